@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Graphs as files: CSV `from,to,type` with `# nodes: a,b,c` in front, and DOT. */
+#ifndef BNB_CORE_GRAPH_FILE_H
+#define BNB_CORE_GRAPH_FILE_H
+
+#include "core/pdag.h"
+#include "core/status.h"
+#include "core/text.h"
+
+/** A graph whose nodes have names; owns both. Zero-initialise. */
+typedef struct {
+    size_t n_nodes;
+    char **names;
+    pdag *graph;
+} named_graph;
+
+void named_graph_clear(named_graph *g);
+
+/**
+ * Reads the CSV form (plain or gzip, "-" for standard input). Nodes are those of the header comment, else of the edges in
+ * order of appearance. `names`, if not NULL, are the nodes that there may be, and fix the order: others are an error.
+ * @return STATUS_PARSE with "line:column: what was expected, what was found" behind the path.
+ */
+BNB_MUST_CHECK status graph_read_csv(const char *path, const char *const *names, size_t n_names, named_graph *out,
+                                     error_info *err);
+BNB_MUST_CHECK status graph_parse_csv(const char *text, size_t length, const char *const *names, size_t n_names,
+                                      named_graph *out, error_info *err);
+
+/** Appends the CSV form: edges ordered by the lower node, then the other. */
+void graph_append_csv(const pdag *g, const char *const *names, text_buffer *out);
+
+/** Appends a DOT digraph; names are quoted so that Graphviz takes them as text. */
+void graph_append_dot(const pdag *g, const char *const *names, text_buffer *out);
+
+/** The same graph on other nodes by name: node i of `out` is names[i]. STATUS_INVALID if the node sets differ. */
+BNB_MUST_CHECK status named_graph_align(const named_graph *g, const char *const *names, size_t n_names, pdag **out,
+                                        error_info *err);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+status error_set(error_info *err, status code, const char *format, ...) {
+    va_list args;
+    if (!err)
+        return code;
+    err->code = code;
+    va_start(args, format);
+    (void)vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+    return code;
+}
+
+status error_out_of_memory(error_info *err) {
+    return error_set(err, STATUS_MEMORY, "out of memory");
+}
+
+void error_context(error_info *err, const char *format, ...) {
+    char joined[sizeof err->message];
+    va_list args;
+    int length;
+    if (!err)
+        return;
+    va_start(args, format);
+    length = vsnprintf(joined, sizeof joined, format, args);
+    va_end(args);
+    if (length < 0 || (size_t)length >= sizeof joined)
+        return;
+    (void)snprintf(joined + length, sizeof joined - (size_t)length, ": %s", err->message);
+    memcpy(err->message, joined, sizeof joined);
+}
+
+const char *status_name(status code) {
+    static const char *const names[] = {"ok", "invalid", "parse", "missing", "io", "memory", "bug"};
+    return (size_t)code < sizeof names / sizeof *names ? names[code] : "unknown";
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Runs what an experiment declares: plan, isolated jobs, store. */
+#ifndef BNB_RUNNER_RUNNER_H
+#define BNB_RUNNER_RUNNER_H
+
+#include "core/status.h"
+#include "core/text.h"
+#include "experiments/runner/experiment.h"
+#include "results/store.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct {
+    const char *store_folder;
+    const char *file, *profile; /* for the record of the run; may be NULL */
+    size_t n_jobs;              /* workers at once, at least 1 */
+    bool quiet;
+    bool show_progress;         /* a line that is rewritten, on stderr (a terminal) */
+} run_options;
+
+/** Counts of an experiment's cells. */
+typedef struct {
+    size_t total, done, failed, timeout, memory, running, left;
+    double seconds_left; /* estimated; negative where unknown */
+} run_counts;
+
+/** The plan without running it: what --dry-run prints, one line a cell with its state. Reads the networks. */
+BNB_MUST_CHECK status runner_describe_plan(const experiment *e, const char *store_folder, text_buffer *out,
+                                           run_counts *counts, error_info *err);
+
+/**
+ * Runs every cell that the store has no result for. A failed job is a result, not an error of the run.
+ * @param[out] interrupted SIGINT or SIGTERM stopped it: jobs in flight were stopped and will run again
+ */
+BNB_MUST_CHECK status runner_run(const experiment *e, const run_options *options, run_counts *counts, bool *interrupted,
+                                 error_info *err);
+
+/** The counts of a store against the plan of its last run. */
+BNB_MUST_CHECK status runner_status(store *s, run_counts *counts, error_info *err);
+
+/** Appends, for each cell of the last run's plan without a done result, why: never ran, failed (message), limit hit, ... */
+BNB_MUST_CHECK status runner_explain(store *s, text_buffer *out, error_info *err);
+
+/**
+ * What engines call. `runner_work` takes jobs of the plan in `folder` (plan.json) until none is left, each claimed by an atomic
+ * rename, and writes one result file a job and attempt. `runner_collect` imports them into the store, once each.
+ */
+BNB_MUST_CHECK status runner_write_plan(const experiment *e, const char *folder, error_info *err);
+BNB_MUST_CHECK status runner_work(const char *folder, bool quiet, size_t *n_worked, error_info *err);
+BNB_MUST_CHECK status runner_collect(const char *folder, const char *store_folder, size_t *n_added, error_info *err);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A learner: an entry in the registry. Adding one is one file and one line in registry.def. */
+#ifndef BNB_LEARNERS_LEARNER_H
+#define BNB_LEARNERS_LEARNER_H
+
+#include "core/dataset.h"
+#include "core/options.h"
+#include "core/pdag.h"
+#include "core/run_context.h"
+#include "core/status.h"
+
+typedef enum { GRAPH_DAG, GRAPH_CPDAG, GRAPH_SKELETON } graph_kind;
+typedef enum { DATA_DISCRETE = 1, DATA_CONTINUOUS = 2, DATA_MIXED = 4 } data_kinds;
+
+/** What a run gives. Zero-initialise; the caller clears it. */
+typedef struct {
+    pdag *graph;            /* node i is column i */
+    bool is_cut_short;      /* the deadline came first: the best graph so far */
+    const char *score_name; /* NULL where the learner optimises none; static */
+    double score;           /* of the graph, on the data that it was learned from */
+} learner_result;
+
+void learner_result_clear(learner_result *result);
+
+typedef struct {
+    const char *name;
+    const char *const *aliases; /* NULL-terminated, or NULL */
+    const char *summary;        /* one line, no full stop */
+    const char *citation;
+    int version; /* raised when results change: part of a stored result's key */
+    int accepts; /* data_kinds, ored */
+    graph_kind returns;
+    bool is_anytime;
+    bool depends_on_order; /* of the columns; false where the result does not */
+    const option_spec *options;
+    size_t options_size;
+    status (*run)(const dataset *data, const void *options, run_context *ctx, learner_result *result, error_info *err);
+} learner;
+
+size_t learner_count(void);
+const learner *learner_at(size_t i);
+
+/** By name or alias; STATUS_INVALID with a suggestion. */
+BNB_MUST_CHECK status learner_find(const char *name, const learner **out, error_info *err);
+
+/** "dag", "cpdag", "skeleton". */
+const char *graph_kind_name(graph_kind kind);
+
+/** "discrete", "continuous", "discrete, continuous, mixed", ...: static text. */
+const char *data_kinds_name(int kinds);
+
+/** An options struct on the heap with initial values; NULL without memory. free() it. */
+void *learner_options_create(const learner *l);
+
+/**
+ * Checks that the learner takes this data (kinds of columns, at least one row), then runs it.
+ * @return STATUS_INVALID where it does not; else what the learner returns.
+ */
+BNB_MUST_CHECK status learner_run(const learner *l, const dataset *data, const void *options, run_context *ctx,
+                                  learner_result *result, error_info *err);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Conditional independence tests on discrete data: G2 and Pearson's X2. */
+#ifndef BNB_METRICS_CI_TEST_H
+#define BNB_METRICS_CI_TEST_H
+
+#include "core/dataset.h"
+#include "core/options.h"
+#include "core/run_context.h"
+#include "core/status.h"
+#include "metrics/association.h"
+
+/** Degrees of freedom (specs: ci_tests, section 3). */
+enum ci_df { CI_DF_FULL, CI_DF_ADJ, CI_DF_STECK, CI_DF_SGS, CI_DF_OBSERVED };
+#define CI_DF_CHOICES "full|adj|steck|sgs|observed"
+
+typedef struct {
+    int df;          /* enum ci_df */
+    double alpha;    /* level, (0, 1): dependent iff p <= alpha */
+    double min_rows; /* reliable iff n >= min_rows * r_x * r_y * prod r_z; 0: every test is reliable */
+} ci_test_options;
+
+/** An entry of the registry: g2, x2. */
+typedef struct ci_test_kind ci_test_kind;
+
+size_t ci_test_kind_count(void);
+const ci_test_kind *ci_test_kind_at(size_t i);
+const char *ci_test_kind_name(const ci_test_kind *kind);
+const char *ci_test_kind_summary(const ci_test_kind *kind);
+const char *ci_test_kind_citation(const ci_test_kind *kind);
+const option_spec *ci_test_kind_options(const ci_test_kind *kind); /* on a ci_test_options; alpha 0.05, df adj, min_rows 5 */
+BNB_MUST_CHECK status ci_test_kind_find(const char *name, const ci_test_kind **out, error_info *err);
+
+typedef struct {
+    double statistic;      /* >= 0 */
+    double df;             /* whole number >= 0 */
+    double p_value, log_p; /* log_p does not underflow */
+    bool is_reliable;      /* by min_rows; the numbers are there in any case */
+} ci_result;
+
+typedef struct ci_test ci_test;
+
+/** An evaluator on `data` (discrete, borrowed). `tally` (borrowed, may be NULL) counts. One a thread. */
+BNB_MUST_CHECK status ci_test_create(const ci_test_kind *kind, const ci_test_options *options, const dataset *data,
+                                     statistics_count *tally, ci_test **out, error_info *err);
+void ci_test_destroy(ci_test *t);
+
+/**
+ * The test of x and y given z in full. x, y, z distinct columns. A pair with df 0 has statistic 0 and p 1.
+ * Source: Spirtes, Glymour, Scheines 2000, ch. 5; adj: Tsamardinos and Borboudakis 2010.
+ */
+BNB_MUST_CHECK status ci_test_evaluate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out,
+                                       error_info *err);
+
+/**
+ * The same as an association at level alpha, with a cache keyed by {x, y} and the set z: what learners call.
+ * `*reliable` is false where the test is not performed for lack of rows (counted as skipped).
+ * Cheaper when consecutive calls share y and z and vary x.
+ */
+BNB_MUST_CHECK status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable,
+                                        association *out, error_info *err);
+
+/** The evaluator behind the interface of constraint-based learners. */
+association_source ci_test_as_source(ci_test *t);
+
+/** log of the upper tail of the chi-square distribution: finite wherever the tail is positive, however small. */
+double chi_square_log_tail(double statistic, double df);
+
+#endif

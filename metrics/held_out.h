@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How good a learned DAG is on data that it was not learned from. */
+#ifndef BNB_METRICS_HELD_OUT_H
+#define BNB_METRICS_HELD_OUT_H
+
+#include "core/dag.h"
+#include "core/dataset.h"
+#include "core/status.h"
+
+/**
+ * The BDeu score of the DAG on the test data alone, in nats (Brown et al. 2005; Tsamardinos et al. 2006, sec. 9.1.4).
+ * Node i of the DAG is column i.
+ */
+BNB_MUST_CHECK status held_out_bdeu(const dag *g, const dataset *test, double ess, double *out, error_info *err);
+
+/** How a table is estimated from the training data. */
+typedef enum { ESTIMATE_BDEU, ESTIMATE_LAPLACE } table_estimate;
+
+/**
+ * The log-likelihood of the test rows, in nats, with tables estimated from the training data (Gamez et al. 2013, sec. 5.3):
+ * theta = (N_ijk + ess / (q r)) / (N_ij + ess / q), or (N_ijk + 1) / (N_ij + r).
+ * Both datasets have the same columns and state spaces in the same order. STATUS_INVALID otherwise.
+ */
+BNB_MUST_CHECK status held_out_loglik(const dag *g, const dataset *train, const dataset *test, table_estimate estimate,
+                                      double ess, double *out, error_info *err);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Decomposable scores of a DAG on discrete data, in nats, larger is better; a cache and counters in front. */
+#ifndef BNB_METRICS_SCORE_H
+#define BNB_METRICS_SCORE_H
+
+#include "core/dag.h"
+#include "core/dataset.h"
+#include "core/options.h"
+#include "core/run_context.h"
+#include "core/status.h"
+
+typedef struct {
+    double ess; /* equivalent sample size, BDeu alone, > 0 */
+    int prior;  /* enum score_prior */
+} score_options;
+
+/** Structure prior: none, or log(1 / (ess + 1)) an arc (Heckerman, Geiger, Chickering 1995, kappa = 1 / (ess + 1)). */
+enum score_prior { SCORE_PRIOR_UNIFORM, SCORE_PRIOR_KAPPA };
+
+/** An entry of the registry: bdeu, k2, bic, aic, loglik. */
+typedef struct score_kind score_kind;
+
+size_t score_kind_count(void);
+const score_kind *score_kind_at(size_t i);
+const char *score_kind_name(const score_kind *kind);
+const char *score_kind_summary(const score_kind *kind);
+const char *score_kind_citation(const score_kind *kind);
+
+/** Options for `options_set` on a score_options; scores without options have an empty table. */
+const option_spec *score_kind_options(const score_kind *kind);
+
+/** By name or alias; STATUS_INVALID with a suggestion. */
+BNB_MUST_CHECK status score_kind_find(const char *name, const score_kind **out, error_info *err);
+
+/** True if Markov equivalent DAGs score alike (all but k2). */
+bool score_kind_is_equivalent(const score_kind *kind);
+
+typedef struct score score;
+
+/**
+ * An evaluator on `data` (discrete, borrowed, outlives it). `tally` (borrowed, may be NULL) counts requests and
+ * computations (cache misses). One a thread.
+ */
+BNB_MUST_CHECK status score_create(const score_kind *kind, const score_options *options, const dataset *data,
+                                   statistics_count *tally, score **out, error_info *err);
+void score_destroy(score *s);
+
+/**
+ * The local score of x given its parents.
+ *
+ * @param parents  n_parents distinct columns other than x; their order does not matter
+ * @param[out] out finite, or -INFINITY where q_i r_i passes 2^62; untouched on error
+ * O(n) and less; O(1) when it was asked before.
+ */
+BNB_MUST_CHECK status score_node(score *s, size_t x, const size_t *parents, size_t n_parents, double *out,
+                                 error_info *err);
+
+/**
+ * The same for parents + extra. Cheaper when consecutive calls share x and parents: the counting is shared.
+ */
+BNB_MUST_CHECK status score_node_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
+                                      double *out, error_info *err);
+
+/** Sum over the nodes; node i of the DAG is column i. `by_node` (n entries) may be NULL. */
+BNB_MUST_CHECK status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err);
+
+/** Scores closer than this tie; moves must gain more. (specs: 1e-9 absolute.) */
+#define SCORE_TOLERANCE 1e-9
+
+#endif
