@@ -22,11 +22,11 @@ typedef enum {
 typedef struct {
     option_kind kind;
     const char *name;
-    size_t offset;        /* where it lands in the options struct */
-    double initial;       /* for OPT_CHOICE: the position */
-    double least, most;   /* range, ends included; OPT_INT and OPT_REAL alone */
-    const char *help;     /* one line, no full stop */
-    const char *choices;  /* "a|b|c", OPT_CHOICE alone */
+    size_t offset;       /* where it lands in the options struct */
+    double initial;      /* for OPT_CHOICE: the position */
+    double least, most;  /* range, ends included; OPT_INT and OPT_REAL alone */
+    const char *help;    /* one line, no full stop */
+    const char *choices; /* "a|b|c", OPT_CHOICE alone */
 } option_spec;
 
 /** Fills a struct with the initial values. */

@@ -16,9 +16,9 @@ typedef struct {
 
 typedef struct {
     random_stream random;
-    size_t n_threads;       /* at least 1 */
-    double deadline_s;      /* on run_clock_s; INFINITY for none */
-    statistics_count tests; /* independence tests and associations */
+    size_t n_threads;        /* at least 1 */
+    double deadline_s;       /* on run_clock_s; INFINITY for none */
+    statistics_count tests;  /* independence tests and associations */
     statistics_count scores; /* local scores */
 } run_context;
 

@@ -21,18 +21,21 @@ status error_out_of_memory(error_info *err) {
 }
 
 void error_context(error_info *err, const char *format, ...) {
-    char joined[sizeof err->message];
+    char inner[sizeof err->message];
     va_list args;
     int length;
     if (!err)
         return;
+    memcpy(inner, err->message, sizeof inner);
     va_start(args, format);
-    length = vsnprintf(joined, sizeof joined, format, args);
+    length = vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
-    if (length < 0 || (size_t)length >= sizeof joined)
+    if (length < 0 || (size_t)length + 2 >= sizeof err->message)
         return;
-    (void)snprintf(joined + length, sizeof joined - (size_t)length, ": %s", err->message);
-    memcpy(err->message, joined, sizeof joined);
+    memcpy(err->message + length, ": ", 2);
+    length += 2;
+    memcpy(err->message + length, inner, sizeof inner - (size_t)length);
+    err->message[sizeof err->message - 1] = '\0';
 }
 
 const char *status_name(status code) {

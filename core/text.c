@@ -142,9 +142,18 @@ static bool read_with_unit(const char *s, const unit *units, double *out) {
 }
 
 bool text_to_bytes(const char *s, uint64_t *out) {
-    static const unit units[] = {{"", 1},          {"B", 1},         {"kB", 1e3},        {"KB", 1e3},
-                                 {"MB", 1e6},      {"GB", 1e9},      {"TB", 1e12},       {"KiB", 1024.0},
-                                 {"MiB", 1048576}, {"GiB", 1 << 30}, {"TiB", 1099511627776.0}, {NULL, 0}};
+    static const unit units[] = {{"", 1},
+                                 {"B", 1},
+                                 {"kB", 1e3},
+                                 {"KB", 1e3},
+                                 {"MB", 1e6},
+                                 {"GB", 1e9},
+                                 {"TB", 1e12},
+                                 {"KiB", 1024.0},
+                                 {"MiB", 1048576},
+                                 {"GiB", 1 << 30},
+                                 {"TiB", 1099511627776.0},
+                                 {NULL, 0}};
     double value;
     if (!read_with_unit(s, units, &value) || value < 0 || value >= 9e18)
         return false;
@@ -153,8 +162,8 @@ bool text_to_bytes(const char *s, uint64_t *out) {
 }
 
 bool text_to_seconds(const char *s, double *out) {
-    static const unit units[] = {{"", 1},    {"s", 1},     {"ms", 1e-3}, {"min", 60},
-                                 {"m", 60}, {"h", 3600}, {"d", 86400},  {NULL, 0}};
+    static const unit units[] = {{"", 1},   {"s", 1},    {"ms", 1e-3}, {"min", 60},
+                                 {"m", 60}, {"h", 3600}, {"d", 86400}, {NULL, 0}};
     return read_with_unit(s, units, out) && *out >= 0;
 }
 

@@ -20,7 +20,8 @@ void text_append(text_buffer *b, const char *s);
 void text_append_bytes(text_buffer *b, const char *bytes, size_t n);
 void text_append_format(text_buffer *b, const char *format, ...) BNB_PRINTF(2, 3);
 
-/** A CSV field (RFC 4180): quoted where it holds a comma, a quote, a line end, or blanks at an end; then quotes are doubled. */
+/** A CSV field (RFC 4180): quoted where it holds a comma, a quote, a line end, or blanks at an end; then quotes are
+ * doubled. */
 void text_append_csv(text_buffer *b, const char *field);
 
 /** STATUS_MEMORY if any append failed. */

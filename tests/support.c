@@ -46,11 +46,10 @@ const char *source_path(const char *relative) {
 }
 
 const char *shared_path(const char *relative) {
-    const char *path = source_path("../shared");
+    char root[2048];
     struct stat info;
-    if (stat(path, &info) != 0)
-        return NULL;
-    return below(path, relative);
+    (void)snprintf(root, sizeof root, "%s", source_path("../shared"));
+    return stat(root, &info) == 0 ? below(root, relative) : NULL;
 }
 
 const char *scratch_folder(void) {

@@ -28,7 +28,8 @@ void assert_ok_at(status st, const error_info *err, const char *call, const char
 /** The message holds the words. */
 void assert_message_has(const error_info *err, const char *words);
 
-/** The path of a file of the project, of the shared folder beside it (NULL where there is none), and a fresh scratch folder. */
+/** The path of a file of the project, of the shared folder beside it (NULL where there is none), and a fresh scratch
+ * folder. */
 const char *source_path(const char *relative);
 const char *shared_path(const char *relative);
 const char *scratch_folder(void);
@@ -46,7 +47,8 @@ dag *make_random_dag(random_stream *random, size_t n_nodes, double probability);
 dataset *make_eight_rows(void);
 dataset *make_forty_rows(void);
 
-/** Runs a program and waits; standard output and error (each may be NULL) on the heap. Returns its exit status, or 128 + signal. */
+/** Runs a program and waits; standard output and error (each may be NULL) on the heap. Returns its exit status, or 128
+ * + signal. */
 int run_program(const char *const *argv, char **out, char **errors);
 
 #endif
