@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * The one service through which every learner reads discrete data: contingency tables, exact integer counts.
- * It picks its method by cost (AND + popcount on bit vectors, byte histogram, sorted sparse cells); all give the same counts.
+ * It picks its method by cost (AND + popcount on bit vectors, byte histogram, sorted sparse cells); all give the same
+ * counts.
  */
 #ifndef BNB_CORE_COUNTS_H
 #define BNB_CORE_COUNTS_H
@@ -17,7 +18,8 @@ typedef struct counts counts;
 BNB_MUST_CHECK status counts_create(const dataset *data, counts **out, error_info *err);
 void counts_destroy(counts *c);
 
-/** Forces a method, for tests and benchmarks; COUNTS_AUTO is the default. A method that cannot do a table falls back. */
+/** Forces a method, for tests and benchmarks; COUNTS_AUTO is the default. A method that cannot do a table falls back.
+ */
 typedef enum { COUNTS_AUTO, COUNTS_BITS, COUNTS_HISTOGRAM, COUNTS_SPARSE } counts_method;
 void counts_force_method(counts *c, counts_method method);
 
