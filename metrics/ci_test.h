@@ -27,7 +27,8 @@ const ci_test_kind *ci_test_kind_at(size_t i);
 const char *ci_test_kind_name(const ci_test_kind *kind);
 const char *ci_test_kind_summary(const ci_test_kind *kind);
 const char *ci_test_kind_citation(const ci_test_kind *kind);
-const option_spec *ci_test_kind_options(const ci_test_kind *kind); /* on a ci_test_options; alpha 0.05, df adj, min_rows 5 */
+const option_spec *
+ci_test_kind_options(const ci_test_kind *kind); /* on a ci_test_options; alpha 0.05, df adj, min_rows 5 */
 BNB_MUST_CHECK status ci_test_kind_find(const char *name, const ci_test_kind **out, error_info *err);
 
 typedef struct {

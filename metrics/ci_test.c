@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "metrics/ci_test.h"
+
+#include "core/counts.h"
+#include "core/tuple_cache.h"
+#include "metrics/term_table_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_cdf.h>
+
+/* What one walk over a table finds: the statistic, and what the degrees of freedom are made of. */
+typedef struct {
+    double statistic;
+    double observed_strata;
+    double zero_expected; /* cells of observed strata whose expectation is 0 */
+    double adjusted;      /* sum of (rows - 1)(columns - 1) */
+    double steck;         /* sum of nz(cells) - nz(rows) - nz(columns) + 1 */
+} walk_result;
+
+struct ci_test_kind {
+    const char *name, *alias, *summary, *citation;
+    /* The terms of one stratum: cells of r_x columns of r_y, with the margins, n rows in all. */
+    double (*exact)(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x, size_t r_y,
+                    double n);
+    bool is_g2;
+};
+
+struct ci_test {
+    const ci_test_kind *kind;
+    ci_test_options options;
+    const dataset *data;
+    statistics_count *tally;
+    statistics_count own_tally;
+    counts *counts;
+    term_tables *terms;
+    term_table *n_log_n;
+    tuple_cache *cache;
+    uint32_t *key;
+    uint32_t *x_margin, *y_margin, *block; /* of one stratum; block for sparse tables alone */
+    size_t block_size;
+    double *critical; /* by degrees of freedom, 0 where not yet computed */
+    size_t n_critical;
+};
+
+/* Differences from expectation are small where the pair is nearly independent, and so is their rounding. */
+static double g2_exact(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x,
+                       size_t r_y, double n) {
+    double sum = 0;
+    for (size_t x = 0; x < r_x; x++) {
+        for (size_t y = 0; y < r_y; y++) {
+            double count = cells[x * r_y + y];
+            if (count > 0)
+                sum += count * log(count * n / ((double)x_margin[x] * (double)y_margin[y]));
+        }
+    }
+    return 2 * sum;
+}
+
+static double x2_exact(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x,
+                       size_t r_y, double n) {
+    double sum = 0;
+    for (size_t x = 0; x < r_x; x++) {
+        for (size_t y = 0; y < r_y; y++) {
+            double expected = (double)x_margin[x] * (double)y_margin[y] / n;
+            double difference = cells[x * r_y + y] - expected;
+            if (expected > 0)
+                sum += difference * difference / expected;
+        }
+    }
+    return sum;
+}
+
+static const option_spec test_options[] = {
+    {OPT_REAL, "alpha", offsetof(ci_test_options, alpha), 0.05, 1e-300, 0.999999, "level: dependent iff p <= alpha",
+     NULL},
+    {OPT_CHOICE, "df", offsetof(ci_test_options, df), CI_DF_ADJ, 0, 0, "degrees of freedom", CI_DF_CHOICES},
+    {OPT_REAL, "min_rows", offsetof(ci_test_options, min_rows), 5, 0, 1e6,
+     "rows a cell that make a test reliable; 0: every test is", NULL},
+    {0},
+};
+
+static const ci_test_kind kinds[] = {
+    {"g2", "mi", "log-likelihood ratio, 2 n times the conditional mutual information in nats",
+     "Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, ch. 5", g2_exact, true},
+    {"x2", "chi2", "Pearson's chi-square", "Pearson 1900, Philosophical Magazine 50", x2_exact, false},
+};
+
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+size_t ci_test_kind_count(void) {
+    return N_KINDS;
+}
+
+const ci_test_kind *ci_test_kind_at(size_t i) {
+    return &kinds[i];
+}
+
+const char *ci_test_kind_name(const ci_test_kind *kind) {
+    return kind->name;
+}
+
+const char *ci_test_kind_summary(const ci_test_kind *kind) {
+    return kind->summary;
+}
+
+const char *ci_test_kind_citation(const ci_test_kind *kind) {
+    return kind->citation;
+}
+
+const option_spec *ci_test_kind_options(const ci_test_kind *kind) {
+    (void)kind; /* both take the same */
+    return test_options;
+}
+
+status ci_test_kind_find(const char *name, const ci_test_kind **out, error_info *err) {
+    const char *names[N_KINDS];
+    const char *near;
+    for (size_t i = 0; i < N_KINDS; i++) {
+        names[i] = kinds[i].name;
+        if (strcmp(name, kinds[i].name) == 0 || strcmp(name, kinds[i].alias) == 0) {
+            *out = &kinds[i];
+            return STATUS_OK;
+        }
+    }
+    near = text_nearest(name, names, N_KINDS);
+    return error_set(err, STATUS_INVALID, "unknown test '%s'%s%s%s", name,
+                     near ? "; did you mean '" : "; there are g2, x2", near ? near : "", near ? "'?" : "");
+}
+
+void ci_test_destroy(ci_test *t) {
+    if (!t)
+        return;
+    counts_destroy(t->counts);
+    term_tables_destroy(t->terms);
+    tuple_cache_destroy(t->cache);
+    free(t->key);
+    free(t->x_margin);
+    free(t->y_margin);
+    free(t->block);
+    free(t->critical);
+    free(t);
+}
+
+/* Entries of some 60 bytes: past a quarter of a gigabyte, computing again is the smaller evil. */
+enum { CACHE_MAX = 1 << 22 };
+
+static size_t most_states(const dataset *data) {
+    size_t most = 1;
+    for (size_t c = 0; c < dataset_column_count(data); c++) {
+        if (dataset_state_count(data, c) > most)
+            most = dataset_state_count(data, c);
+    }
+    return most;
+}
+
+status ci_test_create(const ci_test_kind *kind, const ci_test_options *options, const dataset *data,
+                      statistics_count *tally, ci_test **out, error_info *err) {
+    status st = STATUS_OK;
+    ci_test *t = NULL;
+    size_t p = dataset_column_count(data);
+    if (!(options->alpha > 0 && options->alpha < 1))
+        return error_set(err, STATUS_INVALID, "alpha is %g; it must lie in (0, 1)", options->alpha);
+    TRY_ALLOC(t = calloc(1, sizeof *t));
+    t->kind = kind;
+    t->options = *options;
+    t->data = data;
+    t->tally = tally ? tally : &t->own_tally;
+    TRY(counts_create(data, &t->counts, err));
+    TRY(term_tables_create(dataset_row_count(data), &t->terms, err));
+    TRY(term_tables_n_log_n(t->terms, &t->n_log_n, err));
+    TRY(tuple_cache_create(CACHE_MAX, &t->cache, err));
+    TRY_ALLOC(t->key = calloc(p + 2, sizeof *t->key));
+    TRY_ALLOC(t->x_margin = calloc(most_states(data), sizeof *t->x_margin));
+    TRY_ALLOC(t->y_margin = calloc(most_states(data), sizeof *t->y_margin));
+    *out = t;
+    t = NULL;
+cleanup:
+    ci_test_destroy(t);
+    return st;
+}
+
+/* Margins of a stratum (x is the extra column, y the first); returns its rows. */
+static uint32_t take_margins(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y) {
+    uint32_t n = 0;
+    memset(t->y_margin, 0, r_y * sizeof *t->y_margin);
+    for (size_t x = 0; x < r_x; x++) {
+        uint32_t sum = 0;
+        for (size_t y = 0; y < r_y; y++) {
+            sum += cells[x * r_y + y];
+            t->y_margin[y] += cells[x * r_y + y];
+        }
+        t->x_margin[x] = sum;
+        n += sum;
+    }
+    return n;
+}
+
+static size_t count_positive(const uint32_t *values, size_t n) {
+    size_t positive = 0;
+    for (size_t i = 0; i < n; i++)
+        positive += values[i] > 0;
+    return positive;
+}
+
+static double g2_by_table(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, uint32_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < r_x * r_y; i++)
+        sum += term_table_at(t->n_log_n, cells[i]);
+    for (size_t x = 0; x < r_x; x++)
+        sum -= term_table_at(t->n_log_n, t->x_margin[x]);
+    for (size_t y = 0; y < r_y; y++)
+        sum -= term_table_at(t->n_log_n, t->y_margin[y]);
+    return 2 * (sum + term_table_at(t->n_log_n, n));
+}
+
+static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, bool exact, walk_result *sum) {
+    uint32_t n = take_margins(t, cells, r_x, r_y);
+    double rows, columns;
+    if (n == 0)
+        return;
+    rows = (double)count_positive(t->x_margin, r_x);
+    columns = (double)count_positive(t->y_margin, r_y);
+    sum->observed_strata++;
+    sum->zero_expected += (double)(r_x * r_y) - rows * columns;
+    sum->adjusted += (rows - 1) * (columns - 1);
+    if (t->options.df == CI_DF_STECK)
+        sum->steck += (double)count_positive(cells, r_x * r_y) - rows - columns + 1;
+    if (rows == 1 || columns == 1) /* a stratum that says nothing */
+        return;
+    if (exact || !t->kind->is_g2)
+        sum->statistic += t->kind->exact(cells, t->x_margin, t->y_margin, r_x, r_y, n);
+    else
+        sum->statistic += g2_by_table(t, cells, r_x, r_y, n);
+}
+
+/* A sparse table, one stratum after the other laid out densely. */
+static status walk_sparse(ci_test *t, const counts_table *table, bool exact, walk_result *sum, error_info *err) {
+    size_t size = table->r_first * table->r_extra;
+    if (size > t->block_size) {
+        free(t->block);
+        t->block = calloc(size, sizeof *t->block);
+        t->block_size = t->block ? size : 0;
+        if (!t->block)
+            return error_out_of_memory(err);
+    }
+    for (size_t i = 0; i < table->n_cells;) {
+        uint64_t stratum = table->codes[i] / size;
+        memset(t->block, 0, size * sizeof *t->block);
+        for (; i < table->n_cells && table->codes[i] / size == stratum; i++)
+            t->block[table->codes[i] - stratum * size] = table->tallies[i];
+        add_stratum(t, t->block, table->r_extra, table->r_first, exact, sum);
+    }
+    return STATUS_OK;
+}
+
+static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool exact, walk_result *out,
+                   counts_table *table, error_info *err) {
+    status st = STATUS_OK;
+    walk_result sum = {0};
+    TRY(counts_get(t->counts, y, z, n_z, x, table, err));
+    if (table->cells) {
+        for (size_t s = 0; s < table->n_strata; s++)
+            add_stratum(t, table->cells + s * table->r_first * table->r_extra, table->r_extra, table->r_first, exact,
+                        &sum);
+    } else {
+        TRY(walk_sparse(t, table, exact, &sum, err));
+    }
+    sum.statistic = fmax(sum.statistic, 0);
+    *out = sum;
+cleanup:
+    return st;
+}
+
+/* Specs: a statistic above 0 has at least one degree of freedom; without any, the statistic is 0. */
+static double degrees_of_freedom(const ci_test *t, const walk_result *w, double r_x, double r_y, double q) {
+    double full = (r_x - 1) * (r_y - 1);
+    double df = 0;
+    switch ((enum ci_df)t->options.df) {
+    case CI_DF_FULL:
+        df = full * q;
+        break;
+    case CI_DF_OBSERVED:
+        df = full * w->observed_strata;
+        break;
+    case CI_DF_ADJ:
+        df = w->adjusted;
+        break;
+    case CI_DF_STECK:
+        df = w->steck;
+        break;
+    case CI_DF_SGS:
+        df = full * q - w->zero_expected;
+        break;
+    }
+    return df < 1 ? (w->statistic > 0 ? 1 : 0) : df;
+}
+
+static double cells_of(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
+    double cells = (double)dataset_state_count(t->data, x) * (double)dataset_state_count(t->data, y);
+    for (size_t i = 0; i < n_z; i++)
+        cells *= (double)dataset_state_count(t->data, z[i]);
+    return cells;
+}
+
+static bool has_enough_rows(const ci_test *t, double cells) {
+    return (double)dataset_row_count(t->data) >= t->options.min_rows * cells;
+}
+
+status ci_test_evaluate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err) {
+    status st = STATUS_OK;
+    walk_result w;
+    counts_table table;
+    ci_result result = {0};
+    TRY(walk(t, x, y, z, n_z, true, &w, &table, err));
+    t->tally->requests++;
+    t->tally->computed++;
+    result.df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
+    result.statistic = result.df > 0 ? w.statistic : 0;
+    result.log_p = chi_square_log_tail(result.statistic, result.df);
+    result.p_value = exp(result.log_p);
+    result.is_reliable = has_enough_rows(t, cells_of(t, x, y, z, n_z));
+    *out = result;
+cleanup:
+    return st;
+}
+
+enum { CRITICAL_MAX = 4096 };
+
+/* The statistic at which p = alpha, so that most tests need no tail; 0 where it is not tabulated. */
+static double critical_value(ci_test *t, double df) {
+    size_t i = (size_t)df;
+    if (df >= CRITICAL_MAX)
+        return 0;
+    if (!t->critical) {
+        t->critical = calloc(CRITICAL_MAX, sizeof *t->critical);
+        if (!t->critical)
+            return 0;
+    }
+    if (t->critical[i] == 0)
+        t->critical[i] = gsl_cdf_chisq_Qinv(t->options.alpha, df);
+    return t->critical[i];
+}
+
+/* Independent without the tail where the statistic lies clearly below the critical value. */
+static bool is_clearly_independent(ci_test *t, double statistic, double df) {
+    return df <= 0 || statistic < critical_value(t, df) * (1 - 1e-9);
+}
+
+static association judge(ci_test *t, double statistic, double df) {
+    association result = {.is_zero = true};
+    if (!is_clearly_independent(t, statistic, df)) {
+        double log_p = chi_square_log_tail(statistic, df);
+        if (log_p <= log(t->options.alpha))
+            result = (association){false, log_p, statistic};
+    }
+    return result;
+}
+
+static size_t make_key(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
+    size_t n = 2;
+    t->key[0] = (uint32_t)(x < y ? x : y);
+    t->key[1] = (uint32_t)(x < y ? y : x);
+    for (size_t i = 0; i < n_z; i++) {
+        size_t at = n++;
+        for (; at > 2 && t->key[at - 1] > z[i]; at--)
+            t->key[at] = t->key[at - 1];
+        t->key[at] = (uint32_t)z[i];
+    }
+    return n;
+}
+
+status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
+                         error_info *err) {
+    status st = STATUS_OK;
+    walk_result w;
+    counts_table table;
+    const tuple_value *known;
+    size_t n;
+    if (!has_enough_rows(t, cells_of(t, x, y, z, n_z))) {
+        t->tally->skipped++;
+        *reliable = false;
+        return STATUS_OK;
+    }
+    n = make_key(t, x, y, z, n_z);
+    known = tuple_cache_find(t->cache, t->key, n);
+    t->tally->requests++;
+    if (known) {
+        *out = (association){known->b < 0, known->a, known->b};
+    } else {
+        double df;
+        TRY(walk(t, x, y, z, n_z, false, &w, &table, err));
+        t->tally->computed++;
+        df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
+        *out = judge(t, w.statistic, df);
+        tuple_cache_add(t->cache, t->key, n, (tuple_value){out->log_p, out->is_zero ? -1 : out->statistic});
+    }
+    *reliable = true;
+cleanup:
+    return st;
+}
+
+static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
+                      error_info *err) {
+    return ci_test_associate(self, x, y, z, n_z, reliable, out, err);
+}
+
+association_source ci_test_as_source(ci_test *t) {
+    return (association_source){t, measure};
+}
