@@ -4,7 +4,7 @@
  * extra column. Three ways to do the second step, by cost:
  *   bits       every base cell that has rows is a bit vector; AND with the extra's state vectors, popcount
  *   histogram  every row has its base cell's number; one increment a row
- *   sparse     every row's cell is a 64-bit code; sort and run-length, for state spaces far larger than the data
+ *   sparse     rows grouped by stratum, a small sort in each group; for state spaces far larger than the data
  */
 #include "core/counts.h"
 
@@ -20,7 +20,7 @@ enum {
     BITS_MAX_CELLS = 256,     /* base cells as bit vectors */
     BITS_MAX_BYTES = 4 << 20, /* of base bit vectors */
     HISTOGRAM_COPIES = 4,     /* so that equal neighbours do not wait for each other's store */
-    COPIES_MAX_CELLS = 2048
+    COPIES_MAX_CELLS = 512
 };
 
 struct counts {
@@ -39,9 +39,11 @@ struct counts {
     bool is_compressed; /* strata are the observed configurations alone */
     bool has_index;
     uint32_t *index; /* by row: stratum * r_first + state of first */
+    bool has_groups; /* the rows are grouped by stratum in `sparse` */
     bool has_live;
     size_t n_live;
     uint32_t *live, *live_count; /* base cells with rows, and how many rows */
+    uint32_t *live_stratum;      /* live / r_first */
     uint64_t *live_bits;         /* n_live x n_words */
     uint64_t *live_spare;
     size_t live_capacity; /* vectors in each of live_bits and live_spare */
@@ -73,6 +75,7 @@ void counts_destroy(counts *c) {
     free(c->index);
     free(c->live);
     free(c->live_count);
+    free(c->live_stratum);
     free(c->live_bits);
     free(c->live_spare);
     free(c->cells);
@@ -108,6 +111,7 @@ status counts_create(const dataset *data, counts **out, error_info *err) {
     TRY_ALLOC(c->index = allocate_lines(c->n_rows + 1, sizeof *c->index));
     TRY_ALLOC(c->live = calloc(BITS_MAX_CELLS, sizeof *c->live));
     TRY_ALLOC(c->live_count = calloc(BITS_MAX_CELLS, sizeof *c->live_count));
+    TRY_ALLOC(c->live_stratum = calloc(BITS_MAX_CELLS, sizeof *c->live_stratum));
     *out = c;
     c = NULL;
 cleanup:
@@ -206,6 +210,8 @@ static status build_live(counts *c, error_info *err) {
         split_live(c, c->conditioning[i], scale);
         scale *= (uint32_t)dataset_state_count(c->data, c->conditioning[i]);
     }
+    for (size_t i = 0; i < c->n_live; i++)
+        c->live_stratum[i] = c->live[i] / (uint32_t)c->r_first;
     c->has_live = true;
 cleanup:
     return st;
@@ -264,7 +270,7 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     double cells;
     if (is_same_base(c, first, conditioning, n))
         return STATUS_OK;
-    c->has_base = c->has_index = c->has_live = false;
+    c->has_base = c->has_index = c->has_live = c->has_groups = false;
     c->first = first;
     c->n_conditioning = n;
     if (n > 0)
@@ -300,10 +306,9 @@ static status reserve_cells(uint32_t **cells, size_t *capacity, size_t wanted, e
     return *cells ? STATUS_OK : error_out_of_memory(err);
 }
 
-/* Where base cell b and extra state 0 lie in the result; state e lies e * r_first further. */
-static uint32_t *place_of(const counts *c, size_t base_cell, size_t r_extra) {
-    size_t stratum = base_cell / c->r_first;
-    return c->cells + stratum * r_extra * c->r_first + (base_cell - stratum * c->r_first);
+/* Where (stratum, extra state 0, first state f) lies in the result; extra state e lies e * r_first further. */
+static uint32_t *place_of(const counts *c, size_t stratum, size_t f, size_t r_extra) {
+    return c->cells + stratum * r_extra * c->r_first + f;
 }
 
 /* The last state is what the others leave of the base cell. */
@@ -311,7 +316,8 @@ static void count_by_bits(counts *c, size_t extra, size_t r_extra) {
     const uint64_t *extra_bits = c->bits[extra];
     for (size_t i = 0; i < c->n_live; i++) {
         const uint64_t *base = c->live_bits + i * c->n_words;
-        uint32_t *place = place_of(c, c->live[i], r_extra);
+        size_t stratum = c->live_stratum[i];
+        uint32_t *place = place_of(c, stratum, c->live[i] - stratum * c->r_first, r_extra);
         uint32_t rest = c->live_count[i], two[2];
         size_t e = 0;
         for (; e + 2 < r_extra && rest > 0; e += 2) {
@@ -371,25 +377,29 @@ static status count_by_histogram(counts *c, size_t extra, size_t r_extra, size_t
     if (!c->has_index)
         TRY(build_index(c, err));
     copies = fill_histogram(c, extra, r_extra, total);
-    for (size_t b = 0, at = 0; b < c->n_base; b++) {
-        uint32_t *place = place_of(c, b, r_extra);
-        for (size_t e = 0; e < r_extra; e++, at++) {
-            uint32_t sum = c->histogram[at];
-            for (size_t copy = 1; copy < copies; copy++)
-                sum += c->histogram[copy * total + at];
-            place[e * c->r_first] = sum;
+    for (size_t stratum = 0, at = 0; stratum < c->n_strata; stratum++) {
+        for (size_t f = 0; f < c->r_first; f++) {
+            uint32_t *place = place_of(c, stratum, f, r_extra);
+            for (size_t e = 0; e < r_extra; e++, at++) {
+                uint32_t sum = c->histogram[at];
+                for (size_t copy = 1; copy < copies; copy++)
+                    sum += c->histogram[copy * total + at];
+                place[e * c->r_first] = sum;
+            }
         }
     }
 cleanup:
     return st;
 }
 
-static status count_sparse(counts *c, size_t extra, size_t r_extra, counts_table *out, error_info *err) {
+static status count_sparse(counts *c, size_t extra, counts_table *out, error_info *err) {
     status st = STATUS_OK;
     if (!c->has_index)
         TRY(build_index(c, err));
-    TRY(sparse_count(&c->sparse, c->data, c->index, c->first, c->r_first, extra, r_extra, c->n_strata, &out->codes,
-                     &out->tallies, &out->n_cells, err));
+    if (!c->has_groups)
+        TRY(sparse_group(&c->sparse, c->n_rows, c->index, c->r_first, c->n_strata, err));
+    c->has_groups = true;
+    TRY(sparse_count(&c->sparse, c->data, c->first, extra, &out->codes, &out->tallies, &out->n_cells, err));
     out->cells = NULL;
 cleanup:
     return st;
@@ -434,7 +444,7 @@ status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_
     table.r_extra = r_extra;
     table.q_conditioning = c->q_conditioning;
     if ((double)c->n_base * (double)r_extra > (double)dense_limit(c) || c->method == COUNTS_SPARSE)
-        TRY(count_sparse(c, extra, r_extra, &table, err));
+        TRY(count_sparse(c, extra, &table, err));
     else
         TRY(count_dense(c, extra, r_extra, c->n_base * r_extra, &table, err));
     table.n_strata = c->n_strata;
