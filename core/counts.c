@@ -19,9 +19,18 @@ enum {
     BITS_MAX_STATES = 32,     /* a column with more states is not kept as bit vectors */
     BITS_MAX_CELLS = 256,     /* base cells as bit vectors */
     BITS_MAX_BYTES = 4 << 20, /* of base bit vectors */
+    LEVELS_MAX = 12,          /* columns of a base that is kept as bit vectors */
     HISTOGRAM_COPIES = 4,     /* so that equal neighbours do not wait for each other's store */
     COPIES_MAX_CELLS = 512
 };
+
+/* The base cells of the first k columns that have rows. */
+typedef struct {
+    size_t n;
+    uint32_t *cell, *tally; /* BITS_MAX_CELLS each */
+    uint64_t *bits;         /* n x n_words */
+    size_t capacity;        /* vectors in bits */
+} live_level;
 
 struct counts {
     const dataset *data;
@@ -41,12 +50,9 @@ struct counts {
     uint32_t *index; /* by row: stratum * r_first + state of first */
     bool has_groups; /* the rows are grouped by stratum in `sparse` */
     bool has_live;
-    size_t n_live;
-    uint32_t *live, *live_count; /* base cells with rows, and how many rows */
-    uint32_t *live_stratum;      /* live / r_first */
-    uint64_t *live_bits;         /* n_live x n_words */
-    uint64_t *live_spare;
-    size_t live_capacity; /* vectors in each of live_bits and live_spare */
+    size_t n_levels; /* of the present base that are made: consecutive bases share their first ones */
+    live_level levels[LEVELS_MAX];
+    uint32_t live_stratum[BITS_MAX_CELLS]; /* of the last level: cell / r_first */
 
     /* results */
     uint32_t *cells;
@@ -62,6 +68,7 @@ const char *counts_simd_level(void) {
 
 void counts_force_method(counts *c, counts_method method) {
     c->method = method;
+    c->n_levels = 0;
     c->has_base = false;
 }
 
@@ -73,11 +80,11 @@ void counts_destroy(counts *c) {
     free(c->bits);
     free(c->conditioning);
     free(c->index);
-    free(c->live);
-    free(c->live_count);
-    free(c->live_stratum);
-    free(c->live_bits);
-    free(c->live_spare);
+    for (size_t i = 0; i < LEVELS_MAX; i++) {
+        free(c->levels[i].cell);
+        free(c->levels[i].tally);
+        free(c->levels[i].bits);
+    }
     free(c->cells);
     free(c->histogram);
     sparse_scratch_clear(&c->sparse);
@@ -109,9 +116,6 @@ status counts_create(const dataset *data, counts **out, error_info *err) {
     TRY_ALLOC(c->bits = calloc(c->n_columns, sizeof *c->bits));
     TRY_ALLOC(c->conditioning = calloc(c->n_columns, sizeof *c->conditioning));
     TRY_ALLOC(c->index = allocate_lines(c->n_rows + 1, sizeof *c->index));
-    TRY_ALLOC(c->live = calloc(BITS_MAX_CELLS, sizeof *c->live));
-    TRY_ALLOC(c->live_count = calloc(BITS_MAX_CELLS, sizeof *c->live_count));
-    TRY_ALLOC(c->live_stratum = calloc(BITS_MAX_CELLS, sizeof *c->live_stratum));
     *out = c;
     c = NULL;
 cleanup:
@@ -141,7 +145,8 @@ static status build_bits(counts *c, size_t column, error_info *err) {
 
 static bool base_fits_bits(const counts *c) {
     if (c->method == COUNTS_HISTOGRAM || c->method == COUNTS_SPARSE || c->is_compressed || c->n_base > BITS_MAX_CELLS ||
-        c->n_base * c->n_words * sizeof(uint64_t) > BITS_MAX_BYTES || !column_has_bits(c, c->first))
+        c->n_conditioning >= LEVELS_MAX || c->n_base * c->n_words * sizeof(uint64_t) > BITS_MAX_BYTES ||
+        !column_has_bits(c, c->first))
         return false;
     for (size_t i = 0; i < c->n_conditioning; i++) {
         if (!column_has_bits(c, c->conditioning[i]))
@@ -150,68 +155,86 @@ static bool base_fits_bits(const counts *c) {
     return true;
 }
 
-static status reserve_live(counts *c, error_info *err) {
-    if (c->live_capacity >= c->n_base)
-        return STATUS_OK;
-    free(c->live_bits);
-    free(c->live_spare);
-    c->live_capacity = 0;
-    c->live_bits = allocate_lines(c->n_base * c->n_words, sizeof(uint64_t));
-    c->live_spare = allocate_lines(c->n_base * c->n_words, sizeof(uint64_t));
-    if (!c->live_bits || !c->live_spare)
-        return error_out_of_memory(err);
-    c->live_capacity = c->n_base;
-    return STATUS_OK;
-}
-
-/* The vectors of one column, those without rows left out. */
-static void start_live(counts *c, size_t column) {
-    c->n_live = 0;
-    for (size_t k = 0; k < dataset_state_count(c->data, column); k++) {
-        const uint64_t *from = c->bits[column] + k * c->n_words;
-        uint32_t count = c->kernels->store_and(from, from, c->live_bits + c->n_live * c->n_words, c->n_words);
-        if (count > 0) {
-            c->live[c->n_live] = (uint32_t)k;
-            c->live_count[c->n_live++] = count;
-        }
+static status reserve_level(counts *c, live_level *level, size_t vectors, error_info *err) {
+    status st = STATUS_OK;
+    if (!level->cell)
+        TRY_ALLOC(level->cell = calloc(BITS_MAX_CELLS, sizeof *level->cell));
+    if (!level->tally)
+        TRY_ALLOC(level->tally = calloc(BITS_MAX_CELLS, sizeof *level->tally));
+    if (level->capacity < vectors) {
+        free(level->bits);
+        level->capacity = 0;
+        TRY_ALLOC(level->bits = allocate_lines(vectors * c->n_words, sizeof(uint64_t)));
+        level->capacity = vectors;
     }
+cleanup:
+    return st;
 }
 
-/* Splits every live vector by one more column, whose states count `scale` in the cell's number. */
-static void split_live(counts *c, size_t column, uint32_t scale) {
-    uint32_t cells[BITS_MAX_CELLS], tallies[BITS_MAX_CELLS];
-    size_t n = 0;
-    uint64_t *swap = c->live_bits;
-    for (size_t k = 0; k < dataset_state_count(c->data, column); k++) {
-        for (size_t i = 0; i < c->n_live; i++) {
-            uint32_t count = c->kernels->store_and(c->live_bits + i * c->n_words, c->bits[column] + k * c->n_words,
-                                                   c->live_spare + n * c->n_words, c->n_words);
-            if (count > 0) {
-                cells[n] = c->live[i] + scale * (uint32_t)k;
-                tallies[n++] = count;
+/* The cells of `above`, each split by the states of one more column, those without rows left out. A state counts
+   `scale` in the cell's number. */
+static status split_level(counts *c, const live_level *above, size_t column, uint32_t scale, live_level *out,
+                          error_info *err) {
+    status st = STATUS_OK;
+    size_t r = dataset_state_count(c->data, column), n = 0;
+    TRY(build_bits(c, column, err));
+    TRY(reserve_level(c, out, above->n * r, err));
+    for (size_t k = 0; k < r; k++) {
+        const uint64_t *state = c->bits[column] + k * c->n_words;
+        for (size_t i = 0; i < above->n; i++) {
+            uint32_t tally =
+                c->kernels->store_and(above->bits + i * c->n_words, state, out->bits + n * c->n_words, c->n_words);
+            if (tally > 0) {
+                out->cell[n] = above->cell[i] + scale * (uint32_t)k;
+                out->tally[n++] = tally;
             }
         }
     }
-    memcpy(c->live, cells, n * sizeof *cells);
-    memcpy(c->live_count, tallies, n * sizeof *tallies);
-    c->n_live = n;
-    c->live_bits = c->live_spare;
-    c->live_spare = swap;
+    out->n = n;
+cleanup:
+    return st;
 }
 
+/* The states of the first column that have rows. */
+static status start_levels(counts *c, error_info *err) {
+    status st = STATUS_OK;
+    live_level *level = &c->levels[0];
+    size_t r = c->r_first;
+    TRY(build_bits(c, c->first, err));
+    TRY(reserve_level(c, level, r, err));
+    level->n = 0;
+    for (size_t k = 0; k < r; k++) {
+        const uint64_t *state = c->bits[c->first] + k * c->n_words;
+        uint32_t tally = c->kernels->store_and(state, state, level->bits + level->n * c->n_words, c->n_words);
+        if (tally > 0) {
+            level->cell[level->n] = (uint32_t)k;
+            level->tally[level->n++] = tally;
+        }
+    }
+    c->n_levels = 1;
+cleanup:
+    return st;
+}
+
+static const live_level *live_of(const counts *c) {
+    return &c->levels[c->n_conditioning];
+}
+
+/* Makes the levels that are not left from the base before. */
 static status build_live(counts *c, error_info *err) {
     status st = STATUS_OK;
     uint32_t scale = (uint32_t)c->r_first;
-    TRY(reserve_live(c, err));
-    TRY(build_bits(c, c->first, err));
-    start_live(c, c->first);
+    if (c->n_levels == 0)
+        TRY(start_levels(c, err));
     for (size_t i = 0; i < c->n_conditioning; i++) {
-        TRY(build_bits(c, c->conditioning[i], err));
-        split_live(c, c->conditioning[i], scale);
+        if (i + 1 >= c->n_levels) {
+            TRY(split_level(c, &c->levels[i], c->conditioning[i], scale, &c->levels[i + 1], err));
+            c->n_levels = i + 2;
+        }
         scale *= (uint32_t)dataset_state_count(c->data, c->conditioning[i]);
     }
-    for (size_t i = 0; i < c->n_live; i++)
-        c->live_stratum[i] = c->live[i] / (uint32_t)c->r_first;
+    for (size_t i = 0; i < live_of(c)->n; i++)
+        c->live_stratum[i] = live_of(c)->cell[i] / (uint32_t)c->r_first;
     c->has_live = true;
 cleanup:
     return st;
@@ -265,11 +288,22 @@ static bool is_same_base(const counts *c, size_t first, const size_t *conditioni
            (n == 0 || memcmp(c->conditioning, conditioning, n * sizeof *conditioning) == 0);
 }
 
+/* How many levels of the base before serve this one. */
+static size_t shared_levels(const counts *c, size_t first, const size_t *conditioning, size_t n) {
+    size_t same = 0;
+    if (c->n_levels == 0 || c->first != first)
+        return 0;
+    while (same < n && same + 1 < c->n_levels && c->conditioning[same] == conditioning[same])
+        same++;
+    return same + 1;
+}
+
 static status set_base(counts *c, size_t first, const size_t *conditioning, size_t n, error_info *err) {
     status st = STATUS_OK;
     double cells;
     if (is_same_base(c, first, conditioning, n))
         return STATUS_OK;
+    c->n_levels = shared_levels(c, first, conditioning, n);
     c->has_base = c->has_index = c->has_live = c->has_groups = false;
     c->first = first;
     c->n_conditioning = n;
@@ -314,11 +348,12 @@ static uint32_t *place_of(const counts *c, size_t stratum, size_t f, size_t r_ex
 /* The last state is what the others leave of the base cell. */
 static void count_by_bits(counts *c, size_t extra, size_t r_extra) {
     const uint64_t *extra_bits = c->bits[extra];
-    for (size_t i = 0; i < c->n_live; i++) {
-        const uint64_t *base = c->live_bits + i * c->n_words;
+    const live_level *live = live_of(c);
+    for (size_t i = 0; i < live->n; i++) {
+        const uint64_t *base = live->bits + i * c->n_words;
         size_t stratum = c->live_stratum[i];
-        uint32_t *place = place_of(c, stratum, c->live[i] - stratum * c->r_first, r_extra);
-        uint32_t rest = c->live_count[i], two[2];
+        uint32_t *place = place_of(c, stratum, live->cell[i] - stratum * c->r_first, r_extra);
+        uint32_t rest = live->tally[i], two[2];
         size_t e = 0;
         for (; e + 2 < r_extra && rest > 0; e += 2) {
             c->kernels->count_and2(base, extra_bits + e * c->n_words, extra_bits + (e + 1) * c->n_words, c->n_words,
@@ -337,8 +372,8 @@ static void count_by_bits(counts *c, size_t extra, size_t r_extra) {
 }
 
 static void count_live(counts *c) {
-    for (size_t i = 0; i < c->n_live; i++)
-        c->cells[c->live[i]] = c->live_count[i];
+    for (size_t i = 0; i < live_of(c)->n; i++)
+        c->cells[live_of(c)->cell[i]] = live_of(c)->tally[i];
 }
 
 static void add_rows(uint32_t *histogram, const uint32_t *index, const uint8_t *bytes, uint32_t r_extra, size_t n,
@@ -408,9 +443,10 @@ cleanup:
 /* In units of the time for one row of a histogram (0.7 ns), measured: a 512-bit step of AND and popcount takes
    about 1.5, a call 6. */
 static bool bits_are_cheaper(const counts *c, size_t extra, size_t r_extra) {
-    double calls = (double)c->n_live * (double)(r_extra - 1);
+    double calls;
     if (!c->has_live || !column_has_bits(c, extra))
         return false;
+    calls = (double)live_of(c)->n * (double)(r_extra - 1);
     return c->method == COUNTS_BITS || calls * (6 + 0.19 * (double)c->n_words) < (double)c->n_rows;
 }
 

@@ -182,58 +182,45 @@ cleanup:
     return st;
 }
 
-/* Margins of a stratum (x is the extra column, y the first); returns its rows. */
-static uint32_t take_margins(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y) {
-    uint32_t n = 0;
-    memset(t->y_margin, 0, r_y * sizeof *t->y_margin);
-    for (size_t x = 0; x < r_x; x++) {
-        uint32_t sum = 0;
-        for (size_t y = 0; y < r_y; y++) {
-            sum += cells[x * r_y + y];
-            t->y_margin[y] += cells[x * r_y + y];
-        }
-        t->x_margin[x] = sum;
-        n += sum;
-    }
-    return n;
-}
-
-static size_t count_positive(const uint32_t *values, size_t n) {
-    size_t positive = 0;
-    for (size_t i = 0; i < n; i++)
-        positive += values[i] > 0;
-    return positive;
-}
-
-static double g2_by_table(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, uint32_t n) {
-    double sum = 0;
-    for (size_t i = 0; i < r_x * r_y; i++)
-        sum += term_table_at(t->n_log_n, cells[i]);
-    for (size_t x = 0; x < r_x; x++)
-        sum -= term_table_at(t->n_log_n, t->x_margin[x]);
-    for (size_t y = 0; y < r_y; y++)
-        sum -= term_table_at(t->n_log_n, t->y_margin[y]);
-    return 2 * (sum + term_table_at(t->n_log_n, n));
-}
-
+/* One stratum (x is the extra column, y the first): margins, positive counts, and the statistic in one pass. */
 static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, bool exact, walk_result *sum) {
-    uint32_t n = take_margins(t, cells, r_x, r_y);
-    double rows, columns;
+    uint32_t *x_margin = t->x_margin, *y_margin = t->y_margin, n = 0;
+    size_t positive = 0, rows = 0, columns = 0;
+    double entropy = 0; /* cells less margins, of n log n */
+    for (size_t y = 0; y < r_y; y++)
+        y_margin[y] = 0;
+    for (size_t x = 0; x < r_x; x++) {
+        uint32_t margin = 0;
+        for (size_t y = 0; y < r_y; y++) {
+            uint32_t count = cells[x * r_y + y];
+            if (count == 0)
+                continue;
+            margin += count;
+            y_margin[y] += count;
+            positive++;
+            entropy += term_table_at(t->n_log_n, count);
+        }
+        x_margin[x] = margin;
+        n += margin;
+        rows += margin > 0;
+        entropy -= term_table_at(t->n_log_n, margin);
+    }
     if (n == 0)
         return;
-    rows = (double)count_positive(t->x_margin, r_x);
-    columns = (double)count_positive(t->y_margin, r_y);
+    for (size_t y = 0; y < r_y; y++) {
+        columns += y_margin[y] > 0;
+        entropy -= term_table_at(t->n_log_n, y_margin[y]);
+    }
     sum->observed_strata++;
-    sum->zero_expected += (double)(r_x * r_y) - rows * columns;
-    sum->adjusted += (rows - 1) * (columns - 1);
-    if (t->options.df == CI_DF_STECK)
-        sum->steck += (double)count_positive(cells, r_x * r_y) - rows - columns + 1;
+    sum->zero_expected += (double)(r_x * r_y - rows * columns);
+    sum->adjusted += (double)((rows - 1) * (columns - 1));
+    sum->steck += (double)positive - (double)rows - (double)columns + 1;
     if (rows == 1 || columns == 1) /* a stratum that says nothing */
         return;
     if (exact || !t->kind->is_g2)
-        sum->statistic += t->kind->exact(cells, t->x_margin, t->y_margin, r_x, r_y, n);
+        sum->statistic += t->kind->exact(cells, x_margin, y_margin, r_x, r_y, n);
     else
-        sum->statistic += g2_by_table(t, cells, r_x, r_y, n);
+        sum->statistic += 2 * (entropy + term_table_at(t->n_log_n, n));
 }
 
 /* A sparse table, one stratum after the other laid out densely. */
