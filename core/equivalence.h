@@ -7,14 +7,16 @@
 #include "core/pdag.h"
 
 /**
- * The CPDAG of the DAG's equivalence class: compelled arcs directed, reversible ones undirected. O(n + arcs x in-degree).
- * Source: Chickering, A transformational characterization of equivalent Bayesian network structures, UAI 1995.
+ * The CPDAG of the DAG's equivalence class: compelled arcs directed, reversible ones undirected. O(n + arcs x
+ * in-degree). Source: Chickering, A transformational characterization of equivalent Bayesian network structures, UAI
+ * 1995.
  */
 BNB_MUST_CHECK status cpdag_from_dag(const dag *g, pdag **out, error_info *err);
 
 /**
  * A DAG with the same skeleton, v-structures and directed edges as the PDAG; `*out` is NULL where none exists.
- * Source: Dor and Tarsi 1992, UCLA Cognitive Systems Laboratory R-185; lowest node first.
+ * O(edges x degree x log degree) at worst. Source: Dor and Tarsi 1992, UCLA Cognitive Systems Laboratory R-185; of the
+ * nodes that may be removed the lowest first.
  */
 BNB_MUST_CHECK status pdag_extend(const pdag *g, dag **out, error_info *err);
 
@@ -25,12 +27,17 @@ BNB_MUST_CHECK status pdag_extend(const pdag *g, dag **out, error_info *err);
  */
 BNB_MUST_CHECK status pdag_extend_anyway(const pdag *g, dag **out, int *fallback, error_info *err);
 
-/** Meek's rules R1 to R4 (Meek 1995, UAI) to closure, in place. Never turns a directed edge. */
+/**
+ * Meek's rules R1 to R4 (Meek 1995, UAI) to closure, in place. Never turns a directed edge. Works in rounds: what the
+ * rules say of the graph as it stands is applied together, so the result does not depend on how nodes are numbered. An
+ * edge that they force both ways (which a graph with a consistent extension never has) stays undirected.
+ */
 BNB_MUST_CHECK status pdag_close_meek(pdag *g, error_info *err);
 
 /**
- * What the graph means as an equivalence class, for SHD: the CPDAG if all edges are directed and acyclic; the CPDAG of
- * its consistent extension if it has one and every edge is not undirected alone (a skeleton stays as it is); else a copy.
+ * What the graph means as an equivalence class, for SHD: the CPDAG of a DAG; the CPDAG of the consistent extension of
+ * a PDAG that has one; else a copy. So a CPDAG stays as it is, and so does a skeleton: where it has an extension, that
+ * one has no v-structure. A PC result with contradicting v-structures is compared as it is. bnlearn does the same.
  */
 BNB_MUST_CHECK status pdag_pattern(const pdag *g, pdag **out, error_info *err);
 

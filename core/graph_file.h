@@ -17,9 +17,13 @@ typedef struct {
 void named_graph_clear(named_graph *g);
 
 /**
- * Reads the CSV form (plain or gzip, "-" for standard input). Nodes are those of the header comment, else of the edges in
- * order of appearance. `names`, if not NULL, are the nodes that there may be, and fix the order: others are an error.
- * @return STATUS_PARSE with "line:column: what was expected, what was found" behind the path.
+ * Reads the CSV form (plain or gzip, "-" for standard input): UTF-8, LF or CRLF, RFC 4180 quoting, blanks around a
+ * field that is not quoted do not count; empty lines and comments (`#` in front) are passed over. Nodes are those of
+ * the header comment, else of the edges in order of appearance. `names`, if not NULL, are the nodes of the result, in
+ * that order, whether the file lists them or not; others are an error.
+ * @return STATUS_PARSE with "line:column: what was expected, what was found" behind the path: no header row, an unknown
+ *         type or node, a node listed twice, an edge from a node to itself, two edges of one pair, a field of more than
+ * 4096 bytes, a byte that is not UTF-8. STATUS_INVALID: `names` repeat. `out` is untouched on error.
  */
 BNB_MUST_CHECK status graph_read_csv(const char *path, const char *const *names, size_t n_names, named_graph *out,
                                      error_info *err);
