@@ -17,8 +17,16 @@ typedef enum { SCHEMA_GIVEN, SCHEMA_SIDECAR, SCHEMA_INFERRED } schema_origin;
  * continuous if every value is a number and some are not whole numbers or there are more than 64 of them; else
  * discrete, its states the values seen, whole numbers in numeric order, others sorted bytewise.
  *
+ * The sidecar is CSV with the columns `column`, `type` (discrete or continuous), `cardinality` and optionally `states`,
+ * separated by '|' (a '|' within a state is written \|, a backslash in front of one or of another is doubled). Without
+ * `states`, those of a discrete column are the values seen, which must then be `cardinality` many; where fewer are
+ * seen and all are whole numbers within 0 .. cardinality-1 or 1 .. cardinality, these are the states. The cardinality
+ * of a continuous column is not looked at.
+ *
+ * Line ends at the end of the file are left out. Line and column count from 1, the column being the number of the field.
  * @return STATUS_PARSE, the message "line L, column C: ...": ragged row, missing value (empty, or one of NA, NaN, ?, null
- *         where it is not a declared state), unknown state, no rows, no columns. STATUS_MISSING, STATUS_IO, STATUS_MEMORY.
+ *         where it is not a declared state), unknown state, two columns of one name, no rows, no columns, a column of more
+ *         than 65536 states. STATUS_MISSING, STATUS_IO, STATUS_MEMORY. On an error nothing is written to the outputs.
  */
 BNB_MUST_CHECK status dataset_read_csv(const char *path, const variable *given, size_t n_given, dataset **out,
                                        schema_origin *origin, error_info *err);
@@ -33,7 +41,7 @@ void dataset_append_csv(const dataset *data, text_buffer *out);
 /** Appends the sidecar: column,type,cardinality,states. */
 void dataset_append_schema(const dataset *data, text_buffer *out);
 
-/** Writes the file, and its sidecar beside it when `path` is not "-". */
+/** Writes the file, and its sidecar beside it where `path` is a regular file (not "-", not a device). */
 BNB_MUST_CHECK status dataset_write_csv(const dataset *data, const char *path, error_info *err);
 
 /** The sidecar's path: "x/NAME.schema.csv" for "x/NAME.csv" and "x/NAME.csv.gz"; on the heap, NULL without memory. */
