@@ -17,9 +17,9 @@ BNB_MUST_CHECK status held_out_bdeu(const dag *g, const dataset *test, double es
 typedef enum { ESTIMATE_BDEU, ESTIMATE_LAPLACE } table_estimate;
 
 /**
- * The log-likelihood of the test rows, in nats, with tables estimated from the training data (Gamez et al. 2013, sec. 5.3):
- * theta = (N_ijk + ess / (q r)) / (N_ij + ess / q), or (N_ijk + 1) / (N_ij + r).
- * Both datasets have the same columns and state spaces in the same order. STATUS_INVALID otherwise.
+ * The log-likelihood of the test rows, in nats, with tables estimated from the training data (Gamez et al. 2013,
+ * sec. 5.3): theta = (N_ijk + ess / (q r)) / (N_ij + ess / q), or (N_ijk + 1) / (N_ij + r). Both datasets have the same
+ * columns and state spaces in the same order. STATUS_INVALID otherwise.
  */
 BNB_MUST_CHECK status held_out_loglik(const dag *g, const dataset *train, const dataset *test, table_estimate estimate,
                                       double ess, double *out, error_info *err);
