@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "generators/fetch.h"
+
+#include "core/file.h"
+#include "core/text.h"
+#include "generators/bif.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include <curl/curl.h>
+#include <openssl/evp.h>
+
+enum {
+    MOST_BYTES = 64 << 20,
+    MOST_REDIRECTIONS = 5,
+    CONNECT_S = 20,
+    SLOW_BYTES_A_SECOND = 100,
+    SLOW_S = 30,
+    WHOLE_S = 600,
+    DIGEST_SIZE = 65
+};
+
+/* ---- the transfer ---- */
+
+typedef struct {
+    text_buffer bytes;
+    bool is_too_long;
+} received;
+
+/* A return of anything but the size ends the transfer. */
+static size_t receive(char *bytes, size_t size, size_t n, void *into) {
+    received *r = into;
+    size_t length = size * n;
+    r->is_too_long = r->bytes.length + length > MOST_BYTES;
+    if (r->is_too_long)
+        return 0;
+    text_append_bytes(&r->bytes, bytes, length);
+    return r->bytes.failed ? 0 : length;
+}
+
+static bool set_limits(CURL *curl) {
+    return curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_MAXREDIRS, (long)MOST_REDIRECTIONS) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)SLOW_BYTES_A_SECOND) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)SLOW_S) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)WHOLE_S) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)MOST_BYTES) == CURLE_OK;
+}
+
+/* Signals stay the program's own: no alarm for time-outs. */
+static bool set_up(CURL *curl, const char *url, received *into, char *message) {
+    bool is_secure = strncasecmp(url, "https:", 6) == 0;
+    return set_limits(curl) && curl_easy_setopt(curl, CURLOPT_URL, url) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_secure ? "https" : "http,https") == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 1L) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_USERAGENT, "bnbench") == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, message) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_WRITEDATA, into) == CURLE_OK;
+}
+
+static status explain(CURLcode code, const received *r, const char *message, error_info *err) {
+    if (code == CURLE_OUT_OF_MEMORY || r->bytes.failed)
+        return error_out_of_memory(err);
+    if (r->is_too_long || code == CURLE_FILESIZE_EXCEEDED)
+        return error_set(err, STATUS_PARSE, "more than %d MiB come; no network is that large", MOST_BYTES >> 20);
+    return error_set(err, STATUS_MISSING, "%s", *message ? message : curl_easy_strerror(code));
+}
+
+static status transfer(const char *url, received *into, error_info *err) {
+    char message[CURL_ERROR_SIZE] = "";
+    CURL *curl = curl_easy_init();
+    CURLcode code;
+    status st = STATUS_OK;
+    if (!curl)
+        return error_out_of_memory(err);
+    if (!set_up(curl, url, into, message))
+        st = error_set(err, STATUS_BUG, "libcurl refuses an option: %s", message);
+    else if ((code = curl_easy_perform(curl)) != CURLE_OK)
+        st = explain(code, into, message, err);
+    else if (into->bytes.length == 0)
+        st = error_set(err, STATUS_MISSING, "the file there is empty");
+    curl_easy_cleanup(curl);
+    return st;
+}
+
+/* ---- the checks ---- */
+
+static status digest_of(const text_buffer *bytes, char digest[DIGEST_SIZE], error_info *err) {
+    unsigned char sum[EVP_MAX_MD_SIZE];
+    unsigned length = 0;
+    if (EVP_Digest(bytes->data, bytes->length, sum, &length, EVP_sha256(), NULL) != 1)
+        return error_out_of_memory(err);
+    for (unsigned i = 0; i < length; i++)
+        (void)snprintf(digest + (size_t)i * 2, 3, "%02x", sum[i]);
+    return STATUS_OK;
+}
+
+static status check_digest(const catalogue_entry *entry, const text_buffer *bytes, fetch_check *check,
+                           error_info *err) {
+    char digest[DIGEST_SIZE];
+    status st = digest_of(bytes, digest, err);
+    bool is_at_address, is_copy;
+    if (st != STATUS_OK)
+        return st;
+    is_at_address = entry->sha256 && strcmp(digest, entry->sha256) == 0;
+    is_copy = entry->copy_sha256 && strcmp(digest, entry->copy_sha256) == 0;
+    if (entry->sha256 && !is_at_address && !is_copy)
+        return error_set(err, STATUS_PARSE, "the SHA-256 of what came is %s, expected %s", digest, entry->sha256);
+    *check = is_at_address || is_copy ? FETCH_BY_DIGEST : FETCH_BY_CONTENT;
+    return STATUS_OK;
+}
+
+/* From the file, since that is what will be read later. */
+static status check_content(const catalogue_entry *entry, const char *path, error_info *err) {
+    bayes_net *net = NULL;
+    char *text = NULL;
+    size_t length;
+    status st = STATUS_OK;
+    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
+    TRY(bif_parse(text, length, entry->name, &net, NULL, err));
+    TRY(catalogue_check(entry, net, err));
+cleanup:
+    free(text);
+    bayes_net_destroy(net);
+    return st == STATUS_INVALID ? STATUS_PARSE : st;
+}
+
+/* ---- into the cache ---- */
+
+/* Under a name of our own that does not end in .gz: file_write would compress it again. */
+static status write_temporary(const char *folder, const text_buffer *bytes, char **path, error_info *err) {
+    char *made = path_join(folder, ".fetch-XXXXXX");
+    int fd;
+    status st;
+    if (!made)
+        return error_out_of_memory(err);
+    fd = mkstemp(made);
+    if (fd < 0) {
+        st = error_set(err, STATUS_IO, "%.300s: %s", folder, strerror(errno));
+        free(made);
+        return st;
+    }
+    (void)close(fd);
+    *path = made;
+    return file_write(made, bytes->data, bytes->length, err);
+}
+
+static char *final_path(const char *folder, const char *name) {
+    text_buffer base = {0};
+    char *path = NULL;
+    text_append(&base, name);
+    text_append(&base, ".bif.gz");
+    if (!base.failed)
+        path = path_join(folder, base.data);
+    text_buffer_clear(&base);
+    return path;
+}
+
+status network_download(const catalogue_entry *entry, const char *url, const char *folder, char **path,
+                        fetch_check *check, error_info *err) {
+    received r = {0};
+    char *temporary = NULL, *place = NULL;
+    fetch_check how = FETCH_BY_CONTENT;
+    status st = STATUS_OK;
+    TRY_ALLOC(place = final_path(folder, entry->name));
+    TRY(transfer(url, &r, err));
+    TRY(check_digest(entry, &r.bytes, &how, err));
+    TRY(folder_create(folder, err));
+    TRY(write_temporary(folder, &r.bytes, &temporary, err));
+    TRY(check_content(entry, temporary, err));
+    if (rename(temporary, place) != 0) {
+        st = error_set(err, STATUS_IO, "%.300s: %s", place, strerror(errno));
+        goto cleanup;
+    }
+    free(temporary);
+    temporary = NULL;
+    if (check)
+        *check = how;
+    if (path) {
+        *path = place;
+        place = NULL;
+    }
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%.300s", url);
+    if (temporary)
+        (void)unlink(temporary);
+    free(temporary);
+    free(place);
+    text_buffer_clear(&r.bytes);
+    return st;
+}
+
+/* ---- by name ---- */
+
+static status unknown_name(const char *name, error_info *err) {
+    return error_set(err, STATUS_MISSING, "no network '%.200s' can be fetched; `bnbench list networks` names those that can",
+                     name);
+}
+
+/* BASE/NAME/NAME.bif.gz; a slash at the end of BASE is one too many. */
+static char *address(const catalogue_entry *entry, const char *base) {
+    text_buffer url = {0};
+    size_t length;
+    if (!base)
+        return text_copy(entry->url);
+    length = strlen(base);
+    while (length > 0 && base[length - 1] == '/')
+        length--;
+    text_append_bytes(&url, base, length);
+    text_append_format(&url, "/%s/%s.bif.gz", entry->name, entry->name);
+    if (url.failed)
+        text_buffer_clear(&url);
+    return url.data;
+}
+
+status network_fetch(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err) {
+    const catalogue_entry *entry = catalogue_find(name);
+    const char *base = base_url ? base_url : getenv("BNBENCH_REPOSITORY");
+    char *url = NULL, *folder = NULL;
+    status st = STATUS_OK;
+    if (entry && entry->tile)
+        return error_set(err, STATUS_MISSING, "'%s' is made of %zu tiles of '%s'; fetch that one", name, entry->copies,
+                         entry->tile);
+    if (!entry || !entry->url)
+        return unknown_name(name, err);
+    TRY_ALLOC(url = address(entry, base && *base ? base : NULL));
+    TRY_ALLOC(folder = catalogue_cache_folder());
+    TRY(network_download(entry, url, folder, path, check, err));
+cleanup:
+    free(url);
+    free(folder);
+    return st;
+}
