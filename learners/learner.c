@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/learner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEARNER(name) extern const learner learner_##name;
+#include "learners/registry.def"
+#undef LEARNER
+
+static const learner *const registry[] = {
+#define LEARNER(name) &learner_##name,
+#include "learners/registry.def"
+#undef LEARNER
+};
+
+size_t learner_count(void) {
+    return sizeof registry / sizeof registry[0];
+}
+
+const learner *learner_at(size_t i) {
+    return registry[i];
+}
+
+static bool has_name(const learner *l, const char *name) {
+    if (strcmp(l->name, name) == 0)
+        return true;
+    for (const char *const *alias = l->aliases; alias && *alias; alias++) {
+        if (strcmp(*alias, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static status unknown_learner(const char *name, error_info *err) {
+    const char *names[sizeof registry / sizeof registry[0]];
+    const char *near;
+    text_buffer list = {0};
+    status st;
+    for (size_t i = 0; i < learner_count(); i++) {
+        names[i] = registry[i]->name;
+        text_append_format(&list, "%s%s", i ? ", " : "", names[i]);
+    }
+    near = text_nearest(name, names, learner_count());
+    if (near)
+        st = error_set(err, STATUS_INVALID, "unknown learner '%s'; did you mean '%s'?", name, near);
+    else
+        st = error_set(err, STATUS_INVALID, "unknown learner '%s'; there are: %s", name, list.data ? list.data : "none");
+    text_buffer_clear(&list);
+    return st;
+}
+
+status learner_find(const char *name, const learner **out, error_info *err) {
+    for (size_t i = 0; i < learner_count(); i++) {
+        if (has_name(registry[i], name)) {
+            *out = registry[i];
+            return STATUS_OK;
+        }
+    }
+    return unknown_learner(name, err);
+}
+
+const char *graph_kind_name(graph_kind kind) {
+    static const char *const names[] = {"dag", "cpdag", "skeleton"};
+    return names[kind];
+}
+
+const char *data_kinds_name(int kinds) {
+    static const char *const names[] = {
+        "none",  "discrete",        "continuous",        "discrete, continuous",
+        "mixed", "discrete, mixed", "continuous, mixed", "discrete, continuous, mixed",
+    };
+    return names[kinds & (DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED)];
+}
+
+void *learner_options_create(const learner *l) {
+    void *options = calloc(1, l->options_size ? l->options_size : 1);
+    if (options)
+        options_set_initial(l->options, options);
+    return options;
+}
+
+void learner_result_clear(learner_result *result) {
+    pdag_destroy(result->graph);
+    *result = (learner_result){0};
+}
+
+static int kind_of_data(const dataset *data) {
+    size_t p = dataset_column_count(data), n_discrete = 0;
+    for (size_t c = 0; c < p; c++)
+        n_discrete += dataset_variable(data, c)->kind == VARIABLE_DISCRETE;
+    if (n_discrete == p)
+        return DATA_DISCRETE;
+    return n_discrete ? DATA_MIXED : DATA_CONTINUOUS;
+}
+
+static status check_data(const learner *l, const dataset *data, error_info *err) {
+    int kind = kind_of_data(data);
+    if (!(l->accepts & kind))
+        return error_set(err, STATUS_INVALID, "%s takes data that are %s; these are %s", l->name,
+                         data_kinds_name(l->accepts), data_kinds_name(kind));
+    if (dataset_row_count(data) == 0)
+        return error_set(err, STATUS_INVALID, "%s needs at least one row; the data have none", l->name);
+    return STATUS_OK;
+}
+
+static status check_result(const learner *l, const dataset *data, const learner_result *result, error_info *err) {
+    size_t p = dataset_column_count(data);
+    if (!result->graph || pdag_node_count(result->graph) != p)
+        return error_set(err, STATUS_BUG, "%s gave no graph on the %zu columns", l->name, p);
+    return STATUS_OK;
+}
+
+status learner_run(const learner *l, const dataset *data, const void *options, run_context *ctx,
+                   learner_result *result, error_info *err) {
+    status st = STATUS_OK;
+    learner_result found = {0};
+
+    TRY(check_data(l, data, err));
+    TRY(l->run(data, options, ctx, &found, err));
+    TRY(check_result(l, data, &found, err));
+    *result = found;
+    found = (learner_result){0};
+cleanup:
+    learner_result_clear(&found);
+    return st;
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/mmpc_search.h"
+
+#include "learners/association_probe_internal.h"
+#include "learners/combination_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    size_t variable;
+    association minimum; /* over the sets tested so far */
+    bool is_reliable;    /* some set of the present size was tested */
+    bool is_closed;      /* no larger set can be */
+} candidate;
+
+struct mmpc_search {
+    association_probe probe;
+    mmpc_rules rules;
+    size_t n_variables, target;
+    candidate *open; /* candidates that have not reached zero, by index */
+    size_t n_open;
+    size_t *members; /* CPC in order of entry; the first n_warm stem from optimisation 5 */
+    size_t n_members, n_warm;
+    size_t *chosen, *z; /* a subset by position, and its variables */
+};
+
+status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
+                          const run_context *ctx, mmpc_search **out, error_info *err) {
+    status st = STATUS_OK;
+    mmpc_search *s = calloc(1, sizeof *s);
+    TRY_ALLOC(s);
+    s->probe = (association_probe){.source = *source, .ctx = ctx};
+    s->rules = *rules;
+    s->n_variables = n_variables;
+    s->open = calloc(n_variables + 1, sizeof *s->open);
+    TRY_ALLOC(s->open);
+    s->members = calloc(n_variables + 1, sizeof *s->members);
+    TRY_ALLOC(s->members);
+    s->chosen = calloc(n_variables + 1, sizeof *s->chosen);
+    TRY_ALLOC(s->chosen);
+    s->z = calloc(n_variables + 1, sizeof *s->z);
+    TRY_ALLOC(s->z);
+    *out = s;
+    s = NULL;
+cleanup:
+    mmpc_search_destroy(s);
+    return st;
+}
+
+void mmpc_search_destroy(mmpc_search *s) {
+    if (!s)
+        return;
+    free(s->open);
+    free(s->members);
+    free(s->chosen);
+    free(s->z);
+    free(s);
+}
+
+bool mmpc_search_is_cut_short(const mmpc_search *s) {
+    return s->probe.is_expired;
+}
+
+static size_t largest_set(const mmpc_search *s, size_t n_available) {
+    size_t max_k = s->rules.max_k < 0 ? n_available : (size_t)s->rules.max_k;
+    return n_available < max_k ? n_available : max_k;
+}
+
+/* Optimisations 4 and 5 sort the variables into members, candidates and those that are neither. */
+static void sort_variables(mmpc_search *s, const neighbour_lists *earlier) {
+    size_t n_done = earlier ? neighbour_lists_count(earlier) : 0;
+    s->n_open = s->n_members = 0;
+    for (size_t x = 0; x < s->n_variables; x++) {
+        bool is_done = x < n_done, is_claimed = is_done && neighbour_lists_has(earlier, x, s->target);
+        if (x == s->target || (is_done && !is_claimed && s->rules.use_refusals))
+            continue;
+        if (is_claimed && s->rules.use_claims)
+            s->members[s->n_members++] = x;
+        else
+            s->open[s->n_open++] = (candidate){.variable = x};
+    }
+    s->n_warm = s->n_members;
+}
+
+/* The associations without condition. Where the test is not performed, the candidate has none (specs: ci_tests, 4). */
+static status open_candidates(mmpc_search *s, error_info *err) {
+    size_t n = s->n_open;
+    s->n_open = 0;
+    for (size_t i = 0; i < n; i++) {
+        candidate c = s->open[i];
+        bool reliable = false;
+        status st = association_probe_measure(&s->probe, c.variable, s->target, NULL, 0, &reliable, &c.minimum, err);
+        if (st != STATUS_OK)
+            return st;
+        if (reliable && !c.minimum.is_zero)
+            s->open[s->n_open++] = c;
+    }
+    return STATUS_OK;
+}
+
+static double states_of(const mmpc_search *s, size_t column) {
+    return table_limit_states(s->rules.limit, column);
+}
+
+/* The set z on one candidate. */
+static status lower(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
+    bool reliable = false;
+    association a = {0};
+    status st = association_probe_measure(&s->probe, c->variable, s->target, s->z, n_z, &reliable, &a, err);
+    if (st != STATUS_OK || !reliable)
+        return st;
+    c->is_reliable = true;
+    if (association_compare(&a, &c->minimum) < 0)
+        c->minimum = a;
+    return STATUS_OK;
+}
+
+/* The set z on every open candidate; those that reach zero are dropped for good (optimisation 1). */
+static status lower_all(mmpc_search *s, size_t n_z, error_info *err) {
+    size_t n_kept = 0;
+    double cells = states_of(s, s->target);
+    for (size_t i = 0; i < n_z; i++)
+        cells *= states_of(s, s->z[i]);
+    for (size_t i = 0; i < s->n_open; i++) {
+        candidate *c = &s->open[i];
+        if (!c->is_closed && table_limit_allows(s->rules.limit, cells * states_of(s, c->variable))) {
+            status st = lower(s, c, n_z, err);
+            if (st != STATUS_OK)
+                return st;
+        }
+        if (!c->minimum.is_zero)
+            s->open[n_kept++] = *c;
+    }
+    s->n_open = n_kept;
+    return STATUS_OK;
+}
+
+/*
+ * How many of the chosen members (the place `left_out` of the members not counted) it takes until a table of so many
+ * cells and theirs is past the limit; 0 if it stays within.
+ */
+static size_t too_many(const mmpc_search *s, size_t k, size_t left_out, double cells) {
+    for (size_t i = 0; s->rules.limit && i < k; i++) {
+        cells *= states_of(s, s->members[s->chosen[i] + (s->chosen[i] >= left_out)]);
+        if (!table_limit_allows(s->rules.limit, cells))
+            return i + 1;
+    }
+    return 0;
+}
+
+/* The fewest states that a candidate has of which larger sets can be tested. */
+static double fewest_states(const mmpc_search *s) {
+    double fewest = INFINITY;
+    for (size_t i = 0; i < s->n_open; i++) {
+        if (!s->open[i].is_closed)
+            fewest = fmin(fewest, states_of(s, s->open[i].variable));
+    }
+    return fewest;
+}
+
+/* Closes the candidates of which no set of the last size was reliable; true if another size is worth a look. */
+static bool close_unreliable(mmpc_search *s) {
+    bool any_left = false;
+    for (size_t i = 0; i < s->n_open; i++) {
+        candidate *c = &s->open[i];
+        c->is_closed = c->is_closed || !c->is_reliable;
+        c->is_reliable = false;
+        any_left = any_left || !c->is_closed;
+    }
+    return any_left;
+}
+
+static void reopen(mmpc_search *s) {
+    for (size_t i = 0; i < s->n_open; i++)
+        s->open[i].is_closed = s->open[i].is_reliable = false;
+}
+
+/* All sets of k of the first n_pool members, joined with the member after them if `with_next`, on all candidates. */
+static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next, error_info *err) {
+    double cells = states_of(s, s->target) * fewest_states(s) * (with_next ? states_of(s, s->members[n_pool]) : 1);
+    bool more = true;
+    combination_first(s->chosen, k);
+    while (more && s->n_open > 0 && !s->probe.is_expired) {
+        size_t cut = too_many(s, k, s->n_members, cells);
+        status st;
+        if (cut > 0) {
+            more = combination_skip(s->chosen, k, n_pool, cut);
+            continue;
+        }
+        for (size_t i = 0; i < k; i++)
+            s->z[i] = s->members[s->chosen[i]];
+        if (with_next)
+            s->z[k] = s->members[n_pool];
+        st = lower_all(s, k + with_next, err);
+        if (st != STATUS_OK)
+            return st;
+        more = combination_next(s->chosen, k, n_pool);
+    }
+    return STATUS_OK;
+}
+
+/*
+ * Brings the minima up to date over the subsets of the first n_pool members, joined with the member after them if
+ * `with_next`: after F = that member has entered, only sets that hold it are new (optimisation 2).
+ */
+static status tighten(mmpc_search *s, size_t n_pool, bool with_next, error_info *err) {
+    size_t largest = largest_set(s, n_pool + with_next);
+    reopen(s);
+    for (size_t size = 1; size <= largest; size++) {
+        status st = tighten_by(s, size - with_next, n_pool, with_next, err);
+        if (st != STATUS_OK)
+            return st;
+        if (s->probe.is_expired || !close_unreliable(s))
+            break;
+    }
+    return STATUS_OK;
+}
+
+/* Moves the candidate with the largest minimum, the first among equals, to the members. */
+static void enter_best(mmpc_search *s) {
+    size_t best = 0;
+    for (size_t i = 1; i < s->n_open; i++) {
+        if (association_compare(&s->open[i].minimum, &s->open[best].minimum) > 0)
+            best = i;
+    }
+    s->members[s->n_members++] = s->open[best].variable;
+    s->n_open--;
+    memmove(&s->open[best], &s->open[best + 1], (s->n_open - best) * sizeof *s->open);
+}
+
+static status forward(mmpc_search *s, error_info *err) {
+    status st = STATUS_OK;
+    TRY(open_candidates(s, err));
+    if (s->n_warm > 0)
+        TRY(tighten(s, s->n_warm, false, err));
+    while (s->n_open > 0 && !s->probe.is_expired) {
+        enter_best(s);
+        TRY(tighten(s, s->n_members - 1, true, err));
+    }
+cleanup:
+    return st;
+}
+
+/* True if the forward phase tested this set on the member: all of it had entered before. `chosen` leaves `member` out. */
+static bool is_known(const mmpc_search *s, size_t member, size_t size) {
+    if (member < s->n_warm)
+        return false;
+    return size == 0 || s->chosen[size - 1] < member;
+}
+
+/* What became of the sets of one size. */
+typedef struct {
+    bool any_tested, any_reliable, is_separable;
+} size_report;
+
+static status separate_by(mmpc_search *s, size_t size, size_t member, size_report *report, error_info *err) {
+    size_t n_pool = s->n_members - 1;
+    double cells = states_of(s, s->target) * states_of(s, s->members[member]);
+    bool more = true;
+    *report = (size_report){0};
+    combination_first(s->chosen, size);
+    while (more && !s->probe.is_expired && !report->is_separable) {
+        size_t cut = too_many(s, size, member, cells);
+        if (cut > 0) {
+            more = combination_skip(s->chosen, size, n_pool, cut);
+            continue;
+        }
+        if (!is_known(s, member, size)) {
+            bool reliable = false;
+            association a = {0};
+            status st;
+            for (size_t i = 0; i < size; i++)
+                s->z[i] = s->members[s->chosen[i] + (s->chosen[i] >= member)];
+            st = association_probe_measure(&s->probe, s->members[member], s->target, s->z, size, &reliable, &a, err);
+            if (st != STATUS_OK)
+                return st;
+            report->any_tested = true;
+            report->any_reliable = report->any_reliable || reliable;
+            report->is_separable = reliable && a.is_zero;
+        }
+        more = combination_next(s->chosen, size, n_pool);
+    }
+    return STATUS_OK;
+}
+
+/* Whether some set of other members, not tested yet, makes the member and the target independent. */
+static status is_separable(mmpc_search *s, size_t member, bool *separable, error_info *err) {
+    size_t largest = largest_set(s, s->n_members - 1);
+    *separable = false;
+    for (size_t size = 0; size <= largest && !s->probe.is_expired && !*separable; size++) {
+        size_report report;
+        status st = separate_by(s, size, member, &report, err);
+        if (st != STATUS_OK)
+            return st;
+        *separable = report.is_separable;
+        if ((size > 0 && !report.any_tested) || (report.any_tested && !report.any_reliable))
+            break; /* nor would there be anything among larger ones */
+    }
+    return STATUS_OK;
+}
+
+static void remove_member(mmpc_search *s, size_t member) {
+    s->n_members--;
+    s->n_warm -= member < s->n_warm;
+    memmove(&s->members[member], &s->members[member + 1], (s->n_members - member) * sizeof *s->members);
+}
+
+static status backward(mmpc_search *s, error_info *err) {
+    size_t member = 0;
+    while (member < s->n_members && !s->probe.is_expired) {
+        bool separable = false;
+        status st = is_separable(s, member, &separable, err);
+        if (st != STATUS_OK)
+            return st;
+        if (separable)
+            remove_member(s, member);
+        else
+            member++;
+    }
+    return STATUS_OK;
+}
+
+status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *earlier, const size_t **members,
+                          size_t *n_members, error_info *err) {
+    status st = STATUS_OK;
+    s->target = target;
+    sort_variables(s, earlier);
+    TRY(forward(s, err));
+    TRY(backward(s, err));
+    *members = s->members;
+    *n_members = s->n_members;
+cleanup:
+    return st;
+}
+
+status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,
+                     const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    mmpc_search *search = NULL;
+    neighbour_lists *found = NULL;
+
+    TRY(mmpc_search_create(source, n_variables, rules, ctx, &search, err));
+    TRY(neighbour_lists_create(n_variables, &found, err));
+    for (size_t target = 0; target < n_variables; target++) {
+        const size_t *members = NULL;
+        size_t n_members = 0;
+        TRY(mmpc_search_target(search, target, found, &members, &n_members, err));
+        if (mmpc_search_is_cut_short(search))
+            break; /* half a list says nothing that could be trusted */
+        TRY(neighbour_lists_append(found, members, n_members, err));
+    }
+    TRY(neighbour_lists_skeleton(found, (symmetry_rule)rules->symmetry, out, err));
+    *is_cut_short = mmpc_search_is_cut_short(search);
+cleanup:
+    neighbour_lists_destroy(found);
+    mmpc_search_destroy(search);
+    return st;
+}
