@@ -32,9 +32,9 @@ typedef struct {
     table_aggregate aggregate; /* over the networks (or sample sizes) that share a cell */
     ratio_order ratio;
     failure_policy failures;
-    char *published;           /* a file of results/published/ */
-    char *published_metric;    /* the metric's name there; NULL: as in the metric's registry */
-    int decimals;              /* -1: by the values */
+    char *published;        /* a file of results/published/ */
+    char *published_metric; /* the metric's name there; NULL: as in the metric's registry */
+    int decimals;           /* -1: by the values */
 } table_spec;
 
 typedef enum { PLOT_SCATTER, PLOT_LINE } plot_kind;
@@ -43,7 +43,7 @@ typedef enum { PLOT_SCATTER, PLOT_LINE } plot_kind;
 typedef struct {
     char *id, *title;
     plot_kind kind;
-    char *x, *y;        /* metrics; x may be "samples" for a line plot */
+    char *x, *y; /* metrics; x may be "samples" for a line plot */
     char *normalise_by;
     bool log_x, log_y;
 } plot_spec;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The store of an experiment: a folder with a SQLite database (`results.sqlite`), written in transactions, so that a kill at
- * any moment leaves every result whole, and none twice.
+ * The store of an experiment: a folder with a SQLite database (`results.sqlite`), written in transactions, so that a
+ * kill at any moment leaves every result whole, and none twice.
  */
 #ifndef BNB_RESULTS_STORE_H
 #define BNB_RESULTS_STORE_H
@@ -24,15 +24,15 @@ typedef struct {
 
 /** One cell's result. Owns its strings; zero-initialise. Strings may be NULL where a job did not come that far. */
 typedef struct {
-    char *key;      /* 64 hex digits: declaration of the cell, learner's version, data */
-    char *network;  /* as the experiment names it */
+    char *key;     /* 64 hex digits: declaration of the cell, learner's version, data */
+    char *network; /* as the experiment names it */
     uint64_t n_samples;
     uint64_t replicate; /* from 0 */
-    char *learner;  /* the variant's id in the experiment */
+    char *learner;      /* the variant's id in the experiment */
     job_state state;
-    char *message;  /* why not done; or a remark */
+    char *message; /* why not done; or a remark */
     bool is_cut_short;
-    char *options;  /* JSON object of every option's value; for an external learner its command */
+    char *options; /* JSON object of every option's value; for an external learner its command */
     uint64_t seed;
     char *fingerprint; /* of the training data */
     char *graph_kind;  /* "dag", "cpdag", "skeleton" */
@@ -42,7 +42,7 @@ typedef struct {
     uint64_t peak_memory_bytes;
     double time_limit_s; /* the limits under which it ran; 0 for none */
     uint64_t memory_limit_bytes;
-    char *stderr_tail;   /* what an external learner wrote to its standard error, the end of it */
+    char *stderr_tail; /* what an external learner wrote to its standard error, the end of it */
     size_t n_metrics;
     metric_value *metrics; /* by name, ascending; "time", "statistics", ... are metrics too */
 } job_record;
@@ -59,18 +59,24 @@ typedef struct store store;
 
 /**
  * Opens the store in `folder`. With `create`, makes it where it is not there. With `exclusive`, takes the lock that one
- * runner at a time may hold (freed by the kernel when the process ends): STATUS_IO "in use by another run" where it is taken.
+ * runner at a time may hold (freed by the kernel when the process ends): STATUS_IO "in use by another run" where it is
+ * taken.
  * @return STATUS_MISSING without a store, STATUS_INVALID for a database of another program or a later version.
  */
 BNB_MUST_CHECK status store_open(const char *folder, bool create, bool exclusive, store **out, error_info *err);
-void store_close(store *s);
+void store_close(store *s); /* NULL is fine */
+
+/** For a child after fork: lets go of the lock, which otherwise stays taken as long as the child lives. The parent
+ * keeps it. */
+void store_release_in_child(store *s);
+
 const char *store_folder(const store *s);
 
 /** Facts of a run that is about to start; strings may be NULL. */
 typedef struct {
     const char *declaration; /* the experiment as YAML text, after profile and --set, as the reader takes it again */
     const char *file, *profile;
-    const char *plan;        /* JSON array of the keys planned, in order */
+    const char *plan; /* JSON array of the keys planned, in order */
 } store_run;
 
 /** Records a run with version, commit, compiler, processor, system, time. Returns its number. */
@@ -82,14 +88,18 @@ BNB_MUST_CHECK status store_last_run(store *s, char **declaration, char **plan, 
 
 /**
  * Stores a result, one transaction, durable on return. A key that is there already keeps its record, `*added` false,
- * unless the one there is not done and this attempt ran under a limit that is higher (then it replaces it).
+ * unless the one there is not done and this attempt ran under a limit that is higher (then it replaces it). One that is
+ * done but was cut short gives way to an attempt with more time.
+ * @return STATUS_INVALID: no key, network or learner, or a number that is not finite. STATUS_IO: the disk is full, or
+ * an error.
  */
 BNB_MUST_CHECK status store_add(store *s, const job_record *record, bool *added, error_info *err);
 
 /** The record of a key; STATUS_MISSING. */
 BNB_MUST_CHECK status store_find(store *s, const char *key, job_record *out, error_info *err);
 
-/** Every record, ordered by network, n_samples, replicate, learner; `with_graphs` false leaves graph and stderr_tail NULL. */
+/** Every record, ordered by network, n_samples, replicate, learner; `with_graphs` false leaves graph and stderr_tail
+ * NULL. */
 BNB_MUST_CHECK status store_read_all(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err);
 
 /** Forgets a record, so that the job runs again. */

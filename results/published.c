@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "results/published.h"
+
+#include "core/file.h"
+#include "core/text.h"
+#include "results/csv_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PUBLISHED_MOST_BYTES = 64 << 20 };
+
+typedef enum {
+    COLUMN_NETWORK,
+    COLUMN_SAMPLE_SIZE,
+    COLUMN_ALGORITHM,
+    COLUMN_METRIC,
+    COLUMN_VALUE,
+    COLUMN_NORMALISED_BY, /* from here on a file may do without */
+    COLUMN_PRINTED,
+    COLUMN_AGGREGATION,
+    N_COLUMNS
+} column_role;
+
+static const char *const column_names[N_COLUMNS] = {"network", "sample_size",   "algorithm", "metric",
+                                                    "value",   "normalised_by", "printed",   "aggregation"};
+
+struct published_table {
+    csv_table *rows;
+    size_t columns[N_COLUMNS];
+};
+
+void published_destroy(published_table *t) {
+    if (!t)
+        return;
+    csv_table_destroy(t->rows);
+    free(t);
+}
+
+static const char *field_of(const published_table *t, size_t row, column_role role) {
+    return csv_table_field(t->rows, row, t->columns[role]);
+}
+
+static status find_columns(published_table *t, error_info *err) {
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        t->columns[i] = csv_table_column(t->rows, column_names[i]);
+        if (t->columns[i] == CSV_NO_COLUMN && i < COLUMN_NORMALISED_BY)
+            return error_set(err, STATUS_PARSE, "line 1: there is no column '%s'", column_names[i]);
+    }
+    return STATUS_OK;
+}
+
+static status check_values(const published_table *t, error_info *err) {
+    double value;
+    for (size_t i = 0; i < csv_table_row_count(t->rows); i++) {
+        const char *text = field_of(t, i, COLUMN_VALUE);
+        if (*text && !text_to_double(text, &value))
+            return error_set(err, STATUS_PARSE, "row %zu: the value is '%.40s'; a number or nothing was expected",
+                             i + 1, text);
+    }
+    return STATUS_OK;
+}
+
+status published_parse(const char *text, size_t length, published_table **out, error_info *err) {
+    published_table *t = calloc(1, sizeof *t);
+    status st = STATUS_OK;
+    TRY_ALLOC(t);
+    TRY(csv_table_parse(text, length, &t->rows, err));
+    TRY(find_columns(t, err));
+    TRY(check_values(t, err));
+    *out = t;
+    t = NULL;
+cleanup:
+    published_destroy(t);
+    return st;
+}
+
+status published_read(const char *path, published_table **out, error_info *err) {
+    char *text = NULL;
+    size_t length;
+    status st = STATUS_OK;
+    TRY(file_read(path, PUBLISHED_MOST_BYTES, &text, &length, err));
+    TRY(published_parse(text, length, out, err));
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%s", path);
+    free(text);
+    return st;
+}
+
+static bool answers(const published_table *t, size_t row, const published_query *q) {
+    return strcmp(field_of(t, row, COLUMN_NETWORK), q->network) == 0 &&
+           strcmp(field_of(t, row, COLUMN_SAMPLE_SIZE), q->sample_size) == 0 &&
+           strcmp(field_of(t, row, COLUMN_ALGORITHM), q->algorithm) == 0 &&
+           strcmp(field_of(t, row, COLUMN_METRIC), q->metric) == 0 &&
+           strcmp(field_of(t, row, COLUMN_NORMALISED_BY), q->normalised_by ? q->normalised_by : "") == 0;
+}
+
+size_t published_find(const published_table *t, const published_query *query, published_figure *out) {
+    size_t n_found = 0;
+    for (size_t i = 0; i < csv_table_row_count(t->rows); i++) {
+        const char *printed = field_of(t, i, COLUMN_PRINTED), *text = field_of(t, i, COLUMN_VALUE);
+        double value, as_printed;
+        if (!answers(t, i, query) || !text_to_double(text, &value))
+            continue;
+        if (n_found++ > 0)
+            continue;
+        if (!text_to_double(printed, &as_printed) || as_printed != value)
+            printed = text;
+        *out =
+            (published_figure){.value = value, .printed = printed, .aggregation = field_of(t, i, COLUMN_AGGREGATION)};
+    }
+    return n_found;
+}
+
+const char *published_baseline(const published_table *t, const char *metric) {
+    for (size_t i = 0; i < csv_table_row_count(t->rows); i++) {
+        if (strcmp(field_of(t, i, COLUMN_METRIC), metric) == 0)
+            return field_of(t, i, COLUMN_NORMALISED_BY);
+    }
+    return NULL;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What the store's sources share: the handle, and SQLite's answers as our errors. */
+#ifndef BNB_RESULTS_STORE_INTERNAL_H
+#define BNB_RESULTS_STORE_INTERNAL_H
+
+#include "results/store.h"
+
+#include <sqlite3.h>
+
+struct store {
+    sqlite3 *db;
+    char *folder;
+    int lock_fd;    /* -1 without the lock */
+    int64_t run_id; /* of store_begin_run; 0 before */
+};
+
+/** The status that SQLite's last answer on `db` means, with its sentence; "while <doing>". */
+status store_sqlite_error(sqlite3 *db, const char *doing, error_info *err);
+
+BNB_MUST_CHECK status store_execute(store *s, const char *sql, const char *doing, error_info *err);
+BNB_MUST_CHECK status store_prepare(store *s, const char *sql, sqlite3_stmt **out, error_info *err);
+
+/** One step: `*has_row` false at the end. */
+BNB_MUST_CHECK status store_step(store *s, sqlite3_stmt *statement, bool *has_row, const char *doing, error_info *err);
+
+/** A statement that returns no rows. */
+BNB_MUST_CHECK status store_run_once(store *s, sqlite3_stmt *statement, const char *doing, error_info *err);
+
+/** Ends the transaction in hand: commits where `st` is fine, else rolls back and keeps `st`. */
+BNB_MUST_CHECK status store_end_transaction(store *s, status st, const char *doing, error_info *err);
+
+/** A column's text on the heap; `*out` NULL where the column is NULL. */
+BNB_MUST_CHECK status store_copy_text(sqlite3_stmt *statement, int column, char **out, error_info *err);
+
+/** Binds text, NULL for NULL; the text must live until the statement is reset. */
+void store_bind_text(sqlite3_stmt *statement, int place, const char *text);
+
+/** Makes the tables in an empty database. Inside a transaction. */
+BNB_MUST_CHECK status store_create_tables(store *s, error_info *err);
+
+#endif
