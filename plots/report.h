@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The report of a store: its tables as text, Markdown and CSV, its plots as SVG and PNG, published beside regenerated. */
+/** The report of a store: its tables as text, Markdown and CSV, its plots as SVG and PNG, published beside regenerated.
+ */
 #ifndef BNB_PLOTS_REPORT_H
 #define BNB_PLOTS_REPORT_H
 
@@ -20,17 +21,18 @@ typedef struct {
 
 /** What a report made. Zero-initialise. */
 typedef struct {
-    text_buffer text;     /* the tables, for the terminal */
+    text_buffer text; /* the tables, for the terminal */
     size_t n_files;
-    char **files;         /* paths written */
+    char **files; /* paths written */
     size_t n_notes;
-    char **notes;         /* what could not be made and why (gnuplot absent, a table without data), a sentence each */
+    char **notes; /* what could not be made and why (gnuplot absent, a table without data), a sentence each */
 } report_result;
 
 void report_result_clear(report_result *r);
 
 /**
- * Computes every declared table and plot from the records and writes the files. A missing gnuplot is a note, not an error.
+ * Computes every declared table and plot from the records and writes the files. A missing gnuplot is a note, not an
+ * error.
  * @return STATUS_IO where a file cannot be written.
  */
 BNB_MUST_CHECK status report_make(const experiment_outputs *outputs, const job_record *records, size_t n_records,

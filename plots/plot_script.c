@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A plot as a gnuplot script. The data stand inside, as numbers alone, so that no name from outside is ever a file name
+ * or a command; labels go through gnuplot_append_text. Colours: Okabe and Ito, Color Universal Design (2008), which the
+ * colour-blind tell apart; each learner has a marker of its own as well.
+ */
+#include "plots/gnuplot.h"
+#include "plots/plot.h"
+
+#include <math.h>
+
+static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
+static const int markers[] = {7, 5, 9, 11, 13,
+                              6, 4, 8, 10, 12}; /* filled, then open: circle, square, triangles, diamond */
+enum {
+    N_COLOURS = sizeof colours / sizeof *colours,
+    N_MARKERS = sizeof markers / sizeof *markers,
+    MOST_TITLE = 90,
+    MOST_LABEL = 60,
+    MOST_NAME = 24,
+    MOST_CAPTION = 150,
+    MOST_WITH_BARS = 24,
+    WIDTH = 960,
+    LEAST_HEIGHT = 560,
+    KEY_LINE_HEIGHT = 24,
+    KEY_MARGIN = 150
+};
+static const double margin = 0.06, least_marker = 0.8, most_marker = 1.5, line_marker = 1.1, lone_marker = 1.2;
+
+static plot_spread scaled(plot_spread s, double scale) {
+    return (plot_spread){.middle = s.middle * scale, .low = s.low * scale, .high = s.high * scale};
+}
+
+static plot_spread spread_on(const plot *p, size_t i, bool on_x) {
+    return on_x ? scaled(p->points[i].x, p->x.scale) : scaled(p->points[i].y, p->y.scale);
+}
+
+/* From the least quartile to the largest, with a ratio's 1 inside, then a margin. */
+static void find_range(const plot *p, bool on_x, double *low, double *high) {
+    const plot_axis *axis = on_x ? &p->x : &p->y;
+    double pad;
+    *low = *high = axis->is_ratio ? 1 : spread_on(p, 0, on_x).middle;
+    for (size_t i = 0; i < p->n_points; i++) {
+        *low = fmin(*low, spread_on(p, i, on_x).low);
+        *high = fmax(*high, spread_on(p, i, on_x).high);
+    }
+    if (axis->is_log) {
+        pad = fmax(pow(*high / *low, margin), 1.15);
+        *low /= pad;
+        *high *= pad;
+        return;
+    }
+    pad = margin * (*high - *low);
+    pad = pad > 0 ? pad : fmax(fabs(*high), 1) * margin;
+    *low = *low >= 0 && *low - pad < 0 ? 0 : *low - pad;
+    *high += pad;
+}
+
+/* 1-2-5 steps over a few decades, powers of ten over many: gnuplot alone labels too few or too many. */
+static void append_log_tics(char axis, double low, double high, text_buffer *out) {
+    static const double steps[] = {1, 1.5, 2, 3, 5, 7};
+    double decades = log10(high / low);
+    int n = 0;
+    text_append_format(out, "set %ctics (", axis);
+    for (int k = (int)floor(log10(low)); k <= (int)ceil(log10(high)); k++) {
+        for (size_t s = 0; s < 6; s++) {
+            double tic = steps[s] * pow(10, k);
+            bool is_wanted = s == 0 || (decades <= 3 && (s == 2 || s == 4)) || decades <= 0.7;
+            if (is_wanted && tic >= low * 0.999 && tic <= high * 1.001)
+                text_append_format(out, "%s'%g' %.10g", n++ ? ", " : "", tic, tic);
+        }
+    }
+    text_append(out, ")\n");
+    if (n < 2)
+        text_append_format(out, "set %ctics autofreq\n", axis);
+}
+
+static void append_sample_tics(const plot *p, text_buffer *out) {
+    text_append(out, "set xtics (");
+    for (size_t i = 0; i < p->outputs->n_sizes; i++)
+        text_append_format(out, "%s%zu", i ? ", " : "", p->outputs->sizes[i]);
+    text_append(out, ")\n");
+}
+
+static void append_axis(const plot *p, bool on_x, text_buffer *out) {
+    const plot_axis *axis = on_x ? &p->x : &p->y;
+    char letter = on_x ? 'x' : 'y';
+    double low, high;
+    find_range(p, on_x, &low, &high);
+    text_append_format(out, "set %clabel ", letter);
+    gnuplot_append_text(out, axis->label, MOST_LABEL);
+    text_append_format(out, " noenhanced\nset %crange [%.10g:%.10g]\n", letter, low, high);
+    if (axis->is_log)
+        text_append_format(out, "set logscale %c 10\n", letter);
+    if (axis->is_samples)
+        append_sample_tics(p, out);
+    else if (axis->is_log)
+        append_log_tics(letter, low, high, out);
+    if (axis->is_ratio && on_x)
+        text_append(out, "set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb '#999999' dt 2 back\n");
+    else if (axis->is_ratio)
+        text_append(out, "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#999999' dt 2 back\n");
+}
+
+static bool has_several_sizes(const plot *p) {
+    for (size_t i = 1; i < p->n_points; i++) {
+        if (p->points[i].size != p->points[0].size)
+            return true;
+    }
+    return false;
+}
+
+static double marker_size(const plot *p, size_t size) {
+    size_t rank = 0, n = p->outputs->n_sizes;
+    for (size_t i = 0; i < n; i++)
+        rank += p->outputs->sizes[i] < p->outputs->sizes[size];
+    return n > 1 ? least_marker + (most_marker - least_marker) * (double)rank / (double)(n - 1) : lone_marker;
+}
+
+/* Lines beside each other, not on top, where their sample sizes are the same: `rank` of `n` series. */
+static double shift_of(const plot *p, size_t rank, size_t n) {
+    double step = ((double)rank - (double)(n - 1) / 2) / (double)n;
+    if (!p->x.is_samples)
+        return 1;
+    return p->x.is_log ? exp(0.12 * step) : 1 + 0.03 * step;
+}
+
+static void append_data(const plot *p, size_t first, size_t n, double shift, text_buffer *out) {
+    text_append_format(out, "$learner%zu << END_OF_DATA\n", p->points[first].learner);
+    for (size_t i = first; i < first + n; i++) {
+        plot_spread x = spread_on(p, i, true), y = spread_on(p, i, false);
+        text_append_format(out, "%.10g %.10g %.10g %.10g %.10g %.10g %.3g\n", x.middle * shift, y.middle, x.low * shift,
+                           x.high * shift, y.low, y.high,
+                           p->kind == PLOT_LINE ? line_marker : marker_size(p, p->points[i].size));
+    }
+    text_append(out, "END_OF_DATA\n");
+}
+
+/* Bars on many points of a scatter plot would hide the points. */
+static bool has_bars(const plot *p) {
+    return p->kind == PLOT_LINE || p->n_points <= MOST_WITH_BARS;
+}
+
+static void append_series(const plot *p, size_t learner, text_buffer *out) {
+    const char *colour = colours[learner % N_COLOURS];
+    bool is_line = p->kind == PLOT_LINE;
+    if (has_bars(p))
+        text_append_format(out, "$learner%zu using %s pt 0 lw 1 lc rgb '#B0%s' notitle, \\\n     ", learner,
+                           p->x.is_samples ? "1:2:5:6 with yerrorbars" : "1:2:3:4:5:6 with xyerrorbars", colour + 1);
+    text_append_format(out, "$learner%zu using 1:2 with lines lw %g dt %d lc rgb '%s' notitle, \\\n     ", learner,
+                       is_line ? 1.8 : 0.8, is_line ? 1 : 3, colour);
+    text_append_format(out, "$learner%zu using 1:2:7 with points pt %d ps variable lw 1.6 lc rgb '%s' title ", learner,
+                       markers[learner % N_MARKERS], colour);
+    gnuplot_append_text(out, p->outputs->learners[learner], MOST_NAME);
+    text_append(out, " noenhanced");
+}
+
+/* The number of points from `first` on that are of one learner. */
+static size_t count_of_learner(const plot *p, size_t first) {
+    size_t n = 1;
+    while (first + n < p->n_points && p->points[first + n].learner == p->points[first].learner)
+        n++;
+    return n;
+}
+
+static size_t count_series(const plot *p) {
+    size_t n = 0;
+    for (size_t first = 0; first < p->n_points; first += count_of_learner(p, first))
+        n++;
+    return n;
+}
+
+static void append_all_data(const plot *p, text_buffer *out) {
+    size_t n = count_series(p), rank = 0;
+    for (size_t first = 0; first < p->n_points; first += count_of_learner(p, first))
+        append_data(p, first, count_of_learner(p, first), shift_of(p, rank++, n), out);
+}
+
+static void append_plot_command(const plot *p, text_buffer *out) {
+    for (size_t first = 0; first < p->n_points; first += count_of_learner(p, first)) {
+        text_append(out, first == 0 ? "plot " : ", \\\n     ");
+        append_series(p, p->points[first].learner, out);
+    }
+    text_append(out, "\n");
+}
+
+/* "; n = 12 of 12", "; n = 10 to 12 of 12" */
+static void append_n_of_n(const plot *p, text_buffer *out) {
+    size_t least = p->points[0].n, most = least;
+    for (size_t i = 1; i < p->n_points; i++) {
+        least = p->points[i].n < least ? p->points[i].n : least;
+        most = p->points[i].n > most ? p->points[i].n : most;
+    }
+    text_append_format(out, "; n = %zu", least);
+    if (most > least)
+        text_append_format(out, " to %zu", most);
+    text_append_format(out, " of %zu", p->points[0].of);
+}
+
+static void append_caption(const plot *p, text_buffer *out) {
+    text_buffer caption = {0};
+    text_append(&caption, has_bars(p) ? "Median over data sets, bars to the quartiles" : "Median over data sets");
+    append_n_of_n(p, &caption);
+    if (p->kind == PLOT_SCATTER && has_several_sizes(p)) {
+        text_append(&caption, "; the larger the mark, the larger the sample: ");
+        for (size_t i = 0; i < p->outputs->n_sizes; i++)
+            text_append_format(&caption, "%s%zu", i ? ", " : "", p->outputs->sizes[i]);
+    }
+    text_append(out, "set label 1 ");
+    gnuplot_append_text(out, caption.data ? caption.data : "", MOST_CAPTION);
+    text_append(out, " at screen 0.012, 0.025 left noenhanced font ',10' tc rgb '#555555'\n");
+    out->failed |= caption.failed;
+    text_buffer_clear(&caption);
+}
+
+static void append_look(const plot *p, text_buffer *out) {
+    text_append(out, "set encoding utf8\nset title ");
+    gnuplot_append_text(out, p->title, MOST_TITLE);
+    text_append(out, " noenhanced font ',14'\n"
+                     "set key outside right top Left reverse maxcols 1 samplen 1.5 spacing 1.15 noenhanced\n"
+                     "set border 3 lc rgb '#444444'\nset tics nomirror out\n"
+                     "set grid lt 1 lc rgb '#E6E6E6' lw 0.7\nset errorbars 0.5\nset bmargin 5.5\n");
+    append_caption(p, out);
+}
+
+static size_t canvas_height(const plot *p) {
+    size_t wanted = count_series(p) * KEY_LINE_HEIGHT + KEY_MARGIN;
+    return wanted > LEAST_HEIGHT ? wanted : LEAST_HEIGHT;
+}
+
+void plot_append_script(const plot *p, const char *file_name, text_buffer *out) {
+    size_t height = canvas_height(p);
+    append_all_data(p, out);
+    append_look(p, out);
+    append_axis(p, true, out);
+    append_axis(p, false, out);
+    text_append_format(
+        out, "set terminal svg noenhanced size %d,%zu dynamic background rgb 'white' font 'sans,12'\nset output ",
+        WIDTH, height);
+    text_append_format(out, "'./%s.svg'\n", file_name);
+    append_plot_command(p, out);
+    text_append_format(out,
+                       "set terminal pngcairo noenhanced size %d,%zu background rgb 'white' font 'sans,12' fontscale "
+                       "1.5 linewidth 1.5 "
+                       "pointscale 1.5\nset output './%s.png'\nreplot\nunset output\n",
+                       3 * WIDTH / 2, 3 * height / 2, file_name);
+}
