@@ -7,16 +7,28 @@
 #include "learners/learner.h"
 #include "results/outputs.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** One learner of the experiment: a registry entry with options, or an external program. */
 typedef struct {
     char *id;
-    const learner *kind;   /* NULL: external */
-    void *options;         /* of kind */
-    char **command;        /* external: argv with {data} {graph} {seed} {threads}, NULL-terminated */
-    char *base_on;         /* reserved for best_of; NULL */
+    const learner *kind; /* NULL: external */
+    void *options;       /* of kind */
+    char **command;      /* external: argv with {data} {graph} {seed} {threads}, NULL-terminated */
+    char *base_on;       /* reserved for best_of; NULL */
+    bool has_returns;    /* external: `returns` was declared; else the kind is read off the graph */
+    graph_kind returns;
 } learner_variant;
+
+/** Where a network of the experiment comes from; its name stands in outputs.networks. */
+typedef struct {
+    char *source;     /* a name of the catalogue, or a path; of a tiled network: the network that is copied */
+    size_t copies;    /* 0: as it is; else tiled */
+    bool has_arcs;    /* `arcs` was declared */
+    size_t tile_arcs; /* between the tiles */
+    char *where;      /* "FILE:line:column" of its declaration */
+} network_source;
 
 typedef enum { ORDER_SHUFFLED, ORDER_FILE, ORDER_REVERSE } column_order;
 
@@ -31,9 +43,10 @@ typedef struct {
     learner_variant *variants;
     size_t n_metrics;
     char **metrics;
-    experiment_outputs outputs;  /* names, sizes, tables, plots */
-    char *folder;                /* of the YAML file: where external commands run */
-    char *declaration;           /* the effective declaration as YAML text: profile and --set applied */
+    network_source *sources;    /* outputs.n_networks entries */
+    experiment_outputs outputs; /* names, sizes, tables, plots */
+    char *folder;               /* of the YAML file: where external commands run */
+    char *declaration;          /* the effective declaration as YAML text: profile and --set applied */
 } experiment;
 
 void experiment_clear(experiment *e);

@@ -16,10 +16,11 @@ typedef struct {
     const char *file, *profile; /* for the record of the run; may be NULL */
     size_t n_jobs;              /* workers at once, at least 1 */
     bool quiet;
-    bool show_progress;         /* a line that is rewritten, on stderr (a terminal) */
+    bool show_progress; /* a line that is rewritten, on stderr (a terminal) */
+    bool retry_failed;  /* run failed cells again; else a failed cell is a result that stays */
 } run_options;
 
-/** Counts of an experiment's cells. */
+/** Counts of an experiment's cells; total is the sum of the others. */
 typedef struct {
     size_t total, done, failed, timeout, memory, running, left;
     double seconds_left; /* estimated; negative where unknown */
@@ -36,15 +37,23 @@ BNB_MUST_CHECK status runner_describe_plan(const experiment *e, const char *stor
 BNB_MUST_CHECK status runner_run(const experiment *e, const run_options *options, run_counts *counts, bool *interrupted,
                                  error_info *err);
 
+/**
+ * The records that the last run planned, in the order of its cells; cells without a result are left out. A store also
+ * keeps results of earlier declarations, which have no place in the tables of this one: reports read through this.
+ */
+BNB_MUST_CHECK status runner_read_planned(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err);
+
 /** The counts of a store against the plan of its last run. */
 BNB_MUST_CHECK status runner_status(store *s, run_counts *counts, error_info *err);
 
-/** Appends, for each cell of the last run's plan without a done result, why: never ran, failed (message), limit hit, ... */
+/** Appends, for each cell of the last run's plan without a done result, why: never ran, failed (message), limit hit,
+ * ... */
 BNB_MUST_CHECK status runner_explain(store *s, text_buffer *out, error_info *err);
 
 /**
- * What engines call. `runner_work` takes jobs of the plan in `folder` (plan.json) until none is left, each claimed by an atomic
- * rename, and writes one result file a job and attempt. `runner_collect` imports them into the store, once each.
+ * What engines call. `runner_work` takes jobs of the plan in `folder` (plan.json) until none is left, each claimed by
+ * an atomic rename, and writes one result file a job and attempt. `runner_collect` imports them into the store, once
+ * each.
  */
 BNB_MUST_CHECK status runner_write_plan(const experiment *e, const char *folder, error_info *err);
 BNB_MUST_CHECK status runner_work(const char *folder, bool quiet, size_t *n_worked, error_info *err);

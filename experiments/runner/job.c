@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/runner/job_internal.h"
+
+#include "core/run_context.h"
+#include "core/text.h"
+#include "experiments/runner/record_file_internal.h"
+#include "generators/sampling.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const learner_variant *job_variant(const job *j) {
+    return &plan_experiment(j->plan)->variants[plan_cell_at(j->plan, j->cell).variant];
+}
+
+status job_init(plan *p, size_t cell, job *out, error_info *err) {
+    status st = STATUS_OK;
+    job j = {.plan = p, .cell = cell};
+    TRY(plan_network(p, plan_cell_at(p, cell).network, &j.net, err));
+    TRY(plan_key(p, cell, j.key, err));
+    *out = j;
+cleanup:
+    return st;
+}
+
+status job_begin_record(const job *j, job_record *out, error_info *err) {
+    const experiment *e = plan_experiment(j->plan);
+    plan_cell cell = plan_cell_at(j->plan, j->cell);
+    job_record r = {.state = JOB_FAILED,
+                    .n_samples = e->outputs.sizes[cell.size],
+                    .replicate = cell.replicate,
+                    .seed = plan_learner_seed(j->plan, &cell),
+                    .time_limit_s = e->time_limit_s,
+                    .memory_limit_bytes = e->memory_limit_bytes};
+    status st = STATUS_OK;
+    TRY_ALLOC(r.key = text_copy(j->key));
+    TRY_ALLOC(r.network = text_copy(e->outputs.networks[cell.network]));
+    TRY_ALLOC(r.learner = text_copy(e->variants[cell.variant].id));
+    TRY(plan_options_json(&e->variants[cell.variant], &r.options, err));
+    *out = r;
+    r = (job_record){0};
+cleanup:
+    job_record_clear(&r);
+    return st;
+}
+
+static void choose_order(const job *j, const plan_cell *cell, size_t *order, size_t n) {
+    random_stream random;
+    column_order wish = plan_experiment(j->plan)->order;
+    for (size_t i = 0; i < n; i++)
+        order[i] = wish == ORDER_REVERSE ? n - 1 - i : i;
+    if (wish == ORDER_SHUFFLED) {
+        random_stream_init(&random, plan_order_key(j->plan, cell));
+        random_permutation(&random, order, n);
+    }
+}
+
+status job_data_make(const job *j, job_data *out, error_info *err) {
+    const experiment *e = plan_experiment(j->plan);
+    plan_cell cell = plan_cell_at(j->plan, j->cell);
+    size_t n = bayes_net_node_count(j->net);
+    random_stream random;
+    job_data d = {0};
+    status st = STATUS_OK;
+    random_stream_init(&random, plan_data_key(j->plan, &cell));
+    TRY(sample_network(j->net, e->outputs.sizes[cell.size], &random, &d.train, err));
+    if (e->test_samples > 0) {
+        random_stream_init(&random, plan_test_key(j->plan, &cell));
+        TRY(sample_network(j->net, e->test_samples, &random, &d.test, err));
+    }
+    TRY_ALLOC(d.order = calloc(n, sizeof *d.order));
+    choose_order(j, &cell, d.order, n);
+    TRY(dataset_reorder(d.train, d.order, &d.ordered, err));
+    *out = d;
+    d = (job_data){0};
+cleanup:
+    job_data_clear(&d);
+    return st;
+}
+
+void job_data_clear(job_data *d) {
+    dataset_destroy(d->train);
+    dataset_destroy(d->ordered);
+    dataset_destroy(d->test);
+    free(d->order);
+    *d = (job_data){0};
+}
+
+static void tell(int messages, job_event event, const char *fingerprint) {
+    job_message m;
+    memset(&m, 0, sizeof m);
+    m.event = (int)event;
+    m.cpu_seconds = run_cpu_s();
+    (void)snprintf(m.fingerprint, sizeof m.fingerprint, "%s", fingerprint ? fingerprint : "");
+    if (write(messages, &m, sizeof m) != sizeof m)
+        return; /* nobody listens: the supervisor is gone, and takes this process with it */
+}
+
+/* The peak is counted from here on, where the kernel lets us (Linux 4.0). */
+static void forget_peak_memory(void) {
+    int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (write(fd, "5", 1) != 1) {
+        /* then the peak holds what came before learning too */
+    }
+    (void)close(fd);
+}
+
+/* From the columns that the learner saw to the network's nodes. */
+static status to_network_order(const pdag *g, const size_t *order, pdag **out, error_info *err) {
+    pdag *mapped = NULL;
+    status st = STATUS_OK;
+    TRY(pdag_create(pdag_node_count(g), &mapped, err));
+    for (size_t a = 0; a < pdag_node_count(g); a++) {
+        size_t n = 0;
+        const pdag_edge *edges = pdag_edges(g, a, &n);
+        for (size_t k = 0; k < n; k++) {
+            if (edges[k].node > a)
+                TRY(pdag_set_edge(mapped, order[a], order[edges[k].node], edges[k].kind, err));
+        }
+    }
+    *out = mapped;
+    mapped = NULL;
+cleanup:
+    pdag_destroy(mapped);
+    return st;
+}
+
+static status check_result(const learner *kind, const learner_result *result, const dataset *data, error_info *err) {
+    if (!result->graph)
+        return error_set(err, STATUS_BUG, "%s gave no graph%s", kind->name,
+                         result->is_cut_short ? " before its time was over" : "");
+    if (pdag_node_count(result->graph) != dataset_column_count(data))
+        return error_set(err, STATUS_BUG, "%s gave a graph of %zu nodes for %zu columns", kind->name,
+                         pdag_node_count(result->graph), dataset_column_count(data));
+    return STATUS_OK;
+}
+
+static status learn_built_in(const job *j, const dataset *data, learned_graph *out, job_record *record,
+                             error_info *err) {
+    const learner_variant *v = job_variant(j);
+    const experiment *e = plan_experiment(j->plan);
+    run_context ctx;
+    learner_result result = {0};
+    double cpu, wall;
+    status st = STATUS_OK;
+    run_context_init(&ctx, record->seed);
+    ctx.n_threads = e->n_threads;
+    forget_peak_memory();
+    cpu = run_cpu_s();
+    wall = run_clock_s();
+    if (e->time_limit_s > 0)
+        ctx.deadline_s = wall + e->time_limit_s;
+    st = learner_run(v->kind, data, v->options, &ctx, &result, err);
+    record->cpu_seconds = run_cpu_s() - cpu;
+    record->wall_seconds = run_clock_s() - wall;
+    record->peak_memory_bytes = run_peak_memory_bytes();
+    record->tests = ctx.tests;
+    record->scores = ctx.scores;
+    record->is_cut_short = result.is_cut_short;
+    TRY(st);
+    TRY(check_result(v->kind, &result, data, err));
+    out->graph = result.graph;
+    out->kind = v->kind->returns;
+    result.graph = NULL;
+cleanup:
+    learner_result_clear(&result);
+    return st;
+}
+
+static status learn_external(const job *j, const dataset *data, const char *scratch, learned_graph *out,
+                             job_record *record, error_info *err) {
+    program_usage usage = {0};
+    status st = external_learn(j, data, scratch, record->seed, out, &usage, err);
+    record->cpu_seconds = usage.cpu_seconds;
+    record->wall_seconds = usage.wall_seconds;
+    record->peak_memory_bytes = usage.peak_memory_bytes;
+    return st;
+}
+
+/* An anytime learner that was cut short has a result; what another one left unfinished is none. */
+static status judge_cut(const job *j, job_record *record, error_info *err) {
+    char text[96];
+    bool is_result = job_variant(j)->kind->is_anytime;
+    record->state = is_result ? JOB_DONE : JOB_TIMEOUT;
+    (void)snprintf(text, sizeof text,
+                   is_result ? "the best graph at the limit of %g s" : "stopped at its limit of %g s",
+                   record->time_limit_s);
+    record->message = text_copy(text);
+    return record->message ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status learn(const job *j, const dataset *data, const char *scratch, int messages, learned_graph *out,
+                    job_record *record, error_info *err) {
+    status st;
+    tell(messages, JOB_LEARNING_STARTS, record->fingerprint);
+    st = job_variant(j)->kind ? learn_built_in(j, data, out, record, err)
+                              : learn_external(j, data, scratch, out, record, err);
+    tell(messages, JOB_LEARNING_ENDS, NULL);
+    if (st == STATUS_OK)
+        record->state = JOB_DONE;
+    return st == STATUS_OK && record->is_cut_short ? judge_cut(j, record, err) : st;
+}
+
+static status do_job(const job *j, const char *scratch, int messages, job_record *record, error_info *err) {
+    job_data data = {0};
+    learned_graph seen = {0}, learned = {0};
+    char fingerprint[DATASET_FINGERPRINT_SIZE];
+    status st = STATUS_OK;
+    TRY(job_data_make(j, &data, err));
+    TRY(dataset_fingerprint(data.ordered, fingerprint, err));
+    TRY_ALLOC(record->fingerprint = text_copy(fingerprint));
+    TRY(learn(j, data.ordered, scratch, messages, &seen, record, err));
+    if (record->state != JOB_DONE)
+        goto cleanup;
+    learned.kind = seen.kind;
+    TRY(to_network_order(seen.graph, data.order, &learned.graph, err));
+    TRY(job_measure(j, &data, &learned, record, err));
+cleanup:
+    pdag_destroy(seen.graph);
+    pdag_destroy(learned.graph);
+    job_data_clear(&data);
+    return st;
+}
+
+/* A failed job's record keeps no half of a result. */
+static void record_failure(job_record *r, status st, const error_info *err) {
+    for (size_t i = 0; i < r->n_metrics; i++)
+        free(r->metrics[i].name);
+    free(r->metrics);
+    free(r->graph);
+    free(r->graph_kind);
+    free(r->message);
+    r->metrics = NULL;
+    r->n_metrics = 0;
+    r->graph = r->graph_kind = NULL;
+    r->state = st == STATUS_MEMORY ? JOB_MEMORY : JOB_FAILED;
+    r->message = text_copy(err->message);
+}
+
+int job_run(const job *j, const char *result_path, const char *scratch, int messages) {
+    error_info err = {0};
+    job_record record = {0};
+    status st = STATUS_OK;
+    TRY(job_begin_record(j, &record, &err));
+    st = do_job(j, scratch, messages, &record, &err);
+    if (st == STATUS_IO)
+        goto cleanup;
+    if (st != STATUS_OK)
+        record_failure(&record, st, &err);
+    TRY(record_write(&record, result_path, &err));
+cleanup:
+    if (st != STATUS_OK)
+        (void)fprintf(stderr, "%s\n", err.message); /* a pipe to the supervisor */
+    job_record_clear(&record);
+    return st == STATUS_OK ? JOB_EXIT_DONE : JOB_EXIT_IO;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** One cell's work, as it is done in a process of its own. */
+#ifndef BNB_RUNNER_JOB_INTERNAL_H
+#define BNB_RUNNER_JOB_INTERNAL_H
+
+#include "core/bayes_net.h"
+#include "core/dataset.h"
+#include "experiments/runner/plan_internal.h"
+#include "results/store.h"
+
+/** A cell with all that it needs. Borrows the plan and the network. */
+typedef struct {
+    const plan *plan;
+    const bayes_net *net;
+    size_t cell;
+    char key[PLAN_KEY_SIZE];
+} job;
+
+BNB_MUST_CHECK status job_init(plan *p, size_t cell, job *out, error_info *err);
+
+/** A record that says which cell it is and under which options, seed and limits it runs; state failed until it is not.
+ */
+BNB_MUST_CHECK status job_begin_record(const job *j, job_record *out, error_info *err);
+
+const learner_variant *job_variant(const job *j);
+
+/** What the worker tells its supervisor through a pipe, in one write. */
+typedef enum { JOB_LEARNING_STARTS = 1, JOB_LEARNING_ENDS } job_event;
+typedef struct {
+    int event;          /* job_event */
+    double cpu_seconds; /* of the worker so far */
+    char fingerprint[DATASET_FINGERPRINT_SIZE];
+} job_message;
+
+enum { JOB_EXIT_DONE = 0, JOB_EXIT_IO = 74 };
+
+/**
+ * Does the job: data, learning, metrics, result file. To be called in a process of its own, with the limits set.
+ *
+ * @param result_path where the result goes, renamed into place; also when the job fails
+ * @param scratch     a private folder for the files of an external learner; else NULL
+ * @param messages    pipe to the supervisor
+ * @return JOB_EXIT_DONE with a result file; JOB_EXIT_IO where a file could not be written (said on standard error)
+ */
+int job_run(const job *j, const char *result_path, const char *scratch, int messages);
+
+/** The data of a cell. Zero-initialise. */
+typedef struct {
+    dataset *train;   /* columns as in the network */
+    dataset *ordered; /* the same rows as the learner sees them: column i is node order[i] */
+    dataset *test;    /* columns as in the network; NULL without test rows */
+    size_t *order;
+} job_data;
+
+BNB_MUST_CHECK status job_data_make(const job *j, job_data *out, error_info *err);
+void job_data_clear(job_data *d);
+
+/** A learned graph, on the network's nodes. Zero-initialise. */
+typedef struct {
+    pdag *graph;
+    graph_kind kind;
+} learned_graph;
+
+/** Puts graph and metrics into the record. */
+BNB_MUST_CHECK status job_measure(const job *j, const job_data *data, const learned_graph *learned, job_record *record,
+                                  error_info *err);
+
+/** What a program needed. */
+typedef struct {
+    double cpu_seconds, wall_seconds;
+    uint64_t peak_memory_bytes;
+} program_usage;
+
+/**
+ * Runs an external learner on the data and reads its graph (node i is column i).
+ * @return STATUS_IO where our own files could not be written; else STATUS_INVALID or STATUS_MISSING: why there is no
+ * graph.
+ */
+BNB_MUST_CHECK status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed,
+                                     learned_graph *out, program_usage *usage, error_info *err);
+
+#endif

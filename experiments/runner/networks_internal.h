@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** From a declared network to the network. */
+#ifndef BNB_RUNNER_NETWORKS_INTERNAL_H
+#define BNB_RUNNER_NETWORKS_INTERNAL_H
+
+#include "core/bayes_net.h"
+#include "experiments/runner/experiment.h"
+
+/** Reads it, and tiles it where the source says so. `name` is its name in the experiment. */
+BNB_MUST_CHECK status network_source_load(const network_source *source, const char *name, bayes_net **out,
+                                          error_info *err);
+
+#endif

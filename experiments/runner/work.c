@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What engines call: a plan laid out as files, workers that take jobs from it, results gathered. */
+#include "experiments/runner/runner.h"
+
+#include "core/file.h"
+#include "core/text.h"
+#include "experiments/runner/engine_internal.h"
+#include "experiments/runner/record_file_internal.h"
+#include "experiments/runner/run_plan_internal.h"
+#include "experiments/runner/work_folder_internal.h"
+#include "experiments/runner/worker_internal.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+enum { NAME_SIZE = 200 };
+
+/* ---- writing a plan ---- */
+
+static status make_folders(const char *folder, error_info *err) {
+    static const char *const parts[] = {"todo", "claimed", "results", "spool"};
+    status st = folder_create(folder, err);
+    for (size_t i = 0; i < 4 && st == STATUS_OK; i++) {
+        char *path = work_path(folder, parts[i], NULL);
+        st = path ? folder_create(path, err) : error_out_of_memory(err);
+        free(path);
+    }
+    return st;
+}
+
+/* A folder serves one plan. */
+static status check_same_plan(const char *folder, const work_plan *now, error_info *err) {
+    work_plan there = {0};
+    status st = work_plan_read(folder, &there, err);
+    bool is_same;
+    if (st == STATUS_MISSING)
+        return STATUS_OK;
+    if (st != STATUS_OK)
+        return st;
+    is_same = there.n_keys == now->n_keys &&
+              (there.n_keys == 0 || memcmp(there.keys, now->keys, there.n_keys * sizeof *there.keys) == 0);
+    work_plan_clear(&there);
+    return is_same ? STATUS_OK
+                   : error_set(err, STATUS_INVALID, "%s: another plan lies there; take an empty folder", folder);
+}
+
+static status write_job(const char *folder, size_t cell, const char *key, error_info *err) {
+    char name[NAME_SIZE], text[NAME_SIZE];
+    char *path;
+    status st;
+    (void)snprintf(name, sizeof name, "%s.json", key);
+    (void)snprintf(text, sizeof text, "{\"cell\": %zu, \"key\": \"%s\"}\n", cell, key);
+    path = work_path(folder, "todo", name);
+    st = path ? file_write(path, text, strlen(text), err) : error_out_of_memory(err);
+    free(path);
+    return st;
+}
+
+/* Claims are withdrawn: who lays the plan out again says that their workers are gone. */
+static status withdraw_claims(const char *folder, error_info *err) {
+    char **names = NULL;
+    size_t n = 0;
+    status st = work_list(folder, "claimed", &names, &n, err);
+    for (size_t i = 0; i < n && st == STATUS_OK; i++) {
+        char *path = work_path(folder, "claimed", names[i]);
+        if (!path)
+            st = error_out_of_memory(err);
+        else
+            (void)unlink(path);
+        free(path);
+    }
+    work_list_destroy(names, n);
+    return st;
+}
+
+static status write_jobs(const char *folder, const work_plan *p, error_info *err) {
+    char **results = NULL;
+    size_t n = 0;
+    status st = work_list(folder, "results", &results, &n, err);
+    for (size_t i = 0; i < p->n_keys && st == STATUS_OK; i++) {
+        if (!work_list_has_key(results, n, p->keys[i]))
+            st = write_job(folder, i, p->keys[i], err);
+    }
+    work_list_destroy(results, n);
+    return st;
+}
+
+status runner_write_plan(const experiment *e, const char *folder, error_info *err) {
+    plan *p = NULL;
+    work_plan w = {0};
+    status st = STATUS_OK;
+    TRY(plan_create(e, &p, err));
+    w.n_keys = plan_cell_count(p);
+    TRY(plan_keys(p, &w.keys, err));
+    TRY_ALLOC(w.declaration = text_copy(e->declaration));
+    TRY(make_folders(folder, err));
+    TRY(check_same_plan(folder, &w, err));
+    TRY(work_plan_write(&w, folder, err));
+    TRY(withdraw_claims(folder, err));
+    TRY(write_jobs(folder, &w, err));
+cleanup:
+    plan_destroy(p);
+    work_plan_clear(&w);
+    return st;
+}
+
+/* ---- working on it ---- */
+
+typedef struct {
+    const char *folder;
+    bool is_quiet;
+    char me[96]; /* HOST.PID */
+    experiment e;
+    plan *plan;
+    work_plan planned;
+    char *spool;
+    char **todo; /* as it was when last looked at */
+    size_t n_todo, at;
+    size_t n_worked;
+} session;
+
+static void session_clear(session *s) {
+    if (s->spool)
+        folder_remove(s->spool);
+    plan_destroy(s->plan);
+    experiment_clear(&s->e);
+    work_plan_clear(&s->planned);
+    work_list_destroy(s->todo, s->n_todo);
+    free(s->spool);
+}
+
+/* The host without what a file name cannot hold, or a reader could take for a border. */
+static void name_host(char *name, size_t size) {
+    if (gethostname(name, size) != 0)
+        (void)snprintf(name, size, "host");
+    name[size - 1] = '\0';
+    for (char *c = name; *c; c++) {
+        if (!isalnum((unsigned char)*c))
+            *c = '-';
+    }
+}
+
+static status open_session(session *s, error_info *err) {
+    char host[64];
+    status st = STATUS_OK;
+    name_host(host, sizeof host);
+    (void)snprintf(s->me, sizeof s->me, "%s.%ld", host, (long)getpid());
+    TRY(work_plan_read(s->folder, &s->planned, err));
+    TRY(experiment_parse(s->planned.declaration, strlen(s->planned.declaration), "plan.json", &s->e, err));
+    TRY(plan_create(&s->e, &s->plan, err));
+    if (plan_cell_count(s->plan) != s->planned.n_keys) {
+        st = error_set(err, STATUS_PARSE, "plan.json holds %zu keys for %zu cells", s->planned.n_keys,
+                       plan_cell_count(s->plan));
+        goto cleanup;
+    }
+    TRY_ALLOC(s->spool = work_path(s->folder, "spool", s->me));
+    TRY(folder_create(s->spool, err));
+cleanup:
+    return st;
+}
+
+static char *claim_path(const session *s, const char *key) {
+    char name[NAME_SIZE];
+    (void)snprintf(name, sizeof name, "%.64s.%s.json", key, s->me);
+    return work_path(s->folder, "claimed", name);
+}
+
+static char *todo_path(const session *s, const char *key) {
+    char name[NAME_SIZE];
+    (void)snprintf(name, sizeof name, "%.64s.json", key);
+    return work_path(s->folder, "todo", name);
+}
+
+/* A claim of this host whose worker is no more: its job is anybody's again. */
+static bool is_orphan(const session *s, const char *name) {
+    const char *dot = strchr(s->me, '.');
+    size_t host = (size_t)(dot - s->me) + 1;
+    long id;
+    if (strlen(name) <= PLAN_KEY_SIZE || strncmp(name + PLAN_KEY_SIZE, s->me, host) != 0)
+        return false;
+    id = strtol(name + PLAN_KEY_SIZE + host, NULL, 10);
+    return id > 0 && kill((pid_t)id, 0) != 0 && errno == ESRCH;
+}
+
+static status return_orphans(session *s, error_info *err) {
+    char **claims = NULL, **results = NULL;
+    size_t n = 0, n_results = 0;
+    status st = STATUS_OK;
+    TRY(work_list(s->folder, "claimed", &claims, &n, err));
+    TRY(work_list(s->folder, "results", &results, &n_results, err));
+    for (size_t i = 0; i < n; i++) {
+        char key[PLAN_KEY_SIZE] = "";
+        char *from, *to;
+        if (!is_orphan(s, claims[i]))
+            continue;
+        memcpy(key, claims[i], PLAN_KEY_SIZE - 1);
+        from = work_path(s->folder, "claimed", claims[i]);
+        to = todo_path(s, key);
+        if (from && to && work_list_has_key(results, n_results, key))
+            (void)unlink(from);
+        else if (from && to)
+            (void)rename(from, to); /* another worker may have been faster */
+        free(from);
+        free(to);
+    }
+cleanup:
+    work_list_destroy(claims, n);
+    work_list_destroy(results, n_results);
+    return st;
+}
+
+/* The next name of the list as it was; looks again when that is through. False where nothing is left. */
+static status next_name(session *s, const char **name, error_info *err) {
+    *name = NULL;
+    if (s->at == s->n_todo) {
+        work_list_destroy(s->todo, s->n_todo);
+        s->todo = NULL;
+        s->n_todo = s->at = 0;
+        status st = work_list(s->folder, "todo", &s->todo, &s->n_todo, err);
+        if (st != STATUS_OK)
+            return st;
+    }
+    if (s->at < s->n_todo)
+        *name = s->todo[s->at++];
+    return STATUS_OK;
+}
+
+static status read_cell(const char *path, size_t *cell, error_info *err) {
+    json_error_t problem;
+    json_t *object = json_load_file(path, 0, &problem), *number = json_object_get(object, "cell");
+    status st = STATUS_OK;
+    if (!json_is_integer(number) || json_integer_value(number) < 0)
+        st = error_set(err, STATUS_PARSE, "%s: this is no job", path);
+    else
+        *cell = (size_t)json_integer_value(number);
+    json_decref(object);
+    return st;
+}
+
+/* The cell that was claimed, as this program and its networks have it: they must agree with the plan's. */
+static status take_cell(session *s, const char *path, const char *key, job *out, error_info *err) {
+    size_t cell = 0;
+    status st = STATUS_OK;
+    TRY(read_cell(path, &cell, err));
+    if (cell >= s->planned.n_keys || strncmp(s->planned.keys[cell], key, PLAN_KEY_SIZE - 1) != 0) {
+        st = error_set(err, STATUS_PARSE, "%s: this job is not in the plan", path);
+        goto cleanup;
+    }
+    TRY(job_init(s->plan, cell, out, err));
+    if (strcmp(out->key, s->planned.keys[cell]) != 0)
+        st = error_set(err, STATUS_INVALID,
+                       "the plan was made by another version of bnbench, or with another network file");
+cleanup:
+    return st;
+}
+
+static status claim_next(void *self, job *out, bool *has_job, error_info *err) {
+    session *s = self;
+    status st = STATUS_OK;
+    *has_job = false;
+    while (st == STATUS_OK && !*has_job) {
+        const char *name;
+        char *from, *to;
+        st = next_name(s, &name, err);
+        if (st != STATUS_OK || !name)
+            return st;
+        if (strlen(name) != PLAN_KEY_SIZE + 4)
+            continue;
+        from = work_path(s->folder, "todo", name);
+        to = claim_path(s, name);
+        if (!from || !to)
+            st = error_out_of_memory(err);
+        else if (rename(from, to) == 0) {
+            st = take_cell(s, to, name, out, err);
+            *has_job = st == STATUS_OK;
+            if (!*has_job)
+                (void)rename(to, from);
+        } else if (errno != ENOENT) {
+            st = error_set(err, STATUS_IO, "%s: %s", from, strerror(errno));
+        }
+        free(from);
+        free(to);
+    }
+    return st;
+}
+
+static void say_result(const session *s, const job *j, const job_record *record) {
+    char label[512];
+    if (!s->is_quiet)
+        (void)fprintf(stderr, "%s: %s%s%s\n", plan_cell_label(s->plan, j->cell, label, sizeof label),
+                      job_state_name(record->state), record->message ? ": " : "",
+                      record->message ? record->message : "");
+}
+
+static status put_result(void *self, const job *j, const job_record *record, const char *result_path, error_info *err) {
+    session *s = self;
+    char name[NAME_SIZE];
+    char *claim = claim_path(s, j->key), *back = todo_path(s, j->key), *path = NULL;
+    status st = STATUS_OK;
+    TRY_ALLOC(claim);
+    TRY_ALLOC(back);
+    if (!record) { /* it was stopped */
+        (void)rename(claim, back);
+        goto cleanup;
+    }
+    (void)snprintf(name, sizeof name, "%s.%s.json", j->key, s->me);
+    TRY_ALLOC(path = work_path(s->folder, "results", name));
+    TRY(record_write(record, path, err));
+    (void)unlink(claim);
+    (void)unlink(result_path);
+    s->n_worked++;
+    say_result(s, j, record);
+cleanup:
+    free(claim);
+    free(back);
+    free(path);
+    return st;
+}
+
+status runner_work(const char *folder, bool quiet, size_t *n_worked, error_info *err) {
+    session s = {.folder = folder, .is_quiet = quiet};
+    engine_client client = {.self = &s, .next = claim_next, .finish = put_result};
+    bool interrupted = false;
+    status st = STATUS_OK;
+    TRY(open_session(&s, err));
+    TRY(return_orphans(&s, err));
+    engine_options options = {.spool = s.spool, .n_jobs = 1, .memory_limit_bytes = s.e.memory_limit_bytes};
+    TRY(engine_run(&options, &client, &interrupted, err));
+cleanup:
+    *n_worked = s.n_worked;
+    session_clear(&s);
+    return st;
+}
+
+/* ---- gathering ---- */
+
+/* A run of the store for this plan, unless its last run is that. */
+static status note_run(store *s, const char *folder, const work_plan *p, error_info *err) {
+    char *declaration = NULL, *keys = NULL, *mine = NULL;
+    store_run run = {.declaration = p->declaration, .file = folder};
+    error_info none = {0};
+    int64_t id = 0;
+    status st = STATUS_OK;
+    TRY(keys_to_json(p->keys, p->n_keys, &mine, err));
+    st = store_last_run(s, &declaration, &keys, &none);
+    if (st == STATUS_OK && strcmp(keys, mine) == 0 && strcmp(declaration, p->declaration) == 0)
+        goto cleanup;
+    if (st != STATUS_OK && st != STATUS_MISSING) {
+        st = error_set(err, st, "%s", none.message);
+        goto cleanup;
+    }
+    run.plan = mine;
+    TRY(store_begin_run(s, &run, &id, err));
+    TRY(store_end_run(s, id, "collected", err));
+cleanup:
+    free(declaration);
+    free(keys);
+    free(mine);
+    return st;
+}
+
+static status collect_file(store *s, const char *path, size_t *n_added, error_info *err) {
+    job_record record = {0};
+    bool added = false;
+    status st = record_read(path, &record, err);
+    if (st == STATUS_OK)
+        st = store_add(s, &record, &added, err);
+    *n_added += st == STATUS_OK && added;
+    job_record_clear(&record);
+    return st;
+}
+
+/* A file that is no result does not hold the others up; the first of them is the error in the end. */
+static status collect_all(store *s, const char *folder, size_t *n_added, error_info *err) {
+    char **names = NULL;
+    size_t n = 0;
+    status st = work_list(folder, "results", &names, &n, err), first = STATUS_OK;
+    for (size_t i = 0; i < n && st == STATUS_OK; i++) {
+        char *path = work_path(folder, "results", names[i]);
+        error_info problem = {0};
+        st = path ? collect_file(s, path, n_added, &problem) : error_out_of_memory(&problem);
+        if (st != STATUS_OK && first == STATUS_OK)
+            first = error_set(err, st, "%s", problem.message);
+        if (st == STATUS_PARSE)
+            st = STATUS_OK;
+        free(path);
+    }
+    work_list_destroy(names, n);
+    return first == STATUS_OK ? st : first;
+}
+
+status runner_collect(const char *folder, const char *store_folder, size_t *n_added, error_info *err) {
+    work_plan p = {0};
+    store *s = NULL;
+    status st = STATUS_OK;
+    *n_added = 0;
+    TRY(work_plan_read(folder, &p, err));
+    TRY(store_open(store_folder, true, true, &s, err));
+    TRY(note_run(s, folder, &p, err));
+    TRY(collect_all(s, folder, n_added, err));
+cleanup:
+    store_close(s);
+    work_plan_clear(&p);
+    return st;
+}
