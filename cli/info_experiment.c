@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an experiment file declares. */
+#include "cli/info.h"
+#include "cli/inputs.h"
+#include "cli/json.h"
+
+#include "core/file.h"
+#include "experiments/runner/experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool info_knows_experiment(const char *word) {
+    char *path = NULL;
+    bool knows = path_ends_with(word, ".yaml") || path_ends_with(word, ".yml") ||
+                 (!file_exists(word) && input_experiment_path(word, &path, NULL) == STATUS_OK);
+    free(path);
+    return knows;
+}
+
+static size_t cell_count(const experiment_outputs *o) {
+    return o->n_networks * o->n_sizes * o->n_learners * o->n_replicates;
+}
+
+static json_t *sizes_of(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_sizes; i++)
+        (void)json_array_append_new(array, json_integer((json_int_t)o->sizes[i]));
+    return array;
+}
+
+static json_t *ids_of_tables(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_tables; i++)
+        (void)json_array_append_new(array, json_of_text(o->tables[i].id));
+    return array;
+}
+
+static json_t *ids_of_plots(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_plots; i++)
+        (void)json_array_append_new(array, json_of_text(o->plots[i].id));
+    return array;
+}
+
+static status answer(cli *c, const experiment *e, const char *path, error_info *err) {
+    const experiment_outputs *x = &e->outputs;
+    json_t *o = c->answer = json_object();
+    status st = STATUS_OK;
+
+    TRY(json_put(o, "kind", json_of_text("experiment"), err));
+    TRY(json_put(o, "name", json_of_text(x->name), err));
+    TRY(json_put(o, "title", json_of_text(x->title), err));
+    TRY(json_put(o, "path", json_of_text(path), err));
+    TRY(json_put(o, "networks", json_of_texts((const char *const *)x->networks, x->n_networks), err));
+    TRY(json_put(o, "samples", sizes_of(x), err));
+    TRY(json_put(o, "replicates", json_integer((json_int_t)x->n_replicates), err));
+    TRY(json_put(o, "learners", json_of_texts((const char *const *)x->learners, x->n_learners), err));
+    TRY(json_put(o, "metrics", json_of_texts((const char *const *)e->metrics, e->n_metrics), err));
+    TRY(json_put(o, "tables", ids_of_tables(x), err));
+    TRY(json_put(o, "plots", ids_of_plots(x), err));
+    TRY(json_put(o, "cells", json_integer((json_int_t)cell_count(x)), err));
+cleanup:
+    return st;
+}
+
+static void print_names(text_buffer *out, const char *label, char *const *names, size_t n) {
+    text_append_format(out, "%-12s ", label);
+    for (size_t i = 0; i < n; i++)
+        text_append_format(out, "%s%s", i ? ", " : "", names[i]);
+    text_append(out, "\n");
+}
+
+static void print(cli *c, const experiment *e, const char *path) {
+    const experiment_outputs *x = &e->outputs;
+    text_buffer *out = &c->out;
+    text_append_format(out, "experiment   %s\n", x->name);
+    if (x->title)
+        text_append_format(out, "title        %s\n", x->title);
+    text_append_format(out, "file         %s\n", path);
+    print_names(out, "networks", x->networks, x->n_networks);
+    text_append(out, "samples      ");
+    for (size_t i = 0; i < x->n_sizes; i++)
+        text_append_format(out, "%s%zu", i ? ", " : "", x->sizes[i]);
+    text_append_format(out, "\nreplicates   %zu\n", x->n_replicates);
+    print_names(out, "learners", x->learners, x->n_learners);
+    print_names(out, "metrics", e->metrics, e->n_metrics);
+    text_append_format(out, "reports      %zu tables, %zu plots\ncells        %zu\n", x->n_tables, x->n_plots,
+                       cell_count(x));
+}
+
+status info_experiment(cli *c, const char *word, error_info *err) {
+    experiment e = {0};
+    char *path = NULL;
+    status st = STATUS_OK;
+
+    TRY(input_experiment_path(word, &path, err));
+    TRY(cli_blame(c, BLAME_INPUT, experiment_read(path, NULL, NULL, 0, &e, err)));
+    if (c->json)
+        TRY(answer(c, &e, path, err));
+    else
+        print(c, &e, path);
+cleanup:
+    experiment_clear(&e);
+    free(path);
+    return st;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/runs.h"
+
+#include "cli/inputs.h"
+#include "cli/json.h"
+#include "core/file.h"
+#include "results/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static void append_seconds(text_buffer *out, double s) {
+    if (s < 90)
+        text_append_format(out, "%.0f s", s);
+    else if (s < 5400)
+        text_append_format(out, "%.0f min", s / 60);
+    else
+        text_append_format(out, "%.1f h", s / 3600);
+}
+
+void runs_append_counts(text_buffer *out, const run_counts *n) {
+    text_append_format(out, "%zu of %zu cells done", n->done, n->total);
+    if (n->failed > 0)
+        text_append_format(out, ", %zu failed", n->failed);
+    if (n->timeout > 0)
+        text_append_format(out, ", %zu hit the time limit", n->timeout);
+    if (n->memory > 0)
+        text_append_format(out, ", %zu hit the memory limit", n->memory);
+    if (n->running > 0)
+        text_append_format(out, ", %zu running", n->running);
+    if (n->left > 0)
+        text_append_format(out, ", %zu left", n->left);
+    if (n->left > 0 && n->seconds_left >= 0) {
+        text_append(out, " (some ");
+        append_seconds(out, n->seconds_left);
+        text_append(out, ")");
+    }
+    text_append(out, "\n");
+}
+
+json_t *runs_counts_object(const run_counts *n) {
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "total", (json_int_t)n->total, "done",
+                     (json_int_t)n->done, "failed", (json_int_t)n->failed, "timeout", (json_int_t)n->timeout, "memory",
+                     (json_int_t)n->memory, "running", (json_int_t)n->running, "left", (json_int_t)n->left,
+                     "seconds_left", n->seconds_left >= 0 ? json_of_double(n->seconds_left) : json_null());
+}
+
+json_t *runs_lines(const text_buffer *text) {
+    json_t *array = json_array();
+    const char *line = text->data ? text->data : "";
+    while (array && *line) {
+        size_t n = strcspn(line, "\n");
+        char *copy = text_copy_n(line, n);
+        if (!copy || json_array_append_new(array, json_of_text(copy)) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+        free(copy);
+        line += n + (line[n] == '\n');
+    }
+    return array;
+}
+
+static size_t terminal_width(void) {
+    struct winsize size = {0};
+    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* https://no-color.org: any value but the empty one. */
+static bool wants_bold(void) {
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+}
+
+typedef struct {
+    experiment e;
+    job_record *records;
+    size_t n_records;
+} run_results;
+
+static status read_results(const char *folder, run_results *out, error_info *err) {
+    char *declaration = NULL, *plan = NULL;
+    store *s = NULL;
+    status st = STATUS_OK;
+
+    TRY(store_open(folder, false, false, &s, err));
+    TRY(store_last_run(s, &declaration, &plan, err));
+    TRY(experiment_parse(declaration, strlen(declaration), folder, &out->e, err));
+    TRY(runner_read_planned(s, false, &out->records, &out->n_records, err));
+cleanup:
+    store_close(s);
+    free(declaration);
+    free(plan);
+    return st;
+}
+
+static void print(cli *c, const report_result *r) {
+    text_append_bytes(&c->out, r->text.data ? r->text.data : "", r->text.length);
+    if (r->n_files > 0)
+        text_append(&c->out, "Written:\n");
+    for (size_t i = 0; i < r->n_files; i++)
+        text_append_format(&c->out, "  %s\n", r->files[i]);
+    for (size_t i = 0; i < r->n_notes; i++)
+        cli_say(c, "note: %s", r->notes[i]);
+}
+
+static status put(json_t *answer, const report_result *r, error_info *err) {
+    status st = STATUS_OK;
+    TRY(json_put(answer, "files", json_of_texts((const char *const *)r->files, r->n_files), err));
+    TRY(json_put(answer, "notes", json_of_texts((const char *const *)r->notes, r->n_notes), err));
+cleanup:
+    return st;
+}
+
+status runs_report(cli *c, const char *store_folder, const report_wish *wish, json_t *answer, error_info *err) {
+    char *beside = path_join(store_folder, "report"), *published = input_shipped_folder("published");
+    report_options options = {.folder = wish->folder ? wish->folder : beside,
+                              .published_folder = published,
+                              .write_markdown = wish->write_markdown,
+                              .write_csv = wish->write_csv,
+                              .write_plots = wish->write_plots,
+                              .width = terminal_width(),
+                              .use_bold = wants_bold()};
+    run_results results = {0};
+    report_result report = {0};
+    status st = STATUS_OK;
+
+    TRY_ALLOC(beside);
+    TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, &results, err)));
+    TRY(cli_blame(c, BLAME_OUTPUT,
+                  report_make(&results.e.outputs, results.records, results.n_records, &options, &report, err)));
+    if (answer)
+        st = put(answer, &report, err);
+    else
+        print(c, &report);
+cleanup:
+    report_result_clear(&report);
+    experiment_clear(&results.e);
+    job_records_destroy(results.records, results.n_records);
+    free(beside);
+    free(published);
+    return st;
+}

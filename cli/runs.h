@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What `run`, `report` and `status` share: counts of cells in words, and the report of a store. */
+#ifndef BNB_CLI_RUNS_H
+#define BNB_CLI_RUNS_H
+
+#include "cli/command.h"
+#include "experiments/runner/runner.h"
+#include "plots/report.h"
+
+/** "14 of 16 cells done, 1 failed, 1 hit the time limit" and a line end. */
+void runs_append_counts(text_buffer *out, const run_counts *counts);
+
+/** The counts as JSON, the keys of `status`; NULL without memory. */
+json_t *runs_counts_object(const run_counts *counts);
+
+/** The lines of a text as an array; NULL without memory. */
+json_t *runs_lines(const text_buffer *text);
+
+/** Which files a report writes. */
+typedef struct {
+    const char *folder; /* NULL: STORE/report */
+    bool write_markdown, write_csv, write_plots;
+} report_wish;
+
+/**
+ * Makes the report of a store by what its last run declared: the tables go to `c->out`, the files' names and the notes
+ * to `c->out` as well, or all into `answer` (an object) where that is not NULL.
+ */
+BNB_MUST_CHECK status runs_report(cli *c, const char *store_folder, const report_wish *wish, json_t *answer,
+                                  error_info *err);
+
+#endif
