@@ -68,7 +68,7 @@ dataset *make_dataset(size_t n_rows, size_t n_columns, const size_t *n_states, c
     dataset *data = NULL;
     error_info err = {0};
     for (size_t c = 0; c < n_columns; c++) {
-        char name[16];
+        char name[32];
         (void)snprintf(name, sizeof name, c < 26 ? "%c" : "%c%zu", (char)('A' + c % 26), c / 26);
         assert_ok(variable_init_discrete(&variables[c], name, digits, n_states[c], &err), &err);
     }
