@@ -243,8 +243,13 @@ cleanup:
 /* --- the base --------------------------------------------------------------------------------------------------------
  */
 
-/* Tables up to this many cells are dense: past it, sorting the rows costs less than walking empty cells. */
+/* Tables up to this many cells are dense: past it, sorting groups of rows costs less than walking empty cells. */
 static size_t dense_limit(const counts *c) {
+    return 2 * c->n_rows + 512;
+}
+
+/* Bases up to this many cells are numbered by arithmetic; past it, by ranking the observed strata. */
+static size_t direct_limit(const counts *c) {
     return 8 * c->n_rows + 1024;
 }
 
@@ -314,7 +319,7 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     for (size_t i = 0; i < n; i++)
         c->q_conditioning *= (double)dataset_state_count(c->data, conditioning[i]);
     cells = c->q_conditioning * (double)c->r_first;
-    c->is_compressed = n > 0 && (cells > (double)dense_limit(c) || c->method == COUNTS_SPARSE);
+    c->is_compressed = n > 0 && (cells > (double)direct_limit(c) || c->method == COUNTS_SPARSE);
     if (c->is_compressed) {
         TRY(build_index(c, err));
     } else {

@@ -188,27 +188,44 @@ static size_t append_block(sparse_scratch *s, size_t n, uint64_t base, size_t bl
     return n_cells;
 }
 
+/* A column whatever its width; both NULL for no column, whose state is 0 everywhere. */
+typedef struct {
+    const uint8_t *bytes;
+    const uint16_t *words;
+} column_view;
+
+static column_view view_column(const dataset *data, size_t column) {
+    if (column == COUNTS_NO_EXTRA)
+        return (column_view){NULL, NULL};
+    return (column_view){dataset_bytes(data, column), dataset_words(data, column)};
+}
+
+static inline uint32_t state_at(const column_view *column, size_t row) {
+    if (column->bytes)
+        return column->bytes[row];
+    return column->words ? column->words[row] : 0;
+}
+
 /* The cells (extra, first) of the rows of one group. */
-static void take_group(sparse_scratch *s, const dataset *data, size_t first, size_t extra, size_t r_first, size_t from,
-                       size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        size_t row = s->members[from + i];
-        size_t e = extra == COUNTS_NO_EXTRA ? 0 : dataset_state(data, row, extra);
-        s->local[i] = (uint32_t)(e * r_first + dataset_state(data, row, first));
-    }
+static void take_group(sparse_scratch *s, const column_view *first, const column_view *extra, uint32_t r_first,
+                       size_t from, size_t n) {
+    const uint32_t *members = s->members + from;
+    for (size_t i = 0; i < n; i++)
+        s->local[i] = state_at(extra, members[i]) * r_first + state_at(first, members[i]);
 }
 
 status sparse_count(sparse_scratch *s, const dataset *data, size_t first, size_t extra, const uint64_t **codes,
                     const uint32_t **tallies, size_t *n_cells, error_info *err) {
     status st = STATUS_OK;
     size_t r_first = dataset_state_count(data, first), n = 0;
+    column_view first_view = view_column(data, first), extra_view = view_column(data, extra);
     size_t block = r_first * (extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(data, extra));
     if (block > UINT32_MAX)
         return error_set(err, STATUS_MEMORY, "a pair with %zu cells is too large to count", block);
     for (size_t g = 0; g < s->n_groups; g++) {
         size_t from = s->start[g], size = s->start[g + 1] - from;
         uint64_t base = (uint64_t)s->stratum[g] * block;
-        take_group(s, data, first, extra, r_first, from, size);
+        take_group(s, &first_view, &extra_view, (uint32_t)r_first, from, size);
         if (size * SORT_BELOW < block || size < 8) {
             sort_small(s->local, size);
             n = append_runs(s, size, base, n);

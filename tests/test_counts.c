@@ -130,7 +130,7 @@ static void columns_of_many_states_are_counted(void **state) {
     }
     assert_ok(counts_create(data, &c, &err), &err);
     assert_ok(counts_get(c, 0, (const size_t[]){1}, 1, COUNTS_NO_EXTRA, &t, &err), &err);
-    assert_true(t.cells == NULL || t.n_cells <= 8 * N + 1024);
+    assert_true(t.cells == NULL || t.n_cells <= 2 * N + 512);
     for (size_t i = 0; i < t.n_cells; i++)
         sum += t.cells ? t.cells[i] : t.tallies[i];
     assert_int_equal(sum, N);
