@@ -211,10 +211,11 @@ static status check_row(const char *name, size_t configuration, const double *ro
     double sum = 0;
     for (size_t k = 0; k < r; k++) {
         if (!isfinite(row[k]) || row[k] < 0)
-            return error_set(err, STATUS_INVALID,
-                             "'%.200s', parent configuration %zu, state %zu: a probability of %g; it must be finite and "
-                             "not negative",
-                             name, configuration, k, row[k]);
+            return error_set(
+                err, STATUS_INVALID,
+                "'%.200s', parent configuration %zu, state %zu: a probability of %g; it must be finite and "
+                "not negative",
+                name, configuration, k, row[k]);
         sum += row[k];
     }
     if (fabs(sum - 1) > 1e-9)

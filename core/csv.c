@@ -28,17 +28,6 @@ status csv_error(const csv_reader *reader, error_info *err, const char *format, 
     return error_set(err, STATUS_PARSE, "line %zu, column %zu: %s", reader->line, reader->column, message);
 }
 
-/* Cuts between characters, not within one. */
-const char *csv_show(const char *text, size_t length, char shown[CSV_SHOWN_SIZE]) {
-    size_t most = CSV_SHOWN_SIZE - 4, n = length < most ? length : most;
-    while (n < length && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80)
-        n--;
-    for (size_t i = 0; i < n; i++)
-        shown[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7F ? '?' : text[i];
-    (void)snprintf(shown + n, 4, "%s", n < length ? "..." : "");
-    return shown;
-}
-
 /* Behind a field: a comma, a line end, or the end of the text. */
 static status end_field(csv_reader *reader, error_info *err) {
     const char *at = reader->at;

@@ -8,11 +8,11 @@
 /** Where the reading stands. Made by csv_init; csv_clear frees the scratch space. */
 typedef struct {
     const char *at, *end;
-    bool is_done;            /* the last field ended the text */
-    bool has_nul;            /* somewhere in the text: fields are searched for it */
-    size_t next_line;        /* from 1 */
-    size_t line, column;     /* of the field read last: the line where it begins, the number of the field from 1 */
-    bool row_ended;          /* the field read last was the last of its row */
+    bool is_done;        /* the last field ended the text */
+    bool has_nul;        /* somewhere in the text: fields are searched for it */
+    size_t next_line;    /* from 1 */
+    size_t line, column; /* of the field read last: the line where it begins, the number of the field from 1 */
+    bool row_ended;      /* the field read last was the last of its row */
     text_buffer scratch;
 } csv_reader;
 
@@ -26,14 +26,11 @@ typedef struct {
 void csv_init(csv_reader *reader, const char *text, size_t length);
 void csv_clear(csv_reader *reader);
 
-/** STATUS_PARSE: a quoted field that is not closed, text behind a closing quote, a NUL byte. Not to be called when done. */
+/** STATUS_PARSE: a quoted field that is not closed, text behind a closing quote, a NUL byte. Not to be called when
+ * done. */
 BNB_MUST_CHECK status csv_read_field(csv_reader *reader, csv_field *out, error_info *err);
 
 /** STATUS_PARSE, "line L, column C: ..." for the field read last. */
 status csv_error(const csv_reader *reader, error_info *err, const char *format, ...) BNB_PRINTF(3, 4);
-
-/** The lead of a field as a message shows it: short, one line, valid UTF-8 if the field is. */
-enum { CSV_SHOWN_SIZE = 64 };
-const char *csv_show(const char *text, size_t length, char shown[CSV_SHOWN_SIZE]);
 
 #endif

@@ -5,6 +5,7 @@
 #include "core/decimal.h"
 #include "core/file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static void table_clear(csv_table *table) {
 }
 
 static status add_column(csv_table *table, size_t *capacity, const csv_field *field, error_info *err) {
-    char shown[CSV_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     size_t c = table->n_columns, earlier;
     char *name;
     status st;
@@ -44,7 +45,7 @@ static status add_column(csv_table *table, size_t *capacity, const csv_field *fi
     table->n_columns++;
     st = name_index_add(table->index, name, c, &earlier, err);
     if (st == STATUS_OK && earlier != NAME_NONE)
-        st = csv_error(&table->reader, err, "a second column named '%s'", csv_show(name, field->length, shown));
+        st = csv_error(&table->reader, err, "a second column named '%s'", text_show(name, field->length, shown));
     return st;
 }
 
@@ -81,7 +82,8 @@ static status skip_header(csv_table *table, error_info *err) {
 static status ragged_row(csv_table *table, error_info *err) {
     size_t found = table->reader.column;
     if (found < table->n_columns)
-        return csv_error(&table->reader, err, "expected %zu fields as in the header, found %zu", table->n_columns, found);
+        return csv_error(&table->reader, err, "expected %zu fields as in the header, found %zu", table->n_columns,
+                         found);
     return csv_error(&table->reader, err, "expected %zu fields as in the header, found more", table->n_columns);
 }
 
@@ -118,29 +120,34 @@ bool csv_is_missing(const csv_field *field) {
 }
 
 status csv_missing_value(const csv_table *table, size_t column, const csv_field *field, error_info *err) {
-    char shown[CSV_SHOWN_SIZE], shown_name[CSV_SHOWN_SIZE];
-    const char *name = csv_show(table->columns[column].name, strlen(table->columns[column].name), shown_name);
+    char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE];
+    const char *name = text_show(table->columns[column].name, strlen(table->columns[column].name), shown_name);
     if (field->length == 0)
         return csv_error(&table->reader, err, "a missing value of '%s'; every cell needs one", name);
     return csv_error(&table->reader, err, "a missing value ('%s') of '%s'; every cell needs one",
-                     csv_show(field->text, field->length, shown), name);
+                     text_show(field->text, field->length, shown), name);
 }
 
 /* ---- cells ---- */
 
-static status unknown_state(const csv_table *table, size_t c, const csv_field *field, error_info *err) {
+/* "yes, no", the first few. */
+static void list_states_shown(const text_set *states, char *list, size_t size) {
     enum { LISTED = 5 };
-    const csv_column *column = &table->columns[c];
-    char shown[CSV_SHOWN_SIZE], shown_name[CSV_SHOWN_SIZE], states[LISTED * (CSV_SHOWN_SIZE + 2) + 8] = "";
-    for (size_t k = 0; k < column->values.n && k < LISTED; k++) {
-        strcat(states, k ? ", " : "");
-        strcat(states, csv_show(column->values.texts[k], column->values.lengths[k], shown));
+    size_t length = 0;
+    for (size_t k = 0; k < states->n && k <= LISTED && length < size; k++) {
+        char shown[TEXT_SHOWN_SIZE];
+        const char *state = k < LISTED ? text_show(states->texts[k], states->lengths[k], shown) : "...";
+        length += (size_t)snprintf(list + length, size - length, "%s%s", k ? ", " : "", state);
     }
-    if (column->values.n > LISTED)
-        strcat(states, ", ...");
+}
+
+static status unknown_state(const csv_table *table, size_t c, const csv_field *field, error_info *err) {
+    const csv_column *column = &table->columns[c];
+    char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE], states[400] = "";
+    list_states_shown(&column->values, states, sizeof states);
     return csv_error(&table->reader, err, "'%s' is not a state of '%s'; expected one of %zu: %s",
-                     csv_show(field->text, field->length, shown),
-                     csv_show(column->name, strlen(column->name), shown_name), column->values.n, states);
+                     text_show(field->text, field->length, shown),
+                     text_show(column->name, strlen(column->name), shown_name), column->values.n, states);
 }
 
 static status fill_state(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
@@ -152,14 +159,14 @@ static status fill_state(csv_table *table, size_t row, size_t c, const csv_field
 }
 
 static status fill_real(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
-    char shown[CSV_SHOWN_SIZE], shown_name[CSV_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE];
     const char *name = table->columns[c].name;
     if (decimal_is_number(field->text, field->text + field->length, &dataset_build_reals(table->data, c)[row]))
         return STATUS_OK;
     if (csv_is_missing(field))
         return csv_missing_value(table, c, field, err);
     return csv_error(&table->reader, err, "expected a number for '%s', found '%s'",
-                     csv_show(name, strlen(name), shown_name), csv_show(field->text, field->length, shown));
+                     text_show(name, strlen(name), shown_name), text_show(field->text, field->length, shown));
 }
 
 static status fill_cell(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {

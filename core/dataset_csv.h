@@ -23,9 +23,10 @@ typedef enum { SCHEMA_GIVEN, SCHEMA_SIDECAR, SCHEMA_INFERRED } schema_origin;
  * seen and all are whole numbers within 0 .. cardinality-1 or 1 .. cardinality, these are the states. The cardinality
  * of a continuous column is not looked at.
  *
- * Line ends at the end of the file are left out. Line and column count from 1, the column being the number of the field.
- * @return STATUS_PARSE, the message "line L, column C: ...": ragged row, missing value (empty, or one of NA, NaN, ?, null
- *         where it is not a declared state), unknown state, two columns of one name, no rows, no columns, a column of more
+ * Line ends at the end of the file are left out. Line and column count from 1, the column being the number of the
+ * field.
+ * @return STATUS_PARSE, the message "line L, column C: ...": ragged row, missing value (empty, or one of NA, NaN, ?,
+ * null where it is not a declared state), unknown state, two columns of one name, no rows, no columns, a column of more
  *         than 65536 states. STATUS_MISSING, STATUS_IO, STATUS_MEMORY. On an error nothing is written to the outputs.
  */
 BNB_MUST_CHECK status dataset_read_csv(const char *path, const variable *given, size_t n_given, dataset **out,

@@ -6,16 +6,17 @@
 #include "core/csv.h"
 #include "core/dataset.h"
 #include "core/text_set.h"
+#include "core/text_show.h"
 
 typedef struct {
     char *name;
-    bool is_known;    /* `variable` is complete */
-    size_t n_states;  /* of a discrete column whose states were not listed; else 0 */
+    bool is_known;   /* `variable` is complete */
+    size_t n_states; /* of a discrete column whose states were not listed; else 0 */
     variable variable;
-    text_set values;  /* distinct values seen so far, then the states in order */
+    text_set values; /* distinct values seen so far, then the states in order */
     bool all_numbers, has_fraction;
-    bool is_cut;      /* `values` is not complete: the column looked continuous */
-    bool in_full;     /* and then did not: the next walk is to complete it */
+    bool is_cut;  /* `values` is not complete: the column looked continuous */
+    bool in_full; /* and then did not: the next walk is to complete it */
 } csv_column;
 
 typedef struct {
@@ -30,7 +31,8 @@ typedef struct {
 
 typedef status (*csv_visit)(csv_table *table, size_t row, size_t column, const csv_field *field, error_info *err);
 
-/** Every cell below the header; checks that each row has as many fields as the header, and counts the rows. `visit` may be NULL. */
+/** Every cell below the header; checks that each row has as many fields as the header, and counts the rows. `visit` may
+ * be NULL. */
 BNB_MUST_CHECK status csv_table_walk(csv_table *table, csv_visit visit, error_info *err);
 
 /** True for an empty field, NA, NaN, ? and null. */

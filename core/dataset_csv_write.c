@@ -2,6 +2,7 @@
 #include "core/dataset_csv.h"
 #include "core/file.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +14,8 @@ static void append_quoted(text_buffer *out, const char *field) {
     text_append(out, "\"");
 }
 
-/* An empty state is quoted, so that a row of it alone is no empty line; and a byte order mark, which would be skipped. */
+/* An empty state is quoted, so that a row of it alone is no empty line; and a byte order mark, which would be skipped.
+ */
 static void append_field(text_buffer *out, const char *field) {
     if (!*field || strncmp(field, "\xEF\xBB\xBF", 3) == 0)
         append_quoted(out, field);
@@ -64,6 +66,7 @@ static void append_cell(const dataset *data, const spelled_states *columns, size
         text_append(out, text_from_double(reals[row], number));
         return;
     }
+    assert(columns[c].ends); /* or spell_all had failed */
     k = dataset_state(data, row, c);
     text_append_bytes(out, columns[c].text.data + columns[c].ends[k], columns[c].ends[k + 1] - columns[c].ends[k]);
 }

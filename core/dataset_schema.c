@@ -14,18 +14,18 @@ enum { MOST_WHOLE_STATES = 64 };
 static status not_given(const csv_column *column, const variable *given, size_t n_given, error_info *err) {
     const char **names = calloc(n_given + 1, sizeof *names);
     const char *near;
-    char shown[CSV_SHOWN_SIZE], shown_near[CSV_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE], shown_near[TEXT_SHOWN_SIZE];
     if (!names)
         return error_out_of_memory(err);
     for (size_t i = 0; i < n_given; i++)
         names[i] = given[i].name;
     near = text_nearest(column->name, names, n_given);
     free(names);
-    (void)csv_show(column->name, strlen(column->name), shown);
+    (void)text_show(column->name, strlen(column->name), shown);
     if (near)
         return error_set(err, STATUS_PARSE,
                          "line 1: the column '%s' is not among the %zu variables given; did you mean '%s'?", shown,
-                         n_given, csv_show(near, strlen(near), shown_near));
+                         n_given, text_show(near, strlen(near), shown_near));
     return error_set(err, STATUS_PARSE, "line 1: the column '%s' is not among the %zu variables given", shown, n_given);
 }
 
@@ -52,11 +52,11 @@ cleanup:
 /* ---- from the values ---- */
 
 static status add_value(csv_table *table, csv_column *column, const csv_field *field, error_info *err) {
-    char shown[CSV_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     if (column->values.n == VARIABLE_MAX_STATES)
         return csv_error(&table->reader, err,
                          "'%s' has more than %u different values; a discrete column cannot, and numbers these are not",
-                         csv_show(column->name, strlen(column->name), shown), VARIABLE_MAX_STATES);
+                         text_show(column->name, strlen(column->name), shown), VARIABLE_MAX_STATES);
     return text_set_add(&column->values, field->text, field->length, err);
 }
 
@@ -159,16 +159,17 @@ static bool are_within(const csv_column *column, size_t from) {
 
 /* A sidecar told how many states there are, not which. */
 static status complete_declared(csv_column *column, error_info *err) {
-    char shown[CSV_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     size_t seen = column->values.n;
     if (seen < column->n_states && are_within(column, 0))
         return name_states(column, 0, err);
     if (seen < column->n_states && are_within(column, 1))
         return name_states(column, 1, err);
-    return error_set(err, STATUS_PARSE,
-                     "the sidecar declares %zu states of '%s' without listing them, the data hold %zu; list them in its "
-                     "column 'states'",
-                     column->n_states, csv_show(column->name, strlen(column->name), shown), seen);
+    return error_set(
+        err, STATUS_PARSE,
+        "the sidecar declares %zu states of '%s' without listing them, the data hold %zu; list them in its "
+        "column 'states'",
+        column->n_states, text_show(column->name, strlen(column->name), shown), seen);
 }
 
 static status complete(csv_column *column, error_info *err) {
@@ -316,21 +317,22 @@ cleanup:
 }
 
 static status use_side_row(sidecar *side, csv_column *column, side_row *row, error_info *err) {
-    char shown[CSV_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     const char *type = row->cells[SIDE_TYPE], *states = row->cells[SIDE_STATES], *count = row->cells[SIDE_CARDINALITY];
     int64_t cardinality = -1;
     if (column->is_known || column->n_states)
-        return csv_error(&side->reader, err, "a second row for '%s'", csv_show(column->name, strlen(column->name), shown));
-    if (strcmp(type, "continuous") == 0) {
+        return csv_error(&side->reader, err, "a second row for '%s'",
+                         text_show(column->name, strlen(column->name), shown));
+    if (type && strcmp(type, "continuous") == 0) {
         column->is_known = true;
         return variable_init_continuous(&column->variable, column->name, err);
     }
-    if (strcmp(type, "discrete") != 0)
+    if (!type || strcmp(type, "discrete") != 0)
         return csv_error(&side->reader, err, "expected the type discrete or continuous, found '%s'",
-                         csv_show(type, strlen(type), shown));
+                         type ? text_show(type, strlen(type), shown) : "none");
     if (count && *count && (!text_to_int(count, &cardinality) || cardinality < 1 || cardinality > VARIABLE_MAX_STATES))
         return csv_error(&side->reader, err, "expected a cardinality from 1 to %u, found '%s'", VARIABLE_MAX_STATES,
-                         csv_show(count, strlen(count), shown));
+                         text_show(count, strlen(count), shown));
     if (states && *states)
         return use_listed_states(side, column, row, cardinality, err);
     if (cardinality < 0)
@@ -340,12 +342,12 @@ static status use_side_row(sidecar *side, csv_column *column, side_row *row, err
 }
 
 static status check_all_described(const csv_table *table, error_info *err) {
-    char shown[CSV_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     for (size_t c = 0; c < table->n_columns; c++) {
         const csv_column *column = &table->columns[c];
         if (!column->is_known && column->n_states == 0)
             return error_set(err, STATUS_PARSE, "no row for the column '%s'",
-                             csv_show(column->name, strlen(column->name), shown));
+                             text_show(column->name, strlen(column->name), shown));
     }
     return STATUS_OK;
 }

@@ -119,7 +119,7 @@ const char *decimal_read(const char *text, const char *end, double *out) {
 }
 
 bool decimal_is_number(const char *text, const char *end, double *out) {
-    double value;
+    double value = 0;
     if (decimal_read(text, end, &value) != end || !isfinite(value))
         return false;
     *out = value;

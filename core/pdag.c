@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/pdag.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,9 @@ static void set_entry(edge_list *list, size_t node, edge_kind kind) {
     }
 }
 
+/* Room is reserved. */
 static void append(edge_list *list, size_t node, edge_kind kind) {
+    assert(list->items && list->count < list->capacity);
     list->items[list->count++] = (pdag_edge){node, kind};
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define BNB_STATUS_SOURCE
 #include "core/status.h"
 
 #include <stdarg.h>

@@ -45,6 +45,13 @@ status error_set(error_info *err, status code, const char *format, ...) BNB_PRIN
 /** STATUS_MEMORY with its one sentence. */
 status error_out_of_memory(error_info *err);
 
+#if defined(__clang_analyzer__) && !defined(BNB_STATUS_SOURCE) /* it sees one file at a time and must be told these */
+#define error_set(...) error_set_code((error_set)(__VA_ARGS__), ERROR_CODE_OF(__VA_ARGS__, 0))
+#define ERROR_CODE_OF(err, code, ...) (code)
+#define error_set_code(ignored, code) ((void)(ignored), (code))
+#define error_out_of_memory(err) ((void)(error_out_of_memory)(err), STATUS_MEMORY)
+#endif
+
 /** Puts "context: " in front of the message: where, while the message says what. */
 void error_context(error_info *err, const char *format, ...) BNB_PRINTF(2, 3);
 

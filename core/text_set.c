@@ -31,8 +31,7 @@ static uint32_t *locate(const text_set *set, const char *text, size_t length) {
     size_t i = hash(text, length) & (set->n_slots - 1);
     for (;; i = (i + 1) & (set->n_slots - 1)) {
         uint32_t number = set->slots[i];
-        if (number == 0 ||
-            (set->lengths[number - 1] == length && memcmp(set->texts[number - 1], text, length) == 0))
+        if (number == 0 || (set->lengths[number - 1] == length && memcmp(set->texts[number - 1], text, length) == 0))
             return &set->slots[i];
     }
 }
@@ -46,7 +45,8 @@ static uint64_t key_of(const char *text, size_t length) {
     return key;
 }
 
-/* Few short texts, as states mostly are, lie in one cache line: three times as fast as by hash on a file of 724 columns. */
+/* Few short texts, as states mostly are, lie in one cache line: three times as fast as by hash on a file of 724
+ * columns. */
 static size_t find_by_key(const text_set *set, uint64_t key) {
     for (size_t i = 0; i < set->n; i++) {
         if (set->keys[i] == key)

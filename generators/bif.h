@@ -26,7 +26,8 @@ typedef struct {
  * properties, `table`, rows by state names in any order, `default`, and `probability ( child, parent )` without '|'.
  * Rows within 1e-4 of one are scaled to one, those within 1e-10 are taken as they are (so that what was written reads
  * back unchanged); `*n_scaled` (may be NULL) counts those that were off by more than 1e-6.
- * The network's name is that of the file without folder and endings, or the one in `network NAME` when it is not "unknown".
+ * The network's name is that of the file without folder and endings, or the one in `network NAME` when it is not
+ * "unknown".
  * @return STATUS_PARSE: "line:column: what was expected, found ..." behind the path; so also tables past
  *         BAYES_NET_MAX_CELLS or, all together, past 2^24 + 64 cells a byte of the text, before they are allocated.
  *         STATUS_MISSING, STATUS_IO, STATUS_INVALID, STATUS_MEMORY as file_read.

@@ -28,8 +28,8 @@ typedef struct {
     bool has_bar, all_known;
 } family_names;
 
-static const char *shown_word(const bif_word *word, char shown[BIF_SHOWN_SIZE]) {
-    return bif_show(word->text, word->length, shown);
+static const char *shown_word(const bif_word *word, char shown[TEXT_SHOWN_SIZE]) {
+    return text_show(word->text, word->length, shown);
 }
 
 static status find_node(const bif_reader *reader, const bif_word *word, size_t *node, error_info *err) {
@@ -116,7 +116,7 @@ static status defer(bif_reader *reader, const char *start, error_info *err) {
 
 static status check_names(bif_reader *reader, const family_names *f, error_info *err) {
     const bif_cursor *c = &reader->cursor;
-    char shown[BIF_SHOWN_SIZE], shown_child[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE], shown_child[TEXT_SHOWN_SIZE];
     size_t stamp = ++reader->n_blocks;
     for (size_t i = 0; i < f->n; i++) {
         const bif_word *word = &f->words[i];
@@ -138,7 +138,7 @@ static status check_names(bif_reader *reader, const family_names *f, error_info 
 
 /* Checked before anything is allocated: a few bytes of text could ask for any amount of memory. */
 static status count_cells(bif_reader *reader, const family_names *f, uint64_t *cells, error_info *err) {
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     *cells = 1;
     for (size_t i = 0; i < f->n; i++) {
         uint64_t r = reader->nodes[f->nodes[i]].states.n;

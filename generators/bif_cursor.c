@@ -34,17 +34,6 @@ status bif_error(const bif_cursor *c, const char *at, error_info *err, const cha
     return error_set(err, STATUS_PARSE, "%zu:%zu: %s", line, column, message);
 }
 
-/* Cuts between characters, not within one. */
-const char *bif_show(const char *text, size_t length, char shown[BIF_SHOWN_SIZE]) {
-    size_t most = BIF_SHOWN_SIZE - 4, n = length < most ? length : most;
-    while (n < length && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80)
-        n--;
-    for (size_t i = 0; i < n; i++)
-        shown[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7F ? '?' : text[i];
-    (void)snprintf(shown + n, 4, "%s", n < length ? "..." : "");
-    return shown;
-}
-
 static bool is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -61,11 +50,11 @@ static size_t word_length(const char *at, const char *end) {
 }
 
 status bif_expected(const bif_cursor *c, const char *at, const char *what, error_info *err) {
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     size_t length = word_length(at, c->end);
     size_t line, column;
     if (at < c->end)
-        return bif_error(c, at, err, "expected %s, found '%s'", what, bif_show(at, length ? length : 1, shown));
+        return bif_error(c, at, err, "expected %s, found '%s'", what, text_show(at, length ? length : 1, shown));
     if (!c->open_comment)
         return bif_error(c, at, err, "expected %s, found the end of the file", what);
     find_place(c->text, c->open_comment, &line, &column);
@@ -152,7 +141,7 @@ status bif_read_state(bif_cursor *c, bif_word *out, error_info *err) {
 }
 
 status bif_read_probability(bif_cursor *c, double *out, error_info *err) {
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     const char *behind;
     double value;
     bif_skip_space(c);
@@ -161,7 +150,7 @@ status bif_read_probability(bif_cursor *c, double *out, error_info *err) {
         return bif_expected(c, c->at, "a number", err);
     if (value < 0 || !isfinite(value))
         return bif_error(c, c->at, err, "a probability of %s; it must lie between 0 and 1",
-                         bif_show(c->at, (size_t)(behind - c->at), shown));
+                         text_show(c->at, (size_t)(behind - c->at), shown));
     *out = fabs(value); /* -0 */
     c->at = behind;
     return STATUS_OK;

@@ -4,6 +4,7 @@
 #define BNB_GENERATORS_BIF_CURSOR_INTERNAL_H
 
 #include "core/status.h"
+#include "core/text_show.h"
 
 #include <stdbool.h>
 
@@ -47,9 +48,5 @@ status bif_error(const bif_cursor *c, const char *at, error_info *err, const cha
 
 /** "line:column: expected ..., found ...". */
 status bif_expected(const bif_cursor *c, const char *at, const char *what, error_info *err);
-
-/** The lead of a name as a message shows it: short, one line, a NUL behind it. */
-enum { BIF_SHOWN_SIZE = 64 };
-const char *bif_show(const char *text, size_t length, char shown[BIF_SHOWN_SIZE]);
 
 #endif

@@ -14,8 +14,8 @@
 
 enum { CELLS_A_BYTE = 64 };
 
-static const char *shown_name(const bif_node *node, char shown[BIF_SHOWN_SIZE]) {
-    return bif_show(node->name, strlen(node->name), shown);
+static const char *shown_name(const bif_node *node, char shown[TEXT_SHOWN_SIZE]) {
+    return text_show(node->name, strlen(node->name), shown);
 }
 
 /* ---- network NAME { ... } ---- */
@@ -56,13 +56,13 @@ cleanup:
 /* ---- variable NAME { type discrete [ n ] { state, ... }; } ---- */
 
 static status add_state(const bif_cursor *c, bif_node *node, const bif_word *state, error_info *err) {
-    char shown[BIF_SHOWN_SIZE], shown_state[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE], shown_state[TEXT_SHOWN_SIZE];
     if (node->states.n == VARIABLE_MAX_STATES)
         return bif_error(c, state->at, err, "variable '%s' has more than %u states", shown_name(node, shown),
                          VARIABLE_MAX_STATES);
     if (text_set_find(&node->states, state->text, state->length) != NAME_NONE)
         return bif_error(c, state->at, err, "variable '%s' has the state '%s' twice", shown_name(node, shown),
-                         bif_show(state->text, state->length, shown_state));
+                         text_show(state->text, state->length, shown_state));
     return text_set_add(&node->states, state->text, state->length, err);
 }
 
@@ -92,14 +92,14 @@ static bool is_whole_number(const bif_word *word) {
 
 /* The declared number of states; STATUS_PARSE unless it is a whole number from 1 up. */
 static status read_state_count(bif_cursor *c, const char **at, double *declared, error_info *err) {
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     bif_word word;
     status st = STATUS_OK;
     TRY(bif_expect(c, '[', "'type discrete'", err));
     TRY(bif_read_word(c, "the number of states", &word, err));
     if (!is_whole_number(&word) || !decimal_is_number(word.text, word.text + word.length, declared) || *declared < 1) {
         st = bif_error(c, word.at, err, "expected the number of states, found '%s'",
-                       bif_show(word.text, word.length, shown));
+                       text_show(word.text, word.length, shown));
         goto cleanup;
     }
     *at = word.at;
@@ -109,7 +109,7 @@ cleanup:
 }
 
 static status read_type(bif_cursor *c, bif_node *node, const char *at, error_info *err) {
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     const char *count_at = NULL;
     double declared = 0;
     bif_word word;
@@ -134,7 +134,7 @@ cleanup:
 
 static status read_variable_body(bif_cursor *c, bif_node *node, error_info *err) {
     static const char expected[] = "'type', 'property' or '}'";
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     status st = STATUS_OK;
     TRY(bif_expect(c, '{', "the name of the variable", err));
     while (bif_peek(c) != '}') {
@@ -158,7 +158,7 @@ cleanup:
 static status add_node(bif_reader *reader, const bif_word *word, bif_node **out, error_info *err) {
     void *nodes = reader->nodes;
     size_t earlier;
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     bif_node *node;
     status st = bif_grow(&nodes, reader->n_nodes, &reader->capacity, sizeof *reader->nodes, err);
     reader->nodes = nodes;
@@ -233,121 +233,7 @@ cleanup:
     return st;
 }
 
-/* ---- the network ---- */
-
-static status check_blocks(const bif_reader *reader, error_info *err) {
-    char shown[BIF_SHOWN_SIZE];
-    for (size_t i = 0; i < reader->n_nodes; i++) {
-        const bif_node *node = &reader->nodes[i];
-        if (!node->block_at)
-            return bif_error(&reader->cursor, node->declared_at, err,
-                             "expected a probability block for variable '%s', found none", shown_name(node, shown));
-    }
-    return STATUS_OK;
-}
-
-/* Walks up from a node that is left over, always to a parent that is left over: some node comes twice. */
-static status report_cycle(const bif_reader *reader, const size_t *waits, error_info *err) {
-    char shown[BIF_SHOWN_SIZE], shown_parent[BIF_SHOWN_SIZE];
-    size_t at = 0;
-    while (waits[at] == 0)
-        at++;
-    for (size_t step = 0; step <= reader->n_nodes; step++) {
-        const bif_node *node = &reader->nodes[at];
-        size_t p = 0;
-        while (waits[node->parents[p]] == 0)
-            p++;
-        if (step == reader->n_nodes) /* on the cycle by now */
-            return bif_error(&reader->cursor, node->block_at, err, "the arc '%s' -> '%s' closes a cycle",
-                             shown_name(&reader->nodes[node->parents[p]], shown_parent), shown_name(node, shown));
-        at = node->parents[p];
-    }
-    return STATUS_OK;
-}
-
-/* Children of every node, as offsets into one list. */
-static status list_children(const bif_reader *reader, size_t *first, size_t **children, error_info *err) {
-    size_t n_arcs = 0, *list;
-    for (size_t i = 0; i < reader->n_nodes; i++) {
-        for (size_t p = 0; p < reader->nodes[i].n_parents; p++)
-            first[reader->nodes[i].parents[p] + 2]++;
-        n_arcs += reader->nodes[i].n_parents;
-    }
-    for (size_t i = 2; i < reader->n_nodes + 2; i++)
-        first[i] += first[i - 1];
-    list = calloc(n_arcs + 1, sizeof *list);
-    if (!list)
-        return error_out_of_memory(err);
-    for (size_t i = 0; i < reader->n_nodes; i++) {
-        for (size_t p = 0; p < reader->nodes[i].n_parents; p++)
-            list[first[reader->nodes[i].parents[p] + 1]++] = i;
-    }
-    *children = list;
-    return STATUS_OK;
-}
-
-/* Parents before children (Kahn 1962): O(nodes + arcs), where arcs added one by one would each search for a cycle. */
-static status order_nodes(const bif_reader *reader, size_t *order, error_info *err) {
-    size_t n = reader->n_nodes, n_ordered = 0;
-    size_t *waits = calloc(n, sizeof *waits);
-    size_t *first = calloc(n + 2, sizeof *first), *children = NULL;
-    status st = STATUS_OK;
-    TRY_ALLOC(waits);
-    TRY_ALLOC(first);
-    TRY(list_children(reader, first, &children, err));
-    for (size_t i = 0; i < n; i++) {
-        waits[i] = reader->nodes[i].n_parents;
-        if (waits[i] == 0)
-            order[n_ordered++] = i;
-    }
-    for (size_t next = 0; next < n_ordered; next++) {
-        for (size_t c = first[order[next]]; c < first[order[next] + 1]; c++) {
-            if (--waits[children[c]] == 0)
-                order[n_ordered++] = children[c];
-        }
-    }
-    if (n_ordered < n)
-        st = report_cycle(reader, waits, err);
-cleanup:
-    free(waits);
-    free(first);
-    free(children);
-    return st;
-}
-
-static status move_table(bif_node *node, bayes_net *net, size_t i, error_info *err) {
-    status st = bayes_net_set_parents(net, i, node->parents, node->n_parents, err);
-    if (st != STATUS_OK)
-        return st;
-    memcpy(bayes_net_build_table(net, i), node->table, node->q * node->states.n * sizeof *node->table);
-    free(node->table);
-    node->table = NULL;
-    return STATUS_OK;
-}
-
-static status build_network(bif_reader *reader, const char *name, bayes_net **out, error_info *err) {
-    size_t n = reader->n_nodes, *order = NULL;
-    variable *variables = NULL; /* shallow */
-    bayes_net *net = NULL;
-    status st = STATUS_OK;
-    TRY_ALLOC(order = calloc(n, sizeof *order));
-    TRY_ALLOC(variables = calloc(n, sizeof *variables));
-    TRY(order_nodes(reader, order, err));
-    for (size_t i = 0; i < n; i++)
-        variables[i] = (variable){reader->nodes[i].name, VARIABLE_DISCRETE, reader->nodes[i].states.n,
-                                  reader->nodes[i].states.texts};
-    TRY(bayes_net_create(name, variables, n, &net, err));
-    for (size_t i = 0; i < n; i++)
-        TRY(move_table(&reader->nodes[order[i]], net, order[i], err));
-    TRY(bayes_net_validate(net, err));
-    *out = net;
-    net = NULL;
-cleanup:
-    bayes_net_destroy(net);
-    free(variables);
-    free(order);
-    return st;
-}
+/* ---- the whole ---- */
 
 static void reader_clear(bif_reader *reader) {
     for (size_t i = 0; i < reader->n_nodes; i++) {
@@ -378,9 +264,8 @@ status bif_parse_with(const bif_options *options, const char *text, size_t lengt
     status st = STATUS_OK;
     TRY(name_index_create(0, &reader.index, err));
     TRY(read_file(&reader, err));
-    TRY(check_blocks(&reader, err));
     TRY_ALLOC(own_name = network_name(&reader, name));
-    TRY(build_network(&reader, own_name, out, err));
+    TRY(bif_build(&reader, own_name, out, err));
     if (n_scaled)
         *n_scaled = reader.n_scaled;
 cleanup:
@@ -389,7 +274,8 @@ cleanup:
     return st;
 }
 
-status bif_parse(const char *text, size_t length, const char *name, bayes_net **out, size_t *n_scaled, error_info *err) {
+status bif_parse(const char *text, size_t length, const char *name, bayes_net **out, size_t *n_scaled,
+                 error_info *err) {
     return bif_parse_with(&(bif_options){0}, text, length, name, out, n_scaled, err);
 }
 

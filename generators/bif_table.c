@@ -16,12 +16,12 @@ typedef struct {
     bif_node *node;
     unsigned char *seen; /* by configuration */
     size_t n_seen;
-    size_t *states; /* of the parents in the last row */
+    size_t *states;   /* of the parents in the last row */
     double *fallback; /* the default row; NULL without one */
 } block;
 
-static const char *shown_name(const bif_node *node, char shown[BIF_SHOWN_SIZE]) {
-    return bif_show(node->name, strlen(node->name), shown);
+static const char *shown_name(const bif_node *node, char shown[TEXT_SHOWN_SIZE]) {
+    return text_show(node->name, strlen(node->name), shown);
 }
 
 /* ---- rows of numbers ---- */
@@ -29,7 +29,7 @@ static const char *shown_name(const bif_node *node, char shown[BIF_SHOWN_SIZE]) 
 /* n numbers with or without commas between them, and the semicolon. */
 static status read_numbers(block *b, double *row, size_t n, error_info *err) {
     bif_cursor *c = b->cursor;
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     for (size_t k = 0; k < n; k++) {
         status st;
         if (k > 0 && bif_peek(c) == ',')
@@ -42,7 +42,7 @@ static status read_numbers(block *b, double *row, size_t n, error_info *err) {
             return st;
     }
     if (bif_peek(c) != ';') {
-        char what[BIF_SHOWN_SIZE + 64];
+        char what[TEXT_SHOWN_SIZE + 64];
         (void)snprintf(what, sizeof what, "';' after %zu probabilities for '%s'", n, shown_name(b->node, shown));
         return bif_expected(c, c->at, what, err);
     }
@@ -52,7 +52,7 @@ static status read_numbers(block *b, double *row, size_t n, error_info *err) {
 
 static status scale_row(block *b, const char *at, double *row, error_info *err) {
     size_t r = b->node->states.n;
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     double sum = 0, off;
     for (size_t k = 0; k < r; k++)
         sum += row[k];
@@ -72,7 +72,7 @@ static status read_row(block *b, const char *at, double *row, error_info *err) {
 }
 
 static status mark_seen(block *b, const char *at, size_t configuration, error_info *err) {
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     if (b->seen[configuration] && !b->reader->options.last_row_wins)
         return bif_error(b->cursor, at, err, "a second row of '%s' for the same states of its parents",
                          shown_name(b->node, shown));
@@ -94,14 +94,14 @@ static void predict_states(block *b) {
 
 static status find_parent_state(block *b, size_t p, const bif_word *word, error_info *err) {
     const bif_node *parent = &b->reader->nodes[b->node->parents[p]];
-    char shown[BIF_SHOWN_SIZE], shown_parent[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE], shown_parent[TEXT_SHOWN_SIZE];
     size_t k = b->states[p];
     if (parent->states.lengths[k] == word->length && memcmp(parent->states.texts[k], word->text, word->length) == 0)
         return STATUS_OK;
     k = text_set_find(&parent->states, word->text, word->length);
     if (k == NAME_NONE)
         return bif_error(b->cursor, word->at, err, "'%s' is not a state of '%s'",
-                         bif_show(word->text, word->length, shown), shown_name(parent, shown_parent));
+                         text_show(word->text, word->length, shown), shown_name(parent, shown_parent));
     b->states[p] = k;
     return STATUS_OK;
 }
@@ -130,7 +130,7 @@ static size_t configuration_of(const block *b) {
 
 static status read_labelled_row(block *b, error_info *err) {
     const char *at = b->cursor->at++; /* behind the '(' */
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     size_t configuration;
     status st = STATUS_OK;
     if (b->node->n_parents == 0)
@@ -171,7 +171,7 @@ static status reorder_last_fastest(block *b, error_info *err) {
 static status read_whole_table(block *b, const char *at, error_info *err) {
     bif_node *node = b->node;
     bif_table_order order = b->reader->options.table_order;
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     status st = STATUS_OK;
     if (node->q > 1 && order == BIF_TABLE_REFUSED)
         return bif_error(b->cursor, at, err,
@@ -192,7 +192,7 @@ cleanup:
 /* ---- default numbers ; ---- */
 
 static status read_default(block *b, const char *at, error_info *err) {
-    char shown[BIF_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE];
     if (b->fallback)
         return bif_error(b->cursor, at, err, "a second 'default' of '%s'", shown_name(b->node, shown));
     b->fallback = calloc(b->node->states.n, sizeof *b->fallback);
@@ -211,7 +211,7 @@ static void fill_from_default(block *b) {
 
 /* Names the first configuration that has no row. */
 static status missing_row(block *b, const char *at, error_info *err) {
-    char shown[BIF_SHOWN_SIZE], states[200] = "";
+    char shown[TEXT_SHOWN_SIZE], states[200] = "";
     size_t j = 0, length = 0, rest;
     while (b->seen[j])
         j++;
@@ -221,7 +221,7 @@ static status missing_row(block *b, const char *at, error_info *err) {
         size_t k = rest % parent->n;
         rest /= parent->n;
         length += (size_t)snprintf(states + length, sizeof states - length, "%s%s", p ? ", " : "",
-                                   bif_show(parent->texts[k], parent->lengths[k], shown));
+                                   text_show(parent->texts[k], parent->lengths[k], shown));
     }
     return bif_error(b->cursor, at, err, "expected a row of '%s' for (%s), found none (%zu of %zu rows are missing)",
                      shown_name(b->node, shown), states, b->node->q - b->n_seen, b->node->q);

@@ -101,7 +101,8 @@ static status check_name(const char *name, error_info *err) {
     if (can_be_written(name))
         return STATUS_OK;
     return error_set(err, STATUS_INVALID,
-                     "the name '%.200s' cannot be written in BIF: it needs quotes, and holds a quote or a line end", name);
+                     "the name '%.200s' cannot be written in BIF: it needs quotes, and holds a quote or a line end",
+                     name);
 }
 
 static status check_names(const bayes_net *net, error_info *err) {

@@ -69,7 +69,7 @@ char *catalogue_shipped_folder(void) {
 
 typedef struct {
     const char *name;
-    char *found; /* NULL so far */
+    char *found;          /* NULL so far */
     text_buffer searched; /* the folders, for the message */
 } search;
 

@@ -204,8 +204,8 @@ cleanup:
 /* ---- by name ---- */
 
 static status unknown_name(const char *name, error_info *err) {
-    return error_set(err, STATUS_MISSING, "no network '%.200s' can be fetched; `bnbench list networks` names those that can",
-                     name);
+    return error_set(err, STATUS_MISSING,
+                     "no network '%.200s' can be fetched; `bnbench list networks` names those that can", name);
 }
 
 /* BASE/NAME/NAME.bif.gz; a slash at the end of BASE is one too many. */

@@ -130,7 +130,8 @@ static status add_family(elimination *e, size_t node, error_info *err) {
     return STATUS_OK;
 }
 
-/* The nodes of the factors that hold `node` (of all for SIZE_MAX), without it; returns their joint states, at most `most` + 1. */
+/* The nodes of the factors that hold `node` (of all for SIZE_MAX), without it; returns their joint states, at most
+ * `most` + 1. */
 static size_t unite(elimination *e, size_t node, size_t most) {
     size_t cells = 1;
     e->n_unions++;

@@ -16,7 +16,8 @@ typedef struct {
 
 /**
  * P(nodes) by variable elimination among their ancestors, always the variable that leaves the smallest factor next
- * (Zhang and Poole 1994; Koller and Friedman 2009, algorithm 9.1 with min-weight). Tables of other nodes may be missing.
+ * (Zhang and Poole 1994; Koller and Friedman 2009, algorithm 9.1 with min-weight). Tables of other nodes may be
+ * missing.
  *
  * @param nodes       n distinct nodes, n > 0
  * @param[out] joint  as many cells as they have joint states; the first node varies fastest

@@ -8,9 +8,9 @@
 enum { FEW_STATES = 8 };
 
 typedef struct {
-    const double *table;  /* q x r */
-    double *cumulative;   /* q x r, the last positive state and those behind it at infinity; NULL: add up the table */
-    uint16_t *guide;      /* q x r, with many states: the first candidate where floor(u r) is that; else NULL */
+    const double *table; /* q x r */
+    double *cumulative;  /* q x r, the last positive state and those behind it at infinity; NULL: add up the table */
+    uint16_t *guide;     /* q x r, with many states: the first candidate where floor(u r) is that; else NULL */
     const size_t *parents;
     size_t *strides; /* of the parents in the table's row number */
     size_t n_parents, r;

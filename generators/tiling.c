@@ -143,8 +143,8 @@ static status draw_parents(tiler *t, size_t tile, size_t n, size_t *parents, err
         if (draw_nodes(t, first, span, n, parents))
             return STATUS_OK;
     }
-    return error_set(err, STATUS_INVALID, "no %zu variables with at most %zu joint states were found among the tiles", n,
-                     t->options.max_joint_states);
+    return error_set(err, STATUS_INVALID, "no %zu variables with at most %zu joint states were found among the tiles",
+                     n, t->options.max_joint_states);
 }
 
 /* ---- tables ---- */
@@ -220,8 +220,8 @@ static size_t new_parents_of(const tiler *t, size_t tile, size_t node) {
 static status add_tile(tiler *t, size_t tile, error_info *err) {
     for (size_t i = 0; i < t->n; i++) {
         size_t node = t->order[i], n_parents = new_parents_of(t, tile, node);
-        status st = n_parents > 0 ? add_entry(t, tile, tile * t->n + node, n_parents, err)
-                                  : copy_family(t, tile, node, err);
+        status st =
+            n_parents > 0 ? add_entry(t, tile, tile * t->n + node, n_parents, err) : copy_family(t, tile, node, err);
         if (st != STATUS_OK)
             return st;
     }

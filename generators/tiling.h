@@ -25,17 +25,17 @@ tiling_options tiling_defaults(void);
  * the network is named like the base with the number of copies behind it ("child3").
  *
  * Exactly n_tile_arcs arcs lead from tiles to later ones, all into variables without parents in `base`, their entries.
- * With s the number of entries of the tiles past the first and k = ceil(2 n_tile_arcs / s), each entry draws its number of
- * new parents uniformly from 0 .. k as in the report, and single ones are then added or taken away at random until the
- * sum is right. The parents are drawn from one earlier tile (single_source) or from all; again where they have too
+ * With s the number of entries of the tiles past the first and k = ceil(2 n_tile_arcs / s), each entry draws its number
+ * of new parents uniformly from 0 .. k as in the report, and single ones are then added or taken away at random until
+ * the sum is right. The parents are drawn from one earlier tile (single_source) or from all; again where they have too
  * many joint states. Every tile that is not the first counts as a level of its own.
  *
- * The table of an entry comes from tiling_scale_table, with its own prior and the joint distribution of its new parents:
- * that of the network built so far where variable elimination finds it cheaply (150 ancestors, 2^16 cells a factor), so
- * that the entry's marginal is its old prior; else that of the parents' own tile (exact where no two entries of
- * that tile became dependent); else, from several tiles, 1e5 samples. All other tables are those of `base`. The joint
- * distribution of a tile is that of `base` exactly where it has one entry, and else but for the dependence that the new
- * parents bring among its entries (the same holds for the report).
+ * The table of an entry comes from tiling_scale_table, with its own prior and the joint distribution of its new
+ * parents: that of the network built so far where variable elimination finds it cheaply (150 ancestors, 2^16 cells a
+ * factor), so that the entry's marginal is its old prior; else that of the parents' own tile (exact where no two
+ * entries of that tile became dependent); else, from several tiles, 1e5 samples. All other tables are those of `base`.
+ * The joint distribution of a tile is that of `base` exactly where it has one entry, and else but for the dependence
+ * that the new parents bring among its entries (the same holds for the report).
  *
  * @param options NULL for the defaults
  * @return STATUS_INVALID: fewer than two copies, or more arcs than can be placed. STATUS_MEMORY.

@@ -4,10 +4,10 @@
  *
  *     from_figures FIGURES.csv NAME OUT.bif
  *
- * FIGURES has the columns variable, states, parents, parent_states, probabilities, one row a parent configuration: lists
- * separated by '|', probabilities by a space in the order of the states, parents and their states in the same order.
- * Rows are matched by their states. The variables keep the order in which the file first names them. NAME is in the
- * catalogue, whose citation goes to the top of OUT.
+ * FIGURES has the columns variable, states, parents, parent_states, probabilities, one row a parent configuration:
+ * lists separated by '|', probabilities by a space in the order of the states, parents and their states in the same
+ * order. Rows are matched by their states. The variables keep the order in which the file first names them. NAME is in
+ * the catalogue, whose citation goes to the top of OUT.
  */
 #include "core/csv.h"
 #include "core/decimal.h"
@@ -85,7 +85,7 @@ static status read_figures(const char *path, figures *f, error_info *err) {
     csv_init(&reader, text, length);
     while (!reader.is_done)
         TRY(read_row(f, &reader, err));
-    if (f->n_rows < 2 || strcmp(f->rows[0].fields[VARIABLE], "variable") != 0) {
+    if (f->n_rows < 2 || !f->rows[0].fields[VARIABLE] || strcmp(f->rows[0].fields[VARIABLE], "variable") != 0) {
         st = error_set(err, STATUS_PARSE, "expected a header that begins with 'variable', and rows below it");
         goto cleanup;
     }

@@ -49,9 +49,9 @@ static void tiled_networks_have_the_sizes_of_the_papers(void **state) {
     static const struct {
         const char *name;
         size_t nodes, arcs;
-    } printed[] = {{"child3", 60, 79},       {"child5", 100, 126},      {"insurance3", 81, 163}, {"alarm3", 111, 149},
-                   {"alarm5", 185, 265},     {"hailfinder3", 168, 283}, {"alarm135", 4995, 6845},
-                   {"alarm270", 9990, 13640}};
+    } printed[] = {{"child3", 60, 79},       {"child5", 100, 126},     {"insurance3", 81, 163},
+                   {"alarm3", 111, 149},     {"alarm5", 185, 265},     {"hailfinder3", 168, 283},
+                   {"alarm135", 4995, 6845}, {"alarm270", 9990, 13640}};
     (void)state;
     for (size_t i = 0; i < sizeof printed / sizeof *printed; i++) {
         const catalogue_entry *e = catalogue_find(printed[i].name), *tile;

@@ -211,7 +211,8 @@ static void values_outside_the_given_state_space_are_refused(void **state) {
     variable given[3];
     (void)state;
     make_given(given);
-    assert_refused_given("a\nyes\nmaybe\n", given, 3, "line 3, column 1: 'maybe' is not a state of 'a'; expected one of 2: yes, no");
+    assert_refused_given("a\nyes\nmaybe\n", given, 3,
+                         "line 3, column 1: 'maybe' is not a state of 'a'; expected one of 2: yes, no");
     assert_refused_given("a\nyes\n?\n", given, 3, "line 3, column 1: a missing value ('?') of 'a'");
     assert_refused_given("c\n1\none\n", given, 3, "line 3, column 1: expected a number for 'c', found 'one'");
     assert_refused_given("c\n1\n0x10\n", given, 3, "expected a number");
@@ -265,7 +266,8 @@ static void garbage_is_answered_quickly(void **state) {
 /* ---- files ---- */
 
 static void what_is_written_reads_back(void **state) {
-    static const char *const odd[] = {"", "NA", "a|b", "back\\slash", "tail\\", "\"q\"", "x,y", " blank", "two\nlines", "\xC3\xBC"};
+    static const char *const odd[] = {"",      "NA",  "a|b",    "back\\slash", "tail\\",
+                                      "\"q\"", "x,y", " blank", "two\nlines",  "\xC3\xBC"};
     static const char *const names[] = {"plain.csv", "packed.csv.gz", "no ending", "sp ace '\xC3\xA4'.csv"};
     const char *folder = scratch_folder();
     variable v[3] = {0};
@@ -373,7 +375,8 @@ static void a_bad_sidecar_is_refused_with_its_name_and_place(void **state) {
     } cases[] = {
         {"column,type\na,discrete\n", "x.schema.csv: line 1, column 2: expected the header"},
         {"", "expected the header column,type,cardinality,states"},
-        {"column,type,cardinality\na,discreet,2\n", "line 2, column 3: expected the type discrete or continuous, found 'discreet'"},
+        {"column,type,cardinality\na,discreet,2\n",
+         "line 2, column 3: expected the type discrete or continuous, found 'discreet'"},
         {"column,type,cardinality\na,discrete,-2\n", "expected a cardinality from 1 to 65536, found '-2'"},
         {"column,type,cardinality\na,discrete,x\n", "found 'x'"},
         {"column,type,cardinality\na,discrete\n", "line 2, column 2: expected 3 fields"},

@@ -37,7 +37,8 @@ static void send_all(int fd, const char *bytes, size_t length) {
 
 static void answer(int fd, const char *head, size_t declared, const char *body, size_t length) {
     char text[256];
-    int n = snprintf(text, sizeof text, "HTTP/1.1 %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n", head, declared);
+    int n =
+        snprintf(text, sizeof text, "HTTP/1.1 %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n", head, declared);
     send_all(fd, text, (size_t)n);
     send_all(fd, body, length);
 }
@@ -53,7 +54,8 @@ static void answer_endlessly(int fd) {
 /* /good/asia/..., and so on; for /wrong and /garbled other content, /half less than it declares. */
 static void serve(int fd, const server *s) {
     char request[2048] = "";
-    static const char wrong[] = "network x { } variable a { type discrete [ 1 ] { y }; } probability ( a ) { table 1; }";
+    static const char wrong[] =
+        "network x { } variable a { type discrete [ 1 ] { y }; } probability ( a ) { table 1; }";
     if (recv(fd, request, sizeof request - 1, 0) <= 0)
         return;
     if (strncmp(request, "GET /good/asia/asia.bif.gz ", 27) == 0)

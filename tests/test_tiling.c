@@ -130,7 +130,8 @@ static void random_tables_scale_to_both_margins(void **state) {
     random_stream_init(&random, random_key_of(11));
     for (int repeat = 0; repeat < 200; repeat++) {
         size_t q = 1 + (size_t)random_below(&random, 200), r = 2 + (size_t)random_below(&random, 10);
-        double *a = calloc(q, sizeof *a), *b = calloc(r, sizeof *b), *x = calloc(q * r, sizeof *x), sum_a = 0, sum_b = 0;
+        double *a = calloc(q, sizeof *a), *b = calloc(r, sizeof *b), *x = calloc(q * r, sizeof *x), sum_a = 0,
+               sum_b = 0;
         error_info err = {0};
         for (size_t p = 0; p < q; p++)
             sum_a += a[p] = pow(random_uniform(&random), 6);
