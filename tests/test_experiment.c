@@ -204,6 +204,8 @@ static const mistake mistakes[] = {
     {"name: m\nnetworks: [{tile: child, copies: 1}]\n" DATA LEARNERS,
      "copies is '1'; it must be a whole number from 2"},
     {"name: m\nnetworks: [{tile: child, copies: 3, arc: 4}]\n" DATA LEARNERS, "unknown key 'arc' in a tiled network"},
+    {"name: m\nnetworks: [{tile: asia, copies: 3}]\n" DATA LEARNERS,
+     "x.yaml:2:12: the catalogue knows no 'asia3'; give 'arcs'"},
     {"name: m\nnetworks: [{tile: child3, copies: 3}]\n" DATA LEARNERS, "'child3' is tiled already"},
     /* learners */
     {HEAD DATA "learners: []\n", "learners is an empty list"},

@@ -337,7 +337,7 @@ static void a_killed_run_takes_its_programs_along(void **state) {
         error_info err = {0};
         _exit(runner_run(&e, &options, &counts, &interrupted, &err) == STATUS_OK ? 0 : 1);
     }
-    for (int i = 0; i < 5000 && !file_exists(started); i++)
+    for (int i = 0; i < 5000 && !(file_exists(started) && is_running(word)); i++)
         (void)usleep(2000);
     assert_true(is_running(word));
     (void)kill(child, SIGKILL);

@@ -76,8 +76,8 @@ static void what_does_not_change_a_result_leaves_the_key(void **state) {
     static const char *const others[] = {
         CELL "limits: {time: 5s, memory: 1GiB}\n",
         CELL "title: other\nmetrics: [shd]\ntables: []\n",
-        "name: b\nnetworks: [asia, child]\ndata: {samples: [100, 7], replicates: 5}\n"
-        "learners: [{learner: hc, id: x, ess: 10}, empty]\n",
+        ("name: b\nnetworks: [asia, child]\ndata: {samples: [100, 7], replicates: 5}\n"
+         "learners: [{learner: hc, id: x, ess: 10}, empty]\n"),
     };
     char key[PLAN_KEY_SIZE], other[PLAN_KEY_SIZE];
     key_of_first_cell(CELL, key);
@@ -225,6 +225,37 @@ static void a_broken_result_file_is_refused(void **state) {
     free(path);
 }
 
+/* In this process, so that a sanitizer sees what is left behind. */
+static void a_job_writes_its_result_and_tells_when_it_learns(void **state) {
+    (void)state;
+    experiment e = declare(small);
+    char *path = path_join(scratch_folder(), "r.json");
+    int messages[2];
+    plan *p = NULL;
+    error_info err = {0};
+    assert_ok(plan_create(&e, &p, &err), &err);
+    assert_int_equal(pipe(messages), 0);
+    for (size_t i = 0; i < 3; i++) {
+        job j;
+        job_record r = {0};
+        job_message m[2];
+        assert_ok(job_init(p, i, &j, &err), &err);
+        assert_int_equal(job_run(&j, path, NULL, messages[1]), JOB_EXIT_DONE);
+        assert_int_equal(read(messages[0], m, sizeof m), sizeof m);
+        assert_int_equal(m[0].event, JOB_LEARNING_STARTS);
+        assert_int_equal(m[1].event, JOB_LEARNING_ENDS);
+        assert_ok(record_read(path, &r, &err), &err);
+        assert_string_equal(r.key, j.key);
+        assert_string_equal(r.fingerprint, m[0].fingerprint);
+        job_record_clear(&r);
+    }
+    (void)close(messages[0]);
+    (void)close(messages[1]);
+    plan_destroy(p);
+    experiment_clear(&e);
+    free(path);
+}
+
 /* ---- runs ---- */
 
 static void a_run_stores_every_cell_with_every_metric(void **state) {
@@ -347,6 +378,23 @@ static void a_network_that_is_not_there_stops_before_anything_starts(void **stat
     assert_message_has(&err, "x.yaml:2:18: ");
     assert_message_has(&err, "/nowhere/net.bif");
     assert_false(file_exists(folder));
+    experiment_clear(&e);
+}
+
+static void tiles_are_made_and_are_the_same_every_time(void **state) {
+    (void)state;
+    const char *one = new_store(), *other = new_store();
+    experiment e = declare("name: a\nnetworks: [{tile: asia, copies: 3, arcs: 4}, {tile: child, copies: 3}]\n"
+                           "data: {samples: 60, test_samples: 0}\nlearners: [empty]\n");
+    record_list list;
+    (void)run_in(&e, one, 1);
+    (void)run_in(&e, other, 1);
+    assert_same_results(one, other);
+    list = read_records(one);
+    assert_string_equal(list.items[0].network, "asia3");
+    assert_close(*job_record_metric(&list.items[0], "missing_edges"), 3 * 8 + 4, 0);
+    assert_close(*job_record_metric(&list.items[1], "missing_edges"), 79, 0);
+    job_records_destroy(list.items, list.n);
     experiment_clear(&e);
 }
 
@@ -852,12 +900,14 @@ int main(void) {
         cmocka_unit_test(columns_stand_as_declared),
         cmocka_unit_test(a_result_file_gives_the_record_back_bit_for_bit),
         cmocka_unit_test(a_broken_result_file_is_refused),
+        cmocka_unit_test(a_job_writes_its_result_and_tells_when_it_learns),
         cmocka_unit_test(a_run_stores_every_cell_with_every_metric),
         cmocka_unit_test(one_job_or_three_at_once_give_the_same_results),
         cmocka_unit_test(a_second_run_has_nothing_to_do),
         cmocka_unit_test(a_report_sees_only_what_the_last_run_planned),
         cmocka_unit_test(a_dry_run_names_every_cell),
         cmocka_unit_test(a_network_that_is_not_there_stops_before_anything_starts),
+        cmocka_unit_test(tiles_are_made_and_are_the_same_every_time),
         cmocka_unit_test(one_runner_at_a_time),
         cmocka_unit_test(a_learner_that_crashes_is_a_failed_cell),
         cmocka_unit_test(a_learner_that_leaves_is_a_failed_cell),

@@ -107,9 +107,13 @@ static status read_tiled(const yaml_node *node, bool check_files, const experime
     TRY_ALLOC(*name = malloc(size));
     (void)snprintf(*name, size, "%s%llu", base, (unsigned long long)n_copies);
     entry = catalogue_find(*name);
+    if (!arcs && !(entry && entry->tile)) {
+        st = yaml_fail(node, err, "the catalogue knows no '%.60s'; give 'arcs', how many arcs join the tiles", *name);
+        goto cleanup;
+    }
     source->copies = (size_t)n_copies;
     source->has_arcs = arcs != NULL;
-    source->tile_arcs = arcs ? (size_t)n_arcs : entry && entry->tile ? entry->tile_arcs : 0;
+    source->tile_arcs = arcs ? (size_t)n_arcs : entry->tile_arcs;
 cleanup:
     free(base);
     return st;

@@ -80,6 +80,9 @@ static size_t count_running(const char *store_folder) {
     return n;
 }
 
+/* What a job takes beside learning: data, metrics, the store. Only the order of it matters. */
+#define OVERHEAD_S 0.03
+
 /* Seconds of work that the cells without a result may take, one after the other; negative where a learner is unknown.
  */
 static double work_left(const last_run *r) {
@@ -89,7 +92,7 @@ static double work_left(const last_run *r) {
     for (size_t i = 0; means && i < r->n_keys && sum >= 0; i++) {
         double mean = means[plan_cell_at(r->plan, i).variant];
         if (!record_index_find(&r->records, r->keys[i]))
-            sum = mean < 0 ? -1 : sum + mean;
+            sum = mean < 0 ? -1 : sum + mean + OVERHEAD_S;
     }
     sum = means ? sum : -1;
     free(means);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What engines call: a plan laid out as files, workers that take jobs from it, results gathered. */
+/* A worker that takes jobs of a plan until none is left. */
 #include "experiments/runner/runner.h"
 
 #include "core/file.h"
 #include "core/text.h"
 #include "experiments/runner/engine_internal.h"
 #include "experiments/runner/record_file_internal.h"
-#include "experiments/runner/run_plan_internal.h"
 #include "experiments/runner/work_folder_internal.h"
 #include "experiments/runner/worker_internal.h"
 
@@ -21,97 +20,6 @@
 #include <jansson.h>
 
 enum { NAME_SIZE = 200 };
-
-/* ---- writing a plan ---- */
-
-static status make_folders(const char *folder, error_info *err) {
-    static const char *const parts[] = {"todo", "claimed", "results", "spool"};
-    status st = folder_create(folder, err);
-    for (size_t i = 0; i < 4 && st == STATUS_OK; i++) {
-        char *path = work_path(folder, parts[i], NULL);
-        st = path ? folder_create(path, err) : error_out_of_memory(err);
-        free(path);
-    }
-    return st;
-}
-
-/* A folder serves one plan. */
-static status check_same_plan(const char *folder, const work_plan *now, error_info *err) {
-    work_plan there = {0};
-    status st = work_plan_read(folder, &there, err);
-    bool is_same;
-    if (st == STATUS_MISSING)
-        return STATUS_OK;
-    if (st != STATUS_OK)
-        return st;
-    is_same = there.n_keys == now->n_keys &&
-              (there.n_keys == 0 || memcmp(there.keys, now->keys, there.n_keys * sizeof *there.keys) == 0);
-    work_plan_clear(&there);
-    return is_same ? STATUS_OK
-                   : error_set(err, STATUS_INVALID, "%s: another plan lies there; take an empty folder", folder);
-}
-
-static status write_job(const char *folder, size_t cell, const char *key, error_info *err) {
-    char name[NAME_SIZE], text[NAME_SIZE];
-    char *path;
-    status st;
-    (void)snprintf(name, sizeof name, "%s.json", key);
-    (void)snprintf(text, sizeof text, "{\"cell\": %zu, \"key\": \"%s\"}\n", cell, key);
-    path = work_path(folder, "todo", name);
-    st = path ? file_write(path, text, strlen(text), err) : error_out_of_memory(err);
-    free(path);
-    return st;
-}
-
-/* Claims are withdrawn: who lays the plan out again says that their workers are gone. */
-static status withdraw_claims(const char *folder, error_info *err) {
-    char **names = NULL;
-    size_t n = 0;
-    status st = work_list(folder, "claimed", &names, &n, err);
-    for (size_t i = 0; i < n && st == STATUS_OK; i++) {
-        char *path = work_path(folder, "claimed", names[i]);
-        if (!path)
-            st = error_out_of_memory(err);
-        else
-            (void)unlink(path);
-        free(path);
-    }
-    work_list_destroy(names, n);
-    return st;
-}
-
-static status write_jobs(const char *folder, const work_plan *p, error_info *err) {
-    char **results = NULL;
-    size_t n = 0;
-    status st = work_list(folder, "results", &results, &n, err);
-    for (size_t i = 0; i < p->n_keys && st == STATUS_OK; i++) {
-        if (!work_list_has_key(results, n, p->keys[i]))
-            st = write_job(folder, i, p->keys[i], err);
-    }
-    work_list_destroy(results, n);
-    return st;
-}
-
-status runner_write_plan(const experiment *e, const char *folder, error_info *err) {
-    plan *p = NULL;
-    work_plan w = {0};
-    status st = STATUS_OK;
-    TRY(plan_create(e, &p, err));
-    w.n_keys = plan_cell_count(p);
-    TRY(plan_keys(p, &w.keys, err));
-    TRY_ALLOC(w.declaration = text_copy(e->declaration));
-    TRY(make_folders(folder, err));
-    TRY(check_same_plan(folder, &w, err));
-    TRY(work_plan_write(&w, folder, err));
-    TRY(withdraw_claims(folder, err));
-    TRY(write_jobs(folder, &w, err));
-cleanup:
-    plan_destroy(p);
-    work_plan_clear(&w);
-    return st;
-}
-
-/* ---- working on it ---- */
 
 typedef struct {
     const char *folder;
@@ -336,77 +244,5 @@ status runner_work(const char *folder, bool quiet, size_t *n_worked, error_info 
 cleanup:
     *n_worked = s.n_worked;
     session_clear(&s);
-    return st;
-}
-
-/* ---- gathering ---- */
-
-/* A run of the store for this plan, unless its last run is that. */
-static status note_run(store *s, const char *folder, const work_plan *p, error_info *err) {
-    char *declaration = NULL, *keys = NULL, *mine = NULL;
-    store_run run = {.declaration = p->declaration, .file = folder};
-    error_info none = {0};
-    int64_t id = 0;
-    status st = STATUS_OK;
-    TRY(keys_to_json(p->keys, p->n_keys, &mine, err));
-    st = store_last_run(s, &declaration, &keys, &none);
-    if (st == STATUS_OK && strcmp(keys, mine) == 0 && strcmp(declaration, p->declaration) == 0)
-        goto cleanup;
-    if (st != STATUS_OK && st != STATUS_MISSING) {
-        st = error_set(err, st, "%s", none.message);
-        goto cleanup;
-    }
-    run.plan = mine;
-    TRY(store_begin_run(s, &run, &id, err));
-    TRY(store_end_run(s, id, "collected", err));
-cleanup:
-    free(declaration);
-    free(keys);
-    free(mine);
-    return st;
-}
-
-static status collect_file(store *s, const char *path, size_t *n_added, error_info *err) {
-    job_record record = {0};
-    bool added = false;
-    status st = record_read(path, &record, err);
-    if (st == STATUS_OK)
-        st = store_add(s, &record, &added, err);
-    *n_added += st == STATUS_OK && added;
-    job_record_clear(&record);
-    return st;
-}
-
-/* A file that is no result does not hold the others up; the first of them is the error in the end. */
-static status collect_all(store *s, const char *folder, size_t *n_added, error_info *err) {
-    char **names = NULL;
-    size_t n = 0;
-    status st = work_list(folder, "results", &names, &n, err), first = STATUS_OK;
-    for (size_t i = 0; i < n && st == STATUS_OK; i++) {
-        char *path = work_path(folder, "results", names[i]);
-        error_info problem = {0};
-        st = path ? collect_file(s, path, n_added, &problem) : error_out_of_memory(&problem);
-        if (st != STATUS_OK && first == STATUS_OK)
-            first = error_set(err, st, "%s", problem.message);
-        if (st == STATUS_PARSE)
-            st = STATUS_OK;
-        free(path);
-    }
-    work_list_destroy(names, n);
-    return first == STATUS_OK ? st : first;
-}
-
-status runner_collect(const char *folder, const char *store_folder, size_t *n_added, error_info *err) {
-    work_plan p = {0};
-    store *s = NULL;
-    status st = STATUS_OK;
-    *n_added = 0;
-    TRY(work_plan_read(folder, &p, err));
-    TRY(store_open(store_folder, true, true, &s, err));
-    TRY(note_run(s, folder, &p, err));
-    TRY(collect_all(s, folder, n_added, err));
-cleanup:
-    store_close(s);
-    work_plan_clear(&p);
     return st;
 }

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 /* How often memory is looked at, in seconds: a program's own children escape RLIMIT_DATA, a learner of ours does not.
@@ -24,79 +23,9 @@
 #define LOOK_OFTEN_S 0.02
 #define LOOK_SELDOM_S 0.2
 
-static bool is_external(const worker *w) {
-    return job_variant(&w->job)->kind == NULL;
-}
-
 static const experiment *experiment_of(const worker *w) {
     return plan_experiment(w->job.plan);
 }
-
-/* ---- the child's side ---- */
-
-static void end_group(int number) {
-    (void)number;
-    (void)kill(0, SIGKILL);
-}
-
-static void reset_signals(const sigset_t *mask) {
-    for (int number = 1; number < NSIG; number++)
-        (void)signal(number, SIG_DFL);
-    (void)sigprocmask(SIG_SETMASK, mask, NULL);
-}
-
-/* When the runner dies, so does the job: a learner of ours at once, a program together with its whole group. */
-static void die_with_parent(bool runs_program, pid_t parent) {
-    if (runs_program) {
-        struct sigaction action = {.sa_handler = end_group};
-        (void)sigaction(SIGTERM, &action, NULL);
-    }
-    (void)prctl(PR_SET_PDEATHSIG, runs_program ? SIGTERM : SIGKILL);
-    if (getppid() != parent)
-        _exit(1);
-}
-
-/* No core files. Memory: for a learner of ours its limit, or else all that there is, so that it fails before the
- * machine does. */
-static void set_limits(const job *j, bool runs_program) {
-    uint64_t bytes = plan_experiment(j->plan)->memory_limit_bytes;
-    struct rlimit none = {0, 0}, data;
-    (void)setrlimit(RLIMIT_CORE, &none);
-    if (runs_program || BNB_SANITIZERS[0]) /* a sanitizer's shadow would count as data */
-        return;
-    if (bytes == 0)
-        bytes = process_physical_memory();
-    if (bytes == 0 || getrlimit(RLIMIT_DATA, &data) != 0)
-        return;
-    if (data.rlim_cur == RLIM_INFINITY || data.rlim_cur > bytes)
-        data.rlim_cur = bytes;
-    (void)setrlimit(RLIMIT_DATA, &data);
-}
-
-/* Standard input is empty, output goes nowhere, errors go to the supervisor; `messages` becomes 3 and the rest is
- * closed. */
-static int set_descriptors(int messages, int errors) {
-    int null = open("/dev/null", O_RDWR);
-    (void)dup2(errors, 2);
-    (void)dup2(null, 0);
-    (void)dup2(null, 1);
-    if (messages != 3)
-        (void)dup2(messages, 3);
-    (void)fcntl(3, F_SETFD, FD_CLOEXEC);
-    (void)close_range(4, ~0u, 0);
-    return 3;
-}
-
-_Noreturn static void be_worker(const worker *w, const sigset_t *mask, pid_t parent, int messages, int errors) {
-    (void)setpgid(0, 0);
-    reset_signals(mask);
-    die_with_parent(is_external(w), parent);
-    messages = set_descriptors(messages, errors);
-    set_limits(&w->job, is_external(w));
-    _exit(job_run(&w->job, w->result_path, w->scratch, messages));
-}
-
-/* ---- the supervisor's side ---- */
 
 static char *spool_path(const char *spool, const char *key, const char *ending) {
     text_buffer path = {0};
@@ -144,7 +73,7 @@ static status launch(worker *w, const sigset_t *mask, error_info *err) {
     }
     w->pid = fork();
     if (w->pid == 0)
-        be_worker(w, mask, parent, messages[1], errors[1]);
+        worker_become(w, mask, parent, messages[1], errors[1]);
     if (w->pid < 0) {
         st = error_set(err, STATUS_IO, "no new process: %s", strerror(errno));
         goto cleanup;
@@ -166,7 +95,7 @@ status worker_start(const job *j, const char *spool, const sigset_t *mask, worke
     status st = STATUS_OK;
     TRY_ALLOC(w.result_path = spool_path(spool, j->key, ".json"));
     TRY_ALLOC(w.tail = calloc(WORKER_TAIL_BYTES + 1, 1));
-    if (is_external(&w))
+    if (worker_is_external(&w))
         TRY(make_scratch(&w, spool, err));
     TRY(launch(&w, mask, err));
     *out = w;
@@ -262,7 +191,7 @@ static double time_allowed(const worker *w) {
     double limit = experiment_of(w)->time_limit_s;
     if (limit <= 0)
         return INFINITY;
-    return is_external(w) ? limit : limit + fmax(2, 0.1 * limit);
+    return worker_is_external(w) ? limit : limit + fmax(2, 0.1 * limit);
 }
 
 static bool is_learning(const worker *w) {
@@ -275,7 +204,7 @@ static void check_time(worker *w, double now_s) {
 }
 
 static double look_interval(const worker *w) {
-    return is_external(w) || BNB_SANITIZERS[0] ? LOOK_OFTEN_S : LOOK_SELDOM_S;
+    return worker_is_external(w) || BNB_SANITIZERS[0] ? LOOK_OFTEN_S : LOOK_SELDOM_S;
 }
 
 static void check_memory(worker *w, double now_s) {
@@ -376,7 +305,7 @@ cleanup:
 /* A program that ended badly close to its limit ended for want of memory. */
 static void see_want_of_memory(const worker *w, job_record *r) {
     uint64_t limit = experiment_of(w)->memory_limit_bytes;
-    if (is_external(w) && limit > 0 && r->state == JOB_FAILED && r->peak_memory_bytes > limit)
+    if (worker_is_external(w) && limit > 0 && r->state == JOB_FAILED && r->peak_memory_bytes > limit)
         r->state = JOB_MEMORY;
 }
 

@@ -37,6 +37,12 @@ typedef struct {
  */
 BNB_MUST_CHECK status worker_start(const job *j, const char *spool, const sigset_t *mask, worker *out, error_info *err);
 
+/** In the new process: does the job and ends. `messages` and `errors` are its ends of the pipes. */
+_Noreturn void worker_become(const worker *w, const sigset_t *mask, pid_t parent, int messages, int errors);
+
+/** True for a program, false for a learner of the registry. */
+bool worker_is_external(const worker *w);
+
 /** Takes in what the process said, ends it where it passed a limit, and notices its end. True once it is over. */
 bool worker_step(worker *w, double now_s);
 

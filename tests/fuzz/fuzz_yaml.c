@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A declaration is read or refused, whatever it is; what was read can be read again from its own text, which then stays. */
+/* Whatever a declaration is, it is read or refused; what was read can be read again from its own text, which then
+ * stays. */
 #include "experiments/runner/experiment.h"
 
 #include <stdlib.h>
