@@ -18,7 +18,6 @@ BNB_MUST_CHECK status association_memo_forget(association_memo *memo, error_info
 bool association_memo_find(association_memo *memo, size_t x, const size_t *z, size_t n_z, association *out);
 
 /** Adds one that is not there. Without memory it is asked for again later: no error. */
-void association_memo_add(association_memo *memo, size_t x, const size_t *z, size_t n_z,
-                          const association *known);
+void association_memo_add(association_memo *memo, size_t x, const size_t *z, size_t n_z, const association *known);
 
 #endif

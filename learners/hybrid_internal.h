@@ -10,12 +10,14 @@ enum { HYBRID_TABU, HYBRID_HC };
 
 /* The row for a member `phase2` of the struct `type`. */
 #define HYBRID_ROW(type)                                                                                               \
-    {OPT_CHOICE, "phase2", offsetof(type, phase2), HYBRID_TABU, 0, 0,                                                  \
-     "search of the second phase: with a TABU list, or hill climbing", "tabu|hc"}
+    {                                                                                                                  \
+        OPT_CHOICE, "phase2", offsetof(type, phase2), HYBRID_TABU, 0, 0,                                               \
+            "search of the second phase: with a TABU list, or hill climbing", "tabu|hc"                                \
+    }
 
 /** Fills `result`; the search is cut short if phase one was. */
 BNB_MUST_CHECK status hybrid_search(const dataset *data, const pdag *skeleton, bool is_cut_short,
-                                    const greedy_options *options, int phase2, run_context *ctx,
-                                    learner_result *result, error_info *err);
+                                    const greedy_options *options, int phase2, run_context *ctx, learner_result *result,
+                                    error_info *err);
 
 #endif

@@ -45,7 +45,8 @@ static status unknown_learner(const char *name, error_info *err) {
     if (near)
         st = error_set(err, STATUS_INVALID, "unknown learner '%s'; did you mean '%s'?", name, near);
     else
-        st = error_set(err, STATUS_INVALID, "unknown learner '%s'; there are: %s", name, list.data ? list.data : "none");
+        st =
+            error_set(err, STATUS_INVALID, "unknown learner '%s'; there are: %s", name, list.data ? list.data : "none");
     text_buffer_clear(&list);
     return st;
 }
@@ -111,8 +112,8 @@ static status check_result(const learner *l, const dataset *data, const learner_
     return STATUS_OK;
 }
 
-status learner_run(const learner *l, const dataset *data, const void *options, run_context *ctx,
-                   learner_result *result, error_info *err) {
+status learner_run(const learner *l, const dataset *data, const void *options, run_context *ctx, learner_result *result,
+                   error_info *err) {
     status st = STATUS_OK;
     learner_result found = {0};
 

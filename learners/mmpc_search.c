@@ -26,27 +26,27 @@ struct mmpc_search {
     size_t *chosen, *z; /* a subset by position, and its variables */
 };
 
+static bool reserve(mmpc_search *s, size_t n) {
+    s->open = calloc(n + 1, sizeof *s->open);
+    s->members = calloc(n + 1, sizeof *s->members);
+    s->chosen = calloc(n + 1, sizeof *s->chosen);
+    s->z = calloc(n + 1, sizeof *s->z);
+    return s->open && s->members && s->chosen && s->z;
+}
+
 status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
                           const run_context *ctx, mmpc_search **out, error_info *err) {
-    status st = STATUS_OK;
     mmpc_search *s = calloc(1, sizeof *s);
-    TRY_ALLOC(s);
+    if (!s || !reserve(s, n_variables)) {
+        mmpc_search_destroy(s);
+        (void)error_out_of_memory(err);
+        return STATUS_MEMORY;
+    }
     s->probe = (association_probe){.source = *source, .ctx = ctx};
     s->rules = *rules;
     s->n_variables = n_variables;
-    s->open = calloc(n_variables + 1, sizeof *s->open);
-    TRY_ALLOC(s->open);
-    s->members = calloc(n_variables + 1, sizeof *s->members);
-    TRY_ALLOC(s->members);
-    s->chosen = calloc(n_variables + 1, sizeof *s->chosen);
-    TRY_ALLOC(s->chosen);
-    s->z = calloc(n_variables + 1, sizeof *s->z);
-    TRY_ALLOC(s->z);
     *out = s;
-    s = NULL;
-cleanup:
-    mmpc_search_destroy(s);
-    return st;
+    return STATUS_OK;
 }
 
 void mmpc_search_destroy(mmpc_search *s) {
@@ -243,7 +243,8 @@ cleanup:
     return st;
 }
 
-/* True if the forward phase tested this set on the member: all of it had entered before. `chosen` leaves `member` out. */
+/* True if the forward phase tested this set on the member: all of it had entered before. `chosen` leaves `member` out.
+ */
 static bool is_known(const mmpc_search *s, size_t member, size_t size) {
     if (member < s->n_warm)
         return false;

@@ -13,10 +13,10 @@
 #include "metrics/association.h"
 
 typedef struct {
-    int max_k;         /* largest conditioning set; negative: no limit */
-    int symmetry;      /* symmetry_rule of the skeleton */
-    bool use_refusals; /* optimisation 4: X did not return T: X is no candidate of T */
-    bool use_claims;   /* optimisation 5: X returned T: the search for T starts with X */
+    int max_k;                /* largest conditioning set; negative: no limit */
+    int symmetry;             /* symmetry_rule of the skeleton */
+    bool use_refusals;        /* optimisation 4: X did not return T: X is no candidate of T */
+    bool use_claims;          /* optimisation 5: X returned T: the search for T starts with X */
     const table_limit *limit; /* spares the search the sets that the source would refuse; NULL: ask for all. Borrowed */
 } mmpc_rules;
 
@@ -40,8 +40,8 @@ void mmpc_search_destroy(mmpc_search *s); /* NULL is fine */
  * An association that the search knows is not asked for again: the backward phase leaves out the sets that the forward
  * phase went through when the member was still a candidate. Sets are taken by increasing size, lexicographically in
  * order of entry, and no larger ones once no test of a size was reliable. Within one set the candidates vary, so that
- * consecutive tests share target and set. Ties go to the lower index. A limit changes neither members nor the tests that
- * are performed, only how often the source has to refuse.
+ * consecutive tests share target and set. Ties go to the lower index. A limit changes neither members nor the tests
+ * that are performed, only how often the source has to refuse.
  */
 BNB_MUST_CHECK status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *earlier,
                                          const size_t **members, size_t *n_members, error_info *err);

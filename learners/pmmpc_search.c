@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A conditioning set as the greedy minimum builds it: one element after the other, and the association that it leaves. */
+/* A conditioning set as the greedy minimum builds it: one element after the other, and the association that it leaves.
+ */
 typedef struct {
     size_t element;
     association value;
@@ -33,36 +34,35 @@ struct pmmpc_search {
     size_t n_open;
     size_t *members; /* CPC in order of entry */
     size_t n_members;
-    size_t *sorted; /* CPC, or CPC without one member, ascending */
+    size_t *sorted;       /* CPC, or CPC without one member, ascending */
     descent scratch;      /* of the backward phase */
     size_t *path, *trial; /* a descent's conditioning set, and the same with one more; ascending */
 };
 
+static bool reserve(pmmpc_search *s, size_t n) {
+    s->n_variables = n;
+    s->open = calloc(n + 1, sizeof *s->open);
+    s->members = calloc(n + 1, sizeof *s->members);
+    s->sorted = calloc(n + 1, sizeof *s->sorted);
+    s->path = calloc(n + 1, sizeof *s->path);
+    s->trial = calloc(n + 1, sizeof *s->trial);
+    return s->open && s->members && s->sorted && s->path && s->trial &&
+           association_memo_create(n, &s->memo, NULL) == STATUS_OK;
+}
+
 status pmmpc_search_create(const association_source *source, size_t n_variables, const pmmpc_rules *rules,
                            const run_context *ctx, pmmpc_search **out, error_info *err) {
-    status st = STATUS_OK;
     pmmpc_search *s = calloc(1, sizeof *s);
-    TRY_ALLOC(s);
+    if (!s || !reserve(s, n_variables)) {
+        pmmpc_search_destroy(s);
+        (void)error_out_of_memory(err);
+        return STATUS_MEMORY;
+    }
     s->probe = (association_probe){.source = *source, .ctx = ctx};
     s->rules = *rules;
-    s->n_variables = n_variables;
-    s->target = n_variables;
-    TRY(association_memo_create(n_variables, &s->memo, err));
-    s->open = calloc(n_variables + 1, sizeof *s->open);
-    TRY_ALLOC(s->open);
-    s->members = calloc(n_variables + 1, sizeof *s->members);
-    TRY_ALLOC(s->members);
-    s->sorted = calloc(n_variables + 1, sizeof *s->sorted);
-    TRY_ALLOC(s->sorted);
-    s->path = calloc(n_variables + 1, sizeof *s->path);
-    TRY_ALLOC(s->path);
-    s->trial = calloc(n_variables + 1, sizeof *s->trial);
-    TRY_ALLOC(s->trial);
+    s->target = n_variables; /* none yet */
     *out = s;
-    s = NULL;
-cleanup:
-    pmmpc_search_destroy(s);
-    return st;
+    return STATUS_OK;
 }
 
 void pmmpc_search_destroy(pmmpc_search *s) {
@@ -231,9 +231,9 @@ static bool is_better_step(const descent *d, size_t n, size_t newest, const asso
 }
 
 /*
- * The greedy minimum of a candidate after a member has entered. Each step was the best of the earlier members, so only the
- * newest is to be tried at it; where it wins, the descent goes on from there. The same steps as from scratch, without
- * looking through all members at every one.
+ * The greedy minimum of a candidate after a member has entered. Each step was the best of the earlier members, so only
+ * the newest is to be tried at it; where it wins, the descent goes on from there. The same steps as from scratch,
+ * without looking through all members at every one.
  */
 static status update_descent(pmmpc_search *s, size_t x, descent *d, error_info *err) {
     size_t newest = s->members[s->n_members - 1];
@@ -373,8 +373,7 @@ static status backward(pmmpc_search *s, error_info *err) {
     return STATUS_OK;
 }
 
-status pmmpc_search_target(pmmpc_search *s, size_t target, const size_t **members, size_t *n_members,
-                           error_info *err) {
+status pmmpc_search_target(pmmpc_search *s, size_t target, const size_t **members, size_t *n_members, error_info *err) {
     status st = STATUS_OK;
     TRY(turn_to(s, target, err));
     TRY(forward(s, err));

@@ -24,15 +24,17 @@ typedef struct pmmpc_search pmmpc_search;
  * Reliability must be monotone: where a test given z is not performed, neither is one given more. `ctx` is asked for
  * the deadline alone; both borrowed.
  */
-BNB_MUST_CHECK status pmmpc_search_create(const association_source *source, size_t n_variables, const pmmpc_rules *rules,
-                                          const run_context *ctx, pmmpc_search **out, error_info *err);
+BNB_MUST_CHECK status pmmpc_search_create(const association_source *source, size_t n_variables,
+                                          const pmmpc_rules *rules, const run_context *ctx, pmmpc_search **out,
+                                          error_info *err);
 void pmmpc_search_destroy(pmmpc_search *s); /* NULL is fine */
 
 /**
  * PMMPC of one target: no symmetry correction. `*members` is valid until the next call; in order of entry.
  *
  * No association is asked for twice. Departures from the printed text: members are no candidates; the recursion
- * leaves out what the conditioning set holds already; a member is not conditioned on itself. Ties go to the lower index.
+ * leaves out what the conditioning set holds already; a member is not conditioned on itself. Ties go to the lower
+ * index.
  */
 BNB_MUST_CHECK status pmmpc_search_target(pmmpc_search *s, size_t target, const size_t **members, size_t *n_members,
                                           error_info *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Skeletons from data with tests on contingency tables: the learners mmpc and pmmpc, and phase one of mmhc and pmmhc. */
+/** Skeletons from data with tests on contingency tables: the learners mmpc and pmmpc, and phase one of the hybrids. */
 #ifndef BNB_LEARNERS_SKELETON_PHASE_INTERNAL_H
 #define BNB_LEARNERS_SKELETON_PHASE_INTERNAL_H
 
@@ -31,20 +31,17 @@ typedef struct {
     int symmetry;
 } pmmpc_options;
 
+/* One row a line. */
+/* clang-format off */
+
 /* Rows for a member `skeleton` (an mmpc_options or a pmmpc_options) of the struct `type`. */
 #define SKELETON_TEST_ROWS(type)                                                                                       \
-    {OPT_REAL,                                                                                                         \
-     "alpha",                                                                                                          \
-     offsetof(type, skeleton.test.options.alpha),                                                                      \
-     0.05,                                                                                                             \
-     1e-300,                                                                                                           \
-     0.999999,                                                                                                         \
-     "level of the tests: dependent iff p <= alpha",                                                                   \
-     NULL},                                                                                                            \
-        {OPT_CHOICE, "test", offsetof(type, skeleton.test.kind), 0, 0, 0, "test of independence",                      \
+    {OPT_REAL, "alpha",  offsetof(type, skeleton.test.options.alpha),    0.05,                                         \
+     1e-300,   0.999999, "level of the tests: dependent iff p <= alpha", NULL},                                        \
+        {OPT_CHOICE,           "test", offsetof(type, skeleton.test.kind), 0, 0, 0, "test of independence",            \
          SKELETON_TEST_CHOICES},                                                                                       \
-        {OPT_CHOICE, "df", offsetof(type, skeleton.test.options.df), CI_DF_STECK, 0, 0, "degrees of freedom",          \
-         CI_DF_CHOICES},                                                                                               \
+        {OPT_CHOICE,           "df",         offsetof(type, skeleton.test.options.df), CI_DF_ADJ, 0, 0,                \
+         "degrees of freedom", CI_DF_CHOICES},                                                                         \
         {OPT_REAL,                                                                                                     \
          "min_rows",                                                                                                   \
          offsetof(type, skeleton.test.options.min_rows),                                                               \
@@ -53,17 +50,28 @@ typedef struct {
          1e6,                                                                                                          \
          "rows a cell without which a test is not performed; 0: perform all",                                          \
          NULL},                                                                                                        \
-        {OPT_CHOICE, "symmetry", offsetof(type, skeleton.symmetry), SYMMETRY_AND, 0, 0,                                \
-         "keep an edge if both ends found it, or if one did", SYMMETRY_CHOICES}
+    {                                                                                                                  \
+        OPT_CHOICE, "symmetry", offsetof(type, skeleton.symmetry), SYMMETRY_AND, 0, 0,                                 \
+            "keep an edge if both ends found it, or if one did", SYMMETRY_CHOICES                                      \
+    }
 
 #define MMPC_ROWS(type)                                                                                                \
-    SKELETON_TEST_ROWS(type),                                                                                          \
-        {OPT_INT, "maxk", offsetof(type, skeleton.max_k), 10, -1, 1000000,                                             \
-         "largest conditioning set; -1: no limit", NULL},                                                              \
-        {OPT_BOOL, "opt4", offsetof(type, skeleton.opt4), true, 0, 0,                                                  \
-         "a variable that did not find the target is no candidate", NULL},                                             \
-        {OPT_BOOL, "opt5", offsetof(type, skeleton.opt5), true, 0, 0,                                                  \
-         "a variable that found the target is a candidate from the start", NULL}
+    SKELETON_TEST_ROWS(type), {OPT_INT, "maxk",  offsetof(type, skeleton.max_k),           10,                         \
+                               -1,      1000000, "largest conditioning set; -1: no limit", NULL},                      \
+        {OPT_BOOL,                                                                                                     \
+         "opt4",                                                                                                       \
+         offsetof(type, skeleton.opt4),                                                                                \
+         true,                                                                                                         \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         "a variable that did not find the target is no candidate",                                                    \
+         NULL},                                                                                                        \
+    {                                                                                                                  \
+        OPT_BOOL, "opt5", offsetof(type, skeleton.opt5), true, 0, 0,                                                   \
+            "a variable that found the target is a candidate from the start", NULL                                     \
+    }
+
+/* clang-format on */
 
 #define PMMPC_ROWS(type) SKELETON_TEST_ROWS(type)
 

@@ -44,23 +44,28 @@ static inline status measure_separation(void *self, size_t x, size_t y, const si
     return st;
 }
 
-/** Anything at all: strengths by hash, zero with a probability; reliable while the set's weights stay in the budget. */
+/** Anything at all: strengths by hash, zero with a probability; reliable while the table has no more than `most` cells.
+ */
 typedef struct {
     uint64_t seed;
     double zero_probability;
-    size_t budget; /* of the set; variable v weighs 1 + v % 3 */
+    double most;       /* cells, variable v having hash_oracle_states(v) states */
     unsigned n_levels; /* of strength: few give ties */
 } hash_oracle;
+
+static inline size_t hash_oracle_states(size_t v) {
+    return 2 + v % 3;
+}
 
 static inline status measure_hash(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable,
                                   association *out, error_info *err) {
     const hash_oracle *o = self;
     uint64_t h = question_hash(o->seed, x, y, z, n_z);
-    size_t weight = x % 3 + y % 3;
+    double cells = (double)(hash_oracle_states(x) * hash_oracle_states(y));
     (void)err;
     for (size_t i = 0; i < n_z; i++)
-        weight += 1 + z[i] % 3;
-    *reliable = weight <= o->budget;
+        cells *= (double)hash_oracle_states(z[i]);
+    *reliable = cells <= o->most;
     if (*reliable)
         *out = strength((double)(h % 1009) < 1009 * o->zero_probability ? 0 : 1 + (double)(h / 1009 % o->n_levels));
     return STATUS_OK;

@@ -41,7 +41,7 @@ static void a_smaller_p_value_is_a_stronger_association(void **state) {
 static void a_tie_in_p_goes_to_the_larger_statistic(void **state) {
     (void)state;
     assert_less(dependent(-10, 20), dependent(-10, 21));
-    assert_less(dependent(-10, 20), dependent(-10 * (1 - 1e-13), 21));  /* a tie within the tolerance */
+    assert_less(dependent(-10, 20), dependent(-10 * (1 - 1e-13), 21)); /* a tie within the tolerance */
     assert_less(dependent(-10 * (1 - 1e-11), 21), dependent(-10, 20)); /* past it */
     assert_equal(dependent(-10, 20), dependent(-10 * (1 + 1e-13), 20 * (1 - 1e-13)));
     assert_equal(dependent(-INFINITY, 20), dependent(-INFINITY, 20));

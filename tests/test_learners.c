@@ -19,7 +19,7 @@ static dataset *make_continuous(random_stream *random, size_t n_rows, size_t n_c
     dataset *data = NULL;
     error_info err = {0};
     for (size_t c = 0; c < n_columns; c++) {
-        char name[16];
+        char name[32];
         (void)snprintf(name, sizeof name, "v%zu", c);
         if (c < n_discrete)
             assert_ok(variable_init_discrete(&variables[c], name, states, 2, &err), &err);
@@ -33,7 +33,8 @@ static dataset *make_continuous(random_stream *random, size_t n_rows, size_t n_c
             if (c < n_discrete)
                 dataset_set_state(data, i, c, (size_t)random_below(random, 2));
             else
-                dataset_build_reals(data, c)[i] = random_uniform(random) + (c > n_discrete ? dataset_reals(data, c - 1)[i] : 0);
+                dataset_build_reals(data, c)[i] =
+                    random_uniform(random) + (c > n_discrete ? dataset_reals(data, c - 1)[i] : 0);
         }
     }
     return data;
@@ -394,7 +395,8 @@ static void check_many_states(const learner *l) {
         (void)snprintf(states[i], 8, "s%zu", i);
     }
     for (size_t c = 0; c < 4; c++)
-        assert_ok(variable_init_discrete(&variables[c], names[c], (const char *const *)states, c < 2 ? 300 : 2, &err), &err);
+        assert_ok(variable_init_discrete(&variables[c], names[c], (const char *const *)states, c < 2 ? 300 : 2, &err),
+                  &err);
     assert_ok(dataset_create(variables, 4, 500, &data, &err), &err);
     for (size_t i = 0; i < 500; i++) {
         for (size_t c = 0; c < 4; c++)

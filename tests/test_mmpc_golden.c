@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The skeletons that another program finds with MMPC (G2, alpha .05, plain degrees of freedom, no rule of reliability, no
- * limit to the sets; ../shared/golden/README.md). It compares p-values, not their logarithms: those that underflow to 0
- * tie, and the first column wins. With associations made as coarse as that, the skeletons must be the same; with ours,
- * members may enter in another order.
+ * The skeletons that another program finds with MMPC (G2, alpha .05, plain degrees of freedom, no rule of reliability,
+ * no limit to the sets; ../shared/golden/README.md). It compares p-values, not their logarithms: those that underflow
+ * to 0 tie, and the first column wins. With associations made as coarse as that, the skeletons must be the same; with
+ * ours, members may enter in another order.
  */
 #include "tests/oracles.h"
 
@@ -21,8 +21,8 @@ typedef struct {
 } golden_case;
 
 static const golden_case cases[] = {
-    {"asia", 1000},      {"asia", 5000},  {"child", 1000},      {"insurance", 1000},
-    {"alarm", 1000},     {"alarm", 5000}, {"hailfinder", 1000}, {"water", 1000},
+    {"asia", 1000},  {"asia", 5000},  {"child", 1000},      {"insurance", 1000},
+    {"alarm", 1000}, {"alarm", 5000}, {"hailfinder", 1000}, {"water", 1000},
 };
 
 static const char *case_path(const golden_case *c, const char *format) {
