@@ -285,12 +285,12 @@ static void append_n_of_n(const plot *p, text_buffer *b) {
     size_t n_short = 0;
     for (size_t i = 0; i < p->n_points; i++)
         n_short += p->points[i].n < p->points[i].of;
-    text_append(b, "Each point is the median over data sets, its bars reach the quartiles.");
+    text_append(b, "Each point is the median over data sets, bars where drawn reach the quartiles.");
     if (n_short)
         text_append_format(
             b,
             " %zu of %zu points rest on fewer data sets than declared (n and of in the CSV file): one on which a "
-            "learner has no value is left out for all.",
+            "learner has no value, or the baseline 0, is left out for all.",
             n_short, p->n_points);
 }
 

@@ -35,14 +35,23 @@ static plot_spread spread_on(const plot *p, size_t i, bool on_x) {
     return on_x ? scaled(p->points[i].x, p->x.scale) : scaled(p->points[i].y, p->y.scale);
 }
 
-/* From the least quartile to the largest, with a ratio's 1 inside, then a margin. */
+/*
+ * Bars on many points of a scatter plot would hide the points, and without a common baseline they would show how the
+ * networks differ, not how sure a point is.
+ */
+static bool has_bars(const plot *p) {
+    return p->kind == PLOT_LINE || (p->n_points <= MOST_WITH_BARS && (p->y.is_ratio || p->outputs->n_networks == 1));
+}
+
+/* From the least drawn to the largest, with a ratio's 1 inside, then a margin. */
 static void find_range(const plot *p, bool on_x, double *low, double *high) {
     const plot_axis *axis = on_x ? &p->x : &p->y;
     double pad;
     *low = *high = axis->is_ratio ? 1 : spread_on(p, 0, on_x).middle;
     for (size_t i = 0; i < p->n_points; i++) {
-        *low = fmin(*low, spread_on(p, i, on_x).low);
-        *high = fmax(*high, spread_on(p, i, on_x).high);
+        plot_spread s = spread_on(p, i, on_x);
+        *low = fmin(*low, has_bars(p) ? s.low : s.middle);
+        *high = fmax(*high, has_bars(p) ? s.high : s.middle);
     }
     if (axis->is_log) {
         pad = fmax(pow(*high / *low, margin), 1.15);
@@ -134,11 +143,6 @@ static void append_data(const plot *p, size_t first, size_t n, double shift, tex
                            p->kind == PLOT_LINE ? line_marker : marker_size(p, p->points[i].size));
     }
     text_append(out, "END_OF_DATA\n");
-}
-
-/* Bars on many points of a scatter plot would hide the points. */
-static bool has_bars(const plot *p) {
-    return p->kind == PLOT_LINE || p->n_points <= MOST_WITH_BARS;
 }
 
 static void append_series(const plot *p, size_t learner, text_buffer *out) {

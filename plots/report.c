@@ -53,7 +53,9 @@ static status take_text(char ***texts, size_t *n, char *text, error_info *err) {
 static status add_note(report *r, const char *name, const char *sentence, error_info *err) {
     text_buffer b = {0};
     status st = STATUS_OK;
-    text_append_format(&b, "%s%s%s", name, *name ? ": " : "", sentence);
+    display_append_plain(&b, name);
+    text_append(&b, *name ? ": " : "");
+    display_append_plain(&b, sentence);
     TRY(text_buffer_check(&b, err));
     st = take_text(&r->result->notes, &r->result->n_notes, b.data, err);
     b = (text_buffer){0};
