@@ -66,12 +66,23 @@ add_scaled_loop(uint32_t *restrict index, const uint8_t *restrict values, uint32
     }
 }
 
+static inline __attribute__((always_inline)) void join_loop(const uint32_t *restrict index,
+                                                            const uint8_t *restrict values, uint32_t scale,
+                                                            uint32_t *restrict out, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        out[i] = index[i] * scale + values[i];
+}
+
+static void join_portable(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out, size_t n) {
+    join_loop(index, values, scale, out, n);
+}
+
 static void add_scaled_portable(uint32_t *index, const uint8_t *values, uint32_t scale, size_t n, int first) {
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels portable = {"portable",          count_and_portable, store_and_portable,
-                                       count_and2_portable, match_portable,     add_scaled_portable};
+static const count_kernels portable = {"portable",     count_and_portable,  store_and_portable, count_and2_portable,
+                                       match_portable, add_scaled_portable, join_portable};
 
 #ifdef HAVE_X86
 
@@ -152,12 +163,16 @@ AVX2 static void match_avx2(const uint8_t *values, size_t n, uint8_t state, uint
     clear_padding(out, n, n_words);
 }
 
+AVX2 static void join_avx2(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out, size_t n) {
+    join_loop(index, values, scale, out, n);
+}
+
 AVX2 static void add_scaled_avx2(uint32_t *index, const uint8_t *values, uint32_t scale, size_t n, int first) {
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx2 = {"avx2",          count_and_avx2, store_and_avx2,
-                                   count_and2_avx2, match_avx2,     add_scaled_avx2};
+static const count_kernels avx2 = {"avx2",     count_and_avx2,  store_and_avx2, count_and2_avx2,
+                                   match_avx2, add_scaled_avx2, join_avx2};
 
 AVX512BW static inline __m512i byte_ones_512(__m512i v) {
     const __m512i table = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
@@ -215,12 +230,17 @@ AVX512BW static void match_avx512bw(const uint8_t *values, size_t n, uint8_t sta
     clear_padding(out, n, n_words);
 }
 
+AVX512BW static void join_avx512bw(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out,
+                                   size_t n) {
+    join_loop(index, values, scale, out, n);
+}
+
 AVX512BW static void add_scaled_avx512bw(uint32_t *index, const uint8_t *values, uint32_t scale, size_t n, int first) {
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx512bw = {"avx512bw",          count_and_avx512bw, store_and_avx512bw,
-                                       count_and2_avx512bw, match_avx512bw,     add_scaled_avx512bw};
+static const count_kernels avx512bw = {"avx512bw",     count_and_avx512bw,  store_and_avx512bw, count_and2_avx512bw,
+                                       match_avx512bw, add_scaled_avx512bw, join_avx512bw};
 
 AVX512 static uint32_t count_and_avx512(const uint64_t *a, const uint64_t *b, size_t n_words) {
     __m512i sum = _mm512_setzero_si512();
@@ -253,8 +273,8 @@ AVX512 static void count_and2_avx512(const uint64_t *a, const uint64_t *b, const
     out[1] = (uint32_t)_mm512_reduce_add_epi64(sum_c);
 }
 
-static const count_kernels avx512 = {"avx512",          count_and_avx512, store_and_avx512,
-                                     count_and2_avx512, match_avx512bw,   add_scaled_avx512bw};
+static const count_kernels avx512 = {"avx512",       count_and_avx512,    store_and_avx512, count_and2_avx512,
+                                     match_avx512bw, add_scaled_avx512bw, join_avx512bw};
 
 const count_kernels *count_kernels_level(size_t i) {
     __builtin_cpu_init();

@@ -27,6 +27,9 @@ typedef struct {
 
     /** index[i] += scale * values[i], or = where `first`. */
     void (*add_scaled)(uint32_t *index, const uint8_t *values, uint32_t scale, size_t n, int first);
+
+    /** out[i] = index[i] * scale + values[i]. */
+    void (*join)(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out, size_t n);
 } count_kernels;
 
 /** The best level of this processor, or a lower one that BNBENCH_SIMD names (portable, avx2, avx512bw, avx512). */

@@ -47,8 +47,9 @@ struct counts {
     double q_conditioning;
     bool is_compressed; /* strata are the observed configurations alone */
     bool has_index;
-    uint32_t *index; /* by row: stratum * r_first + state of first */
-    bool has_groups; /* the rows are grouped by stratum in `sparse` */
+    uint32_t *index;  /* by row: stratum * r_first + state of first */
+    uint32_t *joined; /* by row: the same with the extra state */
+    bool has_groups;  /* the rows are grouped by stratum in `sparse` */
     bool has_live;
     size_t n_levels; /* of the present base that are made: consecutive bases share their first ones */
     live_level levels[LEVELS_MAX];
@@ -80,6 +81,7 @@ void counts_destroy(counts *c) {
     free(c->bits);
     free(c->conditioning);
     free(c->index);
+    free(c->joined);
     for (size_t i = 0; i < LEVELS_MAX; i++) {
         free(c->levels[i].cell);
         free(c->levels[i].tally);
@@ -116,6 +118,7 @@ status counts_create(const dataset *data, counts **out, error_info *err) {
     TRY_ALLOC(c->bits = calloc(c->n_columns, sizeof *c->bits));
     TRY_ALLOC(c->conditioning = calloc(c->n_columns, sizeof *c->conditioning));
     TRY_ALLOC(c->index = allocate_lines(c->n_rows + 1, sizeof *c->index));
+    TRY_ALLOC(c->joined = allocate_lines(c->n_rows + 1, sizeof *c->joined));
     *out = c;
     c = NULL;
 cleanup:
@@ -381,17 +384,18 @@ static void count_live(counts *c) {
         c->cells[live_of(c)->cell[i]] = live_of(c)->tally[i];
 }
 
-static void add_rows(uint32_t *histogram, const uint32_t *index, const uint8_t *bytes, uint32_t r_extra, size_t n,
-                     size_t stride) {
+/* In four copies, `stride` apart, so that equal neighbours do not wait for each other's store. */
+static void add_rows(uint32_t *histogram, const uint32_t *cells, size_t n, size_t stride) {
+    uint32_t *second = histogram + stride, *third = second + stride, *fourth = third + stride;
     size_t i = 0;
     for (; i + 4 <= n; i += 4) {
-        histogram[index[i] * r_extra + bytes[i]]++;
-        histogram[stride + index[i + 1] * r_extra + bytes[i + 1]]++;
-        histogram[2 * stride + index[i + 2] * r_extra + bytes[i + 2]]++;
-        histogram[3 * stride + index[i + 3] * r_extra + bytes[i + 3]]++;
+        histogram[cells[i]]++;
+        second[cells[i + 1]]++;
+        third[cells[i + 2]]++;
+        fourth[cells[i + 3]]++;
     }
     for (; i < n; i++)
-        histogram[index[i] * r_extra + bytes[i]]++;
+        histogram[cells[i]]++;
 }
 
 /* Increments in the order (base cell, extra state), in four copies where the table is small. */
@@ -402,7 +406,8 @@ static size_t fill_histogram(counts *c, size_t extra, size_t r_extra, size_t tot
     const uint16_t *words = extra == COUNTS_NO_EXTRA ? NULL : dataset_words(c->data, extra);
     memset(c->histogram, 0, copies * total * sizeof *c->histogram);
     if (bytes) {
-        add_rows(c->histogram, c->index, bytes, (uint32_t)r_extra, c->n_rows, stride);
+        c->kernels->join(c->index, bytes, (uint32_t)r_extra, c->joined, c->n_rows);
+        add_rows(c->histogram, c->joined, c->n_rows, stride);
     } else {
         for (size_t i = 0; i < c->n_rows; i++)
             c->histogram[c->index[i] * r_extra + (words ? words[i] : 0)]++;

@@ -188,11 +188,12 @@ cleanup:
     return st;
 }
 
-static double sum_dense(const counts_table *t, const family_terms *terms) {
-    size_t n_rows = t->n_strata * t->r_extra, r = t->r_first;
+/* Rows of r cells, one a configuration. Inlined for each small r, so that the inner loops vanish. */
+static inline __attribute__((always_inline)) double sum_rows(const uint32_t *cells, size_t n_rows, size_t r,
+                                                             const family_terms *terms) {
     double sum = 0;
     for (size_t j = 0; j < n_rows; j++) {
-        const uint32_t *row = t->cells + j * r;
+        const uint32_t *row = cells + j * r;
         uint32_t n_ij = 0;
         for (size_t k = 0; k < r; k++)
             n_ij += row[k];
@@ -205,6 +206,20 @@ static double sum_dense(const counts_table *t, const family_terms *terms) {
         sum -= term_table_at(terms->row, n_ij);
     }
     return sum;
+}
+
+static double sum_dense(const counts_table *t, const family_terms *terms) {
+    size_t n_rows = t->n_strata * t->r_extra;
+    switch (t->r_first) {
+    case 2:
+        return sum_rows(t->cells, n_rows, 2, terms);
+    case 3:
+        return sum_rows(t->cells, n_rows, 3, terms);
+    case 4:
+        return sum_rows(t->cells, n_rows, 4, terms);
+    default:
+        return sum_rows(t->cells, n_rows, t->r_first, terms);
+    }
 }
 
 static double sum_sparse(const counts_table *t, const family_terms *terms) {

@@ -172,6 +172,10 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
             plain->match(values, ROWS, s, v + 4 * WORDS, WORDS);
             assert_memory_equal(v + 3 * WORDS, v + 4 * WORDS, WORDS * 8);
         }
+        plain->add_scaled(other, values, 5, ROWS, 1);
+        k->join(other, values, 3, index, ROWS);
+        for (size_t i = 0; i < ROWS; i++)
+            assert_int_equal(index[i], other[i] * 3 + values[i]);
         for (int first = 1; first >= 0; first--) {
             k->add_scaled(index, values, 77, ROWS, first);
             plain->add_scaled(other, values, 77, ROWS, first);
