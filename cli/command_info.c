@@ -56,7 +56,7 @@ const command command_info = {
             .summary = "what is known of a network, learner, score, test, metric or experiment",
             .details =
                 "NAME is a name that 'bnbench list' shows, a network file (.bif, .bif.gz), or an experiment file\n"
-                "(.yaml). A network that is here is read, and the figures are its own.",
+                "(.yaml). A network whose file is here is read, and the figures are its own.",
             .examples = "  bnbench info alarm\n"
                         "  bnbench info hc --json\n"
                         "  bnbench info quickstart",

@@ -97,6 +97,37 @@ cleanup:
     return st;
 }
 
+/* As a shell takes it: plain where that is safe, else between single quotes. */
+static void append_shell_word(text_buffer *out, const char *word) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:+@%";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        text_append(out, word);
+        return;
+    }
+    text_append(out, "'");
+    for (; *word; word++)
+        text_append_bytes(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+    text_append(out, "'");
+}
+
+/* The command that goes on: every word that was typed. */
+static void say_how_to_go_on(const cli *c) {
+    const args *a = c->args;
+    text_buffer again = {0};
+    text_append(&again, "bnbench run");
+    for (size_t i = 0; i < a->n_given; i++) {
+        text_append_format(&again, " --%s%s", a->given[i].option->name, a->given[i].value ? " " : "");
+        if (a->given[i].value)
+            append_shell_word(&again, a->given[i].value);
+    }
+    for (size_t i = 0; i < a->n_words; i++) {
+        text_append(&again, " ");
+        append_shell_word(&again, a->words[i]);
+    }
+    cli_say(c, "Interrupted. What is done is stored; this goes on from there:\n  %s", again.data ? again.data : "");
+    text_buffer_clear(&again);
+}
+
 static status work(cli *c, session *s, error_info *err) {
     run_options o = {.store_folder = s->store,
                      .file = s->path,
@@ -108,10 +139,12 @@ static status work(cli *c, session *s, error_info *err) {
     status st = cli_blame(c, BLAME_WORK, runner_run(&s->e, &o, &s->counts, &s->interrupted, err));
     if (st != STATUS_OK)
         return st;
-    if (s->interrupted)
+    if (s->interrupted) {
         c->exit_status = LEAVE_INTERRUPTED;
-    else if (s->counts.done < s->counts.total)
+        say_how_to_go_on(c);
+    } else if (s->counts.done < s->counts.total) {
         c->exit_status = LEAVE_INCOMPLETE;
+    }
     return STATUS_OK;
 }
 
@@ -126,27 +159,9 @@ cleanup:
     return st;
 }
 
-/* The command that goes on, with every word that was typed, quoted where a shell would take it apart. */
-static void say_how_to_go_on(const cli *c) {
-    text_buffer again = {0};
-    text_append(&again, "bnbench run");
-    for (size_t i = 0; i < c->args->n_words; i++)
-        text_append_format(&again, strpbrk(c->args->words[i], " \t'\"$&;()<>|*?\\") ? " '%s'" : " %s",
-                           c->args->words[i]);
-    for (size_t i = 0; i < c->args->n_given; i++) {
-        const arg_given *g = &c->args->given[i];
-        text_append_format(&again, " --%s", g->option->name);
-        if (g->value)
-            text_append_format(&again, strpbrk(g->value, " \t'\"$&;()<>|*?\\[]{}") ? "='%s'" : "=%s", g->value);
-    }
-    cli_say(c, "Interrupted. What is done is stored; this goes on from there:\n  %s", again.data ? again.data : "");
-    text_buffer_clear(&again);
-}
-
 static status print(cli *c, const session *s, const report_wish *wish, error_info *err) {
     if (s->interrupted) {
         runs_append_counts(&c->out, &s->counts);
-        say_how_to_go_on(c);
         return STATUS_OK;
     }
     status st = runs_report(c, s->store, wish, NULL, err);

@@ -92,13 +92,15 @@ static void print(cli *c, const network_facts *f) {
                            f->min_states, f->max_states, f->max_in_degree, f->max_out_degree);
     if (f->citation)
         text_append_format(out, "citation     %s\n", f->citation);
+    if (f->entry && f->entry->tile)
+        text_append_format(out, "made of      %zu tiles of %s\n", f->entry->copies, f->entry->tile);
     if (f->is_available)
         return;
     text_append(out, "not on this computer: the figures are the catalogue's\n");
     if (f->entry && f->entry->url)
         text_append_format(out, "'bnbench networks fetch %s' downloads it from %s\n", f->name, f->entry->url);
     else if (f->entry && f->entry->tile)
-        text_append_format(out, "it is %zu tiles of %s\n", f->entry->copies, f->entry->tile);
+        text_append_format(out, "'bnbench networks fetch %s' gets what it is made of\n", f->entry->tile);
 }
 
 static status tell(cli *c, const network_facts *f, error_info *err) {
@@ -108,14 +110,23 @@ static status tell(cli *c, const network_facts *f, error_info *err) {
     return STATUS_OK;
 }
 
+/* A tiled network of the papers has no file: the catalogue's figures are those of what would be made. */
+static bool has_file(const char *word) {
+    char *path = NULL;
+    bool has = catalogue_locate(word, &path, NULL) == STATUS_OK;
+    free(path);
+    return has;
+}
+
 status info_network(cli *c, const char *word, error_info *err) {
     const catalogue_entry *entry = catalogue_find(word);
     bayes_net *net = NULL;
     network_facts facts;
     status st = STATUS_OK;
 
-    if (entry && !input_is_available(word)) {
+    if (entry && !has_file(word)) {
         facts = facts_of_entry(entry);
+        facts.is_available = input_is_available(word);
         return tell(c, &facts, err);
     }
     TRY(input_network(c, word, &net, err));

@@ -180,6 +180,21 @@ static void conversions_keep_the_network_and_the_graph(void **state) {
     assert_text_has(cli_out, "digraph");
 }
 
+static void a_tiled_network_has_the_nodes_and_arcs_asked_for(void **state) {
+    const char *file = in_folder("asia4.bif.gz");
+    json_t *o;
+    (void)state;
+    assert_status(0, "tile", "asia", "--copies", "4", "--arcs", "5", "--seed", "2", "-o", file, "--json");
+    o = parse_answer();
+    assert_true(number_at(o, "nodes") == 32 && number_at(o, "arcs") == 4 * 8 + 5);
+    json_decref(o);
+    assert_status(0, "info", file, "--json");
+    o = parse_answer();
+    assert_true(number_at(o, "nodes") == 32 && number_at(o, "arcs") == 37);
+    json_decref(o);
+    assert_status(2, "tile", "asia", "--copies", "2", "--arcs", "1000000");
+}
+
 static void odd_file_names_work(void **state) {
     static const char *const names[] = {"with space.csv",  "it's \"quoted\".csv", "zwölf Äpfel 数据.csv",
                                         "$(touch x);.csv", "-dash.csv",           "percent%s%n.csv",
@@ -208,6 +223,7 @@ int main(void) {
         cli_test(columns_that_are_not_there_are_wrong_words),
         cli_test(compare_joins_nodes_and_counts_edges),
         cli_test(conversions_keep_the_network_and_the_graph),
+        cli_test(a_tiled_network_has_the_nodes_and_arcs_asked_for),
         cli_test(odd_file_names_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 
 static const char *const small_csv = "a,b,c\n0,0,1\n0,0,0\n1,1,1\n1,1,0\n0,1,1\n1,0,0\n0,0,1\n1,1,1\n";
 
-static const char *const commands[] = {"run",     "report", "status", "list", "info",    "networks", "sample",
+static const char *const commands[] = {"run",     "report", "status", "list", "info",    "networks", "sample", "tile",
                                        "convert", "learn",  "score",  "test", "compare", "work",     "collect"};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -66,6 +66,9 @@ static void wrong_words_end_with_status_2_and_a_hint(void **state) {
         {{"sample", "asia", "-n", "-5"}, "--rows is -5"},
         {{"sample", "asia", "-n", "1e3"}, "whole number"},
         {{"sample", "asia", "-n", "1000000000000"}, "GiB"},
+        {{"tile", "asia"}, "--copies K"},
+        {{"tile", "asia", "--copies", "1"}, "--copies is 1"},
+        {{"tile", "asia", "--copies", "2", "-o", "x.csv"}, ".bif"},
         {{"convert", "asia", "asia.png"}, ".bif, .csv or .dot"},
         {{"convert", "asia", "-", "--to", "png"}, "bif|csv|dot"},
         {{"convert", "g.csv", "g.bif"}, "BIF needs its tables"},
