@@ -22,7 +22,7 @@ void bayes_net_destroy(bayes_net *net); /* NULL is fine */
 const char *bayes_net_name(const bayes_net *net);
 size_t bayes_net_node_count(const bayes_net *net);
 const variable *bayes_net_variable(const bayes_net *net, size_t node);
-const variable *bayes_net_variables(const bayes_net *net); /* node_count entries */
+const variable *bayes_net_variables(const bayes_net *net);          /* node_count entries */
 size_t bayes_net_find_node(const bayes_net *net, const char *name); /* NAME_NONE where there is none */
 const dag *bayes_net_dag(const bayes_net *net);
 

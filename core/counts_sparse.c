@@ -20,7 +20,7 @@ void sparse_scratch_clear(sparse_scratch *s) {
     free(s->local);
     free(s->block);
     free(s->tallies);
-    *s = (sparse_scratch){0};
+    memset(s, 0, sizeof *s);
 }
 
 static status reserve(sparse_scratch *s, size_t n, error_info *err) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/text.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -217,6 +218,7 @@ const char *text_nearest(const char *typed, const char *const *candidates, size_
         }
     }
     for (size_t i = 0; !best && length >= 3 && i < n; i++) {
+        assert(candidates[i]);
         if (strncasecmp(typed, candidates[i], length) == 0)
             best = candidates[i];
     }

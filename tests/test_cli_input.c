@@ -46,8 +46,7 @@ static void bad_networks_are_status_3_with_the_place(void **state) {
         "probability ( a ) { table 0.5, 0.5; }\n",
         "probability ( a ) { table 0.5, 0.5; }\nprobability ( b | c ) { (x) 0.5, 0.5; (y) 0.5, 0.5; }\n",
         "probability ( a ) { table 0.5, 0.5; }\nprobability ( b | a ) { (x) 0.5, 0.5; (z) 0.5, 0.5; }\n",
-        "probability ( a | b ) { (x) 0.5, 0.5; (y) 0.5, 0.5; }\nprobability ( b | a ) { (x) 0.5, 0.5; (y) 0.5, 0.5; "
-        "}\n",
+        "probability ( a | b ) { (x) 0.5, 0.5; (y) 0.5, 0.5; }\nprobability ( b | a ) { default 0.5, 0.5; }\n",
         "probability ( a ) { table 1.5, -0.5; }\nprobability ( b ) { table 0.5, 0.5; }\n",
         "variable a { type discrete [ 2 ] { x, y }; }\n",
         "probability ( a ) { table 0.5, 0.5",

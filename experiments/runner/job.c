@@ -74,7 +74,7 @@ status job_data_make(const job *j, job_data *out, error_info *err) {
     }
     TRY_ALLOC(d.order = calloc(n, sizeof *d.order));
     choose_order(j, &cell, d.order, n);
-    TRY(dataset_reorder(d.train, d.order, &d.ordered, err));
+    TRY(dataset_reorder(d.train, d.order, &d.ordered, err)); /* NOLINT(clang-analyzer-unix.Malloc): it goes out below */
     *out = d;
     d = (job_data){0};
 cleanup:

@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,8 +55,11 @@ cleanup:
 
 static bool is_alive(const char *marker) {
     FILE *f = fopen(marker, "re");
-    long id = 0;
-    bool alive = f && fscanf(f, "%ld", &id) == 1 && id > 0 && (kill((pid_t)id, 0) == 0 || errno == EPERM);
+    char line[32] = "";
+    int64_t id = 0;
+    bool alive = f && fgets(line, sizeof line, f);
+    line[strcspn(line, "\n")] = '\0';
+    alive = alive && text_to_int(line, &id) && id > 0 && id <= INT_MAX && (kill((pid_t)id, 0) == 0 || errno == EPERM);
     if (f)
         (void)fclose(f);
     return alive;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define BNB_YAML_TREE_SOURCE
 #include "experiments/runner/yaml_tree_internal.h"
 
 #include <stdarg.h>
