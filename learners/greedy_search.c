@@ -31,7 +31,7 @@ typedef struct {
     const greedy_search_plan *plan;
     run_context *ctx;
     size_t n;
-    score *scorer;
+    score *scorer, *own_scorer; /* the second is NULL where the plan lends one */
     dag *current, *best;
     ancestry *above;
     tabu_list *tabu;
@@ -47,7 +47,7 @@ typedef struct {
 static const char *const score_names[] = {"bdeu", "k2", "bic", "aic", "loglik"};
 
 static void search_clear(search *s) {
-    score_destroy(s->scorer);
+    score_destroy(s->own_scorer);
     dag_destroy(s->current);
     dag_destroy(s->best);
     ancestry_destroy(s->above);
@@ -92,48 +92,56 @@ cleanup:
     return st;
 }
 
+static status make_candidate_rows(search *s, error_info *err) {
+    status st = STATUS_OK;
+    const size_t *n_candidates = s->plan->n_candidates;
+    size_t n_pairs = 0;
+    for (size_t y = 0; y < s->n; y++)
+        n_pairs += n_candidates[y];
+    TRY_ALLOC(s->values = calloc(n_pairs + 1, sizeof *s->values));
+    n_pairs = 0;
+    for (size_t y = 0; y < s->n; y++) {
+        s->rows[y] = (candidate_row){n_candidates[y], s->plan->candidates[y], s->values + n_pairs};
+        n_pairs += n_candidates[y];
+    }
+cleanup:
+    return st;
+}
+
+static status make_rows(search *s, error_info *err) {
+    if (s->plan->candidates)
+        return make_candidate_rows(s, err);
+    return s->plan->allowed ? make_allowed_rows(s, err) : make_full_rows(s, err);
+}
+
 static void forget_row(search *s, size_t y) {
     for (size_t i = 0; i < s->rows[y].n; i++)
         s->rows[y].with[i] = (double)NAN;
 }
 
+const char *greedy_score_name(const greedy_options *options) {
+    return score_names[options->score];
+}
+
+status greedy_scorer_create(const dataset *data, const greedy_options *options, run_context *ctx, score **out,
+                            error_info *err) {
+    status st = STATUS_OK;
+    score_options o = {.ess = options->ess, .prior = options->prior};
+    const score_kind *kind = NULL;
+    TRY(score_kind_find(score_names[options->score], &kind, err));
+    TRY(score_create(kind, &o, data, &ctx->scores, out, err));
+cleanup:
+    return st;
+}
+
 static status make_scorer(search *s, const dataset *data, error_info *err) {
     status st = STATUS_OK;
-    const greedy_options *o = &s->plan->options;
-    score_options options = {.ess = o->ess, .prior = o->prior};
-    const score_kind *kind = NULL;
-    TRY(score_kind_find(score_names[o->score], &kind, err));
-    TRY(score_create(kind, &options, data, &s->ctx->scores, &s->scorer, err));
+    if (!s->plan->scorer)
+        TRY(greedy_scorer_create(data, &s->plan->options, s->ctx, &s->own_scorer, err));
+    s->scorer = s->own_scorer ? s->own_scorer : s->plan->scorer;
 cleanup:
     return st;
 }
-
-static status search_init(search *s, const dataset *data, error_info *err) {
-    status st = STATUS_OK;
-    s->n = dataset_column_count(data);
-    TRY(make_scorer(s, data, err));
-    TRY(dag_create(s->n, &s->current, err));
-    TRY(dag_create(s->n, &s->best, err));
-    TRY(ancestry_create(s->current, &s->above, err));
-    TRY_ALLOC(s->rows = calloc(s->n, sizeof *s->rows));
-    TRY_ALLOC(s->now = calloc(s->n, sizeof *s->now));
-    TRY_ALLOC(s->row_best = calloc(s->n, sizeof *s->row_best));
-    TRY_ALLOC(s->without = calloc(s->n, sizeof *s->without));
-    TRY(s->plan->allowed ? make_allowed_rows(s, err) : make_full_rows(s, err));
-    for (size_t y = 0; y < s->n; y++) {
-        forget_row(s, y);
-        TRY(score_node(s->scorer, y, NULL, 0, &s->now[y], err));
-    }
-    if (s->plan->tabu_length > 0) {
-        TRY(tabu_list_create(s->plan->tabu_length, &s->tabu, err));
-        TRY(tabu_list_push(s->tabu, s->current, err));
-    }
-cleanup:
-    return st;
-}
-
-/* --- scores of moves -------------------------------------------------------------------------------------------------
- */
 
 /* The position of x in the row, or the row's length where it is no candidate. */
 static size_t position_in(const candidate_row *row, size_t x) {
@@ -149,6 +157,61 @@ static size_t position_in(const candidate_row *row, size_t x) {
     }
     return low < row->n && row->nodes[low] == x ? low : row->n;
 }
+
+static status add_start_arcs(search *s, const dag *start, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t y = 0; y < s->n; y++) {
+        size_t n_parents;
+        const size_t *parents = dag_parents(start, y, &n_parents);
+        for (size_t i = 0; i < n_parents; i++) {
+            if (position_in(&s->rows[y], parents[i]) == s->rows[y].n)
+                return error_set(err, STATUS_INVALID, "the start has the arc %zu -> %zu, which is not allowed",
+                                 parents[i], y);
+            TRY(dag_add_arc(s->current, parents[i], y, err));
+            ancestry_arc_added(s->above, parents[i], y);
+        }
+    }
+cleanup:
+    return st;
+}
+
+static status make_start(search *s, error_info *err) {
+    status st = STATUS_OK;
+    TRY(dag_create(s->n, &s->current, err));
+    TRY(ancestry_create(s->current, &s->above, err));
+    if (s->plan->start)
+        TRY(add_start_arcs(s, s->plan->start, err));
+    TRY(dag_copy(s->current, &s->best, err));
+    for (size_t y = 0; y < s->n; y++) {
+        size_t n_parents;
+        const size_t *parents = dag_parents(s->current, y, &n_parents);
+        forget_row(s, y);
+        TRY(score_node(s->scorer, y, parents, n_parents, &s->now[y], err));
+    }
+    if (s->plan->tabu_length > 0) {
+        TRY(tabu_list_create(s->plan->tabu_length, &s->tabu, err));
+        TRY(tabu_list_push(s->tabu, s->current, err));
+    }
+cleanup:
+    return st;
+}
+
+static status search_init(search *s, const dataset *data, error_info *err) {
+    status st = STATUS_OK;
+    s->n = dataset_column_count(data);
+    TRY(make_scorer(s, data, err));
+    TRY_ALLOC(s->rows = calloc(s->n, sizeof *s->rows));
+    TRY_ALLOC(s->now = calloc(s->n, sizeof *s->now));
+    TRY_ALLOC(s->row_best = calloc(s->n, sizeof *s->row_best));
+    TRY_ALLOC(s->without = calloc(s->n, sizeof *s->without));
+    TRY(make_rows(s, err));
+    TRY(make_start(s, err));
+cleanup:
+    return st;
+}
+
+/* --- scores of moves -------------------------------------------------------------------------------------------------
+ */
 
 static status score_without(search *s, size_t y, size_t x, double *out, error_info *err) {
     size_t n_parents, n = 0;

@@ -46,18 +46,31 @@ enum { GREEDY_TABU_LENGTH = 100, GREEDY_TABU_PATIENCE = 15 };
 
 typedef struct {
     greedy_options options;
-    const pdag *allowed;  /* arcs are added along its edges alone, in both directions; NULL: between any two nodes */
-    size_t tabu_length;   /* structures on the TABU list; 0: plain hill climbing */
+    const pdag *allowed; /* arcs are added along its edges alone, in both directions; NULL: between any two nodes */
+    const size_t *const *candidates; /* instead of `allowed`: the nodes that may be parents of y, ascending; or NULL */
+    const size_t *n_candidates;
+    const dag *start;   /* where the search starts, its arcs within what is allowed; NULL: the graph without arcs */
+    score *scorer;      /* of these options and data: lends its cache; NULL: one is made, that counts in ctx->scores */
+    size_t tabu_length; /* structures on the TABU list; 0: plain hill climbing */
     size_t tabu_patience; /* changes without a new best score before the search stops */
 } greedy_search_plan;
 
+/** "bdeu", "k2", ...: static text. */
+const char *greedy_score_name(const greedy_options *options);
+
+/** The scorer of these options on `data`, counting in ctx->scores. */
+BNB_MUST_CHECK status greedy_scorer_create(const dataset *data, const greedy_options *options, run_context *ctx,
+                                           score **out, error_info *err);
+
 /**
- * Searches from the empty graph; fills graph, score and is_cut_short of `result`.
+ * Searches from `start`; fills graph, score and is_cut_short of `result`.
  *
  * Moves: add, delete, reverse an arc. The best legal one is taken; among those within SCORE_TOLERANCE of the best, the
  * lowest (kind, from, to), additions first. Plain hill climbing stops when none gains more than the tolerance; with a
- * TABU list the best move to a structure that is not on it is taken, whatever its sign. At the deadline the best graph
- * so far is returned. ctx->scores counts local scores.
+ * TABU list the best move to a structure that is not on it is taken, whatever its sign. A reversal needs both
+ * directions to be allowed. At the deadline the best graph so far is returned. ctx->scores counts local scores.
+ *
+ * @return STATUS_INVALID: `start` has an arc that is not allowed.
  */
 BNB_MUST_CHECK status greedy_search(const dataset *data, const greedy_search_plan *plan, run_context *ctx,
                                     learner_result *result, error_info *err);
