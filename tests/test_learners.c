@@ -344,11 +344,13 @@ static void data_that_a_learner_does_not_take_are_refused(void **state) {
     for_each_learner(check_refusals);
 }
 
+/* One row says nothing of any pair: no edge, but for PC, which keeps an edge that it has too few rows to test. */
 static void check_small(const learner *l) {
+    size_t expected = l->returns == GRAPH_CPDAG ? (size_t)-1 : 0;
     assert_runs_on(l, make_data_for(l, 1, 50, 1), 0);
     assert_runs_on(l, make_data_for(l, 2, 50, 2), (size_t)-1);
     assert_runs_on(l, make_data_for(l, 3, 1, 1), 0);
-    assert_runs_on(l, make_data_for(l, 4, 1, 6), 0); /* one row says nothing of any pair */
+    assert_runs_on(l, make_data_for(l, 4, 1, 6), expected);
     assert_runs_on(l, make_data_for(l, 5, 2, 6), (size_t)-1);
 }
 

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PC: Spirtes, Glymour, Scheines 2000, section 5.4.2; with frozen neighbours: Colombo, Maathuis 2014. */
+#include "learners/learner.h"
+#include "learners/orientation.h"
+#include "learners/pc_skeleton.h"
+#include "learners/test_source_internal.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    skeleton_test_options test;
+    int unreliable;
+    int max_k;
+    int conflicts;
+} options;
+
+static const option_spec option_rows[] = {
+    TEST_SOURCE_ROWS(options),
+    {OPT_CHOICE, "unreliable", offsetof(options, unreliable), PC_UNRELIABLE_SKIP, 0, 0,
+     "a test for which there are too few rows: the edge stays (skip, dep) or goes (indep)", PC_UNRELIABLE_CHOICES},
+    {OPT_INT, "maxk", offsetof(options, max_k), -1, -1, 1000000, "largest conditioning set; -1: no limit", NULL},
+    {OPT_CHOICE, "conflicts", offsetof(options, conflicts), CONFLICTS_FIRST, 0, 0,
+     "an edge that v-structures point both ways", CONFLICTS_CHOICES},
+    {0},
+};
+
+/* A column of which the rows show one state depends on nothing, and to know that takes no test and not many rows. */
+typedef struct {
+    association_source tests;
+    bool *is_constant; /* by column */
+} source_of_varying;
+
+static bool is_constant(const dataset *data, size_t column) {
+    for (size_t i = 1; i < dataset_row_count(data); i++) {
+        if (dataset_state(data, i, column) != dataset_state(data, 0, column))
+            return false;
+    }
+    return true;
+}
+
+static status find_constants(const dataset *data, bool **out, error_info *err) {
+    bool *found = calloc(dataset_column_count(data) + 1, sizeof *found);
+    if (!found)
+        return error_out_of_memory(err);
+    for (size_t c = 0; c < dataset_column_count(data); c++)
+        found[c] = is_constant(data, c);
+    *out = found;
+    return STATUS_OK;
+}
+
+static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
+                      error_info *err) {
+    const source_of_varying *s = self;
+    if (!s->is_constant[x] && !s->is_constant[y])
+        return s->tests.measure(s->tests.self, x, y, z, n_z, reliable, out, err);
+    *reliable = true;
+    *out = (association){.is_zero = true};
+    return STATUS_OK;
+}
+
+/* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
+static status learn(const dataset *data, const options *o, bool is_stable, run_context *ctx, learner_result *result,
+                    error_info *err) {
+    status st = STATUS_OK;
+    test_source tests = {0};
+    pc_rules rules = {is_stable, o->max_k, o->unreliable, &tests.limit};
+    pdag *g = NULL;
+    separating_sets *sets = NULL;
+    source_of_varying varying = {0};
+    association_source source = {&varying, measure};
+    bool is_cut_short = false;
+
+    TRY(test_source_init(&tests, data, &o->test, &ctx->tests, err));
+    varying.tests = tests.source;
+    TRY(find_constants(data, &varying.is_constant, err));
+    TRY(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
+    if (!is_cut_short)
+        TRY(orient_skeleton(g, sets, (conflict_rule)o->conflicts, err));
+    result->graph = g;
+    result->is_cut_short = is_cut_short;
+    g = NULL;
+cleanup:
+    pdag_destroy(g);
+    separating_sets_destroy(sets);
+    free(varying.is_constant);
+    test_source_clear(&tests);
+    return st;
+}
+
+static status run_original(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                           error_info *err) {
+    return learn(data, opts, false, ctx, result, err);
+}
+
+static status run_stable(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                         error_info *err) {
+    return learn(data, opts, true, ctx, result, err);
+}
+
+const learner learner_pc = {
+    .name = "pc",
+    .summary = "edges taken out by tests given sets of neighbours, then v-structures and Meek's rules",
+    .citation = "Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, sec. 5.4.2",
+    .version = 1,
+    .accepts = DATA_DISCRETE,
+    .returns = GRAPH_CPDAG,
+    .is_anytime = true,
+    .depends_on_order = true, /* an edge that goes changes the sets of the next ones */
+    .options = option_rows,
+    .options_size = sizeof(options),
+    .run = run_original,
+};
+
+const learner learner_pc_stable = {
+    .name = "pc-stable",
+    .summary = "PC with a skeleton that does not depend on the order of columns",
+    .citation = "Colombo, Maathuis 2014, J. Mach. Learn. Res. 15:3741-3782",
+    .version = 1,
+    .accepts = DATA_DISCRETE,
+    .returns = GRAPH_CPDAG,
+    .is_anytime = true,
+    .depends_on_order = true, /* directions do: the first set that separates a pair is kept, and of conflicts the first
+                                 v-structure */
+    .options = option_rows,
+    .options_size = sizeof(options),
+    .run = run_stable,
+};
