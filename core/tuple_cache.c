@@ -116,3 +116,20 @@ void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_va
     cache->keys_length += n + 1;
     cache->used++;
 }
+
+size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element) {
+    size_t at = n;
+    for (; at > n_fixed && key[at - 1] > element; at--)
+        key[at] = key[at - 1];
+    key[at] = (uint32_t)element;
+    return n + 1;
+}
+
+size_t tuple_key_pair(uint32_t *key, size_t x, size_t y, const size_t *z, size_t n_z) {
+    size_t n = 2;
+    key[0] = (uint32_t)(x < y ? x : y);
+    key[1] = (uint32_t)(x < y ? y : x);
+    for (size_t i = 0; i < n_z; i++)
+        n = tuple_key_insert(key, 2, n, z[i]);
+    return n;
+}

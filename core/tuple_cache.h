@@ -29,6 +29,14 @@ const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, siz
  */
 void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);
 
+/** Puts `element` in its place behind the first n_fixed numbers of a key, whose rest ascends; returns the new length.
+ */
+size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element);
+
+/** The key of an unordered pair and a set: min, max, then z ascending; `key` has room for n_z + 2. Returns its length.
+ */
+size_t tuple_key_pair(uint32_t *key, size_t x, size_t y, const size_t *z, size_t n_z);
+
 /** Entries kept. */
 size_t tuple_cache_count(const tuple_cache *cache);
 

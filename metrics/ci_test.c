@@ -346,19 +346,6 @@ static association judge(ci_test *t, double statistic, double df) {
     return result;
 }
 
-static size_t make_key(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
-    size_t n = 2;
-    t->key[0] = (uint32_t)(x < y ? x : y);
-    t->key[1] = (uint32_t)(x < y ? y : x);
-    for (size_t i = 0; i < n_z; i++) {
-        size_t at = n++;
-        for (; at > 2 && t->key[at - 1] > z[i]; at--)
-            t->key[at] = t->key[at - 1];
-        t->key[at] = (uint32_t)z[i];
-    }
-    return n;
-}
-
 status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
                          error_info *err) {
     status st = STATUS_OK;
@@ -371,7 +358,7 @@ status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t
         *reliable = false;
         return STATUS_OK;
     }
-    n = make_key(t, x, y, z, n_z);
+    n = tuple_key_pair(t->key, x, y, z, n_z);
     known = tuple_cache_find(t->cache, t->key, n);
     t->tally->requests++;
     if (known) {

@@ -128,23 +128,10 @@ cleanup:
     return st;
 }
 
-static size_t make_key(information *info, size_t x, size_t y, const size_t *z, size_t n_z) {
-    size_t n = 2;
-    info->key[0] = (uint32_t)(x < y ? x : y);
-    info->key[1] = (uint32_t)(x < y ? y : x);
-    for (size_t i = 0; i < n_z; i++) {
-        size_t at = n++;
-        for (; at > 2 && info->key[at - 1] > z[i]; at--)
-            info->key[at] = info->key[at - 1];
-        info->key[at] = (uint32_t)z[i];
-    }
-    return n;
-}
-
 status information_measure(information *info, size_t x, size_t y, const size_t *z, size_t n_z, double *out,
                            error_info *err) {
     status st = STATUS_OK;
-    size_t n = make_key(info, x, y, z, n_z);
+    size_t n = tuple_key_pair(info->key, x, y, z, n_z);
     const tuple_value *known = tuple_cache_find(info->cache, info->key, n);
     double value;
     info->tally->requests++;

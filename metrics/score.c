@@ -266,13 +266,10 @@ cleanup:
 static size_t make_key(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
     size_t n = 1;
     s->key[0] = (uint32_t)x;
-    for (size_t i = 0; i < n_parents + (extra != COUNTS_NO_EXTRA); i++) {
-        uint32_t parent = (uint32_t)(i < n_parents ? parents[i] : extra);
-        size_t at = n++;
-        for (; at > 1 && s->key[at - 1] > parent; at--)
-            s->key[at] = s->key[at - 1];
-        s->key[at] = parent;
-    }
+    for (size_t i = 0; i < n_parents; i++)
+        n = tuple_key_insert(s->key, 1, n, parents[i]);
+    if (extra != COUNTS_NO_EXTRA)
+        n = tuple_key_insert(s->key, 1, n, extra);
     return n;
 }
 
