@@ -182,8 +182,12 @@ cleanup:
     return st;
 }
 
-/* One stratum (x is the extra column, y the first): margins, positive counts, and the statistic in one pass. */
-static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, bool exact, walk_result *sum) {
+/*
+ * One stratum (x is the extra column, y the first): margins, positive counts, and the statistic in one pass. Inlined
+ * for each small r_y, so that the inner loops vanish.
+ */
+static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, const uint32_t *cells, size_t r_x,
+                                                                 size_t r_y, bool exact, walk_result *sum) {
     uint32_t *x_margin = t->x_margin, *y_margin = t->y_margin, n = 0;
     size_t positive = 0, rows = 0, columns = 0;
     double entropy = 0; /* cells less margins, of n log n */
@@ -191,25 +195,28 @@ static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_
         y_margin[y] = 0;
     for (size_t x = 0; x < r_x; x++) {
         uint32_t margin = 0;
+        for (size_t y = 0; y < r_y; y++)
+            margin += cells[x * r_y + y];
+        x_margin[x] = margin;
+        if (margin == 0)
+            continue;
+        n += margin;
+        rows++;
+        entropy -= term_table_at(t->n_log_n, margin);
         for (size_t y = 0; y < r_y; y++) {
             uint32_t count = cells[x * r_y + y];
-            if (count == 0)
-                continue;
-            margin += count;
             y_margin[y] += count;
-            positive++;
-            entropy += term_table_at(t->n_log_n, count);
+            positive += count > 0;
+            if (count > 1) /* 1 log 1 is 0 too */
+                entropy += term_table_at(t->n_log_n, count);
         }
-        x_margin[x] = margin;
-        n += margin;
-        rows += margin > 0;
-        entropy -= term_table_at(t->n_log_n, margin);
     }
     if (n == 0)
         return;
     for (size_t y = 0; y < r_y; y++) {
         columns += y_margin[y] > 0;
-        entropy -= term_table_at(t->n_log_n, y_margin[y]);
+        if (y_margin[y] > 1)
+            entropy -= term_table_at(t->n_log_n, y_margin[y]);
     }
     sum->observed_strata++;
     sum->zero_expected += (double)(r_x * r_y - rows * columns);
@@ -221,6 +228,23 @@ static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_
         sum->statistic += t->kind->exact(cells, x_margin, y_margin, r_x, r_y, n);
     else
         sum->statistic += 2 * (entropy + term_table_at(t->n_log_n, n));
+}
+
+static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, bool exact, walk_result *sum) {
+    switch (r_y) {
+    case 2:
+        add_stratum_of(t, cells, r_x, 2, exact, sum);
+        break;
+    case 3:
+        add_stratum_of(t, cells, r_x, 3, exact, sum);
+        break;
+    case 4:
+        add_stratum_of(t, cells, r_x, 4, exact, sum);
+        break;
+    default:
+        add_stratum_of(t, cells, r_x, r_y, exact, sum);
+        break;
+    }
 }
 
 /* A sparse table, one stratum after the other laid out densely. */
