@@ -498,3 +498,15 @@ status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_
 cleanup:
     return st;
 }
+
+bool counts_next_stratum(const counts_table *t, size_t *at, uint32_t *block) {
+    size_t size = t->r_first * t->r_extra;
+    uint64_t stratum;
+    if (*at >= t->n_cells)
+        return false;
+    stratum = t->codes[*at] / size;
+    memset(block, 0, size * sizeof *block);
+    for (; *at < t->n_cells && t->codes[*at] / size == stratum; ++*at)
+        block[t->codes[*at] - stratum * size] = t->tallies[*at];
+    return true;
+}

@@ -10,6 +10,7 @@
 #include "core/dataset.h"
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct counts counts;
@@ -54,6 +55,12 @@ typedef struct {
  */
 BNB_MUST_CHECK status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning,
                                  size_t extra, counts_table *out, error_info *err);
+
+/**
+ * Lays the next stratum of a sparse table out densely: `block` has room for r_extra * r_first counts, `*at` starts at 0
+ * and is moved on. False, and `block` untouched, where no stratum is left.
+ */
+bool counts_next_stratum(const counts_table *t, size_t *at, uint32_t *block);
 
 /** The dispatch level in use: "avx512", "avx2" or "portable"; BNBENCH_SIMD in the environment lowers it. */
 const char *counts_simd_level(void);

@@ -112,6 +112,15 @@ size_t dataset_state_count(const dataset *data, size_t column) {
     return data->variables[column].n_states;
 }
 
+size_t dataset_most_states(const dataset *data) {
+    size_t most = 1;
+    for (size_t c = 0; c < dataset_column_count(data); c++) {
+        if (dataset_state_count(data, c) > most)
+            most = dataset_state_count(data, c);
+    }
+    return most;
+}
+
 static void *column_of_width(const dataset *data, size_t column, size_t width) {
     return value_width(&data->variables[column]) == width ? data->columns[column] : NULL;
 }

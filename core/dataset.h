@@ -28,6 +28,9 @@ bool dataset_is_discrete(const dataset *data);
 /** States of a discrete column, declared, seen or not. */
 size_t dataset_state_count(const dataset *data, size_t column);
 
+/** The largest state count of a column, at least 1. */
+size_t dataset_most_states(const dataset *data);
+
 /**
  * A discrete column: one byte a value up to 256 states (then `bytes`), two past that (then `words`); the other pointer
  * is NULL. 64-byte aligned, zero-padded to a multiple of 64 values. Lives as long as the dataset.

@@ -147,15 +147,6 @@ void ci_test_destroy(ci_test *t) {
 /* Entries of some 60 bytes: past a quarter of a gigabyte, computing again is the smaller evil. */
 enum { CACHE_MAX = 1 << 22 };
 
-static size_t most_states(const dataset *data) {
-    size_t most = 1;
-    for (size_t c = 0; c < dataset_column_count(data); c++) {
-        if (dataset_state_count(data, c) > most)
-            most = dataset_state_count(data, c);
-    }
-    return most;
-}
-
 status ci_test_create(const ci_test_kind *kind, const ci_test_options *options, const dataset *data,
                       statistics_count *tally, ci_test **out, error_info *err) {
     status st = STATUS_OK;
@@ -173,8 +164,8 @@ status ci_test_create(const ci_test_kind *kind, const ci_test_options *options, 
     TRY(term_tables_n_log_n(t->terms, &t->n_log_n, err));
     TRY(tuple_cache_create(CACHE_MAX, &t->cache, err));
     TRY_ALLOC(t->key = calloc(p + 2, sizeof *t->key));
-    TRY_ALLOC(t->x_margin = calloc(most_states(data), sizeof *t->x_margin));
-    TRY_ALLOC(t->y_margin = calloc(most_states(data), sizeof *t->y_margin));
+    TRY_ALLOC(t->x_margin = calloc(dataset_most_states(data), sizeof *t->x_margin));
+    TRY_ALLOC(t->y_margin = calloc(dataset_most_states(data), sizeof *t->y_margin));
     *out = t;
     t = NULL;
 cleanup:
@@ -257,13 +248,8 @@ static status walk_sparse(ci_test *t, const counts_table *table, bool exact, wal
         if (!t->block)
             return error_out_of_memory(err);
     }
-    for (size_t i = 0; i < table->n_cells;) {
-        uint64_t stratum = table->codes[i] / size;
-        memset(t->block, 0, size * sizeof *t->block);
-        for (; i < table->n_cells && table->codes[i] / size == stratum; i++)
-            t->block[table->codes[i] - stratum * size] = table->tallies[i];
+    for (size_t at = 0; counts_next_stratum(table, &at, t->block);)
         add_stratum(t, t->block, table->r_extra, table->r_first, exact, sum);
-    }
     return STATUS_OK;
 }
 

@@ -36,15 +36,6 @@ void information_destroy(information *info) {
     free(info);
 }
 
-static size_t most_states(const dataset *data) {
-    size_t most = 1;
-    for (size_t c = 0; c < dataset_column_count(data); c++) {
-        if (dataset_state_count(data, c) > most)
-            most = dataset_state_count(data, c);
-    }
-    return most;
-}
-
 status information_create(const dataset *data, statistics_count *tally, information **out, error_info *err) {
     status st = STATUS_OK;
     information *info = NULL;
@@ -56,7 +47,7 @@ status information_create(const dataset *data, statistics_count *tally, informat
     TRY(term_tables_n_log_n(info->terms, &info->n_log_n, err));
     TRY(tuple_cache_create(CACHE_MAX, &info->cache, err));
     TRY_ALLOC(info->key = calloc(dataset_column_count(data) + 2, sizeof *info->key));
-    TRY_ALLOC(info->y_margin = calloc(most_states(data), sizeof *info->y_margin));
+    TRY_ALLOC(info->y_margin = calloc(dataset_most_states(data), sizeof *info->y_margin));
     *out = info;
     info = NULL;
 cleanup:
@@ -101,13 +92,8 @@ static status sum_sparse(information *info, const counts_table *table, double *s
         if (!info->block)
             return error_out_of_memory(err);
     }
-    for (size_t i = 0; i < table->n_cells;) {
-        uint64_t stratum = table->codes[i] / size;
-        memset(info->block, 0, size * sizeof *info->block);
-        for (; i < table->n_cells && table->codes[i] / size == stratum; i++)
-            info->block[table->codes[i] - stratum * size] = table->tallies[i];
+    for (size_t at = 0; counts_next_stratum(table, &at, info->block);)
         *sum += stratum_term(info, info->block, table->r_extra, table->r_first);
-    }
     return STATUS_OK;
 }
 
