@@ -173,6 +173,16 @@ cleanup:
     return st;
 }
 
+/* In one reading transaction: another process may be making the tables between two reads of the header. */
+static status identify(store *s, bool *is_empty, error_info *err) {
+    status st = STATUS_OK;
+    TRY(store_execute(s, "BEGIN", "reading its header", err));
+    st = check_identity(s, is_empty, err);
+    st = store_end_transaction(s, st, "reading its header", err);
+cleanup:
+    return st;
+}
+
 static status open_database(store *s, const char *path, bool create, error_info *err) {
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     bool is_empty = false;
@@ -182,7 +192,7 @@ static status open_database(store *s, const char *path, bool create, error_info 
         goto cleanup;
     }
     TRY(set_up_connection(s, err));
-    TRY(check_identity(s, &is_empty, err));
+    TRY(identify(s, &is_empty, err));
     if (is_empty && create)
         TRY(make_tables(s, err));
     else if (is_empty)
