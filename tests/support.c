@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -52,12 +53,38 @@ const char *shared_path(const char *relative) {
     return stat(root, &info) == 0 ? below(root, relative) : NULL;
 }
 
+/* One folder a test program, removed when it ends; BNB_KEEP_SCRATCH keeps it for a look. */
+static char scratch_root[256];
+static pid_t scratch_owner;
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *place) {
+    (void)info, (void)place;
+    return kind == FTW_DP ? rmdir(path) : unlink(path);
+}
+
+static void remove_scratch_root(void) {
+    if (getpid() == scratch_owner && !getenv("BNB_KEEP_SCRATCH"))
+        (void)nftw(scratch_root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void make_scratch_root(void) {
+    const char *folder = getenv("TMPDIR");
+    (void)snprintf(scratch_root, sizeof scratch_root, "%.200s/bnbench-test-XXXXXX",
+                   folder && *folder ? folder : "/tmp");
+    if (!mkdtemp(scratch_root))
+        fail_msg("no scratch folder: %s", strerror(errno));
+    scratch_owner = getpid();
+    (void)atexit(remove_scratch_root);
+}
+
 const char *scratch_folder(void) {
-    static char folders[8][64];
+    static char folders[8][320];
     static int turn;
-    char *folder = folders[turn++ % 8];
-    (void)snprintf(folder, sizeof folders[0], "/tmp/bnbench-test-XXXXXX");
-    if (!mkdtemp(folder))
+    char *folder = folders[turn % 8];
+    if (!*scratch_root)
+        make_scratch_root();
+    (void)snprintf(folder, sizeof folders[0], "%s/%d", scratch_root, turn++);
+    if (mkdir(folder, 0700) != 0)
         fail_msg("no scratch folder: %s", strerror(errno));
     return folder;
 }
