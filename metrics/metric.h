@@ -12,6 +12,7 @@ typedef struct {
     const char *summary; /* one line, no full stop */
     const char *unit;    /* "s", "bytes", "nats", "edges", "calls"; "" for a ratio */
     bool less_is_better;
+    bool has_no_best;      /* neither more nor less of it is better */
     bool needs_truth;      /* compares with the true graph */
     bool needs_test;       /* needs test rows (data.test_samples) */
     bool needs_directions; /* a skeleton has no such value */

@@ -149,6 +149,20 @@ void display_append_markdown(text_buffer *b, const char *name) {
     }
 }
 
+void display_append_html(text_buffer *b, const char *name) {
+    const char *shown;
+    size_t length;
+    for (size_t used; *name; name += used) {
+        used = next_plain(name, &shown, &length);
+        if (used == 1 && entity_of(*shown))
+            text_append(b, entity_of(*shown));
+        else if (used == 1 && (*shown == '"' || *shown == '\''))
+            text_append(b, *shown == '"' ? "&quot;" : "&#39;");
+        else
+            text_append_bytes(b, shown, length);
+    }
+}
+
 char *display_file_name(const char *name) {
     enum { MOST_BYTES = 96 };
     text_buffer b = {0};

@@ -36,6 +36,9 @@ char *display_copy_plain(const char *name, size_t most);
 /** For Markdown, in a table's cell too: every character that Markdown or HTML would take for its own is escaped. */
 void display_append_markdown(text_buffer *b, const char *name);
 
+/** For HTML and SVG, in text and in a quoted attribute. */
+void display_append_html(text_buffer *b, const char *name);
+
 /** A file name without folder, hidden form or reserved characters, at most 96 bytes, on the heap; NULL without memory.
  */
 char *display_file_name(const char *name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/runner/job_internal.h"
 
+#include "core/calibration.h"
 #include "core/run_context.h"
 #include "core/text.h"
 #include "experiments/runner/record_file_internal.h"
@@ -211,13 +212,16 @@ static status do_job(const job *j, const char *scratch, int messages, job_record
     job_data data = {0};
     learned_graph seen = {0}, learned = {0};
     char fingerprint[DATASET_FINGERPRINT_SIZE];
+    double speed;
     status st = STATUS_OK;
     TRY(job_data_make(j, &data, err));
     TRY(dataset_fingerprint(data.ordered, fingerprint, err));
     TRY_ALLOC(record->fingerprint = text_copy(fingerprint));
+    speed = calibration_s();
     TRY(learn(j, data.ordered, scratch, messages, &seen, record, err));
     if (record->state != JOB_DONE)
         goto cleanup;
+    TRY(job_record_set_metric(record, "calibration", (speed + calibration_s()) / 2, err));
     learned.kind = seen.kind;
     TRY(to_network_order(seen.graph, data.order, &learned.graph, err));
     TRY(job_measure(j, &data, &learned, record, err));
