@@ -1,81 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench run: what an experiment file declares, then its tables and plots. */
 #include "cli/command.h"
-#include "cli/inputs.h"
 #include "cli/json.h"
+#include "cli/run_words.h"
 #include "cli/runs.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_JOBS = 4096 };
-
 static const arg_option options[] = {
-    {"profile", 0, "P", "overlay this profile of the file: quick"},
-    {"jobs", 'j', "N", "jobs at once (the processors that there are)"},
+    RUN_WORDS_OPTIONS,
     {"engine", 0, "ENGINE", "local"},
     {"store", 0, "DIR", "where results go (stores/NAME or stores/NAME-PROFILE)"},
-    {"set", 0, "KEY=VALUE", "override a value of the file: data.replicates=2;\nmay be repeated"},
     {"retry-failed", 0, NULL, "run cells again that failed before; by default a failure is\na result that stays"},
     {"dry-run", 0, NULL, "show the plan, run nothing"},
     {0},
 };
 
 typedef struct {
-    experiment e;
-    char *path, *store;
-    int64_t n_jobs;
+    run_words words;
+    char *store;
     run_counts counts;
     bool interrupted;
 } session;
 
 static void clear(session *s) {
-    experiment_clear(&s->e);
-    free(s->path);
+    run_words_clear(&s->words);
     free(s->store);
 }
 
-static int64_t processor_count(void) {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-static status read_words(cli *c, session *s, error_info *err) {
+static status check_engine(cli *c, error_info *err) {
     const char *engine = args_value(c->args, "engine");
-    int64_t processors = processor_count();
-    status st = STATUS_OK;
     if (engine && strcmp(engine, "slurm") == 0)
-        TRY(error_set(err, STATUS_INVALID, "--engine slurm is not in this version; there is local"));
+        return error_set(err, STATUS_INVALID, "--engine slurm is not in this version; there is local");
     if (engine && strcmp(engine, "local") != 0)
-        TRY(error_set(err, STATUS_INVALID, "--engine is '%s'; it must be local", engine));
-    TRY(args_whole(c->args, "jobs", 1, MOST_JOBS, processors < 1 ? 1 : processors, &s->n_jobs, err));
-cleanup:
-    return cli_blame(c, BLAME_WORDS, st);
-}
-
-static status read_experiment(cli *c, session *s, error_info *err) {
-    const char **sets = calloc(c->args->n_given + 1, sizeof *sets);
-    size_t n_sets;
-    status st = STATUS_OK;
-
-    TRY_ALLOC(sets);
-    n_sets = args_values(c->args, "set", sets);
-    TRY(cli_blame(c, BLAME_INPUT, input_experiment_path(c->args->words[0], &s->path, err)));
-    TRY(cli_blame(c, BLAME_INPUT, experiment_read(s->path, args_value(c->args, "profile"), sets, n_sets, &s->e, err)));
-cleanup:
-    free(sets);
-    return st;
+        return error_set(err, STATUS_INVALID, "--engine is '%s'; it must be local", engine);
+    return STATUS_OK;
 }
 
 static status name_store(cli *c, session *s, error_info *err) {
-    const char *typed = args_value(c->args, "store"), *profile = args_value(c->args, "profile");
+    const char *typed = args_value(c->args, "store"), *profile = s->words.profile;
     text_buffer name = {0};
     if (typed)
         text_append(&name, typed);
     else
-        text_append_format(&name, "stores/%s%s%s", s->e.outputs.name, profile ? "-" : "", profile ? profile : "");
+        text_append_format(&name, "stores/%s%s%s", s->words.e.outputs.name, profile ? "-" : "", profile ? profile : "");
     s->store = name.data;
     return text_buffer_check(&name, err);
 }
@@ -84,7 +54,7 @@ static status describe_plan(cli *c, session *s, error_info *err) {
     text_buffer plan = {0};
     status st = STATUS_OK;
 
-    TRY(cli_blame(c, BLAME_INPUT, runner_describe_plan(&s->e, s->store, &plan, &s->counts, err)));
+    TRY(cli_blame(c, BLAME_INPUT, runner_describe_plan(&s->words.e, s->store, &plan, &s->counts, err)));
     if (c->json) {
         TRY_ALLOC(c->answer = runs_counts_object(&s->counts));
         TRY(json_put(c->answer, "plan", runs_lines(&plan), err));
@@ -97,46 +67,22 @@ cleanup:
     return st;
 }
 
-/* As a shell takes it: plain where that is safe, else between single quotes. */
-static void append_shell_word(text_buffer *out, const char *word) {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:+@%";
-    if (*word && word[strspn(word, plain)] == '\0') {
-        text_append(out, word);
-        return;
-    }
-    text_append(out, "'");
-    for (; *word; word++)
-        text_append_bytes(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
-    text_append(out, "'");
-}
-
-/* The command that goes on: every word that was typed. */
 static void say_how_to_go_on(const cli *c) {
-    const args *a = c->args;
     text_buffer again = {0};
-    text_append(&again, "bnbench run");
-    for (size_t i = 0; i < a->n_given; i++) {
-        text_append_format(&again, " --%s%s", a->given[i].option->name, a->given[i].value ? " " : "");
-        if (a->given[i].value)
-            append_shell_word(&again, a->given[i].value);
-    }
-    for (size_t i = 0; i < a->n_words; i++) {
-        text_append(&again, " ");
-        append_shell_word(&again, a->words[i]);
-    }
+    run_words_append_command(c, &again);
     cli_say(c, "Interrupted. What is done is stored; this goes on from there:\n  %s", again.data ? again.data : "");
     text_buffer_clear(&again);
 }
 
 static status work(cli *c, session *s, error_info *err) {
     run_options o = {.store_folder = s->store,
-                     .file = s->path,
-                     .profile = args_value(c->args, "profile"),
-                     .n_jobs = (size_t)s->n_jobs,
+                     .file = s->words.path,
+                     .profile = s->words.profile,
+                     .n_jobs = s->words.n_jobs,
                      .quiet = c->quiet,
                      .show_progress = !c->quiet && isatty(STDERR_FILENO),
                      .retry_failed = args_has(c->args, "retry-failed")};
-    status st = cli_blame(c, BLAME_WORK, runner_run(&s->e, &o, &s->counts, &s->interrupted, err));
+    status st = cli_blame(c, BLAME_WORK, runner_run(&s->words.e, &o, &s->counts, &s->interrupted, err));
     if (st != STATUS_OK)
         return st;
     if (s->interrupted) {
@@ -176,8 +122,8 @@ static status run(cli *c, error_info *err) {
     session s = {0};
     status st = STATUS_OK;
 
-    TRY(read_words(c, &s, err));
-    TRY(read_experiment(c, &s, err));
+    TRY(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
+    TRY(run_words_read(c, &s.words, err));
     TRY(name_store(c, &s, err));
     if (args_has(c->args, "dry-run")) {
         TRY(describe_plan(c, &s, err));

@@ -1,31 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A plot as a gnuplot script. The data stand inside, as numbers alone, so that no name from outside is ever a file name
- * or a command; labels go through gnuplot_append_text. Colours: Okabe and Ito, Color Universal Design (2008), which the
- * colour-blind tell apart; each learner has a marker of its own as well.
+ * or a command; labels go through gnuplot_append_text.
  */
 #include "plots/gnuplot.h"
+#include "plots/look.h"
 #include "plots/plot.h"
 
 #include <math.h>
 
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
-static const int markers[] = {7, 5, 9, 11, 13,
-                              6, 4, 8, 10, 12}; /* filled, then open: circle, square, triangles, diamond */
-enum {
-    N_COLOURS = sizeof colours / sizeof *colours,
-    N_MARKERS = sizeof markers / sizeof *markers,
-    MOST_TITLE = 90,
-    MOST_LABEL = 60,
-    MOST_NAME = 24,
-    MOST_CAPTION = 150,
-    MOST_WITH_BARS = 24,
-    WIDTH = 960,
-    LEAST_HEIGHT = 560,
-    KEY_LINE_HEIGHT = 24,
-    KEY_MARGIN = 150
-};
-static const double margin = 0.06, least_marker = 0.8, most_marker = 1.5, line_marker = 1.1, lone_marker = 1.2;
+enum { MOST_WITH_BARS = 24 };
+static const double margin = 0.06, least_marker = 0.8, most_marker = 1.5, line_marker = 1.1, trace_marker = 0.6, lone_marker = 1.2;
 
 static plot_spread scaled(plot_spread s, double scale) {
     return (plot_spread){.middle = s.middle * scale, .low = s.low * scale, .high = s.high * scale};
@@ -40,6 +25,8 @@ static plot_spread spread_on(const plot *p, size_t i, bool on_x) {
  * networks differ, not how sure a point is.
  */
 static bool has_bars(const plot *p) {
+    if (p->kind == PLOT_TRACE)
+        return false;
     return p->kind == PLOT_LINE || (p->n_points <= MOST_WITH_BARS && (p->y.is_ratio || p->outputs->n_networks == 1));
 }
 
@@ -96,9 +83,8 @@ static void append_axis(const plot *p, bool on_x, text_buffer *out) {
     char letter = on_x ? 'x' : 'y';
     double low, high;
     find_range(p, on_x, &low, &high);
-    text_append_format(out, "set %clabel ", letter);
-    gnuplot_append_text(out, axis->label, MOST_LABEL);
-    text_append_format(out, " noenhanced\nset %crange [%.10g:%.10g]\n", letter, low, high);
+    look_append_label(letter, axis->label, out);
+    text_append_format(out, "set %crange [%.10g:%.10g]\n", letter, low, high);
     if (axis->is_log)
         text_append_format(out, "set logscale %c 10\n", letter);
     if (axis->is_samples)
@@ -140,22 +126,22 @@ static void append_data(const plot *p, size_t first, size_t n, double shift, tex
         plot_spread x = spread_on(p, i, true), y = spread_on(p, i, false);
         text_append_format(out, "%.10g %.10g %.10g %.10g %.10g %.10g %.3g\n", x.middle * shift, y.middle, x.low * shift,
                            x.high * shift, y.low, y.high,
-                           p->kind == PLOT_LINE ? line_marker : marker_size(p, p->points[i].size));
+                           p->kind == PLOT_LINE ? line_marker : p->kind == PLOT_TRACE ? trace_marker : marker_size(p, p->points[i].size));
     }
     text_append(out, "END_OF_DATA\n");
 }
 
 static void append_series(const plot *p, size_t learner, text_buffer *out) {
-    const char *colour = colours[learner % N_COLOURS];
-    bool is_line = p->kind == PLOT_LINE;
+    const char *colour = look_colour(learner);
+    bool is_line = p->kind == PLOT_LINE || p->kind == PLOT_TRACE;
     if (has_bars(p))
         text_append_format(out, "$learner%zu using %s pt 0 lw 1 lc rgb '#B0%s' notitle, \\\n     ", learner,
                            p->x.is_samples ? "1:2:5:6 with yerrorbars" : "1:2:3:4:5:6 with xyerrorbars", colour + 1);
     text_append_format(out, "$learner%zu using 1:2 with lines lw %g dt %d lc rgb '%s' notitle, \\\n     ", learner,
                        is_line ? 1.8 : 0.8, is_line ? 1 : 3, colour);
     text_append_format(out, "$learner%zu using 1:2:7 with points pt %d ps variable lw 1.6 lc rgb '%s' title ", learner,
-                       markers[learner % N_MARKERS], colour);
-    gnuplot_append_text(out, p->outputs->learners[learner], MOST_NAME);
+                       look_marker(learner), colour);
+    gnuplot_append_text(out, p->outputs->learners[learner], LOOK_MOST_NAME);
     text_append(out, " noenhanced");
 }
 
@@ -202,50 +188,28 @@ static void append_n_of_n(const plot *p, text_buffer *out) {
 }
 
 static void append_caption(const plot *p, text_buffer *out) {
-    text_buffer caption = {0};
-    text_append(&caption, has_bars(p) ? "Median over data sets, bars to the quartiles" : "Median over data sets");
-    append_n_of_n(p, &caption);
+    if (p->kind == PLOT_TRACE)
+        text_append(out, "Mean over data sets");
+    else
+        text_append(out, has_bars(p) ? "Median over data sets, bars to the quartiles" : "Median over data sets");
+    append_n_of_n(p, out);
     if (p->kind == PLOT_SCATTER && has_several_sizes(p)) {
-        text_append(&caption, "; the larger the mark, the larger the sample: ");
+        text_append(out, "; the larger the mark, the larger the sample: ");
         for (size_t i = 0; i < p->outputs->n_sizes; i++)
-            text_append_format(&caption, "%s%zu", i ? ", " : "", p->outputs->sizes[i]);
+            text_append_format(out, "%s%zu", i ? ", " : "", p->outputs->sizes[i]);
     }
-    text_append(out, "set label 1 ");
-    gnuplot_append_text(out, caption.data ? caption.data : "", MOST_CAPTION);
-    text_append(out, " at screen 0.012, 0.025 left noenhanced font ',10' tc rgb '#555555'\n");
-    out->failed |= caption.failed;
-    text_buffer_clear(&caption);
-}
-
-static void append_look(const plot *p, text_buffer *out) {
-    text_append(out, "set encoding utf8\nset title ");
-    gnuplot_append_text(out, p->title, MOST_TITLE);
-    text_append(out, " noenhanced font ',14'\n"
-                     "set key outside right top Left reverse maxcols 1 samplen 1.5 spacing 1.15 noenhanced\n"
-                     "set border 3 lc rgb '#444444'\nset tics nomirror out\n"
-                     "set grid lt 1 lc rgb '#E6E6E6' lw 0.7\nset errorbars 0.5\nset bmargin 5.5\n");
-    append_caption(p, out);
-}
-
-static size_t canvas_height(const plot *p) {
-    size_t wanted = count_series(p) * KEY_LINE_HEIGHT + KEY_MARGIN;
-    return wanted > LEAST_HEIGHT ? wanted : LEAST_HEIGHT;
 }
 
 void plot_append_script(const plot *p, const char *file_name, text_buffer *out) {
-    size_t height = canvas_height(p);
+    text_buffer caption = {0}, draw = {0};
+    append_caption(p, &caption);
+    append_plot_command(p, &draw);
     append_all_data(p, out);
-    append_look(p, out);
+    look_append_frame(p->title, caption.data ? caption.data : "", out);
     append_axis(p, true, out);
     append_axis(p, false, out);
-    text_append_format(
-        out, "set terminal svg noenhanced size %d,%zu dynamic background rgb 'white' font 'sans,12'\nset output ",
-        WIDTH, height);
-    text_append_format(out, "'./%s.svg'\n", file_name);
-    append_plot_command(p, out);
-    text_append_format(out,
-                       "set terminal pngcairo noenhanced size %d,%zu background rgb 'white' font 'sans,12' fontscale "
-                       "1.5 linewidth 1.5 "
-                       "pointscale 1.5\nset output './%s.png'\nreplot\nunset output\n",
-                       3 * WIDTH / 2, 3 * height / 2, file_name);
+    look_append_outputs(file_name, look_height(count_series(p)), draw.data ? draw.data : "", out);
+    out->failed |= caption.failed || draw.failed;
+    text_buffer_clear(&caption);
+    text_buffer_clear(&draw);
 }
