@@ -16,11 +16,12 @@
 #include <string.h>
 
 enum {
-    BITS_MAX_STATES = 32,     /* a column with more states is not kept as bit vectors */
-    BITS_MAX_CELLS = 256,     /* base cells as bit vectors */
-    BITS_MAX_BYTES = 4 << 20, /* of base bit vectors */
-    LEVELS_MAX = 12,          /* columns of a base that is kept as bit vectors */
-    HISTOGRAM_COPIES = 4,     /* so that equal neighbours do not wait for each other's store */
+    BITS_MAX_STATES = 32,                 /* a column with more states is not kept as bit vectors */
+    BITS_MAX_CELLS = 256,                 /* base cells as bit vectors */
+    BITS_MAX_BYTES = 4 << 20,             /* of base bit vectors */
+    COMPRESS_FROM_CELLS = BITS_MAX_CELLS, /* larger bases have only the strata with rows: most are often empty */
+    LEVELS_MAX = 12,                      /* columns of a base that is kept as bit vectors */
+    HISTOGRAM_COPIES = 4,                 /* so that equal neighbours do not wait for each other's store */
     COPIES_MAX_CELLS = 512
 };
 
@@ -251,7 +252,7 @@ static size_t dense_limit(const counts *c) {
     return 2 * c->n_rows + 512;
 }
 
-/* Bases up to this many cells are numbered by arithmetic; past it, by ranking the observed strata. */
+/* The strata of bases up to this many cells are ranked by a table, those of larger ones by sorting. */
 static size_t direct_limit(const counts *c) {
     return 8 * c->n_rows + 1024;
 }
@@ -267,11 +268,49 @@ static void add_column(counts *c, size_t column, uint32_t scale, int first) {
         c->index[i] = (first ? 0 : c->index[i]) + scale * words[i];
 }
 
+static status reserve_cells(uint32_t **cells, size_t *capacity, size_t wanted, error_info *err) {
+    if (*capacity >= wanted)
+        return STATUS_OK;
+    free(*cells);
+    *cells = allocate_lines(wanted + wanted / 2, sizeof **cells);
+    *capacity = *cells ? wanted + wanted / 2 : 0;
+    return *cells ? STATUS_OK : error_out_of_memory(err);
+}
+
+/* The strata that have rows get numbers of their own, ascending; a table by stratum, as there are not too many. */
+static status rank_by_table(counts *c, error_info *err) {
+    uint32_t scale = 1, n = 0;
+    size_t q = (size_t)c->q_conditioning;
+    status st = reserve_cells(&c->histogram, &c->histogram_capacity, q, err);
+    if (st != STATUS_OK)
+        return st;
+    for (size_t i = 0; i < c->n_conditioning; i++) {
+        add_column(c, c->conditioning[i], scale, i == 0);
+        scale *= (uint32_t)dataset_state_count(c->data, c->conditioning[i]);
+    }
+    memset(c->histogram, 0, q * sizeof *c->histogram);
+    for (size_t i = 0; i < c->n_rows; i++)
+        c->histogram[c->index[i]] = 1;
+    for (size_t j = 0; j < q; j++) {
+        if (c->histogram[j] > 0)
+            c->histogram[j] = n++;
+    }
+    for (size_t i = 0; i < c->n_rows; i++)
+        c->index[i] = c->histogram[c->index[i]];
+    c->n_strata = n;
+    return STATUS_OK;
+}
+
+static status rank_strata(counts *c, error_info *err) {
+    if (c->q_conditioning * (double)c->r_first > (double)direct_limit(c))
+        return sparse_rank_strata(&c->sparse, c->data, c->conditioning, c->n_conditioning, c->index, &c->n_strata, err);
+    return rank_by_table(c, err);
+}
+
 static status build_index(counts *c, error_info *err) {
     uint32_t scale = (uint32_t)c->r_first;
     if (c->is_compressed) {
-        status st =
-            sparse_rank_strata(&c->sparse, c->data, c->conditioning, c->n_conditioning, c->index, &c->n_strata, err);
+        status st = rank_strata(c, err);
         if (st != STATUS_OK)
             return st;
         if ((uint64_t)c->n_strata * scale > UINT32_MAX)
@@ -322,7 +361,7 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     for (size_t i = 0; i < n; i++)
         c->q_conditioning *= (double)dataset_state_count(c->data, conditioning[i]);
     cells = c->q_conditioning * (double)c->r_first;
-    c->is_compressed = n > 0 && (cells > (double)direct_limit(c) || c->method == COUNTS_SPARSE);
+    c->is_compressed = n > 0 && (cells > COMPRESS_FROM_CELLS || c->method == COUNTS_SPARSE);
     if (c->is_compressed) {
         TRY(build_index(c, err));
     } else {
@@ -338,15 +377,6 @@ cleanup:
 
 /* --- tables ----------------------------------------------------------------------------------------------------------
  */
-
-static status reserve_cells(uint32_t **cells, size_t *capacity, size_t wanted, error_info *err) {
-    if (*capacity >= wanted)
-        return STATUS_OK;
-    free(*cells);
-    *cells = allocate_lines(wanted + wanted / 2, sizeof **cells);
-    *capacity = *cells ? wanted + wanted / 2 : 0;
-    return *cells ? STATUS_OK : error_out_of_memory(err);
-}
 
 /* Where (stratum, extra state 0, first state f) lies in the result; extra state e lies e * r_first further. */
 static uint32_t *place_of(const counts *c, size_t stratum, size_t f, size_t r_extra) {

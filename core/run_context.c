@@ -25,8 +25,19 @@ double run_cpu_s(void) {
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds) {
+    double left = start_cpu_s + seconds - run_cpu_s();
+    ctx->cpu_deadline_s = start_cpu_s + seconds;
+    ctx->cpu_soonest_s = run_clock_s() + left / (double)ctx->n_threads;
+}
+
 bool run_context_is_expired(const run_context *ctx) {
-    return isfinite(ctx->deadline_s) && run_clock_s() >= ctx->deadline_s;
+    double now_s;
+    if (!isfinite(ctx->deadline_s) && ctx->cpu_deadline_s <= 0)
+        return false;
+    now_s = run_clock_s();
+    return now_s >= ctx->deadline_s ||
+           (ctx->cpu_deadline_s > 0 && now_s >= ctx->cpu_soonest_s && run_cpu_s() >= ctx->cpu_deadline_s);
 }
 
 statistics_count run_context_statistics(const run_context *ctx) {

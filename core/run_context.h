@@ -5,6 +5,7 @@
 
 #include "core/random.h"
 #include "core/status.h"
+#include "core/trace.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,8 +19,11 @@ typedef struct {
     random_stream random;
     size_t n_threads;        /* at least 1 */
     double deadline_s;       /* on run_clock_s; INFINITY for none */
+    double cpu_deadline_s;   /* on run_cpu_s; 0 for none */
+    double cpu_soonest_s;    /* on run_clock_s: before this the CPU clock need not be read */
     statistics_count tests;  /* independence tests and associations */
     statistics_count scores; /* local scores */
+    trace *trace;            /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
 } run_context;
 
 /** No deadline, one thread, the stream of that seed. */
@@ -31,7 +35,13 @@ double run_clock_s(void);
 /** CPU seconds of this process, all threads. */
 double run_cpu_s(void);
 
-/** True once the deadline has passed. Costs a clock reading (some 25 ns). */
+/**
+ * Sets the CPU deadline: `seconds` of this process's CPU time from `start_cpu_s` (on run_cpu_s) on, which cannot be
+ * over before as many seconds have passed on the clock, by all threads together.
+ */
+void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds);
+
+/** True once a deadline has passed. Costs a clock reading (some 25 ns); near a CPU deadline a system call. */
 bool run_context_is_expired(const run_context *ctx);
 
 /** Tests and scores together. */

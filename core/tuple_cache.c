@@ -117,6 +117,14 @@ void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_va
     cache->used++;
 }
 
+void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
+    entry *e = locate(cache, key, n, hash_key(key, n));
+    if (e->hash)
+        e->value = value;
+    else
+        tuple_cache_add(cache, key, n, value);
+}
+
 size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element) {
     size_t at = n;
     for (; at > n_fixed && key[at - 1] > element; at--)

@@ -29,6 +29,9 @@ const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, siz
  */
 void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);
 
+/** Adds the key, or gives it another value. */
+void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);
+
 /** Puts `element` in its place behind the first n_fixed numbers of a key, whose rest ascends; returns the new length.
  */
 size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element);
