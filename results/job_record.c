@@ -36,6 +36,7 @@ void job_record_clear(job_record *r) {
     for (size_t i = 0; i < r->n_metrics; i++)
         free(r->metrics[i].name);
     free(r->metrics);
+    trace_clear(&r->trace);
     *r = (job_record){0};
 }
 

@@ -20,7 +20,8 @@
 
 enum {
     APPLICATION_ID = 0x626e6263, /* "bnbc" */
-    FORMAT_VERSION = 1,
+    FORMAT_VERSION = 2,
+    FORMAT_WITHOUT_TRACES = 1,
     BUSY_TRIES = 30000,
     BUSY_PAUSE_MS = 2,
     LOCK_TRIES = 41, /* 50 ms apart: two seconds */
@@ -136,6 +137,10 @@ static status set_up_connection(store *s, error_info *err) {
         "opening it", err);
 }
 
+static bool is_known_format(int64_t version) {
+    return version == FORMAT_VERSION || version == FORMAT_WITHOUT_TRACES;
+}
+
 /* Whose database it is. `*is_empty` for one without anything: a new file, or one whose maker was killed at once. */
 static status check_identity(store *s, bool *is_empty, error_info *err) {
     int64_t application = 0, version = 0, n_objects = 0;
@@ -146,10 +151,11 @@ static status check_identity(store *s, bool *is_empty, error_info *err) {
     *is_empty = application == 0 && version == 0 && n_objects == 0;
     if (!*is_empty && application != APPLICATION_ID)
         st = error_set(err, STATUS_INVALID, "a database of another program; take another folder for the results");
-    else if (!*is_empty && version != FORMAT_VERSION)
+    else if (!*is_empty && !is_known_format(version))
         st = error_set(err, STATUS_INVALID,
                        "written in format %lld, by another version of bnbench; this one reads and writes format %d",
                        (long long)version, (int)FORMAT_VERSION);
+    s->has_traces = version == FORMAT_VERSION;
 cleanup:
     return st;
 }
@@ -169,6 +175,25 @@ static status make_tables(store *s, error_info *err) {
         st = store_execute(s, sql, "making its tables", err);
     }
     st = store_end_transaction(s, st, "making its tables", err);
+    s->has_traces = st == STATUS_OK;
+cleanup:
+    return st;
+}
+
+/* Format 2 is format 1 and a table more. Who comes second finds it there. */
+static status add_traces(store *s, error_info *err) {
+    char sql[48];
+    bool is_empty = false;
+    status st = STATUS_OK;
+    TRY(store_execute(s, "BEGIN IMMEDIATE", "adding a table", err));
+    st = check_identity(s, &is_empty, err);
+    (void)snprintf(sql, sizeof sql, "PRAGMA user_version=%d", FORMAT_VERSION);
+    if (st == STATUS_OK && !s->has_traces)
+        st = store_create_trace_table(s, err);
+    if (st == STATUS_OK && !s->has_traces)
+        st = store_execute(s, sql, "adding a table", err);
+    st = store_end_transaction(s, st, "adding a table", err);
+    s->has_traces = st == STATUS_OK;
 cleanup:
     return st;
 }
@@ -197,6 +222,8 @@ static status open_database(store *s, const char *path, bool create, error_info 
         TRY(make_tables(s, err));
     else if (is_empty)
         st = error_set(err, STATUS_MISSING, "no results in it");
+    else if (!s->has_traces && !sqlite3_db_readonly(s->db, "main"))
+        TRY(add_traces(s, err));
 cleanup:
     return st;
 }

@@ -45,6 +45,7 @@ typedef struct {
     char *stderr_tail; /* what an external learner wrote to its standard error, the end of it */
     size_t n_metrics;
     metric_value *metrics; /* by name, ascending; "time", "statistics", ... are metrics too */
+    trace trace;           /* series that the learner told of; its figures are among the metrics */
 } job_record;
 
 void job_record_clear(job_record *r);
@@ -85,6 +86,19 @@ BNB_MUST_CHECK status store_end_run(store *s, int64_t id, const char *outcome, e
 
 /** What the last run declared: `*declaration` and `*plan` on the heap; STATUS_MISSING without a run. */
 BNB_MUST_CHECK status store_last_run(store *s, char **declaration, char **plan, error_info *err);
+
+/** What is known of the last run; strings are owned, NULL where they were not recorded. */
+typedef struct {
+    char *version, *commit, *compiler, *build, *sanitizers, *processor, *system;
+    char *profile;
+    char *started, *ended, *outcome; /* UTC, ISO 8601; ended is NULL where it was killed */
+    char *first_started;             /* of the first run of the store: it may have gone on after an interruption */
+    size_t n_runs;
+} store_run_facts;
+
+/** STATUS_MISSING without a run. */
+BNB_MUST_CHECK status store_last_run_facts(store *s, store_run_facts *out, error_info *err);
+void store_run_facts_clear(store_run_facts *f);
 
 /**
  * Stores a result, one transaction, durable on return. A key that is there already keeps its record, `*added` false,

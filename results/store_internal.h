@@ -10,8 +10,9 @@
 struct store {
     sqlite3 *db;
     char *folder;
-    int lock_fd;    /* -1 without the lock */
-    int64_t run_id; /* of store_begin_run; 0 before */
+    int lock_fd;     /* -1 without the lock */
+    int64_t run_id;  /* of store_begin_run; 0 before */
+    bool has_traces; /* false for a store of format 1 that may not be written */
 };
 
 /** The status that SQLite's last answer on `db` means, with its sentence; "while <doing>". */
@@ -37,5 +38,11 @@ void store_bind_text(sqlite3_stmt *statement, int place, const char *text);
 
 /** Makes the tables in an empty database. Inside a transaction. */
 BNB_MUST_CHECK status store_create_tables(store *s, error_info *err);
+BNB_MUST_CHECK status store_create_trace_table(store *s, error_info *err);
+
+/** The series of a job. The statement of store_prepare_traces is NULL where the store keeps none. */
+BNB_MUST_CHECK status store_insert_trace(store *s, int64_t job, const trace *t, error_info *err);
+BNB_MUST_CHECK status store_prepare_traces(store *s, sqlite3_stmt **out, error_info *err);
+BNB_MUST_CHECK status store_read_trace(store *s, sqlite3_stmt *statement, int64_t job, trace *out, error_info *err);
 
 #endif

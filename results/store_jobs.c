@@ -70,7 +70,8 @@ static const char tables_sql[] =
     " PRIMARY KEY(job, name)) WITHOUT ROWID";
 
 status store_create_tables(store *s, error_info *err) {
-    return store_execute(s, tables_sql, "making its tables", err);
+    status st = store_execute(s, tables_sql, "making its tables", err);
+    return st == STATUS_OK ? store_create_trace_table(s, err) : st;
 }
 
 static const void *place_of(const job_record *r, const field *f) {
@@ -208,6 +209,7 @@ cleanup:
 
 static status insert_record(store *s, const job_record *r, error_info *err) {
     sqlite3_stmt *statement = NULL;
+    int64_t job;
     status st = STATUS_OK;
     TRY(prepare_insert(s, &statement, err));
     if (s->run_id)
@@ -215,7 +217,9 @@ static status insert_record(store *s, const job_record *r, error_info *err) {
     for (size_t i = 0; i < N_FIELDS; i++)
         bind_field(statement, (int)i + 2, r, &fields[i]);
     TRY(store_run_once(s, statement, "storing a result", err));
-    TRY(insert_metrics(s, sqlite3_last_insert_rowid(s->db), r, err));
+    job = sqlite3_last_insert_rowid(s->db);
+    TRY(insert_metrics(s, job, r, err));
+    TRY(store_insert_trace(s, job, &r->trace, err));
 cleanup:
     (void)sqlite3_finalize(statement);
     return st;
@@ -225,7 +229,7 @@ cleanup:
 static status delete_key(store *s, const char *key, error_info *err) {
     sqlite3_stmt *statement = NULL;
     status st = STATUS_OK;
-    TRY(store_prepare(s, "DELETE FROM job WHERE key = ?", &statement, err)); /* its metrics go with it */
+    TRY(store_prepare(s, "DELETE FROM job WHERE key = ?", &statement, err)); /* its metrics and trace go with it */
     store_bind_text(statement, 1, key);
     TRY(store_run_once(s, statement, "removing a result", err));
 cleanup:
@@ -289,7 +293,8 @@ cleanup:
     return st;
 }
 
-static status read_record(store *s, sqlite3_stmt *job, sqlite3_stmt *metrics, job_record *out, error_info *err) {
+static status read_record(store *s, sqlite3_stmt *job, sqlite3_stmt *metrics, sqlite3_stmt *traces, job_record *out,
+                          error_info *err) {
     job_record r = {0};
     status st = STATUS_OK;
     for (size_t i = 0; i < N_FIELDS; i++)
@@ -299,6 +304,7 @@ static status read_record(store *s, sqlite3_stmt *job, sqlite3_stmt *metrics, jo
         goto cleanup;
     }
     TRY(read_metrics(s, metrics, sqlite3_column_int64(job, 0), &r, err));
+    TRY(store_read_trace(s, traces, sqlite3_column_int64(job, 0), &r.trace, err));
     *out = r;
     r = (job_record){0};
 cleanup:
@@ -316,13 +322,15 @@ static void end_reading(store *s) {
 }
 
 status store_find(store *s, const char *key, job_record *out, error_info *err) {
-    sqlite3_stmt *job = NULL, *metrics = NULL;
+    sqlite3_stmt *job = NULL, *metrics = NULL, *traces = NULL;
     bool has_row;
     status st = STATUS_OK;
     TRY(store_execute(s, "BEGIN", "reading a result", err)); /* job and metrics of one moment */
     st = prepare_select(s, true, "WHERE key = ?", &job, err);
     if (st == STATUS_OK)
         st = prepare_metrics(s, &metrics, err);
+    if (st == STATUS_OK)
+        st = store_prepare_traces(s, &traces, err);
     if (st == STATUS_OK) {
         store_bind_text(job, 1, key);
         st = store_step(s, job, &has_row, "reading a result", err);
@@ -330,9 +338,10 @@ status store_find(store *s, const char *key, job_record *out, error_info *err) {
     if (st == STATUS_OK && !has_row)
         st = error_set(err, STATUS_MISSING, "no result of the key '%.80s'", key);
     if (st == STATUS_OK)
-        st = read_record(s, job, metrics, out, err);
+        st = read_record(s, job, metrics, traces, out, err);
     (void)sqlite3_finalize(job);
     (void)sqlite3_finalize(metrics);
+    (void)sqlite3_finalize(traces);
     end_reading(s);
 cleanup:
     return st;
@@ -352,19 +361,20 @@ static status grow(job_record **records, size_t n, size_t *capacity, error_info 
 }
 
 static status read_rows(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err) {
-    sqlite3_stmt *job = NULL, *metrics = NULL;
+    sqlite3_stmt *job = NULL, *metrics = NULL, *traces = NULL;
     job_record *records = NULL;
     size_t count = 0, capacity = 0;
     bool has_row;
     status st = STATUS_OK;
     TRY(prepare_select(s, with_graphs, "ORDER BY network, n_samples, replicate, learner, id", &job, err));
     TRY(prepare_metrics(s, &metrics, err));
+    TRY(store_prepare_traces(s, &traces, err));
     for (;;) {
         TRY(store_step(s, job, &has_row, "reading the results", err));
         if (!has_row)
             break;
         TRY(grow(&records, count, &capacity, err));
-        TRY(read_record(s, job, metrics, &records[count], err));
+        TRY(read_record(s, job, metrics, traces, &records[count], err));
         count++;
     }
     *out = records;
@@ -373,6 +383,7 @@ static status read_rows(store *s, bool with_graphs, job_record **out, size_t *n,
 cleanup:
     (void)sqlite3_finalize(job);
     (void)sqlite3_finalize(metrics);
+    (void)sqlite3_finalize(traces);
     job_records_destroy(records, count);
     return st;
 }

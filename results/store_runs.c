@@ -106,3 +106,39 @@ cleanup:
     free(found_plan);
     return st;
 }
+
+void store_run_facts_clear(store_run_facts *f) {
+    char *const texts[] = {f->version, f->commit,  f->compiler, f->build, f->sanitizers, f->processor,
+                           f->system,  f->profile, f->started,  f->ended, f->outcome,    f->first_started};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+    *f = (store_run_facts){0};
+}
+
+status store_last_run_facts(store *s, store_run_facts *out, error_info *err) {
+    store_run_facts f = {0};
+    char **const places[] = {&f.version, &f.commit,  &f.compiler, &f.build, &f.sanitizers, &f.processor,
+                             &f.system,  &f.profile, &f.started,  &f.ended, &f.outcome,    &f.first_started};
+    sqlite3_stmt *statement = NULL;
+    bool has_row;
+    status st = STATUS_OK;
+    TRY(store_prepare(s,
+                      "SELECT version, git_commit, compiler, build, sanitizers, processor, system, profile, started,"
+                      " ended, outcome, (SELECT min(started) FROM run), (SELECT count(*) FROM run)"
+                      " FROM run ORDER BY id DESC LIMIT 1",
+                      &statement, err));
+    TRY(store_step(s, statement, &has_row, "reading the last run", err));
+    if (!has_row) {
+        st = error_set(err, STATUS_MISSING, "no run was started in this store yet");
+        goto cleanup;
+    }
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        TRY(store_copy_text(statement, (int)i, places[i], err));
+    f.n_runs = (size_t)sqlite3_column_int64(statement, (int)(sizeof places / sizeof *places));
+    *out = f;
+    f = (store_run_facts){0};
+cleanup:
+    (void)sqlite3_finalize(statement);
+    store_run_facts_clear(&f);
+    return st;
+}

@@ -390,8 +390,8 @@ static void what_is_no_database_of_ours_is_refused(void **state) {
     execute(foreign, "CREATE TABLE cakes(name)");
     assert_refused(foreign, true, STATUS_INVALID, "another program");
     store_close(open_store(later, true, false));
-    execute(later, "PRAGMA user_version=2");
-    assert_refused(later, false, STATUS_INVALID, "format 2");
+    execute(later, "PRAGMA user_version=3");
+    assert_refused(later, false, STATUS_INVALID, "format 3");
     write_database(blank, "", 0); /* its maker was killed at once */
     assert_refused(blank, false, STATUS_MISSING, "no results");
     store_close(open_store(blank, true, false));
