@@ -61,6 +61,41 @@ BNB_MUST_CHECK status score_node(score *s, size_t x, const size_t *parents, size
 BNB_MUST_CHECK status score_node_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
                                       double *out, error_info *err);
 
+/** score_node_with for a family that was not asked for before: not looked up in the cache, and not kept there. */
+BNB_MUST_CHECK status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
+                                       double *out, error_info *err);
+
+/**
+ * An upper bound of score_node_with for any `extra` of r declared states, from the family without it: the score if
+ * `extra` told the states of x apart wherever the parents do not. -INFINITY where q_i r_i passes 2^62.
+ * Neither looked up nor counted in the tally. O(table) after the first call for the same x and parents.
+ */
+BNB_MUST_CHECK status score_ceiling_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t r,
+                                         double *out, error_info *err);
+
+/**
+ * score_node_fresh where the score may lie above `floor`; else, with *is_exact false, an upper bound of it that does
+ * not, which is found by counting only the rows of configurations in which x has more than one state, and is not
+ * counted in the tally. Consecutive calls should share x and parents.
+ */
+BNB_MUST_CHECK status score_node_above(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
+                                       double floor, double *out, bool *is_exact, error_info *err);
+
+/** Adds to the tally: scores that a bound has decided count as if computed, those that the caller has kept as asked
+ * for.
+ */
+void score_count(score *s, uint64_t requests, uint64_t computed);
+
+/** True if at most one state of the column occurs. */
+bool score_is_constant(const score *s, size_t column);
+
+/**
+ * score_node_with for any such column of r declared states: it splits nothing, and all score alike. Not counted in the
+ * tally.
+ */
+BNB_MUST_CHECK status score_constant_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t r,
+                                          double *out, error_info *err);
+
 /** Sum over the nodes; node i of the DAG is column i. `by_node` (n entries) may be NULL. */
 BNB_MUST_CHECK status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err);
 
