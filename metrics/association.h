@@ -30,4 +30,27 @@ typedef struct {
                       error_info *err);
 } association_source;
 
+/** What is known of a test when no more was asked than whether the pair is independent. */
+typedef struct {
+    bool is_exact;          /* `value` is the association; else the pair is dependent, and: */
+    association value;
+    double least_statistic; /* the association is at least that of this statistic ... */
+    double most_df;         /* ... on so many degrees of freedom of a chi-square distribution */
+} verdict;
+
+/**
+ * A source that can often say that a pair is dependent without performing the test. A search that asks both ways, of
+ * the same source, learns and counts the same as one that asks for associations alone.
+ */
+typedef struct {
+    void *self;
+    /** As association_source.measure, and counted as that. */
+    status (*decide)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, verdict *out,
+                     error_info *err);
+    /** The association of a test that was decided, counted no second time. */
+    status (*resolve)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err);
+    /** The columns that the next tests are about: a hint. NULL: not wanted. */
+    void (*attend)(void *self, const size_t *columns, size_t n_columns);
+} decision_source;
+
 #endif

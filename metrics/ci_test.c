@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "metrics/ci_test.h"
-
-#include "core/counts.h"
-#include "core/tuple_cache.h"
-#include "metrics/term_table_internal.h"
+#include "metrics/ci_test_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,37 +9,15 @@
 
 /* What one walk over a table finds: the statistic, and what the degrees of freedom are made of. */
 typedef struct {
-    double statistic;
+    double statistic; /* of terms that are not those of G2 */
+    int64_t information; /* half of G2, in units of the terms */
+    int64_t cells;       /* of the information, what the cells give; without the margins */
     double observed_strata;
     double zero_expected; /* cells of observed strata whose expectation is 0 */
     double adjusted;      /* sum of (rows - 1)(columns - 1) */
+    double positive;      /* cells with rows */
     double steck;         /* sum of nz(cells) - nz(rows) - nz(columns) + 1 */
 } walk_result;
-
-struct ci_test_kind {
-    const char *name, *alias, *summary, *citation;
-    /* The terms of one stratum: cells of r_x columns of r_y, with the margins, n rows in all. */
-    double (*exact)(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x, size_t r_y,
-                    double n);
-    bool is_g2;
-};
-
-struct ci_test {
-    const ci_test_kind *kind;
-    ci_test_options options;
-    const dataset *data;
-    statistics_count *tally;
-    statistics_count own_tally;
-    counts *counts;
-    term_tables *terms;
-    term_table *n_log_n;
-    tuple_cache *cache;
-    uint32_t *key;
-    uint32_t *x_margin, *y_margin, *block; /* of one stratum; block for sparse tables alone */
-    size_t block_size;
-    double *critical; /* by degrees of freedom, 0 where not yet computed */
-    size_t n_critical;
-};
 
 /* Differences from expectation are small where the pair is nearly independent, and so is their rounding. */
 static double g2_exact(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x,
@@ -134,8 +108,10 @@ void ci_test_destroy(ci_test *t) {
     if (!t)
         return;
     counts_destroy(t->counts);
-    term_tables_destroy(t->terms);
+    whole_terms_clear(&t->terms);
     tuple_cache_destroy(t->cache);
+    ci_bounds_destroy(t->bounds);
+    distinct_rows_destroy(t->rows);
     free(t->key);
     free(t->x_margin);
     free(t->y_margin);
@@ -160,8 +136,7 @@ status ci_test_create(const ci_test_kind *kind, const ci_test_options *options, 
     t->data = data;
     t->tally = tally ? tally : &t->own_tally;
     TRY(counts_create(data, &t->counts, err));
-    TRY(term_tables_create(dataset_row_count(data), &t->terms, err));
-    TRY(term_tables_n_log_n(t->terms, &t->n_log_n, err));
+    TRY(whole_terms_init(&t->terms, dataset_row_count(data), err));
     TRY(tuple_cache_create(CACHE_MAX, &t->cache, err));
     TRY_ALLOC(t->key = calloc(p + 2, sizeof *t->key));
     TRY_ALLOC(t->x_margin = calloc(dataset_most_states(data), sizeof *t->x_margin));
@@ -175,50 +150,47 @@ cleanup:
 
 /*
  * One stratum (x is the extra column, y the first): margins, positive counts, and the statistic in one pass. Inlined
- * for each small r_y, so that the inner loops vanish.
+ * for each small r_y, so that the inner loops vanish. Where a variable does not vary, the terms cancel.
  */
 static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, const uint32_t *cells, size_t r_x,
                                                                  size_t r_y, bool exact, walk_result *sum) {
+    const int64_t *term = t->terms.at;
     uint32_t *x_margin = t->x_margin, *y_margin = t->y_margin, n = 0;
     size_t positive = 0, rows = 0, columns = 0;
-    double entropy = 0; /* cells less margins, of n log n */
+    int64_t cell_terms = 0, margin_terms = 0;
     for (size_t y = 0; y < r_y; y++)
         y_margin[y] = 0;
     for (size_t x = 0; x < r_x; x++) {
         uint32_t margin = 0;
-        for (size_t y = 0; y < r_y; y++)
-            margin += cells[x * r_y + y];
-        x_margin[x] = margin;
-        if (margin == 0)
-            continue;
-        n += margin;
-        rows++;
-        entropy -= term_table_at(t->n_log_n, margin);
         for (size_t y = 0; y < r_y; y++) {
             uint32_t count = cells[x * r_y + y];
+            margin += count;
             y_margin[y] += count;
             positive += count > 0;
-            if (count > 1) /* 1 log 1 is 0 too */
-                entropy += term_table_at(t->n_log_n, count);
+            cell_terms += term[count];
         }
+        x_margin[x] = margin;
+        n += margin;
+        rows += margin > 0;
+        margin_terms += term[margin];
     }
     if (n == 0)
         return;
     for (size_t y = 0; y < r_y; y++) {
         columns += y_margin[y] > 0;
-        if (y_margin[y] > 1)
-            entropy -= term_table_at(t->n_log_n, y_margin[y]);
+        margin_terms += term[y_margin[y]];
     }
     sum->observed_strata++;
     sum->zero_expected += (double)(r_x * r_y - rows * columns);
     sum->adjusted += (double)((rows - 1) * (columns - 1));
     sum->steck += (double)positive - (double)rows - (double)columns + 1;
-    if (rows == 1 || columns == 1) /* a stratum that says nothing */
+    sum->positive += (double)positive;
+    sum->cells += cell_terms;
+    sum->information += cell_terms - margin_terms + term[n];
+    if (!exact && t->kind->is_g2)
         return;
-    if (exact || !t->kind->is_g2)
+    if (rows > 1 && columns > 1)
         sum->statistic += t->kind->exact(cells, x_margin, y_margin, r_x, r_y, n);
-    else
-        sum->statistic += 2 * (entropy + term_table_at(t->n_log_n, n));
 }
 
 static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, bool exact, walk_result *sum) {
@@ -253,11 +225,19 @@ static status walk_sparse(ci_test *t, const counts_table *table, bool exact, wal
     return STATUS_OK;
 }
 
+/* The statistic of G2, but for an exact one, comes from the sums of terms. */
+static void finish(const ci_test *t, bool exact, walk_result *sum) {
+    if (!exact && t->kind->is_g2)
+        sum->statistic = 2 * whole_terms_value(&t->terms, sum->information);
+    sum->statistic = fmax(sum->statistic, 0);
+}
+
 static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool exact, walk_result *out,
                    counts_table *table, error_info *err) {
     status st = STATUS_OK;
     walk_result sum = {0};
-    TRY(counts_get(t->counts, y, z, n_z, x, table, err));
+    if (!t->rows || !distinct_rows_count(t->rows, y, z, n_z, x, table))
+        TRY(counts_get(t->counts, y, z, n_z, x, table, err));
     if (table->cells) {
         for (size_t s = 0; s < table->n_strata; s++)
             add_stratum(t, table->cells + s * table->r_first * table->r_extra, table->r_extra, table->r_first, exact,
@@ -265,7 +245,7 @@ static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, 
     } else {
         TRY(walk_sparse(t, table, exact, &sum, err));
     }
-    sum.statistic = fmax(sum.statistic, 0);
+    finish(t, exact, &sum);
     *out = sum;
 cleanup:
     return st;
@@ -324,10 +304,9 @@ cleanup:
     return st;
 }
 
-enum { CRITICAL_MAX = 4096 };
+enum { CRITICAL_MAX = 1 << 16 }; /* memory for those that are met */
 
-/* The statistic at which p = alpha, so that most tests need no tail; 0 where it is not tabulated. */
-static double critical_value(ci_test *t, double df) {
+double ci_test_critical_value(ci_test *t, double df) {
     size_t i = (size_t)df;
     if (df >= CRITICAL_MAX)
         return 0;
@@ -343,7 +322,7 @@ static double critical_value(ci_test *t, double df) {
 
 /* Independent without the tail where the statistic lies clearly below the critical value. */
 static bool is_clearly_independent(ci_test *t, double statistic, double df) {
-    return df <= 0 || statistic < critical_value(t, df) * (1 - 1e-9);
+    return df <= 0 || statistic < ci_test_critical_value(t, df) * (1 - 1e-9);
 }
 
 static association judge(ci_test *t, double statistic, double df) {
@@ -356,39 +335,101 @@ static association judge(ci_test *t, double statistic, double df) {
     return result;
 }
 
-status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
-                         error_info *err) {
-    status st = STATUS_OK;
+bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable) {
+    *reliable = has_enough_rows(t, cells_of(t, x, y, z, n_z));
+    t->tally->skipped += !*reliable;
+    return *reliable;
+}
+
+status ci_test_compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out, set_term *cells,
+                       error_info *err) {
     walk_result w;
     counts_table table;
+    status st = walk(t, x, y, z, n_z, false, &w, &table, err);
+    if (st == STATUS_OK && cells)
+        *cells = (set_term){w.cells, w.positive};
+    if (st == STATUS_OK)
+        *out = judge(t, w.statistic,
+                     degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning));
+    return st;
+}
+
+status ci_test_compute_and_keep(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z,
+                                association *out, set_term *cells, error_info *err) {
+    status st = ci_test_compute(t, x, y, z, n_z, out, cells, err);
+    if (st == STATUS_OK && t->cache)
+        tuple_cache_set(t->cache, t->key, n_key, (tuple_value){out->log_p, out->is_zero ? -1 : out->statistic});
+    return st;
+}
+
+status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
+                         error_info *err) {
     const tuple_value *known;
     size_t n;
-    if (!has_enough_rows(t, cells_of(t, x, y, z, n_z))) {
-        t->tally->skipped++;
-        *reliable = false;
+    if (!ci_test_is_performed(t, x, y, z, n_z, reliable))
         return STATUS_OK;
-    }
     n = tuple_key_pair(t->key, x, y, z, n_z);
-    known = tuple_cache_find(t->cache, t->key, n);
+    known = t->cache ? tuple_cache_find(t->cache, t->key, n) : NULL;
     t->tally->requests++;
-    if (known) {
-        *out = (association){known->b < 0, known->a, known->b};
-    } else {
-        double df;
-        TRY(walk(t, x, y, z, n_z, false, &w, &table, err));
-        t->tally->computed++;
-        df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
-        *out = judge(t, w.statistic, df);
-        tuple_cache_add(t->cache, t->key, n, (tuple_value){out->log_p, out->is_zero ? -1 : out->statistic});
+    t->tally->computed += !known;
+    if (!known || ci_test_is_bound(known))
+        return ci_test_compute_and_keep(t, n, x, y, z, n_z, out, NULL, err);
+    *out = ci_test_unpack(known);
+    return STATUS_OK;
+}
+
+void ci_test_forgo_cache(ci_test *t) {
+    tuple_cache_destroy(t->cache);
+    t->cache = NULL;
+}
+
+ci_margin ci_test_margin(const ci_test *t, const uint32_t *rows, size_t r) {
+    ci_margin m = {0};
+    for (size_t i = 0; i < r; i++) {
+        m.n_seen += rows[i] > 0;
+        m.information += t->terms.at[rows[i]];
     }
-    *reliable = true;
-cleanup:
-    return st;
+    return m;
+}
+
+/* As add_stratum, the margins known. */
+static walk_result walk_pair(const ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                             const ci_margin *y) {
+    int64_t information = t->terms.at[dataset_row_count(t->data)] - x->information - y->information;
+    size_t positive = 0;
+    for (size_t i = 0; i < r_x * r_y; i++) {
+        information += t->terms.at[cells[i]];
+        positive += cells[i] > 0;
+    }
+    return (walk_result){.information = information,
+                         .observed_strata = 1,
+                         .zero_expected = (double)(r_x * r_y - x->n_seen * y->n_seen),
+                         .adjusted = (double)((x->n_seen - 1) * (y->n_seen - 1)),
+                         .steck = (double)positive - (double)x->n_seen - (double)y->n_seen + 1};
+}
+
+association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                               const ci_margin *y) {
+    walk_result w = {0};
+    if (t->kind->is_g2)
+        w = walk_pair(t, cells, r_x, r_y, x, y);
+    else
+        add_stratum(t, cells, r_x, r_y, false, &w);
+    finish(t, false, &w);
+    return judge(t, w.statistic, degrees_of_freedom(t, &w, (double)r_x, (double)r_y, 1));
 }
 
 static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
                       error_info *err) {
     return ci_test_associate(self, x, y, z, n_z, reliable, out, err);
+}
+
+void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns) {
+    if (!t->rows && distinct_rows_create(t->data, &t->rows, NULL) != STATUS_OK)
+        return; /* it goes without */
+    distinct_rows_attend(t->rows, columns, n_columns);
+    if (t->bounds)
+        ci_bounds_count_by(t->bounds, t->rows);
 }
 
 association_source ci_test_as_source(ci_test *t) {

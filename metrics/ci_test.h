@@ -9,6 +9,8 @@
 #include "core/status.h"
 #include "metrics/association.h"
 
+#include <stdint.h>
+
 /** Degrees of freedom (specs: ci_tests, section 3). */
 enum ci_df { CI_DF_FULL, CI_DF_ADJ, CI_DF_STECK, CI_DF_SGS, CI_DF_OBSERVED };
 #define CI_DF_CHOICES "full|adj|steck|sgs|observed"
@@ -60,8 +62,46 @@ BNB_MUST_CHECK status ci_test_evaluate(ci_test *t, size_t x, size_t y, const siz
 BNB_MUST_CHECK status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable,
                                         association *out, error_info *err);
 
+/** From here on nothing is kept: for a search that never asks twice, where a cache of millions would only cost time. */
+void ci_test_forgo_cache(ci_test *t);
+
+/** What a column's margin adds to every table without condition that the column is part of. */
+typedef struct {
+    int64_t information; /* in the evaluator's own unit */
+    size_t n_seen;       /* states with rows */
+} ci_margin;
+
+/** Of the rows by state of a column with r states. */
+ci_margin ci_test_margin(const ci_test *t, const uint32_t *rows, size_t r);
+
+/**
+ * The association of two columns without condition, of a table that was counted elsewhere (core/pair_tables.h):
+ * cells[i * r_y + j], with both margins. What ci_test_associate would say, of g2 to the last bit; but neither reliability
+ * nor the tally is looked at. For passes over all pairs.
+ */
+association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                               const ci_margin *y);
+
 /** The evaluator behind the interface of constraint-based learners. */
 association_source ci_test_as_source(ci_test *t);
+
+/**
+ * Is the pair dependent given z? Counted as ci_test_associate. Where bounds answer, no table of all the columns is made:
+ * with I in nats, I(x;y|S) >= I(x;y|A) - I(x;S without A|A) for any part A of S, and the same with y for x, and a set has
+ * no more degrees of freedom than its configurations that are there allow. The terms of smaller sets are shared by many
+ * tests. What is dependent by a bound is so by the test; G2 alone has bounds.
+ */
+BNB_MUST_CHECK status ci_test_decide(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable,
+                                     verdict *out, error_info *err);
+
+/** The association of a test that ci_test_decide decided: not counted again. */
+BNB_MUST_CHECK status ci_test_resolve(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out,
+                                      error_info *err);
+
+/** A hint that makes no difference but to time: the tests that follow are about these columns, distinct and few. */
+void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns);
+
+decision_source ci_test_as_decisions(ci_test *t);
 
 /** log of the upper tail of the chi-square distribution: finite wherever the tail is positive, however small. */
 double chi_square_log_tail(double statistic, double df);
