@@ -33,21 +33,36 @@ status ges_arrows_push(ges_arrows *a, const ges_arrow *arrow, error_info *err) {
     return STATUS_OK;
 }
 
-ges_arrow ges_arrows_pop(ges_arrows *a) {
-    ges_arrow top = a->items[0], last = a->items[--a->count];
-    size_t at = 0;
+/* Puts `arrow` in its place at `at` or below. */
+static void sift_down(ges_arrows *a, size_t at, ges_arrow arrow) {
     for (;;) {
         size_t child = 2 * at + 1;
         if (child >= a->count)
             break;
         child += child + 1 < a->count && a->items[child + 1].gain > a->items[child].gain;
-        if (a->items[child].gain <= last.gain)
+        if (a->items[child].gain <= arrow.gain)
             break;
         a->items[at] = a->items[child];
         at = child;
     }
-    a->items[at] = last;
+    a->items[at] = arrow;
+}
+
+ges_arrow ges_arrows_pop(ges_arrows *a) {
+    ges_arrow top = a->items[0], last = a->items[--a->count];
+    sift_down(a, 0, last);
     return top;
+}
+
+void ges_arrows_drop_stale(ges_arrows *a, const uint32_t *stamp) {
+    size_t n = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->items[i].stamp == stamp[a->items[i].y])
+            a->items[n++] = a->items[i];
+    }
+    a->count = n;
+    for (size_t i = n / 2; i-- > 0;)
+        sift_down(a, i, a->items[i]);
 }
 
 void ges_sets_clear(ges_sets *s) {

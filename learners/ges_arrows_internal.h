@@ -33,6 +33,12 @@ BNB_MUST_CHECK status ges_arrows_push(ges_arrows *a, const ges_arrow *arrow, err
 /** The largest gain; the heap must not be empty. Ties in no order. */
 ges_arrow ges_arrows_pop(ges_arrows *a);
 
+/**
+ * Drops the arrows of a heap whose stamp is not that of their y: stamp[y]. Most of a long search's arrows are such, and
+ * sifting through them costs more than all else.
+ */
+void ges_arrows_drop_stale(ges_arrows *a, const uint32_t *stamp);
+
 /** Zero-initialise. Sets of nodes, kept until all are cleared. */
 typedef struct {
     size_t *items; /* a set is its length, then its nodes */

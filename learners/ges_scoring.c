@@ -31,7 +31,10 @@ static double marginal_gain(const ges_search *s, size_t x, size_t y) {
 
 static status keep(ges_search *s, double gain, size_t x, size_t y, uint32_t clique, error_info *err) {
     ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, 0};
-    return gain > SCORE_TOLERANCE ? ges_arrows_push(&s->arrows, &arrow, err) : STATUS_OK;
+    if (gain <= SCORE_TOLERANCE)
+        return STATUS_OK;
+    s->n_arrows[y]++;
+    return ges_arrows_push(&s->arrows, &arrow, err);
 }
 
 /* Pa(Y) and the clique, without one node. */
@@ -101,12 +104,20 @@ static bool may_insert(const ges_search *s, size_t x) {
     return !w->is_adjacent[x] && w->n_covered[x] == w->n_shared[x] && !is_full(s, x);
 }
 
+/* The score of y with its family and x, from the row of the family or into it. */
+static status score_with(ges_search *s, size_t y, size_t n_family, size_t x, double *row, error_info *err) {
+    if (isnan(row[x]))
+        return score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err);
+    score_count(s->plan->scorer, 1, 0);
+    return STATUS_OK;
+}
+
 /* Every X that the clique suits. */
 static status score_insertions(ges_search *s, size_t y, size_t ignored, error_info *err) {
     status st = STATUS_OK;
     struct ges_scratch *w = &s->scratch;
     size_t n = make_family(w, SIZE_MAX);
-    double without = (double)NAN, with;
+    double without = (double)NAN, *row = NULL;
     uint32_t clique;
     (void)ignored;
     if (s->plan->max_parents >= 0 && n >= (size_t)s->plan->max_parents)
@@ -119,12 +130,14 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
             TRY(keep(s, marginal_gain(s, x, y), x, y, clique, err));
             continue;
         }
-        if (isnan(without))
+        if (!row) {
             TRY(score_node(s->plan->scorer, y, w->family, n, &without, err));
+            TRY(ges_rows_get(s->rows, y, w->family, n, &row, err));
+        }
         if (isinf(without))
             break; /* too many configurations to count already */
-        TRY(score_node_with(s->plan->scorer, y, w->family, n, x, &with, err));
-        TRY(keep(s, with - without, x, y, clique, err));
+        TRY(score_with(s, y, n, x, row, err));
+        TRY(keep(s, row[x] - without, x, y, clique, err));
     }
 cleanup:
     return st;
@@ -190,6 +203,8 @@ status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info 
     size_t count;
     const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
     s->stamp[y]++;
+    s->n_stale += s->n_arrows[y];
+    s->n_arrows[y] = 0;
     s->scratch.n_parents = 0;
     for (size_t i = 0; i < count; i++) {
         if (edges[i].kind == EDGE_IN)

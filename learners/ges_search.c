@@ -49,8 +49,10 @@ status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, si
         return error_out_of_memory(err);
     TRY(ges_graph_init(&s->graph, n_nodes, err));
     TRY(scratch_init(&s->scratch, n_nodes, err));
+    TRY(ges_rows_create(n_nodes, &s->rows, err));
     TRY_ALLOC(s->is_changed = calloc(n_nodes + 1, sizeof *s->is_changed));
     TRY_ALLOC(s->stamp = calloc(n_nodes + 1, sizeof *s->stamp));
+    TRY_ALLOC(s->n_arrows = calloc(n_nodes + 1, sizeof *s->n_arrows));
     TRY_ALLOC(s->marginal = calloc(n_pairs + 1, sizeof *s->marginal));
     TRY(ges_score_pairs(s, err));
 cleanup:
@@ -63,9 +65,11 @@ void ges_search_clear(ges_search *s) {
     ges_arrows_clear(&s->blocked);
     ges_sets_clear(&s->cliques);
     ges_sets_clear(&s->paths);
+    ges_rows_destroy(s->rows);
     free(s->is_changed);
     scratch_clear(&s->scratch);
     free(s->stamp);
+    free(s->n_arrows);
     free(s->marginal);
     *s = (ges_search){0};
 }
@@ -260,6 +264,14 @@ cleanup:
     return st;
 }
 
+/* Once the heap may be half stale. */
+static void drop_stale(ges_search *s) {
+    if (s->n_stale < 1024 || 2 * s->n_stale < s->arrows.count)
+        return;
+    ges_arrows_drop_stale(&s->arrows, s->stamp);
+    s->n_stale = 0;
+}
+
 static status apply(ges_search *s, ges_phase phase, const ges_operator *op, error_info *err) {
     status st = STATUS_OK;
     TRY(ges_graph_apply(&s->graph, phase, op, err));
@@ -267,6 +279,7 @@ static status apply(ges_search *s, ges_phase phase, const ges_operator *op, erro
         TRY(ges_score_operators(s, phase, s->graph.changed[i], err));
     TRY(score_common_neighbours(s, phase, op->x, op->y, err));
     TRY(release_blocked(s, err));
+    drop_stale(s);
 cleanup:
     return st;
 }
@@ -274,6 +287,8 @@ cleanup:
 static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
     status st = STATUS_OK;
     s->arrows.count = s->blocked.count = s->cliques.count = s->paths.count = 0;
+    s->n_stale = 0;
+    memset(s->n_arrows, 0, s->n * sizeof *s->n_arrows);
     for (size_t y = 0; y < s->n && !s->is_expired; y++)
         TRY(ges_score_operators(s, phase, y, err));
     while (!s->is_expired) {

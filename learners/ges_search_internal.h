@@ -7,6 +7,7 @@
 #include "core/run_context.h"
 #include "learners/ges_arrows_internal.h"
 #include "learners/ges_graph_internal.h"
+#include "learners/ges_rows_internal.h"
 #include "metrics/score.h"
 
 typedef struct {
@@ -24,8 +25,11 @@ typedef struct {
     ges_arrows arrows;  /* a heap; among them stale ones */
     ges_arrows blocked; /* a list: a semi-directed path was in the way when they were taken */
     ges_sets cliques, paths;
+    ges_rows *rows;            /* scores of insertions */
     unsigned char *is_changed; /* per node, by the last operator; zero between operators */
     uint32_t *stamp;           /* of a node: raised when its arrows are scored anew */
+    size_t *n_arrows;          /* of a node: with its stamp, among all that were kept */
+    size_t n_stale;            /* arrows with an earlier stamp, an upper bound */
     double *marginal;          /* gain of the first edge of a pair, below the diagonal: of x < y at y (y - 1) / 2 + x */
     bool is_expired;
     struct ges_scratch {

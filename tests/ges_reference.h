@@ -253,7 +253,7 @@ static inline pdag *reference_class(const reference_graph *r) {
 }
 
 /** The CPDAG that an exhaustive search by operators reaches; at most REFERENCE_NODES columns. */
-static inline pdag *reference_ges(const dataset *data, score *s, reference_trace *trace) {
+static inline pdag *reference_ges(const dataset *data, score *s, reference_trace *steps) {
     pdag *g = NULL;
     error_info err = {0};
     assert_ok(pdag_create(dataset_column_count(data), &g, &err), &err);
@@ -261,12 +261,12 @@ static inline pdag *reference_ges(const dataset *data, score *s, reference_trace
         for (;;) {
             reference_graph r = reference_read(g);
             reference_operator op = {0};
-            if (!reference_choose(&r, s, deletes, &op, &trace->n_blocked))
+            if (!reference_choose(&r, s, deletes, &op, &steps->n_blocked))
                 break;
-            assert_true(trace->n_steps < REFERENCE_STEPS);
-            trace->gain[trace->n_steps++] = op.gain;
-            trace->n_deletions += (size_t)deletes;
-            trace->n_with_sets += op.set != 0;
+            assert_true(steps->n_steps < REFERENCE_STEPS);
+            steps->gain[steps->n_steps++] = op.gain;
+            steps->n_deletions += (size_t)deletes;
+            steps->n_with_sets += op.set != 0;
             reference_apply(&r, &op);
             pdag_destroy(g);
             g = reference_class(&r);

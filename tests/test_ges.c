@@ -129,14 +129,14 @@ static void the_forty_rows_gain_what_the_specs_say_at_each_step(void **state) {
     static const double gains[] = {2.946459, 0.180173};
     dataset *data = make_forty_rows();
     score *s = make_bdeu(data, 1);
-    reference_trace trace = {0};
-    pdag *found = reference_ges(data, s, &trace);
+    reference_trace steps = {0};
+    pdag *found = reference_ges(data, s, &steps);
     double with, without;
     error_info err = {0};
     (void)state;
-    assert_int_equal(trace.n_steps, 2);
+    assert_int_equal(steps.n_steps, 2);
     for (size_t i = 0; i < 2; i++)
-        assert_close(trace.gain[i], gains[i], 1e-6);
+        assert_close(steps.gain[i], gains[i], 1e-6);
     assert_ok(score_node(s, 1, (const size_t[]){0, 2}, 2, &with, &err), &err); /* Insert(A, B, {C}) */
     assert_ok(score_node(s, 1, (const size_t[]){2}, 1, &without, &err), &err);
     assert_close(with - without, -3.478778, 1e-6);
@@ -201,16 +201,16 @@ static void ges_takes_the_operators_of_an_exhaustive_search(void **state) {
         dataset *data = round % 4 == 0 ? make_random_dataset(&random, n_rows, n_nodes, 3)
                                        : make_sample_of_random_dag(&random, n_nodes, n_rows);
         score *s = make_bdeu(data, round % 2 ? 10 : 1);
-        reference_trace trace = {0};
-        pdag *expected = reference_ges(data, s, &trace);
+        reference_trace steps = {0};
+        pdag *expected = reference_ges(data, s, &steps);
         learner_result result = run_ges(data, (const char *[]){"ess", round % 2 ? "10" : "1", NULL});
         assert_close(result.score, reference_score(s, expected), 1e-12);
         if (!pdag_is_equal(expected, result.graph))
             fail_msg("round %d: another graph than the exhaustive search finds", round);
-        n_steps += trace.n_steps;
-        n_deletions += trace.n_deletions;
-        n_with_sets += trace.n_with_sets;
-        n_blocked += trace.n_blocked;
+        n_steps += steps.n_steps;
+        n_deletions += steps.n_deletions;
+        n_with_sets += steps.n_with_sets;
+        n_blocked += steps.n_blocked;
         learner_result_clear(&result);
         pdag_destroy(expected);
         score_destroy(s);
