@@ -8,6 +8,7 @@
 
 typedef struct {
     association_source source;
+    const decision_source *quick; /* the same, asked for decisions; NULL: there is none */
     const run_context *ctx;
     unsigned until_clock; /* tests left before the clock is read again */
     bool is_expired;      /* from here on no test is performed */
@@ -32,6 +33,21 @@ static inline status association_probe_measure(association_probe *probe, size_t 
     if (association_probe_is_expired(probe))
         return STATUS_OK;
     return probe->source.measure(probe->source.self, x, target, z, n_z, reliable, out, err);
+}
+
+/** As decision_source.attend. */
+static inline void association_probe_attend(const association_probe *probe, const size_t *columns, size_t n_columns) {
+    if (probe->quick && probe->quick->attend)
+        probe->quick->attend(probe->quick->self, columns, n_columns);
+}
+
+/** As decision_source.decide, by the association where nothing else can tell. */
+static inline status association_probe_decide(association_probe *probe, size_t x, size_t target, const size_t *z,
+                                              size_t n_z, bool *reliable, verdict *out, error_info *err) {
+    if (probe->quick && !association_probe_is_expired(probe))
+        return probe->quick->decide(probe->quick->self, x, target, z, n_z, reliable, out, err);
+    out->is_exact = true;
+    return association_probe_measure(probe, x, target, z, n_z, reliable, &out->value, err);
 }
 
 #endif

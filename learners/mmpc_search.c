@@ -3,17 +3,30 @@
 
 #include "learners/association_probe_internal.h"
 #include "learners/combination_internal.h"
+#include "metrics/ci_test.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
     size_t variable;
-    association minimum; /* over the sets tested so far */
+    association minimum; /* over the sets tested so far, but for those that are pending */
     bool is_reliable;    /* some set of the present size was tested */
     bool is_closed;      /* no larger set can be */
 } candidate;
+
+/* A set of members, given which a candidate is known to be dependent and no more. */
+typedef struct {
+    uint64_t members; /* by place of entry */
+    double least_statistic, most_df;
+} pending_set;
+
+typedef struct {
+    pending_set *items;
+    size_t count, capacity;
+} pending_list;
 
 struct mmpc_search {
     association_probe probe;
@@ -24,6 +37,9 @@ struct mmpc_search {
     size_t *members; /* CPC in order of entry; the first n_warm stem from optimisation 5 */
     size_t n_members, n_warm;
     size_t *chosen, *z; /* a subset by position, and its variables */
+    size_t *attended;
+    uint64_t z_members; /* the same by place of entry */
+    pending_list *pending; /* by variable */
 };
 
 static bool reserve(mmpc_search *s, size_t n) {
@@ -31,7 +47,9 @@ static bool reserve(mmpc_search *s, size_t n) {
     s->members = calloc(n + 1, sizeof *s->members);
     s->chosen = calloc(n + 1, sizeof *s->chosen);
     s->z = calloc(n + 1, sizeof *s->z);
-    return s->open && s->members && s->chosen && s->z;
+    s->attended = calloc(n + 1, sizeof *s->attended);
+    s->pending = calloc(n + 1, sizeof *s->pending);
+    return s->attended && s->open && s->members && s->chosen && s->z && s->pending;
 }
 
 status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
@@ -42,9 +60,9 @@ status mmpc_search_create(const association_source *source, size_t n_variables, 
         (void)error_out_of_memory(err);
         return STATUS_MEMORY;
     }
-    s->probe = (association_probe){.source = *source, .ctx = ctx};
-    s->rules = *rules;
     s->n_variables = n_variables;
+    s->probe = (association_probe){.source = *source, .quick = rules->quick, .ctx = ctx};
+    s->rules = *rules;
     *out = s;
     return STATUS_OK;
 }
@@ -52,6 +70,10 @@ status mmpc_search_create(const association_source *source, size_t n_variables, 
 void mmpc_search_destroy(mmpc_search *s) {
     if (!s)
         return;
+    for (size_t x = 0; s->pending && x < s->n_variables; x++)
+        free(s->pending[x].items);
+    free(s->pending);
+    free(s->attended);
     free(s->open);
     free(s->members);
     free(s->chosen);
@@ -104,16 +126,79 @@ static double states_of(const mmpc_search *s, size_t column) {
     return table_limit_states(s->rules.limit, column);
 }
 
+static void take_if_less(candidate *c, const association *a) {
+    if (association_compare(a, &c->minimum) < 0)
+        c->minimum = *a;
+}
+
+/* The association given z, whatever is known of it. */
+static status resolve(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
+    association a = {0};
+    status st = s->rules.quick->resolve(s->rules.quick->self, c->variable, s->target, s->z, n_z, &a, err);
+    if (st == STATUS_OK)
+        take_if_less(c, &a);
+    return st;
+}
+
+/* Places of entry past this one have no bit; a candidate with so many sets pending is as well brought up to date. */
+enum { PENDING_PLACES = 64, PENDING_MOST = 1 << 17 };
+
+static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *v, error_info *err) {
+    pending_list *list = &s->pending[c->variable];
+    if (s->n_members > PENDING_PLACES || list->count == PENDING_MOST)
+        return resolve(s, c, n_z, err);
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        pending_set *items = reallocarray(list->items, capacity, sizeof *items);
+        if (!items)
+            return error_out_of_memory(err);
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = (pending_set){s->z_members, v->least_statistic, v->most_df};
+    return STATUS_OK;
+}
+
 /* The set z on one candidate. */
 static status lower(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
     bool reliable = false;
-    association a = {0};
-    status st = association_probe_measure(&s->probe, c->variable, s->target, s->z, n_z, &reliable, &a, err);
+    verdict v = {0};
+    status st = association_probe_decide(&s->probe, c->variable, s->target, s->z, n_z, &reliable, &v, err);
     if (st != STATUS_OK || !reliable)
         return st;
     c->is_reliable = true;
-    if (association_compare(&a, &c->minimum) < 0)
-        c->minimum = a;
+    if (!v.is_exact)
+        return postpone(s, c, n_z, &v, err);
+    take_if_less(c, &v.value);
+    return STATUS_OK;
+}
+
+static size_t lay_members(mmpc_search *s, uint64_t members) {
+    size_t n = 0;
+    for (size_t i = 0; i < PENDING_PLACES; i++) {
+        if (members >> i & 1)
+            s->z[n++] = s->members[i];
+    }
+    return n;
+}
+
+/* False if the bound alone says that the association is more than the minimum. */
+static bool may_be_less(const candidate *c, const pending_set *p) {
+    association least = {.log_p = chi_square_log_tail(p->least_statistic, p->most_df), .statistic = p->least_statistic};
+    return association_compare(&least, &c->minimum) <= 0;
+}
+
+/* Brings the minimum up to date. */
+static status settle(mmpc_search *s, candidate *c, error_info *err) {
+    pending_list *list = &s->pending[c->variable];
+    while (list->count > 0 && !association_probe_is_expired(&s->probe)) {
+        const pending_set *p = &list->items[--list->count];
+        status st = STATUS_OK;
+        if (may_be_less(c, p))
+            st = resolve(s, c, lay_members(s, p->members), err);
+        if (st != STATUS_OK)
+            return st;
+    }
     return STATUS_OK;
 }
 
@@ -177,6 +262,17 @@ static void reopen(mmpc_search *s) {
         s->open[i].is_closed = s->open[i].is_reliable = false;
 }
 
+static void lay_chosen(mmpc_search *s, size_t k, size_t n_pool, bool with_next) {
+    s->z_members = 0;
+    for (size_t i = 0; i <= k; i++) {
+        size_t place = i < k ? s->chosen[i] : n_pool;
+        if (i == k && !with_next)
+            break;
+        s->z[i] = s->members[place];
+        s->z_members |= UINT64_C(1) << place % PENDING_PLACES;
+    }
+}
+
 /* All sets of k of the first n_pool members, joined with the member after them if `with_next`, on all candidates. */
 static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next, error_info *err) {
     double cells = states_of(s, s->target) * fewest_states(s) * (with_next ? states_of(s, s->members[n_pool]) : 1);
@@ -189,10 +285,7 @@ static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next
             more = combination_skip(s->chosen, k, n_pool, cut);
             continue;
         }
-        for (size_t i = 0; i < k; i++)
-            s->z[i] = s->members[s->chosen[i]];
-        if (with_next)
-            s->z[k] = s->members[n_pool];
+        lay_chosen(s, k, n_pool, with_next);
         st = lower_all(s, k + with_next, err);
         if (st != STATUS_OK)
             return st;
@@ -218,25 +311,54 @@ static status tighten(mmpc_search *s, size_t n_pool, bool with_next, error_info 
     return STATUS_OK;
 }
 
-/* Moves the candidate with the largest minimum, the first among equals, to the members. */
-static void enter_best(mmpc_search *s) {
+static size_t find_best(const mmpc_search *s) {
     size_t best = 0;
     for (size_t i = 1; i < s->n_open; i++) {
         if (association_compare(&s->open[i].minimum, &s->open[best].minimum) > 0)
             best = i;
     }
+    return best;
+}
+
+/*
+ * Moves the candidate with the largest minimum, the first among equals, to the members. What is pending can only lower
+ * a minimum, so the best of all is found once the best as it seems has nothing pending; a single one need not be known.
+ */
+static status enter_best(mmpc_search *s, error_info *err) {
+    size_t best = find_best(s);
+    while (s->n_open > 1 && !s->probe.is_expired && s->pending[s->open[best].variable].count > 0) {
+        status st = settle(s, &s->open[best], err);
+        if (st != STATUS_OK)
+            return st;
+        best = find_best(s);
+    }
     s->members[s->n_members++] = s->open[best].variable;
     s->n_open--;
     memmove(&s->open[best], &s->open[best + 1], (s->n_open - best) * sizeof *s->open);
+    return STATUS_OK;
+}
+
+/* The tests that follow are about the target, the members and the candidates. */
+static void attend(mmpc_search *s) {
+    size_t n = 0;
+    s->attended[n++] = s->target;
+    for (size_t i = 0; i < s->n_members; i++)
+        s->attended[n++] = s->members[i];
+    for (size_t i = 0; i < s->n_open; i++)
+        s->attended[n++] = s->open[i].variable;
+    association_probe_attend(&s->probe, s->attended, n);
 }
 
 static status forward(mmpc_search *s, error_info *err) {
     status st = STATUS_OK;
-    TRY(open_candidates(s, err));
+    for (size_t i = 0; i < s->n_open; i++)
+        s->pending[s->open[i].variable].count = 0;
+    attend(s);
     if (s->n_warm > 0)
         TRY(tighten(s, s->n_warm, false, err));
     while (s->n_open > 0 && !s->probe.is_expired) {
-        enter_best(s);
+        TRY(enter_best(s, err));
+        attend(s);
         TRY(tighten(s, s->n_members - 1, true, err));
     }
 cleanup:
@@ -270,16 +392,16 @@ static status separate_by(mmpc_search *s, size_t size, size_t member, size_repor
         }
         if (!is_known(s, member, size)) {
             bool reliable = false;
-            association a = {0};
+            verdict v = {0};
             status st;
             for (size_t i = 0; i < size; i++)
                 s->z[i] = s->members[s->chosen[i] + (s->chosen[i] >= member)];
-            st = association_probe_measure(&s->probe, s->members[member], s->target, s->z, size, &reliable, &a, err);
+            st = association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err);
             if (st != STATUS_OK)
                 return st;
             report->any_tested = true;
             report->any_reliable = report->any_reliable || reliable;
-            report->is_separable = reliable && a.is_zero;
+            report->is_separable = reliable && v.is_exact && v.value.is_zero;
         }
         more = combination_next(s->chosen, size, n_pool);
     }
@@ -310,6 +432,7 @@ static void remove_member(mmpc_search *s, size_t member) {
 
 static status backward(mmpc_search *s, error_info *err) {
     size_t member = 0;
+    attend(s);
     while (member < s->n_members && !s->probe.is_expired) {
         bool separable = false;
         status st = is_separable(s, member, &separable, err);
@@ -328,6 +451,23 @@ status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *
     status st = STATUS_OK;
     s->target = target;
     sort_variables(s, earlier);
+    TRY(open_candidates(s, err));
+    TRY(forward(s, err));
+    TRY(backward(s, err));
+    *members = s->members;
+    *n_members = s->n_members;
+cleanup:
+    return st;
+}
+
+status mmpc_search_candidates(mmpc_search *s, size_t target, const mmpc_candidate *candidates, size_t n_candidates,
+                              const size_t **members, size_t *n_members, error_info *err) {
+    status st = STATUS_OK;
+    s->target = target;
+    s->n_members = s->n_warm = 0;
+    s->n_open = n_candidates;
+    for (size_t i = 0; i < n_candidates; i++)
+        s->open[i] = (candidate){.variable = candidates[i].variable, .minimum = candidates[i].value};
     TRY(forward(s, err));
     TRY(backward(s, err));
     *members = s->members;

@@ -18,6 +18,8 @@ typedef struct {
     bool use_refusals;        /* optimisation 4: X did not return T: X is no candidate of T */
     bool use_claims;          /* optimisation 5: X returned T: the search for T starts with X */
     const table_limit *limit; /* spares the search the sets that the source would refuse; NULL: ask for all. Borrowed */
+    const decision_source *quick; /* the source: where no more is needed, only whether a pair is independent is asked.
+                                     NULL: associations always. Borrowed */
 } mmpc_rules;
 
 /** The search for one target after another, with its workspace: O(n_variables) memory. */
@@ -45,6 +47,20 @@ void mmpc_search_destroy(mmpc_search *s); /* NULL is fine */
  */
 BNB_MUST_CHECK status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *earlier,
                                          const size_t **members, size_t *n_members, error_info *err);
+
+/** A variable and its association with the target without condition. */
+typedef struct {
+    size_t variable;
+    association value;
+} mmpc_candidate;
+
+/**
+ * The same where the associations without condition are known already: of those that are not zero, by ascending
+ * variable. Without the optimisations 4 and 5.
+ */
+BNB_MUST_CHECK status mmpc_search_candidates(mmpc_search *s, size_t target, const mmpc_candidate *candidates,
+                                             size_t n_candidates, const size_t **members, size_t *n_members,
+                                             error_info *err);
 
 /** The deadline came before the last target was done. */
 bool mmpc_search_is_cut_short(const mmpc_search *s);

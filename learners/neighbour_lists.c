@@ -71,6 +71,11 @@ const size_t *neighbour_lists_get(const neighbour_lists *lists, size_t node, siz
     return *n_members ? lists->members + lists->starts[node] : NULL;
 }
 
+void neighbour_lists_all(const neighbour_lists *lists, const size_t **starts, const size_t **members) {
+    *starts = lists->starts;
+    *members = lists->members;
+}
+
 bool neighbour_lists_has(const neighbour_lists *lists, size_t node, size_t member) {
     if (node >= lists->n_lists)
         return false;

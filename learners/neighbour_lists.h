@@ -29,6 +29,12 @@ size_t neighbour_lists_count(const neighbour_lists *lists);
 /** The members of a node that has a list, in the order in which they were given; valid until the next append. */
 const size_t *neighbour_lists_get(const neighbour_lists *lists, size_t node, size_t *n_members);
 
+/**
+ * All lists at once: that of i is members[starts[i]] .. members[starts[i + 1] - 1]. Every node must have one; valid until
+ * the next append.
+ */
+void neighbour_lists_all(const neighbour_lists *lists, const size_t **starts, const size_t **members);
+
 /** True if `node` has a list and `member` is in it. O(length). */
 bool neighbour_lists_has(const neighbour_lists *lists, size_t node, size_t member);
 

@@ -15,7 +15,7 @@ typedef struct {
 } options;
 
 static const option_spec option_rows[] = {
-    TEST_SOURCE_ROWS(options),
+    TEST_SOURCE_ROWS(options, test),
     {OPT_CHOICE, "unreliable", offsetof(options, unreliable), PC_UNRELIABLE_SKIP, 0, 0,
      "a test for which there are too few rows: the edge stays (skip, dep) or goes (indep)", PC_UNRELIABLE_CHOICES},
     {OPT_INT, "maxk", offsetof(options, max_k), -1, -1, 1000000, "largest conditioning set; -1: no limit", NULL},
@@ -26,7 +26,7 @@ static const option_spec option_rows[] = {
 
 /* A column of which the rows show one state depends on nothing, and to know that takes no test and not many rows. */
 typedef struct {
-    association_source tests;
+    const test_source *tests;
     bool *is_constant; /* by column */
 } source_of_varying;
 
@@ -52,10 +52,24 @@ static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_
                       error_info *err) {
     const source_of_varying *s = self;
     if (!s->is_constant[x] && !s->is_constant[y])
-        return s->tests.measure(s->tests.self, x, y, z, n_z, reliable, out, err);
+        return s->tests->source.measure(s->tests->source.self, x, y, z, n_z, reliable, out, err);
     *reliable = true;
     *out = (association){.is_zero = true};
     return STATUS_OK;
+}
+
+static status decide(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, verdict *out,
+                     error_info *err) {
+    const source_of_varying *s = self;
+    if (!s->is_constant[x] && !s->is_constant[y])
+        return s->tests->quick.decide(s->tests->quick.self, x, y, z, n_z, reliable, out, err);
+    out->is_exact = true;
+    return measure(self, x, y, z, n_z, reliable, &out->value, err);
+}
+
+static void attend(void *self, const size_t *columns, size_t n_columns) {
+    const source_of_varying *s = self;
+    s->tests->quick.attend(s->tests->quick.self, columns, n_columns);
 }
 
 /* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
@@ -63,15 +77,15 @@ static status learn(const dataset *data, const options *o, bool is_stable, run_c
                     error_info *err) {
     status st = STATUS_OK;
     test_source tests = {0};
-    pc_rules rules = {is_stable, o->max_k, o->unreliable, &tests.limit};
+    source_of_varying varying = {.tests = &tests};
+    association_source source = {&varying, measure};
+    decision_source quick = {&varying, decide, NULL, attend};
+    pc_rules rules = {is_stable, o->max_k, o->unreliable, &tests.limit, &quick};
     pdag *g = NULL;
     separating_sets *sets = NULL;
-    source_of_varying varying = {0};
-    association_source source = {&varying, measure};
     bool is_cut_short = false;
 
     TRY(test_source_init(&tests, data, &o->test, &ctx->tests, err));
-    varying.tests = tests.source;
     TRY(find_constants(data, &varying.is_constant, err));
     TRY(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
     if (!is_cut_short)

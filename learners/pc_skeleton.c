@@ -23,6 +23,7 @@ typedef struct {
     size_t *open;
     size_t n_open;
     size_t *others;     /* the pool where it is not a list as it stands */
+    size_t *attended;
     size_t *chosen, *z; /* a set by position, and its variables */
 
     bool any_set, any_performed; /* of this size */
@@ -35,6 +36,7 @@ static status search_init(search *s, error_info *err) {
     TRY_ALLOC(s->frozen = calloc(n + 1, sizeof *s->frozen));
     TRY_ALLOC(s->open = calloc(n + 1, sizeof *s->open));
     TRY_ALLOC(s->others = calloc(n + 1, sizeof *s->others));
+    TRY_ALLOC(s->attended = calloc(n + 1, sizeof *s->attended));
     TRY_ALLOC(s->chosen = calloc(n + 1, sizeof *s->chosen));
     TRY_ALLOC(s->z = calloc(n + 1, sizeof *s->z));
     TRY(separating_sets_create(&s->sets, err));
@@ -53,6 +55,7 @@ static void search_clear(search *s) {
     free(s->frozen);
     free(s->open);
     free(s->others);
+    free(s->attended);
     free(s->chosen);
     free(s->z);
     separating_sets_destroy(s->sets);
@@ -62,13 +65,13 @@ static void search_clear(search *s) {
 
 static status test_pair(search *s, size_t x, size_t y, size_t n_z, bool *independent, error_info *err) {
     bool reliable = false;
-    association a = {0};
-    status st = association_probe_measure(&s->probe, y, x, s->z, n_z, &reliable, &a, err);
+    verdict v = {0};
+    status st = association_probe_decide(&s->probe, y, x, s->z, n_z, &reliable, &v, err);
     *independent = false;
     if (st != STATUS_OK || s->probe.is_expired)
         return st;
     s->any_performed = s->any_performed || reliable;
-    *independent = reliable ? a.is_zero : s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT;
+    *independent = reliable ? v.is_exact && v.value.is_zero : s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT;
     return STATUS_OK;
 }
 
@@ -162,6 +165,14 @@ static size_t too_many(const search *s, size_t size, double cells) {
     return 0;
 }
 
+/* The tests of an end are about itself and its pool. */
+static void attend(search *s, size_t x, const size_t *pool, size_t n_pool) {
+    s->attended[0] = x;
+    if (n_pool > 0)
+        memcpy(s->attended + 1, pool, n_pool * sizeof *pool);
+    association_probe_attend(&s->probe, s->attended, n_pool + 1);
+}
+
 /* Every set of that size from the pool, as long as there are open ends. */
 static status separate(search *s, size_t x, size_t size, error_info *err) {
     status st = STATUS_OK;
@@ -193,6 +204,7 @@ static status visit_stable(search *s, size_t x, size_t size, error_info *err) {
     s->n_pool = s->frozen[x].count;
     memcpy(s->open, adjacent->items, adjacent->count * sizeof *s->open);
     s->n_open = adjacent->count;
+    attend(s, x, s->pool, s->n_pool);
     return separate(s, x, size, err);
 }
 
@@ -200,6 +212,7 @@ static status visit_stable(search *s, size_t x, size_t size, error_info *err) {
 static status visit_original(search *s, size_t x, size_t size, error_info *err) {
     const index_list *adjacent = &s->adjacent[x];
     size_t i = 0;
+    attend(s, x, adjacent->items, adjacent->count);
     while (i < adjacent->count && adjacent->count > size && !s->probe.is_expired) {
         status st;
         s->n_pool = adjacent->count - 1;
@@ -284,7 +297,7 @@ cleanup:
 status pc_skeleton(const association_source *source, size_t n_variables, const pc_rules *rules, const run_context *ctx,
                    pdag **out, separating_sets **sets, bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;
-    search s = {.probe = {.source = *source, .ctx = ctx}, .rules = rules, .n_variables = n_variables};
+    search s = {.probe = {.source = *source, .quick = rules->quick, .ctx = ctx}, .rules = rules, .n_variables = n_variables};
 
     TRY(search_init(&s, err));
     TRY(test_all(&s, err));

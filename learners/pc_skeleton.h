@@ -22,6 +22,7 @@ typedef struct {
     int max_k;      /* largest conditioning set; negative: no limit */
     int unreliable;
     const table_limit *limit; /* spares the search the sets that the source would refuse; NULL: ask for all. Borrowed */
+    const decision_source *quick; /* the source, NULL: not used. Borrowed */
 } pc_rules;
 
 /**

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Polynomial max-min parents and children of every variable (PMMS): Brown, Tsamardinos, Aliferis 2005 (AAAI). */
+/*
+ * Polynomial max-min parents and children of every variable: Brown, Tsamardinos, Aliferis 2005 (AAAI). The paper calls
+ * the skeleton that they make PMMS: a learner of its own name here, and the same search.
+ */
 #include "learners/learner.h"
 #include "learners/skeleton_phase_internal.h"
 
@@ -17,18 +20,29 @@ static status run(const dataset *data, const void *opts, run_context *ctx, learn
     return skeleton_phase_pmmpc(data, &o->skeleton, ctx, &result->graph, &result->is_cut_short, err);
 }
 
-static const char *const aliases[] = {"pmms", NULL};
-
 const learner learner_pmmpc = {
     .name = "pmmpc",
-    .aliases = aliases,
-    .summary = "skeleton: max-min parents and children with a greedy, polynomial minimum",
+    .summary = "skeleton: polynomial max-min parents and children of every variable, as mmpc with a greedy minimum",
     .citation = "Brown, Tsamardinos, Aliferis 2005, AAAI",
     .version = 1,
     .accepts = DATA_DISCRETE,
     .returns = GRAPH_SKELETON,
     .is_anytime = true,
     .depends_on_order = true, /* ties between associations */
+    .options = option_rows,
+    .options_size = sizeof(options),
+    .run = run,
+};
+
+const learner learner_pmms = {
+    .name = "pmms",
+    .summary = "skeleton from pmmpc on every variable, with and without the symmetry correction",
+    .citation = "Brown, Tsamardinos, Aliferis 2005, AAAI",
+    .version = 1,
+    .accepts = DATA_DISCRETE,
+    .returns = GRAPH_SKELETON,
+    .is_anytime = true,
+    .depends_on_order = true,
     .options = option_rows,
     .options_size = sizeof(options),
     .run = run,

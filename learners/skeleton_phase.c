@@ -9,7 +9,7 @@ status skeleton_phase_mmpc(const dataset *data, const mmpc_options *options, run
                            bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;
     test_source tests = {0};
-    mmpc_rules rules = {options->max_k, options->symmetry, options->opt4, options->opt5, &tests.limit};
+    mmpc_rules rules = {options->max_k, options->symmetry, options->opt4, options->opt5, &tests.limit, &tests.quick};
     TRY(test_source_init(&tests, data, &options->test, &ctx->tests, err));
     TRY(mmpc_skeleton(&tests.source, dataset_column_count(data), &rules, ctx, out, is_cut_short, err));
 cleanup:

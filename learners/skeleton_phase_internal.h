@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Skeletons from data with tests on contingency tables: the learners mmpc and pmmpc, and phase one of the hybrids. */
+/** Skeletons from data with tests on contingency tables: the learners mmpc, pmmpc and pmms, and phase one of the hybrids. */
 #ifndef BNB_LEARNERS_SKELETON_PHASE_INTERNAL_H
 #define BNB_LEARNERS_SKELETON_PHASE_INTERNAL_H
 
@@ -8,16 +8,9 @@
 #include "core/pdag.h"
 #include "core/run_context.h"
 #include "learners/neighbour_lists.h"
-#include "metrics/ci_test.h"
+#include "learners/test_source_internal.h"
 
 #include <stddef.h>
-
-typedef struct {
-    int kind; /* position in SKELETON_TEST_CHOICES */
-    ci_test_options options;
-} skeleton_test_options;
-
-#define SKELETON_TEST_CHOICES "g2|x2"
 
 typedef struct {
     skeleton_test_options test;
@@ -35,45 +28,20 @@ typedef struct {
 /* clang-format off */
 
 /* Rows for a member `skeleton` (an mmpc_options or a pmmpc_options) of the struct `type`. */
-#define SKELETON_TEST_ROWS(type)                                                                                       \
-    {OPT_REAL, "alpha",  offsetof(type, skeleton.test.options.alpha),    0.05,                                         \
-     1e-300,   0.999999, "level of the tests: dependent iff p <= alpha", NULL},                                        \
-        {OPT_CHOICE,           "test", offsetof(type, skeleton.test.kind), 0, 0, 0, "test of independence",            \
-         SKELETON_TEST_CHOICES},                                                                                       \
-        {OPT_CHOICE,           "df",         offsetof(type, skeleton.test.options.df), CI_DF_ADJ, 0, 0,                \
-         "degrees of freedom", CI_DF_CHOICES},                                                                         \
-        {OPT_REAL,                                                                                                     \
-         "min_rows",                                                                                                   \
-         offsetof(type, skeleton.test.options.min_rows),                                                               \
-         5,                                                                                                            \
-         0,                                                                                                            \
-         1e6,                                                                                                          \
-         "rows a cell without which a test is not performed; 0: perform all",                                          \
-         NULL},                                                                                                        \
-    {                                                                                                                  \
-        OPT_CHOICE, "symmetry", offsetof(type, skeleton.symmetry), SYMMETRY_AND, 0, 0,                                 \
-            "keep an edge if both ends found it, or if one did", SYMMETRY_CHOICES                                      \
-    }
+#define PMMPC_ROWS(type)                                                                                               \
+    TEST_SOURCE_ROWS(type, skeleton.test),                                                                             \
+    {OPT_CHOICE, "symmetry", offsetof(type, skeleton.symmetry), SYMMETRY_AND, 0, 0,                                    \
+     "keep an edge if both ends found it, or if one did", SYMMETRY_CHOICES}
 
 #define MMPC_ROWS(type)                                                                                                \
-    SKELETON_TEST_ROWS(type), {OPT_INT, "maxk",  offsetof(type, skeleton.max_k),           10,                         \
-                               -1,      1000000, "largest conditioning set; -1: no limit", NULL},                      \
-        {OPT_BOOL,                                                                                                     \
-         "opt4",                                                                                                       \
-         offsetof(type, skeleton.opt4),                                                                                \
-         true,                                                                                                         \
-         0,                                                                                                            \
-         0,                                                                                                            \
-         "a variable that did not find the target is no candidate",                                                    \
-         NULL},                                                                                                        \
-    {                                                                                                                  \
-        OPT_BOOL, "opt5", offsetof(type, skeleton.opt5), true, 0, 0,                                                   \
-            "a variable that found the target is a candidate from the start", NULL                                     \
-    }
+    PMMPC_ROWS(type),                                                                                                  \
+    {OPT_INT, "maxk", offsetof(type, skeleton.max_k), 10, -1, 1000000, "largest conditioning set; -1: no limit", NULL},\
+    {OPT_BOOL, "opt4", offsetof(type, skeleton.opt4), true, 0, 0,                                                      \
+     "a variable that did not find the target is no candidate", NULL},                                                 \
+    {OPT_BOOL, "opt5", offsetof(type, skeleton.opt5), true, 0, 0,                                                      \
+     "a variable that found the target is a candidate from the start", NULL}
 
 /* clang-format on */
-
-#define PMMPC_ROWS(type) SKELETON_TEST_ROWS(type)
 
 /** The skeleton that MMPC (PMMPC) finds; ctx->tests counts. At the deadline what there is, and *is_cut_short. */
 BNB_MUST_CHECK status skeleton_phase_mmpc(const dataset *data, const mmpc_options *options, run_context *ctx,

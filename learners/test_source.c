@@ -23,6 +23,7 @@ status test_source_init(test_source *s, const dataset *data, const skeleton_test
     for (size_t c = 0; c < p; c++)
         s->n_states[c] = dataset_state_count(data, c);
     s->source = ci_test_as_source(s->test);
+    s->quick = ci_test_as_decisions(s->test);
     s->limit = (table_limit){s->n_states, (double)dataset_row_count(data), options->options.min_rows};
 cleanup:
     if (st != STATUS_OK)

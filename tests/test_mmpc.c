@@ -87,7 +87,7 @@ static void an_oracle_gives_the_true_skeleton(void **state) {
         association_source source = {&oracle, measure_separation};
         pdag *truth = skeleton_of_dag(g), *wide = learn(source, p, plain_or);
         for (int opt = 0; opt < 4; opt++) {
-            mmpc_rules rules = {-1, SYMMETRY_AND, opt & 1, opt & 2, NULL};
+            mmpc_rules rules = {-1, SYMMETRY_AND, opt & 1, opt & 2, NULL, NULL};
             pdag *found = learn(source, p, rules);
             if (strcmp(edges_text(found), edges_text(truth)) != 0)
                 fail_msg("DAG %d, optimisations %d: %s is not %s", (int)i, opt, edges_text(found), edges_text(truth));
@@ -167,7 +167,7 @@ static void no_conditioning_set_is_larger_than_maxk(void **state) {
         hash_oracle oracle = {7, 0.02, 1e9, 1000};
         recorder log = {0};
         association_source source = record(&log, (association_source){&oracle, measure_hash});
-        mmpc_rules rules = {max_k, SYMMETRY_AND, false, false, NULL};
+        mmpc_rules rules = {max_k, SYMMETRY_AND, false, false, NULL, NULL};
         size_t largest = 0;
         pdag_destroy(learn(source, 8, rules));
         for (size_t i = 0; i < log.n_asked; i++)
@@ -191,7 +191,7 @@ static void the_deadline_leaves_what_there_is(void **state) {
         recorder log = {.expires = &ctx, .expire_after = after};
         association_source source = record(&log, (association_source){&oracle, measure_hash});
         error_info err = {0};
-        mmpc_rules rules = {-1, SYMMETRY_AND, false, false, NULL};
+        mmpc_rules rules = {-1, SYMMETRY_AND, false, false, NULL, NULL};
         pdag *g = NULL, *whole = learn((association_source){&oracle, measure_hash}, 10, rules);
         bool cut_short = false;
         run_context_init(&ctx, 1);

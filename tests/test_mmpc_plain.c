@@ -193,7 +193,7 @@ static void the_same_members_and_tests_as_the_plain_formulation(void **state) {
         hash_oracle oracle = {seed, seed % 2 ? 0.05 : 0.2, pow(2, 3 + (double)(seed % 10)), seed % 3 ? 1000 : 3};
         association_source source = {&oracle, measure_hash};
         table_limit limit = {n_states, oracle.most, 1};
-        mmpc_rules rules = {(int)(seed % 5) - 1, SYMMETRY_AND, seed & 1, seed & 2, seed & 4 ? &limit : NULL};
+        mmpc_rules rules = {(int)(seed % 5) - 1, SYMMETRY_AND, seed & 1, seed & 2, seed & 4 ? &limit : NULL, NULL};
         compare_with_plain(source, 3 + seed % 8, rules);
     }
 }
@@ -211,7 +211,7 @@ static void the_same_on_data(void **state) {
         error_info err = {0};
         size_t n_states[8];
         table_limit limit = {n_states, (double)n_rows, 5};
-        mmpc_rules rules = {10, SYMMETRY_AND, i & 1, i & 2, i & 4 ? &limit : NULL};
+        mmpc_rules rules = {10, SYMMETRY_AND, i & 1, i & 2, i & 4 ? &limit : NULL, NULL};
         for (size_t v = 0; v < 8; v++)
             n_states[v] = dataset_state_count(data, v);
         assert_ok(ci_test_kind_find("g2", &kind, &err), &err);
