@@ -5,6 +5,7 @@
  * network or of a region. The paper has neither symmetry correction nor the optimisations that share results.
  */
 #include "learners/learner.h"
+#include "learners/mmbn_lists.h"
 #include "learners/mmbn_region.h"
 #include "learners/test_source_internal.h"
 
@@ -16,7 +17,7 @@ typedef struct {
 
 /* clang-format off */
 #define ROWS                                                                                                           \
-    TEST_SOURCE_ROWS(options),                                                                                         \
+    TEST_SOURCE_ROWS(options, test),                                                                                   \
     {OPT_INT, "maxk", offsetof(options, max_k), 10, -1, 1000000, "largest conditioning set; -1: no limit", NULL}
 /* clang-format on */
 
@@ -32,9 +33,16 @@ static const option_spec local_rows[] = {
 
 static status run_all(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                       error_info *err) {
+    status st = STATUS_OK;
     const options *o = opts;
-    mmpc_options skeleton = {.test = o->test, .max_k = o->max_k, .symmetry = SYMMETRY_OR};
-    return skeleton_phase_mmpc(data, &skeleton, ctx, &result->graph, &result->is_cut_short, err);
+    neighbour_lists *found = NULL;
+    TRY(mmbn_lists(data, &o->test, o->max_k, ctx, &found, &result->is_cut_short, err));
+    TRY(neighbour_lists_skeleton(found, SYMMETRY_OR, &result->graph, err));
+    result->found = found;
+    found = NULL;
+cleanup:
+    neighbour_lists_destroy(found);
+    return st;
 }
 
 static status run_local(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
@@ -59,7 +67,7 @@ const learner learner_mmbn = {
     .name = "mmbn",
     .summary = "skeleton: an edge wherever max-min parents and children of either end hold the other",
     .citation = "Tsamardinos, Aliferis, Statnikov, Brown 2003, Vanderbilt University",
-    .version = 1,
+    .version = 2,
     .accepts = DATA_DISCRETE,
     .returns = GRAPH_SKELETON,
     .is_anytime = true,

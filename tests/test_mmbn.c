@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/oracles.h"
 
+#include "generators/sampling.h"
 #include "learners/learner.h"
+#include "learners/mmbn_lists.h"
 #include "learners/mmbn_region.h"
+#include "learners/test_source_internal.h"
+#include "tests/ges_reference.h"
 
 #include <stdio.h>
 
@@ -169,12 +173,160 @@ static void a_target_that_is_no_column_is_refused(void **state) {
     assert_null(result.graph);
 }
 
-static void pmms_is_pmmpc_under_the_name_of_the_paper(void **state) {
-    const learner *l = NULL;
+/* ---------------------------------------------------------------- every column at once, on threads */
+
+/* Rows of a random network of p nodes: enough dependence for long lists, few rows so that tests are refused. */
+static dataset *sample_random(random_stream *random, size_t p, size_t n_rows) {
+    dag *g = make_random_dag(random, p, 3.0 / (double)p);
+    bayes_net *net = reference_network(random, g, 4);
+    dataset *data = NULL;
+    error_info err = {0};
+    assert_ok(sample_network(net, n_rows, random, &data, &err), &err);
+    bayes_net_destroy(net);
+    dag_destroy(g);
+    return data;
+}
+
+static void assert_same_lists(const neighbour_lists *a, const neighbour_lists *b) {
+    assert_int_equal(neighbour_lists_count(a), neighbour_lists_count(b));
+    for (size_t i = 0; i < neighbour_lists_count(a); i++) {
+        size_t n, m;
+        const size_t *x = neighbour_lists_get(a, i, &n), *y = neighbour_lists_get(b, i, &m);
+        assert_int_equal(n, m);
+        if (n)
+            assert_memory_equal(x, y, n * sizeof *x);
+    }
+}
+
+/* One target after the other, every test by the evaluator. */
+static neighbour_lists *search_plainly(const dataset *data, const skeleton_test_options *options, int max_k) {
+    size_t p = dataset_column_count(data);
+    test_source tests = {0};
+    mmpc_search *search = NULL;
+    neighbour_lists *lists = NULL;
+    run_context ctx;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    assert_ok(test_source_init(&tests, data, options, &ctx.tests, &err), &err);
+    mmpc_rules rules = {.max_k = max_k, .limit = &tests.limit};
+    assert_ok(mmpc_search_create(&tests.source, p, &rules, &ctx, &search, &err), &err);
+    assert_ok(neighbour_lists_create(p, &lists, &err), &err);
+    for (size_t target = 0; target < p; target++) {
+        const size_t *members;
+        size_t n_members;
+        assert_ok(mmpc_search_target(search, target, NULL, &members, &n_members, &err), &err);
+        assert_ok(neighbour_lists_append(lists, members, n_members, &err), &err);
+    }
+    mmpc_search_destroy(search);
+    test_source_clear(&tests);
+    return lists;
+}
+
+static void lists_are_those_of_a_plain_search_on_any_number_of_threads(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(41));
+    for (int i = 0; i < 12; i++) {
+        size_t p = i % 4 ? 30 : 150; /* more than one block of targets */
+        dataset *data = sample_random(&random, p, 200 + 100 * (size_t)i);
+        skeleton_test_options options = {i % 2, {.df = i % (CI_DF_OBSERVED + 1), .alpha = 0.05, .min_rows = 5}};
+        neighbour_lists *expected = search_plainly(data, &options, i % 3 ? 10 : 1);
+        statistics_count first = {0};
+        for (size_t n_threads = 1; n_threads <= 4; n_threads++) {
+            neighbour_lists *found = NULL;
+            run_context ctx;
+            bool cut_short = true;
+            error_info err = {0};
+            run_context_init(&ctx, 1);
+            ctx.n_threads = n_threads;
+            assert_ok(mmbn_lists(data, &options, i % 3 ? 10 : 1, &ctx, &found, &cut_short, &err), &err);
+            assert_false(cut_short);
+            assert_same_lists(found, expected);
+            if (n_threads == 1)
+                first = ctx.tests;
+            assert_memory_equal(&ctx.tests, &first, sizeof first);
+            neighbour_lists_destroy(found);
+        }
+        neighbour_lists_destroy(expected);
+        dataset_destroy(data);
+    }
+}
+
+static void past_the_deadline_there_is_a_graph_and_a_mark(void **state) {
+    random_stream random;
+    dataset *data;
+    skeleton_test_options options = {0, {.df = CI_DF_ADJ, .alpha = 0.05, .min_rows = 5}};
+    neighbour_lists *found = NULL;
+    run_context ctx;
+    bool cut_short = false;
     error_info err = {0};
     (void)state;
-    assert_ok(learner_find("pmms", &l, &err), &err);
-    assert_string_equal(l->name, "pmmpc");
+    random_stream_init(&random, random_key_of(42));
+    data = sample_random(&random, 100, 200);
+    run_context_init(&ctx, 1);
+    ctx.n_threads = 2;
+    ctx.deadline_s = -1;
+    assert_ok(mmbn_lists(data, &options, 10, &ctx, &found, &cut_short, &err), &err);
+    assert_true(cut_short);
+    assert_int_equal(neighbour_lists_count(found), 100);
+    neighbour_lists_destroy(found);
+    dataset_destroy(data);
+}
+
+/* Runs a learner with these options (name, value, ..., NULL). */
+static learner_result learn_from(const dataset *data, const char *name, const char *const *settings) {
+    const learner *l = NULL;
+    learner_result result = {0};
+    run_context ctx;
+    error_info err = {0};
+    void *options;
+    assert_ok(learner_find(name, &l, &err), &err);
+    options = learner_options_create(l);
+    assert_non_null(options);
+    for (const char *const *o = settings; *o; o += 2)
+        assert_ok(options_set(l->options, options, o[0], o[1], &err), &err);
+    run_context_init(&ctx, 1);
+    assert_ok(learner_run(l, data, options, &ctx, &result, &err), &err);
+    free(options);
+    return result;
+}
+
+static void mmbn_is_mmpc_by_the_or_rule_without_shared_results(void **state) {
+    static const char *const plain[] = {"symmetry", "or", "opt4", "no", "opt5", "no", NULL};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(43));
+    for (int i = 0; i < 10; i++) {
+        dataset *data = sample_random(&random, 40, 300);
+        learner_result a = learn_from(data, "mmbn", (const char *const[]){NULL});
+        learner_result b = learn_from(data, "mmpc", plain);
+        assert_true(pdag_edge_count(a.graph) > 10);
+        assert_true(pdag_is_equal(a.graph, b.graph));
+        assert_non_null(a.found);
+        assert_null(b.found);
+        learner_result_clear(&a);
+        learner_result_clear(&b);
+        dataset_destroy(data);
+    }
+}
+
+static void pmms_is_a_learner_that_joins_what_pmmpc_finds_by_either_rule(void **state) {
+    random_stream random;
+    dataset *data;
+    size_t edges[2];
+    (void)state;
+    random_stream_init(&random, random_key_of(92));
+    data = sample_random(&random, 40, 300);
+    for (int i = 0; i < 2; i++) {
+        const char *const settings[] = {"symmetry", i ? "or" : "and", NULL};
+        learner_result a = learn_from(data, "pmms", settings), b = learn_from(data, "pmmpc", settings);
+        assert_true(pdag_is_equal(a.graph, b.graph));
+        edges[i] = pdag_edge_count(a.graph);
+        learner_result_clear(&a);
+        learner_result_clear(&b);
+    }
+    assert_true(edges[0] > 0 && edges[1] > edges[0]);
+    dataset_destroy(data);
 }
 
 int main(void) {
@@ -184,7 +336,10 @@ int main(void) {
         cmocka_unit_test(at_the_deadline_whole_searches_alone_count),
         cmocka_unit_test(the_forty_rows_give_the_edges_of_the_specs),
         cmocka_unit_test(a_target_that_is_no_column_is_refused),
-        cmocka_unit_test(pmms_is_pmmpc_under_the_name_of_the_paper),
+        cmocka_unit_test(lists_are_those_of_a_plain_search_on_any_number_of_threads),
+        cmocka_unit_test(past_the_deadline_there_is_a_graph_and_a_mark),
+        cmocka_unit_test(mmbn_is_mmpc_by_the_or_rule_without_shared_results),
+        cmocka_unit_test(pmms_is_a_learner_that_joins_what_pmmpc_finds_by_either_rule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
