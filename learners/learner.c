@@ -83,6 +83,7 @@ void *learner_options_create(const learner *l) {
 
 void learner_result_clear(learner_result *result) {
     pdag_destroy(result->graph);
+    neighbour_lists_destroy(result->found);
     *result = (learner_result){0};
 }
 
@@ -98,8 +99,9 @@ static int kind_of_data(const dataset *data) {
 static status check_data(const learner *l, const dataset *data, error_info *err) {
     int kind = kind_of_data(data);
     if (!(l->accepts & kind))
-        return error_set(err, STATUS_INVALID, "%s takes data that are %s; these are %s", l->name,
-                         data_kinds_name(l->accepts), data_kinds_name(kind));
+        return error_set(err, STATUS_INVALID, "%s takes data that are %s; these are %s%s", l->name,
+                         data_kinds_name(l->accepts), data_kinds_name(kind),
+                         l->accepts == DATA_DISCRETE ? ": discretize them first (`bnbench list discretizers`)" : "");
     if (dataset_row_count(data) == 0)
         return error_set(err, STATUS_INVALID, "%s needs at least one row; the data have none", l->name);
     return STATUS_OK;

@@ -8,6 +8,7 @@
 #include "core/pdag.h"
 #include "core/run_context.h"
 #include "core/status.h"
+#include "learners/neighbour_lists.h"
 
 typedef enum { GRAPH_DAG, GRAPH_CPDAG, GRAPH_SKELETON } graph_kind;
 typedef enum { DATA_DISCRETE = 1, DATA_CONTINUOUS = 2, DATA_MIXED = 4 } data_kinds;
@@ -18,6 +19,7 @@ typedef struct {
     bool is_cut_short;      /* the deadline came first: the best graph so far */
     const char *score_name; /* NULL where the learner optimises none; static */
     double score;           /* of the graph, on the data that it was learned from */
+    neighbour_lists *found; /* by column, what its own search found, where that is the result; NULL elsewhere */
 } learner_result;
 
 void learner_result_clear(learner_result *result);

@@ -17,7 +17,7 @@ typedef struct {
 
 static const option_spec options[] = {
     {OPT_REAL, "budget", offsetof(or_options, budget), 10, 0, 1e9,
-     "seconds after which the best graph so far is the result; 0: until nothing changes", NULL},
+     "seconds of CPU time after which the best graph so far is the result; 0: until nothing changes", NULL},
     {OPT_INT, "max_parents", offsetof(or_options, search.max_parents), 5, 1, 20, "most parents of a node", NULL},
     {OPT_INT, "candidates", offsetof(or_options, candidates), 20, 1, 100000,
      "parents to choose from: the best singly, and those that the node has", NULL},
@@ -44,7 +44,7 @@ typedef struct {
     const dataset *data;
     run_context *ctx;
     size_t n;
-    double reinsertion_end_s, end_s; /* on run_clock_s */
+    double start_cpu_s;
     score *scorer;
     reinsertion *reinsertion;
     size_t *order;
@@ -60,20 +60,18 @@ static void search_clear(search *s) {
     pdag_destroy(s->best);
 }
 
-static void set_limits(search *s) {
-    double start_s = run_clock_s(), budget = s->options->budget;
-    s->end_s = s->reinsertion_end_s = s->ctx->deadline_s;
-    if (budget > 0) {
-        s->end_s = fmin(s->end_s, start_s + budget);
-        s->reinsertion_end_s = fmin(s->end_s, start_s + reinsertion_share * budget);
-    }
+/* CPU time, so that what else the machine does has no part in the result. The caller's deadline stands beside it. */
+static void allow(search *s, double share) {
+    if (s->options->budget > 0)
+        run_context_limit_cpu(s->ctx, s->start_cpu_s, share * s->options->budget);
 }
 
 static status search_init(search *s, error_info *err) {
     status st = STATUS_OK;
     s->n = dataset_column_count(s->data);
     s->best_score = -INFINITY;
-    set_limits(s);
+    s->start_cpu_s = run_cpu_s();
+    allow(s, reinsertion_share);
     TRY(greedy_scorer_create(s->data, &s->options->search, s->ctx, &s->scorer, err));
     TRY(reinsertion_create(s->n, (size_t)s->options->candidates, s->scorer, s->ctx, &s->reinsertion, err));
     TRY_ALLOC(s->order = calloc(s->n, sizeof *s->order));
@@ -122,7 +120,7 @@ cleanup:
 static status reinsert_by_limits(search *s, dag **g, error_info *err) {
     status st = STATUS_OK;
     size_t most = (size_t)s->options->search.max_parents;
-    s->ctx->deadline_s = s->reinsertion_end_s;
+    allow(s, reinsertion_share);
     for (size_t i = 0; i < sizeof limits / sizeof *limits && limits[i] < most; i++)
         TRY(reinsert_all(s, g, limits[i], err));
     TRY(reinsert_all(s, g, most, err));
@@ -134,7 +132,7 @@ static status climb_from(search *s, const dag *g, error_info *err) {
     status st = STATUS_OK;
     learner_result found = {0};
     greedy_search_plan plan = {.options = s->options->search, .start = g, .scorer = s->scorer};
-    s->ctx->deadline_s = s->end_s;
+    allow(s, 1);
     TRY(greedy_search(s->data, &plan, s->ctx, &found, err));
     s->is_expired = s->is_expired || found.is_cut_short;
     if (found.score > s->best_score + SCORE_TOLERANCE) {
@@ -167,13 +165,13 @@ static bool wants_restart(const search *s, size_t n_done) {
 }
 
 /* A budget that restarts are there to use up does not cut them short; a deadline from outside does. */
-static status search_all(search *s, double deadline_s, bool *is_cut_short, error_info *err) {
+static status search_all(search *s, bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;
     TRY(search_from(s, false, err));
     *is_cut_short = s->is_expired;
     for (size_t n_done = 0; wants_restart(s, n_done); n_done++)
         TRY(search_from(s, true, err));
-    if (s->is_expired && (s->options->restarts >= 0 || run_clock_s() >= deadline_s))
+    if (s->is_expired && (s->options->restarts >= 0 || run_clock_s() >= s->ctx->deadline_s))
         *is_cut_short = true;
 cleanup:
     return st;
@@ -182,17 +180,18 @@ cleanup:
 static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
     status st = STATUS_OK;
     search s = {.options = opts, .data = data, .ctx = ctx};
-    double deadline_s = ctx->deadline_s;
+    double cpu_deadline_s = ctx->cpu_deadline_s, cpu_soonest_s = ctx->cpu_soonest_s;
     bool is_cut_short = false;
     TRY(search_init(&s, err));
-    TRY(search_all(&s, deadline_s, &is_cut_short, err));
+    TRY(search_all(&s, &is_cut_short, err));
     result->graph = s.best;
     s.best = NULL;
     result->score_name = greedy_score_name(&s.options->search);
     result->score = s.best_score;
     result->is_cut_short = is_cut_short;
 cleanup:
-    ctx->deadline_s = deadline_s;
+    ctx->cpu_deadline_s = cpu_deadline_s; /* it is the caller's */
+    ctx->cpu_soonest_s = cpu_soonest_s;
     search_clear(&s);
     return st;
 }
