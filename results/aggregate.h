@@ -17,7 +17,10 @@ typedef struct {
     size_t n_doubled;           /* records whose cell another one, later in the array, has too: the later one stands */
 } result_grid;
 
-/** Records of networks, sizes, replicates or learners that are not declared are left out. STATUS_MEMORY. */
+/**
+ * Records of networks, sizes, replicates or learners that are not declared are left out. A learner that stands for the
+ * best of others has their records. STATUS_MEMORY.
+ */
 BNB_MUST_CHECK status result_grid_create(const experiment_outputs *outputs, const job_record *records, size_t n,
                                          result_grid *out, error_info *err);
 void result_grid_clear(result_grid *grid);

@@ -182,3 +182,32 @@ char *display_file_name(const char *name) {
         text_buffer_clear(&b);
     return b.data;
 }
+
+void display_append_wrapped(text_buffer *out, const char *note, size_t width) {
+    text_buffer clean = {0};
+    size_t used = 0;
+    display_append_plain(&clean, note);
+    out->failed |= clean.failed;
+    for (const char *at = clean.data ? clean.data : ""; *at;) {
+        size_t length = strcspn(at, " "), columns;
+        char *word = text_copy_n(at, length);
+        if (!word) {
+            out->failed = true;
+            break;
+        }
+        columns = text_width(word);
+        if (used == 0 || (width > 0 && used + 1 + columns > width)) {
+            text_append(out, used ? "\n  " : "  ");
+            used = 2;
+        } else {
+            text_append(out, " ");
+            used++;
+        }
+        text_append(out, word);
+        used += columns;
+        free(word);
+        at += length + strspn(at + length, " ");
+    }
+    text_append(out, "\n");
+    text_buffer_clear(&clean);
+}

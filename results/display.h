@@ -30,7 +30,10 @@ char *display_number(double value, number_style style, int decimals, char out[DI
 /** For a terminal and inside an SVG: control characters become spaces, what is no UTF-8 becomes "?". */
 void display_append_plain(text_buffer *b, const char *name);
 
-/** The same on the heap, cut to `most` columns with an ellipsis. NULL without memory. */
+/** A note below a table: words up to `width` columns a line (0: one line), each line indented by two. */
+void display_append_wrapped(text_buffer *out, const char *note, size_t width);
+
+/** A name as display_append_plain shows it, on the heap, cut to `most` columns with an ellipsis. NULL without memory. */
 char *display_copy_plain(const char *name, size_t most);
 
 /** For Markdown, in a table's cell too: every character that Markdown or HTML would take for its own is escaped. */
@@ -38,6 +41,12 @@ void display_append_markdown(text_buffer *b, const char *name);
 
 /** For HTML and SVG, in text and in a quoted attribute. */
 void display_append_html(text_buffer *b, const char *name);
+
+/**
+ * For LaTeX (inputenc utf8, T1): its specials as text, what pdflatex may not know as "?" beyond Latin and the dashes,
+ * quotes and arrows that we print ourselves.
+ */
+void display_append_latex(text_buffer *b, const char *name);
 
 /** A file name without folder, hidden form or reserved characters, at most 96 bytes, on the heap; NULL without memory.
  */

@@ -3,6 +3,7 @@
 #include "core/name_index.h"
 #include "metrics/metric.h"
 #include "results/aggregate.h"
+#include "results/best_of.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,6 +72,7 @@ status result_grid_create(const experiment_outputs *outputs, const job_record *r
         g.n_doubled += g.records[at] != NULL;
         g.records[at] = &records[i];
     }
+    TRY(best_of_fill_grid(outputs, records, n, &g, err));
     *out = g;
     g.records = NULL;
 cleanup:

@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "results/csv_table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,21 +13,27 @@ enum { PUBLISHED_MOST_BYTES = 64 << 20 };
 
 typedef enum {
     COLUMN_NETWORK,
-    COLUMN_SAMPLE_SIZE,
-    COLUMN_ALGORITHM,
     COLUMN_METRIC,
     COLUMN_VALUE,
-    COLUMN_NORMALISED_BY, /* from here on a file may do without */
+    COLUMN_SAMPLE_SIZE, /* from here on a file may do without; one about networks alone has neither of these two */
+    COLUMN_ALGORITHM,
+    COLUMN_NORMALISED_BY,
     COLUMN_PRINTED,
     COLUMN_AGGREGATION,
+    COLUMN_UNIT,
+    COLUMN_DEPTH,
     N_COLUMNS
 } column_role;
 
-static const char *const column_names[N_COLUMNS] = {"network", "sample_size",   "algorithm", "metric",
-                                                    "value",   "normalised_by", "printed",   "aggregation"};
+static const char *const column_names[N_COLUMNS] = {"network",   "metric",        "value",   "sample_size",
+                                                    "algorithm", "normalised_by", "printed", "aggregation",
+                                                    "unit",      "depth"};
+
+enum { SHARE_SIZE = 32 };
 
 struct published_table {
     csv_table *rows;
+    char (*shares)[SHARE_SIZE]; /* by row: what is printed in percent as a share, which is how we count; else "" */
     size_t columns[N_COLUMNS];
 };
 
@@ -34,6 +41,7 @@ void published_destroy(published_table *t) {
     if (!t)
         return;
     csv_table_destroy(t->rows);
+    free(t->shares);
     free(t);
 }
 
@@ -44,7 +52,7 @@ static const char *field_of(const published_table *t, size_t row, column_role ro
 static status find_columns(published_table *t, error_info *err) {
     for (size_t i = 0; i < N_COLUMNS; i++) {
         t->columns[i] = csv_table_column(t->rows, column_names[i]);
-        if (t->columns[i] == CSV_NO_COLUMN && i < COLUMN_NORMALISED_BY)
+        if (t->columns[i] == CSV_NO_COLUMN && i < COLUMN_SAMPLE_SIZE)
             return error_set(err, STATUS_PARSE, "line 1: there is no column '%s'", column_names[i]);
     }
     return STATUS_OK;
@@ -61,6 +69,22 @@ static status check_values(const published_table *t, error_info *err) {
     return STATUS_OK;
 }
 
+/* 99.9 percent is 0.999: two digits more behind the point. */
+static status fill_shares(published_table *t, error_info *err) {
+    size_t n = csv_table_row_count(t->rows);
+    t->shares = calloc(n + 1, sizeof *t->shares);
+    if (!t->shares)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        const char *text = field_of(t, i, COLUMN_VALUE), *point = strchr(text, '.');
+        double value;
+        if (strcmp(field_of(t, i, COLUMN_UNIT), "percent") == 0 && text_to_double(text, &value))
+            (void)snprintf(t->shares[i], SHARE_SIZE, "%.*f", (int)(point ? strlen(point + 1) % 12 : 0) + 2,
+                           value / 100);
+    }
+    return STATUS_OK;
+}
+
 status published_parse(const char *text, size_t length, published_table **out, error_info *err) {
     published_table *t = calloc(1, sizeof *t);
     status st = STATUS_OK;
@@ -68,6 +92,7 @@ status published_parse(const char *text, size_t length, published_table **out, e
     TRY(csv_table_parse(text, length, &t->rows, err));
     TRY(find_columns(t, err));
     TRY(check_values(t, err));
+    TRY(fill_shares(t, err));
     *out = t;
     t = NULL;
 cleanup:
@@ -88,18 +113,28 @@ cleanup:
     return st;
 }
 
+/* A figure of one depth has its metric's name with the depth behind it: METRIC@DEPTH. */
+static bool is_metric(const published_table *t, size_t row, const char *name) {
+    const char *metric = field_of(t, row, COLUMN_METRIC), *depth = field_of(t, row, COLUMN_DEPTH);
+    size_t n = strlen(metric);
+    if (!*depth)
+        return strcmp(metric, name) == 0;
+    return strncmp(name, metric, n) == 0 && name[n] == '@' && strcmp(name + n + 1, depth) == 0;
+}
+
 static bool answers(const published_table *t, size_t row, const published_query *q) {
     return strcmp(field_of(t, row, COLUMN_NETWORK), q->network) == 0 &&
            strcmp(field_of(t, row, COLUMN_SAMPLE_SIZE), q->sample_size) == 0 &&
-           strcmp(field_of(t, row, COLUMN_ALGORITHM), q->algorithm) == 0 &&
-           strcmp(field_of(t, row, COLUMN_METRIC), q->metric) == 0 &&
+           strcmp(field_of(t, row, COLUMN_ALGORITHM), q->algorithm) == 0 && is_metric(t, row, q->metric) &&
            strcmp(field_of(t, row, COLUMN_NORMALISED_BY), q->normalised_by ? q->normalised_by : "") == 0;
 }
 
 size_t published_find(const published_table *t, const published_query *query, published_figure *out) {
     size_t n_found = 0;
     for (size_t i = 0; i < csv_table_row_count(t->rows); i++) {
-        const char *printed = field_of(t, i, COLUMN_PRINTED), *text = field_of(t, i, COLUMN_VALUE);
+        bool is_share = *t->shares[i] != '\0';
+        const char *printed = field_of(t, i, COLUMN_PRINTED);
+        const char *text = is_share ? t->shares[i] : field_of(t, i, COLUMN_VALUE);
         double value, as_printed;
         if (!answers(t, i, query) || !text_to_double(text, &value))
             continue;

@@ -8,8 +8,9 @@
 typedef struct published_table published_table;
 
 /**
- * Reads a file with the columns network, sample_size, algorithm, metric and value; normalised_by, printed and
- * aggregation are used where they are there.
+ * Reads a file with the columns network, metric and value; sample_size, algorithm, normalised_by, printed and
+ * aggregation, unit and depth are used where they are there, and else every row has "" in them. What is printed in
+ * percent is given as a share, as our metrics count; a figure of a depth has the metric METRIC@DEPTH.
  * @return STATUS_MISSING, STATUS_IO, STATUS_PARSE (with the line, or with the column that is missing).
  */
 BNB_MUST_CHECK status published_read(const char *path, published_table **out, error_info *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "results/table.h"
 
+#include "results/block_means.h"
 #include "results/table_internal.h"
 
 #include <math.h>
@@ -64,6 +65,8 @@ static status check_axes(table_work *w, error_info *err) {
     w->baseline = NO_BASELINE;
     if (!spec->normalise_by)
         return STATUS_OK;
+    if (spec->aggregate == AGGREGATE_MEAN_RANK)
+        return error_set(err, STATUS_INVALID, "mean ranks are not normalised; leave normalise_by out");
     w->baseline = find_learner(w->outputs, spec->normalise_by);
     if (w->baseline == NO_BASELINE)
         return error_set(err, STATUS_INVALID, "it is to be normalised by '%s', which is no learner of the experiment",
@@ -71,11 +74,17 @@ static status check_axes(table_work *w, error_info *err) {
     return STATUS_OK;
 }
 
+/* A baseline that the table does not name is there to divide by, not to be shown. */
 static void choose_learners(table_work *w) {
-    for (size_t l = 0; l < w->grid.n_learners; l++) {
+    size_t n_named = w->spec->n_learners ? w->spec->n_learners : w->grid.n_learners;
+    for (size_t l = 0; l < n_named; l++) {
         if (w->values.applies[l])
             w->shown[w->n_shown++] = l;
     }
+}
+
+static const char *first_metric(const table_spec *spec) {
+    return spec->n_sum_of ? spec->sum_of[0] : spec->metric;
 }
 
 static status prepare(table_work *w, const job_record *records, size_t n_records, error_info *err) {
@@ -83,7 +92,7 @@ static status prepare(table_work *w, const job_record *records, size_t n_records
     status st = STATUS_OK;
     TRY(check_axes(w, err));
     TRY(result_grid_create(o, records, n_records, &w->grid, err));
-    TRY(metric_values_create(&w->grid, w->spec->metric, w->spec->failures, &w->values, err));
+    TRY(metric_values_create(&w->grid, first_metric(w->spec), w->spec->failures, &w->values, err));
     w->shown = calloc(o->n_learners + 1, sizeof *w->shown);
     w->figures = calloc(w->n_groups * o->n_learners + 1, sizeof *w->figures);
     w->summaries = calloc(w->n_groups + 1, sizeof *w->summaries);
@@ -114,8 +123,13 @@ static status compute_group(table_work *w, size_t group, error_info *err) {
     TRY_ALLOC(elements);
     for (size_t e = 0; e < w->n_elements; e++)
         elements[e] = table_element(w, group, e);
-    TRY(group_compare(&w->values, elements, w->n_elements, &rule, w->figures + group * w->grid.n_learners,
-                      w->is_zero + group * w->n_elements, &w->summaries[group], err));
+    if (w->spec->aggregate == AGGREGATE_MEAN_RANK)
+        TRY(group_mean_ranks(&w->values, elements, w->n_elements, w->spec->failures,
+                             w->info && !w->info->less_is_better, w->figures + group * w->grid.n_learners,
+                             &w->summaries[group], err));
+    else
+        TRY(group_compare(&w->values, elements, w->n_elements, &rule, w->figures + group * w->grid.n_learners,
+                          w->is_zero + group * w->n_elements, &w->summaries[group], err));
 cleanup:
     free(elements);
     return st;
@@ -139,6 +153,7 @@ static status name_axes(const table_work *w, table *t, error_info *err) {
     char **groups, **learners;
     status st = STATUS_OK;
     t->learners_are_columns = w->spec->columns == AXIS_LEARNER;
+    t->n_groups = w->n_groups;
     t->n_rows = t->learners_are_columns ? n_groups : w->n_shown;
     t->n_columns = t->learners_are_columns ? w->n_shown : n_groups;
     t->row_names = calloc(t->n_rows + 1, sizeof *t->row_names);
@@ -163,6 +178,7 @@ cleanup:
 
 static status name_table(const table_work *w, table *t, error_info *err) {
     const table_spec *spec = w->spec;
+    bool is_rank = spec->aggregate == AGGREGATE_MEAN_RANK;
     const char *unit = display_unit_of(spec->metric);
     text_buffer title = {0};
     status st = STATUS_OK;
@@ -170,6 +186,8 @@ static status name_table(const table_work *w, table *t, error_info *err) {
         text_append(&title, spec->title);
     else if (spec->normalise_by)
         text_append_format(&title, "%s relative to %s", spec->metric, spec->normalise_by);
+    else if (is_rank)
+        text_append_format(&title, "mean rank by %s", spec->metric);
     else
         text_append_format(&title, *unit ? "%s (%s)" : "%s", spec->metric, unit);
     TRY(text_buffer_check(&title, err));
@@ -177,7 +195,7 @@ static status name_table(const table_work *w, table *t, error_info *err) {
     title = (text_buffer){0};
     t->id = text_copy(spec->id ? spec->id : spec->metric);
     TRY_ALLOC(t->id);
-    t->style = spec->normalise_by ? NUMBER_RATIO : display_style_of(spec->metric);
+    t->style = spec->normalise_by || is_rank ? NUMBER_RATIO : display_style_of(spec->metric);
     t->decimals = spec->decimals;
 cleanup:
     text_buffer_clear(&title);
@@ -233,7 +251,7 @@ static int sense_of(const table_work *w, size_t group) {
     int sense;
     if (!w->info)
         return 0;
-    sense = w->info->less_is_better ? 1 : -1;
+    sense = w->info->less_is_better || w->spec->aggregate == AGGREGATE_MEAN_RANK ? 1 : -1;
     if (w->baseline == NO_BASELINE)
         return sense;
     for (size_t g = 0; g < w->n_groups; g++) {
@@ -283,19 +301,86 @@ static void fill_cells(const table_work *w, table *t) {
         mark_best(w, t, g);
 }
 
+/* The outputs with the learners that the table compares; the baseline is always one of them. */
+static status choose_view(const experiment_outputs *outputs, const table_spec *spec, experiment_outputs *view,
+                          error_info *err) {
+    bool has_baseline = !spec->normalise_by;
+    if (!outputs_with_learners(outputs, spec->learners, spec->n_learners, view))
+        return error_out_of_memory(err);
+    if (spec->n_samples > 0) {
+        view->sizes = spec->samples;
+        view->n_sizes = spec->n_samples;
+    }
+    if (spec->n_networks > 0) {
+        view->networks = spec->networks;
+        view->n_networks = spec->n_networks;
+    }
+    for (size_t i = 0; i < view->n_learners; i++)
+        has_baseline = has_baseline || strcmp(view->learners[i], spec->normalise_by) == 0;
+    if (!has_baseline && outputs_find_learner(outputs, spec->normalise_by) < outputs->n_learners)
+        view->learners[view->n_learners++] = spec->normalise_by;
+    return STATUS_OK;
+}
+
+/* The figures of a further metric, added to those that are there. */
+static status add_figures(const experiment_outputs *outputs, const table_spec *spec, const char *metric,
+                          const job_record *records, size_t n_records, table *t, error_info *err) {
+    table_spec part = *spec;
+    char *name = text_copy(metric);
+    table more = {0};
+    status st = STATUS_OK;
+    TRY_ALLOC(name);
+    part.metric = name;
+    part.n_sum_of = 0;
+    TRY(table_compute(outputs, &part, records, n_records, NULL, &more, err));
+    for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        table_cell *cell = &t->cells[i];
+        bool fits = more.n_rows == t->n_rows && more.n_columns == t->n_columns;
+        if (cell->kind == CELL_FIGURE && (!fits || more.cells[i].kind != CELL_FIGURE))
+            cell->kind = CELL_EMPTY;
+        else if (cell->kind == CELL_FIGURE)
+            cell->value += more.cells[i].value;
+    }
+cleanup:
+    table_clear(&more);
+    free(name);
+    return st;
+}
+
+/* Not the figure of the sum, which a median makes another one. The first metric's figures are there already. */
+static status sum_figures(const table_work *w, const experiment_outputs *outputs, const job_record *records,
+                          size_t n_records, table *t, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 1; i < w->spec->n_sum_of; i++)
+        TRY(add_figures(outputs, w->spec, w->spec->sum_of[i], records, n_records, t, err));
+    for (size_t i = 0; i < t->n_rows * t->n_columns; i++)
+        t->cells[i].is_best = false;
+    for (size_t g = 0; g < w->n_groups + w->has_average; g++)
+        mark_best(w, t, g);
+cleanup:
+    return st;
+}
+
 status table_compute(const experiment_outputs *outputs, const table_spec *spec, const job_record *records,
                      size_t n_records, const published_table *published, table *out, error_info *err) {
-    table_work w = {.outputs = outputs, .spec = spec, .info = metric_find(spec->metric), .published = published};
+    experiment_outputs view = {0};
+    table_work w = {.outputs = &view, .spec = spec, .published = published};
     table t = {0};
     status st = STATUS_OK;
+    if (spec->kind == TABLE_OF_NETWORKS)
+        return table_of_networks(outputs, spec, published, out, err);
+    w.info = metric_find(spec->metric);
+    TRY(choose_view(outputs, spec, &view, err));
     TRY(prepare(&w, records, n_records, err));
     for (size_t g = 0; g < w.n_groups; g++)
         TRY(compute_group(&w, g, err));
     TRY(name_table(&w, &t, err));
     TRY(name_axes(&w, &t, err));
     fill_cells(&w, &t);
+    if (spec->n_sum_of > 0)
+        TRY(sum_figures(&w, outputs, records, n_records, &t, err));
     TRY(table_add_published(&w, &t, err));
-    TRY(table_add_notes(&w, &t, err));
+    TRY(table_add_notes(&w, records, n_records, &t, err));
     *out = t;
     t = (table){0};
 cleanup:
@@ -303,5 +388,6 @@ cleanup:
         error_context(err, "table '%s'", spec->id ? spec->id : spec->metric);
     table_clear(&t);
     clear_work(&w);
+    free(view.learners);
     return st;
 }

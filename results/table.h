@@ -35,6 +35,8 @@ typedef struct {
     char **row_names, **column_names;
     table_cell *cells;
     bool learners_are_columns; /* else rows; n of N belongs to the other axis */
+    bool has_no_n;             /* n of N means nothing here: the figures come from no data sets */
+    size_t n_groups;           /* of the axis that holds no learners, without the average behind them */
     number_style style;
     int decimals; /* -1: by the style */
     size_t n_notes;
@@ -65,8 +67,23 @@ bool table_has_figures(const table *t);
  * `use_bold`. */
 void table_append_text(const table *t, size_t width, bool use_bold, text_buffer *out);
 
+/** A cell's figure as it is shown: "1.02", with "*" where the failure policy had a part in it; "failed", "-", ... */
+void table_append_figure(const table *t, const table_cell *cell, text_buffer *out);
+
 /** A Markdown table with heading and notes. */
 void table_append_markdown(const table *t, text_buffer *out);
+
+/**
+ * A section of an HTML page: heading, table, notes. A figure with jobs behind it is a button of class "fig" that says
+ * its group, its learner (as the outputs number them) and where it stands; the published figure stands below it, and
+ * the class of the cell, low1 .. low3 or high1 .. high3, says how far off it is.
+ * @param number of the table on the page
+ */
+void table_append_html(const table *t, const table_spec *spec, const experiment_outputs *outputs, size_t number,
+                       text_buffer *out);
+
+/** A LaTeX table (booktabs) with caption and notes, to stand in a document of its own preamble. */
+void table_append_latex(const table *t, text_buffer *out);
 
 /** One line a cell: table,row,column,value,published,difference,n,of,imputed,state. Numbers in full. */
 void table_append_csv(const table *t, text_buffer *out);

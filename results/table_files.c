@@ -18,6 +18,10 @@ void table_append_cell(const table *t, const table_cell *cell, bool with_n, text
         text_append_format(out, " (%zu/%zu)", cell->n, cell->of);
 }
 
+void table_append_figure(const table *t, const table_cell *cell, text_buffer *out) {
+    table_append_cell(t, cell, false, out);
+}
+
 static const table_cell *cell_of_group(const table *t, size_t group, size_t i) {
     return t->learners_are_columns ? &t->cells[group * t->n_columns + i] : &t->cells[i * t->n_columns + group];
 }
@@ -49,7 +53,7 @@ static const table_cell *typical_cell(const table *t, size_t group) {
 bool table_cell_needs_n(const table *t, size_t row, size_t column) {
     const table_cell *cell = &t->cells[row * t->n_columns + column];
     const table_cell *typical = typical_cell(t, t->learners_are_columns ? row : column);
-    return cell->kind == CELL_FIGURE && (cell->n != typical->n || cell->of != typical->of);
+    return cell->kind == CELL_FIGURE && !t->has_no_n && (cell->n != typical->n || cell->of != typical->of);
 }
 
 void table_append_group_n(const table *t, size_t group, text_buffer *out) {
@@ -79,6 +83,10 @@ static void append_markdown_cell(const table *t, size_t row, size_t column, text
     text_buffer_clear(&shown);
 }
 
+static bool shows_n_column(const table *t) {
+    return t->learners_are_columns && !t->has_no_n;
+}
+
 static void append_markdown_head(const table *t, text_buffer *out) {
     text_append_format(out, "| %s |", t->row_heading);
     for (size_t c = 0; c < t->n_columns; c++) {
@@ -86,8 +94,8 @@ static void append_markdown_head(const table *t, text_buffer *out) {
         display_append_markdown(out, t->column_names[c]);
         text_append(out, " |");
     }
-    text_append(out, t->learners_are_columns ? " n of N |\n|:--|" : "\n|:--|");
-    for (size_t c = 0; c < t->n_columns + t->learners_are_columns; c++)
+    text_append(out, shows_n_column(t) ? " n of N |\n|:--|" : "\n|:--|");
+    for (size_t c = 0; c < t->n_columns + shows_n_column(t); c++)
         text_append(out, "--:|");
     text_append(out, "\n");
 }
@@ -99,7 +107,7 @@ static void append_markdown_rows(const table *t, text_buffer *out) {
         text_append(out, " |");
         for (size_t c = 0; c < t->n_columns; c++)
             append_markdown_cell(t, r, c, out);
-        if (t->learners_are_columns) {
+        if (shows_n_column(t)) {
             text_append(out, " ");
             table_append_group_n(t, r, out);
             text_append(out, " |");
@@ -124,7 +132,7 @@ void table_append_markdown(const table *t, text_buffer *out) {
     text_append(out, "\n\n");
     append_markdown_head(t, out);
     append_markdown_rows(t, out);
-    if (!t->learners_are_columns)
+    if (!t->has_no_n && !t->learners_are_columns)
         append_markdown_n_row(t, out);
     text_append(out, "\n");
     for (size_t i = 0; i < t->n_notes; i++) {

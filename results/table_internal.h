@@ -39,7 +39,12 @@ table_cell *table_cell_at(const table_work *w, table *t, size_t group, size_t sh
 BNB_MUST_CHECK status table_add_published(table_work *w, table *t, error_info *err);
 
 /** Says below the table what its figures are. */
-BNB_MUST_CHECK status table_add_notes(const table_work *w, table *t, error_info *err);
+BNB_MUST_CHECK status table_add_notes(const table_work *w, const job_record *records, size_t n_records, table *t,
+                                      error_info *err);
+
+/** A table of kind TABLE_OF_NETWORKS. */
+BNB_MUST_CHECK status table_of_networks(const experiment_outputs *outputs, const table_spec *spec,
+                                        const published_table *published, table *out, error_info *err);
 
 /** A cell's figure as it is shown, with its marks: "1.02", "1.02*", "1.02 (5/6)", "failed", "-". */
 void table_append_cell(const table *t, const table_cell *cell, bool with_n, text_buffer *out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sentences below a table. Names stand in them as they are; who renders a note escapes all of it. */
+#include "results/best_of.h"
 #include "results/table_internal.h"
 
 #include <stdlib.h>
@@ -31,7 +32,9 @@ static const char *plural(size_t n) {
 /* "Median over 3 networks of " */
 static void append_over_elements(const table_work *w, text_buffer *b) {
     const char *noun = w->group_axis == AXIS_SAMPLES ? "network" : "sample size";
-    if (w->n_elements > 1)
+    if (w->spec->aggregate == AGGREGATE_MEAN_RANK)
+        text_append_format(b, "Mean rank over %zu %s%s by ", w->n_elements, noun, plural(w->n_elements));
+    else if (w->n_elements > 1)
         text_append_format(b, "%s over %zu %ss of ", w->spec->aggregate == AGGREGATE_MEAN ? "Mean" : "Median",
                            w->n_elements, noun);
 }
@@ -45,7 +48,9 @@ static bool has_negative_baseline(const table_work *w) {
 }
 
 static void append_sense(const table_work *w, text_buffer *b) {
-    if (w->info && w->baseline != NO_BASELINE && has_negative_baseline(w))
+    if (w->spec->aggregate == AGGREGATE_MEAN_RANK)
+        text_append(b, "; 1 is the best, ties share the mean of their ranks");
+    else if (w->info && w->baseline != NO_BASELINE && has_negative_baseline(w))
         text_append(b, w->info->less_is_better ? "; the values are negative, so a ratio above 1 is better"
                                                : "; the values are negative, so a ratio below 1 is better");
     else if (w->info)
@@ -54,8 +59,10 @@ static void append_sense(const table_work *w, text_buffer *b) {
 
 /* "(mean of 10 data sets / that of pmmhc)" */
 static void append_element(const table_work *w, text_buffer *b) {
-    const char *baseline = w->spec->normalise_by, *the = w->n_elements > 1 ? "the mean" : "Mean";
+    const char *baseline = w->spec->normalise_by, *the = "Mean";
     size_t n = w->grid.n_replicates;
+    if (w->n_elements > 1 || w->spec->aggregate == AGGREGATE_MEAN_RANK)
+        the = "the mean";
     if (w->baseline == NO_BASELINE)
         text_append_format(b, "%s of %zu data set%s", the, n, plural(n));
     else if (w->spec->ratio == MEAN_OF_RATIOS)
@@ -70,6 +77,8 @@ static void append_what(const table_work *w, text_buffer *b) {
     append_over_elements(w, b);
     append_element(w, b);
     append_sense(w, b);
+    for (size_t i = 0; i < w->spec->n_sum_of; i++)
+        text_append_format(b, "%s%s", i ? " + " : ", each figure the sum of those of ", w->spec->sum_of[i]);
     text_append(b, ". n of N: data sets used, of those declared.");
     if (w->has_average)
         text_append(b, " average: the mean over the sample sizes.");
@@ -124,6 +133,10 @@ static void append_failures(const table_work *w, size_t learner, text_buffer *b)
 
 static const char *policy_text(const table_work *w) {
     bool is_time = w->info && strcmp(w->info->unit, "s") == 0;
+    if (w->spec->failures == FAILURES_WORST && w->spec->aggregate == AGGREGATE_MEAN_RANK)
+        return "A learner that failed on a network or sample size is ranked last there (*: its failed data sets "
+               "count); "
+               "what has not run is left out for all.";
     if (w->spec->failures == FAILURES_WORST)
         return "A failed run counts as the worst value of any learner on that data set (*); what has not run is left "
                "out "
@@ -240,13 +253,33 @@ static void append_doubled(const table_work *w, text_buffer *b) {
                            w->grid.n_doubled, w->grid.n_doubled == 1 ? " has" : "s have");
 }
 
-status table_add_notes(const table_work *w, table *t, error_info *err) {
+/* "or: of 6 learners the one with the best bdeu_train on each data set: ..." */
+static status add_choice_notes(const table_work *w, const job_record *records, size_t n_records, table *t,
+                               error_info *err) {
+    text_buffer b = {0};
+    status st = STATUS_OK;
+    for (size_t i = 0; i < w->n_shown && st == STATUS_OK; i++) {
+        const best_of_spec *spec = outputs_find_best_of(w->outputs, w->outputs->learners[w->shown[i]]);
+        best_of_counts counts = {0};
+        if (!spec)
+            continue;
+        TRY(best_of_count(w->outputs, spec, records, n_records, &counts, err));
+        best_of_append_counts(spec, &counts, &b);
+        best_of_counts_clear(&counts);
+        st = add_note(t, &b, err);
+    }
+cleanup:
+    return st;
+}
+
+status table_add_notes(const table_work *w, const job_record *records, size_t n_records, table *t, error_info *err) {
     static void (*const others[])(const table_work *, text_buffer *) = {
         append_zeros, append_baseline_missing, append_left_out, append_published, append_doubled};
     text_buffer b = {0};
     status st = STATUS_OK;
     append_what(w, &b);
     TRY(add_note(t, &b, err));
+    TRY(add_choice_notes(w, records, n_records, t, err));
     TRY(add_failure_notes(w, t, err));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         others[i](w, &b);

@@ -129,7 +129,8 @@ static void measure(const table *t, sheet *s) {
 }
 
 static bool sheet_create(const table *t, sheet *s) {
-    *s = (sheet){.n_rows = t->n_rows + !t->learners_are_columns, .n_columns = t->n_columns + t->learners_are_columns};
+    *s = (sheet){.n_rows = t->n_rows + (!t->has_no_n && !t->learners_are_columns),
+                 .n_columns = t->n_columns + (!t->has_no_n && t->learners_are_columns)};
     if (!sheet_allocate(s))
         return false;
     fill_names(t, s);
@@ -194,36 +195,6 @@ static void append_block(const table *t, const sheet *s, size_t first, size_t n,
     }
 }
 
-/* Words up to `width` columns a line, each line indented by two; 0: one line. */
-static void append_wrapped(const char *note, size_t width, text_buffer *out) {
-    text_buffer clean = {0};
-    size_t used = 0;
-    display_append_plain(&clean, note);
-    out->failed |= clean.failed;
-    for (const char *at = clean.data ? clean.data : ""; *at;) {
-        size_t length = strcspn(at, " "), columns;
-        char *word = text_copy_n(at, length);
-        if (!word) {
-            out->failed = true;
-            break;
-        }
-        columns = text_width(word);
-        if (used == 0 || (width > 0 && used + 1 + columns > width)) {
-            text_append(out, used ? "\n  " : "  ");
-            used = 2;
-        } else {
-            text_append(out, " ");
-            used++;
-        }
-        text_append(out, word);
-        used += columns;
-        free(word);
-        at += length + strspn(at + length, " ");
-    }
-    text_append(out, "\n");
-    text_buffer_clear(&clean);
-}
-
 static void append_blocks(const table *t, size_t width, bool use_bold, text_buffer *out) {
     sheet s;
     if (!sheet_create(t, &s)) {
@@ -248,5 +219,5 @@ void table_append_text(const table *t, size_t width, bool use_bold, text_buffer 
     text_append(out, "\n");
     append_blocks(t, width, use_bold, out);
     for (size_t i = 0; i < t->n_notes; i++)
-        append_wrapped(t->notes[i], width, out);
+        display_append_wrapped(out, t->notes[i], width);
 }

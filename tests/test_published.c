@@ -45,6 +45,37 @@ static void figures_of_the_papers_are_found(void **state) {
     published_destroy(t);
 }
 
+static void percents_are_shares_and_a_depth_is_part_of_the_metrics_name(void **state) {
+    static const char text[] = "network,sample_size,algorithm,metric,value,printed,unit,depth\n"
+                               "a,1000,x,sensitivity,98,98%,percent,\n"
+                               "a,1000,x,specificity,99.9,99.9%,percent,\n"
+                               "a,1000,x,time,62,62 hours,hours,\n"
+                               "a,1000,x,sensitivity,67.48,67.48%,percent,2\n"
+                               "a,1000,x,sensitivity,59.56,59.56%,percent,3\n";
+    static const struct {
+        const char *metric, *printed;
+        double value;
+    } rows[] = {{"sensitivity", "0.98", 0.98},
+                {"specificity", "0.999", 0.999},
+                {"time", "62", 62},
+                {"sensitivity@2", "0.6748", 0.6748},
+                {"sensitivity@3", "0.5956", 0.5956}};
+    published_table *t = NULL;
+    error_info err = {0};
+    (void)state;
+    assert_ok(published_parse(text, strlen(text), &t, &err), &err);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        published_query q = {"a", "1000", "x", rows[i].metric, NULL};
+        published_figure f;
+        assert_int_equal(published_find(t, &q, &f), 1);
+        assert_close(f.value, rows[i].value, 1e-15);
+        assert_string_equal(f.printed, rows[i].printed);
+    }
+    assert_int_equal(published_find(t, &(published_query){"a", "1000", "x", "sensitivity@", NULL}, &(published_figure){0}),
+                     0);
+    published_destroy(t);
+}
+
 static void what_the_file_does_not_hold_is_not_found(void **state) {
     published_table *t = read_shipped("brown2005_table3_normalized.csv");
     static const published_query queries[] = {
@@ -186,6 +217,7 @@ static void a_missing_file_is_missing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_of_the_papers_are_found),
+        cmocka_unit_test(percents_are_shares_and_a_depth_is_part_of_the_metrics_name),
         cmocka_unit_test(what_the_file_does_not_hold_is_not_found),
         cmocka_unit_test(every_row_of_browns_third_table_averages_as_the_paper_says),
         cmocka_unit_test(every_file_that_ships_is_well_formed),
