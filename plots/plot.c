@@ -2,6 +2,7 @@
 #include "plots/plot.h"
 
 #include "metrics/metric.h"
+#include "plots/plot_internal.h"
 #include "results/aggregate.h"
 #include "results/display.h"
 
@@ -318,6 +319,8 @@ status plot_compute(const experiment_outputs *outputs, const plot_spec *spec, co
     plot_work w = {.outputs = outputs, .spec = spec};
     plot p = {.outputs = outputs, .kind = spec->kind};
     status st = STATUS_OK;
+    if (spec->kind == PLOT_TRACE)
+        return plot_compute_trace(outputs, spec, records, n_records, out, err);
     TRY(prepare(&w, records, n_records, err));
     p.points = calloc(outputs->n_learners * outputs->n_sizes + 1, sizeof *p.points);
     TRY_ALLOC(p.points);
@@ -337,6 +340,10 @@ cleanup:
 }
 
 void plot_append_csv(const plot *p, text_buffer *out) {
+    if (p->kind == PLOT_TRACE) {
+        plot_append_trace_csv(p, out);
+        return;
+    }
     text_append(out, "learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3\n");
     for (size_t i = 0; i < p->n_points; i++) {
         const plot_point *point = &p->points[i];

@@ -10,7 +10,8 @@
 #include <math.h>
 
 enum { MOST_WITH_BARS = 24 };
-static const double margin = 0.06, least_marker = 0.8, most_marker = 1.5, line_marker = 1.1, trace_marker = 0.6, lone_marker = 1.2;
+static const double margin = 0.06, least_marker = 0.8, most_marker = 1.5, line_marker = 1.1, trace_marker = 0.6,
+                    lone_marker = 1.2;
 
 static plot_spread scaled(plot_spread s, double scale) {
     return (plot_spread){.middle = s.middle * scale, .low = s.low * scale, .high = s.high * scale};
@@ -126,7 +127,9 @@ static void append_data(const plot *p, size_t first, size_t n, double shift, tex
         plot_spread x = spread_on(p, i, true), y = spread_on(p, i, false);
         text_append_format(out, "%.10g %.10g %.10g %.10g %.10g %.10g %.3g\n", x.middle * shift, y.middle, x.low * shift,
                            x.high * shift, y.low, y.high,
-                           p->kind == PLOT_LINE ? line_marker : p->kind == PLOT_TRACE ? trace_marker : marker_size(p, p->points[i].size));
+                           p->kind == PLOT_LINE    ? line_marker
+                           : p->kind == PLOT_TRACE ? trace_marker
+                                                   : marker_size(p, p->points[i].size));
     }
     text_append(out, "END_OF_DATA\n");
 }

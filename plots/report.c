@@ -3,9 +3,9 @@
 
 #include "core/file.h"
 #include "plots/gnuplot.h"
+#include "plots/html_internal.h"
 #include "plots/plot.h"
-#include "results/published.h"
-#include "results/table.h"
+#include "plots/report_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,23 +20,11 @@ static void free_texts(char **texts, size_t n) {
 
 void report_result_clear(report_result *r) {
     text_buffer_clear(&r->text);
+    text_buffer_clear(&r->tests_json);
     free_texts(r->files, r->n_files);
     free_texts(r->notes, r->n_notes);
     *r = (report_result){0};
 }
-
-/* What report_make works on. */
-typedef struct {
-    const experiment_outputs *outputs;
-    const job_record *records;
-    size_t n_records;
-    const report_options *options;
-    report_result *result;
-    text_buffer markdown;
-    size_t n_names;
-    char **names;            /* file names without ending, each once; folder before it */
-    bool gnuplot_is_missing; /* said once */
-} report;
 
 /* Takes the text over, also when it fails. */
 static status take_text(char ***texts, size_t *n, char *text, error_info *err) {
@@ -50,7 +38,7 @@ static status take_text(char ***texts, size_t *n, char *text, error_info *err) {
     return STATUS_OK;
 }
 
-static status add_note(report *r, const char *name, const char *sentence, error_info *err) {
+status report_add_note(report *r, const char *name, const char *sentence, error_info *err) {
     text_buffer b = {0};
     status st = STATUS_OK;
     display_append_plain(&b, name);
@@ -65,7 +53,7 @@ cleanup:
 }
 
 /* Only what the machine cannot do stops a report; what a table or plot cannot be is a note. */
-static bool is_grave(status st) {
+bool report_is_grave(status st) {
     return st == STATUS_MEMORY || st == STATUS_BUG;
 }
 
@@ -78,7 +66,7 @@ static bool is_taken(const report *r, const char *name) {
 }
 
 /* "tables/table3-shd": made of the id, for one file alone; lives as long as the report. */
-static status choose_name(report *r, const char *kind, const char *id, const char **out, error_info *err) {
+status report_choose_name(report *r, const char *kind, const char *id, const char **out, error_info *err) {
     char *clean = display_file_name(id);
     text_buffer b = {0};
     status st = STATUS_OK;
@@ -107,12 +95,12 @@ static char *path_of(const report *r, const char *name, const char *ending) {
     return b.data;
 }
 
-static status take_file(report *r, char *path, error_info *err) {
+status report_take_file(report *r, char *path, error_info *err) {
     return take_text(&r->result->files, &r->result->n_files, path, err);
 }
 
 /* Writes a file of the report and adds it to the list. */
-static status write_text(report *r, const char *name, const char *ending, const text_buffer *text, error_info *err) {
+status report_write_text(report *r, const char *name, const char *ending, const text_buffer *text, error_info *err) {
     char *path = path_of(r, name, ending);
     status st = STATUS_OK;
     TRY_ALLOC(path);
@@ -122,14 +110,14 @@ static status write_text(report *r, const char *name, const char *ending, const 
         error_context(err, "%s", path);
         goto cleanup;
     }
-    st = take_file(r, path, err);
+    st = report_take_file(r, path, err);
     path = NULL;
 cleanup:
     free(path);
     return st;
 }
 
-static status make_folder(const report *r, const char *name, error_info *err) {
+status report_make_folder(const report *r, const char *name, error_info *err) {
     char *path = name ? path_join(r->options->folder, name) : text_copy(r->options->folder);
     status st = STATUS_OK;
     TRY_ALLOC(path);
@@ -145,25 +133,34 @@ static const char *name_of(const table_spec *spec) {
     return spec->id ? spec->id : spec->metric;
 }
 
-/* The published figures of a table; NULL with a note where there are none to be had. */
-static status read_published(report *r, const table_spec *spec, published_table **out, error_info *err) {
+/* The path of a published file; NULL with a note where there is none to be had. */
+status report_find_published(report *r, const char *id, const char *file, char **out, error_info *err) {
+    error_info why = {0};
+    *out = NULL;
+    if (!file || !r->options->published_folder)
+        return STATUS_OK;
+    if (strchr(file, '/')) {
+        (void)error_set(&why, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder", file);
+        return report_add_note(r, id, why.message, err);
+    }
+    *out = path_join(r->options->published_folder, file);
+    return *out ? STATUS_OK : error_out_of_memory(err);
+}
+
+/* What reading a published file came to: a failure is a note unless it is grave. */
+status report_judge_published(report *r, const char *id, status answer, const error_info *why, error_info *err) {
+    if (report_is_grave(answer))
+        return error_set(err, answer, "%s", why->message);
+    return answer == STATUS_OK ? STATUS_OK : report_add_note(r, id, why->message, err);
+}
+
+status report_read_published(report *r, const char *id, const char *file, published_table **out, error_info *err) {
     error_info why = {0};
     char *path = NULL;
-    status st = STATUS_OK, answer;
-    if (!spec->published || !r->options->published_folder)
-        return STATUS_OK;
-    if (strchr(spec->published, '/')) {
-        (void)error_set(&why, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder",
-                        spec->published);
-        return add_note(r, name_of(spec), why.message, err);
-    }
-    path = path_join(r->options->published_folder, spec->published);
-    TRY_ALLOC(path);
-    answer = published_read(path, out, &why);
-    if (is_grave(answer))
-        st = error_set(err, answer, "%s", why.message);
-    else if (answer != STATUS_OK)
-        st = add_note(r, name_of(spec), why.message, err);
+    status st = STATUS_OK;
+    TRY(report_find_published(r, id, file, &path, err));
+    if (path)
+        st = report_judge_published(r, id, published_read(path, out, &why), &why, err);
 cleanup:
     free(path);
     return st;
@@ -177,7 +174,7 @@ static bool is_worth_showing(const table *t) {
     return false;
 }
 
-static status show_table(report *r, const table *t, error_info *err) {
+static status show_table(report *r, const table *t, const table_spec *spec, error_info *err) {
     text_buffer csv = {0};
     const char *name = NULL;
     status st = STATUS_OK;
@@ -186,12 +183,14 @@ static status show_table(report *r, const table *t, error_info *err) {
     table_append_text(t, r->options->width, r->options->use_bold, &r->result->text);
     text_append(&r->markdown, "\n");
     table_append_markdown(t, &r->markdown);
+    table_append_latex(t, &r->latex);
     table_append_csv(t, &csv);
-    TRY(choose_name(r, "tables", t->id, &name, err));
+    TRY(html_add_table(r, t, spec, err));
+    TRY(report_choose_name(r, "tables", t->id, &name, err));
     if (!r->options->write_csv)
         goto cleanup;
-    TRY(make_folder(r, "tables", err));
-    TRY(write_text(r, name, ".csv", &csv, err));
+    TRY(report_make_folder(r, "tables", err));
+    TRY(report_write_text(r, name, ".csv", &csv, err));
 cleanup:
     text_buffer_clear(&csv);
     return st;
@@ -202,20 +201,20 @@ static status make_table(report *r, const table_spec *spec, error_info *err) {
     error_info why = {0};
     table t = {0};
     status st = STATUS_OK, answer;
-    TRY(read_published(r, spec, &published, err));
+    TRY(report_read_published(r, name_of(spec), spec->published, &published, err));
     answer = table_compute(r->outputs, spec, r->records, r->n_records, published, &t, &why);
-    if (is_grave(answer)) {
+    if (report_is_grave(answer)) {
         st = error_set(err, answer, "%s", why.message);
         goto cleanup;
     }
     if (answer != STATUS_OK) {
-        st = add_note(r, "", why.message, err);
+        st = report_add_note(r, "", why.message, err);
         goto cleanup;
     }
     if (!table_has_figures(&t))
-        TRY(add_note(r, t.id, "no figures, for want of results that can be compared", err));
+        TRY(report_add_note(r, t.id, "no figures, for want of results that can be compared", err));
     if (is_worth_showing(&t))
-        TRY(show_table(r, &t, err));
+        TRY(show_table(r, &t, spec, err));
 cleanup:
     table_clear(&t);
     published_destroy(published);
@@ -237,13 +236,13 @@ static void append_plot_markdown(const plot *p, const char *name, bool is_drawn,
         text_append(out, "\n");
     }
     text_append_format(out,
-                       is_drawn ? "- Figures: [CSV](%s.csv); picture: [SVG](%s.svg), [PNG](%s.png)\n"
+                       is_drawn ? "- Figures: [CSV](%s.csv); picture: [SVG](%s.svg), [PDF](%s.pdf), [PNG](%s.png)\n"
                                 : "- Figures: [CSV](%s.csv)\n",
-                       name, name, name);
+                       name, name, name, name);
 }
 
 /* Runs gnuplot on the script that lies there; a failure is a note. */
-static status draw(report *r, const char *id, const char *name, bool *is_drawn, error_info *err) {
+status report_draw(report *r, const char *id, const char *name, bool *is_drawn, error_info *err) {
     char *folder = path_join(r->options->folder, "plots"), *script = path_of(r, path_base(name), ".gp");
     error_info why = {0};
     status st = STATUS_OK, answer;
@@ -253,11 +252,12 @@ static status draw(report *r, const char *id, const char *name, bool *is_drawn, 
     answer = r->gnuplot_is_missing ? STATUS_MISSING : gnuplot_run(folder, path_base(script), gnuplot_timeout_s, &why);
     if (answer == STATUS_OK) {
         *is_drawn = true;
-        TRY(take_file(r, path_of(r, name, ".svg"), err));
-        TRY(take_file(r, path_of(r, name, ".png"), err));
+        TRY(report_take_file(r, path_of(r, name, ".svg"), err));
+        TRY(report_take_file(r, path_of(r, name, ".pdf"), err));
+        TRY(report_take_file(r, path_of(r, name, ".png"), err));
     } else if (!r->gnuplot_is_missing) {
         r->gnuplot_is_missing = answer == STATUS_MISSING;
-        st = add_note(r, r->gnuplot_is_missing ? "no pictures" : id, why.message, err);
+        st = report_add_note(r, r->gnuplot_is_missing ? "no pictures" : id, why.message, err);
     }
 cleanup:
     free(folder);
@@ -270,14 +270,15 @@ static status write_plot(report *r, const plot_spec *spec, const plot *p, error_
     const char *name = NULL;
     bool is_drawn = false;
     status st = STATUS_OK;
-    TRY(choose_name(r, "plots", spec->id ? spec->id : spec->y, &name, err));
-    TRY(make_folder(r, "plots", err));
+    TRY(report_choose_name(r, "plots", spec->id ? spec->id : spec->y, &name, err));
+    TRY(report_make_folder(r, "plots", err));
     plot_append_csv(p, &csv);
     plot_append_script(p, path_base(name), &script);
-    TRY(write_text(r, name, ".csv", &csv, err));
-    TRY(write_text(r, name, ".gp", &script, err));
-    TRY(draw(r, spec->id ? spec->id : spec->y, name, &is_drawn, err));
+    TRY(report_write_text(r, name, ".csv", &csv, err));
+    TRY(report_write_text(r, name, ".gp", &script, err));
+    TRY(report_draw(r, spec->id ? spec->id : spec->y, name, &is_drawn, err));
     append_plot_markdown(p, name, is_drawn, &r->markdown);
+    TRY(html_add_picture(r, p->kind, p->title, name, is_drawn, p->notes, p->n_notes, err));
 cleanup:
     text_buffer_clear(&csv);
     text_buffer_clear(&script);
@@ -286,17 +287,23 @@ cleanup:
 
 static status make_plot(report *r, const plot_spec *spec, error_info *err) {
     error_info why = {0};
+    experiment_outputs view = {0};
     plot p = {0};
-    status st = STATUS_OK, answer = plot_compute(r->outputs, spec, r->records, r->n_records, &p, &why);
-    if (is_grave(answer))
+    status st = STATUS_OK, answer;
+    if (!outputs_with_learners(r->outputs, spec->learners, spec->n_learners, &view))
+        return error_out_of_memory(err);
+    answer = plot_compute(&view, spec, r->records, r->n_records, &p, &why);
+    if (report_is_grave(answer))
         st = error_set(err, answer, "%s", why.message);
     else if (answer != STATUS_OK)
-        st = add_note(r, "", why.message, err);
+        st = report_add_note(r, "", why.message, err);
     else if (p.n_points == 0)
-        st = add_note(r, spec->id ? spec->id : spec->y, "no plot, for want of results that can be compared", err);
+        st =
+            report_add_note(r, spec->id ? spec->id : spec->y, "no plot, for want of results that can be compared", err);
     else
         st = write_plot(r, spec, &p, err);
     plot_clear(&p);
+    free(view.learners);
     return st;
 }
 
@@ -325,22 +332,34 @@ status report_make(const experiment_outputs *outputs, const job_record *records,
     report_result result = {0};
     report r = {.outputs = outputs, .records = records, .n_records = n_records, .options = options, .result = &result};
     status st = STATUS_OK;
-    if (options->write_markdown || options->write_csv || options->write_plots)
-        TRY(make_folder(&r, NULL, err));
+    if (options->write_markdown || options->write_csv || options->write_plots || options->write_latex)
+        TRY(report_make_folder(&r, NULL, err));
     append_heading(&r);
     for (size_t i = 0; i < outputs->n_tables; i++)
         TRY(make_table(&r, &outputs->tables[i], err));
+    for (size_t i = 0; i < outputs->n_tests; i++)
+        TRY(report_make_test(&r, &outputs->tests[i], err));
     for (size_t i = 0; options->write_plots && i < outputs->n_plots; i++)
-        TRY(make_plot(&r, &outputs->plots[i], err));
+        TRY(outputs->plots[i].kind == PLOT_CRITICAL_DIFFERENCE
+                ? report_make_critical_difference(&r, &outputs->plots[i], err)
+                : outputs->plots[i].kind == PLOT_NETWORK ? report_make_network(&r, &outputs->plots[i], err)
+                                                     : make_plot(&r, &outputs->plots[i], err));
+    text_append(&result.tests_json, result.tests_json.length ? "]" : "[]");
     append_report_notes(&r);
     if (options->write_markdown)
-        TRY(write_text(&r, "report", ".md", &r.markdown, err));
+        TRY(report_write_text(&r, "report", ".md", &r.markdown, err));
+    if (options->write_latex)
+        TRY(report_write_latex(&r, err));
+    TRY(html_write_page(&r, err));
     TRY(text_buffer_check(&result.text, err));
+    TRY(text_buffer_check(&result.tests_json, err));
     *out = result;
     result = (report_result){0};
 cleanup:
     report_result_clear(&result);
     text_buffer_clear(&r.markdown);
+    text_buffer_clear(&r.latex);
+    html_page_clear(&r.page);
     free_texts(r.names, r.n_names);
     return st;
 }
