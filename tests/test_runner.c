@@ -109,6 +109,38 @@ static void every_cell_has_its_place(void **state) {
     experiment_clear(&e);
 }
 
+static void a_learner_that_names_networks_runs_on_these_alone(void **state) {
+    static const char text[] = "name: some\n"
+                               "networks: [asia, survey, cancer]\n"
+                               "data: {samples: [100, 300], replicates: 2, test_samples: 0}\n"
+                               "learners: [hc, {learner: mmpc, networks: survey}, empty,\n"
+                               "  {id: or1, learner: or, budget: {times: 2, of: hc}, networks: [cancer, survey]}]\n";
+    experiment e = declare(text);
+    plan *p = NULL;
+    error_info err = {0};
+    size_t n_by[4] = {0};
+    (void)state;
+    assert_ok(plan_create(&e, &p, &err), &err);
+    assert_int_equal(plan_cell_count(p), 2 * 2 * (2 + 4 + 3));
+    for (size_t i = 0; i < plan_cell_count(p); i++) {
+        plan_cell cell = plan_cell_at(p, i), base;
+        bool has_base;
+        size_t at = plan_base_cell(p, i, &has_base);
+        n_by[cell.variant]++;
+        assert_true(cell.variant != 1 || cell.network == 1);
+        assert_true(cell.variant != 3 || cell.network != 0);
+        assert_int_equal(has_base, cell.variant == 3);
+        if (!has_base)
+            continue;
+        base = plan_cell_at(p, at);
+        assert_true(base.variant == 0 && base.network == cell.network && base.size == cell.size &&
+                    base.replicate == cell.replicate);
+    }
+    assert_true(n_by[0] == 12 && n_by[1] == 4 && n_by[2] == 12 && n_by[3] == 8);
+    plan_destroy(p);
+    experiment_clear(&e);
+}
+
 /* ---- data ---- */
 
 static job_data data_of_cell(plan *p, size_t i) {
@@ -141,7 +173,7 @@ static void a_smaller_sample_begins_the_larger_and_shares_its_order(void **state
         }
     }
     assert_true(n_same < 800); /* another replicate, other rows */
-    assert_int_equal(dataset_row_count(few.test), 200);
+    assert_int_equal(dataset_row_count(few.tests[0]), 200);
     job_data_clear(&few);
     job_data_clear(&many);
     job_data_clear(&again);
@@ -164,7 +196,7 @@ static void columns_stand_as_declared(void **state) {
         experiment e = declare(text);
         assert_ok(plan_create(&e, &p, &err), &err);
         job_data d = data_of_cell(p, 0);
-        assert_null(d.test);
+        assert_int_equal(d.n_tests, 0);
         for (size_t c = 0; c < 8; c++)
             assert_int_equal(d.order[c], k == 0 ? c : 7 - c);
         job_data_clear(&d);
@@ -896,6 +928,7 @@ int main(void) {
         cmocka_unit_test(whatever_changes_a_result_changes_the_key),
         cmocka_unit_test(what_does_not_change_a_result_leaves_the_key),
         cmocka_unit_test(every_cell_has_its_place),
+        cmocka_unit_test(a_learner_that_names_networks_runs_on_these_alone),
         cmocka_unit_test(a_smaller_sample_begins_the_larger_and_shares_its_order),
         cmocka_unit_test(columns_stand_as_declared),
         cmocka_unit_test(a_result_file_gives_the_record_back_bit_for_bit),

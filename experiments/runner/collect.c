@@ -2,6 +2,7 @@
 /* Results of workers, into a store. */
 #include "experiments/runner/runner.h"
 
+#include "experiments/runner/job_internal.h"
 #include "experiments/runner/record_file_internal.h"
 #include "experiments/runner/run_plan_internal.h"
 #include "experiments/runner/work_folder_internal.h"
@@ -34,10 +35,27 @@ cleanup:
     return st;
 }
 
+/* A job that was refused for want of another one's time has been done now: that is no second attempt. */
+static status drop_refused(store *s, const job_record *record, error_info *err) {
+    job_record old = {0};
+    error_info none = {0};
+    status st = store_find(s, record->key, &old, &none);
+    if (st == STATUS_MISSING)
+        return STATUS_OK;
+    if (st != STATUS_OK)
+        return error_set(err, st, "%s", none.message);
+    if (job_was_refused(&old) && !job_was_refused(record))
+        st = store_remove(s, record->key, err);
+    job_record_clear(&old);
+    return st;
+}
+
 static status collect_file(store *s, const char *path, size_t *n_added, error_info *err) {
     job_record record = {0};
     bool added = false;
     status st = record_read(path, &record, err);
+    if (st == STATUS_OK)
+        st = drop_refused(s, &record, err);
     if (st == STATUS_OK)
         st = store_add(s, &record, &added, err);
     *n_added += st == STATUS_OK && added;

@@ -19,8 +19,64 @@ enum {
 /** `networks`. With `check_files`, a path must be there. */
 BNB_MUST_CHECK status declare_networks(const yaml_node *node, bool check_files, experiment *e, error_info *err);
 
+/** {genes: N, id: ..., ...} and {dataset: NAME, ...} of `networks`; `*name` is its name in the tables, on the heap. */
+BNB_MUST_CHECK status declare_genes(const yaml_node *node, bool check_files, const experiment *e, char **name,
+                                    network_source *source, error_info *err);
+BNB_MUST_CHECK status declare_dataset(const yaml_node *node, bool check_files, const experiment *e, char **name,
+                                      network_source *source, error_info *err);
+
+/** `discretize`: the name of a method, or {method: ..., option: value}. */
+BNB_MUST_CHECK status declare_discretize(const yaml_node *node, discretize_declaration *out, error_info *err);
+BNB_MUST_CHECK status discretize_copy(const discretize_declaration *from, discretize_declaration *to, error_info *err);
+
 /** `learners`, sweeps unrolled; sets outputs.learners too. */
 BNB_MUST_CHECK status declare_learners(const yaml_node *node, experiment *e, error_info *err);
+
+/** `best_of` of an entry of `learners`: reads its parts, and takes the learner that stands for them. */
+BNB_MUST_CHECK status declare_best_of(const yaml_node *entry, const char *id, experiment *e, error_info *err);
+
+/** An entry of `learners`: a name, or a mapping; adds variants. */
+BNB_MUST_CHECK status declare_learner(const yaml_node *entry, experiment *e, error_info *err);
+
+/** Adds an id to the learners of the tables. STATUS_PARSE where it stands there already, or cannot be one. */
+BNB_MUST_CHECK status declare_learner_id(const yaml_node *entry, const char *id, experiment *e, error_info *err);
+
+/** {times: T, of: LEARNER} as the value of the option `budget`, of a learner that stands above. */
+BNB_MUST_CHECK status declare_budget(const yaml_node *node, const learner *kind, const char *option,
+                                     const experiment *e, learner_budget *out, error_info *err);
+
+/** `claims` and `remarks` (each may be NULL); tables are there already. */
+BNB_MUST_CHECK status declare_claims(const yaml_node *node, experiment *e, error_info *err);
+BNB_MUST_CHECK status declare_remarks(const yaml_node *node, experiment *e, error_info *err);
+
+/** The id of a learner of this experiment, a metric that it can have. A copy on the heap, what was there is freed. */
+BNB_MUST_CHECK status declare_read_learner_id(const yaml_node *node, const char *what, const experiment *e, char **out,
+                                              error_info *err);
+BNB_MUST_CHECK status declare_read_metric(const yaml_node *node, const char *what, const experiment *e, char **out,
+                                          error_info *err);
+
+/** A network of the experiment, by the name that it has in tables. */
+BNB_MUST_CHECK status declare_read_network_id(const yaml_node *node, const char *what, const experiment *e, char **out,
+                                              error_info *err);
+
+/** A list of names, each read by `read`; `*n` counts those that are there, also where it fails. */
+BNB_MUST_CHECK status declare_read_names(const yaml_node *node, const char *what, const experiment *e,
+                                         status (*read)(const yaml_node *, const char *, const experiment *, char **,
+                                                        error_info *),
+                                         char ***names, size_t *n, error_info *err);
+
+/** `tests` (may be NULL); tables are there already, plots are not. */
+BNB_MUST_CHECK status declare_tests(const yaml_node *node, experiment *e, error_info *err);
+
+/** STATUS_PARSE where the id, of `node`, is that of one of the first tables or plots already. */
+BNB_MUST_CHECK status declare_check_id(const yaml_node *node, const char *id, const experiment_outputs *o,
+                                       size_t n_tables, size_t n_plots, error_info *err);
+
+/** `tables: []`, the wish for none. */
+bool declare_is_none(const yaml_node *list);
+
+/** What a plot of kind network has of its own. */
+BNB_MUST_CHECK status declare_network_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err);
 
 /** `metrics`, `tables`, `plots` (each may be NULL); learners and data are there already. */
 BNB_MUST_CHECK status declare_metrics(const yaml_node *node, experiment *e, error_info *err);

@@ -15,26 +15,41 @@ void learner_variant_clear(learner_variant *v) {
     free(v->command);
     free(v->id);
     free(v->options);
-    free(v->base_on);
+    free(v->discretize.options);
+    free(v->runs_on);
     *v = (learner_variant){0};
 }
 
-static status check_id(const yaml_node *node, const char *id, const experiment *e, error_info *err) {
+status declare_learner_id(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    bool *hidden;
+    char **grown;
     if (strlen(id) > 200)
-        return yaml_fail(node, err, "a learner's id has %zu bytes; it may have 200", strlen(id));
-    for (size_t i = 0; i < e->n_variants; i++) {
-        if (strcmp(e->variants[i].id, id) == 0)
-            return yaml_fail(node, err,
-                             "the learner id '%.100s' stands here a second time; give this one an 'id' of its own", id);
-    }
-    if (e->n_variants == MOST_VARIANTS)
-        return yaml_fail(node, err, "more than %d learners", MOST_VARIANTS);
+        return yaml_fail(entry, err, "a learner's id has %zu bytes; it may have 200", strlen(id));
+    if (outputs_find_learner(o, id) < o->n_learners)
+        return yaml_fail(entry, err,
+                         "the learner id '%.100s' stands here a second time; give this one an 'id' of its own", id);
+    if (o->n_learners == MOST_VARIANTS)
+        return yaml_fail(entry, err, "more than %d learners", MOST_VARIANTS);
+    grown = realloc(o->learners, (o->n_learners + 1) * sizeof *grown);
+    if (!grown)
+        return error_out_of_memory(err);
+    o->learners = grown;
+    hidden = realloc(o->is_hidden, (o->n_learners + 1) * sizeof *hidden);
+    if (!hidden)
+        return error_out_of_memory(err);
+    o->is_hidden = hidden;
+    o->is_hidden[o->n_learners] = false;
+    o->learners[o->n_learners] = text_copy(id);
+    if (!o->learners[o->n_learners])
+        return error_out_of_memory(err);
+    o->n_learners++;
     return STATUS_OK;
 }
 
 /* Takes over what the variant holds, also when it fails. */
 static status take_variant(const yaml_node *node, learner_variant *v, experiment *e, error_info *err) {
-    status st = check_id(node, v->id, e, err);
+    status st = declare_learner_id(node, v->id, e, err);
     learner_variant *grown = NULL;
     if (st == STATUS_OK)
         grown = realloc(e->variants, (e->n_variants + 1) * sizeof *grown);
@@ -47,16 +62,85 @@ static status take_variant(const yaml_node *node, learner_variant *v, experiment
     return STATUS_OK;
 }
 
+status declare_read_network_id(const yaml_node *node, const char *what, const experiment *e, char **out,
+                               error_info *err) {
+    const experiment_outputs *o = &e->outputs;
+    const char *name = NULL;
+    char hint[300];
+    status st = field_text(node, what, &name, err);
+    if (st != STATUS_OK)
+        return st;
+    for (size_t i = 0; i < o->n_networks; i++) {
+        if (strcmp(o->networks[i], name) == 0) {
+            *out = text_copy(name);
+            return *out ? STATUS_OK : error_out_of_memory(err);
+        }
+    }
+    return yaml_fail(node, err, "%s names '%.60s', which is no network of this experiment%s", what, name,
+                     field_suggestion(name, (const char *const *)o->networks, o->n_networks, hint, sizeof hint));
+}
+
+/* The networks on which a learner runs, where its entry names some. */
+static status read_runs_on(const yaml_node *entry, const experiment *e, bool **out, error_info *err) {
+    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "networks") : NULL;
+    char **names = NULL;
+    size_t n = 0;
+    status st = STATUS_OK;
+    if (!node)
+        return STATUS_OK;
+    TRY(declare_read_names(node, "networks", e, declare_read_network_id, &names, &n, err));
+    TRY_ALLOC(*out = calloc(e->outputs.n_networks, sizeof **out));
+    for (size_t i = 0; i < e->outputs.n_networks; i++) {
+        for (size_t k = 0; k < n; k++)
+            (*out)[i] = (*out)[i] || strcmp(e->outputs.networks[i], names[k]) == 0;
+    }
+cleanup:
+    for (size_t k = 0; k < n; k++)
+        free(names[k]);
+    free(names);
+    return st;
+}
+
+/* A budget is a time on the same data set. */
+static status check_budget_networks(const yaml_node *entry, const learner_variant *v, const experiment *e,
+                                    error_info *err) {
+    const learner_variant *base = &e->variants[v->budget.base];
+    for (size_t i = 0; v->budget.is_relative && base->runs_on && i < e->outputs.n_networks; i++) {
+        if (!base->runs_on[i] && !(v->runs_on && !v->runs_on[i]))
+            return yaml_fail(entry, err, "the budget hangs on '%.60s', which does not run on %.60s", base->id,
+                             e->outputs.networks[i]);
+    }
+    return STATUS_OK;
+}
+
+/* With its own `discretize`, or that of the experiment; on the networks that it names, or all. */
+static status take_discretizing(const yaml_node *entry, learner_variant *v, experiment *e, error_info *err) {
+    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discretize") : NULL;
+    status st =
+        node ? declare_discretize(node, &v->discretize, err) : discretize_copy(&e->discretize, &v->discretize, err);
+    if (st == STATUS_OK)
+        st = read_runs_on(entry, e, &v->runs_on, err);
+    if (st == STATUS_OK)
+        st = check_budget_networks(entry, v, e, err);
+    if (st != STATUS_OK) {
+        learner_variant_clear(v);
+        return st;
+    }
+    return take_variant(entry, v, e, err);
+}
+
 /* A learner's entry while its sweeps are unrolled. */
 typedef struct {
     const yaml_node *entry;
     const learner *kind;
+    learner_budget budget;
     experiment *e;
     error_info *err;
 } sweep;
 
 static bool is_option(const char *key) {
-    return strcmp(key, "learner") != 0 && strcmp(key, "id") != 0;
+    return strcmp(key, "learner") != 0 && strcmp(key, "id") != 0 && strcmp(key, "discretize") != 0 &&
+           strcmp(key, "networks") != 0;
 }
 
 static status set_option(const sweep *s, void *options, const char *key, const yaml_node *value) {
@@ -72,13 +156,14 @@ static status set_option(const sweep *s, void *options, const char *key, const y
 }
 
 static status take_learner(const sweep *s, const void *options, const char *id) {
-    learner_variant v = {.kind = s->kind, .id = text_copy(id), .options = learner_options_create(s->kind)};
+    learner_variant v = {
+        .kind = s->kind, .id = text_copy(id), .options = learner_options_create(s->kind), .budget = s->budget};
     if (!v.id || !v.options) {
         learner_variant_clear(&v);
         return error_out_of_memory(s->err);
     }
     memcpy(v.options, options, s->kind->options_size);
-    return take_variant(s->entry, &v, s->e, s->err);
+    return take_discretizing(s->entry, &v, s->e, s->err);
 }
 
 static status unroll(const sweep *s, size_t at, const void *options, const char *id);
@@ -89,15 +174,24 @@ static status unroll_value(const sweep *s, size_t at, const void *options, const
     error_info *err = s->err;
     const char *key = s->entry->keys[at]->text;
     void *copy = learner_options_create(s->kind);
+    sweep inner = *s;
     text_buffer longer = {0};
     TRY_ALLOC(copy);
     memcpy(copy, options, s->kind->options_size);
-    TRY(set_option(s, copy, key, value));
     text_append(&longer, id);
     if (s->entry->items[at]->kind == YAML_LIST)
-        text_append_format(&longer, ":%s=%s", key, value->text);
+        text_append_format(&longer, ":%s=", key);
+    if (value->kind == YAML_MAP) {
+        TRY(declare_budget(value, s->kind, key, s->e, &inner.budget, err));
+        if (s->entry->items[at]->kind == YAML_LIST)
+            text_append_format(&longer, "%gx%s", inner.budget.times, s->e->variants[inner.budget.base].id);
+    } else {
+        TRY(set_option(s, copy, key, value));
+        if (s->entry->items[at]->kind == YAML_LIST)
+            text_append(&longer, value->text);
+    }
     TRY(text_buffer_check(&longer, err));
-    TRY(unroll(s, at + 1, copy, longer.data));
+    TRY(unroll(&inner, at + 1, copy, longer.data));
 cleanup:
     free(copy);
     text_buffer_clear(&longer);
@@ -205,7 +299,7 @@ static status read_command(const yaml_node *node, learner_variant *v, error_info
 }
 
 static status read_external(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
-    static const char *const known[] = {"id", "command", "returns", NULL};
+    static const char *const known[] = {"id", "command", "returns", "discretize", "networks", NULL};
     const yaml_node *returns = yaml_get(entry, "returns");
     learner_variant v = {0};
     int kind = 0;
@@ -221,7 +315,7 @@ static status read_external(const yaml_node *entry, const char *id, experiment *
         v.returns = (graph_kind)kind;
     }
     TRY_ALLOC(v.id = text_copy(id));
-    return take_variant(entry, &v, e, err);
+    return take_discretizing(entry, &v, e, err);
 cleanup:
     learner_variant_clear(&v);
     return st;
@@ -234,19 +328,20 @@ static status read_mapping(const yaml_node *entry, experiment *e, error_info *er
     if (id_node)
         TRY(field_line(id_node, "id", &id, err));
     if (yaml_get(entry, "best_of"))
-        st = yaml_fail(entry, err, "best_of is not supported in this version; name the learners one by one");
+        st = declare_best_of(entry, id, e, err);
     else if (yaml_get(entry, "command") && !name)
         st = read_external(entry, id, e, err);
     else if (name && !yaml_get(entry, "command"))
         st = read_built_in(entry, name, id, e, err);
     else
-        st = yaml_fail(entry, err, "a learner is a name, or a mapping with either 'learner' or 'command'");
+        st = yaml_fail(entry, err,
+                       "a learner is a name, or a mapping with either 'learner' or 'command', or with 'best_of'");
 cleanup:
     free(id);
     return st;
 }
 
-static status read_learner(const yaml_node *entry, experiment *e, error_info *err) {
+status declare_learner(const yaml_node *entry, experiment *e, error_info *err) {
     yaml_node bare;
     if (entry->kind == YAML_MAP)
         return read_mapping(entry, e, err);
@@ -255,23 +350,10 @@ static status read_learner(const yaml_node *entry, experiment *e, error_info *er
     return read_built_in(&bare, entry, NULL, e, err);
 }
 
-static status copy_ids(experiment *e, error_info *err) {
-    e->outputs.learners = calloc(e->n_variants, sizeof *e->outputs.learners);
-    if (!e->outputs.learners)
-        return error_out_of_memory(err);
-    e->outputs.n_learners = e->n_variants;
-    for (size_t i = 0; i < e->n_variants; i++) {
-        e->outputs.learners[i] = text_copy(e->variants[i].id);
-        if (!e->outputs.learners[i])
-            return error_out_of_memory(err);
-    }
-    return STATUS_OK;
-}
-
 status declare_learners(const yaml_node *node, experiment *e, error_info *err) {
     size_t n = 0;
     status st = field_items(node, "learners", MOST_VARIANTS, &n, err);
     for (size_t i = 0; i < n && st == STATUS_OK; i++)
-        st = read_learner(field_item(node, i), e, err);
-    return st == STATUS_OK ? copy_ids(e, err) : st;
+        st = declare_learner(field_item(node, i), e, err);
+    return st;
 }

@@ -119,12 +119,22 @@ cleanup:
     return st;
 }
 
+static status read_source(const yaml_node *node, bool check_files, const experiment *e, char **name,
+                          network_source *source, error_info *err) {
+    if (node->kind != YAML_MAP)
+        return read_name(node, check_files, e, name, source, err);
+    if (yaml_get(node, "genes"))
+        return declare_genes(node, check_files, e, name, source, err);
+    if (yaml_get(node, "dataset"))
+        return declare_dataset(node, check_files, e, name, source, err);
+    return read_tiled(node, check_files, e, name, source, err);
+}
+
 static status read_network(const yaml_node *node, bool check_files, experiment *e, size_t i, error_info *err) {
     char **name = &e->outputs.networks[i];
     network_source *source = &e->sources[i];
     char where[300];
-    status st = node->kind == YAML_MAP ? read_tiled(node, check_files, e, name, source, err)
-                                       : read_name(node, check_files, e, name, source, err);
+    status st = read_source(node, check_files, e, name, source, err);
     if (st != STATUS_OK)
         return st;
     for (size_t k = 0; k < i; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an experiment reports: metrics, tables, plots. */
+/* What an experiment reports: metrics and plots; what tables and tests share. */
 #include "experiments/runner/declare_internal.h"
 
 #include "experiments/runner/fields_internal.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A metric that exists and that this experiment can have. A copy on the heap. */
-static status read_metric(const yaml_node *node, const char *what, const experiment *e, char **out, error_info *err) {
+status declare_read_metric(const yaml_node *node, const char *what, const experiment *e, char **out, error_info *err) {
     const char *name = NULL, *near;
     const metric_info *metric;
     status st = field_text(node, what, &name, err);
@@ -29,22 +29,21 @@ static status read_metric(const yaml_node *node, const char *what, const experim
 }
 
 /* The id of a learner of this experiment. A copy on the heap. */
-static status read_learner_id(const yaml_node *node, const char *what, const experiment *e, char **out,
-                              error_info *err) {
+status declare_read_learner_id(const yaml_node *node, const char *what, const experiment *e, char **out,
+                               error_info *err) {
     const char *id = NULL;
     char hint[300];
     status st = field_text(node, what, &id, err);
     if (st != STATUS_OK)
         return st;
-    for (size_t i = 0; i < e->n_variants; i++) {
-        if (strcmp(e->variants[i].id, id) == 0) {
-            free(*out);
-            *out = text_copy(id);
-            return *out ? STATUS_OK : error_out_of_memory(err);
-        }
+    if (outputs_find_learner(&e->outputs, id) < e->outputs.n_learners) {
+        free(*out);
+        *out = text_copy(id);
+        return *out ? STATUS_OK : error_out_of_memory(err);
     }
-    return yaml_fail(node, err, "%s is '%.60s', which is no learner of this experiment%s", what, id,
-                     field_suggestion(id, (const char *const *)e->outputs.learners, e->n_variants, hint, sizeof hint));
+    return yaml_fail(
+        node, err, "%s is '%.60s', which is no learner of this experiment%s", what, id,
+        field_suggestion(id, (const char *const *)e->outputs.learners, e->outputs.n_learners, hint, sizeof hint));
 }
 
 static status take_metric(experiment *e, char *name, error_info *err) {
@@ -79,7 +78,7 @@ status declare_metrics(const yaml_node *node, experiment *e, error_info *err) {
     for (size_t i = 0; i < n && st == STATUS_OK; i++) {
         const yaml_node *item = field_item(node, i);
         char *name = NULL;
-        st = read_metric(item, "a metric", e, &name, err);
+        st = declare_read_metric(item, "a metric", e, &name, err);
         for (size_t k = 0; st == STATUS_OK && k < e->n_metrics; k++) {
             if (strcmp(e->metrics[k], name) == 0)
                 st = yaml_fail(item, err, "the metric '%s' stands here a second time", name);
@@ -92,140 +91,73 @@ status declare_metrics(const yaml_node *node, experiment *e, error_info *err) {
     return st;
 }
 
-static const table_spec table_initial = {.rows = AXIS_SAMPLES,
-                                         .columns = AXIS_LEARNER,
-                                         .aggregate = AGGREGATE_MEDIAN,
-                                         .ratio = RATIO_OF_MEANS,
-                                         .failures = FAILURES_DROP_DATASET,
-                                         .decimals = -1};
-
-static status read_choice(const yaml_node *map, const char *key, const char *choices, int *out, error_info *err) {
-    const yaml_node *node = yaml_get(map, key);
-    return node ? field_choice(node, key, choices, out, err) : STATUS_OK;
-}
-
-static status read_table_choices(const yaml_node *node, table_spec *t, error_info *err) {
-    int rows = (int)t->rows, columns = (int)t->columns, aggregate = (int)t->aggregate, ratio = (int)t->ratio,
-        failures = (int)t->failures;
-    status st = STATUS_OK;
-    TRY(read_choice(node, "rows", TABLE_AXIS_CHOICES, &rows, err));
-    TRY(read_choice(node, "columns", TABLE_AXIS_CHOICES, &columns, err));
-    TRY(read_choice(node, "aggregate", TABLE_AGGREGATE_CHOICES, &aggregate, err));
-    TRY(read_choice(node, "ratio", RATIO_ORDER_CHOICES, &ratio, err));
-    TRY(read_choice(node, "failures", FAILURE_POLICY_CHOICES, &failures, err));
-    t->rows = (table_axis)rows;
-    t->columns = (table_axis)columns;
-    t->aggregate = (table_aggregate)aggregate;
-    t->ratio = (ratio_order)ratio;
-    t->failures = (failure_policy)failures;
-    if (t->rows == t->columns)
-        st = yaml_fail(node, err, "rows and columns of this table are both %s; they must differ",
-                       t->rows == AXIS_SAMPLES   ? "samples"
-                       : t->rows == AXIS_NETWORK ? "network"
-                                                 : "learner");
-cleanup:
-    return st;
-}
-
-static status read_table_texts(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
-    const yaml_node *title = yaml_get(node, "title"), *base = yaml_get(node, "normalise_by"),
-                    *published = yaml_get(node, "published"), *as = yaml_get(node, "published_metric"),
-                    *decimals = yaml_get(node, "decimals");
-    uint64_t places = 0;
-    status st = STATUS_OK;
-    if (title)
-        TRY(field_line(title, "title", &t->title, err));
-    if (base)
-        TRY(read_learner_id(base, "normalise_by", e, &t->normalise_by, err));
-    if (published)
-        TRY(field_name(published, "published", &t->published, err));
-    if (as)
-        TRY(field_line(as, "published_metric", &t->published_metric, err));
-    if (decimals) {
-        TRY(field_whole(decimals, "decimals", 0, 10, &places, err));
-        t->decimals = (int)places;
-    }
-cleanup:
-    return st;
-}
-
-static status read_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
-    static const char *const known[] = {
-        "id",       "title",     "metric",           "rows",     "columns", "normalise_by", "aggregate", "ratio",
-        "failures", "published", "published_metric", "decimals", NULL};
-    const yaml_node *id = yaml_get(node, "id"), *metric = yaml_get(node, "metric");
-    status st = field_mapping(node, "a table", known, err);
+/* A list of names, each read by `read`; `*n` counts those that are there, also where it fails. */
+status declare_read_names(const yaml_node *node, const char *what, const experiment *e,
+                          status (*read)(const yaml_node *, const char *, const experiment *, char **, error_info *),
+                          char ***names, size_t *n, error_info *err) {
+    size_t n_wanted = 0;
+    status st = field_items(node, what, MOST_VARIANTS, &n_wanted, err);
     if (st != STATUS_OK)
         return st;
-    if (!id || !metric)
-        return yaml_fail(node, err, "a table needs an 'id' and a 'metric'");
-    TRY(field_name(id, "id", &t->id, err));
-    TRY(read_metric(metric, "metric", e, &t->metric, err));
-    TRY(read_table_choices(node, t, err));
-    TRY(read_table_texts(node, e, t, err));
-cleanup:
-    return st;
-}
-
-/* Without `tables`: one for each metric. */
-static status default_tables(experiment *e, error_info *err) {
-    experiment_outputs *o = &e->outputs;
-    o->tables = calloc(e->n_metrics, sizeof *o->tables);
-    if (!o->tables)
+    *names = calloc(n_wanted + 1, sizeof **names);
+    if (!*names)
         return error_out_of_memory(err);
-    for (size_t i = 0; i < e->n_metrics; i++) {
-        o->tables[i] = table_initial;
-        o->n_tables = i + 1;
-        o->tables[i].id = text_copy(e->metrics[i]);
-        o->tables[i].metric = text_copy(e->metrics[i]);
-        if (!o->tables[i].id || !o->tables[i].metric)
-            return error_out_of_memory(err);
+    for (size_t i = 0; i < n_wanted; i++) {
+        st = read(field_item(node, i), what, e, &(*names)[i], err);
+        if (st != STATUS_OK)
+            return st;
+        ++*n;
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp((*names)[k], (*names)[i]) == 0)
+                return yaml_fail(field_item(node, i), err, "'%s' stands here a second time", (*names)[i]);
+        }
     }
     return STATUS_OK;
 }
 
-static status check_output_id(const yaml_node *node, const char *id, const experiment_outputs *o, size_t n_tables,
-                              size_t n_plots, error_info *err) {
+status declare_check_id(const yaml_node *node, const char *id, const experiment_outputs *o, size_t n_tables,
+                        size_t n_plots, error_info *err) {
     bool is_there = false;
     for (size_t i = 0; i < n_tables; i++)
         is_there = is_there || strcmp(o->tables[i].id, id) == 0;
+    for (size_t i = 0; i < o->n_tests; i++)
+        is_there = is_there || strcmp(o->tests[i].id, id) == 0;
     for (size_t i = 0; i < n_plots; i++)
         is_there = is_there || strcmp(o->plots[i].id, id) == 0;
     return is_there ? yaml_fail(yaml_get(node, "id"), err, "the id '%s' stands here a second time", id) : STATUS_OK;
 }
 
 /* `tables: []` is the wish for none. */
-static bool is_empty_list(const yaml_node *node) {
+bool declare_is_none(const yaml_node *node) {
     return node->kind == YAML_LIST && node->n == 0;
 }
 
-status declare_tables(const yaml_node *node, experiment *e, error_info *err) {
-    experiment_outputs *o = &e->outputs;
-    size_t n = 0;
-    status st;
-    if (!node)
-        return default_tables(e, err);
-    if (is_empty_list(node))
-        return STATUS_OK;
-    st = field_items(node, "tables", MOST_OUTPUTS, &n, err);
-    if (st != STATUS_OK)
-        return st;
-    o->tables = calloc(n, sizeof *o->tables);
-    if (!o->tables)
-        return error_out_of_memory(err);
-    for (size_t i = 0; i < n && st == STATUS_OK; i++) {
-        o->tables[i] = table_initial;
-        o->n_tables = i + 1;
-        st = read_table(field_item(node, i), e, &o->tables[i], err);
-        if (st == STATUS_OK)
-            st = check_output_id(field_item(node, i), o->tables[i].id, o, i, 0, err);
+/* A critical difference: the id of a Friedman test of this experiment. */
+static status read_plot_test(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
+    static const char *const known[] = {"id", "title", "kind", "test", NULL};
+    const yaml_node *test = yaml_get(node, "test");
+    const char *id = NULL;
+    status st = STATUS_OK;
+    TRY(field_mapping(node, "a plot of a critical difference", known, err));
+    if (!test)
+        TRY(yaml_fail(node, err, "a plot of a critical difference needs 'test', the id of a friedman test"));
+    TRY(field_text(test, "test", &id, err));
+    for (size_t i = 0; i < e->outputs.n_tests; i++) {
+        if (strcmp(e->outputs.tests[i].id, id) == 0 && e->outputs.tests[i].kind == TEST_FRIEDMAN) {
+            TRY_ALLOC(p->test = text_copy(id));
+            goto cleanup;
+        }
     }
+    st = yaml_fail(test, err, "test is '%.60s', which is no friedman test of this experiment", id);
+cleanup:
     return st;
 }
 
 static status read_plot_axes(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
     const yaml_node *x = yaml_get(node, "x"), *y = yaml_get(node, "y");
     bool is_line = p->kind == PLOT_LINE;
+    if (yaml_get(node, "test"))
+        return yaml_fail(yaml_get(node, "test"), err, "'test' belongs to a plot of kind critical_difference");
     if (!y || (!x && !is_line))
         return yaml_fail(node, err, "a plot needs %s", is_line ? "'y', a metric" : "'x' and 'y', both metrics");
     if (is_line && (!x || (x->kind == YAML_TEXT && strcmp(x->text, "samples") == 0)))
@@ -233,18 +165,47 @@ static status read_plot_axes(const yaml_node *node, const experiment *e, plot_sp
     else if (is_line)
         return yaml_fail(x, err, "the x of a line plot is 'samples'");
     else {
-        status st = read_metric(x, "x", e, &p->x, err);
+        status st = declare_read_metric(x, "x", e, &p->x, err);
         if (st != STATUS_OK)
             return st;
     }
-    return p->x ? read_metric(y, "y", e, &p->y, err) : error_out_of_memory(err);
+    return p->x ? declare_read_metric(y, "y", e, &p->y, err) : error_out_of_memory(err);
+}
+
+/* The series is the learner's own name for it, so any name will do. */
+static status read_plot_trace(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
+    static const char *const known[] = {"id", "title", "kind", "y", "level", "learners", "log_x", NULL};
+    const yaml_node *y = yaml_get(node, "y"), *level = yaml_get(node, "level");
+    status st = field_mapping(node, "a plot of a trace", known, err);
+    if (st != STATUS_OK)
+        return st;
+    if (!y)
+        return yaml_fail(node, err, "a plot of a trace needs 'y', a series such as best_score");
+    st = field_name(y, "y", &p->y, err);
+    if (st == STATUS_OK && level)
+        st = declare_read_metric(level, "level", e, &p->level, err);
+    return st;
+}
+
+/* What the kind alone has. */
+static status read_plot_kind(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
+    const yaml_node *level = yaml_get(node, "level");
+    if (p->kind == PLOT_TRACE)
+        return read_plot_trace(node, e, p, err);
+    if (p->kind == PLOT_NETWORK)
+        return declare_network_plot(node, e, p, err);
+    if (level)
+        return yaml_fail(level, err, "'level' belongs to a plot of kind trace");
+    return p->kind == PLOT_CRITICAL_DIFFERENCE ? read_plot_test(node, e, p, err) : read_plot_axes(node, e, p, err);
 }
 
 static status read_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
-    static const char *const known[] = {"id", "title", "kind", "x", "y", "normalise_by", "log_x", "log_y", NULL};
+    static const char *const known[] = {"id",    "title", "kind", "x",     "y",        "normalise_by",
+                                        "log_x", "log_y", "test", "level", "learners", "network",
+                                        "learner", "samples", "target", "radius", NULL};
     const yaml_node *id = yaml_get(node, "id"), *title = yaml_get(node, "title"), *kind_node = yaml_get(node, "kind"),
                     *base = yaml_get(node, "normalise_by"), *log_x = yaml_get(node, "log_x"),
-                    *log_y = yaml_get(node, "log_y");
+                    *log_y = yaml_get(node, "log_y"), *learners = yaml_get(node, "learners");
     int kind = 0;
     status st = field_mapping(node, "a plot", known, err);
     if (st != STATUS_OK)
@@ -254,11 +215,13 @@ static status read_plot(const yaml_node *node, const experiment *e, plot_spec *p
     TRY(field_name(id, "id", &p->id, err));
     TRY(field_choice(kind_node, "kind", PLOT_KIND_CHOICES, &kind, err));
     p->kind = (plot_kind)kind;
-    TRY(read_plot_axes(node, e, p, err));
+    TRY(read_plot_kind(node, e, p, err));
     if (title)
         TRY(field_line(title, "title", &p->title, err));
     if (base)
-        TRY(read_learner_id(base, "normalise_by", e, &p->normalise_by, err));
+        TRY(declare_read_learner_id(base, "normalise_by", e, &p->normalise_by, err));
+    if (learners)
+        TRY(declare_read_names(learners, "learners", e, declare_read_learner_id, &p->learners, &p->n_learners, err));
     if (log_x)
         TRY(field_bool(log_x, "log_x", &p->log_x, err));
     if (log_y)
@@ -271,7 +234,7 @@ status declare_plots(const yaml_node *node, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     size_t n = 0;
     status st;
-    if (!node || is_empty_list(node))
+    if (!node || declare_is_none(node))
         return STATUS_OK;
     st = field_items(node, "plots", MOST_OUTPUTS, &n, err);
     if (st != STATUS_OK)
@@ -283,7 +246,7 @@ status declare_plots(const yaml_node *node, experiment *e, error_info *err) {
         o->n_plots = i + 1;
         st = read_plot(field_item(node, i), e, &o->plots[i], err);
         if (st == STATUS_OK)
-            st = check_output_id(field_item(node, i), o->plots[i].id, o, o->n_tables, i, err);
+            st = declare_check_id(field_item(node, i), o->plots[i].id, o, o->n_tables, i, err);
     }
     return st;
 }

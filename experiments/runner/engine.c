@@ -23,7 +23,6 @@ typedef struct {
     struct pollfd *polled;
     sigset_t mask_before;
     int signals;
-    bool is_dry; /* no job is left */
     bool is_stopping, is_leaving;
 } engine;
 
@@ -75,13 +74,12 @@ static void read_signals(engine *g) {
 }
 
 static status start_some(engine *g, error_info *err) {
-    while (!g->is_dry && !g->is_stopping && g->n_running < g->n_most) {
+    while (!g->is_stopping && g->n_running < g->n_most) {
         job j;
         bool has_job = false;
         status st = g->client->next(g->client->self, &j, &has_job, err);
         if (st != STATUS_OK)
             return st;
-        g->is_dry = !has_job;
         if (!has_job)
             return STATUS_OK;
         st = worker_start(&j, g->options->spool, &g->mask_before, &g->workers[g->n_running], err);

@@ -11,7 +11,7 @@
 typedef struct {
     void *self;
 
-    /** The next job into `*out`; `*has_job` false where none is left. */
+    /** The next job into `*out`; `*has_job` false where none is left, or none can start before another is over. */
     status (*next)(void *self, job *out, bool *has_job, error_info *err);
 
     /** A job is over. `record` is NULL where it was stopped. `result_path` is its result file, which may be there. */
@@ -28,8 +28,9 @@ typedef struct {
 } engine_options;
 
 /**
- * Runs jobs until none is left, an error comes, or SIGINT, SIGTERM or SIGHUP does (then `*interrupted`). In every case
- * no worker is alive on return. As many at once as n_jobs and their memory limits together allow, at least one.
+ * Runs jobs until none is left to start and none runs, an error comes, or SIGINT, SIGTERM or SIGHUP does (then
+ * `*interrupted`). In every case no worker is alive on return. As many at once as n_jobs and their memory limits
+ * together allow, at least one.
  */
 BNB_MUST_CHECK status engine_run(const engine_options *options, const engine_client *client, bool *interrupted,
                                  error_info *err);

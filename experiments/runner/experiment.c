@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-enum { MOST_PROFILES = 32, MOST_THREADS = 1024 };
+enum { MOST_PROFILES = 32, MOST_THREADS = 1024, MOST_VALIDATION_SETS = 1000 };
 
 void experiment_clear(experiment *e) {
     for (size_t i = 0; i < e->n_variants; i++)
@@ -20,12 +20,14 @@ void experiment_clear(experiment *e) {
     for (size_t i = 0; e->sources && i < e->outputs.n_networks; i++) {
         free(e->sources[i].source);
         free(e->sources[i].where);
+        free(e->sources[i].genes.edges);
     }
     for (size_t i = 0; i < e->n_metrics; i++)
         free(e->metrics[i]);
     free(e->variants);
     free(e->sources);
     free(e->metrics);
+    free(e->discretize.options);
     experiment_outputs_clear(&e->outputs);
     free(e->folder);
     free(e->declaration);
@@ -61,11 +63,36 @@ static status read_sizes(const yaml_node *node, experiment *e, error_info *err) 
     return STATUS_OK;
 }
 
+size_t experiment_test_rows(const experiment *e, size_t size) {
+    return e->test_is_as_large ? e->outputs.sizes[size] : e->test_samples;
+}
+
+/* After the sample sizes. Several validation sets are as large as the training set unless their rows are declared. */
+static status read_test_sets(const yaml_node *data, experiment *e, error_info *err) {
+    const yaml_node *rows = yaml_get(data, "test_samples"), *sets = yaml_get(data, "validation_sets");
+    uint64_t n_rows = 5000, n_sets = 1;
+    status st = STATUS_OK;
+    if (rows)
+        TRY(field_whole(rows, "test_samples", 0, MOST_SAMPLES, &n_rows, err));
+    if (sets)
+        TRY(field_whole(sets, "validation_sets", 1, MOST_VALIDATION_SETS, &n_sets, err));
+    e->test_is_as_large = sets && !rows;
+    e->test_samples = (size_t)n_rows;
+    e->validation_sets = (size_t)n_sets;
+    if (e->test_is_as_large)
+        e->test_samples = 0;
+    for (size_t i = 0; e->test_is_as_large && i < e->outputs.n_sizes; i++)
+        e->test_samples = e->outputs.sizes[i] > e->test_samples ? e->outputs.sizes[i] : e->test_samples;
+cleanup:
+    return st;
+}
+
 static status read_data(const yaml_node *node, experiment *e, error_info *err) {
-    static const char *const known[] = {"samples", "replicates", "test_samples", "column_order", NULL};
+    static const char *const known[] = {"samples",         "replicates",   "test_samples",
+                                        "validation_sets", "column_order", NULL};
     const yaml_node *samples = yaml_get(node, "samples"), *replicates = yaml_get(node, "replicates"),
-                    *test = yaml_get(node, "test_samples"), *order_node = yaml_get(node, "column_order");
-    uint64_t n_replicates = 1, n_test = 5000;
+                    *order_node = yaml_get(node, "column_order");
+    uint64_t n_replicates = 1;
     int order = ORDER_SHUFFLED;
     status st = field_mapping(node, "data", known, err);
     if (st != STATUS_OK)
@@ -75,12 +102,10 @@ static status read_data(const yaml_node *node, experiment *e, error_info *err) {
     TRY(read_sizes(samples, e, err));
     if (replicates)
         TRY(field_whole(replicates, "replicates", 1, MOST_REPLICATES, &n_replicates, err));
-    if (test)
-        TRY(field_whole(test, "test_samples", 0, MOST_SAMPLES, &n_test, err));
+    TRY(read_test_sets(node, e, err));
     if (order_node)
         TRY(field_choice(order_node, "column_order", "shuffled|file|reverse", &order, err));
     e->outputs.n_replicates = (size_t)n_replicates;
-    e->test_samples = (size_t)n_test;
     e->order = (column_order)order;
 cleanup:
     return st;
@@ -99,8 +124,7 @@ static status read_limits(const yaml_node *node, experiment *e, error_info *err)
 
 static status read_head(const yaml_node *root, experiment *e, error_info *err) {
     const yaml_node *title = yaml_get(root, "title"), *seed = yaml_get(root, "seed"),
-                    *threads = yaml_get(root, "threads"), *limits = yaml_get(root, "limits"),
-                    *tests = yaml_get(root, "tests");
+                    *threads = yaml_get(root, "threads"), *limits = yaml_get(root, "limits");
     uint64_t n_threads = 1;
     status st = STATUS_OK;
     e->seed = 1;
@@ -114,8 +138,6 @@ static status read_head(const yaml_node *root, experiment *e, error_info *err) {
     e->n_threads = (size_t)n_threads;
     if (limits)
         TRY(read_limits(limits, e, err));
-    if (tests)
-        st = yaml_fail(tests, err, "tests are not supported in this version; leave them out");
 cleanup:
     return st;
 }
@@ -149,8 +171,9 @@ cleanup:
 
 static status read_tree(const yaml_node *root, const char *file_folder, bool check_files, experiment *e,
                         error_info *err) {
-    static const char *const known[] = {"name",    "title",   "seed",   "networks", "data",  "learners", "limits",
-                                        "threads", "metrics", "tables", "tests",    "plots", "folder",   NULL};
+    static const char *const known[] = {"name",   "title",   "seed",    "networks",   "data",  "learners",
+                                        "limits", "threads", "metrics", "tables",     "tests", "plots",
+                                        "claims", "remarks", "folder",  "discretize", NULL};
     static const char *const needed[] = {"name", "networks", "data", "learners"};
     status st = STATUS_OK;
     TRY(field_mapping(root, "the experiment", known, err));
@@ -164,11 +187,16 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     TRY(read_folder(root, file_folder, e, err));
     TRY(declare_networks(yaml_get(root, "networks"), check_files, e, err));
     TRY(read_data(yaml_get(root, "data"), e, err));
+    if (yaml_get(root, "discretize"))
+        TRY(declare_discretize(yaml_get(root, "discretize"), &e->discretize, err));
     TRY(declare_learners(yaml_get(root, "learners"), e, err));
     TRY(check_cells(yaml_get(root, "data"), e, err));
     TRY(declare_metrics(yaml_get(root, "metrics"), e, err));
     TRY(declare_tables(yaml_get(root, "tables"), e, err));
+    TRY(declare_tests(yaml_get(root, "tests"), e, err));
     TRY(declare_plots(yaml_get(root, "plots"), e, err));
+    TRY(declare_claims(yaml_get(root, "claims"), e, err));
+    TRY(declare_remarks(yaml_get(root, "remarks"), e, err));
 cleanup:
     return st;
 }

@@ -2,10 +2,11 @@
 #include "experiments/runner/job_internal.h"
 
 #include "core/calibration.h"
+#include "core/file.h"
 #include "core/run_context.h"
 #include "core/text.h"
+#include "experiments/runner/data_cache_internal.h"
 #include "experiments/runner/record_file_internal.h"
-#include "generators/sampling.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -21,7 +22,7 @@ const learner_variant *job_variant(const job *j) {
 status job_init(plan *p, size_t cell, job *out, error_info *err) {
     status st = STATUS_OK;
     job j = {.plan = p, .cell = cell};
-    TRY(plan_network(p, plan_cell_at(p, cell).network, &j.net, err));
+    TRY(plan_world(p, plan_cell_at(p, cell).network, &j.world, err));
     TRY(plan_key(p, cell, j.key, err));
     *out = j;
 cleanup:
@@ -41,12 +42,31 @@ status job_begin_record(const job *j, job_record *out, error_info *err) {
     TRY_ALLOC(r.key = text_copy(j->key));
     TRY_ALLOC(r.network = text_copy(e->outputs.networks[cell.network]));
     TRY_ALLOC(r.learner = text_copy(e->variants[cell.variant].id));
-    TRY(plan_options_json(&e->variants[cell.variant], &r.options, err));
+    TRY(plan_options_json(j->plan, cell.variant, j->budget_s, &r.options, err));
     *out = r;
     r = (job_record){0};
 cleanup:
     job_record_clear(&r);
     return st;
+}
+
+/* What a job takes at least: a time of 0 would mean no budget at all. */
+#define LEAST_BUDGET_S 0.001
+
+static const char refusal_start[] = "no budget: ";
+
+void job_set_budget(job *j, const job_record *base) {
+    const learner_budget *budget = &job_variant(j)->budget;
+    if (base->state == JOB_DONE)
+        j->budget_s = fmax(LEAST_BUDGET_S, budget->times * base->cpu_seconds);
+    else
+        (void)snprintf(j->refusal, sizeof j->refusal, "%sit is %g times the time of %.60s, which ended as %s here",
+                       refusal_start, budget->times, base->learner, job_state_name(base->state));
+}
+
+bool job_was_refused(const job_record *record) {
+    return record->state == JOB_FAILED && record->message &&
+           strncmp(record->message, refusal_start, strlen(refusal_start)) == 0;
 }
 
 static void choose_order(const job *j, const plan_cell *cell, size_t *order, size_t n) {
@@ -60,19 +80,109 @@ static void choose_order(const job *j, const plan_cell *cell, size_t *order, siz
     }
 }
 
-status job_data_make(const job *j, job_data *out, error_info *err) {
+static status apply_policy(const cut_policy *p, dataset **data, error_info *err) {
+    dataset *discrete = NULL;
+    status st = *data ? policy_apply(p, *data, &discrete, err) : STATUS_OK;
+    if (st == STATUS_OK && discrete) {
+        dataset_destroy(*data);
+        *data = discrete;
+    }
+    return st;
+}
+
+/* The thresholds are those of the training rows, for the test rows too. */
+static status discretize_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
+    const discretize_declaration *declared = &job_variant(j)->discretize;
+    run_context ctx;
+    cut_policy found = {0};
+    status st = STATUS_OK;
+    if (!declared->kind || dataset_is_discrete(d->train))
+        return STATUS_OK;
+    run_context_init(&ctx, plan_discretize_seed(j->plan, cell));
+    d->discretize_s = -run_cpu_s();
+    TRY(discretizer_fit(declared->kind, d->train, declared->options, &ctx, &found, err));
+    d->discretize_s += run_cpu_s();
+    TRY(apply_policy(&found, &d->train, err));
+    for (size_t i = 0; i < d->n_tests; i++)
+        TRY(apply_policy(&found, &d->tests[i], err));
+    d->is_discretized = true;
+cleanup:
+    policy_clear(&found);
+    return st;
+}
+
+/* The first test set is the same however many there are. */
+static status make_tests(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
     const experiment *e = plan_experiment(j->plan);
+    size_t n_rows = experiment_test_rows(e, cell->size);
+    status st = STATUS_OK;
+    TRY_ALLOC(d->tests = calloc(e->validation_sets, sizeof *d->tests));
+    for (size_t i = 0; i < e->validation_sets; i++) {
+        random_key key = plan_test_key(j->plan, cell);
+        TRY(world_sample(j->world, n_rows, i ? random_key_number(key, i) : key, &d->tests[i], err));
+        d->n_tests++;
+    }
+cleanup:
+    return st;
+}
+
+static status make_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
+    const experiment *e = plan_experiment(j->plan);
+    status st = STATUS_OK;
+    TRY(world_sample(j->world, e->outputs.sizes[cell->size], plan_data_key(j->plan, cell), &d->train, err));
+    if (e->test_samples > 0 && !j->world->data)
+        TRY(make_tests(j, cell, d, err));
+    TRY(discretize_data(j, cell, d, err));
+cleanup:
+    return st;
+}
+
+/* Sampling a network is quick; simulating a thousand genes and fitting mixtures to each is not. */
+static bool is_worth_keeping(const job *j, const plan_cell *cell) {
+    const experiment *e = plan_experiment(j->plan);
+    return j->cache && !j->world->net && e->test_samples == 0 && e->variants[cell->variant].discretize.kind;
+}
+
+/* The states of a column that was discrete before may have names; then the data are not kept. */
+static bool all_are_numbered(const dataset *data) {
+    for (size_t c = 0; c < dataset_column_count(data); c++) {
+        const variable *v = dataset_variable(data, c);
+        for (size_t k = 0; k < v->n_states; k++) {
+            int64_t number;
+            if (!text_to_int(v->states[k], &number) || number != (int64_t)k)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* As make_data, but for what another learner of the replicate has left. A cache that cannot be written is none. */
+static status make_kept_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
+    size_t n_rows = plan_experiment(j->plan)->outputs.sizes[cell->size];
+    char hex[PLAN_KEY_SIZE], name[PLAN_KEY_SIZE + 8], *path = NULL;
+    error_info quiet = {0};
+    status st = STATUS_OK;
+    TRY(plan_data_digest(j->plan, cell, hex, err));
+    (void)snprintf(name, sizeof name, "%s.data", hex);
+    TRY_ALLOC(path = path_join(j->cache, name));
+    d->is_discretized = data_cache_read(path, j->world->names, j->world->n_nodes, n_rows, &d->train, &d->discretize_s);
+    if (!d->is_discretized) {
+        TRY(make_data(j, cell, d, err));
+        if (d->is_discretized && all_are_numbered(d->train))
+            st = data_cache_write(path, d->train, d->discretize_s, &quiet) == STATUS_MEMORY ? error_out_of_memory(err)
+                                                                                            : STATUS_OK;
+    }
+cleanup:
+    free(path);
+    return st;
+}
+
+status job_data_make(const job *j, job_data *out, error_info *err) {
     plan_cell cell = plan_cell_at(j->plan, j->cell);
-    size_t n = bayes_net_node_count(j->net);
-    random_stream random;
+    size_t n = j->world->n_nodes;
     job_data d = {0};
     status st = STATUS_OK;
-    random_stream_init(&random, plan_data_key(j->plan, &cell));
-    TRY(sample_network(j->net, e->outputs.sizes[cell.size], &random, &d.train, err));
-    if (e->test_samples > 0) {
-        random_stream_init(&random, plan_test_key(j->plan, &cell));
-        TRY(sample_network(j->net, e->test_samples, &random, &d.test, err));
-    }
+    TRY(is_worth_keeping(j, &cell) ? make_kept_data(j, &cell, &d, err) : make_data(j, &cell, &d, err));
     TRY_ALLOC(d.order = calloc(n, sizeof *d.order));
     choose_order(j, &cell, d.order, n);
     TRY(dataset_reorder(d.train, d.order, &d.ordered, err)); /* NOLINT(clang-analyzer-unix.Malloc): it goes out below */
@@ -86,7 +196,9 @@ cleanup:
 void job_data_clear(job_data *d) {
     dataset_destroy(d->train);
     dataset_destroy(d->ordered);
-    dataset_destroy(d->test);
+    for (size_t i = 0; i < d->n_tests; i++)
+        dataset_destroy(d->tests[i]);
+    free(d->tests);
     free(d->order);
     *d = (job_data){0};
 }
@@ -142,6 +254,30 @@ static status check_result(const learner *kind, const learner_result *result, co
     return STATUS_OK;
 }
 
+/* The variant's options, with the job's own budget where it has one; NULL without memory. */
+static void *copy_options(const job *j) {
+    const learner_variant *v = job_variant(j);
+    char *options = learner_options_create(v->kind);
+    if (!options)
+        return NULL;
+    memcpy(options, v->options, v->kind->options_size);
+    for (size_t i = 0; j->budget_s > 0 && i < options_count(v->kind->options); i++) {
+        const option_spec *spec = &v->kind->options[i];
+        if (strcmp(spec->name, "budget") == 0)
+            memcpy(options + spec->offset, &j->budget_s, sizeof j->budget_s);
+    }
+    return options;
+}
+
+/* What the learner told of as single numbers; a metric that is measured later under the same name stands above it. */
+static status take_figures(job_record *record, error_info *err) {
+    const trace *t = &record->trace;
+    status st = STATUS_OK;
+    for (size_t i = 0; i < t->n_figures && st == STATUS_OK; i++)
+        st = job_record_set_metric(record, t->figures[i].name, t->figures[i].value, err);
+    return st;
+}
+
 static status learn_built_in(const job *j, const dataset *data, learned_graph *out, job_record *record,
                              error_info *err) {
     const learner_variant *v = job_variant(j);
@@ -149,15 +285,18 @@ static status learn_built_in(const job *j, const dataset *data, learned_graph *o
     run_context ctx;
     learner_result result = {0};
     double cpu, wall;
+    void *options = NULL;
     status st = STATUS_OK;
+    TRY_ALLOC(options = copy_options(j));
     run_context_init(&ctx, record->seed);
     ctx.n_threads = e->n_threads;
+    ctx.trace = &record->trace;
     forget_peak_memory();
     cpu = run_cpu_s();
     wall = run_clock_s();
     if (e->time_limit_s > 0)
         ctx.deadline_s = wall + e->time_limit_s;
-    st = learner_run(v->kind, data, v->options, &ctx, &result, err);
+    st = learner_run(v->kind, data, options, &ctx, &result, err);
     record->cpu_seconds = run_cpu_s() - cpu;
     record->wall_seconds = run_clock_s() - wall;
     record->peak_memory_bytes = run_peak_memory_bytes();
@@ -166,10 +305,14 @@ static status learn_built_in(const job *j, const dataset *data, learned_graph *o
     record->is_cut_short = result.is_cut_short;
     TRY(st);
     TRY(check_result(v->kind, &result, data, err));
+    TRY(take_figures(record, err));
     out->graph = result.graph;
     out->kind = v->kind->returns;
+    out->found = result.found;
     result.graph = NULL;
+    result.found = NULL;
 cleanup:
+    free(options);
     learner_result_clear(&result);
     return st;
 }
@@ -223,10 +366,12 @@ static status do_job(const job *j, const char *scratch, int messages, job_record
         goto cleanup;
     TRY(job_record_set_metric(record, "calibration", (speed + calibration_s()) / 2, err));
     learned.kind = seen.kind;
+    learned.found = seen.found; /* borrowed */
     TRY(to_network_order(seen.graph, data.order, &learned.graph, err));
     TRY(job_measure(j, &data, &learned, record, err));
 cleanup:
     pdag_destroy(seen.graph);
+    neighbour_lists_destroy(seen.found);
     pdag_destroy(learned.graph);
     job_data_clear(&data);
     return st;
@@ -240,6 +385,7 @@ static void record_failure(job_record *r, status st, const error_info *err) {
     free(r->graph);
     free(r->graph_kind);
     free(r->message);
+    trace_clear(&r->trace);
     r->metrics = NULL;
     r->n_metrics = 0;
     r->graph = r->graph_kind = NULL;
@@ -248,11 +394,15 @@ static void record_failure(job_record *r, status st, const error_info *err) {
 }
 
 int job_run(const job *j, const char *result_path, const char *scratch, int messages) {
+    char *folder = text_copy_n(result_path, (size_t)(path_base(result_path) - result_path));
+    job kept = *j;
     error_info err = {0};
     job_record record = {0};
     status st = STATUS_OK;
+    kept.cache = folder && *folder ? folder : NULL;
     TRY(job_begin_record(j, &record, &err));
-    st = do_job(j, scratch, messages, &record, &err);
+    st = j->refusal[0] ? error_set(&err, STATUS_INVALID, "%s", j->refusal)
+                       : do_job(&kept, scratch, messages, &record, &err);
     if (st == STATUS_IO)
         goto cleanup;
     if (st != STATUS_OK)
@@ -262,5 +412,6 @@ cleanup:
     if (st != STATUS_OK)
         (void)fprintf(stderr, "%s\n", err.message); /* a pipe to the supervisor */
     job_record_clear(&record);
+    free(folder);
     return st == STATUS_OK ? JOB_EXIT_DONE : JOB_EXIT_IO;
 }

@@ -3,20 +3,28 @@
 #ifndef BNB_RUNNER_JOB_INTERNAL_H
 #define BNB_RUNNER_JOB_INTERNAL_H
 
-#include "core/bayes_net.h"
 #include "core/dataset.h"
 #include "experiments/runner/plan_internal.h"
 #include "results/store.h"
 
-/** A cell with all that it needs. Borrows the plan and the network. */
+/** A cell with all that it needs. Borrows the plan and what the network is. */
 typedef struct {
     const plan *plan;
-    const bayes_net *net;
+    const world *world;
     size_t cell;
     char key[PLAN_KEY_SIZE];
+    const char *cache; /* the folder for data that are worth keeping; NULL: none */
+    double budget_s;   /* what a budget that hangs on another learner came to; 0: the options hold it */
+    char refusal[160]; /* why the job cannot be done; then it fails with this. "" where it can */
 } job;
 
 BNB_MUST_CHECK status job_init(plan *p, size_t cell, job *out, error_info *err);
+
+/** Gives a job its budget by the result of the learner on which it hangs; where that has no time, the job will fail. */
+void job_set_budget(job *j, const job_record *base);
+
+/** True for the record of a job that failed because there was no time to take its budget from. */
+bool job_was_refused(const job_record *record);
 
 /** A record that says which cell it is and under which options, seed and limits it runs; state failed until it is not.
  */
@@ -46,10 +54,13 @@ int job_run(const job *j, const char *result_path, const char *scratch, int mess
 
 /** The data of a cell. Zero-initialise. */
 typedef struct {
-    dataset *train;   /* columns as in the network */
+    dataset *train;   /* columns as in the network; discrete where the learner is to have it so */
     dataset *ordered; /* the same rows as the learner sees them: column i is node order[i] */
-    dataset *test;    /* columns as in the network; NULL without test rows */
+    dataset **tests;  /* columns as in the network */
+    size_t n_tests;   /* 0 without test rows */
     size_t *order;
+    bool is_discretized; /* train, and tests by the same thresholds, were continuous */
+    double discretize_s; /* CPU seconds of finding the thresholds */
 } job_data;
 
 BNB_MUST_CHECK status job_data_make(const job *j, job_data *out, error_info *err);
@@ -59,6 +70,7 @@ void job_data_clear(job_data *d);
 typedef struct {
     pdag *graph;
     graph_kind kind;
+    neighbour_lists *found; /* of learner_result: by column as the learner saw it; NULL where it has none */
 } learned_graph;
 
 /** Puts graph and metrics into the record. */

@@ -27,6 +27,8 @@ cleanup:
 }
 
 status network_source_load(const network_source *source, const char *name, bayes_net **out, error_info *err) {
+    if (source->kind != SOURCE_NETWORK)
+        return error_set(err, STATUS_MISSING, "'%s' has no tables: it is no Bayesian network", name);
     if (source->copies == 0)
         return catalogue_load(source->source, out, err);
     if (is_of_catalogue(source, catalogue_find(name)))

@@ -4,7 +4,6 @@
 #include "core/file.h"
 #include "experiments/runner/declare_internal.h"
 #include "experiments/runner/digest_internal.h"
-#include "experiments/runner/networks_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,24 +17,34 @@ enum { DATA_VERSION = 1, MOST_PROGRAM_BYTES = 1 << 26 };
 
 struct plan {
     const experiment *e;
-    bayes_net **networks; /* NULL until they are read */
+    world **worlds;         /* of the networks; NULL until they are read */
+    size_t n_cells, *cells; /* of networks x sizes x replicates x variants those that are run, ascending */
     char (*network_digests)[DIGEST_HEX_SIZE];
     char (*variant_digests)[DIGEST_HEX_SIZE];
     digest *hash;
 };
 
-static status add_options(digest *d, const learner_variant *v, error_info *err) {
+static status add_options(digest *d, const option_spec *specs, const void *options, error_info *err) {
     text_buffer value = {0};
     status st;
-    for (size_t i = 0; i < options_count(v->kind->options); i++) {
+    for (size_t i = 0; i < options_count(specs); i++) {
         text_buffer_clear(&value);
-        options_append_value(&v->kind->options[i], v->options, &value);
-        digest_text(d, v->kind->options[i].name);
+        options_append_value(&specs[i], options, &value);
+        digest_text(d, specs[i].name);
         digest_text(d, value.data ? value.data : "");
     }
     st = text_buffer_check(&value, err);
     text_buffer_clear(&value);
     return st;
+}
+
+static status add_discretizer(digest *d, const discretize_declaration *declared, error_info *err) {
+    if (!declared->kind)
+        return STATUS_OK;
+    digest_text(d, "discretize");
+    digest_text(d, declared->kind->name);
+    digest_number(d, (uint64_t)declared->kind->version);
+    return add_options(d, declared->kind->options, declared->options, err);
 }
 
 /* A file of the experiment's folder that the command names is part of the learner: its content is its version. */
@@ -66,14 +75,27 @@ static status add_command(digest *d, const experiment *e, const learner_variant 
     return st;
 }
 
+/* What was measured is no part of it, so that the key is known before the other learner ran. */
+static void add_budget(plan *p, const learner_variant *v) {
+    char times[32];
+    digest_text(p->hash, "budget");
+    digest_text(p->hash, text_from_double(v->budget.times, times));
+    digest_text(p->hash, p->variant_digests[v->budget.base]); /* it stands above, so its digest is there */
+}
+
 static status digest_variant(plan *p, size_t i, error_info *err) {
     const learner_variant *v = &p->e->variants[i];
     status st;
     digest_text(p->hash, v->id);
+    if (v->budget.is_relative)
+        add_budget(p, v);
+    st = add_discretizer(p->hash, &v->discretize, err);
+    if (st != STATUS_OK)
+        return st;
     if (v->kind) {
         digest_text(p->hash, v->kind->name);
         digest_number(p->hash, (uint64_t)v->kind->version);
-        st = add_options(p->hash, v, err);
+        st = add_options(p->hash, v->kind->options, v->options, err);
     } else {
         digest_text(p->hash, "external");
         st = add_command(p->hash, p->e, v, err);
@@ -81,14 +103,40 @@ static status digest_variant(plan *p, size_t i, error_info *err) {
     return st == STATUS_OK ? digest_finish(p->hash, p->variant_digests[i], err) : st;
 }
 
+static plan_cell split(const experiment *e, size_t i) {
+    size_t rest = i / e->n_variants;
+    plan_cell cell = {.variant = i % e->n_variants};
+    cell.replicate = rest % e->outputs.n_replicates;
+    rest /= e->outputs.n_replicates;
+    cell.size = rest % e->outputs.n_sizes;
+    cell.network = rest / e->outputs.n_sizes;
+    return cell;
+}
+
+static status choose_cells(plan *p, error_info *err) {
+    const experiment_outputs *o = &p->e->outputs;
+    size_t n = o->n_networks * o->n_sizes * o->n_replicates * p->e->n_variants;
+    p->cells = calloc(n + 1, sizeof *p->cells);
+    if (!p->cells)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        plan_cell cell = split(p->e, i);
+        const bool *runs_on = p->e->variants[cell.variant].runs_on;
+        if (!runs_on || runs_on[cell.network])
+            p->cells[p->n_cells++] = i;
+    }
+    return STATUS_OK;
+}
+
 status plan_create(const experiment *e, plan **out, error_info *err) {
     plan *p = calloc(1, sizeof *p);
     status st = STATUS_OK;
     TRY_ALLOC(p);
     p->e = e;
-    TRY_ALLOC(p->networks = calloc(e->outputs.n_networks, sizeof *p->networks));
+    TRY_ALLOC(p->worlds = calloc(e->outputs.n_networks, sizeof(world *)));
     TRY_ALLOC(p->network_digests = calloc(e->outputs.n_networks, sizeof *p->network_digests));
     TRY_ALLOC(p->variant_digests = calloc(e->n_variants, sizeof *p->variant_digests));
+    TRY(choose_cells(p, err));
     TRY(digest_create(&p->hash, err));
     for (size_t i = 0; i < e->n_variants; i++)
         TRY(digest_variant(p, i, err));
@@ -102,9 +150,10 @@ cleanup:
 void plan_destroy(plan *p) {
     if (!p)
         return;
-    for (size_t i = 0; p->networks && i < p->e->outputs.n_networks; i++)
-        bayes_net_destroy(p->networks[i]);
-    free(p->networks);
+    for (size_t i = 0; p->worlds && i < p->e->outputs.n_networks; i++)
+        world_destroy(p->worlds[i]);
+    free(p->worlds);
+    free(p->cells);
     free(p->network_digests);
     free(p->variant_digests);
     digest_destroy(p->hash);
@@ -116,52 +165,65 @@ const experiment *plan_experiment(const plan *p) {
 }
 
 size_t plan_cell_count(const plan *p) {
-    const experiment_outputs *o = &p->e->outputs;
-    return o->n_networks * o->n_sizes * o->n_replicates * p->e->n_variants;
+    return p->n_cells;
 }
 
 plan_cell plan_cell_at(const plan *p, size_t i) {
-    const experiment_outputs *o = &p->e->outputs;
-    size_t rest = i / p->e->n_variants;
-    plan_cell cell = {.variant = i % p->e->n_variants};
-    cell.replicate = rest % o->n_replicates;
-    rest /= o->n_replicates;
-    cell.size = rest % o->n_sizes;
-    cell.network = rest / o->n_sizes;
-    return cell;
+    return split(p->e, p->cells[i]);
 }
 
-status plan_network(plan *p, size_t network, const bayes_net **out, error_info *err) {
-    status st = STATUS_OK;
-    if (!p->networks[network]) {
-        bayes_net *net = NULL;
-        st = network_source_load(&p->e->sources[network], p->e->outputs.networks[network], &net, err);
-        if (st == STATUS_OK)
-            st = digest_network(net, p->network_digests[network], err);
-        if (st != STATUS_OK) {
-            bayes_net_destroy(net);
-            error_context(err, "%s", p->e->sources[network].where);
-            return st;
-        }
-        p->networks[network] = net;
+/* It stands above in the declaration and runs on the same networks, so it is among the cells before. */
+size_t plan_base_cell(const plan *p, size_t i, bool *has_base) {
+    size_t variant = p->cells[i] % p->e->n_variants, base;
+    const learner_budget *budget = &p->e->variants[variant].budget;
+    *has_base = budget->is_relative;
+    for (base = i; budget->is_relative && p->cells[base] > p->cells[i] - variant + budget->base;)
+        base--;
+    return base;
+}
+
+/* A sample is no larger than what it is drawn from. */
+static status check_rows(const plan *p, const world *w, error_info *err) {
+    const experiment_outputs *o = &p->e->outputs;
+    for (size_t i = 0; w->data && i < o->n_sizes; i++) {
+        if (o->sizes[i] > dataset_row_count(w->data))
+            return error_set(err, STATUS_PARSE, "the data set has %zu rows; the sample size %zu asks for more",
+                             dataset_row_count(w->data), o->sizes[i]);
     }
-    *out = p->networks[network];
+    return STATUS_OK;
+}
+
+status plan_world(plan *p, size_t network, const world **out, error_info *err) {
+    world *w = NULL;
+    status st = STATUS_OK;
+    if (!p->worlds[network]) {
+        TRY(world_load(&p->e->sources[network], p->e->outputs.networks[network], &w, err));
+        TRY(check_rows(p, w, err));
+        TRY(world_digest(w, p->network_digests[network], err));
+        p->worlds[network] = w;
+        w = NULL;
+    }
+    *out = p->worlds[network];
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%s", p->e->sources[network].where);
+    world_destroy(w);
     return st;
 }
 
 status plan_load_networks(plan *p, error_info *err) {
-    const bayes_net *net;
+    const world *w;
     status st = STATUS_OK;
     for (size_t i = 0; i < p->e->outputs.n_networks && st == STATUS_OK; i++)
-        st = plan_network(p, i, &net, err);
+        st = plan_world(p, i, &w, err);
     return st;
 }
 
 status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     plan_cell cell = plan_cell_at(p, i);
     const experiment *e = p->e;
-    const bayes_net *net;
-    status st = plan_network(p, cell.network, &net, err);
+    const world *w;
+    status st = plan_world(p, cell.network, &w, err);
     if (st != STATUS_OK)
         return st;
     digest_text(p->hash, "bnbench cell");
@@ -170,7 +232,9 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     digest_text(p->hash, e->outputs.networks[cell.network]);
     digest_text(p->hash, p->network_digests[cell.network]);
     digest_number(p->hash, e->outputs.sizes[cell.size]);
-    digest_number(p->hash, e->test_samples);
+    digest_number(p->hash, experiment_test_rows(e, cell.size));
+    if (e->validation_sets > 1)
+        digest_number(p->hash, e->validation_sets);
     digest_number(p->hash, cell.replicate);
     digest_number(p->hash, (uint64_t)e->order);
     digest_text(p->hash, p->variant_digests[cell.variant]);
@@ -204,13 +268,13 @@ static json_t *option_value(const option_spec *spec, const char *text) {
     return json_string(text);
 }
 
-static status built_in_options(const learner_variant *v, json_t *object, error_info *err) {
+static status put_options(const option_spec *specs, const void *options, json_t *object, error_info *err) {
     text_buffer value = {0};
     status st = STATUS_OK;
-    for (size_t i = 0; i < options_count(v->kind->options); i++) {
-        const option_spec *spec = &v->kind->options[i];
+    for (size_t i = 0; i < options_count(specs); i++) {
+        const option_spec *spec = &specs[i];
         text_buffer_clear(&value);
-        options_append_value(spec, v->options, &value);
+        options_append_value(spec, options, &value);
         TRY(text_buffer_check(&value, err));
         if (json_object_set_new(object, spec->name, option_value(spec, value.data ? value.data : "")) != 0)
             TRY(error_out_of_memory(err));
@@ -231,11 +295,33 @@ static status command_words(const learner_variant *v, json_t *object, error_info
     return json_object_set_new(object, "command", words) == 0 ? STATUS_OK : error_out_of_memory(err);
 }
 
-status plan_options_json(const learner_variant *v, char **out, error_info *err) {
+static status budget_words(const plan *p, const learner_budget *budget, double budget_s, json_t *object,
+                           error_info *err) {
+    json_t *value = budget_s > 0 ? json_real(budget_s) : json_null();
+    bool is_set = json_object_set_new(object, "budget", value) == 0 &&
+                  json_object_set_new(object, "budget_times", json_real(budget->times)) == 0 &&
+                  json_object_set_new(object, "budget_of", json_string(p->e->variants[budget->base].id)) == 0;
+    return is_set ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status discretize_words(const discretize_declaration *d, json_t *object, error_info *err) {
+    json_t *inner = json_object();
+    bool is_set = json_object_set_new(inner, "method", json_string(d->kind->name)) == 0;
+    if (json_object_set_new(object, "discretize", inner) != 0 || !is_set)
+        return error_out_of_memory(err);
+    return put_options(d->kind->options, d->options, inner, err);
+}
+
+status plan_options_json(const plan *p, size_t variant, double budget_s, char **out, error_info *err) {
+    const learner_variant *v = &p->e->variants[variant];
     json_t *object = json_object();
     status st = STATUS_OK;
     TRY_ALLOC(object);
-    TRY(v->kind ? built_in_options(v, object, err) : command_words(v, object, err));
+    TRY(v->kind ? put_options(v->kind->options, v->options, object, err) : command_words(v, object, err));
+    if (v->budget.is_relative)
+        TRY(budget_words(p, &v->budget, budget_s, object, err));
+    if (v->discretize.kind)
+        TRY(discretize_words(&v->discretize, object, err));
     TRY_ALLOC(*out = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)));
 cleanup:
     json_decref(object);
@@ -259,6 +345,28 @@ random_key plan_test_key(const plan *p, const plan_cell *cell) {
 
 random_key plan_order_key(const plan *p, const plan_cell *cell) {
     return stream_key(p, "order", cell);
+}
+
+status plan_data_digest(const plan *p, const plan_cell *cell, char hex[PLAN_KEY_SIZE], error_info *err) {
+    digest *d = NULL;
+    status st = STATUS_OK;
+    TRY(digest_create(&d, err));
+    digest_text(d, "bnbench data");
+    digest_number(d, DATA_VERSION);
+    digest_number(d, p->e->seed);
+    digest_text(d, p->e->outputs.networks[cell->network]);
+    digest_text(d, p->network_digests[cell->network]);
+    digest_number(d, p->e->outputs.sizes[cell->size]);
+    digest_number(d, cell->replicate);
+    TRY(add_discretizer(d, &p->e->variants[cell->variant].discretize, err));
+    TRY(digest_finish(d, hex, err));
+cleanup:
+    digest_destroy(d);
+    return st;
+}
+
+uint64_t plan_discretize_seed(const plan *p, const plan_cell *cell) {
+    return random_key_number(stream_key(p, "discretize", cell), p->e->outputs.sizes[cell->size]).hash;
 }
 
 uint64_t plan_learner_seed(const plan *p, const plan_cell *cell) {

@@ -120,6 +120,25 @@ static json_t *json_of_metrics(const job_record *r) {
     return object;
 }
 
+/* {"SERIES": [[step, value], ...], ...} */
+static json_t *json_of_trace(const trace *t) {
+    json_t *object = json_object();
+    bool ok = object != NULL;
+    for (size_t i = 0; ok && i < t->n_series; i++) {
+        json_t *points = json_array();
+        ok = json_object_set_new(object, t->series[i].name, points) == 0;
+        for (size_t k = 0; ok && k < t->series[i].n; k++) {
+            const trace_point *point = &t->series[i].points[k];
+            ok = json_array_append_new(points, json_pack("[I, f]", (json_int_t)point->step, point->value)) == 0;
+        }
+    }
+    if (!ok) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
 static json_t *json_of_record(const job_record *r) {
     json_t *object = json_object();
     bool ok = object && json_object_set_new(object, "format", json_integer(FORMAT)) == 0 &&
@@ -127,6 +146,7 @@ static json_t *json_of_record(const job_record *r) {
     for (size_t i = 0; ok && i < N_FIELDS; i++)
         ok = json_object_set_new(object, fields[i].name, json_of_field(&fields[i], r)) == 0;
     ok = ok && json_object_set_new(object, "metrics", json_of_metrics(r)) == 0;
+    ok = ok && (r->trace.n_series == 0 || json_object_set_new(object, "trace", json_of_trace(&r->trace)) == 0);
     if (!ok) {
         json_decref(object);
         return NULL;
@@ -183,6 +203,36 @@ static status read_metrics(json_t *object, job_record *r, error_info *err) {
     return STATUS_OK;
 }
 
+static status read_series(const char *name, json_t *points, job_record *r, error_info *err) {
+    size_t i;
+    json_t *point;
+    json_array_foreach(points, i, point) {
+        json_t *step = json_array_get(point, 0), *value = json_array_get(point, 1);
+        status st;
+        if (!json_is_integer(step) || json_integer_value(step) < 0 || !json_is_number(value))
+            return error_set(err, STATUS_PARSE, "the trace '%s' has a point that is no [step, value]", name);
+        st = trace_add_point(&r->trace, name, (uint64_t)json_integer_value(step), json_number_value(value), err);
+        if (st != STATUS_OK)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+/* There is none where the learner tells of none. */
+static status read_trace(json_t *object, job_record *r, error_info *err) {
+    const char *name;
+    json_t *points;
+    if (object && !json_is_object(object))
+        return error_set(err, STATUS_PARSE, "'trace' is no object");
+    json_object_foreach(object, name, points) {
+        status st = json_is_array(points) ? read_series(name, points, r, err)
+                                          : error_set(err, STATUS_PARSE, "the trace '%s' is no array", name);
+        if (st != STATUS_OK)
+            return st;
+    }
+    return STATUS_OK;
+}
+
 static status record_of_json(json_t *object, job_record *r, error_info *err) {
     const char *state = json_string_value(json_object_get(object, "state"));
     if (json_integer_value(json_object_get(object, "format")) != FORMAT)
@@ -195,7 +245,8 @@ static status record_of_json(json_t *object, job_record *r, error_info *err) {
     }
     if (!r->key || !r->network || !r->learner)
         return error_set(err, STATUS_PARSE, "the result does not say of which cell it is");
-    return read_metrics(json_object_get(object, "metrics"), r, err);
+    status st = read_metrics(json_object_get(object, "metrics"), r, err);
+    return st == STATUS_OK ? read_trace(json_object_get(object, "trace"), r, err) : st;
 }
 
 status record_read(const char *path, job_record *out, error_info *err) {

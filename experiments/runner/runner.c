@@ -26,8 +26,10 @@ typedef struct {
     char (*keys)[PLAN_KEY_SIZE];
     store *store;
     char *spool;
-    size_t *due; /* cells to run, in the plan's order */
-    size_t n_due, n_started;
+    size_t *due;     /* cells to run, in the plan's order */
+    bool *has_begun; /* by place in `due` */
+    bool *is_open;   /* by cell: it is to run, and has no result yet */
+    size_t n_due, n_begun_in_front;
     run_counts counts;
     progress shown;
 } local_run;
@@ -38,6 +40,8 @@ static void local_run_clear(local_run *r) {
     free(r->keys);
     free(r->spool);
     free(r->due);
+    free(r->has_begun);
+    free(r->is_open);
 }
 
 /* ---- results that a killed run left in the spool ---- */
@@ -91,17 +95,28 @@ cleanup:
 
 /* ---- which cells ---- */
 
+/* A budget that hangs on another learner's time is taken anew with it. */
+static bool is_due(const local_run *r, const record_index *index, size_t cell) {
+    bool has_base;
+    size_t base = plan_base_cell(r->plan, cell, &has_base);
+    const job_record *record = record_index_find(index, r->keys[cell]);
+    if (cell_is_due(record, r->e, r->options->retry_failed))
+        return true;
+    return has_base && (r->is_open[base] || job_was_refused(record));
+}
+
 static status choose_cells(local_run *r, error_info *err) {
     size_t n = plan_cell_count(r->plan);
     record_index index = {0};
     status st = STATUS_OK;
     TRY(record_index_create(r->store, false, &index, err));
     TRY_ALLOC(r->due = calloc(n, sizeof *r->due));
+    TRY_ALLOC(r->has_begun = calloc(n, sizeof *r->has_begun));
+    TRY_ALLOC(r->is_open = calloc(n, sizeof *r->is_open));
     for (size_t i = 0; i < n; i++) {
-        const job_record *record = record_index_find(&index, r->keys[i]);
-        bool is_due = cell_is_due(record, r->e, r->options->retry_failed);
-        cell_count(is_due ? NULL : record, &r->counts);
-        if (is_due)
+        r->is_open[i] = is_due(r, &index, i);
+        cell_count(r->is_open[i] ? NULL : record_index_find(&index, r->keys[i]), &r->counts);
+        if (r->is_open[i])
             r->due[r->n_due++] = i;
     }
 cleanup:
@@ -135,33 +150,56 @@ static void mark_running(const local_run *r, const char *key, bool is_running) {
     free(path);
 }
 
-static status next_job(void *self, job *out, bool *has_job, error_info *err) {
-    local_run *r = self;
-    status st;
-    *has_job = r->n_started < r->n_due;
-    if (!*has_job)
-        return STATUS_OK;
-    st = job_init(r->plan, r->due[r->n_started], out, err);
-    if (st == STATUS_OK) {
-        r->n_started++;
-        mark_running(r, out->key, true);
+/* The first cell that has not begun and waits for no other; n_due where there is none now. */
+static size_t find_ready(local_run *r) {
+    while (r->n_begun_in_front < r->n_due && r->has_begun[r->n_begun_in_front])
+        r->n_begun_in_front++;
+    for (size_t i = r->n_begun_in_front; i < r->n_due; i++) {
+        bool has_base;
+        size_t base = plan_base_cell(r->plan, r->due[i], &has_base);
+        if (!r->has_begun[i] && !(has_base && r->is_open[base]))
+            return i;
     }
+    return r->n_due;
+}
+
+static status give_budget(const local_run *r, job *j, error_info *err) {
+    bool has_base;
+    size_t base = plan_base_cell(r->plan, j->cell, &has_base);
+    job_record record = {0};
+    status st = has_base ? store_find(r->store, r->keys[base], &record, err) : STATUS_OK;
+    if (st == STATUS_OK && has_base)
+        job_set_budget(j, &record);
+    job_record_clear(&record);
     return st;
 }
 
-/* The store keeps a finished record of a key; one that a limit cut short has to make room for its better. */
+static status next_job(void *self, job *out, bool *has_job, error_info *err) {
+    local_run *r = self;
+    size_t i = find_ready(r);
+    status st = STATUS_OK;
+    *has_job = i < r->n_due;
+    if (!*has_job)
+        return STATUS_OK;
+    TRY(job_init(r->plan, r->due[i], out, err));
+    TRY(give_budget(r, out, err));
+    r->has_begun[i] = true;
+    mark_running(r, out->key, true);
+cleanup:
+    return st;
+}
+
+/* What was there of a cell that was due has to make room: it was cut by a limit, or hung on what is new. */
 static status make_room(local_run *r, const job_record *record, error_info *err) {
     job_record old = {0};
     error_info none = {0};
-    bool in_the_way;
     status st = store_find(r->store, record->key, &old, &none);
     if (st == STATUS_MISSING)
         return STATUS_OK;
     if (st != STATUS_OK)
         return error_set(err, st, "%s", none.message);
-    in_the_way = cell_is_due(&old, r->e, r->options->retry_failed);
     job_record_clear(&old);
-    return in_the_way ? store_remove(r->store, record->key, err) : STATUS_OK;
+    return store_remove(r->store, record->key, err);
 }
 
 static status finish_job(void *self, const job *j, const job_record *record, const char *result_path, error_info *err) {
@@ -174,6 +212,7 @@ static status finish_job(void *self, const job *j, const job_record *record, con
     TRY(make_room(r, record, err));
     TRY(store_add(r->store, record, &added, err));
     (void)unlink(result_path);
+    r->is_open[j->cell] = false;
     r->counts.left--;
     r->counts.total--;
     cell_count(record, &r->counts);

@@ -203,8 +203,8 @@ static status explain_absent(const last_run *r, size_t i, text_buffer *out, erro
         text_append(out, "never ran to its end");
         return STATUS_OK;
     }
-    TRY(plan_options_json(&r->e.variants[cell.variant], &options, err));
-    if (relative->options && strcmp(relative->options, options) != 0)
+    TRY(plan_options_json(r->plan, cell.variant, 0, &options, err));
+    if (relative->options && !r->e.variants[cell.variant].budget.is_relative && strcmp(relative->options, options) != 0)
         text_append_format(out, "has not run with %s; there is a result for %s", options, relative->options);
     else
         text_append(out, "has not run as it is declared now; there is a result for another seed, network file, data "

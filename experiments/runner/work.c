@@ -29,8 +29,8 @@ typedef struct {
     plan *plan;
     work_plan planned;
     char *spool;
-    char **todo; /* as it was when last looked at */
-    size_t n_todo, at;
+    char **todo, **results; /* as they were when last looked at */
+    size_t n_todo, n_results, at;
     size_t n_worked;
 } session;
 
@@ -41,6 +41,7 @@ static void session_clear(session *s) {
     experiment_clear(&s->e);
     work_plan_clear(&s->planned);
     work_list_destroy(s->todo, s->n_todo);
+    work_list_destroy(s->results, s->n_results);
     free(s->spool);
 }
 
@@ -124,16 +125,27 @@ cleanup:
     return st;
 }
 
-/* The next name of the list as it was; looks again when that is through. False where nothing is left. */
-static status next_name(session *s, const char **name, error_info *err) {
+static status look_again(session *s, error_info *err) {
+    status st = STATUS_OK;
+    work_list_destroy(s->todo, s->n_todo);
+    work_list_destroy(s->results, s->n_results);
+    s->todo = s->results = NULL;
+    s->n_todo = s->n_results = s->at = 0;
+    TRY(work_list(s->folder, "todo", &s->todo, &s->n_todo, err));
+    TRY(work_list(s->folder, "results", &s->results, &s->n_results, err));
+cleanup:
+    return st;
+}
+
+/* The next name of the list as it was; looks again when that is through, once a call of claim_next. NULL where nothing
+ * is left. */
+static status next_name(session *s, bool *has_looked, const char **name, error_info *err) {
     *name = NULL;
-    if (s->at == s->n_todo) {
-        work_list_destroy(s->todo, s->n_todo);
-        s->todo = NULL;
-        s->n_todo = s->at = 0;
-        status st = work_list(s->folder, "todo", &s->todo, &s->n_todo, err);
+    if (s->at == s->n_todo && !*has_looked) {
+        status st = look_again(s, err);
         if (st != STATUS_OK)
             return st;
+        *has_looked = true;
     }
     if (s->at < s->n_todo)
         *name = s->todo[s->at++];
@@ -169,32 +181,85 @@ cleanup:
     return st;
 }
 
+/* The result of the cell on which this one's budget hangs, as a name in `results`; NULL where it is not there yet. */
+static const char *base_result(const session *s, size_t cell) {
+    bool has_base;
+    size_t base = plan_base_cell(s->plan, cell, &has_base);
+    for (size_t i = 0; i < s->n_results; i++) {
+        if (strncmp(s->results[i], s->planned.keys[base], PLAN_KEY_SIZE - 1) == 0)
+            return s->results[i];
+    }
+    return NULL;
+}
+
+/* True for a job that has to wait for another one's result: who has that other job comes back for it. */
+static bool is_blocked(const session *s, const char *path) {
+    bool has_base = false;
+    size_t cell = 0;
+    error_info quiet = {0};
+    if (read_cell(path, &cell, &quiet) != STATUS_OK || cell >= s->planned.n_keys)
+        return false; /* who claims it will say so */
+    (void)plan_base_cell(s->plan, cell, &has_base);
+    return has_base && !base_result(s, cell);
+}
+
+static status give_budget(const session *s, job *j, error_info *err) {
+    bool has_base;
+    const char *name;
+    char *path;
+    job_record record = {0};
+    status st;
+    (void)plan_base_cell(s->plan, j->cell, &has_base);
+    if (!has_base)
+        return STATUS_OK;
+    name = base_result(s, j->cell);
+    if (!name)
+        return error_set(err, STATUS_BUG, "a job was claimed before the one on which it hangs was over");
+    path = work_path(s->folder, "results", name);
+    st = path ? record_read(path, &record, err) : error_out_of_memory(err);
+    if (st == STATUS_OK)
+        job_set_budget(j, &record);
+    job_record_clear(&record);
+    free(path);
+    return st;
+}
+
+/* Takes the job by renaming its file; it may have gone to another worker meanwhile. */
+static status claim(session *s, const char *name, job *out, bool *has_job, error_info *err) {
+    char *from = work_path(s->folder, "todo", name), *to = claim_path(s, name);
+    status st = STATUS_OK;
+    TRY_ALLOC(from);
+    TRY_ALLOC(to);
+    if (is_blocked(s, from))
+        goto cleanup;
+    if (rename(from, to) == 0) {
+        st = take_cell(s, to, name, out, err);
+        if (st == STATUS_OK)
+            st = give_budget(s, out, err);
+        *has_job = st == STATUS_OK;
+        if (!*has_job)
+            (void)rename(to, from);
+    } else if (errno != ENOENT) {
+        st = error_set(err, STATUS_IO, "%s: %s", from, strerror(errno));
+    }
+cleanup:
+    free(from);
+    free(to);
+    return st;
+}
+
 static status claim_next(void *self, job *out, bool *has_job, error_info *err) {
     session *s = self;
+    bool has_looked = false;
     status st = STATUS_OK;
     *has_job = false;
     while (st == STATUS_OK && !*has_job) {
         const char *name;
-        char *from, *to;
-        st = next_name(s, &name, err);
+        st = next_name(s, &has_looked, &name, err);
         if (st != STATUS_OK || !name)
             return st;
-        if (strlen(name) != PLAN_KEY_SIZE + 4)
-            continue;
-        from = work_path(s->folder, "todo", name);
-        to = claim_path(s, name);
-        if (!from || !to)
-            st = error_out_of_memory(err);
-        else if (rename(from, to) == 0) {
-            st = take_cell(s, to, name, out, err);
-            *has_job = st == STATUS_OK;
-            if (!*has_job)
-                (void)rename(to, from);
-        } else if (errno != ENOENT) {
-            st = error_set(err, STATUS_IO, "%s: %s", from, strerror(errno));
-        }
-        free(from);
-        free(to);
+        if (strlen(name) == PLAN_KEY_SIZE + 4)
+            st = claim(s, name, out, has_job, err);
     }
     return st;
 }
