@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bnbench info: what is known of a network, learner, score, test, metric or experiment. */
+/* bnbench info: what is known of a network, learner, discretizer, score, test, metric or experiment. */
 #include "cli/command.h"
 #include "cli/info.h"
 #include "cli/inputs.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const arg_option options[] = {
-    {"kind", 0, "KIND", "network, learner, score, test, metric or experiment, where\na name means several"},
+    {"kind", 0, "KIND", "network, learner, discretizer, score, test, metric or\nexperiment, where a name means several"},
     {0},
 };
 
@@ -20,6 +20,7 @@ static const struct {
     status (*tell)(cli *c, const char *word, error_info *err);
 } kinds[] = {
     {"network", info_knows_network, info_network}, {"learner", info_knows_learner, info_learner},
+    {"discretizer", info_knows_discretizer, info_discretizer},
     {"score", info_knows_score, info_score},       {"test", info_knows_test, info_test},
     {"metric", info_knows_metric, info_metric},    {"experiment", info_knows_experiment, info_experiment},
 };
@@ -31,7 +32,7 @@ static status nothing_known(const char *word, error_info *err) {
     if (near)
         return error_set(err, STATUS_MISSING, "nothing is called '%s'; did you mean '%s'?", word, near);
     return error_set(err, STATUS_MISSING,
-                     "nothing is called '%s': no file, no network, learner, score, test, metric or experiment", word);
+                     "nothing is called '%s': no file, no network, learner, discretizer, score, test, metric or experiment", word);
 }
 
 static status run(cli *c, error_info *err) {
@@ -43,7 +44,7 @@ static status run(cli *c, error_info *err) {
     if (kind)
         return cli_blame(c, BLAME_WORDS,
                          error_set(err, STATUS_INVALID,
-                                   "--kind is '%s'; it must be one of network|learner|score|test|metric|experiment",
+                                   "--kind is '%s'; it must be one of network|learner|discretizer|score|test|metric|experiment",
                                    kind));
     return nothing_known(word, err);
 }
@@ -53,7 +54,7 @@ const command command_info = {
         {
             .name = "info",
             .words = "NAME",
-            .summary = "what is known of a network, learner, score, test, metric or experiment",
+            .summary = "what is known of a network, learner, discretizer, score, test, metric or experiment",
             .details =
                 "NAME is a name that 'bnbench list' shows, a network file (.bif, .bif.gz), or an experiment file\n"
                 "(.yaml). A network whose file is here is read, and the figures are its own.",

@@ -35,6 +35,7 @@ typedef struct {
     dataset *data;
     const char **names; /* of the columns; borrowed from the data */
     learner_result result;
+    trace trace; /* what the learner tells of */
     double cpu_s, wall_s;
     bool is_compared; /* the truth has the nodes of the data */
     graph_distance distance;
@@ -46,6 +47,7 @@ static void clear(learning *l) {
     dataset_destroy(l->data);
     free(l->names);
     learner_result_clear(&l->result);
+    trace_clear(&l->trace);
 }
 
 static status read_words(cli *c, learning *l, error_info *err) {
@@ -65,6 +67,7 @@ static status read_words(cli *c, learning *l, error_info *err) {
         TRY(error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file"));
     run_context_init(&l->ctx, (uint64_t)l->seed);
     l->ctx.n_threads = (size_t)threads;
+    l->ctx.trace = &l->trace;
     l->ctx.deadline_s = limit_s; /* a duration until the run starts */
 cleanup:
     return cli_blame(c, BLAME_WORDS, st);
@@ -177,6 +180,17 @@ static json_t *score_object(const learner_result *r) {
                          : json_null();
 }
 
+static json_t *figures_object(const learning *l) {
+    json_t *o = json_object();
+    for (size_t i = 0; o && i < l->trace.n_figures; i++) {
+        if (json_object_set_new(o, l->trace.figures[i].name, json_of_double(l->trace.figures[i].value)) != 0) {
+            json_decref(o);
+            return NULL;
+        }
+    }
+    return o;
+}
+
 static json_t *distance_object(const learning *l) {
     const graph_distance *d = &l->distance;
     return l->is_compared ? json_pack("{s:I, s:I, s:I, s:I}", "shd", (json_int_t)d->shd, "missing", (json_int_t)d->fn,
@@ -207,6 +221,7 @@ static status answer(cli *c, const learning *l, error_info *err) {
     TRY(json_put(o, "peak_memory_bytes", json_integer((json_int_t)run_peak_memory_bytes()), err));
     TRY(json_put(o, "score", score_object(&l->result), err));
     TRY(json_put(o, "distance", distance_object(l), err));
+    TRY(json_put(o, "figures", figures_object(l), err));
 cleanup:
     return st;
 }

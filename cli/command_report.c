@@ -8,8 +8,11 @@
 
 static const arg_option options[] = {
     {"format", 0, "FORMAT",
-     "md, csv or text: write only these files (text: none);\nby default Markdown, CSV and plots"},
+     "html, md, csv, latex or text: write only these files (text: none);\nby default Markdown, CSV and plots"},
     {"out", 0, "DIR", "the folder for the files (STORE/report)"},
+    {"reproduction", 0, "FILE",
+     "write the reproduction report there and nothing else: every published\nfigure beside the regenerated one, and "
+     "what the paper claims; - is\nstandard output"},
     {0},
 };
 
@@ -20,19 +23,44 @@ static status read_wish(const cli *c, report_wish *wish, error_info *err) {
         wish->write_markdown = wish->write_csv = wish->write_plots = true;
         return STATUS_OK;
     }
-    if (strcmp(format, "html") == 0 || strcmp(format, "latex") == 0)
-        return error_set(err, STATUS_INVALID, "--format %s is not in this version; there are md, csv and text", format);
-    if (strcmp(format, "md") != 0 && strcmp(format, "csv") != 0 && strcmp(format, "text") != 0)
-        return error_set(err, STATUS_INVALID, "--format is '%s'; it must be one of md|csv|text", format);
-    wish->write_markdown = wish->write_plots = strcmp(format, "md") == 0;
+    wish->write_html = strcmp(format, "html") == 0;
+    wish->write_markdown = strcmp(format, "md") == 0;
+    wish->write_plots = wish->write_html || wish->write_markdown;
     wish->write_csv = strcmp(format, "csv") == 0;
+    wish->write_latex = strcmp(format, "latex") == 0;
+    if (!wish->write_plots && !wish->write_csv && !wish->write_latex && strcmp(format, "text") != 0)
+        return error_set(err, STATUS_INVALID, "--format is '%s'; it must be one of html|md|csv|latex|text", format);
     return STATUS_OK;
+}
+
+static status reproduce(cli *c, const char *path, error_info *err) {
+    status st = STATUS_OK;
+    if (args_has(c->args, "format") || args_has(c->args, "out"))
+        TRY(cli_blame(c, BLAME_WORDS,
+                      error_set(err, STATUS_INVALID,
+                                "--reproduction writes one Markdown file: leave out --format and "
+                                "--out")));
+    if (c->json && strcmp(path, "-") == 0)
+        TRY(cli_blame(c, BLAME_WORDS,
+                      error_set(err, STATUS_INVALID,
+                                "--json and --reproduction - would both write to standard output; "
+                                "name a file")));
+    TRY(runs_reproduction(c, c->args->words[0], path, err));
+    if (c->json) {
+        TRY_ALLOC(c->answer = json_object());
+        TRY(json_put(c->answer, "file", json_of_text(path), err));
+    }
+cleanup:
+    return st;
 }
 
 static status run(cli *c, error_info *err) {
     report_wish wish = {0};
+    const char *reproduction = args_value(c->args, "reproduction");
     status st = STATUS_OK;
 
+    if (reproduction)
+        return reproduce(c, reproduction, err);
     TRY(cli_blame(c, BLAME_WORDS, read_wish(c, &wish, err)));
     if (c->json) {
         TRY_ALLOC(c->answer = json_object());
@@ -49,9 +77,12 @@ const command command_report = {
             .name = "report",
             .words = "STORE",
             .summary = "the tables and plots of a store, published figures beside the regenerated",
-            .details = "The tables are printed; Markdown, CSV, SVG and PNG files go to STORE/report or --out.",
+            .details = "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
+                       "needs nothing else, and experiment.yaml beside it, with which a job is repeated.",
             .examples = "  bnbench report stores/quickstart\n"
-                        "  bnbench report stores/quickstart --format csv --out tables",
+                        "  bnbench report stores/quickstart --format html --out page\n"
+                        "  bnbench report stores/quickstart --format csv --out tables\n"
+                        "  bnbench report stores/brown2005 --reproduction brown2005.md",
             .least_words = 1,
             .most_words = 1,
             .options = options,

@@ -7,6 +7,7 @@
 
 bool info_knows_network(const char *word);
 bool info_knows_learner(const char *word);
+bool info_knows_discretizer(const char *word);
 bool info_knows_score(const char *word);
 bool info_knows_test(const char *word);
 bool info_knows_metric(const char *word);
@@ -14,6 +15,7 @@ bool info_knows_experiment(const char *word);
 
 BNB_MUST_CHECK status info_network(cli *c, const char *word, error_info *err);
 BNB_MUST_CHECK status info_learner(cli *c, const char *word, error_info *err);
+BNB_MUST_CHECK status info_discretizer(cli *c, const char *word, error_info *err);
 BNB_MUST_CHECK status info_score(cli *c, const char *word, error_info *err);
 BNB_MUST_CHECK status info_test(cli *c, const char *word, error_info *err);
 BNB_MUST_CHECK status info_metric(cli *c, const char *word, error_info *err);

@@ -18,8 +18,14 @@ bool info_knows_experiment(const char *word) {
     return knows;
 }
 
-static size_t cell_count(const experiment_outputs *o) {
-    return o->n_networks * o->n_sizes * o->n_learners * o->n_replicates;
+static size_t cell_count(const experiment *e) {
+    const experiment_outputs *o = &e->outputs;
+    size_t n = 0;
+    for (size_t v = 0; v < e->n_variants; v++) {
+        for (size_t i = 0; i < o->n_networks; i++)
+            n += !e->variants[v].runs_on || e->variants[v].runs_on[i];
+    }
+    return n * o->n_sizes * o->n_replicates;
 }
 
 static json_t *sizes_of(const experiment_outputs *o) {
@@ -33,6 +39,13 @@ static json_t *ids_of_tables(const experiment_outputs *o) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < o->n_tables; i++)
         (void)json_array_append_new(array, json_of_text(o->tables[i].id));
+    return array;
+}
+
+static json_t *ids_of_tests(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_tests; i++)
+        (void)json_array_append_new(array, json_of_text(o->tests[i].id));
     return array;
 }
 
@@ -58,8 +71,9 @@ static status answer(cli *c, const experiment *e, const char *path, error_info *
     TRY(json_put(o, "learners", json_of_texts((const char *const *)x->learners, x->n_learners), err));
     TRY(json_put(o, "metrics", json_of_texts((const char *const *)e->metrics, e->n_metrics), err));
     TRY(json_put(o, "tables", ids_of_tables(x), err));
+    TRY(json_put(o, "tests", ids_of_tests(x), err));
     TRY(json_put(o, "plots", ids_of_plots(x), err));
-    TRY(json_put(o, "cells", json_integer((json_int_t)cell_count(x)), err));
+    TRY(json_put(o, "cells", json_integer((json_int_t)cell_count(e)), err));
 cleanup:
     return st;
 }
@@ -85,8 +99,8 @@ static void print(cli *c, const experiment *e, const char *path) {
     text_append_format(out, "\nreplicates   %zu\n", x->n_replicates);
     print_names(out, "learners", x->learners, x->n_learners);
     print_names(out, "metrics", e->metrics, e->n_metrics);
-    text_append_format(out, "reports      %zu tables, %zu plots\ncells        %zu\n", x->n_tables, x->n_plots,
-                       cell_count(x));
+    text_append_format(out, "reports      %zu tables, %zu tests, %zu plots\ncells        %zu\n", x->n_tables,
+                       x->n_tests, x->n_plots, cell_count(e));
 }
 
 status info_experiment(cli *c, const char *word, error_info *err) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the registries know: learners, scores, tests, metrics. */
+/* What the registries know: learners, discretizers, scores, tests, metrics. */
 #include "cli/info.h"
 #include "cli/inputs.h"
 #include "cli/json.h"
 
 #include "generators/catalogue.h"
+#include "learners/discretize/discretizer.h"
 #include "learners/learner.h"
 #include "metrics/ci_test.h"
 #include "metrics/metric.h"
@@ -92,6 +93,29 @@ status info_learner(cli *c, const char *word, error_info *err) {
                        l->depends_on_order ? "may change the result" : "does not change the result");
     print_options(&c->out, l->options);
     return STATUS_OK;
+}
+
+/* ---- discretizers ---- */
+
+bool info_knows_discretizer(const char *word) {
+    const discretizer *d;
+    return discretizer_find(word, &d, NULL) == STATUS_OK;
+}
+
+status info_discretizer(cli *c, const char *word, error_info *err) {
+    const discretizer *d;
+    status st = STATUS_OK;
+    TRY(cli_blame(c, BLAME_WORDS, discretizer_find(word, &d, err)));
+    if (c->json) {
+        TRY(begin_answer(c, "discretizer", d->name, d->summary, d->citation, err));
+        TRY(json_put(c->answer, "version", json_integer(d->version), err));
+        TRY(json_put(c->answer, "options", json_of_option_specs(d->options), err));
+    } else {
+        begin_print(c, "discretizer", d->name, d->summary, d->citation);
+        print_options(&c->out, d->options);
+    }
+cleanup:
+    return st;
 }
 
 /* ---- scores ---- */
@@ -198,6 +222,10 @@ static const char *learner_name(size_t i) {
     return learner_at(i)->name;
 }
 
+static const char *discretizer_name(size_t i) {
+    return discretizer_at(i)->name;
+}
+
 static const char *score_name(size_t i) {
     return score_kind_name(score_kind_at(i));
 }
@@ -206,6 +234,8 @@ const char *info_nearest_name(const char *word) {
     const char *near = nearest_of(word, catalogue_count(), network_name);
     if (!near)
         near = nearest_of(word, learner_count(), learner_name);
+    if (!near)
+        near = nearest_of(word, discretizer_count(), discretizer_name);
     if (!near)
         near = nearest_of(word, score_kind_count(), score_name);
     return near ? near : metric_suggest(word);

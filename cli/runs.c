@@ -3,7 +3,10 @@
 
 #include "cli/inputs.h"
 #include "cli/json.h"
+#include "cli/report_page.h"
 #include "core/file.h"
+#include "results/best_of.h"
+#include "results/reproduction.h"
 #include "results/store.h"
 
 #include <stdlib.h>
@@ -77,22 +80,44 @@ static bool wants_bold(void) {
 typedef struct {
     experiment e;
     job_record *records;
-    size_t n_records;
+    size_t n_records, n_planned;
+    store_run_facts run;
 } run_results;
 
-static status read_results(const char *folder, run_results *out, error_info *err) {
+static void results_clear(run_results *r) {
+    experiment_clear(&r->e);
+    job_records_destroy(r->records, r->n_records);
+    store_run_facts_clear(&r->run);
+}
+
+static status read_planned(store *s, bool with_graphs, run_results *out, error_info *err) {
     char *declaration = NULL, *plan = NULL;
+    status st = STATUS_OK;
+    TRY(store_last_run(s, &declaration, &plan, err));
+    TRY(experiment_parse(declaration, strlen(declaration), store_folder(s), &out->e, err));
+    with_graphs = with_graphs || runner_needs_graphs(&out->e);
+    TRY(runner_read_planned(s, with_graphs, &out->records, &out->n_records, err));
+cleanup:
+    free(declaration);
+    free(plan);
+    return st;
+}
+
+static status read_results(const char *folder, bool for_page, run_results *out, error_info *err) {
+    run_counts counts = {0};
     store *s = NULL;
     status st = STATUS_OK;
 
     TRY(store_open(folder, false, false, &s, err));
-    TRY(store_last_run(s, &declaration, &plan, err));
-    TRY(experiment_parse(declaration, strlen(declaration), folder, &out->e, err));
-    TRY(runner_read_planned(s, false, &out->records, &out->n_records, err));
+    TRY(read_planned(s, for_page, out, err));
+    if (for_page)
+        TRY(report_page_add_drawings(&out->e, out->records, out->n_records, err));
+    TRY(runner_read_network_facts(&out->e, err));
+    TRY(store_last_run_facts(s, &out->run, err));
+    TRY(runner_status(s, &counts, err));
+    out->n_planned = counts.total;
 cleanup:
     store_close(s);
-    free(declaration);
-    free(plan);
     return st;
 }
 
@@ -110,6 +135,7 @@ static status put(json_t *answer, const report_result *r, error_info *err) {
     status st = STATUS_OK;
     TRY(json_put(answer, "files", json_of_texts((const char *const *)r->files, r->n_files), err));
     TRY(json_put(answer, "notes", json_of_texts((const char *const *)r->notes, r->n_notes), err));
+    TRY(json_put(answer, "tests", json_loads(r->tests_json.data, 0, NULL), err));
 cleanup:
     return st;
 }
@@ -121,14 +147,20 @@ status runs_report(cli *c, const char *store_folder, const report_wish *wish, js
                               .write_markdown = wish->write_markdown,
                               .write_csv = wish->write_csv,
                               .write_plots = wish->write_plots,
+                              .write_latex = wish->write_latex,
                               .width = terminal_width(),
                               .use_bold = wants_bold()};
     run_results results = {0};
     report_result report = {0};
+    report_page page = {0};
     status st = STATUS_OK;
 
     TRY_ALLOC(beside);
-    TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, &results, err)));
+    TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, wish->write_html, &results, err)));
+    if (wish->write_html) {
+        TRY(report_page_create(&results.e, &results.run, results.n_planned, &page, err));
+        options.html = &page.facts;
+    }
     TRY(cli_blame(c, BLAME_OUTPUT,
                   report_make(&results.e.outputs, results.records, results.n_records, &options, &report, err)));
     if (answer)
@@ -137,9 +169,76 @@ status runs_report(cli *c, const char *store_folder, const report_wish *wish, js
         print(c, &report);
 cleanup:
     report_result_clear(&report);
-    experiment_clear(&results.e);
-    job_records_destroy(results.records, results.n_records);
+    report_page_clear(&page);
+    results_clear(&results);
     free(beside);
     free(published);
+    return st;
+}
+
+status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err) {
+    char *published = input_shipped_folder("published");
+    run_results results = {0};
+    text_buffer text = {0};
+    status st = STATUS_OK;
+
+    TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, false, &results, err)));
+    reproduction_input in = {.outputs = &results.e.outputs,
+                             .records = results.records,
+                             .n_records = results.n_records,
+                             .n_planned = results.n_planned,
+                             .published_folder = published,
+                             .run = &results.run,
+                             .seed = results.e.seed,
+                             .test_samples = results.e.test_samples,
+                             .n_validation_sets = results.e.validation_sets,
+                             .test_is_as_large = results.e.test_is_as_large};
+    TRY(cli_blame(c, BLAME_INPUT, reproduction_append(&in, &text, err)));
+    if (strcmp(path, "-") == 0)
+        text_append_bytes(&c->out, text.data, text.length);
+    else
+        TRY(cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err)));
+cleanup:
+    results_clear(&results);
+    text_buffer_clear(&text);
+    free(published);
+    return st;
+}
+
+static json_t *choice_object(const best_of_spec *spec, const best_of_counts *n) {
+    json_t *parts = json_array();
+    for (size_t i = 0; parts && i < spec->n_parts; i++)
+        (void)json_array_append_new(parts,
+                                    json_pack("{s:s, s:I, s:I}", "id", spec->parts[i], "chosen",
+                                              (json_int_t)n->n_chosen[i], "no_result", (json_int_t)n->n_unfinished[i]));
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:o}", "id", spec->id, "by", spec->by, "data_sets",
+                     (json_int_t)n->n_data_sets, "failed", (json_int_t)n->n_failed, "left", (json_int_t)n->n_not_run,
+                     "parts", parts);
+}
+
+status runs_read_choices(store *s, text_buffer *lines, json_t **out, error_info *err) {
+    run_results r = {0};
+    json_t *array = json_array();
+    status st = STATUS_OK;
+
+    TRY_ALLOC(array);
+    TRY(read_planned(s, false, &r, err));
+    for (size_t i = 0; i < r.e.outputs.n_best_of; i++) {
+        const best_of_spec *spec = &r.e.outputs.best_of[i];
+        best_of_counts n = {0};
+        json_t *object;
+        TRY(best_of_count(&r.e.outputs, spec, r.records, r.n_records, &n, err));
+        best_of_append_counts(spec, &n, lines);
+        text_append(lines, "\n");
+        object = choice_object(spec, &n);
+        best_of_counts_clear(&n);
+        if (!object || json_array_append_new(array, object) != 0)
+            TRY(error_out_of_memory(err));
+    }
+    *out = array;
+    array = NULL;
+cleanup:
+    json_decref(array);
+    results_clear(&r);
     return st;
 }

@@ -19,7 +19,7 @@ json_t *runs_lines(const text_buffer *text);
 /** Which files a report writes. */
 typedef struct {
     const char *folder; /* NULL: STORE/report */
-    bool write_markdown, write_csv, write_plots;
+    bool write_markdown, write_csv, write_plots, write_latex, write_html;
 } report_wish;
 
 /**
@@ -28,5 +28,12 @@ typedef struct {
  */
 BNB_MUST_CHECK status runs_report(cli *c, const char *store_folder, const report_wish *wish, json_t *answer,
                                   error_info *err);
+
+/** Which part each best_of of the store's last run chose how often: a line each, and an array of objects for `status`.
+ */
+BNB_MUST_CHECK status runs_read_choices(store *s, text_buffer *lines, json_t **out, error_info *err);
+
+/** Writes the reproduction report of a store to `path`, "-" for `c->out`. */
+BNB_MUST_CHECK status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err);
 
 #endif

@@ -55,6 +55,38 @@ static void json_of_a_run_has_counts_store_and_files(void **state) {
     json_decref(answer);
 }
 
+static void a_best_of_is_traced_and_a_reproduction_is_one_file(void **state) {
+    const char *file =
+        write_file("best.yaml", "name: best\n"
+                                "networks: [asia]\n"
+                                "data: {samples: [100], replicates: 2}\n"
+                                "learners: [{id: sc, by: bdeu_train, best_of: [{learner: sc, k: [1, 2]}]}]\n"
+                                "tables: [{id: shd, metric: shd}, {id: nets, kind: networks}]\n"
+                                "claims: [{id: c, text: Less., holds_if: {table: shd, below: sc, than: 99}}]\n");
+    const char *store = in_folder("s"), *report = in_folder("again.md");
+    json_t *answer, *choice;
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "--jobs", "1");
+    assert_text_has(cli_out, "sc: of 2 learners the one with the best bdeu_train on each data set: sc:k=1 ");
+    assert_text_has(cli_out, "4 of 4 cells done");
+    assert_status(0, "status", store);
+    assert_text_has(cli_out, "of 2 data sets.");
+    assert_status(0, "status", store, "--json");
+    answer = parse_answer();
+    choice = json_array_get(json_object_get(answer, "best_of"), 0);
+    assert_string_equal(text_at(choice, "id"), "sc");
+    assert_true(number_at(choice, "data_sets") == 2 && number_at(choice, "failed") == 0);
+    assert_int_equal(json_array_size(json_object_get(choice, "parts")), 2);
+    json_decref(answer);
+    assert_status(0, "report", store, "--reproduction", "-");
+    assert_text_has(cli_out, "# Reproduction: best");
+    assert_text_has(cli_out, "**It holds here.**");
+    assert_text_has(cli_out, "| asia | 8 | 8 |");
+    assert_status(0, "report", store, "--reproduction", report);
+    assert_true(is_there(report));
+    assert_status(2, "report", store, "--reproduction", report, "--format", "md");
+}
+
 static void a_dry_run_shows_the_plan_and_leaves_nothing(void **state) {
     const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
     json_t *answer;
@@ -189,6 +221,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(a_run_prints_its_tables_and_names_what_it_wrote),
         cli_test(json_of_a_run_has_counts_store_and_files),
+        cli_test(a_best_of_is_traced_and_a_reproduction_is_one_file),
         cli_test(a_dry_run_shows_the_plan_and_leaves_nothing),
         cli_test(a_report_can_be_made_again_in_the_form_asked_for),
         cli_test(a_run_with_failures_ends_with_its_tables_and_status_6),

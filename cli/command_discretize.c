@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench discretize: continuous columns of a file made discrete. */
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "cli/json.h"
+
+#include "core/dataset_csv.h"
+#include "core/file.h"
+#include "learners/discretize/discretizer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const arg_option options[] = {
+    {"option", 'O', "K=V", "an option of the method, as 'bnbench info METHOD' lists\nthem; may be repeated"},
+    {"seed", 0, "S", "of the method's random numbers (1)"},
+    {"output", 'o', "FILE",
+     "write the data there, and beside it FILE's .schema.csv and\nits thresholds as .policy.csv"},
+    {0},
+};
+
+typedef struct {
+    const discretizer *kind;
+    void *options;
+    int64_t seed;
+    dataset *data, *discrete;
+    cut_policy policy;
+    double cpu_s;
+} discretizing;
+
+static void clear(discretizing *d) {
+    free(d->options);
+    dataset_destroy(d->data);
+    dataset_destroy(d->discrete);
+    policy_clear(&d->policy);
+}
+
+static status read_words(cli *c, discretizing *d, error_info *err) {
+    const char *output = args_value(c->args, "output");
+    status st = STATUS_OK;
+    TRY(discretizer_find(c->args->words[0], &d->kind, err));
+    TRY_ALLOC(d->options = discretizer_options_create(d->kind));
+    TRY(input_options(c, d->kind->options, d->options, err));
+    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &d->seed, err));
+    if (c->json && output && strcmp(output, "-") == 0)
+        TRY(error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file"));
+cleanup:
+    return cli_blame(c, BLAME_WORDS, st);
+}
+
+static status discretize(cli *c, discretizing *d, error_info *err) {
+    double start_s = run_cpu_s();
+    run_context ctx;
+    status st = STATUS_OK;
+    run_context_init(&ctx, (uint64_t)d->seed);
+    TRY(discretizer_fit(d->kind, d->data, d->options, &ctx, &d->policy, err));
+    TRY(policy_apply(&d->policy, d->data, &d->discrete, err));
+    d->cpu_s = run_cpu_s() - start_s;
+cleanup:
+    return cli_blame(c, BLAME_WORK, st);
+}
+
+/* "x/NAME.policy.csv" for "x/NAME.csv"; on the heap. */
+static char *policy_path(const char *csv_path) {
+    char *schema = dataset_schema_path(csv_path);
+    text_buffer path = {0};
+    if (!schema)
+        return NULL;
+    text_append_bytes(&path, schema, strlen(schema) - strlen("schema.csv"));
+    text_append(&path, "policy.csv");
+    free(schema);
+    if (path.failed)
+        text_buffer_clear(&path);
+    return path.data;
+}
+
+static status write_policy(const discretizing *d, const char *csv_path, error_info *err) {
+    char *path = policy_path(csv_path);
+    text_buffer text = {0};
+    status st = STATUS_OK;
+    TRY_ALLOC(path);
+    policy_append_csv(&d->policy, d->data, &text);
+    TRY(text_buffer_check(&text, err));
+    st = file_write(path, text.data, text.length, err);
+    if (st != STATUS_OK)
+        error_context(err, "%.300s", path);
+cleanup:
+    text_buffer_clear(&text);
+    free(path);
+    return st;
+}
+
+/* To -o; without it, for people, to standard output; with --json alone the data are not written. */
+static status write_data(cli *c, const discretizing *d, error_info *err) {
+    const char *path = args_value(c->args, "output");
+    status st = STATUS_OK;
+    if (path ? strcmp(path, "-") == 0 : !c->json) {
+        dataset_append_csv(d->discrete, &c->out);
+        return text_buffer_check(&c->out, err);
+    }
+    if (path)
+        st = dataset_write_csv(d->discrete, path, err);
+    if (path && st == STATUS_OK)
+        st = write_policy(d, path, err);
+    return cli_blame(c, BLAME_OUTPUT, st);
+}
+
+static json_t *thresholds_of(const column_policy *column) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < column->n; i++) {
+        if (json_array_append_new(list, json_of_double(column->thresholds[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static status add_columns(const discretizing *d, json_t *list, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; i < d->policy.n_columns; i++) {
+        const column_policy *column = &d->policy.columns[i];
+        json_t *o;
+        if (!dataset_reals(d->data, i))
+            continue;
+        TRY(json_add(list, o = json_object(), err));
+        TRY(json_put(o, "name", json_of_text(dataset_variable(d->data, i)->name), err));
+        TRY(json_put(o, "states", json_integer((json_int_t)column->n + 1), err));
+        TRY(json_put(o, "thresholds", thresholds_of(column), err));
+    }
+cleanup:
+    return st;
+}
+
+static status answer(cli *c, const discretizing *d, error_info *err) {
+    json_t *o = c->answer = json_object();
+    status st = STATUS_OK;
+    TRY(json_put(o, "method", json_of_text(d->kind->name), err));
+    TRY(json_put(o, "options", json_of_options(d->kind->options, d->options), err));
+    TRY(json_put(o, "seed", json_integer(d->seed), err));
+    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(d->data)), err));
+    TRY(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
+    TRY(json_put(o, "cpu_seconds", json_of_double(d->cpu_s), err));
+    TRY(json_put(o, "columns", json_array(), err));
+    TRY(add_columns(d, json_object_get(o, "columns"), err));
+cleanup:
+    return st;
+}
+
+static void say_summary(cli *c, const discretizing *d) {
+    size_t n = 0, states = 0, single = 0;
+    for (size_t i = 0; i < d->policy.n_columns; i++) {
+        if (!dataset_reals(d->data, i))
+            continue;
+        n++;
+        states += d->policy.columns[i].n + 1;
+        single += d->policy.columns[i].n == 0;
+    }
+    if (n == 0) {
+        cli_say(c, "%s: every column is discrete already", d->kind->name);
+        return;
+    }
+    cli_say(c, "%s: %zu continuous columns, %.2f states on average, %zu with a single state; cpu %.3f s", d->kind->name,
+            n, (double)states / (double)n, single, d->cpu_s);
+}
+
+static status run(cli *c, error_info *err) {
+    discretizing d = {0};
+    status st = STATUS_OK;
+    TRY(read_words(c, &d, err));
+    TRY(input_data(c, c->args->words[1], NULL, &d.data, err));
+    TRY(discretize(c, &d, err));
+    TRY(write_data(c, &d, err));
+    if (c->json)
+        TRY(answer(c, &d, err));
+    else
+        say_summary(c, &d);
+cleanup:
+    clear(&d);
+    return st;
+}
+
+const command command_discretize = {
+    .syntax =
+        {
+            .name = "discretize",
+            .words = "METHOD DATA",
+            .summary = "make the continuous columns of a file discrete",
+            .details =
+                "METHOD is a name from 'bnbench list discretizers', DATA is CSV (plain or gzip, '-' for standard\n"
+                "input). Columns that are discrete stay as they are; a constant column gets one state. The states\n"
+                "of the others are 0, 1, ...; a value that equals a threshold is above it. The data go to standard\n"
+                "output, or to -o with the thresholds beside them; --json answers with the thresholds.",
+            .examples = "  bnbench discretize eqfreq cells.csv -O k=4 -o cells4.csv\n"
+                        "  bnbench discretize adaptive genes.csv --json",
+            .least_words = 2,
+            .most_words = 2,
+            .options = options,
+        },
+    .run = run,
+};
