@@ -142,7 +142,7 @@ static status loop(engine *g, error_info *err) {
         read_signals(g);
         TRY(step_all(g, err));
         if (g->client->tick)
-            g->client->tick(g->client->self, g->n_running);
+            g->client->tick(g->client->self);
     }
 cleanup:
     return st;

@@ -18,7 +18,7 @@ typedef struct {
     status (*finish)(void *self, const job *j, const job_record *record, const char *result_path, error_info *err);
 
     /** Called now and then; may be NULL. */
-    void (*tick)(void *self, size_t n_running);
+    void (*tick)(void *self);
 } engine_client;
 
 typedef struct {

@@ -184,6 +184,7 @@ static status next_job(void *self, job *out, bool *has_job, error_info *err) {
     TRY(job_init(r->plan, r->due[i], out, err));
     TRY(give_budget(r, out, err));
     r->has_begun[i] = true;
+    progress_job_begins(&r->shown, r->due[i]);
     mark_running(r, out->key, true);
 cleanup:
     return st;
@@ -207,6 +208,7 @@ static status finish_job(void *self, const job *j, const job_record *record, con
     bool added = false;
     status st = STATUS_OK;
     mark_running(r, j->key, false);
+    progress_job_ends(&r->shown, j->cell, record);
     if (!record)
         return STATUS_OK;
     TRY(make_room(r, record, err));
@@ -216,14 +218,13 @@ static status finish_job(void *self, const job *j, const job_record *record, con
     r->counts.left--;
     r->counts.total--;
     cell_count(record, &r->counts);
-    r->shown.n_over++;
 cleanup:
     return st;
 }
 
-static void tick(void *self, size_t n_running) {
+static void tick(void *self) {
     local_run *r = self;
-    progress_show(&r->shown, &r->counts, n_running);
+    progress_show(&r->shown, &r->counts);
 }
 
 static status run_due(local_run *r, bool *interrupted, error_info *err) {
@@ -239,7 +240,7 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
     TRY(keys_to_json(r->keys, plan_cell_count(r->plan), &plan_text, err));
     run.plan = plan_text;
     TRY(store_begin_run(r->store, &run, &id, err));
-    progress_begin(&r->shown, r->options, r->n_due);
+    TRY(progress_begin(&r->shown, r->e, r->plan, r->options, r->n_due, err));
     st = engine_run(&options, &client, interrupted, err);
     progress_end(&r->shown);
     ended = store_end_run(r->store, id, st != STATUS_OK ? "error" : *interrupted ? "interrupted" : "complete", &late);
