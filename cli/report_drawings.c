@@ -11,9 +11,8 @@
 enum { MOST_NETWORKS = 3, MOST_LEARNERS = 8, MOST_NODES = 60 };
 
 static bool is_small(const network_source *source) {
-    const catalogue_entry *entry = source->kind == SOURCE_NETWORK && source->source && source->copies == 0
-                                       ? catalogue_find(source->source)
-                                       : NULL;
+    const catalogue_entry *entry =
+        source->kind == SOURCE_NETWORK && source->source && source->copies == 0 ? catalogue_find(source->source) : NULL;
     return entry && entry->nodes <= MOST_NODES;
 }
 
@@ -34,25 +33,28 @@ static bool has_graph(const job_record *records, size_t n, const char *network, 
     return false;
 }
 
-static status add_drawing(experiment_outputs *o, const char *network, const char *id, size_t samples,
-                          error_info *err) {
+static status add_drawing(experiment_outputs *o, const char *network, const char *id, size_t samples, error_info *err) {
     plot_spec *grown = reallocarray(o->plots, o->n_plots + 1, sizeof *grown), spec = {.kind = PLOT_NETWORK};
-    text_buffer name = {0};
+    text_buffer name = {0}, title = {0};
     status st = STATUS_OK;
     TRY_ALLOC(grown);
     o->plots = grown;
     text_append_format(&name, "network-%s-%s", network, id);
+    text_append_format(&title, "%s: %s from %zu rows against the truth", network, id, samples);
     TRY(text_buffer_check(&name, err));
+    TRY(text_buffer_check(&title, err));
     spec.id = name.data;
     spec.network = text_copy(network);
     spec.learner = text_copy(id);
     spec.samples = samples;
+    spec.title = title.data;
+    name = title = (text_buffer){0};
     grown[o->n_plots++] = spec;
-    name = (text_buffer){0};
     TRY_ALLOC(spec.network);
     TRY_ALLOC(spec.learner);
 cleanup:
     text_buffer_clear(&name);
+    text_buffer_clear(&title);
     return st;
 }
 

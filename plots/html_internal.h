@@ -27,8 +27,8 @@ BNB_MUST_CHECK status html_add_test(report *r, const significance *s, error_info
 BNB_MUST_CHECK status html_add_picture(report *r, plot_kind kind, const char *title, const char *name, bool is_drawn,
                                        char *const *notes, size_t n_notes, error_info *err);
 
-/** The true networks behind the drawings of learned ones, and the learned ones alone. */
-BNB_MUST_CHECK status html_add_networks(report *r, error_info *err);
+/** Before the drawing of a difference: the true network, if it has not been drawn yet, and the learned one alone. */
+BNB_MUST_CHECK status html_add_graphs(report *r, const plot_spec *spec, error_info *err);
 
 /** The jobs, tables and names as one JSON object, for the page's script. */
 BNB_MUST_CHECK status html_append_data(const report *r, text_buffer *out, error_info *err);

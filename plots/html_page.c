@@ -23,10 +23,14 @@ static status append_head(const report *r, text_buffer *out, error_info *err) {
     text_append(out, report_page_style);
     text_append(out, "</style>\n<script>");
     text_append(out, report_page_script);
-    text_append(out, "</script>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the content</a>\n<header><h1>");
+    text_append(out,
+                "</script>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the content</a>\n<header><div><h1>");
     display_append_html(out, title);
-    text_append(out, "</h1>\n<p class=\"soft\">A comparison of learners of Bayesian networks, made by bnbench. A click on "
-                     "a figure shows the jobs behind it.</p></header>\n");
+    text_append(
+        out,
+        "</h1>\n<p class=\"soft\">A comparison of learners of Bayesian networks, made by bnbench. A click on "
+        "a figure shows the jobs behind it.</p></div><button type=\"button\" id=\"theme\" hidden>Dark theme</button>"
+        "</header>\n");
 cleanup:
     return st;
 }
@@ -47,15 +51,14 @@ static void append_navigation(const section *sections, size_t n, text_buffer *ou
         if (is_there(&sections[i]))
             text_append_format(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
     }
-    text_append(out, "<li><a href=\"#jobs\">All jobs</a></li>\n"
-                     "<li><button type=\"button\" id=\"theme\" hidden>Dark theme</button></li>\n</ul></nav>\n");
+    text_append(out, "<li><a href=\"#jobs\">All jobs</a></li>\n</ul></nav>\n");
 }
 
 static void append_section(const section *s, text_buffer *out) {
     if (!is_there(s))
         return;
-    text_append_format(out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", s->id, s->id,
-                       s->id, s->title);
+    text_append_format(out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", s->id,
+                       s->id, s->id, s->title);
     text_append_bytes(out, s->text->data, s->text->length);
     text_append(out, "</section>\n");
 }
@@ -64,13 +67,15 @@ static void append_job_browser(text_buffer *out) {
     text_append(
         out,
         "<section id=\"jobs\" aria-labelledby=\"jobs-title\" hidden>\n<h2 id=\"jobs-title\">All jobs</h2>\n"
-        "<details id=\"jobs-all\"><summary>Show and search them</summary>\n<div class=\"tools\"><label>Words in network, "
+        "<details id=\"jobs-all\"><summary>Show and search them</summary>\n<div class=\"tools\"><label>Words in "
+        "network, "
         "rows, learner, state or message<input type=\"search\" id=\"jobs-filter\"></label>\n"
         "<label>State<select id=\"jobs-state\"><option value=\"\">any</option><option value=\"done\">done</option>"
         "<option value=\"other\">not done</option></select></label></div>\n<div id=\"jobs-found\" aria-live=\"polite\">"
         "</div>\n</details>\n</section>\n"
         "<dialog id=\"behind\" aria-labelledby=\"behind-title\"><button type=\"button\" id=\"behind-close\" "
-        "class=\"close\">Close</button>\n<h2 id=\"behind-title\">Jobs</h2>\n<p id=\"behind-table\" class=\"soft\"></p>\n"
+        "class=\"close\">Close</button>\n<h2 id=\"behind-title\">Jobs</h2>\n<p id=\"behind-table\" "
+        "class=\"soft\"></p>\n"
         "<div id=\"behind-jobs\"></div></dialog>\n");
 }
 
@@ -78,7 +83,8 @@ static const char legend[] =
     "<p class=\"soft\">The best of a row or column of learners is bold. Below a figure stands the published one in "
     "brackets, and by how much ours differs from it:</p>\n<p class=\"legend\"><span class=\"low3\">25% or more below"
     "</span><span class=\"low2\">10% below</span><span class=\"low1\">2% below</span><span>alike</span><span "
-    "class=\"high1\">2% above</span><span class=\"high2\">10% above</span><span class=\"high3\">25% or more above</span>"
+    "class=\"high1\">2% above</span><span class=\"high2\">10% above</span><span class=\"high3\">25% or more "
+    "above</span>"
     "</p>\n";
 
 static void wrap(text_buffer *b, const char *before, const char *after, text_buffer *out) {
@@ -92,10 +98,10 @@ static void wrap(text_buffer *b, const char *before, const char *after, text_buf
 
 static status append_body(report *r, text_buffer *out, error_info *err) {
     text_buffer texts[8] = {{0}};
-    const section sections[] = {{"summary", "Summary", &texts[0]},       {"tables", "Tables", &texts[1]},
-                                {"tests", "Tests", &texts[2]},           {"plots", "Plots", &texts[3]},
-                                {"networks", "Networks", &texts[4]},     {"learners", "Learners", &texts[5]},
-                                {"failures", "Failures", &texts[6]},     {"provenance", "Provenance", &texts[7]}};
+    const section sections[] = {{"summary", "Summary", &texts[0]},   {"tables", "Tables", &texts[1]},
+                                {"tests", "Tests", &texts[2]},       {"plots", "Plots", &texts[3]},
+                                {"networks", "Networks", &texts[4]}, {"learners", "Learners", &texts[5]},
+                                {"failures", "Failures", &texts[6]}, {"provenance", "Provenance", &texts[7]}};
     enum { N_SECTIONS = sizeof sections / sizeof *sections };
     status st = STATUS_OK;
     html_append_summary(r, &texts[0]);

@@ -96,6 +96,23 @@ status html_add_test(report *r, const significance *s, error_info *err) {
     return r->options->html ? significance_append_html(s, &r->page.tests, err) : STATUS_OK;
 }
 
+/* Its size, so that the page does not move when the picture is drawn late. */
+static void append_size(const char *svg, text_buffer *out) {
+    static const char start[] = "viewBox=\"";
+    const char *at = strstr(svg, start);
+    double box[4] = {0};
+    char *end = NULL;
+    at = at ? at + strlen(start) : "";
+    for (size_t i = 0; i < sizeof box / sizeof *box; i++) {
+        box[i] = strtod(at, &end);
+        if (end == at)
+            return;
+        at = end;
+    }
+    if (box[2] >= 1 && box[3] >= 1 && box[2] < 1e5 && box[3] < 1e5)
+        text_append_format(out, " width=\"%.0f\" height=\"%.0f\"", box[2], box[3]);
+}
+
 /* The picture itself, where there is room for it. */
 static status append_image(report *r, const char *title, const char *name, text_buffer *out, error_info *err) {
     text_buffer path = {0};
@@ -110,7 +127,9 @@ static status append_image(report *r, const char *title, const char *name, text_
         goto cleanup;
     }
     r->page.picture_bytes += length / 3 * 4;
-    text_append(out, "<img loading=\"lazy\" alt=\"");
+    text_append(out, "<img loading=\"lazy\"");
+    append_size(svg, out);
+    text_append(out, " alt=\"");
     display_append_html(out, title);
     text_append(out, "\" src=\"data:image/svg+xml;base64,");
     html_append_base64(out, svg, length);

@@ -165,10 +165,11 @@ static void append_failure_table(const report *r, text_buffer *out) {
         text_append(out, "<p class=\"none\">No job failed.</p>\n");
         return;
     }
-    text_append(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Failures\"><table class=\"left\">"
-                     "<thead><tr><th scope=\"col\">learner</th><th scope=\"col\">network</th><th "
-                     "scope=\"col\">rows</th><th scope=\"col\">data set</th><th scope=\"col\">state</th><th "
-                     "scope=\"col\">message</th></tr></thead><tbody>\n");
+    text_append(out,
+                "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Failures\"><table class=\"left\">"
+                "<thead><tr><th scope=\"col\">learner</th><th scope=\"col\">network</th><th "
+                "scope=\"col\">rows</th><th scope=\"col\">data set</th><th scope=\"col\">state</th><th "
+                "scope=\"col\">message</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < r->n_records && shown < MOST_FAILURES; i++) {
         if (r->records[i].state == JOB_DONE)
             continue;

@@ -7,6 +7,7 @@
 #define BNB_PLOTS_LOOK_H
 
 #include "core/text.h"
+#include "results/outputs.h"
 
 enum { LOOK_WIDTH = 960, LOOK_LEAST_HEIGHT = 560, LOOK_MOST_TITLE = 90, LOOK_MOST_LABEL = 60, LOOK_MOST_NAME = 24 };
 
@@ -30,5 +31,10 @@ void look_append_label(char axis, const char *text, text_buffer *out);
  * first, replot for the others.
  */
 void look_append_outputs(const char *file_name, size_t height, const char *draw, text_buffer *out);
+
+/** The same in a declared style, and where it wants the key, to stand behind the frame. */
+void look_append_styled(const char *file_name, const plot_style *style, size_t default_height, const char *draw,
+                        text_buffer *out);
+void look_append_key(const plot_style *style, text_buffer *out);
 
 #endif

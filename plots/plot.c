@@ -23,6 +23,7 @@ void plot_clear(plot *p) {
     clear_axis(&p->x);
     clear_axis(&p->y);
     free(p->points);
+    free(p->values);
     for (size_t i = 0; i < p->n_notes; i++)
         free(p->notes[i]);
     free(p->notes);
@@ -48,7 +49,7 @@ static bool is_samples(const char *name) {
     return strcmp(name, samples_name) == 0;
 }
 
-static status take_note(plot *p, text_buffer *b, error_info *err) {
+status plot_take_note(plot *p, text_buffer *b, error_info *err) {
     char **grown;
     status st = STATUS_OK;
     TRY(text_buffer_check(b, err));
@@ -197,7 +198,7 @@ static bool is_time(const char *metric) {
     return info && strcmp(info->unit, "s") == 0;
 }
 
-static status name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err) {
+status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err) {
     const char *unit = display_unit_of(metric);
     text_buffer label = {0};
     status st = STATUS_OK;
@@ -244,15 +245,15 @@ static status choose_scale(plot *p, bool on_x, const char *metric, bool asked, e
     axis->is_log = is_wanted && is_all_positive(p, on_x);
     if (asked && !axis->is_log)
         text_append_format(&b, "The axis of %s is linear: a value is not positive.", metric);
-    return take_note(p, &b, err);
+    return plot_take_note(p, &b, err);
 }
 
 static status name_plot(const plot_work *w, plot *p, error_info *err) {
     const plot_spec *spec = w->spec;
     text_buffer title = {0};
     status st = STATUS_OK;
-    TRY(name_axis(&p->x, spec->x, spec->normalise_by, err));
-    TRY(name_axis(&p->y, spec->y, spec->normalise_by, err));
+    TRY(plot_name_axis(&p->x, spec->x, spec->normalise_by, err));
+    TRY(plot_name_axis(&p->y, spec->y, spec->normalise_by, err));
     TRY(choose_scale(p, true, spec->x, spec->log_x, err));
     TRY(choose_scale(p, false, spec->y, spec->log_y, err));
     if (spec->title)
@@ -295,21 +296,30 @@ static void append_n_of_n(const plot *p, text_buffer *b) {
             n_short, p->n_points);
 }
 
+static bool is_all_negative(const metric_values *m) {
+    size_t n = m->grid ? m->grid->n_networks * m->grid->n_sizes * m->grid->n_replicates * m->grid->n_learners : 0;
+    for (size_t i = 0; i < n; i++) {
+        if (m->values[i] >= 0)
+            return false;
+    }
+    return n > 0;
+}
+
 static status add_notes(const plot_work *w, plot *p, error_info *err) {
     text_buffer b = {0};
     status st = STATUS_OK;
     append_n_of_n(p, &b);
-    TRY(take_note(p, &b, err));
+    TRY(plot_take_note(p, &b, err));
     append_without_points(p, &b);
-    TRY(take_note(p, &b, err));
+    TRY(plot_take_note(p, &b, err));
     if (w->n_zero)
         text_append_format(&b, "%zu data set%s left out, %s having 0 there.", w->n_zero, w->n_zero == 1 ? "" : "s",
                            w->spec->normalise_by);
-    TRY(take_note(p, &b, err));
+    TRY(plot_take_note(p, &b, err));
     if (w->n_no_baseline)
         text_append_format(&b, "%s, by which to normalise, has no value at %zu of %zu sample sizes: no points there.",
                            w->spec->normalise_by, w->n_no_baseline, w->grid.n_sizes);
-    TRY(take_note(p, &b, err));
+    TRY(plot_take_note(p, &b, err));
 cleanup:
     return st;
 }
@@ -317,10 +327,14 @@ cleanup:
 status plot_compute(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,
                     size_t n_records, plot *out, error_info *err) {
     plot_work w = {.outputs = outputs, .spec = spec};
-    plot p = {.outputs = outputs, .kind = spec->kind};
+    plot p = {.outputs = outputs, .kind = spec->kind, .style = spec->style};
     status st = STATUS_OK;
     if (spec->kind == PLOT_TRACE)
         return plot_compute_trace(outputs, spec, records, n_records, out, err);
+    if (spec->kind == PLOT_BOX || spec->kind == PLOT_HEATMAP)
+        return plot_compute_values(outputs, spec, records, n_records, out, err);
+    if (spec->kind == PLOT_GROWTH)
+        return plot_compute_growth(outputs, spec, records, n_records, out, err);
     TRY(prepare(&w, records, n_records, err));
     p.points = calloc(outputs->n_learners * outputs->n_sizes + 1, sizeof *p.points);
     TRY_ALLOC(p.points);
@@ -328,6 +342,8 @@ status plot_compute(const experiment_outputs *outputs, const plot_spec *spec, co
         TRY(compute_size(&w, size, &p, err));
     qsort(p.points, p.n_points, sizeof *p.points, compare_points);
     TRY(name_plot(&w, &p, err));
+    if (spec->kind == PLOT_SCATTER)
+        plot_mark_front(&p, spec, is_all_negative(&w.x), is_all_negative(&w.y));
     TRY(add_notes(&w, &p, err));
     *out = p;
     p = (plot){0};
@@ -344,7 +360,16 @@ void plot_append_csv(const plot *p, text_buffer *out) {
         plot_append_trace_csv(p, out);
         return;
     }
-    text_append(out, "learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3\n");
+    if (p->kind == PLOT_BOX || p->kind == PLOT_HEATMAP) {
+        plot_append_values_csv(p, out);
+        return;
+    }
+    if (p->kind == PLOT_GROWTH) {
+        plot_append_growth_csv(p, out);
+        return;
+    }
+    text_append(out, "learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3");
+    text_append(out, p->has_front ? ",on_front\n" : "\n");
     for (size_t i = 0; i < p->n_points; i++) {
         const plot_point *point = &p->points[i];
         const double numbers[] = {point->x.middle, point->x.low, point->x.high,
@@ -355,6 +380,21 @@ void plot_append_csv(const plot *p, text_buffer *out) {
             char text[32];
             text_append_format(out, ",%s", text_from_double(numbers[k], text));
         }
-        text_append(out, "\n");
+        text_append(out, !p->has_front ? "\n" : point->is_on_front ? ",1\n" : ",0\n");
     }
+}
+
+bool plot_has_data(const plot *p) {
+    return p->n_points > 0 || p->n_values > 0;
+}
+
+size_t plot_choose_size(const experiment_outputs *outputs, const plot_spec *spec) {
+    size_t best = 0;
+    for (size_t i = 0; i < outputs->n_sizes; i++) {
+        if (outputs->sizes[i] == spec->samples)
+            return i;
+        if (outputs->sizes[i] > outputs->sizes[best])
+            best = i;
+    }
+    return best;
 }

@@ -17,6 +17,7 @@ typedef struct {
     size_t samples;
     size_t n, of;     /* data sets that entered, of those declared */
     plot_spread x, y; /* x.low == x.middle == x.high for "samples" */
+    bool is_on_front; /* of a scatter plot: no other learner is better in both at that sample size */
 } plot_point;
 
 typedef struct {
@@ -26,6 +27,12 @@ typedef struct {
     double scale; /* from the metric's unit to the label's */
 } plot_axis;
 
+/** One value of a box plot (a data set) or a heat map (the mean over `n` of `of` data sets). */
+typedef struct {
+    size_t learner, network, replicate, n, of;
+    double value;
+} plot_value;
+
 /** Owns its strings and arrays; borrows the outputs. Zero-initialise. */
 typedef struct {
     const experiment_outputs *outputs;
@@ -34,9 +41,17 @@ typedef struct {
     plot_axis x, y;
     size_t n_points;
     plot_point *points; /* by learner, then by samples */
+    size_t n_values;
+    plot_value *values; /* of a box plot or heat map, by learner; these have no points */
+    size_t samples;     /* the sample size of these and of a growth */
+    plot_style style;
+    bool has_front;
     size_t n_notes;
     char **notes;
 } plot;
+
+/** Whether there is anything to draw. */
+bool plot_has_data(const plot *p);
 
 void plot_clear(plot *p);
 
@@ -52,7 +67,10 @@ void plot_clear(plot *p);
 BNB_MUST_CHECK status plot_compute(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,
                                    size_t n_records, plot *out, error_info *err);
 
-/** learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3; numbers in full, in the metrics' own units. */
+/**
+ * learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3 (scatter plots: and on_front); numbers in full, in the metrics' own
+ * units. Other kinds: the values that are drawn, with the names of what they belong to.
+ */
 void plot_append_csv(const plot *p, text_buffer *out);
 
 /**

@@ -12,4 +12,27 @@ BNB_MUST_CHECK status plot_compute_trace(const experiment_outputs *outputs, cons
 /** learner,step,n,of,mean */
 void plot_append_trace_csv(const plot *p, text_buffer *out);
 
+/** PLOT_BOX and PLOT_HEATMAP: `values` instead of points. */
+BNB_MUST_CHECK status plot_compute_values(const experiment_outputs *outputs, const plot_spec *spec,
+                                          const job_record *records, size_t n_records, plot *out, error_info *err);
+void plot_append_values_csv(const plot *p, text_buffer *out);
+void plot_append_box_script(const plot *p, const char *file_name, text_buffer *out);
+void plot_append_heatmap_script(const plot *p, const char *file_name, text_buffer *out);
+
+/** PLOT_GROWTH: a point is a learner and a network, whose number of variables stands on the x axis. */
+BNB_MUST_CHECK status plot_compute_growth(const experiment_outputs *outputs, const plot_spec *spec,
+                                          const job_record *records, size_t n_records, plot *out, error_info *err);
+void plot_append_growth_csv(const plot *p, text_buffer *out);
+
+/** "set xtics (...)" of a logarithmic axis: 1-2-5 steps over a few decades, powers of ten over many. */
+void plot_append_log_tics(char axis, double low, double high, text_buffer *out);
+
+/** Shared by the kinds: the sample size that the spec means (a position), the axis of a metric, a note. */
+size_t plot_choose_size(const experiment_outputs *outputs, const plot_spec *spec);
+BNB_MUST_CHECK status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err);
+BNB_MUST_CHECK status plot_take_note(plot *p, text_buffer *b, error_info *err);
+
+/** Marks the points of a scatter plot on its Pareto fronts, where both metrics have a better side. */
+void plot_mark_front(plot *p, const plot_spec *spec, bool x_is_negative, bool y_is_negative);
+
 #endif

@@ -5,13 +5,15 @@
  */
 #include "plots/gnuplot.h"
 #include "plots/look.h"
-#include "plots/plot.h"
+#include "plots/plot_internal.h"
+#include "results/display.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { MOST_WITH_BARS = 24 };
+enum { MOST_WITH_BARS = 24, CAPTION_COLUMN = 7 };
 static const double margin = 0.06, least_marker = 0.8, most_marker = 1.5, line_marker = 1.1, trace_marker = 0.6,
-                    lone_marker = 1.2;
+                    lone_marker = 1.2, ring = 0.9, tic_distance = 1.12;
 
 static plot_spread scaled(plot_spread s, double scale) {
     return (plot_spread){.middle = s.middle * scale, .low = s.low * scale, .high = s.high * scale};
@@ -28,7 +30,8 @@ static plot_spread spread_on(const plot *p, size_t i, bool on_x) {
 static bool has_bars(const plot *p) {
     if (p->kind == PLOT_TRACE)
         return false;
-    return p->kind == PLOT_LINE || (p->n_points <= MOST_WITH_BARS && (p->y.is_ratio || p->outputs->n_networks == 1));
+    return p->kind == PLOT_LINE || p->kind == PLOT_GROWTH ||
+           (p->n_points <= MOST_WITH_BARS && (p->y.is_ratio || p->outputs->n_networks == 1));
 }
 
 /* From the least drawn to the largest, with a ratio's 1 inside, then a margin. */
@@ -54,7 +57,7 @@ static void find_range(const plot *p, bool on_x, double *low, double *high) {
 }
 
 /* 1-2-5 steps over a few decades, powers of ten over many: gnuplot alone labels too few or too many. */
-static void append_log_tics(char axis, double low, double high, text_buffer *out) {
+void plot_append_log_tics(char axis, double low, double high, text_buffer *out) {
     static const double steps[] = {1, 1.5, 2, 3, 5, 7};
     double decades = log10(high / low);
     int n = 0;
@@ -79,6 +82,22 @@ static void append_sample_tics(const plot *p, text_buffer *out) {
     text_append(out, ")\n");
 }
 
+/* One for each number of variables that lies far enough from those that have one. */
+static void append_variable_tics(const plot *p, text_buffer *out) {
+    double last = 0;
+    text_append(out, "set xtics (");
+    for (;;) {
+        double next = INFINITY;
+        for (size_t i = 0; i < p->n_points; i++)
+            next = p->points[i].x.middle > last * tic_distance ? fmin(next, p->points[i].x.middle) : next;
+        if (isinf(next))
+            break;
+        text_append_format(out, "%s%.10g", last > 0 ? ", " : "", next);
+        last = next;
+    }
+    text_append(out, ")\n");
+}
+
 static void append_axis(const plot *p, bool on_x, text_buffer *out) {
     const plot_axis *axis = on_x ? &p->x : &p->y;
     char letter = on_x ? 'x' : 'y';
@@ -90,8 +109,10 @@ static void append_axis(const plot *p, bool on_x, text_buffer *out) {
         text_append_format(out, "set logscale %c 10\n", letter);
     if (axis->is_samples)
         append_sample_tics(p, out);
+    else if (on_x && p->kind == PLOT_GROWTH)
+        append_variable_tics(p, out);
     else if (axis->is_log)
-        append_log_tics(letter, low, high, out);
+        plot_append_log_tics(letter, low, high, out);
     if (axis->is_ratio && on_x)
         text_append(out, "set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb '#999999' dt 2 back\n");
     else if (axis->is_ratio)
@@ -127,18 +148,18 @@ static void append_data(const plot *p, size_t first, size_t n, double shift, tex
         plot_spread x = spread_on(p, i, true), y = spread_on(p, i, false);
         text_append_format(out, "%.10g %.10g %.10g %.10g %.10g %.10g %.3g\n", x.middle * shift, y.middle, x.low * shift,
                            x.high * shift, y.low, y.high,
-                           p->kind == PLOT_LINE    ? line_marker
-                           : p->kind == PLOT_TRACE ? trace_marker
-                                                   : marker_size(p, p->points[i].size));
+                           p->kind == PLOT_LINE || p->kind == PLOT_GROWTH ? line_marker
+                           : p->kind == PLOT_TRACE                        ? trace_marker
+                                                                          : marker_size(p, p->points[i].size));
     }
     text_append(out, "END_OF_DATA\n");
 }
 
 static void append_series(const plot *p, size_t learner, text_buffer *out) {
     const char *colour = look_colour(learner);
-    bool is_line = p->kind == PLOT_LINE || p->kind == PLOT_TRACE;
+    bool is_line = p->kind == PLOT_LINE || p->kind == PLOT_TRACE || p->kind == PLOT_GROWTH;
     if (has_bars(p))
-        text_append_format(out, "$learner%zu using %s pt 0 lw 1 lc rgb '#B0%s' notitle, \\\n     ", learner,
+        text_append_format(out, "$learner%zu using %s pt 0 lw 1 lc rgb '#90%s' notitle, \\\n     ", learner,
                            p->x.is_samples ? "1:2:5:6 with yerrorbars" : "1:2:3:4:5:6 with xyerrorbars", colour + 1);
     text_append_format(out, "$learner%zu using 1:2 with lines lw %g dt %d lc rgb '%s' notitle, \\\n     ", learner,
                        is_line ? 1.8 : 0.8, is_line ? 1 : 3, colour);
@@ -169,14 +190,6 @@ static void append_all_data(const plot *p, text_buffer *out) {
         append_data(p, first, count_of_learner(p, first), shift_of(p, rank++, n), out);
 }
 
-static void append_plot_command(const plot *p, text_buffer *out) {
-    for (size_t first = 0; first < p->n_points; first += count_of_learner(p, first)) {
-        text_append(out, first == 0 ? "plot " : ", \\\n     ");
-        append_series(p, p->points[first].learner, out);
-    }
-    text_append(out, "\n");
-}
-
 /* "; n = 12 of 12", "; n = 10 to 12 of 12" */
 static void append_n_of_n(const plot *p, text_buffer *out) {
     size_t least = p->points[0].n, most = least;
@@ -195,6 +208,8 @@ static void append_caption(const plot *p, text_buffer *out) {
         text_append(out, "Mean over data sets");
     else
         text_append(out, has_bars(p) ? "Median over data sets, bars to the quartiles" : "Median over data sets");
+    if (p->kind == PLOT_GROWTH)
+        text_append_format(out, "; %zu rows", p->samples);
     append_n_of_n(p, out);
     if (p->kind == PLOT_SCATTER && has_several_sizes(p)) {
         text_append(out, "; the larger the mark, the larger the sample: ");
@@ -203,15 +218,86 @@ static void append_caption(const plot *p, text_buffer *out) {
     }
 }
 
+/* The points on the front of a size, in the order of x, as a line; a ring around each. */
+static void append_front_data(const plot *p, text_buffer *out) {
+    for (size_t size = 0; size < p->outputs->n_sizes; size++) {
+        double last = -INFINITY;
+        text_append_format(out, "$front%zu << END_OF_DATA\n", size);
+        for (;;) {
+            size_t next = p->n_points;
+            for (size_t i = 0; i < p->n_points; i++) {
+                bool is_later = p->points[i].size == size && p->points[i].is_on_front && p->points[i].x.middle > last;
+                if (is_later && (next == p->n_points || p->points[i].x.middle < p->points[next].x.middle))
+                    next = i;
+            }
+            if (next == p->n_points)
+                break;
+            last = p->points[next].x.middle;
+            text_append_format(out, "%.10g %.10g %.3g\n", spread_on(p, next, true).middle,
+                               spread_on(p, next, false).middle, marker_size(p, size) + ring);
+        }
+        text_append(out, "END_OF_DATA\n");
+    }
+}
+
+static bool has_front_at(const plot *p, size_t size) {
+    for (size_t i = 0; i < p->n_points; i++) {
+        if (p->points[i].size == size && p->points[i].is_on_front)
+            return true;
+    }
+    return false;
+}
+
+static void append_front(const plot *p, text_buffer *out) {
+    bool is_first = true;
+    for (size_t size = 0; p->has_front && size < p->outputs->n_sizes; size++) {
+        if (!has_front_at(p, size))
+            continue;
+        text_append_format(out,
+                           ", \\\n     $front%zu using 1:2 with lines lw 1.4 dt 2 lc rgb '#666666' notitle, \\\n     "
+                           "$front%zu using 1:2:3 with points pt 6 ps variable lw 1.2 lc rgb '#333333' %s",
+                           size, size, is_first ? "title 'Pareto front'" : "notitle");
+        is_first = false;
+    }
+}
+
+static void append_plot_command(const plot *p, text_buffer *out) {
+    for (size_t first = 0; first < p->n_points; first += count_of_learner(p, first)) {
+        text_append(out, first == 0 ? "plot " : ", \\\n     ");
+        append_series(p, p->points[first].learner, out);
+    }
+    append_front(p, out);
+    text_append(out, "\n");
+}
+
+/* A narrow picture has no room for the whole caption, which the notes of the report say too. */
+static void cut_caption(const plot *p, text_buffer *caption) {
+    size_t most = p->style.width ? p->style.width / CAPTION_COLUMN : 0;
+    char *cut = most && caption->data ? display_copy_plain(caption->data, most) : NULL;
+    if (!cut)
+        return;
+    caption->length = 0;
+    text_append(caption, cut);
+    free(cut);
+}
+
 void plot_append_script(const plot *p, const char *file_name, text_buffer *out) {
     text_buffer caption = {0}, draw = {0};
+    if (p->kind == PLOT_BOX || p->kind == PLOT_HEATMAP) {
+        p->kind == PLOT_BOX ? plot_append_box_script(p, file_name, out) : plot_append_heatmap_script(p, file_name, out);
+        return;
+    }
     append_caption(p, &caption);
+    cut_caption(p, &caption);
     append_plot_command(p, &draw);
     append_all_data(p, out);
+    if (p->has_front)
+        append_front_data(p, out);
     look_append_frame(p->title, caption.data ? caption.data : "", out);
+    look_append_key(&p->style, out);
     append_axis(p, true, out);
     append_axis(p, false, out);
-    look_append_outputs(file_name, look_height(count_series(p)), draw.data ? draw.data : "", out);
+    look_append_styled(file_name, &p->style, look_height(count_series(p)), draw.data ? draw.data : "", out);
     out->failed |= caption.failed || draw.failed;
     text_buffer_clear(&caption);
     text_buffer_clear(&draw);

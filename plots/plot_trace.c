@@ -174,7 +174,7 @@ cleanup:
 
 status plot_compute_trace(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,
                           size_t n_records, plot *out, error_info *err) {
-    plot p = {.outputs = outputs, .kind = PLOT_TRACE};
+    plot p = {.outputs = outputs, .kind = PLOT_TRACE, .style = spec->style};
     result_grid g = {0};
     bool *has_series = NULL;
     size_t n_points;

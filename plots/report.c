@@ -297,7 +297,7 @@ static status make_plot(report *r, const plot_spec *spec, error_info *err) {
         st = error_set(err, answer, "%s", why.message);
     else if (answer != STATUS_OK)
         st = report_add_note(r, "", why.message, err);
-    else if (p.n_points == 0)
+    else if (!plot_has_data(&p))
         st =
             report_add_note(r, spec->id ? spec->id : spec->y, "no plot, for want of results that can be compared", err);
     else
@@ -339,11 +339,13 @@ status report_make(const experiment_outputs *outputs, const job_record *records,
         TRY(make_table(&r, &outputs->tables[i], err));
     for (size_t i = 0; i < outputs->n_tests; i++)
         TRY(report_make_test(&r, &outputs->tests[i], err));
-    for (size_t i = 0; options->write_plots && i < outputs->n_plots; i++)
+    for (size_t i = 0; options->write_plots && i < outputs->n_plots; i++) {
+        TRY(html_add_graphs(&r, &outputs->plots[i], err));
         TRY(outputs->plots[i].kind == PLOT_CRITICAL_DIFFERENCE
                 ? report_make_critical_difference(&r, &outputs->plots[i], err)
                 : outputs->plots[i].kind == PLOT_NETWORK ? report_make_network(&r, &outputs->plots[i], err)
                                                      : make_plot(&r, &outputs->plots[i], err));
+    }
     text_append(&result.tests_json, result.tests_json.length ? "]" : "[]");
     append_report_notes(&r);
     if (options->write_markdown)

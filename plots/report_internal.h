@@ -24,7 +24,7 @@ typedef struct {
     html_page page;
     size_t n_names;
     char **names;            /* file names without ending, each once; folder before it */
-    bool gnuplot_is_missing; /* said once */
+    bool gnuplot_is_missing, graphviz_is_missing; /* said once */
 } report;
 
 /** "name: sentence" among the notes of the result. */
@@ -70,5 +70,12 @@ BNB_MUST_CHECK status report_take_file(report *r, char *path, error_info *err);
 
 /** A drawing of a learned network against the true one: DOT, and SVG where Graphviz is there. */
 BNB_MUST_CHECK status report_make_network(report *r, const plot_spec *spec, error_info *err);
+
+/** What that draws: the learned graph's record and the text of the true graph, NULL where they are not to be had. */
+const job_record *report_find_graph(const report *r, const plot_spec *spec);
+const char *report_true_graph(const report *r, const char *network);
+
+/** Runs Graphviz on the DOT file that lies there; a failure is a note. */
+BNB_MUST_CHECK status report_draw_network(report *r, const char *id, const char *name, bool *is_drawn, error_info *err);
 
 #endif

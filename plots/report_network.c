@@ -35,7 +35,7 @@ static void clear_picture(picture *p) {
     free(p->title);
 }
 
-static const job_record *find_record(const report *r, const plot_spec *spec) {
+const job_record *report_find_graph(const report *r, const plot_spec *spec) {
     for (size_t i = 0; i < r->n_records; i++) {
         const job_record *record = &r->records[i];
         if (strcmp(record->network, spec->network) == 0 && strcmp(record->learner, spec->learner) == 0 &&
@@ -45,7 +45,7 @@ static const job_record *find_record(const report *r, const plot_spec *spec) {
     return NULL;
 }
 
-static const char *true_graph_of(const report *r, const char *network) {
+const char *report_true_graph(const report *r, const char *network) {
     const experiment_outputs *o = r->outputs;
     for (size_t i = 0; o->true_graphs && i < o->n_networks; i++) {
         if (strcmp(o->networks[i], network) == 0)
@@ -126,12 +126,12 @@ cleanup:
 }
 
 /* Runs dot on the file that lies there; a failure is a note. */
-static status draw(report *r, const char *id, const char *name, bool *is_drawn, error_info *err) {
+status report_draw_network(report *r, const char *id, const char *name, bool *is_drawn, error_info *err) {
     char *folder = path_join(r->options->folder, "plots"), *svg = NULL;
     text_buffer in = {0}, out = {0};
     const char *arguments[] = {"-Tsvg", "-o", NULL, NULL, NULL};
     error_info why = {0};
-    status st = STATUS_OK;
+    status st = STATUS_OK, answer;
     TRY_ALLOC(folder);
     text_append_format(&in, "%s.dot", path_base(name));
     text_append_format(&out, "%s.svg", path_base(name));
@@ -139,12 +139,15 @@ static status draw(report *r, const char *id, const char *name, bool *is_drawn, 
     TRY(text_buffer_check(&out, err));
     arguments[2] = out.data;
     arguments[3] = in.data;
-    *is_drawn = drawing_program_run(&drawing_dot, folder, arguments, dot_timeout_s, &why) == STATUS_OK;
+    answer = r->graphviz_is_missing ? STATUS_MISSING
+                                    : drawing_program_run(&drawing_dot, folder, arguments, dot_timeout_s, &why);
+    *is_drawn = answer == STATUS_OK;
     if (*is_drawn) {
         TRY_ALLOC(svg = path_join(folder, out.data));
         st = report_take_file(r, svg, err);
-    } else {
-        st = report_add_note(r, id, why.message, err);
+    } else if (!r->graphviz_is_missing) {
+        r->graphviz_is_missing = answer == STATUS_MISSING;
+        st = report_add_note(r, r->graphviz_is_missing ? "no drawings of networks" : id, why.message, err);
     }
 cleanup:
     free(folder);
@@ -192,7 +195,7 @@ static status write_picture(report *r, const plot_spec *spec, const picture *p, 
     TRY(report_choose_name(r, "plots", spec->id, &name, err));
     TRY(report_make_folder(r, "plots", err));
     TRY(report_write_text(r, name, ".dot", &dot, err));
-    TRY(draw(r, spec->id, name, &is_drawn, err));
+    TRY(report_draw_network(r, spec->id, name, &is_drawn, err));
     append_markdown(p, name, &tally, is_drawn, &r->markdown);
     TRY(html_add_picture(r, PLOT_NETWORK, p->title, name, is_drawn, NULL, 0, err));
 cleanup:
@@ -201,8 +204,8 @@ cleanup:
 }
 
 status report_make_network(report *r, const plot_spec *spec, error_info *err) {
-    const job_record *record = find_record(r, spec);
-    const char *truth = true_graph_of(r, spec->network);
+    const job_record *record = report_find_graph(r, spec);
+    const char *truth = report_true_graph(r, spec->network);
     error_info why = {0};
     picture p = {0};
     status st = STATUS_OK, answer;

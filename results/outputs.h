@@ -91,8 +91,27 @@ typedef struct {
     char *published_scores;     /* wilcoxon: a file with the sums of the verdicts */
 } test_spec;
 
-typedef enum { PLOT_SCATTER, PLOT_LINE, PLOT_CRITICAL_DIFFERENCE, PLOT_TRACE, PLOT_NETWORK } plot_kind;
-#define PLOT_KIND_CHOICES "scatter|line|critical_difference|trace|network"
+typedef enum {
+    PLOT_SCATTER,
+    PLOT_LINE,
+    PLOT_CRITICAL_DIFFERENCE,
+    PLOT_TRACE,
+    PLOT_NETWORK,
+    PLOT_BOX,     /* a box a learner: the data sets of a sample size */
+    PLOT_HEATMAP, /* learner by network: means over the data sets of a sample size */
+    PLOT_GROWTH   /* by the number of variables: a point a network, at a sample size */
+} plot_kind;
+#define PLOT_KIND_CHOICES "scatter|line|critical_difference|trace|network|box|heatmap|growth"
+
+typedef enum { PLOT_KEY_OUTSIDE, PLOT_KEY_INSIDE, PLOT_KEY_NONE } plot_key;
+#define PLOT_KEY_CHOICES "outside|inside|none"
+
+/** How a plot is to look; 0 is the default of each. */
+typedef struct {
+    size_t width, height; /* pixels */
+    double font_size;     /* points */
+    plot_key key;
+} plot_style;
 
 typedef struct {
     char *id, *title;
@@ -104,9 +123,10 @@ typedef struct {
     char **learners; /* these alone; none: all that are not hidden */
     char *normalise_by;
     bool log_x, log_y;
+    plot_style style;
     /* a drawing of a network: the graph of a learner on the first data set of that size */
     char *network, *learner;
-    size_t samples;
+    size_t samples; /* of a box, heatmap or growth too: that sample size; 0: the largest */
     char *target;  /* a variable: what lies within `radius` steps of it; NULL: the whole network */
     size_t radius; /* at least 1 */
 } plot_spec;

@@ -32,6 +32,13 @@ static void append_shade(const table_cell *cell, text_buffer *out) {
         text_append_format(out, "%s%zu", relative < 0 ? "low" : "high", shade);
 }
 
+static void append_percent(double relative, text_buffer *out) {
+    if (fabs(relative) < 0.005)
+        text_append(out, " &plusmn;0%");
+    else
+        text_append_format(out, " %+.0f%%", 100 * relative);
+}
+
 static void append_published(const table_cell *cell, text_buffer *out) {
     if (!cell->published)
         return;
@@ -39,7 +46,7 @@ static void append_published(const table_cell *cell, text_buffer *out) {
     display_append_html(out, cell->published);
     text_append(out, "]");
     if (has_difference(cell) && cell->published_value != 0)
-        text_append_format(out, " %+.0f%%", 100 * relative_difference(cell) + 0.0);
+        append_percent(relative_difference(cell), out);
     text_append(out, "</span>");
 }
 
@@ -139,7 +146,8 @@ static void append_filter(const table *t, size_t number, text_buffer *out) {
 void table_append_html(const table *t, const table_spec *spec, const experiment_outputs *outputs, size_t number,
                        text_buffer *out) {
     sheet s = {.t = t, .spec = spec, .outputs = outputs};
-    text_append_format(out, "<section aria-labelledby=\"table-%zu-title\">\n<h3 id=\"table-%zu-title\">", number, number);
+    text_append_format(out, "<section aria-labelledby=\"table-%zu-title\">\n<h3 id=\"table-%zu-title\">", number,
+                       number);
     display_append_html(out, t->title);
     text_append(out, "</h3>\n");
     append_filter(t, number, out);

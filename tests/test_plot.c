@@ -167,9 +167,9 @@ static void the_figures_of_a_plot_lie_beside_it(void **state) {
     text_buffer csv = {0};
     (void)state;
     plot_append_csv(&p, &csv);
-    assert_string_equal(csv.data, "learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3\n"
-                                  "base,500,4,4,3,1.75,5,4.5,3.5,6.25\n"
-                                  "b,500,4,4,2,2,2,4,4,4\n");
+    assert_string_equal(csv.data, "learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3,on_front\n"
+                                  "base,500,4,4,3,1.75,5,4.5,3.5,6.25,0\n"
+                                  "b,500,4,4,2,2,2,4,4,4,1\n");
     text_buffer_clear(&csv);
     plot_clear(&p);
     clear_results(&m);

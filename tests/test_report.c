@@ -103,7 +103,7 @@ static void tables_and_plots_are_written_and_listed(void **state) {
     (void)add_plot(&m, "by-size", PLOT_LINE, "samples", "time", NULL);
     r = make_report(&m, &options);
     assert_int_equal(r.n_notes, 0);
-    assert_int_equal(r.n_files, 1 + 2 * 4 + 1); /* a table, four files a plot, the report */
+    assert_int_equal(r.n_files, 1 + 2 * 5 + 1); /* a table, five files a plot, the report */
     every_file_listed_is_there(folder, &r);
     assert_true(is_in(folder, "plots/tradeoff.svg") && is_in(folder, "plots/by-size.png"));
     assert_file_holds(folder, "report.md", "# A small \\*comparison\\*\n");
@@ -114,7 +114,7 @@ static void tables_and_plots_are_written_and_listed(void **state) {
     assert_non_null(strstr(r.text.data, "5000     1.00 [1.00]  1.32 [1.42]     2/2\n"));
     report_result_clear(&r);
     r = make_report(&m, &options); /* over the files that are there */
-    assert_int_equal(r.n_files, 10);
+    assert_int_equal(r.n_files, 12);
     report_result_clear(&r);
     clear_results(&m);
 }

@@ -45,6 +45,9 @@ BNB_MUST_CHECK status declare_learner_id(const yaml_node *entry, const char *id,
 BNB_MUST_CHECK status declare_budget(const yaml_node *node, const learner *kind, const char *option,
                                      const experiment *e, learner_budget *out, error_info *err);
 
+/** `only` (may be NULL); networks, data and learners are there already. */
+BNB_MUST_CHECK status declare_only(const yaml_node *node, experiment *e, error_info *err);
+
 /** `claims` and `remarks` (each may be NULL); tables are there already. */
 BNB_MUST_CHECK status declare_claims(const yaml_node *node, experiment *e, error_info *err);
 BNB_MUST_CHECK status declare_remarks(const yaml_node *node, experiment *e, error_info *err);

@@ -174,7 +174,7 @@ static status read_plot_axes(const yaml_node *node, const experiment *e, plot_sp
 
 /* The series is the learner's own name for it, so any name will do. */
 static status read_plot_trace(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
-    static const char *const known[] = {"id", "title", "kind", "y", "level", "learners", "log_x", NULL};
+    static const char *const known[] = {"id", "title", "kind", "y", "level", "learners", "log_x", "style", NULL};
     const yaml_node *y = yaml_get(node, "y"), *level = yaml_get(node, "level");
     status st = field_mapping(node, "a plot of a trace", known, err);
     if (st != STATUS_OK)
@@ -187,6 +187,61 @@ static status read_plot_trace(const yaml_node *node, const experiment *e, plot_s
     return st;
 }
 
+/* Box, heat map and growth: a metric at one sample size. */
+static status read_plot_values(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
+    static const char *const known[] = {"id",    "title", "kind",     "y",       "normalise_by",
+                                        "log_y", "style", "learners", "samples", NULL};
+    const yaml_node *y = yaml_get(node, "y"), *samples = yaml_get(node, "samples"),
+                    *base = yaml_get(node, "normalise_by");
+    uint64_t size = 0;
+    bool is_there = false;
+    status st = STATUS_OK;
+    TRY(field_mapping(node, "a plot of kind box, heatmap or growth", known, err));
+    if (!y)
+        TRY(yaml_fail(node, err, "a plot of kind box, heatmap or growth needs 'y', a metric"));
+    if (base && p->kind == PLOT_GROWTH)
+        TRY(yaml_fail(base, err, "a plot of kind growth is not normalised"));
+    TRY(declare_read_metric(y, "y", e, &p->y, err));
+    if (!samples)
+        goto cleanup;
+    TRY(field_whole(samples, "samples", 1, MOST_SAMPLES, &size, err));
+    for (size_t i = 0; i < e->outputs.n_sizes; i++)
+        is_there = is_there || e->outputs.sizes[i] == size;
+    if (!is_there)
+        TRY(yaml_fail(samples, err, "samples is %llu, which is no sample size of the experiment",
+                      (unsigned long long)size));
+    p->samples = (size_t)size;
+cleanup:
+    return st;
+}
+
+static status read_style(const yaml_node *node, plot_style *out, error_info *err) {
+    static const char *const known[] = {"width", "height", "font_size", "key", NULL};
+    const yaml_node *width = yaml_get(node, "width"), *height = yaml_get(node, "height"),
+                    *font = yaml_get(node, "font_size"), *key = yaml_get(node, "key");
+    uint64_t n = 0;
+    int choice = 0;
+    status st = STATUS_OK;
+    TRY(field_mapping(node, "style", known, err));
+    if (width) {
+        TRY(field_whole(width, "width", 200, 4000, &n, err));
+        out->width = (size_t)n;
+    }
+    if (height) {
+        TRY(field_whole(height, "height", 150, 4000, &n, err));
+        out->height = (size_t)n;
+    }
+    if (font) {
+        TRY(field_whole(font, "font_size", 6, 40, &n, err));
+        out->font_size = (double)n;
+    }
+    if (key)
+        TRY(field_choice(key, "key", PLOT_KEY_CHOICES, &choice, err));
+    out->key = (plot_key)choice;
+cleanup:
+    return st;
+}
+
 /* What the kind alone has. */
 static status read_plot_kind(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
     const yaml_node *level = yaml_get(node, "level");
@@ -194,6 +249,8 @@ static status read_plot_kind(const yaml_node *node, const experiment *e, plot_sp
         return read_plot_trace(node, e, p, err);
     if (p->kind == PLOT_NETWORK)
         return declare_network_plot(node, e, p, err);
+    if (p->kind == PLOT_BOX || p->kind == PLOT_HEATMAP || p->kind == PLOT_GROWTH)
+        return read_plot_values(node, e, p, err);
     if (level)
         return yaml_fail(level, err, "'level' belongs to a plot of kind trace");
     return p->kind == PLOT_CRITICAL_DIFFERENCE ? read_plot_test(node, e, p, err) : read_plot_axes(node, e, p, err);
@@ -202,7 +259,7 @@ static status read_plot_kind(const yaml_node *node, const experiment *e, plot_sp
 static status read_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
     static const char *const known[] = {"id",    "title", "kind", "x",     "y",        "normalise_by",
                                         "log_x", "log_y", "test", "level", "learners", "network",
-                                        "learner", "samples", "target", "radius", NULL};
+                                        "learner", "samples", "target", "radius", "style", NULL};
     const yaml_node *id = yaml_get(node, "id"), *title = yaml_get(node, "title"), *kind_node = yaml_get(node, "kind"),
                     *base = yaml_get(node, "normalise_by"), *log_x = yaml_get(node, "log_x"),
                     *log_y = yaml_get(node, "log_y"), *learners = yaml_get(node, "learners");
@@ -216,6 +273,8 @@ static status read_plot(const yaml_node *node, const experiment *e, plot_spec *p
     TRY(field_choice(kind_node, "kind", PLOT_KIND_CHOICES, &kind, err));
     p->kind = (plot_kind)kind;
     TRY(read_plot_kind(node, e, p, err));
+    if (yaml_get(node, "style"))
+        TRY(read_style(yaml_get(node, "style"), &p->style, err));
     if (title)
         TRY(field_line(title, "title", &p->title, err));
     if (base)

@@ -173,7 +173,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
                         error_info *err) {
     static const char *const known[] = {"name",   "title",   "seed",    "networks",   "data",  "learners",
                                         "limits", "threads", "metrics", "tables",     "tests", "plots",
-                                        "claims", "remarks", "folder",  "discretize", NULL};
+                                        "claims", "remarks", "folder",  "discretize", "only",  NULL};
     static const char *const needed[] = {"name", "networks", "data", "learners"};
     status st = STATUS_OK;
     TRY(field_mapping(root, "the experiment", known, err));
@@ -191,6 +191,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
         TRY(declare_discretize(yaml_get(root, "discretize"), &e->discretize, err));
     TRY(declare_learners(yaml_get(root, "learners"), e, err));
     TRY(check_cells(yaml_get(root, "data"), e, err));
+    TRY(declare_only(yaml_get(root, "only"), e, err));
     TRY(declare_metrics(yaml_get(root, "metrics"), e, err));
     TRY(declare_tables(yaml_get(root, "tables"), e, err));
     TRY(declare_tests(yaml_get(root, "tests"), e, err));

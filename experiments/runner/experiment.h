@@ -61,6 +61,11 @@ typedef struct {
     char *where;            /* "FILE:line:column" of its declaration */
 } network_source;
 
+/** Which cells are run, by position from 1; 0: all of them. */
+typedef struct {
+    size_t network, size, replicate, variant;
+} cell_choice;
+
 typedef enum { ORDER_SHUFFLED, ORDER_FILE, ORDER_REVERSE } column_order;
 
 typedef struct {
@@ -80,6 +85,7 @@ typedef struct {
     network_source *sources;    /* outputs.n_networks entries */
     experiment_outputs outputs; /* names, sizes, tables, plots; its learners are the variants and best_of */
     char *folder;               /* of the YAML file: where external commands run */
+    cell_choice only;           /* and what these need: the learner whose time is another's budget */
     char *declaration;          /* the effective declaration as YAML text: profile and --set applied */
 } experiment;
 

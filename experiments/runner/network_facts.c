@@ -13,6 +13,10 @@ static bool are_wanted(const experiment_outputs *o) {
         if (o->tables[i].kind == TABLE_OF_NETWORKS)
             return true;
     }
+    for (size_t i = 0; i < o->n_plots; i++) {
+        if (o->plots[i].kind == PLOT_GROWTH)
+            return true;
+    }
     return false;
 }
 

@@ -113,6 +113,19 @@ static plan_cell split(const experiment *e, size_t i) {
     return cell;
 }
 
+static bool is_chosen(size_t choice, size_t position) {
+    return choice == 0 || choice == position + 1;
+}
+
+/* One whose time gives a chosen cell its budget is run too. */
+static bool is_wanted(const experiment *e, const plan_cell *cell) {
+    const cell_choice *only = &e->only;
+    const learner_budget *budget = only->variant == 0 ? NULL : &e->variants[only->variant - 1].budget;
+    bool is_base = budget && budget->is_relative && budget->base == cell->variant;
+    return is_chosen(only->network, cell->network) && is_chosen(only->size, cell->size) &&
+           is_chosen(only->replicate, cell->replicate) && (is_base || is_chosen(only->variant, cell->variant));
+}
+
 static status choose_cells(plan *p, error_info *err) {
     const experiment_outputs *o = &p->e->outputs;
     size_t n = o->n_networks * o->n_sizes * o->n_replicates * p->e->n_variants;
@@ -122,7 +135,7 @@ static status choose_cells(plan *p, error_info *err) {
     for (size_t i = 0; i < n; i++) {
         plan_cell cell = split(p->e, i);
         const bool *runs_on = p->e->variants[cell.variant].runs_on;
-        if (!runs_on || runs_on[cell.network])
+        if (is_wanted(p->e, &cell) && (!runs_on || runs_on[cell.network]))
             p->cells[p->n_cells++] = i;
     }
     return STATUS_OK;

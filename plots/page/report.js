@@ -60,10 +60,13 @@
     s = String(s);
     return /^[A-Za-z0-9_\-.\/=,:+@%]+$/.test(s) ? s : "'" + s.split("'").join("'\\''") + "'";
   }
+  /* A name as YAML takes it. */
+  function yaml(s) { return /^[A-Za-z_][A-Za-z0-9_\-]*$/.test(s) && !/^(true|false|yes|no|on|off|null|y|n)$/i.test(s) ? s : JSON.stringify(s); }
   function commandOf(job) {
-    return "bnbench run experiment.yaml --only " + word("network=" + data.networks[job[NETWORK]]) + " --only samples=" +
-      job[SIZE] + " --only replicate=" + (job[REPLICATE] + 1) + " --only " + word("learner=" + data.learners[job[LEARNER]]) +
-      " --store repeated";
+    var only = ["network=" + yaml(data.networks[job[NETWORK]]), "samples=" + job[SIZE],
+      "replicate=" + (job[REPLICATE] + 1), "learner=" + yaml(data.learners[job[LEARNER]])];
+    return "bnbench run experiment.yaml --store repeated " +
+      only.map(function (choice) { return "--set " + word("only." + choice); }).join(" ");
   }
 
   function fact(list, name, value) {
@@ -80,21 +83,35 @@
     });
     return element;
   }
+  function optionsOf(job) {
+    var options;
+    try { options = JSON.parse(text(job[OPTIONS])); } catch (e) { return text(job[OPTIONS]); }
+    return Object.keys(options).map(function (name) {
+      var value = options[name];
+      return name + "=" + (typeof value === "number" ? number(value) : typeof value === "string" ? value : JSON.stringify(value));
+    }).join(", ");
+  }
   function describe(job) {
-    var box = make("div"), list = make("dl", null, "facts"), command = commandOf(job);
+    var box = make("div"), list = make("dl", null, "facts"), measures = make("ul", null, "measures"), command = commandOf(job);
     fact(list, "state", data.states[job[STATE]]);
     fact(list, "message", text(job[MESSAGE]));
     fact(list, "standard error", text(job[SAID]));
-    fact(list, "options", text(job[OPTIONS]));
+    fact(list, "options", optionsOf(job));
     fact(list, "seed of the learner", job[SEED]);
     fact(list, "data (SHA-256)", text(job[DATA]));
     (job[VALUES] || []).forEach(function (value, i) {
-      if (value !== null) { fact(list, metricLabel(i), number(value)); }
+      var line;
+      if (value === null) { return; }
+      line = make("li");
+      line.appendChild(make("span", metricLabel(i), "soft"));
+      line.appendChild(make("span", number(value)));
+      measures.appendChild(line);
     });
-    box.appendChild(list);
     box.appendChild(make("p", "This repeats the job alone, with the file experiment.yaml that lies beside this page:", "soft"));
     box.appendChild(make("pre", command, "command"));
     box.appendChild(copyButton(command));
+    box.appendChild(list);
+    box.appendChild(measures);
     return box;
   }
 
@@ -129,14 +146,14 @@
     columns.forEach(function (column) {
       var value = valueOf(job, column);
       row.appendChild(make("td", column.metric !== undefined ? number(value) : value,
-        column.place === STATE && job[STATE] !== 0 ? "failed" : ""));
+        (column.names ? "word" : "") + (column.place === STATE && job[STATE] !== 0 ? " failed" : "")));
     });
     opener = button("Details", "", function () {
       var isOpen = opener.getAttribute("aria-expanded") === "true", cell;
       opener.setAttribute("aria-expanded", String(!isOpen));
       if (!more) {
-        more = make("tr", null, "left");
-        cell = make("td");
+        more = make("tr");
+        cell = make("td", null, "detail");
         cell.colSpan = columns.length + 1;
         cell.appendChild(describe(job));
         more.appendChild(cell);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens the report of a small store in a browser, from its file, and does what a reader does. Run by run.sh. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const require = createRequire(path.resolve(process.env.BNB_WEB_MODULES || here, "package.json"));
+const { chromium } = require("playwright-core");
+const program = process.env.BNB_PROGRAM || "bnbench";
+const folder = mkdtempSync(path.join(tmpdir(), "bnbench-web-"));
+
+function bnbench(...words) {
+  try {
+    return execFileSync(program, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  } catch (e) {
+    /* 6: a learner of the experiment always fails; 7: one of its many jobs was repeated. */
+    if (e.status === 6 || e.status === 7) { return e.stdout; }
+    throw new Error(`bnbench ${words.join(" ")} ended with ${e.status}`);
+  }
+}
+
+/* The lowest contrast of a text with what lies behind it (WCAG 2.1, 1.4.3), and where. */
+function lowestContrast() {
+  const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  function rgba(colour) {
+    probe.clearRect(0, 0, 1, 1);
+    probe.fillStyle = colour;
+    probe.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = probe.getImageData(0, 0, 1, 1).data;
+    return [r, g, b, a / 255];
+  }
+  const over = (top, below) => top.slice(0, 3).map((v, i) => v * top[3] + below[i] * (1 - top[3])).concat(1);
+  function ground(element) {
+    const layers = [];
+    for (let e = element; e; e = e.parentElement) {
+      layers.push(rgba(getComputedStyle(e).backgroundColor));
+      if (layers[layers.length - 1][3] === 1) { break; }
+    }
+    return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255, 1]);
+  }
+  function luminance(c) {
+    const [r, g, b] = c.slice(0, 3).map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  }
+  let lowest = { ratio: 21, where: "" }, n = 0;
+  for (const element of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(element), size = parseFloat(style.fontSize);
+    const hasText = [...element.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
+    if (!hasText || !element.getClientRects().length || ["SCRIPT", "STYLE"].includes(element.tagName)) { continue; }
+    const behind = ground(element), ink = over(rgba(style.color), behind);
+    const [a, b] = [luminance(ink), luminance(behind)].sort((x, y) => y - x);
+    const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    const ratio = (a + 0.05) / (b + 0.05) * (isLarge ? 4.5 / 3 : 1);
+    n++;
+    if (ratio < lowest.ratio) { lowest = { ratio, where: element.tagName + "." + element.className + ": " + element.textContent.slice(0, 40) }; }
+  }
+  return { ...lowest, n };
+}
+
+async function checkContrast(page, what) {
+  const found = await page.evaluate(lowestContrast);
+  assert.ok(found.n > 20, what + ": texts were looked at");
+  assert.ok(found.ratio >= 4.5, `${what}: contrast ${found.ratio.toFixed(2)} at ${found.where}`);
+}
+
+async function checkWidth(page, width) {
+  await page.setViewportSize({ width, height: 900 });
+  const { inner, scroll } = await page.evaluate(() => ({ inner: innerWidth, scroll: document.documentElement.scrollWidth }));
+  assert.equal(inner, width);
+  assert.ok(scroll <= width, `at ${width} px the page is ${scroll} px wide`);
+}
+
+async function checkPage(page, url) {
+  const start = Date.now();
+  await page.goto(url);
+  await page.waitForFunction(() => !document.getElementById("theme").hidden);
+  console.log(`loaded in ${Date.now() - start} ms`);
+  assert.equal(await page.title(), 'A small comparison with <b>names</b> & "quotes"');
+  assert.equal(await page.locator("h1 b").count(), 0);
+  assert.ok(await page.locator("#tests table").count() >= 2, "the test is there");
+  assert.match(await page.locator("#failures").innerText(), /broken/);
+  assert.ok(await page.locator("#learners").innerText().then((t) => t.includes("mm:hc=0.05")));
+}
+
+async function checkJobs(page) {
+  const figure = page.locator("#table-0 button.fig", { hasText: /\d/ }).nth(1);
+  await figure.focus();
+  await page.keyboard.press("Enter"); /* by keyboard alone */
+  const dialog = page.locator("dialog[open]");
+  await dialog.waitFor();
+  assert.equal(await dialog.locator("tbody tr").count(), 8, "two networks, two data sets, a learner and its baseline");
+  await dialog.locator("button[aria-expanded]").first().click();
+  const command = await dialog.locator("pre.command").innerText();
+  assert.match(command, /^bnbench run experiment\.yaml --store repeated --set only\.network=asia /);
+  await checkContrast(page, "jobs");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("dialog[open]").count(), 0);
+  assert.ok(await figure.evaluate((e) => e === document.activeElement), "the focus is where it was");
+  return command;
+}
+
+/* What the page tells a reader to type is typed. */
+function checkCommand(command) {
+  const shell = command.replace(/^bnbench/, '"$BNB"');
+  const report = path.join(folder, "report");
+  const text = execFileSync("sh", ["-c", shell], { cwd: report, encoding: "utf8",
+    env: { ...process.env, BNB: program }, stdio: ["ignore", "pipe", "ignore"] });
+  assert.match(text, /1 of 1 cells done/);
+  const answer = JSON.parse(bnbench("diff", "store", "report/repeated", "--json"));
+  assert.equal(answer.compared, 1);
+  assert.equal(answer.cells[0].graphs_differ, 0, "it learned the same graph again");
+}
+
+async function commandOf(page, learner) {
+  await page.locator("#jobs-all summary").first().click();
+  await page.locator("#jobs-filter").fill(learner);
+  await page.waitForFunction((name) => [...document.querySelectorAll("#jobs-found tbody tr")].every((r) => r.textContent.includes(name)), learner);
+  assert.equal(await page.locator("#jobs-found tbody tr").count(), 8);
+  await page.locator("#jobs-found button[aria-expanded]").first().click();
+  return page.locator("#jobs-found pre.command").first().innerText();
+}
+
+async function checkFilter(page) {
+  const heads = page.locator("#table-0 thead th[data-name]:visible");
+  const before = await heads.count();
+  await page.locator('input[aria-controls="table-0"]').fill("mm");
+  assert.deepEqual(await heads.allInnerTexts(), ["pmmhc", "mm:hc=0.05"]);
+  await page.locator('input[aria-controls="table-0"]').fill("");
+  assert.equal(await heads.count(), before);
+}
+
+async function checkThemes(page) {
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const first = await ground();
+  await checkContrast(page, "light");
+  await page.locator("#theme").click();
+  assert.notEqual(await ground(), first, "the theme changed");
+  await checkContrast(page, "dark");
+  await page.reload();
+  assert.notEqual(await ground(), first, "the theme is remembered");
+  await page.locator("#theme").click();
+  assert.equal(await ground(), first);
+}
+
+async function checkEverything(browser, url) {
+  const page = await browser.newPage({ colorScheme: "light", viewport: { width: 1280, height: 900 } });
+  const said = [], asked = [];
+  page.on("console", (m) => said.push(m.text()));
+  page.on("pageerror", (e) => said.push(e.message));
+  page.on("request", (r) => { if (!r.url().startsWith("data:")) { asked.push(r.url()); } });
+  await checkPage(page, url);
+  const command = await checkJobs(page);
+  checkCommand(command);
+  checkCommand(await commandOf(page, "mm:hc=0.05"));
+  await checkFilter(page);
+  await checkThemes(page);
+  await checkWidth(page, 360);
+  await checkWidth(page, 1920);
+  assert.deepEqual(said, [], "the console is silent");
+  assert.ok(asked.every((u) => u === url), "only the page itself was asked for: " + asked.join(" "));
+  await page.close();
+}
+
+let browser;
+try {
+  bnbench("run", path.join(here, "small.yaml"), "--store", "store", "--jobs", "2", "--quiet");
+  bnbench("report", "store", "--format", "html", "--out", "report");
+  const file = path.join(folder, "report", "index.html");
+  assert.ok(statSync(file).size < 5e6);
+  browser = await chromium.launch({ executablePath: process.env.BNB_CHROMIUM, args: ["--no-sandbox"] });
+  await checkEverything(browser, pathToFileURL(file).href);
+  console.log("the report works in the browser");
+} catch (e) {
+  console.error(e.message);
+  process.exitCode = 1;
+} finally {
+  if (browser) { await browser.close(); }
+  rmSync(folder, { recursive: true, force: true });
+}
