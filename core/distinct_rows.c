@@ -242,8 +242,8 @@ static void count(distinct_rows *d, size_t n_cells) {
         d->cells[d->index[i]] += d->now.tallies[i];
 }
 
-bool distinct_rows_count(distinct_rows *d, size_t first, const size_t *conditioning, size_t n_conditioning, size_t extra,
-                         counts_table *out) {
+bool distinct_rows_count(distinct_rows *d, size_t first, const size_t *conditioning, size_t n_conditioning,
+                         size_t extra, counts_table *out) {
     size_t r_first = dataset_state_count(d->data, first), n_cells, scale;
     size_t r_extra = extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(d->data, extra);
     if (!is_ready(d, first, conditioning, n_conditioning, extra))

@@ -24,7 +24,7 @@ void distinct_rows_attend(distinct_rows *d, const size_t *columns, size_t n_colu
  * As counts_get (core/counts.h), dense. False, and `out` untouched, where a column is not among those attended to, the
  * configurations are too many to be of use, or the table is large: then it is for counts_get.
  */
-bool distinct_rows_count(distinct_rows *d, size_t first, const size_t *conditioning, size_t n_conditioning, size_t extra,
-                         counts_table *out);
+bool distinct_rows_count(distinct_rows *d, size_t first, const size_t *conditioning, size_t n_conditioning,
+                         size_t extra, counts_table *out);
 
 #endif

@@ -68,7 +68,11 @@ BNB_MUST_CHECK status greedy_scorer_create(const dataset *data, const greedy_opt
  * Moves: add, delete, reverse an arc. The best legal one is taken; among those within SCORE_TOLERANCE of the best, the
  * lowest (kind, from, to), additions first. Plain hill climbing stops when none gains more than the tolerance; with a
  * TABU list the best move to a structure that is not on it is taken, whatever its sign. A reversal needs both
- * directions to be allowed. At the deadline the best graph so far is returned. ctx->scores counts local scores.
+ * directions to be allowed. At the deadline the best graph so far is returned.
+ *
+ * ctx->scores counts what a search asks for that scores every legal move: `requests` exactly so, whether a score was
+ * counted from the data or a bound decided; `computed` less the few that the cache knew (an addition that comes back
+ * after its head's parents have changed and changed back counts again).
  *
  * @return STATUS_INVALID: `start` has an arc that is not allowed.
  */

@@ -22,7 +22,7 @@ typedef struct {
     size_t n_pool;
     size_t *open;
     size_t n_open;
-    size_t *others;     /* the pool where it is not a list as it stands */
+    size_t *others; /* the pool where it is not a list as it stands */
     size_t *attended;
     size_t *chosen, *z; /* a set by position, and its variables */
 
@@ -297,7 +297,8 @@ cleanup:
 status pc_skeleton(const association_source *source, size_t n_variables, const pc_rules *rules, const run_context *ctx,
                    pdag **out, separating_sets **sets, bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;
-    search s = {.probe = {.source = *source, .quick = rules->quick, .ctx = ctx}, .rules = rules, .n_variables = n_variables};
+    search s = {
+        .probe = {.source = *source, .quick = rules->quick, .ctx = ctx}, .rules = rules, .n_variables = n_variables};
 
     TRY(search_init(&s, err));
     TRY(test_all(&s, err));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Skeletons from data with tests on contingency tables: the learners mmpc, pmmpc and pmms, and phase one of the hybrids. */
+/** Skeletons from data with tests on contingency tables: the learners mmpc, pmmpc and pmms, and phase one of the
+ * hybrids. */
 #ifndef BNB_LEARNERS_SKELETON_PHASE_INTERNAL_H
 #define BNB_LEARNERS_SKELETON_PHASE_INTERNAL_H
 

@@ -37,7 +37,7 @@ typedef struct {
     size_t *n_states;
     association_source source;
     decision_source quick; /* the same */
-    table_limit limit; /* points to n_states */
+    table_limit limit;     /* points to n_states */
 } test_source;
 
 /** `data` and `tally` are borrowed. */

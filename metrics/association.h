@@ -32,7 +32,7 @@ typedef struct {
 
 /** What is known of a test when no more was asked than whether the pair is independent. */
 typedef struct {
-    bool is_exact;          /* `value` is the association; else the pair is dependent, and: */
+    bool is_exact; /* `value` is the association; else the pair is dependent, and: */
     association value;
     double least_statistic; /* the association is at least that of this statistic ... */
     double most_df;         /* ... on so many degrees of freedom of a chi-square distribution */

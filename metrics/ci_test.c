@@ -9,7 +9,7 @@
 
 /* What one walk over a table finds: the statistic, and what the degrees of freedom are made of. */
 typedef struct {
-    double statistic; /* of terms that are not those of G2 */
+    double statistic;    /* of terms that are not those of G2 */
     int64_t information; /* half of G2, in units of the terms */
     int64_t cells;       /* of the information, what the cells give; without the margins */
     double observed_strata;

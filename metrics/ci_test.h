@@ -76,8 +76,8 @@ ci_margin ci_test_margin(const ci_test *t, const uint32_t *rows, size_t r);
 
 /**
  * The association of two columns without condition, of a table that was counted elsewhere (core/pair_tables.h):
- * cells[i * r_y + j], with both margins. What ci_test_associate would say, of g2 to the last bit; but neither reliability
- * nor the tally is looked at. For passes over all pairs.
+ * cells[i * r_y + j], with both margins. What ci_test_associate would say, of g2 to the last bit; but neither
+ * reliability nor the tally is looked at. For passes over all pairs.
  */
 association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
                                const ci_margin *y);
@@ -86,10 +86,10 @@ association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, si
 association_source ci_test_as_source(ci_test *t);
 
 /**
- * Is the pair dependent given z? Counted as ci_test_associate. Where bounds answer, no table of all the columns is made:
- * with I in nats, I(x;y|S) >= I(x;y|A) - I(x;S without A|A) for any part A of S, and the same with y for x, and a set has
- * no more degrees of freedom than its configurations that are there allow. The terms of smaller sets are shared by many
- * tests. What is dependent by a bound is so by the test; G2 alone has bounds.
+ * Is the pair dependent given z? Counted as ci_test_associate. Where bounds answer, no table of all the columns is
+ * made: with I in nats, I(x;y|S) >= I(x;y|A) - I(x;S without A|A) for any part A of S, and the same with y for x, and a
+ * set has no more degrees of freedom than its configurations that are there allow. The terms of smaller sets are shared
+ * by many tests. What is dependent by a bound is so by the test; G2 alone has bounds.
  */
 BNB_MUST_CHECK status ci_test_decide(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable,
                                      verdict *out, error_info *err);

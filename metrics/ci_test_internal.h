@@ -37,7 +37,7 @@ struct ci_test {
     uint32_t *key;
     uint32_t *x_margin, *y_margin, *block; /* of one stratum; block for sparse tables alone */
     size_t block_size;
-    double *critical;  /* by degrees of freedom, 0 where not yet computed */
+    double *critical;    /* by degrees of freedom, 0 where not yet computed */
     ci_bounds *bounds;   /* NULL before first use */
     distinct_rows *rows; /* NULL before first use */
 };

@@ -11,7 +11,7 @@ struct set_terms {
     const whole_terms *terms;
     counts *counts;
     distinct_rows *rows; /* NULL: none */
-    tuple_cache *cache; /* key: the set, ascending; value: the bits of the sum, and the cells */
+    tuple_cache *cache;  /* key: the set, ascending; value: the bits of the sum, and the cells */
     uint32_t *key;
     int64_t *single; /* by column, -1 where not yet counted */
 };

@@ -51,7 +51,7 @@ static void pc_finds_the_class(void **state) {
 }
 
 static pdag *mmpc(const association_source *source, size_t p, symmetry_rule rule) {
-    mmpc_rules rules = {.max_k = -1, .symmetry = rule};
+    mmpc_rules rules = {.max_k = -1, .symmetry = (int)rule};
     pdag *found = NULL;
     bool cut_short = true;
     run_context ctx;
@@ -219,7 +219,7 @@ static void the_network_has_the_information_that_the_paper_prints(void **state) 
 
 static pdag *pmms_of(figure *f, symmetry_rule rule) {
     association_source source = {f, associate};
-    pmmpc_rules rules = {.symmetry = rule};
+    pmmpc_rules rules = {.symmetry = (int)rule};
     pdag *found = NULL;
     bool cut_short;
     run_context ctx;

@@ -105,7 +105,7 @@ static void averages_are_those_of_the_regions_that_mmbn_local_finds(void **state
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(60));
-    for (uint64_t i = 0; i < 60; i++) {
+    for (uint64_t i = 0; i < 20; i++) {
         size_t p = 4 + (size_t)random_below(&random, MOST - 4);
         dag *g = make_random_dag(&random, p, 2.5 / (double)p);
         pdag *truth = skeleton_of_dag(g);
