@@ -29,6 +29,7 @@ static status learn(const dataset *data, const chc_options *o, chc_variant varia
     TRY(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
     plan.scorer = local_scorer_of(scorer);
     TRY(chc_search(&plan, ctx, &found, err));
+    TRY(trace_set_figure(ctx->trace, "iterations", (double)found.n_moves, err));
     TRY(pdag_from_dag(found.graph, &result->graph, err));
     result->score_name = greedy_score_name(&o->search);
     result->score = found.score;

@@ -17,6 +17,7 @@ typedef struct {
     delta_table table;
     node_pair *late;
     size_t n_late, late_capacity;
+    size_t n_moves; /* of all passes */
 } search;
 
 static void tell(const search *s, const chc_event *event) {
@@ -130,6 +131,7 @@ static status make_pass(search *s, bool forbids, size_t *n_moves, error_info *er
             break;
         TRY(delta_table_apply(t, &m, err));
         ++*n_moves;
+        s->n_moves++;
         tell(s, &(chc_event){.kind = CHC_MOVED, .move = m, .graph = t->graph});
         if (s->plan->variant == CHC_FAST)
             release_around(s, &m);
@@ -157,7 +159,7 @@ status chc_search(const chc_plan *plan, run_context *ctx, chc_result *out, error
     search s = {.plan = plan};
     TRY(delta_table_init(&s.table, plan->n, &plan->scorer, plan->max_parents, ctx, err));
     TRY(make_passes(&s, err));
-    *out = (chc_result){s.table.graph, delta_table_score(&s.table), s.table.is_expired};
+    *out = (chc_result){s.table.graph, delta_table_score(&s.table), s.n_moves, s.table.is_expired};
     s.table.graph = NULL;
 cleanup:
     delta_table_clear(&s.table);

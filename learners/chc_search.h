@@ -55,6 +55,7 @@ typedef struct {
 typedef struct {
     dag *graph; /* the caller destroys it */
     double score;
+    size_t n_moves;    /* of all passes */
     bool is_cut_short; /* the deadline came first: the graph so far */
 } chc_result;
 

@@ -37,6 +37,7 @@ static status run(const dataset *data, const void *opts, run_context *ctx, learn
         TRY(lagd_search_in_orders(&plan, (size_t)o->restarts, ctx, &found, err));
     else
         TRY(lagd_search(&plan, ctx, &found, err));
+    TRY(trace_set_figure(ctx->trace, "iterations", (double)found.n_steps / (double)found.n_searches, err));
     TRY(pdag_from_dag(found.graph, &result->graph, err));
     result->score_name = greedy_score_name(&o->search);
     result->score = found.score;

@@ -55,6 +55,8 @@ static status keep_best(const lagd_result *found, const size_t *order, lagd_resu
     status st = STATUS_OK;
     dag *renamed = NULL;
     best->is_cut_short = found->is_cut_short;
+    best->n_steps += found->n_steps;
+    best->n_searches += found->n_searches;
     if (best->graph && found->score <= best->score + SCORE_TOLERANCE)
         return STATUS_OK;
     TRY(rename_graph(found->graph, order, &renamed, err));

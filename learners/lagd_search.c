@@ -25,6 +25,7 @@ typedef struct {
     delta_table table;
     level *levels; /* h */
     arc_move *path;
+    size_t n_steps;
 } search;
 
 static void search_clear(search *s) {
@@ -158,6 +159,7 @@ static status make_moves(search *s, const sequence *chosen, error_info *err) {
     memcpy(s->path, chosen->moves, chosen->n_moves * sizeof *s->path);
     for (size_t i = 0; i < chosen->n_moves; i++)
         TRY(delta_table_apply(&s->table, &s->path[i], err));
+    s->n_steps++;
     if (p->watch)
         p->watch(p->watch_context, chosen->n_moves, chosen->gain, s->table.graph);
 cleanup:
@@ -185,7 +187,7 @@ status lagd_search(const lagd_plan *plan, run_context *ctx, lagd_result *out, er
     search s = {.plan = plan};
     TRY(search_init(&s, ctx, err));
     TRY(climb(&s, err));
-    *out = (lagd_result){s.table.graph, delta_table_score(&s.table), s.table.is_expired};
+    *out = (lagd_result){s.table.graph, delta_table_score(&s.table), s.n_steps, 1, s.table.is_expired};
     s.table.graph = NULL;
 cleanup:
     search_clear(&s);

@@ -21,6 +21,8 @@ typedef struct {
 typedef struct {
     dag *graph; /* the caller destroys it */
     double score;
+    size_t n_steps;    /* sequences of moves that were made, of all searches */
+    size_t n_searches; /* 1, or several in other orders */
     bool is_cut_short; /* the deadline came first: the graph so far */
 } lagd_result;
 

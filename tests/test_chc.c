@@ -284,6 +284,7 @@ static void no_move_loses_and_ichc_ends_with_a_pass_without_moves(void **state) 
             for (size_t i = 0; i < r->n_moves; i++)
                 assert_true(r->moves[i].gain > SCORE_TOLERANCE);
             assert_true(v != CHC_REPEATED || r->last_pass_moves == 0);
+            assert_int_equal(result.n_moves, r->n_moves);
             assert_int_equal(v == CHC_TWICE || v == CHC_STAR ? 2 : v == CHC_REPEATED ? r->n_passes : 1, r->n_passes);
             dag_destroy(result.graph);
         }

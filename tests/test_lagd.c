@@ -132,6 +132,8 @@ static void the_forty_rows_take_one_step_of_two_moves(void **state) {
     plan.scorer = local_scorer_of(scorer);
     assert_ok(lagd_search(&plan, &ctx, &result, &err), &err);
     assert_int_equal(seen.n, 1);
+    assert_int_equal(result.n_steps, 1);
+    assert_int_equal(result.n_searches, 1);
     assert_close(seen.first_gain, 3.126632, 1e-6);
     assert_close(result.score, -86.180450, 1e-7);
     dag_destroy(result.graph);

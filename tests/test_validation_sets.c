@@ -157,6 +157,22 @@ static void a_wrong_number_of_sets_is_told(void **state) {
     assert_message_has(&err, "validation_sets");
 }
 
+static void the_experiment_of_gamez_2013_is_right(void **state) {
+    static const char *const profiles[] = {NULL, "quick"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        experiment e = {0};
+        error_info err = {0};
+        assert_ok(experiment_read(source_path("experiments/gamez2013.yaml"), profiles[i], NULL, 0, &e, &err), &err);
+        assert_int_equal(e.validation_sets, 5);
+        assert_true(e.test_is_as_large);
+        assert_int_equal(e.outputs.n_learners, 6);
+        assert_int_equal(e.outputs.n_tests, 4);
+        assert_int_equal(e.outputs.n_networks, i == 0 ? 15 : 3);
+        experiment_clear(&e);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(validation_sets_are_as_large_as_the_training_set_or_as_declared),
@@ -164,6 +180,7 @@ int main(void) {
         cmocka_unit_test(held_out_metrics_are_means_over_the_sets),
         cmocka_unit_test(a_cell_has_another_key_with_other_sets),
         cmocka_unit_test(a_wrong_number_of_sets_is_told),
+        cmocka_unit_test(the_experiment_of_gamez_2013_is_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
