@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const arg_option options[] = {
-    {"kind", 0, "KIND", "network, learner, discretizer, score, test, metric or\nexperiment, where a name means several"},
+    {"kind", 0, "KIND",
+     "network, learner, discretizer, score, test, metric or\nexperiment, where a name means several"},
     {0},
 };
 
@@ -19,10 +20,13 @@ static const struct {
     bool (*knows)(const char *word);
     status (*tell)(cli *c, const char *word, error_info *err);
 } kinds[] = {
-    {"network", info_knows_network, info_network}, {"learner", info_knows_learner, info_learner},
+    {"network", info_knows_network, info_network},
+    {"learner", info_knows_learner, info_learner},
     {"discretizer", info_knows_discretizer, info_discretizer},
-    {"score", info_knows_score, info_score},       {"test", info_knows_test, info_test},
-    {"metric", info_knows_metric, info_metric},    {"experiment", info_knows_experiment, info_experiment},
+    {"score", info_knows_score, info_score},
+    {"test", info_knows_test, info_test},
+    {"metric", info_knows_metric, info_metric},
+    {"experiment", info_knows_experiment, info_experiment},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -31,8 +35,9 @@ static status nothing_known(const char *word, error_info *err) {
     const char *near = info_nearest_name(word);
     if (near)
         return error_set(err, STATUS_MISSING, "nothing is called '%s'; did you mean '%s'?", word, near);
-    return error_set(err, STATUS_MISSING,
-                     "nothing is called '%s': no file, no network, learner, discretizer, score, test, metric or experiment", word);
+    return error_set(
+        err, STATUS_MISSING,
+        "nothing is called '%s': no file, no network, learner, discretizer, score, test, metric or experiment", word);
 }
 
 static status run(cli *c, error_info *err) {
@@ -42,10 +47,11 @@ static status run(cli *c, error_info *err) {
             return kinds[i].tell(c, word, err);
     }
     if (kind)
-        return cli_blame(c, BLAME_WORDS,
-                         error_set(err, STATUS_INVALID,
-                                   "--kind is '%s'; it must be one of network|learner|discretizer|score|test|metric|experiment",
-                                   kind));
+        return cli_blame(
+            c, BLAME_WORDS,
+            error_set(err, STATUS_INVALID,
+                      "--kind is '%s'; it must be one of network|learner|discretizer|score|test|metric|experiment",
+                      kind));
     return nothing_known(word, err);
 }
 

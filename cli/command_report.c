@@ -77,8 +77,9 @@ const command command_report = {
             .name = "report",
             .words = "STORE",
             .summary = "the tables and plots of a store, published figures beside the regenerated",
-            .details = "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
-                       "needs nothing else, and experiment.yaml beside it, with which a job is repeated.",
+            .details =
+                "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
+                "needs nothing else, and experiment.yaml beside it, with which a job is repeated.",
             .examples = "  bnbench report stores/quickstart\n"
                         "  bnbench report stores/quickstart --format html --out page\n"
                         "  bnbench report stores/quickstart --format csv --out tables\n"

@@ -30,8 +30,8 @@ size_t neighbour_lists_count(const neighbour_lists *lists);
 const size_t *neighbour_lists_get(const neighbour_lists *lists, size_t node, size_t *n_members);
 
 /**
- * All lists at once: that of i is members[starts[i]] .. members[starts[i + 1] - 1]. Every node must have one; valid until
- * the next append.
+ * All lists at once: that of i is members[starts[i]] .. members[starts[i + 1] - 1]. Every node must have one; valid
+ * until the next append.
  */
 void neighbour_lists_all(const neighbour_lists *lists, const size_t **starts, const size_t **members);
 

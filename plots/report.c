@@ -343,7 +343,7 @@ status report_make(const experiment_outputs *outputs, const job_record *records,
         TRY(html_add_graphs(&r, &outputs->plots[i], err));
         TRY(outputs->plots[i].kind == PLOT_CRITICAL_DIFFERENCE
                 ? report_make_critical_difference(&r, &outputs->plots[i], err)
-                : outputs->plots[i].kind == PLOT_NETWORK ? report_make_network(&r, &outputs->plots[i], err)
+            : outputs->plots[i].kind == PLOT_NETWORK ? report_make_network(&r, &outputs->plots[i], err)
                                                      : make_plot(&r, &outputs->plots[i], err));
     }
     text_append(&result.tests_json, result.tests_json.length ? "]" : "[]");

@@ -19,8 +19,8 @@ typedef struct {
     const char *published_folder; /* results/published of the installation; NULL: no published figures */
     bool write_markdown, write_csv, write_plots, write_latex;
     const html_facts *html; /* what the HTML page tells of the run; NULL: no such page */
-    size_t width;  /* of the terminal, for the text; 0: do not fold */
-    bool use_bold; /* best of a row in bold (ANSI) in the text */
+    size_t width;           /* of the terminal, for the text; 0: do not fold */
+    bool use_bold;          /* best of a row in bold (ANSI) in the text */
 } report_options;
 
 /** What a report made. Zero-initialise. */

@@ -23,7 +23,7 @@ typedef struct {
     text_buffer markdown, latex;
     html_page page;
     size_t n_names;
-    char **names;            /* file names without ending, each once; folder before it */
+    char **names;                                 /* file names without ending, each once; folder before it */
     bool gnuplot_is_missing, graphviz_is_missing; /* said once */
 } report;
 

@@ -115,7 +115,8 @@ static void append_markdown(const plot_spec *spec, const significance *s, const 
         text_append_format(out, "](%s.svg)\n\n", name);
     }
     text_append_format(out, "- Figures: [CSV](%s.csv)", name);
-    text_append_format(out, is_drawn ? "; picture: [SVG](%s.svg), [PDF](%s.pdf), [PNG](%s.png)\n" : "\n", name, name, name);
+    text_append_format(out, is_drawn ? "; picture: [SVG](%s.svg), [PDF](%s.pdf), [PNG](%s.png)\n" : "\n", name, name,
+                       name);
     text_append_format(out,
                        "- Bars join learners whose mean ranks by %s lie within Nemenyi's critical difference (level "
                        "%g).\n",

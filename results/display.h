@@ -33,7 +33,8 @@ void display_append_plain(text_buffer *b, const char *name);
 /** A note below a table: words up to `width` columns a line (0: one line), each line indented by two. */
 void display_append_wrapped(text_buffer *out, const char *note, size_t width);
 
-/** A name as display_append_plain shows it, on the heap, cut to `most` columns with an ellipsis. NULL without memory. */
+/** A name as display_append_plain shows it, on the heap, cut to `most` columns with an ellipsis. NULL without memory.
+ */
 char *display_copy_plain(const char *name, size_t most);
 
 /** For Markdown, in a table's cell too: every character that Markdown or HTML would take for its own is escaped. */

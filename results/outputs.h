@@ -127,8 +127,8 @@ typedef struct {
     /* a drawing of a network: the graph of a learner on the first data set of that size */
     char *network, *learner;
     size_t samples; /* of a box, heatmap or growth too: that sample size; 0: the largest */
-    char *target;  /* a variable: what lies within `radius` steps of it; NULL: the whole network */
-    size_t radius; /* at least 1 */
+    char *target;   /* a variable: what lies within `radius` steps of it; NULL: the whole network */
+    size_t radius;  /* at least 1 */
 } plot_spec;
 
 /** A learner that on each data set stands for the best of others. Owned strings. */

@@ -71,8 +71,8 @@ static void percents_are_shares_and_a_depth_is_part_of_the_metrics_name(void **s
         assert_close(f.value, rows[i].value, 1e-15);
         assert_string_equal(f.printed, rows[i].printed);
     }
-    assert_int_equal(published_find(t, &(published_query){"a", "1000", "x", "sensitivity@", NULL}, &(published_figure){0}),
-                     0);
+    assert_int_equal(
+        published_find(t, &(published_query){"a", "1000", "x", "sensitivity@", NULL}, &(published_figure){0}), 0);
     published_destroy(t);
 }
 

@@ -257,9 +257,9 @@ static status read_plot_kind(const yaml_node *node, const experiment *e, plot_sp
 }
 
 static status read_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
-    static const char *const known[] = {"id",    "title", "kind", "x",     "y",        "normalise_by",
-                                        "log_x", "log_y", "test", "level", "learners", "network",
-                                        "learner", "samples", "target", "radius", "style", NULL};
+    static const char *const known[] = {"id",      "title",   "kind",   "x",      "y",        "normalise_by",
+                                        "log_x",   "log_y",   "test",   "level",  "learners", "network",
+                                        "learner", "samples", "target", "radius", "style",    NULL};
     const yaml_node *id = yaml_get(node, "id"), *title = yaml_get(node, "title"), *kind_node = yaml_get(node, "kind"),
                     *base = yaml_get(node, "normalise_by"), *log_x = yaml_get(node, "log_x"),
                     *log_y = yaml_get(node, "log_y"), *learners = yaml_get(node, "learners");
