@@ -32,9 +32,9 @@ static double work(void) {
 }
 
 double calibration_s(void) {
-    volatile double kept = 0; /* the work must be done though nobody wants its result */
-    double began = run_cpu_s();
+    double began = run_cpu_s(), sum = 0;
     for (int round = 0; round < N_ROUNDS; round++)
-        kept += work();
-    return (run_cpu_s() - began) / N_ROUNDS;
+        sum += work();
+    return sum > 0 ? (run_cpu_s() - began) / N_ROUNDS
+                   : 0; /* asked, so that the work is done: a sum of bits is positive */
 }

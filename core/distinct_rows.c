@@ -244,7 +244,7 @@ static void count(distinct_rows *d, size_t n_cells) {
 
 bool distinct_rows_count(distinct_rows *d, size_t first, const size_t *conditioning, size_t n_conditioning,
                          size_t extra, counts_table *out) {
-    size_t r_first = dataset_state_count(d->data, first), n_cells, scale;
+    size_t r_first = dataset_state_count(d->data, first), n_cells, n_strata, scale;
     size_t r_extra = extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(d->data, extra);
     if (!is_ready(d, first, conditioning, n_conditioning, extra))
         return false;
@@ -260,10 +260,11 @@ bool distinct_rows_count(distinct_rows *d, size_t first, const size_t *condition
         scale *= dataset_state_count(d->data, conditioning[i]);
     }
     count(d, n_cells);
-    *out = (counts_table){.n_strata = n_cells / (r_first * r_extra),
+    n_strata = n_cells / (r_first * r_extra);
+    *out = (counts_table){.n_strata = n_strata,
                           .r_first = r_first,
                           .r_extra = r_extra,
-                          .q_conditioning = (double)(n_cells / (r_first * r_extra)),
+                          .q_conditioning = (double)n_strata,
                           .cells = d->cells,
                           .n_cells = n_cells};
     return true;

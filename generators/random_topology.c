@@ -233,14 +233,15 @@ static status check_wish(const topology_wish *wish, error_info *err) {
 }
 
 static status check_modules(const topology_wish *wish, error_info *err) {
-    if (wish->modules < 1 || wish->n_genes / wish->modules < 10)
+    size_t size = wish->modules ? wish->n_genes / wish->modules : 0;
+    if (size < 10)
         return error_set(err, STATUS_INVALID, "%zu genes in %zu modules; a module needs at least 10", wish->n_genes,
                          wish->modules);
     if (!(wish->rewired >= 0 && wish->rewired <= 1))
         return error_set(err, STATUS_INVALID, "rewired is %g; it must lie in 0 .. 1", wish->rewired);
-    if (wish->arcs_per_gene > (double)(wish->n_genes / wish->modules) / 4)
+    if (wish->arcs_per_gene > (double)size / 4)
         return error_set(err, STATUS_INVALID, "%g arcs a gene are too many for modules of %zu genes",
-                         wish->arcs_per_gene, wish->n_genes / wish->modules);
+                         wish->arcs_per_gene, size);
     return STATUS_OK;
 }
 

@@ -192,9 +192,17 @@ cleanup:
 }
 
 char wilcoxon_verdict(double p_greater, double p_less, double level) {
-    return p_greater <= level ? '+' : p_less <= level ? '-' : '~';
+    if (p_greater <= level)
+        return '+';
+    if (p_less <= level)
+        return '-';
+    return '~';
 }
 
 char wilcoxon_verdict_reversed(char verdict) {
-    return verdict == '+' ? '-' : verdict == '-' ? '+' : verdict;
+    if (verdict == '+')
+        return '-';
+    if (verdict == '-')
+        return '+';
+    return verdict;
 }

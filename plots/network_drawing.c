@@ -108,7 +108,8 @@ static void draw_pairs_of(sketch *s, size_t node, bool is_dry) {
     while (i < n_ours || j < n_theirs) {
         size_t a = i < n_ours ? ours[i].node : SIZE_MAX, b = j < n_theirs ? theirs[j].node : SIZE_MAX;
         size_t other = a < b ? a : b;
-        edge_kind learned = a == other ? ours[i++].kind : EDGE_NONE, truth = b == other ? theirs[j++].kind : EDGE_NONE;
+        edge_kind learned = i < n_ours && a == other ? ours[i++].kind : EDGE_NONE;
+        edge_kind truth = j < n_theirs && b == other ? theirs[j++].kind : EDGE_NONE;
         pair_kind kind = compare(d, learned, truth);
         if (other < node || !is_edge_shown(d, node, other))
             continue;

@@ -102,7 +102,9 @@ static bool is_pair(const published_verdicts *t, size_t row, const char *first, 
 static char read_verdict(const char *text) {
     if (strcmp(text, "n/a") == 0)
         return '?';
-    return text[0] && !text[1] && strchr("+-~", text[0]) ? text[0] : '\0';
+    if (text[0] && !text[1] && strchr("+-~", text[0]))
+        return text[0];
+    return '\0';
 }
 
 char published_verdict_find(const published_verdicts *t, const verdict_place *at, const char *first,
@@ -118,7 +120,9 @@ char published_verdict_find(const published_verdicts *t, const verdict_place *at
             found = wilcoxon_verdict_reversed(found);
         n++;
     }
-    return n == 1 ? found : '\0';
+    if (n != 1)
+        return '\0';
+    return found;
 }
 
 const char *rank_mark_name(rank_mark mark) {

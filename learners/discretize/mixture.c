@@ -151,6 +151,7 @@ static double relative_densities(const mixture *mix, const double *constant, con
                                  double *density, double *sum) {
     size_t top = 0;
     double most;
+    density[0] = 0; /* a mixture has at least one part */
     for (size_t k = 0; k < mix->m; k++) {
         double d = x - mix->mean[k];
         density[k] = constant[k] - half_precision[k] * d * d;
