@@ -2,6 +2,7 @@
 #include "results/difference_internal.h"
 
 #include "metrics/p_adjust.h"
+#include "metrics/quantile.h"
 #include "results/job_order.h"
 
 #include <gsl/gsl_cdf.h>
@@ -107,11 +108,6 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double median(double *values, size_t n) {
-    qsort(values, n, sizeof *values, compare_doubles);
-    return n ? (values[(n - 1) / 2] + values[n / 2]) / 2 : 1;
-}
-
 /* What all cells share is the machine's doing, or the whole program's: it is judged once, and not by each of them. */
 static void find_drift(difference *d, const difference_options *options, double *ratios) {
     size_t n = 0;
@@ -120,7 +116,8 @@ static void find_drift(difference *d, const difference_options *options, double 
         if (t)
             ratios[n++] = t->change;
     }
-    d->drift = median(ratios, n);
+    qsort(ratios, n, sizeof *ratios, compare_doubles);
+    d->drift = n ? quantile(ratios, n, 0.5, QUANTILE_LINEAR) : 1;
     d->is_slower_throughout = n >= LEAST_CELLS_FOR_DRIFT && d->drift > options->max_slowdown;
     d->n_regressions += d->is_slower_throughout;
     d->shared = n >= LEAST_CELLS_FOR_DRIFT && d->drift > 1 ? d->drift : 1;

@@ -83,7 +83,7 @@ static void append_markdown_cell(const table *t, size_t row, size_t column, text
     text_buffer_clear(&shown);
 }
 
-static bool shows_n_column(const table *t) {
+bool table_has_n_column(const table *t) {
     return t->learners_are_columns && !t->has_no_n;
 }
 
@@ -94,8 +94,8 @@ static void append_markdown_head(const table *t, text_buffer *out) {
         display_append_markdown(out, t->column_names[c]);
         text_append(out, " |");
     }
-    text_append(out, shows_n_column(t) ? " n of N |\n|:--|" : "\n|:--|");
-    for (size_t c = 0; c < t->n_columns + shows_n_column(t); c++)
+    text_append(out, table_has_n_column(t) ? " n of N |\n|:--|" : "\n|:--|");
+    for (size_t c = 0; c < t->n_columns + table_has_n_column(t); c++)
         text_append(out, "--:|");
     text_append(out, "\n");
 }
@@ -107,7 +107,7 @@ static void append_markdown_rows(const table *t, text_buffer *out) {
         text_append(out, " |");
         for (size_t c = 0; c < t->n_columns; c++)
             append_markdown_cell(t, r, c, out);
-        if (shows_n_column(t)) {
+        if (table_has_n_column(t)) {
             text_append(out, " ");
             table_append_group_n(t, r, out);
             text_append(out, " |");

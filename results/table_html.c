@@ -92,10 +92,6 @@ static void append_cell(const sheet *s, size_t row, size_t column, text_buffer *
     text_buffer_clear(&shown);
 }
 
-static bool has_n_column(const table *t) {
-    return t->learners_are_columns && !t->has_no_n;
-}
-
 static void append_head(const table *t, text_buffer *out) {
     text_append_format(out, "<thead><tr><th scope=\"col\">%s</th>", t->row_heading);
     for (size_t c = 0; c < t->n_columns; c++) {
@@ -103,7 +99,7 @@ static void append_head(const table *t, text_buffer *out) {
         display_append_html(out, t->column_names[c]);
         text_append(out, "</th>");
     }
-    text_append(out, has_n_column(t) ? "<th scope=\"col\">n of N</th>" : "");
+    text_append(out, table_has_n_column(t) ? "<th scope=\"col\">n of N</th>" : "");
     text_append(out, "</tr></thead>\n<tbody>\n");
 }
 
@@ -121,7 +117,7 @@ static void append_rows(const sheet *s, text_buffer *out) {
         text_append(out, "</th>");
         for (size_t c = 0; c < t->n_columns; c++)
             append_cell(s, r, c, out);
-        if (has_n_column(t))
+        if (table_has_n_column(t))
             append_n_cell(t, r, out);
         text_append(out, "</tr>\n");
     }

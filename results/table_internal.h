@@ -52,6 +52,9 @@ void table_append_cell(const table *t, const table_cell *cell, bool with_n, text
 /** Whether the cell has another n of N than most of its group, and so must say it itself. */
 bool table_cell_needs_n(const table *t, size_t row, size_t column);
 
+/** True where n of N stands in a column of its own, behind the learners. */
+bool table_has_n_column(const table *t);
+
 /** n of N of a row (learners are columns) or of a column, as most of its figures have it: "6/6". */
 void table_append_group_n(const table *t, size_t group, text_buffer *out);
 

@@ -2,20 +2,16 @@
 /* Tables as LaTeX: booktabs, compiled by pdflatex as it is. */
 #include "results/table_internal.h"
 
-static bool has_n_column(const table *t) {
-    return t->learners_are_columns && !t->has_no_n;
-}
-
 static void append_head(const table *t, text_buffer *out) {
     text_append(out, "\\begin{tabular}{@{}l");
-    for (size_t c = 0; c < t->n_columns + has_n_column(t); c++)
+    for (size_t c = 0; c < t->n_columns + table_has_n_column(t); c++)
         text_append(out, "r");
     text_append_format(out, "@{}}\n\\toprule\n%s", t->row_heading);
     for (size_t c = 0; c < t->n_columns; c++) {
         text_append(out, " & ");
         display_append_latex(out, t->column_names[c]);
     }
-    text_append(out, has_n_column(t) ? " & $n$ of $N$ \\\\\n\\midrule\n" : " \\\\\n\\midrule\n");
+    text_append(out, table_has_n_column(t) ? " & $n$ of $N$ \\\\\n\\midrule\n" : " \\\\\n\\midrule\n");
 }
 
 static void append_cell(const table *t, size_t row, size_t column, text_buffer *out) {
@@ -48,7 +44,7 @@ static void append_rows(const table *t, text_buffer *out) {
         display_append_latex(out, t->row_names[r]);
         for (size_t c = 0; c < t->n_columns; c++)
             append_cell(t, r, c, out);
-        if (has_n_column(t)) {
+        if (table_has_n_column(t)) {
             text_append(out, " & ");
             table_append_group_n(t, r, out);
         }
