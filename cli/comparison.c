@@ -2,9 +2,9 @@
 #include "cli/comparison.h"
 
 #include "cli/json.h"
+#include "cli/runs.h"
 
 #include "core/file.h"
-#include "experiments/runner/runner.h"
 #include "metrics/metric.h"
 
 #include <stdlib.h>
@@ -21,17 +21,12 @@ void comparison_clear(comparison *s) {
 }
 
 static status read_side(const char *folder, comparison_side *out, error_info *err) {
-    char *declaration = NULL, *plan = NULL;
     store *s = NULL;
     status st = STATUS_OK;
     TRY(store_open(folder, false, false, &s, err));
-    TRY(store_last_run(s, &declaration, &plan, err));
-    TRY(experiment_parse(declaration, strlen(declaration), folder, &out->e, err));
-    TRY(runner_read_planned(s, true, &out->records, &out->n_records, err));
+    TRY(runs_read_planned(s, true, &out->e, &out->records, &out->n_records, err));
 cleanup:
     store_close(s);
-    free(declaration);
-    free(plan);
     return st;
 }
 

@@ -90,13 +90,13 @@ static void results_clear(run_results *r) {
     store_run_facts_clear(&r->run);
 }
 
-static status read_planned(store *s, bool with_graphs, run_results *out, error_info *err) {
+status runs_read_planned(store *s, bool with_graphs, experiment *e, job_record **records, size_t *n, error_info *err) {
     char *declaration = NULL, *plan = NULL;
     status st = STATUS_OK;
     TRY(store_last_run(s, &declaration, &plan, err));
-    TRY(experiment_parse(declaration, strlen(declaration), store_folder(s), &out->e, err));
-    with_graphs = with_graphs || runner_needs_graphs(&out->e);
-    TRY(runner_read_planned(s, with_graphs, &out->records, &out->n_records, err));
+    TRY(experiment_parse(declaration, strlen(declaration), store_folder(s), e, err));
+    with_graphs = with_graphs || runner_needs_graphs(e);
+    TRY(runner_read_planned(s, with_graphs, records, n, err));
 cleanup:
     free(declaration);
     free(plan);
@@ -109,7 +109,7 @@ static status read_results(const char *folder, bool for_page, run_results *out, 
     status st = STATUS_OK;
 
     TRY(store_open(folder, false, false, &s, err));
-    TRY(read_planned(s, for_page, out, err));
+    TRY(runs_read_planned(s, for_page, &out->e, &out->records, &out->n_records, err));
     if (for_page)
         TRY(report_page_add_drawings(&out->e, out->records, out->n_records, err));
     TRY(runner_read_network_facts(&out->e, err));
@@ -222,7 +222,7 @@ status runs_read_choices(store *s, text_buffer *lines, json_t **out, error_info 
     status st = STATUS_OK;
 
     TRY_ALLOC(array);
-    TRY(read_planned(s, false, &r, err));
+    TRY(runs_read_planned(s, false, &r.e, &r.records, &r.n_records, err));
     for (size_t i = 0; i < r.e.outputs.n_best_of; i++) {
         const best_of_spec *spec = &r.e.outputs.best_of[i];
         best_of_counts n = {0};

@@ -16,6 +16,13 @@ json_t *runs_counts_object(const run_counts *counts);
 /** The lines of a text as an array; NULL without memory. */
 json_t *runs_lines(const text_buffer *text);
 
+/**
+ * What the last run of a store declared, and its records; all are the caller's to clear, on failure too. Graphs are
+ * read where they are asked for or the declaration needs them.
+ */
+BNB_MUST_CHECK status runs_read_planned(store *s, bool with_graphs, experiment *e, job_record **records, size_t *n,
+                                        error_info *err);
+
 /** Which files a report writes. */
 typedef struct {
     const char *folder; /* NULL: STORE/report */
