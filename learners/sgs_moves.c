@@ -3,7 +3,7 @@
  * The neighbours of a graph that tie for the best. A node whose rows promise no more than the best gain known is passed
  * over, so a step costs the rows that changed and little else.
  */
-#include "learners/sgs_state_internal.h"
+#include "learners/sgs_outcomes_internal.h"
 
 #include "metrics/score.h"
 
@@ -248,18 +248,29 @@ static int compare_first_gains(const void *a, const void *b) {
     return compare_places(p, q);
 }
 
+static status repair_star(sgs_state *s, sgs_repair *repair, sgs_move *m, error_info *err) {
+    status st = STATUS_OK;
+    bool is_reversal;
+    if (sgs_outcomes_recall(s->outcomes, m))
+        return STATUS_OK;
+    TRY(sgs_repair_move(repair, s, m, &is_reversal, err));
+    sgs_outcomes_keep(s->outcomes, m, sgs_repair_met(repair));
+cleanup:
+    return st;
+}
+
 /* In the order of first gains: as soon as one falls below the best total, so do all that follow. */
 static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
     status st = STATUS_OK;
     TRY(list_stars(scan, s, err));
     if (scan->n_stars)
         qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
+    TRY(sgs_outcomes_begin_step(s->outcomes, scan->n_stars, err));
     for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
         sgs_move m = scan->stars[i];
-        bool is_reversal;
         if (m.gain < least_first_gain(scan, s))
             break;
-        TRY(sgs_repair_move(repair, s, &m, &is_reversal, err));
+        TRY(repair_star(s, repair, &m, err));
         TRY(offer(scan, &m, err));
         if (i % STARS_A_CLOCK_READING == 0)
             scan->is_expired = run_context_is_expired(s->ctx);

@@ -34,6 +34,7 @@ struct sgs_repair {
     size_t *queue, *depth;
     size_t *cycle, n_cycle; /* nodes from the head of a new arc to its tail */
     size_t *fewer;          /* scratch: parents less one */
+    uint64_t *met;          /* a bit a node: see sgs_repair_met */
 };
 
 void sgs_repair_destroy(sgs_repair *r) {
@@ -53,6 +54,7 @@ void sgs_repair_destroy(sgs_repair *r) {
     free(r->depth);
     free(r->cycle);
     free(r->fewer);
+    free(r->met);
     free(r);
 }
 
@@ -71,6 +73,7 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     TRY_ALLOC(r->depth = calloc(n, sizeof *r->depth));
     TRY_ALLOC(r->cycle = calloc(n, sizeof *r->cycle));
     TRY_ALLOC(r->fewer = calloc(n, sizeof *r->fewer));
+    TRY_ALLOC(r->met = calloc(n / 64 + 1, sizeof *r->met));
     for (size_t i = 0; i < n; i++)
         r->place[i] = SGS_NONE;
     *out = r;
@@ -101,6 +104,7 @@ static void begin(sgs_repair *r) {
         r->place[r->heads[i].node] = SGS_NONE;
     r->n_heads = 0;
     r->added.n = 0;
+    memset(r->met, 0, (r->n / 64 + 1) * sizeof *r->met);
     if (++r->epoch == 0) {
         memset(r->excluded, 0, r->n * sizeof *r->excluded);
         r->epoch = 1;
@@ -232,6 +236,8 @@ static size_t search_back(sgs_repair *r, const sgs_state *s, sgs_arc arc, size_t
     for (size_t i = 0; i < n_queued; i++) {
         size_t x = r->queue[i], n_parents;
         const size_t *parents = parents_of(r, s, x, &n_parents);
+        if (!lies_in_graph)
+            r->met[x / 64] |= (uint64_t)1 << x % 64;
         if (r->depth[x] + 1 >= limit)
             return 0;
         for (size_t k = 0; k < n_parents; k++) {
@@ -377,6 +383,10 @@ status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_
     m->gain = total;
 cleanup:
     return st;
+}
+
+const uint64_t *sgs_repair_met(const sgs_repair *r) {
+    return r->met;
 }
 
 status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed, size_t *n_removed,

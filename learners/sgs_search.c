@@ -2,7 +2,7 @@
 /* Vandel, Mangin, de Givry 2012, Algorithm 1. */
 #include "learners/sgs_search.h"
 
-#include "learners/sgs_state_internal.h"
+#include "learners/sgs_outcomes_internal.h"
 #include "metrics/score.h"
 
 #include <stdlib.h>
@@ -121,6 +121,8 @@ status sgs_search(const family_source *source, const sgs_plan *plan, run_context
     TRY(sgs_state_init(&s.state, source, plan, ctx, err));
     if (plan->neighbourhood == SGS_STARS)
         TRY(sgs_repair_create(&s.state, &s.repair, err));
+    if (plan->neighbourhood == SGS_STARS)
+        TRY(sgs_outcomes_create(s.state.n, &s.state.outcomes, err));
     do {
         TRY(sgs_state_start(&s.state, err));
         TRY(climb(&s, err));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "learners/sgs_state_internal.h"
+#include "learners/sgs_outcomes_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@ void sgs_state_clear(sgs_state *s) {
     for (size_t x = 0; s->heads && x < s->n; x++)
         free(s->heads[x].without);
     free(s->heads);
+    sgs_outcomes_destroy(s->outcomes);
     family_rows_destroy(s->rows);
     ancestry_destroy(s->above);
     dag_destroy(s->g);
@@ -79,13 +80,23 @@ static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) 
     return st == STATUS_OK ? ancestry_arc_removed(s->above, to, err) : st;
 }
 
+/* Before and after a change: what was known of cycles through its heads is known no longer. */
+static void forget_around(sgs_state *s, const sgs_arc *arcs, size_t n) {
+    for (size_t i = 0; s->outcomes && i < n; i++)
+        sgs_outcomes_forget_around(s->outcomes, s->above, arcs[i].to);
+}
+
 status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added, size_t n_added,
                         error_info *err) {
     status st = STATUS_OK;
+    forget_around(s, removed, n_removed);
+    forget_around(s, added, n_added);
     for (size_t i = 0; i < n_removed; i++)
         TRY(remove_arc(s, removed[i].from, removed[i].to, err));
     for (size_t i = 0; i < n_added; i++)
         TRY(add_arc(s, added[i].from, added[i].to, err));
+    forget_around(s, removed, n_removed);
+    forget_around(s, added, n_added);
     for (size_t i = 0; i < n_removed; i++)
         TRY(renew_head(s, removed[i].to, err));
     for (size_t i = 0; i < n_added; i++)
@@ -145,6 +156,8 @@ status sgs_state_start(sgs_state *s, error_info *err) {
     dag_destroy(s->g);
     s->above = NULL;
     s->g = NULL;
+    if (s->outcomes)
+        sgs_outcomes_forget_all(s->outcomes);
     TRY(family_rows_trim(s->rows, MAX_ROW_BYTES, err));
     TRY(dag_create(s->n, &s->g, err));
     TRY(ancestry_create(s->g, &s->above, err));

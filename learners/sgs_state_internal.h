@@ -19,6 +19,8 @@ typedef struct {
     uint64_t scanned_at;  /* removals when its legal cells were last all known; UINT64_MAX: never */
 } sgs_head;
 
+typedef struct sgs_outcomes sgs_outcomes;
+
 typedef struct {
     const family_source *source;
     const sgs_plan *plan;
@@ -28,7 +30,8 @@ typedef struct {
     dag *g;
     ancestry *above;
     sgs_head *heads;
-    uint64_t n_removals; /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
+    sgs_outcomes *outcomes; /* of repairs, told of every change; NULL: none are kept */
+    uint64_t n_removals;    /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
 } sgs_state;
 
 typedef enum { SGS_ADD, SGS_DELETE, SGS_REVERSE, SGS_SWAP } sgs_kind;
@@ -76,6 +79,9 @@ void sgs_repair_destroy(sgs_repair *r); /* NULL is fine */
  */
 BNB_MUST_CHECK status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal,
                                       error_info *err);
+
+/** The set of nodes that the last move met in cycles through arcs other than its first: a bit each. */
+const uint64_t *sgs_repair_met(const sgs_repair *r);
 
 /** The arcs in which the graph of the last move differs; valid until the next call. */
 BNB_MUST_CHECK status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed,
