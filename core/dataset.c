@@ -108,6 +108,23 @@ bool dataset_is_discrete(const dataset *data) {
     return true;
 }
 
+int dataset_kind(const dataset *data) {
+    size_t n_discrete = 0;
+    for (size_t c = 0; c < data->n_columns; c++)
+        n_discrete += data->variables[c].kind == VARIABLE_DISCRETE;
+    if (n_discrete == data->n_columns)
+        return DATA_DISCRETE;
+    return n_discrete ? DATA_MIXED : DATA_CONTINUOUS;
+}
+
+const char *data_kinds_name(int kinds) {
+    static const char *const names[] = {
+        "none",  "discrete",        "continuous",        "discrete, continuous",
+        "mixed", "discrete, mixed", "continuous, mixed", "discrete, continuous, mixed",
+    };
+    return names[kinds & (DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED)];
+}
+
 size_t dataset_state_count(const dataset *data, size_t column) {
     return data->variables[column].n_states;
 }

@@ -10,6 +10,12 @@
 
 typedef struct dataset dataset;
 
+/** What kinds of columns data have; ored, what a learner, score or test takes. */
+typedef enum { DATA_DISCRETE = 1, DATA_CONTINUOUS = 2, DATA_MIXED = 4 } data_kinds;
+
+/** "discrete", "continuous", "discrete, continuous, mixed", ...: static text. */
+const char *data_kinds_name(int kinds);
+
 /** All cells zero (state 0, or 0.0). Copies the variables. STATUS_INVALID: no columns, or two of one name. */
 BNB_MUST_CHECK status dataset_create(const variable *variables, size_t n_columns, size_t n_rows, dataset **out,
                                      error_info *err);
@@ -24,6 +30,9 @@ size_t dataset_find_column(const dataset *data, const char *name);
 
 /** True if every column is discrete. */
 bool dataset_is_discrete(const dataset *data);
+
+/** The one of data_kinds that the data are of. */
+int dataset_kind(const dataset *data);
 
 /** States of a discrete column, declared, seen or not. */
 size_t dataset_state_count(const dataset *data, size_t column);

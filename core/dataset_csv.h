@@ -15,7 +15,8 @@ typedef enum { SCHEMA_GIVEN, SCHEMA_SIDECAR, SCHEMA_INFERRED } schema_origin;
  * State spaces: `given` (n_given variables, matched by name, in any order; more than the file has is fine) if not NULL;
  * else the sidecar NAME.schema.csv beside NAME.csv or NAME.csv.gz if it is there; else inferred: a column is
  * continuous if every value is a number and some are not whole numbers or there are more than 64 of them; else
- * discrete, its states the values seen, whole numbers in numeric order, others sorted bytewise.
+ * discrete, its states the values seen, whole numbers in numeric order, others sorted bytewise. A column of numbers in
+ * which some are infinite or "nan" is an error.
  *
  * The sidecar is CSV with the columns `column`, `type` (discrete or continuous), `cardinality` and optionally `states`,
  * separated by '|' (a '|' within a state is written \|, a backslash in front of one or of another is doubled). Without

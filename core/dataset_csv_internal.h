@@ -44,6 +44,12 @@ bool csv_table_is_known(const csv_table *table);
 /** Completes the variables of columns that are not known from their values, and counts the rows. */
 BNB_MUST_CHECK status csv_table_infer(csv_table *table, error_info *err);
 
+/**
+ * STATUS_PARSE, with line and column, where a column that is not known holds numbers and "inf", "nan" or numbers that
+ * overflow, and nothing else. After the values of every such column have been collected in full.
+ */
+BNB_MUST_CHECK status csv_table_refuse_spoilt(csv_table *table, error_info *err);
+
 /** Takes types and states from the variables; every column must be among them. */
 BNB_MUST_CHECK status csv_table_use(csv_table *table, const variable *given, size_t n_given, error_info *err);
 

@@ -195,6 +195,7 @@ status csv_table_infer(csv_table *table, error_info *err) {
     TRY(csv_table_walk(table, look_at, err));
     if (mark_incomplete(table))
         TRY(csv_table_walk(table, collect, err));
+    TRY(csv_table_refuse_spoilt(table, err));
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!table->columns[c].is_known)
             TRY(complete(&table->columns[c], err));

@@ -34,6 +34,15 @@ BNB_MUST_CHECK status pdag_extend_anyway(const pdag *g, dag **out, int *fallback
  */
 BNB_MUST_CHECK status pdag_close_meek(pdag *g, error_info *err);
 
+/** Of x - z - y, x and y not adjacent and z no v-structure as far as arrows tell: might it be one all the same? */
+typedef struct {
+    const void *self;
+    bool (*is_doubtful)(const void *self, size_t x, size_t z, size_t y);
+} pdag_doubts;
+
+/** The same, but that the rules draw no conclusions from triples that are doubtful: R1, R3 and R4 rest on one each. */
+BNB_MUST_CHECK status pdag_close_meek_with_doubts(pdag *g, const pdag_doubts *doubts, error_info *err);
+
 /**
  * What the graph means as an equivalence class, for SHD: the CPDAG of a DAG; the CPDAG of the consistent extension of
  * a PDAG that has one; else a copy. So a CPDAG stays as it is, and so does a skeleton: where it has an extension, that

@@ -15,6 +15,7 @@ typedef struct {
  */
 typedef struct {
     pdag *g;
+    const pdag_doubts *doubts; /* NULL: none */
     index_list *parents;
     size_t *active, n_active;
     unsigned char *is_active;
@@ -34,10 +35,15 @@ static bool is_adjacent(const closure *c, size_t a, size_t b) {
     return pdag_edge_between(c->g, a, b) != EDGE_NONE;
 }
 
+/* x and y are not adjacent, and z is certain to be no v-structure between them. */
+static bool is_certain_chain(const closure *c, size_t x, size_t z, size_t y) {
+    return !is_adjacent(c, x, y) && !(c->doubts && c->doubts->is_doubtful(c->doubts->self, x, z, y));
+}
+
 /* R1: p -> a, a - b, p and b not adjacent. Else p -> a <- b would be a new v-structure. */
 static bool rule_1(const closure *c, size_t a, size_t b) {
     for (size_t k = 0; k < c->parents[a].count; k++) {
-        if (!is_adjacent(c, c->parents[a].items[k], b))
+        if (is_certain_chain(c, c->parents[a].items[k], a, b))
             return true;
     }
     return false;
@@ -61,7 +67,7 @@ static bool rule_3(const closure *c, size_t a, size_t b) {
             continue;
         for (size_t l = k + 1; l < parents->count; l++) {
             size_t q = parents->items[l];
-            if (is_undirected(c, a, q) && !is_adjacent(c, p, q))
+            if (is_undirected(c, a, q) && is_certain_chain(c, p, a, q))
                 return true;
         }
     }
@@ -76,7 +82,7 @@ static bool rule_4(const closure *c, size_t a, size_t b) {
             continue;
         for (size_t l = 0; l < c->parents[p].count; l++) {
             size_t q = c->parents[p].items[l];
-            if (is_undirected(c, a, q) && !is_adjacent(c, b, q))
+            if (is_undirected(c, a, q) && is_certain_chain(c, b, a, q))
                 return true;
         }
     }
@@ -163,9 +169,13 @@ static status apply_round(closure *c, error_info *err) {
 }
 
 status pdag_close_meek(pdag *g, error_info *err) {
+    return pdag_close_meek_with_doubts(g, NULL, err);
+}
+
+status pdag_close_meek_with_doubts(pdag *g, const pdag_doubts *doubts, error_info *err) {
     status st = STATUS_OK;
     size_t n = pdag_node_count(g);
-    closure c = {.g = g};
+    closure c = {.g = g, .doubts = doubts};
 
     TRY_ALLOC(c.active = calloc(n + 1, sizeof *c.active));
     TRY_ALLOC(c.is_active = calloc(n + 1, sizeof *c.is_active));

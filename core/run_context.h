@@ -23,6 +23,7 @@ typedef struct {
     double cpu_soonest_s;    /* on run_clock_s: before this the CPU clock need not be read */
     statistics_count tests;  /* independence tests and associations */
     statistics_count scores; /* local scores */
+    uint64_t threshold_evaluations, policy_scores; /* of integrated discretizers: thresholds and policies scored */
     trace *trace;            /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
 } run_context;
 

@@ -16,20 +16,16 @@ static const option_spec options[] = {
     {0},
 };
 
-static const char *const score_names[] = {"bdeu", "k2", "bic", "aic", "loglik"};
-
 static status make_scorer(const ges_options *o, const dataset *data, run_context *ctx, score **out, error_info *err) {
     status st = STATUS_OK;
-    score_options with = {.ess = o->search.ess, .prior = o->search.prior};
     const score_kind *kind = NULL;
-    TRY(score_kind_find(score_names[o->search.score], &kind, err));
+    TRY(score_kind_find(greedy_score_name(&o->search), &kind, err));
     if (!score_kind_is_equivalent(kind))
         st = error_set(err, STATUS_INVALID,
-                       "score is %s, which gives equivalent graphs different scores; ges needs bdeu, bic, aic or "
-                       "loglik",
+                       "score is %s, which gives equivalent graphs different scores; ges needs one that does not",
                        score_kind_name(kind));
     else
-        st = score_create(kind, &with, data, &ctx->scores, out, err);
+        st = greedy_scorer_create(data, &o->search, ctx, out, err);
 cleanup:
     return st;
 }
@@ -60,7 +56,7 @@ static status run(const dataset *data, const void *opts, run_context *ctx, learn
     TRY(score_class(plan.scorer, search.graph.cpdag, &total, err));
     result->graph = search.graph.cpdag;
     search.graph.cpdag = NULL;
-    result->score_name = score_names[o->search.score];
+    result->score_name = greedy_score_name(&o->search);
     result->score = total;
     result->is_cut_short = result->is_cut_short || search.is_expired;
 cleanup:
@@ -74,7 +70,7 @@ const learner learner_ges = {
     .summary = "greedy equivalence search: insert edges between classes of graphs, then delete",
     .citation = "Chickering 2002, Journal of Machine Learning Research 3",
     .version = 2,
-    .accepts = DATA_DISCRETE,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
     .returns = GRAPH_CPDAG,
     .is_anytime = true,
     .depends_on_order = true,

@@ -31,7 +31,7 @@ static double marginal_gain(const ges_search *s, size_t x, size_t y) {
 
 static status keep(ges_search *s, double gain, size_t x, size_t y, uint32_t clique, error_info *err) {
     ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, 0};
-    if (gain <= SCORE_TOLERANCE)
+    if (!(gain > SCORE_TOLERANCE)) /* nor where both scores are infinite */
         return STATUS_OK;
     s->n_arrows[y]++;
     return ges_arrows_push(&s->arrows, &arrow, err);

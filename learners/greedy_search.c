@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const score_names[] = {"bdeu", "k2", "bic", "aic", "loglik"};
+/* In the order of GREEDY_SCORE_CHOICES. */
+static const char *const score_names[] = {"bdeu",  "k2",    "bic",      "aic", "loglik",
+                                          "bic-g", "aic-g", "loglik-g", "bge", "kgv"};
 
 static void state_clear(greedy_state *s) {
     score_destroy(s->own_scorer);
@@ -25,9 +27,13 @@ const char *greedy_score_name(const greedy_options *options) {
 status greedy_scorer_create(const dataset *data, const greedy_options *options, run_context *ctx, score **out,
                             error_info *err) {
     status st = STATUS_OK;
-    score_options o = {.ess = options->ess, .prior = options->prior};
+    score_options o = {0};
     const score_kind *kind = NULL;
     TRY(score_kind_find(score_names[options->score], &kind, err));
+    options_set_initial(score_kind_options(kind), &o);
+    o.ess = options->ess;
+    o.prior = options->prior;
+    o.deadline = ctx;
     TRY(score_create(kind, &o, data, &ctx->scores, out, err));
 cleanup:
     return st;
@@ -132,11 +138,27 @@ cleanup:
     return st;
 }
 
-static double total_score(const greedy_state *s) {
-    double sum = 0;
-    for (size_t y = 0; y < s->n; y++)
-        sum += s->now[y];
-    return sum;
+/* Nodes without a density (a constant column has none under a Gaussian score) would hide what the others gain. */
+typedef struct {
+    size_t n_infinite;
+    double finite;
+} search_score;
+
+static search_score total_score(const greedy_state *s) {
+    search_score total = {0, 0};
+    for (size_t y = 0; y < s->n; y++) {
+        if (isinf(s->now[y]))
+            total.n_infinite++;
+        else
+            total.finite += s->now[y];
+    }
+    return total;
+}
+
+static bool is_better(const search_score *a, const search_score *b) {
+    if (a->n_infinite != b->n_infinite)
+        return a->n_infinite < b->n_infinite;
+    return a->finite > b->finite + SCORE_TOLERANCE;
 }
 
 static status keep_best(greedy_state *s, error_info *err) {
@@ -150,7 +172,7 @@ static status keep_best(greedy_state *s, error_info *err) {
 }
 
 /* Moves until none is left, or none of the last `tabu_patience` gave a new best score. */
-static status climb(greedy_state *s, double *best_score, error_info *err) {
+static status climb(greedy_state *s, search_score *best_score, error_info *err) {
     status st = STATUS_OK;
     size_t without_gain = 0;
     double least = s->tabu ? -INFINITY : SCORE_TOLERANCE;
@@ -158,14 +180,14 @@ static status climb(greedy_state *s, double *best_score, error_info *err) {
     while (!s->is_expired && (!s->tabu || without_gain < s->plan->tabu_patience)) {
         bool found = false;
         move m;
-        double total;
+        search_score total;
         TRY(greedy_find_move(s, least, &found, &m, err));
         if (!found)
             break;
         TRY(apply(s, &m, err));
         total = total_score(s);
         without_gain++;
-        if (total > *best_score + SCORE_TOLERANCE) {
+        if (is_better(&total, best_score)) {
             *best_score = total;
             without_gain = 0;
             if (s->tabu)
@@ -183,15 +205,15 @@ status greedy_search(const dataset *data, const greedy_search_plan *plan, run_co
     status st = STATUS_OK;
     greedy_state s = {.plan = plan, .ctx = ctx};
     pdag *graph = NULL;
-    double best_score;
+    search_score best;
     TRY(state_init(&s, data, err));
-    TRY(climb(&s, &best_score, err));
+    TRY(climb(&s, &best, err));
     for (size_t y = 0; y < s.n; y++)
         greedy_forget_row(&s, y);
     TRY(pdag_from_dag(s.best, &graph, err));
     result->graph = graph;
     result->score_name = score_names[plan->options.score];
-    result->score = best_score;
+    result->score = best.n_infinite > 0 ? -INFINITY : best.finite;
     result->is_cut_short = result->is_cut_short || s.is_expired;
 cleanup:
     state_clear(&s);

@@ -21,7 +21,7 @@ typedef struct {
     int max_parents; /* -1: no limit */
 } greedy_options;
 
-#define GREEDY_SCORE_CHOICES "bdeu|k2|bic|aic|loglik"
+#define GREEDY_SCORE_CHOICES "bdeu|k2|bic|aic|loglik|bic-g|aic-g|loglik-g|bge|kgv"
 
 /** The rows of an options table for a `greedy_options` member named `search` of the struct `type`. */
 #define GREEDY_OPTION_ROWS(type)                                                                                       \

@@ -66,14 +66,6 @@ const char *graph_kind_name(graph_kind kind) {
     return names[kind];
 }
 
-const char *data_kinds_name(int kinds) {
-    static const char *const names[] = {
-        "none",  "discrete",        "continuous",        "discrete, continuous",
-        "mixed", "discrete, mixed", "continuous, mixed", "discrete, continuous, mixed",
-    };
-    return names[kinds & (DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED)];
-}
-
 void *learner_options_create(const learner *l) {
     void *options = calloc(1, l->options_size ? l->options_size : 1);
     if (options)
@@ -87,17 +79,8 @@ void learner_result_clear(learner_result *result) {
     *result = (learner_result){0};
 }
 
-static int kind_of_data(const dataset *data) {
-    size_t p = dataset_column_count(data), n_discrete = 0;
-    for (size_t c = 0; c < p; c++)
-        n_discrete += dataset_variable(data, c)->kind == VARIABLE_DISCRETE;
-    if (n_discrete == p)
-        return DATA_DISCRETE;
-    return n_discrete ? DATA_MIXED : DATA_CONTINUOUS;
-}
-
 static status check_data(const learner *l, const dataset *data, error_info *err) {
-    int kind = kind_of_data(data);
+    int kind = dataset_kind(data);
     if (!(l->accepts & kind))
         return error_set(err, STATUS_INVALID, "%s takes data that are %s; these are %s%s", l->name,
                          data_kinds_name(l->accepts), data_kinds_name(kind),

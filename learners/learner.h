@@ -11,12 +11,12 @@
 #include "learners/neighbour_lists.h"
 
 typedef enum { GRAPH_DAG, GRAPH_CPDAG, GRAPH_SKELETON } graph_kind;
-typedef enum { DATA_DISCRETE = 1, DATA_CONTINUOUS = 2, DATA_MIXED = 4 } data_kinds;
 
 /** What a run gives. Zero-initialise; the caller clears it. */
 typedef struct {
     pdag *graph;            /* node i is column i */
     bool is_cut_short;      /* the deadline came first: the best graph so far */
+    const char *remark;     /* what a reader of the result ought to know; NULL: nothing; static */
     const char *score_name; /* NULL where the learner optimises none; static */
     double score;           /* of the graph, on the data that it was learned from */
     neighbour_lists *found; /* by column, what its own search found, where that is the result; NULL elsewhere */
@@ -47,9 +47,6 @@ BNB_MUST_CHECK status learner_find(const char *name, const learner **out, error_
 
 /** "dag", "cpdag", "skeleton". */
 const char *graph_kind_name(graph_kind kind);
-
-/** "discrete", "continuous", "discrete, continuous, mixed", ...: static text. */
-const char *data_kinds_name(int kinds);
 
 /** An options struct on the heap with initial values; NULL without memory. free() it. */
 void *learner_options_create(const learner *l);

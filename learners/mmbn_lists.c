@@ -39,7 +39,7 @@ typedef struct {
     const dataset *data;
     const skeleton_test_options *test;
     const run_context *ctx;
-    const pair_tables *tables;
+    const pair_tables *tables; /* NULL: the tests are not of tables */
     int max_k;
     size_t p;
     atomic_size_t next;  /* the first target that nobody has taken */
@@ -58,17 +58,25 @@ static void clear_worker(worker *w) {
     *w = (worker){0};
 }
 
-static status init_worker(worker *w, const task *t, error_info *err) {
+static status init_pairs(worker *w, const task *t, error_info *err) {
     status st = STATUS_OK;
     size_t most = dataset_most_states(t->data);
-    mmpc_rules rules = {.max_k = t->max_k, .limit = &w->tests.limit};
-    TRY(test_source_init(&w->tests, t->data, t->test, &w->tally, err));
-    ci_test_forgo_cache(w->tests.test); /* a search asks nothing twice */
-    TRY(mmpc_search_create(&w->tests.source, t->p, &rules, t->ctx, &w->search, err));
     TRY_ALLOC(w->cells = calloc(most * most, sizeof *w->cells));
     TRY_ALLOC(w->margins = calloc(t->p, sizeof *w->margins));
     for (size_t i = 0; i < t->p; i++)
         w->margins[i] = ci_test_margin(w->tests.test, pair_tables_margin(t->tables, i), w->tests.limit.n_states[i]);
+cleanup:
+    return st;
+}
+
+static status init_worker(worker *w, const task *t, error_info *err) {
+    status st = STATUS_OK;
+    mmpc_rules rules = {.max_k = t->max_k, .limit = &w->tests.limit};
+    TRY(test_source_init(&w->tests, t->data, t->test, &w->tally, err));
+    ci_test_forgo_cache(w->tests.test); /* a search asks nothing twice */
+    TRY(mmpc_search_create(&w->tests.source, t->p, &rules, t->ctx, &w->search, err));
+    if (t->tables)
+        TRY(init_pairs(w, t, err));
 cleanup:
     return st;
 }
@@ -86,7 +94,17 @@ static status push(candidate_list *list, size_t x, association value, error_info
     return STATUS_OK;
 }
 
-/* The pair without condition, as ci_test_associate would judge it. */
+/* The pair without condition by a test of its own. */
+static status test_pair(worker *w, size_t x, size_t target, candidate_list *list, error_info *err) {
+    association a = {.is_zero = true};
+    bool reliable = false;
+    uint64_t n_computed = w->tally.computed;
+    status st = ci_test_associate(w->tests.test, x, target, NULL, 0, &reliable, &a, err);
+    w->tally.computed = n_computed + (reliable && x < target);
+    return st != STATUS_OK || !reliable || a.is_zero ? st : push(list, x, a, err);
+}
+
+/* The same of its table, as ci_test_associate would judge it. */
 static status judge_pair(const task *t, worker *w, size_t x, size_t target, candidate_list *list, error_info *err) {
     const table_limit *limit = &w->tests.limit;
     size_t r_x = limit->n_states[x], r_t = limit->n_states[target];
@@ -115,7 +133,10 @@ static status screen(task *t, worker *w, size_t first, size_t end, error_info *e
         w->lists[i].count = 0;
     for (size_t x = 0; x < t->p && !is_over(t); x++) {
         for (size_t target = first; target < end; target++) {
-            status st = x == target ? STATUS_OK : judge_pair(t, w, x, target, &w->lists[target - first], err);
+            candidate_list *list = &w->lists[target - first];
+            status st = STATUS_OK;
+            if (x != target)
+                st = t->tables ? judge_pair(t, w, x, target, list, err) : test_pair(w, x, target, list, err);
             if (st != STATUS_OK)
                 return st;
         }
@@ -194,7 +215,10 @@ status mmbn_lists(const dataset *data, const skeleton_test_options *test, int ma
     task t = {.data = data, .test = test, .ctx = ctx, .max_k = max_k, .p = p};
 
     n_workers = ctx->n_threads < n_workers ? ctx->n_threads : n_workers;
-    TRY(pair_tables_create(data, &tables, err));
+    if (test_source_is_of_tables(test, data) && dataset_is_discrete(data))
+        TRY(pair_tables_create(data, &tables, err));
+    else
+        n_workers = 1; /* other tests call BLAS, which may not be called by two threads in every build */
     t.tables = tables;
     TRY_ALLOC(t.workers = calloc(n_workers, sizeof *t.workers));
     TRY_ALLOC(t.found = calloc(p, sizeof *t.found));

@@ -15,7 +15,8 @@
  * The associations of a target with all other columns come from one pass over pairs (core/pair_tables.h): a block of
  * targets stays in the second-level cache while the other columns go by, and only what is dependent is kept. A pair is
  * so counted twice, once from either end, which costs less than to keep a list of all dependent pairs: memory is
- * O(data + threads x columns), whatever the level of the tests.
+ * O(data + threads x columns), whatever the level of the tests. Tests that are not of tables (zf, rcit, ...) are asked
+ * pair by pair, on one thread.
  *
  * ctx->n_threads, deadline_s; ctx->tests counts a pair without condition once, and every other test of every search.
  *

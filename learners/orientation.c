@@ -12,7 +12,8 @@ typedef struct {
 
 typedef struct {
     pdag *g;
-    const separating_sets *sets;
+    const separating_sets *sets;     /* or ... */
+    const triple_verdicts *verdicts; /* ... if not NULL */
     conflict_rule rule;
     arrow *clashes; /* arrows against one that is there already */
     size_t n_clashes, capacity;
@@ -40,9 +41,13 @@ static status point(orientation *o, size_t from, size_t to, error_info *err) {
     return STATUS_OK;
 }
 
-/* X - Z - Y with X < Y not adjacent, and Z in no set that separates them. */
+/* X - Z - Y with X < Y not adjacent, and Z in no set that separates them, or by the verdict. */
 static bool is_collider(const orientation *o, size_t x, size_t z, size_t y) {
-    return x < y && pdag_edge_between(o->g, x, y) == EDGE_NONE && !separating_sets_has(o->sets, x, y, z);
+    if (x >= y || pdag_edge_between(o->g, x, y) != EDGE_NONE)
+        return false;
+    if (o->verdicts)
+        return triple_verdicts_get(o->verdicts, x, z, y) == TRIPLE_COLLIDER;
+    return !separating_sets_has(o->sets, x, y, z);
 }
 
 static size_t degree(const orientation *o, size_t node) {
@@ -73,19 +78,32 @@ cleanup:
     return st;
 }
 
-status orient_colliders(pdag *g, const separating_sets *sets, conflict_rule rule, error_info *err) {
+static status orient_all(orientation *o, error_info *err) {
     status st = STATUS_OK;
-    orientation o = {.g = g, .sets = sets, .rule = rule};
-    for (size_t x = 0; x < pdag_node_count(g); x++)
-        TRY(orient_from(&o, x, err));
-    for (size_t i = 0; i < o.n_clashes; i++)
-        TRY(pdag_set_edge(g, o.clashes[i].from, o.clashes[i].to, EDGE_UNDIRECTED, err));
+    for (size_t x = 0; x < pdag_node_count(o->g); x++)
+        TRY(orient_from(o, x, err));
+    for (size_t i = 0; i < o->n_clashes; i++)
+        TRY(pdag_set_edge(o->g, o->clashes[i].from, o->clashes[i].to, EDGE_UNDIRECTED, err));
 cleanup:
-    free(o.clashes);
+    free(o->clashes);
     return st;
+}
+
+status orient_colliders(pdag *g, const separating_sets *sets, conflict_rule rule, error_info *err) {
+    return orient_all(&(orientation){.g = g, .sets = sets, .rule = rule}, err);
 }
 
 status orient_skeleton(pdag *g, const separating_sets *sets, conflict_rule rule, error_info *err) {
     status st = orient_colliders(g, sets, rule, err);
     return st == STATUS_OK ? pdag_close_meek(g, err) : st;
+}
+
+static bool is_doubtful(const void *self, size_t x, size_t z, size_t y) {
+    return triple_verdicts_get(self, x, z, y) == TRIPLE_UNKNOWN;
+}
+
+status orient_by_verdicts(pdag *g, const triple_verdicts *verdicts, conflict_rule rule, error_info *err) {
+    const pdag_doubts doubts = {verdicts, is_doubtful};
+    status st = orient_all(&(orientation){.g = g, .verdicts = verdicts, .rule = rule}, err);
+    return st == STATUS_OK ? pdag_close_meek_with_doubts(g, &doubts, err) : st;
 }

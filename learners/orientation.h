@@ -5,6 +5,7 @@
 
 #include "core/pdag.h"
 #include "learners/separating_sets.h"
+#include "learners/triple_verdicts.h"
 
 /**
  * What becomes of an edge that two v-structures point in opposite directions, which tests on samples bring about: the
@@ -26,5 +27,11 @@ BNB_MUST_CHECK status orient_colliders(pdag *g, const separating_sets *sets, con
 
 /** The same, and then Meek's rules (core/equivalence.h) to closure. */
 BNB_MUST_CHECK status orient_skeleton(pdag *g, const separating_sets *sets, conflict_rule rule, error_info *err);
+
+/**
+ * The same by verdicts on the triples of the skeleton: X -> Z <- Y where they say collider; of a triple that is unknown
+ * neither the v-structures nor Meek's rules make anything.
+ */
+BNB_MUST_CHECK status orient_by_verdicts(pdag *g, const triple_verdicts *verdicts, conflict_rule rule, error_info *err);
 
 #endif

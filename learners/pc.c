@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PC: Spirtes, Glymour, Scheines 2000, section 5.4.2; with frozen neighbours: Colombo, Maathuis 2014. */
+/*
+ * PC: Spirtes, Glymour, Scheines 2000, section 5.4.2; with frozen neighbours: Colombo, Maathuis 2014; v-structures by
+ * all sets: Ramsey, Spirtes, Zhang 2006.
+ */
 #include "learners/learner.h"
 #include "learners/orientation.h"
 #include "learners/pc_skeleton.h"
@@ -11,6 +14,7 @@ typedef struct {
     skeleton_test_options test;
     int unreliable;
     int max_k;
+    int colliders;
     int conflicts;
 } options;
 
@@ -19,18 +23,28 @@ static const option_spec option_rows[] = {
     {OPT_CHOICE, "unreliable", offsetof(options, unreliable), PC_UNRELIABLE_SKIP, 0, 0,
      "a test for which there are too few rows: the edge stays (skip, dep) or goes (indep)", PC_UNRELIABLE_CHOICES},
     {OPT_INT, "maxk", offsetof(options, max_k), -1, -1, 1000000, "largest conditioning set; -1: no limit", NULL},
+    {OPT_CHOICE, "colliders", offsetof(options, colliders), COLLIDERS_SEPARATING_SET, 0, 0,
+     "v-structures by the set that separated a pair, or by all sets of neighbours that do", COLLIDER_RULE_CHOICES},
     {OPT_CHOICE, "conflicts", offsetof(options, conflicts), CONFLICTS_FIRST, 0, 0,
      "an edge that v-structures point both ways", CONFLICTS_CHOICES},
     {0},
 };
 
-/* A column of which the rows show one state depends on nothing, and to know that takes no test and not many rows. */
+/* A column of which the rows show one value depends on nothing, and to know that takes no test and not many rows. */
 typedef struct {
     const test_source *tests;
     bool *is_constant; /* by column */
 } source_of_varying;
 
 static bool is_constant(const dataset *data, size_t column) {
+    if (dataset_variable(data, column)->kind == VARIABLE_CONTINUOUS) {
+        const double *x = dataset_reals(data, column);
+        for (size_t i = 1; i < dataset_row_count(data); i++) {
+            if (x[i] != x[0])
+                return false;
+        }
+        return true;
+    }
     for (size_t i = 1; i < dataset_row_count(data); i++) {
         if (dataset_state(data, i, column) != dataset_state(data, 0, column))
             return false;
@@ -72,6 +86,22 @@ static void attend(void *self, const size_t *columns, size_t n_columns) {
     s->tests->quick.attend(s->tests->quick.self, columns, n_columns);
 }
 
+/* By the sets of the search, or by a search of its own through all sets. */
+static status orient(pdag *g, const separating_sets *sets, const association_source *source, const pc_rules *rules,
+                     const options *o, const run_context *ctx, bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    triple_rules by_all = {(collider_rule)o->colliders, o->max_k, rules->limit, rules->quick};
+    triple_verdicts *verdicts = NULL;
+    if (o->colliders == COLLIDERS_SEPARATING_SET)
+        return orient_skeleton(g, sets, (conflict_rule)o->conflicts, err);
+    TRY(triple_verdicts_find(source, g, &by_all, ctx, &verdicts, is_cut_short, err));
+    if (!*is_cut_short)
+        TRY(orient_by_verdicts(g, verdicts, (conflict_rule)o->conflicts, err));
+cleanup:
+    triple_verdicts_destroy(verdicts);
+    return st;
+}
+
 /* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
 static status learn(const dataset *data, const options *o, bool is_stable, run_context *ctx, learner_result *result,
                     error_info *err) {
@@ -89,7 +119,7 @@ static status learn(const dataset *data, const options *o, bool is_stable, run_c
     TRY(find_constants(data, &varying.is_constant, err));
     TRY(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
     if (!is_cut_short)
-        TRY(orient_skeleton(g, sets, (conflict_rule)o->conflicts, err));
+        TRY(orient(g, sets, &source, &rules, o, ctx, &is_cut_short, err));
     result->graph = g;
     result->is_cut_short = is_cut_short;
     g = NULL;
@@ -116,7 +146,7 @@ const learner learner_pc = {
     .summary = "edges taken out by tests given sets of neighbours, then v-structures and Meek's rules",
     .citation = "Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, sec. 5.4.2",
     .version = 1,
-    .accepts = DATA_DISCRETE,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
     .returns = GRAPH_CPDAG,
     .is_anytime = true,
     .depends_on_order = true, /* an edge that goes changes the sets of the next ones */
@@ -130,7 +160,7 @@ const learner learner_pc_stable = {
     .summary = "PC with a skeleton that does not depend on the order of columns",
     .citation = "Colombo, Maathuis 2014, J. Mach. Learn. Res. 15:3741-3782",
     .version = 1,
-    .accepts = DATA_DISCRETE,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
     .returns = GRAPH_CPDAG,
     .is_anytime = true,
     .depends_on_order = true, /* directions do: the first set that separates a pair is kept, and of conflicts the first

@@ -19,94 +19,11 @@ typedef struct {
     double steck;         /* sum of nz(cells) - nz(rows) - nz(columns) + 1 */
 } walk_result;
 
-/* Differences from expectation are small where the pair is nearly independent, and so is their rounding. */
-static double g2_exact(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x,
-                       size_t r_y, double n) {
-    double sum = 0;
-    for (size_t x = 0; x < r_x; x++) {
-        for (size_t y = 0; y < r_y; y++) {
-            double count = cells[x * r_y + y];
-            if (count > 0)
-                sum += count * log(count * n / ((double)x_margin[x] * (double)y_margin[y]));
-        }
-    }
-    return 2 * sum;
-}
-
-static double x2_exact(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x,
-                       size_t r_y, double n) {
-    double sum = 0;
-    for (size_t x = 0; x < r_x; x++) {
-        for (size_t y = 0; y < r_y; y++) {
-            double expected = (double)x_margin[x] * (double)y_margin[y] / n;
-            double difference = cells[x * r_y + y] - expected;
-            if (expected > 0)
-                sum += difference * difference / expected;
-        }
-    }
-    return sum;
-}
-
-static const option_spec test_options[] = {
-    {OPT_REAL, "alpha", offsetof(ci_test_options, alpha), 0.05, 1e-300, 0.999999, "level: dependent iff p <= alpha",
-     NULL},
-    {OPT_CHOICE, "df", offsetof(ci_test_options, df), CI_DF_ADJ, 0, 0, "degrees of freedom", CI_DF_CHOICES},
-    {OPT_REAL, "min_rows", offsetof(ci_test_options, min_rows), 5, 0, 1e6,
-     "rows a cell that make a test reliable; 0: every test is", NULL},
-    {0},
-};
-
-static const ci_test_kind kinds[] = {
-    {"g2", "mi", "log-likelihood ratio, 2 n times the conditional mutual information in nats",
-     "Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, ch. 5", g2_exact, true},
-    {"x2", "chi2", "Pearson's chi-square", "Pearson 1900, Philosophical Magazine 50", x2_exact, false},
-};
-
-enum { N_KINDS = sizeof kinds / sizeof *kinds };
-
-size_t ci_test_kind_count(void) {
-    return N_KINDS;
-}
-
-const ci_test_kind *ci_test_kind_at(size_t i) {
-    return &kinds[i];
-}
-
-const char *ci_test_kind_name(const ci_test_kind *kind) {
-    return kind->name;
-}
-
-const char *ci_test_kind_summary(const ci_test_kind *kind) {
-    return kind->summary;
-}
-
-const char *ci_test_kind_citation(const ci_test_kind *kind) {
-    return kind->citation;
-}
-
-const option_spec *ci_test_kind_options(const ci_test_kind *kind) {
-    (void)kind; /* both take the same */
-    return test_options;
-}
-
-status ci_test_kind_find(const char *name, const ci_test_kind **out, error_info *err) {
-    const char *names[N_KINDS];
-    const char *near;
-    for (size_t i = 0; i < N_KINDS; i++) {
-        names[i] = kinds[i].name;
-        if (strcmp(name, kinds[i].name) == 0 || strcmp(name, kinds[i].alias) == 0) {
-            *out = &kinds[i];
-            return STATUS_OK;
-        }
-    }
-    near = text_nearest(name, names, N_KINDS);
-    return error_set(err, STATUS_INVALID, "unknown test '%s'%s%s%s", name,
-                     near ? "; did you mean '" : "; there are g2, x2", near ? near : "", near ? "'?" : "");
-}
-
 void ci_test_destroy(ci_test *t) {
     if (!t)
         return;
+    if (t->evaluator)
+        t->evaluator->close(t->state);
     counts_destroy(t->counts);
     whole_terms_clear(&t->terms);
     tuple_cache_destroy(t->cache);
@@ -123,24 +40,43 @@ void ci_test_destroy(ci_test *t) {
 /* Entries of some 60 bytes: past a quarter of a gigabyte, computing again is the smaller evil. */
 enum { CACHE_MAX = 1 << 22 };
 
+static status check_kind_of_data(const ci_test_kind *kind, const dataset *data, error_info *err) {
+    int found = dataset_kind(data);
+    if (kind->accepts & found)
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID, "%s takes data that are %s; these are %s%s", kind->name,
+                     data_kinds_name(kind->accepts), data_kinds_name(found),
+                     found == DATA_DISCRETE     ? "; g2 takes them"
+                     : found == DATA_CONTINUOUS ? "; zf takes them"
+                                                : "; rcit takes them");
+}
+
+static status open_tables(ci_test *t, error_info *err) {
+    status st = STATUS_OK;
+    TRY(counts_create(t->data, &t->counts, err));
+    TRY(whole_terms_init(&t->terms, dataset_row_count(t->data), err));
+    TRY_ALLOC(t->x_margin = calloc(dataset_most_states(t->data), sizeof *t->x_margin));
+    TRY_ALLOC(t->y_margin = calloc(dataset_most_states(t->data), sizeof *t->y_margin));
+cleanup:
+    return st;
+}
+
 status ci_test_create(const ci_test_kind *kind, const ci_test_options *options, const dataset *data,
                       statistics_count *tally, ci_test **out, error_info *err) {
     status st = STATUS_OK;
     ci_test *t = NULL;
-    size_t p = dataset_column_count(data);
     if (!(options->alpha > 0 && options->alpha < 1))
         return error_set(err, STATUS_INVALID, "alpha is %g; it must lie in (0, 1)", options->alpha);
+    TRY(check_kind_of_data(kind, data, err));
     TRY_ALLOC(t = calloc(1, sizeof *t));
     t->kind = kind;
+    t->evaluator = kind->evaluator;
     t->options = *options;
     t->data = data;
     t->tally = tally ? tally : &t->own_tally;
-    TRY(counts_create(data, &t->counts, err));
-    TRY(whole_terms_init(&t->terms, dataset_row_count(data), err));
+    TRY(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, err));
     TRY(tuple_cache_create(CACHE_MAX, &t->cache, err));
-    TRY_ALLOC(t->key = calloc(p + 2, sizeof *t->key));
-    TRY_ALLOC(t->x_margin = calloc(dataset_most_states(data), sizeof *t->x_margin));
-    TRY_ALLOC(t->y_margin = calloc(dataset_most_states(data), sizeof *t->y_margin));
+    TRY_ALLOC(t->key = calloc(dataset_column_count(data) + 2, sizeof *t->key));
     *out = t;
     t = NULL;
 cleanup:
@@ -282,23 +218,34 @@ static double cells_of(const ci_test *t, size_t x, size_t y, const size_t *z, si
     return cells;
 }
 
-static bool has_enough_rows(const ci_test *t, double cells) {
-    return (double)dataset_row_count(t->data) >= t->options.min_rows * cells;
+static bool has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
+    if (t->evaluator)
+        return t->evaluator->has_enough_rows(t->state, n_z);
+    return (double)dataset_row_count(t->data) >= t->options.min_rows * cells_of(t, x, y, z, n_z);
+}
+
+static status evaluate_table(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out,
+                             error_info *err) {
+    status st = STATUS_OK;
+    walk_result w;
+    counts_table table;
+    TRY(walk(t, x, y, z, n_z, true, &w, &table, err));
+    out->df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
+    out->statistic = out->df > 0 ? w.statistic : 0;
+    out->log_p = chi_square_log_tail(out->statistic, out->df);
+    out->p_value = exp(out->log_p);
+cleanup:
+    return st;
 }
 
 status ci_test_evaluate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err) {
     status st = STATUS_OK;
-    walk_result w;
-    counts_table table;
     ci_result result = {0};
-    TRY(walk(t, x, y, z, n_z, true, &w, &table, err));
+    TRY(t->evaluator ? t->evaluator->evaluate(t->state, x, y, z, n_z, &result, err)
+                     : evaluate_table(t, x, y, z, n_z, &result, err));
     t->tally->requests++;
     t->tally->computed++;
-    result.df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
-    result.statistic = result.df > 0 ? w.statistic : 0;
-    result.log_p = chi_square_log_tail(result.statistic, result.df);
-    result.p_value = exp(result.log_p);
-    result.is_reliable = has_enough_rows(t, cells_of(t, x, y, z, n_z));
+    result.is_reliable = has_enough_rows(t, x, y, z, n_z);
     *out = result;
 cleanup:
     return st;
@@ -336,16 +283,30 @@ static association judge(ci_test *t, double statistic, double df) {
 }
 
 bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable) {
-    *reliable = has_enough_rows(t, cells_of(t, x, y, z, n_z));
+    *reliable = has_enough_rows(t, x, y, z, n_z);
     t->tally->skipped += !*reliable;
     return *reliable;
+}
+
+static status compute_by_evaluator(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out,
+                                   error_info *err) {
+    ci_result result = {0};
+    status st = t->evaluator->evaluate(t->state, x, y, z, n_z, &result, err);
+    if (st != STATUS_OK)
+        return st;
+    *out = result.log_p <= log(t->options.alpha) ? (association){false, result.log_p, fabs(result.statistic)}
+                                                 : (association){.is_zero = true};
+    return STATUS_OK;
 }
 
 status ci_test_compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out, set_term *cells,
                        error_info *err) {
     walk_result w;
     counts_table table;
-    status st = walk(t, x, y, z, n_z, false, &w, &table, err);
+    status st;
+    if (t->evaluator)
+        return compute_by_evaluator(t, x, y, z, n_z, out, err);
+    st = walk(t, x, y, z, n_z, false, &w, &table, err);
     if (st == STATUS_OK && cells)
         *cells = (set_term){w.cells, w.positive};
     if (st == STATUS_OK)
@@ -425,6 +386,8 @@ static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_
 }
 
 void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns) {
+    if (t->evaluator)
+        return;
     if (!t->rows && distinct_rows_create(t->data, &t->rows, NULL) != STATUS_OK)
         return; /* it goes without */
     distinct_rows_attend(t->rows, columns, n_columns);

@@ -9,12 +9,25 @@
 #include "metrics/set_terms_internal.h"
 #include "metrics/whole_terms_internal.h"
 
+/** A test that is no sum over the cells of a table. `state` is the test's own. */
+typedef struct {
+    status (*open)(const ci_test_options *options, const dataset *data, void **state, error_info *err);
+    /** Enough rows to perform tests given so many columns? No fewer columns need more. */
+    bool (*has_enough_rows)(const void *state, size_t n_z);
+    /** All but is_reliable. */
+    status (*evaluate)(void *state, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err);
+    void (*close)(void *state); /* NULL is fine */
+} ci_evaluator;
+
 struct ci_test_kind {
     const char *name, *alias, *summary, *citation;
+    int accepts; /* data_kinds, ored */
+    const option_spec *options;
     /* The terms of one stratum: cells of r_x columns of r_y, with the margins, n rows in all. */
     double (*exact)(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x, size_t r_y,
                     double n);
     bool is_g2;
+    const ci_evaluator *evaluator; /* NULL: a test on tables */
 };
 
 typedef struct ci_bounds ci_bounds;
@@ -24,10 +37,12 @@ void ci_bounds_count_by(ci_bounds *b, distinct_rows *rows);
 
 struct ci_test {
     const ci_test_kind *kind;
+    const ci_evaluator *evaluator; /* the kind's */
     ci_test_options options;
     const dataset *data;
     statistics_count *tally;
     statistics_count own_tally;
+    void *state; /* of the kind's evaluator; what follows down to the cache is of tests on tables alone */
     counts *counts;
     whole_terms terms;
     /* By pair and set; NULL: none is kept. Of a dependent pair log p (below 0) and the statistic; of an independent one

@@ -24,4 +24,15 @@ typedef enum { ESTIMATE_BDEU, ESTIMATE_LAPLACE } table_estimate;
 BNB_MUST_CHECK status held_out_loglik(const dag *g, const dataset *train, const dataset *test, table_estimate estimate,
                                       double ess, double *out, error_info *err);
 
+/** The same of continuous data: the Gaussian BIC (bic-g) of the DAG on the data alone, in nats. */
+BNB_MUST_CHECK status held_out_gaussian_bic(const dag *g, const dataset *test, double *out, error_info *err);
+
+/**
+ * The log-likelihood of the test rows, in nats, under the linear-Gaussian network that fit_gaussian
+ * (metrics/network_fit.h, unbiased variances) makes of the training data. Not finite where a column had no variance
+ * left there. STATUS_INVALID: other columns, or too few training rows.
+ */
+BNB_MUST_CHECK status held_out_gaussian_loglik(const dag *g, const dataset *train, const dataset *test, double *out,
+                                               error_info *err);
+
 #endif

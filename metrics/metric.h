@@ -16,6 +16,7 @@ typedef struct {
     bool needs_truth;      /* compares with the true graph */
     bool needs_test;       /* needs test rows (data.test_samples) */
     bool needs_directions; /* a skeleton has no such value */
+    bool is_on_request;    /* it costs: computed where an experiment lists it under `metrics` */
     const char *published; /* its name in the files of results/published/; NULL: the same */
 } metric_info;
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One loop walks the table of a family; a kind says which functions of a count and which penalty. States that do not
- * occur have no rows, so a table is counted over those that do, and a parent with one such state is not counted at all.
+ * A score of discrete data is a sum over the cells of a table; others have an evaluator of their own, and share the
+ * cache and the counting. One loop walks the table of a family; a kind says which functions of a count and which
+ * penalty. States that do not occur have no rows, so a table is counted over those that do, and a parent with one such
+ * state is not counted at all.
  */
 #include "metrics/score.h"
 
 #include "core/counts.h"
 #include "core/dataset_seen.h"
+#include "core/text_show.h"
 #include "core/tuple_cache.h"
 #include "metrics/score_internal.h"
 #include "metrics/term_table_internal.h"
@@ -19,6 +22,8 @@ void score_destroy(score *s) {
     if (!s)
         return;
     score_bounds_destroy(s->bounds);
+    if (s->kind->evaluator)
+        s->kind->evaluator->close(s->evaluator_state);
     counts_destroy(s->counts);
     term_tables_destroy(s->terms);
     tuple_cache_destroy(s->cache);
@@ -32,6 +37,40 @@ void score_destroy(score *s) {
 /* Past so many families no more are kept: some 200 bytes each. */
 enum { CACHE_MAX = 1 << 21 };
 
+/* What would do for data of which such a column is one too many. */
+static const char *advice_on(const dataset *data, variable_kind found) {
+    bool is_mixed = dataset_kind(data) == DATA_MIXED;
+    if (found == VARIABLE_CONTINUOUS)
+        return is_mixed ? "discretize it, or use score=kgv" : "discretize it, or use score=bic-g";
+    return is_mixed ? "declare it continuous in a .schema.csv, or use score=kgv"
+                    : "declare it continuous in a .schema.csv, or use score=bdeu";
+}
+
+static status refuse_data(const score_kind *kind, const dataset *data, error_info *err) {
+    variable_kind wanted = kind->accepts & DATA_DISCRETE ? VARIABLE_DISCRETE : VARIABLE_CONTINUOUS;
+    char name[TEXT_SHOWN_SIZE];
+    size_t c = 0;
+    while (c + 1 < dataset_column_count(data) && dataset_variable(data, c)->kind == wanted)
+        c++;
+    (void)text_show(dataset_variable(data, c)->name, strlen(dataset_variable(data, c)->name), name);
+    return error_set(err, STATUS_INVALID, "score %s takes data that are %s, and column %s is %s: %s", kind->name,
+                     data_kinds_name(kind->accepts), name, wanted == VARIABLE_DISCRETE ? "continuous" : "discrete",
+                     advice_on(data, dataset_variable(data, c)->kind));
+}
+
+/* What a sum over the cells of tables needs. */
+static status open_tables(score *s, error_info *err) {
+    status st = STATUS_OK;
+    s->base.q = 1;
+    TRY(dataset_keep_seen_states(s->data, &s->own_seen, err));
+    s->seen = s->own_seen ? s->own_seen : s->data;
+    TRY(counts_create(s->seen, &s->counts, err));
+    TRY(term_tables_create(dataset_row_count(s->data), &s->terms, err));
+    TRY(term_tables_n_log_n(s->terms, &s->n_log_n, err));
+cleanup:
+    return st;
+}
+
 status score_create(const score_kind *kind, const score_options *options, const dataset *data, statistics_count *tally,
                     score **out, error_info *err) {
     status st = STATUS_OK;
@@ -39,20 +78,20 @@ status score_create(const score_kind *kind, const score_options *options, const 
     size_t p = dataset_column_count(data);
     if (!(options->ess > 0) && strcmp(kind->name, "bdeu") == 0)
         return error_set(err, STATUS_INVALID, "ess is %g; it must be positive", options->ess);
+    if (!(kind->accepts & dataset_kind(data)))
+        return refuse_data(kind, data, err);
     TRY_ALLOC(s = calloc(1, sizeof *s));
     s->kind = kind;
     s->options = *options;
     s->data = data;
     s->tally = tally ? tally : &s->own_tally;
     TRY_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
-    s->base.q = 1;
     TRY_ALLOC(s->base.parents = calloc(p + 1, sizeof *s->base.parents));
     TRY_ALLOC(s->base.live = calloc(p + 1, sizeof *s->base.live));
-    TRY(dataset_keep_seen_states(data, &s->own_seen, err));
-    s->seen = s->own_seen ? s->own_seen : data;
-    TRY(counts_create(s->seen, &s->counts, err));
-    TRY(term_tables_create(dataset_row_count(data), &s->terms, err));
-    TRY(term_tables_n_log_n(s->terms, &s->n_log_n, err));
+    if (kind->evaluator)
+        TRY(kind->evaluator->open(options, data, &s->evaluator_state, err));
+    else
+        TRY(open_tables(s, err));
     TRY(tuple_cache_create(CACHE_MAX, &s->cache, err));
     *out = s;
     s = NULL;
@@ -154,8 +193,33 @@ cleanup:
     return st;
 }
 
+/* The key of the family: x, then the parents (and extra) ascending. */
+static size_t make_key(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
+    size_t n = 1;
+    s->key[0] = (uint32_t)x;
+    for (size_t i = 0; i < n_parents; i++)
+        n = tuple_key_insert(s->key, 1, n, parents[i]);
+    if (extra != COUNTS_NO_EXTRA)
+        n = tuple_key_insert(s->key, 1, n, extra);
+    return n;
+}
+
+static status ask_evaluator(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                            error_info *err) {
+    size_t n = make_key(s, x, parents, n_parents, extra) - 1;
+    status st;
+    for (size_t i = 0; i < n; i++)
+        s->base.parents[i] = s->key[i + 1];
+    st = s->kind->evaluator->node(s->evaluator_state, x, s->base.parents, n, out, err);
+    if (st == STATUS_OK && s->options.prior == SCORE_PRIOR_KAPPA)
+        *out -= (double)n * log(s->options.ess + 1);
+    return st;
+}
+
 static status evaluate(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                        error_info *err) {
+    if (s->kind->evaluator)
+        return ask_evaluator(s, x, parents, n_parents, extra, out, err);
     score_set_base(s, parents, n_parents);
     if (extra == COUNTS_NO_EXTRA)
         return evaluate_table(s, x, n_parents, extra, 1, out, err);
@@ -167,17 +231,6 @@ status score_constant_with(score *s, size_t x, const size_t *parents, size_t n_p
                            error_info *err) {
     score_set_base(s, parents, n_parents);
     return evaluate_table(s, x, n_parents + 1, COUNTS_NO_EXTRA, (double)r, out, err);
-}
-
-/* The key of the family: x, then the parents (and extra) ascending. */
-static size_t make_key(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
-    size_t n = 1;
-    s->key[0] = (uint32_t)x;
-    for (size_t i = 0; i < n_parents; i++)
-        n = tuple_key_insert(s->key, 1, n, parents[i]);
-    if (extra != COUNTS_NO_EXTRA)
-        n = tuple_key_insert(s->key, 1, n, extra);
-    return n;
 }
 
 static status request(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,

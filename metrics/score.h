@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Decomposable scores of a DAG on discrete data, in nats, larger is better; a cache and counters in front. */
+/** Decomposable scores of a DAG on data, in nats, larger is better; a cache and counters in front. */
 #ifndef BNB_METRICS_SCORE_H
 #define BNB_METRICS_SCORE_H
 
@@ -8,16 +8,25 @@
 #include "core/options.h"
 #include "core/run_context.h"
 #include "core/status.h"
+#include "metrics/kernel_features.h"
 
+/** Each kind reads members of its own; `options_set_initial` on its options table fills those. */
 typedef struct {
-    double ess; /* equivalent sample size, BDeu alone, > 0 */
-    int prior;  /* enum score_prior */
+    double ess;                  /* equivalent sample size: BDeu, and the kappa prior; > 0 */
+    int prior;                   /* enum score_prior */
+    int variance;                /* enum score_variance: loglik-g, aic-g, bic-g */
+    double am, aw;               /* BGe: weights of the prior's mean and covariance, am > 0; aw 0: columns + 2 */
+    kernel_options kernel;       /* kgv */
+    const run_context *deadline; /* kgv: whose deadline ends a long preparation; NULL: none */
 } score_options;
 
 /** Structure prior: none, or log(1 / (ess + 1)) an arc (Heckerman, Geiger, Chickering 1995, kappa = 1 / (ess + 1)). */
 enum score_prior { SCORE_PRIOR_UNIFORM, SCORE_PRIOR_KAPPA };
 
-/** An entry of the registry: bdeu, k2, bic, aic, loglik. */
+/** The residual variance of a node with m parents on n rows, of the residual sum of squares S: S/(n-m-1) or S/n. */
+enum score_variance { SCORE_VARIANCE_UNBIASED, SCORE_VARIANCE_MLE };
+
+/** An entry of the registry: bdeu, bic, bic-g, ... */
 typedef struct score_kind score_kind;
 
 size_t score_kind_count(void);
@@ -35,11 +44,15 @@ BNB_MUST_CHECK status score_kind_find(const char *name, const score_kind **out, 
 /** True if Markov equivalent DAGs score alike (all but k2). */
 bool score_kind_is_equivalent(const score_kind *kind);
 
+/** The kinds of data that it takes: data_kinds, ored. */
+int score_kind_accepts(const score_kind *kind);
+
 typedef struct score score;
 
 /**
- * An evaluator on `data` (discrete, borrowed, outlives it). `tally` (borrowed, may be NULL) counts requests and
- * computations (cache misses). One a thread.
+ * An evaluator on `data` (borrowed, outlives it). `tally` (borrowed, may be NULL) counts requests and computations
+ * (cache misses). One a thread.
+ * @return STATUS_INVALID: an option out of range, or data that this kind of score does not take: which column it is.
  */
 BNB_MUST_CHECK status score_create(const score_kind *kind, const score_options *options, const dataset *data,
                                    statistics_count *tally, score **out, error_info *err);
@@ -49,7 +62,7 @@ void score_destroy(score *s);
  * The local score of x given its parents.
  *
  * @param parents  n_parents distinct columns other than x; their order does not matter
- * @param[out] out finite, or -INFINITY where q_i r_i passes 2^62; untouched on error
+ * @param[out] out finite, or -INFINITY where q_i r_i passes 2^62, or a Gaussian family is singular; untouched on error
  * O(n) and less; O(1) when it was asked before.
  */
 BNB_MUST_CHECK status score_node(score *s, size_t x, const size_t *parents, size_t n_parents, double *out,
@@ -67,7 +80,8 @@ BNB_MUST_CHECK status score_node_fresh(score *s, size_t x, const size_t *parents
 
 /**
  * An upper bound of score_node_with for any `extra` of r declared states, from the family without it: the score if
- * `extra` told the states of x apart wherever the parents do not. -INFINITY where q_i r_i passes 2^62.
+ * `extra` told the states of x apart wherever the parents do not. -INFINITY where q_i r_i passes 2^62; INFINITY for
+ * scores that are no sum over a table: nothing is known of them beforehand.
  * Neither looked up nor counted in the tally. O(table) after the first call for the same x and parents.
  */
 BNB_MUST_CHECK status score_ceiling_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t r,
@@ -86,12 +100,12 @@ BNB_MUST_CHECK status score_node_above(score *s, size_t x, const size_t *parents
  */
 void score_count(score *s, uint64_t requests, uint64_t computed);
 
-/** True if at most one state of the column occurs. */
+/** True if at most one state of the column occurs; false for scores that are no sum over a table. */
 bool score_is_constant(const score *s, size_t column);
 
 /**
- * score_node_with for any such column of r declared states: it splits nothing, and all score alike. Not counted in the
- * tally.
+ * score_node_with for any such column (one that score_is_constant knows) of r declared states: it splits nothing, and
+ * all score alike. Not counted in the tally.
  */
 BNB_MUST_CHECK status score_constant_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t r,
                                           double *out, error_info *err);

@@ -122,6 +122,10 @@ status score_ceiling_with(score *s, size_t x, const size_t *parents, size_t n_pa
     counts_table table;
     family_terms terms;
     double q;
+    if (s->kind->evaluator) {
+        *out = INFINITY;
+        return STATUS_OK;
+    }
     score_set_base(s, parents, n_parents);
     q = s->base.q * (double)r;
     if (q * (double)dataset_state_count(s->data, x) > SCORE_MAX_CELLS) {
@@ -330,6 +334,10 @@ cleanup:
 status score_node_above(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double floor,
                         double *out, bool *is_exact, error_info *err) {
     status st = STATUS_OK;
+    if (s->kind->evaluator) {
+        *is_exact = true;
+        return score_node_fresh(s, x, parents, n_parents, extra, out, err);
+    }
     if (!s->bounds)
         TRY(score_bounds_create(s, &s->bounds, err));
     TRY(set_base(s, x, parents, n_parents, err));
@@ -349,5 +357,5 @@ void score_count(score *s, uint64_t requests, uint64_t computed) {
 }
 
 bool score_is_constant(const score *s, size_t column) {
-    return dataset_state_count(s->seen, column) < 2;
+    return !s->kind->evaluator && dataset_state_count(s->seen, column) < 2;
 }

@@ -9,13 +9,24 @@
 #include "metrics/term_table_internal.h"
 
 /**
- * Every score here has one form: S(x, Pi) = sum over configurations j with rows of
+ * Every score of a table has one form: S(x, Pi) = sum over configurations j with rows of
  * ( sum over states k of cell(N_ijk) - row(N_ij) ) - penalty, where `cell` and `row` are functions of an integer count.
  */
 typedef struct {
     term_table *cell, *row;
     double penalty;
 } family_terms;
+
+/** A score that is no sum over the cells of a table: of continuous or mixed data. */
+typedef struct {
+    /** Refuses options out of range; what it cannot do without of the data is kept in the state, which `close` frees.
+     */
+    status (*open)(const score_options *options, const dataset *data, void **state, error_info *err);
+    /** The local score of x; the structure prior left out. Never asked twice for what the cache still knows. */
+    status (*node)(void *state, size_t x, const size_t *parents /* ascending */, size_t n_parents, double *out,
+                   error_info *err);
+    void (*close)(void *state); /* NULL is fine */
+} score_evaluator;
 
 struct score_kind {
     const char *name;
@@ -24,9 +35,17 @@ struct score_kind {
     const char *citation;
     bool is_equivalent;
     const option_spec *options;
-    /** What a kind chooses for one family: r states, q parent configurations. */
+    /** What a kind chooses for one family: r states, q parent configurations. NULL for those with an evaluator. */
     status (*choose)(score *s, double r, double q, family_terms *out, error_info *err);
+    int accepts; /* data_kinds, ored */
+    const score_evaluator *evaluator;
 };
+
+/* See gaussian_score.c. */
+extern const score_evaluator score_gaussian_loglik, score_gaussian_aic, score_gaussian_bic, score_bge;
+
+/* See kernel_score_kind.c. */
+extern const score_evaluator score_kernel;
 
 /* See score_bound.c. */
 typedef struct score_bounds score_bounds;
@@ -43,7 +62,8 @@ struct score {
     term_tables *terms;
     term_table *n_log_n;
     tuple_cache *cache;
-    uint32_t *key; /* a family: child, then parents ascending */
+    uint32_t *key;         /* a family: child, then parents ascending */
+    void *evaluator_state; /* of kinds with an evaluator; these have no table: seen, counts, terms, n_log_n are NULL */
     struct score_base {
         size_t n_parents, n_live;
         size_t *parents;

@@ -5,6 +5,7 @@
 
 #include "core/run_context.h"
 #include "learners/discretize/discretizer.h"
+#include "learners/discretize/sorted_column.h"
 #include "tests/support.h"
 
 #include <stdio.h>
@@ -43,6 +44,20 @@ static inline cut_policy fit_with(const dataset *data, const char *method, const
     assert_ok(discretizer_fit(d, data, opts, &ctx, &found, &err), &err);
     free(opts);
     return found;
+}
+
+static inline void assert_thresholds(const cut_policy *p, size_t column, size_t n, const double *expected) {
+    if (p->columns[column].n != n)
+        fail_msg("%zu thresholds, expected %zu", p->columns[column].n, n);
+    for (size_t i = 0; i < n; i++)
+        assert_close(p->columns[column].thresholds[i], expected[i], 1e-6);
+}
+
+static inline sorted_column sort_values(const double *values, size_t n) {
+    sorted_column s = {0};
+    error_info err = {0};
+    assert_ok(sorted_column_init(&s, values, n, &err), &err);
+    return s;
 }
 
 #define fit_options(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -35,7 +35,7 @@ static dataset *make_dependent(random_stream *random, size_t n_rows) {
 }
 
 static ci_test *make_test(const char *name, int df, double min_rows, const dataset *data, statistics_count *tally) {
-    ci_test_options options = {df, 0.05, min_rows};
+    ci_test_options options = {.df = df, .alpha = 0.05, .min_rows = min_rows};
     const ci_test_kind *kind = NULL;
     ci_test *t = NULL;
     error_info err = {0};

@@ -46,7 +46,7 @@ static score *make_bdeu(const dataset *data, double ess) {
     score *s = NULL;
     error_info err = {0};
     assert_ok(score_kind_find("bdeu", &kind, &err), &err);
-    assert_ok(score_create(kind, &(score_options){ess, 0}, data, NULL, &s, &err), &err);
+    assert_ok(score_create(kind, &(score_options){.ess = ess}, data, NULL, &s, &err), &err);
     return s;
 }
 

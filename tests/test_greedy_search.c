@@ -20,7 +20,7 @@ static score *make_score(const dataset *data, const char *name, double ess) {
     score *s = NULL;
     error_info err = {0};
     assert_ok(score_kind_find(name, &kind, &err), &err);
-    assert_ok(score_create(kind, &(score_options){ess, 0}, data, NULL, &s, &err), &err);
+    assert_ok(score_create(kind, &(score_options){.ess = ess}, data, NULL, &s, &err), &err);
     return s;
 }
 

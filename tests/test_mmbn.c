@@ -229,7 +229,7 @@ static void lists_are_those_of_a_plain_search_on_any_number_of_threads(void **st
     for (int i = 0; i < 12; i++) {
         size_t p = i % 4 ? 30 : 150; /* more than one block of targets */
         dataset *data = sample_random(&random, p, 200 + 100 * (size_t)i);
-        skeleton_test_options options = {i % 2, {.df = i % (CI_DF_OBSERVED + 1), .alpha = 0.05, .min_rows = 5}};
+        skeleton_test_options options = {1 + i % 2, {.df = i % (CI_DF_OBSERVED + 1), .alpha = 0.05, .min_rows = 5}};
         neighbour_lists *expected = search_plainly(data, &options, i % 3 ? 10 : 1);
         statistics_count first = {0};
         for (size_t n_threads = 1; n_threads <= 4; n_threads++) {

@@ -135,7 +135,7 @@ static void the_exhaustive_minimum_finds_the_pair_that_separates(void **state) {
 
 static void the_forty_rows_give_the_lists_and_counts_of_the_specs(void **state) {
     dataset *data = make_forty_rows();
-    ci_test_options options = {CI_DF_FULL, 0.05, 5};
+    ci_test_options options = {.df = CI_DF_FULL, .alpha = 0.05, .min_rows = 5};
     statistics_count tally = {0};
     const ci_test_kind *kind = NULL;
     ci_test *test = NULL;

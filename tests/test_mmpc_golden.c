@@ -74,7 +74,7 @@ static status measure_coarse(void *self, size_t x, size_t y, const size_t *z, si
 }
 
 static pdag *learn(const dataset *data, bool is_coarse) {
-    ci_test_options options = {CI_DF_FULL, 0.05, 0};
+    ci_test_options options = {.df = CI_DF_FULL, .alpha = 0.05};
     mmpc_rules rules = {-1, SYMMETRY_AND, false, false, NULL, NULL};
     const ci_test_kind *kind = NULL;
     ci_test *test = NULL;

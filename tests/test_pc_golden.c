@@ -141,7 +141,7 @@ static pdag *read_graph(const golden_case *c, const dataset *data) {
 }
 
 static pdag *learn_from(const dataset *data, conflict_rule rule) {
-    ci_test_options options = {CI_DF_FULL, 0.05, 0};
+    ci_test_options options = {.df = CI_DF_FULL, .alpha = 0.05};
     const ci_test_kind *kind = NULL;
     ci_test *test = NULL;
     pdag *g;

@@ -7,6 +7,17 @@
 #include "core/options.h"
 #include "core/run_context.h"
 #include "learners/discretize/policy.h"
+#include "learners/learner.h"
+
+/**
+ * A learner of discrete data, as an integrated discretizer calls it: once for each policy that it tries. What it
+ * counts, its deadline and its random stream are its own affair (inner_learner.h takes them from the run context).
+ */
+typedef struct {
+    void *self;
+    graph_kind returns; /* not a skeleton */
+    status (*learn)(void *self, const dataset *discrete, learner_result *result, error_info *err);
+} inner_learner;
 
 typedef struct {
     const char *name;
@@ -18,6 +29,10 @@ typedef struct {
     size_t options_size;
     /** Sets the thresholds of every continuous column; `out` is initialised for the data's columns. */
     status (*fit)(const dataset *data, const void *options, run_context *ctx, cut_policy *out, error_info *err);
+    /** Of an integrated discretizer, which alternates with structure learning; NULL elsewhere. Its `fit` does the same
+     * with hc. */
+    status (*integrate)(const dataset *data, const void *options, const inner_learner *inner, run_context *ctx,
+                        cut_policy *policy, learner_result *result, error_info *err);
 } discretizer;
 
 size_t discretizer_count(void);
@@ -36,5 +51,16 @@ void *discretizer_options_create(const discretizer *d);
  */
 BNB_MUST_CHECK status discretizer_fit(const discretizer *d, const dataset *data, const void *options, run_context *ctx,
                                       cut_policy *out, error_info *err);
+
+/**
+ * Finds policy and graph with an integrated discretizer: `result` is that of `inner` on the data under `policy`. At
+ * the deadline of `ctx` the best pair so far, marked cut short. Counts threshold evaluations and policy scores in
+ * `ctx`, and tells its trace the figures outer_iterations, threshold_evaluations, policy_scores, discretization_calls
+ * (their sum) and loop_guard (1 where a limit or a cycle ended the alternation), and the series policy_score by turn.
+ * @return as discretizer_fit; STATUS_INVALID where `d` is not integrated, or the learner gives a skeleton
+ */
+BNB_MUST_CHECK status discretizer_integrate(const discretizer *d, const dataset *data, const void *options,
+                                            const inner_learner *inner, run_context *ctx, cut_policy *policy,
+                                            learner_result *result, error_info *err);
 
 #endif

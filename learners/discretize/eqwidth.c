@@ -19,15 +19,8 @@ static const option_spec options[] = {
 };
 
 static bool has_value_between(const sorted_column *s, double from, double to) {
-    size_t low = 0, high = s->n; /* the first value >= from */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->values[middle] < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->n && s->values[low] < to;
+    size_t first = sorted_column_below(s, from);
+    return first < s->n && s->values[first] < to;
 }
 
 static size_t without_empty(const sorted_column *s, double *thresholds, size_t n) {

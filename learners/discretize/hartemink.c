@@ -2,20 +2,22 @@
 /*
  * Merging neighbouring levels that cost the least mutual information with all other variables: Hartemink 2001, thesis.
  * Every round takes one merge of each variable that has too many levels, in the order of columns, with the other
- * variables as they stand then.
+ * variables as they stand then, or as they stood before the round.
  */
 #include "learners/discretize/cut_rules.h"
 #include "learners/discretize/discretizer.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { START_QUANTILE, START_INTERVAL };
+enum { UPDATES_SEQUENTIAL, UPDATES_SIMULTANEOUS };
 #define SAME_LOSS 1e-9 /* in nats times rows: sums in another order differ by less */
 
 typedef struct {
-    int levels, start_levels, start;
+    int levels, start_levels, start, updates;
 } hartemink_options;
 
 static const option_spec options[] = {
@@ -24,6 +26,9 @@ static const option_spec options[] = {
      "levels to begin with; 0: every distinct value", NULL},
     {OPT_CHOICE, "start", offsetof(hartemink_options, start), START_QUANTILE, 0, 0, "how these are cut",
      "quantile|interval"},
+    {OPT_CHOICE, "updates", offsetof(hartemink_options, updates), UPDATES_SEQUENTIAL, 0, 0,
+     "a merge sees the other variables with their merges of the round, or as they were before it",
+     "sequential|simultaneous"},
     {0},
 };
 
@@ -41,7 +46,11 @@ typedef struct {
     double *m_log_m; /* of 0 .. n_rows */
     uint32_t *table; /* levels of one variable by levels of another */
     double *loss;    /* of merging a level with the next */
+    size_t *choice;  /* by column: the level that merges with the next, or NO_MERGE */
+    double total;    /* mutual information of all pairs, in nats times rows; kept where there is a trace */
 } merging;
+
+#define NO_MERGE SIZE_MAX
 
 static void merging_clear(merging *m) {
     for (size_t c = 0; m->columns && c < m->n_columns; c++) {
@@ -52,6 +61,7 @@ static void merging_clear(merging *m) {
     free(m->m_log_m);
     free(m->table);
     free(m->loss);
+    free(m->choice);
 }
 
 /* ---- the beginning ---- */
@@ -115,6 +125,7 @@ static status merging_init(merging *m, const hartemink_options *o, const dataset
     }
     TRY_ALLOC(m->table = calloc(most, most * sizeof *m->table));
     TRY_ALLOC(m->loss = calloc(most, sizeof *m->loss));
+    TRY_ALLOC(m->choice = calloc(m->n_columns, sizeof *m->choice));
 cleanup:
     return st;
 }
@@ -126,13 +137,18 @@ static double joined(const merging *m, size_t a, size_t b) {
     return m->m_log_m[a + b] - m->m_log_m[a] - m->m_log_m[b];
 }
 
-/* Adds, for each pair of neighbouring levels of i, the mutual information with j that their merge loses, times rows. */
-static void add_losses(merging *m, const column_state *i, const column_state *j) {
-    size_t n_i = i->n_levels, n_j = j->n_levels;
-    memset(m->table, 0, n_i * n_j * sizeof *m->table);
+static void count_pair(merging *m, const column_state *i, const column_state *j) {
+    size_t n_j = j->n_levels;
+    memset(m->table, 0, i->n_levels * n_j * sizeof *m->table);
     for (size_t row = 0; row < m->n_rows; row++)
         m->table[i->level[row] * n_j + j->level[row]]++;
-    for (size_t a = 0; a + 1 < n_i; a++) {
+}
+
+/* Adds, for each pair of neighbouring levels of i, the mutual information with j that their merge loses, times rows. */
+static void add_losses(merging *m, const column_state *i, const column_state *j) {
+    size_t n_j = j->n_levels;
+    count_pair(m, i, j);
+    for (size_t a = 0; a + 1 < i->n_levels; a++) {
         const uint32_t *upper = &m->table[a * n_j], *lower = upper + n_j;
         size_t n_upper = 0, n_lower = 0;
         double cells = 0;
@@ -152,7 +168,8 @@ static void merge_levels(merging *m, column_state *c, size_t a) {
     c->n_levels--;
 }
 
-static void merge_best(merging *m, size_t i) {
+/* The level of i whose merge with the next loses least; *loss in nats times rows. */
+static size_t best_merge(merging *m, size_t i, double *loss) {
     column_state *c = &m->columns[i];
     size_t best = 0;
     memset(m->loss, 0, c->n_levels * sizeof *m->loss);
@@ -164,33 +181,104 @@ static void merge_best(merging *m, size_t i) {
         if (m->loss[a] < m->loss[best] - SAME_LOSS)
             best = a;
     }
-    merge_levels(m, c, best);
+    *loss = m->loss[best];
+    return best;
 }
 
 /* One merge of every variable that has too many levels; false where none had. */
-static bool one_round(merging *m, size_t levels) {
+static bool one_round(merging *m, size_t levels, int updates) {
     bool any = false;
     for (size_t i = 0; i < m->n_columns; i++) {
-        if (m->columns[i].is_fixed || m->columns[i].n_levels <= levels)
+        column_state *c = &m->columns[i];
+        double loss = 0;
+        m->choice[i] = NO_MERGE;
+        if (c->is_fixed || c->n_levels <= levels)
             continue;
-        merge_best(m, i);
         any = true;
+        m->choice[i] = best_merge(m, i, &loss);
+        if (updates == UPDATES_SEQUENTIAL) {
+            merge_levels(m, c, m->choice[i]);
+            m->total -= loss;
+        }
+    }
+    for (size_t i = 0; updates == UPDATES_SIMULTANEOUS && i < m->n_columns; i++) {
+        if (m->choice[i] != NO_MERGE)
+            merge_levels(m, &m->columns[i], m->choice[i]);
     }
     return any;
+}
+
+/* ---- what all pairs tell of each other, by the number of levels ---- */
+
+static double pair_information(merging *m, const column_state *i, const column_state *j) {
+    size_t n_i = i->n_levels, n_j = j->n_levels;
+    double sum = m->m_log_m[m->n_rows];
+    count_pair(m, i, j);
+    for (size_t a = 0; a < n_i; a++) {
+        size_t n_a = 0;
+        for (size_t b = 0; b < n_j; b++) {
+            n_a += m->table[a * n_j + b];
+            sum += m->m_log_m[m->table[a * n_j + b]];
+        }
+        sum -= m->m_log_m[n_a];
+    }
+    for (size_t b = 0; b < n_j; b++) {
+        size_t n_b = 0;
+        for (size_t a = 0; a < n_i; a++)
+            n_b += m->table[a * n_j + b];
+        sum -= m->m_log_m[n_b];
+    }
+    return sum;
+}
+
+static double total_information(merging *m) {
+    double sum = 0;
+    for (size_t i = 0; i < m->n_columns; i++) {
+        for (size_t j = 0; j < i; j++)
+            sum += pair_information(m, &m->columns[i], &m->columns[j]);
+    }
+    return sum;
+}
+
+static size_t most_levels(const merging *m) {
+    size_t most = 0;
+    for (size_t i = 0; i < m->n_columns; i++) {
+        if (!m->columns[i].is_fixed && m->columns[i].n_levels > most)
+            most = m->columns[i].n_levels;
+    }
+    return most;
+}
+
+/* A merge takes its loss off the total, unless several happen at once. */
+static status note_total(merging *m, bool is_known, trace *t, error_info *err) {
+    if (!t)
+        return STATUS_OK;
+    if (!is_known)
+        m->total = total_information(m);
+    return trace_add_point(t, "total_mutual_information", most_levels(m), m->total / (double)m->n_rows, err);
+}
+
+/* Down to `levels`; what remains at each number of levels goes to the trace. */
+static status merge_to(merging *m, size_t levels, int updates, trace *t, error_info *err) {
+    status st = STATUS_OK;
+    while (st == STATUS_OK && one_round(m, levels, updates))
+        st = note_total(m, updates == UPDATES_SEQUENTIAL, t, err);
+    return st;
 }
 
 static status fit(const dataset *data, const void *opts, run_context *ctx, cut_policy *out, error_info *err) {
     const hartemink_options *o = opts;
     merging m = {0};
     status st = STATUS_OK;
-    (void)ctx;
     TRY(merging_init(&m, o, data, err));
-    while (one_round(&m, (size_t)o->levels))
-        continue;
+    TRY(note_total(&m, false, ctx->trace, err));
+    TRY(merge_to(&m, (size_t)o->levels, o->updates, ctx->trace, err));
     for (size_t i = 0; i < m.n_columns; i++) {
         if (!m.columns[i].is_fixed)
             TRY(policy_set(out, i, m.columns[i].thresholds, m.columns[i].n_levels - 1, err));
     }
+    if (ctx->trace) /* so that another number of levels can be chosen */
+        TRY(merge_to(&m, 1, o->updates, ctx->trace, err));
 cleanup:
     merging_clear(&m);
     return st;

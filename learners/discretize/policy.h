@@ -24,6 +24,7 @@ typedef struct {
 
 BNB_MUST_CHECK status policy_init(cut_policy *p, size_t n_columns, error_info *err);
 void policy_clear(cut_policy *p);
+BNB_MUST_CHECK status policy_copy(const cut_policy *from, cut_policy *to, error_info *err);
 
 /**
  * Copies the thresholds of a column; equal neighbours become one.

@@ -9,6 +9,7 @@
 typedef struct {
     size_t n;       /* rows */
     double *values; /* ascending; -0 as 0 */
+    uint32_t *rows; /* rows[i] holds values[i]; equal values by row */
     size_t n_cuts;  /* distinct values less one */
     size_t *cuts;   /* ascending: a cut with that many values below it */
 } sorted_column;
@@ -18,5 +19,8 @@ void sorted_column_clear(sorted_column *s);
 
 /** The threshold of a cut: with `below` values below it. */
 double sorted_column_threshold(const sorted_column *s, size_t below);
+
+/** How many values lie below `bound`. */
+size_t sorted_column_below(const sorted_column *s, double bound);
 
 #endif
