@@ -6,13 +6,16 @@
 
 typedef struct {
     greedy_options search;
-    int max_degree; /* -1: no limit */
+    int max_degree;  /* -1: no limit */
+    int max_cliques; /* -1: no limit */
 } ges_options;
 
 static const option_spec options[] = {
     GREEDY_OPTION_ROWS(ges_options),
     {OPT_INT, "max_degree", offsetof(ges_options, max_degree), -1, -1, 1000000,
      "most adjacent nodes of a node; -1: no limit", NULL},
+    {OPT_INT, "max_cliques", offsetof(ges_options, max_cliques), 512, -1, 1 << 30,
+     "where the neighbours of a node form more cliques, on with 5 parents a node; -1: never", NULL},
     {0},
 };
 
@@ -48,7 +51,7 @@ static status run(const dataset *data, const void *opts, run_context *ctx, learn
     const ges_options *o = opts;
     status st = STATUS_OK;
     ges_search search = {0};
-    ges_plan plan = {NULL, o->search.max_parents, o->max_degree};
+    ges_plan plan = {NULL, o->search.max_parents, o->max_degree, o->max_cliques};
     double total;
     TRY(make_scorer(o, data, ctx, &plan.scorer, err));
     TRY(ges_search_init(&search, &plan, ctx, dataset_column_count(data), err));
@@ -56,6 +59,9 @@ static status run(const dataset *data, const void *opts, run_context *ctx, learn
     TRY(score_class(plan.scorer, search.graph.cpdag, &total, err));
     result->graph = search.graph.cpdag;
     search.graph.cpdag = NULL;
+    if (search.is_limited)
+        result->remark = "the neighbours of a node formed more cliques than max_cliques: from there on, nodes got five "
+                         "parents at most";
     result->score_name = greedy_score_name(&o->search);
     result->score = total;
     result->is_cut_short = result->is_cut_short || search.is_expired;
@@ -69,7 +75,7 @@ const learner learner_ges = {
     .name = "ges",
     .summary = "greedy equivalence search: insert edges between classes of graphs, then delete",
     .citation = "Chickering 2002, Journal of Machine Learning Research 3",
-    .version = 2,
+    .version = 3,
     .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
     .returns = GRAPH_CPDAG,
     .is_anytime = true,

@@ -69,7 +69,18 @@ static void add_around(const ges_search *s, uint32_t *counters, size_t node, uin
         counters[edges[i].node] += by;
 }
 
-/* The present clique, and every one that adds nodes of near[from ...] to it. */
+static int most_parents(const ges_search *s) {
+    int wanted = s->plan->max_parents;
+    return s->is_limited && (wanted < 0 || wanted > GES_FEW_PARENTS) ? GES_FEW_PARENTS : wanted;
+}
+
+/* Would a parent more, beside those of the family, be too many? */
+static bool is_full_family(const ges_search *s, size_t n_family) {
+    int most = most_parents(s);
+    return most >= 0 && n_family >= (size_t)most;
+}
+
+/* The present clique, and every one that adds nodes of near[from ...] to it, as long as one more parent may join. */
 static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, visit_clique *visit, error_info *err) {
     status st = STATUS_OK;
     struct ges_scratch *w = &s->scratch;
@@ -78,7 +89,7 @@ static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, visi
         return STATUS_OK;
     TRY(visit(s, y, x, err));
     for (size_t i = from; i < w->n_near; i++) {
-        if (!extends_clique(s, w->near[i]))
+        if (is_full_family(s, w->n_parents + w->n_clique + (x == SIZE_MAX)) || !extends_clique(s, w->near[i]))
             continue;
         w->clique[w->n_clique++] = w->near[i];
         add_around(s, w->n_covered, w->near[i], 1);
@@ -89,6 +100,26 @@ static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, visi
     }
 cleanup:
     return st;
+}
+
+/* The cliques that add nodes of near[from ...] to the present one, itself among them; past `most` it stops. */
+static size_t count_cliques(ges_search *s, size_t from, size_t most) {
+    struct ges_scratch *w = &s->scratch;
+    size_t n = 1;
+    for (size_t i = from; i < w->n_near && n <= most; i++) {
+        if (!extends_clique(s, w->near[i]))
+            continue;
+        w->clique[w->n_clique++] = w->near[i];
+        n += count_cliques(s, i + 1, most - n);
+        w->n_clique--;
+    }
+    return n;
+}
+
+static void limit_cliques(ges_search *s) {
+    size_t most = (size_t)s->plan->max_cliques;
+    if (s->plan->max_cliques >= 0 && !s->is_limited && count_cliques(s, 0, most) > most)
+        s->is_limited = true;
 }
 
 /* ---- insertions ---- */
@@ -120,7 +151,7 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
     double without = (double)NAN, *row = NULL;
     uint32_t clique;
     (void)ignored;
-    if (s->plan->max_parents >= 0 && n >= (size_t)s->plan->max_parents)
+    if (is_full_family(s, n))
         goto cleanup;
     TRY(ges_sets_add(&s->cliques, w->clique, w->n_clique, &clique, err));
     for (size_t x = 0; x < s->n; x++) {
@@ -159,6 +190,7 @@ static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
             add_around(s, w->n_shared, edges[i].node, 1);
         }
     }
+    limit_cliques(s);
     st = visit_cliques(s, y, SIZE_MAX, 0, score_insertions, err);
     w->is_adjacent[y] = 0;
     for (size_t i = 0; i < count; i++)

@@ -14,7 +14,15 @@ typedef struct {
     score *scorer;   /* borrowed; score equivalent */
     int max_parents; /* -1: no limit */
     int max_degree;  /* an insertion leaves no node with more adjacent nodes; -1: no limit */
+    int max_cliques; /* past so many cliques among a node's neighbours GES_FEW_PARENTS is the limit; -1: never */
 } ges_plan;
+
+/**
+ * The search looks at every clique among the neighbours of a node, and a clique of k nodes holds 2^k of them. Columns
+ * that hardly vary are joined to cliques of hundreds. From the first node with more than max_cliques of them on, no
+ * operator gives a node more parents than this.
+ */
+enum { GES_FEW_PARENTS = 5 };
 
 /** Zero-initialise. */
 typedef struct {
@@ -32,6 +40,7 @@ typedef struct {
     size_t n_stale;            /* arrows with an earlier stamp, an upper bound */
     double *marginal;          /* gain of the first edge of a pair, below the diagonal: of x < y at y (y - 1) / 2 + x */
     bool is_expired;
+    bool is_limited; /* max_cliques was passed */
     struct ges_scratch {
         size_t *parents, *near, *clique; /* of the node whose arrows are being scored */
         size_t n_parents, n_near, n_clique;

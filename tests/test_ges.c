@@ -285,6 +285,40 @@ static void no_node_has_more_adjacent_nodes_than_max_degree(void **state) {
     }
 }
 
+/* Among constant columns edges gain, and make one clique. */
+static dataset *make_constant_dataset(random_stream *random, size_t n_rows, size_t n_columns) {
+    dataset *data = make_random_dataset(random, n_rows, n_columns, 4);
+    for (size_t x = 0; x < n_columns; x++) {
+        for (size_t i = 0; i < n_rows; i++)
+            dataset_set_state(data, i, x, 0);
+    }
+    return data;
+}
+
+static void past_max_cliques_nodes_get_five_parents_and_the_result_says_so(void **state) {
+    random_stream random;
+    size_t n_exact = 0, n_limited = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(11));
+    for (int round = 0; round < 5; round++) {
+        dataset *data = make_constant_dataset(&random, 60, 10);
+        learner_result exact = run_ges(data, (const char *[]){"ess", "10", "max_cliques", "-1", NULL});
+        learner_result roomy = run_ges(data, (const char *[]){"ess", "10", "max_cliques", "1024", NULL});
+        learner_result limited = run_ges(data, (const char *[]){"ess", "10", "max_cliques", "4", NULL});
+        assert_null(exact.remark);
+        assert_null(roomy.remark);
+        assert_true(pdag_is_equal(exact.graph, roomy.graph));
+        assert_non_null(limited.remark);
+        n_exact += pdag_edge_count(exact.graph);
+        n_limited += pdag_edge_count(limited.graph);
+        learner_result_clear(&exact);
+        learner_result_clear(&roomy);
+        learner_result_clear(&limited);
+        dataset_destroy(data);
+    }
+    assert_true(n_limited < n_exact);
+}
+
 static void with_one_parent_at_most_the_result_is_a_forest(void **state) {
     random_stream random;
     (void)state;
@@ -355,6 +389,7 @@ int main(void) {
         cmocka_unit_test(ges_walks_as_the_definition_by_members_of_classes_says),
         cmocka_unit_test(ges_recovers_random_classes_from_large_samples),
         cmocka_unit_test(no_node_has_more_adjacent_nodes_than_max_degree),
+        cmocka_unit_test(past_max_cliques_nodes_get_five_parents_and_the_result_says_so),
         cmocka_unit_test(with_one_parent_at_most_the_result_is_a_forest),
         cmocka_unit_test(a_score_that_is_not_equivalent_is_refused),
         cmocka_unit_test(at_its_deadline_ges_returns_the_class_that_it_has),

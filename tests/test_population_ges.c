@@ -100,7 +100,7 @@ static void fill_joint(random_stream *random, const dag *g, double *joint) {
 
 static pdag *search(score *s) {
     ges_search state = {0};
-    ges_plan plan = {.scorer = s, .max_parents = -1, .max_degree = -1};
+    ges_plan plan = {.scorer = s, .max_parents = -1, .max_degree = -1, .max_cliques = -1};
     pdag *found;
     run_context ctx;
     error_info err = {0};
