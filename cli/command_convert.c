@@ -6,17 +6,18 @@
 
 #include "core/file.h"
 #include "generators/bif.h"
+#include "generators/gaussian_file.h"
 
 #include <string.h>
 
 static const arg_option options[] = {
-    {"to", 0, "FORMAT", "bif, csv or dot; by default the ending of OUT says it"},
+    {"to", 0, "FORMAT", "bif, json, csv or dot; by default the ending of OUT says it"},
     {0},
 };
 
-typedef enum { FORM_BIF, FORM_CSV, FORM_DOT } form;
-static const char *const form_names[] = {"bif", "csv", "dot"};
-enum { N_FORMS = 3 };
+typedef enum { FORM_BIF, FORM_JSON, FORM_CSV, FORM_DOT } form;
+static const char *const form_names[] = {"bif", "json", "csv", "dot"};
+enum { N_FORMS = sizeof form_names / sizeof *form_names };
 
 static status form_of_word(const char *word, form *out, error_info *err) {
     for (int i = 0; i < N_FORMS; i++) {
@@ -25,13 +26,13 @@ static status form_of_word(const char *word, form *out, error_info *err) {
             return STATUS_OK;
         }
     }
-    return error_set(err, STATUS_INVALID, "--to is '%s'; it must be one of bif|csv|dot", word);
+    return error_set(err, STATUS_INVALID, "--to is '%s'; it must be one of bif|json|csv|dot", word);
 }
 
 static status form_of_path(const char *path, form *out, error_info *err) {
     for (int i = 0; i < N_FORMS; i++) {
         char plain[8] = ".", packed[12];
-        (void)strncat(plain, form_names[i], 4);
+        (void)strncat(plain, form_names[i], 5);
         memcpy(packed, plain, sizeof plain);
         (void)strncat(packed, ".gz", 4);
         if (path_ends_with(path, plain) || path_ends_with(path, packed)) {
@@ -40,15 +41,28 @@ static status form_of_path(const char *path, form *out, error_info *err) {
         }
     }
     return error_set(err, STATUS_INVALID,
-                     "the form of '%s' is not clear; end it in .bif, .csv or .dot (and .gz), or say --to", path);
+                     "the form of '%s' is not clear; end it in .bif, .json, .csv or .dot (and .gz), or say --to", path);
 }
 
-static status append_network(cli *c, text_buffer *text, error_info *err) {
-    bayes_net *net = NULL;
-    status st = input_network(c, c->args->words[0], &net, err);
-    if (st == STATUS_OK)
-        bif_append(net, NULL, text);
-    bayes_net_destroy(net);
+/* With its numbers: tables in BIF, linear functions in JSON. */
+static status append_network(cli *c, form to, text_buffer *text, error_info *err) {
+    any_network net = {0};
+    status st = STATUS_OK;
+    TRY(input_any_network(c, c->args->words[0], &net, err));
+    if (to == FORM_BIF && net.gaussian)
+        TRY(cli_blame(c, BLAME_WORDS,
+                      error_set(err, STATUS_INVALID, "%s is a linear-Gaussian network: json, csv and dot are possible",
+                                c->args->words[0])));
+    if (to == FORM_JSON && net.tables)
+        TRY(cli_blame(c, BLAME_WORDS,
+                      error_set(err, STATUS_INVALID, "%s is a network of tables: bif, csv and dot are possible",
+                                c->args->words[0])));
+    if (net.tables)
+        bif_append(net.tables, NULL, text);
+    else
+        gaussian_file_append(net.gaussian, text);
+cleanup:
+    any_network_clear(&net);
     return st;
 }
 
@@ -85,9 +99,10 @@ static status read_words(cli *c, form *to, error_info *err) {
     const char *typed = args_value(c->args, "to");
     status st = STATUS_OK;
     TRY(typed ? form_of_word(typed, to, err) : form_of_path(words[1], to, err));
-    if (*to == FORM_BIF && is_graph_csv(words[0]))
-        TRY(error_set(err, STATUS_INVALID, "%s is a graph, and BIF needs its tables too; only csv and dot are possible",
-                      words[0]));
+    if ((*to == FORM_BIF || *to == FORM_JSON) && is_graph_csv(words[0]))
+        TRY(error_set(err, STATUS_INVALID,
+                      "%s is a graph, and %s needs its numbers too (bnbench fit); only csv and dot are possible",
+                      words[0], *to == FORM_BIF ? "BIF" : "JSON"));
     if (c->json && strcmp(words[1], "-") == 0)
         TRY(error_set(err, STATUS_INVALID, "--json and '-' would both write to standard output; name a file"));
 cleanup:
@@ -101,7 +116,7 @@ static status run(cli *c, error_info *err) {
     status st = STATUS_OK;
 
     TRY(read_words(c, &to, err));
-    TRY(to == FORM_BIF ? append_network(c, &text, err) : append_graph(c, to, &text, err));
+    TRY(to == FORM_BIF || to == FORM_JSON ? append_network(c, to, &text, err) : append_graph(c, to, &text, err));
     TRY(text_buffer_check(&text, err));
     TRY(write_text(c, &text, err));
     if (c->json)
@@ -119,8 +134,9 @@ const command command_convert = {
             .words = "IN OUT",
             .summary = "write a network or a graph in another form",
             .details =
-                "IN is a network (name, .bif, .bif.gz) or a graph CSV; OUT ends in .bif, .csv or .dot (.gz behind it\n"
-                "packs it), or is '-' with --to. Of a network, csv and dot hold the graph.",
+                "IN is a network (name, .bif, .json) or a graph CSV; OUT ends in .bif, .json (linear-Gaussian "
+                "networks),\n"
+                ".csv or .dot (.gz behind it packs it), or is '-' with --to. Of a network, csv and dot hold the graph.",
             .examples = "  bnbench convert alarm alarm.bif.gz\n"
                         "  bnbench convert learned.csv learned.dot\n"
                         "  bnbench convert asia - --to csv",

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench discretize: continuous columns of a file made discrete. */
 #include "cli/command.h"
+#include "cli/discretize_plot.h"
 #include "cli/inputs.h"
 #include "cli/json.h"
+#include "cli/policy_words.h"
 
 #include "core/dataset_csv.h"
 #include "core/file.h"
@@ -16,6 +18,7 @@ static const arg_option options[] = {
     {"seed", 0, "S", "of the method's random numbers (1)"},
     {"output", 'o', "FILE",
      "write the data there, and beside it FILE's .schema.csv and\nits thresholds as .policy.csv"},
+    {"plot", 0, "FILE.svg", "draw the columns' histograms with their thresholds (gnuplot)"},
     {0},
 };
 
@@ -25,6 +28,7 @@ typedef struct {
     int64_t seed;
     dataset *data, *discrete;
     cut_policy policy;
+    trace trace; /* what the method tells of */
     double cpu_s;
 } discretizing;
 
@@ -33,6 +37,7 @@ static void clear(discretizing *d) {
     dataset_destroy(d->data);
     dataset_destroy(d->discrete);
     policy_clear(&d->policy);
+    trace_clear(&d->trace);
 }
 
 static status read_words(cli *c, discretizing *d, error_info *err) {
@@ -42,6 +47,8 @@ static status read_words(cli *c, discretizing *d, error_info *err) {
     TRY_ALLOC(d->options = discretizer_options_create(d->kind));
     TRY(input_options(c, d->kind->options, d->options, err));
     TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &d->seed, err));
+    if (args_has(c->args, "plot"))
+        TRY(discretize_plot_check(args_value(c->args, "plot"), err));
     if (c->json && output && strcmp(output, "-") == 0)
         TRY(error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file"));
 cleanup:
@@ -53,6 +60,7 @@ static status discretize(cli *c, discretizing *d, error_info *err) {
     run_context ctx;
     status st = STATUS_OK;
     run_context_init(&ctx, (uint64_t)d->seed);
+    ctx.trace = &d->trace;
     TRY(discretizer_fit(d->kind, d->data, d->options, &ctx, &d->policy, err));
     TRY(policy_apply(&d->policy, d->data, &d->discrete, err));
     d->cpu_s = run_cpu_s() - start_s;
@@ -105,33 +113,6 @@ static status write_data(cli *c, const discretizing *d, error_info *err) {
     return cli_blame(c, BLAME_OUTPUT, st);
 }
 
-static json_t *thresholds_of(const column_policy *column) {
-    json_t *list = json_array();
-    for (size_t i = 0; list && i < column->n; i++) {
-        if (json_array_append_new(list, json_of_double(column->thresholds[i])) != 0) {
-            json_decref(list);
-            return NULL;
-        }
-    }
-    return list;
-}
-
-static status add_columns(const discretizing *d, json_t *list, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; i < d->policy.n_columns; i++) {
-        const column_policy *column = &d->policy.columns[i];
-        json_t *o;
-        if (!dataset_reals(d->data, i))
-            continue;
-        TRY(json_add(list, o = json_object(), err));
-        TRY(json_put(o, "name", json_of_text(dataset_variable(d->data, i)->name), err));
-        TRY(json_put(o, "states", json_integer((json_int_t)column->n + 1), err));
-        TRY(json_put(o, "thresholds", thresholds_of(column), err));
-    }
-cleanup:
-    return st;
-}
-
 static status answer(cli *c, const discretizing *d, error_info *err) {
     json_t *o = c->answer = json_object();
     status st = STATUS_OK;
@@ -141,27 +122,12 @@ static status answer(cli *c, const discretizing *d, error_info *err) {
     TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(d->data)), err));
     TRY(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
     TRY(json_put(o, "cpu_seconds", json_of_double(d->cpu_s), err));
+    TRY(json_put(o, "figures", json_of_figures(&d->trace), err));
+    TRY(json_put(o, "series", json_of_series(&d->trace), err));
     TRY(json_put(o, "columns", json_array(), err));
-    TRY(add_columns(d, json_object_get(o, "columns"), err));
+    TRY(policy_words_json(&d->policy, d->data, json_object_get(o, "columns"), err));
 cleanup:
     return st;
-}
-
-static void say_summary(cli *c, const discretizing *d) {
-    size_t n = 0, states = 0, single = 0;
-    for (size_t i = 0; i < d->policy.n_columns; i++) {
-        if (!dataset_reals(d->data, i))
-            continue;
-        n++;
-        states += d->policy.columns[i].n + 1;
-        single += d->policy.columns[i].n == 0;
-    }
-    if (n == 0) {
-        cli_say(c, "%s: every column is discrete already", d->kind->name);
-        return;
-    }
-    cli_say(c, "%s: %zu continuous columns, %.2f states on average, %zu with a single state; cpu %.3f s", d->kind->name,
-            n, (double)states / (double)n, single, d->cpu_s);
 }
 
 static status run(cli *c, error_info *err) {
@@ -171,10 +137,13 @@ static status run(cli *c, error_info *err) {
     TRY(input_data(c, c->args->words[1], NULL, &d.data, err));
     TRY(discretize(c, &d, err));
     TRY(write_data(c, &d, err));
+    if (args_has(c->args, "plot"))
+        TRY(cli_blame(c, BLAME_WORK,
+                      discretize_plot(d.kind->name, d.data, &d.policy, args_value(c->args, "plot"), err)));
     if (c->json)
         TRY(answer(c, &d, err));
     else
-        say_summary(c, &d);
+        policy_words_say(c, d.kind->name, &d.policy, d.data, d.cpu_s);
 cleanup:
     clear(&d);
     return st;
@@ -192,7 +161,8 @@ const command command_discretize = {
                 "of the others are 0, 1, ...; a value that equals a threshold is above it. The data go to standard\n"
                 "output, or to -o with the thresholds beside them; --json answers with the thresholds.",
             .examples = "  bnbench discretize eqfreq cells.csv -O k=4 -o cells4.csv\n"
-                        "  bnbench discretize adaptive genes.csv --json",
+                        "  bnbench discretize adaptive genes.csv --json\n"
+                        "  bnbench discretize hartemink cells.csv -o cells3.csv --plot cells3.svg",
             .least_words = 2,
             .most_words = 2,
             .options = options,

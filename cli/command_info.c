@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bnbench info: what is known of a network, learner, discretizer, score, test, metric or experiment. */
+/* bnbench info: what is known of a network, learner, discretizer, score, test, metric, experiment or data set. */
 #include "cli/command.h"
 #include "cli/info.h"
 #include "cli/inputs.h"
@@ -11,7 +11,7 @@
 
 static const arg_option options[] = {
     {"kind", 0, "KIND",
-     "network, learner, discretizer, score, test, metric or\nexperiment, where a name means several"},
+     "network, learner, discretizer, score, test, metric,\nexperiment or dataset, where a name means several"},
     {0},
 };
 
@@ -27,6 +27,7 @@ static const struct {
     {"test", info_knows_test, info_test},
     {"metric", info_knows_metric, info_metric},
     {"experiment", info_knows_experiment, info_experiment},
+    {"dataset", info_knows_dataset, info_dataset},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -37,7 +38,8 @@ static status nothing_known(const char *word, error_info *err) {
         return error_set(err, STATUS_MISSING, "nothing is called '%s'; did you mean '%s'?", word, near);
     return error_set(
         err, STATUS_MISSING,
-        "nothing is called '%s': no file, no network, learner, discretizer, score, test, metric or experiment", word);
+        "nothing is called '%s': no file, no network, learner, discretizer, score, test, metric, experiment or data set",
+        word);
 }
 
 static status run(cli *c, error_info *err) {
@@ -50,7 +52,7 @@ static status run(cli *c, error_info *err) {
         return cli_blame(
             c, BLAME_WORDS,
             error_set(err, STATUS_INVALID,
-                      "--kind is '%s'; it must be one of network|learner|discretizer|score|test|metric|experiment",
+                      "--kind is '%s'; it must be one of network|learner|discretizer|score|test|metric|experiment|dataset",
                       kind));
     return nothing_known(word, err);
 }
@@ -60,10 +62,10 @@ const command command_info = {
         {
             .name = "info",
             .words = "NAME",
-            .summary = "what is known of a network, learner, discretizer, score, test, metric or experiment",
+            .summary = "what is known of a network, learner, discretizer, score, test, metric, experiment or data set",
             .details =
-                "NAME is a name that 'bnbench list' shows, a network file (.bif, .bif.gz), or an experiment file\n"
-                "(.yaml). A network whose file is here is read, and the figures are its own.",
+                "NAME is a name that 'bnbench list' shows, a network file (.bif, .bif.gz), an experiment file (.yaml)\n"
+                "or data (.csv, .csv.gz). What is here as a file is read, and the figures are its own.",
             .examples = "  bnbench info alarm\n"
                         "  bnbench info hc --json\n"
                         "  bnbench info quickstart",

@@ -6,6 +6,8 @@
 
 #include "experiments/runner/experiment.h"
 #include "generators/catalogue.h"
+#include "generators/dataset_catalogue.h"
+#include "generators/real_data.h"
 #include "learners/discretize/discretizer.h"
 #include "learners/learner.h"
 #include "metrics/ci_test.h"
@@ -13,6 +15,7 @@
 #include "metrics/score.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const arg_option options[] = {{0}};
@@ -150,6 +153,41 @@ static status list_discretizers(cli *c, error_info *err) {
     return st;
 }
 
+static bool data_is_here(const char *name) {
+    char *path = NULL;
+    bool found = real_data_locate(name, ".csv", &path, NULL) == STATUS_OK;
+    free(path);
+    return found;
+}
+
+static void append_data_sizes(const cli *c, const dataset_facts *f, bool is_here, text_buffer *out) {
+    int wide = c->json ? 0 : 1;
+    text_append_format(out, "%*zu rows, %*zu discrete, %*zu continuous", 5 * wide, f->rows, 2 * wide, f->discrete,
+                       2 * wide, f->continuous);
+    if (!is_here && !c->json)
+        text_append(out, "   (not on this computer)");
+}
+
+static status list_datasets(cli *c, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; st == STATUS_OK && i < dataset_catalogue_count(); i++) {
+        const dataset_entry *e = dataset_catalogue_at(i);
+        dataset_facts f = dataset_entry_facts(e);
+        bool is_here = data_is_here(e->name);
+        text_buffer summary = {0};
+        append_data_sizes(c, &f, is_here, &summary);
+        st = text_buffer_check(&summary, err);
+        if (st == STATUS_OK)
+            st = add_entry(c, e->name, summary.data,
+                           json_pack("{s:I, s:I, s:I, s:b, s:b, s:s}", "rows", (json_int_t)f.rows, "discrete",
+                                     (json_int_t)f.discrete, "continuous", (json_int_t)f.continuous, "available",
+                                     (int)is_here, "has_address", (int)(e->url != NULL), "citation", e->citation),
+                           err);
+        text_buffer_clear(&summary);
+    }
+    return st;
+}
+
 static const struct {
     const char *name;
     status (*list)(cli *c, error_info *err);
@@ -161,6 +199,7 @@ static const struct {
     {"tests", list_tests},
     {"experiments", list_experiments},
     {"discretizers", list_discretizers},
+    {"datasets", list_datasets},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -171,7 +210,7 @@ static status unknown_kind(const char *typed, error_info *err) {
         names[i] = kinds[i].name;
     near = text_nearest(typed, names, N_KINDS);
     return error_set(err, STATUS_INVALID, "unknown kind '%s'; %s%s%s", typed, near ? "did you mean '" : "",
-                     near ? near : "learners, networks, metrics, scores, tests, experiments or discretizers",
+                     near ? near : "learners, networks, datasets, metrics, scores, tests, experiments or discretizers",
                      near ? "'?" : "");
 }
 
@@ -191,7 +230,7 @@ const command command_list = {
         {
             .name = "list",
             .words = "KIND",
-            .summary = "list learners, networks, metrics, scores, tests, experiments or discretizers",
+            .summary = "list learners, networks, datasets, metrics, scores, tests, experiments or discretizers",
             .details = "'bnbench info NAME' tells more of any of them.",
             .examples = "  bnbench list learners\n"
                         "  bnbench list networks --json",

@@ -10,6 +10,7 @@ static const arg_option options[] = {
     {"format", 0, "FORMAT",
      "html, md, csv, latex or text: write only these files (text: none);\nby default Markdown, CSV and plots"},
     {"out", 0, "DIR", "the folder for the files (STORE/report)"},
+    {"policies", 0, NULL, "add the thresholds by which continuous data were made discrete"},
     {"reproduction", 0, "FILE",
      "write the reproduction report there and nothing else: every published\nfigure beside the regenerated one, and "
      "what the paper claims; - is\nstandard output"},
@@ -19,6 +20,7 @@ static const arg_option options[] = {
 static status read_wish(const cli *c, report_wish *wish, error_info *err) {
     const char *format = args_value(c->args, "format");
     wish->folder = args_value(c->args, "out");
+    wish->with_policies = args_has(c->args, "policies");
     if (!format) {
         wish->write_markdown = wish->write_csv = wish->write_plots = true;
         return STATUS_OK;
@@ -35,11 +37,11 @@ static status read_wish(const cli *c, report_wish *wish, error_info *err) {
 
 static status reproduce(cli *c, const char *path, error_info *err) {
     status st = STATUS_OK;
-    if (args_has(c->args, "format") || args_has(c->args, "out"))
+    if (args_has(c->args, "format") || args_has(c->args, "out") || args_has(c->args, "policies"))
         TRY(cli_blame(c, BLAME_WORDS,
                       error_set(err, STATUS_INVALID,
-                                "--reproduction writes one Markdown file: leave out --format and "
-                                "--out")));
+                                "--reproduction writes one Markdown file: leave out --format, --out and "
+                                "--policies")));
     if (c->json && strcmp(path, "-") == 0)
         TRY(cli_blame(c, BLAME_WORDS,
                       error_set(err, STATUS_INVALID,

@@ -22,7 +22,7 @@ static const arg_option options[] = {
 typedef struct {
     const score_kind *kind;
     score_options options;
-    bayes_net *states;
+    any_network states;
     dataset *data;
     input_graph graph;
     dag *g;
@@ -33,7 +33,7 @@ typedef struct {
 } scoring;
 
 static void clear(scoring *s) {
-    bayes_net_destroy(s->states);
+    any_network_clear(&s->states);
     dataset_destroy(s->data);
     input_graph_clear(&s->graph);
     dag_destroy(s->g);
@@ -163,8 +163,8 @@ static status run(cli *c, error_info *err) {
     TRY(cli_blame(c, BLAME_WORDS, score_kind_find(words[0], &s.kind, err)));
     options_set_initial(score_kind_options(s.kind), &s.options);
     TRY(input_options(c, score_kind_options(s.kind), &s.options, err));
-    TRY(input_states(c, &s.states, err));
-    TRY(input_data(c, words[2], s.states, &s.data, err));
+    TRY(input_any_states(c, &s.states, err));
+    TRY(input_data_of(c, words[2], &s.states, &s.data, err));
     TRY(input_graph_read(c, words[1], &s.graph, err));
     TRY(place_nodes(c, &s, err));
     TRY(orient(c, &s, err));
@@ -188,7 +188,8 @@ const command command_score = {
                 "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA.\n"
                 "A graph without a '# nodes:' line stands for one on all columns. 'bnbench list scores' names them.",
             .examples = "  bnbench score bdeu learned.csv alarm.csv --network alarm -O ess=10\n"
-                        "  bnbench score bic alarm alarm.csv --network alarm --by-node --json",
+                        "  bnbench score bic alarm alarm.csv --network alarm --by-node --json\n"
+                        "  bnbench score bge learned.csv expression.csv -O am=1",
             .least_words = 3,
             .most_words = 3,
             .options = options,

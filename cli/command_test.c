@@ -12,7 +12,8 @@
 static const arg_option options[] = {
     {"given", 0, "A,B,...", "the columns to condition on; may be repeated"},
     {"network", 0, "STATES", "the network (name or file) that gives the state spaces"},
-    {"option", 'O', "K=V", "an option of the test: df=full|adj|steck|sgs|observed,\nalpha=0.05; may be repeated"},
+    {"option", 'O', "K=V",
+     "an option of the test, as `bnbench info TEST` lists them:\ndf=full, alpha=0.01, tail=one; may be repeated"},
     {0},
 };
 
@@ -125,7 +126,7 @@ static void print(cli *c, const testing *t) {
     text_append_format(out, "p-value    %s (log %s)\n", text_from_double(r->p_value, a), text_from_double(r->log_p, b));
     text_append_format(out, "%s at level %s%s\n", r->p_value > t->options.alpha ? "independent" : "dependent",
                        text_from_double(t->options.alpha, level),
-                       r->is_reliable ? "" : "; too few rows for a learner to rely on it (min_rows)");
+                       r->is_reliable ? "" : "; too few rows for a learner to rely on it");
 }
 
 static status run(cli *c, error_info *err) {
@@ -155,9 +156,11 @@ const command command_test = {
             .words = "TEST DATA X Y",
             .summary = "test whether two columns are independent, given others",
             .details = "X and Y are columns of DATA. 'bnbench list tests' names the tests; their log p-value does not\n"
-                       "underflow. The exit status is 0 whatever the answer is.",
+                       "underflow. g2, x2, bayes: discrete columns; zf, cor: continuous ones; rcit: any.\n"
+                       "The exit status is 0 whatever the answer is.",
             .examples = "  bnbench test g2 alarm.csv HR BP --given CO --network alarm\n"
-                        "  bnbench test x2 alarm.csv HR BP --given CO,TPR -O df=full --json",
+                        "  bnbench test x2 alarm.csv HR BP --given CO,TPR -O df=full --json\n"
+                        "  bnbench test zf ecoli70.csv yceP eutG --given cspG",
             .least_words = 4,
             .most_words = 4,
             .options = options,

@@ -97,6 +97,11 @@ static json_t *json_of_change(const metric_change *m) {
                      change_verdict_name(m->verdict));
 }
 
+/* null where the data have no noise */
+static json_t *json_of_sigma(double sigma) {
+    return sigma > 0 ? json_real(sigma) : json_null();
+}
+
 static status put_cells(json_t *answer, const difference *d, error_info *err) {
     json_t *cells = json_array();
     status st = json_put(answer, "cells", cells, err);
@@ -104,11 +109,11 @@ static status put_cells(json_t *answer, const difference *d, error_info *err) {
         const cell_difference *cell = &d->cells[i];
         json_t *changes = json_array();
         TRY(json_add(cells,
-                     json_pack("{s:o, s:I, s:o, s:I, s:I, s:b, s:s, s:o}", "network", json_of_text(cell->network),
-                               "samples", (json_int_t)cell->n_samples, "learner", json_of_text(cell->learner), "pairs",
-                               (json_int_t)cell->n_pairs, "graphs_differ", (json_int_t)cell->n_graphs_differ,
-                               "options_differ", (int)cell->has_other_options, "verdict",
-                               change_verdict_name(cell->verdict), "changes", changes),
+                     json_pack("{s:o, s:I, s:o, s:o, s:I, s:I, s:b, s:s, s:o}", "network", json_of_text(cell->network),
+                               "samples", (json_int_t)cell->n_samples, "sigma", json_of_sigma(cell->sigma), "learner",
+                               json_of_text(cell->learner), "pairs", (json_int_t)cell->n_pairs, "graphs_differ",
+                               (json_int_t)cell->n_graphs_differ, "options_differ", (int)cell->has_other_options,
+                               "verdict", change_verdict_name(cell->verdict), "changes", changes),
                      err));
         for (size_t k = 0; k < cell->n_changes; k++)
             TRY(json_add(changes, json_of_change(&cell->changes[k]), err));
@@ -124,10 +129,10 @@ static status put_jobs(json_t *answer, const difference *d, error_info *err) {
     for (size_t i = 0; i < d->n_jobs; i++) {
         const job_record *r = d->jobs[i].after ? d->jobs[i].after : d->jobs[i].before;
         TRY(json_add(jobs,
-                     json_pack("{s:o, s:I, s:I, s:o, s:s, s:o}", "network", json_of_text(r->network), "samples",
-                               (json_int_t)r->n_samples, "replicate", (json_int_t)r->replicate, "learner",
-                               json_of_text(r->learner), "what", job_change_kind_name(d->jobs[i].kind), "message",
-                               json_of_text(r->message)),
+                     json_pack("{s:o, s:I, s:o, s:I, s:o, s:s, s:o}", "network", json_of_text(r->network), "samples",
+                               (json_int_t)r->n_samples, "sigma", json_of_sigma(r->sigma), "replicate",
+                               (json_int_t)r->replicate, "learner", json_of_text(r->learner), "what",
+                               job_change_kind_name(d->jobs[i].kind), "message", json_of_text(r->message)),
                      err));
     }
 cleanup:

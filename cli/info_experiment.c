@@ -25,13 +25,21 @@ static size_t cell_count(const experiment *e) {
         for (size_t i = 0; i < o->n_networks; i++)
             n += !e->variants[v].runs_on || e->variants[v].runs_on[i];
     }
-    return n * o->n_sizes * o->n_replicates;
+    return n * o->n_sizes * outputs_sigma_count(o) * o->n_replicates;
 }
 
 static json_t *sizes_of(const experiment_outputs *o) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < o->n_sizes; i++)
-        (void)json_array_append_new(array, json_integer((json_int_t)o->sizes[i]));
+        (void)json_array_append_new(array, o->sizes[i] == OUTPUTS_ALL_ROWS ? json_string("all")
+                                                                           : json_integer((json_int_t)o->sizes[i]));
+    return array;
+}
+
+static json_t *sigmas_of(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_sigmas; i++)
+        (void)json_array_append_new(array, json_real(o->sigmas[i]));
     return array;
 }
 
@@ -67,6 +75,7 @@ static status answer(cli *c, const experiment *e, const char *path, error_info *
     TRY(json_put(o, "path", json_of_text(path), err));
     TRY(json_put(o, "networks", json_of_texts((const char *const *)x->networks, x->n_networks), err));
     TRY(json_put(o, "samples", sizes_of(x), err));
+    TRY(json_put(o, "sigma", sigmas_of(x), err));
     TRY(json_put(o, "replicates", json_integer((json_int_t)x->n_replicates), err));
     TRY(json_put(o, "learners", json_of_texts((const char *const *)x->learners, x->n_learners), err));
     TRY(json_put(o, "metrics", json_of_texts((const char *const *)e->metrics, e->n_metrics), err));
@@ -88,14 +97,20 @@ static void print_names(text_buffer *out, const char *label, char *const *names,
 static void print(cli *c, const experiment *e, const char *path) {
     const experiment_outputs *x = &e->outputs;
     text_buffer *out = &c->out;
+    char digits[32];
     text_append_format(out, "experiment   %s\n", x->name);
     if (x->title)
         text_append_format(out, "title        %s\n", x->title);
     text_append_format(out, "file         %s\n", path);
     print_names(out, "networks", x->networks, x->n_networks);
     text_append(out, "samples      ");
-    for (size_t i = 0; i < x->n_sizes; i++)
-        text_append_format(out, "%s%zu", i ? ", " : "", x->sizes[i]);
+    for (size_t i = 0; i < x->n_sizes; i++) {
+        text_append(out, i ? ", " : "");
+        outputs_append_size(x->sizes[i], out);
+    }
+    text_append(out, x->n_sigmas ? "\nsigma        " : "");
+    for (size_t i = 0; i < x->n_sigmas; i++)
+        text_append_format(out, "%s%s", i ? ", " : "", text_from_double(x->sigmas[i], digits));
     text_append_format(out, "\nreplicates   %zu\n", x->n_replicates);
     print_names(out, "learners", x->learners, x->n_learners);
     print_names(out, "metrics", e->metrics, e->n_metrics);

@@ -16,12 +16,21 @@ typedef struct {
     const char *name, *citation;
     size_t nodes, arcs, min_states, max_states, max_in_degree, max_out_degree;
     uint64_t parameters;
-    bool is_available;
+    bool is_available, is_gaussian;
     const catalogue_entry *entry; /* NULL for a file that the catalogue does not know */
 } network_facts;
 
+/* A tiled network of the papers has no file: the catalogue's figures are those of what would be made. */
+static bool has_file(const char *word) {
+    char *path = NULL;
+    bool has = catalogue_locate(word, &path, NULL) == STATUS_OK;
+    free(path);
+    return has;
+}
+
 bool info_knows_network(const char *word) {
-    return strcmp(word, "-") == 0 || input_is_network_file(word) || catalogue_find(word) != NULL;
+    return strcmp(word, "-") == 0 || input_is_network_file(word) || catalogue_find(word) != NULL ||
+           (!strchr(word, '/') && has_file(word));
 }
 
 static network_facts facts_of_entry(const catalogue_entry *e) {
@@ -37,17 +46,19 @@ static network_facts facts_of_entry(const catalogue_entry *e) {
                            .entry = e};
 }
 
-static network_facts facts_of_network(const bayes_net *net) {
-    const catalogue_entry *e = catalogue_find(bayes_net_name(net));
-    network_facts f = {.name = bayes_net_name(net),
-                       .nodes = bayes_net_node_count(net),
-                       .arcs = dag_arc_count(bayes_net_dag(net)),
-                       .parameters = bayes_net_parameter_count(net),
-                       .is_available = true};
+static network_facts facts_of_network(const any_network *net) {
+    const catalogue_entry *e = catalogue_find(any_network_name(net));
+    network_facts f = {.name = any_network_name(net),
+                       .nodes = any_network_node_count(net),
+                       .arcs = dag_arc_count(any_network_dag(net)),
+                       .parameters = net->tables ? bayes_net_parameter_count(net->tables)
+                                                 : gaussian_net_parameter_count(net->gaussian),
+                       .is_available = true,
+                       .is_gaussian = net->gaussian != NULL};
     for (size_t i = 0; i < f.nodes; i++) {
-        size_t states = bayes_net_variable(net, i)->n_states, in = 0, out = 0;
-        (void)dag_parents(bayes_net_dag(net), i, &in);
-        (void)dag_children(bayes_net_dag(net), i, &out);
+        size_t states = any_network_variables(net)[i].n_states, in = 0, out = 0;
+        (void)dag_parents(any_network_dag(net), i, &in);
+        (void)dag_children(any_network_dag(net), i, &out);
         f.min_states = i == 0 || states < f.min_states ? states : f.min_states;
         f.max_states = states > f.max_states ? states : f.max_states;
         f.max_in_degree = in > f.max_in_degree ? in : f.max_in_degree;
@@ -67,6 +78,7 @@ static status answer(cli *c, const network_facts *f, error_info *err) {
 
     TRY(json_put(o, "kind", json_of_text("network"), err));
     TRY(json_put(o, "name", json_of_text(f->name), err));
+    TRY(json_put(o, "data", json_of_text(f->is_gaussian ? "continuous" : "discrete"), err));
     TRY(json_put(o, "nodes", json_integer((json_int_t)f->nodes), err));
     TRY(json_put(o, "arcs", json_integer((json_int_t)f->arcs), err));
     TRY(json_put(o, "parameters", json_integer((json_int_t)f->parameters), err));
@@ -88,8 +100,12 @@ static void print(cli *c, const network_facts *f) {
     if (f->parameters > 0)
         text_append_format(out, "parameters   %" PRIu64 "\n", f->parameters);
     if (f->max_states > 0)
-        text_append_format(out, "states       %zu to %zu\nin-degree    at most %zu\nout-degree   at most %zu\n",
-                           f->min_states, f->max_states, f->max_in_degree, f->max_out_degree);
+        text_append_format(out, "states       %zu to %zu\n", f->min_states, f->max_states);
+    if (f->is_gaussian)
+        text_append(out, "data         continuous: each variable a linear function of its parents, and normal noise\n");
+    if (f->max_states > 0 || f->is_gaussian)
+        text_append_format(out, "in-degree    at most %zu\nout-degree   at most %zu\n", f->max_in_degree,
+                           f->max_out_degree);
     if (f->citation)
         text_append_format(out, "citation     %s\n", f->citation);
     if (f->entry && f->entry->tile)
@@ -110,17 +126,9 @@ static status tell(cli *c, const network_facts *f, error_info *err) {
     return STATUS_OK;
 }
 
-/* A tiled network of the papers has no file: the catalogue's figures are those of what would be made. */
-static bool has_file(const char *word) {
-    char *path = NULL;
-    bool has = catalogue_locate(word, &path, NULL) == STATUS_OK;
-    free(path);
-    return has;
-}
-
 status info_network(cli *c, const char *word, error_info *err) {
     const catalogue_entry *entry = catalogue_find(word);
-    bayes_net *net = NULL;
+    any_network net = {0};
     network_facts facts;
     status st = STATUS_OK;
 
@@ -129,10 +137,10 @@ status info_network(cli *c, const char *word, error_info *err) {
         facts.is_available = input_is_available(word);
         return tell(c, &facts, err);
     }
-    TRY(input_network(c, word, &net, err));
-    facts = facts_of_network(net);
+    TRY(input_any_network(c, word, &net, err));
+    facts = facts_of_network(&net);
     st = tell(c, &facts, err);
 cleanup:
-    bayes_net_destroy(net);
+    any_network_clear(&net);
     return st;
 }

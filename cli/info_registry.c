@@ -5,6 +5,7 @@
 #include "cli/json.h"
 
 #include "generators/catalogue.h"
+#include "generators/dataset_catalogue.h"
 #include "learners/discretize/discretizer.h"
 #include "learners/learner.h"
 #include "metrics/ci_test.h"
@@ -131,10 +132,12 @@ status info_score(cli *c, const char *word, error_info *err) {
     TRY(cli_blame(c, BLAME_WORDS, score_kind_find(word, &k, err)));
     if (c->json) {
         TRY(begin_answer(c, "score", score_kind_name(k), score_kind_summary(k), score_kind_citation(k), err));
+        TRY(json_put(c->answer, "accepts", json_of_text(data_kinds_name(score_kind_accepts(k))), err));
         TRY(json_put(c->answer, "equivalent", json_boolean(score_kind_is_equivalent(k)), err));
         TRY(json_put(c->answer, "options", json_of_option_specs(score_kind_options(k)), err));
     } else {
         begin_print(c, "score", score_kind_name(k), score_kind_summary(k), score_kind_citation(k));
+        text_append_format(&c->out, "takes        %s data\n", data_kinds_name(score_kind_accepts(k)));
         text_append_format(&c->out, "equivalence  Markov equivalent DAGs %s\n",
                            score_kind_is_equivalent(k) ? "score alike" : "may score differently");
         print_options(&c->out, score_kind_options(k));
@@ -156,9 +159,11 @@ status info_test(cli *c, const char *word, error_info *err) {
     TRY(cli_blame(c, BLAME_WORDS, ci_test_kind_find(word, &k, err)));
     if (c->json) {
         TRY(begin_answer(c, "test", ci_test_kind_name(k), ci_test_kind_summary(k), ci_test_kind_citation(k), err));
+        TRY(json_put(c->answer, "accepts", json_of_text(data_kinds_name(ci_test_kind_accepts(k))), err));
         TRY(json_put(c->answer, "options", json_of_option_specs(ci_test_kind_options(k)), err));
     } else {
         begin_print(c, "test", ci_test_kind_name(k), ci_test_kind_summary(k), ci_test_kind_citation(k));
+        text_append_format(&c->out, "takes        %s data\n", data_kinds_name(ci_test_kind_accepts(k)));
         print_options(&c->out, ci_test_kind_options(k));
     }
 cleanup:
@@ -238,5 +243,7 @@ const char *info_nearest_name(const char *word) {
         near = nearest_of(word, discretizer_count(), discretizer_name);
     if (!near)
         near = nearest_of(word, score_kind_count(), score_name);
+    if (!near)
+        near = dataset_catalogue_nearest(word);
     return near ? near : metric_suggest(word);
 }

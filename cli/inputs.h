@@ -9,14 +9,21 @@
 #include "core/dataset.h"
 #include "core/graph_file.h"
 #include "core/options.h"
+#include "generators/any_network.h"
 
-/** A network by its name in the catalogue, by its file, or "-" for BIF on standard input. The caller destroys it. */
+/**
+ * A network by its name in the catalogue, by its file, or "-" for standard input. The caller destroys it.
+ * STATUS_INVALID: it is a linear-Gaussian one.
+ */
 BNB_MUST_CHECK status input_network(cli *c, const char *name, bayes_net **out, error_info *err);
+
+/** The same of either kind; the caller clears it. */
+BNB_MUST_CHECK status input_any_network(cli *c, const char *name, any_network *out, error_info *err);
 
 /** True if a name of the catalogue has its file on this computer, or is made of tiles of one that has. */
 bool input_is_available(const char *name);
 
-/** True if the word means a network file: it ends in .bif or .bif.gz. */
+/** True if the word means a network file: it ends in .bif, .json, or one of these and .gz. */
 bool input_is_network_file(const char *word);
 
 /**
@@ -25,8 +32,15 @@ bool input_is_network_file(const char *word);
  */
 BNB_MUST_CHECK status input_data(cli *c, const char *path, const bayes_net *states, dataset **out, error_info *err);
 
+/** The same, with the variables of a network of either kind. */
+BNB_MUST_CHECK status input_data_of(cli *c, const char *path, const any_network *states, dataset **out,
+                                    error_info *err);
+
 /** The network named by --network, or NULL where that option was not given. */
 BNB_MUST_CHECK status input_states(cli *c, bayes_net **out, error_info *err);
+
+/** The same of either kind; empty where the option was not given. */
+BNB_MUST_CHECK status input_any_states(cli *c, any_network *out, error_info *err);
 
 /** A graph and whether its source says which nodes there are (a network does; a CSV with `# nodes:` does). */
 typedef struct {
@@ -41,6 +55,10 @@ BNB_MUST_CHECK status input_graph_read(cli *c, const char *word, input_graph *ou
 
 /** Applies every `-O name=value` of the command line to an options struct that holds its initial values. */
 BNB_MUST_CHECK status input_options(cli *c, const option_spec *specs, void *options, error_info *err);
+
+/** The same for every `--NAME name=value`. */
+BNB_MUST_CHECK status input_options_of(cli *c, const char *name, const option_spec *specs, void *options,
+                                       error_info *err);
 
 /** The column of a name that was typed; STATUS_INVALID with a suggestion. */
 BNB_MUST_CHECK status input_column(cli *c, const dataset *data, const char *name, size_t *out, error_info *err);

@@ -6,6 +6,7 @@
 
 #include "core/options.h"
 #include "core/status.h"
+#include "core/trace.h"
 
 #include <jansson.h>
 #include <stdint.h>
@@ -36,6 +37,10 @@ json_t *json_of_options(const option_spec *specs, const void *options);
 
 /** An option table: name, type, default, range or choices, help. NULL without memory. */
 json_t *json_of_option_specs(const option_spec *specs);
+
+/** The figures of a trace by name; its series, each an array of [step, value]. NULL without memory. */
+json_t *json_of_figures(const trace *t);
+json_t *json_of_series(const trace *t);
 
 /** What an option's values may be, for people: "0 .. 1", "a|b", "true|false". */
 void text_append_option_range(text_buffer *out, const option_spec *spec);

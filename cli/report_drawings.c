@@ -26,7 +26,7 @@ static size_t largest_size(const experiment_outputs *o) {
 static bool has_graph(const job_record *records, size_t n, const char *network, const char *id, size_t samples) {
     for (size_t i = 0; i < n; i++) {
         const job_record *r = &records[i];
-        if (r->state == JOB_DONE && r->graph && r->replicate == 0 && r->n_samples == samples &&
+        if (r->state == JOB_DONE && r->graph && r->replicate == 0 && outputs_is_size(samples, r->n_samples) &&
             strcmp(r->network, network) == 0 && strcmp(r->learner, id) == 0)
             return true;
     }

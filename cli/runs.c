@@ -103,13 +103,35 @@ cleanup:
     return st;
 }
 
-static status read_results(const char *folder, bool for_page, run_results *out, error_info *err) {
+static bool has_policies(const experiment_outputs *o) {
+    for (size_t i = 0; i < o->n_tables; i++) {
+        if (o->tables[i].kind == TABLE_OF_POLICIES)
+            return true;
+    }
+    return false;
+}
+
+static status add_policies(experiment_outputs *o, error_info *err) {
+    table_spec *grown = reallocarray(o->tables, o->n_tables + 1, sizeof *grown), spec = {.kind = TABLE_OF_POLICIES};
+    if (!grown)
+        return error_out_of_memory(err);
+    o->tables = grown;
+    spec.id = text_copy("policies");
+    if (!spec.id)
+        return error_out_of_memory(err);
+    grown[o->n_tables++] = spec;
+    return STATUS_OK;
+}
+
+static status read_results(const char *folder, bool for_page, bool with_policies, run_results *out, error_info *err) {
     run_counts counts = {0};
     store *s = NULL;
     status st = STATUS_OK;
 
     TRY(store_open(folder, false, false, &s, err));
-    TRY(runs_read_planned(s, for_page, &out->e, &out->records, &out->n_records, err));
+    TRY(runs_read_planned(s, for_page || with_policies, &out->e, &out->records, &out->n_records, err));
+    if (with_policies && !has_policies(&out->e.outputs))
+        TRY(add_policies(&out->e.outputs, err));
     if (for_page)
         TRY(report_page_add_drawings(&out->e, out->records, out->n_records, err));
     TRY(runner_read_network_facts(&out->e, err));
@@ -156,7 +178,7 @@ status runs_report(cli *c, const char *store_folder, const report_wish *wish, js
     status st = STATUS_OK;
 
     TRY_ALLOC(beside);
-    TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, wish->write_html, &results, err)));
+    TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, wish->write_html, wish->with_policies, &results, err)));
     if (wish->write_html) {
         TRY(report_page_create(&results.e, &results.run, results.n_planned, &page, err));
         options.html = &page.facts;
@@ -182,7 +204,7 @@ status runs_reproduction(cli *c, const char *store_folder, const char *path, err
     text_buffer text = {0};
     status st = STATUS_OK;
 
-    TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, false, &results, err)));
+    TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, false, false, &results, err)));
     reproduction_input in = {.outputs = &results.e.outputs,
                              .records = results.records,
                              .n_records = results.n_records,

@@ -27,6 +27,7 @@ BNB_MUST_CHECK status runs_read_planned(store *s, bool with_graphs, experiment *
 typedef struct {
     const char *folder; /* NULL: STORE/report */
     bool write_markdown, write_csv, write_plots, write_latex, write_html;
+    bool with_policies; /* a table of every discretization policy, where the experiment declares none */
 } report_wish;
 
 /**

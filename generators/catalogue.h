@@ -33,17 +33,19 @@ const catalogue_entry *catalogue_find(const char *name); /* NULL where there is 
 BNB_MUST_CHECK status catalogue_check(const catalogue_entry *entry, const bayes_net *net, error_info *err);
 
 /**
- * The file of a network, on the heap. `name` is a path (it holds a '/' or ends in .bif or .bif.gz; "-" is standard
- * input), or a name looked for as NAME.bif and NAME.bif.gz in $BNBENCH_NETWORKS (folders, ':' between them), the user's
- * cache, the folder that ships.
+ * The file of a network, on the heap. `name` is a path (it holds a '/' or ends in .bif, .json, or these and .gz; "-" is
+ * standard input), or a name looked for as NAME.bif, NAME.bif.gz, NAME.json and NAME.json.gz in $BNBENCH_NETWORKS
+ * (folders, ':' between them), the user's cache, the folder that ships. A JSON file is a linear-Gaussian network
+ * (generators/any_network.h reads either kind).
  * @return STATUS_MISSING: what was searched, a near name, and how to get it.
  */
 BNB_MUST_CHECK status catalogue_locate(const char *name, char **path, error_info *err);
 
 /**
- * catalogue_locate, then bif_read. A network that is not there is not downloaded: that is `networks fetch`.
- * A tiled network of the papers that is nowhere as a file is made from the one that it copies (generators/tiling.h),
- * with a seed of its own that never changes: CATALOGUE_TILING_SEED, then the words "tile" and its name.
+ * catalogue_locate, then bif_read; STATUS_INVALID: it is a linear-Gaussian one. A network that is not there is not
+ * downloaded: that is `networks fetch`. A tiled network of the papers that is nowhere as a file is made from the one
+ * that it copies (generators/tiling.h), with a seed of its own that never changes: CATALOGUE_TILING_SEED, then the
+ * words "tile" and its name.
  */
 BNB_MUST_CHECK status catalogue_load(const char *name, bayes_net **out, error_info *err);
 

@@ -99,6 +99,8 @@ static status search_folder(search *s, const char *folder, error_info *err) {
     text_append(&s->searched, folder);
     TRY(try_file(s, folder, ".bif", err));
     TRY(try_file(s, folder, ".bif.gz", err));
+    TRY(try_file(s, folder, ".json", err));
+    TRY(try_file(s, folder, ".json.gz", err));
 cleanup:
     return st;
 }
@@ -165,8 +167,12 @@ static status not_found(const char *name, const char *searched, error_info *err)
 }
 
 static bool is_path(const char *name) {
-    return strchr(name, '/') || path_ends_with(name, ".bif") || path_ends_with(name, ".bif.gz") ||
-           strcmp(name, "-") == 0;
+    static const char *const endings[] = {".bif", ".bif.gz", ".json", ".json.gz"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (path_ends_with(name, endings[i]))
+            return true;
+    }
+    return strchr(name, '/') || strcmp(name, "-") == 0;
 }
 
 static status take_path(const char *name, char **path, error_info *err) {
@@ -202,6 +208,8 @@ static status read_located(const char *name, bayes_net **out, error_info *err) {
     char *path = NULL;
     status st = STATUS_OK;
     TRY(catalogue_locate(name, &path, err));
+    if (path_ends_with(path, ".json") || path_ends_with(path, ".json.gz"))
+        TRY(error_set(err, STATUS_INVALID, "%.300s is a linear-Gaussian network; this takes one of tables", path));
     TRY(bif_read(path, out, NULL, err));
 cleanup:
     free(path);

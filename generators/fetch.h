@@ -4,19 +4,13 @@
 #define BNB_GENERATORS_FETCH_H
 
 #include "generators/catalogue.h"
-
-/** What vouches for a file that was fetched. */
-typedef enum {
-    FETCH_BY_DIGEST, /* its SHA-256 is one that the catalogue holds */
-    FETCH_BY_CONTENT /* no digest is known for that address; the network has every figure of the catalogue */
-} fetch_check;
+#include "generators/transfer.h"
 
 /**
  * Downloads a network of the catalogue into the cache folder (catalogue_cache_folder) as NAME.bif.gz.
  *
  * The address is BASE/NAME/NAME.bif.gz, with BASE the argument, else $BNBENCH_REPOSITORY, else the catalogue's own
- * address. http and https alone, five redirections at most (never from https back to http), 64 MiB at most; given up
- * after 20 s without a connection, 30 s of less than 100 bytes a second, or ten minutes.
+ * address; generators/transfer.h says how it is got.
  *
  * What is checked before the file takes its place: where the catalogue has a SHA-256 for the address, that it is the
  * file's; and always that the file is a network with the nodes, arcs, parameters, states and degrees of the catalogue.

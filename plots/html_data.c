@@ -166,6 +166,7 @@ static void append_values(job_table *t, const job_record *job, text_buffer *out)
 }
 
 static void append_job(job_table *t, const job_record *job, text_buffer *out) {
+    char digits[32];
     text_append_format(out, "[%zu,%" PRIu64 ",%" PRIu64 ",%zu,%d,%" PRIu64,
                        name_index_find(t->networks.places, job->network), job->n_samples, job->replicate,
                        name_index_find(t->learners.places, job->learner), (int)job->state, job->seed);
@@ -173,6 +174,7 @@ static void append_job(job_table *t, const job_record *job, text_buffer *out) {
     append_place(&t->texts, job->options, out);
     append_place(&t->texts, job->message, out);
     append_place(&t->texts, job->stderr_tail, out);
+    text_append_format(out, ",%s", job->sigma > 0 ? text_from_double(job->sigma, digits) : "null");
     append_values(t, job, out);
 }
 
@@ -219,6 +221,7 @@ status html_append_data(const report *r, text_buffer *out, error_info *err) {
     append_main_metrics(&t, out);
     append_states(out);
     append_parts(r, out);
+    text_append_format(out, "\"hasNoise\":%s,\n", r->outputs->n_sigmas ? "true" : "false");
     append_jobs(&t, out);
     text_append_format(out, "\"tables\":[%s]}", r->page.table_data.data ? r->page.table_data.data : "");
     st = text_buffer_check(out, err);

@@ -38,6 +38,28 @@ static void append_sizes(const size_t *sizes, size_t n, text_buffer *out) {
     text_append(out, "]");
 }
 
+static void append_sigmas(const double *sigmas, size_t n, text_buffer *out) {
+    char digits[32];
+    text_append(out, "[");
+    for (size_t i = 0; i < n; i++)
+        text_append_format(out, "%s%s", i ? "," : "", text_from_double(sigmas[i], digits));
+    text_append(out, "]");
+}
+
+/* Names and learners of figures that are the mean of several. */
+static void append_pools(const report *r, const table_spec *spec, text_buffer *out) {
+    text_append(out, ",\"pools\":[");
+    for (size_t i = 0; i < spec->n_pools; i++) {
+        const learner_pool *pool = &spec->pools[i];
+        text_append(out, i ? ",[" : "[");
+        html_append_json(out, pool->id);
+        for (size_t k = 0; k < pool->n_parts; k++)
+            text_append_format(out, ",%zu", outputs_find_learner(r->outputs, pool->parts[k]));
+        text_append(out, "]");
+    }
+    text_append(out, "]");
+}
+
 static void append_metrics(const table_spec *spec, text_buffer *out) {
     text_append(out, "[");
     for (size_t i = 0; i < spec->n_sum_of; i++) {
@@ -51,19 +73,23 @@ static void append_metrics(const table_spec *spec, text_buffer *out) {
 
 /* Which jobs stand behind a group's figures. */
 static void append_table_data(const report *r, const table *t, const table_spec *spec, text_buffer *out) {
-    bool is_size = (spec->rows == AXIS_LEARNER ? spec->columns : spec->rows) == AXIS_SAMPLES;
+    static const char *const axis_names[] = {
+        [AXIS_SAMPLES] = "samples", [AXIS_NETWORK] = "network", [AXIS_SIGMA] = "sigma"};
+    table_axis axis = spec->rows == AXIS_LEARNER ? spec->columns : spec->rows;
     char *const *groups = t->learners_are_columns ? t->row_names : t->column_names;
     text_append(out, "{\"title\":");
     html_append_json(out, t->title);
-    text_append_format(out, ",\"axis\":\"%s\",\"metrics\":", is_size ? "samples" : "network");
+    text_append_format(out, ",\"axis\":\"%s\",\"metrics\":", axis_names[axis]);
     append_metrics(spec, out);
     if (spec->normalise_by)
         text_append_format(out, ",\"base\":%zu", outputs_find_learner(r->outputs, spec->normalise_by));
     else
         text_append(out, ",\"base\":-1");
     text_append(out, ",\"groups\":");
-    if (is_size)
+    if (axis == AXIS_SAMPLES)
         append_sizes(spec->n_samples ? spec->samples : r->outputs->sizes, t->n_groups, out);
+    else if (axis == AXIS_SIGMA)
+        append_sigmas(spec->n_sigmas ? spec->sigmas : r->outputs->sigmas, t->n_groups, out);
     else
         append_networks(r, groups, t->n_groups, out);
     text_append(out, ",\"networks\":");
@@ -76,6 +102,12 @@ static void append_table_data(const report *r, const table *t, const table_spec 
         append_sizes(spec->samples, spec->n_samples, out);
     else
         text_append(out, "null");
+    text_append(out, ",\"sigmas\":");
+    if (spec->n_sigmas)
+        append_sigmas(spec->sigmas, spec->n_sigmas, out);
+    else
+        text_append(out, "null");
+    append_pools(r, spec, out);
     text_append(out, "}");
 }
 

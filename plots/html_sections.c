@@ -85,12 +85,18 @@ static void append_machine(const store_run_facts *run, text_buffer *out) {
 
 void html_append_summary(const report *r, text_buffer *out) {
     const experiment_outputs *o = r->outputs;
+    char digits[32];
     append_tiles(r, out);
     text_append(out, "<dl class=\"facts\">\n");
     append_names("networks", o->networks, NULL, o->n_networks, out);
     text_append(out, "<dt>sample sizes</dt><dd>");
-    for (size_t i = 0; i < o->n_sizes; i++)
-        text_append_format(out, "%s%zu", i ? ", " : "", o->sizes[i]);
+    for (size_t i = 0; i < o->n_sizes; i++) {
+        text_append(out, i ? ", " : "");
+        outputs_append_size(o->sizes[i], out);
+    }
+    text_append(out, o->n_sigmas ? "</dd>\n<dt>noise levels (sigma)</dt><dd>" : "");
+    for (size_t i = 0; i < o->n_sigmas; i++)
+        text_append_format(out, "%s%s", i ? ", " : "", text_from_double(o->sigmas[i], digits));
     text_append(out, "</dd>\n");
     append_names("learners", o->learners, o->is_hidden, o->n_learners, out);
     if (r->options->html->run)
@@ -137,12 +143,15 @@ void html_append_learners(const report *r, text_buffer *out) {
 }
 
 static void append_failure(const job_record *job, text_buffer *out) {
+    char digits[32];
     text_append(out, "<tr><td>");
     append_text(out, job->learner);
     text_append(out, "</td><td>");
     append_text(out, job->network);
-    text_append_format(out, "</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td><td class=\"failed\">%s</td><td>",
-                       job->n_samples, job->replicate + 1, job_state_name(job->state));
+    text_append_format(out, "</td><td>%" PRIu64 "%s%s</td><td>%" PRIu64 "</td><td class=\"failed\">%s</td><td>",
+                       job->n_samples, job->sigma > 0 ? ", sigma " : "",
+                       job->sigma > 0 ? text_from_double(job->sigma, digits) : "", job->replicate + 1,
+                       job_state_name(job->state));
     append_text(out, job->message ? job->message : "");
     if (job->stderr_tail && *job->stderr_tail) {
         text_append(out, "<pre>");

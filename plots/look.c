@@ -56,7 +56,7 @@ void look_append_outputs(const char *file_name, size_t height, const char *draw,
 void look_append_key(const plot_style *style, text_buffer *out) {
     if (style->key == PLOT_KEY_INSIDE)
         text_append(out, "set key inside right top opaque box lc rgb '#CCCCCC'\n");
-    else if (style->key == PLOT_KEY_NONE)
+    else if (style->key == PLOT_KEY_NONE || style->key == PLOT_KEY_POINTS)
         text_append(out, "unset key\n");
 }
 

@@ -79,13 +79,14 @@ static size_t count_boxes(const plot *p) {
 void plot_append_box_script(const plot *p, const char *file_name, text_buffer *out) {
     text_buffer boxes = {0}, outliers = {0}, draw = {0}, caption = {0};
     double *values = calloc(p->n_values + 1, sizeof *values);
+    char rows[PLOT_ROWS_SIZE];
     size_t rank = 0;
     for (size_t first = 0; values && first < p->n_values; first += count_values(p, first))
         append_box(p, first, count_values(p, first), ++rank, values, &boxes, &outliers);
     text_append_format(out, "$boxes << END_OF_DATA\n%sEND_OF_DATA\n", boxes.data ? boxes.data : "");
     text_append_format(out, "$outliers << END_OF_DATA\n%sEND_OF_DATA\n", outliers.data ? outliers.data : "");
-    text_append_format(&caption, "%zu rows; box: quartiles and median, whiskers to the last value within 1.5 heights",
-                       p->samples);
+    text_append_format(&caption, "%s; box: quartiles and median, whiskers to the last value within 1.5 heights",
+                       plot_rows(p->samples, rows));
     look_append_frame(p->title, caption.data ? caption.data : "", out);
     look_append_label('y', p->y.label, out);
     append_names(p, count_boxes(p), out);

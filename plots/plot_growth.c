@@ -12,18 +12,20 @@ typedef struct {
     result_grid grid;
     metric_values values;
     size_t size;
-    double *found; /* n_replicates */
+    double *found; /* of a network: the noise levels' data sets */
 } growth_work;
 
 static plot_point point_of(const growth_work *w, size_t learner, size_t network) {
     double variables = w->outputs->facts[network].n_variables;
+    size_t n_sigmas = outputs_sigma_count(w->outputs);
     plot_point point = {.learner = learner,
                         .size = network,
                         .samples = (size_t)variables,
-                        .of = w->grid.n_replicates,
+                        .of = n_sigmas * w->grid.n_replicates,
                         .x = {variables, variables, variables}};
-    for (size_t r = 0; r < w->grid.n_replicates; r++) {
-        double value = w->values.values[result_grid_index(&w->grid, network, w->size, r, learner)];
+    for (size_t i = 0; i < point.of; i++) {
+        size_t place = network * n_sigmas + i / w->grid.n_replicates, r = i % w->grid.n_replicates;
+        double value = w->values.values[result_grid_index(&w->grid, place, w->size, r, learner)];
         if (!isnan(value))
             w->found[point.n++] = value;
     }
@@ -50,10 +52,11 @@ static bool is_known(const experiment_outputs *o, size_t network) {
 static status collect(growth_work *w, plot *p, error_info *err) {
     size_t n_unknown = 0;
     text_buffer note = {0};
-    p->points = calloc(w->grid.n_learners * w->grid.n_networks + 1, sizeof *p->points);
+    char rows[PLOT_ROWS_SIZE];
+    p->points = calloc(w->grid.n_learners * w->outputs->n_networks + 1, sizeof *p->points);
     if (!p->points)
         return error_out_of_memory(err);
-    for (size_t n = 0; n < w->grid.n_networks; n++) {
+    for (size_t n = 0; n < w->outputs->n_networks; n++) {
         n_unknown += !is_known(w->outputs, n);
         for (size_t l = 0; is_known(w->outputs, n) && l < w->grid.n_learners; l++) {
             plot_point point = point_of(w, l, n);
@@ -62,9 +65,8 @@ static status collect(growth_work *w, plot *p, error_info *err) {
         }
     }
     qsort(p->points, p->n_points, sizeof *p->points, compare_points);
-    text_append_format(&note,
-                       "Each point is a network at %zu rows: the median over its data sets, bars reach the quartiles.",
-                       p->samples);
+    text_append_format(&note, "Each point is a network at %s: the median over its data sets, bars reach the quartiles.",
+                       plot_rows(p->samples, rows));
     if (n_unknown)
         text_append_format(&note, " Left out, since how many variables they have is not known: %zu networks.",
                            n_unknown);
@@ -73,6 +75,7 @@ static status collect(growth_work *w, plot *p, error_info *err) {
 
 static status name_plot(const plot_spec *spec, plot *p, error_info *err) {
     text_buffer title = {0};
+    char rows[PLOT_ROWS_SIZE];
     status st = STATUS_OK;
     bool is_positive = true;
     TRY(plot_name_axis(&p->y, spec->y, NULL, err));
@@ -86,7 +89,7 @@ static status name_plot(const plot_spec *spec, plot *p, error_info *err) {
     if (spec->title)
         text_append(&title, spec->title);
     else
-        text_append_format(&title, "%s by the number of variables, %zu rows", spec->y, p->samples);
+        text_append_format(&title, "%s by the number of variables, %s", spec->y, plot_rows(p->samples, rows));
     TRY(text_buffer_check(&title, err));
     p->title = title.data;
     title = (text_buffer){0};
@@ -102,7 +105,7 @@ status plot_compute_growth(const experiment_outputs *outputs, const plot_spec *s
     status st = STATUS_OK;
     TRY(result_grid_create(outputs, records, n_records, &w.grid, err));
     TRY(metric_values_create(&w.grid, spec->y, FAILURES_DROP_DATASET, &w.values, err));
-    TRY_ALLOC(w.found = calloc(outputs->n_replicates + 1, sizeof *w.found));
+    TRY_ALLOC(w.found = calloc(outputs_sigma_count(outputs) * outputs->n_replicates + 1, sizeof *w.found));
     TRY(collect(&w, &p, err));
     TRY(name_plot(spec, &p, err));
     *out = p;

@@ -90,6 +90,7 @@ void plot_append_heatmap_script(const plot *p, const char *file_name, text_buffe
     size_t *learners = calloc(o->n_learners + 1, sizeof *learners), n_learners = 0;
     size_t *networks = calloc(o->n_networks + 1, sizeof *networks), n_networks = 0;
     text_buffer caption = {0};
+    char rows[PLOT_ROWS_SIZE];
     if (!learners || !networks) {
         out->failed = true;
         goto cleanup;
@@ -97,7 +98,7 @@ void plot_append_heatmap_script(const plot *p, const char *file_name, text_buffe
     n_learners = rank_them(p, false, o->n_learners, learners);
     n_networks = rank_them(p, true, o->n_networks, networks);
     append_cells(p, learners, networks, out);
-    text_append_format(&caption, "%s; mean over data sets of %zu rows; shade: %s", p->y.label, p->samples,
+    text_append_format(&caption, "%s; mean over data sets of %s; shade: %s", p->y.label, plot_rows(p->samples, rows),
                        p->y.is_ratio ? "how far from 1" : "from the least to the largest of each network");
     look_append_frame(p->title, caption.data ? caption.data : "", out);
     append_tics('x', o->networks, networks, o->n_networks, MOST_NETWORK_NAME,

@@ -31,7 +31,7 @@ static bool has_bars(const plot *p) {
     if (p->kind == PLOT_TRACE)
         return false;
     return p->kind == PLOT_LINE || p->kind == PLOT_GROWTH ||
-           (p->n_points <= MOST_WITH_BARS && (p->y.is_ratio || p->outputs->n_networks == 1));
+           (p->n_points <= MOST_WITH_BARS && (p->y.is_ratio || p->has_means || p->outputs->n_networks == 1));
 }
 
 /* From the least drawn to the largest, with a ratio's 1 inside, then a margin. */
@@ -75,6 +75,15 @@ void plot_append_log_tics(char axis, double low, double high, text_buffer *out) 
         text_append_format(out, "set %ctics autofreq\n", axis);
 }
 
+/* One for each noise level. */
+static void append_sigma_tics(const plot *p, text_buffer *out) {
+    char digits[32];
+    text_append(out, "set xtics (");
+    for (size_t i = 0; i < p->outputs->n_sigmas; i++)
+        text_append_format(out, "%s%s", i ? ", " : "", text_from_double(p->outputs->sigmas[i], digits));
+    text_append(out, ")\n");
+}
+
 static void append_sample_tics(const plot *p, text_buffer *out) {
     text_append(out, "set xtics (");
     for (size_t i = 0; i < p->outputs->n_sizes; i++)
@@ -109,6 +118,8 @@ static void append_axis(const plot *p, bool on_x, text_buffer *out) {
         text_append_format(out, "set logscale %c 10\n", letter);
     if (axis->is_samples)
         append_sample_tics(p, out);
+    else if (axis->is_sigma && p->outputs->n_sigmas)
+        append_sigma_tics(p, out);
     else if (on_x && p->kind == PLOT_GROWTH)
         append_variable_tics(p, out);
     else if (axis->is_log)
@@ -128,8 +139,8 @@ static bool has_several_sizes(const plot *p) {
 }
 
 static double marker_size(const plot *p, size_t size) {
-    size_t rank = 0, n = p->outputs->n_sizes;
-    for (size_t i = 0; i < n; i++)
+    size_t rank = 0, n = has_several_sizes(p) ? p->outputs->n_sizes : 1;
+    for (size_t i = 0; n > 1 && i < n; i++)
         rank += p->outputs->sizes[i] < p->outputs->sizes[size];
     return n > 1 ? least_marker + (most_marker - least_marker) * (double)rank / (double)(n - 1) : lone_marker;
 }
@@ -137,8 +148,10 @@ static double marker_size(const plot *p, size_t size) {
 /* Lines beside each other, not on top, where their sample sizes are the same: `rank` of `n` series. */
 static double shift_of(const plot *p, size_t rank, size_t n) {
     double step = ((double)rank - (double)(n - 1) / 2) / (double)n;
-    if (!p->x.is_samples)
+    if (!p->x.is_samples && !p->x.is_sigma)
         return 1;
+    if (p->x.is_sigma)
+        return 1 + 0.012 * step;
     return p->x.is_log ? exp(0.12 * step) : 1 + 0.03 * step;
 }
 
@@ -159,8 +172,9 @@ static void append_series(const plot *p, size_t learner, text_buffer *out) {
     const char *colour = look_colour(learner);
     bool is_line = p->kind == PLOT_LINE || p->kind == PLOT_TRACE || p->kind == PLOT_GROWTH;
     if (has_bars(p))
-        text_append_format(out, "$learner%zu using %s pt 0 lw 1 lc rgb '#90%s' notitle, \\\n     ", learner,
-                           p->x.is_samples ? "1:2:5:6 with yerrorbars" : "1:2:3:4:5:6 with xyerrorbars", colour + 1);
+        text_append_format(
+            out, "$learner%zu using %s pt 0 lw 1 lc rgb '#90%s' notitle, \\\n     ", learner,
+            p->x.is_samples || p->x.is_sigma ? "1:2:5:6 with yerrorbars" : "1:2:3:4:5:6 with xyerrorbars", colour + 1);
     text_append_format(out, "$learner%zu using 1:2 with lines lw %g dt %d lc rgb '%s' notitle, \\\n     ", learner,
                        is_line ? 1.8 : 0.8, is_line ? 1 : 3, colour);
     text_append_format(out, "$learner%zu using 1:2:7 with points pt %d ps variable lw 1.6 lc rgb '%s' title ", learner,
@@ -203,14 +217,23 @@ static void append_n_of_n(const plot *p, text_buffer *out) {
     text_append_format(out, " of %zu", p->points[0].of);
 }
 
+/* Names beside the points instead of a key, which a line has no need of. */
+static bool has_labels(const plot *p) {
+    return p->kind == PLOT_SCATTER && p->style.key == PLOT_KEY_POINTS;
+}
+
 static void append_caption(const plot *p, text_buffer *out) {
     if (p->kind == PLOT_TRACE)
         text_append(out, "Mean over data sets");
+    else if (p->has_means)
+        text_append(out, has_bars(p) ? "Mean over networks, bars: one standard error" : "Mean over networks");
     else
         text_append(out, has_bars(p) ? "Median over data sets, bars to the quartiles" : "Median over data sets");
     if (p->kind == PLOT_GROWTH)
         text_append_format(out, "; %zu rows", p->samples);
     append_n_of_n(p, out);
+    if (p->has_front && has_labels(p))
+        text_append(out, "; dashed: the Pareto front");
     if (p->kind == PLOT_SCATTER && has_several_sizes(p)) {
         text_append(out, "; the larger the mark, the larger the sample: ");
         for (size_t i = 0; i < p->outputs->n_sizes; i++)
@@ -281,6 +304,17 @@ static void cut_caption(const plot *p, text_buffer *caption) {
     free(cut);
 }
 
+static size_t height_of(const plot *p) {
+    return has_labels(p) ? LOOK_LEAST_HEIGHT : look_height(count_series(p));
+}
+
+static void append_labels(const plot *p, text_buffer *out) {
+    plot_range x, y;
+    find_range(p, true, &x.low, &x.high);
+    find_range(p, false, &y.low, &y.high);
+    plot_append_labels(p, &x, &y, height_of(p), out);
+}
+
 void plot_append_script(const plot *p, const char *file_name, text_buffer *out) {
     text_buffer caption = {0}, draw = {0};
     if (p->kind == PLOT_BOX || p->kind == PLOT_HEATMAP) {
@@ -297,7 +331,9 @@ void plot_append_script(const plot *p, const char *file_name, text_buffer *out) 
     look_append_key(&p->style, out);
     append_axis(p, true, out);
     append_axis(p, false, out);
-    look_append_styled(file_name, &p->style, look_height(count_series(p)), draw.data ? draw.data : "", out);
+    if (has_labels(p))
+        append_labels(p, out);
+    look_append_styled(file_name, &p->style, height_of(p), draw.data ? draw.data : "", out);
     out->failed |= caption.failed || draw.failed;
     text_buffer_clear(&caption);
     text_buffer_clear(&draw);

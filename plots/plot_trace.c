@@ -48,7 +48,7 @@ static status add_value(line *l, uint64_t step, double value, error_info *err) {
 /* Each done data set's series. */
 static status collect_series(const result_grid *g, size_t learner, const char *name, line *out, error_info *err) {
     status st = STATUS_OK;
-    size_t n_cells = g->n_networks * g->n_sizes * g->n_replicates;
+    size_t n_cells = g->n_places * g->n_sizes * g->n_replicates;
     for (size_t i = 0; i < n_cells; i++) {
         const job_record *r = g->records[i * g->n_learners + learner];
         const trace_series *s = r && r->state == JOB_DONE ? trace_find_series(&r->trace, name) : NULL;
@@ -63,7 +63,7 @@ cleanup:
 static status collect_level(const result_grid *g, size_t learner, const char *metric, uint64_t step, line *out,
                             error_info *err) {
     status st = STATUS_OK;
-    size_t n_cells = g->n_networks * g->n_sizes * g->n_replicates;
+    size_t n_cells = g->n_places * g->n_sizes * g->n_replicates;
     for (size_t i = 0; i < n_cells; i++) {
         const job_record *r = g->records[i * g->n_learners + learner];
         const double *value = r && r->state == JOB_DONE ? job_record_metric(r, metric) : NULL;
@@ -107,7 +107,7 @@ static status add_series(plot *p, const plot_spec *spec, const result_grid *g, b
         l.n = 0;
         TRY(collect_series(g, i, spec->y, &l, err));
         has_series[i] = l.n > 0;
-        TRY(take_line(p, &l, i, g->n_networks * g->n_sizes * g->n_replicates, err));
+        TRY(take_line(p, &l, i, g->n_places * g->n_sizes * g->n_replicates, err));
     }
 cleanup:
     free(l.points);
@@ -130,7 +130,7 @@ static status add_levels(plot *p, const plot_spec *spec, const result_grid *g, c
         TRY(collect_level(g, i, spec->level, least, &l, err));
         if (most > least)
             TRY(collect_level(g, i, spec->level, most, &l, err));
-        TRY(take_line(p, &l, i, g->n_networks * g->n_sizes * g->n_replicates, err));
+        TRY(take_line(p, &l, i, g->n_places * g->n_sizes * g->n_replicates, err));
     }
 cleanup:
     free(l.points);

@@ -17,8 +17,8 @@ typedef struct {
 } values_work;
 
 /* NAN where there is none, or no baseline to divide by. */
-static double value_at(const values_work *w, size_t learner, size_t network, size_t replicate) {
-    size_t first = result_grid_index(&w->grid, network, w->size, replicate, 0);
+static double value_at(const values_work *w, size_t learner, size_t place, size_t replicate) {
+    size_t first = result_grid_index(&w->grid, place, w->size, replicate, 0);
     double value = w->values.values[first + learner], base;
     if (w->baseline == NO_BASELINE)
         return value;
@@ -27,21 +27,28 @@ static double value_at(const values_work *w, size_t learner, size_t network, siz
 }
 
 static void add_boxes(const values_work *w, size_t learner, plot *p) {
-    for (size_t n = 0; n < w->grid.n_networks; n++) {
+    size_t n_sigmas = outputs_sigma_count(w->outputs);
+    for (size_t place = 0; place < w->grid.n_places; place++) {
         for (size_t r = 0; r < w->grid.n_replicates; r++) {
-            double value = value_at(w, learner, n, r);
+            double value = value_at(w, learner, place, r);
             if (!isnan(value))
-                p->values[p->n_values++] =
-                    (plot_value){.learner = learner, .network = n, .replicate = r, .n = 1, .of = 1, .value = value};
+                p->values[p->n_values++] = (plot_value){.learner = learner,
+                                                        .network = place / n_sigmas,
+                                                        .place = place,
+                                                        .replicate = r,
+                                                        .n = 1,
+                                                        .of = 1,
+                                                        .value = value};
         }
     }
 }
 
 static void add_means(const values_work *w, size_t learner, plot *p) {
-    for (size_t n = 0; n < w->grid.n_networks; n++) {
-        plot_value mean = {.learner = learner, .network = n, .of = w->grid.n_replicates};
-        for (size_t r = 0; r < w->grid.n_replicates; r++) {
-            double value = value_at(w, learner, n, r);
+    size_t n_sigmas = outputs_sigma_count(w->outputs);
+    for (size_t n = 0; n < w->outputs->n_networks; n++) {
+        plot_value mean = {.learner = learner, .network = n, .of = n_sigmas * w->grid.n_replicates};
+        for (size_t i = 0; i < mean.of; i++) {
+            double value = value_at(w, learner, n * n_sigmas + i / w->grid.n_replicates, i % w->grid.n_replicates);
             if (isnan(value))
                 continue;
             mean.value += value;
@@ -56,7 +63,7 @@ static void add_means(const values_work *w, size_t learner, plot *p) {
 
 static status collect(values_work *w, plot *p, error_info *err) {
     const experiment_outputs *o = w->outputs;
-    p->values = calloc(o->n_learners * o->n_networks * o->n_replicates + 1, sizeof *p->values);
+    p->values = calloc(o->n_learners * w->grid.n_places * o->n_replicates + 1, sizeof *p->values);
     if (!p->values)
         return error_out_of_memory(err);
     for (size_t l = 0; l < o->n_learners; l++)
@@ -67,6 +74,7 @@ static status collect(values_work *w, plot *p, error_info *err) {
 static status name_plot(const values_work *w, plot *p, error_info *err) {
     const plot_spec *spec = w->spec;
     text_buffer b = {0};
+    char rows[PLOT_ROWS_SIZE];
     status st = STATUS_OK;
     bool is_positive = true;
     TRY(plot_name_axis(&p->y, spec->y, spec->normalise_by, err));
@@ -76,17 +84,16 @@ static status name_plot(const values_work *w, plot *p, error_info *err) {
     if (spec->title)
         text_append(&b, spec->title);
     else
-        text_append_format(&b, "%s at %zu rows", spec->y, p->samples);
+        text_append_format(&b, "%s at %s", spec->y, plot_rows(p->samples, rows));
     TRY(text_buffer_check(&b, err));
     p->title = b.data;
     b = (text_buffer){0};
-    text_append_format(
-        &b,
-        p->kind == PLOT_BOX
-            ? "At %zu rows, every network and replicate. Box: quartiles and median; whiskers: the last value "
-              "within 1.5 times the box's height; circles: values beyond."
-            : "At %zu rows, means over the data sets that have a value.",
-        p->samples);
+    text_append_format(&b,
+                       p->kind == PLOT_BOX
+                           ? "At %s, every network and replicate. Box: quartiles and median; whiskers: the last value "
+                             "within 1.5 times the box's height; circles: values beyond."
+                           : "At %s, means over the data sets that have a value.",
+                       plot_rows(p->samples, rows));
     TRY(plot_take_note(p, &b, err));
 cleanup:
     text_buffer_clear(&b);
@@ -118,6 +125,18 @@ cleanup:
     return st;
 }
 
+/* A box plot tells one noise level from another; a heat map takes them together. */
+static void append_network(const plot *p, const plot_value *v, text_buffer *out) {
+    text_buffer place = {0};
+    if (p->kind == PLOT_BOX)
+        outputs_append_place(p->outputs, v->place, &place);
+    else
+        text_append(&place, p->outputs->networks[v->network]);
+    text_append_csv(out, place.data ? place.data : "");
+    out->failed |= place.failed;
+    text_buffer_clear(&place);
+}
+
 void plot_append_values_csv(const plot *p, text_buffer *out) {
     text_append(out, p->kind == PLOT_BOX ? "learner,network,samples,replicate,value\n"
                                          : "learner,network,samples,n,of,mean\n");
@@ -126,7 +145,7 @@ void plot_append_values_csv(const plot *p, text_buffer *out) {
         char text[32];
         text_append_csv(out, p->outputs->learners[v->learner]);
         text_append(out, ",");
-        text_append_csv(out, p->outputs->networks[v->network]);
+        append_network(p, v, out);
         if (p->kind == PLOT_BOX)
             text_append_format(out, ",%zu,%zu", p->samples, v->replicate + 1);
         else

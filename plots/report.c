@@ -309,12 +309,16 @@ static status make_plot(report *r, const plot_spec *spec, error_info *err) {
 
 static void append_heading(report *r) {
     const experiment_outputs *o = r->outputs;
+    char digits[32];
     text_append(&r->markdown, "# ");
     display_append_markdown(&r->markdown, o->title ? o->title : o->name ? o->name : "Results");
     text_append_format(
         &r->markdown,
         "\n\nNetworks: %zu, sample sizes: %zu, replicates: %zu, learners: %zu; results in the store: %zu.\n",
         o->n_networks, o->n_sizes, o->n_replicates, o->n_learners, r->n_records);
+    for (size_t i = 0; i < o->n_sigmas; i++)
+        text_append_format(&r->markdown, "%s%s%s", i ? ", " : "\nThe data are continuous, with noise of sigma ",
+                           text_from_double(o->sigmas[i], digits), i + 1 == o->n_sigmas ? ".\n" : "");
 }
 
 static void append_report_notes(report *r) {
@@ -336,7 +340,8 @@ status report_make(const experiment_outputs *outputs, const job_record *records,
         TRY(report_make_folder(&r, NULL, err));
     append_heading(&r);
     for (size_t i = 0; i < outputs->n_tables; i++)
-        TRY(make_table(&r, &outputs->tables[i], err));
+        TRY(outputs->tables[i].kind == TABLE_OF_POLICIES ? report_make_policies(&r, &outputs->tables[i], err)
+                                                         : make_table(&r, &outputs->tables[i], err));
     for (size_t i = 0; i < outputs->n_tests; i++)
         TRY(report_make_test(&r, &outputs->tests[i], err));
     for (size_t i = 0; options->write_plots && i < outputs->n_plots; i++) {
@@ -344,6 +349,7 @@ status report_make(const experiment_outputs *outputs, const job_record *records,
         TRY(outputs->plots[i].kind == PLOT_CRITICAL_DIFFERENCE
                 ? report_make_critical_difference(&r, &outputs->plots[i], err)
             : outputs->plots[i].kind == PLOT_NETWORK ? report_make_network(&r, &outputs->plots[i], err)
+            : outputs->plots[i].kind == PLOT_POLICY  ? report_make_policy_plot(&r, &outputs->plots[i], err)
                                                      : make_plot(&r, &outputs->plots[i], err));
     }
     text_append(&result.tests_json, result.tests_json.length ? "]" : "[]");

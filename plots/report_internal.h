@@ -62,6 +62,10 @@ BNB_MUST_CHECK status report_write_latex(report *r, error_info *err);
 /** A declared test: into the text, the Markdown, files of its own and the JSON. */
 BNB_MUST_CHECK status report_make_test(report *r, const test_spec *spec, error_info *err);
 
+/** Declared tables and plots of discretization policies. */
+BNB_MUST_CHECK status report_make_policies(report *r, const table_spec *spec, error_info *err);
+BNB_MUST_CHECK status report_make_policy_plot(report *r, const plot_spec *spec, error_info *err);
+
 /** The plot of a declared Friedman test. */
 BNB_MUST_CHECK status report_make_critical_difference(report *r, const plot_spec *spec, error_info *err);
 

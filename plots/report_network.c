@@ -39,7 +39,7 @@ const job_record *report_find_graph(const report *r, const plot_spec *spec) {
     for (size_t i = 0; i < r->n_records; i++) {
         const job_record *record = &r->records[i];
         if (strcmp(record->network, spec->network) == 0 && strcmp(record->learner, spec->learner) == 0 &&
-            record->n_samples == spec->samples && record->replicate == 0 && record->state == JOB_DONE && record->graph)
+            outputs_is_size(spec->samples, record->n_samples) && record->replicate == 0 && record->state == JOB_DONE && record->graph)
             return record;
     }
     return NULL;

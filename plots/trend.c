@@ -25,8 +25,8 @@ typedef struct {
 } trend;
 
 static bool is_of_cell(const night_value *a, const night_value *b) {
-    return a->n_samples == b->n_samples && strcmp(a->learner, b->learner) == 0 && strcmp(a->network, b->network) == 0 &&
-           strcmp(a->metric, b->metric) == 0;
+    return a->n_samples == b->n_samples && a->sigma == b->sigma && strcmp(a->learner, b->learner) == 0 &&
+           strcmp(a->network, b->network) == 0 && strcmp(a->metric, b->metric) == 0;
 }
 
 static size_t learner_of(trend *t, const char *name) {

@@ -12,7 +12,7 @@ void group_participants(const metric_values *const *metrics, size_t n_metrics, c
         takes_part[l] = false;
         for (size_t e = 0; e < n_elements; e++) {
             for (size_t r = 0; r < g->n_replicates && !takes_part[l]; r++) {
-                size_t at = result_grid_index(g, elements[e].network, elements[e].size, r, l), n_there = 0;
+                size_t at = result_grid_index(g, elements[e].place, elements[e].size, r, l), n_there = 0;
                 for (size_t m = 0; m < n_metrics; m++)
                     n_there += isnan(metrics[m]->values[at]) ? 0 : 1;
                 takes_part[l] = n_there == n_metrics;
@@ -24,7 +24,7 @@ void group_participants(const metric_values *const *metrics, size_t n_metrics, c
 bool data_set_is_kept(const metric_values *const *metrics, size_t n_metrics, const bool *takes_part,
                       grid_element element, size_t replicate) {
     const result_grid *g = metrics[0]->grid;
-    size_t first = result_grid_index(g, element.network, element.size, replicate, 0), n_participants = 0;
+    size_t first = result_grid_index(g, element.place, element.size, replicate, 0), n_participants = 0;
     for (size_t l = 0; l < g->n_learners; l++) {
         n_participants += takes_part[l];
         for (size_t m = 0; takes_part[l] && m < n_metrics; m++) {
@@ -66,11 +66,21 @@ typedef struct {
 } group_work;
 
 static double value_at(const group_work *w, grid_element e, size_t replicate, size_t learner) {
-    return w->metric->values[result_grid_index(w->metric->grid, e.network, e.size, replicate, learner)];
+    return w->metric->values[result_grid_index(w->metric->grid, e.place, e.size, replicate, learner)];
 }
 
 static const bool *kept_of(const group_work *w, size_t element) {
     return w->kept + element * w->metric->grid->n_replicates;
+}
+
+/* A ratio of two values of different signs says nothing: below 0, and the nearer to 0 the farther they are apart. */
+static bool are_opposite(double a, double b) {
+    return (a < 0 && b > 0) || (a > 0 && b < 0);
+}
+
+static bool is_opposite_at(const group_work *w, grid_element e, size_t replicate, size_t learner, size_t divisor) {
+    return divisor != NO_BASELINE &&
+           are_opposite(value_at(w, e, replicate, learner), value_at(w, e, replicate, divisor));
 }
 
 /* The mean over the element's kept data sets, or NAN; with `divisor` a learner, the mean of the ratios to it. */
@@ -78,7 +88,7 @@ static double element_mean(const group_work *w, grid_element e, const bool *kept
     double sum = 0;
     size_t n = 0;
     for (size_t r = 0; r < w->metric->grid->n_replicates; r++) {
-        if (!kept[r])
+        if (!kept[r] || is_opposite_at(w, e, r, learner, divisor))
             continue;
         sum += value_at(w, e, r, learner) / (divisor == NO_BASELINE ? 1 : value_at(w, e, r, divisor));
         n++;
@@ -88,9 +98,12 @@ static double element_mean(const group_work *w, grid_element e, const bool *kept
 
 static double element_figure(const group_work *w, grid_element e, const bool *kept, size_t learner) {
     size_t baseline = w->rule->baseline;
+    double mean, base;
     if (baseline == NO_BASELINE || w->rule->ratio == MEAN_OF_RATIOS)
         return element_mean(w, e, kept, learner, baseline);
-    return element_mean(w, e, kept, learner, NO_BASELINE) / element_mean(w, e, kept, baseline, NO_BASELINE);
+    mean = element_mean(w, e, kept, learner, NO_BASELINE);
+    base = element_mean(w, e, kept, baseline, NO_BASELINE);
+    return are_opposite(mean, base) ? (double)NAN : mean / base;
 }
 
 static size_t count_kept(const group_work *w, size_t element) {
@@ -139,10 +152,16 @@ static void choose_data_sets(const group_work *w, const grid_element *elements, 
     }
 }
 
+/* Of an element whose figure entered. */
 static void count_imputed(const group_work *w, grid_element e, const bool *kept, size_t learner, group_figure *figure) {
     const result_grid *g = w->metric->grid;
+    size_t divisor = w->rule->ratio == MEAN_OF_RATIOS ? w->rule->baseline : NO_BASELINE;
     for (size_t r = 0; r < g->n_replicates; r++) {
-        value_state state = w->metric->states[result_grid_index(g, e.network, e.size, r, learner)];
+        if (kept[r] && is_opposite_at(w, e, r, learner, divisor)) {
+            figure->n_opposite++;
+            continue;
+        }
+        value_state state = w->metric->states[result_grid_index(g, e.place, e.size, r, learner)];
         figure->n += kept[r];
         figure->n_imputed += kept[r] && state != VALUE_DONE;
     }
@@ -157,7 +176,12 @@ static group_figure figure_of(const group_work *w, const grid_element *elements,
         const bool *kept = kept_of(w, e);
         if (count_kept(w, e) == 0)
             continue;
-        w->parts[n_parts++] = element_figure(w, elements[e], kept, learner);
+        w->parts[n_parts] = element_figure(w, elements[e], kept, learner);
+        if (isnan(w->parts[n_parts])) {
+            figure.n_opposite += count_kept(w, e);
+            continue;
+        }
+        n_parts++;
         count_imputed(w, elements[e], kept, learner, &figure);
     }
     if (n_parts > 0)

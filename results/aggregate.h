@@ -10,21 +10,22 @@
 #include "results/outputs.h"
 #include "results/store.h"
 
-/** Records by (network, size, replicate, learner) as the experiment declares them; borrows the records. */
+/** Records by (place, size, replicate, learner) as the experiment declares them, a place being a network at a noise
+ * level (outputs_place_count); borrows the records. */
 typedef struct {
-    size_t n_networks, n_sizes, n_replicates, n_learners;
+    size_t n_places, n_sizes, n_replicates, n_learners;
     const job_record **records; /* at result_grid_index; NULL where there is none */
     size_t n_doubled;           /* records whose cell another one, later in the array, has too: the later one stands */
 } result_grid;
 
 /**
- * Records of networks, sizes, replicates or learners that are not declared are left out. A learner that stands for the
- * best of others has their records. STATUS_MEMORY.
+ * Records of networks, noise levels, sizes, replicates or learners that are not declared are left out. A learner that
+ * stands for the best of others has their records. STATUS_MEMORY.
  */
 BNB_MUST_CHECK status result_grid_create(const experiment_outputs *outputs, const job_record *records, size_t n,
                                          result_grid *out, error_info *err);
 void result_grid_clear(result_grid *grid);
-size_t result_grid_index(const result_grid *grid, size_t network, size_t size, size_t replicate, size_t learner);
+size_t result_grid_index(const result_grid *grid, size_t place, size_t size, size_t replicate, size_t learner);
 
 /** What a cell has of a metric. The first four are job states. */
 typedef enum {
@@ -51,9 +52,9 @@ BNB_MUST_CHECK status metric_values_create(const result_grid *grid, const char *
                                            metric_values *out, error_info *err);
 void metric_values_clear(metric_values *m);
 
-/** The data sets of one network and one sample size. */
+/** The data sets of one place and one sample size. */
 typedef struct {
-    size_t network, size;
+    size_t place, size;
 } grid_element;
 
 /**
@@ -79,9 +80,10 @@ typedef struct {
 /** One learner's figure. */
 typedef struct {
     bool takes_part;
-    double value;     /* NAN where there is none */
-    size_t n;         /* data sets that entered */
-    size_t n_imputed; /* of these, those whose value the failure policy gave */
+    double value;      /* NAN where there is none */
+    size_t n;          /* data sets that entered */
+    size_t n_imputed;  /* of these, those whose value the failure policy gave */
+    size_t n_opposite; /* data sets left out for this learner, its value and the baseline's having different signs */
 } group_figure;
 
 typedef struct {
@@ -93,7 +95,8 @@ typedef struct {
 
 /**
  * The figures of a group: per element the mean over the data sets kept, or its ratio to the baseline's, then the
- * aggregate over elements. What is left out is left out for every learner.
+ * aggregate over elements. What is left out is left out for every learner, but where a learner's value and the
+ * baseline's have different signs: that is left out for the learner alone.
  *
  * @param[out] figures n_learners
  * @param[out] is_zero n_elements, true where the element was left out because its baseline is 0

@@ -61,7 +61,7 @@ static const job_record *first_unfinished(const best_of_spec *spec, const job_re
 
 static status fill_learner(const experiment_outputs *outputs, const best_of_spec *spec, const job_record *records,
                            size_t n, size_t learner, result_grid *grid, error_info *err) {
-    size_t n_data_sets = grid->n_networks * grid->n_sizes * grid->n_replicates;
+    size_t n_data_sets = grid->n_places * grid->n_sizes * grid->n_replicates;
     result_grid parts = {0};
     status st = STATUS_OK;
     TRY(parts_grid(outputs, spec, records, n, &parts, err));
@@ -114,7 +114,7 @@ status best_of_count(const experiment_outputs *outputs, const best_of_spec *spec
     TRY_ALLOC(c.n_chosen = calloc(spec->n_parts + 1, sizeof *c.n_chosen));
     TRY_ALLOC(c.n_unfinished = calloc(spec->n_parts + 1, sizeof *c.n_unfinished));
     TRY(parts_grid(outputs, spec, records, n, &parts, err));
-    for (size_t d = 0; d < parts.n_networks * parts.n_sizes * parts.n_replicates; d++)
+    for (size_t d = 0; d < parts.n_places * parts.n_sizes * parts.n_replicates; d++)
         count_data_set(spec, parts.records + d * spec->n_parts, &c);
     *out = c;
     c = (best_of_counts){0};

@@ -25,7 +25,7 @@ void block_means_clear(block_means *b) {
 }
 
 static size_t index_of(const block_work *w, size_t element, size_t replicate, size_t learner) {
-    return result_grid_index(w->metric->grid, w->elements[element].network, w->elements[element].size, replicate,
+    return result_grid_index(w->metric->grid, w->elements[element].place, w->elements[element].size, replicate,
                              learner);
 }
 

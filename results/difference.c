@@ -63,8 +63,11 @@ static status add_cell(difference *d, const job_pair *pairs, size_t n, const dif
                        error_info *err) {
     cell_difference *cell = &d->cells[d->n_cells];
     const job_record *first = pairs[0].before;
-    *cell = (cell_difference){
-        .network = first->network, .learner = first->learner, .n_samples = first->n_samples, .n_pairs = n};
+    *cell = (cell_difference){.network = first->network,
+                              .learner = first->learner,
+                              .n_samples = first->n_samples,
+                              .sigma = first->sigma,
+                              .n_pairs = n};
     d->n_cells++;
     d->n_compared += n;
     for (size_t i = 0; i < n; i++) {

@@ -42,10 +42,11 @@ typedef struct {
     change_verdict verdict;
 } metric_change;
 
-/** One learner on one network at one sample size. */
+/** One learner on one network at one sample size and noise level. */
 typedef struct {
     const char *network, *learner;
     uint64_t n_samples;
+    double sigma;           /* 0: none */
     size_t n_pairs;         /* replicates that both runs have done, on the same data */
     size_t n_graphs_differ; /* of them */
     bool has_other_options; /* the learner's options are not those of before */
@@ -81,7 +82,7 @@ typedef struct {
 void difference_clear(difference *d);
 
 /**
- * Compares two sets of records; jobs are matched by network, sample size, replicate and learner.
+ * Compares two sets of records; jobs are matched by network, sample size, noise level, replicate and learner.
  *
  * @return STATUS_INVALID: options outside their ranges. STATUS_MEMORY.
  */

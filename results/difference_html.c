@@ -67,7 +67,9 @@ static void append_jobs(const difference *d, text_buffer *out) {
         text_append_format(out, "<tr class=\"%s\"><td><strong>%s</strong></td><td>",
                            j->kind == JOB_FAILS_NOW ? "worse" : "", job_change_kind_name(j->kind));
         display_append_html(out, r->network);
-        text_append_format(out, ", %" PRIu64 " rows, data set %" PRIu64 ", ", r->n_samples, r->replicate + 1);
+        text_append(out, ", ");
+        display_append_rows(out, r->n_samples, r->sigma);
+        text_append_format(out, ", data set %" PRIu64 ", ", r->replicate + 1);
         display_append_html(out, r->learner);
         text_append(out, "</td><td>");
         display_append_html(out, j->kind == JOB_FAILS_NOW && r->message ? r->message : "");

@@ -20,7 +20,9 @@ static void append_p(double p, text_buffer *out) {
 
 void difference_append_place(const cell_difference *cell, text_buffer *out) {
     display_append_plain(out, cell->network);
-    text_append_format(out, ", %" PRIu64 " rows, ", cell->n_samples);
+    text_append(out, ", ");
+    display_append_rows(out, cell->n_samples, cell->sigma);
+    text_append(out, ", ");
     display_append_plain(out, cell->learner);
 }
 
@@ -100,7 +102,9 @@ static void append_job(const job_change *j, text_buffer *out) {
     const job_record *r = j->after ? j->after : j->before;
     text_append(out, "  ");
     display_append_plain(out, r->network);
-    text_append_format(out, ", %" PRIu64 " rows, data set %" PRIu64 ", ", r->n_samples, r->replicate + 1);
+    text_append(out, ", ");
+    display_append_rows(out, r->n_samples, r->sigma);
+    text_append_format(out, ", data set %" PRIu64 ", ", r->replicate + 1);
     display_append_plain(out, r->learner);
     if (j->kind == JOB_FAILS_NOW) {
         text_append_format(out, ": %s", job_state_name(r->state));

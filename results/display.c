@@ -4,6 +4,7 @@
 #include "metrics/metric.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,13 @@ static size_t next_plain(const char *s, const char **shown, size_t *length) {
     *shown = n ? s : (unsigned char)*s < 0x20 ? " " : "?";
     *length = n ? n : 1;
     return *length;
+}
+
+void display_append_rows(text_buffer *b, uint64_t n_samples, double sigma) {
+    char digits[32];
+    text_append_format(b, "%" PRIu64 " rows", n_samples);
+    if (sigma > 0)
+        text_append_format(b, ", sigma %s", text_from_double(sigma, digits));
 }
 
 void display_append_plain(text_buffer *b, const char *name) {

@@ -8,6 +8,8 @@
 
 #include "core/text.h"
 
+#include <stdint.h>
+
 typedef enum {
     NUMBER_RATIO,   /* two decimals; two significant digits below 0.1, so that nothing small reads as zero */
     NUMBER_SECONDS, /* three significant digits */
@@ -26,6 +28,9 @@ enum { DISPLAY_NUMBER_SIZE = 48 };
 
 /** Writes a finite number; decimals >= 0 overrides the style's. Returns `out`. */
 char *display_number(double value, number_style style, int decimals, char out[DISPLAY_NUMBER_SIZE]);
+
+/** "500 rows", and of data with noise "500 rows, sigma 0.35". */
+void display_append_rows(text_buffer *b, uint64_t n_samples, double sigma);
 
 /** For a terminal and inside an SVG: control characters become spaces, what is no UTF-8 becomes "?". */
 void display_append_plain(text_buffer *b, const char *name);

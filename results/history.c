@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char header[] = "night,outcome,baseline,network,samples,learner,metric,n,value\n";
+static const char header[] = "night,outcome,baseline,network,samples,sigma,learner,metric,n,value\n";
 enum { MOST_BYTES = 1 << 30, N_OUTCOMES = NIGHT_ACCEPTED + 1 };
 
 const char *night_outcome_name(night_outcome o) {
@@ -72,13 +72,14 @@ static status add_value(history *h, const night_value *value, error_info *err) {
 }
 
 typedef struct {
-    size_t night, outcome, baseline, network, samples, learner, metric, n, value;
+    size_t night, outcome, baseline, network, samples, sigma, learner, metric, n, value;
 } columns;
 
 static columns find_columns(const csv_table *t) {
     return (columns){csv_table_column(t, "night"),   csv_table_column(t, "outcome"), csv_table_column(t, "baseline"),
-                     csv_table_column(t, "network"), csv_table_column(t, "samples"), csv_table_column(t, "learner"),
-                     csv_table_column(t, "metric"),  csv_table_column(t, "n"),       csv_table_column(t, "value")};
+                     csv_table_column(t, "network"), csv_table_column(t, "samples"), csv_table_column(t, "sigma"),
+                     csv_table_column(t, "learner"), csv_table_column(t, "metric"),  csv_table_column(t, "n"),
+                     csv_table_column(t, "value")};
 }
 
 static status bad_row(size_t row, const char *what, error_info *err) {
@@ -104,10 +105,13 @@ static status read_value(const csv_table *t, const columns *c, size_t row, histo
                      .network = csv_table_field(t, row, c->network),
                      .learner = csv_table_field(t, row, c->learner),
                      .metric = csv_table_field(t, row, c->metric)};
+    const char *sigma = csv_table_field(t, row, c->sigma); /* histories of earlier versions have none */
     if (!*v.metric)
         return STATUS_OK;
     if (!text_to_int(csv_table_field(t, row, c->samples), &samples) || samples < 0)
         return bad_row(row, "'samples' is not a number", err);
+    if (*sigma && !(text_to_double(sigma, &v.sigma) && v.sigma > 0))
+        return bad_row(row, "'sigma' is neither a number above 0 nor empty", err);
     if (!text_to_int(csv_table_field(t, row, c->n), &n) || n < 1)
         return bad_row(row, "'n' is not a number from 1", err);
     if (!text_to_double(csv_table_field(t, row, c->value), &v.value))
@@ -156,7 +160,7 @@ static void append_night(const night *n, text_buffer *out) {
 static void append_value(const night_value *v, text_buffer *out) {
     char number[32];
     text_append_csv(out, v->network);
-    text_append_format(out, ",%" PRIu64 ",", v->n_samples);
+    text_append_format(out, ",%" PRIu64 ",%s,", v->n_samples, v->sigma > 0 ? text_from_double(v->sigma, number) : "");
     text_append_csv(out, v->learner);
     text_append(out, ",");
     text_append_csv(out, v->metric);
@@ -171,7 +175,7 @@ status history_write(const history *h, const char *path, error_info *err) {
     for (size_t i = 0; i < h->n_nights; i++) {
         if (at == h->n_values || h->values[at].night != i) {
             append_night(&h->nights[i], &out);
-            text_append(&out, ",,,,,\n");
+            text_append(&out, ",,,,,,\n");
         }
         for (; at < h->n_values && h->values[at].night == i; at++) {
             append_night(&h->nights[i], &out);
@@ -200,7 +204,11 @@ static bool contribution(const job_record *r, const char *metric, bool is_calibr
 static status add_mean(history *h, const job_record *const *cell, size_t n_records, const char *metric,
                        bool is_calibrated, error_info *err) {
     const job_record *r = cell[0];
-    night_value v = {.night = h->n_nights - 1, .network = r->network, .learner = r->learner, .n_samples = r->n_samples};
+    night_value v = {.night = h->n_nights - 1,
+                     .network = r->network,
+                     .learner = r->learner,
+                     .n_samples = r->n_samples,
+                     .sigma = r->sigma};
     double sum = 0, one;
     for (size_t i = 0; i < n_records; i++) {
         if (contribution(cell[i], metric, is_calibrated, &one)) {

@@ -26,7 +26,8 @@ typedef struct {
     const char *network, *learner, *metric;
     char *owned[3]; /* the three names */
     uint64_t n_samples;
-    size_t n; /* data sets */
+    double sigma; /* 0: none */
+    size_t n;     /* data sets */
     double value;
 } night_value;
 

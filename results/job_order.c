@@ -11,7 +11,8 @@ static int compare_numbers(uint64_t a, uint64_t b) {
 int job_compare_cells(const job_record *a, const job_record *b) {
     int by_network = strcmp(a->network, b->network);
     int by_size = compare_numbers(a->n_samples, b->n_samples);
-    return by_network ? by_network : by_size ? by_size : strcmp(a->learner, b->learner);
+    int by_sigma = (a->sigma > b->sigma) - (a->sigma < b->sigma);
+    return by_network ? by_network : by_size ? by_size : by_sigma ? by_sigma : strcmp(a->learner, b->learner);
 }
 
 int job_compare(const job_record *a, const job_record *b) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Records in the order of their cells: network, sample size, learner, then replicate. */
+/** Records in the order of their cells: network, sample size, noise level, learner, then replicate. */
 #ifndef BNB_RESULTS_JOB_ORDER_H
 #define BNB_RESULTS_JOB_ORDER_H
 
 #include "results/store.h"
 
-/** By network, sample size and learner: 0 for records of one cell. */
+/** By network, sample size, noise level and learner: 0 for records of one cell. */
 int job_compare_cells(const job_record *a, const job_record *b);
 
 /** The same, then by replicate. */

@@ -32,6 +32,7 @@ void job_record_clear(job_record *r) {
     free(r->fingerprint);
     free(r->graph_kind);
     free(r->graph);
+    free(r->policy);
     free(r->stderr_tail);
     for (size_t i = 0; i < r->n_metrics; i++)
         free(r->metrics[i].name);

@@ -20,16 +20,20 @@ static size_t count_jobs(const difference *d, job_change_kind kind) {
     return n;
 }
 
-static void begin_case(const char *network, uint64_t n_samples, const char *learner, text_buffer *out) {
+static void begin_case(const char *network, uint64_t n_samples, double sigma, const char *learner, text_buffer *out) {
+    char digits[32];
     text_append(out, "  <testcase classname=\"");
     display_append_html(out, network);
-    text_append_format(out, ".%" PRIu64 "\" name=\"", n_samples);
+    text_append_format(out, ".%" PRIu64, n_samples);
+    if (sigma > 0)
+        text_append_format(out, ".sigma %s", text_from_double(sigma, digits));
+    text_append(out, "\" name=\"");
     display_append_html(out, learner);
     text_append(out, "\"");
 }
 
 static void append_cell(const cell_difference *cell, text_buffer *out) {
-    begin_case(cell->network, cell->n_samples, cell->learner, out);
+    begin_case(cell->network, cell->n_samples, cell->sigma, cell->learner, out);
     if (cell->verdict != CHANGE_WORSE) {
         text_append(out, "/>\n");
         return;
@@ -51,7 +55,7 @@ static void append_cell(const cell_difference *cell, text_buffer *out) {
 static void append_job(const job_change *j, text_buffer *out) {
     const job_record *r = j->after ? j->after : j->before;
     bool fails = j->kind == JOB_FAILS_NOW;
-    begin_case(r->network, r->n_samples, r->learner, out);
+    begin_case(r->network, r->n_samples, r->sigma, r->learner, out);
     text_append_format(out, "><%s message=\"data set %" PRIu64 ": %s\">", fails ? "failure" : "error", r->replicate + 1,
                        job_change_kind_name(j->kind));
     display_append_html(out, fails && r->message ? r->message : "");

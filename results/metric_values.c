@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t result_grid_index(const result_grid *grid, size_t network, size_t size, size_t replicate, size_t learner) {
-    return ((network * grid->n_sizes + size) * grid->n_replicates + replicate) * grid->n_learners + learner;
+size_t result_grid_index(const result_grid *grid, size_t place, size_t size, size_t replicate, size_t learner) {
+    return ((place * grid->n_sizes + size) * grid->n_replicates + replicate) * grid->n_learners + learner;
 }
 
 void result_grid_clear(result_grid *grid) {
@@ -33,14 +33,25 @@ cleanup:
 
 static size_t find_size(const experiment_outputs *o, uint64_t n_samples) {
     for (size_t i = 0; i < o->n_sizes; i++) {
-        if (o->sizes[i] == n_samples)
+        if (outputs_is_size(o->sizes[i], n_samples))
+            return i;
+    }
+    return NAME_NONE;
+}
+
+/* Without noise levels only data that were not made continuous are meant. */
+static size_t find_sigma(const experiment_outputs *o, double sigma) {
+    if (o->n_sigmas == 0)
+        return sigma == 0 ? 0 : NAME_NONE;
+    for (size_t i = 0; i < o->n_sigmas; i++) {
+        if (o->sigmas[i] == sigma)
             return i;
     }
     return NAME_NONE;
 }
 
 static status count_cells(const result_grid *g, size_t *out, error_info *err) {
-    const size_t factors[] = {g->n_networks, g->n_sizes, g->n_replicates, g->n_learners};
+    const size_t factors[] = {g->n_places, g->n_sizes, g->n_replicates, g->n_learners};
     *out = 1;
     for (size_t i = 0; i < 4; i++) {
         if (__builtin_mul_overflow(*out, factors[i], out))
@@ -51,7 +62,7 @@ static status count_cells(const result_grid *g, size_t *out, error_info *err) {
 
 status result_grid_create(const experiment_outputs *outputs, const job_record *records, size_t n, result_grid *out,
                           error_info *err) {
-    result_grid g = {.n_networks = outputs->n_networks,
+    result_grid g = {.n_places = outputs_place_count(outputs),
                      .n_sizes = outputs->n_sizes,
                      .n_replicates = outputs->n_replicates,
                      .n_learners = outputs->n_learners};
@@ -65,10 +76,13 @@ status result_grid_create(const experiment_outputs *outputs, const job_record *r
     TRY(index_names(outputs->learners, outputs->n_learners, &learners, err));
     for (size_t i = 0; i < n; i++) {
         size_t network = name_index_find(networks, records[i].network), size = find_size(outputs, records[i].n_samples);
-        size_t learner = name_index_find(learners, records[i].learner), at;
-        if (network == NAME_NONE || size == NAME_NONE || learner == NAME_NONE || records[i].replicate >= g.n_replicates)
+        size_t learner = name_index_find(learners, records[i].learner), sigma = find_sigma(outputs, records[i].sigma);
+        size_t at;
+        if (network == NAME_NONE || size == NAME_NONE || learner == NAME_NONE || sigma == NAME_NONE ||
+            records[i].replicate >= g.n_replicates)
             continue;
-        at = result_grid_index(&g, network, size, (size_t)records[i].replicate, learner);
+        at = result_grid_index(&g, network * outputs_sigma_count(outputs) + sigma, size, (size_t)records[i].replicate,
+                               learner);
         g.n_doubled += g.records[at] != NULL;
         g.records[at] = &records[i];
     }
@@ -157,8 +171,7 @@ status metric_values_create(const result_grid *grid, const char *metric, failure
                             error_info *err) {
     const metric_info *info = metric_find(metric);
     metric_values m = {.grid = grid};
-    size_t n_data_sets = grid->n_networks * grid->n_sizes * grid->n_replicates,
-           n_cells = n_data_sets * grid->n_learners;
+    size_t n_data_sets = grid->n_places * grid->n_sizes * grid->n_replicates, n_cells = n_data_sets * grid->n_learners;
     status st = STATUS_OK;
     m.values = calloc(n_cells + 1, sizeof *m.values);
     m.states = calloc(n_cells + 1, sizeof *m.states);

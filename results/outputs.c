@@ -18,6 +18,13 @@ static void clear_table(table_spec *t) {
     free_names(t->learners, t->n_learners);
     free_names(t->networks, t->n_networks);
     free(t->samples);
+    free(t->sigmas);
+    free_names(t->variables, t->n_variables);
+    for (size_t i = 0; t->pools && i < t->n_pools; i++) {
+        free(t->pools[i].id);
+        free_names(t->pools[i].parts, t->pools[i].n_parts);
+    }
+    free(t->pools);
     free(t->normalise_by);
     free(t->published);
     free(t->published_metric);
@@ -47,6 +54,7 @@ static void clear_plot(plot_spec *p) {
     free(p->network);
     free(p->learner);
     free(p->target);
+    free_names(p->variables, p->n_variables);
 }
 
 static void clear_best_of(best_of_spec *b) {
@@ -84,6 +92,7 @@ void experiment_outputs_clear(experiment_outputs *o) {
     free_names(o->networks, o->n_networks);
     free_names(o->learners, o->n_learners);
     free(o->sizes);
+    free(o->sigmas);
     for (size_t i = 0; o->tables && i < o->n_tables; i++)
         clear_table(&o->tables[i]);
     for (size_t i = 0; o->tests && i < o->n_tests; i++)
@@ -101,6 +110,22 @@ void experiment_outputs_clear(experiment_outputs *o) {
     free(o->tests);
     free(o->plots);
     *o = (experiment_outputs){0};
+}
+
+size_t outputs_sigma_count(const experiment_outputs *o) {
+    return o->n_sigmas ? o->n_sigmas : 1;
+}
+
+size_t outputs_place_count(const experiment_outputs *o) {
+    return o->n_networks * outputs_sigma_count(o);
+}
+
+void outputs_append_place(const experiment_outputs *o, size_t place, text_buffer *out) {
+    size_t n_sigmas = outputs_sigma_count(o);
+    char digits[32];
+    text_append(out, o->networks[place / n_sigmas]);
+    if (n_sigmas > 1)
+        text_append_format(out, " (sigma %s)", text_from_double(o->sigmas[place % n_sigmas], digits));
 }
 
 size_t outputs_find_learner(const experiment_outputs *o, const char *id) {
@@ -135,4 +160,15 @@ bool outputs_with_learners(const experiment_outputs *o, char *const *ids, size_t
     view->n_learners = n_learners;
     view->is_hidden = NULL;
     return true;
+}
+
+void outputs_append_size(size_t size, text_buffer *out) {
+    if (size == OUTPUTS_ALL_ROWS)
+        text_append(out, "all");
+    else
+        text_append_format(out, "%zu", size);
+}
+
+bool outputs_is_size(size_t declared, uint64_t n_samples) {
+    return declared == OUTPUTS_ALL_ROWS || declared == n_samples;
 }

@@ -3,11 +3,13 @@
 #ifndef BNB_RESULTS_OUTPUTS_H
 #define BNB_RESULTS_OUTPUTS_H
 
+#include "core/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum { AXIS_SAMPLES, AXIS_NETWORK, AXIS_LEARNER } table_axis;
-#define TABLE_AXIS_CHOICES "samples|network|learner"
+typedef enum { AXIS_SAMPLES, AXIS_NETWORK, AXIS_LEARNER, AXIS_SIGMA } table_axis;
+#define TABLE_AXIS_CHOICES "samples|network|learner|sigma"
 
 /** MEAN_RANK: the learners are ranked on each network (or sample size), 1 the best; a failed one comes last there. */
 typedef enum { AGGREGATE_MEDIAN, AGGREGATE_MEAN, AGGREGATE_MEAN_RANK } table_aggregate;
@@ -24,12 +26,20 @@ typedef enum {
 typedef enum { RATIO_OF_MEANS, MEAN_OF_RATIOS } ratio_order;
 #define RATIO_ORDER_CHOICES "ratio-of-means|mean-of-ratios"
 
-typedef enum { TABLE_OF_METRIC, TABLE_OF_NETWORKS } table_kind;
-#define TABLE_KIND_CHOICES "metric|networks"
+typedef enum { TABLE_OF_METRIC, TABLE_OF_NETWORKS, TABLE_OF_POLICIES } table_kind;
+#define TABLE_KIND_CHOICES "metric|networks|policies"
+
+/** Learners of a table whose figures are shown as one, their mean. Owned strings. */
+typedef struct {
+    char *id;
+    size_t n_parts;
+    char **parts; /* learners */
+} learner_pool;
 
 /** Strings are owned; NULL where not declared. */
 typedef struct {
-    table_kind kind; /* TABLE_OF_NETWORKS: properties of the networks; of the rest it has id, title and published */
+    table_kind kind; /* TABLE_OF_NETWORKS: properties of the networks; of the rest it has id, title and published.
+                        TABLE_OF_POLICIES: thresholds; it has id, title, and the lists from `learners` to `variables` */
     char *id, *title;
     char *metric;
     size_t n_sum_of;
@@ -40,6 +50,12 @@ typedef struct {
     char **networks; /* these alone, in this order; none: all */
     size_t n_samples;
     size_t *samples; /* these sample sizes alone; none: all */
+    size_t n_sigmas;
+    double *sigmas; /* these noise levels alone; none: all */
+    size_t n_variables;
+    char **variables; /* of policies: these alone; none: all */
+    size_t n_pools;
+    learner_pool *pools; /* each stands in the place of its first part */
     table_axis rows, columns;
     char *normalise_by;        /* a learner id */
     table_aggregate aggregate; /* over the networks (or sample sizes) that share a cell */
@@ -99,12 +115,13 @@ typedef enum {
     PLOT_NETWORK,
     PLOT_BOX,     /* a box a learner: the data sets of a sample size */
     PLOT_HEATMAP, /* learner by network: means over the data sets of a sample size */
-    PLOT_GROWTH   /* by the number of variables: a point a network, at a sample size */
+    PLOT_GROWTH,  /* by the number of variables: a point a network, at a sample size */
+    PLOT_POLICY   /* histograms of variables of a network with the learners' thresholds, at a sample size */
 } plot_kind;
-#define PLOT_KIND_CHOICES "scatter|line|critical_difference|trace|network|box|heatmap|growth"
+#define PLOT_KIND_CHOICES "scatter|line|critical_difference|trace|network|box|heatmap|growth|policy"
 
-typedef enum { PLOT_KEY_OUTSIDE, PLOT_KEY_INSIDE, PLOT_KEY_NONE } plot_key;
-#define PLOT_KEY_CHOICES "outside|inside|none"
+typedef enum { PLOT_KEY_OUTSIDE, PLOT_KEY_INSIDE, PLOT_KEY_NONE, PLOT_KEY_POINTS } plot_key;
+#define PLOT_KEY_CHOICES "outside|inside|none|points"
 
 /** How a plot is to look; 0 is the default of each. */
 typedef struct {
@@ -123,12 +140,18 @@ typedef struct {
     char **learners; /* these alone; none: all that are not hidden */
     char *normalise_by;
     bool log_x, log_y;
+    bool use_means; /* scatter and line: the mean over networks, as a table's `aggregate: mean`, instead of medians */
     plot_style style;
     /* a drawing of a network: the graph of a learner on the first data set of that size */
     char *network, *learner;
-    size_t samples; /* of a box, heatmap or growth too: that sample size; 0: the largest */
+    size_t samples; /* of a box, heatmap or growth too: that sample size; 0: the largest. Scatter, line: it alone; 0:
+                       all */
     char *target;   /* a variable: what lies within `radius` steps of it; NULL: the whole network */
     size_t radius;  /* at least 1 */
+    /* policies: of `network` at `samples` and this noise level (0: data as they were sampled) */
+    double sigma;
+    size_t n_variables;
+    char **variables; /* these alone, in this order; none: the first ones */
 } plot_spec;
 
 /** A learner that on each data set stands for the best of others. Owned strings. */
@@ -145,6 +168,9 @@ typedef struct {
     bool is_known;
     double n_variables, n_edges, states_min, states_max, states_mean, parents_mean, max_in_degree, max_out_degree;
     double pc_mean, pc_max; /* parents and children of a variable */
+    /* of a real data set, which has the number of variables and these alone */
+    bool is_data;
+    double sample_size, n_discrete, n_continuous, cardinality_min, cardinality_max, cardinality_mean;
 } network_facts;
 
 typedef enum { CLAIM_LESS, CLAIM_ABOUT, CLAIM_ABOVE, CLAIM_BELOW, CLAIM_LOWEST, CLAIM_HIGHEST } claim_relation;
@@ -172,12 +198,15 @@ typedef struct {
     char *title, *text;
 } remark_spec;
 
+enum { OUTPUTS_ALL_ROWS = 0 };
+
 /** What the report wants of an experiment. Owned strings and arrays; zero-initialise. */
 typedef struct {
     char *name, *title;
-    size_t n_networks, n_sizes, n_learners;
+    size_t n_networks, n_sizes, n_sigmas, n_learners;
     char **networks;
-    size_t *sizes;
+    size_t *sizes;    /* OUTPUTS_ALL_ROWS stands alone: every row of real data sets, as many as each has */
+    double *sigmas;   /* noise levels of data made continuous; none where they are as they were sampled */
     char **learners;  /* ids in declared order */
     bool *is_hidden;  /* by learner: a part of another, shown where it is named alone; NULL: none is */
     size_t n_best_of; /* learners that stand for others */
@@ -195,6 +224,22 @@ typedef struct {
 } experiment_outputs;
 
 void experiment_outputs_clear(experiment_outputs *o);
+
+/**
+ * Where data sets come from: a network at a noise level, numbered network by network. Without noise levels the places
+ * are the networks.
+ */
+size_t outputs_place_count(const experiment_outputs *o);
+size_t outputs_sigma_count(const experiment_outputs *o); /* at least 1 */
+
+/** "500", "all" */
+void outputs_append_size(size_t size, text_buffer *out);
+
+/** Whether results on that many rows belong to a declared size. */
+bool outputs_is_size(size_t declared, uint64_t n_samples);
+
+/** "alarm", and with several noise levels "alarm (sigma 0.35)". */
+void outputs_append_place(const experiment_outputs *o, size_t place, text_buffer *out);
 
 /** The position of a learner's id, or (size_t)-1. */
 size_t outputs_find_learner(const experiment_outputs *o, const char *id);

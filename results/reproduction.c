@@ -56,6 +56,8 @@ static status compute_tables(document *d, error_info *err) {
     TRY_ALLOC(d->tables = calloc(o->n_tables + 1, sizeof *d->tables));
     for (size_t i = 0; i < o->n_tables; i++) {
         published_table *published = NULL;
+        if (o->tables[i].kind == TABLE_OF_POLICIES)
+            continue; /* no paper prints thresholds */
         reproduced_table *r = &d->tables[d->n_tables++];
         r->spec = &o->tables[i];
         TRY(read_published(d->in, r->spec->published, &published, err));
@@ -114,11 +116,21 @@ static void append_test_sets(const reproduction_input *in, text_buffer *out) {
         text_append_format(out, "%zu test rows", in->test_samples);
 }
 
+static void append_sigmas(const experiment_outputs *o, text_buffer *out) {
+    char digits[32];
+    for (size_t i = 0; i < o->n_sigmas; i++)
+        text_append_format(out, "%s%s", i ? ", " : ", continuous with noise of sigma ",
+                           text_from_double(o->sigmas[i], digits));
+}
+
 static void append_data(const reproduction_input *in, text_buffer *out) {
     const experiment_outputs *o = in->outputs;
     text_append_format(out, "| data | %zu networks, sizes", o->n_networks);
-    for (size_t i = 0; i < o->n_sizes; i++)
-        text_append_format(out, "%s %zu", i ? "," : "", o->sizes[i]);
+    for (size_t i = 0; i < o->n_sizes; i++) {
+        text_append(out, i ? ", " : " ");
+        outputs_append_size(o->sizes[i], out);
+    }
+    append_sigmas(o, out);
     text_append_format(out, ", %zu data set%s each, ", o->n_replicates, o->n_replicates == 1 ? "" : "s");
     append_test_sets(in, out);
     text_append_format(out, ", seed %llu |\n", (unsigned long long)in->seed);

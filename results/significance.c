@@ -15,6 +15,9 @@ void significance_clear(significance *s) {
     free(s->groups);
     free(s->learners);
     free(s->title);
+    for (size_t i = 0; s->places && i < s->n_places; i++)
+        free(s->places[i]);
+    free(s->places);
     free(s->cells);
     free(s->pairs);
     free(s->verdicts);
@@ -25,7 +28,21 @@ void significance_clear(significance *s) {
 }
 
 const char *pair_cell_network(const significance *s, const pair_cell *cell) {
-    return cell->network < s->outputs->n_networks ? s->outputs->networks[cell->network] : "all";
+    return cell->place < s->n_places ? s->places[cell->place] : "all";
+}
+
+static status name_places(const experiment_outputs *o, significance *s, error_info *err) {
+    status st = STATUS_OK;
+    TRY_ALLOC(s->places = calloc(outputs_place_count(o) + 1, sizeof *s->places));
+    s->n_places = outputs_place_count(o);
+    for (size_t i = 0; i < s->n_places; i++) {
+        text_buffer name = {0};
+        outputs_append_place(o, i, &name);
+        TRY(text_buffer_check(&name, err));
+        s->places[i] = name.data;
+    }
+cleanup:
+    return st;
 }
 
 status significance_take_note(significance *s, text_buffer *b, error_info *err) {
@@ -113,6 +130,7 @@ status significance_compute(const experiment_outputs *outputs, const test_spec *
     s.n_learners = view.n_learners;
     TRY(check_spec(&w, outputs, err));
     TRY(name_test(spec, &s, err));
+    TRY(name_places(outputs, &s, err));
     TRY(result_grid_create(&view, records, n_records, &w.grid, err));
     TRY(metric_values_create(&w.grid, spec->metric, policy_of_values(spec), &w.values, err));
     TRY(spec->kind == TEST_FRIEDMAN ? significance_rank(&w, &s, err) : significance_pair(&w, &s, err));

@@ -18,15 +18,15 @@ typedef struct {
     double adjusted;   /* by the post-hoc procedure; of Nemenyi's the p-value of the pair with the control */
     bool is_control;
     rank_mark mark;           /* MARK_ALIKE: not significantly different from the control */
-    size_t n_failed;          /* networks on which it failed and was ranked last */
+    size_t n_failed;          /* places on which it failed and was ranked last */
     double published_rank;    /* NAN where there is none */
     rank_mark published_mark; /* MARK_NONE where there is none */
 } ranked_learner;
 
-/** Friedman's test at one sample size: blocks are networks. */
+/** Friedman's test at one sample size: blocks are places, a place being a network at a noise level. */
 typedef struct {
     size_t samples;
-    size_t n_blocks; /* networks that entered */
+    size_t n_blocks; /* places that entered */
     bool has_test;   /* at least one block and two learners; else nothing below counts */
     friedman_result test;
     size_t n_learners;
@@ -36,7 +36,7 @@ typedef struct {
 
 /** Where pairs come from. */
 typedef struct {
-    size_t network; /* of the outputs; n_networks: all */
+    size_t place; /* of the outputs; n_places: all */
     size_t size;
 } pair_cell;
 
@@ -58,6 +58,8 @@ typedef struct {
     size_t n_learners;
     char **learners; /* ids, borrowed from the outputs; the array is owned */
     char *title;
+    size_t n_places;
+    char **places; /* names: networks, or with several noise levels a network at each */
     /* friedman */
     size_t n_groups;
     rank_comparison *groups;
@@ -67,7 +69,7 @@ typedef struct {
     size_t (*pairs)[2]; /* first and second, of `learners` */
     pair_verdict *verdicts;
     size_t n_family;              /* tests that the correction counts */
-    size_t n_score_rows;          /* 0 with a reference; else one a network, or one for all */
+    size_t n_score_rows;          /* 0 with a reference; else one a place, or one for all */
     long *scores;                 /* n_score_rows x n_learners: significantly better minus significantly worse */
     bool *has_score;              /* false where no verdict of it was possible */
     double *published_scores;     /* NAN where there is none */

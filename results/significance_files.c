@@ -80,7 +80,7 @@ void significance_append_csv(const significance *s, text_buffer *out) {
 }
 
 static const char *score_network(const significance *s, size_t row) {
-    return s->spec->pairs == PAIRS_REPLICATES ? s->outputs->networks[row] : "all";
+    return s->spec->pairs == PAIRS_REPLICATES ? s->places[row] : "all";
 }
 
 void significance_append_scores_csv(const significance *s, text_buffer *out) {

@@ -30,13 +30,13 @@ static void clear(size_work *w) {
 
 static status find_blocks(size_work *w, error_info *err) {
     const result_grid *g = &w->test->grid;
-    grid_element *elements = calloc(g->n_networks + 1, sizeof *elements);
+    grid_element *elements = calloc(g->n_places + 1, sizeof *elements);
     size_t n = g->n_learners + 1;
     status st = STATUS_OK;
     TRY_ALLOC(elements);
-    for (size_t i = 0; i < g->n_networks; i++)
-        elements[i] = (grid_element){.network = i, .size = w->size};
-    TRY(block_means_create(&w->test->values, elements, g->n_networks, w->test->spec->failures, &w->blocks, err));
+    for (size_t i = 0; i < g->n_places; i++)
+        elements[i] = (grid_element){.place = i, .size = w->size};
+    TRY(block_means_create(&w->test->values, elements, g->n_places, w->test->spec->failures, &w->blocks, err));
     TRY_ALLOC(w->mean_ranks = calloc(n, sizeof(double)));
     TRY_ALLOC(w->z = calloc(n, sizeof(double)));
     TRY_ALLOC(w->p = calloc(n, sizeof(double)));

@@ -26,16 +26,22 @@ static void append_sense(const test_work *w, text_buffer *b) {
                            w->info->less_is_better ? "less" : "more");
 }
 
+/* What is ranked once. */
+static const char *block_noun(const test_work *w) {
+    return outputs_sigma_count(w->view) > 1 ? "networks and noise levels" : "networks";
+}
+
 static void append_friedman(const test_work *w, text_buffer *b) {
     const test_spec *spec = w->spec;
     size_t n = w->grid.n_replicates;
     append_sense(w, b);
     text_append_format(
         b,
-        "Learners are ranked on each network (the mean of %zu data set%s), 1 the best, ties share the mean of "
+        "Learners are ranked on each network%s (the mean of %zu data set%s), 1 the best, ties share the mean of "
         "their ranks. chi2 is corrected for ties; F is Iman and Davenport's. Below: mean ranks over the "
-        "networks; * marks %s, a those that do not differ from it significantly (%s, two-sided, level %g).",
-        n, plural(n), spec->control ? "the control" : "the best", post_hoc_texts[spec->post_hoc], spec->alpha);
+        "%s; * marks %s, a those that do not differ from it significantly (%s, two-sided, level %g).",
+        outputs_sigma_count(w->view) > 1 ? " at each noise level" : "", n, plural(n), block_noun(w),
+        spec->control ? "the control" : "the best", post_hoc_texts[spec->post_hoc], spec->alpha);
 }
 
 static void append_pairs(const test_work *w, text_buffer *b) {
@@ -49,6 +55,8 @@ static void append_pairs(const test_work *w, text_buffer *b) {
         "Wilcoxon's signed-rank test, %s; pairs are %s. + the first of the pair is significantly better, - "
         "worse, ~ neither.",
         w->spec->is_two_sided ? "two-sided" : "one-sided in both directions", what[w->spec->pairs]);
+    if (outputs_sigma_count(w->view) > 1)
+        text_append(b, " A network counts once at each noise level.");
 }
 
 static void append_level(const test_work *w, const significance *s, text_buffer *b) {
@@ -119,9 +127,9 @@ static void append_blocks(const test_work *w, const significance *s, text_buffer
             text_append_format(b, "%sNo test at %zu rows: %s.", b->length ? " " : "", g->samples,
                                g->n_blocks == 0 ? "no network has results of all learners"
                                                 : "fewer than two learners, or no control");
-        else if (g->n_blocks < w->grid.n_networks)
-            text_append_format(b, "%s%zu of %zu networks enter at %zu rows.", b->length ? " " : "", g->n_blocks,
-                               w->grid.n_networks, g->samples);
+        else if (g->n_blocks < w->grid.n_places)
+            text_append_format(b, "%s%zu of %zu %s enter at %zu rows.", b->length ? " " : "", g->n_blocks,
+                               w->grid.n_places, block_noun(w), g->samples);
     }
 }
 

@@ -150,7 +150,7 @@ static status make_score_grid(const significance *s, grids *all, error_info *err
         TRY(text_grid_add(g, 0, l + 1, err, "%s", s->learners[l]));
     for (size_t r = 0; r < s->n_score_rows; r++) {
         bool is_one_network = s->spec->pairs == PAIRS_REPLICATES;
-        TRY(text_grid_add(g, r + 1, 0, err, "%s", is_one_network ? s->outputs->networks[r] : "all"));
+        TRY(text_grid_add(g, r + 1, 0, err, "%s", is_one_network ? s->places[r] : "all"));
         for (size_t l = 0; l < s->n_learners; l++)
             TRY(add_score(g, r + 1, l + 1, s, r * s->n_learners + l, err));
     }

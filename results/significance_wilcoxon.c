@@ -22,8 +22,8 @@ typedef struct {
     bool is_there;
 } outcome;
 
-static outcome outcome_of(const test_work *w, size_t network, size_t size, size_t replicate, size_t learner) {
-    size_t at = result_grid_index(&w->grid, network, size, replicate, learner);
+static outcome outcome_of(const test_work *w, size_t place, size_t size, size_t replicate, size_t learner) {
+    size_t at = result_grid_index(&w->grid, place, size, replicate, learner);
     double value = w->values.values[at];
     value_state state = w->values.states[at];
     bool has_failed = state == VALUE_FAILED || state == VALUE_TIMEOUT || state == VALUE_MEMORY;
@@ -39,20 +39,20 @@ static void add_pair(paired *p, double x, double y) {
     p->n++;
 }
 
-static void add_replicates(const test_work *w, size_t network, size_t size, const size_t *pair, paired *p) {
+static void add_replicates(const test_work *w, size_t place, size_t size, const size_t *pair, paired *p) {
     for (size_t r = 0; r < w->grid.n_replicates; r++) {
-        outcome a = outcome_of(w, network, size, r, pair[0]), b = outcome_of(w, network, size, r, pair[1]);
+        outcome a = outcome_of(w, place, size, r, pair[0]), b = outcome_of(w, place, size, r, pair[1]);
         if (a.is_there && b.is_there)
             add_pair(p, a.value, b.value);
     }
 }
 
 /* The means over the replicates that both have; a failure on one of them is a failure. */
-static void add_network(const test_work *w, size_t network, size_t size, const size_t *pair, paired *p) {
+static void add_place(const test_work *w, size_t place, size_t size, const size_t *pair, paired *p) {
     double x = 0, y = 0;
     size_t n = 0;
     for (size_t r = 0; r < w->grid.n_replicates; r++) {
-        outcome a = outcome_of(w, network, size, r, pair[0]), b = outcome_of(w, network, size, r, pair[1]);
+        outcome a = outcome_of(w, place, size, r, pair[0]), b = outcome_of(w, place, size, r, pair[1]);
         if (!a.is_there || !b.is_there)
             continue;
         x += a.value;
@@ -65,11 +65,11 @@ static void add_network(const test_work *w, size_t network, size_t size, const s
 
 static void collect(const test_work *w, const pair_cell *cell, const size_t *pair, paired *p) {
     p->n = p->n_failed = 0;
-    for (size_t i = 0; i < w->grid.n_networks; i++) {
-        if (cell->network < w->grid.n_networks && cell->network != i)
+    for (size_t i = 0; i < w->grid.n_places; i++) {
+        if (cell->place < w->grid.n_places && cell->place != i)
             continue;
         if (w->spec->pairs == PAIRS_NETWORKS)
-            add_network(w, i, cell->size, pair, p);
+            add_place(w, i, cell->size, pair, p);
         else
             add_replicates(w, i, cell->size, pair, p);
     }
@@ -114,7 +114,7 @@ cleanup:
 }
 
 static status test_all(const test_work *w, significance *s, error_info *err) {
-    size_t most = w->grid.n_networks * w->grid.n_replicates + 1;
+    size_t most = w->grid.n_places * w->grid.n_replicates + 1;
     paired p = {.x = calloc(most, sizeof *p.x), .y = calloc(most, sizeof *p.y)};
     status st = STATUS_OK;
     TRY_ALLOC(p.x);
@@ -152,13 +152,13 @@ cleanup:
 }
 
 static status list_cells(const test_work *w, significance *s, error_info *err) {
-    size_t n_networks = w->spec->pairs == PAIRS_REPLICATES ? w->grid.n_networks : 1;
+    size_t n_places = w->spec->pairs == PAIRS_REPLICATES ? w->grid.n_places : 1;
     status st = STATUS_OK;
-    TRY_ALLOC(s->cells = calloc(n_networks * w->grid.n_sizes + 1, sizeof *s->cells));
-    for (size_t i = 0; i < n_networks; i++) {
+    TRY_ALLOC(s->cells = calloc(n_places * w->grid.n_sizes + 1, sizeof *s->cells));
+    for (size_t i = 0; i < n_places; i++) {
         for (size_t size = 0; size < w->grid.n_sizes; size++)
             s->cells[s->n_cells++] =
-                (pair_cell){.network = w->spec->pairs == PAIRS_REPLICATES ? i : w->grid.n_networks, .size = size};
+                (pair_cell){.place = w->spec->pairs == PAIRS_REPLICATES ? i : w->grid.n_places, .size = size};
     }
 cleanup:
     return st;
@@ -212,8 +212,8 @@ static void add_published(const test_work *w, significance *s, size_t i) {
     verdict_place at = {.sample_size = samples, .metric = w->spec->published_metric};
     pair_verdict *v = &s->verdicts[i];
     (void)snprintf(samples, sizeof samples, "%zu", w->view->sizes[cell->size]);
-    if (cell->network < w->grid.n_networks) /* else: the one network that the file has, whatever it calls it */
-        at.network = w->view->networks[cell->network];
+    if (cell->place < w->grid.n_places) /* else: the one network that the file has, whatever it calls it */
+        at.network = s->places[cell->place];
     v->published = published_verdict_find(w->published, &at, s->learners[pair[0]], s->learners[pair[1]]);
     if (v->published == '\0' || v->published == '?' || v->verdict == '?')
         return;
@@ -222,7 +222,7 @@ static void add_published(const test_work *w, significance *s, size_t i) {
 }
 
 static size_t score_row(const significance *s, const pair_cell *cell) {
-    return cell->network < s->outputs->n_networks ? cell->network : 0;
+    return cell->place < s->n_places ? cell->place : 0;
 }
 
 static void add_score(significance *s, size_t row, size_t learner, int value) {
@@ -243,8 +243,7 @@ static status add_published_scores(const test_work *w, significance *s, error_in
     TRY(text_buffer_check(&sizes, err));
     for (size_t i = 0; i < s->n_score_rows * s->n_learners; i++) {
         published_figure figure;
-        published_query query = {.network =
-                                     w->spec->pairs == PAIRS_REPLICATES ? w->view->networks[i / s->n_learners] : "all",
+        published_query query = {.network = w->spec->pairs == PAIRS_REPLICATES ? s->places[i / s->n_learners] : "all",
                                  .sample_size = sizes.data,
                                  .algorithm = s->learners[i % s->n_learners],
                                  .metric = "wilcoxon_summary_score"};
@@ -257,7 +256,7 @@ cleanup:
 }
 
 static status sum_verdicts(const test_work *w, significance *s, error_info *err) {
-    size_t n_rows = w->spec->pairs == PAIRS_REPLICATES ? w->grid.n_networks : 1, n = n_rows * s->n_learners;
+    size_t n_rows = w->spec->pairs == PAIRS_REPLICATES ? w->grid.n_places : 1, n = n_rows * s->n_learners;
     status st = STATUS_OK;
     TRY_ALLOC(s->scores = calloc(n + 1, sizeof *s->scores));
     TRY_ALLOC(s->has_score = calloc(n + 1, sizeof *s->has_score));

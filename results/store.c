@@ -20,8 +20,9 @@
 
 enum {
     APPLICATION_ID = 0x626e6263, /* "bnbc" */
-    FORMAT_VERSION = 2,
-    FORMAT_WITHOUT_TRACES = 1,
+    FORMAT_VERSION = 3,
+    FORMAT_WITH_TRACES = 2, /* the first that has them */
+    FORMAT_WITH_SIGMA = 3,
     BUSY_TRIES = 30000,
     BUSY_PAUSE_MS = 2,
     LOCK_TRIES = 41, /* 50 ms apart: two seconds */
@@ -138,7 +139,7 @@ static status set_up_connection(store *s, error_info *err) {
 }
 
 static bool is_known_format(int64_t version) {
-    return version == FORMAT_VERSION || version == FORMAT_WITHOUT_TRACES;
+    return version >= 1 && version <= FORMAT_VERSION;
 }
 
 /* Whose database it is. `*is_empty` for one without anything: a new file, or one whose maker was killed at once. */
@@ -155,7 +156,8 @@ static status check_identity(store *s, bool *is_empty, error_info *err) {
         st = error_set(err, STATUS_INVALID,
                        "written in format %lld, by another version of bnbench; this one reads and writes format %d",
                        (long long)version, (int)FORMAT_VERSION);
-    s->has_traces = version == FORMAT_VERSION;
+    s->has_traces = version >= FORMAT_WITH_TRACES;
+    s->has_sigma = version >= FORMAT_WITH_SIGMA;
 cleanup:
     return st;
 }
@@ -175,25 +177,31 @@ static status make_tables(store *s, error_info *err) {
         st = store_execute(s, sql, "making its tables", err);
     }
     st = store_end_transaction(s, st, "making its tables", err);
-    s->has_traces = st == STATUS_OK;
+    s->has_traces = s->has_sigma = st == STATUS_OK;
 cleanup:
     return st;
 }
 
-/* Format 2 is format 1 and a table more. Who comes second finds it there. */
-static status add_traces(store *s, error_info *err) {
+static bool is_current(const store *s) {
+    return s->has_traces && s->has_sigma;
+}
+
+/* Format 2 is format 1 and a table more, format 3 two columns more. Who comes second finds them there. */
+static status bring_up_to_date(store *s, error_info *err) {
     char sql[48];
     bool is_empty = false;
     status st = STATUS_OK;
-    TRY(store_execute(s, "BEGIN IMMEDIATE", "adding a table", err));
+    TRY(store_execute(s, "BEGIN IMMEDIATE", "bringing it up to date", err));
     st = check_identity(s, &is_empty, err);
     (void)snprintf(sql, sizeof sql, "PRAGMA user_version=%d", FORMAT_VERSION);
     if (st == STATUS_OK && !s->has_traces)
         st = store_create_trace_table(s, err);
-    if (st == STATUS_OK && !s->has_traces)
-        st = store_execute(s, sql, "adding a table", err);
-    st = store_end_transaction(s, st, "adding a table", err);
-    s->has_traces = st == STATUS_OK;
+    if (st == STATUS_OK && !s->has_sigma)
+        st = store_add_sigma(s, err);
+    if (st == STATUS_OK && !is_current(s))
+        st = store_execute(s, sql, "bringing it up to date", err);
+    st = store_end_transaction(s, st, "bringing it up to date", err);
+    s->has_traces = s->has_sigma = st == STATUS_OK;
 cleanup:
     return st;
 }
@@ -222,8 +230,8 @@ static status open_database(store *s, const char *path, bool create, error_info 
         TRY(make_tables(s, err));
     else if (is_empty)
         st = error_set(err, STATUS_MISSING, "no results in it");
-    else if (!s->has_traces && !sqlite3_db_readonly(s->db, "main"))
-        TRY(add_traces(s, err));
+    else if (!is_current(s) && !sqlite3_db_readonly(s->db, "main"))
+        TRY(bring_up_to_date(s, err));
 cleanup:
     return st;
 }

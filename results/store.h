@@ -27,6 +27,7 @@ typedef struct {
     char *key;     /* 64 hex digits: declaration of the cell, learner's version, data */
     char *network; /* as the experiment names it */
     uint64_t n_samples;
+    double sigma;       /* of the noise that made the data continuous; 0: they are as they were sampled */
     uint64_t replicate; /* from 0 */
     char *learner;      /* the variant's id in the experiment */
     job_state state;
@@ -37,6 +38,8 @@ typedef struct {
     char *fingerprint; /* of the training data */
     char *graph_kind;  /* "dag", "cpdag", "skeleton" */
     char *graph;       /* CSV, as graph_append_csv writes it */
+    char *policy;      /* the thresholds by which continuous data were made discrete, with histograms of them; CSV that
+                          results/policy_text.h reads; NULL where nothing was discretized */
     statistics_count tests, scores;
     double cpu_seconds, wall_seconds; /* of learning alone */
     uint64_t peak_memory_bytes;
@@ -112,8 +115,8 @@ BNB_MUST_CHECK status store_add(store *s, const job_record *record, bool *added,
 /** The record of a key; STATUS_MISSING. */
 BNB_MUST_CHECK status store_find(store *s, const char *key, job_record *out, error_info *err);
 
-/** Every record, ordered by network, n_samples, replicate, learner; `with_graphs` false leaves graph and stderr_tail
- * NULL. */
+/** Every record, ordered by network, n_samples, sigma, replicate, learner; `with_graphs` false leaves graph and
+ * stderr_tail NULL. */
 BNB_MUST_CHECK status store_read_all(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err);
 
 /** Forgets a record, so that the job runs again. */

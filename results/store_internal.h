@@ -13,6 +13,7 @@ struct store {
     int lock_fd;     /* -1 without the lock */
     int64_t run_id;  /* of store_begin_run; 0 before */
     bool has_traces; /* false for a store of format 1 that may not be written */
+    bool has_sigma;  /* and policies; false for one of format 1 or 2 */
 };
 
 /** The status that SQLite's last answer on `db` means, with its sentence; "while <doing>". */
@@ -39,6 +40,9 @@ void store_bind_text(sqlite3_stmt *statement, int place, const char *text);
 /** Makes the tables in an empty database. Inside a transaction. */
 BNB_MUST_CHECK status store_create_tables(store *s, error_info *err);
 BNB_MUST_CHECK status store_create_trace_table(store *s, error_info *err);
+
+/** Gives the table of jobs of formats 1 and 2 its columns: sigma and policy. Inside a transaction. */
+BNB_MUST_CHECK status store_add_sigma(store *s, error_info *err);
 
 /** The series of a job. The statement of store_prepare_traces is NULL where the store keeps none. */
 BNB_MUST_CHECK status store_insert_trace(store *s, int64_t job, const trace *t, error_info *err);

@@ -21,6 +21,7 @@ static const field fields[] = {
     FIELD(FIELD_TEXT, "key", key),
     FIELD(FIELD_TEXT, "network", network),
     FIELD(FIELD_NUMBER, "n_samples", n_samples),
+    FIELD(FIELD_REAL, "sigma", sigma),
     FIELD(FIELD_NUMBER, "replicate", replicate),
     FIELD(FIELD_TEXT, "learner", learner),
     FIELD(FIELD_STATE, "state", state),
@@ -43,6 +44,7 @@ static const field fields[] = {
     FIELD(FIELD_REAL, "time_limit_s", time_limit_s),
     FIELD(FIELD_NUMBER, "memory_limit_bytes", memory_limit_bytes),
     FIELD(FIELD_LONG_TEXT, "stderr_tail", stderr_tail),
+    FIELD(FIELD_LONG_TEXT, "policy", policy),
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
@@ -57,14 +59,14 @@ static const char tables_sql[] =
     " build TEXT, sanitizers TEXT, processor TEXT, system TEXT);"
     "CREATE TABLE job("
     " id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, run INTEGER,"
-    " network TEXT NOT NULL, n_samples INTEGER NOT NULL, replicate INTEGER NOT NULL,"
+    " network TEXT NOT NULL, n_samples INTEGER NOT NULL, sigma NOT NULL DEFAULT 0, replicate INTEGER NOT NULL,"
     " learner TEXT NOT NULL, state TEXT NOT NULL, message TEXT, is_cut_short INTEGER NOT NULL,"
     " options TEXT, seed INTEGER NOT NULL, fingerprint TEXT, graph_kind TEXT, graph TEXT,"
     " tests_requested INTEGER NOT NULL, tests_computed INTEGER NOT NULL,"
     " tests_skipped INTEGER NOT NULL, scores_requested INTEGER NOT NULL,"
     " scores_computed INTEGER NOT NULL, scores_skipped INTEGER NOT NULL,"
     " cpu_seconds NOT NULL, wall_seconds NOT NULL, peak_memory_bytes INTEGER NOT NULL,"
-    " time_limit_s NOT NULL, memory_limit_bytes INTEGER NOT NULL, stderr_tail TEXT);"
+    " time_limit_s NOT NULL, memory_limit_bytes INTEGER NOT NULL, stderr_tail TEXT, policy TEXT);"
     "CREATE TABLE metric("
     " job INTEGER NOT NULL REFERENCES job(id) ON DELETE CASCADE, name TEXT NOT NULL, value NOT NULL,"
     " PRIMARY KEY(job, name)) WITHOUT ROWID";
@@ -72,6 +74,12 @@ static const char tables_sql[] =
 status store_create_tables(store *s, error_info *err) {
     status st = store_execute(s, tables_sql, "making its tables", err);
     return st == STATUS_OK ? store_create_trace_table(s, err) : st;
+}
+
+status store_add_sigma(store *s, error_info *err) {
+    return store_execute(s,
+                         "ALTER TABLE job ADD COLUMN sigma NOT NULL DEFAULT 0; ALTER TABLE job ADD COLUMN policy TEXT",
+                         "bringing it up to date", err);
 }
 
 static const void *place_of(const job_record *r, const field *f) {
@@ -132,18 +140,22 @@ static bool is_wanted(const field *f, bool with_graphs) {
     return with_graphs || f->kind != FIELD_LONG_TEXT;
 }
 
-/* "id, key, network, ..." */
-static void append_columns(text_buffer *sql, bool with_graphs) {
+/* "id, key, network, ..."; a store of an earlier format that may not be written has no noise levels, 0, and no
+ * policies. */
+static void append_columns(const store *s, text_buffer *sql, bool with_graphs) {
     text_append(sql, "id");
-    for (size_t i = 0; i < N_FIELDS; i++)
-        text_append_format(sql, ", %s", is_wanted(&fields[i], with_graphs) ? fields[i].column : "NULL");
+    for (size_t i = 0; i < N_FIELDS; i++) {
+        bool is_later = strcmp(fields[i].column, "sigma") == 0 || strcmp(fields[i].column, "policy") == 0;
+        bool is_there = s->has_sigma || !is_later;
+        text_append_format(sql, ", %s", is_there && is_wanted(&fields[i], with_graphs) ? fields[i].column : "NULL");
+    }
 }
 
 static status prepare_select(store *s, bool with_graphs, const char *rest, sqlite3_stmt **out, error_info *err) {
     text_buffer sql = {0};
     status st = STATUS_OK;
     text_append(&sql, "SELECT ");
-    append_columns(&sql, with_graphs);
+    append_columns(s, &sql, with_graphs);
     text_append_format(&sql, " FROM job %s", rest);
     TRY(text_buffer_check(&sql, err));
     TRY(store_prepare(s, sql.data, out, err));
@@ -366,7 +378,10 @@ static status read_rows(store *s, bool with_graphs, job_record **out, size_t *n,
     size_t count = 0, capacity = 0;
     bool has_row;
     status st = STATUS_OK;
-    TRY(prepare_select(s, with_graphs, "ORDER BY network, n_samples, replicate, learner, id", &job, err));
+    TRY(prepare_select(s, with_graphs,
+                       s->has_sigma ? "ORDER BY network, n_samples, sigma, replicate, learner, id"
+                                    : "ORDER BY network, n_samples, replicate, learner, id",
+                       &job, err));
     TRY(prepare_metrics(s, &metrics, err));
     TRY(store_prepare_traces(s, &traces, err));
     for (;;) {

@@ -36,13 +36,17 @@ bool table_has_figures(const table *t) {
 }
 
 grid_element table_element(const table_work *w, size_t group, size_t element) {
-    return w->group_axis == AXIS_SAMPLES ? (grid_element){.network = element, .size = group}
-                                         : (grid_element){.network = group, .size = element};
+    size_t n_sizes = w->outputs->n_sizes, n_sigmas = outputs_sigma_count(w->outputs);
+    if (w->group_axis == AXIS_SAMPLES)
+        return (grid_element){.place = element, .size = group};
+    if (w->group_axis == AXIS_NETWORK)
+        return (grid_element){.place = group * n_sigmas + element / n_sizes, .size = element % n_sizes};
+    return (grid_element){.place = element / n_sizes * n_sigmas + group, .size = element % n_sizes};
 }
 
-table_cell *table_cell_at(const table_work *w, table *t, size_t group, size_t shown) {
+table_cell *table_cell_at(const table_work *w, table *t, size_t group, size_t entry) {
     (void)w;
-    return t->learners_are_columns ? &t->cells[group * t->n_columns + shown] : &t->cells[shown * t->n_columns + group];
+    return t->learners_are_columns ? &t->cells[group * t->n_columns + entry] : &t->cells[entry * t->n_columns + group];
 }
 
 static size_t find_learner(const experiment_outputs *o, const char *id) {
@@ -57,10 +61,13 @@ static status check_axes(table_work *w, error_info *err) {
     const table_spec *spec = w->spec;
     if ((spec->rows == AXIS_LEARNER) == (spec->columns == AXIS_LEARNER))
         return error_set(err, STATUS_INVALID,
-                         "rows and columns must be learners on the one side and samples or networks on the other");
+                         "rows and columns must be learners on the one side and samples, networks or noise levels "
+                         "(sigma) on the other");
     w->group_axis = spec->rows == AXIS_LEARNER ? spec->columns : spec->rows;
-    w->n_groups = w->group_axis == AXIS_SAMPLES ? w->outputs->n_sizes : w->outputs->n_networks;
-    w->n_elements = w->group_axis == AXIS_SAMPLES ? w->outputs->n_networks : w->outputs->n_sizes;
+    w->n_groups = w->group_axis == AXIS_SAMPLES   ? w->outputs->n_sizes
+                  : w->group_axis == AXIS_NETWORK ? w->outputs->n_networks
+                                                  : outputs_sigma_count(w->outputs);
+    w->n_elements = w->n_groups ? outputs_place_count(w->outputs) * w->outputs->n_sizes / w->n_groups : 0;
     w->has_average = w->group_axis == AXIS_SAMPLES && w->n_groups > 1;
     w->baseline = NO_BASELINE;
     if (!spec->normalise_by)
@@ -83,6 +90,36 @@ static void choose_learners(table_work *w) {
     }
 }
 
+/* The pool that a learner's figures go into; NULL where it stands for itself. */
+static const learner_pool *pool_of(const table_spec *spec, const char *learner) {
+    for (size_t i = 0; i < spec->n_pools; i++) {
+        for (size_t k = 0; k < spec->pools[i].n_parts; k++) {
+            if (strcmp(spec->pools[i].parts[k], learner) == 0)
+                return &spec->pools[i];
+        }
+    }
+    return NULL;
+}
+
+/* After the learners. A pool stands in the place of its first part. */
+static status choose_entries(table_work *w, error_info *err) {
+    status st = STATUS_OK;
+    TRY_ALLOC(w->entry_of = calloc(w->n_shown + 1, sizeof *w->entry_of));
+    TRY_ALLOC(w->entry_names = calloc(w->n_shown + 1, sizeof *w->entry_names));
+    for (size_t i = 0; i < w->n_shown; i++) {
+        const char *learner = w->outputs->learners[w->shown[i]];
+        const learner_pool *pool = pool_of(w->spec, learner);
+        size_t entry = pool ? 0 : w->n_entries;
+        while (pool && entry < w->n_entries && w->entry_names[entry] != pool->id)
+            entry++;
+        w->entry_of[i] = entry;
+        if (entry == w->n_entries)
+            w->entry_names[w->n_entries++] = pool ? pool->id : learner;
+    }
+cleanup:
+    return st;
+}
+
 static const char *first_metric(const table_spec *spec) {
     return spec->n_sum_of ? spec->sum_of[0] : spec->metric;
 }
@@ -102,6 +139,7 @@ static status prepare(table_work *w, const job_record *records, size_t n_records
     TRY_ALLOC(w->summaries);
     TRY_ALLOC(w->is_zero);
     choose_learners(w);
+    TRY(choose_entries(w, err));
 cleanup:
     return st;
 }
@@ -110,6 +148,8 @@ static void clear_work(table_work *w) {
     result_grid_clear(&w->grid);
     metric_values_clear(&w->values);
     free(w->shown);
+    free(w->entry_of);
+    free(w->entry_names);
     free(w->figures);
     free(w->summaries);
     free(w->is_zero);
@@ -137,10 +177,15 @@ cleanup:
 
 static char *group_name(const table_work *w, size_t group) {
     text_buffer b = {0};
+    char digits[32];
     if (group == w->n_groups)
         text_append(&b, "average");
     else if (w->group_axis == AXIS_SAMPLES)
-        text_append_format(&b, "%zu", w->outputs->sizes[group]);
+        outputs_append_size(w->outputs->sizes[group], &b);
+    else if (w->group_axis == AXIS_SIGMA && w->outputs->n_sigmas == 0)
+        text_append(&b, "none");
+    else if (w->group_axis == AXIS_SIGMA)
+        text_append(&b, text_from_double(w->outputs->sigmas[group], digits));
     else
         text_append(&b, w->outputs->networks[group]);
     if (b.failed)
@@ -154,8 +199,8 @@ static status name_axes(const table_work *w, table *t, error_info *err) {
     status st = STATUS_OK;
     t->learners_are_columns = w->spec->columns == AXIS_LEARNER;
     t->n_groups = w->n_groups;
-    t->n_rows = t->learners_are_columns ? n_groups : w->n_shown;
-    t->n_columns = t->learners_are_columns ? w->n_shown : n_groups;
+    t->n_rows = t->learners_are_columns ? n_groups : w->n_entries;
+    t->n_columns = t->learners_are_columns ? w->n_entries : n_groups;
     t->row_names = calloc(t->n_rows + 1, sizeof *t->row_names);
     t->column_names = calloc(t->n_columns + 1, sizeof *t->column_names);
     t->cells = calloc(t->n_rows * t->n_columns + 1, sizeof *t->cells);
@@ -166,11 +211,12 @@ static status name_axes(const table_work *w, table *t, error_info *err) {
     learners = t->learners_are_columns ? t->column_names : t->row_names;
     for (size_t g = 0; g < n_groups; g++)
         TRY_ALLOC(groups[g] = group_name(w, g));
-    for (size_t i = 0; i < w->n_shown; i++)
-        TRY_ALLOC(learners[i] = text_copy(w->outputs->learners[w->shown[i]]));
+    for (size_t i = 0; i < w->n_entries; i++)
+        TRY_ALLOC(learners[i] = text_copy(w->entry_names[i]));
     t->row_heading = text_copy(!t->learners_are_columns        ? "learner"
                                : w->group_axis == AXIS_SAMPLES ? "samples"
-                                                               : "network");
+                               : w->group_axis == AXIS_NETWORK ? "network"
+                                                               : "sigma");
     TRY_ALLOC(t->row_heading);
 cleanup:
     return st;
@@ -202,105 +248,6 @@ cleanup:
     return st;
 }
 
-/* Why a learner has no figure in a group. */
-static cell_kind kind_without_figure(const table_work *w, size_t group, size_t learner) {
-    size_t n_run = 0;
-    if (w->figures[group * w->grid.n_learners + learner].takes_part)
-        return CELL_EMPTY;
-    for (size_t e = 0; e < w->n_elements; e++) {
-        grid_element at = table_element(w, group, e);
-        for (size_t r = 0; r < w->grid.n_replicates; r++)
-            n_run += w->values.states[result_grid_index(&w->grid, at.network, at.size, r, learner)] != VALUE_ABSENT;
-    }
-    return n_run > 0 ? CELL_FAILED : CELL_NOT_RUN;
-}
-
-static void fill_cell(const table_work *w, table *t, size_t group, size_t shown) {
-    const group_figure *f = &w->figures[group * w->grid.n_learners + w->shown[shown]];
-    table_cell *cell = table_cell_at(w, t, group, shown);
-    *cell = (table_cell){
-        .of = w->n_elements * w->grid.n_replicates, .n = f->n, .n_imputed = f->n_imputed, .value = f->value};
-    cell->kind = isnan(f->value) ? kind_without_figure(w, group, w->shown[shown]) : CELL_FIGURE;
-}
-
-/* The mean of the groups' figures, where there is one of each (the "Ave." of Brown et al. 2005). */
-static void fill_average(const table_work *w, table *t, size_t shown) {
-    table_cell *average = table_cell_at(w, t, w->n_groups, shown);
-    double sum = 0;
-    size_t n_not_run = 0;
-    *average = (table_cell){.kind = CELL_FIGURE};
-    for (size_t g = 0; g < w->n_groups; g++) {
-        const table_cell *cell = table_cell_at(w, t, g, shown);
-        average->of += cell->of;
-        average->n += cell->n;
-        average->n_imputed += cell->n_imputed;
-        n_not_run += cell->kind == CELL_NOT_RUN;
-        if (cell->kind == CELL_FIGURE)
-            sum += cell->value;
-        else
-            average->kind = CELL_EMPTY;
-    }
-    if (n_not_run == w->n_groups)
-        average->kind = CELL_NOT_RUN;
-    average->value = sum / (double)w->n_groups;
-}
-
-/* 1: less is better, -1: more, 0: not to be said. A ratio of two negatives turns the sense round. */
-static int sense_of(const table_work *w, size_t group) {
-    size_t n_negative = 0, n_positive = 0;
-    int sense;
-    if (!w->info)
-        return 0;
-    sense = w->info->less_is_better || w->spec->aggregate == AGGREGATE_MEAN_RANK ? 1 : -1;
-    if (w->baseline == NO_BASELINE)
-        return sense;
-    for (size_t g = 0; g < w->n_groups; g++) {
-        if (group == g || group == w->n_groups) {
-            n_negative += w->summaries[g].n_negative;
-            n_positive += w->summaries[g].n_positive;
-        }
-    }
-    return n_negative && n_positive ? 0 : n_negative ? -sense : sense;
-}
-
-static bool looks_like(const table *t, const table_cell *cell, const char *shown) {
-    char text[DISPLAY_NUMBER_SIZE];
-    return cell->kind == CELL_FIGURE && strcmp(display_number(cell->value, t->style, t->decimals, text), shown) == 0;
-}
-
-static void mark_best(const table_work *w, table *t, size_t group) {
-    int sense = sense_of(w, group);
-    const table_cell *best = NULL;
-    size_t n_figures = 0, n_alike = 0;
-    char shown[DISPLAY_NUMBER_SIZE];
-    for (size_t i = 0; i < w->n_shown; i++) {
-        const table_cell *cell = table_cell_at(w, t, group, i);
-        if (cell->kind != CELL_FIGURE)
-            continue;
-        n_figures++;
-        if (!best || sense * cell->value < sense * best->value)
-            best = cell;
-    }
-    if (!best || sense == 0)
-        return;
-    (void)display_number(best->value, t->style, t->decimals, shown);
-    for (size_t i = 0; i < w->n_shown; i++)
-        n_alike += looks_like(t, table_cell_at(w, t, group, i), shown);
-    for (size_t i = 0; n_alike < n_figures && i < w->n_shown; i++)
-        table_cell_at(w, t, group, i)->is_best = looks_like(t, table_cell_at(w, t, group, i), shown);
-}
-
-static void fill_cells(const table_work *w, table *t) {
-    for (size_t i = 0; i < w->n_shown; i++) {
-        for (size_t g = 0; g < w->n_groups; g++)
-            fill_cell(w, t, g, i);
-        if (w->has_average)
-            fill_average(w, t, i);
-    }
-    for (size_t g = 0; g < w->n_groups + w->has_average; g++)
-        mark_best(w, t, g);
-}
-
 /* The outputs with the learners that the table compares; the baseline is always one of them. */
 static status choose_view(const experiment_outputs *outputs, const table_spec *spec, experiment_outputs *view,
                           error_info *err) {
@@ -310,6 +257,10 @@ static status choose_view(const experiment_outputs *outputs, const table_spec *s
     if (spec->n_samples > 0) {
         view->sizes = spec->samples;
         view->n_sizes = spec->n_samples;
+    }
+    if (spec->n_sigmas > 0) {
+        view->sigmas = spec->sigmas;
+        view->n_sigmas = spec->n_sigmas;
     }
     if (spec->n_networks > 0) {
         view->networks = spec->networks;
@@ -356,7 +307,7 @@ static status sum_figures(const table_work *w, const experiment_outputs *outputs
     for (size_t i = 0; i < t->n_rows * t->n_columns; i++)
         t->cells[i].is_best = false;
     for (size_t g = 0; g < w->n_groups + w->has_average; g++)
-        mark_best(w, t, g);
+        table_mark_best(w, t, g);
 cleanup:
     return st;
 }
@@ -376,7 +327,7 @@ status table_compute(const experiment_outputs *outputs, const table_spec *spec, 
         TRY(compute_group(&w, g, err));
     TRY(name_table(&w, &t, err));
     TRY(name_axes(&w, &t, err));
-    fill_cells(&w, &t);
+    table_fill_cells(&w, &t);
     if (spec->n_sum_of > 0)
         TRY(sum_figures(&w, outputs, records, n_records, &t, err));
     TRY(table_add_published(&w, &t, err));

@@ -25,6 +25,7 @@ typedef struct {
     bool is_best;     /* of the learners beside it, as shown; never where all are alike */
     char *published;  /* the paper's figure as printed; NULL where there is none */
     double published_value;
+    bool is_whole; /* a number of something in a table that is no mean of anything: shown without decimals */
 } table_cell;
 
 /** Owns everything; zero-initialise. Cell (row, column) at cells[row * n_columns + column]. */

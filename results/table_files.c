@@ -11,7 +11,7 @@ void table_append_cell(const table *t, const table_cell *cell, bool with_n, text
         text_append(out, words[cell->kind]);
         return;
     }
-    text_append(out, display_number(cell->value, t->style, t->decimals, number));
+    text_append(out, display_number(cell->value, t->style, cell->is_whole ? 0 : t->decimals, number));
     if (cell->n_imputed)
         text_append(out, "*");
     if (with_n)

@@ -59,9 +59,19 @@ typedef struct {
 
 static void append_where(const sheet *s, size_t group, text_buffer *out) {
     const table *t = s->t;
-    bool is_size = (s->spec->rows == AXIS_LEARNER ? s->spec->columns : s->spec->rows) == AXIS_SAMPLES;
+    table_axis axis = s->spec->rows == AXIS_LEARNER ? s->spec->columns : s->spec->rows;
+    text_append(out, group < t->n_groups && axis == AXIS_SIGMA ? "sigma " : "");
     display_append_html(out, t->learners_are_columns ? t->row_names[group] : t->column_names[group]);
-    text_append(out, group < t->n_groups && is_size ? " rows" : "");
+    text_append(out, group < t->n_groups && axis == AXIS_SAMPLES ? " rows" : "");
+}
+
+/* As the outputs number it; of a pool -1, -2, ... */
+static long learner_number(const sheet *s, const char *name) {
+    for (size_t i = 0; i < s->spec->n_pools; i++) {
+        if (strcmp(s->spec->pools[i].id, name) == 0)
+            return -1 - (long)i;
+    }
+    return (long)outputs_find_learner(s->outputs, name);
 }
 
 static void append_cell(const sheet *s, size_t row, size_t column, text_buffer *out) {
@@ -79,8 +89,8 @@ static void append_cell(const sheet *s, size_t row, size_t column, text_buffer *
     if (is_button) {
         text_append_format(out,
                            "<button type=\"button\" class=\"fig\" aria-haspopup=\"dialog\" data-group=\"%zu\" "
-                           "data-learner=\"%zu\" data-where=\"",
-                           group, outputs_find_learner(s->outputs, learner));
+                           "data-learner=\"%ld\" data-where=\"",
+                           group, learner_number(s, learner));
         append_where(s, group, out);
         text_append(out, "\">");
     }

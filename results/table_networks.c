@@ -10,20 +10,27 @@ typedef struct {
     const char *heading;
     size_t offset;
     bool is_whole;
-    bool is_usual; /* shown without a published figure too */
+    bool is_usual;   /* shown without a published figure too */
+    bool is_of_data; /* of real data sets; else of networks */
 } fact;
 
 static const fact facts[] = {
-    {"n_variables", "variables", offsetof(network_facts, n_variables), true, true},
-    {"n_edges", "edges", offsetof(network_facts, n_edges), true, true},
-    {"states_min", "fewest states", offsetof(network_facts, states_min), true, true},
-    {"states_max", "most states", offsetof(network_facts, states_max), true, true},
-    {"states_mean", "mean states", offsetof(network_facts, states_mean), false, false},
-    {"parents_mean", "mean parents", offsetof(network_facts, parents_mean), false, false},
-    {"max_in_degree", "most parents", offsetof(network_facts, max_in_degree), true, false},
-    {"max_out_degree", "most children", offsetof(network_facts, max_out_degree), true, false},
-    {"pc_mean", "mean parents and children", offsetof(network_facts, pc_mean), false, false},
-    {"pc_max", "most parents and children", offsetof(network_facts, pc_max), true, false},
+    {"n_variables", "variables", offsetof(network_facts, n_variables), true, true, false},
+    {"n_edges", "edges", offsetof(network_facts, n_edges), true, true, false},
+    {"states_min", "fewest states", offsetof(network_facts, states_min), true, true, false},
+    {"states_max", "most states", offsetof(network_facts, states_max), true, true, false},
+    {"states_mean", "mean states", offsetof(network_facts, states_mean), false, false, false},
+    {"parents_mean", "mean parents", offsetof(network_facts, parents_mean), false, false, false},
+    {"max_in_degree", "most parents", offsetof(network_facts, max_in_degree), true, false, false},
+    {"max_out_degree", "most children", offsetof(network_facts, max_out_degree), true, false, false},
+    {"pc_mean", "mean parents and children", offsetof(network_facts, pc_mean), false, false, false},
+    {"pc_max", "most parents and children", offsetof(network_facts, pc_max), true, false, false},
+    {"sample_size", "rows", offsetof(network_facts, sample_size), true, true, true},
+    {"n_discrete", "discrete", offsetof(network_facts, n_discrete), true, true, true},
+    {"n_continuous", "continuous", offsetof(network_facts, n_continuous), true, true, true},
+    {"cardinality_max", "most values", offsetof(network_facts, cardinality_max), true, true, true},
+    {"cardinality_min", "fewest values", offsetof(network_facts, cardinality_min), true, true, true},
+    {"cardinality_mean", "mean values", offsetof(network_facts, cardinality_mean), false, true, true},
 };
 enum { N_FACTS = sizeof facts / sizeof *facts };
 
@@ -37,13 +44,33 @@ static bool is_published(const published_table *published, const experiment_outp
     return false;
 }
 
+/* Whether any network is of the kind that the fact is about; those that could not be read may be either. */
+static bool is_meant(const experiment_outputs *o, const fact *f) {
+    for (size_t i = 0; o->facts && i < o->n_networks; i++) {
+        if (o->facts[i].is_known && o->facts[i].is_data == f->is_of_data)
+            return true;
+    }
+    return false;
+}
+
+static bool are_all_unknown(const experiment_outputs *o) {
+    return !o->facts || (!is_meant(o, &(fact){.is_of_data = true}) && !is_meant(o, &(fact){.is_of_data = false}));
+}
+
+/* Without any network that could be read: what is published, and else the usual ones of networks. */
+static bool is_shown(const published_table *published, const experiment_outputs *o, const fact *f) {
+    if (is_published(published, o, f))
+        return true;
+    return f->is_usual && (is_meant(o, f) || (are_all_unknown(o) && !f->is_of_data));
+}
+
 static status fill_cell(const experiment_outputs *o, const published_table *published, size_t network, const fact *f,
                         table_cell *cell, error_info *err) {
     published_query q = {.network = o->networks[network], .sample_size = "", .algorithm = "", .metric = f->name};
     published_figure figure;
     status st = STATUS_OK;
-    *cell = (table_cell){.kind = CELL_EMPTY};
-    if (o->facts && o->facts[network].is_known) {
+    *cell = (table_cell){.kind = CELL_EMPTY, .is_whole = f->is_whole};
+    if (o->facts && o->facts[network].is_known && o->facts[network].is_data == f->is_of_data) {
         cell->kind = CELL_FIGURE;
         cell->value = *(const double *)((const char *)&o->facts[network] + f->offset);
     }
@@ -116,7 +143,7 @@ status table_of_networks(const experiment_outputs *outputs, const table_spec *sp
     const fact *shown[N_FACTS];
     status st = STATUS_OK;
     for (size_t i = 0; i < N_FACTS; i++) {
-        if (!facts[i].is_usual && !is_published(published, outputs, &facts[i]))
+        if (!is_shown(published, outputs, &facts[i]))
             continue;
         shown[t.n_columns++] = &facts[i];
         if (!facts[i].is_whole && spec->decimals < 0)

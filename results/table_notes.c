@@ -29,13 +29,24 @@ static const char *plural(size_t n) {
     return n == 1 ? "" : "s";
 }
 
+/* What the aggregate is taken over: whatever is no group. */
+static const char *element_noun(const table_work *w) {
+    bool has_sizes = w->outputs->n_sizes > 1, has_sigmas = outputs_sigma_count(w->outputs) > 1;
+    if (w->group_axis == AXIS_SAMPLES)
+        return has_sigmas ? "pairs of network and noise level" : "networks";
+    if (w->group_axis == AXIS_NETWORK)
+        return !has_sigmas ? "sample sizes" : has_sizes ? "pairs of noise level and sample size" : "noise levels";
+    return has_sizes ? "pairs of network and sample size" : "networks";
+}
+
 /* "Median over 3 networks of " */
 static void append_over_elements(const table_work *w, text_buffer *b) {
-    const char *noun = w->group_axis == AXIS_SAMPLES ? "network" : "sample size";
+    const char *noun = element_noun(w);
     if (w->spec->aggregate == AGGREGATE_MEAN_RANK)
-        text_append_format(b, "Mean rank over %zu %s%s by ", w->n_elements, noun, plural(w->n_elements));
+        text_append_format(b, "Mean rank over %zu %.*s by ", w->n_elements, (int)strlen(noun) - (w->n_elements == 1),
+                           noun);
     else if (w->n_elements > 1)
-        text_append_format(b, "%s over %zu %ss of ", w->spec->aggregate == AGGREGATE_MEAN ? "Mean" : "Median",
+        text_append_format(b, "%s over %zu %s of ", w->spec->aggregate == AGGREGATE_MEAN ? "Mean" : "Median",
                            w->n_elements, noun);
 }
 
@@ -71,6 +82,17 @@ static void append_element(const table_work *w, text_buffer *b) {
         text_append_format(b, "(mean of %zu data set%s / that of %s)", n, plural(n), baseline);
 }
 
+/* " friedman: the mean of the figures of friedman2, friedman3." */
+static void append_pools(const table_work *w, text_buffer *b) {
+    for (size_t i = 0; i < w->spec->n_pools; i++) {
+        const learner_pool *pool = &w->spec->pools[i];
+        text_append_format(b, " %s: the mean of the figures of ", pool->id);
+        for (size_t k = 0; k < pool->n_parts; k++)
+            text_append_format(b, "%s%s", k ? ", " : "", pool->parts[k]);
+        text_append(b, ".");
+    }
+}
+
 static void append_what(const table_work *w, text_buffer *b) {
     if (w->info)
         text_append_format(b, "%s: %s. ", w->spec->metric, w->info->summary);
@@ -82,6 +104,7 @@ static void append_what(const table_work *w, text_buffer *b) {
     text_append(b, ". n of N: data sets used, of those declared.");
     if (w->has_average)
         text_append(b, " average: the mean over the sample sizes.");
+    append_pools(w, b);
 }
 
 static size_t count_imputed(const table_work *w) {
@@ -95,18 +118,22 @@ static size_t count_imputed(const table_work *w) {
 static size_t append_places(const table_work *w, size_t learner, value_state state, text_buffer *b) {
     const result_grid *g = &w->grid;
     size_t n_all = 0, n_places = 0, n_unnamed = 0;
-    for (size_t i = 0; i < g->n_networks * g->n_sizes; i++) {
-        size_t network = i / g->n_sizes, size = i % g->n_sizes, n = 0;
+    for (size_t i = 0; i < g->n_places * g->n_sizes; i++) {
+        size_t place = i / g->n_sizes, size = i % g->n_sizes, n = 0;
         for (size_t r = 0; r < g->n_replicates; r++)
-            n += w->values.states[result_grid_index(g, network, size, r, learner)] == state;
+            n += w->values.states[result_grid_index(g, place, size, r, learner)] == state;
         n_all += n;
         if (n == 0)
             continue;
-        if (n_places++ < MOST_PLACES)
-            text_append_format(b, "%s%s %zu: %zu", n_places > 1 ? ", " : "", w->outputs->networks[network],
-                               w->outputs->sizes[size], n);
-        else
+        if (n_places++ >= MOST_PLACES) {
             n_unnamed += n;
+            continue;
+        }
+        text_append(b, n_places > 1 ? ", " : "");
+        outputs_append_place(w->outputs, place, b);
+        text_append(b, " ");
+        outputs_append_size(w->outputs->sizes[size], b);
+        text_append_format(b, ": %zu", n);
     }
     if (n_unnamed)
         text_append_format(b, ", elsewhere: %zu", n_unnamed);
@@ -171,8 +198,10 @@ static void append_zeros(const table_work *w, text_buffer *b) {
             grid_element at = table_element(w, g, e);
             if (!w->is_zero[g * w->n_elements + e])
                 continue;
-            text_append_format(b, "%s%s %zu", n++ ? ", " : "Left out for every learner, a ratio to 0 being undefined: ",
-                               w->outputs->networks[at.network], w->outputs->sizes[at.size]);
+            text_append(b, n++ ? ", " : "Left out for every learner, a ratio to 0 being undefined: ");
+            outputs_append_place(w->outputs, at.place, b);
+            text_append(b, " ");
+            outputs_append_size(w->outputs->sizes[at.size], b);
         }
     }
     if (n)
@@ -180,6 +209,25 @@ static void append_zeros(const table_work *w, text_buffer *b) {
     if (n_data_sets)
         text_append_format(b, "%s%zu data set%s left out for every learner, %s having 0 there.", n ? " " : "",
                            n_data_sets, plural(n_data_sets), w->spec->normalise_by);
+}
+
+/* "No ratio where the signs differ: pc 2 data sets." */
+static void append_opposite(const table_work *w, text_buffer *b) {
+    bool is_first = true;
+    for (size_t i = 0; i < w->n_shown; i++) {
+        size_t n = 0;
+        for (size_t g = 0; g < w->n_groups; g++)
+            n += w->figures[g * w->grid.n_learners + w->shown[i]].n_opposite;
+        if (n == 0)
+            continue;
+        text_append_format(b, "%s%s %zu data set%s",
+                           is_first ? "No ratio is formed where a value and the baseline's have different signs: "
+                                    : ", ",
+                           w->outputs->learners[w->shown[i]], n, plural(n));
+        is_first = false;
+    }
+    if (!is_first)
+        text_append(b, ".");
 }
 
 static void append_left_out(const table_work *w, text_buffer *b) {
@@ -203,7 +251,9 @@ static void append_baseline_missing(const table_work *w, text_buffer *b) {
     if (n)
         text_append_format(b, "%s, by which to normalise, has no value in %zu of %zu %ss: no figures there.",
                            w->spec->normalise_by, n, w->n_groups,
-                           w->group_axis == AXIS_SAMPLES ? "sample size" : "network");
+                           w->group_axis == AXIS_SAMPLES   ? "sample size"
+                           : w->group_axis == AXIS_NETWORK ? "network"
+                                                           : "noise level");
 }
 
 static void append_published_found(const table_work *w, text_buffer *b) {
@@ -274,7 +324,7 @@ cleanup:
 
 status table_add_notes(const table_work *w, const job_record *records, size_t n_records, table *t, error_info *err) {
     static void (*const others[])(const table_work *, text_buffer *) = {
-        append_zeros, append_baseline_missing, append_left_out, append_published, append_doubled};
+        append_zeros, append_opposite, append_baseline_missing, append_left_out, append_published, append_doubled};
     text_buffer b = {0};
     status st = STATUS_OK;
     append_what(w, &b);

@@ -19,15 +19,17 @@ static candidates network_candidates(const table_work *w, size_t group) {
         return (candidates){{networks[group], NULL}};
     if (w->outputs->n_networks == 1)
         return (candidates){{networks[0], "all"}};
-    return (candidates){{"all", NULL}};
+    return (candidates){{"all", "all-real"}};
 }
 
 static candidates size_candidates(const table_work *w, size_t group, char digits[SIZE_DIGITS]) {
     bool is_one_size = w->group_axis == AXIS_SAMPLES ? group < w->n_groups : w->outputs->n_sizes == 1;
+    size_t size;
     if (!is_one_size)
         return (candidates){{"average", w->group_axis == AXIS_NETWORK ? "all" : NULL}};
-    (void)snprintf(digits, SIZE_DIGITS, "%zu", w->outputs->sizes[w->group_axis == AXIS_SAMPLES ? group : 0]);
-    return (candidates){{digits, NULL}};
+    size = w->outputs->sizes[w->group_axis == AXIS_SAMPLES ? group : 0];
+    (void)snprintf(digits, SIZE_DIGITS, "%zu", size);
+    return (candidates){{size == OUTPUTS_ALL_ROWS ? "n/a" : digits, NULL}};
 }
 
 static candidates metric_candidates(const table_work *w) {
@@ -56,10 +58,10 @@ static size_t find_figure(const table_work *w, size_t group, const char *algorit
     return 0;
 }
 
-static status add_figure(table_work *w, table *t, size_t group, size_t shown, error_info *err) {
-    table_cell *cell = table_cell_at(w, t, group, shown);
+static status add_figure(table_work *w, table *t, size_t group, size_t entry, error_info *err) {
+    table_cell *cell = table_cell_at(w, t, group, entry);
     published_figure figure = {0};
-    size_t n = find_figure(w, group, w->outputs->learners[w->shown[shown]], &figure);
+    size_t n = find_figure(w, group, w->entry_names[entry], &figure);
     status st = STATUS_OK;
     w->n_ambiguous += n > 1;
     if (n != 1)
@@ -77,7 +79,7 @@ cleanup:
 status table_add_published(table_work *w, table *t, error_info *err) {
     status st = STATUS_OK;
     for (size_t g = 0; w->published && g < w->n_groups + w->has_average; g++) {
-        for (size_t i = 0; i < w->n_shown; i++)
+        for (size_t i = 0; i < w->n_entries; i++)
             TRY(add_figure(w, t, g, i, err));
     }
 cleanup:

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,6 +75,7 @@ static void assert_same_record(const job_record *a, const job_record *b) {
     assert_same_text(a->graph, b->graph);
     assert_same_text(a->stderr_tail, b->stderr_tail);
     assert_true(a->n_samples == b->n_samples && a->replicate == b->replicate && a->state == b->state);
+    assert_true(same_bits(a->sigma, b->sigma));
     assert_true(a->seed == b->seed && a->is_cut_short == b->is_cut_short);
     assert_memory_equal(&a->tests, &b->tests, sizeof a->tests);
     assert_memory_equal(&a->scores, &b->scores, sizeof a->scores);
@@ -241,32 +243,36 @@ static void only_a_higher_limit_replaces_what_is_not_done(void **state) {
 }
 
 static void records_come_in_order_and_without_graphs_on_request(void **state) {
+    enum { N_CELLS = 8 };
     static const struct {
         const char *network;
         uint64_t n_samples;
         const char *learner;
-    } cells[] = {{"b", 500, "x"}, {"a", 5000, "x"}, {"a", 500, "y"}, {"a", 500, "x"}, {"a", 1000, "x"}, {"B", 1, "x"}};
-    static const size_t order[] = {5, 3, 2, 4, 1, 0};
+        double sigma;
+    } cells[] = {{"b", 500, "x", 0},  {"a", 5000, "x", 0},    {"a", 500, "y", 0}, {"a", 500, "x", 0},
+                 {"a", 1000, "x", 0}, {"a", 1000, "x", 0.35}, {"B", 1, "x", 0},   {"a", 1000, "y", 0.3}};
+    static const size_t order[N_CELLS] = {6, 3, 2, 4, 7, 5, 1, 0};
     store *s = open_store(scratch_folder(), true, false);
-    job_record made[6], *read = NULL;
+    job_record made[N_CELLS], *read = NULL;
     size_t n = 0;
     error_info err = {0};
     (void)state;
-    for (unsigned i = 0; i < 6; i++) {
+    for (unsigned i = 0; i < N_CELLS; i++) {
         made[i] = make_record(i, cells[i].network, cells[i].n_samples, cells[i].learner);
         made[i].replicate = 0;
+        made[i].sigma = cells[i].sigma;
         assert_true(add(s, &made[i]));
     }
     assert_ok(store_read_all(s, true, &read, &n, &err), &err);
-    assert_int_equal(n, 6);
-    for (size_t i = 0; i < 6; i++)
+    assert_int_equal(n, N_CELLS);
+    for (size_t i = 0; i < N_CELLS; i++)
         assert_same_record(&read[i], &made[order[i]]);
     job_records_destroy(read, n);
     assert_ok(store_read_all(s, false, &read, &n, &err), &err);
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < N_CELLS; i++)
         assert_true(!read[i].graph && !read[i].stderr_tail && read[i].graph_kind && read[i].n_metrics == 3);
     job_records_destroy(read, n);
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < N_CELLS; i++)
         job_record_clear(&made[i]);
     store_close(s);
 }
@@ -390,11 +396,74 @@ static void what_is_no_database_of_ours_is_refused(void **state) {
     execute(foreign, "CREATE TABLE cakes(name)");
     assert_refused(foreign, true, STATUS_INVALID, "another program");
     store_close(open_store(later, true, false));
-    execute(later, "PRAGMA user_version=3");
-    assert_refused(later, false, STATUS_INVALID, "format 3");
+    execute(later, "PRAGMA user_version=4");
+    assert_refused(later, false, STATUS_INVALID, "format 4");
     write_database(blank, "", 0); /* its maker was killed at once */
     assert_refused(blank, false, STATUS_MISSING, "no results");
     store_close(open_store(blank, true, false));
+}
+
+static int64_t ask(const char *folder, const char *sql) {
+    char path[128];
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    int64_t answer;
+    (void)snprintf(path, sizeof path, "%s/results.sqlite", folder);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    answer = sqlite3_column_int64(statement, 0);
+    (void)sqlite3_finalize(statement);
+    (void)sqlite3_close(db);
+    return answer;
+}
+
+static void a_store_of_format_2_gets_noise_levels_and_keeps_its_results(void **state) {
+    const char *folder = scratch_folder();
+    store *s = open_store(folder, true, false);
+    job_record old = make_record(1, "alarm", 500, "hc"), noisy = make_record(2, "alarm", 500, "hc");
+    (void)state;
+    assert_true(add(s, &old));
+    store_close(s);
+    execute(folder, "ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; PRAGMA user_version=2");
+    s = open_store(folder, false, false);
+    assert_stored(s, &old);
+    noisy.sigma = 0.35;
+    assert_true(add(s, &noisy));
+    assert_stored(s, &noisy);
+    assert_false(add(s, &old)); /* the same cell, by its key */
+    store_close(s);
+    store_close(open_store(folder, false, false)); /* once more, and there is nothing left to do */
+    assert_int_equal(ask(folder, "PRAGMA user_version"), 3);
+    assert_int_equal(ask(folder, "SELECT count(*) FROM job WHERE sigma = 0"), 1);
+    job_record_clear(&old);
+    job_record_clear(&noisy);
+}
+
+static void a_store_of_format_2_that_may_not_be_written_is_read_as_it_is(void **state) {
+    const char *folder = scratch_folder();
+    store *s = open_store(folder, true, false);
+    job_record old = make_record(1, "alarm", 500, "hc"), *all = NULL;
+    char path[128];
+    size_t n = 0;
+    error_info err = {0};
+    (void)state;
+    if (geteuid() == 0)
+        skip(); /* nothing is read-only for root */
+    assert_true(add(s, &old));
+    store_close(s);
+    execute(folder, "ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; PRAGMA user_version=2; "
+                    "PRAGMA journal_mode=DELETE");
+    (void)snprintf(path, sizeof path, "%s/results.sqlite", folder);
+    assert_int_equal(chmod(path, 0444), 0);
+    s = open_store(folder, false, false);
+    assert_stored(s, &old);
+    assert_ok(store_read_all(s, true, &all, &n, &err), &err);
+    assert_int_equal(n, 1);
+    assert_true(all[0].sigma == 0);
+    store_close(s);
+    job_records_destroy(all, n);
+    job_record_clear(&old);
 }
 
 static void a_database_whose_tables_are_gone_is_refused(void **state) {
@@ -688,6 +757,8 @@ int main(void) {
         cmocka_unit_test(the_last_run_is_found_again),
         cmocka_unit_test(a_folder_without_results_is_missing),
         cmocka_unit_test(what_is_no_database_of_ours_is_refused),
+        cmocka_unit_test(a_store_of_format_2_gets_noise_levels_and_keeps_its_results),
+        cmocka_unit_test(a_store_of_format_2_that_may_not_be_written_is_read_as_it_is),
         cmocka_unit_test(a_database_whose_tables_are_gone_is_refused),
         cmocka_unit_test(a_damaged_database_gives_an_error_and_no_crash),
         cmocka_unit_test(a_full_disk_is_an_error_of_the_disk),

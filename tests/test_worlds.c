@@ -117,8 +117,11 @@ static void continuous_data_without_a_discretizer_fail_with_a_sentence(void **st
     const char *folder = scratch_folder();
     run_counts counts = run_in(&e, folder, 1);
     record_list records = read_records(folder);
-    assert_int_equal(counts.failed, 4);
-    assert_non_null(strstr(records.items[0].message, "these are continuous: discretize them first"));
+    assert_int_equal(counts.failed, 2); /* mmpc has a test of continuous data, hc's score of first choice is BDeu */
+    for (size_t i = 0; i < records.n; i++) {
+        if (strcmp(records.items[i].learner, "hc") == 0)
+            assert_non_null(strstr(records.items[i].message, "is continuous: discretize it, or use score=bic-g"));
+    }
     job_records_destroy(records.items, records.n);
     experiment_clear(&e);
 }

@@ -4,6 +4,7 @@
 
 #include "core/text.h"
 #include "experiments/runner/fields_internal.h"
+#include "generators/catalogue.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,10 @@ static bool is_place(const experiment_outputs *o, const table_spec *t, const cha
         if (strcmp(digits, text) == 0)
             return true;
     }
+    for (size_t i = 0; axis == AXIS_SIGMA && i < o->n_sigmas; i++) {
+        if (strcmp(text_from_double(o->sigmas[i], digits), text) == 0)
+            return true;
+    }
     for (size_t i = 0; axis == AXIS_NETWORK && i < o->n_networks; i++) {
         if (strcmp(o->networks[i], text) == 0)
             return true;
@@ -71,6 +76,10 @@ static bool is_place(const experiment_outputs *o, const table_spec *t, const cha
 }
 
 /* A profile has fewer sizes and networks: there such a check has nothing to look at, which is no mistake. */
+static bool is_elsewhere(const char *at) {
+    return at[strspn(at, "0123456789.")] == '\0' || strcmp(at, "average") == 0 || catalogue_find(at) != NULL;
+}
+
 static status read_place(const yaml_node *node, claim_check *c, error_info *err) {
     const char *text = NULL;
     status st = field_text(node, "at", &text, err);
@@ -78,6 +87,14 @@ static status read_place(const yaml_node *node, claim_check *c, error_info *err)
         return st;
     c->at = text_copy(text);
     return c->at ? STATUS_OK : error_out_of_memory(err);
+}
+
+static bool is_pool(const table_spec *table, const yaml_node *item) {
+    for (size_t i = 0; item->kind == YAML_TEXT && i < table->n_pools; i++) {
+        if (strcmp(table->pools[i].id, item->text) == 0)
+            return true;
+    }
+    return false;
 }
 
 static status read_learners(const yaml_node *node, const experiment *e, const table_spec *table, claim_check *c,
@@ -91,7 +108,13 @@ static status read_learners(const yaml_node *node, const experiment *e, const ta
         return error_out_of_memory(err);
     for (size_t i = 0; i < n && st == STATUS_OK; i++) {
         const yaml_node *item = field_item(node, i);
-        bool is_shown = table->n_learners == 0;
+        bool is_shown = table->n_learners == 0 || is_pool(table, item);
+        if (is_pool(table, item)) {
+            c->learners[c->n_learners] = text_copy(item->text);
+            if (!c->learners[c->n_learners++])
+                return error_out_of_memory(err);
+            continue;
+        }
         st = declare_read_learner_id(item, "a learner of a check", e, &c->learners[i], err);
         if (st != STATUS_OK)
             return st;
@@ -151,9 +174,9 @@ static status read_check(const yaml_node *entry, const experiment *e, claim_chec
     TRY(read_number(entry, c, relation, err));
     if (at)
         TRY(read_place(at, c, err));
-    if (at && !is_place(&e->outputs, table, c->at) && c->at[strspn(c->at, "0123456789")] != '\0' &&
-        strcmp(c->at, "average") != 0)
-        TRY(yaml_fail(at, err, "at is '%.60s'; the table has sample sizes or networks there, or 'average'", c->at));
+    if (at && !is_place(&e->outputs, table, c->at) && !is_elsewhere(c->at))
+        TRY(yaml_fail(
+            at, err, "at is '%.60s'; the table has sample sizes, networks or noise levels there, or 'average'", c->at));
 cleanup:
     return st;
 }

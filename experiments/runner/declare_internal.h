@@ -9,12 +9,14 @@
 enum {
     MOST_NETWORKS = 1000,
     MOST_SIZES = 1000,
+    MOST_SIGMAS = 100,
     MOST_VARIANTS = 1000,
     MOST_REPLICATES = 100000,
     MOST_OUTPUTS = 200,
     MOST_CELLS = 10000000
 };
 #define MOST_SAMPLES ((uint64_t)1000000000)
+#define MOST_SIGMA 1e6
 
 /** `networks`. With `check_files`, a path must be there. */
 BNB_MUST_CHECK status declare_networks(const yaml_node *node, bool check_files, experiment *e, error_info *err);
@@ -28,6 +30,16 @@ BNB_MUST_CHECK status declare_dataset(const yaml_node *node, bool check_files, c
 /** `discretize`: the name of a method, or {method: ..., option: value}. */
 BNB_MUST_CHECK status declare_discretize(const yaml_node *node, discretize_declaration *out, error_info *err);
 BNB_MUST_CHECK status discretize_copy(const discretize_declaration *from, discretize_declaration *to, error_info *err);
+
+/** `continuize` of `data`: the noise levels. After the networks, whose data must be discrete. */
+BNB_MUST_CHECK status declare_continuize(const yaml_node *node, experiment *e, error_info *err);
+
+/** A noise level: a number above 0. */
+BNB_MUST_CHECK status declare_read_sigma(const yaml_node *node, const char *what, double *out, error_info *err);
+
+/** STATUS_PARSE where the data that `continuize` makes are none that the learner, its score or its test takes. */
+BNB_MUST_CHECK status declare_check_data(const yaml_node *entry, const learner_variant *v, const experiment *e,
+                                         error_info *err);
 
 /** `learners`, sweeps unrolled; sets outputs.learners too. */
 BNB_MUST_CHECK status declare_learners(const yaml_node *node, experiment *e, error_info *err);
@@ -77,6 +89,14 @@ BNB_MUST_CHECK status declare_check_id(const yaml_node *node, const char *id, co
 
 /** `tables: []`, the wish for none. */
 bool declare_is_none(const yaml_node *list);
+
+/** The keys of a table of policies beyond the lists that tables share, and those of a plot of policies. */
+BNB_MUST_CHECK status declare_policy_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err);
+BNB_MUST_CHECK status declare_policy_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err);
+
+/** `samples` of a plot: one of the experiment's sample sizes. */
+BNB_MUST_CHECK status declare_read_plot_samples(const yaml_node *node, const experiment *e, plot_spec *p,
+                                                error_info *err);
 
 /** What a plot of kind network has of its own. */
 BNB_MUST_CHECK status declare_network_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err);

@@ -113,15 +113,49 @@ static status check_budget_networks(const yaml_node *entry, const learner_varian
     return STATUS_OK;
 }
 
+/* An integrated discretizer calls the learner itself. */
+static status check_integrated(const yaml_node *entry, const learner_variant *v, error_info *err) {
+    const discretizer *d = v->discretize.kind;
+    if (!d || !d->integrate)
+        return STATUS_OK;
+    if (!v->kind)
+        return yaml_fail(entry, err, "%s alternates with structure learning and cannot call an external learner",
+                         d->name);
+    if (v->kind->returns == GRAPH_SKELETON)
+        return yaml_fail(entry, err, "%s alternates with structure learning and needs directions; %s gives a skeleton",
+                         d->name, v->kind->name);
+    return STATUS_OK;
+}
+
+/* `discrete_as: numbers`. */
+static status read_discrete_as(const yaml_node *entry, learner_variant *v, error_info *err) {
+    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discrete_as") : NULL;
+    int choice = 0;
+    status st;
+    if (!node)
+        return STATUS_OK;
+    st = field_choice(node, "discrete_as", "states|numbers", &choice, err);
+    v->takes_numbers = choice == 1;
+    if (st == STATUS_OK && v->takes_numbers && v->discretize.kind)
+        st = yaml_fail(node, err, "'discrete_as: numbers' undoes what 'discretize' does: leave one out");
+    return st;
+}
+
 /* With its own `discretize`, or that of the experiment; on the networks that it names, or all. */
 static status take_discretizing(const yaml_node *entry, learner_variant *v, experiment *e, error_info *err) {
     const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discretize") : NULL;
     status st =
         node ? declare_discretize(node, &v->discretize, err) : discretize_copy(&e->discretize, &v->discretize, err);
     if (st == STATUS_OK)
+        st = check_integrated(entry, v, err);
+    if (st == STATUS_OK)
+        st = read_discrete_as(entry, v, err);
+    if (st == STATUS_OK)
         st = read_runs_on(entry, e, &v->runs_on, err);
     if (st == STATUS_OK)
         st = check_budget_networks(entry, v, e, err);
+    if (st == STATUS_OK)
+        st = declare_check_data(entry, v, e, err);
     if (st != STATUS_OK) {
         learner_variant_clear(v);
         return st;
@@ -140,7 +174,7 @@ typedef struct {
 
 static bool is_option(const char *key) {
     return strcmp(key, "learner") != 0 && strcmp(key, "id") != 0 && strcmp(key, "discretize") != 0 &&
-           strcmp(key, "networks") != 0;
+           strcmp(key, "networks") != 0 && strcmp(key, "discrete_as") != 0;
 }
 
 static status set_option(const sweep *s, void *options, const char *key, const yaml_node *value) {

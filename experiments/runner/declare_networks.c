@@ -3,14 +3,17 @@
 
 #include "core/file.h"
 #include "experiments/runner/fields_internal.h"
+#include "generators/any_network.h"
 #include "generators/catalogue.h"
+#include "generators/dataset_catalogue.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool is_path(const char *name) {
-    return strchr(name, '/') || path_ends_with(name, ".bif") || path_ends_with(name, ".bif.gz");
+    return strchr(name, '/') || path_ends_with(name, ".bif") || path_ends_with(name, ".bif.gz") ||
+           any_network_is_json(name);
 }
 
 static status unknown_network(const yaml_node *node, const char *name, error_info *err) {
@@ -22,11 +25,12 @@ static status unknown_network(const yaml_node *node, const char *name, error_inf
         names[i] = catalogue_at(i)->name;
     near = text_nearest(name, names, catalogue_count());
     free(names);
+    near = near ? near : dataset_catalogue_nearest(name);
     if (near)
         return yaml_fail(node, err, "unknown network '%.60s'; did you mean '%s'?", name, near);
     return yaml_fail(node, err,
                      "unknown network '%.60s'; `bnbench list networks` names those there are, and a file is "
-                     "written as a path ending in .bif",
+                     "written as a path ending in .bif or .json",
                      name);
 }
 
@@ -56,8 +60,18 @@ static status take_path(const yaml_node *node, const char *text, bool check_file
         length -= 3;
     if (length > 4 && strncmp(base + length - 4, ".bif", 4) == 0)
         length -= 4;
+    else if (length > 5 && strncmp(base + length - 5, ".json", 5) == 0)
+        length -= 5;
     *name = text_copy_n(base, length);
     return *name ? STATUS_OK : error_out_of_memory(err);
+}
+
+/* A data set by its name alone; another is written {dataset: NAME}. */
+static status take_data(const char *text, char **name, network_source *source, error_info *err) {
+    source->kind = SOURCE_DATA;
+    *name = text_copy(text);
+    source->source = text_copy(text);
+    return *name && source->source ? STATUS_OK : error_out_of_memory(err);
 }
 
 static status read_name(const yaml_node *node, bool check_files, const experiment *e, char **name,
@@ -71,6 +85,8 @@ static status read_name(const yaml_node *node, bool check_files, const experimen
         return yaml_fail(node, err, "the name of a network has %zu bytes", strlen(text));
     if (is_path(text))
         return take_path(node, text, check_files, e, name, source, err);
+    if (!catalogue_find(text) && dataset_catalogue_find(text))
+        return take_data(text, name, source, err);
     st = check_name(node, text, check_files, err);
     if (st != STATUS_OK)
         return st;
@@ -96,8 +112,9 @@ static status read_tiled(const yaml_node *node, bool check_files, const experime
     if (!tile || !copies)
         return yaml_fail(node, err, "a tiled network needs 'tile' (a network) and 'copies'");
     TRY(read_name(tile, check_files, e, &base, source, err));
-    if (source->copies) {
-        st = yaml_fail(tile, err, "'%s' is tiled already", base);
+    if (source->copies || source->kind == SOURCE_DATA) {
+        st = source->copies ? yaml_fail(tile, err, "'%s' is tiled already", base)
+                            : yaml_fail(tile, err, "'%s' is a data set; only networks are tiled", base);
         goto cleanup;
     }
     TRY(field_whole(copies, "copies", 2, 10000, &n_copies, err));

@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_listed(const experiment *e, const char *name) {
+    for (size_t i = 0; i < e->n_metrics; i++) {
+        if (strcmp(e->metrics[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A metric that exists and that this experiment can have. A copy on the heap. */
 status declare_read_metric(const yaml_node *node, const char *what, const experiment *e, char **out, error_info *err) {
     const char *name = NULL, *near;
@@ -23,6 +31,8 @@ status declare_read_metric(const yaml_node *node, const char *what, const experi
         return yaml_fail(node, err, "unknown metric '%.60s'; `bnbench list metrics` names them", name);
     if (metric->needs_test && e->test_samples == 0)
         return yaml_fail(node, err, "%s needs test rows; data.test_samples is 0", name);
+    if (metric->is_on_request && strcmp(what, "a metric") != 0 && !is_listed(e, name))
+        return yaml_fail(node, err, "%s is computed only where 'metrics' lists it, and here it does not", name);
     free(*out);
     *out = text_copy(name);
     return *out ? STATUS_OK : error_out_of_memory(err);
@@ -153,19 +163,48 @@ cleanup:
     return st;
 }
 
+status declare_read_plot_samples(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
+    uint64_t size = 0;
+    bool is_there = false;
+    status st = field_whole(node, "samples", 1, MOST_SAMPLES, &size, err);
+    if (st != STATUS_OK)
+        return st;
+    for (size_t i = 0; i < e->outputs.n_sizes; i++)
+        is_there = is_there || e->outputs.sizes[i] == size;
+    if (!is_there)
+        return yaml_fail(node, err, "samples is %llu, which is no sample size of the experiment",
+                         (unsigned long long)size);
+    p->samples = (size_t)size;
+    return STATUS_OK;
+}
+
 static status read_plot_axes(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
     const yaml_node *x = yaml_get(node, "x"), *y = yaml_get(node, "y");
-    bool is_line = p->kind == PLOT_LINE;
+    bool is_line = p->kind == PLOT_LINE,
+         is_sigma = is_line && x && x->kind == YAML_TEXT && strcmp(x->text, "sigma") == 0;
+    int aggregate = 0;
+    status st = STATUS_OK;
     if (yaml_get(node, "test"))
         return yaml_fail(yaml_get(node, "test"), err, "'test' belongs to a plot of kind critical_difference");
     if (!y || (!x && !is_line))
         return yaml_fail(node, err, "a plot needs %s", is_line ? "'y', a metric" : "'x' and 'y', both metrics");
-    if (is_line && (!x || (x->kind == YAML_TEXT && strcmp(x->text, "samples") == 0)))
+    if (yaml_get(node, "samples"))
+        st = declare_read_plot_samples(yaml_get(node, "samples"), e, p, err);
+    if (st == STATUS_OK && yaml_get(node, "aggregate"))
+        st = field_choice(yaml_get(node, "aggregate"), "aggregate", "median|mean", &aggregate, err);
+    if (st != STATUS_OK)
+        return st;
+    p->use_means = aggregate == 1;
+    if (is_sigma && e->outputs.n_sigmas == 0)
+        return yaml_fail(x, err, "this experiment has no noise levels; data.continuize declares them");
+    if (is_sigma)
+        p->x = text_copy("sigma");
+    else if (is_line && (!x || (x->kind == YAML_TEXT && strcmp(x->text, "samples") == 0)))
         p->x = text_copy("samples");
     else if (is_line)
-        return yaml_fail(x, err, "the x of a line plot is 'samples'");
+        return yaml_fail(x, err, "the x of a line plot is 'samples' or 'sigma'");
     else {
-        status st = declare_read_metric(x, "x", e, &p->x, err);
+        st = declare_read_metric(x, "x", e, &p->x, err);
         if (st != STATUS_OK)
             return st;
     }
@@ -193,8 +232,6 @@ static status read_plot_values(const yaml_node *node, const experiment *e, plot_
                                         "log_y", "style", "learners", "samples", NULL};
     const yaml_node *y = yaml_get(node, "y"), *samples = yaml_get(node, "samples"),
                     *base = yaml_get(node, "normalise_by");
-    uint64_t size = 0;
-    bool is_there = false;
     status st = STATUS_OK;
     TRY(field_mapping(node, "a plot of kind box, heatmap or growth", known, err));
     if (!y)
@@ -202,15 +239,8 @@ static status read_plot_values(const yaml_node *node, const experiment *e, plot_
     if (base && p->kind == PLOT_GROWTH)
         TRY(yaml_fail(base, err, "a plot of kind growth is not normalised"));
     TRY(declare_read_metric(y, "y", e, &p->y, err));
-    if (!samples)
-        goto cleanup;
-    TRY(field_whole(samples, "samples", 1, MOST_SAMPLES, &size, err));
-    for (size_t i = 0; i < e->outputs.n_sizes; i++)
-        is_there = is_there || e->outputs.sizes[i] == size;
-    if (!is_there)
-        TRY(yaml_fail(samples, err, "samples is %llu, which is no sample size of the experiment",
-                      (unsigned long long)size));
-    p->samples = (size_t)size;
+    if (samples)
+        TRY(declare_read_plot_samples(samples, e, p, err));
 cleanup:
     return st;
 }
@@ -249,6 +279,8 @@ static status read_plot_kind(const yaml_node *node, const experiment *e, plot_sp
         return read_plot_trace(node, e, p, err);
     if (p->kind == PLOT_NETWORK)
         return declare_network_plot(node, e, p, err);
+    if (p->kind == PLOT_POLICY)
+        return declare_policy_plot(node, e, p, err);
     if (p->kind == PLOT_BOX || p->kind == PLOT_HEATMAP || p->kind == PLOT_GROWTH)
         return read_plot_values(node, e, p, err);
     if (level)
@@ -257,9 +289,10 @@ static status read_plot_kind(const yaml_node *node, const experiment *e, plot_sp
 }
 
 static status read_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
-    static const char *const known[] = {"id",      "title",   "kind",   "x",      "y",        "normalise_by",
-                                        "log_x",   "log_y",   "test",   "level",  "learners", "network",
-                                        "learner", "samples", "target", "radius", "style",    NULL};
+    static const char *const known[] = {"id",        "title",   "kind",   "x",      "y",        "normalise_by",
+                                        "log_x",     "log_y",   "test",   "level",  "learners", "network",
+                                        "learner",   "samples", "target", "radius", "style",    "aggregate",
+                                        "variables", "sigma",   NULL};
     const yaml_node *id = yaml_get(node, "id"), *title = yaml_get(node, "title"), *kind_node = yaml_get(node, "kind"),
                     *base = yaml_get(node, "normalise_by"), *log_x = yaml_get(node, "log_x"),
                     *log_y = yaml_get(node, "log_y"), *learners = yaml_get(node, "learners");

@@ -42,6 +42,7 @@ static status read_table_choices(const yaml_node *node, table_spec *t, error_inf
         st = yaml_fail(node, err, "rows and columns of this table are both %s; they must differ",
                        t->rows == AXIS_SAMPLES   ? "samples"
                        : t->rows == AXIS_NETWORK ? "network"
+                       : t->rows == AXIS_SIGMA   ? "sigma"
                                                  : "learner");
 cleanup:
     return st;
@@ -110,10 +111,65 @@ cleanup:
     return st;
 }
 
+/* The same holds of noise levels. */
+static status read_table_sigmas(const yaml_node *node, table_spec *t, error_info *err) {
+    size_t n = 0;
+    status st = field_items(node, "sigma", MOST_SIGMAS, &n, err);
+    if (st != STATUS_OK)
+        return st;
+    TRY_ALLOC(t->sigmas = calloc(n, sizeof *t->sigmas));
+    for (size_t i = 0; i < n; i++)
+        TRY(declare_read_sigma(field_item(node, i), "sigma", &t->sigmas[t->n_sigmas++], err));
+cleanup:
+    return st;
+}
+
+static bool is_listed(char *const *names, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(names[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A learner goes into one pool at most, and the table must show it. */
+static status check_pool(const yaml_node *node, const table_spec *t, size_t at, const experiment *e, error_info *err) {
+    const learner_pool *pool = &t->pools[at];
+    if (outputs_find_learner(&e->outputs, pool->id) < e->outputs.n_learners)
+        return yaml_fail(node, err, "the pool '%.60s' has the name of a learner", pool->id);
+    for (size_t k = 0; k < pool->n_parts; k++) {
+        if (t->n_learners && !is_listed(t->learners, t->n_learners, pool->parts[k]))
+            return yaml_fail(node, err, "'%.60s' is not among the learners of this table", pool->parts[k]);
+        for (size_t i = 0; i < at; i++) {
+            if (is_listed(t->pools[i].parts, t->pools[i].n_parts, pool->parts[k]))
+                return yaml_fail(node, err, "'%.60s' stands in two pools", pool->parts[k]);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* {NAME: [LEARNER, ...], ...}: learners whose figures are shown as one, their mean. */
+static status read_table_pools(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
+    status st = STATUS_OK;
+    if (node->kind != YAML_MAP || node->n == 0 || node->n > MOST_VARIANTS)
+        return yaml_fail(node, err, "pool must be a mapping of names to lists of learners: {both: [one, other]}");
+    TRY_ALLOC(t->pools = calloc(node->n, sizeof *t->pools));
+    for (size_t i = 0; i < node->n; i++) {
+        learner_pool *pool = &t->pools[i];
+        t->n_pools = i + 1;
+        TRY_ALLOC(pool->id = text_copy(node->keys[i]->text));
+        TRY(declare_read_names(node->items[i], "pool", e, declare_read_learner_id, &pool->parts, &pool->n_parts, err));
+        TRY(check_pool(node->items[i], t, i, e, err));
+    }
+cleanup:
+    return st;
+}
+
 static status read_table_lists(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
     const yaml_node *learners = yaml_get(node, "learners"), *sum_of = yaml_get(node, "sum_of"),
                     *within = yaml_get(node, "within"), *samples = yaml_get(node, "samples"),
-                    *networks = yaml_get(node, "networks");
+                    *networks = yaml_get(node, "networks"), *sigma = yaml_get(node, "sigma"),
+                    *pool = yaml_get(node, "pool");
     status st = STATUS_OK;
     if (networks)
         TRY(declare_read_names(networks, "networks", e, declare_read_network_id, &t->networks, &t->n_networks, err));
@@ -123,6 +179,10 @@ static status read_table_lists(const yaml_node *node, const experiment *e, table
         TRY(declare_read_names(sum_of, "sum_of", e, declare_read_metric, &t->sum_of, &t->n_sum_of, err));
     if (samples)
         TRY(read_table_samples(samples, t, err));
+    if (sigma)
+        TRY(read_table_sigmas(sigma, t, err));
+    if (pool)
+        TRY(read_table_pools(pool, e, t, err));
     if (within)
         TRY(read_within(within, t, err));
 cleanup:
@@ -139,12 +199,21 @@ cleanup:
     return st;
 }
 
+static status read_policy_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
+    status st = STATUS_OK;
+    TRY(declare_policy_table(node, e, t, err));
+    TRY(read_table_texts(node, e, t, err));
+    TRY(read_table_lists(node, e, t, err));
+cleanup:
+    return st;
+}
+
 static status read_metric_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
     static const char *const known[] = {
         "id",           "kind",      "title", "metric",   "sum_of", "rows",      "columns",          "learners",
         "normalise_by", "aggregate", "ratio", "failures", "within", "published", "published_metric", "decimals",
-        "samples",      "networks",  NULL};
-    const yaml_node *metric = yaml_get(node, "metric");
+        "samples",      "networks",  "sigma", "pool",     NULL};
+    const yaml_node *metric = yaml_get(node, "metric"), *sigma = yaml_get(node, "sigma");
     status st = STATUS_OK;
     TRY(field_mapping(node, "a table", known, err));
     if (!metric)
@@ -153,6 +222,8 @@ static status read_metric_table(const yaml_node *node, const experiment *e, tabl
     TRY(read_table_choices(node, t, err));
     TRY(read_table_texts(node, e, t, err));
     TRY(read_table_lists(node, e, t, err));
+    if ((sigma || t->rows == AXIS_SIGMA || t->columns == AXIS_SIGMA) && e->outputs.n_sigmas == 0)
+        TRY(yaml_fail(sigma ? sigma : node, err, "this experiment has no noise levels; data.continuize declares them"));
 cleanup:
     return st;
 }
@@ -166,7 +237,9 @@ static status read_table(const yaml_node *node, const experiment *e, table_spec 
     TRY(field_name(id, "id", &t->id, err));
     TRY(read_choice(node, "kind", TABLE_KIND_CHOICES, &kind, err));
     t->kind = (table_kind)kind;
-    TRY(kind == TABLE_OF_NETWORKS ? read_network_table(node, e, t, err) : read_metric_table(node, e, t, err));
+    TRY(kind == TABLE_OF_NETWORKS   ? read_network_table(node, e, t, err)
+        : kind == TABLE_OF_POLICIES ? read_policy_table(node, e, t, err)
+                                    : read_metric_table(node, e, t, err));
 cleanup:
     return st;
 }

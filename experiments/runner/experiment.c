@@ -38,12 +38,33 @@ char *experiment_path(const experiment *e, const char *path) {
     return *path == '/' ? text_copy(path) : path_join(e->folder, path);
 }
 
+/* "all" is for real data sets, which have as many rows as they have. */
+static status read_all_rows(const yaml_node *node, experiment *e, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    for (size_t i = 0; i < o->n_networks; i++) {
+        if (e->sources[i].kind != SOURCE_DATA)
+            return yaml_fail(node, err, "samples is 'all', but '%.60s' is no data set: give numbers", o->networks[i]);
+    }
+    o->sizes = calloc(1, sizeof *o->sizes);
+    if (!o->sizes)
+        return error_out_of_memory(err);
+    o->sizes[0] = OUTPUTS_ALL_ROWS;
+    o->n_sizes = 1;
+    return STATUS_OK;
+}
+
+static bool is_all(const yaml_node *node) {
+    return node->kind == YAML_TEXT && strcmp(node->text, "all") == 0;
+}
+
 static status read_sizes(const yaml_node *node, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     size_t n = 0;
     status st = field_items(node, "samples", MOST_SIZES, &n, err);
     if (st != STATUS_OK)
         return st;
+    if (n == 1 && is_all(field_item(node, 0)))
+        return read_all_rows(node, e, err);
     o->sizes = calloc(n, sizeof *o->sizes);
     if (!o->sizes)
         return error_out_of_memory(err);
@@ -88,8 +109,8 @@ cleanup:
 }
 
 static status read_data(const yaml_node *node, experiment *e, error_info *err) {
-    static const char *const known[] = {"samples",         "replicates",   "test_samples",
-                                        "validation_sets", "column_order", NULL};
+    static const char *const known[] = {"samples",    "replicates", "test_samples", "validation_sets", "column_order",
+                                        "continuize", NULL};
     const yaml_node *samples = yaml_get(node, "samples"), *replicates = yaml_get(node, "replicates"),
                     *order_node = yaml_get(node, "column_order");
     uint64_t n_replicates = 1;
@@ -103,6 +124,7 @@ static status read_data(const yaml_node *node, experiment *e, error_info *err) {
     if (replicates)
         TRY(field_whole(replicates, "replicates", 1, MOST_REPLICATES, &n_replicates, err));
     TRY(read_test_sets(node, e, err));
+    TRY(declare_continuize(yaml_get(node, "continuize"), e, err));
     if (order_node)
         TRY(field_choice(order_node, "column_order", "shuffled|file|reverse", &order, err));
     e->outputs.n_replicates = (size_t)n_replicates;
@@ -144,11 +166,14 @@ cleanup:
 
 static status check_cells(const yaml_node *data, const experiment *e, error_info *err) {
     const experiment_outputs *o = &e->outputs;
-    double n = (double)o->n_networks * (double)o->n_sizes * (double)o->n_replicates * (double)e->n_variants;
+    double n = (double)outputs_place_count(o) * (double)o->n_sizes * (double)o->n_replicates * (double)e->n_variants;
+    char noise[48] = "";
+    if (o->n_sigmas)
+        (void)snprintf(noise, sizeof noise, "%zu noise levels x ", o->n_sigmas);
     if (n > MOST_CELLS)
         return yaml_fail(data, err,
-                         "%zu networks x %zu sizes x %zu replicates x %zu learners are %.0f cells; at most %d",
-                         o->n_networks, o->n_sizes, o->n_replicates, e->n_variants, n, MOST_CELLS);
+                         "%zu networks x %zu sizes x %s%zu replicates x %zu learners are %.0f cells; at most %d",
+                         o->n_networks, o->n_sizes, noise, o->n_replicates, e->n_variants, n, MOST_CELLS);
     return STATUS_OK;
 }
 

@@ -34,6 +34,7 @@ typedef struct {
     char **command;      /* external: argv with {data} {graph} {seed} {threads}, NULL-terminated */
     learner_budget budget;
     discretize_declaration discretize;
+    bool takes_numbers; /* discrete columns are given to it as numbers (core/dataset_numbers.h) */
     bool *runs_on;    /* by network of the experiment; NULL: on all */
     bool has_returns; /* external: `returns` was declared; else the kind is read off the graph */
     graph_kind returns;
@@ -63,7 +64,7 @@ typedef struct {
 
 /** Which cells are run, by position from 1; 0: all of them. */
 typedef struct {
-    size_t network, size, replicate, variant;
+    size_t network, size, sigma, replicate, variant;
 } cell_choice;
 
 typedef enum { ORDER_SHUFFLED, ORDER_FILE, ORDER_REVERSE } column_order;

@@ -2,11 +2,13 @@
 #include "experiments/runner/job_internal.h"
 
 #include "core/calibration.h"
+#include "core/dataset_numbers.h"
 #include "core/file.h"
 #include "core/run_context.h"
 #include "core/text.h"
 #include "experiments/runner/data_cache_internal.h"
 #include "experiments/runner/record_file_internal.h"
+#include "generators/continuize.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -33,7 +35,8 @@ status job_begin_record(const job *j, job_record *out, error_info *err) {
     const experiment *e = plan_experiment(j->plan);
     plan_cell cell = plan_cell_at(j->plan, j->cell);
     job_record r = {.state = JOB_FAILED,
-                    .n_samples = e->outputs.sizes[cell.size],
+                    .n_samples = plan_rows(j->plan, &cell),
+                    .sigma = plan_sigma(j->plan, &cell),
                     .replicate = cell.replicate,
                     .seed = plan_learner_seed(j->plan, &cell),
                     .time_limit_s = e->time_limit_s,
@@ -91,24 +94,52 @@ static status apply_policy(const cut_policy *p, dataset **data, error_info *err)
 }
 
 /* The thresholds are those of the training rows, for the test rows too. */
+status job_apply_policy(job_data *d, const cut_policy *policy, error_info *err) {
+    status st = STATUS_OK;
+    TRY(job_policy_text(policy, d->train, &d->policy, err));
+    TRY(apply_policy(policy, &d->train, err));
+    for (size_t i = 0; i < d->n_tests; i++)
+        TRY(apply_policy(policy, &d->tests[i], err));
+    d->is_discretized = true;
+cleanup:
+    return st;
+}
+
 static status discretize_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
     const discretize_declaration *declared = &job_variant(j)->discretize;
     run_context ctx;
     cut_policy found = {0};
     status st = STATUS_OK;
-    if (!declared->kind || dataset_is_discrete(d->train))
+    if (!declared->kind || job_is_integrated(j) || dataset_is_discrete(d->train))
         return STATUS_OK;
     run_context_init(&ctx, plan_discretize_seed(j->plan, cell));
     d->discretize_s = -run_cpu_s();
     TRY(discretizer_fit(declared->kind, d->train, declared->options, &ctx, &found, err));
     d->discretize_s += run_cpu_s();
-    TRY(apply_policy(&found, &d->train, err));
-    for (size_t i = 0; i < d->n_tests; i++)
-        TRY(apply_policy(&found, &d->tests[i], err));
-    d->is_discretized = true;
+    TRY(job_apply_policy(d, &found, err));
 cleanup:
     policy_clear(&found);
     return st;
+}
+
+/* Rows of the world, with the noise of the cell where there is any. */
+static status sample(const job *j, const plan_cell *cell, size_t n_rows, random_key key, dataset **out,
+                     error_info *err) {
+    double sigma = plan_sigma(j->plan, cell);
+    dataset *states = NULL;
+    status st = STATUS_OK;
+    if (!(sigma > 0))
+        return world_sample(j->world, n_rows, key, out, err);
+    TRY(world_sample(j->world, n_rows, key, &states, err));
+    TRY(continuize(states, sigma, continuize_key(key), out, err));
+cleanup:
+    dataset_destroy(states);
+    return st;
+}
+
+status job_sample_rows(const job *j, dataset **out, error_info *err) {
+    plan_cell cell = plan_cell_at(j->plan, j->cell);
+    return sample(j, &cell, plan_rows(j->plan, &cell), plan_data_key(j->plan, &cell), out, err);
 }
 
 /* The first test set is the same however many there are. */
@@ -119,7 +150,7 @@ static status make_tests(const job *j, const plan_cell *cell, job_data *d, error
     TRY_ALLOC(d->tests = calloc(e->validation_sets, sizeof *d->tests));
     for (size_t i = 0; i < e->validation_sets; i++) {
         random_key key = plan_test_key(j->plan, cell);
-        TRY(world_sample(j->world, n_rows, i ? random_key_number(key, i) : key, &d->tests[i], err));
+        TRY(sample(j, cell, n_rows, i ? random_key_number(key, i) : key, &d->tests[i], err));
         d->n_tests++;
     }
 cleanup:
@@ -129,7 +160,7 @@ cleanup:
 static status make_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
     const experiment *e = plan_experiment(j->plan);
     status st = STATUS_OK;
-    TRY(world_sample(j->world, e->outputs.sizes[cell->size], plan_data_key(j->plan, cell), &d->train, err));
+    TRY(sample(j, cell, plan_rows(j->plan, cell), plan_data_key(j->plan, cell), &d->train, err));
     if (e->test_samples > 0 && !j->world->data)
         TRY(make_tests(j, cell, d, err));
     TRY(discretize_data(j, cell, d, err));
@@ -140,7 +171,8 @@ cleanup:
 /* Sampling a network is quick; simulating a thousand genes and fitting mixtures to each is not. */
 static bool is_worth_keeping(const job *j, const plan_cell *cell) {
     const experiment *e = plan_experiment(j->plan);
-    return j->cache && !j->world->net && e->test_samples == 0 && e->variants[cell->variant].discretize.kind;
+    return j->cache && !j->world->net && e->test_samples == 0 && e->variants[cell->variant].discretize.kind &&
+           !job_is_integrated(j);
 }
 
 /* The states of a column that was discrete before may have names; then the data are not kept. */
@@ -156,24 +188,62 @@ static bool all_are_numbered(const dataset *data) {
     return true;
 }
 
-/* As make_data, but for what another learner of the replicate has left. A cache that cannot be written is none. */
-static status make_kept_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
-    size_t n_rows = plan_experiment(j->plan)->outputs.sizes[cell->size];
-    char hex[PLAN_KEY_SIZE], name[PLAN_KEY_SIZE + 8], *path = NULL;
+static status cache_path(const job *j, const char *hex, const char *ending, char **out, error_info *err) {
+    char name[PLAN_KEY_SIZE + 16];
+    (void)snprintf(name, sizeof name, "%s%s", hex, ending);
+    *out = path_join(j->cache, name);
+    return *out ? STATUS_OK : error_out_of_memory(err);
+}
+
+static bool read_kept(const job *j, const char *data, const char *policy, size_t n_rows, job_data *d) {
+    size_t length;
+    error_info none;
+    if (!file_exists(policy) ||
+        !data_cache_read(data, j->world->names, j->world->n_nodes, n_rows, &d->train, &d->discretize_s))
+        return false;
+    if (file_read(policy, FILE_READ_MOST, &d->policy, &length, &none) == STATUS_OK)
+        return true;
+    dataset_destroy(d->train);
+    *d = (job_data){0};
+    return false;
+}
+
+/* The policy first: data without it are not taken. A cache that cannot be written is none. */
+static status write_kept(const job_data *d, const char *data, const char *policy, error_info *err) {
     error_info quiet = {0};
+    status st = file_write(policy, d->policy, strlen(d->policy), &quiet);
+    if (st == STATUS_OK)
+        st = data_cache_write(data, d->train, d->discretize_s, &quiet);
+    return st == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
+}
+
+/* As make_data, but for what another learner of the replicate has left. */
+static status make_kept_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
+    size_t n_rows = plan_rows(j->plan, cell);
+    char hex[PLAN_KEY_SIZE], *data = NULL, *policy = NULL;
     status st = STATUS_OK;
     TRY(plan_data_digest(j->plan, cell, hex, err));
-    (void)snprintf(name, sizeof name, "%s.data", hex);
-    TRY_ALLOC(path = path_join(j->cache, name));
-    d->is_discretized = data_cache_read(path, j->world->names, j->world->n_nodes, n_rows, &d->train, &d->discretize_s);
+    TRY(cache_path(j, hex, ".data", &data, err));
+    TRY(cache_path(j, hex, ".policy", &policy, err));
+    d->is_discretized = read_kept(j, data, policy, n_rows, d);
     if (!d->is_discretized) {
         TRY(make_data(j, cell, d, err));
         if (d->is_discretized && all_are_numbered(d->train))
-            st = data_cache_write(path, d->train, d->discretize_s, &quiet) == STATUS_MEMORY ? error_out_of_memory(err)
-                                                                                            : STATUS_OK;
+            TRY(write_kept(d, data, policy, err));
     }
 cleanup:
-    free(path);
+    free(data);
+    free(policy);
+    return st;
+}
+
+static status make_numbers(dataset **data, error_info *err) {
+    dataset *numbers = NULL;
+    status st = dataset_as_numbers(*data, &numbers, err);
+    if (st == STATUS_OK) {
+        dataset_destroy(*data);
+        *data = numbers;
+    }
     return st;
 }
 
@@ -186,6 +256,8 @@ status job_data_make(const job *j, job_data *out, error_info *err) {
     TRY_ALLOC(d.order = calloc(n, sizeof *d.order));
     choose_order(j, &cell, d.order, n);
     TRY(dataset_reorder(d.train, d.order, &d.ordered, err)); /* NOLINT(clang-analyzer-unix.Malloc): it goes out below */
+    if (job_variant(j)->takes_numbers)
+        TRY(make_numbers(&d.ordered, err));
     *out = d;
     d = (job_data){0};
 cleanup:
@@ -200,6 +272,8 @@ void job_data_clear(job_data *d) {
         dataset_destroy(d->tests[i]);
     free(d->tests);
     free(d->order);
+    free(d->policy);
+    policy_clear(&d->integrated);
     *d = (job_data){0};
 }
 
@@ -278,8 +352,7 @@ static status take_figures(job_record *record, error_info *err) {
     return st;
 }
 
-static status learn_built_in(const job *j, const dataset *data, learned_graph *out, job_record *record,
-                             error_info *err) {
+static status learn_built_in(const job *j, job_data *data, learned_graph *out, job_record *record, error_info *err) {
     const learner_variant *v = job_variant(j);
     const experiment *e = plan_experiment(j->plan);
     run_context ctx;
@@ -296,7 +369,8 @@ static status learn_built_in(const job *j, const dataset *data, learned_graph *o
     wall = run_clock_s();
     if (e->time_limit_s > 0)
         ctx.deadline_s = wall + e->time_limit_s;
-    st = learner_run(v->kind, data, options, &ctx, &result, err);
+    st = job_is_integrated(j) ? job_learn_integrated(j, options, &ctx, data, &result, err)
+                              : learner_run(v->kind, data->ordered, options, &ctx, &result, err);
     record->cpu_seconds = run_cpu_s() - cpu;
     record->wall_seconds = run_clock_s() - wall;
     record->peak_memory_bytes = run_peak_memory_bytes();
@@ -304,8 +378,10 @@ static status learn_built_in(const job *j, const dataset *data, learned_graph *o
     record->scores = ctx.scores;
     record->is_cut_short = result.is_cut_short;
     TRY(st);
-    TRY(check_result(v->kind, &result, data, err));
+    TRY(check_result(v->kind, &result, data->ordered, err));
     TRY(take_figures(record, err));
+    if (result.remark)
+        TRY_ALLOC(record->message = text_copy(result.remark));
     out->graph = result.graph;
     out->kind = v->kind->returns;
     out->found = result.found;
@@ -339,12 +415,12 @@ static status judge_cut(const job *j, job_record *record, error_info *err) {
     return record->message ? STATUS_OK : error_out_of_memory(err);
 }
 
-static status learn(const job *j, const dataset *data, const char *scratch, int messages, learned_graph *out,
+static status learn(const job *j, job_data *data, const char *scratch, int messages, learned_graph *out,
                     job_record *record, error_info *err) {
     status st;
     tell(messages, JOB_LEARNING_STARTS, record->fingerprint);
     st = job_variant(j)->kind ? learn_built_in(j, data, out, record, err)
-                              : learn_external(j, data, scratch, out, record, err);
+                              : learn_external(j, data->ordered, scratch, out, record, err);
     tell(messages, JOB_LEARNING_ENDS, NULL);
     if (st == STATUS_OK)
         record->state = JOB_DONE;
@@ -361,13 +437,16 @@ static status do_job(const job *j, const char *scratch, int messages, job_record
     TRY(dataset_fingerprint(data.ordered, fingerprint, err));
     TRY_ALLOC(record->fingerprint = text_copy(fingerprint));
     speed = calibration_s();
-    TRY(learn(j, data.ordered, scratch, messages, &seen, record, err));
+    TRY(learn(j, &data, scratch, messages, &seen, record, err));
     if (record->state != JOB_DONE)
         goto cleanup;
+    TRY(job_take_integrated(&data, err));
     TRY(job_record_set_metric(record, "calibration", (speed + calibration_s()) / 2, err));
     learned.kind = seen.kind;
     learned.found = seen.found; /* borrowed */
     TRY(to_network_order(seen.graph, data.order, &learned.graph, err));
+    record->policy = data.policy;
+    data.policy = NULL;
     TRY(job_measure(j, &data, &learned, record, err));
 cleanup:
     pdag_destroy(seen.graph);
@@ -384,11 +463,12 @@ static void record_failure(job_record *r, status st, const error_info *err) {
     free(r->metrics);
     free(r->graph);
     free(r->graph_kind);
+    free(r->policy);
     free(r->message);
     trace_clear(&r->trace);
     r->metrics = NULL;
     r->n_metrics = 0;
-    r->graph = r->graph_kind = NULL;
+    r->graph = r->graph_kind = r->policy = NULL;
     r->state = st == STATUS_MEMORY ? JOB_MEMORY : JOB_FAILED;
     r->message = text_copy(err->message);
 }

@@ -61,10 +61,31 @@ typedef struct {
     size_t *order;
     bool is_discretized; /* train, and tests by the same thresholds, were continuous */
     double discretize_s; /* CPU seconds of finding the thresholds */
+    cut_policy integrated; /* found together with the graph, for `ordered`; without columns elsewhere */
+    char *policy;        /* the thresholds, as job_policy_text writes them; NULL where it is not discretized */
 } job_data;
 
 BNB_MUST_CHECK status job_data_make(const job *j, job_data *out, error_info *err);
 void job_data_clear(job_data *d);
+
+/** The training rows once more, columns as in the network, not made discrete. */
+BNB_MUST_CHECK status job_sample_rows(const job *j, dataset **out, error_info *err);
+
+/** The policy that was found for `data`, and their histograms, as results/policy_text.h reads it; on the heap. */
+BNB_MUST_CHECK status job_policy_text(const cut_policy *policy, const dataset *data, char **out, error_info *err);
+
+/** Makes training and test rows discrete by a policy for the network's columns. */
+BNB_MUST_CHECK status job_apply_policy(job_data *d, const cut_policy *policy, error_info *err);
+
+/** True where the discretizer finds its policy together with the graph: the data stay continuous until then. */
+bool job_is_integrated(const job *j);
+
+/** Runs the learner inside the discretizer (learners/discretize/discretizer.h); the policy goes to data->integrated. */
+BNB_MUST_CHECK status job_learn_integrated(const job *j, const void *options, run_context *ctx, job_data *data,
+                                           learner_result *result, error_info *err);
+
+/** Applies data->integrated, if there is one, to training and test rows. */
+BNB_MUST_CHECK status job_take_integrated(job_data *data, error_info *err);
 
 /** A learned graph, on the network's nodes. Zero-initialise. */
 typedef struct {

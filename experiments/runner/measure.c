@@ -5,6 +5,7 @@
 #include "core/equivalence.h"
 #include "core/graph_file.h"
 #include "core/text.h"
+#include "experiments/runner/kernel_measure_internal.h"
 #include "metrics/arc_rates.h"
 #include "metrics/graph_distance.h"
 #include "metrics/held_out.h"
@@ -191,6 +192,39 @@ cleanup:
     return st;
 }
 
+/* A mean over the test sets, where it has a value on each of them: too few rows for a variance give none. */
+static status set_test_mean(const job_data *data, const dag *g, const char *name, bool is_loglik, job_record *r,
+                            error_info *err) {
+    double mean = 0;
+    for (size_t i = 0; i < data->n_tests; i++) {
+        double value = (double)NAN;
+        error_info quiet = {0};
+        status st = is_loglik ? held_out_gaussian_loglik(g, data->train, data->tests[i], &value, &quiet)
+                              : held_out_gaussian_bic(g, data->tests[i], &value, &quiet);
+        if (st != STATUS_OK && st != STATUS_INVALID)
+            return error_set(err, st, "%s", quiet.message);
+        mean += value / (double)data->n_tests;
+    }
+    return set_if_finite(r, name, data->n_tests > 0 ? mean : (double)NAN, err);
+}
+
+/* Of continuous data. */
+static status set_gaussian_scores(const job_data *data, const learned_graph *learned, job_record *r, error_info *err) {
+    dag *g = NULL;
+    int fallback = 0;
+    double value = 0;
+    error_info quiet = {0};
+    status st = STATUS_OK;
+    TRY(pdag_extend_anyway(learned->graph, &g, &fallback, err));
+    if (held_out_gaussian_bic(g, data->train, &value, &quiet) == STATUS_OK)
+        TRY(set_if_finite(r, "bic-g_train", value, err));
+    TRY(set_test_mean(data, g, "bic-g_test", false, r, err));
+    TRY(set_test_mean(data, g, "loglik-g_test", true, r, err));
+cleanup:
+    dag_destroy(g);
+    return st;
+}
+
 static status set_graph(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
     text_buffer text = {0};
     status st = STATUS_OK;
@@ -214,12 +248,16 @@ status job_measure(const job *j, const job_data *data, const learned_graph *lear
     TRY(set_distances(j, learned, record, err));
     if (j->world->truth)
         TRY(set_arc_rates(j, learned, record, err));
+    TRY(set_if_finite(record, "total_time", record->cpu_seconds + data->discretize_s, err));
     if (data->is_discretized)
         TRY(set_discretizing(data, record, err));
     if (learned->found && j->world->truth)
         TRY(set_regions(j, data, learned, record, err));
+    TRY(kernel_measure(j, data, learned, record, err));
     if (learned->kind != GRAPH_SKELETON && dataset_is_discrete(data->train))
         TRY(set_scores(data, learned, job_variant(j)->kind != NULL, record, err));
+    if (learned->kind != GRAPH_SKELETON && dataset_kind(data->train) == DATA_CONTINUOUS)
+        TRY(set_gaussian_scores(data, learned, record, err));
 cleanup:
     return st;
 }

@@ -4,6 +4,8 @@
 #include "experiments/runner/runner.h"
 
 #include "core/graph_file.h"
+#include "experiments/runner/world_internal.h"
+#include "generators/dataset_facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,17 +26,17 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-static status facts_of(const bayes_net *net, network_facts *out, error_info *err) {
-    size_t n = bayes_net_node_count(net), *n_children = calloc(n + 1, sizeof *n_children);
+static status facts_of(const any_network *net, network_facts *out, error_info *err) {
+    size_t n = any_network_node_count(net), *n_children = calloc(n + 1, sizeof *n_children);
     size_t *n_around = calloc(n + 1, sizeof *n_around); /* parents and children */
     network_facts f = {.is_known = true, .n_variables = (double)n};
     status st = STATUS_OK;
     TRY_ALLOC(n_children);
     TRY_ALLOC(n_around);
     for (size_t i = 0; i < n; i++) {
-        double n_states = (double)bayes_net_variable(net, i)->n_states;
+        double n_states = (double)any_network_variables(net)[i].n_states;
         size_t n_parents = 0;
-        const size_t *parents = bayes_net_parents(net, i, &n_parents);
+        const size_t *parents = dag_parents(any_network_dag(net), i, &n_parents);
         f.states_min = i == 0 || n_states < f.states_min ? n_states : f.states_min;
         f.states_max = larger(f.states_max, n_states);
         f.states_mean += n_states / (double)n;
@@ -55,6 +57,37 @@ cleanup:
     return st;
 }
 
+/* Distinct values are those of the continuous columns, as in Table V-10 of Fu 2005. */
+static status facts_of_data(const dataset *data, network_facts *out, error_info *err) {
+    dataset_facts f;
+    status st = dataset_measure(data, &f, err);
+    if (st != STATUS_OK)
+        return st;
+    *out = (network_facts){.is_known = true,
+                           .is_data = true,
+                           .n_variables = (double)(f.discrete + f.continuous),
+                           .sample_size = (double)f.rows,
+                           .n_discrete = (double)f.discrete,
+                           .n_continuous = (double)f.continuous,
+                           .cardinality_min = (double)f.distinct_min,
+                           .cardinality_max = (double)f.distinct_max,
+                           .cardinality_mean = f.distinct_mean};
+    return STATUS_OK;
+}
+
+/* One that cannot be read is not known. */
+static status read_data(experiment *e, size_t i, error_info *err) {
+    world *w = NULL;
+    error_info quiet = {0};
+    status st = world_load(&e->sources[i], e->outputs.networks[i], &w, &quiet);
+    if (st == STATUS_OK)
+        st = facts_of_data(w->data, &e->outputs.facts[i], err);
+    else
+        st = st == STATUS_MEMORY ? error_set(err, st, "%s", quiet.message) : STATUS_OK;
+    world_destroy(w);
+    return st;
+}
+
 static bool is_drawn(const experiment_outputs *o, const char *network) {
     for (size_t i = 0; i < o->n_plots; i++) {
         if (o->plots[i].kind == PLOT_NETWORK && strcmp(o->plots[i].network, network) == 0)
@@ -63,16 +96,16 @@ static bool is_drawn(const experiment_outputs *o, const char *network) {
     return false;
 }
 
-static status graph_of(const bayes_net *net, char **out, error_info *err) {
-    size_t n = bayes_net_node_count(net);
+static status graph_of(const any_network *net, char **out, error_info *err) {
+    size_t n = any_network_node_count(net);
     const char **names = calloc(n + 1, sizeof *names);
     text_buffer text = {0};
     pdag *g = NULL;
     status st = STATUS_OK;
     TRY_ALLOC(names);
     for (size_t i = 0; i < n; i++)
-        names[i] = bayes_net_variable(net, i)->name;
-    TRY(pdag_from_dag(bayes_net_dag(net), &g, err));
+        names[i] = any_network_variables(net)[i].name;
+    TRY(pdag_from_dag(any_network_dag(net), &g, err));
     graph_append_csv(g, names, &text);
     TRY(text_buffer_check(&text, err));
     *out = text.data;
@@ -88,25 +121,31 @@ cleanup:
 static status read_network(experiment *e, size_t i, bool with_facts, error_info *err) {
     experiment_outputs *o = &e->outputs;
     bool with_graph = is_drawn(o, o->networks[i]);
-    bayes_net *net = NULL;
+    any_network net = {0};
     error_info quiet = {0};
     status st = STATUS_OK, answer;
     if (!with_facts && !with_graph)
         return STATUS_OK;
+    if (e->sources[i].kind == SOURCE_DATA)
+        return with_facts ? read_data(e, i, err) : STATUS_OK;
     answer = network_source_load(&e->sources[i], o->networks[i], &net, &quiet);
     if (answer == STATUS_MEMORY)
         return error_set(err, answer, "%s", quiet.message);
     if (answer == STATUS_OK && with_facts)
-        st = facts_of(net, &o->facts[i], err);
+        st = facts_of(&net, &o->facts[i], err);
     if (answer == STATUS_OK && st == STATUS_OK && with_graph)
-        st = graph_of(net, &o->true_graphs[i], err);
-    bayes_net_destroy(net);
+        st = graph_of(&net, &o->true_graphs[i], err);
+    any_network_clear(&net);
     return st;
 }
 
 bool runner_needs_graphs(const experiment *e) {
+    for (size_t i = 0; i < e->outputs.n_tables; i++) {
+        if (e->outputs.tables[i].kind == TABLE_OF_POLICIES)
+            return true;
+    }
     for (size_t i = 0; i < e->outputs.n_plots; i++) {
-        if (e->outputs.plots[i].kind == PLOT_NETWORK)
+        if (e->outputs.plots[i].kind == PLOT_NETWORK || e->outputs.plots[i].kind == PLOT_POLICY)
             return true;
     }
     return false;

@@ -26,12 +26,12 @@ cleanup:
     return st;
 }
 
-status network_source_load(const network_source *source, const char *name, bayes_net **out, error_info *err) {
+status network_source_load(const network_source *source, const char *name, any_network *out, error_info *err) {
     if (source->kind != SOURCE_NETWORK)
         return error_set(err, STATUS_MISSING, "'%s' has no tables: it is no Bayesian network", name);
     if (source->copies == 0)
-        return catalogue_load(source->source, out, err);
+        return any_network_load(source->source, out, err);
     if (is_of_catalogue(source, catalogue_find(name)))
-        return catalogue_load(name, out, err);
-    return make_tiles(source, name, out, err);
+        return catalogue_load(name, &out->tables, err);
+    return make_tiles(source, name, &out->tables, err);
 }

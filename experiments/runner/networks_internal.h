@@ -3,11 +3,11 @@
 #ifndef BNB_RUNNER_NETWORKS_INTERNAL_H
 #define BNB_RUNNER_NETWORKS_INTERNAL_H
 
-#include "core/bayes_net.h"
 #include "experiments/runner/experiment.h"
+#include "generators/any_network.h"
 
 /** Reads it, and tiles it where the source says so. `name` is its name in the experiment. */
-BNB_MUST_CHECK status network_source_load(const network_source *source, const char *name, bayes_net **out,
+BNB_MUST_CHECK status network_source_load(const network_source *source, const char *name, any_network *out,
                                           error_info *err);
 
 #endif

@@ -4,6 +4,8 @@
 #include "core/file.h"
 #include "experiments/runner/declare_internal.h"
 #include "experiments/runner/digest_internal.h"
+#include "experiments/runner/kernel_measure_internal.h"
+#include "generators/continuize.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ enum { DATA_VERSION = 1, MOST_PROGRAM_BYTES = 1 << 26 };
 struct plan {
     const experiment *e;
     world **worlds;         /* of the networks; NULL until they are read */
-    size_t n_cells, *cells; /* of networks x sizes x replicates x variants those that are run, ascending */
+    size_t n_cells, *cells; /* of all combinations of a declaration those that are run, ascending */
     char (*network_digests)[DIGEST_HEX_SIZE];
     char (*variant_digests)[DIGEST_HEX_SIZE];
     digest *hash;
@@ -89,6 +91,8 @@ static status digest_variant(plan *p, size_t i, error_info *err) {
     digest_text(p->hash, v->id);
     if (v->budget.is_relative)
         add_budget(p, v);
+    if (v->takes_numbers)
+        digest_text(p->hash, "discrete as numbers");
     st = add_discretizer(p->hash, &v->discretize, err);
     if (st != STATUS_OK)
         return st;
@@ -108,6 +112,8 @@ static plan_cell split(const experiment *e, size_t i) {
     plan_cell cell = {.variant = i % e->n_variants};
     cell.replicate = rest % e->outputs.n_replicates;
     rest /= e->outputs.n_replicates;
+    cell.sigma = rest % outputs_sigma_count(&e->outputs);
+    rest /= outputs_sigma_count(&e->outputs);
     cell.size = rest % e->outputs.n_sizes;
     cell.network = rest / e->outputs.n_sizes;
     return cell;
@@ -123,12 +129,13 @@ static bool is_wanted(const experiment *e, const plan_cell *cell) {
     const learner_budget *budget = only->variant == 0 ? NULL : &e->variants[only->variant - 1].budget;
     bool is_base = budget && budget->is_relative && budget->base == cell->variant;
     return is_chosen(only->network, cell->network) && is_chosen(only->size, cell->size) &&
-           is_chosen(only->replicate, cell->replicate) && (is_base || is_chosen(only->variant, cell->variant));
+           is_chosen(only->sigma, cell->sigma) && is_chosen(only->replicate, cell->replicate) &&
+           (is_base || is_chosen(only->variant, cell->variant));
 }
 
 static status choose_cells(plan *p, error_info *err) {
     const experiment_outputs *o = &p->e->outputs;
-    size_t n = o->n_networks * o->n_sizes * o->n_replicates * p->e->n_variants;
+    size_t n = outputs_place_count(o) * o->n_sizes * o->n_replicates * p->e->n_variants;
     p->cells = calloc(n + 1, sizeof *p->cells);
     if (!p->cells)
         return error_out_of_memory(err);
@@ -206,12 +213,27 @@ static status check_rows(const plan *p, const world *w, error_info *err) {
     return STATUS_OK;
 }
 
+/* A network of continuous variables has no states to take as means. */
+static status check_kind(const plan *p, const world *w, error_info *err) {
+    if (p->e->outputs.n_sigmas == 0 || w->net)
+        return STATUS_OK;
+    return error_set(err, STATUS_PARSE,
+                     "its data are not discrete, and data.continuize makes discrete data continuous");
+}
+
+size_t plan_rows(const plan *p, const plan_cell *cell) {
+    size_t declared = p->e->outputs.sizes[cell->size];
+    const world *w = p->worlds[cell->network];
+    return declared != OUTPUTS_ALL_ROWS ? declared : w && w->data ? dataset_row_count(w->data) : 0;
+}
+
 status plan_world(plan *p, size_t network, const world **out, error_info *err) {
     world *w = NULL;
     status st = STATUS_OK;
     if (!p->worlds[network]) {
         TRY(world_load(&p->e->sources[network], p->e->outputs.networks[network], &w, err));
         TRY(check_rows(p, w, err));
+        TRY(check_kind(p, w, err));
         TRY(world_digest(w, p->network_digests[network], err));
         p->worlds[network] = w;
         w = NULL;
@@ -232,6 +254,20 @@ status plan_load_networks(plan *p, error_info *err) {
     return st;
 }
 
+double plan_sigma(const plan *p, const plan_cell *cell) {
+    return p->e->outputs.n_sigmas ? p->e->outputs.sigmas[cell->sigma] : 0;
+}
+
+/* Keys of data that are as they were sampled are those of versions that knew no others. */
+static void add_noise(const plan *p, const plan_cell *cell, digest *d) {
+    char digits[32];
+    if (p->e->outputs.n_sigmas == 0)
+        return;
+    digest_text(d, "continuize");
+    digest_number(d, CONTINUIZE_VERSION);
+    digest_text(d, text_from_double(plan_sigma(p, cell), digits));
+}
+
 status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     plan_cell cell = plan_cell_at(p, i);
     const experiment *e = p->e;
@@ -248,11 +284,13 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     digest_number(p->hash, experiment_test_rows(e, cell.size));
     if (e->validation_sets > 1)
         digest_number(p->hash, e->validation_sets);
+    add_noise(p, &cell, p->hash);
     digest_number(p->hash, cell.replicate);
     digest_number(p->hash, (uint64_t)e->order);
     digest_text(p->hash, p->variant_digests[cell.variant]);
     digest_number(p->hash, e->n_threads);
-    return digest_finish(p->hash, key, err);
+    st = kernel_measure_digest(e, p->hash, err);
+    return st == STATUS_OK ? digest_finish(p->hash, key, err) : st;
 }
 
 status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err) {
@@ -333,6 +371,8 @@ status plan_options_json(const plan *p, size_t variant, double budget_s, char **
     TRY(v->kind ? put_options(v->kind->options, v->options, object, err) : command_words(v, object, err));
     if (v->budget.is_relative)
         TRY(budget_words(p, &v->budget, budget_s, object, err));
+    if (v->takes_numbers && json_object_set_new(object, "discrete_as", json_string("numbers")) != 0)
+        TRY(error_out_of_memory(err));
     if (v->discretize.kind)
         TRY(discretize_words(&v->discretize, object, err));
     TRY_ALLOC(*out = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)));
@@ -370,6 +410,7 @@ status plan_data_digest(const plan *p, const plan_cell *cell, char hex[PLAN_KEY_
     digest_text(d, p->e->outputs.networks[cell->network]);
     digest_text(d, p->network_digests[cell->network]);
     digest_number(d, p->e->outputs.sizes[cell->size]);
+    add_noise(p, cell, d);
     digest_number(d, cell->replicate);
     TRY(add_discretizer(d, &p->e->variants[cell->variant].discretize, err));
     TRY(digest_finish(d, hex, err));
@@ -389,7 +430,10 @@ uint64_t plan_learner_seed(const plan *p, const plan_cell *cell) {
 
 const char *plan_cell_label(const plan *p, size_t i, char *buffer, size_t size) {
     plan_cell cell = plan_cell_at(p, i);
-    (void)snprintf(buffer, size, "%s, %zu rows, replicate %zu, %s", p->e->outputs.networks[cell.network],
-                   p->e->outputs.sizes[cell.size], cell.replicate + 1, p->e->variants[cell.variant].id);
+    char noise[48] = "", digits[32];
+    if (p->e->outputs.n_sigmas)
+        (void)snprintf(noise, sizeof noise, "sigma %s, ", text_from_double(plan_sigma(p, &cell), digits));
+    (void)snprintf(buffer, size, "%s, %zu rows, %sreplicate %zu, %s", p->e->outputs.networks[cell.network],
+                   plan_rows(p, &cell), noise, cell.replicate + 1, p->e->variants[cell.variant].id);
     return buffer;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * The cells of an experiment and their keys. Cells are numbered 0 .. count-1, network by network, then sample size,
- * replicate and learner, so a number alone says which cell it is.
+ * noise level, replicate and learner, so a number alone says which cell it is.
  */
 #ifndef BNB_RUNNER_PLAN_INTERNAL_H
 #define BNB_RUNNER_PLAN_INTERNAL_H
@@ -14,7 +14,7 @@
 enum { PLAN_KEY_SIZE = 65 }; /* 64 hex digits and NUL */
 
 typedef struct {
-    size_t network, size, replicate, variant; /* positions in the experiment */
+    size_t network, size, sigma, replicate, variant; /* positions in the experiment; sigma 0 without noise levels */
 } plan_cell;
 
 typedef struct plan plan;
@@ -27,6 +27,12 @@ size_t plan_cell_count(const plan *p);
 plan_cell plan_cell_at(const plan *p, size_t i);
 const experiment *plan_experiment(const plan *p);
 
+/** The noise level of a cell's data; 0 where they are not made continuous. */
+double plan_sigma(const plan *p, const plan_cell *cell);
+
+/** Training rows of a cell: those declared, or all that a real data set has (0 until it is read). */
+size_t plan_rows(const plan *p, const plan_cell *cell);
+
 /** Reads every network that is not read yet. */
 BNB_MUST_CHECK status plan_load_networks(plan *p, error_info *err);
 
@@ -37,8 +43,8 @@ BNB_MUST_CHECK status plan_load_networks(plan *p, error_info *err);
 BNB_MUST_CHECK status plan_world(plan *p, size_t network, const world **out, error_info *err);
 
 /**
- * The key of a cell: SHA-256 in hex of all that its result depends on (seed, network with its tables, sizes, column
- * order, learner with version and every option, threads) and of the learner's id. Limits are not part of it.
+ * The key of a cell: SHA-256 in hex of all that its result depends on (seed, network with its tables, sizes, noise
+ * level, column order, learner with version and every option, threads) and of the learner's id. Limits are not part of it.
  */
 BNB_MUST_CHECK status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err);
 
@@ -72,7 +78,7 @@ uint64_t plan_discretize_seed(const plan *p, const plan_cell *cell);
 /** The seed that a learner gets: the same for every learner of the replicate, below 2^31. */
 uint64_t plan_learner_seed(const plan *p, const plan_cell *cell);
 
-/** "child, 500 rows, replicate 1, pmmhc" into `buffer`; replicates count from 1 for people. */
+/** "child, 500 rows, replicate 1, pmmhc" into `buffer`, with "sigma 0.35, " before the replicate where there is noise; replicates count from 1 for people. */
 const char *plan_cell_label(const plan *p, size_t i, char *buffer, size_t size);
 
 #endif

@@ -41,7 +41,14 @@ void text_make_utf8(char *text) {
 }
 
 /* Fields of a record, by kind, so that writing and reading walk the same table. */
-typedef enum { FIELD_TEXT, FIELD_NUMBER, FIELD_REAL, FIELD_BOOL } field_kind;
+typedef enum {
+    FIELD_TEXT,
+    FIELD_LATER_TEXT, /* none where it is not there: results that an earlier version wrote are taken too */
+    FIELD_NUMBER,
+    FIELD_REAL,
+    FIELD_LATER_REAL, /* likewise, 0 */
+    FIELD_BOOL
+} field_kind;
 
 typedef struct {
     field_kind kind;
@@ -56,6 +63,7 @@ static const field fields[] = {
     FIELD(FIELD_TEXT, key),
     FIELD(FIELD_TEXT, network),
     FIELD(FIELD_NUMBER, n_samples),
+    FIELD(FIELD_LATER_REAL, sigma),
     FIELD(FIELD_NUMBER, replicate),
     FIELD(FIELD_TEXT, learner),
     FIELD(FIELD_TEXT, message),
@@ -65,6 +73,7 @@ static const field fields[] = {
     FIELD(FIELD_TEXT, fingerprint),
     FIELD(FIELD_TEXT, graph_kind),
     FIELD(FIELD_TEXT, graph),
+    FIELD(FIELD_LATER_TEXT, policy),
     FIELD(FIELD_NUMBER, tests.requests),
     FIELD(FIELD_NUMBER, tests.computed),
     FIELD(FIELD_NUMBER, tests.skipped),
@@ -95,13 +104,15 @@ static json_t *json_of_text(const char *text) {
 static json_t *json_of_field(const field *f, const job_record *r) {
     const void *place = (const char *)r + f->offset;
     switch (f->kind) {
-    case FIELD_TEXT: {
+    case FIELD_TEXT:
+    case FIELD_LATER_TEXT: {
         const char *text = *(const char *const *)place;
         return text ? json_of_text(text) : json_null();
     }
     case FIELD_NUMBER:
         return json_integer((json_int_t) * (const uint64_t *)place);
     case FIELD_REAL:
+    case FIELD_LATER_REAL:
         return json_real(*(const double *)place);
     case FIELD_BOOL:
         return json_boolean(*(const bool *)place);
@@ -173,15 +184,17 @@ static bool read_field(const field *f, const json_t *value, job_record *r) {
     void *place = (char *)r + f->offset;
     switch (f->kind) {
     case FIELD_TEXT:
-        if (json_is_null(value))
+    case FIELD_LATER_TEXT:
+        if (json_is_null(value) || (!value && f->kind == FIELD_LATER_TEXT))
             return true;
         return json_is_string(value) && (*(char **)place = text_copy(json_string_value(value))) != NULL;
     case FIELD_NUMBER:
         *(uint64_t *)place = (uint64_t)json_integer_value(value);
         return json_is_integer(value) && json_integer_value(value) >= 0;
     case FIELD_REAL:
+    case FIELD_LATER_REAL:
         *(double *)place = json_number_value(value);
-        return json_is_number(value);
+        return json_is_number(value) || (!value && f->kind == FIELD_LATER_REAL);
     case FIELD_BOOL:
         *(bool *)place = json_is_true(value);
         return json_is_boolean(value);

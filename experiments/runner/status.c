@@ -179,6 +179,8 @@ static int compare_places(const void *a, const void *b) {
     if (c == 0)
         c = (x->n_samples > y->n_samples) - (x->n_samples < y->n_samples);
     if (c == 0)
+        c = (x->sigma > y->sigma) - (x->sigma < y->sigma);
+    if (c == 0)
         c = (x->replicate > y->replicate) - (x->replicate < y->replicate);
     return c ? c : strcmp(x->learner, y->learner);
 }
@@ -186,7 +188,8 @@ static int compare_places(const void *a, const void *b) {
 /* An earlier result of the same learner on a data set of the same name; NULL where there is none. */
 static const job_record *find_relative(const last_run *r, const plan_cell *cell) {
     job_record wanted = {.network = r->e.outputs.networks[cell->network],
-                         .n_samples = r->e.outputs.sizes[cell->size],
+                         .n_samples = plan_rows(r->plan, cell),
+                         .sigma = plan_sigma(r->plan, cell),
                          .replicate = cell->replicate,
                          .learner = r->e.variants[cell->variant].id};
     if (r->records.n == 0)

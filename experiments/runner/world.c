@@ -3,6 +3,7 @@
 
 #include "core/dataset_csv.h"
 #include "experiments/runner/networks_internal.h"
+#include "generators/gaussian_sampling.h"
 #include "generators/gene_expression.h"
 #include "generators/real_data.h"
 #include "generators/sampling.h"
@@ -17,6 +18,7 @@ void world_destroy(world *w) {
     if (!w)
         return;
     bayes_net_destroy(w->net);
+    gaussian_net_destroy(w->gaussian);
     gene_network_destroy(w->genes);
     dataset_destroy(w->data);
     free(w->names);
@@ -25,7 +27,7 @@ void world_destroy(world *w) {
     free(w);
 }
 
-/* ---- the three kinds ---- */
+/* ---- the kinds ---- */
 
 static status copy_arcs(const dag *g, world *w, error_info *err) {
     w->arcs = calloc(dag_arc_count(g) + 1, sizeof *w->arcs);
@@ -41,15 +43,18 @@ static status copy_arcs(const dag *g, world *w, error_info *err) {
 }
 
 static status load_network(const network_source *source, const char *name, world *w, error_info *err) {
+    any_network net = {0};
     status st = STATUS_OK;
-    TRY(network_source_load(source, name, &w->net, err));
-    w->n_nodes = bayes_net_node_count(w->net);
+    TRY(network_source_load(source, name, &net, err));
+    w->net = net.tables;
+    w->gaussian = net.gaussian;
+    w->n_nodes = any_network_node_count(&net);
     TRY_ALLOC(w->names = calloc(w->n_nodes + 1, sizeof *w->names));
     for (size_t i = 0; i < w->n_nodes; i++)
-        w->names[i] = bayes_net_variable(w->net, i)->name;
-    TRY(pdag_from_dag(bayes_net_dag(w->net), &w->truth, err));
+        w->names[i] = any_network_variables(&net)[i].name;
+    TRY(pdag_from_dag(any_network_dag(&net), &w->truth, err));
     w->is_directed = true;
-    TRY(copy_arcs(bayes_net_dag(w->net), w, err));
+    TRY(copy_arcs(any_network_dag(&net), w, err));
 cleanup:
     return st;
 }
@@ -250,6 +255,22 @@ static void add_genes(digest *d, const world *w) {
     digest_number(d, w->noise.markers);
 }
 
+static void add_gaussian(digest *d, const world *w) {
+    digest_text(d, "linear-gaussian");
+    for (size_t i = 0; i < w->n_nodes; i++) {
+        gaussian_terms terms = gaussian_net_terms(w->gaussian, i);
+        size_t n_parents;
+        const size_t *parents = gaussian_net_parents(w->gaussian, i, &n_parents);
+        digest_text(d, w->names[i]);
+        add_real(d, terms.intercept);
+        add_real(d, terms.sd);
+        for (size_t k = 0; k < n_parents; k++) {
+            digest_number(d, parents[k]);
+            add_real(d, terms.coefficients[k]);
+        }
+    }
+}
+
 status world_digest(const world *w, char hex[DIGEST_HEX_SIZE], error_info *err) {
     char fingerprint[DATASET_FINGERPRINT_SIZE];
     digest *d = NULL;
@@ -260,6 +281,8 @@ status world_digest(const world *w, char hex[DIGEST_HEX_SIZE], error_info *err) 
     if (w->data) {
         TRY(dataset_fingerprint(w->data, fingerprint, err));
         digest_text(d, fingerprint);
+    } else if (w->gaussian) {
+        add_gaussian(d, w);
     } else {
         add_genes(d, w);
     }
@@ -312,5 +335,7 @@ status world_sample(const world *w, size_t n_rows, random_key key, dataset **out
     if (w->genes)
         return gene_expression_simulate(w->genes, &w->noise, n_rows, key, out, &n_unsettled, err);
     random_stream_init(&random, key);
+    if (w->gaussian)
+        return sample_gaussian_network(w->gaussian, n_rows, &random, out, err);
     return sample_network(w->net, n_rows, &random, out, err);
 }

@@ -3,14 +3,16 @@
 #ifndef BNB_RUNNER_WORLD_INTERNAL_H
 #define BNB_RUNNER_WORLD_INTERNAL_H
 
+#include "core/gaussian_net.h"
 #include "core/pdag.h"
 #include "experiments/runner/digest_internal.h"
 #include "experiments/runner/experiment.h"
 
-/** One of three: `net`, `genes` or `data` is set. */
+/** One of four: `net`, `gaussian`, `genes` or `data` is set. */
 typedef struct {
     bayes_net *net;
-    gene_network *genes; /* its data are simulated with `noise` */
+    gaussian_net *gaussian; /* its data are continuous */
+    gene_network *genes;    /* its data are simulated with `noise` */
     gene_noise noise;
     dataset *data; /* real: its data are rows of it */
     size_t n_nodes;

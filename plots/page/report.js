@@ -41,7 +41,7 @@
   var data = null;
   /* Places in a job's row. */
   var NETWORK = 0, SIZE = 1, REPLICATE = 2, LEARNER = 3, STATE = 4, SEED = 5, DATA = 6, OPTIONS = 7, MESSAGE = 8,
-    SAID = 9, VALUES = 10;
+    SAID = 9, SIGMA = 10, VALUES = 11;
 
   function number(value) {
     var size = Math.abs(value);
@@ -63,8 +63,9 @@
   /* A name as YAML takes it. */
   function yaml(s) { return /^[A-Za-z_][A-Za-z0-9_\-]*$/.test(s) && !/^(true|false|yes|no|on|off|null|y|n)$/i.test(s) ? s : JSON.stringify(s); }
   function commandOf(job) {
-    var only = ["network=" + yaml(data.networks[job[NETWORK]]), "samples=" + job[SIZE],
-      "replicate=" + (job[REPLICATE] + 1), "learner=" + yaml(data.learners[job[LEARNER]])];
+    var only = ["network=" + yaml(data.networks[job[NETWORK]]), "samples=" + job[SIZE]].concat(
+      job[SIGMA] === null ? [] : ["sigma=" + job[SIGMA]],
+      "replicate=" + (job[REPLICATE] + 1), "learner=" + yaml(data.learners[job[LEARNER]]));
     return "bnbench run experiment.yaml --store repeated " +
       only.map(function (choice) { return "--set " + word("only." + choice); }).join(" ");
   }
@@ -132,6 +133,7 @@
       { title: "network", place: NETWORK, names: data.networks }, { title: "rows", place: SIZE },
       { title: "data set", place: REPLICATE }, { title: "learner", place: LEARNER, names: data.learners },
       { title: "state", place: STATE, names: data.states }];
+    if (data.hasNoise) { columns.splice(2, 0, { title: "sigma", place: SIGMA }); }
     metrics.forEach(function (m) { if (m >= 0) { columns.push({ title: metricLabel(m), metric: m }); } });
     return columns;
   }
@@ -214,14 +216,23 @@
 
   function contains(list, value) { return !list || list.indexOf(value) >= 0; }
   function partsOf(learner) { return data.parts[learner] || [learner]; }
+  /* Of a pool, which has a number below 0, those of every learner in it. */
+  function learnersOf(table, learner) {
+    return learner >= 0 ? partsOf(learner) : [].concat.apply([], table.pools[-1 - learner].slice(1).map(partsOf));
+  }
 
   function jobsBehind(table, group, learner) {
-    var learners = partsOf(learner), groupNetworks = table.networks, groupSizes = table.sizes;
+    var learners = learnersOf(table, learner), groupNetworks = table.networks, groupSizes = table.sizes,
+      groupSigmas = table.sigmas;
     if (table.base >= 0) { learners = learners.concat(partsOf(table.base)); }
-    if (group < table.groups.length && table.axis === "samples") { groupSizes = [table.groups[group]]; }
+    if (group < table.groups.length && table.axis === "samples") {
+      groupSizes = table.groups[group] === 0 ? null : [table.groups[group]]; // 0: all rows, however many
+    }
     if (group < table.groups.length && table.axis === "network") { groupNetworks = [table.groups[group]]; }
+    if (group < table.groups.length && table.axis === "sigma") { groupSigmas = [table.groups[group]]; }
     return data.jobs.filter(function (job) {
-      return contains(learners, job[LEARNER]) && contains(groupNetworks, job[NETWORK]) && contains(groupSizes, job[SIZE]);
+      return contains(learners, job[LEARNER]) && contains(groupNetworks, job[NETWORK]) && contains(groupSizes, job[SIZE]) &&
+        contains(groupSigmas, job[SIGMA]);
     });
   }
   function showJobs(figure, tableElement) {
@@ -230,7 +241,7 @@
     var dialog = document.getElementById("behind"), metrics = table.metrics.map(metricPlace);
     if (metrics.indexOf(metricPlace("time")) < 0) { metrics.push(metricPlace("time")); }
     document.getElementById("behind-title").textContent = "Jobs behind " + figure.textContent + " of " +
-      data.learners[learner] + ", " + figure.getAttribute("data-where");
+      (learner >= 0 ? data.learners[learner] : table.pools[-1 - learner][0]) + ", " + figure.getAttribute("data-where");
     document.getElementById("behind-table").textContent = table.title + (table.base >= 0
       ? "; the jobs of " + data.learners[table.base] + ", by which the figure is divided, are among them." : ".");
     jobTable(jobsBehind(table, group, learner), metrics, document.getElementById("behind-jobs"));
@@ -257,7 +268,8 @@
   function filterJobs() {
     var wanted = document.getElementById("jobs-filter").value.trim().toLowerCase().split(/\s+/);
     var state = document.getElementById("jobs-state").value, found = data.jobs.filter(function (job) {
-      var name = (data.networks[job[NETWORK]] + " " + job[SIZE] + " " + data.learners[job[LEARNER]] + " " +
+      var name = (data.networks[job[NETWORK]] + " " + job[SIZE] + (job[SIGMA] === null ? " " : " sigma " + job[SIGMA] + " ") +
+        data.learners[job[LEARNER]] + " " +
         data.states[job[STATE]] + " " + text(job[MESSAGE])).toLowerCase();
       return (state === "" || (state === "other" ? job[STATE] !== 0 : data.states[job[STATE]] === state)) &&
         wanted.every(function (w) { return name.indexOf(w) >= 0; });
