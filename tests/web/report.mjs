@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens the report of a small store in a browser, from its file, and does what a reader does. Run by run.sh. */
+/*
+ * Opens reports in a browser, from their files, and does what a reader does: that of a small store that is made here,
+ * that of 3,240 made-up jobs (BNB_FILL_STORE names the program that makes them up), and that of the store BNB_WEB_STORE.
+ * Run by run.sh.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,7 +16,9 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const require = createRequire(path.resolve(process.env.BNB_WEB_MODULES || here, "package.json"));
 const { chromium } = require("playwright-core");
 const program = process.env.BNB_PROGRAM || "bnbench";
-const folder = mkdtempSync(path.join(tmpdir(), "bnbench-web-"));
+/* Thousands of transactions take their time on a disk. */
+const folder = mkdtempSync(path.join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "bnbench-web-"));
+const mostBytes = 5e6, mostMilliseconds = 2000;
 
 function bnbench(...words) {
   try {
@@ -75,11 +81,21 @@ async function checkWidth(page, width) {
   assert.ok(scroll <= width, `at ${width} px the page is ${scroll} px wide`);
 }
 
-async function checkPage(page, url) {
-  const start = Date.now();
-  await page.goto(url);
-  await page.waitForFunction(() => !document.getElementById("theme").hidden);
-  console.log(`loaded in ${Date.now() - start} ms`);
+/* The best of three, for the machine may be busy. */
+async function checkLoading(page, url) {
+  const times = [];
+  for (let i = 0; i < 3; i++) {
+    const start = Date.now();
+    await page.goto(url);
+    await page.waitForFunction(() => !document.getElementById("theme").hidden);
+    times.push(Date.now() - start);
+  }
+  const best = Math.min(...times);
+  console.log(`  ${statSync(fileURLToPath(url)).size} bytes, loaded in ${best} ms`);
+  assert.ok(best < mostMilliseconds, `it took ${times.join(", ")} ms to load`);
+}
+
+async function checkSmallPage(page) {
   assert.equal(await page.title(), 'A small comparison with <b>names</b> & "quotes"');
   assert.equal(await page.locator("h1 b").count(), 0);
   assert.ok(await page.locator("#tests table").count() >= 2, "the test is there");
@@ -107,11 +123,11 @@ async function checkJobs(page) {
 /* What the page tells a reader to type is typed. */
 function checkCommand(command) {
   const shell = command.replace(/^bnbench/, '"$BNB"');
-  const report = path.join(folder, "report");
+  const report = path.join(folder, "small-report");
   const text = execFileSync("sh", ["-c", shell], { cwd: report, encoding: "utf8",
     env: { ...process.env, BNB: program }, stdio: ["ignore", "pipe", "ignore"] });
   assert.match(text, /1 of 1 cells done/);
-  const answer = JSON.parse(bnbench("diff", "store", "report/repeated", "--json"));
+  const answer = JSON.parse(bnbench("diff", "small", "small-report/repeated", "--json"));
   assert.equal(answer.compared, 1);
   assert.equal(answer.cells[0].graphs_differ, 0, "it learned the same graph again");
 }
@@ -147,34 +163,82 @@ async function checkThemes(page) {
   assert.equal(await ground(), first);
 }
 
-async function checkEverything(browser, url) {
+/* Of any page: a click on a figure of a table shows the jobs behind it, of which there are more in the list of all. */
+async function checkAnyFigure(page, nJobs) {
+  await page.locator("#tables button.fig", { hasText: /\d/ }).first().click();
+  const dialog = page.locator("dialog[open]");
+  await dialog.waitFor();
+  assert.ok(await dialog.locator("tbody tr").count() > 0, "there are jobs behind the figure");
+  await dialog.locator("button[aria-expanded]").first().click();
+  assert.match(await dialog.locator("pre.command").innerText(), /^bnbench run experiment\.yaml --store repeated --set only\./);
+  await page.keyboard.press("Escape");
+  if (nJobs) { assert.match(await page.locator("#summary").innerText(), new RegExp(`${nJobs} of ${nJobs}`)); }
+}
+
+async function checkAnyFilter(page) {
+  const filter = page.locator("#tables input[aria-controls]").last();
+  const names = page.locator(`#${await filter.getAttribute("aria-controls")} [data-name]:visible`);
+  const before = await names.count(), wanted = await names.first().innerText();
+  await filter.fill(wanted);
+  const found = await names.allInnerTexts();
+  assert.ok(found.length > 0 && found.length < before, `of ${before} names '${wanted}' leaves ${found.length}`);
+  assert.ok(found.every((name) => name.includes(wanted)), "only what holds the words is left: " + found.join(" "));
+  await filter.fill("");
+  assert.equal(await names.count(), before);
+}
+
+/* Opens it, has `check` look at it, then looks at what must hold of every page. */
+async function checkReport(browser, store, check) {
+  console.log(`the report of ${store}:`);
+  const out = path.join(folder, path.basename(store) + "-report");
+  bnbench("report", store, "--format", "html", "--out", out);
+  const url = pathToFileURL(path.join(out, "index.html")).href;
   const page = await browser.newPage({ colorScheme: "light", viewport: { width: 1280, height: 900 } });
   const said = [], asked = [];
   page.on("console", (m) => said.push(m.text()));
   page.on("pageerror", (e) => said.push(e.message));
   page.on("request", (r) => { if (!r.url().startsWith("data:")) { asked.push(r.url()); } });
-  await checkPage(page, url);
-  const command = await checkJobs(page);
-  checkCommand(command);
-  checkCommand(await commandOf(page, "mm:hc=0.05"));
-  await checkFilter(page);
+  await checkLoading(page, url);
+  await check(page);
   await checkThemes(page);
   await checkWidth(page, 360);
   await checkWidth(page, 1920);
+  assert.ok(statSync(fileURLToPath(url)).size < mostBytes, "it is too large");
   assert.deepEqual(said, [], "the console is silent");
   assert.ok(asked.every((u) => u === url), "only the page itself was asked for: " + asked.join(" "));
   await page.close();
 }
 
+async function checkSmall(page) {
+  await checkSmallPage(page);
+  checkCommand(await checkJobs(page));
+  checkCommand(await commandOf(page, "mm:hc=0.05"));
+  await checkFilter(page);
+}
+
+async function checkEverything(browser) {
+  bnbench("run", path.join(here, "small.yaml"), "--store", "small", "--jobs", "2", "--quiet");
+  await checkReport(browser, "small", checkSmall);
+  if (process.env.BNB_FILL_STORE) {
+    execFileSync(process.env.BNB_FILL_STORE, [path.join(here, "large.yaml"), "large"], { cwd: folder });
+    await checkReport(browser, "large", async (page) => {
+      await checkAnyFigure(page, 3240);
+      await checkAnyFilter(page);
+    });
+  }
+  if (process.env.BNB_WEB_STORE) {
+    await checkReport(browser, path.resolve(process.env.BNB_WEB_STORE), async (page) => {
+      await checkAnyFigure(page);
+      await checkAnyFilter(page);
+    });
+  }
+}
+
 let browser;
 try {
-  bnbench("run", path.join(here, "small.yaml"), "--store", "store", "--jobs", "2", "--quiet");
-  bnbench("report", "store", "--format", "html", "--out", "report");
-  const file = path.join(folder, "report", "index.html");
-  assert.ok(statSync(file).size < 5e6);
   browser = await chromium.launch({ executablePath: process.env.BNB_CHROMIUM, args: ["--no-sandbox"] });
-  await checkEverything(browser, pathToFileURL(file).href);
-  console.log("the report works in the browser");
+  await checkEverything(browser);
+  console.log("the reports work in the browser");
 } catch (e) {
   console.error(e.message);
   process.exitCode = 1;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The browser test, or 77 (which CTest shows as skipped) where what it needs is not installed.
-# BNB_CHROMIUM names the browser, BNB_WEB_MODULES the folder in which `npm install` was run (this one by default).
+# BNB_CHROMIUM names the browser, BNB_WEB_MODULES the folder in which `npm install` was run (this one by default),
+# BNB_FILL_STORE the program fill_store of the build, BNB_WEB_STORE a store whose report is to be looked at besides.
 here=$(dirname "$0")
 skip() {
     echo "skipped: $1"
