@@ -36,10 +36,10 @@ static status nothing_known(const char *word, error_info *err) {
     const char *near = info_nearest_name(word);
     if (near)
         return error_set(err, STATUS_MISSING, "nothing is called '%s'; did you mean '%s'?", word, near);
-    return error_set(
-        err, STATUS_MISSING,
-        "nothing is called '%s': no file, no network, learner, discretizer, score, test, metric, experiment or data set",
-        word);
+    return error_set(err, STATUS_MISSING,
+                     "nothing is called '%s': no file, no network, learner, discretizer, score, test, metric, "
+                     "experiment or data set",
+                     word);
 }
 
 static status run(cli *c, error_info *err) {
@@ -51,9 +51,10 @@ static status run(cli *c, error_info *err) {
     if (kind)
         return cli_blame(
             c, BLAME_WORDS,
-            error_set(err, STATUS_INVALID,
-                      "--kind is '%s'; it must be one of network|learner|discretizer|score|test|metric|experiment|dataset",
-                      kind));
+            error_set(
+                err, STATUS_INVALID,
+                "--kind is '%s'; it must be one of network|learner|discretizer|score|test|metric|experiment|dataset",
+                kind));
     return nothing_known(word, err);
 }
 

@@ -17,14 +17,14 @@ typedef struct {
 
 typedef struct {
     random_stream random;
-    size_t n_threads;        /* at least 1 */
-    double deadline_s;       /* on run_clock_s; INFINITY for none */
-    double cpu_deadline_s;   /* on run_cpu_s; 0 for none */
-    double cpu_soonest_s;    /* on run_clock_s: before this the CPU clock need not be read */
-    statistics_count tests;  /* independence tests and associations */
-    statistics_count scores; /* local scores */
+    size_t n_threads;                              /* at least 1 */
+    double deadline_s;                             /* on run_clock_s; INFINITY for none */
+    double cpu_deadline_s;                         /* on run_cpu_s; 0 for none */
+    double cpu_soonest_s;                          /* on run_clock_s: before this the CPU clock need not be read */
+    statistics_count tests;                        /* independence tests and associations */
+    statistics_count scores;                       /* local scores */
     uint64_t threshold_evaluations, policy_scores; /* of integrated discretizers: thresholds and policies scored */
-    trace *trace;            /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
+    trace *trace; /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
 } run_context;
 
 /** No deadline, one thread, the stream of that seed. */

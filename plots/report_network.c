@@ -39,7 +39,8 @@ const job_record *report_find_graph(const report *r, const plot_spec *spec) {
     for (size_t i = 0; i < r->n_records; i++) {
         const job_record *record = &r->records[i];
         if (strcmp(record->network, spec->network) == 0 && strcmp(record->learner, spec->learner) == 0 &&
-            outputs_is_size(spec->samples, record->n_samples) && record->replicate == 0 && record->state == JOB_DONE && record->graph)
+            outputs_is_size(spec->samples, record->n_samples) && record->replicate == 0 && record->state == JOB_DONE &&
+            record->graph)
             return record;
     }
     return NULL;
@@ -185,7 +186,8 @@ static status write_picture(report *r, const plot_spec *spec, const picture *p, 
                          .is_shown = p->is_near,
                          .is_inner = p->is_inner,
                          .is_filled = p->is_truly_near,
-                         .focus = p->target};
+                         .focus = p->target,
+                         .style = &spec->style};
     network_drawing_tally tally;
     text_buffer dot = {0};
     const char *name = NULL;

@@ -35,8 +35,8 @@ typedef struct {
     learner_budget budget;
     discretize_declaration discretize;
     bool takes_numbers; /* discrete columns are given to it as numbers (core/dataset_numbers.h) */
-    bool *runs_on;    /* by network of the experiment; NULL: on all */
-    bool has_returns; /* external: `returns` was declared; else the kind is read off the graph */
+    bool *runs_on;      /* by network of the experiment; NULL: on all */
+    bool has_returns;   /* external: `returns` was declared; else the kind is read off the graph */
     graph_kind returns;
 } learner_variant;
 

@@ -59,10 +59,10 @@ typedef struct {
     dataset **tests;  /* columns as in the network */
     size_t n_tests;   /* 0 without test rows */
     size_t *order;
-    bool is_discretized; /* train, and tests by the same thresholds, were continuous */
-    double discretize_s; /* CPU seconds of finding the thresholds */
+    bool is_discretized;   /* train, and tests by the same thresholds, were continuous */
+    double discretize_s;   /* CPU seconds of finding the thresholds */
     cut_policy integrated; /* found together with the graph, for `ordered`; without columns elsewhere */
-    char *policy;        /* the thresholds, as job_policy_text writes them; NULL where it is not discretized */
+    char *policy;          /* the thresholds, as job_policy_text writes them; NULL where it is not discretized */
 } job_data;
 
 BNB_MUST_CHECK status job_data_make(const job *j, job_data *out, error_info *err);

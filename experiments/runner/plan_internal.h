@@ -44,7 +44,8 @@ BNB_MUST_CHECK status plan_world(plan *p, size_t network, const world **out, err
 
 /**
  * The key of a cell: SHA-256 in hex of all that its result depends on (seed, network with its tables, sizes, noise
- * level, column order, learner with version and every option, threads) and of the learner's id. Limits are not part of it.
+ * level, column order, learner with version and every option, threads) and of the learner's id. Limits are not part of
+ * it.
  */
 BNB_MUST_CHECK status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err);
 
@@ -78,7 +79,8 @@ uint64_t plan_discretize_seed(const plan *p, const plan_cell *cell);
 /** The seed that a learner gets: the same for every learner of the replicate, below 2^31. */
 uint64_t plan_learner_seed(const plan *p, const plan_cell *cell);
 
-/** "child, 500 rows, replicate 1, pmmhc" into `buffer`, with "sigma 0.35, " before the replicate where there is noise; replicates count from 1 for people. */
+/** "child, 500 rows, replicate 1, pmmhc" into `buffer`, with "sigma 0.35, " before the replicate where there is noise;
+ * replicates count from 1 for people. */
 const char *plan_cell_label(const plan *p, size_t i, char *buffer, size_t size);
 
 #endif
