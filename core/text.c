@@ -76,6 +76,24 @@ void text_append_csv(text_buffer *b, const char *field) {
     text_append(b, "\"");
 }
 
+static bool is_formula(const char *label) {
+    double number;
+    return *label && strchr("=+-@\t\r", *label) && !text_to_double(label, &number);
+}
+
+void text_append_csv_label(text_buffer *b, const char *label) {
+    text_buffer guarded = {0};
+    if (!is_formula(label)) {
+        text_append_csv(b, label);
+        return;
+    }
+    text_append(&guarded, "'");
+    text_append(&guarded, label);
+    text_append_csv(b, guarded.data ? guarded.data : "");
+    b->failed |= guarded.failed;
+    text_buffer_clear(&guarded);
+}
+
 status text_buffer_check(const text_buffer *b, error_info *err) {
     return b->failed ? error_out_of_memory(err) : STATUS_OK;
 }

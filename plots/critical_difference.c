@@ -15,9 +15,11 @@
 #include <stdlib.h>
 
 static const double least_side = 0.46,            /* of the axis' length, on each side of it, for the names */
-    character_width = 0.0085, edge_width = 0.036, /* of the picture's width */
+    most_share = 0.4,                             /* of the picture, likewise */
+    character_width = 0.0085, edge_width = 0.036, /* of the picture's usual width, in the usual font */
+    usual_font = 12,                              /* points */
     axis_line = 3.2,                              /* of a panel: below its title and the critical difference */
-    first_bar = 0.7, bar_step = 0.45, below_bars = 0.9, between_panels = 1.6, head_lines = 2.2, foot_lines = 1.8;
+    first_bar = 0.7, bar_step = 0.45, below_bars = 0.9, between_panels = 1.6, head_lines = 2.2, foot_lines = 2.5;
 enum { LINE_HEIGHT = 24, MOST_NAME = 22, MOST_WORDS = 150 };
 
 typedef struct {
@@ -109,7 +111,8 @@ static void append_panel_title(const panel *p, text_buffer *out) {
     text_buffer words = {0};
     text_append_format(&words, "%zu rows, %zu network%s", p->c->samples, p->c->n_blocks,
                        p->c->n_blocks == 1 ? "" : "s");
-    append_words(words.data ? words.data : "", MOST_WORDS, 1 - p->margin, p->top + 0.9, "left font ',12'", out);
+    append_words(words.data ? words.data : "", MOST_WORDS, 1 - p->margin, p->top + 0.9,
+                 "left font sprintf(',%g',12*font)", out);
     out->failed |= words.failed;
     text_buffer_clear(&words);
 }
@@ -119,7 +122,8 @@ static void append_critical_difference(const panel *p, text_buffer *out) {
     double y = p->top + 1.6, end = 1 + p->c->critical_difference, most = (double)p->k;
     bool is_cut = end > most;
     double shown = is_cut ? most : end;
-    append_number("CD = ", p->c->critical_difference, (1 + shown) / 2, p->top + 0.9, "center font ',11'", out);
+    append_number("CD = ", p->c->critical_difference, (1 + shown) / 2, p->top + 0.9,
+                  "center font sprintf(',%g',11*font)", out);
     text_append_format(out, "set arrow from first 1, first %.6g to first %.6g, first %.6g %s lw 1.5 lc rgb '#000000'\n",
                        y, shown, y, is_cut ? "head filled size screen 0.01,20" : "nohead");
     append_line(1, y - 0.2, 1, y + 0.2, "lw 1.5 lc rgb '#000000'", out);
@@ -134,7 +138,7 @@ static void append_axis(const panel *p, text_buffer *out) {
     for (size_t i = 1; i <= p->k; i++) {
         append_line((double)i, y, (double)i, y - 0.22, "lw 1.2 lc rgb '#000000'", out);
         if ((i - 1) % step == 0)
-            append_number("", (double)i, (double)i, y - 0.7, "center font ',11'", out);
+            append_number("", (double)i, (double)i, y - 0.7, "center font sprintf(',%g',11*font)", out);
     }
 }
 
@@ -187,12 +191,18 @@ static size_t most_learners(const significance *s) {
     return most;
 }
 
+/* By how much the font is larger than usual. */
+static double font_scale(const plot_style *style) {
+    return style->font_size > 0 ? style->font_size / usual_font : 1;
+}
+
 /* As wide as the longest name, its rank and the line's end ask for. */
-static double margin_for(const significance *s) {
-    double share = 0, longest = 0;
+static double margin_for(const significance *s, const plot_style *style) {
+    double share = 0, longest = 0, width = style->width ? (double)style->width : LOOK_WIDTH;
     for (size_t i = 0; i < s->n_learners; i++)
         longest = fmax(longest, (double)text_width(s->learners[i]));
-    share = character_width * (fmin(longest, MOST_NAME) + 7) + edge_width;
+    share = character_width * font_scale(style) * LOOK_WIDTH / width * (fmin(longest, MOST_NAME) + 7) + edge_width;
+    share = fmin(share, most_share);
     return fmax(least_side, share / (1 - 2 * share)) * ((double)most_learners(s) - 1);
 }
 
@@ -206,24 +216,25 @@ static void append_frame(const significance *s, const char *title, double height
         text_append(&words, title);
     else
         text_append_format(&words, "Mean ranks by %s", s->spec->metric);
-    append_words(words.data ? words.data : "", LOOK_MOST_TITLE, (1 + k) / 2, 1.1, "center font ',14'", out);
-    words.length = 0;
-    text_append_format(
-        &words,
-        "1 is the best. A bar joins learners that do not differ by Nemenyi's test at level %g: their mean "
-        "ranks lie within CD.",
-        s->spec->alpha);
-    append_words(words.data ? words.data : "", MOST_WORDS, 1 - margin, height - 0.8, "left font ',10' tc rgb '#555555'",
+    append_words(words.data ? words.data : "", LOOK_MOST_TITLE, (1 + k) / 2, 1.1, "center font sprintf(',%g',14*font)",
                  out);
+    words.length = 0;
+    text_append_format(&words, "1 is the best. A bar joins learners that do not differ by Nemenyi's test at level %g:",
+                       s->spec->alpha);
+    append_words(words.data ? words.data : "", MOST_WORDS, 1 - margin, height - 1.5,
+                 "left font sprintf(',%g',10*font) tc rgb '#555555'", out);
+    append_words("their mean ranks lie within CD.", MOST_WORDS, 1 - margin, height - 0.7,
+                 "left font sprintf(',%g',10*font) tc rgb '#555555'", out);
     out->failed |= words.failed;
     text_buffer_clear(&words);
 }
 
-status critical_difference_append_script(const significance *s, const char *title, const char *file_name,
-                                         text_buffer *out, error_info *err) {
-    double line = head_lines, margin = margin_for(s);
+status critical_difference_append_script(const significance *s, const char *title, const plot_style *style,
+                                         const char *file_name, text_buffer *out, error_info *err) {
+    double line = head_lines, margin = margin_for(s, style);
     panel p = {0};
     status st = STATUS_OK;
+    text_append_format(out, "font = %g\n", font_scale(style));
     for (size_t i = 0; i < s->n_groups; i++) {
         if (!can_draw(&s->groups[i]))
             continue;
@@ -234,7 +245,7 @@ status critical_difference_append_script(const significance *s, const char *titl
     }
     line += foot_lines - between_panels;
     append_frame(s, title, line, margin, out);
-    look_append_outputs(file_name, (size_t)(line * LINE_HEIGHT), "plot NaN notitle\n", out);
+    look_append_styled(file_name, style, (size_t)(line * LINE_HEIGHT * font_scale(style)), "plot NaN notitle\n", out);
 cleanup:
     panel_clear(&p);
     return st;

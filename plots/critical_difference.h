@@ -7,6 +7,7 @@
 #define BNB_PLOTS_CRITICAL_DIFFERENCE_H
 
 #include "core/text.h"
+#include "results/outputs.h"
 #include "results/significance.h"
 
 /** Whether there is a panel to draw. */
@@ -15,9 +16,11 @@ bool critical_difference_has_panels(const significance *s);
 /**
  * A gnuplot script that writes pictures called `file_name` into the folder it runs in.
  * @param title NULL: made of the test's metric
+ * @param style size and font; it has no key. A height that is not given is that of its lines
  * @param file_name a plain name, as display_file_name makes it
  */
-BNB_MUST_CHECK status critical_difference_append_script(const significance *s, const char *title, const char *file_name,
+BNB_MUST_CHECK status critical_difference_append_script(const significance *s, const char *title,
+                                                        const plot_style *style, const char *file_name,
                                                         text_buffer *out, error_info *err);
 
 #endif

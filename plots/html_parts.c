@@ -207,7 +207,7 @@ status html_add_picture(report *r, plot_kind kind, const char *title, const char
         text_append(out, "<br>");
         display_append_html(out, notes[i]);
     }
-    text_append(out, n_notes ? "<br>Beside this page:" : " Beside this page:");
+    text_append(out, "<br>Beside this page:");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         append_link(r, name, files[i][0], files[i][1], out);
     text_append(out, "</figcaption>\n</figure>\n");

@@ -22,6 +22,7 @@ static const struct {
 };
 
 enum { LABEL_COLUMNS = 60, TITLE_COLUMNS = 200 };
+static const double node_font = 11, title_over_node = 14.0 / 11, pixels_per_inch = 96, endless_inches = 1000;
 
 typedef struct {
     const network_drawing *d;
@@ -156,15 +157,29 @@ static void append_legend(sketch *s) {
         text_append(s->out, "    }\n");
 }
 
+/* Scaled, up too, until it fills the box; a side that is not given may become as long as it likes. */
+static void append_size(const plot_style *style, text_buffer *out) {
+    if (style->width > 0 || style->height > 0)
+        text_append_format(out, "    size=\"%.4f,%.4f!\";\n",
+                           style->width > 0 ? (double)style->width / pixels_per_inch : endless_inches,
+                           style->height > 0 ? (double)style->height / pixels_per_inch : endless_inches);
+}
+
 static void append_head(const sketch *s) {
+    static const plot_style as_it_comes = {0};
+    const plot_style *style = s->d->style ? s->d->style : &as_it_comes;
+    double font = style->font_size > 0 ? style->font_size : node_font;
     text_append(s->out, "digraph {\n    charset=\"UTF-8\"; rankdir=LR; fontname=\"Helvetica\"; labelloc=t;\n");
     if (s->d->title) {
         text_append(s->out, "    label=");
         append_label(s->out, s->d->title, TITLE_COLUMNS);
         text_append(s->out, ";\n");
     }
-    text_append(s->out, "    node [shape=ellipse, fontname=\"Helvetica\", fontsize=11];\n"
-                        "    edge [arrowsize=0.7];\n");
+    append_size(style, s->out);
+    if (style->font_size > 0)
+        text_append_format(s->out, "    fontsize=%g;\n", title_over_node * font);
+    text_append_format(
+        s->out, "    node [shape=ellipse, fontname=\"Helvetica\", fontsize=%g];\n    edge [arrowsize=0.7];\n", font);
 }
 
 static void fill_tally(const sketch *s, network_drawing_tally *tally) {
@@ -188,7 +203,8 @@ status network_drawing_append_dot(const network_drawing *d, text_buffer *out, ne
     append_nodes(&s);
     for (size_t i = 0; i < d->n_nodes; i++)
         draw_pairs_of(&s, i, false);
-    append_legend(&s);
+    if (!d->style || d->style->key != PLOT_KEY_NONE)
+        append_legend(&s);
     text_append(out, "}\n");
     TRY(text_buffer_check(out, err));
     if (tally)

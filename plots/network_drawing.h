@@ -10,6 +10,7 @@
 #include "core/pdag.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "results/outputs.h"
 
 /** Borrows everything. */
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     const bool *is_inner;    /* by node: only edges with such an end are drawn, as of a region; NULL: all edges */
     const bool *is_filled;   /* by node: only these may be filled, as those of the true region; NULL: all */
     size_t focus;            /* a node drawn as the one in the middle; NETWORK_NO_FOCUS: none */
+    const plot_style *style; /* the box that it fills, the font, PLOT_KEY_NONE for no legend; NULL: as it comes */
 } network_drawing;
 
 #define NETWORK_NO_FOCUS ((size_t)-1)

@@ -87,7 +87,7 @@ void plot_append_csv(const plot *p, text_buffer *out) {
         char digits[32];
         const double numbers[] = {point->x.middle, point->x.low, point->x.high,
                                   point->y.middle, point->y.low, point->y.high};
-        text_append_csv(out, p->outputs->learners[point->learner]);
+        text_append_csv_label(out, p->outputs->learners[point->learner]);
         if (p->x.is_sigma)
             text_append_format(out, ",%s,%zu,%zu", text_from_double(point->x.middle, digits), point->n, point->of);
         else

@@ -123,9 +123,9 @@ void plot_append_growth_csv(const plot *p, text_buffer *out) {
     for (size_t i = 0; i < p->n_points; i++) {
         const plot_point *point = &p->points[i];
         const double numbers[] = {point->y.middle, point->y.low, point->y.high};
-        text_append_csv(out, p->outputs->learners[point->learner]);
+        text_append_csv_label(out, p->outputs->learners[point->learner]);
         text_append(out, ",");
-        text_append_csv(out, p->outputs->networks[point->size]);
+        text_append_csv_label(out, p->outputs->networks[point->size]);
         text_append_format(out, ",%zu,%zu,%zu,%zu", point->samples, p->samples, point->n, point->of);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             char text[32];

@@ -144,14 +144,29 @@ static int compare_learners(const void *a, const void *b) {
     return compare_steps(a, b);
 }
 
+/* What the steps of a series count, and its unit; of a learner's own series neither is known. */
+static const struct {
+    const char *series, *steps, *label;
+} known_series[] = {
+    {"best_score", "searches done", "best_score (nats)"},
+    {"search_score", "searches done", "search_score (nats)"},
+};
+
 static status name_it(plot *p, const plot_spec *spec, error_info *err) {
+    const char *steps = "step", *label = spec->y;
     status st = STATUS_OK;
+    for (size_t i = 0; i < sizeof known_series / sizeof *known_series; i++) {
+        if (strcmp(spec->y, known_series[i].series) == 0) {
+            steps = known_series[i].steps;
+            label = known_series[i].label;
+        }
+    }
     p->x.scale = p->y.scale = 1;
     p->x.is_log = spec->log_x;
     TRY_ALLOC(p->x.title = text_copy("step"));
-    TRY_ALLOC(p->x.label = text_copy("step"));
+    TRY_ALLOC(p->x.label = text_copy(steps));
     TRY_ALLOC(p->y.title = text_copy(spec->y));
-    TRY_ALLOC(p->y.label = text_copy(spec->y));
+    TRY_ALLOC(p->y.label = text_copy(label));
     TRY_ALLOC(p->title = text_copy(spec->title ? spec->title : spec->y));
 cleanup:
     return st;
@@ -201,7 +216,7 @@ void plot_append_trace_csv(const plot *p, text_buffer *out) {
     text_append(out, "learner,step,n,of,mean\n");
     for (size_t i = 0; i < p->n_points; i++) {
         char text[32];
-        text_append_csv(out, p->outputs->learners[p->points[i].learner]);
+        text_append_csv_label(out, p->outputs->learners[p->points[i].learner]);
         text_append_format(out, ",%zu,%zu,%zu,%s\n", p->points[i].samples, p->points[i].n, p->points[i].of,
                            text_from_double(p->points[i].y.middle, text));
     }

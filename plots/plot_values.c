@@ -132,7 +132,7 @@ static void append_network(const plot *p, const plot_value *v, text_buffer *out)
         outputs_append_place(p->outputs, v->place, &place);
     else
         text_append(&place, p->outputs->networks[v->network]);
-    text_append_csv(out, place.data ? place.data : "");
+    text_append_csv_label(out, place.data ? place.data : "");
     out->failed |= place.failed;
     text_buffer_clear(&place);
 }
@@ -143,7 +143,7 @@ void plot_append_values_csv(const plot *p, text_buffer *out) {
     for (size_t i = 0; i < p->n_values; i++) {
         const plot_value *v = &p->values[i];
         char text[32];
-        text_append_csv(out, p->outputs->learners[v->learner]);
+        text_append_csv_label(out, p->outputs->learners[v->learner]);
         text_append(out, ",");
         append_network(p, v, out);
         if (p->kind == PLOT_BOX)

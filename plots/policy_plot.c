@@ -205,7 +205,7 @@ static void append_bin_lines(const policy_column *c, text_buffer *out) {
     for (size_t i = 0; i < c->n_bins; i++) {
         double high = i + 1 == c->n_bins ? c->high : c->low + (double)(i + 1) * width;
         text_append(out, "bin,");
-        text_append_csv(out, c->name);
+        text_append_csv_label(out, c->name);
         text_append_format(out, ",,%s,%s,%" PRIu64 "\n", text_from_double(c->low + (double)i * width, from),
                            text_from_double(high, to), c->bins[i]);
     }
@@ -221,9 +221,9 @@ void policy_plot_append_csv(const policy_plot *p, text_buffer *out) {
             const policy_column *c = panel->lanes[l].column;
             for (size_t k = 0; c && k < c->n_thresholds; k++) {
                 text_append(out, "threshold,");
-                text_append_csv(out, c->name);
+                text_append_csv_label(out, c->name);
                 text_append(out, ",");
-                text_append_csv(out, panel->lanes[l].label);
+                text_append_csv_label(out, panel->lanes[l].label);
                 text_append_format(out, ",%s,,\n", text_from_double(c->thresholds[k], number));
             }
         }

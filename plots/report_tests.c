@@ -131,7 +131,7 @@ static status write_diagram(report *r, const plot_spec *spec, const significance
     TRY(report_choose_name(r, "plots", spec->id, &name, err));
     TRY(report_make_folder(r, "plots", err));
     significance_append_csv(s, &csv);
-    TRY(critical_difference_append_script(s, spec->title, path_base(name), &script, err));
+    TRY(critical_difference_append_script(s, spec->title, &spec->style, path_base(name), &script, err));
     TRY(report_write_text(r, name, ".csv", &csv, err));
     TRY(report_write_text(r, name, ".gp", &script, err));
     TRY(report_draw(r, spec->id, name, &is_drawn, err));

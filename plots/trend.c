@@ -98,9 +98,9 @@ static void append_csv(const trend *t, text_buffer *out) {
     text_append(out, "night,outcome,learner,cells,value\n");
     for (size_t i = 0; i < t->h->n_nights; i++) {
         for (size_t l = 0; l < t->n_learners; l++) {
-            text_append_csv(out, t->h->nights[i].name);
+            text_append_csv_label(out, t->h->nights[i].name);
             text_append_format(out, ",%s,", night_outcome_name(t->h->nights[i].outcome));
-            text_append_csv(out, t->learners[l]);
+            text_append_csv_label(out, t->learners[l]);
             text_append_format(out, ",%zu,%s\n", t->n_cells[l],
                                text_from_double(t->means[l * t->h->n_nights + i], number));
         }

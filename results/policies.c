@@ -247,12 +247,12 @@ void policy_sections_destroy(policy_section *sections, size_t n) {
 
 static void append_line(const job_record *r, const policy_column *c, text_buffer *out) {
     char digits[32];
-    text_append_csv(out, r->network);
+    text_append_csv_label(out, r->network);
     text_append_format(out, ",%" PRIu64 ",%s,%" PRIu64 ",", r->n_samples, text_from_double(r->sigma, digits),
                        r->replicate + 1);
-    text_append_csv(out, r->learner);
+    text_append_csv_label(out, r->learner);
     text_append(out, ",");
-    text_append_csv(out, c->name);
+    text_append_csv_label(out, c->name);
     text_append_format(out, ",%zu,", c->n_thresholds + 1);
     for (size_t i = 0; i < c->n_thresholds; i++)
         text_append_format(out, "%s%s", i ? "|" : "", text_from_double(c->thresholds[i], digits));

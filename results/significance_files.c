@@ -26,9 +26,9 @@ static void append_rank_line(const significance *s, const rank_comparison *g, co
     const double numbers[] = {r->mean_rank, r->z, r->p_value, r->adjusted};
     const double tests[] = {g->test.chi2, g->test.df,  g->test.p_value,   g->test.F,
                             g->test.df1,  g->test.df2, g->test.F_p_value, g->critical_difference};
-    text_append_csv(out, id_of(s));
+    text_append_csv_label(out, id_of(s));
     text_append_format(out, ",%zu,", g->samples);
-    text_append_csv(out, s->learners[r->learner]);
+    text_append_csv_label(out, s->learners[r->learner]);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         append_number(out, numbers[i]);
     text_append_format(out, ",%s", rank_mark_name(r->mark));
@@ -43,13 +43,13 @@ static void append_verdict_line(const significance *s, size_t i, text_buffer *ou
     const pair_verdict *v = &s->verdicts[i];
     const pair_cell *cell = &s->cells[i % s->n_cells];
     const size_t *pair = s->pairs[i / s->n_cells];
-    text_append_csv(out, id_of(s));
+    text_append_csv_label(out, id_of(s));
     text_append(out, ",");
-    text_append_csv(out, pair_cell_network(s, cell));
+    text_append_csv_label(out, pair_cell_network(s, cell));
     text_append_format(out, ",%zu,", s->outputs->sizes[cell->size]);
-    text_append_csv(out, s->learners[pair[0]]);
+    text_append_csv_label(out, s->learners[pair[0]]);
     text_append(out, ",");
-    text_append_csv(out, s->learners[pair[1]]);
+    text_append_csv_label(out, s->learners[pair[1]]);
     text_append_format(out, ",%zu,%zu,%zu", v->n_pairs, v->n, v->n_failed);
     append_number(out, v->verdict == '?' ? NAN : v->w_plus);
     append_number(out, v->p_better);
@@ -86,11 +86,11 @@ static const char *score_network(const significance *s, size_t row) {
 void significance_append_scores_csv(const significance *s, text_buffer *out) {
     text_append(out, "test,network,learner,score,published\n");
     for (size_t i = 0; i < s->n_score_rows * s->n_learners; i++) {
-        text_append_csv(out, id_of(s));
+        text_append_csv_label(out, id_of(s));
         text_append(out, ",");
-        text_append_csv(out, score_network(s, i / s->n_learners));
+        text_append_csv_label(out, score_network(s, i / s->n_learners));
         text_append(out, ",");
-        text_append_csv(out, s->learners[i % s->n_learners]);
+        text_append_csv_label(out, s->learners[i % s->n_learners]);
         append_number(out, s->has_score[i] ? (double)s->scores[i] : NAN);
         append_number(out, s->published_scores[i]);
         text_append(out, "\n");

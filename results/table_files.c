@@ -152,7 +152,7 @@ static void append_csv_cell(const table *t, size_t row, size_t column, text_buff
     const table_cell *cell = &t->cells[row * t->n_columns + column];
     const char *const names[] = {t->id, t->row_names[row], t->column_names[column]};
     for (size_t i = 0; i < 3; i++) {
-        text_append_csv(out, names[i]);
+        text_append_csv_label(out, names[i]);
         text_append(out, ",");
     }
     if (cell->kind == CELL_FIGURE)

@@ -126,6 +126,29 @@ static void a_region_is_what_either_graph_reaches(void **state) {
     pdag_destroy(learned);
 }
 
+static void a_style_sets_the_box_the_font_and_the_legend(void **state) {
+    static const plot_style large = {.width = 960, .font_size = 22}, bare = {.height = 480, .key = PLOT_KEY_NONE};
+    pdag *truth, *learned;
+    network_drawing d = make_difference(&truth, &learned);
+    char *plain = draw(&d, NULL), *styled;
+    (void)state;
+    assert_false(has(plain, "size=\"") || has(plain, "    fontsize="));
+    assert_true(has(plain, "fontsize=11") && has(plain, "cluster_legend"));
+    d.style = &large;
+    styled = draw(&d, NULL);
+    assert_true(has(styled, "size=\"10.0000,1000.0000!\";") && has(styled, "    fontsize=28;"));
+    assert_true(has(styled, "fontsize=22]") && has(styled, "cluster_legend"));
+    free(styled);
+    d.style = &bare;
+    styled = draw(&d, NULL);
+    assert_true(has(styled, "size=\"1000.0000,5.0000!\";"));
+    assert_false(has(styled, "cluster_legend"));
+    free(styled);
+    free(plain);
+    pdag_destroy(truth);
+    pdag_destroy(learned);
+}
+
 static void what_cannot_be_drawn_is_refused(void **state) {
     pdag *g = make_graph(4, NULL, 0);
     network_drawing d = {.n_nodes = 5, .names = letters};
@@ -200,6 +223,7 @@ int main(void) {
         cmocka_unit_test(one_graph_alone_is_drawn_plainly_and_a_subset_without_the_rest),
         cmocka_unit_test(of_a_region_the_edges_at_its_rim_are_left_out),
         cmocka_unit_test(a_region_is_what_either_graph_reaches),
+        cmocka_unit_test(a_style_sets_the_box_the_font_and_the_legend),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
         cmocka_unit_test(any_name_comes_out_as_the_text_that_it_is),
         cmocka_unit_test(a_program_that_is_not_there_is_named_with_what_would_do),

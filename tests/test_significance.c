@@ -590,7 +590,7 @@ static void a_report_holds_tests_and_their_diagrams(void **state) {
     clear_results(&m);
 }
 
-static void names_from_outside_stay_text_in_a_diagram(void **state) {
+static void names_from_outside_stay_text_in_a_diagram_of_any_style(void **state) {
     static const char *const learners[] = {"it's `x`", "b\"$(y)", "c", NULL};
     made_results m = make_results(three_networks, one_size, 1, learners);
     test_spec spec = friedman_of("shd");
@@ -603,9 +603,16 @@ static void names_from_outside_stay_text_in_a_diagram(void **state) {
             add_done(&m, three_networks[n], 500, 0, learners[l], "shd", (double)l);
     }
     s = compute(&m, &spec);
-    assert_ok(critical_difference_append_script(&s, "a 'title'", "cd", &script, &err), &err);
+    assert_ok(critical_difference_append_script(&s, "a 'title'", &(plot_style){0}, "cd", &script, &err), &err);
     assert_null(strstr(script.data, "it's"));
     assert_has(script.data, "`x`  1.00'");
+    assert_has(script.data, "font = 1\n");
+    script.length = 0;
+    assert_ok(critical_difference_append_script(&s, NULL, &(plot_style){.width = 640, .height = 480, .font_size = 18},
+                                                "cd", &script, &err),
+              &err);
+    assert_has(script.data, "font = 1.5\n");
+    assert_has(script.data, "size 640,480 dynamic background rgb 'white' font 'sans,18'");
     text_buffer_clear(&script);
     significance_clear(&s);
     clear_spec(&spec);
@@ -633,7 +640,7 @@ int main(void) {
         cmocka_unit_test(tests_are_read),
         cmocka_unit_test(a_mistake_is_answered_with_its_place),
         cmocka_unit_test(a_report_holds_tests_and_their_diagrams),
-        cmocka_unit_test(names_from_outside_stay_text_in_a_diagram),
+        cmocka_unit_test(names_from_outside_stay_text_in_a_diagram_of_any_style),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

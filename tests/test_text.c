@@ -69,6 +69,20 @@ static void a_csv_field_is_quoted_where_it_must_be(void **state) {
     text_buffer_clear(&b);
 }
 
+static void a_label_that_looks_like_a_formula_has_an_apostrophe_in_front(void **state) {
+    static const char *const labels[][2] = {
+        {"=1+1", "'=1+1"}, {"+a", "'+a"},        {"-b,c", "\"'-b,c\""}, {"@x", "'@x"}, {"\ta", "'\ta"},
+        {"-5", "-5"},      {"+1.5e3", "+1.5e3"}, {"a=b", "a=b"},        {"", ""},      {"=\"x\"", "\"'=\"\"x\"\"\""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        text_buffer b = {0};
+        text_append(&b, "");
+        text_append_csv_label(&b, labels[i][0]);
+        assert_string_equal(b.data ? b.data : "", labels[i][1]);
+        text_buffer_clear(&b);
+    }
+}
+
 static void a_context_stands_in_front_of_the_message(void **state) {
     error_info err = {0};
     (void)state;
@@ -88,6 +102,7 @@ int main(void) {
         cmocka_unit_test(a_typo_finds_its_neighbour_and_noise_finds_none),
         cmocka_unit_test(a_csv_field_is_quoted_where_it_must_be),
         cmocka_unit_test(a_context_stands_in_front_of_the_message),
+        cmocka_unit_test(a_label_that_looks_like_a_formula_has_an_apostrophe_in_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

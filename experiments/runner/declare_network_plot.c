@@ -25,7 +25,7 @@ static status read_samples(const yaml_node *node, const yaml_node *samples, cons
 
 status declare_network_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
     static const char *const known[] = {"id",      "title",  "kind",   "network", "learner",
-                                        "samples", "target", "radius", NULL};
+                                        "samples", "target", "radius", "style",   NULL};
     const yaml_node *network = yaml_get(node, "network"), *by = yaml_get(node, "learner"),
                     *target = yaml_get(node, "target"), *radius = yaml_get(node, "radius");
     uint64_t steps = 2;

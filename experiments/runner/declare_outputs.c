@@ -144,7 +144,7 @@ bool declare_is_none(const yaml_node *node) {
 
 /* A critical difference: the id of a Friedman test of this experiment. */
 static status read_plot_test(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
-    static const char *const known[] = {"id", "title", "kind", "test", NULL};
+    static const char *const known[] = {"id", "title", "kind", "test", "style", NULL};
     const yaml_node *test = yaml_get(node, "test");
     const char *id = NULL;
     status st = STATUS_OK;
