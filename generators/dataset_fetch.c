@@ -107,12 +107,27 @@ static status make_scratch(const char *folder, char **out, error_info *err) {
     return STATUS_OK;
 }
 
+/* A file of the user's own would be read in place of ours, with our schema. */
+static status refuse_shadow(const char *folder, const char *name, error_info *err) {
+    status st = STATUS_OK;
+    text_buffer path = {0};
+    text_append_format(&path, "%s/%s.csv", folder, name);
+    TRY(text_buffer_check(&path, err));
+    if (access(path.data, F_OK) == 0)
+        st = error_set(err, STATUS_INVALID, "%.300s is there already and would be read instead; move it away first",
+                       path.data);
+cleanup:
+    text_buffer_clear(&path);
+    return st;
+}
+
 /* Written and checked in a folder of their own, then moved. */
 static status keep(const dataset_entry *entry, const text_buffer *csv, const char *folder, const place *to,
                    error_info *err) {
     char *scratch = NULL;
     place from = {0};
     status st = STATUS_OK;
+    TRY(refuse_shadow(folder, entry->name, err));
     TRY(folder_create(folder, err));
     TRY(make_scratch(folder, &scratch, err));
     TRY(place_init(&from, scratch, entry->name, err));

@@ -151,7 +151,8 @@ cleanup:
 
 status gaussian_file_parse(const char *text, size_t length, const char *name, gaussian_net **out, error_info *err) {
     json_error_t where;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
+    json_t *root = json_loadb(text + mark, length - mark, JSON_REJECT_DUPLICATES, &where);
     status st = root ? make_network(root, name, out, err) : wrong_json(&where, err);
     json_decref(root);
     return st;

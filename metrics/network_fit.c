@@ -138,10 +138,9 @@ static status estimate_sd(const fitting *f, size_t x, size_t n_used, double resi
     char name[TEXT_SHOWN_SIZE];
     const char *full = dataset_variable(f->data, x)->name;
     if (!(divisor > 0))
-        return error_set(
-            err, STATUS_INVALID,
-            "column %s has %zu parents and the data %.0f rows; its variance takes %zu rows, or variance=mle",
-            text_show(full, strlen(full), name), n_used, n, n_used + 2);
+        return error_set(err, STATUS_INVALID,
+                         "column %s with %zu parents, and %.0f rows: its variance takes %zu rows, or variance=mle",
+                         text_show(full, strlen(full), name), n_used, n, n_used + 2);
     *sd = sqrt(residual / divisor);
     return STATUS_OK;
 }

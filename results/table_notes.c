@@ -93,6 +93,14 @@ static void append_pools(const table_work *w, text_buffer *b) {
     }
 }
 
+/* " At sigma 0.35." */
+static void append_sigmas(const table_work *w, text_buffer *b) {
+    for (size_t i = 0; i < w->spec->n_sigmas; i++)
+        text_append_format(b, "%s%g", i ? ", " : " At sigma ", w->spec->sigmas[i]);
+    if (w->spec->n_sigmas)
+        text_append(b, ".");
+}
+
 static void append_what(const table_work *w, text_buffer *b) {
     if (w->info)
         text_append_format(b, "%s: %s. ", w->spec->metric, w->info->summary);
@@ -105,6 +113,7 @@ static void append_what(const table_work *w, text_buffer *b) {
     if (w->has_average)
         text_append(b, " average: the mean over the sample sizes.");
     append_pools(w, b);
+    append_sigmas(w, b);
 }
 
 static size_t count_imputed(const table_work *w) {

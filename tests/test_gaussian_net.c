@@ -90,6 +90,16 @@ static void what_is_written_reads_back_number_for_number(void **state) {
     text_buffer_clear(&text);
 }
 
+static void a_byte_order_mark_is_skipped(void **state) {
+    char text[sizeof three_nodes + 3] = "\xEF\xBB\xBF";
+    gaussian_net *net;
+    (void)state;
+    memcpy(text + 3, three_nodes, sizeof three_nodes);
+    net = parse(text);
+    assert_int_equal(gaussian_net_node_count(net), 3);
+    gaussian_net_destroy(net);
+}
+
 static void what_a_node_cannot_be_is_refused_and_changes_nothing(void **state) {
     static const char *const names[] = {"a", "b"}, *const twice[] = {"a", "a"};
     const gaussian_terms plain = {0, 1, (const double[]){1, 1}};
@@ -431,7 +441,7 @@ static void data_that_do_not_fit_are_refused(void **state) {
     assert_ok(dag_create(2, &g, &err), &err);
     assert_ok(dag_add_arc(g, 0, 1, &err), &err);
     assert_int_equal(fit_gaussian(two, g, "x", SCORE_VARIANCE_UNBIASED, &net, &err), STATUS_INVALID);
-    assert_message_has(&err, "v1 has 1 parents and the data 2 rows");
+    assert_message_has(&err, "v1 with 1 parents, and 2 rows");
     assert_int_equal(fit_gaussian(discrete, g, "x", SCORE_VARIANCE_UNBIASED, &net, &err), STATUS_INVALID);
     assert_int_equal(fit_tables(two, g, "x", FIT_BDEU, 1, &tables, &err), STATUS_INVALID);
     assert_message_has(&err, "continuous");
@@ -490,6 +500,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_network_is_read_as_it_stands_in_the_file),
         cmocka_unit_test(what_is_written_reads_back_number_for_number),
+        cmocka_unit_test(a_byte_order_mark_is_skipped),
         cmocka_unit_test(what_a_node_cannot_be_is_refused_and_changes_nothing),
         cmocka_unit_test(a_file_that_does_not_say_what_it_must_is_refused_with_the_place),
         cmocka_unit_test(networks_that_are_shared_have_the_sizes_that_they_say),

@@ -116,6 +116,31 @@ static void what_is_not_asked_for_is_not_computed_and_asking_runs_again(void **s
     dataset_destroy(data);
 }
 
+/* A kernel so narrow that every row is a dimension of its own. */
+static void data_that_the_score_cannot_take_cost_the_figure_alone(void **state) {
+    experiment e =
+        declare("name: x\nseed: 3\nnetworks: [asia]\ndata: {samples: [1500], replicates: 1, continuize: {sigma: "
+                "0.3}}\nlearners:\n  - {learner: bach, sigma: 0.001, max_parents: 0}\n"
+                "  - {id: cut, learner: hc, discretize: eqwidth}\nmetrics: [edges, bach_score]\n");
+    const char *folder = scratch_folder();
+    record_list records;
+    (void)state;
+    assert_int_equal(run_in(&e, folder, 2).done, 1);
+    records = read_records(folder);
+    assert_int_equal(records.n, 2);
+    for (size_t i = 0; i < records.n; i++) {
+        const job_record *r = &records.items[i];
+        if (strcmp(r->learner, "cut") != 0)
+            continue;
+        assert_int_equal(r->state, JOB_DONE);
+        assert_non_null(job_record_metric(r, "edges"));
+        assert_null(job_record_metric(r, "bach_score"));
+        assert_non_null(strstr(r->message, "no bach_score: "));
+    }
+    job_records_destroy(records.items, records.n);
+    experiment_clear(&e);
+}
+
 static void a_table_of_it_must_be_asked_for_among_the_metrics(void **state) {
     static const char table[] = "tables: [{id: t, metric: bach_score}]\n";
     char text[2000];
@@ -135,6 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_directed_graph_is_measured_on_the_rows_before_discretizing),
         cmocka_unit_test(what_is_not_asked_for_is_not_computed_and_asking_runs_again),
+        cmocka_unit_test(data_that_the_score_cannot_take_cost_the_figure_alone),
         cmocka_unit_test(a_table_of_it_must_be_asked_for_among_the_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,6 +84,12 @@ static void tables_and_plots_by_noise_need_noise(void **state) {
     assert_refused(text, "no noise levels");
     assert_refused(HEAD NOISY LEARNERS "only: {sigma: 0.4}\n", "only.sigma is 0.4, which is no noise level");
     assert_refused(HEAD NOISY LEARNERS "tables: [{id: t, metric: shd, rows: sigma, columns: sigma}]\n", "must differ");
+    assert_refused(HEAD NOISY LEARNERS "tables: [{id: t, metric: shd, rows: sigma, columns: network}]\n",
+                   "one must be learner");
+    assert_refused(HEAD NOISY LEARNERS "tables: [{id: t, metric: shd, rows: network, sigma: [7]}]\n",
+                   "sigma is no noise level of this experiment");
+    assert_refused(HEAD NOISY LEARNERS "tables: [{id: t, metric: shd, rows: network, sigma: [0.3, 0.3]}]\n",
+                   "named twice");
 }
 
 static void pools_are_of_learners_that_the_table_shows(void **state) {

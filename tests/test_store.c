@@ -441,15 +441,18 @@ static void a_store_of_format_2_gets_noise_levels_and_keeps_its_results(void **s
 }
 
 static void a_store_of_format_2_that_may_not_be_written_is_read_as_it_is(void **state) {
-    const char *folder = scratch_folder();
-    store *s = open_store(folder, true, false);
-    job_record old = make_record(1, "alarm", 500, "hc"), *all = NULL;
+    const char *folder;
+    store *s;
+    job_record old, *all = NULL;
     char path[128];
     size_t n = 0;
     error_info err = {0};
     (void)state;
     if (geteuid() == 0)
         skip(); /* nothing is read-only for root */
+    folder = scratch_folder();
+    s = open_store(folder, true, false);
+    old = make_record(1, "alarm", 500, "hc");
     assert_true(add(s, &old));
     store_close(s);
     execute(folder, "ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; PRAGMA user_version=2; "

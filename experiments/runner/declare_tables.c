@@ -44,6 +44,8 @@ static status read_table_choices(const yaml_node *node, table_spec *t, error_inf
                        : t->rows == AXIS_NETWORK ? "network"
                        : t->rows == AXIS_SIGMA   ? "sigma"
                                                  : "learner");
+    else if (t->rows != AXIS_LEARNER && t->columns != AXIS_LEARNER)
+        st = yaml_fail(node, err, "of rows and columns of a table one must be learner");
 cleanup:
     return st;
 }
@@ -111,15 +113,30 @@ cleanup:
     return st;
 }
 
-/* The same holds of noise levels. */
-static status read_table_sigmas(const yaml_node *node, table_spec *t, error_info *err) {
+static bool is_among(const double *levels, size_t n, double sigma) {
+    for (size_t i = 0; i < n; i++) {
+        if (!(levels[i] < sigma) && !(levels[i] > sigma))
+            return true;
+    }
+    return false;
+}
+
+/* Noise levels of the experiment, each once. */
+static status read_table_sigmas(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
     size_t n = 0;
     status st = field_items(node, "sigma", MOST_SIGMAS, &n, err);
     if (st != STATUS_OK)
         return st;
     TRY_ALLOC(t->sigmas = calloc(n, sizeof *t->sigmas));
-    for (size_t i = 0; i < n; i++)
-        TRY(declare_read_sigma(field_item(node, i), "sigma", &t->sigmas[t->n_sigmas++], err));
+    for (size_t i = 0; i < n; i++) {
+        double sigma = 0;
+        TRY(declare_read_sigma(field_item(node, i), "sigma", &sigma, err));
+        if (e->outputs.n_sigmas && !is_among(e->outputs.sigmas, e->outputs.n_sigmas, sigma))
+            TRY(yaml_fail(field_item(node, i), err, "sigma is no noise level of this experiment"));
+        if (is_among(t->sigmas, t->n_sigmas, sigma))
+            TRY(yaml_fail(field_item(node, i), err, "this noise level is named twice"));
+        t->sigmas[t->n_sigmas++] = sigma;
+    }
 cleanup:
     return st;
 }
@@ -180,7 +197,7 @@ static status read_table_lists(const yaml_node *node, const experiment *e, table
     if (samples)
         TRY(read_table_samples(samples, t, err));
     if (sigma)
-        TRY(read_table_sigmas(sigma, t, err));
+        TRY(read_table_sigmas(sigma, e, t, err));
     if (pool)
         TRY(read_table_pools(pool, e, t, err));
     if (within)

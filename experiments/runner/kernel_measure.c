@@ -76,6 +76,21 @@ cleanup:
     return st;
 }
 
+/* Data that the score cannot take cost the figure, not the result. */
+static status remark_refusal(job_record *record, error_info *err) {
+    status st = STATUS_OK;
+    text_buffer why = {0};
+    if (record->message)
+        return STATUS_OK;
+    text_append_format(&why, "no %s: %s", metric_name, err->message);
+    TRY(text_buffer_check(&why, err));
+    record->message = why.data;
+    why = (text_buffer){0};
+cleanup:
+    text_buffer_clear(&why);
+    return st;
+}
+
 status kernel_measure(const job *j, const job_data *data, const learned_graph *learned, job_record *record,
                       error_info *err) {
     const experiment *e = plan_experiment(j->plan);
@@ -90,8 +105,6 @@ status kernel_measure(const job *j, const job_data *data, const learned_graph *l
     if (isfinite(value))
         TRY(job_record_set_metric(record, metric_name, value, err));
 cleanup:
-    if (st == STATUS_INVALID)
-        error_context(err, "%s", metric_name);
     dataset_destroy(rows);
-    return st;
+    return st == STATUS_INVALID ? remark_refusal(record, err) : st;
 }

@@ -45,7 +45,7 @@ status integration_set(integration *in, size_t column, const double *thresholds,
 
 static status start_continuous(integration *in, size_t c, error_info *err) {
     const integrated_options *o = in->options;
-    size_t k = (size_t)o->k, n = 0;
+    size_t k = (size_t)(o->k > o->min_levels ? o->k : o->min_levels), n = 0;
     double *thresholds = calloc(k, sizeof *thresholds);
     status st = STATUS_OK;
     TRY_ALLOC(thresholds);
