@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/held_out.h"
 
+#include "metrics/graph_data.h"
 #include "metrics/held_out_cells_internal.h"
 #include "metrics/score.h"
 
@@ -8,12 +9,10 @@
 #include <stdlib.h>
 
 static status check_nodes(const dag *g, const dataset *data, error_info *err) {
-    if (dag_node_count(g) != dataset_column_count(data))
-        return error_set(err, STATUS_INVALID, "the graph has %zu nodes and the data %zu columns; they must be the same",
-                         dag_node_count(g), dataset_column_count(data));
-    if (!dataset_is_discrete(data))
-        return error_set(err, STATUS_INVALID, "the data have continuous columns; held-out scores need discrete ones");
-    return STATUS_OK;
+    status st = graph_data_check_nodes(g, data, err);
+    if (st == STATUS_OK && !dataset_is_discrete(data))
+        st = error_set(err, STATUS_INVALID, "the data have continuous columns; held-out scores need discrete ones");
+    return st;
 }
 
 static status check_ess(double ess, error_info *err) {
@@ -38,21 +37,6 @@ cleanup:
 }
 
 /* ---- log-likelihood ---- */
-
-static status check_same_columns(const dataset *train, const dataset *test, error_info *err) {
-    size_t n = dataset_column_count(train);
-    if (dataset_column_count(test) != n)
-        return error_set(err, STATUS_INVALID, "the training data have %zu columns and the test data %zu", n,
-                         dataset_column_count(test));
-    for (size_t i = 0; i < n; i++) {
-        if (!variable_is_equal(dataset_variable(train, i), dataset_variable(test, i)))
-            return error_set(
-                err, STATUS_INVALID,
-                "column %zu is '%s' in the training data and '%s' in the test data, or their states differ", i + 1,
-                dataset_variable(train, i)->name, dataset_variable(test, i)->name);
-    }
-    return STATUS_OK;
-}
 
 /* What each cell of a family's table starts with; `log_*` since q may be past what a double holds. */
 typedef struct {
@@ -98,7 +82,7 @@ status held_out_loglik(const dag *g, const dataset *train, const dataset *test, 
     double total = 0;
 
     TRY(check_nodes(g, train, err));
-    TRY(check_same_columns(train, test, err));
+    TRY(graph_data_check_columns(train, test, err));
     if (estimate == ESTIMATE_BDEU)
         TRY(check_ess(ess, err));
     TRY(family_counter_create(train, test, &counter, err));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/held_out.h"
+#include "metrics/graph_data.h"
 #include "metrics/network_fit.h"
 #include "metrics/score.h"
 
@@ -10,9 +11,7 @@ status held_out_gaussian_bic(const dag *g, const dataset *test, double *out, err
     const score_kind *kind;
     score_options options = {0};
     score *bic = NULL;
-    if (dag_node_count(g) != dataset_column_count(test))
-        return error_set(err, STATUS_INVALID, "the graph has %zu nodes and the data %zu columns; they must be the same",
-                         dag_node_count(g), dataset_column_count(test));
+    TRY(graph_data_check_nodes(g, test, err));
     TRY(score_kind_find("bic-g", &kind, err));
     options_set_initial(score_kind_options(kind), &options);
     TRY(score_create(kind, &options, test, NULL, &bic, err));
@@ -20,19 +19,6 @@ status held_out_gaussian_bic(const dag *g, const dataset *test, double *out, err
 cleanup:
     score_destroy(bic);
     return st;
-}
-
-static status check_columns(const dataset *train, const dataset *test, error_info *err) {
-    size_t n = dataset_column_count(train);
-    if (dataset_column_count(test) != n)
-        return error_set(err, STATUS_INVALID, "the training data have %zu columns and the test data %zu", n,
-                         dataset_column_count(test));
-    for (size_t i = 0; i < n; i++) {
-        if (!variable_is_equal(dataset_variable(train, i), dataset_variable(test, i)))
-            return error_set(err, STATUS_INVALID, "column %zu is '%.200s' in the training data and another in the test",
-                             i + 1, dataset_variable(train, i)->name);
-    }
-    return STATUS_OK;
 }
 
 /* The log density of a column's test values given its parents'. */
@@ -57,7 +43,7 @@ status held_out_gaussian_loglik(const dag *g, const dataset *train, const datase
     status st = STATUS_OK;
     gaussian_net *net = NULL;
     double sum = 0;
-    TRY(check_columns(train, test, err));
+    TRY(graph_data_check_columns(train, test, err));
     TRY(fit_gaussian(train, g, "", SCORE_VARIANCE_UNBIASED, &net, err));
     for (size_t x = 0; x < dag_node_count(g); x++)
         sum += node_loglik(net, x, test);

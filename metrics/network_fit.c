@@ -3,15 +3,16 @@
 
 #include "core/text_show.h"
 #include "metrics/gaussian_family_internal.h"
+#include "metrics/graph_data.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static status check_data(const dataset *data, const dag *g, int wanted, error_info *err) {
-    if (dag_node_count(g) != dataset_column_count(data))
-        return error_set(err, STATUS_INVALID, "the graph has %zu nodes and the data %zu columns; they must be the same",
-                         dag_node_count(g), dataset_column_count(data));
+    status st = graph_data_check_nodes(g, data, err);
+    if (st != STATUS_OK)
+        return st;
     if (dataset_kind(data) != wanted)
         return error_set(err, STATUS_INVALID, "the data are %s; they must be %s", data_kinds_name(dataset_kind(data)),
                          data_kinds_name(wanted));
