@@ -171,22 +171,6 @@ cleanup:
 
 /* ---- by name ---- */
 
-/* BASE/NAME/FILE; a slash at the end of BASE is one too many. */
-static char *address(const dataset_entry *entry, const char *base) {
-    text_buffer url = {0};
-    size_t length;
-    if (!base)
-        return text_copy(entry->url);
-    length = strlen(base);
-    while (length > 0 && base[length - 1] == '/')
-        length--;
-    text_append_bytes(&url, base, length);
-    text_append_format(&url, "/%s/%s", entry->name, path_base(entry->url));
-    if (url.failed)
-        text_buffer_clear(&url);
-    return url.data;
-}
-
 status dataset_fetch(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err) {
     const dataset_entry *entry = dataset_catalogue_find(name);
     char *url = NULL, *folder = NULL;
@@ -199,7 +183,8 @@ status dataset_fetch(const char *name, const char *base_url, char **path, fetch_
                          "no public address of the data set '%s' is known; who has it puts %s.csv and %s.schema.csv "
                          "into a folder that BNBENCH_DATASETS names",
                          name, name, name);
-    TRY_ALLOC(url = address(entry, base_url));
+    TRY_ALLOC(url = base_url ? transfer_address(base_url, entry->name, path_base(entry->url), "")
+                             : text_copy(entry->url));
     TRY_ALLOC(folder = catalogue_cache_folder());
     TRY(dataset_download(entry, url, folder, path, check, err));
 cleanup:

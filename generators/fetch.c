@@ -116,22 +116,6 @@ static status unknown_name(const char *name, error_info *err) {
                      "no network '%.200s' can be fetched; `bnbench list networks` names those that can", name);
 }
 
-/* BASE/NAME/NAME.bif.gz; a slash at the end of BASE is one too many. */
-static char *address(const catalogue_entry *entry, const char *base) {
-    text_buffer url = {0};
-    size_t length;
-    if (!base)
-        return text_copy(entry->url);
-    length = strlen(base);
-    while (length > 0 && base[length - 1] == '/')
-        length--;
-    text_append_bytes(&url, base, length);
-    text_append_format(&url, "/%s/%s.bif.gz", entry->name, entry->name);
-    if (url.failed)
-        text_buffer_clear(&url);
-    return url.data;
-}
-
 status network_fetch(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err) {
     const catalogue_entry *entry = catalogue_find(name);
     const char *base = base_url ? base_url : getenv("BNBENCH_REPOSITORY");
@@ -142,7 +126,8 @@ status network_fetch(const char *name, const char *base_url, char **path, fetch_
                          entry->tile);
     if (!entry || !entry->url)
         return unknown_name(name, err);
-    TRY_ALLOC(url = address(entry, base && *base ? base : NULL));
+    TRY_ALLOC(url =
+                  base && *base ? transfer_address(base, entry->name, entry->name, ".bif.gz") : text_copy(entry->url));
     TRY_ALLOC(folder = catalogue_cache_folder());
     TRY(network_download(entry, url, folder, path, check, err));
 cleanup:

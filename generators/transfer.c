@@ -95,3 +95,15 @@ status transfer_digest(const text_buffer *bytes, char digest[TRANSFER_DIGEST_SIZ
         (void)snprintf(digest + (size_t)i * 2, 3, "%02x", sum[i]);
     return STATUS_OK;
 }
+
+char *transfer_address(const char *base, const char *name, const char *stem, const char *suffix) {
+    text_buffer url = {0};
+    size_t length = strlen(base);
+    while (length > 0 && base[length - 1] == '/')
+        length--;
+    text_append_bytes(&url, base, length);
+    text_append_format(&url, "/%s/%s%s", name, stem, suffix);
+    if (url.failed)
+        text_buffer_clear(&url);
+    return url.data;
+}

@@ -5,6 +5,9 @@
 
 #include "core/text.h"
 
+/** BASE/NAME/STEM+SUFFIX on the heap, NULL without memory; slashes at the end of the base are too many. */
+char *transfer_address(const char *base, const char *name, const char *stem, const char *suffix);
+
 /** What vouches for a file that was fetched. */
 typedef enum {
     FETCH_BY_DIGEST, /* its SHA-256 is one that the catalogue holds */
