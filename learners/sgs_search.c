@@ -119,10 +119,10 @@ status sgs_search(const family_source *source, const sgs_plan *plan, run_context
         return error_set(err, STATUS_INVALID, "the start has %zu nodes; there are %zu variables",
                          dag_node_count(plan->start), source->n_variables);
     TRY(sgs_state_init(&s.state, source, plan, ctx, err));
-    if (plan->neighbourhood == SGS_STARS)
+    if (plan->neighbourhood == SGS_STARS) {
         TRY(sgs_repair_create(&s.state, &s.repair, err));
-    if (plan->neighbourhood == SGS_STARS)
         TRY(sgs_outcomes_create(s.state.n, &s.state.outcomes, err));
+    }
     do {
         TRY(sgs_state_start(&s.state, err));
         TRY(climb(&s, err));
