@@ -116,6 +116,14 @@ size_t outputs_sigma_count(const experiment_outputs *o) {
     return o->n_sigmas ? o->n_sigmas : 1;
 }
 
+bool outputs_is_among(double sigma, const double *sigmas, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (!(sigmas[i] < sigma) && !(sigmas[i] > sigma))
+            return true;
+    }
+    return false;
+}
+
 size_t outputs_place_count(const experiment_outputs *o) {
     return o->n_networks * outputs_sigma_count(o);
 }

@@ -232,6 +232,9 @@ void experiment_outputs_clear(experiment_outputs *o);
 size_t outputs_place_count(const experiment_outputs *o);
 size_t outputs_sigma_count(const experiment_outputs *o); /* at least 1 */
 
+/** Is the noise level one of these? */
+bool outputs_is_among(double sigma, const double *sigmas, size_t n);
+
 /** "500", "all" */
 void outputs_append_size(size_t size, text_buffer *out);
 

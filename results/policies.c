@@ -25,18 +25,10 @@ static bool is_size_among(uint64_t size, const size_t *sizes, size_t n) {
     return n == 0;
 }
 
-static bool is_sigma_among(double sigma, const double *sigmas, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        if (!(sigmas[i] < sigma) && !(sigmas[i] > sigma))
-            return true;
-    }
-    return n == 0;
-}
-
 static bool is_chosen(const policy_choice *c, const job_record *r) {
     return r->state == JOB_DONE && r->policy && is_among(r->network, c->networks, c->n_networks) &&
            is_among(r->learner, c->learners, c->n_learners) && is_size_among(r->n_samples, c->samples, c->n_samples) &&
-           is_sigma_among(r->sigma, c->sigmas, c->n_sigmas);
+           (c->n_sigmas == 0 || outputs_is_among(r->sigma, c->sigmas, c->n_sigmas));
 }
 
 /* ---- the order ---- */

@@ -32,13 +32,12 @@ static status read_sigma(const yaml_node *node, const experiment *e, plot_spec *
         return STATUS_OK;
     double sigma = 0;
     status st = declare_read_sigma(node, "sigma", &sigma, err);
-    for (size_t i = 0; st == STATUS_OK && i < o->n_sigmas; i++) {
-        if (!(o->sigmas[i] < sigma) && !(o->sigmas[i] > sigma)) {
-            p->sigma = sigma;
-            return STATUS_OK;
-        }
-    }
-    return st == STATUS_OK ? yaml_fail(node, err, "sigma is no noise level of this experiment") : st;
+    if (st != STATUS_OK)
+        return st;
+    p->sigma = sigma;
+    return outputs_is_among(sigma, o->sigmas, o->n_sigmas)
+               ? STATUS_OK
+               : yaml_fail(node, err, "sigma is no noise level of this experiment");
 }
 
 status declare_policy_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {

@@ -113,14 +113,6 @@ cleanup:
     return st;
 }
 
-static bool is_among(const double *levels, size_t n, double sigma) {
-    for (size_t i = 0; i < n; i++) {
-        if (!(levels[i] < sigma) && !(levels[i] > sigma))
-            return true;
-    }
-    return false;
-}
-
 /* Noise levels of the experiment, each once. */
 static status read_table_sigmas(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
     size_t n = 0;
@@ -131,9 +123,9 @@ static status read_table_sigmas(const yaml_node *node, const experiment *e, tabl
     for (size_t i = 0; i < n; i++) {
         double sigma = 0;
         TRY(declare_read_sigma(field_item(node, i), "sigma", &sigma, err));
-        if (e->outputs.n_sigmas && !is_among(e->outputs.sigmas, e->outputs.n_sigmas, sigma))
+        if (e->outputs.n_sigmas && !outputs_is_among(sigma, e->outputs.sigmas, e->outputs.n_sigmas))
             TRY(yaml_fail(field_item(node, i), err, "sigma is no noise level of this experiment"));
-        if (is_among(t->sigmas, t->n_sigmas, sigma))
+        if (outputs_is_among(sigma, t->sigmas, t->n_sigmas))
             TRY(yaml_fail(field_item(node, i), err, "this noise level is named twice"));
         t->sigmas[t->n_sigmas++] = sigma;
     }
