@@ -7,9 +7,9 @@
  * Least of ten: reading from the file (decompression and all), reading the text alone, writing to a text; wall time.
  * The goal: mildew (540,150 parameters) reads in under 0.3 s.
  */
-#include "core/file.h"
-#include "core/run_context.h"
-#include "generators/bif.h"
+#include "core/base/file.h"
+#include "core/run/run_context.h"
+#include "generators/networks/bif.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,10 +5,10 @@
  *
  *     bench_counts [ROWS ...]
  */
-#include "core/counts.h"
-#include "core/random.h"
-#include "core/run_context.h"
-#include "core/text.h"
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "core/counting/counts.h"
+#include "core/run/run_context.h"
 
 #include <stdio.h>
 #include <stdlib.h>

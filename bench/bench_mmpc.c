@@ -6,11 +6,12 @@
  *
  * CPU time of the learner alone, on one thread: least and median of the repeats.
  */
-#include "core/pdag.h"
-#include "core/text.h"
-#include "generators/bif.h"
-#include "generators/sampling.h"
-#include "learners/learner.h"
+#include "core/base/text.h"
+#include "core/graph/pdag.h"
+#include "generators/networks/bif.h"
+#include "generators/sampling/sampling.h"
+#include "learners/base/learner.h"
+#include "learners/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>

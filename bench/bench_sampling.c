@@ -6,11 +6,11 @@
  *
  * Least of ten; CPU time. The goals: 5,000 rows of link (724 variables) in under 0.5 s, and as CSV read in under 0.2 s.
  */
-#include "core/dataset_csv.h"
-#include "core/file.h"
-#include "core/run_context.h"
-#include "generators/bif.h"
-#include "generators/sampling.h"
+#include "core/base/file.h"
+#include "core/data/dataset_csv.h"
+#include "core/run/run_context.h"
+#include "generators/networks/bif.h"
+#include "generators/sampling/sampling.h"
 
 #include <math.h>
 #include <stdio.h>

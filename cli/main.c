@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench: start-up, the choice of the subcommand, and the one place where a status becomes an exit status. */
-#include "cli/command.h"
 #include "build_info.h"
+#include "cli/registry.h"
 
 #include <errno.h>
 #include <fcntl.h>

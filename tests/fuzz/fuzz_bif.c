@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* libFuzzer's target for BIF: no crash, and what is taken is valid and survives being written and read again. */
-#include "generators/bif.h"
+#include "generators/networks/bif.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* libFuzzer's target for CSV data: no crash, and what is taken survives being written and read again. */
-#include "core/dataset_csv.h"
+#include "core/data/dataset_csv.h"
 
 #include <stdint.h>
 #include <stdlib.h>

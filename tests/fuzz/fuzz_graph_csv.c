@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graph CSV: whatever is read must be writable, and what was written must read back as the same graph. */
-#include "core/graph_file.h"
+#include "core/graph/graph_file.h"
 
 #include <stdint.h>
 #include <stdlib.h>

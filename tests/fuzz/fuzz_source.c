@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sources of data sets, in every form, and policies of a store: what is made of them must read back. */
-#include "core/dataset_csv.h"
-#include "generators/dataset_convert.h"
-#include "results/policy_text.h"
+#include "core/data/dataset_csv.h"
+#include "generators/catalogue/dataset_convert.h"
+#include "parts/figures/policy_text.h"
 
 #include <stdint.h>
 #include <stdlib.h>

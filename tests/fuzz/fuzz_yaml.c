@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whatever a declaration is, it is read or refused; what was read can be read again from its own text, which then
  * stays. */
-#include "experiments/runner/experiment.h"
+#include "runner/declare/experiment.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,12 @@
  * fill_store EXPERIMENT FOLDER N: makes a store with made-up results of the first N variants of an experiment, one for
  * each of its data sets, in seconds: what the browser test needs for a page as large as that of a full run.
  */
-#include "core/graph_file.h"
-#include "core/random.h"
-#include "experiments/runner/experiment.h"
-#include "generators/catalogue.h"
-#include "metrics/metric.h"
-#include "results/store.h"
+#include "core/base/random.h"
+#include "core/graph/graph_file.h"
+#include "generators/catalogue/catalogue.h"
+#include "metrics/distances/metric.h"
+#include "runner/declare/experiment.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/base/command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+status cli_blame(cli *c, blame b, status st) {
+    if (st != STATUS_OK)
+        c->blame = b;
+    return st;
+}
+
+static int exit_status_of_output(status st) {
+    return st == STATUS_INVALID ? LEAVE_USAGE : LEAVE_INTERNAL;
+}
+
+int cli_exit_status(const cli *c, status st) {
+    if (c->blame == BLAME_OUTPUT)
+        return exit_status_of_output(st);
+    switch (st) {
+    case STATUS_OK:
+        return c->exit_status;
+    case STATUS_INVALID:
+        return c->blame == BLAME_WORDS ? LEAVE_USAGE : LEAVE_INPUT;
+    case STATUS_PARSE:
+        return LEAVE_INPUT;
+    case STATUS_MISSING:
+        return LEAVE_MISSING;
+    case STATUS_IO:
+    case STATUS_MEMORY: /* of an input: a file that cannot be read, a table that does not fit */
+        return c->blame == BLAME_INPUT ? LEAVE_INPUT : LEAVE_INTERNAL;
+    case STATUS_BUG:
+        break;
+    }
+    return LEAVE_INTERNAL;
+}
+
+void cli_say(const cli *c, const char *format, ...) {
+    va_list list;
+    if (c->quiet)
+        return;
+    va_start(list, format);
+    (void)vfprintf(stderr, format, list);
+    va_end(list);
+    (void)fputc('\n', stderr);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** `fetch NAME...|all` of networks and of data sets. */
+#ifndef BNB_CLI_BASE_FETCHING_H
+#define BNB_CLI_BASE_FETCHING_H
+
+#include "cli/base/command.h"
+#include "generators/catalogue/transfer.h"
+
+/** A catalogue to fetch from. */
+typedef struct {
+    const char *command;  /* "networks" */
+    const char *noun;     /* "network" */
+    const char *contents; /* what was compared where no checksum is known */
+    size_t (*count)(void);
+    const char *(*name_at)(size_t i);
+    bool (*has_address)(size_t i);
+    status (*fetch)(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err);
+} fetch_catalogue;
+
+enum { FETCH_MOST_NAMES = 4096 };
+
+/** Runs the command: its words are "fetch" and names, its option --from the base of other addresses. */
+BNB_MUST_CHECK status fetching_run(cli *c, const fetch_catalogue *catalogue, error_info *err);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/base/inputs.h"
+
+#include "core/base/file.h"
+#include "core/base/name_index.h"
+#include "core/data/dataset_csv.h"
+#include "core/graph/equivalence.h"
+#include "generators/catalogue/catalogue.h"
+#include "generators/networks/bif.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool input_is_network_file(const char *word) {
+    return path_ends_with(word, ".bif") || path_ends_with(word, ".bif.gz") || any_network_is_json(word);
+}
+
+/* A file of that very name serves where the catalogue has none: `bnbench info "my network"`. */
+static status locate_network(const char *name, char **path, error_info *err) {
+    status st = catalogue_locate(name, path, err);
+    if (st != STATUS_MISSING || !file_exists(name))
+        return st;
+    *path = text_copy(name);
+    return *path ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status read_network(cli *c, const char *path, any_network *out, error_info *err) {
+    size_t n_scaled = 0;
+    status st = any_network_read(path, out, &n_scaled, err);
+    if (st == STATUS_OK && n_scaled > 0)
+        cli_say(c, "%s: %zu row%s of the tables did not sum to one within 1e-6 and %s scaled", path, n_scaled,
+                n_scaled == 1 ? "" : "s", n_scaled == 1 ? "was" : "were");
+    return st;
+}
+
+status input_any_network(cli *c, const char *name, any_network *out, error_info *err) {
+    const catalogue_entry *entry = catalogue_find(name);
+    char *path = NULL;
+    status st = locate_network(name, &path, err);
+    if (st == STATUS_MISSING && entry && entry->tile)
+        st = catalogue_load(name, &out->tables, err);
+    else if (st == STATUS_OK)
+        st = read_network(c, path, out, err);
+    free(path);
+    return cli_blame(c, BLAME_INPUT, st);
+}
+
+status input_network(cli *c, const char *name, bayes_net **out, error_info *err) {
+    any_network found = {0};
+    status st = input_any_network(c, name, &found, err);
+    if (st == STATUS_OK && !found.tables)
+        st = cli_blame(
+            c, BLAME_INPUT,
+            error_set(err, STATUS_INVALID, "%s is a linear-Gaussian network; this takes one of tables", name));
+    if (st == STATUS_OK) {
+        *out = found.tables;
+        found.tables = NULL;
+    }
+    any_network_clear(&found);
+    return st;
+}
+
+bool input_is_available(const char *name) {
+    const catalogue_entry *entry = catalogue_find(name);
+    char *path = NULL;
+    status st = catalogue_locate(name, &path, NULL);
+    if (st != STATUS_OK && entry && entry->tile)
+        st = catalogue_locate(entry->tile, &path, NULL);
+    free(path);
+    return st == STATUS_OK;
+}
+
+status input_states(cli *c, bayes_net **out, error_info *err) {
+    const char *name = args_value(c->args, "network");
+    *out = NULL;
+    return name ? input_network(c, name, out, err) : STATUS_OK;
+}
+
+status input_any_states(cli *c, any_network *out, error_info *err) {
+    const char *name = args_value(c->args, "network");
+    return name ? input_any_network(c, name, out, err) : STATUS_OK;
+}
+
+static void say_what_was_inferred(const cli *c, const char *path, const dataset *data) {
+    size_t p = dataset_column_count(data), n_discrete = 0;
+    for (size_t i = 0; i < p; i++)
+        n_discrete += dataset_variable(data, i)->kind == VARIABLE_DISCRETE;
+    cli_say(c,
+            "%s: no schema: state spaces taken from the values seen (%zu discrete and %zu continuous columns, %zu "
+            "rows); --network or a .schema.csv beside the file fixes them",
+            path, n_discrete, p - n_discrete, dataset_row_count(data));
+}
+
+static status read_data(cli *c, const char *path, const variable *given, size_t n_given, dataset **out,
+                        error_info *err) {
+    schema_origin origin = SCHEMA_GIVEN;
+    status st = cli_blame(c, BLAME_INPUT, dataset_read_csv(path, given, n_given, out, &origin, err));
+    if (st == STATUS_OK && origin == SCHEMA_INFERRED)
+        say_what_was_inferred(c, path, *out);
+    return st;
+}
+
+status input_data(cli *c, const char *path, const bayes_net *states, dataset **out, error_info *err) {
+    return states ? read_data(c, path, bayes_net_variables(states), bayes_net_node_count(states), out, err)
+                  : read_data(c, path, NULL, 0, out, err);
+}
+
+status input_data_of(cli *c, const char *path, const any_network *states, dataset **out, error_info *err) {
+    return states->tables || states->gaussian
+               ? read_data(c, path, any_network_variables(states), any_network_node_count(states), out, err)
+               : read_data(c, path, NULL, 0, out, err);
+}
+
+void input_graph_clear(input_graph *g) {
+    named_graph_clear(&g->g);
+    *g = (input_graph){0};
+}
+
+static status graph_of_network(cli *c, const char *word, input_graph *out, error_info *err) {
+    any_network net = {0};
+    status st = STATUS_OK;
+    size_t n;
+
+    TRY(input_any_network(c, word, &net, err));
+    n = any_network_node_count(&net);
+    out->g.names = calloc(n + 1, sizeof *out->g.names);
+    TRY_ALLOC(out->g.names);
+    for (; out->g.n_nodes < n; out->g.n_nodes++)
+        TRY_ALLOC(out->g.names[out->g.n_nodes] = text_copy(any_network_variables(&net)[out->g.n_nodes].name));
+    TRY(pdag_from_dag(any_network_dag(&net), &out->g.graph, err));
+    out->lists_nodes = true;
+cleanup:
+    any_network_clear(&net);
+    if (st != STATUS_OK)
+        input_graph_clear(out);
+    return st;
+}
+
+static bool header_lists_nodes(const char *text) {
+    static const char mark[] = "# nodes:";
+    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
+        text += 3;
+    while (*text == '#') {
+        if (strncmp(text, mark, sizeof mark - 1) == 0)
+            return true;
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return false;
+}
+
+static status graph_of_csv(cli *c, const char *path, input_graph *out, error_info *err) {
+    char *text = NULL;
+    size_t length = 0;
+    status st = STATUS_OK;
+
+    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
+    TRY(graph_parse_csv(text, length, NULL, 0, &out->g, err));
+    out->lists_nodes = header_lists_nodes(text);
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%s", path);
+    free(text);
+    return cli_blame(c, BLAME_INPUT, st);
+}
+
+status input_graph_read(cli *c, const char *word, input_graph *out, error_info *err) {
+    bool is_name = strcmp(word, "-") != 0 && !file_exists(word) && (catalogue_find(word) || input_is_available(word));
+    if (is_name || input_is_network_file(word))
+        return graph_of_network(c, word, out, err);
+    return graph_of_csv(c, word, out, err);
+}
+
+status input_options(cli *c, const option_spec *specs, void *options, error_info *err) {
+    return input_options_of(c, "option", specs, options, err);
+}
+
+status input_options_of(cli *c, const char *name, const option_spec *specs, void *options, error_info *err) {
+    status st = STATUS_OK;
+    const char **pairs = calloc(c->args->n_given + 1, sizeof *pairs);
+    size_t n;
+
+    TRY_ALLOC(pairs);
+    n = args_values(c->args, name, pairs);
+    for (size_t i = 0; i < n; i++)
+        TRY(cli_blame(c, BLAME_WORDS, options_set_pair(specs, options, pairs[i], err)));
+cleanup:
+    free(pairs);
+    return st;
+}
+
+status input_column(cli *c, const dataset *data, const char *name, size_t *out, error_info *err) {
+    size_t p = dataset_column_count(data);
+    const char **names, *near;
+    status st;
+    *out = dataset_find_column(data, name);
+    if (*out != NAME_NONE)
+        return STATUS_OK;
+    names = calloc(p, sizeof *names);
+    if (!names)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < p; i++)
+        names[i] = dataset_variable(data, i)->name;
+    near = text_nearest(name, names, p);
+    st = near ? error_set(err, STATUS_INVALID, "the data have no column '%s'; did you mean '%s'?", name, near)
+              : error_set(err, STATUS_INVALID, "the data have no column '%s'; the first of %zu is '%s'", name, p,
+                          names[0]);
+    free(names);
+    return cli_blame(c, BLAME_WORDS, st);
+}
+
+status input_list(const char *list, status (*take)(void *self, const char *part, error_info *err), void *self,
+                  error_info *err) {
+    status st = STATUS_OK;
+    while (st == STATUS_OK && *list) {
+        size_t n = strcspn(list, ",");
+        char *part = text_copy_n(list, n);
+        if (!part)
+            return error_out_of_memory(err);
+        st = take(self, part, err);
+        free(part);
+        list += n + (list[n] == ',');
+    }
+    return st;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the files are that ship with bnbench, and the experiments among them. */
+#include "cli/base/inputs.h"
+
+#include "core/base/file.h"
+#include "generators/catalogue/catalogue.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Beside the networks that ship; the source tree keeps the published figures with the results. */
+char *input_shipped_folder(const char *which) {
+    static const char *const places[] = {"", "results/"};
+    char *networks = catalogue_shipped_folder(), *end = networks ? strrchr(networks, '/') : NULL;
+    char *found = NULL;
+    for (size_t i = 0; end && !found && i < 2; i++) {
+        text_buffer path = {0};
+        text_append_bytes(&path, networks, (size_t)(end - networks));
+        text_append_format(&path, "/%s%s", places[i], which);
+        if (!path.failed && file_exists(path.data)) {
+            found = path.data;
+            path.data = NULL;
+        }
+        text_buffer_clear(&path);
+    }
+    free(networks);
+    return found;
+}
+
+void input_names_destroy(char **names, size_t n) {
+    for (size_t i = 0; names && i < n; i++)
+        free(names[i]);
+    free(names);
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static status add_name(char ***names, size_t *n, const char *file, error_info *err) {
+    char **grown = realloc(*names, (*n + 1) * sizeof *grown);
+    if (!grown)
+        return error_out_of_memory(err);
+    *names = grown;
+    grown[*n] = text_copy_n(file, strlen(file) - strlen(".yaml"));
+    if (!grown[*n])
+        return error_out_of_memory(err);
+    ++*n;
+    return STATUS_OK;
+}
+
+status input_experiment_names(char ***out, size_t *n, error_info *err) {
+    char *folder = input_shipped_folder("experiments"), **names = NULL;
+    DIR *dir = folder ? opendir(folder) : NULL;
+    status st = STATUS_OK;
+    size_t found = 0;
+
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (path_ends_with(entry->d_name, ".yaml"))
+            TRY(add_name(&names, &found, entry->d_name, err));
+    }
+    if (found > 0)
+        qsort(names, found, sizeof *names, compare_names);
+    *out = names;
+    *n = found;
+    names = NULL;
+cleanup:
+    input_names_destroy(names, found);
+    if (dir)
+        (void)closedir(dir);
+    free(folder);
+    return st;
+}
+
+static status no_such_experiment(const char *word, error_info *err) {
+    char **names = NULL;
+    size_t n = 0;
+    const char *near;
+    status st = input_experiment_names(&names, &n, err);
+    if (st != STATUS_OK)
+        return st;
+    near = text_nearest(word, (const char *const *)names, n);
+    st =
+        near
+            ? error_set(err, STATUS_MISSING,
+                        "there is no file '%s', and no experiment of that name; did you mean '%s'?", word, near)
+            : error_set(err, STATUS_MISSING,
+                        "there is no file '%s', and no experiment of that name ('bnbench list experiments' shows them)",
+                        word);
+    input_names_destroy(names, n);
+    return st;
+}
+
+status input_experiment_path(const char *word, char **out, error_info *err) {
+    char *folder = NULL, *path = NULL, *file = NULL;
+    size_t size = strlen(word) + sizeof ".yaml";
+    status st = STATUS_OK;
+
+    if (file_exists(word) || strcmp(word, "-") == 0) {
+        *out = text_copy(word);
+        return *out ? STATUS_OK : error_out_of_memory(err);
+    }
+    if (!strchr(word, '/') && (folder = input_shipped_folder("experiments"))) {
+        file = malloc(size);
+        TRY_ALLOC(file);
+        (void)snprintf(file, size, "%s.yaml", word);
+        path = path_join(folder, path_ends_with(word, ".yaml") ? word : file);
+        TRY_ALLOC(path);
+    }
+    if (!path || !file_exists(path))
+        TRY(no_such_experiment(word, err));
+    *out = path;
+    path = NULL;
+cleanup:
+    free(folder);
+    free(path);
+    free(file);
+    return st;
+}

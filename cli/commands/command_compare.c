@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench compare: how far a graph is from the true one. */
+#include "cli/base/command.h"
+#include "cli/base/inputs.h"
+#include "cli/base/json.h"
+
+#include "core/base/name_index.h"
+#include "metrics/distances/graph_distance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const arg_option options[] = {
+    {"metrics", 0, "A,B,...", "only these; 'bnbench list metrics' names those that need\nthe truth (all of them)"},
+    {0},
+};
+
+typedef struct {
+    cli *c;
+    input_graph learned, truth;
+    size_t n_names;
+    char **names; /* of both graphs together */
+    graph_distance distance;
+    size_t n_chosen;
+    const graph_metric **chosen;
+} comparison;
+
+static void clear(comparison *k) {
+    input_graph_clear(&k->learned);
+    input_graph_clear(&k->truth);
+    free(k->names);
+    free(k->chosen);
+}
+
+static const graph_metric *find_metric(const char *name) {
+    for (size_t i = 0; i < graph_metric_count(); i++) {
+        if (strcmp(graph_metric_at(i)->name, name) == 0)
+            return graph_metric_at(i);
+    }
+    return NULL;
+}
+
+static status choose(void *self, const char *part, error_info *err) {
+    comparison *k = self;
+    const graph_metric *m = find_metric(part);
+    const char *names[64], *near;
+    size_t n = graph_metric_count() < 64 ? graph_metric_count() : 64;
+    for (size_t i = 0; i < k->n_chosen; i++) {
+        if (k->chosen[i] == m)
+            return STATUS_OK;
+    }
+    if (m) {
+        k->chosen[k->n_chosen++] = m;
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < n; i++)
+        names[i] = graph_metric_at(i)->name;
+    near = text_nearest(part, names, n);
+    if (near)
+        return error_set(err, STATUS_INVALID, "no metric of two graphs is called '%s'; did you mean '%s'?", part, near);
+    return error_set(err, STATUS_INVALID, "no metric of two graphs is called '%s'", part);
+}
+
+static status choose_metrics(comparison *k, error_info *err) {
+    const char *list = args_value(k->c->args, "metrics");
+    status st = STATUS_OK;
+    TRY_ALLOC(k->chosen = calloc(graph_metric_count() + 1, sizeof *k->chosen));
+    if (list)
+        TRY(input_list(list, choose, k, err));
+    for (size_t i = 0; !list && i < graph_metric_count(); i++)
+        k->chosen[k->n_chosen++] = graph_metric_at(i);
+cleanup:
+    return cli_blame(k->c, BLAME_WORDS, st);
+}
+
+static status must_be_listed(const char *name, const input_graph *g, const char *word, error_info *err) {
+    if (!g->lists_nodes)
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID, "node '%s' of the other graph is not among the %zu nodes of %s", name,
+                     g->g.n_nodes, word);
+}
+
+/* The union of both node sets; a graph that lists its nodes has no others. */
+static status join_nodes(comparison *k, error_info *err) {
+    const named_graph *a = &k->truth.g, *b = &k->learned.g;
+    const char *const *words = k->c->args->words;
+    name_index *index = NULL, *learned = NULL;
+    size_t earlier;
+    status st = STATUS_OK;
+
+    TRY_ALLOC(k->names = calloc(a->n_nodes + b->n_nodes + 1, sizeof *k->names));
+    TRY(name_index_create(a->n_nodes + b->n_nodes, &index, err));
+    TRY(name_index_create(b->n_nodes, &learned, err));
+    for (size_t i = 0; i < a->n_nodes; i++) {
+        TRY(name_index_add(index, a->names[i], i, NULL, err));
+        k->names[k->n_names++] = a->names[i];
+    }
+    for (size_t i = 0; i < b->n_nodes; i++) {
+        TRY(name_index_add(learned, b->names[i], i, NULL, err));
+        TRY(name_index_add(index, b->names[i], k->n_names, &earlier, err));
+        if (earlier != NAME_NONE)
+            continue;
+        TRY(must_be_listed(b->names[i], &k->truth, words[1], err));
+        k->names[k->n_names++] = b->names[i];
+    }
+    for (size_t i = 0; i < a->n_nodes; i++) {
+        if (name_index_find(learned, a->names[i]) == NAME_NONE)
+            TRY(must_be_listed(a->names[i], &k->learned, words[0], err));
+    }
+cleanup:
+    name_index_destroy(index);
+    name_index_destroy(learned);
+    return cli_blame(k->c, BLAME_INPUT, st);
+}
+
+/* The graph on the joint nodes; each edge is taken from its lower end. */
+static status place(const comparison *k, const named_graph *g, pdag **out, error_info *err) {
+    name_index *index = NULL;
+    pdag_pair *pairs = calloc(pdag_edge_count(g->graph) + 1, sizeof *pairs);
+    size_t n_pairs = 0;
+    status st = STATUS_OK;
+
+    TRY_ALLOC(pairs);
+    TRY(name_index_create(k->n_names, &index, err));
+    for (size_t i = 0; i < k->n_names; i++)
+        TRY(name_index_add(index, k->names[i], i, NULL, err));
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        size_t count = 0, node = name_index_find(index, g->names[i]);
+        const pdag_edge *edges = pdag_edges(g->graph, i, &count);
+        for (size_t e = 0; e < count; e++) {
+            if (edges[e].node > i)
+                pairs[n_pairs++] = (pdag_pair){node, name_index_find(index, g->names[edges[e].node]), edges[e].kind};
+        }
+    }
+    TRY(pdag_from_pairs(k->n_names, pairs, n_pairs, out, err));
+cleanup:
+    free(pairs);
+    name_index_destroy(index);
+    return st;
+}
+
+static status measure(comparison *k, error_info *err) {
+    pdag *learned = NULL, *truth = NULL;
+    status st = STATUS_OK;
+    TRY(place(k, &k->learned.g, &learned, err));
+    TRY(place(k, &k->truth.g, &truth, err));
+    TRY(graph_distance_measure(learned, truth, &k->distance, err));
+cleanup:
+    pdag_destroy(learned);
+    pdag_destroy(truth);
+    return cli_blame(k->c, BLAME_WORK, st);
+}
+
+static status answer(cli *c, const comparison *k, error_info *err) {
+    const graph_distance *d = &k->distance;
+    json_t *o = c->answer = json_object(), *metrics = json_object();
+    status st = STATUS_OK;
+
+    TRY_ALLOC(metrics);
+    TRY(json_put(o, "shd", json_integer((json_int_t)d->shd), err));
+    TRY(json_put(o, "missing", json_integer((json_int_t)d->fn), err));
+    TRY(json_put(o, "extra", json_integer((json_int_t)d->fp), err));
+    TRY(json_put(o, "misoriented", json_integer((json_int_t)d->misoriented), err));
+    TRY(json_put(
+        o, "skeleton",
+        json_pack("{s:I, s:I, s:I}", "tp", (json_int_t)d->tp, "fp", (json_int_t)d->fp, "fn", (json_int_t)d->fn), err));
+    TRY(json_put(o, "nodes", json_integer((json_int_t)k->n_names), err));
+    for (size_t i = 0; i < k->n_chosen; i++)
+        TRY(json_put(metrics, k->chosen[i]->name, json_of_count(k->chosen[i]->value(d)), err));
+    st = json_put(o, "metrics", metrics, err);
+    metrics = NULL;
+cleanup:
+    json_decref(metrics);
+    return st;
+}
+
+static void print(cli *c, const comparison *k) {
+    for (size_t i = 0; i < k->n_chosen; i++) {
+        const graph_metric *m = k->chosen[i];
+        double value = m->value(&k->distance);
+        if (isfinite(value))
+            text_append_format(&c->out, "%-18s %10.6g  %s\n", m->name, value, m->summary);
+        else
+            text_append_format(&c->out, "%-18s %10s  %s\n", m->name, "-", m->summary);
+    }
+}
+
+static status run(cli *c, error_info *err) {
+    comparison k = {.c = c};
+    status st = STATUS_OK;
+
+    TRY(choose_metrics(&k, err));
+    TRY(input_graph_read(c, c->args->words[0], &k.learned, err));
+    TRY(input_graph_read(c, c->args->words[1], &k.truth, err));
+    TRY(join_nodes(&k, err));
+    TRY(measure(&k, err));
+    if (c->json)
+        TRY(answer(c, &k, err));
+    else
+        print(c, &k);
+cleanup:
+    clear(&k);
+    return st;
+}
+
+const command command_compare = {
+    .syntax =
+        {
+            .name = "compare",
+            .words = "GRAPH TRUTH",
+            .summary = "compare a graph with the true one: SHD, edges missing and extra, ...",
+            .details =
+                "Each is a graph CSV, a network file, or a network of the catalogue. DAGs are compared as their\n"
+                "CPDAGs. A graph without a '# nodes:' line has the nodes of its edges and of the other graph.",
+            .examples = "  bnbench compare learned.csv alarm\n"
+                        "  bnbench compare learned.csv true.csv --metrics shd,precision,recall --json",
+            .least_words = 2,
+            .most_words = 2,
+            .options = options,
+        },
+    .run = run,
+};

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench discretize: continuous columns of a file made discrete. */
+#include "cli/base/command.h"
+#include "cli/base/inputs.h"
+#include "cli/base/json.h"
+#include "cli/base/policy_words.h"
+#include "cli/reports/discretize_plot.h"
+
+#include "core/base/file.h"
+#include "core/data/dataset_csv.h"
+#include "discretizers/base/discretizer.h"
+#include "discretizers/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const arg_option options[] = {
+    {"option", 'O', "K=V", "an option of the method, as 'bnbench info METHOD' lists\nthem; may be repeated"},
+    {"seed", 0, "S", "of the method's random numbers (1)"},
+    {"output", 'o', "FILE",
+     "write the data there, and beside it FILE's .schema.csv and\nits thresholds as .policy.csv"},
+    {"plot", 0, "FILE.svg", "draw the columns' histograms with their thresholds (gnuplot)"},
+    {0},
+};
+
+typedef struct {
+    const discretizer *kind;
+    void *options;
+    int64_t seed;
+    dataset *data, *discrete;
+    cut_policy policy;
+    trace trace; /* what the method tells of */
+    double cpu_s;
+} discretizing;
+
+static void clear(discretizing *d) {
+    free(d->options);
+    dataset_destroy(d->data);
+    dataset_destroy(d->discrete);
+    policy_clear(&d->policy);
+    trace_clear(&d->trace);
+}
+
+static status read_words(cli *c, discretizing *d, error_info *err) {
+    const char *output = args_value(c->args, "output");
+    status st = STATUS_OK;
+    TRY(discretizer_find(c->args->words[0], &d->kind, err));
+    TRY_ALLOC(d->options = discretizer_options_create(d->kind));
+    TRY(input_options(c, d->kind->options, d->options, err));
+    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &d->seed, err));
+    if (args_has(c->args, "plot"))
+        TRY(discretize_plot_check(args_value(c->args, "plot"), err));
+    if (c->json && output && strcmp(output, "-") == 0)
+        TRY(error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file"));
+cleanup:
+    return cli_blame(c, BLAME_WORDS, st);
+}
+
+static status discretize(cli *c, discretizing *d, error_info *err) {
+    double start_s = run_cpu_s();
+    run_context ctx;
+    status st = STATUS_OK;
+    run_context_init(&ctx, (uint64_t)d->seed);
+    ctx.trace = &d->trace;
+    TRY(discretizer_fit(d->kind, d->data, d->options, &ctx, &d->policy, err));
+    TRY(policy_apply(&d->policy, d->data, &d->discrete, err));
+    d->cpu_s = run_cpu_s() - start_s;
+cleanup:
+    return cli_blame(c, BLAME_WORK, st);
+}
+
+/* "x/NAME.policy.csv" for "x/NAME.csv"; on the heap. */
+static char *policy_path(const char *csv_path) {
+    char *schema = dataset_schema_path(csv_path);
+    text_buffer path = {0};
+    if (!schema)
+        return NULL;
+    text_append_bytes(&path, schema, strlen(schema) - strlen("schema.csv"));
+    text_append(&path, "policy.csv");
+    free(schema);
+    if (path.failed)
+        text_buffer_clear(&path);
+    return path.data;
+}
+
+static status write_policy(const discretizing *d, const char *csv_path, error_info *err) {
+    char *path = policy_path(csv_path);
+    text_buffer text = {0};
+    status st = STATUS_OK;
+    TRY_ALLOC(path);
+    policy_append_csv(&d->policy, d->data, &text);
+    TRY(text_buffer_check(&text, err));
+    st = file_write(path, text.data, text.length, err);
+    if (st != STATUS_OK)
+        error_context(err, "%.300s", path);
+cleanup:
+    text_buffer_clear(&text);
+    free(path);
+    return st;
+}
+
+/* To -o; without it, for people, to standard output; with --json alone the data are not written. */
+static status write_data(cli *c, const discretizing *d, error_info *err) {
+    const char *path = args_value(c->args, "output");
+    status st = STATUS_OK;
+    if (path ? strcmp(path, "-") == 0 : !c->json) {
+        dataset_append_csv(d->discrete, &c->out);
+        return text_buffer_check(&c->out, err);
+    }
+    if (path)
+        st = dataset_write_csv(d->discrete, path, err);
+    if (path && st == STATUS_OK)
+        st = write_policy(d, path, err);
+    return cli_blame(c, BLAME_OUTPUT, st);
+}
+
+static status answer(cli *c, const discretizing *d, error_info *err) {
+    json_t *o = c->answer = json_object();
+    status st = STATUS_OK;
+    TRY(json_put(o, "method", json_of_text(d->kind->name), err));
+    TRY(json_put(o, "options", json_of_options(d->kind->options, d->options), err));
+    TRY(json_put(o, "seed", json_integer(d->seed), err));
+    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(d->data)), err));
+    TRY(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
+    TRY(json_put(o, "cpu_seconds", json_of_double(d->cpu_s), err));
+    TRY(json_put(o, "figures", json_of_figures(&d->trace), err));
+    TRY(json_put(o, "series", json_of_series(&d->trace), err));
+    TRY(json_put(o, "columns", json_array(), err));
+    TRY(policy_words_json(&d->policy, d->data, json_object_get(o, "columns"), err));
+cleanup:
+    return st;
+}
+
+static status run(cli *c, error_info *err) {
+    discretizing d = {0};
+    status st = STATUS_OK;
+    TRY(read_words(c, &d, err));
+    TRY(input_data(c, c->args->words[1], NULL, &d.data, err));
+    TRY(discretize(c, &d, err));
+    TRY(write_data(c, &d, err));
+    if (args_has(c->args, "plot"))
+        TRY(cli_blame(c, BLAME_WORK,
+                      discretize_plot(d.kind->name, d.data, &d.policy, args_value(c->args, "plot"), err)));
+    if (c->json)
+        TRY(answer(c, &d, err));
+    else
+        policy_words_say(c, d.kind->name, &d.policy, d.data, d.cpu_s);
+cleanup:
+    clear(&d);
+    return st;
+}
+
+const command command_discretize = {
+    .syntax =
+        {
+            .name = "discretize",
+            .words = "METHOD DATA",
+            .summary = "make the continuous columns of a file discrete",
+            .details =
+                "METHOD is a name from 'bnbench list discretizers', DATA is CSV (plain or gzip, '-' for standard\n"
+                "input). Columns that are discrete stay as they are; a constant column gets one state. The states\n"
+                "of the others are 0, 1, ...; a value that equals a threshold is above it. The data go to standard\n"
+                "output, or to -o with the thresholds beside them; --json answers with the thresholds.",
+            .examples = "  bnbench discretize eqfreq cells.csv -O k=4 -o cells4.csv\n"
+                        "  bnbench discretize adaptive genes.csv --json\n"
+                        "  bnbench discretize hartemink cells.csv -o cells3.csv --plot cells3.svg",
+            .least_words = 2,
+            .most_words = 2,
+            .options = options,
+        },
+    .run = run,
+};

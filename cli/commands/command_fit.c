@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench fit: the network of a graph and data. */
+#include "cli/base/command.h"
+#include "cli/base/inputs.h"
+#include "cli/base/json.h"
+
+#include "core/base/file.h"
+#include "core/base/name_index.h"
+#include "core/graph/equivalence.h"
+#include "generators/networks/bif.h"
+#include "generators/networks/gaussian_file.h"
+#include "metrics/prediction/network_fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const arg_option options[] = {
+    {"network", 0, "STATES", "the network (name or file) that gives the state spaces"},
+    {"option", 'O', "K=V",
+     "ess=1, estimate=bdeu|mle (discrete data); variance=unbiased|mle\n(continuous data); may be repeated"},
+    {"output", 'o', "NETWORK",
+     "write the network there: .bif for discrete data, .json for\ncontinuous data (required)"},
+    {0},
+};
+
+typedef struct {
+    double ess;
+    int estimate; /* fit_estimate */
+    int variance; /* score_variance */
+} fit_options;
+
+static const option_spec discrete_rows[] = {
+    {OPT_REAL, "ess", offsetof(fit_options, ess), 1, 1e-16, 1e12, "equivalent sample size of the BDeu prior", NULL},
+    {OPT_CHOICE, "estimate", offsetof(fit_options, estimate), FIT_BDEU, 0, 0,
+     "posterior mean under the BDeu prior, or shares", "bdeu|mle"},
+    {0},
+};
+
+static const option_spec continuous_rows[] = {
+    {OPT_CHOICE, "variance", offsetof(fit_options, variance), SCORE_VARIANCE_UNBIASED, 0, 0,
+     "residual variance: unbiased S/(n-m-1) with m parents, or mle S/n", "unbiased|mle"},
+    {0},
+};
+
+typedef struct {
+    any_network states;
+    dataset *data;
+    input_graph graph;
+    dag *g; /* on the columns */
+    const option_spec *rows;
+    fit_options options;
+    any_network net;
+} fitting;
+
+static void clear(fitting *f) {
+    any_network_clear(&f->states);
+    dataset_destroy(f->data);
+    input_graph_clear(&f->graph);
+    dag_destroy(f->g);
+    any_network_clear(&f->net);
+}
+
+/* The graph's nodes are columns; columns that it does not name have no parents. */
+static status place_on_columns(const fitting *f, const dag *of_graph, dag **out, error_info *err) {
+    const named_graph *named = &f->graph.g;
+    size_t *columns = calloc(named->n_nodes + 1, sizeof *columns);
+    dag *g = NULL;
+    status st = STATUS_OK;
+    TRY_ALLOC(columns);
+    for (size_t i = 0; i < named->n_nodes; i++) {
+        columns[i] = dataset_find_column(f->data, named->names[i]);
+        if (columns[i] == NAME_NONE)
+            TRY(error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data",
+                          named->names[i]));
+    }
+    TRY(dag_create(dataset_column_count(f->data), &g, err));
+    for (size_t i = 0; i < named->n_nodes; i++) {
+        size_t n_parents;
+        const size_t *parents = dag_parents(of_graph, i, &n_parents);
+        for (size_t k = 0; k < n_parents; k++)
+            TRY(dag_add_arc(g, columns[parents[k]], columns[i], err));
+    }
+    *out = g;
+    g = NULL;
+cleanup:
+    dag_destroy(g);
+    free(columns);
+    return st;
+}
+
+static status orient(cli *c, fitting *f, error_info *err) {
+    const pdag *g = f->graph.g.graph;
+    size_t n_undirected = pdag_edge_count(g) - pdag_directed_count(g);
+    dag *of_graph = NULL;
+    status st = STATUS_OK;
+    if (n_undirected == 0) {
+        TRY(pdag_to_dag(g, &of_graph, err));
+    } else {
+        TRY(pdag_extend(g, &of_graph, err));
+        if (!of_graph)
+            TRY(error_set(err, STATUS_INVALID, "no DAG has the same skeleton, v-structures and directed edges"));
+        cli_say(c, "%zu of %zu edges are undirected: fitted as a DAG of the class", n_undirected, pdag_edge_count(g));
+    }
+    TRY(place_on_columns(f, of_graph, &f->g, err));
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%s", c->args->words[0]);
+    dag_destroy(of_graph);
+    return cli_blame(c, BLAME_INPUT, st);
+}
+
+/* "x" of "dir/x.bif.gz". */
+static char *name_of_output(const char *path) {
+    const char *base = path_base(path);
+    return text_copy_n(base, strcspn(base, "."));
+}
+
+static status fit(cli *c, fitting *f, error_info *err) {
+    const fit_options *o = &f->options;
+    char *name = name_of_output(args_value(c->args, "output"));
+    status st = STATUS_OK;
+    TRY_ALLOC(name);
+    if (dataset_is_discrete(f->data))
+        TRY(fit_tables(f->data, f->g, name, (fit_estimate)o->estimate, o->ess, &f->net.tables, err));
+    else
+        TRY(fit_gaussian(f->data, f->g, name, (enum score_variance)o->variance, &f->net.gaussian, err));
+cleanup:
+    free(name);
+    return cli_blame(c, BLAME_INPUT, st);
+}
+
+/* The file's form must be that of the data: tables or linear functions. */
+static status check_output(cli *c, const fitting *f, error_info *err) {
+    const char *path = args_value(c->args, "output");
+    bool is_discrete = dataset_is_discrete(f->data);
+    status st = STATUS_OK;
+    if (!input_is_network_file(path) || any_network_is_json(path) == is_discrete)
+        st = error_set(err, STATUS_INVALID, "-o is %s; of %s data the network is a file that ends in %s", path,
+                       is_discrete ? "discrete" : "continuous", is_discrete ? ".bif or .bif.gz" : ".json or .json.gz");
+    return cli_blame(c, BLAME_WORDS, st);
+}
+
+static status write_network(cli *c, const fitting *f, error_info *err) {
+    const char *path = args_value(c->args, "output");
+    text_buffer text = {0};
+    status st = STATUS_OK;
+    if (f->net.tables)
+        return cli_blame(c, BLAME_OUTPUT, bif_write(f->net.tables, path, NULL, err));
+    gaussian_file_append(f->net.gaussian, &text);
+    TRY(text_buffer_check(&text, err));
+    st = cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err));
+    if (st != STATUS_OK)
+        error_context(err, "%s", path);
+cleanup:
+    text_buffer_clear(&text);
+    return st;
+}
+
+static size_t parameter_count(const any_network *net) {
+    return net->tables ? (size_t)bayes_net_parameter_count(net->tables) : gaussian_net_parameter_count(net->gaussian);
+}
+
+static status answer(cli *c, const fitting *f, error_info *err) {
+    json_t *o = c->answer = json_object();
+    status st = STATUS_OK;
+    TRY(json_put(o, "network", json_of_text(any_network_name(&f->net)), err));
+    TRY(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
+    TRY(json_put(o, "data", json_of_text(f->net.tables ? "discrete" : "continuous"), err));
+    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(f->data)), err));
+    TRY(json_put(o, "nodes", json_integer((json_int_t)any_network_node_count(&f->net)), err));
+    TRY(json_put(o, "arcs", json_integer((json_int_t)dag_arc_count(f->g)), err));
+    TRY(json_put(o, "parameters", json_integer((json_int_t)parameter_count(&f->net)), err));
+    TRY(json_put(o, "options", json_of_options(f->rows, &f->options), err));
+cleanup:
+    return st;
+}
+
+static status run(cli *c, error_info *err) {
+    const char *const *words = c->args->words;
+    fitting f = {0};
+    status st = STATUS_OK;
+
+    if (!args_has(c->args, "output"))
+        return cli_blame(c, BLAME_WORDS, error_set(err, STATUS_INVALID, "where to? -o NETWORK is missing"));
+    TRY(input_any_states(c, &f.states, err));
+    TRY(input_data_of(c, words[1], &f.states, &f.data, err));
+    TRY(check_output(c, &f, err));
+    f.rows = dataset_is_discrete(f.data) ? discrete_rows : continuous_rows;
+    options_set_initial(f.rows, &f.options);
+    TRY(input_options(c, f.rows, &f.options, err));
+    TRY(input_graph_read(c, words[0], &f.graph, err));
+    TRY(orient(c, &f, err));
+    TRY(fit(c, &f, err));
+    TRY(write_network(c, &f, err));
+    if (c->json)
+        st = answer(c, &f, err);
+    else
+        cli_say(c, "%s: %zu nodes, %zu arcs, %zu parameters from %zu rows", args_value(c->args, "output"),
+                any_network_node_count(&f.net), dag_arc_count(f.g), parameter_count(&f.net), dataset_row_count(f.data));
+cleanup:
+    clear(&f);
+    return st;
+}
+
+const command command_fit = {
+    .syntax =
+        {
+            .name = "fit",
+            .words = "GRAPH DATA -o NETWORK",
+            .summary = "the network of a graph, its numbers estimated from data",
+            .details =
+                "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA, "
+                "and\n"
+                "columns that it does not name get no parents. Of discrete data the tables are estimated (posterior\n"
+                "mean under the BDeu prior, or shares); of continuous data each column is regressed on its parents,\n"
+                "which makes a linear-Gaussian network.",
+            .examples = "  bnbench fit learned.csv alarm.csv --network alarm -O ess=10 -o fitted.bif\n"
+                        "  bnbench fit learned.csv expression.csv -o fitted.json",
+            .least_words = 2,
+            .most_words = 2,
+            .options = options,
+        },
+    .run = run,
+};

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench learn: one learner on one file of data. */
+#include "cli/base/command.h"
+#include "cli/base/inputs.h"
+#include "cli/base/json.h"
+#include "cli/base/policy_words.h"
+
+#include "core/base/file.h"
+#include "discretizers/integrated/inner_learner.h"
+#include "discretizers/registry.h"
+#include "learners/base/learner.h"
+#include "learners/registry.h"
+#include "metrics/distances/graph_distance.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_THREADS = 1024 };
+
+static const arg_option options[] = {
+    {"network", 0, "TRUTH", "the network (name or file) that gives the state spaces,\nand the truth to compare with"},
+    {"option", 'O', "K=V", "an option of the learner, as 'bnbench info LEARNER' lists\nthem; may be repeated"},
+    {"discretize", 0, "METHOD",
+     "make continuous columns discrete first, or together with the\ngraph where METHOD does that"},
+    {"discretize-option", 0, "K=V", "an option of that method; may be repeated"},
+    {"threads", 0, "N", "threads that the learner may use (1)"},
+    {"seed", 0, "S", "of the learner's random numbers (1)"},
+    {"time", 0, "LIMIT", "elapsed time at which the learner must stop: 30s, 5min, 1h"},
+    {"output", 'o', "GRAPH", "write the graph there, as CSV"},
+    {0},
+};
+
+/* A run: what it is given, what it gives. */
+typedef struct {
+    const learner *kind;
+    void *options;
+    run_context ctx;
+    int64_t seed;
+    any_network truth; /* empty where none was named */
+    dataset *data;
+    const discretizer *method; /* NULL: the data are taken as they are */
+    void *method_options;
+    cut_policy policy; /* without columns where nothing was discretized */
+    dataset *discrete; /* the data under the policy, where it was found before the graph */
+    double method_cpu_s;
+    const char **names; /* of the columns; borrowed from the data */
+    learner_result result;
+    trace trace; /* what the learner tells of */
+    double cpu_s, wall_s;
+    bool is_compared; /* the truth has the nodes of the data */
+    graph_distance distance;
+} learning;
+
+static void clear(learning *l) {
+    free(l->options);
+    any_network_clear(&l->truth);
+    dataset_destroy(l->data);
+    free(l->method_options);
+    policy_clear(&l->policy);
+    dataset_destroy(l->discrete);
+    free(l->names);
+    learner_result_clear(&l->result);
+    trace_clear(&l->trace);
+}
+
+static status read_method(cli *c, learning *l, error_info *err) {
+    const char *name = args_value(c->args, "discretize");
+    status st = STATUS_OK;
+    if (!name && args_has(c->args, "discretize-option"))
+        return error_set(err, STATUS_INVALID, "--discretize-option needs --discretize METHOD");
+    if (!name)
+        return STATUS_OK;
+    TRY(discretizer_find(name, &l->method, err));
+    TRY_ALLOC(l->method_options = discretizer_options_create(l->method));
+    TRY(input_options_of(c, "discretize-option", l->method->options, l->method_options, err));
+cleanup:
+    return st;
+}
+
+static status read_words(cli *c, learning *l, error_info *err) {
+    const char *limit = args_value(c->args, "time"), *output = args_value(c->args, "output");
+    double limit_s = INFINITY;
+    int64_t threads = 1;
+    status st = STATUS_OK;
+
+    TRY(learner_find(c->args->words[0], &l->kind, err));
+    TRY_ALLOC(l->options = learner_options_create(l->kind));
+    TRY(input_options(c, l->kind->options, l->options, err));
+    TRY(read_method(c, l, err));
+    TRY(args_whole(c->args, "threads", 1, MOST_THREADS, 1, &threads, err));
+    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &l->seed, err));
+    if (limit && (!text_to_seconds(limit, &limit_s) || !(limit_s > 0)))
+        TRY(error_set(err, STATUS_INVALID, "--time is '%s'; it must be a duration above zero: 30s, 5min, 1h", limit));
+    if (c->json && output && strcmp(output, "-") == 0)
+        TRY(error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file"));
+    run_context_init(&l->ctx, (uint64_t)l->seed);
+    l->ctx.n_threads = (size_t)threads;
+    l->ctx.trace = &l->trace;
+    l->ctx.deadline_s = limit_s; /* a duration until the run starts */
+cleanup:
+    return cli_blame(c, BLAME_WORDS, st);
+}
+
+/* Not a part of learning. */
+static status discretize(cli *c, learning *l, error_info *err) {
+    run_context ctx;
+    status st = STATUS_OK;
+    if (!l->method || l->method->integrate || dataset_is_discrete(l->data))
+        return STATUS_OK;
+    run_context_init(&ctx, (uint64_t)l->seed);
+    l->method_cpu_s = -run_cpu_s();
+    TRY(discretizer_fit(l->method, l->data, l->method_options, &ctx, &l->policy, err));
+    TRY(policy_apply(&l->policy, l->data, &l->discrete, err));
+    l->method_cpu_s += run_cpu_s();
+cleanup:
+    return cli_blame(c, BLAME_WORK, st);
+}
+
+/* Graph and policy at once. */
+static status learn_integrated(learning *l, error_info *err) {
+    learner_within within = {.kind = l->kind, .options = l->options, .ctx = &l->ctx};
+    inner_learner inner = inner_learner_of(&within);
+    double start_s = run_cpu_s();
+    status st =
+        discretizer_integrate(l->method, l->data, l->method_options, &inner, &l->ctx, &l->policy, &l->result, err);
+    l->method_cpu_s = run_cpu_s() - start_s - within.cpu_s;
+    return st;
+}
+
+static status learn(cli *c, learning *l, error_info *err) {
+    double start_s = run_clock_s(), start_cpu_s = run_cpu_s();
+    status st;
+    l->ctx.deadline_s += start_s;
+    if (l->method && l->method->integrate && !dataset_is_discrete(l->data))
+        st = learn_integrated(l, err);
+    else
+        st = learner_run(l->kind, l->discrete ? l->discrete : l->data, l->options, &l->ctx, &l->result, err);
+    l->cpu_s = run_cpu_s() - start_cpu_s;
+    l->wall_s = run_clock_s() - start_s;
+    return cli_blame(c, BLAME_WORK, st);
+}
+
+static status name_columns(learning *l, error_info *err) {
+    size_t p = dataset_column_count(l->data);
+    l->names = calloc(p, sizeof *l->names);
+    if (!l->names)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < p; i++)
+        l->names[i] = dataset_variable(l->data, i)->name;
+    return STATUS_OK;
+}
+
+/* The true graph on the columns of the data, which are all its nodes in some order. */
+static status true_graph(const learning *l, pdag **out, error_info *err) {
+    const dag *g = any_network_dag(&l->truth);
+    pdag_pair *pairs = calloc(dag_arc_count(g) + 1, sizeof *pairs);
+    size_t n_pairs = 0;
+    status st;
+    if (!pairs)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < dag_node_count(g); i++) {
+        size_t n_parents = 0, node = dataset_find_column(l->data, any_network_variables(&l->truth)[i].name);
+        const size_t *parents = dag_parents(g, i, &n_parents);
+        for (size_t k = 0; k < n_parents; k++)
+            pairs[n_pairs++] = (pdag_pair){
+                dataset_find_column(l->data, any_network_variables(&l->truth)[parents[k]].name), node, EDGE_OUT};
+    }
+    st = pdag_from_pairs(dag_node_count(g), pairs, n_pairs, out, err);
+    free(pairs);
+    return st;
+}
+
+/* Without --network, or where the network has other nodes than the data, there is nothing to compare with. */
+static status compare_with_truth(cli *c, learning *l, error_info *err) {
+    size_t p = dataset_column_count(l->data);
+    pdag *truth = NULL;
+    status st = STATUS_OK;
+
+    if (!args_has(c->args, "network"))
+        return STATUS_OK;
+    if (any_network_node_count(&l->truth) != p) {
+        cli_say(c, "the network has %zu nodes and the data %zu columns: no comparison",
+                any_network_node_count(&l->truth), p);
+        return STATUS_OK;
+    }
+    TRY(true_graph(l, &truth, err));
+    TRY(graph_distance_measure(l->result.graph, truth, &l->distance, err));
+    l->is_compared = true;
+cleanup:
+    pdag_destroy(truth);
+    return st;
+}
+
+/* To -o; without it, for people, to standard output; with --json alone it is not written. */
+static status write_graph(cli *c, const learning *l, error_info *err) {
+    const char *path = args_value(c->args, "output");
+    bool to_stdout = path ? strcmp(path, "-") == 0 : !c->json;
+    text_buffer text = {0};
+    status st = STATUS_OK;
+
+    if (to_stdout) {
+        graph_append_csv(l->result.graph, l->names, &c->out);
+        return text_buffer_check(&c->out, err);
+    }
+    if (!path)
+        return STATUS_OK;
+    graph_append_csv(l->result.graph, l->names, &text);
+    TRY(text_buffer_check(&text, err));
+    st = cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err));
+    if (st != STATUS_OK)
+        error_context(err, "%s", path);
+cleanup:
+    text_buffer_clear(&text);
+    return st;
+}
+
+static void say_summary(const cli *c, const learning *l) {
+    statistics_count s = run_context_statistics(&l->ctx);
+    char score[32];
+    if (l->policy.columns)
+        policy_words_say(c, l->method->name, &l->policy, l->data, l->method_cpu_s);
+    if (l->ctx.threshold_evaluations > 0)
+        cli_say(c, "discretization: %" PRIu64 " thresholds and %" PRIu64 " policies scored, %g turns",
+                l->ctx.threshold_evaluations, l->ctx.policy_scores, *trace_find_figure(&l->trace, "outer_iterations"));
+    cli_say(c, "%s: %zu edges (%s) on %zu columns and %zu rows%s", l->kind->name, pdag_edge_count(l->result.graph),
+            graph_kind_name(l->kind->returns), dataset_column_count(l->data), dataset_row_count(l->data),
+            l->result.is_cut_short ? "; cut short by the time limit" : "");
+    if (l->result.remark)
+        cli_say(c, "%s", l->result.remark);
+    cli_say(c, "cpu %.3f s, wall %.3f s, peak memory %.1f MiB", l->cpu_s, l->wall_s,
+            (double)run_peak_memory_bytes() / 1048576);
+    cli_say(c, "statistics: %" PRIu64 " requested, %" PRIu64 " computed, %" PRIu64 " skipped", s.requests, s.computed,
+            s.skipped);
+    if (l->result.score_name)
+        cli_say(c, "%s %s", l->result.score_name, text_from_double(l->result.score, score));
+    if (l->is_compared)
+        cli_say(c, "against %s: SHD %zu (%zu missing, %zu extra, %zu misoriented of %zu true edges)",
+                any_network_name(&l->truth), l->distance.shd, l->distance.fn, l->distance.fp, l->distance.misoriented,
+                l->distance.true_edges);
+}
+
+static json_t *score_object(const learner_result *r) {
+    return r->score_name ? json_pack("{s:s, s:o}", "name", r->score_name, "value", json_of_double(r->score))
+                         : json_null();
+}
+
+static json_t *distance_object(const learning *l) {
+    const graph_distance *d = &l->distance;
+    return l->is_compared ? json_pack("{s:I, s:I, s:I, s:I}", "shd", (json_int_t)d->shd, "missing", (json_int_t)d->fn,
+                                      "extra", (json_int_t)d->fp, "misoriented", (json_int_t)d->misoriented)
+                          : json_null();
+}
+
+static status add_policy(json_t *o, const learning *l, error_info *err) {
+    json_t *d;
+    status st = STATUS_OK;
+    if (!l->policy.columns)
+        return json_put(o, "discretize", json_null(), err);
+    TRY(json_put(o, "discretize", d = json_object(), err));
+    TRY(json_put(d, "method", json_of_text(l->method->name), err));
+    TRY(json_put(d, "options", json_of_options(l->method->options, l->method_options), err));
+    TRY(json_put(d, "cpu_seconds", json_of_double(l->method_cpu_s), err));
+    TRY(json_put(d, "columns", json_array(), err));
+    TRY(policy_words_json(&l->policy, l->data, json_object_get(d, "columns"), err));
+cleanup:
+    return st;
+}
+
+static status answer(cli *c, const learning *l, error_info *err) {
+    statistics_count s = run_context_statistics(&l->ctx);
+    json_t *o = c->answer = json_object();
+    status st = STATUS_OK;
+
+    TRY(json_put(o, "learner", json_of_text(l->kind->name), err));
+    TRY(json_put(o, "options", json_of_options(l->kind->options, l->options), err));
+    TRY(json_put(o, "seed", json_integer(l->seed), err));
+    TRY(json_put(o, "threads", json_integer((json_int_t)l->ctx.n_threads), err));
+    TRY(json_put(o, "nodes", json_integer((json_int_t)dataset_column_count(l->data)), err));
+    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(l->data)), err));
+    TRY(json_put(o, "edges", json_integer((json_int_t)pdag_edge_count(l->result.graph)), err));
+    TRY(json_put(o, "graph", json_of_text(graph_kind_name(l->kind->returns)), err));
+    TRY(json_put(o, "cut_short", json_boolean(l->result.is_cut_short), err));
+    TRY(json_put(o, "remark", l->result.remark ? json_of_text(l->result.remark) : json_null(), err));
+    TRY(json_put(o, "statistics",
+                 json_pack("{s:I, s:I, s:I}", "requests", (json_int_t)s.requests, "computed", (json_int_t)s.computed,
+                           "skipped", (json_int_t)s.skipped),
+                 err));
+    TRY(json_put(o, "cpu_seconds", json_of_double(l->cpu_s), err));
+    TRY(json_put(o, "wall_seconds", json_of_double(l->wall_s), err));
+    TRY(json_put(o, "peak_memory_bytes", json_integer((json_int_t)run_peak_memory_bytes()), err));
+    TRY(json_put(o, "score", score_object(&l->result), err));
+    TRY(json_put(o, "distance", distance_object(l), err));
+    TRY(json_put(o, "figures", json_of_figures(&l->trace), err));
+    TRY(add_policy(o, l, err));
+cleanup:
+    return st;
+}
+
+static status run(cli *c, error_info *err) {
+    learning l = {0};
+    status st = STATUS_OK;
+
+    TRY(read_words(c, &l, err));
+    TRY(input_any_states(c, &l.truth, err));
+    TRY(input_data_of(c, c->args->words[1], &l.truth, &l.data, err));
+    TRY(name_columns(&l, err));
+    TRY(discretize(c, &l, err));
+    TRY(learn(c, &l, err));
+    TRY(compare_with_truth(c, &l, err));
+    TRY(write_graph(c, &l, err));
+    if (c->json)
+        TRY(answer(c, &l, err));
+    else
+        say_summary(c, &l);
+cleanup:
+    clear(&l);
+    return st;
+}
+
+const command command_learn = {
+    .syntax =
+        {
+            .name = "learn",
+            .words = "LEARNER DATA",
+            .summary = "learn a graph from a file of data",
+            .details =
+                "DATA is CSV (plain or gzip, '-' for standard input). The graph goes to standard output or to -o,\n"
+                "what it took to standard error; with --json that is the answer. The CPU time is that of the\n"
+                "learner alone; where --discretize finds thresholds and graph together (friedman, monti, steck),\n"
+                "that of both.",
+            .examples = "  bnbench sample alarm -n 5000 -o alarm.csv\n"
+                        "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
+                        "  bnbench learn mmpc alarm.csv -O alpha=0.01 --json\n"
+                        "  bnbench learn hc cells.csv -O ess=1 --discretize steck --discretize-option k=2",
+            .least_words = 2,
+            .most_words = 2,
+            .options = options,
+        },
+    .run = run,
+};

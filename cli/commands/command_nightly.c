@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench nightly: run, hold against the last good night, keep the history, speak up. */
+#include "cli/base/command.h"
+#include "cli/base/json.h"
+#include "cli/base/run_words.h"
+#include "cli/reports/comparison.h"
+
+#include "core/base/file.h"
+#include "parts/plots/trend.h"
+#include "report/difference/junit.h"
+#include "store/history.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const arg_option options[] = {
+    RUN_WORDS_OPTIONS,
+    {"history", 0, "DIR", "the folder of all nights (nightly/NAME)"},
+    COMPARISON_OPTIONS,
+    {"accept", 0, NULL, "run nothing: take the last night as good, with all that changed in it"},
+    {0},
+};
+
+/* One call. Paths are on the heap. */
+typedef struct {
+    run_words words;
+    char *folder, *history_path, *night_folder, *night_name;
+    history h;
+    run_counts counts;
+    bool interrupted;
+    const char *baseline; /* the night compared with; NULL on the first */
+    char *baseline_folder;
+    comparison c;
+    night_outcome outcome;
+} session;
+
+static void clear(session *s) {
+    run_words_clear(&s->words);
+    comparison_clear(&s->c);
+    history_clear(&s->h);
+    free(s->folder);
+    free(s->history_path);
+    free(s->night_folder);
+    free(s->night_name);
+    free(s->baseline_folder);
+}
+
+static status join(char **out, error_info *err, const char *folder, const char *name) {
+    *out = path_join(folder, name);
+    return *out ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status open_history(cli *c, session *s, error_info *err) {
+    const char *typed = args_value(c->args, "history");
+    status st = STATUS_OK;
+    if (typed)
+        TRY_ALLOC(s->folder = text_copy(typed));
+    else
+        TRY(join(&s->folder, err, "nightly", s->words.e.outputs.name));
+    TRY(join(&s->history_path, err, s->folder, "history.csv"));
+    TRY(history_read(s->history_path, &s->h, err));
+cleanup:
+    return cli_blame(c, BLAME_INPUT, st);
+}
+
+static status run_folder(const session *s, const char *name, char **out, error_info *err) {
+    char *runs = path_join(s->folder, "runs");
+    status st = STATUS_OK;
+    TRY_ALLOC(runs);
+    TRY(join(out, err, runs, name));
+cleanup:
+    free(runs);
+    return st;
+}
+
+/* `DIR/current` names the night that is under way; one that was interrupted is gone on with. */
+static status name_night(session *s, error_info *err) {
+    char stamp[32], *path = path_join(s->folder, "current"), *text = NULL;
+    size_t length = 0;
+    time_t now = time(NULL);
+    struct tm utc;
+    status st = STATUS_OK;
+    TRY_ALLOC(path);
+    if (file_exists(path))
+        TRY(file_read(path, sizeof stamp - 1, &text, &length, err));
+    if (text && *text && text[strspn(text, "0123456789TZ-.")] == '\0' && !history_has(&s->h, text)) {
+        TRY_ALLOC(s->night_name = text_copy(text));
+    } else {
+        (void)gmtime_r(&now, &utc);
+        (void)strftime(stamp, sizeof stamp, "%Y-%m-%dT%H%M%SZ", &utc);
+        for (int i = 2; history_has(&s->h, stamp) && i < 100; i++) /* two nights within a second */
+            (void)snprintf(stamp + 18, sizeof stamp - 18, ".%d", i);
+        TRY_ALLOC(s->night_name = text_copy(stamp));
+        TRY(folder_create(s->folder, err));
+        TRY(file_write(path, stamp, strlen(stamp), err));
+    }
+    TRY(run_folder(s, s->night_name, &s->night_folder, err));
+cleanup:
+    free(path);
+    free(text);
+    return st;
+}
+
+static status run_night(cli *c, session *s, error_info *err) {
+    run_options o = {.store_folder = s->night_folder,
+                     .file = s->words.path,
+                     .profile = s->words.profile,
+                     .n_jobs = s->words.n_jobs,
+                     .quiet = c->quiet};
+    return cli_blame(c, BLAME_WORK, runner_run(&s->words.e, &o, &s->counts, &s->interrupted, err));
+}
+
+/* The first night is compared with itself: nothing changed, and its values begin the history. */
+static status compare(cli *c, session *s, error_info *err) {
+    const night *good = history_last_good(&s->h);
+    status st = STATUS_OK;
+    s->baseline = good ? good->name : NULL;
+    TRY(run_folder(s, good ? good->name : s->night_name, &s->baseline_folder, err));
+    TRY(comparison_make(c, s->baseline_folder, s->night_folder, &s->c, err));
+    s->outcome = s->c.d.n_regressions > 0                      ? NIGHT_REGRESSION
+                 : s->c.d.has_shrunk || s->c.d.n_compared == 0 ? NIGHT_SHRUNK
+                                                               : NIGHT_GOOD;
+cleanup:
+    return st;
+}
+
+static status remember(session *s, error_info *err) {
+    const comparison_side *after = &s->c.after;
+    status st = STATUS_OK;
+    TRY(history_add(&s->h, s->night_name, s->baseline ? s->baseline : "", s->outcome, after->records, after->n_records,
+                    s->c.options.metrics, s->c.options.n_metrics, err));
+    TRY(history_write(&s->h, s->history_path, err));
+cleanup:
+    return st;
+}
+
+static status write_in(const session *s, const char *name, const text_buffer *text, error_info *err) {
+    char *path = path_join(s->folder, name);
+    status st = STATUS_OK;
+    TRY_ALLOC(path);
+    TRY(text_buffer_check(text, err));
+    TRY(file_write(path, text->data, text->length, err));
+cleanup:
+    free(path);
+    return st;
+}
+
+static status write_files(const session *s, error_info *err) {
+    text_buffer xml = {0}, page = {0};
+    status st = STATUS_OK;
+    junit_append(&s->c.d, s->words.e.outputs.name, &xml);
+    difference_append_html(&s->c.d, &s->c.options, s->baseline ? s->baseline : "itself, the first night", s->night_name,
+                           &page);
+    TRY(write_in(s, "junit.xml", &xml, err));
+    TRY(write_in(s, "changes.html", &page, err));
+cleanup:
+    text_buffer_clear(&xml);
+    text_buffer_clear(&page);
+    return st;
+}
+
+/* Pictures that cannot be drawn are a remark, not an error: the figures lie beside them. */
+static status draw_trends(cli *c, const session *s, error_info *err) {
+    bool drawn;
+    for (size_t i = 0; i < s->c.options.n_metrics; i++) {
+        status st = trend_write(&s->h, s->c.options.metrics[i], s->folder, &drawn, err);
+        if (st == STATUS_MISSING) {
+            cli_say(c, "note: no pictures of trends: %s", err->message);
+            return STATUS_OK;
+        }
+        if (st != STATUS_OK)
+            return cli_blame(c, BLAME_OUTPUT, st);
+    }
+    return STATUS_OK;
+}
+
+static void print(cli *c, const session *s) {
+    text_append_format(&c->out, "Night %s, %zu of %zu cells done", s->night_name, s->counts.done, s->counts.total);
+    if (!s->baseline) {
+        text_append(&c->out, ". The first of its history: nothing to compare with yet.\n");
+        return;
+    }
+    text_append_format(&c->out, "; compared with %s, the last good one.\n", s->baseline);
+    difference_append_text(&s->c.d, &s->c.options, &c->out);
+    if (s->outcome != NIGHT_GOOD)
+        text_append_format(&c->out,
+                           "Until this is mended, or taken as good with 'bnbench nightly FILE --history %s --accept', "
+                           "the nights are compared with %s.\n",
+                           s->folder, s->baseline);
+}
+
+static status answer(cli *c, const session *s, error_info *err) {
+    status st = STATUS_OK;
+    TRY(comparison_answer(&s->c, &c->answer, err));
+    TRY(json_put(c->answer, "night", json_of_text(s->night_name), err));
+    TRY(json_put(c->answer, "baseline", json_of_text(s->baseline), err));
+    TRY(json_put(c->answer, "outcome", json_of_text(night_outcome_name(s->outcome)), err));
+    TRY(json_put(c->answer, "history", json_of_text(s->history_path), err));
+cleanup:
+    return st;
+}
+
+static status work(cli *c, session *s, error_info *err) {
+    char *current = path_join(s->folder, "current");
+    status st = STATUS_OK;
+    TRY_ALLOC(current);
+    TRY(cli_blame(c, BLAME_OUTPUT, name_night(s, err)));
+    TRY(run_night(c, s, err));
+    if (s->interrupted) {
+        c->exit_status = LEAVE_INTERRUPTED;
+        cli_say(c, "Interrupted. The same command goes on with this night.");
+        goto cleanup;
+    }
+    TRY(compare(c, s, err));
+    TRY(cli_blame(c, BLAME_OUTPUT, write_files(s, err)));
+    TRY(cli_blame(c, BLAME_OUTPUT, remember(s, err)));
+    (void)remove(current);
+    TRY(draw_trends(c, s, err));
+    c->exit_status = comparison_exit_status(&s->c);
+    if (c->json)
+        TRY(answer(c, s, err));
+    else
+        print(c, s);
+cleanup:
+    free(current);
+    return st;
+}
+
+static status accept(cli *c, session *s, error_info *err) {
+    night *last = s->h.n_nights ? &s->h.nights[s->h.n_nights - 1] : NULL;
+    status st = STATUS_OK;
+    if (!last)
+        TRY(error_set(err, STATUS_MISSING, "%s holds no night yet", s->folder));
+    last->outcome = NIGHT_ACCEPTED;
+    TRY(cli_blame(c, BLAME_OUTPUT, history_write(&s->h, s->history_path, err)));
+    text_append_format(&c->out, "Night %s is what the next ones are compared with.\n", last->name);
+    if (c->json) {
+        TRY_ALLOC(c->answer = json_object());
+        TRY(json_put(c->answer, "night", json_of_text(last->name), err));
+        TRY(json_put(c->answer, "outcome", json_of_text(night_outcome_name(last->outcome)), err));
+    }
+cleanup:
+    return st;
+}
+
+static status run(cli *c, error_info *err) {
+    session s = {0};
+    status st = STATUS_OK;
+    TRY(run_words_read(c, &s.words, err));
+    TRY(open_history(c, &s, err));
+    TRY(args_has(c->args, "accept") ? accept(c, &s, err) : work(c, &s, err));
+cleanup:
+    clear(&s);
+    return st;
+}
+
+const command command_nightly = {
+    .syntax =
+        {
+            .name = "nightly",
+            .words = "FILE",
+            .summary = "run an experiment, compare with the last good night, keep the history",
+            .details = "Each night has its store in DIR/runs. DIR/history.csv keeps every cell's figures, "
+                       "DIR/changes.html what\n"
+                       "changed since the last good night, DIR/junit.xml the same for CI systems, DIR/trend-METRIC.svg "
+                       "how it\n"
+                       "went. An interrupted night is gone on with. Exit status 1: a regression; 7: less was measured "
+                       "than before.",
+            .examples = "  bnbench nightly quickstart --history nightly/quickstart\n"
+                        "  bnbench nightly my.yaml --history nightly --max-slowdown 1.3 --json\n"
+                        "  bnbench nightly my.yaml --history nightly --accept",
+            .least_words = 1,
+            .most_words = 1,
+            .options = options,
+        },
+    .run = run,
+};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench report: the tables and plots of a store. */
+#include "cli/base/command.h"
+#include "cli/base/json.h"
+#include "cli/reports/runs.h"
+
+#include <string.h>
+
+static const arg_option options[] = {
+    {"format", 0, "FORMAT",
+     "html, md, csv, latex or text: write only these files (text: none);\nby default Markdown, CSV and plots"},
+    {"out", 0, "DIR", "the folder for the files (STORE/report)"},
+    {"policies", 0, NULL, "add the thresholds by which continuous data were made discrete"},
+    {"reproduction", 0, "FILE",
+     "write the reproduction report there and nothing else: every published\nfigure beside the regenerated one, and "
+     "what the paper claims; - is\nstandard output"},
+    {0},
+};
+
+static status read_wish(const cli *c, report_wish *wish, error_info *err) {
+    const char *format = args_value(c->args, "format");
+    wish->folder = args_value(c->args, "out");
+    wish->with_policies = args_has(c->args, "policies");
+    if (!format) {
+        wish->write_markdown = wish->write_csv = wish->write_plots = true;
+        return STATUS_OK;
+    }
+    wish->write_html = strcmp(format, "html") == 0;
+    wish->write_markdown = strcmp(format, "md") == 0;
+    wish->write_plots = wish->write_html || wish->write_markdown;
+    wish->write_csv = strcmp(format, "csv") == 0;
+    wish->write_latex = strcmp(format, "latex") == 0;
+    if (!wish->write_plots && !wish->write_csv && !wish->write_latex && strcmp(format, "text") != 0)
+        return error_set(err, STATUS_INVALID, "--format is '%s'; it must be one of html|md|csv|latex|text", format);
+    return STATUS_OK;
+}
+
+static status reproduce(cli *c, const char *path, error_info *err) {
+    status st = STATUS_OK;
+    if (args_has(c->args, "format") || args_has(c->args, "out") || args_has(c->args, "policies"))
+        TRY(cli_blame(c, BLAME_WORDS,
+                      error_set(err, STATUS_INVALID,
+                                "--reproduction writes one Markdown file: leave out --format, --out and "
+                                "--policies")));
+    if (c->json && strcmp(path, "-") == 0)
+        TRY(cli_blame(c, BLAME_WORDS,
+                      error_set(err, STATUS_INVALID,
+                                "--json and --reproduction - would both write to standard output; "
+                                "name a file")));
+    TRY(runs_reproduction(c, c->args->words[0], path, err));
+    if (c->json) {
+        TRY_ALLOC(c->answer = json_object());
+        TRY(json_put(c->answer, "file", json_of_text(path), err));
+    }
+cleanup:
+    return st;
+}
+
+static status run(cli *c, error_info *err) {
+    report_wish wish = {0};
+    const char *reproduction = args_value(c->args, "reproduction");
+    status st = STATUS_OK;
+
+    if (reproduction)
+        return reproduce(c, reproduction, err);
+    TRY(cli_blame(c, BLAME_WORDS, read_wish(c, &wish, err)));
+    if (c->json) {
+        TRY_ALLOC(c->answer = json_object());
+        TRY(json_put(c->answer, "store", json_of_text(c->args->words[0]), err));
+    }
+    TRY(runs_report(c, c->args->words[0], &wish, c->answer, err));
+cleanup:
+    return st;
+}
+
+const command command_report = {
+    .syntax =
+        {
+            .name = "report",
+            .words = "STORE",
+            .summary = "the tables and plots of a store, published figures beside the regenerated",
+            .details =
+                "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
+                "needs nothing else, and experiment.yaml beside it, with which a job is repeated.",
+            .examples = "  bnbench report stores/quickstart\n"
+                        "  bnbench report stores/quickstart --format html --out page\n"
+                        "  bnbench report stores/quickstart --format csv --out tables\n"
+                        "  bnbench report stores/brown2005 --reproduction brown2005.md",
+            .least_words = 1,
+            .most_words = 1,
+            .options = options,
+        },
+    .run = run,
+};

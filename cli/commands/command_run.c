@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench run: what an experiment file declares, then its tables and plots. */
+#include "cli/base/command.h"
+#include "cli/base/json.h"
+#include "cli/base/run_words.h"
+#include "cli/reports/runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const arg_option options[] = {
+    RUN_WORDS_OPTIONS,
+    {"engine", 0, "ENGINE", "local"},
+    {"store", 0, "DIR", "where results go (stores/NAME or stores/NAME-PROFILE)"},
+    {"retry-failed", 0, NULL, "run cells again that failed before; by default a failure is\na result that stays"},
+    {"dry-run", 0, NULL, "show the plan, run nothing"},
+    {0},
+};
+
+typedef struct {
+    run_words words;
+    char *store;
+    run_counts counts;
+    bool interrupted;
+} session;
+
+static void clear(session *s) {
+    run_words_clear(&s->words);
+    free(s->store);
+}
+
+static status check_engine(cli *c, error_info *err) {
+    const char *engine = args_value(c->args, "engine");
+    if (engine && strcmp(engine, "slurm") == 0)
+        return error_set(err, STATUS_INVALID, "--engine slurm is not in this version; there is local");
+    if (engine && strcmp(engine, "local") != 0)
+        return error_set(err, STATUS_INVALID, "--engine is '%s'; it must be local", engine);
+    return STATUS_OK;
+}
+
+static status name_store(cli *c, session *s, error_info *err) {
+    const char *typed = args_value(c->args, "store"), *profile = s->words.profile;
+    text_buffer name = {0};
+    if (typed)
+        text_append(&name, typed);
+    else
+        text_append_format(&name, "stores/%s%s%s", s->words.e.outputs.name, profile ? "-" : "", profile ? profile : "");
+    s->store = name.data;
+    return text_buffer_check(&name, err);
+}
+
+static status describe_plan(cli *c, session *s, error_info *err) {
+    text_buffer plan = {0};
+    status st = STATUS_OK;
+
+    TRY(cli_blame(c, BLAME_INPUT, runner_describe_plan(&s->words.e, s->store, &plan, &s->counts, err)));
+    if (c->json) {
+        TRY_ALLOC(c->answer = runs_counts_object(&s->counts));
+        TRY(json_put(c->answer, "plan", runs_lines(&plan), err));
+        goto cleanup;
+    }
+    text_append_bytes(&c->out, plan.data ? plan.data : "", plan.length);
+    runs_append_counts(&c->out, &s->counts);
+cleanup:
+    text_buffer_clear(&plan);
+    return st;
+}
+
+static void say_how_to_go_on(const cli *c) {
+    text_buffer again = {0};
+    run_words_append_command(c, &again);
+    cli_say(c, "Interrupted. What is done is stored; this goes on from there:\n  %s", again.data ? again.data : "");
+    text_buffer_clear(&again);
+}
+
+static status work(cli *c, session *s, error_info *err) {
+    run_options o = {.store_folder = s->store,
+                     .file = s->words.path,
+                     .profile = s->words.profile,
+                     .n_jobs = s->words.n_jobs,
+                     .quiet = c->quiet,
+                     .show_progress = !c->quiet && isatty(STDERR_FILENO),
+                     .retry_failed = args_has(c->args, "retry-failed")};
+    status st = cli_blame(c, BLAME_WORK, runner_run(&s->words.e, &o, &s->counts, &s->interrupted, err));
+    if (st != STATUS_OK)
+        return st;
+    if (s->interrupted) {
+        c->exit_status = LEAVE_INTERRUPTED;
+        say_how_to_go_on(c);
+    } else if (s->counts.done < s->counts.total) {
+        c->exit_status = LEAVE_INCOMPLETE;
+    }
+    return STATUS_OK;
+}
+
+static status answer(cli *c, const session *s, const report_wish *wish, error_info *err) {
+    status st = STATUS_OK;
+    TRY_ALLOC(c->answer = runs_counts_object(&s->counts));
+    TRY(json_put(c->answer, "store", json_of_text(s->store), err));
+    TRY(json_put(c->answer, "interrupted", json_boolean(s->interrupted), err));
+    if (!s->interrupted)
+        TRY(runs_report(c, s->store, wish, c->answer, err));
+cleanup:
+    return st;
+}
+
+static status print(cli *c, const session *s, const report_wish *wish, error_info *err) {
+    if (s->interrupted) {
+        runs_append_counts(&c->out, &s->counts);
+        return STATUS_OK;
+    }
+    status st = runs_report(c, s->store, wish, NULL, err);
+    runs_append_counts(&c->out, &s->counts);
+    if (s->counts.done < s->counts.total)
+        text_append_format(&c->out, "'bnbench status %s --why' says why the others have no result.\n", s->store);
+    return st;
+}
+
+static status run(cli *c, error_info *err) {
+    static const report_wish everything = {.write_markdown = true, .write_csv = true, .write_plots = true};
+    session s = {0};
+    status st = STATUS_OK;
+
+    TRY(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
+    TRY(run_words_read(c, &s.words, err));
+    TRY(name_store(c, &s, err));
+    if (args_has(c->args, "dry-run")) {
+        TRY(describe_plan(c, &s, err));
+    } else {
+        TRY(work(c, &s, err));
+        TRY(c->json ? answer(c, &s, &everything, err) : print(c, &s, &everything, err));
+    }
+cleanup:
+    clear(&s);
+    return st;
+}
+
+const command command_run = {
+    .syntax =
+        {
+            .name = "run",
+            .words = "FILE",
+            .summary = "run an experiment, print its tables, draw its plots",
+            .details =
+                "FILE is an experiment file (docs/experiment-file.md) or the name of one that ships. What the store\n"
+                "holds already is not run again: the same command goes on after an interruption.\n"
+                "Exit status 6: the run ended, and some jobs did not succeed.",
+            .examples = "  bnbench run quickstart\n"
+                        "  bnbench run brown2005 --profile quick --jobs 2\n"
+                        "  bnbench run my.yaml --set data.replicates=2 --dry-run",
+            .least_words = 1,
+            .most_words = 1,
+            .options = options,
+        },
+    .run = run,
+};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench sample: rows drawn from a network. */
+#include "cli/base/command.h"
+#include "cli/base/inputs.h"
+#include "cli/base/json.h"
+
+#include "core/base/text.h"
+#include "core/data/dataset_csv.h"
+#include "generators/sampling/continuize.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const arg_option options[] = {
+    {"rows", 'n', "ROWS", "how many rows (required)"},
+    {"seed", 0, "S", "of the random numbers (1)"},
+    {"continuize", 0, "sigma=S", "make it continuous: state k = 1, 2, ... becomes a draw from N(k, S^2)"},
+    {"output", 'o', "FILE", "write the data there, and FILE's .schema.csv beside it"},
+    {0},
+};
+
+/* What was asked for. */
+typedef struct {
+    int64_t rows, seed;
+    double sigma; /* 0: the data stay discrete */
+} wish;
+
+/* Data and its text must fit in memory: text takes some eight bytes a cell, and twenty where a cell is a real. */
+static status check_size(const any_network *net, const wish *w, error_info *err) {
+    double cells = (double)w->rows * (double)any_network_node_count(net);
+    double bytes = cells * (w->sigma > 0 || net->gaussian ? 29 : 9);
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (memory <= 0 || bytes < memory)
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID,
+                     "%" PRId64
+                     " rows of %zu variables need some %.0f GiB of memory, and there are %.1f; take fewer rows",
+                     w->rows, any_network_node_count(net), bytes / 1073741824, memory / 1073741824);
+}
+
+static status write_data(cli *c, const dataset *data, error_info *err) {
+    const char *path = args_value(c->args, "output");
+    status st;
+    if (!path || strcmp(path, "-") == 0) {
+        dataset_append_csv(data, &c->out);
+        return text_buffer_check(&c->out, err);
+    }
+    st = cli_blame(c, BLAME_OUTPUT, dataset_write_csv(data, path, err));
+    if (st != STATUS_OK && !strstr(err->message, path))
+        error_context(err, "%s", path);
+    return st;
+}
+
+static status answer(cli *c, const any_network *net, const dataset *data, const wish *w, error_info *err) {
+    char fingerprint[DATASET_FINGERPRINT_SIZE];
+    json_t *o = c->answer = json_object();
+    status st = STATUS_OK;
+
+    TRY(dataset_fingerprint(data, fingerprint, err));
+    TRY(json_put(o, "network", json_of_text(any_network_name(net)), err));
+    TRY(json_put(o, "rows", json_integer((json_int_t)dataset_row_count(data)), err));
+    TRY(json_put(o, "columns", json_integer((json_int_t)dataset_column_count(data)), err));
+    TRY(json_put(o, "seed", json_integer(w->seed), err));
+    if (w->sigma > 0)
+        TRY(json_put(o, "sigma", json_real(w->sigma), err));
+    TRY(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
+    TRY(json_put(o, "fingerprint", json_of_text(fingerprint), err));
+cleanup:
+    return st;
+}
+
+static status read_sigma(cli *c, double *sigma, error_info *err) {
+    static const char start[] = "sigma=";
+    const char *text = args_value(c->args, "continuize");
+    if (!text)
+        return STATUS_OK;
+    if (strncmp(text, start, strlen(start)) == 0 && text_to_double(text + strlen(start), sigma) && *sigma > 0)
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID,
+                     "--continuize is '%.60s'; write sigma= and a number above 0, as in sigma=0.35", text);
+}
+
+static status read_words(cli *c, wish *w, error_info *err) {
+    const char *path = args_value(c->args, "output");
+    status st = STATUS_OK;
+    if (!args_has(c->args, "rows"))
+        TRY(error_set(err, STATUS_INVALID, "how many rows? -n ROWS is missing"));
+    TRY(args_whole(c->args, "rows", 1, INT64_C(1) << 40, 1, &w->rows, err));
+    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &w->seed, err));
+    TRY(read_sigma(c, &w->sigma, err));
+    if (c->json && (!path || strcmp(path, "-") == 0))
+        TRY(error_set(err, STATUS_INVALID, "--json answers on standard output; name a file for the data with -o"));
+cleanup:
+    return cli_blame(c, BLAME_WORDS, st);
+}
+
+/* The discrete sample is the same with and without noise. */
+static status draw(const any_network *net, const wish *w, dataset **out, error_info *err) {
+    random_key key = random_key_text(random_key_of((uint64_t)w->seed), "sample");
+    random_stream random;
+    dataset *states = NULL;
+    status st = STATUS_OK;
+
+    random_stream_init(&random, key);
+    if (!(w->sigma > 0))
+        return any_network_sample(net, (size_t)w->rows, &random, out, err);
+    TRY(any_network_sample(net, (size_t)w->rows, &random, &states, err));
+    TRY(continuize(states, w->sigma, continuize_key(key), out, err));
+cleanup:
+    dataset_destroy(states);
+    return st;
+}
+
+static status run(cli *c, error_info *err) {
+    any_network net = {0};
+    dataset *data = NULL;
+    wish w = {0};
+    status st = STATUS_OK;
+
+    TRY(read_words(c, &w, err));
+    TRY(input_any_network(c, c->args->words[0], &net, err));
+    if (net.gaussian && w.sigma > 0)
+        TRY(cli_blame(c, BLAME_WORDS,
+                      error_set(err, STATUS_INVALID, "%s is a linear-Gaussian network: its data need no --continuize",
+                                c->args->words[0])));
+    TRY(cli_blame(c, BLAME_WORDS, check_size(&net, &w, err)));
+    TRY(cli_blame(c, BLAME_WORK, draw(&net, &w, &data, err)));
+    TRY(write_data(c, data, err));
+    if (c->json)
+        TRY(answer(c, &net, data, &w, err));
+cleanup:
+    any_network_clear(&net);
+    dataset_destroy(data);
+    return st;
+}
+
+const command command_sample = {
+    .syntax =
+        {
+            .name = "sample",
+            .words = "NETWORK -n ROWS",
+            .summary = "draw rows from a network",
+            .details =
+                "NETWORK is a name from 'bnbench list networks', or a file: .bif, or .json for a linear-Gaussian one\n"
+                "(and .gz). The data go to standard output, or to -o (gzip where the name ends in .gz). The same seed\n"
+                "gives the same rows, and a longer sample begins with the shorter one. With --continuize each state "
+                "is\n"
+                "replaced by a draw from a normal distribution around its number, counted from 1; the states are "
+                "those\n"
+                "of the same seed.",
+            .examples = "  bnbench sample alarm -n 5000 --seed 7 -o alarm.csv\n"
+                        "  bnbench sample alarm -n 5000 --seed 7 --continuize sigma=0.35 -o alarm.csv\n"
+                        "  bnbench sample asia -n 10\n"
+                        "  bnbench sample ecoli70.json -n 1000 -o ecoli70.csv",
+            .least_words = 1,
+            .most_words = 1,
+            .options = options,
+        },
+    .run = run,
+};

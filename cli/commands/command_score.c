@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench score: what a graph is worth on data. */
+#include "cli/base/command.h"
+#include "cli/base/inputs.h"
+#include "cli/base/json.h"
+
+#include "core/base/name_index.h"
+#include "core/graph/equivalence.h"
+#include "metrics/scores/score.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const arg_option options[] = {
+    {"network", 0, "STATES", "the network (name or file) that gives the state spaces"},
+    {"option", 'O', "K=V", "an option of the score: ess=10; may be repeated"},
+    {"by-node", 0, NULL, "the local score of every node as well"},
+    {0},
+};
+
+/* Node i of the DAG is column columns[i] of the data. */
+typedef struct {
+    const score_kind *kind;
+    score_options options;
+    any_network states;
+    dataset *data;
+    input_graph graph;
+    dag *g;
+    size_t n;
+    size_t *columns;
+    double *local;
+    double total;
+} scoring;
+
+static void clear(scoring *s) {
+    any_network_clear(&s->states);
+    dataset_destroy(s->data);
+    input_graph_clear(&s->graph);
+    dag_destroy(s->g);
+    free(s->columns);
+    free(s->local);
+}
+
+/* A graph that does not list its nodes stands for one on all columns. */
+static status place_nodes(cli *c, scoring *s, error_info *err) {
+    size_t n = s->graph.g.n_nodes, p = dataset_column_count(s->data);
+    status st = STATUS_OK;
+
+    TRY_ALLOC(s->columns = calloc(p + n + 1, sizeof *s->columns));
+    for (size_t i = 0; i < n; i++) {
+        s->columns[i] = dataset_find_column(s->data, s->graph.g.names[i]);
+        if (s->columns[i] == NAME_NONE)
+            TRY(cli_blame(c, BLAME_INPUT,
+                          error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data",
+                                    s->graph.g.names[i])));
+    }
+    s->n = n;
+    if (s->graph.lists_nodes && n < p)
+        cli_say(c, "the graph lists %zu nodes, the data have %zu columns: the others are left out", n, p);
+    if (!s->graph.lists_nodes && n < p) {
+        bool *is_placed = calloc(p, sizeof *is_placed);
+        TRY_ALLOC(is_placed);
+        for (size_t i = 0; i < n; i++)
+            is_placed[s->columns[i]] = true;
+        for (size_t k = 0; k < p; k++) {
+            if (!is_placed[k])
+                s->columns[s->n++] = k;
+        }
+        free(is_placed);
+    }
+cleanup:
+    return st;
+}
+
+static status orient(cli *c, scoring *s, error_info *err) {
+    const pdag *g = s->graph.g.graph;
+    status st = STATUS_OK;
+
+    if (pdag_directed_count(g) == pdag_edge_count(g)) {
+        st = pdag_to_dag(g, &s->g, err);
+    } else {
+        TRY(pdag_extend(g, &s->g, err));
+        if (!s->g)
+            st = error_set(err, STATUS_INVALID, "no DAG has the same skeleton, v-structures and directed edges");
+        else
+            cli_say(c, "%zu of %zu edges are undirected: scored as a DAG of the class%s",
+                    pdag_edge_count(g) - pdag_directed_count(g), pdag_edge_count(g),
+                    score_kind_is_equivalent(s->kind) ? "" : " (this score differs between the DAGs of a class)");
+    }
+    if (st != STATUS_OK)
+        error_context(err, "%s", c->args->words[1]);
+cleanup:
+    return cli_blame(c, BLAME_INPUT, st);
+}
+
+/* Nodes past the graph's own, columns that no edge names, have no parents. */
+static status score_nodes(scoring *s, error_info *err) {
+    score *evaluator = NULL;
+    size_t *parents = calloc(s->n + 1, sizeof *parents);
+    status st = STATUS_OK;
+
+    TRY_ALLOC(parents);
+    TRY_ALLOC(s->local = calloc(s->n + 1, sizeof *s->local));
+    TRY(score_create(s->kind, &s->options, s->data, NULL, &evaluator, err));
+    for (size_t i = 0; i < s->n; i++) {
+        size_t n_parents = 0;
+        const size_t *of = i < dag_node_count(s->g) ? dag_parents(s->g, i, &n_parents) : NULL;
+        for (size_t k = 0; k < n_parents; k++)
+            parents[k] = s->columns[of[k]];
+        TRY(score_node(evaluator, s->columns[i], parents, n_parents, &s->local[i], err));
+        s->total += s->local[i];
+    }
+cleanup:
+    score_destroy(evaluator);
+    free(parents);
+    return st;
+}
+
+static const char *node_name(const scoring *s, size_t i) {
+    return dataset_variable(s->data, s->columns[i])->name;
+}
+
+static status answer(cli *c, const scoring *s, error_info *err) {
+    json_t *o = c->answer = json_object(), *nodes = NULL;
+    status st = STATUS_OK;
+
+    TRY(json_put(o, "score", json_of_text(score_kind_name(s->kind)), err));
+    TRY(json_put(o, "value", json_of_double(s->total), err));
+    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(s->data)), err));
+    TRY(json_put(o, "options", json_of_options(score_kind_options(s->kind), &s->options), err));
+    if (!args_has(c->args, "by-node"))
+        goto cleanup;
+    TRY_ALLOC(nodes = json_object());
+    for (size_t i = 0; i < s->n; i++)
+        TRY(json_put(nodes, node_name(s, i), json_of_double(s->local[i]), err));
+    st = json_put(o, "nodes", nodes, err);
+    nodes = NULL;
+cleanup:
+    json_decref(nodes);
+    return st;
+}
+
+static void print(cli *c, const scoring *s) {
+    char number[32];
+    size_t width = 5;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t w = text_width(node_name(s, i));
+        width = w > width ? w : width;
+    }
+    for (size_t i = 0; args_has(c->args, "by-node") && i < s->n; i++)
+        text_append_format(&c->out, "%s%*s  %s\n", node_name(s, i), (int)(width - text_width(node_name(s, i))), "",
+                           text_from_double(s->local[i], number));
+    if (args_has(c->args, "by-node"))
+        text_append_format(&c->out, "%-*s  ", (int)width, "total");
+    text_append_format(&c->out, "%s\n", text_from_double(s->total, number));
+}
+
+static status run(cli *c, error_info *err) {
+    const char *const *words = c->args->words;
+    scoring s = {0};
+    status st = STATUS_OK;
+
+    TRY(cli_blame(c, BLAME_WORDS, score_kind_find(words[0], &s.kind, err)));
+    options_set_initial(score_kind_options(s.kind), &s.options);
+    TRY(input_options(c, score_kind_options(s.kind), &s.options, err));
+    TRY(input_any_states(c, &s.states, err));
+    TRY(input_data_of(c, words[2], &s.states, &s.data, err));
+    TRY(input_graph_read(c, words[1], &s.graph, err));
+    TRY(place_nodes(c, &s, err));
+    TRY(orient(c, &s, err));
+    TRY(cli_blame(c, BLAME_WORK, score_nodes(&s, err)));
+    if (c->json)
+        TRY(answer(c, &s, err));
+    else
+        print(c, &s);
+cleanup:
+    clear(&s);
+    return st;
+}
+
+const command command_score = {
+    .syntax =
+        {
+            .name = "score",
+            .words = "SCORE GRAPH DATA",
+            .summary = "the score of a graph on data, in nats",
+            .details =
+                "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA.\n"
+                "A graph without a '# nodes:' line stands for one on all columns. 'bnbench list scores' names them.",
+            .examples = "  bnbench score bdeu learned.csv alarm.csv --network alarm -O ess=10\n"
+                        "  bnbench score bic alarm alarm.csv --network alarm --by-node --json\n"
+                        "  bnbench score bge learned.csv expression.csv -O am=1",
+            .least_words = 3,
+            .most_words = 3,
+            .options = options,
+        },
+    .run = run,
+};

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench status: how far the experiment of a store is. */
+#include "cli/base/command.h"
+#include "cli/base/json.h"
+#include "cli/reports/runs.h"
+
+#include "store/store.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { LOOK_EVERY_S = 1, PRINT_EVERY_S = 30 };
+
+static const arg_option options[] = {
+    {"watch", 0, NULL,
+     "go on until nothing is left: a line that is rewritten, or\nnow and then a plain one where standard error is no "
+     "terminal"},
+    {"why", 0, NULL, "for every cell without a result: why"},
+    {0},
+};
+
+static status answer(cli *c, const run_counts *counts, const text_buffer *why, json_t *choices, error_info *err) {
+    json_t *o = c->answer = runs_counts_object(counts);
+    status st = STATUS_OK;
+    TRY_ALLOC(o);
+    if (json_array_size(choices) > 0)
+        TRY(json_put(o, "best_of", json_incref(choices), err));
+    if (args_has(c->args, "why"))
+        TRY(json_put(o, "why", runs_lines(why), err));
+cleanup:
+    return st;
+}
+
+/* The store is opened anew each time: between two looks another run may have begun in it. */
+static status look(cli *c, run_counts *counts, error_info *err) {
+    store *s = NULL;
+    status st = STATUS_OK;
+    TRY(cli_blame(c, BLAME_INPUT, store_open(c->args->words[0], false, false, &s, err)));
+    TRY(runner_status(s, counts, err));
+cleanup:
+    store_close(s);
+    return st;
+}
+
+static void show(const run_counts *counts, bool rewrites) {
+    text_buffer line = {0};
+    runs_append_counts(&line, counts);
+    if (line.data && !line.failed)
+        (void)fprintf(stderr, rewrites ? "\r\033[K%.*s" : "%.*s\n", (int)line.length - 1, line.data);
+    (void)fflush(stderr);
+    text_buffer_clear(&line);
+}
+
+static status watch(cli *c, error_info *err) {
+    bool rewrites = isatty(STDERR_FILENO);
+    run_counts counts = {0};
+    status st = STATUS_OK;
+    for (unsigned second = 0;; second += LOOK_EVERY_S) {
+        TRY(look(c, &counts, err));
+        if (counts.left == 0 && counts.running == 0)
+            break;
+        if (!c->quiet && (rewrites || second % PRINT_EVERY_S == 0))
+            show(&counts, rewrites);
+        (void)sleep(LOOK_EVERY_S);
+    }
+cleanup:
+    if (rewrites && !c->quiet)
+        (void)fputs("\r\033[K", stderr);
+    return st;
+}
+
+static status run(cli *c, error_info *err) {
+    const char *folder = c->args->words[0];
+    store *s = NULL;
+    run_counts counts = {0};
+    text_buffer why = {0}, chosen = {0};
+    json_t *choices = NULL;
+    status st = STATUS_OK;
+
+    if (args_has(c->args, "watch"))
+        TRY(watch(c, err));
+    TRY(cli_blame(c, BLAME_INPUT, store_open(folder, false, false, &s, err)));
+    TRY(runner_status(s, &counts, err));
+    TRY(runs_read_choices(s, &chosen, &choices, err));
+    if (args_has(c->args, "why"))
+        TRY(runner_explain(s, &why, err));
+    if (c->json) {
+        TRY(answer(c, &counts, &why, choices, err));
+    } else {
+        runs_append_counts(&c->out, &counts);
+        text_append_bytes(&c->out, chosen.data ? chosen.data : "", chosen.length);
+        text_append_bytes(&c->out, why.data ? why.data : "", why.length);
+    }
+cleanup:
+    store_close(s);
+    text_buffer_clear(&why);
+    text_buffer_clear(&chosen);
+    json_decref(choices);
+    return st;
+}
+
+const command command_status = {
+    .syntax =
+        {
+            .name = "status",
+            .words = "STORE",
+            .summary = "how far a run is, what failed, how long it may take",
+            .details = "STORE is the folder that 'bnbench run' names; it may be asked while the run goes on.",
+            .examples = "  bnbench status stores/quickstart\n"
+                        "  bnbench status stores/quickstart --why\n"
+                        "  bnbench status stores/brown2005 --watch",
+            .least_words = 1,
+            .most_words = 1,
+            .options = options,
+        },
+    .run = run,
+};

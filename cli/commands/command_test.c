@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench test: one test of conditional independence. */
+#include "cli/base/command.h"
+#include "cli/base/inputs.h"
+#include "cli/base/json.h"
+
+#include "metrics/tests/ci_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const arg_option options[] = {
+    {"given", 0, "A,B,...", "the columns to condition on; may be repeated"},
+    {"network", 0, "STATES", "the network (name or file) that gives the state spaces"},
+    {"option", 'O', "K=V",
+     "an option of the test, as `bnbench info TEST` lists them:\ndf=full, alpha=0.01, tail=one; may be repeated"},
+    {0},
+};
+
+typedef struct {
+    cli *c;
+    const ci_test_kind *kind;
+    ci_test_options options;
+    bayes_net *states;
+    dataset *data;
+    size_t x, y, n_z;
+    size_t *z;
+    ci_result result;
+} testing;
+
+static void clear(testing *t) {
+    bayes_net_destroy(t->states);
+    dataset_destroy(t->data);
+    free(t->z);
+}
+
+static const char *column_name(const testing *t, size_t column) {
+    return dataset_variable(t->data, column)->name;
+}
+
+static status add_given(void *self, const char *part, error_info *err) {
+    testing *t = self;
+    size_t column = 0;
+    status st = STATUS_OK;
+
+    TRY(input_column(t->c, t->data, part, &column, err));
+    for (size_t i = 0; i < t->n_z; i++) {
+        if (t->z[i] == column)
+            TRY(error_set(err, STATUS_INVALID, "'%s' is given twice", part));
+    }
+    if (column == t->x || column == t->y)
+        TRY(error_set(err, STATUS_INVALID, "'%s' is tested and given at once; leave it out of --given", part));
+    t->z[t->n_z++] = column;
+cleanup:
+    return cli_blame(t->c, BLAME_WORDS, st);
+}
+
+static status read_columns(testing *t, error_info *err) {
+    const args *a = t->c->args;
+    const char **lists = calloc(a->n_given + 1, sizeof *lists);
+    size_t n_lists;
+    status st = STATUS_OK;
+
+    TRY_ALLOC(lists);
+    TRY_ALLOC(t->z = calloc(dataset_column_count(t->data) + 1, sizeof *t->z));
+    TRY(input_column(t->c, t->data, a->words[2], &t->x, err));
+    TRY(input_column(t->c, t->data, a->words[3], &t->y, err));
+    if (t->x == t->y)
+        TRY(cli_blame(t->c, BLAME_WORDS,
+                      error_set(err, STATUS_INVALID, "X and Y are both '%s'; name two columns", a->words[2])));
+    n_lists = args_values(a, "given", lists);
+    for (size_t i = 0; i < n_lists; i++)
+        TRY(input_list(lists[i], add_given, t, err));
+cleanup:
+    free(lists);
+    return st;
+}
+
+static status evaluate(testing *t, error_info *err) {
+    ci_test *evaluator = NULL;
+    status st = ci_test_create(t->kind, &t->options, t->data, NULL, &evaluator, err);
+    if (st == STATUS_OK)
+        st = ci_test_evaluate(evaluator, t->x, t->y, t->z, t->n_z, &t->result, err);
+    ci_test_destroy(evaluator);
+    return cli_blame(t->c, BLAME_WORK, st);
+}
+
+static json_t *given_names(const testing *t) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < t->n_z; i++)
+        (void)json_array_append_new(array, json_of_text(column_name(t, t->z[i])));
+    return array;
+}
+
+static status answer(cli *c, const testing *t, error_info *err) {
+    json_t *o = c->answer = json_object();
+    const ci_result *r = &t->result;
+    status st = STATUS_OK;
+
+    TRY(json_put(o, "test", json_of_text(ci_test_kind_name(t->kind)), err));
+    TRY(json_put(o, "x", json_of_text(column_name(t, t->x)), err));
+    TRY(json_put(o, "y", json_of_text(column_name(t, t->y)), err));
+    TRY(json_put(o, "given", given_names(t), err));
+    TRY(json_put(o, "statistic", json_of_double(r->statistic), err));
+    TRY(json_put(o, "df", json_of_count(r->df), err));
+    TRY(json_put(o, "p_value", json_of_double(r->p_value), err));
+    TRY(json_put(o, "log_p_value", json_of_double(r->log_p), err));
+    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(t->data)), err));
+    TRY(json_put(o, "reliable", json_boolean(r->is_reliable), err));
+    TRY(json_put(o, "independent", json_boolean(r->p_value > t->options.alpha), err));
+    TRY(json_put(o, "options", json_of_options(ci_test_kind_options(t->kind), &t->options), err));
+cleanup:
+    return st;
+}
+
+static void print(cli *c, const testing *t) {
+    const ci_result *r = &t->result;
+    text_buffer *out = &c->out;
+    char a[32], b[32], level[32];
+    text_append_format(out, "%s of %s and %s", ci_test_kind_name(t->kind), column_name(t, t->x), column_name(t, t->y));
+    for (size_t i = 0; i < t->n_z; i++)
+        text_append_format(out, "%s%s", i ? ", " : " given ", column_name(t, t->z[i]));
+    text_append_format(out, " (%zu rows)\n", dataset_row_count(t->data));
+    text_append_format(out, "statistic  %s on %s degrees of freedom\n", text_from_double(r->statistic, a),
+                       text_from_double(r->df, b));
+    text_append_format(out, "p-value    %s (log %s)\n", text_from_double(r->p_value, a), text_from_double(r->log_p, b));
+    text_append_format(out, "%s at level %s%s\n", r->p_value > t->options.alpha ? "independent" : "dependent",
+                       text_from_double(t->options.alpha, level),
+                       r->is_reliable ? "" : "; too few rows for a learner to rely on it");
+}
+
+static status run(cli *c, error_info *err) {
+    testing t = {.c = c};
+    status st = STATUS_OK;
+
+    TRY(cli_blame(c, BLAME_WORDS, ci_test_kind_find(c->args->words[0], &t.kind, err)));
+    options_set_initial(ci_test_kind_options(t.kind), &t.options);
+    TRY(input_options(c, ci_test_kind_options(t.kind), &t.options, err));
+    TRY(input_states(c, &t.states, err));
+    TRY(input_data(c, c->args->words[1], t.states, &t.data, err));
+    TRY(read_columns(&t, err));
+    TRY(evaluate(&t, err));
+    if (c->json)
+        TRY(answer(c, &t, err));
+    else
+        print(c, &t);
+cleanup:
+    clear(&t);
+    return st;
+}
+
+const command command_test = {
+    .syntax =
+        {
+            .name = "test",
+            .words = "TEST DATA X Y",
+            .summary = "test whether two columns are independent, given others",
+            .details = "X and Y are columns of DATA. 'bnbench list tests' names the tests; their log p-value does not\n"
+                       "underflow. g2, x2, bayes: discrete columns; zf, cor: continuous ones; rcit: any.\n"
+                       "The exit status is 0 whatever the answer is.",
+            .examples = "  bnbench test g2 alarm.csv HR BP --given CO --network alarm\n"
+                        "  bnbench test x2 alarm.csv HR BP --given CO,TPR -O df=full --json\n"
+                        "  bnbench test zf ecoli70.csv yceP eutG --given cspG",
+            .least_words = 4,
+            .most_words = 4,
+            .options = options,
+        },
+    .run = run,
+};

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is known of a data set: its own figures where it is here, the catalogue's where it is not. */
+#include "cli/base/json.h"
+#include "cli/info/info.h"
+
+#include "core/base/file.h"
+#include "core/data/dataset_csv.h"
+#include "generators/catalogue/dataset_catalogue.h"
+#include "generators/catalogue/real_data.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    const char *name;
+    const dataset_entry *entry; /* NULL for one that the catalogue does not know */
+    dataset_facts facts;
+    char *path; /* NULL where it is not on this computer */
+} known_data;
+
+static bool is_here(const char *word) {
+    char *path = NULL;
+    bool found = real_data_locate(word, ".csv", &path, NULL) == STATUS_OK;
+    free(path);
+    return found;
+}
+
+bool info_knows_dataset(const char *word) {
+    return dataset_catalogue_find(word) || path_ends_with(word, ".csv") || path_ends_with(word, ".csv.gz") ||
+           is_here(word);
+}
+
+static status answer(cli *c, const known_data *d, error_info *err) {
+    const dataset_entry *e = d->entry;
+    const dataset_facts *f = &d->facts;
+    json_t *o = c->answer = json_object(), *distinct;
+    status st = STATUS_OK;
+    TRY(json_put(o, "kind", json_of_text("dataset"), err));
+    TRY(json_put(o, "name", json_of_text(d->name), err));
+    TRY(json_put(o, "rows", json_integer((json_int_t)f->rows), err));
+    TRY(json_put(o, "discrete", json_integer((json_int_t)f->discrete), err));
+    TRY(json_put(o, "continuous", json_integer((json_int_t)f->continuous), err));
+    TRY(json_put(o, "distinct", distinct = json_object(), err));
+    TRY(json_put(distinct, "min", json_integer((json_int_t)f->distinct_min), err));
+    TRY(json_put(distinct, "max", json_integer((json_int_t)f->distinct_max), err));
+    TRY(json_put(distinct, "mean", json_of_double(f->distinct_mean), err));
+    TRY(json_put(o, "available", json_boolean(d->path != NULL), err));
+    TRY(json_put(o, "path", json_of_text(d->path), err));
+    TRY(json_put(o, "url", json_of_text(e ? e->url : NULL), err));
+    TRY(json_put(o, "licence", json_of_text(e ? e->licence : NULL), err));
+    TRY(json_put(o, "citation", json_of_text(e ? e->citation : NULL), err));
+    TRY(json_put(o, "note", json_of_text(e ? e->note : NULL), err));
+cleanup:
+    return st;
+}
+
+static void print_source(text_buffer *out, const dataset_entry *e) {
+    text_append_format(out, "source       %s\n", e->url ? e->url : "no public address is known");
+    if (e->licence)
+        text_append_format(out, "licence      %s\n", e->licence);
+    text_append_format(out, "citation     %s\n", e->citation);
+    if (e->note)
+        text_append_format(out, "note         %s\n", e->note);
+}
+
+static void print(cli *c, const known_data *d) {
+    const dataset_facts *f = &d->facts;
+    text_buffer *out = &c->out;
+    text_append_format(out, "data set     %s\n", d->name);
+    if (d->entry)
+        text_append_format(out, "what         %s\n", d->entry->summary);
+    text_append_format(out, "rows         %zu\ncolumns      %zu discrete, %zu continuous\n", f->rows, f->discrete,
+                       f->continuous);
+    if (f->continuous > 0)
+        text_append_format(out, "distinct     %zu to %zu values of a continuous column, %.2f on average\n",
+                           f->distinct_min, f->distinct_max, f->distinct_mean);
+    if (d->path)
+        text_append_format(out, "file         %s\n", d->path);
+    if (d->entry)
+        print_source(out, d->entry);
+    if (d->path)
+        return;
+    text_append(out, "not on this computer: the figures are the catalogue's\n");
+    if (d->entry && d->entry->url)
+        text_append_format(out, "'bnbench datasets fetch %s' downloads it\n", d->name);
+}
+
+static status read_facts(const char *word, known_data *d, error_info *err) {
+    dataset *data = NULL;
+    status st = STATUS_OK;
+    TRY(real_data_locate(word, ".csv", &d->path, err));
+    st = dataset_read_csv(d->path, NULL, 0, &data, NULL, err);
+    if (st != STATUS_OK)
+        error_context(err, "%.300s", d->path);
+    TRY(st);
+    TRY(dataset_measure(data, &d->facts, err));
+cleanup:
+    dataset_destroy(data);
+    return st;
+}
+
+status info_dataset(cli *c, const char *word, error_info *err) {
+    known_data d = {.name = word, .entry = dataset_catalogue_find(word)};
+    status st = STATUS_OK;
+    if (d.entry && !is_here(word))
+        d.facts = dataset_entry_facts(d.entry);
+    else
+        TRY(cli_blame(c, BLAME_INPUT, read_facts(word, &d, err)));
+    if (c->json)
+        TRY(answer(c, &d, err));
+    else
+        print(c, &d);
+cleanup:
+    free(d.path);
+    return st;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an experiment file declares. */
+#include "cli/base/inputs.h"
+#include "cli/base/json.h"
+#include "cli/info/info.h"
+
+#include "core/base/file.h"
+#include "runner/declare/experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool info_knows_experiment(const char *word) {
+    char *path = NULL;
+    bool knows = path_ends_with(word, ".yaml") || path_ends_with(word, ".yml") ||
+                 (!file_exists(word) && input_experiment_path(word, &path, NULL) == STATUS_OK);
+    free(path);
+    return knows;
+}
+
+static size_t cell_count(const experiment *e) {
+    const experiment_outputs *o = &e->outputs;
+    size_t n = 0;
+    for (size_t v = 0; v < e->n_variants; v++) {
+        for (size_t i = 0; i < o->n_networks; i++)
+            n += !e->variants[v].runs_on || e->variants[v].runs_on[i];
+    }
+    return n * o->n_sizes * outputs_sigma_count(o) * o->n_replicates;
+}
+
+static json_t *sizes_of(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_sizes; i++)
+        (void)json_array_append_new(array, o->sizes[i] == OUTPUTS_ALL_ROWS ? json_string("all")
+                                                                           : json_integer((json_int_t)o->sizes[i]));
+    return array;
+}
+
+static json_t *sigmas_of(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_sigmas; i++)
+        (void)json_array_append_new(array, json_real(o->sigmas[i]));
+    return array;
+}
+
+static json_t *ids_of_tables(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_tables; i++)
+        (void)json_array_append_new(array, json_of_text(o->tables[i].id));
+    return array;
+}
+
+static json_t *ids_of_tests(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_tests; i++)
+        (void)json_array_append_new(array, json_of_text(o->tests[i].id));
+    return array;
+}
+
+static json_t *ids_of_plots(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_plots; i++)
+        (void)json_array_append_new(array, json_of_text(o->plots[i].id));
+    return array;
+}
+
+static status answer(cli *c, const experiment *e, const char *path, error_info *err) {
+    const experiment_outputs *x = &e->outputs;
+    json_t *o = c->answer = json_object();
+    status st = STATUS_OK;
+
+    TRY(json_put(o, "kind", json_of_text("experiment"), err));
+    TRY(json_put(o, "name", json_of_text(x->name), err));
+    TRY(json_put(o, "title", json_of_text(x->title), err));
+    TRY(json_put(o, "path", json_of_text(path), err));
+    TRY(json_put(o, "networks", json_of_texts((const char *const *)x->networks, x->n_networks), err));
+    TRY(json_put(o, "samples", sizes_of(x), err));
+    TRY(json_put(o, "sigma", sigmas_of(x), err));
+    TRY(json_put(o, "replicates", json_integer((json_int_t)x->n_replicates), err));
+    TRY(json_put(o, "learners", json_of_texts((const char *const *)x->learners, x->n_learners), err));
+    TRY(json_put(o, "metrics", json_of_texts((const char *const *)e->metrics, e->n_metrics), err));
+    TRY(json_put(o, "tables", ids_of_tables(x), err));
+    TRY(json_put(o, "tests", ids_of_tests(x), err));
+    TRY(json_put(o, "plots", ids_of_plots(x), err));
+    TRY(json_put(o, "cells", json_integer((json_int_t)cell_count(e)), err));
+cleanup:
+    return st;
+}
+
+static void print_names(text_buffer *out, const char *label, char *const *names, size_t n) {
+    text_append_format(out, "%-12s ", label);
+    for (size_t i = 0; i < n; i++)
+        text_append_format(out, "%s%s", i ? ", " : "", names[i]);
+    text_append(out, "\n");
+}
+
+static void print(cli *c, const experiment *e, const char *path) {
+    const experiment_outputs *x = &e->outputs;
+    text_buffer *out = &c->out;
+    char digits[32];
+    text_append_format(out, "experiment   %s\n", x->name);
+    if (x->title)
+        text_append_format(out, "title        %s\n", x->title);
+    text_append_format(out, "file         %s\n", path);
+    print_names(out, "networks", x->networks, x->n_networks);
+    text_append(out, "samples      ");
+    for (size_t i = 0; i < x->n_sizes; i++) {
+        text_append(out, i ? ", " : "");
+        outputs_append_size(x->sizes[i], out);
+    }
+    text_append(out, x->n_sigmas ? "\nsigma        " : "");
+    for (size_t i = 0; i < x->n_sigmas; i++)
+        text_append_format(out, "%s%s", i ? ", " : "", text_from_double(x->sigmas[i], digits));
+    text_append_format(out, "\nreplicates   %zu\n", x->n_replicates);
+    print_names(out, "learners", x->learners, x->n_learners);
+    print_names(out, "metrics", e->metrics, e->n_metrics);
+    text_append_format(out, "reports      %zu tables, %zu tests, %zu plots\ncells        %zu\n", x->n_tables,
+                       x->n_tests, x->n_plots, cell_count(e));
+}
+
+status info_experiment(cli *c, const char *word, error_info *err) {
+    experiment e = {0};
+    char *path = NULL;
+    status st = STATUS_OK;
+
+    TRY(input_experiment_path(word, &path, err));
+    TRY(cli_blame(c, BLAME_INPUT, experiment_read(path, NULL, NULL, 0, &e, err)));
+    if (c->json)
+        TRY(answer(c, &e, path, err));
+    else
+        print(c, &e, path);
+cleanup:
+    experiment_clear(&e);
+    free(path);
+    return st;
+}

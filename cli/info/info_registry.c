@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the registries know: learners, discretizers, scores, tests, metrics. */
+#include "cli/base/inputs.h"
+#include "cli/base/json.h"
+#include "cli/info/info.h"
+
+#include "discretizers/base/discretizer.h"
+#include "discretizers/registry.h"
+#include "generators/catalogue/catalogue.h"
+#include "generators/catalogue/dataset_catalogue.h"
+#include "learners/base/learner.h"
+#include "learners/registry.h"
+#include "metrics/distances/metric.h"
+#include "metrics/scores/score.h"
+#include "metrics/tests/ci_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void print_options(text_buffer *out, const option_spec *specs) {
+    if (options_count(specs) == 0) {
+        text_append(out, "options      none\n");
+        return;
+    }
+    text_append(out, "options      -O name=value\n");
+    for (size_t i = 0; i < options_count(specs); i++) {
+        text_append_format(out, "  %-14s ", specs[i].name);
+        text_append_option_initial(out, &specs[i]);
+        text_append(out, " (");
+        text_append_option_range(out, &specs[i]);
+        text_append_format(out, "): %s\n", specs[i].help);
+    }
+}
+
+/* What every registered thing has: kind, name, summary, citation (may be NULL), options (may be NULL). */
+static status begin_answer(cli *c, const char *kind, const char *name, const char *summary, const char *citation,
+                           error_info *err) {
+    json_t *o = c->answer = json_object();
+    status st = STATUS_OK;
+    TRY(json_put(o, "kind", json_of_text(kind), err));
+    TRY(json_put(o, "name", json_of_text(name), err));
+    TRY(json_put(o, "summary", json_of_text(summary), err));
+    TRY(json_put(o, "citation", json_of_text(citation), err));
+cleanup:
+    return st;
+}
+
+static void begin_print(cli *c, const char *kind, const char *name, const char *summary, const char *citation) {
+    text_append_format(&c->out, "%-12s %s\nsummary      %s\n", kind, name, summary);
+    if (citation && *citation)
+        text_append_format(&c->out, "citation     %s\n", citation);
+}
+
+/* ---- learners ---- */
+
+bool info_knows_learner(const char *word) {
+    const learner *l;
+    return learner_find(word, &l, NULL) == STATUS_OK;
+}
+
+static json_t *aliases_of(const learner *l) {
+    size_t n = 0;
+    while (l->aliases && l->aliases[n])
+        n++;
+    return json_of_texts(l->aliases, n);
+}
+
+static status answer_learner(cli *c, const learner *l, error_info *err) {
+    status st = STATUS_OK;
+    TRY(begin_answer(c, "learner", l->name, l->summary, l->citation, err));
+    TRY(json_put(c->answer, "aliases", aliases_of(l), err));
+    TRY(json_put(c->answer, "version", json_integer(l->version), err));
+    TRY(json_put(c->answer, "accepts", json_of_text(data_kinds_name(l->accepts)), err));
+    TRY(json_put(c->answer, "returns", json_of_text(graph_kind_name(l->returns)), err));
+    TRY(json_put(c->answer, "anytime", json_boolean(l->is_anytime), err));
+    TRY(json_put(c->answer, "depends_on_order", json_boolean(l->depends_on_order), err));
+    TRY(json_put(c->answer, "options", json_of_option_specs(l->options), err));
+cleanup:
+    return st;
+}
+
+status info_learner(cli *c, const char *word, error_info *err) {
+    const learner *l;
+    status st = cli_blame(c, BLAME_WORDS, learner_find(word, &l, err));
+    if (st != STATUS_OK)
+        return st;
+    if (c->json)
+        return answer_learner(c, l, err);
+    begin_print(c, "learner", l->name, l->summary, l->citation);
+    for (size_t i = 0; l->aliases && l->aliases[i]; i++)
+        text_append_format(&c->out, "%s%s%s", i ? ", " : "aliases      ", l->aliases[i], l->aliases[i + 1] ? "" : "\n");
+    text_append_format(&c->out, "takes        %s data\nreturns      %s\n", data_kinds_name(l->accepts),
+                       graph_kind_name(l->returns));
+    text_append_format(&c->out, "at a limit   %s\ncolumn order %s\n",
+                       l->is_anytime ? "returns the best graph so far" : "stops without a graph",
+                       l->depends_on_order ? "may change the result" : "does not change the result");
+    print_options(&c->out, l->options);
+    return STATUS_OK;
+}
+
+/* ---- discretizers ---- */
+
+bool info_knows_discretizer(const char *word) {
+    const discretizer *d;
+    return discretizer_find(word, &d, NULL) == STATUS_OK;
+}
+
+status info_discretizer(cli *c, const char *word, error_info *err) {
+    const discretizer *d;
+    status st = STATUS_OK;
+    TRY(cli_blame(c, BLAME_WORDS, discretizer_find(word, &d, err)));
+    if (c->json) {
+        TRY(begin_answer(c, "discretizer", d->name, d->summary, d->citation, err));
+        TRY(json_put(c->answer, "version", json_integer(d->version), err));
+        TRY(json_put(c->answer, "options", json_of_option_specs(d->options), err));
+    } else {
+        begin_print(c, "discretizer", d->name, d->summary, d->citation);
+        print_options(&c->out, d->options);
+    }
+cleanup:
+    return st;
+}
+
+/* ---- scores ---- */
+
+bool info_knows_score(const char *word) {
+    const score_kind *k;
+    return score_kind_find(word, &k, NULL) == STATUS_OK;
+}
+
+status info_score(cli *c, const char *word, error_info *err) {
+    const score_kind *k;
+    status st = STATUS_OK;
+    TRY(cli_blame(c, BLAME_WORDS, score_kind_find(word, &k, err)));
+    if (c->json) {
+        TRY(begin_answer(c, "score", score_kind_name(k), score_kind_summary(k), score_kind_citation(k), err));
+        TRY(json_put(c->answer, "accepts", json_of_text(data_kinds_name(score_kind_accepts(k))), err));
+        TRY(json_put(c->answer, "equivalent", json_boolean(score_kind_is_equivalent(k)), err));
+        TRY(json_put(c->answer, "options", json_of_option_specs(score_kind_options(k)), err));
+    } else {
+        begin_print(c, "score", score_kind_name(k), score_kind_summary(k), score_kind_citation(k));
+        text_append_format(&c->out, "takes        %s data\n", data_kinds_name(score_kind_accepts(k)));
+        text_append_format(&c->out, "equivalence  Markov equivalent DAGs %s\n",
+                           score_kind_is_equivalent(k) ? "score alike" : "may score differently");
+        print_options(&c->out, score_kind_options(k));
+    }
+cleanup:
+    return st;
+}
+
+/* ---- tests ---- */
+
+bool info_knows_test(const char *word) {
+    const ci_test_kind *k;
+    return ci_test_kind_find(word, &k, NULL) == STATUS_OK;
+}
+
+status info_test(cli *c, const char *word, error_info *err) {
+    const ci_test_kind *k;
+    status st = STATUS_OK;
+    TRY(cli_blame(c, BLAME_WORDS, ci_test_kind_find(word, &k, err)));
+    if (c->json) {
+        TRY(begin_answer(c, "test", ci_test_kind_name(k), ci_test_kind_summary(k), ci_test_kind_citation(k), err));
+        TRY(json_put(c->answer, "accepts", json_of_text(data_kinds_name(ci_test_kind_accepts(k))), err));
+        TRY(json_put(c->answer, "options", json_of_option_specs(ci_test_kind_options(k)), err));
+    } else {
+        begin_print(c, "test", ci_test_kind_name(k), ci_test_kind_summary(k), ci_test_kind_citation(k));
+        text_append_format(&c->out, "takes        %s data\n", data_kinds_name(ci_test_kind_accepts(k)));
+        print_options(&c->out, ci_test_kind_options(k));
+    }
+cleanup:
+    return st;
+}
+
+/* ---- metrics ---- */
+
+bool info_knows_metric(const char *word) {
+    return metric_find(word) != NULL;
+}
+
+static status unknown_metric(cli *c, const char *word, error_info *err) {
+    const char *near = metric_suggest(word);
+    return cli_blame(c, BLAME_WORDS,
+                     near ? error_set(err, STATUS_INVALID, "unknown metric '%s'; did you mean '%s'?", word, near)
+                          : error_set(err, STATUS_INVALID, "unknown metric '%s'", word));
+}
+
+status info_metric(cli *c, const char *word, error_info *err) {
+    const metric_info *m = metric_find(word);
+    status st = STATUS_OK;
+    if (!m)
+        return unknown_metric(c, word, err);
+    if (c->json) {
+        TRY(begin_answer(c, "metric", m->name, m->summary, NULL, err));
+        TRY(json_put(c->answer, "unit", json_of_text(m->unit), err));
+        TRY(json_put(c->answer, "less_is_better", json_boolean(m->less_is_better), err));
+        TRY(json_put(c->answer, "needs_truth", json_boolean(m->needs_truth), err));
+        TRY(json_put(c->answer, "needs_test", json_boolean(m->needs_test), err));
+        TRY(json_put(c->answer, "needs_directions", json_boolean(m->needs_directions), err));
+    } else {
+        begin_print(c, "metric", m->name, m->summary, NULL);
+        text_append_format(&c->out, "unit         %s\nbetter       %s\n", *m->unit ? m->unit : "none (a ratio)",
+                           m->less_is_better ? "less" : "more");
+        text_append_format(&c->out, "needs        %s%s%s\n", m->needs_truth ? "the true graph" : "",
+                           m->needs_test ? "test rows" : "", m->needs_truth || m->needs_test ? "" : "nothing more");
+    }
+cleanup:
+    return st;
+}
+
+/* ---- a typo ---- */
+
+static const char *nearest_of(const char *word, size_t n, const char *(*name_at)(size_t i)) {
+    const char **names = calloc(n + 1, sizeof *names);
+    const char *near = NULL;
+    for (size_t i = 0; names && i < n; i++)
+        names[i] = name_at(i);
+    if (names)
+        near = text_nearest(word, names, n);
+    free(names);
+    return near;
+}
+
+static const char *network_name(size_t i) {
+    return catalogue_at(i)->name;
+}
+
+static const char *learner_name(size_t i) {
+    return learner_at(i)->name;
+}
+
+static const char *discretizer_name(size_t i) {
+    return discretizer_at(i)->name;
+}
+
+static const char *score_name(size_t i) {
+    return score_kind_name(score_kind_at(i));
+}
+
+const char *info_nearest_name(const char *word) {
+    const char *near = nearest_of(word, catalogue_count(), network_name);
+    if (!near)
+        near = nearest_of(word, learner_count(), learner_name);
+    if (!near)
+        near = nearest_of(word, discretizer_count(), discretizer_name);
+    if (!near)
+        near = nearest_of(word, score_kind_count(), score_name);
+    if (!near)
+        near = dataset_catalogue_nearest(word);
+    return near ? near : metric_suggest(word);
+}

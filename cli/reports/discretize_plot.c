@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/reports/discretize_plot.h"
+
+#include "core/base/file.h"
+#include "document/display.h"
+#include "document/drawing/gnuplot.h"
+#include "parts/plots/policy_plot.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double timeout_s = 60;
+static const char ending[] = ".svg";
+
+status discretize_plot_check(const char *path, error_info *err) {
+    const char *base = path_base(path);
+    return path_ends_with(base, ending) && strlen(base) > strlen(ending)
+               ? STATUS_OK
+               : error_set(err, STATUS_INVALID, "--plot is '%.200s'; it must be a file that ends in .svg", path);
+}
+
+/* Every continuous column, at most as many as a picture shows. */
+static status make_table(const dataset *data, const cut_policy *policy, policy_table *out, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t c = 0; c < policy->n_columns && out->n_columns < POLICY_MOST_PANELS && st == STATUS_OK; c++) {
+        const double *values = dataset_reals(data, c);
+        if (values)
+            st = policy_table_add(out, dataset_variable(data, c)->name, policy->columns[c].thresholds,
+                                  policy->columns[c].n, values, dataset_row_count(data), err);
+    }
+    if (st == STATUS_OK && out->n_columns == 0)
+        st = error_set(err, STATUS_INVALID, "there is nothing to plot: no column is continuous");
+    return st;
+}
+
+static status make_script(const char *method, const dataset *data, const policy_table *table, const char *name,
+                          text_buffer *out, error_info *err) {
+    policy_panel panels[POLICY_MOST_PANELS];
+    policy_lane lanes[POLICY_MOST_PANELS];
+    text_buffer title = {0};
+    policy_plot plot = {.n_panels = table->n_columns, .n_lanes = 1, .panels = panels};
+    status st = STATUS_OK;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        lanes[i] = (policy_lane){method, &table->columns[i]};
+        panels[i] = (policy_panel){&table->columns[i], &lanes[i]};
+    }
+    text_append_format(&title, "Thresholds of %s, %zu rows", method, dataset_row_count(data));
+    TRY(text_buffer_check(&title, err));
+    plot.title = title.data;
+    policy_plot_append_svg_script(&plot, name, out);
+    TRY(text_buffer_check(out, err));
+cleanup:
+    text_buffer_clear(&title);
+    return st;
+}
+
+/* In a folder of its own beside the file, then moved: gnuplot is given no name that comes from outside. */
+static status draw(const text_buffer *script, const char *folder, const char *path, error_info *err) {
+    char *gp = path_join(folder, "plot.gp"), *svg = path_join(folder, "plot.svg");
+    status st = STATUS_OK;
+    TRY_ALLOC(gp);
+    TRY_ALLOC(svg);
+    TRY(file_write(gp, script->data, script->length, err));
+    TRY(gnuplot_run(folder, "plot.gp", timeout_s, err));
+    if (rename(svg, path) != 0)
+        st = error_set(err, STATUS_IO, "%.300s: %s", path, strerror(errno));
+cleanup:
+    if (gp)
+        (void)unlink(gp);
+    if (svg)
+        (void)unlink(svg);
+    free(gp);
+    free(svg);
+    return st;
+}
+
+static char *scratch_beside(const char *path) {
+    char *folder = text_copy_n(path, (size_t)(path_base(path) - path));
+    char *made = folder ? path_join(*folder ? folder : ".", ".plot-XXXXXX") : NULL;
+    free(folder);
+    return made;
+}
+
+status discretize_plot(const char *method, const dataset *data, const cut_policy *policy, const char *path,
+                       error_info *err) {
+    policy_table table = {0};
+    text_buffer script = {0};
+    char *folder = NULL;
+    bool is_made = false;
+    status st = STATUS_OK;
+    TRY(make_table(data, policy, &table, err));
+    TRY(make_script(method, data, &table, "plot", &script, err));
+    TRY_ALLOC(folder = scratch_beside(path));
+    is_made = mkdtemp(folder) != NULL;
+    if (!is_made) {
+        st = error_set(err, STATUS_IO, "%.300s: %s", path, strerror(errno));
+        goto cleanup;
+    }
+    TRY(draw(&script, folder, path, err));
+cleanup:
+    if (is_made)
+        (void)rmdir(folder);
+    free(folder);
+    text_buffer_clear(&script);
+    policy_table_clear(&table);
+    return st;
+}

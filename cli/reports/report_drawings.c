@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The drawings of networks that the HTML report makes of its own accord. */
+#include "cli/reports/report_page.h"
+
+#include "core/base/text.h"
+#include "generators/catalogue/catalogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NETWORKS = 3, MOST_LEARNERS = 8, MOST_NODES = 60 };
+
+static bool is_small(const network_source *source) {
+    const catalogue_entry *entry =
+        source->kind == SOURCE_NETWORK && source->source && source->copies == 0 ? catalogue_find(source->source) : NULL;
+    return entry && entry->nodes <= MOST_NODES;
+}
+
+static size_t largest_size(const experiment_outputs *o) {
+    size_t most = 0;
+    for (size_t i = 0; i < o->n_sizes; i++)
+        most = o->sizes[i] > most ? o->sizes[i] : most;
+    return most;
+}
+
+static bool has_graph(const job_record *records, size_t n, const char *network, const char *id, size_t samples) {
+    for (size_t i = 0; i < n; i++) {
+        const job_record *r = &records[i];
+        if (r->state == JOB_DONE && r->graph && r->replicate == 0 && outputs_is_size(samples, r->n_samples) &&
+            strcmp(r->network, network) == 0 && strcmp(r->learner, id) == 0)
+            return true;
+    }
+    return false;
+}
+
+static status add_drawing(experiment_outputs *o, const char *network, const char *id, size_t samples, error_info *err) {
+    plot_spec *grown = reallocarray(o->plots, o->n_plots + 1, sizeof *grown), spec = {.kind = PLOT_NETWORK};
+    text_buffer name = {0}, title = {0};
+    status st = STATUS_OK;
+    TRY_ALLOC(grown);
+    o->plots = grown;
+    text_append_format(&name, "network-%s-%s", network, id);
+    text_append_format(&title, "%s: %s from %zu rows against the truth", network, id, samples);
+    TRY(text_buffer_check(&name, err));
+    TRY(text_buffer_check(&title, err));
+    spec.id = name.data;
+    spec.network = text_copy(network);
+    spec.learner = text_copy(id);
+    spec.samples = samples;
+    spec.title = title.data;
+    name = title = (text_buffer){0};
+    grown[o->n_plots++] = spec;
+    TRY_ALLOC(spec.network);
+    TRY_ALLOC(spec.learner);
+cleanup:
+    text_buffer_clear(&name);
+    text_buffer_clear(&title);
+    return st;
+}
+
+status report_page_add_drawings(experiment *e, const job_record *records, size_t n_records, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    size_t samples = largest_size(o), n_networks = 0;
+    status st = STATUS_OK;
+    for (size_t i = 0; i < o->n_networks && n_networks < MOST_NETWORKS; i++) {
+        size_t n_learners = 0;
+        if (!is_small(&e->sources[i]))
+            continue;
+        for (size_t l = 0; l < o->n_learners && n_learners < MOST_LEARNERS; l++) {
+            if ((o->is_hidden && o->is_hidden[l]) ||
+                !has_graph(records, n_records, o->networks[i], o->learners[l], samples))
+                continue;
+            TRY(add_drawing(o, o->networks[i], o->learners[l], samples, err));
+            n_learners++;
+        }
+        n_networks += n_learners > 0;
+    }
+cleanup:
+    return st;
+}

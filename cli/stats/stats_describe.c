@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench stats describe: the columns in a few numbers. */
+#include "cli/base/inputs.h"
+#include "cli/base/json.h"
+#include "cli/stats/stats.h"
+
+#include "metrics/statistics/quantile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_QUANTILES = 100 };
+
+typedef struct {
+    cli *c;
+    size_t n_quantiles;
+    double quantiles[MOST_QUANTILES];
+    int type;
+} wanted;
+
+/* One column, sorted. */
+typedef struct {
+    size_t n;
+    double *sorted;
+    double mean, sd; /* sd: NAN for one value */
+} described;
+
+static status add_quantile(void *self, const char *part, error_info *err) {
+    wanted *w = self;
+    double p;
+    if (!text_to_double(part, &p) || !(p >= 0 && p <= 1))
+        return error_set(err, STATUS_INVALID, "--quantiles holds '%s'; each must lie in [0, 1]", part);
+    if (w->n_quantiles == MOST_QUANTILES)
+        return error_set(err, STATUS_INVALID, "--quantiles names more than %d", MOST_QUANTILES);
+    w->quantiles[w->n_quantiles++] = p;
+    return STATUS_OK;
+}
+
+static status read_wanted(wanted *w, error_info *err) {
+    const char *list = args_value(w->c->args, "quantiles");
+    int64_t type = QUANTILE_LINEAR;
+    status st = STATUS_OK;
+    TRY(args_whole(w->c->args, "type", 1, 9, QUANTILE_LINEAR, &type, err));
+    TRY(input_list(list ? list : "0.25,0.5,0.75", add_quantile, w, err));
+    w->type = (int)type;
+cleanup:
+    return cli_blame(w->c, BLAME_WORDS, st);
+}
+
+static int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static status describe(const stats_call *s, const stats_values *v, size_t column, described *d, error_info *err) {
+    double sum = 0, squares = 0;
+    *d = (described){.sorted = calloc(v->n_rows + 1, sizeof *d->sorted)};
+    if (!d->sorted)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < v->n_rows; i++) {
+        double value = v->values[i * s->n_columns + column];
+        if (!isnan(value))
+            d->sorted[d->n++] = value;
+    }
+    for (size_t i = 0; i < d->n; i++)
+        sum += d->sorted[i];
+    d->mean = sum / (double)d->n;
+    for (size_t i = 0; i < d->n; i++)
+        squares += (d->sorted[i] - d->mean) * (d->sorted[i] - d->mean);
+    d->sd = d->n > 1 ? sqrt(squares / (double)(d->n - 1)) : NAN;
+    qsort(d->sorted, d->n, sizeof *d->sorted, compare_doubles);
+    return STATUS_OK;
+}
+
+static double quantile_of(const described *d, const wanted *w, size_t i) {
+    return d->n ? quantile(d->sorted, d->n, w->quantiles[i], w->type) : NAN;
+}
+
+static status put_quantiles(json_t *o, const described *d, const wanted *w, error_info *err) {
+    json_t *quantiles = json_object();
+    status st = STATUS_OK;
+    for (size_t i = 0; st == STATUS_OK && i < w->n_quantiles; i++) {
+        char name[32];
+        st = json_put(quantiles, text_from_double(w->quantiles[i], name), json_of_double(quantile_of(d, w, i)), err);
+    }
+    if (st != STATUS_OK) {
+        json_decref(quantiles);
+        return st;
+    }
+    return json_put(o, "quantiles", quantiles, err);
+}
+
+static json_t *object_of(const described *d, const wanted *w, error_info *err) {
+    json_t *o = json_object();
+    status st = STATUS_OK;
+    TRY(json_put(o, "n", json_integer((json_int_t)d->n), err));
+    TRY(json_put(o, "mean", json_of_double(d->mean), err));
+    TRY(json_put(o, "sd", json_of_double(d->sd), err));
+    TRY(json_put(o, "min", json_of_double(d->n ? d->sorted[0] : NAN), err));
+    TRY(json_put(o, "max", json_of_double(d->n ? d->sorted[d->n - 1] : NAN), err));
+    TRY(put_quantiles(o, d, w, err));
+cleanup:
+    if (st != STATUS_OK) {
+        json_decref(o);
+        o = NULL;
+    }
+    return o;
+}
+
+static void print_head(text_buffer *out, int width, const wanted *w) {
+    text_append_format(out, "%-*s  %8s %12s %12s %12s", width, "column", "n", "mean", "sd", "min");
+    for (size_t i = 0; i < w->n_quantiles; i++) {
+        char name[32], head[40];
+        (void)snprintf(head, sizeof head, "q%s", text_from_double(w->quantiles[i], name));
+        text_append_format(out, " %12s", head);
+    }
+    text_append_format(out, " %12s\n", "max");
+}
+
+static void print_cell(text_buffer *out, double value) {
+    if (isnan(value))
+        text_append_format(out, " %12s", "-");
+    else
+        text_append_format(out, " %12.6g", value);
+}
+
+static void print_row(text_buffer *out, int width, const char *name, const described *d, const wanted *w) {
+    text_append_format(out, "%s%*s  %8zu", name, width - (int)text_width(name), "", d->n);
+    print_cell(out, d->mean);
+    print_cell(out, d->sd);
+    print_cell(out, d->n ? d->sorted[0] : NAN);
+    for (size_t i = 0; i < w->n_quantiles; i++)
+        print_cell(out, quantile_of(d, w, i));
+    print_cell(out, d->n ? d->sorted[d->n - 1] : NAN);
+    text_append(out, "\n");
+}
+
+status stats_describe(stats_call *s, error_info *err) {
+    wanted w = {.c = s->c};
+    stats_values v = {0};
+    described d = {0};
+    int width = 6;
+    status st = STATUS_OK;
+    TRY(read_wanted(&w, err));
+    TRY(stats_take_values(s, args_has(s->c->args, "drop-missing"), &v, err));
+    if (s->c->json)
+        TRY_ALLOC(s->c->answer = json_object());
+    for (size_t i = 0; i < s->n_columns; i++)
+        width = (int)text_width(stats_column_name(s, i)) > width ? (int)text_width(stats_column_name(s, i)) : width;
+    if (!s->c->json)
+        print_head(&s->c->out, width, &w);
+    for (size_t i = 0; i < s->n_columns; i++) {
+        TRY(describe(s, &v, i, &d, err));
+        if (s->c->json)
+            TRY(json_put(s->c->answer, stats_column_name(s, i), object_of(&d, &w, err), err));
+        else
+            print_row(&s->c->out, width, stats_column_name(s, i), &d, &w);
+        free(d.sorted);
+        d.sorted = NULL;
+    }
+cleanup:
+    stats_values_clear(&v);
+    free(d.sorted);
+    return st;
+}

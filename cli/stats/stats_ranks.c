@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bnbench stats ranks: the ranks of every row, as a table again. */
+#include "cli/base/json.h"
+#include "cli/stats/stats_ranking.h"
+
+#include <stdlib.h>
+
+/* The ranks of row i of those that count, into `ranks`. */
+static status rank_row(const stats_ranking *r, size_t i, double *ranks, error_info *err) {
+    return rank_values(r->v.values + i * r->k, r->k, &r->rule, ranks, NULL, err);
+}
+
+static status put_rows(json_t *a, const stats_ranking *r, double *ranks, error_info *err) {
+    json_t *rows = json_array();
+    status st = STATUS_OK;
+    for (size_t i = 0; i < r->v.n_rows; i++) {
+        text_buffer name = {0};
+        json_t *list = json_array();
+        TRY(rank_row(r, i, ranks, err));
+        for (size_t k = 0; list && k < r->k; k++)
+            (void)json_array_append_new(list, json_real(ranks[k]));
+        stats_append_row_name(r->s, r->v.rows[i], &name);
+        st = json_add(rows, json_pack("{s:o, s:o}", "name", json_of_text(name.data), "ranks", list), err);
+        text_buffer_clear(&name);
+        if (st != STATUS_OK)
+            goto cleanup;
+    }
+    TRY(json_put(a, "rows", json_incref(rows), err));
+cleanup:
+    json_decref(rows);
+    return st;
+}
+
+/* CSV, so that another program can go on with it. */
+static status print_rows(const stats_ranking *r, double *ranks, text_buffer *out, error_info *err) {
+    char number[32];
+    status st = STATUS_OK;
+    text_append_csv(out, r->s->table.label ? r->s->table.label : "row");
+    for (size_t k = 0; k < r->k; k++) {
+        text_append(out, ",");
+        text_append_csv(out, stats_column_name(r->s, k));
+    }
+    for (size_t i = 0; i < r->v.n_rows; i++) {
+        text_buffer name = {0};
+        TRY(rank_row(r, i, ranks, err));
+        stats_append_row_name(r->s, r->v.rows[i], &name);
+        text_append(out, "\n");
+        text_append_csv(out, name.data ? name.data : "");
+        text_buffer_clear(&name);
+        for (size_t k = 0; k < r->k; k++)
+            text_append_format(out, ",%s", text_from_double(ranks[k], number));
+    }
+    text_append(out, "\nmean rank");
+    for (size_t k = 0; k < r->k; k++)
+        text_append_format(out, ",%s", text_from_double(r->mean_ranks[k], number));
+    text_append(out, "\n");
+cleanup:
+    return st;
+}
+
+status stats_ranks(stats_call *s, error_info *err) {
+    stats_ranking r = {.s = s};
+    double *ranks = NULL;
+    status st = STATUS_OK;
+    TRY(stats_rank_columns(&r, err));
+    TRY_ALLOC(ranks = calloc(r.k + 1, sizeof *ranks));
+    stats_say_missing(&r);
+    if (!s->c->json) {
+        TRY(print_rows(&r, ranks, &s->c->out, err));
+        goto cleanup;
+    }
+    s->c->answer = json_object();
+    TRY(stats_put_ranks(s->c->answer, &r, err));
+    TRY(put_rows(s->c->answer, &r, ranks, err));
+cleanup:
+    free(ranks);
+    stats_ranking_clear(&r);
+    return st;
+}

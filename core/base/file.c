@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/base/file.h"
+
+#include "core/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <zlib.h>
+
+enum { CHUNK = 1 << 16, GZIP_WINDOW = 15 + 16, TEMPORARY_NAMES = 10000 };
+
+/* A byte buffer that grows by doubling and never past `most` (one more for the NUL). */
+typedef struct {
+    char *data;
+    size_t length, capacity, most;
+} bytes_buffer;
+
+static status too_long(size_t most, error_info *err) {
+    return error_set(err, STATUS_INVALID, "holds more than %zu bytes, the most that is read", most);
+}
+
+static status system_error(const char *what, error_info *err) {
+    int code = errno;
+    bool missing = code == ENOENT || code == ENOTDIR;
+    return error_set(err, missing ? STATUS_MISSING : STATUS_IO, "%s: %s", what, strerror(code));
+}
+
+/* Room for `more` bytes and the NUL behind them. */
+static status reserve(bytes_buffer *b, size_t more, error_info *err) {
+    if (b->capacity - b->length > more)
+        return STATUS_OK;
+    size_t need = b->length + more + 1;
+    size_t capacity = b->capacity > SIZE_MAX / 2 ? need : b->capacity * 2;
+    if (capacity < need)
+        capacity = need;
+    char *data = realloc(b->data, capacity);
+    if (!data)
+        return error_out_of_memory(err);
+    b->data = data;
+    b->capacity = capacity;
+    return STATUS_OK;
+}
+
+/* ---- reading ---- */
+
+static status read_all(int fd, bytes_buffer *b, error_info *err) {
+    for (;;) {
+        status st = reserve(b, CHUNK, err);
+        if (st != STATUS_OK)
+            return st;
+        ssize_t got = read(fd, b->data + b->length, CHUNK);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return system_error("cannot be read", err);
+        if (got == 0)
+            break;
+        b->length += (size_t)got;
+        if (b->length > b->most)
+            return too_long(b->most, err);
+    }
+    b->data[b->length] = '\0';
+    return STATUS_OK;
+}
+
+static bool is_gzip(const bytes_buffer *b) {
+    return b->length >= 2 && (unsigned char)b->data[0] == 0x1f && (unsigned char)b->data[1] == 0x8b;
+}
+
+static uInt chunk_of(size_t bytes) {
+    return bytes > (1U << 30) ? 1U << 30 : (uInt)bytes;
+}
+
+static status inflate_error(const z_stream *z, error_info *err) {
+    return error_set(err, STATUS_PARSE, "broken gzip data at byte %lu: %s", z->total_in,
+                     z->msg ? z->msg : "ends in the middle");
+}
+
+/* Inflates one gzip member from *at on, and moves *at behind it. */
+static status inflate_member(const bytes_buffer *packed, size_t *at, bytes_buffer *plain, error_info *err) {
+    z_stream z = {0};
+    status st = STATUS_OK;
+    int code = Z_OK;
+
+    if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)
+        return error_out_of_memory(err);
+    while (code != Z_STREAM_END) {
+        TRY(reserve(plain, CHUNK, err));
+        uInt offered = chunk_of(packed->length - *at);
+        z.next_in = (Bytef *)(packed->data + *at);
+        z.avail_in = offered;
+        z.next_out = (Bytef *)(plain->data + plain->length);
+        z.avail_out = CHUNK;
+        code = inflate(&z, Z_NO_FLUSH);
+        *at += offered - z.avail_in;
+        plain->length += CHUNK - z.avail_out;
+        if (plain->length > plain->most)
+            TRY(too_long(plain->most, err));
+        if (code == Z_MEM_ERROR)
+            TRY(error_out_of_memory(err));
+        if (code != Z_OK && code != Z_STREAM_END)
+            TRY(inflate_error(&z, err));
+    }
+cleanup:
+    (void)inflateEnd(&z);
+    return st;
+}
+
+/* A gzip file may be several members in a row; zeros behind the last are padding, as gzip itself takes them. */
+static status inflate_all(const bytes_buffer *packed, bytes_buffer *plain, error_info *err) {
+    size_t at = 0;
+    while (at < packed->length) {
+        if (at > 0 && packed->data[at] == '\0') {
+            at++;
+            continue;
+        }
+        status st = inflate_member(packed, &at, plain, err);
+        if (st != STATUS_OK)
+            return st;
+    }
+    plain->data[plain->length] = '\0';
+    return STATUS_OK;
+}
+
+static status open_for_reading(const char *path, int *fd, error_info *err) {
+    struct stat about;
+    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (*fd < 0)
+        return errno == ENOENT ? error_set(err, STATUS_MISSING, "no such file") : system_error("cannot be opened", err);
+    if (fstat(*fd, &about) == 0 && S_ISDIR(about.st_mode)) {
+        (void)close(*fd);
+        *fd = -1;
+        return error_set(err, STATUS_INVALID, "is a folder; a file is needed");
+    }
+    return STATUS_OK;
+}
+
+status file_read(const char *path, size_t most, char **out, size_t *length, error_info *err) {
+    status st = STATUS_OK;
+    bool standard = strcmp(path, "-") == 0;
+    int fd = standard ? STDIN_FILENO : -1;
+    bytes_buffer raw = {.most = most}, plain = {.most = most};
+
+    if (!standard)
+        TRY(open_for_reading(path, &fd, err));
+    TRY(read_all(fd, &raw, err));
+    if (is_gzip(&raw)) {
+        TRY(inflate_all(&raw, &plain, err));
+        *out = plain.data;
+        *length = plain.length;
+        plain.data = NULL;
+    } else {
+        *out = raw.data;
+        *length = raw.length;
+        raw.data = NULL;
+    }
+cleanup:
+    if (!standard && fd >= 0)
+        (void)close(fd);
+    free(raw.data);
+    free(plain.data);
+    return st;
+}
+
+/* ---- writing ---- */
+
+/* Deterministic: zlib writes no time and no name into the header. */
+static status deflate_all(const char *bytes, size_t length, bytes_buffer *packed, error_info *err) {
+    z_stream z = {0};
+    status st = STATUS_OK;
+    size_t at = 0;
+    int code = Z_OK;
+
+    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        return error_out_of_memory(err);
+    while (code != Z_STREAM_END) {
+        TRY(reserve(packed, CHUNK, err));
+        uInt offered = chunk_of(length - at);
+        z.next_in = (Bytef *)(uintptr_t)(bytes + at);
+        z.avail_in = offered;
+        z.next_out = (Bytef *)(packed->data + packed->length);
+        z.avail_out = CHUNK;
+        code = deflate(&z, at + offered == length ? Z_FINISH : Z_NO_FLUSH);
+        at += offered - z.avail_in;
+        packed->length += CHUNK - z.avail_out;
+        if (code == Z_STREAM_ERROR)
+            TRY(error_set(err, STATUS_BUG, "zlib refused to deflate"));
+    }
+cleanup:
+    (void)deflateEnd(&z);
+    return st;
+}
+
+static status write_all(int fd, const char *bytes, size_t length, error_info *err) {
+    for (size_t at = 0; at < length;) {
+        size_t step = length - at < ((size_t)1 << 30) ? length - at : (size_t)1 << 30;
+        ssize_t put = write(fd, bytes + at, step);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno));
+        at += (size_t)put;
+    }
+    return STATUS_OK;
+}
+
+static status write_standard(const char *bytes, size_t length, error_info *err) {
+    errno = 0;
+    if (fwrite(bytes, 1, length, stdout) != length || fflush(stdout) != 0)
+        return error_set(err, STATUS_IO, "standard output cannot be written: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+/* Devices and pipes take the bytes as they come: there is nothing that a rename could protect. */
+static status write_straight(const char *path, const char *bytes, size_t length, error_info *err) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return system_error("cannot be opened for writing", err);
+    status st = write_all(fd, bytes, length, err);
+    if (close(fd) != 0 && st == STATUS_OK)
+        st = error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno));
+    return st;
+}
+
+/* The folder of a path, on the heap: "a/b" gives "a", "b" gives ".", "/b" gives "/". */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return text_copy(".");
+    return text_copy_n(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+/*
+ * A new file in the folder, opened for writing, its path in *out. Not mkstemp: that one sets mode 0600, and the umask
+ * that would mend it can only be read by changing it, which other threads would see.
+ */
+static status create_temporary(const char *folder, char **out, int *fd, error_info *err) {
+    for (unsigned attempt = 0; attempt < TEMPORARY_NAMES; attempt++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, ".bnbench-%ld-%u.tmp", (long)getpid(), attempt);
+        char *path = path_join(folder, name);
+        if (!path)
+            return error_out_of_memory(err);
+        *fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (*fd >= 0) {
+            *out = path;
+            return STATUS_OK;
+        }
+        int code = errno;
+        free(path);
+        errno = code;
+        if (code != EEXIST)
+            return code == ENOENT ? error_set(err, STATUS_MISSING, "the folder %s does not exist", folder)
+                                  : system_error("cannot be created", err);
+    }
+    return error_set(err, STATUS_IO, "cannot be created: the folder %s is full of temporary files", folder);
+}
+
+/* So that the new name survives a power cut; file systems that cannot sync a folder say EINVAL. */
+static status sync_folder(const char *folder, error_info *err) {
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return STATUS_OK;
+    int code = fsync(fd) != 0 ? errno : 0;
+    (void)close(fd);
+    return code == EIO ? error_set(err, STATUS_IO, "its folder cannot be synced: %s", strerror(code)) : STATUS_OK;
+}
+
+static status write_beside(const char *path, const char *bytes, size_t length, error_info *err) {
+    status st = STATUS_OK;
+    char *folder = folder_of(path), *temporary = NULL;
+    int fd = -1;
+
+    TRY_ALLOC(folder);
+    TRY(create_temporary(folder, &temporary, &fd, err));
+    TRY(write_all(fd, bytes, length, err));
+    if (fsync(fd) != 0)
+        TRY(error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno)));
+    int closed = close(fd);
+    fd = -1;
+    if (closed != 0 || rename(temporary, path) != 0)
+        TRY(error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno)));
+    free(temporary);
+    temporary = NULL;
+    TRY(sync_folder(folder, err));
+cleanup:
+    if (fd >= 0)
+        (void)close(fd);
+    if (temporary)
+        (void)unlink(temporary);
+    free(temporary);
+    free(folder);
+    return st;
+}
+
+/* Picks the way by what the path is now. A symbolic link keeps pointing: its target is what gets replaced. */
+static status write_to(const char *path, const char *bytes, size_t length, error_info *err) {
+    struct stat about;
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+        return write_standard(bytes, length, err);
+    if (path[0] == '\0')
+        return error_set(err, STATUS_INVALID, "the name is empty; a file name is needed");
+    if (stat(path, &about) != 0)
+        return write_beside(path, bytes, length, err);
+    if (S_ISDIR(about.st_mode))
+        return error_set(err, STATUS_INVALID, "is a folder; a file name is needed");
+    if (!S_ISREG(about.st_mode))
+        return write_straight(path, bytes, length, err);
+    char *real = realpath(path, NULL);
+    if (!real)
+        return system_error("cannot be written", err);
+    status st = write_beside(real, bytes, length, err);
+    free(real);
+    return st;
+}
+
+status file_write(const char *path, const char *bytes, size_t length, error_info *err) {
+    status st = STATUS_OK;
+    bytes_buffer packed = {.most = SIZE_MAX};
+
+    if (path_ends_with(path, ".gz")) {
+        TRY(deflate_all(bytes, length, &packed, err));
+        TRY(write_to(path, packed.data, packed.length, err));
+    } else {
+        TRY(write_to(path, bytes, length, err));
+    }
+cleanup:
+    free(packed.data);
+    return st;
+}
+
+/* ---- folders and paths ---- */
+
+static status make_folder(const char *path, error_info *err) {
+    struct stat about;
+    if (mkdir(path, 0777) == 0)
+        return STATUS_OK;
+    int code = errno;
+    /* Not only EEXIST: mkdir of a folder that is there may also say EROFS or EACCES. */
+    if (stat(path, &about) == 0)
+        return S_ISDIR(about.st_mode) ? STATUS_OK
+                                      : error_set(err, STATUS_INVALID, "%s is a file; a folder is needed", path);
+    return error_set(err, STATUS_IO, "the folder %s cannot be made: %s", path, strerror(code));
+}
+
+status folder_create(const char *path, error_info *err) {
+    if (path[0] == '\0')
+        return error_set(err, STATUS_INVALID, "the name is empty; a folder name is needed");
+    char *part = text_copy(path);
+    if (!part)
+        return error_out_of_memory(err);
+    status st = STATUS_OK;
+    for (char *at = part + 1; st == STATUS_OK && *at; at++) {
+        if (*at != '/' || at[-1] == '/')
+            continue;
+        *at = '\0';
+        st = make_folder(part, err);
+        *at = '/';
+    }
+    if (st == STATUS_OK)
+        st = make_folder(part, err);
+    free(part);
+    return st;
+}
+
+char *path_join(const char *folder, const char *name) {
+    size_t length = strlen(folder), size = length + strlen(name) + 2;
+    char *joined = malloc(size);
+    if (joined)
+        (void)snprintf(joined, size, "%s%s%s", folder, length > 0 && folder[length - 1] != '/' ? "/" : "", name);
+    return joined;
+}
+
+const char *path_base(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool path_ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcmp(path + length - tail, ending) == 0;
+}
+
+bool file_exists(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0;
+}

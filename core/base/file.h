@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Whole files: read plain or gzip, write so that a reader sees the old content or the new, never half of it. */
+#ifndef BNB_CORE_BASE_FILE_H
+#define BNB_CORE_BASE_FILE_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+
+/**
+ * Reads a file, or standard input for "-", inflating gzip by its first bytes. `*out` is NUL-terminated and the caller's
+ * to free; `*length` leaves the NUL out. The path is not part of the messages.
+ * @return STATUS_MISSING, STATUS_IO, STATUS_PARSE (broken gzip), STATUS_MEMORY, STATUS_INVALID (a folder; or more than
+ *         `most` bytes when inflated).
+ */
+BNB_MUST_CHECK status file_read(const char *path, size_t most, char **out, size_t *length, error_info *err);
+
+#define FILE_READ_MOST ((size_t)4 << 30)
+
+/** Writes beside `path`, syncs and renames; "-" is standard output. gzip where the name ends in .gz. */
+BNB_MUST_CHECK status file_write(const char *path, const char *bytes, size_t length, error_info *err);
+
+/** mkdir -p. */
+BNB_MUST_CHECK status folder_create(const char *path, error_info *err);
+
+/** "a/b" from "a" and "b", on the heap; NULL without memory. */
+char *path_join(const char *folder, const char *name);
+
+/** The last part of a path without folder; points into `path`. */
+const char *path_base(const char *path);
+
+bool path_ends_with(const char *path, const char *ending);
+bool file_exists(const char *path);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/base/index_list.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void index_list_clear(index_list *list) {
+    free(list->items);
+    *list = (index_list){0};
+}
+
+size_t index_list_find(const index_list *list, size_t item, bool *found) {
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list->items[middle] < item)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *found = low < list->count && list->items[low] == item;
+    return low;
+}
+
+bool index_list_has(const index_list *list, size_t item) {
+    bool found;
+    (void)index_list_find(list, item, &found);
+    return found;
+}
+
+status index_list_reserve(index_list *list, size_t capacity, error_info *err) {
+    if (capacity <= list->capacity)
+        return STATUS_OK;
+    if (list->count > 0 && capacity < list->capacity * 2)
+        capacity = list->capacity * 2;
+    if (capacity > SIZE_MAX / sizeof *list->items)
+        return error_out_of_memory(err);
+    size_t *items = realloc(list->items, capacity * sizeof *items);
+    if (!items)
+        return error_out_of_memory(err);
+    list->items = items;
+    list->capacity = capacity;
+    return STATUS_OK;
+}
+
+void index_list_insert(index_list *list, size_t place, size_t item) {
+    assert(list->count < list->capacity && place <= list->count);
+    memmove(list->items + place + 1, list->items + place, (list->count - place) * sizeof *list->items);
+    list->items[place] = item;
+    list->count++;
+}
+
+void index_list_remove(index_list *list, size_t place) {
+    assert(place < list->count);
+    list->count--;
+    memmove(list->items + place, list->items + place + 1, (list->count - place) * sizeof *list->items);
+}
+
+status index_list_copy(const index_list *from, index_list *to, error_info *err) {
+    status st = index_list_reserve(to, from->count, err);
+    if (st != STATUS_OK)
+        return st;
+    if (from->count > 0)
+        memcpy(to->items, from->items, from->count * sizeof *to->items);
+    to->count = from->count;
+    return STATUS_OK;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define BNB_STATUS_SOURCE
+#include "core/base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+status error_set(error_info *err, status code, const char *format, ...) {
+    va_list args;
+    if (!err)
+        return code;
+    err->code = code;
+    va_start(args, format);
+    (void)vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+    return code;
+}
+
+status error_out_of_memory(error_info *err) {
+    return error_set(err, STATUS_MEMORY, "out of memory");
+}
+
+void error_context(error_info *err, const char *format, ...) {
+    char inner[sizeof err->message];
+    va_list args;
+    int length;
+    if (!err)
+        return;
+    memcpy(inner, err->message, sizeof inner);
+    va_start(args, format);
+    length = vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+    if (length < 0 || (size_t)length + 2 >= sizeof err->message)
+        return;
+    memcpy(err->message + length, ": ", 2);
+    length += 2;
+    memcpy(err->message + length, inner, sizeof inner - (size_t)length);
+    err->message[sizeof err->message - 1] = '\0';
+}
+
+const char *status_name(status code) {
+    static const char *const names[] = {"ok", "invalid", "parse", "missing", "io", "memory", "bug"};
+    return (size_t)code < sizeof names / sizeof *names ? names[code] : "unknown";
+}

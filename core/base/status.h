@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How a function says that it could not do its work: a code for the program, a sentence for the person. */
+#ifndef BNB_CORE_BASE_STATUS_H
+#define BNB_CORE_BASE_STATUS_H
+
+#include <stddef.h>
+
+typedef enum {
+    STATUS_OK,
+    STATUS_INVALID, /* the caller asked for something that cannot be */
+    STATUS_PARSE,   /* an input does not say what its format promises */
+    STATUS_MISSING, /* a file, network or program is not there */
+    STATUS_IO,      /* reading or writing failed */
+    STATUS_MEMORY,  /* no memory, or a table past its limit */
+    STATUS_BUG      /* a promise of our own was broken */
+} status;
+
+typedef struct {
+    status code;
+    char message[1024];
+} error_info;
+
+#define BNB_MUST_CHECK __attribute__((warn_unused_result))
+#define BNB_PRINTF(string, first) __attribute__((format(printf, string, first)))
+
+/** Jumps to `cleanup:` with the status in `st` unless the call succeeded. */
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        if ((st = (call)) != STATUS_OK)                                                                                \
+            goto cleanup;                                                                                              \
+    } while (0)
+
+/** Sets `st` and jumps to `cleanup:` when an allocation failed. */
+#define TRY_ALLOC(pointer)                                                                                             \
+    do {                                                                                                               \
+        if (!(pointer)) {                                                                                              \
+            st = error_out_of_memory(err);                                                                             \
+            goto cleanup;                                                                                              \
+        }                                                                                                              \
+    } while (0)
+
+/** Writes the message and returns `code`; err may be NULL. A message that is too long is cut. */
+status error_set(error_info *err, status code, const char *format, ...) BNB_PRINTF(3, 4);
+
+/** STATUS_MEMORY with its one sentence. */
+status error_out_of_memory(error_info *err);
+
+#if defined(__clang_analyzer__) && !defined(BNB_STATUS_SOURCE) /* it sees one file at a time and must be told these */
+#define error_set(...) error_set_code((error_set)(__VA_ARGS__), ERROR_CODE_OF(__VA_ARGS__, 0))
+#define ERROR_CODE_OF(err, code, ...) (code)
+#define error_set_code(ignored, code) ((void)(ignored), (code))
+#define error_out_of_memory(err) ((void)(error_out_of_memory)(err), STATUS_MEMORY)
+#endif
+
+/** Puts "context: " in front of the message: where, while the message says what. */
+void error_context(error_info *err, const char *format, ...) BNB_PRINTF(2, 3);
+
+/** The field's name of a code, for a result row: "invalid", "memory", ... */
+const char *status_name(status code);
+
+#endif

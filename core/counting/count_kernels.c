@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Population counts of AND: portable by sideways addition; AVX2 and AVX-512BW by nibble look-up (Mula, Kurz, Lemire
+ * 2018, Computer Journal 61(1)); AVX-512 with VPOPCNTDQ by the instruction itself.
+ */
+#include "core/counting/count_kernels_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define HAVE_X86 1
+#endif
+
+static uint32_t ones(uint64_t v) {
+    v = v - ((v >> 1) & 0x5555555555555555u);
+    v = (v & 0x3333333333333333u) + ((v >> 2) & 0x3333333333333333u);
+    v = (v + (v >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (uint32_t)((v * 0x0101010101010101u) >> 56);
+}
+
+static uint32_t count_and_portable(const uint64_t *a, const uint64_t *b, size_t n_words) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < n_words; i++)
+        sum += ones(a[i] & b[i]);
+    return sum;
+}
+
+static uint32_t store_and_portable(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < n_words; i++)
+        sum += ones(out[i] = a[i] & b[i]);
+    return sum;
+}
+
+static void count_and2_portable(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
+                                uint32_t out[2]) {
+    out[0] = count_and_portable(a, b, n_words);
+    out[1] = count_and_portable(a, c, n_words);
+}
+
+/* Bits past row n are not rows: the padding holds state 0. */
+static void clear_padding(uint64_t *out, size_t n, size_t n_words) {
+    if (n % 64 != 0)
+        out[n / 64] &= (UINT64_C(1) << (n % 64)) - 1;
+    for (size_t w = (n + 63) / 64; w < n_words; w++)
+        out[w] = 0;
+}
+
+static void match_portable(const uint8_t *values, size_t n, uint8_t state, uint64_t *out, size_t n_words) {
+    memset(out, 0, n_words * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        out[i / 64] |= (uint64_t)(values[i] == state) << (i % 64);
+}
+
+/* The plain loop; each level compiles it for its own instructions. */
+static inline __attribute__((always_inline)) void
+add_scaled_loop(uint32_t *restrict index, const uint8_t *restrict values, uint32_t scale, size_t n, int first) {
+    if (first) {
+        for (size_t i = 0; i < n; i++)
+            index[i] = scale * values[i];
+    } else {
+        for (size_t i = 0; i < n; i++)
+            index[i] += scale * values[i];
+    }
+}
+
+static inline __attribute__((always_inline)) void join_loop(const uint32_t *restrict index,
+                                                            const uint8_t *restrict values, uint32_t scale,
+                                                            uint32_t *restrict out, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        out[i] = index[i] * scale + values[i];
+}
+
+static void join_portable(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out, size_t n) {
+    join_loop(index, values, scale, out, n);
+}
+
+static void add_scaled_portable(uint32_t *index, const uint8_t *values, uint32_t scale, size_t n, int first) {
+    add_scaled_loop(index, values, scale, n, first);
+}
+
+static const count_kernels portable = {"portable",     count_and_portable,  store_and_portable, count_and2_portable,
+                                       match_portable, add_scaled_portable, join_portable};
+
+#ifdef HAVE_X86
+
+#define AVX2 __attribute__((target("avx2")))
+#define AVX512BW __attribute__((target("avx512f,avx512bw,avx512vl")))
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vpopcntdq")))
+
+/* Ones of each byte. */
+AVX2 static inline __m256i byte_ones_256(__m256i v) {
+    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
+                                           2, 3, 2, 3, 3, 4);
+    const __m256i low = _mm256_set1_epi8(0x0F);
+    __m256i lows = _mm256_shuffle_epi8(table, _mm256_and_si256(v, low));
+    __m256i highs = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), low));
+    return _mm256_add_epi8(lows, highs);
+}
+
+AVX2 static inline __m256i load_256(const uint64_t *p) {
+    return _mm256_load_si256((const __m256i *)(const void *)p);
+}
+
+AVX2 static inline uint32_t sum_256(__m256i v) {
+    __m128i half = _mm_add_epi64(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    return (uint32_t)(_mm_cvtsi128_si64(half) + _mm_extract_epi64(half, 1));
+}
+
+/* A byte holds at most 8 ones a step: 31 steps fit before they are widened. */
+enum { STEPS = 31 };
+
+AVX2 static uint32_t count_and_avx2(const uint64_t *a, const uint64_t *b, size_t n_words) {
+    __m256i sum = _mm256_setzero_si256();
+    for (size_t i = 0; i < n_words;) {
+        size_t end = n_words - i > 4 * STEPS ? i + 4 * STEPS : n_words;
+        __m256i bytes = _mm256_setzero_si256();
+        for (; i < end; i += 4)
+            bytes = _mm256_add_epi8(bytes, byte_ones_256(_mm256_and_si256(load_256(a + i), load_256(b + i))));
+        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(bytes, _mm256_setzero_si256()));
+    }
+    return sum_256(sum);
+}
+
+AVX2 static uint32_t store_and_avx2(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
+    __m256i sum = _mm256_setzero_si256();
+    for (size_t i = 0; i < n_words; i += 4) {
+        __m256i both = _mm256_and_si256(load_256(a + i), load_256(b + i));
+        _mm256_store_si256((__m256i *)(void *)(out + i), both);
+        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(byte_ones_256(both), _mm256_setzero_si256()));
+    }
+    return sum_256(sum);
+}
+
+AVX2 static void count_and2_avx2(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
+                                 uint32_t out[2]) {
+    __m256i sum_b = _mm256_setzero_si256(), sum_c = sum_b;
+    for (size_t i = 0; i < n_words;) {
+        size_t end = n_words - i > 4 * STEPS ? i + 4 * STEPS : n_words;
+        __m256i bytes_b = _mm256_setzero_si256(), bytes_c = bytes_b;
+        for (; i < end; i += 4) {
+            __m256i base = load_256(a + i);
+            bytes_b = _mm256_add_epi8(bytes_b, byte_ones_256(_mm256_and_si256(base, load_256(b + i))));
+            bytes_c = _mm256_add_epi8(bytes_c, byte_ones_256(_mm256_and_si256(base, load_256(c + i))));
+        }
+        sum_b = _mm256_add_epi64(sum_b, _mm256_sad_epu8(bytes_b, _mm256_setzero_si256()));
+        sum_c = _mm256_add_epi64(sum_c, _mm256_sad_epu8(bytes_c, _mm256_setzero_si256()));
+    }
+    out[0] = sum_256(sum_b);
+    out[1] = sum_256(sum_c);
+}
+
+AVX2 static void match_avx2(const uint8_t *values, size_t n, uint8_t state, uint64_t *out, size_t n_words) {
+    const __m256i wanted = _mm256_set1_epi8((char)state);
+    for (size_t w = 0; w * 64 < n; w++) {
+        const __m256i *at = (const __m256i *)(const void *)(values + w * 64);
+        uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_load_si256(at), wanted));
+        uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_load_si256(at + 1), wanted));
+        out[w] = (uint64_t)high << 32 | low;
+    }
+    clear_padding(out, n, n_words);
+}
+
+AVX2 static void join_avx2(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out, size_t n) {
+    join_loop(index, values, scale, out, n);
+}
+
+AVX2 static void add_scaled_avx2(uint32_t *index, const uint8_t *values, uint32_t scale, size_t n, int first) {
+    add_scaled_loop(index, values, scale, n, first);
+}
+
+static const count_kernels avx2 = {"avx2",     count_and_avx2,  store_and_avx2, count_and2_avx2,
+                                   match_avx2, add_scaled_avx2, join_avx2};
+
+AVX512BW static inline __m512i byte_ones_512(__m512i v) {
+    const __m512i table = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    const __m512i low = _mm512_set1_epi8(0x0F);
+    __m512i lows = _mm512_shuffle_epi8(table, _mm512_and_si512(v, low));
+    __m512i highs = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(v, 4), low));
+    return _mm512_add_epi8(lows, highs);
+}
+
+AVX512BW static uint32_t count_and_avx512bw(const uint64_t *a, const uint64_t *b, size_t n_words) {
+    __m512i sum = _mm512_setzero_si512();
+    for (size_t i = 0; i < n_words;) {
+        size_t end = n_words - i > 8 * STEPS ? i + 8 * STEPS : n_words;
+        __m512i bytes = _mm512_setzero_si512();
+        for (; i < end; i += 8)
+            bytes = _mm512_add_epi8(
+                bytes, byte_ones_512(_mm512_and_si512(_mm512_load_si512(a + i), _mm512_load_si512(b + i))));
+        sum = _mm512_add_epi64(sum, _mm512_sad_epu8(bytes, _mm512_setzero_si512()));
+    }
+    return (uint32_t)_mm512_reduce_add_epi64(sum);
+}
+
+AVX512BW static uint32_t store_and_avx512bw(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
+    __m512i sum = _mm512_setzero_si512();
+    for (size_t i = 0; i < n_words; i += 8) {
+        __m512i both = _mm512_and_si512(_mm512_load_si512(a + i), _mm512_load_si512(b + i));
+        _mm512_store_si512(out + i, both);
+        sum = _mm512_add_epi64(sum, _mm512_sad_epu8(byte_ones_512(both), _mm512_setzero_si512()));
+    }
+    return (uint32_t)_mm512_reduce_add_epi64(sum);
+}
+
+AVX512BW static void count_and2_avx512bw(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
+                                         uint32_t out[2]) {
+    __m512i sum_b = _mm512_setzero_si512(), sum_c = sum_b;
+    for (size_t i = 0; i < n_words;) {
+        size_t end = n_words - i > 8 * STEPS ? i + 8 * STEPS : n_words;
+        __m512i bytes_b = _mm512_setzero_si512(), bytes_c = bytes_b;
+        for (; i < end; i += 8) {
+            __m512i base = _mm512_load_si512(a + i);
+            bytes_b = _mm512_add_epi8(bytes_b, byte_ones_512(_mm512_and_si512(base, _mm512_load_si512(b + i))));
+            bytes_c = _mm512_add_epi8(bytes_c, byte_ones_512(_mm512_and_si512(base, _mm512_load_si512(c + i))));
+        }
+        sum_b = _mm512_add_epi64(sum_b, _mm512_sad_epu8(bytes_b, _mm512_setzero_si512()));
+        sum_c = _mm512_add_epi64(sum_c, _mm512_sad_epu8(bytes_c, _mm512_setzero_si512()));
+    }
+    out[0] = (uint32_t)_mm512_reduce_add_epi64(sum_b);
+    out[1] = (uint32_t)_mm512_reduce_add_epi64(sum_c);
+}
+
+AVX512BW static void match_avx512bw(const uint8_t *values, size_t n, uint8_t state, uint64_t *out, size_t n_words) {
+    const __m512i wanted = _mm512_set1_epi8((char)state);
+    for (size_t w = 0; w * 64 < n; w++)
+        out[w] = _mm512_cmpeq_epi8_mask(_mm512_load_si512(values + w * 64), wanted);
+    clear_padding(out, n, n_words);
+}
+
+AVX512BW static void join_avx512bw(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out,
+                                   size_t n) {
+    join_loop(index, values, scale, out, n);
+}
+
+AVX512BW static void add_scaled_avx512bw(uint32_t *index, const uint8_t *values, uint32_t scale, size_t n, int first) {
+    add_scaled_loop(index, values, scale, n, first);
+}
+
+static const count_kernels avx512bw = {"avx512bw",     count_and_avx512bw,  store_and_avx512bw, count_and2_avx512bw,
+                                       match_avx512bw, add_scaled_avx512bw, join_avx512bw};
+
+AVX512 static uint32_t count_and_avx512(const uint64_t *a, const uint64_t *b, size_t n_words) {
+    __m512i sum = _mm512_setzero_si512();
+    for (size_t i = 0; i < n_words; i += 8) {
+        __m512i both = _mm512_and_si512(_mm512_load_si512(a + i), _mm512_load_si512(b + i));
+        sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(both));
+    }
+    return (uint32_t)_mm512_reduce_add_epi64(sum);
+}
+
+AVX512 static uint32_t store_and_avx512(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
+    __m512i sum = _mm512_setzero_si512();
+    for (size_t i = 0; i < n_words; i += 8) {
+        __m512i both = _mm512_and_si512(_mm512_load_si512(a + i), _mm512_load_si512(b + i));
+        _mm512_store_si512(out + i, both);
+        sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(both));
+    }
+    return (uint32_t)_mm512_reduce_add_epi64(sum);
+}
+
+AVX512 static void count_and2_avx512(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
+                                     uint32_t out[2]) {
+    __m512i sum_b = _mm512_setzero_si512(), sum_c = sum_b;
+    for (size_t i = 0; i < n_words; i += 8) {
+        __m512i base = _mm512_load_si512(a + i);
+        sum_b = _mm512_add_epi64(sum_b, _mm512_popcnt_epi64(_mm512_and_si512(base, _mm512_load_si512(b + i))));
+        sum_c = _mm512_add_epi64(sum_c, _mm512_popcnt_epi64(_mm512_and_si512(base, _mm512_load_si512(c + i))));
+    }
+    out[0] = (uint32_t)_mm512_reduce_add_epi64(sum_b);
+    out[1] = (uint32_t)_mm512_reduce_add_epi64(sum_c);
+}
+
+static const count_kernels avx512 = {"avx512",       count_and_avx512,    store_and_avx512, count_and2_avx512,
+                                     match_avx512bw, add_scaled_avx512bw, join_avx512bw};
+
+const count_kernels *count_kernels_level(size_t i) {
+    __builtin_cpu_init();
+    if (i == 0)
+        return &portable;
+    if (i == 1 && __builtin_cpu_supports("avx2"))
+        return &avx2;
+    if (i == 2 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+        return &avx512bw;
+    if (i == 3 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vpopcntdq"))
+        return &avx512;
+    return NULL;
+}
+
+#else
+
+const count_kernels *count_kernels_level(size_t i) {
+    return i == 0 ? &portable : NULL;
+}
+
+#endif
+
+const count_kernels *count_kernels_choose(void) {
+    const char *wanted = getenv("BNBENCH_SIMD");
+    const count_kernels *best = &portable;
+    for (size_t i = 0; count_kernels_level(i); i++) {
+        best = count_kernels_level(i);
+        if (wanted && strcmp(best->name, wanted) == 0)
+            break;
+    }
+    return best;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The loops in which counting spends its time, at the best level that the processor has; all levels give the same
+ * integers. */
+#ifndef BNB_CORE_COUNTING_COUNT_KERNELS_INTERNAL_H
+#define BNB_CORE_COUNTING_COUNT_KERNELS_INTERNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Bit vectors are padded with zeros to a multiple of this many words, and 64-byte aligned. */
+enum { KERNEL_WORDS = 8 };
+
+typedef struct {
+    const char *name;
+
+    /** Ones in a AND b, over n_words (a multiple of KERNEL_WORDS). */
+    uint32_t (*count_and)(const uint64_t *a, const uint64_t *b, size_t n_words);
+
+    /** out = a AND b; returns the ones in it. */
+    uint32_t (*store_and)(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words);
+
+    /** Ones in a AND b, and in a AND c: a is read once. */
+    void (*count_and2)(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words, uint32_t out[2]);
+
+    /** Bit i of `out` is set where values[i] == state; values are zero-padded to 64 n_words, n of them count. */
+    void (*match)(const uint8_t *values, size_t n, uint8_t state, uint64_t *out, size_t n_words);
+
+    /** index[i] += scale * values[i], or = where `first`. */
+    void (*add_scaled)(uint32_t *index, const uint8_t *values, uint32_t scale, size_t n, int first);
+
+    /** out[i] = index[i] * scale + values[i]. */
+    void (*join)(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out, size_t n);
+} count_kernels;
+
+/** The best level of this processor, or a lower one that BNBENCH_SIMD names (portable, avx2, avx512bw, avx512). */
+const count_kernels *count_kernels_choose(void);
+
+/** Level i from the lowest, NULL past the last that this processor can run: tests hold them against each other. */
+const count_kernels *count_kernels_level(size_t i);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/counting/counts_sparse_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/counting/counts.h"
+
+enum { RADIX_BITS = 11, RADIX = 1 << RADIX_BITS };
+
+void sparse_scratch_clear(sparse_scratch *s) {
+    free(s->codes);
+    free(s->spare);
+    free(s->rows);
+    free(s->spare_rows);
+    free(s->members);
+    free(s->start);
+    free(s->stratum);
+    free(s->offsets);
+    free(s->local);
+    free(s->block);
+    free(s->tallies);
+    memset(s, 0, sizeof *s);
+}
+
+static status reserve(sparse_scratch *s, size_t n, error_info *err) {
+    status st = STATUS_OK;
+    if (s->capacity >= n && s->codes)
+        return STATUS_OK;
+    sparse_scratch_clear(s);
+    TRY_ALLOC(s->codes = calloc(n + 1, sizeof *s->codes));
+    TRY_ALLOC(s->spare = calloc(n + 1, sizeof *s->spare));
+    TRY_ALLOC(s->rows = calloc(n + 1, sizeof *s->rows));
+    TRY_ALLOC(s->spare_rows = calloc(n + 1, sizeof *s->spare_rows));
+    TRY_ALLOC(s->members = calloc(n + 1, sizeof *s->members));
+    TRY_ALLOC(s->start = calloc(n + 2, sizeof *s->start));
+    TRY_ALLOC(s->stratum = calloc(n + 1, sizeof *s->stratum));
+    TRY_ALLOC(s->local = calloc(n + 1, sizeof *s->local));
+    TRY_ALLOC(s->tallies = calloc(n + 1, sizeof *s->tallies));
+    s->capacity = n;
+cleanup:
+    if (st != STATUS_OK)
+        sparse_scratch_clear(s);
+    return st;
+}
+
+static void swap_sides(sparse_scratch *s) {
+    uint64_t *codes = s->codes;
+    uint32_t *rows = s->rows;
+    s->codes = s->spare;
+    s->spare = codes;
+    s->rows = s->spare_rows;
+    s->spare_rows = rows;
+}
+
+/* One stable pass by a digit of the code; the row numbers go along. */
+static void sort_by_digit(sparse_scratch *s, size_t n, unsigned shift) {
+    uint32_t start[RADIX] = {0};
+    uint32_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        start[s->codes[i] >> shift & (RADIX - 1)]++;
+    for (size_t d = 0; d < RADIX; d++) {
+        uint32_t here = start[d];
+        start[d] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t to = start[s->codes[i] >> shift & (RADIX - 1)]++;
+        s->spare[to] = s->codes[i];
+        s->spare_rows[to] = s->rows[i];
+    }
+    swap_sides(s);
+}
+
+/* Ascending by code; every code lies below `bound`. */
+static void sort_codes(sparse_scratch *s, size_t n, uint64_t bound) {
+    for (unsigned shift = 0; shift < 64 && (bound - 1) >> shift > 0; shift += RADIX_BITS)
+        sort_by_digit(s, n, shift);
+}
+
+/* codes[row] becomes the rank of its code; returns how many there are. Uses both sides of the scratch space. */
+static uint64_t rank_codes(sparse_scratch *s, size_t n, uint64_t bound) {
+    uint64_t rank = 0;
+    for (size_t i = 0; i < n; i++)
+        s->rows[i] = (uint32_t)i;
+    sort_codes(s, n, bound);
+    for (size_t i = 0; i < n; i++) {
+        rank += i > 0 && s->codes[i] != s->codes[i - 1];
+        s->spare[s->rows[i]] = rank;
+    }
+    swap_sides(s);
+    return n > 0 ? rank + 1 : 0;
+}
+
+status sparse_rank_strata(sparse_scratch *s, const dataset *data, const size_t *columns, size_t n_columns,
+                          uint32_t *rank, size_t *n_ranks, error_info *err) {
+    size_t n = dataset_row_count(data);
+    uint64_t bound = 1;
+    status st = reserve(s, n, err);
+    if (st != STATUS_OK)
+        return st;
+    memset(s->codes, 0, n * sizeof *s->codes);
+    for (size_t c = 0; c < n_columns; c++) {
+        uint64_t r = dataset_state_count(data, columns[c]);
+        if (bound > (UINT64_C(1) << 46)) /* 2^46 * 65536 states = 2^62 */
+            bound = rank_codes(s, n, bound);
+        for (size_t i = 0; i < n; i++)
+            s->codes[i] += bound * dataset_state(data, i, columns[c]);
+        bound *= r;
+    }
+    bound = rank_codes(s, n, bound);
+    for (size_t i = 0; i < n; i++)
+        rank[i] = (uint32_t)s->codes[i];
+    *n_ranks = (size_t)bound;
+    return STATUS_OK;
+}
+
+static status reserve_counts(uint32_t **array, size_t *capacity, size_t wanted, error_info *err) {
+    if (*capacity >= wanted)
+        return STATUS_OK;
+    free(*array);
+    *array = calloc(wanted, sizeof **array);
+    *capacity = *array ? wanted : 0;
+    return *array ? STATUS_OK : error_out_of_memory(err);
+}
+
+status sparse_group(sparse_scratch *s, size_t n_rows, const uint32_t *index, size_t r_first, size_t n_strata,
+                    error_info *err) {
+    status st = STATUS_OK;
+    uint32_t sum = 0;
+    TRY(reserve(s, n_rows, err));
+    TRY(reserve_counts(&s->offsets, &s->offsets_capacity, n_strata + 1, err));
+    memset(s->offsets, 0, (n_strata + 1) * sizeof *s->offsets);
+    for (size_t i = 0; i < n_rows; i++)
+        s->offsets[s->rows[i] = index[i] / (uint32_t)r_first]++;
+    s->n_groups = 0;
+    for (size_t stratum = 0; stratum < n_strata; stratum++) {
+        uint32_t size = s->offsets[stratum];
+        s->offsets[stratum] = sum;
+        if (size > 0) {
+            s->start[s->n_groups] = sum;
+            s->stratum[s->n_groups++] = (uint32_t)stratum;
+        }
+        sum += size;
+    }
+    s->start[s->n_groups] = sum;
+    for (size_t i = 0; i < n_rows; i++)
+        s->members[s->offsets[s->rows[i]]++] = (uint32_t)i;
+cleanup:
+    return st;
+}
+
+/* A group this many times smaller than the block of its cells is sorted, a larger one counted cell by cell. */
+enum { SORT_BELOW = 64 };
+
+static void sort_small(uint32_t *values, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        uint32_t value = values[i];
+        size_t at = i;
+        for (; at > 0 && values[at - 1] > value; at--)
+            values[at] = values[at - 1];
+        values[at] = value;
+    }
+}
+
+/* Appends the runs of equal cells of a sorted group; returns the new number of cells. */
+static size_t append_runs(sparse_scratch *s, size_t n, uint64_t base, size_t n_cells) {
+    for (size_t i = 0; i < n;) {
+        size_t from = i;
+        while (i < n && s->local[i] == s->local[from])
+            i++;
+        s->codes[n_cells] = base + s->local[from];
+        s->tallies[n_cells++] = (uint32_t)(i - from);
+    }
+    return n_cells;
+}
+
+static size_t append_block(sparse_scratch *s, size_t n, uint64_t base, size_t block, size_t n_cells) {
+    memset(s->block, 0, block * sizeof *s->block);
+    for (size_t i = 0; i < n; i++)
+        s->block[s->local[i]]++;
+    for (size_t cell = 0; cell < block; cell++) {
+        if (s->block[cell] > 0) {
+            s->codes[n_cells] = base + cell;
+            s->tallies[n_cells++] = s->block[cell];
+        }
+    }
+    return n_cells;
+}
+
+/* A column whatever its width; both NULL for no column, whose state is 0 everywhere. */
+typedef struct {
+    const uint8_t *bytes;
+    const uint16_t *words;
+} column_view;
+
+static column_view view_column(const dataset *data, size_t column) {
+    if (column == COUNTS_NO_EXTRA)
+        return (column_view){NULL, NULL};
+    return (column_view){dataset_bytes(data, column), dataset_words(data, column)};
+}
+
+static inline uint32_t state_at(const column_view *column, size_t row) {
+    if (column->bytes)
+        return column->bytes[row];
+    return column->words ? column->words[row] : 0;
+}
+
+/* The cells (extra, first) of the rows of one group. */
+static void take_group(sparse_scratch *s, const column_view *first, const column_view *extra, uint32_t r_first,
+                       size_t from, size_t n) {
+    const uint32_t *members = s->members + from;
+    for (size_t i = 0; i < n; i++)
+        s->local[i] = state_at(extra, members[i]) * r_first + state_at(first, members[i]);
+}
+
+status sparse_count(sparse_scratch *s, const dataset *data, size_t first, size_t extra, const uint64_t **codes,
+                    const uint32_t **tallies, size_t *n_cells, error_info *err) {
+    status st = STATUS_OK;
+    size_t r_first = dataset_state_count(data, first), n = 0;
+    column_view first_view = view_column(data, first), extra_view = view_column(data, extra);
+    size_t block = r_first * (extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(data, extra));
+    if (block > UINT32_MAX)
+        return error_set(err, STATUS_MEMORY, "a pair with %zu cells is too large to count", block);
+    for (size_t g = 0; g < s->n_groups; g++) {
+        size_t from = s->start[g], size = s->start[g + 1] - from;
+        uint64_t base = (uint64_t)s->stratum[g] * block;
+        take_group(s, &first_view, &extra_view, (uint32_t)r_first, from, size);
+        if (size * SORT_BELOW < block || size < 8) {
+            sort_small(s->local, size);
+            n = append_runs(s, size, base, n);
+        } else {
+            TRY(reserve_counts(&s->block, &s->block_capacity, block, err));
+            n = append_block(s, size, base, block, n);
+        }
+    }
+    *n_cells = n;
+    *codes = s->codes;
+    *tallies = s->tallies;
+cleanup:
+    return st;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/counting/distinct_rows.h"
+
+#include "core/counting/count_kernels_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_COLUMNS = 24,  /* more are hardly ever few configurations */
+    MOST_CELLS = 4096,  /* of a table; beyond, emptying it costs more than counting rows */
+    LEAST_GAIN = 2,     /* rows for each configuration below which counting rows is as good */
+    LEAST_COLUMNS = 4,  /* of a table that is slow to count otherwise */
+    PATIENCE = 8,       /* such tables asked for before finding the configurations pays */
+    NOWHERE = UINT8_MAX /* the place of a column that is not attended to */
+};
+
+/* Configurations of the first n_columns places. */
+typedef struct {
+    size_t n_columns, columns[MOST_COLUMNS];
+    size_t n;
+    uint8_t *states;   /* MOST_COLUMNS columns of `capacity`, a multiple of 64 */
+    uint32_t *tallies; /* rows of each */
+} row_classes;
+
+struct distinct_rows {
+    const dataset *data;
+    const count_kernels *kernels;
+    size_t n_rows, capacity;
+    size_t n_wanted, wanted[MOST_COLUMNS];
+    bool is_current; /* `now` is of the columns that are wanted, or no use could be made of them */
+    bool is_useful;
+    unsigned n_asked; /* since the last call of attend that was not met already */
+    row_classes now, next;
+    uint8_t *place; /* by column, in `now` */
+    /* scratch, for merging */
+    uint32_t *codes, *more_codes; /* two numbers make the code of a configuration */
+    uint32_t *slots;              /* class + 1, 0 where free */
+    uint32_t *found;              /* the first row of a class */
+    uint32_t *index, *cells;
+};
+
+static void clear_classes(row_classes *c) {
+    free(c->states);
+    free(c->tallies);
+}
+
+void distinct_rows_destroy(distinct_rows *d) {
+    if (!d)
+        return;
+    clear_classes(&d->now);
+    clear_classes(&d->next);
+    free(d->place);
+    free(d->codes);
+    free(d->more_codes);
+    free(d->found);
+    free(d->slots);
+    free(d->index);
+    free(d->cells);
+    free(d);
+}
+
+static status init_classes(row_classes *c, size_t capacity, error_info *err) {
+    status st = STATUS_OK;
+    TRY_ALLOC(c->states = calloc(MOST_COLUMNS, capacity));
+    TRY_ALLOC(c->tallies = calloc(capacity, sizeof *c->tallies));
+cleanup:
+    return st;
+}
+
+/* A power of two, at most half of it used. */
+static size_t slot_count(size_t n) {
+    size_t slots = 64;
+    while (slots < 2 * n)
+        slots *= 2;
+    return slots;
+}
+
+status distinct_rows_create(const dataset *data, distinct_rows **out, error_info *err) {
+    status st = STATUS_OK;
+    distinct_rows *d = NULL;
+    size_t p = dataset_column_count(data), n = dataset_row_count(data);
+    TRY_ALLOC(d = calloc(1, sizeof *d));
+    d->data = data;
+    d->n_rows = n;
+    d->kernels = count_kernels_choose();
+    d->capacity = (n / LEAST_GAIN / 64 + 1) * 64;
+    TRY(init_classes(&d->now, d->capacity, err));
+    TRY(init_classes(&d->next, d->capacity, err));
+    TRY_ALLOC(d->place = calloc(p, sizeof *d->place));
+    memset(d->place, NOWHERE, p);
+    TRY_ALLOC(d->codes = calloc(n + 1, sizeof *d->codes));
+    TRY_ALLOC(d->more_codes = calloc(n + 1, sizeof *d->more_codes));
+    TRY_ALLOC(d->found = calloc(d->capacity, sizeof *d->found));
+    TRY_ALLOC(d->slots = calloc(slot_count(d->capacity), sizeof *d->slots));
+    TRY_ALLOC(d->index = calloc(d->capacity, sizeof *d->index));
+    TRY_ALLOC(d->cells = calloc(MOST_CELLS, sizeof *d->cells));
+    *out = d;
+    d = NULL;
+cleanup:
+    distinct_rows_destroy(d);
+    return st;
+}
+
+static bool covers(const distinct_rows *d, const size_t *columns, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (d->place[columns[i]] == NOWHERE)
+            return false;
+    }
+    return true;
+}
+
+/* What is there serves as well where it is of hardly more columns. */
+void distinct_rows_attend(distinct_rows *d, const size_t *columns, size_t n_columns) {
+    if (d->is_current && d->is_useful && n_columns * 4 > d->now.n_columns * 3 && covers(d, columns, n_columns))
+        return;
+    d->is_current = false;
+    d->n_asked = 0;
+    d->n_wanted = n_columns <= MOST_COLUMNS ? n_columns : 0;
+    if (d->n_wanted > 0)
+        memcpy(d->wanted, columns, n_columns * sizeof *columns);
+}
+
+/* The states of a wanted column: of rows, or of the classes there are. */
+static const uint8_t *states_of(const distinct_rows *d, size_t column, bool from_classes) {
+    return from_classes ? d->now.states + d->place[column] * d->capacity : dataset_bytes(d->data, column);
+}
+
+/* A code for every configuration. False where 64 bits are too few, or a column is wide. */
+static bool make_codes(distinct_rows *d, size_t n, bool from_classes) {
+    uint32_t *codes = d->codes;
+    uint64_t scale = 1;
+    memset(d->codes, 0, n * sizeof *d->codes);
+    memset(d->more_codes, 0, n * sizeof *d->more_codes);
+    for (size_t c = 0; c < d->n_wanted; c++) {
+        const uint8_t *states = states_of(d, d->wanted[c], from_classes);
+        size_t r = dataset_state_count(d->data, d->wanted[c]);
+        if (scale * r > UINT32_MAX) {
+            if (codes == d->more_codes)
+                return false;
+            codes = d->more_codes;
+            scale = 1;
+        }
+        if (!states)
+            return false;
+        d->kernels->add_scaled(codes, states, (uint32_t)scale, n, 0);
+        scale *= r;
+    }
+    return true;
+}
+
+static size_t slot_of(uint32_t code, uint32_t more, size_t n_slots) {
+    uint64_t hash = ((uint64_t)more << 32 | code) * 0x9E3779B97F4A7C15u;
+    return (size_t)(hash ^ hash >> 32) & (n_slots - 1);
+}
+
+/* The class of a row, a new one if it is the first of its kind. */
+static uint32_t class_of(distinct_rows *d, size_t row, size_t n_slots) {
+    size_t at = slot_of(d->codes[row], d->more_codes[row], n_slots);
+    for (; d->slots[at] != 0; at = (at + 1) & (n_slots - 1)) {
+        size_t other = d->found[d->slots[at] - 1];
+        if (d->codes[other] == d->codes[row] && d->more_codes[other] == d->more_codes[row])
+            return d->slots[at] - 1;
+    }
+    if (d->next.n < d->capacity) {
+        d->found[d->next.n] = (uint32_t)row;
+        d->next.tallies[d->next.n] = 0;
+        d->slots[at] = (uint32_t)d->next.n + 1;
+    }
+    return (uint32_t)d->next.n++;
+}
+
+/* Joins what is alike; false where too much is not. */
+static bool merge(distinct_rows *d, size_t n, bool from_classes) {
+    row_classes *to = &d->next;
+    size_t n_slots = slot_count(d->capacity < n ? d->capacity : n);
+    memset(d->slots, 0, n_slots * sizeof *d->slots);
+    to->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t class = class_of(d, i, n_slots);
+        if (to->n > d->capacity)
+            return false;
+        to->tallies[class] += from_classes ? d->now.tallies[i] : 1;
+    }
+    for (size_t c = 0; c < d->n_wanted; c++) {
+        const uint8_t *states = states_of(d, d->wanted[c], from_classes);
+        uint8_t *out = to->states + c * d->capacity;
+        for (size_t i = 0; i < to->n; i++)
+            out[i] = states[d->found[i]];
+    }
+    return true;
+}
+
+static void set_places(distinct_rows *d, const row_classes *c, bool is_there) {
+    for (size_t i = 0; i < c->n_columns; i++)
+        d->place[c->columns[i]] = is_there ? (uint8_t)i : NOWHERE;
+}
+
+static void use_next(distinct_rows *d) {
+    row_classes old = d->now;
+    set_places(d, &old, false);
+    d->next.n_columns = d->n_wanted;
+    memcpy(d->next.columns, d->wanted, d->n_wanted * sizeof *d->wanted);
+    d->now = d->next;
+    d->next = old;
+    set_places(d, &d->now, true);
+}
+
+static void build(distinct_rows *d) {
+    bool from_classes = d->n_wanted > 0 && covers(d, d->wanted, d->n_wanted);
+    size_t n = from_classes ? d->now.n : d->n_rows;
+    d->is_current = true;
+    d->is_useful = d->n_wanted > 0 && make_codes(d, n, from_classes) && merge(d, n, from_classes);
+    if (d->is_useful)
+        use_next(d);
+}
+
+/* index += scale * state, or = where it is the first column. */
+static void add_column(distinct_rows *d, size_t column, size_t scale, bool is_first) {
+    const uint8_t *states = d->now.states + d->place[column] * d->capacity;
+    d->kernels->add_scaled(d->index, states, (uint32_t)scale, d->now.n, is_first);
+}
+
+/* Whether a table of those columns is to be had, and so many. */
+static bool is_ready(distinct_rows *d, size_t first, const size_t *conditioning, size_t n, size_t extra) {
+    if (!d->is_current && n + 2 >= LEAST_COLUMNS && ++d->n_asked > PATIENCE)
+        build(d);
+    return d->is_current && d->is_useful && d->place[first] != NOWHERE &&
+           (extra == COUNTS_NO_EXTRA || d->place[extra] != NOWHERE) && covers(d, conditioning, n);
+}
+
+static size_t cell_count(const distinct_rows *d, size_t of_pair, const size_t *conditioning, size_t n) {
+    size_t cells = of_pair;
+    for (size_t i = 0; i < n && cells <= MOST_CELLS; i++)
+        cells *= dataset_state_count(d->data, conditioning[i]);
+    return cells;
+}
+
+static void count(distinct_rows *d, size_t n_cells) {
+    memset(d->cells, 0, n_cells * sizeof *d->cells);
+    for (size_t i = 0; i < d->now.n; i++)
+        d->cells[d->index[i]] += d->now.tallies[i];
+}
+
+bool distinct_rows_count(distinct_rows *d, size_t first, const size_t *conditioning, size_t n_conditioning,
+                         size_t extra, counts_table *out) {
+    size_t r_first = dataset_state_count(d->data, first), n_cells, n_strata, scale;
+    size_t r_extra = extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(d->data, extra);
+    if (!is_ready(d, first, conditioning, n_conditioning, extra))
+        return false;
+    n_cells = cell_count(d, r_first * r_extra, conditioning, n_conditioning);
+    if (n_cells > MOST_CELLS)
+        return false;
+    add_column(d, first, 1, true);
+    if (extra != COUNTS_NO_EXTRA)
+        add_column(d, extra, r_first, false);
+    scale = r_first * r_extra;
+    for (size_t i = 0; i < n_conditioning; i++) {
+        add_column(d, conditioning[i], scale, false);
+        scale *= dataset_state_count(d->data, conditioning[i]);
+    }
+    count(d, n_cells);
+    n_strata = n_cells / (r_first * r_extra);
+    *out = (counts_table){.n_strata = n_strata,
+                          .r_first = r_first,
+                          .r_extra = r_extra,
+                          .q_conditioning = (double)n_strata,
+                          .cells = d->cells,
+                          .n_cells = n_cells};
+    return true;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/data/dataset.h"
+
+#include "core/base/name_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <openssl/evp.h>
+
+enum { PADDING = 64 };
+
+struct dataset {
+    size_t n_rows, n_columns;
+    variable *variables;
+    void **columns; /* each n_rows values of its width, padded and aligned */
+    name_index *names;
+};
+
+static size_t value_width(const variable *v) {
+    if (v->kind == VARIABLE_CONTINUOUS)
+        return sizeof(double);
+    return v->n_states <= 256 ? 1 : 2;
+}
+
+void dataset_destroy(dataset *data) {
+    if (!data)
+        return;
+    for (size_t c = 0; data->columns && c < data->n_columns; c++)
+        free(data->columns[c]);
+    free(data->columns);
+    variables_destroy(data->variables, data->n_columns);
+    name_index_destroy(data->names);
+    free(data);
+}
+
+static status allocate_column(dataset *data, size_t c, error_info *err) {
+    size_t padded = data->n_rows / PADDING + 1;
+    size_t width = value_width(&data->variables[c]);
+    if (padded > SIZE_MAX / PADDING / width / 2)
+        return error_out_of_memory(err);
+    data->columns[c] = aligned_alloc(PADDING, padded * PADDING * width);
+    if (!data->columns[c])
+        return error_out_of_memory(err);
+    memset(data->columns[c], 0, padded * PADDING * width);
+    return STATUS_OK;
+}
+
+static status fill(dataset *data, const variable *variables, error_info *err) {
+    status st = STATUS_OK;
+    TRY_ALLOC(data->variables = calloc(data->n_columns, sizeof *data->variables));
+    TRY_ALLOC(data->columns = calloc(data->n_columns, sizeof *data->columns));
+    TRY(name_index_create(data->n_columns, &data->names, err));
+    for (size_t c = 0; c < data->n_columns; c++) {
+        size_t earlier;
+        TRY(variable_copy(&variables[c], &data->variables[c], err));
+        TRY(name_index_add(data->names, variables[c].name, c, &earlier, err));
+        if (earlier != NAME_NONE) {
+            st = error_set(err, STATUS_INVALID, "two columns are named '%s'", variables[c].name);
+            goto cleanup;
+        }
+        TRY(allocate_column(data, c, err));
+    }
+cleanup:
+    return st;
+}
+
+status dataset_create(const variable *variables, size_t n_columns, size_t n_rows, dataset **out, error_info *err) {
+    status st;
+    dataset *data;
+    if (n_columns == 0)
+        return error_set(err, STATUS_INVALID, "a dataset needs at least one column");
+    data = calloc(1, sizeof *data);
+    if (!data)
+        return error_out_of_memory(err);
+    data->n_rows = n_rows;
+    data->n_columns = n_columns;
+    st = fill(data, variables, err);
+    if (st != STATUS_OK) {
+        dataset_destroy(data);
+        return st;
+    }
+    *out = data;
+    return STATUS_OK;
+}
+
+size_t dataset_row_count(const dataset *data) {
+    return data->n_rows;
+}
+
+size_t dataset_column_count(const dataset *data) {
+    return data->n_columns;
+}
+
+const variable *dataset_variable(const dataset *data, size_t column) {
+    return &data->variables[column];
+}
+
+size_t dataset_find_column(const dataset *data, const char *name) {
+    return name_index_find(data->names, name);
+}
+
+bool dataset_is_discrete(const dataset *data) {
+    for (size_t c = 0; c < data->n_columns; c++) {
+        if (data->variables[c].kind != VARIABLE_DISCRETE)
+            return false;
+    }
+    return true;
+}
+
+int dataset_kind(const dataset *data) {
+    size_t n_discrete = 0;
+    for (size_t c = 0; c < data->n_columns; c++)
+        n_discrete += data->variables[c].kind == VARIABLE_DISCRETE;
+    if (n_discrete == data->n_columns)
+        return DATA_DISCRETE;
+    return n_discrete ? DATA_MIXED : DATA_CONTINUOUS;
+}
+
+const char *data_kinds_name(int kinds) {
+    static const char *const names[] = {
+        "none",  "discrete",        "continuous",        "discrete, continuous",
+        "mixed", "discrete, mixed", "continuous, mixed", "discrete, continuous, mixed",
+    };
+    return names[kinds & (DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED)];
+}
+
+size_t dataset_state_count(const dataset *data, size_t column) {
+    return data->variables[column].n_states;
+}
+
+size_t dataset_most_states(const dataset *data) {
+    size_t most = 1;
+    for (size_t c = 0; c < dataset_column_count(data); c++) {
+        if (dataset_state_count(data, c) > most)
+            most = dataset_state_count(data, c);
+    }
+    return most;
+}
+
+static void *column_of_width(const dataset *data, size_t column, size_t width) {
+    return value_width(&data->variables[column]) == width ? data->columns[column] : NULL;
+}
+
+const uint8_t *dataset_bytes(const dataset *data, size_t column) {
+    return column_of_width(data, column, 1);
+}
+
+const uint16_t *dataset_words(const dataset *data, size_t column) {
+    return column_of_width(data, column, 2);
+}
+
+const double *dataset_reals(const dataset *data, size_t column) {
+    return column_of_width(data, column, sizeof(double));
+}
+
+uint8_t *dataset_build_bytes(dataset *data, size_t column) {
+    return column_of_width(data, column, 1);
+}
+
+uint16_t *dataset_build_words(dataset *data, size_t column) {
+    return column_of_width(data, column, 2);
+}
+
+double *dataset_build_reals(dataset *data, size_t column) {
+    return column_of_width(data, column, sizeof(double));
+}
+
+size_t dataset_state(const dataset *data, size_t row, size_t column) {
+    const uint8_t *bytes = dataset_bytes(data, column);
+    return bytes ? bytes[row] : dataset_words(data, column)[row];
+}
+
+void dataset_set_state(dataset *data, size_t row, size_t column, size_t state) {
+    uint8_t *bytes = dataset_build_bytes(data, column);
+    if (bytes)
+        bytes[row] = (uint8_t)state;
+    else
+        dataset_build_words(data, column)[row] = (uint16_t)state;
+}
+
+status dataset_reorder(const dataset *data, const size_t *order, dataset **out, error_info *err) {
+    status st = STATUS_OK;
+    dataset *made = NULL;
+    variable *variables = NULL; /* shallow: the copies are made by dataset_create */
+    TRY_ALLOC(variables = calloc(data->n_columns, sizeof *variables));
+    for (size_t c = 0; c < data->n_columns; c++)
+        variables[c] = data->variables[order[c]];
+    TRY(dataset_create(variables, data->n_columns, data->n_rows, &made, err));
+    for (size_t c = 0; c < data->n_columns; c++)
+        memcpy(made->columns[c], data->columns[order[c]], data->n_rows * value_width(&made->variables[c]));
+    *out = made;
+cleanup:
+    free(variables);
+    return st;
+}
+
+static bool digest_text(EVP_MD_CTX *digest, const char *text) {
+    return EVP_DigestUpdate(digest, text, strlen(text) + 1) == 1;
+}
+
+/* Values are hashed as they lie in memory: little-endian on every processor that we build for. */
+static bool digest_column(EVP_MD_CTX *digest, const dataset *data, size_t c) {
+    const variable *v = &data->variables[c];
+    bool ok = digest_text(digest, v->name) && digest_text(digest, v->kind == VARIABLE_DISCRETE ? "d" : "c");
+    for (size_t k = 0; k < v->n_states; k++)
+        ok = ok && digest_text(digest, v->states[k]);
+    return ok && EVP_DigestUpdate(digest, data->columns[c], data->n_rows * value_width(v)) == 1;
+}
+
+status dataset_fingerprint(const dataset *data, char out[DATASET_FINGERPRINT_SIZE], error_info *err) {
+    static const char hex[] = "0123456789abcdef";
+    unsigned char bytes[EVP_MAX_MD_SIZE];
+    unsigned length = 0;
+    EVP_MD_CTX *digest = EVP_MD_CTX_new();
+    bool ok = digest && EVP_DigestInit_ex(digest, EVP_sha256(), NULL) == 1;
+    for (size_t c = 0; ok && c < data->n_columns; c++)
+        ok = digest_column(digest, data, c);
+    ok = ok && EVP_DigestFinal_ex(digest, bytes, &length) == 1;
+    EVP_MD_CTX_free(digest);
+    if (!ok)
+        return error_out_of_memory(err);
+    for (unsigned i = 0; i < length; i++) {
+        out[2 * i] = hex[bytes[i] >> 4];
+        out[2 * i + 1] = hex[bytes[i] & 15];
+    }
+    out[(size_t)length * 2] = '\0';
+    return STATUS_OK;
+}

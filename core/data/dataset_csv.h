@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Data as CSV with a `.schema.csv` sidecar. */
+#ifndef BNB_CORE_DATA_DATASET_CSV_H
+#define BNB_CORE_DATA_DATASET_CSV_H
+
+#include "core/base/text.h"
+#include "core/data/dataset.h"
+
+/** Where the state spaces of a file came from. */
+typedef enum { SCHEMA_GIVEN, SCHEMA_SIDECAR, SCHEMA_INFERRED } schema_origin;
+
+/**
+ * Reads CSV (plain or gzip, "-" for standard input; RFC 4180 quoting, LF or CRLF, UTF-8, a byte order mark is skipped).
+ *
+ * State spaces: `given` (n_given variables, matched by name, in any order; more than the file has is fine) if not NULL;
+ * else the sidecar NAME.schema.csv beside NAME.csv or NAME.csv.gz if it is there; else inferred: a column is
+ * continuous if every value is a number and some are not whole numbers or there are more than 64 of them; else
+ * discrete, its states the values seen, whole numbers in numeric order, others sorted bytewise. A column of numbers in
+ * which some are infinite or "nan" is an error.
+ *
+ * The sidecar is CSV with the columns `column`, `type` (discrete or continuous), `cardinality` and optionally `states`,
+ * separated by '|' (a '|' within a state is written \|, a backslash in front of one or of another is doubled). Without
+ * `states`, those of a discrete column are the values seen, which must then be `cardinality` many; where fewer are
+ * seen and all are whole numbers within 0 .. cardinality-1 or 1 .. cardinality, these are the states. The cardinality
+ * of a continuous column is not looked at.
+ *
+ * Line ends at the end of the file are left out. Line and column count from 1, the column being the number of the
+ * field.
+ * @return STATUS_PARSE, the message "line L, column C: ...": ragged row, missing value (empty, or one of NA, NaN, ?,
+ * null where it is not a declared state), unknown state, two columns of one name, no rows, no columns, a column of more
+ *         than 65536 states. STATUS_MISSING, STATUS_IO, STATUS_MEMORY. On an error nothing is written to the outputs.
+ */
+BNB_MUST_CHECK status dataset_read_csv(const char *path, const variable *given, size_t n_given, dataset **out,
+                                       schema_origin *origin, error_info *err);
+
+/** The same from text; no sidecar. */
+BNB_MUST_CHECK status dataset_parse_csv(const char *text, size_t length, const variable *given, size_t n_given,
+                                        dataset **out, schema_origin *origin, error_info *err);
+
+/** Appends header and rows. */
+void dataset_append_csv(const dataset *data, text_buffer *out);
+
+/** Appends the sidecar: column,type,cardinality,states. */
+void dataset_append_schema(const dataset *data, text_buffer *out);
+
+/** Writes the file, and its sidecar beside it where `path` is a regular file (not "-", not a device). */
+BNB_MUST_CHECK status dataset_write_csv(const dataset *data, const char *path, error_info *err);
+
+/** The sidecar's path: "x/NAME.schema.csv" for "x/NAME.csv" and "x/NAME.csv.gz"; on the heap, NULL without memory. */
+char *dataset_schema_path(const char *csv_path);
+
+#endif

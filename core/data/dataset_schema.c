@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Types and state spaces of a CSV file's columns: given, from the sidecar, or from the values. */
+#include "core/base/decimal.h"
+#include "core/data/dataset_csv_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WHOLE_STATES = 64 };
+
+/* ---- given ---- */
+
+static status not_given(const csv_column *column, const variable *given, size_t n_given, error_info *err) {
+    const char **names = calloc(n_given + 1, sizeof *names);
+    const char *near;
+    char shown[TEXT_SHOWN_SIZE], shown_near[TEXT_SHOWN_SIZE];
+    if (!names)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < n_given; i++)
+        names[i] = given[i].name;
+    near = text_nearest(column->name, names, n_given);
+    free(names);
+    (void)text_show(column->name, strlen(column->name), shown);
+    if (near)
+        return error_set(err, STATUS_PARSE,
+                         "line 1: the column '%s' is not among the %zu variables given; did you mean '%s'?", shown,
+                         n_given, text_show(near, strlen(near), shown_near));
+    return error_set(err, STATUS_PARSE, "line 1: the column '%s' is not among the %zu variables given", shown, n_given);
+}
+
+status csv_table_use(csv_table *table, const variable *given, size_t n_given, error_info *err) {
+    name_index *index = NULL;
+    status st = STATUS_OK;
+    TRY(name_index_create(n_given, &index, err));
+    for (size_t i = 0; i < n_given; i++)
+        TRY(name_index_add(index, given[i].name, i, NULL, err));
+    for (size_t c = 0; c < table->n_columns; c++) {
+        csv_column *column = &table->columns[c];
+        size_t i = name_index_find(index, column->name);
+        if (i == NAME_NONE)
+            TRY(not_given(column, given, n_given, err));
+        else
+            TRY(variable_copy(&given[i], &column->variable, err));
+        column->is_known = true;
+    }
+cleanup:
+    name_index_destroy(index);
+    return st;
+}
+
+/* ---- from the values ---- */
+
+static status add_value(csv_table *table, csv_column *column, const csv_field *field, error_info *err) {
+    char shown[TEXT_SHOWN_SIZE];
+    if (column->values.n == VARIABLE_MAX_STATES)
+        return csv_error(&table->reader, err,
+                         "'%s' has more than %u different values; a discrete column cannot, and numbers these are not",
+                         text_show(column->name, strlen(column->name), shown), VARIABLE_MAX_STATES);
+    return text_set_add(&column->values, field->text, field->length, err);
+}
+
+static bool looks_continuous(const csv_column *column) {
+    return column->n_states == 0 && column->all_numbers &&
+           (column->has_fraction || column->values.n > MOST_WHOLE_STATES);
+}
+
+/*
+ * The first look at a cell. A column that looks continuous keeps no more of its values, since each row would add one;
+ * should a word come up further down, the values are collected again, in full.
+ */
+static status look_at(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+    csv_column *column = &table->columns[c];
+    double value;
+    (void)row;
+    if (column->is_known)
+        return STATUS_OK;
+    if (!column->is_cut && text_set_find(&column->values, field->text, field->length) != NAME_NONE)
+        return STATUS_OK;
+    if (csv_is_missing(field))
+        return csv_missing_value(table, c, field, err);
+    if (column->all_numbers && decimal_is_number(field->text, field->text + field->length, &value))
+        column->has_fraction = column->has_fraction || value != floor(value);
+    else
+        column->all_numbers = false;
+    column->is_cut = column->is_cut || looks_continuous(column);
+    return column->is_cut ? STATUS_OK : add_value(table, column, field, err);
+}
+
+static status collect(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+    csv_column *column = &table->columns[c];
+    (void)row;
+    if (!column->in_full || text_set_find(&column->values, field->text, field->length) != NAME_NONE)
+        return STATUS_OK;
+    if (csv_is_missing(field))
+        return csv_missing_value(table, c, field, err);
+    return add_value(table, column, field, err);
+}
+
+/* Whether any column needs the second walk. */
+static bool mark_incomplete(csv_table *table) {
+    bool any = false;
+    for (size_t c = 0; c < table->n_columns; c++) {
+        csv_column *column = &table->columns[c];
+        column->in_full = column->is_cut && !column->all_numbers;
+        if (column->in_full)
+            text_set_clear(&column->values);
+        any = any || column->in_full;
+    }
+    return any;
+}
+
+static int compare_words(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static double number_of(const char *text) {
+    double value = 0;
+    (void)decimal_is_number(text, text + strlen(text), &value);
+    return value;
+}
+
+/* "1" and "1.0" are different states. */
+static int compare_numbers(const void *a, const void *b) {
+    double x = number_of(*(char *const *)a), y = number_of(*(char *const *)b);
+    return x < y ? -1 : x > y ? 1 : compare_words(a, b);
+}
+
+static status name_states(csv_column *column, size_t from, error_info *err) {
+    size_t n = column->n_states;
+    text_set states = {0};
+    status st = STATUS_OK;
+    for (size_t k = 0; k < n; k++) {
+        text_buffer name = {0};
+        text_append_format(&name, "%zu", from + k);
+        st = name.failed ? error_out_of_memory(err) : text_set_add(&states, name.data, name.length, err);
+        text_buffer_clear(&name);
+        if (st != STATUS_OK)
+            goto cleanup;
+    }
+    st = variable_init_discrete(&column->variable, column->name, (const char *const *)states.texts, n, err);
+cleanup:
+    text_set_clear(&states);
+    return st;
+}
+
+static bool are_within(const csv_column *column, size_t from) {
+    size_t n = column->n_states;
+    for (size_t i = 0; i < column->values.n; i++) {
+        int64_t value;
+        char plain[32];
+        if (!text_to_int(column->values.texts[i], &value) || value < (int64_t)from || value >= (int64_t)(from + n))
+            return false;
+        if (strcmp(text_from_double((double)value, plain), column->values.texts[i]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* A sidecar told how many states there are, not which. */
+static status complete_declared(csv_column *column, error_info *err) {
+    char shown[TEXT_SHOWN_SIZE];
+    size_t seen = column->values.n;
+    if (seen < column->n_states && are_within(column, 0))
+        return name_states(column, 0, err);
+    if (seen < column->n_states && are_within(column, 1))
+        return name_states(column, 1, err);
+    return error_set(
+        err, STATUS_PARSE,
+        "the sidecar declares %zu states of '%s' without listing them, the data hold %zu; list them in its "
+        "column 'states'",
+        column->n_states, text_show(column->name, strlen(column->name), shown), seen);
+}
+
+static status complete(csv_column *column, error_info *err) {
+    text_set *values = &column->values;
+    if (looks_continuous(column))
+        return variable_init_continuous(&column->variable, column->name, err);
+    if (column->n_states > 0 && column->n_states != values->n)
+        return complete_declared(column, err);
+    qsort(values->texts, values->n, sizeof *values->texts, column->all_numbers ? compare_numbers : compare_words);
+    return variable_init_discrete(&column->variable, column->name, (const char *const *)values->texts, values->n, err);
+}
+
+bool csv_table_is_known(const csv_table *table) {
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (!table->columns[c].is_known)
+            return false;
+    }
+    return true;
+}
+
+status csv_table_infer(csv_table *table, error_info *err) {
+    status st = STATUS_OK;
+    TRY(csv_table_walk(table, look_at, err));
+    if (mark_incomplete(table))
+        TRY(csv_table_walk(table, collect, err));
+    TRY(csv_table_refuse_spoilt(table, err));
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (!table->columns[c].is_known)
+            TRY(complete(&table->columns[c], err));
+        table->columns[c].is_known = true;
+    }
+cleanup:
+    return st;
+}
+
+/* ---- from the sidecar ---- */
+
+typedef enum { SIDE_COLUMN, SIDE_TYPE, SIDE_CARDINALITY, SIDE_STATES, SIDE_OTHER } side_key;
+
+/* One row of the sidecar. */
+typedef struct {
+    char *cells[SIDE_OTHER]; /* NULL where the sidecar lacks that column */
+} side_row;
+
+typedef struct {
+    csv_table *table;
+    csv_reader reader;
+    side_key *keys; /* of the sidecar's columns */
+    size_t n_keys, capacity;
+} sidecar;
+
+static void side_row_clear(side_row *row) {
+    for (size_t i = 0; i < SIDE_OTHER; i++)
+        free(row->cells[i]);
+    *row = (side_row){0};
+}
+
+static side_key key_of(const csv_field *field) {
+    static const char *const names[] = {"column", "type", "cardinality", "states"};
+    for (size_t i = 0; i < SIDE_OTHER; i++) {
+        if (field->length == strlen(names[i]) && memcmp(field->text, names[i], field->length) == 0)
+            return (side_key)i;
+    }
+    return SIDE_OTHER;
+}
+
+static status read_side_header(sidecar *side, error_info *err) {
+    bool has[SIDE_OTHER + 1] = {false};
+    status st = STATUS_OK;
+    side->reader.line = side->reader.column = 1;
+    do {
+        csv_field field = {"", 0};
+        if (side->reader.is_done)
+            break;
+        TRY(csv_read_field(&side->reader, &field, err));
+        if (side->n_keys == side->capacity) {
+            size_t wanted = side->capacity ? side->capacity * 2 : SIDE_OTHER;
+            side_key *grown = reallocarray(side->keys, wanted, sizeof *grown);
+            TRY_ALLOC(grown);
+            side->keys = grown;
+            side->capacity = wanted;
+        }
+        has[side->keys[side->n_keys++] = key_of(&field)] = true;
+    } while (!side->reader.row_ended);
+    if (!has[SIDE_COLUMN] || !has[SIDE_TYPE] || !(has[SIDE_CARDINALITY] || has[SIDE_STATES]))
+        st = csv_error(&side->reader, err, "expected the header column,type,cardinality,states");
+cleanup:
+    return st;
+}
+
+static status read_side_row(sidecar *side, side_row *row, error_info *err) {
+    for (size_t i = 0; i < side->n_keys; i++) {
+        csv_field field;
+        status st = csv_read_field(&side->reader, &field, err);
+        if (st == STATUS_OK && side->reader.row_ended != (i + 1 == side->n_keys))
+            st = csv_error(&side->reader, err, "expected %zu fields as in the header", side->n_keys);
+        if (st != STATUS_OK)
+            return st;
+        if (side->keys[i] == SIDE_OTHER || row->cells[side->keys[i]])
+            continue;
+        row->cells[side->keys[i]] = text_copy_n(field.text, field.length);
+        if (!row->cells[side->keys[i]])
+            return error_out_of_memory(err);
+    }
+    return STATUS_OK;
+}
+
+/* Splits at '|', in place; "\|" and "\\" are a '|' and a backslash. */
+static status split_states(char *cell, text_set *states, bool *twice, error_info *err) {
+    char *to = cell, *start = cell;
+    for (const char *from = cell;; from++) {
+        if (*from == '|' || *from == '\0') {
+            size_t length = (size_t)(to - start);
+            bool is_last = *from == '\0';
+            status st = STATUS_OK;
+            *twice = *twice || text_set_find(states, start, length) != NAME_NONE;
+            if (!*twice)
+                st = text_set_add(states, start, length, err);
+            if (st != STATUS_OK || is_last)
+                return st;
+            start = to;
+            continue;
+        }
+        from += from[0] == '\\' && (from[1] == '|' || from[1] == '\\');
+        *to++ = *from;
+    }
+}
+
+static status use_listed_states(sidecar *side, csv_column *column, side_row *row, int64_t cardinality,
+                                error_info *err) {
+    text_set states = {0};
+    bool twice = false;
+    status st = STATUS_OK;
+    TRY(split_states(row->cells[SIDE_STATES], &states, &twice, err));
+    if (twice)
+        st = csv_error(&side->reader, err, "a state is listed twice");
+    else if (cardinality >= 0 && states.n != (size_t)cardinality)
+        st = csv_error(&side->reader, err, "the cardinality is %lld, but %zu states are listed", (long long)cardinality,
+                       states.n);
+    else
+        st = variable_init_discrete(&column->variable, column->name, (const char *const *)states.texts, states.n, err);
+    column->is_known = true;
+cleanup:
+    text_set_clear(&states);
+    return st;
+}
+
+static status use_side_row(sidecar *side, csv_column *column, side_row *row, error_info *err) {
+    char shown[TEXT_SHOWN_SIZE];
+    const char *type = row->cells[SIDE_TYPE], *states = row->cells[SIDE_STATES], *count = row->cells[SIDE_CARDINALITY];
+    int64_t cardinality = -1;
+    if (column->is_known || column->n_states)
+        return csv_error(&side->reader, err, "a second row for '%s'",
+                         text_show(column->name, strlen(column->name), shown));
+    if (type && strcmp(type, "continuous") == 0) {
+        column->is_known = true;
+        return variable_init_continuous(&column->variable, column->name, err);
+    }
+    if (!type || strcmp(type, "discrete") != 0)
+        return csv_error(&side->reader, err, "expected the type discrete or continuous, found '%s'",
+                         type ? text_show(type, strlen(type), shown) : "none");
+    if (count && *count && (!text_to_int(count, &cardinality) || cardinality < 1 || cardinality > VARIABLE_MAX_STATES))
+        return csv_error(&side->reader, err, "expected a cardinality from 1 to %u, found '%s'", VARIABLE_MAX_STATES,
+                         text_show(count, strlen(count), shown));
+    if (states && *states)
+        return use_listed_states(side, column, row, cardinality, err);
+    if (cardinality < 0)
+        return csv_error(&side->reader, err, "expected a cardinality or the states, found neither");
+    column->n_states = (size_t)cardinality;
+    return STATUS_OK;
+}
+
+static status check_all_described(const csv_table *table, error_info *err) {
+    char shown[TEXT_SHOWN_SIZE];
+    for (size_t c = 0; c < table->n_columns; c++) {
+        const csv_column *column = &table->columns[c];
+        if (!column->is_known && column->n_states == 0)
+            return error_set(err, STATUS_PARSE, "no row for the column '%s'",
+                             text_show(column->name, strlen(column->name), shown));
+    }
+    return STATUS_OK;
+}
+
+status csv_table_use_sidecar(csv_table *table, const char *text, size_t length, error_info *err) {
+    sidecar side = {.table = table};
+    side_row row = {0};
+    status st = STATUS_OK;
+    csv_init(&side.reader, text, length);
+    TRY(read_side_header(&side, err));
+    while (!side.reader.is_done) {
+        size_t c;
+        TRY(read_side_row(&side, &row, err));
+        c = name_index_find(table->index, row.cells[SIDE_COLUMN]);
+        if (c != NAME_NONE)
+            TRY(use_side_row(&side, &table->columns[c], &row, err));
+        side_row_clear(&row);
+    }
+    TRY(check_all_described(table, err));
+cleanup:
+    side_row_clear(&row);
+    csv_clear(&side.reader);
+    free(side.keys);
+    return st;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Paths and orders. A dag keeps a topological order, so a search for a path looks at the part between its ends alone.
+ */
+#include "core/base/index_heap.h"
+#include "core/graph/dag_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void clear_marks(const dag *g) {
+    dag_search *search = g->search;
+    if (++search->stamp == 0) {
+        memset(search->marks, 0, g->n_nodes * sizeof *search->marks);
+        search->stamp = 1;
+    }
+}
+
+static bool mark(dag_search *search, size_t node) {
+    if (search->marks[node] == search->stamp)
+        return false;
+    search->marks[node] = search->stamp;
+    return true;
+}
+
+/*
+ * Collects at queue[begin ..] the nodes that `start` leads to along the lists without leaving the positions
+ * lowest .. highest; returns the end. Stops early, with the end of what it has, where it meets `goal`.
+ */
+static size_t collect(const dag *g, const index_list *lists, size_t start, size_t lowest, size_t highest, size_t begin,
+                      size_t goal, bool *met) {
+    dag_search *search = g->search;
+    size_t end = begin;
+    *met = false;
+    (void)mark(search, start);
+    search->queue[end++] = start;
+    for (size_t at = begin; at < end; at++) {
+        const index_list *next = &lists[search->queue[at]];
+        for (size_t k = 0; k < next->count; k++) {
+            size_t node = next->items[k];
+            if (node == goal) {
+                *met = true;
+                return end;
+            }
+            if (g->position[node] >= lowest && g->position[node] <= highest && mark(search, node))
+                search->queue[end++] = node;
+        }
+    }
+    return end;
+}
+
+bool dag_reaches(const dag *g, size_t from, size_t to) {
+    bool met = false;
+    if (from >= g->n_nodes || to >= g->n_nodes)
+        return false;
+    if (from == to)
+        return true;
+    if (g->position[from] > g->position[to])
+        return false;
+    clear_marks(g);
+    (void)collect(g, g->children, from, 0, g->position[to], 0, to, &met);
+    return met;
+}
+
+static int compare_sizes(const void *a, const void *b) {
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_sizes(size_t *items, size_t n) {
+    if (n > 1)
+        qsort(items, n, sizeof *items, compare_sizes);
+}
+
+/*
+ * queue[0 .. n_after) must come after queue[n_after .. n_all); each group keeps its own order, and together they keep
+ * the same places.
+ */
+static void reorder(dag *g, size_t n_after, size_t n_all) {
+    size_t *places = g->search->queue, *nodes = g->search->nodes;
+    for (size_t k = 0; k < n_all; k++)
+        places[k] = g->position[places[k]];
+    sort_sizes(places, n_after);
+    sort_sizes(places + n_after, n_all - n_after);
+    for (size_t k = 0; k < n_all; k++)
+        nodes[k] = g->node_at[places[(k + n_after) % n_all]];
+    sort_sizes(places, n_all);
+    for (size_t k = 0; k < n_all; k++) {
+        g->position[nodes[k]] = places[k];
+        g->node_at[places[k]] = nodes[k];
+    }
+}
+
+bool dag_order_before(dag *g, size_t from, size_t to) {
+    size_t lowest = g->position[to], highest = g->position[from];
+    bool met;
+    if (highest < lowest)
+        return true;
+    clear_marks(g);
+    size_t n_after = collect(g, g->children, to, lowest, highest, 0, from, &met);
+    if (met)
+        return false;
+    size_t n_all = collect(g, g->parents, from, lowest, highest, n_after, SIZE_MAX, &met);
+    reorder(g, n_after, n_all);
+    return true;
+}
+
+/* Kahn's algorithm; `*n_placed` < n_nodes where a cycle keeps nodes from being ready. */
+static status sort_nodes(const dag *g, size_t *order, size_t *n_placed, error_info *err) {
+    status st = STATUS_OK;
+    size_t *waiting = calloc(g->n_nodes + 1, sizeof *waiting); /* parents that are not placed yet */
+    index_heap ready = {0};
+
+    TRY_ALLOC(waiting);
+    *n_placed = 0;
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        waiting[i] = g->parents[i].count;
+        if (waiting[i] == 0)
+            TRY(index_heap_push(&ready, i, err));
+    }
+    while (ready.count > 0) {
+        size_t node = index_heap_pop(&ready);
+        order[(*n_placed)++] = node;
+        for (size_t k = 0; k < g->children[node].count; k++) {
+            size_t child = g->children[node].items[k];
+            if (--waiting[child] == 0)
+                TRY(index_heap_push(&ready, child, err));
+        }
+    }
+cleanup:
+    free(waiting);
+    index_heap_clear(&ready);
+    return st;
+}
+
+status dag_topological_order(const dag *g, size_t *order, error_info *err) {
+    size_t n_placed;
+    return sort_nodes(g, order, &n_placed, err);
+}
+
+/* A node on a cycle: walk back over nodes that were never placed until one comes again. */
+static size_t find_cycle(const dag *g, const size_t *order, size_t n_placed) {
+    dag_search *search = g->search;
+    size_t node = 0;
+    clear_marks(g);
+    for (size_t k = 0; k < n_placed; k++)
+        (void)mark(search, order[k]);
+    while (search->marks[node] == search->stamp)
+        node++;
+    memset(search->queue, 0, g->n_nodes * sizeof *search->queue);
+    while (search->queue[node]++ == 0) {
+        size_t k = 0;
+        while (search->marks[g->parents[node].items[k]] == search->stamp)
+            k++;
+        node = g->parents[node].items[k];
+    }
+    return node;
+}
+
+status dag_order_all(dag *g, error_info *err) {
+    size_t n_placed = 0;
+    status st = sort_nodes(g, g->node_at, &n_placed, err);
+    if (st != STATUS_OK)
+        return st;
+    if (n_placed < g->n_nodes)
+        return error_set(err, STATUS_INVALID, "the arcs close a cycle through node %zu",
+                         find_cycle(g, g->node_at, n_placed));
+    for (size_t k = 0; k < g->n_nodes; k++)
+        g->position[g->node_at[k]] = k;
+    return STATUS_OK;
+}

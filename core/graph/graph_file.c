@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/graph/graph_file.h"
+
+#include "core/base/file.h"
+#include "core/base/name_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void named_graph_clear(named_graph *g) {
+    for (size_t i = 0; g->names && i < g->n_nodes; i++)
+        free(g->names[i]);
+    free(g->names);
+    pdag_destroy(g->graph);
+    *g = (named_graph){0};
+}
+
+status graph_read_csv(const char *path, const char *const *names, size_t n_names, named_graph *out, error_info *err) {
+    status st = STATUS_OK;
+    char *text = NULL;
+    size_t length;
+
+    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
+    TRY(graph_parse_csv(text, length, names, n_names, out, err));
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
+    free(text);
+    return st;
+}
+
+/* ---- writing ---- */
+
+static void append_csv_edge(const char *from, const char *to, const char *type, text_buffer *out) {
+    text_append_csv(out, from);
+    text_append(out, ",");
+    text_append_csv(out, to);
+    text_append(out, ",");
+    text_append(out, type);
+    text_append(out, "\n");
+}
+
+void graph_append_csv(const pdag *g, const char *const *names, text_buffer *out) {
+    text_append(out, "# nodes: ");
+    for (size_t i = 0; i < pdag_node_count(g); i++) {
+        text_append(out, i > 0 ? "," : "");
+        text_append_csv(out, names[i]);
+    }
+    text_append(out, "\nfrom,to,type\n");
+    for (size_t i = 0; i < pdag_node_count(g); i++) {
+        size_t count;
+        const pdag_edge *edges = pdag_edges(g, i, &count);
+        for (size_t k = 0; k < count; k++) {
+            size_t j = edges[k].node;
+            if (j < i)
+                continue;
+            bool back = edges[k].kind == EDGE_IN;
+            append_csv_edge(names[back ? j : i], names[back ? i : j],
+                            edges[k].kind == EDGE_UNDIRECTED ? "undirected" : "directed", out);
+        }
+    }
+}
+
+/*
+ * A quoted DOT string. A backslash is doubled: as the last character it would end the string too late, and in a label,
+ * which is the name unless said otherwise, it starts an escape. `entities` also keeps "&lt;" from becoming "<" in a
+ * label.
+ */
+static void append_dot_string(const char *s, bool entities, text_buffer *out) {
+    text_append(out, "\"");
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\')
+            text_append(out, "\\");
+        if (*s == '&' && entities)
+            text_append(out, "&amp;");
+        else
+            text_append_bytes(out, s, 1);
+    }
+    text_append(out, "\"");
+}
+
+static void append_dot_node(const char *name, text_buffer *out) {
+    text_append(out, "    ");
+    append_dot_string(name, false, out);
+    if (strchr(name, '&')) {
+        text_append(out, " [label=");
+        append_dot_string(name, true, out);
+        text_append(out, "]");
+    }
+    text_append(out, ";\n");
+}
+
+static void append_dot_edge(const char *from, const char *to, bool directed, text_buffer *out) {
+    text_append(out, "    ");
+    append_dot_string(from, false, out);
+    text_append(out, " -> ");
+    append_dot_string(to, false, out);
+    text_append(out, directed ? ";\n" : " [dir=none];\n");
+}
+
+void graph_append_dot(const pdag *g, const char *const *names, text_buffer *out) {
+    text_append(out, "digraph {\n");
+    for (size_t i = 0; i < pdag_node_count(g); i++)
+        append_dot_node(names[i], out);
+    for (size_t i = 0; i < pdag_node_count(g); i++) {
+        size_t count;
+        const pdag_edge *edges = pdag_edges(g, i, &count);
+        for (size_t k = 0; k < count; k++) {
+            size_t j = edges[k].node;
+            if (j < i)
+                continue;
+            bool back = edges[k].kind == EDGE_IN;
+            append_dot_edge(names[back ? j : i], names[back ? i : j], edges[k].kind != EDGE_UNDIRECTED, out);
+        }
+    }
+    text_append(out, "}\n");
+}
+
+/* ---- other nodes ---- */
+
+/* The place among `names` of each node of g. */
+static status match_names(const named_graph *g, const char *const *names, size_t n_names, size_t *place,
+                          error_info *err) {
+    status st = STATUS_OK;
+    name_index *index = NULL;
+    size_t earlier;
+
+    TRY(name_index_create(n_names, &index, err));
+    for (size_t i = 0; i < n_names; i++) {
+        TRY(name_index_add(index, names[i], i, &earlier, err));
+        if (earlier != NAME_NONE)
+            TRY(error_set(err, STATUS_INVALID, "the name '%s' stands twice among the nodes", names[i]));
+    }
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        place[i] = name_index_find(index, g->names[i]);
+        if (place[i] == NAME_NONE)
+            TRY(error_set(err, STATUS_INVALID, "the graph's node '%s' is not among the %zu nodes expected", g->names[i],
+                          n_names));
+    }
+    if (g->n_nodes != n_names)
+        TRY(error_set(err, STATUS_INVALID, "the graph has %zu nodes; %zu are expected", g->n_nodes, n_names));
+cleanup:
+    name_index_destroy(index);
+    return st;
+}
+
+status named_graph_align(const named_graph *g, const char *const *names, size_t n_names, pdag **out, error_info *err) {
+    status st = STATUS_OK;
+    size_t *place = NULL, n_pairs = 0;
+    pdag_pair *pairs = NULL;
+
+    TRY_ALLOC(place = calloc(g->n_nodes + 1, sizeof *place));
+    TRY_ALLOC(pairs = calloc(pdag_edge_count(g->graph) + 1, sizeof *pairs));
+    TRY(match_names(g, names, n_names, place, err));
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        size_t count;
+        const pdag_edge *edges = pdag_edges(g->graph, i, &count);
+        for (size_t k = 0; k < count; k++) {
+            if (edges[k].node > i)
+                pairs[n_pairs++] = (pdag_pair){place[i], place[edges[k].node], edges[k].kind};
+        }
+    }
+    TRY(pdag_from_pairs(n_names, pairs, n_pairs, out, err));
+cleanup:
+    free(place);
+    free(pairs);
+    return st;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Graphs as files: CSV `from,to,type` with `# nodes: a,b,c` in front, and DOT. */
+#ifndef BNB_CORE_GRAPH_GRAPH_FILE_H
+#define BNB_CORE_GRAPH_GRAPH_FILE_H
+
+#include "core/base/status.h"
+#include "core/base/text.h"
+#include "core/graph/pdag.h"
+
+/** A graph whose nodes have names; owns both. Zero-initialise. */
+typedef struct {
+    size_t n_nodes;
+    char **names;
+    pdag *graph;
+} named_graph;
+
+void named_graph_clear(named_graph *g);
+
+/**
+ * Reads the CSV form (plain or gzip, "-" for standard input): UTF-8, LF or CRLF, RFC 4180 quoting, blanks around a
+ * field that is not quoted do not count; empty lines and comments (`#` in front) are passed over. Nodes are those of
+ * the header comment, else of the edges in order of appearance. `names`, if not NULL, are the nodes of the result, in
+ * that order, whether the file lists them or not; others are an error.
+ * @return STATUS_PARSE with "line:column: what was expected, what was found" behind the path: no header row, an unknown
+ *         type or node, a node listed twice, an edge from a node to itself, two edges of one pair, a field of more than
+ * 4096 bytes, a byte that is not UTF-8. STATUS_INVALID: `names` repeat. `out` is untouched on error.
+ */
+BNB_MUST_CHECK status graph_read_csv(const char *path, const char *const *names, size_t n_names, named_graph *out,
+                                     error_info *err);
+BNB_MUST_CHECK status graph_parse_csv(const char *text, size_t length, const char *const *names, size_t n_names,
+                                      named_graph *out, error_info *err);
+
+/** Appends the CSV form: edges ordered by the lower node, then the other. */
+void graph_append_csv(const pdag *g, const char *const *names, text_buffer *out);
+
+/** Appends a DOT digraph; names are quoted so that Graphviz takes them as text. */
+void graph_append_dot(const pdag *g, const char *const *names, text_buffer *out);
+
+/** The same graph on other nodes by name: node i of `out` is names[i]. STATUS_INVALID if the node sets differ. */
+BNB_MUST_CHECK status named_graph_align(const named_graph *g, const char *const *names, size_t n_names, pdag **out,
+                                        error_info *err);
+
+#endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The reader of graph CSV. */
+#include "core/base/name_index.h"
+#include "core/graph/graph_file.h"
+#include "core/graph/graph_scan_internal.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LONGEST_COMMENT = 65536, /* bytes, for all but the list of nodes */
+    MOST_SUGGESTED = 20000   /* names; past that, looking for the nearest one would take longer than reading */
+};
+
+typedef struct {
+    pdag_pair pair;
+    scan_place where;
+} edge_row;
+
+typedef struct {
+    scanner in;
+    /* nodes */
+    name_index *index;
+    char **names;
+    size_t n_names, names_capacity;
+    unsigned char *listed; /* of given names: stands in the list of nodes */
+    bool are_given, has_list;
+    /* edges */
+    edge_row *edges;
+    size_t n_edges, edges_capacity;
+} reader;
+
+/* ---- nodes ---- */
+
+static status make_room(void **items, size_t count, size_t *capacity, size_t size, error_info *err) {
+    if (count < *capacity)
+        return STATUS_OK;
+    size_t more = *capacity ? *capacity * 2 : 64;
+    void *grown = more > SIZE_MAX / size ? NULL : realloc(*items, more * size);
+    if (!grown)
+        return error_out_of_memory(err);
+    *items = grown;
+    *capacity = more;
+    return STATUS_OK;
+}
+
+/* `*number` is the node's, old or new. */
+static status add_name(reader *r, const char *name, size_t *number, bool *is_new, error_info *err) {
+    status st = STATUS_OK;
+    size_t earlier;
+    char *copy = NULL;
+
+    TRY(make_room((void **)&r->names, r->n_names, &r->names_capacity, sizeof *r->names, err));
+    TRY(name_index_add(r->index, name, r->n_names, &earlier, err));
+    *is_new = earlier == NAME_NONE;
+    *number = earlier;
+    if (*is_new) {
+        TRY_ALLOC(copy = text_copy(name));
+        r->names[r->n_names] = copy;
+        *number = r->n_names++;
+    }
+cleanup:
+    return st;
+}
+
+static status expect_name(const reader *r, error_info *err) {
+    if (r->in.field[0] != '\0')
+        return STATUS_OK;
+    return scan_complain(r->in.where, err, "expected the name of a node, found nothing");
+}
+
+static status complain_of_unknown(const reader *r, error_info *err) {
+    const char *nearest = NULL;
+    if (r->n_names <= MOST_SUGGESTED)
+        nearest = text_nearest(r->in.field, (const char *const *)r->names, r->n_names);
+    if (nearest)
+        return scan_complain(r->in.where, err, "expected one of the %zu nodes, found '%s'; did you mean '%s'?",
+                             r->n_names, scan_show(r->in.field).text, scan_show(nearest).text);
+    return scan_complain(r->in.where, err, "expected one of the %zu nodes, found '%s'", r->n_names,
+                         scan_show(r->in.field).text);
+}
+
+static status complain_of_unlisted(const reader *r, error_info *err) {
+    return scan_complain(r->in.where, err, "expected one of the nodes listed on top, found '%s'",
+                         scan_show(r->in.field).text);
+}
+
+/* The node that the field names. Only where neither the caller nor the file lists the nodes may a new one appear. */
+static status find_node(reader *r, size_t *number, error_info *err) {
+    status st = expect_name(r, err);
+    bool is_new;
+    if (st != STATUS_OK)
+        return st;
+    if (!r->are_given && !r->has_list)
+        return add_name(r, r->in.field, number, &is_new, err);
+    *number = name_index_find(r->index, r->in.field);
+    if (*number == NAME_NONE)
+        return complain_of_unknown(r, err);
+    if (r->are_given && r->has_list && !r->listed[*number])
+        return complain_of_unlisted(r, err);
+    return STATUS_OK;
+}
+
+static status take_given_names(reader *r, const char *const *names, size_t n_names, error_info *err) {
+    status st = STATUS_OK;
+    size_t number;
+    bool is_new;
+
+    r->are_given = names != NULL;
+    if (!names)
+        return STATUS_OK;
+    TRY_ALLOC(r->listed = calloc(n_names + 1, sizeof *r->listed));
+    for (size_t i = 0; i < n_names; i++) {
+        TRY(add_name(r, names[i], &number, &is_new, err));
+        if (!is_new)
+            TRY(error_set(err, STATUS_INVALID, "the name '%s' stands twice among the nodes", names[i]));
+    }
+cleanup:
+    return st;
+}
+
+static status list_node(reader *r, error_info *err) {
+    size_t number;
+    bool is_new = true;
+    status st = expect_name(r, err);
+    if (st != STATUS_OK)
+        return st;
+    if (r->are_given) {
+        number = name_index_find(r->index, r->in.field);
+        if (number == NAME_NONE)
+            return complain_of_unknown(r, err);
+        is_new = !r->listed[number];
+        r->listed[number] = 1;
+    } else if ((st = add_name(r, r->in.field, &number, &is_new, err)) != STATUS_OK) {
+        return st;
+    }
+    return is_new ? STATUS_OK
+                  : scan_complain(r->in.where, err, "the node '%s' is listed twice", scan_show(r->in.field).text);
+}
+
+/* ---- lines ---- */
+
+/* "# nodes:", however many blanks: a list that is taken for a remark would lose the nodes without edges. */
+static bool is_at_list(const scanner *in) {
+    static const char word[] = "nodes:";
+    const char *at = in->at;
+    if (*at++ != '#')
+        return false;
+    while (at < in->end && (*at == ' ' || *at == '\t'))
+        at++;
+    return (size_t)(in->end - at) >= sizeof word - 1 && memcmp(at, word, sizeof word - 1) == 0;
+}
+
+static status read_list(reader *r, error_info *err) {
+    status st = STATUS_OK;
+    if (r->has_list)
+        TRY(scan_complain(r->in.here, err, "expected one list of nodes, found a second"));
+    while (*r->in.at != ':')
+        scan_step(&r->in);
+    scan_step(&r->in);
+    r->has_list = true;
+    scan_skip_blanks(&r->in);
+    while (!scan_is_at_line_end(&r->in)) {
+        TRY(scan_field(&r->in, err));
+        TRY(list_node(r, err));
+        if (scan_is_at_line_end(&r->in))
+            break;
+        scan_step(&r->in);
+        if (scan_is_at_line_end(&r->in))
+            TRY(scan_complain(r->in.here, err,
+                              "expected the name of a node after the comma, found the end of the line"));
+    }
+    scan_skip_line(&r->in);
+cleanup:
+    return st;
+}
+
+static status skip_comment(reader *r, error_info *err) {
+    scan_place start = r->in.here;
+    const char *from = r->in.at;
+    while (!scan_is_at_line_end(&r->in)) {
+        if (r->in.at - from >= LONGEST_COMMENT)
+            return scan_complain(start, err, "expected a comment of at most %d bytes, found a longer one",
+                                 LONGEST_COMMENT);
+        scan_step(&r->in);
+    }
+    scan_skip_line(&r->in);
+    return STATUS_OK;
+}
+
+/* Passes over empty lines and comments, and over the list of nodes where it may stand. */
+static status skip_to_row(reader *r, bool list_may_stand, error_info *err) {
+    status st = STATUS_OK;
+    while (!scan_is_at_end(&r->in)) {
+        bool is_list = is_at_list(&r->in);
+        if (is_list && list_may_stand) {
+            TRY(read_list(r, err));
+        } else if (is_list) {
+            TRY(scan_complain(r->in.here, err,
+                              "expected the list of nodes in front of the header row, found it behind"));
+        } else if (*r->in.at == '#') {
+            TRY(skip_comment(r, err));
+        } else if (scan_is_at_blank_line(&r->in)) {
+            scan_skip_line(&r->in);
+        } else {
+            break;
+        }
+    }
+cleanup:
+    return st;
+}
+
+static status read_header(reader *r, error_info *err) {
+    static const char *const columns[] = {"from", "to", "type"};
+    status st = STATUS_OK;
+    if (scan_is_at_end(&r->in))
+        TRY(scan_complain(r->in.here, err, "expected the header row from,to,type, found the end of the file"));
+    for (size_t i = 0; i < 3; i++) {
+        if (i > 0)
+            TRY(scan_comma(&r->in, columns[i], err));
+        TRY(scan_field(&r->in, err));
+        if (strcmp(r->in.field, columns[i]) != 0)
+            TRY(scan_complain(r->in.where, err, "expected '%s' of the header row from,to,type, found '%s'", columns[i],
+                              scan_show(r->in.field).text));
+    }
+    TRY(scan_row_end(&r->in, err));
+cleanup:
+    return st;
+}
+
+static status read_kind(reader *r, edge_kind *kind, error_info *err) {
+    status st = scan_field(&r->in, err);
+    if (st != STATUS_OK)
+        return st;
+    if (strcmp(r->in.field, "directed") == 0)
+        *kind = EDGE_OUT;
+    else if (strcmp(r->in.field, "undirected") == 0)
+        *kind = EDGE_UNDIRECTED;
+    else
+        return scan_complain(r->in.where, err, "expected directed or undirected, found '%s'",
+                             scan_show(r->in.field).text);
+    return STATUS_OK;
+}
+
+static status read_edge(reader *r, error_info *err) {
+    status st = STATUS_OK;
+    edge_row row = {.where = r->in.here};
+
+    TRY(make_room((void **)&r->edges, r->n_edges, &r->edges_capacity, sizeof *r->edges, err));
+    TRY(scan_field(&r->in, err));
+    TRY(find_node(r, &row.pair.a, err));
+    TRY(scan_comma(&r->in, "the node that the edge leads to", err));
+    TRY(scan_field(&r->in, err));
+    TRY(find_node(r, &row.pair.b, err));
+    if (row.pair.a == row.pair.b)
+        TRY(scan_complain(r->in.where, err, "expected another node than '%s', which the edge comes from",
+                          scan_show(r->in.field).text));
+    TRY(scan_comma(&r->in, "directed or undirected", err));
+    TRY(read_kind(r, &row.pair.kind, err));
+    TRY(scan_row_end(&r->in, err));
+    r->edges[r->n_edges++] = row;
+cleanup:
+    return st;
+}
+
+/* ---- the graph ---- */
+
+static size_t low_end(const edge_row *row) {
+    return row->pair.a < row->pair.b ? row->pair.a : row->pair.b;
+}
+
+static size_t high_end(const edge_row *row) {
+    return row->pair.a < row->pair.b ? row->pair.b : row->pair.a;
+}
+
+/* By pair, and edges of one pair by line. */
+static int compare_rows(const void *a, const void *b) {
+    const edge_row *x = a, *y = b;
+    if (low_end(x) != low_end(y))
+        return low_end(x) < low_end(y) ? -1 : 1;
+    if (high_end(x) != high_end(y))
+        return high_end(x) < high_end(y) ? -1 : 1;
+    return (x->where.line > y->where.line) - (x->where.line < y->where.line);
+}
+
+/* Sorts the rows. Of all second edges of a pair the message names the first in the file. */
+static status check_pairs(reader *r, error_info *err) {
+    const edge_row *repeat = NULL;
+    if (r->n_edges > 1)
+        qsort(r->edges, r->n_edges, sizeof *r->edges, compare_rows);
+    for (size_t k = 1; k < r->n_edges; k++) {
+        const edge_row *row = &r->edges[k];
+        if (low_end(row) == low_end(row - 1) && high_end(row) == high_end(row - 1) &&
+            (!repeat || row->where.line < repeat->where.line))
+            repeat = row;
+    }
+    if (!repeat)
+        return STATUS_OK;
+    return scan_complain(repeat->where, err,
+                         "expected one edge between '%s' and '%s', directed or undirected, found a second "
+                         "(the one before is on line %zu)",
+                         scan_show(r->names[repeat->pair.a]).text, scan_show(r->names[repeat->pair.b]).text,
+                         repeat[-1].where.line);
+}
+
+static status build(reader *r, pdag **out, error_info *err) {
+    status st = check_pairs(r, err);
+    if (st != STATUS_OK)
+        return st;
+    pdag_pair *pairs = calloc(r->n_edges + 1, sizeof *pairs);
+    if (!pairs)
+        return error_out_of_memory(err);
+    for (size_t k = 0; k < r->n_edges; k++)
+        pairs[k] = r->edges[k].pair;
+    st = pdag_from_pairs(r->n_names, pairs, r->n_edges, out, err);
+    free(pairs);
+    return st;
+}
+
+static void reader_clear(reader *r) {
+    for (size_t i = 0; r->names && i < r->n_names; i++)
+        free(r->names[i]);
+    free(r->names);
+    free(r->listed);
+    free(r->edges);
+    name_index_destroy(r->index);
+}
+
+static status read_all(reader *r, error_info *err) {
+    status st = STATUS_OK;
+    TRY(scan_check_characters(r->in.at, (size_t)(r->in.end - r->in.at), err));
+    if (scan_is_at_word(&r->in, "\xEF\xBB\xBF"))
+        r->in.at += 3;
+    TRY(skip_to_row(r, true, err));
+    TRY(read_header(r, err));
+    TRY(skip_to_row(r, false, err));
+    while (!scan_is_at_end(&r->in)) {
+        TRY(read_edge(r, err));
+        TRY(skip_to_row(r, false, err));
+    }
+cleanup:
+    return st;
+}
+
+status graph_parse_csv(const char *text, size_t length, const char *const *names, size_t n_names, named_graph *out,
+                       error_info *err) {
+    status st = STATUS_OK;
+    reader *r = calloc(1, sizeof *r);
+
+    TRY_ALLOC(r);
+    r->in.at = length > 0 ? text : "";
+    r->in.end = r->in.at + length;
+    r->in.here = (scan_place){1, 1};
+    TRY(name_index_create(names ? n_names : 64, &r->index, err));
+    TRY(take_given_names(r, names, n_names, err));
+    TRY(read_all(r, err));
+    TRY(build(r, &out->graph, err));
+    out->names = r->names;
+    out->n_nodes = r->n_names;
+    r->names = NULL;
+cleanup:
+    if (r)
+        reader_clear(r);
+    free(r);
+    return st;
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/graph/pdag.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    pdag_edge *items; /* ascending by node */
+    size_t count, capacity;
+} edge_list;
+
+struct pdag {
+    size_t n_nodes, n_edges, n_directed;
+    edge_list *lists;
+};
+
+/* ---- lists ---- */
+
+static size_t find(const edge_list *list, size_t node, bool *found) {
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list->items[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *found = low < list->count && list->items[low].node == node;
+    return low;
+}
+
+/* Exact where the list is empty, as one that is about to be filled knows its size. */
+static status reserve(edge_list *list, size_t capacity, error_info *err) {
+    if (capacity <= list->capacity)
+        return STATUS_OK;
+    if (list->count > 0 && capacity < list->capacity * 2)
+        capacity = list->capacity * 2;
+    if (capacity > SIZE_MAX / sizeof *list->items)
+        return error_out_of_memory(err);
+    pdag_edge *items = realloc(list->items, capacity * sizeof *items);
+    if (!items)
+        return error_out_of_memory(err);
+    list->items = items;
+    list->capacity = capacity;
+    return STATUS_OK;
+}
+
+/* Room is reserved where a new entry may come. */
+static void set_entry(edge_list *list, size_t node, edge_kind kind) {
+    bool found;
+    size_t place = find(list, node, &found);
+    size_t behind = list->count - place;
+    if (kind == EDGE_NONE && found) {
+        memmove(list->items + place, list->items + place + 1, (behind - 1) * sizeof *list->items);
+        list->count--;
+    } else if (kind != EDGE_NONE) {
+        if (!found) {
+            if (behind > 0)
+                memmove(list->items + place + 1, list->items + place, behind * sizeof *list->items);
+            list->count++;
+        }
+        list->items[place] = (pdag_edge){node, kind};
+    }
+}
+
+/* Room is reserved. */
+static void append(edge_list *list, size_t node, edge_kind kind) {
+    assert(list->items && list->count < list->capacity);
+    list->items[list->count++] = (pdag_edge){node, kind};
+}
+
+static edge_kind seen_from_the_other(edge_kind kind) {
+    return kind == EDGE_OUT ? EDGE_IN : kind == EDGE_IN ? EDGE_OUT : kind;
+}
+
+static bool is_directed(edge_kind kind) {
+    return kind == EDGE_OUT || kind == EDGE_IN;
+}
+
+/* ---- life ---- */
+
+status pdag_create(size_t n_nodes, pdag **out, error_info *err) {
+    pdag *g = calloc(1, sizeof *g);
+    if (g)
+        g->lists = calloc(n_nodes + 1, sizeof *g->lists); /* one more: calloc of nothing may give NULL */
+    if (!g || !g->lists) {
+        free(g);
+        return error_out_of_memory(err);
+    }
+    g->n_nodes = n_nodes;
+    *out = g;
+    return STATUS_OK;
+}
+
+void pdag_destroy(pdag *g) {
+    if (!g)
+        return;
+    for (size_t i = 0; i < g->n_nodes; i++)
+        free(g->lists[i].items);
+    free(g->lists);
+    free(g);
+}
+
+status pdag_copy(const pdag *g, pdag **out, error_info *err) {
+    status st = STATUS_OK;
+    pdag *copy = NULL;
+
+    TRY(pdag_create(g->n_nodes, &copy, err));
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const edge_list *from = &g->lists[i];
+        TRY(reserve(&copy->lists[i], from->count, err));
+        for (size_t k = 0; k < from->count; k++)
+            append(&copy->lists[i], from->items[k].node, from->items[k].kind);
+    }
+    copy->n_edges = g->n_edges;
+    copy->n_directed = g->n_directed;
+    *out = copy;
+    copy = NULL;
+cleanup:
+    pdag_destroy(copy);
+    return st;
+}
+
+/* ---- questions ---- */
+
+size_t pdag_node_count(const pdag *g) {
+    return g->n_nodes;
+}
+
+size_t pdag_edge_count(const pdag *g) {
+    return g->n_edges;
+}
+
+size_t pdag_directed_count(const pdag *g) {
+    return g->n_directed;
+}
+
+const pdag_edge *pdag_edges(const pdag *g, size_t node, size_t *count) {
+    *count = g->lists[node].count;
+    return g->lists[node].items;
+}
+
+edge_kind pdag_edge_between(const pdag *g, size_t a, size_t b) {
+    if (a >= g->n_nodes || b >= g->n_nodes)
+        return EDGE_NONE;
+    bool found, from_b = g->lists[b].count < g->lists[a].count; /* search the shorter list */
+    const edge_list *list = &g->lists[from_b ? b : a];
+    size_t place = find(list, from_b ? a : b, &found);
+    if (!found)
+        return EDGE_NONE;
+    return from_b ? seen_from_the_other(list->items[place].kind) : list->items[place].kind;
+}
+
+bool pdag_is_equal(const pdag *a, const pdag *b) {
+    if (a->n_nodes != b->n_nodes || a->n_edges != b->n_edges || a->n_directed != b->n_directed)
+        return false;
+    for (size_t i = 0; i < a->n_nodes; i++) {
+        const edge_list *x = &a->lists[i], *y = &b->lists[i];
+        if (x->count != y->count)
+            return false;
+        for (size_t k = 0; k < x->count; k++) {
+            if (x->items[k].node != y->items[k].node || x->items[k].kind != y->items[k].kind)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- changes ---- */
+
+static status check_pair(size_t n_nodes, size_t a, size_t b, error_info *err) {
+    if (a >= n_nodes || b >= n_nodes)
+        return error_set(err, STATUS_INVALID, "edge %zu, %zu: there are only %zu nodes, from 0 on", a, b, n_nodes);
+    if (a == b)
+        return error_set(err, STATUS_INVALID, "edge %zu, %zu: a node has no edge to itself", a, b);
+    return STATUS_OK;
+}
+
+status pdag_set_edge(pdag *g, size_t a, size_t b, edge_kind kind, error_info *err) {
+    status st = check_pair(g->n_nodes, a, b, err);
+    if (st != STATUS_OK)
+        return st;
+    edge_kind before = pdag_edge_between(g, a, b);
+    if (before == EDGE_NONE && kind != EDGE_NONE) {
+        if ((st = reserve(&g->lists[a], g->lists[a].count + 1, err)) != STATUS_OK)
+            return st;
+        if ((st = reserve(&g->lists[b], g->lists[b].count + 1, err)) != STATUS_OK)
+            return st;
+    }
+    set_entry(&g->lists[a], b, kind);
+    set_entry(&g->lists[b], a, seen_from_the_other(kind));
+    g->n_edges += (size_t)(kind != EDGE_NONE) - (size_t)(before != EDGE_NONE);
+    g->n_directed += (size_t)is_directed(kind) - (size_t)is_directed(before);
+    return STATUS_OK;
+}
+
+/* ---- all edges at once ---- */
+
+static int compare_edges(const void *a, const void *b) {
+    size_t x = ((const pdag_edge *)a)->node, y = ((const pdag_edge *)b)->node;
+    return (x > y) - (x < y);
+}
+
+static status sort_and_check(edge_list *list, size_t node, error_info *err) {
+    if (list->count > 1)
+        qsort(list->items, list->count, sizeof *list->items, compare_edges);
+    for (size_t k = 1; k < list->count; k++) {
+        if (list->items[k].node == list->items[k - 1].node)
+            return error_set(err, STATUS_INVALID, "nodes %zu and %zu have two edges; a pair has one at most", node,
+                             list->items[k].node);
+    }
+    return STATUS_OK;
+}
+
+/* Gives each list exactly the room that it needs. */
+static status size_lists(pdag *g, const pdag_pair *pairs, size_t n_pairs, error_info *err) {
+    status st = STATUS_OK;
+    size_t *degree = calloc(g->n_nodes + 1, sizeof *degree);
+
+    TRY_ALLOC(degree);
+    for (size_t k = 0; k < n_pairs; k++) {
+        TRY(check_pair(g->n_nodes, pairs[k].a, pairs[k].b, err));
+        degree[pairs[k].a] += pairs[k].kind != EDGE_NONE;
+        degree[pairs[k].b] += pairs[k].kind != EDGE_NONE;
+    }
+    for (size_t i = 0; i < g->n_nodes; i++)
+        TRY(reserve(&g->lists[i], degree[i], err));
+cleanup:
+    free(degree);
+    return st;
+}
+
+status pdag_from_pairs(size_t n_nodes, const pdag_pair *pairs, size_t n_pairs, pdag **out, error_info *err) {
+    status st = STATUS_OK;
+    pdag *g = NULL;
+
+    TRY(pdag_create(n_nodes, &g, err));
+    TRY(size_lists(g, pairs, n_pairs, err));
+    for (size_t k = 0; k < n_pairs; k++) {
+        const pdag_pair *pair = &pairs[k];
+        if (pair->kind == EDGE_NONE)
+            continue;
+        append(&g->lists[pair->a], pair->b, pair->kind);
+        append(&g->lists[pair->b], pair->a, seen_from_the_other(pair->kind));
+        g->n_edges++;
+        g->n_directed += is_directed(pair->kind);
+    }
+    for (size_t i = 0; i < n_nodes; i++)
+        TRY(sort_and_check(&g->lists[i], i, err));
+    *out = g;
+    g = NULL;
+cleanup:
+    pdag_destroy(g);
+    return st;
+}
+
+/* ---- from one kind of graph to another ---- */
+
+/* Parents and children are both ascending: merge them. */
+static status merge_neighbours(const dag *g, size_t node, edge_list *list, error_info *err) {
+    size_t n_parents, n_children, i = 0, j = 0;
+    const size_t *parents = dag_parents(g, node, &n_parents), *children = dag_children(g, node, &n_children);
+    status st = reserve(list, n_parents + n_children, err);
+    if (st != STATUS_OK)
+        return st;
+    while (i < n_parents || j < n_children) {
+        if (j == n_children || (i < n_parents && parents[i] < children[j]))
+            append(list, parents[i++], EDGE_IN);
+        else
+            append(list, children[j++], EDGE_OUT);
+    }
+    return STATUS_OK;
+}
+
+status pdag_from_dag(const dag *g, pdag **out, error_info *err) {
+    status st = STATUS_OK;
+    pdag *copy = NULL;
+
+    TRY(pdag_create(dag_node_count(g), &copy, err));
+    for (size_t i = 0; i < copy->n_nodes; i++)
+        TRY(merge_neighbours(g, i, &copy->lists[i], err));
+    copy->n_edges = copy->n_directed = dag_arc_count(g);
+    *out = copy;
+    copy = NULL;
+cleanup:
+    pdag_destroy(copy);
+    return st;
+}
+
+static status find_undirected(const pdag *g, error_info *err) {
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        for (size_t k = 0; k < g->lists[i].count; k++) {
+            if (g->lists[i].items[k].kind == EDGE_UNDIRECTED)
+                return error_set(err, STATUS_INVALID,
+                                 "the edge between nodes %zu and %zu is undirected; a DAG is needed", i,
+                                 g->lists[i].items[k].node);
+        }
+    }
+    return STATUS_OK;
+}
+
+status pdag_to_dag(const pdag *g, dag **out, error_info *err) {
+    status st = STATUS_OK;
+    size_t *from = NULL, *to = NULL, n_arcs = 0;
+
+    if (g->n_directed < g->n_edges)
+        TRY(find_undirected(g, err));
+    TRY_ALLOC(from = calloc(g->n_edges + 1, sizeof *from));
+    TRY_ALLOC(to = calloc(g->n_edges + 1, sizeof *to));
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        for (size_t k = 0; k < g->lists[i].count; k++) {
+            if (g->lists[i].items[k].kind == EDGE_OUT) {
+                from[n_arcs] = i;
+                to[n_arcs++] = g->lists[i].items[k].node;
+            }
+        }
+    }
+    TRY(dag_from_arcs(g->n_nodes, from, to, n_arcs, out, err));
+cleanup:
+    free(from);
+    free(to);
+    return st;
+}
+
+status pdag_skeleton(const pdag *g, pdag **out, error_info *err) {
+    pdag *copy = NULL;
+    status st = pdag_copy(g, &copy, err);
+    if (st != STATUS_OK)
+        return st;
+    for (size_t i = 0; i < copy->n_nodes; i++) {
+        for (size_t k = 0; k < copy->lists[i].count; k++)
+            copy->lists[i].items[k].kind = EDGE_UNDIRECTED;
+    }
+    copy->n_directed = 0;
+    *out = copy;
+    return STATUS_OK;
+}

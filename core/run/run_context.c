@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/run/run_context.h"
+
+#include <math.h>
+#include <time.h>
+
+#include <sys/resource.h>
+
+void run_context_init(run_context *ctx, uint64_t seed) {
+    *ctx = (run_context){.n_threads = 1, .deadline_s = INFINITY};
+    random_stream_init(&ctx->random, random_key_text(random_key_of(seed), "learner"));
+}
+
+static double read_clock(clockid_t clock) {
+    struct timespec t = {0};
+    (void)clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double run_clock_s(void) {
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double run_cpu_s(void) {
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds) {
+    double left = start_cpu_s + seconds - run_cpu_s();
+    ctx->cpu_deadline_s = start_cpu_s + seconds;
+    ctx->cpu_soonest_s = run_clock_s() + left / (double)ctx->n_threads;
+}
+
+bool run_context_is_expired(const run_context *ctx) {
+    double now_s;
+    if (!isfinite(ctx->deadline_s) && ctx->cpu_deadline_s <= 0)
+        return false;
+    now_s = run_clock_s();
+    return now_s >= ctx->deadline_s ||
+           (ctx->cpu_deadline_s > 0 && now_s >= ctx->cpu_soonest_s && run_cpu_s() >= ctx->cpu_deadline_s);
+}
+
+statistics_count run_context_statistics(const run_context *ctx) {
+    return (statistics_count){ctx->tests.requests + ctx->scores.requests, ctx->tests.computed + ctx->scores.computed,
+                              ctx->tests.skipped + ctx->scores.skipped};
+}
+
+uint64_t run_peak_memory_bytes(void) {
+    struct rusage usage = {0};
+    (void)getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}

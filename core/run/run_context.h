@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What travels through a learner's run: random stream, threads, deadline, counters, trace. */
+#ifndef BNB_CORE_RUN_RUN_CONTEXT_H
+#define BNB_CORE_RUN_RUN_CONTEXT_H
+
+#include "core/base/random.h"
+#include "core/base/status.h"
+#include "core/run/trace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** "Number of statistics": every request, those computed (the rest came from a cache), those skipped as unreliable. */
+typedef struct {
+    uint64_t requests, computed, skipped;
+} statistics_count;
+
+typedef struct {
+    random_stream random;
+    size_t n_threads;                              /* at least 1 */
+    double deadline_s;                             /* on run_clock_s; INFINITY for none */
+    double cpu_deadline_s;                         /* on run_cpu_s; 0 for none */
+    double cpu_soonest_s;                          /* on run_clock_s: before this the CPU clock need not be read */
+    statistics_count tests;                        /* independence tests and associations */
+    statistics_count scores;                       /* local scores */
+    uint64_t threshold_evaluations, policy_scores; /* of integrated discretizers: thresholds and policies scored */
+    trace *trace; /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
+} run_context;
+
+/** No deadline, one thread, the stream of that seed. */
+void run_context_init(run_context *ctx, uint64_t seed);
+
+/** Seconds on the monotonic clock. */
+double run_clock_s(void);
+
+/** CPU seconds of this process, all threads. */
+double run_cpu_s(void);
+
+/**
+ * Sets the CPU deadline: `seconds` of this process's CPU time from `start_cpu_s` (on run_cpu_s) on, which cannot be
+ * over before as many seconds have passed on the clock, by all threads together.
+ */
+void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds);
+
+/** True once a deadline has passed. Costs a clock reading (some 25 ns); near a CPU deadline a system call. */
+bool run_context_is_expired(const run_context *ctx);
+
+/** Tests and scores together. */
+statistics_count run_context_statistics(const run_context *ctx);
+
+/** Peak resident memory of this process, in bytes. */
+uint64_t run_peak_memory_bytes(void);
+
+#endif

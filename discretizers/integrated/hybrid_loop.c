@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* LearnHybridBN of Fu 2005, III.1: graph and policy in turn. */
+#include "core/graph/equivalence.h"
+#include "discretizers/integrated/inner_learner.h"
+#include "discretizers/integrated/integrated_internal.h"
+#include "learners/registry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A graph, the policy under which it was learned, and their score. */
+typedef struct {
+    cut_policy policy;
+    learner_result learned;
+    dag *graph; /* learned.graph, or a member of its class */
+    double score;
+} pair;
+
+static void pair_clear(pair *p) {
+    policy_clear(&p->policy);
+    learner_result_clear(&p->learned);
+    dag_destroy(p->graph);
+    *p = (pair){0};
+}
+
+static void pair_move(pair *from, pair *to) {
+    pair_clear(to);
+    *to = *from;
+    *from = (pair){0};
+}
+
+typedef struct {
+    integration in;
+    const inner_learner *inner;
+    pair now;
+    pair best;      /* of those before `now`; or empty */
+    uint64_t *seen; /* hashes of all pairs so far */
+    size_t n_turns, n_seen, capacity;
+    bool is_cut_short;
+} hybrid_loop;
+
+static void loop_clear(hybrid_loop *l) {
+    integration_clear(&l->in);
+    pair_clear(&l->best);
+    pair_clear(&l->now);
+    free(l->seen);
+}
+
+/* ---- pairs ---- */
+
+/* The graph under the policy as it stands. */
+static status learn_graph(hybrid_loop *l, pair *out, error_info *err) {
+    integration *in = &l->in;
+    pair made = {0};
+    dataset *discrete = NULL;
+    int fallback = 0;
+    status st = STATUS_OK;
+    TRY(policy_copy(&in->policy, &made.policy, err));
+    TRY(policy_apply(&in->policy, in->data, &discrete, err));
+    TRY(l->inner->learn(l->inner->self, discrete, &made.learned, err));
+    TRY(pdag_extend_anyway(made.learned.graph, &made.graph, &fallback, err));
+    l->is_cut_short = l->is_cut_short || made.learned.is_cut_short;
+    in->graph = made.graph;
+    TRY(integration_score(in, &made.score, err));
+    *out = made;
+    made = (pair){0};
+cleanup:
+    dataset_destroy(discrete);
+    pair_clear(&made);
+    return st;
+}
+
+static bool same_graph(const dag *a, const dag *b) {
+    for (size_t x = 0; x < dag_node_count(a); x++) {
+        size_t n_a, n_b;
+        const size_t *of_a = dag_parents(a, x, &n_a), *of_b = dag_parents(b, x, &n_b);
+        if (n_a != n_b || (n_a > 0 && memcmp(of_a, of_b, n_a * sizeof *of_a) != 0))
+            return false;
+    }
+    return true;
+}
+
+static random_key key_of_bits(random_key key, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return random_key_number(key, bits);
+}
+
+static uint64_t hash_of(const pair *p) {
+    random_key key = random_key_of(1);
+    for (size_t x = 0; x < dag_node_count(p->graph); x++) {
+        const column_policy *c = &p->policy.columns[x];
+        size_t n;
+        const size_t *parents = dag_parents(p->graph, x, &n);
+        key = random_key_number(key, n);
+        for (size_t i = 0; i < n; i++)
+            key = random_key_number(key, parents[i]);
+        key = random_key_number(key, c->n);
+        for (size_t i = 0; i < c->n; i++)
+            key = key_of_bits(key, c->thresholds[i]);
+    }
+    return key.hash;
+}
+
+/* True if the pair was there before: from here on everything would come again. */
+static status remember(hybrid_loop *l, const pair *p, bool *is_known, error_info *err) {
+    uint64_t hash = hash_of(p);
+    *is_known = false;
+    for (size_t i = 0; i < l->n_seen; i++)
+        *is_known = *is_known || l->seen[i] == hash;
+    if (l->n_seen == l->capacity) {
+        size_t capacity = 2 * l->capacity + 8;
+        uint64_t *grown = realloc(l->seen, capacity * sizeof *grown);
+        if (!grown)
+            return error_out_of_memory(err);
+        l->seen = grown;
+        l->capacity = capacity;
+    }
+    l->seen[l->n_seen++] = hash;
+    return STATUS_OK;
+}
+
+/* ---- turns ---- */
+
+/* The pair as it stands becomes `next`; it is kept where it is the best so far. */
+static void advance(hybrid_loop *l, pair *next) {
+    if (!l->best.graph || l->now.score > l->best.score)
+        pair_move(&l->now, &l->best);
+    pair_move(next, &l->now);
+}
+
+/* No time for another graph: that of the last turn, with the policy found for it since. */
+static status keep_policy_alone(hybrid_loop *l, error_info *err) {
+    cut_policy policy = {0};
+    status st = STATUS_OK;
+    l->is_cut_short = true;
+    TRY(integration_score(&l->in, &l->now.score, err));
+    TRY(policy_copy(&l->in.policy, &policy, err));
+    policy_clear(&l->now.policy);
+    l->now.policy = policy;
+cleanup:
+    return st;
+}
+
+/* Goes on to a pair, or stays where its score is no better; false into `*goes_on` at the end. */
+static status judge(hybrid_loop *l, pair *next, bool *goes_on, error_info *err) {
+    bool is_same = same_graph(next->graph, l->now.graph), is_known;
+    status st = remember(l, next, &is_known, err);
+    *goes_on = false;
+    if (st != STATUS_OK)
+        return st;
+    if (l->in.method->stops_at_same_graph) {
+        *goes_on = !is_same && !is_known;
+        l->in.hit_guard = l->in.hit_guard || (is_known && !is_same);
+        advance(l, next);
+    } else if (integration_improves(next->score, l->now.score)) {
+        *goes_on = true;
+        advance(l, next);
+    }
+    return STATUS_OK;
+}
+
+static status turn(hybrid_loop *l, bool *goes_on, error_info *err) {
+    pair next = {0};
+    status st = STATUS_OK;
+    l->in.graph = l->now.graph;
+    l->n_turns++;
+    *goes_on = false;
+    TRY(integration_learn_policy(&l->in, err));
+    if (l->in.is_expired)
+        return keep_policy_alone(l, err);
+    TRY(learn_graph(l, &next, err));
+    TRY(trace_add_point(l->in.ctx->trace, "policy_score", l->n_turns, next.score, err));
+    TRY(judge(l, &next, goes_on, err));
+cleanup:
+    pair_clear(&next);
+    return st;
+}
+
+static status alternate(hybrid_loop *l, error_info *err) {
+    size_t most = (size_t)l->in.options->max_iterations;
+    bool goes_on = true, is_known;
+    status st = STATUS_OK;
+    TRY(learn_graph(l, &l->now, err));
+    TRY(remember(l, &l->now, &is_known, err));
+    TRY(trace_add_point(l->in.ctx->trace, "policy_score", 0, l->now.score, err));
+    while (goes_on && !l->is_cut_short && l->n_turns < most)
+        TRY(turn(l, &goes_on, err));
+    l->in.hit_guard = l->in.hit_guard || (goes_on && !l->is_cut_short);
+    if ((l->in.hit_guard || l->is_cut_short) && l->best.graph && l->best.score > l->now.score)
+        pair_move(&l->best, &l->now);
+cleanup:
+    return st;
+}
+
+static status tell(const hybrid_loop *l, error_info *err) {
+    run_context *ctx = l->in.ctx;
+    const struct {
+        const char *name;
+        double value;
+    } figures[] = {
+        {"outer_iterations", (double)l->n_turns},
+        {"threshold_evaluations", (double)ctx->threshold_evaluations},
+        {"policy_scores", (double)ctx->policy_scores},
+        {"discretization_calls", (double)(ctx->threshold_evaluations + ctx->policy_scores)},
+        {"loop_guard", l->in.hit_guard ? 1 : 0},
+    };
+    status st = STATUS_OK;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures && st == STATUS_OK; i++)
+        st = trace_set_figure(ctx->trace, figures[i].name, figures[i].value, err);
+    return st;
+}
+
+status integrated_run(const integrated_method *method, const dataset *data, const integrated_options *options,
+                      const inner_learner *inner, run_context *ctx, cut_policy *policy, learner_result *result,
+                      error_info *err) {
+    hybrid_loop l = {.inner = inner};
+    status st = STATUS_OK;
+    TRY(integration_init(&l.in, method, options, data, ctx, err));
+    TRY(alternate(&l, err));
+    TRY(tell(&l, err));
+    policy_clear(policy);
+    *policy = l.now.policy;
+    l.now.policy = (cut_policy){0};
+    *result = l.now.learned;
+    l.now.learned = (learner_result){0};
+    result->is_cut_short = l.is_cut_short;
+cleanup:
+    loop_clear(&l);
+    return st;
+}
+
+status integrated_fit(const integrated_method *method, const dataset *data, const integrated_options *options,
+                      run_context *ctx, cut_policy *policy, error_info *err) {
+    learner_within hc = {.ctx = ctx};
+    learner_result result = {0};
+    inner_learner inner;
+    void *search = NULL;
+    char ess[32];
+    status st = STATUS_OK;
+    TRY(learner_find("hc", &hc.kind, err));
+    TRY_ALLOC(search = learner_options_create(hc.kind));
+    TRY(options_set(hc.kind->options, search, "ess", text_from_double(options->ess, ess), err));
+    hc.options = search;
+    inner = inner_learner_of(&hc);
+    TRY(integrated_run(method, data, options, &inner, ctx, policy, &result, err));
+cleanup:
+    free(search);
+    learner_result_clear(&result);
+    return st;
+}

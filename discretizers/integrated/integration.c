@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of an integrated discretizer: policy, states, and the score of all. */
+#include "discretizers/base/cut_rules.h"
+#include "discretizers/integrated/integrated_internal.h"
+#include "discretizers/integrated/row_codes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void integration_clear(integration *in) {
+    for (size_t c = 0; c < in->n_columns; c++) {
+        if (in->sorted)
+            sorted_column_clear(&in->sorted[c]);
+        if (in->states)
+            free(in->states[c]);
+    }
+    free(in->sorted);
+    free(in->states);
+    free(in->n_states);
+    free(in->log_gamma);
+    policy_clear(&in->policy);
+    increment_tables_destroy(in->tables);
+    *in = (integration){0};
+}
+
+bool integration_is_continuous(const integration *in, size_t column) {
+    return dataset_reals(in->data, column) != NULL;
+}
+
+status integration_set(integration *in, size_t column, const double *thresholds, size_t n, error_info *err) {
+    const sorted_column *s = &in->sorted[column];
+    const column_policy *p = &in->policy.columns[column];
+    uint32_t state = 0;
+    status st = policy_set(&in->policy, column, thresholds, n, err);
+    if (st != STATUS_OK)
+        return st;
+    for (size_t i = 0; i < s->n; i++) {
+        while (state < p->n && p->thresholds[state] <= s->values[i])
+            state++;
+        in->states[column][s->rows[i]] = state;
+    }
+    in->n_states[column] = p->n + 1;
+    return STATUS_OK;
+}
+
+static status start_continuous(integration *in, size_t c, error_info *err) {
+    const integrated_options *o = in->options;
+    size_t k = (size_t)(o->k > o->min_levels ? o->k : o->min_levels), n = 0;
+    double *thresholds = calloc(k, sizeof *thresholds);
+    status st = STATUS_OK;
+    TRY_ALLOC(thresholds);
+    TRY(sorted_column_init(&in->sorted[c], dataset_reals(in->data, c), in->n_rows, err));
+    if (in->sorted[c].n_cuts > 0)
+        n = o->initial == INITIAL_EQFREQ ? cut_nearest_counts(&in->sorted[c], k, thresholds)
+                                         : cut_equal_width(&in->sorted[c], k, thresholds);
+    TRY(integration_set(in, c, thresholds, n, err));
+cleanup:
+    free(thresholds);
+    return st;
+}
+
+static void start_discrete(integration *in, size_t c) {
+    in->n_states[c] = dataset_state_count(in->data, c);
+    for (size_t row = 0; row < in->n_rows; row++)
+        in->states[c][row] = (uint32_t)dataset_state(in->data, row, c);
+}
+
+static status start_columns(integration *in, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t c = 0; c < in->n_columns; c++) {
+        TRY_ALLOC(in->states[c] = calloc(in->n_rows + 1, sizeof *in->states[c]));
+        if (integration_is_continuous(in, c))
+            TRY(start_continuous(in, c, err));
+        else
+            start_discrete(in, c);
+    }
+cleanup:
+    return st;
+}
+
+status integration_init(integration *in, const integrated_method *method, const integrated_options *options,
+                        const dataset *data, run_context *ctx, error_info *err) {
+    size_t n = dataset_column_count(data);
+    status st = STATUS_OK;
+    *in = (integration){.method = method,
+                        .options = options,
+                        .data = data,
+                        .ctx = ctx,
+                        .n_rows = dataset_row_count(data),
+                        .n_columns = n};
+    TRY_ALLOC(in->sorted = calloc(n, sizeof *in->sorted));
+    TRY_ALLOC(in->states = calloc(n, sizeof *in->states));
+    TRY_ALLOC(in->n_states = calloc(n, sizeof *in->n_states));
+    TRY_ALLOC(in->log_gamma = calloc(in->n_rows + 1, sizeof *in->log_gamma));
+    in->log_gamma[0] = INFINITY;
+    for (size_t m = 2; m <= in->n_rows; m++)
+        in->log_gamma[m] = in->log_gamma[m - 1] + log((double)(m - 1));
+    TRY(policy_init(&in->policy, n, err));
+    TRY(increment_tables_create(in->n_rows, &in->tables, err));
+    TRY(start_columns(in, err));
+cleanup:
+    return st;
+}
+
+bool integration_improves(double score, double than) {
+    return isfinite(than) ? score > than + 1e-9 + 1e-12 * fabs(than) : score > than;
+}
+
+status integrated_bdeu_terms(const integration *in, double r, double q, policy_terms *out, error_info *err) {
+    status st = STATUS_OK;
+    *out = (policy_terms){0};
+    TRY(increment_tables_gamma(in->tables, in->options->ess / (q * r), &out->cell, err));
+    TRY(increment_tables_gamma(in->tables, in->options->ess / q, &out->row, err));
+cleanup:
+    return st;
+}
+
+/* ---- the score of the whole ---- */
+
+/* The sum of a function of the counts of each code, by its increments. */
+static double sum_of_counts(const row_codes *c, const double *increments, uint32_t *counts) {
+    double sum = 0;
+    for (size_t i = 0; i < c->n; i++)
+        sum += increments[counts[c->codes[i]]++];
+    for (size_t i = 0; i < c->n; i++)
+        counts[c->codes[i]] = 0;
+    return sum;
+}
+
+typedef struct {
+    const integration *in;
+    uint32_t *rows;   /* 0, 1, ...: codes in the order of rows */
+    uint32_t *counts; /* of any code; zero between uses */
+} scoring;
+
+static status add_column(scoring *s, row_codes *c, size_t column, error_info *err) {
+    return row_codes_add(c, s->in->states[column], s->rows, s->in->n_states[column], err);
+}
+
+static status family_score(scoring *s, size_t x, double *out, error_info *err) {
+    const integration *in = s->in;
+    size_t n_parents;
+    const size_t *parents = dag_parents(in->graph, x, &n_parents);
+    row_codes codes = {0}, own = {0};
+    policy_terms terms;
+    double q = 1, sum = 0;
+    status st = STATUS_OK;
+    increment_tables_trim(in->tables);
+    TRY(row_codes_init(&codes, in->n_rows, err));
+    TRY(row_codes_init(&own, in->n_rows, err));
+    for (size_t i = 0; i < n_parents; i++) {
+        q = fmin(q * (double)in->n_states[parents[i]], INTEGRATED_MOST_CONFIGURATIONS);
+        TRY(add_column(s, &codes, parents[i], err));
+    }
+    TRY(in->method->terms(in, (double)in->n_states[x], q, &terms, err));
+    sum -= sum_of_counts(&codes, terms.row, s->counts);
+    TRY(add_column(s, &codes, x, err));
+    sum += sum_of_counts(&codes, terms.cell, s->counts);
+    TRY(add_column(s, &own, x, err));
+    if (terms.margin)
+        sum -= sum_of_counts(&own, terms.margin, s->counts);
+    *out = sum + terms.constant;
+    if (in->method->node)
+        *out += in->method->node(in, n_parents, in->n_states[x], integration_is_continuous(in, x));
+cleanup:
+    row_codes_clear(&codes);
+    row_codes_clear(&own);
+    return st;
+}
+
+/* What the intervals of a column add. */
+static double intervals_score(const integration *in, size_t c) {
+    const sorted_column *s = &in->sorted[c];
+    const column_policy *p = &in->policy.columns[c];
+    double sum = in->method->column ? in->method->column(in, p->n + 1, s->n_cuts + 1) : 0;
+    size_t from = 0;
+    for (size_t k = 0; in->method->interval && k <= p->n; k++) {
+        double low = k ? p->thresholds[k - 1] : s->values[0], high = k < p->n ? p->thresholds[k] : s->values[s->n - 1];
+        size_t to = k < p->n ? sorted_column_below(s, high) : s->n;
+        sum += in->method->interval(in, to - from, high - low);
+        from = to;
+    }
+    return sum;
+}
+
+status integration_score(integration *in, double *out, error_info *err) {
+    scoring s = {.in = in};
+    double total = 0;
+    status st = STATUS_OK;
+    TRY_ALLOC(s.rows = calloc(in->n_rows + 1, sizeof *s.rows));
+    TRY_ALLOC(s.counts = calloc(row_codes_most(in->n_rows), sizeof *s.counts));
+    for (size_t i = 0; i < in->n_rows; i++)
+        s.rows[i] = (uint32_t)i;
+    for (size_t x = 0; x < in->n_columns; x++) {
+        double family = 0;
+        TRY(family_score(&s, x, &family, err));
+        total += family;
+        if (integration_is_continuous(in, x))
+            total += intervals_score(in, x);
+    }
+    in->ctx->policy_scores++;
+    *out = total;
+cleanup:
+    free(s.rows);
+    free(s.counts);
+    return st;
+}

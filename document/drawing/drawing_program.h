@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A program that draws: found on PATH or named in the environment, its arguments as an array, never through a shell.
+ */
+#ifndef BNB_DOCUMENT_DRAWING_DRAWING_PROGRAM_H
+#define BNB_DOCUMENT_DRAWING_DRAWING_PROGRAM_H
+
+#include "core/base/status.h"
+
+typedef struct {
+    const char *name;     /* on PATH, and in messages */
+    const char *variable; /* of the environment: names another program */
+    const char *package;  /* of Debian */
+} drawing_program;
+
+/** gnuplot, and Graphviz's dot. */
+extern const drawing_program drawing_gnuplot, drawing_dot;
+
+/**
+ * Runs it in a folder, its output files made there; it reads nothing, and what it prints is thrown away.
+ *
+ * @param arguments without the program itself; NULL-terminated, eight at most
+ * @param timeout_s it is killed after so many seconds
+ * @return STATUS_MISSING: there is no such program. STATUS_IO: it failed or took too long; the message holds what it
+ * said.
+ */
+BNB_MUST_CHECK status drawing_program_run(const drawing_program *program, const char *folder,
+                                          const char *const *arguments, double timeout_s, error_info *err);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * How every plot looks: one palette, one set of markers, one frame. The colours are Okabe and Ito's (Color Universal
+ * Design, 2008), which the colour-blind tell apart; each series has a marker of its own as well.
+ */
+#ifndef BNB_DOCUMENT_DRAWING_LOOK_H
+#define BNB_DOCUMENT_DRAWING_LOOK_H
+
+#include "core/base/text.h"
+#include "parts/figures/outputs.h"
+
+enum { LOOK_WIDTH = 960, LOOK_LEAST_HEIGHT = 560, LOOK_MOST_TITLE = 90, LOOK_MOST_LABEL = 60, LOOK_MOST_NAME = 24 };
+
+/** "#0072B2", ...: the colour of the i-th series; after seven they come again. Static text. */
+const char *look_colour(size_t i);
+
+/** gnuplot's point type of the i-th series: filled, then open. */
+int look_marker(size_t i);
+
+/** A height that holds a key of that many series. */
+size_t look_height(size_t n_series);
+
+/** Appends title, key, border, grid and, at the foot, a caption (NULL for none), as gnuplot commands. */
+void look_append_frame(const char *title, const char *caption, text_buffer *out);
+
+/** Appends "set xlabel TEXT" for axis 'x', 'y', ... */
+void look_append_label(char axis, const char *text, text_buffer *out);
+
+/**
+ * Appends the commands that write `file_name`.svg, .pdf and .png: `draw` (a plot command with its line end) for the
+ * first, replot for the others.
+ */
+void look_append_outputs(const char *file_name, size_t height, const char *draw, text_buffer *out);
+
+/** The same in a declared style, and where it wants the key, to stand behind the frame. */
+void look_append_styled(const char *file_name, const plot_style *style, size_t default_height, const char *draw,
+                        text_buffer *out);
+void look_append_key(const plot_style *style, text_buffer *out);
+
+#endif

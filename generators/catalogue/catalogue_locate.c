@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Where networks lie: a list of folders from the environment, the user's cache, the folder that ships. */
+#include "build_info.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "generators/catalogue/catalogue.h"
+#include "generators/networks/bif.h"
+#include "generators/networks/tiling.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- folders ---- */
+
+static const char *environment(const char *name) {
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+char *catalogue_cache_folder(void) {
+    const char *cache = environment("BNBENCH_CACHE");
+    const char *xdg = environment("XDG_CACHE_HOME");
+    const char *home = environment("HOME");
+    if (cache)
+        return text_copy(cache);
+    if (xdg)
+        return path_join(xdg, "bnbench");
+    return path_join(home ? home : "/tmp", ".cache/bnbench");
+}
+
+/* "/opt/bnb/share/bnbench/networks" for the program /opt/bnb/bin/bnbench; NULL where that cannot be told. */
+static char *installed_folder(void) {
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash;
+    if (length <= 0)
+        return NULL;
+    program[length] = '\0';
+    slash = strrchr(program, '/');
+    if (!slash)
+        return NULL;
+    *slash = '\0';
+    return path_join(program, "../share/bnbench/networks");
+}
+
+static bool take_if_there(char *folder, char **out) {
+    if (folder && access(folder, R_OK | X_OK) == 0) {
+        *out = folder;
+        return true;
+    }
+    free(folder);
+    return false;
+}
+
+char *catalogue_shipped_folder(void) {
+    const char *share = environment("BNBENCH_SHARE");
+    char *folder;
+    if (share && take_if_there(path_join(share, "networks"), &folder))
+        return folder;
+    if (take_if_there(installed_folder(), &folder))
+        return folder;
+    return path_join(BNB_SOURCE_FOLDER, "networks");
+}
+
+/* ---- searching ---- */
+
+typedef struct {
+    const char *name;
+    char *found;          /* NULL so far */
+    text_buffer searched; /* the folders, for the message */
+} search;
+
+static status try_file(search *s, const char *folder, const char *ending, error_info *err) {
+    text_buffer base = {0};
+    char *path = NULL;
+    status st = STATUS_OK;
+    if (s->found)
+        return STATUS_OK;
+    text_append(&base, s->name);
+    text_append(&base, ending);
+    TRY(text_buffer_check(&base, err));
+    TRY_ALLOC(path = path_join(folder, base.data));
+    if (file_exists(path)) {
+        s->found = path;
+        path = NULL;
+    }
+cleanup:
+    text_buffer_clear(&base);
+    free(path);
+    return st;
+}
+
+static status search_folder(search *s, const char *folder, error_info *err) {
+    status st = STATUS_OK;
+    text_append(&s->searched, s->searched.length ? ", " : "");
+    text_append(&s->searched, folder);
+    TRY(try_file(s, folder, ".bif", err));
+    TRY(try_file(s, folder, ".bif.gz", err));
+    TRY(try_file(s, folder, ".json", err));
+    TRY(try_file(s, folder, ".json.gz", err));
+cleanup:
+    return st;
+}
+
+/* "a:b"; an empty part is left out. */
+static status search_list(search *s, const char *folders, error_info *err) {
+    status st = STATUS_OK;
+    while (*folders && st == STATUS_OK) {
+        size_t length = strcspn(folders, ":");
+        char *folder = text_copy_n(folders, length);
+        if (!folder)
+            return error_out_of_memory(err);
+        if (length > 0)
+            st = search_folder(s, folder, err);
+        free(folder);
+        folders += length + (folders[length] == ':');
+    }
+    return st;
+}
+
+static status search_all(search *s, error_info *err) {
+    char *cache = catalogue_cache_folder(), *shipped = catalogue_shipped_folder();
+    status st = STATUS_OK;
+    TRY_ALLOC(cache);
+    TRY_ALLOC(shipped);
+    if (environment("BNBENCH_NETWORKS"))
+        TRY(search_list(s, getenv("BNBENCH_NETWORKS"), err));
+    TRY(search_folder(s, cache, err));
+    TRY(search_folder(s, shipped, err));
+    TRY(text_buffer_check(&s->searched, err));
+cleanup:
+    free(cache);
+    free(shipped);
+    return st;
+}
+
+static const char *near_name(const char *name) {
+    const char *names[128];
+    size_t n = catalogue_count() < 128 ? catalogue_count() : 128;
+    for (size_t i = 0; i < n; i++)
+        names[i] = catalogue_at(i)->name;
+    return text_nearest(name, names, n);
+}
+
+static status not_found(const char *name, const char *searched, error_info *err) {
+    const catalogue_entry *entry = catalogue_find(name);
+    const char *near = near_name(name);
+    if (entry && entry->tile)
+        return error_set(err, STATUS_MISSING,
+                         "there is no file of the network '%s'; it is made of %zu tiles of '%s' (searched: %s)", name,
+                         entry->copies, entry->tile, searched);
+    if (entry)
+        return error_set(err, STATUS_MISSING,
+                         "the network '%s' is not on this computer; `bnbench networks fetch %s` gets it, or name its "
+                         "folder in BNBENCH_NETWORKS (searched: %s)",
+                         name, name, searched);
+    if (near)
+        return error_set(err, STATUS_MISSING, "there is no network '%.200s'; did you mean '%s'? (searched: %s)", name,
+                         near, searched);
+    return error_set(err, STATUS_MISSING,
+                     "there is no network '%.200s'; `bnbench list networks` names those that are known, and a file is "
+                     "named by its path (searched: %s)",
+                     name, searched);
+}
+
+static bool is_path(const char *name) {
+    static const char *const endings[] = {".bif", ".bif.gz", ".json", ".json.gz"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (path_ends_with(name, endings[i]))
+            return true;
+    }
+    return strchr(name, '/') || strcmp(name, "-") == 0;
+}
+
+static status take_path(const char *name, char **path, error_info *err) {
+    char *copy;
+    if (strcmp(name, "-") != 0 && !file_exists(name))
+        return error_set(err, STATUS_MISSING, "%.300s: no such file", name);
+    copy = text_copy(name);
+    if (!copy)
+        return error_out_of_memory(err);
+    *path = copy;
+    return STATUS_OK;
+}
+
+status catalogue_locate(const char *name, char **path, error_info *err) {
+    search s = {.name = name};
+    status st;
+    if (is_path(name))
+        return take_path(name, path, err);
+    st = search_all(&s, err);
+    if (st == STATUS_OK && s.found)
+        *path = s.found;
+    else
+        free(s.found);
+    if (st == STATUS_OK && !s.found)
+        st = not_found(name, s.searched.data, err);
+    text_buffer_clear(&s.searched);
+    return st;
+}
+
+/* ---- loading ---- */
+
+static status read_located(const char *name, bayes_net **out, error_info *err) {
+    char *path = NULL;
+    status st = STATUS_OK;
+    TRY(catalogue_locate(name, &path, err));
+    if (path_ends_with(path, ".json") || path_ends_with(path, ".json.gz"))
+        TRY(error_set(err, STATUS_INVALID, "%.300s is a linear-Gaussian network; this takes one of tables", path));
+    TRY(bif_read(path, out, NULL, err));
+cleanup:
+    free(path);
+    return st;
+}
+
+static status make_tiled(const catalogue_entry *entry, bayes_net **out, error_info *err) {
+    random_key key = random_key_text(random_key_text(random_key_of(CATALOGUE_TILING_SEED), "tile"), entry->name);
+    random_stream random;
+    bayes_net *base = NULL;
+    status st = STATUS_OK;
+    TRY(read_located(entry->tile, &base, err));
+    TRY(catalogue_check(catalogue_find(entry->tile), base, err));
+    random_stream_init(&random, key);
+    TRY(tile_network(base, entry->copies, entry->tile_arcs, NULL, &random, out, err));
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%s, which is tiles of %s", entry->name, entry->tile);
+    bayes_net_destroy(base);
+    return st;
+}
+
+status catalogue_load(const char *name, bayes_net **out, error_info *err) {
+    const catalogue_entry *entry = catalogue_find(name);
+    char *path = NULL;
+    error_info quiet = {0};
+    bool is_nowhere = entry && entry->tile && catalogue_locate(name, &path, &quiet) == STATUS_MISSING;
+    free(path);
+    return is_nowhere ? make_tiled(entry, out, err) : read_located(name, out, err);
+}

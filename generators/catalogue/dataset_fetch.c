@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "generators/catalogue/dataset_fetch.h"
+
+#include "core/base/file.h"
+#include "core/data/dataset_csv.h"
+#include "generators/catalogue/catalogue.h"
+#include "generators/catalogue/dataset_convert.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A data set's two files in a folder. */
+typedef struct {
+    char *data, *schema;
+} place;
+
+static char *file_in(const char *folder, const char *name, const char *ending) {
+    text_buffer base = {0};
+    char *path = NULL;
+    text_append(&base, name);
+    text_append(&base, ending);
+    if (!base.failed)
+        path = path_join(folder, base.data);
+    text_buffer_clear(&base);
+    return path;
+}
+
+static status place_init(place *p, const char *folder, const char *name, error_info *err) {
+    p->data = file_in(folder, name, ".csv.gz");
+    p->schema = file_in(folder, name, ".schema.csv");
+    return p->data && p->schema ? STATUS_OK : error_out_of_memory(err);
+}
+
+static void place_clear(place *p) {
+    free(p->data);
+    free(p->schema);
+}
+
+static void place_remove(const place *p) {
+    if (p->data)
+        (void)unlink(p->data);
+    if (p->schema)
+        (void)unlink(p->schema);
+}
+
+/* ---- the checks ---- */
+
+static status compare_digest(const dataset_entry *entry, const text_buffer *csv, fetch_check *check, error_info *err) {
+    char digest[TRANSFER_DIGEST_SIZE];
+    status st = transfer_digest(csv, digest, err);
+    if (st == STATUS_OK)
+        *check = entry->csv_sha256 && strcmp(digest, entry->csv_sha256) == 0 ? FETCH_BY_DIGEST : FETCH_BY_CONTENT;
+    return st;
+}
+
+/* From the files, since that is what will be read later. */
+static status check_content(const dataset_entry *entry, const place *p, error_info *err) {
+    dataset *data = NULL;
+    status st = STATUS_OK;
+    st = dataset_read_csv(p->data, NULL, 0, &data, NULL, err);
+    if (st == STATUS_PARSE)
+        error_context(err, "these are not the data '%s'", entry->name);
+    TRY(st);
+    TRY(dataset_entry_check(entry, data, err));
+cleanup:
+    dataset_destroy(data);
+    return st == STATUS_INVALID ? STATUS_PARSE : st;
+}
+
+/* ---- into the cache ---- */
+
+static status write_files(const dataset_entry *entry, const text_buffer *csv, const place *p, error_info *err) {
+    text_buffer schema = {0};
+    status st = STATUS_OK;
+    dataset_append_entry_schema(entry, &schema);
+    TRY(text_buffer_check(&schema, err));
+    TRY(file_write(p->schema, schema.data, schema.length, err));
+    TRY(file_write(p->data, csv->data, csv->length, err));
+cleanup:
+    text_buffer_clear(&schema);
+    return st;
+}
+
+static status move(const char *from, const char *to, error_info *err) {
+    return rename(from, to) == 0 ? STATUS_OK : error_set(err, STATUS_IO, "%.300s: %s", to, strerror(errno));
+}
+
+/* The schema first: data beside no schema would be read with guessed kinds. */
+static status move_files(const place *from, const place *to, error_info *err) {
+    status st = move(from->schema, to->schema, err);
+    return st == STATUS_OK ? move(from->data, to->data, err) : st;
+}
+
+static status make_scratch(const char *folder, char **out, error_info *err) {
+    char *made = path_join(folder, ".fetch-XXXXXX");
+    if (!made)
+        return error_out_of_memory(err);
+    if (!mkdtemp(made)) {
+        status st = error_set(err, STATUS_IO, "%.300s: %s", folder, strerror(errno));
+        free(made);
+        return st;
+    }
+    *out = made;
+    return STATUS_OK;
+}
+
+/* A file of the user's own would be read in place of ours, with our schema. */
+static status refuse_shadow(const char *folder, const char *name, error_info *err) {
+    status st = STATUS_OK;
+    text_buffer path = {0};
+    text_append_format(&path, "%s/%s.csv", folder, name);
+    TRY(text_buffer_check(&path, err));
+    if (access(path.data, F_OK) == 0)
+        st = error_set(err, STATUS_INVALID, "%.300s is there already and would be read instead; move it away first",
+                       path.data);
+cleanup:
+    text_buffer_clear(&path);
+    return st;
+}
+
+/* Written and checked in a folder of their own, then moved. */
+static status keep(const dataset_entry *entry, const text_buffer *csv, const char *folder, const place *to,
+                   error_info *err) {
+    char *scratch = NULL;
+    place from = {0};
+    status st = STATUS_OK;
+    TRY(refuse_shadow(folder, entry->name, err));
+    TRY(folder_create(folder, err));
+    TRY(make_scratch(folder, &scratch, err));
+    TRY(place_init(&from, scratch, entry->name, err));
+    TRY(write_files(entry, csv, &from, err));
+    TRY(check_content(entry, &from, err));
+    TRY(move_files(&from, to, err));
+cleanup:
+    place_remove(&from);
+    if (scratch)
+        (void)rmdir(scratch);
+    place_clear(&from);
+    free(scratch);
+    return st;
+}
+
+status dataset_download(const dataset_entry *entry, const char *url, const char *folder, char **path,
+                        fetch_check *check, error_info *err) {
+    text_buffer source = {0}, csv = {0};
+    fetch_check how = FETCH_BY_CONTENT;
+    place to = {0};
+    status st = STATUS_OK;
+    TRY(place_init(&to, folder, entry->name, err));
+    TRY(transfer_get(url, &source, err));
+    TRY(dataset_convert(entry, source.data, source.length, &csv, err));
+    TRY(compare_digest(entry, &csv, &how, err));
+    TRY(keep(entry, &csv, folder, &to, err));
+    if (check)
+        *check = how;
+    if (path) {
+        *path = to.data;
+        to.data = NULL;
+    }
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%.300s", url);
+    place_clear(&to);
+    text_buffer_clear(&source);
+    text_buffer_clear(&csv);
+    return st;
+}
+
+/* ---- by name ---- */
+
+status dataset_fetch(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err) {
+    const dataset_entry *entry = dataset_catalogue_find(name);
+    char *url = NULL, *folder = NULL;
+    status st = STATUS_OK;
+    if (!entry)
+        return error_set(err, STATUS_MISSING,
+                         "no data set '%.200s' can be fetched; `bnbench list datasets` names those that can", name);
+    if (!entry->url)
+        return error_set(err, STATUS_MISSING,
+                         "no public address of the data set '%s' is known; who has it puts %s.csv and %s.schema.csv "
+                         "into a folder that BNBENCH_DATASETS names",
+                         name, name, name);
+    TRY_ALLOC(url = base_url ? transfer_address(base_url, entry->name, path_base(entry->url), "")
+                             : text_copy(entry->url));
+    TRY_ALLOC(folder = catalogue_cache_folder());
+    TRY(dataset_download(entry, url, folder, path, check, err));
+cleanup:
+    free(url);
+    free(folder);
+    return st;
+}

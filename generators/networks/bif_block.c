@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A probability block: whose table it is, given which parents, and whether it can be held. */
+#include "generators/networks/bif_reader_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 8 };
+
+status bif_grow(void **array, size_t used, size_t *capacity, size_t size, error_info *err) {
+    size_t wanted = *capacity ? *capacity * 2 : FIRST_CAPACITY;
+    void *grown;
+    if (used < *capacity)
+        return STATUS_OK;
+    grown = reallocarray(*array, wanted, size);
+    if (!grown)
+        return error_out_of_memory(err);
+    *array = grown;
+    *capacity = wanted;
+    return STATUS_OK;
+}
+
+/* The names in the parentheses: variables by number, NAME_NONE where one is not declared (yet). */
+typedef struct {
+    bif_word *words;
+    size_t *nodes;
+    size_t n, capacity;
+    bool has_bar, all_known;
+} family_names;
+
+static const char *shown_word(const bif_word *word, char shown[TEXT_SHOWN_SIZE]) {
+    return text_show(word->text, word->length, shown);
+}
+
+static status find_node(const bif_reader *reader, const bif_word *word, size_t *node, error_info *err) {
+    char *name = text_copy_n(word->text, word->length);
+    if (!name)
+        return error_out_of_memory(err);
+    *node = name_index_find(reader->index, name);
+    free(name);
+    return STATUS_OK;
+}
+
+static status add_name(const bif_reader *reader, family_names *f, const bif_word *word, error_info *err) {
+    void *words = f->words, *nodes = f->nodes;
+    size_t capacity = f->capacity;
+    status st = bif_grow(&words, f->n, &capacity, sizeof *f->words, err);
+    f->words = words;
+    if (st != STATUS_OK)
+        return st;
+    st = bif_grow(&nodes, f->n, &f->capacity, sizeof *f->nodes, err);
+    f->nodes = nodes;
+    if (st == STATUS_OK)
+        st = find_node(reader, word, &f->nodes[f->n], err);
+    if (st != STATUS_OK)
+        return st;
+    f->words[f->n] = *word;
+    f->all_known = f->all_known && f->nodes[f->n] != NAME_NONE;
+    f->n++;
+    return STATUS_OK;
+}
+
+/* ( child | parent, ... ), and in the older form ( child, parent, ... ) */
+static status read_names(bif_reader *reader, family_names *f, error_info *err) {
+    bif_cursor *c = &reader->cursor;
+    status st = STATUS_OK;
+    f->all_known = true;
+    TRY(bif_expect(c, '(', "'probability'", err));
+    for (;;) {
+        bif_word word;
+        char next;
+        TRY(bif_read_word(c, f->n ? "the name of a parent" : "the name of a variable", &word, err));
+        TRY(add_name(reader, f, &word, err));
+        next = bif_peek(c);
+        if (next == ')')
+            break;
+        if (next == '|' && f->n == 1)
+            f->has_bar = true;
+        else if (next != ',' || (f->n == 1 && f->has_bar)) {
+            st = bif_expected(c, c->at, f->n == 1 ? "'|' or ')'" : "',' or ')'", err);
+            goto cleanup;
+        }
+        c->at++;
+    }
+    c->at++;
+cleanup:
+    return st;
+}
+
+/* To behind the closing brace, without looking at what lies between. */
+static status skip_block(bif_cursor *c, error_info *err) {
+    status st = bif_expect(c, '{', "the names of a probability block", err);
+    while (st == STATUS_OK && bif_peek(c) != '}') {
+        bif_word word;
+        if (c->at == c->end)
+            st = bif_expected(c, c->at, "'}' at the end of a probability block", err);
+        else if (*c->at == '"')
+            st = bif_read_word(c, "a word", &word, err);
+        else
+            c->at++;
+    }
+    if (st == STATUS_OK)
+        c->at++;
+    return st;
+}
+
+static status defer(bif_reader *reader, const char *start, error_info *err) {
+    void *places = reader->deferred;
+    status st = bif_grow(&places, reader->n_deferred, &reader->deferred_capacity, sizeof *reader->deferred, err);
+    reader->deferred = places;
+    if (st != STATUS_OK)
+        return st;
+    reader->deferred[reader->n_deferred++] = start;
+    return skip_block(&reader->cursor, err);
+}
+
+static status check_names(bif_reader *reader, const family_names *f, error_info *err) {
+    const bif_cursor *c = &reader->cursor;
+    char shown[TEXT_SHOWN_SIZE], shown_child[TEXT_SHOWN_SIZE];
+    size_t stamp = ++reader->n_blocks;
+    for (size_t i = 0; i < f->n; i++) {
+        const bif_word *word = &f->words[i];
+        bif_node *node;
+        if (f->nodes[i] == NAME_NONE)
+            return bif_error(c, word->at, err, "expected a declared variable, found '%s'", shown_word(word, shown));
+        node = &reader->nodes[f->nodes[i]];
+        if (i == 0 && node->block_at)
+            return bif_error(c, word->at, err, "variable '%s' has a second probability block", shown_word(word, shown));
+        if (i > 0 && f->nodes[i] == f->nodes[0])
+            return bif_error(c, word->at, err, "variable '%s' is its own parent", shown_word(word, shown));
+        if (node->stamp == stamp)
+            return bif_error(c, word->at, err, "'%s' is twice a parent of '%s'", shown_word(word, shown),
+                             shown_word(&f->words[0], shown_child));
+        node->stamp = stamp;
+    }
+    return STATUS_OK;
+}
+
+/* Checked before anything is allocated: a few bytes of text could ask for any amount of memory. */
+static status count_cells(bif_reader *reader, const family_names *f, uint64_t *cells, error_info *err) {
+    char shown[TEXT_SHOWN_SIZE];
+    *cells = 1;
+    for (size_t i = 0; i < f->n; i++) {
+        uint64_t r = reader->nodes[f->nodes[i]].states.n;
+        if (*cells > BAYES_NET_MAX_CELLS / r)
+            return bif_error(&reader->cursor, f->words[0].at, err,
+                             "the table of '%s' with its %zu parents has more than %llu cells, the most that is held",
+                             shown_word(&f->words[0], shown), f->n - 1, (unsigned long long)BAYES_NET_MAX_CELLS);
+        *cells *= r;
+    }
+    if (*cells > reader->cells_left)
+        return bif_error(&reader->cursor, f->words[0].at, err,
+                         "the table of '%s' has %llu cells, far more than a file of this size could fill",
+                         shown_word(&f->words[0], shown), (unsigned long long)*cells);
+    reader->cells_left -= *cells;
+    return STATUS_OK;
+}
+
+static status make_family(bif_reader *reader, const family_names *f, bif_node **out, error_info *err) {
+    bif_node *node = &reader->nodes[f->nodes[0]];
+    uint64_t cells;
+    status st = STATUS_OK;
+    TRY(count_cells(reader, f, &cells, err));
+    node->block_at = f->words[0].at;
+    node->n_parents = f->n - 1;
+    node->q = (size_t)cells / node->states.n;
+    TRY_ALLOC(node->parents = calloc(f->n, sizeof *node->parents));
+    for (size_t p = 0; p < node->n_parents; p++)
+        node->parents[p] = f->nodes[p + 1];
+    TRY_ALLOC(node->table = calloc((size_t)cells, sizeof *node->table));
+    *out = node;
+cleanup:
+    return st;
+}
+
+status bif_read_block(bif_reader *reader, const char *start, bool may_defer, error_info *err) {
+    family_names f = {0};
+    bif_node *node = NULL;
+    status st = STATUS_OK;
+    TRY(read_names(reader, &f, err));
+    if (may_defer && !f.all_known) {
+        TRY(defer(reader, start, err));
+        goto cleanup;
+    }
+    TRY(check_names(reader, &f, err));
+    TRY(make_family(reader, &f, &node, err));
+    TRY(bif_read_table(reader, node, err));
+cleanup:
+    free(f.words);
+    free(f.nodes);
+    return st;
+}

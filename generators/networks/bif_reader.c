@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The statements of a BIF file, in one pass over the text. */
+#include "generators/networks/bif.h"
+
+#include "core/base/decimal.h"
+#include "core/base/file.h"
+#include "generators/networks/bif_reader_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_MOST ((size_t)1 << 30)
+#define FREE_CELLS ((uint64_t)1 << 24)
+
+enum { CELLS_A_BYTE = 64 };
+
+static const char *shown_name(const bif_node *node, char shown[TEXT_SHOWN_SIZE]) {
+    return text_show(node->name, strlen(node->name), shown);
+}
+
+/* ---- network NAME { ... } ---- */
+
+static status read_properties(bif_cursor *c, const char *of, error_info *err) {
+    status st = STATUS_OK;
+    while (bif_peek(c) != '}') {
+        bif_word word;
+        TRY(bif_read_word(c, of, &word, err));
+        if (!bif_word_is(&word, "property")) {
+            st = bif_expected(c, word.at, of, err);
+            goto cleanup;
+        }
+        TRY(bif_skip_property(c, err));
+    }
+    c->at++;
+cleanup:
+    return st;
+}
+
+static status read_network(bif_reader *reader, error_info *err) {
+    bif_cursor *c = &reader->cursor;
+    bif_word word;
+    status st = STATUS_OK;
+    TRY(bif_read_word(c, "'network' at the top", &word, err));
+    if (!bif_word_is(&word, "network")) {
+        st = bif_expected(c, word.at, "'network' at the top", err);
+        goto cleanup;
+    }
+    if (bif_peek(c) != '{')
+        TRY(bif_read_word(c, "the name of the network", &reader->network, err));
+    TRY(bif_expect(c, '{', "the name of the network", err));
+    TRY(read_properties(c, "'property' or '}'", err));
+cleanup:
+    return st;
+}
+
+/* ---- variable NAME { type discrete [ n ] { state, ... }; } ---- */
+
+static status add_state(const bif_cursor *c, bif_node *node, const bif_word *state, error_info *err) {
+    char shown[TEXT_SHOWN_SIZE], shown_state[TEXT_SHOWN_SIZE];
+    if (node->states.n == VARIABLE_MAX_STATES)
+        return bif_error(c, state->at, err, "variable '%s' has more than %u states", shown_name(node, shown),
+                         VARIABLE_MAX_STATES);
+    if (text_set_find(&node->states, state->text, state->length) != NAME_NONE)
+        return bif_error(c, state->at, err, "variable '%s' has the state '%s' twice", shown_name(node, shown),
+                         text_show(state->text, state->length, shown_state));
+    return text_set_add(&node->states, state->text, state->length, err);
+}
+
+static status read_states(bif_cursor *c, bif_node *node, error_info *err) {
+    status st = STATUS_OK;
+    TRY(bif_expect(c, '{', "the number of states", err));
+    for (;;) {
+        bif_word state;
+        TRY(bif_read_state(c, &state, err));
+        TRY(add_state(c, node, &state, err));
+        if (bif_peek(c) == '}')
+            break;
+        TRY(bif_expect(c, ',', "a state", err));
+    }
+    c->at++;
+cleanup:
+    return st;
+}
+
+static bool is_whole_number(const bif_word *word) {
+    for (size_t i = 0; i < word->length; i++) {
+        if (word->text[i] < '0' || word->text[i] > '9')
+            return false;
+    }
+    return true;
+}
+
+/* The declared number of states; STATUS_PARSE unless it is a whole number from 1 up. */
+static status read_state_count(bif_cursor *c, const char **at, double *declared, error_info *err) {
+    char shown[TEXT_SHOWN_SIZE];
+    bif_word word;
+    status st = STATUS_OK;
+    TRY(bif_expect(c, '[', "'type discrete'", err));
+    TRY(bif_read_word(c, "the number of states", &word, err));
+    if (!is_whole_number(&word) || !decimal_is_number(word.text, word.text + word.length, declared) || *declared < 1) {
+        st = bif_error(c, word.at, err, "expected the number of states, found '%s'",
+                       text_show(word.text, word.length, shown));
+        goto cleanup;
+    }
+    *at = word.at;
+    TRY(bif_expect(c, ']', "the number of states", err));
+cleanup:
+    return st;
+}
+
+static status read_type(bif_cursor *c, bif_node *node, const char *at, error_info *err) {
+    char shown[TEXT_SHOWN_SIZE];
+    const char *count_at = NULL;
+    double declared = 0;
+    bif_word word;
+    status st = STATUS_OK;
+    if (node->states.n > 0)
+        return bif_error(c, at, err, "a second type of variable '%s'", shown_name(node, shown));
+    TRY(bif_read_word(c, "'discrete'", &word, err));
+    if (!bif_word_is(&word, "discrete")) {
+        st = bif_expected(c, word.at, "'discrete', the only type that is read,", err);
+        goto cleanup;
+    }
+    TRY(read_state_count(c, &count_at, &declared, err));
+    TRY(read_states(c, node, err));
+    if ((double)node->states.n != declared)
+        st = bif_error(c, count_at, err, "variable '%s' declares %.17g states and lists %zu", shown_name(node, shown),
+                       declared, node->states.n);
+    else
+        st = bif_expect(c, ';', "the states", err);
+cleanup:
+    return st;
+}
+
+static status read_variable_body(bif_cursor *c, bif_node *node, error_info *err) {
+    static const char expected[] = "'type', 'property' or '}'";
+    char shown[TEXT_SHOWN_SIZE];
+    status st = STATUS_OK;
+    TRY(bif_expect(c, '{', "the name of the variable", err));
+    while (bif_peek(c) != '}') {
+        bif_word word;
+        TRY(bif_read_word(c, expected, &word, err));
+        if (bif_word_is(&word, "type"))
+            TRY(read_type(c, node, word.at, err));
+        else if (bif_word_is(&word, "property"))
+            TRY(bif_skip_property(c, err));
+        else
+            TRY(bif_expected(c, word.at, expected, err));
+    }
+    if (node->states.n == 0)
+        st = bif_error(c, c->at, err, "expected 'type' of variable '%s', found '}'", shown_name(node, shown));
+    else
+        c->at++;
+cleanup:
+    return st;
+}
+
+static status add_node(bif_reader *reader, const bif_word *word, bif_node **out, error_info *err) {
+    void *nodes = reader->nodes;
+    size_t earlier;
+    char shown[TEXT_SHOWN_SIZE];
+    bif_node *node;
+    status st = bif_grow(&nodes, reader->n_nodes, &reader->capacity, sizeof *reader->nodes, err);
+    reader->nodes = nodes;
+    if (st != STATUS_OK)
+        return st;
+    node = &reader->nodes[reader->n_nodes];
+    *node = (bif_node){.name = text_copy_n(word->text, word->length), .declared_at = word->at};
+    if (!node->name)
+        return error_out_of_memory(err);
+    st = name_index_add(reader->index, node->name, reader->n_nodes++, &earlier, err);
+    if (st == STATUS_OK && earlier != NAME_NONE)
+        st = bif_error(&reader->cursor, word->at, err, "a second variable named '%s'", shown_name(node, shown));
+    if (st == STATUS_OK && word->length == 0)
+        st = bif_error(&reader->cursor, word->at, err, "expected the name of a variable, found an empty one");
+    *out = node;
+    return st;
+}
+
+static status read_variable(bif_reader *reader, error_info *err) {
+    bif_word word;
+    bif_node *node = NULL;
+    status st = STATUS_OK;
+    TRY(bif_read_word(&reader->cursor, "the name of a variable", &word, err));
+    TRY(add_node(reader, &word, &node, err));
+    TRY(read_variable_body(&reader->cursor, node, err));
+cleanup:
+    return st;
+}
+
+/* ---- the file ---- */
+
+static status read_statement(bif_reader *reader, error_info *err) {
+    static const char expected[] = "'variable' or 'probability'";
+    bif_word word;
+    status st = bif_read_word(&reader->cursor, expected, &word, err);
+    if (st != STATUS_OK)
+        return st;
+    if (bif_word_is(&word, "variable"))
+        return read_variable(reader, err);
+    if (bif_word_is(&word, "probability"))
+        return bif_read_block(reader, reader->cursor.at, true, err);
+    return bif_expected(&reader->cursor, word.at, expected, err);
+}
+
+static status read_deferred(bif_reader *reader, error_info *err) {
+    for (size_t i = 0; i < reader->n_deferred; i++) {
+        status st;
+        reader->cursor.at = reader->deferred[i];
+        st = bif_read_block(reader, reader->deferred[i], false, err);
+        if (st != STATUS_OK)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+static status read_file(bif_reader *reader, error_info *err) {
+    bif_cursor *c = &reader->cursor;
+    const char *nul = memchr(c->text, '\0', (size_t)(c->end - c->text));
+    status st = STATUS_OK;
+    if (nul)
+        return bif_error(c, nul, err, "expected text, found a NUL byte");
+    TRY(read_network(reader, err));
+    while (bif_peek(c) || c->open_comment) {
+        if (c->open_comment)
+            TRY(bif_error(c, c->open_comment, err, "expected '*/' behind this comment, found the end of the file"));
+        TRY(read_statement(reader, err));
+    }
+    if (reader->n_nodes == 0)
+        TRY(bif_expected(c, c->at, "a variable", err));
+    TRY(read_deferred(reader, err));
+cleanup:
+    return st;
+}
+
+/* ---- the whole ---- */
+
+static void reader_clear(bif_reader *reader) {
+    for (size_t i = 0; i < reader->n_nodes; i++) {
+        free(reader->nodes[i].name);
+        text_set_clear(&reader->nodes[i].states);
+        free(reader->nodes[i].parents);
+        free(reader->nodes[i].table);
+    }
+    free(reader->nodes);
+    free(reader->deferred);
+    name_index_destroy(reader->index);
+}
+
+static char *network_name(const bif_reader *reader, const char *name) {
+    const bif_word *word = &reader->network;
+    if (word->length == 0 || bif_word_is(word, "unknown"))
+        return text_copy(name);
+    return text_copy_n(word->text, word->length);
+}
+
+status bif_parse_with(const bif_options *options, const char *text, size_t length, const char *name, bayes_net **out,
+                      size_t *n_scaled, error_info *err) {
+    size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
+    bif_reader reader = {.cursor = {.text = text + mark, .at = text + mark, .end = text + length},
+                         .options = *options,
+                         .cells_left = FREE_CELLS + (uint64_t)length * CELLS_A_BYTE};
+    char *own_name = NULL;
+    status st = STATUS_OK;
+    TRY(name_index_create(0, &reader.index, err));
+    TRY(read_file(&reader, err));
+    TRY_ALLOC(own_name = network_name(&reader, name));
+    TRY(bif_build(&reader, own_name, out, err));
+    if (n_scaled)
+        *n_scaled = reader.n_scaled;
+cleanup:
+    free(own_name);
+    reader_clear(&reader);
+    return st;
+}
+
+status bif_parse(const char *text, size_t length, const char *name, bayes_net **out, size_t *n_scaled,
+                 error_info *err) {
+    return bif_parse_with(&(bif_options){0}, text, length, name, out, n_scaled, err);
+}
+
+/* "asia" of "networks/asia.bif.gz". */
+static char *name_of_file(const char *path) {
+    const char *base = strcmp(path, "-") == 0 ? "stdin" : path_base(path);
+    size_t length = strlen(base);
+    if (path_ends_with(base, ".gz"))
+        length -= 3;
+    if (length > 4 && strncmp(base + length - 4, ".bif", 4) == 0)
+        length -= 4;
+    return text_copy_n(base, length);
+}
+
+status bif_read(const char *path, bayes_net **out, size_t *n_scaled, error_info *err) {
+    char *text = NULL, *name = NULL;
+    size_t length;
+    status st = STATUS_OK;
+    TRY(file_read(path, FILE_MOST, &text, &length, err));
+    TRY_ALLOC(name = name_of_file(path));
+    TRY(bif_parse(text, length, name, out, n_scaled, err));
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%.300s", path);
+    free(text);
+    free(name);
+    return st;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "generators/networks/gaussian_file.h"
+
+#include "core/base/file.h"
+#include "core/base/name_index.h"
+#include "core/base/text_show.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MOST = 1 << 30 };
+
+static const char type_name[] = "linear-gaussian";
+
+/* ---- reading ---- */
+
+static status wrong_json(const json_error_t *where, error_info *err) {
+    if (json_error_code(where) == json_error_out_of_memory)
+        return error_out_of_memory(err);
+    return error_set(err, STATUS_PARSE, "%d:%d: no JSON: %s", where->line, where->column, where->text);
+}
+
+/* Which node a message is about: its number in the file, and its name where it has one. */
+static void name_place(size_t i, const json_t *node, error_info *err) {
+    const char *name = json_string_value(json_object_get(node, "name"));
+    char shown[TEXT_SHOWN_SIZE];
+    if (name)
+        error_context(err, "node %zu ('%s')", i + 1, text_show(name, strlen(name), shown));
+    else
+        error_context(err, "node %zu", i + 1);
+}
+
+static status take_list(const json_t *node, const char *key, const json_t **out, error_info *err) {
+    const json_t *list = json_object_get(node, key);
+    if (!json_is_array(list))
+        return error_set(err, STATUS_PARSE, list ? "\"%s\" is no list" : "\"%s\" is missing", key);
+    *out = list;
+    return STATUS_OK;
+}
+
+static status take_number(const json_t *node, const char *key, double *out, error_info *err) {
+    const json_t *number = json_object_get(node, key);
+    if (!json_is_number(number))
+        return error_set(err, STATUS_PARSE, number ? "\"%s\" is no number" : "\"%s\" is missing", key);
+    *out = json_number_value(number);
+    return STATUS_OK;
+}
+
+static status take_parents(const gaussian_net *net, const json_t *list, size_t *parents, error_info *err) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+        char shown[TEXT_SHOWN_SIZE];
+        if (!name)
+            return error_set(err, STATUS_PARSE, "parent %zu is no text", i + 1);
+        parents[i] = gaussian_net_find_node(net, name);
+        if (parents[i] == NAME_NONE)
+            return error_set(err, STATUS_PARSE, "the parent '%s' is no node of the network",
+                             text_show(name, strlen(name), shown));
+    }
+    return STATUS_OK;
+}
+
+static status take_coefficients(const json_t *list, double *coefficients, error_info *err) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *number = json_array_get(list, i);
+        if (!json_is_number(number))
+            return error_set(err, STATUS_PARSE, "coefficient %zu is no number", i + 1);
+        coefficients[i] = json_number_value(number);
+    }
+    return STATUS_OK;
+}
+
+static status take_node(gaussian_net *net, size_t i, const json_t *node, error_info *err) {
+    status st = STATUS_OK;
+    const json_t *parent_list = NULL, *coefficient_list = NULL;
+    gaussian_terms terms = {0};
+    size_t n, *parents = NULL;
+    double *coefficients = NULL;
+    TRY(take_list(node, "parents", &parent_list, err));
+    TRY(take_list(node, "coefficients", &coefficient_list, err));
+    TRY(take_number(node, "intercept", &terms.intercept, err));
+    TRY(take_number(node, "sd", &terms.sd, err));
+    n = json_array_size(parent_list);
+    if (json_array_size(coefficient_list) != n)
+        TRY(error_set(err, STATUS_PARSE, "%zu coefficients for %zu parents; there must be one each",
+                      json_array_size(coefficient_list), n));
+    TRY_ALLOC(parents = calloc(n + 1, sizeof *parents));
+    TRY_ALLOC(coefficients = calloc(n + 1, sizeof *coefficients));
+    TRY(take_parents(net, parent_list, parents, err));
+    TRY(take_coefficients(coefficient_list, coefficients, err));
+    terms.coefficients = coefficients;
+    st = gaussian_net_set_node(net, i, parents, n, &terms, err);
+    if (st == STATUS_INVALID)
+        st = STATUS_PARSE; /* what a caller may not ask for, a file may not say */
+cleanup:
+    if (st != STATUS_OK && st != STATUS_MEMORY)
+        name_place(i, node, err);
+    free(parents);
+    free(coefficients);
+    return st;
+}
+
+static status take_names(const json_t *nodes, const char **names, error_info *err) {
+    for (size_t i = 0; i < json_array_size(nodes); i++) {
+        const json_t *node = json_array_get(nodes, i);
+        names[i] = json_string_value(json_object_get(node, "name"));
+        if (!json_is_object(node))
+            return error_set(err, STATUS_PARSE, "node %zu is no object", i + 1);
+        if (!names[i] || !*names[i])
+            return error_set(err, STATUS_PARSE, "node %zu: \"name\" is missing, empty or no text", i + 1);
+    }
+    return STATUS_OK;
+}
+
+static status check_type(const json_t *root, error_info *err) {
+    const char *type = json_string_value(json_object_get(root, "type"));
+    char shown[TEXT_SHOWN_SIZE];
+    if (!json_is_object(root))
+        return error_set(err, STATUS_PARSE, "no object stands there; a network is {\"type\": \"%s\", \"nodes\": [...]}",
+                         type_name);
+    if (!type)
+        return error_set(err, STATUS_PARSE, "\"type\" is missing; it must be \"%s\"", type_name);
+    if (strcmp(type, type_name) != 0)
+        return error_set(err, STATUS_PARSE, "\"type\" is \"%s\"; it must be \"%s\"",
+                         text_show(type, strlen(type), shown), type_name);
+    return STATUS_OK;
+}
+
+static status make_network(const json_t *root, const char *file_name, gaussian_net **out, error_info *err) {
+    status st = STATUS_OK;
+    const char *own_name = json_string_value(json_object_get(root, "name"));
+    const char **names = NULL;
+    const json_t *nodes = NULL;
+    gaussian_net *net = NULL;
+    TRY(check_type(root, err));
+    TRY(take_list(root, "nodes", &nodes, err));
+    TRY_ALLOC(names = calloc(json_array_size(nodes) + 1, sizeof *names));
+    TRY(take_names(nodes, names, err));
+    st = gaussian_net_create(own_name && *own_name ? own_name : file_name, names, json_array_size(nodes), &net, err);
+    TRY(st == STATUS_INVALID ? STATUS_PARSE : st);
+    for (size_t i = 0; i < json_array_size(nodes); i++)
+        TRY(take_node(net, i, json_array_get(nodes, i), err));
+    *out = net;
+    net = NULL;
+cleanup:
+    gaussian_net_destroy(net);
+    free(names);
+    return st;
+}
+
+status gaussian_file_parse(const char *text, size_t length, const char *name, gaussian_net **out, error_info *err) {
+    json_error_t where;
+    size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
+    json_t *root = json_loadb(text + mark, length - mark, JSON_REJECT_DUPLICATES, &where);
+    status st = root ? make_network(root, name, out, err) : wrong_json(&where, err);
+    json_decref(root);
+    return st;
+}
+
+/* "ecoli70" of "networks/ecoli70.json.gz". */
+static char *name_of_file(const char *path) {
+    const char *base = strcmp(path, "-") == 0 ? "stdin" : path_base(path);
+    size_t length = strlen(base);
+    if (path_ends_with(base, ".gz"))
+        length -= 3;
+    if (length > 5 && strncmp(base + length - 5, ".json", 5) == 0)
+        length -= 5;
+    return text_copy_n(base, length);
+}
+
+status gaussian_file_read(const char *path, gaussian_net **out, error_info *err) {
+    char *text = NULL, *name = NULL;
+    size_t length;
+    status st = STATUS_OK;
+    TRY(file_read(path, FILE_MOST, &text, &length, err));
+    TRY_ALLOC(name = name_of_file(path));
+    TRY(gaussian_file_parse(text, length, name, out, err));
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%.300s", path);
+    free(text);
+    free(name);
+    return st;
+}
+
+/* ---- writing ---- */
+
+static void append_text(text_buffer *out, const char *text) {
+    text_append(out, "\"");
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            text_append_format(out, "\\%c", *c);
+        else if (*c < ' ')
+            text_append_format(out, "\\u%04x", *c);
+        else
+            text_append_bytes(out, (const char *)c, 1);
+    }
+    text_append(out, "\"");
+}
+
+static void append_number(text_buffer *out, double value) {
+    char text[32];
+    text_append(out, text_from_double(value, text));
+}
+
+static void append_node(const gaussian_net *net, size_t node, text_buffer *out) {
+    const variable *variables = gaussian_net_variables(net);
+    gaussian_terms terms = gaussian_net_terms(net, node);
+    size_t n_parents;
+    const size_t *parents = gaussian_net_parents(net, node, &n_parents);
+    text_append(out, "    {\"name\": ");
+    append_text(out, variables[node].name);
+    text_append(out, ", \"parents\": [");
+    for (size_t i = 0; i < n_parents; i++) {
+        text_append(out, i ? ", " : "");
+        append_text(out, variables[parents[i]].name);
+    }
+    text_append(out, "], \"intercept\": ");
+    append_number(out, terms.intercept);
+    text_append(out, ", \"coefficients\": [");
+    for (size_t i = 0; i < n_parents; i++) {
+        text_append(out, i ? ", " : "");
+        append_number(out, terms.coefficients[i]);
+    }
+    text_append(out, "], \"sd\": ");
+    append_number(out, terms.sd);
+    text_append(out, "}");
+}
+
+void gaussian_file_append(const gaussian_net *net, text_buffer *out) {
+    size_t n = gaussian_net_node_count(net);
+    text_append(out, "{\n  \"name\": ");
+    append_text(out, gaussian_net_name(net));
+    text_append_format(out,
+                       ",\n  \"type\": \"%s\",\n  \"model\": \"X = intercept + sum(coefficients[i] * parents[i]) + "
+                       "Normal(0, sd^2)\",\n  \"nodes\": [\n",
+                       type_name);
+    for (size_t i = 0; i < n; i++) {
+        append_node(net, i, out);
+        text_append(out, i + 1 < n ? ",\n" : "\n");
+    }
+    text_append(out, "  ]\n}\n");
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "generators/sampling/continuize.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdlib.h>
+
+random_key continuize_key(random_key sample) {
+    return random_key_text(sample, "continuize");
+}
+
+/* The names of the columns, each continuous. */
+static status make_continuous(const dataset *data, dataset **out, error_info *err) {
+    size_t n = dataset_column_count(data);
+    variable *variables = calloc(n, sizeof *variables);
+    status st = STATUS_OK;
+    TRY_ALLOC(variables);
+    for (size_t c = 0; c < n; c++)
+        TRY(variable_init_continuous(&variables[c], dataset_variable(data, c)->name, err));
+    TRY(dataset_create(variables, n, dataset_row_count(data), out, err));
+cleanup:
+    variables_destroy(variables, n);
+    return st;
+}
+
+static void fill_row(const dataset *data, size_t row, double sigma, const gsl_rng *rng, dataset *to) {
+    for (size_t c = 0; c < dataset_column_count(data); c++) {
+        const double *reals = dataset_reals(data, c);
+        double *place = dataset_build_reals(to, c) + row;
+        *place = reals ? reals[row]
+                       : (double)(dataset_state(data, row, c) + 1) + sigma * gsl_ran_gaussian_ratio_method(rng, 1);
+    }
+}
+
+status continuize(const dataset *data, double sigma, random_key key, dataset **out, error_info *err) {
+    random_stream random;
+    random_gsl holder;
+    const gsl_rng *rng;
+    dataset *made = NULL;
+    status st = STATUS_OK;
+    if (!isfinite(sigma) || !(sigma > 0))
+        return error_set(err, STATUS_INVALID, "sigma is %g; it must be a number above 0", sigma);
+    random_stream_init(&random, key);
+    rng = random_as_gsl(&random, &holder);
+    TRY(make_continuous(data, &made, err));
+    for (size_t row = 0; row < dataset_row_count(data); row++)
+        fill_row(data, row, sigma, rng, made);
+    *out = made;
+cleanup:
+    return st;
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "generators/sampling/joint.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the ancestors, parents before children ---- */
+
+typedef struct {
+    const bayes_net *net;
+    size_t *nodes; /* in topological order */
+    size_t n;
+    uint8_t *is_in; /* by node of the network */
+} ancestry;
+
+static void ancestry_clear(ancestry *a) {
+    free(a->nodes);
+    free(a->is_in);
+}
+
+static size_t states_of(const bayes_net *net, size_t node) {
+    return bayes_net_variable(net, node)->n_states;
+}
+
+static size_t joint_states(const bayes_net *net, const size_t *nodes, size_t n) {
+    size_t cells = 1;
+    for (size_t i = 0; i < n; i++)
+        cells *= states_of(net, nodes[i]);
+    return cells;
+}
+
+/* Depth first, upwards; a node is written down when all of its parents are. */
+static void visit_all(ancestry *a, size_t *stack, size_t *next_parent, const size_t *nodes, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        size_t depth = 0;
+        if (a->is_in[nodes[i]])
+            continue;
+        a->is_in[nodes[i]] = 1;
+        stack[depth++] = nodes[i];
+        while (depth > 0) {
+            size_t node = stack[depth - 1], count;
+            const size_t *parents = bayes_net_parents(a->net, node, &count);
+            if (next_parent[node] == count) {
+                a->nodes[a->n++] = node;
+                depth--;
+                continue;
+            }
+            node = parents[next_parent[node]++];
+            if (!a->is_in[node]) {
+                a->is_in[node] = 1;
+                stack[depth++] = node;
+            }
+        }
+    }
+}
+
+static status find_ancestry(const bayes_net *net, const size_t *nodes, size_t n, ancestry *a, error_info *err) {
+    size_t n_nodes = bayes_net_node_count(net);
+    size_t *stack = calloc(n_nodes, sizeof *stack), *next_parent = calloc(n_nodes, sizeof *next_parent);
+    status st = STATUS_OK;
+    a->net = net;
+    TRY_ALLOC(stack);
+    TRY_ALLOC(next_parent);
+    TRY_ALLOC(a->nodes = calloc(n_nodes, sizeof *a->nodes));
+    TRY_ALLOC(a->is_in = calloc(n_nodes, sizeof *a->is_in));
+    visit_all(a, stack, next_parent, nodes, n);
+cleanup:
+    free(stack);
+    free(next_parent);
+    return st;
+}
+
+/* ---- factors ---- */
+
+/* A function of some nodes; the first varies fastest. A borrowed one points into the network. */
+typedef struct {
+    size_t *nodes;
+    size_t n;
+    double *owned;
+    const double *values;
+} factor;
+
+static void factor_clear(factor *f) {
+    free(f->nodes);
+    free(f->owned);
+    *f = (factor){0};
+}
+
+typedef struct {
+    const bayes_net *net;
+    factor *factors;
+    size_t n, capacity;
+    uint32_t *mark; /* by node: the number of the last union that it came into */
+    uint32_t n_unions;
+    size_t *members; /* of the union found last */
+    size_t n_members;
+} elimination;
+
+static void elimination_clear(elimination *e) {
+    for (size_t i = 0; i < e->n; i++)
+        factor_clear(&e->factors[i]);
+    free(e->factors);
+    free(e->mark);
+    free(e->members);
+}
+
+static bool holds(const factor *f, size_t node) {
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->nodes[i] == node)
+            return true;
+    }
+    return false;
+}
+
+/* P(node | parents): in the table the node varies fastest, then its parents. */
+static status add_family(elimination *e, size_t node, error_info *err) {
+    size_t count;
+    const size_t *parents = bayes_net_parents(e->net, node, &count);
+    factor *f = &e->factors[e->n];
+    f->nodes = calloc(count + 1, sizeof *f->nodes);
+    if (!f->nodes)
+        return error_out_of_memory(err);
+    f->n = count + 1;
+    f->nodes[0] = node;
+    for (size_t p = 0; p < count; p++)
+        f->nodes[p + 1] = parents[p];
+    f->values = bayes_net_table(e->net, node);
+    e->n++;
+    return STATUS_OK;
+}
+
+/* The nodes of the factors that hold `node` (of all for SIZE_MAX), without it; returns their joint states, at most
+ * `most` + 1. */
+static size_t unite(elimination *e, size_t node, size_t most) {
+    size_t cells = 1;
+    e->n_unions++;
+    e->n_members = 0;
+    for (size_t i = 0; i < e->n; i++) {
+        const factor *f = &e->factors[i];
+        if (node != SIZE_MAX && !holds(f, node))
+            continue;
+        for (size_t k = 0; k < f->n; k++) {
+            size_t r = states_of(e->net, f->nodes[k]);
+            if (f->nodes[k] == node || e->mark[f->nodes[k]] == e->n_unions)
+                continue;
+            e->mark[f->nodes[k]] = e->n_unions;
+            e->members[e->n_members++] = f->nodes[k];
+            if (cells > most / r)
+                return most + 1;
+            cells *= r;
+        }
+    }
+    return cells;
+}
+
+/* How far a step of each scope variable moves within a factor: 0 where the factor does not hold it. */
+static void strides_within(const bayes_net *net, const factor *f, const size_t *scope, size_t n, size_t *strides) {
+    for (size_t i = 0; i < n; i++) {
+        size_t stride = 1, k = 0;
+        while (k < f->n && f->nodes[k] != scope[i])
+            stride *= states_of(net, f->nodes[k++]);
+        strides[i] = k < f->n ? stride : 0;
+    }
+}
+
+/* values[cell] *= f, over all cells of the scope, its first variable fastest. */
+static status multiply(const bayes_net *net, const factor *f, const size_t *scope, size_t n, double *values,
+                       size_t cells, error_info *err) {
+    size_t *strides = calloc(n + 1, sizeof *strides), *at = calloc(n + 1, sizeof *at), place = 0;
+    status st = STATUS_OK;
+    TRY_ALLOC(strides);
+    TRY_ALLOC(at);
+    strides_within(net, f, scope, n, strides);
+    for (size_t cell = 0; cell < cells; cell++) {
+        values[cell] *= f->values[place];
+        for (size_t i = 0; i < n; i++) {
+            place += strides[i];
+            if (++at[i] < states_of(net, scope[i]))
+                break;
+            place -= strides[i] * at[i];
+            at[i] = 0;
+        }
+    }
+cleanup:
+    free(strides);
+    free(at);
+    return st;
+}
+
+/* The product of the factors that hold `node` (of all for SIZE_MAX) over the scope; those factors are removed. */
+static status take_product(elimination *e, size_t node, const size_t *scope, size_t n, double *values, size_t cells,
+                           error_info *err) {
+    size_t kept = 0;
+    status st = STATUS_OK;
+    for (size_t i = 0; i < cells; i++)
+        values[i] = 1;
+    for (size_t i = 0; i < e->n; i++) {
+        if (node != SIZE_MAX && !holds(&e->factors[i], node)) {
+            e->factors[kept++] = e->factors[i];
+            continue;
+        }
+        if (st == STATUS_OK)
+            st = multiply(e->net, &e->factors[i], scope, n, values, cells, err);
+        factor_clear(&e->factors[i]);
+    }
+    e->n = kept;
+    return st;
+}
+
+/* Replaces the factors that hold the node by their product summed over it. */
+static status sum_out(elimination *e, size_t node, size_t most, error_info *err) {
+    size_t r = states_of(e->net, node), cells = unite(e, node, most), n = e->n_members;
+    size_t *scope = calloc(n + 1, sizeof *scope);
+    double *product = calloc(cells * r, sizeof *product), *sums = calloc(cells, sizeof *sums);
+    status st = STATUS_OK;
+    TRY_ALLOC(scope);
+    TRY_ALLOC(product);
+    TRY_ALLOC(sums);
+    scope[0] = node; /* fastest: each sum is over neighbours */
+    memcpy(scope + 1, e->members, n * sizeof *scope);
+    TRY(take_product(e, node, scope, n + 1, product, cells * r, err));
+    for (size_t cell = 0; cell < cells; cell++) {
+        for (size_t k = 0; k < r; k++)
+            sums[cell] += product[cell * r + k];
+    }
+    memmove(scope, scope + 1, n * sizeof *scope);
+    e->factors[e->n++] = (factor){scope, n, sums, sums};
+    scope = NULL;
+    sums = NULL;
+cleanup:
+    free(scope);
+    free(product);
+    free(sums);
+    return st;
+}
+
+/* ---- the order ---- */
+
+static status elimination_init(elimination *e, const ancestry *a, error_info *err) {
+    size_t n_nodes = bayes_net_node_count(a->net);
+    status st = STATUS_OK;
+    e->net = a->net;
+    TRY_ALLOC(e->factors = calloc(a->n + 1, sizeof *e->factors));
+    TRY_ALLOC(e->mark = calloc(n_nodes, sizeof *e->mark));
+    TRY_ALLOC(e->members = calloc(n_nodes, sizeof *e->members));
+    for (size_t i = 0; i < a->n; i++)
+        TRY(add_family(e, a->nodes[i], err));
+cleanup:
+    return st;
+}
+
+/* The place in `left` of the node that leaves the smallest factor; n_left where all would be too large. */
+static size_t choose_next(elimination *e, const size_t *left, size_t n_left, size_t most) {
+    size_t best = n_left, best_cells = SIZE_MAX;
+    for (size_t i = 0; i < n_left; i++) {
+        size_t cells = unite(e, left[i], most);
+        if (cells < best_cells && cells <= most / states_of(e->net, left[i])) {
+            best = i;
+            best_cells = cells;
+        }
+    }
+    return best;
+}
+
+static status eliminate(elimination *e, size_t *left, size_t n_left, size_t most, bool *done, error_info *err) {
+    *done = true;
+    while (n_left > 0) {
+        size_t next = choose_next(e, left, n_left, most);
+        status st;
+        if (next == n_left) {
+            *done = false;
+            return STATUS_OK;
+        }
+        st = sum_out(e, left[next], most, err);
+        if (st != STATUS_OK)
+            return st;
+        left[next] = left[--n_left];
+    }
+    return STATUS_OK;
+}
+
+status joint_exact(const bayes_net *net, const size_t *nodes, size_t n, const joint_limits *limits, double *joint,
+                   bool *done, error_info *err) {
+    ancestry a = {0};
+    elimination e = {0};
+    size_t *left = NULL, n_left = 0;
+    status st = STATUS_OK;
+    *done = false;
+    TRY(find_ancestry(net, nodes, n, &a, err));
+    if (a.n > limits->max_nodes)
+        goto cleanup;
+    TRY(elimination_init(&e, &a, err));
+    TRY_ALLOC(left = calloc(a.n, sizeof *left));
+    for (size_t i = 0; i < n; i++)
+        a.is_in[nodes[i]] = 2;
+    for (size_t i = 0; i < a.n; i++) {
+        if (a.is_in[a.nodes[i]] == 1)
+            left[n_left++] = a.nodes[i];
+    }
+    TRY(eliminate(&e, left, n_left, limits->max_cells, done, err));
+    if (*done)
+        TRY(take_product(&e, SIZE_MAX, nodes, n, joint, joint_states(net, nodes, n), err));
+cleanup:
+    ancestry_clear(&a);
+    elimination_clear(&e);
+    free(left);
+    return st;
+}
+
+/* ---- by sampling ---- */
+
+static size_t draw(const double *row, size_t r, double u) {
+    size_t last = r - 1, k = 0;
+    double sum = row[0];
+    while (last > 0 && !(row[last] > 0))
+        last--;
+    while (k < last && sum <= u)
+        sum += row[++k];
+    return k;
+}
+
+static void draw_once(const ancestry *a, random_stream *random, uint16_t *states) {
+    for (size_t i = 0; i < a->n; i++) {
+        size_t node = a->nodes[i], r = states_of(a->net, node), count, j = 0;
+        const size_t *parents = bayes_net_parents(a->net, node, &count);
+        for (size_t p = count; p-- > 0;)
+            j = j * states_of(a->net, parents[p]) + states[parents[p]];
+        states[node] = (uint16_t)draw(bayes_net_table(a->net, node) + j * r, r, random_uniform(random));
+    }
+}
+
+status joint_sampled(const bayes_net *net, const size_t *nodes, size_t n, size_t n_samples, random_stream *random,
+                     double *joint, error_info *err) {
+    static const double LEAST = 1e-6;
+    ancestry a = {0};
+    uint16_t *states = NULL;
+    size_t cells = joint_states(net, nodes, n);
+    status st = STATUS_OK;
+    TRY(find_ancestry(net, nodes, n, &a, err));
+    TRY_ALLOC(states = calloc(bayes_net_node_count(net), sizeof *states));
+    memset(joint, 0, cells * sizeof *joint);
+    for (size_t s = 0; s < n_samples; s++) {
+        size_t cell = 0;
+        draw_once(&a, random, states);
+        for (size_t i = n; i-- > 0;)
+            cell = cell * states_of(net, nodes[i]) + states[nodes[i]];
+        joint[cell]++;
+    }
+    for (size_t cell = 0; cell < cells; cell++)
+        joint[cell] = (joint[cell] / (double)n_samples + LEAST) / (1 + LEAST * (double)cells);
+cleanup:
+    ancestry_clear(&a);
+    free(states);
+    return st;
+}

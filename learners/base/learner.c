@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/base/learner.h"
+
+#include <stdlib.h>
+
+const char *graph_kind_name(graph_kind kind) {
+    static const char *const names[] = {"dag", "cpdag", "skeleton"};
+    return names[kind];
+}
+
+void *learner_options_create(const learner *l) {
+    void *options = calloc(1, l->options_size ? l->options_size : 1);
+    if (options)
+        options_set_initial(l->options, options);
+    return options;
+}
+
+void learner_result_clear(learner_result *result) {
+    pdag_destroy(result->graph);
+    neighbour_lists_destroy(result->found);
+    *result = (learner_result){0};
+}
+
+static status check_data(const learner *l, const dataset *data, error_info *err) {
+    int kind = dataset_kind(data);
+    if (!(l->accepts & kind))
+        return error_set(err, STATUS_INVALID, "%s takes data that are %s; these are %s%s", l->name,
+                         data_kinds_name(l->accepts), data_kinds_name(kind),
+                         l->accepts == DATA_DISCRETE ? ": discretize them first (`bnbench list discretizers`)" : "");
+    if (dataset_row_count(data) == 0)
+        return error_set(err, STATUS_INVALID, "%s needs at least one row; the data have none", l->name);
+    return STATUS_OK;
+}
+
+static status check_result(const learner *l, const dataset *data, const learner_result *result, error_info *err) {
+    size_t p = dataset_column_count(data);
+    if (!result->graph || pdag_node_count(result->graph) != p)
+        return error_set(err, STATUS_BUG, "%s gave no graph on the %zu columns", l->name, p);
+    return STATUS_OK;
+}
+
+status learner_run(const learner *l, const dataset *data, const void *options, run_context *ctx, learner_result *result,
+                   error_info *err) {
+    status st = STATUS_OK;
+    learner_result found = {0};
+
+    TRY(check_data(l, data, err));
+    TRY(l->run(data, options, ctx, &found, err));
+    TRY(check_result(l, data, &found, err));
+    *result = found;
+    found = (learner_result){0};
+cleanup:
+    learner_result_clear(&found);
+    return st;
+}

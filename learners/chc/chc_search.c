@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Within a sweep over all moves, what one pair forbids concerns this pair alone. So the sweep may go head by head,
+ * which shares the counting, as long as x -> y with x < y comes before y -> x. What the second of the two forbids takes
+ * the first, already examined, off the next sweep and not off this one: it waits in `late`.
+ */
+#include "learners/chc/chc_search.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    size_t a, b;
+} node_pair;
+
+typedef struct {
+    const chc_plan *plan;
+    delta_table table;
+    node_pair *late;
+    size_t n_late, late_capacity;
+    size_t n_moves; /* of all passes */
+} search;
+
+static void tell(const search *s, const chc_event *event) {
+    if (s->plan->watch)
+        s->plan->watch(s->plan->watch_context, event);
+}
+
+/* --- forbidding ------------------------------------------------------------------------------------------------------
+ */
+
+static void forbid_pair(search *s, size_t a, size_t b) {
+    delta_table_forbid(&s->table, a, b);
+    delta_table_forbid(&s->table, b, a);
+}
+
+static status forbid_later(search *s, size_t a, size_t b, error_info *err) {
+    if (s->n_late == s->late_capacity) {
+        size_t capacity = 2 * s->late_capacity + 64;
+        node_pair *late = realloc(s->late, capacity * sizeof *late);
+        if (!late)
+            return error_out_of_memory(err);
+        s->late = late;
+        s->late_capacity = capacity;
+    }
+    s->late[s->n_late++] = (node_pair){a, b};
+    return STATUS_OK;
+}
+
+static void forbid_late_pairs(search *s) {
+    for (size_t i = 0; i < s->n_late; i++)
+        forbid_pair(s, s->late[i].a, s->late[i].b);
+    s->n_late = 0;
+}
+
+static status examine(void *context, const arc_move *m, double d_delete, double d_add, error_info *err) {
+    search *s = context;
+    bool is_independent = d_delete > SCORE_TOLERANCE || d_add < -SCORE_TOLERANCE;
+    if (!is_independent)
+        return STATUS_OK;
+    if (m->kind == ARC_REVERSE || (m->kind == ARC_ADD && m->from > m->to))
+        return forbid_later(s, m->from, m->to, err);
+    forbid_pair(s, m->from, m->to);
+    return STATUS_OK;
+}
+
+/* --- releasing -------------------------------------------------------------------------------------------------------
+ */
+
+static void release_pair(search *s, size_t a, size_t b) {
+    delta_table *t = &s->table;
+    if (a == b || !(delta_table_is_forbidden(t, a, b) || delta_table_is_forbidden(t, b, a)))
+        return;
+    delta_table_allow(t, a, b);
+    delta_table_allow(t, b, a);
+    tell(s, &(chc_event){.kind = CHC_RELEASED, .a = a, .b = b, .graph = t->graph});
+}
+
+static void release_with_children(search *s, size_t a, size_t of) {
+    size_t n;
+    const size_t *children = dag_children(s->table.graph, of, &n);
+    for (size_t i = 0; i < n; i++)
+        release_pair(s, a, children[i]);
+}
+
+static void release_with_parents(search *s, size_t a, size_t of) {
+    size_t n;
+    const size_t *parents = dag_parents(s->table.graph, of, &n);
+    for (size_t i = 0; i < n; i++)
+        release_pair(s, a, parents[i]);
+}
+
+static void release_with_neighbours(search *s, size_t a, size_t of) {
+    release_with_parents(s, a, of);
+    release_with_children(s, a, of);
+}
+
+static void release_after_addition(search *s, size_t x, size_t y) {
+    release_with_neighbours(s, y, x);
+    if (s->plan->release != CHC_RELEASE_A)
+        release_with_children(s, x, y);
+    if (s->plan->release == CHC_RELEASE_ADJ)
+        release_with_parents(s, x, y);
+}
+
+static void release_around(search *s, const arc_move *m) {
+    if (m->kind == ARC_ADD)
+        release_after_addition(s, m->from, m->to);
+    if (m->kind == ARC_REVERSE)
+        release_after_addition(s, m->to, m->from);
+    if (m->kind != ARC_ADD && s->plan->release == CHC_RELEASE_FULL)
+        release_with_neighbours(s, m->to, m->from);
+}
+
+/* --- passes ----------------------------------------------------------------------------------------------------------
+ */
+
+/* Sweeps until no move gains. */
+static status make_pass(search *s, bool forbids, size_t *n_moves, error_info *err) {
+    status st = STATUS_OK;
+    delta_table *t = &s->table;
+    *n_moves = 0;
+    delta_table_allow_all(t);
+    t->rule = forbids ? (delta_rule){s, examine} : (delta_rule){0};
+    for (;;) {
+        arc_move m;
+        bool found;
+        TRY(delta_table_refresh(t, err));
+        found = !t->is_expired && delta_table_best(t, SCORE_TOLERANCE, &m);
+        forbid_late_pairs(s);
+        if (!found)
+            break;
+        TRY(delta_table_apply(t, &m, err));
+        ++*n_moves;
+        s->n_moves++;
+        tell(s, &(chc_event){.kind = CHC_MOVED, .move = m, .graph = t->graph});
+        if (s->plan->variant == CHC_FAST)
+            release_around(s, &m);
+    }
+    tell(s, &(chc_event){.kind = CHC_PASS_ENDED, .graph = t->graph, .n_moves = *n_moves});
+cleanup:
+    return st;
+}
+
+static status make_passes(search *s, error_info *err) {
+    status st = STATUS_OK;
+    chc_variant variant = s->plan->variant;
+    size_t n_moves;
+    TRY(make_pass(s, variant != CHC_HC, &n_moves, err));
+    if (variant == CHC_STAR || variant == CHC_TWICE)
+        TRY(make_pass(s, variant == CHC_TWICE, &n_moves, err));
+    while (variant == CHC_REPEATED && n_moves > 0 && !s->table.is_expired)
+        TRY(make_pass(s, true, &n_moves, err));
+cleanup:
+    return st;
+}
+
+status chc_search(const chc_plan *plan, run_context *ctx, chc_result *out, error_info *err) {
+    status st = STATUS_OK;
+    search s = {.plan = plan};
+    TRY(delta_table_init(&s.table, plan->n, &plan->scorer, plan->max_parents, ctx, err));
+    TRY(make_passes(&s, err));
+    *out = (chc_result){s.table.graph, delta_table_score(&s.table), s.n_moves, s.table.is_expired};
+    s.table.graph = NULL;
+cleanup:
+    delta_table_clear(&s.table);
+    free(s.late);
+    return st;
+}

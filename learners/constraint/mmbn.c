@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Max-min Bayesian network: Tsamardinos, Aliferis, Statnikov, Brown 2003, Scaling-Up Bayesian Network Learning to
+ * Thousands of Variables Using Local Learning Techniques (Vanderbilt University), Figure 1: the edges, of the whole
+ * network or of a region. The paper has neither symmetry correction nor the optimisations that share results.
+ */
+#include "learners/base/learner.h"
+#include "learners/constraint/mmbn_lists.h"
+#include "learners/constraint/mmbn_region.h"
+#include "learners/constraint/test_source_internal.h"
+
+typedef struct {
+    skeleton_test_options test;
+    int max_k;
+    int target, depth; /* of mmbn-local alone */
+} options;
+
+/* clang-format off */
+#define ROWS                                                                                                           \
+    TEST_SOURCE_ROWS(options, test),                                                                                   \
+    {OPT_INT, "maxk", offsetof(options, max_k), 10, -1, 1000000, "largest conditioning set; -1: no limit", NULL}
+/* clang-format on */
+
+static const option_spec all_rows[] = {ROWS, {0}};
+
+static const option_spec local_rows[] = {
+    ROWS,
+    {OPT_INT, "target", offsetof(options, target), 0, 0, 1e9, "column in the middle, counted from 0", NULL},
+    {OPT_INT, "depth", offsetof(options, depth), 1, 1, 4, "steps from the target within which neighbours are searched",
+     NULL},
+    {0},
+};
+
+static status run_all(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                      error_info *err) {
+    status st = STATUS_OK;
+    const options *o = opts;
+    neighbour_lists *found = NULL;
+    TRY(mmbn_lists(data, &o->test, o->max_k, ctx, &found, &result->is_cut_short, err));
+    TRY(neighbour_lists_skeleton(found, SYMMETRY_OR, &result->graph, err));
+    result->found = found;
+    found = NULL;
+cleanup:
+    neighbour_lists_destroy(found);
+    return st;
+}
+
+static status run_local(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                        error_info *err) {
+    status st = STATUS_OK;
+    const options *o = opts;
+    size_t p = dataset_column_count(data);
+    test_source tests = {0};
+    mmpc_rules rules = {.max_k = o->max_k, .symmetry = SYMMETRY_OR, .limit = &tests.limit};
+
+    if ((size_t)o->target >= p)
+        return error_set(err, STATUS_INVALID, "target is column %d; the last of %zu is %zu", o->target, p, p - 1);
+    TRY(test_source_init(&tests, data, &o->test, &ctx->tests, err));
+    TRY(mmbn_region(&tests.source, p, &rules, (size_t)o->target, (size_t)o->depth, ctx, &result->graph,
+                    &result->is_cut_short, err));
+cleanup:
+    test_source_clear(&tests);
+    return st;
+}
+
+const learner learner_mmbn = {
+    .name = "mmbn",
+    .summary = "skeleton: an edge wherever max-min parents and children of either end hold the other",
+    .citation = "Tsamardinos, Aliferis, Statnikov, Brown 2003, Vanderbilt University",
+    .version = 2,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
+    .returns = GRAPH_SKELETON,
+    .is_anytime = true,
+    .depends_on_order = true, /* ties between associations */
+    .options = all_rows,
+    .options_size = sizeof(options),
+    .run = run_all,
+};
+
+const learner learner_mmbn_local = {
+    .name = "mmbn-local",
+    .summary = "the edges that mmbn finds around one column, breadth first",
+    .citation = "Tsamardinos, Aliferis, Statnikov, Brown 2003, Vanderbilt University",
+    .version = 1,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
+    .returns = GRAPH_SKELETON,
+    .is_anytime = true,
+    .depends_on_order = true, /* which column the target is; ties between associations */
+    .options = local_rows,
+    .options_size = sizeof(options),
+    .run = run_local,
+};

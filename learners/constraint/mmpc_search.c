@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/constraint/mmpc_search_internal.h"
+
+#include "learners/constraint/combination_internal.h"
+#include "metrics/tests/ci_test.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool reserve(mmpc_search *s, size_t n) {
+    s->open = calloc(n + 1, sizeof *s->open);
+    s->members = calloc(n + 1, sizeof *s->members);
+    s->chosen = calloc(n + 1, sizeof *s->chosen);
+    s->z = calloc(n + 1, sizeof *s->z);
+    s->attended = calloc(n + 1, sizeof *s->attended);
+    s->pending = calloc(n + 1, sizeof *s->pending);
+    return s->attended && s->open && s->members && s->chosen && s->z && s->pending;
+}
+
+status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
+                          const run_context *ctx, mmpc_search **out, error_info *err) {
+    mmpc_search *s = calloc(1, sizeof *s);
+    if (!s || !reserve(s, n_variables)) {
+        mmpc_search_destroy(s);
+        (void)error_out_of_memory(err);
+        return STATUS_MEMORY;
+    }
+    s->n_variables = n_variables;
+    s->probe = (association_probe){.source = *source, .quick = rules->quick, .ctx = ctx};
+    s->rules = *rules;
+    *out = s;
+    return STATUS_OK;
+}
+
+void mmpc_search_destroy(mmpc_search *s) {
+    if (!s)
+        return;
+    for (size_t x = 0; s->pending && x < s->n_variables; x++)
+        free(s->pending[x].items);
+    free(s->pending);
+    free(s->attended);
+    free(s->open);
+    free(s->members);
+    free(s->chosen);
+    free(s->z);
+    free(s);
+}
+
+bool mmpc_search_is_cut_short(const mmpc_search *s) {
+    return s->probe.is_expired;
+}
+
+/* Optimisations 4 and 5 sort the variables into members, candidates and those that are neither. */
+static void sort_variables(mmpc_search *s, const neighbour_lists *earlier) {
+    size_t n_done = earlier ? neighbour_lists_count(earlier) : 0;
+    s->n_open = s->n_members = 0;
+    for (size_t x = 0; x < s->n_variables; x++) {
+        bool is_done = x < n_done, is_claimed = is_done && neighbour_lists_has(earlier, x, s->target);
+        if (x == s->target || (is_done && !is_claimed && s->rules.use_refusals))
+            continue;
+        if (is_claimed && s->rules.use_claims)
+            s->members[s->n_members++] = x;
+        else
+            s->open[s->n_open++] = (candidate){.variable = x};
+    }
+    s->n_warm = s->n_members;
+}
+
+/* The associations without condition. Where the test is not performed, the candidate has none (specs: ci_tests, 4). */
+static status open_candidates(mmpc_search *s, error_info *err) {
+    size_t n = s->n_open;
+    s->n_open = 0;
+    for (size_t i = 0; i < n; i++) {
+        candidate c = s->open[i];
+        bool reliable = false;
+        status st = association_probe_measure(&s->probe, c.variable, s->target, NULL, 0, &reliable, &c.minimum, err);
+        if (st != STATUS_OK)
+            return st;
+        if (reliable && !c.minimum.is_zero)
+            s->open[s->n_open++] = c;
+    }
+    return STATUS_OK;
+}
+
+static void take_if_less(candidate *c, const association *a) {
+    if (association_compare(a, &c->minimum) < 0)
+        c->minimum = *a;
+}
+
+/* The association given z, whatever is known of it. */
+static status resolve(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
+    association a = {0};
+    status st = s->rules.quick->resolve(s->rules.quick->self, c->variable, s->target, s->z, n_z, &a, err);
+    if (st == STATUS_OK)
+        take_if_less(c, &a);
+    return st;
+}
+
+/* Places of entry past this one have no bit; a candidate with so many sets pending is as well brought up to date. */
+enum { PENDING_PLACES = 64, PENDING_MOST = 1 << 17 };
+
+static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *v, error_info *err) {
+    pending_list *list = &s->pending[c->variable];
+    if (s->n_members > PENDING_PLACES || list->count == PENDING_MOST)
+        return resolve(s, c, n_z, err);
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        pending_set *items = reallocarray(list->items, capacity, sizeof *items);
+        if (!items)
+            return error_out_of_memory(err);
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = (pending_set){s->z_members, v->least_statistic, v->most_df};
+    return STATUS_OK;
+}
+
+/* The set z on one candidate. */
+static status lower(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
+    bool reliable = false;
+    verdict v = {0};
+    status st = association_probe_decide(&s->probe, c->variable, s->target, s->z, n_z, &reliable, &v, err);
+    if (st != STATUS_OK || !reliable)
+        return st;
+    c->is_reliable = true;
+    if (!v.is_exact)
+        return postpone(s, c, n_z, &v, err);
+    take_if_less(c, &v.value);
+    return STATUS_OK;
+}
+
+static size_t lay_members(mmpc_search *s, uint64_t members) {
+    size_t n = 0;
+    for (size_t i = 0; i < PENDING_PLACES; i++) {
+        if (members >> i & 1)
+            s->z[n++] = s->members[i];
+    }
+    return n;
+}
+
+/* False if the bound alone says that the association is more than the minimum. */
+static bool may_be_less(const candidate *c, const pending_set *p) {
+    association least = {.log_p = chi_square_log_tail(p->least_statistic, p->most_df), .statistic = p->least_statistic};
+    return association_compare(&least, &c->minimum) <= 0;
+}
+
+/* Brings the minimum up to date. */
+static status settle(mmpc_search *s, candidate *c, error_info *err) {
+    pending_list *list = &s->pending[c->variable];
+    while (list->count > 0 && !association_probe_is_expired(&s->probe)) {
+        const pending_set *p = &list->items[--list->count];
+        status st = STATUS_OK;
+        if (may_be_less(c, p))
+            st = resolve(s, c, lay_members(s, p->members), err);
+        if (st != STATUS_OK)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+/* The set z on every open candidate; those that reach zero are dropped for good (optimisation 1). */
+static status lower_all(mmpc_search *s, size_t n_z, error_info *err) {
+    size_t n_kept = 0;
+    double cells = mmpc_states_of(s, s->target);
+    for (size_t i = 0; i < n_z; i++)
+        cells *= mmpc_states_of(s, s->z[i]);
+    for (size_t i = 0; i < s->n_open; i++) {
+        candidate *c = &s->open[i];
+        if (!c->is_closed && table_limit_allows(s->rules.limit, cells * mmpc_states_of(s, c->variable))) {
+            status st = lower(s, c, n_z, err);
+            if (st != STATUS_OK)
+                return st;
+        }
+        if (!c->minimum.is_zero)
+            s->open[n_kept++] = *c;
+    }
+    s->n_open = n_kept;
+    return STATUS_OK;
+}
+
+size_t mmpc_too_many(const mmpc_search *s, size_t k, size_t left_out, double cells) {
+    for (size_t i = 0; s->rules.limit && i < k; i++) {
+        cells *= mmpc_states_of(s, s->members[s->chosen[i] + (s->chosen[i] >= left_out)]);
+        if (!table_limit_allows(s->rules.limit, cells))
+            return i + 1;
+    }
+    return 0;
+}
+
+/* The fewest states that a candidate has of which larger sets can be tested. */
+static double fewest_states(const mmpc_search *s) {
+    double fewest = INFINITY;
+    for (size_t i = 0; i < s->n_open; i++) {
+        if (!s->open[i].is_closed)
+            fewest = fmin(fewest, mmpc_states_of(s, s->open[i].variable));
+    }
+    return fewest;
+}
+
+/* Closes the candidates of which no set of the last size was reliable; true if another size is worth a look. */
+static bool close_unreliable(mmpc_search *s) {
+    bool any_left = false;
+    for (size_t i = 0; i < s->n_open; i++) {
+        candidate *c = &s->open[i];
+        c->is_closed = c->is_closed || !c->is_reliable;
+        c->is_reliable = false;
+        any_left = any_left || !c->is_closed;
+    }
+    return any_left;
+}
+
+static void reopen(mmpc_search *s) {
+    for (size_t i = 0; i < s->n_open; i++)
+        s->open[i].is_closed = s->open[i].is_reliable = false;
+}
+
+static void lay_chosen(mmpc_search *s, size_t k, size_t n_pool, bool with_next) {
+    s->z_members = 0;
+    for (size_t i = 0; i <= k; i++) {
+        size_t place = i < k ? s->chosen[i] : n_pool;
+        if (i == k && !with_next)
+            break;
+        s->z[i] = s->members[place];
+        s->z_members |= UINT64_C(1) << place % PENDING_PLACES;
+    }
+}
+
+/* All sets of k of the first n_pool members, joined with the member after them if `with_next`, on all candidates. */
+static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next, error_info *err) {
+    double cells =
+        mmpc_states_of(s, s->target) * fewest_states(s) * (with_next ? mmpc_states_of(s, s->members[n_pool]) : 1);
+    bool more = true;
+    combination_first(s->chosen, k);
+    while (more && s->n_open > 0 && !s->probe.is_expired) {
+        size_t cut = mmpc_too_many(s, k, s->n_members, cells);
+        status st;
+        if (cut > 0) {
+            more = combination_skip(s->chosen, k, n_pool, cut);
+            continue;
+        }
+        lay_chosen(s, k, n_pool, with_next);
+        st = lower_all(s, k + with_next, err);
+        if (st != STATUS_OK)
+            return st;
+        more = combination_next(s->chosen, k, n_pool);
+    }
+    return STATUS_OK;
+}
+
+/*
+ * Brings the minima up to date over the subsets of the first n_pool members, joined with the member after them if
+ * `with_next`: after F = that member has entered, only sets that hold it are new (optimisation 2).
+ */
+static status tighten(mmpc_search *s, size_t n_pool, bool with_next, error_info *err) {
+    size_t largest = mmpc_largest_set(s, n_pool + with_next);
+    reopen(s);
+    for (size_t size = 1; size <= largest; size++) {
+        status st = tighten_by(s, size - with_next, n_pool, with_next, err);
+        if (st != STATUS_OK)
+            return st;
+        if (s->probe.is_expired || !close_unreliable(s))
+            break;
+    }
+    return STATUS_OK;
+}
+
+static size_t find_best(const mmpc_search *s) {
+    size_t best = 0;
+    for (size_t i = 1; i < s->n_open; i++) {
+        if (association_compare(&s->open[i].minimum, &s->open[best].minimum) > 0)
+            best = i;
+    }
+    return best;
+}
+
+/*
+ * Moves the candidate with the largest minimum, the first among equals, to the members. What is pending can only lower
+ * a minimum, so the best of all is found once the best as it seems has nothing pending; a single one need not be known.
+ */
+static status enter_best(mmpc_search *s, error_info *err) {
+    size_t best = find_best(s);
+    while (s->n_open > 1 && !s->probe.is_expired && s->pending[s->open[best].variable].count > 0) {
+        status st = settle(s, &s->open[best], err);
+        if (st != STATUS_OK)
+            return st;
+        best = find_best(s);
+    }
+    s->members[s->n_members++] = s->open[best].variable;
+    s->n_open--;
+    memmove(&s->open[best], &s->open[best + 1], (s->n_open - best) * sizeof *s->open);
+    return STATUS_OK;
+}
+
+void mmpc_attend(mmpc_search *s) {
+    size_t n = 0;
+    s->attended[n++] = s->target;
+    for (size_t i = 0; i < s->n_members; i++)
+        s->attended[n++] = s->members[i];
+    for (size_t i = 0; i < s->n_open; i++)
+        s->attended[n++] = s->open[i].variable;
+    association_probe_attend(&s->probe, s->attended, n);
+}
+
+static status forward(mmpc_search *s, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; i < s->n_open; i++)
+        s->pending[s->open[i].variable].count = 0;
+    mmpc_attend(s);
+    if (s->n_warm > 0)
+        TRY(tighten(s, s->n_warm, false, err));
+    while (s->n_open > 0 && !s->probe.is_expired) {
+        TRY(enter_best(s, err));
+        mmpc_attend(s);
+        TRY(tighten(s, s->n_members - 1, true, err));
+    }
+cleanup:
+    return st;
+}
+
+status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *earlier, const size_t **members,
+                          size_t *n_members, error_info *err) {
+    status st = STATUS_OK;
+    s->target = target;
+    sort_variables(s, earlier);
+    TRY(open_candidates(s, err));
+    TRY(forward(s, err));
+    TRY(mmpc_backward(s, err));
+    *members = s->members;
+    *n_members = s->n_members;
+cleanup:
+    return st;
+}
+
+status mmpc_search_candidates(mmpc_search *s, size_t target, const mmpc_candidate *candidates, size_t n_candidates,
+                              const size_t **members, size_t *n_members, error_info *err) {
+    status st = STATUS_OK;
+    s->target = target;
+    s->n_members = s->n_warm = 0;
+    s->n_open = n_candidates;
+    for (size_t i = 0; i < n_candidates; i++)
+        s->open[i] = (candidate){.variable = candidates[i].variable, .minimum = candidates[i].value};
+    TRY(forward(s, err));
+    TRY(mmpc_backward(s, err));
+    *members = s->members;
+    *n_members = s->n_members;
+cleanup:
+    return st;
+}
+
+status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,
+                     const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    mmpc_search *search = NULL;
+    neighbour_lists *found = NULL;
+
+    TRY(mmpc_search_create(source, n_variables, rules, ctx, &search, err));
+    TRY(neighbour_lists_create(n_variables, &found, err));
+    for (size_t target = 0; target < n_variables; target++) {
+        const size_t *members = NULL;
+        size_t n_members = 0;
+        TRY(mmpc_search_target(search, target, found, &members, &n_members, err));
+        if (mmpc_search_is_cut_short(search))
+            break; /* half a list says nothing that could be trusted */
+        TRY(neighbour_lists_append(found, members, n_members, err));
+    }
+    TRY(neighbour_lists_skeleton(found, (symmetry_rule)rules->symmetry, out, err));
+    *is_cut_short = mmpc_search_is_cut_short(search);
+cleanup:
+    neighbour_lists_destroy(found);
+    mmpc_search_destroy(search);
+    return st;
+}

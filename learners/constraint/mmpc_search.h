@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Max-min parents and children: Tsamardinos, Brown, Aliferis 2006, Mach. Learn. 65:31-78, Algorithms 1 and 2 and the
+ * optimisations of section 6 there.
+ */
+#ifndef BNB_LEARNERS_CONSTRAINT_MMPC_SEARCH_H
+#define BNB_LEARNERS_CONSTRAINT_MMPC_SEARCH_H
+
+#include "core/graph/pdag.h"
+#include "core/run/run_context.h"
+#include "learners/base/neighbour_lists.h"
+#include "learners/base/table_limit.h"
+#include "metrics/tests/association.h"
+
+typedef struct {
+    int max_k;                /* largest conditioning set; negative: no limit */
+    int symmetry;             /* symmetry_rule of the skeleton */
+    bool use_refusals;        /* optimisation 4: X did not return T: X is no candidate of T */
+    bool use_claims;          /* optimisation 5: X returned T: the search for T starts with X */
+    const table_limit *limit; /* spares the search the sets that the source would refuse; NULL: ask for all. Borrowed */
+    const decision_source *quick; /* the source: where no more is needed, only whether a pair is independent is asked.
+                                     NULL: associations always. Borrowed */
+} mmpc_rules;
+
+/** The search for one target after another, with its workspace: O(n_variables) memory. */
+typedef struct mmpc_search mmpc_search;
+
+/**
+ * Reliability must be monotone: where a test given z is not performed, neither is one given more. `ctx` is asked for
+ * the deadline alone; both borrowed.
+ */
+BNB_MUST_CHECK status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
+                                         const run_context *ctx, mmpc_search **out, error_info *err);
+void mmpc_search_destroy(mmpc_search *s); /* NULL is fine */
+
+/**
+ * MMPCbar of one target (Algorithm 1): no symmetry correction.
+ *
+ * @param earlier      what was found for targets 0, 1, ..., for the optimisations 4 and 5; NULL: none
+ * @param[out] members valid until the next call; in order of entry, those of a warm start first
+ *
+ * An association that the search knows is not asked for again: the backward phase leaves out the sets that the forward
+ * phase went through when the member was still a candidate. Sets are taken by increasing size, lexicographically in
+ * order of entry, and no larger ones once no test of a size was reliable. Within one set the candidates vary, so that
+ * consecutive tests share target and set. Ties go to the lower index. A limit changes neither members nor the tests
+ * that are performed, only how often the source has to refuse.
+ */
+BNB_MUST_CHECK status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *earlier,
+                                         const size_t **members, size_t *n_members, error_info *err);
+
+/** A variable and its association with the target without condition. */
+typedef struct {
+    size_t variable;
+    association value;
+} mmpc_candidate;
+
+/**
+ * The same where the associations without condition are known already: of those that are not zero, by ascending
+ * variable. Without the optimisations 4 and 5.
+ */
+BNB_MUST_CHECK status mmpc_search_candidates(mmpc_search *s, size_t target, const mmpc_candidate *candidates,
+                                             size_t n_candidates, const size_t **members, size_t *n_members,
+                                             error_info *err);
+
+/** The deadline came before the last target was done. */
+bool mmpc_search_is_cut_short(const mmpc_search *s);
+
+/**
+ * MMPC of every variable (Algorithm 2) as a skeleton; targets in ascending order, on which results depend with
+ * optimisations 4 and 5. At the deadline: what the targets done by then say, and `*is_cut_short`.
+ */
+BNB_MUST_CHECK status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,
+                                    const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err);
+
+#endif

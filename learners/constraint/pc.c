@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * PC: Spirtes, Glymour, Scheines 2000, section 5.4.2; with frozen neighbours: Colombo, Maathuis 2014; v-structures by
+ * all sets: Ramsey, Spirtes, Zhang 2006.
+ */
+#include "learners/base/learner.h"
+#include "learners/constraint/orientation.h"
+#include "learners/constraint/pc_skeleton.h"
+#include "learners/constraint/test_source_internal.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    skeleton_test_options test;
+    int unreliable;
+    int max_k;
+    int colliders;
+    int conflicts;
+} options;
+
+static const option_spec option_rows[] = {
+    TEST_SOURCE_ROWS(options, test),
+    {OPT_CHOICE, "unreliable", offsetof(options, unreliable), PC_UNRELIABLE_SKIP, 0, 0,
+     "a test for which there are too few rows: the edge stays (skip, dep) or goes (indep)", PC_UNRELIABLE_CHOICES},
+    {OPT_INT, "maxk", offsetof(options, max_k), -1, -1, 1000000, "largest conditioning set; -1: no limit", NULL},
+    {OPT_CHOICE, "colliders", offsetof(options, colliders), COLLIDERS_SEPARATING_SET, 0, 0,
+     "v-structures by the set that separated a pair, or by all sets of neighbours that do", COLLIDER_RULE_CHOICES},
+    {OPT_CHOICE, "conflicts", offsetof(options, conflicts), CONFLICTS_FIRST, 0, 0,
+     "an edge that v-structures point both ways", CONFLICTS_CHOICES},
+    {0},
+};
+
+/* A column of which the rows show one value depends on nothing, and to know that takes no test and not many rows. */
+typedef struct {
+    const test_source *tests;
+    bool *is_constant; /* by column */
+} source_of_varying;
+
+static bool is_constant(const dataset *data, size_t column) {
+    if (dataset_variable(data, column)->kind == VARIABLE_CONTINUOUS) {
+        const double *x = dataset_reals(data, column);
+        for (size_t i = 1; i < dataset_row_count(data); i++) {
+            if (x[i] != x[0])
+                return false;
+        }
+        return true;
+    }
+    for (size_t i = 1; i < dataset_row_count(data); i++) {
+        if (dataset_state(data, i, column) != dataset_state(data, 0, column))
+            return false;
+    }
+    return true;
+}
+
+static status find_constants(const dataset *data, bool **out, error_info *err) {
+    bool *found = calloc(dataset_column_count(data) + 1, sizeof *found);
+    if (!found)
+        return error_out_of_memory(err);
+    for (size_t c = 0; c < dataset_column_count(data); c++)
+        found[c] = is_constant(data, c);
+    *out = found;
+    return STATUS_OK;
+}
+
+static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
+                      error_info *err) {
+    const source_of_varying *s = self;
+    if (!s->is_constant[x] && !s->is_constant[y])
+        return s->tests->source.measure(s->tests->source.self, x, y, z, n_z, reliable, out, err);
+    *reliable = true;
+    *out = (association){.is_zero = true};
+    return STATUS_OK;
+}
+
+static status decide(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, verdict *out,
+                     error_info *err) {
+    const source_of_varying *s = self;
+    if (!s->is_constant[x] && !s->is_constant[y])
+        return s->tests->quick.decide(s->tests->quick.self, x, y, z, n_z, reliable, out, err);
+    out->is_exact = true;
+    return measure(self, x, y, z, n_z, reliable, &out->value, err);
+}
+
+static void attend(void *self, const size_t *columns, size_t n_columns) {
+    const source_of_varying *s = self;
+    s->tests->quick.attend(s->tests->quick.self, columns, n_columns);
+}
+
+/* By the sets of the search, or by a search of its own through all sets. */
+static status orient(pdag *g, const separating_sets *sets, const association_source *source, const pc_rules *rules,
+                     const options *o, const run_context *ctx, bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    triple_rules by_all = {(collider_rule)o->colliders, o->max_k, rules->limit, rules->quick};
+    triple_verdicts *verdicts = NULL;
+    if (o->colliders == COLLIDERS_SEPARATING_SET)
+        return orient_skeleton(g, sets, (conflict_rule)o->conflicts, err);
+    TRY(triple_verdicts_find(source, g, &by_all, ctx, &verdicts, is_cut_short, err));
+    if (!*is_cut_short)
+        TRY(orient_by_verdicts(g, verdicts, (conflict_rule)o->conflicts, err));
+cleanup:
+    triple_verdicts_destroy(verdicts);
+    return st;
+}
+
+/* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
+static status learn(const dataset *data, const options *o, bool is_stable, run_context *ctx, learner_result *result,
+                    error_info *err) {
+    status st = STATUS_OK;
+    test_source tests = {0};
+    source_of_varying varying = {.tests = &tests};
+    association_source source = {&varying, measure};
+    decision_source quick = {&varying, decide, NULL, attend};
+    pc_rules rules = {is_stable, o->max_k, o->unreliable, &tests.limit, &quick};
+    pdag *g = NULL;
+    separating_sets *sets = NULL;
+    bool is_cut_short = false;
+
+    TRY(test_source_init(&tests, data, &o->test, &ctx->tests, err));
+    TRY(find_constants(data, &varying.is_constant, err));
+    TRY(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
+    if (!is_cut_short)
+        TRY(orient(g, sets, &source, &rules, o, ctx, &is_cut_short, err));
+    result->graph = g;
+    result->is_cut_short = is_cut_short;
+    g = NULL;
+cleanup:
+    pdag_destroy(g);
+    separating_sets_destroy(sets);
+    free(varying.is_constant);
+    test_source_clear(&tests);
+    return st;
+}
+
+static status run_original(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                           error_info *err) {
+    return learn(data, opts, false, ctx, result, err);
+}
+
+static status run_stable(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                         error_info *err) {
+    return learn(data, opts, true, ctx, result, err);
+}
+
+const learner learner_pc = {
+    .name = "pc",
+    .summary = "edges taken out by tests given sets of neighbours, then v-structures and Meek's rules",
+    .citation = "Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, sec. 5.4.2",
+    .version = 1,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
+    .returns = GRAPH_CPDAG,
+    .is_anytime = true,
+    .depends_on_order = true, /* an edge that goes changes the sets of the next ones */
+    .options = option_rows,
+    .options_size = sizeof(options),
+    .run = run_original,
+};
+
+const learner learner_pc_stable = {
+    .name = "pc-stable",
+    .summary = "PC with a skeleton that does not depend on the order of columns",
+    .citation = "Colombo, Maathuis 2014, J. Mach. Learn. Res. 15:3741-3782",
+    .version = 1,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
+    .returns = GRAPH_CPDAG,
+    .is_anytime = true,
+    .depends_on_order = true, /* directions do: the first set that separates a pair is kept, and of conflicts the first
+                                 v-structure */
+    .options = option_rows,
+    .options_size = sizeof(options),
+    .run = run_stable,
+};

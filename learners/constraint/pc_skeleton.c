@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/constraint/pc_skeleton.h"
+
+#include "core/base/index_list.h"
+#include "learners/constraint/association_probe_internal.h"
+#include "learners/constraint/combination_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    association_probe probe;
+    const pc_rules *rules;
+    size_t n_variables;
+    index_list *adjacent; /* by node, as it stands */
+    index_list *frozen;   /* stable: as it stood when this size began */
+    separating_sets *sets;
+
+    /* one end x with a pool of neighbours that sets are made of, and the other ends to be tested */
+    const size_t *pool;
+    size_t n_pool;
+    size_t *open;
+    size_t n_open;
+    size_t *others; /* the pool where it is not a list as it stands */
+    size_t *attended;
+    size_t *chosen, *z; /* a set by position, and its variables */
+
+    bool any_set, any_performed; /* of this size */
+} search;
+
+static status search_init(search *s, error_info *err) {
+    status st = STATUS_OK;
+    size_t n = s->n_variables;
+    TRY_ALLOC(s->adjacent = calloc(n + 1, sizeof *s->adjacent));
+    TRY_ALLOC(s->frozen = calloc(n + 1, sizeof *s->frozen));
+    TRY_ALLOC(s->open = calloc(n + 1, sizeof *s->open));
+    TRY_ALLOC(s->others = calloc(n + 1, sizeof *s->others));
+    TRY_ALLOC(s->attended = calloc(n + 1, sizeof *s->attended));
+    TRY_ALLOC(s->chosen = calloc(n + 1, sizeof *s->chosen));
+    TRY_ALLOC(s->z = calloc(n + 1, sizeof *s->z));
+    TRY(separating_sets_create(&s->sets, err));
+cleanup:
+    return st;
+}
+
+static void search_clear(search *s) {
+    for (size_t x = 0; x < s->n_variables; x++) {
+        if (s->adjacent)
+            index_list_clear(&s->adjacent[x]);
+        if (s->frozen)
+            index_list_clear(&s->frozen[x]);
+    }
+    free(s->adjacent);
+    free(s->frozen);
+    free(s->open);
+    free(s->others);
+    free(s->attended);
+    free(s->chosen);
+    free(s->z);
+    separating_sets_destroy(s->sets);
+}
+
+/* ---------------------------------------------------------------- one test */
+
+static status test_pair(search *s, size_t x, size_t y, size_t n_z, bool *independent, error_info *err) {
+    bool reliable = false;
+    verdict v = {0};
+    status st = association_probe_decide(&s->probe, y, x, s->z, n_z, &reliable, &v, err);
+    *independent = false;
+    if (st != STATUS_OK || s->probe.is_expired)
+        return st;
+    s->any_performed = s->any_performed || reliable;
+    *independent = reliable ? v.is_exact && v.value.is_zero : s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT;
+    return STATUS_OK;
+}
+
+/* ---------------------------------------------------------------- without condition */
+
+static status append(index_list *list, size_t node, error_info *err) {
+    status st = index_list_reserve(list, list->count + 1, err);
+    if (st == STATUS_OK)
+        index_list_insert(list, list->count, node);
+    return st;
+}
+
+/* Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. */
+static status test_all_pairs(search *s, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t y = 0; y < s->n_variables && !s->probe.is_expired; y++) {
+        for (size_t x = 0; x < y; x++) {
+            bool independent = false;
+            TRY(test_pair(s, y, x, 0, &independent, err));
+            if (s->probe.is_expired)
+                break;
+            if (independent)
+                continue;
+            TRY(append(&s->adjacent[x], y, err));
+            TRY(append(&s->adjacent[y], x, err));
+        }
+    }
+cleanup:
+    return st;
+}
+
+/* ---------------------------------------------------------------- given sets of one size */
+
+static void drop(index_list *list, size_t node) {
+    bool found;
+    size_t place = index_list_find(list, node, &found);
+    if (found)
+        index_list_remove(list, place);
+}
+
+static status remove_edge(search *s, size_t x, size_t y, size_t n_z, error_info *err) {
+    drop(&s->adjacent[x], y);
+    drop(&s->adjacent[y], x);
+    return separating_sets_put(s->sets, x, y, s->z, n_z, err);
+}
+
+static bool is_in_set(const search *s, size_t node, size_t n_z) {
+    for (size_t i = 0; i < n_z; i++) {
+        if (s->z[i] == node)
+            return true;
+    }
+    return false;
+}
+
+/* The set z on every open end but those in it; the ends that it separates from x are open no longer. */
+static status test_open(search *s, size_t x, size_t n_z, error_info *err) {
+    status st = STATUS_OK;
+    size_t n_kept = 0;
+    for (size_t i = 0; i < s->n_open; i++) {
+        size_t y = s->open[i];
+        bool independent = false;
+        if (!is_in_set(s, y, n_z))
+            TRY(test_pair(s, x, y, n_z, &independent, err));
+        if (independent)
+            TRY(remove_edge(s, x, y, n_z, err));
+        else
+            s->open[n_kept++] = y;
+    }
+    s->n_open = n_kept;
+cleanup:
+    return st;
+}
+
+/* The fewest cells that x and an open end make. */
+static double fewest_cells(const search *s, size_t x) {
+    double fewest = INFINITY;
+    for (size_t i = 0; i < s->n_open; i++)
+        fewest = fmin(fewest, table_limit_states(s->rules->limit, s->open[i]));
+    return fewest * table_limit_states(s->rules->limit, x);
+}
+
+/* How many of the chosen it takes until tables are past the limit, so many cells given; 0 if they stay within. */
+static size_t too_many(const search *s, size_t size, double cells) {
+    if (!s->rules->limit || s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT)
+        return 0;
+    for (size_t i = 0; i < size; i++) {
+        cells *= table_limit_states(s->rules->limit, s->pool[s->chosen[i]]);
+        if (!table_limit_allows(s->rules->limit, cells))
+            return i + 1;
+    }
+    return 0;
+}
+
+/* The tests of an end are about itself and its pool. */
+static void attend(search *s, size_t x, const size_t *pool, size_t n_pool) {
+    s->attended[0] = x;
+    if (n_pool > 0)
+        memcpy(s->attended + 1, pool, n_pool * sizeof *pool);
+    association_probe_attend(&s->probe, s->attended, n_pool + 1);
+}
+
+/* Every set of that size from the pool, as long as there are open ends. */
+static status separate(search *s, size_t x, size_t size, error_info *err) {
+    status st = STATUS_OK;
+    double cells = fewest_cells(s, x);
+    bool more = true;
+    s->any_set = true;
+    combination_first(s->chosen, size);
+    while (more && s->n_open > 0 && !s->probe.is_expired) {
+        size_t cut = too_many(s, size, cells);
+        if (cut > 0) {
+            more = combination_skip(s->chosen, size, s->n_pool, cut);
+            continue;
+        }
+        for (size_t i = 0; i < size; i++)
+            s->z[i] = s->pool[s->chosen[i]];
+        TRY(test_open(s, x, size, err));
+        more = combination_next(s->chosen, size, s->n_pool);
+    }
+cleanup:
+    return st;
+}
+
+/* PC-stable: the pool is the same for all ends, so a set takes them in turn. */
+static status visit_stable(search *s, size_t x, size_t size, error_info *err) {
+    const index_list *adjacent = &s->adjacent[x];
+    if (adjacent->count == 0 || s->frozen[x].count <= size)
+        return STATUS_OK;
+    s->pool = s->frozen[x].items;
+    s->n_pool = s->frozen[x].count;
+    memcpy(s->open, adjacent->items, adjacent->count * sizeof *s->open);
+    s->n_open = adjacent->count;
+    attend(s, x, s->pool, s->n_pool);
+    return separate(s, x, size, err);
+}
+
+/* PC: an edge that goes leaves a smaller pool to the next end. */
+static status visit_original(search *s, size_t x, size_t size, error_info *err) {
+    const index_list *adjacent = &s->adjacent[x];
+    size_t i = 0;
+    attend(s, x, adjacent->items, adjacent->count);
+    while (i < adjacent->count && adjacent->count > size && !s->probe.is_expired) {
+        status st;
+        s->n_pool = adjacent->count - 1;
+        memcpy(s->others, adjacent->items, i * sizeof *s->others);
+        memcpy(s->others + i, adjacent->items + i + 1, (s->n_pool - i) * sizeof *s->others);
+        s->pool = s->others;
+        s->open[0] = adjacent->items[i];
+        s->n_open = 1;
+        st = separate(s, x, size, err);
+        if (st != STATUS_OK)
+            return st;
+        i += s->n_open; /* the next one, which has moved up if the edge is gone */
+    }
+    return STATUS_OK;
+}
+
+static status freeze(search *s, error_info *err) {
+    for (size_t x = 0; x < s->n_variables; x++) {
+        status st;
+        index_list_clear(&s->frozen[x]);
+        st = index_list_copy(&s->adjacent[x], &s->frozen[x], err);
+        if (st != STATUS_OK)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+static status test_size(search *s, size_t size, error_info *err) {
+    status st = STATUS_OK;
+    s->any_set = s->any_performed = false;
+    if (s->rules->is_stable)
+        TRY(freeze(s, err));
+    for (size_t x = 0; x < s->n_variables && !s->probe.is_expired; x++) {
+        if (s->rules->is_stable)
+            TRY(visit_stable(s, x, size, err));
+        else
+            TRY(visit_original(s, x, size, err));
+    }
+cleanup:
+    return st;
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+/* Could a larger set have an effect? */
+static bool is_worth_going_on(const search *s) {
+    return !s->probe.is_expired && s->any_set &&
+           (s->any_performed || s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT);
+}
+
+static status test_all(search *s, error_info *err) {
+    status st = STATUS_OK;
+    size_t largest = s->rules->max_k < 0 ? s->n_variables : (size_t)s->rules->max_k;
+    s->any_set = true;
+    TRY(test_all_pairs(s, err));
+    for (size_t size = 1; size <= largest && is_worth_going_on(s); size++)
+        TRY(test_size(s, size, err));
+cleanup:
+    return st;
+}
+
+static status make_graph(const search *s, pdag **out, error_info *err) {
+    status st = STATUS_OK;
+    pdag_pair *pairs = NULL;
+    size_t n_ends = 0, n_pairs = 0;
+
+    for (size_t x = 0; x < s->n_variables; x++)
+        n_ends += s->adjacent[x].count;
+    TRY_ALLOC(pairs = calloc(n_ends / 2 + 1, sizeof *pairs));
+    for (size_t x = 0; x < s->n_variables; x++) {
+        for (size_t i = 0; i < s->adjacent[x].count; i++) {
+            if (s->adjacent[x].items[i] > x)
+                pairs[n_pairs++] = (pdag_pair){x, s->adjacent[x].items[i], EDGE_UNDIRECTED};
+        }
+    }
+    TRY(pdag_from_pairs(s->n_variables, pairs, n_pairs, out, err));
+cleanup:
+    free(pairs);
+    return st;
+}
+
+status pc_skeleton(const association_source *source, size_t n_variables, const pc_rules *rules, const run_context *ctx,
+                   pdag **out, separating_sets **sets, bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    search s = {
+        .probe = {.source = *source, .quick = rules->quick, .ctx = ctx}, .rules = rules, .n_variables = n_variables};
+
+    TRY(search_init(&s, err));
+    TRY(test_all(&s, err));
+    TRY(make_graph(&s, out, err));
+    *sets = s.sets;
+    s.sets = NULL;
+    *is_cut_short = s.probe.is_expired;
+cleanup:
+    search_clear(&s);
+    return st;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/constraint/pmmpc_search.h"
+
+#include "learners/constraint/association_memo_internal.h"
+#include "learners/constraint/association_probe_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A conditioning set as the greedy minimum builds it: one element after the other, and the association that it leaves.
+ */
+typedef struct {
+    size_t element;
+    association value;
+} step;
+
+typedef struct {
+    association start; /* given the empty set */
+    step *steps;
+    size_t n_steps, capacity;
+} descent;
+
+typedef struct {
+    size_t variable;
+    descent descent; /* given the present members */
+} candidate;
+
+struct pmmpc_search {
+    association_probe probe;
+    pmmpc_rules rules;
+    association_memo *memo; /* of the present target */
+    size_t n_variables, target;
+    candidate *open; /* candidates that have not reached zero, by index */
+    size_t n_open;
+    size_t *members; /* CPC in order of entry */
+    size_t n_members;
+    size_t *sorted;       /* CPC, or CPC without one member, ascending */
+    descent scratch;      /* of the backward phase */
+    size_t *path, *trial; /* a descent's conditioning set, and the same with one more; ascending */
+};
+
+static bool reserve(pmmpc_search *s, size_t n) {
+    s->n_variables = n;
+    s->open = calloc(n + 1, sizeof *s->open);
+    s->members = calloc(n + 1, sizeof *s->members);
+    s->sorted = calloc(n + 1, sizeof *s->sorted);
+    s->path = calloc(n + 1, sizeof *s->path);
+    s->trial = calloc(n + 1, sizeof *s->trial);
+    return s->open && s->members && s->sorted && s->path && s->trial &&
+           association_memo_create(n, &s->memo, NULL) == STATUS_OK;
+}
+
+status pmmpc_search_create(const association_source *source, size_t n_variables, const pmmpc_rules *rules,
+                           const run_context *ctx, pmmpc_search **out, error_info *err) {
+    pmmpc_search *s = calloc(1, sizeof *s);
+    if (!s || !reserve(s, n_variables)) {
+        pmmpc_search_destroy(s);
+        (void)error_out_of_memory(err);
+        return STATUS_MEMORY;
+    }
+    s->probe = (association_probe){.source = *source, .ctx = ctx};
+    s->rules = *rules;
+    s->target = n_variables; /* none yet */
+    *out = s;
+    return STATUS_OK;
+}
+
+void pmmpc_search_destroy(pmmpc_search *s) {
+    if (!s)
+        return;
+    association_memo_destroy(s->memo);
+    for (size_t i = 0; s->open && i < s->n_variables; i++)
+        free(s->open[i].descent.steps);
+    free(s->scratch.steps);
+    free(s->open);
+    free(s->members);
+    free(s->sorted);
+    free(s->path);
+    free(s->trial);
+    free(s);
+}
+
+bool pmmpc_search_is_cut_short(const pmmpc_search *s) {
+    return s->probe.is_expired;
+}
+
+static status turn_to(pmmpc_search *s, size_t target, error_info *err) {
+    s->target = target;
+    return association_memo_forget(s->memo, err);
+}
+
+static bool is_too_large(const pmmpc_search *s, size_t x, const size_t *z, size_t n_z) {
+    const table_limit *limit = s->rules.limit;
+    double cells = table_limit_states(limit, x) * table_limit_states(limit, s->target);
+    for (size_t i = 0; limit && i < n_z; i++)
+        cells *= table_limit_states(limit, z[i]);
+    return !table_limit_allows(limit, cells);
+}
+
+/* From memory, or by a test. What is refused is not remembered: that would take more time than to ask again. */
+static status recall(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, bool *reliable, association *out,
+                     error_info *err) {
+    status st;
+    *reliable = false;
+    if (is_too_large(s, x, z, n_z))
+        return STATUS_OK;
+    *reliable = association_memo_find(s->memo, x, z, n_z, out);
+    if (*reliable)
+        return STATUS_OK;
+    st = association_probe_measure(&s->probe, x, s->target, z, n_z, reliable, out, err);
+    if (st == STATUS_OK && *reliable)
+        association_memo_add(s->memo, x, z, n_z, out);
+    return st;
+}
+
+/* `with` becomes the ascending set plus `extra`; false if it is there already. */
+static bool insert(const size_t *set, size_t n, size_t extra, size_t *with) {
+    size_t at = 0;
+    while (at < n && set[at] < extra)
+        at++;
+    if (at < n && set[at] == extra)
+        return false;
+    memcpy(with, set, at * sizeof *set);
+    with[at] = extra;
+    memcpy(with + at + 1, set + at, (n - at) * sizeof *set);
+    return true;
+}
+
+/* The element of z that, joined to the path, gives the least association; false where no test was performed. */
+static status find_least(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, size_t n_path, bool *found,
+                         size_t *element, association *least, error_info *err) {
+    *found = false;
+    for (size_t i = 0; i < n_z; i++) {
+        association a = {0};
+        bool reliable;
+        status st;
+        if (!insert(s->path, n_path, z[i], s->trial))
+            continue;
+        st = recall(s, x, s->trial, n_path + 1, &reliable, &a, err);
+        if (st != STATUS_OK)
+            return st;
+        if (!reliable || (*found && association_compare(&a, least) >= 0))
+            continue;
+        *found = true;
+        *element = z[i];
+        *least = a;
+        if (least->is_zero)
+            break;
+    }
+    return STATUS_OK;
+}
+
+static association minimum_of(const descent *d) {
+    return d->n_steps > 0 ? d->steps[d->n_steps - 1].value : d->start;
+}
+
+/* The set of the first n steps into `path`. */
+static void lay_path(pmmpc_search *s, const descent *d, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        (void)insert(s->path, i, d->steps[i].element, s->trial);
+        memcpy(s->path, s->trial, (i + 1) * sizeof *s->path);
+    }
+}
+
+/* The n-th step becomes this one; what came after it falls away. */
+static status take_step(descent *d, size_t n, size_t element, association value, error_info *err) {
+    if (n == d->capacity) {
+        size_t capacity = d->capacity ? 2 * d->capacity : 4;
+        step *steps = reallocarray(d->steps, capacity, sizeof *steps);
+        if (!steps)
+            return error_out_of_memory(err);
+        d->steps = steps;
+        d->capacity = capacity;
+    }
+    d->steps[n] = (step){element, value};
+    d->n_steps = n + 1;
+    return STATUS_OK;
+}
+
+/* Goes on from where the descent is, as long as a single element of z lowers the association. */
+static status descend(pmmpc_search *s, size_t x, descent *d, const size_t *z, size_t n_z, error_info *err) {
+    status st = STATUS_OK;
+    lay_path(s, d, d->n_steps);
+    while (!minimum_of(d).is_zero && d->n_steps < n_z) {
+        association least = {0}, value = minimum_of(d);
+        size_t element = 0;
+        bool found;
+        TRY(find_least(s, x, z, n_z, d->n_steps, &found, &element, &least, err));
+        if (!found || association_compare(&least, &value) >= 0)
+            break;
+        TRY(take_step(d, d->n_steps, element, least, err));
+        (void)insert(s->path, d->n_steps - 1, element, s->trial);
+        memcpy(s->path, s->trial, d->n_steps * sizeof *s->path);
+    }
+cleanup:
+    return st;
+}
+
+static status greedy_minimum(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, association *out,
+                             error_info *err) {
+    association start = {0};
+    bool reliable;
+    status st = recall(s, x, NULL, 0, &reliable, &start, err);
+    if (st != STATUS_OK)
+        return st;
+    s->scratch.start = reliable ? start : (association){.is_zero = true};
+    s->scratch.n_steps = 0;
+    st = descend(s, x, &s->scratch, z, n_z, err);
+    *out = minimum_of(&s->scratch);
+    return st;
+}
+
+status pmmpc_greedy_minimum(pmmpc_search *s, size_t x, size_t target, const size_t *z, size_t n_z, association *out,
+                            error_info *err) {
+    if (s->target != target) {
+        status st = turn_to(s, target, err);
+        if (st != STATUS_OK)
+            return st;
+    }
+    return greedy_minimum(s, x, z, n_z, out, err);
+}
+
+/* Whether the newest member takes the place of the n-th step, or becomes one after the last. */
+static bool is_better_step(const descent *d, size_t n, size_t newest, const association *value) {
+    association last = minimum_of(d);
+    int order;
+    if (n == d->n_steps)
+        return association_compare(value, &last) < 0;
+    order = association_compare(value, &d->steps[n].value);
+    return order < 0 || (order == 0 && newest < d->steps[n].element);
+}
+
+/*
+ * The greedy minimum of a candidate after a member has entered. Each step was the best of the earlier members, so only
+ * the newest is to be tried at it; where it wins, the descent goes on from there. The same steps as from scratch,
+ * without looking through all members at every one.
+ */
+static status update_descent(pmmpc_search *s, size_t x, descent *d, error_info *err) {
+    size_t newest = s->members[s->n_members - 1];
+    for (size_t n = 0; n <= d->n_steps; n++) {
+        association a = {0};
+        bool reliable;
+        status st;
+        lay_path(s, d, n);
+        (void)insert(s->path, n, newest, s->trial);
+        st = recall(s, x, s->trial, n + 1, &reliable, &a, err);
+        if (st != STATUS_OK || !reliable) /* nor would it be given more */
+            return st;
+        if (is_better_step(d, n, newest, &a)) {
+            st = take_step(d, n, newest, a, err);
+            return st == STATUS_OK ? descend(s, x, d, s->sorted, s->n_members, err) : st;
+        }
+    }
+    return STATUS_OK;
+}
+
+static status open_candidates(pmmpc_search *s, error_info *err) {
+    s->n_open = s->n_members = 0;
+    for (size_t x = 0; x < s->n_variables; x++) {
+        association a = {0};
+        bool reliable = false;
+        status st;
+        if (x == s->target)
+            continue;
+        st = association_probe_measure(&s->probe, x, s->target, NULL, 0, &reliable, &a, err);
+        if (st != STATUS_OK)
+            return st;
+        if (!reliable || a.is_zero)
+            continue; /* never asked for again: not worth remembering */
+        association_memo_add(s->memo, x, NULL, 0, &a);
+        s->open[s->n_open].variable = x;
+        s->open[s->n_open].descent.start = a;
+        s->open[s->n_open++].descent.n_steps = 0;
+    }
+    return STATUS_OK;
+}
+
+static size_t find_best(const pmmpc_search *s) {
+    size_t best = 0;
+    for (size_t i = 1; i < s->n_open; i++) {
+        association a = minimum_of(&s->open[i].descent), b = minimum_of(&s->open[best].descent);
+        if (association_compare(&a, &b) > 0)
+            best = i;
+    }
+    return best;
+}
+
+/* Moves the candidate with the largest minimum, the first among equals, to the members. */
+static void enter_best(pmmpc_search *s) {
+    size_t best = find_best(s);
+    candidate entering = s->open[best];
+    s->n_open--;
+    memmove(&s->open[best], &s->open[best + 1], (s->n_open - best) * sizeof *s->open);
+    s->open[s->n_open] = entering; /* its memory is used again */
+    (void)insert(s->sorted, s->n_members, entering.variable, s->trial);
+    memcpy(s->sorted, s->trial, (s->n_members + 1) * sizeof *s->sorted);
+    s->members[s->n_members++] = entering.variable;
+}
+
+/*
+ * The newest member alone as the conditioning set. The greedy minimum of every candidate asks for it in any case; asked
+ * for in one go, the tests share target and set, which makes them cheaper.
+ */
+static status test_newest(pmmpc_search *s, error_info *err) {
+    const size_t *newest = &s->members[s->n_members - 1];
+    for (size_t i = 0; i < s->n_open; i++) {
+        association ignored;
+        bool reliable;
+        status st = recall(s, s->open[i].variable, newest, 1, &reliable, &ignored, err);
+        if (st != STATUS_OK)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+static status update_minima(pmmpc_search *s, error_info *err) {
+    size_t n_kept = 0;
+    for (size_t i = 0; i < s->n_open; i++) {
+        candidate c;
+        status st = update_descent(s, s->open[i].variable, &s->open[i].descent, err);
+        if (st != STATUS_OK)
+            return st;
+        c = s->open[i];
+        if (!minimum_of(&c.descent).is_zero) {
+            s->open[i] = s->open[n_kept]; /* a swap: every candidate keeps memory of its own */
+            s->open[n_kept++] = c;
+        }
+    }
+    s->n_open = n_kept;
+    return STATUS_OK;
+}
+
+static status forward(pmmpc_search *s, error_info *err) {
+    status st = STATUS_OK;
+    TRY(open_candidates(s, err));
+    while (s->n_open > 0 && !s->probe.is_expired) {
+        enter_best(s);
+        TRY(test_newest(s, err));
+        TRY(update_minima(s, err));
+    }
+cleanup:
+    return st;
+}
+
+/* Takes one variable out of an array, the order kept. */
+static void take_out(size_t *set, size_t *n, size_t variable) {
+    size_t n_kept = 0;
+    for (size_t i = 0; i < *n; i++) {
+        if (set[i] != variable)
+            set[n_kept++] = set[i];
+    }
+    *n = n_kept;
+}
+
+static status backward(pmmpc_search *s, error_info *err) {
+    size_t member = 0;
+    while (member < s->n_members && !s->probe.is_expired) {
+        size_t x = s->members[member], n_others = s->n_members;
+        association minimum = {0};
+        status st;
+        take_out(s->sorted, &n_others, x);
+        st = greedy_minimum(s, x, s->sorted, n_others, &minimum, err);
+        if (st != STATUS_OK)
+            return st;
+        if (minimum.is_zero) {
+            take_out(s->members, &s->n_members, x);
+        } else {
+            (void)insert(s->sorted, n_others, x, s->trial);
+            memcpy(s->sorted, s->trial, s->n_members * sizeof *s->sorted);
+            member++;
+        }
+    }
+    return STATUS_OK;
+}
+
+status pmmpc_search_target(pmmpc_search *s, size_t target, const size_t **members, size_t *n_members, error_info *err) {
+    status st = STATUS_OK;
+    TRY(turn_to(s, target, err));
+    TRY(forward(s, err));
+    TRY(backward(s, err));
+    *members = s->members;
+    *n_members = s->n_members;
+cleanup:
+    return st;
+}
+
+status pmmpc_skeleton(const association_source *source, size_t n_variables, const pmmpc_rules *rules,
+                      const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    pmmpc_search *search = NULL;
+    neighbour_lists *found = NULL;
+
+    TRY(pmmpc_search_create(source, n_variables, rules, ctx, &search, err));
+    TRY(neighbour_lists_create(n_variables, &found, err));
+    for (size_t target = 0; target < n_variables; target++) {
+        const size_t *members = NULL;
+        size_t n_members = 0;
+        TRY(pmmpc_search_target(search, target, &members, &n_members, err));
+        if (pmmpc_search_is_cut_short(search))
+            break; /* half a list says nothing that could be trusted */
+        TRY(neighbour_lists_append(found, members, n_members, err));
+    }
+    TRY(neighbour_lists_skeleton(found, (symmetry_rule)rules->symmetry, out, err));
+    *is_cut_short = pmmpc_search_is_cut_short(search);
+cleanup:
+    neighbour_lists_destroy(found);
+    pmmpc_search_destroy(search);
+    return st;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What made two variables independent, for the pairs of which something did: what v-structures are read from. */
+#ifndef BNB_LEARNERS_CONSTRAINT_SEPARATING_SETS_H
+#define BNB_LEARNERS_CONSTRAINT_SEPARATING_SETS_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** A hash map from unordered pairs to sets: memory for the pairs that are in it, not for all. */
+typedef struct separating_sets separating_sets;
+
+BNB_MUST_CHECK status separating_sets_create(separating_sets **out, error_info *err);
+void separating_sets_destroy(separating_sets *sets); /* NULL is fine */
+
+/** Pairs that have a set. */
+size_t separating_sets_count(const separating_sets *sets);
+
+/**
+ * The set of the pair, in place of an earlier one; copied. a != b, both below 2^32.
+ * @return STATUS_MEMORY; the map is then as before.
+ */
+BNB_MUST_CHECK status separating_sets_put(separating_sets *sets, size_t a, size_t b, const size_t *z, size_t n_z,
+                                          error_info *err);
+
+/** The set of the pair as it was given, which may be empty; NULL where there is none. Valid until the next put. */
+const size_t *separating_sets_get(const separating_sets *sets, size_t a, size_t b, size_t *n_z);
+
+/** True if the pair has a set and `node` is in it. */
+bool separating_sets_has(const separating_sets *sets, size_t a, size_t b, size_t node);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Greedy equivalence search: Meek 1997; Chickering, Journal of Machine Learning Research 3 (2002) 507-554. */
+#include "core/graph/equivalence.h"
+#include "learners/ges/ges_search_internal.h"
+#include "learners/greedy/greedy_search.h"
+
+typedef struct {
+    greedy_options search;
+    int max_degree;  /* -1: no limit */
+    int max_cliques; /* -1: no limit */
+} ges_options;
+
+static const option_spec options[] = {
+    GREEDY_OPTION_ROWS(ges_options),
+    {OPT_INT, "max_degree", offsetof(ges_options, max_degree), -1, -1, 1000000,
+     "most adjacent nodes of a node; -1: no limit", NULL},
+    {OPT_INT, "max_cliques", offsetof(ges_options, max_cliques), 512, -1, 1 << 30,
+     "where the neighbours of a node form more cliques, on with 5 parents a node; -1: never", NULL},
+    {0},
+};
+
+static status make_scorer(const ges_options *o, const dataset *data, run_context *ctx, score **out, error_info *err) {
+    status st = STATUS_OK;
+    const score_kind *kind = NULL;
+    TRY(score_kind_find(greedy_score_name(&o->search), &kind, err));
+    if (!score_kind_is_equivalent(kind))
+        st = error_set(err, STATUS_INVALID,
+                       "score is %s, which gives equivalent graphs different scores; ges needs one that does not",
+                       score_kind_name(kind));
+    else
+        st = greedy_scorer_create(data, &o->search, ctx, out, err);
+cleanup:
+    return st;
+}
+
+/* The score of the class: of any member. */
+static status score_class(score *scorer, const pdag *cpdag, double *out, error_info *err) {
+    status st = STATUS_OK;
+    dag *member = NULL;
+    TRY(pdag_extend(cpdag, &member, err));
+    if (!member)
+        st = error_set(err, STATUS_BUG, "the class that ges found has no member");
+    else
+        st = score_dag(scorer, member, out, NULL, err);
+cleanup:
+    dag_destroy(member);
+    return st;
+}
+
+static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+    const ges_options *o = opts;
+    status st = STATUS_OK;
+    ges_search search = {0};
+    ges_plan plan = {NULL, o->search.max_parents, o->max_degree, o->max_cliques};
+    double total;
+    TRY(make_scorer(o, data, ctx, &plan.scorer, err));
+    TRY(ges_search_init(&search, &plan, ctx, dataset_column_count(data), err));
+    TRY(ges_search_run(&search, err));
+    TRY(score_class(plan.scorer, search.graph.cpdag, &total, err));
+    result->graph = search.graph.cpdag;
+    search.graph.cpdag = NULL;
+    if (search.is_limited)
+        result->remark = "the neighbours of a node formed more cliques than max_cliques: from there on, nodes got five "
+                         "parents at most";
+    result->score_name = greedy_score_name(&o->search);
+    result->score = total;
+    result->is_cut_short = result->is_cut_short || search.is_expired;
+cleanup:
+    ges_search_clear(&search);
+    score_destroy(plan.scorer);
+    return st;
+}
+
+const learner learner_ges = {
+    .name = "ges",
+    .summary = "greedy equivalence search: insert edges between classes of graphs, then delete",
+    .citation = "Chickering 2002, Journal of Machine Learning Research 3",
+    .version = 3,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
+    .returns = GRAPH_CPDAG,
+    .is_anytime = true,
+    .depends_on_order = true,
+    .options = options,
+    .options_size = sizeof(ges_options),
+    .run = run,
+};

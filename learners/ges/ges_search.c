@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Greedy equivalence search with operators that are scored once and kept: Chickering 2002, JMLR 3, 507-554.
+ *
+ * An arrow's gain depends on Pa(Y), on its clique and on X alone. So it stays right until Y has other parents or
+ * neighbours, or there are other cliques among its neighbours, and then all arrows into Y are scored anew. What else
+ * its validity depends on (NA(Y, X), paths) is looked at when it is taken from the heap. This misses none: while Y's
+ * surroundings stay, NA(Y, X) only grows in the forward phase and only shrinks in the backward phase, and with it only
+ * fewer cliques are valid.
+ */
+#include "learners/ges/ges_search_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static status scratch_init(struct ges_scratch *w, size_t n, error_info *err) {
+    status st = STATUS_OK;
+    TRY_ALLOC(w->parents = calloc(n + 1, sizeof *w->parents));
+    TRY_ALLOC(w->near = calloc(n + 1, sizeof *w->near));
+    TRY_ALLOC(w->clique = calloc(n + 1, sizeof *w->clique));
+    TRY_ALLOC(w->family = calloc(n + 1, sizeof *w->family));
+    TRY_ALLOC(w->is_adjacent = calloc(n + 1, sizeof *w->is_adjacent));
+    TRY_ALLOC(w->n_shared = calloc(n + 1, sizeof *w->n_shared));
+    TRY_ALLOC(w->n_covered = calloc(n + 1, sizeof *w->n_covered));
+    for (size_t i = 0; i < 3; i++)
+        TRY_ALLOC(w->set[i] = calloc(n + 1, sizeof *w->set[i]));
+cleanup:
+    return st;
+}
+
+static void scratch_clear(struct ges_scratch *w) {
+    free(w->parents);
+    free(w->near);
+    free(w->clique);
+    free(w->family);
+    free(w->is_adjacent);
+    free(w->n_shared);
+    free(w->n_covered);
+    for (size_t i = 0; i < 3; i++)
+        free(w->set[i]);
+}
+
+status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, size_t n_nodes, error_info *err) {
+    status st = STATUS_OK;
+    size_t n_pairs;
+    *s = (ges_search){.plan = plan, .ctx = ctx, .n = n_nodes};
+    if (n_nodes > UINT32_MAX || __builtin_mul_overflow(n_nodes, n_nodes / 2 + 1, &n_pairs))
+        return error_out_of_memory(err);
+    TRY(ges_graph_init(&s->graph, n_nodes, err));
+    TRY(scratch_init(&s->scratch, n_nodes, err));
+    TRY(ges_rows_create(n_nodes, &s->rows, err));
+    TRY_ALLOC(s->is_changed = calloc(n_nodes + 1, sizeof *s->is_changed));
+    TRY_ALLOC(s->stamp = calloc(n_nodes + 1, sizeof *s->stamp));
+    TRY_ALLOC(s->n_arrows = calloc(n_nodes + 1, sizeof *s->n_arrows));
+    TRY_ALLOC(s->marginal = calloc(n_pairs + 1, sizeof *s->marginal));
+    TRY(ges_score_pairs(s, err));
+cleanup:
+    return st;
+}
+
+void ges_search_clear(ges_search *s) {
+    ges_graph_clear(&s->graph);
+    ges_arrows_clear(&s->arrows);
+    ges_arrows_clear(&s->blocked);
+    ges_sets_clear(&s->cliques);
+    ges_sets_clear(&s->paths);
+    ges_rows_destroy(s->rows);
+    free(s->is_changed);
+    scratch_clear(&s->scratch);
+    free(s->stamp);
+    free(s->n_arrows);
+    free(s->marginal);
+    *s = (ges_search){0};
+}
+
+/* ---- the operator of an arrow ---- */
+
+/* a without b, both ascending; the size. */
+static size_t difference(const size_t *a, size_t n_a, const size_t *b, size_t n_b, size_t *out) {
+    size_t n = 0, k = 0;
+    for (size_t i = 0; i < n_a; i++) {
+        while (k < n_b && b[k] < a[i])
+            k++;
+        if (k == n_b || b[k] != a[i])
+            out[n++] = a[i];
+    }
+    return n;
+}
+
+static bool exceeds_degree(const ges_search *s, size_t node) {
+    size_t degree;
+    (void)pdag_edges(s->graph.cpdag, node, &degree);
+    return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
+}
+
+/* Insert(X, Y, T) of an arrow, T into `set`; false where NA(Y, X) has outgrown the clique, or X and Y are adjacent. */
+static bool as_insert(const ges_search *s, const ges_arrow *a, size_t *set, ges_operator *op) {
+    size_t n_clique, n_shared;
+    const size_t *clique = ges_sets_get(&s->cliques, a->clique, &n_clique);
+    size_t *shared = s->scratch.set[2];
+    if (pdag_edge_between(s->graph.cpdag, a->x, a->y) != EDGE_NONE)
+        return false;
+    if (exceeds_degree(s, a->x) || exceeds_degree(s, a->y))
+        return false;
+    n_shared = ges_graph_shared(&s->graph, a->y, a->x, shared);
+    *op = (ges_operator){a->x, a->y, set, difference(clique, n_clique, shared, n_shared, set)};
+    return op->n_set == n_clique - n_shared && n_shared <= n_clique;
+}
+
+/* Delete(X, Y, H) likewise; false where NA(Y, X) has lost a node of the clique, or X and Y are not adjacent. */
+static bool as_delete(const ges_search *s, const ges_arrow *a, size_t *set, ges_operator *op) {
+    size_t n_clique, n_shared;
+    const size_t *clique = ges_sets_get(&s->cliques, a->clique, &n_clique);
+    size_t *shared = s->scratch.set[2];
+    if (pdag_edge_between(s->graph.cpdag, a->x, a->y) == EDGE_NONE)
+        return false;
+    n_shared = ges_graph_shared(&s->graph, a->y, a->x, shared);
+    *op = (ges_operator){a->x, a->y, set, difference(shared, n_shared, clique, n_clique, set)};
+    return n_clique <= n_shared && op->n_set == n_shared - n_clique;
+}
+
+static bool as_operator(const ges_search *s, ges_phase phase, const ges_arrow *a, size_t *set, ges_operator *op) {
+    if (a->stamp != s->stamp[a->y])
+        return false;
+    return phase == GES_INSERT ? as_insert(s, a, set, op) : as_delete(s, a, set, op);
+}
+
+/* Insertions wait while a semi-directed path from Y to X is in the way. */
+static bool is_blocked(ges_search *s, ges_phase phase, const ges_arrow *a) {
+    size_t n_clique;
+    const size_t *clique = ges_sets_get(&s->cliques, a->clique, &n_clique);
+    return phase == GES_INSERT && ges_graph_reaches(&s->graph, a->y, a->x, clique, n_clique);
+}
+
+/* Directly after is_blocked. */
+static status keep_blocked(ges_search *s, ges_arrow a, error_info *err) {
+    status st = STATUS_OK;
+    size_t *path = s->scratch.set[2], n = ges_graph_path(&s->graph, a.y, a.x, path);
+    TRY(ges_sets_add(&s->paths, path, n, &a.path, err));
+    TRY(ges_arrows_append(&s->blocked, &a, err));
+cleanup:
+    return st;
+}
+
+/* A path is lost only where one of its nodes that it leaves along an edge becomes that edge's head: gets a parent. */
+static bool may_be_free(const ges_search *s, const ges_arrow *a) {
+    size_t n;
+    const size_t *path = ges_sets_get(&s->paths, a->path, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (s->is_changed[path[i]])
+            return true;
+    }
+    return false;
+}
+
+/* Past so many numbers the paths are forgotten, and found again. */
+enum { PATHS_MAX = 1 << 22 };
+
+/* After an operator: blocked arrows that may be free by now go back to the heap. */
+static status release_blocked(ges_search *s, error_info *err) {
+    status st = STATUS_OK;
+    size_t n_kept = 0;
+    bool forgets = s->paths.count > PATHS_MAX;
+    for (size_t i = 0; i < s->graph.n_changed; i++)
+        s->is_changed[s->graph.changed[i]] = 1;
+    for (size_t i = 0; i < s->blocked.count; i++) {
+        const ges_arrow *a = &s->blocked.items[i];
+        if (a->stamp != s->stamp[a->y])
+            continue;
+        if (forgets || may_be_free(s, a))
+            TRY(ges_arrows_push(&s->arrows, a, err));
+        else
+            s->blocked.items[n_kept++] = *a;
+    }
+    s->blocked.count = n_kept;
+    if (forgets)
+        s->paths.count = 0;
+cleanup:
+    for (size_t i = 0; i < s->graph.n_changed; i++)
+        s->is_changed[s->graph.changed[i]] = 0;
+    return st;
+}
+
+/* ---- the best operator ---- */
+
+/* X, then Y, then the set, lexicographically. */
+static bool comes_first(const ges_operator *a, const ges_operator *b) {
+    if (a->x != b->x)
+        return a->x < b->x;
+    if (a->y != b->y)
+        return a->y < b->y;
+    for (size_t i = 0; i < a->n_set && i < b->n_set; i++) {
+        if (a->set[i] != b->set[i])
+            return a->set[i] < b->set[i];
+    }
+    return a->n_set < b->n_set;
+}
+
+typedef struct {
+    bool found;
+    double best; /* the largest gain of a valid operator */
+    ges_arrow arrow;
+    ges_operator op; /* the first of those that tie with it; its set is one of scratch.set */
+} choice;
+
+/* Is the heap's first arrow as good as the best within the tolerance? */
+static bool has_candidate(const ges_search *s, const choice *c) {
+    if (s->arrows.count == 0 || s->is_expired)
+        return false;
+    return !c->found || s->arrows.items[0].gain >= c->best - SCORE_TOLERANCE;
+}
+
+/* A valid operator: the choice, or back among the `losers`. */
+static status consider(choice *c, const ges_arrow *a, const ges_operator *op, ges_arrows *losers, error_info *err) {
+    const ges_arrow *loser = a;
+    ges_arrow former = c->arrow;
+    bool first = !c->found, wins = first || comes_first(op, &c->op);
+    if (wins) {
+        c->arrow = *a;
+        c->op = *op;
+        c->best = first ? a->gain : c->best;
+        c->found = true;
+        loser = &former;
+    }
+    return first ? STATUS_OK : ges_arrows_append(losers, loser, err);
+}
+
+/* Takes arrows from the heap until what is left gains less than the best valid one. */
+static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err) {
+    status st = STATUS_OK;
+    ges_arrows losers = {0};
+    *c = (choice){0};
+    while (has_candidate(s, c)) {
+        ges_arrow a = ges_arrows_pop(&s->arrows);
+        ges_operator op;
+        size_t *set = c->found && c->op.set == s->scratch.set[0] ? s->scratch.set[1] : s->scratch.set[0];
+        s->is_expired = run_context_is_expired(s->ctx);
+        if (!as_operator(s, phase, &a, set, &op))
+            continue;
+        if (is_blocked(s, phase, &a))
+            TRY(keep_blocked(s, a, err));
+        else
+            TRY(consider(c, &a, &op, &losers, err));
+    }
+    for (size_t i = 0; i < losers.count; i++)
+        TRY(ges_arrows_push(&s->arrows, &losers.items[i], err));
+cleanup:
+    ges_arrows_clear(&losers);
+    return st;
+}
+
+/* ---- phases ---- */
+
+/* The nodes around which an edge of the pair makes or breaks cliques: undirected neighbours of both. */
+static status score_common_neighbours(ges_search *s, ges_phase phase, size_t x, size_t y, error_info *err) {
+    status st = STATUS_OK;
+    size_t *shared = s->scratch.set[2], n = ges_graph_shared(&s->graph, x, y, shared);
+    for (size_t i = 0; i < n; i++) {
+        if (pdag_edge_between(s->graph.cpdag, shared[i], y) == EDGE_UNDIRECTED)
+            TRY(ges_score_operators(s, phase, shared[i], err));
+    }
+cleanup:
+    return st;
+}
+
+/* Once the heap may be half stale. */
+static void drop_stale(ges_search *s) {
+    if (s->n_stale < 1024 || 2 * s->n_stale < s->arrows.count)
+        return;
+    ges_arrows_drop_stale(&s->arrows, s->stamp);
+    s->n_stale = 0;
+}
+
+static status apply(ges_search *s, ges_phase phase, const ges_operator *op, error_info *err) {
+    status st = STATUS_OK;
+    TRY(ges_graph_apply(&s->graph, phase, op, err));
+    for (size_t i = 0; i < s->graph.n_changed; i++)
+        TRY(ges_score_operators(s, phase, s->graph.changed[i], err));
+    TRY(score_common_neighbours(s, phase, op->x, op->y, err));
+    TRY(release_blocked(s, err));
+    drop_stale(s);
+cleanup:
+    return st;
+}
+
+static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
+    status st = STATUS_OK;
+    s->arrows.count = s->blocked.count = s->cliques.count = s->paths.count = 0;
+    s->n_stale = 0;
+    memset(s->n_arrows, 0, s->n * sizeof *s->n_arrows);
+    for (size_t y = 0; y < s->n && !s->is_expired; y++)
+        TRY(ges_score_operators(s, phase, y, err));
+    while (!s->is_expired) {
+        choice c;
+        TRY(choose(s, phase, &c, err));
+        if (!c.found || s->is_expired)
+            break;
+        TRY(apply(s, phase, &c.op, err));
+    }
+cleanup:
+    return st;
+}
+
+status ges_search_run(ges_search *s, error_info *err) {
+    status st = STATUS_OK;
+    TRY(run_phase(s, GES_INSERT, err));
+    TRY(run_phase(s, GES_DELETE, err));
+cleanup:
+    return st;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The search of GES: its state, and the scoring of the operators at a node. */
+#ifndef BNB_LEARNERS_GES_GES_SEARCH_INTERNAL_H
+#define BNB_LEARNERS_GES_GES_SEARCH_INTERNAL_H
+
+#include "core/data/dataset.h"
+#include "core/run/run_context.h"
+#include "learners/ges/ges_arrows_internal.h"
+#include "learners/ges/ges_graph_internal.h"
+#include "learners/ges/ges_rows_internal.h"
+#include "metrics/scores/score.h"
+
+typedef struct {
+    score *scorer;   /* borrowed; score equivalent */
+    int max_parents; /* -1: no limit */
+    int max_degree;  /* an insertion leaves no node with more adjacent nodes; -1: no limit */
+    int max_cliques; /* past so many cliques among a node's neighbours GES_FEW_PARENTS is the limit; -1: never */
+} ges_plan;
+
+/**
+ * The search looks at every clique among the neighbours of a node, and a clique of k nodes holds 2^k of them. Columns
+ * that hardly vary are joined to cliques of hundreds. From the first node with more than max_cliques of them on, no
+ * operator gives a node more parents than this.
+ */
+enum { GES_FEW_PARENTS = 5 };
+
+/** Zero-initialise. */
+typedef struct {
+    const ges_plan *plan;
+    run_context *ctx;
+    size_t n;
+    ges_graph graph;
+    ges_arrows arrows;  /* a heap; among them stale ones */
+    ges_arrows blocked; /* a list: a semi-directed path was in the way when they were taken */
+    ges_sets cliques, paths;
+    ges_rows *rows;            /* scores of insertions */
+    unsigned char *is_changed; /* per node, by the last operator; zero between operators */
+    uint32_t *stamp;           /* of a node: raised when its arrows are scored anew */
+    size_t *n_arrows;          /* of a node: with its stamp, among all that were kept */
+    size_t n_stale;            /* arrows with an earlier stamp, an upper bound */
+    double *marginal;          /* gain of the first edge of a pair, below the diagonal: of x < y at y (y - 1) / 2 + x */
+    bool is_expired;
+    bool is_limited; /* max_cliques was passed */
+    struct ges_scratch {
+        size_t *parents, *near, *clique; /* of the node whose arrows are being scored */
+        size_t n_parents, n_near, n_clique;
+        size_t *family;
+        unsigned char *is_adjacent;
+        uint32_t *n_shared, *n_covered; /* per node: neighbours adjacent to it, those of them in the clique */
+        size_t *set[3];                 /* of operators, when they are compared */
+    } scratch;
+} ges_search;
+
+/** The graph without edges, and the gain of the first edge of every pair. */
+BNB_MUST_CHECK status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, size_t n_nodes,
+                                      error_info *err);
+void ges_search_clear(ges_search *s);
+
+/** Forward phase, then backward phase; stops at the deadline with `is_expired` and a CPDAG in `graph`. */
+BNB_MUST_CHECK status ges_search_run(ges_search *s, error_info *err);
+
+/** Scores every operator of the phase that ends in y; keeps those that gain more than SCORE_TOLERANCE. */
+BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info *err);
+
+/** The `marginal` entries; what comes after the deadline stays 0. */
+BNB_MUST_CHECK status ges_score_pairs(ges_search *s, error_info *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Who is an ancestor of whom in a DAG that changes by single arcs: the legality of every move of a greedy search. */
+#ifndef BNB_LEARNERS_GREEDY_ANCESTRY_INTERNAL_H
+#define BNB_LEARNERS_GREEDY_ANCESTRY_INTERNAL_H
+
+#include "core/graph/dag.h"
+
+#include <stdint.h>
+
+typedef struct ancestry ancestry;
+
+/** Follows `g` (borrowed), which has no arcs yet. A bit matrix up to ANCESTRY_MAX_NODES nodes, searches past that. */
+BNB_MUST_CHECK status ancestry_create(const dag *g, ancestry **out, error_info *err);
+void ancestry_destroy(ancestry *a);
+
+enum { ANCESTRY_MAX_NODES = 16384 };
+
+/** True if a directed path leads from x to y; a node reaches itself. */
+bool ancestry_reaches(const ancestry *a, size_t x, size_t y);
+
+/** True if a path other than the arc x -> y itself leads from x to y: then reversing it would close a cycle. */
+bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y);
+
+/** To be called after the arc was added to, or removed from, the DAG. */
+void ancestry_arc_added(ancestry *a, size_t from, size_t to);
+BNB_MUST_CHECK status ancestry_arc_removed(ancestry *a, size_t to, error_info *err);
+
+#endif

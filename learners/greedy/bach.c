@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Mercer kernels: Bach, Jordan, Advances in Neural Information Processing Systems 15 (2003) 1009-1016. Greedy search
+ * from the empty graph on the score "kgv", as Fu 2005 (master's thesis, Vanderbilt University), sec. III.3.1, uses it.
+ */
+#include "learners/greedy/bach.h"
+
+#include "learners/greedy/greedy_search.h"
+
+static const option_spec options[] = {
+    KERNEL_OPTION_ROWS(bach_options, kernel),
+    {OPT_INT, "max_parents", offsetof(bach_options, max_parents), -1, -1, 1000000,
+     "most parents of a node; -1: no limit", NULL},
+    {0},
+};
+
+static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+    status st = STATUS_OK;
+    const bach_options *o = opts;
+    const score_kind *kind = NULL;
+    score_options measure = {.kernel = o->kernel, .deadline = ctx};
+    greedy_search_plan plan = {.options.max_parents = o->max_parents};
+    score *scorer = NULL;
+
+    TRY(score_kind_find("kgv", &kind, err));
+    TRY(score_create(kind, &measure, data, &ctx->scores, &scorer, err));
+    plan.scorer = scorer;
+    TRY(greedy_search(data, &plan, ctx, result, err));
+    result->score_name = score_kind_name(kind);
+cleanup:
+    score_destroy(scorer);
+    return st;
+}
+
+const learner learner_bach = {
+    .name = "bach",
+    .summary = "greedy search on the mutual information in the feature space of a kernel",
+    .citation = "Bach and Jordan 2003, NIPS 15; Fu 2005, master's thesis, Vanderbilt University",
+    .version = 1,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
+    .returns = GRAPH_DAG,
+    .is_anytime = true,
+    .depends_on_order = true,
+    .options = options,
+    .options_size = sizeof(bach_options),
+    .run = run,
+};

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/greedy/greedy_search.h"
+
+#include "learners/greedy/greedy_rows_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In the order of GREEDY_SCORE_CHOICES. */
+static const char *const score_names[] = {"bdeu",  "k2",    "bic",      "aic", "loglik",
+                                          "bic-g", "aic-g", "loglik-g", "bge", "kgv"};
+
+static void state_clear(greedy_state *s) {
+    score_destroy(s->own_scorer);
+    dag_destroy(s->current);
+    dag_destroy(s->best);
+    ancestry_destroy(s->above);
+    tabu_list_destroy(s->tabu);
+    greedy_rows_clear(s);
+}
+
+const char *greedy_score_name(const greedy_options *options) {
+    return score_names[options->score];
+}
+
+status greedy_scorer_create(const dataset *data, const greedy_options *options, run_context *ctx, score **out,
+                            error_info *err) {
+    status st = STATUS_OK;
+    score_options o = {0};
+    const score_kind *kind = NULL;
+    TRY(score_kind_find(score_names[options->score], &kind, err));
+    options_set_initial(score_kind_options(kind), &o);
+    o.ess = options->ess;
+    o.prior = options->prior;
+    o.deadline = ctx;
+    TRY(score_create(kind, &o, data, &ctx->scores, out, err));
+cleanup:
+    return st;
+}
+
+static status make_scorer(greedy_state *s, const dataset *data, error_info *err) {
+    status st = STATUS_OK;
+    if (!s->plan->scorer)
+        TRY(greedy_scorer_create(data, &s->plan->options, s->ctx, &s->own_scorer, err));
+    s->scorer = s->own_scorer ? s->own_scorer : s->plan->scorer;
+cleanup:
+    return st;
+}
+
+static status add_start_arcs(greedy_state *s, const dag *start, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t y = 0; y < s->n; y++) {
+        size_t n_parents;
+        const size_t *parents = dag_parents(start, y, &n_parents);
+        for (size_t i = 0; i < n_parents; i++) {
+            if (greedy_position(&s->rows[y], parents[i]) == s->rows[y].n)
+                return error_set(err, STATUS_INVALID, "the start has the arc %zu -> %zu, which is not allowed",
+                                 parents[i], y);
+            TRY(dag_add_arc(s->current, parents[i], y, err));
+            ancestry_arc_added(s->above, parents[i], y);
+        }
+    }
+cleanup:
+    return st;
+}
+
+static status make_start(greedy_state *s, error_info *err) {
+    status st = STATUS_OK;
+    TRY(dag_create(s->n, &s->current, err));
+    TRY(ancestry_create(s->current, &s->above, err));
+    if (s->plan->start)
+        TRY(add_start_arcs(s, s->plan->start, err));
+    TRY(dag_copy(s->current, &s->best, err));
+    for (size_t y = 0; y < s->n; y++) {
+        size_t n_parents;
+        const size_t *parents = dag_parents(s->current, y, &n_parents);
+        greedy_forget_row(s, y);
+        TRY(score_node(s->scorer, y, parents, n_parents, &s->now[y], err));
+    }
+    if (s->plan->tabu_length > 0) {
+        TRY(tabu_list_create(s->plan->tabu_length, &s->tabu, err));
+        TRY(tabu_list_push(s->tabu, s->current, err));
+    }
+cleanup:
+    return st;
+}
+
+static status state_init(greedy_state *s, const dataset *data, error_info *err) {
+    status st = STATUS_OK;
+    s->data = data;
+    s->n = dataset_column_count(data);
+    TRY(make_scorer(s, data, err));
+    TRY(greedy_rows_init(s, err));
+    TRY(make_start(s, err));
+cleanup:
+    return st;
+}
+
+/* --- the search ------------------------------------------------------------------------------------------------------
+ */
+
+/* Before an arc is removed. Whoever reaches `from` may no longer reach what lies below `to`: more may be added into
+   these, and more arcs into those reversed. */
+static void free_moves(greedy_state *s, size_t from, size_t to) {
+    for (size_t y = 0; y < s->n; y++) {
+        if (ancestry_reaches(s->above, y, from))
+            s->rows[y].is_stale = true;
+        if (ancestry_reaches(s->above, to, y))
+            s->rows[y].has_stale_arcs = true;
+    }
+}
+
+static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err) {
+    status st = STATUS_OK;
+    TRY(greedy_toggled(s, y, greedy_position(&s->rows[y], x), &s->now[y], err));
+    if (dag_has_arc(s->current, x, y)) {
+        free_moves(s, x, y);
+        TRY(dag_remove_arc(s->current, x, y, err));
+        TRY(ancestry_arc_removed(s->above, y, err));
+    } else {
+        TRY(dag_add_arc(s->current, x, y, err));
+        ancestry_arc_added(s->above, x, y);
+    }
+    greedy_forget_row(s, y);
+cleanup:
+    return st;
+}
+
+static status apply(greedy_state *s, const move *m, error_info *err) {
+    status st = STATUS_OK;
+    TRY(toggle_parent(s, m->to, m->from, err));
+    if (m->kind == MOVE_REVERSE)
+        TRY(toggle_parent(s, m->from, m->to, err));
+    if (s->tabu)
+        TRY(tabu_list_push(s->tabu, s->current, err));
+cleanup:
+    return st;
+}
+
+/* Nodes without a density (a constant column has none under a Gaussian score) would hide what the others gain. */
+typedef struct {
+    size_t n_infinite;
+    double finite;
+} search_score;
+
+static search_score total_score(const greedy_state *s) {
+    search_score total = {0, 0};
+    for (size_t y = 0; y < s->n; y++) {
+        if (isinf(s->now[y]))
+            total.n_infinite++;
+        else
+            total.finite += s->now[y];
+    }
+    return total;
+}
+
+static bool is_better(const search_score *a, const search_score *b) {
+    if (a->n_infinite != b->n_infinite)
+        return a->n_infinite < b->n_infinite;
+    return a->finite > b->finite + SCORE_TOLERANCE;
+}
+
+static status keep_best(greedy_state *s, error_info *err) {
+    dag *copy = NULL;
+    status st = dag_copy(s->current, &copy, err);
+    if (st == STATUS_OK) {
+        dag_destroy(s->best);
+        s->best = copy;
+    }
+    return st;
+}
+
+/* Moves until none is left, or none of the last `tabu_patience` gave a new best score. */
+static status climb(greedy_state *s, search_score *best_score, error_info *err) {
+    status st = STATUS_OK;
+    size_t without_gain = 0;
+    double least = s->tabu ? -INFINITY : SCORE_TOLERANCE;
+    *best_score = total_score(s);
+    while (!s->is_expired && (!s->tabu || without_gain < s->plan->tabu_patience)) {
+        bool found = false;
+        move m;
+        search_score total;
+        TRY(greedy_find_move(s, least, &found, &m, err));
+        if (!found)
+            break;
+        TRY(apply(s, &m, err));
+        total = total_score(s);
+        without_gain++;
+        if (is_better(&total, best_score)) {
+            *best_score = total;
+            without_gain = 0;
+            if (s->tabu)
+                TRY(keep_best(s, err));
+        }
+    }
+    if (!s->tabu)
+        TRY(keep_best(s, err));
+cleanup:
+    return st;
+}
+
+status greedy_search(const dataset *data, const greedy_search_plan *plan, run_context *ctx, learner_result *result,
+                     error_info *err) {
+    status st = STATUS_OK;
+    greedy_state s = {.plan = plan, .ctx = ctx};
+    pdag *graph = NULL;
+    search_score best;
+    TRY(state_init(&s, data, err));
+    TRY(climb(&s, &best, err));
+    for (size_t y = 0; y < s.n; y++)
+        greedy_forget_row(&s, y);
+    TRY(pdag_from_dag(s.best, &graph, err));
+    result->graph = graph;
+    result->score_name = score_names[plan->options.score];
+    result->score = best.n_infinite > 0 ? -INFINITY : best.finite;
+    result->is_cut_short = result->is_cut_short || s.is_expired;
+cleanup:
+    state_clear(&s);
+    return st;
+}

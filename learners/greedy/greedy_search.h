@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Greedy search over DAGs by single arcs: hill climbing, and with a TABU list of structures (GTS). The second phase of
+ * the hybrid learners too.
+ */
+#ifndef BNB_LEARNERS_GREEDY_GREEDY_SEARCH_H
+#define BNB_LEARNERS_GREEDY_GREEDY_SEARCH_H
+
+#include "core/base/options.h"
+#include "core/data/dataset.h"
+#include "core/graph/pdag.h"
+#include "core/run/run_context.h"
+#include "learners/base/learner.h"
+#include "metrics/scores/score.h"
+
+/** The options of every learner that searches with a score; part of its options struct. */
+typedef struct {
+    int score; /* position in GREEDY_SCORE_CHOICES */
+    double ess;
+    int prior;       /* enum score_prior */
+    int max_parents; /* -1: no limit */
+} greedy_options;
+
+#define GREEDY_SCORE_CHOICES "bdeu|k2|bic|aic|loglik|bic-g|aic-g|loglik-g|bge|kgv"
+
+/** The rows of an options table for a `greedy_options` member named `search` of the struct `type`. */
+#define GREEDY_OPTION_ROWS(type)                                                                                       \
+    {OPT_CHOICE, "score", offsetof(type, search.score), 0, 0, 0, "what is maximised", GREEDY_SCORE_CHOICES},           \
+        {OPT_REAL, "ess", offsetof(type, search.ess), 10, 1e-16, 1e12, "equivalent sample size of BDeu", NULL},        \
+        {OPT_CHOICE,                                                                                                   \
+         "prior",                                                                                                      \
+         offsetof(type, search.prior),                                                                                 \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         "structure prior; kappa: log(1/(ess+1)) an arc",                                                              \
+         "uniform|kappa"},                                                                                             \
+    {                                                                                                                  \
+        OPT_INT, "max_parents", offsetof(type, search.max_parents), -1, -1, 1000000,                                   \
+            "most parents of a node; -1: no limit", NULL                                                               \
+    }
+
+/** The GTS of Friedman, Nachman, Pe'er 1999 as Tsamardinos et al. 2006 use it: 100 structures, 15 changes without a new
+ * best. */
+enum { GREEDY_TABU_LENGTH = 100, GREEDY_TABU_PATIENCE = 15 };
+
+typedef struct {
+    greedy_options options;
+    const pdag *allowed; /* arcs are added along its edges alone, in both directions; NULL: between any two nodes */
+    const size_t *const *candidates; /* instead of `allowed`: the nodes that may be parents of y, ascending; or NULL */
+    const size_t *n_candidates;
+    const dag *start;   /* where the search starts, its arcs within what is allowed; NULL: the graph without arcs */
+    score *scorer;      /* of these options and data: lends its cache; NULL: one is made, that counts in ctx->scores */
+    size_t tabu_length; /* structures on the TABU list; 0: plain hill climbing */
+    size_t tabu_patience; /* changes without a new best score before the search stops */
+} greedy_search_plan;
+
+/** "bdeu", "k2", ...: static text. */
+const char *greedy_score_name(const greedy_options *options);
+
+/** The scorer of these options on `data`, counting in ctx->scores. */
+BNB_MUST_CHECK status greedy_scorer_create(const dataset *data, const greedy_options *options, run_context *ctx,
+                                           score **out, error_info *err);
+
+/**
+ * Searches from `start`; fills graph, score and is_cut_short of `result`.
+ *
+ * Moves: add, delete, reverse an arc. The best legal one is taken; among those within SCORE_TOLERANCE of the best, the
+ * lowest (kind, from, to), additions first. Plain hill climbing stops when none gains more than the tolerance; with a
+ * TABU list the best move to a structure that is not on it is taken, whatever its sign. A reversal needs both
+ * directions to be allowed. At the deadline the best graph so far is returned.
+ *
+ * ctx->scores counts what a search asks for that scores every legal move: `requests` exactly so, whether a score was
+ * counted from the data or a bound decided; `computed` less the few that the cache knew (an addition that comes back
+ * after its head's parents have changed and changed back counts again).
+ *
+ * @return STATUS_INVALID: `start` has an arc that is not allowed.
+ */
+BNB_MUST_CHECK status greedy_search(const dataset *data, const greedy_search_plan *plan, run_context *ctx,
+                                    learner_result *result, error_info *err);
+
+#endif

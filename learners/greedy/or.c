@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Optimal Reinsertion: Moore and Wong, ICML 2003, with the parameters of Tsamardinos, Brown, Aliferis, Machine Learning
+ * 65 (2006) 31-78, and a hill climb at the end.
+ */
+#include "learners/greedy/greedy_search.h"
+#include "learners/greedy/reinsertion_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+    greedy_options search;
+    double budget;
+    int candidates, restarts;
+} or_options;
+
+static const option_spec options[] = {
+    {OPT_REAL, "budget", offsetof(or_options, budget), 10, 0, 1e9,
+     "seconds of CPU time after which the best graph so far is the result; 0: until nothing changes", NULL},
+    {OPT_INT, "max_parents", offsetof(or_options, search.max_parents), 5, 1, 20, "most parents of a node", NULL},
+    {OPT_INT, "candidates", offsetof(or_options, candidates), 20, 1, 100000,
+     "parents to choose from: the best singly, and those that the node has", NULL},
+    {OPT_INT, "restarts", offsetof(or_options, restarts), 0, -1, 1000000,
+     "further searches from random graphs; -1: as long as there is a budget left", NULL},
+    {OPT_CHOICE, "score", offsetof(or_options, search.score), 0, 0, 0, "what is maximised", GREEDY_SCORE_CHOICES},
+    {OPT_REAL, "ess", offsetof(or_options, search.ess), 10, 1e-16, 1e12, "equivalent sample size of BDeu", NULL},
+    {OPT_CHOICE, "prior", offsetof(or_options, search.prior), 0, 0, 0, "structure prior; kappa: log(1/(ess+1)) an arc",
+     "uniform|kappa"},
+    {0},
+};
+
+/* The share of the budget that reinsertion may use: the hill climb wants the rest. */
+static const double reinsertion_share = 0.92;
+
+/*
+ * The parent limit is approached by these: larger sets, of which there are many more, are tried where smaller ones have
+ * no more to give. So a short budget is not spent on the first nodes alone.
+ */
+static const size_t limits[] = {1, 2, 3, 4, 5, 7, 10, 14};
+
+typedef struct {
+    const or_options *options;
+    const dataset *data;
+    run_context *ctx;
+    size_t n;
+    double start_cpu_s;
+    score *scorer;
+    reinsertion *reinsertion;
+    size_t *order;
+    pdag *best;
+    double best_score;
+    bool is_expired;
+} search;
+
+static void search_clear(search *s) {
+    score_destroy(s->scorer);
+    reinsertion_destroy(s->reinsertion);
+    free(s->order);
+    pdag_destroy(s->best);
+}
+
+/* CPU time, so that what else the machine does has no part in the result. The caller's deadline stands beside it. */
+static void allow(search *s, double share) {
+    if (s->options->budget > 0)
+        run_context_limit_cpu(s->ctx, s->start_cpu_s, share * s->options->budget);
+}
+
+static status search_init(search *s, error_info *err) {
+    status st = STATUS_OK;
+    s->n = dataset_column_count(s->data);
+    s->best_score = -INFINITY;
+    s->start_cpu_s = run_cpu_s();
+    allow(s, reinsertion_share);
+    TRY(greedy_scorer_create(s->data, &s->options->search, s->ctx, &s->scorer, err));
+    TRY(reinsertion_create(s->n, (size_t)s->options->candidates, s->scorer, s->ctx, &s->reinsertion, err));
+    TRY_ALLOC(s->order = calloc(s->n, sizeof *s->order));
+cleanup:
+    return st;
+}
+
+/* Each node draws up to two parents among those before it in a random order. */
+static status make_random_start(search *s, dag **out, error_info *err) {
+    status st = STATUS_OK;
+    dag *g = NULL;
+    size_t n_draws = s->options->search.max_parents < 2 ? 1 : 2;
+    TRY(dag_create(s->n, &g, err));
+    random_permutation(&s->ctx->random, s->order, s->n);
+    for (size_t i = 1; i < s->n; i++) {
+        for (size_t draw = 0; draw < n_draws; draw++) {
+            size_t parent = s->order[random_below(&s->ctx->random, i)];
+            if (!dag_has_arc(g, parent, s->order[i]))
+                TRY(dag_add_arc(g, parent, s->order[i], err));
+        }
+    }
+    *out = g;
+    g = NULL;
+cleanup:
+    dag_destroy(g);
+    return st;
+}
+
+/* Passes over the nodes, each in a new random order, until one changes nothing. */
+static status reinsert_all(search *s, dag **g, size_t max_parents, error_info *err) {
+    status st = STATUS_OK;
+    bool has_changed = true;
+    while (has_changed && !s->is_expired) {
+        has_changed = false;
+        random_permutation(&s->ctx->random, s->order, s->n);
+        for (size_t i = 0; i < s->n && !s->is_expired; i++) {
+            double gain;
+            TRY(reinsertion_step(s->reinsertion, g, s->order[i], max_parents, &gain, &s->is_expired, err));
+            has_changed = has_changed || gain > 0;
+        }
+    }
+cleanup:
+    return st;
+}
+
+static status reinsert_by_limits(search *s, dag **g, error_info *err) {
+    status st = STATUS_OK;
+    size_t most = (size_t)s->options->search.max_parents;
+    allow(s, reinsertion_share);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && limits[i] < most; i++)
+        TRY(reinsert_all(s, g, limits[i], err));
+    TRY(reinsert_all(s, g, most, err));
+cleanup:
+    return st;
+}
+
+static status climb_from(search *s, const dag *g, error_info *err) {
+    status st = STATUS_OK;
+    learner_result found = {0};
+    greedy_search_plan plan = {.options = s->options->search, .start = g, .scorer = s->scorer};
+    allow(s, 1);
+    TRY(greedy_search(s->data, &plan, s->ctx, &found, err));
+    s->is_expired = s->is_expired || found.is_cut_short;
+    if (found.score > s->best_score + SCORE_TOLERANCE) {
+        pdag_destroy(s->best);
+        s->best = found.graph;
+        s->best_score = found.score;
+        found.graph = NULL;
+    }
+cleanup:
+    learner_result_clear(&found);
+    return st;
+}
+
+static status search_from(search *s, bool at_random, error_info *err) {
+    status st = STATUS_OK;
+    dag *g = NULL;
+    TRY(at_random ? make_random_start(s, &g, err) : dag_create(s->n, &g, err));
+    TRY(reinsert_by_limits(s, &g, err));
+    TRY(climb_from(s, g, err));
+cleanup:
+    dag_destroy(g);
+    return st;
+}
+
+static bool wants_restart(const search *s, size_t n_done) {
+    int most = s->options->restarts;
+    if (s->is_expired)
+        return false;
+    return most < 0 ? s->options->budget > 0 : n_done < (size_t)most;
+}
+
+/* A budget that restarts are there to use up does not cut them short; a deadline from outside does. */
+static status search_all(search *s, bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    TRY(search_from(s, false, err));
+    *is_cut_short = s->is_expired;
+    for (size_t n_done = 0; wants_restart(s, n_done); n_done++)
+        TRY(search_from(s, true, err));
+    if (s->is_expired && (s->options->restarts >= 0 || run_clock_s() >= s->ctx->deadline_s))
+        *is_cut_short = true;
+cleanup:
+    return st;
+}
+
+static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+    status st = STATUS_OK;
+    search s = {.options = opts, .data = data, .ctx = ctx};
+    double cpu_deadline_s = ctx->cpu_deadline_s, cpu_soonest_s = ctx->cpu_soonest_s;
+    bool is_cut_short = false;
+    TRY(search_init(&s, err));
+    TRY(search_all(&s, &is_cut_short, err));
+    result->graph = s.best;
+    s.best = NULL;
+    result->score_name = greedy_score_name(&s.options->search);
+    result->score = s.best_score;
+    result->is_cut_short = is_cut_short;
+cleanup:
+    ctx->cpu_deadline_s = cpu_deadline_s; /* it is the caller's */
+    ctx->cpu_soonest_s = cpu_soonest_s;
+    search_clear(&s);
+    return st;
+}
+
+const learner learner_or = {
+    .name = "or",
+    .summary = "Optimal Reinsertion: each node in turn is cut out and put back with its best parents and children",
+    .citation = "Moore, Wong 2003, ICML",
+    .version = 1,
+    .accepts = DATA_DISCRETE,
+    .returns = GRAPH_DAG,
+    .is_anytime = true,
+    .depends_on_order = true,
+    .options = options,
+    .options_size = sizeof(or_options),
+    .run = run,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The candidate parents of SGS by themselves: Vandel, Mangin, de Givry 2012, PGM, sec. 4.3, after Goldenberg and Moore
+ * 2004, ICML. BDeu scores both directions of a pair alike, so the candidates are a skeleton.
+ */
+#include "learners/base/learner.h"
+#include "metrics/scores/score.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    double ess;
+} single_parent_options;
+
+static const option_spec options[] = {
+    {OPT_REAL, "ess", offsetof(single_parent_options, ess), 1, 1e-16, 1e12, "equivalent sample size of BDeu", NULL},
+    {0},
+};
+
+/* BDeu may like a parent of a constant column better than none, which says something of the prior alone. */
+static bool is_constant(const dataset *data, size_t column) {
+    size_t n = dataset_row_count(data), row = 1;
+    while (row < n && dataset_state(data, row, column) == dataset_state(data, 0, column))
+        row++;
+    return row >= n;
+}
+
+/* The pairs x - y, y > x, of which y raises the score of x as its only parent. */
+static status scan_node(score *scorer, const bool *is_left_out, size_t x, size_t n, pdag_pair *pairs, size_t *n_pairs,
+                        error_info *err) {
+    double alone = 0, with = 0;
+    status st = STATUS_OK;
+    TRY(score_node(scorer, x, NULL, 0, &alone, err));
+    for (size_t y = x + 1; y < n; y++) {
+        if (is_left_out[y])
+            continue;
+        TRY(score_node_with(scorer, x, NULL, 0, y, &with, err));
+        if (with > alone + SCORE_TOLERANCE)
+            pairs[(*n_pairs)++] = (pdag_pair){x, y, EDGE_UNDIRECTED};
+    }
+cleanup:
+    return st;
+}
+
+static status scan(const dataset *data, score *scorer, run_context *ctx, learner_result *result, error_info *err) {
+    size_t n = dataset_column_count(data), n_pairs = 0, capacity = 0;
+    pdag_pair *pairs = NULL;
+    bool *is_left_out = calloc(n, sizeof *is_left_out);
+    status st = STATUS_OK;
+    TRY_ALLOC(is_left_out);
+    for (size_t x = 0; x < n; x++)
+        is_left_out[x] = is_constant(data, x);
+    for (size_t x = 0; x < n && !result->is_cut_short; x++) {
+        if (is_left_out[x])
+            continue;
+        if (capacity - n_pairs < n) { /* a node may add n - 1 */
+            pdag_pair *grown = reallocarray(pairs, 2 * capacity + n, sizeof *grown);
+            TRY_ALLOC(grown);
+            pairs = grown;
+            capacity = 2 * capacity + n;
+        }
+        TRY(scan_node(scorer, is_left_out, x, n, pairs, &n_pairs, err));
+        result->is_cut_short = run_context_is_expired(ctx);
+    }
+    TRY(pdag_from_pairs(n, pairs, n_pairs, &result->graph, err));
+cleanup:
+    free(is_left_out);
+    free(pairs);
+    return st;
+}
+
+static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+    const single_parent_options *o = opts;
+    score_options scoring = {.ess = o->ess, .prior = SCORE_PRIOR_UNIFORM};
+    const score_kind *kind = NULL;
+    score *scorer = NULL;
+    status st = STATUS_OK;
+    TRY(score_kind_find("bdeu", &kind, err));
+    TRY(score_create(kind, &scoring, data, &ctx->scores, &scorer, err));
+    TRY(scan(data, scorer, ctx, result, err));
+cleanup:
+    score_destroy(scorer);
+    return st;
+}
+
+const learner learner_single_parent = {
+    .name = "single-parent",
+    .summary = "pairs of which one raises the BDeu score of the other as its only parent: the candidates of sgs",
+    .citation = "Vandel, Mangin, de Givry 2012, PGM, sec. 4.3",
+    .version = 1,
+    .accepts = DATA_DISCRETE,
+    .returns = GRAPH_SKELETON,
+    .is_anytime = false,
+    .depends_on_order = false,
+    .options = options,
+    .options_size = sizeof(single_parent_options),
+    .run = run,
+};

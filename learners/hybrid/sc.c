@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sparse Candidate: Friedman, Nachman, Pe'er, Learning Bayesian network structure from massive datasets: the "Sparse
+ * Candidate" algorithm, UAI 1999. Restrict each node to k candidate parents, maximise within them, and again with
+ * candidates that the network found so far suggests.
+ */
+#include "learners/greedy/greedy_search.h"
+#include "metrics/numerics/information.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BY_INFORMATION, BY_SCORE };    /* "mi|score" */
+enum { FROM_PREVIOUS, FROM_NOTHING }; /* "previous|empty" */
+
+typedef struct {
+    greedy_options search;
+    int k, candidates, start;
+} sc_options;
+
+static const option_spec options[] = {
+    {OPT_INT, "k", offsetof(sc_options, k), 5, 1, 10000, "candidate parents of a node", NULL},
+    {OPT_CHOICE, "candidates", offsetof(sc_options, candidates), BY_INFORMATION, 0, 0,
+     "what ranks them once there is a network: information given the parents, or the gain in score", "mi|score"},
+    {OPT_CHOICE, "start", offsetof(sc_options, start), FROM_PREVIOUS, 0, 0, "where each maximisation starts",
+     "previous|empty"},
+    GREEDY_OPTION_ROWS(sc_options),
+    {0},
+};
+
+typedef struct {
+    const sc_options *options;
+    const dataset *data;
+    run_context *ctx;
+    size_t n, k;
+    score *scorer;
+    information *info;
+    size_t *cells, *old_cells; /* n rows of k candidates: now, and in the round before */
+    const size_t **rows;       /* into `cells` */
+    size_t *n_rows, *old_n_rows;
+    double *measures; /* of one node's possible candidates; -INFINITY where taken */
+    dag *best;
+    double best_score;
+    bool is_expired;
+} sparse;
+
+static void sparse_clear(sparse *s) {
+    score_destroy(s->scorer);
+    information_destroy(s->info);
+    free(s->cells);
+    free(s->old_cells);
+    free(s->rows);
+    free(s->n_rows);
+    free(s->old_n_rows);
+    free(s->measures);
+    dag_destroy(s->best);
+}
+
+static status sparse_init(sparse *s, error_info *err) {
+    status st = STATUS_OK;
+    size_t cells;
+    s->n = dataset_column_count(s->data);
+    s->k = (size_t)s->options->k < s->n ? (size_t)s->options->k : s->n;
+    if (__builtin_mul_overflow(s->n, s->k, &cells))
+        return error_out_of_memory(err);
+    TRY_ALLOC(s->cells = calloc(cells, sizeof *s->cells));
+    TRY_ALLOC(s->old_cells = calloc(cells, sizeof *s->old_cells));
+    TRY_ALLOC(s->rows = calloc(s->n, sizeof *s->rows));
+    TRY_ALLOC(s->n_rows = calloc(s->n, sizeof *s->n_rows));
+    TRY_ALLOC(s->old_n_rows = calloc(s->n, sizeof *s->old_n_rows));
+    TRY_ALLOC(s->measures = calloc(s->n, sizeof *s->measures));
+    for (size_t x = 0; x < s->n; x++)
+        s->rows[x] = s->cells + x * s->k;
+    TRY(greedy_scorer_create(s->data, &s->options->search, s->ctx, &s->scorer, err));
+    TRY(information_create(s->data, &s->ctx->tests, &s->info, err));
+    TRY(dag_create(s->n, &s->best, err));
+    TRY(score_dag(s->scorer, s->best, &s->best_score, NULL, err));
+cleanup:
+    return st;
+}
+
+/* --- restrict --------------------------------------------------------------------------------------------------------
+ */
+
+/* Each of the others as a further parent of x, given its parents in the best network so far. */
+static status measure_others(sparse *s, size_t x, bool by_score, error_info *err) {
+    status st = STATUS_OK;
+    size_t n_parents;
+    const size_t *parents = dag_parents(s->best, x, &n_parents);
+    s->measures[x] = -INFINITY;
+    for (size_t y = 0; y < s->n; y++) {
+        if (y == x || dag_has_arc(s->best, y, x))
+            s->measures[y] = -INFINITY;
+        else if (by_score)
+            TRY(score_node_with(s->scorer, x, parents, n_parents, y, &s->measures[y], err));
+        else
+            TRY(information_measure(s->info, y, x, parents, n_parents, &s->measures[y], err));
+    }
+cleanup:
+    return st;
+}
+
+/* The first within the tolerance of the largest; n where none is left. */
+static size_t take_largest(sparse *s) {
+    double most = -INFINITY;
+    for (size_t y = 0; y < s->n; y++)
+        most = fmax(most, s->measures[y]);
+    for (size_t y = 0; y < s->n && most > -INFINITY; y++) {
+        if (s->measures[y] >= most - SCORE_TOLERANCE) {
+            s->measures[y] = -INFINITY;
+            return y;
+        }
+    }
+    return s->n;
+}
+
+static int compare_sizes(const void *a, const void *b) {
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The parents that x has, and the others of the largest measure up to k in all. */
+static status choose_candidates(sparse *s, size_t x, bool by_score, error_info *err) {
+    status st = STATUS_OK;
+    size_t n_parents, *row = s->cells + x * s->k, n;
+    const size_t *parents = dag_parents(s->best, x, &n_parents);
+    for (n = 0; n < n_parents; n++)
+        row[n] = parents[n];
+    TRY(measure_others(s, x, by_score, err));
+    while (n < s->k) {
+        size_t y = take_largest(s);
+        if (y == s->n)
+            break;
+        row[n++] = y;
+    }
+    qsort(row, n, sizeof *row, compare_sizes);
+    s->n_rows[x] = n;
+cleanup:
+    return st;
+}
+
+/* `*changed`: some node has other candidates than in the round before. */
+static status restrict_parents(sparse *s, bool by_score, bool *changed, error_info *err) {
+    status st = STATUS_OK;
+    memcpy(s->old_cells, s->cells, s->n * s->k * sizeof *s->cells);
+    memcpy(s->old_n_rows, s->n_rows, s->n * sizeof *s->n_rows);
+    *changed = false;
+    for (size_t x = 0; x < s->n && !s->is_expired; x++) {
+        TRY(choose_candidates(s, x, by_score, err));
+        *changed = *changed || s->n_rows[x] != s->old_n_rows[x] ||
+                   memcmp(s->cells + x * s->k, s->old_cells + x * s->k, s->n_rows[x] * sizeof *s->cells) != 0;
+        s->is_expired = run_context_is_expired(s->ctx);
+    }
+cleanup:
+    return st;
+}
+
+/* --- maximise --------------------------------------------------------------------------------------------------------
+ */
+
+/* `*improved`: the network found scores higher than the best one, and took its place. */
+static status maximise(sparse *s, bool *improved, error_info *err) {
+    status st = STATUS_OK;
+    learner_result found = {0};
+    dag *g = NULL;
+    greedy_search_plan plan = {.options = s->options->search,
+                               .candidates = s->rows,
+                               .n_candidates = s->n_rows,
+                               .start = s->options->start == FROM_PREVIOUS ? s->best : NULL,
+                               .scorer = s->scorer,
+                               .tabu_length = GREEDY_TABU_LENGTH,
+                               .tabu_patience = GREEDY_TABU_PATIENCE};
+    TRY(greedy_search(s->data, &plan, s->ctx, &found, err));
+    s->is_expired = found.is_cut_short;
+    *improved = found.score > s->best_score + SCORE_TOLERANCE;
+    if (*improved) {
+        TRY(pdag_to_dag(found.graph, &g, err));
+        dag_destroy(s->best);
+        s->best = g;
+        s->best_score = found.score;
+    }
+cleanup:
+    learner_result_clear(&found);
+    return st;
+}
+
+static status iterate(sparse *s, error_info *err) {
+    status st = STATUS_OK;
+    bool changed = true, improved = true;
+    for (size_t round = 0; improved && !s->is_expired; round++) {
+        TRY(restrict_parents(s, round > 0 && s->options->candidates == BY_SCORE, &changed, err));
+        if (!changed || s->is_expired)
+            break;
+        TRY(maximise(s, &improved, err));
+    }
+cleanup:
+    return st;
+}
+
+static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+    status st = STATUS_OK;
+    sparse s = {.options = opts, .data = data, .ctx = ctx};
+    pdag *graph = NULL;
+    TRY(sparse_init(&s, err));
+    TRY(iterate(&s, err));
+    TRY(pdag_from_dag(s.best, &graph, err));
+    result->graph = graph;
+    result->score_name = greedy_score_name(&s.options->search);
+    result->score = s.best_score;
+    result->is_cut_short = s.is_expired;
+cleanup:
+    sparse_clear(&s);
+    return st;
+}
+
+const learner learner_sc = {
+    .name = "sc",
+    .summary = "Sparse Candidate: greedy search within k candidate parents of each node, chosen anew after each round",
+    .citation = "Friedman, Nachman, Pe'er 1999, UAI",
+    .version = 1,
+    .accepts = DATA_DISCRETE,
+    .returns = GRAPH_DAG,
+    .is_anytime = true,
+    .depends_on_order = true,
+    .options = options,
+    .options_size = sizeof(sc_options),
+    .run = run,
+};

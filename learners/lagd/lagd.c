@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/greedy/greedy_search.h"
+#include "learners/lagd/lagd_restarts.h"
+
+typedef struct {
+    greedy_options search;
+    int h, l;
+    int restarts;
+} lagd_options;
+
+enum { PARENTS_AS_PUBLISHED = 5 };
+
+static const option_spec options[] = {
+    {OPT_INT, "h", offsetof(lagd_options, h), 2, 1, 8, "moves of a sequence", NULL},
+    {OPT_INT, "l", offsetof(lagd_options, l), 5, 1, 1000, "good directions in which it looks ahead", NULL},
+    {OPT_INT, "restarts", offsetof(lagd_options, restarts), 0, 0, 1000000,
+     "searches, each in a random order of the variables, the best kept; 0: one in the order given", NULL},
+    {OPT_CHOICE, "score", offsetof(lagd_options, search.score), 0, 0, 0, "what is maximised", GREEDY_SCORE_CHOICES},
+    {OPT_REAL, "ess", offsetof(lagd_options, search.ess), 10, 1e-16, 1e12, "equivalent sample size of BDeu", NULL},
+    {OPT_CHOICE, "prior", offsetof(lagd_options, search.prior), 0, 0, 0,
+     "structure prior; kappa: log(1/(ess+1)) an arc", "uniform|kappa"},
+    {OPT_INT, "max_parents", offsetof(lagd_options, search.max_parents), PARENTS_AS_PUBLISHED, -1, 1000000,
+     "most parents of a node; -1: no limit", NULL},
+    {0},
+};
+
+static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+    status st = STATUS_OK;
+    const lagd_options *o = opts;
+    score *scorer = NULL;
+    lagd_result found = {0};
+    lagd_plan plan = {
+        .n = dataset_column_count(data), .h = (size_t)o->h, .l = (size_t)o->l, .max_parents = o->search.max_parents};
+    TRY(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
+    plan.scorer = local_scorer_of(scorer);
+    if (o->restarts > 0)
+        TRY(lagd_search_in_orders(&plan, (size_t)o->restarts, ctx, &found, err));
+    else
+        TRY(lagd_search(&plan, ctx, &found, err));
+    TRY(trace_set_figure(ctx->trace, "iterations", (double)found.n_steps / (double)found.n_searches, err));
+    TRY(pdag_from_dag(found.graph, &result->graph, err));
+    result->score_name = greedy_score_name(&o->search);
+    result->score = found.score;
+    result->is_cut_short = found.is_cut_short;
+cleanup:
+    dag_destroy(found.graph);
+    score_destroy(scorer);
+    return st;
+}
+
+const learner learner_lagd = {
+    .name = "lagd",
+    .summary = "hill climbing that looks h moves ahead in the l best directions",
+    .citation = "Holland, Fathi, Abramovici, Neubach 2008, IPMU; parameters of Vandel, Mangin, de Givry 2012, PGM",
+    .version = 1,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
+    .returns = GRAPH_DAG,
+    .is_anytime = true,
+    .depends_on_order = true,
+    .options = options,
+    .options_size = sizeof(lagd_options),
+    .run = run,
+};

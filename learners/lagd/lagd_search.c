@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/lagd/lagd_search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    size_t n_moves;
+    double gain;
+    arc_move *moves; /* h */
+} sequence;
+
+/* What one depth of the look-ahead needs: its good moves, the best sequence so far, and what undoing a move restores.
+ */
+typedef struct {
+    arc_move *good;   /* l */
+    arc_move *best;   /* h */
+    double *rows;     /* 2 x n: the scores of both heads of a move */
+    best_move *known; /* N_PARTS x n: the best moves */
+} level;
+
+typedef struct {
+    const lagd_plan *plan;
+    delta_table table;
+    level *levels; /* h */
+    arc_move *path;
+    size_t n_steps;
+} search;
+
+static void search_clear(search *s) {
+    for (size_t i = 0; s->levels && i < s->plan->h; i++) {
+        free(s->levels[i].good);
+        free(s->levels[i].best);
+        free(s->levels[i].rows);
+        free(s->levels[i].known);
+    }
+    free(s->levels);
+    free(s->path);
+    delta_table_clear(&s->table);
+}
+
+static status search_init(search *s, run_context *ctx, error_info *err) {
+    status st = STATUS_OK;
+    const lagd_plan *p = s->plan;
+    TRY(delta_table_init(&s->table, p->n, &p->scorer, p->max_parents, ctx, err));
+    TRY_ALLOC(s->path = calloc(p->h, sizeof *s->path));
+    TRY_ALLOC(s->levels = calloc(p->h, sizeof *s->levels));
+    for (size_t i = 0; i < p->h; i++) {
+        TRY_ALLOC(s->levels[i].good = calloc(p->l, sizeof *s->levels[i].good));
+        TRY_ALLOC(s->levels[i].best = calloc(p->h, sizeof *s->levels[i].best));
+        TRY_ALLOC(s->levels[i].rows = calloc(p->n, 2 * sizeof *s->levels[i].rows));
+        TRY_ALLOC(s->levels[i].known = calloc(p->n, N_PARTS * sizeof *s->levels[i].known));
+    }
+cleanup:
+    return st;
+}
+
+/* --- trying a move ---------------------------------------------------------------------------------------------------
+ */
+
+static void keep_row(const delta_table *t, size_t y, double *row) {
+    memcpy(row, t->with + y * t->n, t->n * sizeof *row);
+}
+
+static void restore_row(delta_table *t, size_t y, const double *row) {
+    memcpy(t->with + y * t->n, row, t->n * sizeof *row);
+}
+
+static void keep(const delta_table *t, const arc_move *m, level *at) {
+    keep_row(t, m->to, at->rows);
+    keep_row(t, m->from, at->rows + t->n);
+    for (size_t part = 0; part < N_PARTS; part++)
+        memcpy(at->known + part * t->n, t->best[part], t->n * sizeof *at->known);
+}
+
+static arc_move inverse_of(const arc_move *m) {
+    if (m->kind == ARC_REVERSE)
+        return (arc_move){ARC_REVERSE, m->to, m->from, -m->gain};
+    return (arc_move){m->kind == ARC_ADD ? ARC_DELETE : ARC_ADD, m->from, m->to, -m->gain};
+}
+
+/* The graph, and everything known of it, is as it was before m. */
+static status undo(delta_table *t, const arc_move *m, const level *at, error_info *err) {
+    status st = STATUS_OK;
+    arc_move back = inverse_of(m);
+    TRY(delta_table_apply(t, &back, err));
+    restore_row(t, m->to, at->rows);
+    restore_row(t, m->from, at->rows + t->n);
+    for (size_t part = 0; part < N_PARTS; part++)
+        memcpy(t->best[part], at->known + part * t->n, t->n * sizeof *at->known);
+cleanup:
+    return st;
+}
+
+/* --- looking ahead ---------------------------------------------------------------------------------------------------
+ */
+
+/* The l best legal moves, of any sign, best first. */
+static status good_moves(search *s, arc_move *out, size_t *n, error_info *err) {
+    status st = STATUS_OK;
+    delta_table *t = &s->table;
+    *n = 0;
+    TRY(delta_table_refresh(t, err));
+    while (*n < s->plan->l && !t->is_expired && delta_table_best(t, -INFINITY, &out[*n])) {
+        TRY(delta_table_take_off(t, &out[(*n)++], err));
+        TRY(delta_table_refresh(t, err));
+    }
+    delta_table_put_back(t, out, *n);
+    TRY(delta_table_refresh(t, err));
+cleanup:
+    return st;
+}
+
+static void take_if_better(level *at, const arc_move *m, const sequence *tail, sequence *best) {
+    double gain = m->gain + tail->gain;
+    if (!(gain > best->gain + SCORE_TOLERANCE))
+        return;
+    at->best[0] = *m;
+    memcpy(at->best + 1, tail->moves, tail->n_moves * sizeof *tail->moves);
+    *best = (sequence){1 + tail->n_moves, gain, at->best};
+}
+
+/* The best move of any sign, as a sequence; or none. */
+static status best_single(search *s, sequence *best, error_info *err) {
+    status st = STATUS_OK;
+    arc_move *m = s->levels[0].best;
+    *best = (sequence){.moves = m};
+    TRY(delta_table_refresh(&s->table, err));
+    if (!s->table.is_expired && delta_table_best(&s->table, -INFINITY, m))
+        *best = (sequence){1, m->gain, m};
+cleanup:
+    return st;
+}
+
+/* The best sequence of at most h moves that gains, h > 1; or none. It stands in the level's `best`. */
+static status look_ahead(search *s, size_t h, sequence *best, error_info *err) {
+    status st = STATUS_OK;
+    level *at = &s->levels[h - 1];
+    size_t n_good;
+    *best = (sequence){.moves = at->best};
+    TRY(good_moves(s, at->good, &n_good, err));
+    for (size_t i = 0; i < n_good && !s->table.is_expired; i++) {
+        const arc_move *m = &at->good[i];
+        sequence tail;
+        keep(&s->table, m, at);
+        TRY(delta_table_apply(&s->table, m, err));
+        TRY(h > 2 ? look_ahead(s, h - 1, &tail, err) : best_single(s, &tail, err));
+        take_if_better(at, m, &tail, best);
+        TRY(undo(&s->table, m, at, err));
+    }
+cleanup:
+    return st;
+}
+
+static status make_moves(search *s, const sequence *chosen, error_info *err) {
+    status st = STATUS_OK;
+    const lagd_plan *p = s->plan;
+    memcpy(s->path, chosen->moves, chosen->n_moves * sizeof *s->path);
+    for (size_t i = 0; i < chosen->n_moves; i++)
+        TRY(delta_table_apply(&s->table, &s->path[i], err));
+    s->n_steps++;
+    if (p->watch)
+        p->watch(p->watch_context, chosen->n_moves, chosen->gain, s->table.graph);
+cleanup:
+    return st;
+}
+
+static status climb(search *s, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t depth = s->plan->h; depth > 0;) {
+        sequence best;
+        TRY(depth > 1 ? look_ahead(s, depth, &best, err) : best_single(s, &best, err));
+        if (s->table.is_expired)
+            break;
+        if (best.n_moves == depth && best.gain > SCORE_TOLERANCE)
+            TRY(make_moves(s, &best, err));
+        else
+            depth--;
+    }
+cleanup:
+    return st;
+}
+
+status lagd_search(const lagd_plan *plan, run_context *ctx, lagd_result *out, error_info *err) {
+    status st = STATUS_OK;
+    search s = {.plan = plan};
+    TRY(search_init(&s, ctx, err));
+    TRY(climb(&s, err));
+    *out = (lagd_result){s.table.graph, delta_table_score(&s.table), s.n_steps, 1, s.table.is_expired};
+    s.table.graph = NULL;
+cleanup:
+    search_clear(&s);
+    return st;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The learners sgs1, sgs2, sgs3: Vandel, Mangin, de Givry 2012, "New local move operators for Bayesian network
+ * structure learning", PGM 2012. Default values are those of its section 4.1; the filter is that of section 4.3.
+ */
+#include "learners/constraint/skeleton_phase_internal.h"
+#include "learners/greedy/greedy_search.h"
+#include "learners/sgs/sgs_search.h"
+
+#include <stdlib.h>
+
+enum { START_EMPTY, START_RANDOM };
+enum { TIES_RANDOM, TIES_FIRST };
+enum { FILTER_NONE, FILTER_SCORE, FILTER_MMPC };
+
+typedef struct {
+    greedy_options search;
+    int restarts, start, ties, filter;
+    double alpha;
+    bool uncover, keep_if_better, look_everywhere;
+} sgs_options;
+
+#define ROW(kind, name, initial, least, most, help, choices)                                                           \
+    { kind, #name, offsetof(sgs_options, name), initial, least, most, help, choices }
+#define SEARCH_ROW(kind, name, initial, least, most, help, choices)                                                    \
+    { kind, #name, offsetof(sgs_options, search.name), initial, least, most, help, choices }
+
+#define SGS_ROWS                                                                                                       \
+    ROW(OPT_INT, restarts, 10, 1, 1e6, "greedy searches, of which the best is kept", NULL),                            \
+        ROW(OPT_CHOICE, start, START_EMPTY, 0, 0, "where a search starts; random: two parents a node",                 \
+            "empty|random"),                                                                                           \
+        SEARCH_ROW(OPT_INT, max_parents, 5, -1, 1e6, "most parents of a node; -1: no limit", NULL),                    \
+        SEARCH_ROW(OPT_CHOICE, score, 0, 0, 0, "what is maximised", GREEDY_SCORE_CHOICES),                             \
+        SEARCH_ROW(OPT_REAL, ess, 1, 1e-16, 1e12, "equivalent sample size of BDeu", NULL),                             \
+        SEARCH_ROW(OPT_CHOICE, prior, 0, 0, 0, "structure prior; kappa: log(1/(ess+1)) an arc", "uniform|kappa"),      \
+        ROW(OPT_CHOICE, ties, TIES_RANDOM, 0, 0, "choice among equally good moves", "random|first"),                   \
+        ROW(OPT_CHOICE, filter, FILTER_NONE, 0, 0,                                                                     \
+            "candidate parents: all; those that raise the score alone; the neighbours by MMPC", "none|score|mmpc"),    \
+        ROW(OPT_REAL, alpha, 0.05, 1e-300, 0.999999, "level of the tests of the filter mmpc", NULL),                   \
+        ROW(OPT_BOOL, uncover, false, 0, 0, "afterwards take the extra edge out of covered v-structures", NULL),       \
+        ROW(OPT_BOOL, keep_if_better, true, 0, 0,                                                                      \
+            "uncover where the three variables alone score higher so; else wherever they are connected", NULL)
+
+static const option_spec rows[] = {SGS_ROWS, {0}};
+
+static const option_spec star_rows[] = {
+    SGS_ROWS,
+    ROW(OPT_BOOL, look_everywhere, true, 0, 0,
+        "try moves with repairs also where their first gain is below the best move known; false: faster", NULL),
+    {0},
+};
+
+static status score_family(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                           error_info *err) {
+    if (extra == FAMILY_NO_EXTRA)
+        return score_node(self, x, parents, n_parents, out, err);
+    return score_node_with(self, x, parents, n_parents, extra, out, err);
+}
+
+/* --- candidate parents -----------------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    size_t *nodes; /* what `lists` points into */
+    size_t n_nodes, capacity;
+    size_t *counts, **lists;
+} candidate_lists;
+
+static void candidates_clear(candidate_lists *c) {
+    free(c->nodes);
+    free(c->counts);
+    free(c->lists);
+}
+
+static status push_candidate(candidate_lists *c, size_t x, size_t y, error_info *err) {
+    if (c->n_nodes == c->capacity) {
+        size_t wanted = c->capacity ? 2 * c->capacity : 256;
+        size_t *grown = reallocarray(c->nodes, wanted, sizeof *grown);
+        if (!grown)
+            return error_out_of_memory(err);
+        c->nodes = grown;
+        c->capacity = wanted;
+    }
+    c->nodes[c->n_nodes++] = y;
+    c->counts[x]++;
+    return STATUS_OK;
+}
+
+/* y stays with x where it raises the score of x as its only parent. */
+static status filter_by_score(score *scorer, size_t x, size_t n, candidate_lists *c, error_info *err) {
+    status st = STATUS_OK;
+    double alone, with;
+    TRY(score_node(scorer, x, NULL, 0, &alone, err));
+    for (size_t y = 0; y < n; y++) {
+        if (y == x)
+            continue;
+        TRY(score_node_with(scorer, x, NULL, 0, y, &with, err));
+        if (with > alone + SCORE_TOLERANCE)
+            TRY(push_candidate(c, x, y, err));
+    }
+cleanup:
+    return st;
+}
+
+static status take_neighbours(const pdag *skeleton, size_t x, candidate_lists *c, error_info *err) {
+    status st = STATUS_OK;
+    size_t degree;
+    const pdag_edge *edges = pdag_edges(skeleton, x, &degree);
+    for (size_t i = 0; i < degree; i++)
+        TRY(push_candidate(c, x, edges[i].node, err));
+cleanup:
+    return st;
+}
+
+typedef struct {
+    mmpc_options skeleton;
+} mmpc_filter;
+
+static const option_spec mmpc_rows[] = {MMPC_ROWS(mmpc_filter), {0}};
+
+static status find_candidates(const dataset *data, const sgs_options *o, score *scorer, run_context *ctx,
+                              candidate_lists *c, bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    size_t n = dataset_column_count(data), at = 0;
+    mmpc_filter mmpc;
+    pdag *skeleton = NULL;
+    options_set_initial(mmpc_rows, &mmpc);
+    mmpc.skeleton.test.options.alpha = o->alpha;
+    TRY_ALLOC(c->counts = calloc(n + 1, sizeof *c->counts));
+    TRY_ALLOC(c->lists = calloc(n + 1, sizeof *c->lists));
+    if (o->filter == FILTER_MMPC)
+        TRY(skeleton_phase_mmpc(data, &mmpc.skeleton, ctx, &skeleton, is_cut_short, err));
+    for (size_t x = 0; x < n && !*is_cut_short; x++) {
+        if (skeleton)
+            TRY(take_neighbours(skeleton, x, c, err));
+        else
+            TRY(filter_by_score(scorer, x, n, c, err));
+        *is_cut_short = run_context_is_expired(ctx);
+    }
+    for (size_t x = 0; x < n; at += c->counts[x++])
+        c->lists[x] = c->nodes + at;
+    TRY(trace_set_figure(ctx->trace, "candidate_arcs", (double)c->n_nodes, err));
+cleanup:
+    pdag_destroy(skeleton);
+    return st;
+}
+
+/* --- the run ---------------------------------------------------------------------------------------------------------
+ */
+
+static status report(const sgs_result *found, run_context *ctx, error_info *err) {
+    static const char *const names[SGS_N_USES] = {"add_moves",  "delete_moves",   "reverse_moves",
+                                                  "swap_moves", "add_plus_moves", "swap_plus_moves"};
+    status st = STATUS_OK;
+    double n = (double)found->n_searches, n_moves = 0;
+    for (size_t i = 0; i < SGS_N_USES; i++) {
+        n_moves += (double)found->uses[i];
+        TRY(trace_set_figure(ctx->trace, names[i], (double)found->uses[i] / n, err));
+    }
+    TRY(trace_set_figure(ctx->trace, "iterations", n_moves / n, err));
+    TRY(trace_set_figure(ctx->trace, "delete_operations",
+                         (double)(found->uses[SGS_USE_DELETE] + found->n_repair_deletions) / n, err));
+    TRY(trace_set_figure(ctx->trace, "swap_operations", (double)(found->uses[SGS_USE_SWAP] + found->n_repair_swaps) / n,
+                         err));
+    TRY(trace_set_figure(ctx->trace, "searches", n, err));
+    TRY(trace_set_figure(ctx->trace, "longest_move", (double)found->longest_move, err));
+cleanup:
+    return st;
+}
+
+static sgs_plan plan_of(const sgs_options *o, sgs_neighbourhood neighbourhood) {
+    return (sgs_plan){.neighbourhood = neighbourhood,
+                      .n_restarts = (size_t)o->restarts,
+                      .max_parents = o->search.max_parents < 0 ? SIZE_MAX : (size_t)o->search.max_parents,
+                      .max_moves = SIZE_MAX,
+                      .starts_at_random = o->start == START_RANDOM,
+                      .breaks_ties_at_random = o->ties == TIES_RANDOM,
+                      .looks_everywhere = o->look_everywhere};
+}
+
+static status run(const dataset *data, const sgs_options *o, sgs_neighbourhood neighbourhood, run_context *ctx,
+                  learner_result *result, error_info *err) {
+    status st = STATUS_OK;
+    score *scorer = NULL;
+    candidate_lists candidates = {0};
+    sgs_plan plan = plan_of(o, neighbourhood);
+    sgs_result found = {0};
+    family_source source = {.family = score_family, .n_variables = dataset_column_count(data)};
+    size_t n_uncovered = 0;
+    bool is_cut_short = false;
+
+    TRY(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
+    source.self = scorer;
+    if (o->filter != FILTER_NONE) {
+        TRY(find_candidates(data, o, scorer, ctx, &candidates, &is_cut_short, err));
+        plan.candidates = (const size_t *const *)candidates.lists;
+        plan.n_candidates = candidates.counts;
+    }
+    TRY(sgs_search(&source, &plan, ctx, &found, err));
+    if (o->uncover)
+        TRY(sgs_uncover_colliders(&source, &plan, o->keep_if_better, &found.graph, &n_uncovered, err));
+    if (n_uncovered)
+        TRY(family_score_dag(&source, found.graph, &found.score, err));
+    TRY(report(&found, ctx, err));
+    TRY(pdag_from_dag(found.graph, &result->graph, err));
+    result->score_name = greedy_score_name(&o->search);
+    result->score = found.score;
+    result->is_cut_short = is_cut_short || found.is_cut_short;
+cleanup:
+    dag_destroy(found.graph);
+    candidates_clear(&candidates);
+    score_destroy(scorer);
+    return st;
+}
+
+static status run_sgs1(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                       error_info *err) {
+    return run(data, opts, SGS_PLAIN, ctx, result, err);
+}
+
+static status run_sgs2(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                       error_info *err) {
+    return run(data, opts, SGS_SWAPS, ctx, result, err);
+}
+
+static status run_sgs3(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                       error_info *err) {
+    return run(data, opts, SGS_STARS, ctx, result, err);
+}
+
+#define SGS_CITATION "Vandel, Mangin, de Givry 2012, PGM 2012"
+
+const learner learner_sgs1 = {
+    .name = "sgs1",
+    .summary = "stochastic greedy search: add, delete or reverse an arc, the best of several searches",
+    .citation = SGS_CITATION,
+    .version = 1,
+    .accepts = DATA_DISCRETE,
+    .returns = GRAPH_DAG,
+    .is_anytime = true,
+    .depends_on_order = true,
+    .options = rows,
+    .options_size = sizeof(sgs_options),
+    .run = run_sgs1,
+};
+
+const learner learner_sgs2 = {
+    .name = "sgs2",
+    .summary = "stochastic greedy search that also exchanges a parent for another node",
+    .citation = SGS_CITATION,
+    .version = 1,
+    .accepts = DATA_DISCRETE,
+    .returns = GRAPH_DAG,
+    .is_anytime = true,
+    .depends_on_order = true,
+    .options = rows,
+    .options_size = sizeof(sgs_options),
+    .run = run_sgs2,
+};
+
+const learner learner_sgs3 = {
+    .name = "sgs3",
+    .summary = "stochastic greedy search whose moves break the cycles they close by deletions and exchanges",
+    .citation = SGS_CITATION,
+    .version = 1,
+    .accepts = DATA_DISCRETE,
+    .returns = GRAPH_DAG,
+    .is_anytime = true,
+    .depends_on_order = true,
+    .options = star_rows,
+    .options_size = sizeof(sgs_options),
+    .run = run_sgs3,
+};

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The neighbours of a graph that tie for the best. A node whose rows promise no more than the best gain known is passed
+ * over, so a step costs the rows that changed and little else.
+ */
+#include "learners/sgs/sgs_outcomes_internal.h"
+
+#include "metrics/scores/score.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { STARS_A_CLOCK_READING = 64 };
+
+void sgs_scan_clear(sgs_scan *scan) {
+    free(scan->moves);
+    free(scan->stars);
+    *scan = (sgs_scan){0};
+}
+
+static status append(sgs_move **moves, size_t *n, size_t *capacity, const sgs_move *m, error_info *err) {
+    if (*n == *capacity) {
+        size_t wanted = *capacity ? 2 * *capacity : 64;
+        sgs_move *grown = reallocarray(*moves, wanted, sizeof *grown);
+        if (!grown)
+            return error_out_of_memory(err);
+        *moves = grown;
+        *capacity = wanted;
+    }
+    (*moves)[(*n)++] = *m;
+    return STATUS_OK;
+}
+
+/* What a move must reach to be of interest: more than the tolerance, and the best less the tolerance. */
+static double least_gain(const sgs_scan *scan) {
+    return fmax(SCORE_TOLERANCE, scan->best - SCORE_TOLERANCE);
+}
+
+static bool is_of_interest(const sgs_scan *scan, double gain) {
+    return gain > SCORE_TOLERANCE && gain >= scan->best - SCORE_TOLERANCE;
+}
+
+static void drop_what_fell_behind(sgs_scan *scan) {
+    size_t n_kept = 0;
+    for (size_t i = 0; i < scan->n; i++) {
+        if (is_of_interest(scan, scan->moves[i].gain))
+            scan->moves[n_kept++] = scan->moves[i];
+    }
+    scan->n = n_kept;
+}
+
+static status offer(sgs_scan *scan, const sgs_move *m, error_info *err) {
+    if (!is_of_interest(scan, m->gain))
+        return STATUS_OK;
+    if (m->gain > scan->best)
+        scan->best = m->gain;
+    if (scan->n == scan->capacity)
+        drop_what_fell_behind(scan);
+    return append(&scan->moves, &scan->n, &scan->capacity, m, err);
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------------
+ */
+
+/* The greatest value known among additions (unless the node is full) and exchanges, and whether all are known. */
+static double promise_of(const sgs_state *s, const sgs_head *h, bool *is_all_known) {
+    double top = h->is_full ? -INFINITY : h->with->top;
+    *is_all_known = h->is_full || h->with->n_unknown == 0;
+    for (size_t i = 0; s->plan->neighbourhood >= SGS_SWAPS && i < h->n_parents; i++) {
+        top = fmax(top, h->without[i]->top);
+        *is_all_known = *is_all_known && h->without[i]->n_unknown == 0;
+    }
+    return top - h->now;
+}
+
+static sgs_move move_of(size_t y, size_t z, size_t exchanged, double gain) {
+    sgs_move m = {.kind = exchanged == SGS_NONE ? SGS_ADD : SGS_SWAP,
+                  .from = y,
+                  .to = z,
+                  .exchanged = exchanged,
+                  .gain = gain,
+                  .n_operations = 1,
+                  .change = sgs_arc_hash(y, z)};
+    if (exchanged != SGS_NONE)
+        m.change ^= sgs_arc_hash(exchanged, z);
+    return m;
+}
+
+/* The legal moves of a row. An exchange is legal where the addition is: no path from z comes back through an arc into
+ * z. What is not legal is not asked for. */
+static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exchanged, error_info *err) {
+    status st = STATUS_OK;
+    size_t z = row->x, width = family_rows_width(s->rows, z);
+    double now = s->heads[z].now, least = least_gain(scan);
+    for (size_t k = 0; k < width; k++) {
+        size_t y, i = row->order ? row->order[k] : k;
+        if (row->values[i] - now < least) { /* NaN passes */
+            if (row->order)
+                break;
+            continue;
+        }
+        y = family_rows_node(s->rows, z, i);
+        if (ancestry_reaches(s->above, z, y))
+            continue;
+        if (isnan(row->values[i]))
+            TRY(family_row_ask(s->rows, row, i, err));
+        if (is_of_interest(scan, row->values[i] - now)) {
+            sgs_move m = move_of(y, z, exchanged, row->values[i] - now);
+            TRY(offer(scan, &m, err));
+            least = least_gain(scan);
+        }
+    }
+cleanup:
+    return st;
+}
+
+static status fill_rows(sgs_state *s, sgs_head *h, error_info *err) {
+    status st = STATUS_OK;
+    if (!h->is_full)
+        TRY(family_row_fill(s->rows, h->with, err));
+    for (size_t i = 0; i < h->n_parents; i++)
+        TRY(family_row_fill(s->rows, h->without[i], err));
+cleanup:
+    return st;
+}
+
+static status scan_head(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
+    status st = STATUS_OK;
+    sgs_head *h = &s->heads[z];
+    bool is_all_known;
+    double promise;
+    size_t n_parents;
+    const size_t *parents = dag_parents(s->g, z, &n_parents);
+    if (s->plan->neighbourhood == SGS_STARS)
+        TRY(fill_rows(s, h, err));
+    promise = promise_of(s, h, &is_all_known);
+    if (promise < least_gain(scan) && (is_all_known || h->scanned_at == s->n_removals))
+        goto cleanup;
+    if (!h->is_full)
+        TRY(scan_row(scan, s, h->with, SGS_NONE, err));
+    for (size_t i = 0; s->plan->neighbourhood >= SGS_SWAPS && i < n_parents; i++)
+        TRY(scan_row(scan, s, h->without[i], parents[i], err));
+    h->scanned_at = s->n_removals;
+cleanup:
+    return st;
+}
+
+/* --- arcs ------------------------------------------------------------------------------------------------------------
+ */
+
+static status offer_reversal(sgs_scan *scan, sgs_state *s, size_t x, size_t z, double gain, error_info *err) {
+    status st = STATUS_OK;
+    sgs_head *h = &s->heads[x];
+    size_t at = family_rows_position(s->rows, x, z);
+    sgs_move m = {SGS_REVERSE, x, z, SGS_NONE, gain, false, 1, 0, sgs_arc_hash(x, z) ^ sgs_arc_hash(z, x)};
+    if (h->is_full || at == family_rows_width(s->rows, x) || gain + (h->with->values[at] - h->now) < least_gain(scan) ||
+        ancestry_reaches_otherwise(s->above, x, z))
+        goto cleanup;
+    if (isnan(h->with->values[at]))
+        TRY(family_row_ask(s->rows, h->with, at, err));
+    m.gain += h->with->values[at] - h->now;
+    TRY(offer(scan, &m, err));
+cleanup:
+    return st;
+}
+
+static status scan_arcs(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
+    status st = STATUS_OK;
+    const sgs_head *h = &s->heads[z];
+    size_t n_parents;
+    const size_t *parents = dag_parents(s->g, z, &n_parents);
+    for (size_t i = 0; i < n_parents; i++) {
+        size_t x = parents[i];
+        sgs_move m = {SGS_DELETE, x, z, SGS_NONE, h->without[i]->base - h->now, false, 1, 0, sgs_arc_hash(x, z)};
+        TRY(offer(scan, &m, err));
+        if (s->plan->neighbourhood != SGS_STARS)
+            TRY(offer_reversal(scan, s, x, z, m.gain, err));
+    }
+cleanup:
+    return st;
+}
+
+/* --- moves that close cycles -----------------------------------------------------------------------------------------
+ */
+
+static double least_first_gain(const sgs_scan *scan, const sgs_state *s) {
+    return s->plan->looks_everywhere ? SCORE_TOLERANCE : least_gain(scan);
+}
+
+static status list_stars_of_row(sgs_scan *scan, const sgs_state *s, const family_row *row, size_t exchanged,
+                                error_info *err) {
+    status st = STATUS_OK;
+    size_t z = row->x, width = family_rows_width(s->rows, z);
+    double now = s->heads[z].now, least = least_first_gain(scan, s);
+    for (size_t k = 0; k < width; k++) {
+        double gain = row->values[row->order[k]] - now;
+        size_t y;
+        sgs_move m;
+        if (!(gain > SCORE_TOLERANCE && gain >= least))
+            break;
+        y = family_rows_node(s->rows, z, row->order[k]);
+        if (!ancestry_reaches(s->above, z, y))
+            continue;
+        m = move_of(y, z, exchanged, gain);
+        m.needs_repair = true;
+        TRY(append(&scan->stars, &scan->n_stars, &scan->star_capacity, &m, err));
+    }
+cleanup:
+    return st;
+}
+
+static status list_stars(sgs_scan *scan, const sgs_state *s, error_info *err) {
+    status st = STATUS_OK;
+    scan->n_stars = 0;
+    for (size_t z = 0; z < s->n; z++) {
+        const sgs_head *h = &s->heads[z];
+        size_t n_parents;
+        const size_t *parents = dag_parents(s->g, z, &n_parents);
+        bool is_all_known;
+        if (promise_of(s, h, &is_all_known) < least_first_gain(scan, s))
+            continue;
+        if (!h->is_full)
+            TRY(list_stars_of_row(scan, s, h->with, SGS_NONE, err));
+        for (size_t i = 0; i < n_parents; i++)
+            TRY(list_stars_of_row(scan, s, h->without[i], parents[i], err));
+    }
+cleanup:
+    return st;
+}
+
+static int compare_numbers(size_t a, size_t b) {
+    return (a > b) - (a < b);
+}
+
+static int compare_places(const sgs_move *p, const sgs_move *q) {
+    int order = (int)p->kind - (int)q->kind;
+    if (order == 0)
+        order = compare_numbers(p->from, q->from);
+    if (order == 0)
+        order = compare_numbers(p->to, q->to);
+    return order ? order : compare_numbers(p->exchanged, q->exchanged);
+}
+
+static int compare_first_gains(const void *a, const void *b) {
+    const sgs_move *p = a, *q = b;
+    if (p->gain != q->gain)
+        return p->gain > q->gain ? -1 : 1;
+    return compare_places(p, q);
+}
+
+static status repair_star(sgs_state *s, sgs_repair *repair, sgs_move *m, error_info *err) {
+    status st = STATUS_OK;
+    bool is_reversal;
+    if (sgs_outcomes_recall(s->outcomes, m))
+        return STATUS_OK;
+    TRY(sgs_repair_move(repair, s, m, &is_reversal, err));
+    sgs_outcomes_keep(s->outcomes, m, sgs_repair_met(repair));
+cleanup:
+    return st;
+}
+
+/* In the order of first gains: as soon as one falls below the best total, so do all that follow. */
+static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+    status st = STATUS_OK;
+    TRY(list_stars(scan, s, err));
+    if (scan->n_stars)
+        qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
+    TRY(sgs_outcomes_begin_step(s->outcomes, scan->n_stars, err));
+    for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
+        sgs_move m = scan->stars[i];
+        if (m.gain < least_first_gain(scan, s))
+            break;
+        TRY(repair_star(s, repair, &m, err));
+        TRY(offer(scan, &m, err));
+        if (i % STARS_A_CLOCK_READING == 0)
+            scan->is_expired = run_context_is_expired(s->ctx);
+    }
+cleanup:
+    return st;
+}
+
+/* --- the list --------------------------------------------------------------------------------------------------------
+ */
+
+static int compare_changes(const void *a, const void *b) {
+    const sgs_move *p = a, *q = b;
+    if (p->change != q->change)
+        return p->change < q->change ? -1 : 1;
+    if (p->n_operations != q->n_operations)
+        return p->n_operations < q->n_operations ? -1 : 1;
+    return compare_places(p, q);
+}
+
+static int compare_moves(const void *a, const void *b) {
+    return compare_places(a, b);
+}
+
+/* Keeps the shortest of the moves to the same graph; ascending by place, so that a random choice does not hang on the
+ * last bit of a score. */
+static void keep_one_a_graph(sgs_scan *scan) {
+    size_t n_kept = 0;
+    if (scan->n == 0)
+        return;
+    qsort(scan->moves, scan->n, sizeof *scan->moves, compare_changes);
+    for (size_t i = 0; i < scan->n; i++) {
+        if (i == 0 || scan->moves[i].change != scan->moves[i - 1].change)
+            scan->moves[n_kept++] = scan->moves[i];
+    }
+    scan->n = n_kept;
+    qsort(scan->moves, scan->n, sizeof *scan->moves, compare_moves);
+}
+
+status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+    status st = STATUS_OK;
+    scan->best = SCORE_TOLERANCE;
+    scan->n = 0;
+    for (size_t z = 0; z < s->n && !scan->is_expired; z++) {
+        TRY(scan_arcs(scan, s, z, err));
+        TRY(scan_head(scan, s, z, err));
+        scan->is_expired = run_context_is_expired(s->ctx);
+    }
+    if (s->plan->neighbourhood == SGS_STARS && !scan->is_expired)
+        TRY(scan_stars(scan, s, repair, err));
+    drop_what_fell_behind(scan);
+    keep_one_a_graph(scan);
+cleanup:
+    return st;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/sgs/sgs_outcomes_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    sgs_move move;
+    bool is_valid;
+} outcome;
+
+/* Of one step: entries, the sets of nodes that they met, and where they are by hash (their number, and one more). */
+typedef struct {
+    size_t n, capacity, n_slots; /* n_slots: a power of two */
+    outcome *entries;
+    uint64_t *met;
+    uint32_t *slots;
+} step;
+
+struct sgs_outcomes {
+    size_t n_words;
+    step last, now;
+};
+
+static void step_clear(step *s) {
+    free(s->entries);
+    free(s->met);
+    free(s->slots);
+    *s = (step){0};
+}
+
+void sgs_outcomes_destroy(sgs_outcomes *o) {
+    if (!o)
+        return;
+    step_clear(&o->last);
+    step_clear(&o->now);
+    free(o);
+}
+
+status sgs_outcomes_create(size_t n, sgs_outcomes **out, error_info *err) {
+    status st = STATUS_OK;
+    TRY_ALLOC(*out = calloc(1, sizeof **out));
+    (*out)->n_words = (n + 63) / 64;
+cleanup:
+    return st;
+}
+
+static void step_empty(step *s) {
+    s->n = 0;
+    if (s->slots)
+        memset(s->slots, 0, s->n_slots * sizeof *s->slots);
+}
+
+void sgs_outcomes_forget_all(sgs_outcomes *o) {
+    step_empty(&o->last);
+    step_empty(&o->now);
+}
+
+static bool has_met(const sgs_outcomes *o, size_t entry, size_t node) {
+    return o->now.met[entry * o->n_words + node / 64] >> node % 64 & 1;
+}
+
+void sgs_outcomes_forget_around(sgs_outcomes *o, const ancestry *above, size_t node) {
+    for (size_t i = 0; i < o->now.n; i++) {
+        outcome *e = &o->now.entries[i];
+        if (e->is_valid && (has_met(o, i, node) ||
+                            (ancestry_reaches(above, e->move.to, node) && ancestry_reaches(above, node, e->move.from))))
+            e->is_valid = false;
+    }
+}
+
+static status step_reserve(step *s, size_t n, size_t n_words, error_info *err) {
+    status st = STATUS_OK;
+    size_t n_slots = 64;
+    if (n <= s->capacity)
+        return STATUS_OK;
+    while (n_slots < 2 * n)
+        n_slots *= 2;
+    step_clear(s);
+    TRY_ALLOC(s->entries = calloc(n_slots / 2, sizeof *s->entries));
+    TRY_ALLOC(s->met = calloc(n_slots / 2 * n_words, sizeof *s->met));
+    TRY_ALLOC(s->slots = calloc(n_slots, sizeof *s->slots));
+    s->n_slots = n_slots;
+    s->capacity = n_slots / 2;
+cleanup:
+    return st;
+}
+
+status sgs_outcomes_begin_step(sgs_outcomes *o, size_t n_moves, error_info *err) {
+    step former = o->last;
+    o->last = o->now;
+    o->now = former;
+    step_empty(&o->now);
+    return n_moves > UINT32_MAX / 4 ? error_out_of_memory(err) : step_reserve(&o->now, n_moves, o->n_words, err);
+}
+
+static bool is_same_move(const sgs_move *a, const sgs_move *b) {
+    return a->from == b->from && a->to == b->to && a->exchanged == b->exchanged;
+}
+
+/* The slot of the move, or the free one where it would go. */
+static size_t find_slot(const step *s, const sgs_move *m) {
+    uint64_t hash =
+        (m->from * 0x9e3779b97f4a7c15u) ^ (m->to * 0xc2b2ae3d27d4eb4fu) ^ (m->exchanged * 0x165667b19e3779f9u);
+    size_t slot = (hash ^ hash >> 32) & (s->n_slots - 1);
+    while (s->slots[slot] && !is_same_move(&s->entries[s->slots[slot] - 1].move, m))
+        slot = (slot + 1) & (s->n_slots - 1);
+    return slot;
+}
+
+bool sgs_outcomes_recall(sgs_outcomes *o, sgs_move *m) {
+    size_t place = o->last.n ? o->last.slots[find_slot(&o->last, m)] : 0;
+    if (place == 0 || !o->last.entries[place - 1].is_valid)
+        return false;
+    *m = o->last.entries[place - 1].move;
+    sgs_outcomes_keep(o, m, o->last.met + (place - 1) * o->n_words);
+    return true;
+}
+
+void sgs_outcomes_keep(sgs_outcomes *o, const sgs_move *m, const uint64_t *met) {
+    step *s = &o->now;
+    s->slots[find_slot(s, m)] = (uint32_t)s->n + 1;
+    memcpy(s->met + s->n * o->n_words, met, o->n_words * sizeof *met);
+    s->entries[s->n++] = (outcome){*m, true};
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Vandel, Mangin, de Givry 2012, Algorithm 2. The copy of the graph is kept as the heads in which it differs. */
+#include "learners/sgs/sgs_state_internal.h"
+
+#include "metrics/scores/score.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A node whose parents differ from those in the graph. */
+typedef struct {
+    size_t node, n_parents, capacity;
+    size_t *parents; /* ascending */
+    double now;
+} changed_head;
+
+typedef struct {
+    sgs_arc *arcs;
+    size_t n, capacity;
+} arc_list;
+
+struct sgs_repair {
+    size_t n;
+    size_t *place; /* of a node among the changed heads, or SGS_NONE */
+    changed_head *heads;
+    size_t n_heads, n_heads_made;          /* those past n_heads keep their memory */
+    arc_list added;                        /* every cycle goes through one of them */
+    arc_list removed_in_all, added_in_all; /* of sgs_repair_difference */
+    sgs_arc first;
+    uint32_t epoch, *excluded; /* excluded[v] == epoch: v may not be exchanged in */
+    uint32_t round, *seen;     /* of the search for a cycle */
+    size_t *next;              /* on the way to the cycle's end */
+    size_t *queue, *depth;
+    size_t *cycle, n_cycle; /* nodes from the head of a new arc to its tail */
+    size_t *fewer;          /* scratch: parents less one */
+    uint64_t *met;          /* a bit a node: see sgs_repair_met */
+};
+
+void sgs_repair_destroy(sgs_repair *r) {
+    if (!r)
+        return;
+    for (size_t i = 0; r->heads && i < r->n_heads_made; i++)
+        free(r->heads[i].parents);
+    free(r->place);
+    free(r->heads);
+    free(r->added.arcs);
+    free(r->removed_in_all.arcs);
+    free(r->added_in_all.arcs);
+    free(r->excluded);
+    free(r->seen);
+    free(r->next);
+    free(r->queue);
+    free(r->depth);
+    free(r->cycle);
+    free(r->fewer);
+    free(r->met);
+    free(r);
+}
+
+status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) {
+    status st = STATUS_OK;
+    sgs_repair *r = NULL;
+    size_t n = s->n + 1;
+    TRY_ALLOC(r = calloc(1, sizeof *r));
+    r->n = s->n;
+    TRY_ALLOC(r->place = calloc(n, sizeof *r->place));
+    TRY_ALLOC(r->heads = calloc(n, sizeof *r->heads));
+    TRY_ALLOC(r->excluded = calloc(n, sizeof *r->excluded));
+    TRY_ALLOC(r->seen = calloc(n, sizeof *r->seen));
+    TRY_ALLOC(r->next = calloc(n, sizeof *r->next));
+    TRY_ALLOC(r->queue = calloc(n, sizeof *r->queue));
+    TRY_ALLOC(r->depth = calloc(n, sizeof *r->depth));
+    TRY_ALLOC(r->cycle = calloc(n, sizeof *r->cycle));
+    TRY_ALLOC(r->fewer = calloc(n, sizeof *r->fewer));
+    TRY_ALLOC(r->met = calloc(n / 64 + 1, sizeof *r->met));
+    for (size_t i = 0; i < n; i++)
+        r->place[i] = SGS_NONE;
+    *out = r;
+    r = NULL;
+cleanup:
+    sgs_repair_destroy(r);
+    return st;
+}
+
+static status push_arc(arc_list *list, size_t from, size_t to, error_info *err) {
+    if (list->n == list->capacity) {
+        size_t wanted = list->capacity ? 2 * list->capacity : 8;
+        sgs_arc *grown = reallocarray(list->arcs, wanted, sizeof *grown);
+        if (!grown)
+            return error_out_of_memory(err);
+        list->arcs = grown;
+        list->capacity = wanted;
+    }
+    list->arcs[list->n++] = (sgs_arc){from, to};
+    return STATUS_OK;
+}
+
+/* --- the copy --------------------------------------------------------------------------------------------------------
+ */
+
+static void begin(sgs_repair *r) {
+    for (size_t i = 0; i < r->n_heads; i++)
+        r->place[r->heads[i].node] = SGS_NONE;
+    r->n_heads = 0;
+    r->added.n = 0;
+    memset(r->met, 0, (r->n / 64 + 1) * sizeof *r->met);
+    if (++r->epoch == 0) {
+        memset(r->excluded, 0, r->n * sizeof *r->excluded);
+        r->epoch = 1;
+    }
+}
+
+static const size_t *parents_of(const sgs_repair *r, const sgs_state *s, size_t x, size_t *n_parents) {
+    size_t place = r->place[x];
+    if (place == SGS_NONE)
+        return dag_parents(s->g, x, n_parents);
+    *n_parents = r->heads[place].n_parents;
+    return r->heads[place].parents;
+}
+
+static double score_of(const sgs_repair *r, const sgs_state *s, size_t x) {
+    return r->place[x] == SGS_NONE ? s->heads[x].now : r->heads[r->place[x]].now;
+}
+
+static size_t find(const size_t *list, size_t n, size_t x) {
+    size_t i = 0;
+    while (i < n && list[i] != x)
+        i++;
+    return i;
+}
+
+static bool has_arc(const sgs_repair *r, const sgs_state *s, sgs_arc arc) {
+    size_t n_parents;
+    const size_t *parents = parents_of(r, s, arc.to, &n_parents);
+    return find(parents, n_parents, arc.from) < n_parents;
+}
+
+/* The row of x with its parents less the i-th. */
+static status row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i, family_row **out, error_info *err) {
+    size_t n_parents;
+    const size_t *parents;
+    if (r->place[x] == SGS_NONE) {
+        *out = s->heads[x].without[i];
+        return STATUS_OK;
+    }
+    parents = parents_of(r, s, x, &n_parents);
+    memcpy(r->fewer, parents, i * sizeof *parents);
+    memcpy(r->fewer + i, parents + i + 1, (n_parents - i - 1) * sizeof *parents);
+    return family_rows_get(s->rows, x, r->fewer, n_parents - 1, out, err);
+}
+
+static status reserve(changed_head *h, size_t n, error_info *err) {
+    size_t *grown;
+    if (n <= h->capacity)
+        return STATUS_OK;
+    grown = reallocarray(h->parents, n + 4, sizeof *grown);
+    if (!grown)
+        return error_out_of_memory(err);
+    h->parents = grown;
+    h->capacity = n + 4;
+    return STATUS_OK;
+}
+
+/* The head's own list of parents, a copy of the graph's at first; room for one more. */
+static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head **out, error_info *err) {
+    status st = STATUS_OK;
+    if (r->place[x] == SGS_NONE) {
+        changed_head *h = &r->heads[r->n_heads];
+        size_t n_parents;
+        const size_t *parents = dag_parents(s->g, x, &n_parents);
+        if (r->n_heads_made == r->n_heads)
+            r->n_heads_made++;
+        TRY(reserve(h, n_parents + 1, err));
+        if (n_parents)
+            memcpy(h->parents, parents, n_parents * sizeof *parents);
+        h->node = x;
+        h->n_parents = n_parents;
+        h->now = s->heads[x].now;
+        r->place[x] = r->n_heads++;
+    }
+    *out = &r->heads[r->place[x]];
+cleanup:
+    return st;
+}
+
+static void take_out(changed_head *h, size_t x) {
+    size_t i = find(h->parents, h->n_parents, x);
+    h->n_parents--;
+    memmove(h->parents + i, h->parents + i + 1, (h->n_parents - i) * sizeof *h->parents);
+}
+
+static void put_in(changed_head *h, size_t x) {
+    size_t i = h->n_parents++;
+    for (; i > 0 && h->parents[i - 1] > x; i--)
+        h->parents[i] = h->parents[i - 1];
+    h->parents[i] = x;
+}
+
+/* Removes the arc from -> to unless `from` is SGS_NONE, adds the arc instead -> to unless that is; `gain` at the head.
+ */
+static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, size_t instead, double gain,
+                     sgs_move *m, error_info *err) {
+    status st = STATUS_OK;
+    changed_head *h = NULL;
+    TRY(own_head(r, s, to, &h, err));
+    if (from != SGS_NONE) {
+        take_out(h, from);
+        m->change ^= sgs_arc_hash(from, to);
+    }
+    if (instead != SGS_NONE) {
+        put_in(h, instead);
+        m->change ^= sgs_arc_hash(instead, to);
+        TRY(push_arc(&r->added, instead, to, err));
+    }
+    h->now += gain;
+cleanup:
+    return st;
+}
+
+/* --- cycles ----------------------------------------------------------------------------------------------------------
+ */
+
+/* A shortest path arc.to ~> arc.from, read backwards; its length in nodes, 0 where there is none or none shorter than
+ * `limit`. While the first arc is the only new one, the path lies in the graph: its nodes are below arc.to. */
+static size_t search_back(sgs_repair *r, const sgs_state *s, sgs_arc arc, size_t limit) {
+    size_t n_queued = 1;
+    bool lies_in_graph = r->added.n == 1;
+    if (++r->round == 0) {
+        memset(r->seen, 0, r->n * sizeof *r->seen);
+        r->round = 1;
+    }
+    r->queue[0] = arc.from;
+    r->depth[arc.from] = 1;
+    r->seen[arc.from] = r->round;
+    for (size_t i = 0; i < n_queued; i++) {
+        size_t x = r->queue[i], n_parents;
+        const size_t *parents = parents_of(r, s, x, &n_parents);
+        if (!lies_in_graph)
+            r->met[x / 64] |= (uint64_t)1 << x % 64;
+        if (r->depth[x] + 1 >= limit)
+            return 0;
+        for (size_t k = 0; k < n_parents; k++) {
+            size_t u = parents[k];
+            if (r->seen[u] == r->round || (lies_in_graph && !ancestry_reaches(s->above, arc.to, u)))
+                continue;
+            r->seen[u] = r->round;
+            r->next[u] = x;
+            r->depth[u] = r->depth[x] + 1;
+            r->queue[n_queued++] = u;
+            if (u == arc.to)
+                return r->depth[u];
+        }
+    }
+    return 0;
+}
+
+static void keep_cycle(sgs_repair *r, sgs_arc arc, size_t length) {
+    size_t x = arc.to;
+    for (size_t i = 0; i < length; i++, x = r->next[x])
+        r->cycle[i] = x;
+    r->n_cycle = length;
+}
+
+/* The shortest cycle; of several, the one through the arc that was added first. */
+static bool find_cycle(sgs_repair *r, const sgs_state *s) {
+    size_t shortest = SIZE_MAX;
+    for (size_t i = 0; i < r->added.n; i++) {
+        sgs_arc arc = r->added.arcs[i];
+        size_t length = has_arc(r, s, arc) ? search_back(r, s, arc, shortest) : 0;
+        if (length == 0)
+            continue;
+        keep_cycle(r, arc, length);
+        shortest = length;
+    }
+    return shortest < SIZE_MAX;
+}
+
+static sgs_arc cycle_arc(const sgs_repair *r, size_t i) {
+    return (sgs_arc){r->cycle[i], r->cycle[(i + 1) % r->n_cycle]};
+}
+
+/* --- repairs ---------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    sgs_arc arc;
+    size_t instead; /* SGS_NONE: a deletion */
+    double gain;    /* -INFINITY where there is none */
+} repair_step;
+
+static status best_deletion(sgs_repair *r, const sgs_state *s, repair_step *out, error_info *err) {
+    status st = STATUS_OK;
+    *out = (repair_step){.instead = SGS_NONE, .gain = -INFINITY};
+    for (size_t i = 0; i < r->n_cycle; i++) {
+        sgs_arc arc = cycle_arc(r, i);
+        family_row *row = NULL;
+        size_t n_parents;
+        const size_t *parents = parents_of(r, s, arc.to, &n_parents);
+        if (arc.from == r->first.from && arc.to == r->first.to)
+            continue;
+        TRY(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
+        if (row->base - score_of(r, s, arc.to) > out->gain + SCORE_TOLERANCE)
+            *out = (repair_step){arc, SGS_NONE, row->base - score_of(r, s, arc.to)};
+    }
+cleanup:
+    return st;
+}
+
+static bool may_enter(const sgs_repair *r, const size_t *parents, size_t n_parents, size_t v) {
+    return r->excluded[v] != r->epoch && find(parents, n_parents, v) == n_parents;
+}
+
+/* The best exchange of the arc's tail; of those within the tolerance the lowest. */
+static void best_of_row(const sgs_repair *r, const sgs_state *s, const family_row *row, sgs_arc arc,
+                        repair_step *best) {
+    size_t width = family_rows_width(s->rows, arc.to), n_parents;
+    const size_t *parents = parents_of(r, s, arc.to, &n_parents);
+    double now = score_of(r, s, arc.to), top = -INFINITY;
+    for (size_t k = 0; k < width; k++) {
+        size_t position = row->order[k], v = family_rows_node(s->rows, arc.to, position);
+        double gain = row->values[position] - now;
+        if (!(gain > best->gain + SCORE_TOLERANCE || top > -INFINITY) || gain < top - SCORE_TOLERANCE)
+            break;
+        if (!may_enter(r, parents, n_parents, v))
+            continue;
+        if (!(top > -INFINITY) || v < best->instead)
+            *best = (repair_step){arc, v, gain};
+        top = top > -INFINITY ? top : gain;
+    }
+}
+
+/* Over every arc of the cycle, the first one too: line 7 does not leave it out. Below -total none is of use. */
+static status best_exchange(sgs_repair *r, const sgs_state *s, double total, repair_step *out, error_info *err) {
+    status st = STATUS_OK;
+    *out = (repair_step){.gain = -total};
+    for (size_t i = 0; i < r->n_cycle; i++) {
+        sgs_arc arc = cycle_arc(r, i);
+        family_row *row = NULL;
+        size_t n_parents;
+        const size_t *parents = parents_of(r, s, arc.to, &n_parents);
+        TRY(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
+        TRY(family_row_fill(s->rows, row, err));
+        if (row->top - score_of(r, s, arc.to) > out->gain + SCORE_TOLERANCE)
+            best_of_row(r, s, row, arc, out);
+    }
+cleanup:
+    return st;
+}
+
+static void exclude_cycle(sgs_repair *r) {
+    for (size_t i = 0; i < r->n_cycle; i++)
+        r->excluded[r->cycle[i]] = r->epoch;
+}
+
+status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal, error_info *err) {
+    status st = STATUS_OK;
+    double total = m->gain;
+    repair_step step;
+    begin(r);
+    r->first = (sgs_arc){m->from, m->to};
+    m->change = 0;
+    m->n_operations = 1;
+    m->n_deletions = 0;
+    *is_reversal = false;
+    TRY(change(r, s, m->kind == SGS_SWAP ? m->exchanged : SGS_NONE, m->to, m->from, total, m, err));
+    while (find_cycle(r, s)) {
+        exclude_cycle(r);
+        TRY(best_deletion(r, s, &step, err));
+        if (!(total + step.gain > SCORE_TOLERANCE))
+            TRY(best_exchange(r, s, total, &step, err));
+        total += step.gain;
+        if (!(total > SCORE_TOLERANCE)) {
+            m->gain = -INFINITY;
+            goto cleanup;
+        }
+        TRY(change(r, s, step.arc.from, step.arc.to, step.instead, step.gain, m, err));
+        m->n_operations++;
+        m->n_deletions += step.instead == SGS_NONE;
+        *is_reversal = m->kind == SGS_ADD && m->n_operations == 2 && step.instead == SGS_NONE &&
+                       step.arc.from == m->to && step.arc.to == m->from;
+    }
+    m->gain = total;
+cleanup:
+    return st;
+}
+
+const uint64_t *sgs_repair_met(const sgs_repair *r) {
+    return r->met;
+}
+
+status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed, size_t *n_removed,
+                             const sgs_arc **added, size_t *n_added, error_info *err) {
+    status st = STATUS_OK;
+    r->removed_in_all.n = r->added_in_all.n = 0;
+    for (size_t i = 0; i < r->n_heads; i++) {
+        const changed_head *h = &r->heads[i];
+        size_t n_parents;
+        const size_t *parents = dag_parents(s->g, h->node, &n_parents);
+        for (size_t k = 0; k < n_parents; k++) {
+            if (find(h->parents, h->n_parents, parents[k]) == h->n_parents)
+                TRY(push_arc(&r->removed_in_all, parents[k], h->node, err));
+        }
+        for (size_t k = 0; k < h->n_parents; k++) {
+            if (find(parents, n_parents, h->parents[k]) == n_parents)
+                TRY(push_arc(&r->added_in_all, h->parents[k], h->node, err));
+        }
+    }
+    *removed = r->removed_in_all.arcs;
+    *n_removed = r->removed_in_all.n;
+    *added = r->added_in_all.arcs;
+    *n_added = r->added_in_all.n;
+cleanup:
+    return st;
+}

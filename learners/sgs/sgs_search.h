@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Stochastic greedy search: Vandel, Mangin, de Givry 2012 (PGM), Algorithms 1 and 2. Greedy searches that choose at
+ * random among equally good moves, the best of several kept; moves that exchange a parent, and moves that break the
+ * cycles they close by further deletions and exchanges.
+ */
+#ifndef BNB_LEARNERS_SGS_SGS_SEARCH_H
+#define BNB_LEARNERS_SGS_SGS_SEARCH_H
+
+#include "core/graph/dag.h"
+#include "core/run/run_context.h"
+
+/** Where scores of families come from: data, or a table in a test. */
+typedef struct {
+    void *self;
+    /**
+     * The score of x with the parents (ascending) and `extra`, or without one for FAMILY_NO_EXTRA; never NaN. Asked for
+     * once a family and row, so a cache behind it is useful only across rows.
+     */
+    status (*family)(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                     error_info *err);
+    size_t n_variables;
+} family_source;
+
+#define FAMILY_NO_EXTRA ((size_t)-1)
+
+/** The neighbours of a graph, each with those before: SGS1, SGS2, SGS3. */
+typedef enum {
+    SGS_PLAIN, /* ADD, DELETE, REVERSE */
+    SGS_SWAPS, /* and SWAP(x|y->z): y takes the place of x among the parents of z */
+    SGS_STARS  /* ADD*, DELETE, SWAP*: with repairs where they close cycles; ADD* covers REVERSE */
+} sgs_neighbourhood;
+
+typedef struct {
+    sgs_neighbourhood neighbourhood;
+    size_t n_restarts;          /* at least 1 */
+    size_t max_parents;         /* SIZE_MAX: no limit */
+    size_t max_moves;           /* a search; SIZE_MAX: no limit */
+    const dag *start;           /* where every search starts (borrowed); NULL: without arcs, or at random */
+    bool starts_at_random;      /* two parents a node, fewer where no more can be had without a cycle */
+    bool breaks_ties_at_random; /* else the lowest (kind, from, to, exchanged) is taken */
+    bool looks_everywhere; /* ADD*, SWAP* also where the first gain is below the best move known: a repair may gain */
+    const size_t *const *candidates; /* the nodes that may become parents of y, ascending; NULL: all. Borrowed */
+    const size_t *n_candidates;
+} sgs_plan;
+
+/** How often a move of each kind was applied. The last two needed at least one repair. */
+typedef enum {
+    SGS_USE_ADD,
+    SGS_USE_DELETE,
+    SGS_USE_REVERSE, /* also an ADD* whose one repair deletes the arc that went the other way */
+    SGS_USE_SWAP,
+    SGS_USE_ADD_PLUS,
+    SGS_USE_SWAP_PLUS,
+    SGS_N_USES
+} sgs_use;
+
+typedef struct {
+    dag *graph; /* the caller destroys it */
+    double score;
+    bool is_cut_short;
+    size_t n_searches;       /* begun */
+    size_t uses[SGS_N_USES]; /* over all searches */
+    size_t longest_move;     /* operations */
+    size_t n_repair_deletions, n_repair_swaps;
+} sgs_result;
+
+/**
+ * The best graph of n_restarts greedy searches. A move must gain more than SCORE_TOLERANCE, and moves whose gains lie
+ * within it tie; two moves that lead to the same graph count as one. At the deadline the best graph so far. The random
+ * numbers come from ctx->random. ctx->trace gets the series "best_score" (step: searches done; value: the best score
+ * by then) and "search_score" (of each search).
+ *
+ * Departures from the listing of Algorithm 2: gains are compared with the tolerance; of several shortest cycles the one
+ * is taken that comes first when arcs are tried in the order in which the move added them and paths are read backwards
+ * by index; a start that is too large for max_parents is searched nevertheless, without adding to such a node.
+ *
+ * O(k n^2) families a search and row changed; the rows of families are kept from one search to the next.
+ * @return STATUS_INVALID: `start` has another number of nodes. STATUS_MEMORY, or what the source returns.
+ */
+BNB_MUST_CHECK status sgs_search(const family_source *source, const sgs_plan *plan, run_context *ctx, sgs_result *out,
+                                 error_info *err);
+
+/**
+ * Covered v-structures: for each a -> c <- b with a, b adjacent the three v-structures on a, b, c are scored on these
+ * three variables alone. If the best of them beats the three connected (or always, without `keep_if_better`), the edge
+ * between its tails is removed and its two arcs are oriented, where no cycle closes and max_parents holds. In index
+ * order, repeated until nothing changes. `*g` may give way to another graph. Vandel et al. 2012, section 4.1.
+ */
+BNB_MUST_CHECK status sgs_uncover_colliders(const family_source *source, const sgs_plan *plan, bool keep_if_better,
+                                            dag **g, size_t *n_changed, error_info *err);
+
+/** The sum of the families' scores. */
+BNB_MUST_CHECK status family_score_dag(const family_source *source, const dag *g, double *out, error_info *err);
+
+#endif

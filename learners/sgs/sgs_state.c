@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/sgs/sgs_outcomes_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ROW_BYTES = 1 << 28 }; /* past it the rows are forgotten between two searches */
+
+uint64_t sgs_arc_hash(size_t from, size_t to) {
+    return random_key_number(random_key_of(from), to).hash;
+}
+
+void sgs_state_clear(sgs_state *s) {
+    for (size_t x = 0; s->heads && x < s->n; x++)
+        free(s->heads[x].without);
+    free(s->heads);
+    sgs_outcomes_destroy(s->outcomes);
+    family_rows_destroy(s->rows);
+    ancestry_destroy(s->above);
+    dag_destroy(s->g);
+    *s = (sgs_state){0};
+}
+
+status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan *plan, run_context *ctx,
+                      error_info *err) {
+    status st = STATUS_OK;
+    *s = (sgs_state){.source = source, .plan = plan, .ctx = ctx, .n = source->n_variables};
+    TRY(family_rows_create(source, plan, &s->rows, err));
+    TRY_ALLOC(s->heads = calloc(s->n + 1, sizeof *s->heads));
+cleanup:
+    return st;
+}
+
+static status reserve(sgs_head *h, size_t n, error_info *err) {
+    family_row **grown;
+    if (n <= h->capacity)
+        return STATUS_OK;
+    grown = reallocarray(h->without, n + 2, sizeof *grown);
+    if (!grown)
+        return error_out_of_memory(err);
+    h->without = grown;
+    h->capacity = n + 2;
+    return STATUS_OK;
+}
+
+/* Rows of the node's new parents. */
+static status renew_head(sgs_state *s, size_t x, error_info *err) {
+    status st = STATUS_OK;
+    sgs_head *h = &s->heads[x];
+    size_t *fewer = NULL;
+    const size_t *parents = dag_parents(s->g, x, &h->n_parents);
+    TRY(reserve(h, h->n_parents, err));
+    TRY(family_rows_get(s->rows, x, parents, h->n_parents, &h->with, err));
+    h->now = h->with->base;
+    h->is_full = h->n_parents >= s->plan->max_parents;
+    h->scanned_at = UINT64_MAX;
+    if (h->n_parents == 0)
+        goto cleanup;
+    TRY_ALLOC(fewer = calloc(h->n_parents, sizeof *fewer));
+    for (size_t i = 0; i < h->n_parents; i++) {
+        memcpy(fewer, parents, i * sizeof *fewer);
+        memcpy(fewer + i, parents + i + 1, (h->n_parents - i - 1) * sizeof *fewer);
+        TRY(family_rows_get(s->rows, x, fewer, h->n_parents - 1, &h->without[i], err));
+    }
+cleanup:
+    free(fewer);
+    return st;
+}
+
+static status add_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
+    status st = dag_add_arc(s->g, from, to, err);
+    if (st == STATUS_OK)
+        ancestry_arc_added(s->above, from, to);
+    return st;
+}
+
+static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
+    status st = dag_remove_arc(s->g, from, to, err);
+    s->n_removals++;
+    return st == STATUS_OK ? ancestry_arc_removed(s->above, to, err) : st;
+}
+
+/* Before and after a change: what was known of cycles through its heads is known no longer. */
+static void forget_around(sgs_state *s, const sgs_arc *arcs, size_t n) {
+    for (size_t i = 0; s->outcomes && i < n; i++)
+        sgs_outcomes_forget_around(s->outcomes, s->above, arcs[i].to);
+}
+
+status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added, size_t n_added,
+                        error_info *err) {
+    status st = STATUS_OK;
+    forget_around(s, removed, n_removed);
+    forget_around(s, added, n_added);
+    for (size_t i = 0; i < n_removed; i++)
+        TRY(remove_arc(s, removed[i].from, removed[i].to, err));
+    for (size_t i = 0; i < n_added; i++)
+        TRY(add_arc(s, added[i].from, added[i].to, err));
+    forget_around(s, removed, n_removed);
+    forget_around(s, added, n_added);
+    for (size_t i = 0; i < n_removed; i++)
+        TRY(renew_head(s, removed[i].to, err));
+    for (size_t i = 0; i < n_added; i++)
+        TRY(renew_head(s, added[i].to, err));
+cleanup:
+    return st;
+}
+
+static status add_given_arcs(sgs_state *s, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t x = 0; x < s->n; x++) {
+        size_t n_parents;
+        const size_t *parents = dag_parents(s->plan->start, x, &n_parents);
+        for (size_t i = 0; i < n_parents; i++)
+            TRY(add_arc(s, parents[i], x, err));
+    }
+cleanup:
+    return st;
+}
+
+/* Draws parents until the node has two; one that would close a cycle is drawn again, until none is left. */
+static status add_random_parents(sgs_state *s, size_t x, size_t *positions, error_info *err) {
+    status st = STATUS_OK;
+    size_t n_left = family_rows_width(s->rows, x), wanted = s->plan->max_parents < 2 ? s->plan->max_parents : 2;
+    for (size_t i = 0; i < n_left; i++)
+        positions[i] = i;
+    while (wanted > 0 && n_left > 0) {
+        size_t at = (size_t)random_below(&s->ctx->random, n_left);
+        size_t y = family_rows_node(s->rows, x, positions[at]);
+        positions[at] = positions[--n_left];
+        if (ancestry_reaches(s->above, x, y)) /* x itself too */
+            continue;
+        TRY(add_arc(s, y, x, err));
+        wanted--;
+    }
+cleanup:
+    return st;
+}
+
+static status add_random_arcs(sgs_state *s, error_info *err) {
+    status st = STATUS_OK;
+    size_t *nodes = NULL, *positions = NULL;
+    TRY_ALLOC(nodes = calloc(s->n + 1, sizeof *nodes));
+    TRY_ALLOC(positions = calloc(s->n + 1, sizeof *positions));
+    random_permutation(&s->ctx->random, nodes, s->n);
+    for (size_t i = 0; i < s->n; i++)
+        TRY(add_random_parents(s, nodes[i], positions, err));
+cleanup:
+    free(nodes);
+    free(positions);
+    return st;
+}
+
+status sgs_state_start(sgs_state *s, error_info *err) {
+    status st = STATUS_OK;
+    ancestry_destroy(s->above);
+    dag_destroy(s->g);
+    s->above = NULL;
+    s->g = NULL;
+    if (s->outcomes)
+        sgs_outcomes_forget_all(s->outcomes);
+    TRY(family_rows_trim(s->rows, MAX_ROW_BYTES, err));
+    TRY(dag_create(s->n, &s->g, err));
+    TRY(ancestry_create(s->g, &s->above, err));
+    if (s->plan->start)
+        TRY(add_given_arcs(s, err));
+    else if (s->plan->starts_at_random)
+        TRY(add_random_arcs(s, err));
+    for (size_t x = 0; x < s->n; x++)
+        TRY(renew_head(s, x, err));
+cleanup:
+    return st;
+}
+
+double sgs_state_score(const sgs_state *s) {
+    double sum = 0;
+    for (size_t x = 0; x < s->n; x++)
+        sum += s->heads[x].now;
+    return sum;
+}

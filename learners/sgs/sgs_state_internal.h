@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What the sources of the stochastic greedy search share: the graph with its rows, and moves. */
+#ifndef BNB_LEARNERS_SGS_SGS_STATE_INTERNAL_H
+#define BNB_LEARNERS_SGS_SGS_STATE_INTERNAL_H
+
+#include "learners/greedy/ancestry_internal.h"
+#include "learners/sgs/family_rows_internal.h"
+
+#include <stdint.h>
+
+/** Of a node with its present parents. */
+typedef struct {
+    double now;           /* the local score */
+    bool is_full;         /* no more parents */
+    family_row *with;     /* one more parent */
+    size_t n_parents;     /* as the graph has them, ascending */
+    family_row **without; /* less the i-th, with another one */
+    size_t capacity;      /* of `without` */
+    uint64_t scanned_at;  /* removals when its legal cells were last all known; UINT64_MAX: never */
+} sgs_head;
+
+typedef struct sgs_outcomes sgs_outcomes;
+
+typedef struct {
+    const family_source *source;
+    const sgs_plan *plan;
+    run_context *ctx;
+    size_t n;
+    family_rows *rows;
+    dag *g;
+    ancestry *above;
+    sgs_head *heads;
+    sgs_outcomes *outcomes; /* of repairs, told of every change; NULL: none are kept */
+    uint64_t n_removals;    /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
+} sgs_state;
+
+typedef enum { SGS_ADD, SGS_DELETE, SGS_REVERSE, SGS_SWAP } sgs_kind;
+
+/** SGS_SWAP: from takes the place of exchanged among the parents of to. */
+typedef struct {
+    sgs_kind kind;
+    size_t from, to, exchanged;
+    double gain;
+    bool needs_repair;
+    size_t n_operations;
+    size_t n_deletions; /* of the operations after the first; the others are exchanges */
+    uint64_t change;    /* equal for moves that lead to the same graph */
+} sgs_move;
+
+#define SGS_NONE ((size_t)-1)
+
+/** Contributes an arc that appears or vanishes to a move's `change`, by exclusive or. */
+uint64_t sgs_arc_hash(size_t from, size_t to);
+
+/** A state with the start graph of the plan. Zero-initialise before; clear also after an error. */
+BNB_MUST_CHECK status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan *plan, run_context *ctx,
+                                     error_info *err);
+BNB_MUST_CHECK status sgs_state_start(sgs_state *s, error_info *err);
+void sgs_state_clear(sgs_state *s);
+
+double sgs_state_score(const sgs_state *s);
+
+/** Changes arcs: removals first, then additions, then the rows of their heads. The result must be acyclic. */
+typedef struct {
+    size_t from, to;
+} sgs_arc;
+BNB_MUST_CHECK status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added,
+                                       size_t n_added, error_info *err);
+
+/** Repairs of ADD* and SWAP*, on a copy of the graph that may have cycles. */
+typedef struct sgs_repair sgs_repair;
+
+BNB_MUST_CHECK status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err);
+void sgs_repair_destroy(sgs_repair *r); /* NULL is fine */
+
+/**
+ * Algorithm 2 from line 3 on: `m` holds kind, arc and the first gain, which is positive. Fills gain (-INFINITY where it
+ * fails), n_operations, change; `*is_reversal` where the one repair deletes the arc that goes the other way.
+ */
+BNB_MUST_CHECK status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal,
+                                      error_info *err);
+
+/** The set of nodes that the last move met in cycles through arcs other than its first: a bit each. */
+const uint64_t *sgs_repair_met(const sgs_repair *r);
+
+/** The arcs in which the graph of the last move differs; valid until the next call. */
+BNB_MUST_CHECK status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed,
+                                            size_t *n_removed, const sgs_arc **added, size_t *n_added, error_info *err);
+
+/** The moves within the tolerance of the best. */
+typedef struct {
+    double best; /* at least SCORE_TOLERANCE: a move must gain more */
+    size_t n, capacity;
+    sgs_move *moves;
+    size_t n_stars, star_capacity;
+    sgs_move *stars; /* scratch: moves that need repairs, by their first gain */
+    bool is_expired;
+} sgs_scan;
+
+/** Fills the list with every move that ties with the best, each graph once. */
+BNB_MUST_CHECK status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err);
+void sgs_scan_clear(sgs_scan *scan);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/tpda/tpda_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef status (*separate_function)(tpda_separator *s, tpda_pair *pair, error_info *err);
+
+typedef struct {
+    tpda_separator separator;
+    pdag *g;
+    tpda_pair *pairs;
+    size_t n_pairs, capacity;
+    size_t *joined; /* of the draft's forest: the way to each tree's root */
+    bool is_expired;
+} dependency_analysis;
+
+static void analysis_clear(dependency_analysis *a) {
+    for (size_t i = 0; i < a->n_pairs; i++)
+        free(a->pairs[i].cut);
+    free(a->pairs);
+    free(a->joined);
+    pdag_destroy(a->g);
+    tpda_separator_clear(&a->separator);
+}
+
+static status analysis_init(dependency_analysis *a, error_info *err) {
+    status st = STATUS_OK;
+    size_t n = a->separator.n;
+    TRY(pdag_create(n, &a->g, err));
+    a->separator.g = a->g;
+    TRY_ALLOC(a->joined = calloc(n, sizeof *a->joined));
+    for (size_t v = 0; v < n; v++)
+        a->joined[v] = v;
+    TRY(tpda_separator_init(&a->separator, err));
+cleanup:
+    return st;
+}
+
+/* --- the list of dependent pairs
+ * ---------------------------------------------------------------------------------------
+ */
+
+static status append_pair(dependency_analysis *a, tpda_pair pair, error_info *err) {
+    if (a->n_pairs == a->capacity) {
+        size_t capacity = a->capacity ? 2 * a->capacity : 64;
+        tpda_pair *grown = reallocarray(a->pairs, capacity, sizeof *grown);
+        if (!grown)
+            return error_out_of_memory(err);
+        a->pairs = grown;
+        a->capacity = capacity;
+    }
+    a->pairs[a->n_pairs++] = pair;
+    return STATUS_OK;
+}
+
+static status list_pairs(dependency_analysis *a, error_info *err) {
+    status st = STATUS_OK;
+    const information_source *source = a->separator.source;
+    for (size_t y = 0; y < a->separator.n && !a->is_expired; y++) {
+        for (size_t x = 0; x < y; x++) {
+            tpda_pair pair = {.x = x, .y = y};
+            TRY(source->measure(source->self, x, y, NULL, 0, &pair.information, err));
+            if (pair.information > a->separator.rules->threshold)
+                TRY(append_pair(a, pair, err));
+        }
+        a->is_expired = run_context_is_expired(a->separator.ctx);
+    }
+cleanup:
+    return st;
+}
+
+static int compare_by_nodes(const void *p, const void *q) {
+    const tpda_pair *a = p, *b = q;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    return (a->y > b->y) - (a->y < b->y);
+}
+
+static int compare_by_information(const void *p, const void *q) {
+    const tpda_pair *a = p, *b = q;
+    if (a->information != b->information)
+        return a->information > b->information ? -1 : 1;
+    return compare_by_nodes(p, q);
+}
+
+/* The most informative first. Those that rounding alone tells apart tie, and go by their nodes. */
+static void sort_pairs(dependency_analysis *a) {
+    static const double tie = 1e-12;
+    size_t from = 0;
+    if (a->n_pairs == 0)
+        return;
+    qsort(a->pairs, a->n_pairs, sizeof *a->pairs, compare_by_information);
+    for (size_t i = 1; i <= a->n_pairs; i++) {
+        if (i < a->n_pairs && a->pairs[i - 1].information - a->pairs[i].information <= tie)
+            continue;
+        qsort(a->pairs + from, i - from, sizeof *a->pairs, compare_by_nodes);
+        from = i;
+    }
+}
+
+/* --- the phases
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+static size_t root_of(dependency_analysis *a, size_t v) {
+    while (a->joined[v] != v) {
+        a->joined[v] = a->joined[a->joined[v]];
+        v = a->joined[v];
+    }
+    return v;
+}
+
+static status set_edge(dependency_analysis *a, tpda_pair *pair, bool is_edge, error_info *err) {
+    pair->is_edge = is_edge;
+    return pdag_set_edge(a->g, pair->x, pair->y, is_edge ? EDGE_UNDIRECTED : EDGE_NONE, err);
+}
+
+/* The forest of the most informative pairs. */
+static status draft(dependency_analysis *a, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; i < a->n_pairs; i++) {
+        size_t x = root_of(a, a->pairs[i].x), y = root_of(a, a->pairs[i].y);
+        if (x == y)
+            continue;
+        a->joined[x] = y;
+        TRY(set_edge(a, &a->pairs[i], true, err));
+    }
+cleanup:
+    return st;
+}
+
+static status thicken(dependency_analysis *a, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; i < a->n_pairs && !a->is_expired; i++) {
+        tpda_pair *pair = &a->pairs[i];
+        if (pair->is_edge)
+            continue;
+        TRY(tpda_separate_heuristically(&a->separator, pair, err));
+        if (!pair->is_separated)
+            TRY(set_edge(a, pair, true, err));
+        a->is_expired = run_context_is_expired(a->separator.ctx);
+    }
+cleanup:
+    return st;
+}
+
+/* An edge's own nodes are looked at as if it were not there, so it is taken away only when it goes for good. */
+static status thin(dependency_analysis *a, separate_function separate, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; i < a->n_pairs && !a->is_expired; i++) {
+        tpda_pair *pair = &a->pairs[i];
+        if (!pair->is_edge)
+            continue;
+        TRY(separate(&a->separator, pair, err));
+        if (pair->is_separated)
+            TRY(set_edge(a, pair, false, err));
+        a->is_expired = run_context_is_expired(a->separator.ctx);
+    }
+cleanup:
+    return st;
+}
+
+static status analyse(dependency_analysis *a, error_info *err) {
+    status st = STATUS_OK;
+    TRY(list_pairs(a, err));
+    if (a->is_expired) /* a pair that was not listed is not independent */
+        goto cleanup;
+    sort_pairs(a);
+    TRY(draft(a, err));
+    TRY(thicken(a, err));
+    TRY(thin(a, tpda_separate_heuristically, err));
+    TRY(thin(a, a->separator.rules->is_monotone ? tpda_separate_monotonely : tpda_separate_exhaustively, err));
+    if (a->n_pairs > 0)
+        qsort(a->pairs, a->n_pairs, sizeof *a->pairs, compare_by_nodes);
+    TRY(tpda_orient(a->g, a->pairs, a->n_pairs, err));
+cleanup:
+    return st;
+}
+
+status tpda_search(const information_source *source, size_t n_nodes, const tpda_rules *rules, run_context *ctx,
+                   pdag **out, bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    dependency_analysis a = {.separator = {.source = source, .rules = rules, .ctx = ctx, .n = n_nodes}};
+    TRY(analysis_init(&a, err));
+    TRY(analyse(&a, err));
+    *out = a.g;
+    a.g = NULL;
+    *is_cut_short = a.is_expired;
+cleanup:
+    analysis_clear(&a);
+    return st;
+}

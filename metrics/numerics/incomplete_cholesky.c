@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "metrics/numerics/incomplete_cholesky.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Residuals below this share of the largest element are rounding. */
+static const double noise = 1e-14;
+
+void low_rank_factor_clear(low_rank_factor *factor) {
+    free(factor->columns);
+    *factor = (low_rank_factor){0};
+}
+
+static size_t largest_at(const double *x, size_t n) {
+    size_t at = 0;
+    for (size_t i = 1; i < n; i++) {
+        if (x[i] > x[at])
+            at = i;
+    }
+    return at;
+}
+
+static double sum_of(const double *x, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+
+/* Room for one column more; doubles. */
+static status make_room(low_rank_factor *g, size_t *capacity, error_info *err) {
+    size_t wanted = *capacity ? 2 * *capacity : 8, size;
+    double *columns;
+    if (g->rank < *capacity)
+        return STATUS_OK;
+    if (__builtin_mul_overflow(wanted * sizeof *columns, g->n_rows, &size) || !(columns = realloc(g->columns, size)))
+        return error_out_of_memory(err);
+    g->columns = columns;
+    *capacity = wanted;
+    return STATUS_OK;
+}
+
+/* The next column of G, of the row `pivot`. */
+static void append_column(low_rank_factor *g, const void *matrix, matrix_column column, size_t pivot,
+                          double *residual) {
+    size_t n = g->n_rows;
+    double *next = g->columns + g->rank * n, root = sqrt(residual[pivot]);
+    column(matrix, pivot, next);
+    if (g->rank > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, (blasint)n, (blasint)g->rank, -1, g->columns, (blasint)n,
+                    g->columns + pivot, (blasint)n, 1, next, 1);
+    for (size_t i = 0; i < n; i++) {
+        next[i] /= root;
+        residual[i] = fmax(residual[i] - next[i] * next[i], 0);
+    }
+    residual[pivot] = 0;
+    g->rank++;
+}
+
+status incomplete_cholesky(const void *matrix, matrix_column column, double *residual, size_t n_rows, double tolerance,
+                           size_t max_rank, low_rank_factor *out, error_info *err) {
+    status st = STATUS_OK;
+    low_rank_factor g = {.n_rows = n_rows};
+    size_t capacity = 0;
+    double least = noise * residual[largest_at(residual, n_rows)];
+
+    openblas_set_num_threads(1);
+    while (sum_of(residual, n_rows) > tolerance) {
+        size_t pivot = largest_at(residual, n_rows);
+        if (residual[pivot] <= least)
+            break;
+        if (g.rank == max_rank) {
+            st = error_set(err, STATUS_INVALID, "the kernel matrix needs more than %zu columns", max_rank);
+            goto cleanup;
+        }
+        TRY(make_room(&g, &capacity, err));
+        append_column(&g, matrix, column, pivot, residual);
+    }
+    *out = g;
+    g = (low_rank_factor){0};
+cleanup:
+    low_rank_factor_clear(&g);
+    return st;
+}

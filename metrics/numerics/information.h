@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Conditional mutual information of discrete columns in nats: G2 / 2n, a cache and counters in front. */
+#ifndef BNB_METRICS_NUMERICS_INFORMATION_H
+#define BNB_METRICS_NUMERICS_INFORMATION_H
+
+#include "core/base/status.h"
+#include "core/data/dataset.h"
+#include "core/run/run_context.h"
+
+typedef struct information information;
+
+/** An evaluator on `data` (discrete, borrowed). `tally` (borrowed, may be NULL) counts. One a thread. */
+BNB_MUST_CHECK status information_create(const dataset *data, statistics_count *tally, information **out,
+                                         error_info *err);
+void information_destroy(information *info);
+
+/**
+ * I(x; y | z) of the empirical distribution, >= 0. Cheaper when consecutive calls share y and z and vary x.
+ * x, y, z are distinct columns; the order of z does not matter.
+ */
+BNB_MUST_CHECK status information_measure(information *info, size_t x, size_t y, const size_t *z, size_t n_z,
+                                          double *out, error_info *err);
+
+/** Where a learner by information gets its answers: data, or a table of values. */
+typedef struct {
+    void *self;
+    status (*measure)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, double *out, error_info *err);
+} information_source;
+
+information_source information_as_source(information *info);
+
+#endif

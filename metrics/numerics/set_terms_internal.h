@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** For sets of columns: the sum of n log n over the cells of their table, which is what entropies are made of. */
+#ifndef BNB_METRICS_NUMERICS_SET_TERMS_INTERNAL_H
+#define BNB_METRICS_NUMERICS_SET_TERMS_INTERNAL_H
+
+#include "core/counting/counts.h"
+#include "core/counting/distinct_rows.h"
+#include "core/data/dataset.h"
+#include "metrics/numerics/whole_terms_internal.h"
+
+typedef struct set_terms set_terms;
+
+typedef struct {
+    int64_t sum;    /* in units of the terms */
+    double n_cells; /* with rows */
+} set_term;
+
+/** `data` (discrete) and `terms` are borrowed. */
+BNB_MUST_CHECK status set_terms_create(const dataset *data, const whole_terms *terms, set_terms **out, error_info *err);
+void set_terms_destroy(set_terms *s); /* NULL is fine */
+
+/** Tables are taken from there where they can be; borrowed. */
+void set_terms_count_by(set_terms *s, distinct_rows *rows);
+
+/**
+ * Of the n_z distinct columns z and one more, or COUNTS_NO_EXTRA; in any order. Each set is counted once, up to some
+ * millions of sets. Cheaper when consecutive calls share z and vary the extra column.
+ */
+BNB_MUST_CHECK status set_terms_get(set_terms *s, const size_t *z, size_t n_z, size_t extra, set_term *out,
+                                    error_info *err);
+
+/** Of one column. */
+BNB_MUST_CHECK status set_terms_single(set_terms *s, size_t column, int64_t *out, error_info *err);
+
+/** The set z with two more if it is known already, and then true. */
+bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, set_term *out);
+
+/** Makes the set z with two more known, which was counted elsewhere. */
+void set_terms_add(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, const set_term *term);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Functions of an integer count that are costly to compute and asked for again and again: n log n, and
+ * lgamma(a + n) - lgamma(a) for each a. Values are filled in at first use, in blocks.
+ */
+#ifndef BNB_METRICS_NUMERICS_TERM_TABLE_INTERNAL_H
+#define BNB_METRICS_NUMERICS_TERM_TABLE_INTERNAL_H
+
+#include "core/base/status.h"
+
+#include <stdint.h>
+
+typedef struct term_table term_table;
+typedef struct term_tables term_tables;
+
+BNB_MUST_CHECK status term_tables_create(size_t max_count, term_tables **out, error_info *err);
+void term_tables_destroy(term_tables *t);
+
+/** The table of lgamma(a + n) - lgamma(a), a > 0; made at first use. Lives as long as the tables. */
+BNB_MUST_CHECK status term_tables_gamma(term_tables *t, double a, term_table **out, error_info *err);
+
+/** The table of n log n. */
+BNB_MUST_CHECK status term_tables_n_log_n(term_tables *t, term_table **out, error_info *err);
+
+enum { TERM_BLOCK_BITS = 8, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
+
+struct term_table {
+    double parameter; /* a; 0 for n log n */
+    double log_gamma; /* lgamma(a) */
+    double **blocks;  /* TERM_BLOCK values each, NaN where not yet computed */
+};
+
+/** Computes and keeps the value; without memory, only computes it. */
+double term_table_fill(term_table *table, uint32_t n);
+
+static inline double term_table_at(term_table *table, uint32_t n) {
+    const double *block = table->blocks[n >> TERM_BLOCK_BITS];
+    if (block) {
+        double value = block[n & (TERM_BLOCK - 1)];
+        if (value == value) /* not NaN */
+            return value;
+    }
+    return term_table_fill(table, n);
+}
+
+#endif

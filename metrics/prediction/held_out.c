@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "metrics/prediction/held_out.h"
+
+#include "metrics/prediction/graph_data.h"
+#include "metrics/prediction/held_out_cells_internal.h"
+#include "metrics/scores/score.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static status check_nodes(const dag *g, const dataset *data, error_info *err) {
+    status st = graph_data_check_nodes(g, data, err);
+    if (st == STATUS_OK && !dataset_is_discrete(data))
+        st = error_set(err, STATUS_INVALID, "the data have continuous columns; held-out scores need discrete ones");
+    return st;
+}
+
+static status check_ess(double ess, error_info *err) {
+    if (ess > 0 && isfinite(ess))
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID, "ess is %g; it must be positive", ess);
+}
+
+status held_out_bdeu(const dag *g, const dataset *test, double ess, double *out, error_info *err) {
+    status st = STATUS_OK;
+    score *bdeu = NULL;
+    const score_kind *kind;
+
+    TRY(check_nodes(g, test, err));
+    TRY(check_ess(ess, err));
+    TRY(score_kind_find("bdeu", &kind, err));
+    TRY(score_create(kind, &(score_options){.ess = ess, .prior = SCORE_PRIOR_UNIFORM}, test, NULL, &bdeu, err));
+    TRY(score_dag(bdeu, g, out, NULL, err));
+cleanup:
+    score_destroy(bdeu);
+    return st;
+}
+
+/* ---- log-likelihood ---- */
+
+/* What each cell of a family's table starts with; `log_*` since q may be past what a double holds. */
+typedef struct {
+    double cell, configuration; /* a_ijk and a_ij */
+    double log_cell, log_configuration;
+} prior_counts;
+
+static prior_counts prior_of(table_estimate estimate, double ess, double log_q, double r) {
+    if (estimate == ESTIMATE_LAPLACE)
+        return (prior_counts){1, r, 0, log(r)};
+    double log_configuration = log(ess) - log_q, log_cell = log_configuration - log(r);
+    return (prior_counts){exp(log_cell), exp(log_configuration), log_cell, log_configuration};
+}
+
+static double log_sum(uint32_t count, double prior, double log_prior) {
+    return count > 0 ? log((double)count + prior) : log_prior;
+}
+
+/* Sum over the cells that the test rows show; a configuration that training did not show gives 1 / r. */
+static double family_loglik(const family_cells *f, const prior_counts *prior) {
+    double sum = 0;
+    for (size_t k = 0; k < f->n_cells; k++) {
+        if (f->test_count[k] == 0)
+            continue;
+        double log_theta = log_sum(f->train_count[k], prior->cell, prior->log_cell) -
+                           log_sum(f->train_total[f->configuration[k]], prior->configuration, prior->log_configuration);
+        sum += (double)f->test_count[k] * log_theta;
+    }
+    return sum;
+}
+
+static double log_configurations(const dataset *data, const size_t *parents, size_t n_parents) {
+    double log_q = 0;
+    for (size_t k = 0; k < n_parents; k++)
+        log_q += log((double)dataset_state_count(data, parents[k]));
+    return log_q;
+}
+
+status held_out_loglik(const dag *g, const dataset *train, const dataset *test, table_estimate estimate, double ess,
+                       double *out, error_info *err) {
+    status st = STATUS_OK;
+    family_counter *counter = NULL;
+    double total = 0;
+
+    TRY(check_nodes(g, train, err));
+    TRY(graph_data_check_columns(train, test, err));
+    if (estimate == ESTIMATE_BDEU)
+        TRY(check_ess(ess, err));
+    TRY(family_counter_create(train, test, &counter, err));
+    for (size_t x = 0; x < dag_node_count(g); x++) {
+        size_t n_parents;
+        const size_t *parents = dag_parents(g, x, &n_parents);
+        prior_counts prior = prior_of(estimate, ess, log_configurations(train, parents, n_parents),
+                                      (double)dataset_state_count(train, x));
+        total += family_loglik(family_counter_count(counter, x, parents, n_parents), &prior);
+    }
+    *out = total;
+cleanup:
+    family_counter_destroy(counter);
+    return st;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A score of discrete data is a sum over the cells of a table; others have an evaluator of their own, and share the
+ * cache and the counting. One loop walks the table of a family; a kind says which functions of a count and which
+ * penalty. States that do not occur have no rows, so a table is counted over those that do, and a parent with one such
+ * state is not counted at all.
+ */
+#include "metrics/scores/score.h"
+
+#include "core/base/text_show.h"
+#include "core/counting/counts.h"
+#include "core/counting/tuple_cache.h"
+#include "core/data/dataset_seen.h"
+#include "metrics/numerics/term_table_internal.h"
+#include "metrics/scores/score_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void score_destroy(score *s) {
+    if (!s)
+        return;
+    score_bounds_destroy(s->bounds);
+    if (s->kind->evaluator)
+        s->kind->evaluator->close(s->evaluator_state);
+    counts_destroy(s->counts);
+    term_tables_destroy(s->terms);
+    tuple_cache_destroy(s->cache);
+    free(s->key);
+    free(s->base.parents);
+    free(s->base.live);
+    dataset_destroy(s->own_seen);
+    free(s);
+}
+
+/* Past so many families no more are kept: some 200 bytes each. */
+enum { CACHE_MAX = 1 << 21 };
+
+/* What would do for data of which such a column is one too many. */
+static const char *advice_on(const dataset *data, variable_kind found) {
+    bool is_mixed = dataset_kind(data) == DATA_MIXED;
+    if (found == VARIABLE_CONTINUOUS)
+        return is_mixed ? "discretize it, or use score=kgv" : "discretize it, or use score=bic-g";
+    return is_mixed ? "declare it continuous in a .schema.csv, or use score=kgv"
+                    : "declare it continuous in a .schema.csv, or use score=bdeu";
+}
+
+static status refuse_data(const score_kind *kind, const dataset *data, error_info *err) {
+    variable_kind wanted = kind->accepts & DATA_DISCRETE ? VARIABLE_DISCRETE : VARIABLE_CONTINUOUS;
+    char name[TEXT_SHOWN_SIZE];
+    size_t c = 0;
+    while (c + 1 < dataset_column_count(data) && dataset_variable(data, c)->kind == wanted)
+        c++;
+    (void)text_show(dataset_variable(data, c)->name, strlen(dataset_variable(data, c)->name), name);
+    return error_set(err, STATUS_INVALID, "score %s takes data that are %s, and column %s is %s: %s", kind->name,
+                     data_kinds_name(kind->accepts), name, wanted == VARIABLE_DISCRETE ? "continuous" : "discrete",
+                     advice_on(data, dataset_variable(data, c)->kind));
+}
+
+/* What a sum over the cells of tables needs. */
+static status open_tables(score *s, error_info *err) {
+    status st = STATUS_OK;
+    s->base.q = 1;
+    TRY(dataset_keep_seen_states(s->data, &s->own_seen, err));
+    s->seen = s->own_seen ? s->own_seen : s->data;
+    TRY(counts_create(s->seen, &s->counts, err));
+    TRY(term_tables_create(dataset_row_count(s->data), &s->terms, err));
+    TRY(term_tables_n_log_n(s->terms, &s->n_log_n, err));
+cleanup:
+    return st;
+}
+
+status score_create(const score_kind *kind, const score_options *options, const dataset *data, statistics_count *tally,
+                    score **out, error_info *err) {
+    status st = STATUS_OK;
+    score *s = NULL;
+    size_t p = dataset_column_count(data);
+    if (!(options->ess > 0) && strcmp(kind->name, "bdeu") == 0)
+        return error_set(err, STATUS_INVALID, "ess is %g; it must be positive", options->ess);
+    if (!(kind->accepts & dataset_kind(data)))
+        return refuse_data(kind, data, err);
+    TRY_ALLOC(s = calloc(1, sizeof *s));
+    s->kind = kind;
+    s->options = *options;
+    s->data = data;
+    s->tally = tally ? tally : &s->own_tally;
+    TRY_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
+    TRY_ALLOC(s->base.parents = calloc(p + 1, sizeof *s->base.parents));
+    TRY_ALLOC(s->base.live = calloc(p + 1, sizeof *s->base.live));
+    if (kind->evaluator)
+        TRY(kind->evaluator->open(options, data, &s->evaluator_state, err));
+    else
+        TRY(open_tables(s, err));
+    TRY(tuple_cache_create(CACHE_MAX, &s->cache, err));
+    *out = s;
+    s = NULL;
+cleanup:
+    score_destroy(s);
+    return st;
+}
+
+/* Rows of r cells, one a configuration. Inlined for each small r, so that the inner loops vanish. */
+static inline __attribute__((always_inline)) double sum_rows(const uint32_t *cells, size_t n_rows, size_t r,
+                                                             const family_terms *terms) {
+    double sum = 0;
+    for (size_t j = 0; j < n_rows; j++) {
+        const uint32_t *row = cells + j * r;
+        uint32_t n_ij = 0;
+        for (size_t k = 0; k < r; k++)
+            n_ij += row[k];
+        if (n_ij == 0)
+            continue;
+        for (size_t k = 0; k < r; k++) {
+            if (row[k] > 0)
+                sum += term_table_at(terms->cell, row[k]);
+        }
+        sum -= term_table_at(terms->row, n_ij);
+    }
+    return sum;
+}
+
+double score_sum_cells(const uint32_t *cells, size_t n_rows, size_t r, const family_terms *terms) {
+    switch (r) {
+    case 1:
+        return sum_rows(cells, n_rows, 1, terms);
+    case 2:
+        return sum_rows(cells, n_rows, 2, terms);
+    case 3:
+        return sum_rows(cells, n_rows, 3, terms);
+    case 4:
+        return sum_rows(cells, n_rows, 4, terms);
+    default:
+        return sum_rows(cells, n_rows, r, terms);
+    }
+}
+
+static double sum_sparse(const counts_table *t, const family_terms *terms) {
+    double sum = 0;
+    for (size_t i = 0; i < t->n_cells;) {
+        uint64_t j = t->codes[i] / t->r_first;
+        uint32_t n_ij = 0;
+        for (; i < t->n_cells && t->codes[i] / t->r_first == j; i++) {
+            n_ij += t->tallies[i];
+            sum += term_table_at(terms->cell, t->tallies[i]);
+        }
+        sum -= term_table_at(terms->row, n_ij);
+    }
+    return sum;
+}
+
+void score_set_base(score *s, const size_t *parents, size_t n_parents) {
+    struct score_base *b = &s->base;
+    if (b->n_parents == n_parents && (n_parents == 0 || memcmp(b->parents, parents, n_parents * sizeof *parents) == 0))
+        return;
+    b->n_parents = n_parents;
+    b->n_live = 0;
+    b->q = 1;
+    for (size_t i = 0; i < n_parents; i++) {
+        b->parents[i] = parents[i];
+        b->q *= (double)dataset_state_count(s->data, parents[i]);
+        if (dataset_state_count(s->seen, parents[i]) > 1)
+            b->live[b->n_live++] = parents[i];
+    }
+}
+
+status score_terms(score *s, size_t x, double q, size_t n_arcs, family_terms *out, error_info *err) {
+    status st = STATUS_OK;
+    *out = (family_terms){0};
+    TRY(s->kind->choose(s, (double)dataset_state_count(s->data, x), q, out, err));
+    if (s->options.prior == SCORE_PRIOR_KAPPA)
+        out->penalty += (double)n_arcs * log(s->options.ess + 1);
+cleanup:
+    return st;
+}
+
+/* The score of x given the columns of the base and `extra`, which has r declared states. */
+static status evaluate_table(score *s, size_t x, size_t n_arcs, size_t extra, double r, double *out, error_info *err) {
+    status st = STATUS_OK;
+    counts_table table;
+    family_terms terms;
+    double q = s->base.q * r;
+    if (q * (double)dataset_state_count(s->data, x) > SCORE_MAX_CELLS) {
+        *out = -INFINITY;
+        return STATUS_OK;
+    }
+    TRY(score_terms(s, x, q, n_arcs, &terms, err));
+    TRY(counts_get(s->counts, x, s->base.live, s->base.n_live, extra, &table, err));
+    *out = (table.cells ? score_sum_cells(table.cells, table.n_strata * table.r_extra, table.r_first, &terms)
+                        : sum_sparse(&table, &terms)) -
+           terms.penalty;
+cleanup:
+    return st;
+}
+
+/* The key of the family: x, then the parents (and extra) ascending. */
+static size_t make_key(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
+    size_t n = 1;
+    s->key[0] = (uint32_t)x;
+    for (size_t i = 0; i < n_parents; i++)
+        n = tuple_key_insert(s->key, 1, n, parents[i]);
+    if (extra != COUNTS_NO_EXTRA)
+        n = tuple_key_insert(s->key, 1, n, extra);
+    return n;
+}
+
+static status ask_evaluator(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                            error_info *err) {
+    size_t n = make_key(s, x, parents, n_parents, extra) - 1;
+    status st;
+    for (size_t i = 0; i < n; i++)
+        s->base.parents[i] = s->key[i + 1];
+    st = s->kind->evaluator->node(s->evaluator_state, x, s->base.parents, n, out, err);
+    if (st == STATUS_OK && s->options.prior == SCORE_PRIOR_KAPPA)
+        *out -= (double)n * log(s->options.ess + 1);
+    return st;
+}
+
+static status evaluate(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                       error_info *err) {
+    if (s->kind->evaluator)
+        return ask_evaluator(s, x, parents, n_parents, extra, out, err);
+    score_set_base(s, parents, n_parents);
+    if (extra == COUNTS_NO_EXTRA)
+        return evaluate_table(s, x, n_parents, extra, 1, out, err);
+    return evaluate_table(s, x, n_parents + 1, score_is_constant(s, extra) ? COUNTS_NO_EXTRA : extra,
+                          (double)dataset_state_count(s->data, extra), out, err);
+}
+
+status score_constant_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t r, double *out,
+                           error_info *err) {
+    score_set_base(s, parents, n_parents);
+    return evaluate_table(s, x, n_parents + 1, COUNTS_NO_EXTRA, (double)r, out, err);
+}
+
+static status request(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                      error_info *err) {
+    status st = STATUS_OK;
+    size_t n = make_key(s, x, parents, n_parents, extra);
+    const tuple_value *known = tuple_cache_find(s->cache, s->key, n);
+    s->tally->requests++;
+    if (!known) {
+        double value = 0;
+        TRY(evaluate(s, x, parents, n_parents, extra, &value, err));
+        s->tally->computed++;
+        tuple_cache_add(s->cache, s->key, n, (tuple_value){value, 0});
+        *out = value;
+    } else {
+        *out = known->a;
+    }
+cleanup:
+    return st;
+}
+
+status score_node(score *s, size_t x, const size_t *parents, size_t n_parents, double *out, error_info *err) {
+    return request(s, x, parents, n_parents, COUNTS_NO_EXTRA, out, err);
+}
+
+status score_node_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                       error_info *err) {
+    return request(s, x, parents, n_parents, extra, out, err);
+}
+
+status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                        error_info *err) {
+    status st = evaluate(s, x, parents, n_parents, extra, out, err);
+    if (st == STATUS_OK)
+        score_count(s, 1, 1);
+    return st;
+}
+
+status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err) {
+    status st = STATUS_OK;
+    double sum = 0;
+    for (size_t x = 0; x < dag_node_count(g); x++) {
+        size_t n_parents;
+        const size_t *parents = dag_parents(g, x, &n_parents);
+        double value = 0;
+        TRY(score_node(s, x, parents, n_parents, &value, err));
+        if (by_node)
+            by_node[x] = value;
+        sum += value;
+    }
+    *total = sum;
+cleanup:
+    return st;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The strength of a dependence as MMPC and its relatives order it (Tsamardinos, Brown, Aliferis 2006, Mach. Learn. 65,
+ * sec. 4): independent is the unique minimum; else a smaller p-value, then a larger statistic, is more associated.
+ */
+#ifndef BNB_METRICS_TESTS_ASSOCIATION_H
+#define BNB_METRICS_TESTS_ASSOCIATION_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+    bool is_zero;     /* independent at the level of the test */
+    double log_p;     /* of a dependent pair */
+    double statistic; /* of a dependent pair; breaks ties in log_p */
+} association;
+
+/** Below 0, 0 or above: a is less, equally or more associated than b. Ties in log_p within 1e-12 relative. */
+int association_compare(const association *a, const association *b);
+
+/**
+ * Where a constraint-based learner gets its answers: a test on data, a d-separation oracle, or a table of values.
+ * `measure` sets *reliable to false, and nothing else, where the test is not performed.
+ */
+typedef struct {
+    void *self;
+    status (*measure)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
+                      error_info *err);
+} association_source;
+
+/** What is known of a test when no more was asked than whether the pair is independent. */
+typedef struct {
+    bool is_exact; /* `value` is the association; else the pair is dependent, and: */
+    association value;
+    double least_statistic; /* the association is at least that of this statistic ... */
+    double most_df;         /* ... on so many degrees of freedom of a chi-square distribution */
+} verdict;
+
+/**
+ * A source that can often say that a pair is dependent without performing the test. A search that asks both ways, of
+ * the same source, learns and counts the same as one that asks for associations alone.
+ */
+typedef struct {
+    void *self;
+    /** As association_source.measure, and counted as that. */
+    status (*decide)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, verdict *out,
+                     error_info *err);
+    /** The association of a test that was decided, counted no second time. */
+    status (*resolve)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err);
+    /** The columns that the next tests are about: a hint. NULL: not wanted. */
+    void (*attend)(void *self, const size_t *columns, size_t n_columns);
+} decision_source;
+
+#endif

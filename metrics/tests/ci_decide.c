@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Dependence by bounds. With I(x;y|S) >= I(x;y|A) - I(x;B|A), where S is A and B: the chain rule gives
+ * I(x;y,B|A) = I(x;B|A) + I(x;y|S), and it is at least I(x;y|A). Cover and Thomas 2006, Elements of Information Theory,
+ * section 2.5.
+ */
+#include "metrics/tests/ci_test_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was asked for last: tests in a row share the set and one of the pair. */
+typedef struct {
+    bool is_set, has_with;
+    size_t n, *z;
+    size_t y;
+    set_term alone, with_y;
+} recent_set;
+
+struct ci_bounds {
+    set_terms *sets;
+    size_t *others; /* a set but for one column */
+    recent_set recent;
+    int64_t none; /* the term of no columns */
+};
+
+void ci_bounds_destroy(ci_bounds *b) {
+    if (!b)
+        return;
+    set_terms_destroy(b->sets);
+    free(b->others);
+    free(b->recent.z);
+    free(b);
+}
+
+void ci_bounds_count_by(ci_bounds *b, distinct_rows *rows) {
+    set_terms_count_by(b->sets, rows);
+}
+
+static status create_bounds(const ci_test *t, ci_bounds **out, error_info *err) {
+    status st = STATUS_OK;
+    size_t p = dataset_column_count(t->data);
+    ci_bounds *b = NULL;
+    set_term none;
+    TRY_ALLOC(b = calloc(1, sizeof *b));
+    TRY(set_terms_create(t->data, &t->terms, &b->sets, err));
+    TRY_ALLOC(b->others = calloc(p + 1, sizeof *b->others));
+    TRY_ALLOC(b->recent.z = calloc(p + 1, sizeof *b->recent.z));
+    TRY(set_terms_get(b->sets, NULL, 0, COUNTS_NO_EXTRA, &none, err));
+    b->none = none.sum;
+    ci_bounds_count_by(b, t->rows);
+    *out = b;
+    b = NULL;
+cleanup:
+    ci_bounds_destroy(b);
+    return st;
+}
+
+/* A pair and a set of which a bound is sought. */
+typedef struct {
+    ci_test *t;
+    ci_bounds *shared;
+    size_t x, y;
+    const size_t *z;
+    size_t n_z;
+    double most_df, needed; /* a statistic of at least `needed` makes the pair dependent */
+    double best;            /* the least that the statistic can be, as far as is known */
+    set_term all, with_y;   /* the set, alone and with y */
+} bound;
+
+/* G2 of n times an information, given in units of the terms. */
+static double statistic_of(const bound *b, int64_t information) {
+    return 2 * whole_terms_value(&b->t->terms, information);
+}
+
+static status turn_to_set(bound *b, error_info *err) {
+    status st = STATUS_OK;
+    recent_set *r = &b->shared->recent;
+    if (r->is_set && r->n == b->n_z && memcmp(r->z, b->z, r->n * sizeof *r->z) == 0)
+        goto cleanup;
+    r->is_set = r->has_with = false;
+    TRY(set_terms_get(b->shared->sets, b->z, b->n_z, COUNTS_NO_EXTRA, &r->alone, err));
+    memcpy(r->z, b->z, b->n_z * sizeof *r->z);
+    r->n = b->n_z;
+    r->is_set = true;
+cleanup:
+    b->all = r->alone;
+    return st;
+}
+
+static status add_y(bound *b, error_info *err) {
+    status st = STATUS_OK;
+    recent_set *r = &b->shared->recent;
+    if (!r->has_with || r->y != b->y) {
+        r->has_with = false;
+        TRY(set_terms_get(b->shared->sets, b->z, b->n_z, b->y, &r->with_y, err));
+        r->has_with = true;
+        r->y = b->y;
+    }
+    b->with_y = r->with_y;
+cleanup:
+    return st;
+}
+
+static void find_needed(bound *b) {
+    const dataset *data = b->t->data;
+    double pair = ((double)dataset_state_count(data, b->x) - 1) * ((double)dataset_state_count(data, b->y) - 1);
+    double strata = b->all.n_cells, critical;
+    if (b->t->options.df == CI_DF_FULL || b->t->options.df == CI_DF_SGS) {
+        strata = 1;
+        for (size_t i = 0; i < b->n_z; i++)
+            strata *= (double)dataset_state_count(data, b->z[i]);
+    }
+    b->most_df = fmax(pair * strata, 1);
+    critical = ci_test_critical_value(b->t, b->most_df);
+    b->needed = critical > 0 ? critical * (1 + 1e-6) : INFINITY; /* far beyond the rounding of bounds */
+}
+
+static bool is_settled(const bound *b) {
+    return b->best >= b->needed;
+}
+
+static void raise(bound *b, double least) {
+    b->best = fmax(b->best, least);
+}
+
+/* What the pair shares without condition, less what one of it shares with the set. */
+static status bound_by_pair(bound *b, error_info *err) {
+    status st = STATUS_OK;
+    set_terms *sets = b->shared->sets;
+    set_term both, with_x;
+    int64_t none = b->shared->none, x, y, shared;
+    TRY(set_terms_single(sets, b->x, &x, err));
+    TRY(set_terms_single(sets, b->y, &y, err));
+    TRY(set_terms_get(sets, &b->y, 1, b->x, &both, err));
+    shared = both.sum - x - y + none;
+    if (statistic_of(b, shared) < b->needed)
+        goto cleanup;
+    raise(b, statistic_of(b, shared - (b->with_y.sum - y - b->all.sum + none)));
+    if (is_settled(b))
+        goto cleanup;
+    TRY(set_terms_get(sets, b->z, b->n_z, b->x, &with_x, err));
+    raise(b, statistic_of(b, shared - (with_x.sum - x - b->all.sum + none)));
+cleanup:
+    return st;
+}
+
+/* Where the table of all the columns has been counted for another test of them. */
+static status bound_by_cells(bound *b, error_info *err) {
+    status st = STATUS_OK;
+    set_term cells, with_x;
+    if (!set_terms_find(b->shared->sets, b->z, b->n_z, b->x, b->y, &cells))
+        goto cleanup;
+    TRY(set_terms_get(b->shared->sets, b->z, b->n_z, b->x, &with_x, err));
+    raise(b, statistic_of(b, cells.sum - with_x.sum - b->with_y.sum + b->all.sum));
+cleanup:
+    return st;
+}
+
+/* The least statistic that is known of the pair given the set but for one. */
+static double known_without(bound *b, size_t left_out) {
+    ci_test *t = b->t;
+    const tuple_value *known;
+    size_t n = 0;
+    for (size_t i = 0; i < b->n_z; i++) {
+        if (i != left_out)
+            b->shared->others[n++] = b->z[i];
+    }
+    known = tuple_cache_find(t->cache, t->key, tuple_key_pair(t->key, b->x, b->y, b->shared->others, n));
+    return known ? known->b : -1;
+}
+
+/* ... less what one of the pair shares with the one that is left out, given the others. */
+static status bound_without(bound *b, size_t left_out, error_info *err) {
+    status st = STATUS_OK;
+    set_terms *sets = b->shared->sets;
+    const size_t *others = b->shared->others;
+    size_t n = b->n_z - 1;
+    set_term rest, part, with_x;
+    double known = known_without(b, left_out);
+    if (known < b->needed)
+        return STATUS_OK;
+    TRY(set_terms_get(sets, others, n, COUNTS_NO_EXTRA, &rest, err));
+    TRY(set_terms_get(sets, others, n, b->y, &part, err));
+    raise(b, known - statistic_of(b, b->with_y.sum - part.sum - b->all.sum + rest.sum));
+    if (is_settled(b))
+        goto cleanup;
+    TRY(set_terms_get(sets, b->z, b->n_z, b->x, &with_x, err));
+    TRY(set_terms_get(sets, others, n, b->x, &part, err));
+    raise(b, known - statistic_of(b, with_x.sum - part.sum - b->all.sum + rest.sum));
+cleanup:
+    return st;
+}
+
+/* Of the sets but for one: more of them settle little, and looking them up takes time too. */
+enum { TRIES = 2 };
+
+static status find_bound(bound *b, error_info *err) {
+    status st = STATUS_OK;
+    TRY(turn_to_set(b, err));
+    TRY(add_y(b, err));
+    find_needed(b);
+    TRY(bound_by_pair(b, err));
+    if (!is_settled(b))
+        TRY(bound_by_cells(b, err));
+    for (size_t i = 0; b->t->cache && b->n_z > 1 && i < TRIES && !is_settled(b); i++)
+        TRY(bound_without(b, i, err));
+cleanup:
+    return st;
+}
+
+static verdict of_association(association value) {
+    return (verdict){.is_exact = true, .value = value, .least_statistic = value.statistic};
+}
+
+static verdict of_bound(double most_df, double least_statistic) {
+    return (verdict){.least_statistic = least_statistic, .most_df = most_df};
+}
+
+static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, error_info *err) {
+    status st = STATUS_OK;
+    bound b = {.t = t, .x = x, .y = y, .z = z, .n_z = n_z, .needed = INFINITY};
+    association exact;
+    set_term cells;
+    size_t n_key;
+    if (t->kind->is_g2 && !t->bounds)
+        TRY(create_bounds(t, &t->bounds, err));
+    b.shared = t->bounds;
+    if (b.shared && n_z > 0)
+        TRY(find_bound(&b, err));
+    n_key = tuple_key_pair(t->key, x, y, z, n_z);
+    if (is_settled(&b)) {
+        if (t->cache)
+            tuple_cache_set(t->cache, t->key, n_key, (tuple_value){b.most_df, b.best});
+        *out = of_bound(b.most_df, b.best);
+    } else {
+        TRY(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &cells, err));
+        if (b.shared && (n_z > 0 || !exact.is_zero)) /* independent pairs are not met again */
+            set_terms_add(b.shared->sets, z, n_z, x, y, &cells);
+        *out = of_association(exact);
+    }
+cleanup:
+    return st;
+}
+
+status ci_test_decide(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, verdict *out,
+                      error_info *err) {
+    const tuple_value *known = NULL;
+    if (!ci_test_is_performed(t, x, y, z, n_z, reliable))
+        return STATUS_OK;
+    if (t->cache)
+        known = tuple_cache_find(t->cache, t->key, tuple_key_pair(t->key, x, y, z, n_z));
+    t->tally->requests++;
+    t->tally->computed += !known;
+    if (!known)
+        return decide_anew(t, x, y, z, n_z, out, err);
+    *out = ci_test_is_bound(known) ? of_bound(known->a, known->b) : of_association(ci_test_unpack(known));
+    return STATUS_OK;
+}
+
+status ci_test_resolve(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err) {
+    size_t n = tuple_key_pair(t->key, x, y, z, n_z);
+    const tuple_value *known = t->cache ? tuple_cache_find(t->cache, t->key, n) : NULL;
+    if (!known || ci_test_is_bound(known))
+        return ci_test_compute_and_keep(t, n, x, y, z, n_z, out, NULL, err);
+    *out = ci_test_unpack(known);
+    return STATUS_OK;
+}
+
+static status decide(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, verdict *out,
+                     error_info *err) {
+    return ci_test_decide(self, x, y, z, n_z, reliable, out, err);
+}
+
+static status resolve(void *self, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err) {
+    return ci_test_resolve(self, x, y, z, n_z, out, err);
+}
+
+static void attend(void *self, const size_t *columns, size_t n_columns) {
+    ci_test_attend(self, columns, n_columns);
+}
+
+decision_source ci_test_as_decisions(ci_test *t) {
+    return (decision_source){t, decide, resolve, attend};
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "metrics/tests/ci_test_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_cdf.h>
+
+/* What one walk over a table finds: the statistic, and what the degrees of freedom are made of. */
+typedef struct {
+    double statistic;    /* of terms that are not those of G2 */
+    int64_t information; /* half of G2, in units of the terms */
+    int64_t cells;       /* of the information, what the cells give; without the margins */
+    double observed_strata;
+    double zero_expected; /* cells of observed strata whose expectation is 0 */
+    double adjusted;      /* sum of (rows - 1)(columns - 1) */
+    double positive;      /* cells with rows */
+    double steck;         /* sum of nz(cells) - nz(rows) - nz(columns) + 1 */
+} walk_result;
+
+void ci_test_destroy(ci_test *t) {
+    if (!t)
+        return;
+    if (t->evaluator)
+        t->evaluator->close(t->state);
+    counts_destroy(t->counts);
+    whole_terms_clear(&t->terms);
+    tuple_cache_destroy(t->cache);
+    ci_bounds_destroy(t->bounds);
+    distinct_rows_destroy(t->rows);
+    free(t->key);
+    free(t->x_margin);
+    free(t->y_margin);
+    free(t->block);
+    free(t->critical);
+    free(t);
+}
+
+/* Entries of some 60 bytes: past a quarter of a gigabyte, computing again is the smaller evil. */
+enum { CACHE_MAX = 1 << 22 };
+
+static status check_kind_of_data(const ci_test_kind *kind, const dataset *data, error_info *err) {
+    int found = dataset_kind(data);
+    if (kind->accepts & found)
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID, "%s takes data that are %s; these are %s%s", kind->name,
+                     data_kinds_name(kind->accepts), data_kinds_name(found),
+                     found == DATA_DISCRETE     ? "; g2 takes them"
+                     : found == DATA_CONTINUOUS ? "; zf takes them"
+                                                : "; rcit takes them");
+}
+
+static status open_tables(ci_test *t, error_info *err) {
+    status st = STATUS_OK;
+    TRY(counts_create(t->data, &t->counts, err));
+    TRY(whole_terms_init(&t->terms, dataset_row_count(t->data), err));
+    TRY_ALLOC(t->x_margin = calloc(dataset_most_states(t->data), sizeof *t->x_margin));
+    TRY_ALLOC(t->y_margin = calloc(dataset_most_states(t->data), sizeof *t->y_margin));
+cleanup:
+    return st;
+}
+
+status ci_test_create(const ci_test_kind *kind, const ci_test_options *options, const dataset *data,
+                      statistics_count *tally, ci_test **out, error_info *err) {
+    status st = STATUS_OK;
+    ci_test *t = NULL;
+    if (!(options->alpha > 0 && options->alpha < 1))
+        return error_set(err, STATUS_INVALID, "alpha is %g; it must lie in (0, 1)", options->alpha);
+    TRY(check_kind_of_data(kind, data, err));
+    TRY_ALLOC(t = calloc(1, sizeof *t));
+    t->kind = kind;
+    t->evaluator = kind->evaluator;
+    t->options = *options;
+    t->data = data;
+    t->tally = tally ? tally : &t->own_tally;
+    TRY(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, err));
+    TRY(tuple_cache_create(CACHE_MAX, &t->cache, err));
+    TRY_ALLOC(t->key = calloc(dataset_column_count(data) + 2, sizeof *t->key));
+    *out = t;
+    t = NULL;
+cleanup:
+    ci_test_destroy(t);
+    return st;
+}
+
+/*
+ * One stratum (x is the extra column, y the first): margins, positive counts, and the statistic in one pass. Inlined
+ * for each small r_y, so that the inner loops vanish. Where a variable does not vary, the terms cancel.
+ */
+static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, const uint32_t *cells, size_t r_x,
+                                                                 size_t r_y, bool exact, walk_result *sum) {
+    const int64_t *term = t->terms.at;
+    uint32_t *x_margin = t->x_margin, *y_margin = t->y_margin, n = 0;
+    size_t positive = 0, rows = 0, columns = 0;
+    int64_t cell_terms = 0, margin_terms = 0;
+    for (size_t y = 0; y < r_y; y++)
+        y_margin[y] = 0;
+    for (size_t x = 0; x < r_x; x++) {
+        uint32_t margin = 0;
+        for (size_t y = 0; y < r_y; y++) {
+            uint32_t count = cells[x * r_y + y];
+            margin += count;
+            y_margin[y] += count;
+            positive += count > 0;
+            cell_terms += term[count];
+        }
+        x_margin[x] = margin;
+        n += margin;
+        rows += margin > 0;
+        margin_terms += term[margin];
+    }
+    if (n == 0)
+        return;
+    for (size_t y = 0; y < r_y; y++) {
+        columns += y_margin[y] > 0;
+        margin_terms += term[y_margin[y]];
+    }
+    sum->observed_strata++;
+    sum->zero_expected += (double)(r_x * r_y - rows * columns);
+    sum->adjusted += (double)((rows - 1) * (columns - 1));
+    sum->steck += (double)positive - (double)rows - (double)columns + 1;
+    sum->positive += (double)positive;
+    sum->cells += cell_terms;
+    sum->information += cell_terms - margin_terms + term[n];
+    if (!exact && t->kind->is_g2)
+        return;
+    if (rows > 1 && columns > 1)
+        sum->statistic += t->kind->exact(cells, x_margin, y_margin, r_x, r_y, n);
+}
+
+static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, bool exact, walk_result *sum) {
+    switch (r_y) {
+    case 2:
+        add_stratum_of(t, cells, r_x, 2, exact, sum);
+        break;
+    case 3:
+        add_stratum_of(t, cells, r_x, 3, exact, sum);
+        break;
+    case 4:
+        add_stratum_of(t, cells, r_x, 4, exact, sum);
+        break;
+    default:
+        add_stratum_of(t, cells, r_x, r_y, exact, sum);
+        break;
+    }
+}
+
+/* A sparse table, one stratum after the other laid out densely. */
+static status walk_sparse(ci_test *t, const counts_table *table, bool exact, walk_result *sum, error_info *err) {
+    size_t size = table->r_first * table->r_extra;
+    if (size > t->block_size) {
+        free(t->block);
+        t->block = calloc(size, sizeof *t->block);
+        t->block_size = t->block ? size : 0;
+        if (!t->block)
+            return error_out_of_memory(err);
+    }
+    for (size_t at = 0; counts_next_stratum(table, &at, t->block);)
+        add_stratum(t, t->block, table->r_extra, table->r_first, exact, sum);
+    return STATUS_OK;
+}
+
+/* The statistic of G2, but for an exact one, comes from the sums of terms. */
+static void finish(const ci_test *t, bool exact, walk_result *sum) {
+    if (!exact && t->kind->is_g2)
+        sum->statistic = 2 * whole_terms_value(&t->terms, sum->information);
+    sum->statistic = fmax(sum->statistic, 0);
+}
+
+static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool exact, walk_result *out,
+                   counts_table *table, error_info *err) {
+    status st = STATUS_OK;
+    walk_result sum = {0};
+    if (!t->rows || !distinct_rows_count(t->rows, y, z, n_z, x, table))
+        TRY(counts_get(t->counts, y, z, n_z, x, table, err));
+    if (table->cells) {
+        for (size_t s = 0; s < table->n_strata; s++)
+            add_stratum(t, table->cells + s * table->r_first * table->r_extra, table->r_extra, table->r_first, exact,
+                        &sum);
+    } else {
+        TRY(walk_sparse(t, table, exact, &sum, err));
+    }
+    finish(t, exact, &sum);
+    *out = sum;
+cleanup:
+    return st;
+}
+
+/* Specs: a statistic above 0 has at least one degree of freedom; without any, the statistic is 0. */
+static double degrees_of_freedom(const ci_test *t, const walk_result *w, double r_x, double r_y, double q) {
+    double full = (r_x - 1) * (r_y - 1);
+    double df = 0;
+    switch ((enum ci_df)t->options.df) {
+    case CI_DF_FULL:
+        df = full * q;
+        break;
+    case CI_DF_OBSERVED:
+        df = full * w->observed_strata;
+        break;
+    case CI_DF_ADJ:
+        df = w->adjusted;
+        break;
+    case CI_DF_STECK:
+        df = w->steck;
+        break;
+    case CI_DF_SGS:
+        df = full * q - w->zero_expected;
+        break;
+    }
+    return df < 1 ? (w->statistic > 0 ? 1 : 0) : df;
+}
+
+static double cells_of(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
+    double cells = (double)dataset_state_count(t->data, x) * (double)dataset_state_count(t->data, y);
+    for (size_t i = 0; i < n_z; i++)
+        cells *= (double)dataset_state_count(t->data, z[i]);
+    return cells;
+}
+
+static bool has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
+    if (t->evaluator)
+        return t->evaluator->has_enough_rows(t->state, n_z);
+    return (double)dataset_row_count(t->data) >= t->options.min_rows * cells_of(t, x, y, z, n_z);
+}
+
+static status evaluate_table(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out,
+                             error_info *err) {
+    status st = STATUS_OK;
+    walk_result w;
+    counts_table table;
+    TRY(walk(t, x, y, z, n_z, true, &w, &table, err));
+    out->df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
+    out->statistic = out->df > 0 ? w.statistic : 0;
+    out->log_p = chi_square_log_tail(out->statistic, out->df);
+    out->p_value = exp(out->log_p);
+cleanup:
+    return st;
+}
+
+status ci_test_evaluate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err) {
+    status st = STATUS_OK;
+    ci_result result = {0};
+    TRY(t->evaluator ? t->evaluator->evaluate(t->state, x, y, z, n_z, &result, err)
+                     : evaluate_table(t, x, y, z, n_z, &result, err));
+    t->tally->requests++;
+    t->tally->computed++;
+    result.is_reliable = has_enough_rows(t, x, y, z, n_z);
+    *out = result;
+cleanup:
+    return st;
+}
+
+enum { CRITICAL_MAX = 1 << 16 }; /* memory for those that are met */
+
+double ci_test_critical_value(ci_test *t, double df) {
+    size_t i = (size_t)df;
+    if (df >= CRITICAL_MAX)
+        return 0;
+    if (!t->critical) {
+        t->critical = calloc(CRITICAL_MAX, sizeof *t->critical);
+        if (!t->critical)
+            return 0;
+    }
+    if (t->critical[i] == 0)
+        t->critical[i] = gsl_cdf_chisq_Qinv(t->options.alpha, df);
+    return t->critical[i];
+}
+
+/* Independent without the tail where the statistic lies clearly below the critical value. */
+static bool is_clearly_independent(ci_test *t, double statistic, double df) {
+    return df <= 0 || statistic < ci_test_critical_value(t, df) * (1 - 1e-9);
+}
+
+static association judge(ci_test *t, double statistic, double df) {
+    association result = {.is_zero = true};
+    if (!is_clearly_independent(t, statistic, df)) {
+        double log_p = chi_square_log_tail(statistic, df);
+        if (log_p <= log(t->options.alpha))
+            result = (association){false, log_p, statistic};
+    }
+    return result;
+}
+
+bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable) {
+    *reliable = has_enough_rows(t, x, y, z, n_z);
+    t->tally->skipped += !*reliable;
+    return *reliable;
+}
+
+static status compute_by_evaluator(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out,
+                                   error_info *err) {
+    ci_result result = {0};
+    status st = t->evaluator->evaluate(t->state, x, y, z, n_z, &result, err);
+    if (st != STATUS_OK)
+        return st;
+    *out = result.log_p <= log(t->options.alpha) ? (association){false, result.log_p, fabs(result.statistic)}
+                                                 : (association){.is_zero = true};
+    return STATUS_OK;
+}
+
+status ci_test_compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out, set_term *cells,
+                       error_info *err) {
+    walk_result w;
+    counts_table table;
+    status st;
+    if (t->evaluator)
+        return compute_by_evaluator(t, x, y, z, n_z, out, err);
+    st = walk(t, x, y, z, n_z, false, &w, &table, err);
+    if (st == STATUS_OK && cells)
+        *cells = (set_term){w.cells, w.positive};
+    if (st == STATUS_OK)
+        *out = judge(t, w.statistic,
+                     degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning));
+    return st;
+}
+
+status ci_test_compute_and_keep(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z,
+                                association *out, set_term *cells, error_info *err) {
+    status st = ci_test_compute(t, x, y, z, n_z, out, cells, err);
+    if (st == STATUS_OK && t->cache)
+        tuple_cache_set(t->cache, t->key, n_key, (tuple_value){out->log_p, out->is_zero ? -1 : out->statistic});
+    return st;
+}
+
+status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
+                         error_info *err) {
+    const tuple_value *known;
+    size_t n;
+    if (!ci_test_is_performed(t, x, y, z, n_z, reliable))
+        return STATUS_OK;
+    n = tuple_key_pair(t->key, x, y, z, n_z);
+    known = t->cache ? tuple_cache_find(t->cache, t->key, n) : NULL;
+    t->tally->requests++;
+    t->tally->computed += !known;
+    if (!known || ci_test_is_bound(known))
+        return ci_test_compute_and_keep(t, n, x, y, z, n_z, out, NULL, err);
+    *out = ci_test_unpack(known);
+    return STATUS_OK;
+}
+
+void ci_test_forgo_cache(ci_test *t) {
+    tuple_cache_destroy(t->cache);
+    t->cache = NULL;
+}
+
+ci_margin ci_test_margin(const ci_test *t, const uint32_t *rows, size_t r) {
+    ci_margin m = {0};
+    for (size_t i = 0; i < r; i++) {
+        m.n_seen += rows[i] > 0;
+        m.information += t->terms.at[rows[i]];
+    }
+    return m;
+}
+
+/* As add_stratum, the margins known. */
+static walk_result walk_pair(const ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                             const ci_margin *y) {
+    int64_t information = t->terms.at[dataset_row_count(t->data)] - x->information - y->information;
+    size_t positive = 0;
+    for (size_t i = 0; i < r_x * r_y; i++) {
+        information += t->terms.at[cells[i]];
+        positive += cells[i] > 0;
+    }
+    return (walk_result){.information = information,
+                         .observed_strata = 1,
+                         .zero_expected = (double)(r_x * r_y - x->n_seen * y->n_seen),
+                         .adjusted = (double)((x->n_seen - 1) * (y->n_seen - 1)),
+                         .steck = (double)positive - (double)x->n_seen - (double)y->n_seen + 1};
+}
+
+association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                               const ci_margin *y) {
+    walk_result w = {0};
+    if (t->kind->is_g2)
+        w = walk_pair(t, cells, r_x, r_y, x, y);
+    else
+        add_stratum(t, cells, r_x, r_y, false, &w);
+    finish(t, false, &w);
+    return judge(t, w.statistic, degrees_of_freedom(t, &w, (double)r_x, (double)r_y, 1));
+}
+
+static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
+                      error_info *err) {
+    return ci_test_associate(self, x, y, z, n_z, reliable, out, err);
+}
+
+void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns) {
+    if (t->evaluator)
+        return;
+    if (!t->rows && distinct_rows_create(t->data, &t->rows, NULL) != STATUS_OK)
+        return; /* it goes without */
+    distinct_rows_attend(t->rows, columns, n_columns);
+    if (t->bounds)
+        ci_bounds_count_by(t->bounds, t->rows);
+}
+
+association_source ci_test_as_source(ci_test *t) {
+    return (association_source){t, measure};
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What the sources of the independence tests share: the evaluator, and tests without cache and counters. */
+#ifndef BNB_METRICS_TESTS_CI_TEST_INTERNAL_H
+#define BNB_METRICS_TESTS_CI_TEST_INTERNAL_H
+
+#include "core/counting/counts.h"
+#include "core/counting/tuple_cache.h"
+#include "metrics/numerics/set_terms_internal.h"
+#include "metrics/numerics/whole_terms_internal.h"
+#include "metrics/tests/ci_test.h"
+
+/** A test that is no sum over the cells of a table. `state` is the test's own. */
+typedef struct {
+    status (*open)(const ci_test_options *options, const dataset *data, void **state, error_info *err);
+    /** Enough rows to perform tests given so many columns? No fewer columns need more. */
+    bool (*has_enough_rows)(const void *state, size_t n_z);
+    /** All but is_reliable. */
+    status (*evaluate)(void *state, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err);
+    void (*close)(void *state); /* NULL is fine */
+} ci_evaluator;
+
+struct ci_test_kind {
+    const char *name, *alias, *summary, *citation;
+    int accepts; /* data_kinds, ored */
+    const option_spec *options;
+    /* The terms of one stratum: cells of r_x columns of r_y, with the margins, n rows in all. */
+    double (*exact)(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x, size_t r_y,
+                    double n);
+    bool is_g2;
+    const ci_evaluator *evaluator; /* NULL: a test on tables */
+};
+
+typedef struct ci_bounds ci_bounds;
+
+void ci_bounds_destroy(ci_bounds *b); /* NULL is fine */
+void ci_bounds_count_by(ci_bounds *b, distinct_rows *rows);
+
+struct ci_test {
+    const ci_test_kind *kind;
+    const ci_evaluator *evaluator; /* the kind's */
+    ci_test_options options;
+    const dataset *data;
+    statistics_count *tally;
+    statistics_count own_tally;
+    void *state; /* of the kind's evaluator; what follows down to the cache is of tests on tables alone */
+    counts *counts;
+    whole_terms terms;
+    /* By pair and set; NULL: none is kept. Of a dependent pair log p (below 0) and the statistic; of an independent one
+       0 and -1; of one that is known to be dependent and no more, the most degrees of freedom (above 0) and the least
+       statistic. */
+    tuple_cache *cache;
+    uint32_t *key;
+    uint32_t *x_margin, *y_margin, *block; /* of one stratum; block for sparse tables alone */
+    size_t block_size;
+    double *critical;    /* by degrees of freedom, 0 where not yet computed */
+    ci_bounds *bounds;   /* NULL before first use */
+    distinct_rows *rows; /* NULL before first use */
+};
+
+/** True, and *reliable, or a test that is counted as skipped. */
+bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable);
+
+/** The association, counted by nobody and kept nowhere; `cells` (may be NULL): the term of all the columns. */
+BNB_MUST_CHECK status ci_test_compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out,
+                                      set_term *cells, error_info *err);
+
+/** As ci_test_compute, and kept under the key of that length in t->key, in place of what is there. */
+BNB_MUST_CHECK status ci_test_compute_and_keep(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z,
+                                               size_t n_z, association *out, set_term *cells, error_info *err);
+
+/** The statistic at which p = alpha, df whole and at least 1; 0 where it is not tabulated. */
+double ci_test_critical_value(ci_test *t, double df);
+
+static inline association ci_test_unpack(const tuple_value *known) {
+    return (association){known->b < 0, known->a, known->b};
+}
+
+/** True if no more is known of the test than that the pair is dependent. */
+static inline bool ci_test_is_bound(const tuple_value *known) {
+    return known->a > 0;
+}
+
+#endif

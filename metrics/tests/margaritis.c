@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "metrics/tests/margaritis_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+    const dataset *data;
+    counts *counts;
+    double *log_factorial; /* of 0 .. n */
+    uint32_t *block;       /* a stratum of a sparse table */
+    size_t block_size;
+    size_t *column_sums;
+} bayes_test;
+
+/* What the strata add up to. */
+typedef struct {
+    double log_odds, df;
+    bool varies; /* both columns do, in some stratum */
+} odds;
+
+static void close_test(void *state) {
+    bayes_test *t = state;
+    if (!t)
+        return;
+    counts_destroy(t->counts);
+    free(t->log_factorial);
+    free(t->block);
+    free(t->column_sums);
+    free(t);
+}
+
+static status open_test(const ci_test_options *options, const dataset *data, void **state, error_info *err) {
+    status st = STATUS_OK;
+    size_t n = dataset_row_count(data);
+    bayes_test *t = NULL;
+    (void)options;
+    TRY_ALLOC(t = calloc(1, sizeof *t));
+    t->data = data;
+    TRY(counts_create(data, &t->counts, err));
+    TRY_ALLOC(t->log_factorial = calloc(n + 1, sizeof *t->log_factorial));
+    TRY_ALLOC(t->column_sums = calloc(dataset_most_states(data), sizeof *t->column_sums));
+    for (size_t k = 2; k <= n; k++)
+        t->log_factorial[k] = t->log_factorial[k - 1] + log((double)k);
+    *state = t;
+    t = NULL;
+cleanup:
+    close_test(t);
+    return st;
+}
+
+static bool has_enough_rows(const void *state, size_t n_z) {
+    (void)state;
+    (void)n_z;
+    return true;
+}
+
+static double log_gamma(double x) {
+    int sign;
+    return lgamma_r(x, &sign);
+}
+
+/* What n rows in so many cells take, whichever cells they are. */
+static double log_constant(double n_cells, double n) {
+    return log_gamma(n_cells) - log_gamma(n_cells + n);
+}
+
+/* cells[x * r_y + y] of one stratum. */
+static void add_stratum(bayes_test *t, const uint32_t *cells, size_t r_x, size_t r_y, odds *sum) {
+    double n = 0, together = 0, apart = 0;
+    size_t n_rows = 0, n_columns = 0;
+    for (size_t y = 0; y < r_y; y++)
+        t->column_sums[y] = 0;
+    for (size_t x = 0; x < r_x; x++) {
+        size_t row = 0;
+        for (size_t y = 0; y < r_y; y++) {
+            uint32_t count = cells[x * r_y + y];
+            row += count;
+            t->column_sums[y] += count;
+            together += t->log_factorial[count];
+        }
+        apart += t->log_factorial[row];
+        n += (double)row;
+        n_rows += row > 0;
+    }
+    if (n_rows == 0)
+        return;
+    for (size_t y = 0; y < r_y; y++) {
+        apart += t->log_factorial[t->column_sums[y]];
+        n_columns += t->column_sums[y] > 0;
+    }
+    together += log_constant((double)r_x * (double)r_y, n);
+    apart += log_constant((double)r_x, n) + log_constant((double)r_y, n);
+    sum->log_odds += together - apart;
+    sum->df += ((double)r_x - 1) * ((double)r_y - 1);
+    sum->varies = sum->varies || (n_rows > 1 && n_columns > 1);
+}
+
+static status add_sparse(bayes_test *t, const counts_table *table, odds *sum, error_info *err) {
+    size_t size = table->r_first * table->r_extra;
+    if (size > t->block_size) {
+        free(t->block);
+        t->block = calloc(size, sizeof *t->block);
+        t->block_size = t->block ? size : 0;
+        if (!t->block)
+            return error_out_of_memory(err);
+    }
+    for (size_t at = 0; counts_next_stratum(table, &at, t->block);)
+        add_stratum(t, t->block, table->r_extra, table->r_first, sum);
+    return STATUS_OK;
+}
+
+/* -log(1 + exp d), the log of the probability of independence. */
+static double log_independent(double log_odds) {
+    return log_odds > 0 ? -log_odds - log1p(exp(-log_odds)) : -log1p(exp(log_odds));
+}
+
+static status evaluate(void *state, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err) {
+    status st = STATUS_OK;
+    bayes_test *t = state;
+    counts_table table;
+    odds sum = {0};
+    TRY(counts_get(t->counts, y, z, n_z, x, &table, err));
+    if (table.cells) {
+        for (size_t s = 0; s < table.n_strata; s++)
+            add_stratum(t, table.cells + s * table.r_first * table.r_extra, table.r_extra, table.r_first, &sum);
+    } else {
+        TRY(add_sparse(t, &table, &sum, err));
+    }
+    out->df = sum.df;
+    out->statistic = sum.varies ? sum.log_odds : 0;
+    out->log_p = sum.varies ? log_independent(sum.log_odds) : 0;
+    out->p_value = exp(out->log_p);
+cleanup:
+    return st;
+}
+
+const ci_evaluator margaritis_evaluator = {open_test, has_enough_rows, evaluate, close_test};

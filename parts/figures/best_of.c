@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "parts/figures/best_of.h"
+
+#include "metrics/distances/metric.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double tolerance = 1e-9; /* relative: what equivalent graphs may differ by in the last digits of a score */
+
+/* The records of the parts alone: part i is learner i. */
+static status parts_grid(const experiment_outputs *outputs, const best_of_spec *spec, const job_record *records,
+                         size_t n, result_grid *out, error_info *err) {
+    experiment_outputs view;
+    status st;
+    if (!outputs_with_learners(outputs, spec->parts, spec->n_parts, &view))
+        return error_out_of_memory(err);
+    view.n_best_of = 0;
+    st = result_grid_create(&view, records, n, out, err);
+    free(view.learners);
+    return st;
+}
+
+/* Less is better. NAN where the part has no value. */
+static double cost_of(const best_of_spec *spec, const job_record *r) {
+    const metric_info *info = metric_find(spec->by);
+    const double *value = r && r->state == JOB_DONE ? job_record_metric(r, spec->by) : NULL;
+    if (!value)
+        return NAN;
+    return info && !info->less_is_better ? -*value : *value;
+}
+
+/* The part to take of a data set's parts, whose records stand side by side; n_parts where none is to be taken. */
+static size_t choose(const best_of_spec *spec, const job_record *const *parts) {
+    double best = INFINITY;
+    for (size_t i = 0; i < spec->n_parts; i++) {
+        double cost = cost_of(spec, parts[i]);
+        if (!parts[i] || (spec->needs_all && isnan(cost)))
+            return spec->n_parts;
+        if (cost < best)
+            best = cost;
+    }
+    for (size_t i = 0; i < spec->n_parts; i++) {
+        if (cost_of(spec, parts[i]) <= best + tolerance * fabs(best))
+            return i;
+    }
+    return spec->n_parts;
+}
+
+static const job_record *first_unfinished(const best_of_spec *spec, const job_record *const *parts) {
+    for (size_t i = 0; i < spec->n_parts; i++) {
+        if (!parts[i])
+            return NULL; /* it may still come */
+    }
+    for (size_t i = 0; i < spec->n_parts; i++) {
+        if (parts[i]->state != JOB_DONE)
+            return parts[i];
+    }
+    return parts[0]; /* done, without the metric */
+}
+
+static status fill_learner(const experiment_outputs *outputs, const best_of_spec *spec, const job_record *records,
+                           size_t n, size_t learner, result_grid *grid, error_info *err) {
+    size_t n_data_sets = grid->n_places * grid->n_sizes * grid->n_replicates;
+    result_grid parts = {0};
+    status st = STATUS_OK;
+    TRY(parts_grid(outputs, spec, records, n, &parts, err));
+    for (size_t d = 0; d < n_data_sets; d++) {
+        const job_record *const *of_set = parts.records + d * spec->n_parts;
+        size_t chosen = choose(spec, of_set);
+        grid->records[d * grid->n_learners + learner] =
+            chosen < spec->n_parts ? of_set[chosen] : first_unfinished(spec, of_set);
+    }
+cleanup:
+    result_grid_clear(&parts);
+    return st;
+}
+
+status best_of_fill_grid(const experiment_outputs *outputs, const job_record *records, size_t n, result_grid *grid,
+                         error_info *err) {
+    status st = STATUS_OK;
+    for (size_t l = 0; l < outputs->n_learners && st == STATUS_OK; l++) {
+        const best_of_spec *spec = outputs_find_best_of(outputs, outputs->learners[l]);
+        if (spec)
+            st = fill_learner(outputs, spec, records, n, l, grid, err);
+    }
+    return st;
+}
+
+void best_of_counts_clear(best_of_counts *c) {
+    free(c->n_chosen);
+    free(c->n_unfinished);
+    *c = (best_of_counts){0};
+}
+
+static void count_data_set(const best_of_spec *spec, const job_record *const *parts, best_of_counts *c) {
+    size_t chosen = choose(spec, parts);
+    c->n_data_sets++;
+    for (size_t i = 0; i < spec->n_parts; i++)
+        c->n_unfinished[i] += parts[i] && parts[i]->state != JOB_DONE;
+    if (chosen < spec->n_parts)
+        c->n_chosen[chosen]++;
+    else if (first_unfinished(spec, parts))
+        c->n_failed++;
+    else
+        c->n_not_run++;
+}
+
+status best_of_count(const experiment_outputs *outputs, const best_of_spec *spec, const job_record *records, size_t n,
+                     best_of_counts *out, error_info *err) {
+    best_of_counts c = {0};
+    result_grid parts = {0};
+    status st = STATUS_OK;
+    TRY_ALLOC(c.n_chosen = calloc(spec->n_parts + 1, sizeof *c.n_chosen));
+    TRY_ALLOC(c.n_unfinished = calloc(spec->n_parts + 1, sizeof *c.n_unfinished));
+    TRY(parts_grid(outputs, spec, records, n, &parts, err));
+    for (size_t d = 0; d < parts.n_places * parts.n_sizes * parts.n_replicates; d++)
+        count_data_set(spec, parts.records + d * spec->n_parts, &c);
+    *out = c;
+    c = (best_of_counts){0};
+cleanup:
+    best_of_counts_clear(&c);
+    result_grid_clear(&parts);
+    return st;
+}
+
+void best_of_append_counts(const best_of_spec *spec, const best_of_counts *counts, text_buffer *out) {
+    text_append_format(out, "%s: of %zu learners the one with the best %s on each data set: ", spec->id, spec->n_parts,
+                       spec->by);
+    for (size_t i = 0; i < spec->n_parts; i++) {
+        text_append_format(out, "%s%s %zu", i ? ", " : "", spec->parts[i], counts->n_chosen[i]);
+        if (counts->n_unfinished[i])
+            text_append_format(out, " (no result on %zu)", counts->n_unfinished[i]);
+    }
+    text_append_format(out, " of %zu data sets", counts->n_data_sets);
+    if (counts->n_failed)
+        text_append_format(out, "; none on %zu", counts->n_failed);
+    if (counts->n_not_run)
+        text_append_format(out, "; %zu not run yet", counts->n_not_run);
+    text_append(out, ".");
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "parts/figures/outputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void free_names(char **names, size_t n) {
+    for (size_t i = 0; names && i < n; i++)
+        free(names[i]);
+    free(names);
+}
+
+static void clear_table(table_spec *t) {
+    free(t->id);
+    free(t->title);
+    free(t->metric);
+    free_names(t->sum_of, t->n_sum_of);
+    free_names(t->learners, t->n_learners);
+    free_names(t->networks, t->n_networks);
+    free(t->samples);
+    free(t->sigmas);
+    free_names(t->variables, t->n_variables);
+    for (size_t i = 0; t->pools && i < t->n_pools; i++) {
+        free(t->pools[i].id);
+        free_names(t->pools[i].parts, t->pools[i].n_parts);
+    }
+    free(t->pools);
+    free(t->normalise_by);
+    free(t->published);
+    free(t->published_metric);
+}
+
+static void clear_test(test_spec *t) {
+    free(t->id);
+    free(t->title);
+    free(t->metric);
+    free_names(t->learners, t->n_learners);
+    free(t->control);
+    free(t->reference);
+    free(t->published);
+    free(t->published_metric);
+    free(t->published_scores);
+}
+
+static void clear_plot(plot_spec *p) {
+    free(p->id);
+    free(p->title);
+    free(p->test);
+    free(p->x);
+    free(p->y);
+    free(p->level);
+    free_names(p->learners, p->n_learners);
+    free(p->normalise_by);
+    free(p->network);
+    free(p->learner);
+    free(p->target);
+    free_names(p->variables, p->n_variables);
+}
+
+static void clear_best_of(best_of_spec *b) {
+    free(b->id);
+    free_names(b->parts, b->n_parts);
+    free(b->by);
+}
+
+static void clear_claim(claim_spec *c) {
+    for (size_t i = 0; c->checks && i < c->n_checks; i++) {
+        free(c->checks[i].table);
+        free(c->checks[i].at);
+        free_names(c->checks[i].learners, c->checks[i].n_learners);
+    }
+    free(c->checks);
+    free(c->id);
+    free(c->text);
+    free(c->comment);
+}
+
+static void clear_words(experiment_outputs *o) {
+    for (size_t i = 0; o->claims && i < o->n_claims; i++)
+        clear_claim(&o->claims[i]);
+    for (size_t i = 0; o->remarks && i < o->n_remarks; i++) {
+        free(o->remarks[i].title);
+        free(o->remarks[i].text);
+    }
+    free(o->claims);
+    free(o->remarks);
+}
+
+void experiment_outputs_clear(experiment_outputs *o) {
+    free(o->name);
+    free(o->title);
+    free_names(o->networks, o->n_networks);
+    free_names(o->learners, o->n_learners);
+    free(o->sizes);
+    free(o->sigmas);
+    for (size_t i = 0; o->tables && i < o->n_tables; i++)
+        clear_table(&o->tables[i]);
+    for (size_t i = 0; o->tests && i < o->n_tests; i++)
+        clear_test(&o->tests[i]);
+    for (size_t i = 0; o->plots && i < o->n_plots; i++)
+        clear_plot(&o->plots[i]);
+    for (size_t i = 0; o->best_of && i < o->n_best_of; i++)
+        clear_best_of(&o->best_of[i]);
+    clear_words(o);
+    free(o->best_of);
+    free(o->is_hidden);
+    free(o->facts);
+    free_names(o->true_graphs, o->n_networks);
+    free(o->tables);
+    free(o->tests);
+    free(o->plots);
+    *o = (experiment_outputs){0};
+}
+
+size_t outputs_sigma_count(const experiment_outputs *o) {
+    return o->n_sigmas ? o->n_sigmas : 1;
+}
+
+bool outputs_is_among(double sigma, const double *sigmas, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (!(sigmas[i] < sigma) && !(sigmas[i] > sigma))
+            return true;
+    }
+    return false;
+}
+
+size_t outputs_place_count(const experiment_outputs *o) {
+    return o->n_networks * outputs_sigma_count(o);
+}
+
+void outputs_append_place(const experiment_outputs *o, size_t place, text_buffer *out) {
+    size_t n_sigmas = outputs_sigma_count(o);
+    char digits[32];
+    text_append(out, o->networks[place / n_sigmas]);
+    if (n_sigmas > 1)
+        text_append_format(out, " (sigma %s)", text_from_double(o->sigmas[place % n_sigmas], digits));
+}
+
+size_t outputs_find_learner(const experiment_outputs *o, const char *id) {
+    for (size_t i = 0; i < o->n_learners; i++) {
+        if (strcmp(o->learners[i], id) == 0)
+            return i;
+    }
+    return (size_t)-1;
+}
+
+const best_of_spec *outputs_find_best_of(const experiment_outputs *o, const char *id) {
+    for (size_t i = 0; i < o->n_best_of; i++) {
+        if (strcmp(o->best_of[i].id, id) == 0)
+            return &o->best_of[i];
+    }
+    return NULL;
+}
+
+bool outputs_with_learners(const experiment_outputs *o, char *const *ids, size_t n, experiment_outputs *view) {
+    char **learners = calloc(o->n_learners + n + 1, sizeof *learners);
+    size_t n_learners = 0;
+    if (!learners)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        learners[n_learners++] = ids[i];
+    for (size_t i = 0; n == 0 && i < o->n_learners; i++) {
+        if (!o->is_hidden || !o->is_hidden[i])
+            learners[n_learners++] = o->learners[i];
+    }
+    *view = *o;
+    view->learners = learners;
+    view->n_learners = n_learners;
+    view->is_hidden = NULL;
+    return true;
+}
+
+void outputs_append_size(size_t size, text_buffer *out) {
+    if (size == OUTPUTS_ALL_ROWS)
+        text_append(out, "all");
+    else
+        text_append_format(out, "%zu", size);
+}
+
+bool outputs_is_size(size_t declared, uint64_t n_samples) {
+    return declared == OUTPUTS_ALL_ROWS || declared == n_samples;
+}

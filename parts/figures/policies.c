@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "parts/figures/policies.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SHOWN = 8 }; /* thresholds in a cell; the CSV has all */
+
+/* ---- choosing ---- */
+
+static bool is_among(const char *name, char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(names[i], name) == 0)
+            return true;
+    }
+    return n == 0;
+}
+
+static bool is_size_among(uint64_t size, const size_t *sizes, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (sizes[i] == size)
+            return true;
+    }
+    return n == 0;
+}
+
+static bool is_chosen(const policy_choice *c, const job_record *r) {
+    return r->state == JOB_DONE && r->policy && is_among(r->network, c->networks, c->n_networks) &&
+           is_among(r->learner, c->learners, c->n_learners) && is_size_among(r->n_samples, c->samples, c->n_samples) &&
+           (c->n_sigmas == 0 || outputs_is_among(r->sigma, c->sigmas, c->n_sigmas));
+}
+
+/* ---- the order ---- */
+
+static size_t place_of(const char *name, char *const *names, size_t n) {
+    size_t i = 0;
+    while (i < n && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+typedef struct {
+    const job_record *record;
+    size_t network, learner;
+} placed_record;
+
+static int compare_sizes(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
+}
+
+static int compare(const void *a, const void *b) {
+    const placed_record *x = a, *y = b;
+    int by_network = compare_sizes(x->network, y->network);
+    int by_size = compare_sizes(x->record->n_samples, y->record->n_samples);
+    int by_sigma = (x->record->sigma > y->record->sigma) - (x->record->sigma < y->record->sigma);
+    int by_replicate = compare_sizes(x->record->replicate, y->record->replicate);
+    return by_network     ? by_network
+           : by_size      ? by_size
+           : by_sigma     ? by_sigma
+           : by_replicate ? by_replicate
+                          : compare_sizes(x->learner, y->learner);
+}
+
+void policy_list_clear(policy_list *l) {
+    for (size_t i = 0; i < l->n; i++)
+        policy_table_clear(&l->jobs[i].policy);
+    free(l->jobs);
+    *l = (policy_list){0};
+}
+
+static status read_job(const job_record *r, job_policy *out, error_info *err) {
+    status st = policy_table_parse(r->policy, &out->policy, err);
+    out->record = r;
+    if (st != STATUS_OK && st != STATUS_MEMORY)
+        error_context(err, "the policy of %.60s on %.60s", r->learner, r->network);
+    return st;
+}
+
+status policy_list_create(const experiment_outputs *outputs, const policy_choice *choice, const job_record *records,
+                          size_t n_records, policy_list *out, error_info *err) {
+    placed_record *placed = calloc(n_records + 1, sizeof *placed);
+    policy_list l = {0};
+    size_t n = 0;
+    status st = STATUS_OK;
+    TRY_ALLOC(placed);
+    for (size_t i = 0; i < n_records; i++) {
+        if (is_chosen(choice, &records[i]))
+            placed[n++] =
+                (placed_record){&records[i], place_of(records[i].network, outputs->networks, outputs->n_networks),
+                                place_of(records[i].learner, outputs->learners, outputs->n_learners)};
+    }
+    qsort(placed, n, sizeof *placed, compare);
+    TRY_ALLOC(l.jobs = calloc(n + 1, sizeof *l.jobs));
+    for (size_t i = 0; i < n; i++)
+        TRY(read_job(placed[i].record, &l.jobs[l.n++], err));
+    *out = l;
+    l = (policy_list){0};
+cleanup:
+    policy_list_clear(&l);
+    free(placed);
+    return st;
+}
+
+/* ---- one data set ---- */
+
+static bool are_of_one_set(const job_record *a, const job_record *b) {
+    return strcmp(a->network, b->network) == 0 && a->n_samples == b->n_samples && a->replicate == b->replicate &&
+           !(a->sigma < b->sigma) && !(a->sigma > b->sigma);
+}
+
+static bool differ_by_replicate_alone(const job_record *a, const job_record *b) {
+    return strcmp(a->network, b->network) == 0 && a->n_samples == b->n_samples && !(a->sigma < b->sigma) &&
+           !(a->sigma > b->sigma);
+}
+
+static size_t count_jobs_of_set(const policy_list *l, size_t first) {
+    size_t n = 1;
+    while (first + n < l->n && are_of_one_set(l->jobs[first].record, l->jobs[first + n].record))
+        n++;
+    return n;
+}
+
+/* The variables of the jobs in the order in which they come. */
+typedef struct {
+    const char **names; /* borrowed */
+    size_t n;
+} variable_list;
+
+static bool has_variable(const variable_list *v, const char *name) {
+    for (size_t i = 0; i < v->n; i++) {
+        if (strcmp(v->names[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static status list_variables(const job_policy *jobs, size_t n, const policy_choice *choice, variable_list *out,
+                             error_info *err) {
+    size_t most = 0;
+    for (size_t i = 0; i < n; i++)
+        most += jobs[i].policy.n_columns;
+    out->names = calloc(most + 1, sizeof *out->names);
+    if (!out->names)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t c = 0; c < jobs[i].policy.n_columns; c++) {
+            const char *name = jobs[i].policy.columns[c].name;
+            if (is_among(name, choice->variables, choice->n_variables) && !has_variable(out, name))
+                out->names[out->n++] = name;
+        }
+    }
+    return STATUS_OK;
+}
+
+static status add_thresholds(text_grid *g, size_t row, size_t column, const policy_column *c, error_info *err) {
+    size_t n_shown = c->n_thresholds <= MOST_SHOWN ? c->n_thresholds : MOST_SHOWN;
+    status st = STATUS_OK;
+    if (c->n_thresholds == 0)
+        return text_grid_add(g, row, column, err, "one state");
+    for (size_t i = 0; i < n_shown && st == STATUS_OK; i++)
+        st = text_grid_add(g, row, column, err, "%s%.4g", i ? ", " : "", c->thresholds[i]);
+    if (st == STATUS_OK && n_shown < c->n_thresholds)
+        st = text_grid_add(g, row, column, err, ", ... (%zu)", c->n_thresholds);
+    return st;
+}
+
+static status fill_grid(const job_policy *jobs, size_t n, const variable_list *v, text_grid *g, error_info *err) {
+    status st = STATUS_OK;
+    TRY(text_grid_add(g, 0, 0, err, "variable"));
+    for (size_t i = 0; i < n; i++)
+        TRY(text_grid_add(g, 0, i + 1, err, "%s", jobs[i].record->learner));
+    for (size_t k = 0; k < v->n; k++) {
+        TRY(text_grid_add(g, k + 1, 0, err, "%s", v->names[k]));
+        for (size_t i = 0; i < n; i++) {
+            const policy_column *c = policy_table_find(&jobs[i].policy, v->names[k]);
+            if (c)
+                TRY(add_thresholds(g, k + 1, i + 1, c, err));
+        }
+    }
+cleanup:
+    return st;
+}
+
+static char *title_of(const job_record *r) {
+    text_buffer b = {0};
+    char digits[32];
+    text_append_format(&b, "%s, %" PRIu64 " rows", r->network, r->n_samples);
+    if (r->sigma > 0)
+        text_append_format(&b, ", sigma %s", text_from_double(r->sigma, digits));
+    if (r->replicate > 0)
+        text_append_format(&b, ", data set %" PRIu64, r->replicate + 1);
+    if (b.failed)
+        text_buffer_clear(&b);
+    return b.data;
+}
+
+static status make_section(const job_policy *jobs, size_t n, const policy_choice *choice, policy_section *out,
+                           error_info *err) {
+    variable_list v = {0};
+    status st = STATUS_OK;
+    TRY(list_variables(jobs, n, choice, &v, err));
+    TRY_ALLOC(out->title = title_of(jobs[0].record));
+    TRY(text_grid_create(v.n + 1, n + 1, true, &out->grid, err));
+    TRY(fill_grid(jobs, n, &v, &out->grid, err));
+cleanup:
+    free(v.names);
+    return st;
+}
+
+status policy_sections_create(const policy_list *l, const policy_choice *choice, policy_section **out, size_t *n,
+                              error_info *err) {
+    policy_section *sections = calloc(l->n + 1, sizeof *sections);
+    size_t n_made = 0, n_jobs;
+    status st = STATUS_OK;
+    TRY_ALLOC(sections);
+    for (size_t first = 0; first < l->n; first += n_jobs) {
+        n_jobs = count_jobs_of_set(l, first);
+        if (first == 0 || !differ_by_replicate_alone(l->jobs[first - 1].record, l->jobs[first].record))
+            TRY(make_section(l->jobs + first, n_jobs, choice, &sections[n_made++], err));
+    }
+    *out = sections;
+    *n = n_made;
+    sections = NULL;
+cleanup:
+    policy_sections_destroy(sections, n_made);
+    return st;
+}
+
+void policy_sections_destroy(policy_section *sections, size_t n) {
+    for (size_t i = 0; sections && i < n; i++) {
+        free(sections[i].title);
+        text_grid_clear(&sections[i].grid);
+    }
+    free(sections);
+}
+
+/* ---- all of it ---- */
+
+static void append_line(const job_record *r, const policy_column *c, text_buffer *out) {
+    char digits[32];
+    text_append_csv_label(out, r->network);
+    text_append_format(out, ",%" PRIu64 ",%s,%" PRIu64 ",", r->n_samples, text_from_double(r->sigma, digits),
+                       r->replicate + 1);
+    text_append_csv_label(out, r->learner);
+    text_append(out, ",");
+    text_append_csv_label(out, c->name);
+    text_append_format(out, ",%zu,", c->n_thresholds + 1);
+    for (size_t i = 0; i < c->n_thresholds; i++)
+        text_append_format(out, "%s%s", i ? "|" : "", text_from_double(c->thresholds[i], digits));
+    text_append(out, "\n");
+}
+
+void policy_list_append_csv(const policy_list *l, const policy_choice *choice, text_buffer *out) {
+    text_append(out, "network,samples,sigma,replicate,learner,column,states,thresholds\n");
+    for (size_t i = 0; i < l->n; i++) {
+        for (size_t c = 0; c < l->jobs[i].policy.n_columns; c++) {
+            const policy_column *column = &l->jobs[i].policy.columns[c];
+            if (is_among(column->name, choice->variables, choice->n_variables))
+                append_line(l->jobs[i].record, column, out);
+        }
+    }
+}

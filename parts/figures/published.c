@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "parts/figures/published.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "store/csv_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PUBLISHED_MOST_BYTES = 64 << 20 };
+
+typedef enum {
+    COLUMN_NETWORK,
+    COLUMN_METRIC,
+    COLUMN_VALUE,
+    COLUMN_SAMPLE_SIZE, /* from here on a file may do without; one about networks alone has neither of these two */
+    COLUMN_ALGORITHM,
+    COLUMN_NORMALISED_BY,
+    COLUMN_PRINTED,
+    COLUMN_AGGREGATION,
+    COLUMN_UNIT,
+    COLUMN_DEPTH,
+    N_COLUMNS
+} column_role;
+
+static const char *const column_names[N_COLUMNS] = {"network",   "metric",        "value",   "sample_size",
+                                                    "algorithm", "normalised_by", "printed", "aggregation",
+                                                    "unit",      "depth"};
+
+enum { SHARE_SIZE = 32 };
+
+struct published_table {
+    csv_table *rows;
+    char (*shares)[SHARE_SIZE]; /* by row: what is printed in percent as a share, which is how we count; else "" */
+    size_t columns[N_COLUMNS];
+};
+
+void published_destroy(published_table *t) {
+    if (!t)
+        return;
+    csv_table_destroy(t->rows);
+    free(t->shares);
+    free(t);
+}
+
+static const char *field_of(const published_table *t, size_t row, column_role role) {
+    return csv_table_field(t->rows, row, t->columns[role]);
+}
+
+static status find_columns(published_table *t, error_info *err) {
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        t->columns[i] = csv_table_column(t->rows, column_names[i]);
+        if (t->columns[i] == CSV_NO_COLUMN && i < COLUMN_SAMPLE_SIZE)
+            return error_set(err, STATUS_PARSE, "line 1: there is no column '%s'", column_names[i]);
+    }
+    return STATUS_OK;
+}
+
+static status check_values(const published_table *t, error_info *err) {
+    double value;
+    for (size_t i = 0; i < csv_table_row_count(t->rows); i++) {
+        const char *text = field_of(t, i, COLUMN_VALUE);
+        if (*text && !text_to_double(text, &value))
+            return error_set(err, STATUS_PARSE, "row %zu: the value is '%.40s'; a number or nothing was expected",
+                             i + 1, text);
+    }
+    return STATUS_OK;
+}
+
+/* 99.9 percent is 0.999: two digits more behind the point. */
+static status fill_shares(published_table *t, error_info *err) {
+    size_t n = csv_table_row_count(t->rows);
+    t->shares = calloc(n + 1, sizeof *t->shares);
+    if (!t->shares)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        const char *text = field_of(t, i, COLUMN_VALUE), *point = strchr(text, '.');
+        double value;
+        if (strcmp(field_of(t, i, COLUMN_UNIT), "percent") == 0 && text_to_double(text, &value))
+            (void)snprintf(t->shares[i], SHARE_SIZE, "%.*f", (int)(point ? strlen(point + 1) % 12 : 0) + 2,
+                           value / 100);
+    }
+    return STATUS_OK;
+}
+
+status published_parse(const char *text, size_t length, published_table **out, error_info *err) {
+    published_table *t = calloc(1, sizeof *t);
+    status st = STATUS_OK;
+    TRY_ALLOC(t);
+    TRY(csv_table_parse(text, length, &t->rows, err));
+    TRY(find_columns(t, err));
+    TRY(check_values(t, err));
+    TRY(fill_shares(t, err));
+    *out = t;
+    t = NULL;
+cleanup:
+    published_destroy(t);
+    return st;
+}
+
+status published_read(const char *path, published_table **out, error_info *err) {
+    char *text = NULL;
+    size_t length;
+    status st = STATUS_OK;
+    TRY(file_read(path, PUBLISHED_MOST_BYTES, &text, &length, err));
+    TRY(published_parse(text, length, out, err));
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%s", path);
+    free(text);
+    return st;
+}
+
+/* A figure of one depth has its metric's name with the depth behind it: METRIC@DEPTH. */
+static bool is_metric(const published_table *t, size_t row, const char *name) {
+    const char *metric = field_of(t, row, COLUMN_METRIC), *depth = field_of(t, row, COLUMN_DEPTH);
+    size_t n = strlen(metric);
+    if (!*depth)
+        return strcmp(metric, name) == 0;
+    return strncmp(name, metric, n) == 0 && name[n] == '@' && strcmp(name + n + 1, depth) == 0;
+}
+
+static bool answers(const published_table *t, size_t row, const published_query *q) {
+    return strcmp(field_of(t, row, COLUMN_NETWORK), q->network) == 0 &&
+           strcmp(field_of(t, row, COLUMN_SAMPLE_SIZE), q->sample_size) == 0 &&
+           strcmp(field_of(t, row, COLUMN_ALGORITHM), q->algorithm) == 0 && is_metric(t, row, q->metric) &&
+           strcmp(field_of(t, row, COLUMN_NORMALISED_BY), q->normalised_by ? q->normalised_by : "") == 0;
+}
+
+size_t published_find(const published_table *t, const published_query *query, published_figure *out) {
+    size_t n_found = 0;
+    for (size_t i = 0; i < csv_table_row_count(t->rows); i++) {
+        bool is_share = *t->shares[i] != '\0';
+        const char *printed = field_of(t, i, COLUMN_PRINTED);
+        const char *text = is_share ? t->shares[i] : field_of(t, i, COLUMN_VALUE);
+        double value, as_printed;
+        if (!answers(t, i, query) || !text_to_double(text, &value))
+            continue;
+        if (n_found++ > 0)
+            continue;
+        if (!text_to_double(printed, &as_printed) || as_printed != value)
+            printed = text;
+        *out =
+            (published_figure){.value = value, .printed = printed, .aggregation = field_of(t, i, COLUMN_AGGREGATION)};
+    }
+    return n_found;
+}
+
+const char *published_baseline(const published_table *t, const char *metric) {
+    for (size_t i = 0; i < csv_table_row_count(t->rows); i++) {
+        if (strcmp(field_of(t, i, COLUMN_METRIC), metric) == 0)
+            return field_of(t, i, COLUMN_NORMALISED_BY);
+    }
+    return NULL;
+}

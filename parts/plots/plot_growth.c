@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a measure grows with the number of variables: at one sample size, a point a network, both axes logarithmic. */
+#include "parts/plots/plot_internal.h"
+
+#include "parts/figures/aggregate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+    const experiment_outputs *outputs;
+    result_grid grid;
+    metric_values values;
+    size_t size;
+    double *found; /* of a network: the noise levels' data sets */
+} growth_work;
+
+static plot_point point_of(const growth_work *w, size_t learner, size_t network) {
+    double variables = w->outputs->facts[network].n_variables;
+    size_t n_sigmas = outputs_sigma_count(w->outputs);
+    plot_point point = {.learner = learner,
+                        .size = network,
+                        .samples = (size_t)variables,
+                        .of = n_sigmas * w->grid.n_replicates,
+                        .x = {variables, variables, variables}};
+    for (size_t i = 0; i < point.of; i++) {
+        size_t place = network * n_sigmas + i / w->grid.n_replicates, r = i % w->grid.n_replicates;
+        double value = w->values.values[result_grid_index(&w->grid, place, w->size, r, learner)];
+        if (!isnan(value))
+            w->found[point.n++] = value;
+    }
+    if (point.n > 0)
+        point.y = (plot_spread){.middle = sorted_quantile(w->found, point.n, 0.5),
+                                .low = sorted_quantile(w->found, point.n, 0.25),
+                                .high = sorted_quantile(w->found, point.n, 0.75)};
+    return point;
+}
+
+static int compare_points(const void *a, const void *b) {
+    const plot_point *p = a, *q = b;
+    if (p->learner != q->learner)
+        return p->learner < q->learner ? -1 : 1;
+    if (p->samples != q->samples)
+        return p->samples < q->samples ? -1 : 1;
+    return (p->size > q->size) - (p->size < q->size);
+}
+
+static bool is_known(const experiment_outputs *o, size_t network) {
+    return o->facts && o->facts[network].is_known;
+}
+
+static status collect(growth_work *w, plot *p, error_info *err) {
+    size_t n_unknown = 0;
+    text_buffer note = {0};
+    char rows[PLOT_ROWS_SIZE];
+    p->points = calloc(w->grid.n_learners * w->outputs->n_networks + 1, sizeof *p->points);
+    if (!p->points)
+        return error_out_of_memory(err);
+    for (size_t n = 0; n < w->outputs->n_networks; n++) {
+        n_unknown += !is_known(w->outputs, n);
+        for (size_t l = 0; is_known(w->outputs, n) && l < w->grid.n_learners; l++) {
+            plot_point point = point_of(w, l, n);
+            if (point.n > 0)
+                p->points[p->n_points++] = point;
+        }
+    }
+    qsort(p->points, p->n_points, sizeof *p->points, compare_points);
+    text_append_format(&note, "Each point is a network at %s: the median over its data sets, bars reach the quartiles.",
+                       plot_rows(p->samples, rows));
+    if (n_unknown)
+        text_append_format(&note, " Left out, since how many variables they have is not known: %zu networks.",
+                           n_unknown);
+    return plot_take_note(p, &note, err);
+}
+
+static status name_plot(const plot_spec *spec, plot *p, error_info *err) {
+    text_buffer title = {0};
+    char rows[PLOT_ROWS_SIZE];
+    status st = STATUS_OK;
+    bool is_positive = true;
+    TRY(plot_name_axis(&p->y, spec->y, NULL, err));
+    TRY_ALLOC(p->x.title = text_copy("variables"));
+    TRY_ALLOC(p->x.label = text_copy("variables of the network"));
+    p->x.scale = 1;
+    p->x.is_log = true;
+    for (size_t i = 0; i < p->n_points; i++)
+        is_positive = is_positive && p->points[i].y.low > 0;
+    p->y.is_log = is_positive;
+    if (spec->title)
+        text_append(&title, spec->title);
+    else
+        text_append_format(&title, "%s by the number of variables, %s", spec->y, plot_rows(p->samples, rows));
+    TRY(text_buffer_check(&title, err));
+    p->title = title.data;
+    title = (text_buffer){0};
+cleanup:
+    text_buffer_clear(&title);
+    return st;
+}
+
+status plot_compute_growth(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,
+                           size_t n_records, plot *out, error_info *err) {
+    growth_work w = {.outputs = outputs, .size = plot_choose_size(outputs, spec)};
+    plot p = {.outputs = outputs, .kind = spec->kind, .style = spec->style, .samples = outputs->sizes[w.size]};
+    status st = STATUS_OK;
+    TRY(result_grid_create(outputs, records, n_records, &w.grid, err));
+    TRY(metric_values_create(&w.grid, spec->y, FAILURES_DROP_DATASET, &w.values, err));
+    TRY_ALLOC(w.found = calloc(outputs_sigma_count(outputs) * outputs->n_replicates + 1, sizeof *w.found));
+    TRY(collect(&w, &p, err));
+    TRY(name_plot(spec, &p, err));
+    *out = p;
+    p = (plot){0};
+cleanup:
+    plot_clear(&p);
+    metric_values_clear(&w.values);
+    result_grid_clear(&w.grid);
+    free(w.found);
+    return st;
+}
+
+void plot_append_growth_csv(const plot *p, text_buffer *out) {
+    text_append(out, "learner,network,variables,samples,n,of,y,y_q1,y_q3\n");
+    for (size_t i = 0; i < p->n_points; i++) {
+        const plot_point *point = &p->points[i];
+        const double numbers[] = {point->y.middle, point->y.low, point->y.high};
+        text_append_csv_label(out, p->outputs->learners[point->learner]);
+        text_append(out, ",");
+        text_append_csv_label(out, p->outputs->networks[point->size]);
+        text_append_format(out, ",%zu,%zu,%zu,%zu", point->samples, p->samples, point->n, point->of);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+            char text[32];
+            text_append_format(out, ",%s", text_from_double(numbers[k], text));
+        }
+        text_append(out, "\n");
+    }
+}

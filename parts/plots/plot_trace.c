@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Series that learners tell of, the mean over data sets at each step; a learner without the series may stand as a
+ * level, the mean of a metric, as in Vandel et al. 2012, Figure 5.
+ */
+#include "parts/plots/plot_internal.h"
+
+#include "metrics/distances/metric.h"
+#include "parts/figures/aggregate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The points of one learner so far. */
+typedef struct {
+    size_t n, capacity;
+    plot_point *points;
+} line;
+
+static plot_point *point_at(line *l, uint64_t step) {
+    for (size_t i = 0; i < l->n; i++) {
+        if (l->points[i].samples == step)
+            return &l->points[i];
+    }
+    return NULL;
+}
+
+static status add_value(line *l, uint64_t step, double value, error_info *err) {
+    plot_point *p = point_at(l, step);
+    if (!p) {
+        if (l->n == l->capacity) {
+            size_t wanted = l->capacity ? 2 * l->capacity : 16;
+            plot_point *grown = reallocarray(l->points, wanted, sizeof *grown);
+            if (!grown)
+                return error_out_of_memory(err);
+            l->points = grown;
+            l->capacity = wanted;
+        }
+        p = &l->points[l->n++];
+        *p = (plot_point){.samples = (size_t)step};
+    }
+    p->n++;
+    p->y.middle += value; /* the sum, until the end */
+    return STATUS_OK;
+}
+
+/* Each done data set's series. */
+static status collect_series(const result_grid *g, size_t learner, const char *name, line *out, error_info *err) {
+    status st = STATUS_OK;
+    size_t n_cells = g->n_places * g->n_sizes * g->n_replicates;
+    for (size_t i = 0; i < n_cells; i++) {
+        const job_record *r = g->records[i * g->n_learners + learner];
+        const trace_series *s = r && r->state == JOB_DONE ? trace_find_series(&r->trace, name) : NULL;
+        for (size_t k = 0; s && k < s->n; k++)
+            TRY(add_value(out, s->points[k].step, s->points[k].value, err));
+    }
+cleanup:
+    return st;
+}
+
+/* The metric of each done data set, at one step. */
+static status collect_level(const result_grid *g, size_t learner, const char *metric, uint64_t step, line *out,
+                            error_info *err) {
+    status st = STATUS_OK;
+    size_t n_cells = g->n_places * g->n_sizes * g->n_replicates;
+    for (size_t i = 0; i < n_cells; i++) {
+        const job_record *r = g->records[i * g->n_learners + learner];
+        const double *value = r && r->state == JOB_DONE ? job_record_metric(r, metric) : NULL;
+        if (value)
+            TRY(add_value(out, step, *value, err));
+    }
+cleanup:
+    return st;
+}
+
+static int compare_steps(const void *a, const void *b) {
+    const plot_point *p = a, *q = b;
+    return (p->samples > q->samples) - (p->samples < q->samples);
+}
+
+static status take_line(plot *p, line *l, size_t learner, size_t of, error_info *err) {
+    plot_point *grown;
+    if (l->n == 0)
+        return STATUS_OK;
+    qsort(l->points, l->n, sizeof *l->points, compare_steps);
+    grown = reallocarray(p->points, p->n_points + l->n, sizeof *grown);
+    if (!grown)
+        return error_out_of_memory(err);
+    p->points = grown;
+    for (size_t i = 0; i < l->n; i++) {
+        plot_point point = l->points[i];
+        double mean = point.y.middle / (double)point.n, step = (double)point.samples;
+        point.learner = learner;
+        point.of = of;
+        point.x = (plot_spread){step, step, step};
+        point.y = (plot_spread){mean, mean, mean};
+        p->points[p->n_points++] = point;
+    }
+    return STATUS_OK;
+}
+
+static status add_series(plot *p, const plot_spec *spec, const result_grid *g, bool *has_series, error_info *err) {
+    status st = STATUS_OK;
+    line l = {0};
+    for (size_t i = 0; i < g->n_learners; i++) {
+        l.n = 0;
+        TRY(collect_series(g, i, spec->y, &l, err));
+        has_series[i] = l.n > 0;
+        TRY(take_line(p, &l, i, g->n_places * g->n_sizes * g->n_replicates, err));
+    }
+cleanup:
+    free(l.points);
+    return st;
+}
+
+static status add_levels(plot *p, const plot_spec *spec, const result_grid *g, const bool *has_series,
+                         error_info *err) {
+    status st = STATUS_OK;
+    line l = {0};
+    size_t least = SIZE_MAX, most = 0;
+    for (size_t i = 0; i < p->n_points; i++) {
+        least = p->points[i].samples < least ? p->points[i].samples : least;
+        most = p->points[i].samples > most ? p->points[i].samples : most;
+    }
+    for (size_t i = 0; i < g->n_learners && spec->level && most > 0; i++) {
+        l.n = 0;
+        if (has_series[i])
+            continue;
+        TRY(collect_level(g, i, spec->level, least, &l, err));
+        if (most > least)
+            TRY(collect_level(g, i, spec->level, most, &l, err));
+        TRY(take_line(p, &l, i, g->n_places * g->n_sizes * g->n_replicates, err));
+    }
+cleanup:
+    free(l.points);
+    return st;
+}
+
+static int compare_learners(const void *a, const void *b) {
+    const plot_point *p = a, *q = b;
+    if (p->learner != q->learner)
+        return p->learner < q->learner ? -1 : 1;
+    return compare_steps(a, b);
+}
+
+/* What the steps of a series count, and its unit; of a learner's own series neither is known. */
+static const struct {
+    const char *series, *steps, *label;
+} known_series[] = {
+    {"best_score", "searches done", "best_score (nats)"},
+    {"search_score", "searches done", "search_score (nats)"},
+};
+
+static status name_it(plot *p, const plot_spec *spec, error_info *err) {
+    const char *steps = "step", *label = spec->y;
+    status st = STATUS_OK;
+    for (size_t i = 0; i < sizeof known_series / sizeof *known_series; i++) {
+        if (strcmp(spec->y, known_series[i].series) == 0) {
+            steps = known_series[i].steps;
+            label = known_series[i].label;
+        }
+    }
+    p->x.scale = p->y.scale = 1;
+    p->x.is_log = spec->log_x;
+    TRY_ALLOC(p->x.title = text_copy("step"));
+    TRY_ALLOC(p->x.label = text_copy(steps));
+    TRY_ALLOC(p->y.title = text_copy(spec->y));
+    TRY_ALLOC(p->y.label = text_copy(label));
+    TRY_ALLOC(p->title = text_copy(spec->title ? spec->title : spec->y));
+cleanup:
+    return st;
+}
+
+static status add_note(plot *p, const plot_spec *spec, bool has_levels, error_info *err) {
+    text_buffer b = {0};
+    status st = STATUS_OK;
+    TRY_ALLOC(p->notes = calloc(1, sizeof *p->notes));
+    text_append(&b, "Each point is the mean over the data sets that came to that step.");
+    if (has_levels)
+        text_append_format(&b, " A learner without steps is a level: the mean of %s.", spec->level);
+    TRY(text_buffer_check(&b, err));
+    p->notes[p->n_notes++] = b.data;
+    b = (text_buffer){0};
+cleanup:
+    text_buffer_clear(&b);
+    return st;
+}
+
+status plot_compute_trace(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,
+                          size_t n_records, plot *out, error_info *err) {
+    plot p = {.outputs = outputs, .kind = PLOT_TRACE, .style = spec->style};
+    result_grid g = {0};
+    bool *has_series = NULL;
+    size_t n_points;
+    status st = STATUS_OK;
+    TRY(result_grid_create(outputs, records, n_records, &g, err));
+    TRY_ALLOC(has_series = calloc(g.n_learners + 1, sizeof *has_series));
+    TRY(add_series(&p, spec, &g, has_series, err));
+    n_points = p.n_points;
+    TRY(add_levels(&p, spec, &g, has_series, err));
+    if (p.n_points)
+        qsort(p.points, p.n_points, sizeof *p.points, compare_learners);
+    TRY(name_it(&p, spec, err));
+    TRY(add_note(&p, spec, p.n_points > n_points, err));
+    *out = p;
+    p = (plot){0};
+cleanup:
+    plot_clear(&p);
+    result_grid_clear(&g);
+    free(has_series);
+    return st;
+}
+
+void plot_append_trace_csv(const plot *p, text_buffer *out) {
+    text_append(out, "learner,step,n,of,mean\n");
+    for (size_t i = 0; i < p->n_points; i++) {
+        char text[32];
+        text_append_csv_label(out, p->outputs->learners[p->points[i].learner]);
+        text_append_format(out, ",%zu,%zu,%zu,%s\n", p->points[i].samples, p->points[i].n, p->points[i].of,
+                           text_from_double(p->points[i].y.middle, text));
+    }
+}

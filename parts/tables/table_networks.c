@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of what the networks are, a row each: Table 1 of most papers. */
+#include "parts/tables/table_internal.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+typedef struct {
+    const char *name; /* as in results/published/ */
+    const char *heading;
+    size_t offset;
+    bool is_whole;
+    bool is_usual;   /* shown without a published figure too */
+    bool is_of_data; /* of real data sets; else of networks */
+} fact;
+
+static const fact facts[] = {
+    {"n_variables", "variables", offsetof(network_facts, n_variables), true, true, false},
+    {"n_edges", "edges", offsetof(network_facts, n_edges), true, true, false},
+    {"states_min", "fewest states", offsetof(network_facts, states_min), true, true, false},
+    {"states_max", "most states", offsetof(network_facts, states_max), true, true, false},
+    {"states_mean", "mean states", offsetof(network_facts, states_mean), false, false, false},
+    {"parents_mean", "mean parents", offsetof(network_facts, parents_mean), false, false, false},
+    {"max_in_degree", "most parents", offsetof(network_facts, max_in_degree), true, false, false},
+    {"max_out_degree", "most children", offsetof(network_facts, max_out_degree), true, false, false},
+    {"pc_mean", "mean parents and children", offsetof(network_facts, pc_mean), false, false, false},
+    {"pc_max", "most parents and children", offsetof(network_facts, pc_max), true, false, false},
+    {"sample_size", "rows", offsetof(network_facts, sample_size), true, true, true},
+    {"n_discrete", "discrete", offsetof(network_facts, n_discrete), true, true, true},
+    {"n_continuous", "continuous", offsetof(network_facts, n_continuous), true, true, true},
+    {"cardinality_max", "most values", offsetof(network_facts, cardinality_max), true, true, true},
+    {"cardinality_min", "fewest values", offsetof(network_facts, cardinality_min), true, true, true},
+    {"cardinality_mean", "mean values", offsetof(network_facts, cardinality_mean), false, true, true},
+};
+enum { N_FACTS = sizeof facts / sizeof *facts };
+
+static bool is_published(const published_table *published, const experiment_outputs *o, const fact *f) {
+    published_figure figure;
+    for (size_t i = 0; published && i < o->n_networks; i++) {
+        published_query q = {.network = o->networks[i], .sample_size = "", .algorithm = "", .metric = f->name};
+        if (published_find(published, &q, &figure) == 1)
+            return true;
+    }
+    return false;
+}
+
+/* Whether any network is of the kind that the fact is about; those that could not be read may be either. */
+static bool is_meant(const experiment_outputs *o, const fact *f) {
+    for (size_t i = 0; o->facts && i < o->n_networks; i++) {
+        if (o->facts[i].is_known && o->facts[i].is_data == f->is_of_data)
+            return true;
+    }
+    return false;
+}
+
+static bool are_all_unknown(const experiment_outputs *o) {
+    return !o->facts || (!is_meant(o, &(fact){.is_of_data = true}) && !is_meant(o, &(fact){.is_of_data = false}));
+}
+
+/* Without any network that could be read: what is published, and else the usual ones of networks. */
+static bool is_shown(const published_table *published, const experiment_outputs *o, const fact *f) {
+    if (is_published(published, o, f))
+        return true;
+    return f->is_usual && (is_meant(o, f) || (are_all_unknown(o) && !f->is_of_data));
+}
+
+static status fill_cell(const experiment_outputs *o, const published_table *published, size_t network, const fact *f,
+                        table_cell *cell, error_info *err) {
+    published_query q = {.network = o->networks[network], .sample_size = "", .algorithm = "", .metric = f->name};
+    published_figure figure;
+    status st = STATUS_OK;
+    *cell = (table_cell){.kind = CELL_EMPTY, .is_whole = f->is_whole};
+    if (o->facts && o->facts[network].is_known && o->facts[network].is_data == f->is_of_data) {
+        cell->kind = CELL_FIGURE;
+        cell->value = *(const double *)((const char *)&o->facts[network] + f->offset);
+    }
+    if (!published || published_find(published, &q, &figure) != 1)
+        return STATUS_OK;
+    TRY_ALLOC(cell->published = text_copy(figure.printed));
+    cell->published_value = figure.value;
+cleanup:
+    return st;
+}
+
+static status allocate(const experiment_outputs *o, const fact *const *shown, table *t, error_info *err) {
+    status st = STATUS_OK;
+    TRY_ALLOC(t->row_names = calloc(t->n_rows + 1, sizeof *t->row_names));
+    TRY_ALLOC(t->column_names = calloc(t->n_columns + 1, sizeof *t->column_names));
+    TRY_ALLOC(t->cells = calloc(t->n_rows * t->n_columns + 1, sizeof *t->cells));
+    for (size_t r = 0; r < t->n_rows; r++)
+        TRY_ALLOC(t->row_names[r] = text_copy(o->networks[r]));
+    for (size_t c = 0; c < t->n_columns; c++)
+        TRY_ALLOC(t->column_names[c] = text_copy(shown[c]->heading));
+    TRY_ALLOC(t->row_heading = text_copy("network"));
+cleanup:
+    return st;
+}
+
+static status add_note(table *t, text_buffer *b, error_info *err) {
+    char **grown;
+    status st = STATUS_OK;
+    TRY(text_buffer_check(b, err));
+    if (b->length == 0)
+        goto cleanup;
+    TRY_ALLOC(grown = reallocarray(t->notes, t->n_notes + 1, sizeof *grown));
+    t->notes = grown;
+    t->notes[t->n_notes++] = b->data;
+    *b = (text_buffer){0};
+cleanup:
+    text_buffer_clear(b);
+    return st;
+}
+
+static status add_notes(const experiment_outputs *o, const table_spec *spec, const published_table *published, table *t,
+                        error_info *err) {
+    text_buffer b = {0};
+    size_t n_unknown = 0;
+    status st = STATUS_OK;
+    if (published)
+        text_append_format(&b, "In brackets: as published (%s).",
+                           spec->published ? spec->published : "published figures");
+    TRY(add_note(t, &b, err));
+    for (size_t i = 0; i < o->n_networks; i++) {
+        if (!o->facts || !o->facts[i].is_known)
+            text_append_format(&b, "%s%s",
+                               n_unknown++ ? ", " : "Not to be found, when this was made: ", o->networks[i]);
+    }
+    if (n_unknown)
+        text_append(&b, ".");
+    st = add_note(t, &b, err);
+cleanup:
+    return st;
+}
+
+status table_of_networks(const experiment_outputs *outputs, const table_spec *spec, const published_table *published,
+                         table *out, error_info *err) {
+    table t = {.n_rows = outputs->n_networks,
+               .n_groups = outputs->n_networks,
+               .has_no_n = true,
+               .learners_are_columns = true,
+               .style = NUMBER_RATIO,
+               .decimals = spec->decimals >= 0 ? spec->decimals : 0};
+    const fact *shown[N_FACTS];
+    status st = STATUS_OK;
+    for (size_t i = 0; i < N_FACTS; i++) {
+        if (!is_shown(published, outputs, &facts[i]))
+            continue;
+        shown[t.n_columns++] = &facts[i];
+        if (!facts[i].is_whole && spec->decimals < 0)
+            t.decimals = 2;
+    }
+    TRY(allocate(outputs, shown, &t, err));
+    TRY_ALLOC(t.id = text_copy(spec->id));
+    TRY_ALLOC(t.title = text_copy(spec->title ? spec->title : "Networks"));
+    for (size_t i = 0; i < t.n_rows * t.n_columns; i++)
+        TRY(fill_cell(outputs, published, i / t.n_columns, shown[i % t.n_columns], &t.cells[i], err));
+    TRY(add_notes(outputs, spec, published, &t, err));
+    *out = t;
+    t = (table){0};
+cleanup:
+    table_clear(&t);
+    return st;
+}

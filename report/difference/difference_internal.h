@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BNB_REPORT_DIFFERENCE_DIFFERENCE_INTERNAL_H
+#define BNB_REPORT_DIFFERENCE_DIFFERENCE_INTERNAL_H
+
+#include "report/difference/difference.h"
+
+/** The same job in two runs, done in both. */
+typedef struct {
+    const job_record *before, *after;
+} job_pair;
+
+/** Fills the changes of a cell from its pairs (cell->n_pairs of them, at least one). */
+BNB_MUST_CHECK status difference_find_changes(cell_difference *cell, const job_pair *pairs,
+                                              const difference_options *options, error_info *err);
+
+/** A change as text: "12.4 -> 14.4 (+2)", "0.31 s -> 0.42 s (x 1.35)". */
+void difference_append_change(const metric_change *c, text_buffer *out);
+
+/** "alarm, 500 rows, mmhc". */
+void difference_append_place(const cell_difference *cell, text_buffer *out);
+
+/** What the whole comparison says, in one line. */
+void difference_append_summary(const difference *d, text_buffer *out);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The report of a store: its tables and tests as text, Markdown, CSV, LaTeX and HTML, its plots as SVG, PDF and PNG,
+ * published beside regenerated.
+ */
+#ifndef BNB_REPORT_REPORT_H
+#define BNB_REPORT_REPORT_H
+
+#include "core/base/status.h"
+#include "core/base/text.h"
+#include "parts/figures/outputs.h"
+#include "report/html.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+
+typedef struct {
+    const char *folder;           /* where files go; made if it is not there */
+    const char *published_folder; /* results/published of the installation; NULL: no published figures */
+    bool write_markdown, write_csv, write_plots, write_latex;
+    const html_facts *html; /* what the HTML page tells of the run; NULL: no such page */
+    size_t width;           /* of the terminal, for the text; 0: do not fold */
+    bool use_bold;          /* best of a row in bold (ANSI) in the text */
+} report_options;
+
+/** What a report made. Zero-initialise. */
+typedef struct {
+    text_buffer text;       /* the tables and tests, for the terminal */
+    text_buffer tests_json; /* an array, an object a test */
+    size_t n_files;
+    char **files; /* paths written */
+    size_t n_notes;
+    char **notes; /* what could not be made and why (gnuplot absent, a table without data), a sentence each */
+} report_result;
+
+void report_result_clear(report_result *r);
+
+/**
+ * Computes every declared table, test and plot from the records and writes the files. A missing gnuplot is a note, not
+ * an error.
+ * @return STATUS_IO where a file cannot be written.
+ */
+BNB_MUST_CHECK status report_make(const experiment_outputs *outputs, const job_record *records, size_t n_records,
+                                  const report_options *options, report_result *out, error_info *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The report of a reproduction: every published figure beside the regenerated one, how many came out within the
+ * declared tolerance, the order of the learners, and the verdict on each declared claim. Nothing in it is typed in:
+ * figures and verdicts are computed from the store, words come from the experiment's declaration.
+ */
+#ifndef BNB_REPORT_REPRODUCTION_REPRODUCTION_H
+#define BNB_REPORT_REPRODUCTION_REPRODUCTION_H
+
+#include "core/base/text.h"
+#include "parts/figures/outputs.h"
+#include "store/store.h"
+
+/** All are borrowed. */
+typedef struct {
+    const experiment_outputs *outputs;
+    const job_record *records;
+    size_t n_records, n_planned;
+    const char *published_folder;
+    const store_run_facts *run;
+    uint64_t seed;
+    size_t test_samples;      /* rows of a test set */
+    size_t n_validation_sets; /* test sets of each data set */
+    bool test_is_as_large;    /* as the data set; then test_samples says nothing */
+} reproduction_input;
+
+/**
+ * Appends the report as Markdown.
+ * @return STATUS_MEMORY; STATUS_MISSING, STATUS_IO or STATUS_PARSE for a published file that cannot be read.
+ */
+BNB_MUST_CHECK status reproduction_append(const reproduction_input *in, text_buffer *out, error_info *err);
+
+#endif

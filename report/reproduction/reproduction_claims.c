@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a paper claims, held against the figures: those of this run, and those that the paper prints itself. */
+#include "report/reproduction/reproduction_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum { VERDICT_HOLDS, VERDICT_FAILS, VERDICT_UNKNOWN } verdict;
+
+/* The figures of a table, ours or theirs. */
+typedef struct {
+    const table *t;
+    bool is_published;
+} figures;
+
+static const reproduced_table *find_table(const reproduced_table *tables, size_t n, const char *id) {
+    for (size_t i = 0; i < n; i++) {
+        if (tables[i].spec->id && strcmp(tables[i].spec->id, id) == 0)
+            return &tables[i];
+    }
+    return NULL;
+}
+
+static char *const *group_names(const table *t) {
+    return t->learners_are_columns ? t->row_names : t->column_names;
+}
+
+static size_t group_count(const table *t) {
+    return t->learners_are_columns ? t->n_rows : t->n_columns;
+}
+
+static size_t learner_count(const table *t) {
+    return t->learners_are_columns ? t->n_columns : t->n_rows;
+}
+
+static const char *learner_name(const table *t, size_t learner) {
+    return t->learners_are_columns ? t->column_names[learner] : t->row_names[learner];
+}
+
+/* NAN where there is none. */
+static double figure_at(const figures *f, size_t group, size_t learner) {
+    const table *t = f->t;
+    const table_cell *cell =
+        &t->cells[t->learners_are_columns ? group * t->n_columns + learner : learner * t->n_columns + group];
+    if (f->is_published)
+        return cell->published ? cell->published_value : NAN;
+    return cell->kind == CELL_FIGURE ? cell->value : NAN;
+}
+
+static double figure_of(const figures *f, size_t group, const char *learner) {
+    for (size_t l = 0; l < learner_count(f->t); l++) {
+        if (strcmp(learner_name(f->t, l), learner) == 0)
+            return figure_at(f, group, l);
+    }
+    return NAN;
+}
+
+static verdict verdict_of(bool holds) {
+    return holds ? VERDICT_HOLDS : VERDICT_FAILS;
+}
+
+static verdict check_less(const claim_check *c, const figures *f, size_t group) {
+    verdict v = VERDICT_HOLDS;
+    for (size_t i = 0; i + 1 < c->n_learners; i++) {
+        double a = figure_of(f, group, c->learners[i]), b = figure_of(f, group, c->learners[i + 1]);
+        if (isnan(a) || isnan(b))
+            return VERDICT_UNKNOWN;
+        if (!(a < b))
+            v = VERDICT_FAILS;
+    }
+    return v;
+}
+
+static verdict check_about(const claim_check *c, const figures *f, size_t group) {
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < c->n_learners; i++) {
+        double a = figure_of(f, group, c->learners[i]);
+        if (isnan(a))
+            return VERDICT_UNKNOWN;
+        least = fmin(least, a);
+        most = fmax(most, a);
+    }
+    return verdict_of(most - least <= c->number * fmax(fabs(least), fabs(most)));
+}
+
+static verdict check_bound(const claim_check *c, const figures *f, size_t group) {
+    verdict v = VERDICT_HOLDS;
+    for (size_t i = 0; i < c->n_learners; i++) {
+        double a = figure_of(f, group, c->learners[i]);
+        if (isnan(a))
+            return VERDICT_UNKNOWN;
+        if (!(c->relation == CLAIM_ABOVE ? a > c->number : a < c->number))
+            v = VERDICT_FAILS;
+    }
+    return v;
+}
+
+/* Each of the learners named is as good as any learner of the table. */
+static verdict check_extreme(const claim_check *c, const figures *f, size_t group) {
+    double sign = c->relation == CLAIM_LOWEST ? 1 : -1, best = INFINITY;
+    for (size_t l = 0; l < learner_count(f->t); l++) {
+        double a = figure_at(f, group, l);
+        if (!isnan(a))
+            best = fmin(best, sign * a);
+    }
+    for (size_t i = 0; i < c->n_learners; i++) {
+        double a = figure_of(f, group, c->learners[i]);
+        if (isnan(a))
+            return VERDICT_UNKNOWN;
+        if (sign * a > best)
+            return VERDICT_FAILS;
+    }
+    return VERDICT_HOLDS;
+}
+
+static verdict check_group(const claim_check *c, const figures *f, size_t group) {
+    switch (c->relation) {
+    case CLAIM_LESS:
+        return check_less(c, f, group);
+    case CLAIM_ABOUT:
+        return check_about(c, f, group);
+    case CLAIM_ABOVE:
+    case CLAIM_BELOW:
+        return check_bound(c, f, group);
+    case CLAIM_LOWEST:
+    case CLAIM_HIGHEST:
+        return check_extreme(c, f, group);
+    }
+    return VERDICT_UNKNOWN;
+}
+
+static bool is_meant(const claim_check *c, const table *t, size_t group) {
+    return c->at ? strcmp(group_names(t)[group], c->at) == 0 : group < t->n_groups;
+}
+
+/* A check at every place where it is to hold. */
+static verdict check_all(const claim_check *c, const figures *f, size_t *n_holds, size_t *n_places) {
+    verdict v = VERDICT_HOLDS;
+    size_t n = 0;
+    for (size_t g = 0; g < group_count(f->t); g++) {
+        verdict here;
+        if (!is_meant(c, f->t, g))
+            continue;
+        here = check_group(c, f, g);
+        n++;
+        *n_holds += here == VERDICT_HOLDS;
+        if (here == VERDICT_FAILS || (here == VERDICT_UNKNOWN && v == VERDICT_HOLDS))
+            v = here;
+    }
+    *n_places += n;
+    return n ? v : VERDICT_UNKNOWN;
+}
+
+static verdict check_claim(const claim_spec *claim, const reproduced_table *tables, size_t n_tables, bool is_published,
+                           size_t *n_holds, size_t *n_places) {
+    verdict v = VERDICT_HOLDS;
+    *n_holds = *n_places = 0;
+    for (size_t i = 0; i < claim->n_checks; i++) {
+        const reproduced_table *r = find_table(tables, n_tables, claim->checks[i].table);
+        figures f = {.t = r ? &r->t : NULL, .is_published = is_published};
+        verdict one = r ? check_all(&claim->checks[i], &f, n_holds, n_places) : VERDICT_UNKNOWN;
+        if (one == VERDICT_FAILS || (one == VERDICT_UNKNOWN && v == VERDICT_HOLDS))
+            v = one;
+    }
+    return v;
+}
+
+/* ---- in words ---- */
+
+static void append_value(const table *t, double value, text_buffer *out) {
+    char text[DISPLAY_NUMBER_SIZE];
+    text_append(out, isnan(value) ? "-" : display_number(value, t->style, t->decimals, text));
+}
+
+/* "mmhc 0.99 [0.99], pmmhc 1.00 [1.00]" */
+static void append_figures(const claim_check *c, const table *t, size_t group, text_buffer *out) {
+    const figures ours = {.t = t}, theirs = {.t = t, .is_published = true};
+    for (size_t i = 0; i < c->n_learners; i++) {
+        double published = figure_of(&theirs, group, c->learners[i]);
+        text_append(out, i ? ", " : "");
+        display_append_markdown(out, c->learners[i]);
+        text_append(out, " ");
+        append_value(t, figure_of(&ours, group, c->learners[i]), out);
+        if (isnan(published))
+            continue;
+        text_append(out, " \\[");
+        append_value(t, published, out);
+        text_append(out, "\\]");
+    }
+}
+
+static void append_condition(const claim_check *c, text_buffer *out) {
+    static const char *const words[] = {
+        "each less than the next", "within", "above", "below", "the lowest", "the highest"};
+    text_append(out, words[c->relation]);
+    if (c->relation == CLAIM_ABOUT)
+        text_append_format(out, " %g%% of each other", 100 * c->number);
+    else if (c->relation == CLAIM_ABOVE || c->relation == CLAIM_BELOW)
+        text_append_format(out, " %g", c->number);
+}
+
+static void append_check(const claim_check *c, const reproduced_table *r, text_buffer *out) {
+    static const char *const words[] = {"yes", "no", "not known"};
+    const figures ours = {.t = &r->t};
+    for (size_t g = 0; g < group_count(&r->t); g++) {
+        if (!is_meant(c, &r->t, g))
+            continue;
+        text_append(out, "| ");
+        display_append_markdown(out, r->spec->id);
+        text_append(out, ", ");
+        display_append_markdown(out, group_names(&r->t)[g]);
+        text_append(out, " | ");
+        append_condition(c, out);
+        text_append(out, " | ");
+        append_figures(c, &r->t, g, out);
+        text_append_format(out, " | %s |\n", words[check_group(c, &ours, g)]);
+    }
+}
+
+static void append_verdicts(const claim_spec *claim, const reproduced_table *tables, size_t n_tables,
+                            text_buffer *out) {
+    static const char *const words[] = {"**It holds here.**", "**It does not hold here.**",
+                                        "**It cannot be decided.**"};
+    static const char *const published[] = {"The paper's own figures satisfy it",
+                                            "The paper's own figures do not satisfy it",
+                                            "The paper prints no figures to check it by"};
+    size_t n_holds, n_places, n_theirs, n_of;
+    verdict ours = check_claim(claim, tables, n_tables, false, &n_holds, &n_places);
+    verdict theirs = check_claim(claim, tables, n_tables, true, &n_theirs, &n_of);
+    text_append(out, words[ours]);
+    if (ours == VERDICT_FAILS)
+        text_append_format(out, " %zu of %zu conditions are met.", n_holds, n_places);
+    text_append_format(out, " %s", published[theirs]);
+    if (theirs == VERDICT_FAILS)
+        text_append_format(out, " (%zu of %zu)", n_theirs, n_of);
+    text_append(out, ".\n\n| where | condition | figures \\[published\\] | met here |\n|:--|:--|:--|:--|\n");
+    for (size_t i = 0; i < claim->n_checks; i++) {
+        const reproduced_table *r = find_table(tables, n_tables, claim->checks[i].table);
+        if (r)
+            append_check(&claim->checks[i], r, out);
+    }
+}
+
+void words_append(const char *text, text_buffer *out) {
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        char *line = text_copy_n(text, n);
+        out->failed |= !line;
+        if (line && *line) {
+            display_append_markdown(out, line);
+            text_append(out, "\n\n");
+        }
+        free(line);
+        text += n + (text[n] == '\n');
+    }
+}
+
+void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables,
+                   text_buffer *out) {
+    for (size_t i = 0; i < outputs->n_claims; i++) {
+        const claim_spec *claim = &outputs->claims[i];
+        text_append(out, "\n### ");
+        display_append_markdown(out, claim->id);
+        text_append(out, "\n\n");
+        words_append(claim->text, out);
+        if (claim->n_checks > 0)
+            append_verdicts(claim, tables, n_tables, out);
+        if (claim->comment) {
+            text_append(out, claim->n_checks > 0 ? "\n" : "Not checked by figures: ");
+            words_append(claim->comment, out);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What the sources of the reproduction report share. */
+#ifndef BNB_REPORT_REPRODUCTION_REPRODUCTION_INTERNAL_H
+#define BNB_REPORT_REPRODUCTION_REPRODUCTION_INTERNAL_H
+
+#include "parts/tables/table.h"
+#include "report/reproduction/reproduction.h"
+
+/** A table of the experiment, computed. */
+typedef struct {
+    const table_spec *spec;
+    table t;
+    size_t n_published; /* figures that the paper has for it, those that are 1 by definition left out */
+    size_t n_there;     /* of them, those that have a regenerated figure */
+    size_t n_within;    /* of them, those within the table's tolerance */
+} reproduced_table;
+
+/** Whether the cell's published figure is one that could have come out otherwise. */
+bool figure_counts(const reproduced_table *r, size_t row, size_t column);
+
+/** Whether the regenerated figure is within the table's tolerance of the published one. */
+bool figure_is_within(const reproduced_table *r, const table_cell *cell);
+
+/** Counts n_published, n_there and n_within. */
+void figures_count(reproduced_table *r);
+
+/** The figures one a line, published, regenerated, difference; and how alike the learners are ordered. */
+void figures_append(const reproduced_table *r, text_buffer *out);
+
+/**
+ * Spearman's rank correlation of n pairs, ties sharing their mean rank (Kendall and Gibbons, Rank Correlation Methods,
+ * 5th edition, 1990, chapter 3). NAN for fewer than three pairs, or where all values of one side are equal. Without
+ * memory NAN too.
+ */
+double spearman_rho(const double *x, const double *y, size_t n);
+
+/** Paragraphs, one a line of the text. */
+void words_append(const char *text, text_buffer *out);
+
+/** The claims with their verdicts. */
+void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables,
+                   text_buffer *out);
+
+#endif

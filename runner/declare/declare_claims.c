@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a paper claims, as checks of the tables' figures, and what is to be said of a reproduction in words. */
+#include "runner/declare/declare_internal.h"
+
+#include "core/base/text.h"
+#include "generators/catalogue/catalogue.h"
+#include "runner/declare/fields_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WORDS = 8000, MOST_CHECKS = 50 };
+
+/* Paragraphs: lines end where the author ended them. A copy on the heap. */
+static status read_words(const yaml_node *node, const char *what, char **out, error_info *err) {
+    const char *text = NULL;
+    status st = field_text(node, what, &text, err);
+    if (st != STATUS_OK)
+        return st;
+    if (!*text || strlen(text) > MOST_WORDS)
+        return yaml_fail(node, err, "%s has %zu bytes; it must have 1 to %d", what, strlen(text), MOST_WORDS);
+    for (const char *c = text; *c; c++) {
+        if (((unsigned char)*c < ' ' && *c != '\n') || *c == 127)
+            return yaml_fail(node, err, "%s holds a control character (code %d)", what, *c);
+    }
+    free(*out);
+    *out = text_copy(text);
+    return *out ? STATUS_OK : error_out_of_memory(err);
+}
+
+static const table_spec *find_table(const experiment_outputs *o, const char *id) {
+    for (size_t i = 0; i < o->n_tables; i++) {
+        if (strcmp(o->tables[i].id, id) == 0)
+            return &o->tables[i];
+    }
+    return NULL;
+}
+
+static status read_table_id(const yaml_node *node, const experiment *e, claim_check *c, const table_spec **table,
+                            error_info *err) {
+    const char *names[MOST_OUTPUTS], *id = NULL;
+    char hint[300];
+    status st = field_text(node, "table", &id, err);
+    if (st != STATUS_OK)
+        return st;
+    *table = find_table(&e->outputs, id);
+    for (size_t i = 0; i < e->outputs.n_tables; i++)
+        names[i] = e->outputs.tables[i].id;
+    if (!*table || (*table)->kind != TABLE_OF_METRIC)
+        return yaml_fail(node, err, "table is '%.60s', which is no table of learners here%s", id,
+                         field_suggestion(id, names, e->outputs.n_tables, hint, sizeof hint));
+    c->table = text_copy(id);
+    return c->table ? STATUS_OK : error_out_of_memory(err);
+}
+
+static bool is_place(const experiment_outputs *o, const table_spec *t, const char *text) {
+    table_axis axis = t->rows == AXIS_LEARNER ? t->columns : t->rows;
+    char digits[32];
+    if (axis == AXIS_SAMPLES && o->n_sizes > 1 && strcmp(text, "average") == 0)
+        return true;
+    for (size_t i = 0; axis == AXIS_SAMPLES && i < o->n_sizes; i++) {
+        (void)snprintf(digits, sizeof digits, "%zu", o->sizes[i]);
+        if (strcmp(digits, text) == 0)
+            return true;
+    }
+    for (size_t i = 0; axis == AXIS_SIGMA && i < o->n_sigmas; i++) {
+        if (strcmp(text_from_double(o->sigmas[i], digits), text) == 0)
+            return true;
+    }
+    for (size_t i = 0; axis == AXIS_NETWORK && i < o->n_networks; i++) {
+        if (strcmp(o->networks[i], text) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A profile has fewer sizes and networks: there such a check has nothing to look at, which is no mistake. */
+static bool is_elsewhere(const char *at) {
+    return at[strspn(at, "0123456789.")] == '\0' || strcmp(at, "average") == 0 || catalogue_find(at) != NULL;
+}
+
+static status read_place(const yaml_node *node, claim_check *c, error_info *err) {
+    const char *text = NULL;
+    status st = field_text(node, "at", &text, err);
+    if (st != STATUS_OK)
+        return st;
+    c->at = text_copy(text);
+    return c->at ? STATUS_OK : error_out_of_memory(err);
+}
+
+static bool is_pool(const table_spec *table, const yaml_node *item) {
+    for (size_t i = 0; item->kind == YAML_TEXT && i < table->n_pools; i++) {
+        if (strcmp(table->pools[i].id, item->text) == 0)
+            return true;
+    }
+    return false;
+}
+
+static status read_learners(const yaml_node *node, const experiment *e, const table_spec *table, claim_check *c,
+                            error_info *err) {
+    size_t n = 0;
+    status st = field_items(node, "the learners of a check", MOST_VARIANTS, &n, err);
+    if (st != STATUS_OK)
+        return st;
+    c->learners = calloc(n + 1, sizeof *c->learners);
+    if (!c->learners)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < n && st == STATUS_OK; i++) {
+        const yaml_node *item = field_item(node, i);
+        bool is_shown = table->n_learners == 0 || is_pool(table, item);
+        if (is_pool(table, item)) {
+            c->learners[c->n_learners] = text_copy(item->text);
+            if (!c->learners[c->n_learners++])
+                return error_out_of_memory(err);
+            continue;
+        }
+        st = declare_read_learner_id(item, "a learner of a check", e, &c->learners[i], err);
+        if (st != STATUS_OK)
+            return st;
+        c->n_learners++;
+        for (size_t k = 0; k < table->n_learners; k++)
+            is_shown = is_shown || strcmp(table->learners[k], c->learners[i]) == 0;
+        if (!is_shown)
+            st = yaml_fail(item, err, "'%s' is not in the table '%s'", c->learners[i], table->id);
+    }
+    return st;
+}
+
+static status read_number(const yaml_node *entry, claim_check *c, const char *relation, error_info *err) {
+    const char *key = c->relation == CLAIM_ABOUT ? "within" : "than";
+    const yaml_node *node = yaml_get(entry, key);
+    if (c->relation != CLAIM_ABOUT && c->relation != CLAIM_ABOVE && c->relation != CLAIM_BELOW)
+        return node ? yaml_fail(node, err, "'%s' has no '%s'", relation, key) : STATUS_OK;
+    if (!node)
+        return yaml_fail(entry, err, "'%s' needs '%s', a number", relation, key);
+    if (node->kind != YAML_TEXT || node->is_quoted || !text_to_double(node->text, &c->number))
+        return yaml_fail(node, err, "%s must be a number", key);
+    return STATUS_OK;
+}
+
+/* The one relation that the check names. */
+static status read_relation(const yaml_node *entry, claim_check *c, const yaml_node **learners, const char **name,
+                            error_info *err) {
+    static const char *const names[] = {"less", "about", "above", "below", "lowest", "highest"};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const yaml_node *node = yaml_get(entry, names[i]);
+        if (!node)
+            continue;
+        c->relation = (claim_relation)i;
+        *learners = node;
+        *name = names[i];
+        n++;
+    }
+    return n == 1 ? STATUS_OK : yaml_fail(entry, err, "a check needs one of " CLAIM_RELATION_CHOICES);
+}
+
+static status read_check(const yaml_node *entry, const experiment *e, claim_check *c, error_info *err) {
+    static const char *const known[] = {"table",  "at",      "less",   "about", "above", "below",
+                                        "lowest", "highest", "within", "than",  NULL};
+    const yaml_node *table_node = yaml_get(entry, "table"), *at = yaml_get(entry, "at"), *learners = NULL;
+    const table_spec *table = NULL;
+    const char *relation = "";
+    status st = STATUS_OK;
+    TRY(field_mapping(entry, "a check", known, err));
+    if (!table_node)
+        TRY(yaml_fail(entry, err, "a check needs a 'table'"));
+    TRY(read_table_id(table_node, e, c, &table, err));
+    TRY(read_relation(entry, c, &learners, &relation, err));
+    TRY(read_learners(learners, e, table, c, err));
+    if ((c->relation == CLAIM_LESS || c->relation == CLAIM_ABOUT) && c->n_learners < 2)
+        TRY(yaml_fail(learners, err, "'%s' compares two learners or more", relation));
+    TRY(read_number(entry, c, relation, err));
+    if (at)
+        TRY(read_place(at, c, err));
+    if (at && !is_place(&e->outputs, table, c->at) && !is_elsewhere(c->at))
+        TRY(yaml_fail(
+            at, err, "at is '%.60s'; the table has sample sizes, networks or noise levels there, or 'average'", c->at));
+cleanup:
+    return st;
+}
+
+static status read_checks(const yaml_node *node, const experiment *e, claim_spec *claim, error_info *err) {
+    size_t n = 0;
+    status st = field_items(node, "holds_if", MOST_CHECKS, &n, err);
+    if (st != STATUS_OK)
+        return st;
+    claim->checks = calloc(n, sizeof *claim->checks);
+    if (!claim->checks)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < n && st == STATUS_OK; i++) {
+        claim->n_checks = i + 1;
+        st = read_check(field_item(node, i), e, &claim->checks[i], err);
+    }
+    return st;
+}
+
+static status read_claim(const yaml_node *node, const experiment *e, claim_spec *claim, error_info *err) {
+    static const char *const known[] = {"id", "text", "holds_if", "comment", NULL};
+    const yaml_node *id = yaml_get(node, "id"), *text = yaml_get(node, "text"), *checks = yaml_get(node, "holds_if"),
+                    *comment = yaml_get(node, "comment");
+    status st = STATUS_OK;
+    TRY(field_mapping(node, "a claim", known, err));
+    if (!id || !text)
+        TRY(yaml_fail(node, err, "a claim needs an 'id' and a 'text'"));
+    if (!checks && !comment)
+        TRY(yaml_fail(node, err, "a claim needs 'holds_if', or a 'comment' that says why it is not checked"));
+    TRY(field_name(id, "id", &claim->id, err));
+    TRY(read_words(text, "text", &claim->text, err));
+    if (checks)
+        TRY(read_checks(checks, e, claim, err));
+    if (comment)
+        TRY(read_words(comment, "comment", &claim->comment, err));
+cleanup:
+    return st;
+}
+
+status declare_claims(const yaml_node *node, experiment *e, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    size_t n = 0;
+    status st;
+    if (!node || (node->kind == YAML_LIST && node->n == 0))
+        return STATUS_OK;
+    st = field_items(node, "claims", MOST_OUTPUTS, &n, err);
+    if (st != STATUS_OK)
+        return st;
+    o->claims = calloc(n, sizeof *o->claims);
+    if (!o->claims)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < n && st == STATUS_OK; i++) {
+        o->n_claims = i + 1;
+        st = read_claim(field_item(node, i), e, &o->claims[i], err);
+        for (size_t k = 0; st == STATUS_OK && k < i; k++) {
+            if (strcmp(o->claims[k].id, o->claims[i].id) == 0)
+                st = yaml_fail(field_item(node, i), err, "the id '%s' stands here a second time", o->claims[i].id);
+        }
+    }
+    return st;
+}
+
+status declare_remarks(const yaml_node *node, experiment *e, error_info *err) {
+    static const char *const known[] = {"title", "text", NULL};
+    experiment_outputs *o = &e->outputs;
+    size_t n = 0;
+    status st = STATUS_OK;
+    if (!node || (node->kind == YAML_LIST && node->n == 0))
+        return STATUS_OK;
+    TRY(field_items(node, "remarks", MOST_OUTPUTS, &n, err));
+    TRY_ALLOC(o->remarks = calloc(n, sizeof *o->remarks));
+    for (size_t i = 0; i < n; i++) {
+        const yaml_node *entry = field_item(node, i), *title = yaml_get(entry, "title"),
+                        *text = yaml_get(entry, "text");
+        o->n_remarks = i + 1;
+        TRY(field_mapping(entry, "a remark", known, err));
+        if (!title || !text)
+            TRY(yaml_fail(entry, err, "a remark needs a 'title' and a 'text'"));
+        TRY(field_line(title, "title", &o->remarks[i].title, err));
+        TRY(read_words(text, "text", &o->remarks[i].text, err));
+    }
+cleanup:
+    return st;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The parts of a declaration, each read from its node of the tree into the experiment. */
+#ifndef BNB_RUNNER_DECLARE_DECLARE_INTERNAL_H
+#define BNB_RUNNER_DECLARE_DECLARE_INTERNAL_H
+
+#include "runner/declare/experiment.h"
+#include "runner/declare/yaml_tree_internal.h"
+
+enum {
+    MOST_NETWORKS = 1000,
+    MOST_SIZES = 1000,
+    MOST_SIGMAS = 100,
+    MOST_VARIANTS = 1000,
+    MOST_REPLICATES = 100000,
+    MOST_OUTPUTS = 200,
+    MOST_CELLS = 10000000
+};
+#define MOST_SAMPLES ((uint64_t)1000000000)
+#define MOST_SIGMA 1e6
+
+/** `networks`. With `check_files`, a path must be there. */
+BNB_MUST_CHECK status declare_networks(const yaml_node *node, bool check_files, experiment *e, error_info *err);
+
+/** {genes: N, id: ..., ...} and {dataset: NAME, ...} of `networks`; `*name` is its name in the tables, on the heap. */
+BNB_MUST_CHECK status declare_genes(const yaml_node *node, bool check_files, const experiment *e, char **name,
+                                    network_source *source, error_info *err);
+BNB_MUST_CHECK status declare_dataset(const yaml_node *node, bool check_files, const experiment *e, char **name,
+                                      network_source *source, error_info *err);
+
+/** `discretize`: the name of a method, or {method: ..., option: value}. */
+BNB_MUST_CHECK status declare_discretize(const yaml_node *node, discretize_declaration *out, error_info *err);
+BNB_MUST_CHECK status discretize_copy(const discretize_declaration *from, discretize_declaration *to, error_info *err);
+
+/** `continuize` of `data`: the noise levels. After the networks, whose data must be discrete. */
+BNB_MUST_CHECK status declare_continuize(const yaml_node *node, experiment *e, error_info *err);
+
+/** A noise level: a number above 0. */
+BNB_MUST_CHECK status declare_read_sigma(const yaml_node *node, const char *what, double *out, error_info *err);
+
+/** STATUS_PARSE where the data that `continuize` makes are none that the learner, its score or its test takes. */
+BNB_MUST_CHECK status declare_check_data(const yaml_node *entry, const learner_variant *v, const experiment *e,
+                                         error_info *err);
+
+/** `learners`, sweeps unrolled; sets outputs.learners too. */
+BNB_MUST_CHECK status declare_learners(const yaml_node *node, experiment *e, error_info *err);
+
+/** `best_of` of an entry of `learners`: reads its parts, and takes the learner that stands for them. */
+BNB_MUST_CHECK status declare_best_of(const yaml_node *entry, const char *id, experiment *e, error_info *err);
+
+/** An entry of `learners`: a name, or a mapping; adds variants. */
+BNB_MUST_CHECK status declare_learner(const yaml_node *entry, experiment *e, error_info *err);
+
+/** Adds an id to the learners of the tables. STATUS_PARSE where it stands there already, or cannot be one. */
+BNB_MUST_CHECK status declare_learner_id(const yaml_node *entry, const char *id, experiment *e, error_info *err);
+
+/** {times: T, of: LEARNER} as the value of the option `budget`, of a learner that stands above. */
+BNB_MUST_CHECK status declare_budget(const yaml_node *node, const learner *kind, const char *option,
+                                     const experiment *e, learner_budget *out, error_info *err);
+
+/** `only` (may be NULL); networks, data and learners are there already. */
+BNB_MUST_CHECK status declare_only(const yaml_node *node, experiment *e, error_info *err);
+
+/** `claims` and `remarks` (each may be NULL); tables are there already. */
+BNB_MUST_CHECK status declare_claims(const yaml_node *node, experiment *e, error_info *err);
+BNB_MUST_CHECK status declare_remarks(const yaml_node *node, experiment *e, error_info *err);
+
+/** The id of a learner of this experiment, a metric that it can have. A copy on the heap, what was there is freed. */
+BNB_MUST_CHECK status declare_read_learner_id(const yaml_node *node, const char *what, const experiment *e, char **out,
+                                              error_info *err);
+BNB_MUST_CHECK status declare_read_metric(const yaml_node *node, const char *what, const experiment *e, char **out,
+                                          error_info *err);
+
+/** A network of the experiment, by the name that it has in tables. */
+BNB_MUST_CHECK status declare_read_network_id(const yaml_node *node, const char *what, const experiment *e, char **out,
+                                              error_info *err);
+
+/** A list of names, each read by `read`; `*n` counts those that are there, also where it fails. */
+BNB_MUST_CHECK status declare_read_names(const yaml_node *node, const char *what, const experiment *e,
+                                         status (*read)(const yaml_node *, const char *, const experiment *, char **,
+                                                        error_info *),
+                                         char ***names, size_t *n, error_info *err);
+
+/** `tests` (may be NULL); tables are there already, plots are not. */
+BNB_MUST_CHECK status declare_tests(const yaml_node *node, experiment *e, error_info *err);
+
+/** STATUS_PARSE where the id, of `node`, is that of one of the first tables or plots already. */
+BNB_MUST_CHECK status declare_check_id(const yaml_node *node, const char *id, const experiment_outputs *o,
+                                       size_t n_tables, size_t n_plots, error_info *err);
+
+/** `tables: []`, the wish for none. */
+bool declare_is_none(const yaml_node *list);
+
+/** The keys of a table of policies beyond the lists that tables share, and those of a plot of policies. */
+BNB_MUST_CHECK status declare_policy_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err);
+BNB_MUST_CHECK status declare_policy_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err);
+
+/** `samples` of a plot: one of the experiment's sample sizes. */
+BNB_MUST_CHECK status declare_read_plot_samples(const yaml_node *node, const experiment *e, plot_spec *p,
+                                                error_info *err);
+
+/** What a plot of kind network has of its own. */
+BNB_MUST_CHECK status declare_network_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err);
+
+/** `metrics`, `tables`, `plots` (each may be NULL); learners and data are there already. */
+BNB_MUST_CHECK status declare_metrics(const yaml_node *node, experiment *e, error_info *err);
+BNB_MUST_CHECK status declare_tables(const yaml_node *node, experiment *e, error_info *err);
+BNB_MUST_CHECK status declare_plots(const yaml_node *node, experiment *e, error_info *err);
+
+void learner_variant_clear(learner_variant *v);
+
+/** A path as the experiment means it: relative to its folder. On the heap; NULL without memory. */
+char *experiment_path(const experiment *e, const char *path);
+
+#endif

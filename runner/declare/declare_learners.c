@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/registry.h"
+#include "runner/declare/declare_internal.h"
+
+#include "core/base/options.h"
+#include "runner/declare/fields_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARGUMENTS = 256 };
+
+void learner_variant_clear(learner_variant *v) {
+    for (size_t i = 0; v->command && v->command[i]; i++)
+        free(v->command[i]);
+    free(v->command);
+    free(v->id);
+    free(v->options);
+    free(v->discretize.options);
+    free(v->runs_on);
+    *v = (learner_variant){0};
+}
+
+status declare_learner_id(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    bool *hidden;
+    char **grown;
+    if (strlen(id) > 200)
+        return yaml_fail(entry, err, "a learner's id has %zu bytes; it may have 200", strlen(id));
+    if (outputs_find_learner(o, id) < o->n_learners)
+        return yaml_fail(entry, err,
+                         "the learner id '%.100s' stands here a second time; give this one an 'id' of its own", id);
+    if (o->n_learners == MOST_VARIANTS)
+        return yaml_fail(entry, err, "more than %d learners", MOST_VARIANTS);
+    grown = realloc(o->learners, (o->n_learners + 1) * sizeof *grown);
+    if (!grown)
+        return error_out_of_memory(err);
+    o->learners = grown;
+    hidden = realloc(o->is_hidden, (o->n_learners + 1) * sizeof *hidden);
+    if (!hidden)
+        return error_out_of_memory(err);
+    o->is_hidden = hidden;
+    o->is_hidden[o->n_learners] = false;
+    o->learners[o->n_learners] = text_copy(id);
+    if (!o->learners[o->n_learners])
+        return error_out_of_memory(err);
+    o->n_learners++;
+    return STATUS_OK;
+}
+
+/* Takes over what the variant holds, also when it fails. */
+static status take_variant(const yaml_node *node, learner_variant *v, experiment *e, error_info *err) {
+    status st = declare_learner_id(node, v->id, e, err);
+    learner_variant *grown = NULL;
+    if (st == STATUS_OK)
+        grown = realloc(e->variants, (e->n_variants + 1) * sizeof *grown);
+    if (!grown) {
+        learner_variant_clear(v);
+        return st == STATUS_OK ? error_out_of_memory(err) : st;
+    }
+    grown[e->n_variants++] = *v;
+    e->variants = grown;
+    return STATUS_OK;
+}
+
+status declare_read_network_id(const yaml_node *node, const char *what, const experiment *e, char **out,
+                               error_info *err) {
+    const experiment_outputs *o = &e->outputs;
+    const char *name = NULL;
+    char hint[300];
+    status st = field_text(node, what, &name, err);
+    if (st != STATUS_OK)
+        return st;
+    for (size_t i = 0; i < o->n_networks; i++) {
+        if (strcmp(o->networks[i], name) == 0) {
+            *out = text_copy(name);
+            return *out ? STATUS_OK : error_out_of_memory(err);
+        }
+    }
+    return yaml_fail(node, err, "%s names '%.60s', which is no network of this experiment%s", what, name,
+                     field_suggestion(name, (const char *const *)o->networks, o->n_networks, hint, sizeof hint));
+}
+
+/* The networks on which a learner runs, where its entry names some. */
+static status read_runs_on(const yaml_node *entry, const experiment *e, bool **out, error_info *err) {
+    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "networks") : NULL;
+    char **names = NULL;
+    size_t n = 0;
+    status st = STATUS_OK;
+    if (!node)
+        return STATUS_OK;
+    TRY(declare_read_names(node, "networks", e, declare_read_network_id, &names, &n, err));
+    TRY_ALLOC(*out = calloc(e->outputs.n_networks, sizeof **out));
+    for (size_t i = 0; i < e->outputs.n_networks; i++) {
+        for (size_t k = 0; k < n; k++)
+            (*out)[i] = (*out)[i] || strcmp(e->outputs.networks[i], names[k]) == 0;
+    }
+cleanup:
+    for (size_t k = 0; k < n; k++)
+        free(names[k]);
+    free(names);
+    return st;
+}
+
+/* A budget is a time on the same data set. */
+static status check_budget_networks(const yaml_node *entry, const learner_variant *v, const experiment *e,
+                                    error_info *err) {
+    const learner_variant *base = &e->variants[v->budget.base];
+    for (size_t i = 0; v->budget.is_relative && base->runs_on && i < e->outputs.n_networks; i++) {
+        if (!base->runs_on[i] && !(v->runs_on && !v->runs_on[i]))
+            return yaml_fail(entry, err, "the budget hangs on '%.60s', which does not run on %.60s", base->id,
+                             e->outputs.networks[i]);
+    }
+    return STATUS_OK;
+}
+
+/* An integrated discretizer calls the learner itself. */
+static status check_integrated(const yaml_node *entry, const learner_variant *v, error_info *err) {
+    const discretizer *d = v->discretize.kind;
+    if (!d || !d->integrate)
+        return STATUS_OK;
+    if (!v->kind)
+        return yaml_fail(entry, err, "%s alternates with structure learning and cannot call an external learner",
+                         d->name);
+    if (v->kind->returns == GRAPH_SKELETON)
+        return yaml_fail(entry, err, "%s alternates with structure learning and needs directions; %s gives a skeleton",
+                         d->name, v->kind->name);
+    return STATUS_OK;
+}
+
+/* `discrete_as: numbers`. */
+static status read_discrete_as(const yaml_node *entry, learner_variant *v, error_info *err) {
+    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discrete_as") : NULL;
+    int choice = 0;
+    status st;
+    if (!node)
+        return STATUS_OK;
+    st = field_choice(node, "discrete_as", "states|numbers", &choice, err);
+    v->takes_numbers = choice == 1;
+    if (st == STATUS_OK && v->takes_numbers && v->discretize.kind)
+        st = yaml_fail(node, err, "'discrete_as: numbers' undoes what 'discretize' does: leave one out");
+    return st;
+}
+
+/* With its own `discretize`, or that of the experiment; on the networks that it names, or all. */
+static status take_discretizing(const yaml_node *entry, learner_variant *v, experiment *e, error_info *err) {
+    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discretize") : NULL;
+    status st =
+        node ? declare_discretize(node, &v->discretize, err) : discretize_copy(&e->discretize, &v->discretize, err);
+    if (st == STATUS_OK)
+        st = check_integrated(entry, v, err);
+    if (st == STATUS_OK)
+        st = read_discrete_as(entry, v, err);
+    if (st == STATUS_OK)
+        st = read_runs_on(entry, e, &v->runs_on, err);
+    if (st == STATUS_OK)
+        st = check_budget_networks(entry, v, e, err);
+    if (st == STATUS_OK)
+        st = declare_check_data(entry, v, e, err);
+    if (st != STATUS_OK) {
+        learner_variant_clear(v);
+        return st;
+    }
+    return take_variant(entry, v, e, err);
+}
+
+/* A learner's entry while its sweeps are unrolled. */
+typedef struct {
+    const yaml_node *entry;
+    const learner *kind;
+    learner_budget budget;
+    experiment *e;
+    error_info *err;
+} sweep;
+
+static bool is_option(const char *key) {
+    return strcmp(key, "learner") != 0 && strcmp(key, "id") != 0 && strcmp(key, "discretize") != 0 &&
+           strcmp(key, "networks") != 0 && strcmp(key, "discrete_as") != 0;
+}
+
+static status set_option(const sweep *s, void *options, const char *key, const yaml_node *value) {
+    const char *text = NULL;
+    status st = field_text(value, key, &text, s->err);
+    if (st == STATUS_OK)
+        st = options_set(s->kind->options, options, key, text, s->err);
+    if (st == STATUS_INVALID) {
+        error_context(s->err, "%s:%zu:%zu", value->source, value->line, value->column);
+        st = s->err->code = STATUS_PARSE;
+    }
+    return st;
+}
+
+static status take_learner(const sweep *s, const void *options, const char *id) {
+    learner_variant v = {
+        .kind = s->kind, .id = text_copy(id), .options = learner_options_create(s->kind), .budget = s->budget};
+    if (!v.id || !v.options) {
+        learner_variant_clear(&v);
+        return error_out_of_memory(s->err);
+    }
+    memcpy(v.options, options, s->kind->options_size);
+    return take_discretizing(s->entry, &v, s->e, s->err);
+}
+
+static status unroll(const sweep *s, size_t at, const void *options, const char *id);
+
+/* One value of a sweep: ":option=value" behind the id. */
+static status unroll_value(const sweep *s, size_t at, const void *options, const char *id, const yaml_node *value) {
+    status st = STATUS_OK;
+    error_info *err = s->err;
+    const char *key = s->entry->keys[at]->text;
+    void *copy = learner_options_create(s->kind);
+    sweep inner = *s;
+    text_buffer longer = {0};
+    TRY_ALLOC(copy);
+    memcpy(copy, options, s->kind->options_size);
+    text_append(&longer, id);
+    if (s->entry->items[at]->kind == YAML_LIST)
+        text_append_format(&longer, ":%s=", key);
+    if (value->kind == YAML_MAP) {
+        TRY(declare_budget(value, s->kind, key, s->e, &inner.budget, err));
+        if (s->entry->items[at]->kind == YAML_LIST)
+            text_append_format(&longer, "%gx%s", inner.budget.times, s->e->variants[inner.budget.base].id);
+    } else {
+        TRY(set_option(s, copy, key, value));
+        if (s->entry->items[at]->kind == YAML_LIST)
+            text_append(&longer, value->text);
+    }
+    TRY(text_buffer_check(&longer, err));
+    TRY(unroll(&inner, at + 1, copy, longer.data));
+cleanup:
+    free(copy);
+    text_buffer_clear(&longer);
+    return st;
+}
+
+static status unroll(const sweep *s, size_t at, const void *options, const char *id) {
+    size_t n = 0;
+    status st;
+    while (at < s->entry->n && !is_option(s->entry->keys[at]->text))
+        at++;
+    if (at == s->entry->n)
+        return take_learner(s, options, id);
+    st = field_items(s->entry->items[at], s->entry->keys[at]->text, MOST_VARIANTS, &n, s->err);
+    for (size_t i = 0; i < n && st == STATUS_OK; i++)
+        st = unroll_value(s, at, options, id, field_item(s->entry->items[at], i));
+    return st;
+}
+
+static status find_learner(const yaml_node *node, const learner **kind, const char **name, error_info *err) {
+    status st = field_text(node, "a learner", name, err);
+    if (st != STATUS_OK)
+        return st;
+    st = learner_find(*name, kind, err);
+    if (st == STATUS_INVALID) {
+        error_context(err, "%s:%zu:%zu", node->source, node->line, node->column);
+        st = err->code = STATUS_PARSE;
+    }
+    return st;
+}
+
+static bool has_option(const learner *kind, const char *name) {
+    for (size_t i = 0; i < options_count(kind->options); i++) {
+        if (strcmp(kind->options[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static status check_option_names(const yaml_node *entry, const learner *kind, error_info *err) {
+    for (size_t i = 0; i < entry->n; i++) {
+        const yaml_node *key = entry->keys[i];
+        error_info unknown = {0};
+        if (!is_option(key->text) || has_option(kind, key->text))
+            continue;
+        if (options_set(kind->options, NULL, key->text, "", &unknown) != STATUS_OK) /* it says what comes near */
+            return yaml_fail(key, err, "%.300s", unknown.message);
+    }
+    return STATUS_OK;
+}
+
+static status read_built_in(const yaml_node *entry, const yaml_node *name_node, const char *given_id, experiment *e,
+                            error_info *err) {
+    sweep s = {.entry = entry, .e = e, .err = err};
+    const char *name = NULL;
+    void *options = NULL;
+    status st = STATUS_OK;
+    TRY(find_learner(name_node, &s.kind, &name, err));
+    TRY(check_option_names(entry, s.kind, err));
+    TRY_ALLOC(options = learner_options_create(s.kind));
+    TRY(unroll(&s, 0, options, given_id ? given_id : name));
+cleanup:
+    free(options);
+    return st;
+}
+
+/* {dat} was meant to be {data}; other braces are the program's own business. */
+static status check_placeholders(const yaml_node *node, error_info *err) {
+    static const char *const known[] = {"data", "graph", "seed", "threads"};
+    for (const char *open = strchr(node->text, '{'); open; open = strchr(open + 1, '{')) {
+        size_t n = strspn(open + 1, "abcdefghijklmnopqrstuvwxyz_");
+        char word[32] = "";
+        const char *near;
+        if (n == 0 || n >= sizeof word || open[1 + n] != '}')
+            continue;
+        memcpy(word, open + 1, n);
+        near = text_nearest(word, known, 4);
+        if (near && strcmp(near, word) != 0)
+            return yaml_fail(node, err, "unknown placeholder '{%s}'; did you mean '{%s}'?", word, near);
+    }
+    return STATUS_OK;
+}
+
+static status read_command(const yaml_node *node, learner_variant *v, error_info *err) {
+    if (node->kind != YAML_LIST || node->n == 0 || node->n > MOST_ARGUMENTS)
+        return yaml_fail(node, err,
+                         "command must be a list of 1 to %d words: [program, argument, \"{data}\", \"{graph}\"]",
+                         MOST_ARGUMENTS);
+    v->command = calloc(node->n + 1, sizeof *v->command);
+    if (!v->command)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < node->n; i++) {
+        const yaml_node *word = node->items[i];
+        status st;
+        if (word->kind != YAML_TEXT || (i == 0 && !*word->text))
+            return yaml_fail(word, err, "each word of a command must be a text; put it in quotes");
+        st = check_placeholders(word, err);
+        if (st != STATUS_OK)
+            return st;
+        v->command[i] = text_copy(word->text);
+        if (!v->command[i])
+            return error_out_of_memory(err);
+    }
+    return STATUS_OK;
+}
+
+static status read_external(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
+    static const char *const known[] = {"id", "command", "returns", "discretize", "networks", NULL};
+    const yaml_node *returns = yaml_get(entry, "returns");
+    learner_variant v = {0};
+    int kind = 0;
+    status st = field_mapping(entry, "an external learner", known, err);
+    if (st != STATUS_OK)
+        return st;
+    if (!id)
+        return yaml_fail(entry, err, "an external learner needs an 'id'");
+    TRY(read_command(yaml_get(entry, "command"), &v, err));
+    if (returns) {
+        TRY(field_choice(returns, "returns", "dag|cpdag|skeleton", &kind, err));
+        v.has_returns = true;
+        v.returns = (graph_kind)kind;
+    }
+    TRY_ALLOC(v.id = text_copy(id));
+    return take_discretizing(entry, &v, e, err);
+cleanup:
+    learner_variant_clear(&v);
+    return st;
+}
+
+static status read_mapping(const yaml_node *entry, experiment *e, error_info *err) {
+    const yaml_node *name = yaml_get(entry, "learner"), *id_node = yaml_get(entry, "id");
+    char *id = NULL;
+    status st = STATUS_OK;
+    if (id_node)
+        TRY(field_line(id_node, "id", &id, err));
+    if (yaml_get(entry, "best_of"))
+        st = declare_best_of(entry, id, e, err);
+    else if (yaml_get(entry, "command") && !name)
+        st = read_external(entry, id, e, err);
+    else if (name && !yaml_get(entry, "command"))
+        st = read_built_in(entry, name, id, e, err);
+    else
+        st = yaml_fail(entry, err,
+                       "a learner is a name, or a mapping with either 'learner' or 'command', or with 'best_of'");
+cleanup:
+    free(id);
+    return st;
+}
+
+status declare_learner(const yaml_node *entry, experiment *e, error_info *err) {
+    yaml_node bare;
+    if (entry->kind == YAML_MAP)
+        return read_mapping(entry, e, err);
+    bare = *entry;
+    bare.n = 0;
+    return read_built_in(&bare, entry, NULL, e, err);
+}
+
+status declare_learners(const yaml_node *node, experiment *e, error_info *err) {
+    size_t n = 0;
+    status st = field_items(node, "learners", MOST_VARIANTS, &n, err);
+    for (size_t i = 0; i < n && st == STATUS_OK; i++)
+        st = declare_learner(field_item(node, i), e, err);
+    return st;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/declare/declare_internal.h"
+
+#include "core/base/file.h"
+#include "generators/catalogue/any_network.h"
+#include "generators/catalogue/catalogue.h"
+#include "generators/catalogue/dataset_catalogue.h"
+#include "runner/declare/fields_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_path(const char *name) {
+    return strchr(name, '/') || path_ends_with(name, ".bif") || path_ends_with(name, ".bif.gz") ||
+           any_network_is_json(name);
+}
+
+static status unknown_network(const yaml_node *node, const char *name, error_info *err) {
+    const char **names = calloc(catalogue_count() + 1, sizeof *names);
+    const char *near = NULL;
+    if (!names)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < catalogue_count(); i++)
+        names[i] = catalogue_at(i)->name;
+    near = text_nearest(name, names, catalogue_count());
+    free(names);
+    near = near ? near : dataset_catalogue_nearest(name);
+    if (near)
+        return yaml_fail(node, err, "unknown network '%.60s'; did you mean '%s'?", name, near);
+    return yaml_fail(node, err,
+                     "unknown network '%.60s'; `bnbench list networks` names those there are, and a file is "
+                     "written as a path ending in .bif or .json",
+                     name);
+}
+
+/* A network outside the catalogue may lie in a folder that is searched. */
+static status check_name(const yaml_node *node, const char *name, bool check_files, error_info *err) {
+    char *path = NULL;
+    error_info quiet = {0};
+    status st = STATUS_OK;
+    if (catalogue_find(name) || !check_files)
+        return STATUS_OK;
+    if (catalogue_locate(name, &path, &quiet) != STATUS_OK)
+        st = unknown_network(node, name, err);
+    free(path);
+    return st;
+}
+
+static status take_path(const yaml_node *node, const char *text, bool check_files, const experiment *e, char **name,
+                        network_source *source, error_info *err) {
+    const char *base = path_base(text);
+    size_t length = strlen(base);
+    source->source = experiment_path(e, text);
+    if (!source->source)
+        return error_out_of_memory(err);
+    if (check_files && !file_exists(source->source))
+        return yaml_fail(node, err, "there is no file %.200s", source->source);
+    if (path_ends_with(base, ".gz"))
+        length -= 3;
+    if (length > 4 && strncmp(base + length - 4, ".bif", 4) == 0)
+        length -= 4;
+    else if (length > 5 && strncmp(base + length - 5, ".json", 5) == 0)
+        length -= 5;
+    *name = text_copy_n(base, length);
+    return *name ? STATUS_OK : error_out_of_memory(err);
+}
+
+/* A data set by its name alone; another is written {dataset: NAME}. */
+static status take_data(const char *text, char **name, network_source *source, error_info *err) {
+    source->kind = SOURCE_DATA;
+    *name = text_copy(text);
+    source->source = text_copy(text);
+    return *name && source->source ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status read_name(const yaml_node *node, bool check_files, const experiment *e, char **name,
+                        network_source *source, error_info *err) {
+    const char *text = NULL;
+    const catalogue_entry *entry;
+    status st = field_text(node, "a network", &text, err);
+    if (st != STATUS_OK)
+        return st;
+    if (strlen(text) > 1000)
+        return yaml_fail(node, err, "the name of a network has %zu bytes", strlen(text));
+    if (is_path(text))
+        return take_path(node, text, check_files, e, name, source, err);
+    if (!catalogue_find(text) && dataset_catalogue_find(text))
+        return take_data(text, name, source, err);
+    st = check_name(node, text, check_files, err);
+    if (st != STATUS_OK)
+        return st;
+    entry = catalogue_find(text);
+    *name = text_copy(text);
+    source->source = text_copy(entry && entry->tile ? entry->tile : text);
+    source->copies = entry && entry->tile ? entry->copies : 0;
+    source->tile_arcs = entry ? entry->tile_arcs : 0;
+    return *name && source->source ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status read_tiled(const yaml_node *node, bool check_files, const experiment *e, char **name,
+                         network_source *source, error_info *err) {
+    static const char *const known[] = {"tile", "copies", "arcs", NULL};
+    const yaml_node *tile = yaml_get(node, "tile"), *copies = yaml_get(node, "copies"), *arcs = yaml_get(node, "arcs");
+    status st = field_mapping(node, "a tiled network", known, err);
+    const catalogue_entry *entry;
+    char *base = NULL;
+    uint64_t n_copies = 0, n_arcs = 0;
+    size_t size;
+    if (st != STATUS_OK)
+        return st;
+    if (!tile || !copies)
+        return yaml_fail(node, err, "a tiled network needs 'tile' (a network) and 'copies'");
+    TRY(read_name(tile, check_files, e, &base, source, err));
+    if (source->copies || source->kind == SOURCE_DATA) {
+        st = source->copies ? yaml_fail(tile, err, "'%s' is tiled already", base)
+                            : yaml_fail(tile, err, "'%s' is a data set; only networks are tiled", base);
+        goto cleanup;
+    }
+    TRY(field_whole(copies, "copies", 2, 10000, &n_copies, err));
+    if (arcs)
+        TRY(field_whole(arcs, "arcs", 0, 1000000, &n_arcs, err));
+    size = strlen(base) + 24;
+    TRY_ALLOC(*name = malloc(size));
+    (void)snprintf(*name, size, "%s%llu", base, (unsigned long long)n_copies);
+    entry = catalogue_find(*name);
+    if (!arcs && !(entry && entry->tile)) {
+        st = yaml_fail(node, err, "the catalogue knows no '%.60s'; give 'arcs', how many arcs join the tiles", *name);
+        goto cleanup;
+    }
+    source->copies = (size_t)n_copies;
+    source->has_arcs = arcs != NULL;
+    source->tile_arcs = arcs ? (size_t)n_arcs : entry->tile_arcs;
+cleanup:
+    free(base);
+    return st;
+}
+
+static status read_source(const yaml_node *node, bool check_files, const experiment *e, char **name,
+                          network_source *source, error_info *err) {
+    if (node->kind != YAML_MAP)
+        return read_name(node, check_files, e, name, source, err);
+    if (yaml_get(node, "genes"))
+        return declare_genes(node, check_files, e, name, source, err);
+    if (yaml_get(node, "dataset"))
+        return declare_dataset(node, check_files, e, name, source, err);
+    return read_tiled(node, check_files, e, name, source, err);
+}
+
+static status read_network(const yaml_node *node, bool check_files, experiment *e, size_t i, error_info *err) {
+    char **name = &e->outputs.networks[i];
+    network_source *source = &e->sources[i];
+    char where[300];
+    status st = read_source(node, check_files, e, name, source, err);
+    if (st != STATUS_OK)
+        return st;
+    for (size_t k = 0; k < i; k++) {
+        if (strcmp(e->outputs.networks[k], *name) == 0)
+            return yaml_fail(node, err, "the network '%.60s' stands here a second time", *name);
+    }
+    (void)snprintf(where, sizeof where, "%.200s:%zu:%zu", node->source, node->line, node->column);
+    source->where = text_copy(where);
+    return source->where ? STATUS_OK : error_out_of_memory(err);
+}
+
+status declare_networks(const yaml_node *node, bool check_files, experiment *e, error_info *err) {
+    size_t n = 0;
+    status st = field_items(node, "networks", MOST_NETWORKS, &n, err);
+    if (st != STATUS_OK)
+        return st;
+    e->sources = calloc(n, sizeof *e->sources);
+    e->outputs.networks = calloc(n, sizeof *e->outputs.networks);
+    if (!e->sources || !e->outputs.networks)
+        return error_out_of_memory(err);
+    e->outputs.n_networks = n;
+    for (size_t i = 0; i < n && st == STATUS_OK; i++)
+        st = read_network(field_item(node, i), check_files, e, i, err);
+    return st;
+}

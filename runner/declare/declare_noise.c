@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `data.continuize`: the noise levels at which discrete data become continuous, and which learners take those. */
+#include "runner/declare/declare_internal.h"
+
+#include "core/base/text.h"
+#include "metrics/scores/score.h"
+#include "metrics/tests/ci_test.h"
+#include "runner/declare/fields_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+status declare_read_sigma(const yaml_node *node, const char *what, double *out, error_info *err) {
+    double sigma = 0;
+    if (node->kind != YAML_TEXT || node->is_quoted || !text_to_double(node->text, &sigma) ||
+        !(sigma > 0 && sigma <= MOST_SIGMA))
+        return yaml_fail(node, err, "%s must be a number above 0, at most %g: the standard deviation of the noise",
+                         what, MOST_SIGMA);
+    *out = sigma;
+    return STATUS_OK;
+}
+
+static status add_sigma(const yaml_node *node, experiment_outputs *o, error_info *err) {
+    double sigma = 0;
+    status st = declare_read_sigma(node, "sigma", &sigma, err);
+    if (st != STATUS_OK)
+        return st;
+    for (size_t i = 0; i < o->n_sigmas; i++) {
+        if (o->sigmas[i] == sigma)
+            return yaml_fail(node, err, "the noise level %g stands here a second time", sigma);
+    }
+    o->sigmas[o->n_sigmas++] = sigma;
+    return STATUS_OK;
+}
+
+/* Only what is sampled from a network of discrete variables has states to take as means. */
+static status check_sources(const yaml_node *node, const experiment *e, error_info *err) {
+    for (size_t i = 0; i < e->outputs.n_networks; i++) {
+        if (e->sources[i].kind != SOURCE_NETWORK)
+            return yaml_fail(node, err, "continuize makes samples of discrete networks continuous; %.60s is %s",
+                             e->outputs.networks[i],
+                             e->sources[i].kind == SOURCE_DATA ? "a data set" : "a network of genes");
+    }
+    return STATUS_OK;
+}
+
+status declare_continuize(const yaml_node *node, experiment *e, error_info *err) {
+    static const char *const known[] = {"sigma", NULL};
+    const yaml_node *sigma = node ? yaml_get(node, "sigma") : NULL;
+    size_t n = 0;
+    status st = STATUS_OK;
+    if (!node)
+        return STATUS_OK;
+    TRY(field_mapping(node, "continuize", known, err));
+    if (!sigma)
+        TRY(yaml_fail(node, err, "continuize needs 'sigma', one noise level or a list of them"));
+    TRY(field_items(sigma, "sigma", MOST_SIGMAS, &n, err));
+    TRY_ALLOC(e->outputs.sigmas = calloc(n, sizeof *e->outputs.sigmas));
+    for (size_t i = 0; i < n; i++)
+        TRY(add_sigma(field_item(sigma, i), &e->outputs, err));
+    TRY(check_sources(node, e, err));
+cleanup:
+    return st;
+}
+
+/* ---- the learners' kinds of data ---- */
+
+/* The kinds of data that the score or test of that name takes; all of them where there is none. */
+static int accepted_by(const char *option, const char *name) {
+    const score_kind *as_score = NULL;
+    const ci_test_kind *as_test = NULL;
+    error_info quiet = {0};
+    if (strcmp(option, "score") == 0 && score_kind_find(name, &as_score, &quiet) == STATUS_OK)
+        return score_kind_accepts(as_score);
+    if (strcmp(option, "test") == 0 && ci_test_kind_find(name, &as_test, &quiet) == STATUS_OK)
+        return ci_test_kind_accepts(as_test);
+    return DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED;
+}
+
+/* What the learner takes under its options; `how` says which of them keeps it from `given`: "hc with score=bdeu". */
+static status find_accepted(const learner_variant *v, int given, int *accepts, text_buffer *how, error_info *err) {
+    text_buffer value = {0};
+    status st = STATUS_OK;
+    *accepts = v->kind->accepts;
+    text_append(how, v->kind->name);
+    for (size_t i = 0; i < options_count(v->kind->options); i++) {
+        const option_spec *spec = &v->kind->options[i];
+        int accepted;
+        if (spec->kind != OPT_CHOICE)
+            continue;
+        text_buffer_clear(&value);
+        options_append_value(spec, v->options, &value);
+        TRY(text_buffer_check(&value, err));
+        accepted = accepted_by(spec->name, value.data);
+        if ((*accepts & given) && !(accepted & given))
+            text_append_format(how, " with %s=%s", spec->name, value.data);
+        *accepts &= accepted;
+    }
+    st = text_buffer_check(how, err);
+cleanup:
+    text_buffer_clear(&value);
+    return st;
+}
+
+status declare_check_data(const yaml_node *entry, const learner_variant *v, const experiment *e, error_info *err) {
+    int accepts = 0, given = v->discretize.kind ? DATA_DISCRETE : DATA_CONTINUOUS;
+    text_buffer how = {0};
+    status st = STATUS_OK;
+    if (e->outputs.n_sigmas == 0 || !v->kind)
+        return STATUS_OK;
+    TRY(find_accepted(v, given, &accepts, &how, err));
+    if (accepts & given)
+        goto cleanup;
+    if (given == DATA_CONTINUOUS)
+        st = yaml_fail(entry, err,
+                       "%s takes %s data, and data.continuize makes them continuous: give '%.60s' a 'discretize', "
+                       "the name of a method from `bnbench list discretizers`",
+                       how.data, data_kinds_name(accepts), v->id);
+    else
+        st = yaml_fail(entry, err, "%s takes %s data, and 'discretize' makes them discrete: leave it out of '%.60s'",
+                       how.data, data_kinds_name(accepts), v->id);
+cleanup:
+    text_buffer_clear(&how);
+    return st;
+}

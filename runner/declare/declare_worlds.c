@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Networks of genes and real data sets among `networks`, and how their data are made discrete. */
+#include "discretizers/registry.h"
+#include "runner/declare/declare_internal.h"
+
+#include "core/base/file.h"
+#include "generators/catalogue/real_data.h"
+#include "runner/declare/fields_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_GENES = 20000, MOST_MODULES = 1000 };
+
+static status read_real(const yaml_node *node, const char *what, double least, double most, double *out,
+                        error_info *err) {
+    double value = 0;
+    if (node->kind != YAML_TEXT || node->is_quoted || !text_to_double(node->text, &value) || value < least ||
+        value > most)
+        return yaml_fail(node, err, "%s must be a number from %g to %g", what, least, most);
+    *out = value;
+    return STATUS_OK;
+}
+
+/* A path of the experiment becomes one from anywhere; a name stays. */
+static status read_file_name(const yaml_node *node, const char *what, const char *ending, bool check_files,
+                             const experiment *e, char **out, error_info *err) {
+    const char *text = NULL;
+    char *path = NULL;
+    error_info why = {0};
+    status st = field_text(node, what, &text, err);
+    if (st != STATUS_OK)
+        return st;
+    if (strlen(text) > 1000)
+        return yaml_fail(node, err, "%s has %zu bytes; it may have 1000", what, strlen(text));
+    *out = strchr(text, '/') || path_ends_with(text, ".csv") || path_ends_with(text, ".csv.gz")
+               ? experiment_path(e, text)
+               : text_copy(text);
+    if (!*out)
+        return error_out_of_memory(err);
+    if (check_files && strchr(*out, '/') && real_data_locate(*out, ending, &path, &why) != STATUS_OK)
+        st = yaml_fail(node, err, "%.400s", why.message);
+    free(path);
+    return st;
+}
+
+static status read_noise(const yaml_node *node, gene_noise *noise, error_info *err) {
+    const yaml_node *biological = yaml_get(node, "biological_sd"), *measurement = yaml_get(node, "measurement_sd"),
+                    *genetics = yaml_get(node, "genetics");
+    status st = STATUS_OK;
+    *noise = gene_noise_usual;
+    if (biological)
+        TRY(read_real(biological, "biological_sd", 0, 1, &noise->biological_sd, err));
+    if (measurement)
+        TRY(read_real(measurement, "measurement_sd", 0, 1, &noise->measurement_sd, err));
+    if (genetics)
+        TRY(field_bool(genetics, "genetics", &noise->genetics, err));
+cleanup:
+    return st;
+}
+
+static status read_topology(const yaml_node *node, gene_declaration *g, error_info *err) {
+    const yaml_node *kind = yaml_get(node, "topology"), *arcs = yaml_get(node, "arcs_per_gene"),
+                    *modules = yaml_get(node, "modules"), *rewired = yaml_get(node, "rewired");
+    uint64_t n_modules = 1;
+    int choice = 0;
+    status st = STATUS_OK;
+    g->topology.arcs_per_gene = 2;
+    g->topology.rewired = 0.1;
+    if (kind)
+        TRY(field_choice(kind, "topology", "scale-free|random", &choice, err));
+    if (arcs)
+        TRY(read_real(arcs, "arcs_per_gene", 0.1, 100, &g->topology.arcs_per_gene, err));
+    if (modules)
+        TRY(field_whole(modules, "modules", 1, MOST_MODULES, &n_modules, err));
+    if (rewired)
+        TRY(read_real(rewired, "rewired", 0, 1, &g->topology.rewired, err));
+    g->topology.modules = (size_t)n_modules;
+    g->is_scale_free = choice == 0;
+cleanup:
+    return st;
+}
+
+static status check_edges_alone(const yaml_node *node, error_info *err) {
+    static const char *const drawn[] = {"topology", "arcs_per_gene", "modules", "rewired"};
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+        if (yaml_get(node, drawn[i]))
+            return yaml_fail(yaml_get(node, drawn[i]), err,
+                             "'%s' is for a graph that is drawn; 'edges' names one that is known: leave one out",
+                             drawn[i]);
+    }
+    return STATUS_OK;
+}
+
+status declare_genes(const yaml_node *node, bool check_files, const experiment *e, char **name, network_source *source,
+                     error_info *err) {
+    static const char *const known[] = {"id",      "genes",   "edges",         "topology",       "arcs_per_gene",
+                                        "modules", "rewired", "biological_sd", "measurement_sd", "genetics",
+                                        NULL};
+    const yaml_node *id = yaml_get(node, "id"), *edges = yaml_get(node, "edges");
+    uint64_t n_genes = 0;
+    status st = STATUS_OK;
+    source->kind = SOURCE_GENES;
+    TRY(field_mapping(node, "a network of genes", known, err));
+    if (!id)
+        TRY(yaml_fail(node, err, "a network of genes needs an 'id', its name in the tables"));
+    TRY(field_name(id, "id", name, err));
+    TRY(field_whole(yaml_get(node, "genes"), "genes", 2, MOST_GENES, &n_genes, err));
+    if (edges) {
+        TRY(check_edges_alone(node, err));
+        TRY(read_file_name(edges, "edges", ".edges.csv", check_files, e, &source->genes.edges, err));
+    }
+    TRY(read_topology(node, &source->genes, err));
+    TRY(read_noise(node, &source->genes.noise, err));
+    source->genes.topology.n_genes = (size_t)n_genes;
+cleanup:
+    return st;
+}
+
+status declare_dataset(const yaml_node *node, bool check_files, const experiment *e, char **name,
+                       network_source *source, error_info *err) {
+    static const char *const known[] = {"id", "dataset", "edges", NULL};
+    const yaml_node *id = yaml_get(node, "id"), *edges = yaml_get(node, "edges"), *data = yaml_get(node, "dataset");
+    status st = STATUS_OK;
+    source->kind = SOURCE_DATA;
+    TRY(field_mapping(node, "a data set", known, err));
+    TRY(read_file_name(data, "dataset", ".csv", check_files, e, &source->source, err));
+    if (!id && strchr(source->source, '/'))
+        TRY(yaml_fail(node, err, "a data set that is named by its file needs an 'id', its name in the tables"));
+    TRY(field_name(id ? id : data, "id", name, err));
+    if (edges)
+        TRY(read_file_name(edges, "edges", ".edges.csv", check_files, e, &source->genes.edges, err));
+cleanup:
+    return st;
+}
+
+/* ---- discretize ---- */
+
+static status at_node(const yaml_node *node, status st, error_info *err) {
+    if (st != STATUS_INVALID)
+        return st;
+    error_context(err, "%s:%zu:%zu", node->source, node->line, node->column);
+    err->code = STATUS_PARSE;
+    return STATUS_PARSE;
+}
+
+static status read_discretize_options(const yaml_node *node, discretize_declaration *d, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; i < node->n; i++) {
+        const char *key = node->keys[i]->text, *value = NULL;
+        if (strcmp(key, "method") == 0)
+            continue;
+        TRY(field_text(node->items[i], key, &value, err));
+        TRY(at_node(node->items[i], options_set(d->kind->options, d->options, key, value, err), err));
+    }
+cleanup:
+    return st;
+}
+
+status declare_discretize(const yaml_node *node, discretize_declaration *out, error_info *err) {
+    const yaml_node *method = node->kind == YAML_MAP ? yaml_get(node, "method") : node;
+    discretize_declaration d = {0};
+    const char *name = NULL;
+    status st = STATUS_OK;
+    if (!method)
+        return yaml_fail(node, err, "discretize needs a 'method'; `bnbench list discretizers` names them");
+    TRY(field_text(method, "method", &name, err));
+    TRY(at_node(method, discretizer_find(name, &d.kind, err), err));
+    TRY_ALLOC(d.options = discretizer_options_create(d.kind));
+    if (node->kind == YAML_MAP)
+        TRY(read_discretize_options(node, &d, err));
+    free(out->options);
+    *out = d;
+    d.options = NULL;
+cleanup:
+    free(d.options);
+    return st;
+}
+
+status discretize_copy(const discretize_declaration *from, discretize_declaration *to, error_info *err) {
+    *to = (discretize_declaration){0};
+    if (!from->kind)
+        return STATUS_OK;
+    to->options = discretizer_options_create(from->kind);
+    if (!to->options)
+        return error_out_of_memory(err);
+    memcpy(to->options, from->options, from->kind->options_size);
+    to->kind = from->kind;
+    return STATUS_OK;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/engine_internal.h"
+
+#include "core/run/run_context.h"
+#include "runner/work/process_internal.h"
+#include "runner/work/worker_internal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/signalfd.h>
+
+typedef struct {
+    const engine_options *options;
+    const engine_client *client;
+    worker *workers;
+    size_t n_running, n_most;
+    struct pollfd *polled;
+    sigset_t mask_before;
+    int signals;
+    bool is_stopping, is_leaving;
+} engine;
+
+/* As many as fit into memory at their limits. */
+static size_t most_at_once(const engine_options *o) {
+    uint64_t memory = process_physical_memory();
+    size_t fit;
+    if (o->memory_limit_bytes == 0 || memory == 0)
+        return o->n_jobs;
+    fit = (size_t)(memory / o->memory_limit_bytes);
+    if (fit < 1)
+        fit = 1;
+    return fit < o->n_jobs ? fit : o->n_jobs;
+}
+
+/* A signal that the user has set to be ignored (nohup) stays ignored. */
+static void add_signal(sigset_t *set, int number) {
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+        (void)sigaddset(set, number);
+}
+
+/* From here on the signals are read like a file, so that no handler and no global is needed. */
+static status take_signals(engine *g, error_info *err) {
+    sigset_t set;
+    (void)sigemptyset(&set);
+    add_signal(&set, SIGINT);
+    add_signal(&set, SIGTERM);
+    add_signal(&set, SIGHUP);
+    g->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (g->signals < 0 || sigprocmask(SIG_BLOCK, &set, &g->mask_before) != 0)
+        return error_set(err, STATUS_IO, "signals cannot be watched: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+static void stop_all(engine *g) {
+    g->is_stopping = true;
+    for (size_t i = 0; i < g->n_running; i++)
+        worker_stop(&g->workers[i]);
+}
+
+/* The first signal ends the jobs and waits for their end, the second does not wait. */
+static void read_signals(engine *g) {
+    struct signalfd_siginfo info;
+    while (read(g->signals, &info, sizeof info) == sizeof info) {
+        g->is_leaving = g->is_stopping;
+        stop_all(g);
+    }
+}
+
+static status start_some(engine *g, error_info *err) {
+    while (!g->is_stopping && g->n_running < g->n_most) {
+        job j;
+        bool has_job = false;
+        status st = g->client->next(g->client->self, &j, &has_job, err);
+        if (st != STATUS_OK)
+            return st;
+        if (!has_job)
+            return STATUS_OK;
+        st = worker_start(&j, g->options->spool, &g->mask_before, &g->workers[g->n_running], err);
+        if (st != STATUS_OK)
+            return st;
+        g->n_running++;
+    }
+    return STATUS_OK;
+}
+
+static status finish_one(engine *g, size_t i, error_info *err) {
+    worker *w = &g->workers[i];
+    job_record record = {0};
+    bool has_record = false;
+    status st = worker_take_record(w, &record, &has_record, err);
+    if (st == STATUS_OK)
+        st = g->client->finish(g->client->self, &w->job, has_record ? &record : NULL, w->result_path, err);
+    job_record_clear(&record);
+    worker_clear(w);
+    g->workers[i] = g->workers[--g->n_running];
+    return st;
+}
+
+/* Looks at every worker; those that are over are finished. */
+static status step_all(engine *g, error_info *err) {
+    double now = run_clock_s();
+    for (size_t i = 0; i < g->n_running;) {
+        if (worker_step(&g->workers[i], now)) {
+            status st = finish_one(g, i, err);
+            if (st != STATUS_OK)
+                return st;
+        } else {
+            i++;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Sleeps until a worker or a signal says something, or a limit is near. */
+static void wait_for_news(engine *g) {
+    double now = run_clock_s(), patience = 0.5;
+    size_t n = 0;
+    g->polled[n++] = (struct pollfd){.fd = g->signals, .events = POLLIN};
+    for (size_t i = 0; i < g->n_running; i++) {
+        const worker *w = &g->workers[i];
+        patience = fmin(patience, worker_patience(w, now));
+        g->polled[n++] = (struct pollfd){.fd = w->messages, .events = POLLIN}; /* poll skips a negative one */
+        g->polled[n++] = (struct pollfd){.fd = w->errors, .events = POLLIN};
+    }
+    (void)poll(g->polled, n, (int)ceil(1000 * patience));
+}
+
+static status loop(engine *g, error_info *err) {
+    status st = STATUS_OK;
+    for (;;) {
+        TRY(start_some(g, err));
+        if (g->n_running == 0 || g->is_leaving)
+            break;
+        wait_for_news(g);
+        read_signals(g);
+        TRY(step_all(g, err));
+        if (g->client->tick)
+            g->client->tick(g->client->self);
+    }
+cleanup:
+    return st;
+}
+
+/* After an error or a second signal: nothing is left behind. Each kill is certain, so each wait is short. */
+static void bury_the_rest(engine *g) {
+    stop_all(g);
+    while (g->n_running > 0) {
+        worker *w = &g->workers[g->n_running - 1];
+        for (int round = 0; round < 1000 && !worker_step(w, run_clock_s()); round++)
+            (void)poll(NULL, 0, 2);
+        worker_clear(w);
+        g->n_running--;
+    }
+}
+
+status engine_run(const engine_options *options, const engine_client *client, bool *interrupted, error_info *err) {
+    engine g = {.options = options, .client = client, .signals = -1, .n_most = most_at_once(options)};
+    status st = STATUS_OK;
+    *interrupted = false;
+    TRY_ALLOC(g.workers = calloc(g.n_most, sizeof *g.workers));
+    TRY_ALLOC(g.polled = calloc(2 * g.n_most + 1, sizeof *g.polled));
+    TRY(take_signals(&g, err));
+    st = loop(&g, err);
+    *interrupted = g.is_stopping;
+    bury_the_rest(&g);
+    (void)sigprocmask(SIG_SETMASK, &g.mask_before, NULL);
+cleanup:
+    if (g.signals >= 0)
+        (void)close(g.signals);
+    free(g.workers);
+    free(g.polled);
+    return st;
+}

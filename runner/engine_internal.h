@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Several workers at once, in one loop; what starts next and what becomes of a result is the caller's. */
+#ifndef BNB_RUNNER_ENGINE_INTERNAL_H
+#define BNB_RUNNER_ENGINE_INTERNAL_H
+
+#include "runner/work/job_internal.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+
+typedef struct {
+    void *self;
+
+    /** The next job into `*out`; `*has_job` false where none is left, or none can start before another is over. */
+    status (*next)(void *self, job *out, bool *has_job, error_info *err);
+
+    /** A job is over. `record` is NULL where it was stopped. `result_path` is its result file, which may be there. */
+    status (*finish)(void *self, const job *j, const job_record *record, const char *result_path, error_info *err);
+
+    /** Called now and then; may be NULL. */
+    void (*tick)(void *self);
+} engine_client;
+
+typedef struct {
+    const char *spool;
+    size_t n_jobs;
+    uint64_t memory_limit_bytes; /* of one job; 0 for none */
+} engine_options;
+
+/**
+ * Runs jobs until none is left to start and none runs, an error comes, or SIGINT, SIGTERM or SIGHUP does (then
+ * `*interrupted`). In every case no worker is alive on return. As many at once as n_jobs and their memory limits
+ * together allow, at least one.
+ */
+BNB_MUST_CHECK status engine_run(const engine_options *options, const engine_client *client, bool *interrupted,
+                                 error_info *err);
+
+#endif

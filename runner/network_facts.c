@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What tables and drawings say of the networks themselves. */
+#include "runner/plan/networks_internal.h"
+#include "runner/runner.h"
+
+#include "core/graph/graph_file.h"
+#include "generators/catalogue/dataset_facts.h"
+#include "runner/plan/world_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool are_wanted(const experiment_outputs *o) {
+    for (size_t i = 0; i < o->n_tables; i++) {
+        if (o->tables[i].kind == TABLE_OF_NETWORKS)
+            return true;
+    }
+    for (size_t i = 0; i < o->n_plots; i++) {
+        if (o->plots[i].kind == PLOT_GROWTH)
+            return true;
+    }
+    return false;
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static status facts_of(const any_network *net, network_facts *out, error_info *err) {
+    size_t n = any_network_node_count(net), *n_children = calloc(n + 1, sizeof *n_children);
+    size_t *n_around = calloc(n + 1, sizeof *n_around); /* parents and children */
+    network_facts f = {.is_known = true, .n_variables = (double)n};
+    status st = STATUS_OK;
+    TRY_ALLOC(n_children);
+    TRY_ALLOC(n_around);
+    for (size_t i = 0; i < n; i++) {
+        double n_states = (double)any_network_variables(net)[i].n_states;
+        size_t n_parents = 0;
+        const size_t *parents = dag_parents(any_network_dag(net), i, &n_parents);
+        f.states_min = i == 0 || n_states < f.states_min ? n_states : f.states_min;
+        f.states_max = larger(f.states_max, n_states);
+        f.states_mean += n_states / (double)n;
+        f.n_edges += (double)n_parents;
+        f.max_in_degree = larger(f.max_in_degree, (double)n_parents);
+        f.pc_max = larger(f.pc_max, (double)(n_around[i] += n_parents));
+        for (size_t k = 0; k < n_parents; k++) {
+            f.max_out_degree = larger(f.max_out_degree, (double)++n_children[parents[k]]);
+            f.pc_max = larger(f.pc_max, (double)++n_around[parents[k]]);
+        }
+    }
+    f.parents_mean = n ? f.n_edges / (double)n : 0;
+    f.pc_mean = 2 * f.parents_mean;
+    *out = f;
+cleanup:
+    free(n_children);
+    free(n_around);
+    return st;
+}
+
+/* Distinct values are those of the continuous columns, as in Table V-10 of Fu 2005. */
+static status facts_of_data(const dataset *data, network_facts *out, error_info *err) {
+    dataset_facts f;
+    status st = dataset_measure(data, &f, err);
+    if (st != STATUS_OK)
+        return st;
+    *out = (network_facts){.is_known = true,
+                           .is_data = true,
+                           .n_variables = (double)(f.discrete + f.continuous),
+                           .sample_size = (double)f.rows,
+                           .n_discrete = (double)f.discrete,
+                           .n_continuous = (double)f.continuous,
+                           .cardinality_min = (double)f.distinct_min,
+                           .cardinality_max = (double)f.distinct_max,
+                           .cardinality_mean = f.distinct_mean};
+    return STATUS_OK;
+}
+
+/* One that cannot be read is not known. */
+static status read_data(experiment *e, size_t i, error_info *err) {
+    world *w = NULL;
+    error_info quiet = {0};
+    status st = world_load(&e->sources[i], e->outputs.networks[i], &w, &quiet);
+    if (st == STATUS_OK)
+        st = facts_of_data(w->data, &e->outputs.facts[i], err);
+    else
+        st = st == STATUS_MEMORY ? error_set(err, st, "%s", quiet.message) : STATUS_OK;
+    world_destroy(w);
+    return st;
+}
+
+static bool is_drawn(const experiment_outputs *o, const char *network) {
+    for (size_t i = 0; i < o->n_plots; i++) {
+        if (o->plots[i].kind == PLOT_NETWORK && strcmp(o->plots[i].network, network) == 0)
+            return true;
+    }
+    return false;
+}
+
+static status graph_of(const any_network *net, char **out, error_info *err) {
+    size_t n = any_network_node_count(net);
+    const char **names = calloc(n + 1, sizeof *names);
+    text_buffer text = {0};
+    pdag *g = NULL;
+    status st = STATUS_OK;
+    TRY_ALLOC(names);
+    for (size_t i = 0; i < n; i++)
+        names[i] = any_network_variables(net)[i].name;
+    TRY(pdag_from_dag(any_network_dag(net), &g, err));
+    graph_append_csv(g, names, &text);
+    TRY(text_buffer_check(&text, err));
+    *out = text.data;
+    text = (text_buffer){0};
+cleanup:
+    text_buffer_clear(&text);
+    pdag_destroy(g);
+    free(names);
+    return st;
+}
+
+/* One network, where it is wanted and can be read. */
+static status read_network(experiment *e, size_t i, bool with_facts, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    bool with_graph = is_drawn(o, o->networks[i]);
+    any_network net = {0};
+    error_info quiet = {0};
+    status st = STATUS_OK, answer;
+    if (!with_facts && !with_graph)
+        return STATUS_OK;
+    if (e->sources[i].kind == SOURCE_DATA)
+        return with_facts ? read_data(e, i, err) : STATUS_OK;
+    answer = network_source_load(&e->sources[i], o->networks[i], &net, &quiet);
+    if (answer == STATUS_MEMORY)
+        return error_set(err, answer, "%s", quiet.message);
+    if (answer == STATUS_OK && with_facts)
+        st = facts_of(&net, &o->facts[i], err);
+    if (answer == STATUS_OK && st == STATUS_OK && with_graph)
+        st = graph_of(&net, &o->true_graphs[i], err);
+    any_network_clear(&net);
+    return st;
+}
+
+bool runner_needs_graphs(const experiment *e) {
+    for (size_t i = 0; i < e->outputs.n_tables; i++) {
+        if (e->outputs.tables[i].kind == TABLE_OF_POLICIES)
+            return true;
+    }
+    for (size_t i = 0; i < e->outputs.n_plots; i++) {
+        if (e->outputs.plots[i].kind == PLOT_NETWORK || e->outputs.plots[i].kind == PLOT_POLICY)
+            return true;
+    }
+    return false;
+}
+
+status runner_read_network_facts(experiment *e, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    bool with_facts = are_wanted(o) && !o->facts;
+    status st = STATUS_OK;
+    if ((!with_facts && !runner_needs_graphs(e)) || o->true_graphs)
+        return STATUS_OK;
+    if (with_facts)
+        TRY_ALLOC(o->facts = calloc(o->n_networks + 1, sizeof *o->facts));
+    TRY_ALLOC(o->true_graphs = calloc(o->n_networks + 1, sizeof *o->true_graphs));
+    for (size_t i = 0; i < o->n_networks; i++)
+        TRY(read_network(e, i, with_facts, err));
+cleanup:
+    return st;
+}

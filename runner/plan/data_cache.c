@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/plan/data_cache_internal.h"
+
+#include "core/base/file.h"
+#include "discretizers/base/policy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The start of a file; behind it the counts of states of each column (uint32_t), then the columns, a byte a value. */
+typedef struct {
+    char mark[8];
+    uint64_t n_rows, n_columns;
+    double discretize_s;
+} cache_head;
+
+static const char mark[8] = "BNBDATA1";
+
+static size_t file_size(size_t n_rows, size_t n_columns) {
+    return sizeof(cache_head) + n_columns * sizeof(uint32_t) + n_columns * n_rows;
+}
+
+static bool is_plain(const dataset *data) {
+    for (size_t c = 0; c < dataset_column_count(data); c++) {
+        if (!dataset_bytes(data, c))
+            return false;
+    }
+    return true;
+}
+
+status data_cache_write(const char *path, const dataset *data, double discretize_s, error_info *err) {
+    size_t n_rows = dataset_row_count(data), n = dataset_column_count(data), size = file_size(n_rows, n);
+    cache_head head = {.n_rows = n_rows, .n_columns = n, .discretize_s = discretize_s};
+    char *bytes, *at;
+    status st;
+    if (!is_plain(data))
+        return STATUS_OK;
+    bytes = malloc(size);
+    if (!bytes)
+        return error_out_of_memory(err);
+    memcpy(head.mark, mark, sizeof mark);
+    memcpy(bytes, &head, sizeof head);
+    at = bytes + sizeof head;
+    for (size_t c = 0; c < n; c++, at += sizeof(uint32_t)) {
+        uint32_t n_states = (uint32_t)dataset_state_count(data, c);
+        memcpy(at, &n_states, sizeof n_states);
+    }
+    for (size_t c = 0; c < n; c++, at += n_rows)
+        memcpy(at, dataset_bytes(data, c), n_rows);
+    st = file_write(path, bytes, size, err);
+    free(bytes);
+    return st;
+}
+
+static bool fits(const cache_head *head, size_t length, size_t n_columns, size_t n_rows) {
+    return memcmp(head->mark, mark, sizeof mark) == 0 && head->n_rows == n_rows && head->n_columns == n_columns &&
+           length == file_size(n_rows, n_columns);
+}
+
+static status make_variables(const char *counts, const char *const *names, size_t n, variable *out, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t c = 0; c < n && st == STATUS_OK; c++) {
+        uint32_t n_states;
+        memcpy(&n_states, counts + c * sizeof n_states, sizeof n_states);
+        st = policy_number_states(&out[c], names[c], n_states, err);
+    }
+    return st;
+}
+
+/* False where a value is no state: then the file is not used. */
+static bool fill(dataset *data, const char *values) {
+    size_t n_rows = dataset_row_count(data);
+    for (size_t c = 0; c < dataset_column_count(data); c++, values += n_rows) {
+        uint8_t *to = dataset_build_bytes(data, c);
+        for (size_t row = 0; row < n_rows; row++) {
+            to[row] = (uint8_t)values[row];
+            if (to[row] >= dataset_state_count(data, c))
+                return false;
+        }
+    }
+    return true;
+}
+
+static status read_data(const char *bytes, const char *const *names, size_t n_columns, size_t n_rows, dataset **out,
+                        error_info *err) {
+    const char *counts = bytes + sizeof(cache_head);
+    variable *variables = calloc(n_columns, sizeof *variables);
+    dataset *data = NULL;
+    status st = STATUS_OK;
+    TRY_ALLOC(variables);
+    TRY(make_variables(counts, names, n_columns, variables, err));
+    TRY(dataset_create(variables, n_columns, n_rows, &data, err));
+    if (is_plain(data) && fill(data, counts + n_columns * sizeof(uint32_t))) {
+        *out = data;
+        data = NULL;
+    }
+cleanup:
+    variables_destroy(variables, n_columns);
+    dataset_destroy(data);
+    return st;
+}
+
+bool data_cache_read(const char *path, const char *const *names, size_t n_columns, size_t n_rows, dataset **out,
+                     double *discretize_s) {
+    char *bytes = NULL;
+    size_t length = 0;
+    cache_head head;
+    error_info none;
+    dataset *data = NULL;
+    if (!file_exists(path) || file_read(path, FILE_READ_MOST, &bytes, &length, &none) != STATUS_OK)
+        return false;
+    if (length >= sizeof head) {
+        memcpy(&head, bytes, sizeof head);
+        if (fits(&head, length, n_columns, n_rows) &&
+            read_data(bytes, names, n_columns, n_rows, &data, &none) == STATUS_OK && data) {
+            *out = data;
+            *discretize_s = head.discretize_s;
+        }
+    }
+    free(bytes);
+    return data != NULL;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/plan/kernel_metric_internal.h"
+
+#include "core/base/text.h"
+#include "learners/greedy/bach.h"
+
+#include <string.h>
+
+static const char metric_name[] = KERNEL_METRIC;
+
+/* Raised when the same graph, data and options come to another score. */
+enum { KERNEL_METRIC_VERSION = 1 };
+
+bool kernel_metric_is_wanted(const experiment *e) {
+    for (size_t i = 0; i < e->n_metrics; i++) {
+        if (strcmp(e->metrics[i], metric_name) == 0)
+            return true;
+    }
+    return false;
+}
+
+status kernel_metric_score(const experiment *e, const score_kind **kind, score_options *options, error_info *err) {
+    status st = score_kind_find("kgv", kind, err);
+    if (st != STATUS_OK)
+        return st;
+    *options = (score_options){0};
+    options_set_initial(score_kind_options(*kind), options);
+    for (size_t i = 0; i < e->n_variants; i++) {
+        if (e->variants[i].kind == &learner_bach) {
+            options->kernel = ((const bach_options *)e->variants[i].options)->kernel;
+            break;
+        }
+    }
+    return STATUS_OK;
+}
+
+status kernel_metric_digest(const experiment *e, digest *d, error_info *err) {
+    const score_kind *kind;
+    score_options options;
+    text_buffer value = {0};
+    status st = STATUS_OK;
+    if (!kernel_metric_is_wanted(e))
+        return STATUS_OK;
+    TRY(kernel_metric_score(e, &kind, &options, err));
+    digest_text(d, metric_name);
+    digest_number(d, KERNEL_METRIC_VERSION);
+    for (const option_spec *spec = score_kind_options(kind); spec->kind != OPT_END; spec++) {
+        text_buffer_clear(&value);
+        options_append_value(spec, &options, &value);
+        TRY(text_buffer_check(&value, err));
+        digest_text(d, spec->name);
+        digest_text(d, value.data);
+    }
+cleanup:
+    text_buffer_clear(&value);
+    return st;
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/plan/plan_internal.h"
+
+#include "core/base/file.h"
+#include "generators/sampling/continuize.h"
+#include "runner/declare/declare_internal.h"
+#include "runner/plan/digest_internal.h"
+#include "runner/plan/kernel_metric_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+#include <sys/stat.h>
+
+/* Raised when the data of a cell change for the same declaration, so that results of the old data are not taken. */
+enum { DATA_VERSION = 1, MOST_PROGRAM_BYTES = 1 << 26 };
+
+struct plan {
+    const experiment *e;
+    world **worlds;         /* of the networks; NULL until they are read */
+    size_t n_cells, *cells; /* of all combinations of a declaration those that are run, ascending */
+    char (*network_digests)[DIGEST_HEX_SIZE];
+    char (*variant_digests)[DIGEST_HEX_SIZE];
+    digest *hash;
+};
+
+static status add_options(digest *d, const option_spec *specs, const void *options, error_info *err) {
+    text_buffer value = {0};
+    status st;
+    for (size_t i = 0; i < options_count(specs); i++) {
+        text_buffer_clear(&value);
+        options_append_value(&specs[i], options, &value);
+        digest_text(d, specs[i].name);
+        digest_text(d, value.data ? value.data : "");
+    }
+    st = text_buffer_check(&value, err);
+    text_buffer_clear(&value);
+    return st;
+}
+
+static status add_discretizer(digest *d, const discretize_declaration *declared, error_info *err) {
+    if (!declared->kind)
+        return STATUS_OK;
+    digest_text(d, "discretize");
+    digest_text(d, declared->kind->name);
+    digest_number(d, (uint64_t)declared->kind->version);
+    return add_options(d, declared->kind->options, declared->options, err);
+}
+
+/* A file of the experiment's folder that the command names is part of the learner: its content is its version. */
+static status add_program(digest *d, const experiment *e, const char *word, error_info *err) {
+    char *path = experiment_path(e, word), *content = NULL;
+    size_t length = 0;
+    struct stat info;
+    status st = STATUS_OK;
+    error_info quiet = {0};
+    TRY_ALLOC(path);
+    if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= MOST_PROGRAM_BYTES &&
+        file_read(path, MOST_PROGRAM_BYTES, &content, &length, &quiet) == STATUS_OK)
+        digest_bytes(d, content, length);
+cleanup:
+    free(path);
+    free(content);
+    return st;
+}
+
+static status add_command(digest *d, const experiment *e, const learner_variant *v, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; v->command[i] && st == STATUS_OK; i++) {
+        digest_text(d, v->command[i]);
+        if (i > 0 || strchr(v->command[i], '/'))
+            st = add_program(d, e, v->command[i], err);
+    }
+    digest_number(d, v->has_returns ? 1 + (uint64_t)v->returns : 0);
+    return st;
+}
+
+/* What was measured is no part of it, so that the key is known before the other learner ran. */
+static void add_budget(plan *p, const learner_variant *v) {
+    char times[32];
+    digest_text(p->hash, "budget");
+    digest_text(p->hash, text_from_double(v->budget.times, times));
+    digest_text(p->hash, p->variant_digests[v->budget.base]); /* it stands above, so its digest is there */
+}
+
+static status digest_variant(plan *p, size_t i, error_info *err) {
+    const learner_variant *v = &p->e->variants[i];
+    status st;
+    digest_text(p->hash, v->id);
+    if (v->budget.is_relative)
+        add_budget(p, v);
+    if (v->takes_numbers)
+        digest_text(p->hash, "discrete as numbers");
+    st = add_discretizer(p->hash, &v->discretize, err);
+    if (st != STATUS_OK)
+        return st;
+    if (v->kind) {
+        digest_text(p->hash, v->kind->name);
+        digest_number(p->hash, (uint64_t)v->kind->version);
+        st = add_options(p->hash, v->kind->options, v->options, err);
+    } else {
+        digest_text(p->hash, "external");
+        st = add_command(p->hash, p->e, v, err);
+    }
+    return st == STATUS_OK ? digest_finish(p->hash, p->variant_digests[i], err) : st;
+}
+
+static plan_cell split(const experiment *e, size_t i) {
+    size_t rest = i / e->n_variants;
+    plan_cell cell = {.variant = i % e->n_variants};
+    cell.replicate = rest % e->outputs.n_replicates;
+    rest /= e->outputs.n_replicates;
+    cell.sigma = rest % outputs_sigma_count(&e->outputs);
+    rest /= outputs_sigma_count(&e->outputs);
+    cell.size = rest % e->outputs.n_sizes;
+    cell.network = rest / e->outputs.n_sizes;
+    return cell;
+}
+
+static bool is_chosen(size_t choice, size_t position) {
+    return choice == 0 || choice == position + 1;
+}
+
+/* One whose time gives a chosen cell its budget is run too. */
+static bool is_wanted(const experiment *e, const plan_cell *cell) {
+    const cell_choice *only = &e->only;
+    const learner_budget *budget = only->variant == 0 ? NULL : &e->variants[only->variant - 1].budget;
+    bool is_base = budget && budget->is_relative && budget->base == cell->variant;
+    return is_chosen(only->network, cell->network) && is_chosen(only->size, cell->size) &&
+           is_chosen(only->sigma, cell->sigma) && is_chosen(only->replicate, cell->replicate) &&
+           (is_base || is_chosen(only->variant, cell->variant));
+}
+
+static status choose_cells(plan *p, error_info *err) {
+    const experiment_outputs *o = &p->e->outputs;
+    size_t n = outputs_place_count(o) * o->n_sizes * o->n_replicates * p->e->n_variants;
+    p->cells = calloc(n + 1, sizeof *p->cells);
+    if (!p->cells)
+        return error_out_of_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        plan_cell cell = split(p->e, i);
+        const bool *runs_on = p->e->variants[cell.variant].runs_on;
+        if (is_wanted(p->e, &cell) && (!runs_on || runs_on[cell.network]))
+            p->cells[p->n_cells++] = i;
+    }
+    return STATUS_OK;
+}
+
+status plan_create(const experiment *e, plan **out, error_info *err) {
+    plan *p = calloc(1, sizeof *p);
+    status st = STATUS_OK;
+    TRY_ALLOC(p);
+    p->e = e;
+    TRY_ALLOC(p->worlds = calloc(e->outputs.n_networks, sizeof(world *)));
+    TRY_ALLOC(p->network_digests = calloc(e->outputs.n_networks, sizeof *p->network_digests));
+    TRY_ALLOC(p->variant_digests = calloc(e->n_variants, sizeof *p->variant_digests));
+    TRY(choose_cells(p, err));
+    TRY(digest_create(&p->hash, err));
+    for (size_t i = 0; i < e->n_variants; i++)
+        TRY(digest_variant(p, i, err));
+    *out = p;
+    p = NULL;
+cleanup:
+    plan_destroy(p);
+    return st;
+}
+
+void plan_destroy(plan *p) {
+    if (!p)
+        return;
+    for (size_t i = 0; p->worlds && i < p->e->outputs.n_networks; i++)
+        world_destroy(p->worlds[i]);
+    free(p->worlds);
+    free(p->cells);
+    free(p->network_digests);
+    free(p->variant_digests);
+    digest_destroy(p->hash);
+    free(p);
+}
+
+const experiment *plan_experiment(const plan *p) {
+    return p->e;
+}
+
+size_t plan_cell_count(const plan *p) {
+    return p->n_cells;
+}
+
+plan_cell plan_cell_at(const plan *p, size_t i) {
+    return split(p->e, p->cells[i]);
+}
+
+/* It stands above in the declaration and runs on the same networks, so it is among the cells before. */
+size_t plan_base_cell(const plan *p, size_t i, bool *has_base) {
+    size_t variant = p->cells[i] % p->e->n_variants, base;
+    const learner_budget *budget = &p->e->variants[variant].budget;
+    *has_base = budget->is_relative;
+    for (base = i; budget->is_relative && p->cells[base] > p->cells[i] - variant + budget->base;)
+        base--;
+    return base;
+}
+
+/* A sample is no larger than what it is drawn from. */
+static status check_rows(const plan *p, const world *w, error_info *err) {
+    const experiment_outputs *o = &p->e->outputs;
+    for (size_t i = 0; w->data && i < o->n_sizes; i++) {
+        if (o->sizes[i] > dataset_row_count(w->data))
+            return error_set(err, STATUS_PARSE, "the data set has %zu rows; the sample size %zu asks for more",
+                             dataset_row_count(w->data), o->sizes[i]);
+    }
+    return STATUS_OK;
+}
+
+/* A network of continuous variables has no states to take as means. */
+static status check_kind(const plan *p, const world *w, error_info *err) {
+    if (p->e->outputs.n_sigmas == 0 || w->net)
+        return STATUS_OK;
+    return error_set(err, STATUS_PARSE,
+                     "its data are not discrete, and data.continuize makes discrete data continuous");
+}
+
+size_t plan_rows(const plan *p, const plan_cell *cell) {
+    size_t declared = p->e->outputs.sizes[cell->size];
+    const world *w = p->worlds[cell->network];
+    return declared != OUTPUTS_ALL_ROWS ? declared : w && w->data ? dataset_row_count(w->data) : 0;
+}
+
+status plan_world(plan *p, size_t network, const world **out, error_info *err) {
+    world *w = NULL;
+    status st = STATUS_OK;
+    if (!p->worlds[network]) {
+        TRY(world_load(&p->e->sources[network], p->e->outputs.networks[network], &w, err));
+        TRY(check_rows(p, w, err));
+        TRY(check_kind(p, w, err));
+        TRY(world_digest(w, p->network_digests[network], err));
+        p->worlds[network] = w;
+        w = NULL;
+    }
+    *out = p->worlds[network];
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%s", p->e->sources[network].where);
+    world_destroy(w);
+    return st;
+}
+
+status plan_load_networks(plan *p, error_info *err) {
+    const world *w;
+    status st = STATUS_OK;
+    for (size_t i = 0; i < p->e->outputs.n_networks && st == STATUS_OK; i++)
+        st = plan_world(p, i, &w, err);
+    return st;
+}
+
+double plan_sigma(const plan *p, const plan_cell *cell) {
+    return p->e->outputs.n_sigmas ? p->e->outputs.sigmas[cell->sigma] : 0;
+}
+
+/* Keys of data that are as they were sampled are those of versions that knew no others. */
+static void add_noise(const plan *p, const plan_cell *cell, digest *d) {
+    char digits[32];
+    if (p->e->outputs.n_sigmas == 0)
+        return;
+    digest_text(d, "continuize");
+    digest_number(d, CONTINUIZE_VERSION);
+    digest_text(d, text_from_double(plan_sigma(p, cell), digits));
+}
+
+status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
+    plan_cell cell = plan_cell_at(p, i);
+    const experiment *e = p->e;
+    const world *w;
+    status st = plan_world(p, cell.network, &w, err);
+    if (st != STATUS_OK)
+        return st;
+    digest_text(p->hash, "bnbench cell");
+    digest_number(p->hash, DATA_VERSION);
+    digest_number(p->hash, e->seed);
+    digest_text(p->hash, e->outputs.networks[cell.network]);
+    digest_text(p->hash, p->network_digests[cell.network]);
+    digest_number(p->hash, e->outputs.sizes[cell.size]);
+    digest_number(p->hash, experiment_test_rows(e, cell.size));
+    if (e->validation_sets > 1)
+        digest_number(p->hash, e->validation_sets);
+    add_noise(p, &cell, p->hash);
+    digest_number(p->hash, cell.replicate);
+    digest_number(p->hash, (uint64_t)e->order);
+    digest_text(p->hash, p->variant_digests[cell.variant]);
+    digest_number(p->hash, e->n_threads);
+    st = kernel_metric_digest(e, p->hash, err);
+    return st == STATUS_OK ? digest_finish(p->hash, key, err) : st;
+}
+
+status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err) {
+    size_t n = plan_cell_count(p);
+    char(*keys)[PLAN_KEY_SIZE] = calloc(n, sizeof *keys);
+    status st = STATUS_OK;
+    TRY_ALLOC(keys);
+    for (size_t i = 0; i < n; i++)
+        TRY(plan_key(p, i, keys[i], err));
+    *out = keys;
+    keys = NULL;
+cleanup:
+    free(keys);
+    return st;
+}
+
+static json_t *option_value(const option_spec *spec, const char *text) {
+    double number = 0;
+    int64_t whole = 0;
+    if (spec->kind == OPT_BOOL)
+        return json_boolean(strcmp(text, "true") == 0);
+    if (spec->kind == OPT_INT && text_to_int(text, &whole))
+        return json_integer(whole);
+    if (spec->kind == OPT_REAL && text_to_double(text, &number))
+        return json_real(number);
+    return json_string(text);
+}
+
+static status put_options(const option_spec *specs, const void *options, json_t *object, error_info *err) {
+    text_buffer value = {0};
+    status st = STATUS_OK;
+    for (size_t i = 0; i < options_count(specs); i++) {
+        const option_spec *spec = &specs[i];
+        text_buffer_clear(&value);
+        options_append_value(spec, options, &value);
+        TRY(text_buffer_check(&value, err));
+        if (json_object_set_new(object, spec->name, option_value(spec, value.data ? value.data : "")) != 0)
+            TRY(error_out_of_memory(err));
+    }
+cleanup:
+    text_buffer_clear(&value);
+    return st;
+}
+
+static status command_words(const learner_variant *v, json_t *object, error_info *err) {
+    json_t *words = json_array();
+    for (size_t i = 0; words && v->command[i]; i++) {
+        if (json_array_append_new(words, json_string(v->command[i])) != 0) {
+            json_decref(words);
+            words = NULL;
+        }
+    }
+    return json_object_set_new(object, "command", words) == 0 ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status budget_words(const plan *p, const learner_budget *budget, double budget_s, json_t *object,
+                           error_info *err) {
+    json_t *value = budget_s > 0 ? json_real(budget_s) : json_null();
+    bool is_set = json_object_set_new(object, "budget", value) == 0 &&
+                  json_object_set_new(object, "budget_times", json_real(budget->times)) == 0 &&
+                  json_object_set_new(object, "budget_of", json_string(p->e->variants[budget->base].id)) == 0;
+    return is_set ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status discretize_words(const discretize_declaration *d, json_t *object, error_info *err) {
+    json_t *inner = json_object();
+    bool is_set = json_object_set_new(inner, "method", json_string(d->kind->name)) == 0;
+    if (json_object_set_new(object, "discretize", inner) != 0 || !is_set)
+        return error_out_of_memory(err);
+    return put_options(d->kind->options, d->options, inner, err);
+}
+
+status plan_options_json(const plan *p, size_t variant, double budget_s, char **out, error_info *err) {
+    const learner_variant *v = &p->e->variants[variant];
+    json_t *object = json_object();
+    status st = STATUS_OK;
+    TRY_ALLOC(object);
+    TRY(v->kind ? put_options(v->kind->options, v->options, object, err) : command_words(v, object, err));
+    if (v->budget.is_relative)
+        TRY(budget_words(p, &v->budget, budget_s, object, err));
+    if (v->takes_numbers && json_object_set_new(object, "discrete_as", json_string("numbers")) != 0)
+        TRY(error_out_of_memory(err));
+    if (v->discretize.kind)
+        TRY(discretize_words(&v->discretize, object, err));
+    TRY_ALLOC(*out = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)));
+cleanup:
+    json_decref(object);
+    return st;
+}
+
+/* The seed, what the stream is for, and the data set. */
+static random_key stream_key(const plan *p, const char *purpose, const plan_cell *cell) {
+    random_key key = random_key_text(random_key_of(p->e->seed), purpose);
+    key = random_key_text(key, p->e->outputs.networks[cell->network]);
+    return random_key_number(key, cell->replicate);
+}
+
+random_key plan_data_key(const plan *p, const plan_cell *cell) {
+    return stream_key(p, "data", cell);
+}
+
+random_key plan_test_key(const plan *p, const plan_cell *cell) {
+    return stream_key(p, "test", cell);
+}
+
+random_key plan_order_key(const plan *p, const plan_cell *cell) {
+    return stream_key(p, "order", cell);
+}
+
+status plan_data_digest(const plan *p, const plan_cell *cell, char hex[PLAN_KEY_SIZE], error_info *err) {
+    digest *d = NULL;
+    status st = STATUS_OK;
+    TRY(digest_create(&d, err));
+    digest_text(d, "bnbench data");
+    digest_number(d, DATA_VERSION);
+    digest_number(d, p->e->seed);
+    digest_text(d, p->e->outputs.networks[cell->network]);
+    digest_text(d, p->network_digests[cell->network]);
+    digest_number(d, p->e->outputs.sizes[cell->size]);
+    add_noise(p, cell, d);
+    digest_number(d, cell->replicate);
+    TRY(add_discretizer(d, &p->e->variants[cell->variant].discretize, err));
+    TRY(digest_finish(d, hex, err));
+cleanup:
+    digest_destroy(d);
+    return st;
+}
+
+uint64_t plan_discretize_seed(const plan *p, const plan_cell *cell) {
+    return random_key_number(stream_key(p, "discretize", cell), p->e->outputs.sizes[cell->size]).hash;
+}
+
+uint64_t plan_learner_seed(const plan *p, const plan_cell *cell) {
+    random_key key = random_key_number(stream_key(p, "learner", cell), p->e->outputs.sizes[cell->size]);
+    return key.hash >> 33; /* what R's set.seed and the like take */
+}
+
+const char *plan_cell_label(const plan *p, size_t i, char *buffer, size_t size) {
+    plan_cell cell = plan_cell_at(p, i);
+    char noise[48] = "", digits[32];
+    if (p->e->outputs.n_sigmas)
+        (void)snprintf(noise, sizeof noise, "sigma %s, ", text_from_double(plan_sigma(p, &cell), digits));
+    (void)snprintf(buffer, size, "%s, %zu rows, %sreplicate %zu, %s", p->e->outputs.networks[cell.network],
+                   plan_rows(p, &cell), noise, cell.replicate + 1, p->e->variants[cell.variant].id);
+    return buffer;
+}

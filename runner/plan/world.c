@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/plan/world_internal.h"
+
+#include "core/data/dataset_csv.h"
+#include "generators/catalogue/real_data.h"
+#include "generators/genes/gene_expression.h"
+#include "generators/sampling/gaussian_sampling.h"
+#include "generators/sampling/sampling.h"
+#include "runner/plan/networks_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Networks of genes do not hang on the experiment's seed: one declaration is one network wherever it stands. */
+enum { GENE_NETWORK_SEED = 2012 };
+
+void world_destroy(world *w) {
+    if (!w)
+        return;
+    bayes_net_destroy(w->net);
+    gaussian_net_destroy(w->gaussian);
+    gene_network_destroy(w->genes);
+    dataset_destroy(w->data);
+    free(w->names);
+    free(w->arcs);
+    pdag_destroy(w->truth);
+    free(w);
+}
+
+/* ---- the kinds ---- */
+
+static status copy_arcs(const dag *g, world *w, error_info *err) {
+    w->arcs = calloc(dag_arc_count(g) + 1, sizeof *w->arcs);
+    if (!w->arcs)
+        return error_out_of_memory(err);
+    for (size_t v = 0; v < dag_node_count(g); v++) {
+        size_t n_parents = 0;
+        const size_t *parents = dag_parents(g, v, &n_parents);
+        for (size_t k = 0; k < n_parents; k++)
+            w->arcs[w->n_arcs++] = (gene_arc){parents[k], v};
+    }
+    return STATUS_OK;
+}
+
+static status load_network(const network_source *source, const char *name, world *w, error_info *err) {
+    any_network net = {0};
+    status st = STATUS_OK;
+    TRY(network_source_load(source, name, &net, err));
+    w->net = net.tables;
+    w->gaussian = net.gaussian;
+    w->n_nodes = any_network_node_count(&net);
+    TRY_ALLOC(w->names = calloc(w->n_nodes + 1, sizeof *w->names));
+    for (size_t i = 0; i < w->n_nodes; i++)
+        w->names[i] = any_network_variables(&net)[i].name;
+    TRY(pdag_from_dag(any_network_dag(&net), &w->truth, err));
+    w->is_directed = true;
+    TRY(copy_arcs(any_network_dag(&net), w, err));
+cleanup:
+    return st;
+}
+
+/* G1, G2, ...: the names of a network that is drawn, and of DREAM's. */
+static status name_genes(size_t n, char ***out, error_info *err) {
+    gene_network *bare = NULL;
+    status st = gene_network_create(n, NULL, NULL, 0, &bare, err);
+    if (st == STATUS_OK) {
+        *out = bare->names;
+        bare->names = NULL;
+    }
+    gene_network_destroy(bare);
+    return st;
+}
+
+static status draw_arcs(const network_source *source, random_stream *random, world *w, error_info *err) {
+    const gene_declaration *g = &source->genes;
+    char *path = NULL, **names = NULL;
+    status st = STATUS_OK;
+    if (!g->edges)
+        return g->is_scale_free ? topology_scale_free(&g->topology, random, &w->arcs, &w->n_arcs, err)
+                                : topology_random(&g->topology, random, &w->arcs, &w->n_arcs, err);
+    TRY(real_data_locate(g->edges, ".edges.csv", &path, err));
+    TRY(name_genes(g->topology.n_genes, &names, err));
+    TRY(arcs_read_csv(path, (const char *const *)names, g->topology.n_genes, &w->arcs, &w->n_arcs, err));
+cleanup:
+    for (size_t i = 0; names && i < g->topology.n_genes; i++)
+        free(names[i]);
+    free(names);
+    free(path);
+    return st;
+}
+
+static status make_genes(const network_source *source, const char *name, world *w, error_info *err) {
+    random_key key = random_key_text(random_key_text(random_key_of(GENE_NETWORK_SEED), "genes"), name);
+    random_stream random;
+    status st = STATUS_OK;
+    random_stream_init(&random, random_key_number(key, source->genes.topology.n_genes));
+    TRY(draw_arcs(source, &random, w, err));
+    w->n_nodes = source->genes.topology.n_genes;
+    TRY(gene_network_create(w->n_nodes, NULL, w->arcs, w->n_arcs, &w->genes, err));
+    TRY(gene_network_draw(w->genes, &gene_constants_usual, &random, err));
+    w->noise = source->genes.noise;
+    TRY_ALLOC(w->names = calloc(w->n_nodes, sizeof *w->names));
+    for (size_t i = 0; i < w->n_nodes; i++)
+        w->names[i] = w->genes->names[i];
+cleanup:
+    return st;
+}
+
+/* Without `edges`, NAME.edges.csv beside the data is taken where it is there. */
+static status read_arcs(const network_source *source, world *w, error_info *err) {
+    bool is_named = source->genes.edges != NULL;
+    char *path = NULL;
+    error_info quiet = {0};
+    status st =
+        real_data_locate(is_named ? source->genes.edges : source->source, ".edges.csv", &path, is_named ? err : &quiet);
+    if (st == STATUS_OK && !is_named && strcmp(path, source->source) == 0) {
+        free(path); /* the data set is named by its path, and that is no file of arcs */
+        return STATUS_OK;
+    }
+    if (st == STATUS_MISSING && !is_named)
+        return STATUS_OK;
+    if (st == STATUS_OK)
+        st = arcs_read_csv(path, w->names, w->n_nodes, &w->arcs, &w->n_arcs, err);
+    free(path);
+    return st;
+}
+
+static status read_data(const network_source *source, world *w, error_info *err) {
+    char *path = NULL;
+    status st = STATUS_OK;
+    TRY(real_data_locate(source->source, ".csv", &path, err));
+    TRY(dataset_read_csv(path, NULL, 0, &w->data, NULL, err));
+    w->n_nodes = dataset_column_count(w->data);
+    TRY_ALLOC(w->names = calloc(w->n_nodes, sizeof *w->names));
+    for (size_t i = 0; i < w->n_nodes; i++)
+        w->names[i] = dataset_variable(w->data, i)->name;
+    TRY(read_arcs(source, w, err));
+cleanup:
+    free(path);
+    return st;
+}
+
+/* ---- the truth of arcs that may form cycles ---- */
+
+static int compare_pairs(const void *a, const void *b) {
+    const pdag_pair *x = a, *y = b;
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    return (x->b > y->b) - (x->b < y->b);
+}
+
+static status skeleton_of(const world *w, pdag **out, error_info *err) {
+    pdag_pair *pairs = calloc(w->n_arcs + 1, sizeof *pairs);
+    size_t n = 0;
+    status st;
+    if (!pairs)
+        return error_out_of_memory(err);
+    for (size_t k = 0; k < w->n_arcs; k++) {
+        size_t a = w->arcs[k].from, b = w->arcs[k].to;
+        pairs[k] = (pdag_pair){a < b ? a : b, a < b ? b : a, EDGE_UNDIRECTED};
+    }
+    qsort(pairs, w->n_arcs, sizeof *pairs, compare_pairs);
+    for (size_t k = 0; k < w->n_arcs; k++) {
+        if (k == 0 || compare_pairs(&pairs[k], &pairs[k - 1]) != 0)
+            pairs[n++] = pairs[k];
+    }
+    st = pdag_from_pairs(w->n_nodes, pairs, n, out, err);
+    free(pairs);
+    return st;
+}
+
+/* The arcs as a DAG where they are one. */
+static status try_dag(world *w, error_info *err) {
+    dag *g = NULL;
+    error_info quiet = {0};
+    status st = STATUS_OK;
+    TRY(dag_create(w->n_nodes, &g, err));
+    for (size_t k = 0; k < w->n_arcs; k++) {
+        status added = dag_add_arc(g, w->arcs[k].from, w->arcs[k].to, &quiet);
+        if (added == STATUS_INVALID)
+            goto cleanup; /* it would close a cycle */
+        if (added != STATUS_OK) {
+            st = error_set(err, added, "%s", quiet.message);
+            goto cleanup;
+        }
+    }
+    TRY(pdag_from_dag(g, &w->truth, err));
+    w->is_directed = true;
+cleanup:
+    dag_destroy(g);
+    return st;
+}
+
+static status know_truth(world *w, error_info *err) {
+    status st = STATUS_OK;
+    if (w->truth || !w->arcs)
+        return STATUS_OK;
+    TRY(try_dag(w, err));
+    if (!w->truth)
+        TRY(skeleton_of(w, &w->truth, err));
+cleanup:
+    return st;
+}
+
+status world_load(const network_source *source, const char *name, world **out, error_info *err) {
+    world *w = calloc(1, sizeof *w);
+    status st = STATUS_OK;
+    TRY_ALLOC(w);
+    if (source->kind == SOURCE_NETWORK)
+        TRY(load_network(source, name, w, err));
+    else if (source->kind == SOURCE_GENES)
+        TRY(make_genes(source, name, w, err));
+    else
+        TRY(read_data(source, w, err));
+    TRY(know_truth(w, err));
+    *out = w;
+    w = NULL;
+cleanup:
+    world_destroy(w);
+    return st;
+}
+
+/* ---- what it depends on ---- */
+
+static void add_real(digest *d, double value) {
+    char text[32];
+    digest_text(d, text_from_double(value, text));
+}
+
+static void add_arcs(digest *d, const world *w) {
+    digest_number(d, w->n_arcs);
+    for (size_t k = 0; k < w->n_arcs; k++) {
+        digest_number(d, w->arcs[k].from);
+        digest_number(d, w->arcs[k].to);
+    }
+}
+
+static void add_genes(digest *d, const world *w) {
+    const gene_network *g = w->genes;
+    digest_text(d, "genes");
+    for (size_t i = 0; i < g->n_genes; i++) {
+        digest_text(d, g->names[i]);
+        digest_number(d, g->is_cis[i]);
+        add_real(d, g->alleles[2 * i]);
+        add_real(d, g->alleles[2 * i + 1]);
+    }
+    for (size_t k = 0; k < g->n_arcs; k++) {
+        digest_number(d, g->regulators[k].sign > 0);
+        add_real(d, g->regulators[k].hill);
+    }
+    add_real(d, w->noise.biological_sd);
+    add_real(d, w->noise.measurement_sd);
+    add_real(d, w->noise.marker_cm);
+    digest_number(d, w->noise.genetics);
+    digest_number(d, w->noise.markers);
+}
+
+static void add_gaussian(digest *d, const world *w) {
+    digest_text(d, "linear-gaussian");
+    for (size_t i = 0; i < w->n_nodes; i++) {
+        gaussian_terms terms = gaussian_net_terms(w->gaussian, i);
+        size_t n_parents;
+        const size_t *parents = gaussian_net_parents(w->gaussian, i, &n_parents);
+        digest_text(d, w->names[i]);
+        add_real(d, terms.intercept);
+        add_real(d, terms.sd);
+        for (size_t k = 0; k < n_parents; k++) {
+            digest_number(d, parents[k]);
+            add_real(d, terms.coefficients[k]);
+        }
+    }
+}
+
+status world_digest(const world *w, char hex[DIGEST_HEX_SIZE], error_info *err) {
+    char fingerprint[DATASET_FINGERPRINT_SIZE];
+    digest *d = NULL;
+    status st = STATUS_OK;
+    if (w->net)
+        return digest_network(w->net, hex, err);
+    TRY(digest_create(&d, err));
+    if (w->data) {
+        TRY(dataset_fingerprint(w->data, fingerprint, err));
+        digest_text(d, fingerprint);
+    } else if (w->gaussian) {
+        add_gaussian(d, w);
+    } else {
+        add_genes(d, w);
+    }
+    add_arcs(d, w);
+    TRY(digest_finish(d, hex, err));
+cleanup:
+    digest_destroy(d);
+    return st;
+}
+
+/* ---- data ---- */
+
+static void copy_cell(const dataset *from, size_t row, dataset *to, size_t to_row, size_t c) {
+    const double *reals = dataset_reals(from, c);
+    if (reals)
+        dataset_build_reals(to, c)[to_row] = reals[row];
+    else
+        dataset_set_state(to, to_row, c, dataset_state(from, row, c));
+}
+
+static status take_rows(const world *w, size_t n_rows, random_key key, dataset **out, error_info *err) {
+    size_t n_all = dataset_row_count(w->data), *order = NULL;
+    random_stream random;
+    dataset *made = NULL;
+    status st = STATUS_OK;
+    if (n_rows > n_all)
+        return error_set(err, STATUS_INVALID, "the data set has %zu rows; %zu are asked for", n_all, n_rows);
+    TRY_ALLOC(order = calloc(n_all, sizeof *order));
+    for (size_t i = 0; i < n_all; i++)
+        order[i] = i;
+    random_stream_init(&random, key);
+    if (n_rows < n_all)
+        random_permutation(&random, order, n_all);
+    TRY(dataset_create(dataset_variable(w->data, 0), w->n_nodes, n_rows, &made, err));
+    for (size_t c = 0; c < w->n_nodes; c++) {
+        for (size_t i = 0; i < n_rows; i++)
+            copy_cell(w->data, order[i], made, i, c);
+    }
+    *out = made;
+cleanup:
+    free(order);
+    return st;
+}
+
+status world_sample(const world *w, size_t n_rows, random_key key, dataset **out, error_info *err) {
+    random_stream random;
+    size_t n_unsettled;
+    if (w->data)
+        return take_rows(w, n_rows, key, out, err);
+    if (w->genes)
+        return gene_expression_simulate(w->genes, &w->noise, n_rows, key, out, &n_unsettled, err);
+    random_stream_init(&random, key);
+    if (w->gaussian)
+        return sample_gaussian_network(w->gaussian, n_rows, &random, out, err);
+    return sample_network(w->net, n_rows, &random, out, err);
+}

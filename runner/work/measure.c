@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every metric that a result can have, whatever the tables ask for, so that a new table needs no new run. */
+#include "runner/work/job_internal.h"
+
+#include "core/base/text.h"
+#include "core/graph/equivalence.h"
+#include "core/graph/graph_file.h"
+#include "metrics/distances/arc_rates.h"
+#include "metrics/distances/graph_distance.h"
+#include "metrics/distances/metric.h"
+#include "metrics/distances/region_distance.h"
+#include "metrics/prediction/held_out.h"
+#include "runner/work/kernel_measure_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MEASURE_ESS 10.0 /* equivalent sample size of the reported scores, as in Brown et al. 2005 */
+#define SMALL_ESS 1.0    /* as in Vandel et al. 2012 */
+
+static status set_if_finite(job_record *record, const char *name, double value, error_info *err) {
+    return isfinite(value) ? job_record_set_metric(record, name, value, err) : STATUS_OK;
+}
+
+static status set_counts(job_record *r, const pdag *graph, error_info *err) {
+    status st = STATUS_OK;
+    TRY(set_if_finite(r, "time", r->cpu_seconds, err));
+    TRY(set_if_finite(r, "wall_time", r->wall_seconds, err));
+    TRY(set_if_finite(r, "memory", (double)r->peak_memory_bytes, err));
+    TRY(set_if_finite(r, "edges", (double)pdag_edge_count(graph), err));
+cleanup:
+    return st;
+}
+
+/* An external learner does not tell what it computed. */
+static status set_statistics(job_record *r, error_info *err) {
+    status st = STATUS_OK;
+    TRY(set_if_finite(r, "statistics", (double)(r->tests.computed + r->scores.computed), err));
+    TRY(set_if_finite(r, "tests", (double)r->tests.computed, err));
+    TRY(set_if_finite(r, "score_evaluations", (double)r->scores.computed, err));
+cleanup:
+    return st;
+}
+
+static bool applies(const char *name, graph_kind kind, const world *w) {
+    const metric_info *info = metric_find(name);
+    return info && !(info->needs_directions && (kind == GRAPH_SKELETON || !w->is_directed));
+}
+
+/* Of a true graph with cycles only the skeleton is compared, and its arcs one by one. */
+static status set_distances(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
+    graph_distance d;
+    status st = STATUS_OK;
+    if (!j->world->truth)
+        return STATUS_OK;
+    TRY(graph_distance_measure(learned->graph, j->world->truth, &d, err));
+    for (size_t i = 0; i < graph_metric_count(); i++) {
+        const graph_metric *m = graph_metric_at(i);
+        if (applies(m->name, learned->kind, j->world))
+            TRY(set_if_finite(r, m->name, m->value(&d), err));
+    }
+cleanup:
+    return st;
+}
+
+/* The true edges between the columns of the data, as the learner saw them. */
+static status true_columns(const job *j, const job_data *data, pdag **out, error_info *err) {
+    const pdag *g = j->world->truth;
+    size_t n = pdag_node_count(g), n_pairs = 0, *column = calloc(n + 1, sizeof *column);
+    pdag_pair *pairs = calloc(pdag_edge_count(g) + 1, sizeof *pairs);
+    status st = STATUS_OK;
+    TRY_ALLOC(column);
+    TRY_ALLOC(pairs);
+    for (size_t i = 0; i < n; i++)
+        column[data->order[i]] = i;
+    for (size_t v = 0; v < n; v++) {
+        size_t n_edges;
+        const pdag_edge *edges = pdag_edges(g, v, &n_edges);
+        for (size_t k = 0; k < n_edges; k++) {
+            if (edges[k].node > v)
+                pairs[n_pairs++] = (pdag_pair){column[edges[k].node], column[v], EDGE_UNDIRECTED};
+        }
+    }
+    TRY(pdag_from_pairs(n, pairs, n_pairs, out, err));
+cleanup:
+    free(column);
+    free(pairs);
+    return st;
+}
+
+static status set_region(job_record *r, size_t depth, const region_average *average, error_info *err) {
+    const struct {
+        const char *name;
+        double value;
+    } figures[] = {
+        {"sensitivity", average->sensitivity}, {"specificity", average->specificity}, {"distance", average->distance}};
+    status st = STATUS_OK;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures && st == STATUS_OK; i++) {
+        char name[40];
+        (void)snprintf(name, sizeof name, "region_%s_%zu", figures[i].name, depth);
+        st = set_if_finite(r, name, figures[i].value, err);
+    }
+    return st;
+}
+
+/* Where every variable was searched for itself: how well a search around each would have done. */
+static status set_regions(const job *j, const job_data *data, const learned_graph *learned, job_record *r,
+                          error_info *err) {
+    region_lists lists = {.n_variables = neighbour_lists_count(learned->found)};
+    region_average averages[REGION_DEPTHS];
+    pdag *truth = NULL;
+    status st = STATUS_OK;
+    neighbour_lists_all(learned->found, &lists.starts, &lists.members);
+    TRY(true_columns(j, data, &truth, err));
+    TRY(region_distance_measure(&lists, truth, averages, err));
+    for (size_t d = 0; d < REGION_DEPTHS; d++)
+        TRY(set_region(r, d + 1, &averages[d], err));
+cleanup:
+    pdag_destroy(truth);
+    return st;
+}
+
+/* Arc by arc, which a true graph with cycles allows too; of a skeleton, how good it is as a filter of parents. */
+static status set_arc_rates(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
+    const world *w = j->world;
+    pdag_pair *arcs = calloc(w->n_arcs + 1, sizeof *arcs);
+    arc_rates rates;
+    status st = STATUS_OK;
+    TRY_ALLOC(arcs);
+    for (size_t k = 0; k < w->n_arcs; k++)
+        arcs[k] = (pdag_pair){w->arcs[k].from, w->arcs[k].to, EDGE_OUT};
+    TRY(arc_rates_measure(learned->graph, arcs, w->n_arcs, &rates, err));
+    TRY(set_if_finite(r, "arc_precision", arc_precision(&rates), err));
+    TRY(set_if_finite(r, "arc_recall", arc_recall(&rates), err));
+    TRY(set_if_finite(r, "arc_distance_origin", hypot(arc_precision(&rates), arc_recall(&rates)), err));
+    if (learned->kind == GRAPH_SKELETON) {
+        TRY(set_if_finite(r, "candidate_arcs", (double)rates.learned_arcs, err));
+        TRY(set_if_finite(r, "candidate_recall", 100 * arc_recall(&rates), err));
+    }
+cleanup:
+    free(arcs);
+    return st;
+}
+
+static status set_discretizing(const job_data *data, job_record *r, error_info *err) {
+    size_t n = dataset_column_count(data->train);
+    double states = 0;
+    status st = STATUS_OK;
+    for (size_t c = 0; c < n; c++)
+        states += (double)dataset_state_count(data->train, c) / (double)n;
+    TRY(set_if_finite(r, "discretize_time", data->discretize_s, err));
+    TRY(set_if_finite(r, "states_mean", states, err));
+cleanup:
+    return st;
+}
+
+/* Means over the test sets. */
+static status set_held_out(const job_data *data, const dag *g, bool is_counted, job_record *r, error_info *err) {
+    double bdeu = 0, loglik = 0, n_statistics = (double)(r->tests.computed + r->scores.computed);
+    status st = STATUS_OK;
+    for (size_t i = 0; i < data->n_tests; i++) {
+        double value = 0;
+        TRY(held_out_bdeu(g, data->tests[i], MEASURE_ESS, &value, err));
+        bdeu += value / (double)data->n_tests;
+        TRY(held_out_loglik(g, data->train, data->tests[i], ESTIMATE_BDEU, MEASURE_ESS, &value, err));
+        loglik += value / (double)data->n_tests;
+    }
+    TRY(set_if_finite(r, "bdeu_test", bdeu, err));
+    TRY(set_if_finite(r, "loglik_test", loglik, err));
+    if (is_counted)
+        TRY(set_if_finite(r, "loglik_statistics", -loglik * n_statistics, err));
+cleanup:
+    return st;
+}
+
+static status set_scores(const job_data *data, const learned_graph *learned, bool is_counted, job_record *r,
+                         error_info *err) {
+    dag *g = NULL;
+    int fallback = 0;
+    double value = 0;
+    status st = STATUS_OK;
+    TRY(pdag_extend_anyway(learned->graph, &g, &fallback, err));
+    TRY(held_out_bdeu(g, data->train, MEASURE_ESS, &value, err));
+    TRY(set_if_finite(r, "bdeu_train", value, err));
+    TRY(held_out_bdeu(g, data->train, SMALL_ESS, &value, err));
+    TRY(set_if_finite(r, "bdeu1_train", value, err));
+    if (data->n_tests > 0)
+        TRY(set_held_out(data, g, is_counted, r, err));
+cleanup:
+    dag_destroy(g);
+    return st;
+}
+
+/* A mean over the test sets, where it has a value on each of them: too few rows for a variance give none. */
+static status set_test_mean(const job_data *data, const dag *g, const char *name, bool is_loglik, job_record *r,
+                            error_info *err) {
+    double mean = 0;
+    for (size_t i = 0; i < data->n_tests; i++) {
+        double value = (double)NAN;
+        error_info quiet = {0};
+        status st = is_loglik ? held_out_gaussian_loglik(g, data->train, data->tests[i], &value, &quiet)
+                              : held_out_gaussian_bic(g, data->tests[i], &value, &quiet);
+        if (st != STATUS_OK && st != STATUS_INVALID)
+            return error_set(err, st, "%s", quiet.message);
+        mean += value / (double)data->n_tests;
+    }
+    return set_if_finite(r, name, data->n_tests > 0 ? mean : (double)NAN, err);
+}
+
+/* Of continuous data. */
+static status set_gaussian_scores(const job_data *data, const learned_graph *learned, job_record *r, error_info *err) {
+    dag *g = NULL;
+    int fallback = 0;
+    double value = 0;
+    error_info quiet = {0};
+    status st = STATUS_OK;
+    TRY(pdag_extend_anyway(learned->graph, &g, &fallback, err));
+    if (held_out_gaussian_bic(g, data->train, &value, &quiet) == STATUS_OK)
+        TRY(set_if_finite(r, "bic-g_train", value, err));
+    TRY(set_test_mean(data, g, "bic-g_test", false, r, err));
+    TRY(set_test_mean(data, g, "loglik-g_test", true, r, err));
+cleanup:
+    dag_destroy(g);
+    return st;
+}
+
+static status set_graph(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
+    text_buffer text = {0};
+    status st = STATUS_OK;
+    graph_append_csv(learned->graph, j->world->names, &text);
+    TRY(text_buffer_check(&text, err));
+    TRY_ALLOC(r->graph_kind = text_copy(graph_kind_name(learned->kind)));
+    r->graph = text.data;
+    text.data = NULL;
+cleanup:
+    text_buffer_clear(&text);
+    return st;
+}
+
+status job_measure(const job *j, const job_data *data, const learned_graph *learned, job_record *record,
+                   error_info *err) {
+    status st = STATUS_OK;
+    TRY(set_graph(j, learned, record, err));
+    TRY(set_counts(record, learned->graph, err));
+    if (job_variant(j)->kind)
+        TRY(set_statistics(record, err));
+    TRY(set_distances(j, learned, record, err));
+    if (j->world->truth)
+        TRY(set_arc_rates(j, learned, record, err));
+    TRY(set_if_finite(record, "total_time", record->cpu_seconds + data->discretize_s, err));
+    if (data->is_discretized)
+        TRY(set_discretizing(data, record, err));
+    if (learned->found && j->world->truth)
+        TRY(set_regions(j, data, learned, record, err));
+    TRY(kernel_measure(j, data, learned, record, err));
+    if (learned->kind != GRAPH_SKELETON && dataset_is_discrete(data->train))
+        TRY(set_scores(data, learned, job_variant(j)->kind != NULL, record, err));
+    if (learned->kind != GRAPH_SKELETON && dataset_kind(data->train) == DATA_CONTINUOUS)
+        TRY(set_gaussian_scores(data, learned, record, err));
+cleanup:
+    return st;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The side of the new process: it makes itself fit for a job, does it and leaves. */
+#include "runner/work/worker_internal.h"
+
+#include "build_info.h"
+#include "runner/work/process_internal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <sys/prctl.h>
+
+bool worker_is_external(const worker *w) {
+    return job_variant(&w->job)->kind == NULL;
+}
+
+static void end_group(int number) {
+    (void)number;
+    (void)kill(0, SIGKILL);
+}
+
+static void reset_signals(const sigset_t *mask) {
+    for (int number = 1; number < NSIG; number++)
+        (void)signal(number, SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, mask, NULL);
+}
+
+/* When the runner dies, so does the job: a learner of ours at once, a program together with its whole group. */
+static void die_with_parent(bool runs_program, pid_t parent) {
+    if (runs_program) {
+        struct sigaction action = {.sa_handler = end_group};
+        (void)sigaction(SIGTERM, &action, NULL);
+    }
+    (void)prctl(PR_SET_PDEATHSIG, runs_program ? SIGTERM : SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+}
+
+/* No core files. Memory: for a learner of ours its limit, or else all that there is, so that it fails before the
+ * machine does. */
+static void set_limits(const job *j, bool runs_program) {
+    uint64_t bytes = plan_experiment(j->plan)->memory_limit_bytes;
+    struct rlimit none = {0, 0}, data;
+    (void)setrlimit(RLIMIT_CORE, &none);
+    if (runs_program || BNB_SANITIZERS[0]) /* a sanitizer's shadow would count as data */
+        return;
+    if (bytes == 0)
+        bytes = process_physical_memory();
+    if (bytes == 0 || getrlimit(RLIMIT_DATA, &data) != 0)
+        return;
+    if (data.rlim_cur == RLIM_INFINITY || data.rlim_cur > bytes)
+        data.rlim_cur = bytes;
+    (void)setrlimit(RLIMIT_DATA, &data);
+}
+
+/* Standard input is empty, output goes nowhere, errors go to the supervisor; `messages` becomes 3 and the rest is
+ * closed. */
+static int set_descriptors(int messages, int errors) {
+    int null = open("/dev/null", O_RDWR);
+    (void)dup2(errors, 2);
+    (void)dup2(null, 0);
+    (void)dup2(null, 1);
+    if (messages != 3)
+        (void)dup2(messages, 3);
+    (void)fcntl(3, F_SETFD, FD_CLOEXEC);
+    (void)close_range(4, ~0u, 0);
+    return 3;
+}
+
+_Noreturn void worker_become(const worker *w, const sigset_t *mask, pid_t parent, int messages, int errors) {
+    (void)setpgid(0, 0);
+    reset_signals(mask);
+    die_with_parent(worker_is_external(w), parent);
+    messages = set_descriptors(messages, errors);
+    set_limits(&w->job, worker_is_external(w));
+    _exit(job_run(&w->job, w->result_path, w->scratch, messages));
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "store/csv_table.h"
+
+#include "core/data/csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Every field, header first, as its place in one text in which a NUL ends each. */
+struct csv_table {
+    text_buffer text;
+    size_t *places;
+    size_t n_fields, capacity;
+    size_t n_columns; /* 0 until the header is read */
+};
+
+void csv_table_destroy(csv_table *t) {
+    if (!t)
+        return;
+    text_buffer_clear(&t->text);
+    free(t->places);
+    free(t);
+}
+
+static status add_field(csv_table *t, csv_field field, error_info *err) {
+    if (t->n_fields == t->capacity) {
+        size_t wanted = t->capacity ? 2 * t->capacity : 256;
+        size_t *grown = reallocarray(t->places, wanted, sizeof *grown);
+        if (!grown)
+            return error_out_of_memory(err);
+        t->places = grown;
+        t->capacity = wanted;
+    }
+    t->places[t->n_fields++] = t->text.length;
+    text_append_bytes(&t->text, field.text, field.length);
+    text_append_bytes(&t->text, "", 1);
+    return text_buffer_check(&t->text, err);
+}
+
+/* A row's fields; an empty line adds none. */
+static status read_row(csv_table *t, csv_reader *reader, error_info *err) {
+    size_t first = t->n_fields, n;
+    csv_field field;
+    status st = STATUS_OK;
+    do {
+        TRY(csv_read_field(reader, &field, err));
+        if (reader->column == 1 && reader->row_ended && field.length == 0)
+            return STATUS_OK;
+        TRY(add_field(t, field, err));
+    } while (!reader->row_ended);
+    n = t->n_fields - first;
+    if (t->n_columns == 0)
+        t->n_columns = n;
+    if (n != t->n_columns)
+        st = csv_error(reader, err, "%zu fields where the header has %zu", n, t->n_columns);
+cleanup:
+    return st;
+}
+
+status csv_table_parse(const char *text, size_t length, csv_table **out, error_info *err) {
+    csv_table *t = calloc(1, sizeof *t);
+    csv_reader reader;
+    status st = STATUS_OK;
+    csv_init(&reader, text, length);
+    TRY_ALLOC(t);
+    while (!reader.is_done)
+        TRY(read_row(t, &reader, err));
+    if (t->n_columns == 0) {
+        st = error_set(err, STATUS_PARSE, "line 1: a header was expected and the file is empty");
+        goto cleanup;
+    }
+    *out = t;
+    t = NULL;
+cleanup:
+    csv_clear(&reader);
+    csv_table_destroy(t);
+    return st;
+}
+
+size_t csv_table_row_count(const csv_table *t) {
+    return t->n_fields / t->n_columns - 1;
+}
+
+static const char *field_at(const csv_table *t, size_t i) {
+    return t->text.data + t->places[i];
+}
+
+size_t csv_table_column(const csv_table *t, const char *name) {
+    for (size_t c = 0; c < t->n_columns; c++) {
+        if (strcmp(field_at(t, c), name) == 0)
+            return c;
+    }
+    return CSV_NO_COLUMN;
+}
+
+const char *csv_table_field(const csv_table *t, size_t row, size_t column) {
+    return column == CSV_NO_COLUMN ? "" : field_at(t, (row + 1) * t->n_columns + column);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A CSV table of numbers: a header, and perhaps a first column of names. For the figures that statistics are made of.
+ */
+#ifndef BNB_STORE_NUMBER_TABLE_H
+#define BNB_STORE_NUMBER_TABLE_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+
+/** Owns everything; zero-initialise. Row r, column c at values[r * n_columns + c]. */
+typedef struct {
+    size_t n_rows, n_columns; /* of numbers: without the names */
+    char *label;              /* the header of the names; NULL where there are none */
+    char **columns;           /* headers */
+    char **rows;              /* names; NULL where there are none */
+    double *values;           /* NAN where the field says that there is no value */
+    size_t *lines;            /* of each row */
+    size_t n_missing;
+} number_table;
+
+void number_table_clear(number_table *t);
+
+/**
+ * Reads a table. The first column holds names where one of its fields is no number, or where its header is one of name,
+ * label, id, dataset, data_set, network, block, test, comparison, learner and algorithm. An empty field, NA, NaN, n/a,
+ * -, failed, timeout and memory mean that there is no value.
+ * @return STATUS_PARSE, the message "line L, column C: ...": a field that is no number, rows of different length, two
+ *         headers alike, a header of numbers alone, no rows, no column of numbers. STATUS_MEMORY.
+ */
+BNB_MUST_CHECK status number_table_parse(const char *text, size_t length, number_table *out, error_info *err);
+
+/** The same from a file, "-" for standard input; the path stands in front of messages. */
+BNB_MUST_CHECK status number_table_read(const char *path, number_table *out, error_info *err);
+
+/** The column of that name, or n_columns. */
+size_t number_table_column(const number_table *t, const char *name);
+
+/** The first missing value of the columns listed; false without any. */
+bool number_table_find_missing(const number_table *t, const size_t *columns, size_t n, size_t *row, size_t *column);
+
+#endif

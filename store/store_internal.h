@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What the store's sources share: the handle, and SQLite's answers as our errors. */
+#ifndef BNB_STORE_STORE_INTERNAL_H
+#define BNB_STORE_STORE_INTERNAL_H
+
+#include "store/store.h"
+
+#include <sqlite3.h>
+
+struct store {
+    sqlite3 *db;
+    char *folder;
+    int lock_fd;     /* -1 without the lock */
+    int64_t run_id;  /* of store_begin_run; 0 before */
+    bool has_traces; /* false for a store of format 1 that may not be written */
+    bool has_sigma;  /* and policies; false for one of format 1 or 2 */
+};
+
+/** The status that SQLite's last answer on `db` means, with its sentence; "while <doing>". */
+status store_sqlite_error(sqlite3 *db, const char *doing, error_info *err);
+
+BNB_MUST_CHECK status store_execute(store *s, const char *sql, const char *doing, error_info *err);
+BNB_MUST_CHECK status store_prepare(store *s, const char *sql, sqlite3_stmt **out, error_info *err);
+
+/** One step: `*has_row` false at the end. */
+BNB_MUST_CHECK status store_step(store *s, sqlite3_stmt *statement, bool *has_row, const char *doing, error_info *err);
+
+/** A statement that returns no rows. */
+BNB_MUST_CHECK status store_run_once(store *s, sqlite3_stmt *statement, const char *doing, error_info *err);
+
+/** Ends the transaction in hand: commits where `st` is fine, else rolls back and keeps `st`. */
+BNB_MUST_CHECK status store_end_transaction(store *s, status st, const char *doing, error_info *err);
+
+/** A column's text on the heap; `*out` NULL where the column is NULL. */
+BNB_MUST_CHECK status store_copy_text(sqlite3_stmt *statement, int column, char **out, error_info *err);
+
+/** Binds text, NULL for NULL; the text must live until the statement is reset. */
+void store_bind_text(sqlite3_stmt *statement, int place, const char *text);
+
+/** Makes the tables in an empty database. Inside a transaction. */
+BNB_MUST_CHECK status store_create_tables(store *s, error_info *err);
+BNB_MUST_CHECK status store_create_trace_table(store *s, error_info *err);
+
+/** Gives the table of jobs of formats 1 and 2 its columns: sigma and policy. Inside a transaction. */
+BNB_MUST_CHECK status store_add_sigma(store *s, error_info *err);
+
+/** The series of a job. The statement of store_prepare_traces is NULL where the store keeps none. */
+BNB_MUST_CHECK status store_insert_trace(store *s, int64_t job, const trace *t, error_info *err);
+BNB_MUST_CHECK status store_prepare_traces(store *s, sqlite3_stmt **out, error_info *err);
+BNB_MUST_CHECK status store_read_trace(store *s, sqlite3_stmt *statement, int64_t job, trace *out, error_info *err);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The series of a job's trace, to and from the database; since format 2. */
+#include "store/store_internal.h"
+
+static const char table_sql[] =
+    "CREATE TABLE trace("
+    " job INTEGER NOT NULL REFERENCES job(id) ON DELETE CASCADE, series TEXT NOT NULL, place INTEGER NOT NULL,"
+    " step INTEGER NOT NULL, value NOT NULL, PRIMARY KEY(job, series, place)) WITHOUT ROWID";
+
+status store_create_trace_table(store *s, error_info *err) {
+    return store_execute(s, table_sql, "making its tables", err);
+}
+
+static status insert_series(store *s, sqlite3_stmt *statement, int64_t job, const trace_series *series,
+                            error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; i < series->n; i++) {
+        (void)sqlite3_bind_int64(statement, 1, job);
+        store_bind_text(statement, 2, series->name);
+        (void)sqlite3_bind_int64(statement, 3, (int64_t)i);
+        (void)sqlite3_bind_int64(statement, 4, (int64_t)series->points[i].step);
+        (void)sqlite3_bind_double(statement, 5, series->points[i].value);
+        TRY(store_run_once(s, statement, "storing a trace", err));
+    }
+cleanup:
+    return st;
+}
+
+status store_insert_trace(store *s, int64_t job, const trace *t, error_info *err) {
+    sqlite3_stmt *statement = NULL;
+    status st = STATUS_OK;
+    if (t->n_series == 0)
+        return STATUS_OK;
+    TRY(store_prepare(s, "INSERT INTO trace(job, series, place, step, value) VALUES(?, ?, ?, ?, ?)", &statement, err));
+    for (size_t i = 0; i < t->n_series; i++)
+        TRY(insert_series(s, statement, job, &t->series[i], err));
+cleanup:
+    (void)sqlite3_finalize(statement);
+    return st;
+}
+
+status store_prepare_traces(store *s, sqlite3_stmt **out, error_info *err) {
+    *out = NULL;
+    if (!s->has_traces)
+        return STATUS_OK;
+    return store_prepare(s, "SELECT series, step, value FROM trace WHERE job = ? ORDER BY series, place", out, err);
+}
+
+status store_read_trace(store *s, sqlite3_stmt *statement, int64_t job, trace *out, error_info *err) {
+    bool has_row;
+    status st = STATUS_OK;
+    if (!statement)
+        return STATUS_OK;
+    (void)sqlite3_bind_int64(statement, 1, job);
+    for (;;) {
+        TRY(store_step(s, statement, &has_row, "reading a trace", err));
+        const char *series = has_row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+        if (!series)
+            break;
+        TRY(trace_add_point(out, series, (uint64_t)sqlite3_column_int64(statement, 1),
+                            sqlite3_column_double(statement, 2), err));
+    }
+cleanup:
+    (void)sqlite3_reset(statement);
+    return st;
+}

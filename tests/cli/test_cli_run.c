@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run, report, status, work and collect from outside: statuses, what is printed, what is written, and going on. */
+#include "tests/support/cli_support.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const small_experiment = "name: small\n"
+                                            "title: A small comparison\n"
+                                            "seed: 7\n"
+                                            "networks: [asia]\n"
+                                            "data: {samples: [100, 200], replicates: 2}\n"
+                                            "learners: [hc, empty]\n"
+                                            "metrics: [time, shd]\n"
+                                            "tables:\n"
+                                            "  - {id: shd, metric: shd, rows: samples, columns: learner}\n";
+
+static void a_run_prints_its_tables_and_names_what_it_wrote(void **state) {
+    const char *file = write_file("small.yaml", small_experiment), *store = in_folder("my store");
+    json_t *counts;
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "--jobs", "2");
+    assert_text_has(cli_out, "hc");
+    assert_text_has(cli_out, "8 of 8 cells done");
+    assert_text_has(cli_out, "my store/report/");
+    assert_text_lacks(cli_out, "\x1b"); /* no terminal, no bold type */
+    assert_status(0, "status", store, "--json");
+    counts = parse_answer();
+    assert_true(number_at(counts, "total") == 8 && number_at(counts, "done") == 8 && number_at(counts, "left") == 0);
+    assert_true(number_at(counts, "failed") == 0 && number_at(counts, "timeout") == 0);
+    assert_true(number_at(counts, "memory") == 0 && number_at(counts, "running") == 0);
+    json_decref(counts);
+}
+
+static void json_of_a_run_has_counts_store_and_files(void **state) {
+    const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
+    json_t *answer, *name;
+    size_t i;
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "--json", "--set", "data.replicates=1", "-q");
+    assert_string_equal(cli_errors, "");
+    answer = parse_answer();
+    assert_true(number_at(answer, "total") == 4 && number_at(answer, "done") == 4);
+    assert_string_equal(text_at(answer, "store"), store);
+    assert_true(json_array_size(json_object_get(answer, "files")) > 0);
+    json_array_foreach(json_object_get(answer, "files"), i, name) {
+        assert_true(is_there(json_string_value(name)));
+    }
+    json_decref(answer);
+}
+
+static void a_best_of_is_traced_and_a_reproduction_is_one_file(void **state) {
+    const char *file =
+        write_file("best.yaml", "name: best\n"
+                                "networks: [asia]\n"
+                                "data: {samples: [100], replicates: 2}\n"
+                                "learners: [{id: sc, by: bdeu_train, best_of: [{learner: sc, k: [1, 2]}]}]\n"
+                                "tables: [{id: shd, metric: shd}, {id: nets, kind: networks}]\n"
+                                "claims: [{id: c, text: Less., holds_if: {table: shd, below: sc, than: 99}}]\n");
+    const char *store = in_folder("s"), *report = in_folder("again.md");
+    json_t *answer, *choice;
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "--jobs", "1");
+    assert_text_has(cli_out, "sc: of 2 learners the one with the best bdeu_train on each data set: sc:k=1 ");
+    assert_text_has(cli_out, "4 of 4 cells done");
+    assert_status(0, "status", store);
+    assert_text_has(cli_out, "of 2 data sets.");
+    assert_status(0, "status", store, "--json");
+    answer = parse_answer();
+    choice = json_array_get(json_object_get(answer, "best_of"), 0);
+    assert_string_equal(text_at(choice, "id"), "sc");
+    assert_true(number_at(choice, "data_sets") == 2 && number_at(choice, "failed") == 0);
+    assert_int_equal(json_array_size(json_object_get(choice, "parts")), 2);
+    json_decref(answer);
+    assert_status(0, "report", store, "--reproduction", "-");
+    assert_text_has(cli_out, "# Reproduction: best");
+    assert_text_has(cli_out, "**It holds here.**");
+    assert_text_has(cli_out, "| asia | 8 | 8 |");
+    assert_status(0, "report", store, "--reproduction", report);
+    assert_true(is_there(report));
+    assert_status(2, "report", store, "--reproduction", report, "--format", "md");
+}
+
+static void a_dry_run_shows_the_plan_and_leaves_nothing(void **state) {
+    const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
+    json_t *answer;
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "--dry-run");
+    assert_text_has(cli_out, "asia");
+    assert_text_has(cli_out, "0 of 8 cells done, 8 left");
+    assert_false(is_there(store));
+    assert_status(0, "run", file, "--store", store, "--dry-run", "--json");
+    answer = parse_answer();
+    assert_true(number_at(answer, "left") == 8);
+    assert_true(json_array_size(json_object_get(answer, "plan")) >= 8);
+    json_decref(answer);
+}
+
+static void a_report_can_be_made_again_in_the_form_asked_for(void **state) {
+    const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
+    char *tables;
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "-q");
+    assert_status(0, "report", store, "--format", "text");
+    tables = strdup(cli_out);
+    assert_text_has(tables, "hc");
+    assert_text_lacks(tables, "Written");
+    assert_status(0, "report", store, "--format", "csv", "--out", in_folder("tables"));
+    assert_text_has(cli_out, tables);
+    assert_text_has(cli_out, ".csv");
+    assert_text_lacks(cli_out, ".md");
+    assert_true(is_there(in_folder("tables")));
+    assert_status(0, "report", store, "--format", "md", "--out", in_folder("markdown"), "--json");
+    assert_text_has(cli_out, ".md");
+    free(tables);
+}
+
+static void a_run_with_failures_ends_with_its_tables_and_status_6(void **state) {
+    const char *file = write_file("broken.yaml", "name: broken\nseed: 7\nnetworks: [asia]\n"
+                                                 "data: {samples: [100], replicates: 2}\n"
+                                                 "learners:\n  - hc\n"
+                                                 "  - {id: liar, command: [\"false\"]}\n"
+                                                 "metrics: [shd]\n"
+                                                 "tables:\n"
+                                                 "  - {id: shd, metric: shd, rows: samples, columns: learner}\n");
+    const char *store = in_folder("s");
+    (void)state;
+    assert_status(6, "run", file, "--store", store);
+    assert_text_has(cli_out, "2 of 4 cells done, 2 failed");
+    assert_text_has(cli_out, "--why");
+    assert_status(0, "status", store, "--why");
+    assert_text_has(cli_out, "liar");
+    assert_status(0, "status", store, "--why", "--json");
+    json_t *answer = parse_answer();
+    assert_true(number_at(answer, "failed") == 2);
+    assert_true(json_array_size(json_object_get(answer, "why")) >= 2);
+    json_decref(answer);
+    assert_status(6, "run", file, "--store", store); /* a failure is a result that stays */
+}
+
+static void wait_for(const char *path) {
+    const struct timespec tenth = {.tv_nsec = 100000000};
+    for (int i = 0; i < 200 && !is_there(path); i++)
+        (void)nanosleep(&tenth, NULL);
+    assert_true(is_there(path));
+}
+
+/* The run of a file in the background, its streams to a file; its process. */
+static pid_t start_run(const char *file, const char *store) {
+    const char *log = in_folder("log");
+    pid_t child = fork();
+    if (child == 0) {
+        int fd = open(log, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+        (void)dup2(fd, 1);
+        (void)dup2(fd, 2);
+        (void)execl(cli_program(), "bnbench", "run", file, "--store", store, "--jobs", "1", (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+static void ctrl_c_stops_cleanly_and_the_same_command_goes_on(void **state) {
+    char text[1024];
+    const char *store = in_folder("s"), *file;
+    int wait_status = 0;
+    pid_t child;
+    (void)state;
+    /* The second learner says that it has begun, and hangs unless it is told to end at once. */
+    (void)snprintf(text, sizeof text,
+                   "name: stop\nseed: 7\nnetworks: [asia]\ndata: {samples: [100], replicates: 1}\n"
+                   "learners:\n  - hc\n"
+                   "  - {id: slow, command: [sh, -c, \"touch '%s/begun'; test -e '%s/go' || sleep 60; "
+                   "printf 'from,to,type\\\\n' > \\\"$1\\\"\", sh, \"{graph}\"]}\n"
+                   "metrics: [shd]\n",
+                   cli_folder, cli_folder);
+    file = write_file("stop.yaml", text);
+    child = start_run(file, store);
+    wait_for(in_folder("begun"));
+    assert_int_equal(kill(child, SIGINT), 0);
+    assert_int_equal(waitpid(child, &wait_status, 0), child);
+    assert_true(WIFEXITED(wait_status));
+    assert_int_equal(WEXITSTATUS(wait_status), 130);
+    assert_int_equal(cli_call_shell("cat \"$1/log\""), 0);
+    assert_text_has(cli_out, "bnbench run ");
+    (void)write_file("go", "");
+    assert_status(0, "run", file, "--store", store);
+    assert_text_has(cli_out, "2 of 2 cells done");
+}
+
+static void a_file_that_ships_runs_by_its_name(void **state) {
+    (void)state;
+    assert_status(0, "run", "quickstart", "--store", in_folder("s"), "--dry-run");
+    assert_text_has(cli_out, "alarm");
+    assert_status(0, "run", "brown2005", "--profile", "quick", "--store", in_folder("s"), "--dry-run");
+    assert_status(3, "run", "brown2005", "--profile", "quik", "--store", in_folder("s"), "--dry-run");
+    assert_text_has(cli_errors, "quick");
+    assert_status(3, "run", "quickstart", "--set", "data.replicate=2", "--store", in_folder("s"), "--dry-run");
+    assert_text_has(cli_errors, "replicates");
+}
+
+static void the_default_store_has_the_name_of_the_experiment(void **state) {
+    (void)write_file("small.yaml", small_experiment);
+    (void)state;
+    assert_int_equal(cli_call_shell("cd \"$1\" && \"$0\" run small.yaml -q --set data.replicates=1"), 0);
+    assert_true(is_there(in_folder("stores/small")));
+}
+
+static void folders_that_hold_no_plan_are_refused(void **state) {
+    (void)state;
+    assert_status(4, "work", in_folder("none"));
+    assert_status(4, "collect", in_folder("none"), in_folder("s"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cli_test(a_run_prints_its_tables_and_names_what_it_wrote),
+        cli_test(json_of_a_run_has_counts_store_and_files),
+        cli_test(a_best_of_is_traced_and_a_reproduction_is_one_file),
+        cli_test(a_dry_run_shows_the_plan_and_leaves_nothing),
+        cli_test(a_report_can_be_made_again_in_the_form_asked_for),
+        cli_test(a_run_with_failures_ends_with_its_tables_and_status_6),
+        cli_test(ctrl_c_stops_cleanly_and_the_same_command_goes_on),
+        cli_test(a_file_that_ships_runs_by_its_name),
+        cli_test(the_default_store_has_the_name_of_the_experiment),
+        cli_test(folders_that_hold_no_plan_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

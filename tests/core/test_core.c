@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The smaller nouns: random streams, options, the tuple cache, the dataset. */
+#include "tests/support/support.h"
+
+#include "core/base/options.h"
+#include "core/counting/tuple_cache.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+
+static void a_stream_depends_on_every_word_of_its_purpose(void **state) {
+    random_key key = random_key_text(random_key_of(1), "data");
+    random_stream a, b;
+    (void)state;
+    random_stream_init(&a, random_key_number(key, 1));
+    random_stream_init(&b, random_key_number(key, 1));
+    for (int i = 0; i < 100; i++)
+        assert_true(random_next(&a) == random_next(&b));
+    random_stream_init(&b, random_key_number(key, 2));
+    assert_true(random_next(&a) != random_next(&b));
+    assert_true(random_key_text(random_key_of(1), "ab").hash != random_key_text(random_key_of(1), "ba").hash);
+}
+
+static void draws_below_n_are_uniform(void **state) {
+    enum { N = 7, DRAWS = 70000 };
+    size_t seen[N] = {0};
+    double chi_square = 0;
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(2));
+    for (int i = 0; i < DRAWS; i++)
+        seen[random_below(&random, N)]++;
+    for (int k = 0; k < N; k++)
+        chi_square += ((double)seen[k] - DRAWS / N) * ((double)seen[k] - DRAWS / N) / (DRAWS / N);
+    assert_true(gsl_cdf_chisq_Q(chi_square, N - 1) > 1e-4);
+}
+
+static void a_permutation_holds_every_number_once(void **state) {
+    size_t order[100];
+    bool seen[100] = {0};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(3));
+    random_permutation(&random, order, 100);
+    for (size_t i = 0; i < 100; i++) {
+        assert_false(seen[order[i]]);
+        seen[order[i]] = true;
+    }
+}
+
+static void gsl_draws_from_our_stream(void **state) {
+    random_stream random;
+    random_gsl gsl;
+    double sum = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(4));
+    for (int i = 0; i < 20000; i++)
+        sum += gsl_ran_gaussian_ziggurat(random_as_gsl(&random, &gsl), 1);
+    assert_true(fabs(sum / 20000) < 0.05);
+}
+
+typedef struct {
+    int k, df;
+    double alpha;
+    bool opt;
+} some_options;
+
+static const option_spec specs[] = {
+    {OPT_INT, "k", offsetof(some_options, k), 5, 1, 10, "how many", NULL},
+    {OPT_REAL, "alpha", offsetof(some_options, alpha), 0.05, 0, 1, "level", NULL},
+    {OPT_BOOL, "opt", offsetof(some_options, opt), 1, 0, 0, "whether", NULL},
+    {OPT_CHOICE, "df", offsetof(some_options, df), 1, 0, 0, "which", "full|adj|steck"},
+    {0},
+};
+
+static void options_are_set_from_text_or_refused_with_a_reason(void **state) {
+    static const struct {
+        const char *pair, *message;
+    } bad[] = {
+        {"k=0", "k is 0; it must lie in [1, 10]"},
+        {"k=2.5", "k is '2.5'; it must be a whole number"},
+        {"alpha=x", "alpha is 'x'; it must be a number"},
+        {"alpha=nan", "alpha is 'nan'; it must be a number"},
+        {"df=ad", "df is 'ad'; it must be one of full|adj|steck"},
+        {"alhpa=1", "did you mean 'alpha'?"},
+        {"opt=maybe", "it must be true or false"},
+        {"k", "write name=value"},
+    };
+    some_options o = {0}, unchanged;
+    error_info err = {0};
+    (void)state;
+    options_set_initial(specs, &o);
+    assert_true(o.k == 5 && o.alpha == 0.05 && o.opt && o.df == 1);
+    assert_ok(options_set_pair(specs, &o, "df=steck", &err), &err);
+    assert_ok(options_set_pair(specs, &o, "opt=false", &err), &err);
+    assert_ok(options_set_pair(specs, &o, "alpha=0.01", &err), &err);
+    assert_true(o.df == 2 && !o.opt && o.alpha == 0.01);
+    unchanged = o;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(options_set_pair(specs, &o, bad[i].pair, &err), STATUS_INVALID);
+        assert_message_has(&err, bad[i].message);
+        assert_memory_equal(&o, &unchanged, sizeof o);
+    }
+}
+
+static void an_option_is_written_as_it_is_read(void **state) {
+    some_options o = {3, 2, 0.1, false};
+    text_buffer b = {0};
+    (void)state;
+    for (size_t i = 0; i < options_count(specs); i++) {
+        options_append_value(&specs[i], &o, &b);
+        text_append(&b, " ");
+    }
+    assert_string_equal(b.data, "3 0.1 false steck ");
+    text_buffer_clear(&b);
+}
+
+static void the_cache_gives_back_what_was_put_in_and_stops_at_its_limit(void **state) {
+    tuple_cache *cache = NULL;
+    error_info err = {0};
+    (void)state;
+    assert_ok(tuple_cache_create(5000, &cache, &err), &err);
+    for (uint32_t i = 0; i < 6000; i++) {
+        uint32_t key[3] = {i % 7, i, i * i};
+        assert_null(tuple_cache_find(cache, key, 2 + i % 2));
+        tuple_cache_add(cache, key, 2 + i % 2, (tuple_value){i, -(double)i});
+    }
+    assert_int_equal(tuple_cache_count(cache), 5000);
+    for (uint32_t i = 0; i < 6000; i++) {
+        uint32_t key[3] = {i % 7, i, i * i};
+        const tuple_value *value = tuple_cache_find(cache, key, 2 + i % 2);
+        assert_true(i < 5000 ? value && value->a == i && value->b == -(double)i : !value);
+    }
+    tuple_cache_destroy(cache);
+}
+
+static void a_reordered_dataset_is_the_same_data_by_name(void **state) {
+    random_stream random;
+    dataset *data, *other = NULL;
+    size_t order[6];
+    char print[DATASET_FINGERPRINT_SIZE], other_print[DATASET_FINGERPRINT_SIZE];
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(5));
+    data = make_random_dataset(&random, 100, 6, 5);
+    random_permutation(&random, order, 6);
+    assert_ok(dataset_reorder(data, order, &other, &err), &err);
+    for (size_t c = 0; c < 6; c++) {
+        size_t there = dataset_find_column(other, dataset_variable(data, c)->name);
+        assert_int_equal(order[there], c);
+        for (size_t i = 0; i < 100; i++)
+            assert_int_equal(dataset_state(data, i, c), dataset_state(other, i, there));
+    }
+    assert_ok(dataset_fingerprint(data, print, &err), &err);
+    assert_ok(dataset_fingerprint(other, other_print, &err), &err);
+    assert_int_equal(strlen(print), 64);
+    assert_string_not_equal(print, other_print);
+    dataset_destroy(data);
+    dataset_destroy(other);
+}
+
+static void two_columns_of_one_name_are_refused(void **state) {
+    static const char *const states[] = {"a", "b"};
+    variable v[2] = {{0}};
+    dataset *data = NULL;
+    error_info err = {0};
+    (void)state;
+    assert_ok(variable_init_discrete(&v[0], "x", states, 2, &err), &err);
+    assert_ok(variable_init_discrete(&v[1], "x", states, 2, &err), &err);
+    assert_int_equal(dataset_create(v, 2, 5, &data, &err), STATUS_INVALID);
+    assert_string_equal(err.message, "two columns are named 'x'");
+    variable_clear(&v[0]);
+    variable_clear(&v[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stream_depends_on_every_word_of_its_purpose),
+        cmocka_unit_test(draws_below_n_are_uniform),
+        cmocka_unit_test(a_permutation_holds_every_number_once),
+        cmocka_unit_test(gsl_draws_from_our_stream),
+        cmocka_unit_test(options_are_set_from_text_or_refused_with_a_reason),
+        cmocka_unit_test(an_option_is_written_as_it_is_read),
+        cmocka_unit_test(the_cache_gives_back_what_was_put_in_and_stops_at_its_limit),
+        cmocka_unit_test(a_reordered_dataset_is_the_same_data_by_name),
+        cmocka_unit_test(two_columns_of_one_name_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/support.h"
+
+#include "core/counting/count_kernels_internal.h"
+#include "core/counting/counts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The slow, plain way: one count by walking every row. */
+static uint32_t count_slowly(const dataset *data, const size_t *columns, const size_t *states, size_t n) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < dataset_row_count(data); i++) {
+        size_t c = 0;
+        while (c < n && dataset_state(data, i, columns[c]) == states[c])
+            c++;
+        sum += c == n;
+    }
+    return sum;
+}
+
+/* Every observed configuration of the conditioning columns, ascending: their mixed-radix codes, and how many. */
+static size_t observed_strata(const dataset *data, const size_t *z, size_t n_z, uint64_t *codes) {
+    size_t n = 0;
+    for (size_t i = 0; i < dataset_row_count(data); i++) {
+        uint64_t code = 0, scale = 1;
+        size_t at;
+        for (size_t c = 0; c < n_z; c++) {
+            code += scale * dataset_state(data, i, z[c]);
+            scale *= dataset_state_count(data, z[c]);
+        }
+        for (at = 0; at < n && codes[at] < code; at++)
+            ;
+        if (at < n && codes[at] == code)
+            continue;
+        memmove(codes + at + 1, codes + at, (n - at) * sizeof *codes);
+        codes[at] = code;
+        n++;
+    }
+    return n;
+}
+
+static uint32_t table_count(const counts_table *t, uint64_t code) {
+    if (t->cells)
+        return t->cells[code];
+    for (size_t i = 0; i < t->n_cells; i++) {
+        if (t->codes[i] == code)
+            return t->tallies[i];
+    }
+    return 0;
+}
+
+static void check_table(const dataset *data, const counts_table *t, size_t first, const size_t *z, size_t n_z,
+                        size_t extra) {
+    uint64_t strata[512];
+    size_t columns[8], states[8], n_observed = observed_strata(data, z, n_z, strata);
+    bool all = t->cells && (double)t->n_strata == t->q_conditioning;
+    columns[0] = first;
+    memcpy(columns + 1, z, n_z * sizeof *z);
+    columns[1 + n_z] = extra;
+    if (!all && t->n_strata != (size_t)t->q_conditioning)
+        assert_int_equal(t->n_strata, n_observed);
+    for (size_t s = 0; s < t->n_strata; s++) {
+        uint64_t code = t->n_strata == n_observed ? strata[s] : s;
+        if ((double)t->n_strata == t->q_conditioning)
+            code = s;
+        for (size_t c = 0; c < n_z; c++) {
+            states[1 + c] = code % dataset_state_count(data, z[c]);
+            code /= dataset_state_count(data, z[c]);
+        }
+        for (size_t e = 0; e < t->r_extra; e++) {
+            for (size_t f = 0; f < t->r_first; f++) {
+                states[0] = f;
+                states[1 + n_z] = e;
+                assert_int_equal(table_count(t, (s * t->r_extra + e) * t->r_first + f),
+                                 count_slowly(data, columns, states, 1 + n_z + (extra != COUNTS_NO_EXTRA)));
+            }
+        }
+    }
+}
+
+static void every_method_gives_the_counts_of_a_plain_walk(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_text(random_key_of(1), "counts"));
+    for (int round = 0; round < 60; round++) {
+        size_t n_rows = (size_t)random_below(&random, 300), max_states = 2 + (size_t)random_below(&random, 5);
+        dataset *data = make_random_dataset(&random, n_rows, 6, max_states);
+        counts *c = NULL;
+        error_info err = {0};
+        assert_ok(counts_create(data, &c, &err), &err);
+        for (int method = COUNTS_AUTO; method <= COUNTS_SPARSE; method++) {
+            size_t order[6], n_z = (size_t)random_below(&random, 4);
+            counts_force_method(c, (counts_method)method);
+            random_permutation(&random, order, 6);
+            for (size_t extra = n_z + 1; extra <= 6; extra++) {
+                counts_table t;
+                size_t column = extra == 6 ? COUNTS_NO_EXTRA : order[extra];
+                assert_ok(counts_get(c, order[0], order + 1, n_z, column, &t, &err), &err);
+                check_table(data, &t, order[0], order + 1, n_z, column);
+            }
+        }
+        counts_destroy(c);
+        dataset_destroy(data);
+    }
+}
+
+static void columns_of_many_states_are_counted(void **state) {
+    enum { N = 500, R = 1000 };
+    char labels[R][8];
+    const char *states[R];
+    variable variables[2] = {{0}};
+    dataset *data = NULL;
+    counts *c = NULL;
+    counts_table t;
+    error_info err = {0};
+    uint32_t sum = 0;
+    (void)state;
+    for (int k = 0; k < R; k++) {
+        snprintf(labels[k], sizeof labels[k], "s%d", k);
+        states[k] = labels[k];
+    }
+    assert_ok(variable_init_discrete(&variables[0], "wide", states, R, &err), &err);
+    assert_ok(variable_init_discrete(&variables[1], "wide too", states, R, &err), &err);
+    assert_ok(dataset_create(variables, 2, N, &data, &err), &err);
+    for (size_t i = 0; i < N; i++) {
+        dataset_set_state(data, i, 0, i * 7 % R);
+        dataset_set_state(data, i, 1, i % 3 * 300);
+    }
+    assert_ok(counts_create(data, &c, &err), &err);
+    assert_ok(counts_get(c, 0, (const size_t[]){1}, 1, COUNTS_NO_EXTRA, &t, &err), &err);
+    assert_true(t.cells == NULL || t.n_cells <= 2 * N + 512);
+    for (size_t i = 0; i < t.n_cells; i++)
+        sum += t.cells ? t.cells[i] : t.tallies[i];
+    assert_int_equal(sum, N);
+    assert_int_equal(t.n_strata, 3); /* the observed ones */
+    counts_destroy(c);
+    dataset_destroy(data);
+    variable_clear(&variables[0]);
+    variable_clear(&variables[1]);
+}
+
+static void every_dispatch_level_gives_the_same_integers(void **state) {
+    enum { WORDS = 328, ROWS = 20900 };
+    const count_kernels *plain = count_kernels_level(0);
+    uint64_t *v = aligned_alloc(64, 5 * WORDS * 8);
+    uint8_t *values = aligned_alloc(64, WORDS * 64);
+    uint32_t *index = calloc(ROWS, 4), *other = calloc(ROWS, 4), two[2], two_plain[2];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(2));
+    for (size_t i = 0; i < 3 * WORDS; i++)
+        v[i] =
+            random_next(&random) | (i % 40 < 35 ? ~(uint64_t)0 : 0); /* long runs of ones: the byte counters' worst */
+    memset(values, 0, WORDS * 64);
+    for (size_t i = 0; i < ROWS; i++)
+        values[i] = (uint8_t)random_below(&random, 5);
+    for (size_t level = 1; count_kernels_level(level); level++) {
+        const count_kernels *k = count_kernels_level(level);
+        for (size_t n = KERNEL_WORDS; n <= WORDS; n += KERNEL_WORDS) {
+            assert_int_equal(k->count_and(v, v + WORDS, n), plain->count_and(v, v + WORDS, n));
+            k->count_and2(v, v + WORDS, v + 2 * WORDS, n, two);
+            plain->count_and2(v, v + WORDS, v + 2 * WORDS, n, two_plain);
+            assert_memory_equal(two, two_plain, sizeof two);
+            assert_int_equal(k->store_and(v, v + WORDS, v + 3 * WORDS, n),
+                             plain->store_and(v, v + WORDS, v + 4 * WORDS, n));
+            assert_memory_equal(v + 3 * WORDS, v + 4 * WORDS, n * 8);
+        }
+        for (uint8_t s = 0; s < 5; s++) {
+            k->match(values, ROWS, s, v + 3 * WORDS, WORDS);
+            plain->match(values, ROWS, s, v + 4 * WORDS, WORDS);
+            assert_memory_equal(v + 3 * WORDS, v + 4 * WORDS, WORDS * 8);
+        }
+        plain->add_scaled(other, values, 5, ROWS, 1);
+        k->join(other, values, 3, index, ROWS);
+        for (size_t i = 0; i < ROWS; i++)
+            assert_int_equal(index[i], other[i] * 3 + values[i]);
+        for (int first = 1; first >= 0; first--) {
+            k->add_scaled(index, values, 77, ROWS, first);
+            plain->add_scaled(other, values, 77, ROWS, first);
+            assert_memory_equal(index, other, ROWS * 4);
+        }
+    }
+    free(v);
+    free(values);
+    free(index);
+    free(other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_gives_the_counts_of_a_plain_walk),
+        cmocka_unit_test(columns_of_many_states_are_counted),
+        cmocka_unit_test(every_dispatch_level_gives_the_same_integers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/support.h"
+
+#include "core/base/file.h"
+#include "document/drawing/drawing_program.h"
+#include "document/drawing/network_drawing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pdag *make_graph(size_t n, const pdag_pair *pairs, size_t n_pairs) {
+    pdag *g = NULL;
+    error_info err = {0};
+    assert_ok(pdag_from_pairs(n, pairs, n_pairs, &g, &err), &err);
+    return g;
+}
+
+static char *draw(const network_drawing *d, network_drawing_tally *tally) {
+    text_buffer dot = {0};
+    error_info err = {0};
+    assert_ok(network_drawing_append_dot(d, &dot, tally, &err), &err);
+    return dot.data;
+}
+
+static bool has(const char *dot, const char *words) {
+    return strstr(dot, words) != NULL;
+}
+
+static const char *const letters[] = {"A", "B", "C", "D", "E"};
+
+/* A -> B found, B -> C turned, C -> D missing, D - E extra. */
+static network_drawing make_difference(pdag **truth, pdag **learned) {
+    *truth = make_graph(5, (const pdag_pair[]){{0, 1, EDGE_OUT}, {1, 2, EDGE_OUT}, {2, 3, EDGE_OUT}}, 3);
+    *learned = make_graph(5, (const pdag_pair[]){{0, 1, EDGE_OUT}, {1, 2, EDGE_IN}, {3, 4, EDGE_UNDIRECTED}}, 3);
+    return (network_drawing){
+        .title = "five", .n_nodes = 5, .names = letters, .truth = *truth, .learned = *learned, .focus = 1};
+}
+
+static void every_kind_of_edge_has_its_colour_and_its_line(void **state) {
+    pdag *truth, *learned;
+    network_drawing d = make_difference(&truth, &learned);
+    network_drawing_tally t;
+    char *dot = draw(&d, &t);
+    (void)state;
+    assert_true(has(dot, "n0 -> n1 [color=\"#009E73\", style=solid"));
+    assert_true(has(dot, "n2 -> n1 [color=\"#E69F00\", style=solid")); /* as learned */
+    assert_true(has(dot, "n2 -> n3 [color=\"#0072B2\", style=dotted"));
+    assert_true(has(dot, "n3 -> n4 [color=\"#D55E00\", style=dashed, penwidth=1.6, dir=none]"));
+    assert_true(has(dot, "label=\"found: 1\"") && has(dot, "label=\"found, another direction: 1\""));
+    assert_true(has(dot, "label=\"extra: 1\"") && has(dot, "label=\"missing: 1\""));
+    assert_true(has(dot, "n1 [label=\"B\", style=filled, fillcolor=\"#D9F0E8\", shape=doubleoctagon]"));
+    assert_true(has(dot, "n4 [label=\"E\"]")); /* at no edge that was found */
+    assert_int_equal(t.n_nodes, 5);
+    assert_true(t.n_right == 1 && t.n_turned == 1 && t.n_extra == 1 && t.n_missing == 1);
+    free(dot);
+    pdag_destroy(truth);
+    pdag_destroy(learned);
+}
+
+static void without_directions_an_edge_of_both_is_right_and_drawn_as_it_is_true(void **state) {
+    pdag *truth, *learned;
+    network_drawing d = make_difference(&truth, &learned);
+    network_drawing_tally t;
+    char *dot;
+    (void)state;
+    d.ignores_directions = true;
+    dot = draw(&d, &t);
+    assert_true(has(dot, "n1 -> n2 [color=\"#009E73\""));
+    assert_true(t.n_right == 2 && t.n_turned == 0);
+    assert_false(has(dot, "another direction"));
+    free(dot);
+    pdag_destroy(truth);
+    pdag_destroy(learned);
+}
+
+static void one_graph_alone_is_drawn_plainly_and_a_subset_without_the_rest(void **state) {
+    static const bool shown[] = {true, true, true, false, false};
+    pdag *truth, *learned;
+    network_drawing d = make_difference(&truth, &learned);
+    char *dot;
+    (void)state;
+    d.learned = NULL;
+    d.is_shown = shown;
+    d.focus = NETWORK_NO_FOCUS;
+    dot = draw(&d, NULL);
+    assert_true(has(dot, "n0 -> n1 [color=\"#000000\"") && has(dot, "n1 -> n2 [color=\"#000000\""));
+    assert_false(has(dot, "n3"));
+    assert_false(has(dot, "cluster_legend"));
+    free(dot);
+    pdag_destroy(truth);
+    pdag_destroy(learned);
+}
+
+static void of_a_region_the_edges_at_its_rim_are_left_out(void **state) {
+    static const bool inner[] = {true, false, false, false, false};
+    pdag *truth, *learned;
+    network_drawing d = make_difference(&truth, &learned);
+    network_drawing_tally t;
+    char *dot;
+    (void)state;
+    d.is_inner = inner;
+    d.is_filled = inner;
+    dot = draw(&d, &t);
+    assert_true(has(dot, "n0 [label=\"A\", style=filled") && has(dot, "n1 [label=\"B\", shape=doubleoctagon]"));
+    assert_true(t.n_right == 1 && t.n_turned == 0 && t.n_extra == 0 && t.n_missing == 0);
+    assert_int_equal(t.n_nodes, 5);
+    free(dot);
+    pdag_destroy(truth);
+    pdag_destroy(learned);
+}
+
+static void a_region_is_what_either_graph_reaches(void **state) {
+    pdag *truth, *learned;
+    bool near[5];
+    error_info err = {0};
+    (void)make_difference(&truth, &learned);
+    (void)state;
+    assert_ok(network_region(truth, learned, 3, 1, near, &err), &err);
+    assert_true(!near[0] && !near[1] && near[2] && near[3] && near[4]);
+    assert_ok(network_region(truth, NULL, 3, 2, near, &err), &err);
+    assert_true(!near[0] && near[1] && near[2] && near[3] && !near[4]);
+    assert_int_equal(network_region(truth, learned, 5, 1, near, &err), STATUS_INVALID);
+    pdag_destroy(truth);
+    pdag_destroy(learned);
+}
+
+static void a_style_sets_the_box_the_font_and_the_legend(void **state) {
+    static const plot_style large = {.width = 960, .font_size = 22}, bare = {.height = 480, .key = PLOT_KEY_NONE};
+    pdag *truth, *learned;
+    network_drawing d = make_difference(&truth, &learned);
+    char *plain = draw(&d, NULL), *styled;
+    (void)state;
+    assert_false(has(plain, "size=\"") || has(plain, "    fontsize="));
+    assert_true(has(plain, "fontsize=11") && has(plain, "cluster_legend"));
+    d.style = &large;
+    styled = draw(&d, NULL);
+    assert_true(has(styled, "size=\"10.0000,1000.0000!\";") && has(styled, "    fontsize=28;"));
+    assert_true(has(styled, "fontsize=22]") && has(styled, "cluster_legend"));
+    free(styled);
+    d.style = &bare;
+    styled = draw(&d, NULL);
+    assert_true(has(styled, "size=\"1000.0000,5.0000!\";"));
+    assert_false(has(styled, "cluster_legend"));
+    free(styled);
+    free(plain);
+    pdag_destroy(truth);
+    pdag_destroy(learned);
+}
+
+static void what_cannot_be_drawn_is_refused(void **state) {
+    pdag *g = make_graph(4, NULL, 0);
+    network_drawing d = {.n_nodes = 5, .names = letters};
+    text_buffer dot = {0};
+    error_info err = {0};
+    (void)state;
+    assert_int_equal(network_drawing_append_dot(&d, &dot, NULL, &err), STATUS_INVALID);
+    d.truth = g;
+    assert_int_equal(network_drawing_append_dot(&d, &dot, NULL, &err), STATUS_INVALID);
+    assert_message_has(&err, "a graph of 4 nodes; there are names for 5");
+    text_buffer_clear(&dot);
+    pdag_destroy(g);
+}
+
+/* ---------------------------------------------------------------- Graphviz */
+
+static const char *const odd[] = {"say \"hi\"", "back\\slash\\", "<b>bold</b>", "&lt;tag&gt; & more",
+                                  "line\nbreak \\N \xFF"};
+
+/* The text of the SVG; NULL where there is no dot. */
+static char *render(const char *dot) {
+    const char *folder = scratch_folder(), *const arguments[] = {"-Tsvg", "-o", "x.svg", "x.dot", NULL};
+    char *path = path_join(folder, "x.dot"), *svg_path = path_join(folder, "x.svg"), *svg = NULL;
+    size_t length;
+    error_info err = {0};
+    status st;
+    assert_ok(file_write(path, dot, strlen(dot), &err), &err);
+    st = drawing_program_run(&drawing_dot, folder, arguments, 60, &err);
+    if (st != STATUS_MISSING) {
+        assert_ok(st, &err);
+        assert_ok(file_read(svg_path, 1 << 24, &svg, &length, &err), &err);
+    }
+    free(path);
+    free(svg_path);
+    return svg;
+}
+
+static void any_name_comes_out_as_the_text_that_it_is(void **state) {
+    pdag *g = make_graph(5, (const pdag_pair[]){{0, 1, EDGE_OUT}, {2, 3, EDGE_OUT}, {3, 4, EDGE_OUT}}, 3);
+    network_drawing d = {.title = "a \"title\" & \\more\\", .n_nodes = 5, .names = odd, .truth = g, .focus = 0};
+    char *dot = draw(&d, NULL), *svg = render(dot);
+    (void)state;
+    free(dot);
+    pdag_destroy(g);
+    if (!svg)
+        skip();
+    assert_true(has(svg, "say &quot;hi&quot;"));
+    assert_true(has(svg, "back\\slash\\"));
+    assert_true(has(svg, "&lt;b&gt;bold&lt;/b&gt;"));
+    assert_true(has(svg, "&amp;lt;tag&amp;gt; &amp; more"));
+    assert_true(has(svg, "\\N"));
+    assert_true(has(svg, "a &quot;title&quot; &amp; \\more\\"));
+    free(svg);
+}
+
+static void a_program_that_is_not_there_is_named_with_what_would_do(void **state) {
+    error_info err = {0};
+    const char *const arguments[] = {"x.dot", NULL};
+    (void)state;
+    assert_int_equal(setenv("BNBENCH_DOT", "/nowhere/dot", 1), 0);
+    assert_int_equal(drawing_program_run(&drawing_dot, scratch_folder(), arguments, 5, &err), STATUS_MISSING);
+    assert_int_equal(unsetenv("BNBENCH_DOT"), 0);
+    assert_string_equal(err.message,
+                        "dot could not be started ('/nowhere/dot'); install it (Debian: graphviz) or name it "
+                        "in BNBENCH_DOT");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_edge_has_its_colour_and_its_line),
+        cmocka_unit_test(without_directions_an_edge_of_both_is_right_and_drawn_as_it_is_true),
+        cmocka_unit_test(one_graph_alone_is_drawn_plainly_and_a_subset_without_the_rest),
+        cmocka_unit_test(of_a_region_the_edges_at_its_rim_are_left_out),
+        cmocka_unit_test(a_region_is_what_either_graph_reaches),
+        cmocka_unit_test(a_style_sets_the_box_the_font_and_the_legend),
+        cmocka_unit_test(what_cannot_be_drawn_is_refused),
+        cmocka_unit_test(any_name_comes_out_as_the_text_that_it_is),
+        cmocka_unit_test(a_program_that_is_not_there_is_named_with_what_would_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/registry.h"
+#include "tests/support/support.h"
+
+#include "core/graph/equivalence.h"
+#include "core/graph/pdag.h"
+#include "generators/sampling/sampling.h"
+#include "learners/base/learner.h"
+#include "learners/ges/ges_graph_internal.h"
+#include "metrics/scores/score.h"
+#include "tests/learners/ges_reference.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- runs ---- */
+
+static status try_ges(const dataset *data, const char *const *settings, run_context *ctx, learner_result *result,
+                      error_info *err) {
+    const learner *ges = NULL;
+    status st;
+    void *options;
+    assert_ok(learner_find("ges", &ges, err), err);
+    options = learner_options_create(ges);
+    assert_non_null(options);
+    for (; settings && *settings; settings += 2)
+        assert_ok(options_set(ges->options, options, settings[0], settings[1], err), err);
+    st = learner_run(ges, data, options, ctx, result, err);
+    free(options);
+    return st;
+}
+
+static learner_result run_ges(const dataset *data, const char *const *settings) {
+    learner_result result = {0};
+    error_info err = {0};
+    run_context ctx;
+    run_context_init(&ctx, 1);
+    assert_ok(try_ges(data, settings, &ctx, &result, &err), &err);
+    assert_false(result.is_cut_short);
+    return result;
+}
+
+static score *make_bdeu(const dataset *data, double ess) {
+    const score_kind *kind = NULL;
+    score *s = NULL;
+    error_info err = {0};
+    assert_ok(score_kind_find("bdeu", &kind, &err), &err);
+    assert_ok(score_create(kind, &(score_options){.ess = ess}, data, NULL, &s, &err), &err);
+    return s;
+}
+
+/* ---- operators: the worked examples of the specification ---- */
+
+/* A CPDAG of undirected edges given as pairs of nodes. */
+static ges_graph make_graph(size_t n_nodes, const size_t *ends, size_t n_edges) {
+    ges_graph g = {0};
+    error_info err = {0};
+    assert_ok(ges_graph_init(&g, n_nodes, &err), &err);
+    for (size_t i = 0; i < n_edges; i++)
+        assert_ok(pdag_set_edge(g.cpdag, ends[2 * i], ends[2 * i + 1], EDGE_UNDIRECTED, &err), &err);
+    return g;
+}
+
+static void an_insertion_across_a_chain_gives_the_undirected_triangle(void **state) {
+    ges_graph g = make_graph(3, (const size_t[]){0, 1, 1, 2}, 2);
+    error_info err = {0};
+    size_t shared[3], blocked = 1;
+    (void)state;
+    assert_int_equal(ges_graph_shared(&g, 2, 0, shared), 1);
+    assert_int_equal(shared[0], 1);
+    assert_false(ges_graph_reaches(&g, 2, 0, &blocked, 1));
+    assert_true(ges_graph_reaches(&g, 2, 0, NULL, 0));
+    assert_ok(ges_graph_apply(&g, GES_INSERT, &(ges_operator){0, 2, NULL, 0}, &err), &err);
+    assert_int_equal(pdag_edge_count(g.cpdag), 3);
+    assert_int_equal(pdag_directed_count(g.cpdag), 0);
+    assert_int_equal(g.n_changed, 2);
+    ges_graph_clear(&g);
+}
+
+static void the_set_t_decides_between_a_chain_and_a_collider(void **state) {
+    const size_t a = 0;
+    error_info err = {0};
+    (void)state;
+    for (size_t n_set = 0; n_set < 2; n_set++) {
+        ges_graph g = make_graph(3, (const size_t[]){0, 1}, 1);
+        assert_ok(ges_graph_apply(&g, GES_INSERT, &(ges_operator){2, 1, &a, n_set}, &err), &err);
+        assert_int_equal(pdag_edge_between(g.cpdag, 0, 1), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_between(g.cpdag, 2, 1), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_between(g.cpdag, 0, 2), EDGE_NONE);
+        ges_graph_clear(&g);
+    }
+}
+
+static void a_deletion_from_a_triangle_gives_a_chain_or_a_collider(void **state) {
+    const size_t c = 2;
+    error_info err = {0};
+    (void)state;
+    for (size_t n_set = 0; n_set < 2; n_set++) {
+        ges_graph g = make_graph(3, (const size_t[]){0, 1, 1, 2, 0, 2}, 3);
+        assert_ok(ges_graph_apply(&g, GES_DELETE, &(ges_operator){0, 1, &c, n_set}, &err), &err);
+        assert_int_equal(pdag_edge_count(g.cpdag), 2);
+        assert_int_equal(pdag_edge_between(g.cpdag, 0, 2), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_between(g.cpdag, 1, 2), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        ges_graph_clear(&g);
+    }
+}
+
+static void the_forty_rows_reach_the_scores_of_the_specs(void **state) {
+    static const struct {
+        const char *score, *ess;
+        double final;
+    } rows[] = {{"bdeu", "1", -86.180450}, {"bdeu", "10", -80.952484}, {"bic", "1", -84.591015}};
+    dataset *data = make_forty_rows();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        learner_result result = run_ges(data, (const char *[]){"score", rows[i].score, "ess", rows[i].ess, NULL});
+        assert_close(result.score, rows[i].final, 1e-7);
+        assert_string_equal(result.score_name, rows[i].score);
+        assert_int_equal(pdag_edge_count(result.graph), 2);
+        assert_true(pdag_edge_between(result.graph, 0, 1) == EDGE_UNDIRECTED);
+        assert_true(pdag_edge_between(result.graph, 1, 2) == EDGE_UNDIRECTED);
+        learner_result_clear(&result);
+    }
+    dataset_destroy(data);
+}
+
+static void the_forty_rows_gain_what_the_specs_say_at_each_step(void **state) {
+    static const double gains[] = {2.946459, 0.180173};
+    dataset *data = make_forty_rows();
+    score *s = make_bdeu(data, 1);
+    reference_trace steps = {0};
+    pdag *found = reference_ges(data, s, &steps);
+    double with, without;
+    error_info err = {0};
+    (void)state;
+    assert_int_equal(steps.n_steps, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_close(steps.gain[i], gains[i], 1e-6);
+    assert_ok(score_node(s, 1, (const size_t[]){0, 2}, 2, &with, &err), &err); /* Insert(A, B, {C}) */
+    assert_ok(score_node(s, 1, (const size_t[]){2}, 1, &without, &err), &err);
+    assert_close(with - without, -3.478778, 1e-6);
+    pdag_destroy(found);
+    score_destroy(s);
+    dataset_destroy(data);
+}
+
+static void a_collider_comes_out_of_a_large_sample(void **state) {
+    enum { ROWS = 5000 };
+    random_stream random;
+    int *cells = calloc(3 * ROWS, sizeof *cells);
+    dataset *data;
+    learner_result result;
+    (void)state;
+    random_stream_init(&random, random_key_of(4));
+    for (size_t i = 0; i < ROWS; i++) {
+        int *row = cells + 3 * i;
+        row[0] = random_uniform(&random) < 0.4;
+        row[1] = random_uniform(&random) < 0.6;
+        row[2] = random_uniform(&random) < (row[0] && row[1] ? 0.9 : row[0] || row[1] ? 0.6 : 0.1);
+    }
+    data = make_dataset(ROWS, 3, (const size_t[]){2, 2, 2}, cells);
+    result = run_ges(data, NULL);
+    assert_int_equal(pdag_edge_count(result.graph), 2);
+    assert_int_equal(pdag_edge_between(result.graph, 0, 2), EDGE_OUT);
+    assert_int_equal(pdag_edge_between(result.graph, 1, 2), EDGE_OUT);
+    learner_result_clear(&result);
+    dataset_destroy(data);
+    free(cells);
+}
+
+/* ---- against slow second implementations ---- */
+
+static pdag *cpdag_of(const dag *g) {
+    pdag *out = NULL;
+    error_info err = {0};
+    assert_ok(cpdag_from_dag(g, &out, &err), &err);
+    return out;
+}
+
+/* Strong dependences, so that there are cliques, colliders and deletions. */
+static dataset *make_sample_of_random_dag(random_stream *random, size_t n_nodes, size_t n_rows) {
+    dag *g = make_random_dag(random, n_nodes, 0.6);
+    bayes_net *net = reference_network(random, g, 2 + (size_t)random_below(random, 2));
+    dataset *data = NULL;
+    error_info err = {0};
+    assert_ok(sample_network(net, n_rows, random, &data, &err), &err);
+    bayes_net_destroy(net);
+    dag_destroy(g);
+    return data;
+}
+
+static void ges_takes_the_operators_of_an_exhaustive_search(void **state) {
+    random_stream random;
+    size_t n_steps = 0, n_deletions = 0, n_with_sets = 0, n_blocked = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(5));
+    for (int round = 0; round < 200; round++) {
+        size_t n_nodes = 4 + (size_t)random_below(&random, 2),
+               n_rows = 30 + (size_t)random_below(&random, round % 3 == 1 ? 500 : 5000);
+        dataset *data = round % 4 == 0 ? make_random_dataset(&random, n_rows, n_nodes, 3)
+                                       : make_sample_of_random_dag(&random, n_nodes, n_rows);
+        score *s = make_bdeu(data, round % 2 ? 10 : 1);
+        reference_trace steps = {0};
+        pdag *expected = reference_ges(data, s, &steps);
+        learner_result result = run_ges(data, (const char *[]){"ess", round % 2 ? "10" : "1", NULL});
+        assert_close(result.score, reference_score(s, expected), 1e-12);
+        if (!pdag_is_equal(expected, result.graph))
+            fail_msg("round %d: another graph than the exhaustive search finds", round);
+        n_steps += steps.n_steps;
+        n_deletions += steps.n_deletions;
+        n_with_sets += steps.n_with_sets;
+        n_blocked += steps.n_blocked;
+        learner_result_clear(&result);
+        pdag_destroy(expected);
+        score_destroy(s);
+        dataset_destroy(data);
+    }
+    assert_true(n_steps > 400 && n_with_sets > 20); /* the cases are worth something */
+    assert_true(n_deletions > 5);
+    assert_true(n_blocked > 20);
+}
+
+static void ges_walks_as_the_definition_by_members_of_classes_says(void **state) {
+    random_stream random;
+    size_t n_deletions = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(6));
+    for (int round = 0; round < 60; round++) {
+        dataset *data = make_sample_of_random_dag(&random, 4, 100 + (size_t)random_below(&random, 4000));
+        score *s = make_bdeu(data, 10);
+        double expected = reference_ges_by_members(s, &n_deletions);
+        learner_result result = run_ges(data, NULL);
+        assert_close(result.score, expected, 1e-10);
+        learner_result_clear(&result);
+        score_destroy(s);
+        dataset_destroy(data);
+    }
+    assert_true(n_deletions > 0);
+}
+
+static void ges_recovers_random_classes_from_large_samples(void **state) {
+    enum { ROUNDS = 60, ROWS = 100000 };
+    random_stream random;
+    int n_recovered = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(7));
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t n_nodes = 5 + (size_t)random_below(&random, 4);
+        dag *g = make_random_dag(&random, n_nodes, 2.0 / (double)(n_nodes - 1));
+        bayes_net *net = reference_network(&random, g, 3);
+        dataset *data = NULL;
+        pdag *expected = cpdag_of(g);
+        learner_result result;
+        error_info err = {0};
+        assert_ok(sample_network(net, ROWS, &random, &data, &err), &err);
+        result = run_ges(data, (const char *[]){"score", "bic", NULL});
+        n_recovered += pdag_is_equal(expected, result.graph);
+        learner_result_clear(&result);
+        pdag_destroy(expected);
+        dataset_destroy(data);
+        bayes_net_destroy(net);
+        dag_destroy(g);
+    }
+    if (n_recovered < ROUNDS * 9 / 10)
+        fail_msg("%d of %d classes recovered", n_recovered, ROUNDS);
+}
+
+/* ---- limits ---- */
+
+static void no_node_has_more_adjacent_nodes_than_max_degree(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(8));
+    for (int round = 0; round < 10; round++) {
+        dataset *data = make_random_dataset(&random, 400, 12, 4);
+        learner_result result = run_ges(data, (const char *[]){"max_degree", "2", NULL});
+        for (size_t i = 0; i < 12; i++) {
+            size_t degree;
+            (void)pdag_edges(result.graph, i, &degree);
+            assert_true(degree <= 2);
+        }
+        learner_result_clear(&result);
+        dataset_destroy(data);
+    }
+}
+
+/* Among constant columns edges gain, and make one clique. */
+static dataset *make_constant_dataset(random_stream *random, size_t n_rows, size_t n_columns) {
+    dataset *data = make_random_dataset(random, n_rows, n_columns, 4);
+    for (size_t x = 0; x < n_columns; x++) {
+        for (size_t i = 0; i < n_rows; i++)
+            dataset_set_state(data, i, x, 0);
+    }
+    return data;
+}
+
+static void past_max_cliques_nodes_get_five_parents_and_the_result_says_so(void **state) {
+    random_stream random;
+    size_t n_exact = 0, n_limited = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(11));
+    for (int round = 0; round < 5; round++) {
+        dataset *data = make_constant_dataset(&random, 60, 10);
+        learner_result exact = run_ges(data, (const char *[]){"ess", "10", "max_cliques", "-1", NULL});
+        learner_result roomy = run_ges(data, (const char *[]){"ess", "10", "max_cliques", "1024", NULL});
+        learner_result limited = run_ges(data, (const char *[]){"ess", "10", "max_cliques", "4", NULL});
+        assert_null(exact.remark);
+        assert_null(roomy.remark);
+        assert_true(pdag_is_equal(exact.graph, roomy.graph));
+        assert_non_null(limited.remark);
+        n_exact += pdag_edge_count(exact.graph);
+        n_limited += pdag_edge_count(limited.graph);
+        learner_result_clear(&exact);
+        learner_result_clear(&roomy);
+        learner_result_clear(&limited);
+        dataset_destroy(data);
+    }
+    assert_true(n_limited < n_exact);
+}
+
+static void with_one_parent_at_most_the_result_is_a_forest(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(9));
+    for (int round = 0; round < 10; round++) {
+        dataset *data = make_random_dataset(&random, 400, 8, 3);
+        learner_result result = run_ges(data, (const char *[]){"max_parents", "1", NULL});
+        assert_int_equal(pdag_directed_count(result.graph), 0);
+        assert_true(pdag_edge_count(result.graph) < 8);
+        learner_result_clear(&result);
+        dataset_destroy(data);
+    }
+}
+
+static void a_score_that_is_not_equivalent_is_refused(void **state) {
+    dataset *data = make_forty_rows();
+    learner_result result = {0};
+    run_context ctx;
+    error_info err = {0};
+    (void)state;
+    run_context_init(&ctx, 1);
+    assert_int_equal(try_ges(data, (const char *[]){"score", "k2", NULL}, &ctx, &result, &err), STATUS_INVALID);
+    assert_message_has(&err, "score is k2");
+    assert_null(result.graph);
+    dataset_destroy(data);
+}
+
+/* Cut short at any moment it has the CPDAG of some DAG, and the score of that. */
+static void at_its_deadline_ges_returns_the_class_that_it_has(void **state) {
+    random_stream random;
+    dataset *data;
+    score *s;
+    bool was_cut_short = false;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(10));
+    data = make_random_dataset(&random, 2000, 40, 4);
+    s = make_bdeu(data, 10);
+    for (int step = 0; step < 8; step++) {
+        learner_result result = {0};
+        run_context ctx;
+        pdag *pattern = NULL;
+        run_context_init(&ctx, 1);
+        ctx.deadline_s = run_clock_s() + (step - 1) * 0.005;
+        assert_ok(try_ges(data, NULL, &ctx, &result, &err), &err);
+        assert_ok(pdag_pattern(result.graph, &pattern, &err), &err);
+        assert_true(pdag_is_equal(pattern, result.graph));
+        assert_close(result.score, reference_score(s, result.graph), 1e-12);
+        assert_true(step > 0 || (result.is_cut_short && pdag_edge_count(result.graph) == 0));
+        was_cut_short = was_cut_short || result.is_cut_short;
+        pdag_destroy(pattern);
+        learner_result_clear(&result);
+    }
+    assert_true(was_cut_short);
+    score_destroy(s);
+    dataset_destroy(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_insertion_across_a_chain_gives_the_undirected_triangle),
+        cmocka_unit_test(the_set_t_decides_between_a_chain_and_a_collider),
+        cmocka_unit_test(a_deletion_from_a_triangle_gives_a_chain_or_a_collider),
+        cmocka_unit_test(the_forty_rows_reach_the_scores_of_the_specs),
+        cmocka_unit_test(the_forty_rows_gain_what_the_specs_say_at_each_step),
+        cmocka_unit_test(a_collider_comes_out_of_a_large_sample),
+        cmocka_unit_test(ges_takes_the_operators_of_an_exhaustive_search),
+        cmocka_unit_test(ges_walks_as_the_definition_by_members_of_classes_says),
+        cmocka_unit_test(ges_recovers_random_classes_from_large_samples),
+        cmocka_unit_test(no_node_has_more_adjacent_nodes_than_max_degree),
+        cmocka_unit_test(past_max_cliques_nodes_get_five_parents_and_the_result_says_so),
+        cmocka_unit_test(with_one_parent_at_most_the_result_is_a_forest),
+        cmocka_unit_test(a_score_that_is_not_equivalent_is_refused),
+        cmocka_unit_test(at_its_deadline_ges_returns_the_class_that_it_has),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

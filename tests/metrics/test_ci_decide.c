@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decisions by bounds: the same answers, graphs and counts as the tests themselves. */
+#include "tests/support/support.h"
+
+#include "core/base/random.h"
+#include "learners/constraint/mmpc_search.h"
+#include "learners/constraint/pc_skeleton.h"
+#include "metrics/tests/ci_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_COLUMNS = 10 };
+
+/* Each column copies the state of an earlier one, as far as it has it, four times in five. */
+static dataset *make_dependent(random_stream *random, size_t n_rows) {
+    int *cells = calloc(n_rows * N_COLUMNS, sizeof *cells);
+    size_t n_states[N_COLUMNS], parent[N_COLUMNS] = {0};
+    dataset *data;
+    assert_non_null(cells);
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        n_states[c] = 2 + random_below(random, 3);
+        parent[c] = c ? random_below(random, c) : 0;
+    }
+    for (size_t i = 0; i < n_rows; i++) {
+        for (size_t c = 0; c < N_COLUMNS; c++) {
+            int copied = cells[i * N_COLUMNS + parent[c]], own = (int)random_below(random, n_states[c]);
+            bool is_copy = c > 0 && copied < (int)n_states[c] && random_below(random, 5) > 0;
+            cells[i * N_COLUMNS + c] = is_copy ? copied : own;
+        }
+    }
+    data = make_dataset(n_rows, N_COLUMNS, n_states, cells);
+    free(cells);
+    return data;
+}
+
+static ci_test *make_test(const char *name, int df, double min_rows, const dataset *data, statistics_count *tally) {
+    ci_test_options options = {.df = df, .alpha = 0.05, .min_rows = min_rows};
+    const ci_test_kind *kind = NULL;
+    ci_test *t = NULL;
+    error_info err = {0};
+    assert_ok(ci_test_kind_find(name, &kind, &err), &err);
+    assert_ok(ci_test_create(kind, &options, data, tally, &t, &err), &err);
+    return t;
+}
+
+static void assert_is_lower_bound(const verdict *v, const association *exact) {
+    assert_false(exact->is_zero);
+    assert_true(v->least_statistic <= exact->statistic * (1 + 1e-9));
+    assert_true(chi_square_log_tail(v->least_statistic, v->most_df) >= exact->log_p * (1 + 1e-9));
+}
+
+/* Sums of whole terms do not depend on the order of columns, those of X2 do. */
+static void assert_same_association(const association *a, const association *b, bool is_g2) {
+    assert_int_equal(a->is_zero, b->is_zero);
+    if (!a->is_zero && is_g2)
+        assert_true(a->log_p == b->log_p && a->statistic == b->statistic);
+    if (!a->is_zero) {
+        assert_close(a->log_p, b->log_p, 1e-11);
+        assert_close(a->statistic, b->statistic, 1e-11);
+    }
+}
+
+static void a_bound_never_says_more_than_the_test(void **state) {
+    random_stream random;
+    size_t n_bounds = 0, n_exact = 0, n_zero = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(21));
+    for (int round = 0; round < 40; round++) {
+        dataset *data = make_dependent(&random, 200 + random_below(&random, 2000));
+        int df = round % 5;
+        ci_test *quick = make_test(round % 8 ? "g2" : "x2", df, 5, data, NULL);
+        ci_test *plain = make_test(round % 8 ? "g2" : "x2", df, 5, data, NULL);
+        error_info err = {0};
+        if (round % 3 == 0)
+            ci_test_forgo_cache(quick);
+        for (int i = 0; i < 300; i++) {
+            size_t order[N_COLUMNS], n_z = random_below(&random, 5);
+            bool reliable = false, same = false;
+            verdict v = {0};
+            association exact = {0}, later = {0};
+            random_permutation(&random, order, N_COLUMNS);
+            if (i % 50 == 0)
+                ci_test_attend(quick, order, 6);
+            assert_ok(ci_test_decide(quick, order[0], order[1], order + 2, n_z, &reliable, &v, &err), &err);
+            assert_ok(ci_test_associate(plain, order[0], order[1], order + 2, n_z, &same, &exact, &err), &err);
+            assert_int_equal(reliable, same);
+            if (!reliable)
+                continue;
+            n_zero += exact.is_zero;
+            n_exact += v.is_exact;
+            n_bounds += !v.is_exact;
+            if (v.is_exact)
+                assert_same_association(&v.value, &exact, round % 8);
+            else
+                assert_is_lower_bound(&v, &exact);
+            assert_ok(ci_test_resolve(quick, order[0], order[1], order + 2, n_z, &later, &err), &err);
+            assert_same_association(&later, &exact, round % 8);
+        }
+        ci_test_destroy(quick);
+        ci_test_destroy(plain);
+        dataset_destroy(data);
+    }
+    print_message("  %zu by bounds, %zu by tests, %zu of them independent\n", n_bounds, n_exact, n_zero);
+    assert_true(n_bounds > 200 && n_exact > 1000 && n_zero > 200);
+}
+
+static void a_decision_is_counted_as_the_test_and_once(void **state) {
+    random_stream random;
+    dataset *data;
+    statistics_count tally = {0};
+    ci_test *t;
+    bool reliable = false;
+    verdict v = {0};
+    association a = {0};
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(22));
+    data = make_dependent(&random, 1000);
+    t = make_test("g2", CI_DF_ADJ, 5, data, &tally);
+    for (int i = 0; i < 2; i++)
+        assert_ok(ci_test_decide(t, 0, 1, (size_t[]){2}, 1, &reliable, &v, &err), &err);
+    assert_ok(ci_test_associate(t, 1, 0, (size_t[]){2}, 1, &reliable, &a, &err), &err);
+    assert_true(reliable);
+    assert_int_equal(tally.requests, 3);
+    assert_int_equal(tally.computed, 1);
+    assert_ok(ci_test_resolve(t, 0, 1, (size_t[]){2}, 1, &a, &err), &err);
+    assert_int_equal(tally.requests, 3);
+    assert_ok(ci_test_decide(t, 0, 1, (size_t[]){2, 3, 4, 5, 6, 7, 8, 9}, 8, &reliable, &v, &err), &err);
+    assert_false(reliable);
+    assert_int_equal(tally.skipped, 1);
+    ci_test_destroy(t);
+    dataset_destroy(data);
+}
+
+/* ---------------------------------------------------------------- searches */
+
+typedef struct {
+    pdag *g;
+    statistics_count tally;
+} outcome;
+
+static outcome find_pc(const dataset *data, bool is_stable, double min_rows, bool is_quick) {
+    outcome result = {0};
+    ci_test *t = make_test("g2", CI_DF_ADJ, min_rows, data, &result.tally);
+    association_source source = ci_test_as_source(t);
+    decision_source quick = ci_test_as_decisions(t);
+    pc_rules rules = {.is_stable = is_stable, .max_k = -1, .quick = is_quick ? &quick : NULL};
+    separating_sets *sets = NULL;
+    run_context ctx;
+    bool cut_short = true;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    assert_ok(pc_skeleton(&source, N_COLUMNS, &rules, &ctx, &result.g, &sets, &cut_short, &err), &err);
+    separating_sets_destroy(sets);
+    ci_test_destroy(t);
+    return result;
+}
+
+static outcome find_mmpc(const dataset *data, bool shares, double min_rows, bool is_quick) {
+    outcome result = {0};
+    ci_test *t = make_test("g2", CI_DF_ADJ, min_rows, data, &result.tally);
+    association_source source = ci_test_as_source(t);
+    decision_source quick = ci_test_as_decisions(t);
+    mmpc_rules rules = {10, SYMMETRY_OR, shares, shares, NULL, is_quick ? &quick : NULL};
+    run_context ctx;
+    bool cut_short = true;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    assert_ok(mmpc_skeleton(&source, N_COLUMNS, &rules, &ctx, &result.g, &cut_short, &err), &err);
+    ci_test_destroy(t);
+    return result;
+}
+
+static void assert_same(outcome a, outcome b) {
+    assert_true(pdag_is_equal(a.g, b.g));
+    assert_memory_equal(&a.tally, &b.tally, sizeof a.tally);
+    pdag_destroy(a.g);
+    pdag_destroy(b.g);
+}
+
+static void a_search_that_asks_for_decisions_learns_and_counts_the_same(void **state) {
+    random_stream random;
+    uint64_t n_tests = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(23));
+    for (int round = 0; round < 30; round++) {
+        dataset *data = make_dependent(&random, 200 + random_below(&random, 3000));
+        bool flag = round % 2;
+        double min_rows = round % 3 ? 5 : 0;
+        outcome pc = find_pc(data, flag, min_rows, true), mmpc = find_mmpc(data, flag, min_rows, true);
+        n_tests += pc.tally.computed + mmpc.tally.computed;
+        assert_same(pc, find_pc(data, flag, min_rows, false));
+        assert_same(mmpc, find_mmpc(data, flag, min_rows, false));
+        dataset_destroy(data);
+    }
+    assert_true(n_tests > 5000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bound_never_says_more_than_the_test),
+        cmocka_unit_test(a_decision_is_counted_as_the_test_and_once),
+        cmocka_unit_test(a_search_that_asks_for_decisions_learns_and_counts_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

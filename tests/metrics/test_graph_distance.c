@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "metrics/distances/graph_distance.h"
+
+#include "core/base/file.h"
+#include "core/graph/equivalence.h"
+#include "core/graph/graph_file.h"
+#include "tests/support/graph_goldens.h"
+
+#include <math.h>
+
+static pdag *graph(size_t n_nodes, const char *edges) {
+    error_info err = {0};
+    pdag *g = NULL;
+    assert_ok(pdag_create(n_nodes, &g, &err), &err);
+    for (const char *e = edges; *e; e += e[3] ? 4 : 3) {
+        edge_kind kind = e[1] == '-' ? EDGE_UNDIRECTED : EDGE_OUT;
+        assert_ok(pdag_set_edge(g, (size_t)(e[0] - 'A'), (size_t)(e[2] - 'A'), kind, &err), &err);
+    }
+    return g;
+}
+
+static graph_distance measure(const pdag *learned, const pdag *truth) {
+    error_info err = {0};
+    graph_distance d = {0};
+    assert_ok(graph_distance_measure(learned, truth, &d, &err), &err);
+    return d;
+}
+
+static graph_distance distance(size_t n_nodes, const char *learned, const char *truth) {
+    pdag *l = graph(n_nodes, learned), *t = graph(n_nodes, truth);
+    graph_distance d = measure(l, t);
+    pdag_destroy(l);
+    pdag_destroy(t);
+    return d;
+}
+
+static double metric(const graph_distance *d, const char *name) {
+    for (size_t i = 0; i < graph_metric_count(); i++) {
+        if (strcmp(graph_metric_at(i)->name, name) == 0)
+            return graph_metric_at(i)->value(d);
+    }
+    fail_msg("there is no metric '%s'", name);
+    return NAN;
+}
+
+/* ---- worked examples ---- */
+
+static void the_variants_agree_with_the_worked_example(void **state) {
+    (void)state;
+    static const char truth[] = "A>B C>B B>D";
+    graph_distance d = distance(4, "A>B B>C B>D C>D", truth);
+    assert_int_equal(d.shd, 4);
+    assert_int_equal(d.misoriented, 3);
+    assert_int_equal(d.fp, 1);
+    assert_int_equal(d.fn, 0);
+    assert_int_equal(d.shd_fu, 4);
+    assert_int_equal(d.shd_skeleton, 1);
+    assert_int_equal(d.shd_raw, 2); /* B > C turned, C > D extra */
+    d = distance(4, "B>D", truth);
+    assert_int_equal(d.shd, 3);
+    assert_int_equal(d.misoriented, 1);
+    assert_int_equal(d.shd_fu, 5);
+    assert_int_equal(d.shd_skeleton, 2);
+    assert_int_equal(d.shd_raw, 2);
+    assert_close(d.tn, 3, 0);
+}
+
+static void rates_agree_with_the_worked_examples(void **state) {
+    (void)state;
+    /* Vandel et al. 2012: e = 10, m = 4, s = 2. */
+    graph_distance d = {.true_edges = 10, .tp = 6, .fp = 2, .fn = 4, .tn = 33};
+    assert_close(metric(&d, "precision"), .75, 1e-12);
+    assert_close(metric(&d, "recall"), .6, 1e-12);
+    assert_close(metric(&d, "distance_origin"), .960469, 1e-6);
+    assert_close(metric(&d, "f1"), 2 * .75 * .6 / 1.35, 1e-12);
+    assert_close(metric(&d, "extra_ratio"), .2, 1e-12);
+    assert_close(metric(&d, "missing_ratio"), .4, 1e-12);
+    assert_close(metric(&d, "edge_errors"), 6, 0);
+    /* Tsamardinos et al. 2003, tiled Alarm: 9990 nodes, 13640 edges, 2572 missing, 11068 extra. */
+    d = (graph_distance){.true_edges = 13640, .tp = 11068, .fp = 11068, .fn = 2572};
+    d.tn = 9990. * 9989 / 2 - 11068 - 11068 - 2572;
+    assert_close(metric(&d, "recall"), .811437, 1e-6);
+    assert_close(metric(&d, "specificity"), .999778, 1e-6);
+    assert_close(metric(&d, "distance_perfect"), .188563, 1e-6);
+}
+
+/* Their Table 1: (sensitivity, specificity) and the distance. */
+static void the_distance_from_perfection_is_that_of_the_published_table(void **state) {
+    (void)state;
+    static const double rows[][3] = {{.98, .93, .0728}, {.91, .96, .0985}, {.98, .95, .0539}};
+    for (size_t i = 0; i < 3; i++) {
+        size_t found = (size_t)lround(rows[i][0] * 100), kept = (size_t)lround(rows[i][1] * 100);
+        graph_distance d = {.true_edges = 100, .tp = found, .fn = 100 - found, .fp = 100 - kept, .tn = (double)kept};
+        assert_true(fabs(metric(&d, "distance_perfect") - rows[i][2]) < 5.1e-5);
+    }
+}
+
+static void figures_that_have_nothing_to_divide_by_are_not_numbers(void **state) {
+    (void)state;
+    graph_distance nothing = distance(3, "", ""), complete = distance(3, "A>B", "A>B B>C A>C");
+    assert_close(metric(&nothing, "precision"), 0, 0);
+    assert_true(isnan(metric(&nothing, "recall")));
+    assert_true(isnan(metric(&nothing, "f1")));
+    assert_true(isnan(metric(&nothing, "extra_ratio")));
+    assert_close(metric(&nothing, "specificity"), 1, 0);
+    assert_true(isnan(metric(&complete, "specificity")));
+    assert_close(metric(&complete, "recall"), 1. / 3, 1e-12);
+}
+
+static void every_metric_has_a_name_of_its_own_and_a_summary(void **state) {
+    (void)state;
+    graph_distance d = distance(4, "A>B B>C", "A>B C>D");
+    for (size_t i = 0; i < graph_metric_count(); i++) {
+        const graph_metric *m = graph_metric_at(i);
+        assert_true(strlen(m->summary) > 10);
+        assert_true(isfinite(m->value(&d)));
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(m->name, graph_metric_at(j)->name);
+    }
+    assert_close(metric(&d, "shd"), 2, 0);
+    assert_close(metric(&d, "missing_edges"), 1, 0);
+    assert_close(metric(&d, "extra_edges"), 1, 0);
+    assert_close(metric(&d, "misoriented_edges"), 0, 0); /* both are undirected in the CPDAGs */
+    assert_close(metric(&d, "true_edges_found"), 1, 0);
+    assert_close(metric(&d, "shd_fu"), 2, 0);
+    assert_close(metric(&d, "shd_raw"), 2, 0);
+    assert_close(metric(&d, "shd_skeleton"), 2, 0);
+}
+
+static void graphs_on_other_nodes_are_refused(void **state) {
+    (void)state;
+    error_info err = {0};
+    graph_distance d = {.shd = 77};
+    pdag *a = graph(3, "A>B"), *b = graph(4, "A>B");
+    assert_int_equal(graph_distance_measure(a, b, &d, &err), STATUS_INVALID);
+    assert_message_has(&err, "3 nodes, the true one 4");
+    assert_int_equal(d.shd, 77);
+    pdag_destroy(a);
+    pdag_destroy(b);
+}
+
+/* ---- properties ---- */
+
+static pdag *random_pdag(random_stream *random, size_t n) {
+    error_info err = {0};
+    double density = random_uniform(random);
+    pdag *g = NULL;
+    assert_ok(pdag_create(n, &g, &err), &err);
+    for (size_t a = 0; a < n; a++) {
+        for (size_t b = a + 1; b < n; b++) {
+            if (random_uniform(random) < density)
+                assert_ok(pdag_set_edge(g, a, b, (edge_kind)(1 + random_below(random, 3)), &err), &err);
+        }
+    }
+    return g;
+}
+
+static size_t pairs_that_differ(const pdag *g, const pdag *h) {
+    size_t n = 0;
+    for (size_t a = 0; a < pdag_node_count(g); a++) {
+        for (size_t b = a + 1; b < pdag_node_count(g); b++)
+            n += pdag_edge_between(g, a, b) != pdag_edge_between(h, a, b);
+    }
+    return n;
+}
+
+static void it_is_a_distance_and_counts_pairs(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        random_stream random;
+        random_stream_init(&random, random_key_of(seed));
+        error_info err = {0};
+        size_t n = 2 + (size_t)random_below(&random, 9);
+        pdag *g = random_pdag(&random, n), *h = random_pdag(&random, n), *pg = NULL, *ph = NULL;
+        graph_distance self = measure(g, g), there = measure(g, h), back = measure(h, g);
+        assert_ok(pdag_pattern(g, &pg, &err), &err);
+        assert_ok(pdag_pattern(h, &ph, &err), &err);
+        assert_int_equal(self.shd + self.shd_raw + self.shd_fu + self.misoriented + self.fp + self.fn, 0);
+        assert_int_equal(there.shd, back.shd);
+        assert_int_equal(there.shd_fu, back.shd_fu);
+        assert_int_equal(there.shd, pairs_that_differ(pg, ph));
+        assert_int_equal(there.shd_raw, pairs_that_differ(g, h));
+        assert_int_equal(there.shd, there.fp + there.fn + there.misoriented);
+        assert_int_equal(there.fp, back.fn);
+        assert_int_equal(there.true_edges, pdag_edge_count(h));
+        assert_close(there.tn + (double)(there.tp + there.fp + there.fn), (double)(n * (n - 1) / 2), 0);
+        pdag_destroy(pg);
+        pdag_destroy(ph);
+        pdag_destroy(g);
+        pdag_destroy(h);
+    }
+}
+
+static void equivalent_dags_are_at_distance_zero(void **state) {
+    (void)state;
+    graph_distance d = distance(4, "A>B B>C C>D", "D>C C>B B>A");
+    assert_int_equal(d.shd, 0);
+    assert_int_equal(d.shd_raw, 3);
+}
+
+/* ---- reference values ---- */
+
+static size_t golden(const json_t *pair, const char *key) {
+    return (size_t)json_integer_value(json_object_get(pair, key));
+}
+
+static void check_golden_pair(const json_t *one, const json_t *other) {
+    error_info err = {0};
+    const json_t *pair = json_object_get(one, "pair");
+    dag *a = golden_dag(one), *b = golden_dag(other);
+    pdag *learned = NULL, *truth = NULL;
+    assert_ok(pdag_from_dag(a, &learned, &err), &err);
+    assert_ok(pdag_from_dag(b, &truth, &err), &err);
+    graph_distance d = measure(learned, truth);
+    assert_int_equal(d.shd, golden(pair, "shd_cpdag"));
+    assert_int_equal(d.shd_raw, golden(pair, "shd_dag"));
+    assert_int_equal(d.shd_skeleton, golden(pair, "hamming"));
+    assert_int_equal(d.tp - d.misoriented, golden(pair, "cpdag_tp"));
+    assert_int_equal(d.fp + d.misoriented, golden(pair, "cpdag_fp"));
+    assert_int_equal(d.fn + d.misoriented, golden(pair, "cpdag_fn"));
+    assert_int_equal(d.tp, golden(pair, "skeleton_tp"));
+    assert_int_equal(d.fp, golden(pair, "skeleton_fp"));
+    assert_int_equal(d.fn, golden(pair, "skeleton_fn"));
+    pdag_destroy(learned);
+    pdag_destroy(truth);
+    dag_destroy(a);
+    dag_destroy(b);
+}
+
+static void random_pairs_agree_with_the_reference(void **state) {
+    (void)state;
+    json_t *cases = load_graph_goldens(), *one;
+    size_t i, n_checked = 0;
+    json_array_foreach(cases, i, one) {
+        const json_t *other = find_golden(cases, (json_int_t)golden(json_object_get(one, "pair"), "other"));
+        if (other) {
+            check_golden_pair(one, other);
+            n_checked++;
+        }
+    }
+    assert_true(n_checked >= 16);
+    json_decref(cases);
+}
+
+/* A row of shd.csv: a learned graph against the true CPDAG. */
+typedef struct {
+    int n_rows;
+    char algorithm[32];
+    size_t shd, shd_raw, hamming, tp, fp, fn, raw_tp, raw_fp, raw_fn, skel_tp, skel_fp, skel_fn;
+} shd_row;
+
+static bool read_row(const char *line, shd_row *r) {
+    return sscanf(line, "%d,%31[^,],%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu", &r->n_rows, r->algorithm, &r->shd,
+                  &r->shd_raw, &r->hamming, &r->tp, &r->fp, &r->fn, &r->raw_tp, &r->raw_fp, &r->raw_fn, &r->skel_tp,
+                  &r->skel_fp, &r->skel_fn) == 14;
+}
+
+static void check_row(const shd_row *r, const pdag *learned, const pdag *truth) {
+    graph_distance d = measure(learned, truth);
+    size_t raw_differ = d.shd_raw - d.shd_skeleton;
+    bool same = d.shd == r->shd && d.shd_raw == r->shd_raw && d.shd_skeleton == r->hamming && d.tp == r->skel_tp &&
+                d.fp == r->skel_fp && d.fn == r->skel_fn && d.tp - d.misoriented == r->tp &&
+                d.fp + d.misoriented == r->fp && d.fn + d.misoriented == r->fn && d.tp - raw_differ == r->raw_tp &&
+                d.fp + raw_differ == r->raw_fp && d.fn + raw_differ == r->raw_fn;
+    if (!same)
+        fail_msg("%s, %d rows: shd %zu for %zu, raw %zu for %zu", r->algorithm, r->n_rows, d.shd, r->shd, d.shd_raw,
+                 r->shd_raw);
+}
+
+/* `layout` makes the path of a learned graph from algorithm and sample size. Returns the rows checked. */
+static size_t check_network(const char *shd_path, const char *truth_path, const char *layout, const char *const *names,
+                            size_t n_names) {
+    error_info err = {0};
+    named_graph truth = {0};
+    char line[512];
+    size_t n_checked = 0;
+    FILE *f = fopen(shd_path, "r");
+    assert_non_null(f);
+    assert_ok(graph_read_csv(truth_path, names, n_names, &truth, &err), &err);
+    while (fgets(line, sizeof line, f)) {
+        shd_row row;
+        named_graph learned = {0};
+        text_buffer path = {0};
+        if (!read_row(line, &row))
+            continue; /* the header */
+        const char *hole = strchr(layout, '*');
+        text_append_bytes(&path, layout, (size_t)(hole - layout));
+        text_append_format(&path, "%s_n%d%s", row.algorithm, row.n_rows, hole + 1);
+        assert_ok(graph_read_csv(path.data, names, n_names, &learned, &err), &err);
+        check_row(&row, learned.graph, truth.graph);
+        named_graph_clear(&learned);
+        text_buffer_clear(&path);
+        n_checked++;
+    }
+    (void)fclose(f);
+    named_graph_clear(&truth);
+    return n_checked;
+}
+
+static void learned_graphs_of_asia_agree_with_the_reference(void **state) {
+    (void)state;
+    static const char *const names[] = {"asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"};
+    char shd[512], truth[512], layout[512];
+    (void)snprintf(shd, sizeof shd, "%s", source_path("tests/data/graphs_asia_shd.csv"));
+    (void)snprintf(truth, sizeof truth, "%s", source_path("tests/data/graphs_asia_true_cpdag.csv"));
+    (void)snprintf(layout, sizeof layout, "%s", source_path("tests/data/graphs_asia_*.csv"));
+    assert_int_equal(check_network(shd, truth, layout, names, 8), 6);
+}
+
+/* The node names are the first row of the data. */
+static void check_shared_network(const char *folder, const char *data, size_t *n_checked) {
+    error_info err = {0};
+    char path[512], shd[512], truth[512], layout[512], *text = NULL;
+    const char *names[512];
+    size_t length, n_names = 0;
+    (void)snprintf(path, sizeof path, "%s/%s/%s", shared_path("golden"), folder, data);
+    (void)snprintf(shd, sizeof shd, "%s/%s/shd.csv", shared_path("golden"), folder);
+    (void)snprintf(truth, sizeof truth, "%s/%s/true_cpdag.csv", shared_path("golden"), folder);
+    (void)snprintf(layout, sizeof layout, "%s/%s/learned/*.csv", shared_path("golden"), folder);
+    assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
+    text[strcspn(text, "\r\n")] = '\0';
+    for (char *rest = text, *name = strsep(&rest, ","); name; name = strsep(&rest, ","))
+        names[n_names++] = name;
+    *n_checked += check_network(shd, truth, layout, names, n_names);
+    free(text);
+}
+
+/* All rows, those of results without a consistent extension too: they are compared as they are. */
+static void learned_graphs_of_all_networks_agree_with_the_reference(void **state) {
+    (void)state;
+    static const char *const discrete[] = {"alarm", "asia", "child", "hailfinder", "insurance", "water"};
+    size_t n_checked = 0;
+    if (!shared_path("golden"))
+        skip();
+    for (size_t i = 0; i < sizeof discrete / sizeof *discrete; i++) {
+        char folder[64];
+        (void)snprintf(folder, sizeof folder, "discrete/%s", discrete[i]);
+        check_shared_network(folder, "data_n1000.csv.gz", &n_checked);
+    }
+    check_shared_network("continuous/ecoli70", "data_n300.csv.gz", &n_checked);
+    check_shared_network("continuous/magic-niab", "data_n300.csv.gz", &n_checked);
+    assert_true(n_checked >= 50);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_variants_agree_with_the_worked_example),
+        cmocka_unit_test(rates_agree_with_the_worked_examples),
+        cmocka_unit_test(the_distance_from_perfection_is_that_of_the_published_table),
+        cmocka_unit_test(figures_that_have_nothing_to_divide_by_are_not_numbers),
+        cmocka_unit_test(every_metric_has_a_name_of_its_own_and_a_summary),
+        cmocka_unit_test(graphs_on_other_nodes_are_refused),
+        cmocka_unit_test(it_is_a_distance_and_counts_pairs),
+        cmocka_unit_test(equivalent_dags_are_at_distance_zero),
+        cmocka_unit_test(random_pairs_agree_with_the_reference),
+        cmocka_unit_test(learned_graphs_of_asia_agree_with_the_reference),
+        cmocka_unit_test(learned_graphs_of_all_networks_agree_with_the_reference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/records.h"
+
+#include "core/base/file.h"
+#include "core/run/run_context.h"
+#include "document/drawing/gnuplot.h"
+#include "parts/plots/plot.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const two_networks[] = {"n1", "n2", NULL};
+
+static plot compute(const made_results *m, const plot_spec *spec) {
+    plot p = {0};
+    error_info err = {0};
+    assert_ok(plot_compute(&m->outputs, spec, m->records, m->n, &p, &err), &err);
+    return p;
+}
+
+static const plot_point *point_of(const plot *p, const char *id, size_t samples) {
+    for (size_t i = 0; i < p->n_points; i++) {
+        if (strcmp(p->outputs->learners[p->points[i].learner], id) == 0 && p->points[i].samples == samples)
+            return &p->points[i];
+    }
+    fail_msg("no point of %s at %zu", id, samples);
+    return NULL;
+}
+
+static void assert_spread(plot_spread s, double low, double middle, double high) {
+    assert_close(s.low, low, 1e-12);
+    assert_close(s.middle, middle, 1e-12);
+    assert_close(s.high, high, 1e-12);
+}
+
+/* time and shd of base and b on four data sets; base: time 1 2 4 8, shd 2 4 5 10; b: time 2 2 2 2, shd 4 4 4 4. */
+static made_results make_four(void) {
+    static const char *const learners[] = {"base", "b", NULL};
+    static const size_t sizes[] = {500, 0};
+    static const double base_time[] = {1, 2, 4, 8}, base_shd[] = {2, 4, 5, 10};
+    made_results m = make_results(two_networks, sizes, 2, learners);
+    for (size_t i = 0; i < 4; i++) {
+        job_record *r = add_done(&m, two_networks[i / 2], 500, i % 2, "base", "time", base_time[i]);
+        set_metric(r, "shd", base_shd[i]);
+        r = add_done(&m, two_networks[i / 2], 500, i % 2, "b", "time", 2);
+        set_metric(r, "shd", 4);
+    }
+    return m;
+}
+
+static void a_point_is_the_median_and_the_quartiles_over_data_sets(void **state) {
+    made_results m = make_four();
+    plot p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL));
+    const plot_point *base = point_of(&p, "base", 500), *b = point_of(&p, "b", 500);
+    (void)state;
+    assert_spread(base->x, 1.75, 3, 5); /* of 1 2 4 8, by interpolation */
+    assert_spread(base->y, 3.5, 4.5, 6.25);
+    assert_spread(b->x, 2, 2, 2);
+    assert_int_equal(base->n, 4);
+    assert_int_equal(base->of, 4);
+    assert_true(p.x.is_log && !p.y.is_log); /* a time */
+    assert_string_equal(p.x.label, "time (s)");
+    assert_string_equal(p.y.label, "shd (edges)");
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void a_normalised_point_is_the_median_of_ratios_on_the_same_data(void **state) {
+    made_results m = make_four();
+    plot p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", "base"));
+    (void)state;
+    assert_spread(point_of(&p, "b", 500)->x, 0.4375, 0.75, 1.25); /* of 2 1 .5 .25 */
+    assert_spread(point_of(&p, "b", 500)->y, 0.7, 0.9, 1.25);     /* of 2 1 .8 .4 */
+    assert_spread(point_of(&p, "base", 500)->x, 1, 1, 1);
+    assert_string_equal(p.y.label, "shd relative to base");
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void a_data_set_on_which_one_failed_is_left_out_for_all(void **state) {
+    made_results m = make_four();
+    plot p;
+    text_buffer script = {0};
+    (void)state;
+    m.records[7].state = JOB_TIMEOUT; /* b on the last data set */
+    p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL));
+    assert_spread(point_of(&p, "base", 500)->x, 1.5, 2, 3);
+    assert_int_equal(point_of(&p, "b", 500)->n, 3);
+    plot_append_script(&p, "p", &script);
+    assert_non_null(strstr(script.data, "n = 3 of 4"));
+    text_buffer_clear(&script);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void a_baseline_of_zero_costs_its_data_set(void **state) {
+    made_results m = make_four();
+    plot p;
+    (void)state;
+    set_metric(&m.records[0], "shd", 0);
+    p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", "base"));
+    assert_int_equal(point_of(&p, "b", 500)->n, 3);
+    assert_spread(point_of(&p, "b", 500)->y, 0.6, 0.8, 0.9);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void lines_run_by_sample_size_in_whatever_order_it_is_declared(void **state) {
+    static const char *const learners[] = {"a", "b", NULL};
+    static const size_t sizes[] = {5000, 500, 1000, 0};
+    made_results m = make_results(two_networks, sizes, 1, learners);
+    plot p;
+    (void)state;
+    for (size_t i = 0; i < 12; i++)
+        (void)add_done(&m, two_networks[i % 2], sizes[i / 2 % 3], 0, learners[i / 6], "shd", (double)i);
+    p = compute(&m, add_plot(&m, "p", PLOT_LINE, "samples", "shd", NULL));
+    assert_int_equal(p.n_points, 6);
+    for (size_t i = 0; i < 6; i++) {
+        static const size_t ascending[] = {500, 1000, 5000};
+        assert_int_equal(p.points[i].learner, i / 3);
+        assert_int_equal(p.points[i].samples, ascending[i % 3]);
+        assert_true(p.points[i].x.middle == (double)ascending[i % 3]);
+    }
+    assert_true(p.x.is_log && p.x.is_samples);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void what_is_not_positive_has_no_logarithm(void **state) {
+    made_results m = make_four();
+    plot_spec *spec = add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL);
+    plot p;
+    bool is_said = false;
+    (void)state;
+    spec->log_y = true;
+    p = compute(&m, spec);
+    assert_true(p.y.is_log);
+    plot_clear(&p);
+    for (size_t i = 0; i < m.n; i++)
+        set_metric(&m.records[i], "shd", 0);
+    p = compute(&m, spec);
+    assert_false(p.y.is_log);
+    for (size_t i = 0; i < p.n_notes; i++)
+        is_said |= strstr(p.notes[i], "linear") != NULL;
+    assert_true(is_said);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void what_makes_no_plot_is_refused(void **state) {
+    made_results m = make_four();
+    plot_spec *spec = add_plot(&m, "p9", PLOT_LINE, "shd", "samples", NULL);
+    plot p = {0};
+    error_info err = {0};
+    (void)state;
+    assert_int_equal(plot_compute(&m.outputs, spec, m.records, m.n, &p, &err), STATUS_INVALID);
+    assert_message_has(&err, "p9");
+    spec = add_plot(&m, "q", PLOT_SCATTER, "time", "shd", "nobody");
+    assert_int_equal(plot_compute(&m.outputs, spec, m.records, m.n, &p, &err), STATUS_INVALID);
+    assert_message_has(&err, "nobody");
+    clear_results(&m);
+}
+
+static void the_figures_of_a_plot_lie_beside_it(void **state) {
+    made_results m = make_four();
+    plot p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL));
+    text_buffer csv = {0};
+    (void)state;
+    plot_append_csv(&p, &csv);
+    assert_string_equal(csv.data, "learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3,on_front\n"
+                                  "base,500,4,4,3,1.75,5,4.5,3.5,6.25,0\n"
+                                  "b,500,4,4,2,2,2,4,4,4,1\n");
+    text_buffer_clear(&csv);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void any_text_is_a_string_of_gnuplot_that_means_itself(void **state) {
+    static const struct {
+        const char *text, *string;
+    } cases[] = {{"plain", "'plain'"},
+                 {"it's", "'it\xe2\x80\x99s'"},
+                 {"''", "'\xe2\x80\x99\xe2\x80\x99'"},
+                 {"`touch x`", "'`touch x`'"},
+                 {"a\\nb\"c", "'a\\nb\"c'"},
+                 {"two\nlines\r\t!", "'two lines  !'"},
+                 {"\xff\xc3", "'?"
+                              "?'"},
+                 {"\xc3\xa4", "'\xc3\xa4'"},
+                 {"abcdefghijklmnopqrstuvwxyz", "'abcdefghijklmnopqrs\xe2\x80\xa6'"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        text_buffer b = {0};
+        gnuplot_append_text(&b, cases[i].text, 20);
+        assert_string_equal(b.data, cases[i].string);
+        text_buffer_clear(&b);
+    }
+}
+
+static bool has_gnuplot(void) {
+    static const char *const argv[] = {"gnuplot", "--version", NULL};
+    return run_program(argv, NULL, NULL) == 0;
+}
+
+static char *read_text(const char *folder, const char *name) {
+    char *path = path_join(folder, name), *text = NULL;
+    size_t length = 0;
+    error_info err = {0};
+    assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
+    free(path);
+    return text;
+}
+
+static bool is_in(const char *folder, const char *name) {
+    char *path = path_join(folder, name);
+    bool is_there = file_exists(path);
+    free(path);
+    return is_there;
+}
+
+static void remove_from(const char *folder, const char *name) {
+    char *path = path_join(folder, name);
+    assert_int_equal(unlink(path), 0);
+    free(path);
+}
+
+static void write_into(const char *folder, const char *name, const char *text) {
+    char *path = path_join(folder, name);
+    error_info err = {0};
+    assert_ok(file_write(path, text, strlen(text), &err), &err);
+    free(path);
+}
+
+static void a_hostile_name_is_drawn_and_does_nothing(void **state) {
+    static const char *const learners[] = {"`touch hit1`",
+                                           "'; system('touch hit2'); '",
+                                           "$(touch hit3)\nset output 'hit4'\n",
+                                           "<script>alert(1)</script>",
+                                           "\\\"\n!touch hit5",
+                                           "%s%n{/*9 x}@^_",
+                                           "\xff\xfe\x01",
+                                           "{{",
+                                           "}",
+                                           "@hit8 #",
+                                           "ends in \\",
+                                           "",
+                                           NULL};
+    static const size_t sizes[] = {500, 0};
+    const char *folder = scratch_folder();
+    made_results m = make_results(two_networks, sizes, 1, learners);
+    plot_spec *spec;
+    text_buffer script = {0};
+    char *svg;
+    plot p;
+    error_info err = {0};
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    for (size_t l = 0; learners[l]; l++) {
+        for (size_t i = 0; i < 2; i++)
+            set_metric(add_done(&m, two_networks[i], 500, 0, learners[l], "shd", (double)(l + i)), "time",
+                       0.1 * (double)(l + 1));
+    }
+    spec = add_plot(&m, "p", PLOT_SCATTER, "time", "shd", learners[1]);
+    spec->title = text_copy("`touch hit6` ' \" \\n <b> & $(touch hit7)");
+    p = compute(&m, spec);
+    plot_append_script(&p, "p", &script);
+    write_into(folder, "p.gp", script.data);
+    assert_ok(gnuplot_run(folder, "p.gp", 60, &err), &err);
+    for (int i = 1; i <= 7; i++) {
+        char name[8];
+        (void)snprintf(name, sizeof name, "hit%d", i);
+        assert_false(is_in(folder, name));
+    }
+    svg = read_text(folder, "p.svg");
+    assert_null(strstr(svg, "<script>alert"));
+    assert_non_null(strstr(svg, "&lt;script>alert(1)"));
+    assert_non_null(strstr(svg, "`touch hit1`"));
+    assert_non_null(strstr(svg, "{/*9 x}@^_"));
+    assert_true(is_in(folder, "p.png"));
+    free(svg);
+    text_buffer_clear(&script);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void plots_of_every_odd_shape_are_drawn(void **state) {
+    static const char *const learners[] = {"a", "b", "c", NULL};
+    static const struct {
+        plot_kind kind;
+        const char *x, *y, *by;
+        double scale, offset;
+        bool is_log;
+    } cases[] = {{PLOT_SCATTER, "time", "shd", NULL, 0, 0, false},
+                 {PLOT_SCATTER, "time", "shd", NULL, 0, 3, true},
+                 {PLOT_LINE, "samples", "bdeu_test", "a", 1, -1e6, false},
+                 {PLOT_LINE, "samples", "time", NULL, 1e-9, 1e-9, true},
+                 {PLOT_LINE, "samples", "memory", NULL, 1e9, 1e6, true},
+                 {PLOT_SCATTER, "memory", "bdeu_test", NULL, 1, -5, false},
+                 {PLOT_SCATTER, "time", "statistics", NULL, 1e12, 1, true},
+                 {PLOT_LINE, "time", "shd", "b", 1, 1, false}};
+    static const size_t sizes[] = {500, 600, 0};
+    const char *folder = scratch_folder();
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        made_results m = make_results(two_networks, sizes, 1, learners);
+        plot_spec *spec = add_plot(&m, "p", cases[c].kind, cases[c].x, cases[c].y, cases[c].by);
+        text_buffer script = {0};
+        error_info err = {0};
+        plot p;
+        spec->log_x = spec->log_y = cases[c].is_log;
+        for (size_t i = 0; i < 12; i++) {
+            double value = cases[c].offset + cases[c].scale * (double)(i % 5);
+            job_record *r = add_done(&m, two_networks[i % 2], sizes[i / 2 % 2], 0, learners[i / 4], cases[c].y, value);
+            if (strcmp(cases[c].x, "samples") != 0)
+                set_metric(r, cases[c].x, value + 1);
+        }
+        p = compute(&m, spec);
+        assert_true(p.n_points > 0);
+        plot_append_script(&p, "p", &script);
+        write_into(folder, "p.gp", script.data);
+        assert_ok(gnuplot_run(folder, "p.gp", 60, &err), &err);
+        assert_true(is_in(folder, "p.svg") && is_in(folder, "p.png"));
+        remove_from(folder, "p.svg"); /* the next one must make its own */
+        remove_from(folder, "p.png");
+        text_buffer_clear(&script);
+        plot_clear(&p);
+        clear_results(&m);
+    }
+}
+
+/* A program that stands in for gnuplot; its path lives as long as the test. */
+static void take_for_gnuplot(const char *folder, const char *text) {
+    static char path[256];
+    write_into(folder, "fake", text);
+    (void)snprintf(path, sizeof path, "%s/fake", folder);
+    assert_int_equal(chmod(path, 0700), 0);
+    assert_int_equal(setenv("BNBENCH_GNUPLOT", path, 1), 0);
+}
+
+static int forget_gnuplot(void **state) {
+    (void)state;
+    return unsetenv("BNBENCH_GNUPLOT");
+}
+
+static void without_gnuplot_the_error_says_how_to_get_it(void **state) {
+    error_info err = {0};
+    (void)state;
+    assert_int_equal(setenv("BNBENCH_GNUPLOT", "no-such-program-here", 1), 0);
+    assert_int_equal(gnuplot_run(scratch_folder(), "p.gp", 5, &err), STATUS_MISSING);
+    assert_message_has(&err, "gnuplot-nox");
+    assert_message_has(&err, "no-such-program-here");
+}
+
+static void what_gnuplot_says_is_in_the_error(void **state) {
+    const char *folder = scratch_folder();
+    error_info err = {0};
+    (void)state;
+    take_for_gnuplot(folder, "#!/bin/sh\necho \"$# $1 $2\" >&2; echo; echo bad  >&2; exit 3\n");
+    assert_int_equal(gnuplot_run(folder, "p q.gp", 5, &err), STATUS_IO);
+    assert_message_has(&err, "gnuplot failed: 2 --default-settings p q.gp bad");
+    take_for_gnuplot(folder, "#!/bin/sh\nkill -9 $$\n");
+    assert_int_equal(gnuplot_run(folder, "p.gp", 5, &err), STATUS_IO);
+    assert_message_has(&err, "signal 9");
+}
+
+static void a_gnuplot_that_hangs_is_stopped_with_its_children(void **state) {
+    const char *folder = scratch_folder();
+    double start = run_clock_s();
+    error_info err = {0};
+    (void)state;
+    take_for_gnuplot(folder, "#!/bin/sh\n(sleep 1; touch late) &\nsleep 30\n");
+    assert_int_equal(gnuplot_run(folder, "p.gp", 0.3, &err), STATUS_IO);
+    assert_message_has(&err, "took more than 0.3 s");
+    assert_true(run_clock_s() - start < 10);
+    (void)sleep(2);
+    assert_false(is_in(folder, "late"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_point_is_the_median_and_the_quartiles_over_data_sets),
+        cmocka_unit_test(a_normalised_point_is_the_median_of_ratios_on_the_same_data),
+        cmocka_unit_test(a_data_set_on_which_one_failed_is_left_out_for_all),
+        cmocka_unit_test(a_baseline_of_zero_costs_its_data_set),
+        cmocka_unit_test(lines_run_by_sample_size_in_whatever_order_it_is_declared),
+        cmocka_unit_test(what_is_not_positive_has_no_logarithm),
+        cmocka_unit_test(what_makes_no_plot_is_refused),
+        cmocka_unit_test(the_figures_of_a_plot_lie_beside_it),
+        cmocka_unit_test(any_text_is_a_string_of_gnuplot_that_means_itself),
+        cmocka_unit_test(a_hostile_name_is_drawn_and_does_nothing),
+        cmocka_unit_test(plots_of_every_odd_shape_are_drawn),
+        cmocka_unit_test_teardown(without_gnuplot_the_error_says_how_to_get_it, forget_gnuplot),
+        cmocka_unit_test_teardown(what_gnuplot_says_is_in_the_error, forget_gnuplot),
+        cmocka_unit_test_teardown(a_gnuplot_that_hangs_is_stopped_with_its_children, forget_gnuplot),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

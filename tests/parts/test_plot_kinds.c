@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pareto fronts, box plots, heat maps, growth, and the style of a plot. */
+#include "tests/support/records.h"
+
+#include "parts/plots/plot.h"
+
+static made_results make_small(void) {
+    static const char *const networks[] = {"asia", "alarm", NULL}, *const learners[] = {"a", "b", "c", NULL};
+    static const size_t sizes[] = {500, 1000, 0};
+    made_results m = make_results(networks, sizes, 3, learners);
+    for (size_t i = 0; i < 36; i++) {
+        size_t l = i / 12, n = i / 6 % 2, s = i / 3 % 2, r = i % 3;
+        job_record *job = add_done(&m, networks[n], sizes[s], r, learners[l], "shd",
+                                   (double)(10 * (n + 1) + r) * (l == 0   ? 1.0
+                                                                 : l == 1 ? 2.0
+                                                                          : 3.0));
+        set_metric(job, "time", (l == 0 ? 4.0 : l == 1 ? 1.0 : 2.0) * (double)(s + 1));
+    }
+    return m;
+}
+
+static plot compute(made_results *m, const plot_spec *spec) {
+    plot p = {0};
+    error_info err = {0};
+    assert_ok(plot_compute(&m->outputs, spec, m->records, m->n, &p, &err), &err);
+    return p;
+}
+
+static char *csv_of(const plot *p) {
+    text_buffer b = {0};
+    plot_append_csv(p, &b);
+    return b.data;
+}
+
+static char *script_of(const plot *p) {
+    text_buffer b = {0};
+    plot_append_script(p, "name", &b);
+    assert_false(b.failed);
+    return b.data;
+}
+
+/* a: slow and best, b: fast and middling, c: slower than b and worse. */
+static void the_front_holds_what_no_other_beats_in_both(void **state) {
+    made_results m = make_small();
+    plot p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL));
+    (void)state;
+    assert_true(p.has_front);
+    assert_int_equal(p.n_points, 6);
+    for (size_t i = 0; i < p.n_points; i++)
+        assert_int_equal(p.points[i].is_on_front, p.points[i].learner != 2);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void a_ratio_of_negative_scores_turns_round(void **state) {
+    made_results m = make_small();
+    plot p;
+    (void)state;
+    for (size_t i = 0; i < m.n; i++) /* a has the best score and the least ratio to itself, 1 */
+        set_metric(&m.records[i], "bdeu_test", -1000.0 * (i < 12 ? 1.0 : i < 24 ? 1.5 : 2.0));
+    p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "bdeu_test", "a"));
+    for (size_t i = 0; i < p.n_points; i++)
+        assert_int_equal(p.points[i].is_on_front, p.points[i].learner != 2);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void a_box_has_every_data_set_of_its_size(void **state) {
+    made_results m = make_small();
+    plot_spec *spec = add_plot(&m, "p", PLOT_BOX, "samples", "shd", NULL);
+    plot p;
+    char *csv, *script;
+    (void)state;
+    spec->samples = 500;
+    p = compute(&m, spec);
+    assert_int_equal(p.n_values, 3 * 2 * 3);
+    csv = csv_of(&p);
+    assert_non_null(strstr(csv, "learner,network,samples,replicate,value\na,asia,500,1,10\n"));
+    assert_non_null(strstr(csv, "c,alarm,500,3,66\n"));
+    script = script_of(&p); /* of a: 10 11 12 20 21 22; quartiles of type 7 */
+    assert_non_null(strstr(script, "1 10 11.25 16 20.75 22 0x0072B2\n"));
+    free(csv);
+    free(script);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void what_lies_beyond_the_whiskers_is_drawn_alone(void **state) {
+    made_results m = make_small();
+    plot p;
+    char *script;
+    (void)state;
+    for (size_t i = 0; i < 12; i++) /* of a */
+        set_metric(&m.records[i], "shd", m.records[i].n_samples == 1000 && i == 11 ? 500 : 10 + (double)(i % 3));
+    p = compute(&m, add_plot(&m, "p", PLOT_BOX, "samples", "shd", NULL)); /* the largest size */
+    assert_int_equal(p.samples, 1000);
+    script = script_of(&p);
+    assert_non_null(strstr(script, "$outliers << END_OF_DATA\n1 500\nEND_OF_DATA\n"));
+    free(script);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void a_cell_of_a_heat_map_is_the_mean_over_its_data_sets(void **state) {
+    made_results m = make_small();
+    plot p;
+    char *csv, *script;
+    (void)state;
+    m.records[3].state = JOB_FAILED; /* a, asia, 1000, replicate 1 */
+    p = compute(&m, add_plot(&m, "p", PLOT_HEATMAP, "samples", "shd", NULL));
+    csv = csv_of(&p);
+    assert_string_equal(csv, "learner,network,samples,n,of,mean\na,asia,1000,2,3,11.5\na,alarm,1000,3,3,21\n"
+                             "b,asia,1000,3,3,22\nb,alarm,1000,3,3,42\nc,asia,1000,3,3,33\nc,alarm,1000,3,3,63\n");
+    script = script_of(&p);
+    assert_non_null(strstr(script, "1 1 0 11.5 0x111111\n"));
+    assert_non_null(strstr(script, "2 3 1 63.0 0xFFFFFF\n")); /* white on the darkest */
+    free(csv);
+    free(script);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void growth_stands_by_the_number_of_variables(void **state) {
+    made_results m = make_small();
+    plot p;
+    char *csv;
+    (void)state;
+    m.outputs.facts = calloc(2, sizeof *m.outputs.facts);
+    m.outputs.facts[0] = (network_facts){.is_known = true, .n_variables = 8};
+    m.outputs.facts[1] = (network_facts){.is_known = true, .n_variables = 37};
+    p = compute(&m, add_plot(&m, "p", PLOT_GROWTH, "samples", "time", NULL));
+    assert_int_equal(p.n_points, 6);
+    assert_true(p.x.is_log && p.y.is_log);
+    csv = csv_of(&p);
+    assert_non_null(strstr(csv, "a,alarm,37,1000,3,3,8,8,8\n"));
+    free(csv);
+    plot_clear(&p);
+    m.outputs.facts[1].is_known = false;
+    p = compute(&m, &m.outputs.plots[0]);
+    assert_int_equal(p.n_points, 3);
+    assert_non_null(strstr(p.notes[0], "Left out"));
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static void a_style_sets_size_font_and_key(void **state) {
+    made_results m = make_small();
+    plot_spec *spec = add_plot(&m, "p", PLOT_LINE, "samples", "shd", NULL);
+    plot p;
+    char *script;
+    (void)state;
+    spec->style = (plot_style){.width = 640, .height = 480, .font_size = 14, .key = PLOT_KEY_INSIDE};
+    p = compute(&m, spec);
+    script = script_of(&p);
+    assert_non_null(
+        strstr(script, "set terminal svg noenhanced size 640,480 dynamic background rgb 'white' font 'sans,14'"));
+    assert_non_null(strstr(script, "set key inside right top"));
+    free(script);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+/* gnuplot takes the script whatever the names hold, and runs nothing of them. */
+static void names_from_outside_are_text_in_every_kind(void **state) {
+    static const char evil[] = "'; system \"touch hit\"; `touch hit` $(touch hit) \\ \"{/a}@_^\n<script>";
+    static const plot_kind kinds[] = {PLOT_SCATTER, PLOT_LINE, PLOT_BOX, PLOT_HEATMAP};
+    const char *const networks[] = {evil, "asia", NULL}, *const learners[] = {evil, "b", NULL};
+    static const size_t sizes[] = {500, 1000, 0};
+    made_results m = make_results(networks, sizes, 2, learners);
+    (void)state;
+    for (size_t i = 0; i < 16; i++)
+        set_metric(add_done(&m, networks[i % 2], sizes[i / 2 % 2], i / 4 % 2, learners[i / 8], "shd", 1.0 + (double)i),
+                   "time", 0.5 + (double)i);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        plot_spec *spec = add_plot(&m, "p", kinds[k], kinds[k] == PLOT_SCATTER ? "time" : "samples", "shd", NULL);
+        plot p;
+        char *script;
+        spec->title = text_copy(evil);
+        p = compute(&m, spec);
+        script = script_of(&p);
+        for (const char *at = strstr(script, "touch"); at; at = strstr(at + 1, "touch")) {
+            size_t quotes = 0; /* inside single quotes on its line, which alone gnuplot reads as they are */
+            for (const char *c = at; c > script && c[-1] != '\n'; c--)
+                quotes += c[-1] == '\'';
+            assert_int_equal(quotes % 2, 1);
+        }
+        free(script);
+        plot_clear(&p);
+    }
+    clear_results(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_front_holds_what_no_other_beats_in_both),
+        cmocka_unit_test(a_ratio_of_negative_scores_turns_round),
+        cmocka_unit_test(a_box_has_every_data_set_of_its_size),
+        cmocka_unit_test(what_lies_beyond_the_whiskers_is_drawn_alone),
+        cmocka_unit_test(a_cell_of_a_heat_map_is_the_mean_over_its_data_sets),
+        cmocka_unit_test(growth_stands_by_the_number_of_variables),
+        cmocka_unit_test(a_style_sets_size_font_and_key),
+        cmocka_unit_test(names_from_outside_are_text_in_every_kind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

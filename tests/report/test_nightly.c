@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* diff and nightly from outside, and the history that nightly keeps. */
+#include "tests/support/cli_support.h"
+
+#include "report/difference/junit.h"
+#include "store/history.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A learner that finds the edges which the file "edges" lists: what a night finds is what the test puts there. */
+static const char *const nights = "name: nights\n"
+                                  "seed: 3\n"
+                                  "networks: [asia]\n"
+                                  "data: {samples: [50], replicates: 4, test_samples: 0}\n"
+                                  "learners:\n"
+                                  "  - hc\n"
+                                  "  - {id: planted, command: [cp, edges, \"{graph}\"], returns: skeleton}\n"
+                                  "metrics: [edge_errors, edges]\n"
+                                  "tables: [{id: e, metric: edge_errors, rows: samples}]\n";
+
+static const char good_edges[] = "from,to,type\nasia,tub,undirected\nsmoke,lung,undirected\nsmoke,bronc,undirected\n";
+static const char bad_edges[] = "from,to,type\nasia,tub,undirected\n";
+
+static void three_nights_draw_a_trend_and_the_third_tells_of_its_regression(void **state) {
+    (void)state;
+    const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
+    write_file("edges", good_edges);
+    assert_status(0, "nightly", file, "--history", history_folder);
+    assert_text_has(cli_out, "nothing to compare with yet");
+    assert_status(0, "nightly", file, "--history", history_folder);
+    assert_text_has(cli_out, "0 regressions");
+    write_file("edges", bad_edges);
+    assert_status(1, "nightly", file, "--history", history_folder);
+    assert_text_has(cli_out, "Regressions:");
+    assert_text_has(cli_out, "planted: edge_errors 5.0 -> 7.0 edges, +2");
+    assert_true(is_there(in_folder("history/trend-edge_errors.csv")));
+    assert_true(is_there(in_folder("history/changes.html")));
+
+    history h = {0};
+    error_info err = {0};
+    assert_ok(history_read(in_folder("history/history.csv"), &h, &err), &err);
+    assert_int_equal(h.n_nights, 3);
+    assert_int_equal(h.nights[1].outcome, NIGHT_GOOD);
+    assert_int_equal(h.nights[2].outcome, NIGHT_REGRESSION);
+    assert_string_equal(h.nights[2].baseline, h.nights[1].name);
+    assert_ptr_equal(history_last_good(&h), &h.nights[1]);
+    history_clear(&h);
+}
+
+static void a_regression_is_told_every_night_until_it_is_accepted(void **state) {
+    (void)state;
+    const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
+    write_file("edges", good_edges);
+    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    write_file("edges", bad_edges);
+    assert_status(1, "nightly", file, "--history", history_folder, "-q");
+    assert_status(1, "nightly", file, "--history", history_folder, "-q");
+    assert_status(0, "nightly", file, "--history", history_folder, "--accept");
+    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    write_file("edges", good_edges);
+    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    assert_text_has(cli_out, "Better:");
+}
+
+static void a_night_that_measures_less_says_so(void **state) {
+    (void)state;
+    const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
+    json_t *answer;
+    write_file("edges", good_edges);
+    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    assert_status(7, "nightly", file, "--history", history_folder, "--set", "data.replicates=3", "--json");
+    answer = parse_answer();
+    assert_string_equal(text_at(answer, "outcome"), "shrunk");
+    assert_int_equal(json_array_size(json_object_get(answer, "jobs")), 2);
+    json_decref(answer);
+}
+
+static void a_learner_that_fails_now_is_a_regression(void **state) {
+    (void)state;
+    const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
+    write_file("edges", good_edges);
+    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    assert_int_equal(unlink(in_folder("edges")), 0);
+    assert_status(1, "nightly", file, "--history", history_folder, "-q");
+    assert_text_has(cli_out, "New failures:");
+    assert_true(is_there(in_folder("history/junit.xml")));
+    assert_status(1, "nightly", file, "--history", history_folder, "-q");
+}
+
+static void a_damaged_history_is_answered_with_its_place(void **state) {
+    (void)state;
+    const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
+    assert_int_equal(mkdir(history_folder, 0700), 0);
+    write_file("history/history.csv", "night,outcome,baseline,network,samples,learner,metric,n,value\n"
+                                      "2026-01-01T030000Z,good,,asia,50,hc,shd,1,many\n");
+    assert_status(3, "nightly", file, "--history", history_folder);
+    assert_text_has(cli_errors, "'value' is not a number");
+    write_file("history/history.csv", "night,outcome,baseline,network,samples,learner,metric,n,value\n"
+                                      "2026-01-01T030000Z,fine,,asia,50,hc,shd,1,2\n");
+    assert_status(3, "nightly", file, "--history", history_folder);
+    assert_text_has(cli_errors, "outcome");
+}
+
+static void diff_of_one_store_with_itself_finds_nothing(void **state) {
+    (void)state;
+    const char *file = write_file("nights.yaml", nights), *one = in_folder("a"), *other = in_folder("b");
+    json_t *answer;
+    write_file("edges", good_edges);
+    assert_status(0, "run", file, "--store", one, "-q");
+    assert_status(0, "diff", one, one);
+    assert_text_has(cli_out, "0 regressions, 0 better");
+    assert_status(0, "run", file, "--store", other, "-q");
+    assert_status(0, "diff", one, other, "--json");
+    answer = parse_answer();
+    assert_true(number_at(answer, "compared") == 8 && number_at(answer, "regressions") == 0);
+    json_decref(answer);
+    assert_status(0, "diff", one, other, "--html", in_folder("page.html"));
+    assert_true(is_there(in_folder("page.html")));
+    assert_status(0, "run", file, "--store", other, "-q", "--set", "seed=4");
+    assert_status(7, "diff", one, other);
+    assert_text_has(cli_out, "other data");
+    assert_status(2, "diff", one, other, "--max-slowdown", "0.5");
+    assert_status(2, "diff", one, other, "--metrics", "sdh");
+    assert_text_has(cli_errors, "did you mean 'shd'");
+}
+
+static void a_history_comes_back_as_it_went_in(void **state) {
+    (void)state;
+    history h = {0}, back = {0};
+    error_info err = {0};
+    job_record r = {.network = (char *)"a,b\"c", .learner = (char *)"h\nc", .n_samples = 500, .state = JOB_DONE};
+    static const char *const metrics[] = {"time", "shd", "absent"};
+    const char *path = in_folder("h.csv");
+    assert_ok(job_record_set_metric(&r, "time", 4, &err), &err);
+    assert_ok(job_record_set_metric(&r, "calibration", 2, &err), &err);
+    assert_ok(job_record_set_metric(&r, "shd", 1.0 / 3, &err), &err);
+    assert_ok(history_add(&h, "one", "", NIGHT_GOOD, &r, 1, metrics, 3, &err), &err);
+    assert_ok(history_add(&h, "two", "one", NIGHT_SHRUNK, &r, 0, metrics, 3, &err), &err);
+    assert_ok(history_write(&h, path, &err), &err);
+    assert_ok(history_read(path, &back, &err), &err);
+    assert_int_equal(back.n_nights, 2);
+    assert_int_equal(back.n_values, 3);
+    assert_string_equal(back.values[1].metric, "time_calibrated");
+    assert_close(back.values[1].value, 2, 1e-15);
+    assert_true(back.values[2].value == 1.0 / 3);
+    assert_string_equal(back.values[0].network, "a,b\"c");
+    assert_string_equal(back.values[0].learner, "h\nc");
+    assert_int_equal(back.nights[1].outcome, NIGHT_SHRUNK);
+    history_clear(&h);
+    history_clear(&back);
+    for (size_t i = 0; i < r.n_metrics; i++)
+        free(r.metrics[i].name);
+    free(r.metrics);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cli_test(three_nights_draw_a_trend_and_the_third_tells_of_its_regression),
+        cli_test(a_regression_is_told_every_night_until_it_is_accepted),
+        cli_test(a_night_that_measures_less_says_so),
+        cli_test(a_learner_that_fails_now_is_a_regression),
+        cli_test(a_damaged_history_is_answered_with_its_place),
+        cli_test(diff_of_one_store_with_itself_finds_nothing),
+        cli_test(a_history_comes_back_as_it_went_in),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names that a spreadsheet or Graphviz would take for more than text, through the command line and back. */
+#include "tests/support/cli_support.h"
+
+#include "core/base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char graph[] =
+    "# nodes: =1+1,+a,-b,@c,\"\ttab\",\"say \"\"hi\"\"\",back\\slash\\,<b>html</b>,{a|b};,a -> b,&lt;,`touch "
+    "hit`,$(touch hit),-5,\"two\nlines\"\n"
+    "from,to,type\n"
+    "=1+1,+a,directed\n"
+    "+a,-b,directed\n"
+    "@c,\"\ttab\",undirected\n"
+    "\"say \"\"hi\"\"\",back\\slash\\,directed\n"
+    "<b>html</b>,{a|b};,directed\n"
+    "a -> b,&lt;,directed\n"
+    "`touch hit`,$(touch hit),directed\n"
+    "-5,\"two\nlines\",directed\n";
+
+/* The same as XML text, as Graphviz writes it (a hyphen and a blank may be entities). */
+static const char *const drawn[] = {"=1+1",
+                                    "+a",
+                                    "@c",
+                                    "say &quot;hi&quot;",
+                                    "back\\slash\\",
+                                    "&lt;b&gt;html&lt;/b&gt;",
+                                    "{a|b};",
+                                    "&amp;lt;",
+                                    "`touch hit`",
+                                    "$(touch hit)",
+                                    "two"};
+
+static char *read_text(const char *path) {
+    char *text = NULL;
+    size_t length;
+    error_info err = {0};
+    assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
+    return text;
+}
+
+static void assert_file_has(const char *path, const char *words) {
+    char *text = read_text(path);
+    assert_text_has(text, words);
+    free(text);
+}
+
+static void a_graph_of_any_names_comes_back_as_it_was(void **state) {
+    const char *in = write_file("in.csv", graph), *out = in_folder("out.csv");
+    char *text;
+    (void)state;
+    assert_status(0, "convert", in, out);
+    text = read_text(out);
+    assert_string_equal(text, graph);
+    free(text);
+    assert_status(0, "compare", in, out, "--json");
+}
+
+static void graphviz_takes_any_name_as_text(void **state) {
+    const char *in = write_file("in.csv", graph), *dot = in_folder("out.dot");
+    (void)state;
+    assert_status(0, "convert", in, dot);
+    if (cli_call_shell("command -v dot >/dev/null") != 0)
+        skip();
+    assert_int_equal(cli_call_shell("cd \"$1\" && dot -Tsvg out.dot"), 0);
+    assert_string_equal(cli_errors, "");
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
+        assert_text_has(cli_out, drawn[i]);
+    assert_text_lacks(cli_out, "<b>");
+    assert_false(is_there(in_folder("hit")));
+    assert_int_equal(cli_call_shell("cd \"$1\" && dot -Tsvg out.dot | grep -c 'class=\"node\"'"), 0);
+    assert_int_equal(atoi(cli_out), 15); /* no name is two nodes, and none is lost */
+}
+
+/* A network whose names and states are formulas to a spreadsheet. */
+static const char network[] = "network x { }\n"
+                              "variable \"=1+1\" { type discrete [ 2 ] { \"=y\", \"-n\" }; }\n"
+                              "variable \"<b>h;{}\" { type discrete [ 2 ] { \"+\", \"@\" }; }\n"
+                              "probability ( \"=1+1\" ) { table 0.4, 0.6; }\n"
+                              "probability ( \"<b>h;{}\" | \"=1+1\" ) { (\"=y\") 0.9, 0.1; (\"-n\") 0.1, 0.9; }\n";
+
+static void data_of_any_names_are_learned_from_and_keep_them(void **state) {
+    const char *net = write_file("net.bif", network), *data = in_folder("data.csv"),
+               *learned = in_folder("learned.csv");
+    (void)state;
+    assert_status(0, "sample", net, "-n", "500", "-o", data);
+    assert_file_has(data, "=1+1,");
+    assert_status(0, "learn", "hc", data, "-o", learned);
+    assert_file_has(learned, "# nodes: =1+1,<b>h;{}\n");
+    assert_status(0, "compare", learned, net, "--json");
+}
+
+static const char experiment[] =
+    "name: strange\nseed: 1\n"
+    "networks: [net.bif]\n"
+    "data: {samples: [200], replicates: 2, test_samples: 100}\n"
+    "learners: [{learner: hc, id: '=HYPERLINK(\"x\")'}, {learner: empty, id: '-5'}, pmmhc]\n"
+    "metrics: [time, shd, bdeu_test]\n"
+    "tables: [{id: t, metric: bdeu_test}]\n"
+    "plots:\n"
+    "  - {id: p, kind: line, x: samples, y: shd}\n"
+    "  - {id: n, kind: network, network: net, learner: '=HYPERLINK(\"x\")'}\n";
+
+static void a_spreadsheet_takes_no_name_of_a_report_for_a_formula(void **state) {
+    const char *net = write_file("net.bif", network), *file = write_file("strange.yaml", experiment);
+    (void)state;
+    (void)net;
+    assert_status(0, "run", file, "--store", in_folder("store"), "--quiet");
+    assert_status(0, "report", in_folder("store"), "--out", in_folder("report"));
+    assert_int_equal(cli_call_shell("cat \"$1\"/report/*/*.csv"), 0);
+    assert_text_has(cli_out, "\"'=HYPERLINK(\"\"x\"\")\"");
+    assert_text_lacks(cli_out, "\n\"=");
+    assert_text_lacks(cli_out, ",\"=");
+    assert_text_lacks(cli_out, "'-5"); /* a number is no formula, and stays one to a program */
+    assert_text_has(cli_out, ",-");    /* as do those that are measured */
+    assert_file_has(in_folder("report/plots/n.dot"), "label=\"=1+1\"");
+    assert_file_has(in_folder("report/plots/n.dot"), "label=\"<b>h;{}\"");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cli_test(a_graph_of_any_names_comes_back_as_it_was),
+        cli_test(graphviz_takes_any_name_as_text),
+        cli_test(data_of_any_names_are_learned_from_and_keep_them),
+        cli_test(a_spreadsheet_takes_no_name_of_a_report_for_a_formula),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

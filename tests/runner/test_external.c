@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Programs as learners: what they get, what is taken from them, and how they are ended. */
+#include "tests/support/run_support.h"
+
+#include "core/run/run_context.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+/* One cell on asia of a learner with that command; the folder holds the scripts. */
+static job_record run_program_cell(const char *folder, const char *command, const char *limits) {
+    text_buffer text = {0};
+    const char *results = new_store();
+    experiment e;
+    text_append_format(&text,
+                       "name: a\nseed: 5\nnetworks: [asia]\ndata: {samples: 30, test_samples: 20}\n"
+                       "learners: [{id: ext, command: %s}]\nlimits: %s\nthreads: 3\n",
+                       command, limits);
+    e = declare_in(folder, text.data);
+    (void)run_in(&e, results, 1);
+    experiment_clear(&e);
+    text_buffer_clear(&text);
+    return only_record(results);
+}
+
+/* The same with a shell script. */
+static job_record run_script(const char *script, const char *limits) {
+    const char *folder = scratch_folder();
+    put_file(folder, "learner.sh", script);
+    return run_program_cell(folder, "[sh, learner.sh, \"{data}\", \"{graph}\", \"{seed}\", \"{threads}\"]", limits);
+}
+
+static void a_programs_graph_is_measured_like_any_other(void **state) {
+    (void)state;
+    job_record r = run_script("printf 'from,to,type\\ntub,either,directed\\nlung,either,directed\\n' > \"$2\"\n", "{}");
+    assert_int_equal(r.state, JOB_DONE);
+    assert_string_equal(r.graph_kind, "dag");
+    assert_close(*job_record_metric(&r, "true_edges_found"), 2, 0);
+    assert_close(*job_record_metric(&r, "missing_edges"), 6, 0);
+    assert_non_null(job_record_metric(&r, "bdeu_test"));
+    assert_null(job_record_metric(&r, "statistics")); /* it does not tell */
+    assert_string_equal(r.options,
+                        "{\"command\":[\"sh\",\"learner.sh\",\"{data}\",\"{graph}\",\"{seed}\",\"{threads}\"]}");
+    assert_true(r.peak_memory_bytes > 0 && r.wall_seconds > 0);
+    job_record_clear(&r);
+}
+
+static void the_kind_of_a_graph_is_read_off_it_or_declared(void **state) {
+    (void)state;
+    static const struct {
+        const char *edges, *returns, *kind;
+    } cases[] = {
+        {"tub,either,undirected", "", "skeleton"},
+        {"tub,either,undirected\\nlung,either,undirected", ", returns: cpdag", "cpdag"},
+        {"tub,either,directed\\nlung,either,undirected", "", "cpdag"},
+        {"tub,either,directed\\nlung,either,undirected", ", returns: skeleton", "skeleton"},
+        {"tub,either,directed\\neither,lung,directed\\nlung,tub,directed", "", "cpdag"}, /* a cycle */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *folder = scratch_folder();
+        char text[300], command[200];
+        (void)snprintf(text, sizeof text, "printf 'from,to,type\\n%s\\n' > \"$1\"\n", cases[i].edges);
+        (void)snprintf(command, sizeof command, "[sh, l.sh, \"{graph}\"]%s", cases[i].returns);
+        put_file(folder, "l.sh", text);
+        job_record r = run_program_cell(folder, command, "{}");
+        assert_int_equal(r.state, JOB_DONE);
+        assert_string_equal(r.graph_kind, cases[i].kind);
+        job_record_clear(&r);
+    }
+}
+
+/* The script fails with a word for the first thing that is not as promised. */
+static void a_program_gets_data_placeholders_and_a_small_environment(void **state) {
+    (void)state;
+    static const char script[] =
+        "test -f \"$1\" || { echo no data >&2; exit 1; }\n"
+        "test -f \"$(dirname \"$1\")/data.schema.csv\" || { echo no sidecar >&2; exit 1; }\n"
+        "test $(wc -l < \"$1\") = 31 || { echo rows >&2; exit 1; }\n"
+        "head -1 \"$1\" | grep -q either || { echo header >&2; exit 1; }\n"
+        "test \"$3\" -ge 0 && test \"$3\" -lt 2147483648 || { echo seed >&2; exit 1; }\n"
+        "test \"$4\" = 3 || { echo threads >&2; exit 1; }\n"
+        "test \"$OMP_NUM_THREADS$OPENBLAS_NUM_THREADS$MKL_NUM_THREADS\" = 333 || { echo OMP >&2; exit 1; }\n"
+        "test -z \"$SECRET_OF_THE_USER\" || { echo environment >&2; exit 1; }\n"
+        "test \"$R_LIBS_USER\" = /r/libs || { echo R_LIBS_USER >&2; exit 1; }\n"
+        "test -f learner.sh || { echo folder >&2; exit 1; }\n"
+        "test -d \"$TMPDIR\" || { echo TMPDIR >&2; exit 1; }\n"
+        "read line && { echo input >&2; exit 1; }\n"
+        "echo chatter\n"
+        "printf 'from,to,type\\n' > \"$2\"\n";
+    assert_int_equal(setenv("SECRET_OF_THE_USER", "x", 1), 0);
+    assert_int_equal(setenv("R_LIBS_USER", "/r/libs", 1), 0);
+    job_record r = run_script(script, "{}");
+    if (r.state != JOB_DONE)
+        fail_msg("%s: %s", r.message, r.stderr_tail ? r.stderr_tail : "");
+    assert_close(*job_record_metric(&r, "edges"), 0, 0);
+    job_record_clear(&r);
+}
+
+static void a_program_sees_the_data_that_every_learner_sees(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *results = new_store();
+    char *copy = path_join(folder, "copy.csv");
+    experiment e = declare_in(folder, "name: a\nnetworks: [asia]\ndata: {samples: 40}\n"
+                                      "learners: [{id: ext, command: [sh, copy.sh, \"{data}\", \"{graph}\"]}, hc]\n");
+    put_file(folder, "copy.sh", "cat \"$1\" > copy.csv; printf 'from,to,type\\n' > \"$2\"\n");
+    (void)run_in(&e, results, 2);
+    record_list list = read_records(results);
+    assert_int_equal(list.n, 2);
+    assert_string_equal(list.items[0].fingerprint, list.items[1].fingerprint);
+    assert_int_equal(list.items[0].seed, list.items[1].seed);
+    assert_true(file_exists(copy));
+    job_records_destroy(list.items, list.n);
+    experiment_clear(&e);
+    free(copy);
+}
+
+static void names_with_spaces_quotes_and_umlauts_reach_the_program_whole(void **state) {
+    (void)state;
+    char *folder = path_join(scratch_folder(), "ein Ordner mit 'ü' $(touch x) \"q\"");
+    error_info err = {0};
+    assert_ok(folder_create(folder, &err), &err);
+    put_file(folder, "le arn.sh",
+             "test \"$2\" = 'a b;$HOME' || exit 7\ntest -z \"$3\" || exit 8\nprintf 'from,to,type\\n' > \"$1\"\n");
+    job_record r = run_program_cell(folder, "[sh, 'le arn.sh', \"{graph}\", 'a b;$HOME', '']", "{}");
+    assert_int_equal(r.state, JOB_DONE);
+    job_record_clear(&r);
+    free(folder);
+}
+
+/* ---- programs that go wrong ---- */
+
+typedef struct {
+    const char *script, *message;
+} wrong_program;
+
+static void a_program_that_goes_wrong_is_a_failed_cell(void **state) {
+    (void)state;
+    static const wrong_program cases[] = {
+        {"echo first >&2; echo 'the reason' >&2; exit 3", "the program ended with status 3"},
+        {"kill -SEGV $$", "the program was ended by signal 11 (Segmentation fault)"},
+        {"kill -TERM $$", "the program was ended by signal 15"},
+        {"exit 0", "the program ended well but wrote no graph"},
+        {"mkdir \"$2\"", "{graph} is no file"},
+        {"mkfifo \"$2\"", "{graph} is no file"},
+        {"echo rubbish > \"$2\"", "the program's graph: "},
+        {"head -c 5000 /dev/urandom > \"$2\"", "the program's graph: "},
+        {"printf 'from,to,type\\nnobody,either,directed\\n' > \"$2\"", "nobody"},
+        {"printf 'from,to,type\\ntub,either,sideways\\n' > \"$2\"", "sideways"},
+        {": > \"$2\"", "the program's graph: "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        job_record r = run_script(cases[i].script, "{}");
+        assert_int_equal(r.state, JOB_FAILED);
+        if (!strstr(r.message, cases[i].message))
+            fail_msg("%s: '%s' does not hold '%s'", cases[i].script, r.message, cases[i].message);
+        assert_null(r.graph);
+        assert_int_equal(r.n_metrics, 0);
+        if (i == 0)
+            assert_string_equal(r.stderr_tail, "first\nthe reason\n");
+        job_record_clear(&r);
+    }
+}
+
+static void a_program_that_promised_a_dag_is_held_to_it(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    put_file(folder, "l.sh", "printf 'from,to,type\\ntub,either,undirected\\n' > \"$1\"\n");
+    job_record r = run_program_cell(folder, "[sh, l.sh, \"{graph}\"], returns: dag", "{}");
+    assert_int_equal(r.state, JOB_FAILED);
+    assert_non_null(strstr(r.message, "the program promised a DAG"));
+    job_record_clear(&r);
+}
+
+static void a_program_that_is_not_there_is_named(void **state) {
+    (void)state;
+    job_record r = run_program_cell(scratch_folder(), "[no-such-program-anywhere, x]", "{}");
+    assert_int_equal(r.state, JOB_FAILED);
+    assert_non_null(strstr(r.message, "program 'no-such-program-anywhere' not found"));
+    job_record_clear(&r);
+    r = run_program_cell("/nowhere/at/all", "[sh, x]", "{}");
+    assert_int_equal(r.state, JOB_FAILED);
+    job_record_clear(&r);
+    r = run_program_cell("/", "[/etc/passwd]", "{}");
+    assert_int_equal(r.state, JOB_FAILED);
+    assert_non_null(strstr(r.message, "could not be started: Permission denied"));
+    job_record_clear(&r);
+}
+
+static void only_the_end_of_a_flood_of_messages_is_kept(void **state) {
+    (void)state;
+    job_record r = run_script("i=0; while test $i -lt 3000; do echo \"this is line number $i\" >&2; i=$((i+1)); done\n"
+                              "printf 'last\\377words' >&2; exit 1",
+                              "{}");
+    assert_int_equal(r.state, JOB_FAILED);
+    assert_int_equal(strlen(r.stderr_tail), 16384);
+    assert_non_null(strstr(r.stderr_tail, "line number 2999\nlast?words"));
+    assert_null(strstr(r.stderr_tail, "line number 5\n"));
+    job_record_clear(&r);
+}
+
+static void a_program_that_hangs_is_ended_at_its_limit(void **state) {
+    (void)state;
+    double began = run_clock_s();
+    job_record r = run_script("echo started >&2; trap '' TERM INT; sleep 100 & sleep 100; sleep 100", "{time: 300ms}");
+    assert_int_equal(r.state, JOB_TIMEOUT);
+    assert_string_equal(r.message, "stopped at its limit of 0.3 s");
+    assert_string_equal(r.stderr_tail, "started\n");
+    assert_true(r.wall_seconds >= 0.3 && r.wall_seconds < 5);
+    assert_true(run_clock_s() - began < 10);
+    assert_int_equal(strlen(r.fingerprint), 64);
+    job_record_clear(&r);
+}
+
+static const char glutton[] = "import time\n"
+                              "kept = []\n"
+                              "for i in range(400):\n"
+                              "    kept.append(bytearray(b'x') * (8 << 20))\n"
+                              "    time.sleep(0.005)\n"
+                              "time.sleep(100)\n";
+
+static bool has_python(void) {
+    static const char *const argv[] = {"python3", "-c", "", NULL};
+    return run_program(argv, NULL, NULL) == 0;
+}
+
+static void a_program_that_eats_memory_is_ended_at_its_limit(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    if (!has_python())
+        skip();
+    put_file(folder, "glutton.py", glutton);
+    job_record r = run_program_cell(folder, "[python3, glutton.py]", "{memory: 200MiB, time: 60s}");
+    assert_int_equal(r.state, JOB_MEMORY);
+    assert_non_null(strstr(r.message, "its limit is 200 MiB"));
+    assert_true(r.peak_memory_bytes > 190u << 20 && r.peak_memory_bytes < 1000u << 20);
+    job_record_clear(&r);
+}
+
+static void memory_of_a_programs_children_counts(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    if (!has_python())
+        skip();
+    put_file(folder, "glutton.py", glutton);
+    put_file(folder, "parent.sh", "setsid python3 glutton.py &\npython3 glutton.py &\nwait\n");
+    job_record r = run_program_cell(folder, "[sh, parent.sh]", "{memory: 300MiB, time: 60s}");
+    assert_int_equal(r.state, JOB_MEMORY);
+    job_record_clear(&r);
+}
+
+/* ---- nothing stays behind ---- */
+
+static bool says(const char *process, const char *word) {
+    char path[64], line[512];
+    size_t n;
+    FILE *f;
+    (void)snprintf(path, sizeof path, "/proc/%.20s/cmdline", process);
+    f = fopen(path, "re");
+    n = f ? fread(line, 1, sizeof line - 1, f) : 0;
+    if (f)
+        (void)fclose(f);
+    line[n] = '\0';
+    for (size_t i = 0; i + 1 < n; i++) {
+        if (line[i] == '\0')
+            line[i] = ' ';
+    }
+    return strstr(line, word) != NULL;
+}
+
+/* Is there a process that carries this word in its command line? */
+static bool is_running(const char *word) {
+    DIR *processes = opendir("/proc");
+    const struct dirent *entry;
+    bool found = false;
+    while (processes && !found && (entry = readdir(processes)))
+        found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && says(entry->d_name, word);
+    if (processes)
+        (void)closedir(processes);
+    return found;
+}
+
+static void what_a_program_started_ends_with_it(void **state) {
+    (void)state;
+    static const char *const limits[] = {"{}", "{time: 400ms}"};
+    for (size_t i = 0; i < 2; i++) {
+        char word[64], script[400];
+        (void)snprintf(word, sizeof word, "30%ld.%zu", (long)getpid(), i);
+        (void)snprintf(script, sizeof script,
+                       "sleep %s & setsid sleep %s & (setsid sh -c 'sleep %s & sleep %s' &)\n"
+                       "sleep 0.2\n%s\nprintf 'from,to,type\\n' > \"$2\"\n",
+                       word, word, word, word, i == 0 ? "" : "sleep 50");
+        job_record r = run_script(script, limits[i]);
+        assert_int_equal(r.state, i == 0 ? JOB_DONE : JOB_TIMEOUT);
+        (void)usleep(50000);
+        assert_false(is_running(word));
+        job_record_clear(&r);
+    }
+}
+
+static void private_folders_go_away(void **state) {
+    (void)state;
+    const char *place = scratch_folder();
+    assert_int_equal(setenv("TMPDIR", place, 1), 0);
+    job_record r = run_script("mkdir -p \"$TMPDIR/a/b\"; echo x > \"$TMPDIR/a/b/c\"; ln -s / \"$TMPDIR/root\"\n"
+                              "printf 'from,to,type\\n' > \"$2\"\n",
+                              "{}");
+    assert_int_equal(r.state, JOB_DONE);
+    assert_int_equal(count_entries(place), 0);
+    job_record_clear(&r);
+    r = run_script("mkdir -p \"$TMPDIR/a/b\"; exit 3", "{}");
+    assert_int_equal(count_entries(place), 0);
+    job_record_clear(&r);
+    assert_int_equal(unsetenv("TMPDIR"), 0);
+}
+
+/* The runner is killed while a program runs: the program goes with it, and the next run sweeps up. */
+static void a_killed_run_takes_its_programs_along(void **state) {
+    (void)state;
+    const char *place = scratch_folder(), *folder = scratch_folder(), *results = new_store();
+    char word[64], script[200];
+    (void)snprintf(word, sizeof word, "40%ld.5", (long)getpid());
+    (void)snprintf(script, sizeof script,
+                   "sleep %s & echo > started; test -f go || sleep 60\nprintf 'from,to,type\\n' > \"$1\"\n", word);
+    put_file(folder, "l.sh", script);
+    char *started = path_join(folder, "started");
+    assert_int_equal(setenv("TMPDIR", place, 1), 0);
+    experiment e = declare_in(folder, "name: a\nnetworks: [asia]\ndata: {samples: 40}\n"
+                                      "learners: [{id: ext, command: [sh, l.sh, \"{graph}\"]}]\n");
+    pid_t child = fork();
+    if (child == 0) {
+        run_options options = {.store_folder = results, .n_jobs = 1, .quiet = true};
+        run_counts counts;
+        bool interrupted;
+        error_info err = {0};
+        _exit(runner_run(&e, &options, &counts, &interrupted, &err) == STATUS_OK ? 0 : 1);
+    }
+    for (int i = 0; i < 5000 && !(file_exists(started) && is_running(word)); i++)
+        (void)usleep(2000);
+    assert_true(is_running(word));
+    (void)kill(child, SIGKILL);
+    (void)waitpid(child, NULL, 0);
+    for (int i = 0; i < 1000 && is_running(word); i++)
+        (void)usleep(5000);
+    assert_false(is_running(word));
+    assert_int_equal(count_entries(place), 1);
+    put_file(folder, "go", "");
+    assert_int_equal(run_in(&e, results, 1).done, 1);
+    assert_int_equal(count_entries(place), 0);
+    assert_int_equal(unsetenv("TMPDIR"), 0);
+    experiment_clear(&e);
+    free(started);
+}
+
+static void a_changed_script_runs_again(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *results = new_store();
+    experiment e = declare_in(folder, "name: a\nnetworks: [asia]\ndata: {samples: 40}\n"
+                                      "learners: [{id: ext, command: [sh, l.sh, \"{graph}\"]}]\n");
+    put_file(folder, "l.sh", "exit 1\n");
+    assert_int_equal(run_in(&e, results, 1).failed, 1);
+    assert_int_equal(run_in(&e, results, 1).failed, 1);
+    put_file(folder, "l.sh", "printf 'from,to,type\\n' > \"$1\"\n");
+    assert_int_equal(run_in(&e, results, 1).done, 1);
+    experiment_clear(&e);
+}
+
+static void the_rest_of_the_run_goes_on_beside_bad_programs(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    experiment e = declare_in(folder, "name: a\nnetworks: [asia, survey]\ndata: {samples: 40, replicates: 2}\n"
+                                      "limits: {time: 300ms}\n"
+                                      "learners:\n"
+                                      "  - hc\n"
+                                      "  - {id: bad, command: [sh, -c, 'echo sorry >&2; exit 1']}\n"
+                                      "  - {id: slow, command: [sleep, '50']}\n");
+    run_counts counts = run_in(&e, folder, 2);
+    store *s = NULL;
+    text_buffer why = {0};
+    error_info err = {0};
+    assert_int_equal(counts.done, 4);
+    assert_int_equal(counts.failed, 4);
+    assert_int_equal(counts.timeout, 4);
+    assert_ok(store_open(folder, false, false, &s, &err), &err);
+    assert_ok(runner_explain(s, &why, &err), &err);
+    assert_non_null(strstr(
+        why.data, "survey, 40 rows, replicate 2, bad: failed: the program ended with status 1; it said: sorry\n"));
+    assert_non_null(strstr(why.data, "asia, 40 rows, replicate 1, slow: timeout: stopped at its limit of 0.3 s; a "
+                                     "higher limits.time runs it again\n"));
+    text_buffer_clear(&why);
+    store_close(s);
+    experiment_clear(&e);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_programs_graph_is_measured_like_any_other),
+        cmocka_unit_test(the_kind_of_a_graph_is_read_off_it_or_declared),
+        cmocka_unit_test(a_program_gets_data_placeholders_and_a_small_environment),
+        cmocka_unit_test(a_program_sees_the_data_that_every_learner_sees),
+        cmocka_unit_test(names_with_spaces_quotes_and_umlauts_reach_the_program_whole),
+        cmocka_unit_test(a_program_that_goes_wrong_is_a_failed_cell),
+        cmocka_unit_test(a_program_that_promised_a_dag_is_held_to_it),
+        cmocka_unit_test(a_program_that_is_not_there_is_named),
+        cmocka_unit_test(only_the_end_of_a_flood_of_messages_is_kept),
+        cmocka_unit_test(a_program_that_hangs_is_ended_at_its_limit),
+        cmocka_unit_test(a_program_that_eats_memory_is_ended_at_its_limit),
+        cmocka_unit_test(memory_of_a_programs_children_counts),
+        cmocka_unit_test(what_a_program_started_ends_with_it),
+        cmocka_unit_test(private_folders_go_away),
+        cmocka_unit_test(a_killed_run_takes_its_programs_along),
+        cmocka_unit_test(a_changed_script_runs_again),
+        cmocka_unit_test(the_rest_of_the_run_goes_on_beside_bad_programs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What several tests need. */
+#ifndef BNB_TESTS_SUPPORT_SUPPORT_H
+#define BNB_TESTS_SUPPORT_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/base/random.h"
+#include "core/base/status.h"
+#include "core/data/dataset.h"
+#include "core/graph/dag.h"
+#include "core/models/bayes_net.h"
+
+/** |a - b| <= relative * max(1, |a|, |b|); cmocka 1.1 compares in float. */
+#define assert_close(a, b, relative) assert_close_at(a, b, relative, __FILE__, __LINE__)
+void assert_close_at(double a, double b, double relative, const char *file, int line);
+
+/** STATUS_OK, or the test fails with the message. */
+#define assert_ok(call, err) assert_ok_at(call, err, #call, __FILE__, __LINE__)
+void assert_ok_at(status st, const error_info *err, const char *call, const char *file, int line);
+
+/** The message holds the words. */
+void assert_message_has(const error_info *err, const char *words);
+
+/** The path of a file of the project, of the shared folder beside it (NULL where there is none), and a fresh scratch
+ * folder. */
+const char *source_path(const char *relative);
+const char *shared_path(const char *relative);
+const char *scratch_folder(void);
+
+/** A dataset of small columns: rows in row-major order; states are "0", "1", ...; columns "A", "B", ... */
+dataset *make_dataset(size_t n_rows, size_t n_columns, const size_t *n_states, const int *cells);
+
+/** Random cells with some dependence between neighbouring columns. */
+dataset *make_random_dataset(random_stream *random, size_t n_rows, size_t n_columns, size_t max_states);
+
+/** A random DAG: a random order, each forward pair with that probability. */
+dag *make_random_dag(random_stream *random, size_t n_nodes, double probability);
+
+/** The eight rows of specs/scores, section 4 (X, Y, Z), and the forty rows of specs/ci_tests, section 6 d (A, B, C). */
+dataset *make_eight_rows(void);
+dataset *make_forty_rows(void);
+
+/** Runs a program and waits; standard output and error (each may be NULL) on the heap. Returns its exit status, or 128
+ * + signal. */
+int run_program(const char *const *argv, char **out, char **errors);
+
+#endif
