@@ -39,7 +39,6 @@ static void list_clear(text_list *l) {
 
 static status list_add(text_list *l, const char *text, error_info *err) {
     size_t earlier = NAME_NONE;
-    status st = STATUS_OK;
     if (name_index_find(l->places, text) != NAME_NONE)
         return STATUS_OK;
     if (l->n == l->capacity) {
@@ -50,10 +49,9 @@ static status list_add(text_list *l, const char *text, error_info *err) {
         l->texts = grown;
         l->capacity = wanted;
     }
-    TRY(name_index_add(l->places, text, l->n, &earlier, err));
+    CHECK(name_index_add(l->places, text, l->n, &earlier, err));
     l->texts[l->n++] = text;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status add_long_texts(job_table *t, const job_record *job, error_info *err) {
@@ -67,34 +65,30 @@ static status add_long_texts(job_table *t, const job_record *job, error_info *er
 }
 
 static status add_job_names(job_table *t, const job_record *job, error_info *err) {
-    status st = STATUS_OK;
-    TRY(list_add(&t->networks, job->network, err));
-    TRY(list_add(&t->learners, job->learner, err));
-    TRY(add_long_texts(t, job, err));
+    CHECK(list_add(&t->networks, job->network, err));
+    CHECK(list_add(&t->learners, job->learner, err));
+    CHECK(add_long_texts(t, job, err));
     for (size_t m = 0; m < job->n_metrics; m++)
-        TRY(list_add(&t->metrics, job->metrics[m].name, err));
-cleanup:
-    return st;
+        CHECK(list_add(&t->metrics, job->metrics[m].name, err));
+    return STATUS_OK;
 }
 
 /* Networks and learners as the outputs number them, for tables speak of them so; what is not declared comes after. */
 static status gather(job_table *t, error_info *err) {
     const experiment_outputs *o = t->r->outputs;
-    status st = STATUS_OK;
-    TRY(list_create(&t->networks, err));
-    TRY(list_create(&t->learners, err));
-    TRY(list_create(&t->metrics, err));
-    TRY(list_create(&t->texts, err));
+    CHECK(list_create(&t->networks, err));
+    CHECK(list_create(&t->learners, err));
+    CHECK(list_create(&t->metrics, err));
+    CHECK(list_create(&t->texts, err));
     for (size_t i = 0; i < o->n_networks; i++)
-        TRY(list_add(&t->networks, o->networks[i], err));
+        CHECK(list_add(&t->networks, o->networks[i], err));
     for (size_t i = 0; i < o->n_learners; i++)
-        TRY(list_add(&t->learners, o->learners[i], err));
+        CHECK(list_add(&t->learners, o->learners[i], err));
     for (size_t i = 0; i < t->r->n_records; i++)
-        TRY(add_job_names(t, &t->r->records[i], err));
-    TRY_ALLOC(t->values = calloc(t->metrics.n + 1, sizeof *t->values));
-    TRY_ALLOC(t->has_value = calloc(t->metrics.n + 1, sizeof *t->has_value));
-cleanup:
-    return st;
+        CHECK(add_job_names(t, &t->r->records[i], err));
+    CHECK_ALLOC(t->values = calloc(t->metrics.n + 1, sizeof *t->values));
+    CHECK_ALLOC(t->has_value = calloc(t->metrics.n + 1, sizeof *t->has_value));
+    return STATUS_OK;
 }
 
 static void append_list(const char *key, const text_list *l, text_buffer *out) {

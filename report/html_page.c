@@ -8,13 +8,12 @@
 static status append_head(const report *r, text_buffer *out, error_info *err) {
     const experiment_outputs *o = r->outputs;
     const char *title = o->title ? o->title : o->name ? o->name : "Results";
-    status st = STATUS_OK;
     text_append(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
                      "style-src ");
-    TRY(html_append_hash(out, report_page_style, err));
+    CHECK(html_append_hash(out, report_page_style, err));
     text_append(out, "; script-src ");
-    TRY(html_append_hash(out, report_page_script, err));
+    CHECK(html_append_hash(out, report_page_script, err));
     text_append(out, "; base-uri 'none'; form-action 'none'\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                      "<link rel=\"icon\" href=\"data:,\">\n<title>");
@@ -31,8 +30,7 @@ static status append_head(const report *r, text_buffer *out, error_info *err) {
         "</h1>\n<p class=\"soft\">A comparison of learners of Bayesian networks, made by bnbench. A click on "
         "a figure shows the jobs behind it.</p></div><button type=\"button\" id=\"theme\" hidden>Dark theme</button>"
         "</header>\n");
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* A section of the page; `text` NULL or empty leaves it out. */

@@ -189,12 +189,11 @@ status html_add_picture(report *r, plot_kind kind, const char *title, const char
     static const char *const files[][2] = {
         {".csv", "figures (CSV)"}, {".svg", "SVG"}, {".pdf", "PDF"}, {".png", "PNG"}, {".dot", "Graphviz"}};
     text_buffer *out = kind == PLOT_NETWORK ? &r->page.networks : &r->page.plots;
-    status st = STATUS_OK;
     if (!r->options->html)
         return STATUS_OK;
     text_append(out, "<figure>\n");
     if (is_drawn)
-        TRY(append_image(r, title, name, out, err));
+        CHECK(append_image(r, title, name, out, err));
     else
         text_append_format(out,
                            "<p class=\"failed\">There is no picture: %s could not draw it (see what could not be "
@@ -211,7 +210,5 @@ status html_add_picture(report *r, plot_kind kind, const char *title, const char
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         append_link(r, name, files[i][0], files[i][1], out);
     text_append(out, "</figcaption>\n</figure>\n");
-    st = text_buffer_check(out, err);
-cleanup:
-    return st;
+    return text_buffer_check(out, err);
 }

@@ -73,7 +73,6 @@ cleanup:
 
 /* The area around a variable holds the edges with an end in fewer steps than the radius, as mmbn-local finds it. */
 static status choose_region(picture *p, const plot_spec *spec, error_info *err) {
-    status st = STATUS_OK;
     p->target = NETWORK_NO_FOCUS;
     if (!spec->target)
         return STATUS_OK;
@@ -81,14 +80,12 @@ static status choose_region(picture *p, const plot_spec *spec, error_info *err) 
         p->target = strcmp(p->truth.names[i], spec->target) == 0 ? i : NETWORK_NO_FOCUS;
     if (p->target == NETWORK_NO_FOCUS)
         return error_set(err, STATUS_INVALID, "%s has no variable '%.100s'", spec->network, spec->target);
-    TRY_ALLOC(p->is_near = calloc(p->truth.n_nodes + 1, sizeof *p->is_near));
-    TRY_ALLOC(p->is_inner = calloc(p->truth.n_nodes + 1, sizeof *p->is_inner));
-    TRY_ALLOC(p->is_truly_near = calloc(p->truth.n_nodes + 1, sizeof *p->is_truly_near));
-    TRY(network_region(p->compared, NULL, p->target, spec->radius, p->is_truly_near, err));
-    TRY(network_region(p->compared, p->learned, p->target, spec->radius, p->is_near, err));
-    TRY(network_region(p->compared, p->learned, p->target, spec->radius - 1, p->is_inner, err));
-cleanup:
-    return st;
+    CHECK_ALLOC(p->is_near = calloc(p->truth.n_nodes + 1, sizeof *p->is_near));
+    CHECK_ALLOC(p->is_inner = calloc(p->truth.n_nodes + 1, sizeof *p->is_inner));
+    CHECK_ALLOC(p->is_truly_near = calloc(p->truth.n_nodes + 1, sizeof *p->is_truly_near));
+    CHECK(network_region(p->compared, NULL, p->target, spec->radius, p->is_truly_near, err));
+    CHECK(network_region(p->compared, p->learned, p->target, spec->radius, p->is_near, err));
+    return network_region(p->compared, p->learned, p->target, spec->radius - 1, p->is_inner, err);
 }
 
 static status make_title(picture *p, const plot_spec *spec, error_info *err) {

@@ -133,19 +133,17 @@ static void wait_for_news(engine *g) {
 }
 
 static status loop(engine *g, error_info *err) {
-    status st = STATUS_OK;
     for (;;) {
-        TRY(start_some(g, err));
+        CHECK(start_some(g, err));
         if (g->n_running == 0 || g->is_leaving)
             break;
         wait_for_news(g);
         read_signals(g);
-        TRY(step_all(g, err));
+        CHECK(step_all(g, err));
         if (g->client->tick)
             g->client->tick(g->client->self);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* After an error or a second signal: nothing is left behind. Each kill is certain, so each wait is short. */

@@ -154,14 +154,12 @@ bool runner_needs_graphs(const experiment *e) {
 status runner_read_network_facts(experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     bool with_facts = are_wanted(o) && !o->facts;
-    status st = STATUS_OK;
     if ((!with_facts && !runner_needs_graphs(e)) || o->true_graphs)
         return STATUS_OK;
     if (with_facts)
-        TRY_ALLOC(o->facts = calloc(o->n_networks + 1, sizeof *o->facts));
-    TRY_ALLOC(o->true_graphs = calloc(o->n_networks + 1, sizeof *o->true_graphs));
+        CHECK_ALLOC(o->facts = calloc(o->n_networks + 1, sizeof *o->facts));
+    CHECK_ALLOC(o->true_graphs = calloc(o->n_networks + 1, sizeof *o->true_graphs));
     for (size_t i = 0; i < o->n_networks; i++)
-        TRY(read_network(e, i, with_facts, err));
-cleanup:
-    return st;
+        CHECK(read_network(e, i, with_facts, err));
+    return STATUS_OK;
 }

@@ -83,14 +83,11 @@ static status import_leftovers(local_run *r, error_info *err) {
 }
 
 static status open_store(local_run *r, error_info *err) {
-    status st = STATUS_OK;
-    TRY(store_open(r->options->store_folder, true, true, &r->store, err));
-    TRY_ALLOC(r->spool = path_join(r->options->store_folder, "jobs"));
-    TRY(folder_create(r->spool, err));
-    TRY(import_leftovers(r, err));
-    TRY(spool_clean(r->spool, err));
-cleanup:
-    return st;
+    CHECK(store_open(r->options->store_folder, true, true, &r->store, err));
+    CHECK_ALLOC(r->spool = path_join(r->options->store_folder, "jobs"));
+    CHECK(folder_create(r->spool, err));
+    CHECK(import_leftovers(r, err));
+    return spool_clean(r->spool, err);
 }
 
 /* ---- which cells ---- */
@@ -177,17 +174,15 @@ static status give_budget(const local_run *r, job *j, error_info *err) {
 static status next_job(void *self, job *out, bool *has_job, error_info *err) {
     local_run *r = self;
     size_t i = find_ready(r);
-    status st = STATUS_OK;
     *has_job = i < r->n_due;
     if (!*has_job)
         return STATUS_OK;
-    TRY(job_init(r->plan, r->due[i], out, err));
-    TRY(give_budget(r, out, err));
+    CHECK(job_init(r->plan, r->due[i], out, err));
+    CHECK(give_budget(r, out, err));
     r->has_begun[i] = true;
     progress_job_begins(&r->shown, r->due[i]);
     mark_running(r, out->key, true);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* What was there of a cell that was due has to make room: it was cut by a limit, or hung on what is new. */
@@ -206,20 +201,18 @@ static status make_room(local_run *r, const job_record *record, error_info *err)
 static status finish_job(void *self, const job *j, const job_record *record, const char *result_path, error_info *err) {
     local_run *r = self;
     bool added = false;
-    status st = STATUS_OK;
     mark_running(r, j->key, false);
     progress_job_ends(&r->shown, j->cell, record);
     if (!record)
         return STATUS_OK;
-    TRY(make_room(r, record, err));
-    TRY(store_add(r->store, record, &added, err));
+    CHECK(make_room(r, record, err));
+    CHECK(store_add(r->store, record, &added, err));
     (void)unlink(result_path);
     r->is_open[j->cell] = false;
     r->counts.left--;
     r->counts.total--;
     cell_count(record, &r->counts);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static void tick(void *self) {

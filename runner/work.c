@@ -58,21 +58,16 @@ static void name_host(char *name, size_t size) {
 
 static status open_session(session *s, error_info *err) {
     char host[64];
-    status st = STATUS_OK;
     name_host(host, sizeof host);
     (void)snprintf(s->me, sizeof s->me, "%s.%ld", host, (long)getpid());
-    TRY(work_plan_read(s->folder, &s->planned, err));
-    TRY(experiment_parse(s->planned.declaration, strlen(s->planned.declaration), "plan.json", &s->e, err));
-    TRY(plan_create(&s->e, &s->plan, err));
-    if (plan_cell_count(s->plan) != s->planned.n_keys) {
-        st = error_set(err, STATUS_PARSE, "plan.json holds %zu keys for %zu cells", s->planned.n_keys,
-                       plan_cell_count(s->plan));
-        goto cleanup;
-    }
-    TRY_ALLOC(s->spool = work_path(s->folder, "spool", s->me));
-    TRY(folder_create(s->spool, err));
-cleanup:
-    return st;
+    CHECK(work_plan_read(s->folder, &s->planned, err));
+    CHECK(experiment_parse(s->planned.declaration, strlen(s->planned.declaration), "plan.json", &s->e, err));
+    CHECK(plan_create(&s->e, &s->plan, err));
+    if (plan_cell_count(s->plan) != s->planned.n_keys)
+        return error_set(err, STATUS_PARSE, "plan.json holds %zu keys for %zu cells", s->planned.n_keys,
+                         plan_cell_count(s->plan));
+    CHECK_ALLOC(s->spool = work_path(s->folder, "spool", s->me));
+    return folder_create(s->spool, err);
 }
 
 static char *claim_path(const session *s, const char *key) {
@@ -126,15 +121,12 @@ cleanup:
 }
 
 static status look_again(session *s, error_info *err) {
-    status st = STATUS_OK;
     work_list_destroy(s->todo, s->n_todo);
     work_list_destroy(s->results, s->n_results);
     s->todo = s->results = NULL;
     s->n_todo = s->n_results = s->at = 0;
-    TRY(work_list(s->folder, "todo", &s->todo, &s->n_todo, err));
-    TRY(work_list(s->folder, "results", &s->results, &s->n_results, err));
-cleanup:
-    return st;
+    CHECK(work_list(s->folder, "todo", &s->todo, &s->n_todo, err));
+    return work_list(s->folder, "results", &s->results, &s->n_results, err);
 }
 
 /* The next name of the list as it was; looks again when that is through, once a call of claim_next. NULL where nothing
@@ -168,16 +160,13 @@ static status read_cell(const char *path, size_t *cell, error_info *err) {
 static status take_cell(session *s, const char *path, const char *key, job *out, error_info *err) {
     size_t cell = 0;
     status st = STATUS_OK;
-    TRY(read_cell(path, &cell, err));
-    if (cell >= s->planned.n_keys || strncmp(s->planned.keys[cell], key, PLAN_KEY_SIZE - 1) != 0) {
-        st = error_set(err, STATUS_PARSE, "%s: this job is not in the plan", path);
-        goto cleanup;
-    }
-    TRY(job_init(s->plan, cell, out, err));
+    CHECK(read_cell(path, &cell, err));
+    if (cell >= s->planned.n_keys || strncmp(s->planned.keys[cell], key, PLAN_KEY_SIZE - 1) != 0)
+        return error_set(err, STATUS_PARSE, "%s: this job is not in the plan", path);
+    CHECK(job_init(s->plan, cell, out, err));
     if (strcmp(out->key, s->planned.keys[cell]) != 0)
         st = error_set(err, STATUS_INVALID,
                        "the plan was made by another version of bnbench, or with another network file");
-cleanup:
     return st;
 }
 

@@ -43,17 +43,16 @@ static status read_row(csv_table *t, csv_reader *reader, error_info *err) {
     csv_field field;
     status st = STATUS_OK;
     do {
-        TRY(csv_read_field(reader, &field, err));
+        CHECK(csv_read_field(reader, &field, err));
         if (reader->column == 1 && reader->row_ended && field.length == 0)
             return STATUS_OK;
-        TRY(add_field(t, field, err));
+        CHECK(add_field(t, field, err));
     } while (!reader->row_ended);
     n = t->n_fields - first;
     if (t->n_columns == 0)
         t->n_columns = n;
     if (n != t->n_columns)
         st = csv_error(reader, err, "%zu fields where the header has %zu", n, t->n_columns);
-cleanup:
     return st;
 }
 

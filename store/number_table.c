@@ -77,23 +77,20 @@ static status add_line(raw_table *t, size_t line, error_info *err) {
 static status read_row(raw_table *t, csv_reader *reader, error_info *err) {
     size_t first = t->n_fields, n;
     csv_field field;
-    status st = STATUS_OK;
     do {
-        TRY(csv_read_field(reader, &field, err));
+        CHECK(csv_read_field(reader, &field, err));
         if (reader->column == 1 && reader->row_ended && field.length == 0)
             return STATUS_OK;
         if (reader->column > MOST_COLUMNS)
-            TRY(csv_error(reader, err, "more than %d columns", MOST_COLUMNS));
-        TRY(add_field(t, field, err));
+            CHECK(csv_error(reader, err, "more than %d columns", MOST_COLUMNS));
+        CHECK(add_field(t, field, err));
     } while (!reader->row_ended);
     n = t->n_fields - first;
     if (t->n_columns == 0)
         t->n_columns = n;
     if (n != t->n_columns)
-        TRY(csv_error(reader, err, "%zu field%s where the header has %zu", n, n == 1 ? "" : "s", t->n_columns));
-    TRY(add_line(t, reader->line, err));
-cleanup:
-    return st;
+        CHECK(csv_error(reader, err, "%zu field%s where the header has %zu", n, n == 1 ? "" : "s", t->n_columns));
+    return add_line(t, reader->line, err);
 }
 
 static status read_raw(const char *text, size_t length, raw_table *t, error_info *err) {
@@ -191,31 +188,26 @@ static status take_values(const raw_table *t, size_t first, number_table *out, e
 }
 
 static status take_names(const raw_table *t, number_table *out, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(out->label = text_copy(raw_field(t, 0, 0)));
-    TRY_ALLOC(out->rows = calloc(out->n_rows + 1, sizeof *out->rows));
+    CHECK_ALLOC(out->label = text_copy(raw_field(t, 0, 0)));
+    CHECK_ALLOC(out->rows = calloc(out->n_rows + 1, sizeof *out->rows));
     for (size_t row = 0; row < out->n_rows; row++)
-        TRY_ALLOC(out->rows[row] = text_copy(raw_field(t, row + 1, 0)));
-cleanup:
-    return st;
+        CHECK_ALLOC(out->rows[row] = text_copy(raw_field(t, row + 1, 0)));
+    return STATUS_OK;
 }
 
 static status convert(const raw_table *t, number_table *out, error_info *err) {
     size_t first = has_names(t);
-    status st = STATUS_OK;
-    TRY(check_header(t, err));
+    CHECK(check_header(t, err));
     out->n_rows = t->n_lines - 1;
     out->n_columns = t->n_columns - first;
-    TRY_ALLOC(out->columns = calloc(out->n_columns + 1, sizeof *out->columns));
-    TRY_ALLOC(out->lines = calloc(out->n_rows + 1, sizeof *out->lines));
-    TRY_ALLOC(out->values = calloc(out->n_rows * out->n_columns + 1, sizeof *out->values));
+    CHECK_ALLOC(out->columns = calloc(out->n_columns + 1, sizeof *out->columns));
+    CHECK_ALLOC(out->lines = calloc(out->n_rows + 1, sizeof *out->lines));
+    CHECK_ALLOC(out->values = calloc(out->n_rows * out->n_columns + 1, sizeof *out->values));
     for (size_t c = 0; c < out->n_columns; c++)
-        TRY_ALLOC(out->columns[c] = text_copy(raw_field(t, 0, c + first)));
+        CHECK_ALLOC(out->columns[c] = text_copy(raw_field(t, 0, c + first)));
     if (first)
-        TRY(take_names(t, out, err));
-    TRY(take_values(t, first, out, err));
-cleanup:
-    return st;
+        CHECK(take_names(t, out, err));
+    return take_values(t, first, out, err);
 }
 
 status number_table_parse(const char *text, size_t length, number_table *out, error_info *err) {

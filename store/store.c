@@ -146,9 +146,9 @@ static bool is_known_format(int64_t version) {
 static status check_identity(store *s, bool *is_empty, error_info *err) {
     int64_t application = 0, version = 0, n_objects = 0;
     status st = STATUS_OK;
-    TRY(read_pragma(s, "PRAGMA application_id", &application, err));
-    TRY(read_pragma(s, "PRAGMA user_version", &version, err));
-    TRY(read_pragma(s, "SELECT count(*) FROM sqlite_master", &n_objects, err));
+    CHECK(read_pragma(s, "PRAGMA application_id", &application, err));
+    CHECK(read_pragma(s, "PRAGMA user_version", &version, err));
+    CHECK(read_pragma(s, "SELECT count(*) FROM sqlite_master", &n_objects, err));
     *is_empty = application == 0 && version == 0 && n_objects == 0;
     if (!*is_empty && application != APPLICATION_ID)
         st = error_set(err, STATUS_INVALID, "a database of another program; take another folder for the results");
@@ -158,7 +158,6 @@ static status check_identity(store *s, bool *is_empty, error_info *err) {
                        (long long)version, (int)FORMAT_VERSION);
     s->has_traces = version >= FORMAT_WITH_TRACES;
     s->has_sigma = version >= FORMAT_WITH_SIGMA;
-cleanup:
     return st;
 }
 
@@ -167,7 +166,7 @@ static status make_tables(store *s, error_info *err) {
     char sql[96];
     bool is_empty = false;
     status st = STATUS_OK;
-    TRY(store_execute(s, "BEGIN IMMEDIATE", "making its tables", err));
+    CHECK(store_execute(s, "BEGIN IMMEDIATE", "making its tables", err));
     st = check_identity(s, &is_empty, err);
     if (st == STATUS_OK && is_empty)
         st = store_create_tables(s, err);
@@ -178,7 +177,6 @@ static status make_tables(store *s, error_info *err) {
     }
     st = store_end_transaction(s, st, "making its tables", err);
     s->has_traces = s->has_sigma = st == STATUS_OK;
-cleanup:
     return st;
 }
 
@@ -191,7 +189,7 @@ static status bring_up_to_date(store *s, error_info *err) {
     char sql[48];
     bool is_empty = false;
     status st = STATUS_OK;
-    TRY(store_execute(s, "BEGIN IMMEDIATE", "bringing it up to date", err));
+    CHECK(store_execute(s, "BEGIN IMMEDIATE", "bringing it up to date", err));
     st = check_identity(s, &is_empty, err);
     (void)snprintf(sql, sizeof sql, "PRAGMA user_version=%d", FORMAT_VERSION);
     if (st == STATUS_OK && !s->has_traces)
@@ -202,37 +200,31 @@ static status bring_up_to_date(store *s, error_info *err) {
         st = store_execute(s, sql, "bringing it up to date", err);
     st = store_end_transaction(s, st, "bringing it up to date", err);
     s->has_traces = s->has_sigma = st == STATUS_OK;
-cleanup:
     return st;
 }
 
 /* In one reading transaction: another process may be making the tables between two reads of the header. */
 static status identify(store *s, bool *is_empty, error_info *err) {
     status st = STATUS_OK;
-    TRY(store_execute(s, "BEGIN", "reading its header", err));
+    CHECK(store_execute(s, "BEGIN", "reading its header", err));
     st = check_identity(s, is_empty, err);
-    st = store_end_transaction(s, st, "reading its header", err);
-cleanup:
-    return st;
+    return store_end_transaction(s, st, "reading its header", err);
 }
 
 static status open_database(store *s, const char *path, bool create, error_info *err) {
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     bool is_empty = false;
     status st = STATUS_OK;
-    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
-        st = s->db ? store_sqlite_error(s->db, "opening it", err) : error_out_of_memory(err);
-        goto cleanup;
-    }
-    TRY(set_up_connection(s, err));
-    TRY(identify(s, &is_empty, err));
+    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
+        return s->db ? store_sqlite_error(s->db, "opening it", err) : error_out_of_memory(err);
+    CHECK(set_up_connection(s, err));
+    CHECK(identify(s, &is_empty, err));
     if (is_empty && create)
-        TRY(make_tables(s, err));
+        CHECK(make_tables(s, err));
     else if (is_empty)
         st = error_set(err, STATUS_MISSING, "no results in it");
     else if (!is_current(s) && !sqlite3_db_readonly(s->db, "main"))
-        TRY(bring_up_to_date(s, err));
-cleanup:
+        CHECK(bring_up_to_date(s, err));
     return st;
 }
 

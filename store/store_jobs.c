@@ -187,17 +187,15 @@ static status check_number(const char *what, double value, error_info *err) {
 }
 
 static status check_record(const job_record *r, error_info *err) {
-    status st = STATUS_OK;
     if (!r->key || !*r->key || !r->network || !r->learner)
         return error_set(err, STATUS_INVALID, "a result needs a key, a network and a learner");
     for (size_t i = 0; i < N_FIELDS; i++) {
         if (fields[i].kind == FIELD_REAL)
-            TRY(check_number(fields[i].column, *(const double *)place_of(r, &fields[i]), err));
+            CHECK(check_number(fields[i].column, *(const double *)place_of(r, &fields[i]), err));
     }
     for (size_t i = 0; i < r->n_metrics; i++)
-        TRY(check_number(r->metrics[i].name, r->metrics[i].value, err));
-cleanup:
-    return st;
+        CHECK(check_number(r->metrics[i].name, r->metrics[i].value, err));
+    return STATUS_OK;
 }
 
 static double limit_or_infinity(double limit) {
@@ -276,16 +274,15 @@ cleanup:
 status store_add(store *s, const job_record *record, bool *added, error_info *err) {
     bool is_to_be_stored = false;
     status st = STATUS_OK;
-    TRY(check_record(record, err));
-    TRY(store_execute(s, "BEGIN IMMEDIATE", "storing a result", err));
+    CHECK(check_record(record, err));
+    CHECK(store_execute(s, "BEGIN IMMEDIATE", "storing a result", err));
     st = gives_way(s, record, &is_to_be_stored, err);
     if (st == STATUS_OK && is_to_be_stored)
         st = delete_key(s, record->key, err);
     if (st == STATUS_OK && is_to_be_stored)
         st = insert_record(s, record, err);
-    TRY(store_end_transaction(s, st, "storing a result", err));
+    CHECK(store_end_transaction(s, st, "storing a result", err));
     *added = is_to_be_stored;
-cleanup:
     return st;
 }
 
@@ -337,7 +334,7 @@ status store_find(store *s, const char *key, job_record *out, error_info *err) {
     sqlite3_stmt *job = NULL, *metrics = NULL, *traces = NULL;
     bool has_row;
     status st = STATUS_OK;
-    TRY(store_execute(s, "BEGIN", "reading a result", err)); /* job and metrics of one moment */
+    CHECK(store_execute(s, "BEGIN", "reading a result", err)); /* job and metrics of one moment */
     st = prepare_select(s, true, "WHERE key = ?", &job, err);
     if (st == STATUS_OK)
         st = prepare_metrics(s, &metrics, err);
@@ -355,7 +352,6 @@ status store_find(store *s, const char *key, job_record *out, error_info *err) {
     (void)sqlite3_finalize(metrics);
     (void)sqlite3_finalize(traces);
     end_reading(s);
-cleanup:
     return st;
 }
 
@@ -405,20 +401,17 @@ cleanup:
 
 status store_read_all(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err) {
     status st = STATUS_OK;
-    TRY(store_execute(s, "BEGIN", "reading the results", err)); /* all of one moment, while a run may write */
+    CHECK(store_execute(s, "BEGIN", "reading the results", err)); /* all of one moment, while a run may write */
     st = read_rows(s, with_graphs, out, n, err);
     end_reading(s);
-cleanup:
     return st;
 }
 
 status store_remove(store *s, const char *key, error_info *err) {
     status st = STATUS_OK;
-    TRY(store_execute(s, "BEGIN IMMEDIATE", "removing a result", err));
+    CHECK(store_execute(s, "BEGIN IMMEDIATE", "removing a result", err));
     st = delete_key(s, key, err);
     if (st == STATUS_OK && sqlite3_changes(s->db) == 0)
         st = error_set(err, STATUS_MISSING, "no result of the key '%.80s'", key);
-    st = store_end_transaction(s, st, "removing a result", err);
-cleanup:
-    return st;
+    return store_end_transaction(s, st, "removing a result", err);
 }

@@ -13,17 +13,15 @@ status store_create_trace_table(store *s, error_info *err) {
 
 static status insert_series(store *s, sqlite3_stmt *statement, int64_t job, const trace_series *series,
                             error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < series->n; i++) {
         (void)sqlite3_bind_int64(statement, 1, job);
         store_bind_text(statement, 2, series->name);
         (void)sqlite3_bind_int64(statement, 3, (int64_t)i);
         (void)sqlite3_bind_int64(statement, 4, (int64_t)series->points[i].step);
         (void)sqlite3_bind_double(statement, 5, series->points[i].value);
-        TRY(store_run_once(s, statement, "storing a trace", err));
+        CHECK(store_run_once(s, statement, "storing a trace", err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status store_insert_trace(store *s, int64_t job, const trace *t, error_info *err) {

@@ -83,14 +83,12 @@ static status check_name(const fetching *f, const char *name, error_info *err) {
 
 static status fetch_named(fetching *f, error_info *err) {
     const args *a = f->c->args;
-    status st = STATUS_OK;
     f->n_wanted = a->n_words - 1;
     for (size_t i = 1; i < a->n_words; i++)
-        TRY(check_name(f, a->words[i], err));
+        CHECK(check_name(f, a->words[i], err));
     for (size_t i = 1; i < a->n_words; i++)
-        TRY(fetch(f, a->words[i], err));
-cleanup:
-    return st;
+        CHECK(fetch(f, a->words[i], err));
+    return STATUS_OK;
 }
 
 static status check_words(cli *c, const fetch_catalogue *catalogue, error_info *err) {
@@ -109,13 +107,13 @@ status fetching_run(cli *c, const fetch_catalogue *catalogue, error_info *err) {
     fetching f = {.c = c, .catalogue = catalogue};
     status st = STATUS_OK;
 
-    TRY(cli_blame(c, BLAME_WORDS, check_words(c, catalogue, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, check_words(c, catalogue, err)));
     if (c->json)
-        TRY_ALLOC(c->answer = json_pack("{s:[]}", "fetched"));
+        CHECK_ALLOC(c->answer = json_pack("{s:[]}", "fetched"));
     if (c->args->n_words == 2 && strcmp(c->args->words[1], "all") == 0)
-        TRY(fetch_all(&f, err));
+        CHECK(fetch_all(&f, err));
     else
-        TRY(fetch_named(&f, err));
+        CHECK(fetch_named(&f, err));
     if (f.n_failed == f.n_wanted) {
         *err = f.first_error;
         st = cli_blame(c, BLAME_INPUT, f.first_failure);
@@ -123,6 +121,5 @@ status fetching_run(cli *c, const fetch_catalogue *catalogue, error_info *err) {
         cli_say(c, "%zu of %zu %ss could not be fetched", f.n_failed, f.n_wanted, catalogue->noun);
         c->exit_status = LEAVE_MISSING;
     }
-cleanup:
     return st;
 }

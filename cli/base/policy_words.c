@@ -13,19 +13,17 @@ static json_t *thresholds_of(const column_policy *column) {
 }
 
 status policy_words_json(const cut_policy *p, const dataset *data, json_t *list, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < p->n_columns; i++) {
         const column_policy *column = &p->columns[i];
         json_t *o;
         if (!dataset_reals(data, i))
             continue;
-        TRY(json_add(list, o = json_object(), err));
-        TRY(json_put(o, "name", json_of_text(dataset_variable(data, i)->name), err));
-        TRY(json_put(o, "states", json_integer((json_int_t)column->n + 1), err));
-        TRY(json_put(o, "thresholds", thresholds_of(column), err));
+        CHECK(json_add(list, o = json_object(), err));
+        CHECK(json_put(o, "name", json_of_text(dataset_variable(data, i)->name), err));
+        CHECK(json_put(o, "states", json_integer((json_int_t)column->n + 1), err));
+        CHECK(json_put(o, "thresholds", thresholds_of(column), err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 void policy_words_say(const cli *c, const char *method, const cut_policy *p, const dataset *data, double cpu_s) {

@@ -42,12 +42,9 @@ cleanup:
 }
 
 status run_words_read(cli *c, run_words *out, error_info *err) {
-    status st = STATUS_OK;
     out->profile = args_value(c->args, "profile");
-    TRY(cli_blame(c, BLAME_WORDS, read_jobs(c, out, err)));
-    TRY(read_experiment(c, out, err));
-cleanup:
-    return st;
+    CHECK(cli_blame(c, BLAME_WORDS, read_jobs(c, out, err)));
+    return read_experiment(c, out, err);
 }
 
 /* As a shell takes it: plain where that is safe, else between single quotes. */

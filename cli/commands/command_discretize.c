@@ -116,19 +116,16 @@ static status write_data(cli *c, const discretizing *d, error_info *err) {
 
 static status answer(cli *c, const discretizing *d, error_info *err) {
     json_t *o = c->answer = json_object();
-    status st = STATUS_OK;
-    TRY(json_put(o, "method", json_of_text(d->kind->name), err));
-    TRY(json_put(o, "options", json_of_options(d->kind->options, d->options), err));
-    TRY(json_put(o, "seed", json_integer(d->seed), err));
-    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(d->data)), err));
-    TRY(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
-    TRY(json_put(o, "cpu_seconds", json_of_double(d->cpu_s), err));
-    TRY(json_put(o, "figures", json_of_figures(&d->trace), err));
-    TRY(json_put(o, "series", json_of_series(&d->trace), err));
-    TRY(json_put(o, "columns", json_array(), err));
-    TRY(policy_words_json(&d->policy, d->data, json_object_get(o, "columns"), err));
-cleanup:
-    return st;
+    CHECK(json_put(o, "method", json_of_text(d->kind->name), err));
+    CHECK(json_put(o, "options", json_of_options(d->kind->options, d->options), err));
+    CHECK(json_put(o, "seed", json_integer(d->seed), err));
+    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(d->data)), err));
+    CHECK(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
+    CHECK(json_put(o, "cpu_seconds", json_of_double(d->cpu_s), err));
+    CHECK(json_put(o, "figures", json_of_figures(&d->trace), err));
+    CHECK(json_put(o, "series", json_of_series(&d->trace), err));
+    CHECK(json_put(o, "columns", json_array(), err));
+    return policy_words_json(&d->policy, d->data, json_object_get(o, "columns"), err);
 }
 
 static status run(cli *c, error_info *err) {

@@ -162,17 +162,14 @@ static size_t parameter_count(const any_network *net) {
 
 static status answer(cli *c, const fitting *f, error_info *err) {
     json_t *o = c->answer = json_object();
-    status st = STATUS_OK;
-    TRY(json_put(o, "network", json_of_text(any_network_name(&f->net)), err));
-    TRY(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
-    TRY(json_put(o, "data", json_of_text(f->net.tables ? "discrete" : "continuous"), err));
-    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(f->data)), err));
-    TRY(json_put(o, "nodes", json_integer((json_int_t)any_network_node_count(&f->net)), err));
-    TRY(json_put(o, "arcs", json_integer((json_int_t)dag_arc_count(f->g)), err));
-    TRY(json_put(o, "parameters", json_integer((json_int_t)parameter_count(&f->net)), err));
-    TRY(json_put(o, "options", json_of_options(f->rows, &f->options), err));
-cleanup:
-    return st;
+    CHECK(json_put(o, "network", json_of_text(any_network_name(&f->net)), err));
+    CHECK(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
+    CHECK(json_put(o, "data", json_of_text(f->net.tables ? "discrete" : "continuous"), err));
+    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(f->data)), err));
+    CHECK(json_put(o, "nodes", json_integer((json_int_t)any_network_node_count(&f->net)), err));
+    CHECK(json_put(o, "arcs", json_integer((json_int_t)dag_arc_count(f->g)), err));
+    CHECK(json_put(o, "parameters", json_integer((json_int_t)parameter_count(&f->net)), err));
+    return json_put(o, "options", json_of_options(f->rows, &f->options), err);
 }
 
 static status run(cli *c, error_info *err) {

@@ -67,16 +67,13 @@ static void clear(learning *l) {
 
 static status read_method(cli *c, learning *l, error_info *err) {
     const char *name = args_value(c->args, "discretize");
-    status st = STATUS_OK;
     if (!name && args_has(c->args, "discretize-option"))
         return error_set(err, STATUS_INVALID, "--discretize-option needs --discretize METHOD");
     if (!name)
         return STATUS_OK;
-    TRY(discretizer_find(name, &l->method, err));
-    TRY_ALLOC(l->method_options = discretizer_options_create(l->method));
-    TRY(input_options_of(c, "discretize-option", l->method->options, l->method_options, err));
-cleanup:
-    return st;
+    CHECK(discretizer_find(name, &l->method, err));
+    CHECK_ALLOC(l->method_options = discretizer_options_create(l->method));
+    return input_options_of(c, "discretize-option", l->method->options, l->method_options, err);
 }
 
 static status read_words(cli *c, learning *l, error_info *err) {
@@ -255,47 +252,41 @@ static json_t *distance_object(const learning *l) {
 
 static status add_policy(json_t *o, const learning *l, error_info *err) {
     json_t *d;
-    status st = STATUS_OK;
     if (!l->policy.columns)
         return json_put(o, "discretize", json_null(), err);
-    TRY(json_put(o, "discretize", d = json_object(), err));
-    TRY(json_put(d, "method", json_of_text(l->method->name), err));
-    TRY(json_put(d, "options", json_of_options(l->method->options, l->method_options), err));
-    TRY(json_put(d, "cpu_seconds", json_of_double(l->method_cpu_s), err));
-    TRY(json_put(d, "columns", json_array(), err));
-    TRY(policy_words_json(&l->policy, l->data, json_object_get(d, "columns"), err));
-cleanup:
-    return st;
+    CHECK(json_put(o, "discretize", d = json_object(), err));
+    CHECK(json_put(d, "method", json_of_text(l->method->name), err));
+    CHECK(json_put(d, "options", json_of_options(l->method->options, l->method_options), err));
+    CHECK(json_put(d, "cpu_seconds", json_of_double(l->method_cpu_s), err));
+    CHECK(json_put(d, "columns", json_array(), err));
+    return policy_words_json(&l->policy, l->data, json_object_get(d, "columns"), err);
 }
 
 static status answer(cli *c, const learning *l, error_info *err) {
     statistics_count s = run_context_statistics(&l->ctx);
     json_t *o = c->answer = json_object();
-    status st = STATUS_OK;
 
-    TRY(json_put(o, "learner", json_of_text(l->kind->name), err));
-    TRY(json_put(o, "options", json_of_options(l->kind->options, l->options), err));
-    TRY(json_put(o, "seed", json_integer(l->seed), err));
-    TRY(json_put(o, "threads", json_integer((json_int_t)l->ctx.n_threads), err));
-    TRY(json_put(o, "nodes", json_integer((json_int_t)dataset_column_count(l->data)), err));
-    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(l->data)), err));
-    TRY(json_put(o, "edges", json_integer((json_int_t)pdag_edge_count(l->result.graph)), err));
-    TRY(json_put(o, "graph", json_of_text(graph_kind_name(l->kind->returns)), err));
-    TRY(json_put(o, "cut_short", json_boolean(l->result.is_cut_short), err));
-    TRY(json_put(o, "remark", l->result.remark ? json_of_text(l->result.remark) : json_null(), err));
-    TRY(json_put(o, "statistics",
-                 json_pack("{s:I, s:I, s:I}", "requests", (json_int_t)s.requests, "computed", (json_int_t)s.computed,
-                           "skipped", (json_int_t)s.skipped),
-                 err));
-    TRY(json_put(o, "cpu_seconds", json_of_double(l->cpu_s), err));
-    TRY(json_put(o, "wall_seconds", json_of_double(l->wall_s), err));
-    TRY(json_put(o, "peak_memory_bytes", json_integer((json_int_t)run_peak_memory_bytes()), err));
-    TRY(json_put(o, "score", score_object(&l->result), err));
-    TRY(json_put(o, "distance", distance_object(l), err));
-    TRY(json_put(o, "figures", json_of_figures(&l->trace), err));
-    TRY(add_policy(o, l, err));
-cleanup:
-    return st;
+    CHECK(json_put(o, "learner", json_of_text(l->kind->name), err));
+    CHECK(json_put(o, "options", json_of_options(l->kind->options, l->options), err));
+    CHECK(json_put(o, "seed", json_integer(l->seed), err));
+    CHECK(json_put(o, "threads", json_integer((json_int_t)l->ctx.n_threads), err));
+    CHECK(json_put(o, "nodes", json_integer((json_int_t)dataset_column_count(l->data)), err));
+    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(l->data)), err));
+    CHECK(json_put(o, "edges", json_integer((json_int_t)pdag_edge_count(l->result.graph)), err));
+    CHECK(json_put(o, "graph", json_of_text(graph_kind_name(l->kind->returns)), err));
+    CHECK(json_put(o, "cut_short", json_boolean(l->result.is_cut_short), err));
+    CHECK(json_put(o, "remark", l->result.remark ? json_of_text(l->result.remark) : json_null(), err));
+    CHECK(json_put(o, "statistics",
+                   json_pack("{s:I, s:I, s:I}", "requests", (json_int_t)s.requests, "computed", (json_int_t)s.computed,
+                             "skipped", (json_int_t)s.skipped),
+                   err));
+    CHECK(json_put(o, "cpu_seconds", json_of_double(l->cpu_s), err));
+    CHECK(json_put(o, "wall_seconds", json_of_double(l->wall_s), err));
+    CHECK(json_put(o, "peak_memory_bytes", json_integer((json_int_t)run_peak_memory_bytes()), err));
+    CHECK(json_put(o, "score", score_object(&l->result), err));
+    CHECK(json_put(o, "distance", distance_object(l), err));
+    CHECK(json_put(o, "figures", json_of_figures(&l->trace), err));
+    return add_policy(o, l, err);
 }
 
 static status run(cli *c, error_info *err) {

@@ -115,25 +115,20 @@ static status run_night(cli *c, session *s, error_info *err) {
 /* The first night is compared with itself: nothing changed, and its values begin the history. */
 static status compare(cli *c, session *s, error_info *err) {
     const night *good = history_last_good(&s->h);
-    status st = STATUS_OK;
     s->baseline = good ? good->name : NULL;
-    TRY(run_folder(s, good ? good->name : s->night_name, &s->baseline_folder, err));
-    TRY(comparison_make(c, s->baseline_folder, s->night_folder, &s->c, err));
+    CHECK(run_folder(s, good ? good->name : s->night_name, &s->baseline_folder, err));
+    CHECK(comparison_make(c, s->baseline_folder, s->night_folder, &s->c, err));
     s->outcome = s->c.d.n_regressions > 0                      ? NIGHT_REGRESSION
                  : s->c.d.has_shrunk || s->c.d.n_compared == 0 ? NIGHT_SHRUNK
                                                                : NIGHT_GOOD;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status remember(session *s, error_info *err) {
     const comparison_side *after = &s->c.after;
-    status st = STATUS_OK;
-    TRY(history_add(&s->h, s->night_name, s->baseline ? s->baseline : "", s->outcome, after->records, after->n_records,
-                    s->c.options.metrics, s->c.options.n_metrics, err));
-    TRY(history_write(&s->h, s->history_path, err));
-cleanup:
-    return st;
+    CHECK(history_add(&s->h, s->night_name, s->baseline ? s->baseline : "", s->outcome, after->records,
+                      after->n_records, s->c.options.metrics, s->c.options.n_metrics, err));
+    return history_write(&s->h, s->history_path, err);
 }
 
 static status write_in(const session *s, const char *name, const text_buffer *text, error_info *err) {
@@ -192,14 +187,11 @@ static void print(cli *c, const session *s) {
 }
 
 static status answer(cli *c, const session *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY(comparison_answer(&s->c, &c->answer, err));
-    TRY(json_put(c->answer, "night", json_of_text(s->night_name), err));
-    TRY(json_put(c->answer, "baseline", json_of_text(s->baseline), err));
-    TRY(json_put(c->answer, "outcome", json_of_text(night_outcome_name(s->outcome)), err));
-    TRY(json_put(c->answer, "history", json_of_text(s->history_path), err));
-cleanup:
-    return st;
+    CHECK(comparison_answer(&s->c, &c->answer, err));
+    CHECK(json_put(c->answer, "night", json_of_text(s->night_name), err));
+    CHECK(json_put(c->answer, "baseline", json_of_text(s->baseline), err));
+    CHECK(json_put(c->answer, "outcome", json_of_text(night_outcome_name(s->outcome)), err));
+    return json_put(c->answer, "history", json_of_text(s->history_path), err);
 }
 
 static status work(cli *c, session *s, error_info *err) {
@@ -230,19 +222,17 @@ cleanup:
 
 static status accept(cli *c, session *s, error_info *err) {
     night *last = s->h.n_nights ? &s->h.nights[s->h.n_nights - 1] : NULL;
-    status st = STATUS_OK;
     if (!last)
-        TRY(error_set(err, STATUS_MISSING, "%s holds no night yet", s->folder));
+        return error_set(err, STATUS_MISSING, "%s holds no night yet", s->folder);
     last->outcome = NIGHT_ACCEPTED;
-    TRY(cli_blame(c, BLAME_OUTPUT, history_write(&s->h, s->history_path, err)));
+    CHECK(cli_blame(c, BLAME_OUTPUT, history_write(&s->h, s->history_path, err)));
     text_append_format(&c->out, "Night %s is what the next ones are compared with.\n", last->name);
     if (c->json) {
-        TRY_ALLOC(c->answer = json_object());
-        TRY(json_put(c->answer, "night", json_of_text(last->name), err));
-        TRY(json_put(c->answer, "outcome", json_of_text(night_outcome_name(last->outcome)), err));
+        CHECK_ALLOC(c->answer = json_object());
+        CHECK(json_put(c->answer, "night", json_of_text(last->name), err));
+        CHECK(json_put(c->answer, "outcome", json_of_text(night_outcome_name(last->outcome)), err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status run(cli *c, error_info *err) {

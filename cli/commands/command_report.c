@@ -36,41 +36,36 @@ static status read_wish(const cli *c, report_wish *wish, error_info *err) {
 }
 
 static status reproduce(cli *c, const char *path, error_info *err) {
-    status st = STATUS_OK;
     if (args_has(c->args, "format") || args_has(c->args, "out") || args_has(c->args, "policies"))
-        TRY(cli_blame(c, BLAME_WORDS,
-                      error_set(err, STATUS_INVALID,
-                                "--reproduction writes one Markdown file: leave out --format, --out and "
-                                "--policies")));
+        CHECK(cli_blame(c, BLAME_WORDS,
+                        error_set(err, STATUS_INVALID,
+                                  "--reproduction writes one Markdown file: leave out --format, --out and "
+                                  "--policies")));
     if (c->json && strcmp(path, "-") == 0)
-        TRY(cli_blame(c, BLAME_WORDS,
-                      error_set(err, STATUS_INVALID,
-                                "--json and --reproduction - would both write to standard output; "
-                                "name a file")));
-    TRY(runs_reproduction(c, c->args->words[0], path, err));
+        CHECK(cli_blame(c, BLAME_WORDS,
+                        error_set(err, STATUS_INVALID,
+                                  "--json and --reproduction - would both write to standard output; "
+                                  "name a file")));
+    CHECK(runs_reproduction(c, c->args->words[0], path, err));
     if (c->json) {
-        TRY_ALLOC(c->answer = json_object());
-        TRY(json_put(c->answer, "file", json_of_text(path), err));
+        CHECK_ALLOC(c->answer = json_object());
+        CHECK(json_put(c->answer, "file", json_of_text(path), err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status run(cli *c, error_info *err) {
     report_wish wish = {0};
     const char *reproduction = args_value(c->args, "reproduction");
-    status st = STATUS_OK;
 
     if (reproduction)
         return reproduce(c, reproduction, err);
-    TRY(cli_blame(c, BLAME_WORDS, read_wish(c, &wish, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, read_wish(c, &wish, err)));
     if (c->json) {
-        TRY_ALLOC(c->answer = json_object());
-        TRY(json_put(c->answer, "store", json_of_text(c->args->words[0]), err));
+        CHECK_ALLOC(c->answer = json_object());
+        CHECK(json_put(c->answer, "store", json_of_text(c->args->words[0]), err));
     }
-    TRY(runs_report(c, c->args->words[0], &wish, c->answer, err));
-cleanup:
-    return st;
+    return runs_report(c, c->args->words[0], &wish, c->answer, err);
 }
 
 const command command_report = {

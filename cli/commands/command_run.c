@@ -95,14 +95,12 @@ static status work(cli *c, session *s, error_info *err) {
 }
 
 static status answer(cli *c, const session *s, const report_wish *wish, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(c->answer = runs_counts_object(&s->counts));
-    TRY(json_put(c->answer, "store", json_of_text(s->store), err));
-    TRY(json_put(c->answer, "interrupted", json_boolean(s->interrupted), err));
+    CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
+    CHECK(json_put(c->answer, "store", json_of_text(s->store), err));
+    CHECK(json_put(c->answer, "interrupted", json_boolean(s->interrupted), err));
     if (!s->interrupted)
-        TRY(runs_report(c, s->store, wish, c->answer, err));
-cleanup:
-    return st;
+        CHECK(runs_report(c, s->store, wish, c->answer, err));
+    return STATUS_OK;
 }
 
 static status print(cli *c, const session *s, const report_wish *wish, error_info *err) {

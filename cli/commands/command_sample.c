@@ -56,19 +56,16 @@ static status write_data(cli *c, const dataset *data, error_info *err) {
 static status answer(cli *c, const any_network *net, const dataset *data, const wish *w, error_info *err) {
     char fingerprint[DATASET_FINGERPRINT_SIZE];
     json_t *o = c->answer = json_object();
-    status st = STATUS_OK;
 
-    TRY(dataset_fingerprint(data, fingerprint, err));
-    TRY(json_put(o, "network", json_of_text(any_network_name(net)), err));
-    TRY(json_put(o, "rows", json_integer((json_int_t)dataset_row_count(data)), err));
-    TRY(json_put(o, "columns", json_integer((json_int_t)dataset_column_count(data)), err));
-    TRY(json_put(o, "seed", json_integer(w->seed), err));
+    CHECK(dataset_fingerprint(data, fingerprint, err));
+    CHECK(json_put(o, "network", json_of_text(any_network_name(net)), err));
+    CHECK(json_put(o, "rows", json_integer((json_int_t)dataset_row_count(data)), err));
+    CHECK(json_put(o, "columns", json_integer((json_int_t)dataset_column_count(data)), err));
+    CHECK(json_put(o, "seed", json_integer(w->seed), err));
     if (w->sigma > 0)
-        TRY(json_put(o, "sigma", json_real(w->sigma), err));
-    TRY(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
-    TRY(json_put(o, "fingerprint", json_of_text(fingerprint), err));
-cleanup:
-    return st;
+        CHECK(json_put(o, "sigma", json_real(w->sigma), err));
+    CHECK(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
+    return json_put(o, "fingerprint", json_of_text(fingerprint), err);
 }
 
 static status read_sigma(cli *c, double *sigma, error_info *err) {

@@ -44,22 +44,21 @@ static void clear(scoring *s) {
 /* A graph that does not list its nodes stands for one on all columns. */
 static status place_nodes(cli *c, scoring *s, error_info *err) {
     size_t n = s->graph.g.n_nodes, p = dataset_column_count(s->data);
-    status st = STATUS_OK;
 
-    TRY_ALLOC(s->columns = calloc(p + n + 1, sizeof *s->columns));
+    CHECK_ALLOC(s->columns = calloc(p + n + 1, sizeof *s->columns));
     for (size_t i = 0; i < n; i++) {
         s->columns[i] = dataset_find_column(s->data, s->graph.g.names[i]);
         if (s->columns[i] == NAME_NONE)
-            TRY(cli_blame(c, BLAME_INPUT,
-                          error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data",
-                                    s->graph.g.names[i])));
+            CHECK(cli_blame(c, BLAME_INPUT,
+                            error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data",
+                                      s->graph.g.names[i])));
     }
     s->n = n;
     if (s->graph.lists_nodes && n < p)
         cli_say(c, "the graph lists %zu nodes, the data have %zu columns: the others are left out", n, p);
     if (!s->graph.lists_nodes && n < p) {
         bool *is_placed = calloc(p, sizeof *is_placed);
-        TRY_ALLOC(is_placed);
+        CHECK_ALLOC(is_placed);
         for (size_t i = 0; i < n; i++)
             is_placed[s->columns[i]] = true;
         for (size_t k = 0; k < p; k++) {
@@ -68,8 +67,7 @@ static status place_nodes(cli *c, scoring *s, error_info *err) {
         }
         free(is_placed);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status orient(cli *c, scoring *s, error_info *err) {

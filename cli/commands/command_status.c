@@ -21,14 +21,12 @@ static const arg_option options[] = {
 
 static status answer(cli *c, const run_counts *counts, const text_buffer *why, json_t *choices, error_info *err) {
     json_t *o = c->answer = runs_counts_object(counts);
-    status st = STATUS_OK;
-    TRY_ALLOC(o);
+    CHECK_ALLOC(o);
     if (json_array_size(choices) > 0)
-        TRY(json_put(o, "best_of", json_incref(choices), err));
+        CHECK(json_put(o, "best_of", json_incref(choices), err));
     if (args_has(c->args, "why"))
-        TRY(json_put(o, "why", runs_lines(why), err));
-cleanup:
-    return st;
+        CHECK(json_put(o, "why", runs_lines(why), err));
+    return STATUS_OK;
 }
 
 /* The store is opened anew each time: between two looks another run may have begun in it. */

@@ -95,22 +95,19 @@ static json_t *given_names(const testing *t) {
 static status answer(cli *c, const testing *t, error_info *err) {
     json_t *o = c->answer = json_object();
     const ci_result *r = &t->result;
-    status st = STATUS_OK;
 
-    TRY(json_put(o, "test", json_of_text(ci_test_kind_name(t->kind)), err));
-    TRY(json_put(o, "x", json_of_text(column_name(t, t->x)), err));
-    TRY(json_put(o, "y", json_of_text(column_name(t, t->y)), err));
-    TRY(json_put(o, "given", given_names(t), err));
-    TRY(json_put(o, "statistic", json_of_double(r->statistic), err));
-    TRY(json_put(o, "df", json_of_count(r->df), err));
-    TRY(json_put(o, "p_value", json_of_double(r->p_value), err));
-    TRY(json_put(o, "log_p_value", json_of_double(r->log_p), err));
-    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(t->data)), err));
-    TRY(json_put(o, "reliable", json_boolean(r->is_reliable), err));
-    TRY(json_put(o, "independent", json_boolean(r->p_value > t->options.alpha), err));
-    TRY(json_put(o, "options", json_of_options(ci_test_kind_options(t->kind), &t->options), err));
-cleanup:
-    return st;
+    CHECK(json_put(o, "test", json_of_text(ci_test_kind_name(t->kind)), err));
+    CHECK(json_put(o, "x", json_of_text(column_name(t, t->x)), err));
+    CHECK(json_put(o, "y", json_of_text(column_name(t, t->y)), err));
+    CHECK(json_put(o, "given", given_names(t), err));
+    CHECK(json_put(o, "statistic", json_of_double(r->statistic), err));
+    CHECK(json_put(o, "df", json_of_count(r->df), err));
+    CHECK(json_put(o, "p_value", json_of_double(r->p_value), err));
+    CHECK(json_put(o, "log_p_value", json_of_double(r->log_p), err));
+    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(t->data)), err));
+    CHECK(json_put(o, "reliable", json_boolean(r->is_reliable), err));
+    CHECK(json_put(o, "independent", json_boolean(r->p_value > t->options.alpha), err));
+    return json_put(o, "options", json_of_options(ci_test_kind_options(t->kind), &t->options), err);
 }
 
 static void print(cli *c, const testing *t) {

@@ -51,16 +51,13 @@ static status write_network(cli *c, const bayes_net *net, const char *comment, e
 
 static status answer(cli *c, const bayes_net *net, const wish *w, error_info *err) {
     json_t *o = c->answer = json_object();
-    status st = STATUS_OK;
-    TRY(json_put(o, "name", json_of_text(bayes_net_name(net)), err));
-    TRY(json_put(o, "nodes", json_integer((json_int_t)bayes_net_node_count(net)), err));
-    TRY(json_put(o, "arcs", json_integer((json_int_t)dag_arc_count(bayes_net_dag(net))), err));
-    TRY(json_put(o, "parameters", json_integer((json_int_t)bayes_net_parameter_count(net)), err));
-    TRY(json_put(o, "copies", json_integer(w->copies), err));
-    TRY(json_put(o, "seed", json_integer(w->seed), err));
-    TRY(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
-cleanup:
-    return st;
+    CHECK(json_put(o, "name", json_of_text(bayes_net_name(net)), err));
+    CHECK(json_put(o, "nodes", json_integer((json_int_t)bayes_net_node_count(net)), err));
+    CHECK(json_put(o, "arcs", json_integer((json_int_t)dag_arc_count(bayes_net_dag(net))), err));
+    CHECK(json_put(o, "parameters", json_integer((json_int_t)bayes_net_parameter_count(net)), err));
+    CHECK(json_put(o, "copies", json_integer(w->copies), err));
+    CHECK(json_put(o, "seed", json_integer(w->seed), err));
+    return json_put(o, "file", json_of_text(args_value(c->args, "output")), err);
 }
 
 static status run(cli *c, error_info *err) {

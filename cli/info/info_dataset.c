@@ -33,24 +33,21 @@ static status answer(cli *c, const known_data *d, error_info *err) {
     const dataset_entry *e = d->entry;
     const dataset_facts *f = &d->facts;
     json_t *o = c->answer = json_object(), *distinct;
-    status st = STATUS_OK;
-    TRY(json_put(o, "kind", json_of_text("dataset"), err));
-    TRY(json_put(o, "name", json_of_text(d->name), err));
-    TRY(json_put(o, "rows", json_integer((json_int_t)f->rows), err));
-    TRY(json_put(o, "discrete", json_integer((json_int_t)f->discrete), err));
-    TRY(json_put(o, "continuous", json_integer((json_int_t)f->continuous), err));
-    TRY(json_put(o, "distinct", distinct = json_object(), err));
-    TRY(json_put(distinct, "min", json_integer((json_int_t)f->distinct_min), err));
-    TRY(json_put(distinct, "max", json_integer((json_int_t)f->distinct_max), err));
-    TRY(json_put(distinct, "mean", json_of_double(f->distinct_mean), err));
-    TRY(json_put(o, "available", json_boolean(d->path != NULL), err));
-    TRY(json_put(o, "path", json_of_text(d->path), err));
-    TRY(json_put(o, "url", json_of_text(e ? e->url : NULL), err));
-    TRY(json_put(o, "licence", json_of_text(e ? e->licence : NULL), err));
-    TRY(json_put(o, "citation", json_of_text(e ? e->citation : NULL), err));
-    TRY(json_put(o, "note", json_of_text(e ? e->note : NULL), err));
-cleanup:
-    return st;
+    CHECK(json_put(o, "kind", json_of_text("dataset"), err));
+    CHECK(json_put(o, "name", json_of_text(d->name), err));
+    CHECK(json_put(o, "rows", json_integer((json_int_t)f->rows), err));
+    CHECK(json_put(o, "discrete", json_integer((json_int_t)f->discrete), err));
+    CHECK(json_put(o, "continuous", json_integer((json_int_t)f->continuous), err));
+    CHECK(json_put(o, "distinct", distinct = json_object(), err));
+    CHECK(json_put(distinct, "min", json_integer((json_int_t)f->distinct_min), err));
+    CHECK(json_put(distinct, "max", json_integer((json_int_t)f->distinct_max), err));
+    CHECK(json_put(distinct, "mean", json_of_double(f->distinct_mean), err));
+    CHECK(json_put(o, "available", json_boolean(d->path != NULL), err));
+    CHECK(json_put(o, "path", json_of_text(d->path), err));
+    CHECK(json_put(o, "url", json_of_text(e ? e->url : NULL), err));
+    CHECK(json_put(o, "licence", json_of_text(e ? e->licence : NULL), err));
+    CHECK(json_put(o, "citation", json_of_text(e ? e->citation : NULL), err));
+    return json_put(o, "note", json_of_text(e ? e->note : NULL), err);
 }
 
 static void print_source(text_buffer *out, const dataset_entry *e) {

@@ -67,24 +67,21 @@ static json_t *ids_of_plots(const experiment_outputs *o) {
 static status answer(cli *c, const experiment *e, const char *path, error_info *err) {
     const experiment_outputs *x = &e->outputs;
     json_t *o = c->answer = json_object();
-    status st = STATUS_OK;
 
-    TRY(json_put(o, "kind", json_of_text("experiment"), err));
-    TRY(json_put(o, "name", json_of_text(x->name), err));
-    TRY(json_put(o, "title", json_of_text(x->title), err));
-    TRY(json_put(o, "path", json_of_text(path), err));
-    TRY(json_put(o, "networks", json_of_texts((const char *const *)x->networks, x->n_networks), err));
-    TRY(json_put(o, "samples", sizes_of(x), err));
-    TRY(json_put(o, "sigma", sigmas_of(x), err));
-    TRY(json_put(o, "replicates", json_integer((json_int_t)x->n_replicates), err));
-    TRY(json_put(o, "learners", json_of_texts((const char *const *)x->learners, x->n_learners), err));
-    TRY(json_put(o, "metrics", json_of_texts((const char *const *)e->metrics, e->n_metrics), err));
-    TRY(json_put(o, "tables", ids_of_tables(x), err));
-    TRY(json_put(o, "tests", ids_of_tests(x), err));
-    TRY(json_put(o, "plots", ids_of_plots(x), err));
-    TRY(json_put(o, "cells", json_integer((json_int_t)cell_count(e)), err));
-cleanup:
-    return st;
+    CHECK(json_put(o, "kind", json_of_text("experiment"), err));
+    CHECK(json_put(o, "name", json_of_text(x->name), err));
+    CHECK(json_put(o, "title", json_of_text(x->title), err));
+    CHECK(json_put(o, "path", json_of_text(path), err));
+    CHECK(json_put(o, "networks", json_of_texts((const char *const *)x->networks, x->n_networks), err));
+    CHECK(json_put(o, "samples", sizes_of(x), err));
+    CHECK(json_put(o, "sigma", sigmas_of(x), err));
+    CHECK(json_put(o, "replicates", json_integer((json_int_t)x->n_replicates), err));
+    CHECK(json_put(o, "learners", json_of_texts((const char *const *)x->learners, x->n_learners), err));
+    CHECK(json_put(o, "metrics", json_of_texts((const char *const *)e->metrics, e->n_metrics), err));
+    CHECK(json_put(o, "tables", ids_of_tables(x), err));
+    CHECK(json_put(o, "tests", ids_of_tests(x), err));
+    CHECK(json_put(o, "plots", ids_of_plots(x), err));
+    return json_put(o, "cells", json_integer((json_int_t)cell_count(e)), err);
 }
 
 static void print_names(text_buffer *out, const char *label, char *const *names, size_t n) {

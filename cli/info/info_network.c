@@ -74,23 +74,20 @@ static network_facts facts_of_network(const any_network *net) {
 
 static status answer(cli *c, const network_facts *f, error_info *err) {
     json_t *o = c->answer = json_object();
-    status st = STATUS_OK;
 
-    TRY(json_put(o, "kind", json_of_text("network"), err));
-    TRY(json_put(o, "name", json_of_text(f->name), err));
-    TRY(json_put(o, "data", json_of_text(f->is_gaussian ? "continuous" : "discrete"), err));
-    TRY(json_put(o, "nodes", json_integer((json_int_t)f->nodes), err));
-    TRY(json_put(o, "arcs", json_integer((json_int_t)f->arcs), err));
-    TRY(json_put(o, "parameters", json_integer((json_int_t)f->parameters), err));
-    TRY(json_put(o, "min_states", json_integer((json_int_t)f->min_states), err));
-    TRY(json_put(o, "max_states", json_integer((json_int_t)f->max_states), err));
-    TRY(json_put(o, "max_in_degree", json_integer((json_int_t)f->max_in_degree), err));
-    TRY(json_put(o, "max_out_degree", json_integer((json_int_t)f->max_out_degree), err));
-    TRY(json_put(o, "citation", json_of_text(f->citation), err));
-    TRY(json_put(o, "available", json_boolean(f->is_available), err));
-    TRY(json_put(o, "url", json_of_text(f->entry ? f->entry->url : NULL), err));
-cleanup:
-    return st;
+    CHECK(json_put(o, "kind", json_of_text("network"), err));
+    CHECK(json_put(o, "name", json_of_text(f->name), err));
+    CHECK(json_put(o, "data", json_of_text(f->is_gaussian ? "continuous" : "discrete"), err));
+    CHECK(json_put(o, "nodes", json_integer((json_int_t)f->nodes), err));
+    CHECK(json_put(o, "arcs", json_integer((json_int_t)f->arcs), err));
+    CHECK(json_put(o, "parameters", json_integer((json_int_t)f->parameters), err));
+    CHECK(json_put(o, "min_states", json_integer((json_int_t)f->min_states), err));
+    CHECK(json_put(o, "max_states", json_integer((json_int_t)f->max_states), err));
+    CHECK(json_put(o, "max_in_degree", json_integer((json_int_t)f->max_in_degree), err));
+    CHECK(json_put(o, "max_out_degree", json_integer((json_int_t)f->max_out_degree), err));
+    CHECK(json_put(o, "citation", json_of_text(f->citation), err));
+    CHECK(json_put(o, "available", json_boolean(f->is_available), err));
+    return json_put(o, "url", json_of_text(f->entry ? f->entry->url : NULL), err);
 }
 
 static void print(cli *c, const network_facts *f) {

@@ -36,13 +36,10 @@ static void print_options(text_buffer *out, const option_spec *specs) {
 static status begin_answer(cli *c, const char *kind, const char *name, const char *summary, const char *citation,
                            error_info *err) {
     json_t *o = c->answer = json_object();
-    status st = STATUS_OK;
-    TRY(json_put(o, "kind", json_of_text(kind), err));
-    TRY(json_put(o, "name", json_of_text(name), err));
-    TRY(json_put(o, "summary", json_of_text(summary), err));
-    TRY(json_put(o, "citation", json_of_text(citation), err));
-cleanup:
-    return st;
+    CHECK(json_put(o, "kind", json_of_text(kind), err));
+    CHECK(json_put(o, "name", json_of_text(name), err));
+    CHECK(json_put(o, "summary", json_of_text(summary), err));
+    return json_put(o, "citation", json_of_text(citation), err);
 }
 
 static void begin_print(cli *c, const char *kind, const char *name, const char *summary, const char *citation) {
@@ -66,17 +63,14 @@ static json_t *aliases_of(const learner *l) {
 }
 
 static status answer_learner(cli *c, const learner *l, error_info *err) {
-    status st = STATUS_OK;
-    TRY(begin_answer(c, "learner", l->name, l->summary, l->citation, err));
-    TRY(json_put(c->answer, "aliases", aliases_of(l), err));
-    TRY(json_put(c->answer, "version", json_integer(l->version), err));
-    TRY(json_put(c->answer, "accepts", json_of_text(data_kinds_name(l->accepts)), err));
-    TRY(json_put(c->answer, "returns", json_of_text(graph_kind_name(l->returns)), err));
-    TRY(json_put(c->answer, "anytime", json_boolean(l->is_anytime), err));
-    TRY(json_put(c->answer, "depends_on_order", json_boolean(l->depends_on_order), err));
-    TRY(json_put(c->answer, "options", json_of_option_specs(l->options), err));
-cleanup:
-    return st;
+    CHECK(begin_answer(c, "learner", l->name, l->summary, l->citation, err));
+    CHECK(json_put(c->answer, "aliases", aliases_of(l), err));
+    CHECK(json_put(c->answer, "version", json_integer(l->version), err));
+    CHECK(json_put(c->answer, "accepts", json_of_text(data_kinds_name(l->accepts)), err));
+    CHECK(json_put(c->answer, "returns", json_of_text(graph_kind_name(l->returns)), err));
+    CHECK(json_put(c->answer, "anytime", json_boolean(l->is_anytime), err));
+    CHECK(json_put(c->answer, "depends_on_order", json_boolean(l->depends_on_order), err));
+    return json_put(c->answer, "options", json_of_option_specs(l->options), err);
 }
 
 status info_learner(cli *c, const char *word, error_info *err) {
@@ -107,18 +101,16 @@ bool info_knows_discretizer(const char *word) {
 
 status info_discretizer(cli *c, const char *word, error_info *err) {
     const discretizer *d;
-    status st = STATUS_OK;
-    TRY(cli_blame(c, BLAME_WORDS, discretizer_find(word, &d, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, discretizer_find(word, &d, err)));
     if (c->json) {
-        TRY(begin_answer(c, "discretizer", d->name, d->summary, d->citation, err));
-        TRY(json_put(c->answer, "version", json_integer(d->version), err));
-        TRY(json_put(c->answer, "options", json_of_option_specs(d->options), err));
+        CHECK(begin_answer(c, "discretizer", d->name, d->summary, d->citation, err));
+        CHECK(json_put(c->answer, "version", json_integer(d->version), err));
+        CHECK(json_put(c->answer, "options", json_of_option_specs(d->options), err));
     } else {
         begin_print(c, "discretizer", d->name, d->summary, d->citation);
         print_options(&c->out, d->options);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- scores ---- */
@@ -130,13 +122,12 @@ bool info_knows_score(const char *word) {
 
 status info_score(cli *c, const char *word, error_info *err) {
     const score_kind *k;
-    status st = STATUS_OK;
-    TRY(cli_blame(c, BLAME_WORDS, score_kind_find(word, &k, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, score_kind_find(word, &k, err)));
     if (c->json) {
-        TRY(begin_answer(c, "score", score_kind_name(k), score_kind_summary(k), score_kind_citation(k), err));
-        TRY(json_put(c->answer, "accepts", json_of_text(data_kinds_name(score_kind_accepts(k))), err));
-        TRY(json_put(c->answer, "equivalent", json_boolean(score_kind_is_equivalent(k)), err));
-        TRY(json_put(c->answer, "options", json_of_option_specs(score_kind_options(k)), err));
+        CHECK(begin_answer(c, "score", score_kind_name(k), score_kind_summary(k), score_kind_citation(k), err));
+        CHECK(json_put(c->answer, "accepts", json_of_text(data_kinds_name(score_kind_accepts(k))), err));
+        CHECK(json_put(c->answer, "equivalent", json_boolean(score_kind_is_equivalent(k)), err));
+        CHECK(json_put(c->answer, "options", json_of_option_specs(score_kind_options(k)), err));
     } else {
         begin_print(c, "score", score_kind_name(k), score_kind_summary(k), score_kind_citation(k));
         text_append_format(&c->out, "takes        %s data\n", data_kinds_name(score_kind_accepts(k)));
@@ -144,8 +135,7 @@ status info_score(cli *c, const char *word, error_info *err) {
                            score_kind_is_equivalent(k) ? "score alike" : "may score differently");
         print_options(&c->out, score_kind_options(k));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- tests ---- */
@@ -157,19 +147,17 @@ bool info_knows_test(const char *word) {
 
 status info_test(cli *c, const char *word, error_info *err) {
     const ci_test_kind *k;
-    status st = STATUS_OK;
-    TRY(cli_blame(c, BLAME_WORDS, ci_test_kind_find(word, &k, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, ci_test_kind_find(word, &k, err)));
     if (c->json) {
-        TRY(begin_answer(c, "test", ci_test_kind_name(k), ci_test_kind_summary(k), ci_test_kind_citation(k), err));
-        TRY(json_put(c->answer, "accepts", json_of_text(data_kinds_name(ci_test_kind_accepts(k))), err));
-        TRY(json_put(c->answer, "options", json_of_option_specs(ci_test_kind_options(k)), err));
+        CHECK(begin_answer(c, "test", ci_test_kind_name(k), ci_test_kind_summary(k), ci_test_kind_citation(k), err));
+        CHECK(json_put(c->answer, "accepts", json_of_text(data_kinds_name(ci_test_kind_accepts(k))), err));
+        CHECK(json_put(c->answer, "options", json_of_option_specs(ci_test_kind_options(k)), err));
     } else {
         begin_print(c, "test", ci_test_kind_name(k), ci_test_kind_summary(k), ci_test_kind_citation(k));
         text_append_format(&c->out, "takes        %s data\n", data_kinds_name(ci_test_kind_accepts(k)));
         print_options(&c->out, ci_test_kind_options(k));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- metrics ---- */
@@ -187,16 +175,15 @@ static status unknown_metric(cli *c, const char *word, error_info *err) {
 
 status info_metric(cli *c, const char *word, error_info *err) {
     const metric_info *m = metric_find(word);
-    status st = STATUS_OK;
     if (!m)
         return unknown_metric(c, word, err);
     if (c->json) {
-        TRY(begin_answer(c, "metric", m->name, m->summary, NULL, err));
-        TRY(json_put(c->answer, "unit", json_of_text(m->unit), err));
-        TRY(json_put(c->answer, "less_is_better", json_boolean(m->less_is_better), err));
-        TRY(json_put(c->answer, "needs_truth", json_boolean(m->needs_truth), err));
-        TRY(json_put(c->answer, "needs_test", json_boolean(m->needs_test), err));
-        TRY(json_put(c->answer, "needs_directions", json_boolean(m->needs_directions), err));
+        CHECK(begin_answer(c, "metric", m->name, m->summary, NULL, err));
+        CHECK(json_put(c->answer, "unit", json_of_text(m->unit), err));
+        CHECK(json_put(c->answer, "less_is_better", json_boolean(m->less_is_better), err));
+        CHECK(json_put(c->answer, "needs_truth", json_boolean(m->needs_truth), err));
+        CHECK(json_put(c->answer, "needs_test", json_boolean(m->needs_test), err));
+        CHECK(json_put(c->answer, "needs_directions", json_boolean(m->needs_directions), err));
     } else {
         begin_print(c, "metric", m->name, m->summary, NULL);
         text_append_format(&c->out, "unit         %s\nbetter       %s\n", *m->unit ? m->unit : "none (a ratio)",
@@ -204,8 +191,7 @@ status info_metric(cli *c, const char *word, error_info *err) {
         text_append_format(&c->out, "needs        %s%s%s\n", m->needs_truth ? "the true graph" : "",
                            m->needs_test ? "test rows" : "", m->needs_truth || m->needs_test ? "" : "nothing more");
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- a typo ---- */

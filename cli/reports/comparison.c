@@ -47,19 +47,17 @@ static status check_metric(const char *name, error_info *err) {
 }
 
 static status name_metrics(comparison *s, const char *typed, error_info *err) {
-    status st = STATUS_OK;
     if (!typed) {
         for (size_t i = 0; i < s->after.e.n_metrics; i++)
             s->names[s->options.n_metrics++] = s->after.e.metrics[i];
         return STATUS_OK;
     }
-    TRY_ALLOC(s->words = text_copy(typed));
+    CHECK_ALLOC(s->words = text_copy(typed));
     for (char *rest = s->words, *word; (word = strsep(&rest, ","));) {
-        TRY(check_metric(word, err));
+        CHECK(check_metric(word, err));
         s->names[s->options.n_metrics++] = word;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* A learner with a budget works against the clock: its graphs differ from run to run. */
@@ -76,16 +74,14 @@ static void name_timed_learners(comparison *s) {
 static status read_options(const cli *c, comparison *s, error_info *err) {
     const char *typed = args_value(c->args, "metrics");
     size_t n_typed = typed ? strlen(typed) + 1 : 0;
-    status st = STATUS_OK;
-    TRY(read_number(c->args, "max-slowdown", 1.2, &s->options.max_slowdown, err));
-    TRY(read_number(c->args, "alpha", 0.01, &s->options.alpha, err));
-    TRY_ALLOC(s->names = calloc(s->after.e.n_metrics + n_typed + s->after.e.n_variants + 1, sizeof *s->names));
-    TRY(name_metrics(s, typed, err));
+    CHECK(read_number(c->args, "max-slowdown", 1.2, &s->options.max_slowdown, err));
+    CHECK(read_number(c->args, "alpha", 0.01, &s->options.alpha, err));
+    CHECK_ALLOC(s->names = calloc(s->after.e.n_metrics + n_typed + s->after.e.n_variants + 1, sizeof *s->names));
+    CHECK(name_metrics(s, typed, err));
     name_timed_learners(s);
     s->options.metrics = s->names;
     s->options.timed = s->names + s->options.n_metrics;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static json_t *json_of_change(const metric_change *m) {
@@ -108,7 +104,8 @@ static status put_cells(json_t *answer, const difference *d, error_info *err) {
     for (size_t i = 0; st == STATUS_OK && i < d->n_cells; i++) {
         const cell_difference *cell = &d->cells[i];
         json_t *changes = json_array();
-        TRY(json_add(cells,
+        CHECK(
+            json_add(cells,
                      json_pack("{s:o, s:I, s:o, s:o, s:I, s:I, s:b, s:s, s:o}", "network", json_of_text(cell->network),
                                "samples", (json_int_t)cell->n_samples, "sigma", json_of_sigma(cell->sigma), "learner",
                                json_of_text(cell->learner), "pairs", (json_int_t)cell->n_pairs, "graphs_differ",
@@ -116,52 +113,43 @@ static status put_cells(json_t *answer, const difference *d, error_info *err) {
                                "verdict", change_verdict_name(cell->verdict), "changes", changes),
                      err));
         for (size_t k = 0; k < cell->n_changes; k++)
-            TRY(json_add(changes, json_of_change(&cell->changes[k]), err));
+            CHECK(json_add(changes, json_of_change(&cell->changes[k]), err));
     }
-cleanup:
     return st;
 }
 
 static status put_jobs(json_t *answer, const difference *d, error_info *err) {
     json_t *jobs = json_array();
-    status st = STATUS_OK;
-    TRY(json_put(answer, "jobs", jobs, err));
+    CHECK(json_put(answer, "jobs", jobs, err));
     for (size_t i = 0; i < d->n_jobs; i++) {
         const job_record *r = d->jobs[i].after ? d->jobs[i].after : d->jobs[i].before;
-        TRY(json_add(jobs,
-                     json_pack("{s:o, s:I, s:o, s:I, s:o, s:s, s:o}", "network", json_of_text(r->network), "samples",
-                               (json_int_t)r->n_samples, "sigma", json_of_sigma(r->sigma), "replicate",
-                               (json_int_t)r->replicate, "learner", json_of_text(r->learner), "what",
-                               job_change_kind_name(d->jobs[i].kind), "message", json_of_text(r->message)),
-                     err));
+        CHECK(json_add(jobs,
+                       json_pack("{s:o, s:I, s:o, s:I, s:o, s:s, s:o}", "network", json_of_text(r->network), "samples",
+                                 (json_int_t)r->n_samples, "sigma", json_of_sigma(r->sigma), "replicate",
+                                 (json_int_t)r->replicate, "learner", json_of_text(r->learner), "what",
+                                 job_change_kind_name(d->jobs[i].kind), "message", json_of_text(r->message)),
+                       err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status comparison_answer(const comparison *s, json_t **out, error_info *err) {
     const difference *d = &s->d;
-    status st = STATUS_OK;
-    TRY_ALLOC(*out = json_pack("{s:I, s:I, s:I, s:b, s:o, s:b}", "compared", (json_int_t)d->n_compared, "regressions",
-                               (json_int_t)d->n_regressions, "better", (json_int_t)d->n_better, "shrunk",
-                               (int)d->has_shrunk, "drift", json_of_double(d->drift), "calibrated",
-                               (int)d->is_calibrated));
-    TRY(put_cells(*out, d, err));
-    TRY(put_jobs(*out, d, err));
-cleanup:
-    return st;
+    CHECK_ALLOC(*out = json_pack("{s:I, s:I, s:I, s:b, s:o, s:b}", "compared", (json_int_t)d->n_compared, "regressions",
+                                 (json_int_t)d->n_regressions, "better", (json_int_t)d->n_better, "shrunk",
+                                 (int)d->has_shrunk, "drift", json_of_double(d->drift), "calibrated",
+                                 (int)d->is_calibrated));
+    CHECK(put_cells(*out, d, err));
+    return put_jobs(*out, d, err);
 }
 
 status comparison_make(cli *c, const char *before, const char *after, comparison *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY(cli_blame(c, BLAME_INPUT, read_side(before, &s->before, err)));
-    TRY(cli_blame(c, BLAME_INPUT, read_side(after, &s->after, err)));
-    TRY(cli_blame(c, BLAME_WORDS, read_options(c, s, err)));
-    TRY(cli_blame(c, BLAME_WORDS,
-                  difference_measure(s->before.records, s->before.n_records, s->after.records, s->after.n_records,
-                                     &s->options, &s->d, err)));
-cleanup:
-    return st;
+    CHECK(cli_blame(c, BLAME_INPUT, read_side(before, &s->before, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, read_side(after, &s->after, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, read_options(c, s, err)));
+    return cli_blame(c, BLAME_WORDS,
+                     difference_measure(s->before.records, s->before.n_records, s->after.records, s->after.n_records,
+                                        &s->options, &s->d, err));
 }
 
 status comparison_write_page(const comparison *s, const char *before, const char *after, const char *path,

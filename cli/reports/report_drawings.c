@@ -61,7 +61,6 @@ cleanup:
 status report_page_add_drawings(experiment *e, const job_record *records, size_t n_records, error_info *err) {
     experiment_outputs *o = &e->outputs;
     size_t samples = largest_size(o), n_networks = 0;
-    status st = STATUS_OK;
     for (size_t i = 0; i < o->n_networks && n_networks < MOST_NETWORKS; i++) {
         size_t n_learners = 0;
         if (!is_small(&e->sources[i]))
@@ -70,11 +69,10 @@ status report_page_add_drawings(experiment *e, const job_record *records, size_t
             if ((o->is_hidden && o->is_hidden[l]) ||
                 !has_graph(records, n_records, o->networks[i], o->learners[l], samples))
                 continue;
-            TRY(add_drawing(o, o->networks[i], o->learners[l], samples, err));
+            CHECK(add_drawing(o, o->networks[i], o->learners[l], samples, err));
             n_learners++;
         }
         n_networks += n_learners > 0;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }

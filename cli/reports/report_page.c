@@ -80,19 +80,16 @@ static status describe_external(report_page *p, const learner_variant *v, html_l
 static status describe_variant(report_page *p, const learner_variant *v, size_t place, error_info *err) {
     html_learner *l = &p->learners[place];
     text_buffer name = {0};
-    status st = STATUS_OK;
     l->id = v->id;
     if (!v->kind)
         return describe_external(p, v, l, err);
     text_append_format(&name, "%s, version %d", v->kind->name, v->kind->version);
-    TRY(keep(p, &name, &l->kind, err));
+    CHECK(keep(p, &name, &l->kind, err));
     l->summary = v->kind->summary;
     l->citation = v->kind->citation;
     l->takes = data_kinds_name(v->kind->accepts);
     l->returns = graph_kind_name(v->kind->returns);
-    TRY(describe_options(p, v, place, err));
-cleanup:
-    return st;
+    return describe_options(p, v, place, err);
 }
 
 static status describe_best_of(report_page *p, const best_of_spec *spec, size_t place, error_info *err) {

@@ -154,12 +154,9 @@ static void print(cli *c, const report_result *r) {
 }
 
 static status put(json_t *answer, const report_result *r, error_info *err) {
-    status st = STATUS_OK;
-    TRY(json_put(answer, "files", json_of_texts((const char *const *)r->files, r->n_files), err));
-    TRY(json_put(answer, "notes", json_of_texts((const char *const *)r->notes, r->n_notes), err));
-    TRY(json_put(answer, "tests", json_loads(r->tests_json.data, 0, NULL), err));
-cleanup:
-    return st;
+    CHECK(json_put(answer, "files", json_of_texts((const char *const *)r->files, r->n_files), err));
+    CHECK(json_put(answer, "notes", json_of_texts((const char *const *)r->notes, r->n_notes), err));
+    return json_put(answer, "tests", json_loads(r->tests_json.data, 0, NULL), err);
 }
 
 status runs_report(cli *c, const char *store_folder, const report_wish *wish, json_t *answer, error_info *err) {

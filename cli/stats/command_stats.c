@@ -88,12 +88,11 @@ static status add_column(void *self, const char *part, error_info *err) {
 static status choose_columns(stats_call *s, error_info *err) {
     const char *list = args_value(s->c->args, "columns");
     status st = STATUS_OK;
-    TRY_ALLOC(s->columns = calloc(s->table.n_columns + 1, sizeof *s->columns));
+    CHECK_ALLOC(s->columns = calloc(s->table.n_columns + 1, sizeof *s->columns));
     if (list)
         st = cli_blame(s->c, BLAME_WORDS, input_list(list, add_column, s, err));
     for (size_t i = 0; !list && i < s->table.n_columns; i++)
         s->columns[s->n_columns++] = i;
-cleanup:
     return st;
 }
 

@@ -40,7 +40,7 @@ static status check_values(stats_call *s, const double *p, error_info *err) {
 
 static status answer(stats_call *s, const double *p, const double *adjusted, error_info *err) {
     status st = STATUS_OK;
-    TRY_ALLOC(s->c->answer = json_array());
+    CHECK_ALLOC(s->c->answer = json_array());
     for (size_t i = 0; i < s->table.n_rows; i++) {
         json_t *o = json_object();
         text_buffer name = {0};
@@ -55,11 +55,10 @@ static status answer(stats_call *s, const double *p, const double *adjusted, err
             st = json_put(o, "rejected", json_boolean(adjusted[i] <= s->alpha), err);
         if (st != STATUS_OK) {
             json_decref(o);
-            goto cleanup;
+            return st;
         }
-        TRY(json_add(s->c->answer, o, err));
+        CHECK(json_add(s->c->answer, o, err));
     }
-cleanup:
     return st;
 }
 

@@ -176,7 +176,6 @@ static status report_test(stats_ranking *r, bool with_friedman, error_info *err)
     bool has_control = with_friedman && r->post_hoc < ADJUST_NONE, has_groups = r->post_hoc == POST_HOC_NEMENYI;
     text_buffer *out = &r->s->c->out;
     json_t *a;
-    status st = STATUS_OK;
     stats_say_missing(r);
     if (!r->s->c->json) {
         if (with_friedman)
@@ -187,14 +186,13 @@ static status report_test(stats_ranking *r, bool with_friedman, error_info *err)
         return STATUS_OK;
     }
     a = r->s->c->answer = json_object();
-    TRY(put_test(a, &r->test, err));
-    TRY(stats_put_ranks(a, r, err));
+    CHECK(put_test(a, &r->test, err));
+    CHECK(stats_put_ranks(a, r, err));
     if (has_control)
-        TRY(put_comparisons(a, r, err));
+        CHECK(put_comparisons(a, r, err));
     if (has_groups)
-        TRY(put_groups(a, r, err));
-cleanup:
-    return st;
+        CHECK(put_groups(a, r, err));
+    return STATUS_OK;
 }
 
 status stats_friedman(stats_call *s, error_info *err) {

@@ -34,7 +34,6 @@ cleanup:
 /* CSV, so that another program can go on with it. */
 static status print_rows(const stats_ranking *r, double *ranks, text_buffer *out, error_info *err) {
     char number[32];
-    status st = STATUS_OK;
     text_append_csv(out, r->s->table.label ? r->s->table.label : "row");
     for (size_t k = 0; k < r->k; k++) {
         text_append(out, ",");
@@ -42,7 +41,7 @@ static status print_rows(const stats_ranking *r, double *ranks, text_buffer *out
     }
     for (size_t i = 0; i < r->v.n_rows; i++) {
         text_buffer name = {0};
-        TRY(rank_row(r, i, ranks, err));
+        CHECK(rank_row(r, i, ranks, err));
         stats_append_row_name(r->s, r->v.rows[i], &name);
         text_append(out, "\n");
         text_append_csv(out, name.data ? name.data : "");
@@ -54,8 +53,7 @@ static status print_rows(const stats_ranking *r, double *ranks, text_buffer *out
     for (size_t k = 0; k < r->k; k++)
         text_append_format(out, ",%s", text_from_double(r->mean_ranks[k], number));
     text_append(out, "\n");
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status stats_ranks(stats_call *s, error_info *err) {

@@ -9,16 +9,14 @@
 
 static status read_options(cli *c, wilcoxon_options *o, error_info *err) {
     int side, zeros, method;
-    status st = STATUS_OK;
-    TRY(stats_choice(c, "alternative", WILCOXON_SIDE_CHOICES, WILCOXON_TWO_SIDED, &side, err));
-    TRY(stats_choice(c, "zeros", WILCOXON_ZEROS_CHOICES, WILCOXON_DROP_ZEROS, &zeros, err));
-    TRY(stats_choice(c, "method", WILCOXON_METHOD_CHOICES, WILCOXON_AUTO, &method, err));
+    CHECK(stats_choice(c, "alternative", WILCOXON_SIDE_CHOICES, WILCOXON_TWO_SIDED, &side, err));
+    CHECK(stats_choice(c, "zeros", WILCOXON_ZEROS_CHOICES, WILCOXON_DROP_ZEROS, &zeros, err));
+    CHECK(stats_choice(c, "method", WILCOXON_METHOD_CHOICES, WILCOXON_AUTO, &method, err));
     *o = (wilcoxon_options){.side = (wilcoxon_side)side,
                             .zeros = (wilcoxon_zeros)zeros,
                             .method = (wilcoxon_method)method,
                             .no_correction = args_has(c->args, "no-correction")};
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status check_columns(stats_call *s, error_info *err) {
@@ -32,17 +30,15 @@ static status check_columns(stats_call *s, error_info *err) {
 
 /* The two columns side by side; `y` stays NULL where there is one of differences. */
 static status split(const stats_call *s, const stats_values *v, double **x, double **y, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(*x = calloc(v->n_rows + 1, sizeof **x));
+    CHECK_ALLOC(*x = calloc(v->n_rows + 1, sizeof **x));
     if (s->n_columns == 2)
-        TRY_ALLOC(*y = calloc(v->n_rows + 1, sizeof **y));
+        CHECK_ALLOC(*y = calloc(v->n_rows + 1, sizeof **y));
     for (size_t i = 0; i < v->n_rows; i++) {
         (*x)[i] = v->values[i * s->n_columns];
         if (*y)
             (*y)[i] = v->values[i * s->n_columns + 1];
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static const char *method_name(const wilcoxon_result *r) {
@@ -57,22 +53,19 @@ static const char *side_name(wilcoxon_side side) {
 static status answer(stats_call *s, const wilcoxon_options *o, const stats_values *v, const wilcoxon_result *r,
                      error_info *err) {
     json_t *a = s->c->answer = json_object();
-    status st = STATUS_OK;
-    TRY(json_put(a, "statistic", json_of_double(r->w_plus), err));
-    TRY(json_put(a, "p_value", json_of_double(r->p_value), err));
-    TRY(json_put(a, "log_p_value", json_of_double(r->log_p), err));
-    TRY(json_put(a, "n", json_integer((json_int_t)r->n), err));
-    TRY(json_put(a, "method", json_of_text(method_name(r)), err));
-    TRY(json_put(a, "alternative", json_of_text(side_name(o->side)), err));
-    TRY(json_put(a, "w_minus", json_of_double(r->w_minus), err));
-    TRY(json_put(a, "z", json_of_double(r->z), err));
-    TRY(json_put(a, "pairs", json_integer((json_int_t)v->n_rows), err));
-    TRY(json_put(a, "zeros", json_integer((json_int_t)r->n_zero), err));
-    TRY(json_put(a, "dropped", json_integer((json_int_t)v->n_dropped), err));
-    TRY(json_put(a, "ties", json_boolean(r->has_ties), err));
-    TRY(json_put(a, "significant", json_boolean(r->p_value <= s->alpha), err));
-cleanup:
-    return st;
+    CHECK(json_put(a, "statistic", json_of_double(r->w_plus), err));
+    CHECK(json_put(a, "p_value", json_of_double(r->p_value), err));
+    CHECK(json_put(a, "log_p_value", json_of_double(r->log_p), err));
+    CHECK(json_put(a, "n", json_integer((json_int_t)r->n), err));
+    CHECK(json_put(a, "method", json_of_text(method_name(r)), err));
+    CHECK(json_put(a, "alternative", json_of_text(side_name(o->side)), err));
+    CHECK(json_put(a, "w_minus", json_of_double(r->w_minus), err));
+    CHECK(json_put(a, "z", json_of_double(r->z), err));
+    CHECK(json_put(a, "pairs", json_integer((json_int_t)v->n_rows), err));
+    CHECK(json_put(a, "zeros", json_integer((json_int_t)r->n_zero), err));
+    CHECK(json_put(a, "dropped", json_integer((json_int_t)v->n_dropped), err));
+    CHECK(json_put(a, "ties", json_boolean(r->has_ties), err));
+    return json_put(a, "significant", json_boolean(r->p_value <= s->alpha), err);
 }
 
 static void print_claim(const stats_call *s, wilcoxon_side side, text_buffer *out) {

@@ -39,6 +39,21 @@ typedef struct {
         }                                                                                                              \
     } while (0)
 
+/** Returns the status at once unless the call succeeded: TRY for functions that have nothing to free. */
+#define CHECK(call)                                                                                                    \
+    do {                                                                                                               \
+        status check_status = (call);                                                                                  \
+        if (check_status != STATUS_OK)                                                                                 \
+            return check_status;                                                                                       \
+    } while (0)
+
+/** Returns STATUS_MEMORY when an allocation failed. */
+#define CHECK_ALLOC(pointer)                                                                                           \
+    do {                                                                                                               \
+        if (!(pointer))                                                                                                \
+            return error_out_of_memory(err);                                                                           \
+    } while (0)
+
 /** Writes the message and returns `code`; err may be NULL. A message that is too long is cut. */
 status error_set(error_info *err, status code, const char *format, ...) BNB_PRINTF(3, 4);
 

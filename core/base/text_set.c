@@ -102,16 +102,14 @@ static status grow(text_set *set, error_info *err) {
 }
 
 status text_set_add(text_set *set, const char *text, size_t length, error_info *err) {
-    status st = STATUS_OK;
     char *copy = NULL;
-    TRY(grow(set, err));
+    CHECK(grow(set, err));
     if (set->n_slots < set->capacity * 2)
-        TRY(grow_slots(set, set->capacity * 2, err));
-    TRY_ALLOC(copy = text_copy_n(text, length));
+        CHECK(grow_slots(set, set->capacity * 2, err));
+    CHECK_ALLOC(copy = text_copy_n(text, length));
     *locate(set, text, length) = (uint32_t)set->n + 1;
     set->texts[set->n] = copy;
     set->keys[set->n] = key_of(text, length);
     set->lengths[set->n++] = length;
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -160,19 +160,17 @@ static bool base_fits_bits(const counts *c) {
 }
 
 static status reserve_level(counts *c, live_level *level, size_t vectors, error_info *err) {
-    status st = STATUS_OK;
     if (!level->cell)
-        TRY_ALLOC(level->cell = calloc(BITS_MAX_CELLS, sizeof *level->cell));
+        CHECK_ALLOC(level->cell = calloc(BITS_MAX_CELLS, sizeof *level->cell));
     if (!level->tally)
-        TRY_ALLOC(level->tally = calloc(BITS_MAX_CELLS, sizeof *level->tally));
+        CHECK_ALLOC(level->tally = calloc(BITS_MAX_CELLS, sizeof *level->tally));
     if (level->capacity < vectors) {
         free(level->bits);
         level->capacity = 0;
-        TRY_ALLOC(level->bits = allocate_lines(vectors * c->n_words, sizeof(uint64_t)));
+        CHECK_ALLOC(level->bits = allocate_lines(vectors * c->n_words, sizeof(uint64_t)));
         level->capacity = vectors;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The cells of `above`, each split by the states of one more column, those without rows left out. A state counts
@@ -201,11 +199,10 @@ cleanup:
 
 /* The states of the first column that have rows. */
 static status start_levels(counts *c, error_info *err) {
-    status st = STATUS_OK;
     live_level *level = &c->levels[0];
     size_t r = c->r_first;
-    TRY(build_bits(c, c->first, err));
-    TRY(reserve_level(c, level, r, err));
+    CHECK(build_bits(c, c->first, err));
+    CHECK(reserve_level(c, level, r, err));
     level->n = 0;
     for (size_t k = 0; k < r; k++) {
         const uint64_t *state = c->bits[c->first] + k * c->n_words;
@@ -216,8 +213,7 @@ static status start_levels(counts *c, error_info *err) {
         }
     }
     c->n_levels = 1;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static const live_level *live_of(const counts *c) {
@@ -226,13 +222,12 @@ static const live_level *live_of(const counts *c) {
 
 /* Makes the levels that are not left from the base before. */
 static status build_live(counts *c, error_info *err) {
-    status st = STATUS_OK;
     uint32_t scale = (uint32_t)c->r_first;
     if (c->n_levels == 0)
-        TRY(start_levels(c, err));
+        CHECK(start_levels(c, err));
     for (size_t i = 0; i < c->n_conditioning; i++) {
         if (i + 1 >= c->n_levels) {
-            TRY(split_level(c, &c->levels[i], c->conditioning[i], scale, &c->levels[i + 1], err));
+            CHECK(split_level(c, &c->levels[i], c->conditioning[i], scale, &c->levels[i + 1], err));
             c->n_levels = i + 2;
         }
         scale *= (uint32_t)dataset_state_count(c->data, c->conditioning[i]);
@@ -240,8 +235,7 @@ static status build_live(counts *c, error_info *err) {
     for (size_t i = 0; i < live_of(c)->n; i++)
         c->live_stratum[i] = live_of(c)->cell[i] / (uint32_t)c->r_first;
     c->has_live = true;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- the base --------------------------------------------------------------------------------------------------------
@@ -346,7 +340,6 @@ static size_t shared_levels(const counts *c, size_t first, const size_t *conditi
 }
 
 static status set_base(counts *c, size_t first, const size_t *conditioning, size_t n, error_info *err) {
-    status st = STATUS_OK;
     double cells;
     if (is_same_base(c, first, conditioning, n))
         return STATUS_OK;
@@ -363,16 +356,15 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     cells = c->q_conditioning * (double)c->r_first;
     c->is_compressed = n > 0 && (cells > COMPRESS_FROM_CELLS || c->method == COUNTS_SPARSE);
     if (c->is_compressed) {
-        TRY(build_index(c, err));
+        CHECK(build_index(c, err));
     } else {
         c->n_strata = (size_t)c->q_conditioning;
         c->n_base = c->n_strata * c->r_first;
         if (base_fits_bits(c))
-            TRY(build_live(c, err));
+            CHECK(build_live(c, err));
     }
     c->has_base = true;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- tables ----------------------------------------------------------------------------------------------------------
@@ -446,11 +438,10 @@ static size_t fill_histogram(counts *c, size_t extra, size_t r_extra, size_t tot
 }
 
 static status count_by_histogram(counts *c, size_t extra, size_t r_extra, size_t total, error_info *err) {
-    status st = STATUS_OK;
     size_t copies;
-    TRY(reserve_cells(&c->histogram, &c->histogram_capacity, total * HISTOGRAM_COPIES, err));
+    CHECK(reserve_cells(&c->histogram, &c->histogram_capacity, total * HISTOGRAM_COPIES, err));
     if (!c->has_index)
-        TRY(build_index(c, err));
+        CHECK(build_index(c, err));
     copies = fill_histogram(c, extra, r_extra, total);
     for (size_t stratum = 0, at = 0; stratum < c->n_strata; stratum++) {
         for (size_t f = 0; f < c->r_first; f++) {
@@ -463,21 +454,18 @@ static status count_by_histogram(counts *c, size_t extra, size_t r_extra, size_t
             }
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status count_sparse(counts *c, size_t extra, counts_table *out, error_info *err) {
-    status st = STATUS_OK;
     if (!c->has_index)
-        TRY(build_index(c, err));
+        CHECK(build_index(c, err));
     if (!c->has_groups)
-        TRY(sparse_group(&c->sparse, c->n_rows, c->index, c->r_first, c->n_strata, err));
+        CHECK(sparse_group(&c->sparse, c->n_rows, c->index, c->r_first, c->n_strata, err));
     c->has_groups = true;
-    TRY(sparse_count(&c->sparse, c->data, c->first, extra, &out->codes, &out->tallies, &out->n_cells, err));
+    CHECK(sparse_count(&c->sparse, c->data, c->first, extra, &out->codes, &out->tallies, &out->n_cells, err));
     out->cells = NULL;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* In units of the time for one row of a histogram (0.7 ns), measured: a 512-bit step of AND and popcount takes
@@ -491,42 +479,38 @@ static bool bits_are_cheaper(const counts *c, size_t extra, size_t r_extra) {
 }
 
 static status count_dense(counts *c, size_t extra, size_t r_extra, size_t total, counts_table *out, error_info *err) {
-    status st = STATUS_OK;
-    TRY(reserve_cells(&c->cells, &c->cells_capacity, total, err));
+    CHECK(reserve_cells(&c->cells, &c->cells_capacity, total, err));
     if (c->has_live && (extra == COUNTS_NO_EXTRA || bits_are_cheaper(c, extra, r_extra))) {
         memset(c->cells, 0, total * sizeof *c->cells);
         if (extra == COUNTS_NO_EXTRA) {
             count_live(c);
         } else {
-            TRY(build_bits(c, extra, err));
+            CHECK(build_bits(c, extra, err));
             count_by_bits(c, extra, r_extra);
         }
     } else {
-        TRY(count_by_histogram(c, extra, r_extra, total, err));
+        CHECK(count_by_histogram(c, extra, r_extra, total, err));
     }
     out->cells = c->cells;
     out->n_cells = total;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning, size_t extra,
                   counts_table *out, error_info *err) {
-    status st = STATUS_OK;
     size_t r_extra = extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(c->data, extra);
     counts_table table = {0};
-    TRY(set_base(c, first, conditioning, n_conditioning, err));
+    CHECK(set_base(c, first, conditioning, n_conditioning, err));
     table.r_first = c->r_first;
     table.r_extra = r_extra;
     table.q_conditioning = c->q_conditioning;
     if ((double)c->n_base * (double)r_extra > (double)dense_limit(c) || c->method == COUNTS_SPARSE)
-        TRY(count_sparse(c, extra, &table, err));
+        CHECK(count_sparse(c, extra, &table, err));
     else
-        TRY(count_dense(c, extra, r_extra, c->n_base * r_extra, &table, err));
+        CHECK(count_dense(c, extra, r_extra, c->n_base * r_extra, &table, err));
     table.n_strata = c->n_strata;
     *out = table;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 bool counts_next_stratum(const counts_table *t, size_t *at, uint32_t *block) {

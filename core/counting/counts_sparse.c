@@ -216,7 +216,6 @@ static void take_group(sparse_scratch *s, const column_view *first, const column
 
 status sparse_count(sparse_scratch *s, const dataset *data, size_t first, size_t extra, const uint64_t **codes,
                     const uint32_t **tallies, size_t *n_cells, error_info *err) {
-    status st = STATUS_OK;
     size_t r_first = dataset_state_count(data, first), n = 0;
     column_view first_view = view_column(data, first), extra_view = view_column(data, extra);
     size_t block = r_first * (extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(data, extra));
@@ -230,13 +229,12 @@ status sparse_count(sparse_scratch *s, const dataset *data, size_t first, size_t
             sort_small(s->local, size);
             n = append_runs(s, size, base, n);
         } else {
-            TRY(reserve_counts(&s->block, &s->block_capacity, block, err));
+            CHECK(reserve_counts(&s->block, &s->block_capacity, block, err));
             n = append_block(s, size, base, block, n);
         }
     }
     *n_cells = n;
     *codes = s->codes;
     *tallies = s->tallies;
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -61,11 +61,9 @@ void distinct_rows_destroy(distinct_rows *d) {
 }
 
 static status init_classes(row_classes *c, size_t capacity, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(c->states = calloc(MOST_COLUMNS, capacity));
-    TRY_ALLOC(c->tallies = calloc(capacity, sizeof *c->tallies));
-cleanup:
-    return st;
+    CHECK_ALLOC(c->states = calloc(MOST_COLUMNS, capacity));
+    CHECK_ALLOC(c->tallies = calloc(capacity, sizeof *c->tallies));
+    return STATUS_OK;
 }
 
 /* A power of two, at most half of it used. */

@@ -47,22 +47,18 @@ static status allocate_column(dataset *data, size_t c, error_info *err) {
 }
 
 static status fill(dataset *data, const variable *variables, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(data->variables = calloc(data->n_columns, sizeof *data->variables));
-    TRY_ALLOC(data->columns = calloc(data->n_columns, sizeof *data->columns));
-    TRY(name_index_create(data->n_columns, &data->names, err));
+    CHECK_ALLOC(data->variables = calloc(data->n_columns, sizeof *data->variables));
+    CHECK_ALLOC(data->columns = calloc(data->n_columns, sizeof *data->columns));
+    CHECK(name_index_create(data->n_columns, &data->names, err));
     for (size_t c = 0; c < data->n_columns; c++) {
         size_t earlier;
-        TRY(variable_copy(&variables[c], &data->variables[c], err));
-        TRY(name_index_add(data->names, variables[c].name, c, &earlier, err));
-        if (earlier != NAME_NONE) {
-            st = error_set(err, STATUS_INVALID, "two columns are named '%s'", variables[c].name);
-            goto cleanup;
-        }
-        TRY(allocate_column(data, c, err));
+        CHECK(variable_copy(&variables[c], &data->variables[c], err));
+        CHECK(name_index_add(data->names, variables[c].name, c, &earlier, err));
+        if (earlier != NAME_NONE)
+            return error_set(err, STATUS_INVALID, "two columns are named '%s'", variables[c].name);
+        CHECK(allocate_column(data, c, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status dataset_create(const variable *variables, size_t n_columns, size_t n_rows, dataset **out, error_info *err) {

@@ -56,15 +56,14 @@ static status read_header(csv_table *table, error_info *err) {
     table->reader.line = table->reader.column = 1;
     if (table->reader.is_done)
         return csv_error(&table->reader, err, "expected a header with the names of the columns, found an empty file");
-    TRY(name_index_create(0, &table->index, err));
+    CHECK(name_index_create(0, &table->index, err));
     do {
         csv_field field;
-        TRY(csv_read_field(&table->reader, &field, err));
-        TRY(add_column(table, &capacity, &field, err));
+        CHECK(csv_read_field(&table->reader, &field, err));
+        CHECK(add_column(table, &capacity, &field, err));
     } while (!table->reader.row_ended);
     if (table->reader.is_done)
         st = csv_error(&table->reader, err, "expected rows below the header, found the end of the file");
-cleanup:
     return st;
 }
 

@@ -191,18 +191,16 @@ bool csv_table_is_known(const csv_table *table) {
 }
 
 status csv_table_infer(csv_table *table, error_info *err) {
-    status st = STATUS_OK;
-    TRY(csv_table_walk(table, look_at, err));
+    CHECK(csv_table_walk(table, look_at, err));
     if (mark_incomplete(table))
-        TRY(csv_table_walk(table, collect, err));
-    TRY(csv_table_refuse_spoilt(table, err));
+        CHECK(csv_table_walk(table, collect, err));
+    CHECK(csv_table_refuse_spoilt(table, err));
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!table->columns[c].is_known)
-            TRY(complete(&table->columns[c], err));
+            CHECK(complete(&table->columns[c], err));
         table->columns[c].is_known = true;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- from the sidecar ---- */
@@ -244,11 +242,11 @@ static status read_side_header(sidecar *side, error_info *err) {
         csv_field field = {"", 0};
         if (side->reader.is_done)
             break;
-        TRY(csv_read_field(&side->reader, &field, err));
+        CHECK(csv_read_field(&side->reader, &field, err));
         if (side->n_keys == side->capacity) {
             size_t wanted = side->capacity ? side->capacity * 2 : SIDE_OTHER;
             side_key *grown = reallocarray(side->keys, wanted, sizeof *grown);
-            TRY_ALLOC(grown);
+            CHECK_ALLOC(grown);
             side->keys = grown;
             side->capacity = wanted;
         }
@@ -256,7 +254,6 @@ static status read_side_header(sidecar *side, error_info *err) {
     } while (!side->reader.row_ended);
     if (!has[SIDE_COLUMN] || !has[SIDE_TYPE] || !(has[SIDE_CARDINALITY] || has[SIDE_STATES]))
         st = csv_error(&side->reader, err, "expected the header column,type,cardinality,states");
-cleanup:
     return st;
 }
 

@@ -48,19 +48,17 @@ static void recoding_clear(recoding *r) {
 }
 
 static status recoding_init(recoding *r, const dataset *data, error_info *err) {
-    status st = STATUS_OK;
     size_t p = dataset_column_count(data), n_states = 0;
-    TRY_ALLOC(r->start = calloc(p + 1, sizeof *r->start));
+    CHECK_ALLOC(r->start = calloc(p + 1, sizeof *r->start));
     for (size_t c = 0; c < p; c++) {
         r->start[c] = n_states;
         n_states += dataset_state_count(data, c);
     }
-    TRY_ALLOC(r->is_seen = calloc(n_states + 1, sizeof *r->is_seen));
-    TRY_ALLOC(r->variables = calloc(p + 1, sizeof *r->variables));
-    TRY_ALLOC(r->names = calloc(n_states + 1, sizeof *r->names));
-    TRY_ALLOC(r->numbers = calloc(n_states + 1, sizeof *r->numbers));
-cleanup:
-    return st;
+    CHECK_ALLOC(r->is_seen = calloc(n_states + 1, sizeof *r->is_seen));
+    CHECK_ALLOC(r->variables = calloc(p + 1, sizeof *r->variables));
+    CHECK_ALLOC(r->names = calloc(n_states + 1, sizeof *r->names));
+    CHECK_ALLOC(r->numbers = calloc(n_states + 1, sizeof *r->numbers));
+    return STATUS_OK;
 }
 
 static void recode(const dataset *data, const recoding *r, dataset *made) {

@@ -56,19 +56,16 @@ cleanup:
 }
 
 static status labelling_init(labelling *l, const dag *g, error_info *err) {
-    status st = STATUS_OK;
     size_t n = dag_node_count(g), m = dag_arc_count(g);
 
     *l = (labelling){.g = g, .n_nodes = n};
-    TRY_ALLOC(l->order = calloc(n + 1, sizeof *l->order));
-    TRY_ALLOC(l->position = calloc(n + 1, sizeof *l->position));
-    TRY_ALLOC(l->first = calloc(n + 1, sizeof *l->first));
-    TRY_ALLOC(l->tails = calloc(m + 1, sizeof *l->tails));
-    TRY_ALLOC(l->labels = calloc(m + 1, sizeof *l->labels));
-    TRY_ALLOC(l->edge_from = calloc(n + 1, sizeof *l->edge_from));
-    TRY(number_edges(l, err));
-cleanup:
-    return st;
+    CHECK_ALLOC(l->order = calloc(n + 1, sizeof *l->order));
+    CHECK_ALLOC(l->position = calloc(n + 1, sizeof *l->position));
+    CHECK_ALLOC(l->first = calloc(n + 1, sizeof *l->first));
+    CHECK_ALLOC(l->tails = calloc(m + 1, sizeof *l->tails));
+    CHECK_ALLOC(l->labels = calloc(m + 1, sizeof *l->labels));
+    CHECK_ALLOC(l->edge_from = calloc(n + 1, sizeof *l->edge_from));
+    return number_edges(l, err);
 }
 
 /* The number of the edge w -> y, where y is the node whose edge_from entries were set last; else SIZE_MAX. */

@@ -47,21 +47,19 @@ static status make_room(void **items, size_t count, size_t *capacity, size_t siz
 
 /* `*number` is the node's, old or new. */
 static status add_name(reader *r, const char *name, size_t *number, bool *is_new, error_info *err) {
-    status st = STATUS_OK;
     size_t earlier;
     char *copy = NULL;
 
-    TRY(make_room((void **)&r->names, r->n_names, &r->names_capacity, sizeof *r->names, err));
-    TRY(name_index_add(r->index, name, r->n_names, &earlier, err));
+    CHECK(make_room((void **)&r->names, r->n_names, &r->names_capacity, sizeof *r->names, err));
+    CHECK(name_index_add(r->index, name, r->n_names, &earlier, err));
     *is_new = earlier == NAME_NONE;
     *number = earlier;
     if (*is_new) {
-        TRY_ALLOC(copy = text_copy(name));
+        CHECK_ALLOC(copy = text_copy(name));
         r->names[r->n_names] = copy;
         *number = r->n_names++;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status expect_name(const reader *r, error_info *err) {
@@ -103,21 +101,19 @@ static status find_node(reader *r, size_t *number, error_info *err) {
 }
 
 static status take_given_names(reader *r, const char *const *names, size_t n_names, error_info *err) {
-    status st = STATUS_OK;
     size_t number;
     bool is_new;
 
     r->are_given = names != NULL;
     if (!names)
         return STATUS_OK;
-    TRY_ALLOC(r->listed = calloc(n_names + 1, sizeof *r->listed));
+    CHECK_ALLOC(r->listed = calloc(n_names + 1, sizeof *r->listed));
     for (size_t i = 0; i < n_names; i++) {
-        TRY(add_name(r, names[i], &number, &is_new, err));
+        CHECK(add_name(r, names[i], &number, &is_new, err));
         if (!is_new)
-            TRY(error_set(err, STATUS_INVALID, "the name '%s' stands twice among the nodes", names[i]));
+            return error_set(err, STATUS_INVALID, "the name '%s' stands twice among the nodes", names[i]);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status list_node(reader *r, error_info *err) {
@@ -153,27 +149,25 @@ static bool is_at_list(const scanner *in) {
 }
 
 static status read_list(reader *r, error_info *err) {
-    status st = STATUS_OK;
     if (r->has_list)
-        TRY(scan_complain(r->in.here, err, "expected one list of nodes, found a second"));
+        CHECK(scan_complain(r->in.here, err, "expected one list of nodes, found a second"));
     while (*r->in.at != ':')
         scan_step(&r->in);
     scan_step(&r->in);
     r->has_list = true;
     scan_skip_blanks(&r->in);
     while (!scan_is_at_line_end(&r->in)) {
-        TRY(scan_field(&r->in, err));
-        TRY(list_node(r, err));
+        CHECK(scan_field(&r->in, err));
+        CHECK(list_node(r, err));
         if (scan_is_at_line_end(&r->in))
             break;
         scan_step(&r->in);
         if (scan_is_at_line_end(&r->in))
-            TRY(scan_complain(r->in.here, err,
-                              "expected the name of a node after the comma, found the end of the line"));
+            CHECK(scan_complain(r->in.here, err,
+                                "expected the name of a node after the comma, found the end of the line"));
     }
     scan_skip_line(&r->in);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status skip_comment(reader *r, error_info *err) {
@@ -191,42 +185,37 @@ static status skip_comment(reader *r, error_info *err) {
 
 /* Passes over empty lines and comments, and over the list of nodes where it may stand. */
 static status skip_to_row(reader *r, bool list_may_stand, error_info *err) {
-    status st = STATUS_OK;
     while (!scan_is_at_end(&r->in)) {
         bool is_list = is_at_list(&r->in);
         if (is_list && list_may_stand) {
-            TRY(read_list(r, err));
+            CHECK(read_list(r, err));
         } else if (is_list) {
-            TRY(scan_complain(r->in.here, err,
-                              "expected the list of nodes in front of the header row, found it behind"));
+            CHECK(scan_complain(r->in.here, err,
+                                "expected the list of nodes in front of the header row, found it behind"));
         } else if (*r->in.at == '#') {
-            TRY(skip_comment(r, err));
+            CHECK(skip_comment(r, err));
         } else if (scan_is_at_blank_line(&r->in)) {
             scan_skip_line(&r->in);
         } else {
             break;
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status read_header(reader *r, error_info *err) {
     static const char *const columns[] = {"from", "to", "type"};
-    status st = STATUS_OK;
     if (scan_is_at_end(&r->in))
-        TRY(scan_complain(r->in.here, err, "expected the header row from,to,type, found the end of the file"));
+        CHECK(scan_complain(r->in.here, err, "expected the header row from,to,type, found the end of the file"));
     for (size_t i = 0; i < 3; i++) {
         if (i > 0)
-            TRY(scan_comma(&r->in, columns[i], err));
-        TRY(scan_field(&r->in, err));
+            CHECK(scan_comma(&r->in, columns[i], err));
+        CHECK(scan_field(&r->in, err));
         if (strcmp(r->in.field, columns[i]) != 0)
-            TRY(scan_complain(r->in.where, err, "expected '%s' of the header row from,to,type, found '%s'", columns[i],
-                              scan_show(r->in.field).text));
+            CHECK(scan_complain(r->in.where, err, "expected '%s' of the header row from,to,type, found '%s'",
+                                columns[i], scan_show(r->in.field).text));
     }
-    TRY(scan_row_end(&r->in, err));
-cleanup:
-    return st;
+    return scan_row_end(&r->in, err);
 }
 
 static status read_kind(reader *r, edge_kind *kind, error_info *err) {
@@ -244,24 +233,22 @@ static status read_kind(reader *r, edge_kind *kind, error_info *err) {
 }
 
 static status read_edge(reader *r, error_info *err) {
-    status st = STATUS_OK;
     edge_row row = {.where = r->in.here};
 
-    TRY(make_room((void **)&r->edges, r->n_edges, &r->edges_capacity, sizeof *r->edges, err));
-    TRY(scan_field(&r->in, err));
-    TRY(find_node(r, &row.pair.a, err));
-    TRY(scan_comma(&r->in, "the node that the edge leads to", err));
-    TRY(scan_field(&r->in, err));
-    TRY(find_node(r, &row.pair.b, err));
+    CHECK(make_room((void **)&r->edges, r->n_edges, &r->edges_capacity, sizeof *r->edges, err));
+    CHECK(scan_field(&r->in, err));
+    CHECK(find_node(r, &row.pair.a, err));
+    CHECK(scan_comma(&r->in, "the node that the edge leads to", err));
+    CHECK(scan_field(&r->in, err));
+    CHECK(find_node(r, &row.pair.b, err));
     if (row.pair.a == row.pair.b)
-        TRY(scan_complain(r->in.where, err, "expected another node than '%s', which the edge comes from",
-                          scan_show(r->in.field).text));
-    TRY(scan_comma(&r->in, "directed or undirected", err));
-    TRY(read_kind(r, &row.pair.kind, err));
-    TRY(scan_row_end(&r->in, err));
+        CHECK(scan_complain(r->in.where, err, "expected another node than '%s', which the edge comes from",
+                            scan_show(r->in.field).text));
+    CHECK(scan_comma(&r->in, "directed or undirected", err));
+    CHECK(read_kind(r, &row.pair.kind, err));
+    CHECK(scan_row_end(&r->in, err));
     r->edges[r->n_edges++] = row;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- the graph ---- */
@@ -328,19 +315,17 @@ static void reader_clear(reader *r) {
 }
 
 static status read_all(reader *r, error_info *err) {
-    status st = STATUS_OK;
-    TRY(scan_check_characters(r->in.at, (size_t)(r->in.end - r->in.at), err));
+    CHECK(scan_check_characters(r->in.at, (size_t)(r->in.end - r->in.at), err));
     if (scan_is_at_word(&r->in, "\xEF\xBB\xBF"))
         r->in.at += 3;
-    TRY(skip_to_row(r, true, err));
-    TRY(read_header(r, err));
-    TRY(skip_to_row(r, false, err));
+    CHECK(skip_to_row(r, true, err));
+    CHECK(read_header(r, err));
+    CHECK(skip_to_row(r, false, err));
     while (!scan_is_at_end(&r->in)) {
-        TRY(read_edge(r, err));
-        TRY(skip_to_row(r, false, err));
+        CHECK(read_edge(r, err));
+        CHECK(skip_to_row(r, false, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status graph_parse_csv(const char *text, size_t length, const char *const *names, size_t n_names, named_graph *out,

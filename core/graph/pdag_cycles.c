@@ -16,19 +16,17 @@ typedef struct {
 } search;
 
 static status search_init(search *s, const pdag *g, size_t *component, error_info *err) {
-    status st = STATUS_OK;
     size_t n = pdag_node_count(g);
 
     *s = (search){.g = g, .component = component};
-    TRY_ALLOC(s->visit = calloc(n + 1, sizeof *s->visit));
-    TRY_ALLOC(s->low = calloc(n + 1, sizeof *s->low));
-    TRY_ALLOC(s->next = calloc(n + 1, sizeof *s->next));
-    TRY_ALLOC(s->path = calloc(n + 1, sizeof *s->path));
-    TRY_ALLOC(s->open = calloc(n + 1, sizeof *s->open));
+    CHECK_ALLOC(s->visit = calloc(n + 1, sizeof *s->visit));
+    CHECK_ALLOC(s->low = calloc(n + 1, sizeof *s->low));
+    CHECK_ALLOC(s->next = calloc(n + 1, sizeof *s->next));
+    CHECK_ALLOC(s->path = calloc(n + 1, sizeof *s->path));
+    CHECK_ALLOC(s->open = calloc(n + 1, sizeof *s->open));
     for (size_t i = 0; i < n; i++)
         component[i] = (size_t)-1;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static void search_clear(search *s) {

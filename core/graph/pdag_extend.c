@@ -67,15 +67,14 @@ static void removal_clear(removal *r) {
 }
 
 static status removal_init(removal *r, const pdag *g, error_info *err) {
-    status st = STATUS_OK;
     size_t n = pdag_node_count(g);
 
     *r = (removal){.g = g, .n_nodes = n};
-    TRY_ALLOC(r->rank = calloc(n + 1, sizeof *r->rank));
-    TRY_ALLOC(r->n_out = calloc(n + 1, sizeof *r->n_out));
-    TRY_ALLOC(r->neighbour = calloc(n + 1, sizeof *r->neighbour));
-    TRY_ALLOC(r->other = calloc(n + 1, sizeof *r->other));
-    TRY_ALLOC(r->first = calloc(n + 1, sizeof *r->first));
+    CHECK_ALLOC(r->rank = calloc(n + 1, sizeof *r->rank));
+    CHECK_ALLOC(r->n_out = calloc(n + 1, sizeof *r->n_out));
+    CHECK_ALLOC(r->neighbour = calloc(n + 1, sizeof *r->neighbour));
+    CHECK_ALLOC(r->other = calloc(n + 1, sizeof *r->other));
+    CHECK_ALLOC(r->first = calloc(n + 1, sizeof *r->first));
     for (size_t i = 0; i < n; i++) {
         size_t count;
         const pdag_edge *edges = pdag_edges(g, i, &count);
@@ -83,8 +82,7 @@ static status removal_init(removal *r, const pdag *g, error_info *err) {
         for (size_t k = 0; k < count; k++)
             r->n_out[i] += edges[k].kind == EDGE_OUT;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static bool is_left(const removal *r, size_t node) {
@@ -204,14 +202,12 @@ static void bucket_queue_clear(bucket_queue *q) {
 }
 
 static status bucket_queue_init(bucket_queue *q, const removal *r, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < r->n_nodes; i++)
         q->n_buckets = r->n_out[i] >= q->n_buckets ? r->n_out[i] + 1 : q->n_buckets;
-    TRY_ALLOC(q->bucket = calloc(q->n_buckets + 1, sizeof *q->bucket));
+    CHECK_ALLOC(q->bucket = calloc(q->n_buckets + 1, sizeof *q->bucket));
     for (size_t i = 0; i < r->n_nodes; i++)
-        TRY(bucket_push(q, i, r->n_out[i], err));
-cleanup:
-    return st;
+        CHECK(bucket_push(q, i, r->n_out[i], err));
+    return STATUS_OK;
 }
 
 /* The node that is left with the fewest arrows, the lowest of them; `*fewest` is a bucket below which there is none. */

@@ -52,17 +52,15 @@ static status copy_variable(bayes_net *net, const variable *v, size_t i, error_i
 }
 
 static status fill(bayes_net *net, const char *name, const variable *variables, size_t n_nodes, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(net->name = text_copy(name));
-    TRY_ALLOC(net->variables = calloc(n_nodes, sizeof *net->variables));
-    TRY_ALLOC(net->families = calloc(n_nodes, sizeof *net->families));
+    CHECK_ALLOC(net->name = text_copy(name));
+    CHECK_ALLOC(net->variables = calloc(n_nodes, sizeof *net->variables));
+    CHECK_ALLOC(net->families = calloc(n_nodes, sizeof *net->families));
     net->n_nodes = n_nodes;
-    TRY(name_index_create(n_nodes, &net->index, err));
-    TRY(dag_create(n_nodes, &net->graph, err));
+    CHECK(name_index_create(n_nodes, &net->index, err));
+    CHECK(dag_create(n_nodes, &net->graph, err));
     for (size_t i = 0; i < n_nodes; i++)
-        TRY(copy_variable(net, &variables[i], i, err));
-cleanup:
-    return st;
+        CHECK(copy_variable(net, &variables[i], i, err));
+    return STATUS_OK;
 }
 
 status bayes_net_create(const char *name, const variable *variables, size_t n_nodes, bayes_net **out, error_info *err) {

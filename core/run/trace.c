@@ -90,15 +90,13 @@ static status append_point(trace_series *s, trace_point point, error_info *err) 
 
 status trace_add_point(trace *t, const char *series, uint64_t step, double value, error_info *err) {
     size_t i = 0;
-    status st = STATUS_OK;
     if (!t || !isfinite(value))
         return STATUS_OK;
     while (i < t->n_series && strcmp(t->series[i].name, series) != 0)
         i++;
     if (i == t->n_series)
-        TRY(append_series(t, series, err));
+        CHECK(append_series(t, series, err));
     if (t->series[i].n < TRACE_MAX_POINTS)
-        TRY(append_point(&t->series[i], (trace_point){step, value}, err));
-cleanup:
-    return st;
+        CHECK(append_point(&t->series[i], (trace_point){step, value}, err));
+    return STATUS_OK;
 }

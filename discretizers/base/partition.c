@@ -45,20 +45,18 @@ static void fill_sums(partition *p) {
 
 static status partition_init(partition *p, const sorted_column *s, size_t k, class_bounds bounds, error_info *err) {
     size_t n = s->n_cuts + 2;
-    status st = STATUS_OK;
     *p = (partition){.column = s, .bounds = bounds, .n_places = n};
-    TRY_ALLOC(p->place = calloc(n, sizeof *p->place));
-    TRY_ALLOC(p->sum = calloc(n, sizeof *p->sum));
-    TRY_ALLOC(p->squares = calloc(n, sizeof *p->squares));
-    TRY_ALLOC(p->cost = calloc(n, sizeof *p->cost));
-    TRY_ALLOC(p->shorter = calloc(n, sizeof *p->shorter));
-    TRY_ALLOC(p->came_from = calloc(n, k * sizeof *p->came_from));
+    CHECK_ALLOC(p->place = calloc(n, sizeof *p->place));
+    CHECK_ALLOC(p->sum = calloc(n, sizeof *p->sum));
+    CHECK_ALLOC(p->squares = calloc(n, sizeof *p->squares));
+    CHECK_ALLOC(p->cost = calloc(n, sizeof *p->cost));
+    CHECK_ALLOC(p->shorter = calloc(n, sizeof *p->shorter));
+    CHECK_ALLOC(p->came_from = calloc(n, k * sizeof *p->came_from));
     for (size_t i = 0; i < s->n_cuts; i++)
         p->place[i + 1] = s->cuts[i];
     p->place[n - 1] = s->n;
     fill_sums(p);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The sum of squares of a class, or infinity where it is too small. */

@@ -31,39 +31,31 @@ static status add_column(const column_scan *scan, row_codes *c, size_t column, e
 static status add_parents(const column_scan *scan, size_t x, size_t column, row_codes *c, double *q, error_info *err) {
     size_t n_parents;
     const size_t *parents = dag_parents(scan->in->graph, x, &n_parents);
-    status st = STATUS_OK;
     for (size_t i = 0; i < n_parents; i++) {
         if (parents[i] == column)
             continue;
         *q = fmin(*q * (double)scan->in->n_states[parents[i]], INTEGRATED_MOST_CONFIGURATIONS);
-        TRY(add_column(scan, c, parents[i], err));
+        CHECK(add_column(scan, c, parents[i], err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The column itself given its parents: a cell is a configuration of these (and an interval), the row all of them. */
 static status open_own(column_scan *scan, size_t column, scanned_family *f, error_info *err) {
-    status st = STATUS_OK;
     f->q = 1;
-    TRY(row_codes_init(&f->row, scan->s->n, err));
-    TRY(row_codes_init(&f->cell, scan->s->n, err));
-    TRY(add_parents(scan, column, column, &f->cell, &f->q, err));
-cleanup:
-    return st;
+    CHECK(row_codes_init(&f->row, scan->s->n, err));
+    CHECK(row_codes_init(&f->cell, scan->s->n, err));
+    return add_parents(scan, column, column, &f->cell, &f->q, err);
 }
 
 static status open_child(column_scan *scan, size_t column, size_t child, scanned_family *f, error_info *err) {
-    status st = STATUS_OK;
     f->is_child = true;
     f->q = 1;
     f->r = (double)scan->in->n_states[child];
-    TRY(row_codes_init(&f->row, scan->s->n, err));
-    TRY(add_parents(scan, child, column, &f->row, &f->q, err));
-    TRY(row_codes_copy(&f->row, &f->cell, err));
-    TRY(add_column(scan, &f->cell, child, err));
-cleanup:
-    return st;
+    CHECK(row_codes_init(&f->row, scan->s->n, err));
+    CHECK(add_parents(scan, child, column, &f->row, &f->q, err));
+    CHECK(row_codes_copy(&f->row, &f->cell, err));
+    return add_column(scan, &f->cell, child, err);
 }
 
 /* Of the column itself, the rows of its parents' configurations; of a child, the totals of its states. */
@@ -86,42 +78,36 @@ cleanup:
 static status open_families(column_scan *scan, size_t column, error_info *err) {
     size_t n_children;
     const size_t *children = dag_children(scan->in->graph, column, &n_children);
-    status st = STATUS_OK;
-    TRY_ALLOC(scan->families = calloc(n_children + 1, sizeof *scan->families));
+    CHECK_ALLOC(scan->families = calloc(n_children + 1, sizeof *scan->families));
     scan->n_families = n_children + 1;
-    TRY(open_own(scan, column, &scan->families[0], err));
+    CHECK(open_own(scan, column, &scan->families[0], err));
     for (size_t i = 0; i < n_children; i++)
-        TRY(open_child(scan, column, children[i], &scan->families[i + 1], err));
-    TRY(column_scan_set_levels(scan, 1, err));
+        CHECK(open_child(scan, column, children[i], &scan->families[i + 1], err));
+    CHECK(column_scan_set_levels(scan, 1, err));
     for (size_t i = 0; i <= n_children; i++)
-        TRY(set_base(scan, i ? children[i - 1] : column, &scan->families[i], err));
-cleanup:
-    return st;
+        CHECK(set_base(scan, i ? children[i - 1] : column, &scan->families[i], err));
+    return STATUS_OK;
 }
 
 status column_scan_open(column_scan *scan, integration *in, size_t column, error_info *err) {
     size_t n = in->sorted[column].n;
-    status st = STATUS_OK;
     *scan = (column_scan){.in = in, .s = &in->sorted[column]};
     increment_tables_trim(in->tables);
-    TRY(open_families(scan, column, err));
-    TRY_ALLOC(scan->cell_counts = calloc(row_codes_most(n), sizeof *scan->cell_counts));
-    TRY_ALLOC(scan->row_counts = calloc(row_codes_most(n), sizeof *scan->row_counts));
-    TRY_ALLOC(scan->left = calloc(n + 1, sizeof *scan->left));
-    TRY_ALLOC(scan->right = calloc(n + 1, sizeof *scan->right));
-cleanup:
-    return st;
+    CHECK(open_families(scan, column, err));
+    CHECK_ALLOC(scan->cell_counts = calloc(row_codes_most(n), sizeof *scan->cell_counts));
+    CHECK_ALLOC(scan->row_counts = calloc(row_codes_most(n), sizeof *scan->row_counts));
+    CHECK_ALLOC(scan->left = calloc(n + 1, sizeof *scan->left));
+    CHECK_ALLOC(scan->right = calloc(n + 1, sizeof *scan->right));
+    return STATUS_OK;
 }
 
 status column_scan_set_levels(column_scan *scan, size_t n_levels, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < scan->n_families; i++) {
         scanned_family *f = &scan->families[i];
         double r = f->is_child ? f->r : (double)n_levels, q = f->is_child ? f->q * (double)n_levels : f->q;
-        TRY(scan->in->method->terms(scan->in, r, q, &f->terms, err));
+        CHECK(scan->in->method->terms(scan->in, r, q, &f->terms, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 double column_scan_constant(const column_scan *scan, size_t n_levels) {

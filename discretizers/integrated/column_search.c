@@ -75,8 +75,7 @@ cleanup:
 /* The score of the column with the intervals as they are. */
 static status score_intervals(column_search *s, double *out, error_info *err) {
     double sum;
-    status st = STATUS_OK;
-    TRY(column_scan_set_levels(&s->scan, s->n, err));
+    CHECK(column_scan_set_levels(&s->scan, s->n, err));
     sum = column_scan_constant(&s->scan, s->n);
     for (size_t k = 0; k < s->n; k++) {
         column_scan_total(&s->scan, &s->intervals[k]);
@@ -84,8 +83,7 @@ static status score_intervals(column_search *s, double *out, error_info *err) {
     }
     s->scan.in->ctx->policy_scores++;
     *out = sum;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status integration_score_column(integration *in, size_t column, const double *thresholds, size_t n, double *out,
@@ -150,14 +148,13 @@ static status split(column_search *s, size_t at, error_info *err) {
 static status grow(column_search *s, double *score, error_info *err) {
     integration *in = s->scan.in;
     size_t first = 0, n_new = 1;
-    status st = STATUS_OK;
     while (s->n < VARIABLE_MAX_STATES) {
         size_t at;
         double with;
         in->is_expired = in->is_expired || run_context_is_expired(in->ctx);
         if (in->is_expired)
             break;
-        TRY(scan_intervals(s, first, n_new, err));
+        CHECK(scan_intervals(s, first, n_new, err));
         at = best_interval(s);
         if (at == s->n)
             break;
@@ -165,13 +162,12 @@ static status grow(column_search *s, double *score, error_info *err) {
         in->ctx->policy_scores++;
         if (!integration_improves(with, *score) && s->n >= (size_t)in->options->min_levels)
             break;
-        TRY(split(s, at, err));
+        CHECK(split(s, at, err));
         *score = with;
         first = at;
         n_new = 2;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status take_thresholds(const column_search *s, column_candidate *out, error_info *err) {

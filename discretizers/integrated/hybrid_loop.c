@@ -133,14 +133,12 @@ static void advance(hybrid_loop *l, pair *next) {
 /* No time for another graph: that of the last turn, with the policy found for it since. */
 static status keep_policy_alone(hybrid_loop *l, error_info *err) {
     cut_policy policy = {0};
-    status st = STATUS_OK;
     l->is_cut_short = true;
-    TRY(integration_score(&l->in, &l->now.score, err));
-    TRY(policy_copy(&l->in.policy, &policy, err));
+    CHECK(integration_score(&l->in, &l->now.score, err));
+    CHECK(policy_copy(&l->in.policy, &policy, err));
     policy_clear(&l->now.policy);
     l->now.policy = policy;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Goes on to a pair, or stays where its score is no better; false into `*goes_on` at the end. */
@@ -181,17 +179,15 @@ cleanup:
 static status alternate(hybrid_loop *l, error_info *err) {
     size_t most = (size_t)l->in.options->max_iterations;
     bool goes_on = true, is_known;
-    status st = STATUS_OK;
-    TRY(learn_graph(l, &l->now, err));
-    TRY(remember(l, &l->now, &is_known, err));
-    TRY(trace_add_point(l->in.ctx->trace, "policy_score", 0, l->now.score, err));
+    CHECK(learn_graph(l, &l->now, err));
+    CHECK(remember(l, &l->now, &is_known, err));
+    CHECK(trace_add_point(l->in.ctx->trace, "policy_score", 0, l->now.score, err));
     while (goes_on && !l->is_cut_short && l->n_turns < most)
-        TRY(turn(l, &goes_on, err));
+        CHECK(turn(l, &goes_on, err));
     l->in.hit_guard = l->in.hit_guard || (goes_on && !l->is_cut_short);
     if ((l->in.hit_guard || l->is_cut_short) && l->best.graph && l->best.score > l->now.score)
         pair_move(&l->best, &l->now);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status tell(const hybrid_loop *l, error_info *err) {

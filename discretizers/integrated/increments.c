@@ -90,21 +90,19 @@ static status grow(increment_tables *t, error_info *err) {
 
 status increment_tables_gamma(increment_tables *t, double a, const double **out, error_info *err) {
     gamma_slot *slot = locate(t->slots, t->n_slots, a);
-    status st = STATUS_OK;
     if (!slot->values) {
         if (2 * (t->used + 1) > t->n_slots) {
-            TRY(grow(t, err));
+            CHECK(grow(t, err));
             slot = locate(t->slots, t->n_slots, a);
         }
-        TRY_ALLOC(slot->values = calloc(t->n_rows + 1, sizeof *slot->values));
+        CHECK_ALLOC(slot->values = calloc(t->n_rows + 1, sizeof *slot->values));
         slot->a = a;
         for (size_t m = 0; m < t->n_rows; m++)
             slot->values[m] = log(a + (double)m);
         t->used++;
     }
     *out = slot->values;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 void increment_tables_trim(increment_tables *t) {

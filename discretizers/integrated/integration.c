@@ -66,40 +66,35 @@ static void start_discrete(integration *in, size_t c) {
 }
 
 static status start_columns(integration *in, error_info *err) {
-    status st = STATUS_OK;
     for (size_t c = 0; c < in->n_columns; c++) {
-        TRY_ALLOC(in->states[c] = calloc(in->n_rows + 1, sizeof *in->states[c]));
+        CHECK_ALLOC(in->states[c] = calloc(in->n_rows + 1, sizeof *in->states[c]));
         if (integration_is_continuous(in, c))
-            TRY(start_continuous(in, c, err));
+            CHECK(start_continuous(in, c, err));
         else
             start_discrete(in, c);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status integration_init(integration *in, const integrated_method *method, const integrated_options *options,
                         const dataset *data, run_context *ctx, error_info *err) {
     size_t n = dataset_column_count(data);
-    status st = STATUS_OK;
     *in = (integration){.method = method,
                         .options = options,
                         .data = data,
                         .ctx = ctx,
                         .n_rows = dataset_row_count(data),
                         .n_columns = n};
-    TRY_ALLOC(in->sorted = calloc(n, sizeof *in->sorted));
-    TRY_ALLOC(in->states = calloc(n, sizeof *in->states));
-    TRY_ALLOC(in->n_states = calloc(n, sizeof *in->n_states));
-    TRY_ALLOC(in->log_gamma = calloc(in->n_rows + 1, sizeof *in->log_gamma));
+    CHECK_ALLOC(in->sorted = calloc(n, sizeof *in->sorted));
+    CHECK_ALLOC(in->states = calloc(n, sizeof *in->states));
+    CHECK_ALLOC(in->n_states = calloc(n, sizeof *in->n_states));
+    CHECK_ALLOC(in->log_gamma = calloc(in->n_rows + 1, sizeof *in->log_gamma));
     in->log_gamma[0] = INFINITY;
     for (size_t m = 2; m <= in->n_rows; m++)
         in->log_gamma[m] = in->log_gamma[m - 1] + log((double)(m - 1));
-    TRY(policy_init(&in->policy, n, err));
-    TRY(increment_tables_create(in->n_rows, &in->tables, err));
-    TRY(start_columns(in, err));
-cleanup:
-    return st;
+    CHECK(policy_init(&in->policy, n, err));
+    CHECK(increment_tables_create(in->n_rows, &in->tables, err));
+    return start_columns(in, err);
 }
 
 bool integration_improves(double score, double than) {
@@ -107,12 +102,9 @@ bool integration_improves(double score, double than) {
 }
 
 status integrated_bdeu_terms(const integration *in, double r, double q, policy_terms *out, error_info *err) {
-    status st = STATUS_OK;
     *out = (policy_terms){0};
-    TRY(increment_tables_gamma(in->tables, in->options->ess / (q * r), &out->cell, err));
-    TRY(increment_tables_gamma(in->tables, in->options->ess / q, &out->row, err));
-cleanup:
-    return st;
+    CHECK(increment_tables_gamma(in->tables, in->options->ess / (q * r), &out->cell, err));
+    return increment_tables_gamma(in->tables, in->options->ess / q, &out->row, err);
 }
 
 /* ---- the score of the whole ---- */

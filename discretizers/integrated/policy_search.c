@@ -52,18 +52,16 @@ static status score_now(const column_queue *q, size_t column, double *out, error
 
 static status queue_init(column_queue *q, integration *in, error_info *err) {
     size_t n = in->n_columns;
-    status st = STATUS_OK;
     *q = (column_queue){.in = in, .capacity = n};
-    TRY_ALLOC(q->ring = calloc(n, sizeof *q->ring));
-    TRY_ALLOC(q->is_in = calloc(n, sizeof *q->is_in));
-    TRY_ALLOC(q->accepted = calloc(n, sizeof *q->accepted));
+    CHECK_ALLOC(q->ring = calloc(n, sizeof *q->ring));
+    CHECK_ALLOC(q->is_in = calloc(n, sizeof *q->is_in));
+    CHECK_ALLOC(q->accepted = calloc(n, sizeof *q->accepted));
     for (size_t c = 0; c < n; c++) {
         push(q, c);
         if (in->options->acceptance == ACCEPT_LOCAL && integration_is_continuous(in, c))
-            TRY(score_now(q, c, &q->accepted[c], err));
+            CHECK(score_now(q, c, &q->accepted[c], err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static void queue_clear(column_queue *q) {

@@ -113,21 +113,19 @@ static status start_column(const hartemink_options *o, const dataset *data, size
 
 static status merging_init(merging *m, const hartemink_options *o, const dataset *data, error_info *err) {
     size_t most = 1;
-    status st = STATUS_OK;
     *m = (merging){.n_columns = dataset_column_count(data), .n_rows = dataset_row_count(data)};
-    TRY_ALLOC(m->columns = calloc(m->n_columns, sizeof *m->columns));
-    TRY_ALLOC(m->m_log_m = calloc(m->n_rows + 1, sizeof *m->m_log_m));
+    CHECK_ALLOC(m->columns = calloc(m->n_columns, sizeof *m->columns));
+    CHECK_ALLOC(m->m_log_m = calloc(m->n_rows + 1, sizeof *m->m_log_m));
     for (size_t k = 1; k <= m->n_rows; k++)
         m->m_log_m[k] = (double)k * log((double)k);
     for (size_t i = 0; i < m->n_columns; i++) {
-        TRY(start_column(o, data, i, &m->columns[i], err));
+        CHECK(start_column(o, data, i, &m->columns[i], err));
         most = m->columns[i].n_levels > most ? m->columns[i].n_levels : most;
     }
-    TRY_ALLOC(m->table = calloc(most, most * sizeof *m->table));
-    TRY_ALLOC(m->loss = calloc(most, sizeof *m->loss));
-    TRY_ALLOC(m->choice = calloc(m->n_columns, sizeof *m->choice));
-cleanup:
-    return st;
+    CHECK_ALLOC(m->table = calloc(most, most * sizeof *m->table));
+    CHECK_ALLOC(m->loss = calloc(most, sizeof *m->loss));
+    CHECK_ALLOC(m->choice = calloc(m->n_columns, sizeof *m->choice));
+    return STATUS_OK;
 }
 
 /* ---- a merge ---- */

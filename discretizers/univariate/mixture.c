@@ -28,12 +28,11 @@ static void sample_clear(sample *x) {
 
 static status sample_init(sample *x, const sorted_column *s, error_info *err) {
     double least = s->values[0], most = s->values[s->n - 1];
-    status st = STATUS_OK;
     *x = (sample){.n = s->n, .n_distinct = s->n_cuts + 1, .shift = least / 2 + most / 2, .scale = most / 2 - least / 2};
     if (x->scale < 1e-290) /* a range among the subnormal numbers */
         x->scale = 1e-290;
-    TRY_ALLOC(x->value = calloc(x->n_distinct, sizeof *x->value));
-    TRY_ALLOC(x->count = calloc(x->n_distinct, sizeof *x->count));
+    CHECK_ALLOC(x->value = calloc(x->n_distinct, sizeof *x->value));
+    CHECK_ALLOC(x->count = calloc(x->n_distinct, sizeof *x->count));
     for (size_t i = 0, from = 0; i < x->n_distinct; i++) {
         size_t to = i < s->n_cuts ? s->cuts[i] : s->n;
         x->value[i] = (s->values[from] - x->shift) / x->scale;
@@ -44,8 +43,7 @@ static status sample_init(sample *x, const sorted_column *s, error_info *err) {
     for (size_t i = 0; i < x->n_distinct; i++)
         x->variance += x->count[i] * (x->value[i] - x->mean) * (x->value[i] - x->mean) / (double)x->n;
     x->floor = VARIANCE_FLOOR * x->variance;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- starts ---- */

@@ -94,15 +94,12 @@ cleanup:
 }
 
 static status search_folder(search *s, const char *folder, error_info *err) {
-    status st = STATUS_OK;
     text_append(&s->searched, s->searched.length ? ", " : "");
     text_append(&s->searched, folder);
-    TRY(try_file(s, folder, ".bif", err));
-    TRY(try_file(s, folder, ".bif.gz", err));
-    TRY(try_file(s, folder, ".json", err));
-    TRY(try_file(s, folder, ".json.gz", err));
-cleanup:
-    return st;
+    CHECK(try_file(s, folder, ".bif", err));
+    CHECK(try_file(s, folder, ".bif.gz", err));
+    CHECK(try_file(s, folder, ".json", err));
+    return try_file(s, folder, ".json.gz", err);
 }
 
 /* "a:b"; an empty part is left out. */

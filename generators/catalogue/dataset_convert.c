@@ -165,17 +165,15 @@ static bool is_header(const conversion *c) {
 }
 
 static status convert_rows(conversion *c, text_buffer *csv, error_info *err) {
-    status st = STATUS_OK;
     piece row;
     while (next_row(c, &row)) {
-        TRY(split(c, row, err));
+        CHECK(split(c, row, err));
         if (is_header(c))
             continue;
         if (c->n_rows++ >= c->entry->n_left_out && is_complete(c))
-            TRY(append_row(c, csv, err));
+            CHECK(append_row(c, csv, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status dataset_convert(const dataset_entry *entry, const char *text, size_t length, text_buffer *csv, error_info *err) {

@@ -140,7 +140,7 @@ static status read_header(arc_file *f, error_info *err) {
         return csv_error(&f->reader, err, "expected the header from,to, found an empty file");
     do {
         csv_field field;
-        TRY(csv_read_field(&f->reader, &field, err));
+        CHECK(csv_read_field(&f->reader, &field, err));
         if (field_is(&field, "from"))
             f->from_field = f->n_fields;
         if (field_is(&field, "to"))
@@ -149,7 +149,6 @@ static status read_header(arc_file *f, error_info *err) {
     } while (!f->reader.row_ended);
     if (f->from_field == SIZE_MAX || f->to_field == SIZE_MAX)
         st = csv_error(&f->reader, err, "expected a header with the columns from and to");
-cleanup:
     return st;
 }
 

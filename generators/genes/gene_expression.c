@@ -37,17 +37,15 @@ static void simulation_clear(simulation *s) {
 
 static status simulation_init(simulation *s, const gene_network *net, const gene_noise *noise, error_info *err) {
     size_t n = net->n_genes;
-    status st = STATUS_OK;
     *s = (simulation){.net = net, .noise = noise};
-    TRY(gene_solver_create(net, &s->solver, err));
-    TRY_ALLOC(s->line.synthesis = calloc(n, sizeof *s->line.synthesis));
-    TRY_ALLOC(s->line.decay = calloc(n, sizeof *s->line.decay));
-    TRY_ALLOC(s->line.threshold = calloc(n, sizeof *s->line.threshold));
-    TRY_ALLOC(s->alleles = calloc(n, sizeof *s->alleles));
-    TRY_ALLOC(s->wild = calloc(n, sizeof *s->wild));
-    TRY_ALLOC(s->levels = calloc(n, sizeof *s->levels));
-cleanup:
-    return st;
+    CHECK(gene_solver_create(net, &s->solver, err));
+    CHECK_ALLOC(s->line.synthesis = calloc(n, sizeof *s->line.synthesis));
+    CHECK_ALLOC(s->line.decay = calloc(n, sizeof *s->line.decay));
+    CHECK_ALLOC(s->line.threshold = calloc(n, sizeof *s->line.threshold));
+    CHECK_ALLOC(s->alleles = calloc(n, sizeof *s->alleles));
+    CHECK_ALLOC(s->wild = calloc(n, sizeof *s->wild));
+    CHECK_ALLOC(s->levels = calloc(n, sizeof *s->levels));
+    return STATUS_OK;
 }
 
 /* Every rate 1, every allele neutral; from there the lines start. */

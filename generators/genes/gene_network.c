@@ -151,16 +151,14 @@ static void walk_clear(walk *w) {
 
 static status walk_init(walk *w, const gene_network *net, error_info *err) {
     size_t n = net->n_genes;
-    status st = STATUS_OK;
     *w = (walk){.net = net};
-    TRY_ALLOC(w->visited = calloc(n, sizeof *w->visited));
-    TRY_ALLOC(w->lowest = calloc(n, sizeof *w->lowest));
-    TRY_ALLOC(w->next = calloc(n, sizeof *w->next));
-    TRY_ALLOC(w->path = calloc(n, sizeof *w->path));
-    TRY_ALLOC(w->open = calloc(n, sizeof *w->open));
-    TRY_ALLOC(w->is_open = calloc(n, sizeof *w->is_open));
-cleanup:
-    return st;
+    CHECK_ALLOC(w->visited = calloc(n, sizeof *w->visited));
+    CHECK_ALLOC(w->lowest = calloc(n, sizeof *w->lowest));
+    CHECK_ALLOC(w->next = calloc(n, sizeof *w->next));
+    CHECK_ALLOC(w->path = calloc(n, sizeof *w->path));
+    CHECK_ALLOC(w->open = calloc(n, sizeof *w->open));
+    CHECK_ALLOC(w->is_open = calloc(n, sizeof *w->is_open));
+    return STATUS_OK;
 }
 
 static void enter(walk *w, size_t gene) {

@@ -63,28 +63,24 @@ static status add_name(const bif_reader *reader, family_names *f, const bif_word
 /* ( child | parent, ... ), and in the older form ( child, parent, ... ) */
 static status read_names(bif_reader *reader, family_names *f, error_info *err) {
     bif_cursor *c = &reader->cursor;
-    status st = STATUS_OK;
     f->all_known = true;
-    TRY(bif_expect(c, '(', "'probability'", err));
+    CHECK(bif_expect(c, '(', "'probability'", err));
     for (;;) {
         bif_word word;
         char next;
-        TRY(bif_read_word(c, f->n ? "the name of a parent" : "the name of a variable", &word, err));
-        TRY(add_name(reader, f, &word, err));
+        CHECK(bif_read_word(c, f->n ? "the name of a parent" : "the name of a variable", &word, err));
+        CHECK(add_name(reader, f, &word, err));
         next = bif_peek(c);
         if (next == ')')
             break;
         if (next == '|' && f->n == 1)
             f->has_bar = true;
-        else if (next != ',' || (f->n == 1 && f->has_bar)) {
-            st = bif_expected(c, c->at, f->n == 1 ? "'|' or ')'" : "',' or ')'", err);
-            goto cleanup;
-        }
+        else if (next != ',' || (f->n == 1 && f->has_bar))
+            return bif_expected(c, c->at, f->n == 1 ? "'|' or ')'" : "',' or ')'", err);
         c->at++;
     }
     c->at++;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* To behind the closing brace, without looking at what lies between. */
@@ -159,18 +155,16 @@ static status count_cells(bif_reader *reader, const family_names *f, uint64_t *c
 static status make_family(bif_reader *reader, const family_names *f, bif_node **out, error_info *err) {
     bif_node *node = &reader->nodes[f->nodes[0]];
     uint64_t cells;
-    status st = STATUS_OK;
-    TRY(count_cells(reader, f, &cells, err));
+    CHECK(count_cells(reader, f, &cells, err));
     node->block_at = f->words[0].at;
     node->n_parents = f->n - 1;
     node->q = (size_t)cells / node->states.n;
-    TRY_ALLOC(node->parents = calloc(f->n, sizeof *node->parents));
+    CHECK_ALLOC(node->parents = calloc(f->n, sizeof *node->parents));
     for (size_t p = 0; p < node->n_parents; p++)
         node->parents[p] = f->nodes[p + 1];
-    TRY_ALLOC(node->table = calloc((size_t)cells, sizeof *node->table));
+    CHECK_ALLOC(node->table = calloc((size_t)cells, sizeof *node->table));
     *out = node;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status bif_read_block(bif_reader *reader, const char *start, bool may_defer, error_info *err) {

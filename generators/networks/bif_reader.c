@@ -21,36 +21,27 @@ static const char *shown_name(const bif_node *node, char shown[TEXT_SHOWN_SIZE])
 /* ---- network NAME { ... } ---- */
 
 static status read_properties(bif_cursor *c, const char *of, error_info *err) {
-    status st = STATUS_OK;
     while (bif_peek(c) != '}') {
         bif_word word;
-        TRY(bif_read_word(c, of, &word, err));
-        if (!bif_word_is(&word, "property")) {
-            st = bif_expected(c, word.at, of, err);
-            goto cleanup;
-        }
-        TRY(bif_skip_property(c, err));
+        CHECK(bif_read_word(c, of, &word, err));
+        if (!bif_word_is(&word, "property"))
+            return bif_expected(c, word.at, of, err);
+        CHECK(bif_skip_property(c, err));
     }
     c->at++;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status read_network(bif_reader *reader, error_info *err) {
     bif_cursor *c = &reader->cursor;
     bif_word word;
-    status st = STATUS_OK;
-    TRY(bif_read_word(c, "'network' at the top", &word, err));
-    if (!bif_word_is(&word, "network")) {
-        st = bif_expected(c, word.at, "'network' at the top", err);
-        goto cleanup;
-    }
+    CHECK(bif_read_word(c, "'network' at the top", &word, err));
+    if (!bif_word_is(&word, "network"))
+        return bif_expected(c, word.at, "'network' at the top", err);
     if (bif_peek(c) != '{')
-        TRY(bif_read_word(c, "the name of the network", &reader->network, err));
-    TRY(bif_expect(c, '{', "the name of the network", err));
-    TRY(read_properties(c, "'property' or '}'", err));
-cleanup:
-    return st;
+        CHECK(bif_read_word(c, "the name of the network", &reader->network, err));
+    CHECK(bif_expect(c, '{', "the name of the network", err));
+    return read_properties(c, "'property' or '}'", err);
 }
 
 /* ---- variable NAME { type discrete [ n ] { state, ... }; } ---- */
@@ -67,19 +58,17 @@ static status add_state(const bif_cursor *c, bif_node *node, const bif_word *sta
 }
 
 static status read_states(bif_cursor *c, bif_node *node, error_info *err) {
-    status st = STATUS_OK;
-    TRY(bif_expect(c, '{', "the number of states", err));
+    CHECK(bif_expect(c, '{', "the number of states", err));
     for (;;) {
         bif_word state;
-        TRY(bif_read_state(c, &state, err));
-        TRY(add_state(c, node, &state, err));
+        CHECK(bif_read_state(c, &state, err));
+        CHECK(add_state(c, node, &state, err));
         if (bif_peek(c) == '}')
             break;
-        TRY(bif_expect(c, ',', "a state", err));
+        CHECK(bif_expect(c, ',', "a state", err));
     }
     c->at++;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static bool is_whole_number(const bif_word *word) {
@@ -94,18 +83,13 @@ static bool is_whole_number(const bif_word *word) {
 static status read_state_count(bif_cursor *c, const char **at, double *declared, error_info *err) {
     char shown[TEXT_SHOWN_SIZE];
     bif_word word;
-    status st = STATUS_OK;
-    TRY(bif_expect(c, '[', "'type discrete'", err));
-    TRY(bif_read_word(c, "the number of states", &word, err));
-    if (!is_whole_number(&word) || !decimal_is_number(word.text, word.text + word.length, declared) || *declared < 1) {
-        st = bif_error(c, word.at, err, "expected the number of states, found '%s'",
-                       text_show(word.text, word.length, shown));
-        goto cleanup;
-    }
+    CHECK(bif_expect(c, '[', "'type discrete'", err));
+    CHECK(bif_read_word(c, "the number of states", &word, err));
+    if (!is_whole_number(&word) || !decimal_is_number(word.text, word.text + word.length, declared) || *declared < 1)
+        return bif_error(c, word.at, err, "expected the number of states, found '%s'",
+                         text_show(word.text, word.length, shown));
     *at = word.at;
-    TRY(bif_expect(c, ']', "the number of states", err));
-cleanup:
-    return st;
+    return bif_expect(c, ']', "the number of states", err);
 }
 
 static status read_type(bif_cursor *c, bif_node *node, const char *at, error_info *err) {
@@ -116,19 +100,16 @@ static status read_type(bif_cursor *c, bif_node *node, const char *at, error_inf
     status st = STATUS_OK;
     if (node->states.n > 0)
         return bif_error(c, at, err, "a second type of variable '%s'", shown_name(node, shown));
-    TRY(bif_read_word(c, "'discrete'", &word, err));
-    if (!bif_word_is(&word, "discrete")) {
-        st = bif_expected(c, word.at, "'discrete', the only type that is read,", err);
-        goto cleanup;
-    }
-    TRY(read_state_count(c, &count_at, &declared, err));
-    TRY(read_states(c, node, err));
+    CHECK(bif_read_word(c, "'discrete'", &word, err));
+    if (!bif_word_is(&word, "discrete"))
+        return bif_expected(c, word.at, "'discrete', the only type that is read,", err);
+    CHECK(read_state_count(c, &count_at, &declared, err));
+    CHECK(read_states(c, node, err));
     if ((double)node->states.n != declared)
         st = bif_error(c, count_at, err, "variable '%s' declares %.17g states and lists %zu", shown_name(node, shown),
                        declared, node->states.n);
     else
         st = bif_expect(c, ';', "the states", err);
-cleanup:
     return st;
 }
 
@@ -136,22 +117,21 @@ static status read_variable_body(bif_cursor *c, bif_node *node, error_info *err)
     static const char expected[] = "'type', 'property' or '}'";
     char shown[TEXT_SHOWN_SIZE];
     status st = STATUS_OK;
-    TRY(bif_expect(c, '{', "the name of the variable", err));
+    CHECK(bif_expect(c, '{', "the name of the variable", err));
     while (bif_peek(c) != '}') {
         bif_word word;
-        TRY(bif_read_word(c, expected, &word, err));
+        CHECK(bif_read_word(c, expected, &word, err));
         if (bif_word_is(&word, "type"))
-            TRY(read_type(c, node, word.at, err));
+            CHECK(read_type(c, node, word.at, err));
         else if (bif_word_is(&word, "property"))
-            TRY(bif_skip_property(c, err));
+            CHECK(bif_skip_property(c, err));
         else
-            TRY(bif_expected(c, word.at, expected, err));
+            CHECK(bif_expected(c, word.at, expected, err));
     }
     if (node->states.n == 0)
         st = bif_error(c, c->at, err, "expected 'type' of variable '%s', found '}'", shown_name(node, shown));
     else
         c->at++;
-cleanup:
     return st;
 }
 
@@ -180,12 +160,9 @@ static status add_node(bif_reader *reader, const bif_word *word, bif_node **out,
 static status read_variable(bif_reader *reader, error_info *err) {
     bif_word word;
     bif_node *node = NULL;
-    status st = STATUS_OK;
-    TRY(bif_read_word(&reader->cursor, "the name of a variable", &word, err));
-    TRY(add_node(reader, &word, &node, err));
-    TRY(read_variable_body(&reader->cursor, node, err));
-cleanup:
-    return st;
+    CHECK(bif_read_word(&reader->cursor, "the name of a variable", &word, err));
+    CHECK(add_node(reader, &word, &node, err));
+    return read_variable_body(&reader->cursor, node, err);
 }
 
 /* ---- the file ---- */
@@ -217,20 +194,17 @@ static status read_deferred(bif_reader *reader, error_info *err) {
 static status read_file(bif_reader *reader, error_info *err) {
     bif_cursor *c = &reader->cursor;
     const char *nul = memchr(c->text, '\0', (size_t)(c->end - c->text));
-    status st = STATUS_OK;
     if (nul)
         return bif_error(c, nul, err, "expected text, found a NUL byte");
-    TRY(read_network(reader, err));
+    CHECK(read_network(reader, err));
     while (bif_peek(c) || c->open_comment) {
         if (c->open_comment)
-            TRY(bif_error(c, c->open_comment, err, "expected '*/' behind this comment, found the end of the file"));
-        TRY(read_statement(reader, err));
+            CHECK(bif_error(c, c->open_comment, err, "expected '*/' behind this comment, found the end of the file"));
+        CHECK(read_statement(reader, err));
     }
     if (reader->n_nodes == 0)
-        TRY(bif_expected(c, c->at, "a variable", err));
-    TRY(read_deferred(reader, err));
-cleanup:
-    return st;
+        CHECK(bif_expected(c, c->at, "a variable", err));
+    return read_deferred(reader, err);
 }
 
 /* ---- the whole ---- */

@@ -107,18 +107,15 @@ static status find_parent_state(block *b, size_t p, const bif_word *word, error_
 }
 
 static status read_states(block *b, error_info *err) {
-    status st = STATUS_OK;
     predict_states(b);
     for (size_t p = 0; p < b->node->n_parents; p++) {
         bif_word word;
         if (p > 0)
-            TRY(bif_expect(b->cursor, ',', "a state of a parent", err));
-        TRY(bif_read_state(b->cursor, &word, err));
-        TRY(find_parent_state(b, p, &word, err));
+            CHECK(bif_expect(b->cursor, ',', "a state of a parent", err));
+        CHECK(bif_read_state(b->cursor, &word, err));
+        CHECK(find_parent_state(b, p, &word, err));
     }
-    TRY(bif_expect(b->cursor, ')', "the states of the parents", err));
-cleanup:
-    return st;
+    return bif_expect(b->cursor, ')', "the states of the parents", err);
 }
 
 static size_t configuration_of(const block *b) {
@@ -132,15 +129,12 @@ static status read_labelled_row(block *b, error_info *err) {
     const char *at = b->cursor->at++; /* behind the '(' */
     char shown[TEXT_SHOWN_SIZE];
     size_t configuration;
-    status st = STATUS_OK;
     if (b->node->n_parents == 0)
         return bif_error(b->cursor, at, err, "expected 'table': '%s' has no parents", shown_name(b->node, shown));
-    TRY(read_states(b, err));
+    CHECK(read_states(b, err));
     configuration = configuration_of(b);
-    TRY(mark_seen(b, at, configuration, err));
-    TRY(read_row(b, at, b->node->table + configuration * b->node->states.n, err));
-cleanup:
-    return st;
+    CHECK(mark_seen(b, at, configuration, err));
+    return read_row(b, at, b->node->table + configuration * b->node->states.n, err);
 }
 
 /* ---- table numbers ; ---- */
@@ -172,21 +166,19 @@ static status read_whole_table(block *b, const char *at, error_info *err) {
     bif_node *node = b->node;
     bif_table_order order = b->reader->options.table_order;
     char shown[TEXT_SHOWN_SIZE];
-    status st = STATUS_OK;
     if (node->q > 1 && order == BIF_TABLE_REFUSED)
         return bif_error(b->cursor, at, err,
                          "expected rows '(state, ...) numbers': '%s' has parents, and writers disagree on the order of "
                          "numbers in 'table'",
                          shown_name(node, shown));
-    TRY(read_numbers(b, node->table, node->q * node->states.n, err));
+    CHECK(read_numbers(b, node->table, node->q * node->states.n, err));
     if (node->q > 1 && order == BIF_TABLE_LAST_PARENT_FASTEST)
-        TRY(reorder_last_fastest(b, err));
+        CHECK(reorder_last_fastest(b, err));
     for (size_t j = 0; j < node->q; j++) {
-        TRY(mark_seen(b, at, j, err));
-        TRY(scale_row(b, at, node->table + j * node->states.n, err));
+        CHECK(mark_seen(b, at, j, err));
+        CHECK(scale_row(b, at, node->table + j * node->states.n, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- default numbers ; ---- */

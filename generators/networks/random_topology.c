@@ -78,23 +78,21 @@ static void module_clear(module *m) {
 
 static status module_init(module *m, size_t n, double mean, random_stream *random, error_info *err) {
     double gamma = topology_power(n, mean);
-    status st = STATUS_OK;
     *m = (module){.n = n, .mean = mean, .random = random, .capacity = (size_t)(1.05 * mean * (double)n) + 1};
-    TRY_ALLOC(m->in_law = calloc(n, sizeof *m->in_law));
-    TRY_ALLOC(m->out_law = calloc(n, sizeof *m->out_law));
-    TRY_ALLOC(m->in = calloc(n, sizeof *m->in));
-    TRY_ALLOC(m->out = calloc(n, sizeof *m->out));
-    TRY_ALLOC(m->by_out = calloc(n, sizeof *m->by_out));
-    TRY_ALLOC(m->targets = calloc(n, sizeof *m->targets));
-    TRY_ALLOC(m->arcs = calloc(m->capacity, sizeof *m->arcs));
+    CHECK_ALLOC(m->in_law = calloc(n, sizeof *m->in_law));
+    CHECK_ALLOC(m->out_law = calloc(n, sizeof *m->out_law));
+    CHECK_ALLOC(m->in = calloc(n, sizeof *m->in));
+    CHECK_ALLOC(m->out = calloc(n, sizeof *m->out));
+    CHECK_ALLOC(m->by_out = calloc(n, sizeof *m->by_out));
+    CHECK_ALLOC(m->targets = calloc(n, sizeof *m->targets));
+    CHECK_ALLOC(m->arcs = calloc(m->capacity, sizeof *m->arcs));
     for (size_t k = 0; k < n; k++) {
         m->in_law[k] = exp(-(double)(k + 1) / mean);
         m->out_law[k] = pow((double)(k + 1), -gamma);
     }
     accumulate(m->in_law, n);
     accumulate(m->out_law, n);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* False where these lists will not do. */

@@ -66,19 +66,17 @@ cleanup:
 }
 
 static status find_entries(tiler *t, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(t->order = calloc(t->n, sizeof *t->order));
-    TRY_ALLOC(t->entries = calloc(t->n, sizeof *t->entries));
-    TRY(dag_topological_order(bayes_net_dag(t->base), t->order, err));
+    CHECK_ALLOC(t->order = calloc(t->n, sizeof *t->order));
+    CHECK_ALLOC(t->entries = calloc(t->n, sizeof *t->entries));
+    CHECK(dag_topological_order(bayes_net_dag(t->base), t->order, err));
     for (size_t i = 0; i < t->n; i++) {
         size_t count;
         (void)bayes_net_parents(t->base, i, &count);
         if (count == 0)
             t->entries[t->n_entries++] = i;
     }
-    TRY_ALLOC(t->n_new = calloc(t->copies * t->n_entries, sizeof *t->n_new));
-cleanup:
-    return st;
+    CHECK_ALLOC(t->n_new = calloc(t->copies * t->n_entries, sizeof *t->n_new));
+    return STATUS_OK;
 }
 
 /* ---- how many new parents each entry gets ---- */

@@ -37,15 +37,13 @@ status continuize(const dataset *data, double sigma, random_key key, dataset **o
     random_gsl holder;
     const gsl_rng *rng;
     dataset *made = NULL;
-    status st = STATUS_OK;
     if (!isfinite(sigma) || !(sigma > 0))
         return error_set(err, STATUS_INVALID, "sigma is %g; it must be a number above 0", sigma);
     random_stream_init(&random, key);
     rng = random_as_gsl(&random, &holder);
-    TRY(make_continuous(data, &made, err));
+    CHECK(make_continuous(data, &made, err));
     for (size_t row = 0; row < dataset_row_count(data); row++)
         fill_row(data, row, sigma, rng, made);
     *out = made;
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -239,15 +239,13 @@ cleanup:
 
 static status elimination_init(elimination *e, const ancestry *a, error_info *err) {
     size_t n_nodes = bayes_net_node_count(a->net);
-    status st = STATUS_OK;
     e->net = a->net;
-    TRY_ALLOC(e->factors = calloc(a->n + 1, sizeof *e->factors));
-    TRY_ALLOC(e->mark = calloc(n_nodes, sizeof *e->mark));
-    TRY_ALLOC(e->members = calloc(n_nodes, sizeof *e->members));
+    CHECK_ALLOC(e->factors = calloc(a->n + 1, sizeof *e->factors));
+    CHECK_ALLOC(e->mark = calloc(n_nodes, sizeof *e->mark));
+    CHECK_ALLOC(e->members = calloc(n_nodes, sizeof *e->members));
     for (size_t i = 0; i < a->n; i++)
-        TRY(add_family(e, a->nodes[i], err));
-cleanup:
-    return st;
+        CHECK(add_family(e, a->nodes[i], err));
+    return STATUS_OK;
 }
 
 /* The place in `left` of the node that leaves the smallest factor; n_left where all would be too large. */

@@ -62,23 +62,20 @@ static void fill_guide(const double *cumulative, size_t r, uint16_t *guide) {
 }
 
 static status prepare_rows(sampler *s, size_t q, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(s->cumulative = calloc(q * s->r, sizeof *s->cumulative)); /* the table holds as many */
+    CHECK_ALLOC(s->cumulative = calloc(q * s->r, sizeof *s->cumulative)); /* the table holds as many */
     if (s->r > FEW_STATES)
-        TRY_ALLOC(s->guide = calloc(q * s->r, sizeof *s->guide));
+        CHECK_ALLOC(s->guide = calloc(q * s->r, sizeof *s->guide));
     for (size_t j = 0; j < q; j++) {
         accumulate(s->table + j * s->r, s->r, s->cumulative + j * s->r);
         if (s->guide)
             fill_guide(s->cumulative + j * s->r, s->r, s->guide + j * s->r);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status prepare_node(const bayes_net *net, size_t node, size_t n_rows, dataset *data, sampler *s,
                            error_info *err) {
     size_t q = bayes_net_configuration_count(net, node), stride = 1;
-    status st = STATUS_OK;
     s->table = bayes_net_table(net, node);
     if (!s->table)
         return error_set(err, STATUS_INVALID, "variable '%.200s' has no table", bayes_net_variable(net, node)->name);
@@ -86,27 +83,24 @@ static status prepare_node(const bayes_net *net, size_t node, size_t n_rows, dat
     s->parents = bayes_net_parents(net, node, &s->n_parents);
     s->bytes = dataset_build_bytes(data, node);
     s->words = dataset_build_words(data, node);
-    TRY_ALLOC(s->strides = calloc(s->n_parents + 1, sizeof *s->strides));
+    CHECK_ALLOC(s->strides = calloc(s->n_parents + 1, sizeof *s->strides));
     for (size_t p = 0; p < s->n_parents; p++) {
         s->strides[p] = stride;
         stride *= bayes_net_variable(net, s->parents[p])->n_states;
     }
     if (q <= n_rows)
-        TRY(prepare_rows(s, q, err));
-cleanup:
-    return st;
+        CHECK(prepare_rows(s, q, err));
+    return STATUS_OK;
 }
 
 static status plan_init(plan *p, const bayes_net *net, size_t n_rows, dataset *data, error_info *err) {
-    status st = STATUS_OK;
     p->n_nodes = bayes_net_node_count(net);
-    TRY_ALLOC(p->samplers = calloc(p->n_nodes, sizeof *p->samplers));
-    TRY_ALLOC(p->order = calloc(p->n_nodes, sizeof *p->order));
-    TRY(dag_topological_order(bayes_net_dag(net), p->order, err));
+    CHECK_ALLOC(p->samplers = calloc(p->n_nodes, sizeof *p->samplers));
+    CHECK_ALLOC(p->order = calloc(p->n_nodes, sizeof *p->order));
+    CHECK(dag_topological_order(bayes_net_dag(net), p->order, err));
     for (size_t i = 0; i < p->n_nodes; i++)
-        TRY(prepare_node(net, i, n_rows, data, &p->samplers[i], err));
-cleanup:
-    return st;
+        CHECK(prepare_node(net, i, n_rows, data, &p->samplers[i], err));
+    return STATUS_OK;
 }
 
 /* ---- drawing ---- */

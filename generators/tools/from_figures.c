@@ -58,21 +58,17 @@ static status add_row(figures *f, error_info *err) {
 }
 
 static status read_row(figures *f, csv_reader *reader, error_info *err) {
-    status st = STATUS_OK;
     figure_row *row;
-    TRY(add_row(f, err));
+    CHECK(add_row(f, err));
     row = &f->rows[f->n_rows - 1];
     for (size_t k = 0; k < N_FIELDS; k++) {
         csv_field field;
-        TRY(csv_read_field(reader, &field, err));
-        if (reader->row_ended != (k + 1 == N_FIELDS)) {
-            st = csv_error(reader, err, "expected %d fields", N_FIELDS);
-            goto cleanup;
-        }
-        TRY_ALLOC(row->fields[k] = text_copy_n(field.text, field.length));
+        CHECK(csv_read_field(reader, &field, err));
+        if (reader->row_ended != (k + 1 == N_FIELDS))
+            return csv_error(reader, err, "expected %d fields", N_FIELDS);
+        CHECK_ALLOC(row->fields[k] = text_copy_n(field.text, field.length));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status read_figures(const char *path, figures *f, error_info *err) {

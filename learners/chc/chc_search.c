@@ -116,7 +116,6 @@ static void release_around(search *s, const arc_move *m) {
 
 /* Sweeps until no move gains. */
 static status make_pass(search *s, bool forbids, size_t *n_moves, error_info *err) {
-    status st = STATUS_OK;
     delta_table *t = &s->table;
     *n_moves = 0;
     delta_table_allow_all(t);
@@ -124,12 +123,12 @@ static status make_pass(search *s, bool forbids, size_t *n_moves, error_info *er
     for (;;) {
         arc_move m;
         bool found;
-        TRY(delta_table_refresh(t, err));
+        CHECK(delta_table_refresh(t, err));
         found = !t->is_expired && delta_table_best(t, SCORE_TOLERANCE, &m);
         forbid_late_pairs(s);
         if (!found)
             break;
-        TRY(delta_table_apply(t, &m, err));
+        CHECK(delta_table_apply(t, &m, err));
         ++*n_moves;
         s->n_moves++;
         tell(s, &(chc_event){.kind = CHC_MOVED, .move = m, .graph = t->graph});
@@ -137,21 +136,18 @@ static status make_pass(search *s, bool forbids, size_t *n_moves, error_info *er
             release_around(s, &m);
     }
     tell(s, &(chc_event){.kind = CHC_PASS_ENDED, .graph = t->graph, .n_moves = *n_moves});
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status make_passes(search *s, error_info *err) {
-    status st = STATUS_OK;
     chc_variant variant = s->plan->variant;
     size_t n_moves;
-    TRY(make_pass(s, variant != CHC_HC, &n_moves, err));
+    CHECK(make_pass(s, variant != CHC_HC, &n_moves, err));
     if (variant == CHC_STAR || variant == CHC_TWICE)
-        TRY(make_pass(s, variant == CHC_TWICE, &n_moves, err));
+        CHECK(make_pass(s, variant == CHC_TWICE, &n_moves, err));
     while (variant == CHC_REPEATED && n_moves > 0 && !s->table.is_expired)
-        TRY(make_pass(s, true, &n_moves, err));
-cleanup:
-    return st;
+        CHECK(make_pass(s, true, &n_moves, err));
+    return STATUS_OK;
 }
 
 status chc_search(const chc_plan *plan, run_context *ctx, chc_result *out, error_info *err) {

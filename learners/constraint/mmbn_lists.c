@@ -59,26 +59,22 @@ static void clear_worker(worker *w) {
 }
 
 static status init_pairs(worker *w, const task *t, error_info *err) {
-    status st = STATUS_OK;
     size_t most = dataset_most_states(t->data);
-    TRY_ALLOC(w->cells = calloc(most * most, sizeof *w->cells));
-    TRY_ALLOC(w->margins = calloc(t->p, sizeof *w->margins));
+    CHECK_ALLOC(w->cells = calloc(most * most, sizeof *w->cells));
+    CHECK_ALLOC(w->margins = calloc(t->p, sizeof *w->margins));
     for (size_t i = 0; i < t->p; i++)
         w->margins[i] = ci_test_margin(w->tests.test, pair_tables_margin(t->tables, i), w->tests.limit.n_states[i]);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status init_worker(worker *w, const task *t, error_info *err) {
-    status st = STATUS_OK;
     mmpc_rules rules = {.max_k = t->max_k, .limit = &w->tests.limit};
-    TRY(test_source_init(&w->tests, t->data, t->test, &w->tally, err));
+    CHECK(test_source_init(&w->tests, t->data, t->test, &w->tally, err));
     ci_test_forgo_cache(w->tests.test); /* a search asks nothing twice */
-    TRY(mmpc_search_create(&w->tests.source, t->p, &rules, t->ctx, &w->search, err));
+    CHECK(mmpc_search_create(&w->tests.source, t->p, &rules, t->ctx, &w->search, err));
     if (t->tables)
-        TRY(init_pairs(w, t, err));
-cleanup:
-    return st;
+        CHECK(init_pairs(w, t, err));
+    return STATUS_OK;
 }
 
 static status push(candidate_list *list, size_t x, association value, error_info *err) {
@@ -156,16 +152,14 @@ static status keep(member_list *list, const size_t *members, size_t n, error_inf
 }
 
 static status search(task *t, worker *w, size_t target, const candidate_list *list, error_info *err) {
-    status st = STATUS_OK;
     const size_t *members = NULL;
     size_t n_members = 0;
-    TRY(mmpc_search_candidates(w->search, target, list->items, list->count, &members, &n_members, err));
+    CHECK(mmpc_search_candidates(w->search, target, list->items, list->count, &members, &n_members, err));
     if (mmpc_search_is_cut_short(w->search))
         atomic_store(&t->is_over, true); /* half a list says nothing that could be trusted */
     else
-        TRY(keep(&t->found[target], members, n_members, err));
-cleanup:
-    return st;
+        CHECK(keep(&t->found[target], members, n_members, err));
+    return STATUS_OK;
 }
 
 static status work(void *self, size_t index, error_info *err) {

@@ -30,17 +30,15 @@ static status add_members(region *r, size_t variable, const size_t *members, siz
 }
 
 static status expand(region *r, mmpc_search *search, size_t depth, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < r->n_reached && r->steps[r->queue[i]] < depth; i++) {
         const size_t *members = NULL;
         size_t n_members = 0;
-        TRY(mmpc_search_target(search, r->queue[i], NULL, &members, &n_members, err));
+        CHECK(mmpc_search_target(search, r->queue[i], NULL, &members, &n_members, err));
         if (mmpc_search_is_cut_short(search))
             break; /* half a list says nothing that could be trusted */
-        TRY(add_members(r, r->queue[i], members, n_members, err));
+        CHECK(add_members(r, r->queue[i], members, n_members, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status mmbn_region(const association_source *source, size_t n_variables, const mmpc_rules *rules, size_t target,

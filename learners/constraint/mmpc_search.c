@@ -304,19 +304,17 @@ void mmpc_attend(mmpc_search *s) {
 }
 
 static status forward(mmpc_search *s, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < s->n_open; i++)
         s->pending[s->open[i].variable].count = 0;
     mmpc_attend(s);
     if (s->n_warm > 0)
-        TRY(tighten(s, s->n_warm, false, err));
+        CHECK(tighten(s, s->n_warm, false, err));
     while (s->n_open > 0 && !s->probe.is_expired) {
-        TRY(enter_best(s, err));
+        CHECK(enter_best(s, err));
         mmpc_attend(s);
-        TRY(tighten(s, s->n_members - 1, true, err));
+        CHECK(tighten(s, s->n_members - 1, true, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *earlier, const size_t **members,

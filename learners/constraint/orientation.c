@@ -63,19 +63,17 @@ static size_t neighbour(const orientation *o, size_t node, size_t i) {
 
 /* Those of which x is the lower end. Edges turn, but who is whose neighbour stays. */
 static status orient_from(orientation *o, size_t x, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < degree(o, x); i++) {
         size_t z = neighbour(o, x, i);
         for (size_t j = 0; j < degree(o, z); j++) {
             size_t y = neighbour(o, z, j);
             if (!is_collider(o, x, z, y))
                 continue;
-            TRY(point(o, x, z, err));
-            TRY(point(o, y, z, err));
+            CHECK(point(o, x, z, err));
+            CHECK(point(o, y, z, err));
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status orient_all(orientation *o, error_info *err) {

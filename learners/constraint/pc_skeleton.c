@@ -30,18 +30,15 @@ typedef struct {
 } search;
 
 static status search_init(search *s, error_info *err) {
-    status st = STATUS_OK;
     size_t n = s->n_variables;
-    TRY_ALLOC(s->adjacent = calloc(n + 1, sizeof *s->adjacent));
-    TRY_ALLOC(s->frozen = calloc(n + 1, sizeof *s->frozen));
-    TRY_ALLOC(s->open = calloc(n + 1, sizeof *s->open));
-    TRY_ALLOC(s->others = calloc(n + 1, sizeof *s->others));
-    TRY_ALLOC(s->attended = calloc(n + 1, sizeof *s->attended));
-    TRY_ALLOC(s->chosen = calloc(n + 1, sizeof *s->chosen));
-    TRY_ALLOC(s->z = calloc(n + 1, sizeof *s->z));
-    TRY(separating_sets_create(&s->sets, err));
-cleanup:
-    return st;
+    CHECK_ALLOC(s->adjacent = calloc(n + 1, sizeof *s->adjacent));
+    CHECK_ALLOC(s->frozen = calloc(n + 1, sizeof *s->frozen));
+    CHECK_ALLOC(s->open = calloc(n + 1, sizeof *s->open));
+    CHECK_ALLOC(s->others = calloc(n + 1, sizeof *s->others));
+    CHECK_ALLOC(s->attended = calloc(n + 1, sizeof *s->attended));
+    CHECK_ALLOC(s->chosen = calloc(n + 1, sizeof *s->chosen));
+    CHECK_ALLOC(s->z = calloc(n + 1, sizeof *s->z));
+    return separating_sets_create(&s->sets, err);
 }
 
 static void search_clear(search *s) {
@@ -86,21 +83,19 @@ static status append(index_list *list, size_t node, error_info *err) {
 
 /* Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. */
 static status test_all_pairs(search *s, error_info *err) {
-    status st = STATUS_OK;
     for (size_t y = 0; y < s->n_variables && !s->probe.is_expired; y++) {
         for (size_t x = 0; x < y; x++) {
             bool independent = false;
-            TRY(test_pair(s, y, x, 0, &independent, err));
+            CHECK(test_pair(s, y, x, 0, &independent, err));
             if (s->probe.is_expired)
                 break;
             if (independent)
                 continue;
-            TRY(append(&s->adjacent[x], y, err));
-            TRY(append(&s->adjacent[y], x, err));
+            CHECK(append(&s->adjacent[x], y, err));
+            CHECK(append(&s->adjacent[y], x, err));
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------- given sets of one size */
@@ -128,21 +123,19 @@ static bool is_in_set(const search *s, size_t node, size_t n_z) {
 
 /* The set z on every open end but those in it; the ends that it separates from x are open no longer. */
 static status test_open(search *s, size_t x, size_t n_z, error_info *err) {
-    status st = STATUS_OK;
     size_t n_kept = 0;
     for (size_t i = 0; i < s->n_open; i++) {
         size_t y = s->open[i];
         bool independent = false;
         if (!is_in_set(s, y, n_z))
-            TRY(test_pair(s, x, y, n_z, &independent, err));
+            CHECK(test_pair(s, x, y, n_z, &independent, err));
         if (independent)
-            TRY(remove_edge(s, x, y, n_z, err));
+            CHECK(remove_edge(s, x, y, n_z, err));
         else
             s->open[n_kept++] = y;
     }
     s->n_open = n_kept;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The fewest cells that x and an open end make. */
@@ -175,7 +168,6 @@ static void attend(search *s, size_t x, const size_t *pool, size_t n_pool) {
 
 /* Every set of that size from the pool, as long as there are open ends. */
 static status separate(search *s, size_t x, size_t size, error_info *err) {
-    status st = STATUS_OK;
     double cells = fewest_cells(s, x);
     bool more = true;
     s->any_set = true;
@@ -188,11 +180,10 @@ static status separate(search *s, size_t x, size_t size, error_info *err) {
         }
         for (size_t i = 0; i < size; i++)
             s->z[i] = s->pool[s->chosen[i]];
-        TRY(test_open(s, x, size, err));
+        CHECK(test_open(s, x, size, err));
         more = combination_next(s->chosen, size, s->n_pool);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* PC-stable: the pool is the same for all ends, so a set takes them in turn. */
@@ -241,18 +232,16 @@ static status freeze(search *s, error_info *err) {
 }
 
 static status test_size(search *s, size_t size, error_info *err) {
-    status st = STATUS_OK;
     s->any_set = s->any_performed = false;
     if (s->rules->is_stable)
-        TRY(freeze(s, err));
+        CHECK(freeze(s, err));
     for (size_t x = 0; x < s->n_variables && !s->probe.is_expired; x++) {
         if (s->rules->is_stable)
-            TRY(visit_stable(s, x, size, err));
+            CHECK(visit_stable(s, x, size, err));
         else
-            TRY(visit_original(s, x, size, err));
+            CHECK(visit_original(s, x, size, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------- all of it */
@@ -264,14 +253,12 @@ static bool is_worth_going_on(const search *s) {
 }
 
 static status test_all(search *s, error_info *err) {
-    status st = STATUS_OK;
     size_t largest = s->rules->max_k < 0 ? s->n_variables : (size_t)s->rules->max_k;
     s->any_set = true;
-    TRY(test_all_pairs(s, err));
+    CHECK(test_all_pairs(s, err));
     for (size_t size = 1; size <= largest && is_worth_going_on(s); size++)
-        TRY(test_size(s, size, err));
-cleanup:
-    return st;
+        CHECK(test_size(s, size, err));
+    return STATUS_OK;
 }
 
 static status make_graph(const search *s, pdag **out, error_info *err) {

@@ -179,21 +179,19 @@ static status take_step(descent *d, size_t n, size_t element, association value,
 
 /* Goes on from where the descent is, as long as a single element of z lowers the association. */
 static status descend(pmmpc_search *s, size_t x, descent *d, const size_t *z, size_t n_z, error_info *err) {
-    status st = STATUS_OK;
     lay_path(s, d, d->n_steps);
     while (!minimum_of(d).is_zero && d->n_steps < n_z) {
         association least = {0}, value = minimum_of(d);
         size_t element = 0;
         bool found;
-        TRY(find_least(s, x, z, n_z, d->n_steps, &found, &element, &least, err));
+        CHECK(find_least(s, x, z, n_z, d->n_steps, &found, &element, &least, err));
         if (!found || association_compare(&least, &value) >= 0)
             break;
-        TRY(take_step(d, d->n_steps, element, least, err));
+        CHECK(take_step(d, d->n_steps, element, least, err));
         (void)insert(s->path, d->n_steps - 1, element, s->trial);
         memcpy(s->path, s->trial, d->n_steps * sizeof *s->path);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status greedy_minimum(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, association *out,
@@ -331,15 +329,13 @@ static status update_minima(pmmpc_search *s, error_info *err) {
 }
 
 static status forward(pmmpc_search *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY(open_candidates(s, err));
+    CHECK(open_candidates(s, err));
     while (s->n_open > 0 && !s->probe.is_expired) {
         enter_best(s);
-        TRY(test_newest(s, err));
-        TRY(update_minima(s, err));
+        CHECK(test_newest(s, err));
+        CHECK(update_minima(s, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Takes one variable out of an array, the order kept. */
@@ -374,14 +370,12 @@ static status backward(pmmpc_search *s, error_info *err) {
 }
 
 status pmmpc_search_target(pmmpc_search *s, size_t target, const size_t **members, size_t *n_members, error_info *err) {
-    status st = STATUS_OK;
-    TRY(turn_to(s, target, err));
-    TRY(forward(s, err));
-    TRY(backward(s, err));
+    CHECK(turn_to(s, target, err));
+    CHECK(forward(s, err));
+    CHECK(backward(s, err));
     *members = s->members;
     *n_members = s->n_members;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status pmmpc_skeleton(const association_source *source, size_t n_variables, const pmmpc_rules *rules,

@@ -91,19 +91,17 @@ static status reserve_members(separating_sets *sets, size_t more, error_info *er
 }
 
 status separating_sets_put(separating_sets *sets, size_t a, size_t b, const size_t *z, size_t n_z, error_info *err) {
-    status st = STATUS_OK;
     entry *e;
-    TRY(reserve_members(sets, n_z, err));
+    CHECK(reserve_members(sets, n_z, err));
     if (2 * (sets->n_used + 1) > sets->n_slots)
-        TRY(double_slots(sets, err));
+        CHECK(double_slots(sets, err));
     e = locate(sets->entries, sets->n_slots, pair_of(a, b));
     sets->n_used += e->pair == 0;
     *e = (entry){pair_of(a, b), sets->n_members, n_z};
     if (n_z > 0)
         memcpy(sets->members + sets->n_members, z, n_z * sizeof *z);
     sets->n_members += n_z;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 const size_t *separating_sets_get(const separating_sets *sets, size_t a, size_t b, size_t *n_z) {

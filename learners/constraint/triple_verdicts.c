@@ -185,25 +185,23 @@ static triple_verdict judge(const census *c, size_t z) {
 }
 
 static status judge_pair(census *c, size_t x, size_t y, error_info *err) {
-    status st = STATUS_OK;
     size_t degree;
     const pdag_edge *of_x = pdag_edges(c->g, x, &degree);
     c->x = x;
     c->y = y;
     c->n_sets = 0;
-    TRY(test_neighbours_of(c, x, err));
-    TRY(test_neighbours_of(c, y, err));
+    CHECK(test_neighbours_of(c, x, err));
+    CHECK(test_neighbours_of(c, y, err));
     for (size_t i = 0; i < degree; i++) {
         size_t z = of_x[i].node;
         if (is_adjacent(c, z, y))
-            TRY(append(c->found, (triple){x, y, z, judge(c, z)}, err));
+            CHECK(append(c->found, (triple){x, y, z, judge(c, z)}, err));
         c->n_with[z] = 0;
     }
     list_neighbours(c->g, y, c->pool, &c->n_pool);
     for (size_t i = 0; i < c->n_pool; i++)
         c->n_with[c->pool[i]] = 0;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------- all pairs */
@@ -235,29 +233,25 @@ static void list_others(census *c, size_t x) {
 }
 
 static status judge_all(census *c, error_info *err) {
-    status st = STATUS_OK;
     for (size_t x = 0; x < pdag_node_count(c->g); x++) {
         list_others(c, x);
         for (size_t i = 0; i < c->n_others && !c->probe.is_expired; i++)
-            TRY(judge_pair(c, x, c->others[i], err));
+            CHECK(judge_pair(c, x, c->others[i], err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status census_init(census *c, error_info *err) {
-    status st = STATUS_OK;
     size_t n = pdag_node_count(c->g) + 2;
-    TRY_ALLOC(c->found = calloc(1, sizeof *c->found));
-    TRY_ALLOC(c->pool = calloc(n, sizeof *c->pool));
-    TRY_ALLOC(c->chosen = calloc(n, sizeof *c->chosen));
-    TRY_ALLOC(c->z = calloc(n, sizeof *c->z));
-    TRY_ALLOC(c->attended = calloc(n, sizeof *c->attended));
-    TRY_ALLOC(c->n_with = calloc(n, sizeof *c->n_with));
-    TRY_ALLOC(c->others = calloc(n, sizeof *c->others));
-    TRY_ALLOC(c->is_other = calloc(n, 1));
-cleanup:
-    return st;
+    CHECK_ALLOC(c->found = calloc(1, sizeof *c->found));
+    CHECK_ALLOC(c->pool = calloc(n, sizeof *c->pool));
+    CHECK_ALLOC(c->chosen = calloc(n, sizeof *c->chosen));
+    CHECK_ALLOC(c->z = calloc(n, sizeof *c->z));
+    CHECK_ALLOC(c->attended = calloc(n, sizeof *c->attended));
+    CHECK_ALLOC(c->n_with = calloc(n, sizeof *c->n_with));
+    CHECK_ALLOC(c->others = calloc(n, sizeof *c->others));
+    CHECK_ALLOC(c->is_other = calloc(n, 1));
+    return STATUS_OK;
 }
 
 static void census_clear(census *c) {

@@ -7,15 +7,12 @@
 #include <string.h>
 
 status ges_graph_init(ges_graph *g, size_t n_nodes, error_info *err) {
-    status st = STATUS_OK;
     g->n_nodes = n_nodes;
-    TRY_ALLOC(g->changed = calloc(n_nodes + 1, sizeof *g->changed));
-    TRY_ALLOC(g->visit = calloc(n_nodes + 1, sizeof *g->visit));
-    TRY_ALLOC(g->queue = calloc(n_nodes + 1, sizeof *g->queue));
-    TRY_ALLOC(g->from = calloc(n_nodes + 1, sizeof *g->from));
-    TRY(pdag_create(n_nodes, &g->cpdag, err));
-cleanup:
-    return st;
+    CHECK_ALLOC(g->changed = calloc(n_nodes + 1, sizeof *g->changed));
+    CHECK_ALLOC(g->visit = calloc(n_nodes + 1, sizeof *g->visit));
+    CHECK_ALLOC(g->queue = calloc(n_nodes + 1, sizeof *g->queue));
+    CHECK_ALLOC(g->from = calloc(n_nodes + 1, sizeof *g->from));
+    return pdag_create(n_nodes, &g->cpdag, err);
 }
 
 void ges_graph_clear(ges_graph *g) {
@@ -85,24 +82,20 @@ size_t ges_graph_path(const ges_graph *g, size_t y, size_t x, size_t *out) {
 /* ---- operators ---- */
 
 static status mark_insert(pdag *p, const ges_operator *op, error_info *err) {
-    status st = STATUS_OK;
-    TRY(pdag_set_edge(p, op->x, op->y, EDGE_OUT, err));
+    CHECK(pdag_set_edge(p, op->x, op->y, EDGE_OUT, err));
     for (size_t i = 0; i < op->n_set; i++)
-        TRY(pdag_set_edge(p, op->set[i], op->y, EDGE_OUT, err));
-cleanup:
-    return st;
+        CHECK(pdag_set_edge(p, op->set[i], op->y, EDGE_OUT, err));
+    return STATUS_OK;
 }
 
 static status mark_delete(pdag *p, const ges_operator *op, error_info *err) {
-    status st = STATUS_OK;
-    TRY(pdag_set_edge(p, op->x, op->y, EDGE_NONE, err));
+    CHECK(pdag_set_edge(p, op->x, op->y, EDGE_NONE, err));
     for (size_t i = 0; i < op->n_set; i++) {
-        TRY(pdag_set_edge(p, op->y, op->set[i], EDGE_OUT, err));
+        CHECK(pdag_set_edge(p, op->y, op->set[i], EDGE_OUT, err));
         if (pdag_edge_between(p, op->x, op->set[i]) == EDGE_UNDIRECTED)
-            TRY(pdag_set_edge(p, op->x, op->set[i], EDGE_OUT, err));
+            CHECK(pdag_set_edge(p, op->x, op->set[i], EDGE_OUT, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The next edge from i on that is no arrow out of the node. */

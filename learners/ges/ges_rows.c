@@ -59,20 +59,18 @@ static status reserve(ges_rows *rows, error_info *err) {
 }
 
 static status add_row(ges_rows *rows, size_t n_key, double **out, error_info *err) {
-    status st = STATUS_OK;
     double *row;
     if (rows->count == rows->max_rows) {
         drop_rows(rows);
-        TRY(tuple_cache_create(SIZE_MAX, &rows->index, err));
+        CHECK(tuple_cache_create(SIZE_MAX, &rows->index, err));
     }
-    TRY(reserve(rows, err));
-    TRY_ALLOC(row = malloc((rows->n_nodes + 1) * sizeof *row));
+    CHECK(reserve(rows, err));
+    CHECK_ALLOC(row = malloc((rows->n_nodes + 1) * sizeof *row));
     for (size_t i = 0; i < rows->n_nodes; i++)
         row[i] = (double)NAN;
     tuple_cache_add(rows->index, rows->key, n_key, (tuple_value){(double)rows->count, 0});
     *out = rows->rows[rows->count++] = row;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status ges_rows_get(ges_rows *rows, size_t y, const size_t *family, size_t n, double **out, error_info *err) {

@@ -10,19 +10,17 @@
 #include <math.h>
 
 status ges_score_pairs(ges_search *s, error_info *err) {
-    status st = STATUS_OK;
     double *at = s->marginal;
     for (size_t y = 0; y < s->n && !s->is_expired; y++) {
         double alone, with;
-        TRY(score_node(s->plan->scorer, y, NULL, 0, &alone, err));
+        CHECK(score_node(s->plan->scorer, y, NULL, 0, &alone, err));
         for (size_t x = 0; x < y; x++) {
-            TRY(score_node_with(s->plan->scorer, y, NULL, 0, x, &with, err));
+            CHECK(score_node_with(s->plan->scorer, y, NULL, 0, x, &with, err));
             *at++ = with - alone;
         }
         s->is_expired = run_context_is_expired(s->ctx);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static double marginal_gain(const ges_search *s, size_t x, size_t y) {
@@ -87,7 +85,7 @@ static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, visi
     s->is_expired = s->is_expired || run_context_is_expired(s->ctx);
     if (s->is_expired)
         return STATUS_OK;
-    TRY(visit(s, y, x, err));
+    CHECK(visit(s, y, x, err));
     for (size_t i = from; i < w->n_near; i++) {
         if (is_full_family(s, w->n_parents + w->n_clique + (x == SIZE_MAX)) || !extends_clique(s, w->near[i]))
             continue;
@@ -96,9 +94,8 @@ static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, visi
         st = visit_cliques(s, y, x, i + 1, visit, err);
         add_around(s, w->n_covered, w->near[i], UINT32_MAX); /* less one */
         w->n_clique--;
-        TRY(st);
+        CHECK(st);
     }
-cleanup:
     return st;
 }
 
@@ -152,25 +149,24 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
     uint32_t clique;
     (void)ignored;
     if (is_full_family(s, n))
-        goto cleanup;
-    TRY(ges_sets_add(&s->cliques, w->clique, w->n_clique, &clique, err));
+        return st;
+    CHECK(ges_sets_add(&s->cliques, w->clique, w->n_clique, &clique, err));
     for (size_t x = 0; x < s->n; x++) {
         if (!may_insert(s, x))
             continue;
         if (n == 0) {
-            TRY(keep(s, marginal_gain(s, x, y), x, y, clique, err));
+            CHECK(keep(s, marginal_gain(s, x, y), x, y, clique, err));
             continue;
         }
         if (!row) {
-            TRY(score_node(s->plan->scorer, y, w->family, n, &without, err));
-            TRY(ges_rows_get(s->rows, y, w->family, n, &row, err));
+            CHECK(score_node(s->plan->scorer, y, w->family, n, &without, err));
+            CHECK(ges_rows_get(s->rows, y, w->family, n, &row, err));
         }
         if (isinf(without))
             break; /* too many configurations to count already */
-        TRY(score_with(s, y, n, x, row, err));
-        TRY(keep(s, row[x] - without, x, y, clique, err));
+        CHECK(score_with(s, y, n, x, row, err));
+        CHECK(keep(s, row[x] - without, x, y, clique, err));
     }
-cleanup:
     return st;
 }
 
@@ -203,32 +199,28 @@ static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
 /* ---- deletions ---- */
 
 static status score_deletion(ges_search *s, size_t y, size_t x, error_info *err) {
-    status st = STATUS_OK;
     size_t n = make_family(&s->scratch, x);
     double without, with;
     uint32_t clique;
-    TRY(score_node(s->plan->scorer, y, s->scratch.family, n, &without, err));
-    TRY(score_node_with(s->plan->scorer, y, s->scratch.family, n, x, &with, err));
+    CHECK(score_node(s->plan->scorer, y, s->scratch.family, n, &without, err));
+    CHECK(score_node_with(s->plan->scorer, y, s->scratch.family, n, x, &with, err));
     if (without - with > SCORE_TOLERANCE) {
-        TRY(ges_sets_add(&s->cliques, s->scratch.clique, s->scratch.n_clique, &clique, err));
-        TRY(keep(s, without - with, x, y, clique, err));
+        CHECK(ges_sets_add(&s->cliques, s->scratch.clique, s->scratch.n_clique, &clique, err));
+        CHECK(keep(s, without - with, x, y, clique, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status score_deletes_into(ges_search *s, size_t y, error_info *err) {
-    status st = STATUS_OK;
     size_t count;
     const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
     for (size_t i = 0; i < count; i++) {
         if (edges[i].kind == EDGE_OUT)
             continue;
         s->scratch.n_near = ges_graph_shared(&s->graph, y, edges[i].node, s->scratch.near);
-        TRY(visit_cliques(s, y, edges[i].node, 0, score_deletion, err));
+        CHECK(visit_cliques(s, y, edges[i].node, 0, score_deletion, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info *err) {

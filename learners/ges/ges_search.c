@@ -15,18 +15,16 @@
 #include <string.h>
 
 static status scratch_init(struct ges_scratch *w, size_t n, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(w->parents = calloc(n + 1, sizeof *w->parents));
-    TRY_ALLOC(w->near = calloc(n + 1, sizeof *w->near));
-    TRY_ALLOC(w->clique = calloc(n + 1, sizeof *w->clique));
-    TRY_ALLOC(w->family = calloc(n + 1, sizeof *w->family));
-    TRY_ALLOC(w->is_adjacent = calloc(n + 1, sizeof *w->is_adjacent));
-    TRY_ALLOC(w->n_shared = calloc(n + 1, sizeof *w->n_shared));
-    TRY_ALLOC(w->n_covered = calloc(n + 1, sizeof *w->n_covered));
+    CHECK_ALLOC(w->parents = calloc(n + 1, sizeof *w->parents));
+    CHECK_ALLOC(w->near = calloc(n + 1, sizeof *w->near));
+    CHECK_ALLOC(w->clique = calloc(n + 1, sizeof *w->clique));
+    CHECK_ALLOC(w->family = calloc(n + 1, sizeof *w->family));
+    CHECK_ALLOC(w->is_adjacent = calloc(n + 1, sizeof *w->is_adjacent));
+    CHECK_ALLOC(w->n_shared = calloc(n + 1, sizeof *w->n_shared));
+    CHECK_ALLOC(w->n_covered = calloc(n + 1, sizeof *w->n_covered));
     for (size_t i = 0; i < 3; i++)
-        TRY_ALLOC(w->set[i] = calloc(n + 1, sizeof *w->set[i]));
-cleanup:
-    return st;
+        CHECK_ALLOC(w->set[i] = calloc(n + 1, sizeof *w->set[i]));
+    return STATUS_OK;
 }
 
 static void scratch_clear(struct ges_scratch *w) {
@@ -42,21 +40,18 @@ static void scratch_clear(struct ges_scratch *w) {
 }
 
 status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, size_t n_nodes, error_info *err) {
-    status st = STATUS_OK;
     size_t n_pairs;
     *s = (ges_search){.plan = plan, .ctx = ctx, .n = n_nodes};
     if (n_nodes > UINT32_MAX || __builtin_mul_overflow(n_nodes, n_nodes / 2 + 1, &n_pairs))
         return error_out_of_memory(err);
-    TRY(ges_graph_init(&s->graph, n_nodes, err));
-    TRY(scratch_init(&s->scratch, n_nodes, err));
-    TRY(ges_rows_create(n_nodes, &s->rows, err));
-    TRY_ALLOC(s->is_changed = calloc(n_nodes + 1, sizeof *s->is_changed));
-    TRY_ALLOC(s->stamp = calloc(n_nodes + 1, sizeof *s->stamp));
-    TRY_ALLOC(s->n_arrows = calloc(n_nodes + 1, sizeof *s->n_arrows));
-    TRY_ALLOC(s->marginal = calloc(n_pairs + 1, sizeof *s->marginal));
-    TRY(ges_score_pairs(s, err));
-cleanup:
-    return st;
+    CHECK(ges_graph_init(&s->graph, n_nodes, err));
+    CHECK(scratch_init(&s->scratch, n_nodes, err));
+    CHECK(ges_rows_create(n_nodes, &s->rows, err));
+    CHECK_ALLOC(s->is_changed = calloc(n_nodes + 1, sizeof *s->is_changed));
+    CHECK_ALLOC(s->stamp = calloc(n_nodes + 1, sizeof *s->stamp));
+    CHECK_ALLOC(s->n_arrows = calloc(n_nodes + 1, sizeof *s->n_arrows));
+    CHECK_ALLOC(s->marginal = calloc(n_pairs + 1, sizeof *s->marginal));
+    return ges_score_pairs(s, err);
 }
 
 void ges_search_clear(ges_search *s) {
@@ -135,12 +130,9 @@ static bool is_blocked(ges_search *s, ges_phase phase, const ges_arrow *a) {
 
 /* Directly after is_blocked. */
 static status keep_blocked(ges_search *s, ges_arrow a, error_info *err) {
-    status st = STATUS_OK;
     size_t *path = s->scratch.set[2], n = ges_graph_path(&s->graph, a.y, a.x, path);
-    TRY(ges_sets_add(&s->paths, path, n, &a.path, err));
-    TRY(ges_arrows_append(&s->blocked, &a, err));
-cleanup:
-    return st;
+    CHECK(ges_sets_add(&s->paths, path, n, &a.path, err));
+    return ges_arrows_append(&s->blocked, &a, err);
 }
 
 /* A path is lost only where one of its nodes that it leaves along an edge becomes that edge's head: gets a parent. */
@@ -254,14 +246,12 @@ cleanup:
 
 /* The nodes around which an edge of the pair makes or breaks cliques: undirected neighbours of both. */
 static status score_common_neighbours(ges_search *s, ges_phase phase, size_t x, size_t y, error_info *err) {
-    status st = STATUS_OK;
     size_t *shared = s->scratch.set[2], n = ges_graph_shared(&s->graph, x, y, shared);
     for (size_t i = 0; i < n; i++) {
         if (pdag_edge_between(s->graph.cpdag, shared[i], y) == EDGE_UNDIRECTED)
-            TRY(ges_score_operators(s, phase, shared[i], err));
+            CHECK(ges_score_operators(s, phase, shared[i], err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Once the heap may be half stale. */
@@ -273,39 +263,32 @@ static void drop_stale(ges_search *s) {
 }
 
 static status apply(ges_search *s, ges_phase phase, const ges_operator *op, error_info *err) {
-    status st = STATUS_OK;
-    TRY(ges_graph_apply(&s->graph, phase, op, err));
+    CHECK(ges_graph_apply(&s->graph, phase, op, err));
     for (size_t i = 0; i < s->graph.n_changed; i++)
-        TRY(ges_score_operators(s, phase, s->graph.changed[i], err));
-    TRY(score_common_neighbours(s, phase, op->x, op->y, err));
-    TRY(release_blocked(s, err));
+        CHECK(ges_score_operators(s, phase, s->graph.changed[i], err));
+    CHECK(score_common_neighbours(s, phase, op->x, op->y, err));
+    CHECK(release_blocked(s, err));
     drop_stale(s);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
-    status st = STATUS_OK;
     s->arrows.count = s->blocked.count = s->cliques.count = s->paths.count = 0;
     s->n_stale = 0;
     memset(s->n_arrows, 0, s->n * sizeof *s->n_arrows);
     for (size_t y = 0; y < s->n && !s->is_expired; y++)
-        TRY(ges_score_operators(s, phase, y, err));
+        CHECK(ges_score_operators(s, phase, y, err));
     while (!s->is_expired) {
         choice c;
-        TRY(choose(s, phase, &c, err));
+        CHECK(choose(s, phase, &c, err));
         if (!c.found || s->is_expired)
             break;
-        TRY(apply(s, phase, &c.op, err));
+        CHECK(apply(s, phase, &c.op, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status ges_search_run(ges_search *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY(run_phase(s, GES_INSERT, err));
-    TRY(run_phase(s, GES_DELETE, err));
-cleanup:
-    return st;
+    CHECK(run_phase(s, GES_INSERT, err));
+    return run_phase(s, GES_DELETE, err);
 }

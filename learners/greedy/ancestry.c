@@ -91,14 +91,12 @@ static void rebuild_row(ancestry *a, size_t y) {
 }
 
 status ancestry_arc_removed(ancestry *a, size_t to, error_info *err) {
-    status st = STATUS_OK;
     if (!a->above)
         return STATUS_OK;
-    TRY(dag_topological_order(a->g, a->order, err));
+    CHECK(dag_topological_order(a->g, a->order, err));
     for (size_t i = 0; i < a->n; i++) {
         if (has_bit(row_of(a, a->order[i]), to))
             rebuild_row(a, a->order[i]);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -30,7 +30,6 @@ static bool closes_cycle(const delta_table *t, size_t x, size_t y) {
 }
 
 static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) {
-    status st = STATUS_OK;
     best_move best = NO_BEST_MOVE;
     if (!has_room(t, y))
         goto found;
@@ -39,16 +38,15 @@ static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) 
             arc_move m = {ARC_ADD, w * 64 + (size_t)__builtin_ctzll(left), y, 0};
             if (closes_cycle(t, m.from, y))
                 continue;
-            TRY(delta_toggle_gain(t, m.from, y, &m.gain, err));
+            CHECK(delta_toggle_gain(t, m.from, y, &m.gain, err));
             if (m.gain > best.gain)
                 best = (best_move){m.gain, m.from, false};
-            TRY(examine(t, &m, 0, m.gain, err));
+            CHECK(examine(t, &m, 0, m.gain, err));
         }
     }
 found:
     t->best[half][y] = best;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- deletions and reversals -----------------------------------------------------------------------------------------
@@ -75,44 +73,38 @@ static status look_at_arc(delta_table *t, size_t x, size_t y, best_move *best, e
     status st = STATUS_OK;
     arc_move drop = {ARC_DELETE, x, y, 0}, reverse = {ARC_REVERSE, x, y, 0};
     double d_add = 0;
-    TRY(delta_toggle_gain(t, x, y, &drop.gain, err));
+    CHECK(delta_toggle_gain(t, x, y, &drop.gain, err));
     raise_best(t, &drop, best);
-    TRY(examine(t, &drop, drop.gain, 0, err));
+    CHECK(examine(t, &drop, drop.gain, 0, err));
     if (!may_reverse(t, x, y))
-        goto cleanup;
-    TRY(delta_toggle_gain(t, y, x, &d_add, err));
+        return st;
+    CHECK(delta_toggle_gain(t, y, x, &d_add, err));
     reverse.gain = d_add + drop.gain;
     raise_best(t, &reverse, best);
-    TRY(examine(t, &reverse, drop.gain, d_add, err));
-cleanup:
-    return st;
+    return examine(t, &reverse, drop.gain, d_add, err);
 }
 
 static status scan_arcs(delta_table *t, size_t y, error_info *err) {
-    status st = STATUS_OK;
     best_move best = NO_BEST_MOVE;
     size_t n_parents;
     const size_t *parents = dag_parents(t->graph, y, &n_parents);
     for (size_t i = 0; i < n_parents; i++)
-        TRY(look_at_arc(t, parents[i], y, &best, err));
+        CHECK(look_at_arc(t, parents[i], y, &best, err));
     t->best[OF_ARCS][y] = best;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status delta_table_refresh(delta_table *t, error_info *err) {
-    status st = STATUS_OK;
     t->is_expired = t->is_expired || run_context_is_expired(t->ctx);
     for (size_t part = 0; part < N_PARTS; part++) {
         for (size_t y = 0; y < t->n && !t->is_expired; y++) {
             if (is_known(t, part, y))
                 continue;
-            TRY(part == OF_ARCS ? scan_arcs(t, y, err) : scan_half(t, part, y, err));
+            CHECK(part == OF_ARCS ? scan_arcs(t, y, err) : scan_half(t, part, y, err));
             t->is_expired = run_context_is_expired(t->ctx);
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- the best move ---------------------------------------------------------------------------------------------------

@@ -129,19 +129,17 @@ static status score_without(delta_table *t, size_t y, size_t x, double *out, err
 }
 
 status delta_toggle_gain(delta_table *t, size_t x, size_t y, double *gain, error_info *err) {
-    status st = STATUS_OK;
     double *with = &t->with[y * t->n + x];
     if (isnan(*with)) {
         size_t n_parents;
         const size_t *parents = dag_parents(t->graph, y, &n_parents);
         if (has_arc(t, x, y))
-            TRY(score_without(t, y, x, with, err));
+            CHECK(score_without(t, y, x, with, err));
         else
-            TRY(t->scorer.node_with(t->scorer.context, y, parents, n_parents, x, with, err));
+            CHECK(t->scorer.node_with(t->scorer.context, y, parents, n_parents, x, with, err));
     }
     *gain = *with - t->now[y];
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- changes ---------------------------------------------------------------------------------------------------------
@@ -179,33 +177,29 @@ static void look_again_at_children(delta_table *t, size_t y) {
 }
 
 static status toggle(delta_table *t, size_t x, size_t y, error_info *err) {
-    status st = STATUS_OK;
     double gain;
-    TRY(delta_toggle_gain(t, x, y, &gain, err));
+    CHECK(delta_toggle_gain(t, x, y, &gain, err));
     t->now[y] = t->with[y * t->n + x];
     if (has_arc(t, x, y)) {
-        TRY(dag_remove_arc(t->graph, x, y, err));
-        TRY(ancestry_arc_removed(t->above, y, err));
+        CHECK(dag_remove_arc(t->graph, x, y, err));
+        CHECK(ancestry_arc_removed(t->above, y, err));
         more_are_legal(t, x, y);
     } else {
-        TRY(dag_add_arc(t->graph, x, y, err));
+        CHECK(dag_add_arc(t->graph, x, y, err));
         ancestry_arc_added(t->above, x, y);
         fewer_are_legal(t, x, y);
     }
     *word_of(t, t->parents, x, y) ^= bit_of(x);
     forget_row(t, y);
     look_again_at_children(t, y);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status delta_table_apply(delta_table *t, const arc_move *m, error_info *err) {
-    status st = STATUS_OK;
-    TRY(toggle(t, m->from, m->to, err));
+    CHECK(toggle(t, m->from, m->to, err));
     if (m->kind == ARC_REVERSE)
-        TRY(toggle(t, m->to, m->from, err));
-cleanup:
-    return st;
+        CHECK(toggle(t, m->to, m->from, err));
+    return STATUS_OK;
 }
 
 double delta_table_score(const delta_table *t) {

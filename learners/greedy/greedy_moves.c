@@ -57,7 +57,6 @@ static bool may_be_added(const greedy_state *s, size_t y, size_t at) {
 
 /* The gain of the addition where it may pass `floor`; else at least a bound that does not. */
 static status score_addition(greedy_state *s, size_t y, size_t at, double floor, bool uses_bounds, error_info *err) {
-    status st = STATUS_OK;
     candidate_row *row = &s->rows[y];
     size_t x = greedy_node(row, at), n_parents;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
@@ -65,12 +64,11 @@ static status score_addition(greedy_state *s, size_t y, size_t at, double floor,
     bool is_exact = true;
     row->known[at] |= GREEDY_ASKED;
     if (uses_bounds && greedy_known(row, at) == KNOWN_CEILING)
-        TRY(score_node_above(s->scorer, y, parents, n_parents, x, s->now[y] + floor, &value, &is_exact, err));
+        CHECK(score_node_above(s->scorer, y, parents, n_parents, x, s->now[y] + floor, &value, &is_exact, err));
     else
-        TRY(score_node_fresh(s->scorer, y, parents, n_parents, x, &value, err));
+        CHECK(score_node_fresh(s->scorer, y, parents, n_parents, x, &value, err));
     greedy_learn(row, at, value, is_exact ? KNOWN_EXACTLY : KNOWN_BOUND);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* How many candidates would have to be scored to know the best above `floor`. */
@@ -91,7 +89,6 @@ static void offer(scan *sc, const move *m) {
 
 /* The best legal addition of row y, if it gains more than the best so far. */
 static status scan_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
-    status st = STATUS_OK;
     candidate_row *row = &s->rows[y];
     double ceiling = -INFINITY, floor = fmax(sc->least, sc->best.gain);
     bool uses_bounds = count_open(s, y, floor) >= BOUND_MIN_OPEN;
@@ -102,7 +99,7 @@ static status scan_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
             continue;
         floor = fmax(sc->least, sc->best.gain);
         if (m.gain > floor && !greedy_is_exact(row, i)) {
-            TRY(score_addition(s, y, i, floor, uses_bounds, err));
+            CHECK(score_addition(s, y, i, floor, uses_bounds, err));
             m.gain = gain_at(s, y, i);
             if (!(m.gain > ceiling))
                 continue;
@@ -115,8 +112,7 @@ static status scan_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
     s->ceiling[y] = ceiling;
     row->is_settled = top < row->n && greedy_is_exact(row, top);
     row->top = top;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The row's best addition is known and still legal: no need to look at the others. */
@@ -147,25 +143,22 @@ static size_t next_row(const greedy_state *s, const scan *sc) {
 }
 
 static status find_best_addition(greedy_state *s, scan *sc, error_info *err) {
-    status st = STATUS_OK;
     s->round++;
     for (size_t y = 0; y < s->n; y++) {
         if (s->rows[y].is_stale)
-            TRY(greedy_look_at_row(s, y, err));
+            CHECK(greedy_look_at_row(s, y, err));
     }
     for (size_t y; !s->is_expired && (y = next_row(s, sc)) < s->n;) {
         s->visit[y] = s->round;
         if (!offer_settled(s, sc, y))
-            TRY(scan_row(s, sc, y, err));
+            CHECK(scan_row(s, sc, y, err));
         s->is_expired = run_context_is_expired(s->ctx);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The addition into y from the lowest node that ties with the best move; nodes from `end` on do not matter. */
 static status find_first_in_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
-    status st = STATUS_OK;
     candidate_row *row = &s->rows[y];
     double enough = sc->best.gain - SCORE_TOLERANCE;
     for (size_t i = 0; i < row->n; i++) {
@@ -176,7 +169,7 @@ static status find_first_in_row(greedy_state *s, scan *sc, size_t y, error_info 
             !may_be_added(s, y, i))
             continue;
         if (!greedy_is_exact(row, i)) {
-            TRY(score_addition(s, y, i, -INFINITY, false, err));
+            CHECK(score_addition(s, y, i, -INFINITY, false, err));
             m.gain = gain_at(s, y, i);
         }
         if (m.gain >= enough && m.gain > sc->least && !is_tabu(s, &m)) {
@@ -185,8 +178,7 @@ static status find_first_in_row(greedy_state *s, scan *sc, size_t y, error_info 
             break;
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- deletions and reversals -----------------------------------------------------------------------------------------
@@ -221,24 +213,22 @@ static status scan_reversal(greedy_state *s, scan *sc, bool wants_first, const m
     double with;
     if (back == s->rows[x].n || !is_wanted(sc, wants_first, drop->gain + gain_at(s, x, back)) ||
         position_back(s, x, y) == s->rows[x].n)
-        goto cleanup;
-    TRY(greedy_toggled(s, x, back, &with, err));
+        return st;
+    CHECK(greedy_toggled(s, x, back, &with, err));
     m.gain = drop->gain + (with - s->now[x]);
     take(s, sc, wants_first, &m);
-cleanup:
     return st;
 }
 
 /* The ceiling of the arcs into y. Every row has been looked at. */
 static status look_at_arcs(greedy_state *s, size_t y, error_info *err) {
-    status st = STATUS_OK;
     size_t n_parents;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
     double ceiling = -INFINITY, with;
     for (size_t i = 0; i < n_parents; i++) {
         size_t x = parents[i], back = position_back(s, x, y);
         double drop;
-        TRY(greedy_toggled(s, y, greedy_position(&s->rows[y], x), &with, err));
+        CHECK(greedy_toggled(s, y, greedy_position(&s->rows[y], x), &with, err));
         drop = with - s->now[y];
         ceiling = fmax(ceiling, drop);
         if (back == s->rows[x].n)
@@ -248,65 +238,57 @@ static status look_at_arcs(greedy_state *s, size_t y, error_info *err) {
     }
     s->arc_ceiling[y] = ceiling;
     s->rows[y].has_stale_arcs = false;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Deletions and reversals of the arcs into y. */
 static status scan_arcs_into(greedy_state *s, scan *sc, bool wants_first, size_t y, error_info *err) {
-    status st = STATUS_OK;
     size_t n_parents;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
     for (size_t i = 0; i < n_parents; i++) {
         move drop = {MOVE_DELETE, parents[i], y, 0};
         double with;
-        TRY(greedy_toggled(s, y, greedy_position(&s->rows[y], parents[i]), &with, err));
+        CHECK(greedy_toggled(s, y, greedy_position(&s->rows[y], parents[i]), &with, err));
         drop.gain = with - s->now[y];
         take(s, sc, wants_first, &drop);
-        TRY(scan_reversal(s, sc, wants_first, &drop, err));
+        CHECK(scan_reversal(s, sc, wants_first, &drop, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status scan_arcs(greedy_state *s, scan *sc, bool wants_first, error_info *err) {
-    status st = STATUS_OK;
     for (size_t y = 0; y < s->n; y++) {
         if (s->rows[y].has_stale_arcs)
-            TRY(look_at_arcs(s, y, err));
+            CHECK(look_at_arcs(s, y, err));
         if (is_wanted(sc, wants_first, s->arc_ceiling[y]))
-            TRY(scan_arcs_into(s, sc, wants_first, y, err));
+            CHECK(scan_arcs_into(s, sc, wants_first, y, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Additions come before all else: arcs matter where no addition ties with the best. */
 static status find_first(greedy_state *s, scan *sc, error_info *err) {
-    status st = STATUS_OK;
     for (size_t y = 0; y < s->n; y++) {
         if (s->ceiling[y] >= sc->best.gain - SCORE_TOLERANCE)
-            TRY(find_first_in_row(s, sc, y, err));
+            CHECK(find_first_in_row(s, sc, y, err));
     }
     if (!sc->has_first)
-        TRY(scan_arcs(s, sc, true, err));
-cleanup:
-    return st;
+        CHECK(scan_arcs(s, sc, true, err));
+    return STATUS_OK;
 }
 
 status greedy_find_move(greedy_state *s, double least, bool *found, move *out, error_info *err) {
     status st = STATUS_OK;
     scan sc = {.least = least, .best.gain = -INFINITY};
     *found = false;
-    TRY(find_best_addition(s, &sc, err));
+    CHECK(find_best_addition(s, &sc, err));
     if (s->is_expired)
-        goto cleanup;
-    TRY(scan_arcs(s, &sc, false, err));
+        return st;
+    CHECK(scan_arcs(s, &sc, false, err));
     if (!sc.found)
-        goto cleanup;
-    TRY(find_first(s, &sc, err));
+        return st;
+    CHECK(find_first(s, &sc, err));
     *out = sc.first;
     *found = sc.has_first;
-cleanup:
     return st;
 }

@@ -10,11 +10,9 @@
 
 /* Rows of n_pairs entries in all; their lengths and nodes follow. */
 static status allocate_pairs(greedy_state *s, size_t n_pairs, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(s->values = calloc(n_pairs + 1, sizeof *s->values));
-    TRY_ALLOC(s->knowledge = calloc(n_pairs + 1, sizeof *s->knowledge));
-cleanup:
-    return st;
+    CHECK_ALLOC(s->values = calloc(n_pairs + 1, sizeof *s->values));
+    CHECK_ALLOC(s->knowledge = calloc(n_pairs + 1, sizeof *s->knowledge));
+    return STATUS_OK;
 }
 
 static void place_row(greedy_state *s, size_t y, size_t n, const size_t *nodes, size_t at) {
@@ -22,23 +20,20 @@ static void place_row(greedy_state *s, size_t y, size_t n, const size_t *nodes, 
 }
 
 static status make_full_rows(greedy_state *s, error_info *err) {
-    status st = STATUS_OK;
     size_t cells;
     if (__builtin_mul_overflow(s->n, s->n, &cells))
         return error_out_of_memory(err);
-    TRY(allocate_pairs(s, cells, err));
+    CHECK(allocate_pairs(s, cells, err));
     for (size_t y = 0; y < s->n; y++)
         place_row(s, y, s->n, NULL, y * s->n);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status make_allowed_rows(greedy_state *s, error_info *err) {
-    status st = STATUS_OK;
     const pdag *allowed = s->plan->allowed;
     size_t at = 0;
-    TRY_ALLOC(s->lists = calloc(2 * pdag_edge_count(allowed) + 1, sizeof *s->lists));
-    TRY(allocate_pairs(s, 2 * pdag_edge_count(allowed), err));
+    CHECK_ALLOC(s->lists = calloc(2 * pdag_edge_count(allowed) + 1, sizeof *s->lists));
+    CHECK(allocate_pairs(s, 2 * pdag_edge_count(allowed), err));
     for (size_t y = 0; y < s->n; y++) {
         size_t degree;
         const pdag_edge *edges = pdag_edges(allowed, y, &degree);
@@ -46,24 +41,21 @@ static status make_allowed_rows(greedy_state *s, error_info *err) {
         for (size_t i = 0; i < degree; i++)
             s->lists[at++] = edges[i].node;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status make_candidate_rows(greedy_state *s, error_info *err) {
-    status st = STATUS_OK;
     const size_t *n_candidates = s->plan->n_candidates;
     size_t n_pairs = 0;
     for (size_t y = 0; y < s->n; y++)
         n_pairs += n_candidates[y];
-    TRY(allocate_pairs(s, n_pairs, err));
+    CHECK(allocate_pairs(s, n_pairs, err));
     n_pairs = 0;
     for (size_t y = 0; y < s->n; y++) {
         place_row(s, y, n_candidates[y], s->plan->candidates[y], n_pairs);
         n_pairs += n_candidates[y];
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status make_rows(greedy_state *s, error_info *err) {
@@ -74,11 +66,10 @@ static status make_rows(greedy_state *s, error_info *err) {
 
 /* Nodes of as many states are of one kind: a bound does not tell them apart. */
 static status make_kinds(greedy_state *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(s->kind = calloc(s->n, sizeof *s->kind));
-    TRY_ALLOC(s->kind_states = calloc(s->n, sizeof *s->kind_states));
-    TRY_ALLOC(s->kind_ceiling = calloc(s->n, sizeof *s->kind_ceiling));
-    TRY_ALLOC(s->kind_constant = calloc(s->n, sizeof *s->kind_constant));
+    CHECK_ALLOC(s->kind = calloc(s->n, sizeof *s->kind));
+    CHECK_ALLOC(s->kind_states = calloc(s->n, sizeof *s->kind_states));
+    CHECK_ALLOC(s->kind_ceiling = calloc(s->n, sizeof *s->kind_ceiling));
+    CHECK_ALLOC(s->kind_constant = calloc(s->n, sizeof *s->kind_constant));
     for (size_t x = 0; x < s->n; x++) {
         size_t r = dataset_state_count(s->data, x), k = 0;
         while (k < s->n_kinds && s->kind_states[k] != r)
@@ -87,22 +78,18 @@ static status make_kinds(greedy_state *s, error_info *err) {
         s->kind_states[k] = r;
         s->n_kinds += k == s->n_kinds;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status greedy_rows_init(greedy_state *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(s->rows = calloc(s->n, sizeof *s->rows));
-    TRY_ALLOC(s->now = calloc(s->n, sizeof *s->now));
-    TRY_ALLOC(s->ceiling = calloc(s->n, sizeof *s->ceiling));
-    TRY_ALLOC(s->arc_ceiling = calloc(s->n, sizeof *s->arc_ceiling));
-    TRY_ALLOC(s->visit = calloc(s->n, sizeof *s->visit));
-    TRY_ALLOC(s->without = calloc(s->n, sizeof *s->without));
-    TRY(make_rows(s, err));
-    TRY(make_kinds(s, err));
-cleanup:
-    return st;
+    CHECK_ALLOC(s->rows = calloc(s->n, sizeof *s->rows));
+    CHECK_ALLOC(s->now = calloc(s->n, sizeof *s->now));
+    CHECK_ALLOC(s->ceiling = calloc(s->n, sizeof *s->ceiling));
+    CHECK_ALLOC(s->arc_ceiling = calloc(s->n, sizeof *s->arc_ceiling));
+    CHECK_ALLOC(s->visit = calloc(s->n, sizeof *s->visit));
+    CHECK_ALLOC(s->without = calloc(s->n, sizeof *s->without));
+    CHECK(make_rows(s, err));
+    return make_kinds(s, err);
 }
 
 void greedy_rows_clear(greedy_state *s) {
@@ -173,7 +160,6 @@ static status score_without(greedy_state *s, size_t y, size_t x, double *out, er
 }
 
 status greedy_toggled(greedy_state *s, size_t y, size_t at, double *out, error_info *err) {
-    status st = STATUS_OK;
     candidate_row *row = &s->rows[y];
     size_t x = greedy_node(row, at);
     if (greedy_known(row, at) != KNOWN_EXACTLY) {
@@ -181,14 +167,13 @@ status greedy_toggled(greedy_state *s, size_t y, size_t at, double *out, error_i
         const size_t *parents = dag_parents(s->current, y, &n_parents);
         double value = -INFINITY;
         if (has_parent(s, y, x))
-            TRY(score_without(s, y, x, &value, err));
+            CHECK(score_without(s, y, x, &value, err));
         else if (!is_full(s, n_parents))
-            TRY(score_node_with(s->scorer, y, parents, n_parents, x, &value, err));
+            CHECK(score_node_with(s->scorer, y, parents, n_parents, x, &value, err));
         greedy_learn(row, at, value, KNOWN_EXACTLY);
     }
     *out = row->with[at];
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- looking at a row ------------------------------------------------------------------------------------------------
@@ -231,7 +216,6 @@ cleanup:
 }
 
 status greedy_look_at_row(greedy_state *s, size_t y, error_info *err) {
-    status st = STATUS_OK;
     candidate_row *row = &s->rows[y];
     size_t n_parents, next = 0;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
@@ -245,10 +229,9 @@ status greedy_look_at_row(greedy_state *s, size_t y, error_info *err) {
         if (next < n_parents && parents[next] == x)
             row->known[i] |= GREEDY_PARENT;
         else if (x != y)
-            TRY(look_at(s, y, i, parents, n_parents, &ceiling, err));
+            CHECK(look_at(s, y, i, parents, n_parents, &ceiling, err));
     }
     s->ceiling[y] = ceiling;
     row->is_stale = row->is_settled = false;
-cleanup:
-    return st;
+    return STATUS_OK;
 }

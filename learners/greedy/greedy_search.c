@@ -26,30 +26,24 @@ const char *greedy_score_name(const greedy_options *options) {
 
 status greedy_scorer_create(const dataset *data, const greedy_options *options, run_context *ctx, score **out,
                             error_info *err) {
-    status st = STATUS_OK;
     score_options o = {0};
     const score_kind *kind = NULL;
-    TRY(score_kind_find(score_names[options->score], &kind, err));
+    CHECK(score_kind_find(score_names[options->score], &kind, err));
     options_set_initial(score_kind_options(kind), &o);
     o.ess = options->ess;
     o.prior = options->prior;
     o.deadline = ctx;
-    TRY(score_create(kind, &o, data, &ctx->scores, out, err));
-cleanup:
-    return st;
+    return score_create(kind, &o, data, &ctx->scores, out, err);
 }
 
 static status make_scorer(greedy_state *s, const dataset *data, error_info *err) {
-    status st = STATUS_OK;
     if (!s->plan->scorer)
-        TRY(greedy_scorer_create(data, &s->plan->options, s->ctx, &s->own_scorer, err));
+        CHECK(greedy_scorer_create(data, &s->plan->options, s->ctx, &s->own_scorer, err));
     s->scorer = s->own_scorer ? s->own_scorer : s->plan->scorer;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status add_start_arcs(greedy_state *s, const dag *start, error_info *err) {
-    status st = STATUS_OK;
     for (size_t y = 0; y < s->n; y++) {
         size_t n_parents;
         const size_t *parents = dag_parents(start, y, &n_parents);
@@ -57,44 +51,38 @@ static status add_start_arcs(greedy_state *s, const dag *start, error_info *err)
             if (greedy_position(&s->rows[y], parents[i]) == s->rows[y].n)
                 return error_set(err, STATUS_INVALID, "the start has the arc %zu -> %zu, which is not allowed",
                                  parents[i], y);
-            TRY(dag_add_arc(s->current, parents[i], y, err));
+            CHECK(dag_add_arc(s->current, parents[i], y, err));
             ancestry_arc_added(s->above, parents[i], y);
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status make_start(greedy_state *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY(dag_create(s->n, &s->current, err));
-    TRY(ancestry_create(s->current, &s->above, err));
+    CHECK(dag_create(s->n, &s->current, err));
+    CHECK(ancestry_create(s->current, &s->above, err));
     if (s->plan->start)
-        TRY(add_start_arcs(s, s->plan->start, err));
-    TRY(dag_copy(s->current, &s->best, err));
+        CHECK(add_start_arcs(s, s->plan->start, err));
+    CHECK(dag_copy(s->current, &s->best, err));
     for (size_t y = 0; y < s->n; y++) {
         size_t n_parents;
         const size_t *parents = dag_parents(s->current, y, &n_parents);
         greedy_forget_row(s, y);
-        TRY(score_node(s->scorer, y, parents, n_parents, &s->now[y], err));
+        CHECK(score_node(s->scorer, y, parents, n_parents, &s->now[y], err));
     }
     if (s->plan->tabu_length > 0) {
-        TRY(tabu_list_create(s->plan->tabu_length, &s->tabu, err));
-        TRY(tabu_list_push(s->tabu, s->current, err));
+        CHECK(tabu_list_create(s->plan->tabu_length, &s->tabu, err));
+        CHECK(tabu_list_push(s->tabu, s->current, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status state_init(greedy_state *s, const dataset *data, error_info *err) {
-    status st = STATUS_OK;
     s->data = data;
     s->n = dataset_column_count(data);
-    TRY(make_scorer(s, data, err));
-    TRY(greedy_rows_init(s, err));
-    TRY(make_start(s, err));
-cleanup:
-    return st;
+    CHECK(make_scorer(s, data, err));
+    CHECK(greedy_rows_init(s, err));
+    return make_start(s, err);
 }
 
 /* --- the search ------------------------------------------------------------------------------------------------------
@@ -112,30 +100,26 @@ static void free_moves(greedy_state *s, size_t from, size_t to) {
 }
 
 static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err) {
-    status st = STATUS_OK;
-    TRY(greedy_toggled(s, y, greedy_position(&s->rows[y], x), &s->now[y], err));
+    CHECK(greedy_toggled(s, y, greedy_position(&s->rows[y], x), &s->now[y], err));
     if (dag_has_arc(s->current, x, y)) {
         free_moves(s, x, y);
-        TRY(dag_remove_arc(s->current, x, y, err));
-        TRY(ancestry_arc_removed(s->above, y, err));
+        CHECK(dag_remove_arc(s->current, x, y, err));
+        CHECK(ancestry_arc_removed(s->above, y, err));
     } else {
-        TRY(dag_add_arc(s->current, x, y, err));
+        CHECK(dag_add_arc(s->current, x, y, err));
         ancestry_arc_added(s->above, x, y);
     }
     greedy_forget_row(s, y);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status apply(greedy_state *s, const move *m, error_info *err) {
-    status st = STATUS_OK;
-    TRY(toggle_parent(s, m->to, m->from, err));
+    CHECK(toggle_parent(s, m->to, m->from, err));
     if (m->kind == MOVE_REVERSE)
-        TRY(toggle_parent(s, m->from, m->to, err));
+        CHECK(toggle_parent(s, m->from, m->to, err));
     if (s->tabu)
-        TRY(tabu_list_push(s->tabu, s->current, err));
-cleanup:
-    return st;
+        CHECK(tabu_list_push(s->tabu, s->current, err));
+    return STATUS_OK;
 }
 
 /* Nodes without a density (a constant column has none under a Gaussian score) would hide what the others gain. */
@@ -173,7 +157,6 @@ static status keep_best(greedy_state *s, error_info *err) {
 
 /* Moves until none is left, or none of the last `tabu_patience` gave a new best score. */
 static status climb(greedy_state *s, search_score *best_score, error_info *err) {
-    status st = STATUS_OK;
     size_t without_gain = 0;
     double least = s->tabu ? -INFINITY : SCORE_TOLERANCE;
     *best_score = total_score(s);
@@ -181,23 +164,22 @@ static status climb(greedy_state *s, search_score *best_score, error_info *err) 
         bool found = false;
         move m;
         search_score total;
-        TRY(greedy_find_move(s, least, &found, &m, err));
+        CHECK(greedy_find_move(s, least, &found, &m, err));
         if (!found)
             break;
-        TRY(apply(s, &m, err));
+        CHECK(apply(s, &m, err));
         total = total_score(s);
         without_gain++;
         if (is_better(&total, best_score)) {
             *best_score = total;
             without_gain = 0;
             if (s->tabu)
-                TRY(keep_best(s, err));
+                CHECK(keep_best(s, err));
         }
     }
     if (!s->tabu)
-        TRY(keep_best(s, err));
-cleanup:
-    return st;
+        CHECK(keep_best(s, err));
+    return STATUS_OK;
 }
 
 status greedy_search(const dataset *data, const greedy_search_plan *plan, run_context *ctx, learner_result *result,

@@ -67,16 +67,14 @@ static void allow(search *s, double share) {
 }
 
 static status search_init(search *s, error_info *err) {
-    status st = STATUS_OK;
     s->n = dataset_column_count(s->data);
     s->best_score = -INFINITY;
     s->start_cpu_s = run_cpu_s();
     allow(s, reinsertion_share);
-    TRY(greedy_scorer_create(s->data, &s->options->search, s->ctx, &s->scorer, err));
-    TRY(reinsertion_create(s->n, (size_t)s->options->candidates, s->scorer, s->ctx, &s->reinsertion, err));
-    TRY_ALLOC(s->order = calloc(s->n, sizeof *s->order));
-cleanup:
-    return st;
+    CHECK(greedy_scorer_create(s->data, &s->options->search, s->ctx, &s->scorer, err));
+    CHECK(reinsertion_create(s->n, (size_t)s->options->candidates, s->scorer, s->ctx, &s->reinsertion, err));
+    CHECK_ALLOC(s->order = calloc(s->n, sizeof *s->order));
+    return STATUS_OK;
 }
 
 /* Each node draws up to two parents among those before it in a random order. */
@@ -102,30 +100,25 @@ cleanup:
 
 /* Passes over the nodes, each in a new random order, until one changes nothing. */
 static status reinsert_all(search *s, dag **g, size_t max_parents, error_info *err) {
-    status st = STATUS_OK;
     bool has_changed = true;
     while (has_changed && !s->is_expired) {
         has_changed = false;
         random_permutation(&s->ctx->random, s->order, s->n);
         for (size_t i = 0; i < s->n && !s->is_expired; i++) {
             double gain;
-            TRY(reinsertion_step(s->reinsertion, g, s->order[i], max_parents, &gain, &s->is_expired, err));
+            CHECK(reinsertion_step(s->reinsertion, g, s->order[i], max_parents, &gain, &s->is_expired, err));
             has_changed = has_changed || gain > 0;
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status reinsert_by_limits(search *s, dag **g, error_info *err) {
-    status st = STATUS_OK;
     size_t most = (size_t)s->options->search.max_parents;
     allow(s, reinsertion_share);
     for (size_t i = 0; i < sizeof limits / sizeof *limits && limits[i] < most; i++)
-        TRY(reinsert_all(s, g, limits[i], err));
-    TRY(reinsert_all(s, g, most, err));
-cleanup:
-    return st;
+        CHECK(reinsert_all(s, g, limits[i], err));
+    return reinsert_all(s, g, most, err);
 }
 
 static status climb_from(search *s, const dag *g, error_info *err) {
@@ -166,15 +159,13 @@ static bool wants_restart(const search *s, size_t n_done) {
 
 /* A budget that restarts are there to use up does not cut them short; a deadline from outside does. */
 static status search_all(search *s, bool *is_cut_short, error_info *err) {
-    status st = STATUS_OK;
-    TRY(search_from(s, false, err));
+    CHECK(search_from(s, false, err));
     *is_cut_short = s->is_expired;
     for (size_t n_done = 0; wants_restart(s, n_done); n_done++)
-        TRY(search_from(s, true, err));
+        CHECK(search_from(s, true, err));
     if (s->is_expired && (s->options->restarts >= 0 || run_clock_s() >= s->ctx->deadline_s))
         *is_cut_short = true;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {

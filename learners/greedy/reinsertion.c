@@ -107,19 +107,17 @@ static size_t take_best_single(reinsertion *r) {
 
 /* A row of the ranking, made when its node first is the target; the node itself comes last, so it is left out. */
 static status rank_singles(reinsertion *r, size_t target, error_info *err) {
-    status st = STATUS_OK;
     if (r->is_ranked[target])
         return STATUS_OK;
     r->singles[target] = -INFINITY;
     for (size_t p = 0; p < r->n && !has_expired(r); p++) {
         if (p != target)
-            TRY(score_node_with(r->scorer, target, NULL, 0, p, &r->singles[p], err));
+            CHECK(score_node_with(r->scorer, target, NULL, 0, p, &r->singles[p], err));
     }
     for (size_t i = 0; i < r->n_ranked && i + 1 < r->n && !r->is_expired; i++)
         r->ranked[target * r->n_ranked + i] = take_best_single(r);
     r->is_ranked[target] = !r->is_expired;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static void add_candidate(reinsertion *r, size_t node) {
@@ -160,21 +158,18 @@ static void mark_ancestors(reinsertion *r, size_t node, uint64_t *bits) {
 }
 
 static status find_ancestors(reinsertion *r, error_info *err) {
-    status st = STATUS_OK;
     free(r->above);
     free(r->forbidden);
     r->forbidden = NULL;
-    TRY_ALLOC(r->above = calloc(r->n_candidates * r->n_words + 1, sizeof *r->above));
-    TRY_ALLOC(r->forbidden = calloc((r->max_parents + 2) * r->n_words, sizeof *r->forbidden));
+    CHECK_ALLOC(r->above = calloc(r->n_candidates * r->n_words + 1, sizeof *r->above));
+    CHECK_ALLOC(r->forbidden = calloc((r->max_parents + 2) * r->n_words, sizeof *r->forbidden));
     for (size_t i = 0; i < r->n_candidates; i++)
         mark_ancestors(r, r->candidates[i], r->above + i * r->n_words);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* What each node would gain by the target as a parent. */
 static status list_children(reinsertion *r, const dag *g, error_info *err) {
-    status st = STATUS_OK;
     r->n_children = 0;
     r->lost = 0;
     for (size_t c = 0; c < r->n && !has_expired(r); c++) {
@@ -183,15 +178,14 @@ static status list_children(reinsertion *r, const dag *g, error_info *err) {
         double with, without;
         if (c == r->target || n_parents >= r->max_parents)
             continue;
-        TRY(score_node(r->scorer, c, parents, n_parents, &without, err));
-        TRY(score_node_with(r->scorer, c, parents, n_parents, r->target, &with, err));
+        CHECK(score_node(r->scorer, c, parents, n_parents, &without, err));
+        CHECK(score_node_with(r->scorer, c, parents, n_parents, r->target, &with, err));
         if (with > without)
             r->children[r->n_children++] = (child){c, with - without};
         else if (dag_has_arc(g, r->target, c))
             r->lost += without - with;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- sets of parents
@@ -231,32 +225,28 @@ static void offer(reinsertion *r, size_t n_chosen, double value) {
 /* The chosen with each later candidate. They share the counting, so they are all scored before the search goes deeper.
  */
 static status try_one_more(reinsertion *r, size_t n_chosen, size_t first, error_info *err) {
-    status st = STATUS_OK;
     double at_most = sum_children(r, forbidden_by(r, n_chosen));
     for (size_t at = first; at < r->n_candidates && !has_expired(r); at++) {
         double value;
-        TRY(score_node_with(r->scorer, r->target, r->chosen, n_chosen, r->candidates[at], &value, err));
+        CHECK(score_node_with(r->scorer, r->target, r->chosen, n_chosen, r->candidates[at], &value, err));
         if (value + at_most <= r->best_value)
             continue;
         choose(r, n_chosen, at);
         offer(r, n_chosen + 1, value + sum_children(r, forbidden_by(r, n_chosen + 1)));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* All sets that begin with the chosen. */
 static status try_sets(reinsertion *r, size_t n_chosen, size_t first, error_info *err) {
-    status st = STATUS_OK;
     if (n_chosen == r->max_parents)
         return STATUS_OK;
-    TRY(try_one_more(r, n_chosen, first, err));
+    CHECK(try_one_more(r, n_chosen, first, err));
     for (size_t at = first; at + 1 < r->n_candidates && n_chosen + 1 < r->max_parents && !has_expired(r); at++) {
         choose(r, n_chosen, at);
-        TRY(try_sets(r, n_chosen + 1, at + 1, err));
+        CHECK(try_sets(r, n_chosen + 1, at + 1, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- the step
@@ -264,20 +254,18 @@ cleanup:
  */
 
 static status cut_out(reinsertion *r, const dag *g, size_t target, error_info *err) {
-    status st = STATUS_OK;
     size_t n;
     const size_t *nodes;
     dag_destroy(r->rest);
     r->rest = NULL;
-    TRY(dag_copy(g, &r->rest, err));
+    CHECK(dag_copy(g, &r->rest, err));
     nodes = dag_parents(g, target, &n);
     for (size_t i = 0; i < n; i++)
-        TRY(dag_remove_arc(r->rest, nodes[i], target, err));
+        CHECK(dag_remove_arc(r->rest, nodes[i], target, err));
     nodes = dag_children(g, target, &n);
     for (size_t i = 0; i < n; i++)
-        TRY(dag_remove_arc(r->rest, target, nodes[i], err));
-cleanup:
-    return st;
+        CHECK(dag_remove_arc(r->rest, target, nodes[i], err));
+    return STATUS_OK;
 }
 
 /* Puts the set's ancestors into the last row, which no search uses while this runs. */
@@ -291,11 +279,10 @@ static double sum_children_of(reinsertion *r, const size_t *parents, size_t n_pa
 
 /* The present parents come first, so that nothing worse is ever taken; `*present` is the value as g stands. */
 static status try_present(reinsertion *r, const dag *g, double *present, error_info *err) {
-    status st = STATUS_OK;
     size_t n_parents;
     const size_t *parents = dag_parents(g, r->target, &n_parents);
     double alone;
-    TRY(score_node(r->scorer, r->target, parents, n_parents, &alone, err));
+    CHECK(score_node(r->scorer, r->target, parents, n_parents, &alone, err));
     *present = alone - r->lost;
     for (size_t i = 0; i < r->n_children; i++) {
         if (dag_has_arc(g, r->target, r->children[i].node))
@@ -305,35 +292,30 @@ static status try_present(reinsertion *r, const dag *g, double *present, error_i
         r->best[i] = parents[i];
     r->n_best = n_parents;
     r->best_value = alone + sum_children_of(r, parents, n_parents);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status try_none(reinsertion *r, error_info *err) {
-    status st = STATUS_OK;
     double alone;
-    TRY(score_node(r->scorer, r->target, NULL, 0, &alone, err));
+    CHECK(score_node(r->scorer, r->target, NULL, 0, &alone, err));
     offer(r, 0, alone + sum_children_of(r, NULL, 0));
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Gives `rest` the arcs of the best set and hands it out. */
 static status put_back(reinsertion *r, dag **g, error_info *err) {
-    status st = STATUS_OK;
     const uint64_t *forbidden = forbidden_by(r, r->max_parents + 1);
     (void)sum_children_of(r, r->best, r->n_best);
     for (size_t i = 0; i < r->n_children; i++) {
         if (!has_bit(forbidden, r->children[i].node))
-            TRY(dag_add_arc(r->rest, r->target, r->children[i].node, err));
+            CHECK(dag_add_arc(r->rest, r->target, r->children[i].node, err));
     }
     for (size_t i = 0; i < r->n_best; i++)
-        TRY(dag_add_arc(r->rest, r->best[i], r->target, err));
+        CHECK(dag_add_arc(r->rest, r->best[i], r->target, err));
     dag_destroy(*g);
     *g = r->rest;
     r->rest = NULL;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status reinsertion_step(reinsertion *r, dag **g, size_t target, size_t max_parents, double *gain, bool *is_expired,
@@ -346,23 +328,22 @@ status reinsertion_step(reinsertion *r, dag **g, size_t target, size_t max_paren
     r->max_parents = max_parents;
     r->is_expired = false;
     *gain = 0;
-    TRY(rank_singles(r, target, err));
-    TRY(cut_out(r, *g, target, err));
-    TRY(list_children(r, *g, err));
+    CHECK(rank_singles(r, target, err));
+    CHECK(cut_out(r, *g, target, err));
+    CHECK(list_children(r, *g, err));
     *is_expired = r->is_expired;
     if (r->is_expired)
-        goto cleanup;
+        return st;
     parents = dag_parents(*g, target, &n_parents);
     list_candidates(r, parents, n_parents);
-    TRY(find_ancestors(r, err));
-    TRY(try_present(r, *g, &present, err));
-    TRY(try_none(r, err));
-    TRY(try_sets(r, 0, 0, err));
+    CHECK(find_ancestors(r, err));
+    CHECK(try_present(r, *g, &present, err));
+    CHECK(try_none(r, err));
+    CHECK(try_sets(r, 0, 0, err));
     *is_expired = r->is_expired;
     if (r->best_value > present + SCORE_TOLERANCE) {
-        TRY(put_back(r, g, err));
+        CHECK(put_back(r, g, err));
         *gain = r->best_value - present;
     }
-cleanup:
     return st;
 }

@@ -29,17 +29,15 @@ static bool is_constant(const dataset *data, size_t column) {
 static status scan_node(score *scorer, const bool *is_left_out, size_t x, size_t n, pdag_pair *pairs, size_t *n_pairs,
                         error_info *err) {
     double alone = 0, with = 0;
-    status st = STATUS_OK;
-    TRY(score_node(scorer, x, NULL, 0, &alone, err));
+    CHECK(score_node(scorer, x, NULL, 0, &alone, err));
     for (size_t y = x + 1; y < n; y++) {
         if (is_left_out[y])
             continue;
-        TRY(score_node_with(scorer, x, NULL, 0, y, &with, err));
+        CHECK(score_node_with(scorer, x, NULL, 0, y, &with, err));
         if (with > alone + SCORE_TOLERANCE)
             pairs[(*n_pairs)++] = (pdag_pair){x, y, EDGE_UNDIRECTED};
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status scan(const dataset *data, score *scorer, run_context *ctx, learner_result *result, error_info *err) {

@@ -58,26 +58,23 @@ static void sparse_clear(sparse *s) {
 }
 
 static status sparse_init(sparse *s, error_info *err) {
-    status st = STATUS_OK;
     size_t cells;
     s->n = dataset_column_count(s->data);
     s->k = (size_t)s->options->k < s->n ? (size_t)s->options->k : s->n;
     if (__builtin_mul_overflow(s->n, s->k, &cells))
         return error_out_of_memory(err);
-    TRY_ALLOC(s->cells = calloc(cells, sizeof *s->cells));
-    TRY_ALLOC(s->old_cells = calloc(cells, sizeof *s->old_cells));
-    TRY_ALLOC(s->rows = calloc(s->n, sizeof *s->rows));
-    TRY_ALLOC(s->n_rows = calloc(s->n, sizeof *s->n_rows));
-    TRY_ALLOC(s->old_n_rows = calloc(s->n, sizeof *s->old_n_rows));
-    TRY_ALLOC(s->measures = calloc(s->n, sizeof *s->measures));
+    CHECK_ALLOC(s->cells = calloc(cells, sizeof *s->cells));
+    CHECK_ALLOC(s->old_cells = calloc(cells, sizeof *s->old_cells));
+    CHECK_ALLOC(s->rows = calloc(s->n, sizeof *s->rows));
+    CHECK_ALLOC(s->n_rows = calloc(s->n, sizeof *s->n_rows));
+    CHECK_ALLOC(s->old_n_rows = calloc(s->n, sizeof *s->old_n_rows));
+    CHECK_ALLOC(s->measures = calloc(s->n, sizeof *s->measures));
     for (size_t x = 0; x < s->n; x++)
         s->rows[x] = s->cells + x * s->k;
-    TRY(greedy_scorer_create(s->data, &s->options->search, s->ctx, &s->scorer, err));
-    TRY(information_create(s->data, &s->ctx->tests, &s->info, err));
-    TRY(dag_create(s->n, &s->best, err));
-    TRY(score_dag(s->scorer, s->best, &s->best_score, NULL, err));
-cleanup:
-    return st;
+    CHECK(greedy_scorer_create(s->data, &s->options->search, s->ctx, &s->scorer, err));
+    CHECK(information_create(s->data, &s->ctx->tests, &s->info, err));
+    CHECK(dag_create(s->n, &s->best, err));
+    return score_dag(s->scorer, s->best, &s->best_score, NULL, err);
 }
 
 /* --- restrict --------------------------------------------------------------------------------------------------------
@@ -85,7 +82,6 @@ cleanup:
 
 /* Each of the others as a further parent of x, given its parents in the best network so far. */
 static status measure_others(sparse *s, size_t x, bool by_score, error_info *err) {
-    status st = STATUS_OK;
     size_t n_parents;
     const size_t *parents = dag_parents(s->best, x, &n_parents);
     s->measures[x] = -INFINITY;
@@ -93,12 +89,11 @@ static status measure_others(sparse *s, size_t x, bool by_score, error_info *err
         if (y == x || dag_has_arc(s->best, y, x))
             s->measures[y] = -INFINITY;
         else if (by_score)
-            TRY(score_node_with(s->scorer, x, parents, n_parents, y, &s->measures[y], err));
+            CHECK(score_node_with(s->scorer, x, parents, n_parents, y, &s->measures[y], err));
         else
-            TRY(information_measure(s->info, y, x, parents, n_parents, &s->measures[y], err));
+            CHECK(information_measure(s->info, y, x, parents, n_parents, &s->measures[y], err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The first within the tolerance of the largest; n where none is left. */
@@ -122,12 +117,11 @@ static int compare_sizes(const void *a, const void *b) {
 
 /* The parents that x has, and the others of the largest measure up to k in all. */
 static status choose_candidates(sparse *s, size_t x, bool by_score, error_info *err) {
-    status st = STATUS_OK;
     size_t n_parents, *row = s->cells + x * s->k, n;
     const size_t *parents = dag_parents(s->best, x, &n_parents);
     for (n = 0; n < n_parents; n++)
         row[n] = parents[n];
-    TRY(measure_others(s, x, by_score, err));
+    CHECK(measure_others(s, x, by_score, err));
     while (n < s->k) {
         size_t y = take_largest(s);
         if (y == s->n)
@@ -136,24 +130,21 @@ static status choose_candidates(sparse *s, size_t x, bool by_score, error_info *
     }
     qsort(row, n, sizeof *row, compare_sizes);
     s->n_rows[x] = n;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* `*changed`: some node has other candidates than in the round before. */
 static status restrict_parents(sparse *s, bool by_score, bool *changed, error_info *err) {
-    status st = STATUS_OK;
     memcpy(s->old_cells, s->cells, s->n * s->k * sizeof *s->cells);
     memcpy(s->old_n_rows, s->n_rows, s->n * sizeof *s->n_rows);
     *changed = false;
     for (size_t x = 0; x < s->n && !s->is_expired; x++) {
-        TRY(choose_candidates(s, x, by_score, err));
+        CHECK(choose_candidates(s, x, by_score, err));
         *changed = *changed || s->n_rows[x] != s->old_n_rows[x] ||
                    memcmp(s->cells + x * s->k, s->old_cells + x * s->k, s->n_rows[x] * sizeof *s->cells) != 0;
         s->is_expired = run_context_is_expired(s->ctx);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- maximise --------------------------------------------------------------------------------------------------------
@@ -186,16 +177,14 @@ cleanup:
 }
 
 static status iterate(sparse *s, error_info *err) {
-    status st = STATUS_OK;
     bool changed = true, improved = true;
     for (size_t round = 0; improved && !s->is_expired; round++) {
-        TRY(restrict_parents(s, round > 0 && s->options->candidates == BY_SCORE, &changed, err));
+        CHECK(restrict_parents(s, round > 0 && s->options->candidates == BY_SCORE, &changed, err));
         if (!changed || s->is_expired)
             break;
-        TRY(maximise(s, &improved, err));
+        CHECK(maximise(s, &improved, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {

@@ -52,19 +52,17 @@ cleanup:
 
 /* Keeps `found` in `best`, under the plan's names, where it is better. */
 static status keep_best(const lagd_result *found, const size_t *order, lagd_result *best, error_info *err) {
-    status st = STATUS_OK;
     dag *renamed = NULL;
     best->is_cut_short = found->is_cut_short;
     best->n_steps += found->n_steps;
     best->n_searches += found->n_searches;
     if (best->graph && found->score <= best->score + SCORE_TOLERANCE)
         return STATUS_OK;
-    TRY(rename_graph(found->graph, order, &renamed, err));
+    CHECK(rename_graph(found->graph, order, &renamed, err));
     dag_destroy(best->graph);
     best->graph = renamed;
     best->score = found->score;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status lagd_search_in_orders(const lagd_plan *plan, size_t n_searches, run_context *ctx, lagd_result *out,

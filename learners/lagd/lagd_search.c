@@ -41,19 +41,17 @@ static void search_clear(search *s) {
 }
 
 static status search_init(search *s, run_context *ctx, error_info *err) {
-    status st = STATUS_OK;
     const lagd_plan *p = s->plan;
-    TRY(delta_table_init(&s->table, p->n, &p->scorer, p->max_parents, ctx, err));
-    TRY_ALLOC(s->path = calloc(p->h, sizeof *s->path));
-    TRY_ALLOC(s->levels = calloc(p->h, sizeof *s->levels));
+    CHECK(delta_table_init(&s->table, p->n, &p->scorer, p->max_parents, ctx, err));
+    CHECK_ALLOC(s->path = calloc(p->h, sizeof *s->path));
+    CHECK_ALLOC(s->levels = calloc(p->h, sizeof *s->levels));
     for (size_t i = 0; i < p->h; i++) {
-        TRY_ALLOC(s->levels[i].good = calloc(p->l, sizeof *s->levels[i].good));
-        TRY_ALLOC(s->levels[i].best = calloc(p->h, sizeof *s->levels[i].best));
-        TRY_ALLOC(s->levels[i].rows = calloc(p->n, 2 * sizeof *s->levels[i].rows));
-        TRY_ALLOC(s->levels[i].known = calloc(p->n, N_PARTS * sizeof *s->levels[i].known));
+        CHECK_ALLOC(s->levels[i].good = calloc(p->l, sizeof *s->levels[i].good));
+        CHECK_ALLOC(s->levels[i].best = calloc(p->h, sizeof *s->levels[i].best));
+        CHECK_ALLOC(s->levels[i].rows = calloc(p->n, 2 * sizeof *s->levels[i].rows));
+        CHECK_ALLOC(s->levels[i].known = calloc(p->n, N_PARTS * sizeof *s->levels[i].known));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- trying a move ---------------------------------------------------------------------------------------------------
@@ -82,15 +80,13 @@ static arc_move inverse_of(const arc_move *m) {
 
 /* The graph, and everything known of it, is as it was before m. */
 static status undo(delta_table *t, const arc_move *m, const level *at, error_info *err) {
-    status st = STATUS_OK;
     arc_move back = inverse_of(m);
-    TRY(delta_table_apply(t, &back, err));
+    CHECK(delta_table_apply(t, &back, err));
     restore_row(t, m->to, at->rows);
     restore_row(t, m->from, at->rows + t->n);
     for (size_t part = 0; part < N_PARTS; part++)
         memcpy(t->best[part], at->known + part * t->n, t->n * sizeof *at->known);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- looking ahead ---------------------------------------------------------------------------------------------------
@@ -98,18 +94,15 @@ cleanup:
 
 /* The l best legal moves, of any sign, best first. */
 static status good_moves(search *s, arc_move *out, size_t *n, error_info *err) {
-    status st = STATUS_OK;
     delta_table *t = &s->table;
     *n = 0;
-    TRY(delta_table_refresh(t, err));
+    CHECK(delta_table_refresh(t, err));
     while (*n < s->plan->l && !t->is_expired && delta_table_best(t, -INFINITY, &out[*n])) {
-        TRY(delta_table_take_off(t, &out[(*n)++], err));
-        TRY(delta_table_refresh(t, err));
+        CHECK(delta_table_take_off(t, &out[(*n)++], err));
+        CHECK(delta_table_refresh(t, err));
     }
     delta_table_put_back(t, out, *n);
-    TRY(delta_table_refresh(t, err));
-cleanup:
-    return st;
+    return delta_table_refresh(t, err);
 }
 
 static void take_if_better(level *at, const arc_move *m, const sequence *tail, sequence *best) {
@@ -123,63 +116,55 @@ static void take_if_better(level *at, const arc_move *m, const sequence *tail, s
 
 /* The best move of any sign, as a sequence; or none. */
 static status best_single(search *s, sequence *best, error_info *err) {
-    status st = STATUS_OK;
     arc_move *m = s->levels[0].best;
     *best = (sequence){.moves = m};
-    TRY(delta_table_refresh(&s->table, err));
+    CHECK(delta_table_refresh(&s->table, err));
     if (!s->table.is_expired && delta_table_best(&s->table, -INFINITY, m))
         *best = (sequence){1, m->gain, m};
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The best sequence of at most h moves that gains, h > 1; or none. It stands in the level's `best`. */
 static status look_ahead(search *s, size_t h, sequence *best, error_info *err) {
-    status st = STATUS_OK;
     level *at = &s->levels[h - 1];
     size_t n_good;
     *best = (sequence){.moves = at->best};
-    TRY(good_moves(s, at->good, &n_good, err));
+    CHECK(good_moves(s, at->good, &n_good, err));
     for (size_t i = 0; i < n_good && !s->table.is_expired; i++) {
         const arc_move *m = &at->good[i];
         sequence tail;
         keep(&s->table, m, at);
-        TRY(delta_table_apply(&s->table, m, err));
-        TRY(h > 2 ? look_ahead(s, h - 1, &tail, err) : best_single(s, &tail, err));
+        CHECK(delta_table_apply(&s->table, m, err));
+        CHECK(h > 2 ? look_ahead(s, h - 1, &tail, err) : best_single(s, &tail, err));
         take_if_better(at, m, &tail, best);
-        TRY(undo(&s->table, m, at, err));
+        CHECK(undo(&s->table, m, at, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status make_moves(search *s, const sequence *chosen, error_info *err) {
-    status st = STATUS_OK;
     const lagd_plan *p = s->plan;
     memcpy(s->path, chosen->moves, chosen->n_moves * sizeof *s->path);
     for (size_t i = 0; i < chosen->n_moves; i++)
-        TRY(delta_table_apply(&s->table, &s->path[i], err));
+        CHECK(delta_table_apply(&s->table, &s->path[i], err));
     s->n_steps++;
     if (p->watch)
         p->watch(p->watch_context, chosen->n_moves, chosen->gain, s->table.graph);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status climb(search *s, error_info *err) {
-    status st = STATUS_OK;
     for (size_t depth = s->plan->h; depth > 0;) {
         sequence best;
-        TRY(depth > 1 ? look_ahead(s, depth, &best, err) : best_single(s, &best, err));
+        CHECK(depth > 1 ? look_ahead(s, depth, &best, err) : best_single(s, &best, err));
         if (s->table.is_expired)
             break;
         if (best.n_moves == depth && best.gain > SCORE_TOLERANCE)
-            TRY(make_moves(s, &best, err));
+            CHECK(make_moves(s, &best, err));
         else
             depth--;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status lagd_search(const lagd_plan *plan, run_context *ctx, lagd_result *out, error_info *err) {

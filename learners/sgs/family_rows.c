@@ -198,30 +198,25 @@ static status put_in_order(family_rows *rows, family_row *row, size_t width, err
 }
 
 status family_row_fill(family_rows *rows, family_row *row, error_info *err) {
-    status st = STATUS_OK;
     size_t width = family_rows_width(rows, row->x);
     if (row->order)
         return STATUS_OK;
     for (size_t i = 0; i < width; i++) {
         if (isnan(row->values[i]))
-            TRY(family_row_ask(rows, row, i, err));
+            CHECK(family_row_ask(rows, row, i, err));
     }
-    TRY(put_in_order(rows, row, width, err));
-cleanup:
-    return st;
+    return put_in_order(rows, row, width, err);
 }
 
 status family_score_dag(const family_source *source, const dag *g, double *out, error_info *err) {
-    status st = STATUS_OK;
     double sum = 0;
     for (size_t x = 0; x < source->n_variables; x++) {
         size_t n_parents;
         const size_t *parents = dag_parents(g, x, &n_parents);
         double value = 0;
-        TRY(source->family(source->self, x, parents, n_parents, FAMILY_NO_EXTRA, &value, err));
+        CHECK(source->family(source->self, x, parents, n_parents, FAMILY_NO_EXTRA, &value, err));
         sum += value;
     }
     *out = sum;
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -88,28 +88,24 @@ static status push_candidate(candidate_lists *c, size_t x, size_t y, error_info 
 
 /* y stays with x where it raises the score of x as its only parent. */
 static status filter_by_score(score *scorer, size_t x, size_t n, candidate_lists *c, error_info *err) {
-    status st = STATUS_OK;
     double alone, with;
-    TRY(score_node(scorer, x, NULL, 0, &alone, err));
+    CHECK(score_node(scorer, x, NULL, 0, &alone, err));
     for (size_t y = 0; y < n; y++) {
         if (y == x)
             continue;
-        TRY(score_node_with(scorer, x, NULL, 0, y, &with, err));
+        CHECK(score_node_with(scorer, x, NULL, 0, y, &with, err));
         if (with > alone + SCORE_TOLERANCE)
-            TRY(push_candidate(c, x, y, err));
+            CHECK(push_candidate(c, x, y, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status take_neighbours(const pdag *skeleton, size_t x, candidate_lists *c, error_info *err) {
-    status st = STATUS_OK;
     size_t degree;
     const pdag_edge *edges = pdag_edges(skeleton, x, &degree);
     for (size_t i = 0; i < degree; i++)
-        TRY(push_candidate(c, x, edges[i].node, err));
-cleanup:
-    return st;
+        CHECK(push_candidate(c, x, edges[i].node, err));
+    return STATUS_OK;
 }
 
 typedef struct {
@@ -151,21 +147,18 @@ cleanup:
 static status report(const sgs_result *found, run_context *ctx, error_info *err) {
     static const char *const names[SGS_N_USES] = {"add_moves",  "delete_moves",   "reverse_moves",
                                                   "swap_moves", "add_plus_moves", "swap_plus_moves"};
-    status st = STATUS_OK;
     double n = (double)found->n_searches, n_moves = 0;
     for (size_t i = 0; i < SGS_N_USES; i++) {
         n_moves += (double)found->uses[i];
-        TRY(trace_set_figure(ctx->trace, names[i], (double)found->uses[i] / n, err));
+        CHECK(trace_set_figure(ctx->trace, names[i], (double)found->uses[i] / n, err));
     }
-    TRY(trace_set_figure(ctx->trace, "iterations", n_moves / n, err));
-    TRY(trace_set_figure(ctx->trace, "delete_operations",
-                         (double)(found->uses[SGS_USE_DELETE] + found->n_repair_deletions) / n, err));
-    TRY(trace_set_figure(ctx->trace, "swap_operations", (double)(found->uses[SGS_USE_SWAP] + found->n_repair_swaps) / n,
-                         err));
-    TRY(trace_set_figure(ctx->trace, "searches", n, err));
-    TRY(trace_set_figure(ctx->trace, "longest_move", (double)found->longest_move, err));
-cleanup:
-    return st;
+    CHECK(trace_set_figure(ctx->trace, "iterations", n_moves / n, err));
+    CHECK(trace_set_figure(ctx->trace, "delete_operations",
+                           (double)(found->uses[SGS_USE_DELETE] + found->n_repair_deletions) / n, err));
+    CHECK(trace_set_figure(ctx->trace, "swap_operations",
+                           (double)(found->uses[SGS_USE_SWAP] + found->n_repair_swaps) / n, err));
+    CHECK(trace_set_figure(ctx->trace, "searches", n, err));
+    return trace_set_figure(ctx->trace, "longest_move", (double)found->longest_move, err);
 }
 
 static sgs_plan plan_of(const sgs_options *o, sgs_neighbourhood neighbourhood) {

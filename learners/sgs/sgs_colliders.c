@@ -41,14 +41,11 @@ cleanup:
 
 /* As they are: a -> b, both -> c. */
 static status score_connected(const uncovering *u, size_t a, size_t b, size_t c, double *out, error_info *err) {
-    status st = STATUS_OK;
     size_t both[2] = {a, b};
     *out = 0;
-    TRY(family(u, a, NULL, 0, out, err));
-    TRY(family(u, b, &a, 1, out, err));
-    TRY(family(u, c, both, 2, out, err));
-cleanup:
-    return st;
+    CHECK(family(u, a, NULL, 0, out, err));
+    CHECK(family(u, b, &a, 1, out, err));
+    return family(u, c, both, 2, out, err);
 }
 
 static bool is_candidate(const sgs_plan *plan, size_t parent, size_t child) {
@@ -94,36 +91,33 @@ cleanup:
 }
 
 static status visit_triangle(uncovering *u, size_t a, size_t b, size_t c, bool *is_done, error_info *err) {
-    status st = STATUS_OK;
     const size_t tails[3][2] = {{a, b}, {b, c}, {a, c}}, colliders[3] = {c, a, b};
     double best = 0, connected;
     size_t chosen = 0;
     *is_done = false;
-    TRY(score_connected(u, a, b, c, &connected, err));
+    CHECK(score_connected(u, a, b, c, &connected, err));
     for (size_t i = 0; i < 3; i++) {
         double value;
-        TRY(score_collider(u, tails[i], colliders[i], &value, err));
+        CHECK(score_collider(u, tails[i], colliders[i], &value, err));
         if (i == 0 || value > best + SCORE_TOLERANCE) {
             best = value;
             chosen = i;
         }
     }
     if (!u->keep_if_better || best > connected + SCORE_TOLERANCE)
-        TRY(orient(u, tails[chosen], colliders[chosen], is_done, err));
-cleanup:
-    return st;
+        CHECK(orient(u, tails[chosen], colliders[chosen], is_done, err));
+    return STATUS_OK;
 }
 
 /* The triangles with c at the bottom. A change moves its parents, so they are read again. */
 static status visit_node(uncovering *u, size_t c, size_t *n_changed, error_info *err) {
-    status st = STATUS_OK;
     size_t n_parents;
     const size_t *parents = dag_parents(u->g, c, &n_parents);
     for (size_t i = 0; i < n_parents; i++) {
         for (size_t k = 0; k < n_parents; k++) {
             bool is_done = false;
             if (dag_has_arc(u->g, parents[i], parents[k]))
-                TRY(visit_triangle(u, parents[i], parents[k], c, &is_done, err));
+                CHECK(visit_triangle(u, parents[i], parents[k], c, &is_done, err));
             if (!is_done)
                 continue;
             ++*n_changed;
@@ -132,8 +126,7 @@ static status visit_node(uncovering *u, size_t c, size_t *n_changed, error_info 
             k = SIZE_MAX; /* the loop's step makes it 0 */
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status sgs_uncover_colliders(const family_source *source, const sgs_plan *plan, bool keep_if_better, dag **g,

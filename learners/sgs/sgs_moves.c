@@ -89,7 +89,6 @@ static sgs_move move_of(size_t y, size_t z, size_t exchanged, double gain) {
 /* The legal moves of a row. An exchange is legal where the addition is: no path from z comes back through an arc into
  * z. What is not legal is not asked for. */
 static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exchanged, error_info *err) {
-    status st = STATUS_OK;
     size_t z = row->x, width = family_rows_width(s->rows, z);
     double now = s->heads[z].now, least = least_gain(scan);
     for (size_t k = 0; k < width; k++) {
@@ -103,25 +102,22 @@ static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exc
         if (ancestry_reaches(s->above, z, y))
             continue;
         if (isnan(row->values[i]))
-            TRY(family_row_ask(s->rows, row, i, err));
+            CHECK(family_row_ask(s->rows, row, i, err));
         if (is_of_interest(scan, row->values[i] - now)) {
             sgs_move m = move_of(y, z, exchanged, row->values[i] - now);
-            TRY(offer(scan, &m, err));
+            CHECK(offer(scan, &m, err));
             least = least_gain(scan);
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status fill_rows(sgs_state *s, sgs_head *h, error_info *err) {
-    status st = STATUS_OK;
     if (!h->is_full)
-        TRY(family_row_fill(s->rows, h->with, err));
+        CHECK(family_row_fill(s->rows, h->with, err));
     for (size_t i = 0; i < h->n_parents; i++)
-        TRY(family_row_fill(s->rows, h->without[i], err));
-cleanup:
-    return st;
+        CHECK(family_row_fill(s->rows, h->without[i], err));
+    return STATUS_OK;
 }
 
 static status scan_head(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
@@ -132,16 +128,15 @@ static status scan_head(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
     size_t n_parents;
     const size_t *parents = dag_parents(s->g, z, &n_parents);
     if (s->plan->neighbourhood == SGS_STARS)
-        TRY(fill_rows(s, h, err));
+        CHECK(fill_rows(s, h, err));
     promise = promise_of(s, h, &is_all_known);
     if (promise < least_gain(scan) && (is_all_known || h->scanned_at == s->n_removals))
-        goto cleanup;
+        return st;
     if (!h->is_full)
-        TRY(scan_row(scan, s, h->with, SGS_NONE, err));
+        CHECK(scan_row(scan, s, h->with, SGS_NONE, err));
     for (size_t i = 0; s->plan->neighbourhood >= SGS_SWAPS && i < n_parents; i++)
-        TRY(scan_row(scan, s, h->without[i], parents[i], err));
+        CHECK(scan_row(scan, s, h->without[i], parents[i], err));
     h->scanned_at = s->n_removals;
-cleanup:
     return st;
 }
 
@@ -155,29 +150,25 @@ static status offer_reversal(sgs_scan *scan, sgs_state *s, size_t x, size_t z, d
     sgs_move m = {SGS_REVERSE, x, z, SGS_NONE, gain, false, 1, 0, sgs_arc_hash(x, z) ^ sgs_arc_hash(z, x)};
     if (h->is_full || at == family_rows_width(s->rows, x) || gain + (h->with->values[at] - h->now) < least_gain(scan) ||
         ancestry_reaches_otherwise(s->above, x, z))
-        goto cleanup;
+        return st;
     if (isnan(h->with->values[at]))
-        TRY(family_row_ask(s->rows, h->with, at, err));
+        CHECK(family_row_ask(s->rows, h->with, at, err));
     m.gain += h->with->values[at] - h->now;
-    TRY(offer(scan, &m, err));
-cleanup:
-    return st;
+    return offer(scan, &m, err);
 }
 
 static status scan_arcs(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
-    status st = STATUS_OK;
     const sgs_head *h = &s->heads[z];
     size_t n_parents;
     const size_t *parents = dag_parents(s->g, z, &n_parents);
     for (size_t i = 0; i < n_parents; i++) {
         size_t x = parents[i];
         sgs_move m = {SGS_DELETE, x, z, SGS_NONE, h->without[i]->base - h->now, false, 1, 0, sgs_arc_hash(x, z)};
-        TRY(offer(scan, &m, err));
+        CHECK(offer(scan, &m, err));
         if (s->plan->neighbourhood != SGS_STARS)
-            TRY(offer_reversal(scan, s, x, z, m.gain, err));
+            CHECK(offer_reversal(scan, s, x, z, m.gain, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- moves that close cycles -----------------------------------------------------------------------------------------
@@ -189,7 +180,6 @@ static double least_first_gain(const sgs_scan *scan, const sgs_state *s) {
 
 static status list_stars_of_row(sgs_scan *scan, const sgs_state *s, const family_row *row, size_t exchanged,
                                 error_info *err) {
-    status st = STATUS_OK;
     size_t z = row->x, width = family_rows_width(s->rows, z);
     double now = s->heads[z].now, least = least_first_gain(scan, s);
     for (size_t k = 0; k < width; k++) {
@@ -203,14 +193,12 @@ static status list_stars_of_row(sgs_scan *scan, const sgs_state *s, const family
             continue;
         m = move_of(y, z, exchanged, gain);
         m.needs_repair = true;
-        TRY(append(&scan->stars, &scan->n_stars, &scan->star_capacity, &m, err));
+        CHECK(append(&scan->stars, &scan->n_stars, &scan->star_capacity, &m, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status list_stars(sgs_scan *scan, const sgs_state *s, error_info *err) {
-    status st = STATUS_OK;
     scan->n_stars = 0;
     for (size_t z = 0; z < s->n; z++) {
         const sgs_head *h = &s->heads[z];
@@ -220,12 +208,11 @@ static status list_stars(sgs_scan *scan, const sgs_state *s, error_info *err) {
         if (promise_of(s, h, &is_all_known) < least_first_gain(scan, s))
             continue;
         if (!h->is_full)
-            TRY(list_stars_of_row(scan, s, h->with, SGS_NONE, err));
+            CHECK(list_stars_of_row(scan, s, h->with, SGS_NONE, err));
         for (size_t i = 0; i < n_parents; i++)
-            TRY(list_stars_of_row(scan, s, h->without[i], parents[i], err));
+            CHECK(list_stars_of_row(scan, s, h->without[i], parents[i], err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static int compare_numbers(size_t a, size_t b) {
@@ -249,34 +236,30 @@ static int compare_first_gains(const void *a, const void *b) {
 }
 
 static status repair_star(sgs_state *s, sgs_repair *repair, sgs_move *m, error_info *err) {
-    status st = STATUS_OK;
     bool is_reversal;
     if (sgs_outcomes_recall(s->outcomes, m))
         return STATUS_OK;
-    TRY(sgs_repair_move(repair, s, m, &is_reversal, err));
+    CHECK(sgs_repair_move(repair, s, m, &is_reversal, err));
     sgs_outcomes_keep(s->outcomes, m, sgs_repair_met(repair));
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* In the order of first gains: as soon as one falls below the best total, so do all that follow. */
 static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
-    status st = STATUS_OK;
-    TRY(list_stars(scan, s, err));
+    CHECK(list_stars(scan, s, err));
     if (scan->n_stars)
         qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
-    TRY(sgs_outcomes_begin_step(s->outcomes, scan->n_stars, err));
+    CHECK(sgs_outcomes_begin_step(s->outcomes, scan->n_stars, err));
     for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
         sgs_move m = scan->stars[i];
         if (m.gain < least_first_gain(scan, s))
             break;
-        TRY(repair_star(s, repair, &m, err));
-        TRY(offer(scan, &m, err));
+        CHECK(repair_star(s, repair, &m, err));
+        CHECK(offer(scan, &m, err));
         if (i % STARS_A_CLOCK_READING == 0)
             scan->is_expired = run_context_is_expired(s->ctx);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- the list --------------------------------------------------------------------------------------------------------
@@ -311,18 +294,16 @@ static void keep_one_a_graph(sgs_scan *scan) {
 }
 
 status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
-    status st = STATUS_OK;
     scan->best = SCORE_TOLERANCE;
     scan->n = 0;
     for (size_t z = 0; z < s->n && !scan->is_expired; z++) {
-        TRY(scan_arcs(scan, s, z, err));
-        TRY(scan_head(scan, s, z, err));
+        CHECK(scan_arcs(scan, s, z, err));
+        CHECK(scan_head(scan, s, z, err));
         scan->is_expired = run_context_is_expired(s->ctx);
     }
     if (s->plan->neighbourhood == SGS_STARS && !scan->is_expired)
-        TRY(scan_stars(scan, s, repair, err));
+        CHECK(scan_stars(scan, s, repair, err));
     drop_what_fell_behind(scan);
     keep_one_a_graph(scan);
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -38,11 +38,9 @@ void sgs_outcomes_destroy(sgs_outcomes *o) {
 }
 
 status sgs_outcomes_create(size_t n, sgs_outcomes **out, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(*out = calloc(1, sizeof **out));
+    CHECK_ALLOC(*out = calloc(1, sizeof **out));
     (*out)->n_words = (n + 63) / 64;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static void step_empty(step *s) {
@@ -70,20 +68,18 @@ void sgs_outcomes_forget_around(sgs_outcomes *o, const ancestry *above, size_t n
 }
 
 static status step_reserve(step *s, size_t n, size_t n_words, error_info *err) {
-    status st = STATUS_OK;
     size_t n_slots = 64;
     if (n <= s->capacity)
         return STATUS_OK;
     while (n_slots < 2 * n)
         n_slots *= 2;
     step_clear(s);
-    TRY_ALLOC(s->entries = calloc(n_slots / 2, sizeof *s->entries));
-    TRY_ALLOC(s->met = calloc(n_slots / 2 * n_words, sizeof *s->met));
-    TRY_ALLOC(s->slots = calloc(n_slots, sizeof *s->slots));
+    CHECK_ALLOC(s->entries = calloc(n_slots / 2, sizeof *s->entries));
+    CHECK_ALLOC(s->met = calloc(n_slots / 2 * n_words, sizeof *s->met));
+    CHECK_ALLOC(s->slots = calloc(n_slots, sizeof *s->slots));
     s->n_slots = n_slots;
     s->capacity = n_slots / 2;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status sgs_outcomes_begin_step(sgs_outcomes *o, size_t n_moves, error_info *err) {

@@ -164,14 +164,13 @@ static status reserve(changed_head *h, size_t n, error_info *err) {
 
 /* The head's own list of parents, a copy of the graph's at first; room for one more. */
 static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head **out, error_info *err) {
-    status st = STATUS_OK;
     if (r->place[x] == SGS_NONE) {
         changed_head *h = &r->heads[r->n_heads];
         size_t n_parents;
         const size_t *parents = dag_parents(s->g, x, &n_parents);
         if (r->n_heads_made == r->n_heads)
             r->n_heads_made++;
-        TRY(reserve(h, n_parents + 1, err));
+        CHECK(reserve(h, n_parents + 1, err));
         if (n_parents)
             memcpy(h->parents, parents, n_parents * sizeof *parents);
         h->node = x;
@@ -180,8 +179,7 @@ static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head
         r->place[x] = r->n_heads++;
     }
     *out = &r->heads[r->place[x]];
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static void take_out(changed_head *h, size_t x) {
@@ -290,7 +288,6 @@ typedef struct {
 } repair_step;
 
 static status best_deletion(sgs_repair *r, const sgs_state *s, repair_step *out, error_info *err) {
-    status st = STATUS_OK;
     *out = (repair_step){.instead = SGS_NONE, .gain = -INFINITY};
     for (size_t i = 0; i < r->n_cycle; i++) {
         sgs_arc arc = cycle_arc(r, i);
@@ -299,12 +296,11 @@ static status best_deletion(sgs_repair *r, const sgs_state *s, repair_step *out,
         const size_t *parents = parents_of(r, s, arc.to, &n_parents);
         if (arc.from == r->first.from && arc.to == r->first.to)
             continue;
-        TRY(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
+        CHECK(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
         if (row->base - score_of(r, s, arc.to) > out->gain + SCORE_TOLERANCE)
             *out = (repair_step){arc, SGS_NONE, row->base - score_of(r, s, arc.to)};
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static bool may_enter(const sgs_repair *r, const size_t *parents, size_t n_parents, size_t v) {
@@ -332,20 +328,18 @@ static void best_of_row(const sgs_repair *r, const sgs_state *s, const family_ro
 
 /* Over every arc of the cycle, the first one too: line 7 does not leave it out. Below -total none is of use. */
 static status best_exchange(sgs_repair *r, const sgs_state *s, double total, repair_step *out, error_info *err) {
-    status st = STATUS_OK;
     *out = (repair_step){.gain = -total};
     for (size_t i = 0; i < r->n_cycle; i++) {
         sgs_arc arc = cycle_arc(r, i);
         family_row *row = NULL;
         size_t n_parents;
         const size_t *parents = parents_of(r, s, arc.to, &n_parents);
-        TRY(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
-        TRY(family_row_fill(s->rows, row, err));
+        CHECK(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
+        CHECK(family_row_fill(s->rows, row, err));
         if (row->top - score_of(r, s, arc.to) > out->gain + SCORE_TOLERANCE)
             best_of_row(r, s, row, arc, out);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static void exclude_cycle(sgs_repair *r) {
@@ -363,25 +357,24 @@ status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_
     m->n_operations = 1;
     m->n_deletions = 0;
     *is_reversal = false;
-    TRY(change(r, s, m->kind == SGS_SWAP ? m->exchanged : SGS_NONE, m->to, m->from, total, m, err));
+    CHECK(change(r, s, m->kind == SGS_SWAP ? m->exchanged : SGS_NONE, m->to, m->from, total, m, err));
     while (find_cycle(r, s)) {
         exclude_cycle(r);
-        TRY(best_deletion(r, s, &step, err));
+        CHECK(best_deletion(r, s, &step, err));
         if (!(total + step.gain > SCORE_TOLERANCE))
-            TRY(best_exchange(r, s, total, &step, err));
+            CHECK(best_exchange(r, s, total, &step, err));
         total += step.gain;
         if (!(total > SCORE_TOLERANCE)) {
             m->gain = -INFINITY;
-            goto cleanup;
+            return st;
         }
-        TRY(change(r, s, step.arc.from, step.arc.to, step.instead, step.gain, m, err));
+        CHECK(change(r, s, step.arc.from, step.arc.to, step.instead, step.gain, m, err));
         m->n_operations++;
         m->n_deletions += step.instead == SGS_NONE;
         *is_reversal = m->kind == SGS_ADD && m->n_operations == 2 && step.instead == SGS_NONE &&
                        step.arc.from == m->to && step.arc.to == m->from;
     }
     m->gain = total;
-cleanup:
     return st;
 }
 
@@ -391,7 +384,6 @@ const uint64_t *sgs_repair_met(const sgs_repair *r) {
 
 status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed, size_t *n_removed,
                              const sgs_arc **added, size_t *n_added, error_info *err) {
-    status st = STATUS_OK;
     r->removed_in_all.n = r->added_in_all.n = 0;
     for (size_t i = 0; i < r->n_heads; i++) {
         const changed_head *h = &r->heads[i];
@@ -399,17 +391,16 @@ status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **
         const size_t *parents = dag_parents(s->g, h->node, &n_parents);
         for (size_t k = 0; k < n_parents; k++) {
             if (find(h->parents, h->n_parents, parents[k]) == h->n_parents)
-                TRY(push_arc(&r->removed_in_all, parents[k], h->node, err));
+                CHECK(push_arc(&r->removed_in_all, parents[k], h->node, err));
         }
         for (size_t k = 0; k < h->n_parents; k++) {
             if (find(parents, n_parents, h->parents[k]) == n_parents)
-                TRY(push_arc(&r->added_in_all, h->parents[k], h->node, err));
+                CHECK(push_arc(&r->added_in_all, h->parents[k], h->node, err));
         }
     }
     *removed = r->removed_in_all.arcs;
     *n_removed = r->removed_in_all.n;
     *added = r->added_in_all.arcs;
     *n_added = r->added_in_all.n;
-cleanup:
-    return st;
+    return STATUS_OK;
 }

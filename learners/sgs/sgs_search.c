@@ -24,7 +24,6 @@ static sgs_use use_of(const sgs_move *m, bool is_reversal) {
 }
 
 static status apply_repaired(search *s, const sgs_move *m, bool *is_reversal, error_info *err) {
-    status st = STATUS_OK;
     const sgs_arc *removed, *added;
     size_t n_removed, n_added;
     sgs_move first = *m; /* its gain is the total; what the repair wants is the gain of the first operation */
@@ -38,15 +37,13 @@ static status apply_repaired(search *s, const sgs_move *m, bool *is_reversal, er
         row = h->without[at];
     }
     first.gain = row->values[family_rows_position(s->state.rows, m->to, m->from)] - h->now;
-    TRY(sgs_repair_move(s->repair, &s->state, &first, is_reversal, err));
+    CHECK(sgs_repair_move(s->repair, &s->state, &first, is_reversal, err));
     if (!*is_reversal) {
         s->found.n_repair_deletions += first.n_deletions;
         s->found.n_repair_swaps += first.n_operations - 1 - first.n_deletions;
     }
-    TRY(sgs_repair_difference(s->repair, &s->state, &removed, &n_removed, &added, &n_added, err));
-    TRY(sgs_state_change(&s->state, removed, n_removed, added, n_added, err));
-cleanup:
-    return st;
+    CHECK(sgs_repair_difference(s->repair, &s->state, &removed, &n_removed, &added, &n_added, err));
+    return sgs_state_change(&s->state, removed, n_removed, added, n_added, err);
 }
 
 static status apply_plain(search *s, const sgs_move *m, error_info *err) {
@@ -65,50 +62,43 @@ static status apply_plain(search *s, const sgs_move *m, error_info *err) {
 }
 
 static status apply(search *s, const sgs_move *m, error_info *err) {
-    status st = STATUS_OK;
     bool is_reversal = false;
     if (m->needs_repair)
-        TRY(apply_repaired(s, m, &is_reversal, err));
+        CHECK(apply_repaired(s, m, &is_reversal, err));
     else
-        TRY(apply_plain(s, m, err));
+        CHECK(apply_plain(s, m, err));
     s->found.uses[use_of(m, is_reversal)]++;
     if (m->n_operations > s->found.longest_move)
         s->found.longest_move = m->n_operations;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status climb(search *s, error_info *err) {
-    status st = STATUS_OK;
     const sgs_plan *plan = s->state.plan;
     for (size_t i = 0; i < plan->max_moves; i++) {
         size_t chosen = 0;
-        TRY(sgs_scan_moves(&s->scan, &s->state, s->repair, err));
+        CHECK(sgs_scan_moves(&s->scan, &s->state, s->repair, err));
         if (s->scan.is_expired || s->scan.n == 0)
             break;
         if (plan->breaks_ties_at_random)
             chosen = (size_t)random_below(&s->state.ctx->random, s->scan.n);
-        TRY(apply(s, &s->scan.moves[chosen], err));
+        CHECK(apply(s, &s->scan.moves[chosen], err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status keep_best(search *s, error_info *err) {
-    status st = STATUS_OK;
     dag *copy = NULL;
     double total = sgs_state_score(&s->state);
     trace *t = s->state.ctx->trace;
     if (!s->found.graph || total > s->found.score + SCORE_TOLERANCE) {
-        TRY(dag_copy(s->state.g, &copy, err));
+        CHECK(dag_copy(s->state.g, &copy, err));
         dag_destroy(s->found.graph);
         s->found.graph = copy;
         s->found.score = total;
     }
-    TRY(trace_add_point(t, "search_score", s->found.n_searches, total, err));
-    TRY(trace_add_point(t, "best_score", s->found.n_searches, s->found.score, err));
-cleanup:
-    return st;
+    CHECK(trace_add_point(t, "search_score", s->found.n_searches, total, err));
+    return trace_add_point(t, "best_score", s->found.n_searches, s->found.score, err);
 }
 
 status sgs_search(const family_source *source, const sgs_plan *plan, run_context *ctx, sgs_result *out,

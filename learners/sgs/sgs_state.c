@@ -23,12 +23,10 @@ void sgs_state_clear(sgs_state *s) {
 
 status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan *plan, run_context *ctx,
                       error_info *err) {
-    status st = STATUS_OK;
     *s = (sgs_state){.source = source, .plan = plan, .ctx = ctx, .n = source->n_variables};
-    TRY(family_rows_create(source, plan, &s->rows, err));
-    TRY_ALLOC(s->heads = calloc(s->n + 1, sizeof *s->heads));
-cleanup:
-    return st;
+    CHECK(family_rows_create(source, plan, &s->rows, err));
+    CHECK_ALLOC(s->heads = calloc(s->n + 1, sizeof *s->heads));
+    return STATUS_OK;
 }
 
 static status reserve(sgs_head *h, size_t n, error_info *err) {
@@ -88,38 +86,33 @@ static void forget_around(sgs_state *s, const sgs_arc *arcs, size_t n) {
 
 status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added, size_t n_added,
                         error_info *err) {
-    status st = STATUS_OK;
     forget_around(s, removed, n_removed);
     forget_around(s, added, n_added);
     for (size_t i = 0; i < n_removed; i++)
-        TRY(remove_arc(s, removed[i].from, removed[i].to, err));
+        CHECK(remove_arc(s, removed[i].from, removed[i].to, err));
     for (size_t i = 0; i < n_added; i++)
-        TRY(add_arc(s, added[i].from, added[i].to, err));
+        CHECK(add_arc(s, added[i].from, added[i].to, err));
     forget_around(s, removed, n_removed);
     forget_around(s, added, n_added);
     for (size_t i = 0; i < n_removed; i++)
-        TRY(renew_head(s, removed[i].to, err));
+        CHECK(renew_head(s, removed[i].to, err));
     for (size_t i = 0; i < n_added; i++)
-        TRY(renew_head(s, added[i].to, err));
-cleanup:
-    return st;
+        CHECK(renew_head(s, added[i].to, err));
+    return STATUS_OK;
 }
 
 static status add_given_arcs(sgs_state *s, error_info *err) {
-    status st = STATUS_OK;
     for (size_t x = 0; x < s->n; x++) {
         size_t n_parents;
         const size_t *parents = dag_parents(s->plan->start, x, &n_parents);
         for (size_t i = 0; i < n_parents; i++)
-            TRY(add_arc(s, parents[i], x, err));
+            CHECK(add_arc(s, parents[i], x, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Draws parents until the node has two; one that would close a cycle is drawn again, until none is left. */
 static status add_random_parents(sgs_state *s, size_t x, size_t *positions, error_info *err) {
-    status st = STATUS_OK;
     size_t n_left = family_rows_width(s->rows, x), wanted = s->plan->max_parents < 2 ? s->plan->max_parents : 2;
     for (size_t i = 0; i < n_left; i++)
         positions[i] = i;
@@ -129,11 +122,10 @@ static status add_random_parents(sgs_state *s, size_t x, size_t *positions, erro
         positions[at] = positions[--n_left];
         if (ancestry_reaches(s->above, x, y)) /* x itself too */
             continue;
-        TRY(add_arc(s, y, x, err));
+        CHECK(add_arc(s, y, x, err));
         wanted--;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status add_random_arcs(sgs_state *s, error_info *err) {
@@ -151,24 +143,22 @@ cleanup:
 }
 
 status sgs_state_start(sgs_state *s, error_info *err) {
-    status st = STATUS_OK;
     ancestry_destroy(s->above);
     dag_destroy(s->g);
     s->above = NULL;
     s->g = NULL;
     if (s->outcomes)
         sgs_outcomes_forget_all(s->outcomes);
-    TRY(family_rows_trim(s->rows, MAX_ROW_BYTES, err));
-    TRY(dag_create(s->n, &s->g, err));
-    TRY(ancestry_create(s->g, &s->above, err));
+    CHECK(family_rows_trim(s->rows, MAX_ROW_BYTES, err));
+    CHECK(dag_create(s->n, &s->g, err));
+    CHECK(ancestry_create(s->g, &s->above, err));
     if (s->plan->start)
-        TRY(add_given_arcs(s, err));
+        CHECK(add_given_arcs(s, err));
     else if (s->plan->starts_at_random)
-        TRY(add_random_arcs(s, err));
+        CHECK(add_random_arcs(s, err));
     for (size_t x = 0; x < s->n; x++)
-        TRY(renew_head(s, x, err));
-cleanup:
-    return st;
+        CHECK(renew_head(s, x, err));
+    return STATUS_OK;
 }
 
 double sgs_state_score(const sgs_state *s) {

@@ -37,17 +37,14 @@ static bool is_collider(const orienter *o, size_t x, size_t z, size_t y) {
 }
 
 static status orient(orienter *o, size_t from, size_t to, error_info *err) {
-    status st = STATUS_OK;
     if (pdag_edge_between(o->g, from, to) != EDGE_UNDIRECTED)
         return STATUS_OK;
-    TRY(pdag_set_edge(o->g, from, to, EDGE_OUT, err));
+    CHECK(pdag_set_edge(o->g, from, to, EDGE_OUT, err));
     o->has_changed = true;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status orient_colliders_at(orienter *o, size_t z, error_info *err) {
-    status st = STATUS_OK;
     size_t degree;
     const pdag_edge *edges = pdag_edges(o->g, z, &degree);
     for (size_t i = 0; i < degree; i++) {
@@ -55,30 +52,27 @@ static status orient_colliders_at(orienter *o, size_t z, error_info *err) {
             size_t x = edges[i].node, y = edges[j].node;
             if (pdag_edge_between(o->g, x, y) != EDGE_NONE || !is_collider(o, x, z, y))
                 continue;
-            TRY(orient(o, x, z, err));
-            TRY(orient(o, y, z, err));
+            CHECK(orient(o, x, z, err));
+            CHECK(orient(o, y, z, err));
             edges = pdag_edges(o->g, z, &degree);
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* a -> b, b - c, a and c not adjacent: b -> c, else it would be one more collider. */
 static status orient_away_from(orienter *o, size_t b, error_info *err) {
-    status st = STATUS_OK;
     size_t degree;
     const pdag_edge *edges = pdag_edges(o->g, b, &degree);
     for (size_t i = 0; i < degree; i++) {
         for (size_t j = 0; edges[i].kind == EDGE_IN && j < degree; j++) {
             if (edges[j].kind != EDGE_UNDIRECTED || pdag_edge_between(o->g, edges[i].node, edges[j].node) != EDGE_NONE)
                 continue;
-            TRY(orient(o, b, edges[j].node, err));
+            CHECK(orient(o, b, edges[j].node, err));
             edges = pdag_edges(o->g, b, &degree);
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static bool has_directed_path(orienter *o, size_t from, size_t to) {
@@ -103,17 +97,15 @@ static bool has_directed_path(orienter *o, size_t from, size_t to) {
 
 /* a - b with a directed path from a to b: a -> b, else there would be a cycle. */
 static status orient_along_paths(orienter *o, size_t a, error_info *err) {
-    status st = STATUS_OK;
     size_t degree;
     const pdag_edge *edges = pdag_edges(o->g, a, &degree);
     for (size_t i = 0; i < degree; i++) {
         if (edges[i].kind != EDGE_UNDIRECTED || !has_directed_path(o, a, edges[i].node))
             continue;
-        TRY(orient(o, a, edges[i].node, err));
+        CHECK(orient(o, a, edges[i].node, err));
         edges = pdag_edges(o->g, a, &degree);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status tpda_orient(pdag *g, const tpda_pair *pairs, size_t n_pairs, error_info *err) {

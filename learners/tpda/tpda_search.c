@@ -25,16 +25,13 @@ static void analysis_clear(dependency_analysis *a) {
 }
 
 static status analysis_init(dependency_analysis *a, error_info *err) {
-    status st = STATUS_OK;
     size_t n = a->separator.n;
-    TRY(pdag_create(n, &a->g, err));
+    CHECK(pdag_create(n, &a->g, err));
     a->separator.g = a->g;
-    TRY_ALLOC(a->joined = calloc(n, sizeof *a->joined));
+    CHECK_ALLOC(a->joined = calloc(n, sizeof *a->joined));
     for (size_t v = 0; v < n; v++)
         a->joined[v] = v;
-    TRY(tpda_separator_init(&a->separator, err));
-cleanup:
-    return st;
+    return tpda_separator_init(&a->separator, err);
 }
 
 /* --- the list of dependent pairs
@@ -55,19 +52,17 @@ static status append_pair(dependency_analysis *a, tpda_pair pair, error_info *er
 }
 
 static status list_pairs(dependency_analysis *a, error_info *err) {
-    status st = STATUS_OK;
     const information_source *source = a->separator.source;
     for (size_t y = 0; y < a->separator.n && !a->is_expired; y++) {
         for (size_t x = 0; x < y; x++) {
             tpda_pair pair = {.x = x, .y = y};
-            TRY(source->measure(source->self, x, y, NULL, 0, &pair.information, err));
+            CHECK(source->measure(source->self, x, y, NULL, 0, &pair.information, err));
             if (pair.information > a->separator.rules->threshold)
-                TRY(append_pair(a, pair, err));
+                CHECK(append_pair(a, pair, err));
         }
         a->is_expired = run_context_is_expired(a->separator.ctx);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static int compare_by_nodes(const void *p, const void *q) {
@@ -118,64 +113,56 @@ static status set_edge(dependency_analysis *a, tpda_pair *pair, bool is_edge, er
 
 /* The forest of the most informative pairs. */
 static status draft(dependency_analysis *a, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < a->n_pairs; i++) {
         size_t x = root_of(a, a->pairs[i].x), y = root_of(a, a->pairs[i].y);
         if (x == y)
             continue;
         a->joined[x] = y;
-        TRY(set_edge(a, &a->pairs[i], true, err));
+        CHECK(set_edge(a, &a->pairs[i], true, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status thicken(dependency_analysis *a, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < a->n_pairs && !a->is_expired; i++) {
         tpda_pair *pair = &a->pairs[i];
         if (pair->is_edge)
             continue;
-        TRY(tpda_separate_heuristically(&a->separator, pair, err));
+        CHECK(tpda_separate_heuristically(&a->separator, pair, err));
         if (!pair->is_separated)
-            TRY(set_edge(a, pair, true, err));
+            CHECK(set_edge(a, pair, true, err));
         a->is_expired = run_context_is_expired(a->separator.ctx);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* An edge's own nodes are looked at as if it were not there, so it is taken away only when it goes for good. */
 static status thin(dependency_analysis *a, separate_function separate, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < a->n_pairs && !a->is_expired; i++) {
         tpda_pair *pair = &a->pairs[i];
         if (!pair->is_edge)
             continue;
-        TRY(separate(&a->separator, pair, err));
+        CHECK(separate(&a->separator, pair, err));
         if (pair->is_separated)
-            TRY(set_edge(a, pair, false, err));
+            CHECK(set_edge(a, pair, false, err));
         a->is_expired = run_context_is_expired(a->separator.ctx);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status analyse(dependency_analysis *a, error_info *err) {
     status st = STATUS_OK;
-    TRY(list_pairs(a, err));
+    CHECK(list_pairs(a, err));
     if (a->is_expired) /* a pair that was not listed is not independent */
-        goto cleanup;
+        return st;
     sort_pairs(a);
-    TRY(draft(a, err));
-    TRY(thicken(a, err));
-    TRY(thin(a, tpda_separate_heuristically, err));
-    TRY(thin(a, a->separator.rules->is_monotone ? tpda_separate_monotonely : tpda_separate_exhaustively, err));
+    CHECK(draft(a, err));
+    CHECK(thicken(a, err));
+    CHECK(thin(a, tpda_separate_heuristically, err));
+    CHECK(thin(a, a->separator.rules->is_monotone ? tpda_separate_monotonely : tpda_separate_exhaustively, err));
     if (a->n_pairs > 0)
         qsort(a->pairs, a->n_pairs, sizeof *a->pairs, compare_by_nodes);
-    TRY(tpda_orient(a->g, a->pairs, a->n_pairs, err));
-cleanup:
-    return st;
+    return tpda_orient(a->g, a->pairs, a->n_pairs, err);
 }
 
 status tpda_search(const information_source *source, size_t n_nodes, const tpda_rules *rules, run_context *ctx,

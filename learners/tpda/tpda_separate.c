@@ -8,18 +8,16 @@
 #include <string.h>
 
 status tpda_separator_init(tpda_separator *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY(path_finder_create(s->n, &s->paths, err));
-    TRY_ALLOC(s->near_x = calloc(s->n, sizeof *s->near_x));
-    TRY_ALLOC(s->near_y = calloc(s->n, sizeof *s->near_y));
-    TRY_ALLOC(s->around_x = calloc(s->n, sizeof *s->around_x));
-    TRY_ALLOC(s->around_y = calloc(s->n, sizeof *s->around_y));
-    TRY_ALLOC(s->set = calloc(s->n, sizeof *s->set));
-    TRY_ALLOC(s->trial = calloc(s->n, sizeof *s->trial));
-    TRY_ALLOC(s->chosen = calloc(s->n, sizeof *s->chosen));
-    TRY_ALLOC(s->mark = calloc(s->n, sizeof *s->mark));
-cleanup:
-    return st;
+    CHECK(path_finder_create(s->n, &s->paths, err));
+    CHECK_ALLOC(s->near_x = calloc(s->n, sizeof *s->near_x));
+    CHECK_ALLOC(s->near_y = calloc(s->n, sizeof *s->near_y));
+    CHECK_ALLOC(s->around_x = calloc(s->n, sizeof *s->around_x));
+    CHECK_ALLOC(s->around_y = calloc(s->n, sizeof *s->around_y));
+    CHECK_ALLOC(s->set = calloc(s->n, sizeof *s->set));
+    CHECK_ALLOC(s->trial = calloc(s->n, sizeof *s->trial));
+    CHECK_ALLOC(s->chosen = calloc(s->n, sizeof *s->chosen));
+    CHECK_ALLOC(s->mark = calloc(s->n, sizeof *s->mark));
+    return STATUS_OK;
 }
 
 void tpda_separator_clear(tpda_separator *s) {
@@ -173,31 +171,28 @@ static status shrink(tpda_separator *s, tpda_pair *pair, node_set from, error_in
     size_t n = from.n, worst = 0;
     double value, least;
     memcpy(s->set, from.nodes, n * sizeof *s->set);
-    TRY(ask(s, pair, s->set, n, &value, err));
+    CHECK(ask(s, pair, s->set, n, &value, err));
     while (!is_below(s, value) && n > 1) {
-        TRY(find_worst_member(s, pair, n, &worst, &least, err));
+        CHECK(find_worst_member(s, pair, n, &worst, &least, err));
         if (least > value + tie)
-            goto cleanup;
+            return st;
         remove_member(s->set, &n, worst);
         value = least;
     }
     if (is_below(s, value))
-        TRY(keep_cut(pair, s->set, n, err));
-cleanup:
+        CHECK(keep_cut(pair, s->set, n, err));
     return st;
 }
 
 status tpda_separate_heuristically(tpda_separator *s, tpda_pair *pair, error_info *err) {
-    status st = STATUS_OK;
     node_set sources[2];
     size_t n_sources;
     if (!tpda_has_detour(s, pair))
         return STATUS_OK;
     n_sources = find_sources(s, pair, sources);
     for (size_t i = 0; i < n_sources && !pair->is_separated; i++)
-        TRY(shrink(s, pair, sources[i], err));
-cleanup:
-    return st;
+        CHECK(shrink(s, pair, sources[i], err));
+    return STATUS_OK;
 }
 
 /* --- EdgeNeeded
@@ -210,22 +205,20 @@ static status drop_members(tpda_separator *s, tpda_pair *pair, size_t *n, double
     size_t n_kept = 0;
     for (size_t i = 0; i < *n; i++) {
         double without;
-        TRY(ask_without(s, pair, *n, i, &without, err));
+        CHECK(ask_without(s, pair, *n, i, &without, err));
         if (is_below(s, without)) {
-            TRY(keep_cut(pair, s->trial, *n - 1, err));
-            goto cleanup;
+            CHECK(keep_cut(pair, s->trial, *n - 1, err));
+            return st;
         }
         if (without > value + s->rules->threshold)
             s->chosen[n_kept++] = s->set[i];
     }
     memcpy(s->set, s->chosen, n_kept * sizeof *s->set);
     *n = n_kept;
-cleanup:
     return st;
 }
 
 status tpda_separate_monotonely(tpda_separator *s, tpda_pair *pair, error_info *err) {
-    status st = STATUS_OK;
     node_set x, y, smaller;
     size_t n, before;
     double value;
@@ -238,14 +231,13 @@ status tpda_separate_monotonely(tpda_separator *s, tpda_pair *pair, error_info *
     memcpy(s->set, smaller.nodes, n * sizeof *s->set);
     do {
         before = n;
-        TRY(ask(s, pair, s->set, n, &value, err));
+        CHECK(ask(s, pair, s->set, n, &value, err));
         if (is_below(s, value))
-            TRY(keep_cut(pair, s->set, n, err));
+            CHECK(keep_cut(pair, s->set, n, err));
         else if (n > 1)
-            TRY(drop_members(s, pair, &n, value, err));
+            CHECK(drop_members(s, pair, &n, value, err));
     } while (!pair->is_separated && n > 0 && n < before);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- EdgeNeeded*
@@ -253,22 +245,19 @@ cleanup:
  */
 
 static status try_subsets(tpda_separator *s, tpda_pair *pair, node_set from, size_t size, error_info *err) {
-    status st = STATUS_OK;
     combination_first(s->chosen, size);
     do {
         double value;
         for (size_t i = 0; i < size; i++)
             s->trial[i] = from.nodes[s->chosen[i]];
-        TRY(ask(s, pair, s->trial, size, &value, err));
+        CHECK(ask(s, pair, s->trial, size, &value, err));
         if (is_below(s, value))
-            TRY(keep_cut(pair, s->trial, size, err));
+            CHECK(keep_cut(pair, s->trial, size, err));
     } while (!pair->is_separated && !run_context_is_expired(s->ctx) && combination_next(s->chosen, size, from.n));
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status tpda_separate_exhaustively(tpda_separator *s, tpda_pair *pair, error_info *err) {
-    status st = STATUS_OK;
     node_set sources[2];
     size_t n_sources;
     if (!tpda_has_detour(s, pair))
@@ -276,8 +265,7 @@ status tpda_separate_exhaustively(tpda_separator *s, tpda_pair *pair, error_info
     n_sources = find_sources(s, pair, sources);
     for (size_t i = 0; i < n_sources; i++) {
         for (size_t size = 1; size <= sources[i].n && !pair->is_separated && !run_context_is_expired(s->ctx); size++)
-            TRY(try_subsets(s, pair, sources[i], size, err));
+            CHECK(try_subsets(s, pair, sources[i], size, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }

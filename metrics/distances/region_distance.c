@@ -129,13 +129,11 @@ static void add_target(comparison *c, size_t target, region_average *sums) {
 }
 
 static status init_walk(walk *w, size_t n, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(w->steps = calloc(n + 1, sizeof *w->steps));
-    TRY_ALLOC(w->order = calloc(n + 1, sizeof *w->order));
+    CHECK_ALLOC(w->steps = calloc(n + 1, sizeof *w->steps));
+    CHECK_ALLOC(w->order = calloc(n + 1, sizeof *w->order));
     for (size_t i = 0; i < n; i++)
         w->steps[i] = FAR;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static void clear_walk(walk *w) {

@@ -60,17 +60,15 @@ static void standardise(double *x, size_t n) {
 }
 
 static status make_inputs(fourier_features *f, error_info *err) {
-    status st = STATUS_OK;
     for (size_t c = 0; c < dataset_column_count(f->data); c++) {
         if (dataset_variable(f->data, c)->kind == VARIABLE_DISCRETE)
             continue;
-        TRY(gaussian_moments_check_column(f->data, c, err));
-        TRY_ALLOC(f->inputs[c] = calloc(f->n + 1, sizeof(double)));
+        CHECK(gaussian_moments_check_column(f->data, c, err));
+        CHECK_ALLOC(f->inputs[c] = calloc(f->n + 1, sizeof(double)));
         memcpy(f->inputs[c], dataset_reals(f->data, c), f->n * sizeof(double));
         standardise(f->inputs[c], f->n);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status fourier_features_create(const dataset *data, uint64_t seed, fourier_features **out, error_info *err) {

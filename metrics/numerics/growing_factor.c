@@ -102,20 +102,18 @@ static status factor_rows(growing_factor *f, size_t d, double *log_determinant, 
 }
 
 static status append(growing_factor *f, size_t column, error_info *err) {
-    status st = STATUS_OK;
     size_t d = kernel_correlation_size(f->r, column);
     double log_determinant = 0;
     if (d > 0) {
-        TRY(make_room(f, f->size[f->n] + d, err));
+        CHECK(make_room(f, f->size[f->n] + d, err));
         copy_rows(f, column, d);
-        TRY(factor_rows(f, d, &log_determinant, err));
+        CHECK(factor_rows(f, d, &log_determinant, err));
     }
     f->columns[f->n] = column;
     f->size[f->n + 1] = f->size[f->n] + d;
     f->log_determinant[f->n + 1] = f->log_determinant[f->n] + log_determinant;
     f->n++;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Into f->wanted, what the factor lacks: first what it must give up now, in its order. Returns how many. */
@@ -142,11 +140,9 @@ static size_t shrink(growing_factor *f, const size_t *columns, size_t n) {
 
 status growing_factor_log_determinant(growing_factor *f, const size_t *columns, size_t n, double *out,
                                       error_info *err) {
-    status st = STATUS_OK;
     size_t n_wanted = shrink(f, columns, n);
     for (size_t i = 0; i < n_wanted; i++)
-        TRY(append(f, f->wanted[i], err));
+        CHECK(append(f, f->wanted[i], err));
     *out = f->log_determinant[f->n];
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -97,30 +97,27 @@ static void fitting_clear(fitting *f) {
 }
 
 static status fitting_init(fitting *f, gaussian_family *family, const dataset *data, error_info *err) {
-    status st = STATUS_OK;
     size_t p = dataset_column_count(data);
     f->data = data;
-    TRY(gaussian_moments_create(data, &f->moments, err));
+    CHECK(gaussian_moments_create(data, &f->moments, err));
     *family = (gaussian_family){.moments = f->moments, .tolerance = singular};
     f->family = family;
-    TRY_ALLOC(f->used = calloc(p, sizeof *f->used));
-    TRY_ALLOC(f->of_used = calloc(p, sizeof *f->of_used));
-    TRY_ALLOC(f->coefficients = calloc(p, sizeof *f->coefficients));
-cleanup:
-    return st;
+    CHECK_ALLOC(f->used = calloc(p, sizeof *f->used));
+    CHECK_ALLOC(f->of_used = calloc(p, sizeof *f->of_used));
+    CHECK_ALLOC(f->coefficients = calloc(p, sizeof *f->coefficients));
+    return STATUS_OK;
 }
 
 /* Regresses x on those of its parents that are no linear functions of the ones before: `n_used` of them. */
 static status regress(fitting *f, size_t x, const size_t *parents, size_t n_parents, size_t *n_used, double *residual,
                       error_info *err) {
-    status st = STATUS_OK;
     size_t n = n_parents;
     double ignored;
     for (size_t i = 0; i < n; i++)
         f->used[i] = parents[i];
     for (;;) {
         size_t bad;
-        TRY(gaussian_family_regress(f->family, x, f->used, n, residual, &ignored, err));
+        CHECK(gaussian_family_regress(f->family, x, f->used, n, residual, &ignored, err));
         bad = f->family->n_kept;
         if (bad == n)
             break;
@@ -129,8 +126,7 @@ static status regress(fitting *f, size_t x, const size_t *parents, size_t n_pare
             f->used[i] = f->used[i + 1];
     }
     *n_used = n;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status estimate_sd(const fitting *f, size_t x, size_t n_used, double residual, double *sd, error_info *err) {
@@ -148,12 +144,11 @@ static status estimate_sd(const fitting *f, size_t x, size_t n_used, double resi
 
 static status fit_node(fitting *f, size_t x, const size_t *parents, size_t n_parents, gaussian_net *net,
                        error_info *err) {
-    status st = STATUS_OK;
     gaussian_terms terms = {.intercept = gaussian_moments_mean(f->moments, x), .coefficients = f->coefficients};
     size_t n_used = 0;
     double residual = 0;
-    TRY(regress(f, x, parents, n_parents, &n_used, &residual, err));
-    TRY(estimate_sd(f, x, n_used, residual, &terms.sd, err));
+    CHECK(regress(f, x, parents, n_parents, &n_used, &residual, err));
+    CHECK(estimate_sd(f, x, n_used, residual, &terms.sd, err));
     gaussian_family_coefficients(f->family, n_used, f->of_used);
     for (size_t i = 0, k = 0; i < n_parents; i++) {
         bool is_used = k < n_used && f->used[k] == parents[i];
@@ -161,9 +156,7 @@ static status fit_node(fitting *f, size_t x, const size_t *parents, size_t n_par
         terms.intercept -= f->coefficients[i] * gaussian_moments_mean(f->moments, parents[i]);
         k += is_used;
     }
-    TRY(gaussian_net_set_node(net, x, parents, n_parents, &terms, err));
-cleanup:
-    return st;
+    return gaussian_net_set_node(net, x, parents, n_parents, &terms, err);
 }
 
 static status create_network(const dataset *data, const char *name, gaussian_net **out, error_info *err) {

@@ -13,7 +13,6 @@ void gaussian_family_clear(gaussian_family *f) {
 
 /* Room for so many rows; what was kept is forgotten where it grows, which is rare. */
 static status reserve(gaussian_family *f, size_t n, error_info *err) {
-    status st = STATUS_OK;
     size_t capacity = 2 * n + 8;
     if (f->capacity >= n)
         return STATUS_OK;
@@ -23,12 +22,11 @@ static status reserve(gaussian_family *f, size_t n, error_info *err) {
     f->capacity = f->n_kept = 0;
     f->kept = NULL;
     f->factor = f->log_det = NULL;
-    TRY_ALLOC(f->kept = calloc(capacity, sizeof *f->kept));
-    TRY_ALLOC(f->factor = calloc(capacity + 1, (capacity / 2 + 1) * sizeof *f->factor));
-    TRY_ALLOC(f->log_det = calloc(capacity, sizeof *f->log_det));
+    CHECK_ALLOC(f->kept = calloc(capacity, sizeof *f->kept));
+    CHECK_ALLOC(f->factor = calloc(capacity + 1, (capacity / 2 + 1) * sizeof *f->factor));
+    CHECK_ALLOC(f->log_det = calloc(capacity, sizeof *f->log_det));
     f->capacity = capacity;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Row k of the factor, for column c behind the first k of `before`: returns what is left of its sum of squares, or 0.

@@ -52,7 +52,6 @@ cleanup:
 
 /* log |R_A| of the n columns in s->key, ascending; a single block is the identity. */
 static status log_determinant(kernel_score *s, growing_factor *factor, size_t n, double *out, error_info *err) {
-    status st = STATUS_OK;
     const tuple_value *known;
     double value = 0;
     if (n > 1 && (known = tuple_cache_find(s->determinants, s->key, n))) {
@@ -60,12 +59,11 @@ static status log_determinant(kernel_score *s, growing_factor *factor, size_t n,
     } else if (n > 1) {
         for (size_t i = 0; i < n; i++)
             s->set[i] = s->key[i];
-        TRY(growing_factor_log_determinant(factor, s->set, n, &value, err));
+        CHECK(growing_factor_log_determinant(factor, s->set, n, &value, err));
         tuple_cache_add(s->determinants, s->key, n, (tuple_value){value, 0});
     }
     *out = value;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status kernel_score_information(kernel_score *s, size_t x, const size_t *parents, size_t n_parents, double *out,

@@ -60,15 +60,12 @@ static status refuse_data(const score_kind *kind, const dataset *data, error_inf
 
 /* What a sum over the cells of tables needs. */
 static status open_tables(score *s, error_info *err) {
-    status st = STATUS_OK;
     s->base.q = 1;
-    TRY(dataset_keep_seen_states(s->data, &s->own_seen, err));
+    CHECK(dataset_keep_seen_states(s->data, &s->own_seen, err));
     s->seen = s->own_seen ? s->own_seen : s->data;
-    TRY(counts_create(s->seen, &s->counts, err));
-    TRY(term_tables_create(dataset_row_count(s->data), &s->terms, err));
-    TRY(term_tables_n_log_n(s->terms, &s->n_log_n, err));
-cleanup:
-    return st;
+    CHECK(counts_create(s->seen, &s->counts, err));
+    CHECK(term_tables_create(dataset_row_count(s->data), &s->terms, err));
+    return term_tables_n_log_n(s->terms, &s->n_log_n, err);
 }
 
 status score_create(const score_kind *kind, const score_options *options, const dataset *data, statistics_count *tally,
@@ -165,18 +162,15 @@ void score_set_base(score *s, const size_t *parents, size_t n_parents) {
 }
 
 status score_terms(score *s, size_t x, double q, size_t n_arcs, family_terms *out, error_info *err) {
-    status st = STATUS_OK;
     *out = (family_terms){0};
-    TRY(s->kind->choose(s, (double)dataset_state_count(s->data, x), q, out, err));
+    CHECK(s->kind->choose(s, (double)dataset_state_count(s->data, x), q, out, err));
     if (s->options.prior == SCORE_PRIOR_KAPPA)
         out->penalty += (double)n_arcs * log(s->options.ess + 1);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The score of x given the columns of the base and `extra`, which has r declared states. */
 static status evaluate_table(score *s, size_t x, size_t n_arcs, size_t extra, double r, double *out, error_info *err) {
-    status st = STATUS_OK;
     counts_table table;
     family_terms terms;
     double q = s->base.q * r;
@@ -184,13 +178,12 @@ static status evaluate_table(score *s, size_t x, size_t n_arcs, size_t extra, do
         *out = -INFINITY;
         return STATUS_OK;
     }
-    TRY(score_terms(s, x, q, n_arcs, &terms, err));
-    TRY(counts_get(s->counts, x, s->base.live, s->base.n_live, extra, &table, err));
+    CHECK(score_terms(s, x, q, n_arcs, &terms, err));
+    CHECK(counts_get(s->counts, x, s->base.live, s->base.n_live, extra, &table, err));
     *out = (table.cells ? score_sum_cells(table.cells, table.n_strata * table.r_extra, table.r_first, &terms)
                         : sum_sparse(&table, &terms)) -
            terms.penalty;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The key of the family: x, then the parents (and extra) ascending. */
@@ -241,14 +234,13 @@ static status request(score *s, size_t x, const size_t *parents, size_t n_parent
     s->tally->requests++;
     if (!known) {
         double value = 0;
-        TRY(evaluate(s, x, parents, n_parents, extra, &value, err));
+        CHECK(evaluate(s, x, parents, n_parents, extra, &value, err));
         s->tally->computed++;
         tuple_cache_add(s->cache, s->key, n, (tuple_value){value, 0});
         *out = value;
     } else {
         *out = known->a;
     }
-cleanup:
     return st;
 }
 
@@ -270,18 +262,16 @@ status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_pare
 }
 
 status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err) {
-    status st = STATUS_OK;
     double sum = 0;
     for (size_t x = 0; x < dag_node_count(g); x++) {
         size_t n_parents;
         const size_t *parents = dag_parents(g, x, &n_parents);
         double value = 0;
-        TRY(score_node(s, x, parents, n_parents, &value, err));
+        CHECK(score_node(s, x, parents, n_parents, &value, err));
         if (by_node)
             by_node[x] = value;
         sum += value;
     }
     *total = sum;
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -158,7 +158,6 @@ static inline uint32_t state_at(const column_view *column, size_t row) {
 
 /* Splits the strata by one more column; false where the table of numbers would be too large. */
 static status split_strata(score_bounds *b, const dataset *data, size_t column, error_info *err) {
-    status st = STATUS_OK;
     size_t r = dataset_state_count(data, column), n_codes = b->n_strata * r;
     column_view view = view_column(data, column);
     uint32_t n = 0, scale = (uint32_t)r;
@@ -166,7 +165,7 @@ static status split_strata(score_bounds *b, const dataset *data, size_t column, 
         b->can_count = false;
         return STATUS_OK;
     }
-    TRY(reserve(&b->map, &b->map_capacity, n_codes, err));
+    CHECK(reserve(&b->map, &b->map_capacity, n_codes, err));
     memset(b->map, 0xFF, n_codes * sizeof *b->map);
     for (size_t i = 0; i < b->n_rows; i++) {
         uint32_t *number = &b->map[b->stratum[i] * scale + state_at(&view, i)];
@@ -175,8 +174,7 @@ static status split_strata(score_bounds *b, const dataset *data, size_t column, 
         b->stratum[i] = *number;
     }
     b->n_strata = n;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static void find_mixed_strata(score_bounds *b, const dataset *data) {
@@ -193,10 +191,9 @@ static void find_mixed_strata(score_bounds *b, const dataset *data) {
 
 /* Lists the rows of mixed strata, these numbered anew. */
 static status list_mixed_rows(score_bounds *b, const dataset *data, error_info *err) {
-    status st = STATUS_OK;
     column_view view = view_column(data, b->x);
     uint32_t n = 0;
-    TRY(reserve(&b->map, &b->map_capacity, b->n_strata, err));
+    CHECK(reserve(&b->map, &b->map_capacity, b->n_strata, err));
     for (size_t j = 0; j < b->n_strata; j++)
         b->map[j] = b->state[j] == MIXED ? n++ : 0;
     b->n_mixed = n;
@@ -209,8 +206,7 @@ static status list_mixed_rows(score_bounds *b, const dataset *data, error_info *
         b->row_stratum[b->n_mixed_rows] = b->map[j];
         b->row_state[b->n_mixed_rows++] = state_at(&view, i);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* What the table of a family says: its cells that have rows, and the rows of strata in which x has more than one state.
@@ -243,7 +239,6 @@ static bool is_same_base(const score_bounds *b, size_t x, const size_t *parents,
 }
 
 static status set_base(score *s, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
-    status st = STATUS_OK;
     score_bounds *b = s->bounds;
     counts_table table;
     size_t n_cells, n_mixed_rows;
@@ -251,7 +246,7 @@ static status set_base(score *s, size_t x, const size_t *parents, size_t n_paren
         return STATUS_OK;
     score_set_base(s, parents, n_parents);
     b->has_base = false;
-    TRY(counts_get(s->counts, x, s->base.live, s->base.n_live, COUNTS_NO_EXTRA, &table, err));
+    CHECK(counts_get(s->counts, x, s->base.live, s->base.n_live, COUNTS_NO_EXTRA, &table, err));
     survey(&table, &n_cells, &n_mixed_rows);
     b->can_count = (double)(n_mixed_rows * MIXED_SHARE) <= cost_of_score(b, n_cells);
     b->n_tried = b->n_saved = 0;
@@ -264,14 +259,13 @@ static status set_base(score *s, size_t x, const size_t *parents, size_t n_paren
     if (b->can_count)
         memset(b->stratum, 0, b->n_rows * sizeof *b->stratum);
     for (size_t i = 0; i < s->base.n_live && b->can_count; i++)
-        TRY(split_strata(b, s->seen, s->base.live[i], err));
+        CHECK(split_strata(b, s->seen, s->base.live[i], err));
     if (b->can_count) {
         find_mixed_strata(b, s->seen);
-        TRY(list_mixed_rows(b, s->seen, err));
+        CHECK(list_mixed_rows(b, s->seen, err));
     }
     b->has_base = true;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The unmixed configurations' part where the new parent has r declared states. */
@@ -320,35 +314,32 @@ static status bound_by_mixed_rows(score *s, size_t x, size_t extra, double *out,
     family_terms terms;
     *out = INFINITY;
     if (!counting_pays(s, extra) || q * (double)dataset_state_count(s->data, x) > SCORE_MAX_CELLS)
-        goto cleanup;
-    TRY(score_terms(s, x, q, b->n_parents + 1, &terms, err));
-    TRY(reserve(&b->histogram, &b->histogram_capacity, b->n_mixed * r_extra * r_first + 1, err));
+        return st;
+    CHECK(score_terms(s, x, q, b->n_parents + 1, &terms, err));
+    CHECK(reserve(&b->histogram, &b->histogram_capacity, b->n_mixed * r_extra * r_first + 1, err));
     b->n_tried++;
     count_mixed(b, s->seen, extra, r_extra, r_first);
     *out = unmixed_part(b, r, &terms) + score_sum_cells(b->histogram, b->n_mixed * r_extra, r_first, &terms) -
            terms.penalty + margin(s);
-cleanup:
     return st;
 }
 
 status score_node_above(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double floor,
                         double *out, bool *is_exact, error_info *err) {
-    status st = STATUS_OK;
     if (s->kind->evaluator) {
         *is_exact = true;
         return score_node_fresh(s, x, parents, n_parents, extra, out, err);
     }
     if (!s->bounds)
-        TRY(score_bounds_create(s, &s->bounds, err));
-    TRY(set_base(s, x, parents, n_parents, err));
+        CHECK(score_bounds_create(s, &s->bounds, err));
+    CHECK(set_base(s, x, parents, n_parents, err));
     score_set_base(s, parents, n_parents);
-    TRY(bound_by_mixed_rows(s, x, extra, out, err));
+    CHECK(bound_by_mixed_rows(s, x, extra, out, err));
     *is_exact = !(*out <= floor);
     s->bounds->n_saved += !*is_exact;
     if (*is_exact)
-        TRY(score_node_fresh(s, x, parents, n_parents, extra, out, err));
-cleanup:
-    return st;
+        CHECK(score_node_fresh(s, x, parents, n_parents, extra, out, err));
+    return STATUS_OK;
 }
 
 void score_count(score *s, uint64_t requests, uint64_t computed) {

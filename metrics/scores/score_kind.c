@@ -8,20 +8,14 @@
 #include <string.h>
 
 static status choose_bdeu(score *s, double r, double q, family_terms *out, error_info *err) {
-    status st = STATUS_OK;
-    TRY(term_tables_gamma(s->terms, s->options.ess / (q * r), &out->cell, err));
-    TRY(term_tables_gamma(s->terms, s->options.ess / q, &out->row, err));
-cleanup:
-    return st;
+    CHECK(term_tables_gamma(s->terms, s->options.ess / (q * r), &out->cell, err));
+    return term_tables_gamma(s->terms, s->options.ess / q, &out->row, err);
 }
 
 static status choose_k2(score *s, double r, double q, family_terms *out, error_info *err) {
-    status st = STATUS_OK;
     (void)q;
-    TRY(term_tables_gamma(s->terms, 1, &out->cell, err));
-    TRY(term_tables_gamma(s->terms, r, &out->row, err));
-cleanup:
-    return st;
+    CHECK(term_tables_gamma(s->terms, 1, &out->cell, err));
+    return term_tables_gamma(s->terms, r, &out->row, err);
 }
 
 static status choose_loglik(score *s, double r, double q, family_terms *out, error_info *err) {

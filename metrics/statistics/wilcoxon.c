@@ -60,18 +60,16 @@ static void rank_from(signed_ranks *s, size_t first, double first_rank) {
 }
 
 static status make_ranks(const double *x, const double *y, size_t n, signed_ranks *s, error_info *err) {
-    status st = STATUS_OK;
     s->n_all = n;
     s->d = calloc(n + 1, sizeof *s->d);
-    TRY_ALLOC(s->d);
+    CHECK_ALLOC(s->d);
     for (size_t i = 0; i < n; i++) {
-        TRY(read_difference(x[i], y ? y[i] : 0, i, &s->d[i], err));
+        CHECK(read_difference(x[i], y ? y[i] : 0, i, &s->d[i], err));
         s->n_zero += s->d[i].sign == 0;
     }
     qsort(s->d, n, sizeof *s->d, compare_sizes);
     rank_from(s, s->n_zero, s->options->zeros == WILCOXON_PRATT ? (double)s->n_zero + 1 : 1);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* 1 where every rank is whole, else 2: by it the ranks become whole numbers. */

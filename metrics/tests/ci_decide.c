@@ -90,17 +90,15 @@ cleanup:
 }
 
 static status add_y(bound *b, error_info *err) {
-    status st = STATUS_OK;
     recent_set *r = &b->shared->recent;
     if (!r->has_with || r->y != b->y) {
         r->has_with = false;
-        TRY(set_terms_get(b->shared->sets, b->z, b->n_z, b->y, &r->with_y, err));
+        CHECK(set_terms_get(b->shared->sets, b->z, b->n_z, b->y, &r->with_y, err));
         r->has_with = true;
         r->y = b->y;
     }
     b->with_y = r->with_y;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static void find_needed(bound *b) {
@@ -131,18 +129,17 @@ static status bound_by_pair(bound *b, error_info *err) {
     set_terms *sets = b->shared->sets;
     set_term both, with_x;
     int64_t none = b->shared->none, x, y, shared;
-    TRY(set_terms_single(sets, b->x, &x, err));
-    TRY(set_terms_single(sets, b->y, &y, err));
-    TRY(set_terms_get(sets, &b->y, 1, b->x, &both, err));
+    CHECK(set_terms_single(sets, b->x, &x, err));
+    CHECK(set_terms_single(sets, b->y, &y, err));
+    CHECK(set_terms_get(sets, &b->y, 1, b->x, &both, err));
     shared = both.sum - x - y + none;
     if (statistic_of(b, shared) < b->needed)
-        goto cleanup;
+        return st;
     raise(b, statistic_of(b, shared - (b->with_y.sum - y - b->all.sum + none)));
     if (is_settled(b))
-        goto cleanup;
-    TRY(set_terms_get(sets, b->z, b->n_z, b->x, &with_x, err));
+        return st;
+    CHECK(set_terms_get(sets, b->z, b->n_z, b->x, &with_x, err));
     raise(b, statistic_of(b, shared - (with_x.sum - x - b->all.sum + none)));
-cleanup:
     return st;
 }
 
@@ -151,10 +148,9 @@ static status bound_by_cells(bound *b, error_info *err) {
     status st = STATUS_OK;
     set_term cells, with_x;
     if (!set_terms_find(b->shared->sets, b->z, b->n_z, b->x, b->y, &cells))
-        goto cleanup;
-    TRY(set_terms_get(b->shared->sets, b->z, b->n_z, b->x, &with_x, err));
+        return st;
+    CHECK(set_terms_get(b->shared->sets, b->z, b->n_z, b->x, &with_x, err));
     raise(b, statistic_of(b, cells.sum - with_x.sum - b->with_y.sum + b->all.sum));
-cleanup:
     return st;
 }
 
@@ -181,15 +177,14 @@ static status bound_without(bound *b, size_t left_out, error_info *err) {
     double known = known_without(b, left_out);
     if (known < b->needed)
         return STATUS_OK;
-    TRY(set_terms_get(sets, others, n, COUNTS_NO_EXTRA, &rest, err));
-    TRY(set_terms_get(sets, others, n, b->y, &part, err));
+    CHECK(set_terms_get(sets, others, n, COUNTS_NO_EXTRA, &rest, err));
+    CHECK(set_terms_get(sets, others, n, b->y, &part, err));
     raise(b, known - statistic_of(b, b->with_y.sum - part.sum - b->all.sum + rest.sum));
     if (is_settled(b))
-        goto cleanup;
-    TRY(set_terms_get(sets, b->z, b->n_z, b->x, &with_x, err));
-    TRY(set_terms_get(sets, others, n, b->x, &part, err));
+        return st;
+    CHECK(set_terms_get(sets, b->z, b->n_z, b->x, &with_x, err));
+    CHECK(set_terms_get(sets, others, n, b->x, &part, err));
     raise(b, known - statistic_of(b, with_x.sum - part.sum - b->all.sum + rest.sum));
-cleanup:
     return st;
 }
 
@@ -197,17 +192,15 @@ cleanup:
 enum { TRIES = 2 };
 
 static status find_bound(bound *b, error_info *err) {
-    status st = STATUS_OK;
-    TRY(turn_to_set(b, err));
-    TRY(add_y(b, err));
+    CHECK(turn_to_set(b, err));
+    CHECK(add_y(b, err));
     find_needed(b);
-    TRY(bound_by_pair(b, err));
+    CHECK(bound_by_pair(b, err));
     if (!is_settled(b))
-        TRY(bound_by_cells(b, err));
+        CHECK(bound_by_cells(b, err));
     for (size_t i = 0; b->t->cache && b->n_z > 1 && i < TRIES && !is_settled(b); i++)
-        TRY(bound_without(b, i, err));
-cleanup:
-    return st;
+        CHECK(bound_without(b, i, err));
+    return STATUS_OK;
 }
 
 static verdict of_association(association value) {
@@ -219,29 +212,27 @@ static verdict of_bound(double most_df, double least_statistic) {
 }
 
 static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, error_info *err) {
-    status st = STATUS_OK;
     bound b = {.t = t, .x = x, .y = y, .z = z, .n_z = n_z, .needed = INFINITY};
     association exact;
     set_term cells;
     size_t n_key;
     if (t->kind->is_g2 && !t->bounds)
-        TRY(create_bounds(t, &t->bounds, err));
+        CHECK(create_bounds(t, &t->bounds, err));
     b.shared = t->bounds;
     if (b.shared && n_z > 0)
-        TRY(find_bound(&b, err));
+        CHECK(find_bound(&b, err));
     n_key = tuple_key_pair(t->key, x, y, z, n_z);
     if (is_settled(&b)) {
         if (t->cache)
             tuple_cache_set(t->cache, t->key, n_key, (tuple_value){b.most_df, b.best});
         *out = of_bound(b.most_df, b.best);
     } else {
-        TRY(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &cells, err));
+        CHECK(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &cells, err));
         if (b.shared && (n_z > 0 || !exact.is_zero)) /* independent pairs are not met again */
             set_terms_add(b.shared->sets, z, n_z, x, y, &cells);
         *out = of_association(exact);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status ci_test_decide(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, verdict *out,

@@ -52,13 +52,11 @@ static status check_kind_of_data(const ci_test_kind *kind, const dataset *data, 
 }
 
 static status open_tables(ci_test *t, error_info *err) {
-    status st = STATUS_OK;
-    TRY(counts_create(t->data, &t->counts, err));
-    TRY(whole_terms_init(&t->terms, dataset_row_count(t->data), err));
-    TRY_ALLOC(t->x_margin = calloc(dataset_most_states(t->data), sizeof *t->x_margin));
-    TRY_ALLOC(t->y_margin = calloc(dataset_most_states(t->data), sizeof *t->y_margin));
-cleanup:
-    return st;
+    CHECK(counts_create(t->data, &t->counts, err));
+    CHECK(whole_terms_init(&t->terms, dataset_row_count(t->data), err));
+    CHECK_ALLOC(t->x_margin = calloc(dataset_most_states(t->data), sizeof *t->x_margin));
+    CHECK_ALLOC(t->y_margin = calloc(dataset_most_states(t->data), sizeof *t->y_margin));
+    return STATUS_OK;
 }
 
 status ci_test_create(const ci_test_kind *kind, const ci_test_options *options, const dataset *data,
@@ -226,29 +224,25 @@ static bool has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t *
 
 static status evaluate_table(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out,
                              error_info *err) {
-    status st = STATUS_OK;
     walk_result w;
     counts_table table;
-    TRY(walk(t, x, y, z, n_z, true, &w, &table, err));
+    CHECK(walk(t, x, y, z, n_z, true, &w, &table, err));
     out->df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
     out->statistic = out->df > 0 ? w.statistic : 0;
     out->log_p = chi_square_log_tail(out->statistic, out->df);
     out->p_value = exp(out->log_p);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status ci_test_evaluate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err) {
-    status st = STATUS_OK;
     ci_result result = {0};
-    TRY(t->evaluator ? t->evaluator->evaluate(t->state, x, y, z, n_z, &result, err)
-                     : evaluate_table(t, x, y, z, n_z, &result, err));
+    CHECK(t->evaluator ? t->evaluator->evaluate(t->state, x, y, z, n_z, &result, err)
+                       : evaluate_table(t, x, y, z, n_z, &result, err));
     t->tally->requests++;
     t->tally->computed++;
     result.is_reliable = has_enough_rows(t, x, y, z, n_z);
     *out = result;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 enum { CRITICAL_MAX = 1 << 16 }; /* memory for those that are met */

@@ -116,23 +116,21 @@ static double log_independent(double log_odds) {
 }
 
 static status evaluate(void *state, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err) {
-    status st = STATUS_OK;
     bayes_test *t = state;
     counts_table table;
     odds sum = {0};
-    TRY(counts_get(t->counts, y, z, n_z, x, &table, err));
+    CHECK(counts_get(t->counts, y, z, n_z, x, &table, err));
     if (table.cells) {
         for (size_t s = 0; s < table.n_strata; s++)
             add_stratum(t, table.cells + s * table.r_first * table.r_extra, table.r_extra, table.r_first, &sum);
     } else {
-        TRY(add_sparse(t, &table, &sum, err));
+        CHECK(add_sparse(t, &table, &sum, err));
     }
     out->df = sum.df;
     out->statistic = sum.varies ? sum.log_odds : 0;
     out->log_p = sum.varies ? log_independent(sum.log_odds) : 0;
     out->p_value = exp(out->log_p);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 const ci_evaluator margaritis_evaluator = {open_test, has_enough_rows, evaluate, close_test};

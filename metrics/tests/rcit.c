@@ -68,20 +68,18 @@ static size_t set_feature_count(const ci_test_options *options, size_t n) {
 }
 
 static status reserve(rcit *t, error_info *err) {
-    status st = STATUS_OK;
     size_t p = dataset_column_count(t->data), pairs = t->count * t->count;
     t->most_kept = (size_t)MEMORY / (t->count * (t->n + 1) * sizeof(double));
-    TRY_ALLOC(t->of_columns = calloc(p, sizeof *t->of_columns));
+    CHECK_ALLOC(t->of_columns = calloc(p, sizeof *t->of_columns));
     for (size_t i = 0; i < RESIDUALS; i++)
-        TRY_ALLOC(t->residuals[i].values = calloc(t->count, (t->n + 1) * sizeof(double)));
-    TRY_ALLOC(t->z = calloc(p + 1, sizeof *t->z));
-    TRY_ALLOC(t->group = calloc(p + 1, sizeof *t->group));
-    TRY_ALLOC(t->products = calloc(pairs, (t->n + 1) * sizeof *t->products));
-    TRY_ALLOC(t->covariance = calloc(pairs, pairs * sizeof *t->covariance));
-    TRY_ALLOC(t->weights = calloc(pairs, sizeof *t->weights));
-    TRY_ALLOC(t->eigen = gsl_eigen_symm_alloc(pairs));
-cleanup:
-    return st;
+        CHECK_ALLOC(t->residuals[i].values = calloc(t->count, (t->n + 1) * sizeof(double)));
+    CHECK_ALLOC(t->z = calloc(p + 1, sizeof *t->z));
+    CHECK_ALLOC(t->group = calloc(p + 1, sizeof *t->group));
+    CHECK_ALLOC(t->products = calloc(pairs, (t->n + 1) * sizeof *t->products));
+    CHECK_ALLOC(t->covariance = calloc(pairs, pairs * sizeof *t->covariance));
+    CHECK_ALLOC(t->weights = calloc(pairs, sizeof *t->weights));
+    CHECK_ALLOC(t->eigen = gsl_eigen_symm_alloc(pairs));
+    return STATUS_OK;
 }
 
 static status open_test(const ci_test_options *options, const dataset *data, void **state, error_info *err) {
@@ -167,7 +165,6 @@ static residual *older_residual(rcit *t) {
 
 /* Valid until the next call but one. */
 static status get_residual(rcit *t, size_t column, uint64_t set, size_t n_z, const double **out, error_info *err) {
-    status st = STATUS_OK;
     residual *r = NULL;
     for (size_t i = 0; i < RESIDUALS; i++) {
         if (t->residuals[i].is_used && t->residuals[i].column == column && t->residuals[i].set == set)
@@ -179,7 +176,7 @@ static status get_residual(rcit *t, size_t column, uint64_t set, size_t n_z, con
         if (t->is_augmented && n_z > 0)
             make_augmented(t, column, n_z, r->values);
         else
-            TRY(copy_single(t, column, r->values, err));
+            CHECK(copy_single(t, column, r->values, err));
         if (n_z > 0) {
             feature_regression_subtract(t->regression, r->values);
             drop_explained(t, r->values);
@@ -190,8 +187,7 @@ static status get_residual(rcit *t, size_t column, uint64_t set, size_t n_z, con
     }
     r->last_use = ++t->clock;
     *out = r->values;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------- the test */
@@ -237,7 +233,6 @@ static void sort_set(rcit *t, const size_t *z, size_t n_z) {
 }
 
 static status evaluate(void *state, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err) {
-    status st = STATUS_OK;
     rcit *t = state;
     regression_set set = {0};
     const double *of_x = NULL, *of_y = NULL;
@@ -246,15 +241,14 @@ static status evaluate(void *state, size_t x, size_t y, const size_t *z, size_t 
         return STATUS_OK;
     sort_set(t, z, n_z);
     if (n_z > 0)
-        TRY(feature_regression_turn_to(t->regression, t->z, n_z, &set, err));
-    TRY(get_residual(t, x < y ? x : y, set.serial, n_z, &of_x, err));
-    TRY(get_residual(t, x < y ? y : x, set.serial, n_z, &of_y, err));
+        CHECK(feature_regression_turn_to(t->regression, t->z, n_z, &set, err));
+    CHECK(get_residual(t, x < y ? x : y, set.serial, n_z, &of_x, err));
+    CHECK(get_residual(t, x < y ? y : x, set.serial, n_z, &of_y, err));
     out->statistic = find_statistic(t, of_x, of_y);
-    TRY(find_weights(t, set.df, err));
+    CHECK(find_weights(t, set.df, err));
     out->log_p = weighted_chi_square_log_tail(t->weights, t->count * t->count, out->statistic, t->approximation);
     out->p_value = exp(out->log_p);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 const ci_evaluator rcit_evaluator = {open_test, has_enough_rows, evaluate, close_test};

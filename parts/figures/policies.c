@@ -166,20 +166,18 @@ static status add_thresholds(text_grid *g, size_t row, size_t column, const poli
 }
 
 static status fill_grid(const job_policy *jobs, size_t n, const variable_list *v, text_grid *g, error_info *err) {
-    status st = STATUS_OK;
-    TRY(text_grid_add(g, 0, 0, err, "variable"));
+    CHECK(text_grid_add(g, 0, 0, err, "variable"));
     for (size_t i = 0; i < n; i++)
-        TRY(text_grid_add(g, 0, i + 1, err, "%s", jobs[i].record->learner));
+        CHECK(text_grid_add(g, 0, i + 1, err, "%s", jobs[i].record->learner));
     for (size_t k = 0; k < v->n; k++) {
-        TRY(text_grid_add(g, k + 1, 0, err, "%s", v->names[k]));
+        CHECK(text_grid_add(g, k + 1, 0, err, "%s", v->names[k]));
         for (size_t i = 0; i < n; i++) {
             const policy_column *c = policy_table_find(&jobs[i].policy, v->names[k]);
             if (c)
-                TRY(add_thresholds(g, k + 1, i + 1, c, err));
+                CHECK(add_thresholds(g, k + 1, i + 1, c, err));
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static char *title_of(const job_record *r) {

@@ -49,19 +49,17 @@ static int compare_ranks(const void *first, const void *second) {
 
 static status panel_create(const significance *s, const rank_comparison *c, double top, double margin, panel *p,
                            error_info *err) {
-    status st = STATUS_OK;
     *p = (panel){.s = s, .c = c, .k = c->n_learners, .top = top, .margin = margin};
-    TRY_ALLOC(p->sorted = calloc(p->k + 1, sizeof *p->sorted));
-    TRY_ALLOC(p->ranks = calloc(p->k + 1, sizeof *p->ranks));
-    TRY_ALLOC(p->groups = calloc(p->k + 1, sizeof *p->groups));
+    CHECK_ALLOC(p->sorted = calloc(p->k + 1, sizeof *p->sorted));
+    CHECK_ALLOC(p->ranks = calloc(p->k + 1, sizeof *p->ranks));
+    CHECK_ALLOC(p->groups = calloc(p->k + 1, sizeof *p->groups));
     for (size_t i = 0; i < p->k; i++)
         p->sorted[i] = &c->learners[i];
     qsort(p->sorted, p->k, sizeof(*p->sorted), compare_ranks);
     for (size_t i = 0; i < p->k; i++)
         p->ranks[i] = p->sorted[i]->mean_rank;
     p->n_groups = nemenyi_groups(p->ranks, p->k, c->critical_difference, p->groups);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static bool can_draw(const rank_comparison *c) {

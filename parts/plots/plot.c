@@ -62,28 +62,26 @@ static status check_spec(plot_work *w, error_info *err) {
 
 static status prepare(plot_work *w, const job_record *records, size_t n_records, error_info *err) {
     size_t n_data_sets, n_places = outputs_place_count(w->outputs), n_sizes = w->outputs->n_sizes;
-    status st = STATUS_OK;
     w->by_sigma = is_sigma(w->spec->x);
     w->n_groups = w->by_sigma ? outputs_sigma_count(w->outputs) : n_sizes;
-    TRY_ALLOC(w->elements = calloc(n_places * n_sizes + 1, sizeof *w->elements));
-    TRY(check_spec(w, err));
-    TRY(result_grid_create(w->outputs, records, n_records, &w->grid, err));
-    TRY(metric_values_create(&w->grid, w->spec->y, FAILURES_DROP_DATASET, &w->y, err));
+    CHECK_ALLOC(w->elements = calloc(n_places * n_sizes + 1, sizeof *w->elements));
+    CHECK(check_spec(w, err));
+    CHECK(result_grid_create(w->outputs, records, n_records, &w->grid, err));
+    CHECK(metric_values_create(&w->grid, w->spec->y, FAILURES_DROP_DATASET, &w->y, err));
     w->both[w->n_both++] = &w->y;
     if (!is_samples(w->spec->x) && !w->by_sigma) {
-        TRY(metric_values_create(&w->grid, w->spec->x, FAILURES_DROP_DATASET, &w->x, err));
+        CHECK(metric_values_create(&w->grid, w->spec->x, FAILURES_DROP_DATASET, &w->x, err));
         w->both[w->n_both++] = &w->x;
     }
     n_data_sets = n_places * n_sizes * w->grid.n_replicates;
     w->takes_part = calloc(w->grid.n_learners + 1, sizeof *w->takes_part);
     w->xs = calloc(n_data_sets + 1, sizeof *w->xs);
     w->ys = calloc(n_data_sets + 1, sizeof *w->ys);
-    TRY_ALLOC(w->kept = calloc(w->grid.n_replicates + 1, sizeof *w->kept));
-    TRY_ALLOC(w->takes_part);
-    TRY_ALLOC(w->xs);
-    TRY_ALLOC(w->ys);
-cleanup:
-    return st;
+    CHECK_ALLOC(w->kept = calloc(w->grid.n_replicates + 1, sizeof *w->kept));
+    CHECK_ALLOC(w->takes_part);
+    CHECK_ALLOC(w->xs);
+    CHECK_ALLOC(w->ys);
+    return STATUS_OK;
 }
 
 static void clear_work(plot_work *w) {
@@ -338,26 +336,23 @@ static bool is_all_negative(const metric_values *m) {
 
 static status add_notes(const plot_work *w, plot *p, error_info *err) {
     text_buffer b = {0};
-    status st = STATUS_OK;
     append_n_of_n(p, &b);
-    TRY(plot_take_note(p, &b, err));
+    CHECK(plot_take_note(p, &b, err));
     append_without_points(p, &b);
-    TRY(plot_take_note(p, &b, err));
+    CHECK(plot_take_note(p, &b, err));
     if (w->n_zero)
         text_append_format(&b, "%zu data set%s left out, %s having 0 there.", w->n_zero, w->n_zero == 1 ? "" : "s",
                            w->spec->normalise_by);
-    TRY(plot_take_note(p, &b, err));
+    CHECK(plot_take_note(p, &b, err));
     if (w->n_opposite)
         text_append_format(&b, "%zu value%s left out, of another sign than that of %s on the same data.", w->n_opposite,
                            w->n_opposite == 1 ? "" : "s", w->spec->normalise_by);
-    TRY(plot_take_note(p, &b, err));
+    CHECK(plot_take_note(p, &b, err));
     if (w->n_no_baseline)
         text_append_format(&b, "%s, by which to normalise, has no value at %zu of %zu %s: no points there.",
                            w->spec->normalise_by, w->n_no_baseline, w->n_groups,
                            w->by_sigma ? "noise levels" : "sample sizes");
-    TRY(plot_take_note(p, &b, err));
-cleanup:
-    return st;
+    return plot_take_note(p, &b, err);
 }
 
 status plot_compute(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,

@@ -47,31 +47,27 @@ static status add_value(line *l, uint64_t step, double value, error_info *err) {
 
 /* Each done data set's series. */
 static status collect_series(const result_grid *g, size_t learner, const char *name, line *out, error_info *err) {
-    status st = STATUS_OK;
     size_t n_cells = g->n_places * g->n_sizes * g->n_replicates;
     for (size_t i = 0; i < n_cells; i++) {
         const job_record *r = g->records[i * g->n_learners + learner];
         const trace_series *s = r && r->state == JOB_DONE ? trace_find_series(&r->trace, name) : NULL;
         for (size_t k = 0; s && k < s->n; k++)
-            TRY(add_value(out, s->points[k].step, s->points[k].value, err));
+            CHECK(add_value(out, s->points[k].step, s->points[k].value, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The metric of each done data set, at one step. */
 static status collect_level(const result_grid *g, size_t learner, const char *metric, uint64_t step, line *out,
                             error_info *err) {
-    status st = STATUS_OK;
     size_t n_cells = g->n_places * g->n_sizes * g->n_replicates;
     for (size_t i = 0; i < n_cells; i++) {
         const job_record *r = g->records[i * g->n_learners + learner];
         const double *value = r && r->state == JOB_DONE ? job_record_metric(r, metric) : NULL;
         if (value)
-            TRY(add_value(out, step, *value, err));
+            CHECK(add_value(out, step, *value, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static int compare_steps(const void *a, const void *b) {
@@ -154,7 +150,6 @@ static const struct {
 
 static status name_it(plot *p, const plot_spec *spec, error_info *err) {
     const char *steps = "step", *label = spec->y;
-    status st = STATUS_OK;
     for (size_t i = 0; i < sizeof known_series / sizeof *known_series; i++) {
         if (strcmp(spec->y, known_series[i].series) == 0) {
             steps = known_series[i].steps;
@@ -163,13 +158,12 @@ static status name_it(plot *p, const plot_spec *spec, error_info *err) {
     }
     p->x.scale = p->y.scale = 1;
     p->x.is_log = spec->log_x;
-    TRY_ALLOC(p->x.title = text_copy("step"));
-    TRY_ALLOC(p->x.label = text_copy(steps));
-    TRY_ALLOC(p->y.title = text_copy(spec->y));
-    TRY_ALLOC(p->y.label = text_copy(label));
-    TRY_ALLOC(p->title = text_copy(spec->title ? spec->title : spec->y));
-cleanup:
-    return st;
+    CHECK_ALLOC(p->x.title = text_copy("step"));
+    CHECK_ALLOC(p->x.label = text_copy(steps));
+    CHECK_ALLOC(p->y.title = text_copy(spec->y));
+    CHECK_ALLOC(p->y.label = text_copy(label));
+    CHECK_ALLOC(p->title = text_copy(spec->title ? spec->title : spec->y));
+    return STATUS_OK;
 }
 
 static status add_note(plot *p, const plot_spec *spec, bool has_levels, error_info *err) {

@@ -103,9 +103,8 @@ static const learner_pool *pool_of(const table_spec *spec, const char *learner) 
 
 /* After the learners. A pool stands in the place of its first part. */
 static status choose_entries(table_work *w, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(w->entry_of = calloc(w->n_shown + 1, sizeof *w->entry_of));
-    TRY_ALLOC(w->entry_names = calloc(w->n_shown + 1, sizeof *w->entry_names));
+    CHECK_ALLOC(w->entry_of = calloc(w->n_shown + 1, sizeof *w->entry_of));
+    CHECK_ALLOC(w->entry_names = calloc(w->n_shown + 1, sizeof *w->entry_names));
     for (size_t i = 0; i < w->n_shown; i++) {
         const char *learner = w->outputs->learners[w->shown[i]];
         const learner_pool *pool = pool_of(w->spec, learner);
@@ -116,8 +115,7 @@ static status choose_entries(table_work *w, error_info *err) {
         if (entry == w->n_entries)
             w->entry_names[w->n_entries++] = pool ? pool->id : learner;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static const char *first_metric(const table_spec *spec) {
@@ -126,22 +124,19 @@ static const char *first_metric(const table_spec *spec) {
 
 static status prepare(table_work *w, const job_record *records, size_t n_records, error_info *err) {
     const experiment_outputs *o = w->outputs;
-    status st = STATUS_OK;
-    TRY(check_axes(w, err));
-    TRY(result_grid_create(o, records, n_records, &w->grid, err));
-    TRY(metric_values_create(&w->grid, first_metric(w->spec), w->spec->failures, &w->values, err));
+    CHECK(check_axes(w, err));
+    CHECK(result_grid_create(o, records, n_records, &w->grid, err));
+    CHECK(metric_values_create(&w->grid, first_metric(w->spec), w->spec->failures, &w->values, err));
     w->shown = calloc(o->n_learners + 1, sizeof *w->shown);
     w->figures = calloc(w->n_groups * o->n_learners + 1, sizeof *w->figures);
     w->summaries = calloc(w->n_groups + 1, sizeof *w->summaries);
     w->is_zero = calloc(w->n_groups * w->n_elements + 1, sizeof *w->is_zero);
-    TRY_ALLOC(w->shown);
-    TRY_ALLOC(w->figures);
-    TRY_ALLOC(w->summaries);
-    TRY_ALLOC(w->is_zero);
+    CHECK_ALLOC(w->shown);
+    CHECK_ALLOC(w->figures);
+    CHECK_ALLOC(w->summaries);
+    CHECK_ALLOC(w->is_zero);
     choose_learners(w);
-    TRY(choose_entries(w, err));
-cleanup:
-    return st;
+    return choose_entries(w, err);
 }
 
 static void clear_work(table_work *w) {
@@ -196,7 +191,6 @@ static char *group_name(const table_work *w, size_t group) {
 static status name_axes(const table_work *w, table *t, error_info *err) {
     size_t n_groups = w->n_groups + w->has_average;
     char **groups, **learners;
-    status st = STATUS_OK;
     t->learners_are_columns = w->spec->columns == AXIS_LEARNER;
     t->n_groups = w->n_groups;
     t->n_rows = t->learners_are_columns ? n_groups : w->n_entries;
@@ -204,22 +198,21 @@ static status name_axes(const table_work *w, table *t, error_info *err) {
     t->row_names = calloc(t->n_rows + 1, sizeof *t->row_names);
     t->column_names = calloc(t->n_columns + 1, sizeof *t->column_names);
     t->cells = calloc(t->n_rows * t->n_columns + 1, sizeof *t->cells);
-    TRY_ALLOC(t->row_names);
-    TRY_ALLOC(t->column_names);
-    TRY_ALLOC(t->cells);
+    CHECK_ALLOC(t->row_names);
+    CHECK_ALLOC(t->column_names);
+    CHECK_ALLOC(t->cells);
     groups = t->learners_are_columns ? t->row_names : t->column_names;
     learners = t->learners_are_columns ? t->column_names : t->row_names;
     for (size_t g = 0; g < n_groups; g++)
-        TRY_ALLOC(groups[g] = group_name(w, g));
+        CHECK_ALLOC(groups[g] = group_name(w, g));
     for (size_t i = 0; i < w->n_entries; i++)
-        TRY_ALLOC(learners[i] = text_copy(w->entry_names[i]));
+        CHECK_ALLOC(learners[i] = text_copy(w->entry_names[i]));
     t->row_heading = text_copy(!t->learners_are_columns        ? "learner"
                                : w->group_axis == AXIS_SAMPLES ? "samples"
                                : w->group_axis == AXIS_NETWORK ? "network"
                                                                : "sigma");
-    TRY_ALLOC(t->row_heading);
-cleanup:
-    return st;
+    CHECK_ALLOC(t->row_heading);
+    return STATUS_OK;
 }
 
 static status name_table(const table_work *w, table *t, error_info *err) {

@@ -68,7 +68,6 @@ static status fill_cell(const experiment_outputs *o, const published_table *publ
                         table_cell *cell, error_info *err) {
     published_query q = {.network = o->networks[network], .sample_size = "", .algorithm = "", .metric = f->name};
     published_figure figure;
-    status st = STATUS_OK;
     *cell = (table_cell){.kind = CELL_EMPTY, .is_whole = f->is_whole};
     if (o->facts && o->facts[network].is_known && o->facts[network].is_data == f->is_of_data) {
         cell->kind = CELL_FIGURE;
@@ -76,24 +75,21 @@ static status fill_cell(const experiment_outputs *o, const published_table *publ
     }
     if (!published || published_find(published, &q, &figure) != 1)
         return STATUS_OK;
-    TRY_ALLOC(cell->published = text_copy(figure.printed));
+    CHECK_ALLOC(cell->published = text_copy(figure.printed));
     cell->published_value = figure.value;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status allocate(const experiment_outputs *o, const fact *const *shown, table *t, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(t->row_names = calloc(t->n_rows + 1, sizeof *t->row_names));
-    TRY_ALLOC(t->column_names = calloc(t->n_columns + 1, sizeof *t->column_names));
-    TRY_ALLOC(t->cells = calloc(t->n_rows * t->n_columns + 1, sizeof *t->cells));
+    CHECK_ALLOC(t->row_names = calloc(t->n_rows + 1, sizeof *t->row_names));
+    CHECK_ALLOC(t->column_names = calloc(t->n_columns + 1, sizeof *t->column_names));
+    CHECK_ALLOC(t->cells = calloc(t->n_rows * t->n_columns + 1, sizeof *t->cells));
     for (size_t r = 0; r < t->n_rows; r++)
-        TRY_ALLOC(t->row_names[r] = text_copy(o->networks[r]));
+        CHECK_ALLOC(t->row_names[r] = text_copy(o->networks[r]));
     for (size_t c = 0; c < t->n_columns; c++)
-        TRY_ALLOC(t->column_names[c] = text_copy(shown[c]->heading));
-    TRY_ALLOC(t->row_heading = text_copy("network"));
-cleanup:
-    return st;
+        CHECK_ALLOC(t->column_names[c] = text_copy(shown[c]->heading));
+    CHECK_ALLOC(t->row_heading = text_copy("network"));
+    return STATUS_OK;
 }
 
 static status add_note(table *t, text_buffer *b, error_info *err) {

@@ -185,17 +185,14 @@ static const char *policy_text(const table_work *w) {
 static status add_failure_notes(const table_work *w, table *t, error_info *err) {
     text_buffer b = {0};
     bool has_any = false;
-    status st = STATUS_OK;
     for (size_t i = 0; i < w->n_shown; i++) {
         append_failures(w, w->shown[i], &b);
         has_any |= b.length > 0;
-        TRY(add_note(t, &b, err));
+        CHECK(add_note(t, &b, err));
     }
     if (has_any || count_imputed(w) > 0)
         text_append(&b, policy_text(w));
-    TRY(add_note(t, &b, err));
-cleanup:
-    return st;
+    return add_note(t, &b, err);
 }
 
 /* "Left out, pmmhc having 0 there: asia 5000." */
@@ -322,12 +319,11 @@ static status add_choice_notes(const table_work *w, const job_record *records, s
         best_of_counts counts = {0};
         if (!spec)
             continue;
-        TRY(best_of_count(w->outputs, spec, records, n_records, &counts, err));
+        CHECK(best_of_count(w->outputs, spec, records, n_records, &counts, err));
         best_of_append_counts(spec, &counts, &b);
         best_of_counts_clear(&counts);
         st = add_note(t, &b, err);
     }
-cleanup:
     return st;
 }
 
@@ -335,15 +331,13 @@ status table_add_notes(const table_work *w, const job_record *records, size_t n_
     static void (*const others[])(const table_work *, text_buffer *) = {
         append_zeros, append_opposite, append_baseline_missing, append_left_out, append_published, append_doubled};
     text_buffer b = {0};
-    status st = STATUS_OK;
     append_what(w, &b);
-    TRY(add_note(t, &b, err));
-    TRY(add_choice_notes(w, records, n_records, t, err));
-    TRY(add_failure_notes(w, t, err));
+    CHECK(add_note(t, &b, err));
+    CHECK(add_choice_notes(w, records, n_records, t, err));
+    CHECK(add_failure_notes(w, t, err));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         others[i](w, &b);
-        TRY(add_note(t, &b, err));
+        CHECK(add_note(t, &b, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }

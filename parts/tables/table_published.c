@@ -62,26 +62,22 @@ static status add_figure(table_work *w, table *t, size_t group, size_t entry, er
     table_cell *cell = table_cell_at(w, t, group, entry);
     published_figure figure = {0};
     size_t n = find_figure(w, group, w->entry_names[entry], &figure);
-    status st = STATUS_OK;
     w->n_ambiguous += n > 1;
     if (n != 1)
         return STATUS_OK;
     cell->published = text_copy(figure.printed);
-    TRY_ALLOC(cell->published);
+    CHECK_ALLOC(cell->published);
     cell->published_value = figure.value;
     w->n_published++;
     if (!w->aggregation && *figure.aggregation)
-        TRY_ALLOC(w->aggregation = text_copy(figure.aggregation));
-cleanup:
-    return st;
+        CHECK_ALLOC(w->aggregation = text_copy(figure.aggregation));
+    return STATUS_OK;
 }
 
 status table_add_published(table_work *w, table *t, error_info *err) {
-    status st = STATUS_OK;
     for (size_t g = 0; w->published && g < w->n_groups + w->has_average; g++) {
         for (size_t i = 0; i < w->n_entries; i++)
-            TRY(add_figure(w, t, g, i, err));
+            CHECK(add_figure(w, t, g, i, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -32,17 +32,15 @@ const char *pair_cell_network(const significance *s, const pair_cell *cell) {
 }
 
 static status name_places(const experiment_outputs *o, significance *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(s->places = calloc(outputs_place_count(o) + 1, sizeof *s->places));
+    CHECK_ALLOC(s->places = calloc(outputs_place_count(o) + 1, sizeof *s->places));
     s->n_places = outputs_place_count(o);
     for (size_t i = 0; i < s->n_places; i++) {
         text_buffer name = {0};
         outputs_append_place(o, i, &name);
-        TRY(text_buffer_check(&name, err));
+        CHECK(text_buffer_check(&name, err));
         s->places[i] = name.data;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status significance_take_note(significance *s, text_buffer *b, error_info *err) {

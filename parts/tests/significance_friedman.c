@@ -161,10 +161,8 @@ cleanup:
 }
 
 status significance_rank(const test_work *w, significance *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY_ALLOC(s->groups = calloc(w->grid.n_sizes + 1, sizeof *s->groups));
+    CHECK_ALLOC(s->groups = calloc(w->grid.n_sizes + 1, sizeof *s->groups));
     for (; s->n_groups < w->grid.n_sizes; s->n_groups++)
-        TRY(test_size(w, s->n_groups, s, &s->groups[s->n_groups], err));
-cleanup:
-    return st;
+        CHECK(test_size(w, s->n_groups, s, &s->groups[s->n_groups], err));
+    return STATUS_OK;
 }

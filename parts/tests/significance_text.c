@@ -37,27 +37,26 @@ static status add_p(text_grid *g, size_t row, size_t column, double p, error_inf
 
 static status add_test_row(text_grid *g, size_t row, const rank_comparison *c, error_info *err) {
     status st = STATUS_OK;
-    TRY(text_grid_add(g, row, 0, err, "%zu", c->samples));
-    TRY(text_grid_add(g, row, 1, err, "%zu", c->n_blocks));
+    CHECK(text_grid_add(g, row, 0, err, "%zu", c->samples));
+    CHECK(text_grid_add(g, row, 1, err, "%zu", c->n_blocks));
     for (size_t i = 2; !c->has_test && i < g->n_columns; i++)
-        TRY(text_grid_add(g, row, i, err, "-"));
+        CHECK(text_grid_add(g, row, i, err, "-"));
     if (!c->has_test)
-        goto cleanup;
-    TRY(text_grid_add(g, row, 2, err, "%.2f", c->test.chi2));
-    TRY(text_grid_add(g, row, 3, err, "%g", c->test.df));
-    TRY(add_p(g, row, 4, c->test.p_value, err));
+        return st;
+    CHECK(text_grid_add(g, row, 2, err, "%.2f", c->test.chi2));
+    CHECK(text_grid_add(g, row, 3, err, "%g", c->test.df));
+    CHECK(add_p(g, row, 4, c->test.p_value, err));
     if (isnan(c->test.F))
-        TRY(text_grid_add(g, row, 5, err, "-"));
+        CHECK(text_grid_add(g, row, 5, err, "-"));
     else if (isinf(c->test.F))
-        TRY(text_grid_add(g, row, 5, err, "infinite"));
+        CHECK(text_grid_add(g, row, 5, err, "infinite"));
     else
-        TRY(text_grid_add(g, row, 5, err, "%.2f", c->test.F));
-    TRY(text_grid_add(g, row, 6, err, "%g, %g", c->test.df1, c->test.df2));
+        CHECK(text_grid_add(g, row, 5, err, "%.2f", c->test.F));
+    CHECK(text_grid_add(g, row, 6, err, "%g, %g", c->test.df1, c->test.df2));
     if (isinf(c->test.F)) /* perfect agreement: 0 by definition, not by underflow */
-        TRY(text_grid_add(g, row, 7, err, "0"));
+        CHECK(text_grid_add(g, row, 7, err, "0"));
     else
-        TRY(add_p(g, row, 7, c->test.F_p_value, err));
-cleanup:
+        CHECK(add_p(g, row, 7, c->test.F_p_value, err));
     return st;
 }
 
@@ -65,14 +64,12 @@ static status make_test_grid(const significance *s, grids *all, error_info *err)
     static const char *const head[] = {"samples", "networks", "chi2", "df", "p", "F", "df1, df2", "p of F"};
     enum { N_HEAD = sizeof head / sizeof *head };
     text_grid *g = NULL;
-    status st = STATUS_OK;
-    TRY(add_grid(all, s->n_groups + 1, N_HEAD, false, &g, err));
+    CHECK(add_grid(all, s->n_groups + 1, N_HEAD, false, &g, err));
     for (size_t i = 0; i < N_HEAD; i++)
-        TRY(text_grid_add(g, 0, i, err, "%s", head[i]));
+        CHECK(text_grid_add(g, 0, i, err, "%s", head[i]));
     for (size_t i = 0; i < s->n_groups; i++)
-        TRY(add_test_row(g, i + 1, &s->groups[i], err));
-cleanup:
-    return st;
+        CHECK(add_test_row(g, i + 1, &s->groups[i], err));
+    return STATUS_OK;
 }
 
 static const char *mark_text(rank_mark mark) {
@@ -88,22 +85,20 @@ static status add_rank(text_grid *g, size_t row, size_t column, const ranked_lea
 
 static status make_rank_grid(const significance *s, grids *all, error_info *err) {
     text_grid *g = NULL;
-    status st = STATUS_OK;
-    TRY(add_grid(all, s->n_groups + 1, s->n_learners + 1, true, &g, err));
-    TRY(text_grid_add(g, 0, 0, err, "samples"));
+    CHECK(add_grid(all, s->n_groups + 1, s->n_learners + 1, true, &g, err));
+    CHECK(text_grid_add(g, 0, 0, err, "samples"));
     for (size_t i = 0; i < s->n_learners; i++)
-        TRY(text_grid_add(g, 0, i + 1, err, "%s", s->learners[i]));
+        CHECK(text_grid_add(g, 0, i + 1, err, "%s", s->learners[i]));
     for (size_t i = 0; i < s->n_groups; i++) {
-        TRY(text_grid_add(g, i + 1, 0, err, "%zu", s->groups[i].samples));
+        CHECK(text_grid_add(g, i + 1, 0, err, "%zu", s->groups[i].samples));
         for (size_t l = 0; l < s->groups[i].n_learners; l++)
-            TRY(add_rank(g, i + 1, s->groups[i].learners[l].learner + 1, &s->groups[i].learners[l], err));
+            CHECK(add_rank(g, i + 1, s->groups[i].learners[l].learner + 1, &s->groups[i].learners[l], err));
         for (size_t l = 0; l < s->n_learners; l++) {
             if (!g->texts[(i + 1) * g->n_columns + l + 1])
-                TRY(text_grid_add(g, i + 1, l + 1, err, "-"));
+                CHECK(text_grid_add(g, i + 1, l + 1, err, "-"));
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status add_verdict(text_grid *g, size_t row, size_t column, const pair_verdict *v, error_info *err) {
@@ -118,19 +113,17 @@ static status add_verdict(text_grid *g, size_t row, size_t column, const pair_ve
 
 static status make_verdict_grid(const significance *s, grids *all, error_info *err) {
     text_grid *g = NULL;
-    status st = STATUS_OK;
-    TRY(add_grid(all, s->n_pairs + 1, s->n_cells + 1, true, &g, err));
-    TRY(text_grid_add(g, 0, 0, err, "pair"));
+    CHECK(add_grid(all, s->n_pairs + 1, s->n_cells + 1, true, &g, err));
+    CHECK(text_grid_add(g, 0, 0, err, "pair"));
     for (size_t c = 0; c < s->n_cells; c++)
-        TRY(text_grid_add(g, 0, c + 1, err, "%s %zu", pair_cell_network(s, &s->cells[c]),
-                          s->outputs->sizes[s->cells[c].size]));
+        CHECK(text_grid_add(g, 0, c + 1, err, "%s %zu", pair_cell_network(s, &s->cells[c]),
+                            s->outputs->sizes[s->cells[c].size]));
     for (size_t p = 0; p < s->n_pairs; p++) {
-        TRY(text_grid_add(g, p + 1, 0, err, "%s : %s", s->learners[s->pairs[p][0]], s->learners[s->pairs[p][1]]));
+        CHECK(text_grid_add(g, p + 1, 0, err, "%s : %s", s->learners[s->pairs[p][0]], s->learners[s->pairs[p][1]]));
         for (size_t c = 0; c < s->n_cells; c++)
-            TRY(add_verdict(g, p + 1, c + 1, &s->verdicts[p * s->n_cells + c], err));
+            CHECK(add_verdict(g, p + 1, c + 1, &s->verdicts[p * s->n_cells + c], err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status add_score(text_grid *g, size_t row, size_t column, const significance *s, size_t at, error_info *err) {
@@ -143,33 +136,29 @@ static status add_score(text_grid *g, size_t row, size_t column, const significa
 
 static status make_score_grid(const significance *s, grids *all, error_info *err) {
     text_grid *g = NULL;
-    status st = STATUS_OK;
-    TRY(add_grid(all, s->n_score_rows + 1, s->n_learners + 1, true, &g, err));
-    TRY(text_grid_add(g, 0, 0, err, "summary"));
+    CHECK(add_grid(all, s->n_score_rows + 1, s->n_learners + 1, true, &g, err));
+    CHECK(text_grid_add(g, 0, 0, err, "summary"));
     for (size_t l = 0; l < s->n_learners; l++)
-        TRY(text_grid_add(g, 0, l + 1, err, "%s", s->learners[l]));
+        CHECK(text_grid_add(g, 0, l + 1, err, "%s", s->learners[l]));
     for (size_t r = 0; r < s->n_score_rows; r++) {
         bool is_one_network = s->spec->pairs == PAIRS_REPLICATES;
-        TRY(text_grid_add(g, r + 1, 0, err, "%s", is_one_network ? s->places[r] : "all"));
+        CHECK(text_grid_add(g, r + 1, 0, err, "%s", is_one_network ? s->places[r] : "all"));
         for (size_t l = 0; l < s->n_learners; l++)
-            TRY(add_score(g, r + 1, l + 1, s, r * s->n_learners + l, err));
+            CHECK(add_score(g, r + 1, l + 1, s, r * s->n_learners + l, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status make_grids(const significance *s, grids *out, error_info *err) {
-    status st = STATUS_OK;
     if (s->spec->kind == TEST_FRIEDMAN) {
-        TRY(make_test_grid(s, out, err));
-        TRY(make_rank_grid(s, out, err));
+        CHECK(make_test_grid(s, out, err));
+        CHECK(make_rank_grid(s, out, err));
     } else {
-        TRY(make_verdict_grid(s, out, err));
+        CHECK(make_verdict_grid(s, out, err));
         if (s->n_score_rows > 0)
-            TRY(make_score_grid(s, out, err));
+            CHECK(make_score_grid(s, out, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status significance_append_text(const significance *s, size_t width, text_buffer *out, error_info *err) {

@@ -96,7 +96,7 @@ static status test_pair(const test_spec *spec, const paired *p, pair_verdict *ou
     wilcoxon_options options = {.side = spec->is_two_sided ? WILCOXON_TWO_SIDED : WILCOXON_GREATER};
     wilcoxon_result r;
     status st = STATUS_OK;
-    TRY(wilcoxon_signed_rank(p->x, p->y, p->n, &options, &r, err));
+    CHECK(wilcoxon_signed_rank(p->x, p->y, p->n, &options, &r, err));
     *out = (pair_verdict){.n_pairs = p->n,
                           .n = r.n,
                           .n_failed = p->n_failed,
@@ -105,11 +105,10 @@ static status test_pair(const test_spec *spec, const paired *p, pair_verdict *ou
                           .p_worse = r.p_value,
                           .verdict = '~'};
     if (spec->is_two_sided)
-        goto cleanup;
+        return st;
     options.side = WILCOXON_LESS;
-    TRY(wilcoxon_signed_rank(p->x, p->y, p->n, &options, &r, err));
+    CHECK(wilcoxon_signed_rank(p->x, p->y, p->n, &options, &r, err));
     out->p_worse = r.p_value;
-cleanup:
     return st;
 }
 
@@ -135,8 +134,7 @@ cleanup:
 
 static status list_pairs(const test_work *w, significance *s, error_info *err) {
     size_t n = s->n_learners, reference = n;
-    status st = STATUS_OK;
-    TRY_ALLOC(s->pairs = calloc(n * n + 1, sizeof *s->pairs));
+    CHECK_ALLOC(s->pairs = calloc(n * n + 1, sizeof *s->pairs));
     for (size_t i = 0; w->spec->reference && i < n; i++)
         reference = strcmp(s->learners[i], w->spec->reference) == 0 ? i : reference;
     for (size_t i = 0; i < n; i++) {
@@ -147,21 +145,18 @@ static status list_pairs(const test_work *w, significance *s, error_info *err) {
             s->pairs[s->n_pairs++][1] = j;
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status list_cells(const test_work *w, significance *s, error_info *err) {
     size_t n_places = w->spec->pairs == PAIRS_REPLICATES ? w->grid.n_places : 1;
-    status st = STATUS_OK;
-    TRY_ALLOC(s->cells = calloc(n_places * w->grid.n_sizes + 1, sizeof *s->cells));
+    CHECK_ALLOC(s->cells = calloc(n_places * w->grid.n_sizes + 1, sizeof *s->cells));
     for (size_t i = 0; i < n_places; i++) {
         for (size_t size = 0; size < w->grid.n_sizes; size++)
             s->cells[s->n_cells++] =
                 (pair_cell){.place = w->spec->pairs == PAIRS_REPLICATES ? i : w->grid.n_places, .size = size};
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static double smaller_p(const pair_verdict *v) {
@@ -257,10 +252,9 @@ cleanup:
 
 static status sum_verdicts(const test_work *w, significance *s, error_info *err) {
     size_t n_rows = w->spec->pairs == PAIRS_REPLICATES ? w->grid.n_places : 1, n = n_rows * s->n_learners;
-    status st = STATUS_OK;
-    TRY_ALLOC(s->scores = calloc(n + 1, sizeof *s->scores));
-    TRY_ALLOC(s->has_score = calloc(n + 1, sizeof *s->has_score));
-    TRY_ALLOC(s->published_scores = calloc(n + 1, sizeof *s->published_scores));
+    CHECK_ALLOC(s->scores = calloc(n + 1, sizeof *s->scores));
+    CHECK_ALLOC(s->has_score = calloc(n + 1, sizeof *s->has_score));
+    CHECK_ALLOC(s->published_scores = calloc(n + 1, sizeof *s->published_scores));
     s->n_score_rows = n_rows;
     for (size_t i = 0; i < n; i++)
         s->published_scores[i] = NAN;
@@ -274,22 +268,19 @@ static status sum_verdicts(const test_work *w, significance *s, error_info *err)
         add_score(s, row, s->pairs[i / s->n_cells][1], -value);
     }
     if (w->published_scores)
-        TRY(add_published_scores(w, s, err));
-cleanup:
-    return st;
+        CHECK(add_published_scores(w, s, err));
+    return STATUS_OK;
 }
 
 status significance_pair(const test_work *w, significance *s, error_info *err) {
-    status st = STATUS_OK;
-    TRY(list_pairs(w, s, err));
-    TRY(list_cells(w, s, err));
-    TRY_ALLOC(s->verdicts = calloc(s->n_pairs * s->n_cells + 1, sizeof *s->verdicts));
-    TRY(test_all(w, s, err));
-    TRY(judge(w->spec, s, err));
+    CHECK(list_pairs(w, s, err));
+    CHECK(list_cells(w, s, err));
+    CHECK_ALLOC(s->verdicts = calloc(s->n_pairs * s->n_cells + 1, sizeof *s->verdicts));
+    CHECK(test_all(w, s, err));
+    CHECK(judge(w->spec, s, err));
     for (size_t i = 0; w->published && i < s->n_pairs * s->n_cells; i++)
         add_published(w, s, i);
     if (!w->spec->reference)
-        TRY(sum_verdicts(w, s, err));
-cleanup:
-    return st;
+        CHECK(sum_verdicts(w, s, err));
+    return STATUS_OK;
 }

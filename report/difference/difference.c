@@ -81,22 +81,20 @@ static status add_cell(difference *d, const job_pair *pairs, size_t n, const dif
 static status match(const job_record *const *before, size_t n_before, const job_record *const *after, size_t n_after,
                     job_pair *pairs, const difference_options *options, difference *d, error_info *err) {
     size_t a = 0, b = 0, n = 0;
-    status st = STATUS_OK;
     while (a < n_before || b < n_after) {
         int order = a == n_before ? 1 : b == n_after ? -1 : job_compare(before[a], after[b]);
         job_pair pair = {order <= 0 ? before[a++] : NULL, order >= 0 ? after[b++] : NULL};
         const job_record *any = pair.before ? pair.before : pair.after;
         if (n > 0 && job_compare_cells(pairs[0].before, any) != 0) {
-            TRY(add_cell(d, pairs, n, options, err));
+            CHECK(add_cell(d, pairs, n, options, err));
             n = 0;
         }
         if (is_pair(d, pair.before, pair.after))
             pairs[n++] = pair;
     }
     if (n > 0)
-        TRY(add_cell(d, pairs, n, options, err));
-cleanup:
-    return st;
+        CHECK(add_cell(d, pairs, n, options, err));
+    return STATUS_OK;
 }
 
 static metric_change *time_of(cell_difference *cell) {

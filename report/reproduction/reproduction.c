@@ -53,20 +53,19 @@ cleanup:
 static status compute_tables(document *d, error_info *err) {
     const experiment_outputs *o = d->in->outputs;
     status st = STATUS_OK;
-    TRY_ALLOC(d->tables = calloc(o->n_tables + 1, sizeof *d->tables));
+    CHECK_ALLOC(d->tables = calloc(o->n_tables + 1, sizeof *d->tables));
     for (size_t i = 0; i < o->n_tables; i++) {
         published_table *published = NULL;
         if (o->tables[i].kind == TABLE_OF_POLICIES)
             continue; /* no paper prints thresholds */
         reproduced_table *r = &d->tables[d->n_tables++];
         r->spec = &o->tables[i];
-        TRY(read_published(d->in, r->spec->published, &published, err));
+        CHECK(read_published(d->in, r->spec->published, &published, err));
         st = table_compute(o, r->spec, d->in->records, d->in->n_records, published, &r->t, err);
         published_destroy(published);
-        TRY(st);
+        CHECK(st);
         figures_count(r);
     }
-cleanup:
     return st;
 }
 

@@ -55,15 +55,13 @@ static status read_part(const yaml_node *node, experiment *e, best_of_spec *b, e
 static status read_criterion(const yaml_node *entry, experiment *e, best_of_spec *b, error_info *err) {
     const yaml_node *by = yaml_get(entry, "by"), *failures = yaml_get(entry, "failures");
     int choice = 0;
-    status st = STATUS_OK;
     if (!by)
         return yaml_fail(entry, err, "best_of needs 'by', the metric that says which is best: bdeu_train, shd, ...");
-    TRY(declare_read_metric(by, "by", e, &b->by, err));
+    CHECK(declare_read_metric(by, "by", e, &b->by, err));
     if (failures)
-        TRY(field_choice(failures, "failures", "skip|fail", &choice, err));
+        CHECK(field_choice(failures, "failures", "skip|fail", &choice, err));
     b->needs_all = choice == 1;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status take_best_of(experiment *e, best_of_spec *b, error_info *err) {

@@ -162,23 +162,21 @@ static status read_check(const yaml_node *entry, const experiment *e, claim_chec
     const yaml_node *table_node = yaml_get(entry, "table"), *at = yaml_get(entry, "at"), *learners = NULL;
     const table_spec *table = NULL;
     const char *relation = "";
-    status st = STATUS_OK;
-    TRY(field_mapping(entry, "a check", known, err));
+    CHECK(field_mapping(entry, "a check", known, err));
     if (!table_node)
-        TRY(yaml_fail(entry, err, "a check needs a 'table'"));
-    TRY(read_table_id(table_node, e, c, &table, err));
-    TRY(read_relation(entry, c, &learners, &relation, err));
-    TRY(read_learners(learners, e, table, c, err));
+        return yaml_fail(entry, err, "a check needs a 'table'");
+    CHECK(read_table_id(table_node, e, c, &table, err));
+    CHECK(read_relation(entry, c, &learners, &relation, err));
+    CHECK(read_learners(learners, e, table, c, err));
     if ((c->relation == CLAIM_LESS || c->relation == CLAIM_ABOUT) && c->n_learners < 2)
-        TRY(yaml_fail(learners, err, "'%s' compares two learners or more", relation));
-    TRY(read_number(entry, c, relation, err));
+        return yaml_fail(learners, err, "'%s' compares two learners or more", relation);
+    CHECK(read_number(entry, c, relation, err));
     if (at)
-        TRY(read_place(at, c, err));
+        CHECK(read_place(at, c, err));
     if (at && !is_place(&e->outputs, table, c->at) && !is_elsewhere(c->at))
-        TRY(yaml_fail(
-            at, err, "at is '%.60s'; the table has sample sizes, networks or noise levels there, or 'average'", c->at));
-cleanup:
-    return st;
+        return yaml_fail(
+            at, err, "at is '%.60s'; the table has sample sizes, networks or noise levels there, or 'average'", c->at);
+    return STATUS_OK;
 }
 
 static status read_checks(const yaml_node *node, const experiment *e, claim_spec *claim, error_info *err) {
@@ -200,20 +198,18 @@ static status read_claim(const yaml_node *node, const experiment *e, claim_spec 
     static const char *const known[] = {"id", "text", "holds_if", "comment", NULL};
     const yaml_node *id = yaml_get(node, "id"), *text = yaml_get(node, "text"), *checks = yaml_get(node, "holds_if"),
                     *comment = yaml_get(node, "comment");
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "a claim", known, err));
+    CHECK(field_mapping(node, "a claim", known, err));
     if (!id || !text)
-        TRY(yaml_fail(node, err, "a claim needs an 'id' and a 'text'"));
+        return yaml_fail(node, err, "a claim needs an 'id' and a 'text'");
     if (!checks && !comment)
-        TRY(yaml_fail(node, err, "a claim needs 'holds_if', or a 'comment' that says why it is not checked"));
-    TRY(field_name(id, "id", &claim->id, err));
-    TRY(read_words(text, "text", &claim->text, err));
+        return yaml_fail(node, err, "a claim needs 'holds_if', or a 'comment' that says why it is not checked");
+    CHECK(field_name(id, "id", &claim->id, err));
+    CHECK(read_words(text, "text", &claim->text, err));
     if (checks)
-        TRY(read_checks(checks, e, claim, err));
+        CHECK(read_checks(checks, e, claim, err));
     if (comment)
-        TRY(read_words(comment, "comment", &claim->comment, err));
-cleanup:
-    return st;
+        CHECK(read_words(comment, "comment", &claim->comment, err));
+    return STATUS_OK;
 }
 
 status declare_claims(const yaml_node *node, experiment *e, error_info *err) {
@@ -243,21 +239,19 @@ status declare_remarks(const yaml_node *node, experiment *e, error_info *err) {
     static const char *const known[] = {"title", "text", NULL};
     experiment_outputs *o = &e->outputs;
     size_t n = 0;
-    status st = STATUS_OK;
     if (!node || (node->kind == YAML_LIST && node->n == 0))
         return STATUS_OK;
-    TRY(field_items(node, "remarks", MOST_OUTPUTS, &n, err));
-    TRY_ALLOC(o->remarks = calloc(n, sizeof *o->remarks));
+    CHECK(field_items(node, "remarks", MOST_OUTPUTS, &n, err));
+    CHECK_ALLOC(o->remarks = calloc(n, sizeof *o->remarks));
     for (size_t i = 0; i < n; i++) {
         const yaml_node *entry = field_item(node, i), *title = yaml_get(entry, "title"),
                         *text = yaml_get(entry, "text");
         o->n_remarks = i + 1;
-        TRY(field_mapping(entry, "a remark", known, err));
+        CHECK(field_mapping(entry, "a remark", known, err));
         if (!title || !text)
-            TRY(yaml_fail(entry, err, "a remark needs a 'title' and a 'text'"));
-        TRY(field_line(title, "title", &o->remarks[i].title, err));
-        TRY(read_words(text, "text", &o->remarks[i].text, err));
+            return yaml_fail(entry, err, "a remark needs a 'title' and a 'text'");
+        CHECK(field_line(title, "title", &o->remarks[i].title, err));
+        CHECK(read_words(text, "text", &o->remarks[i].text, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -29,20 +29,18 @@ status declare_network_plot(const yaml_node *node, const experiment *e, plot_spe
     const yaml_node *network = yaml_get(node, "network"), *by = yaml_get(node, "learner"),
                     *target = yaml_get(node, "target"), *radius = yaml_get(node, "radius");
     uint64_t steps = 2;
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "a drawing of a network", known, err));
+    CHECK(field_mapping(node, "a drawing of a network", known, err));
     if (!network || !by)
-        TRY(yaml_fail(node, err, "a drawing of a network needs 'network' and 'learner'"));
-    TRY(declare_read_network_id(network, "network", e, &p->network, err));
-    TRY(declare_read_learner_id(by, "learner", e, &p->learner, err));
-    TRY(read_samples(node, yaml_get(node, "samples"), e, p, err));
+        return yaml_fail(node, err, "a drawing of a network needs 'network' and 'learner'");
+    CHECK(declare_read_network_id(network, "network", e, &p->network, err));
+    CHECK(declare_read_learner_id(by, "learner", e, &p->learner, err));
+    CHECK(read_samples(node, yaml_get(node, "samples"), e, p, err));
     if (radius && !target)
-        TRY(yaml_fail(radius, err, "a radius needs a 'target', the variable in the middle"));
+        return yaml_fail(radius, err, "a radius needs a 'target', the variable in the middle");
     if (target)
-        TRY(field_line(target, "target", &p->target, err));
+        CHECK(field_line(target, "target", &p->target, err));
     if (radius)
-        TRY(field_whole(radius, "radius", 1, 1000, &steps, err));
+        CHECK(field_whole(radius, "radius", 1, 1000, &steps, err));
     p->radius = (size_t)steps;
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -48,19 +48,16 @@ status declare_continuize(const yaml_node *node, experiment *e, error_info *err)
     static const char *const known[] = {"sigma", NULL};
     const yaml_node *sigma = node ? yaml_get(node, "sigma") : NULL;
     size_t n = 0;
-    status st = STATUS_OK;
     if (!node)
         return STATUS_OK;
-    TRY(field_mapping(node, "continuize", known, err));
+    CHECK(field_mapping(node, "continuize", known, err));
     if (!sigma)
-        TRY(yaml_fail(node, err, "continuize needs 'sigma', one noise level or a list of them"));
-    TRY(field_items(sigma, "sigma", MOST_SIGMAS, &n, err));
-    TRY_ALLOC(e->outputs.sigmas = calloc(n, sizeof *e->outputs.sigmas));
+        return yaml_fail(node, err, "continuize needs 'sigma', one noise level or a list of them");
+    CHECK(field_items(sigma, "sigma", MOST_SIGMAS, &n, err));
+    CHECK_ALLOC(e->outputs.sigmas = calloc(n, sizeof *e->outputs.sigmas));
     for (size_t i = 0; i < n; i++)
-        TRY(add_sigma(field_item(sigma, i), &e->outputs, err));
-    TRY(check_sources(node, e, err));
-cleanup:
-    return st;
+        CHECK(add_sigma(field_item(sigma, i), &e->outputs, err));
+    return check_sources(node, e, err);
 }
 
 /* ---- the learners' kinds of data ---- */

@@ -72,27 +72,25 @@ status declare_only(const yaml_node *node, experiment *e, error_info *err) {
     const experiment_outputs *o = &e->outputs;
     const yaml_node *network, *samples, *sigma, *replicate, *id;
     uint64_t number = 0;
-    status st = STATUS_OK;
     if (!node)
         return STATUS_OK;
-    TRY(field_mapping(node, "only", known, err));
+    CHECK(field_mapping(node, "only", known, err));
     network = yaml_get(node, "network");
     samples = yaml_get(node, "samples");
     sigma = yaml_get(node, "sigma");
     replicate = yaml_get(node, "replicate");
     id = yaml_get(node, "learner");
     if (network)
-        TRY(find_name(network, "network", o->networks, o->n_networks, &e->only.network, err));
+        CHECK(find_name(network, "network", o->networks, o->n_networks, &e->only.network, err));
     if (samples)
-        TRY(find_size(samples, e, &e->only.size, err));
+        CHECK(find_size(samples, e, &e->only.size, err));
     if (sigma)
-        TRY(find_sigma(sigma, o, &e->only.sigma, err));
+        CHECK(find_sigma(sigma, o, &e->only.sigma, err));
     if (replicate) {
-        TRY(field_whole(replicate, "replicate", 1, o->n_replicates, &number, err));
+        CHECK(field_whole(replicate, "replicate", 1, o->n_replicates, &number, err));
         e->only.replicate = (size_t)number;
     }
     if (id)
-        TRY(find_variant(id, e, &e->only.variant, err));
-cleanup:
-    return st;
+        CHECK(find_variant(id, e, &e->only.variant, err));
+    return STATUS_OK;
 }

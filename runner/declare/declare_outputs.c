@@ -148,19 +148,17 @@ static status read_plot_test(const yaml_node *node, const experiment *e, plot_sp
     const yaml_node *test = yaml_get(node, "test");
     const char *id = NULL;
     status st = STATUS_OK;
-    TRY(field_mapping(node, "a plot of a critical difference", known, err));
+    CHECK(field_mapping(node, "a plot of a critical difference", known, err));
     if (!test)
-        TRY(yaml_fail(node, err, "a plot of a critical difference needs 'test', the id of a friedman test"));
-    TRY(field_text(test, "test", &id, err));
+        return yaml_fail(node, err, "a plot of a critical difference needs 'test', the id of a friedman test");
+    CHECK(field_text(test, "test", &id, err));
     for (size_t i = 0; i < e->outputs.n_tests; i++) {
         if (strcmp(e->outputs.tests[i].id, id) == 0 && e->outputs.tests[i].kind == TEST_FRIEDMAN) {
-            TRY_ALLOC(p->test = text_copy(id));
-            goto cleanup;
+            CHECK_ALLOC(p->test = text_copy(id));
+            return st;
         }
     }
-    st = yaml_fail(test, err, "test is '%.60s', which is no friedman test of this experiment", id);
-cleanup:
-    return st;
+    return yaml_fail(test, err, "test is '%.60s', which is no friedman test of this experiment", id);
 }
 
 status declare_read_plot_samples(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
@@ -232,17 +230,15 @@ static status read_plot_values(const yaml_node *node, const experiment *e, plot_
                                         "log_y", "style", "learners", "samples", NULL};
     const yaml_node *y = yaml_get(node, "y"), *samples = yaml_get(node, "samples"),
                     *base = yaml_get(node, "normalise_by");
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "a plot of kind box, heatmap or growth", known, err));
+    CHECK(field_mapping(node, "a plot of kind box, heatmap or growth", known, err));
     if (!y)
-        TRY(yaml_fail(node, err, "a plot of kind box, heatmap or growth needs 'y', a metric"));
+        return yaml_fail(node, err, "a plot of kind box, heatmap or growth needs 'y', a metric");
     if (base && p->kind == PLOT_GROWTH)
-        TRY(yaml_fail(base, err, "a plot of kind growth is not normalised"));
-    TRY(declare_read_metric(y, "y", e, &p->y, err));
+        return yaml_fail(base, err, "a plot of kind growth is not normalised");
+    CHECK(declare_read_metric(y, "y", e, &p->y, err));
     if (samples)
-        TRY(declare_read_plot_samples(samples, e, p, err));
-cleanup:
-    return st;
+        CHECK(declare_read_plot_samples(samples, e, p, err));
+    return STATUS_OK;
 }
 
 static status read_style(const yaml_node *node, plot_style *out, error_info *err) {
@@ -251,25 +247,23 @@ static status read_style(const yaml_node *node, plot_style *out, error_info *err
                     *font = yaml_get(node, "font_size"), *key = yaml_get(node, "key");
     uint64_t n = 0;
     int choice = 0;
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "style", known, err));
+    CHECK(field_mapping(node, "style", known, err));
     if (width) {
-        TRY(field_whole(width, "width", 200, 4000, &n, err));
+        CHECK(field_whole(width, "width", 200, 4000, &n, err));
         out->width = (size_t)n;
     }
     if (height) {
-        TRY(field_whole(height, "height", 150, 4000, &n, err));
+        CHECK(field_whole(height, "height", 150, 4000, &n, err));
         out->height = (size_t)n;
     }
     if (font) {
-        TRY(field_whole(font, "font_size", 6, 40, &n, err));
+        CHECK(field_whole(font, "font_size", 6, 40, &n, err));
         out->font_size = (double)n;
     }
     if (key)
-        TRY(field_choice(key, "key", PLOT_KEY_CHOICES, &choice, err));
+        CHECK(field_choice(key, "key", PLOT_KEY_CHOICES, &choice, err));
     out->key = (plot_key)choice;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* What the kind alone has. */
@@ -302,23 +296,22 @@ static status read_plot(const yaml_node *node, const experiment *e, plot_spec *p
         return st;
     if (!id || !kind_node)
         return yaml_fail(node, err, "a plot needs an 'id' and a 'kind' (" PLOT_KIND_CHOICES ")");
-    TRY(field_name(id, "id", &p->id, err));
-    TRY(field_choice(kind_node, "kind", PLOT_KIND_CHOICES, &kind, err));
+    CHECK(field_name(id, "id", &p->id, err));
+    CHECK(field_choice(kind_node, "kind", PLOT_KIND_CHOICES, &kind, err));
     p->kind = (plot_kind)kind;
-    TRY(read_plot_kind(node, e, p, err));
+    CHECK(read_plot_kind(node, e, p, err));
     if (yaml_get(node, "style"))
-        TRY(read_style(yaml_get(node, "style"), &p->style, err));
+        CHECK(read_style(yaml_get(node, "style"), &p->style, err));
     if (title)
-        TRY(field_line(title, "title", &p->title, err));
+        CHECK(field_line(title, "title", &p->title, err));
     if (base)
-        TRY(declare_read_learner_id(base, "normalise_by", e, &p->normalise_by, err));
+        CHECK(declare_read_learner_id(base, "normalise_by", e, &p->normalise_by, err));
     if (learners)
-        TRY(declare_read_names(learners, "learners", e, declare_read_learner_id, &p->learners, &p->n_learners, err));
+        CHECK(declare_read_names(learners, "learners", e, declare_read_learner_id, &p->learners, &p->n_learners, err));
     if (log_x)
-        TRY(field_bool(log_x, "log_x", &p->log_x, err));
+        CHECK(field_bool(log_x, "log_x", &p->log_x, err));
     if (log_y)
-        TRY(field_bool(log_y, "log_y", &p->log_y, err));
-cleanup:
+        CHECK(field_bool(log_y, "log_y", &p->log_y, err));
     return st;
 }
 

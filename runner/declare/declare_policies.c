@@ -17,11 +17,8 @@ static status read_variables(const yaml_node *node, const experiment *e, char **
 status declare_policy_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
     static const char *const known[] = {"id",      "kind",  "title",     "networks", "learners",
                                         "samples", "sigma", "variables", NULL};
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "a table of policies", known, err));
-    TRY(read_variables(node, e, &t->variables, &t->n_variables, err));
-cleanup:
-    return st;
+    CHECK(field_mapping(node, "a table of policies", known, err));
+    return read_variables(node, e, &t->variables, &t->n_variables, err);
 }
 
 /* A noise level of the experiment; without one, the first. */
@@ -44,21 +41,18 @@ status declare_policy_plot(const yaml_node *node, const experiment *e, plot_spec
     static const char *const known[] = {"id",      "kind",  "title",     "network", "learners",
                                         "samples", "sigma", "variables", "style",   NULL};
     const yaml_node *network = yaml_get(node, "network"), *samples = yaml_get(node, "samples");
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "a plot of policies", known, err));
+    CHECK(field_mapping(node, "a plot of policies", known, err));
     if (!network)
-        TRY(yaml_fail(node, err, "a plot of policies needs 'network', a network or data set of the experiment"));
-    TRY(declare_read_network_id(network, "network", e, &p->network, err));
+        return yaml_fail(node, err, "a plot of policies needs 'network', a network or data set of the experiment");
+    CHECK(declare_read_network_id(network, "network", e, &p->network, err));
     if (samples)
-        TRY(declare_read_plot_samples(samples, e, p, err));
+        CHECK(declare_read_plot_samples(samples, e, p, err));
     else if (e->outputs.n_sizes > 1)
-        TRY(yaml_fail(node, err,
-                      "the experiment has several sample sizes; a plot of policies needs 'samples', one of "
-                      "them"));
+        return yaml_fail(node, err,
+                         "the experiment has several sample sizes; a plot of policies needs 'samples', one of "
+                         "them");
     else
         p->samples = e->outputs.sizes[0];
-    TRY(read_sigma(yaml_get(node, "sigma"), e, p, err));
-    TRY(read_variables(node, e, &p->variables, &p->n_variables, err));
-cleanup:
-    return st;
+    CHECK(read_sigma(yaml_get(node, "sigma"), e, p, err));
+    return read_variables(node, e, &p->variables, &p->n_variables, err);
 }

@@ -24,11 +24,11 @@ static status read_table_choices(const yaml_node *node, table_spec *t, error_inf
     int rows = (int)t->rows, columns = (int)t->columns, aggregate = (int)t->aggregate, ratio = (int)t->ratio,
         failures = (int)t->failures;
     status st = STATUS_OK;
-    TRY(read_choice(node, "rows", TABLE_AXIS_CHOICES, &rows, err));
-    TRY(read_choice(node, "columns", TABLE_AXIS_CHOICES, &columns, err));
-    TRY(read_choice(node, "aggregate", TABLE_AGGREGATE_CHOICES, &aggregate, err));
-    TRY(read_choice(node, "ratio", RATIO_ORDER_CHOICES, &ratio, err));
-    TRY(read_choice(node, "failures", FAILURE_POLICY_CHOICES, &failures, err));
+    CHECK(read_choice(node, "rows", TABLE_AXIS_CHOICES, &rows, err));
+    CHECK(read_choice(node, "columns", TABLE_AXIS_CHOICES, &columns, err));
+    CHECK(read_choice(node, "aggregate", TABLE_AGGREGATE_CHOICES, &aggregate, err));
+    CHECK(read_choice(node, "ratio", RATIO_ORDER_CHOICES, &ratio, err));
+    CHECK(read_choice(node, "failures", FAILURE_POLICY_CHOICES, &failures, err));
     t->rows = (table_axis)rows;
     t->columns = (table_axis)columns;
     t->aggregate = (table_aggregate)aggregate;
@@ -37,7 +37,7 @@ static status read_table_choices(const yaml_node *node, table_spec *t, error_inf
     if (t->aggregate == AGGREGATE_MEAN_RANK && !yaml_get(node, "failures"))
         t->failures = FAILURES_WORST;
     if (t->aggregate == AGGREGATE_MEAN_RANK && yaml_get(node, "normalise_by"))
-        TRY(yaml_fail(yaml_get(node, "normalise_by"), err, "mean ranks are not normalised; leave normalise_by out"));
+        return yaml_fail(yaml_get(node, "normalise_by"), err, "mean ranks are not normalised; leave normalise_by out");
     if (t->rows == t->columns)
         st = yaml_fail(node, err, "rows and columns of this table are both %s; they must differ",
                        t->rows == AXIS_SAMPLES   ? "samples"
@@ -46,7 +46,6 @@ static status read_table_choices(const yaml_node *node, table_spec *t, error_inf
                                                  : "learner");
     else if (t->rows != AXIS_LEARNER && t->columns != AXIS_LEARNER)
         st = yaml_fail(node, err, "of rows and columns of a table one must be learner");
-cleanup:
     return st;
 }
 
@@ -55,21 +54,19 @@ static status read_table_texts(const yaml_node *node, const experiment *e, table
                     *published = yaml_get(node, "published"), *as = yaml_get(node, "published_metric"),
                     *decimals = yaml_get(node, "decimals");
     uint64_t places = 0;
-    status st = STATUS_OK;
     if (title)
-        TRY(field_line(title, "title", &t->title, err));
+        CHECK(field_line(title, "title", &t->title, err));
     if (base)
-        TRY(declare_read_learner_id(base, "normalise_by", e, &t->normalise_by, err));
+        CHECK(declare_read_learner_id(base, "normalise_by", e, &t->normalise_by, err));
     if (published)
-        TRY(field_name(published, "published", &t->published, err));
+        CHECK(field_name(published, "published", &t->published, err));
     if (as)
-        TRY(field_line(as, "published_metric", &t->published_metric, err));
+        CHECK(field_line(as, "published_metric", &t->published_metric, err));
     if (decimals) {
-        TRY(field_whole(decimals, "decimals", 0, 10, &places, err));
+        CHECK(field_whole(decimals, "decimals", 0, 10, &places, err));
         t->decimals = (int)places;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status read_share(const yaml_node *node, const char *what, double *out, error_info *err) {
@@ -84,17 +81,15 @@ static status read_share(const yaml_node *node, const char *what, double *out, e
 static status read_within(const yaml_node *node, table_spec *t, error_info *err) {
     static const char *const known[] = {"relative", "absolute", NULL};
     const yaml_node *relative = yaml_get(node, "relative"), *absolute = yaml_get(node, "absolute");
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "within", known, err));
+    CHECK(field_mapping(node, "within", known, err));
     if (!relative && !absolute)
-        TRY(yaml_fail(node, err, "within needs 'relative' (0.15 for 15%%), 'absolute' or both; either will do"));
+        return yaml_fail(node, err, "within needs 'relative' (0.15 for 15%%), 'absolute' or both; either will do");
     if (relative)
-        TRY(read_share(relative, "relative", &t->within_relative, err));
+        CHECK(read_share(relative, "relative", &t->within_relative, err));
     if (absolute)
-        TRY(read_share(absolute, "absolute", &t->within_absolute, err));
+        CHECK(read_share(absolute, "absolute", &t->within_absolute, err));
     t->has_within = true;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Sizes that the experiment (in this profile) does not run are shown as not run. */
@@ -103,13 +98,12 @@ static status read_table_samples(const yaml_node *node, table_spec *t, error_inf
     status st = field_items(node, "samples", MOST_OUTPUTS, &n, err);
     if (st != STATUS_OK)
         return st;
-    TRY_ALLOC(t->samples = calloc(n, sizeof *t->samples));
+    CHECK_ALLOC(t->samples = calloc(n, sizeof *t->samples));
     for (size_t i = 0; i < n; i++) {
         uint64_t size = 0;
-        TRY(field_whole(field_item(node, i), "samples", 1, UINT32_MAX, &size, err));
+        CHECK(field_whole(field_item(node, i), "samples", 1, UINT32_MAX, &size, err));
         t->samples[t->n_samples++] = (size_t)size;
     }
-cleanup:
     return st;
 }
 
@@ -119,17 +113,16 @@ static status read_table_sigmas(const yaml_node *node, const experiment *e, tabl
     status st = field_items(node, "sigma", MOST_SIGMAS, &n, err);
     if (st != STATUS_OK)
         return st;
-    TRY_ALLOC(t->sigmas = calloc(n, sizeof *t->sigmas));
+    CHECK_ALLOC(t->sigmas = calloc(n, sizeof *t->sigmas));
     for (size_t i = 0; i < n; i++) {
         double sigma = 0;
-        TRY(declare_read_sigma(field_item(node, i), "sigma", &sigma, err));
+        CHECK(declare_read_sigma(field_item(node, i), "sigma", &sigma, err));
         if (e->outputs.n_sigmas && !outputs_is_among(sigma, e->outputs.sigmas, e->outputs.n_sigmas))
-            TRY(yaml_fail(field_item(node, i), err, "sigma is no noise level of this experiment"));
+            return yaml_fail(field_item(node, i), err, "sigma is no noise level of this experiment");
         if (outputs_is_among(sigma, t->sigmas, t->n_sigmas))
-            TRY(yaml_fail(field_item(node, i), err, "this noise level is named twice"));
+            return yaml_fail(field_item(node, i), err, "this noise level is named twice");
         t->sigmas[t->n_sigmas++] = sigma;
     }
-cleanup:
     return st;
 }
 
@@ -159,19 +152,18 @@ static status check_pool(const yaml_node *node, const table_spec *t, size_t at, 
 
 /* {NAME: [LEARNER, ...], ...}: learners whose figures are shown as one, their mean. */
 static status read_table_pools(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
-    status st = STATUS_OK;
     if (node->kind != YAML_MAP || node->n == 0 || node->n > MOST_VARIANTS)
         return yaml_fail(node, err, "pool must be a mapping of names to lists of learners: {both: [one, other]}");
-    TRY_ALLOC(t->pools = calloc(node->n, sizeof *t->pools));
+    CHECK_ALLOC(t->pools = calloc(node->n, sizeof *t->pools));
     for (size_t i = 0; i < node->n; i++) {
         learner_pool *pool = &t->pools[i];
         t->n_pools = i + 1;
-        TRY_ALLOC(pool->id = text_copy(node->keys[i]->text));
-        TRY(declare_read_names(node->items[i], "pool", e, declare_read_learner_id, &pool->parts, &pool->n_parts, err));
-        TRY(check_pool(node->items[i], t, i, e, err));
+        CHECK_ALLOC(pool->id = text_copy(node->keys[i]->text));
+        CHECK(
+            declare_read_names(node->items[i], "pool", e, declare_read_learner_id, &pool->parts, &pool->n_parts, err));
+        CHECK(check_pool(node->items[i], t, i, e, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status read_table_lists(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
@@ -179,42 +171,34 @@ static status read_table_lists(const yaml_node *node, const experiment *e, table
                     *within = yaml_get(node, "within"), *samples = yaml_get(node, "samples"),
                     *networks = yaml_get(node, "networks"), *sigma = yaml_get(node, "sigma"),
                     *pool = yaml_get(node, "pool");
-    status st = STATUS_OK;
     if (networks)
-        TRY(declare_read_names(networks, "networks", e, declare_read_network_id, &t->networks, &t->n_networks, err));
+        CHECK(declare_read_names(networks, "networks", e, declare_read_network_id, &t->networks, &t->n_networks, err));
     if (learners)
-        TRY(declare_read_names(learners, "learners", e, declare_read_learner_id, &t->learners, &t->n_learners, err));
+        CHECK(declare_read_names(learners, "learners", e, declare_read_learner_id, &t->learners, &t->n_learners, err));
     if (sum_of)
-        TRY(declare_read_names(sum_of, "sum_of", e, declare_read_metric, &t->sum_of, &t->n_sum_of, err));
+        CHECK(declare_read_names(sum_of, "sum_of", e, declare_read_metric, &t->sum_of, &t->n_sum_of, err));
     if (samples)
-        TRY(read_table_samples(samples, t, err));
+        CHECK(read_table_samples(samples, t, err));
     if (sigma)
-        TRY(read_table_sigmas(sigma, e, t, err));
+        CHECK(read_table_sigmas(sigma, e, t, err));
     if (pool)
-        TRY(read_table_pools(pool, e, t, err));
+        CHECK(read_table_pools(pool, e, t, err));
     if (within)
-        TRY(read_within(within, t, err));
-cleanup:
-    return st;
+        CHECK(read_within(within, t, err));
+    return STATUS_OK;
 }
 
 static status read_network_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
     static const char *const known[] = {"id", "kind", "title", "published", "decimals", "within", NULL};
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "a table of networks", known, err));
-    TRY(read_table_texts(node, e, t, err));
-    TRY(read_table_lists(node, e, t, err));
-cleanup:
-    return st;
+    CHECK(field_mapping(node, "a table of networks", known, err));
+    CHECK(read_table_texts(node, e, t, err));
+    return read_table_lists(node, e, t, err);
 }
 
 static status read_policy_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
-    status st = STATUS_OK;
-    TRY(declare_policy_table(node, e, t, err));
-    TRY(read_table_texts(node, e, t, err));
-    TRY(read_table_lists(node, e, t, err));
-cleanup:
-    return st;
+    CHECK(declare_policy_table(node, e, t, err));
+    CHECK(read_table_texts(node, e, t, err));
+    return read_table_lists(node, e, t, err);
 }
 
 static status read_metric_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
@@ -223,34 +207,30 @@ static status read_metric_table(const yaml_node *node, const experiment *e, tabl
         "normalise_by", "aggregate", "ratio", "failures", "within", "published", "published_metric", "decimals",
         "samples",      "networks",  "sigma", "pool",     NULL};
     const yaml_node *metric = yaml_get(node, "metric"), *sigma = yaml_get(node, "sigma");
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "a table", known, err));
+    CHECK(field_mapping(node, "a table", known, err));
     if (!metric)
-        TRY(yaml_fail(node, err, "a table needs an 'id' and a 'metric'"));
-    TRY(declare_read_metric(metric, "metric", e, &t->metric, err));
-    TRY(read_table_choices(node, t, err));
-    TRY(read_table_texts(node, e, t, err));
-    TRY(read_table_lists(node, e, t, err));
+        return yaml_fail(node, err, "a table needs an 'id' and a 'metric'");
+    CHECK(declare_read_metric(metric, "metric", e, &t->metric, err));
+    CHECK(read_table_choices(node, t, err));
+    CHECK(read_table_texts(node, e, t, err));
+    CHECK(read_table_lists(node, e, t, err));
     if ((sigma || t->rows == AXIS_SIGMA || t->columns == AXIS_SIGMA) && e->outputs.n_sigmas == 0)
-        TRY(yaml_fail(sigma ? sigma : node, err, "this experiment has no noise levels; data.continuize declares them"));
-cleanup:
-    return st;
+        return yaml_fail(sigma ? sigma : node, err,
+                         "this experiment has no noise levels; data.continuize declares them");
+    return STATUS_OK;
 }
 
 static status read_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
     const yaml_node *id = yaml_get(node, "id");
     int kind = TABLE_OF_METRIC;
-    status st = STATUS_OK;
     if (node->kind != YAML_MAP || !id)
         return yaml_fail(node, err, "a table is a mapping with an 'id' and a 'metric'");
-    TRY(field_name(id, "id", &t->id, err));
-    TRY(read_choice(node, "kind", TABLE_KIND_CHOICES, &kind, err));
+    CHECK(field_name(id, "id", &t->id, err));
+    CHECK(read_choice(node, "kind", TABLE_KIND_CHOICES, &kind, err));
     t->kind = (table_kind)kind;
-    TRY(kind == TABLE_OF_NETWORKS   ? read_network_table(node, e, t, err)
-        : kind == TABLE_OF_POLICIES ? read_policy_table(node, e, t, err)
-                                    : read_metric_table(node, e, t, err));
-cleanup:
-    return st;
+    return kind == TABLE_OF_NETWORKS   ? read_network_table(node, e, t, err)
+           : kind == TABLE_OF_POLICIES ? read_policy_table(node, e, t, err)
+                                       : read_metric_table(node, e, t, err);
 }
 
 /* Without `tables`: one for each metric. */

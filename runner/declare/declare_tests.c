@@ -31,24 +31,22 @@ static status read_common(const yaml_node *node, const experiment *e, test_spec 
                     *learners = yaml_get(node, "learners"), *published = yaml_get(node, "published"),
                     *as = yaml_get(node, "published_metric"), *metric = yaml_get(node, "metric");
     int failures = (int)t->failures;
-    status st = STATUS_OK;
     if (!metric)
-        TRY(yaml_fail(node, err, "a test needs a 'metric'"));
-    TRY(declare_read_metric(metric, "metric", e, &t->metric, err));
-    TRY(read_choice(node, "failures", FAILURE_POLICY_CHOICES, &failures, err));
+        return yaml_fail(node, err, "a test needs a 'metric'");
+    CHECK(declare_read_metric(metric, "metric", e, &t->metric, err));
+    CHECK(read_choice(node, "failures", FAILURE_POLICY_CHOICES, &failures, err));
     t->failures = (failure_policy)failures;
     if (title)
-        TRY(field_line(title, "title", &t->title, err));
+        CHECK(field_line(title, "title", &t->title, err));
     if (alpha)
-        TRY(read_alpha(alpha, &t->alpha, err));
+        CHECK(read_alpha(alpha, &t->alpha, err));
     if (learners)
-        TRY(declare_read_names(learners, "learners", e, declare_read_learner_id, &t->learners, &t->n_learners, err));
+        CHECK(declare_read_names(learners, "learners", e, declare_read_learner_id, &t->learners, &t->n_learners, err));
     if (published)
-        TRY(field_name(published, "published", &t->published, err));
+        CHECK(field_name(published, "published", &t->published, err));
     if (as)
-        TRY(field_line(as, "published_metric", &t->published_metric, err));
-cleanup:
-    return st;
+        CHECK(field_line(as, "published_metric", &t->published_metric, err));
+    return STATUS_OK;
 }
 
 /* A learner of the experiment, and one of those that the test compares. */
@@ -68,28 +66,24 @@ static status read_friedman(const yaml_node *node, const experiment *e, test_spe
                                         "failures", "post_hoc", "published", "published_metric", "control",  NULL};
     const yaml_node *control = yaml_get(node, "control");
     int post_hoc = (int)t->post_hoc;
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "a friedman test", known, err));
-    TRY(read_common(node, e, t, err));
-    TRY(read_choice(node, "post_hoc", POST_HOC_CHOICES, &post_hoc, err));
+    CHECK(field_mapping(node, "a friedman test", known, err));
+    CHECK(read_common(node, e, t, err));
+    CHECK(read_choice(node, "post_hoc", POST_HOC_CHOICES, &post_hoc, err));
     t->post_hoc = (post_hoc_kind)post_hoc;
     if (control)
-        TRY(read_compared(control, "control", e, t, &t->control, err));
-cleanup:
-    return st;
+        CHECK(read_compared(control, "control", e, t, &t->control, err));
+    return STATUS_OK;
 }
 
 static status read_wilcoxon_choices(const yaml_node *node, test_spec *t, error_info *err) {
     int side = t->is_two_sided, pairs = (int)t->pairs, correction = (int)t->correction;
-    status st = STATUS_OK;
-    TRY(read_choice(node, "alternative", "one-sided|two-sided", &side, err));
-    TRY(read_choice(node, "pairs", TEST_PAIRS_CHOICES, &pairs, err));
-    TRY(read_choice(node, "correction", TEST_CORRECTION_CHOICES, &correction, err));
+    CHECK(read_choice(node, "alternative", "one-sided|two-sided", &side, err));
+    CHECK(read_choice(node, "pairs", TEST_PAIRS_CHOICES, &pairs, err));
+    CHECK(read_choice(node, "correction", TEST_CORRECTION_CHOICES, &correction, err));
     t->is_two_sided = side == 1;
     t->pairs = (test_pairs)pairs;
     t->correction = (test_correction)correction;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status read_wilcoxon(const yaml_node *node, const experiment *e, test_spec *t, error_info *err) {
@@ -112,34 +106,29 @@ static status read_wilcoxon(const yaml_node *node, const experiment *e, test_spe
     const yaml_node *reference = yaml_get(node, "reference"), *comparisons = yaml_get(node, "comparisons"),
                     *scores = yaml_get(node, "published_scores");
     uint64_t n = 0;
-    status st = STATUS_OK;
-    TRY(field_mapping(node, "a wilcoxon test", known, err));
-    TRY(read_common(node, e, t, err));
-    TRY(read_wilcoxon_choices(node, t, err));
+    CHECK(field_mapping(node, "a wilcoxon test", known, err));
+    CHECK(read_common(node, e, t, err));
+    CHECK(read_wilcoxon_choices(node, t, err));
     if (reference)
-        TRY(read_compared(reference, "reference", e, t, &t->reference, err));
+        CHECK(read_compared(reference, "reference", e, t, &t->reference, err));
     if (comparisons)
-        TRY(field_whole(comparisons, "comparisons", 1, MOST_CELLS, &n, err));
+        CHECK(field_whole(comparisons, "comparisons", 1, MOST_CELLS, &n, err));
     t->n_comparisons = (size_t)n;
     if (scores)
-        TRY(field_name(scores, "published_scores", &t->published_scores, err));
-cleanup:
-    return st;
+        CHECK(field_name(scores, "published_scores", &t->published_scores, err));
+    return STATUS_OK;
 }
 
 static status read_test(const yaml_node *node, const experiment *e, test_spec *t, error_info *err) {
     const yaml_node *id = yaml_get(node, "id"), *test = yaml_get(node, "test");
     int kind = 0;
-    status st = STATUS_OK;
     if (node->kind != YAML_MAP || !id || !test)
         return yaml_fail(node, err,
                          "a test is a mapping with an 'id', a 'test' (" TEST_KIND_CHOICES ") and a 'metric'");
-    TRY(field_name(id, "id", &t->id, err));
-    TRY(field_choice(test, "test", TEST_KIND_CHOICES, &kind, err));
+    CHECK(field_name(id, "id", &t->id, err));
+    CHECK(field_choice(test, "test", TEST_KIND_CHOICES, &kind, err));
     t->kind = (test_kind)kind;
-    TRY(kind == TEST_FRIEDMAN ? read_friedman(node, e, t, err) : read_wilcoxon(node, e, t, err));
-cleanup:
-    return st;
+    return kind == TEST_FRIEDMAN ? read_friedman(node, e, t, err) : read_wilcoxon(node, e, t, err);
 }
 
 static status check_id(const yaml_node *node, const experiment_outputs *o, size_t n_tests, error_info *err) {

@@ -47,16 +47,14 @@ static status read_file_name(const yaml_node *node, const char *what, const char
 static status read_noise(const yaml_node *node, gene_noise *noise, error_info *err) {
     const yaml_node *biological = yaml_get(node, "biological_sd"), *measurement = yaml_get(node, "measurement_sd"),
                     *genetics = yaml_get(node, "genetics");
-    status st = STATUS_OK;
     *noise = gene_noise_usual;
     if (biological)
-        TRY(read_real(biological, "biological_sd", 0, 1, &noise->biological_sd, err));
+        CHECK(read_real(biological, "biological_sd", 0, 1, &noise->biological_sd, err));
     if (measurement)
-        TRY(read_real(measurement, "measurement_sd", 0, 1, &noise->measurement_sd, err));
+        CHECK(read_real(measurement, "measurement_sd", 0, 1, &noise->measurement_sd, err));
     if (genetics)
-        TRY(field_bool(genetics, "genetics", &noise->genetics, err));
-cleanup:
-    return st;
+        CHECK(field_bool(genetics, "genetics", &noise->genetics, err));
+    return STATUS_OK;
 }
 
 static status read_topology(const yaml_node *node, gene_declaration *g, error_info *err) {
@@ -64,21 +62,19 @@ static status read_topology(const yaml_node *node, gene_declaration *g, error_in
                     *modules = yaml_get(node, "modules"), *rewired = yaml_get(node, "rewired");
     uint64_t n_modules = 1;
     int choice = 0;
-    status st = STATUS_OK;
     g->topology.arcs_per_gene = 2;
     g->topology.rewired = 0.1;
     if (kind)
-        TRY(field_choice(kind, "topology", "scale-free|random", &choice, err));
+        CHECK(field_choice(kind, "topology", "scale-free|random", &choice, err));
     if (arcs)
-        TRY(read_real(arcs, "arcs_per_gene", 0.1, 100, &g->topology.arcs_per_gene, err));
+        CHECK(read_real(arcs, "arcs_per_gene", 0.1, 100, &g->topology.arcs_per_gene, err));
     if (modules)
-        TRY(field_whole(modules, "modules", 1, MOST_MODULES, &n_modules, err));
+        CHECK(field_whole(modules, "modules", 1, MOST_MODULES, &n_modules, err));
     if (rewired)
-        TRY(read_real(rewired, "rewired", 0, 1, &g->topology.rewired, err));
+        CHECK(read_real(rewired, "rewired", 0, 1, &g->topology.rewired, err));
     g->topology.modules = (size_t)n_modules;
     g->is_scale_free = choice == 0;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status check_edges_alone(const yaml_node *node, error_info *err) {
@@ -145,16 +141,14 @@ static status at_node(const yaml_node *node, status st, error_info *err) {
 }
 
 static status read_discretize_options(const yaml_node *node, discretize_declaration *d, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < node->n; i++) {
         const char *key = node->keys[i]->text, *value = NULL;
         if (strcmp(key, "method") == 0)
             continue;
-        TRY(field_text(node->items[i], key, &value, err));
-        TRY(at_node(node->items[i], options_set(d->kind->options, d->options, key, value, err), err));
+        CHECK(field_text(node->items[i], key, &value, err));
+        CHECK(at_node(node->items[i], options_set(d->kind->options, d->options, key, value, err), err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status declare_discretize(const yaml_node *node, discretize_declaration *out, error_info *err) {

@@ -92,11 +92,10 @@ size_t experiment_test_rows(const experiment *e, size_t size) {
 static status read_test_sets(const yaml_node *data, experiment *e, error_info *err) {
     const yaml_node *rows = yaml_get(data, "test_samples"), *sets = yaml_get(data, "validation_sets");
     uint64_t n_rows = 5000, n_sets = 1;
-    status st = STATUS_OK;
     if (rows)
-        TRY(field_whole(rows, "test_samples", 0, MOST_SAMPLES, &n_rows, err));
+        CHECK(field_whole(rows, "test_samples", 0, MOST_SAMPLES, &n_rows, err));
     if (sets)
-        TRY(field_whole(sets, "validation_sets", 1, MOST_VALIDATION_SETS, &n_sets, err));
+        CHECK(field_whole(sets, "validation_sets", 1, MOST_VALIDATION_SETS, &n_sets, err));
     e->test_is_as_large = sets && !rows;
     e->test_samples = (size_t)n_rows;
     e->validation_sets = (size_t)n_sets;
@@ -104,8 +103,7 @@ static status read_test_sets(const yaml_node *data, experiment *e, error_info *e
         e->test_samples = 0;
     for (size_t i = 0; e->test_is_as_large && i < e->outputs.n_sizes; i++)
         e->test_samples = e->outputs.sizes[i] > e->test_samples ? e->outputs.sizes[i] : e->test_samples;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status read_data(const yaml_node *node, experiment *e, error_info *err) {
@@ -120,16 +118,15 @@ static status read_data(const yaml_node *node, experiment *e, error_info *err) {
         return st;
     if (!samples)
         return yaml_fail(node, err, "data needs 'samples', one sample size or a list of them");
-    TRY(read_sizes(samples, e, err));
+    CHECK(read_sizes(samples, e, err));
     if (replicates)
-        TRY(field_whole(replicates, "replicates", 1, MOST_REPLICATES, &n_replicates, err));
-    TRY(read_test_sets(node, e, err));
-    TRY(declare_continuize(yaml_get(node, "continuize"), e, err));
+        CHECK(field_whole(replicates, "replicates", 1, MOST_REPLICATES, &n_replicates, err));
+    CHECK(read_test_sets(node, e, err));
+    CHECK(declare_continuize(yaml_get(node, "continuize"), e, err));
     if (order_node)
-        TRY(field_choice(order_node, "column_order", "shuffled|file|reverse", &order, err));
+        CHECK(field_choice(order_node, "column_order", "shuffled|file|reverse", &order, err));
     e->outputs.n_replicates = (size_t)n_replicates;
     e->order = (column_order)order;
-cleanup:
     return st;
 }
 
@@ -148,20 +145,18 @@ static status read_head(const yaml_node *root, experiment *e, error_info *err) {
     const yaml_node *title = yaml_get(root, "title"), *seed = yaml_get(root, "seed"),
                     *threads = yaml_get(root, "threads"), *limits = yaml_get(root, "limits");
     uint64_t n_threads = 1;
-    status st = STATUS_OK;
     e->seed = 1;
-    TRY(field_name(yaml_get(root, "name"), "name", &e->outputs.name, err));
+    CHECK(field_name(yaml_get(root, "name"), "name", &e->outputs.name, err));
     if (title)
-        TRY(field_line(title, "title", &e->outputs.title, err));
+        CHECK(field_line(title, "title", &e->outputs.title, err));
     if (seed)
-        TRY(field_whole(seed, "seed", 0, (uint64_t)1 << 53, &e->seed, err));
+        CHECK(field_whole(seed, "seed", 0, (uint64_t)1 << 53, &e->seed, err));
     if (threads)
-        TRY(field_whole(threads, "threads", 1, MOST_THREADS, &n_threads, err));
+        CHECK(field_whole(threads, "threads", 1, MOST_THREADS, &n_threads, err));
     e->n_threads = (size_t)n_threads;
     if (limits)
-        TRY(read_limits(limits, e, err));
-cleanup:
-    return st;
+        CHECK(read_limits(limits, e, err));
+    return STATUS_OK;
 }
 
 static status check_cells(const yaml_node *data, const experiment *e, error_info *err) {

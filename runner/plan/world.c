@@ -44,19 +44,16 @@ static status copy_arcs(const dag *g, world *w, error_info *err) {
 
 static status load_network(const network_source *source, const char *name, world *w, error_info *err) {
     any_network net = {0};
-    status st = STATUS_OK;
-    TRY(network_source_load(source, name, &net, err));
+    CHECK(network_source_load(source, name, &net, err));
     w->net = net.tables;
     w->gaussian = net.gaussian;
     w->n_nodes = any_network_node_count(&net);
-    TRY_ALLOC(w->names = calloc(w->n_nodes + 1, sizeof *w->names));
+    CHECK_ALLOC(w->names = calloc(w->n_nodes + 1, sizeof *w->names));
     for (size_t i = 0; i < w->n_nodes; i++)
         w->names[i] = any_network_variables(&net)[i].name;
-    TRY(pdag_from_dag(any_network_dag(&net), &w->truth, err));
+    CHECK(pdag_from_dag(any_network_dag(&net), &w->truth, err));
     w->is_directed = true;
-    TRY(copy_arcs(any_network_dag(&net), w, err));
-cleanup:
-    return st;
+    return copy_arcs(any_network_dag(&net), w, err);
 }
 
 /* G1, G2, ...: the names of a network that is drawn, and of DREAM's. */
@@ -92,18 +89,16 @@ cleanup:
 static status make_genes(const network_source *source, const char *name, world *w, error_info *err) {
     random_key key = random_key_text(random_key_text(random_key_of(GENE_NETWORK_SEED), "genes"), name);
     random_stream random;
-    status st = STATUS_OK;
     random_stream_init(&random, random_key_number(key, source->genes.topology.n_genes));
-    TRY(draw_arcs(source, &random, w, err));
+    CHECK(draw_arcs(source, &random, w, err));
     w->n_nodes = source->genes.topology.n_genes;
-    TRY(gene_network_create(w->n_nodes, NULL, w->arcs, w->n_arcs, &w->genes, err));
-    TRY(gene_network_draw(w->genes, &gene_constants_usual, &random, err));
+    CHECK(gene_network_create(w->n_nodes, NULL, w->arcs, w->n_arcs, &w->genes, err));
+    CHECK(gene_network_draw(w->genes, &gene_constants_usual, &random, err));
     w->noise = source->genes.noise;
-    TRY_ALLOC(w->names = calloc(w->n_nodes, sizeof *w->names));
+    CHECK_ALLOC(w->names = calloc(w->n_nodes, sizeof *w->names));
     for (size_t i = 0; i < w->n_nodes; i++)
         w->names[i] = w->genes->names[i];
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Without `edges`, NAME.edges.csv beside the data is taken where it is there. */
@@ -192,14 +187,12 @@ cleanup:
 }
 
 static status know_truth(world *w, error_info *err) {
-    status st = STATUS_OK;
     if (w->truth || !w->arcs)
         return STATUS_OK;
-    TRY(try_dag(w, err));
+    CHECK(try_dag(w, err));
     if (!w->truth)
-        TRY(skeleton_of(w, &w->truth, err));
-cleanup:
-    return st;
+        CHECK(skeleton_of(w, &w->truth, err));
+    return STATUS_OK;
 }
 
 status world_load(const network_source *source, const char *name, world **out, error_info *err) {

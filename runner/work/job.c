@@ -22,13 +22,11 @@ const learner_variant *job_variant(const job *j) {
 }
 
 status job_init(plan *p, size_t cell, job *out, error_info *err) {
-    status st = STATUS_OK;
     job j = {.plan = p, .cell = cell};
-    TRY(plan_world(p, plan_cell_at(p, cell).network, &j.world, err));
-    TRY(plan_key(p, cell, j.key, err));
+    CHECK(plan_world(p, plan_cell_at(p, cell).network, &j.world, err));
+    CHECK(plan_key(p, cell, j.key, err));
     *out = j;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status job_begin_record(const job *j, job_record *out, error_info *err) {
@@ -95,14 +93,12 @@ static status apply_policy(const cut_policy *p, dataset **data, error_info *err)
 
 /* The thresholds are those of the training rows, for the test rows too. */
 status job_apply_policy(job_data *d, const cut_policy *policy, error_info *err) {
-    status st = STATUS_OK;
-    TRY(job_policy_text(policy, d->train, &d->policy, err));
-    TRY(apply_policy(policy, &d->train, err));
+    CHECK(job_policy_text(policy, d->train, &d->policy, err));
+    CHECK(apply_policy(policy, &d->train, err));
     for (size_t i = 0; i < d->n_tests; i++)
-        TRY(apply_policy(policy, &d->tests[i], err));
+        CHECK(apply_policy(policy, &d->tests[i], err));
     d->is_discretized = true;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status discretize_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
@@ -146,26 +142,21 @@ status job_sample_rows(const job *j, dataset **out, error_info *err) {
 static status make_tests(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
     const experiment *e = plan_experiment(j->plan);
     size_t n_rows = experiment_test_rows(e, cell->size);
-    status st = STATUS_OK;
-    TRY_ALLOC(d->tests = calloc(e->validation_sets, sizeof *d->tests));
+    CHECK_ALLOC(d->tests = calloc(e->validation_sets, sizeof *d->tests));
     for (size_t i = 0; i < e->validation_sets; i++) {
         random_key key = plan_test_key(j->plan, cell);
-        TRY(sample(j, cell, n_rows, i ? random_key_number(key, i) : key, &d->tests[i], err));
+        CHECK(sample(j, cell, n_rows, i ? random_key_number(key, i) : key, &d->tests[i], err));
         d->n_tests++;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status make_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
     const experiment *e = plan_experiment(j->plan);
-    status st = STATUS_OK;
-    TRY(sample(j, cell, plan_rows(j->plan, cell), plan_data_key(j->plan, cell), &d->train, err));
+    CHECK(sample(j, cell, plan_rows(j->plan, cell), plan_data_key(j->plan, cell), &d->train, err));
     if (e->test_samples > 0 && !j->world->data)
-        TRY(make_tests(j, cell, d, err));
-    TRY(discretize_data(j, cell, d, err));
-cleanup:
-    return st;
+        CHECK(make_tests(j, cell, d, err));
+    return discretize_data(j, cell, d, err);
 }
 
 /* Sampling a network is quick; simulating a thousand genes and fitting mixtures to each is not. */

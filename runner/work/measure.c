@@ -24,23 +24,17 @@ static status set_if_finite(job_record *record, const char *name, double value, 
 }
 
 static status set_counts(job_record *r, const pdag *graph, error_info *err) {
-    status st = STATUS_OK;
-    TRY(set_if_finite(r, "time", r->cpu_seconds, err));
-    TRY(set_if_finite(r, "wall_time", r->wall_seconds, err));
-    TRY(set_if_finite(r, "memory", (double)r->peak_memory_bytes, err));
-    TRY(set_if_finite(r, "edges", (double)pdag_edge_count(graph), err));
-cleanup:
-    return st;
+    CHECK(set_if_finite(r, "time", r->cpu_seconds, err));
+    CHECK(set_if_finite(r, "wall_time", r->wall_seconds, err));
+    CHECK(set_if_finite(r, "memory", (double)r->peak_memory_bytes, err));
+    return set_if_finite(r, "edges", (double)pdag_edge_count(graph), err);
 }
 
 /* An external learner does not tell what it computed. */
 static status set_statistics(job_record *r, error_info *err) {
-    status st = STATUS_OK;
-    TRY(set_if_finite(r, "statistics", (double)(r->tests.computed + r->scores.computed), err));
-    TRY(set_if_finite(r, "tests", (double)r->tests.computed, err));
-    TRY(set_if_finite(r, "score_evaluations", (double)r->scores.computed, err));
-cleanup:
-    return st;
+    CHECK(set_if_finite(r, "statistics", (double)(r->tests.computed + r->scores.computed), err));
+    CHECK(set_if_finite(r, "tests", (double)r->tests.computed, err));
+    return set_if_finite(r, "score_evaluations", (double)r->scores.computed, err);
 }
 
 static bool applies(const char *name, graph_kind kind, const world *w) {
@@ -51,17 +45,15 @@ static bool applies(const char *name, graph_kind kind, const world *w) {
 /* Of a true graph with cycles only the skeleton is compared, and its arcs one by one. */
 static status set_distances(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
     graph_distance d;
-    status st = STATUS_OK;
     if (!j->world->truth)
         return STATUS_OK;
-    TRY(graph_distance_measure(learned->graph, j->world->truth, &d, err));
+    CHECK(graph_distance_measure(learned->graph, j->world->truth, &d, err));
     for (size_t i = 0; i < graph_metric_count(); i++) {
         const graph_metric *m = graph_metric_at(i);
         if (applies(m->name, learned->kind, j->world))
-            TRY(set_if_finite(r, m->name, m->value(&d), err));
+            CHECK(set_if_finite(r, m->name, m->value(&d), err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The true edges between the columns of the data, as the learner saw them. */
@@ -146,32 +138,27 @@ cleanup:
 static status set_discretizing(const job_data *data, job_record *r, error_info *err) {
     size_t n = dataset_column_count(data->train);
     double states = 0;
-    status st = STATUS_OK;
     for (size_t c = 0; c < n; c++)
         states += (double)dataset_state_count(data->train, c) / (double)n;
-    TRY(set_if_finite(r, "discretize_time", data->discretize_s, err));
-    TRY(set_if_finite(r, "states_mean", states, err));
-cleanup:
-    return st;
+    CHECK(set_if_finite(r, "discretize_time", data->discretize_s, err));
+    return set_if_finite(r, "states_mean", states, err);
 }
 
 /* Means over the test sets. */
 static status set_held_out(const job_data *data, const dag *g, bool is_counted, job_record *r, error_info *err) {
     double bdeu = 0, loglik = 0, n_statistics = (double)(r->tests.computed + r->scores.computed);
-    status st = STATUS_OK;
     for (size_t i = 0; i < data->n_tests; i++) {
         double value = 0;
-        TRY(held_out_bdeu(g, data->tests[i], MEASURE_ESS, &value, err));
+        CHECK(held_out_bdeu(g, data->tests[i], MEASURE_ESS, &value, err));
         bdeu += value / (double)data->n_tests;
-        TRY(held_out_loglik(g, data->train, data->tests[i], ESTIMATE_BDEU, MEASURE_ESS, &value, err));
+        CHECK(held_out_loglik(g, data->train, data->tests[i], ESTIMATE_BDEU, MEASURE_ESS, &value, err));
         loglik += value / (double)data->n_tests;
     }
-    TRY(set_if_finite(r, "bdeu_test", bdeu, err));
-    TRY(set_if_finite(r, "loglik_test", loglik, err));
+    CHECK(set_if_finite(r, "bdeu_test", bdeu, err));
+    CHECK(set_if_finite(r, "loglik_test", loglik, err));
     if (is_counted)
-        TRY(set_if_finite(r, "loglik_statistics", -loglik * n_statistics, err));
-cleanup:
-    return st;
+        CHECK(set_if_finite(r, "loglik_statistics", -loglik * n_statistics, err));
+    return STATUS_OK;
 }
 
 static status set_scores(const job_data *data, const learned_graph *learned, bool is_counted, job_record *r,
@@ -240,24 +227,22 @@ cleanup:
 
 status job_measure(const job *j, const job_data *data, const learned_graph *learned, job_record *record,
                    error_info *err) {
-    status st = STATUS_OK;
-    TRY(set_graph(j, learned, record, err));
-    TRY(set_counts(record, learned->graph, err));
+    CHECK(set_graph(j, learned, record, err));
+    CHECK(set_counts(record, learned->graph, err));
     if (job_variant(j)->kind)
-        TRY(set_statistics(record, err));
-    TRY(set_distances(j, learned, record, err));
+        CHECK(set_statistics(record, err));
+    CHECK(set_distances(j, learned, record, err));
     if (j->world->truth)
-        TRY(set_arc_rates(j, learned, record, err));
-    TRY(set_if_finite(record, "total_time", record->cpu_seconds + data->discretize_s, err));
+        CHECK(set_arc_rates(j, learned, record, err));
+    CHECK(set_if_finite(record, "total_time", record->cpu_seconds + data->discretize_s, err));
     if (data->is_discretized)
-        TRY(set_discretizing(data, record, err));
+        CHECK(set_discretizing(data, record, err));
     if (learned->found && j->world->truth)
-        TRY(set_regions(j, data, learned, record, err));
-    TRY(kernel_measure(j, data, learned, record, err));
+        CHECK(set_regions(j, data, learned, record, err));
+    CHECK(kernel_measure(j, data, learned, record, err));
     if (learned->kind != GRAPH_SKELETON && dataset_is_discrete(data->train))
-        TRY(set_scores(data, learned, job_variant(j)->kind != NULL, record, err));
+        CHECK(set_scores(data, learned, job_variant(j)->kind != NULL, record, err));
     if (learned->kind != GRAPH_SKELETON && dataset_kind(data->train) == DATA_CONTINUOUS)
-        TRY(set_gaussian_scores(data, learned, record, err));
-cleanup:
-    return st;
+        CHECK(set_gaussian_scores(data, learned, record, err));
+    return STATUS_OK;
 }

@@ -18,17 +18,15 @@ static status learn_script(void *self, const dataset *discrete, learner_result *
     static const size_t low[] = {0, 0, 1}, high[] = {1, 2, 2};
     script *s = self;
     unsigned wanted = s->graphs[s->calls % s->n];
-    status st = STATUS_OK;
     s->calls++;
-    TRY(pdag_create(dataset_column_count(discrete), &result->graph, err));
+    CHECK(pdag_create(dataset_column_count(discrete), &result->graph, err));
     for (size_t i = 0; i < 3; i++) {
         if (wanted & (1u << (2 * i)))
-            TRY(pdag_set_edge(result->graph, low[i], high[i], EDGE_OUT, err));
+            CHECK(pdag_set_edge(result->graph, low[i], high[i], EDGE_OUT, err));
         if (wanted & (2u << (2 * i)))
-            TRY(pdag_set_edge(result->graph, high[i], low[i], EDGE_OUT, err));
+            CHECK(pdag_set_edge(result->graph, high[i], low[i], EDGE_OUT, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* What a run gives. */

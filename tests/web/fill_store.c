@@ -58,12 +58,9 @@ cleanup:
 }
 
 static status set_metrics(filler *f, job_record *job, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 0; i < metric_count(); i++)
-        TRY(job_record_set_metric(job, metric_at(i)->name, 100 * random_uniform(&f->random), err));
-    TRY(job_record_set_metric(job, "time", 0.01 + random_uniform(&f->random), err));
-cleanup:
-    return st;
+        CHECK(job_record_set_metric(job, metric_at(i)->name, 100 * random_uniform(&f->random), err));
+    return job_record_set_metric(job, "time", 0.01 + random_uniform(&f->random), err);
 }
 
 static status add_job(filler *f, job_place at, error_info *err) {
