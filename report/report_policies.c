@@ -177,9 +177,7 @@ static status read_picture(const report *r, const plot_spec *spec, policy_pictur
                             .n_learners = spec->n_learners,
                             .learners = spec->learners};
     size_t n = 0;
-    status st = policy_list_create(r->outputs, &choice, r->records, r->n_records, &p->list, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(policy_list_create(r->outputs, &choice, r->records, r->n_records, &p->list, err));
     while (n < p->list.n && p->list.jobs[n].record->replicate == 0)
         n++;
     p->n_lanes = n < POLICY_MOST_LANES ? n : POLICY_MOST_LANES;

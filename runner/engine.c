@@ -77,14 +77,10 @@ static status start_some(engine *g, error_info *err) {
     while (!g->is_stopping && g->n_running < g->n_most) {
         job j;
         bool has_job = false;
-        status st = g->client->next(g->client->self, &j, &has_job, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(g->client->next(g->client->self, &j, &has_job, err));
         if (!has_job)
             return STATUS_OK;
-        st = worker_start(&j, g->options->spool, &g->mask_before, &g->workers[g->n_running], err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(worker_start(&j, g->options->spool, &g->mask_before, &g->workers[g->n_running], err));
         g->n_running++;
     }
     return STATUS_OK;
@@ -108,9 +104,7 @@ static status step_all(engine *g, error_info *err) {
     double now = run_clock_s();
     for (size_t i = 0; i < g->n_running;) {
         if (worker_step(&g->workers[i], now)) {
-            status st = finish_one(g, i, err);
-            if (st != STATUS_OK)
-                return st;
+            CHECK(finish_one(g, i, err));
         } else {
             i++;
         }

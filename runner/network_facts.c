@@ -60,9 +60,7 @@ cleanup:
 /* Distinct values are those of the continuous columns, as in Table V-10 of Fu 2005. */
 static status facts_of_data(const dataset *data, network_facts *out, error_info *err) {
     dataset_facts f;
-    status st = dataset_measure(data, &f, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(dataset_measure(data, &f, err));
     *out = (network_facts){.is_known = true,
                            .is_data = true,
                            .n_variables = (double)(f.discrete + f.continuous),

@@ -134,9 +134,7 @@ static status look_again(session *s, error_info *err) {
 static status next_name(session *s, bool *has_looked, const char **name, error_info *err) {
     *name = NULL;
     if (s->at == s->n_todo && !*has_looked) {
-        status st = look_again(s, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(look_again(s, err));
         *has_looked = true;
     }
     if (s->at < s->n_todo)

@@ -227,14 +227,12 @@ static status add_mean(history *h, const job_record *const *cell, size_t n_recor
 
 static status add_cell(history *h, const job_record *const *cell, size_t n, const char *const *metrics,
                        size_t n_metrics, error_info *err) {
-    status st = STATUS_OK;
     for (size_t k = 0; k < n_metrics; k++) {
-        TRY(add_mean(h, cell, n, metrics[k], false, err));
+        CHECK(add_mean(h, cell, n, metrics[k], false, err));
         if (strcmp(metrics[k], "time") == 0)
-            TRY(add_mean(h, cell, n, metrics[k], true, err));
+            CHECK(add_mean(h, cell, n, metrics[k], true, err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Leaves those that are done, in order. */

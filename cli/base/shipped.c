@@ -78,9 +78,8 @@ static status no_such_experiment(const char *word, error_info *err) {
     char **names = NULL;
     size_t n = 0;
     const char *near;
-    status st = input_experiment_names(&names, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(input_experiment_names(&names, &n, err));
     near = text_nearest(word, (const char *const *)names, n);
     st =
         near

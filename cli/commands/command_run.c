@@ -82,9 +82,7 @@ static status work(cli *c, session *s, error_info *err) {
                      .quiet = c->quiet,
                      .show_progress = !c->quiet && isatty(STDERR_FILENO),
                      .retry_failed = args_has(c->args, "retry-failed")};
-    status st = cli_blame(c, BLAME_WORK, runner_run(&s->words.e, &o, &s->counts, &s->interrupted, err));
-    if (st != STATUS_OK)
-        return st;
+    CHECK(cli_blame(c, BLAME_WORK, runner_run(&s->words.e, &o, &s->counts, &s->interrupted, err)));
     if (s->interrupted) {
         c->exit_status = LEAVE_INTERRUPTED;
         say_how_to_go_on(c);

@@ -75,9 +75,7 @@ static status answer_learner(cli *c, const learner *l, error_info *err) {
 
 status info_learner(cli *c, const char *word, error_info *err) {
     const learner *l;
-    status st = cli_blame(c, BLAME_WORDS, learner_find(word, &l, err));
-    if (st != STATUS_OK)
-        return st;
+    CHECK(cli_blame(c, BLAME_WORDS, learner_find(word, &l, err)));
     if (c->json)
         return answer_learner(c, l, err);
     begin_print(c, "learner", l->name, l->summary, l->citation);

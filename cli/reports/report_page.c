@@ -104,9 +104,7 @@ static status describe_best_of(report_page *p, const best_of_spec *spec, size_t 
 
 static status add_setting(report_page *p, const char *name, text_buffer *value, error_info *err) {
     html_fact *fact = &p->settings[p->facts.n_settings];
-    status st = keep(p, value, &fact->value, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(keep(p, value, &fact->value, err));
     fact->name = name;
     p->facts.n_settings++;
     return STATUS_OK;

@@ -53,9 +53,7 @@ static status reserve(bytes_buffer *b, size_t more, error_info *err) {
 
 static status read_all(int fd, bytes_buffer *b, error_info *err) {
     for (;;) {
-        status st = reserve(b, CHUNK, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(reserve(b, CHUNK, err));
         ssize_t got = read(fd, b->data + b->length, CHUNK);
         if (got < 0 && errno == EINTR)
             continue;
@@ -122,9 +120,7 @@ static status inflate_all(const bytes_buffer *packed, bytes_buffer *plain, error
             at++;
             continue;
         }
-        status st = inflate_member(packed, &at, plain, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(inflate_member(packed, &at, plain, err));
     }
     plain->data[plain->length] = '\0';
     return STATUS_OK;

@@ -25,9 +25,7 @@ static status make_room(index_heap *heap, error_info *err) {
 }
 
 status index_heap_push(index_heap *heap, size_t item, error_info *err) {
-    status st = make_room(heap, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(make_room(heap, err));
     size_t at = heap->count++;
     while (at > 0 && heap->items[(at - 1) / 2] > item) {
         heap->items[at] = heap->items[(at - 1) / 2];

@@ -59,9 +59,7 @@ void index_list_remove(index_list *list, size_t place) {
 }
 
 status index_list_copy(const index_list *from, index_list *to, error_info *err) {
-    status st = index_list_reserve(to, from->count, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(index_list_reserve(to, from->count, err));
     if (from->count > 0)
         memcpy(to->items, from->items, from->count * sizeof *to->items);
     to->count = from->count;

@@ -84,9 +84,7 @@ status name_index_add(name_index *index, const char *name, size_t number, size_t
     if (s->name)
         return STATUS_OK;
     if (index->used * 2 >= index->n_slots) {
-        status st = grow(index, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(grow(index, err));
         s = locate(index->slots, index->n_slots, name, hash);
     }
     copy = text_copy(name);

@@ -120,9 +120,7 @@ status options_set(const option_spec *specs, void *options, const char *name, co
         break;
     case OPT_INT:
     case OPT_REAL: {
-        status st = read_number(spec, value, &number, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(read_number(spec, value, &number, err));
         break;
     }
     case OPT_END:

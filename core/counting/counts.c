@@ -177,10 +177,9 @@ static status reserve_level(counts *c, live_level *level, size_t vectors, error_
    `scale` in the cell's number. */
 static status split_level(counts *c, const live_level *above, size_t column, uint32_t scale, live_level *out,
                           error_info *err) {
-    status st = STATUS_OK;
     size_t r = dataset_state_count(c->data, column), n = 0;
-    TRY(build_bits(c, column, err));
-    TRY(reserve_level(c, out, above->n * r, err));
+    CHECK(build_bits(c, column, err));
+    CHECK(reserve_level(c, out, above->n * r, err));
     for (size_t k = 0; k < r; k++) {
         const uint64_t *state = c->bits[column] + k * c->n_words;
         for (size_t i = 0; i < above->n; i++) {
@@ -193,8 +192,7 @@ static status split_level(counts *c, const live_level *above, size_t column, uin
         }
     }
     out->n = n;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The states of the first column that have rows. */
@@ -275,9 +273,7 @@ static status reserve_cells(uint32_t **cells, size_t *capacity, size_t wanted, e
 static status rank_by_table(counts *c, error_info *err) {
     uint32_t scale = 1, n = 0;
     size_t q = (size_t)c->q_conditioning;
-    status st = reserve_cells(&c->histogram, &c->histogram_capacity, q, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(reserve_cells(&c->histogram, &c->histogram_capacity, q, err));
     for (size_t i = 0; i < c->n_conditioning; i++) {
         add_column(c, c->conditioning[i], scale, i == 0);
         scale *= (uint32_t)dataset_state_count(c->data, c->conditioning[i]);
@@ -304,9 +300,7 @@ static status rank_strata(counts *c, error_info *err) {
 static status build_index(counts *c, error_info *err) {
     uint32_t scale = (uint32_t)c->r_first;
     if (c->is_compressed) {
-        status st = rank_strata(c, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(rank_strata(c, err));
         if ((uint64_t)c->n_strata * scale > UINT32_MAX)
             return error_set(err, STATUS_MEMORY, "a table of %zu strata and %u states is too large", c->n_strata,
                              scale);

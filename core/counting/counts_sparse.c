@@ -96,9 +96,7 @@ status sparse_rank_strata(sparse_scratch *s, const dataset *data, const size_t *
                           uint32_t *rank, size_t *n_ranks, error_info *err) {
     size_t n = dataset_row_count(data);
     uint64_t bound = 1;
-    status st = reserve(s, n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(reserve(s, n, err));
     memset(s->codes, 0, n * sizeof *s->codes);
     for (size_t c = 0; c < n_columns; c++) {
         uint64_t r = dataset_state_count(data, columns[c]);
@@ -126,10 +124,9 @@ static status reserve_counts(uint32_t **array, size_t *capacity, size_t wanted, 
 
 status sparse_group(sparse_scratch *s, size_t n_rows, const uint32_t *index, size_t r_first, size_t n_strata,
                     error_info *err) {
-    status st = STATUS_OK;
     uint32_t sum = 0;
-    TRY(reserve(s, n_rows, err));
-    TRY(reserve_counts(&s->offsets, &s->offsets_capacity, n_strata + 1, err));
+    CHECK(reserve(s, n_rows, err));
+    CHECK(reserve_counts(&s->offsets, &s->offsets_capacity, n_strata + 1, err));
     memset(s->offsets, 0, (n_strata + 1) * sizeof *s->offsets);
     for (size_t i = 0; i < n_rows; i++)
         s->offsets[s->rows[i] = index[i] / (uint32_t)r_first]++;
@@ -146,8 +143,7 @@ status sparse_group(sparse_scratch *s, size_t n_rows, const uint32_t *index, siz
     s->start[s->n_groups] = sum;
     for (size_t i = 0; i < n_rows; i++)
         s->members[s->offsets[s->rows[i]]++] = (uint32_t)i;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* A group this many times smaller than the block of its cells is sorted, a larger one counted cell by cell. */

@@ -178,9 +178,7 @@ static status list_states(csv_column *column, error_info *err) {
     const variable *v = &column->variable;
     text_set_clear(&column->values);
     for (size_t k = 0; k < v->n_states; k++) {
-        status st = text_set_add(&column->values, v->states[k], strlen(v->states[k]), err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(text_set_add(&column->values, v->states[k], strlen(v->states[k]), err));
     }
     return STATUS_OK;
 }

@@ -200,9 +200,8 @@ static status check_nodes(const dag *g, size_t from, size_t to, error_info *err)
 }
 
 status dag_add_arc(dag *g, size_t from, size_t to, error_info *err) {
-    status st = check_nodes(g, from, to, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(check_nodes(g, from, to, err));
     bool found;
     size_t among_children = index_list_find(&g->children[from], to, &found);
     if (found)
@@ -222,9 +221,7 @@ status dag_add_arc(dag *g, size_t from, size_t to, error_info *err) {
 
 /* The order stays right: it only promises something about arcs that are there. */
 status dag_remove_arc(dag *g, size_t from, size_t to, error_info *err) {
-    status st = check_nodes(g, from, to, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(check_nodes(g, from, to, err));
     bool found;
     size_t place = index_list_find(&g->children[from], to, &found);
     if (!found)

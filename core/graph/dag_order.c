@@ -158,9 +158,7 @@ static size_t find_cycle(const dag *g, const size_t *order, size_t n_placed) {
 
 status dag_order_all(dag *g, error_info *err) {
     size_t n_placed = 0;
-    status st = sort_nodes(g, g->node_at, &n_placed, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(sort_nodes(g, g->node_at, &n_placed, err));
     if (n_placed < g->n_nodes)
         return error_set(err, STATUS_INVALID, "the arcs close a cycle through node %zu",
                          find_cycle(g, g->node_at, n_placed));

@@ -119,9 +119,8 @@ static status take_given_names(reader *r, const char *const *names, size_t n_nam
 static status list_node(reader *r, error_info *err) {
     size_t number;
     bool is_new = true;
-    status st = expect_name(r, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(expect_name(r, err));
     if (r->are_given) {
         number = name_index_find(r->index, r->in.field);
         if (number == NAME_NONE)
@@ -219,9 +218,7 @@ static status read_header(reader *r, error_info *err) {
 }
 
 static status read_kind(reader *r, edge_kind *kind, error_info *err) {
-    status st = scan_field(&r->in, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(scan_field(&r->in, err));
     if (strcmp(r->in.field, "directed") == 0)
         *kind = EDGE_OUT;
     else if (strcmp(r->in.field, "undirected") == 0)
@@ -292,9 +289,8 @@ static status check_pairs(reader *r, error_info *err) {
 }
 
 static status build(reader *r, pdag **out, error_info *err) {
-    status st = check_pairs(r, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(check_pairs(r, err));
     pdag_pair *pairs = calloc(r->n_edges + 1, sizeof *pairs);
     if (!pairs)
         return error_out_of_memory(err);

@@ -141,9 +141,7 @@ static status read_quoted(scanner *in, size_t *length, error_info *err) {
             if (scan_is_at_end(in) || *in->at != '"')
                 break;
         }
-        status st = put(in, length, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(put(in, length, err));
     }
     scan_skip_blanks(in);
     if (scan_is_at_line_end(in) || *in->at == ',')
@@ -155,9 +153,7 @@ static status read_plain(scanner *in, size_t *length, error_info *err) {
     while (!scan_is_at_line_end(in) && *in->at != ',') {
         if (*in->at == '"')
             return scan_complain(in->here, err, "expected a comma, found a quote inside a field that is not quoted");
-        status st = put(in, length, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(put(in, length, err));
     }
     while (*length > 0 && is_blank(in->field[*length - 1]))
         (*length)--;

@@ -179,9 +179,8 @@ static status check_pair(size_t n_nodes, size_t a, size_t b, error_info *err) {
 }
 
 status pdag_set_edge(pdag *g, size_t a, size_t b, edge_kind kind, error_info *err) {
-    status st = check_pair(g->n_nodes, a, b, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(check_pair(g->n_nodes, a, b, err));
     edge_kind before = pdag_edge_between(g, a, b);
     if (before == EDGE_NONE && kind != EDGE_NONE) {
         if ((st = reserve(&g->lists[a], g->lists[a].count + 1, err)) != STATUS_OK)
@@ -262,9 +261,7 @@ cleanup:
 static status merge_neighbours(const dag *g, size_t node, edge_list *list, error_info *err) {
     size_t n_parents, n_children, i = 0, j = 0;
     const size_t *parents = dag_parents(g, node, &n_parents), *children = dag_children(g, node, &n_children);
-    status st = reserve(list, n_parents + n_children, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(reserve(list, n_parents + n_children, err));
     while (i < n_parents || j < n_children) {
         if (j == n_children || (i < n_parents && parents[i] < children[j]))
             append(list, parents[i++], EDGE_IN);
@@ -326,9 +323,7 @@ cleanup:
 
 status pdag_skeleton(const pdag *g, pdag **out, error_info *err) {
     pdag *copy = NULL;
-    status st = pdag_copy(g, &copy, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(pdag_copy(g, &copy, err));
     for (size_t i = 0; i < copy->n_nodes; i++) {
         for (size_t k = 0; k < copy->lists[i].count; k++)
             copy->lists[i].items[k].kind = EDGE_UNDIRECTED;

@@ -129,9 +129,7 @@ static status remove_sink(removal *r, size_t x, size_t rank, error_info *err) {
     r->rank[x] = rank;
     for (size_t k = 0; k < count; k++) {
         r->n_out[edges[k].node] -= edges[k].kind == EDGE_IN;
-        status st = offer(r, edges[k].node, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(offer(r, edges[k].node, err));
     }
     return STATUS_OK;
 }

@@ -108,9 +108,7 @@ static status list_parents(closure *c, error_info *err) {
         size_t count;
         const pdag_edge *edges = pdag_edges(c->g, i, &count);
         for (size_t k = 0; k < count; k++) {
-            status st = edges[k].kind == EDGE_IN ? add_parent(c, edges[k].node, i, err) : STATUS_OK;
-            if (st != STATUS_OK)
-                return st;
+            CHECK(edges[k].kind == EDGE_IN ? add_parent(c, edges[k].node, i, err) : STATUS_OK);
         }
     }
     return STATUS_OK;

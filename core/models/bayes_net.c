@@ -230,9 +230,7 @@ status bayes_net_validate(const bayes_net *net, error_info *err) {
         if (!f->table)
             return error_set(err, STATUS_INVALID, "variable '%.200s' has no table", net->variables[i].name);
         for (size_t j = 0; j < f->q; j++) {
-            status st = check_row(net->variables[i].name, j, f->table + j * r, r, err);
-            if (st != STATUS_OK)
-                return st;
+            CHECK(check_row(net->variables[i].name, j, f->table + j * r, r, err));
         }
     }
     return STATUS_OK;

@@ -118,12 +118,10 @@ static status add_arcs(gaussian_net *net, size_t node, const size_t *parents, si
         error_info ignored = {0};
         const char *name = net->variables[node].name, *parent = net->variables[parents[i]].name;
         bool is_twice = dag_has_arc(net->graph, parents[i], node);
-        status added = dag_add_arc(net->graph, parents[i], node, &ignored), st;
+        status added = dag_add_arc(net->graph, parents[i], node, &ignored);
         if (added == STATUS_OK)
             continue;
-        st = drop_arcs(net, node, parents, i, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(drop_arcs(net, node, parents, i, err));
         if (added == STATUS_MEMORY)
             return error_out_of_memory(err);
         return is_twice

@@ -44,17 +44,15 @@ status discretizer_integrate(const discretizer *d, const dataset *data, const vo
                              run_context *ctx, cut_policy *policy, learner_result *result, error_info *err) {
     cut_policy found = {0};
     learner_result learned = {0};
-    status st = STATUS_OK;
     if (!d->integrate)
         return error_set(err, STATUS_INVALID, "%s does not learn a graph", d->name);
     if (inner->returns == GRAPH_SKELETON)
         return error_set(err, STATUS_INVALID,
                          "%s alternates with structure learning and needs directions; the learner gives a skeleton",
                          d->name);
-    TRY(check_values(d, data, err));
-    TRY(d->integrate(data, options, inner, ctx, &found, &learned, err));
+    CHECK(check_values(d, data, err));
+    CHECK(d->integrate(data, options, inner, ctx, &found, &learned, err));
     *policy = found;
     *result = learned;
-cleanup:
-    return st;
+    return STATUS_OK;
 }

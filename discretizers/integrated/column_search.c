@@ -58,18 +58,16 @@ static status search_open(column_search *s, integration *in, size_t column, cons
     const sorted_column *sorted = &in->sorted[column];
     double low = sorted->values[0];
     size_t from = 0;
-    status st = STATUS_OK;
-    TRY(column_scan_open(&s->scan, in, column, err));
+    CHECK(column_scan_open(&s->scan, in, column, err));
     for (size_t k = 0; k <= n; k++) {
         double high = k < n ? thresholds[k] : sorted->values[sorted->n - 1];
         size_t to = k < n ? sorted_column_below(sorted, high) : sorted->n;
-        TRY(make_room(s, err));
+        CHECK(make_room(s, err));
         s->intervals[s->n++] = interval_between(sorted, from, to, low, high);
         from = to;
         low = high;
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* The score of the column with the intervals as they are. */
@@ -131,9 +129,7 @@ static status split(column_search *s, size_t at, error_info *err) {
     scanned_interval whole;
     size_t below;
     double t;
-    status st = make_room(s, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(make_room(s, err));
     whole = s->intervals[at];
     below = sorted->cuts[whole.best_cut];
     t = sorted_column_threshold(sorted, below);

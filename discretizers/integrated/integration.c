@@ -31,9 +31,7 @@ status integration_set(integration *in, size_t column, const double *thresholds,
     const sorted_column *s = &in->sorted[column];
     const column_policy *p = &in->policy.columns[column];
     uint32_t state = 0;
-    status st = policy_set(&in->policy, column, thresholds, n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(policy_set(&in->policy, column, thresholds, n, err));
     for (size_t i = 0; i < s->n; i++) {
         while (state < p->n && p->thresholds[state] <= s->values[i])
             state++;

@@ -14,9 +14,7 @@ status row_codes_init(row_codes *c, size_t n_rows, error_info *err) {
 }
 
 status row_codes_copy(const row_codes *from, row_codes *to, error_info *err) {
-    status st = row_codes_init(to, from->n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(row_codes_init(to, from->n, err));
     memcpy(to->codes, from->codes, from->n * sizeof *from->codes);
     to->n_codes = from->n_codes;
     return STATUS_OK;

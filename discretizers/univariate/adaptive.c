@@ -36,9 +36,7 @@ static bool is_multimodal(const gmm_options *o, const gmm_fits *fits, size_t n) 
 static status cut_unimodal(const adaptive_options *o, const sorted_column *s, double *thresholds, size_t *n_thresholds,
                            error_info *err) {
     size_t below[UNIMODAL_CLASSES], n = 0;
-    status st = partition_by_shares(s, UNIMODAL_CLASSES, o->gmm.least_share, o->most_extreme_share, below, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(partition_by_shares(s, UNIMODAL_CLASSES, o->gmm.least_share, o->most_extreme_share, below, &n, err));
     for (size_t i = 0; i < n; i++)
         thresholds[i] = sorted_column_threshold(s, below[i]);
     *n_thresholds = n;

@@ -56,14 +56,11 @@ status dataset_measure(const dataset *data, dataset_facts *out, error_info *err)
     dataset_facts f = {.rows = dataset_row_count(data)};
     for (size_t c = 0; c < dataset_column_count(data); c++) {
         size_t n = 0;
-        status st;
         if (!dataset_reals(data, c)) {
             f.discrete++;
             continue;
         }
-        st = dataset_count_distinct(data, c, &n, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(dataset_count_distinct(data, c, &n, err));
         dataset_facts_add(&f, n);
     }
     *out = f;

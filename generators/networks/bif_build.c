@@ -91,9 +91,7 @@ cleanup:
 }
 
 static status move_table(bif_node *node, bayes_net *net, size_t i, error_info *err) {
-    status st = bayes_net_set_parents(net, i, node->parents, node->n_parents, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(bayes_net_set_parents(net, i, node->parents, node->n_parents, err));
     assert(node->table); /* check_blocks saw to it */
     memcpy(bayes_net_build_table(net, i), node->table, node->q * node->states.n * sizeof *node->table);
     free(node->table);

@@ -170,9 +170,7 @@ static status read_variable(bif_reader *reader, error_info *err) {
 static status read_statement(bif_reader *reader, error_info *err) {
     static const char expected[] = "'variable' or 'probability'";
     bif_word word;
-    status st = bif_read_word(&reader->cursor, expected, &word, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(bif_read_word(&reader->cursor, expected, &word, err));
     if (bif_word_is(&word, "variable"))
         return read_variable(reader, err);
     if (bif_word_is(&word, "probability"))
@@ -182,11 +180,8 @@ static status read_statement(bif_reader *reader, error_info *err) {
 
 static status read_deferred(bif_reader *reader, error_info *err) {
     for (size_t i = 0; i < reader->n_deferred; i++) {
-        status st;
         reader->cursor.at = reader->deferred[i];
-        st = bif_read_block(reader, reader->deferred[i], false, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(bif_read_block(reader, reader->deferred[i], false, err));
     }
     return STATUS_OK;
 }

@@ -31,15 +31,12 @@ static status read_numbers(block *b, double *row, size_t n, error_info *err) {
     bif_cursor *c = b->cursor;
     char shown[TEXT_SHOWN_SIZE];
     for (size_t k = 0; k < n; k++) {
-        status st;
         if (k > 0 && bif_peek(c) == ',')
             c->at++;
         if (bif_peek(c) == ';')
             return bif_error(c, c->at, err, "expected %zu probabilities for '%s', found ';' after %zu", n,
                              shown_name(b->node, shown), k);
-        st = bif_read_probability(c, &row[k], err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(bif_read_probability(c, &row[k], err));
     }
     if (bif_peek(c) != ';') {
         char what[TEXT_SHOWN_SIZE + 64];
@@ -223,12 +220,9 @@ static status missing_row(block *b, const char *at, error_info *err) {
 
 static status read_entry(block *b, error_info *err) {
     bif_word word;
-    status st;
     if (bif_peek(b->cursor) == '(')
         return read_labelled_row(b, err);
-    st = bif_read_word(b->cursor, "'table', 'default', 'property', '(' or '}'", &word, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(bif_read_word(b->cursor, "'table', 'default', 'property', '(' or '}'", &word, err));
     if (bif_word_is(&word, "table"))
         return read_whole_table(b, word.at, err);
     if (bif_word_is(&word, "default"))

@@ -265,14 +265,11 @@ static status eliminate(elimination *e, size_t *left, size_t n_left, size_t most
     *done = true;
     while (n_left > 0) {
         size_t next = choose_next(e, left, n_left, most);
-        status st;
         if (next == n_left) {
             *done = false;
             return STATUS_OK;
         }
-        st = sum_out(e, left[next], most, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(sum_out(e, left[next], most, err));
         left[next] = left[--n_left];
     }
     return STATUS_OK;

@@ -102,11 +102,9 @@ static status split(const char *list, char separator, text_set *out, error_info 
     while (*list) {
         const char *behind = strchr(list, separator);
         size_t length = behind ? (size_t)(behind - list) : strlen(list);
-        status st = text_set_find(out, list, length) == NAME_NONE
-                        ? text_set_add(out, list, length, err)
-                        : error_set(err, STATUS_PARSE, "'%.*s' is twice in a list", (int)length, list);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(text_set_find(out, list, length) == NAME_NONE
+                  ? text_set_add(out, list, length, err)
+                  : error_set(err, STATUS_PARSE, "'%.*s' is twice in a list", (int)length, list));
         list += length + (behind != NULL);
     }
     return STATUS_OK;

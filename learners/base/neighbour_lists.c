@@ -49,12 +49,9 @@ static status reserve(neighbour_lists *lists, size_t n_more, error_info *err) {
 
 status neighbour_lists_append(neighbour_lists *lists, const size_t *members, size_t n_members, error_info *err) {
     size_t start;
-    status st;
     if (lists->n_lists == lists->n_nodes)
         return error_set(err, STATUS_BUG, "a list past the last of %zu nodes", lists->n_nodes);
-    st = reserve(lists, n_members, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(reserve(lists, n_members, err));
     start = lists->starts[lists->n_lists++];
     lists->starts[lists->n_lists] = start + n_members;
     if (n_members)

@@ -35,9 +35,7 @@ void association_memo_destroy(association_memo *memo) {
 
 status association_memo_forget(association_memo *memo, error_info *err) {
     tuple_cache *fresh = NULL;
-    status st = tuple_cache_create(SIZE_MAX, &fresh, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(tuple_cache_create(SIZE_MAX, &fresh, err));
     tuple_cache_destroy(memo->cache);
     memo->cache = fresh;
     return STATUS_OK;

@@ -21,9 +21,7 @@ static void reach(region *r, size_t variable, size_t steps) {
 
 static status add_members(region *r, size_t variable, const size_t *members, size_t n_members, error_info *err) {
     for (size_t i = 0; i < n_members; i++) {
-        status st = pdag_set_edge(r->g, variable, members[i], EDGE_UNDIRECTED, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(pdag_set_edge(r->g, variable, members[i], EDGE_UNDIRECTED, err));
         reach(r, members[i], r->steps[variable] + 1);
     }
     return STATUS_OK;

@@ -33,12 +33,9 @@ static status separate_by(mmpc_search *s, size_t size, size_t member, size_repor
         if (!is_known(s, member, size)) {
             bool reliable = false;
             verdict v = {0};
-            status st;
             for (size_t i = 0; i < size; i++)
                 s->z[i] = s->members[s->chosen[i] + (s->chosen[i] >= member)];
-            st = association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err);
-            if (st != STATUS_OK)
-                return st;
+            CHECK(association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err));
             report->any_tested = true;
             report->any_reliable = report->any_reliable || reliable;
             report->is_separable = reliable && v.is_exact && v.value.is_zero;
@@ -54,9 +51,7 @@ static status is_separable(mmpc_search *s, size_t member, bool *separable, error
     *separable = false;
     for (size_t size = 0; size <= largest && !s->probe.is_expired && !*separable; size++) {
         size_report report;
-        status st = separate_by(s, size, member, &report, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(separate_by(s, size, member, &report, err));
         *separable = report.is_separable;
         if ((size > 0 && !report.any_tested) || (report.any_tested && !report.any_reliable))
             break; /* nor would there be anything among larger ones */
@@ -75,9 +70,7 @@ status mmpc_backward(mmpc_search *s, error_info *err) {
     mmpc_attend(s);
     while (member < s->n_members && !s->probe.is_expired) {
         bool separable = false;
-        status st = is_separable(s, member, &separable, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(is_separable(s, member, &separable, err));
         if (separable)
             remove_member(s, member);
         else

@@ -75,9 +75,7 @@ static status open_candidates(mmpc_search *s, error_info *err) {
     for (size_t i = 0; i < n; i++) {
         candidate c = s->open[i];
         bool reliable = false;
-        status st = association_probe_measure(&s->probe, c.variable, s->target, NULL, 0, &reliable, &c.minimum, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(association_probe_measure(&s->probe, c.variable, s->target, NULL, 0, &reliable, &c.minimum, err));
         if (reliable && !c.minimum.is_zero)
             s->open[s->n_open++] = c;
     }
@@ -169,9 +167,7 @@ static status lower_all(mmpc_search *s, size_t n_z, error_info *err) {
     for (size_t i = 0; i < s->n_open; i++) {
         candidate *c = &s->open[i];
         if (!c->is_closed && table_limit_allows(s->rules.limit, cells * mmpc_states_of(s, c->variable))) {
-            status st = lower(s, c, n_z, err);
-            if (st != STATUS_OK)
-                return st;
+            CHECK(lower(s, c, n_z, err));
         }
         if (!c->minimum.is_zero)
             s->open[n_kept++] = *c;
@@ -235,15 +231,12 @@ static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next
     combination_first(s->chosen, k);
     while (more && s->n_open > 0 && !s->probe.is_expired) {
         size_t cut = mmpc_too_many(s, k, s->n_members, cells);
-        status st;
         if (cut > 0) {
             more = combination_skip(s->chosen, k, n_pool, cut);
             continue;
         }
         lay_chosen(s, k, n_pool, with_next);
-        st = lower_all(s, k + with_next, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(lower_all(s, k + with_next, err));
         more = combination_next(s->chosen, k, n_pool);
     }
     return STATUS_OK;
@@ -257,9 +250,7 @@ static status tighten(mmpc_search *s, size_t n_pool, bool with_next, error_info 
     size_t largest = mmpc_largest_set(s, n_pool + with_next);
     reopen(s);
     for (size_t size = 1; size <= largest; size++) {
-        status st = tighten_by(s, size - with_next, n_pool, with_next, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(tighten_by(s, size - with_next, n_pool, with_next, err));
         if (s->probe.is_expired || !close_unreliable(s))
             break;
     }
@@ -282,9 +273,7 @@ static size_t find_best(const mmpc_search *s) {
 static status enter_best(mmpc_search *s, error_info *err) {
     size_t best = find_best(s);
     while (s->n_open > 1 && !s->probe.is_expired && s->pending[s->open[best].variable].count > 0) {
-        status st = settle(s, &s->open[best], err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(settle(s, &s->open[best], err));
         best = find_best(s);
     }
     s->members[s->n_members++] = s->open[best].variable;
@@ -319,32 +308,28 @@ static status forward(mmpc_search *s, error_info *err) {
 
 status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *earlier, const size_t **members,
                           size_t *n_members, error_info *err) {
-    status st = STATUS_OK;
     s->target = target;
     sort_variables(s, earlier);
-    TRY(open_candidates(s, err));
-    TRY(forward(s, err));
-    TRY(mmpc_backward(s, err));
+    CHECK(open_candidates(s, err));
+    CHECK(forward(s, err));
+    CHECK(mmpc_backward(s, err));
     *members = s->members;
     *n_members = s->n_members;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status mmpc_search_candidates(mmpc_search *s, size_t target, const mmpc_candidate *candidates, size_t n_candidates,
                               const size_t **members, size_t *n_members, error_info *err) {
-    status st = STATUS_OK;
     s->target = target;
     s->n_members = s->n_warm = 0;
     s->n_open = n_candidates;
     for (size_t i = 0; i < n_candidates; i++)
         s->open[i] = (candidate){.variable = candidates[i].variable, .minimum = candidates[i].value};
-    TRY(forward(s, err));
-    TRY(mmpc_backward(s, err));
+    CHECK(forward(s, err));
+    CHECK(mmpc_backward(s, err));
     *members = s->members;
     *n_members = s->n_members;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,

@@ -205,16 +205,13 @@ static status visit_original(search *s, size_t x, size_t size, error_info *err) 
     size_t i = 0;
     attend(s, x, adjacent->items, adjacent->count);
     while (i < adjacent->count && adjacent->count > size && !s->probe.is_expired) {
-        status st;
         s->n_pool = adjacent->count - 1;
         memcpy(s->others, adjacent->items, i * sizeof *s->others);
         memcpy(s->others + i, adjacent->items + i + 1, (s->n_pool - i) * sizeof *s->others);
         s->pool = s->others;
         s->open[0] = adjacent->items[i];
         s->n_open = 1;
-        st = separate(s, x, size, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(separate(s, x, size, err));
         i += s->n_open; /* the next one, which has moved up if the edge is gone */
     }
     return STATUS_OK;
@@ -222,11 +219,8 @@ static status visit_original(search *s, size_t x, size_t size, error_info *err) 
 
 static status freeze(search *s, error_info *err) {
     for (size_t x = 0; x < s->n_variables; x++) {
-        status st;
         index_list_clear(&s->frozen[x]);
-        st = index_list_copy(&s->adjacent[x], &s->frozen[x], err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(index_list_copy(&s->adjacent[x], &s->frozen[x], err));
     }
     return STATUS_OK;
 }

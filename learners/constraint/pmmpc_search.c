@@ -133,12 +133,9 @@ static status find_least(pmmpc_search *s, size_t x, const size_t *z, size_t n_z,
     for (size_t i = 0; i < n_z; i++) {
         association a = {0};
         bool reliable;
-        status st;
         if (!insert(s->path, n_path, z[i], s->trial))
             continue;
-        st = recall(s, x, s->trial, n_path + 1, &reliable, &a, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(recall(s, x, s->trial, n_path + 1, &reliable, &a, err));
         if (!reliable || (*found && association_compare(&a, least) >= 0))
             continue;
         *found = true;
@@ -198,9 +195,8 @@ static status greedy_minimum(pmmpc_search *s, size_t x, const size_t *z, size_t 
                              error_info *err) {
     association start = {0};
     bool reliable;
-    status st = recall(s, x, NULL, 0, &reliable, &start, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(recall(s, x, NULL, 0, &reliable, &start, err));
     s->scratch.start = reliable ? start : (association){.is_zero = true};
     s->scratch.n_steps = 0;
     st = descend(s, x, &s->scratch, z, n_z, err);
@@ -210,11 +206,8 @@ static status greedy_minimum(pmmpc_search *s, size_t x, const size_t *z, size_t 
 
 status pmmpc_greedy_minimum(pmmpc_search *s, size_t x, size_t target, const size_t *z, size_t n_z, association *out,
                             error_info *err) {
-    if (s->target != target) {
-        status st = turn_to(s, target, err);
-        if (st != STATUS_OK)
-            return st;
-    }
+    if (s->target != target)
+        CHECK(turn_to(s, target, err));
     return greedy_minimum(s, x, z, n_z, out, err);
 }
 
@@ -257,12 +250,9 @@ static status open_candidates(pmmpc_search *s, error_info *err) {
     for (size_t x = 0; x < s->n_variables; x++) {
         association a = {0};
         bool reliable = false;
-        status st;
         if (x == s->target)
             continue;
-        st = association_probe_measure(&s->probe, x, s->target, NULL, 0, &reliable, &a, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(association_probe_measure(&s->probe, x, s->target, NULL, 0, &reliable, &a, err));
         if (!reliable || a.is_zero)
             continue; /* never asked for again: not worth remembering */
         association_memo_add(s->memo, x, NULL, 0, &a);
@@ -304,9 +294,7 @@ static status test_newest(pmmpc_search *s, error_info *err) {
     for (size_t i = 0; i < s->n_open; i++) {
         association ignored;
         bool reliable;
-        status st = recall(s, s->open[i].variable, newest, 1, &reliable, &ignored, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(recall(s, s->open[i].variable, newest, 1, &reliable, &ignored, err));
     }
     return STATUS_OK;
 }
@@ -315,9 +303,7 @@ static status update_minima(pmmpc_search *s, error_info *err) {
     size_t n_kept = 0;
     for (size_t i = 0; i < s->n_open; i++) {
         candidate c;
-        status st = update_descent(s, s->open[i].variable, &s->open[i].descent, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(update_descent(s, s->open[i].variable, &s->open[i].descent, err));
         c = s->open[i];
         if (!minimum_of(&c.descent).is_zero) {
             s->open[i] = s->open[n_kept]; /* a swap: every candidate keeps memory of its own */
@@ -353,11 +339,8 @@ static status backward(pmmpc_search *s, error_info *err) {
     while (member < s->n_members && !s->probe.is_expired) {
         size_t x = s->members[member], n_others = s->n_members;
         association minimum = {0};
-        status st;
         take_out(s->sorted, &n_others, x);
-        st = greedy_minimum(s, x, s->sorted, n_others, &minimum, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(greedy_minimum(s, x, s->sorted, n_others, &minimum, err));
         if (minimum.is_zero) {
             take_out(s->members, &s->n_members, x);
         } else {

@@ -142,14 +142,11 @@ static status test_sets_of(census *c, size_t end, size_t size, bool *is_performe
     combination_first(c->chosen, size);
     while (more && !c->probe.is_expired) {
         size_t cut = too_many(c, size);
-        status st;
         if (cut > 0) {
             more = combination_skip(c->chosen, size, c->n_pool, cut);
             continue;
         }
-        st = test_set(c, end, size, is_performed, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(test_set(c, end, size, is_performed, err));
         more = combination_next(c->chosen, size, c->n_pool);
     }
     return STATUS_OK;
@@ -166,11 +163,8 @@ static status test_neighbours_of(census *c, size_t end, error_info *err) {
         memcpy(c->attended + 2, c->pool, c->n_pool * sizeof *c->pool);
     association_probe_attend(&c->probe, c->attended, c->n_pool + 2);
     for (size_t size = 0; size <= largest && is_performed && !c->probe.is_expired; size++) {
-        status st;
         is_performed = false;
-        st = test_sets_of(c, end, size, &is_performed, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(test_sets_of(c, end, size, &is_performed, err));
     }
     return STATUS_OK;
 }

@@ -23,9 +23,7 @@ status ges_arrows_append(ges_arrows *a, const ges_arrow *arrow, error_info *err)
 }
 
 status ges_arrows_push(ges_arrows *a, const ges_arrow *arrow, error_info *err) {
-    status st = ges_arrows_append(a, arrow, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(ges_arrows_append(a, arrow, err));
     size_t at = a->count - 1;
     for (; at > 0 && a->items[(at - 1) / 2].gain < arrow->gain; at = (at - 1) / 2)
         a->items[at] = a->items[(at - 1) / 2];

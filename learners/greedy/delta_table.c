@@ -55,27 +55,25 @@ static void forget_row(delta_table *t, size_t y) {
 
 status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents, run_context *ctx,
                         error_info *err) {
-    status st = STATUS_OK;
     size_t cells;
     *t = (delta_table){.n = n, .n_words = (n + 63) / 64, .scorer = *scorer, .max_parents = max_parents, .ctx = ctx};
     if (__builtin_mul_overflow(n, n, &cells))
         return error_out_of_memory(err);
-    TRY(dag_create(n, &t->graph, err));
-    TRY(ancestry_create(t->graph, &t->above, err));
-    TRY_ALLOC(t->now = calloc(n + 1, sizeof *t->now));
-    TRY_ALLOC(t->with = calloc(cells + 1, sizeof *t->with));
+    CHECK(dag_create(n, &t->graph, err));
+    CHECK(ancestry_create(t->graph, &t->above, err));
+    CHECK_ALLOC(t->now = calloc(n + 1, sizeof *t->now));
+    CHECK_ALLOC(t->with = calloc(cells + 1, sizeof *t->with));
     for (size_t part = 0; part < N_PARTS; part++)
-        TRY_ALLOC(t->best[part] = calloc(n + 1, sizeof *t->best[part]));
-    TRY_ALLOC(t->parents = calloc(n * t->n_words + 1, sizeof *t->parents));
-    TRY_ALLOC(t->forbidden = calloc(n * t->n_words + 1, sizeof *t->forbidden));
-    TRY_ALLOC(t->scratch = calloc(n + 1, sizeof *t->scratch));
+        CHECK_ALLOC(t->best[part] = calloc(n + 1, sizeof *t->best[part]));
+    CHECK_ALLOC(t->parents = calloc(n * t->n_words + 1, sizeof *t->parents));
+    CHECK_ALLOC(t->forbidden = calloc(n * t->n_words + 1, sizeof *t->forbidden));
+    CHECK_ALLOC(t->scratch = calloc(n + 1, sizeof *t->scratch));
     for (size_t y = 0; y < n; y++) {
         forget_row(t, y);
         t->best[OF_ARCS][y] = NO_BEST_MOVE;
-        TRY(scorer->node(scorer->context, y, NULL, 0, &t->now[y], err));
+        CHECK(scorer->node(scorer->context, y, NULL, 0, &t->now[y], err));
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- what is forbidden -----------------------------------------------------------------------------------------------

@@ -182,17 +182,15 @@ status greedy_toggled(greedy_state *s, size_t y, size_t at, double *out, error_i
 /* Into what a bound says of all candidates of a kind; for those of one state that occurs it is the score. */
 static status learn_of_kind(greedy_state *s, size_t y, size_t at, const size_t *parents, size_t n_parents,
                             error_info *err) {
-    status st = STATUS_OK;
     size_t x = greedy_node(&s->rows[y], at), kind = s->kind[x], r = s->kind_states[kind];
     bool is_constant = score_is_constant(s->scorer, x);
     double *value = is_constant ? &s->kind_constant[kind] : &s->kind_ceiling[kind];
     if (isnan(*value) && is_constant)
-        TRY(score_constant_with(s->scorer, y, parents, n_parents, r, value, err));
+        CHECK(score_constant_with(s->scorer, y, parents, n_parents, r, value, err));
     else if (isnan(*value))
-        TRY(score_ceiling_with(s->scorer, y, parents, n_parents, r, value, err));
+        CHECK(score_ceiling_with(s->scorer, y, parents, n_parents, r, value, err));
     greedy_learn(&s->rows[y], at, *value, is_constant ? KNOWN_UNCOUNTED : KNOWN_CEILING);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* What is known of a candidate that is no parent; into `ceiling` where its addition is legal. */
@@ -204,14 +202,13 @@ static status look_at(greedy_state *s, size_t y, size_t at, const size_t *parent
     if (greedy_known(row, at) == KNOWN_NOTHING && is_full(s, n_parents))
         greedy_learn(row, at, -INFINITY, KNOWN_EXACTLY);
     else if (greedy_known(row, at) == KNOWN_NOTHING)
-        TRY(learn_of_kind(s, y, at, parents, n_parents, err));
+        CHECK(learn_of_kind(s, y, at, parents, n_parents, err));
     gain = row->with[at] - s->now[y];
     if (ancestry_reaches(s->above, y, greedy_node(row, at)))
-        goto cleanup;
+        return st;
     row->known[at] |= GREEDY_ASKED;
     if (gain > *ceiling)
         *ceiling = gain;
-cleanup:
     return st;
 }
 

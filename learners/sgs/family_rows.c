@@ -167,9 +167,7 @@ status family_row_ask(family_rows *rows, family_row *row, size_t position, error
     const family_source *source = rows->source;
     size_t y = family_rows_node(rows, row->x, position);
     double value = 0;
-    status st = source->family(source->self, row->x, row->parents, row->n_parents, y, &value, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(source->family(source->self, row->x, row->parents, row->n_parents, y, &value, err));
     row->values[position] = value;
     row->n_unknown--;
     if (value > row->top)

@@ -30,13 +30,10 @@ static status family(const uncovering *u, size_t x, const size_t *parents, size_
 /* The three nodes alone, tails -> collider, the tails apart. */
 static status score_collider(const uncovering *u, const size_t tails[2], size_t collider, double *out,
                              error_info *err) {
-    status st = STATUS_OK;
     *out = 0;
-    TRY(family(u, tails[0], NULL, 0, out, err));
-    TRY(family(u, tails[1], NULL, 0, out, err));
-    TRY(family(u, collider, tails, 2, out, err));
-cleanup:
-    return st;
+    CHECK(family(u, tails[0], NULL, 0, out, err));
+    CHECK(family(u, tails[1], NULL, 0, out, err));
+    return family(u, collider, tails, 2, out, err);
 }
 
 /* As they are: a -> b, both -> c. */

@@ -199,9 +199,8 @@ static void put_in(changed_head *h, size_t x) {
  */
 static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, size_t instead, double gain,
                      sgs_move *m, error_info *err) {
-    status st = STATUS_OK;
     changed_head *h = NULL;
-    TRY(own_head(r, s, to, &h, err));
+    CHECK(own_head(r, s, to, &h, err));
     if (from != SGS_NONE) {
         take_out(h, from);
         m->change ^= sgs_arc_hash(from, to);
@@ -209,11 +208,10 @@ static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, 
     if (instead != SGS_NONE) {
         put_in(h, instead);
         m->change ^= sgs_arc_hash(instead, to);
-        TRY(push_arc(&r->added, instead, to, err));
+        CHECK(push_arc(&r->added, instead, to, err));
     }
     h->now += gain;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- cycles ----------------------------------------------------------------------------------------------------------

@@ -151,18 +151,16 @@ static const double tie = 1e-12; /* nats: what rounding may do */
 /* The member without which the information is least, the first of several. */
 static status find_worst_member(tpda_separator *s, const tpda_pair *pair, size_t n, size_t *worst, double *least,
                                 error_info *err) {
-    status st = STATUS_OK;
     *least = INFINITY;
     for (size_t i = 0; i < n; i++) {
         double value;
-        TRY(ask_without(s, pair, n, i, &value, err));
+        CHECK(ask_without(s, pair, n, i, &value, err));
         if (value < *least - tie) {
             *worst = i;
             *least = value;
         }
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Members leave one by one while the information does not rise. */

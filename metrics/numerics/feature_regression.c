@@ -158,12 +158,9 @@ status feature_regression_turn_to(feature_regression *r, const size_t *z, size_t
                                   error_info *err) {
     set_entry *s = find_set(r, z, n_z);
     if (!s) {
-        status st;
         r->at_hand = NULL;
         s = take_place(r);
-        st = make_set(r, s, z, n_z, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(make_set(r, s, z, n_z, err));
     }
     s->last_use = ++r->clock;
     r->at_hand = s;

@@ -95,46 +95,41 @@ static int64_t strata_terms(information *info, const counts_table *t) {
 /* The margins known for themselves: of a pair without condition, or where most cells are empty. */
 static status cell_terms(information *info, size_t x, size_t y, const size_t *z, size_t n_z, const counts_table *t,
                          int64_t *out, error_info *err) {
-    status st = STATUS_OK;
     const uint32_t *tallies = t->cells ? t->cells : t->tallies;
     set_term set, with_x = {0}, with_y = {0};
     int64_t sum = 0;
     for (size_t i = 0; i < t->n_cells; i++)
         sum += info->terms.at[tallies[i]];
-    TRY(set_terms_get(info->sets, z, n_z, COUNTS_NO_EXTRA, &set, err));
+    CHECK(set_terms_get(info->sets, z, n_z, COUNTS_NO_EXTRA, &set, err));
     if (n_z == 0) {
-        TRY(set_terms_single(info->sets, x, &with_x.sum, err));
-        TRY(set_terms_single(info->sets, y, &with_y.sum, err));
+        CHECK(set_terms_single(info->sets, x, &with_x.sum, err));
+        CHECK(set_terms_single(info->sets, y, &with_y.sum, err));
     } else {
         info->base[0] = y;
         memcpy(info->base + 1, z, n_z * sizeof *z);
-        TRY(set_terms_get(info->sets, info->base, n_z + 1, COUNTS_NO_EXTRA, &with_y, err));
-        TRY(set_terms_get(info->sets, z, n_z, x, &with_x, err));
+        CHECK(set_terms_get(info->sets, info->base, n_z + 1, COUNTS_NO_EXTRA, &with_y, err));
+        CHECK(set_terms_get(info->sets, z, n_z, x, &with_x, err));
     }
     *out = sum - with_x.sum - with_y.sum + set.sum;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* In whole terms, so that a stratum in which a variable does not vary gives exactly 0. */
 static status compute(information *info, size_t x, size_t y, const size_t *z, size_t n_z, double *out,
                       error_info *err) {
-    status st = STATUS_OK;
     counts_table table;
     int64_t sum = 0;
-    TRY(counts_get(info->counts, y, z, n_z, x, &table, err));
+    CHECK(counts_get(info->counts, y, z, n_z, x, &table, err));
     if (n_z > 0 && (table.cells || table.r_first * table.r_extra <= SMALL))
         sum = strata_terms(info, &table);
     else
-        TRY(cell_terms(info, x, y, z, n_z, &table, &sum, err));
+        CHECK(cell_terms(info, x, y, z, n_z, &table, &sum, err));
     *out = fmax(whole_terms_value(&info->terms, sum), 0) / (double)dataset_row_count(info->data);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status information_measure(information *info, size_t x, size_t y, const size_t *z, size_t n_z, double *out,
                            error_info *err) {
-    status st = STATUS_OK;
     size_t n = tuple_key_pair(info->key, x, y, z, n_z);
     const tuple_value *known = tuple_cache_find(info->cache, info->key, n);
     double value;
@@ -143,12 +138,11 @@ status information_measure(information *info, size_t x, size_t y, const size_t *
         *out = known->a;
         return STATUS_OK;
     }
-    TRY(compute(info, x, y, z, n_z, &value, err));
+    CHECK(compute(info, x, y, z, n_z, &value, err));
     info->tally->computed++;
     tuple_cache_add(info->cache, info->key, n, (tuple_value){.a = value});
     *out = value;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, double *out, error_info *err) {

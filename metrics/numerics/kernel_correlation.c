@@ -22,9 +22,8 @@ static bool is_late(const run_context *ctx) {
 /* Of all columns, one after another; none once it is late. */
 static status make_all_features(const dataset *data, const kernel_options *o, const run_context *ctx,
                                 kernel_features *features, size_t *first, error_info *err) {
-    status st = STATUS_OK;
     for (size_t c = 0; c < dataset_column_count(data) && !is_late(ctx); c++) {
-        TRY(kernel_features_create(data, c, o, &features[c], err));
+        CHECK(kernel_features_create(data, c, o, &features[c], err));
         first[c + 1] = first[c] + features[c].n_features;
         if (first[c + 1] > KERNEL_MAX_FEATURES)
             return error_set(err, STATUS_MEMORY,
@@ -32,8 +31,7 @@ static status make_all_features(const dataset *data, const kernel_options *o, co
                              "kappa or eta gives fewer",
                              c + 1, KERNEL_MAX_FEATURES);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* All features side by side, each times its shrinkage; `features` give up theirs. */

@@ -141,14 +141,12 @@ static void centre(low_rank_factor *g) {
 
 static status make_factor(const dataset *data, size_t column, const kernel_options *o, low_rank_factor *out,
                           error_info *err) {
-    status st = STATUS_OK;
     if (dataset_variable(data, column)->kind == VARIABLE_DISCRETE)
-        TRY(factor_discrete(data, column, out, err));
+        CHECK(factor_discrete(data, column, out, err));
     else
-        TRY(factor_continuous(dataset_reals(data, column), dataset_row_count(data), o, out, err));
+        CHECK(factor_continuous(dataset_reals(data, column), dataset_row_count(data), o, out, err));
     centre(out);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- its eigenvectors ------------------------------------------------------------------------------------------------
@@ -180,11 +178,10 @@ static size_t count_kept(const double *ascending, size_t m, double least) {
 /* Those of the d largest eigenvalues, descending: U = G A diag(l^-1/2). */
 static status make_features(const low_rank_factor *g, double *a, const double *ascending, size_t d, double kappa,
                             kernel_features *f, error_info *err) {
-    status st = STATUS_OK;
     size_t m = g->rank;
-    TRY_ALLOC(f->columns = calloc(g->n_rows, (d + 1) * sizeof *f->columns));
-    TRY_ALLOC(f->eigenvalues = calloc(d + 1, sizeof *f->eigenvalues));
-    TRY_ALLOC(f->shrinkage = calloc(d + 1, sizeof *f->shrinkage));
+    CHECK_ALLOC(f->columns = calloc(g->n_rows, (d + 1) * sizeof *f->columns));
+    CHECK_ALLOC(f->eigenvalues = calloc(d + 1, sizeof *f->eigenvalues));
+    CHECK_ALLOC(f->shrinkage = calloc(d + 1, sizeof *f->shrinkage));
     f->n_features = d;
     for (size_t k = 0; k < d; k++) {
         double l = ascending[m - 1 - k];
@@ -194,8 +191,7 @@ static status make_features(const low_rank_factor *g, double *a, const double *a
         cblas_dgemv(CblasColMajor, CblasNoTrans, (blasint)g->n_rows, (blasint)m, 1, g->columns, (blasint)g->n_rows,
                     a + (m - 1 - k) * m, 1, 0, f->columns + k * g->n_rows, 1);
     }
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 static status features_of_factor(const low_rank_factor *g, const kernel_options *o, kernel_features *f,

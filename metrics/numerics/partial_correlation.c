@@ -87,9 +87,7 @@ static double share_left(const double *w, size_t n) {
 static status turn_to_set(partial_correlation *c, const size_t *z, size_t n_z, error_info *err) {
     size_t n = 0;
     if (n_z > c->capacity) {
-        status st = reserve(c, 2 * n_z, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(reserve(c, 2 * n_z, err));
     }
     while (n < n_z && n < c->n_z && c->z[n] == z[n])
         n++;
@@ -116,9 +114,7 @@ static double correlation_given_set(const partial_correlation *c, size_t x) {
 
 status partial_correlation_get(partial_correlation *c, size_t x, size_t y, const size_t *z, size_t n_z, double *out,
                                error_info *err) {
-    status st = turn_to_set(c, z, n_z, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(turn_to_set(c, z, n_z, err));
     if (!c->has_y || c->y != y) {
         solve(c, y, n_z, c->of_y);
         c->y = y;

@@ -10,9 +10,7 @@
 #include <string.h>
 
 static status check_data(const dataset *data, const dag *g, int wanted, error_info *err) {
-    status st = graph_data_check_nodes(g, data, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(graph_data_check_nodes(g, data, err));
     if (dataset_kind(data) != wanted)
         return error_set(err, STATUS_INVALID, "the data are %s; they must be %s", data_kinds_name(dataset_kind(data)),
                          data_kinds_name(wanted));

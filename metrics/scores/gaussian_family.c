@@ -69,13 +69,12 @@ static bool add_parents(gaussian_family *f, const size_t *parents, size_t n) {
 status gaussian_family_regress(gaussian_family *f, size_t x, const size_t *parents, size_t n_parents, double *residual,
                                double *log_det, error_info *err) {
     status st = STATUS_OK;
-    TRY(reserve(f, n_parents + 1, err));
+    CHECK(reserve(f, n_parents + 1, err));
     *residual = 0;
     if (!add_parents(f, parents, n_parents))
-        goto cleanup;
+        return st;
     *residual = add_row(f, n_parents, x, parents);
     *log_det = n_parents > 0 ? f->log_det[n_parents - 1] : 0;
-cleanup:
     return st;
 }
 

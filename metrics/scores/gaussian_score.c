@@ -54,9 +54,7 @@ cleanup:
 static status open_likelihood(const score_options *options, const dataset *data, double penalty, void **state,
                               error_info *err) {
     gaussian_scorer *s = NULL;
-    status st = open_scorer(data, singular, &s, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(open_scorer(data, singular, &s, err));
     s->penalty = penalty;
     s->is_unbiased = options->variance == SCORE_VARIANCE_UNBIASED;
     *state = s;
@@ -80,9 +78,7 @@ static status likelihood_node(void *state, size_t x, const size_t *parents, size
                               error_info *err) {
     gaussian_scorer *s = state;
     double divisor = s->is_unbiased ? s->n_rows - (double)n_parents - 1 : s->n_rows, residual, ignored, variance;
-    status st = gaussian_family_regress(&s->family, x, parents, n_parents, &residual, &ignored, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(gaussian_family_regress(&s->family, x, parents, n_parents, &residual, &ignored, err));
     if (!(residual > 0) || !(divisor > 0)) {
         *out = -INFINITY;
         return STATUS_OK;
@@ -142,9 +138,7 @@ cleanup:
 static status bge_node(void *state, size_t x, const size_t *parents, size_t n_parents, double *out, error_info *err) {
     gaussian_scorer *s = state;
     double df = s->n_rows + s->aw + (double)n_parents, residual, log_det;
-    status st = gaussian_family_regress(&s->family, x, parents, n_parents, &residual, &log_det, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(gaussian_family_regress(&s->family, x, parents, n_parents, &residual, &log_det, err));
     /* df/2 log|R_P| - (df + 1)/2 log|R_F|, where |R_F| = |R_P| residual */
     *out = residual > 0 ? s->constants[n_parents] - (log_det + (df + 1) * log(residual)) / 2 : -INFINITY;
     return STATUS_OK;

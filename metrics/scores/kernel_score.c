@@ -68,7 +68,6 @@ static status log_determinant(kernel_score *s, growing_factor *factor, size_t n,
 
 status kernel_score_information(kernel_score *s, size_t x, const size_t *parents, size_t n_parents, double *out,
                                 error_info *err) {
-    status st = STATUS_OK;
     size_t n = 0;
     double without = 0, with = 0;
     if (kernel_correlation_size(&s->r, x) == 0 || n_parents == 0) {
@@ -77,22 +76,19 @@ status kernel_score_information(kernel_score *s, size_t x, const size_t *parents
     }
     for (size_t i = 0; i < n_parents; i++)
         n = tuple_key_insert(s->key, 0, n, parents[i]);
-    TRY(log_determinant(s, s->without, n, &without, err));
+    CHECK(log_determinant(s, s->without, n, &without, err));
     n = tuple_key_insert(s->key, 0, n, x);
-    TRY(log_determinant(s, s->with, n, &with, err));
+    CHECK(log_determinant(s, s->with, n, &with, err));
     *out = (without - with) / 2;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status kernel_score_node(kernel_score *s, size_t x, const size_t *parents, size_t n_parents, double *out,
                          error_info *err) {
-    status st = STATUS_OK;
     double n = (double)s->r.n_rows, information = 0, d_x = (double)kernel_correlation_size(&s->r, x), d_parents = 0;
     for (size_t i = 0; i < n_parents; i++)
         d_parents += (double)kernel_correlation_size(&s->r, parents[i]);
-    TRY(kernel_score_information(s, x, parents, n_parents, &information, err));
+    CHECK(kernel_score_information(s, x, parents, n_parents, &information, err));
     *out = n * information - (n > 1 ? d_parents * d_x / 2 * log(n) : 0);
-cleanup:
-    return st;
+    return STATUS_OK;
 }

@@ -228,7 +228,6 @@ status score_constant_with(score *s, size_t x, const size_t *parents, size_t n_p
 
 static status request(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                       error_info *err) {
-    status st = STATUS_OK;
     size_t n = make_key(s, x, parents, n_parents, extra);
     const tuple_value *known = tuple_cache_find(s->cache, s->key, n);
     s->tally->requests++;
@@ -241,7 +240,7 @@ static status request(score *s, size_t x, const size_t *parents, size_t n_parent
     } else {
         *out = known->a;
     }
-    return st;
+    return STATUS_OK;
 }
 
 status score_node(score *s, size_t x, const size_t *parents, size_t n_parents, double *out, error_info *err) {

@@ -118,7 +118,6 @@ static double sum_apart(const counts_table *t, const family_terms *terms) {
 
 status score_ceiling_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t r, double *out,
                           error_info *err) {
-    status st = STATUS_OK;
     counts_table table;
     family_terms terms;
     double q;
@@ -132,11 +131,10 @@ status score_ceiling_with(score *s, size_t x, const size_t *parents, size_t n_pa
         *out = -INFINITY;
         return STATUS_OK;
     }
-    TRY(score_terms(s, x, q, n_parents + 1, &terms, err));
-    TRY(counts_get(s->counts, x, s->base.live, s->base.n_live, COUNTS_NO_EXTRA, &table, err));
+    CHECK(score_terms(s, x, q, n_parents + 1, &terms, err));
+    CHECK(counts_get(s->counts, x, s->base.live, s->base.n_live, COUNTS_NO_EXTRA, &table, err));
     *out = sum_apart(&table, &terms) - terms.penalty + margin(s);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* --- counting the mixed rows -----------------------------------------------------------------------------------------

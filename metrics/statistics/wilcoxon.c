@@ -115,9 +115,7 @@ static double sum_of(const double *p, size_t from, size_t to) {
 static status test_exactly(const signed_ranks *s, wilcoxon_result *r, error_info *err) {
     size_t scale = rank_scale(s), n_sums = 0, at = (size_t)(r->w_plus * (double)scale);
     double *p = NULL, greater, less;
-    status st = distribution(s, scale, &p, &n_sums, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(distribution(s, scale, &p, &n_sums, err));
     greater = sum_of(p, at, n_sums);
     less = sum_of(p, 0, at + 1);
     free(p);

@@ -168,21 +168,19 @@ static void finish(const ci_test *t, bool exact, walk_result *sum) {
 
 static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool exact, walk_result *out,
                    counts_table *table, error_info *err) {
-    status st = STATUS_OK;
     walk_result sum = {0};
     if (!t->rows || !distinct_rows_count(t->rows, y, z, n_z, x, table))
-        TRY(counts_get(t->counts, y, z, n_z, x, table, err));
+        CHECK(counts_get(t->counts, y, z, n_z, x, table, err));
     if (table->cells) {
         for (size_t s = 0; s < table->n_strata; s++)
             add_stratum(t, table->cells + s * table->r_first * table->r_extra, table->r_extra, table->r_first, exact,
                         &sum);
     } else {
-        TRY(walk_sparse(t, table, exact, &sum, err));
+        CHECK(walk_sparse(t, table, exact, &sum, err));
     }
     finish(t, exact, &sum);
     *out = sum;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 /* Specs: a statistic above 0 has at least one degree of freedom; without any, the statistic is 0. */
@@ -285,9 +283,7 @@ bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_
 static status compute_by_evaluator(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out,
                                    error_info *err) {
     ci_result result = {0};
-    status st = t->evaluator->evaluate(t->state, x, y, z, n_z, &result, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(t->evaluator->evaluate(t->state, x, y, z, n_z, &result, err));
     *out = result.log_p <= log(t->options.alpha) ? (association){false, result.log_p, fabs(result.statistic)}
                                                  : (association){.is_zero = true};
     return STATUS_OK;

@@ -55,9 +55,7 @@ static status evaluate_z(void *state, size_t x, size_t y, const size_t *z, size_
                          error_info *err) {
     correlation_test *t = state;
     double r = 0;
-    status st = partial_correlation_get(t->correlations, x, y, z, n_z, &r, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(partial_correlation_get(t->correlations, x, y, z, n_z, &r, err));
     out->df = fmax(t->n - (double)n_z - 3, 0);
     out->statistic = atanh(r) * sqrt(out->df);
     set_p(t, normal_log_tail(fabs(out->statistic)), out);
@@ -77,9 +75,7 @@ static status evaluate_t(void *state, size_t x, size_t y, const size_t *z, size_
                          error_info *err) {
     correlation_test *t = state;
     double r = 0;
-    status st = partial_correlation_get(t->correlations, x, y, z, n_z, &r, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(partial_correlation_get(t->correlations, x, y, z, n_z, &r, err));
     out->df = fmax(t->n - (double)n_z - 2, 0);
     out->statistic = out->df > 0 ? r : 0;
     set_p(t, out->df > 0 ? t_log_tail(fabs(r) * sqrt(out->df / ((1 - r) * (1 + r))), out->df) : -M_LN2, out);

@@ -294,15 +294,13 @@ cleanup:
 /* Not the figure of the sum, which a median makes another one. The first metric's figures are there already. */
 static status sum_figures(const table_work *w, const experiment_outputs *outputs, const job_record *records,
                           size_t n_records, table *t, error_info *err) {
-    status st = STATUS_OK;
     for (size_t i = 1; i < w->spec->n_sum_of; i++)
-        TRY(add_figures(outputs, w->spec, w->spec->sum_of[i], records, n_records, t, err));
+        CHECK(add_figures(outputs, w->spec, w->spec->sum_of[i], records, n_records, t, err));
     for (size_t i = 0; i < t->n_rows * t->n_columns; i++)
         t->cells[i].is_best = false;
     for (size_t g = 0; g < w->n_groups + w->has_average; g++)
         table_mark_best(w, t, g);
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status table_compute(const experiment_outputs *outputs, const table_spec *spec, const job_record *records,

@@ -111,11 +111,10 @@ static status add_notes(const experiment_outputs *o, const table_spec *spec, con
                         error_info *err) {
     text_buffer b = {0};
     size_t n_unknown = 0;
-    status st = STATUS_OK;
     if (published)
         text_append_format(&b, "In brackets: as published (%s).",
                            spec->published ? spec->published : "published figures");
-    TRY(add_note(t, &b, err));
+    CHECK(add_note(t, &b, err));
     for (size_t i = 0; i < o->n_networks; i++) {
         if (!o->facts || !o->facts[i].is_known)
             text_append_format(&b, "%s%s",
@@ -123,9 +122,7 @@ static status add_notes(const experiment_outputs *o, const table_spec *spec, con
     }
     if (n_unknown)
         text_append(&b, ".");
-    st = add_note(t, &b, err);
-cleanup:
-    return st;
+    return add_note(t, &b, err);
 }
 
 status table_of_networks(const experiment_outputs *outputs, const table_spec *spec, const published_table *published,

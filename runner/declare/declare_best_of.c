@@ -141,13 +141,11 @@ status declare_budget(const yaml_node *node, const learner *kind, const char *op
     const yaml_node *times = yaml_get(node, "times"), *of = yaml_get(node, "of");
     const char *id = NULL;
     learner_budget b = {.times = 1};
-    status st;
+    status st = STATUS_OK;
     if (strcmp(option, "budget") != 0 || !has_budget(kind))
         return yaml_fail(node, err, "%s of %s must be a plain value; only a 'budget' can hang on another learner",
                          option, kind->name);
-    st = field_mapping(node, "a budget", known, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_mapping(node, "a budget", known, err));
     if (!of)
         return yaml_fail(node, err, "a budget is a number of seconds, or {times: 2, of: LEARNER}: 'of' is missing");
     if (times && (times->kind != YAML_TEXT || times->is_quoted || !text_to_double(times->text, &b.times) ||

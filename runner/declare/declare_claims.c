@@ -15,9 +15,7 @@ enum { MOST_WORDS = 8000, MOST_CHECKS = 50 };
 /* Paragraphs: lines end where the author ended them. A copy on the heap. */
 static status read_words(const yaml_node *node, const char *what, char **out, error_info *err) {
     const char *text = NULL;
-    status st = field_text(node, what, &text, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, what, &text, err));
     if (!*text || strlen(text) > MOST_WORDS)
         return yaml_fail(node, err, "%s has %zu bytes; it must have 1 to %d", what, strlen(text), MOST_WORDS);
     for (const char *c = text; *c; c++) {
@@ -41,9 +39,7 @@ static status read_table_id(const yaml_node *node, const experiment *e, claim_ch
                             error_info *err) {
     const char *names[MOST_OUTPUTS], *id = NULL;
     char hint[300];
-    status st = field_text(node, "table", &id, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, "table", &id, err));
     *table = find_table(&e->outputs, id);
     for (size_t i = 0; i < e->outputs.n_tables; i++)
         names[i] = e->outputs.tables[i].id;
@@ -82,9 +78,7 @@ static bool is_elsewhere(const char *at) {
 
 static status read_place(const yaml_node *node, claim_check *c, error_info *err) {
     const char *text = NULL;
-    status st = field_text(node, "at", &text, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, "at", &text, err));
     c->at = text_copy(text);
     return c->at ? STATUS_OK : error_out_of_memory(err);
 }
@@ -100,9 +94,8 @@ static bool is_pool(const table_spec *table, const yaml_node *item) {
 static status read_learners(const yaml_node *node, const experiment *e, const table_spec *table, claim_check *c,
                             error_info *err) {
     size_t n = 0;
-    status st = field_items(node, "the learners of a check", MOST_VARIANTS, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(field_items(node, "the learners of a check", MOST_VARIANTS, &n, err));
     c->learners = calloc(n + 1, sizeof *c->learners);
     if (!c->learners)
         return error_out_of_memory(err);
@@ -115,9 +108,7 @@ static status read_learners(const yaml_node *node, const experiment *e, const ta
                 return error_out_of_memory(err);
             continue;
         }
-        st = declare_read_learner_id(item, "a learner of a check", e, &c->learners[i], err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(declare_read_learner_id(item, "a learner of a check", e, &c->learners[i], err));
         c->n_learners++;
         for (size_t k = 0; k < table->n_learners; k++)
             is_shown = is_shown || strcmp(table->learners[k], c->learners[i]) == 0;
@@ -181,9 +172,8 @@ static status read_check(const yaml_node *entry, const experiment *e, claim_chec
 
 static status read_checks(const yaml_node *node, const experiment *e, claim_spec *claim, error_info *err) {
     size_t n = 0;
-    status st = field_items(node, "holds_if", MOST_CHECKS, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(field_items(node, "holds_if", MOST_CHECKS, &n, err));
     claim->checks = calloc(n, sizeof *claim->checks);
     if (!claim->checks)
         return error_out_of_memory(err);
@@ -215,12 +205,10 @@ static status read_claim(const yaml_node *node, const experiment *e, claim_spec 
 status declare_claims(const yaml_node *node, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     size_t n = 0;
-    status st;
+    status st = STATUS_OK;
     if (!node || (node->kind == YAML_LIST && node->n == 0))
         return STATUS_OK;
-    st = field_items(node, "claims", MOST_OUTPUTS, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_items(node, "claims", MOST_OUTPUTS, &n, err));
     o->claims = calloc(n, sizeof *o->claims);
     if (!o->claims)
         return error_out_of_memory(err);

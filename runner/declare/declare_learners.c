@@ -68,9 +68,7 @@ status declare_read_network_id(const yaml_node *node, const char *what, const ex
     const experiment_outputs *o = &e->outputs;
     const char *name = NULL;
     char hint[300];
-    status st = field_text(node, what, &name, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, what, &name, err));
     for (size_t i = 0; i < o->n_networks; i++) {
         if (strcmp(o->networks[i], name) == 0) {
             *out = text_copy(name);
@@ -247,9 +245,8 @@ static status unroll(const sweep *s, size_t at, const void *options, const char 
 }
 
 static status find_learner(const yaml_node *node, const learner **kind, const char **name, error_info *err) {
-    status st = field_text(node, "a learner", name, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(field_text(node, "a learner", name, err));
     st = learner_find(*name, kind, err);
     if (st == STATUS_INVALID) {
         error_context(err, "%s:%zu:%zu", node->source, node->line, node->column);
@@ -320,12 +317,9 @@ static status read_command(const yaml_node *node, learner_variant *v, error_info
         return error_out_of_memory(err);
     for (size_t i = 0; i < node->n; i++) {
         const yaml_node *word = node->items[i];
-        status st;
         if (word->kind != YAML_TEXT || (i == 0 && !*word->text))
             return yaml_fail(word, err, "each word of a command must be a text; put it in quotes");
-        st = check_placeholders(word, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(check_placeholders(word, err));
         v->command[i] = text_copy(word->text);
         if (!v->command[i])
             return error_out_of_memory(err);

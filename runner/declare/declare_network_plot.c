@@ -9,9 +9,7 @@ static status read_samples(const yaml_node *node, const yaml_node *samples, cons
                            error_info *err) {
     uint64_t size = e->outputs.sizes[0];
     if (samples) {
-        status st = field_whole(samples, "samples", 1, MOST_SAMPLES, &size, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(field_whole(samples, "samples", 1, MOST_SAMPLES, &size, err));
     } else if (e->outputs.n_sizes > 1) {
         return yaml_fail(node, err, "the experiment has several sample sizes; a drawing needs 'samples', one of them");
     }

@@ -78,18 +78,14 @@ static status read_name(const yaml_node *node, bool check_files, const experimen
                         network_source *source, error_info *err) {
     const char *text = NULL;
     const catalogue_entry *entry;
-    status st = field_text(node, "a network", &text, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, "a network", &text, err));
     if (strlen(text) > 1000)
         return yaml_fail(node, err, "the name of a network has %zu bytes", strlen(text));
     if (is_path(text))
         return take_path(node, text, check_files, e, name, source, err);
     if (!catalogue_find(text) && dataset_catalogue_find(text))
         return take_data(text, name, source, err);
-    st = check_name(node, text, check_files, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(check_name(node, text, check_files, err));
     entry = catalogue_find(text);
     *name = text_copy(text);
     source->source = text_copy(entry && entry->tile ? entry->tile : text);
@@ -151,9 +147,7 @@ static status read_network(const yaml_node *node, bool check_files, experiment *
     char **name = &e->outputs.networks[i];
     network_source *source = &e->sources[i];
     char where[300];
-    status st = read_source(node, check_files, e, name, source, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(read_source(node, check_files, e, name, source, err));
     for (size_t k = 0; k < i; k++) {
         if (strcmp(e->outputs.networks[k], *name) == 0)
             return yaml_fail(node, err, "the network '%.60s' stands here a second time", *name);
@@ -165,9 +159,8 @@ static status read_network(const yaml_node *node, bool check_files, experiment *
 
 status declare_networks(const yaml_node *node, bool check_files, experiment *e, error_info *err) {
     size_t n = 0;
-    status st = field_items(node, "networks", MOST_NETWORKS, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(field_items(node, "networks", MOST_NETWORKS, &n, err));
     e->sources = calloc(n, sizeof *e->sources);
     e->outputs.networks = calloc(n, sizeof *e->outputs.networks);
     if (!e->sources || !e->outputs.networks)

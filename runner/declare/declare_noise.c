@@ -22,9 +22,7 @@ status declare_read_sigma(const yaml_node *node, const char *what, double *out, 
 
 static status add_sigma(const yaml_node *node, experiment_outputs *o, error_info *err) {
     double sigma = 0;
-    status st = declare_read_sigma(node, "sigma", &sigma, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(declare_read_sigma(node, "sigma", &sigma, err));
     for (size_t i = 0; i < o->n_sigmas; i++) {
         if (o->sigmas[i] == sigma)
             return yaml_fail(node, err, "the noise level %g stands here a second time", sigma);

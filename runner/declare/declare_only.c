@@ -10,9 +10,7 @@ static status find_name(const yaml_node *node, const char *what, char *const *na
                         error_info *err) {
     const char *name = NULL;
     char hint[300];
-    status st = field_text(node, what, &name, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, what, &name, err));
     for (size_t i = 0; i < n; i++) {
         if (strcmp(names[i], name) == 0) {
             *out = i + 1;
@@ -25,9 +23,7 @@ static status find_name(const yaml_node *node, const char *what, char *const *na
 
 static status find_size(const yaml_node *node, const experiment *e, size_t *out, error_info *err) {
     uint64_t samples = 0;
-    status st = field_whole(node, "samples", 1, MOST_SAMPLES, &samples, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_whole(node, "samples", 1, MOST_SAMPLES, &samples, err));
     for (size_t i = 0; i < e->outputs.n_sizes; i++) {
         if (outputs_is_size(e->outputs.sizes[i], samples)) {
             *out = i + 1;
@@ -40,9 +36,7 @@ static status find_size(const yaml_node *node, const experiment *e, size_t *out,
 
 static status find_sigma(const yaml_node *node, const experiment_outputs *o, size_t *out, error_info *err) {
     double sigma = 0;
-    status st = declare_read_sigma(node, "only.sigma", &sigma, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(declare_read_sigma(node, "only.sigma", &sigma, err));
     for (size_t i = 0; i < o->n_sigmas; i++) {
         if (o->sigmas[i] == sigma) {
             *out = i + 1;
@@ -55,9 +49,7 @@ static status find_sigma(const yaml_node *node, const experiment_outputs *o, siz
 /* One that stands for others does not run itself. */
 static status find_variant(const yaml_node *node, const experiment *e, size_t *out, error_info *err) {
     const char *id = NULL;
-    status st = field_text(node, "learner", &id, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, "learner", &id, err));
     for (size_t i = 0; i < e->n_variants; i++) {
         if (strcmp(e->variants[i].id, id) == 0) {
             *out = i + 1;

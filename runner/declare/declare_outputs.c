@@ -20,9 +20,7 @@ static bool is_listed(const experiment *e, const char *name) {
 status declare_read_metric(const yaml_node *node, const char *what, const experiment *e, char **out, error_info *err) {
     const char *name = NULL, *near;
     const metric_info *metric;
-    status st = field_text(node, what, &name, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, what, &name, err));
     metric = metric_find(name);
     near = metric_suggest(name);
     if (!metric && near)
@@ -43,9 +41,7 @@ status declare_read_learner_id(const yaml_node *node, const char *what, const ex
                                error_info *err) {
     const char *id = NULL;
     char hint[300];
-    status st = field_text(node, what, &id, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, what, &id, err));
     if (outputs_find_learner(&e->outputs, id) < e->outputs.n_learners) {
         free(*out);
         *out = text_copy(id);
@@ -106,16 +102,12 @@ status declare_read_names(const yaml_node *node, const char *what, const experim
                           status (*read)(const yaml_node *, const char *, const experiment *, char **, error_info *),
                           char ***names, size_t *n, error_info *err) {
     size_t n_wanted = 0;
-    status st = field_items(node, what, MOST_VARIANTS, &n_wanted, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_items(node, what, MOST_VARIANTS, &n_wanted, err));
     *names = calloc(n_wanted + 1, sizeof **names);
     if (!*names)
         return error_out_of_memory(err);
     for (size_t i = 0; i < n_wanted; i++) {
-        st = read(field_item(node, i), what, e, &(*names)[i], err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(read(field_item(node, i), what, e, &(*names)[i], err));
         ++*n;
         for (size_t k = 0; k < i; k++) {
             if (strcmp((*names)[k], (*names)[i]) == 0)
@@ -164,9 +156,7 @@ static status read_plot_test(const yaml_node *node, const experiment *e, plot_sp
 status declare_read_plot_samples(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
     uint64_t size = 0;
     bool is_there = false;
-    status st = field_whole(node, "samples", 1, MOST_SAMPLES, &size, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_whole(node, "samples", 1, MOST_SAMPLES, &size, err));
     for (size_t i = 0; i < e->outputs.n_sizes; i++)
         is_there = is_there || e->outputs.sizes[i] == size;
     if (!is_there)
@@ -202,9 +192,7 @@ static status read_plot_axes(const yaml_node *node, const experiment *e, plot_sp
     else if (is_line)
         return yaml_fail(x, err, "the x of a line plot is 'samples' or 'sigma'");
     else {
-        st = declare_read_metric(x, "x", e, &p->x, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(declare_read_metric(x, "x", e, &p->x, err));
     }
     return p->x ? declare_read_metric(y, "y", e, &p->y, err) : error_out_of_memory(err);
 }
@@ -213,9 +201,8 @@ static status read_plot_axes(const yaml_node *node, const experiment *e, plot_sp
 static status read_plot_trace(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
     static const char *const known[] = {"id", "title", "kind", "y", "level", "learners", "log_x", "style", NULL};
     const yaml_node *y = yaml_get(node, "y"), *level = yaml_get(node, "level");
-    status st = field_mapping(node, "a plot of a trace", known, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(field_mapping(node, "a plot of a trace", known, err));
     if (!y)
         return yaml_fail(node, err, "a plot of a trace needs 'y', a series such as best_score");
     st = field_name(y, "y", &p->y, err);
@@ -291,9 +278,7 @@ static status read_plot(const yaml_node *node, const experiment *e, plot_spec *p
                     *base = yaml_get(node, "normalise_by"), *log_x = yaml_get(node, "log_x"),
                     *log_y = yaml_get(node, "log_y"), *learners = yaml_get(node, "learners");
     int kind = 0;
-    status st = field_mapping(node, "a plot", known, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_mapping(node, "a plot", known, err));
     if (!id || !kind_node)
         return yaml_fail(node, err, "a plot needs an 'id' and a 'kind' (" PLOT_KIND_CHOICES ")");
     CHECK(field_name(id, "id", &p->id, err));
@@ -312,18 +297,16 @@ static status read_plot(const yaml_node *node, const experiment *e, plot_spec *p
         CHECK(field_bool(log_x, "log_x", &p->log_x, err));
     if (log_y)
         CHECK(field_bool(log_y, "log_y", &p->log_y, err));
-    return st;
+    return STATUS_OK;
 }
 
 status declare_plots(const yaml_node *node, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     size_t n = 0;
-    status st;
+    status st = STATUS_OK;
     if (!node || declare_is_none(node))
         return STATUS_OK;
-    st = field_items(node, "plots", MOST_OUTPUTS, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_items(node, "plots", MOST_OUTPUTS, &n, err));
     o->plots = calloc(n, sizeof *o->plots);
     if (!o->plots)
         return error_out_of_memory(err);

@@ -28,9 +28,7 @@ static status read_sigma(const yaml_node *node, const experiment *e, plot_spec *
     if (!node)
         return STATUS_OK;
     double sigma = 0;
-    status st = declare_read_sigma(node, "sigma", &sigma, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(declare_read_sigma(node, "sigma", &sigma, err));
     p->sigma = sigma;
     return outputs_is_among(sigma, o->sigmas, o->n_sigmas)
                ? STATUS_OK

@@ -95,24 +95,20 @@ static status read_within(const yaml_node *node, table_spec *t, error_info *err)
 /* Sizes that the experiment (in this profile) does not run are shown as not run. */
 static status read_table_samples(const yaml_node *node, table_spec *t, error_info *err) {
     size_t n = 0;
-    status st = field_items(node, "samples", MOST_OUTPUTS, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_items(node, "samples", MOST_OUTPUTS, &n, err));
     CHECK_ALLOC(t->samples = calloc(n, sizeof *t->samples));
     for (size_t i = 0; i < n; i++) {
         uint64_t size = 0;
         CHECK(field_whole(field_item(node, i), "samples", 1, UINT32_MAX, &size, err));
         t->samples[t->n_samples++] = (size_t)size;
     }
-    return st;
+    return STATUS_OK;
 }
 
 /* Noise levels of the experiment, each once. */
 static status read_table_sigmas(const yaml_node *node, const experiment *e, table_spec *t, error_info *err) {
     size_t n = 0;
-    status st = field_items(node, "sigma", MOST_SIGMAS, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_items(node, "sigma", MOST_SIGMAS, &n, err));
     CHECK_ALLOC(t->sigmas = calloc(n, sizeof *t->sigmas));
     for (size_t i = 0; i < n; i++) {
         double sigma = 0;
@@ -123,7 +119,7 @@ static status read_table_sigmas(const yaml_node *node, const experiment *e, tabl
             return yaml_fail(field_item(node, i), err, "this noise level is named twice");
         t->sigmas[t->n_sigmas++] = sigma;
     }
-    return st;
+    return STATUS_OK;
 }
 
 static bool is_listed(char *const *names, size_t n, const char *name) {
@@ -253,14 +249,12 @@ static status default_tables(experiment *e, error_info *err) {
 status declare_tables(const yaml_node *node, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     size_t n = 0;
-    status st;
+    status st = STATUS_OK;
     if (!node)
         return default_tables(e, err);
     if (declare_is_none(node))
         return STATUS_OK;
-    st = field_items(node, "tables", MOST_OUTPUTS, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_items(node, "tables", MOST_OUTPUTS, &n, err));
     o->tables = calloc(n, sizeof *o->tables);
     if (!o->tables)
         return error_out_of_memory(err);

@@ -144,12 +144,10 @@ static status check_id(const yaml_node *node, const experiment_outputs *o, size_
 status declare_tests(const yaml_node *node, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     size_t n = 0;
-    status st;
+    status st = STATUS_OK;
     if (!node || (node->kind == YAML_LIST && node->n == 0))
         return STATUS_OK;
-    st = field_items(node, "tests", MOST_OUTPUTS, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_items(node, "tests", MOST_OUTPUTS, &n, err));
     o->tests = calloc(n, sizeof *o->tests);
     if (!o->tests)
         return error_out_of_memory(err);

@@ -28,9 +28,8 @@ static status read_file_name(const yaml_node *node, const char *what, const char
     const char *text = NULL;
     char *path = NULL;
     error_info why = {0};
-    status st = field_text(node, what, &text, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(field_text(node, what, &text, err));
     if (strlen(text) > 1000)
         return yaml_fail(node, err, "%s has %zu bytes; it may have 1000", what, strlen(text));
     *out = strchr(text, '/') || path_ends_with(text, ".csv") || path_ends_with(text, ".csv.gz")
@@ -95,39 +94,35 @@ status declare_genes(const yaml_node *node, bool check_files, const experiment *
                                         NULL};
     const yaml_node *id = yaml_get(node, "id"), *edges = yaml_get(node, "edges");
     uint64_t n_genes = 0;
-    status st = STATUS_OK;
     source->kind = SOURCE_GENES;
-    TRY(field_mapping(node, "a network of genes", known, err));
+    CHECK(field_mapping(node, "a network of genes", known, err));
     if (!id)
-        TRY(yaml_fail(node, err, "a network of genes needs an 'id', its name in the tables"));
-    TRY(field_name(id, "id", name, err));
-    TRY(field_whole(yaml_get(node, "genes"), "genes", 2, MOST_GENES, &n_genes, err));
+        return yaml_fail(node, err, "a network of genes needs an 'id', its name in the tables");
+    CHECK(field_name(id, "id", name, err));
+    CHECK(field_whole(yaml_get(node, "genes"), "genes", 2, MOST_GENES, &n_genes, err));
     if (edges) {
-        TRY(check_edges_alone(node, err));
-        TRY(read_file_name(edges, "edges", ".edges.csv", check_files, e, &source->genes.edges, err));
+        CHECK(check_edges_alone(node, err));
+        CHECK(read_file_name(edges, "edges", ".edges.csv", check_files, e, &source->genes.edges, err));
     }
-    TRY(read_topology(node, &source->genes, err));
-    TRY(read_noise(node, &source->genes.noise, err));
+    CHECK(read_topology(node, &source->genes, err));
+    CHECK(read_noise(node, &source->genes.noise, err));
     source->genes.topology.n_genes = (size_t)n_genes;
-cleanup:
-    return st;
+    return STATUS_OK;
 }
 
 status declare_dataset(const yaml_node *node, bool check_files, const experiment *e, char **name,
                        network_source *source, error_info *err) {
     static const char *const known[] = {"id", "dataset", "edges", NULL};
     const yaml_node *id = yaml_get(node, "id"), *edges = yaml_get(node, "edges"), *data = yaml_get(node, "dataset");
-    status st = STATUS_OK;
     source->kind = SOURCE_DATA;
-    TRY(field_mapping(node, "a data set", known, err));
-    TRY(read_file_name(data, "dataset", ".csv", check_files, e, &source->source, err));
+    CHECK(field_mapping(node, "a data set", known, err));
+    CHECK(read_file_name(data, "dataset", ".csv", check_files, e, &source->source, err));
     if (!id && strchr(source->source, '/'))
-        TRY(yaml_fail(node, err, "a data set that is named by its file needs an 'id', its name in the tables"));
-    TRY(field_name(id ? id : data, "id", name, err));
+        return yaml_fail(node, err, "a data set that is named by its file needs an 'id', its name in the tables");
+    CHECK(field_name(id ? id : data, "id", name, err));
     if (edges)
-        TRY(read_file_name(edges, "edges", ".edges.csv", check_files, e, &source->genes.edges, err));
-cleanup:
-    return st;
+        CHECK(read_file_name(edges, "edges", ".edges.csv", check_files, e, &source->genes.edges, err));
+    return STATUS_OK;
 }
 
 /* ---- discretize ---- */

@@ -60,9 +60,7 @@ static bool is_all(const yaml_node *node) {
 static status read_sizes(const yaml_node *node, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     size_t n = 0;
-    status st = field_items(node, "samples", MOST_SIZES, &n, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_items(node, "samples", MOST_SIZES, &n, err));
     if (n == 1 && is_all(field_item(node, 0)))
         return read_all_rows(node, e, err);
     o->sizes = calloc(n, sizeof *o->sizes);
@@ -72,9 +70,7 @@ static status read_sizes(const yaml_node *node, experiment *e, error_info *err) 
     for (size_t i = 0; i < n; i++) {
         const yaml_node *item = field_item(node, i);
         uint64_t size = 0;
-        st = field_whole(item, "samples", 1, MOST_SAMPLES, &size, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(field_whole(item, "samples", 1, MOST_SAMPLES, &size, err));
         o->sizes[i] = (size_t)size;
         for (size_t k = 0; k < i; k++) {
             if (o->sizes[k] == o->sizes[i])
@@ -113,9 +109,7 @@ static status read_data(const yaml_node *node, experiment *e, error_info *err) {
                     *order_node = yaml_get(node, "column_order");
     uint64_t n_replicates = 1;
     int order = ORDER_SHUFFLED;
-    status st = field_mapping(node, "data", known, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_mapping(node, "data", known, err));
     if (!samples)
         return yaml_fail(node, err, "data needs 'samples', one sample size or a list of them");
     CHECK(read_sizes(samples, e, err));
@@ -127,7 +121,7 @@ static status read_data(const yaml_node *node, experiment *e, error_info *err) {
         CHECK(field_choice(order_node, "column_order", "shuffled|file|reverse", &order, err));
     e->outputs.n_replicates = (size_t)n_replicates;
     e->order = (column_order)order;
-    return st;
+    return STATUS_OK;
 }
 
 static status read_limits(const yaml_node *node, experiment *e, error_info *err) {
@@ -195,31 +189,26 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
                                         "limits", "threads", "metrics", "tables",     "tests", "plots",
                                         "claims", "remarks", "folder",  "discretize", "only",  NULL};
     static const char *const needed[] = {"name", "networks", "data", "learners"};
-    status st = STATUS_OK;
-    TRY(field_mapping(root, "the experiment", known, err));
+    CHECK(field_mapping(root, "the experiment", known, err));
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-        if (!yaml_get(root, needed[i])) {
-            st = yaml_fail(root, err, "the experiment needs '%s'", needed[i]);
-            goto cleanup;
-        }
+        if (!yaml_get(root, needed[i]))
+            return yaml_fail(root, err, "the experiment needs '%s'", needed[i]);
     }
-    TRY(read_head(root, e, err));
-    TRY(read_folder(root, file_folder, e, err));
-    TRY(declare_networks(yaml_get(root, "networks"), check_files, e, err));
-    TRY(read_data(yaml_get(root, "data"), e, err));
+    CHECK(read_head(root, e, err));
+    CHECK(read_folder(root, file_folder, e, err));
+    CHECK(declare_networks(yaml_get(root, "networks"), check_files, e, err));
+    CHECK(read_data(yaml_get(root, "data"), e, err));
     if (yaml_get(root, "discretize"))
-        TRY(declare_discretize(yaml_get(root, "discretize"), &e->discretize, err));
-    TRY(declare_learners(yaml_get(root, "learners"), e, err));
-    TRY(check_cells(yaml_get(root, "data"), e, err));
-    TRY(declare_only(yaml_get(root, "only"), e, err));
-    TRY(declare_metrics(yaml_get(root, "metrics"), e, err));
-    TRY(declare_tables(yaml_get(root, "tables"), e, err));
-    TRY(declare_tests(yaml_get(root, "tests"), e, err));
-    TRY(declare_plots(yaml_get(root, "plots"), e, err));
-    TRY(declare_claims(yaml_get(root, "claims"), e, err));
-    TRY(declare_remarks(yaml_get(root, "remarks"), e, err));
-cleanup:
-    return st;
+        CHECK(declare_discretize(yaml_get(root, "discretize"), &e->discretize, err));
+    CHECK(declare_learners(yaml_get(root, "learners"), e, err));
+    CHECK(check_cells(yaml_get(root, "data"), e, err));
+    CHECK(declare_only(yaml_get(root, "only"), e, err));
+    CHECK(declare_metrics(yaml_get(root, "metrics"), e, err));
+    CHECK(declare_tables(yaml_get(root, "tables"), e, err));
+    CHECK(declare_tests(yaml_get(root, "tests"), e, err));
+    CHECK(declare_plots(yaml_get(root, "plots"), e, err));
+    CHECK(declare_claims(yaml_get(root, "claims"), e, err));
+    return declare_remarks(yaml_get(root, "remarks"), e, err);
 }
 
 /* A declaration on its way: the text's tree, its profiles taken out. */
@@ -279,7 +268,6 @@ static status apply_set(draft *d, const char *set, error_info *err) {
     size_t n = equals ? (size_t)(equals - set) : 0;
     char *key, *source;
     yaml_node *value = NULL, *overlay;
-    status st;
     if (n == 0 || n > 200 || set[0] == '.' || set[n - 1] == '.')
         return error_set(err, STATUS_PARSE, "--set %.100s: write key=value, as in data.replicates=2", set);
     key = arena_copy(&d->memory, set, n);
@@ -287,9 +275,7 @@ static status apply_set(draft *d, const char *set, error_info *err) {
     if (!key || !source)
         return error_out_of_memory(err);
     (void)snprintf(source, n + 8, "--set %s", key);
-    st = yaml_parse(&d->memory, equals + 1, strlen(equals + 1), source, &value, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(yaml_parse(&d->memory, equals + 1, strlen(equals + 1), source, &value, err));
     overlay = yaml_nest(&d->memory, key, value);
     d->tree = overlay ? yaml_merge(&d->memory, d->tree, overlay) : NULL;
     return d->tree ? STATUS_OK : error_out_of_memory(err);

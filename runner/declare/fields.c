@@ -54,9 +54,7 @@ status field_text(const yaml_node *node, const char *what, const char **out, err
 status field_line(const yaml_node *node, const char *what, char **out, error_info *err) {
     const char *text = NULL;
     char *copy;
-    status st = field_text(node, what, &text, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, what, &text, err));
     if (strlen(text) > 1000)
         return yaml_fail(node, err, "%s has %zu bytes; it may have 1000", what, strlen(text));
     for (const char *c = text; *c; c++) {
@@ -73,9 +71,7 @@ status field_line(const yaml_node *node, const char *what, char **out, error_inf
 
 status field_name(const yaml_node *node, const char *what, char **out, error_info *err) {
     const char *text = NULL;
-    status st = field_text(node, what, &text, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, what, &text, err));
     for (const char *c = text; *c; c++) {
         if (!isalnum((unsigned char)*c) && !strchr("._-", *c))
             return yaml_fail(node, err, "%s is '%.60s'; it names files too: letters, digits, '.', '_' and '-'", what,
@@ -128,9 +124,7 @@ status field_choice(const yaml_node *node, const char *what, const char *choices
     char expected[160];
     const char *text = NULL;
     int i = 0;
-    status st = field_text(node, what, &text, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(node, what, &text, err));
     for (const char *c = choices; *c; i++) {
         size_t n = strcspn(c, "|");
         if (strlen(text) == n && strncmp(c, text, n) == 0) {

@@ -263,9 +263,7 @@ static status read_node(reader *r, const yaml_event_t *event, size_t depth, yaml
 /* The next event that is not the start of the stream or of a document. */
 static status skip_starts(reader *r, yaml_event_t *event) {
     for (;;) {
-        status st = next_event(r, event);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(next_event(r, event));
         if (event->type != YAML_STREAM_START_EVENT && event->type != YAML_DOCUMENT_START_EVENT)
             return STATUS_OK;
         yaml_event_delete(event);
@@ -278,9 +276,7 @@ static status expect_end(reader *r) {
     if (st != STATUS_OK)
         return st;
     yaml_event_delete(&event);
-    st = next_event(r, &event);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(next_event(r, &event));
     if (event.type != YAML_STREAM_END_EVENT)
         st = fail_at(r, event.start_mark, "a second document starts here; one is %s", "expected");
     yaml_event_delete(&event);
@@ -289,9 +285,8 @@ static status expect_end(reader *r) {
 
 static status read_document(reader *r, yaml_node **out) {
     yaml_event_t event;
-    status st = skip_starts(r, &event);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(skip_starts(r, &event));
     if (event.type == YAML_STREAM_END_EVENT)
         st = fail_at(r, event.start_mark, "the file is %s", "empty");
     else

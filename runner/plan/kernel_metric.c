@@ -20,9 +20,7 @@ bool kernel_metric_is_wanted(const experiment *e) {
 }
 
 status kernel_metric_score(const experiment *e, const score_kind **kind, score_options *options, error_info *err) {
-    status st = score_kind_find("kgv", kind, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(score_kind_find("kgv", kind, err));
     *options = (score_options){0};
     options_set_initial(score_kind_options(*kind), options);
     for (size_t i = 0; i < e->n_variants; i++) {

@@ -87,15 +87,13 @@ static void add_budget(plan *p, const learner_variant *v) {
 
 static status digest_variant(plan *p, size_t i, error_info *err) {
     const learner_variant *v = &p->e->variants[i];
-    status st;
+    status st = STATUS_OK;
     digest_text(p->hash, v->id);
     if (v->budget.is_relative)
         add_budget(p, v);
     if (v->takes_numbers)
         digest_text(p->hash, "discrete as numbers");
-    st = add_discretizer(p->hash, &v->discretize, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(add_discretizer(p->hash, &v->discretize, err));
     if (v->kind) {
         digest_text(p->hash, v->kind->name);
         digest_number(p->hash, (uint64_t)v->kind->version);
@@ -272,9 +270,8 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     plan_cell cell = plan_cell_at(p, i);
     const experiment *e = p->e;
     const world *w;
-    status st = plan_world(p, cell.network, &w, err);
-    if (st != STATUS_OK)
-        return st;
+    status st = STATUS_OK;
+    CHECK(plan_world(p, cell.network, &w, err));
     digest_text(p->hash, "bnbench cell");
     digest_number(p->hash, DATA_VERSION);
     digest_number(p->hash, e->seed);

@@ -141,20 +141,17 @@ static status make_environment(const char *scratch, const char *threads, invocat
 static status prepare(const job *j, const dataset *data, const char *scratch, uint64_t seed, invocation *in,
                       error_info *err) {
     static const char *const words[N_REPLACEMENTS] = {"{data}", "{graph}", "{seed}", "{threads}"};
-    status st = STATUS_OK;
-    TRY_ALLOC(in->data_path = path_join(scratch, "data.csv"));
-    TRY_ALLOC(in->graph_path = path_join(scratch, "graph.csv"));
+    CHECK_ALLOC(in->data_path = path_join(scratch, "data.csv"));
+    CHECK_ALLOC(in->graph_path = path_join(scratch, "graph.csv"));
     for (size_t i = 0; i < N_REPLACEMENTS; i++)
         in->replacements[i].word = words[i];
-    TRY_ALLOC(in->replacements[0].value = text_copy(in->data_path));
-    TRY_ALLOC(in->replacements[1].value = text_copy(in->graph_path));
-    TRY_ALLOC(in->replacements[2].value = number_text(seed));
-    TRY_ALLOC(in->replacements[3].value = number_text(plan_experiment(j->plan)->n_threads));
-    TRY(make_arguments(job_variant(j)->command, in, err));
-    TRY(make_environment(scratch, in->replacements[3].value, in, err));
-    TRY(dataset_write_csv(data, in->data_path, err));
-cleanup:
-    return st;
+    CHECK_ALLOC(in->replacements[0].value = text_copy(in->data_path));
+    CHECK_ALLOC(in->replacements[1].value = text_copy(in->graph_path));
+    CHECK_ALLOC(in->replacements[2].value = number_text(seed));
+    CHECK_ALLOC(in->replacements[3].value = number_text(plan_experiment(j->plan)->n_threads));
+    CHECK(make_arguments(job_variant(j)->command, in, err));
+    CHECK(make_environment(scratch, in->replacements[3].value, in, err));
+    return dataset_write_csv(data, in->data_path, err);
 }
 
 /* A net under the supervisor's watch: far above the limit, so that the watch decides and says why. */

@@ -208,10 +208,8 @@ static status read_metrics(json_t *object, job_record *r, error_info *err) {
     if (!json_is_object(object))
         return error_set(err, STATUS_PARSE, "'metrics' is no object");
     json_object_foreach(object, name, value) {
-        status st = json_is_number(value) ? job_record_set_metric(r, name, json_number_value(value), err)
-                                          : error_set(err, STATUS_PARSE, "the metric '%s' is no number", name);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(json_is_number(value) ? job_record_set_metric(r, name, json_number_value(value), err)
+                                    : error_set(err, STATUS_PARSE, "the metric '%s' is no number", name));
     }
     return STATUS_OK;
 }
@@ -221,12 +219,9 @@ static status read_series(const char *name, json_t *points, job_record *r, error
     json_t *point;
     json_array_foreach(points, i, point) {
         json_t *step = json_array_get(point, 0), *value = json_array_get(point, 1);
-        status st;
         if (!json_is_integer(step) || json_integer_value(step) < 0 || !json_is_number(value))
             return error_set(err, STATUS_PARSE, "the trace '%s' has a point that is no [step, value]", name);
-        st = trace_add_point(&r->trace, name, (uint64_t)json_integer_value(step), json_number_value(value), err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(trace_add_point(&r->trace, name, (uint64_t)json_integer_value(step), json_number_value(value), err));
     }
     return STATUS_OK;
 }
@@ -238,10 +233,8 @@ static status read_trace(json_t *object, job_record *r, error_info *err) {
     if (object && !json_is_object(object))
         return error_set(err, STATUS_PARSE, "'trace' is no object");
     json_object_foreach(object, name, points) {
-        status st = json_is_array(points) ? read_series(name, points, r, err)
-                                          : error_set(err, STATUS_PARSE, "the trace '%s' is no array", name);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(json_is_array(points) ? read_series(name, points, r, err)
+                                    : error_set(err, STATUS_PARSE, "the trace '%s' is no array", name));
     }
     return STATUS_OK;
 }

@@ -94,7 +94,6 @@ static inline int compare_sizes(const void *a, const void *b) {
 static inline status measure_recorded(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable,
                                       association *out, error_info *err) {
     recorder *r = self;
-    status st;
     question q = {.x = x, .y = y, .n_z = n_z};
     if (r->fail_after && r->n_asked == r->fail_after)
         return error_out_of_memory(err);
@@ -102,9 +101,7 @@ static inline status measure_recorded(void *self, size_t x, size_t y, const size
     if (n_z)
         memcpy(q.z, z, n_z * sizeof *z);
     qsort(q.z, n_z, sizeof *q.z, compare_sizes);
-    st = r->inner.measure(r->inner.self, x, y, z, n_z, reliable, out, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(r->inner.measure(r->inner.self, x, y, z, n_z, reliable, out, err));
     r->n_refused += !*reliable;
     if (!*reliable)
         return STATUS_OK;
