@@ -115,11 +115,12 @@ static void append_metric_list(const text_list *l, text_buffer *out) {
 
 /* The metrics that the list of all jobs shows: those of the tables, as far as jobs have them. */
 static void append_main_metrics(const job_table *t, text_buffer *out) {
-    const experiment_outputs *o = t->r->outputs;
+    const part_list *parts = t->r->parts;
     size_t shown[MOST_MAIN_METRICS], n = 0;
     text_append(out, "\"main\":[");
-    for (size_t i = 0; i < o->n_tables && n < MOST_MAIN_METRICS; i++) {
-        size_t place = o->tables[i].metric ? name_index_find(t->metrics.places, o->tables[i].metric) : NAME_NONE;
+    for (size_t i = 0; i < parts->n && n < MOST_MAIN_METRICS; i++) {
+        const char *metric = parts->parts[i].kind->group == PART_TABLE ? part_text(&parts->parts[i], "metric") : NULL;
+        size_t place = metric ? name_index_find(t->metrics.places, metric) : NAME_NONE;
         bool is_there = place == NAME_NONE;
         for (size_t k = 0; k < n; k++)
             is_there = is_there || shown[k] == place;

@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-static bool was_drawn(const report *r, const plot_spec *spec) {
-    for (const plot_spec *p = r->outputs->plots; p < spec; p++) {
-        if (p->kind == PLOT_NETWORK && strcmp(p->network, spec->network) == 0 && report_find_graph(r, p))
+static bool was_drawn(const report *r, const network_plot_spec *spec) {
+    for (const declared_part *p = r->parts->parts; p->options != spec; p++) {
+        const network_plot_spec *earlier = p->kind->needs & PART_NEEDS_TRUTH ? p->options : NULL;
+        if (earlier && strcmp(earlier->network, spec->network) == 0 && report_find_graph(r, earlier))
             return true;
     }
     return false;
@@ -44,14 +45,14 @@ static status draw_graph(report *r, const char *csv, const char *title, const ch
         return quiet.code == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
     TRY(write_dot(r, &g, title, id, &name, err));
     TRY(report_draw_network(r, id, name, &is_drawn, err));
-    TRY(html_add_picture(r, PLOT_NETWORK, title, name, is_drawn, NULL, 0, err));
+    TRY(html_add_picture(r, "Graphviz", title, name, is_drawn, NULL, 0, err));
 cleanup:
     named_graph_clear(&g);
     return st;
 }
 
-status html_add_graphs(report *r, const plot_spec *spec, error_info *err) {
-    const job_record *record = r->options->html && spec->kind == PLOT_NETWORK ? report_find_graph(r, spec) : NULL;
+status html_add_graphs(report *r, const network_plot_spec *spec, error_info *err) {
+    const job_record *record = r->options->html ? report_find_graph(r, spec) : NULL;
     const char *truth = record ? report_true_graph(r, spec->network) : NULL;
     text_buffer title = {0}, id = {0};
     status st = STATUS_OK;

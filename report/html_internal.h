@@ -15,20 +15,21 @@ void html_append_base64(text_buffer *out, const char *bytes, size_t n);
 BNB_MUST_CHECK status html_append_hash(text_buffer *out, const char *text, error_info *err);
 
 /** All of these do nothing unless the report has a page. */
-BNB_MUST_CHECK status html_add_table(report *r, const table *t, const table_spec *spec, error_info *err);
+BNB_MUST_CHECK status html_add_table(report *r, const table *t, const metric_table_spec *spec, error_info *err);
 BNB_MUST_CHECK status html_add_test(report *r, const significance *s, error_info *err);
 
 /**
  * A picture of plots/, whose SVG goes into the page as an image, which can run nothing.
+ * @param program  that draws it: "gnuplot" or "Graphviz"
  * @param name     "plots/tradeoff"
  * @param is_drawn false: the program that draws was absent; the page says so
  * @param notes    below the picture
  */
-BNB_MUST_CHECK status html_add_picture(report *r, plot_kind kind, const char *title, const char *name, bool is_drawn,
-                                       char *const *notes, size_t n_notes, error_info *err);
+BNB_MUST_CHECK status html_add_picture(report *r, const char *program, const char *title, const char *name,
+                                       bool is_drawn, char *const *notes, size_t n_notes, error_info *err);
 
 /** Before the drawing of a difference: the true network, if it has not been drawn yet, and the learned one alone. */
-BNB_MUST_CHECK status html_add_graphs(report *r, const plot_spec *spec, error_info *err);
+BNB_MUST_CHECK status html_add_graphs(report *r, const network_plot_spec *spec, error_info *err);
 
 /** The jobs, tables and names as one JSON object, for the page's script. */
 BNB_MUST_CHECK status html_append_data(const report *r, text_buffer *out, error_info *err);

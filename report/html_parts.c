@@ -47,10 +47,10 @@ static void append_sigmas(const double *sigmas, size_t n, text_buffer *out) {
 }
 
 /* Names and learners of figures that are the mean of several. */
-static void append_pools(const report *r, const table_spec *spec, text_buffer *out) {
+static void append_pools(const report *r, const metric_table_spec *spec, text_buffer *out) {
     text_append(out, ",\"pools\":[");
     for (size_t i = 0; i < spec->n_pools; i++) {
-        const learner_pool *pool = &spec->pools[i];
+        const option_pool *pool = &spec->pools[i];
         text_append(out, i ? ",[" : "[");
         html_append_json(out, pool->id);
         for (size_t k = 0; k < pool->n_parts; k++)
@@ -60,7 +60,7 @@ static void append_pools(const report *r, const table_spec *spec, text_buffer *o
     text_append(out, "]");
 }
 
-static void append_metrics(const table_spec *spec, text_buffer *out) {
+static void append_metrics(const metric_table_spec *spec, text_buffer *out) {
     text_append(out, "[");
     for (size_t i = 0; i < spec->n_sum_of; i++) {
         text_append(out, i ? "," : "");
@@ -72,7 +72,7 @@ static void append_metrics(const table_spec *spec, text_buffer *out) {
 }
 
 /* Which jobs stand behind a group's figures. */
-static void append_table_data(const report *r, const table *t, const table_spec *spec, text_buffer *out) {
+static void append_table_data(const report *r, const table *t, const metric_table_spec *spec, text_buffer *out) {
     static const char *const axis_names[] = {
         [AXIS_SAMPLES] = "samples", [AXIS_NETWORK] = "network", [AXIS_SIGMA] = "sigma"};
     table_axis axis = spec->rows == AXIS_LEARNER ? spec->columns : spec->rows;
@@ -111,13 +111,13 @@ static void append_table_data(const report *r, const table *t, const table_spec 
     text_append(out, "}");
 }
 
-status html_add_table(report *r, const table *t, const table_spec *spec, error_info *err) {
+status html_add_table(report *r, const table *t, const metric_table_spec *spec, error_info *err) {
     html_page *p = &r->page;
     if (!r->options->html)
         return STATUS_OK;
     table_append_html(t, spec, r->outputs, p->n_tables, &p->tables);
     text_append(&p->table_data, p->n_tables++ ? "," : "");
-    if (spec->kind == TABLE_OF_METRIC)
+    if (spec)
         append_table_data(r, t, spec, &p->table_data);
     else
         text_append(&p->table_data, "null");
@@ -184,11 +184,11 @@ static void append_link(const report *r, const char *name, const char *ending, c
     text_buffer_clear(&path);
 }
 
-status html_add_picture(report *r, plot_kind kind, const char *title, const char *name, bool is_drawn,
+status html_add_picture(report *r, const char *program, const char *title, const char *name, bool is_drawn,
                         char *const *notes, size_t n_notes, error_info *err) {
     static const char *const files[][2] = {
         {".csv", "figures (CSV)"}, {".svg", "SVG"}, {".pdf", "PDF"}, {".png", "PNG"}, {".dot", "Graphviz"}};
-    text_buffer *out = kind == PLOT_NETWORK ? &r->page.networks : &r->page.plots;
+    text_buffer *out = strcmp(program, "Graphviz") == 0 ? &r->page.networks : &r->page.plots;
     if (!r->options->html)
         return STATUS_OK;
     text_append(out, "<figure>\n");
@@ -198,7 +198,7 @@ status html_add_picture(report *r, plot_kind kind, const char *title, const char
         text_append_format(out,
                            "<p class=\"failed\">There is no picture: %s could not draw it (see what could not be "
                            "made, below).</p>",
-                           kind == PLOT_NETWORK ? "Graphviz" : "gnuplot");
+                           program);
     text_append(out, "\n<figcaption><strong>");
     display_append_html(out, title);
     text_append(out, "</strong>");

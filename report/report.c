@@ -3,7 +3,10 @@
 
 #include "core/base/file.h"
 #include "document/drawing/gnuplot.h"
-#include "parts/plots/plot.h"
+#include "parts/plots/points.h"
+#include "parts/plots/trace_plot.h"
+#include "parts/plots/values.h"
+#include "parts/tables/networks_table.h"
 #include "report/html_internal.h"
 #include "report/report_internal.h"
 
@@ -129,10 +132,6 @@ cleanup:
     return st;
 }
 
-static const char *name_of(const table_spec *spec) {
-    return spec->id ? spec->id : spec->metric;
-}
-
 /* The path of a published file; NULL with a note where there is none to be had. */
 status report_find_published(report *r, const char *id, const char *file, char **out, error_info *err) {
     error_info why = {0};
@@ -174,7 +173,7 @@ static bool is_worth_showing(const table *t) {
     return false;
 }
 
-static status show_table(report *r, const table *t, const table_spec *spec, error_info *err) {
+static status show_table(report *r, const table *t, const metric_table_spec *spec, error_info *err) {
     text_buffer csv = {0};
     const char *name = NULL;
     status st = STATUS_OK;
@@ -196,25 +195,42 @@ cleanup:
     return st;
 }
 
-static status make_table(report *r, const table_spec *spec, error_info *err) {
+/* What became of a table that was to be computed. */
+static status take_table(report *r, status answer, const error_info *why, const table *t, const metric_table_spec *spec,
+                         error_info *err) {
+    if (report_is_grave(answer))
+        return error_set(err, answer, "%s", why->message);
+    if (answer != STATUS_OK)
+        return report_add_note(r, "", why->message, err);
+    if (!table_has_figures(t))
+        CHECK(report_add_note(r, t->id, "no figures, for want of results that can be compared", err));
+    return is_worth_showing(t) ? show_table(r, t, spec, err) : STATUS_OK;
+}
+
+static status make_metric_table(report *r, const void *options, error_info *err) {
+    const metric_table_spec *spec = options;
     published_table *published = NULL;
     error_info why = {0};
     table t = {0};
     status st = STATUS_OK, answer;
-    TRY(report_read_published(r, name_of(spec), spec->published, &published, err));
-    answer = table_compute(r->outputs, spec, r->records, r->n_records, published, &t, &why);
-    if (report_is_grave(answer)) {
-        st = error_set(err, answer, "%s", why.message);
-        goto cleanup;
-    }
-    if (answer != STATUS_OK) {
-        st = report_add_note(r, "", why.message, err);
-        goto cleanup;
-    }
-    if (!table_has_figures(&t))
-        TRY(report_add_note(r, t.id, "no figures, for want of results that can be compared", err));
-    if (is_worth_showing(&t))
-        TRY(show_table(r, &t, spec, err));
+    TRY(report_read_published(r, spec->id, spec->published, &published, err));
+    answer = metric_table_compute(r->outputs, spec, r->records, r->n_records, published, &t, &why);
+    TRY(take_table(r, answer, &why, &t, spec, err));
+cleanup:
+    table_clear(&t);
+    published_destroy(published);
+    return st;
+}
+
+static status make_networks_table(report *r, const void *options, error_info *err) {
+    const networks_table_spec *spec = options;
+    published_table *published = NULL;
+    error_info why = {0};
+    table t = {0};
+    status st = STATUS_OK, answer;
+    TRY(report_read_published(r, spec->id, spec->published, &published, err));
+    answer = networks_table_compute(r->outputs, spec, published, &t, &why);
+    TRY(take_table(r, answer, &why, &t, NULL, err));
 cleanup:
     table_clear(&t);
     published_destroy(published);
@@ -265,46 +281,115 @@ cleanup:
     return st;
 }
 
-static status write_plot(report *r, const plot_spec *spec, const plot *p, error_info *err) {
+static status write_plot(report *r, const char *id, const plot *p, error_info *err) {
     text_buffer csv = {0}, script = {0};
     const char *name = NULL;
     bool is_drawn = false;
     status st = STATUS_OK;
-    TRY(report_choose_name(r, "plots", spec->id ? spec->id : spec->y, &name, err));
+    TRY(report_choose_name(r, "plots", id, &name, err));
     TRY(report_make_folder(r, "plots", err));
     plot_append_csv(p, &csv);
     plot_append_script(p, path_base(name), &script);
     TRY(report_write_text(r, name, ".csv", &csv, err));
     TRY(report_write_text(r, name, ".gp", &script, err));
-    TRY(report_draw(r, spec->id ? spec->id : spec->y, name, &is_drawn, err));
+    TRY(report_draw(r, id, name, &is_drawn, err));
     append_plot_markdown(p, name, is_drawn, &r->markdown);
-    TRY(html_add_picture(r, p->kind, p->title, name, is_drawn, p->notes, p->n_notes, err));
+    TRY(html_add_picture(r, "gnuplot", p->title, name, is_drawn, p->notes, p->n_notes, err));
 cleanup:
     text_buffer_clear(&csv);
     text_buffer_clear(&script);
     return st;
 }
 
-static status make_plot(report *r, const plot_spec *spec, error_info *err) {
-    error_info why = {0};
-    experiment_outputs view = {0};
-    plot p = {0};
-    status st = STATUS_OK, answer;
-    if (!outputs_with_learners(r->outputs, spec->learners, spec->n_learners, &view))
-        return error_out_of_memory(err);
-    answer = plot_compute(&view, spec, r->records, r->n_records, &p, &why);
+static status take_plot(report *r, const char *id, status answer, const error_info *why, plot *p, error_info *err) {
+    status st;
     if (report_is_grave(answer))
-        st = error_set(err, answer, "%s", why.message);
+        st = error_set(err, answer, "%s", why->message);
     else if (answer != STATUS_OK)
-        st = report_add_note(r, "", why.message, err);
-    else if (!plot_has_data(&p))
-        st =
-            report_add_note(r, spec->id ? spec->id : spec->y, "no plot, for want of results that can be compared", err);
+        st = report_add_note(r, "", why->message, err);
+    else if (!plot_has_data(p))
+        st = report_add_note(r, id, "no plot, for want of results that can be compared", err);
     else
-        st = write_plot(r, spec, &p, err);
-    plot_clear(&p);
-    free(view.learners);
+        st = write_plot(r, id, p, err);
+    plot_clear(p);
     return st;
+}
+
+#define MAKE_PLOT(kind, type)                                                                                          \
+    static status make_##kind(report *r, const void *options, error_info *err) {                                       \
+        const type *spec = options;                                                                                    \
+        experiment_outputs view = {0};                                                                                 \
+        error_info why = {0};                                                                                          \
+        plot p = {0};                                                                                                  \
+        status answer;                                                                                                 \
+        if (!outputs_with_learners(r->outputs, spec->learners, spec->n_learners, &view))                               \
+            return error_out_of_memory(err);                                                                           \
+        answer = kind##_compute(&view, spec, r->records, r->n_records, &p, &why);                                      \
+        answer = take_plot(r, spec->id, answer, &why, &p, err);                                                        \
+        free(view.learners);                                                                                           \
+        return answer;                                                                                                 \
+    }
+
+MAKE_PLOT(scatter, points_spec)
+MAKE_PLOT(line, points_spec)
+MAKE_PLOT(box, values_spec)
+MAKE_PLOT(heatmap, values_spec)
+MAKE_PLOT(growth, values_spec)
+MAKE_PLOT(trace, trace_spec)
+
+#define PART(name) extern const part_kind part_##name;
+#include "parts/registry.def"
+#undef PART
+
+static status make_friedman(report *r, const void *options, error_info *err) {
+    return report_make_friedman(r, options, err);
+}
+
+static status make_wilcoxon(report *r, const void *options, error_info *err) {
+    return report_make_wilcoxon(r, options, err);
+}
+
+static status make_policies(report *r, const void *options, error_info *err) {
+    return report_make_policies(r, options, err);
+}
+
+static status make_policy_plot(report *r, const void *options, error_info *err) {
+    return report_make_policy_plot(r, options, err);
+}
+
+static status make_critical_difference(report *r, const void *options, error_info *err) {
+    return report_make_critical_difference(r, options, err);
+}
+
+static status make_network(report *r, const void *options, error_info *err) {
+    CHECK(html_add_graphs(r, options, err));
+    return report_make_network(r, options, err);
+}
+
+static const struct {
+    const part_kind *kind;
+    status (*make)(report *r, const void *options, error_info *err);
+} makers[] = {{&part_metric_table, make_metric_table},
+              {&part_networks_table, make_networks_table},
+              {&part_policies_table, make_policies},
+              {&part_friedman_test, make_friedman},
+              {&part_wilcoxon_test, make_wilcoxon},
+              {&part_scatter_plot, make_scatter},
+              {&part_line_plot, make_line},
+              {&part_critical_difference_plot, make_critical_difference},
+              {&part_trace_plot, make_trace},
+              {&part_network_plot, make_network},
+              {&part_box_plot, make_box},
+              {&part_heatmap_plot, make_heatmap},
+              {&part_growth_plot, make_growth},
+              {&part_policy_plot, make_policy_plot}};
+
+static status make_part(report *r, const declared_part *p, error_info *err) {
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+        if (makers[i].kind == p->kind)
+            return makers[i].make(r, p->options, err);
+    }
+    return STATUS_OK;
 }
 
 static void append_heading(report *r) {
@@ -331,26 +416,22 @@ static void append_report_notes(report *r) {
     }
 }
 
-status report_make(const experiment_outputs *outputs, const job_record *records, size_t n_records,
-                   const report_options *options, report_result *out, error_info *err) {
+status report_make(const experiment_outputs *outputs, const part_list *parts, const job_record *records,
+                   size_t n_records, const report_options *options, report_result *out, error_info *err) {
     report_result result = {0};
-    report r = {.outputs = outputs, .records = records, .n_records = n_records, .options = options, .result = &result};
+    report r = {.outputs = outputs,
+                .parts = parts,
+                .records = records,
+                .n_records = n_records,
+                .options = options,
+                .result = &result};
     status st = STATUS_OK;
     if (options->write_markdown || options->write_csv || options->write_plots || options->write_latex)
         TRY(report_make_folder(&r, NULL, err));
     append_heading(&r);
-    for (size_t i = 0; i < outputs->n_tables; i++)
-        TRY(outputs->tables[i].kind == TABLE_OF_POLICIES ? report_make_policies(&r, &outputs->tables[i], err)
-                                                         : make_table(&r, &outputs->tables[i], err));
-    for (size_t i = 0; i < outputs->n_tests; i++)
-        TRY(report_make_test(&r, &outputs->tests[i], err));
-    for (size_t i = 0; options->write_plots && i < outputs->n_plots; i++) {
-        TRY(html_add_graphs(&r, &outputs->plots[i], err));
-        TRY(outputs->plots[i].kind == PLOT_CRITICAL_DIFFERENCE
-                ? report_make_critical_difference(&r, &outputs->plots[i], err)
-            : outputs->plots[i].kind == PLOT_NETWORK ? report_make_network(&r, &outputs->plots[i], err)
-            : outputs->plots[i].kind == PLOT_POLICY  ? report_make_policy_plot(&r, &outputs->plots[i], err)
-                                                     : make_plot(&r, &outputs->plots[i], err));
+    for (size_t i = 0; i < parts->n; i++) {
+        if (parts->parts[i].kind->group != PART_PLOT || options->write_plots)
+            TRY(make_part(&r, &parts->parts[i], err));
     }
     text_append(&result.tests_json, result.tests_json.length ? "]" : "[]");
     append_report_notes(&r);

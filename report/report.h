@@ -8,7 +8,7 @@
 
 #include "core/base/status.h"
 #include "core/base/text.h"
-#include "parts/figures/outputs.h"
+#include "parts/base/part.h"
 #include "report/html.h"
 #include "store/store.h"
 
@@ -40,7 +40,7 @@ void report_result_clear(report_result *r);
  * an error.
  * @return STATUS_IO where a file cannot be written.
  */
-BNB_MUST_CHECK status report_make(const experiment_outputs *outputs, const job_record *records, size_t n_records,
-                                  const report_options *options, report_result *out, error_info *err);
+BNB_MUST_CHECK status report_make(const experiment_outputs *outputs, const part_list *parts, const job_record *records,
+                                  size_t n_records, const report_options *options, report_result *out, error_info *err);
 
 #endif

@@ -4,7 +4,13 @@
 #define BNB_REPORT_REPORT_INTERNAL_H
 
 #include "parts/figures/published.h"
-#include "parts/tables/table.h"
+#include "parts/plots/critical_difference.h"
+#include "parts/plots/network_plot.h"
+#include "parts/plots/policy_plot.h"
+#include "parts/tables/metric_table.h"
+#include "parts/tables/policies_table.h"
+#include "parts/tests/friedman_part.h"
+#include "parts/tests/wilcoxon_part.h"
 #include "report/report.h"
 
 /** The parts of the HTML page that are made as the report goes. */
@@ -16,6 +22,7 @@ typedef struct {
 /** What report_make works on. */
 typedef struct {
     const experiment_outputs *outputs;
+    const part_list *parts;
     const job_record *records;
     size_t n_records;
     const report_options *options;
@@ -60,23 +67,24 @@ BNB_MUST_CHECK status report_draw(report *r, const char *id, const char *name, b
 BNB_MUST_CHECK status report_write_latex(report *r, error_info *err);
 
 /** A declared test: into the text, the Markdown, files of its own and the JSON. */
-BNB_MUST_CHECK status report_make_test(report *r, const test_spec *spec, error_info *err);
+BNB_MUST_CHECK status report_make_friedman(report *r, const friedman_spec *spec, error_info *err);
+BNB_MUST_CHECK status report_make_wilcoxon(report *r, const wilcoxon_spec *spec, error_info *err);
 
 /** Declared tables and plots of discretization policies. */
-BNB_MUST_CHECK status report_make_policies(report *r, const table_spec *spec, error_info *err);
-BNB_MUST_CHECK status report_make_policy_plot(report *r, const plot_spec *spec, error_info *err);
+BNB_MUST_CHECK status report_make_policies(report *r, const policies_table_spec *spec, error_info *err);
+BNB_MUST_CHECK status report_make_policy_plot(report *r, const policy_plot_spec *spec, error_info *err);
 
 /** The plot of a declared Friedman test. */
-BNB_MUST_CHECK status report_make_critical_difference(report *r, const plot_spec *spec, error_info *err);
+BNB_MUST_CHECK status report_make_critical_difference(report *r, const critical_difference_spec *spec, error_info *err);
 
 /** Adds a file to the list of those written; takes the path over, also when it fails. */
 BNB_MUST_CHECK status report_take_file(report *r, char *path, error_info *err);
 
 /** A drawing of a learned network against the true one: DOT, and SVG where Graphviz is there. */
-BNB_MUST_CHECK status report_make_network(report *r, const plot_spec *spec, error_info *err);
+BNB_MUST_CHECK status report_make_network(report *r, const network_plot_spec *spec, error_info *err);
 
 /** What that draws: the learned graph's record and the text of the true graph, NULL where they are not to be had. */
-const job_record *report_find_graph(const report *r, const plot_spec *spec);
+const job_record *report_find_graph(const report *r, const network_plot_spec *spec);
 const char *report_true_graph(const report *r, const char *network);
 
 /** Runs Graphviz on the DOT file that lies there; a failure is a note. */

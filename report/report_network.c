@@ -35,7 +35,7 @@ static void clear_picture(picture *p) {
     free(p->title);
 }
 
-const job_record *report_find_graph(const report *r, const plot_spec *spec) {
+const job_record *report_find_graph(const report *r, const network_plot_spec *spec) {
     for (size_t i = 0; i < r->n_records; i++) {
         const job_record *record = &r->records[i];
         if (strcmp(record->network, spec->network) == 0 && strcmp(record->learner, spec->learner) == 0 &&
@@ -72,7 +72,7 @@ cleanup:
 }
 
 /* The area around a variable holds the edges with an end in fewer steps than the radius, as mmbn-local finds it. */
-static status choose_region(picture *p, const plot_spec *spec, error_info *err) {
+static status choose_region(picture *p, const network_plot_spec *spec, error_info *err) {
     p->target = NETWORK_NO_FOCUS;
     if (!spec->target)
         return STATUS_OK;
@@ -88,7 +88,7 @@ static status choose_region(picture *p, const plot_spec *spec, error_info *err) 
     return network_region(p->compared, p->learned, p->target, spec->radius - 1, p->is_inner, err);
 }
 
-static status make_title(picture *p, const plot_spec *spec, error_info *err) {
+static status make_title(picture *p, const network_plot_spec *spec, error_info *err) {
     text_buffer b = {0};
     status st = STATUS_OK;
     if (spec->title)
@@ -105,7 +105,7 @@ cleanup:
     return st;
 }
 
-static status make_picture(const plot_spec *spec, const job_record *record, const char *truth, picture *p,
+static status make_picture(const network_plot_spec *spec, const job_record *record, const char *truth, picture *p,
                            error_info *err) {
     status st = STATUS_OK;
     named_graph learned = {0};
@@ -173,7 +173,7 @@ static void append_markdown(const picture *p, const char *name, const network_dr
     text_append_format(out, "[Graphviz](%s.dot)\n", name);
 }
 
-static status write_picture(report *r, const plot_spec *spec, const picture *p, error_info *err) {
+static status write_picture(report *r, const network_plot_spec *spec, const picture *p, error_info *err) {
     network_drawing d = {.title = p->title,
                          .n_nodes = p->truth.n_nodes,
                          .names = (const char *const *)p->truth.names,
@@ -196,13 +196,13 @@ static status write_picture(report *r, const plot_spec *spec, const picture *p, 
     TRY(report_write_text(r, name, ".dot", &dot, err));
     TRY(report_draw_network(r, spec->id, name, &is_drawn, err));
     append_markdown(p, name, &tally, is_drawn, &r->markdown);
-    TRY(html_add_picture(r, PLOT_NETWORK, p->title, name, is_drawn, NULL, 0, err));
+    TRY(html_add_picture(r, "Graphviz", p->title, name, is_drawn, NULL, 0, err));
 cleanup:
     text_buffer_clear(&dot);
     return st;
 }
 
-status report_make_network(report *r, const plot_spec *spec, error_info *err) {
+status report_make_network(report *r, const network_plot_spec *spec, error_info *err) {
     const job_record *record = report_find_graph(r, spec);
     const char *truth = report_true_graph(r, spec->network);
     error_info why = {0};

@@ -11,19 +11,6 @@
 static const char note[] = "Thresholds of the first data set of each; a value that equals one is above it. The CSV has "
                            "every data set, and every threshold in full.";
 
-static policy_choice choice_of(const table_spec *spec) {
-    return (policy_choice){.n_networks = spec->n_networks,
-                           .networks = spec->networks,
-                           .n_samples = spec->n_samples,
-                           .samples = spec->samples,
-                           .n_sigmas = spec->n_sigmas,
-                           .sigmas = spec->sigmas,
-                           .n_learners = spec->n_learners,
-                           .learners = spec->learners,
-                           .n_variables = spec->n_variables,
-                           .variables = spec->variables};
-}
-
 static void append_text(report *r, const char *title, const policy_section *sections, size_t n) {
     text_buffer *out = &r->result->text;
     text_append(out, out->length ? "\n" : "");
@@ -83,7 +70,7 @@ static void append_html(report *r, const char *title, const policy_section *sect
     text_append_format(out, "<p class=\"soft\">%s</p>\n</section>\n", note);
 }
 
-static status write_csv(report *r, const table_spec *spec, const policy_list *l, const policy_choice *choice,
+static status write_csv(report *r, const policies_table_spec *spec, const policy_list *l, const policy_choice *choice,
                         error_info *err) {
     const char *name = NULL;
     text_buffer csv = {0};
@@ -99,9 +86,9 @@ cleanup:
     return st;
 }
 
-status report_make_policies(report *r, const table_spec *spec, error_info *err) {
+status report_make_policies(report *r, const policies_table_spec *spec, error_info *err) {
     const char *title = spec->title ? spec->title : "Discretization policies";
-    policy_choice choice = choice_of(spec);
+    policy_choice choice = policies_table_choice(spec);
     policy_section *sections = NULL;
     policy_list l = {0};
     error_info why = {0};
@@ -155,7 +142,7 @@ static void add_panel(policy_picture *p, const policy_column *histogram) {
     p->panels[p->n_panels++] = (policy_panel){histogram, lanes};
 }
 
-static void add_panels(const plot_spec *spec, policy_picture *p) {
+static void add_panels(const policy_plot_spec *spec, policy_picture *p) {
     const policy_table *first = p->list.n ? &p->list.jobs[0].policy : NULL;
     size_t n = spec->n_variables ? spec->n_variables : first ? first->n_columns : 0;
     for (size_t i = 0; i < n && p->n_panels < POLICY_MOST_PANELS; i++) {
@@ -167,7 +154,7 @@ static void add_panels(const plot_spec *spec, policy_picture *p) {
 }
 
 /* Of the first replicate alone. */
-static status read_picture(const report *r, const plot_spec *spec, policy_picture *p, error_info *err) {
+static status read_picture(const report *r, const policy_plot_spec *spec, policy_picture *p, error_info *err) {
     policy_choice choice = {.n_networks = 1,
                             .networks = &spec->network,
                             .n_samples = spec->samples != OUTPUTS_ALL_ROWS,
@@ -186,7 +173,8 @@ static status read_picture(const report *r, const plot_spec *spec, policy_pictur
     return STATUS_OK;
 }
 
-static void name_picture(const plot_spec *spec, const policy_picture *p, text_buffer *title, text_buffer *caption) {
+static void name_picture(const policy_plot_spec *spec, const policy_picture *p, text_buffer *title,
+                         text_buffer *caption) {
     if (spec->title)
         text_append(title, spec->title);
     else
@@ -208,7 +196,7 @@ static void append_plot_markdown(report *r, const char *title, const char *name,
     text_append_format(&r->markdown, "- Histograms and thresholds: [CSV](%s.csv)\n", name);
 }
 
-static status write_picture(report *r, const plot_spec *spec, const policy_picture *picture, error_info *err) {
+static status write_picture(report *r, const policy_plot_spec *spec, const policy_picture *picture, error_info *err) {
     text_buffer title = {0}, caption = {0}, csv = {0}, script = {0};
     const char *name = NULL;
     char *notes[1];
@@ -232,7 +220,7 @@ static status write_picture(report *r, const plot_spec *spec, const policy_pictu
     TRY(report_draw(r, spec->id, name, &is_drawn, err));
     append_plot_markdown(r, title.data, name, is_drawn);
     notes[0] = caption.data;
-    TRY(html_add_picture(r, PLOT_POLICY, title.data, name, is_drawn, notes, 1, err));
+    TRY(html_add_picture(r, "gnuplot", title.data, name, is_drawn, notes, 1, err));
 cleanup:
     text_buffer_clear(&title);
     text_buffer_clear(&caption);
@@ -241,7 +229,7 @@ cleanup:
     return st;
 }
 
-status report_make_policy_plot(report *r, const plot_spec *spec, error_info *err) {
+status report_make_policy_plot(report *r, const policy_plot_spec *spec, error_info *err) {
     policy_picture *picture = calloc(1, sizeof *picture);
     error_info why = {0};
     status st = STATUS_OK, answer;

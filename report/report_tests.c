@@ -22,21 +22,36 @@ cleanup:
 }
 
 /* `*is_there` is false where the test cannot be, with a note. */
-static status compute(report *r, const test_spec *spec, significance *out, bool *is_there, error_info *err) {
+static status judge(report *r, status answer, const error_info *why, bool *is_there, error_info *err) {
+    *is_there = answer == STATUS_OK;
+    if (report_is_grave(answer))
+        return error_set(err, answer, "%s", why->message);
+    return *is_there ? STATUS_OK : report_add_note(r, "", why->message, err);
+}
+
+static status compute_friedman(report *r, const friedman_spec *spec, significance *out, bool *is_there,
+                               error_info *err) {
+    published_verdicts *published = NULL;
+    error_info why = {0};
+    status st = STATUS_OK, answer;
+    TRY(read_verdicts(r, &spec->shared, &published, err));
+    answer = friedman_compute(r->outputs, spec, r->records, r->n_records, published, out, &why);
+    TRY(judge(r, answer, &why, is_there, err));
+cleanup:
+    published_verdicts_destroy(published);
+    return st;
+}
+
+static status compute_wilcoxon(report *r, const wilcoxon_spec *spec, significance *out, bool *is_there,
+                               error_info *err) {
     published_verdicts *published = NULL;
     published_table *scores = NULL;
     error_info why = {0};
     status st = STATUS_OK, answer;
-    *is_there = false;
-    TRY(read_verdicts(r, spec, &published, err));
-    TRY(report_read_published(r, spec->id, spec->published_scores, &scores, err));
-    answer = significance_compute(r->outputs, spec, r->records, r->n_records, published, scores, out, &why);
-    if (report_is_grave(answer))
-        st = error_set(err, answer, "%s", why.message);
-    else if (answer != STATUS_OK)
-        st = report_add_note(r, "", why.message, err);
-    else
-        *is_there = true;
+    TRY(read_verdicts(r, &spec->shared, &published, err));
+    TRY(report_read_published(r, spec->shared.id, spec->published_scores, &scores, err));
+    answer = wilcoxon_compute(r->outputs, spec, r->records, r->n_records, published, scores, out, &why);
+    TRY(judge(r, answer, &why, is_there, err));
 cleanup:
     published_verdicts_destroy(published);
     published_destroy(scores);
@@ -82,30 +97,38 @@ cleanup:
     return st;
 }
 
-status report_make_test(report *r, const test_spec *spec, error_info *err) {
+static status show(report *r, const significance *s, error_info *err) {
+    return significance_has_results(s)
+               ? show_test(r, s, err)
+               : report_add_note(r, s->spec->id, "no test, for want of results that can be compared", err);
+}
+
+status report_make_friedman(report *r, const friedman_spec *spec, error_info *err) {
     significance s = {0};
     bool is_there = false;
     status st = STATUS_OK;
-    TRY(compute(r, spec, &s, &is_there, err));
-    if (is_there && !significance_has_results(&s))
-        TRY(report_add_note(r, spec->id, "no test, for want of results that can be compared", err));
-    else if (is_there)
-        TRY(show_test(r, &s, err));
+    TRY(compute_friedman(r, spec, &s, &is_there, err));
+    if (is_there)
+        TRY(show(r, &s, err));
 cleanup:
     significance_clear(&s);
     return st;
 }
 
-static const test_spec *find_test(const report *r, const char *id) {
-    for (size_t i = 0; i < r->outputs->n_tests; i++) {
-        if (strcmp(r->outputs->tests[i].id, id) == 0)
-            return &r->outputs->tests[i];
-    }
-    return NULL;
+status report_make_wilcoxon(report *r, const wilcoxon_spec *spec, error_info *err) {
+    significance s = {0};
+    bool is_there = false;
+    status st = STATUS_OK;
+    TRY(compute_wilcoxon(r, spec, &s, &is_there, err));
+    if (is_there)
+        TRY(show(r, &s, err));
+cleanup:
+    significance_clear(&s);
+    return st;
 }
 
-static void append_markdown(const plot_spec *spec, const significance *s, const char *name, bool is_drawn,
-                            text_buffer *out) {
+static void append_markdown(const critical_difference_spec *spec, const significance *s, const char *name,
+                            bool is_drawn, text_buffer *out) {
     text_append(out, "\n## ");
     display_append_markdown(out, spec->title ? spec->title : spec->id);
     text_append(out, "\n\n");
@@ -123,7 +146,7 @@ static void append_markdown(const plot_spec *spec, const significance *s, const 
                        s->spec->metric, s->spec->alpha);
 }
 
-static status write_diagram(report *r, const plot_spec *spec, const significance *s, error_info *err) {
+static status write_diagram(report *r, const critical_difference_spec *spec, const significance *s, error_info *err) {
     text_buffer csv = {0}, script = {0};
     const char *name = NULL;
     bool is_drawn = false;
@@ -136,21 +159,21 @@ static status write_diagram(report *r, const plot_spec *spec, const significance
     TRY(report_write_text(r, name, ".gp", &script, err));
     TRY(report_draw(r, spec->id, name, &is_drawn, err));
     append_markdown(spec, s, name, is_drawn, &r->markdown);
-    TRY(html_add_picture(r, spec->kind, spec->title ? spec->title : spec->id, name, is_drawn, NULL, 0, err));
+    TRY(html_add_picture(r, "gnuplot", spec->title ? spec->title : spec->id, name, is_drawn, NULL, 0, err));
 cleanup:
     text_buffer_clear(&csv);
     text_buffer_clear(&script);
     return st;
 }
 
-status report_make_critical_difference(report *r, const plot_spec *spec, error_info *err) {
-    const test_spec *test = find_test(r, spec->test);
+status report_make_critical_difference(report *r, const critical_difference_spec *spec, error_info *err) {
+    const declared_part *test = part_list_find(r->parts, spec->test);
     significance s = {0};
     bool is_there = false;
     status st = STATUS_OK;
-    if (!test || test->kind != TEST_FRIEDMAN)
+    if (!test)
         return report_add_note(r, spec->id, "no plot: it names no Friedman test of the experiment", err);
-    TRY(compute(r, test, &s, &is_there, err));
+    TRY(compute_friedman(r, test->options, &s, &is_there, err));
     if (is_there && !critical_difference_has_panels(&s))
         TRY(report_add_note(r, spec->id, "no plot, for want of results that can be compared", err));
     else if (is_there)

@@ -10,18 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool are_wanted(const experiment_outputs *o) {
-    for (size_t i = 0; i < o->n_tables; i++) {
-        if (o->tables[i].kind == TABLE_OF_NETWORKS)
-            return true;
-    }
-    for (size_t i = 0; i < o->n_plots; i++) {
-        if (o->plots[i].kind == PLOT_GROWTH)
-            return true;
-    }
-    return false;
-}
-
 static double larger(double a, double b) {
     return a > b ? a : b;
 }
@@ -86,9 +74,11 @@ static status read_data(experiment *e, size_t i, error_info *err) {
     return st;
 }
 
-static bool is_drawn(const experiment_outputs *o, const char *network) {
-    for (size_t i = 0; i < o->n_plots; i++) {
-        if (o->plots[i].kind == PLOT_NETWORK && strcmp(o->plots[i].network, network) == 0)
+static bool is_drawn(const part_list *parts, const char *network) {
+    for (size_t i = 0; i < parts->n; i++) {
+        const char *drawn =
+            parts->parts[i].kind->needs & PART_NEEDS_TRUTH ? part_text(&parts->parts[i], "network") : NULL;
+        if (drawn && strcmp(drawn, network) == 0)
             return true;
     }
     return false;
@@ -118,7 +108,7 @@ cleanup:
 /* One network, where it is wanted and can be read. */
 static status read_network(experiment *e, size_t i, bool with_facts, error_info *err) {
     experiment_outputs *o = &e->outputs;
-    bool with_graph = is_drawn(o, o->networks[i]);
+    bool with_graph = is_drawn(&e->parts, o->networks[i]);
     any_network net = {0};
     error_info quiet = {0};
     status st = STATUS_OK, answer;
@@ -137,22 +127,10 @@ static status read_network(experiment *e, size_t i, bool with_facts, error_info 
     return st;
 }
 
-bool runner_needs_graphs(const experiment *e) {
-    for (size_t i = 0; i < e->outputs.n_tables; i++) {
-        if (e->outputs.tables[i].kind == TABLE_OF_POLICIES)
-            return true;
-    }
-    for (size_t i = 0; i < e->outputs.n_plots; i++) {
-        if (e->outputs.plots[i].kind == PLOT_NETWORK || e->outputs.plots[i].kind == PLOT_POLICY)
-            return true;
-    }
-    return false;
-}
-
 status runner_read_network_facts(experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
-    bool with_facts = are_wanted(o) && !o->facts;
-    if ((!with_facts && !runner_needs_graphs(e)) || o->true_graphs)
+    bool with_facts = part_list_needs(&e->parts, PART_NEEDS_FACTS) && !o->facts;
+    if ((!with_facts && !part_list_needs(&e->parts, PART_NEEDS_TRUTH)) || o->true_graphs)
         return STATUS_OK;
     if (with_facts)
         CHECK_ALLOC(o->facts = calloc(o->n_networks + 1, sizeof *o->facts));

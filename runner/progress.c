@@ -24,7 +24,7 @@ status progress_begin(progress *p, const experiment *e, const plan *cells, const
                     .is_quiet = options->quiet,
                     .began_s = run_clock_s(),
                     .n_to_do = n_to_do,
-                    .metric = e->outputs.n_tables ? e->outputs.tables[0].metric : NULL};
+                    .metric = part_list_count(&e->parts, PART_TABLE) ? part_text(&e->parts.parts[0], "metric") : NULL};
     p->shown_s = p->rewrites ? 0 : p->began_s;
     p->running = calloc(options->n_jobs + 1, sizeof *p->running);
     p->means = calloc(e->n_variants + 1, sizeof *p->means);

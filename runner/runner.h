@@ -38,10 +38,6 @@ BNB_MUST_CHECK status runner_run(const experiment *e, const run_options *options
  */
 BNB_MUST_CHECK status runner_read_planned(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err);
 
-/** True if a plot draws a learned graph, or a table or plot shows policies: then the records are to be read with all
- * their texts. */
-bool runner_needs_graphs(const experiment *e);
-
 /**
  * Reads the networks of which a table or a drawing says something, and puts what they are into `e->outputs.facts` and
  * `true_graphs`; one that cannot be read stays unknown.

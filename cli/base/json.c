@@ -100,8 +100,7 @@ static json_t *option_value(const option_spec *spec, const void *options) {
         return json_of_double(*(const double *)(const void *)place);
     case OPT_BOOL:
         return json_boolean(*(const bool *)(const void *)place);
-    case OPT_CHOICE:
-    case OPT_END:
+    default:
         break;
     }
     options_append_value(spec, options, &text);
@@ -137,7 +136,7 @@ void text_append_option_initial(text_buffer *out, const option_spec *spec) {
             c = strchr(c, '|') + 1;
         text_append_bytes(out, c, strcspn(c, "|"));
         break;
-    case OPT_END:
+    default:
         break;
     }
 }

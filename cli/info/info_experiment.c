@@ -5,6 +5,7 @@
 #include "cli/info/info.h"
 
 #include "core/base/file.h"
+#include "parts/registry.h"
 #include "runner/declare/experiment.h"
 
 #include <stdlib.h>
@@ -43,24 +44,12 @@ static json_t *sigmas_of(const experiment_outputs *o) {
     return array;
 }
 
-static json_t *ids_of_tables(const experiment_outputs *o) {
+static json_t *ids_of(const part_list *parts, part_group group) {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < o->n_tables; i++)
-        (void)json_array_append_new(array, json_of_text(o->tables[i].id));
-    return array;
-}
-
-static json_t *ids_of_tests(const experiment_outputs *o) {
-    json_t *array = json_array();
-    for (size_t i = 0; array && i < o->n_tests; i++)
-        (void)json_array_append_new(array, json_of_text(o->tests[i].id));
-    return array;
-}
-
-static json_t *ids_of_plots(const experiment_outputs *o) {
-    json_t *array = json_array();
-    for (size_t i = 0; array && i < o->n_plots; i++)
-        (void)json_array_append_new(array, json_of_text(o->plots[i].id));
+    for (size_t i = 0; array && i < parts->n; i++) {
+        if (parts->parts[i].kind->group == group)
+            (void)json_array_append_new(array, json_of_text(part_text(&parts->parts[i], "id")));
+    }
     return array;
 }
 
@@ -78,9 +67,8 @@ static status answer(cli *c, const experiment *e, const char *path, error_info *
     CHECK(json_put(o, "replicates", json_integer((json_int_t)x->n_replicates), err));
     CHECK(json_put(o, "learners", json_of_texts((const char *const *)x->learners, x->n_learners), err));
     CHECK(json_put(o, "metrics", json_of_texts((const char *const *)e->metrics, e->n_metrics), err));
-    CHECK(json_put(o, "tables", ids_of_tables(x), err));
-    CHECK(json_put(o, "tests", ids_of_tests(x), err));
-    CHECK(json_put(o, "plots", ids_of_plots(x), err));
+    for (part_group g = PART_TABLE; g < PART_GROUP_COUNT; g++)
+        CHECK(json_put(o, part_group_at(g)->key, ids_of(&e->parts, g), err));
     return json_put(o, "cells", json_integer((json_int_t)cell_count(e)), err);
 }
 
@@ -111,8 +99,9 @@ static void print(cli *c, const experiment *e, const char *path) {
     text_append_format(out, "\nreplicates   %zu\n", x->n_replicates);
     print_names(out, "learners", x->learners, x->n_learners);
     print_names(out, "metrics", e->metrics, e->n_metrics);
-    text_append_format(out, "reports      %zu tables, %zu tests, %zu plots\ncells        %zu\n", x->n_tables,
-                       x->n_tests, x->n_plots, cell_count(e));
+    text_append_format(out, "reports      %zu tables, %zu tests, %zu plots\ncells        %zu\n",
+                       part_list_count(&e->parts, PART_TABLE), part_list_count(&e->parts, PART_TEST),
+                       part_list_count(&e->parts, PART_PLOT), cell_count(e));
 }
 
 status info_experiment(cli *c, const char *word, error_info *err) {

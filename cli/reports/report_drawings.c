@@ -4,6 +4,8 @@
 
 #include "core/base/text.h"
 #include "generators/catalogue/catalogue.h"
+#include "parts/plots/network_plot.h"
+#include "parts/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,29 +35,21 @@ static bool has_graph(const job_record *records, size_t n, const char *network, 
     return false;
 }
 
-static status add_drawing(experiment_outputs *o, const char *network, const char *id, size_t samples, error_info *err) {
-    plot_spec *grown = reallocarray(o->plots, o->n_plots + 1, sizeof *grown), spec = {.kind = PLOT_NETWORK};
+static status add_drawing(part_list *parts, const char *network, const char *id, size_t samples, error_info *err) {
+    const part_kind *kind = part_find(PART_PLOT, "network");
+    network_plot_spec *spec = part_list_add(parts, kind);
     text_buffer name = {0}, title = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(grown);
-    o->plots = grown;
+    CHECK_ALLOC(spec);
     text_append_format(&name, "network-%s-%s", network, id);
     text_append_format(&title, "%s: %s from %zu rows against the truth", network, id, samples);
-    TRY(text_buffer_check(&name, err));
-    TRY(text_buffer_check(&title, err));
-    spec.id = name.data;
-    spec.network = text_copy(network);
-    spec.learner = text_copy(id);
-    spec.samples = samples;
-    spec.title = title.data;
-    name = title = (text_buffer){0};
-    grown[o->n_plots++] = spec;
-    TRY_ALLOC(spec.network);
-    TRY_ALLOC(spec.learner);
-cleanup:
-    text_buffer_clear(&name);
-    text_buffer_clear(&title);
-    return st;
+    spec->id = name.data;
+    spec->title = title.data;
+    spec->samples = samples;
+    CHECK(text_buffer_check(&name, err));
+    CHECK(text_buffer_check(&title, err));
+    CHECK_ALLOC(spec->network = text_copy(network));
+    CHECK_ALLOC(spec->learner = text_copy(id));
+    return STATUS_OK;
 }
 
 status report_page_add_drawings(experiment *e, const job_record *records, size_t n_records, error_info *err) {
@@ -69,7 +63,7 @@ status report_page_add_drawings(experiment *e, const job_record *records, size_t
             if ((o->is_hidden && o->is_hidden[l]) ||
                 !has_graph(records, n_records, o->networks[i], o->learners[l], samples))
                 continue;
-            CHECK(add_drawing(o, o->networks[i], o->learners[l], samples, err));
+            CHECK(add_drawing(&e->parts, o->networks[i], o->learners[l], samples, err));
             n_learners++;
         }
         n_networks += n_learners > 0;

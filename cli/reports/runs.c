@@ -6,6 +6,7 @@
 #include "cli/reports/report_page.h"
 #include "core/base/file.h"
 #include "parts/figures/best_of.h"
+#include "parts/registry.h"
 #include "report/reproduction/reproduction.h"
 #include "store/store.h"
 
@@ -95,7 +96,7 @@ status runs_read_planned(store *s, bool with_graphs, experiment *e, job_record *
     status st = STATUS_OK;
     TRY(store_last_run(s, &declaration, &plan, err));
     TRY(experiment_parse(declaration, strlen(declaration), store_folder(s), e, err));
-    with_graphs = with_graphs || runner_needs_graphs(e);
+    with_graphs = with_graphs || part_list_needs(&e->parts, PART_NEEDS_TEXTS);
     TRY(runner_read_planned(s, with_graphs, records, n, err));
 cleanup:
     free(declaration);
@@ -103,24 +104,16 @@ cleanup:
     return st;
 }
 
-static bool has_policies(const experiment_outputs *o) {
-    for (size_t i = 0; i < o->n_tables; i++) {
-        if (o->tables[i].kind == TABLE_OF_POLICIES)
-            return true;
+/* A table of all policies, where none is declared. */
+static status add_policies(part_list *parts, error_info *err) {
+    const part_kind *kind = part_find(PART_TABLE, "policies");
+    void *options;
+    for (size_t i = 0; i < parts->n; i++) {
+        if (parts->parts[i].kind == kind)
+            return STATUS_OK;
     }
-    return false;
-}
-
-static status add_policies(experiment_outputs *o, error_info *err) {
-    table_spec *grown = reallocarray(o->tables, o->n_tables + 1, sizeof *grown), spec = {.kind = TABLE_OF_POLICIES};
-    if (!grown)
-        return error_out_of_memory(err);
-    o->tables = grown;
-    spec.id = text_copy("policies");
-    if (!spec.id)
-        return error_out_of_memory(err);
-    grown[o->n_tables++] = spec;
-    return STATUS_OK;
+    CHECK_ALLOC(options = part_list_add(parts, kind));
+    return options_take_text(kind->options, options, "id", "policies", err);
 }
 
 static status read_results(const char *folder, bool for_page, bool with_policies, run_results *out, error_info *err) {
@@ -130,8 +123,8 @@ static status read_results(const char *folder, bool for_page, bool with_policies
 
     TRY(store_open(folder, false, false, &s, err));
     TRY(runs_read_planned(s, for_page || with_policies, &out->e, &out->records, &out->n_records, err));
-    if (with_policies && !has_policies(&out->e.outputs))
-        TRY(add_policies(&out->e.outputs, err));
+    if (with_policies)
+        TRY(add_policies(&out->e.parts, err));
     if (for_page)
         TRY(report_page_add_drawings(&out->e, out->records, out->n_records, err));
     TRY(runner_read_network_facts(&out->e, err));
@@ -180,8 +173,9 @@ status runs_report(cli *c, const char *store_folder, const report_wish *wish, js
         TRY(report_page_create(&results.e, &results.run, results.n_planned, &page, err));
         options.html = &page.facts;
     }
-    TRY(cli_blame(c, BLAME_OUTPUT,
-                  report_make(&results.e.outputs, results.records, results.n_records, &options, &report, err)));
+    TRY(cli_blame(
+        c, BLAME_OUTPUT,
+        report_make(&results.e.outputs, &results.e.parts, results.records, results.n_records, &options, &report, err)));
     if (answer)
         st = put(answer, &report, err);
     else
@@ -203,6 +197,7 @@ status runs_reproduction(cli *c, const char *store_folder, const char *path, err
 
     TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, false, false, &results, err)));
     reproduction_input in = {.outputs = &results.e.outputs,
+                             .parts = &results.e.parts,
                              .records = results.records,
                              .n_records = results.n_records,
                              .n_planned = results.n_planned,

@@ -25,17 +25,24 @@ static void store(const option_spec *spec, void *options, double value) {
     case OPT_BOOL:
         *(bool *)(void *)place = value != 0;
         break;
-    case OPT_END:
+    case OPT_COUNT:
+        *(size_t *)(void *)place = (size_t)value;
+        break;
+    default: /* the others begin as nothing */
         break;
     }
 }
 
 void options_set_initial(const option_spec *specs, void *options) {
-    for (size_t i = 0; i < options_count(specs); i++)
-        store(&specs[i], options, specs[i].initial);
+    for (size_t i = 0; i < options_count(specs); i++) {
+        if (specs[i].kind == OPT_GROUP)
+            options_set_initial(specs[i].inner, (char *)options + specs[i].offset);
+        else
+            store(&specs[i], options, specs[i].initial);
+    }
 }
 
-static const option_spec *find(const option_spec *specs, const char *name) {
+const option_spec *options_find(const option_spec *specs, const char *name) {
     for (size_t i = 0; i < options_count(specs); i++) {
         if (strcmp(specs[i].name, name) == 0)
             return &specs[i];
@@ -103,7 +110,7 @@ static status read_number(const option_spec *spec, const char *value, double *ou
 }
 
 status options_set(const option_spec *specs, void *options, const char *name, const char *value, error_info *err) {
-    const option_spec *spec = find(specs, name);
+    const option_spec *spec = options_find(specs, name);
     double number = 0;
     int position = 0;
     if (!spec)
@@ -119,11 +126,10 @@ status options_set(const option_spec *specs, void *options, const char *name, co
             return error_set(err, STATUS_INVALID, "%s is '%s'; it must be true or false", name, value);
         break;
     case OPT_INT:
-    case OPT_REAL: {
+    case OPT_REAL:
         CHECK(read_number(spec, value, &number, err));
         break;
-    }
-    case OPT_END:
+    default: /* of a report's parts: the experiment's reader sets them */
         break;
     }
     store(spec, options, number);
@@ -167,7 +173,82 @@ void options_append_value(const option_spec *spec, const void *options, text_buf
     case OPT_CHOICE:
         append_choice(spec->choices, *(const int *)(const void *)place, out);
         break;
-    case OPT_END:
+    default:
         break;
+    }
+}
+
+static bool holds_text(const option_spec *spec) {
+    switch (spec->kind) {
+    case OPT_NAME:
+    case OPT_LINE:
+    case OPT_WORD:
+    case OPT_LEARNER:
+    case OPT_METRIC:
+    case OPT_NETWORK:
+    case OPT_TEST:
+        return true;
+    default:
+        return false;
+    }
+}
+
+const char *options_text(const option_spec *specs, const void *options, const char *name) {
+    const option_spec *spec = options_find(specs, name);
+    return spec && holds_text(spec) ? *(char *const *)(const void *)((const char *)options + spec->offset) : NULL;
+}
+
+status options_take_text(const option_spec *specs, void *options, const char *name, const char *text, error_info *err) {
+    const option_spec *spec = options_find(specs, name);
+    char *copy, **place;
+    if (!spec || !holds_text(spec))
+        return error_set(err, STATUS_BUG, "no option '%s' holds a text", name);
+    CHECK_ALLOC(copy = text_copy(text));
+    place = (char **)(void *)((char *)options + spec->offset);
+    free(*place);
+    *place = copy;
+    return STATUS_OK;
+}
+
+static void free_texts(char **texts, size_t n) {
+    for (size_t i = 0; texts && i < n; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+static void free_pools(option_pool *pools, size_t n) {
+    for (size_t i = 0; pools && i < n; i++) {
+        free(pools[i].id);
+        free_texts(pools[i].parts, pools[i].n_parts);
+    }
+    free(pools);
+}
+
+static void clear_list(const option_spec *spec, void *options) {
+    void *place = (char *)options + spec->offset;
+    size_t *n = (size_t *)(void *)((char *)options + spec->count_offset);
+    if (spec->kind == OPT_POOLS)
+        free_pools(*(option_pool **)place, *n);
+    else if (spec->kind == OPT_COUNTS)
+        free(*(size_t **)place);
+    else if (spec->kind == OPT_SIGMAS)
+        free(*(double **)place);
+    else
+        free_texts(*(char ***)place, *n);
+    memset(place, 0, sizeof(void *));
+    *n = 0;
+}
+
+void options_clear(const option_spec *specs, void *options) {
+    for (size_t i = 0; i < options_count(specs); i++) {
+        char *place = (char *)options + specs[i].offset;
+        if (specs[i].kind == OPT_GROUP) {
+            options_clear(specs[i].inner, place);
+        } else if (specs[i].kind >= OPT_LINES) {
+            clear_list(&specs[i], options);
+        } else if (holds_text(&specs[i])) {
+            free(*(char **)(void *)place);
+            *(char **)(void *)place = NULL;
+        }
     }
 }

@@ -7,7 +7,7 @@
 #define BNB_DOCUMENT_DRAWING_LOOK_H
 
 #include "core/base/text.h"
-#include "parts/figures/outputs.h"
+#include "document/drawing/plot_style.h"
 
 enum { LOOK_WIDTH = 960, LOOK_LEAST_HEIGHT = 560, LOOK_MOST_TITLE = 90, LOOK_MOST_LABEL = 60, LOOK_MOST_NAME = 24 };
 

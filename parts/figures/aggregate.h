@@ -10,6 +10,19 @@
 #include "parts/figures/outputs.h"
 #include "store/store.h"
 
+/** MEAN_RANK: the learners are ranked on each network (or sample size), 1 the best; a failed one comes last there. */
+typedef enum { AGGREGATE_MEDIAN, AGGREGATE_MEAN, AGGREGATE_MEAN_RANK } table_aggregate;
+
+/** What a failed, timed-out or out-of-memory cell does to an aggregate. */
+typedef enum {
+    FAILURES_DROP_DATASET, /* leave the data set out for every learner of the table; a mark says so */
+    FAILURES_WORST,        /* counts as the worst value that any learner had on that data set */
+    FAILURES_LIMIT         /* a time counts as its limit; other metrics as drop-dataset */
+} failure_policy;
+#define FAILURE_POLICY_CHOICES "drop-dataset|worst|limit"
+
+typedef enum { RATIO_OF_MEANS, MEAN_OF_RATIOS } ratio_order;
+
 /** Records by (place, size, replicate, learner) as the experiment declares them, a place being a network at a noise
  * level (outputs_place_count); borrows the records. */
 typedef struct {

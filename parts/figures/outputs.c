@@ -10,53 +10,6 @@ static void free_names(char **names, size_t n) {
     free(names);
 }
 
-static void clear_table(table_spec *t) {
-    free(t->id);
-    free(t->title);
-    free(t->metric);
-    free_names(t->sum_of, t->n_sum_of);
-    free_names(t->learners, t->n_learners);
-    free_names(t->networks, t->n_networks);
-    free(t->samples);
-    free(t->sigmas);
-    free_names(t->variables, t->n_variables);
-    for (size_t i = 0; t->pools && i < t->n_pools; i++) {
-        free(t->pools[i].id);
-        free_names(t->pools[i].parts, t->pools[i].n_parts);
-    }
-    free(t->pools);
-    free(t->normalise_by);
-    free(t->published);
-    free(t->published_metric);
-}
-
-static void clear_test(test_spec *t) {
-    free(t->id);
-    free(t->title);
-    free(t->metric);
-    free_names(t->learners, t->n_learners);
-    free(t->control);
-    free(t->reference);
-    free(t->published);
-    free(t->published_metric);
-    free(t->published_scores);
-}
-
-static void clear_plot(plot_spec *p) {
-    free(p->id);
-    free(p->title);
-    free(p->test);
-    free(p->x);
-    free(p->y);
-    free(p->level);
-    free_names(p->learners, p->n_learners);
-    free(p->normalise_by);
-    free(p->network);
-    free(p->learner);
-    free(p->target);
-    free_names(p->variables, p->n_variables);
-}
-
 static void clear_best_of(best_of_spec *b) {
     free(b->id);
     free_names(b->parts, b->n_parts);
@@ -93,12 +46,6 @@ void experiment_outputs_clear(experiment_outputs *o) {
     free_names(o->learners, o->n_learners);
     free(o->sizes);
     free(o->sigmas);
-    for (size_t i = 0; o->tables && i < o->n_tables; i++)
-        clear_table(&o->tables[i]);
-    for (size_t i = 0; o->tests && i < o->n_tests; i++)
-        clear_test(&o->tests[i]);
-    for (size_t i = 0; o->plots && i < o->n_plots; i++)
-        clear_plot(&o->plots[i]);
     for (size_t i = 0; o->best_of && i < o->n_best_of; i++)
         clear_best_of(&o->best_of[i]);
     clear_words(o);
@@ -106,9 +53,6 @@ void experiment_outputs_clear(experiment_outputs *o) {
     free(o->is_hidden);
     free(o->facts);
     free_names(o->true_graphs, o->n_networks);
-    free(o->tables);
-    free(o->tests);
-    free(o->plots);
     *o = (experiment_outputs){0};
 }
 

@@ -10,8 +10,10 @@
 #include "document/drawing/gnuplot.h"
 #include "document/drawing/look.h"
 #include "metrics/statistics/nemenyi.h"
+#include "parts/plots/plot_internal.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 static const double least_side = 0.46,            /* of the axis' length, on each side of it, for the names */
@@ -248,3 +250,23 @@ cleanup:
     panel_clear(&p);
     return st;
 }
+
+static const option_spec options[] = {
+    PART_HEAD_ROWS(critical_difference_spec, "the test's metric"),
+    {.kind = OPT_TEST,
+     .name = "test",
+     .offset = offsetof(critical_difference_spec, test),
+     .choices = "friedman",
+     .is_required = true,
+     .help = "the id of a friedman test"},
+    PLOT_STYLE_ROW(critical_difference_spec),
+    {0},
+};
+
+const part_kind part_critical_difference_plot = {
+    .group = PART_PLOT,
+    .name = "critical_difference",
+    .summary = "mean ranks of a Friedman test, with bars over learners that do not differ by Nemenyi's test",
+    .options_size = sizeof(critical_difference_spec),
+    .options = options,
+};

@@ -7,8 +7,15 @@
 #define BNB_PARTS_PLOTS_CRITICAL_DIFFERENCE_H
 
 #include "core/base/text.h"
-#include "parts/figures/outputs.h"
+#include "document/drawing/plot_style.h"
 #include "parts/tests/significance.h"
+
+/** Strings are owned; NULL where not declared. */
+typedef struct {
+    char *id, *title;
+    char *test; /* the id of a Friedman test */
+    plot_style style;
+} critical_difference_spec;
 
 /** Whether there is a panel to draw. */
 bool critical_difference_has_panels(const significance *s);

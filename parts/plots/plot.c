@@ -2,386 +2,159 @@
 #include "parts/plots/plot.h"
 
 #include "document/display.h"
-#include "metrics/distances/metric.h"
-#include "parts/figures/aggregate.h"
 #include "parts/plots/plot_internal.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char samples_name[] = "samples", sigma_name[] = "sigma";
-static const double log_spread = 4; /* sample sizes that differ more than so stand on a logarithmic axis */
-
-/* What plot_compute works on. A group is what a learner has one point for: a sample size, or a noise level. */
-typedef struct {
-    const experiment_outputs *outputs;
-    const plot_spec *spec;
-    bool by_sigma;
-    size_t n_groups, n_elements;
-    grid_element *elements; /* of the group at hand */
-    size_t baseline;
-    result_grid grid;
-    metric_values x, y;
-    const metric_values *both[2]; /* y, and x unless it is "samples" or "sigma" */
-    size_t n_both;
-    bool *takes_part;     /* n_learners */
-    double *xs, *ys;      /* the data sets of one point */
-    bool *kept;           /* n_replicates, of the element at hand */
-    size_t n_zero;        /* data sets left out since their baseline is 0 */
-    size_t n_opposite;    /* values left out, their sign being another than their baseline's */
-    size_t n_no_baseline; /* groups in which the baseline has no value */
-} plot_work;
-
-static bool is_samples(const char *name) {
-    return strcmp(name, samples_name) == 0;
+static void clear_axis(plot_axis *axis) {
+    free(axis->title);
+    free(axis->label);
 }
 
-static bool is_sigma(const char *name) {
-    return strcmp(name, sigma_name) == 0;
+void plot_clear(plot *p) {
+    free(p->title);
+    clear_axis(&p->x);
+    clear_axis(&p->y);
+    free(p->points);
+    free(p->values);
+    for (size_t i = 0; i < p->n_notes; i++)
+        free(p->notes[i]);
+    free(p->notes);
+    *p = (plot){0};
 }
 
-static size_t find_learner(const experiment_outputs *o, const char *id) {
-    for (size_t i = 0; i < o->n_learners; i++) {
-        if (strcmp(o->learners[i], id) == 0)
-            return i;
-    }
-    return NO_BASELINE;
-}
-
-static status check_spec(plot_work *w, error_info *err) {
-    const plot_spec *spec = w->spec;
-    if (is_samples(spec->y) || is_sigma(spec->y))
-        return error_set(err, STATUS_INVALID, "the y axis is '%s'; it must be a metric", spec->y);
-    w->baseline = spec->normalise_by ? find_learner(w->outputs, spec->normalise_by) : NO_BASELINE;
-    if (spec->normalise_by && w->baseline == NO_BASELINE)
-        return error_set(err, STATUS_INVALID, "it is to be normalised by '%s', which is no learner of the experiment",
-                         spec->normalise_by);
-    return STATUS_OK;
-}
-
-static status prepare(plot_work *w, const job_record *records, size_t n_records, error_info *err) {
-    size_t n_data_sets, n_places = outputs_place_count(w->outputs), n_sizes = w->outputs->n_sizes;
-    w->by_sigma = is_sigma(w->spec->x);
-    w->n_groups = w->by_sigma ? outputs_sigma_count(w->outputs) : n_sizes;
-    CHECK_ALLOC(w->elements = calloc(n_places * n_sizes + 1, sizeof *w->elements));
-    CHECK(check_spec(w, err));
-    CHECK(result_grid_create(w->outputs, records, n_records, &w->grid, err));
-    CHECK(metric_values_create(&w->grid, w->spec->y, FAILURES_DROP_DATASET, &w->y, err));
-    w->both[w->n_both++] = &w->y;
-    if (!is_samples(w->spec->x) && !w->by_sigma) {
-        CHECK(metric_values_create(&w->grid, w->spec->x, FAILURES_DROP_DATASET, &w->x, err));
-        w->both[w->n_both++] = &w->x;
-    }
-    n_data_sets = n_places * n_sizes * w->grid.n_replicates;
-    w->takes_part = calloc(w->grid.n_learners + 1, sizeof *w->takes_part);
-    w->xs = calloc(n_data_sets + 1, sizeof *w->xs);
-    w->ys = calloc(n_data_sets + 1, sizeof *w->ys);
-    CHECK_ALLOC(w->kept = calloc(w->grid.n_replicates + 1, sizeof *w->kept));
-    CHECK_ALLOC(w->takes_part);
-    CHECK_ALLOC(w->xs);
-    CHECK_ALLOC(w->ys);
-    return STATUS_OK;
-}
-
-static void clear_work(plot_work *w) {
-    result_grid_clear(&w->grid);
-    metric_values_clear(&w->x);
-    metric_values_clear(&w->y);
-    free(w->elements);
-    free(w->kept);
-    free(w->takes_part);
-    free(w->xs);
-    free(w->ys);
-}
-
-static bool is_size_wanted(const plot_work *w, size_t size) {
-    return w->spec->samples == 0 || w->spec->samples == w->outputs->sizes[size];
-}
-
-/* The places and sizes that a group's points rest on. */
-static void choose_elements(plot_work *w, size_t group) {
-    size_t n_sigmas = outputs_sigma_count(w->outputs);
-    w->n_elements = 0;
-    for (size_t i = 0; i < w->grid.n_places * w->grid.n_sizes; i++) {
-        grid_element at = {.place = i / w->grid.n_sizes, .size = i % w->grid.n_sizes};
-        bool is_in_group = w->by_sigma ? at.place % n_sigmas == group : at.size == group;
-        if (is_in_group && is_size_wanted(w, at.size))
-            w->elements[w->n_elements++] = at;
-    }
-}
-
-static double place_on_x(const plot_work *w, size_t group) {
-    if (!w->by_sigma)
-        return (double)w->outputs->sizes[group];
-    return w->outputs->n_sigmas ? w->outputs->sigmas[group] : 0;
-}
-
-static bool has_zero_baseline(const plot_work *w, size_t first) {
-    for (size_t m = 0; w->baseline != NO_BASELINE && m < w->n_both; m++) {
-        if (w->both[m]->values[first + w->baseline] == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Of a data set whose first learner stands at `first`. */
-static double relative_value(const plot_work *w, const metric_values *m, size_t first, size_t learner) {
-    double value = m->values[first + learner];
-    return w->baseline == NO_BASELINE ? value : value / m->values[first + w->baseline];
-}
-
-/* A ratio of values of different signs says nothing (parts/figures/aggregate.h). */
-static bool is_opposite(const plot_work *w, size_t first, size_t learner) {
-    for (size_t m = 0; w->baseline != NO_BASELINE && m < w->n_both; m++) {
-        if (relative_value(w, w->both[m], first, learner) < 0)
-            return true;
-    }
-    return false;
-}
-
-static plot_spread spread_of(double *values, size_t n) {
-    return (plot_spread){.middle = sorted_quantile(values, n, 0.5),
-                         .low = sorted_quantile(values, n, 0.25),
-                         .high = sorted_quantile(values, n, 0.75)};
-}
-
-/* As compute_point, by means. */
-static void add_means(plot_work *w, size_t group, plot_point *point) {
-    const result_grid *g = &w->grid;
-    plot_mean x = {0}, y = {0};
-    bool *kept = w->kept;
-    for (size_t e = 0; e < w->n_elements; e++) {
-        size_t n = 0;
-        plot_mean x_before = x;
-        for (size_t r = 0; r < g->n_replicates; r++) {
-            kept[r] = data_set_is_kept(w->both, w->n_both, w->takes_part, w->elements[e], r);
-            n += kept[r];
-        }
-        if (w->n_both > 1 && !plot_mean_add(&w->x, w->baseline, w->elements[e], kept, point->learner, &x))
-            continue;
-        if (plot_mean_add(&w->y, w->baseline, w->elements[e], kept, point->learner, &y))
-            point->n += n;
-        else {
-            x = x_before;
-            w->n_opposite += n;
-        }
-    }
-    if (y.n == 0)
-        return;
-    point->y = plot_mean_spread(&y);
-    point->x = w->n_both > 1 ? plot_mean_spread(&x)
-                             : (plot_spread){place_on_x(w, group), place_on_x(w, group), place_on_x(w, group)};
-}
-
-/* The point of a learner in a group; n is 0 where there is none. */
-static plot_point compute_point(plot_work *w, size_t learner, size_t group) {
-    const result_grid *g = &w->grid;
-    plot_point point = {.learner = learner, .size = group, .of = w->n_elements * g->n_replicates};
-    point.samples = w->by_sigma ? w->spec->samples : w->outputs->sizes[group];
-    if (w->spec->use_means) {
-        add_means(w, group, &point);
-        return point;
-    }
-    for (size_t i = 0; i < point.of; i++) {
-        grid_element at = w->elements[i / g->n_replicates];
-        size_t replicate = i % g->n_replicates, first = result_grid_index(g, at.place, at.size, replicate, 0);
-        if (!data_set_is_kept(w->both, w->n_both, w->takes_part, at, replicate) || has_zero_baseline(w, first))
-            continue;
-        if (is_opposite(w, first, learner)) {
-            w->n_opposite++;
-            continue;
-        }
-        w->ys[point.n] = relative_value(w, &w->y, first, learner);
-        w->xs[point.n++] = w->n_both > 1 ? relative_value(w, &w->x, first, learner) : place_on_x(w, group);
-    }
-    if (point.n == 0)
-        return point;
-    point.x = spread_of(w->xs, point.n);
-    point.y = spread_of(w->ys, point.n);
-    return point;
-}
-
-static void count_zeros(plot_work *w) {
-    const result_grid *g = &w->grid;
-    for (size_t i = 0; i < w->n_elements * g->n_replicates; i++) {
-        grid_element at = w->elements[i / g->n_replicates];
-        size_t replicate = i % g->n_replicates;
-        if (data_set_is_kept(w->both, w->n_both, w->takes_part, at, replicate))
-            w->n_zero += has_zero_baseline(w, result_grid_index(g, at.place, at.size, replicate, 0));
-    }
-}
-
-static void compute_group(plot_work *w, size_t group, plot *p) {
-    choose_elements(w, group);
-    if (w->n_elements == 0)
-        return;
-    group_participants(w->both, w->n_both, w->elements, w->n_elements, w->takes_part);
-    if (w->baseline != NO_BASELINE && !w->takes_part[w->baseline]) {
-        w->n_no_baseline++;
-        return;
-    }
-    if (!w->spec->use_means)
-        count_zeros(w);
-    for (size_t l = 0; l < w->grid.n_learners; l++) {
-        plot_point point = w->takes_part[l] ? compute_point(w, l, group) : (plot_point){0};
-        if (point.n > 0)
-            p->points[p->n_points++] = point;
-    }
-}
-
-static int compare_points(const void *a, const void *b) {
-    const plot_point *p = a, *q = b;
-    if (p->learner != q->learner)
-        return p->learner < q->learner ? -1 : 1;
-    if (p->samples != q->samples)
-        return p->samples < q->samples ? -1 : 1;
-    return (p->x.middle > q->x.middle) - (p->x.middle < q->x.middle);
-}
-
-static bool is_time(const char *metric) {
-    const metric_info *info = metric_find(metric);
-    return info && strcmp(info->unit, "s") == 0;
-}
-
-static bool sizes_lie_apart(const experiment_outputs *o) {
-    size_t least = SIZE_MAX, most = 0;
-    for (size_t i = 0; i < o->n_sizes; i++) {
-        least = o->sizes[i] < least ? o->sizes[i] : least;
-        most = o->sizes[i] > most ? o->sizes[i] : most;
-    }
-    return o->n_sizes > 1 && least > 0 && (double)most / (double)least > log_spread;
-}
-
-static bool is_all_positive(const plot *p, bool on_x) {
-    for (size_t i = 0; i < p->n_points; i++) {
-        if ((on_x ? p->points[i].x.low : p->points[i].y.low) <= 0)
-            return false;
-    }
-    return true;
-}
-
-static status choose_scale(plot *p, bool on_x, const char *metric, bool asked, error_info *err) {
-    plot_axis *axis = on_x ? &p->x : &p->y;
-    text_buffer b = {0};
-    bool is_wanted = asked || is_time(metric) || (axis->is_samples && sizes_lie_apart(p->outputs));
-    axis->is_log = is_wanted && is_all_positive(p, on_x);
-    if (asked && !axis->is_log)
-        text_append_format(&b, "The axis of %s is linear: a value is not positive.", metric);
-    return plot_take_note(p, &b, err);
-}
-
-static status name_plot(const plot_work *w, plot *p, error_info *err) {
-    const plot_spec *spec = w->spec;
-    text_buffer title = {0};
+status plot_take_note(plot *p, text_buffer *b, error_info *err) {
+    char **grown;
     status st = STATUS_OK;
-    TRY(plot_name_axis(&p->x, spec->x, spec->normalise_by, err));
-    TRY(plot_name_axis(&p->y, spec->y, spec->normalise_by, err));
-    TRY(choose_scale(p, true, spec->x, spec->log_x, err));
-    TRY(choose_scale(p, false, spec->y, spec->log_y, err));
-    if (spec->title)
-        text_append(&title, spec->title);
+    TRY(text_buffer_check(b, err));
+    if (b->length == 0)
+        goto cleanup;
+    grown = reallocarray(p->notes, p->n_notes + 1, sizeof *grown);
+    TRY_ALLOC(grown);
+    p->notes = grown;
+    p->notes[p->n_notes++] = b->data;
+    *b = (text_buffer){0};
+cleanup:
+    text_buffer_clear(b);
+    return st;
+}
+
+status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err) {
+    const char *unit = display_unit_of(metric);
+    text_buffer label = {0};
+    status st = STATUS_OK;
+    axis->is_samples = strcmp(metric, "samples") == 0;
+    axis->is_sigma = strcmp(metric, "sigma") == 0;
+    axis->is_ratio = normalise_by && !axis->is_samples && !axis->is_sigma;
+    axis->scale = !axis->is_ratio && display_style_of(metric) == NUMBER_BYTES ? 1.0 / 1048576 : 1;
+    axis->title = text_copy(metric);
+    TRY_ALLOC(axis->title);
+    if (axis->is_ratio)
+        text_append_format(&label, "%s relative to %s", metric, normalise_by);
+    else if (axis->is_samples)
+        text_append(&label, "sample size (rows)");
+    else if (axis->is_sigma)
+        text_append(&label, "noise level sigma (states lie 1 apart)");
     else
-        text_append_format(&title, "%s %s %s", spec->y, p->x.is_samples || p->x.is_sigma ? "by" : "against",
-                           p->x.is_samples ? "sample size"
-                           : p->x.is_sigma ? "noise level"
-                                           : spec->x);
-    if (!spec->title && spec->samples)
-        text_append_format(&title, ", %zu rows", spec->samples);
-    TRY(text_buffer_check(&title, err));
-    p->title = title.data;
-    title = (text_buffer){0};
+        text_append_format(&label, *unit ? "%s (%s)" : "%s", metric, unit);
+    TRY(text_buffer_check(&label, err));
+    axis->label = label.data;
+    label = (text_buffer){0};
 cleanup:
-    text_buffer_clear(&title);
+    text_buffer_clear(&label);
     return st;
 }
 
-static void append_without_points(const plot *p, text_buffer *b) {
-    const experiment_outputs *o = p->outputs;
-    size_t n = 0;
-    for (size_t l = 0; l < o->n_learners; l++) {
-        bool is_there = false;
-        for (size_t i = 0; i < p->n_points; i++)
-            is_there |= p->points[i].learner == l;
-        if (!is_there)
-            text_append_format(
-                b, "%s%s", n++ ? ", " : "Without a point, having no such values on common data sets: ", o->learners[l]);
+void plot_append_csv(const plot *p, text_buffer *out) {
+    p->method->append_csv(p, out);
+}
+
+void plot_append_script(const plot *p, const char *file_name, text_buffer *out) {
+    p->method->append_script(p, file_name, out);
+}
+
+bool plot_has_data(const plot *p) {
+    return p->n_points > 0 || p->n_values > 0;
+}
+
+const char *plot_rows(size_t samples, char buffer[PLOT_ROWS_SIZE]) {
+    if (samples == OUTPUTS_ALL_ROWS)
+        return "all rows";
+    (void)snprintf(buffer, PLOT_ROWS_SIZE, "%zu rows", samples);
+    return buffer;
+}
+
+size_t plot_choose_size(const experiment_outputs *outputs, size_t samples) {
+    size_t best = 0;
+    for (size_t i = 0; i < outputs->n_sizes; i++) {
+        if (samples && outputs->sizes[i] == samples)
+            return i;
+        if (outputs->sizes[i] > outputs->sizes[best])
+            best = i;
     }
-    text_append(b, n ? "." : "");
+    return best;
 }
 
-static void append_n_of_n(const plot *p, text_buffer *b) {
-    size_t n_short = 0;
-    for (size_t i = 0; i < p->n_points; i++)
-        n_short += p->points[i].n < p->points[i].of;
-    text_append(b, p->has_means ? "Each point is the mean over networks of the means over their data sets, or of the "
-                                  "ratios of these to the baseline's; bars where drawn are one standard error."
-                                : "Each point is the median over data sets, bars where drawn reach the quartiles.");
-    if (n_short)
-        text_append_format(
-            b,
-            " %zu of %zu points rest on fewer data sets than declared (n and of in the CSV file): one on which a "
-            "learner has no value, or the baseline 0, is left out for all.",
-            n_short, p->n_points);
+status plot_settle_size(const experiment_outputs *outputs, size_t *samples, const char **key, error_info *err) {
+    *key = NULL;
+    if (*samples != 0)
+        return STATUS_OK;
+    if (outputs->n_sizes > 1)
+        return error_set(err, STATUS_INVALID,
+                         "the experiment has several sample sizes; this plot needs 'samples', one of them");
+    *samples = outputs->sizes[0];
+    return STATUS_OK;
 }
 
-static bool is_all_negative(const metric_values *m) {
-    size_t n = m->grid ? m->grid->n_places * m->grid->n_sizes * m->grid->n_replicates * m->grid->n_learners : 0;
-    for (size_t i = 0; i < n; i++) {
-        if (m->values[i] >= 0)
-            return false;
+/* 1-2-5 steps over a few decades, powers of ten over many: gnuplot alone labels too few or too many. */
+void plot_append_log_tics(char axis, double low, double high, text_buffer *out) {
+    static const double steps[] = {1, 1.5, 2, 3, 5, 7};
+    double decades = log10(high / low);
+    int n = 0;
+    text_append_format(out, "set %ctics (", axis);
+    for (int k = (int)floor(log10(low)); k <= (int)ceil(log10(high)); k++) {
+        for (size_t s = 0; s < 6; s++) {
+            double tic = steps[s] * pow(10, k);
+            bool is_wanted = s == 0 || (decades <= 3 && (s == 2 || s == 4)) || decades <= 0.7;
+            if (is_wanted && tic >= low * 0.999 && tic <= high * 1.001)
+                text_append_format(out, "%s'%g' %.10g", n++ ? ", " : "", tic, tic);
+        }
     }
-    return n > 0;
+    text_append(out, ")\n");
+    if (n < 2)
+        text_append_format(out, "set %ctics autofreq\n", axis);
 }
 
-static status add_notes(const plot_work *w, plot *p, error_info *err) {
-    text_buffer b = {0};
-    append_n_of_n(p, &b);
-    CHECK(plot_take_note(p, &b, err));
-    append_without_points(p, &b);
-    CHECK(plot_take_note(p, &b, err));
-    if (w->n_zero)
-        text_append_format(&b, "%zu data set%s left out, %s having 0 there.", w->n_zero, w->n_zero == 1 ? "" : "s",
-                           w->spec->normalise_by);
-    CHECK(plot_take_note(p, &b, err));
-    if (w->n_opposite)
-        text_append_format(&b, "%zu value%s left out, of another sign than that of %s on the same data.", w->n_opposite,
-                           w->n_opposite == 1 ? "" : "s", w->spec->normalise_by);
-    CHECK(plot_take_note(p, &b, err));
-    if (w->n_no_baseline)
-        text_append_format(&b, "%s, by which to normalise, has no value at %zu of %zu %s: no points there.",
-                           w->spec->normalise_by, w->n_no_baseline, w->n_groups,
-                           w->by_sigma ? "noise levels" : "sample sizes");
-    return plot_take_note(p, &b, err);
-}
-
-status plot_compute(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,
-                    size_t n_records, plot *out, error_info *err) {
-    plot_work w = {.outputs = outputs, .spec = spec};
-    plot p = {.outputs = outputs, .kind = spec->kind, .style = spec->style, .has_means = spec->use_means};
-    status st = STATUS_OK;
-    if (spec->kind == PLOT_TRACE)
-        return plot_compute_trace(outputs, spec, records, n_records, out, err);
-    if (spec->kind == PLOT_BOX || spec->kind == PLOT_HEATMAP)
-        return plot_compute_values(outputs, spec, records, n_records, out, err);
-    if (spec->kind == PLOT_GROWTH)
-        return plot_compute_growth(outputs, spec, records, n_records, out, err);
-    TRY(prepare(&w, records, n_records, err));
-    p.points = calloc(outputs->n_learners * w.n_groups + 1, sizeof *p.points);
-    TRY_ALLOC(p.points);
-    for (size_t group = 0; group < w.n_groups; group++)
-        compute_group(&w, group, &p);
-    qsort(p.points, p.n_points, sizeof *p.points, compare_points);
-    TRY(name_plot(&w, &p, err));
-    if (spec->kind == PLOT_SCATTER)
-        plot_mark_front(&p, spec, is_all_negative(&w.x), is_all_negative(&w.y));
-    TRY(add_notes(&w, &p, err));
-    *out = p;
-    p = (plot){0};
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "plot '%s'", spec->id ? spec->id : spec->y);
-    plot_clear(&p);
-    clear_work(&w);
-    return st;
-}
+const option_spec plot_style_options[] = {
+    {.kind = OPT_COUNT,
+     .name = "width",
+     .offset = offsetof(plot_style, width),
+     .least = 200,
+     .most = 4000,
+     .usual = "960",
+     .help = "pixels"},
+    {.kind = OPT_COUNT,
+     .name = "height",
+     .offset = offsetof(plot_style, height),
+     .least = 150,
+     .most = 4000,
+     .usual = "by the contents",
+     .help = "pixels"},
+    {.kind = OPT_REAL,
+     .name = "font_size",
+     .offset = offsetof(plot_style, font_size),
+     .least = 6,
+     .most = 40,
+     .usual = "12",
+     .help = "points"},
+    {.kind = OPT_CHOICE,
+     .name = "key",
+     .offset = offsetof(plot_style, key),
+     .choices = PLOT_KEY_CHOICES,
+     .help = "points, of a scatter plot: names beside the points"},
+    {0},
+};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A declared plot: one point a learner and sample size (or noise level), the median over data sets with its quartiles.
- */
+/** What plots of the results have in common: points or values, axes, notes, the figures as CSV, the gnuplot script. */
 #ifndef BNB_PARTS_PLOTS_PLOT_H
 #define BNB_PARTS_PLOTS_PLOT_H
 
 #include "core/base/text.h"
+#include "document/drawing/plot_style.h"
 #include "parts/figures/outputs.h"
 #include "store/store.h"
 
@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     char *title, *label;
     bool is_log;
-    bool is_samples, is_sigma, is_ratio;
+    bool is_samples, is_sigma, is_ratio, is_variables;
     double scale; /* from the metric's unit to the label's */
 } plot_axis;
 
@@ -34,10 +34,12 @@ typedef struct {
     double value;
 } plot_value;
 
+struct plot_method;
+
 /** Owns its strings and arrays; borrows the outputs. Zero-initialise. */
 typedef struct {
     const experiment_outputs *outputs;
-    plot_kind kind;
+    const struct plot_method *method; /* of its kind */
     char *title;
     plot_axis x, y;
     size_t n_points;
@@ -56,26 +58,7 @@ bool plot_has_data(const plot *p);
 
 void plot_clear(plot *p);
 
-/**
- * Computes a plot. With `use_means` a point is the mean over networks (and what else it rests on) of the mean over
- * their data sets, or of the ratio of that to the baseline's, as a table has it; its standard error is that of these
- * means, a ratio's by its linear expansion (Cochran 1977, Sampling Techniques, section 2.11). Only data sets count for
- * which every learner that takes part has both values (as FAILURES_DROP_DATASET); a ratio is taken on each data set,
- * against the baseline learner's value on the same data.
- *
- * The axis of a time is logarithmic, and so is that of sample sizes which lie far apart; others where the spec asks for
- * it. A value that is not positive makes an axis linear, with a note.
- * @return STATUS_INVALID: the baseline is no learner of the experiment, or "samples" or "sigma" stands on the y axis.
- * STATUS_MEMORY.
- */
-BNB_MUST_CHECK status plot_compute(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,
-                                   size_t n_records, plot *out, error_info *err);
-
-/**
- * learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3 (scatter plots: and on_front; by noise level: sigma for samples);
- * numbers in full, in the metrics' own units. Other kinds: the values that are drawn, with the names of what they
- * belong to.
- */
+/** The values that are drawn, with the names of what they belong to; in full, in the metrics' own units. */
 void plot_append_csv(const plot *p, text_buffer *out);
 
 /**

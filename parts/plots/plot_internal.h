@@ -1,29 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The kinds of plots that have a source of their own. */
+/** What the kinds of plots share. */
 #ifndef BNB_PARTS_PLOTS_PLOT_INTERNAL_H
 #define BNB_PARTS_PLOTS_PLOT_INTERNAL_H
 
+#include "parts/base/part.h"
 #include "parts/figures/aggregate.h"
-#include "parts/plots/plot.h"
+#include "parts/plots/points.h"
 
-/** PLOT_TRACE: a point is a learner and a step, which stands in `samples` and on the x axis; y is the mean. */
-BNB_MUST_CHECK status plot_compute_trace(const experiment_outputs *outputs, const plot_spec *spec,
-                                         const job_record *records, size_t n_records, plot *out, error_info *err);
+typedef enum { BARS_WHERE_CLEAR, BARS_ALWAYS, BARS_NEVER } bars_choice;
 
-/** learner,step,n,of,mean */
-void plot_append_trace_csv(const plot *p, text_buffer *out);
+/** How a plot of points is drawn. */
+typedef struct {
+    bars_choice bars;
+    double marker;       /* the size of every mark, which lines join; 0: by the sample size, and lines are thin */
+    bool has_front;      /* Pareto fronts are marked, and names may stand beside the points */
+    const char *caption; /* NULL: what the points are medians or means of */
+} point_manner;
 
-/** PLOT_BOX and PLOT_HEATMAP: `values` instead of points. */
-BNB_MUST_CHECK status plot_compute_values(const experiment_outputs *outputs, const plot_spec *spec,
-                                          const job_record *records, size_t n_records, plot *out, error_info *err);
-void plot_append_values_csv(const plot *p, text_buffer *out);
-void plot_append_box_script(const plot *p, const char *file_name, text_buffer *out);
-void plot_append_heatmap_script(const plot *p, const char *file_name, text_buffer *out);
+typedef struct plot_method {
+    point_manner manner;
+    void (*append_csv)(const plot *p, text_buffer *out);
+    void (*append_script)(const plot *p, const char *file_name, text_buffer *out);
+} plot_method;
 
-/** PLOT_GROWTH: a point is a learner and a network, whose number of variables stands on the x axis. */
-BNB_MUST_CHECK status plot_compute_growth(const experiment_outputs *outputs, const plot_spec *spec,
-                                          const job_record *records, size_t n_records, plot *out, error_info *err);
-void plot_append_growth_csv(const plot *p, text_buffer *out);
+/** Scatter and line plots. */
+BNB_MUST_CHECK status points_compute(const experiment_outputs *outputs, const points_spec *spec,
+                                     const plot_method *method, const job_record *records, size_t n_records, plot *out,
+                                     error_info *err);
+void points_append_csv(const plot *p, text_buffer *out);
+
+/** The script of any plot of points. */
+void points_append_script(const plot *p, const char *file_name, text_buffer *out);
 
 /** "set xtics (...)" of a logarithmic axis: 1-2-5 steps over a few decades, powers of ten over many. */
 void plot_append_log_tics(char axis, double low, double high, text_buffer *out);
@@ -33,36 +40,90 @@ enum { PLOT_ROWS_SIZE = 32 };
 /** "500 rows", "all rows"; returns the buffer. */
 const char *plot_rows(size_t samples, char buffer[PLOT_ROWS_SIZE]);
 
-/** Shared by the kinds: the sample size that the spec means (a position), the axis of a metric, a note. */
-size_t plot_choose_size(const experiment_outputs *outputs, const plot_spec *spec);
+/** The position of a sample size, of the largest where it is 0 or not there. */
+size_t plot_choose_size(const experiment_outputs *outputs, size_t samples);
+
+/** The only sample size where none is declared. STATUS_INVALID: there are several. */
+BNB_MUST_CHECK status plot_settle_size(const experiment_outputs *outputs, size_t *samples, const char **key,
+                                       error_info *err);
+
 BNB_MUST_CHECK status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err);
+
+/** Takes the text as a note; an empty one is none. */
 BNB_MUST_CHECK status plot_take_note(plot *p, text_buffer *b, error_info *err);
 
 /** What an axis shows, in its label's unit. */
 typedef struct {
     double low, high;
-} plot_range;
+} points_range;
 
 /** "set label" for the name of each point of a scatter plot, where it covers least; the axes have these ranges. */
-void plot_append_labels(const plot *p, const plot_range *x, const plot_range *y, size_t default_height,
-                        text_buffer *out);
+void points_append_labels(const plot *p, const points_range *x, const points_range *y, size_t default_height,
+                          text_buffer *out);
 
 /** Sums over the elements of a point. Zero-initialise. */
 typedef struct {
     double mean, variance; /* of the elements' means */
     size_t n;
-} plot_mean;
+} points_mean;
 
 /**
  * Adds the mean of a metric over an element's data sets that are kept (n_replicates), or its ratio to the baseline's;
  * false, and nothing added, where none is kept or that is 0. Its variance is the squared standard error of the mean; a
  * ratio's is that of its linear expansion: of the differences a - R b, divided by the mean of b.
  */
-bool plot_mean_add(const metric_values *m, size_t baseline, grid_element at, const bool *kept, size_t learner,
-                   plot_mean *sum);
-plot_spread plot_mean_spread(const plot_mean *sum); /* sum->n > 0 */
+bool points_mean_add(const metric_values *m, size_t baseline, grid_element at, const bool *kept, size_t learner,
+                     points_mean *sum);
+plot_spread points_mean_spread(const points_mean *sum); /* sum->n > 0 */
 
 /** Marks the points of a scatter plot on its Pareto fronts, where both metrics have a better side. */
-void plot_mark_front(plot *p, const plot_spec *spec, bool x_is_negative, bool y_is_negative);
+void points_mark_front(plot *p, const points_spec *spec, bool x_is_negative, bool y_is_negative);
+
+extern const option_spec plot_style_options[];
+
+/** Rows of options that kinds of plots share. */
+#define PLOT_STYLE_ROW(type)                                                                                           \
+    {                                                                                                                  \
+        .kind = OPT_GROUP, .name = "style", .offset = offsetof(type, style), .inner = plot_style_options,              \
+        .help = "how it looks; a critical difference has no key, a drawing of a network is scaled to fill the size"    \
+    }
+
+#define PLOT_METRIC_ROW(type, axis)                                                                                    \
+    { .kind = OPT_METRIC, .name = #axis, .offset = offsetof(type, axis), .is_required = true, .help = "a metric" }
+
+#define PLOT_LEARNERS_ROW(type)                                                                                        \
+    {                                                                                                                  \
+        .kind = OPT_LEARNERS, .name = "learners", .offset = offsetof(type, learners),                                  \
+        .count_offset = offsetof(type, n_learners), .usual = PART_ALL_LEARNERS, .help = "these alone"                  \
+    }
+
+#define PLOT_BASELINE_ROW(type)                                                                                        \
+    {                                                                                                                  \
+        .kind = OPT_LEARNER, .name = "normalise_by", .offset = offsetof(type, normalise_by),                           \
+        .help = "every value is divided by this one's on the same data"                                                \
+    }
+
+#define PLOT_LOG_ROW(type, axis)                                                                                       \
+    {                                                                                                                  \
+        .kind = OPT_BOOL, .name = #axis, .offset = offsetof(type, axis),                                               \
+        .help = "a logarithmic axis; times, and sample sizes that lie far apart, have one anyway"                      \
+    }
+
+#define PLOT_SIZE_ROW(type, without)                                                                                   \
+    {                                                                                                                  \
+        .kind = OPT_SIZE, .name = "samples", .offset = offsetof(type, samples), .usual = without,                      \
+        .help = "the sample size that is shown"                                                                        \
+    }
+
+#define POINTS_ROWS                                                                                                    \
+    PLOT_METRIC_ROW(points_spec, y), PLOT_LEARNERS_ROW(points_spec), PLOT_BASELINE_ROW(points_spec),                   \
+        PLOT_LOG_ROW(points_spec, log_x), PLOT_LOG_ROW(points_spec, log_y),                                            \
+        {.kind = OPT_CHOICE,                                                                                           \
+         .name = "aggregate",                                                                                          \
+         .offset = offsetof(points_spec, aggregate),                                                                   \
+         .choices = "median|mean",                                                                                     \
+         .help = "of all data sets, bars to the quartiles; or, as a table's mean, over networks of the means over "    \
+                 "their data sets or of the ratios of these to the baseline's, bars of one standard error"},           \
+        PLOT_SIZE_ROW(points_spec, "all"), PLOT_STYLE_ROW(points_spec)
 
 #endif

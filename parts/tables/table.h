@@ -3,11 +3,62 @@
 #ifndef BNB_PARTS_TABLES_TABLE_H
 #define BNB_PARTS_TABLES_TABLE_H
 
+#include "core/base/options.h"
 #include "core/base/text.h"
 #include "document/display.h"
+#include "parts/base/part.h"
 #include "parts/figures/outputs.h"
 #include "parts/figures/published.h"
 #include "store/store.h"
+
+/** How near a figure must come to the published one to count as regenerated: either will do. */
+typedef struct {
+    bool is_declared;
+    double relative, absolute;
+} table_tolerance;
+
+extern const option_spec table_within_options[];
+
+#define TABLE_WITHIN_ROW(type)                                                                                         \
+    {                                                                                                                  \
+        .kind = OPT_GROUP, .name = "within", .offset = offsetof(type, within),                                         \
+        .count_offset = offsetof(type, within.is_declared), .inner = table_within_options,                             \
+        .help = "a published figure counts as regenerated when either is kept; tables without it do not count in the " \
+                "reproduction report"                                                                                  \
+    }
+
+/** What of an experiment a table shows. */
+#define TABLE_CHOICE_ROWS(type)                                                                                        \
+    {.kind = OPT_LEARNERS,                                                                                             \
+     .name = "learners",                                                                                               \
+     .offset = offsetof(type, learners),                                                                               \
+     .count_offset = offsetof(type, n_learners),                                                                       \
+     .usual = PART_ALL_LEARNERS,                                                                                       \
+     .help = "these alone, in this order"},                                                                            \
+        {.kind = OPT_NETWORKS,                                                                                         \
+         .name = "networks",                                                                                           \
+         .offset = offsetof(type, networks),                                                                           \
+         .count_offset = offsetof(type, n_networks),                                                                   \
+         .usual = "all",                                                                                               \
+         .help = "these alone, in this order"},                                                                        \
+        {.kind = OPT_COUNTS,                                                                                           \
+         .name = "samples",                                                                                            \
+         .offset = offsetof(type, samples),                                                                            \
+         .count_offset = offsetof(type, n_samples),                                                                    \
+         .least = 1,                                                                                                   \
+         .most = UINT32_MAX,                                                                                           \
+         .usual = "all",                                                                                               \
+         .help = "these sample sizes alone"},                                                                          \
+    {                                                                                                                  \
+        .kind = OPT_SIGMAS, .name = "sigma", .offset = offsetof(type, sigmas),                                         \
+        .count_offset = offsetof(type, n_sigmas), .usual = "all", .help = "these noise levels alone"                   \
+    }
+
+#define TABLE_DECIMALS_ROW(type)                                                                                       \
+    {                                                                                                                  \
+        .kind = OPT_INT, .name = "decimals", .offset = offsetof(type, decimals), .initial = -1, .least = 0,            \
+        .most = 10, .usual = "by the values", .help = "digits behind the point"                                        \
+    }
 
 typedef enum {
     CELL_FIGURE,
@@ -46,21 +97,6 @@ typedef struct {
 
 void table_clear(table *t);
 
-/**
- * Computes a declared table.
- *
- * One axis holds learners, the other sample sizes or networks (any order); figures are aggregated over the third. Where
- * several sample sizes are shown, an "average" follows, the mean of their figures. Learners whose graphs lack the
- * metric are left out and named in a note.
- *
- * @param published NULL: none; `spec->published` names it in the note
- * @return STATUS_INVALID: axes that make no table, or a baseline that is not a learner of the experiment.
- * STATUS_MEMORY.
- */
-BNB_MUST_CHECK status table_compute(const experiment_outputs *outputs, const table_spec *spec,
-                                    const job_record *records, size_t n_records, const published_table *published,
-                                    table *out, error_info *err);
-
 /** Whether any cell holds a figure. */
 bool table_has_figures(const table *t);
 
@@ -73,15 +109,6 @@ void table_append_figure(const table *t, const table_cell *cell, text_buffer *ou
 
 /** A Markdown table with heading and notes. */
 void table_append_markdown(const table *t, text_buffer *out);
-
-/**
- * A section of an HTML page: heading, table, notes. A figure with jobs behind it is a button of class "fig" that says
- * its group, its learner (as the outputs number them) and where it stands; the published figure stands below it, and
- * the class of the cell, low1 .. low3 or high1 .. high3, says how far off it is.
- * @param number of the table on the page
- */
-void table_append_html(const table *t, const table_spec *spec, const experiment_outputs *outputs, size_t number,
-                       text_buffer *out);
 
 /** A LaTeX table (booktabs) with caption and notes, to stand in a document of its own preamble. */
 void table_append_latex(const table *t, text_buffer *out);

@@ -53,7 +53,7 @@ static void append_published(const table_cell *cell, text_buffer *out) {
 /* What the page shows a table of. */
 typedef struct {
     const table *t;
-    const table_spec *spec;
+    const metric_table_spec *spec;
     const experiment_outputs *outputs;
 } sheet;
 
@@ -79,8 +79,7 @@ static void append_cell(const sheet *s, size_t row, size_t column, text_buffer *
     const table_cell *cell = &t->cells[row * t->n_columns + column];
     size_t group = t->learners_are_columns ? row : column;
     const char *learner = t->learners_are_columns ? t->column_names[column] : t->row_names[row];
-    bool is_button =
-        s->spec->kind == TABLE_OF_METRIC && cell->kind != CELL_NOT_RUN && cell->kind != CELL_NOT_APPLICABLE;
+    bool is_button = s->spec && cell->kind != CELL_NOT_RUN && cell->kind != CELL_NOT_APPLICABLE;
     text_buffer shown = {0};
     table_append_cell(t, cell, table_cell_needs_n(t, row, column), &shown);
     text_append_format(out, "<td class=\"%s", cell->is_best ? "best " : "");
@@ -149,7 +148,7 @@ static void append_filter(const table *t, size_t number, text_buffer *out) {
                        number);
 }
 
-void table_append_html(const table *t, const table_spec *spec, const experiment_outputs *outputs, size_t number,
+void table_append_html(const table *t, const metric_table_spec *spec, const experiment_outputs *outputs, size_t number,
                        text_buffer *out) {
     sheet s = {.t = t, .spec = spec, .outputs = outputs};
     text_append_format(out, "<section aria-labelledby=\"table-%zu-title\">\n<h3 id=\"table-%zu-title\">", number,

@@ -8,11 +8,11 @@
 
 #include "metrics/distances/metric.h"
 #include "parts/figures/aggregate.h"
-#include "parts/tables/table.h"
+#include "parts/tables/metric_table.h"
 
 typedef struct {
     const experiment_outputs *outputs;
-    const table_spec *spec;
+    const metric_table_spec *spec;
     const metric_info *info; /* NULL for a metric that is not in the registry */
     const published_table *published;
     result_grid grid;
@@ -52,10 +52,6 @@ BNB_MUST_CHECK status table_add_published(table_work *w, table *t, error_info *e
 /** Says below the table what its figures are. */
 BNB_MUST_CHECK status table_add_notes(const table_work *w, const job_record *records, size_t n_records, table *t,
                                       error_info *err);
-
-/** A table of kind TABLE_OF_NETWORKS. */
-BNB_MUST_CHECK status table_of_networks(const experiment_outputs *outputs, const table_spec *spec,
-                                        const published_table *published, table *out, error_info *err);
 
 /** A cell's figure as it is shown, with its marks: "1.02", "1.02*", "1.02 (5/6)", "failed", "-". */
 void table_append_cell(const table *t, const table_cell *cell, bool with_n, text_buffer *out);

@@ -85,7 +85,7 @@ static void append_element(const table_work *w, text_buffer *b) {
 /* " friedman: the mean of the figures of friedman2, friedman3." */
 static void append_pools(const table_work *w, text_buffer *b) {
     for (size_t i = 0; i < w->spec->n_pools; i++) {
-        const learner_pool *pool = &w->spec->pools[i];
+        const option_pool *pool = &w->spec->pools[i];
         text_append_format(b, " %s: the mean of the figures of ", pool->id);
         for (size_t k = 0; k < pool->n_parts; k++)
             text_append_format(b, "%s%s", k ? ", " : "", pool->parts[k]);

@@ -59,7 +59,6 @@ cleanup:
     return st;
 }
 
-/* `ids` (one entry): the learner must be there. */
 static status check_learner(const experiment_outputs *o, const char *id, error_info *err) {
     if (!id || outputs_find_learner(o, id) < o->n_learners)
         return STATUS_OK;
@@ -67,24 +66,19 @@ static status check_learner(const experiment_outputs *o, const char *id, error_i
 }
 
 static status check_spec(const test_work *w, const experiment_outputs *outputs, error_info *err) {
-    const test_spec *spec = w->spec;
-    status st = STATUS_OK;
-    for (size_t i = 0; i < spec->n_learners && st == STATUS_OK; i++)
-        st = check_learner(outputs, spec->learners[i], err);
-    if (st == STATUS_OK)
-        st = check_learner(w->view, spec->control, err);
-    return st == STATUS_OK ? check_learner(w->view, spec->reference, err) : st;
+    for (size_t i = 0; i < w->spec->n_learners; i++)
+        CHECK(check_learner(outputs, w->spec->learners[i], err));
+    return check_learner(w->view, w->control, err);
 }
 
-static status name_test(const test_spec *spec, significance *s, error_info *err) {
+static status name_test(significance *s, error_info *err) {
+    const test_spec *spec = s->spec;
     text_buffer b = {0};
     status st = STATUS_OK;
     if (spec->title)
         text_append(&b, spec->title);
     else
-        text_append_format(&b, "%s of %s",
-                           spec->kind == TEST_FRIEDMAN ? "Friedman's test" : "Wilcoxon's signed-rank test",
-                           spec->metric);
+        text_append_format(&b, "%s of %s", s->method->title, spec->metric);
     TRY(text_buffer_check(&b, err));
     s->title = b.data;
     b = (text_buffer){0};
@@ -111,35 +105,77 @@ bool significance_has_results(const significance *s) {
     return false;
 }
 
-status significance_compute(const experiment_outputs *outputs, const test_spec *spec, const job_record *records,
-                            size_t n_records, const published_verdicts *published, const published_table *scores,
-                            significance *out, error_info *err) {
+const char *text_plural(size_t n) {
+    return n == 1 ? "" : "s";
+}
+
+void significance_append_sense(const test_work *w, text_buffer *b) {
+    if (w->info)
+        text_append_format(b, "%s: %s; %s is better. ", w->spec->metric, w->info->summary,
+                           w->info->less_is_better ? "less" : "more");
+}
+
+static void append_published(const test_work *w, const significance *s, text_buffer *b) {
+    const char *file = w->spec->published ? w->spec->published : "the published figures";
+    const char *what = s->method->outcome;
+    if (!w->published)
+        return;
+    if (s->n_published == 0) {
+        text_append_format(b, "%s holds no %s for these learners and sample sizes.", file, what);
+        return;
+    }
+    text_append_format(b, "In brackets: as published (%s), on the paper's own networks and data. %zu of %zu %ss agree.",
+                       file, s->n_agreed, s->n_published, what);
+    s->method->append_disagreeing(s, b);
+}
+
+static status add_published_note(const test_work *w, significance *s, error_info *err) {
+    text_buffer b = {0};
+    append_published(w, s, &b);
+    return significance_take_note(s, &b, err);
+}
+
+status significance_compute(test_work *w, const experiment_outputs *outputs, const job_record *records,
+                            size_t n_records, significance *out, error_info *err) {
+    const test_spec *spec = w->spec;
     experiment_outputs view = {0};
-    significance s = {.spec = spec, .outputs = outputs};
-    test_work w = {.view = &view,
-                   .spec = spec,
-                   .info = metric_find(spec->metric),
-                   .published = published,
-                   .published_scores = scores};
+    significance s = {.spec = spec, .method = w->method, .outputs = outputs};
     status st = STATUS_OK;
+    w->view = &view;
+    w->info = metric_find(spec->metric);
     if (!outputs_with_learners(outputs, spec->learners, spec->n_learners, &view))
         TRY(error_out_of_memory(err));
     s.learners = view.learners;
     s.n_learners = view.n_learners;
-    TRY(check_spec(&w, outputs, err));
-    TRY(name_test(spec, &s, err));
+    TRY(check_spec(w, outputs, err));
+    TRY(name_test(&s, err));
     TRY(name_places(outputs, &s, err));
-    TRY(result_grid_create(&view, records, n_records, &w.grid, err));
-    TRY(metric_values_create(&w.grid, spec->metric, policy_of_values(spec), &w.values, err));
-    TRY(spec->kind == TEST_FRIEDMAN ? significance_rank(&w, &s, err) : significance_pair(&w, &s, err));
-    TRY(significance_add_notes(&w, &s, err));
+    TRY(result_grid_create(&view, records, n_records, &w->grid, err));
+    TRY(metric_values_create(&w->grid, spec->metric, policy_of_values(spec), &w->values, err));
+    TRY(w->method->compute(w, &s, err));
+    TRY(w->method->add_notes(w, &s, err));
+    TRY(add_published_note(w, &s, err));
     *out = s;
     s = (significance){0};
 cleanup:
     if (st != STATUS_OK)
         error_context(err, "test '%s'", spec->id ? spec->id : spec->metric);
-    metric_values_clear(&w.values);
-    result_grid_clear(&w.grid);
+    metric_values_clear(&w->values);
+    result_grid_clear(&w->grid);
     significance_clear(&s);
     return st;
+}
+
+status test_spec_check(const test_spec *t, const char *key, const char *learner, const char **wrong, error_info *err) {
+    *wrong = "alpha";
+    if (!(t->alpha > 0 && t->alpha < 1))
+        return error_set(err, STATUS_INVALID, "alpha must be a number between 0 and 1, such as 0.05");
+    *wrong = key;
+    for (size_t i = 0; learner && i < t->n_learners; i++) {
+        if (strcmp(t->learners[i], learner) == 0)
+            return STATUS_OK;
+    }
+    return !learner || t->n_learners == 0
+               ? STATUS_OK
+               : error_set(err, STATUS_INVALID, "%s is '%s', which is none of the test's 'learners'", key, learner);
 }

@@ -5,7 +5,7 @@
 
 #include "core/base/text.h"
 #include "metrics/statistics/friedman.h"
-#include "parts/figures/outputs.h"
+#include "parts/figures/aggregate.h"
 #include "parts/figures/published.h"
 #include "parts/figures/published_verdicts.h"
 #include "store/store.h"
@@ -51,9 +51,24 @@ typedef struct {
     char published; /* the same; '\0' where there is none */
 } pair_verdict;
 
+/** What every test has. Strings are owned; NULL where not declared. */
+typedef struct {
+    char *id, *title;
+    char *metric;
+    size_t n_learners;
+    char **learners; /* these alone, in this order; none: all that are not hidden */
+    double alpha;
+    failure_policy failures;
+    char *published;        /* a file of results/published/ with marks or verdicts */
+    char *published_metric; /* the metric's name there; NULL: any */
+} test_spec;
+
+struct test_method;
+
 /** Borrows spec and outputs, owns the rest; zero-initialise. */
 typedef struct {
     const test_spec *spec;
+    const struct test_method *method; /* of its kind */
     const experiment_outputs *outputs;
     size_t n_learners;
     char **learners; /* ids, borrowed from the outputs; the array is owned */
@@ -69,6 +84,7 @@ typedef struct {
     size_t (*pairs)[2]; /* first and second, of `learners` */
     pair_verdict *verdicts;
     size_t n_family;              /* tests that the correction counts */
+    bool is_by_place;             /* a cell is a place at a size; else all places at a size */
     size_t n_score_rows;          /* 0 with a reference; else one a place, or one for all */
     long *scores;                 /* n_score_rows x n_learners: significantly better minus significantly worse */
     bool *has_score;              /* false where no verdict of it was possible */
@@ -78,21 +94,6 @@ typedef struct {
     char **notes;
 } significance;
 
-/**
- * @param published, scores NULL: none
- * @return STATUS_INVALID: a learner of the spec that the experiment lacks. STATUS_MEMORY.
- *
- * Friedman: each network's value is the mean over its replicates; ranks and failures as parts/figures/block_means.h
- * says; mean ranks, comparisons with the control by z = difference / sqrt(k (k+1) / (6 N)), two-sided, adjusted over
- * the k - 1 of them (Demsar 2006). Wilcoxon: metrics/statistics/wilcoxon.h on the pairs of each cell; with
- * FAILURES_WORST a pair in which one failed has the largest difference of all, else it is left out; one-sided tests
- * take the smaller p of both directions (Vandel et al. 2012, section 4.2); the family of the correction is every pair
- * in every cell, run or not.
- */
-BNB_MUST_CHECK status significance_compute(const experiment_outputs *outputs, const test_spec *spec,
-                                           const job_record *records, size_t n_records,
-                                           const published_verdicts *published, const published_table *scores,
-                                           significance *out, error_info *err);
 void significance_clear(significance *s);
 
 /** Whether anything could be tested. */

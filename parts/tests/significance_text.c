@@ -141,7 +141,7 @@ static status make_score_grid(const significance *s, grids *all, error_info *err
     for (size_t l = 0; l < s->n_learners; l++)
         CHECK(text_grid_add(g, 0, l + 1, err, "%s", s->learners[l]));
     for (size_t r = 0; r < s->n_score_rows; r++) {
-        bool is_one_network = s->spec->pairs == PAIRS_REPLICATES;
+        bool is_one_network = s->is_by_place;
         CHECK(text_grid_add(g, r + 1, 0, err, "%s", is_one_network ? s->places[r] : "all"));
         for (size_t l = 0; l < s->n_learners; l++)
             CHECK(add_score(g, r + 1, l + 1, s, r * s->n_learners + l, err));
@@ -150,7 +150,7 @@ static status make_score_grid(const significance *s, grids *all, error_info *err
 }
 
 static status make_grids(const significance *s, grids *out, error_info *err) {
-    if (s->spec->kind == TEST_FRIEDMAN) {
+    if (s->groups) {
         CHECK(make_test_grid(s, out, err));
         CHECK(make_rank_grid(s, out, err));
     } else {

@@ -2,7 +2,8 @@
 #include "report/reproduction/reproduction.h"
 
 #include "core/base/file.h"
-#include "parts/tests/significance.h"
+#include "parts/tests/friedman_part.h"
+#include "parts/tests/wilcoxon_part.h"
 #include "report/reproduction/reproduction_internal.h"
 
 #include <stdlib.h>
@@ -50,23 +51,43 @@ cleanup:
     return st;
 }
 
-static status compute_tables(document *d, error_info *err) {
-    const experiment_outputs *o = d->in->outputs;
+static status compute_table(const document *d, reproduced_table *r, error_info *err) {
+    const reproduction_input *in = d->in;
+    published_table *published = NULL;
     status st = STATUS_OK;
-    CHECK_ALLOC(d->tables = calloc(o->n_tables + 1, sizeof *d->tables));
-    for (size_t i = 0; i < o->n_tables; i++) {
-        published_table *published = NULL;
-        if (o->tables[i].kind == TABLE_OF_POLICIES)
-            continue; /* no paper prints thresholds */
-        reproduced_table *r = &d->tables[d->n_tables++];
-        r->spec = &o->tables[i];
-        CHECK(read_published(d->in, r->spec->published, &published, err));
-        st = table_compute(o, r->spec, d->in->records, d->in->n_records, published, &r->t, err);
-        published_destroy(published);
-        CHECK(st);
+    TRY(read_published(in, part_text(r->part, "published"), &published, err));
+    if (metric_table_of(r->part))
+        st = metric_table_compute(in->outputs, r->part->options, in->records, in->n_records, published, &r->t, err);
+    else
+        st = networks_table_compute(in->outputs, r->part->options, published, &r->t, err);
+cleanup:
+    published_destroy(published);
+    return st;
+}
+
+/* No paper prints thresholds. */
+static bool has_tolerance(const declared_part *p, const table_tolerance **out) {
+    const option_spec *spec = options_find(p->kind->options, "within");
+    if (p->kind->group != PART_TABLE || !spec)
+        return false;
+    *out = (const table_tolerance *)(const void *)((const char *)p->options + spec->offset);
+    return true;
+}
+
+static status compute_tables(document *d, error_info *err) {
+    const part_list *parts = d->in->parts;
+    CHECK_ALLOC(d->tables = calloc(parts->n + 1, sizeof *d->tables));
+    for (size_t i = 0; i < parts->n; i++) {
+        reproduced_table *r = &d->tables[d->n_tables];
+        r->part = &parts->parts[i];
+        if (!has_tolerance(r->part, &r->within))
+            continue;
+        d->n_tables++;
+        r->baseline = part_text(r->part, "normalise_by");
+        CHECK(compute_table(d, r, err));
         figures_count(r);
     }
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- the run ---- */
@@ -159,18 +180,18 @@ static void append_share(size_t n, size_t of, text_buffer *out) {
         text_append(out, "-");
 }
 
-static void append_tolerance(const table_spec *spec, text_buffer *out) {
-    const char * or = spec->within_relative > 0 && spec->within_absolute > 0 ? " or " : "";
-    if (!spec->has_within) {
+static void append_tolerance(const table_tolerance *within, text_buffer *out) {
+    const char * or = within->relative > 0 && within->absolute > 0 ? " or " : "";
+    if (!within->is_declared) {
         text_append(out, "not counted");
         return;
     }
-    if (spec->within_relative > 0)
-        text_append_format(out, "%g%%", 100 * spec->within_relative);
+    if (within->relative > 0)
+        text_append_format(out, "%g%%", 100 * within->relative);
     text_append(out, or);
-    if (spec->within_absolute > 0)
-        text_append_format(out, "%g", spec->within_absolute);
-    if (spec->within_relative <= 0 && spec->within_absolute <= 0)
+    if (within->absolute > 0)
+        text_append_format(out, "%g", within->absolute);
+    if (within->relative <= 0 && within->absolute <= 0)
         text_append(out, "as printed");
 }
 
@@ -187,11 +208,11 @@ static void append_summary(const document *d, text_buffer *out) {
         text_append(out, "| ");
         display_append_markdown(out, r->t.title);
         text_append_format(out, " | %zu | %zu | ", r->n_published, r->n_there);
-        append_share(r->n_within, r->spec->has_within ? r->n_published : 0, out);
+        append_share(r->n_within, r->within->is_declared ? r->n_published : 0, out);
         text_append(out, " | ");
-        append_tolerance(r->spec, out);
+        append_tolerance(r->within, out);
         text_append(out, " |\n");
-        if (!r->spec->has_within || r->spec->kind == TABLE_OF_NETWORKS)
+        if (!r->within->is_declared || r->t.has_no_n)
             continue;
         n_published += r->n_published;
         n_there += r->n_there;
@@ -212,22 +233,32 @@ static void append_tables(const document *d, text_buffer *out) {
     }
 }
 
-static status append_test(const reproduction_input *in, const test_spec *spec, text_buffer *out, error_info *err) {
+static status compute_test(const reproduction_input *in, const declared_part *p, significance *out, error_info *err) {
     published_verdicts *verdicts = NULL;
     published_table *scores = NULL;
+    status st = STATUS_OK;
+    TRY(read_verdicts(in, part_text(p, "published"), &verdicts, err));
+    TRY(read_published(in, part_text(p, "published_scores"), &scores, err));
+    if (options_find(p->kind->options, "post_hoc"))
+        st = friedman_compute(in->outputs, p->options, in->records, in->n_records, verdicts, out, err);
+    else
+        st = wilcoxon_compute(in->outputs, p->options, in->records, in->n_records, verdicts, scores, out, err);
+cleanup:
+    published_verdicts_destroy(verdicts);
+    published_destroy(scores);
+    return st;
+}
+
+static status append_test(const reproduction_input *in, const declared_part *p, text_buffer *out, error_info *err) {
     significance s = {0};
     status st = STATUS_OK;
-    TRY(read_verdicts(in, spec->published, &verdicts, err));
-    TRY(read_published(in, spec->published_scores, &scores, err));
-    TRY(significance_compute(in->outputs, spec, in->records, in->n_records, verdicts, scores, &s, err));
+    TRY(compute_test(in, p, &s, err));
     if (!significance_has_results(&s))
         goto cleanup;
     text_append(out, "\n");
     TRY(significance_append_markdown(&s, out, err));
 cleanup:
     significance_clear(&s);
-    published_verdicts_destroy(verdicts);
-    published_destroy(scores);
     return st;
 }
 
@@ -259,8 +290,10 @@ status reproduction_append(const reproduction_input *in, text_buffer *out, error
     claims_append(o, d.tables, d.n_tables, out);
     append_remarks(o, out);
     append_tables(&d, out);
-    for (size_t i = 0; i < o->n_tests; i++)
-        TRY(append_test(in, &o->tests[i], out, err));
+    for (size_t i = 0; i < in->parts->n; i++) {
+        if (in->parts->parts[i].kind->group == PART_TEST)
+            TRY(append_test(in, &in->parts->parts[i], out, err));
+    }
     TRY(text_buffer_check(out, err));
 cleanup:
     document_clear(&d);

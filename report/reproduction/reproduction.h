@@ -8,12 +8,13 @@
 #define BNB_REPORT_REPRODUCTION_REPRODUCTION_H
 
 #include "core/base/text.h"
-#include "parts/figures/outputs.h"
+#include "parts/base/part.h"
 #include "store/store.h"
 
 /** All are borrowed. */
 typedef struct {
     const experiment_outputs *outputs;
+    const part_list *parts;
     const job_record *records;
     size_t n_records, n_planned;
     const char *published_folder;

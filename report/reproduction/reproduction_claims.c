@@ -16,7 +16,7 @@ typedef struct {
 
 static const reproduced_table *find_table(const reproduced_table *tables, size_t n, const char *id) {
     for (size_t i = 0; i < n; i++) {
-        if (tables[i].spec->id && strcmp(tables[i].spec->id, id) == 0)
+        if (strcmp(part_text(tables[i].part, "id"), id) == 0)
             return &tables[i];
     }
     return NULL;
@@ -207,7 +207,7 @@ static void append_check(const claim_check *c, const reproduced_table *r, text_b
         if (!is_meant(c, &r->t, g))
             continue;
         text_append(out, "| ");
-        display_append_markdown(out, r->spec->id);
+        display_append_markdown(out, part_text(r->part, "id"));
         text_append(out, ", ");
         display_append_markdown(out, group_names(&r->t)[g]);
         text_append(out, " | ");

@@ -10,7 +10,7 @@ static const char *learner_of(const table *t, size_t row, size_t column) {
 }
 
 bool figure_counts(const reproduced_table *r, size_t row, size_t column) {
-    const char *baseline = r->spec->normalise_by;
+    const char *baseline = r->baseline;
     return r->t.cells[row * r->t.n_columns + column].published &&
            !(baseline && strcmp(baseline, learner_of(&r->t, row, column)) == 0);
 }
@@ -22,11 +22,11 @@ static double rounding_of(const char *printed) {
 }
 
 bool figure_is_within(const reproduced_table *r, const table_cell *cell) {
-    double allowed = fmax(r->spec->within_relative * fabs(cell->published_value), r->spec->within_absolute);
+    double allowed = fmax(r->within->relative * fabs(cell->published_value), r->within->absolute);
     double slack = rounding_of(cell->published);
     if (cell->kind != CELL_FIGURE)
         return false;
-    if (r->spec->within_relative == 0 && r->spec->within_absolute == 0)
+    if (r->within->relative == 0 && r->within->absolute == 0)
         allowed = slack;
     return fabs(cell->value - cell->published_value) <= allowed * (1 + 1e-12);
 }
@@ -38,7 +38,7 @@ void figures_count(reproduced_table *r) {
             continue;
         r->n_published++;
         r->n_there += cell->kind == CELL_FIGURE;
-        r->n_within += r->spec->has_within && figure_is_within(r, cell);
+        r->n_within += r->within->is_declared && figure_is_within(r, cell);
     }
 }
 
@@ -137,7 +137,7 @@ static void append_figure(const reproduced_table *r, size_t row, size_t column, 
         append_difference(t, cell, out);
     else
         text_append(out, " | |");
-    if (r->spec->has_within)
+    if (r->within->is_declared)
         text_append(out, figure_is_within(r, cell) ? " yes |" : " **no** |");
     text_append(out, "\n");
 }
@@ -160,8 +160,8 @@ void figures_append(const reproduced_table *r, text_buffer *out) {
                        t->has_no_n               ? "property"
                        : t->learners_are_columns ? "learner"
                                                  : "at",
-                       r->spec->has_within ? " within |" : "");
-    text_append_format(out, "|:--|:--|--:|--:|--:|--:|%s\n", r->spec->has_within ? ":--|" : "");
+                       r->within->is_declared ? " within |" : "");
+    text_append_format(out, "|:--|:--|--:|--:|--:|--:|%s\n", r->within->is_declared ? ":--|" : "");
     for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
         if (is_listed(r, i / t->n_columns, i % t->n_columns))
             append_figure(r, i / t->n_columns, i % t->n_columns, out);

@@ -3,12 +3,15 @@
 #ifndef BNB_REPORT_REPRODUCTION_REPRODUCTION_INTERNAL_H
 #define BNB_REPORT_REPRODUCTION_REPRODUCTION_INTERNAL_H
 
-#include "parts/tables/table.h"
+#include "parts/tables/metric_table.h"
+#include "parts/tables/networks_table.h"
 #include "report/reproduction/reproduction.h"
 
 /** A table of the experiment, computed. */
 typedef struct {
-    const table_spec *spec;
+    const declared_part *part;
+    const table_tolerance *within;
+    const char *baseline; /* a learner by whose figures others are divided; NULL: none */
     table t;
     size_t n_published; /* figures that the paper has for it, those that are 1 by definition left out */
     size_t n_there;     /* of them, those that have a regenerated figure */

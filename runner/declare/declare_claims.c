@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "generators/catalogue/catalogue.h"
+#include "parts/tables/metric_table.h"
 #include "runner/declare/fields_internal.h"
 
 #include <stdio.h>
@@ -27,30 +28,25 @@ static status read_words(const yaml_node *node, const char *what, char **out, er
     return *out ? STATUS_OK : error_out_of_memory(err);
 }
 
-static const table_spec *find_table(const experiment_outputs *o, const char *id) {
-    for (size_t i = 0; i < o->n_tables; i++) {
-        if (strcmp(o->tables[i].id, id) == 0)
-            return &o->tables[i];
-    }
-    return NULL;
-}
-
-static status read_table_id(const yaml_node *node, const experiment *e, claim_check *c, const table_spec **table,
+static status read_table_id(const yaml_node *node, const experiment *e, claim_check *c, const metric_table_spec **shown,
                             error_info *err) {
     const char *names[MOST_OUTPUTS], *id = NULL;
+    const declared_part *part;
+    size_t n = 0;
     char hint[300];
     CHECK(field_text(node, "table", &id, err));
-    *table = find_table(&e->outputs, id);
-    for (size_t i = 0; i < e->outputs.n_tables; i++)
-        names[i] = e->outputs.tables[i].id;
-    if (!*table || (*table)->kind != TABLE_OF_METRIC)
+    part = part_list_find(&e->parts, id);
+    *shown = part ? metric_table_of(part) : NULL;
+    for (size_t i = 0; i < e->parts.n && e->parts.parts[i].kind->group == PART_TABLE; i++)
+        names[n++] = part_text(&e->parts.parts[i], "id");
+    if (!*shown)
         return yaml_fail(node, err, "table is '%.60s', which is no table of learners here%s", id,
-                         field_suggestion(id, names, e->outputs.n_tables, hint, sizeof hint));
+                         field_suggestion(id, names, n, hint, sizeof hint));
     c->table = text_copy(id);
     return c->table ? STATUS_OK : error_out_of_memory(err);
 }
 
-static bool is_place(const experiment_outputs *o, const table_spec *t, const char *text) {
+static bool is_place(const experiment_outputs *o, const metric_table_spec *t, const char *text) {
     table_axis axis = t->rows == AXIS_LEARNER ? t->columns : t->rows;
     char digits[32];
     if (axis == AXIS_SAMPLES && o->n_sizes > 1 && strcmp(text, "average") == 0)
@@ -83,15 +79,15 @@ static status read_place(const yaml_node *node, claim_check *c, error_info *err)
     return c->at ? STATUS_OK : error_out_of_memory(err);
 }
 
-static bool is_pool(const table_spec *table, const yaml_node *item) {
-    for (size_t i = 0; item->kind == YAML_TEXT && i < table->n_pools; i++) {
-        if (strcmp(table->pools[i].id, item->text) == 0)
+static bool is_pool(const metric_table_spec *shown, const yaml_node *item) {
+    for (size_t i = 0; item->kind == YAML_TEXT && i < shown->n_pools; i++) {
+        if (strcmp(shown->pools[i].id, item->text) == 0)
             return true;
     }
     return false;
 }
 
-static status read_learners(const yaml_node *node, const experiment *e, const table_spec *table, claim_check *c,
+static status read_learners(const yaml_node *node, const experiment *e, const metric_table_spec *shown, claim_check *c,
                             error_info *err) {
     size_t n = 0;
     status st = STATUS_OK;
@@ -101,8 +97,8 @@ static status read_learners(const yaml_node *node, const experiment *e, const ta
         return error_out_of_memory(err);
     for (size_t i = 0; i < n && st == STATUS_OK; i++) {
         const yaml_node *item = field_item(node, i);
-        bool is_shown = table->n_learners == 0 || is_pool(table, item);
-        if (is_pool(table, item)) {
+        bool is_shown = shown->n_learners == 0 || is_pool(shown, item);
+        if (is_pool(shown, item)) {
             c->learners[c->n_learners] = text_copy(item->text);
             if (!c->learners[c->n_learners++])
                 return error_out_of_memory(err);
@@ -110,10 +106,10 @@ static status read_learners(const yaml_node *node, const experiment *e, const ta
         }
         CHECK(declare_read_learner_id(item, "a learner of a check", e, &c->learners[i], err));
         c->n_learners++;
-        for (size_t k = 0; k < table->n_learners; k++)
-            is_shown = is_shown || strcmp(table->learners[k], c->learners[i]) == 0;
+        for (size_t k = 0; k < shown->n_learners; k++)
+            is_shown = is_shown || strcmp(shown->learners[k], c->learners[i]) == 0;
         if (!is_shown)
-            st = yaml_fail(item, err, "'%s' is not in the table '%s'", c->learners[i], table->id);
+            st = yaml_fail(item, err, "'%s' is not in the table '%s'", c->learners[i], shown->id);
     }
     return st;
 }
@@ -151,20 +147,20 @@ static status read_check(const yaml_node *entry, const experiment *e, claim_chec
     static const char *const known[] = {"table",  "at",      "less",   "about", "above", "below",
                                         "lowest", "highest", "within", "than",  NULL};
     const yaml_node *table_node = yaml_get(entry, "table"), *at = yaml_get(entry, "at"), *learners = NULL;
-    const table_spec *table = NULL;
+    const metric_table_spec *shown = NULL;
     const char *relation = "";
     CHECK(field_mapping(entry, "a check", known, err));
     if (!table_node)
         return yaml_fail(entry, err, "a check needs a 'table'");
-    CHECK(read_table_id(table_node, e, c, &table, err));
+    CHECK(read_table_id(table_node, e, c, &shown, err));
     CHECK(read_relation(entry, c, &learners, &relation, err));
-    CHECK(read_learners(learners, e, table, c, err));
+    CHECK(read_learners(learners, e, shown, c, err));
     if ((c->relation == CLAIM_LESS || c->relation == CLAIM_ABOUT) && c->n_learners < 2)
         return yaml_fail(learners, err, "'%s' compares two learners or more", relation);
     CHECK(read_number(entry, c, relation, err));
     if (at)
         CHECK(read_place(at, c, err));
-    if (at && !is_place(&e->outputs, table, c->at) && !is_elsewhere(c->at))
+    if (at && !is_place(&e->outputs, shown, c->at) && !is_elsewhere(c->at))
         return yaml_fail(
             at, err, "at is '%.60s'; the table has sample sizes, networks or noise levels there, or 'average'", c->at);
     return STATUS_OK;

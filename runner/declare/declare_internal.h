@@ -13,6 +13,7 @@ enum {
     MOST_VARIANTS = 1000,
     MOST_REPLICATES = 100000,
     MOST_OUTPUTS = 200,
+    MOST_OPTIONS = 40, /* of a table */
     MOST_CELLS = 10000000
 };
 #define MOST_SAMPLES ((uint64_t)1000000000)
@@ -80,31 +81,19 @@ BNB_MUST_CHECK status declare_read_names(const yaml_node *node, const char *what
                                                         error_info *),
                                          char ***names, size_t *n, error_info *err);
 
-/** `tests` (may be NULL); tables are there already, plots are not. */
-BNB_MUST_CHECK status declare_tests(const yaml_node *node, experiment *e, error_info *err);
-
-/** STATUS_PARSE where the id, of `node`, is that of one of the first tables or plots already. */
-BNB_MUST_CHECK status declare_check_id(const yaml_node *node, const char *id, const experiment_outputs *o,
-                                       size_t n_tables, size_t n_plots, error_info *err);
-
-/** `tables: []`, the wish for none. */
-bool declare_is_none(const yaml_node *list);
-
-/** The keys of a table of policies beyond the lists that tables share, and those of a plot of policies. */
-BNB_MUST_CHECK status declare_policy_table(const yaml_node *node, const experiment *e, table_spec *t, error_info *err);
-BNB_MUST_CHECK status declare_policy_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err);
-
-/** `samples` of a plot: one of the experiment's sample sizes. */
-BNB_MUST_CHECK status declare_read_plot_samples(const yaml_node *node, const experiment *e, plot_spec *p,
-                                                error_info *err);
-
-/** What a plot of kind network has of its own. */
-BNB_MUST_CHECK status declare_network_plot(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err);
-
-/** `metrics`, `tables`, `plots` (each may be NULL); learners and data are there already. */
+/** `metrics` (may be NULL): the usual ones. Learners and data are there already. */
 BNB_MUST_CHECK status declare_metrics(const yaml_node *node, experiment *e, error_info *err);
-BNB_MUST_CHECK status declare_tables(const yaml_node *node, experiment *e, error_info *err);
-BNB_MUST_CHECK status declare_plots(const yaml_node *node, experiment *e, error_info *err);
+
+/** The values of a mapping, into the options that the table describes. */
+BNB_MUST_CHECK status declare_options(const yaml_node *map, const option_spec *specs, const experiment *e,
+                                      void *options, error_info *err);
+
+/** A mapping whose keys are those of the table, and `further` where that is not NULL; `what` names it in messages. */
+BNB_MUST_CHECK status declare_option_keys(const yaml_node *node, const char *what, const char *further,
+                                          const option_spec *specs, error_info *err);
+
+/** `tables`, `tests` and `plots` of an experiment; metrics are there already. */
+BNB_MUST_CHECK status declare_parts(const yaml_node *root, experiment *e, error_info *err);
 
 void learner_variant_clear(learner_variant *v);
 

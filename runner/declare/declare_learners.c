@@ -63,22 +63,6 @@ static status take_variant(const yaml_node *node, learner_variant *v, experiment
     return STATUS_OK;
 }
 
-status declare_read_network_id(const yaml_node *node, const char *what, const experiment *e, char **out,
-                               error_info *err) {
-    const experiment_outputs *o = &e->outputs;
-    const char *name = NULL;
-    char hint[300];
-    CHECK(field_text(node, what, &name, err));
-    for (size_t i = 0; i < o->n_networks; i++) {
-        if (strcmp(o->networks[i], name) == 0) {
-            *out = text_copy(name);
-            return *out ? STATUS_OK : error_out_of_memory(err);
-        }
-    }
-    return yaml_fail(node, err, "%s names '%.60s', which is no network of this experiment%s", what, name,
-                     field_suggestion(name, (const char *const *)o->networks, o->n_networks, hint, sizeof hint));
-}
-
 /* The networks on which a learner runs, where its entry names some. */
 static status read_runs_on(const yaml_node *entry, const experiment *e, bool **out, error_info *err) {
     const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "networks") : NULL;

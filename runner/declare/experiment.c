@@ -28,6 +28,7 @@ void experiment_clear(experiment *e) {
     free(e->sources);
     free(e->metrics);
     free(e->discretize.options);
+    part_list_clear(&e->parts);
     experiment_outputs_clear(&e->outputs);
     free(e->folder);
     free(e->declaration);
@@ -204,9 +205,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     CHECK(check_cells(yaml_get(root, "data"), e, err));
     CHECK(declare_only(yaml_get(root, "only"), e, err));
     CHECK(declare_metrics(yaml_get(root, "metrics"), e, err));
-    CHECK(declare_tables(yaml_get(root, "tables"), e, err));
-    CHECK(declare_tests(yaml_get(root, "tests"), e, err));
-    CHECK(declare_plots(yaml_get(root, "plots"), e, err));
+    CHECK(declare_parts(root, e, err));
     CHECK(declare_claims(yaml_get(root, "claims"), e, err));
     return declare_remarks(yaml_get(root, "remarks"), e, err);
 }

@@ -8,7 +8,7 @@
 #include "generators/genes/gene_expression.h"
 #include "generators/networks/random_topology.h"
 #include "learners/base/learner.h"
-#include "parts/figures/outputs.h"
+#include "parts/base/part.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,7 +84,8 @@ typedef struct {
     size_t n_metrics;
     char **metrics;
     network_source *sources;    /* outputs.n_networks entries */
-    experiment_outputs outputs; /* names, sizes, tables, plots; its learners are the variants and best_of */
+    experiment_outputs outputs; /* names and sizes; its learners are the variants and best_of */
+    part_list parts;            /* tables, tests and plots */
     char *folder;               /* of the YAML file: where external commands run */
     cell_choice only;           /* and what these need: the learner whose time is another's budget */
     char *declaration;          /* the effective declaration as YAML text: profile and --set applied */

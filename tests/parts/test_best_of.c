@@ -204,7 +204,7 @@ static void a_table_shows_the_best_and_says_which_it_was(void **state) {
         set_metric(r, "bdeu_train", i == 1 ? -1 : -2); /* b on the first data set, then equal */
     }
     add_table(&m, "t", "shd", NULL);
-    assert_ok(table_compute(&m.outputs, &m.outputs.tables[0], m.records, m.n, NULL, &t, &err), &err);
+    assert_ok(metric_table_compute(&m.outputs, m.parts.parts[0].options, m.records, m.n, NULL, &t, &err), &err);
     assert_int_equal(t.n_columns, 1);
     assert_string_equal(t.column_names[0], "best");
     assert_close(t.cells[0].value, 6, 1e-15);
@@ -219,13 +219,13 @@ static void a_table_has_the_learners_that_it_names_in_their_order(void **state) 
                                   (const char *const[]){"a", "b", "c", NULL});
     table t = {0};
     error_info err = {0};
-    table_spec *spec;
+    metric_table_spec *spec;
     add_done(&m, "asia", 100, 0, "a", "shd", 8);
     add_done(&m, "asia", 100, 0, "b", "shd", 4);
     add_record(&m, "asia", 100, 0, "c", JOB_FAILED); /* no matter to a table that does not name it */
     spec = add_table(&m, "t", "shd", "a");
     spec->learners = copy_names((const char *const[]){"b", NULL}, &spec->n_learners);
-    assert_ok(table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), &err);
+    assert_ok(metric_table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), &err);
     assert_int_equal(t.n_columns, 1);
     assert_close(t.cells[0].value, 0.5, 1e-15); /* divided by one that is not shown */
     table_clear(&t);
@@ -239,7 +239,7 @@ static void a_sum_of_figures_is_not_the_figure_of_sums(void **state) {
     made_results m = make_results(networks, (const size_t[]){100, 0}, 1, (const char *const[]){"a", "b", NULL});
     table t = {0};
     error_info err = {0};
-    table_spec *spec;
+    metric_table_spec *spec;
     for (size_t i = 0; i < 3; i++) {
         job_record *r = add_done(&m, networks[i], 100, 0, "a", "extra_edges", extra[i]);
         set_metric(r, "missing_edges", missing[i]);
@@ -247,7 +247,7 @@ static void a_sum_of_figures_is_not_the_figure_of_sums(void **state) {
     }
     spec = add_table(&m, "t", "edge_errors", NULL);
     spec->sum_of = copy_names((const char *const[]){"extra_edges", "missing_edges", NULL}, &spec->n_sum_of);
-    assert_ok(table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), &err);
+    assert_ok(metric_table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), &err);
     assert_close(t.cells[0].value, 10 + 3, 1e-15); /* the median of the sums is 11 */
     assert_int_equal(t.cells[1].kind, CELL_NOT_RUN);
     table_clear(&t);

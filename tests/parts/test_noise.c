@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The noise level as a dimension of an experiment: declared, planned, run, stored, in tables, tests and plots. */
-#include "tests/support/records.h"
+#include "tests/support/plots.h"
 #include "tests/support/run_support.h"
 
 #include "parts/plots/plot.h"
 #include "parts/tables/table.h"
-#include "parts/tests/significance.h"
+#include "parts/tests/friedman_part.h"
+#include "parts/tests/wilcoxon_part.h"
 #include "report/difference/difference.h"
 #include "runner/plan/plan_internal.h"
 #include "runner/work/job_internal.h"
@@ -302,16 +303,16 @@ static made_results make_noisy_results(void) {
     return m;
 }
 
-static table compute(const made_results *m, const table_spec *spec) {
+static table compute(const made_results *m, const metric_table_spec *spec) {
     table t = {0};
     error_info err = {0};
-    assert_ok(table_compute(&m->outputs, spec, m->records, m->n, NULL, &t, &err), &err);
+    assert_ok(metric_table_compute(&m->outputs, spec, m->records, m->n, NULL, &t, &err), &err);
     return t;
 }
 
 static void a_table_has_a_row_for_each_level(void **state) {
     made_results m = make_noisy_results();
-    table_spec *spec = add_table(&m, "t", "shd", NULL);
+    metric_table_spec *spec = add_table(&m, "t", "shd", NULL);
     table t;
     (void)state;
     spec->rows = AXIS_SIGMA;
@@ -332,7 +333,7 @@ static void a_table_has_a_row_for_each_level(void **state) {
 
 static void a_table_takes_the_levels_that_it_names(void **state) {
     made_results m = make_noisy_results();
-    table_spec *spec = add_table(&m, "t", "shd", NULL);
+    metric_table_spec *spec = add_table(&m, "t", "shd", NULL);
     table t;
     (void)state;
     spec->aggregate = AGGREGATE_MEAN;
@@ -359,7 +360,7 @@ static void a_table_takes_the_levels_that_it_names(void **state) {
 
 static void without_levels_noisy_results_are_left_out(void **state) {
     made_results m = make_noisy_results();
-    table_spec *spec = add_table(&m, "t", "shd", NULL);
+    metric_table_spec *spec = add_table(&m, "t", "shd", NULL);
     table t;
     (void)state;
     m.outputs.n_sigmas = 0;
@@ -373,14 +374,14 @@ static void without_levels_noisy_results_are_left_out(void **state) {
 
 static void a_pool_is_the_mean_of_its_learners(void **state) {
     made_results m = make_noisy_results();
-    table_spec *spec = add_table(&m, "t", "shd", NULL);
-    learner_pool *pool = calloc(1, sizeof *pool);
+    metric_table_spec *spec = add_table(&m, "t", "shd", NULL);
+    option_pool *pool = calloc(1, sizeof *pool);
     table t;
     (void)state;
     spec->aggregate = AGGREGATE_MEAN;
     spec->pools = pool;
     spec->n_pools = 1;
-    *pool = (learner_pool){.id = text_copy("outer"), .n_parts = 2, .parts = calloc(2, sizeof(char *))};
+    *pool = (option_pool){.id = text_copy("outer"), .n_parts = 2, .parts = calloc(2, sizeof(char *))};
     pool->parts[0] = text_copy("one");
     pool->parts[1] = text_copy("three");
     t = compute(&m, spec);
@@ -405,17 +406,17 @@ static void a_pool_is_the_mean_of_its_learners(void **state) {
 
 static void ranks_are_taken_on_each_network_at_each_level(void **state) {
     made_results m = make_noisy_results();
-    test_spec spec = {.id = (char *)"f", .kind = TEST_FRIEDMAN, .metric = (char *)"shd", .alpha = 0.05};
+    test_spec shared = {.id = (char *)"f", .metric = (char *)"shd", .alpha = 0.05};
+    friedman_spec ranks = {.shared = shared};
+    wilcoxon_spec pairs = {.shared = shared};
     significance s = {0};
     error_info err = {0};
     (void)state;
-    assert_ok(significance_compute(&m.outputs, &spec, m.records, m.n, NULL, NULL, &s, &err), &err);
+    assert_ok(friedman_compute(&m.outputs, &ranks, m.records, m.n, NULL, &s, &err), &err);
     assert_int_equal(s.groups[0].n_blocks, 4);
     assert_close(s.groups[0].learners[0].mean_rank, 1, 1e-12);
     significance_clear(&s);
-    spec.kind = TEST_WILCOXON;
-    spec.pairs = PAIRS_REPLICATES;
-    assert_ok(significance_compute(&m.outputs, &spec, m.records, m.n, NULL, NULL, &s, &err), &err);
+    assert_ok(wilcoxon_compute(&m.outputs, &pairs, m.records, m.n, NULL, NULL, &s, &err), &err);
     assert_int_equal(s.n_cells, 8);
     assert_string_equal(s.places[1], "asia (sigma 0.4)");
     assert_int_equal(s.verdicts[0].n_pairs, 2);
@@ -423,16 +424,9 @@ static void ranks_are_taken_on_each_network_at_each_level(void **state) {
     clear_results(&m);
 }
 
-static plot compute_plot(const made_results *m, const plot_spec *spec) {
-    plot p = {0};
-    error_info err = {0};
-    assert_ok(plot_compute(&m->outputs, spec, m->records, m->n, &p, &err), &err);
-    return p;
-}
-
 static void a_line_by_noise_has_a_point_for_each_level(void **state) {
     made_results m = make_noisy_results();
-    plot_spec *spec = add_plot(&m, "p", PLOT_LINE, "sigma", "shd", NULL);
+    points_spec *spec = add_points(&m, "p", "line", "sigma", "shd", NULL);
     plot p;
     text_buffer text = {0};
     (void)state;
@@ -457,12 +451,12 @@ static void a_line_by_noise_has_a_point_for_each_level(void **state) {
 
 static void means_of_a_plot_are_those_of_a_table_with_their_errors(void **state) {
     made_results m = make_noisy_results();
-    plot_spec *spec = add_plot(&m, "p", PLOT_LINE, "sigma", "shd", NULL);
-    table_spec *like = add_table(&m, "t", "shd", "two");
+    points_spec *spec = add_points(&m, "p", "line", "sigma", "shd", NULL);
+    metric_table_spec *like = add_table(&m, "t", "shd", "two");
     plot p;
     table t;
     (void)state;
-    spec->use_means = true;
+    spec->aggregate = AGGREGATE_MEAN;
     p = compute_plot(&m, spec);
     assert_close(p.points[0].y.middle, 10 + 2.5 + 1 + 0.5, 1e-12);
     /* four groups of two values that lie 1 apart: each mean has the variance 1/4, theirs (4 / 4) / 16 */
@@ -483,7 +477,7 @@ static void means_of_a_plot_are_those_of_a_table_with_their_errors(void **state)
 
 static void names_stand_beside_the_points_where_asked_and_do_not_cover_each_other(void **state) {
     made_results m = make_noisy_results();
-    plot_spec *spec = add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL);
+    points_spec *spec = add_points(&m, "p", "scatter", "time", "shd", NULL);
     plot p;
     text_buffer text = {0};
     double at[3][2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/records.h"
+#include "tests/support/plots.h"
 
 #include "core/base/file.h"
 #include "core/run/run_context.h"
@@ -10,13 +10,6 @@
 #include <unistd.h>
 
 static const char *const two_networks[] = {"n1", "n2", NULL};
-
-static plot compute(const made_results *m, const plot_spec *spec) {
-    plot p = {0};
-    error_info err = {0};
-    assert_ok(plot_compute(&m->outputs, spec, m->records, m->n, &p, &err), &err);
-    return p;
-}
 
 static const plot_point *point_of(const plot *p, const char *id, size_t samples) {
     for (size_t i = 0; i < p->n_points; i++) {
@@ -50,7 +43,7 @@ static made_results make_four(void) {
 
 static void a_point_is_the_median_and_the_quartiles_over_data_sets(void **state) {
     made_results m = make_four();
-    plot p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL));
+    plot p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", NULL));
     const plot_point *base = point_of(&p, "base", 500), *b = point_of(&p, "b", 500);
     (void)state;
     assert_spread(base->x, 1.75, 3, 5); /* of 1 2 4 8, by interpolation */
@@ -67,7 +60,7 @@ static void a_point_is_the_median_and_the_quartiles_over_data_sets(void **state)
 
 static void a_normalised_point_is_the_median_of_ratios_on_the_same_data(void **state) {
     made_results m = make_four();
-    plot p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", "base"));
+    plot p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", "base"));
     (void)state;
     assert_spread(point_of(&p, "b", 500)->x, 0.4375, 0.75, 1.25); /* of 2 1 .5 .25 */
     assert_spread(point_of(&p, "b", 500)->y, 0.7, 0.9, 1.25);     /* of 2 1 .8 .4 */
@@ -83,7 +76,7 @@ static void a_data_set_on_which_one_failed_is_left_out_for_all(void **state) {
     text_buffer script = {0};
     (void)state;
     m.records[7].state = JOB_TIMEOUT; /* b on the last data set */
-    p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL));
+    p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", NULL));
     assert_spread(point_of(&p, "base", 500)->x, 1.5, 2, 3);
     assert_int_equal(point_of(&p, "b", 500)->n, 3);
     plot_append_script(&p, "p", &script);
@@ -98,7 +91,7 @@ static void a_baseline_of_zero_costs_its_data_set(void **state) {
     plot p;
     (void)state;
     set_metric(&m.records[0], "shd", 0);
-    p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", "base"));
+    p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", "base"));
     assert_int_equal(point_of(&p, "b", 500)->n, 3);
     assert_spread(point_of(&p, "b", 500)->y, 0.6, 0.8, 0.9);
     plot_clear(&p);
@@ -113,7 +106,7 @@ static void lines_run_by_sample_size_in_whatever_order_it_is_declared(void **sta
     (void)state;
     for (size_t i = 0; i < 12; i++)
         (void)add_done(&m, two_networks[i % 2], sizes[i / 2 % 3], 0, learners[i / 6], "shd", (double)i);
-    p = compute(&m, add_plot(&m, "p", PLOT_LINE, "samples", "shd", NULL));
+    p = compute_plot(&m, add_points(&m, "p", "line", "samples", "shd", NULL));
     assert_int_equal(p.n_points, 6);
     for (size_t i = 0; i < 6; i++) {
         static const size_t ascending[] = {500, 1000, 5000};
@@ -128,17 +121,17 @@ static void lines_run_by_sample_size_in_whatever_order_it_is_declared(void **sta
 
 static void what_is_not_positive_has_no_logarithm(void **state) {
     made_results m = make_four();
-    plot_spec *spec = add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL);
+    points_spec *spec = add_points(&m, "p", "scatter", "time", "shd", NULL);
     plot p;
     bool is_said = false;
     (void)state;
     spec->log_y = true;
-    p = compute(&m, spec);
+    p = compute_plot(&m, spec);
     assert_true(p.y.is_log);
     plot_clear(&p);
     for (size_t i = 0; i < m.n; i++)
         set_metric(&m.records[i], "shd", 0);
-    p = compute(&m, spec);
+    p = compute_plot(&m, spec);
     assert_false(p.y.is_log);
     for (size_t i = 0; i < p.n_notes; i++)
         is_said |= strstr(p.notes[i], "linear") != NULL;
@@ -149,21 +142,21 @@ static void what_is_not_positive_has_no_logarithm(void **state) {
 
 static void what_makes_no_plot_is_refused(void **state) {
     made_results m = make_four();
-    plot_spec *spec = add_plot(&m, "p9", PLOT_LINE, "shd", "samples", NULL);
+    points_spec *spec = add_points(&m, "p9", "line", "shd", "samples", NULL);
     plot p = {0};
     error_info err = {0};
     (void)state;
-    assert_int_equal(plot_compute(&m.outputs, spec, m.records, m.n, &p, &err), STATUS_INVALID);
+    assert_int_equal(line_compute(&m.outputs, spec, m.records, m.n, &p, &err), STATUS_INVALID);
     assert_message_has(&err, "p9");
-    spec = add_plot(&m, "q", PLOT_SCATTER, "time", "shd", "nobody");
-    assert_int_equal(plot_compute(&m.outputs, spec, m.records, m.n, &p, &err), STATUS_INVALID);
+    spec = add_points(&m, "q", "scatter", "time", "shd", "nobody");
+    assert_int_equal(scatter_compute(&m.outputs, spec, m.records, m.n, &p, &err), STATUS_INVALID);
     assert_message_has(&err, "nobody");
     clear_results(&m);
 }
 
 static void the_figures_of_a_plot_lie_beside_it(void **state) {
     made_results m = make_four();
-    plot p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL));
+    plot p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", NULL));
     text_buffer csv = {0};
     (void)state;
     plot_append_csv(&p, &csv);
@@ -248,7 +241,7 @@ static void a_hostile_name_is_drawn_and_does_nothing(void **state) {
     static const size_t sizes[] = {500, 0};
     const char *folder = scratch_folder();
     made_results m = make_results(two_networks, sizes, 1, learners);
-    plot_spec *spec;
+    points_spec *spec;
     text_buffer script = {0};
     char *svg;
     plot p;
@@ -261,9 +254,9 @@ static void a_hostile_name_is_drawn_and_does_nothing(void **state) {
             set_metric(add_done(&m, two_networks[i], 500, 0, learners[l], "shd", (double)(l + i)), "time",
                        0.1 * (double)(l + 1));
     }
-    spec = add_plot(&m, "p", PLOT_SCATTER, "time", "shd", learners[1]);
+    spec = add_points(&m, "p", "scatter", "time", "shd", learners[1]);
     spec->title = text_copy("`touch hit6` ' \" \\n <b> & $(touch hit7)");
-    p = compute(&m, spec);
+    p = compute_plot(&m, spec);
     plot_append_script(&p, "p", &script);
     write_into(folder, "p.gp", script.data);
     assert_ok(gnuplot_run(folder, "p.gp", 60, &err), &err);
@@ -287,18 +280,14 @@ static void a_hostile_name_is_drawn_and_does_nothing(void **state) {
 static void plots_of_every_odd_shape_are_drawn(void **state) {
     static const char *const learners[] = {"a", "b", "c", NULL};
     static const struct {
-        plot_kind kind;
-        const char *x, *y, *by;
+        const char *kind, *x, *y, *by;
         double scale, offset;
         bool is_log;
-    } cases[] = {{PLOT_SCATTER, "time", "shd", NULL, 0, 0, false},
-                 {PLOT_SCATTER, "time", "shd", NULL, 0, 3, true},
-                 {PLOT_LINE, "samples", "bdeu_test", "a", 1, -1e6, false},
-                 {PLOT_LINE, "samples", "time", NULL, 1e-9, 1e-9, true},
-                 {PLOT_LINE, "samples", "memory", NULL, 1e9, 1e6, true},
-                 {PLOT_SCATTER, "memory", "bdeu_test", NULL, 1, -5, false},
-                 {PLOT_SCATTER, "time", "statistics", NULL, 1e12, 1, true},
-                 {PLOT_LINE, "time", "shd", "b", 1, 1, false}};
+    } cases[] = {
+        {"scatter", "time", "shd", NULL, 0, 0, false},          {"scatter", "time", "shd", NULL, 0, 3, true},
+        {"line", "samples", "bdeu_test", "a", 1, -1e6, false},  {"line", "samples", "time", NULL, 1e-9, 1e-9, true},
+        {"line", "samples", "memory", NULL, 1e9, 1e6, true},    {"scatter", "memory", "bdeu_test", NULL, 1, -5, false},
+        {"scatter", "time", "statistics", NULL, 1e12, 1, true}, {"line", "time", "shd", "b", 1, 1, false}};
     static const size_t sizes[] = {500, 600, 0};
     const char *folder = scratch_folder();
     (void)state;
@@ -306,7 +295,7 @@ static void plots_of_every_odd_shape_are_drawn(void **state) {
         skip();
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         made_results m = make_results(two_networks, sizes, 1, learners);
-        plot_spec *spec = add_plot(&m, "p", cases[c].kind, cases[c].x, cases[c].y, cases[c].by);
+        points_spec *spec = add_points(&m, "p", cases[c].kind, cases[c].x, cases[c].y, cases[c].by);
         text_buffer script = {0};
         error_info err = {0};
         plot p;
@@ -317,7 +306,7 @@ static void plots_of_every_odd_shape_are_drawn(void **state) {
             if (strcmp(cases[c].x, "samples") != 0)
                 set_metric(r, cases[c].x, value + 1);
         }
-        p = compute(&m, spec);
+        p = compute_plot(&m, spec);
         assert_true(p.n_points > 0);
         plot_append_script(&p, "p", &script);
         write_into(folder, "p.gp", script.data);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pareto fronts, box plots, heat maps, growth, and the style of a plot. */
-#include "tests/support/records.h"
+#include "tests/support/plots.h"
 
 #include "parts/plots/plot.h"
 
@@ -19,13 +19,6 @@ static made_results make_small(void) {
     return m;
 }
 
-static plot compute(made_results *m, const plot_spec *spec) {
-    plot p = {0};
-    error_info err = {0};
-    assert_ok(plot_compute(&m->outputs, spec, m->records, m->n, &p, &err), &err);
-    return p;
-}
-
 static char *csv_of(const plot *p) {
     text_buffer b = {0};
     plot_append_csv(p, &b);
@@ -42,7 +35,7 @@ static char *script_of(const plot *p) {
 /* a: slow and best, b: fast and middling, c: slower than b and worse. */
 static void the_front_holds_what_no_other_beats_in_both(void **state) {
     made_results m = make_small();
-    plot p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "shd", NULL));
+    plot p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", NULL));
     (void)state;
     assert_true(p.has_front);
     assert_int_equal(p.n_points, 6);
@@ -58,7 +51,7 @@ static void a_ratio_of_negative_scores_turns_round(void **state) {
     (void)state;
     for (size_t i = 0; i < m.n; i++) /* a has the best score and the least ratio to itself, 1 */
         set_metric(&m.records[i], "bdeu_test", -1000.0 * (i < 12 ? 1.0 : i < 24 ? 1.5 : 2.0));
-    p = compute(&m, add_plot(&m, "p", PLOT_SCATTER, "time", "bdeu_test", "a"));
+    p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "bdeu_test", "a"));
     for (size_t i = 0; i < p.n_points; i++)
         assert_int_equal(p.points[i].is_on_front, p.points[i].learner != 2);
     plot_clear(&p);
@@ -67,12 +60,12 @@ static void a_ratio_of_negative_scores_turns_round(void **state) {
 
 static void a_box_has_every_data_set_of_its_size(void **state) {
     made_results m = make_small();
-    plot_spec *spec = add_plot(&m, "p", PLOT_BOX, "samples", "shd", NULL);
+    values_spec *spec = add_values(&m, "p", "box", "shd");
     plot p;
     char *csv, *script;
     (void)state;
     spec->samples = 500;
-    p = compute(&m, spec);
+    p = compute_plot(&m, spec);
     assert_int_equal(p.n_values, 3 * 2 * 3);
     csv = csv_of(&p);
     assert_non_null(strstr(csv, "learner,network,samples,replicate,value\na,asia,500,1,10\n"));
@@ -92,7 +85,7 @@ static void what_lies_beyond_the_whiskers_is_drawn_alone(void **state) {
     (void)state;
     for (size_t i = 0; i < 12; i++) /* of a */
         set_metric(&m.records[i], "shd", m.records[i].n_samples == 1000 && i == 11 ? 500 : 10 + (double)(i % 3));
-    p = compute(&m, add_plot(&m, "p", PLOT_BOX, "samples", "shd", NULL)); /* the largest size */
+    p = compute_plot(&m, add_values(&m, "p", "box", "shd")); /* the largest size */
     assert_int_equal(p.samples, 1000);
     script = script_of(&p);
     assert_non_null(strstr(script, "$outliers << END_OF_DATA\n1 500\nEND_OF_DATA\n"));
@@ -107,7 +100,7 @@ static void a_cell_of_a_heat_map_is_the_mean_over_its_data_sets(void **state) {
     char *csv, *script;
     (void)state;
     m.records[3].state = JOB_FAILED; /* a, asia, 1000, replicate 1 */
-    p = compute(&m, add_plot(&m, "p", PLOT_HEATMAP, "samples", "shd", NULL));
+    p = compute_plot(&m, add_values(&m, "p", "heatmap", "shd"));
     csv = csv_of(&p);
     assert_string_equal(csv, "learner,network,samples,n,of,mean\na,asia,1000,2,3,11.5\na,alarm,1000,3,3,21\n"
                              "b,asia,1000,3,3,22\nb,alarm,1000,3,3,42\nc,asia,1000,3,3,33\nc,alarm,1000,3,3,63\n");
@@ -128,7 +121,7 @@ static void growth_stands_by_the_number_of_variables(void **state) {
     m.outputs.facts = calloc(2, sizeof *m.outputs.facts);
     m.outputs.facts[0] = (network_facts){.is_known = true, .n_variables = 8};
     m.outputs.facts[1] = (network_facts){.is_known = true, .n_variables = 37};
-    p = compute(&m, add_plot(&m, "p", PLOT_GROWTH, "samples", "time", NULL));
+    p = compute_plot(&m, add_values(&m, "p", "growth", "time"));
     assert_int_equal(p.n_points, 6);
     assert_true(p.x.is_log && p.y.is_log);
     csv = csv_of(&p);
@@ -136,7 +129,7 @@ static void growth_stands_by_the_number_of_variables(void **state) {
     free(csv);
     plot_clear(&p);
     m.outputs.facts[1].is_known = false;
-    p = compute(&m, &m.outputs.plots[0]);
+    p = compute_plot(&m, m.parts.parts[0].options);
     assert_int_equal(p.n_points, 3);
     assert_non_null(strstr(p.notes[0], "Left out"));
     plot_clear(&p);
@@ -145,12 +138,12 @@ static void growth_stands_by_the_number_of_variables(void **state) {
 
 static void a_style_sets_size_font_and_key(void **state) {
     made_results m = make_small();
-    plot_spec *spec = add_plot(&m, "p", PLOT_LINE, "samples", "shd", NULL);
+    points_spec *spec = add_points(&m, "p", "line", "samples", "shd", NULL);
     plot p;
     char *script;
     (void)state;
     spec->style = (plot_style){.width = 640, .height = 480, .font_size = 14, .key = PLOT_KEY_INSIDE};
-    p = compute(&m, spec);
+    p = compute_plot(&m, spec);
     script = script_of(&p);
     assert_non_null(
         strstr(script, "set terminal svg noenhanced size 640,480 dynamic background rgb 'white' font 'sans,14'"));
@@ -163,20 +156,23 @@ static void a_style_sets_size_font_and_key(void **state) {
 /* gnuplot takes the script whatever the names hold, and runs nothing of them. */
 static void names_from_outside_are_text_in_every_kind(void **state) {
     static const char evil[] = "'; system \"touch hit\"; `touch hit` $(touch hit) \\ \"{/a}@_^\n<script>";
-    static const plot_kind kinds[] = {PLOT_SCATTER, PLOT_LINE, PLOT_BOX, PLOT_HEATMAP};
+    static const char *const kinds[] = {"scatter", "line", "box", "heatmap"};
     const char *const networks[] = {evil, "asia", NULL}, *const learners[] = {evil, "b", NULL};
     static const size_t sizes[] = {500, 1000, 0};
     made_results m = make_results(networks, sizes, 2, learners);
+    error_info err = {0};
     (void)state;
     for (size_t i = 0; i < 16; i++)
         set_metric(add_done(&m, networks[i % 2], sizes[i / 2 % 2], i / 4 % 2, learners[i / 8], "shd", 1.0 + (double)i),
                    "time", 0.5 + (double)i);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        plot_spec *spec = add_plot(&m, "p", kinds[k], kinds[k] == PLOT_SCATTER ? "time" : "samples", "shd", NULL);
+        void *spec = k < 2 ? (void *)add_points(&m, "p", kinds[k], k == 0 ? "time" : "samples", "shd", NULL)
+                           : (void *)add_values(&m, "p", kinds[k], "shd");
         plot p;
         char *script;
-        spec->title = text_copy(evil);
-        p = compute(&m, spec);
+        const declared_part *part = &m.parts.parts[m.parts.n - 1];
+        assert_ok(options_take_text(part->kind->options, spec, "title", evil, &err), &err);
+        p = compute_plot(&m, spec);
         script = script_of(&p);
         for (const char *at = strstr(script, "touch"); at; at = strstr(at + 1, "touch")) {
             size_t quotes = 0; /* inside single quotes on its line, which alone gnuplot reads as they are */

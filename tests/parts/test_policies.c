@@ -211,9 +211,9 @@ static void the_report_has_tables_and_a_plot_of_them(void **state) {
     folder = scratch_folder();
     (void)run_in(&e, folder, 2);
     l = read_records(folder);
-    assert_true(runner_needs_graphs(&e));
+    assert_true(part_list_needs(&e.parts, PART_NEEDS_TEXTS));
     assert_ok(runner_read_network_facts(&e, &err), &err);
-    assert_ok(report_make(&e.outputs, l.items, l.n, &options, &result, &err), &err);
+    assert_ok(report_make(&e.outputs, &e.parts, l.items, l.n, &options, &result, &err), &err);
     assert_has(result.text.data, "cells, 150 rows\nvariable");
     text = read_text(out, "report.md");
     assert_has(text, "| variable | freq | freq-gts | mdl |");
@@ -290,16 +290,16 @@ static void a_ratio_of_two_signs_is_not_formed(void **state) {
     (void)add_done(&m, "q", 100, 0, "base", "bach_score", 20);
     (void)add_done(&m, "p", 100, 0, "x", "bach_score", 8);
     (void)add_done(&m, "q", 100, 0, "x", "bach_score", -5);
-    table_spec spec = {.id = id,
-                       .metric = metric,
-                       .rows = AXIS_LEARNER,
-                       .columns = AXIS_SAMPLES,
-                       .normalise_by = base,
-                       .aggregate = AGGREGATE_MEAN,
-                       .decimals = -1};
+    metric_table_spec spec = {.id = id,
+                              .metric = metric,
+                              .rows = AXIS_LEARNER,
+                              .columns = AXIS_SAMPLES,
+                              .normalise_by = base,
+                              .aggregate = AGGREGATE_MEAN,
+                              .decimals = -1};
     for (int order = 0; order < 2; order++) {
         spec.ratio = order ? MEAN_OF_RATIOS : RATIO_OF_MEANS;
-        assert_ok(table_compute(&m.outputs, &spec, m.records, m.n, NULL, &t, &err), &err);
+        assert_ok(metric_table_compute(&m.outputs, &spec, m.records, m.n, NULL, &t, &err), &err);
         assert_close(t.cells[0].value, 1, 0);
         assert_int_equal(t.cells[0].n, 2);
         assert_close(t.cells[1].value, 0.8, 1e-12);

@@ -5,8 +5,9 @@
 #include "core/base/file.h"
 #include "parts/figures/block_means.h"
 #include "parts/plots/critical_difference.h"
-#include "parts/tables/table.h"
-#include "parts/tests/significance.h"
+#include "parts/tables/metric_table.h"
+#include "parts/tests/friedman_part.h"
+#include "parts/tests/wilcoxon_part.h"
 #include "report/report.h"
 #include "runner/declare/experiment.h"
 #include "store/csv_table.h"
@@ -18,18 +19,13 @@ static const char *const three_networks[] = {"asia", "child", "alarm", NULL};
 static const char *const three_learners[] = {"a", "b", "c", NULL};
 static const size_t one_size[] = {500, 0}, two_sizes[] = {500, 5000, 0};
 
-static test_spec friedman_of(const char *metric) {
-    return (test_spec){.id = text_copy("t"),
-                       .kind = TEST_FRIEDMAN,
-                       .metric = text_copy(metric),
-                       .alpha = 0.05,
-                       .failures = FAILURES_WORST};
+static friedman_spec friedman_of(const char *metric) {
+    return (friedman_spec){
+        .shared = {.id = text_copy("t"), .metric = text_copy(metric), .alpha = 0.05, .failures = FAILURES_WORST}};
 }
 
-static test_spec wilcoxon_of(const char *metric) {
-    test_spec spec = friedman_of(metric);
-    spec.kind = TEST_WILCOXON;
-    return spec;
+static wilcoxon_spec wilcoxon_of(const char *metric) {
+    return (wilcoxon_spec){.shared = friedman_of(metric).shared};
 }
 
 static void clear_spec(test_spec *spec) {
@@ -37,10 +33,17 @@ static void clear_spec(test_spec *spec) {
     free(spec->metric);
 }
 
-static significance compute(const made_results *m, const test_spec *spec) {
+static significance rank(const made_results *m, const friedman_spec *spec) {
     significance s = {0};
     error_info err = {0};
-    assert_ok(significance_compute(&m->outputs, spec, m->records, m->n, NULL, NULL, &s, &err), &err);
+    assert_ok(friedman_compute(&m->outputs, spec, m->records, m->n, NULL, &s, &err), &err);
+    return s;
+}
+
+static significance compare(const made_results *m, const wilcoxon_spec *spec) {
+    significance s = {0};
+    error_info err = {0};
+    assert_ok(wilcoxon_compute(&m->outputs, spec, m->records, m->n, NULL, NULL, &s, &err), &err);
     return s;
 }
 
@@ -74,8 +77,8 @@ static made_results make_three(void) {
 
 static void networks_are_the_blocks_of_friedmans_test(void **state) {
     made_results m = make_three();
-    test_spec spec = friedman_of("shd");
-    significance s = compute(&m, &spec);
+    friedman_spec spec = friedman_of("shd");
+    significance s = rank(&m, &spec);
     const rank_comparison *g = &s.groups[0];
     (void)state;
     assert_true(s.n_groups == 1 && g->has_test && g->n_blocks == 3 && g->n_learners == 3);
@@ -87,24 +90,24 @@ static void networks_are_the_blocks_of_friedmans_test(void **state) {
     assert_close(g->learners[2].z, (7 / 3. - 1.5) / sqrt(12 / 18.), 1e-14);
     significance_clear(&s);
     spec.control = m.outputs.learners[2];
-    s = compute(&m, &spec);
+    s = rank(&m, &spec);
     assert_true(s.groups[0].learners[2].is_control && s.groups[0].learners[0].z < 0);
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
 static void more_is_better_where_the_metric_says_so(void **state) {
     made_results m = make_three();
-    test_spec spec = friedman_of("precision");
+    friedman_spec spec = friedman_of("precision");
     significance s;
     (void)state;
     for (size_t i = 0; i < m.n; i++)
         set_metric(&m.records[i], "precision", *job_record_metric(&m.records[i], "shd"));
-    s = compute(&m, &spec);
+    s = rank(&m, &spec);
     assert_close(s.groups[0].learners[0].mean_rank, 4 - 1.5, 1e-14);
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
@@ -127,8 +130,8 @@ static made_results make_with_failure(void) {
 
 static void a_failure_ranks_last_and_what_has_not_run_is_no_block(void **state) {
     made_results m = make_with_failure();
-    test_spec spec = friedman_of("shd");
-    significance s = compute(&m, &spec);
+    friedman_spec spec = friedman_of("shd");
+    significance s = rank(&m, &spec);
     const rank_comparison *g = &s.groups[0];
     (void)state;
     assert_int_equal(g->n_blocks, 2);
@@ -139,25 +142,25 @@ static void a_failure_ranks_last_and_what_has_not_run_is_no_block(void **state) 
     assert_note(&s, "2 of 3 networks enter at 500 rows");
     assert_note(&s, "b on 1 network at 500 rows");
     significance_clear(&s);
-    spec.failures = FAILURES_DROP_DATASET;
-    s = compute(&m, &spec);
+    spec.shared.failures = FAILURES_DROP_DATASET;
+    s = rank(&m, &spec);
     assert_close(s.groups[0].learners[1].mean_rank, (2 + 3) / 2., 1e-14); /* asia by its other data set */
     assert_int_equal(s.groups[0].learners[1].n_failed, 0);
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
 static void mean_ranks_make_a_table(void **state) {
     made_results m = make_with_failure();
-    table_spec *spec = add_table(&m, "ranks", "shd", NULL);
+    metric_table_spec *spec = add_table(&m, "ranks", "shd", NULL);
     text_buffer text = {0};
     table t = {0};
     error_info err = {0};
     (void)state;
     spec->aggregate = AGGREGATE_MEAN_RANK;
     spec->failures = FAILURES_WORST;
-    assert_ok(table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), &err);
+    assert_ok(metric_table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), &err);
     assert_close(t.cells[0].value, 1.5, 1e-14);
     assert_close(t.cells[1].value, 3, 1e-14);
     assert_true(t.cells[1].n_imputed == 1 && t.cells[1].n == 4 && t.cells[0].is_best && !t.cells[1].is_best);
@@ -172,7 +175,7 @@ static void mean_ranks_make_a_table(void **state) {
 
 static void a_mean_rank_is_of_the_larger_where_more_is_better_and_still_less_is_best(void **state) {
     made_results m = make_results(three_networks, one_size, 1, three_learners);
-    table_spec *spec = add_table(&m, "ranks", "precision", NULL);
+    metric_table_spec *spec = add_table(&m, "ranks", "precision", NULL);
     table t = {0};
     error_info err = {0};
     (void)state;
@@ -181,7 +184,7 @@ static void a_mean_rank_is_of_the_larger_where_more_is_better_and_still_less_is_
             add_done(&m, three_networks[n], 500, 0, three_learners[l], "precision", 0.1 * (double)(l + 1));
     }
     spec->aggregate = AGGREGATE_MEAN_RANK;
-    assert_ok(table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), &err);
+    assert_ok(metric_table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), &err);
     assert_true(t.cells[0].value == 3 && t.cells[2].value == 1 && t.cells[2].is_best && !t.cells[0].is_best);
     table_clear(&t);
     clear_results(&m);
@@ -208,8 +211,8 @@ static made_results make_pairs(void) {
 static void verdicts_are_one_sided_in_both_directions(void **state) {
     static const char expected[3][5] = {"++~~", "++~~", "~~~~"};
     made_results m = make_pairs();
-    test_spec spec = wilcoxon_of("bdeu_train");
-    significance s = compute(&m, &spec);
+    wilcoxon_spec spec = wilcoxon_of("bdeu_train");
+    significance s = compare(&m, &spec);
     (void)state;
     assert_true(s.n_pairs == 3 && s.n_cells == 4 && s.n_family == 12);
     for (size_t i = 0; i < 12; i++)
@@ -221,67 +224,67 @@ static void verdicts_are_one_sided_in_both_directions(void **state) {
     assert_true(s.scores[3] == 0 && s.scores[4] == 0 && s.scores[5] == 0);   /* child */
     assert_note(&s, "Level 0.05 over all 12 comparisons: 0.00417 each (Bonferroni). Pairs in a test: 20.");
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
 static void a_metric_of_which_less_is_better_turns_the_verdicts(void **state) {
     made_results m = make_pairs();
-    test_spec spec = wilcoxon_of("shd");
+    wilcoxon_spec spec = wilcoxon_of("shd");
     significance s;
     (void)state;
     for (size_t i = 0; i < m.n; i++)
         set_metric(&m.records[i], "shd", *job_record_metric(&m.records[i], "bdeu_train"));
-    s = compute(&m, &spec);
+    s = compare(&m, &spec);
     assert_int_equal(s.verdicts[0].verdict, '-');
     significance_clear(&s);
-    spec.is_two_sided = true;
-    s = compute(&m, &spec);
+    spec.alternative = TWO_SIDED;
+    s = compare(&m, &spec);
     assert_int_equal(s.verdicts[0].verdict, '-');
     assert_close(s.verdicts[0].p_better, ldexp(1, -19), 1e-12);
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
 static void a_reference_is_compared_with_each_other_learner(void **state) {
     made_results m = make_pairs();
-    test_spec spec = wilcoxon_of("bdeu_train");
+    wilcoxon_spec spec = wilcoxon_of("bdeu_train");
     significance s;
     (void)state;
     spec.reference = m.outputs.learners[1];
-    s = compute(&m, &spec);
+    s = compare(&m, &spec);
     assert_true(s.n_pairs == 2 && s.n_score_rows == 0 && s.n_family == 8);
     assert_true(s.pairs[0][0] == 1 && s.pairs[0][1] == 0 && s.pairs[1][1] == 2);
     assert_int_equal(s.verdicts[0].verdict, '-');
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
 static void pairs_can_be_pooled(void **state) {
     made_results m = make_pairs();
-    test_spec spec = wilcoxon_of("bdeu_train");
+    wilcoxon_spec spec = wilcoxon_of("bdeu_train");
     significance s;
     (void)state;
     spec.pairs = PAIRS_DATA_SETS;
-    s = compute(&m, &spec);
+    s = compare(&m, &spec);
     assert_true(s.n_cells == 2 && s.verdicts[0].n_pairs == 40 && s.n_score_rows == 1);
     significance_clear(&s);
     spec.pairs = PAIRS_NETWORKS;
     spec.correction = CORRECTION_NONE;
-    s = compute(&m, &spec);
+    s = compare(&m, &spec);
     assert_true(s.n_cells == 2 && s.verdicts[0].n_pairs == 2 && s.verdicts[0].verdict == '~');
     assert_note(&s, "not corrected");
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
 /* Five data sets: only where all agree can one-sided p reach 1/32. */
 static void five_that_agree_are_significant_at_five_percent(void **state) {
     made_results m = make_results(three_networks, one_size, 5, three_learners);
-    test_spec spec = wilcoxon_of("shd");
+    wilcoxon_spec spec = wilcoxon_of("shd");
     significance s;
     (void)state;
     spec.correction = CORRECTION_NONE;
@@ -290,21 +293,21 @@ static void five_that_agree_are_significant_at_five_percent(void **state) {
         add_done(&m, "asia", 500, r, "b", "shd", 2 + (double)r);
         add_done(&m, "asia", 500, r, "c", "shd", r == 4 ? -9 : 2 + (double)r);
     }
-    s = compute(&m, &spec);
+    s = compare(&m, &spec);
     assert_int_equal(s.verdicts[0].verdict, '+');
     assert_close(s.verdicts[0].p_better, 1 / 32., 1e-14);
     assert_int_equal(s.verdicts[s.n_cells].verdict, '~');
     assert_int_equal(s.verdicts[1].verdict, '?'); /* child has not run */
     assert_note(&s, "6 comparisons had no pair (n/a)");
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
 static void a_failed_pair_is_the_largest_difference_or_none(void **state) {
     static const char *const networks[] = {"asia", NULL}, *const learners[] = {"a", "b", NULL};
     made_results m = make_results(networks, one_size, 6, learners);
-    test_spec spec = wilcoxon_of("shd");
+    wilcoxon_spec spec = wilcoxon_of("shd");
     significance s;
     (void)state;
     for (size_t r = 0; r < 6; r++) { /* differences -1 .. -4; then b fails; then both */
@@ -317,15 +320,15 @@ static void a_failed_pair_is_the_largest_difference_or_none(void **state) {
         else
             (void)add_record(&m, "asia", 500, r, "b", JOB_FAILED);
     }
-    s = compute(&m, &spec);
+    s = compare(&m, &spec);
     assert_true(s.verdicts[0].n_pairs == 6 && s.verdicts[0].n == 5 && s.verdicts[0].n_failed == 2);
     assert_true(s.verdicts[0].w_plus == 5); /* the rank of the failure, a being better there */
     significance_clear(&s);
-    spec.failures = FAILURES_DROP_DATASET;
-    s = compute(&m, &spec);
+    spec.shared.failures = FAILURES_DROP_DATASET;
+    s = compare(&m, &spec);
     assert_true(s.verdicts[0].n_pairs == 4 && s.verdicts[0].w_plus == 0);
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
@@ -383,7 +386,7 @@ static void published_marks_stand_beside_and_are_counted(void **state) {
     static const char *const learners[] = {"fastchc", "2ichc", "hc", NULL};
     made_results m = make_results(three_networks, two_sizes, 1, learners);
     published_verdicts *published = read_verdicts("gamez2013_rank_statistics.csv");
-    test_spec spec = friedman_of("statistics");
+    friedman_spec spec = friedman_of("statistics");
     significance s = {0};
     text_buffer text = {0};
     error_info err = {0};
@@ -392,8 +395,8 @@ static void published_marks_stand_beside_and_are_counted(void **state) {
         for (size_t i = 0; i < 6; i++)
             add_done(&m, three_networks[n], two_sizes[i / 3], 0, learners[i % 3], "statistics", 10 + (double)(i % 3));
     }
-    spec.published = text_copy("gamez2013_rank_statistics.csv");
-    assert_ok(significance_compute(&m.outputs, &spec, m.records, m.n, published, NULL, &s, &err), &err);
+    spec.shared.published = text_copy("gamez2013_rank_statistics.csv");
+    assert_ok(friedman_compute(&m.outputs, &spec, m.records, m.n, published, &s, &err), &err);
     assert_int_equal(s.n_published, 6);
     assert_int_equal(s.groups[0].learners[1].published_mark, MARK_ALIKE);
     assert_close(s.groups[1].learners[0].published_rank, 1.00, 1e-14);
@@ -406,15 +409,15 @@ static void published_marks_stand_beside_and_are_counted(void **state) {
     text_buffer_clear(&text);
     significance_clear(&s);
     published_verdicts_destroy(published);
-    free(spec.published);
-    clear_spec(&spec);
+    free(spec.shared.published);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
 static void every_form_says_the_same(void **state) {
     made_results m = make_pairs();
-    test_spec spec = wilcoxon_of("bdeu_train");
-    significance s = compute(&m, &spec);
+    wilcoxon_spec spec = wilcoxon_of("bdeu_train");
+    significance s = compare(&m, &spec);
     text_buffer text = {0}, markdown = {0}, csv = {0}, scores = {0}, json = {0};
     error_info err = {0};
     json_t *o;
@@ -440,27 +443,28 @@ static void every_form_says_the_same(void **state) {
     text_buffer_clear(&scores);
     text_buffer_clear(&json);
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 
 static void an_experiment_without_results_has_no_verdicts(void **state) {
     made_results m = make_results(three_networks, two_sizes, 2, three_learners);
-    test_spec friedman = friedman_of("shd"), wilcoxon = wilcoxon_of("shd");
-    significance s = compute(&m, &friedman);
+    friedman_spec friedman = friedman_of("shd");
+    wilcoxon_spec wilcoxon = wilcoxon_of("shd");
+    significance s = rank(&m, &friedman);
     text_buffer text = {0};
     error_info err = {0};
     (void)state;
     assert_false(significance_has_results(&s));
     assert_ok(significance_append_text(&s, 0, &text, &err), &err);
     significance_clear(&s);
-    s = compute(&m, &wilcoxon);
+    s = compare(&m, &wilcoxon);
     assert_false(significance_has_results(&s));
     assert_ok(significance_append_text(&s, 40, &text, &err), &err);
     significance_clear(&s);
     text_buffer_clear(&text);
-    clear_spec(&friedman);
-    clear_spec(&wilcoxon);
+    clear_spec(&friedman.shared);
+    clear_spec(&wilcoxon.shared);
     clear_results(&m);
 }
 
@@ -478,32 +482,45 @@ static void tests_are_read(void **state) {
              "tables: [{id: ranks, metric: shd, aggregate: mean_rank}]\n";
     experiment e = {0};
     error_info err = {0};
-    const test_spec *t;
+    const friedman_spec *ranks;
+    const wilcoxon_spec *pairs;
     (void)state;
     assert_ok(experiment_parse(text, strlen(text), "x.yaml", &e, &err), &err);
-    assert_int_equal(e.outputs.n_tests, 3);
-    t = e.outputs.tests;
-    assert_true(t[0].kind == TEST_FRIEDMAN && t[0].post_hoc == POST_HOC_BH && t[0].failures == FAILURES_LIMIT);
-    assert_close(t[0].alpha, 0.1, 1e-15);
-    assert_string_equal(t[0].control, "hc");
-    assert_true(t[1].kind == TEST_WILCOXON && t[1].n_learners == 2 && t[1].pairs == PAIRS_NETWORKS &&
-                t[1].is_two_sided && t[1].correction == CORRECTION_HOLM && t[1].n_comparisons == 80);
-    assert_string_equal(t[1].published_scores, "g.csv");
-    assert_true(!t[2].is_two_sided && t[2].pairs == PAIRS_REPLICATES && t[2].correction == CORRECTION_BONFERRONI &&
-                t[2].failures == FAILURES_WORST && t[2].n_comparisons == 0 && !t[2].reference);
-    assert_string_equal(e.outputs.plots[0].test, "r");
-    assert_int_equal(e.outputs.tables[0].failures, FAILURES_WORST); /* of ranks; else drop-dataset */
+    assert_int_equal(part_list_count(&e.parts, PART_TEST), 3);
+    ranks = part_list_find(&e.parts, "r")->options;
+    assert_int_equal(ranks->post_hoc, POST_HOC_BH);
+    assert_int_equal(ranks->shared.failures, FAILURES_LIMIT);
+    assert_close(ranks->shared.alpha, 0.1, 1e-15);
+    assert_string_equal(ranks->control, "hc");
+    pairs = e.parts.parts[2].options;
+    assert_int_equal(pairs->shared.n_learners, 2);
+    assert_int_equal(pairs->pairs, PAIRS_NETWORKS);
+    assert_int_equal(pairs->alternative, TWO_SIDED);
+    assert_int_equal(pairs->correction, CORRECTION_HOLM);
+    assert_int_equal(pairs->n_comparisons, 80);
+    assert_string_equal(pairs->published_scores, "g.csv");
+    pairs = e.parts.parts[3].options;
+    assert_int_equal(pairs->alternative, ONE_SIDED);
+    assert_int_equal(pairs->pairs, PAIRS_REPLICATES);
+    assert_int_equal(pairs->correction, CORRECTION_BONFERRONI);
+    assert_int_equal(pairs->shared.failures, FAILURES_WORST);
+    assert_int_equal(pairs->n_comparisons, 0);
+    assert_null(pairs->reference);
+    assert_string_equal(part_text(&e.parts.parts[4], "test"), "r");
+    assert_int_equal(metric_table_of(&e.parts.parts[0])->failures, FAILURES_WORST); /* of ranks; else drop-dataset */
     experiment_clear(&e);
 }
 
 static const struct {
     const char *text, *message;
 } mistakes[] = {
-    {"tests: [friedman]\n", "x.yaml:5:9: a test is a mapping with an 'id', a 'test' (friedman|wilcoxon)"},
+    {"tests: [friedman]\n", "x.yaml:5:9: a test is a mapping with an 'id' and a 'test' (friedman|wilcoxon)"},
     {"tests: [{id: t, test: t-test, metric: shd}]\n", "test is 't-test'; it must be one of friedman|wilcoxon"},
-    {"tests: [{id: t, test: friedman}]\n", "x.yaml:5:9: a test needs a 'metric'"},
+    {"tests: [{id: t, test: friedman}]\n", "x.yaml:5:9: a friedman test needs 'metric', what is compared"},
     {"tests: [{id: t, test: friedman, metric: sdh}]\n", "unknown metric 'sdh'"},
     {"tests: [{id: t, test: friedman, metric: shd, alpha: 5}]\n",
+     "x.yaml:5:53: alpha is '5'; it must be a number from 0 to 1"},
+    {"tests: [{id: t, test: friedman, metric: shd, alpha: 1}]\n",
      "x.yaml:5:53: alpha must be a number between 0 and 1"},
     {"tests: [{id: t, test: friedman, metric: shd, post_hoc: holms}]\n", "post_hoc is 'holms'; it must be one of"},
     {"tests: [{id: t, test: friedman, metric: shd, reference: hc}]\n", "unknown key 'reference' in a friedman test"},
@@ -539,11 +556,9 @@ static bool has_gnuplot(void) {
     return run_program(argv, NULL, NULL) == 0;
 }
 
-static test_spec *add_test(made_results *m, test_spec spec) {
-    experiment_outputs *o = &m->outputs;
-    o->tests = realloc(o->tests, (o->n_tests + 1) * sizeof *o->tests);
-    o->tests[o->n_tests] = spec;
-    return &o->tests[o->n_tests++];
+static void add_friedman(made_results *m, const char *id, const char *metric) {
+    friedman_spec *spec = add_part(m, PART_TEST, "friedman", id);
+    spec->shared.metric = text_copy(metric);
 }
 
 static char *read_text(const char *folder, const char *name) {
@@ -566,15 +581,15 @@ static void a_report_holds_tests_and_their_diagrams(void **state) {
     made_results m = make_three();
     report_options options = {.folder = folder, .write_markdown = true, .write_csv = true, .write_plots = true};
     report_result r = {0};
+    critical_difference_spec *spec;
     error_info err = {0};
     json_t *tests;
     (void)state;
-    (void)add_test(&m, friedman_of("shd"));
-    (void)add_test(&m, friedman_of("bdeu_test")); /* nobody has it */
-    m.outputs.plots = calloc(1, sizeof *m.outputs.plots);
-    m.outputs.n_plots = 1;
-    m.outputs.plots[0] = (plot_spec){.id = text_copy("cd"), .kind = PLOT_CRITICAL_DIFFERENCE, .test = text_copy("t")};
-    assert_ok(report_make(&m.outputs, m.records, m.n, &options, &r, &err), &err);
+    add_friedman(&m, "t", "shd");
+    add_friedman(&m, "u", "bdeu_test"); /* nobody has it */
+    spec = add_part(&m, PART_PLOT, "critical_difference", "cd");
+    spec->test = text_copy("t");
+    assert_ok(report_make(&m.outputs, &m.parts, m.records, m.n, &options, &r, &err), &err);
     assert_has(r.text.data, "Friedman's test of shd\n");
     assert_has(r.text.data, "1.50*  2.17a  2.33a");
     assert_file_has(folder, "report.md", "| 500 | 3 |");
@@ -593,7 +608,7 @@ static void a_report_holds_tests_and_their_diagrams(void **state) {
 static void names_from_outside_stay_text_in_a_diagram_of_any_style(void **state) {
     static const char *const learners[] = {"it's `x`", "b\"$(y)", "c", NULL};
     made_results m = make_results(three_networks, one_size, 1, learners);
-    test_spec spec = friedman_of("shd");
+    friedman_spec spec = friedman_of("shd");
     significance s;
     text_buffer script = {0};
     error_info err = {0};
@@ -602,7 +617,7 @@ static void names_from_outside_stay_text_in_a_diagram_of_any_style(void **state)
         for (size_t l = 0; l < 3; l++)
             add_done(&m, three_networks[n], 500, 0, learners[l], "shd", (double)l);
     }
-    s = compute(&m, &spec);
+    s = rank(&m, &spec);
     assert_ok(critical_difference_append_script(&s, "a 'title'", &(plot_style){0}, "cd", &script, &err), &err);
     assert_null(strstr(script.data, "it's"));
     assert_has(script.data, "`x`  1.00'");
@@ -615,7 +630,7 @@ static void names_from_outside_stay_text_in_a_diagram_of_any_style(void **state)
     assert_has(script.data, "size 640,480 dynamic background rgb 'white' font 'sans,18'");
     text_buffer_clear(&script);
     significance_clear(&s);
-    clear_spec(&spec);
+    clear_spec(&spec.shared);
     clear_results(&m);
 }
 

@@ -36,10 +36,10 @@ static job_record *record_of(made_results *m, const char *network, size_t n_samp
     return NULL;
 }
 
-static table compute(const made_results *m, const table_spec *spec, const published_table *published) {
+static table compute(const made_results *m, const metric_table_spec *spec, const published_table *published) {
     table t = {0};
     error_info err = {0};
-    assert_ok(table_compute(&m->outputs, spec, m->records, m->n, published, &t, &err), &err);
+    assert_ok(metric_table_compute(&m->outputs, spec, m->records, m->n, published, &t, &err), &err);
     return t;
 }
 
@@ -76,7 +76,7 @@ static void assert_has_note(const table *t, const char *words) {
 
 static void plain_values_are_means_over_replicates_then_the_median_or_mean_over_networks(void **state) {
     made_results m = make_three();
-    table_spec *spec = add_table(&m, "t", "shd", NULL);
+    metric_table_spec *spec = add_table(&m, "t", "shd", NULL);
     table t = compute(&m, spec, NULL);
     (void)state;
     assert_figure(&t, "500", "base", 15, 6, 6, 0); /* of 15, 5, 100 */
@@ -93,7 +93,7 @@ static void plain_values_are_means_over_replicates_then_the_median_or_mean_over_
 
 static void a_ratio_of_means_and_a_mean_of_ratios_differ_as_declared(void **state) {
     made_results m = make_three();
-    table_spec *spec = add_table(&m, "t", "shd", "base");
+    metric_table_spec *spec = add_table(&m, "t", "shd", "base");
     table t = compute(&m, spec, NULL);
     (void)state;
     assert_figure(&t, "500", "base", 1, 6, 6, 0);
@@ -145,7 +145,7 @@ static void the_average_row_is_the_mean_of_the_rows(void **state) {
     job_record_clear(record_of(&m, "n1", 1000, 0, "b")); /* a row without a figure has no average */
     m.records[3] = m.records[m.n - 1];
     m.n--;
-    t = compute(&m, &m.outputs.tables[0], NULL);
+    t = compute(&m, m.parts.parts[0].options, NULL);
     assert_int_equal(cell_of(&t, "1000", "b")->kind, CELL_NOT_RUN);
     assert_int_equal(cell_of(&t, "average", "b")->kind, CELL_EMPTY);
     assert_figure(&t, "average", "base", 1, 3, 3, 0);
@@ -162,7 +162,7 @@ static void fail_cell(made_results *m, const char *network, size_t n_samples, si
 
 static void a_failed_cell_drops_its_data_set_for_every_learner(void **state) {
     made_results m = make_three();
-    table_spec *spec = add_table(&m, "t", "shd", "base");
+    metric_table_spec *spec = add_table(&m, "t", "shd", "base");
     table t;
     (void)state;
     fail_cell(&m, "n1", 500, 1, "b", JOB_TIMEOUT);
@@ -182,7 +182,7 @@ static void a_failed_cell_drops_its_data_set_for_every_learner(void **state) {
 
 static void a_failed_cell_counts_as_the_worst_value_where_declared(void **state) {
     made_results m = make_three();
-    table_spec *spec = add_table(&m, "t", "shd", "base");
+    metric_table_spec *spec = add_table(&m, "t", "shd", "base");
     table t;
     (void)state;
     spec->failures = FAILURES_WORST;
@@ -201,7 +201,7 @@ static void a_failed_cell_counts_as_the_worst_value_where_declared(void **state)
 static void the_worst_of_a_score_is_the_least(void **state) {
     static const char *const networks[] = {"n1", NULL}, *const learners[] = {"a", "b", "c", NULL};
     made_results m = make_results(networks, one_size, 1, learners);
-    table_spec *spec = add_table(&m, "t", "bdeu_test", NULL);
+    metric_table_spec *spec = add_table(&m, "t", "bdeu_test", NULL);
     table t;
     (void)state;
     spec->failures = FAILURES_WORST;
@@ -218,7 +218,7 @@ static void the_worst_of_a_score_is_the_least(void **state) {
 
 static void a_time_counts_as_its_limit_where_declared_and_nothing_else_does(void **state) {
     made_results m = make_three();
-    table_spec *spec = add_table(&m, "t", "time", NULL);
+    metric_table_spec *spec = add_table(&m, "t", "time", NULL);
     table t;
     (void)state;
     spec->failures = FAILURES_LIMIT;
@@ -264,7 +264,7 @@ static void a_learner_that_always_fails_is_shown_as_failed_and_costs_nobody_a_da
 
 static void a_baseline_of_zero_drops_that_network_for_every_learner_of_the_row(void **state) {
     made_results m = make_three();
-    table_spec *spec = add_table(&m, "t", "shd", "base");
+    metric_table_spec *spec = add_table(&m, "t", "shd", "base");
     table t;
     (void)state;
     for (size_t r = 0; r < 2; r++)
@@ -327,8 +327,8 @@ static void data_sets_that_not_every_learner_has_run_wait(void **state) {
     assert_figure(&t, "500", "base", 15, 5, 6, 0);
     assert_has_note(&t, "b: 1 not run yet (n3 500: 1).");
     table_clear(&t);
-    m.outputs.tables[0].failures = FAILURES_WORST; /* what has not run has not failed */
-    t = compute(&m, &m.outputs.tables[0], NULL);
+    ((metric_table_spec *)m.parts.parts[0].options)->failures = FAILURES_WORST; /* what has not run has not failed */
+    t = compute(&m, m.parts.parts[0].options, NULL);
     assert_figure(&t, "500", "b", 15, 5, 6, 0);
     table_clear(&t);
     clear_results(&m);
@@ -336,7 +336,7 @@ static void data_sets_that_not_every_learner_has_run_wait(void **state) {
 
 static void rows_and_columns_change_places(void **state) {
     made_results m = make_three();
-    table_spec *spec = add_table(&m, "t", "shd", "base");
+    metric_table_spec *spec = add_table(&m, "t", "shd", "base");
     table t;
     (void)state;
     spec->rows = AXIS_LEARNER;
@@ -355,19 +355,19 @@ static void rows_and_columns_change_places(void **state) {
 
 static void axes_that_make_no_table_are_refused(void **state) {
     made_results m = make_three();
-    table_spec *spec = add_table(&m, "t7", "shd", "base");
+    metric_table_spec *spec = add_table(&m, "t7", "shd", "base");
     table t = {0};
     error_info err = {0};
     (void)state;
     spec->columns = AXIS_NETWORK;
-    assert_int_equal(table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), STATUS_INVALID);
+    assert_int_equal(metric_table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), STATUS_INVALID);
     assert_message_has(&err, "t7");
     spec->rows = spec->columns = AXIS_LEARNER;
-    assert_int_equal(table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), STATUS_INVALID);
+    assert_int_equal(metric_table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), STATUS_INVALID);
     spec->rows = AXIS_NETWORK;
     free(spec->normalise_by);
     spec->normalise_by = text_copy("nobody");
-    assert_int_equal(table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), STATUS_INVALID);
+    assert_int_equal(metric_table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), STATUS_INVALID);
     assert_message_has(&err, "nobody");
     clear_results(&m);
 }
@@ -416,7 +416,7 @@ static made_results make_brown(void) {
 static void published_figures_stand_beside_those_of_the_same_learner_and_size(void **state) {
     made_results m = make_brown();
     published_table *brown = read_brown("brown2005_table3_normalized.csv");
-    table_spec *spec = add_table(&m, "t", "bdeu_test", "pmmhc");
+    metric_table_spec *spec = add_table(&m, "t", "bdeu_test", "pmmhc");
     table t;
     (void)state;
     spec->published = text_copy("brown2005_table3_normalized.csv");
@@ -459,7 +459,7 @@ static void a_row_of_a_network_takes_that_networks_published_figure(void **state
     static const size_t sizes[] = {5000, 0};
     made_results m = make_results(networks, sizes, 1, learners);
     published_table *vandel = read_brown("vandel2012_table4_skeleton_errors.csv");
-    table_spec *spec = add_table(&m, "t", "extra_edges", NULL);
+    metric_table_spec *spec = add_table(&m, "t", "extra_edges", NULL);
     table t;
     (void)state;
     (void)add_done(&m, "alarm", 5000, 0, "sgs3", "extra_edges", 7);
@@ -479,7 +479,7 @@ static void the_text_is_aligned_and_says_what_its_figures_are(void **state) {
     text_buffer text = {0};
     static const char csv[] = "network,sample_size,algorithm,metric,value,normalised_by,aggregation\n"
                               "all,500,b,shd,12.5,base,median of the paper\n";
-    table_spec *spec = add_table(&m, "t", "shd", "base");
+    metric_table_spec *spec = add_table(&m, "t", "shd", "base");
     error_info err = {0};
     table t;
     (void)state;

@@ -4,8 +4,8 @@
 
 #include "core/base/file.h"
 #include "core/run/trace.h"
-#include "parts/plots/plot.h"
-#include "parts/tables/table.h"
+#include "parts/plots/trace_plot.h"
+#include "parts/tables/metric_table.h"
 #include "runner/declare/experiment.h"
 #include "runner/work/record_file_internal.h"
 #include "store/store.h"
@@ -243,10 +243,9 @@ static void a_trace_of_another_shape_is_refused(void **state) {
 static void a_plot_of_a_trace_shows_means_by_step_and_levels(void **state) {
     made_results m = make_results((const char *const[]){"alarm", NULL}, (const size_t[]){500, 0}, 2,
                                   (const char *const[]){"sgs1", "ges", "hc", NULL});
-    plot_spec spec = {.id = (char *)(uintptr_t) "f",
-                      .kind = PLOT_TRACE,
-                      .y = (char *)(uintptr_t) "best_score",
-                      .level = (char *)(uintptr_t) "bdeu1_train"};
+    trace_spec spec = {.id = (char *)(uintptr_t) "f",
+                       .y = (char *)(uintptr_t) "best_score",
+                       .level = (char *)(uintptr_t) "bdeu1_train"};
     plot p = {0};
     text_buffer csv = {0}, script = {0};
     error_info err = {0};
@@ -260,7 +259,7 @@ static void a_plot_of_a_trace_shows_means_by_step_and_levels(void **state) {
         set_metric(add_record(&m, "alarm", 500, i, "ges", JOB_DONE), "bdeu1_train", -20 + 2 * (double)i);
         (void)add_record(&m, "alarm", 500, i, "hc", JOB_FAILED);
     }
-    assert_ok(plot_compute(&m.outputs, &spec, m.records, m.n, &p, &err), &err);
+    assert_ok(trace_compute(&m.outputs, &spec, m.records, m.n, &p, &err), &err);
     plot_append_csv(&p, &csv);
     assert_string_equal(csv.data, "learner,step,n,of,mean\n"
                                   "sgs1,1,2,2,-10.5\nsgs1,2,2,2,-8\nsgs1,3,1,2,-7\n"
@@ -289,23 +288,25 @@ static status parse(const char *outputs, experiment *e, error_info *err) {
 }
 
 static void a_trace_is_declared_by_its_series(void **state) {
+    const declared_part *part;
     experiment e = {0};
     error_info err = {0};
     (void)state;
     assert_ok(
         parse("plots: [{id: f, kind: trace, y: best_score, level: bdeu1_train, learners: [sgs2, ges]}]", &e, &err),
         &err);
-    assert_int_equal(e.outputs.plots[0].kind, PLOT_TRACE);
-    assert_string_equal(e.outputs.plots[0].y, "best_score");
-    assert_string_equal(e.outputs.plots[0].level, "bdeu1_train");
-    assert_int_equal(e.outputs.plots[0].n_learners, 2);
+    part = &e.parts.parts[e.parts.n - 1];
+    assert_string_equal(part->kind->name, "trace");
+    assert_string_equal(part_text(part, "y"), "best_score");
+    assert_string_equal(part_text(part, "level"), "bdeu1_train");
+    assert_int_equal(((const trace_spec *)part->options)->n_learners, 2);
     experiment_clear(&e);
     assert_int_equal(parse("plots: [{id: f, kind: trace}]", &e, &err), STATUS_PARSE);
     assert_message_has(&err, "needs 'y', a series");
     assert_int_equal(parse("plots: [{id: f, kind: trace, y: best_score, x: time}]", &e, &err), STATUS_PARSE);
     assert_message_has(&err, "unknown key 'x'");
     assert_int_equal(parse("plots: [{id: f, kind: scatter, x: time, y: shd, level: time}]", &e, &err), STATUS_PARSE);
-    assert_message_has(&err, "'level' belongs to a plot of kind trace");
+    assert_message_has(&err, "unknown key 'level' in a plot of kind scatter; it belongs to a plot of kind trace");
 }
 
 static void a_table_may_show_some_sample_sizes_alone(void **state) {
@@ -316,10 +317,10 @@ static void a_table_may_show_some_sample_sizes_alone(void **state) {
     error_info err = {0};
     (void)state;
     assert_ok(parse("tables: [{id: t, metric: shd, samples: 200, rows: network}]", &e, &err), &err);
-    assert_int_equal(e.outputs.tables[0].n_samples, 1);
+    assert_int_equal(metric_table_of(&e.parts.parts[0])->n_samples, 1);
     add_done(&m, "asia", 100, 0, "sgs1", "shd", 5);
     add_done(&m, "asia", 200, 0, "sgs1", "shd", 3);
-    assert_ok(table_compute(&m.outputs, &e.outputs.tables[0], m.records, m.n, NULL, &t, &err), &err);
+    assert_ok(metric_table_compute(&m.outputs, e.parts.parts[0].options, m.records, m.n, NULL, &t, &err), &err);
     assert_int_equal(t.n_rows * t.n_columns, 1);
     assert_true(t.cells[0].value == 3);
     table_clear(&t);

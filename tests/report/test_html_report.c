@@ -48,7 +48,7 @@ static char *make_page(const made_results *m, const html_facts *facts, const cha
     error_info err = {0};
     char *path = path_join(folder, "index.html"), *text = NULL;
     size_t length = 0;
-    assert_ok(report_make(&m->outputs, m->records, m->n, &options, r, &err), &err);
+    assert_ok(report_make(&m->outputs, &m->parts, m->records, m->n, &options, r, &err), &err);
     assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
     assert_int_equal(strlen(text), length);
     free(path);
@@ -97,7 +97,7 @@ static void the_page_tells_what_ran_and_holds_every_job(void **state) {
     m.records[3].state = JOB_TIMEOUT;
     m.records[3].message = text_copy("stopped at its limit of 60 s");
     add_table(&m, "t", "shd", "pmmhc")->published = text_copy("brown2005_table3_normalized.csv");
-    (void)add_plot(&m, "p", PLOT_LINE, "samples", "shd", NULL);
+    (void)add_points(&m, "p", "line", "samples", "shd", NULL);
     page = make_page(&m, &facts, scratch_folder(), &r);
     assert_has(page, "<title>A small comparison</title>");
     assert_has(page, "8 of 9");
@@ -162,7 +162,7 @@ static void names_from_outside_are_text_on_the_page(void **state) {
     m.records[0].message = text_copy(evil);
     m.records[0].stderr_tail = text_copy(evil);
     add_table(&m, evil, "shd", NULL)->title = text_copy(evil);
-    add_plot(&m, evil, PLOT_SCATTER, "time", "shd", NULL)->title = text_copy(evil);
+    add_points(&m, evil, "scatter", "time", "shd", NULL)->title = text_copy(evil);
     page = make_page(&m, &facts, scratch_folder(), &r);
     assert_null(strstr(page, "alert(1)</script>"));
     assert_null(strstr(page, "<!--"));
@@ -217,7 +217,7 @@ static void without_the_programs_that_draw_the_page_says_so(void **state) {
     char *page;
     (void)state;
     (void)add_table(&m, "t", "shd", NULL);
-    (void)add_plot(&m, "p", PLOT_LINE, "samples", "shd", NULL);
+    (void)add_points(&m, "p", "line", "samples", "shd", NULL);
     page = make_page(&m, &facts, scratch_folder(), &r);
     assert_has(page, "There is no picture: gnuplot could not draw it");
     assert_has(page, "What could not be made");

@@ -43,7 +43,7 @@ static made_results make_evil(void) {
     const char *const networks[] = {evil, "asia", NULL}, *const learners[] = {evil, "[plain]", NULL};
     static const size_t sizes[] = {500, 5000, 0};
     made_results m = make_results(networks, sizes, 1, learners);
-    table_spec *t;
+    metric_table_spec *t;
     m.outputs.title = text_copy(evil);
     for (size_t i = 0; i < 8; i++)
         (void)add_done(&m, networks[i % 2], sizes[i / 2 % 2], 0, learners[i / 4], "shd", 10 + (double)i);
@@ -62,7 +62,7 @@ static char *write_latex(const char *folder) {
     error_info err = {0};
     char *path = path_join(folder, "tables.tex"), *text = NULL;
     size_t length = 0;
-    assert_ok(report_make(&m.outputs, m.records, m.n, &options, &r, &err), &err);
+    assert_ok(report_make(&m.outputs, &m.parts, m.records, m.n, &options, &r, &err), &err);
     assert_int_equal(r.n_files, 2);
     assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
     free(path);

@@ -46,7 +46,7 @@ static report_options options_for(const char *folder) {
 static report_result make_report(const made_results *m, const report_options *options) {
     report_result result = {0};
     error_info err = {0};
-    assert_ok(report_make(&m->outputs, m->records, m->n, options, &result, &err), &err);
+    assert_ok(report_make(&m->outputs, &m->parts, m->records, m->n, options, &result, &err), &err);
     return result;
 }
 
@@ -99,8 +99,8 @@ static void tables_and_plots_are_written_and_listed(void **state) {
     (void)snprintf(folder, sizeof folder, "%s/deep/er \xc3\xa4'\"`x`", scratch_folder());
     options = options_for(folder);
     add_table(&m, "table3-shd", "shd", "pmmhc")->published = text_copy("brown2005_table3_normalized.csv");
-    (void)add_plot(&m, "tradeoff", PLOT_SCATTER, "time", "shd", "pmmhc");
-    (void)add_plot(&m, "by-size", PLOT_LINE, "samples", "time", NULL);
+    (void)add_points(&m, "tradeoff", "scatter", "time", "shd", "pmmhc");
+    (void)add_points(&m, "by-size", "line", "samples", "time", NULL);
     r = make_report(&m, &options);
     assert_int_equal(r.n_notes, 0);
     assert_int_equal(r.n_files, 1 + 2 * 5 + 1); /* a table, five files a plot, the report */
@@ -126,8 +126,8 @@ static void without_gnuplot_everything_else_is_made(void **state) {
     report_result r;
     (void)state;
     (void)add_table(&m, "t", "shd", "pmmhc");
-    (void)add_plot(&m, "p", PLOT_SCATTER, "time", "shd", "pmmhc");
-    (void)add_plot(&m, "q", PLOT_LINE, "samples", "shd", NULL);
+    (void)add_points(&m, "p", "scatter", "time", "shd", "pmmhc");
+    (void)add_points(&m, "q", "line", "samples", "shd", NULL);
     r = make_report(&m, &options);
     assert_int_equal(r.n_notes, 1); /* said once */
     assert_one_note_has(&r, "gnuplot");
@@ -148,7 +148,7 @@ static void only_what_is_asked_for_is_written(void **state) {
     (void)snprintf(folder, sizeof folder, "%s/none", scratch_folder());
     options = (report_options){.folder = folder};
     (void)add_table(&m, "t", "shd", "pmmhc");
-    (void)add_plot(&m, "p", PLOT_SCATTER, "time", "shd", "pmmhc");
+    (void)add_points(&m, "p", "scatter", "time", "shd", "pmmhc");
     r = make_report(&m, &options);
     assert_int_equal(r.n_files, 0);
     assert_false(file_exists(folder));
@@ -188,7 +188,7 @@ static void a_store_without_results_gives_notes_and_no_tables(void **state) {
     m.records = NULL;
     m.n = 0;
     (void)add_table(&m, "t", "shd", "pmmhc");
-    (void)add_plot(&m, "p", PLOT_SCATTER, "time", "shd", "pmmhc");
+    (void)add_points(&m, "p", "scatter", "time", "shd", "pmmhc");
     r = make_report(&m, &options);
     assert_int_equal(r.text.length, 0);
     assert_one_note_has(&r, "t: no figures");
@@ -213,7 +213,7 @@ static void ids_from_outside_name_no_file_elsewhere_and_none_twice(void **state)
     (void)add_table(&m, "a b", "shd", NULL);
     (void)add_table(&m, "a/b", "shd", NULL);
     (void)add_table(&m, "a_b", "time", NULL);
-    (void)add_plot(&m, "| touch hit", PLOT_SCATTER, "time", "shd", "pmmhc");
+    (void)add_points(&m, "| touch hit", "scatter", "time", "shd", "pmmhc");
     r = make_report(&m, &options);
     every_file_listed_is_there(folder, &r);
     assert_true(is_in(folder, "tables/a_b.csv") && is_in(folder, "tables/a_b-2.csv") &&
@@ -242,7 +242,7 @@ static void a_folder_that_cannot_be_written_is_an_error(void **state) {
     assert_int_equal(fclose(f), 0);
     options = options_for(folder);
     (void)add_table(&m, "t", "shd", "pmmhc");
-    assert_int_not_equal(report_make(&m.outputs, m.records, m.n, &options, &r, &err), STATUS_OK);
+    assert_int_not_equal(report_make(&m.outputs, &m.parts, m.records, m.n, &options, &r, &err), STATUS_OK);
     assert_message_has(&err, folder);
     assert_int_equal(r.n_files, 0);
     clear_results(&m);

@@ -37,8 +37,9 @@ static made_results make_run(void) {
     return m;
 }
 
-static table_spec *add_published_table(made_results *m, const char *id, const char *metric, const char *normalise_by) {
-    table_spec *t = add_table(m, id, metric, normalise_by);
+static metric_table_spec *add_published_table(made_results *m, const char *id, const char *metric,
+                                              const char *normalise_by) {
+    metric_table_spec *t = add_table(m, id, metric, normalise_by);
     t->published = text_copy("p.csv");
     return t;
 }
@@ -67,6 +68,7 @@ static char *render(const made_results *m) {
     char *folder = text_copy(scratch_folder());
     store_run_facts run = {.version = (char *)"1.2.3", .n_runs = 1};
     reproduction_input in = {.outputs = &m->outputs,
+                             .parts = &m->parts,
                              .records = m->records,
                              .n_records = m->n,
                              .n_planned = 9,
@@ -89,11 +91,9 @@ static void assert_says(const char *text, const char *wanted) {
 static void every_published_figure_stands_beside_the_regenerated_one(void **state) {
     (void)state;
     made_results m = make_run();
-    table_spec *t = add_published_table(&m, "shd", "shd", NULL);
+    metric_table_spec *t = add_published_table(&m, "shd", "shd", NULL);
     char *text;
-    t->has_within = true;
-    t->within_relative = 0.15;
-    t->within_absolute = 3;
+    t->within = (table_tolerance){.is_declared = true, .relative = 0.15, .absolute = 3};
     (void)add_published_table(&m, "time", "time", "a");
     text = render(&m);
     assert_says(text, "bnbench 1.2.3");
@@ -222,7 +222,7 @@ static void claims_and_remarks_are_read(void **state) {
     assert_close(checks[1].number, 0.1, 0);
     assert_int_equal(e.outputs.claims[1].n_checks, 0);
     assert_string_equal(e.outputs.remarks[0].text, "one\ntwo");
-    assert_int_equal(e.outputs.tables[1].kind, TABLE_OF_NETWORKS);
+    assert_string_equal(e.parts.parts[1].kind->name, "networks");
     experiment_clear(&e);
 }
 

@@ -6,6 +6,8 @@
 #include "core/base/text.h"
 #include "metrics/distances/graph_distance.h"
 #include "metrics/distances/metric.h"
+#include "parts/plots/points.h"
+#include "parts/tables/metric_table.h"
 #include "runner/declare/experiment.h"
 
 #include <stdio.h>
@@ -48,9 +50,9 @@ static void what_is_left_out_has_a_default(void **state) {
     assert_string_equal(e.variants[0].kind->name, "hc");
     assert_string_equal(e.outputs.learners[1], "empty");
     assert_int_equal(e.n_metrics, 4);
-    assert_int_equal(e.outputs.n_tables, 4); /* one a metric */
-    assert_string_equal(e.outputs.tables[0].id, "time");
-    assert_int_equal(e.outputs.n_plots, 0);
+    assert_int_equal(e.parts.n, 4); /* a table a metric */
+    assert_string_equal(part_text(&e.parts.parts[0], "id"), "time");
+    assert_int_equal(part_list_count(&e.parts, PART_PLOT), 0);
     experiment_clear(&e);
 }
 
@@ -98,7 +100,7 @@ static void every_key_lands_where_it_belongs(void **state) {
     assert_close(e.time_limit_s, 120, 0);
     assert_int_equal(e.memory_limit_bytes, 1 << 30);
     assert_int_equal(e.n_threads, 2);
-    const table_spec *t = &e.outputs.tables[0];
+    const metric_table_spec *t = metric_table_of(&e.parts.parts[0]);
     assert_int_equal(t->rows, AXIS_NETWORK);
     assert_string_equal(t->normalise_by, "a");
     assert_int_equal(t->aggregate, AGGREGATE_MEAN);
@@ -106,9 +108,10 @@ static void every_key_lands_where_it_belongs(void **state) {
     assert_int_equal(t->failures, FAILURES_WORST);
     assert_string_equal(t->published_metric, "m");
     assert_int_equal(t->decimals, 2);
-    assert_true(e.outputs.plots[0].log_x && !e.outputs.plots[0].log_y);
-    assert_int_equal(e.outputs.plots[1].kind, PLOT_LINE);
-    assert_string_equal(e.outputs.plots[1].x, "samples");
+    const points_spec *scatter = e.parts.parts[e.parts.n - 2].options;
+    assert_true(scatter->log_x);
+    assert_false(scatter->log_y);
+    assert_string_equal(e.parts.parts[e.parts.n - 1].kind->name, "line");
     experiment_clear(&e);
 }
 
@@ -232,7 +235,14 @@ static const mistake mistakes[] = {
     {HEAD DATA LEARNERS "metrics: [shd, shd]\n", "the metric 'shd' stands here a second time"},
     {HEAD "data: {samples: 5, test_samples: 0}\n" LEARNERS "metrics: [bdeu_test]\n",
      "bdeu_test needs test rows; data.test_samples is 0"},
-    {HEAD DATA LEARNERS "tables: [{id: t}]\n", "a table needs an 'id' and a 'metric'"},
+    {HEAD DATA LEARNERS "tables: [{id: t}]\n", "x.yaml:5:10: a table of kind metric needs 'metric', what is shown"},
+    {HEAD DATA LEARNERS "tables: [t]\n", "x.yaml:5:10: a table is a mapping with an 'id'"},
+    {HEAD DATA LEARNERS "plots: [{id: p}]\n", "a plot is a mapping with an 'id' and a 'kind' (scatter|line|"},
+    {HEAD DATA LEARNERS "plots: [{id: p, kind: box, y: shd, style: {}}]\n", "style is empty; it must have 'width'"},
+    {HEAD DATA LEARNERS "plots: [{id: p, kind: box, y: shd, style: {widht: 300}}]\n",
+     "x.yaml:5:44: unknown key 'widht' in style; did you mean 'width'?"},
+    {HEAD DATA LEARNERS "plots: [{id: p, kind: box, y: shd, lerners: hc}]\n",
+     "unknown key 'lerners' in a plot of kind box; did you mean 'learners'?"},
     {HEAD DATA LEARNERS "tables: [{id: t, metric: sdh}]\n", "x.yaml:5:26: unknown metric 'sdh'"},
     {HEAD DATA LEARNERS "tables: [{id: t, metric: shd, normalise_by: gts}]\n",
      "x.yaml:5:45: normalise_by is 'gts', which is no learner of this experiment; known: hc"},
@@ -245,8 +255,9 @@ static const mistake mistakes[] = {
     {HEAD DATA LEARNERS "tables: [{id: t, metric: shd}, {id: t, metric: time}]\n",
      "x.yaml:5:37: the id 't' stands here a second time"},
     {HEAD DATA LEARNERS "plots: [{id: p, kind: pie, y: shd}]\n", "kind is 'pie'; it must be one of scatter|line"},
-    {HEAD DATA LEARNERS "plots: [{id: p, kind: scatter, y: shd}]\n", "a plot needs 'x' and 'y'"},
-    {HEAD DATA LEARNERS "plots: [{id: p, kind: line, x: time, y: shd}]\n", "the x of a line plot is 'samples'"},
+    {HEAD DATA LEARNERS "plots: [{id: p, kind: scatter, y: shd}]\n", "a plot of kind scatter needs 'x', a metric"},
+    {HEAD DATA LEARNERS "plots: [{id: p, kind: line, x: time, y: shd}]\n",
+     "x is 'time'; it must be one of samples|sigma"},
     {HEAD DATA LEARNERS "plots: [{id: p, kind: line, y: shd, log_y: 1}]\n", "log_y is '1'; it must be true or false"},
     {HEAD DATA LEARNERS "tables: [{id: t, metric: shd}]\nplots: [{id: t, kind: line, y: shd}]\n",
      "the id 't' stands here a second time"},
@@ -258,7 +269,8 @@ static const mistake mistakes[] = {
      "learners: [{learner: hc, networks: asia}, {learner: or, budget: {of: hc}}]\n",
      "the budget hangs on 'hc', which does not run on child"},
     {HEAD DATA LEARNERS "tables: [{id: t, metric: shd, networks: child}]\n", "'child', which is no network"},
-    {HEAD DATA LEARNERS "plots: [{id: p, kind: network, network: asia}]\n", "needs 'network' and 'learner'"},
+    {HEAD DATA LEARNERS "plots: [{id: p, kind: network, network: asia}]\n",
+     "a plot of kind network needs 'learner', whose graph"},
     {HEAD DATA LEARNERS "plots: [{id: p, kind: network, network: asia, learner: hc, samples: 5}]\n",
      "samples is 5, which is no sample size of this experiment"},
     {HEAD "data: {samples: [100, 200]}\n" LEARNERS "plots: [{id: p, kind: network, network: asia, learner: hc}]\n",
@@ -400,7 +412,7 @@ static void assert_same_experiment(const experiment *a, const experiment *b) {
     for (size_t i = 0; i < a->n_variants; i++)
         assert_string_equal(a->variants[i].id, b->variants[i].id);
     assert_int_equal(a->outputs.n_networks, b->outputs.n_networks);
-    assert_int_equal(a->outputs.n_tables, b->outputs.n_tables);
+    assert_int_equal(a->parts.n, b->parts.n);
     assert_int_equal(a->outputs.n_replicates, b->outputs.n_replicates);
     assert_close(a->time_limit_s, b->time_limit_s, 0);
 }
@@ -510,7 +522,8 @@ static void the_experiments_that_ship_are_right(void **state) {
         assert_ok(experiment_read(source_path(names[i]), "quick", NULL, 0, &e, &err), &err);
         experiment_clear(&e);
         assert_ok(experiment_read(source_path(names[i]), NULL, NULL, 0, &e, &err), &err);
-        assert_true(e.outputs.n_tables >= 3 && e.outputs.n_plots >= 1);
+        assert_true(part_list_count(&e.parts, PART_TABLE) >= 3);
+        assert_true(part_list_count(&e.parts, PART_PLOT) >= 1);
         experiment_clear(&e);
     }
 }

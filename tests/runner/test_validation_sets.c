@@ -167,7 +167,7 @@ static void the_experiment_of_gamez_2013_is_right(void **state) {
         assert_int_equal(e.validation_sets, 5);
         assert_true(e.test_is_as_large);
         assert_int_equal(e.outputs.n_learners, 6);
-        assert_int_equal(e.outputs.n_tests, 4);
+        assert_int_equal(part_list_count(&e.parts, PART_TEST), 4);
         assert_int_equal(e.outputs.n_networks, i == 0 ? 15 : 3);
         experiment_clear(&e);
     }

@@ -6,7 +6,10 @@
 #include "tests/support/support.h"
 
 #include "core/base/text.h"
-#include "parts/figures/outputs.h"
+#include "parts/plots/points.h"
+#include "parts/plots/values.h"
+#include "parts/registry.h"
+#include "parts/tables/metric_table.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -15,6 +18,7 @@
 
 typedef struct {
     experiment_outputs outputs;
+    part_list parts;
     job_record *records;
     size_t n;
 } made_results;
@@ -69,32 +73,46 @@ static inline job_record *add_done(made_results *m, const char *network, size_t 
     return r;
 }
 
-static inline table_spec *add_table(made_results *m, const char *id, const char *metric, const char *normalise_by) {
-    experiment_outputs *o = &m->outputs;
-    o->tables = realloc(o->tables, (o->n_tables + 1) * sizeof *o->tables);
-    o->tables[o->n_tables] = (table_spec){.id = text_copy(id),
-                                          .metric = text_copy(metric),
-                                          .normalise_by = normalise_by ? text_copy(normalise_by) : NULL,
-                                          .rows = AXIS_SAMPLES,
-                                          .columns = AXIS_LEARNER,
-                                          .decimals = -1};
-    return &o->tables[o->n_tables++];
+/** A part with the initial options of its kind. */
+static inline void *add_part(made_results *m, part_group group, const char *kind, const char *id) {
+    const part_kind *k = part_find(group, kind);
+    void *options;
+    error_info err = {0};
+    assert_non_null(k);
+    assert_non_null(options = part_list_add(&m->parts, k));
+    assert_ok(options_take_text(k->options, options, "id", id, &err), &err);
+    return options;
 }
 
-static inline plot_spec *add_plot(made_results *m, const char *id, plot_kind kind, const char *x, const char *y,
-                                  const char *normalise_by) {
-    experiment_outputs *o = &m->outputs;
-    o->plots = realloc(o->plots, (o->n_plots + 1) * sizeof *o->plots);
-    o->plots[o->n_plots] = (plot_spec){.id = text_copy(id),
-                                       .kind = kind,
-                                       .x = text_copy(x),
-                                       .y = text_copy(y),
-                                       .normalise_by = normalise_by ? text_copy(normalise_by) : NULL};
-    return &o->plots[o->n_plots++];
+static inline metric_table_spec *add_table(made_results *m, const char *id, const char *metric,
+                                           const char *normalise_by) {
+    metric_table_spec *t = add_part(m, PART_TABLE, "metric", id);
+    t->metric = text_copy(metric);
+    t->normalise_by = normalise_by ? text_copy(normalise_by) : NULL;
+    t->failures = FAILURES_DROP_DATASET;
+    return t;
+}
+
+/** A scatter or line plot. */
+static inline points_spec *add_points(made_results *m, const char *id, const char *kind, const char *x, const char *y,
+                                      const char *normalise_by) {
+    points_spec *p = add_part(m, PART_PLOT, kind, id);
+    p->x = text_copy(x);
+    p->y = text_copy(y);
+    p->normalise_by = normalise_by ? text_copy(normalise_by) : NULL;
+    return p;
+}
+
+/** A box plot, a heat map or a growth. */
+static inline values_spec *add_values(made_results *m, const char *id, const char *kind, const char *y) {
+    values_spec *p = add_part(m, PART_PLOT, kind, id);
+    p->y = text_copy(y);
+    return p;
 }
 
 static inline void clear_results(made_results *m) {
     job_records_destroy(m->records, m->n);
+    part_list_clear(&m->parts);
     experiment_outputs_clear(&m->outputs);
     *m = (made_results){0};
 }

@@ -2,10 +2,10 @@
 /* A box plot as a gnuplot script: Tukey's boxes, quartiles of type 7 (Hyndman and Fan 1996). */
 #include "document/drawing/gnuplot.h"
 #include "document/drawing/look.h"
-#include "parts/figures/aggregate.h"
-#include "parts/plots/plot_internal.h"
+#include "parts/plots/values_internal.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 enum { MANY_LEARNERS = 7 };
@@ -76,7 +76,7 @@ static size_t count_boxes(const plot *p) {
     return n;
 }
 
-void plot_append_box_script(const plot *p, const char *file_name, text_buffer *out) {
+static void append_script(const plot *p, const char *file_name, text_buffer *out) {
     text_buffer boxes = {0}, outliers = {0}, draw = {0}, caption = {0};
     double *values = calloc(p->n_values + 1, sizeof *values);
     char rows[PLOT_ROWS_SIZE];
@@ -105,3 +105,67 @@ void plot_append_box_script(const plot *p, const char *file_name, text_buffer *o
     text_buffer_clear(&caption);
     free(values);
 }
+
+static void add_boxes(const values_work *w, size_t learner, plot *p) {
+    size_t n_sigmas = outputs_sigma_count(w->outputs);
+    for (size_t place = 0; place < w->grid.n_places; place++) {
+        for (size_t r = 0; r < w->grid.n_replicates; r++) {
+            double value = values_at(w, learner, place, r);
+            if (!isnan(value))
+                p->values[p->n_values++] = (plot_value){.learner = learner,
+                                                        .network = place / n_sigmas,
+                                                        .place = place,
+                                                        .replicate = r,
+                                                        .n = 1,
+                                                        .of = 1,
+                                                        .value = value};
+        }
+    }
+}
+
+/* A network at a noise level. */
+static void append_place(const plot *p, size_t at, text_buffer *out) {
+    text_buffer place = {0};
+    outputs_append_place(p->outputs, at, &place);
+    text_append_csv_label(out, place.data ? place.data : "");
+    out->failed |= place.failed;
+    text_buffer_clear(&place);
+}
+
+static void append_csv(const plot *p, text_buffer *out) {
+    text_append(out, "learner,network,samples,replicate,value\n");
+    for (size_t i = 0; i < p->n_values; i++) {
+        const plot_value *v = &p->values[i];
+        char text[32];
+        text_append_csv_label(out, p->outputs->learners[v->learner]);
+        text_append(out, ",");
+        append_place(p, v->place, out);
+        text_append_format(out, ",%zu,%zu,%s\n", p->samples, v->replicate + 1, text_from_double(v->value, text));
+    }
+}
+
+static const values_kind kind = {
+    .method = {.append_csv = append_csv, .append_script = append_script},
+    .add = add_boxes,
+    .note = "every network and replicate. Box: quartiles and median; whiskers: the last value within 1.5 "
+            "times the box's height; circles: values beyond."};
+
+status box_compute(const experiment_outputs *outputs, const values_spec *spec, const job_record *records,
+                   size_t n_records, plot *out, error_info *err) {
+    return values_compute(outputs, spec, &kind, records, n_records, out, err);
+}
+
+static const option_spec options[] = {
+    PART_HEAD_ROWS(values_spec, "the metric"),
+    PLOT_BASELINE_ROW(values_spec),
+    VALUES_ROWS,
+    {0},
+};
+
+const part_kind part_box_plot = {
+    .group = PART_PLOT,
+    .name = "box",
+    .summary = "a box a learner: every data set of a sample size",
+    .options_size = sizeof(values_spec),
+    .options = options,
+};

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How a measure grows with the number of variables: at one sample size, a point a network, both axes logarithmic. */
+#include "parts/plots/values.h"
+
 #include "parts/plots/plot_internal.h"
 
-#include "parts/figures/aggregate.h"
-
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -73,7 +74,7 @@ static status collect(growth_work *w, plot *p, error_info *err) {
     return plot_take_note(p, &note, err);
 }
 
-static status name_plot(const plot_spec *spec, plot *p, error_info *err) {
+static status name_plot(const values_spec *spec, plot *p, error_info *err) {
     text_buffer title = {0};
     char rows[PLOT_ROWS_SIZE];
     status st = STATUS_OK;
@@ -82,7 +83,7 @@ static status name_plot(const plot_spec *spec, plot *p, error_info *err) {
     TRY_ALLOC(p->x.title = text_copy("variables"));
     TRY_ALLOC(p->x.label = text_copy("variables of the network"));
     p->x.scale = 1;
-    p->x.is_log = true;
+    p->x.is_log = p->x.is_variables = true;
     for (size_t i = 0; i < p->n_points; i++)
         is_positive = is_positive && p->points[i].y.low > 0;
     p->y.is_log = is_positive;
@@ -98,10 +99,30 @@ cleanup:
     return st;
 }
 
-status plot_compute_growth(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,
-                           size_t n_records, plot *out, error_info *err) {
-    growth_work w = {.outputs = outputs, .size = plot_choose_size(outputs, spec)};
-    plot p = {.outputs = outputs, .kind = spec->kind, .style = spec->style, .samples = outputs->sizes[w.size]};
+static void append_csv(const plot *p, text_buffer *out) {
+    text_append(out, "learner,network,variables,samples,n,of,y,y_q1,y_q3\n");
+    for (size_t i = 0; i < p->n_points; i++) {
+        const plot_point *point = &p->points[i];
+        const double numbers[] = {point->y.middle, point->y.low, point->y.high};
+        text_append_csv_label(out, p->outputs->learners[point->learner]);
+        text_append(out, ",");
+        text_append_csv_label(out, p->outputs->networks[point->size]);
+        text_append_format(out, ",%zu,%zu,%zu,%zu", point->samples, p->samples, point->n, point->of);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+            char text[32];
+            text_append_format(out, ",%s", text_from_double(numbers[k], text));
+        }
+        text_append(out, "\n");
+    }
+}
+
+static const plot_method method = {
+    .manner = {.bars = BARS_ALWAYS, .marker = 1.1}, .append_csv = append_csv, .append_script = points_append_script};
+
+status growth_compute(const experiment_outputs *outputs, const values_spec *spec, const job_record *records,
+                      size_t n_records, plot *out, error_info *err) {
+    growth_work w = {.outputs = outputs, .size = plot_choose_size(outputs, spec->samples)};
+    plot p = {.outputs = outputs, .method = &method, .style = spec->style, .samples = outputs->sizes[w.size]};
     status st = STATUS_OK;
     TRY(result_grid_create(outputs, records, n_records, &w.grid, err));
     TRY(metric_values_create(&w.grid, spec->y, FAILURES_DROP_DATASET, &w.values, err));
@@ -118,19 +139,17 @@ cleanup:
     return st;
 }
 
-void plot_append_growth_csv(const plot *p, text_buffer *out) {
-    text_append(out, "learner,network,variables,samples,n,of,y,y_q1,y_q3\n");
-    for (size_t i = 0; i < p->n_points; i++) {
-        const plot_point *point = &p->points[i];
-        const double numbers[] = {point->y.middle, point->y.low, point->y.high};
-        text_append_csv_label(out, p->outputs->learners[point->learner]);
-        text_append(out, ",");
-        text_append_csv_label(out, p->outputs->networks[point->size]);
-        text_append_format(out, ",%zu,%zu,%zu,%zu", point->samples, p->samples, point->n, point->of);
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-            char text[32];
-            text_append_format(out, ",%s", text_from_double(numbers[k], text));
-        }
-        text_append(out, "\n");
-    }
-}
+static const option_spec options[] = {
+    PART_HEAD_ROWS(values_spec, "the metric"),
+    VALUES_ROWS,
+    {0},
+};
+
+const part_kind part_growth_plot = {
+    .group = PART_PLOT,
+    .name = "growth",
+    .summary = "a metric by the number of variables: a point a network, medians and quartiles, logarithmic axes",
+    .options_size = sizeof(values_spec),
+    .options = options,
+    .needs = PART_NEEDS_FACTS,
+};

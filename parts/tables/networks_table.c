@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of what the networks are, a row each: Table 1 of most papers. */
-#include "parts/tables/table_internal.h"
+#include "parts/tables/networks_table.h"
+
+#include "parts/base/part.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -107,8 +109,8 @@ cleanup:
     return st;
 }
 
-static status add_notes(const experiment_outputs *o, const table_spec *spec, const published_table *published, table *t,
-                        error_info *err) {
+static status add_notes(const experiment_outputs *o, const networks_table_spec *spec, const published_table *published,
+                        table *t, error_info *err) {
     text_buffer b = {0};
     size_t n_unknown = 0;
     if (published)
@@ -125,8 +127,8 @@ static status add_notes(const experiment_outputs *o, const table_spec *spec, con
     return add_note(t, &b, err);
 }
 
-status table_of_networks(const experiment_outputs *outputs, const table_spec *spec, const published_table *published,
-                         table *out, error_info *err) {
+status networks_table_compute(const experiment_outputs *outputs, const networks_table_spec *spec,
+                              const published_table *published, table *out, error_info *err) {
     table t = {.n_rows = outputs->n_networks,
                .n_groups = outputs->n_networks,
                .has_no_n = true,
@@ -154,3 +156,22 @@ cleanup:
     table_clear(&t);
     return st;
 }
+
+/* ---- the declaration ---- */
+
+static const option_spec options[] = {
+    PART_HEAD_ROWS(networks_table_spec, "Networks"),
+    PART_PUBLISHED_ROW(networks_table_spec, "what it has of the networks stands beside what is found"),
+    TABLE_WITHIN_ROW(networks_table_spec),
+    TABLE_DECIMALS_ROW(networks_table_spec),
+    {0},
+};
+
+const part_kind part_networks_table = {
+    .group = PART_TABLE,
+    .name = "networks",
+    .summary = "what the networks are: variables, edges, states; of real data sets rows, columns and distinct values",
+    .options_size = sizeof(networks_table_spec),
+    .options = options,
+    .needs = PART_NEEDS_FACTS,
+};

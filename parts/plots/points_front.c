@@ -16,7 +16,7 @@ static bool beats(const plot_point *a, const plot_point *b, int x_sense, int y_s
     return x >= 0 && y >= 0 && (x > 0 || y > 0);
 }
 
-void plot_mark_front(plot *p, const plot_spec *spec, bool x_is_negative, bool y_is_negative) {
+void points_mark_front(plot *p, const points_spec *spec, bool x_is_negative, bool y_is_negative) {
     int x_sense = sense_of(spec->x, &p->x, x_is_negative), y_sense = sense_of(spec->y, &p->y, y_is_negative);
     p->has_front = x_sense != 0 && y_sense != 0;
     for (size_t i = 0; p->has_front && i < p->n_points; i++) {

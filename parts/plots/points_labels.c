@@ -80,7 +80,7 @@ static void place_tags(name_tag *tags, size_t n, double width, double height) {
     }
 }
 
-static double share_of(double value, const plot_range *range, bool is_log) {
+static double share_of(double value, const points_range *range, bool is_log) {
     return is_log ? log(value / range->low) / log(range->high / range->low)
                   : (value - range->low) / (range->high - range->low);
 }
@@ -102,8 +102,8 @@ static void append_tag(const plot *p, const name_tag *t, size_t i, double width,
             colour);
 }
 
-void plot_append_labels(const plot *p, const plot_range *x, const plot_range *y, size_t default_height,
-                        text_buffer *out) {
+void points_append_labels(const plot *p, const points_range *x, const points_range *y, size_t default_height,
+                          text_buffer *out) {
     name_tag *tags = calloc(p->n_points + 1, sizeof *tags);
     double width = (double)(p->style.width ? p->style.width : LOOK_WIDTH) - margin_left - margin_right;
     double height = (double)(p->style.height ? p->style.height : default_height) - margin_top - margin_bottom;

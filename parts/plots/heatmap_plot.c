@@ -7,9 +7,10 @@
 #include "document/display.h"
 #include "document/drawing/gnuplot.h"
 #include "document/drawing/look.h"
-#include "parts/plots/plot_internal.h"
+#include "parts/plots/values_internal.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 enum { MANY_NETWORKS = 6, CELL_HEIGHT = 34, MARGINS = 190, MOST_NETWORK_NAME = 16 };
@@ -85,7 +86,7 @@ static void append_palette(const plot *p, text_buffer *out) {
                          "set cbtics ('least' 0, 'largest' 1)\n");
 }
 
-void plot_append_heatmap_script(const plot *p, const char *file_name, text_buffer *out) {
+static void append_script(const plot *p, const char *file_name, text_buffer *out) {
     const experiment_outputs *o = p->outputs;
     size_t *learners = calloc(o->n_learners + 1, sizeof *learners), n_learners = 0;
     size_t *networks = calloc(o->n_networks + 1, sizeof *networks), n_networks = 0;
@@ -121,3 +122,57 @@ cleanup:
     free(learners);
     free(networks);
 }
+
+static void add_means(const values_work *w, size_t learner, plot *p) {
+    size_t n_sigmas = outputs_sigma_count(w->outputs);
+    for (size_t n = 0; n < w->outputs->n_networks; n++) {
+        plot_value mean = {.learner = learner, .network = n, .of = n_sigmas * w->grid.n_replicates};
+        for (size_t i = 0; i < mean.of; i++) {
+            double value = values_at(w, learner, n * n_sigmas + i / w->grid.n_replicates, i % w->grid.n_replicates);
+            if (isnan(value))
+                continue;
+            mean.value += value;
+            mean.n++;
+        }
+        if (mean.n == 0)
+            continue;
+        mean.value /= (double)mean.n;
+        p->values[p->n_values++] = mean;
+    }
+}
+
+static void append_csv(const plot *p, text_buffer *out) {
+    text_append(out, "learner,network,samples,n,of,mean\n");
+    for (size_t i = 0; i < p->n_values; i++) {
+        const plot_value *v = &p->values[i];
+        char text[32];
+        text_append_csv_label(out, p->outputs->learners[v->learner]);
+        text_append(out, ",");
+        text_append_csv_label(out, p->outputs->networks[v->network]);
+        text_append_format(out, ",%zu,%zu,%zu,%s\n", p->samples, v->n, v->of, text_from_double(v->value, text));
+    }
+}
+
+static const values_kind kind = {.method = {.append_csv = append_csv, .append_script = append_script},
+                                 .add = add_means,
+                                 .note = "means over the data sets that have a value."};
+
+status heatmap_compute(const experiment_outputs *outputs, const values_spec *spec, const job_record *records,
+                       size_t n_records, plot *out, error_info *err) {
+    return values_compute(outputs, spec, &kind, records, n_records, out, err);
+}
+
+static const option_spec options[] = {
+    PART_HEAD_ROWS(values_spec, "the metric"),
+    PLOT_BASELINE_ROW(values_spec),
+    VALUES_ROWS,
+    {0},
+};
+
+const part_kind part_heatmap_plot = {
+    .group = PART_PLOT,
+    .name = "heatmap",
+    .summary = "learner by network: means over data sets; the shade compares within a network, or with the baseline",
+    .options_size = sizeof(values_spec),
+    .options = options,
+};

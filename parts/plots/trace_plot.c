@@ -3,12 +3,14 @@
  * Series that learners tell of, the mean over data sets at each step; a learner without the series may stand as a
  * level, the mean of a metric, as in Vandel et al. 2012, Figure 5.
  */
-#include "parts/plots/plot_internal.h"
+#include "parts/plots/trace_plot.h"
 
 #include "metrics/distances/metric.h"
 #include "parts/figures/aggregate.h"
+#include "parts/plots/plot_internal.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +98,7 @@ static status take_line(plot *p, line *l, size_t learner, size_t of, error_info 
     return STATUS_OK;
 }
 
-static status add_series(plot *p, const plot_spec *spec, const result_grid *g, bool *has_series, error_info *err) {
+static status add_series(plot *p, const trace_spec *spec, const result_grid *g, bool *has_series, error_info *err) {
     status st = STATUS_OK;
     line l = {0};
     for (size_t i = 0; i < g->n_learners; i++) {
@@ -110,7 +112,7 @@ cleanup:
     return st;
 }
 
-static status add_levels(plot *p, const plot_spec *spec, const result_grid *g, const bool *has_series,
+static status add_levels(plot *p, const trace_spec *spec, const result_grid *g, const bool *has_series,
                          error_info *err) {
     status st = STATUS_OK;
     line l = {0};
@@ -148,7 +150,7 @@ static const struct {
     {"search_score", "searches done", "search_score (nats)"},
 };
 
-static status name_it(plot *p, const plot_spec *spec, error_info *err) {
+static status name_it(plot *p, const trace_spec *spec, error_info *err) {
     const char *steps = "step", *label = spec->y;
     for (size_t i = 0; i < sizeof known_series / sizeof *known_series; i++) {
         if (strcmp(spec->y, known_series[i].series) == 0) {
@@ -166,7 +168,7 @@ static status name_it(plot *p, const plot_spec *spec, error_info *err) {
     return STATUS_OK;
 }
 
-static status add_note(plot *p, const plot_spec *spec, bool has_levels, error_info *err) {
+static status add_note(plot *p, const trace_spec *spec, bool has_levels, error_info *err) {
     text_buffer b = {0};
     status st = STATUS_OK;
     TRY_ALLOC(p->notes = calloc(1, sizeof *p->notes));
@@ -181,9 +183,25 @@ cleanup:
     return st;
 }
 
-status plot_compute_trace(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,
-                          size_t n_records, plot *out, error_info *err) {
-    plot p = {.outputs = outputs, .kind = PLOT_TRACE, .style = spec->style};
+static void append_csv(const plot *p, text_buffer *out) {
+    text_append(out, "learner,step,n,of,mean\n");
+    for (size_t i = 0; i < p->n_points; i++) {
+        char text[32];
+        text_append_csv_label(out, p->outputs->learners[p->points[i].learner]);
+        text_append_format(out, ",%zu,%zu,%zu,%s\n", p->points[i].samples, p->points[i].n, p->points[i].of,
+                           text_from_double(p->points[i].y.middle, text));
+    }
+}
+
+static const plot_method method = {
+    .manner = {.bars = BARS_NEVER, .marker = 0.6, .caption = "Mean over data sets"},
+    .append_csv = append_csv,
+    .append_script = points_append_script,
+};
+
+status trace_compute(const experiment_outputs *outputs, const trace_spec *spec, const job_record *records,
+                     size_t n_records, plot *out, error_info *err) {
+    plot p = {.outputs = outputs, .method = &method, .style = spec->style};
     result_grid g = {0};
     bool *has_series = NULL;
     size_t n_points;
@@ -206,12 +224,28 @@ cleanup:
     return st;
 }
 
-void plot_append_trace_csv(const plot *p, text_buffer *out) {
-    text_append(out, "learner,step,n,of,mean\n");
-    for (size_t i = 0; i < p->n_points; i++) {
-        char text[32];
-        text_append_csv_label(out, p->outputs->learners[p->points[i].learner]);
-        text_append_format(out, ",%zu,%zu,%zu,%s\n", p->points[i].samples, p->points[i].n, p->points[i].of,
-                           text_from_double(p->points[i].y.middle, text));
-    }
-}
+static const option_spec options[] = {
+    PART_HEAD_ROWS(trace_spec, "the series"),
+    {.kind = OPT_NAME,
+     .name = "y",
+     .offset = offsetof(trace_spec, y),
+     .is_required = true,
+     .help = "a series such as best_score; best_score and search_score are those of sgs1, sgs2, sgs3 (step: searches "
+             "done)"},
+    {.kind = OPT_METRIC,
+     .name = "level",
+     .offset = offsetof(trace_spec, level),
+     .help = "learners without the series stand as a level, the mean of this metric"},
+    PLOT_LEARNERS_ROW(trace_spec),
+    PLOT_LOG_ROW(trace_spec, log_x),
+    PLOT_STYLE_ROW(trace_spec),
+    {0},
+};
+
+const part_kind part_trace_plot = {
+    .group = PART_PLOT,
+    .name = "trace",
+    .summary = "a series that learners tell of, the mean over data sets by step",
+    .options_size = sizeof(trace_spec),
+    .options = options,
+};

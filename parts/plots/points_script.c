@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 enum { MOST_WITH_BARS = 24, CAPTION_COLUMN = 7 };
-static const double margin = 0.06, least_marker = 0.8, most_marker = 1.5, line_marker = 1.1, trace_marker = 0.6,
-                    lone_marker = 1.2, ring = 0.9, tic_distance = 1.12;
+static const double margin = 0.06, least_marker = 0.8, most_marker = 1.5, lone_marker = 1.2, ring = 0.9,
+                    tic_distance = 1.12;
 
 static plot_spread scaled(plot_spread s, double scale) {
     return (plot_spread){.middle = s.middle * scale, .low = s.low * scale, .high = s.high * scale};
@@ -28,10 +28,9 @@ static plot_spread spread_on(const plot *p, size_t i, bool on_x) {
  * networks differ, not how sure a point is.
  */
 static bool has_bars(const plot *p) {
-    if (p->kind == PLOT_TRACE)
-        return false;
-    return p->kind == PLOT_LINE || p->kind == PLOT_GROWTH ||
-           (p->n_points <= MOST_WITH_BARS && (p->y.is_ratio || p->has_means || p->outputs->n_networks == 1));
+    const point_manner *m = &p->method->manner;
+    return m->bars == BARS_ALWAYS || (m->bars == BARS_WHERE_CLEAR && p->n_points <= MOST_WITH_BARS &&
+                                      (p->y.is_ratio || p->has_means || p->outputs->n_networks == 1));
 }
 
 /* From the least drawn to the largest, with a ratio's 1 inside, then a margin. */
@@ -54,25 +53,6 @@ static void find_range(const plot *p, bool on_x, double *low, double *high) {
     pad = pad > 0 ? pad : fmax(fabs(*high), 1) * margin;
     *low = *low >= 0 && *low - pad < 0 ? 0 : *low - pad;
     *high += pad;
-}
-
-/* 1-2-5 steps over a few decades, powers of ten over many: gnuplot alone labels too few or too many. */
-void plot_append_log_tics(char axis, double low, double high, text_buffer *out) {
-    static const double steps[] = {1, 1.5, 2, 3, 5, 7};
-    double decades = log10(high / low);
-    int n = 0;
-    text_append_format(out, "set %ctics (", axis);
-    for (int k = (int)floor(log10(low)); k <= (int)ceil(log10(high)); k++) {
-        for (size_t s = 0; s < 6; s++) {
-            double tic = steps[s] * pow(10, k);
-            bool is_wanted = s == 0 || (decades <= 3 && (s == 2 || s == 4)) || decades <= 0.7;
-            if (is_wanted && tic >= low * 0.999 && tic <= high * 1.001)
-                text_append_format(out, "%s'%g' %.10g", n++ ? ", " : "", tic, tic);
-        }
-    }
-    text_append(out, ")\n");
-    if (n < 2)
-        text_append_format(out, "set %ctics autofreq\n", axis);
 }
 
 /* One for each noise level. */
@@ -120,7 +100,7 @@ static void append_axis(const plot *p, bool on_x, text_buffer *out) {
         append_sample_tics(p, out);
     else if (axis->is_sigma && p->outputs->n_sigmas)
         append_sigma_tics(p, out);
-    else if (on_x && p->kind == PLOT_GROWTH)
+    else if (axis->is_variables)
         append_variable_tics(p, out);
     else if (axis->is_log)
         plot_append_log_tics(letter, low, high, out);
@@ -156,21 +136,19 @@ static double shift_of(const plot *p, size_t rank, size_t n) {
 }
 
 static void append_data(const plot *p, size_t first, size_t n, double shift, text_buffer *out) {
+    double marker = p->method->manner.marker;
     text_append_format(out, "$learner%zu << END_OF_DATA\n", p->points[first].learner);
     for (size_t i = first; i < first + n; i++) {
         plot_spread x = spread_on(p, i, true), y = spread_on(p, i, false);
         text_append_format(out, "%.10g %.10g %.10g %.10g %.10g %.10g %.3g\n", x.middle * shift, y.middle, x.low * shift,
-                           x.high * shift, y.low, y.high,
-                           p->kind == PLOT_LINE || p->kind == PLOT_GROWTH ? line_marker
-                           : p->kind == PLOT_TRACE                        ? trace_marker
-                                                                          : marker_size(p, p->points[i].size));
+                           x.high * shift, y.low, y.high, marker > 0 ? marker : marker_size(p, p->points[i].size));
     }
     text_append(out, "END_OF_DATA\n");
 }
 
 static void append_series(const plot *p, size_t learner, text_buffer *out) {
     const char *colour = look_colour(learner);
-    bool is_line = p->kind == PLOT_LINE || p->kind == PLOT_TRACE || p->kind == PLOT_GROWTH;
+    bool is_line = p->method->manner.marker > 0;
     if (has_bars(p))
         text_append_format(
             out, "$learner%zu using %s pt 0 lw 1 lc rgb '#90%s' notitle, \\\n     ", learner,
@@ -219,22 +197,22 @@ static void append_n_of_n(const plot *p, text_buffer *out) {
 
 /* Names beside the points instead of a key, which a line has no need of. */
 static bool has_labels(const plot *p) {
-    return p->kind == PLOT_SCATTER && p->style.key == PLOT_KEY_POINTS;
+    return p->method->manner.has_front && p->style.key == PLOT_KEY_POINTS;
 }
 
 static void append_caption(const plot *p, text_buffer *out) {
-    if (p->kind == PLOT_TRACE)
-        text_append(out, "Mean over data sets");
+    if (p->method->manner.caption)
+        text_append(out, p->method->manner.caption);
     else if (p->has_means)
         text_append(out, has_bars(p) ? "Mean over networks, bars: one standard error" : "Mean over networks");
     else
         text_append(out, has_bars(p) ? "Median over data sets, bars to the quartiles" : "Median over data sets");
-    if (p->kind == PLOT_GROWTH)
+    if (p->x.is_variables)
         text_append_format(out, "; %zu rows", p->samples);
     append_n_of_n(p, out);
     if (p->has_front && has_labels(p))
         text_append(out, "; dashed: the Pareto front");
-    if (p->kind == PLOT_SCATTER && has_several_sizes(p)) {
+    if (p->method->manner.marker == 0 && has_several_sizes(p)) {
         text_append(out, "; the larger the mark, the larger the sample: ");
         for (size_t i = 0; i < p->outputs->n_sizes; i++)
             text_append_format(out, "%s%zu", i ? ", " : "", p->outputs->sizes[i]);
@@ -309,18 +287,14 @@ static size_t height_of(const plot *p) {
 }
 
 static void append_labels(const plot *p, text_buffer *out) {
-    plot_range x, y;
+    points_range x, y;
     find_range(p, true, &x.low, &x.high);
     find_range(p, false, &y.low, &y.high);
-    plot_append_labels(p, &x, &y, height_of(p), out);
+    points_append_labels(p, &x, &y, height_of(p), out);
 }
 
-void plot_append_script(const plot *p, const char *file_name, text_buffer *out) {
+void points_append_script(const plot *p, const char *file_name, text_buffer *out) {
     text_buffer caption = {0}, draw = {0};
-    if (p->kind == PLOT_BOX || p->kind == PLOT_HEATMAP) {
-        p->kind == PLOT_BOX ? plot_append_box_script(p, file_name, out) : plot_append_heatmap_script(p, file_name, out);
-        return;
-    }
     append_caption(p, &caption);
     cut_caption(p, &caption);
     append_plot_command(p, &draw);

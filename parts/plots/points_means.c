@@ -20,8 +20,8 @@ static double sum_of_squares(const metric_values *m, size_t baseline, grid_eleme
     return squares;
 }
 
-bool plot_mean_add(const metric_values *m, size_t baseline, grid_element at, const bool *kept, size_t learner,
-                   plot_mean *sum) {
+bool points_mean_add(const metric_values *m, size_t baseline, grid_element at, const bool *kept, size_t learner,
+                     points_mean *sum) {
     double own = 0, base = 0, n = 0, squares;
     for (size_t r = 0; r < m->grid->n_replicates; r++) {
         const double *values = m->values + result_grid_index(m->grid, at.place, at.size, r, 0);
@@ -40,7 +40,7 @@ bool plot_mean_add(const metric_values *m, size_t baseline, grid_element at, con
     return true;
 }
 
-plot_spread plot_mean_spread(const plot_mean *sum) {
+plot_spread points_mean_spread(const points_mean *sum) {
     double n = (double)sum->n, mean = sum->mean / n, error = sqrt(sum->variance) / n;
     return (plot_spread){.middle = mean, .low = mean - error, .high = mean + error};
 }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * What a report is made of: tables, tests and plots. A kind of part is one file and one line in parts/registry.def;
+ * its table of options is what the experiment file, `bnbench info` and the manual know of it.
+ */
+#ifndef BNB_PARTS_BASE_PART_H
+#define BNB_PARTS_BASE_PART_H
+
+#include "core/base/options.h"
+#include "parts/figures/outputs.h"
+
+/** Rows that every table of options begins with. */
+#define PART_HEAD_ROWS(type, usual_title)                                                                              \
+    {.kind = OPT_NAME,                                                                                                 \
+     .name = "id",                                                                                                     \
+     .offset = offsetof(type, id),                                                                                     \
+     .is_required = true,                                                                                              \
+     .help = "names it, and its files"},                                                                               \
+    {                                                                                                                  \
+        .kind = OPT_LINE, .name = "title", .offset = offsetof(type, title), .usual = usual_title,                      \
+        .help = "its heading"                                                                                          \
+    }
+
+#define PART_ALL_LEARNERS "all but parts of a best_of"
+
+#define PART_PUBLISHED_ROW(type, what)                                                                                 \
+    {                                                                                                                  \
+        .kind = OPT_NAME, .name = "published", .offset = offsetof(type, published),                                    \
+        .help = "a file of published figures: " what                                                                   \
+    }
+
+typedef enum { PART_TABLE, PART_TEST, PART_PLOT, PART_GROUP_COUNT } part_group;
+
+/** What a part needs beside the figures of the jobs; flags. */
+enum {
+    PART_NEEDS_TEXTS = 1, /* graphs and thresholds of the records */
+    PART_NEEDS_FACTS = 2, /* outputs.facts */
+    PART_NEEDS_TRUTH = 4  /* outputs.true_graphs of the network that its option `network` names */
+};
+
+typedef struct {
+    part_group group;
+    const char *name;    /* of the kind: "metric", "friedman", "heatmap" */
+    const char *summary; /* one line, no full stop */
+    size_t options_size;
+    const option_spec *options; /* with OPT_NAME `id` and OPT_LINE `title` */
+    unsigned needs;
+    /**
+     * Fills in what follows from the other options, and says what does not fit the experiment; NULL: nothing of both.
+     * @param[out] key the option that is wrong, NULL where it is the whole
+     * @return STATUS_INVALID, STATUS_MEMORY
+     */
+    status (*complete)(void *options, const experiment_outputs *outputs, const char **key, error_info *err);
+} part_kind;
+
+/** A part of a report as it is declared. */
+typedef struct {
+    const part_kind *kind;
+    void *options; /* of kind; owned by the list */
+} declared_part;
+
+/** In the order in which a report shows them. Zero-initialise. */
+typedef struct {
+    size_t n;
+    declared_part *parts;
+} part_list;
+
+void part_list_clear(part_list *l);
+
+/** Adds a part with the initial options of its kind; they live as long as the list. NULL without memory. */
+void *part_list_add(part_list *l, const part_kind *kind);
+
+size_t part_list_count(const part_list *l, part_group group);
+
+/** The part of that id, or NULL. */
+const declared_part *part_list_find(const part_list *l, const char *id);
+
+/** The text of an option, NULL where it is not declared or the kind has none of that name. */
+const char *part_text(const declared_part *p, const char *option);
+
+/** Whether any part has one of these needs. */
+bool part_list_needs(const part_list *l, unsigned needs);
+
+#endif

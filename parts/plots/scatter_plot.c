@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One metric against another. */
+#include "parts/plots/plot_internal.h"
+
+#include <stddef.h>
+
+static const plot_method method = {
+    .manner = {.has_front = true}, .append_csv = points_append_csv, .append_script = points_append_script};
+
+status scatter_compute(const experiment_outputs *outputs, const points_spec *spec, const job_record *records,
+                       size_t n_records, plot *out, error_info *err) {
+    return points_compute(outputs, spec, &method, records, n_records, out, err);
+}
+
+static const option_spec options[] = {
+    PART_HEAD_ROWS(points_spec, "the axes"), PLOT_METRIC_ROW(points_spec, x), POINTS_ROWS, {0}};
+
+const part_kind part_scatter_plot = {
+    .group = PART_PLOT,
+    .name = "scatter",
+    .summary = "one metric against another, with the Pareto front of each sample size (on_front in its CSV file)",
+    .options_size = sizeof(points_spec),
+    .options = options,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Plots of a metric at one sample size: boxes, heat maps, growth. */
+#ifndef BNB_PARTS_PLOTS_VALUES_H
+#define BNB_PARTS_PLOTS_VALUES_H
+
+#include "parts/plots/plot.h"
+
+/** Strings are owned; NULL where not declared. */
+typedef struct {
+    char *id, *title;
+    char *y; /* a metric */
+    size_t n_learners;
+    char **learners;    /* these alone; none: all that are not hidden */
+    char *normalise_by; /* boxes and heat maps alone have such a key */
+    bool log_y;
+    size_t samples; /* 0: the largest */
+    plot_style style;
+} values_spec;
+
+/** A box a learner: `values` are those of the data sets. CSV: learner,network,samples,replicate,value */
+BNB_MUST_CHECK status box_compute(const experiment_outputs *outputs, const values_spec *spec, const job_record *records,
+                                  size_t n_records, plot *out, error_info *err);
+
+/** Learner by network: `values` are means over the data sets. CSV: learner,network,samples,n,of,mean */
+BNB_MUST_CHECK status heatmap_compute(const experiment_outputs *outputs, const values_spec *spec,
+                                      const job_record *records, size_t n_records, plot *out, error_info *err);
+
+/** A point is a learner and a network, whose number of variables (outputs->facts) stands on the x axis. */
+BNB_MUST_CHECK status growth_compute(const experiment_outputs *outputs, const values_spec *spec,
+                                     const job_record *records, size_t n_records, plot *out, error_info *err);
+
+#define VALUES_ROWS                                                                                                    \
+    PLOT_METRIC_ROW(values_spec, y), PLOT_LEARNERS_ROW(values_spec), PLOT_LOG_ROW(values_spec, log_y),                 \
+        PLOT_SIZE_ROW(values_spec, "the largest"), PLOT_STYLE_ROW(values_spec)
+
+#endif
