@@ -27,7 +27,4 @@ void part_append_kinds(part_group group, text_buffer *out);
 /** "a plot of kind heatmap", "a friedman test" */
 void part_append_subject(const part_kind *p, text_buffer *out);
 
-/** The keys of all kinds of a group as a Markdown table, as docs/experiment-file.md has it. */
-void part_append_keys(part_group group, text_buffer *out);
-
 #endif

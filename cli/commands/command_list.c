@@ -14,6 +14,7 @@
 #include "metrics/distances/metric.h"
 #include "metrics/scores/score.h"
 #include "metrics/tests/ci_test.h"
+#include "parts/registry.h"
 #include "runner/declare/experiment.h"
 
 #include <inttypes.h>
@@ -190,6 +191,15 @@ static status list_datasets(cli *c, error_info *err) {
     return st;
 }
 
+static status list_parts(cli *c, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; st == STATUS_OK && i < part_count(); i++) {
+        const part_kind *kind = part_at(i);
+        st = add_entry(c, kind->name, kind->summary, json_pack("{s:s}", "group", part_group_at(kind->group)->key), err);
+    }
+    return st;
+}
+
 static const struct {
     const char *name;
     status (*list)(cli *c, error_info *err);
@@ -202,6 +212,7 @@ static const struct {
     {"experiments", list_experiments},
     {"discretizers", list_discretizers},
     {"datasets", list_datasets},
+    {"parts", list_parts},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -212,7 +223,8 @@ static status unknown_kind(const char *typed, error_info *err) {
         names[i] = kinds[i].name;
     near = text_nearest(typed, names, N_KINDS);
     return error_set(err, STATUS_INVALID, "unknown kind '%s'; %s%s%s", typed, near ? "did you mean '" : "",
-                     near ? near : "learners, networks, datasets, metrics, scores, tests, experiments or discretizers",
+                     near ? near
+                          : "learners, networks, datasets, metrics, scores, tests, experiments, discretizers or parts",
                      near ? "'?" : "");
 }
 
@@ -232,7 +244,7 @@ const command command_list = {
         {
             .name = "list",
             .words = "KIND",
-            .summary = "list learners, networks, datasets, metrics, scores, tests, experiments or discretizers",
+            .summary = "list learners, networks, datasets, metrics, scores, tests, experiments, discretizers or parts",
             .details = "'bnbench info NAME' tells more of any of them.",
             .examples = "  bnbench list learners\n"
                         "  bnbench list networks --json",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bnbench info: what is known of a network, learner, discretizer, score, test, metric, experiment or data set. */
+/* bnbench info: what is known of a network, learner, ..., experiment, data set or part of a report. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
 #include "cli/info/info.h"
@@ -11,7 +11,7 @@
 
 static const arg_option options[] = {
     {"kind", 0, "KIND",
-     "network, learner, discretizer, score, test, metric,\nexperiment or dataset, where a name means several"},
+     "network, learner, discretizer, score, test, metric,\nexperiment, dataset or part, where a name means several"},
     {0},
 };
 
@@ -28,6 +28,7 @@ static const struct {
     {"metric", info_knows_metric, info_metric},
     {"experiment", info_knows_experiment, info_experiment},
     {"dataset", info_knows_dataset, info_dataset},
+    {"part", info_knows_part, info_part},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -38,7 +39,7 @@ static status nothing_known(const char *word, error_info *err) {
         return error_set(err, STATUS_MISSING, "nothing is called '%s'; did you mean '%s'?", word, near);
     return error_set(err, STATUS_MISSING,
                      "nothing is called '%s': no file, no network, learner, discretizer, score, test, metric, "
-                     "experiment or data set",
+                     "experiment, data set or part of a report",
                      word);
 }
 
@@ -49,12 +50,11 @@ static status run(cli *c, error_info *err) {
             return kinds[i].tell(c, word, err);
     }
     if (kind)
-        return cli_blame(
-            c, BLAME_WORDS,
-            error_set(
-                err, STATUS_INVALID,
-                "--kind is '%s'; it must be one of network|learner|discretizer|score|test|metric|experiment|dataset",
-                kind));
+        return cli_blame(c, BLAME_WORDS,
+                         error_set(err, STATUS_INVALID,
+                                   "--kind is '%s'; it must be one of "
+                                   "network|learner|discretizer|score|test|metric|experiment|dataset|part",
+                                   kind));
     return nothing_known(word, err);
 }
 
@@ -63,13 +63,17 @@ const command command_info = {
         {
             .name = "info",
             .words = "NAME",
-            .summary = "what is known of a network, learner, discretizer, score, test, metric, experiment or data set",
+            .summary = "what is known of a network, learner, discretizer, score, test, metric, experiment, data set "
+                       "or\npart of a report",
             .details =
                 "NAME is a name that 'bnbench list' shows, a network file (.bif, .bif.gz), an experiment file (.yaml)\n"
-                "or data (.csv, .csv.gz). What is here as a file is read, and the figures are its own.",
+                "or data (.csv, .csv.gz). What is here as a file is read, and the figures are its own. Of a kind of "
+                "table,\n"
+                "test or plot it tells the keys in an experiment, of tables, tests and plots those of all kinds.",
             .examples = "  bnbench info alarm\n"
                         "  bnbench info hc --json\n"
-                        "  bnbench info quickstart",
+                        "  bnbench info quickstart\n"
+                        "  bnbench info heatmap",
             .least_words = 1,
             .most_words = 1,
             .options = options,

@@ -13,6 +13,7 @@ bool info_knows_test(const char *word);
 bool info_knows_metric(const char *word);
 bool info_knows_experiment(const char *word);
 bool info_knows_dataset(const char *word);
+bool info_knows_part(const char *word);
 
 BNB_MUST_CHECK status info_network(cli *c, const char *word, error_info *err);
 BNB_MUST_CHECK status info_learner(cli *c, const char *word, error_info *err);
@@ -22,6 +23,7 @@ BNB_MUST_CHECK status info_test(cli *c, const char *word, error_info *err);
 BNB_MUST_CHECK status info_metric(cli *c, const char *word, error_info *err);
 BNB_MUST_CHECK status info_experiment(cli *c, const char *word, error_info *err);
 BNB_MUST_CHECK status info_dataset(cli *c, const char *word, error_info *err);
+BNB_MUST_CHECK status info_part(cli *c, const char *word, error_info *err);
 
 /** The nearest name of any kind, or NULL. Static text. */
 const char *info_nearest_name(const char *word);

@@ -9,25 +9,22 @@
 #include "core/base/options.h"
 #include "parts/figures/outputs.h"
 
-/** Rows that every table of options begins with. */
-#define PART_HEAD_ROWS(type, usual_title)                                                                              \
-    {.kind = OPT_NAME,                                                                                                 \
-     .name = "id",                                                                                                     \
-     .offset = offsetof(type, id),                                                                                     \
-     .is_required = true,                                                                                              \
-     .help = "names it, and its files"},                                                                               \
-    {                                                                                                                  \
-        .kind = OPT_LINE, .name = "title", .offset = offsetof(type, title), .usual = usual_title,                      \
-        .help = "its heading"                                                                                          \
-    }
+/** A row of a table of options: what lands in a member of `type`; of a list with its length in n_MEMBER. */
+#define PART_ROW(kind_, name_, type, member, ...)                                                                      \
+    { .kind = kind_, .name = name_, .offset = offsetof(type, member), __VA_ARGS__ }
+#define PART_LIST_ROW(kind_, name_, type, member, ...)                                                                 \
+    PART_ROW(kind_, name_, type, member, .count_offset = offsetof(type, n_##member), __VA_ARGS__)
 
-#define PART_ALL_LEARNERS "all but parts of a best_of"
+/** Rows that every table of options begins with, and others that many have. */
+#define PART_HEAD_ROWS(type, usual_title)                                                                              \
+    PART_ROW(OPT_NAME, "id", type, id, .is_required = true, .help = "names it, and its files"),                        \
+        PART_ROW(OPT_LINE, "title", type, title, .usual = usual_title, .help = "its heading")
 
 #define PART_PUBLISHED_ROW(type, what)                                                                                 \
-    {                                                                                                                  \
-        .kind = OPT_NAME, .name = "published", .offset = offsetof(type, published),                                    \
-        .help = "a file of published figures: " what                                                                   \
-    }
+    PART_ROW(OPT_NAME, "published", type, published, .help = "a file of published figures: " what)
+
+#define PART_ALL_LEARNERS "all but parts of a best_of"
+#define PART_THESE_ALONE "these alone, in this order"
 
 typedef enum { PART_TABLE, PART_TEST, PART_PLOT, PART_GROUP_COUNT } part_group;
 

@@ -31,10 +31,12 @@ typedef struct {
     size_t n_doubled;           /* records whose cell another one, later in the array, has too: the later one stands */
 } result_grid;
 
-/**
- * Records of networks, noise levels, sizes, replicates or learners that are not declared are left out. A learner that
- * stands for the best of others has their records. STATUS_MEMORY.
+/** Records of networks, noise levels, sizes, replicates or learners that are not declared are left out. STATUS_MEMORY.
  */
+BNB_MUST_CHECK status result_grid_lay_out(const experiment_outputs *outputs, const job_record *records, size_t n,
+                                          result_grid *out, error_info *err);
+
+/** The same, where a learner that stands for the best of others has their records. */
 BNB_MUST_CHECK status result_grid_create(const experiment_outputs *outputs, const job_record *records, size_t n,
                                          result_grid *out, error_info *err);
 void result_grid_clear(result_grid *grid);

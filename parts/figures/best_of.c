@@ -15,8 +15,7 @@ static status parts_grid(const experiment_outputs *outputs, const best_of_spec *
     status st;
     if (!outputs_with_learners(outputs, spec->parts, spec->n_parts, &view))
         return error_out_of_memory(err);
-    view.n_best_of = 0;
-    st = result_grid_create(&view, records, n, out, err);
+    st = result_grid_lay_out(&view, records, n, out, err);
     free(view.learners);
     return st;
 }
@@ -76,14 +75,20 @@ cleanup:
     return st;
 }
 
-status best_of_fill_grid(const experiment_outputs *outputs, const job_record *records, size_t n, result_grid *grid,
-                         error_info *err) {
+status result_grid_create(const experiment_outputs *outputs, const job_record *records, size_t n, result_grid *out,
+                          error_info *err) {
+    result_grid grid = {0};
     status st = STATUS_OK;
-    for (size_t l = 0; l < outputs->n_learners && st == STATUS_OK; l++) {
+    TRY(result_grid_lay_out(outputs, records, n, &grid, err));
+    for (size_t l = 0; l < outputs->n_learners; l++) {
         const best_of_spec *spec = outputs_find_best_of(outputs, outputs->learners[l]);
         if (spec)
-            st = fill_learner(outputs, spec, records, n, l, grid, err);
+            TRY(fill_learner(outputs, spec, records, n, l, &grid, err));
     }
+    *out = grid;
+    grid = (result_grid){0};
+cleanup:
+    result_grid_clear(&grid);
     return st;
 }
 

@@ -10,10 +10,6 @@
 #include "core/base/text.h"
 #include "parts/figures/aggregate.h"
 
-/** Fills in the cells of the grid's learners that stand for others, from the same records. STATUS_MEMORY. */
-BNB_MUST_CHECK status best_of_fill_grid(const experiment_outputs *outputs, const job_record *records, size_t n,
-                                        result_grid *grid, error_info *err);
-
 /** How often each part was chosen. Zero-initialise. */
 typedef struct {
     size_t *n_chosen;     /* by part */

@@ -253,12 +253,8 @@ cleanup:
 
 static const option_spec options[] = {
     PART_HEAD_ROWS(critical_difference_spec, "the test's metric"),
-    {.kind = OPT_TEST,
-     .name = "test",
-     .offset = offsetof(critical_difference_spec, test),
-     .choices = "friedman",
-     .is_required = true,
-     .help = "the id of a friedman test"},
+    PART_ROW(OPT_TEST, "test", critical_difference_spec, test, .choices = "friedman", .is_required = true,
+             .help = "the id of a friedman test"),
     PLOT_STYLE_ROW(critical_difference_spec),
     {0},
 };

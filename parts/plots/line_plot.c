@@ -16,12 +16,8 @@ status line_compute(const experiment_outputs *outputs, const points_spec *spec, 
 
 static const option_spec options[] = {
     PART_HEAD_ROWS(points_spec, "the axes"),
-    {.kind = OPT_WORD,
-     .name = "x",
-     .offset = offsetof(points_spec, x),
-     .choices = "samples|sigma",
-     .usual = "samples",
-     .help = "sample sizes or noise levels"},
+    PART_ROW(OPT_WORD, "x", points_spec, x, .choices = "samples|sigma", .usual = "samples",
+             .help = "sample sizes or noise levels"),
     POINTS_ROWS,
     {0},
 };

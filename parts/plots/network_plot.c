@@ -6,34 +6,19 @@
 
 #include <stddef.h>
 
-#define AT(member) offsetof(network_plot_spec, member)
-
 static const option_spec options[] = {
     PART_HEAD_ROWS(network_plot_spec, "network, rows and learner"),
-    {.kind = OPT_NETWORK,
-     .name = "network",
-     .offset = AT(network),
-     .is_required = true,
-     .help = "a network of the experiment"},
-    {.kind = OPT_LEARNER,
-     .name = "learner",
-     .offset = AT(learner),
-     .is_required = true,
-     .help = "whose graph of the first data set is drawn"},
+    PART_ROW(OPT_NETWORK, "network", network_plot_spec, network, .is_required = true,
+             .help = "a network of the experiment"),
+    PART_ROW(OPT_LEARNER, "learner", network_plot_spec, learner, .is_required = true,
+             .help = "whose graph of the first data set is drawn"),
     PLOT_SIZE_ROW(network_plot_spec, "where there is one size, that"),
-    {.kind = OPT_LINE,
-     .name = "target",
-     .offset = AT(target),
-     .usual = "the whole network",
-     .help = "a variable: only the area around it is drawn"},
-    {.kind = OPT_COUNT,
-     .name = "radius",
-     .offset = AT(radius),
-     .least = 1,
-     .most = 1000,
-     .usual = "2",
-     .help =
-         "of that area: variables within so many steps in either graph, and the edges with an end nearer than that"},
+    PART_ROW(OPT_LINE, "target", network_plot_spec, target, .usual = "the whole network",
+             .help = "a variable: only the area around it is drawn"),
+    PART_ROW(
+        OPT_COUNT, "radius", network_plot_spec, radius, .least = 1, .most = 1000, .usual = "2",
+        .help =
+            "of that area: variables within so many steps in either graph, and the edges with an end nearer than that"),
     PLOT_STYLE_ROW(network_plot_spec),
     {0},
 };

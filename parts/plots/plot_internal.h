@@ -83,47 +83,26 @@ extern const option_spec plot_style_options[];
 
 /** Rows of options that kinds of plots share. */
 #define PLOT_STYLE_ROW(type)                                                                                           \
-    {                                                                                                                  \
-        .kind = OPT_GROUP, .name = "style", .offset = offsetof(type, style), .inner = plot_style_options,              \
-        .help = "how it looks; a critical difference has no key, a drawing of a network is scaled to fill the size"    \
-    }
-
-#define PLOT_METRIC_ROW(type, axis)                                                                                    \
-    { .kind = OPT_METRIC, .name = #axis, .offset = offsetof(type, axis), .is_required = true, .help = "a metric" }
-
+    PART_ROW(OPT_GROUP, "style", type, style, .inner = plot_style_options,                                             \
+             .help = "how it looks; a critical difference has no key, a drawing of a network is scaled to the size")
+#define PLOT_METRIC_ROW(type, axis) PART_ROW(OPT_METRIC, #axis, type, axis, .is_required = true, .help = "a metric")
 #define PLOT_LEARNERS_ROW(type)                                                                                        \
-    {                                                                                                                  \
-        .kind = OPT_LEARNERS, .name = "learners", .offset = offsetof(type, learners),                                  \
-        .count_offset = offsetof(type, n_learners), .usual = PART_ALL_LEARNERS, .help = "these alone"                  \
-    }
-
+    PART_LIST_ROW(OPT_LEARNERS, "learners", type, learners, .usual = PART_ALL_LEARNERS, .help = "these alone")
 #define PLOT_BASELINE_ROW(type)                                                                                        \
-    {                                                                                                                  \
-        .kind = OPT_LEARNER, .name = "normalise_by", .offset = offsetof(type, normalise_by),                           \
-        .help = "every value is divided by this one's on the same data"                                                \
-    }
-
+    PART_ROW(OPT_LEARNER, "normalise_by", type, normalise_by,                                                          \
+             .help = "every value is divided by this one's on the same data")
 #define PLOT_LOG_ROW(type, axis)                                                                                       \
-    {                                                                                                                  \
-        .kind = OPT_BOOL, .name = #axis, .offset = offsetof(type, axis),                                               \
-        .help = "a logarithmic axis; times, and sample sizes that lie far apart, have one anyway"                      \
-    }
-
+    PART_ROW(OPT_BOOL, #axis, type, axis,                                                                              \
+             .help = "a logarithmic axis; times, and sample sizes that lie far apart, have one anyway")
 #define PLOT_SIZE_ROW(type, without)                                                                                   \
-    {                                                                                                                  \
-        .kind = OPT_SIZE, .name = "samples", .offset = offsetof(type, samples), .usual = without,                      \
-        .help = "the sample size that is shown"                                                                        \
-    }
-
+    PART_ROW(OPT_SIZE, "samples", type, samples, .usual = without, .help = "the sample size that is shown")
 #define POINTS_ROWS                                                                                                    \
     PLOT_METRIC_ROW(points_spec, y), PLOT_LEARNERS_ROW(points_spec), PLOT_BASELINE_ROW(points_spec),                   \
         PLOT_LOG_ROW(points_spec, log_x), PLOT_LOG_ROW(points_spec, log_y),                                            \
-        {.kind = OPT_CHOICE,                                                                                           \
-         .name = "aggregate",                                                                                          \
-         .offset = offsetof(points_spec, aggregate),                                                                   \
-         .choices = "median|mean",                                                                                     \
-         .help = "of all data sets, bars to the quartiles; or, as a table's mean, over networks of the means over "    \
-                 "their data sets or of the ratios of these to the baseline's, bars of one standard error"},           \
+        PART_ROW(                                                                                                      \
+            OPT_CHOICE, "aggregate", points_spec, aggregate, .choices = "median|mean",                                 \
+            .help = "of all data sets, bars to the quartiles; or, as a table's mean, over networks of the means over " \
+                    "their data sets or of the ratios of these to the baseline's, bars of one standard error"),        \
         PLOT_SIZE_ROW(points_spec, "all"), PLOT_STYLE_ROW(points_spec)
 
 #endif

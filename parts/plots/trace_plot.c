@@ -226,16 +226,13 @@ cleanup:
 
 static const option_spec options[] = {
     PART_HEAD_ROWS(trace_spec, "the series"),
-    {.kind = OPT_NAME,
-     .name = "y",
-     .offset = offsetof(trace_spec, y),
-     .is_required = true,
-     .help = "a series such as best_score; best_score and search_score are those of sgs1, sgs2, sgs3 (step: searches "
-             "done)"},
-    {.kind = OPT_METRIC,
-     .name = "level",
-     .offset = offsetof(trace_spec, level),
-     .help = "learners without the series stand as a level, the mean of this metric"},
+    PART_ROW(
+        OPT_NAME, "y", trace_spec, y, .is_required = true,
+        .help =
+            "a series such as best_score; best_score and search_score are those of sgs1, sgs2, sgs3 (step: searches "
+            "done)"),
+    PART_ROW(OPT_METRIC, "level", trace_spec, level,
+             .help = "learners without the series stand as a level, the mean of this metric"),
     PLOT_LEARNERS_ROW(trace_spec),
     PLOT_LOG_ROW(trace_spec, log_x),
     PLOT_STYLE_ROW(trace_spec),

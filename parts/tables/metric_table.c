@@ -310,67 +310,43 @@ cleanup:
 /* ---- the declaration ---- */
 
 #define AXIS_CHOICES "samples|network|learner|sigma"
-#define AT(member) offsetof(metric_table_spec, member)
-
 static const option_spec options[] = {
     PART_HEAD_ROWS(metric_table_spec, "the metric"),
-    {.kind = OPT_METRIC, .name = "metric", .offset = AT(metric), .is_required = true, .help = "what is shown"},
-    {.kind = OPT_METRICS,
-     .name = "sum_of",
-     .offset = AT(sum_of),
-     .count_offset = AT(n_sum_of),
-     .help = "each figure is the sum of the figures of these, as where a paper adds medians; metric then names it"},
-    {.kind = OPT_CHOICE,
-     .name = "rows",
-     .offset = AT(rows),
-     .initial = AXIS_SAMPLES,
-     .choices = AXIS_CHOICES,
-     .help = "of rows and columns one is learner; sigma: noise levels"},
-    {.kind = OPT_CHOICE,
-     .name = "columns",
-     .offset = AT(columns),
-     .initial = AXIS_LEARNER,
-     .choices = AXIS_CHOICES,
-     .help = "as rows"},
+    PART_ROW(OPT_METRIC, "metric", metric_table_spec, metric, .is_required = true, .help = "what is shown"),
+    PART_LIST_ROW(
+        OPT_METRICS, "sum_of", metric_table_spec, sum_of,
+        .help = "each figure is the sum of the figures of these, as where a paper adds medians; metric then names it"),
+    PART_ROW(OPT_CHOICE, "rows", metric_table_spec, rows, .initial = AXIS_SAMPLES, .choices = AXIS_CHOICES,
+             .help = "of rows and columns one is learner; sigma: noise levels"),
+    PART_ROW(OPT_CHOICE, "columns", metric_table_spec, columns, .initial = AXIS_LEARNER, .choices = AXIS_CHOICES,
+             .help = "as rows"),
     TABLE_CHOICE_ROWS(metric_table_spec),
-    {.kind = OPT_POOLS,
-     .name = "pool",
-     .offset = AT(pools),
-     .count_offset = AT(n_pools),
-     .help = "learners shown as one under that name, in the place of the first; its figure is the mean of theirs"},
-    {.kind = OPT_LEARNER,
-     .name = "normalise_by",
-     .offset = AT(normalise_by),
-     .help = "every value is divided by this one's on the same network and size; where the two have different signs "
-             "there is no ratio: that data set is left out for the learner, and a note counts them"},
-    {.kind = OPT_CHOICE,
-     .name = "aggregate",
-     .offset = AT(aggregate),
-     .choices = "median|mean|mean_rank",
-     .help = "over what is neither rows nor columns (each network, sample size and noise level by itself); mean_rank: "
-             "the learners are ranked on each network (or sample size), 1 the best, ties share the mean of their "
-             "ranks, a learner that failed there comes last"},
-    {.kind = OPT_CHOICE,
-     .name = "ratio",
-     .offset = AT(ratio),
-     .choices = "ratio-of-means|mean-of-ratios",
-     .help = "replicates are averaged, then divided; or the other way round"},
-    {.kind = OPT_CHOICE,
-     .name = "failures",
-     .offset = AT(failures),
-     .initial = -1,
-     .choices = FAILURE_POLICY_CHOICES,
-     .usual = "drop-dataset; of mean ranks worst",
-     .help = "what a cell without a result does: the data set is left out for every learner; it counts as the worst "
-             "value on that data set; a time counts as its limit"},
+    PART_LIST_ROW(
+        OPT_POOLS, "pool", metric_table_spec, pools,
+        .help = "learners shown as one under that name, in the place of the first; its figure is the mean of theirs"),
+    PART_ROW(
+        OPT_LEARNER, "normalise_by", metric_table_spec, normalise_by,
+        .help = "every value is divided by this one's on the same network and size; where the two have different signs "
+                "there is no ratio: that data set is left out for the learner, and a note counts them"),
+    PART_ROW(
+        OPT_CHOICE, "aggregate", metric_table_spec, aggregate, .choices = "median|mean|mean_rank",
+        .help =
+            "over what is neither rows nor columns (each network, sample size and noise level by itself); mean_rank: "
+            "the learners are ranked on each network (or sample size), 1 the best, ties share the mean of their "
+            "ranks, a learner that failed there comes last"),
+    PART_ROW(OPT_CHOICE, "ratio", metric_table_spec, ratio, .choices = "ratio-of-means|mean-of-ratios",
+             .help = "replicates are averaged, then divided; or the other way round"),
+    PART_ROW(
+        OPT_CHOICE, "failures", metric_table_spec, failures, .initial = -1, .choices = FAILURE_POLICY_CHOICES,
+        .usual = "drop-dataset; of mean ranks worst",
+        .help = "what a cell without a result does: the data set is left out for every learner; it counts as the worst "
+                "value on that data set; a time counts as its limit"),
     PART_PUBLISHED_ROW(metric_table_spec,
                        "its figures stand beside the regenerated ones, for learners whose ids they have"),
-    {.kind = OPT_LINE,
-     .name = "published_metric",
-     .offset = AT(published_metric),
-     .usual = "as bnbench info METRIC says",
-     .help = "the metric's name in that file; METRIC@DEPTH for a figure of one depth; what is printed in percent "
-             "stands as a share"},
+    PART_ROW(OPT_LINE, "published_metric", metric_table_spec, published_metric, .usual = "as bnbench info METRIC says",
+             .help =
+                 "the metric's name in that file; METRIC@DEPTH for a figure of one depth; what is printed in percent "
+                 "stands as a share"),
     TABLE_WITHIN_ROW(metric_table_spec),
     TABLE_DECIMALS_ROW(metric_table_spec),
     {0},

@@ -22,12 +22,8 @@ policy_choice policies_table_choice(const policies_table_spec *t) {
 static const option_spec options[] = {
     PART_HEAD_ROWS(policies_table_spec, "Discretization policies"),
     TABLE_CHOICE_ROWS(policies_table_spec),
-    {.kind = OPT_LINES,
-     .name = "variables",
-     .offset = offsetof(policies_table_spec, variables),
-     .count_offset = offsetof(policies_table_spec, n_variables),
-     .usual = "all",
-     .help = "columns: these alone, in this order"},
+    PART_LIST_ROW(OPT_LINES, "variables", policies_table_spec, variables, .usual = "all",
+                  .help = "columns: these alone, in this order"),
     {0},
 };
 

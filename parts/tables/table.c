@@ -33,15 +33,8 @@ bool table_has_figures(const table *t) {
 }
 
 const option_spec table_within_options[] = {
-    {.kind = OPT_REAL,
-     .name = "relative",
-     .offset = offsetof(table_tolerance, relative),
-     .most = DBL_MAX,
-     .help = "of the published figure: 0.15 for 15%"},
-    {.kind = OPT_REAL,
-     .name = "absolute",
-     .offset = offsetof(table_tolerance, absolute),
-     .most = DBL_MAX,
-     .help = "0: as printed"},
+    PART_ROW(OPT_REAL, "relative", table_tolerance, relative, .most = DBL_MAX,
+             .help = "of the published figure: 0.15 for 15%"),
+    PART_ROW(OPT_REAL, "absolute", table_tolerance, absolute, .most = DBL_MAX, .help = "0: as printed"),
     {0},
 };

@@ -19,46 +19,22 @@ typedef struct {
 
 extern const option_spec table_within_options[];
 
+/** Rows of options that tables share. */
 #define TABLE_WITHIN_ROW(type)                                                                                         \
-    {                                                                                                                  \
-        .kind = OPT_GROUP, .name = "within", .offset = offsetof(type, within),                                         \
-        .count_offset = offsetof(type, within.is_declared), .inner = table_within_options,                             \
-        .help = "a published figure counts as regenerated when either is kept; tables without it do not count in the " \
-                "reproduction report"                                                                                  \
-    }
-
-/** What of an experiment a table shows. */
-#define TABLE_CHOICE_ROWS(type)                                                                                        \
-    {.kind = OPT_LEARNERS,                                                                                             \
-     .name = "learners",                                                                                               \
-     .offset = offsetof(type, learners),                                                                               \
-     .count_offset = offsetof(type, n_learners),                                                                       \
-     .usual = PART_ALL_LEARNERS,                                                                                       \
-     .help = "these alone, in this order"},                                                                            \
-        {.kind = OPT_NETWORKS,                                                                                         \
-         .name = "networks",                                                                                           \
-         .offset = offsetof(type, networks),                                                                           \
-         .count_offset = offsetof(type, n_networks),                                                                   \
-         .usual = "all",                                                                                               \
-         .help = "these alone, in this order"},                                                                        \
-        {.kind = OPT_COUNTS,                                                                                           \
-         .name = "samples",                                                                                            \
-         .offset = offsetof(type, samples),                                                                            \
-         .count_offset = offsetof(type, n_samples),                                                                    \
-         .least = 1,                                                                                                   \
-         .most = UINT32_MAX,                                                                                           \
-         .usual = "all",                                                                                               \
-         .help = "these sample sizes alone"},                                                                          \
-    {                                                                                                                  \
-        .kind = OPT_SIGMAS, .name = "sigma", .offset = offsetof(type, sigmas),                                         \
-        .count_offset = offsetof(type, n_sigmas), .usual = "all", .help = "these noise levels alone"                   \
-    }
-
+    PART_ROW(OPT_GROUP, "within", type, within, .count_offset = offsetof(type, within.is_declared),                    \
+             .inner = table_within_options,                                                                            \
+             .help =                                                                                                   \
+                 "a published figure counts as regenerated when either is kept; tables without it do not count in "    \
+                 "the reproduction report")
 #define TABLE_DECIMALS_ROW(type)                                                                                       \
-    {                                                                                                                  \
-        .kind = OPT_INT, .name = "decimals", .offset = offsetof(type, decimals), .initial = -1, .least = 0,            \
-        .most = 10, .usual = "by the values", .help = "digits behind the point"                                        \
-    }
+    PART_ROW(OPT_INT, "decimals", type, decimals, .initial = -1, .most = 10, .usual = "by the values",                 \
+             .help = "digits behind the point")
+#define TABLE_CHOICE_ROWS(type)                                                                                        \
+    PART_LIST_ROW(OPT_LEARNERS, "learners", type, learners, .usual = PART_ALL_LEARNERS, .help = PART_THESE_ALONE),     \
+        PART_LIST_ROW(OPT_NETWORKS, "networks", type, networks, .usual = "all", .help = PART_THESE_ALONE),             \
+        PART_LIST_ROW(OPT_COUNTS, "samples", type, samples, .least = 1, .most = UINT32_MAX, .usual = "all",            \
+                      .help = "these sample sizes alone"),                                                             \
+        PART_LIST_ROW(OPT_SIGMAS, "sigma", type, sigmas, .usual = "all", .help = "these noise levels alone")
 
 typedef enum {
     CELL_FIGURE,

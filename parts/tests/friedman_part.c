@@ -362,16 +362,10 @@ status friedman_compute(const experiment_outputs *outputs, const friedman_spec *
 
 static const option_spec options[] = {
     TEST_ROWS("not_worse_than_best and is_best_in_column"),
-    {.kind = OPT_CHOICE,
-     .name = "post_hoc",
-     .offset = offsetof(friedman_spec, post_hoc),
-     .choices = "holm|bonferroni|bh|nemenyi|none",
-     .help = "each learner against the control, adjusted so; nemenyi: by the p-value of all pairs"},
-    {.kind = OPT_LEARNER,
-     .name = "control",
-     .offset = offsetof(friedman_spec, control),
-     .usual = "the best mean rank",
-     .help = "what the others are compared with"},
+    PART_ROW(OPT_CHOICE, "post_hoc", friedman_spec, post_hoc, .choices = "holm|bonferroni|bh|nemenyi|none",
+             .help = "each learner against the control, adjusted so; nemenyi: by the p-value of all pairs"),
+    PART_ROW(OPT_LEARNER, "control", friedman_spec, control, .usual = "the best mean rank",
+             .help = "what the others are compared with"),
     {0},
 };
 

@@ -71,35 +71,17 @@ BNB_MUST_CHECK status test_spec_check(const test_spec *t, const char *key, const
 /** Rows of options of every test; `columns`: those of published outcomes. */
 #define TEST_ROWS(columns)                                                                                             \
     PART_HEAD_ROWS(test_spec, "the test and metric"),                                                                  \
-        {.kind = OPT_METRIC,                                                                                           \
-         .name = "metric",                                                                                             \
-         .offset = offsetof(test_spec, metric),                                                                        \
-         .is_required = true,                                                                                          \
-         .help = "what is compared"},                                                                                  \
-        {.kind = OPT_LEARNERS,                                                                                         \
-         .name = "learners",                                                                                           \
-         .offset = offsetof(test_spec, learners),                                                                      \
-         .count_offset = offsetof(test_spec, n_learners),                                                              \
-         .usual = PART_ALL_LEARNERS,                                                                                   \
-         .help = "these alone, in this order"},                                                                        \
-        {.kind = OPT_REAL,                                                                                             \
-         .name = "alpha",                                                                                              \
-         .offset = offsetof(test_spec, alpha),                                                                         \
-         .initial = 0.05,                                                                                              \
-         .most = 1,                                                                                                    \
-         .help = "the level"},                                                                                         \
-        {.kind = OPT_CHOICE,                                                                                           \
-         .name = "failures",                                                                                           \
-         .offset = offsetof(test_spec, failures),                                                                      \
-         .initial = FAILURES_WORST,                                                                                    \
-         .choices = FAILURE_POLICY_CHOICES,                                                                            \
-         .help = "worst: a failed cell is worse than every result; the others as of tables; what has not run is left " \
-                 "out in any case"},                                                                                   \
+        PART_ROW(OPT_METRIC, "metric", test_spec, metric, .is_required = true, .help = "what is compared"),            \
+        PART_LIST_ROW(OPT_LEARNERS, "learners", test_spec, learners, .usual = PART_ALL_LEARNERS,                       \
+                      .help = PART_THESE_ALONE),                                                                       \
+        PART_ROW(OPT_REAL, "alpha", test_spec, alpha, .initial = 0.05, .most = 1, .help = "the level"),                \
+        PART_ROW(OPT_CHOICE, "failures", test_spec, failures, .initial = FAILURES_WORST,                               \
+                 .choices = FAILURE_POLICY_CHOICES,                                                                    \
+                 .help = "worst: a failed cell is worse than every result; the others as of tables; what has not run " \
+                         "is left out in any case"),                                                                   \
         PART_PUBLISHED_ROW(test_spec, "the paper's outcome (columns " columns                                          \
                                       ") stands in brackets, and a note counts what agrees"),                          \
-    {                                                                                                                  \
-        .kind = OPT_LINE, .name = "published_metric", .offset = offsetof(test_spec, published_metric), .usual = "any", \
-        .help = "the metric's name in that file"                                                                       \
-    }
+        PART_ROW(OPT_LINE, "published_metric", test_spec, published_metric, .usual = "any",                            \
+                 .help = "the metric's name in that file")
 
 #endif

@@ -490,42 +490,24 @@ status wilcoxon_compute(const experiment_outputs *outputs, const wilcoxon_spec *
     return significance_compute(&w, outputs, records, n_records, out, err);
 }
 
-#define AT(member) offsetof(wilcoxon_spec, member)
-
 static const option_spec options[] = {
     TEST_ROWS("versus and verdict"),
-    {.kind = OPT_CHOICE,
-     .name = "pairs",
-     .offset = AT(pairs),
-     .choices = "replicates|data-sets|networks",
-     .help = "a verdict for each network and sample size, from its data sets; one a sample size, from all data sets; "
-             "one a sample size, from the means of the networks"},
-    {.kind = OPT_LEARNER,
-     .name = "reference",
-     .offset = AT(reference),
-     .usual = "all pairs",
-     .help = "compare each learner with this one alone"},
-    {.kind = OPT_CHOICE,
-     .name = "alternative",
-     .offset = AT(alternative),
-     .choices = "one-sided|two-sided",
-     .help = "one-sided: tested in both directions, the smaller p counts"},
-    {.kind = OPT_CHOICE,
-     .name = "correction",
-     .offset = AT(correction),
-     .choices = "bonferroni|holm|bh|none",
-     .help = "over every pair in every cell, run or not"},
-    {.kind = OPT_COUNT,
-     .name = "comparisons",
-     .offset = AT(n_comparisons),
-     .least = 1,
-     .most = 10000000,
-     .usual = "all pairs and cells",
-     .help = "the number of tests to correct for, if it is larger than that of those run"},
-    {.kind = OPT_NAME,
-     .name = "published_scores",
-     .offset = AT(published_scores),
-     .help = "a file with the sums of the verdicts (metric wilcoxon_summary_score)"},
+    PART_ROW(
+        OPT_CHOICE, "pairs", wilcoxon_spec, pairs, .choices = "replicates|data-sets|networks",
+        .help =
+            "a verdict for each network and sample size, from its data sets; one a sample size, from all data sets; "
+            "one a sample size, from the means of the networks"),
+    PART_ROW(OPT_LEARNER, "reference", wilcoxon_spec, reference, .usual = "all pairs",
+             .help = "compare each learner with this one alone"),
+    PART_ROW(OPT_CHOICE, "alternative", wilcoxon_spec, alternative, .choices = "one-sided|two-sided",
+             .help = "one-sided: tested in both directions, the smaller p counts"),
+    PART_ROW(OPT_CHOICE, "correction", wilcoxon_spec, correction, .choices = "bonferroni|holm|bh|none",
+             .help = "over every pair in every cell, run or not"),
+    PART_ROW(OPT_COUNT, "comparisons", wilcoxon_spec, n_comparisons, .least = 1, .most = 10000000,
+             .usual = "all pairs and cells",
+             .help = "the number of tests to correct for, if it is larger than that of those run"),
+    PART_ROW(OPT_NAME, "published_scores", wilcoxon_spec, published_scores,
+             .help = "a file with the sums of the verdicts (metric wilcoxon_summary_score)"),
     {0},
 };
 

@@ -39,7 +39,8 @@ static status hide_from(experiment *e, size_t first, best_of_spec *b, const yaml
 }
 
 /* A learner that is declared already, by its id; else one that is declared here, hidden. */
-static status read_part(const yaml_node *node, experiment *e, best_of_spec *b, error_info *err) {
+static status read_part(const yaml_node *node, learner_reader read_learner, experiment *e, best_of_spec *b,
+                        error_info *err) {
     size_t n_before = e->outputs.n_learners;
     status st;
     if (node->kind == YAML_TEXT && outputs_find_best_of(&e->outputs, node->text))
@@ -48,7 +49,7 @@ static status read_part(const yaml_node *node, experiment *e, best_of_spec *b, e
         return take_part(b, node->text, node, err);
     if (yaml_get(node, "best_of"))
         return yaml_fail(node, err, "a best_of cannot be part of another; name its parts");
-    st = declare_learner(node, e, err);
+    st = read_learner(node, e, err);
     return st == STATUS_OK ? hide_from(e, n_before, b, node, err) : st;
 }
 
@@ -84,7 +85,8 @@ static void clear_draft(best_of_spec *b) {
 }
 
 /* The id goes in front of those of its parts, so that it keeps its place among the learners. */
-status declare_best_of(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
+status declare_best_of(const yaml_node *entry, const char *id, learner_reader read_learner, experiment *e,
+                       error_info *err) {
     static const char *const known[] = {"id", "best_of", "by", "failures", NULL};
     const yaml_node *parts = yaml_get(entry, "best_of");
     best_of_spec b = {0};
@@ -98,7 +100,7 @@ status declare_best_of(const yaml_node *entry, const char *id, experiment *e, er
     TRY_ALLOC(b.id = text_copy(id));
     TRY(declare_learner_id(entry, id, e, err));
     for (size_t i = 0; i < n; i++)
-        TRY(read_part(field_item(parts, i), e, &b, err));
+        TRY(read_part(field_item(parts, i), read_learner, e, &b, err));
     if (b.n_parts < 2)
         TRY(yaml_fail(parts, err, "best_of has one learner to choose from; it must have two or more"));
     TRY(take_best_of(e, &b, err));

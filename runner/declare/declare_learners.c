@@ -10,44 +10,6 @@
 
 enum { MOST_ARGUMENTS = 256 };
 
-void learner_variant_clear(learner_variant *v) {
-    for (size_t i = 0; v->command && v->command[i]; i++)
-        free(v->command[i]);
-    free(v->command);
-    free(v->id);
-    free(v->options);
-    free(v->discretize.options);
-    free(v->runs_on);
-    *v = (learner_variant){0};
-}
-
-status declare_learner_id(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
-    experiment_outputs *o = &e->outputs;
-    bool *hidden;
-    char **grown;
-    if (strlen(id) > 200)
-        return yaml_fail(entry, err, "a learner's id has %zu bytes; it may have 200", strlen(id));
-    if (outputs_find_learner(o, id) < o->n_learners)
-        return yaml_fail(entry, err,
-                         "the learner id '%.100s' stands here a second time; give this one an 'id' of its own", id);
-    if (o->n_learners == MOST_VARIANTS)
-        return yaml_fail(entry, err, "more than %d learners", MOST_VARIANTS);
-    grown = realloc(o->learners, (o->n_learners + 1) * sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    o->learners = grown;
-    hidden = realloc(o->is_hidden, (o->n_learners + 1) * sizeof *hidden);
-    if (!hidden)
-        return error_out_of_memory(err);
-    o->is_hidden = hidden;
-    o->is_hidden[o->n_learners] = false;
-    o->learners[o->n_learners] = text_copy(id);
-    if (!o->learners[o->n_learners])
-        return error_out_of_memory(err);
-    o->n_learners++;
-    return STATUS_OK;
-}
-
 /* Takes over what the variant holds, also when it fails. */
 static status take_variant(const yaml_node *node, learner_variant *v, experiment *e, error_info *err) {
     status st = declare_learner_id(node, v->id, e, err);
@@ -334,6 +296,8 @@ cleanup:
     return st;
 }
 
+static status declare_learner(const yaml_node *entry, experiment *e, error_info *err);
+
 static status read_mapping(const yaml_node *entry, experiment *e, error_info *err) {
     const yaml_node *name = yaml_get(entry, "learner"), *id_node = yaml_get(entry, "id");
     char *id = NULL;
@@ -341,7 +305,7 @@ static status read_mapping(const yaml_node *entry, experiment *e, error_info *er
     if (id_node)
         TRY(field_line(id_node, "id", &id, err));
     if (yaml_get(entry, "best_of"))
-        st = declare_best_of(entry, id, e, err);
+        st = declare_best_of(entry, id, declare_learner, e, err);
     else if (yaml_get(entry, "command") && !name)
         st = read_external(entry, id, e, err);
     else if (name && !yaml_get(entry, "command"))
@@ -354,7 +318,7 @@ cleanup:
     return st;
 }
 
-status declare_learner(const yaml_node *entry, experiment *e, error_info *err) {
+static status declare_learner(const yaml_node *entry, experiment *e, error_info *err) {
     yaml_node bare;
     if (entry->kind == YAML_MAP)
         return read_mapping(entry, e, err);

@@ -14,31 +14,6 @@
 
 enum { MOST_PROFILES = 32, MOST_THREADS = 1024, MOST_VALIDATION_SETS = 1000 };
 
-void experiment_clear(experiment *e) {
-    for (size_t i = 0; i < e->n_variants; i++)
-        learner_variant_clear(&e->variants[i]);
-    for (size_t i = 0; e->sources && i < e->outputs.n_networks; i++) {
-        free(e->sources[i].source);
-        free(e->sources[i].where);
-        free(e->sources[i].genes.edges);
-    }
-    for (size_t i = 0; i < e->n_metrics; i++)
-        free(e->metrics[i]);
-    free(e->variants);
-    free(e->sources);
-    free(e->metrics);
-    free(e->discretize.options);
-    part_list_clear(&e->parts);
-    experiment_outputs_clear(&e->outputs);
-    free(e->folder);
-    free(e->declaration);
-    *e = (experiment){0};
-}
-
-char *experiment_path(const experiment *e, const char *path) {
-    return *path == '/' ? text_copy(path) : path_join(e->folder, path);
-}
-
 /* "all" is for real data sets, which have as many rows as they have. */
 static status read_all_rows(const yaml_node *node, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
@@ -79,10 +54,6 @@ static status read_sizes(const yaml_node *node, experiment *e, error_info *err) 
         }
     }
     return STATUS_OK;
-}
-
-size_t experiment_test_rows(const experiment *e, size_t size) {
-    return e->test_is_as_large ? e->outputs.sizes[size] : e->test_samples;
 }
 
 /* After the sample sizes. Several validation sets are as large as the training set unless their rows are declared. */
