@@ -7,6 +7,7 @@
 #include "parts/plots/trace_plot.h"
 #include "parts/plots/values.h"
 #include "parts/tables/networks_table.h"
+#include "report/html_facts.h"
 #include "report/html_internal.h"
 #include "report/report_internal.h"
 
@@ -450,5 +451,20 @@ cleanup:
     text_buffer_clear(&r.latex);
     html_page_clear(&r.page);
     free_texts(r.names, r.n_names);
+    return st;
+}
+
+status report_write(const report_input *in, bool with_page, const report_options *options, report_result *out,
+                    error_info *err) {
+    report_options all = *options;
+    report_page page = {0};
+    status st = STATUS_OK;
+    if (with_page) {
+        TRY(report_page_create(in, &page, err));
+        all.html = &page.facts;
+    }
+    TRY(report_make(&in->e->outputs, &in->e->parts, in->records, in->n_records, &all, out, err));
+cleanup:
+    report_page_clear(&page);
     return st;
 }

@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "parts/base/part.h"
 #include "report/html.h"
+#include "report/report_input.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -42,5 +43,9 @@ void report_result_clear(report_result *r);
  */
 BNB_MUST_CHECK status report_make(const experiment_outputs *outputs, const part_list *parts, const job_record *records,
                                   size_t n_records, const report_options *options, report_result *out, error_info *err);
+
+/** The report of a store, with or without the HTML page. */
+BNB_MUST_CHECK status report_write(const report_input *in, bool with_page, const report_options *options,
+                                   report_result *out, error_info *err);
 
 #endif

@@ -125,9 +125,9 @@ typedef struct {
     size_t n_panels, n_lanes;
 } policy_picture;
 
-static const policy_column *find_column(const policy_list *l, const char *variable) {
+static const policy_column *find_column(const policy_list *l, const char *name) {
     for (size_t i = 0; i < l->n; i++) {
-        const policy_column *c = policy_table_find(&l->jobs[i].policy, variable);
+        const policy_column *c = policy_table_find(&l->jobs[i].policy, name);
         if (c)
             return c;
     }

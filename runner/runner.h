@@ -33,23 +33,10 @@ BNB_MUST_CHECK status runner_run(const experiment *e, const run_options *options
                                  error_info *err);
 
 /**
- * The records that the last run planned, in the order of its cells; cells without a result are left out. A store also
- * keeps results of earlier declarations, which have no place in the tables of this one: reports read through this.
- */
-BNB_MUST_CHECK status runner_read_planned(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err);
-
-/**
  * Reads the networks of which a table or a drawing says something, and puts what they are into `e->outputs.facts` and
  * `true_graphs`; one that cannot be read stays unknown.
  */
 BNB_MUST_CHECK status runner_read_network_facts(experiment *e, error_info *err);
-
-/** The counts of a store against the plan of its last run. */
-BNB_MUST_CHECK status runner_status(store *s, run_counts *counts, error_info *err);
-
-/** Appends, for each cell of the last run's plan without a done result, why: never ran, failed (message), limit hit,
- * ... */
-BNB_MUST_CHECK status runner_explain(store *s, text_buffer *out, error_info *err);
 
 /**
  * What engines call. `runner_work` takes jobs of the plan in `folder` (plan.json) until none is left, each claimed by

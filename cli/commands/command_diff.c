@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench diff: what changed between two runs of an experiment. */
 #include "cli/base/command.h"
-#include "cli/reports/comparison.h"
+#include "cli/reports/comparison_answer.h"
 
 static const arg_option options[] = {
     COMPARISON_OPTIONS,

@@ -4,12 +4,12 @@
 #include "cli/base/inputs.h"
 #include "cli/base/json.h"
 #include "cli/base/policy_words.h"
-#include "cli/reports/discretize_plot.h"
 
 #include "core/base/file.h"
 #include "core/data/dataset_csv.h"
 #include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
+#include "report/threshold_picture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +41,14 @@ static void clear(discretizing *d) {
     trace_clear(&d->trace);
 }
 
+static status check_plot(const char *path, error_info *err) {
+    static const char ending[] = ".svg";
+    const char *base = path_base(path);
+    return path_ends_with(base, ending) && strlen(base) > strlen(ending)
+               ? STATUS_OK
+               : error_set(err, STATUS_INVALID, "--plot is '%.200s'; it must be a file that ends in .svg", path);
+}
+
 static status read_words(cli *c, discretizing *d, error_info *err) {
     const char *output = args_value(c->args, "output");
     status st = STATUS_OK;
@@ -49,7 +57,7 @@ static status read_words(cli *c, discretizing *d, error_info *err) {
     TRY(input_options(c, d->kind->options, d->options, err));
     TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &d->seed, err));
     if (args_has(c->args, "plot"))
-        TRY(discretize_plot_check(args_value(c->args, "plot"), err));
+        TRY(check_plot(args_value(c->args, "plot"), err));
     if (c->json && output && strcmp(output, "-") == 0)
         TRY(error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file"));
 cleanup:
@@ -137,7 +145,7 @@ static status run(cli *c, error_info *err) {
     TRY(write_data(c, &d, err));
     if (args_has(c->args, "plot"))
         TRY(cli_blame(c, BLAME_WORK,
-                      discretize_plot(d.kind->name, d.data, &d.policy, args_value(c->args, "plot"), err)));
+                      threshold_picture_draw(d.kind->name, d.data, &d.policy, args_value(c->args, "plot"), err)));
     if (c->json)
         TRY(answer(c, &d, err));
     else

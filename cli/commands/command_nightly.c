@@ -3,7 +3,7 @@
 #include "cli/base/command.h"
 #include "cli/base/json.h"
 #include "cli/base/run_words.h"
-#include "cli/reports/comparison.h"
+#include "cli/reports/comparison_answer.h"
 
 #include "core/base/file.h"
 #include "parts/plots/trend.h"

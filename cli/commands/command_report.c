@@ -17,20 +17,20 @@ static const arg_option options[] = {
     {0},
 };
 
-static status read_wish(const cli *c, report_wish *wish, error_info *err) {
+static status read_wish(const cli *c, report_files *wish, error_info *err) {
     const char *format = args_value(c->args, "format");
     wish->folder = args_value(c->args, "out");
     wish->with_policies = args_has(c->args, "policies");
     if (!format) {
-        wish->write_markdown = wish->write_csv = wish->write_plots = true;
+        wish->markdown = wish->csv = wish->plots = true;
         return STATUS_OK;
     }
-    wish->write_html = strcmp(format, "html") == 0;
-    wish->write_markdown = strcmp(format, "md") == 0;
-    wish->write_plots = wish->write_html || wish->write_markdown;
-    wish->write_csv = strcmp(format, "csv") == 0;
-    wish->write_latex = strcmp(format, "latex") == 0;
-    if (!wish->write_plots && !wish->write_csv && !wish->write_latex && strcmp(format, "text") != 0)
+    wish->html = strcmp(format, "html") == 0;
+    wish->markdown = strcmp(format, "md") == 0;
+    wish->plots = wish->html || wish->markdown;
+    wish->csv = strcmp(format, "csv") == 0;
+    wish->latex = strcmp(format, "latex") == 0;
+    if (!wish->plots && !wish->csv && !wish->latex && strcmp(format, "text") != 0)
         return error_set(err, STATUS_INVALID, "--format is '%s'; it must be one of html|md|csv|latex|text", format);
     return STATUS_OK;
 }
@@ -55,7 +55,7 @@ static status reproduce(cli *c, const char *path, error_info *err) {
 }
 
 static status run(cli *c, error_info *err) {
-    report_wish wish = {0};
+    report_files wish = {0};
     const char *reproduction = args_value(c->args, "reproduction");
 
     if (reproduction)

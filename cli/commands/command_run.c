@@ -92,7 +92,7 @@ static status work(cli *c, session *s, error_info *err) {
     return STATUS_OK;
 }
 
-static status answer(cli *c, const session *s, const report_wish *wish, error_info *err) {
+static status answer(cli *c, const session *s, const report_files *wish, error_info *err) {
     CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
     CHECK(json_put(c->answer, "store", json_of_text(s->store), err));
     CHECK(json_put(c->answer, "interrupted", json_boolean(s->interrupted), err));
@@ -101,7 +101,7 @@ static status answer(cli *c, const session *s, const report_wish *wish, error_in
     return STATUS_OK;
 }
 
-static status print(cli *c, const session *s, const report_wish *wish, error_info *err) {
+static status print(cli *c, const session *s, const report_files *wish, error_info *err) {
     if (s->interrupted) {
         runs_append_counts(&c->out, &s->counts);
         return STATUS_OK;
@@ -114,7 +114,7 @@ static status print(cli *c, const session *s, const report_wish *wish, error_inf
 }
 
 static status run(cli *c, error_info *err) {
-    static const report_wish everything = {.write_markdown = true, .write_csv = true, .write_plots = true};
+    static const report_files everything = {.markdown = true, .csv = true, .plots = true};
     session s = {0};
     status st = STATUS_OK;
 

@@ -30,14 +30,22 @@ static status answer(cli *c, const run_counts *counts, const text_buffer *why, j
 }
 
 /* The store is opened anew each time: between two looks another run may have begun in it. */
-static status look(cli *c, run_counts *counts, error_info *err) {
+static status look(cli *c, bool with_texts, stored_run **out, error_info *err) {
     store *s = NULL;
     status st = STATUS_OK;
     TRY(cli_blame(c, BLAME_INPUT, store_open(c->args->words[0], false, false, &s, err)));
-    TRY(runner_status(s, counts, err));
+    TRY(stored_run_read(s, with_texts, out, err));
 cleanup:
     store_close(s);
     return st;
+}
+
+static status look_at_counts(cli *c, run_counts *counts, error_info *err) {
+    stored_run *run = NULL;
+    CHECK(look(c, false, &run, err));
+    stored_run_count(run, counts);
+    stored_run_destroy(run);
+    return STATUS_OK;
 }
 
 static void show(const run_counts *counts, bool rewrites) {
@@ -54,7 +62,7 @@ static status watch(cli *c, error_info *err) {
     run_counts counts = {0};
     status st = STATUS_OK;
     for (unsigned second = 0;; second += LOOK_EVERY_S) {
-        TRY(look(c, &counts, err));
+        TRY(look_at_counts(c, &counts, err));
         if (counts.left == 0 && counts.running == 0)
             break;
         if (!c->quiet && (rewrites || second % PRINT_EVERY_S == 0))
@@ -68,8 +76,7 @@ cleanup:
 }
 
 static status run(cli *c, error_info *err) {
-    const char *folder = c->args->words[0];
-    store *s = NULL;
+    stored_run *run = NULL;
     run_counts counts = {0};
     text_buffer why = {0}, chosen = {0};
     json_t *choices = NULL;
@@ -77,11 +84,11 @@ static status run(cli *c, error_info *err) {
 
     if (args_has(c->args, "watch"))
         TRY(watch(c, err));
-    TRY(cli_blame(c, BLAME_INPUT, store_open(folder, false, false, &s, err)));
-    TRY(runner_status(s, &counts, err));
-    TRY(runs_read_choices(s, &chosen, &choices, err));
+    TRY(look(c, args_has(c->args, "why"), &run, err));
+    stored_run_count(run, &counts);
     if (args_has(c->args, "why"))
-        TRY(runner_explain(s, &why, err));
+        TRY(stored_run_explain(run, &why, err));
+    TRY(runs_read_choices(run, &chosen, &choices, err));
     if (c->json) {
         TRY(answer(c, &counts, &why, choices, err));
     } else {
@@ -90,7 +97,7 @@ static status run(cli *c, error_info *err) {
         text_append_bytes(&c->out, why.data ? why.data : "", why.length);
     }
 cleanup:
-    store_close(s);
+    stored_run_destroy(run);
     text_buffer_clear(&why);
     text_buffer_clear(&chosen);
     json_decref(choices);

@@ -3,12 +3,9 @@
 
 #include "cli/base/inputs.h"
 #include "cli/base/json.h"
-#include "cli/reports/report_page.h"
 #include "core/base/file.h"
 #include "parts/figures/best_of.h"
-#include "parts/registry.h"
 #include "report/reproduction/reproduction.h"
-#include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,64 +75,6 @@ static bool wants_bold(void) {
     return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
-typedef struct {
-    experiment e;
-    job_record *records;
-    size_t n_records, n_planned;
-    store_run_facts run;
-} run_results;
-
-static void results_clear(run_results *r) {
-    experiment_clear(&r->e);
-    job_records_destroy(r->records, r->n_records);
-    store_run_facts_clear(&r->run);
-}
-
-status runs_read_planned(store *s, bool with_graphs, experiment *e, job_record **records, size_t *n, error_info *err) {
-    char *declaration = NULL, *plan = NULL;
-    status st = STATUS_OK;
-    TRY(store_last_run(s, &declaration, &plan, err));
-    TRY(experiment_parse(declaration, strlen(declaration), store_folder(s), e, err));
-    with_graphs = with_graphs || part_list_needs(&e->parts, PART_NEEDS_TEXTS);
-    TRY(runner_read_planned(s, with_graphs, records, n, err));
-cleanup:
-    free(declaration);
-    free(plan);
-    return st;
-}
-
-/* A table of all policies, where none is declared. */
-static status add_policies(part_list *parts, error_info *err) {
-    const part_kind *kind = part_find(PART_TABLE, "policies");
-    void *options;
-    for (size_t i = 0; i < parts->n; i++) {
-        if (parts->parts[i].kind == kind)
-            return STATUS_OK;
-    }
-    CHECK_ALLOC(options = part_list_add(parts, kind));
-    return options_take_text(kind->options, options, "id", "policies", err);
-}
-
-static status read_results(const char *folder, bool for_page, bool with_policies, run_results *out, error_info *err) {
-    run_counts counts = {0};
-    store *s = NULL;
-    status st = STATUS_OK;
-
-    TRY(store_open(folder, false, false, &s, err));
-    TRY(runs_read_planned(s, for_page || with_policies, &out->e, &out->records, &out->n_records, err));
-    if (with_policies)
-        TRY(add_policies(&out->e.parts, err));
-    if (for_page)
-        TRY(report_page_add_drawings(&out->e, out->records, out->n_records, err));
-    TRY(runner_read_network_facts(&out->e, err));
-    TRY(store_last_run_facts(s, &out->run, err));
-    TRY(runner_status(s, &counts, err));
-    out->n_planned = counts.total;
-cleanup:
-    store_close(s);
-    return st;
-}
-
 static void print(cli *c, const report_result *r) {
     text_append_bytes(&c->out, r->text.data ? r->text.data : "", r->text.length);
     if (r->n_files > 0)
@@ -152,38 +91,31 @@ static status put(json_t *answer, const report_result *r, error_info *err) {
     return json_put(answer, "tests", json_loads(r->tests_json.data, 0, NULL), err);
 }
 
-status runs_report(cli *c, const char *store_folder, const report_wish *wish, json_t *answer, error_info *err) {
+status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer, error_info *err) {
     char *beside = path_join(store_folder, "report"), *published = input_shipped_folder("published");
-    report_options options = {.folder = wish->folder ? wish->folder : beside,
+    report_options options = {.folder = files->folder ? files->folder : beside,
                               .published_folder = published,
-                              .write_markdown = wish->write_markdown,
-                              .write_csv = wish->write_csv,
-                              .write_plots = wish->write_plots,
-                              .write_latex = wish->write_latex,
+                              .write_markdown = files->markdown,
+                              .write_csv = files->csv,
+                              .write_plots = files->plots,
+                              .write_latex = files->latex,
                               .width = terminal_width(),
                               .use_bold = wants_bold()};
-    run_results results = {0};
+    report_wish wish = {.policies = files->with_policies, .drawings = files->html};
+    report_input in = {0};
     report_result report = {0};
-    report_page page = {0};
     status st = STATUS_OK;
 
     TRY_ALLOC(beside);
-    TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, wish->write_html, wish->with_policies, &results, err)));
-    if (wish->write_html) {
-        TRY(report_page_create(&results.e, &results.run, results.n_planned, &page, err));
-        options.html = &page.facts;
-    }
-    TRY(cli_blame(
-        c, BLAME_OUTPUT,
-        report_make(&results.e.outputs, &results.e.parts, results.records, results.n_records, &options, &report, err)));
+    TRY(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, wish, &in, err)));
+    TRY(cli_blame(c, BLAME_OUTPUT, report_write(&in, files->html, &options, &report, err)));
     if (answer)
         st = put(answer, &report, err);
     else
         print(c, &report);
 cleanup:
     report_result_clear(&report);
-    report_page_clear(&page);
-    results_clear(&results);
+    report_input_clear(&in);
     free(beside);
     free(published);
     return st;
@@ -191,29 +123,29 @@ cleanup:
 
 status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err) {
     char *published = input_shipped_folder("published");
-    run_results results = {0};
+    report_input in = {0};
     text_buffer text = {0};
     status st = STATUS_OK;
 
-    TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, false, false, &results, err)));
-    reproduction_input in = {.outputs = &results.e.outputs,
-                             .parts = &results.e.parts,
-                             .records = results.records,
-                             .n_records = results.n_records,
-                             .n_planned = results.n_planned,
+    TRY(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, (report_wish){0}, &in, err)));
+    reproduction_input of = {.outputs = &in.e->outputs,
+                             .parts = &in.e->parts,
+                             .records = in.records,
+                             .n_records = in.n_records,
+                             .n_planned = in.n_planned,
                              .published_folder = published,
-                             .run = &results.run,
-                             .seed = results.e.seed,
-                             .test_samples = results.e.test_samples,
-                             .n_validation_sets = results.e.validation_sets,
-                             .test_is_as_large = results.e.test_is_as_large};
-    TRY(cli_blame(c, BLAME_INPUT, reproduction_append(&in, &text, err)));
+                             .run = &in.facts,
+                             .seed = in.e->seed,
+                             .test_samples = in.e->test_samples,
+                             .n_validation_sets = in.e->validation_sets,
+                             .test_is_as_large = in.e->test_is_as_large};
+    TRY(cli_blame(c, BLAME_INPUT, reproduction_append(&of, &text, err)));
     if (strcmp(path, "-") == 0)
         text_append_bytes(&c->out, text.data, text.length);
     else
         TRY(cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err)));
 cleanup:
-    results_clear(&results);
+    report_input_clear(&in);
     text_buffer_clear(&text);
     free(published);
     return st;
@@ -230,18 +162,20 @@ static json_t *choice_object(const best_of_spec *spec, const best_of_counts *n) 
                      "parts", parts);
 }
 
-status runs_read_choices(store *s, text_buffer *lines, json_t **out, error_info *err) {
-    run_results r = {0};
+status runs_read_choices(stored_run *run, text_buffer *lines, json_t **out, error_info *err) {
+    const experiment_outputs *o = &stored_run_experiment(run)->outputs;
+    job_record *records = NULL;
+    size_t n_records = 0;
     json_t *array = json_array();
     status st = STATUS_OK;
 
     TRY_ALLOC(array);
-    TRY(runs_read_planned(s, false, &r.e, &r.records, &r.n_records, err));
-    for (size_t i = 0; i < r.e.outputs.n_best_of; i++) {
-        const best_of_spec *spec = &r.e.outputs.best_of[i];
+    TRY(stored_run_take_records(run, &records, &n_records, err));
+    for (size_t i = 0; i < o->n_best_of; i++) {
+        const best_of_spec *spec = &o->best_of[i];
         best_of_counts n = {0};
         json_t *object;
-        TRY(best_of_count(&r.e.outputs, spec, r.records, r.n_records, &n, err));
+        TRY(best_of_count(o, spec, records, n_records, &n, err));
         best_of_append_counts(spec, &n, lines);
         text_append(lines, "\n");
         object = choice_object(spec, &n);
@@ -253,6 +187,6 @@ status runs_read_choices(store *s, text_buffer *lines, json_t **out, error_info 
     array = NULL;
 cleanup:
     json_decref(array);
-    results_clear(&r);
+    job_records_destroy(records, n_records);
     return st;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/base/command.h"
 #include "report/report.h"
+#include "report/report_input.h"
 #include "runner/runner.h"
 
 /** "14 of 16 cells done, 1 failed, 1 hit the time limit" and a line end. */
@@ -16,30 +17,25 @@ json_t *runs_counts_object(const run_counts *counts);
 /** The lines of a text as an array; NULL without memory. */
 json_t *runs_lines(const text_buffer *text);
 
-/**
- * What the last run of a store declared, and its records; all are the caller's to clear, on failure too. Graphs are
- * read where they are asked for or the declaration needs them.
- */
-BNB_MUST_CHECK status runs_read_planned(store *s, bool with_graphs, experiment *e, job_record **records, size_t *n,
-                                        error_info *err);
-
 /** Which files a report writes. */
 typedef struct {
     const char *folder; /* NULL: STORE/report */
-    bool write_markdown, write_csv, write_plots, write_latex, write_html;
+    bool markdown, csv, plots, latex, html;
     bool with_policies; /* a table of every discretization policy, where the experiment declares none */
-} report_wish;
+} report_files;
 
 /**
  * Makes the report of a store by what its last run declared: the tables go to `c->out`, the files' names and the notes
  * to `c->out` as well, or all into `answer` (an object) where that is not NULL.
  */
-BNB_MUST_CHECK status runs_report(cli *c, const char *store_folder, const report_wish *wish, json_t *answer,
+BNB_MUST_CHECK status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer,
                                   error_info *err);
 
-/** Which part each best_of of the store's last run chose how often: a line each, and an array of objects for `status`.
+/**
+ * Which part each best_of of a run chose how often: a line each, and an array of objects for `status`. Takes the
+ * records out of the run.
  */
-BNB_MUST_CHECK status runs_read_choices(store *s, text_buffer *lines, json_t **out, error_info *err);
+BNB_MUST_CHECK status runs_read_choices(stored_run *run, text_buffer *lines, json_t **out, error_info *err);
 
 /** Writes the reproduction report of a store to `path`, "-" for `c->out`. */
 BNB_MUST_CHECK status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err);

@@ -248,7 +248,7 @@ static void what_is_missing_is_explained_by_level(void **state) {
     (void)state;
     assert_int_equal(run_in(&e, folder, 1).failed, 2);
     assert_ok(store_open(folder, false, false, &s, &err), &err);
-    assert_ok(runner_explain(s, &words, &err), &err);
+    explain_stored(s, &words);
     assert_non_null(strstr(words.data, "asia, 50 rows, sigma 0.3, replicate 1, fails: failed"));
     assert_non_null(strstr(words.data, "asia, 50 rows, sigma 0.5, replicate 1, fails: failed"));
     text_buffer_clear(&words);

@@ -384,7 +384,7 @@ static void the_rest_of_the_run_goes_on_beside_bad_programs(void **state) {
     assert_int_equal(counts.failed, 4);
     assert_int_equal(counts.timeout, 4);
     assert_ok(store_open(folder, false, false, &s, &err), &err);
-    assert_ok(runner_explain(s, &why, &err), &err);
+    explain_stored(s, &why);
     assert_non_null(strstr(
         why.data, "survey, 40 rows, replicate 2, bad: failed: the program ended with status 1; it said: sorry\n"));
     assert_non_null(strstr(why.data, "asia, 40 rows, replicate 1, slow: timeout: stopped at its limit of 0.3 s; a "

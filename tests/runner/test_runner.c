@@ -355,6 +355,7 @@ static void a_report_sees_only_what_the_last_run_planned(void **state) {
     experiment e =
         declare("name: a\nnetworks: [asia]\ndata: {samples: [50]}\nlearners: [{learner: hc, ess: 1}, empty]\n");
     job_record *planned = NULL;
+    stored_run *run = NULL;
     size_t n = 0;
     store *s = NULL;
     error_info err = {0};
@@ -364,12 +365,14 @@ static void a_report_sees_only_what_the_last_run_planned(void **state) {
     e = declare("name: a\nnetworks: [asia]\ndata: {samples: [50]}\nlearners: [{learner: hc, ess: 2}]\n");
     (void)run_in(&e, folder, 1);
     assert_ok(store_open(folder, false, false, &s, &err), &err);
-    assert_ok(runner_read_planned(s, true, &planned, &n, &err), &err);
+    assert_ok(stored_run_read(s, true, &run, &err), &err);
+    assert_ok(stored_run_take_records(run, &planned, &n, &err), &err);
+    stored_run_destroy(run);
     assert_int_equal(n, 1);
     assert_non_null(strstr(planned[0].options, "\"ess\":2.0"));
     assert_non_null(planned[0].graph);
     assert_ok(store_remove(s, planned[0].key, &err), &err);
-    assert_ok(runner_explain(s, &why, &err), &err);
+    explain_stored(s, &why);
     assert_non_null(strstr(why.data, "asia, 50 rows, replicate 1, hc: has not run with {\"score\""));
     assert_non_null(strstr(why.data, "\"ess\":1.0"));
     job_records_destroy(planned, n);
@@ -786,12 +789,12 @@ static void status_counts_against_the_last_plan(void **state) {
     list = read_records(folder);
     assert_ok(store_open(folder, false, true, &s, &err), &err);
     assert_ok(store_remove(s, list.items[0].key, &err), &err);
-    assert_ok(runner_status(s, &counts, &err), &err);
+    counts = count_stored(s);
     assert_int_equal(counts.total, 24);
     assert_int_equal(counts.done, 23);
     assert_int_equal(counts.left, 1);
     assert_true(counts.seconds_left >= 0);
-    assert_ok(runner_explain(s, &why, &err), &err);
+    explain_stored(s, &why);
     assert_string_equal(why.data, "asia, 100 rows, replicate 1, empty: never ran to its end\n");
     text_buffer_clear(&why);
     store_close(s);
@@ -842,7 +845,7 @@ static void workers_share_a_plan_and_the_collector_takes_each_result_once(void *
     store *s = NULL;
     run_counts counts;
     assert_ok(store_open(collected, false, false, &s, &err), &err);
-    assert_ok(runner_status(s, &counts, &err), &err);
+    counts = count_stored(s);
     assert_int_equal(counts.done, 24);
     store_close(s);
     experiment_clear(&e);

@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "runner/runner.h"
+#include "runner/stored_run.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -138,6 +139,25 @@ static inline void put_file(const char *folder, const char *name, const char *te
     error_info err = {0};
     assert_ok(file_write(path, text, strlen(text), &err), &err);
     free(path);
+}
+
+/** How far the last run of a store has come; why cells have no result. */
+static inline run_counts count_stored(store *s) {
+    stored_run *run = NULL;
+    run_counts counts = {0};
+    error_info err = {0};
+    assert_ok(stored_run_read(s, false, &run, &err), &err);
+    stored_run_count(run, &counts);
+    stored_run_destroy(run);
+    return counts;
+}
+
+static inline void explain_stored(store *s, text_buffer *out) {
+    stored_run *run = NULL;
+    error_info err = {0};
+    assert_ok(stored_run_read(s, true, &run, &err), &err);
+    assert_ok(stored_run_explain(run, out, &err), &err);
+    stored_run_destroy(run);
 }
 
 #endif

@@ -1,34 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/reports/comparison.h"
+#include "cli/reports/comparison_answer.h"
 
 #include "cli/base/json.h"
-#include "cli/reports/runs.h"
-
-#include "core/base/file.h"
-#include "metrics/distances/metric.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-void comparison_clear(comparison *s) {
-    difference_clear(&s->d);
-    experiment_clear(&s->before.e);
-    experiment_clear(&s->after.e);
-    job_records_destroy(s->before.records, s->before.n_records);
-    job_records_destroy(s->after.records, s->after.n_records);
-    free(s->names);
-    free(s->words);
-}
-
-static status read_side(const char *folder, comparison_side *out, error_info *err) {
-    store *s = NULL;
-    status st = STATUS_OK;
-    TRY(store_open(folder, false, false, &s, err));
-    TRY(runs_read_planned(s, true, &out->e, &out->records, &out->n_records, err));
-cleanup:
-    store_close(s);
-    return st;
-}
 
 static status read_number(const args *a, const char *name, double initial, double *out, error_info *err) {
     const char *typed = args_value(a, name);
@@ -38,50 +11,15 @@ static status read_number(const args *a, const char *name, double initial, doubl
     return STATUS_OK;
 }
 
-static status check_metric(const char *name, error_info *err) {
-    const char *near = metric_suggest(name);
-    if (metric_find(name))
-        return STATUS_OK;
-    return near ? error_set(err, STATUS_INVALID, "there is no metric '%s'; did you mean '%s'?", name, near)
-                : error_set(err, STATUS_INVALID, "there is no metric '%s'; 'bnbench list metrics' names them", name);
+static status read_options(const cli *c, difference_options *out, error_info *err) {
+    CHECK(read_number(c->args, "max-slowdown", 1.2, &out->max_slowdown, err));
+    return read_number(c->args, "alpha", 0.01, &out->alpha, err);
 }
 
-static status name_metrics(comparison *s, const char *typed, error_info *err) {
-    if (!typed) {
-        for (size_t i = 0; i < s->after.e.n_metrics; i++)
-            s->names[s->options.n_metrics++] = s->after.e.metrics[i];
-        return STATUS_OK;
-    }
-    CHECK_ALLOC(s->words = text_copy(typed));
-    for (char *rest = s->words, *word; (word = strsep(&rest, ","));) {
-        CHECK(check_metric(word, err));
-        s->names[s->options.n_metrics++] = word;
-    }
-    return STATUS_OK;
-}
-
-/* A learner with a budget works against the clock: its graphs differ from run to run. */
-static void name_timed_learners(comparison *s) {
-    const experiment *e = &s->after.e;
-    for (size_t i = 0; i < e->n_variants; i++) {
-        const learner *kind = e->variants[i].kind;
-        for (const option_spec *o = kind ? kind->options : NULL; o && o->name; o++)
-            if (strcmp(o->name, "budget") == 0)
-                s->names[s->options.n_metrics + s->options.n_timed++] = e->variants[i].id;
-    }
-}
-
-static status read_options(const cli *c, comparison *s, error_info *err) {
-    const char *typed = args_value(c->args, "metrics");
-    size_t n_typed = typed ? strlen(typed) + 1 : 0;
-    CHECK(read_number(c->args, "max-slowdown", 1.2, &s->options.max_slowdown, err));
-    CHECK(read_number(c->args, "alpha", 0.01, &s->options.alpha, err));
-    CHECK_ALLOC(s->names = calloc(s->after.e.n_metrics + n_typed + s->after.e.n_variants + 1, sizeof *s->names));
-    CHECK(name_metrics(s, typed, err));
-    name_timed_learners(s);
-    s->options.metrics = s->names;
-    s->options.timed = s->names + s->options.n_metrics;
-    return STATUS_OK;
+status comparison_make(cli *c, const char *before, const char *after, comparison *s, error_info *err) {
+    CHECK(cli_blame(c, BLAME_INPUT, comparison_read(before, after, s, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, read_options(c, &s->options, err)));
+    return cli_blame(c, BLAME_WORDS, comparison_measure(s, args_value(c->args, "metrics"), err));
 }
 
 static json_t *json_of_change(const metric_change *m) {
@@ -141,27 +79,6 @@ status comparison_answer(const comparison *s, json_t **out, error_info *err) {
                                  (int)d->is_calibrated));
     CHECK(put_cells(*out, d, err));
     return put_jobs(*out, d, err);
-}
-
-status comparison_make(cli *c, const char *before, const char *after, comparison *s, error_info *err) {
-    CHECK(cli_blame(c, BLAME_INPUT, read_side(before, &s->before, err)));
-    CHECK(cli_blame(c, BLAME_INPUT, read_side(after, &s->after, err)));
-    CHECK(cli_blame(c, BLAME_WORDS, read_options(c, s, err)));
-    return cli_blame(c, BLAME_WORDS,
-                     difference_measure(s->before.records, s->before.n_records, s->after.records, s->after.n_records,
-                                        &s->options, &s->d, err));
-}
-
-status comparison_write_page(const comparison *s, const char *before, const char *after, const char *path,
-                             error_info *err) {
-    text_buffer page = {0};
-    status st = STATUS_OK;
-    difference_append_html(&s->d, &s->options, before, after, &page);
-    TRY(text_buffer_check(&page, err));
-    TRY(file_write(path, page.data, page.length, err));
-cleanup:
-    text_buffer_clear(&page);
-    return st;
 }
 
 int comparison_exit_status(const comparison *s) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a store holds of a plan, and why not more. */
-#include "runner/runner.h"
+#include "runner/stored_run.h"
 
 #include "core/base/file.h"
 #include "runner/plan/cells_internal.h"
@@ -16,25 +15,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last run of a store, and every record. The plan is there for the labels of its cells; no network is read. */
-typedef struct {
+struct stored_run {
     experiment e;
-    plan *plan;
+    plan *plan; /* for the labels of its cells; no network is read */
+    char *folder;
     char (*keys)[PLAN_KEY_SIZE];
     size_t n_keys;
     record_index records;
-} last_run;
+};
 
-static void last_run_clear(last_run *r) {
+void stored_run_destroy(stored_run *r) {
+    if (!r)
+        return;
     plan_destroy(r->plan);
     experiment_clear(&r->e);
+    free(r->folder);
     free(r->keys);
     record_index_clear(&r->records);
+    free(r);
 }
 
-static status read_last_run(store *s, bool with_graphs, last_run *r, error_info *err) {
+static status read_run(store *s, bool with_texts, stored_run *r, error_info *err) {
     char *declaration = NULL, *keys = NULL;
     status st = STATUS_OK;
+    TRY_ALLOC(r->folder = text_copy(store_folder(s)));
     TRY(store_last_run(s, &declaration, &keys, err));
     TRY(experiment_parse(declaration, strlen(declaration), "the stored declaration", &r->e, err));
     TRY(plan_create(&r->e, &r->plan, err));
@@ -44,11 +48,27 @@ static status read_last_run(store *s, bool with_graphs, last_run *r, error_info 
                        plan_cell_count(r->plan));
         goto cleanup;
     }
-    TRY(record_index_create(s, with_graphs, &r->records, err));
+    TRY(record_index_create(s, with_texts || part_list_needs(&r->e.parts, PART_NEEDS_TEXTS), &r->records, err));
 cleanup:
     free(declaration);
     free(keys);
     return st;
+}
+
+status stored_run_read(store *s, bool with_texts, stored_run **out, error_info *err) {
+    stored_run *r = calloc(1, sizeof *r);
+    status st = STATUS_OK;
+    TRY_ALLOC(r);
+    TRY(read_run(s, with_texts, r, err));
+    *out = r;
+    r = NULL;
+cleanup:
+    stored_run_destroy(r);
+    return st;
+}
+
+experiment *stored_run_experiment(stored_run *r) {
+    return &r->e;
 }
 
 /* ---- counts ---- */
@@ -89,7 +109,7 @@ static size_t count_running(const char *store_folder) {
 
 /* Seconds of work that the cells without a result may take, one after the other; negative where a learner is unknown.
  */
-static double work_left(const last_run *r) {
+static double work_left(const stored_run *r) {
     double *means = calloc(r->e.n_variants, sizeof *means), sum = 0;
     for (size_t i = 0; means && i < r->e.n_variants; i++)
         means[i] = cell_mean_seconds(&r->records, r->e.variants[i].id);
@@ -103,24 +123,17 @@ static double work_left(const last_run *r) {
     return sum;
 }
 
-status runner_status(store *s, run_counts *counts, error_info *err) {
-    last_run r = {0};
+void stored_run_count(const stored_run *r, run_counts *counts) {
+    double work = work_left(r);
     run_counts c = {0};
-    double work;
-    status st = STATUS_OK;
-    TRY(read_last_run(s, false, &r, err));
-    for (size_t i = 0; i < r.n_keys; i++)
-        cell_count(record_index_find(&r.records, r.keys[i]), &c);
-    work = work_left(&r);
-    c.running = count_running(store_folder(s));
+    for (size_t i = 0; i < r->n_keys; i++)
+        cell_count(record_index_find(&r->records, r->keys[i]), &c);
+    c.running = count_running(r->folder);
     if (c.running > c.left)
         c.running = c.left;
     c.left -= c.running;
     c.seconds_left = work < 0 ? -1 : work / (double)(c.running ? c.running : 1);
     *counts = c;
-cleanup:
-    last_run_clear(&r);
-    return st;
 }
 
 /* ---- the records of the plan ---- */
@@ -132,28 +145,24 @@ static void move_record(record_index *from, const job_record *record, job_record
     *place = (job_record){0};
 }
 
-status runner_read_planned(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err) {
-    last_run r = {0};
+status stored_run_take_records(stored_run *r, job_record **out, size_t *n, error_info *err) {
     const job_record **found = NULL;
     job_record *planned = NULL;
-    size_t n_planned = 0;
     status st = STATUS_OK;
-    TRY(read_last_run(s, with_graphs, &r, err));
-    TRY_ALLOC(planned = calloc(r.n_keys + 1, sizeof *planned));
-    TRY_ALLOC(found = calloc(r.n_keys + 1, sizeof *found));
-    for (size_t i = 0; i < r.n_keys; i++)
-        found[i] = record_index_find(&r.records, r.keys[i]);
-    for (size_t i = 0; i < r.n_keys; i++) {
+    TRY_ALLOC(planned = calloc(r->n_keys + 1, sizeof *planned));
+    TRY_ALLOC(found = calloc(r->n_keys + 1, sizeof *found));
+    for (size_t i = 0; i < r->n_keys; i++)
+        found[i] = record_index_find(&r->records, r->keys[i]);
+    *n = 0;
+    for (size_t i = 0; i < r->n_keys; i++) {
         if (found[i])
-            move_record(&r.records, found[i], &planned[n_planned++]);
+            move_record(&r->records, found[i], &planned[(*n)++]);
     }
     *out = planned;
-    *n = n_planned;
     planned = NULL;
 cleanup:
     free(planned);
     free(found);
-    last_run_clear(&r);
     return st;
 }
 
@@ -186,7 +195,7 @@ static int compare_places(const void *a, const void *b) {
 }
 
 /* An earlier result of the same learner on a data set of the same name; NULL where there is none. */
-static const job_record *find_relative(const last_run *r, const plan_cell *cell) {
+static const job_record *find_relative(const stored_run *r, const plan_cell *cell) {
     job_record wanted = {.network = r->e.outputs.networks[cell->network],
                          .n_samples = plan_rows(r->plan, cell),
                          .sigma = plan_sigma(r->plan, cell),
@@ -197,7 +206,7 @@ static const job_record *find_relative(const last_run *r, const plan_cell *cell)
     return bsearch(&wanted, r->records.records, r->records.n, sizeof wanted, compare_places);
 }
 
-static status explain_absent(const last_run *r, size_t i, text_buffer *out, error_info *err) {
+static status explain_absent(const stored_run *r, size_t i, text_buffer *out, error_info *err) {
     plan_cell cell = plan_cell_at(r->plan, i);
     const job_record *relative = find_relative(r, &cell);
     char *options = NULL;
@@ -231,76 +240,18 @@ static void explain_record(const job_record *record, const experiment *e, text_b
         text_append(out, "; a higher limits.memory runs it again");
 }
 
-status runner_explain(store *s, text_buffer *out, error_info *err) {
-    last_run r = {0};
+status stored_run_explain(const stored_run *r, text_buffer *out, error_info *err) {
     char label[512];
-    status st = STATUS_OK;
-    TRY(read_last_run(s, true, &r, err));
-    for (size_t i = 0; i < r.n_keys; i++) {
-        const job_record *record = record_index_find(&r.records, r.keys[i]);
+    for (size_t i = 0; i < r->n_keys; i++) {
+        const job_record *record = record_index_find(&r->records, r->keys[i]);
         if (record && record->state == JOB_DONE)
             continue;
-        text_append_format(out, "%s: ", plan_cell_label(r.plan, i, label, sizeof label));
+        text_append_format(out, "%s: ", plan_cell_label(r->plan, i, label, sizeof label));
         if (record)
-            explain_record(record, &r.e, out);
+            explain_record(record, &r->e, out);
         else
-            TRY(explain_absent(&r, i, out, err));
+            CHECK(explain_absent(r, i, out, err));
         text_append(out, "\n");
     }
-    TRY(text_buffer_check(out, err));
-cleanup:
-    last_run_clear(&r);
-    return st;
-}
-
-/* ---- the plan of a run that has not begun ---- */
-
-static void describe_cell(const job_record *record, const experiment *e, text_buffer *out) {
-    bool is_due = cell_is_due(record, e, false);
-    if (!record)
-        text_append(out, "to run");
-    else if (is_due)
-        text_append_format(out, "to run again (%s under a lower limit)", job_state_name(record->state));
-    else
-        text_append(out, job_state_name(record->state));
-    if (record && !is_due && record->state != JOB_DONE)
-        text_append(out, " (stays)");
-}
-
-static status read_store_if_there(const char *folder, record_index *records, error_info *err) {
-    store *s = NULL;
-    status st = folder ? store_open(folder, false, false, &s, err) : STATUS_MISSING;
-    if (st == STATUS_MISSING)
-        return STATUS_OK;
-    if (st == STATUS_OK)
-        st = record_index_create(s, false, records, err);
-    store_close(s);
-    return st;
-}
-
-status runner_describe_plan(const experiment *e, const char *store_folder, text_buffer *out, run_counts *counts,
-                            error_info *err) {
-    plan *p = NULL;
-    record_index records = {0};
-    run_counts c = {.seconds_left = -1};
-    char label[512], key[PLAN_KEY_SIZE];
-    status st = STATUS_OK;
-    TRY(plan_create(e, &p, err));
-    TRY(plan_load_networks(p, err));
-    TRY(read_store_if_there(store_folder, &records, err));
-    for (size_t i = 0; i < plan_cell_count(p); i++) {
-        const job_record *record;
-        TRY(plan_key(p, i, key, err));
-        record = record_index_find(&records, key);
-        text_append_format(out, "%s: ", plan_cell_label(p, i, label, sizeof label));
-        describe_cell(record, e, out);
-        text_append(out, "\n");
-        cell_count(cell_is_due(record, e, false) ? NULL : record, &c);
-    }
-    TRY(text_buffer_check(out, err));
-    *counts = c;
-cleanup:
-    record_index_clear(&records);
-    plan_destroy(p);
-    return st;
+    return text_buffer_check(out, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/reports/discretize_plot.h"
+#include "report/threshold_picture.h"
 
 #include "core/base/file.h"
 #include "document/display.h"
@@ -13,15 +13,6 @@
 #include <unistd.h>
 
 static const double timeout_s = 60;
-static const char ending[] = ".svg";
-
-status discretize_plot_check(const char *path, error_info *err) {
-    const char *base = path_base(path);
-    return path_ends_with(base, ending) && strlen(base) > strlen(ending)
-               ? STATUS_OK
-               : error_set(err, STATUS_INVALID, "--plot is '%.200s'; it must be a file that ends in .svg", path);
-}
-
 /* Every continuous column, at most as many as a picture shows. */
 static status make_table(const dataset *data, const cut_policy *policy, policy_table *out, error_info *err) {
     status st = STATUS_OK;
@@ -84,8 +75,8 @@ static char *scratch_beside(const char *path) {
     return made;
 }
 
-status discretize_plot(const char *method, const dataset *data, const cut_policy *policy, const char *path,
-                       error_info *err) {
+status threshold_picture_draw(const char *method, const dataset *data, const cut_policy *policy, const char *path,
+                              error_info *err) {
     policy_table table = {0};
     text_buffer script = {0};
     char *folder = NULL;

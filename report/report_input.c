@@ -1,14 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The drawings of networks that the HTML report makes of its own accord. */
-#include "cli/reports/report_page.h"
+#include "report/report_input.h"
 
 #include "core/base/text.h"
 #include "generators/catalogue/catalogue.h"
 #include "parts/plots/network_plot.h"
 #include "parts/registry.h"
+#include "runner/runner.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+void report_input_clear(report_input *in) {
+    job_records_destroy(in->records, in->n_records);
+    store_run_facts_clear(&in->facts);
+    stored_run_destroy(in->run);
+    *in = (report_input){0};
+}
+
+/* ---- parts that are not declared ---- */
+
+/* A table of all policies, where none is declared. */
+static status add_policies(part_list *parts, error_info *err) {
+    const part_kind *kind = part_find(PART_TABLE, "policies");
+    void *options;
+    for (size_t i = 0; i < parts->n; i++) {
+        if (parts->parts[i].kind == kind)
+            return STATUS_OK;
+    }
+    CHECK_ALLOC(options = part_list_add(parts, kind));
+    return options_take_text(kind->options, options, "id", "policies", err);
+}
 
 enum { MOST_NETWORKS = 3, MOST_LEARNERS = 8, MOST_NODES = 60 };
 
@@ -52,7 +73,8 @@ static status add_drawing(part_list *parts, const char *network, const char *id,
     return STATUS_OK;
 }
 
-status report_page_add_drawings(experiment *e, const job_record *records, size_t n_records, error_info *err) {
+/* For the first few small networks of the catalogue, each learner's graph at the largest sample size. */
+static status add_drawings(experiment *e, const job_record *records, size_t n_records, error_info *err) {
     experiment_outputs *o = &e->outputs;
     size_t samples = largest_size(o), n_networks = 0;
     for (size_t i = 0; i < o->n_networks && n_networks < MOST_NETWORKS; i++) {
@@ -69,4 +91,35 @@ status report_page_add_drawings(experiment *e, const job_record *records, size_t
         n_networks += n_learners > 0;
     }
     return STATUS_OK;
+}
+
+/* ---- the store ---- */
+
+static status read_run(store *s, report_wish wish, report_input *in, error_info *err) {
+    run_counts counts = {0};
+    CHECK(stored_run_read(s, wish.drawings || wish.policies, &in->run, err));
+    in->e = stored_run_experiment(in->run);
+    stored_run_count(in->run, &counts);
+    in->n_planned = counts.total;
+    CHECK(stored_run_take_records(in->run, &in->records, &in->n_records, err));
+    if (wish.policies)
+        CHECK(add_policies(&in->e->parts, err));
+    if (wish.drawings)
+        CHECK(add_drawings(in->e, in->records, in->n_records, err));
+    CHECK(runner_read_network_facts(in->e, err));
+    return store_last_run_facts(s, &in->facts, err);
+}
+
+status report_input_read(const char *store_folder, report_wish wish, report_input *out, error_info *err) {
+    report_input in = {0};
+    store *s = NULL;
+    status st = STATUS_OK;
+    TRY(store_open(store_folder, false, false, &s, err));
+    TRY(read_run(s, wish, &in, err));
+    *out = in;
+    in = (report_input){0};
+cleanup:
+    report_input_clear(&in);
+    store_close(s);
+    return st;
 }

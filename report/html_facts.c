@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/reports/report_page.h"
+#include "report/html_facts.h"
 
 #include "core/base/text.h"
 
@@ -143,8 +143,8 @@ cleanup:
     return st;
 }
 
-status report_page_create(const experiment *e, const store_run_facts *run, size_t n_planned, report_page *out,
-                          error_info *err) {
+status report_page_create(const report_input *in, report_page *out, error_info *err) {
+    const experiment *e = in->e;
     size_t n = e->n_variants + e->outputs.n_best_of;
     report_page p = {0};
     status st = STATUS_OK;
@@ -157,8 +157,8 @@ status report_page_create(const experiment *e, const store_run_facts *run, size_
     for (size_t i = 0; i < e->outputs.n_best_of; i++)
         TRY(describe_best_of(&p, &e->outputs.best_of[i], e->n_variants + i, err));
     TRY(add_settings(&p, e, err));
-    p.facts.run = run;
-    p.facts.n_planned = n_planned;
+    p.facts.run = &in->facts;
+    p.facts.n_planned = in->n_planned;
     p.facts.declaration = e->declaration;
     p.facts.settings = p.settings;
     p.facts.learners = p.learners;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The last run of a store: what it declared and planned, and what there is of it. Each is read once. */
+#ifndef BNB_RUNNER_STORED_RUN_H
+#define BNB_RUNNER_STORED_RUN_H
+
+#include "runner/declare/experiment.h"
+#include "runner/plan/run_counts.h"
+#include "store/store.h"
+
+typedef struct stored_run stored_run;
+
+/**
+ * Graphs and thresholds are read where they are asked for or a part of the declaration needs them.
+ * @return STATUS_MISSING: nothing has run. STATUS_PARSE, STATUS_INVALID: the store is damaged. STATUS_MEMORY
+ */
+BNB_MUST_CHECK status stored_run_read(store *s, bool with_texts, stored_run **out, error_info *err);
+void stored_run_destroy(stored_run *r);
+
+/** Lives as long as the run; whoever reports may add parts and facts of networks. */
+experiment *stored_run_experiment(stored_run *r);
+
+/** How far the run has come. */
+void stored_run_count(const stored_run *r, run_counts *out);
+
+/** Appends, for each planned cell without a done result, why: never ran, failed (message), limit hit, ... */
+BNB_MUST_CHECK status stored_run_explain(const stored_run *r, text_buffer *out, error_info *err);
+
+/**
+ * The planned records, in the order of the cells; cells without a result are left out. A store also keeps results of
+ * earlier declarations, which have no place in the tables of this one. They are the caller's, and the run's no more.
+ */
+BNB_MUST_CHECK status stored_run_take_records(stored_run *r, job_record **out, size_t *n, error_info *err);
+
+#endif
