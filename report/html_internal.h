@@ -3,13 +3,12 @@
 #ifndef BNB_REPORT_HTML_INTERNAL_H
 #define BNB_REPORT_HTML_INTERNAL_H
 
+#include "document/document.h"
 #include "parts/tests/significance.h"
 #include "report/report_internal.h"
 
 /** A text as a JSON string that may stand in a script element: "<", ">", "&" and the line separators are escaped. */
 void html_append_json(text_buffer *out, const char *text);
-
-void html_append_base64(text_buffer *out, const char *bytes, size_t n);
 
 /** 'sha256-...' of an inline style or script, as a Content-Security-Policy names it. */
 BNB_MUST_CHECK status html_append_hash(text_buffer *out, const char *text, error_info *err);

@@ -40,16 +40,6 @@ void html_append_json(text_buffer *out, const char *text) {
     text_append(out, "\"");
 }
 
-void html_append_base64(text_buffer *out, const char *bytes, size_t n) {
-    enum { PART = 3 * 1024 };
-    unsigned char text[PART / 3 * 4 + 1];
-    for (size_t at = 0; at < n; at += PART) {
-        size_t length = n - at < PART ? n - at : PART;
-        int written = EVP_EncodeBlock(text, (const unsigned char *)bytes + at, (int)length);
-        text_append_bytes(out, (const char *)text, (size_t)written);
-    }
-}
-
 status html_append_hash(text_buffer *out, const char *text, error_info *err) {
     unsigned char hash[EVP_MAX_MD_SIZE];
     unsigned int n = 0;
