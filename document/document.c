@@ -148,23 +148,23 @@ void document_add_items(document *d, char *const *texts, size_t n) {
         document_add_item(d, texts[i]);
 }
 
-static void begin_fact(document *d, const char *name, bool is_figure) {
+void document_begin_fact(document *d, const char *name) {
     document_begin(d, BLOCK_FACT);
-    if (d->failed)
-        return;
-    last(d)->name = copy_plain(name, &d->failed);
-    last(d)->is_figure = is_figure;
+    if (!d->failed)
+        last(d)->name = copy_plain(name, &d->failed);
 }
 
 void document_add_fact(document *d, const char *name, const char *value) {
     if (!value || !*value)
         return;
-    begin_fact(d, name, false);
+    document_begin_fact(d, name);
     document_say(d, SPAN_TEXT, "%s", value);
 }
 
 void document_begin_figure(document *d, const char *name) {
-    begin_fact(d, name, true);
+    document_begin_fact(d, name);
+    if (!d->failed)
+        last(d)->is_figure = true;
 }
 
 void document_add_picture(document *d, const char *title, const char *file, const char *program) {

@@ -103,7 +103,8 @@ void document_add_items(document *d, char *const *texts, size_t n);
 /** A name with its value; none where the value is NULL or "". */
 void document_add_fact(document *d, const char *name, const char *value);
 
-/** For document_say: shown large on a page. */
+/** For document_say; a figure is shown large on a page. */
+void document_begin_fact(document *d, const char *name);
 void document_begin_figure(document *d, const char *name);
 
 /** @param file NULL: `program`, which would have drawn it, is absent or failed */
