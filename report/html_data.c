@@ -7,7 +7,6 @@
 
 #include "metrics/distances/metric.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -99,18 +98,15 @@ static json_t *values_of(page_data *d, const job_record *job) {
     return values;
 }
 
-/* The seed as text: as a number a script would round it. */
 static json_t *job_row(page_data *d, const job_record *job) {
     const char *const texts[] = {job->fingerprint, job->options, job->message, job->stderr_tail};
     json_int_t network = place_of(&d->networks, job->network, &d->failed);
     json_int_t learner = place_of(&d->learners, job->learner, &d->failed), at[4];
-    char seed[32];
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, job->seed);
     for (size_t i = 0; i < 4; i++)
         at[i] = texts[i] && *texts[i] ? place_of(&d->texts, texts[i], &d->failed) : -1;
-    return json_pack("[I, I, I, I, i, s, I, I, I, I, o, o]", network, (json_int_t)job->n_samples,
-                     (json_int_t)job->replicate, learner, (int)job->state, seed, at[0], at[1], at[2], at[3],
-                     job->sigma > 0 ? json_real(job->sigma) : json_null(), values_of(d, job));
+    return json_pack("[I, I, I, I, i, I, I, I, I, I, o, o]", network, (json_int_t)job->n_samples,
+                     (json_int_t)job->replicate, learner, (int)job->state, (json_int_t)job->seed, at[0], at[1], at[2],
+                     at[3], job->sigma > 0 ? json_real(job->sigma) : json_null(), values_of(d, job));
 }
 
 static json_t *list_jobs(page_data *d) {

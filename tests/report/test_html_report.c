@@ -109,7 +109,7 @@ static void the_page_tells_what_ran_and_holds_every_job(void **state) {
     assert_has(page, "<dt>seed of the experiment</dt><dd>77</dd>");
     assert_has(page, "data-group=\"0\" data-learner=\"1\" data-where=\"500 rows\"");
     assert_has(page, "<span class=\"pub\">[1.00]");
-    assert_has(page, "[0,500,0,0,0,\"1\",0,1,-1,-1,null,[");
+    assert_has(page, "[0,500,0,0,0,1,0,1,-1,-1,null,[");
     assert_null(strstr(page, "/home/somebody")); /* in experiment.yaml alone */
     free(page);
     report_result_clear(&r);
