@@ -41,8 +41,8 @@ void report_result_clear(report_result *r);
  * an error.
  * @return STATUS_IO where a file cannot be written.
  */
-BNB_MUST_CHECK status report_make(const experiment_outputs *outputs, const part_list *parts, const job_record *records,
-                                  size_t n_records, const report_options *options, report_result *out, error_info *err);
+BNB_MUST_CHECK status report_make(const part_context *in, const report_options *options, report_result *out,
+                                  error_info *err);
 
 /** The report of a store, with or without the HTML page. */
 BNB_MUST_CHECK status report_write(const report_input *in, bool with_page, const report_options *options,

@@ -128,10 +128,7 @@ status runs_reproduction(cli *c, const char *store_folder, const char *path, err
     status st = STATUS_OK;
 
     TRY(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, (report_wish){0}, &in, err)));
-    reproduction_input of = {.outputs = &in.e->outputs,
-                             .parts = &in.e->parts,
-                             .records = in.records,
-                             .n_records = in.n_records,
+    reproduction_input of = {.of = {&in.e->outputs, &in.e->parts, in.records, in.n_records},
                              .n_planned = in.n_planned,
                              .published_folder = published,
                              .run = &in.facts,

@@ -210,16 +210,10 @@ status options_take_text(const option_spec *specs, void *options, const char *na
     return STATUS_OK;
 }
 
-static void free_texts(char **texts, size_t n) {
-    for (size_t i = 0; texts && i < n; i++)
-        free(texts[i]);
-    free(texts);
-}
-
 static void free_pools(option_pool *pools, size_t n) {
     for (size_t i = 0; pools && i < n; i++) {
         free(pools[i].id);
-        free_texts(pools[i].parts, pools[i].n_parts);
+        text_list_free(pools[i].parts, pools[i].n_parts);
     }
     free(pools);
 }
@@ -234,7 +228,7 @@ static void clear_list(const option_spec *spec, void *options) {
     else if (spec->kind == OPT_SIGMAS)
         free(*(double **)place);
     else
-        free_texts(*(char ***)place, *n);
+        text_list_free(*(char ***)place, *n);
     memset(place, 0, sizeof(void *));
     *n = 0;
 }

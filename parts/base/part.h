@@ -8,6 +8,7 @@
 
 #include "core/base/options.h"
 #include "parts/figures/outputs.h"
+#include "store/store.h"
 
 /** A row of a table of options: what lands in a member of `type`; of a list with its length in n_MEMBER. */
 #define PART_ROW(kind_, name_, type, member, ...)                                                                      \
@@ -35,6 +36,19 @@ enum {
     PART_NEEDS_TRUTH = 4  /* outputs.true_graphs of the network that its option `network` names */
 };
 
+typedef struct part_output part_output;
+typedef struct part_list part_list;
+struct table;
+
+/** What parts are made of. Borrowed. */
+typedef struct {
+    const experiment_outputs *outputs;
+    const part_list *parts; /* all that are declared */
+    const job_record *records;
+    size_t n_records;
+} part_context;
+
+/** A kind of part. */
 typedef struct {
     part_group group;
     const char *name;    /* of the kind: "metric", "friedman", "heatmap" */
@@ -48,6 +62,10 @@ typedef struct {
      * @return STATUS_INVALID, STATUS_MEMORY
      */
     status (*complete)(void *options, const experiment_outputs *outputs, const char **key, error_info *err);
+    /** Computes the part and shows it; what cannot be made is a note. STATUS_MEMORY, STATUS_IO. */
+    status (*make)(const part_context *c, const void *options, part_output *out, error_info *err);
+    /** Of a table whose figures may be held against published ones: those; NULL: of other parts. */
+    status (*tabulate)(const part_context *c, const void *options, part_output *out, struct table *t, error_info *err);
 } part_kind;
 
 /** A part of a report as it is declared. */
@@ -57,10 +75,10 @@ typedef struct {
 } declared_part;
 
 /** In the order in which a report shows them. Zero-initialise. */
-typedef struct {
+struct part_list {
     size_t n;
     declared_part *parts;
-} part_list;
+};
 
 void part_list_clear(part_list *l);
 

@@ -4,15 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_names(char **names, size_t n) {
-    for (size_t i = 0; names && i < n; i++)
-        free(names[i]);
-    free(names);
-}
-
 static void clear_best_of(best_of_spec *b) {
     free(b->id);
-    free_names(b->parts, b->n_parts);
+    text_list_free(b->parts, b->n_parts);
     free(b->by);
 }
 
@@ -20,7 +14,7 @@ static void clear_claim(claim_spec *c) {
     for (size_t i = 0; c->checks && i < c->n_checks; i++) {
         free(c->checks[i].table);
         free(c->checks[i].at);
-        free_names(c->checks[i].learners, c->checks[i].n_learners);
+        text_list_free(c->checks[i].learners, c->checks[i].n_learners);
     }
     free(c->checks);
     free(c->id);
@@ -42,8 +36,8 @@ static void clear_words(experiment_outputs *o) {
 void experiment_outputs_clear(experiment_outputs *o) {
     free(o->name);
     free(o->title);
-    free_names(o->networks, o->n_networks);
-    free_names(o->learners, o->n_learners);
+    text_list_free(o->networks, o->n_networks);
+    text_list_free(o->learners, o->n_learners);
     free(o->sizes);
     free(o->sigmas);
     for (size_t i = 0; o->best_of && i < o->n_best_of; i++)
@@ -52,7 +46,7 @@ void experiment_outputs_clear(experiment_outputs *o) {
     free(o->best_of);
     free(o->is_hidden);
     free(o->facts);
-    free_names(o->true_graphs, o->n_networks);
+    text_list_free(o->true_graphs, o->n_networks);
     *o = (experiment_outputs){0};
 }
 

@@ -6,11 +6,13 @@
  */
 #include "parts/plots/critical_difference.h"
 
+#include "core/base/file.h"
 #include "document/display.h"
 #include "document/drawing/gnuplot.h"
 #include "document/drawing/look.h"
 #include "metrics/statistics/nemenyi.h"
 #include "parts/plots/plot_internal.h"
+#include "parts/tests/friedman_part.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -259,10 +261,54 @@ static const option_spec options[] = {
     {0},
 };
 
+static status write_diagram(const critical_difference_spec *spec, const significance *s, part_output *out,
+                            error_info *err) {
+    text_buffer csv = {0}, script = {0};
+    const char *name = NULL;
+    bool is_drawn = false;
+    document d = {0};
+    status st = STATUS_OK;
+    TRY(part_begin_plot(out, spec->id, &name, err));
+    significance_append_csv(s, &csv);
+    TRY(critical_difference_append_script(s, spec->title, &spec->style, path_base(name), &script, err));
+    TRY(part_draw_plot(out, spec->id, name, &csv, &script, &is_drawn, err));
+    part_begin_picture(&d, spec->title ? spec->title : spec->id, name, is_drawn, "gnuplot");
+    part_add_links(&d, name, is_drawn);
+    document_begin(&d, BLOCK_ITEM);
+    document_say(&d, SPAN_TEXT,
+                 "Bars join learners whose mean ranks by %s lie within Nemenyi's critical difference (level %g).",
+                 s->spec->metric, s->spec->alpha);
+    TRY(part_show(out, ROOM_PLOTS, &d, err));
+cleanup:
+    document_clear(&d);
+    text_buffer_clear(&csv);
+    text_buffer_clear(&script);
+    return st;
+}
+
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    const critical_difference_spec *spec = declared;
+    const declared_part *test = part_list_find(c->parts, spec->test);
+    significance s = {0};
+    bool is_there = false;
+    status st = STATUS_OK;
+    if (!test)
+        return part_note(out, spec->id, "no plot: it names no Friedman test of the experiment", err);
+    TRY(friedman_make(c, test->options, out, &s, &is_there, err));
+    if (is_there && !critical_difference_has_panels(&s))
+        TRY(part_note(out, spec->id, "no plot, for want of results that can be compared", err));
+    else if (is_there)
+        TRY(write_diagram(spec, &s, out, err));
+cleanup:
+    significance_clear(&s);
+    return st;
+}
+
 const part_kind part_critical_difference_plot = {
     .group = PART_PLOT,
     .name = "critical_difference",
     .summary = "mean ranks of a Friedman test, with bars over learners that do not differ by Nemenyi's test",
     .options_size = sizeof(critical_difference_spec),
     .options = options,
+    .make = make,
 };

@@ -7,7 +7,7 @@
 #define BNB_PARTS_PLOTS_CRITICAL_DIFFERENCE_H
 
 #include "core/base/text.h"
-#include "document/drawing/plot_style.h"
+#include "document/drawing/look.h"
 #include "parts/tests/significance.h"
 
 /** Strings are owned; NULL where not declared. */

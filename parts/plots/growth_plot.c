@@ -71,7 +71,7 @@ static status collect(growth_work *w, plot *p, error_info *err) {
     if (n_unknown)
         text_append_format(&note, " Left out, since how many variables they have is not known: %zu networks.",
                            n_unknown);
-    return plot_take_note(p, &note, err);
+    return text_list_take(&p->notes, &p->n_notes, &note, err);
 }
 
 static status name_plot(const values_spec *spec, plot *p, error_info *err) {
@@ -145,11 +145,25 @@ static const option_spec options[] = {
     {0},
 };
 
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    const values_spec *spec = declared;
+    experiment_outputs view = {0};
+    error_info why = {0};
+    plot p = {0};
+    status st;
+    CHECK_ALLOC(outputs_with_learners(c->outputs, spec->learners, spec->n_learners, &view));
+    st = growth_compute(&view, spec, c->records, c->n_records, &p, &why);
+    st = plot_show(spec->id, st, &why, &p, out, err);
+    free(view.learners);
+    return st;
+}
+
 const part_kind part_growth_plot = {
     .group = PART_PLOT,
     .name = "growth",
     .summary = "a metric by the number of variables: a point a network, medians and quartiles, logarithmic axes",
     .options_size = sizeof(values_spec),
     .options = options,
+    .make = make,
     .needs = PART_NEEDS_FACTS,
 };

@@ -7,6 +7,7 @@
 #include "document/display.h"
 #include "document/drawing/gnuplot.h"
 #include "document/drawing/look.h"
+#include "parts/figures/figure_style.h"
 #include "parts/plots/values_internal.h"
 
 #include <math.h>
@@ -49,7 +50,7 @@ static size_t rank_them(const plot *p, bool networks, size_t n, size_t *ranks) {
 }
 
 static void append_cells(const plot *p, const size_t *learners, const size_t *networks, text_buffer *out) {
-    number_style style = p->y.is_ratio ? NUMBER_RATIO : display_style_of(p->y.title);
+    number_style style = p->y.is_ratio ? NUMBER_RATIO : figure_style_of(p->y.title);
     text_append(out, "$cells << END_OF_DATA\n");
     for (size_t i = 0; i < p->n_values; i++) {
         const plot_value *v = &p->values[i];
@@ -169,10 +170,24 @@ static const option_spec options[] = {
     {0},
 };
 
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    const values_spec *spec = declared;
+    experiment_outputs view = {0};
+    error_info why = {0};
+    plot p = {0};
+    status st;
+    CHECK_ALLOC(outputs_with_learners(c->outputs, spec->learners, spec->n_learners, &view));
+    st = heatmap_compute(&view, spec, c->records, c->n_records, &p, &why);
+    st = plot_show(spec->id, st, &why, &p, out, err);
+    free(view.learners);
+    return st;
+}
+
 const part_kind part_heatmap_plot = {
     .group = PART_PLOT,
     .name = "heatmap",
     .summary = "learner by network: means over data sets; the shade compares within a network, or with the baseline",
     .options_size = sizeof(values_spec),
     .options = options,
+    .make = make,
 };

@@ -3,6 +3,7 @@
 #include "parts/plots/plot_internal.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const plot_method method = {.manner = {.bars = BARS_ALWAYS, .marker = 1.1},
@@ -30,11 +31,25 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
                : STATUS_OK;
 }
 
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    const points_spec *spec = declared;
+    experiment_outputs view = {0};
+    error_info why = {0};
+    plot p = {0};
+    status st;
+    CHECK_ALLOC(outputs_with_learners(c->outputs, spec->learners, spec->n_learners, &view));
+    st = line_compute(&view, spec, c->records, c->n_records, &p, &why);
+    st = plot_show(spec->id, st, &why, &p, out, err);
+    free(view.learners);
+    return st;
+}
+
 const part_kind part_line_plot = {
     .group = PART_PLOT,
     .name = "line",
     .summary = "a metric by sample size or noise level",
     .options_size = sizeof(points_spec),
     .options = options,
+    .make = make,
     .complete = complete,
 };

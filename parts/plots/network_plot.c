@@ -1,10 +1,302 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A drawing of one learned graph, or a region of it, against the true one. */
+/* A drawing of one learned graph, or a region of it, against the true one, by Graphviz. */
 #include "parts/plots/network_plot.h"
 
+#include "core/base/file.h"
+#include "core/graph/equivalence.h"
+#include "core/graph/graph_file.h"
+#include "document/drawing/drawing_program.h"
+#include "document/drawing/network_drawing.h"
 #include "parts/plots/plot_internal.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const part_kind part_network_plot;
+
+static const double dot_timeout_s = 120;
+
+/* What is drawn. Owned. */
+typedef struct {
+    named_graph truth;
+    pdag *learned,
+        *compared; /* the graph learned, on the nodes of the truth; the true one as that is compared with it */
+    bool ignores_directions;
+    bool *is_near, *is_inner; /* within the radius of either graph, and one step less; NULL: all */
+    bool *is_truly_near;      /* of the true graph */
+    size_t target;
+    char *title;
+} picture;
+
+static void clear_picture(picture *p) {
+    named_graph_clear(&p->truth);
+    pdag_destroy(p->learned);
+    pdag_destroy(p->compared);
+    free(p->is_near);
+    free(p->is_inner);
+    free(p->is_truly_near);
+    free(p->title);
+}
+
+static const job_record *find_graph(const part_context *c, const network_plot_spec *spec) {
+    for (size_t i = 0; i < c->n_records; i++) {
+        const job_record *record = &c->records[i];
+        if (strcmp(record->network, spec->network) == 0 && strcmp(record->learner, spec->learner) == 0 &&
+            outputs_is_size(spec->samples, record->n_samples) && record->replicate == 0 && record->state == JOB_DONE &&
+            record->graph)
+            return record;
+    }
+    return NULL;
+}
+
+static const char *true_graph(const part_context *c, const char *network) {
+    const experiment_outputs *o = c->outputs;
+    for (size_t i = 0; o->true_graphs && i < o->n_networks; i++) {
+        if (strcmp(o->networks[i], network) == 0)
+            return o->true_graphs[i];
+    }
+    return NULL;
+}
+
+/* As the structural Hamming distance compares: patterns; of a skeleton the edges alone, drawn as they truly point. */
+static status make_comparable(picture *p, error_info *err) {
+    status st = STATUS_OK;
+    pdag *pattern = NULL;
+    if (p->ignores_directions)
+        return pdag_copy(p->truth.graph, &p->compared, err);
+    TRY(pdag_pattern(p->truth.graph, &p->compared, err));
+    TRY(pdag_pattern(p->learned, &pattern, err));
+    pdag_destroy(p->learned);
+    p->learned = pattern;
+    pattern = NULL;
+cleanup:
+    pdag_destroy(pattern);
+    return st;
+}
+
+/* The area around a variable holds the edges with an end in fewer steps than the radius, as mmbn-local finds it. */
+static status choose_region(picture *p, const network_plot_spec *spec, error_info *err) {
+    p->target = NETWORK_NO_FOCUS;
+    if (!spec->target)
+        return STATUS_OK;
+    for (size_t i = 0; i < p->truth.n_nodes && p->target == NETWORK_NO_FOCUS; i++)
+        p->target = strcmp(p->truth.names[i], spec->target) == 0 ? i : NETWORK_NO_FOCUS;
+    if (p->target == NETWORK_NO_FOCUS)
+        return error_set(err, STATUS_INVALID, "%s has no variable '%.100s'", spec->network, spec->target);
+    CHECK_ALLOC(p->is_near = calloc(p->truth.n_nodes + 1, sizeof *p->is_near));
+    CHECK_ALLOC(p->is_inner = calloc(p->truth.n_nodes + 1, sizeof *p->is_inner));
+    CHECK_ALLOC(p->is_truly_near = calloc(p->truth.n_nodes + 1, sizeof *p->is_truly_near));
+    CHECK(network_region(p->compared, NULL, p->target, spec->radius, p->is_truly_near, err));
+    CHECK(network_region(p->compared, p->learned, p->target, spec->radius, p->is_near, err));
+    return network_region(p->compared, p->learned, p->target, spec->radius - 1, p->is_inner, err);
+}
+
+static status make_title(picture *p, const network_plot_spec *spec, error_info *err) {
+    text_buffer b = {0};
+    status st = STATUS_OK;
+    if (spec->title)
+        text_append(&b, spec->title);
+    else
+        text_append_format(&b, "%s, %zu rows, %s", spec->network, spec->samples, spec->learner);
+    if (!spec->title && spec->target)
+        text_append_format(&b, ": within %zu steps of %s", spec->radius, spec->target);
+    TRY(text_buffer_check(&b, err));
+    p->title = b.data;
+    b = (text_buffer){0};
+cleanup:
+    text_buffer_clear(&b);
+    return st;
+}
+
+static status make_picture(const network_plot_spec *spec, const job_record *record, const char *truth, picture *p,
+                           error_info *err) {
+    status st = STATUS_OK;
+    named_graph learned = {0};
+    TRY(graph_parse_csv(truth, strlen(truth), NULL, 0, &p->truth, err));
+    TRY(graph_parse_csv(record->graph, strlen(record->graph), (const char *const *)p->truth.names, p->truth.n_nodes,
+                        &learned, err));
+    p->learned = learned.graph;
+    learned.graph = NULL;
+    p->ignores_directions = record->graph_kind && strcmp(record->graph_kind, "skeleton") == 0;
+    TRY(make_comparable(p, err));
+    TRY(choose_region(p, spec, err));
+    TRY(make_title(p, spec, err));
+cleanup:
+    named_graph_clear(&learned);
+    return st;
+}
+
+/* Runs dot on the file that lies there; a failure is a note. */
+static status run_dot(part_output *out, const char *id, const char *name, bool *is_drawn, error_info *err) {
+    char *folder = path_join(out->folder, "plots");
+    text_buffer dot = {0}, svg = {0};
+    const char *arguments[] = {"-Tsvg", "-o", NULL, NULL, NULL};
+    error_info why = {0};
+    status st = STATUS_OK, answer;
+    TRY_ALLOC(folder);
+    text_append_format(&dot, "%s.dot", path_base(name));
+    text_append_format(&svg, "%s.svg", path_base(name));
+    TRY(text_buffer_check(&dot, err));
+    TRY(text_buffer_check(&svg, err));
+    arguments[2] = svg.data;
+    arguments[3] = dot.data;
+    answer = out->graphviz_is_missing ? STATUS_MISSING
+                                      : drawing_program_run(&drawing_dot, folder, arguments, dot_timeout_s, &why);
+    *is_drawn = answer == STATUS_OK;
+    if (*is_drawn) {
+        st = part_list_file(out, name, ".svg", err);
+    } else if (!out->graphviz_is_missing) {
+        out->graphviz_is_missing = answer == STATUS_MISSING;
+        st = part_note(out, out->graphviz_is_missing ? "no drawings of networks" : id, why.message, err);
+    }
+cleanup:
+    free(folder);
+    text_buffer_clear(&dot);
+    text_buffer_clear(&svg);
+    return st;
+}
+
+static status draw_network(part_output *out, const char *id, const network_drawing *drawing,
+                           network_drawing_tally *tally, const char **name, bool *is_drawn, error_info *err) {
+    text_buffer dot = {0};
+    status st = STATUS_OK;
+    TRY(network_drawing_append_dot(drawing, &dot, tally, err));
+    TRY(part_begin_plot(out, id, name, err));
+    TRY(part_write_text(out, *name, ".dot", &dot, err));
+    TRY(run_dot(out, id, *name, is_drawn, err));
+cleanup:
+    text_buffer_clear(&dot);
+    return st;
+}
+
+static void add_notes(const picture *p, const char *name, const network_drawing_tally *t, bool is_drawn, document *d) {
+    document_begin(d, BLOCK_ITEM);
+    document_say(d, SPAN_TEXT, "Of replicate 1: %zu nodes; edges: %zu found, ", t->n_nodes, t->n_right);
+    if (!p->ignores_directions)
+        document_say(d, SPAN_TEXT, "%zu with another direction, ", t->n_turned);
+    document_say(d, SPAN_TEXT, "%zu extra, %zu missing", t->n_extra, t->n_missing);
+    document_begin(d, BLOCK_ITEM);
+    if (is_drawn) {
+        document_say(d, SPAN_TEXT, "Picture: ");
+        document_link(d, "SVG", name, ".svg");
+        document_say(d, SPAN_TEXT, ", ");
+    }
+    document_link(d, "Graphviz", name, ".dot");
+}
+
+static status write_picture(const network_plot_spec *spec, const picture *p, part_output *out, error_info *err) {
+    network_drawing d = {.title = p->title,
+                         .n_nodes = p->truth.n_nodes,
+                         .names = (const char *const *)p->truth.names,
+                         .truth = p->compared,
+                         .learned = p->learned,
+                         .ignores_directions = p->ignores_directions,
+                         .is_shown = p->is_near,
+                         .is_inner = p->is_inner,
+                         .is_filled = p->is_truly_near,
+                         .focus = p->target,
+                         .style = &spec->style};
+    network_drawing_tally tally;
+    const char *name = NULL;
+    bool is_drawn = false;
+    document shown = {0};
+    status st = STATUS_OK;
+    TRY(draw_network(out, spec->id, &d, &tally, &name, &is_drawn, err));
+    part_begin_picture(&shown, p->title, name, is_drawn, "Graphviz");
+    add_notes(p, name, &tally, is_drawn, &shown);
+    TRY(part_show(out, ROOM_NETWORKS, &shown, err));
+cleanup:
+    document_clear(&shown);
+    return st;
+}
+
+static bool was_drawn(const part_context *c, const network_plot_spec *spec) {
+    for (const declared_part *p = c->parts->parts; p->options != spec; p++) {
+        const network_plot_spec *earlier = p->kind == &part_network_plot ? p->options : NULL;
+        if (earlier && strcmp(earlier->network, spec->network) == 0 && find_graph(c, earlier))
+            return true;
+    }
+    return false;
+}
+
+static status show_graph(part_output *out, const named_graph *g, const char *title, const char *id, error_info *err) {
+    const network_drawing drawing = {.title = title,
+                                     .n_nodes = g->n_nodes,
+                                     .names = (const char *const *)g->names,
+                                     .truth = g->graph,
+                                     .focus = NETWORK_NO_FOCUS};
+    const char *name = NULL;
+    bool is_drawn = false;
+    document d = {0};
+    status st = STATUS_OK;
+    TRY(draw_network(out, id, &drawing, NULL, &name, &is_drawn, err));
+    part_begin_picture(&d, title, name, is_drawn, "Graphviz");
+    document_begin(&d, BLOCK_ITEM);
+    document_link(&d, "Graphviz", name, ".dot");
+    TRY(part_show_on_page(out, ROOM_NETWORKS, &d, err));
+cleanup:
+    document_clear(&d);
+    return st;
+}
+
+/* A graph's text that cannot be read is told of by the drawing of the difference. */
+static status draw_graph(part_output *out, const char *csv, const char *title, const char *id, error_info *err) {
+    named_graph g = {0};
+    error_info quiet = {0};
+    status st;
+    if (graph_parse_csv(csv, strlen(csv), NULL, 0, &g, &quiet) != STATUS_OK)
+        return quiet.code == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
+    st = show_graph(out, &g, title, id, err);
+    named_graph_clear(&g);
+    return st;
+}
+
+/* For the page: the true network, if it has not been drawn yet, and the learned one alone. */
+static status show_both(const part_context *c, const network_plot_spec *spec, part_output *out, error_info *err) {
+    const job_record *record = out->with_page ? find_graph(c, spec) : NULL;
+    const char *truth = record ? true_graph(c, spec->network) : NULL;
+    text_buffer title = {0}, id = {0};
+    status st = STATUS_OK;
+    if (!truth)
+        return STATUS_OK;
+    if (!was_drawn(c, spec)) {
+        text_append_format(&title, "%s, as it is", spec->network);
+        text_append_format(&id, "network-%s", spec->network);
+        TRY(text_buffer_check(&title, err));
+        TRY(text_buffer_check(&id, err));
+        TRY(draw_graph(out, truth, title.data, id.data, err));
+    }
+    text_buffer_clear(&title);
+    text_buffer_clear(&id);
+    text_append_format(&title, "%s, as %s learned it from %zu rows", spec->network, spec->learner, spec->samples);
+    text_append_format(&id, "network-%s-%s-learned", spec->network, spec->learner);
+    TRY(text_buffer_check(&title, err));
+    TRY(text_buffer_check(&id, err));
+    TRY(draw_graph(out, record->graph, title.data, id.data, err));
+cleanup:
+    text_buffer_clear(&title);
+    text_buffer_clear(&id);
+    return st;
+}
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    const network_plot_spec *spec = declared;
+    const job_record *record = find_graph(c, spec);
+    const char *truth = true_graph(c, spec->network);
+    error_info why = {0};
+    picture p = {0};
+    status st, answer;
+    CHECK(show_both(c, spec, out, err));
+    if (!record || !truth)
+        return part_note(out, spec->id,
+                         record ? "no drawing, for the true network could not be read"
+                                : "no drawing, for there is no learned graph of that learner on that data",
+                         err);
+    answer = make_picture(spec, record, truth, &p, &why);
+    st = answer == STATUS_OK ? write_picture(spec, &p, out, err) : part_judge(out, spec->id, answer, &why, err);
+    clear_picture(&p);
+    return st;
+}
 
 static const option_spec options[] = {
     PART_HEAD_ROWS(network_plot_spec, "network, rows and learner"),
@@ -40,4 +332,5 @@ const part_kind part_network_plot = {
     .options = options,
     .needs = PART_NEEDS_TEXTS | PART_NEEDS_TRUTH,
     .complete = complete,
+    .make = make,
 };

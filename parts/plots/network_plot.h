@@ -3,7 +3,7 @@
 #ifndef BNB_PARTS_PLOTS_NETWORK_PLOT_H
 #define BNB_PARTS_PLOTS_NETWORK_PLOT_H
 
-#include "document/drawing/plot_style.h"
+#include "document/drawing/look.h"
 
 /** As it is declared. Strings are owned; NULL where not declared. */
 typedef struct {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts/plots/plot.h"
 
-#include "document/display.h"
+#include "core/base/file.h"
+#include "parts/figures/figure_style.h"
 #include "parts/plots/plot_internal.h"
 
 #include <math.h>
@@ -21,36 +22,18 @@ void plot_clear(plot *p) {
     clear_axis(&p->y);
     free(p->points);
     free(p->values);
-    for (size_t i = 0; i < p->n_notes; i++)
-        free(p->notes[i]);
-    free(p->notes);
+    text_list_free(p->notes, p->n_notes);
     *p = (plot){0};
 }
 
-status plot_take_note(plot *p, text_buffer *b, error_info *err) {
-    char **grown;
-    status st = STATUS_OK;
-    TRY(text_buffer_check(b, err));
-    if (b->length == 0)
-        goto cleanup;
-    grown = reallocarray(p->notes, p->n_notes + 1, sizeof *grown);
-    TRY_ALLOC(grown);
-    p->notes = grown;
-    p->notes[p->n_notes++] = b->data;
-    *b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(b);
-    return st;
-}
-
 status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err) {
-    const char *unit = display_unit_of(metric);
+    const char *unit = figure_unit_of(metric);
     text_buffer label = {0};
     status st = STATUS_OK;
     axis->is_samples = strcmp(metric, "samples") == 0;
     axis->is_sigma = strcmp(metric, "sigma") == 0;
     axis->is_ratio = normalise_by && !axis->is_samples && !axis->is_sigma;
-    axis->scale = !axis->is_ratio && display_style_of(metric) == NUMBER_BYTES ? 1.0 / 1048576 : 1;
+    axis->scale = !axis->is_ratio && figure_style_of(metric) == NUMBER_BYTES ? 1.0 / 1048576 : 1;
     axis->title = text_copy(metric);
     TRY_ALLOC(axis->title);
     if (axis->is_ratio)
@@ -97,6 +80,39 @@ size_t plot_choose_size(const experiment_outputs *outputs, size_t samples) {
             best = i;
     }
     return best;
+}
+
+static status write_plot(const char *id, const plot *p, part_output *out, error_info *err) {
+    text_buffer csv = {0}, script = {0};
+    const char *name = NULL;
+    bool is_drawn = false;
+    document d = {0};
+    status st = STATUS_OK;
+    TRY(part_begin_plot(out, id, &name, err));
+    plot_append_csv(p, &csv);
+    plot_append_script(p, path_base(name), &script);
+    TRY(part_draw_plot(out, id, name, &csv, &script, &is_drawn, err));
+    part_begin_picture(&d, p->title, name, is_drawn, "gnuplot");
+    document_add_items(&d, p->notes, p->n_notes);
+    part_add_links(&d, name, is_drawn);
+    TRY(part_show(out, ROOM_PLOTS, &d, err));
+cleanup:
+    document_clear(&d);
+    text_buffer_clear(&csv);
+    text_buffer_clear(&script);
+    return st;
+}
+
+status plot_show(const char *id, status answer, const error_info *why, plot *p, part_output *out, error_info *err) {
+    status st;
+    if (answer != STATUS_OK)
+        st = part_judge(out, "", answer, why, err);
+    else if (!plot_has_data(p))
+        st = part_note(out, id, "no plot, for want of results that can be compared", err);
+    else
+        st = write_plot(id, p, out, err);
+    plot_clear(p);
+    return st;
 }
 
 status plot_settle_size(const experiment_outputs *outputs, size_t *samples, const char **key, error_info *err) {

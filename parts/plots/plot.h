@@ -4,7 +4,7 @@
 #define BNB_PARTS_PLOTS_PLOT_H
 
 #include "core/base/text.h"
-#include "document/drawing/plot_style.h"
+#include "document/drawing/look.h"
 #include "parts/figures/outputs.h"
 #include "store/store.h"
 

@@ -3,7 +3,7 @@
 #ifndef BNB_PARTS_PLOTS_PLOT_INTERNAL_H
 #define BNB_PARTS_PLOTS_PLOT_INTERNAL_H
 
-#include "parts/base/part.h"
+#include "parts/base/part_output.h"
 #include "parts/figures/aggregate.h"
 #include "parts/plots/points.h"
 
@@ -32,6 +32,10 @@ void points_append_csv(const plot *p, text_buffer *out);
 /** The script of any plot of points. */
 void points_append_script(const plot *p, const char *file_name, text_buffer *out);
 
+/** Shows a plot that was computed, or says why it was not; clears it. */
+BNB_MUST_CHECK status plot_show(const char *id, status answer, const error_info *why, plot *p, part_output *out,
+                                error_info *err);
+
 /** "set xtics (...)" of a logarithmic axis: 1-2-5 steps over a few decades, powers of ten over many. */
 void plot_append_log_tics(char axis, double low, double high, text_buffer *out);
 
@@ -48,9 +52,6 @@ BNB_MUST_CHECK status plot_settle_size(const experiment_outputs *outputs, size_t
                                        error_info *err);
 
 BNB_MUST_CHECK status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err);
-
-/** Takes the text as a note; an empty one is none. */
-BNB_MUST_CHECK status plot_take_note(plot *p, text_buffer *b, error_info *err);
 
 /** What an axis shows, in its label's unit. */
 typedef struct {

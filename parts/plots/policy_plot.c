@@ -3,11 +3,9 @@
 
 #include "document/drawing/gnuplot.h"
 #include "document/drawing/look.h"
-#include "parts/plots/plot_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 
 enum { PANEL_HEIGHT = 210, LANE_HEIGHT = 20, MARGIN_HEIGHT = 70, MOST_LINES_UP = 4, MOST_TICS = 5 };
 /* Of a panel's height, what stands around the histogram; below zero, in lanes, before the first lane. */
@@ -231,37 +229,3 @@ void policy_plot_append_csv(const policy_plot *p, text_buffer *out) {
         }
     }
 }
-
-/* ---- the declaration ---- */
-
-static const option_spec options[] = {
-    PART_HEAD_ROWS(policy_plot_spec, "the network"),
-    PART_ROW(OPT_NETWORK, "network", policy_plot_spec, network, .is_required = true,
-             .help = "a network or data set of the experiment"),
-    PLOT_SIZE_ROW(policy_plot_spec, "where there is one size, that"),
-    PART_ROW(OPT_SIGMA, "sigma", policy_plot_spec, sigma, .usual = "the first",
-             .help = "the noise level that is shown"),
-    PART_LIST_ROW(OPT_LEARNERS, "learners", policy_plot_spec, learners, .usual = "all whose data were made discrete",
-                  .help = "these alone"),
-    PART_LIST_ROW(OPT_LINES, "variables", policy_plot_spec, variables, .usual = "the first 24 that are continuous",
-                  .help = "columns: these alone, in this order"),
-    PLOT_STYLE_ROW(policy_plot_spec),
-    {0},
-};
-
-static status complete(void *declared, const experiment_outputs *outputs, const char **key, error_info *err) {
-    policy_plot_spec *spec = declared;
-    if (spec->sigma == 0 && outputs->n_sigmas)
-        spec->sigma = outputs->sigmas[0];
-    return plot_settle_size(outputs, &spec->samples, key, err);
-}
-
-const part_kind part_policy_plot = {
-    .group = PART_PLOT,
-    .name = "policy",
-    .summary = "histograms of the first data set's variables, below each a lane a learner with its thresholds",
-    .options_size = sizeof(policy_plot_spec),
-    .options = options,
-    .needs = PART_NEEDS_TEXTS,
-    .complete = complete,
-};

@@ -5,20 +5,8 @@
 #define BNB_PARTS_PLOTS_POLICY_PLOT_H
 
 #include "core/base/text.h"
-#include "document/drawing/plot_style.h"
+#include "document/drawing/look.h"
 #include "parts/figures/policy_text.h"
-
-/** As it is declared. Strings are owned; NULL where not declared. */
-typedef struct {
-    char *id, *title;
-    char *network;
-    size_t samples; /* one of the experiment's */
-    double sigma;   /* a noise level; 0: data as they were sampled */
-    size_t n_learners, n_variables;
-    char **learners;  /* these alone; none: all whose data were made discrete */
-    char **variables; /* these alone, in this order; none: the first ones */
-    plot_style style;
-} policy_plot_spec;
 
 /** Thresholds to be drawn; all borrowed. */
 typedef struct {

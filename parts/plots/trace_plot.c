@@ -239,10 +239,24 @@ static const option_spec options[] = {
     {0},
 };
 
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    const trace_spec *spec = declared;
+    experiment_outputs view = {0};
+    error_info why = {0};
+    plot p = {0};
+    status st;
+    CHECK_ALLOC(outputs_with_learners(c->outputs, spec->learners, spec->n_learners, &view));
+    st = trace_compute(&view, spec, c->records, c->n_records, &p, &why);
+    st = plot_show(spec->id, st, &why, &p, out, err);
+    free(view.learners);
+    return st;
+}
+
 const part_kind part_trace_plot = {
     .group = PART_PLOT,
     .name = "trace",
     .summary = "a series that learners tell of, the mean over data sets by step",
     .options_size = sizeof(trace_spec),
     .options = options,
+    .make = make,
 };

@@ -44,7 +44,7 @@ static status name_plot(const values_work *w, plot *p, error_info *err) {
     p->title = b.data;
     b = (text_buffer){0};
     text_append_format(&b, "At %s, %s", plot_rows(p->samples, rows), w->kind->note);
-    TRY(plot_take_note(p, &b, err));
+    TRY(text_list_take(&p->notes, &p->n_notes, &b, err));
 cleanup:
     text_buffer_clear(&b);
     return st;

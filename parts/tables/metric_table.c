@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the results of an experiment to the cells of a table of a metric, with names and notes. */
 #include "parts/tables/metric_table.h"
 
-#include "parts/base/part.h"
 #include "parts/figures/block_means.h"
+#include "parts/figures/figure_style.h"
 #include "parts/tables/table_internal.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-grid_element table_element(const table_work *w, size_t group, size_t element) {
-    size_t n_sizes = w->outputs->n_sizes, n_sigmas = outputs_sigma_count(w->outputs);
-    if (w->group_axis == AXIS_SAMPLES)
-        return (grid_element){.place = element, .size = group};
-    if (w->group_axis == AXIS_NETWORK)
-        return (grid_element){.place = group * n_sigmas + element / n_sizes, .size = element % n_sizes};
-    return (grid_element){.place = element / n_sizes * n_sigmas + group, .size = element % n_sizes};
-}
-
-table_cell *table_cell_at(const table_work *w, table *t, size_t group, size_t entry) {
-    (void)w;
-    return t->learners_are_columns ? &t->cells[group * t->n_columns + entry] : &t->cells[entry * t->n_columns + group];
-}
-
-static size_t find_learner(const experiment_outputs *o, const char *id) {
-    for (size_t i = 0; i < o->n_learners; i++) {
-        if (strcmp(o->learners[i], id) == 0)
-            return i;
-    }
-    return NO_BASELINE;
-}
 
 static status check_axes(table_work *w, error_info *err) {
     const metric_table_spec *spec = w->spec;
@@ -49,7 +27,7 @@ static status check_axes(table_work *w, error_info *err) {
         return STATUS_OK;
     if (spec->aggregate == AGGREGATE_MEAN_RANK)
         return error_set(err, STATUS_INVALID, "mean ranks are not normalised; leave normalise_by out");
-    w->baseline = find_learner(w->outputs, spec->normalise_by);
+    w->baseline = outputs_find_learner(w->outputs, spec->normalise_by);
     if (w->baseline == NO_BASELINE)
         return error_set(err, STATUS_INVALID, "it is to be normalised by '%s', which is no learner of the experiment",
                          spec->normalise_by);
@@ -163,10 +141,20 @@ static char *group_name(const table_work *w, size_t group) {
     return b.data;
 }
 
-static status name_axes(const table_work *w, table *t, error_info *err) {
+/* As the outputs number it; a pool is -1, -2, ... */
+static long number_of(const experiment_outputs *outputs, const metric_table_spec *spec, const char *name) {
+    for (size_t i = 0; i < spec->n_pools; i++) {
+        if (strcmp(spec->pools[i].id, name) == 0)
+            return -1 - (long)i;
+    }
+    return (long)outputs_find_learner(outputs, name);
+}
+
+static status name_axes(const table_work *w, const experiment_outputs *outputs, table *t, error_info *err) {
     size_t n_groups = w->n_groups + w->has_average;
     char **groups, **learners;
     t->learners_are_columns = w->spec->columns == AXIS_LEARNER;
+    t->group_axis = w->group_axis;
     t->n_groups = w->n_groups;
     t->n_rows = t->learners_are_columns ? n_groups : w->n_entries;
     t->n_columns = t->learners_are_columns ? w->n_entries : n_groups;
@@ -176,12 +164,15 @@ static status name_axes(const table_work *w, table *t, error_info *err) {
     CHECK_ALLOC(t->row_names);
     CHECK_ALLOC(t->column_names);
     CHECK_ALLOC(t->cells);
+    CHECK_ALLOC(t->learners = calloc(w->n_entries + 1, sizeof *t->learners));
     groups = t->learners_are_columns ? t->row_names : t->column_names;
     learners = t->learners_are_columns ? t->column_names : t->row_names;
     for (size_t g = 0; g < n_groups; g++)
         CHECK_ALLOC(groups[g] = group_name(w, g));
-    for (size_t i = 0; i < w->n_entries; i++)
+    for (size_t i = 0; i < w->n_entries; i++) {
         CHECK_ALLOC(learners[i] = text_copy(w->entry_names[i]));
+        t->learners[i] = number_of(outputs, w->spec, w->entry_names[i]);
+    }
     t->row_heading = text_copy(!t->learners_are_columns        ? "learner"
                                : w->group_axis == AXIS_SAMPLES ? "samples"
                                : w->group_axis == AXIS_NETWORK ? "network"
@@ -193,7 +184,7 @@ static status name_axes(const table_work *w, table *t, error_info *err) {
 static status name_table(const table_work *w, table *t, error_info *err) {
     const metric_table_spec *spec = w->spec;
     bool is_rank = spec->aggregate == AGGREGATE_MEAN_RANK;
-    const char *unit = display_unit_of(spec->metric);
+    const char *unit = figure_unit_of(spec->metric);
     text_buffer title = {0};
     status st = STATUS_OK;
     if (spec->title)
@@ -209,7 +200,7 @@ static status name_table(const table_work *w, table *t, error_info *err) {
     title = (text_buffer){0};
     t->id = text_copy(spec->id ? spec->id : spec->metric);
     TRY_ALLOC(t->id);
-    t->style = spec->normalise_by || is_rank ? NUMBER_RATIO : display_style_of(spec->metric);
+    t->style = spec->normalise_by || is_rank ? NUMBER_RATIO : figure_style_of(spec->metric);
     t->decimals = spec->decimals;
 cleanup:
     text_buffer_clear(&title);
@@ -290,7 +281,7 @@ status metric_table_compute(const experiment_outputs *outputs, const metric_tabl
     for (size_t g = 0; g < w.n_groups; g++)
         TRY(compute_group(&w, g, err));
     TRY(name_table(&w, &t, err));
-    TRY(name_axes(&w, &t, err));
+    TRY(name_axes(&w, outputs, &t, err));
     table_fill_cells(&w, &t);
     if (spec->n_sum_of > 0)
         TRY(sum_figures(&w, outputs, records, n_records, &t, err));
@@ -395,6 +386,31 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
     return STATUS_OK;
 }
 
+static status tabulate(const part_context *c, const void *declared, part_output *out, table *t, error_info *err) {
+    const metric_table_spec *spec = declared;
+    published_table *published = NULL;
+    status st = STATUS_OK;
+    TRY(part_read_published(out, spec->id, spec->published, &published, err));
+    st = metric_table_compute(c->outputs, spec, c->records, c->n_records, published, t, err);
+cleanup:
+    published_destroy(published);
+    return st;
+}
+
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    error_info why = {0};
+    table t = {0};
+    long number = -1;
+    status st = STATUS_OK, answer = tabulate(c, declared, out, &t, &why);
+    if (answer != STATUS_OK)
+        return part_judge(out, "", answer, &why, err);
+    TRY(table_add_jobs(c->outputs, &t, declared, out, &number, err));
+    TRY(table_show(&t, number, out, err));
+cleanup:
+    table_clear(&t);
+    return st;
+}
+
 const part_kind part_metric_table = {
     .group = PART_TABLE,
     .name = "metric",
@@ -402,6 +418,8 @@ const part_kind part_metric_table = {
     .options_size = sizeof(metric_table_spec),
     .options = options,
     .complete = complete,
+    .make = make,
+    .tabulate = tabulate,
 };
 
 const metric_table_spec *metric_table_of(const declared_part *p) {

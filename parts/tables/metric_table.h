@@ -6,8 +6,6 @@
 #include "parts/figures/aggregate.h"
 #include "parts/tables/table.h"
 
-typedef enum { AXIS_SAMPLES, AXIS_NETWORK, AXIS_LEARNER, AXIS_SIGMA } table_axis;
-
 /** Strings and arrays are owned; NULL where not declared. */
 typedef struct {
     char *id, *title;
@@ -52,15 +50,5 @@ const metric_table_spec *metric_table_of(const declared_part *p);
 BNB_MUST_CHECK status metric_table_compute(const experiment_outputs *outputs, const metric_table_spec *spec,
                                            const job_record *records, size_t n_records,
                                            const published_table *published, table *out, error_info *err);
-
-/**
- * A section of an HTML page: heading, table, notes. A figure with jobs behind it is a button of class "fig" that says
- * its group, its learner (as the outputs number them) and where it stands; the published figure stands below it, and
- * the class of the cell, low1 .. low3 or high1 .. high3, says how far off it is.
- * @param spec   NULL: no jobs stand behind the figures
- * @param number of the table on the page
- */
-void table_append_html(const table *t, const metric_table_spec *spec, const experiment_outputs *outputs, size_t number,
-                       text_buffer *out);
 
 #endif

@@ -2,7 +2,7 @@
 /* Tables of what the networks are, a row each: Table 1 of most papers. */
 #include "parts/tables/networks_table.h"
 
-#include "parts/base/part.h"
+#include "parts/tables/table_internal.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -94,21 +94,6 @@ static status allocate(const experiment_outputs *o, const fact *const *shown, ta
     return STATUS_OK;
 }
 
-static status add_note(table *t, text_buffer *b, error_info *err) {
-    char **grown;
-    status st = STATUS_OK;
-    TRY(text_buffer_check(b, err));
-    if (b->length == 0)
-        goto cleanup;
-    TRY_ALLOC(grown = reallocarray(t->notes, t->n_notes + 1, sizeof *grown));
-    t->notes = grown;
-    t->notes[t->n_notes++] = b->data;
-    *b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(b);
-    return st;
-}
-
 static status add_notes(const experiment_outputs *o, const networks_table_spec *spec, const published_table *published,
                         table *t, error_info *err) {
     text_buffer b = {0};
@@ -116,7 +101,7 @@ static status add_notes(const experiment_outputs *o, const networks_table_spec *
     if (published)
         text_append_format(&b, "In brackets: as published (%s).",
                            spec->published ? spec->published : "published figures");
-    CHECK(add_note(t, &b, err));
+    CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));
     for (size_t i = 0; i < o->n_networks; i++) {
         if (!o->facts || !o->facts[i].is_known)
             text_append_format(&b, "%s%s",
@@ -124,7 +109,7 @@ static status add_notes(const experiment_outputs *o, const networks_table_spec *
     }
     if (n_unknown)
         text_append(&b, ".");
-    return add_note(t, &b, err);
+    return text_list_take(&t->notes, &t->n_notes, &b, err);
 }
 
 status networks_table_compute(const experiment_outputs *outputs, const networks_table_spec *spec,
@@ -167,6 +152,31 @@ static const option_spec options[] = {
     {0},
 };
 
+static status tabulate(const part_context *c, const void *declared, part_output *out, table *t, error_info *err) {
+    const networks_table_spec *spec = declared;
+    published_table *published = NULL;
+    status st = STATUS_OK;
+    TRY(part_read_published(out, spec->id, spec->published, &published, err));
+    st = networks_table_compute(c->outputs, spec, published, t, err);
+cleanup:
+    published_destroy(published);
+    return st;
+}
+
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    table t = {0};
+    error_info why = {0};
+    long number = -1;
+    status st = STATUS_OK, answer = tabulate(c, declared, out, &t, &why);
+    if (answer != STATUS_OK)
+        return part_judge(out, "", answer, &why, err);
+    TRY(table_add_jobs(c->outputs, &t, NULL, out, &number, err));
+    TRY(table_show(&t, number, out, err));
+cleanup:
+    table_clear(&t);
+    return st;
+}
+
 const part_kind part_networks_table = {
     .group = PART_TABLE,
     .name = "networks",
@@ -174,4 +184,6 @@ const part_kind part_networks_table = {
     .options_size = sizeof(networks_table_spec),
     .options = options,
     .needs = PART_NEEDS_FACTS,
+    .make = make,
+    .tabulate = tabulate,
 };

@@ -1,22 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "parts/tables/policies_table.h"
-
-#include "parts/base/part.h"
+/* The thresholds by which continuous data were made discrete. */
+#include "parts/base/part_output.h"
+#include "parts/figures/policies.h"
 #include "parts/tables/table.h"
 
 #include <stddef.h>
 
-policy_choice policies_table_choice(const policies_table_spec *t) {
-    return (policy_choice){.n_networks = t->n_networks,
-                           .networks = t->networks,
-                           .n_samples = t->n_samples,
-                           .samples = t->samples,
-                           .n_sigmas = t->n_sigmas,
-                           .sigmas = t->sigmas,
-                           .n_learners = t->n_learners,
-                           .learners = t->learners,
-                           .n_variables = t->n_variables,
-                           .variables = t->variables};
+/** Strings and arrays are owned; NULL where not declared. An empty list is no choice. */
+typedef struct {
+    char *id, *title;
+    size_t n_networks, n_samples, n_sigmas, n_learners, n_variables;
+    char **networks;
+    size_t *samples;
+    double *sigmas;
+    char **learners, **variables;
+} policies_table_spec;
+
+static policy_choice choice_of(const policies_table_spec *spec) {
+    return (policy_choice){.n_networks = spec->n_networks,
+                           .networks = spec->networks,
+                           .n_samples = spec->n_samples,
+                           .samples = spec->samples,
+                           .n_sigmas = spec->n_sigmas,
+                           .sigmas = spec->sigmas,
+                           .n_learners = spec->n_learners,
+                           .learners = spec->learners,
+                           .n_variables = spec->n_variables,
+                           .variables = spec->variables};
 }
 
 static const option_spec options[] = {
@@ -27,6 +37,32 @@ static const option_spec options[] = {
     {0},
 };
 
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    const policies_table_spec *spec = declared;
+    policy_choice choice = choice_of(spec);
+    policy_list l = {0};
+    document d = {0};
+    text_buffer csv = {0};
+    error_info why = {0};
+    status st = STATUS_OK, answer;
+    answer = policy_list_create(c->outputs, &choice, c->records, c->n_records, &l, &why);
+    if (answer != STATUS_OK)
+        return part_judge(out, spec->id, answer, &why, err);
+    if (l.n == 0) {
+        st = part_note(out, spec->id, "no policies: no result that was discretized", err);
+        goto cleanup;
+    }
+    TRY(policy_list_append_document(&l, &choice, spec->title ? spec->title : "Discretization policies", &d, err));
+    TRY(part_show(out, ROOM_TABLES, &d, err));
+    policy_list_append_csv(&l, &choice, &csv);
+    TRY(part_write_table(out, spec->id, &csv, err));
+cleanup:
+    document_clear(&d);
+    text_buffer_clear(&csv);
+    policy_list_clear(&l);
+    return st;
+}
+
 const part_kind part_policies_table = {
     .group = PART_TABLE,
     .name = "policies",
@@ -34,4 +70,5 @@ const part_kind part_policies_table = {
     .options_size = sizeof(policies_table_spec),
     .options = options,
     .needs = PART_NEEDS_TEXTS,
+    .make = make,
 };

@@ -5,12 +5,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-static void free_names(char **names, size_t n) {
-    for (size_t i = 0; names && i < n; i++)
-        free(names[i]);
-    free(names);
-}
-
 void table_clear(table *t) {
     free(t->id);
     free(t->title);
@@ -18,9 +12,10 @@ void table_clear(table *t) {
     for (size_t i = 0; t->cells && i < t->n_rows * t->n_columns; i++)
         free(t->cells[i].published);
     free(t->cells);
-    free_names(t->row_names, t->n_rows);
-    free_names(t->column_names, t->n_columns);
-    free_names(t->notes, t->n_notes);
+    free(t->learners);
+    text_list_free(t->row_names, t->n_rows);
+    text_list_free(t->column_names, t->n_columns);
+    text_list_free(t->notes, t->n_notes);
     *t = (table){0};
 }
 
@@ -30,6 +25,40 @@ bool table_has_figures(const table *t) {
             return true;
     }
     return false;
+}
+
+table_cell *table_cell_at(const table *t, size_t group, size_t learner) {
+    return &t->cells[t->learners_are_columns ? group * t->n_columns + learner : learner * t->n_columns + group];
+}
+
+static void append_number(text_buffer *out, double value) {
+    char number[32];
+    text_append(out, text_from_double(value, number));
+}
+
+static void append_line(const table *t, size_t row, size_t column, text_buffer *out) {
+    static const char *const states[] = {"figure", "not-applicable", "failed", "not-run", "empty"};
+    const table_cell *cell = &t->cells[row * t->n_columns + column];
+    const char *const names[] = {t->id, t->row_names[row], t->column_names[column]};
+    for (size_t i = 0; i < 3; i++) {
+        text_append_csv_label(out, names[i]);
+        text_append(out, ",");
+    }
+    if (cell->kind == CELL_FIGURE)
+        append_number(out, cell->value);
+    text_append(out, ",");
+    if (cell->published)
+        append_number(out, cell->published_value);
+    text_append(out, ",");
+    if (cell->kind == CELL_FIGURE && cell->published)
+        append_number(out, cell->value - cell->published_value);
+    text_append_format(out, ",%zu,%zu,%zu,%s\n", cell->n, cell->of, cell->n_imputed, states[cell->kind]);
+}
+
+void table_append_csv(const table *t, text_buffer *out) {
+    text_append(out, "table,row,column,value,published,difference,n,of,imputed,state\n");
+    for (size_t i = 0; i < t->n_rows * t->n_columns; i++)
+        append_line(t, i / t->n_columns, i % t->n_columns, out);
 }
 
 const option_spec table_within_options[] = {

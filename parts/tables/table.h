@@ -3,13 +3,14 @@
 #ifndef BNB_PARTS_TABLES_TABLE_H
 #define BNB_PARTS_TABLES_TABLE_H
 
-#include "core/base/options.h"
 #include "core/base/text.h"
 #include "document/display.h"
-#include "parts/base/part.h"
-#include "parts/figures/outputs.h"
+#include "document/document.h"
+#include "parts/base/part_output.h"
 #include "parts/figures/published.h"
 #include "store/store.h"
+
+typedef enum { AXIS_SAMPLES, AXIS_NETWORK, AXIS_LEARNER, AXIS_SIGMA } table_axis;
 
 /** How near a figure must come to the published one to count as regenerated: either will do. */
 typedef struct {
@@ -56,13 +57,15 @@ typedef struct {
 } table_cell;
 
 /** Owns everything; zero-initialise. Cell (row, column) at cells[row * n_columns + column]. */
-typedef struct {
+typedef struct table {
     char *id, *title;
     char *row_heading; /* "samples", "network" or "learner" */
     size_t n_rows, n_columns;
     char **row_names, **column_names;
     table_cell *cells;
     bool learners_are_columns; /* else rows; n of N belongs to the other axis */
+    table_axis group_axis;     /* what stands on the other axis */
+    long *learners;            /* as the outputs number them, a pool -1, -2, ...; NULL: the table is not of learners */
     bool has_no_n;             /* n of N means nothing here: the figures come from no data sets */
     size_t n_groups;           /* of the axis that holds no learners, without the average behind them */
     number_style style;
@@ -76,18 +79,23 @@ void table_clear(table *t);
 /** Whether any cell holds a figure. */
 bool table_has_figures(const table *t);
 
-/** For a terminal: aligned, in blocks of columns that fit into `width` (0: one block); the best in bold with
- * `use_bold`. */
-void table_append_text(const table *t, size_t width, bool use_bold, text_buffer *out);
+/** The cell of a group (n_groups is the average) and a learner. */
+table_cell *table_cell_at(const table *t, size_t group, size_t learner);
 
 /** A cell's figure as it is shown: "1.02", with "*" where the failure policy had a part in it; "failed", "-", ... */
 void table_append_figure(const table *t, const table_cell *cell, text_buffer *out);
 
-/** A Markdown table with heading and notes. */
-void table_append_markdown(const table *t, text_buffer *out);
+/**
+ * Heading, grid and notes.
+ * @param number of the table on a page, whose script shows the jobs behind a figure; -1: none
+ */
+void table_append_document(const table *t, long number, document *d);
 
-/** A LaTeX table (booktabs) with caption and notes, to stand in a document of its own preamble. */
-void table_append_latex(const table *t, text_buffer *out);
+/**
+ * Shows a table that was computed, or says why it was not.
+ * @param number as of table_append_document
+ */
+BNB_MUST_CHECK status table_show(const table *t, long number, part_output *out, error_info *err);
 
 /** One line a cell: table,row,column,value,published,difference,n,of,imputed,state. Numbers in full. */
 void table_append_csv(const table *t, text_buffer *out);

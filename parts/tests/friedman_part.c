@@ -269,20 +269,95 @@ static void append_disagreeing_marks(const significance *s, text_buffer *b) {
 
 static status add_notes(const test_work *w, significance *s, error_info *err) {
     text_buffer b = {0};
-    status st = STATUS_OK;
     append_method(w, &b);
-    TRY(significance_take_note(s, &b, err));
+    CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
     append_critical_differences(w, s, &b);
-    TRY(significance_take_note(s, &b, err));
+    CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
     append_not_rejected(w, s, &b);
-    TRY(significance_take_note(s, &b, err));
+    CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
     append_blocks(w, s, &b);
-    TRY(significance_take_note(s, &b, err));
+    CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
     append_rank_failures(s, &b);
-    TRY(significance_take_note(s, &b, err));
-cleanup:
-    text_buffer_clear(&b);
-    return st;
+    return text_list_take(&s->notes, &s->n_notes, &b, err);
+}
+
+/* ---- for people ---- */
+
+/* "p" of a small number without a run of zeros; what underflowed is a bound. */
+static void say_p(document_grid *g, size_t row, size_t column, double p) {
+    if (isnan(p))
+        grid_say(g, row, column, SPAN_TEXT, "-");
+    else if (p == 0)
+        grid_say(g, row, column, SPAN_TEXT, "<1e-300");
+    else
+        grid_say(g, row, column, SPAN_TEXT, "%.3g", p);
+}
+
+static void add_test_row(document_grid *g, size_t row, const rank_comparison *c) {
+    const friedman_result *test = &c->test;
+    grid_say(g, row, 0, SPAN_TEXT, "%zu", c->samples);
+    grid_say(g, row, 1, SPAN_TEXT, "%zu", c->n_blocks);
+    for (size_t i = 2; !c->has_test && i < g->n_columns; i++)
+        grid_say(g, row, i, SPAN_TEXT, "-");
+    if (!c->has_test)
+        return;
+    grid_say(g, row, 2, SPAN_TEXT, "%.2f", test->chi2);
+    grid_say(g, row, 3, SPAN_TEXT, "%g", test->df);
+    say_p(g, row, 4, test->p_value);
+    if (isfinite(test->F))
+        grid_say(g, row, 5, SPAN_TEXT, "%.2f", test->F);
+    else
+        grid_say(g, row, 5, SPAN_TEXT, isnan(test->F) ? "-" : "infinite");
+    grid_say(g, row, 6, SPAN_TEXT, "%g, %g", test->df1, test->df2);
+    if (isinf(test->F)) /* perfect agreement: 0 by definition, not by underflow */
+        grid_say(g, row, 7, SPAN_TEXT, "0");
+    else
+        say_p(g, row, 7, test->F_p_value);
+}
+
+static void add_test_grid(const significance *s, document *d) {
+    static const char *const head[] = {"samples", "networks", "chi2", "df", "p", "F", "df1, df2", "p of F"};
+    enum { N_HEAD = sizeof head / sizeof *head };
+    document_grid *g = document_add_grid(d, NULL, s->n_groups + 1, N_HEAD, false);
+    if (!g)
+        return;
+    grid_set_head(g, head, N_HEAD);
+    for (size_t i = 0; i < s->n_groups; i++)
+        add_test_row(g, i + 1, &s->groups[i]);
+}
+
+static const char *mark_text(rank_mark mark) {
+    return mark == MARK_BEST ? "*" : mark == MARK_ALIKE ? "a" : "";
+}
+
+static void add_rank(document_grid *g, size_t row, const ranked_learner *r) {
+    char published[64];
+    grid_say(g, row, r->learner + 1, SPAN_TEXT, "%.2f%s", r->mean_rank, mark_text(r->mark));
+    if (isnan(r->published_rank))
+        return;
+    (void)snprintf(published, sizeof published, "%.2f%s", r->published_rank, mark_text(r->published_mark));
+    grid_set_published(g, row, r->learner + 1, published);
+}
+
+static void add_rank_grid(const significance *s, document *d) {
+    document_grid *g = document_add_grid(d, NULL, s->n_groups + 1, s->n_learners + 1, true);
+    if (!g)
+        return;
+    significance_add_learner_names(s, "samples", g);
+    for (size_t i = 0; i < s->n_groups; i++) {
+        grid_say(g, i + 1, 0, SPAN_TEXT, "%zu", s->groups[i].samples);
+        for (size_t l = 0; l < s->groups[i].n_learners; l++)
+            add_rank(g, i + 1, &s->groups[i].learners[l]);
+        for (size_t l = 0; l < s->n_learners; l++) {
+            if (grid_at(g, i + 1, l + 1)->text.n == 0)
+                grid_say(g, i + 1, l + 1, SPAN_TEXT, "-");
+        }
+    }
+}
+
+static void append_document(const significance *s, document *d) {
+    add_test_grid(s, d);
+    add_rank_grid(s, d);
 }
 
 /* ---- CSV and JSON ---- */
@@ -351,6 +426,7 @@ static const test_method method = {.name = "friedman",
                                    .compute = rank,
                                    .add_notes = add_notes,
                                    .append_disagreeing = append_disagreeing_marks,
+                                   .append_document = append_document,
                                    .append_csv = append_csv,
                                    .add_json = add_json};
 
@@ -375,6 +451,32 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
     return test_spec_check(&spec->shared, "control", spec->control, key, err);
 }
 
+status friedman_make(const part_context *c, const friedman_spec *spec, part_output *out, significance *s,
+                     bool *is_there, error_info *err) {
+    published_verdicts *published = NULL;
+    error_info why = {0};
+    status st = STATUS_OK, answer;
+    TRY(part_read_verdicts(out, spec->shared.id, spec->shared.published, &published, err));
+    answer = friedman_compute(c->outputs, spec, c->records, c->n_records, published, s, &why);
+    *is_there = answer == STATUS_OK;
+    TRY(part_judge(out, "", answer, &why, err));
+cleanup:
+    published_verdicts_destroy(published);
+    return st;
+}
+
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    significance s = {0};
+    bool is_there = false;
+    status st = STATUS_OK;
+    TRY(friedman_make(c, declared, out, &s, &is_there, err));
+    if (is_there)
+        TRY(significance_show(&s, out, err));
+cleanup:
+    significance_clear(&s);
+    return st;
+}
+
 const part_kind part_friedman_test = {
     .group = PART_TEST,
     .name = "friedman",
@@ -382,4 +484,5 @@ const part_kind part_friedman_test = {
     .options_size = sizeof(friedman_spec),
     .options = options,
     .complete = complete,
+    .make = make,
 };

@@ -3,6 +3,7 @@
 #ifndef BNB_PARTS_TESTS_FRIEDMAN_PART_H
 #define BNB_PARTS_TESTS_FRIEDMAN_PART_H
 
+#include "parts/base/part_output.h"
 #include "parts/tests/significance.h"
 
 /** What follows Friedman's test: comparisons with a control, adjusted, or Nemenyi's of all pairs. */
@@ -25,5 +26,9 @@ typedef struct {
 BNB_MUST_CHECK status friedman_compute(const experiment_outputs *outputs, const friedman_spec *spec,
                                        const job_record *records, size_t n_records, const published_verdicts *published,
                                        significance *out, error_info *err);
+
+/** The outcome of a declared test with the published ones; a note and `*is_there` false where there is none. */
+BNB_MUST_CHECK status friedman_make(const part_context *c, const friedman_spec *spec, part_output *out, significance *s,
+                                    bool *is_there, error_info *err);
 
 #endif

@@ -9,15 +9,11 @@
 void significance_clear(significance *s) {
     for (size_t i = 0; s->groups && i < s->n_groups; i++)
         free(s->groups[i].learners);
-    for (size_t i = 0; i < s->n_notes; i++)
-        free(s->notes[i]);
-    free(s->notes);
+    text_list_free(s->notes, s->n_notes);
     free(s->groups);
     free(s->learners);
     free(s->title);
-    for (size_t i = 0; s->places && i < s->n_places; i++)
-        free(s->places[i]);
-    free(s->places);
+    text_list_free(s->places, s->n_places);
     free(s->cells);
     free(s->pairs);
     free(s->verdicts);
@@ -31,6 +27,8 @@ const char *pair_cell_network(const significance *s, const pair_cell *cell) {
     return cell->place < s->n_places ? s->places[cell->place] : "all";
 }
 
+enum { PART_LEVEL = 2 };
+
 static status name_places(const experiment_outputs *o, significance *s, error_info *err) {
     CHECK_ALLOC(s->places = calloc(outputs_place_count(o) + 1, sizeof *s->places));
     s->n_places = outputs_place_count(o);
@@ -41,22 +39,6 @@ static status name_places(const experiment_outputs *o, significance *s, error_in
         s->places[i] = name.data;
     }
     return STATUS_OK;
-}
-
-status significance_take_note(significance *s, text_buffer *b, error_info *err) {
-    char **grown;
-    status st = STATUS_OK;
-    TRY(text_buffer_check(b, err));
-    if (b->length == 0)
-        goto cleanup;
-    grown = reallocarray(s->notes, s->n_notes + 1, sizeof *grown);
-    TRY_ALLOC(grown);
-    s->notes = grown;
-    s->notes[s->n_notes++] = b->data;
-    *b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(b);
-    return st;
 }
 
 static status check_learner(const experiment_outputs *o, const char *id, error_info *err) {
@@ -132,7 +114,7 @@ static void append_published(const test_work *w, const significance *s, text_buf
 static status add_published_note(const test_work *w, significance *s, error_info *err) {
     text_buffer b = {0};
     append_published(w, s, &b);
-    return significance_take_note(s, &b, err);
+    return text_list_take(&s->notes, &s->n_notes, &b, err);
 }
 
 status significance_compute(test_work *w, const experiment_outputs *outputs, const job_record *records,
@@ -178,4 +160,54 @@ status test_spec_check(const test_spec *t, const char *key, const char *learner,
     return !learner || t->n_learners == 0
                ? STATUS_OK
                : error_set(err, STATUS_INVALID, "%s is '%s', which is none of the test's 'learners'", key, learner);
+}
+
+void significance_add_learner_names(const significance *s, const char *corner, document_grid *g) {
+    grid_say(g, 0, 0, SPAN_TEXT, "%s", corner);
+    for (size_t i = 0; i < s->n_learners; i++)
+        grid_say(g, 0, i + 1, SPAN_TEXT, "%s", s->learners[i]);
+}
+
+void significance_append_document(const significance *s, document *d) {
+    document_add_heading(d, PART_LEVEL, s->title);
+    s->method->append_document(s, d);
+    document_add_items(d, s->notes, s->n_notes);
+}
+
+static status write_files(const significance *s, const text_buffer *json, part_output *out, error_info *err) {
+    text_buffer csv = {0}, scores = {0};
+    const char *name = NULL;
+    status st = STATUS_OK;
+    TRY(part_choose_name(out, "tests", s->spec->id, &name, err));
+    TRY(part_make_folder(out, "tests", err));
+    significance_append_csv(s, &csv);
+    TRY(part_write_text(out, name, ".csv", &csv, err));
+    TRY(part_write_text(out, name, ".json", json, err));
+    if (s->n_score_rows > 0) {
+        significance_append_scores_csv(s, &scores);
+        TRY(part_write_text(out, name, "-scores.csv", &scores, err));
+    }
+cleanup:
+    text_buffer_clear(&csv);
+    text_buffer_clear(&scores);
+    return st;
+}
+
+status significance_show(const significance *s, part_output *out, error_info *err) {
+    text_buffer json = {0};
+    document d = {0};
+    status st = STATUS_OK;
+    if (!significance_has_results(s))
+        return part_note(out, s->spec->id, "no test, for want of results that can be compared", err);
+    significance_append_document(s, &d);
+    TRY(part_show(out, ROOM_TESTS, &d, err));
+    TRY(significance_append_json(s, &json, err));
+    text_append(&out->tests_json, out->tests_json.length ? "," : "");
+    text_append(&out->tests_json, json.data);
+    if (out->write_csv)
+        TRY(write_files(s, &json, out, err));
+cleanup:
+    document_clear(&d);
+    text_buffer_clear(&json);
+    return st;
 }

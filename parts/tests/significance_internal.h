@@ -3,8 +3,8 @@
 #ifndef BNB_PARTS_TESTS_SIGNIFICANCE_INTERNAL_H
 #define BNB_PARTS_TESTS_SIGNIFICANCE_INTERNAL_H
 
-#include "core/base/options.h"
 #include "metrics/distances/metric.h"
+#include "parts/base/part_output.h"
 #include "parts/figures/aggregate.h"
 #include "parts/tests/significance.h"
 
@@ -35,15 +35,13 @@ struct test_method {
     status (*compute)(const test_work *w, significance *s, error_info *err);
     status (*add_notes)(const test_work *w, significance *s, error_info *err);
     void (*append_disagreeing)(const significance *s, text_buffer *b); /* outcomes other than the published ones */
+    void (*append_document)(const significance *s, document *d);       /* its grids */
     void (*append_csv)(const significance *s, text_buffer *out);
     void (*add_json)(const significance *s, json_t *o);
 };
 
 BNB_MUST_CHECK status significance_compute(test_work *w, const experiment_outputs *outputs, const job_record *records,
                                            size_t n_records, significance *out, error_info *err);
-
-/** Takes the text as one note; an empty buffer adds none. */
-BNB_MUST_CHECK status significance_take_note(significance *s, text_buffer *b, error_info *err);
 
 /** "shd: structural Hamming distance; less is better. " */
 void significance_append_sense(const test_work *w, text_buffer *b);
@@ -54,6 +52,9 @@ const char *text_plural(size_t n); /* "s" but for one */
 const char *pair_cell_network(const significance *s, const pair_cell *cell);
 const char *significance_score_place(const significance *s, size_t row);
 
+/** The heads of columns of learners. */
+void significance_add_learner_names(const significance *s, const char *corner, document_grid *g);
+
 const char *significance_id(const significance *s);
 
 /** ",1.5", or "," where there is no number. */
@@ -63,6 +64,9 @@ void significance_append_number(text_buffer *out, double value);
 json_t *json_of_figure(double value);
 json_t *json_of_word(const char *text);
 json_t *json_of_list(const significance *s, size_t n, json_t *(*object)(const significance *s, size_t i));
+
+/** Shows an outcome, or says that there is none. */
+BNB_MUST_CHECK status significance_show(const significance *s, part_output *out, error_info *err);
 
 /** What does not fit in a declaration: the level, or a learner under `key` that is not compared. STATUS_INVALID. */
 BNB_MUST_CHECK status test_spec_check(const test_spec *t, const char *key, const char *learner, const char **wrong,

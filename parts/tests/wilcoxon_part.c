@@ -388,19 +388,70 @@ static void append_disagreeing_verdicts(const significance *s, text_buffer *b) {
 
 static status add_notes(const test_work *w, significance *s, error_info *err) {
     text_buffer b = {0};
-    status st = STATUS_OK;
     append_pairs(w, &b);
-    TRY(significance_take_note(s, &b, err));
+    CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
     append_level(w, s, &b);
     append_pair_counts(s, &b);
-    TRY(significance_take_note(s, &b, err));
+    CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
     append_powerless(w, s, &b);
-    TRY(significance_take_note(s, &b, err));
+    CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
     append_scores(s, &b);
-    TRY(significance_take_note(s, &b, err));
-cleanup:
-    text_buffer_clear(&b);
-    return st;
+    return text_list_take(&s->notes, &s->n_notes, &b, err);
+}
+
+/* ---- for people ---- */
+
+static const char *outcome_text(const char *verdict) {
+    return *verdict == '?' ? "n/a" : verdict;
+}
+
+static void add_verdict(document_grid *g, size_t row, size_t column, const pair_verdict *v) {
+    const char ours[] = {v->verdict, '\0'}, theirs[] = {v->published, '\0'};
+    grid_say(g, row, column, SPAN_TEXT, "%s", outcome_text(ours));
+    grid_set_published(g, row, column, v->published ? outcome_text(theirs) : NULL);
+}
+
+static void add_verdict_grid(const significance *s, document *d) {
+    document_grid *g = document_add_grid(d, NULL, s->n_pairs + 1, s->n_cells + 1, true);
+    if (!g)
+        return;
+    grid_say(g, 0, 0, SPAN_TEXT, "pair");
+    for (size_t c = 0; c < s->n_cells; c++)
+        grid_say(g, 0, c + 1, SPAN_TEXT, "%s %zu", pair_cell_network(s, &s->cells[c]),
+                 s->outputs->sizes[s->cells[c].size]);
+    for (size_t p = 0; p < s->n_pairs; p++) {
+        grid_say(g, p + 1, 0, SPAN_TEXT, "%s : %s", s->learners[s->pairs[p][0]], s->learners[s->pairs[p][1]]);
+        for (size_t c = 0; c < s->n_cells; c++)
+            add_verdict(g, p + 1, c + 1, &s->verdicts[p * s->n_cells + c]);
+    }
+}
+
+static void say_score(document_grid *g, size_t row, size_t column, const significance *s, size_t at) {
+    char published[32];
+    if (s->has_score[at])
+        grid_say(g, row, column, SPAN_TEXT, "%ld", s->scores[at]);
+    else
+        grid_say(g, row, column, SPAN_TEXT, "n/a");
+    (void)snprintf(published, sizeof published, "%g", s->published_scores[at]);
+    grid_set_published(g, row, column, isnan(s->published_scores[at]) ? NULL : published);
+}
+
+static void add_score_grid(const significance *s, document *d) {
+    document_grid *g = document_add_grid(d, NULL, s->n_score_rows + 1, s->n_learners + 1, true);
+    if (!g)
+        return;
+    significance_add_learner_names(s, "summary", g);
+    for (size_t r = 0; r < s->n_score_rows; r++) {
+        grid_say(g, r + 1, 0, SPAN_TEXT, "%s", significance_score_place(s, r));
+        for (size_t l = 0; l < s->n_learners; l++)
+            say_score(g, r + 1, l + 1, s, r * s->n_learners + l);
+    }
+}
+
+static void append_document(const significance *s, document *d) {
+    add_verdict_grid(s, d);
+    if (s->n_score_rows > 0)
+        add_score_grid(s, d);
 }
 
 /* ---- CSV and JSON ---- */
@@ -476,6 +527,7 @@ static const test_method method = {.name = "wilcoxon",
                                    .compute = compare,
                                    .add_notes = add_notes,
                                    .append_disagreeing = append_disagreeing_verdicts,
+                                   .append_document = append_document,
                                    .append_csv = append_csv,
                                    .add_json = add_json};
 
@@ -517,6 +569,24 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
     return test_spec_check(&spec->shared, "reference", spec->reference, key, err);
 }
 
+static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+    const wilcoxon_spec *spec = declared;
+    published_verdicts *published = NULL;
+    published_table *scores = NULL;
+    significance s = {0};
+    error_info why = {0};
+    status st = STATUS_OK, answer;
+    TRY(part_read_verdicts(out, spec->shared.id, spec->shared.published, &published, err));
+    TRY(part_read_published(out, spec->shared.id, spec->published_scores, &scores, err));
+    answer = wilcoxon_compute(c->outputs, spec, c->records, c->n_records, published, scores, &s, &why);
+    TRY(answer == STATUS_OK ? significance_show(&s, out, err) : part_judge(out, "", answer, &why, err));
+cleanup:
+    significance_clear(&s);
+    published_verdicts_destroy(published);
+    published_destroy(scores);
+    return st;
+}
+
 const part_kind part_wilcoxon_test = {
     .group = PART_TEST,
     .name = "wilcoxon",
@@ -524,4 +594,5 @@ const part_kind part_wilcoxon_test = {
     .options_size = sizeof(wilcoxon_spec),
     .options = options,
     .complete = complete,
+    .make = make,
 };

@@ -13,10 +13,8 @@
 
 /** All are borrowed. */
 typedef struct {
-    const experiment_outputs *outputs;
-    const part_list *parts;
-    const job_record *records;
-    size_t n_records, n_planned;
+    part_context of;
+    size_t n_planned;
     const char *published_folder;
     const store_run_facts *run;
     uint64_t seed;

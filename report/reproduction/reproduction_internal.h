@@ -3,15 +3,14 @@
 #ifndef BNB_REPORT_REPRODUCTION_REPRODUCTION_INTERNAL_H
 #define BNB_REPORT_REPRODUCTION_REPRODUCTION_INTERNAL_H
 
-#include "parts/tables/metric_table.h"
-#include "parts/tables/networks_table.h"
+#include "parts/tables/table.h"
 #include "report/reproduction/reproduction.h"
 
 /** A table of the experiment, computed. */
 typedef struct {
-    const declared_part *part;
+    const char *id;
     const table_tolerance *within;
-    const char *baseline; /* a learner by whose figures others are divided; NULL: none */
+    const char *baseline; /* by whose figures the others are divided; NULL: none */
     table t;
     size_t n_published; /* figures that the paper has for it, those that are 1 by definition left out */
     size_t n_there;     /* of them, those that have a regenerated figure */
@@ -28,7 +27,7 @@ bool figure_is_within(const reproduced_table *r, const table_cell *cell);
 void figures_count(reproduced_table *r);
 
 /** The figures one a line, published, regenerated, difference; and how alike the learners are ordered. */
-void figures_append(const reproduced_table *r, text_buffer *out);
+void figures_append(const reproduced_table *r, document *d);
 
 /**
  * Spearman's rank correlation of n pairs, ties sharing their mean rank (Kendall and Gibbons, Rank Correlation Methods,
@@ -37,11 +36,11 @@ void figures_append(const reproduced_table *r, text_buffer *out);
  */
 double spearman_rho(const double *x, const double *y, size_t n);
 
-/** Paragraphs, one a line of the text. */
-void words_append(const char *text, text_buffer *out);
+/** Paragraphs, one a line of the text, the first behind `before`; the next heading stands apart from them. */
+void words_append(const char *before, const char *text, document *d);
+void words_end(document *d);
 
 /** The claims with their verdicts. */
-void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables,
-                   text_buffer *out);
+void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables, document *d);
 
 #endif

@@ -213,7 +213,7 @@ static void the_report_has_tables_and_a_plot_of_them(void **state) {
     l = read_records(folder);
     assert_true(part_list_needs(&e.parts, PART_NEEDS_TEXTS));
     assert_ok(runner_read_network_facts(&e, &err), &err);
-    assert_ok(report_make(&e.outputs, &e.parts, l.items, l.n, &options, &result, &err), &err);
+    assert_ok(report_make(&(part_context){&e.outputs, &e.parts, l.items, l.n}, &options, &result, &err), &err);
     assert_has(result.text.data, "cells, 150 rows\nvariable");
     text = read_text(out, "report.md");
     assert_has(text, "| variable | freq | freq-gts | mdl |");

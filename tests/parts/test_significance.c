@@ -47,6 +47,13 @@ static significance compare(const made_results *m, const wilcoxon_spec *spec) {
     return s;
 }
 
+static void write_text(const significance *s, size_t width, text_buffer *out) {
+    document d = {0};
+    significance_append_document(s, &d);
+    document_write_text(&d, width, false, out);
+    document_clear(&d);
+}
+
 static void assert_has(const char *text, const char *words) {
     if (!strstr(text, words))
         fail_msg("'%s' is not in:\n%s", words, text);
@@ -155,6 +162,7 @@ static void mean_ranks_make_a_table(void **state) {
     made_results m = make_with_failure();
     metric_table_spec *spec = add_table(&m, "ranks", "shd", NULL);
     text_buffer text = {0};
+    document d = {0};
     table t = {0};
     error_info err = {0};
     (void)state;
@@ -164,7 +172,9 @@ static void mean_ranks_make_a_table(void **state) {
     assert_close(t.cells[0].value, 1.5, 1e-14);
     assert_close(t.cells[1].value, 3, 1e-14);
     assert_true(t.cells[1].n_imputed == 1 && t.cells[1].n == 4 && t.cells[0].is_best && !t.cells[1].is_best);
-    table_append_text(&t, 0, false, &text);
+    table_append_document(&t, -1, &d);
+    document_write_text(&d, 0, false, &text);
+    document_clear(&d);
     assert_has(text.data, "mean rank by shd");
     assert_has(text.data, "Mean rank over 3 networks by the mean of 2 data sets; 1 is the best");
     assert_has(text.data, "1.50  3.00*  1.50");
@@ -403,7 +413,7 @@ static void published_marks_stand_beside_and_are_counted(void **state) {
     /* with N = 3 and k = 3: hc differs by 2, z = 2.45, adjusted .0286; 2ichc by 1, p .22 */
     assert_int_equal(s.groups[0].learners[2].mark, MARK_WORSE);
     assert_int_equal(s.n_agreed, 6);
-    assert_ok(significance_append_text(&s, 0, &text, &err), &err);
+    write_text(&s, 0, &text);
     assert_has(text.data, "500      1.00* [1.19*]  2.00a [2.34a]  3.00 [5.75]\n");
     assert_has(text.data, "6 of 6 marks agree.");
     text_buffer_clear(&text);
@@ -419,14 +429,17 @@ static void every_form_says_the_same(void **state) {
     wilcoxon_spec spec = wilcoxon_of("bdeu_train");
     significance s = compare(&m, &spec);
     text_buffer text = {0}, markdown = {0}, csv = {0}, scores = {0}, json = {0};
+    document d = {0};
     error_info err = {0};
     json_t *o;
     (void)state;
-    assert_ok(significance_append_text(&s, 0, &text, &err), &err);
+    write_text(&s, 0, &text);
     assert_has(text.data,
                "pair   asia 500  asia 5000  child 500  child 5000\na : b  +         +          ~          ~\n");
     assert_has(text.data, "summary  a  b   c\nasia     4  -2  -2\nchild    0  0   0\n");
-    assert_ok(significance_append_markdown(&s, &markdown, &err), &err);
+    significance_append_document(&s, &d);
+    document_write_markdown(&d, &markdown);
+    document_clear(&d);
     assert_has(markdown.data, "| a : b | + | + | \\~ | \\~ |\n");
     significance_append_csv(&s, &csv);
     assert_has(csv.data, "t,asia,500,a,b,20,20,0,210,9.5367431640625e-07,1,1.1444091796875e-05,+,\n");
@@ -453,14 +466,13 @@ static void an_experiment_without_results_has_no_verdicts(void **state) {
     wilcoxon_spec wilcoxon = wilcoxon_of("shd");
     significance s = rank(&m, &friedman);
     text_buffer text = {0};
-    error_info err = {0};
     (void)state;
     assert_false(significance_has_results(&s));
-    assert_ok(significance_append_text(&s, 0, &text, &err), &err);
+    write_text(&s, 0, &text);
     significance_clear(&s);
     s = compare(&m, &wilcoxon);
     assert_false(significance_has_results(&s));
-    assert_ok(significance_append_text(&s, 40, &text, &err), &err);
+    write_text(&s, 40, &text);
     significance_clear(&s);
     text_buffer_clear(&text);
     clear_spec(&friedman.shared);
@@ -589,7 +601,7 @@ static void a_report_holds_tests_and_their_diagrams(void **state) {
     add_friedman(&m, "u", "bdeu_test"); /* nobody has it */
     spec = add_part(&m, PART_PLOT, "critical_difference", "cd");
     spec->test = text_copy("t");
-    assert_ok(report_make(&m.outputs, &m.parts, m.records, m.n, &options, &r, &err), &err);
+    assert_ok(report_make(&(part_context){&m.outputs, &m.parts, m.records, m.n}, &options, &r, &err), &err);
     assert_has(r.text.data, "Friedman's test of shd\n");
     assert_has(r.text.data, "1.50*  2.17a  2.33a");
     assert_file_has(folder, "report.md", "| 500 | 3 |");

@@ -46,7 +46,7 @@ static report_options options_for(const char *folder) {
 static report_result make_report(const made_results *m, const report_options *options) {
     report_result result = {0};
     error_info err = {0};
-    assert_ok(report_make(&m->outputs, &m->parts, m->records, m->n, options, &result, &err), &err);
+    assert_ok(report_make(&(part_context){&m->outputs, &m->parts, m->records, m->n}, options, &result, &err), &err);
     return result;
 }
 
@@ -242,7 +242,8 @@ static void a_folder_that_cannot_be_written_is_an_error(void **state) {
     assert_int_equal(fclose(f), 0);
     options = options_for(folder);
     (void)add_table(&m, "t", "shd", "pmmhc");
-    assert_int_not_equal(report_make(&m.outputs, &m.parts, m.records, m.n, &options, &r, &err), STATUS_OK);
+    assert_int_not_equal(report_make(&(part_context){&m.outputs, &m.parts, m.records, m.n}, &options, &r, &err),
+                         STATUS_OK);
     assert_message_has(&err, folder);
     assert_int_equal(r.n_files, 0);
     clear_results(&m);

@@ -67,10 +67,7 @@ static void set_check(claim_check *c, claim_relation relation, const char *at, c
 static char *render(const made_results *m) {
     char *folder = text_copy(scratch_folder());
     store_run_facts run = {.version = (char *)"1.2.3", .n_runs = 1};
-    reproduction_input in = {.outputs = &m->outputs,
-                             .parts = &m->parts,
-                             .records = m->records,
-                             .n_records = m->n,
+    reproduction_input in = {.of = {&m->outputs, &m->parts, m->records, m->n},
                              .n_planned = 9,
                              .published_folder = folder,
                              .run = &run,

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "parts/base/part_output.h"
+
+#include "core/base/file.h"
+#include "document/display.h"
+#include "document/drawing/gnuplot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double gnuplot_timeout_s = 60;
+
+void part_output_clear(part_output *out) {
+    text_buffer_clear(&out->text);
+    text_buffer_clear(&out->markdown);
+    text_buffer_clear(&out->latex);
+    text_buffer_clear(&out->tests_json);
+    for (size_t i = 0; i < N_ROOMS; i++)
+        text_buffer_clear(&out->rooms[i]);
+    json_decref(out->tables);
+    text_list_free(out->files, out->n_files);
+    text_list_free(out->notes, out->n_notes);
+    text_list_free(out->names, out->n_names);
+    *out = (part_output){0};
+}
+
+json_t *part_json_text(const char *text) {
+    json_t *string = json_string(text);
+    text_buffer clean = {0};
+    if (string)
+        return string;
+    display_append_plain(&clean, text);
+    string = clean.data && !clean.failed ? json_string(clean.data) : NULL;
+    text_buffer_clear(&clean);
+    return string;
+}
+
+status part_note(part_output *out, const char *name, const char *sentence, error_info *err) {
+    text_buffer b = {0};
+    display_append_plain(&b, name);
+    text_append(&b, *name ? ": " : "");
+    display_append_plain(&b, sentence);
+    return text_list_take(&out->notes, &out->n_notes, &b, err);
+}
+
+status part_judge(part_output *out, const char *name, status answer, const error_info *why, error_info *err) {
+    if (answer == STATUS_MEMORY || answer == STATUS_BUG || (answer != STATUS_OK && out->is_strict))
+        return error_set(err, answer, "%s", why->message);
+    return answer == STATUS_OK ? STATUS_OK : part_note(out, name, why->message, err);
+}
+
+/* ---- files ---- */
+
+static bool is_taken(const part_output *out, const char *name) {
+    for (size_t i = 0; i < out->n_names; i++) {
+        if (strcmp(out->names[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+status part_choose_name(part_output *out, const char *folder, const char *id, const char **chosen, error_info *err) {
+    char *clean = display_file_name(id);
+    text_buffer b = {0};
+    status st = STATUS_OK;
+    TRY_ALLOC(clean);
+    text_append_format(&b, "%s/%s", folder, clean);
+    for (size_t i = 2; !b.failed && is_taken(out, b.data); i++) {
+        b.length = 0;
+        text_append_format(&b, "%s/%s-%zu", folder, clean, i);
+    }
+    TRY(text_list_take(&out->names, &out->n_names, &b, err));
+    *chosen = out->names[out->n_names - 1];
+cleanup:
+    free(clean);
+    return st;
+}
+
+status part_make_folder(const part_output *out, const char *name, error_info *err) {
+    char *path = name ? path_join(out->folder, name) : text_copy(out->folder);
+    status st = STATUS_OK;
+    TRY_ALLOC(path);
+    st = folder_create(path, err);
+    if (st != STATUS_OK)
+        error_context(err, "%s", path);
+cleanup:
+    free(path);
+    return st;
+}
+
+status part_list_file(part_output *out, const char *name, const char *ending, error_info *err) {
+    text_buffer path = {0};
+    text_append_format(&path, "%s/%s%s", out->folder, name, ending);
+    return text_list_take(&out->files, &out->n_files, &path, err);
+}
+
+status part_write_text(part_output *out, const char *name, const char *ending, const text_buffer *text,
+                       error_info *err) {
+    const char *path;
+    status st;
+    CHECK(text_buffer_check(text, err));
+    CHECK(part_list_file(out, name, ending, err));
+    path = out->files[out->n_files - 1];
+    st = file_write(path, text->data ? text->data : "", text->length, err);
+    if (st != STATUS_OK)
+        error_context(err, "%s", path);
+    return st;
+}
+
+status part_write_table(part_output *out, const char *id, const text_buffer *csv, error_info *err) {
+    const char *name = NULL;
+    CHECK(part_choose_name(out, "tables", id, &name, err));
+    if (!out->write_csv)
+        return STATUS_OK;
+    CHECK(part_make_folder(out, "tables", err));
+    return part_write_text(out, name, ".csv", csv, err);
+}
+
+/* ---- published figures ---- */
+
+/* The path of a file of published figures, on the heap; NULL where none is named or known. */
+static status find_published(part_output *out, const char *id, const char *file, char **path, error_info *err) {
+    error_info why = {0};
+    *path = NULL;
+    if (!file || !out->published_folder)
+        return STATUS_OK;
+    if (strchr(file, '/')) {
+        (void)error_set(&why, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder", file);
+        return part_judge(out, id, STATUS_INVALID, &why, err);
+    }
+    CHECK_ALLOC(*path = path_join(out->published_folder, file));
+    return STATUS_OK;
+}
+
+status part_read_published(part_output *out, const char *id, const char *file, published_table **figures,
+                           error_info *err) {
+    error_info why = {0};
+    char *path = NULL;
+    status st = STATUS_OK;
+    TRY(find_published(out, id, file, &path, err));
+    if (path)
+        st = part_judge(out, id, published_read(path, figures, &why), &why, err);
+cleanup:
+    free(path);
+    return st;
+}
+
+status part_read_verdicts(part_output *out, const char *id, const char *file, published_verdicts **verdicts,
+                          error_info *err) {
+    error_info why = {0};
+    char *path = NULL;
+    status st = STATUS_OK;
+    TRY(find_published(out, id, file, &path, err));
+    if (path)
+        st = part_judge(out, id, published_verdicts_read(path, verdicts, &why), &why, err);
+cleanup:
+    free(path);
+    return st;
+}
+
+/* ---- documents ---- */
+
+status part_show_on_page(part_output *out, page_room room, const document *d, error_info *err) {
+    return out->with_page ? document_write_html(d, &out->writer, &out->rooms[room], err) : STATUS_OK;
+}
+
+status part_show(part_output *out, page_room room, const document *d, error_info *err) {
+    document_write_markdown(d, &out->markdown);
+    if (room == ROOM_TABLES || room == ROOM_TESTS) {
+        document_write_text(d, out->width, out->use_bold, &out->text);
+        document_write_latex(d, &out->latex);
+    }
+    CHECK(document_check(d, err));
+    return part_show_on_page(out, room, d, err);
+}
+
+/* ---- plots ---- */
+
+/* Runs gnuplot on the script that lies there; a failure is a note. */
+static status draw(part_output *out, const char *id, const char *name, bool *is_drawn, error_info *err) {
+    static const char *const endings[] = {".svg", ".pdf", ".png"};
+    char *folder = path_join(out->folder, "plots");
+    text_buffer script = {0};
+    error_info why = {0};
+    status st = STATUS_OK, answer;
+    TRY_ALLOC(folder);
+    text_append_format(&script, "%s.gp", path_base(name));
+    TRY(text_buffer_check(&script, err));
+    answer = out->gnuplot_is_missing ? STATUS_MISSING : gnuplot_run(folder, script.data, gnuplot_timeout_s, &why);
+    *is_drawn = answer == STATUS_OK;
+    for (size_t i = 0; *is_drawn && i < sizeof endings / sizeof *endings; i++)
+        TRY(part_list_file(out, name, endings[i], err));
+    if (!*is_drawn && !out->gnuplot_is_missing) {
+        out->gnuplot_is_missing = answer == STATUS_MISSING;
+        st = part_note(out, out->gnuplot_is_missing ? "no pictures" : id, why.message, err);
+    }
+cleanup:
+    free(folder);
+    text_buffer_clear(&script);
+    return st;
+}
+
+status part_begin_plot(part_output *out, const char *id, const char **name, error_info *err) {
+    CHECK(part_choose_name(out, "plots", id, name, err));
+    return part_make_folder(out, "plots", err);
+}
+
+status part_draw_plot(part_output *out, const char *id, const char *name, const text_buffer *csv,
+                      const text_buffer *script, bool *is_drawn, error_info *err) {
+    CHECK(part_write_text(out, name, ".csv", csv, err));
+    CHECK(part_write_text(out, name, ".gp", script, err));
+    return draw(out, id, name, is_drawn, err);
+}
+
+void part_begin_picture(document *d, const char *title, const char *name, bool is_drawn, const char *program) {
+    text_buffer file = {0};
+    text_append_format(&file, "%s.svg", name);
+    d->failed |= file.failed;
+    document_add_heading(d, 2, title);
+    document_add_picture(d, title, is_drawn ? file.data : NULL, program);
+    text_buffer_clear(&file);
+}
+
+void part_add_links(document *d, const char *name, bool is_drawn) {
+    document_add_item(d, "Figures: ");
+    document_link(d, "CSV", name, ".csv");
+    if (!is_drawn)
+        return;
+    document_say(d, SPAN_TEXT, "; picture: ");
+    document_link(d, "SVG", name, ".svg");
+    document_say(d, SPAN_TEXT, ", ");
+    document_link(d, "PDF", name, ".pdf");
+    document_say(d, SPAN_TEXT, ", ");
+    document_link(d, "PNG", name, ".png");
+}
