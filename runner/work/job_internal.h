@@ -32,6 +32,9 @@ BNB_MUST_CHECK status job_begin_record(const job *j, job_record *out, error_info
 
 const learner_variant *job_variant(const job *j);
 
+/** True where the discretizer finds its policy together with the graph: the data stay continuous until then. */
+bool job_is_integrated(const job *j);
+
 /** What the worker tells its supervisor through a pipe, in one write. */
 typedef enum { JOB_LEARNING_STARTS = 1, JOB_LEARNING_ENDS } job_event;
 typedef struct {
@@ -62,7 +65,7 @@ typedef struct {
     bool is_discretized;   /* train, and tests by the same thresholds, were continuous */
     double discretize_s;   /* CPU seconds of finding the thresholds */
     cut_policy integrated; /* found together with the graph, for `ordered`; without columns elsewhere */
-    char *policy;          /* the thresholds, as job_policy_text writes them; NULL where it is not discretized */
+    char *policy; /* the thresholds, as parts/figures/policy_text.h reads them; NULL where it is not discretized */
 } job_data;
 
 BNB_MUST_CHECK status job_data_make(const job *j, job_data *out, error_info *err);
@@ -70,19 +73,6 @@ void job_data_clear(job_data *d);
 
 /** The training rows once more, columns as in the network, not made discrete. */
 BNB_MUST_CHECK status job_sample_rows(const job *j, dataset **out, error_info *err);
-
-/** The policy that was found for `data`, and their histograms, as parts/figures/policy_text.h reads it; on the heap. */
-BNB_MUST_CHECK status job_policy_text(const cut_policy *policy, const dataset *data, char **out, error_info *err);
-
-/** Makes training and test rows discrete by a policy for the network's columns. */
-BNB_MUST_CHECK status job_apply_policy(job_data *d, const cut_policy *policy, error_info *err);
-
-/** True where the discretizer finds its policy together with the graph: the data stay continuous until then. */
-bool job_is_integrated(const job *j);
-
-/** Runs the learner inside the discretizer (discretizers/base/discretizer.h); the policy goes to data->integrated. */
-BNB_MUST_CHECK status job_learn_integrated(const job *j, const void *options, run_context *ctx, job_data *data,
-                                           learner_result *result, error_info *err);
 
 /** Applies data->integrated, if there is one, to training and test rows. */
 BNB_MUST_CHECK status job_take_integrated(job_data *data, error_info *err);
