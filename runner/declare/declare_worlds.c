@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Networks of genes and real data sets among `networks`, and how their data are made discrete. */
-#include "discretizers/registry.h"
+/* Networks of genes and real data sets among `networks`. */
 #include "runner/declare/declare_internal.h"
 
 #include "core/base/file.h"
@@ -122,58 +121,5 @@ status declare_dataset(const yaml_node *node, bool check_files, const experiment
     CHECK(field_name(id ? id : data, "id", name, err));
     if (edges)
         CHECK(read_file_name(edges, "edges", ".edges.csv", check_files, e, &source->genes.edges, err));
-    return STATUS_OK;
-}
-
-/* ---- discretize ---- */
-
-static status at_node(const yaml_node *node, status st, error_info *err) {
-    if (st != STATUS_INVALID)
-        return st;
-    error_context(err, "%s:%zu:%zu", node->source, node->line, node->column);
-    err->code = STATUS_PARSE;
-    return STATUS_PARSE;
-}
-
-static status read_discretize_options(const yaml_node *node, discretize_declaration *d, error_info *err) {
-    for (size_t i = 0; i < node->n; i++) {
-        const char *key = node->keys[i]->text, *value = NULL;
-        if (strcmp(key, "method") == 0)
-            continue;
-        CHECK(field_text(node->items[i], key, &value, err));
-        CHECK(at_node(node->items[i], options_set(d->kind->options, d->options, key, value, err), err));
-    }
-    return STATUS_OK;
-}
-
-status declare_discretize(const yaml_node *node, discretize_declaration *out, error_info *err) {
-    const yaml_node *method = node->kind == YAML_MAP ? yaml_get(node, "method") : node;
-    discretize_declaration d = {0};
-    const char *name = NULL;
-    status st = STATUS_OK;
-    if (!method)
-        return yaml_fail(node, err, "discretize needs a 'method'; `bnbench list discretizers` names them");
-    TRY(field_text(method, "method", &name, err));
-    TRY(at_node(method, discretizer_find(name, &d.kind, err), err));
-    TRY_ALLOC(d.options = discretizer_options_create(d.kind));
-    if (node->kind == YAML_MAP)
-        TRY(read_discretize_options(node, &d, err));
-    free(out->options);
-    *out = d;
-    d.options = NULL;
-cleanup:
-    free(d.options);
-    return st;
-}
-
-status discretize_copy(const discretize_declaration *from, discretize_declaration *to, error_info *err) {
-    *to = (discretize_declaration){0};
-    if (!from->kind)
-        return STATUS_OK;
-    to->options = discretizer_options_create(from->kind);
-    if (!to->options)
-        return error_out_of_memory(err);
-    memcpy(to->options, from->options, from->kind->options_size);
-    to->kind = from->kind;
     return STATUS_OK;
 }

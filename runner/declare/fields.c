@@ -172,3 +172,11 @@ status field_items(const yaml_node *node, const char *what, size_t most, size_t 
 const yaml_node *field_item(const yaml_node *node, size_t i) {
     return node->kind == YAML_LIST ? node->items[i] : node;
 }
+
+status field_at(const yaml_node *node, status st, error_info *err) {
+    if (st != STATUS_INVALID)
+        return st;
+    error_context(err, "%s:%zu:%zu", node->source, node->line, node->column);
+    err->code = STATUS_PARSE;
+    return STATUS_PARSE;
+}

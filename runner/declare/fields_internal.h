@@ -36,6 +36,10 @@ BNB_MUST_CHECK status field_bytes(const yaml_node *node, const char *what, uint6
 BNB_MUST_CHECK status field_items(const yaml_node *node, const char *what, size_t most, size_t *n, error_info *err);
 const yaml_node *field_item(const yaml_node *node, size_t i);
 
+/** What came of a value that another module judged: STATUS_INVALID becomes STATUS_PARSE, with the node's place in
+ * front. */
+BNB_MUST_CHECK status field_at(const yaml_node *node, status st, error_info *err);
+
 /** "; did you mean 'x'?" for the nearest candidate, else "" or "; known: a, b, ...", into `buffer`. */
 const char *field_suggestion(const char *typed, const char *const *known, size_t n, char *buffer, size_t size);
 

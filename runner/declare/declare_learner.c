@@ -10,17 +10,6 @@
 
 enum { MOST_ARGUMENTS = 256 };
 
-void learner_variant_clear(learner_variant *v) {
-    for (size_t i = 0; v->command && v->command[i]; i++)
-        free(v->command[i]);
-    free(v->command);
-    free(v->id);
-    free(v->options);
-    free(v->discretize.options);
-    free(v->runs_on);
-    *v = (learner_variant){0};
-}
-
 status declare_learner_id(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     bool *hidden;
@@ -61,22 +50,6 @@ static status take_variant(const yaml_node *node, learner_variant *v, experiment
     grown[e->n_variants++] = *v;
     e->variants = grown;
     return STATUS_OK;
-}
-
-status declare_read_network_id(const yaml_node *node, const char *what, const experiment *e, char **out,
-                               error_info *err) {
-    const experiment_outputs *o = &e->outputs;
-    const char *name = NULL;
-    char hint[300];
-    CHECK(field_text(node, what, &name, err));
-    for (size_t i = 0; i < o->n_networks; i++) {
-        if (strcmp(o->networks[i], name) == 0) {
-            *out = text_copy(name);
-            return *out ? STATUS_OK : error_out_of_memory(err);
-        }
-    }
-    return yaml_fail(node, err, "%s names '%.60s', which is no network of this experiment%s", what, name,
-                     field_suggestion(name, (const char *const *)o->networks, o->n_networks, hint, sizeof hint));
 }
 
 /* The networks on which a learner runs, where its entry names some. */
@@ -179,13 +152,9 @@ static bool is_option(const char *key) {
 static status set_option(const sweep *s, void *options, const char *key, const yaml_node *value) {
     const char *text = NULL;
     status st = field_text(value, key, &text, s->err);
-    if (st == STATUS_OK)
-        st = options_set(s->kind->options, options, key, text, s->err);
-    if (st == STATUS_INVALID) {
-        error_context(s->err, "%s:%zu:%zu", value->source, value->line, value->column);
-        st = s->err->code = STATUS_PARSE;
-    }
-    return st;
+    if (st != STATUS_OK)
+        return st;
+    return field_at(value, options_set(s->kind->options, options, key, text, s->err), s->err);
 }
 
 static status take_learner(const sweep *s, const void *options, const char *id) {
@@ -245,14 +214,8 @@ static status unroll(const sweep *s, size_t at, const void *options, const char 
 }
 
 static status find_learner(const yaml_node *node, const learner **kind, const char **name, error_info *err) {
-    status st = STATUS_OK;
     CHECK(field_text(node, "a learner", name, err));
-    st = learner_find(*name, kind, err);
-    if (st == STATUS_INVALID) {
-        error_context(err, "%s:%zu:%zu", node->source, node->line, node->column);
-        st = err->code = STATUS_PARSE;
-    }
-    return st;
+    return field_at(node, learner_find(*name, kind, err), err);
 }
 
 static bool has_option(const learner *kind, const char *name) {
@@ -356,9 +319,7 @@ static status read_mapping(const yaml_node *entry, experiment *e, error_info *er
     status st = STATUS_OK;
     if (id_node)
         TRY(field_line(id_node, "id", &id, err));
-    if (yaml_get(entry, "best_of"))
-        st = declare_best_of(entry, id, e, err);
-    else if (yaml_get(entry, "command") && !name)
+    if (yaml_get(entry, "command") && !name)
         st = read_external(entry, id, e, err);
     else if (name && !yaml_get(entry, "command"))
         st = read_built_in(entry, name, id, e, err);
@@ -377,12 +338,4 @@ status declare_learner(const yaml_node *entry, experiment *e, error_info *err) {
     bare = *entry;
     bare.n = 0;
     return read_built_in(&bare, entry, NULL, e, err);
-}
-
-status declare_learners(const yaml_node *node, experiment *e, error_info *err) {
-    size_t n = 0;
-    status st = field_items(node, "learners", MOST_VARIANTS, &n, err);
-    for (size_t i = 0; i < n && st == STATUS_OK; i++)
-        st = declare_learner(field_item(node, i), e, err);
-    return st;
 }
