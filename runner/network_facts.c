@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What tables and drawings say of the networks themselves. */
-#include "runner/plan/networks_internal.h"
+#include "runner/plan/network_source_internal.h"
 #include "runner/runner.h"
 
 #include "core/graph/graph_file.h"

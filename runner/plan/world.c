@@ -6,7 +6,7 @@
 #include "generators/genes/gene_expression.h"
 #include "generators/sampling/gaussian_sampling.h"
 #include "generators/sampling/sampling.h"
-#include "runner/plan/networks_internal.h"
+#include "runner/plan/network_source_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

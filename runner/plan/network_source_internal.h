@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** From a declared network to the network. */
-#ifndef BNB_RUNNER_PLAN_NETWORKS_INTERNAL_H
-#define BNB_RUNNER_PLAN_NETWORKS_INTERNAL_H
+#ifndef BNB_RUNNER_PLAN_NETWORK_SOURCE_INTERNAL_H
+#define BNB_RUNNER_PLAN_NETWORK_SOURCE_INTERNAL_H
 
 #include "generators/catalogue/any_network.h"
 #include "runner/declare/experiment.h"

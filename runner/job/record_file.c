@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/work/record_file_internal.h"
+#include "runner/job/record_file_internal.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"

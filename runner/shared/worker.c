@@ -5,9 +5,9 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "runner/engine_internal.h"
-#include "runner/work/record_file_internal.h"
-#include "runner/work/worker_internal.h"
-#include "runner/work_folder_internal.h"
+#include "runner/job/record_file_internal.h"
+#include "runner/job/job_process_internal.h"
+#include "runner/shared/plan_folder_internal.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -27,7 +27,7 @@ typedef struct {
     char me[96]; /* HOST.PID */
     experiment e;
     plan *plan;
-    work_plan planned;
+    folder_plan planned;
     char *spool;
     char **todo, **results; /* as they were when last looked at */
     size_t n_todo, n_results, at;
@@ -39,9 +39,9 @@ static void session_clear(session *s) {
         folder_remove(s->spool);
     plan_destroy(s->plan);
     experiment_clear(&s->e);
-    work_plan_clear(&s->planned);
-    work_list_destroy(s->todo, s->n_todo);
-    work_list_destroy(s->results, s->n_results);
+    folder_plan_clear(&s->planned);
+    plan_folder_names_destroy(s->todo, s->n_todo);
+    plan_folder_names_destroy(s->results, s->n_results);
     free(s->spool);
 }
 
@@ -60,26 +60,26 @@ static status open_session(session *s, error_info *err) {
     char host[64];
     name_host(host, sizeof host);
     (void)snprintf(s->me, sizeof s->me, "%s.%ld", host, (long)getpid());
-    CHECK(work_plan_read(s->folder, &s->planned, err));
+    CHECK(folder_plan_read(s->folder, &s->planned, err));
     CHECK(experiment_parse(s->planned.declaration, strlen(s->planned.declaration), "plan.json", &s->e, err));
     CHECK(plan_create(&s->e, &s->plan, err));
     if (plan_cell_count(s->plan) != s->planned.n_keys)
         return error_set(err, STATUS_PARSE, "plan.json holds %zu keys for %zu cells", s->planned.n_keys,
                          plan_cell_count(s->plan));
-    CHECK_ALLOC(s->spool = work_path(s->folder, "spool", s->me));
+    CHECK_ALLOC(s->spool = plan_folder_path(s->folder, "spool", s->me));
     return folder_create(s->spool, err);
 }
 
 static char *claim_path(const session *s, const char *key) {
     char name[NAME_SIZE];
     (void)snprintf(name, sizeof name, "%.64s.%s.json", key, s->me);
-    return work_path(s->folder, "claimed", name);
+    return plan_folder_path(s->folder, "claimed", name);
 }
 
 static char *todo_path(const session *s, const char *key) {
     char name[NAME_SIZE];
     (void)snprintf(name, sizeof name, "%.64s.json", key);
-    return work_path(s->folder, "todo", name);
+    return plan_folder_path(s->folder, "todo", name);
 }
 
 /* A claim of this host whose worker is no more: its job is anybody's again. */
@@ -97,17 +97,17 @@ static status return_orphans(session *s, error_info *err) {
     char **claims = NULL, **results = NULL;
     size_t n = 0, n_results = 0;
     status st = STATUS_OK;
-    TRY(work_list(s->folder, "claimed", &claims, &n, err));
-    TRY(work_list(s->folder, "results", &results, &n_results, err));
+    TRY(plan_folder_list(s->folder, "claimed", &claims, &n, err));
+    TRY(plan_folder_list(s->folder, "results", &results, &n_results, err));
     for (size_t i = 0; i < n; i++) {
         char key[PLAN_KEY_SIZE] = "";
         char *from, *to;
         if (!is_orphan(s, claims[i]))
             continue;
         memcpy(key, claims[i], PLAN_KEY_SIZE - 1);
-        from = work_path(s->folder, "claimed", claims[i]);
+        from = plan_folder_path(s->folder, "claimed", claims[i]);
         to = todo_path(s, key);
-        if (from && to && work_list_has_key(results, n_results, key))
+        if (from && to && plan_folder_names_have_key(results, n_results, key))
             (void)unlink(from);
         else if (from && to)
             (void)rename(from, to); /* another worker may have been faster */
@@ -115,18 +115,18 @@ static status return_orphans(session *s, error_info *err) {
         free(to);
     }
 cleanup:
-    work_list_destroy(claims, n);
-    work_list_destroy(results, n_results);
+    plan_folder_names_destroy(claims, n);
+    plan_folder_names_destroy(results, n_results);
     return st;
 }
 
 static status look_again(session *s, error_info *err) {
-    work_list_destroy(s->todo, s->n_todo);
-    work_list_destroy(s->results, s->n_results);
+    plan_folder_names_destroy(s->todo, s->n_todo);
+    plan_folder_names_destroy(s->results, s->n_results);
     s->todo = s->results = NULL;
     s->n_todo = s->n_results = s->at = 0;
-    CHECK(work_list(s->folder, "todo", &s->todo, &s->n_todo, err));
-    return work_list(s->folder, "results", &s->results, &s->n_results, err);
+    CHECK(plan_folder_list(s->folder, "todo", &s->todo, &s->n_todo, err));
+    return plan_folder_list(s->folder, "results", &s->results, &s->n_results, err);
 }
 
 /* The next name of the list as it was; looks again when that is through, once a call of claim_next. NULL where nothing
@@ -202,7 +202,7 @@ static status give_budget(const session *s, job *j, error_info *err) {
     name = base_result(s, j->cell);
     if (!name)
         return error_set(err, STATUS_BUG, "a job was claimed before the one on which it hangs was over");
-    path = work_path(s->folder, "results", name);
+    path = plan_folder_path(s->folder, "results", name);
     st = path ? record_read(path, &record, err) : error_out_of_memory(err);
     if (st == STATUS_OK)
         job_set_budget(j, &record);
@@ -213,7 +213,7 @@ static status give_budget(const session *s, job *j, error_info *err) {
 
 /* Takes the job by renaming its file; it may have gone to another worker meanwhile. */
 static status claim(session *s, const char *name, job *out, bool *has_job, error_info *err) {
-    char *from = work_path(s->folder, "todo", name), *to = claim_path(s, name);
+    char *from = plan_folder_path(s->folder, "todo", name), *to = claim_path(s, name);
     status st = STATUS_OK;
     TRY_ALLOC(from);
     TRY_ALLOC(to);
@@ -271,7 +271,7 @@ static status put_result(void *self, const job *j, const job_record *record, con
         goto cleanup;
     }
     (void)snprintf(name, sizeof name, "%s.%s.json", j->key, s->me);
-    TRY_ALLOC(path = work_path(s->folder, "results", name));
+    TRY_ALLOC(path = plan_folder_path(s->folder, "results", name));
     TRY(record_write(record, path, err));
     (void)unlink(claim);
     (void)unlink(result_path);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any program as a learner: data file in, edge list out, no shell in between. */
-#include "runner/work/job_internal.h"
+#include "runner/job/job_internal.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/data/dataset_csv.h"
 #include "core/graph/graph_file.h"
 #include "core/run/run_context.h"
-#include "runner/work/process_internal.h"
+#include "runner/job/process_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * The data of a job: rows of its world, noise on them, thresholds, and the order of columns that the learner sees.
  * Where the rows are costly and made discrete, they are kept on disk for the other learners of the same replicate.
  */
-#include "runner/work/job_internal.h"
+#include "runner/job/job_internal.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One job in a process of its own, watched: its limits, its end, its result. */
-#ifndef BNB_RUNNER_WORK_WORKER_INTERNAL_H
-#define BNB_RUNNER_WORK_WORKER_INTERNAL_H
+#ifndef BNB_RUNNER_JOB_JOB_PROCESS_INTERNAL_H
+#define BNB_RUNNER_JOB_JOB_PROCESS_INTERNAL_H
 
-#include "runner/work/job_internal.h"
+#include "runner/job/job_internal.h"
 
 #include <signal.h>
 #include <sys/resource.h>
 
-enum { WORKER_TAIL_BYTES = 16384 };
+enum { JOB_TAIL_BYTES = 16384 };
 
 typedef enum { KILLED_NOT, KILLED_FOR_TIME, KILLED_FOR_MEMORY, KILLED_TO_STOP } kill_reason;
 
@@ -29,38 +29,39 @@ typedef struct {
     struct rusage usage;
     char *tail; /* the end of its standard error */
     size_t tail_length;
-} worker;
+} job_process;
 
 /**
  * Starts a job. Its result file goes into `spool` as KEY.json.
  * @param mask the signal mask that the new process gets
  */
-BNB_MUST_CHECK status worker_start(const job *j, const char *spool, const sigset_t *mask, worker *out, error_info *err);
+BNB_MUST_CHECK status job_process_start(const job *j, const char *spool, const sigset_t *mask, job_process *out,
+                                        error_info *err);
 
 /** In the new process: does the job and ends. `messages` and `errors` are its ends of the pipes. */
-_Noreturn void worker_become(const worker *w, const sigset_t *mask, pid_t parent, int messages, int errors);
+_Noreturn void job_process_become(const job_process *p, const sigset_t *mask, pid_t parent, int messages, int errors);
 
 /** True for a program, false for a learner of the registry. */
-bool worker_is_external(const worker *w);
+bool job_process_is_external(const job_process *p);
 
 /** Takes in what the process said, ends it where it passed a limit, and notices its end. True once it is over. */
-bool worker_step(worker *w, double now_s);
+bool job_process_step(job_process *p, double now_s);
 
-/** Seconds until worker_step has something to do even if the process says nothing. */
-double worker_patience(const worker *w, double now_s);
+/** Seconds until job_process_step has something to do even if the process says nothing. */
+double job_process_patience(const job_process *p, double now_s);
 
 /** Ends the process; its job leaves no result. */
-void worker_stop(worker *w);
+void job_process_stop(job_process *p);
 
 /**
  * The record of a job that is over: from its result file, or of how it ended. `*has_record` is false where it was
  * stopped.
  * @return STATUS_IO where the process could not write its files.
  */
-BNB_MUST_CHECK status worker_take_record(worker *w, job_record *out, bool *has_record, error_info *err);
+BNB_MUST_CHECK status job_process_take_record(job_process *p, job_record *out, bool *has_record, error_info *err);
 
 /** Closes what is open and removes the private folder; the process must be over. */
-void worker_clear(worker *w);
+void job_process_clear(job_process *p);
 
 /**
  * Makes a spool fit for use after a run that was killed: removes the private folders and half-written files that it

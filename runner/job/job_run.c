@@ -3,14 +3,14 @@
  * What the process of a job does: it makes the data, runs the learner, measures the graph and writes the result file.
  * It tells its supervisor when learning starts and ends; only that span counts against the time limit.
  */
-#include "runner/work/job_internal.h"
+#include "runner/job/job_internal.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/run/calibration.h"
 #include "core/run/run_context.h"
 #include "discretizers/integrated/inner_learner.h"
-#include "runner/work/record_file_internal.h"
+#include "runner/job/record_file_internal.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A job's result as a file: JSON, every number in full precision, written so that it is there whole or not at all. */
-#ifndef BNB_RUNNER_WORK_RECORD_FILE_INTERNAL_H
-#define BNB_RUNNER_WORK_RECORD_FILE_INTERNAL_H
+#ifndef BNB_RUNNER_JOB_RECORD_FILE_INTERNAL_H
+#define BNB_RUNNER_JOB_RECORD_FILE_INTERNAL_H
 
 #include "core/base/status.h"
 #include "store/store.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every metric that a result can have, whatever the tables ask for, so that a new table needs no new run. */
-#include "runner/work/job_internal.h"
+#include "runner/job/job_internal.h"
 
 #include "core/base/text.h"
 #include "core/graph/equivalence.h"
@@ -10,7 +10,7 @@
 #include "metrics/distances/metric.h"
 #include "metrics/distances/region_distance.h"
 #include "metrics/prediction/held_out.h"
-#include "runner/work/kernel_measure_internal.h"
+#include "runner/job/kernel_measure_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The keys of a run as the store keeps them: a JSON array. */
-#ifndef BNB_RUNNER_PLAN_RUN_PLAN_INTERNAL_H
-#define BNB_RUNNER_PLAN_RUN_PLAN_INTERNAL_H
+#ifndef BNB_RUNNER_PLAN_KEYS_JSON_INTERNAL_H
+#define BNB_RUNNER_PLAN_KEYS_JSON_INTERNAL_H
 
 #include "core/base/status.h"
 #include "runner/plan/plan_internal.h"

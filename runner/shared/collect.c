@@ -2,16 +2,16 @@
 /* Results of workers, into a store. */
 #include "runner/runner.h"
 
-#include "runner/plan/run_plan_internal.h"
-#include "runner/work/job_internal.h"
-#include "runner/work/record_file_internal.h"
-#include "runner/work_folder_internal.h"
+#include "runner/plan/keys_json_internal.h"
+#include "runner/job/job_internal.h"
+#include "runner/job/record_file_internal.h"
+#include "runner/shared/plan_folder_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* A run of the store for this plan, unless its last run is that. */
-static status note_run(store *s, const char *folder, const work_plan *p, error_info *err) {
+static status note_run(store *s, const char *folder, const folder_plan *p, error_info *err) {
     char *declaration = NULL, *keys = NULL, *mine = NULL;
     store_run run = {.declaration = p->declaration, .file = folder};
     error_info none = {0};
@@ -67,9 +67,9 @@ static status collect_file(store *s, const char *path, size_t *n_added, error_in
 static status collect_all(store *s, const char *folder, size_t *n_added, error_info *err) {
     char **names = NULL;
     size_t n = 0;
-    status st = work_list(folder, "results", &names, &n, err), first = STATUS_OK;
+    status st = plan_folder_list(folder, "results", &names, &n, err), first = STATUS_OK;
     for (size_t i = 0; i < n && st == STATUS_OK; i++) {
-        char *path = work_path(folder, "results", names[i]);
+        char *path = plan_folder_path(folder, "results", names[i]);
         error_info problem = {0};
         st = path ? collect_file(s, path, n_added, &problem) : error_out_of_memory(&problem);
         if (st != STATUS_OK && first == STATUS_OK)
@@ -78,21 +78,21 @@ static status collect_all(store *s, const char *folder, size_t *n_added, error_i
             st = STATUS_OK;
         free(path);
     }
-    work_list_destroy(names, n);
+    plan_folder_names_destroy(names, n);
     return first == STATUS_OK ? st : first;
 }
 
 status runner_collect(const char *folder, const char *store_folder, size_t *n_added, error_info *err) {
-    work_plan p = {0};
+    folder_plan p = {0};
     store *s = NULL;
     status st = STATUS_OK;
     *n_added = 0;
-    TRY(work_plan_read(folder, &p, err));
+    TRY(folder_plan_read(folder, &p, err));
     TRY(store_open(store_folder, true, true, &s, err));
     TRY(note_run(s, folder, &p, err));
     TRY(collect_all(s, folder, n_added, err));
 cleanup:
     store_close(s);
-    work_plan_clear(&p);
+    folder_plan_clear(&p);
     return st;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The side of the new process: it makes itself fit for a job, does it and leaves. */
-#include "runner/work/worker_internal.h"
+#include "runner/job/job_process_internal.h"
 
 #include "build_info.h"
-#include "runner/work/process_internal.h"
+#include "runner/job/process_internal.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <sys/prctl.h>
 
-bool worker_is_external(const worker *w) {
-    return job_variant(&w->job)->kind == NULL;
+bool job_process_is_external(const job_process *p) {
+    return job_variant(&p->job)->kind == NULL;
 }
 
 static void end_group(int number) {
@@ -67,11 +67,11 @@ static int set_descriptors(int messages, int errors) {
     return 3;
 }
 
-_Noreturn void worker_become(const worker *w, const sigset_t *mask, pid_t parent, int messages, int errors) {
+_Noreturn void job_process_become(const job_process *p, const sigset_t *mask, pid_t parent, int messages, int errors) {
     (void)setpgid(0, 0);
     reset_signals(mask);
-    die_with_parent(worker_is_external(w), parent);
+    die_with_parent(job_process_is_external(p), parent);
     messages = set_descriptors(messages, errors);
-    set_limits(&w->job, worker_is_external(w));
-    _exit(job_run(&w->job, w->result_path, w->scratch, messages));
+    set_limits(&p->job, job_process_is_external(p));
+    _exit(job_run(&p->job, p->result_path, p->scratch, messages));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A process and everything that it started: memory, end. Read from /proc. */
-#ifndef BNB_RUNNER_WORK_PROCESS_INTERNAL_H
-#define BNB_RUNNER_WORK_PROCESS_INTERNAL_H
+#ifndef BNB_RUNNER_JOB_PROCESS_INTERNAL_H
+#define BNB_RUNNER_JOB_PROCESS_INTERNAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

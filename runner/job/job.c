@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/work/job_internal.h"
+#include "runner/job/job_internal.h"
 
 #include "core/base/text.h"
 

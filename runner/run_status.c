@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a store holds of a plan, and why not more. */
-#include "runner/runner.h"
+#include "runner/planned_internal.h"
 
 #include "core/base/file.h"
-#include "runner/plan/cells_internal.h"
-#include "runner/plan/plan_internal.h"
-#include "runner/plan/run_plan_internal.h"
+#include "runner/runner.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -15,41 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The last run of a store, and every record. The plan is there for the labels of its cells; no network is read. */
-typedef struct {
-    experiment e;
-    plan *plan;
-    char (*keys)[PLAN_KEY_SIZE];
-    size_t n_keys;
-    record_index records;
-} last_run;
-
-static void last_run_clear(last_run *r) {
-    plan_destroy(r->plan);
-    experiment_clear(&r->e);
-    free(r->keys);
-    record_index_clear(&r->records);
-}
-
-static status read_last_run(store *s, bool with_graphs, last_run *r, error_info *err) {
-    char *declaration = NULL, *keys = NULL;
-    status st = STATUS_OK;
-    TRY(store_last_run(s, &declaration, &keys, err));
-    TRY(experiment_parse(declaration, strlen(declaration), "the stored declaration", &r->e, err));
-    TRY(plan_create(&r->e, &r->plan, err));
-    TRY(keys_from_json(keys, &r->keys, &r->n_keys, err));
-    if (r->n_keys != plan_cell_count(r->plan)) {
-        st = error_set(err, STATUS_INVALID, "the last run planned %zu cells, its declaration has %zu", r->n_keys,
-                       plan_cell_count(r->plan));
-        goto cleanup;
-    }
-    TRY(record_index_create(s, with_graphs, &r->records, err));
-cleanup:
-    free(declaration);
-    free(keys);
-    return st;
-}
 
 /* ---- counts ---- */
 
@@ -108,7 +71,7 @@ status runner_status(store *s, run_counts *counts, error_info *err) {
     run_counts c = {0};
     double work;
     status st = STATUS_OK;
-    TRY(read_last_run(s, false, &r, err));
+    TRY(last_run_read(s, false, &r, err));
     for (size_t i = 0; i < r.n_keys; i++)
         cell_count(record_index_find(&r.records, r.keys[i]), &c);
     work = work_left(&r);
@@ -119,40 +82,6 @@ status runner_status(store *s, run_counts *counts, error_info *err) {
     c.seconds_left = work < 0 ? -1 : work / (double)(c.running ? c.running : 1);
     *counts = c;
 cleanup:
-    last_run_clear(&r);
-    return st;
-}
-
-/* ---- the records of the plan ---- */
-
-/* Moves the record out of the index, whose order by key is lost with it. */
-static void move_record(record_index *from, const job_record *record, job_record *to) {
-    job_record *place = &from->records[record - from->records];
-    *to = *place;
-    *place = (job_record){0};
-}
-
-status runner_read_planned(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err) {
-    last_run r = {0};
-    const job_record **found = NULL;
-    job_record *planned = NULL;
-    size_t n_planned = 0;
-    status st = STATUS_OK;
-    TRY(read_last_run(s, with_graphs, &r, err));
-    TRY_ALLOC(planned = calloc(r.n_keys + 1, sizeof *planned));
-    TRY_ALLOC(found = calloc(r.n_keys + 1, sizeof *found));
-    for (size_t i = 0; i < r.n_keys; i++)
-        found[i] = record_index_find(&r.records, r.keys[i]);
-    for (size_t i = 0; i < r.n_keys; i++) {
-        if (found[i])
-            move_record(&r.records, found[i], &planned[n_planned++]);
-    }
-    *out = planned;
-    *n = n_planned;
-    planned = NULL;
-cleanup:
-    free(planned);
-    free(found);
     last_run_clear(&r);
     return st;
 }
@@ -235,7 +164,7 @@ status runner_explain(store *s, text_buffer *out, error_info *err) {
     last_run r = {0};
     char label[512];
     status st = STATUS_OK;
-    TRY(read_last_run(s, true, &r, err));
+    TRY(last_run_read(s, true, &r, err));
     for (size_t i = 0; i < r.n_keys; i++) {
         const job_record *record = record_index_find(&r.records, r.keys[i]);
         if (record && record->state == JOB_DONE)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One cell's work, as it is done in a process of its own. */
-#ifndef BNB_RUNNER_WORK_JOB_INTERNAL_H
-#define BNB_RUNNER_WORK_JOB_INTERNAL_H
+#ifndef BNB_RUNNER_JOB_JOB_INTERNAL_H
+#define BNB_RUNNER_JOB_JOB_INTERNAL_H
 
 #include "core/data/dataset.h"
 #include "runner/plan/plan_internal.h"
@@ -35,11 +35,11 @@ const learner_variant *job_variant(const job *j);
 /** True where the discretizer finds its policy together with the graph: the data stay continuous until then. */
 bool job_is_integrated(const job *j);
 
-/** What the worker tells its supervisor through a pipe, in one write. */
+/** What the process of a job tells its supervisor through a pipe, in one write. */
 typedef enum { JOB_LEARNING_STARTS = 1, JOB_LEARNING_ENDS } job_event;
 typedef struct {
     int event;          /* job_event */
-    double cpu_seconds; /* of the worker so far */
+    double cpu_seconds; /* of the process so far */
     char fingerprint[DATASET_FINGERPRINT_SIZE];
 } job_message;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/work/process_internal.h"
+#include "runner/job/process_internal.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/plan/networks_internal.h"
+#include "runner/plan/network_source_internal.h"
 
 #include "core/base/random.h"
 #include "generators/catalogue/catalogue.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The local run: plan, what the store lacks, workers, store. */
+/* The local run: it plans the cells, runs those that the store has no result for, and stores what comes. */
 #include "runner/runner.h"
 
 #include "core/base/file.h"
 #include "runner/engine_internal.h"
 #include "runner/plan/cells_internal.h"
 #include "runner/plan/plan_internal.h"
-#include "runner/plan/run_plan_internal.h"
+#include "runner/plan/keys_json_internal.h"
 #include "runner/progress_internal.h"
-#include "runner/work/record_file_internal.h"
-#include "runner/work/worker_internal.h"
+#include "runner/job/record_file_internal.h"
+#include "runner/job/job_process_internal.h"
 
 #include <dirent.h>
 #include <errno.h>

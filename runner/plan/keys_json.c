@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/plan/run_plan_internal.h"
+#include "runner/plan/keys_json_internal.h"
 
 #include "core/base/text.h"
 

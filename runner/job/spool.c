@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What runs leave behind, and how it goes away. */
-#include "runner/work/worker_internal.h"
+#include "runner/job/job_process_internal.h"
 
 #include "core/base/file.h"
 

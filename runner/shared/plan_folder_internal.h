@@ -8,8 +8,8 @@
  *     results/KEY.HOST.PID.json    what came of it
  *     spool/HOST.PID/              a worker's own
  */
-#ifndef BNB_RUNNER_WORK_FOLDER_INTERNAL_H
-#define BNB_RUNNER_WORK_FOLDER_INTERNAL_H
+#ifndef BNB_RUNNER_SHARED_PLAN_FOLDER_INTERNAL_H
+#define BNB_RUNNER_SHARED_PLAN_FOLDER_INTERNAL_H
 
 #include "core/base/status.h"
 #include "runner/plan/plan_internal.h"
@@ -19,20 +19,20 @@ typedef struct {
     char *declaration;
     char (*keys)[PLAN_KEY_SIZE];
     size_t n_keys;
-} work_plan;
+} folder_plan;
 
-BNB_MUST_CHECK status work_plan_write(const work_plan *p, const char *folder, error_info *err);
-BNB_MUST_CHECK status work_plan_read(const char *folder, work_plan *out, error_info *err);
-void work_plan_clear(work_plan *p);
+BNB_MUST_CHECK status folder_plan_write(const folder_plan *p, const char *folder, error_info *err);
+BNB_MUST_CHECK status folder_plan_read(const char *folder, folder_plan *out, error_info *err);
+void folder_plan_clear(folder_plan *p);
 
 /** FOLDER/PART/NAME, and FOLDER/PART where `name` is NULL; on the heap, NULL without memory. */
-char *work_path(const char *folder, const char *part, const char *name);
+char *plan_folder_path(const char *folder, const char *part, const char *name);
 
 /** The names in FOLDER/PART that end in .json, sorted; an array on the heap, each name on the heap. */
-BNB_MUST_CHECK status work_list(const char *folder, const char *part, char ***names, size_t *n, error_info *err);
-void work_list_destroy(char **names, size_t n);
+BNB_MUST_CHECK status plan_folder_list(const char *folder, const char *part, char ***names, size_t *n, error_info *err);
+void plan_folder_names_destroy(char **names, size_t n);
 
 /** True if one of the names, sorted, begins with the key. */
-bool work_list_has_key(char *const *names, size_t n, const char *key);
+bool plan_folder_names_have_key(char *const *names, size_t n, const char *key);
 
 #endif
