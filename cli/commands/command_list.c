@@ -8,7 +8,7 @@
 #include "discretizers/registry.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_catalogue.h"
-#include "generators/catalogue/real_data.h"
+#include "generators/catalogue/dataset_locate.h"
 #include "learners/base/learner.h"
 #include "learners/registry.h"
 #include "metrics/distances/metric.h"
@@ -157,7 +157,7 @@ static status list_discretizers(cli *c, error_info *err) {
 
 static bool data_is_here(const char *name) {
     char *path = NULL;
-    bool found = real_data_locate(name, ".csv", &path, NULL) == STATUS_OK;
+    bool found = dataset_locate(name, ".csv", &path, NULL) == STATUS_OK;
     free(path);
     return found;
 }

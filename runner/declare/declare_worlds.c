@@ -3,7 +3,7 @@
 #include "runner/declare/declare_internal.h"
 
 #include "core/base/file.h"
-#include "generators/catalogue/real_data.h"
+#include "generators/catalogue/dataset_locate.h"
 #include "runner/declare/fields_internal.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static status read_file_name(const yaml_node *node, const char *what, const char
                : text_copy(text);
     if (!*out)
         return error_out_of_memory(err);
-    if (check_files && strchr(*out, '/') && real_data_locate(*out, ending, &path, &why) != STATUS_OK)
+    if (check_files && strchr(*out, '/') && dataset_locate(*out, ending, &path, &why) != STATUS_OK)
         st = yaml_fail(node, err, "%.400s", why.message);
     free(path);
     return st;

@@ -2,7 +2,8 @@
 #include "runner/plan/world_internal.h"
 
 #include "core/data/dataset_csv.h"
-#include "generators/catalogue/real_data.h"
+#include "core/graph/arcs.h"
+#include "generators/catalogue/dataset_locate.h"
 #include "generators/genes/gene_expression.h"
 #include "generators/sampling/gaussian_sampling.h"
 #include "generators/sampling/sampling.h"
@@ -37,7 +38,7 @@ static status copy_arcs(const dag *g, world *w, error_info *err) {
         size_t n_parents = 0;
         const size_t *parents = dag_parents(g, v, &n_parents);
         for (size_t k = 0; k < n_parents; k++)
-            w->arcs[w->n_arcs++] = (gene_arc){parents[k], v};
+            w->arcs[w->n_arcs++] = (graph_arc){parents[k], v};
     }
     return STATUS_OK;
 }
@@ -75,7 +76,7 @@ static status draw_arcs(const network_source *source, random_stream *random, wor
     if (!g->edges)
         return g->is_scale_free ? topology_scale_free(&g->topology, random, &w->arcs, &w->n_arcs, err)
                                 : topology_random(&g->topology, random, &w->arcs, &w->n_arcs, err);
-    TRY(real_data_locate(g->edges, ".edges.csv", &path, err));
+    TRY(dataset_locate(g->edges, ".edges.csv", &path, err));
     TRY(name_genes(g->topology.n_genes, &names, err));
     TRY(arcs_read_csv(path, (const char *const *)names, g->topology.n_genes, &w->arcs, &w->n_arcs, err));
 cleanup:
@@ -107,7 +108,7 @@ static status read_arcs(const network_source *source, world *w, error_info *err)
     char *path = NULL;
     error_info quiet = {0};
     status st =
-        real_data_locate(is_named ? source->genes.edges : source->source, ".edges.csv", &path, is_named ? err : &quiet);
+        dataset_locate(is_named ? source->genes.edges : source->source, ".edges.csv", &path, is_named ? err : &quiet);
     if (st == STATUS_OK && !is_named && strcmp(path, source->source) == 0) {
         free(path); /* the data set is named by its path, and that is no file of arcs */
         return STATUS_OK;
@@ -123,7 +124,7 @@ static status read_arcs(const network_source *source, world *w, error_info *err)
 static status read_data(const network_source *source, world *w, error_info *err) {
     char *path = NULL;
     status st = STATUS_OK;
-    TRY(real_data_locate(source->source, ".csv", &path, err));
+    TRY(dataset_locate(source->source, ".csv", &path, err));
     TRY(dataset_read_csv(path, NULL, 0, &w->data, NULL, err));
     w->n_nodes = dataset_column_count(w->data);
     TRY_ALLOC(w->names = calloc(w->n_nodes, sizeof *w->names));

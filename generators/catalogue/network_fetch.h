@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Networks from the web into the user's cache. */
-#ifndef BNB_GENERATORS_CATALOGUE_FETCH_H
-#define BNB_GENERATORS_CATALOGUE_FETCH_H
+#ifndef BNB_GENERATORS_CATALOGUE_NETWORK_FETCH_H
+#define BNB_GENERATORS_CATALOGUE_NETWORK_FETCH_H
 
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/transfer.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "generators/catalogue/fetch.h"
+#include "generators/catalogue/network_fetch.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"
