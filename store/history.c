@@ -45,8 +45,7 @@ void history_clear(history *h) {
 static status add_night(history *h, const char *name, const char *baseline, night_outcome outcome, error_info *err) {
     night *grown = realloc(h->nights, (h->n_nights + 1) * sizeof *grown);
     night *added;
-    if (!grown)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(grown);
     h->nights = grown;
     added = &h->nights[h->n_nights++];
     *added = (night){.name = text_copy(name), .baseline = text_copy(baseline), .outcome = outcome};

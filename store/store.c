@@ -67,8 +67,7 @@ static void sync_folder(const char *path) {
 /* A file system keeps a new name only once the folder that holds it is on the disk. */
 static status sync_names(const char *folder, error_info *err) {
     char *above = path_join(folder, "..");
-    if (!above)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(above);
     sync_folder(folder);
     sync_folder(above);
     free(above);
@@ -135,8 +134,7 @@ status store_open(const char *folder, bool create, bool exclusive, store **out, 
     TRY_ALLOC(s);
     s->lock_fd = -1;
     TRY_ALLOC(path);
-    s->folder = text_copy(folder);
-    TRY_ALLOC(s->folder);
+    TRY_ALLOC(s->folder = text_copy(folder));
     is_new = !file_exists(path);
     if (is_new && !create) {
         st =

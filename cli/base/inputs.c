@@ -124,8 +124,7 @@ static status graph_of_network(cli *c, const char *word, input_graph *out, error
 
     TRY(input_any_network(c, word, &net, err));
     n = any_network_node_count(&net);
-    out->g.names = calloc(n + 1, sizeof *out->g.names);
-    TRY_ALLOC(out->g.names);
+    TRY_ALLOC(out->g.names = calloc(n + 1, sizeof *out->g.names));
     for (; out->g.n_nodes < n; out->g.n_nodes++)
         TRY_ALLOC(out->g.names[out->g.n_nodes] = text_copy(any_network_variables(&net)[out->g.n_nodes].name));
     TRY(pdag_from_dag(any_network_dag(&net), &out->g.graph, err));
@@ -197,9 +196,7 @@ status input_column(cli *c, const dataset *data, const char *name, size_t *out, 
     *out = dataset_find_column(data, name);
     if (*out != NAME_NONE)
         return STATUS_OK;
-    names = calloc(p, sizeof *names);
-    if (!names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(names = calloc(p, sizeof *names));
     for (size_t i = 0; i < p; i++)
         names[i] = dataset_variable(data, i)->name;
     near = text_nearest(name, names, p);
@@ -216,8 +213,7 @@ status input_list(const char *list, status (*take)(void *self, const char *part,
     while (st == STATUS_OK && *list) {
         size_t n = strcspn(list, ",");
         char *part = text_copy_n(list, n);
-        if (!part)
-            return error_out_of_memory(err);
+        CHECK_ALLOC(part);
         st = take(self, part, err);
         free(part);
         list += n + (list[n] == ',');

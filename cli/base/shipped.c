@@ -44,9 +44,7 @@ static status add_name(char ***names, size_t *n, const char *file, error_info *e
     if (!grown)
         return error_out_of_memory(err);
     *names = grown;
-    grown[*n] = text_copy_n(file, strlen(file) - strlen(".yaml"));
-    if (!grown[*n])
-        return error_out_of_memory(err);
+    CHECK_ALLOC(grown[*n] = text_copy_n(file, strlen(file) - strlen(".yaml")));
     ++*n;
     return STATUS_OK;
 }
@@ -102,8 +100,7 @@ status input_experiment_path(const char *word, char **out, error_info *err) {
         return *out ? STATUS_OK : error_out_of_memory(err);
     }
     if (!strchr(word, '/') && (folder = input_shipped_folder("experiments"))) {
-        file = malloc(size);
-        TRY_ALLOC(file);
+        TRY_ALLOC(file = malloc(size));
         (void)snprintf(file, size, "%s.yaml", word);
         path = path_join(folder, path_ends_with(word, ".yaml") ? word : file);
         TRY_ALLOC(path);

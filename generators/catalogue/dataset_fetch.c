@@ -96,8 +96,7 @@ static status move_files(const place *from, const place *to, error_info *err) {
 
 static status make_scratch(const char *folder, char **out, error_info *err) {
     char *made = path_join(folder, ".fetch-XXXXXX");
-    if (!made)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(made);
     if (!mkdtemp(made)) {
         status st = error_set(err, STATUS_IO, "%.300s: %s", folder, strerror(errno));
         free(made);

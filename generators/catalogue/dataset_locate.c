@@ -43,8 +43,7 @@ static status search_list(const char *folders, const char *name, const char *end
     while (*folders && st == STATUS_OK && !*out) {
         size_t length = strcspn(folders, ":");
         char *folder = text_copy_n(folders, length);
-        if (!folder)
-            return error_out_of_memory(err);
+        CHECK_ALLOC(folder);
         if (length > 0)
             st = try_folder(folder, name, ending, out, err);
         free(folder);

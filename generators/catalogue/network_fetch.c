@@ -50,8 +50,7 @@ static status write_temporary(const char *folder, const text_buffer *bytes, char
     char *made = path_join(folder, ".fetch-XXXXXX");
     int fd;
     status st;
-    if (!made)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(made);
     fd = mkstemp(made);
     if (fd < 0) {
         st = error_set(err, STATUS_IO, "%.300s: %s", folder, strerror(errno));

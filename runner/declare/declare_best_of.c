@@ -19,9 +19,7 @@ static status take_part(best_of_spec *b, const char *id, const yaml_node *at, er
     if (!grown)
         return error_out_of_memory(err);
     b->parts = grown;
-    b->parts[b->n_parts] = text_copy(id);
-    if (!b->parts[b->n_parts])
-        return error_out_of_memory(err);
+    CHECK_ALLOC(b->parts[b->n_parts] = text_copy(id));
     b->n_parts++;
     return STATUS_OK;
 }

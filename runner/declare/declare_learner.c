@@ -30,9 +30,7 @@ status declare_learner_id(const yaml_node *entry, const char *id, experiment *e,
         return error_out_of_memory(err);
     o->is_hidden = hidden;
     o->is_hidden[o->n_learners] = false;
-    o->learners[o->n_learners] = text_copy(id);
-    if (!o->learners[o->n_learners])
-        return error_out_of_memory(err);
+    CHECK_ALLOC(o->learners[o->n_learners] = text_copy(id));
     o->n_learners++;
     return STATUS_OK;
 }
@@ -275,17 +273,13 @@ static status read_command(const yaml_node *node, learner_variant *v, error_info
         return yaml_fail(node, err,
                          "command must be a list of 1 to %d words: [program, argument, \"{data}\", \"{graph}\"]",
                          MOST_ARGUMENTS);
-    v->command = calloc(node->n + 1, sizeof *v->command);
-    if (!v->command)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(v->command = calloc(node->n + 1, sizeof *v->command));
     for (size_t i = 0; i < node->n; i++) {
         const yaml_node *word = node->items[i];
         if (word->kind != YAML_TEXT || (i == 0 && !*word->text))
             return yaml_fail(word, err, "each word of a command must be a text; put it in quotes");
         CHECK(check_placeholders(word, err));
-        v->command[i] = text_copy(word->text);
-        if (!v->command[i])
-            return error_out_of_memory(err);
+        CHECK_ALLOC(v->command[i] = text_copy(word->text));
     }
     return STATUS_OK;
 }

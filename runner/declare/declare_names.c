@@ -71,9 +71,7 @@ status declare_read_names(const yaml_node *node, const char *what, const experim
                           char ***names, size_t *n, error_info *err) {
     size_t n_wanted = 0;
     CHECK(field_items(node, what, MOST_VARIANTS, &n_wanted, err));
-    *names = calloc(n_wanted + 1, sizeof **names);
-    if (!*names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(*names = calloc(n_wanted + 1, sizeof **names));
     for (size_t i = 0; i < n_wanted; i++) {
         CHECK(read(field_item(node, i), what, e, &(*names)[i], err));
         ++*n;

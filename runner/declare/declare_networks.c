@@ -19,8 +19,7 @@ static bool is_path(const char *name) {
 static status unknown_network(const yaml_node *node, const char *name, error_info *err) {
     const char **names = calloc(catalogue_count() + 1, sizeof *names);
     const char *near = NULL;
-    if (!names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(names);
     for (size_t i = 0; i < catalogue_count(); i++)
         names[i] = catalogue_at(i)->name;
     near = text_nearest(name, names, catalogue_count());
@@ -51,9 +50,7 @@ static status take_path(const yaml_node *node, const char *text, bool check_file
                         network_source *source, error_info *err) {
     const char *base = path_base(text);
     size_t length = strlen(base);
-    source->source = experiment_path(e, text);
-    if (!source->source)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(source->source = experiment_path(e, text));
     if (check_files && !file_exists(source->source))
         return yaml_fail(node, err, "there is no file %.200s", source->source);
     if (path_ends_with(base, ".gz"))
@@ -163,8 +160,7 @@ status declare_networks(const yaml_node *node, bool check_files, experiment *e, 
     CHECK(field_items(node, "networks", MOST_NETWORKS, &n, err));
     e->sources = calloc(n, sizeof *e->sources);
     e->outputs.networks = calloc(n, sizeof *e->outputs.networks);
-    if (!e->sources || !e->outputs.networks)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(e->sources && e->outputs.networks);
     e->outputs.n_networks = n;
     for (size_t i = 0; i < n && st == STATUS_OK; i++)
         st = read_network(field_item(node, i), check_files, e, i, err);

@@ -34,8 +34,7 @@ static status read_file_name(const yaml_node *node, const char *what, const char
     *out = strchr(text, '/') || path_ends_with(text, ".csv") || path_ends_with(text, ".csv.gz")
                ? experiment_path(e, text)
                : text_copy(text);
-    if (!*out)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(*out);
     if (check_files && strchr(*out, '/') && dataset_locate(*out, ending, &path, &why) != STATUS_OK)
         st = yaml_fail(node, err, "%.400s", why.message);
     free(path);

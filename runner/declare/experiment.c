@@ -51,9 +51,7 @@ status discretize_copy(const discretize_declaration *from, discretize_declaratio
     *to = (discretize_declaration){0};
     if (!from->kind)
         return STATUS_OK;
-    to->options = discretizer_options_create(from->kind);
-    if (!to->options)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(to->options = discretizer_options_create(from->kind));
     memcpy(to->options, from->options, from->kind->options_size);
     to->kind = from->kind;
     return STATUS_OK;

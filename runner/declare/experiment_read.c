@@ -21,9 +21,7 @@ static status read_all_rows(const yaml_node *node, experiment *e, error_info *er
         if (e->sources[i].kind != SOURCE_DATA)
             return yaml_fail(node, err, "samples is 'all', but '%.60s' is no data set: give numbers", o->networks[i]);
     }
-    o->sizes = calloc(1, sizeof *o->sizes);
-    if (!o->sizes)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(o->sizes = calloc(1, sizeof *o->sizes));
     o->sizes[0] = OUTPUTS_ALL_ROWS;
     o->n_sizes = 1;
     return STATUS_OK;
@@ -39,9 +37,7 @@ static status read_sizes(const yaml_node *node, experiment *e, error_info *err) 
     CHECK(field_items(node, "samples", MOST_SIZES, &n, err));
     if (n == 1 && is_all(field_item(node, 0)))
         return read_all_rows(node, e, err);
-    o->sizes = calloc(n, sizeof *o->sizes);
-    if (!o->sizes)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(o->sizes = calloc(n, sizeof *o->sizes));
     o->n_sizes = n;
     for (size_t i = 0; i < n; i++) {
         const yaml_node *item = field_item(node, i);
@@ -206,9 +202,7 @@ static status split_profiles(draft *d, yaml_node *root, error_info *err) {
     if (root->kind != YAML_MAP)
         return yaml_fail(root, err, "an experiment is a mapping (name: ..., networks: ...)");
     d->profiles = yaml_get(root, "profiles");
-    d->tree = yaml_without(&d->memory, root, "profiles");
-    if (!d->tree)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(d->tree = yaml_without(&d->memory, root, "profiles"));
     if (!d->profiles)
         return STATUS_OK;
     if (d->profiles->kind != YAML_MAP || d->profiles->n > MOST_PROFILES)
@@ -254,8 +248,7 @@ static status apply_set(draft *d, const char *set, error_info *err) {
         return error_set(err, STATUS_PARSE, "--set %.100s: write key=value, as in data.replicates=2", set);
     key = arena_copy(&d->memory, set, n);
     source = arena_take(&d->memory, n + 8, 1);
-    if (!key || !source)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(key && source);
     (void)snprintf(source, n + 8, "--set %s", key);
     CHECK(yaml_parse(&d->memory, equals + 1, strlen(equals + 1), source, &value, err));
     overlay = yaml_nest(&d->memory, key, value);

@@ -61,9 +61,7 @@ status field_line(const yaml_node *node, const char *what, char **out, error_inf
         if ((unsigned char)*c < ' ' || *c == 127)
             return yaml_fail(node, err, "%s holds a control character (code %d); write it in one line", what, *c);
     }
-    copy = text_copy(text);
-    if (!copy)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(copy = text_copy(text));
     free(*out);
     *out = copy;
     return STATUS_OK;

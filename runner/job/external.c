@@ -88,13 +88,9 @@ static status make_arguments(char *const *command, invocation *in, error_info *e
     size_t n = 0;
     while (command[n])
         n++;
-    in->argv = calloc(n + 1, sizeof *in->argv);
-    if (!in->argv)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(in->argv = calloc(n + 1, sizeof *in->argv));
     for (size_t i = 0; i < n; i++) {
-        in->argv[i] = substitute(command[i], in->replacements);
-        if (!in->argv[i])
-            return error_out_of_memory(err);
+        CHECK_ALLOC(in->argv[i] = substitute(command[i], in->replacements));
     }
     return STATUS_OK;
 }
@@ -125,9 +121,7 @@ static status make_environment(const char *scratch, const char *threads, invocat
     bool ok = true;
     while (environ[room])
         room++;
-    in->environment = calloc(room + 5, sizeof *in->environment);
-    if (!in->environment)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(in->environment = calloc(room + 5, sizeof *in->environment));
     for (size_t i = 0; i < room && ok; i++) {
         if (is_passed_on(environ[i]))
             ok = push(in->environment, &n, environ[i], "");

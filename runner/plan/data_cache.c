@@ -35,9 +35,7 @@ status data_cache_write(const char *path, const dataset *data, double discretize
     status st;
     if (!is_plain(data))
         return STATUS_OK;
-    bytes = malloc(size);
-    if (!bytes)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(bytes = malloc(size));
     memcpy(head.mark, mark, sizeof mark);
     memcpy(bytes, &head, sizeof head);
     at = bytes + sizeof head;

@@ -134,9 +134,7 @@ static bool is_wanted(const experiment *e, const plan_cell *cell) {
 static status choose_cells(plan *p, error_info *err) {
     const experiment_outputs *o = &p->e->outputs;
     size_t n = outputs_place_count(o) * o->n_sizes * o->n_replicates * p->e->n_variants;
-    p->cells = calloc(n + 1, sizeof *p->cells);
-    if (!p->cells)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(p->cells = calloc(n + 1, sizeof *p->cells));
     for (size_t i = 0; i < n; i++) {
         plan_cell cell = split(p->e, i);
         const bool *runs_on = p->e->variants[cell.variant].runs_on;

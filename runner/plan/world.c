@@ -31,9 +31,7 @@ void world_destroy(world *w) {
 /* ---- the kinds ---- */
 
 static status copy_arcs(const dag *g, world *w, error_info *err) {
-    w->arcs = calloc(dag_arc_count(g) + 1, sizeof *w->arcs);
-    if (!w->arcs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(w->arcs = calloc(dag_arc_count(g) + 1, sizeof *w->arcs));
     for (size_t v = 0; v < dag_node_count(g); v++) {
         size_t n_parents = 0;
         const size_t *parents = dag_parents(g, v, &n_parents);
@@ -149,8 +147,7 @@ static status skeleton_of(const world *w, pdag **out, error_info *err) {
     pdag_pair *pairs = calloc(w->n_arcs + 1, sizeof *pairs);
     size_t n = 0;
     status st;
-    if (!pairs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(pairs);
     for (size_t k = 0; k < w->n_arcs; k++) {
         size_t a = w->arcs[k].from, b = w->arcs[k].to;
         pairs[k] = (pdag_pair){a < b ? a : b, a < b ? b : a, EDGE_UNDIRECTED};

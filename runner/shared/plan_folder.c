@@ -111,8 +111,7 @@ static status push_name(char ***names, size_t *n, size_t *capacity, const char *
         *capacity = wider;
     }
     (*names)[*n] = text_copy(name);
-    if (!(*names)[*n])
-        return error_out_of_memory(err);
+    CHECK_ALLOC((*names)[*n]);
     ++*n;
     return STATUS_OK;
 }
