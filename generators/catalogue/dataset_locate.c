@@ -34,8 +34,8 @@ cleanup:
 }
 
 static status try_folder(const char *folder, const char *name, const char *ending, char **out, error_info *err) {
-    status st = try_ending(folder, name, ending, "", out, err);
-    return st == STATUS_OK ? try_ending(folder, name, ending, ".gz", out, err) : st;
+    CHECK(try_ending(folder, name, ending, "", out, err));
+    return try_ending(folder, name, ending, ".gz", out, err);
 }
 
 static status search_list(const char *folders, const char *name, const char *ending, char **out, error_info *err) {

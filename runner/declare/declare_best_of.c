@@ -37,15 +37,14 @@ static status hide_from(experiment *e, size_t first, best_of_spec *b, const yaml
 /* A learner that is declared already, by its id; else one that is declared here, hidden. */
 static status read_part(const yaml_node *node, experiment *e, best_of_spec *b, error_info *err) {
     size_t n_before = e->outputs.n_learners;
-    status st;
     if (node->kind == YAML_TEXT && outputs_find_best_of(&e->outputs, node->text))
         return yaml_fail(node, err, "'%.100s' is the best of others itself; name its parts", node->text);
     if (node->kind == YAML_TEXT && outputs_find_learner(&e->outputs, node->text) < n_before)
         return take_part(b, node->text, node, err);
     if (yaml_get(node, "best_of"))
         return yaml_fail(node, err, "a best_of cannot be part of another; name its parts");
-    st = declare_learner(node, e, err);
-    return st == STATUS_OK ? hide_from(e, n_before, b, node, err) : st;
+    CHECK(declare_learner(node, e, err));
+    return hide_from(e, n_before, b, node, err);
 }
 
 static status read_criterion(const yaml_node *entry, experiment *e, best_of_spec *b, error_info *err) {

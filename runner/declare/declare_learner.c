@@ -200,15 +200,14 @@ cleanup:
 
 static status unroll(const sweep *s, size_t at, const void *options, const char *id) {
     size_t n = 0;
-    status st;
     while (at < s->entry->n && !is_option(s->entry->keys[at]->text))
         at++;
     if (at == s->entry->n)
         return take_learner(s, options, id);
-    st = field_items(s->entry->items[at], s->entry->keys[at]->text, MOST_VARIANTS, &n, s->err);
-    for (size_t i = 0; i < n && st == STATUS_OK; i++)
-        st = unroll_value(s, at, options, id, field_item(s->entry->items[at], i));
-    return st;
+    CHECK(field_items(s->entry->items[at], s->entry->keys[at]->text, MOST_VARIANTS, &n, s->err));
+    for (size_t i = 0; i < n; i++)
+        CHECK(unroll_value(s, at, options, id, field_item(s->entry->items[at], i)));
+    return STATUS_OK;
 }
 
 static status find_learner(const yaml_node *node, const learner **kind, const char **name, error_info *err) {

@@ -156,13 +156,12 @@ static status read_network(const yaml_node *node, bool check_files, experiment *
 
 status declare_networks(const yaml_node *node, bool check_files, experiment *e, error_info *err) {
     size_t n = 0;
-    status st = STATUS_OK;
     CHECK(field_items(node, "networks", MOST_NETWORKS, &n, err));
     e->sources = calloc(n, sizeof *e->sources);
     e->outputs.networks = calloc(n, sizeof *e->outputs.networks);
     CHECK_ALLOC(e->sources && e->outputs.networks);
     e->outputs.n_networks = n;
-    for (size_t i = 0; i < n && st == STATUS_OK; i++)
-        st = read_network(field_item(node, i), check_files, e, i, err);
-    return st;
+    for (size_t i = 0; i < n; i++)
+        CHECK(read_network(field_item(node, i), check_files, e, i, err));
+    return STATUS_OK;
 }

@@ -95,12 +95,12 @@ static status read_data(const yaml_node *node, experiment *e, error_info *err) {
 static status read_limits(const yaml_node *node, experiment *e, error_info *err) {
     static const char *const known[] = {"time", "memory", NULL};
     const yaml_node *time = yaml_get(node, "time"), *memory = yaml_get(node, "memory");
-    status st = field_mapping(node, "limits", known, err);
-    if (st == STATUS_OK && time)
-        st = field_seconds(time, "time", &e->time_limit_s, err);
-    if (st == STATUS_OK && memory)
-        st = field_bytes(memory, "memory", &e->memory_limit_bytes, err);
-    return st;
+    CHECK(field_mapping(node, "limits", known, err));
+    if (time)
+        CHECK(field_seconds(time, "time", &e->time_limit_s, err));
+    if (memory)
+        CHECK(field_bytes(memory, "memory", &e->memory_limit_bytes, err));
+    return STATUS_OK;
 }
 
 static status read_head(const yaml_node *root, experiment *e, error_info *err) {

@@ -88,6 +88,13 @@ typedef struct {
 BNB_MUST_CHECK status job_measure(const job *j, const job_data *data, const learned_graph *learned, job_record *record,
                                   error_info *err);
 
+/**
+ * Puts the metric bach_score into the record where it is wanted (runner/plan/kernel_metric_internal.h): the kernel
+ * score of the graph on the training rows as they were before any discretizing (Fu 2005, sec. V.2).
+ */
+BNB_MUST_CHECK status kernel_measure(const job *j, const job_data *data, const learned_graph *learned,
+                                     job_record *record, error_info *err);
+
 /** What a program needed. */
 typedef struct {
     double cpu_seconds, wall_seconds;

@@ -87,10 +87,9 @@ static void *copy_options(const job *j) {
 /* What the learner told of as single numbers; a metric that is measured later under the same name stands above it. */
 static status take_figures(job_record *record, error_info *err) {
     const trace *t = &record->trace;
-    status st = STATUS_OK;
-    for (size_t i = 0; i < t->n_figures && st == STATUS_OK; i++)
-        st = job_record_set_metric(record, t->figures[i].name, t->figures[i].value, err);
-    return st;
+    for (size_t i = 0; i < t->n_figures; i++)
+        CHECK(job_record_set_metric(record, t->figures[i].name, t->figures[i].value, err));
+    return STATUS_OK;
 }
 
 /* The discretizer runs the learner within itself; its policy goes to data->integrated. */

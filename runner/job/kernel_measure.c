@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/job/kernel_measure_internal.h"
+#include "runner/job/job_internal.h"
 
 #include "core/base/text.h"
 #include "core/graph/equivalence.h"

@@ -10,7 +10,6 @@
 #include "metrics/distances/metric.h"
 #include "metrics/distances/region_distance.h"
 #include "metrics/prediction/held_out.h"
-#include "runner/job/kernel_measure_internal.h"
 
 #include <math.h>
 #include <stdio.h>

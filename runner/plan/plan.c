@@ -244,10 +244,9 @@ cleanup:
 
 status plan_load_networks(plan *p, error_info *err) {
     const world *w;
-    status st = STATUS_OK;
-    for (size_t i = 0; i < p->e->outputs.n_networks && st == STATUS_OK; i++)
-        st = plan_world(p, i, &w, err);
-    return st;
+    for (size_t i = 0; i < p->e->outputs.n_networks; i++)
+        CHECK(plan_world(p, i, &w, err));
+    return STATUS_OK;
 }
 
 double plan_sigma(const plan *p, const plan_cell *cell) {
@@ -268,7 +267,6 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     plan_cell cell = plan_cell_at(p, i);
     const experiment *e = p->e;
     const world *w;
-    status st = STATUS_OK;
     CHECK(plan_world(p, cell.network, &w, err));
     digest_text(p->hash, "bnbench cell");
     digest_number(p->hash, DATA_VERSION);
@@ -284,8 +282,8 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     digest_number(p->hash, (uint64_t)e->order);
     digest_text(p->hash, p->variant_digests[cell.variant]);
     digest_number(p->hash, e->n_threads);
-    st = kernel_metric_digest(e, p->hash, err);
-    return st == STATUS_OK ? digest_finish(p->hash, key, err) : st;
+    CHECK(kernel_metric_digest(e, p->hash, err));
+    return digest_finish(p->hash, key, err);
 }
 
 status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err) {
