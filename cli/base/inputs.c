@@ -171,6 +171,28 @@ status input_graph_read(cli *c, const char *word, input_graph *out, error_info *
     return graph_of_csv(c, word, out, err);
 }
 
+status input_graph_orient(cli *c, const input_graph *g, const char *word, dag **out, error_info *err) {
+    const pdag *graph = g->g.graph;
+    bool is_directed = pdag_directed_count(graph) == pdag_edge_count(graph);
+    status st = is_directed ? pdag_to_dag(graph, out, err) : pdag_extend(graph, out, err);
+    if (st == STATUS_OK && !*out)
+        st = error_set(err, STATUS_INVALID, "no DAG has the same skeleton, v-structures and directed edges");
+    if (st != STATUS_OK)
+        error_context(err, "%s", word);
+    return cli_blame(c, BLAME_INPUT, st);
+}
+
+status input_graph_columns(cli *c, const input_graph *g, const dataset *data, size_t *columns, error_info *err) {
+    for (size_t i = 0; i < g->g.n_nodes; i++) {
+        columns[i] = dataset_find_column(data, g->g.names[i]);
+        if (columns[i] == NAME_NONE)
+            return cli_blame(c, BLAME_INPUT,
+                             error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data",
+                                       g->g.names[i]));
+    }
+    return STATUS_OK;
+}
+
 status input_options(cli *c, const option_spec *specs, void *options, error_info *err) {
     return input_options_of(c, "option", specs, options, err);
 }

@@ -190,22 +190,13 @@ cleanup:
 /* To -o; without it, for people, to standard output; with --json alone it is not written. */
 static status write_graph(cli *c, const learning *l, error_info *err) {
     const char *path = args_value(c->args, "output");
-    bool to_stdout = path ? strcmp(path, "-") == 0 : !c->json;
     text_buffer text = {0};
-    status st = STATUS_OK;
+    status st;
 
-    if (to_stdout) {
-        graph_append_csv(l->result.graph, l->names, &c->out);
-        return text_buffer_check(&c->out, err);
-    }
-    if (!path)
+    if (c->json && !path)
         return STATUS_OK;
     graph_append_csv(l->result.graph, l->names, &text);
-    TRY(text_buffer_check(&text, err));
-    st = cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err));
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-cleanup:
+    st = cli_write(c, path, &text, err);
     text_buffer_clear(&text);
     return st;
 }

@@ -32,15 +32,10 @@ static status add_entry(cli *c, const char *name, const char *summary, json_t *e
                            summary);
         return text_buffer_check(&c->out, err);
     }
-    o = json_object();
-    TRY(json_put(o, "name", json_of_text(name), err));
-    TRY(json_put(o, "summary", json_of_text(summary), err));
-    if (!extra || json_object_update(o, extra) != 0)
-        TRY(error_out_of_memory(err));
+    o = json_pack("{s:o, s:o}", "name", json_of_text(name), "summary", json_of_text(summary));
     st = json_add(c->answer, o, err);
-    o = NULL;
-cleanup:
-    json_decref(o);
+    if (st == STATUS_OK && (!extra || json_object_update(o, extra) != 0))
+        st = error_out_of_memory(err);
     json_decref(extra);
     return st;
 }

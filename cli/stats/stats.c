@@ -73,8 +73,7 @@ status stats_choice(cli *c, const char *name, const char *choices, int initial, 
         }
         at += n + (at[n] == '|');
     }
-    return cli_blame(c, BLAME_WORDS,
-                     error_set(err, STATUS_INVALID, "--%s is '%s'; it must be one of %s", name, typed, choices));
+    return cli_refuse(c, err, "--%s is '%s'; it must be one of %s", name, typed, choices);
 }
 
 void stats_append_number(text_buffer *out, double value) {
