@@ -26,7 +26,7 @@ typedef struct {
     bool is_stopping, is_leaving;
 } engine;
 
-/* As many as fit into memory at their limits. */
+/* How many jobs fit into memory together if each of them reaches its limit. */
 static size_t most_at_once(const engine_options *o) {
     uint64_t memory = process_physical_memory();
     size_t fit;
@@ -99,7 +99,7 @@ static status finish_one(engine *g, size_t i, error_info *err) {
     return st;
 }
 
-/* Looks at every job_process; those that are over are finished. */
+/* Takes in what the running jobs said, and hands those that are over to the client. */
 static status step_all(engine *g, error_info *err) {
     double now = run_clock_s();
     for (size_t i = 0; i < g->n_running;) {
@@ -112,7 +112,7 @@ static status step_all(engine *g, error_info *err) {
     return STATUS_OK;
 }
 
-/* Sleeps until a job_process or a signal says something, or a limit is near. */
+/* Sleeps until a job or a signal says something, or a limit is near. */
 static void wait_for_news(engine *g) {
     double now = run_clock_s(), patience = 0.5;
     size_t n = 0;
@@ -140,7 +140,8 @@ static status loop(engine *g, error_info *err) {
     return STATUS_OK;
 }
 
-/* After an error or a second signal: nothing is left behind. Each kill is certain, so each wait is short. */
+/* Kills every job that still runs, after an error or a second signal. A kill takes effect at once, so each wait is
+ * short. */
 static void bury_the_rest(engine *g) {
     stop_all(g);
     while (g->n_running > 0) {

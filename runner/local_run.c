@@ -46,7 +46,7 @@ static void local_run_clear(local_run *r) {
 
 /* ---- results that a killed run left in the spool ---- */
 
-/* A result that cannot be read was never whole, or is of another version: its job runs again. */
+/* A result file that cannot be read is half written or of another version: it is removed, and its job runs again. */
 static status import_file(local_run *r, const char *path, error_info *err) {
     job_record record = {0};
     error_info broken = {0};
@@ -92,7 +92,7 @@ static status open_store(local_run *r, error_info *err) {
 
 /* ---- which cells ---- */
 
-/* A budget that hangs on another learner's time is taken anew with it. */
+/* A cell runs again when the cell does whose time is its budget. */
 static bool is_due(const local_run *r, const record_index *index, size_t cell) {
     bool has_base;
     size_t base = plan_base_cell(r->plan, cell, &has_base);
@@ -131,7 +131,8 @@ static char *marker_path(const local_run *r, const char *key) {
     return path.data;
 }
 
-/* A file that `status` counts; it holds the runner's process, so that one that was killed counts no more. */
+/* Makes or removes the file by which `status` counts a running job. It holds the id of this process: where that process
+ * is gone, the job is not counted. */
 static void mark_running(const local_run *r, const char *key, bool is_running) {
     char *path = marker_path(r, key);
     FILE *f;
@@ -185,7 +186,7 @@ static status next_job(void *self, job *out, bool *has_job, error_info *err) {
     return STATUS_OK;
 }
 
-/* What was there of a cell that was due has to make room: it was cut by a limit, or hung on what is new. */
+/* Removes the record that the cell has, if any: it was cut by a limit, or its budget came from an older result. */
 static status make_room(local_run *r, const job_record *record, error_info *err) {
     job_record old = {0};
     error_info none = {0};

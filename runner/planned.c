@@ -34,7 +34,7 @@ cleanup:
     return st;
 }
 
-/* Moves the record out of the index, whose order by key is lost with it. */
+/* Moves a record out of the index, which can no longer be searched afterwards. */
 static void move_record(record_index *from, const job_record *record, job_record *to) {
     job_record *place = &from->records[record - from->records];
     *to = *place;

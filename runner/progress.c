@@ -114,7 +114,7 @@ static size_t screen_width(void) {
     return !known ? 80 : size.ws_col < LEAST_WIDTH ? LEAST_WIDTH : size.ws_col;
 }
 
-/* A line that would wrap could not be taken back by moving up. */
+/* Lines are cut at the width of the terminal: one that wraps could not be overwritten by moving up. */
 static void add_line(progress *p, text_buffer *line, size_t width, text_buffer *block) {
     char *cut = line->data && !line->failed ? display_copy_plain(line->data, width - 1) : NULL;
     if (cut) {

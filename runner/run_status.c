@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a store holds of a plan, and why not more. */
+/* The state of a run: how many cells of its plan have a result, and why the others have none. */
 #include "runner/planned_internal.h"
 
 #include "core/base/file.h"
@@ -47,11 +47,11 @@ static size_t count_running(const char *store_folder) {
     return n;
 }
 
-/* What a job takes beside learning: data, metrics, the store. Only the order of it matters. */
+/* The seconds that a job takes beside learning, for data, metrics and the store; an order of magnitude will do. */
 #define OVERHEAD_S 0.03
 
-/* Seconds of work that the cells without a result may take, one after the other; negative where a learner is unknown.
- */
+/* The seconds that the cells without a result take one after the other, by the mean of each learner's results; negative
+ * where a learner has none. */
 static double work_left(const last_run *r) {
     double *means = calloc(r->e.n_variants, sizeof *means), sum = 0;
     for (size_t i = 0; means && i < r->e.n_variants; i++)
@@ -101,7 +101,7 @@ static void append_last_line(const char *errors, text_buffer *out) {
     }
 }
 
-/* As the store orders its records. */
+/* The order in which store_read_all gives the records. */
 static int compare_places(const void *a, const void *b) {
     const job_record *x = a, *y = b;
     int c = strcmp(x->network, y->network);

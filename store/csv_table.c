@@ -9,7 +9,7 @@
 
 enum { MOST_COLUMNS = 10000 };
 
-/* Every field, header first, as its place in one text in which a NUL ends each. */
+/* All fields stand in one text, the header first, each ended by a NUL; `places` says where each begins. */
 struct csv_table {
     text_buffer text;
     size_t *places;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A CSV table of numbers: a header, and perhaps a first column of names. For the figures that statistics are made of.
- */
+/** A CSV table of numbers with a header, and perhaps a first column of names: the input of `bnbench stats`. */
 #ifndef BNB_STORE_NUMBER_TABLE_H
 #define BNB_STORE_NUMBER_TABLE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opening and locking a store. A rollback journal that stays (PERSIST) with synchronous=FULL: a commit is on
- * the disk when it returns, for half the time that deleting the journal takes; and other than a write-ahead log it also
- * holds on a folder that several machines share.
+ * Opening and locking a store. The database has a rollback journal that is kept (PERSIST), and synchronous=FULL:
+ * a commit is on the disk when it returns, in half the time that deleting the journal takes. Unlike a write-ahead log
+ * this also works in a folder that several machines share.
  */
 #include "core/base/file.h"
 #include "core/base/text.h"
@@ -30,7 +30,7 @@ static void pause_ms(long ms) {
     (void)nanosleep(&pause, NULL);
 }
 
-/* Short pauses all along, unlike SQLite's own handler: a writer that is at it all the time leaves only short gaps. */
+/* The pauses stay short, unlike those of SQLite's own handler, since a busy writer leaves only short gaps. */
 static int wait_for_turn(void *unused, int n_tries) {
     (void)unused;
     pause_ms(BUSY_PAUSE_MS);
@@ -86,8 +86,8 @@ static void describe_holder(int fd, char *buffer, size_t size) {
 }
 
 /*
- * A flock belongs to the open file and not to the process, so workers of a killed runner hold it until they have died
- * too, which takes them an instant: hence the tries.
+ * A flock belongs to the open file and not to the process, so the jobs of a killed runner hold it until they have died
+ * too, which takes an instant: hence the tries.
  */
 static status wait_for_lock(int fd, error_info *err) {
     char holder[48];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results of jobs, to and from the database. One table of fields makes every statement. */
+/* The records of jobs, written to and read from the database. Every statement is made from one table of fields. */
 #include "core/base/text.h"
 #include "store/store_internal.h"
 
@@ -291,7 +291,7 @@ static status prepare_metrics(store *s, sqlite3_stmt **out, error_info *err) {
     return store_prepare(s, "SELECT name, value FROM metric WHERE job = ? ORDER BY name", out, err);
 }
 
-/* Nothing was written, so there is nothing to lose. */
+/* Ends a transaction that has only read. */
 static void end_reading(store *s) {
     (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 }

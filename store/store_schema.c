@@ -81,7 +81,7 @@ static bool is_current(const store *s) {
     return s->has_traces && s->has_sigma;
 }
 
-/* The tables of an empty database, or what one of an earlier format lacks. Who comes second finds them there. */
+/* Makes the tables of an empty database, or what one of an earlier format lacks. A second process finds them made. */
 static status write_format(store *s, const char *doing, error_info *err) {
     char sql[96];
     bool is_empty = false;

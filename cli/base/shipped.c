@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the files are that ship with bnbench, and the experiments among them. */
+/* Finds the folders that ship with bnbench, and the experiments in them. */
 #include "cli/base/inputs.h"
 
 #include "core/base/file.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beside the networks that ship; the source tree keeps the published figures with the results. */
+/* The folder lies beside the networks that ship, or, in the source tree, in results/. */
 char *input_shipped_folder(const char *which) {
     static const char *const places[] = {"", "results/"};
     char *networks = catalogue_shipped_folder(), *end = networks ? strrchr(networks, '/') : NULL;

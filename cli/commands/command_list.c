@@ -52,7 +52,7 @@ static status list_learners(cli *c, error_info *err) {
     return st;
 }
 
-/* In columns for people, plain for machines. */
+/* For people the summary stands in columns. */
 static void append_sizes(const cli *c, const catalogue_entry *e, bool is_here, text_buffer *out) {
     int wide = c->json ? 0 : 1;
     text_append_format(out, "%*zu nodes, %*zu arcs", 5 * wide, e->nodes, 6 * wide, e->arcs);
@@ -113,7 +113,7 @@ static status list_tests(cli *c, error_info *err) {
     return st;
 }
 
-/* One that cannot be read is listed with what is wrong, so that its author sees it. */
+/* An experiment that cannot be read is listed with its error. */
 static status list_experiment(cli *c, const char *name, error_info *err) {
     experiment e = {0};
     error_info trouble = {0};

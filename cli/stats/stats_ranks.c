@@ -28,7 +28,7 @@ static status put_rows(json_t *a, const stats_ranking *r, double *ranks, error_i
     return STATUS_OK;
 }
 
-/* CSV, so that another program can go on with it. */
+/* Prints the ranks as CSV, for another program to read. */
 static status print_rows(const stats_ranking *r, double *ranks, text_buffer *out, error_info *err) {
     char number[32];
     text_append_csv(out, r->s->table.label ? r->s->table.label : "row");

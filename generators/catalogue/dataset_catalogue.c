@@ -309,7 +309,7 @@ static status check_column(const dataset_entry *entry, const dataset *data, size
     CHECK(dataset_count_distinct(data, c, &n, err));
     if (n != wanted->n_distinct)
         return error_set(err, STATUS_INVALID, "these are not the data '%s': '%s' has %zu distinct values, not %zu",
-                        entry->name, v->name, n, wanted->n_distinct);
+                         entry->name, v->name, n, wanted->n_distinct);
     return STATUS_OK;
 }
 

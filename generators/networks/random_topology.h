@@ -25,8 +25,7 @@ typedef struct {
 BNB_MUST_CHECK status topology_scale_free(const topology_wish *wish, random_stream *random, graph_arc **arcs,
                                           size_t *n_arcs, error_info *err);
 
-/** As many arcs as n_genes arcs_per_gene rounds to, uniform among all ordered pairs; modules and rewiring play no role.
- */
+/** n_genes arcs_per_gene arcs, rounded, uniform among all ordered pairs; modules and rewiring play no role. */
 BNB_MUST_CHECK status topology_random(const topology_wish *wish, random_stream *random, graph_arc **arcs,
                                       size_t *n_arcs, error_info *err);
 

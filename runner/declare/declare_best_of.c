@@ -24,7 +24,7 @@ static status take_part(best_of_spec *b, const char *id, const yaml_node *at, er
     return STATUS_OK;
 }
 
-/* Ids from `first` on are parts, which tables show where they are named alone. */
+/* Makes the learners from `first` on parts, which tables show only where they are named. */
 static status hide_from(experiment *e, size_t first, best_of_spec *b, const yaml_node *at, error_info *err) {
     status st = STATUS_OK;
     for (size_t i = first; i < e->outputs.n_learners && st == STATUS_OK; i++) {
@@ -34,7 +34,7 @@ static status hide_from(experiment *e, size_t first, best_of_spec *b, const yaml
     return st;
 }
 
-/* A learner that is declared already, by its id; else one that is declared here, hidden. */
+/* A part is the id of a learner that is declared already, or a learner that is declared here and hidden. */
 static status read_part(const yaml_node *node, experiment *e, best_of_spec *b, error_info *err) {
     size_t n_before = e->outputs.n_learners;
     if (node->kind == YAML_TEXT && outputs_find_best_of(&e->outputs, node->text))

@@ -15,7 +15,8 @@ static bool has_budget(const learner *kind) {
     return false;
 }
 
-/* The learner must stand above: so its jobs come first, and no two hang on each other. */
+/* Finds the learner whose time is the budget. It must stand above, so that its jobs come first and no two wait for each
+ * other. */
 static status find_base(const yaml_node *node, const char *id, const experiment *e, size_t *out, error_info *err) {
     char hint[300];
     if (outputs_find_best_of(&e->outputs, id))

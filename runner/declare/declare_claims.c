@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a paper claims, as checks of the tables' figures, and what is to be said of a reproduction in words. */
+/* `claims`: what a paper claims, as checks of figures in tables; `remarks`: sentences for the reproduction report. */
 #include "runner/declare/declare_internal.h"
 
 #include "core/base/text.h"
@@ -71,7 +71,7 @@ static bool is_place(const experiment_outputs *o, const table_spec *t, const cha
     return false;
 }
 
-/* A profile has fewer sizes and networks: there such a check has nothing to look at, which is no mistake. */
+/* A profile may leave out the size or network of a check, which then has nothing to look at. */
 static bool is_elsewhere(const char *at) {
     return at[strspn(at, "0123456789.")] == '\0' || strcmp(at, "average") == 0 || catalogue_find(at) != NULL;
 }

@@ -35,7 +35,7 @@ status declare_learner_id(const yaml_node *entry, const char *id, experiment *e,
     return STATUS_OK;
 }
 
-/* Takes over what the variant holds, also when it fails. */
+/* Adds the variant and takes over what it holds, also when it fails. */
 static status take_variant(const yaml_node *node, learner_variant *v, experiment *e, error_info *err) {
     status st = declare_learner_id(node, v->id, e, err);
     learner_variant *grown = NULL;
@@ -71,7 +71,7 @@ cleanup:
     return st;
 }
 
-/* A budget is a time on the same data set. */
+/* A relative budget needs the other learner's time on the same data set. */
 static status check_budget_networks(const yaml_node *entry, const learner_variant *v, const experiment *e,
                                     error_info *err) {
     const learner_variant *base = &e->variants[v->budget.base];
@@ -83,7 +83,7 @@ static status check_budget_networks(const yaml_node *entry, const learner_varian
     return STATUS_OK;
 }
 
-/* An integrated discretizer calls the learner itself. */
+/* An integrated discretizer calls the learner itself, and needs directions from it. */
 static status check_integrated(const yaml_node *entry, const learner_variant *v, error_info *err) {
     const discretizer *d = v->discretize.kind;
     if (!d || !d->integrate)
@@ -97,7 +97,7 @@ static status check_integrated(const yaml_node *entry, const learner_variant *v,
     return STATUS_OK;
 }
 
-/* `discrete_as: numbers`. */
+/* `discrete_as: numbers` gives discrete columns to the learner as numbers. */
 static status read_discrete_as(const yaml_node *entry, learner_variant *v, error_info *err) {
     const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discrete_as") : NULL;
     int choice = 0;
@@ -111,7 +111,7 @@ static status read_discrete_as(const yaml_node *entry, learner_variant *v, error
     return st;
 }
 
-/* With its own `discretize`, or that of the experiment; on the networks that it names, or all. */
+/* Adds a variant with its own `discretize` or that of the experiment, on the networks that it names or on all. */
 static status take_discretizing(const yaml_node *entry, learner_variant *v, experiment *e, error_info *err) {
     const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discretize") : NULL;
     status st =
@@ -168,7 +168,7 @@ static status take_learner(const sweep *s, const void *options, const char *id) 
 
 static status unroll(const sweep *s, size_t at, const void *options, const char *id);
 
-/* One value of a sweep: ":option=value" behind the id. */
+/* Goes on with one value of an option; of a sweep the id gets ":option=value". */
 static status unroll_value(const sweep *s, size_t at, const void *options, const char *id, const yaml_node *value) {
     status st = STATUS_OK;
     error_info *err = s->err;

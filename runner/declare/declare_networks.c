@@ -33,7 +33,7 @@ static status unknown_network(const yaml_node *node, const char *name, error_inf
                      name);
 }
 
-/* A network outside the catalogue may lie in a folder that is searched. */
+/* Accepts a name of the catalogue, or of a file in one of the folders that are searched. */
 static status check_name(const yaml_node *node, const char *name, bool check_files, error_info *err) {
     char *path = NULL;
     error_info quiet = {0};

@@ -46,7 +46,7 @@ static status find_sigma(const yaml_node *node, const experiment_outputs *o, siz
     return yaml_fail(node, err, "only.sigma is %g, which is no noise level of the experiment", sigma);
 }
 
-/* One that stands for others does not run itself. */
+/* Finds a learner that runs; a best_of runs nothing itself. */
 static status find_variant(const yaml_node *node, const experiment *e, size_t *out, error_info *err) {
     const char *id = NULL;
     CHECK(field_text(node, "learner", &id, err));

@@ -21,7 +21,7 @@ static status read_real(const yaml_node *node, const char *what, double least, d
     return STATUS_OK;
 }
 
-/* A path of the experiment becomes one from anywhere; a name stays. */
+/* A path, relative to the experiment's folder, becomes absolute or relative to here; a name stays as it is. */
 static status read_file_name(const yaml_node *node, const char *what, const char *ending, bool check_files,
                              const experiment *e, char **out, error_info *err) {
     const char *text = NULL;

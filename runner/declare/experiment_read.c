@@ -14,7 +14,7 @@
 
 enum { MOST_PROFILES = 32, MOST_THREADS = 1024, MOST_VALIDATION_SETS = 1000 };
 
-/* "all" is for real data sets, which have as many rows as they have. */
+/* `samples: all` takes every row of real data sets. */
 static status read_all_rows(const yaml_node *node, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     for (size_t i = 0; i < o->n_networks; i++) {
@@ -189,7 +189,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     return declare_remarks(yaml_get(root, "remarks"), e, err);
 }
 
-/* A declaration on its way: the text's tree, its profiles taken out. */
+/* A declaration while it is read: the tree of the text without its profiles. */
 typedef struct {
     arena memory;
     yaml_node *tree;
@@ -256,7 +256,7 @@ static status apply_set(draft *d, const char *set, error_info *err) {
     return d->tree ? STATUS_OK : error_out_of_memory(err);
 }
 
-/* Every profile must give an experiment, also those that nobody asked for now. */
+/* Checks that every profile gives an experiment, whichever was asked for. */
 static status check_profiles(draft *d, error_info *err) {
     status st = STATUS_OK;
     for (size_t i = 0; d->profiles && i < d->profiles->n && st == STATUS_OK; i++) {
@@ -268,7 +268,7 @@ static status check_profiles(draft *d, error_info *err) {
     return st;
 }
 
-/* The tree as text, with the folder, so that it means the same from anywhere. */
+/* Writes the tree as text; with its absolute folder it means the same from anywhere. */
 static status write_declaration(draft *d, experiment *e, error_info *err) {
     yaml_node *folder = yaml_text(&d->memory, d->tree, e->folder, true);
     yaml_node *overlay = folder ? yaml_nest(&d->memory, "folder", folder) : NULL;

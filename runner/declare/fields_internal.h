@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Values of a declaration, checked: each call says in its message where it stands, what was found and what would do.
+/** Reading and checking values of a declaration. A message says where the value stands, what it is and what is allowed.
  */
 #ifndef BNB_RUNNER_DECLARE_FIELDS_INTERNAL_H
 #define BNB_RUNNER_DECLARE_FIELDS_INTERNAL_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trees merged, nested and written. */
+/* Merges, nests and writes YAML trees. */
 #include "runner/declare/yaml_tree_internal.h"
 
 #include <string.h>

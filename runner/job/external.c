@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any program as a learner: data file in, edge list out, no shell in between. */
+/*
+ * An external learner: any program that reads a data file and writes a list of edges. It is started without a shell, in
+ * a process of its own below the job's, with few environment variables. What it leaves running is killed when it ends.
+ */
 #include "runner/job/job_internal.h"
 
 #include "core/base/file.h"
@@ -24,7 +27,7 @@
 
 enum { MOST_GRAPH_BYTES = 1 << 30 };
 
-/* What stands for a placeholder. */
+/* A placeholder and what replaces it. */
 typedef struct {
     const char *word;
     char *value;
@@ -95,7 +98,8 @@ static status make_arguments(char *const *command, invocation *in, error_info *e
     return STATUS_OK;
 }
 
-/* Only what a program needs to find its parts: results must not hang on whatever else the user has set. */
+/* The variables with which a program finds its parts; all others are left out, so that results do not depend on them.
+ */
 static bool is_passed_on(const char *entry) {
     static const char *const names[] = {"PATH=",  "HOME=",      "LANG=",       "LC_",          "USER=",
                                         "R_LIBS", "JAVA_HOME=", "PYTHONPATH=", "VIRTUAL_ENV=", "LD_LIBRARY_PATH="};
@@ -148,7 +152,8 @@ static status prepare(const job *j, const dataset *data, const char *scratch, ui
     return dataset_write_csv(data, in->data_path, err);
 }
 
-/* A net under the supervisor's watch: far above the limit, so that the watch decides and says why. */
+/* A limit of the kernel, in case the supervisor looks too late. It is far above the declared limit, so that as a rule
+ * the supervisor ends the program and says why. */
 static void set_backstop(uint64_t memory_limit) {
     struct rlimit limit;
     if (memory_limit == 0 || getrlimit(RLIMIT_DATA, &limit) != 0)

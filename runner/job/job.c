@@ -46,7 +46,7 @@ cleanup:
     return st;
 }
 
-/* What a job takes at least: a time of 0 would mean no budget at all. */
+/* The smallest budget of a job: 0 would mean that the time is not limited. */
 #define LEAST_BUDGET_S 0.001
 
 static const char refusal_start[] = "no budget: ";

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The side of the new process: it makes itself fit for a job, does it and leaves. */
+/*
+ * What the new process of a job does: it becomes a process group of its own, sets signals, descriptors and limits,
+ * asks the kernel to be killed with its parent, does the job and ends.
+ */
 #include "runner/job/job_process_internal.h"
 
 #include "build_info.h"
@@ -36,8 +39,8 @@ static void die_with_parent(bool runs_program, pid_t parent) {
         _exit(1);
 }
 
-/* No core files. Memory: for a learner of ours its limit, or else all that there is, so that it fails before the
- * machine does. */
+/* No core files. A learner of ours may take its memory limit, or all memory of the machine where none is declared: its
+ * allocations fail before the machine runs out. The memory of a program is watched by the supervisor alone. */
 static void set_limits(const job *j, bool runs_program) {
     uint64_t bytes = plan_experiment(j->plan)->memory_limit_bytes;
     struct rlimit none = {0, 0}, data;

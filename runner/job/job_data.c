@@ -59,7 +59,7 @@ cleanup:
     return st;
 }
 
-/* The thresholds are those of the training rows, for the test rows too. */
+/* Makes training and test rows discrete by the thresholds, which were found on the training rows. */
 static status discretize_by(job_data *d, const cut_policy *policy, error_info *err) {
     CHECK(write_policy(policy, d->train, &d->policy, err));
     CHECK(apply_policy(policy, &d->train, err));
@@ -106,7 +106,7 @@ status job_sample_rows(const job *j, dataset **out, error_info *err) {
     return sample(j, &cell, plan_rows(j->plan, &cell), plan_data_key(j->plan, &cell), out, err);
 }
 
-/* The first test set is the same however many there are. */
+/* The first test set does not depend on how many there are. */
 static status make_tests(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
     const experiment *e = plan_experiment(j->plan);
     size_t n_rows = experiment_test_rows(e, cell->size);
@@ -127,14 +127,15 @@ static status make_data(const job *j, const plan_cell *cell, job_data *d, error_
     return discretize_data(j, cell, d, err);
 }
 
-/* Sampling a network is quick; simulating a thousand genes and fitting mixtures to each is not. */
+/* Data are kept where finding their thresholds takes long, as for simulated genes; sampling a network of tables is
+ * quick. */
 static bool is_worth_keeping(const job *j, const plan_cell *cell) {
     const experiment *e = plan_experiment(j->plan);
     return j->cache && !j->world->net && e->test_samples == 0 && e->variants[cell->variant].discretize.kind &&
            !job_is_integrated(j);
 }
 
-/* The states of a column that was discrete before may have names; then the data are not kept. */
+/* Kept data have states 0, 1, ...; data with a discrete column whose states have other names are not kept. */
 static bool all_are_numbered(const dataset *data) {
     for (size_t c = 0; c < dataset_column_count(data); c++) {
         const variable *v = dataset_variable(data, c);
@@ -167,7 +168,7 @@ static bool read_kept(const job *j, const char *data, const char *policy, size_t
     return false;
 }
 
-/* The policy first: data without it are not taken. A cache that cannot be written is none. */
+/* The policy is written first, since a reader ignores data without one. A cache that cannot be written is not used. */
 static status write_kept(const job_data *d, const char *data, const char *policy, error_info *err) {
     error_info quiet = {0};
     status st = file_write(policy, d->policy, strlen(d->policy), &quiet);
@@ -176,7 +177,7 @@ static status write_kept(const job_data *d, const char *data, const char *policy
     return st == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
 }
 
-/* As make_data, but for what another learner of the replicate has left. */
+/* Reads the data that another learner of the replicate has left, or makes them and leaves them for others. */
 static status make_kept_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
     size_t n_rows = plan_rows(j->plan, cell);
     char hex[PLAN_KEY_SIZE], *data = NULL, *policy = NULL;

@@ -26,8 +26,7 @@ void job_set_budget(job *j, const job_record *base);
 /** True for the record of a job that failed because there was no time to take its budget from. */
 bool job_was_refused(const job_record *record);
 
-/** A record that says which cell it is and under which options, seed and limits it runs; state failed until it is not.
- */
+/** Begins a record: the cell, its options, seed and limits. The state is failed until the job is done. */
 BNB_MUST_CHECK status job_begin_record(const job *j, job_record *out, error_info *err);
 
 const learner_variant *job_variant(const job *j);

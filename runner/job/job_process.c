@@ -18,8 +18,8 @@
 
 #include <sys/wait.h>
 
-/* How often memory is looked at, in seconds: a program's own children escape RLIMIT_DATA, a learner of ours does not.
- */
+/* Seconds between two looks at a job's memory. RLIMIT_DATA does not count the children of a program together, so that a
+ * program is looked at often; a learner of ours is stopped by RLIMIT_DATA. */
 #define LOOK_OFTEN_S 0.02
 #define LOOK_SELDOM_S 0.2
 
@@ -35,7 +35,8 @@ static char *spool_path(const char *spool, const char *key, const char *ending) 
     return path.data;
 }
 
-/* The private folder, and a link to it in the spool by which the next run finds it should this one be killed. */
+/* Makes the private folder, and a link to it in the spool: should this run be killed, the next one finds and removes
+ * it. */
 static status make_scratch(job_process *p, const char *spool, error_info *err) {
     const char *place = getenv("TMPDIR");
     text_buffer path = {0};
@@ -148,7 +149,7 @@ static void read_messages(job_process *p, double now_s) {
     }
 }
 
-/* Keeps the last bytes. */
+/* Of standard error the last JOB_TAIL_BYTES are kept. */
 static void add_to_tail(job_process *p, const char *bytes, size_t n) {
     size_t keep;
     if (n > JOB_TAIL_BYTES) {
@@ -186,7 +187,8 @@ void job_process_stop(job_process *p) {
     end_it(p, KILLED_TO_STOP, run_clock_s());
 }
 
-/* A learner of ours sees its deadline and may bring home what it has; a program gets what was agreed. */
+/* A learner of ours sees its deadline and gets some time more to return its best graph; a program gets the limit alone.
+ */
 static double time_allowed(const job_process *p) {
     double limit = experiment_of(p)->time_limit_s;
     if (limit <= 0)
@@ -221,7 +223,7 @@ static void check_memory(job_process *p, double now_s) {
         end_it(p, KILLED_FOR_MEMORY, now_s);
 }
 
-/* Its group is ended before it is reaped, while its number cannot be another's. */
+/* Kills the group of a process that has ended before wait4 frees its number, which another process could get. */
 static bool reap(job_process *p) {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
@@ -279,7 +281,7 @@ static void describe_end(const job_process *p, job_record *r, char *text, size_t
     }
 }
 
-/* What is known of a job that could not say it itself. */
+/* The record of a job that left no result file: how its process ended, and what it used. */
 static status write_obituary(const job_process *p, job_record *out, error_info *err) {
     job_record r = {0};
     char text[256];
@@ -302,7 +304,7 @@ cleanup:
     return st;
 }
 
-/* A program that ended badly close to its limit ended for want of memory. */
+/* A program that failed with more memory than its limit failed for lack of memory. */
 static void see_want_of_memory(const job_process *p, job_record *r) {
     uint64_t limit = experiment_of(p)->memory_limit_bytes;
     if (job_process_is_external(p) && limit > 0 && r->state == JOB_FAILED && r->peak_memory_bytes > limit)

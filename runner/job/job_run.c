@@ -28,18 +28,18 @@ static void tell(int messages, job_event event, const char *fingerprint) {
         return; /* nobody listens: the supervisor is gone, and takes this process with it */
 }
 
-/* The peak is counted from here on, where the kernel lets us (Linux 4.0). */
+/* Lets the kernel count the peak of memory from here on (Linux 4.0 and later). */
 static void forget_peak_memory(void) {
     int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
     if (fd < 0)
         return;
     if (write(fd, "5", 1) != 1) {
-        /* then the peak holds what came before learning too */
+        /* the peak then includes what came before learning */
     }
     (void)close(fd);
 }
 
-/* From the columns that the learner saw to the network's nodes. */
+/* The graph on the network's nodes, from one on the columns that the learner saw. */
 static status to_network_order(const pdag *g, const size_t *order, pdag **out, error_info *err) {
     pdag *mapped = NULL;
     status st = STATUS_OK;
@@ -84,7 +84,8 @@ static void *copy_options(const job *j) {
     return options;
 }
 
-/* What the learner told of as single numbers; a metric that is measured later under the same name stands above it. */
+/* The single numbers of the learner's trace become metrics; one that is measured later replaces one of the same name.
+ */
 static status take_figures(job_record *record, error_info *err) {
     const trace *t = &record->trace;
     for (size_t i = 0; i < t->n_figures; i++)
@@ -160,7 +161,7 @@ static status learn_external(const job *j, const dataset *data, const char *scra
     return st;
 }
 
-/* An anytime learner that was cut short has a result; what another one left unfinished is none. */
+/* Cut short, an anytime learner has a result; for any other learner the state is timeout. */
 static status judge_cut(const job *j, job_record *record, error_info *err) {
     char text[96];
     bool is_result = job_variant(j)->kind->is_anytime;
@@ -213,7 +214,8 @@ cleanup:
     return st;
 }
 
-/* A failed job's record keeps no half of a result. */
+/* The record of a job that failed: metrics, graph and trace that were there already are removed, and the error is kept.
+ */
 static void record_failure(job_record *r, status st, const error_info *err) {
     for (size_t i = 0; i < r->n_metrics; i++)
         free(r->metrics[i].name);

@@ -25,7 +25,7 @@ cleanup:
     return st;
 }
 
-/* Data that the score cannot take cost the figure, not the result. */
+/* Where the score does not take the data, the result stands without this metric, and a message says why. */
 static status remark_refusal(job_record *record, error_info *err) {
     status st = STATUS_OK;
     text_buffer why = {0};

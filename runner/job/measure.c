@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every metric that a result can have, whatever the tables ask for, so that a new table needs no new run. */
+/*
+ * The metrics of a result. Every metric that can be computed is, whether a table shows it or not, so that a new table
+ * needs no new run; bach_score, which takes long, is computed on request.
+ */
 #include "runner/job/job_internal.h"
 
 #include "core/base/text.h"
@@ -41,7 +44,8 @@ static bool applies(const char *name, graph_kind kind, const world *w) {
     return info && !(info->needs_directions && (kind == GRAPH_SKELETON || !w->is_directed));
 }
 
-/* Of a true graph with cycles only the skeleton is compared, and its arcs one by one. */
+/* Distances to the true graph. Where that has cycles, only metrics of the skeleton apply; set_arc_rates compares arcs.
+ */
 static status set_distances(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
     graph_distance d;
     if (!j->world->truth)
@@ -95,7 +99,7 @@ static status set_region(job_record *r, size_t depth, const region_average *aver
     return st;
 }
 
-/* Where every variable was searched for itself: how well a search around each would have done. */
+/* For a learner that searches around every variable: how good the regions found around them are. */
 static status set_regions(const job *j, const job_data *data, const learned_graph *learned, job_record *r,
                           error_info *err) {
     region_lists lists = {.n_variables = neighbour_lists_count(learned->found)};
@@ -112,7 +116,7 @@ cleanup:
     return st;
 }
 
-/* Arc by arc, which a true graph with cycles allows too; of a skeleton, how good it is as a filter of parents. */
+/* Rates over arcs, which exist for a true graph with cycles too; for a skeleton, how good a filter of parents it is. */
 static status set_arc_rates(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
     const world *w = j->world;
     pdag_pair *arcs = calloc(w->n_arcs + 1, sizeof *arcs);
@@ -178,7 +182,7 @@ cleanup:
     return st;
 }
 
-/* A mean over the test sets, where it has a value on each of them: too few rows for a variance give none. */
+/* The mean over the test sets. There is none where one of them has too few rows to estimate a variance. */
 static status set_test_mean(const job_data *data, const dag *g, const char *name, bool is_loglik, job_record *r,
                             error_info *err) {
     double mean = 0;
@@ -194,7 +198,7 @@ static status set_test_mean(const job_data *data, const dag *g, const char *name
     return set_if_finite(r, name, data->n_tests > 0 ? mean : (double)NAN, err);
 }
 
-/* Of continuous data. */
+/* The scores of continuous data. */
 static status set_gaussian_scores(const job_data *data, const learned_graph *learned, job_record *r, error_info *err) {
     dag *g = NULL;
     int fallback = 0;

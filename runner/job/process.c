@@ -15,7 +15,7 @@
 
 enum { MOST_PROCESSES = 4096 };
 
-/* Processes found so far; those past the end are let be. */
+/* Processes found so far; those beyond the room are left out. */
 typedef struct {
     size_t n;
     pid_t ids[MOST_PROCESSES];

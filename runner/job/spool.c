@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What runs leave behind, and how it goes away. */
+/*
+ * The spool is the folder of the running jobs' files: KEY.json is a result, KEY.running marks a job that runs,
+ * KEY.folder is a link to the private folder of an external learner, and the rest is half written, or data that jobs
+ * share. A run that was killed leaves such files; the next run takes the results in and removes the others.
+ */
 #include "runner/job/job_process_internal.h"
 
 #include "core/base/file.h"
@@ -13,7 +17,7 @@
 
 #include <sys/stat.h>
 
-/* Deeper folders are left to lie: each level holds a descriptor open. */
+/* Folders below this level are left where they are, since each level holds a descriptor open. */
 enum { MOST_LEVELS = 200 };
 
 /* Empties the folder behind a descriptor, which it closes. */
@@ -46,7 +50,7 @@ void folder_remove(const char *path) {
     (void)rmdir(path);
 }
 
-/* A private folder of a job that was killed, found by the link to it. Only what bears our mark is removed. */
+/* Removes the private folder of a job that was killed, found by its link, if its name and its owner are ours. */
 static void remove_scratch(const char *link) {
     char target[4096];
     ssize_t n = readlink(link, target, sizeof target - 1);

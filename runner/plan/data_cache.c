@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The start of a file; behind it the counts of states of each column (uint32_t), then the columns, a byte a value. */
+/* The start of a file. Then come the counts of states of the columns (uint32_t), and the columns, a byte a value. */
 typedef struct {
     char mark[8];
     uint64_t n_rows, n_columns;

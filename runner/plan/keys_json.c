@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-/* Written by hand: keys are hex digits, and an object each would cost ten times the memory. */
+/* Written without jansson, which would take ten times the memory: keys are hex digits and need no escapes. */
 status keys_to_json(char (*keys)[PLAN_KEY_SIZE], size_t n, char **out, error_info *err) {
     text_buffer text = {0};
     status st;

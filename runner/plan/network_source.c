@@ -12,7 +12,7 @@ static bool is_of_catalogue(const network_source *source, const catalogue_entry 
            entry->tile_arcs == source->tile_arcs;
 }
 
-/* The seed does not hang on the experiment's: one declaration of tiles is one network wherever it stands. */
+/* The seed does not depend on the experiment's: the same declaration of tiles is the same network everywhere. */
 static status make_tiles(const network_source *source, const char *name, bayes_net **out, error_info *err) {
     random_key key = random_key_text(random_key_text(random_key_of(CATALOGUE_TILING_SEED), "tile"), name);
     random_stream random;

@@ -14,7 +14,8 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
-/* Raised when the data of a cell change for the same declaration, so that results of the old data are not taken. */
+/* Part of keys: raised when a change of the program gives the same declaration other data, so that old results are not
+ * used. */
 enum { DATA_VERSION = 1, MOST_PROGRAM_BYTES = 1 << 26 };
 
 struct plan {
@@ -77,7 +78,8 @@ static status add_command(digest *d, const experiment *e, const learner_variant 
     return st;
 }
 
-/* What was measured is no part of it, so that the key is known before the other learner ran. */
+/* The digest of a relative budget. The time that it comes to is left out, so that the key is known before the other
+ * learner ran. */
 static void add_budget(plan *p, const learner_variant *v) {
     char times[32];
     digest_text(p->hash, "budget");
@@ -121,7 +123,7 @@ static bool is_chosen(size_t choice, size_t position) {
     return choice == 0 || choice == position + 1;
 }
 
-/* One whose time gives a chosen cell its budget is run too. */
+/* With a chosen learner, the learner whose time is its budget is run too. */
 static bool is_wanted(const experiment *e, const plan_cell *cell) {
     const cell_choice *only = &e->only;
     const learner_budget *budget = only->variant == 0 ? NULL : &e->variants[only->variant - 1].budget;
@@ -188,7 +190,7 @@ plan_cell plan_cell_at(const plan *p, size_t i) {
     return split(p->e, p->cells[i]);
 }
 
-/* It stands above in the declaration and runs on the same networks, so it is among the cells before. */
+/* The base stands above in the declaration and runs on the same networks, so its cell is among those before. */
 size_t plan_base_cell(const plan *p, size_t i, bool *has_base) {
     size_t variant = p->cells[i] % p->e->n_variants, base;
     const learner_budget *budget = &p->e->variants[variant].budget;
@@ -198,7 +200,7 @@ size_t plan_base_cell(const plan *p, size_t i, bool *has_base) {
     return base;
 }
 
-/* A sample is no larger than what it is drawn from. */
+/* Refuses a sample size above the number of rows of a real data set. */
 static status check_rows(const plan *p, const world *w, error_info *err) {
     const experiment_outputs *o = &p->e->outputs;
     for (size_t i = 0; w->data && i < o->n_sizes; i++) {
@@ -209,7 +211,7 @@ static status check_rows(const plan *p, const world *w, error_info *err) {
     return STATUS_OK;
 }
 
-/* A network of continuous variables has no states to take as means. */
+/* Refuses noise on a network of continuous variables, which has no states to take as means. */
 static status check_kind(const plan *p, const world *w, error_info *err) {
     if (p->e->outputs.n_sigmas == 0 || w->net)
         return STATUS_OK;
@@ -253,7 +255,7 @@ double plan_sigma(const plan *p, const plan_cell *cell) {
     return p->e->outputs.n_sigmas ? p->e->outputs.sigmas[cell->sigma] : 0;
 }
 
-/* Keys of data that are as they were sampled are those of versions that knew no others. */
+/* Noise enters a key only where it is declared, so that keys of earlier versions stay valid. */
 static void add_noise(const plan *p, const plan_cell *cell, digest *d) {
     char digits[32];
     if (p->e->outputs.n_sigmas == 0)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Networks of genes do not hang on the experiment's seed: one declaration is one network wherever it stands. */
+/* The seed of networks of genes, in place of the experiment's: the same declaration is the same network everywhere. */
 enum { GENE_NETWORK_SEED = 2012 };
 
 void world_destroy(world *w) {
@@ -100,7 +100,7 @@ static status make_genes(const network_source *source, const char *name, world *
     return STATUS_OK;
 }
 
-/* Without `edges`, NAME.edges.csv beside the data is taken where it is there. */
+/* The true arcs: of `edges`, or else of NAME.edges.csv beside the data, if there is such a file. */
 static status read_arcs(const network_source *source, world *w, error_info *err) {
     bool is_named = source->genes.edges != NULL;
     char *path = NULL;
@@ -162,7 +162,7 @@ static status skeleton_of(const world *w, pdag **out, error_info *err) {
     return st;
 }
 
-/* The arcs as a DAG where they are one. */
+/* Takes the arcs as a DAG unless they have a cycle. */
 static status try_dag(world *w, error_info *err) {
     dag *g = NULL;
     error_info quiet = {0};

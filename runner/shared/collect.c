@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results of workers, into a store. */
+/* Takes the result files of a plan folder into a store, each once. */
 #include "runner/runner.h"
 
 #include "runner/plan/keys_json_internal.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A run of the store for this plan, unless its last run is that. */
+/* Notes the plan as a run of the store, unless the last run has the same plan. */
 static status note_run(store *s, const char *folder, const folder_plan *p, error_info *err) {
     char *declaration = NULL, *keys = NULL, *mine = NULL;
     store_run run = {.declaration = p->declaration, .file = folder};
@@ -35,7 +35,7 @@ cleanup:
     return st;
 }
 
-/* A job that was refused for want of another one's time has been done now: that is no second attempt. */
+/* Removes the record of a job that was refused because another one had no time, now that it has been done. */
 static status drop_refused(store *s, const job_record *record, error_info *err) {
     job_record old = {0};
     error_info none = {0};
@@ -63,7 +63,7 @@ static status collect_file(store *s, const char *path, size_t *n_added, error_in
     return st;
 }
 
-/* A file that is no result does not hold the others up; the first of them is the error in the end. */
+/* Takes every file. One that is no result is passed over, and the first such file is the error that is returned. */
 static status collect_all(store *s, const char *folder, size_t *n_added, error_info *err) {
     char **names = NULL;
     size_t n = 0;

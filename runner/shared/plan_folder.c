@@ -170,7 +170,7 @@ static status make_folders(const char *folder, error_info *err) {
     return st;
 }
 
-/* A folder serves one plan. */
+/* Refuses a folder that holds another plan. */
 static status check_same_plan(const char *folder, const folder_plan *now, error_info *err) {
     folder_plan there = {0};
     status st = folder_plan_read(folder, &there, err);
@@ -198,7 +198,7 @@ static status write_job(const char *folder, size_t cell, const char *key, error_
     return st;
 }
 
-/* Claims are withdrawn: who lays the plan out again says that their workers are gone. */
+/* Removes all claims: whoever lays a plan out again states that its workers are gone. */
 static status withdraw_claims(const char *folder, error_info *err) {
     char **names = NULL;
     size_t n = 0;

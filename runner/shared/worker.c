@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A worker that takes jobs of a plan until none is left. */
+/*
+ * A worker takes jobs of a plan folder until none is left. It claims a job by renaming its file from todo/ to claimed/,
+ * which succeeds for one worker alone, does it, writes results/KEY.HOST.PID.json and removes the claim. Claims of
+ * workers of this host that are dead go back to todo/ when a worker starts. A job whose budget is another one's time is
+ * left until that one has a result.
+ */
 #include "runner/runner.h"
 
 #include "core/base/file.h"
@@ -45,7 +50,7 @@ static void session_clear(session *s) {
     free(s->spool);
 }
 
-/* The host without what a file name cannot hold, or a reader could take for a border. */
+/* The name of the host with '-' for every character that is no letter or digit, as a part of file names. */
 static void name_host(char *name, size_t size) {
     if (gethostname(name, size) != 0)
         (void)snprintf(name, size, "host");
@@ -82,7 +87,7 @@ static char *todo_path(const session *s, const char *key) {
     return plan_folder_path(s->folder, "todo", name);
 }
 
-/* A claim of this host whose worker is no more: its job is anybody's again. */
+/* True for the claim of a worker of this host that is dead: its job goes back. */
 static bool is_orphan(const session *s, const char *name) {
     const char *dot = strchr(s->me, '.');
     size_t host = (size_t)(dot - s->me) + 1;
@@ -129,8 +134,8 @@ static status look_again(session *s, error_info *err) {
     return plan_folder_list(s->folder, "results", &s->results, &s->n_results, err);
 }
 
-/* The next name of the list as it was; looks again when that is through, once a call of claim_next. NULL where nothing
- * is left. */
+/* The next file of todo/ as last listed; at the end of the list the folder is listed anew, once in a call of
+ * claim_next. NULL where nothing is left. */
 static status next_name(session *s, bool *has_looked, const char **name, error_info *err) {
     *name = NULL;
     if (s->at == s->n_todo && !*has_looked) {
@@ -154,7 +159,7 @@ static status read_cell(const char *path, size_t *cell, error_info *err) {
     return st;
 }
 
-/* The cell that was claimed, as this program and its networks have it: they must agree with the plan's. */
+/* Makes the job of a claimed cell. Its key, computed by this program from its networks, must be the plan's. */
 static status take_cell(session *s, const char *path, const char *key, job *out, error_info *err) {
     size_t cell = 0;
     status st = STATUS_OK;
@@ -168,7 +173,7 @@ static status take_cell(session *s, const char *path, const char *key, job *out,
     return st;
 }
 
-/* The result of the cell on which this one's budget hangs, as a name in `results`; NULL where it is not there yet. */
+/* The file of the result whose time is this cell's budget; NULL where it is not there yet. */
 static const char *base_result(const session *s, size_t cell) {
     bool has_base;
     size_t base = plan_base_cell(s->plan, cell, &has_base);
@@ -179,7 +184,7 @@ static const char *base_result(const session *s, size_t cell) {
     return NULL;
 }
 
-/* True for a job that has to wait for another one's result: who has that other job comes back for it. */
+/* True for a job that waits for another one's result. The worker that does the other job looks again afterwards. */
 static bool is_blocked(const session *s, const char *path) {
     bool has_base = false;
     size_t cell = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The words with which `run` and `nightly` say what is to be run. */
-#ifndef BNB_CLI_BASE_RUN_WORDS_H
-#define BNB_CLI_BASE_RUN_WORDS_H
+/** What `run` and `nightly` are asked to run: an experiment, its profile, overrides, and how many jobs at once. */
+#ifndef BNB_CLI_BASE_RUN_REQUEST_H
+#define BNB_CLI_BASE_RUN_REQUEST_H
 
 #include "cli/base/command.h"
 #include "runner/runner.h"
 
-#define RUN_WORDS_OPTIONS                                                                                              \
+#define RUN_REQUEST_OPTIONS                                                                                            \
     {"profile", 0, "P", "overlay this profile of the file: quick"},                                                    \
         {"jobs", 'j', "N", "jobs at once (the processors that there are)"}, {                                          \
         "set", 0, "KEY=VALUE", "override a value of the file: data.replicates=2;\nmay be repeated"                     \
@@ -18,14 +18,14 @@ typedef struct {
     char *path;          /* of the experiment file */
     const char *profile; /* NULL for none */
     size_t n_jobs;
-} run_words;
+} run_request;
 
-void run_words_clear(run_words *w);
+void run_request_clear(run_request *w);
 
 /** Reads --jobs, then the experiment that the first word names. */
-BNB_MUST_CHECK status run_words_read(cli *c, run_words *out, error_info *err);
+BNB_MUST_CHECK status run_request_read(cli *c, run_request *out, error_info *err);
 
 /** Appends the command that was typed, quoted for a shell. */
-void run_words_append_command(const cli *c, text_buffer *out);
+void run_request_append_command(const cli *c, text_buffer *out);
 
 #endif

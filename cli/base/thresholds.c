@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/base/policy_words.h"
+#include "cli/base/thresholds.h"
 
 static json_t *thresholds_of(const column_policy *column) {
     json_t *list = json_array();
@@ -12,7 +12,7 @@ static json_t *thresholds_of(const column_policy *column) {
     return list;
 }
 
-status policy_words_json(const cut_policy *p, const dataset *data, json_t *list, error_info *err) {
+status thresholds_put_json(const cut_policy *p, const dataset *data, json_t *list, error_info *err) {
     for (size_t i = 0; i < p->n_columns; i++) {
         const column_policy *column = &p->columns[i];
         json_t *o;
@@ -26,7 +26,7 @@ status policy_words_json(const cut_policy *p, const dataset *data, json_t *list,
     return STATUS_OK;
 }
 
-void policy_words_say(const cli *c, const char *method, const cut_policy *p, const dataset *data, double cpu_s) {
+void thresholds_say(const cli *c, const char *method, const cut_policy *p, const dataset *data, double cpu_s) {
     size_t n = 0, states = 0, single = 0;
     for (size_t i = 0; i < p->n_columns; i++) {
         if (!dataset_reals(data, i))

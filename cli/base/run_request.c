@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/base/run_words.h"
+#include "cli/base/run_request.h"
 
 #include "cli/base/inputs.h"
 
@@ -10,7 +10,7 @@
 
 enum { MOST_JOBS = 4096 };
 
-void run_words_clear(run_words *w) {
+void run_request_clear(run_request *w) {
     experiment_clear(&w->e);
     free(w->path);
 }
@@ -20,14 +20,14 @@ static int64_t processor_count(void) {
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-static status read_jobs(cli *c, run_words *out, error_info *err) {
+static status read_jobs(cli *c, run_request *out, error_info *err) {
     int64_t processors = processor_count(), n = 0;
     status st = args_whole(c->args, "jobs", 1, MOST_JOBS, processors < 1 ? 1 : processors, &n, err);
     out->n_jobs = (size_t)n;
     return st;
 }
 
-static status read_experiment(cli *c, run_words *s, error_info *err) {
+static status read_experiment(cli *c, run_request *s, error_info *err) {
     const char **sets = calloc(c->args->n_given + 1, sizeof *sets);
     size_t n_sets;
     status st = STATUS_OK;
@@ -41,7 +41,7 @@ cleanup:
     return st;
 }
 
-status run_words_read(cli *c, run_words *out, error_info *err) {
+status run_request_read(cli *c, run_request *out, error_info *err) {
     out->profile = args_value(c->args, "profile");
     CHECK(cli_blame(c, BLAME_WORDS, read_jobs(c, out, err)));
     return read_experiment(c, out, err);
@@ -60,7 +60,7 @@ static void append_shell_word(text_buffer *out, const char *word) {
     text_append(out, "'");
 }
 
-void run_words_append_command(const cli *c, text_buffer *out) {
+void run_request_append_command(const cli *c, text_buffer *out) {
     const args *a = c->args;
     text_append_format(out, "bnbench %s", a->syntax->name);
     for (size_t i = 0; i < a->n_given; i++) {
