@@ -48,13 +48,12 @@ static status read_part(const yaml_node *node, experiment *e, best_of_spec *b, e
 }
 
 static status read_criterion(const yaml_node *entry, experiment *e, best_of_spec *b, error_info *err) {
-    const yaml_node *by = yaml_get(entry, "by"), *failures = yaml_get(entry, "failures");
+    const yaml_node *by = yaml_get(entry, "by");
     int choice = 0;
     if (!by)
         return yaml_fail(entry, err, "best_of needs 'by', the metric that says which is best: bdeu_train, shd, ...");
     CHECK(declare_read_metric(by, "by", e, &b->by, err));
-    if (failures)
-        CHECK(field_choice(failures, "failures", "skip|fail", &choice, err));
+    CHECK(field_choice(yaml_get(entry, "failures"), "failures", "skip|fail", &choice, err));
     b->needs_all = choice == 1;
     return STATUS_OK;
 }
@@ -81,14 +80,13 @@ static void clear_draft(best_of_spec *b) {
 /* The id goes in front of those of its parts, so that it keeps its place among the learners. */
 status declare_best_of(const yaml_node *entry, experiment *e, error_info *err) {
     static const char *const known[] = {"id", "best_of", "by", "failures", NULL};
-    const yaml_node *parts = yaml_get(entry, "best_of"), *id = yaml_get(entry, "id");
+    const yaml_node *parts = yaml_get(entry, "best_of");
     best_of_spec b = {0};
     size_t n = 0;
     status st = STATUS_OK;
-    if (id)
-        TRY(field_line(id, "id", &b.id, err));
+    TRY(field_line(yaml_get(entry, "id"), "id", &b.id, err));
     TRY(field_mapping(entry, "a best_of", known, err));
-    if (!id)
+    if (!b.id)
         TRY(yaml_fail(entry, err, "a best_of needs an 'id'"));
     TRY(field_items(parts, "best_of", MOST_VARIANTS, &n, err));
     TRY(read_criterion(entry, e, &b, err));

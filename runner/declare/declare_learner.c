@@ -52,7 +52,7 @@ static status take_variant(const yaml_node *node, learner_variant *v, experiment
 
 /* The networks on which a learner runs, where its entry names some. */
 static status read_runs_on(const yaml_node *entry, const experiment *e, bool **out, error_info *err) {
-    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "networks") : NULL;
+    const yaml_node *node = yaml_get(entry, "networks");
     char **names = NULL;
     size_t n = 0;
     status st = STATUS_OK;
@@ -99,38 +99,29 @@ static status check_integrated(const yaml_node *entry, const learner_variant *v,
 
 /* `discrete_as: numbers` gives discrete columns to the learner as numbers. */
 static status read_discrete_as(const yaml_node *entry, learner_variant *v, error_info *err) {
-    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discrete_as") : NULL;
+    const yaml_node *node = yaml_get(entry, "discrete_as");
     int choice = 0;
-    status st;
-    if (!node)
-        return STATUS_OK;
-    st = field_choice(node, "discrete_as", "states|numbers", &choice, err);
+    CHECK(field_choice(node, "discrete_as", "states|numbers", &choice, err));
     v->takes_numbers = choice == 1;
-    if (st == STATUS_OK && v->takes_numbers && v->discretize.kind)
-        st = yaml_fail(node, err, "'discrete_as: numbers' undoes what 'discretize' does: leave one out");
-    return st;
+    if (v->takes_numbers && v->discretize.kind)
+        return yaml_fail(node, err, "'discrete_as: numbers' undoes what 'discretize' does: leave one out");
+    return STATUS_OK;
 }
 
 /* Adds a variant with its own `discretize` or that of the experiment, on the networks that it names or on all. */
 static status take_discretizing(const yaml_node *entry, learner_variant *v, experiment *e, error_info *err) {
-    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discretize") : NULL;
-    status st =
-        node ? declare_discretize(node, &v->discretize, err) : discretize_copy(&e->discretize, &v->discretize, err);
-    if (st == STATUS_OK)
-        st = check_integrated(entry, v, err);
-    if (st == STATUS_OK)
-        st = read_discrete_as(entry, v, err);
-    if (st == STATUS_OK)
-        st = read_runs_on(entry, e, &v->runs_on, err);
-    if (st == STATUS_OK)
-        st = check_budget_networks(entry, v, e, err);
-    if (st == STATUS_OK)
-        st = declare_check_data(entry, v, e, err);
-    if (st != STATUS_OK) {
-        learner_variant_clear(v);
-        return st;
-    }
+    const yaml_node *node = yaml_get(entry, "discretize");
+    status st = STATUS_OK;
+    TRY(node ? declare_discretize(node, &v->discretize, err) : discretize_copy(&e->discretize, &v->discretize, err));
+    TRY(check_integrated(entry, v, err));
+    TRY(read_discrete_as(entry, v, err));
+    TRY(read_runs_on(entry, e, &v->runs_on, err));
+    TRY(check_budget_networks(entry, v, e, err));
+    TRY(declare_check_data(entry, v, e, err));
     return take_variant(entry, v, e, err);
+cleanup:
+    learner_variant_clear(v);
+    return st;
 }
 
 /* A learner's entry while its sweeps are unrolled. */
@@ -307,11 +298,10 @@ cleanup:
 }
 
 static status read_mapping(const yaml_node *entry, experiment *e, error_info *err) {
-    const yaml_node *name = yaml_get(entry, "learner"), *id_node = yaml_get(entry, "id");
+    const yaml_node *name = yaml_get(entry, "learner");
     char *id = NULL;
     status st = STATUS_OK;
-    if (id_node)
-        TRY(field_line(id_node, "id", &id, err));
+    TRY(field_line(yaml_get(entry, "id"), "id", &id, err));
     if (yaml_get(entry, "command") && !name)
         st = read_external(entry, id, e, err);
     else if (name && !yaml_get(entry, "command"))

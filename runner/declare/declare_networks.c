@@ -111,8 +111,7 @@ static status read_tiled(const yaml_node *node, bool check_files, const experime
         goto cleanup;
     }
     TRY(field_whole(copies, "copies", 2, 10000, &n_copies, err));
-    if (arcs)
-        TRY(field_whole(arcs, "arcs", 0, 1000000, &n_arcs, err));
+    TRY(field_whole(arcs, "arcs", 0, 1000000, &n_arcs, err));
     size = strlen(base) + 24;
     TRY_ALLOC(*name = malloc(size));
     (void)snprintf(*name, size, "%s%llu", base, (unsigned long long)n_copies);

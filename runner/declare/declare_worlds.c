@@ -14,6 +14,8 @@ enum { MOST_GENES = 20000, MOST_MODULES = 1000 };
 static status read_real(const yaml_node *node, const char *what, double least, double most, double *out,
                         error_info *err) {
     double value = 0;
+    if (!node)
+        return STATUS_OK;
     if (node->kind != YAML_TEXT || node->is_quoted || !text_to_double(node->text, &value) || value < least ||
         value > most)
         return yaml_fail(node, err, "%s must be a number from %g to %g", what, least, most);
@@ -42,33 +44,21 @@ static status read_file_name(const yaml_node *node, const char *what, const char
 }
 
 static status read_noise(const yaml_node *node, gene_noise *noise, error_info *err) {
-    const yaml_node *biological = yaml_get(node, "biological_sd"), *measurement = yaml_get(node, "measurement_sd"),
-                    *genetics = yaml_get(node, "genetics");
     *noise = gene_noise_usual;
-    if (biological)
-        CHECK(read_real(biological, "biological_sd", 0, 1, &noise->biological_sd, err));
-    if (measurement)
-        CHECK(read_real(measurement, "measurement_sd", 0, 1, &noise->measurement_sd, err));
-    if (genetics)
-        CHECK(field_bool(genetics, "genetics", &noise->genetics, err));
-    return STATUS_OK;
+    CHECK(read_real(yaml_get(node, "biological_sd"), "biological_sd", 0, 1, &noise->biological_sd, err));
+    CHECK(read_real(yaml_get(node, "measurement_sd"), "measurement_sd", 0, 1, &noise->measurement_sd, err));
+    return field_bool(yaml_get(node, "genetics"), "genetics", &noise->genetics, err);
 }
 
 static status read_topology(const yaml_node *node, gene_declaration *g, error_info *err) {
-    const yaml_node *kind = yaml_get(node, "topology"), *arcs = yaml_get(node, "arcs_per_gene"),
-                    *modules = yaml_get(node, "modules"), *rewired = yaml_get(node, "rewired");
     uint64_t n_modules = 1;
     int choice = 0;
     g->topology.arcs_per_gene = 2;
     g->topology.rewired = 0.1;
-    if (kind)
-        CHECK(field_choice(kind, "topology", "scale-free|random", &choice, err));
-    if (arcs)
-        CHECK(read_real(arcs, "arcs_per_gene", 0.1, 100, &g->topology.arcs_per_gene, err));
-    if (modules)
-        CHECK(field_whole(modules, "modules", 1, MOST_MODULES, &n_modules, err));
-    if (rewired)
-        CHECK(read_real(rewired, "rewired", 0, 1, &g->topology.rewired, err));
+    CHECK(field_choice(yaml_get(node, "topology"), "topology", "scale-free|random", &choice, err));
+    CHECK(read_real(yaml_get(node, "arcs_per_gene"), "arcs_per_gene", 0.1, 100, &g->topology.arcs_per_gene, err));
+    CHECK(field_whole(yaml_get(node, "modules"), "modules", 1, MOST_MODULES, &n_modules, err));
+    CHECK(read_real(yaml_get(node, "rewired"), "rewired", 0, 1, &g->topology.rewired, err));
     g->topology.modules = (size_t)n_modules;
     g->is_scale_free = choice == 0;
     return STATUS_OK;

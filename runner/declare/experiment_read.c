@@ -56,10 +56,8 @@ static status read_sizes(const yaml_node *node, experiment *e, error_info *err) 
 static status read_test_sets(const yaml_node *data, experiment *e, error_info *err) {
     const yaml_node *rows = yaml_get(data, "test_samples"), *sets = yaml_get(data, "validation_sets");
     uint64_t n_rows = 5000, n_sets = 1;
-    if (rows)
-        CHECK(field_whole(rows, "test_samples", 0, MOST_SAMPLES, &n_rows, err));
-    if (sets)
-        CHECK(field_whole(sets, "validation_sets", 1, MOST_VALIDATION_SETS, &n_sets, err));
+    CHECK(field_whole(rows, "test_samples", 0, MOST_SAMPLES, &n_rows, err));
+    CHECK(field_whole(sets, "validation_sets", 1, MOST_VALIDATION_SETS, &n_sets, err));
     e->test_is_as_large = sets && !rows;
     e->test_samples = (size_t)n_rows;
     e->validation_sets = (size_t)n_sets;
@@ -73,20 +71,17 @@ static status read_test_sets(const yaml_node *data, experiment *e, error_info *e
 static status read_data(const yaml_node *node, experiment *e, error_info *err) {
     static const char *const known[] = {"samples",    "replicates", "test_samples", "validation_sets", "column_order",
                                         "continuize", NULL};
-    const yaml_node *samples = yaml_get(node, "samples"), *replicates = yaml_get(node, "replicates"),
-                    *order_node = yaml_get(node, "column_order");
+    const yaml_node *samples = yaml_get(node, "samples");
     uint64_t n_replicates = 1;
     int order = ORDER_SHUFFLED;
     CHECK(field_mapping(node, "data", known, err));
     if (!samples)
         return yaml_fail(node, err, "data needs 'samples', one sample size or a list of them");
     CHECK(read_sizes(samples, e, err));
-    if (replicates)
-        CHECK(field_whole(replicates, "replicates", 1, MOST_REPLICATES, &n_replicates, err));
+    CHECK(field_whole(yaml_get(node, "replicates"), "replicates", 1, MOST_REPLICATES, &n_replicates, err));
     CHECK(read_test_sets(node, e, err));
     CHECK(declare_continuize(yaml_get(node, "continuize"), e, err));
-    if (order_node)
-        CHECK(field_choice(order_node, "column_order", "shuffled|file|reverse", &order, err));
+    CHECK(field_choice(yaml_get(node, "column_order"), "column_order", "shuffled|file|reverse", &order, err));
     e->outputs.n_replicates = (size_t)n_replicates;
     e->order = (column_order)order;
     return STATUS_OK;
@@ -94,31 +89,21 @@ static status read_data(const yaml_node *node, experiment *e, error_info *err) {
 
 static status read_limits(const yaml_node *node, experiment *e, error_info *err) {
     static const char *const known[] = {"time", "memory", NULL};
-    const yaml_node *time = yaml_get(node, "time"), *memory = yaml_get(node, "memory");
     CHECK(field_mapping(node, "limits", known, err));
-    if (time)
-        CHECK(field_seconds(time, "time", &e->time_limit_s, err));
-    if (memory)
-        CHECK(field_bytes(memory, "memory", &e->memory_limit_bytes, err));
-    return STATUS_OK;
+    CHECK(field_seconds(yaml_get(node, "time"), "time", &e->time_limit_s, err));
+    return field_bytes(yaml_get(node, "memory"), "memory", &e->memory_limit_bytes, err);
 }
 
 static status read_head(const yaml_node *root, experiment *e, error_info *err) {
-    const yaml_node *title = yaml_get(root, "title"), *seed = yaml_get(root, "seed"),
-                    *threads = yaml_get(root, "threads"), *limits = yaml_get(root, "limits");
+    const yaml_node *limits = yaml_get(root, "limits");
     uint64_t n_threads = 1;
     e->seed = 1;
     CHECK(field_name(yaml_get(root, "name"), "name", &e->outputs.name, err));
-    if (title)
-        CHECK(field_line(title, "title", &e->outputs.title, err));
-    if (seed)
-        CHECK(field_whole(seed, "seed", 0, (uint64_t)1 << 53, &e->seed, err));
-    if (threads)
-        CHECK(field_whole(threads, "threads", 1, MOST_THREADS, &n_threads, err));
+    CHECK(field_line(yaml_get(root, "title"), "title", &e->outputs.title, err));
+    CHECK(field_whole(yaml_get(root, "seed"), "seed", 0, (uint64_t)1 << 53, &e->seed, err));
+    CHECK(field_whole(yaml_get(root, "threads"), "threads", 1, MOST_THREADS, &n_threads, err));
     e->n_threads = (size_t)n_threads;
-    if (limits)
-        CHECK(read_limits(limits, e, err));
-    return STATUS_OK;
+    return limits ? read_limits(limits, e, err) : STATUS_OK;
 }
 
 static status check_cells(const yaml_node *data, const experiment *e, error_info *err) {
