@@ -123,18 +123,10 @@ cleanup:
 
 /* ---- what the engine asks ---- */
 
-static char *marker_path(const local_run *r, const char *key) {
-    text_buffer path = {0};
-    text_append_format(&path, "%s/%s.running", r->spool, key);
-    if (path.failed)
-        text_buffer_clear(&path);
-    return path.data;
-}
-
 /* Makes or removes the file by which `status` counts a running job. It holds the id of this process: where that process
  * is gone, the job is not counted. */
 static void mark_running(const local_run *r, const char *key, bool is_running) {
-    char *path = marker_path(r, key);
+    char *path = spool_path(r->spool, key, ".running");
     FILE *f;
     if (path && is_running) {
         f = fopen(path, "we");

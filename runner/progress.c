@@ -190,6 +190,14 @@ static void draw_block(progress *p, const run_counts *counts, text_buffer *out) 
     add_best(p, width, out);
 }
 
+/* Writes the text to standard error and clears it. */
+static void print(text_buffer *text) {
+    if (text->data && !text->failed)
+        (void)fputs(text->data, stderr);
+    (void)fflush(stderr);
+    text_buffer_clear(text);
+}
+
 void progress_show(progress *p, const run_counts *counts) {
     double now = run_clock_s();
     text_buffer out = {0};
@@ -202,19 +210,13 @@ void progress_show(progress *p, const run_counts *counts) {
         append_counts(p, counts, &out);
         text_append(&out, "\n");
     }
-    if (out.data && !out.failed)
-        (void)fputs(out.data, stderr);
-    (void)fflush(stderr);
-    text_buffer_clear(&out);
+    print(&out);
 }
 
 void progress_end(progress *p) {
     text_buffer out = {0};
     append_take_away(p, &out);
-    if (out.data && !out.failed)
-        (void)fputs(out.data, stderr);
-    (void)fflush(stderr);
-    text_buffer_clear(&out);
+    print(&out);
     free(p->running);
     free(p->means);
     p->running = NULL;

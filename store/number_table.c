@@ -127,7 +127,7 @@ static status convert(const csv_table *t, number_table *out, error_info *err) {
     return take_values(t, first, out, err);
 }
 
-status number_table_parse(const char *text, size_t length, number_table *out, error_info *err) {
+static status parse(const char *text, size_t length, number_table *out, error_info *err) {
     csv_table *texts = NULL;
     number_table t = {0};
     status st = STATUS_OK;
@@ -147,7 +147,7 @@ status number_table_read(const char *path, number_table *out, error_info *err) {
     size_t length = 0;
     status st = STATUS_OK;
     TRY(file_read(path, most_bytes, &text, &length, err));
-    TRY(number_table_parse(text, length, out, err));
+    TRY(parse(text, length, out, err));
 cleanup:
     if (st != STATUS_OK)
         error_context(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);

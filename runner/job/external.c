@@ -212,10 +212,6 @@ static status start(const job *j, const invocation *in, pid_t *child, error_info
     return error_set(err, STATUS_INVALID, "program '%s' could not be started: %s", in->argv[0], strerror(reason));
 }
 
-static double seconds_of(struct timeval t) {
-    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
-}
-
 static status wait_for(pid_t child, program_usage *usage, error_info *err) {
     struct rusage used = {0};
     int how = 0;
@@ -224,7 +220,7 @@ static status wait_for(pid_t child, program_usage *usage, error_info *err) {
         if (errno != EINTR)
             return error_set(err, STATUS_IO, "waiting for the program: %s", strerror(errno));
     }
-    usage->cpu_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+    usage->cpu_seconds = process_cpu_seconds(&used);
     usage->peak_memory_bytes = (uint64_t)used.ru_maxrss * 1024;
     if (WIFSIGNALED(how))
         return error_set(err, STATUS_INVALID, "the program was ended by %s",

@@ -27,14 +27,6 @@ static const experiment *experiment_of(const job_process *p) {
     return plan_experiment(p->job.plan);
 }
 
-static char *spool_path(const char *spool, const char *key, const char *ending) {
-    text_buffer path = {0};
-    text_append_format(&path, "%s/%s%s", spool, key, ending);
-    if (path.failed)
-        text_buffer_clear(&path);
-    return path.data;
-}
-
 /* Makes the private folder, and a link to it in the spool: should this run be killed, the next one finds and removes
  * it. */
 static status make_scratch(job_process *p, const char *spool, error_info *err) {
@@ -258,10 +250,6 @@ double job_process_patience(const job_process *p, double now_s) {
     return wait;
 }
 
-static double seconds_of(struct timeval t) {
-    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
-}
-
 static void describe_end(const job_process *p, job_record *r, char *text, size_t size) {
     char number[64];
     double limit = experiment_of(p)->time_limit_s;
@@ -285,7 +273,7 @@ static void describe_end(const job_process *p, job_record *r, char *text, size_t
 static status write_obituary(const job_process *p, job_record *out, error_info *err) {
     job_record r = {0};
     char text[256];
-    double cpu = seconds_of(p->usage.ru_utime) + seconds_of(p->usage.ru_stime) - p->cpu_before;
+    double cpu = process_cpu_seconds(&p->usage) - p->cpu_before;
     status st = STATUS_OK;
     TRY(job_begin_record(&p->job, &r, err));
     describe_end(p, &r, text, sizeof text);

@@ -155,6 +155,11 @@ uint64_t process_physical_memory(void) {
     return container > 0 && container < machine ? container : machine;
 }
 
+double process_cpu_seconds(const struct rusage *used) {
+    return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+           1e-6 * (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
+}
+
 const char *process_signal_text(int number, char *buffer, unsigned long size) {
     (void)snprintf(buffer, size, "signal %d (%s)", number, strsignal(number));
     return buffer;

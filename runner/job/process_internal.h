@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 /** Resident bytes of a process and its descendants; pages that they share count more than once. 0 where it is gone. */
@@ -22,6 +23,9 @@ void process_kill_descendants(void);
 
 /** Memory of this machine or container, in bytes; 0 where it is not known. */
 uint64_t process_physical_memory(void);
+
+/** User and system time. */
+double process_cpu_seconds(const struct rusage *used);
 
 /** "signal 11 (Segmentation fault)" into `buffer`. */
 const char *process_signal_text(int number, char *buffer, unsigned long size);

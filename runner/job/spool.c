@@ -7,6 +7,7 @@
 #include "runner/job/job_process_internal.h"
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,6 +17,14 @@
 #include <unistd.h>
 
 #include <sys/stat.h>
+
+char *spool_path(const char *spool, const char *key, const char *ending) {
+    text_buffer path = {0};
+    text_append_format(&path, "%s/%s%s", spool, key, ending);
+    if (path.failed)
+        text_buffer_clear(&path);
+    return path.data;
+}
 
 /* Folders below this level are left where they are, since each level holds a descriptor open. */
 enum { MOST_LEVELS = 200 };

@@ -32,7 +32,7 @@ void folder_plan_clear(folder_plan *p) {
     *p = (folder_plan){0};
 }
 
-status folder_plan_write(const folder_plan *p, const char *folder, error_info *err) {
+static status write_plan(const folder_plan *p, const char *folder, error_info *err) {
     char *path = path_join(folder, "plan.json"), *keys = NULL, *text = NULL;
     json_t *object = NULL;
     status st = STATUS_OK;
@@ -237,7 +237,7 @@ status runner_write_plan(const experiment *e, const char *folder, error_info *er
     TRY_ALLOC(w.declaration = text_copy(e->declaration));
     TRY(make_folders(folder, err));
     TRY(check_same_plan(folder, &w, err));
-    TRY(folder_plan_write(&w, folder, err));
+    TRY(write_plan(&w, folder, err));
     TRY(withdraw_claims(folder, err));
     TRY(write_jobs(folder, &w, err));
 cleanup:

@@ -21,7 +21,6 @@ typedef struct {
     size_t n_keys;
 } folder_plan;
 
-BNB_MUST_CHECK status folder_plan_write(const folder_plan *p, const char *folder, error_info *err);
 BNB_MUST_CHECK status folder_plan_read(const char *folder, folder_plan *out, error_info *err);
 void folder_plan_clear(folder_plan *p);
 
