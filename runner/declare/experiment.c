@@ -4,55 +4,325 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "runner/declare/declare_internal.h"
+#include "runner/declare/fields_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void learner_variant_clear(learner_variant *v) {
-    for (size_t i = 0; v->command && v->command[i]; i++)
-        free(v->command[i]);
-    free(v->command);
-    free(v->id);
-    free(v->options);
-    free(v->discretize.options);
-    free(v->runs_on);
-    *v = (learner_variant){0};
-}
+#include <unistd.h>
 
-void experiment_clear(experiment *e) {
-    for (size_t i = 0; i < e->n_variants; i++)
-        learner_variant_clear(&e->variants[i]);
-    for (size_t i = 0; e->sources && i < e->outputs.n_networks; i++) {
-        free(e->sources[i].source);
-        free(e->sources[i].where);
-        free(e->sources[i].genes.edges);
+enum { MOST_PROFILES = 32, MOST_THREADS = 1024, MOST_VALIDATION_SETS = 1000 };
+
+/* `samples: all` takes every row of real data sets. */
+static status read_all_rows(const yaml_node *node, experiment *e, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    for (size_t i = 0; i < o->n_networks; i++) {
+        if (e->sources[i].kind != SOURCE_DATA)
+            return yaml_fail(node, err, "samples is 'all', but '%.60s' is no data set: give numbers", o->networks[i]);
     }
-    for (size_t i = 0; i < e->n_metrics; i++)
-        free(e->metrics[i]);
-    free(e->variants);
-    free(e->sources);
-    free(e->metrics);
-    free(e->discretize.options);
-    experiment_outputs_clear(&e->outputs);
-    free(e->folder);
-    free(e->declaration);
-    *e = (experiment){0};
-}
-
-char *experiment_path(const experiment *e, const char *path) {
-    return *path == '/' ? text_copy(path) : path_join(e->folder, path);
-}
-
-size_t experiment_test_rows(const experiment *e, size_t size) {
-    return e->test_is_as_large ? e->outputs.sizes[size] : e->test_samples;
-}
-
-status discretize_copy(const discretize_declaration *from, discretize_declaration *to, error_info *err) {
-    *to = (discretize_declaration){0};
-    if (!from->kind)
-        return STATUS_OK;
-    CHECK_ALLOC(to->options = discretizer_options_create(from->kind));
-    memcpy(to->options, from->options, from->kind->options_size);
-    to->kind = from->kind;
+    CHECK_ALLOC(o->sizes = calloc(1, sizeof *o->sizes));
+    o->sizes[0] = OUTPUTS_ALL_ROWS;
+    o->n_sizes = 1;
     return STATUS_OK;
+}
+
+static bool is_all(const yaml_node *node) {
+    return node->kind == YAML_TEXT && strcmp(node->text, "all") == 0;
+}
+
+static status read_sizes(const yaml_node *node, experiment *e, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    size_t n = 0;
+    CHECK(field_items(node, "samples", MOST_SIZES, &n, err));
+    if (n == 1 && is_all(field_item(node, 0)))
+        return read_all_rows(node, e, err);
+    CHECK_ALLOC(o->sizes = calloc(n, sizeof *o->sizes));
+    o->n_sizes = n;
+    for (size_t i = 0; i < n; i++) {
+        const yaml_node *item = field_item(node, i);
+        uint64_t size = 0;
+        CHECK(field_whole(item, "samples", 1, MOST_SAMPLES, &size, err));
+        o->sizes[i] = (size_t)size;
+        for (size_t k = 0; k < i; k++) {
+            if (o->sizes[k] == o->sizes[i])
+                return yaml_fail(item, err, "the sample size %zu stands here a second time", o->sizes[i]);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* After the sample sizes. Several validation sets are as large as the training set unless their rows are declared. */
+static status read_test_sets(const yaml_node *data, experiment *e, error_info *err) {
+    const yaml_node *rows = yaml_get(data, "test_samples"), *sets = yaml_get(data, "validation_sets");
+    uint64_t n_rows = 5000, n_sets = 1;
+    CHECK(field_whole(rows, "test_samples", 0, MOST_SAMPLES, &n_rows, err));
+    CHECK(field_whole(sets, "validation_sets", 1, MOST_VALIDATION_SETS, &n_sets, err));
+    e->test_is_as_large = sets && !rows;
+    e->test_samples = (size_t)n_rows;
+    e->validation_sets = (size_t)n_sets;
+    if (e->test_is_as_large)
+        e->test_samples = 0;
+    for (size_t i = 0; e->test_is_as_large && i < e->outputs.n_sizes; i++)
+        e->test_samples = e->outputs.sizes[i] > e->test_samples ? e->outputs.sizes[i] : e->test_samples;
+    return STATUS_OK;
+}
+
+static status read_data(const yaml_node *node, experiment *e, error_info *err) {
+    static const char *const known[] = {"samples",    "replicates", "test_samples", "validation_sets", "column_order",
+                                        "continuize", NULL};
+    const yaml_node *samples = yaml_get(node, "samples");
+    uint64_t n_replicates = 1;
+    int order = ORDER_SHUFFLED;
+    CHECK(field_mapping(node, "data", known, err));
+    if (!samples)
+        return yaml_fail(node, err, "data needs 'samples', one sample size or a list of them");
+    CHECK(read_sizes(samples, e, err));
+    CHECK(field_whole(yaml_get(node, "replicates"), "replicates", 1, MOST_REPLICATES, &n_replicates, err));
+    CHECK(read_test_sets(node, e, err));
+    CHECK(declare_continuize(yaml_get(node, "continuize"), e, err));
+    CHECK(field_choice(yaml_get(node, "column_order"), "column_order", "shuffled|file|reverse", &order, err));
+    e->outputs.n_replicates = (size_t)n_replicates;
+    e->order = (column_order)order;
+    return STATUS_OK;
+}
+
+static status read_limits(const yaml_node *node, experiment *e, error_info *err) {
+    static const char *const known[] = {"time", "memory", NULL};
+    CHECK(field_mapping(node, "limits", known, err));
+    CHECK(field_seconds(yaml_get(node, "time"), "time", &e->time_limit_s, err));
+    return field_bytes(yaml_get(node, "memory"), "memory", &e->memory_limit_bytes, err);
+}
+
+static status read_head(const yaml_node *root, experiment *e, error_info *err) {
+    const yaml_node *limits = yaml_get(root, "limits");
+    uint64_t n_threads = 1;
+    e->seed = 1;
+    CHECK(field_name(yaml_get(root, "name"), "name", &e->outputs.name, err));
+    CHECK(field_line(yaml_get(root, "title"), "title", &e->outputs.title, err));
+    CHECK(field_whole(yaml_get(root, "seed"), "seed", 0, (uint64_t)1 << 53, &e->seed, err));
+    CHECK(field_whole(yaml_get(root, "threads"), "threads", 1, MOST_THREADS, &n_threads, err));
+    e->n_threads = (size_t)n_threads;
+    return limits ? read_limits(limits, e, err) : STATUS_OK;
+}
+
+static status check_cells(const yaml_node *data, const experiment *e, error_info *err) {
+    const experiment_outputs *o = &e->outputs;
+    double n = (double)outputs_place_count(o) * (double)o->n_sizes * (double)o->n_replicates * (double)e->n_variants;
+    char noise[48] = "";
+    if (o->n_sigmas)
+        (void)snprintf(noise, sizeof noise, "%zu noise levels x ", o->n_sigmas);
+    if (n > MOST_CELLS)
+        return yaml_fail(data, err,
+                         "%zu networks x %zu sizes x %s%zu replicates x %zu learners are %.0f cells; at most %d",
+                         o->n_networks, o->n_sizes, noise, o->n_replicates, e->n_variants, n, MOST_CELLS);
+    return STATUS_OK;
+}
+
+/* The folder of relative paths: what `folder` says, and that is relative to where the file lies. */
+static status read_folder(const yaml_node *root, const char *file_folder, experiment *e, error_info *err) {
+    const yaml_node *node = yaml_get(root, "folder");
+    char *given = NULL, *full;
+    status st = STATUS_OK;
+    TRY_ALLOC(e->folder = text_copy(file_folder));
+    if (!node)
+        goto cleanup;
+    TRY(field_line(node, "folder", &given, err));
+    TRY_ALLOC(full = strcmp(file_folder, ".") == 0 ? text_copy(given) : experiment_path(e, given));
+    free(e->folder);
+    e->folder = full;
+cleanup:
+    free(given);
+    return st;
+}
+
+static status read_learners(const yaml_node *node, experiment *e, error_info *err) {
+    size_t n = 0;
+    CHECK(field_items(node, "learners", MOST_VARIANTS, &n, err));
+    for (size_t i = 0; i < n; i++) {
+        const yaml_node *entry = field_item(node, i);
+        CHECK(yaml_get(entry, "best_of") ? declare_best_of(entry, e, err) : declare_learner(entry, e, err));
+    }
+    return STATUS_OK;
+}
+
+static status read_tree(const yaml_node *root, const char *file_folder, bool check_files, experiment *e,
+                        error_info *err) {
+    static const char *const known[] = {"name",   "title",   "seed",    "networks",   "data",  "learners",
+                                        "limits", "threads", "metrics", "tables",     "tests", "plots",
+                                        "claims", "remarks", "folder",  "discretize", "only",  NULL};
+    static const char *const needed[] = {"name", "networks", "data", "learners"};
+    CHECK(field_mapping(root, "the experiment", known, err));
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        if (!yaml_get(root, needed[i]))
+            return yaml_fail(root, err, "the experiment needs '%s'", needed[i]);
+    }
+    CHECK(read_head(root, e, err));
+    CHECK(read_folder(root, file_folder, e, err));
+    CHECK(declare_networks(yaml_get(root, "networks"), check_files, e, err));
+    CHECK(read_data(yaml_get(root, "data"), e, err));
+    if (yaml_get(root, "discretize"))
+        CHECK(declare_discretize(yaml_get(root, "discretize"), &e->discretize, err));
+    CHECK(read_learners(yaml_get(root, "learners"), e, err));
+    CHECK(check_cells(yaml_get(root, "data"), e, err));
+    CHECK(declare_only(yaml_get(root, "only"), e, err));
+    CHECK(declare_metrics(yaml_get(root, "metrics"), e, err));
+    CHECK(declare_tables(yaml_get(root, "tables"), e, err));
+    CHECK(declare_tests(yaml_get(root, "tests"), e, err));
+    CHECK(declare_plots(yaml_get(root, "plots"), e, err));
+    CHECK(declare_claims(yaml_get(root, "claims"), e, err));
+    return declare_remarks(yaml_get(root, "remarks"), e, err);
+}
+
+/* A declaration while it is read: the tree of the text without its profiles. */
+typedef struct {
+    arena memory;
+    yaml_node *tree;
+    const yaml_node *profiles;
+    const char *folder;
+    bool check_files;
+} draft;
+
+static status split_profiles(draft *d, yaml_node *root, error_info *err) {
+    if (root->kind != YAML_MAP)
+        return yaml_fail(root, err, "an experiment is a mapping (name: ..., networks: ...)");
+    d->profiles = yaml_get(root, "profiles");
+    CHECK_ALLOC(d->tree = yaml_without(&d->memory, root, "profiles"));
+    if (!d->profiles)
+        return STATUS_OK;
+    if (d->profiles->kind != YAML_MAP || d->profiles->n > MOST_PROFILES)
+        return yaml_fail(d->profiles, err, "profiles must be a mapping of at most %d profiles", MOST_PROFILES);
+    for (size_t i = 0; i < d->profiles->n; i++) {
+        if (d->profiles->items[i]->kind != YAML_MAP)
+            return yaml_fail(d->profiles->items[i], err, "the profile '%.60s' must be a mapping of what it changes",
+                             d->profiles->keys[i]->text);
+    }
+    return STATUS_OK;
+}
+
+static status unknown_profile(const draft *d, const char *source, const char *profile, error_info *err) {
+    const char *names[MOST_PROFILES];
+    char hint[300];
+    size_t n = d->profiles ? d->profiles->n : 0;
+    for (size_t i = 0; i < n; i++)
+        names[i] = d->profiles->keys[i]->text;
+    if (n == 0)
+        return error_set(err, STATUS_PARSE, "%s:1:1: there is no profile '%.60s'; the file declares none", source,
+                         profile);
+    return error_set(err, STATUS_PARSE, "%s:%zu:%zu: there is no profile '%.60s'%s", source, d->profiles->line,
+                     d->profiles->column, profile, field_suggestion(profile, names, n, hint, sizeof hint));
+}
+
+static status apply_profile(draft *d, const char *source, const char *profile, error_info *err) {
+    yaml_node *overlay = d->profiles && profile ? yaml_get(d->profiles, profile) : NULL;
+    if (!profile)
+        return STATUS_OK;
+    if (!overlay)
+        return unknown_profile(d, source, profile, err);
+    d->tree = yaml_merge(&d->memory, d->tree, overlay);
+    return d->tree ? STATUS_OK : error_out_of_memory(err);
+}
+
+/* One "a.b=value". */
+static status apply_set(draft *d, const char *set, error_info *err) {
+    const char *equals = strchr(set, '=');
+    size_t n = equals ? (size_t)(equals - set) : 0;
+    char *key, *source;
+    yaml_node *value = NULL, *overlay;
+    if (n == 0 || n > 200 || set[0] == '.' || set[n - 1] == '.')
+        return error_set(err, STATUS_PARSE, "--set %.100s: write key=value, as in data.replicates=2", set);
+    key = arena_copy(&d->memory, set, n);
+    source = arena_take(&d->memory, n + 8, 1);
+    CHECK_ALLOC(key && source);
+    (void)snprintf(source, n + 8, "--set %s", key);
+    CHECK(yaml_parse(&d->memory, equals + 1, strlen(equals + 1), source, &value, err));
+    overlay = yaml_nest(&d->memory, key, value);
+    d->tree = overlay ? yaml_merge(&d->memory, d->tree, overlay) : NULL;
+    return d->tree ? STATUS_OK : error_out_of_memory(err);
+}
+
+/* Checks that every profile gives an experiment, whichever was asked for. */
+static status check_profiles(draft *d, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; d->profiles && i < d->profiles->n && st == STATUS_OK; i++) {
+        experiment scratch = {0};
+        yaml_node *tree = yaml_merge(&d->memory, d->tree, d->profiles->items[i]);
+        st = tree ? read_tree(tree, d->folder, d->check_files, &scratch, err) : error_out_of_memory(err);
+        experiment_clear(&scratch);
+    }
+    return st;
+}
+
+/* Writes the tree as text; with its absolute folder it means the same from anywhere. */
+static status write_declaration(draft *d, experiment *e, error_info *err) {
+    yaml_node *folder = yaml_text(&d->memory, d->tree, e->folder, true);
+    yaml_node *overlay = folder ? yaml_nest(&d->memory, "folder", folder) : NULL;
+    yaml_node *whole = overlay ? yaml_merge(&d->memory, d->tree, overlay) : NULL;
+    text_buffer text = {0};
+    status st = STATUS_OK;
+    TRY_ALLOC(whole);
+    TRY(yaml_append(whole, &text, err));
+    e->declaration = text.data;
+    text.data = NULL;
+cleanup:
+    text_buffer_clear(&text);
+    return st;
+}
+
+static status read_draft(const char *text, size_t length, const char *source, const char *profile,
+                         const char *const *sets, size_t n_sets, draft *d, experiment *out, error_info *err) {
+    status st = STATUS_OK;
+    yaml_node *root = NULL;
+    experiment e = {0};
+    TRY(yaml_parse(&d->memory, text, length, source, &root, err));
+    TRY(split_profiles(d, root, err));
+    TRY(check_profiles(d, err));
+    TRY(apply_profile(d, source, profile, err));
+    for (size_t i = 0; i < n_sets; i++)
+        TRY(apply_set(d, sets[i], err));
+    TRY(read_tree(d->tree, d->folder, d->check_files, &e, err));
+    TRY(write_declaration(d, &e, err));
+    *out = e;
+    e = (experiment){0};
+cleanup:
+    experiment_clear(&e);
+    arena_clear(&d->memory);
+    return st;
+}
+
+status experiment_parse(const char *text, size_t length, const char *name, experiment *out, error_info *err) {
+    draft d = {.folder = "."};
+    return read_draft(text, length, name, NULL, NULL, 0, &d, out, err);
+}
+
+/* The folder that a file lies in, absolute; on the heap. */
+static status folder_of(const char *path, char **out, error_info *err) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? text_copy_n(path, (size_t)(slash - path) + 1) : text_copy(".");
+    char *full = folder ? realpath(folder, NULL) : NULL;
+    free(folder);
+    if (!full)
+        return error_set(err, STATUS_IO, "%s: its folder cannot be found", path);
+    *out = full;
+    return STATUS_OK;
+}
+
+status experiment_read(const char *path, const char *profile, const char *const *sets, size_t n_sets, experiment *out,
+                       error_info *err) {
+    status st = STATUS_OK;
+    char *text = NULL, *folder = NULL;
+    size_t length = 0;
+    draft d = {.check_files = true};
+    st = file_read(path, (size_t)YAML_MOST_BYTES + 1, &text, &length, err);
+    if (st != STATUS_OK) {
+        error_context(err, "%s", path);
+        return st;
+    }
+    TRY(folder_of(path, &folder, err));
+    d.folder = folder;
+    TRY(read_draft(text, length, path, profile, sets, n_sets, &d, out, err));
+cleanup:
+    free(text);
+    free(folder);
+    return st;
 }

@@ -10,31 +10,6 @@
 
 enum { MOST_ARGUMENTS = 256 };
 
-status declare_learner_id(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
-    experiment_outputs *o = &e->outputs;
-    bool *hidden;
-    char **grown;
-    if (strlen(id) > 200)
-        return yaml_fail(entry, err, "a learner's id has %zu bytes; it may have 200", strlen(id));
-    if (outputs_find_learner(o, id) < o->n_learners)
-        return yaml_fail(entry, err,
-                         "the learner id '%.100s' stands here a second time; give this one an 'id' of its own", id);
-    if (o->n_learners == MOST_VARIANTS)
-        return yaml_fail(entry, err, "more than %d learners", MOST_VARIANTS);
-    grown = realloc(o->learners, (o->n_learners + 1) * sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    o->learners = grown;
-    hidden = realloc(o->is_hidden, (o->n_learners + 1) * sizeof *hidden);
-    if (!hidden)
-        return error_out_of_memory(err);
-    o->is_hidden = hidden;
-    o->is_hidden[o->n_learners] = false;
-    CHECK_ALLOC(o->learners[o->n_learners] = text_copy(id));
-    o->n_learners++;
-    return STATUS_OK;
-}
-
 /* Adds the variant and takes over what it holds, also when it fails. */
 static status take_variant(const yaml_node *node, learner_variant *v, experiment *e, error_info *err) {
     status st = declare_learner_id(node, v->id, e, err);

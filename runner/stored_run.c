@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of a run: how many cells of its plan have a result, and why the others have none. */
-#include "runner/planned_internal.h"
+/*
+ * The last run of a store: how many cells of its plan have a result, the records of these cells, by which reports read
+ * the store, and why the other cells have none.
+ */
+#include "runner/runner.h"
 
 #include "core/base/file.h"
-#include "runner/runner.h"
+#include "runner/plan/cells_internal.h"
+#include "runner/plan/keys_json_internal.h"
+#include "runner/plan/plan_internal.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -13,6 +18,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The last run of a store, and every record. The plan is there for the labels of its cells; no network is read. */
+typedef struct {
+    experiment e;
+    plan *plan;
+    char (*keys)[PLAN_KEY_SIZE];
+    size_t n_keys;
+    record_index records;
+} last_run;
+
+static void last_run_clear(last_run *r) {
+    plan_destroy(r->plan);
+    experiment_clear(&r->e);
+    free(r->keys);
+    record_index_clear(&r->records);
+}
+
+static status read_last_run(store *s, bool with_graphs, last_run *r, error_info *err) {
+    char *declaration = NULL, *keys = NULL;
+    status st = STATUS_OK;
+    TRY(store_last_run(s, &declaration, &keys, err));
+    TRY(experiment_parse(declaration, strlen(declaration), "the stored declaration", &r->e, err));
+    TRY(plan_create(&r->e, &r->plan, err));
+    TRY(keys_from_json(keys, &r->keys, &r->n_keys, err));
+    if (r->n_keys != plan_cell_count(r->plan)) {
+        st = error_set(err, STATUS_INVALID, "the last run planned %zu cells, its declaration has %zu", r->n_keys,
+                       plan_cell_count(r->plan));
+        goto cleanup;
+    }
+    TRY(record_index_create(s, with_graphs, &r->records, err));
+cleanup:
+    free(declaration);
+    free(keys);
+    return st;
+}
 
 /* ---- counts ---- */
 
@@ -71,7 +111,7 @@ status runner_status(store *s, run_counts *counts, error_info *err) {
     run_counts c = {0};
     double work;
     status st = STATUS_OK;
-    TRY(last_run_read(s, false, &r, err));
+    TRY(read_last_run(s, false, &r, err));
     for (size_t i = 0; i < r.n_keys; i++)
         cell_count(record_index_find(&r.records, r.keys[i]), &c);
     work = work_left(&r);
@@ -82,6 +122,40 @@ status runner_status(store *s, run_counts *counts, error_info *err) {
     c.seconds_left = work < 0 ? -1 : work / (double)(c.running ? c.running : 1);
     *counts = c;
 cleanup:
+    last_run_clear(&r);
+    return st;
+}
+
+/* ---- the records of the plan, by which reports read a store ---- */
+
+/* Moves a record out of the index, which can no longer be searched afterwards. */
+static void move_record(record_index *from, const job_record *record, job_record *to) {
+    job_record *place = &from->records[record - from->records];
+    *to = *place;
+    *place = (job_record){0};
+}
+
+status runner_read_planned(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err) {
+    last_run r = {0};
+    const job_record **found = NULL;
+    job_record *planned = NULL;
+    size_t n_planned = 0;
+    status st = STATUS_OK;
+    TRY(read_last_run(s, with_graphs, &r, err));
+    TRY_ALLOC(planned = calloc(r.n_keys + 1, sizeof *planned));
+    TRY_ALLOC(found = calloc(r.n_keys + 1, sizeof *found));
+    for (size_t i = 0; i < r.n_keys; i++)
+        found[i] = record_index_find(&r.records, r.keys[i]);
+    for (size_t i = 0; i < r.n_keys; i++) {
+        if (found[i])
+            move_record(&r.records, found[i], &planned[n_planned++]);
+    }
+    *out = planned;
+    *n = n_planned;
+    planned = NULL;
+cleanup:
+    free(planned);
+    free(found);
     last_run_clear(&r);
     return st;
 }
@@ -164,7 +238,7 @@ status runner_explain(store *s, text_buffer *out, error_info *err) {
     last_run r = {0};
     char label[512];
     status st = STATUS_OK;
-    TRY(last_run_read(s, true, &r, err));
+    TRY(read_last_run(s, true, &r, err));
     for (size_t i = 0; i < r.n_keys; i++) {
         const job_record *record = record_index_find(&r.records, r.keys[i]);
         if (record && record->state == JOB_DONE)
@@ -179,57 +253,5 @@ status runner_explain(store *s, text_buffer *out, error_info *err) {
     TRY(text_buffer_check(out, err));
 cleanup:
     last_run_clear(&r);
-    return st;
-}
-
-/* ---- the plan of a run that has not begun ---- */
-
-static void describe_cell(const job_record *record, const experiment *e, text_buffer *out) {
-    bool is_due = cell_is_due(record, e, false);
-    if (!record)
-        text_append(out, "to run");
-    else if (is_due)
-        text_append_format(out, "to run again (%s under a lower limit)", job_state_name(record->state));
-    else
-        text_append(out, job_state_name(record->state));
-    if (record && !is_due && record->state != JOB_DONE)
-        text_append(out, " (stays)");
-}
-
-static status read_store_if_there(const char *folder, record_index *records, error_info *err) {
-    store *s = NULL;
-    status st = folder ? store_open(folder, false, false, &s, err) : STATUS_MISSING;
-    if (st == STATUS_MISSING)
-        return STATUS_OK;
-    if (st == STATUS_OK)
-        st = record_index_create(s, false, records, err);
-    store_close(s);
-    return st;
-}
-
-status runner_describe_plan(const experiment *e, const char *store_folder, text_buffer *out, run_counts *counts,
-                            error_info *err) {
-    plan *p = NULL;
-    record_index records = {0};
-    run_counts c = {.seconds_left = -1};
-    char label[512], key[PLAN_KEY_SIZE];
-    status st = STATUS_OK;
-    TRY(plan_create(e, &p, err));
-    TRY(plan_load_networks(p, err));
-    TRY(read_store_if_there(store_folder, &records, err));
-    for (size_t i = 0; i < plan_cell_count(p); i++) {
-        const job_record *record;
-        TRY(plan_key(p, i, key, err));
-        record = record_index_find(&records, key);
-        text_append_format(out, "%s: ", plan_cell_label(p, i, label, sizeof label));
-        describe_cell(record, e, out);
-        text_append(out, "\n");
-        cell_count(cell_is_due(record, e, false) ? NULL : record, &c);
-    }
-    TRY(text_buffer_check(out, err));
-    *counts = c;
-cleanup:
-    record_index_clear(&records);
-    plan_destroy(p);
     return st;
 }
