@@ -93,8 +93,8 @@ static json_t *job_row(page_data *d, const job_record *job) {
     for (size_t i = 0; i < 4; i++)
         at[i] = texts[i] && *texts[i] ? place_of(&d->texts, texts[i], &d->failed) : -1;
     return json_pack("[I, I, I, I, i, I, I, I, I, I, o, o]", network, (json_int_t)job->n_samples,
-                     (json_int_t)job->replicate, learned_by, (int)job->state, (json_int_t)job->seed, at[0], at[1], at[2],
-                     at[3], job->sigma > 0 ? json_real(job->sigma) : json_null(), values_of(d, job));
+                     (json_int_t)job->replicate, learned_by, (int)job->state, (json_int_t)job->seed, at[0], at[1],
+                     at[2], at[3], job->sigma > 0 ? json_real(job->sigma) : json_null(), values_of(d, job));
 }
 
 static json_t *list_jobs(page_data *d) {

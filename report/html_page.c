@@ -132,8 +132,8 @@ static status append_section(report *r, const section *s, text_buffer *navigatio
     text_append_format(navigation, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
     text_append_format(out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n%s%s%s",
                        s->id, s->id, s->id, s->title, s->before, text.data, s->after);
-    if (s->say == html_add_provenance && r->options->html->declaration)
-        append_declaration(r->options->html->declaration, out);
+    if (s->say == html_add_provenance && r->options->html->e->declaration)
+        append_declaration(r->options->html->e->declaration, out);
     text_append(out, "</section>\n");
 cleanup:
     text_buffer_clear(&text);
@@ -172,8 +172,8 @@ status html_write_page(report *r, error_info *err) {
     text_append(&page, "</script>\n</body>\n</html>\n");
     TRY(part_make_folder(&r->out, NULL, err));
     TRY(part_write_text(&r->out, "index", ".html", &page, err));
-    if (r->options->html->declaration) {
-        text_append(&declaration, r->options->html->declaration);
+    if (r->options->html->e->declaration) {
+        text_append(&declaration, r->options->html->e->declaration);
         TRY(part_write_text(&r->out, "experiment", ".yaml", &declaration, err));
     }
 cleanup:

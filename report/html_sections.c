@@ -2,7 +2,11 @@
 /* What the HTML page says in words: the summary, the learners, the failures, where it all comes from. */
 #include "report/report_internal.h"
 
+#include "learners/base/learner.h"
+
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { MOST_FAILURES = 200, N_STATES = 4 };
 
@@ -84,34 +88,74 @@ void html_add_summary(const report *r, document *d) {
 
 /* ---- learners ---- */
 
-static void add_options(document *d, const html_learner *l) {
+static void add_option(document_grid *g, size_t row, const option_spec *spec, const void *options, const void *usual) {
+    text_buffer value = {0}, initial = {0};
+    options_append_value(spec, options, &value);
+    options_append_value(spec, usual, &initial);
+    if (value.failed || initial.failed) {
+        g->failed = true;
+    } else {
+        bool is_changed = value.length != initial.length || memcmp(value.data, initial.data, value.length) != 0;
+        grid_say(g, row, 0, SPAN_TEXT, "%s", spec->name);
+        grid_say(g, row, 1, is_changed ? SPAN_STRONG : SPAN_TEXT, "%s", value.data);
+        grid_say(g, row, 2, SPAN_TEXT, "%s", spec->help);
+    }
+    text_buffer_clear(&value);
+    text_buffer_clear(&initial);
+}
+
+static void add_options(document *d, const learner_variant *v) {
+    size_t n = options_count(v->kind->options);
+    void *usual = n ? learner_options_create(v->kind) : NULL;
     document_grid *g;
-    if (l->n_options == 0)
+    d->failed |= n && !usual;
+    if (!usual)
         return;
     document_add_folded(d, 3, "Options");
-    g = document_add_grid(d, NULL, l->n_options + 1, 3, true);
+    g = document_add_grid(d, NULL, n + 1, 3, true);
     grid_set_head(g, (const char *const[]){"option", "value", "what it does"}, 3);
-    for (size_t i = 0; i < l->n_options; i++) {
-        const html_option *option = &l->options[i];
-        grid_say(g, i + 1, 0, SPAN_TEXT, "%s", option->name);
-        grid_say(g, i + 1, 1, option->is_changed ? SPAN_STRONG : SPAN_TEXT, "%s", option->value);
-        grid_say(g, i + 1, 2, SPAN_TEXT, "%s", option->help);
-    }
+    for (size_t i = 0; g && i < n; i++)
+        add_option(g, i + 1, &v->kind->options[i], v->options, usual);
+    free(usual);
+}
+
+static void add_built_in(document *d, const learner_variant *v) {
+    document_begin_fact(d, "learner");
+    document_say(d, SPAN_TEXT, "%s, version %d", v->kind->name, v->kind->version);
+    document_add_fact(d, "what it is", v->kind->summary);
+    document_add_fact(d, "citation", v->kind->citation);
+    document_add_fact(d, "takes", data_kinds_name(v->kind->accepts));
+    document_add_fact(d, "returns", graph_kind_name(v->kind->returns));
+    add_options(d, v);
+}
+
+static void add_external(document *d, const learner_variant *v) {
+    document_add_fact(d, "learner", "an external program");
+    document_begin_fact(d, "command");
+    for (size_t i = 0; v->command[i]; i++)
+        document_say(d, SPAN_TEXT, "%s%s", i ? " " : "", v->command[i]);
+}
+
+static void add_best_of(document *d, const best_of_spec *best) {
+    document_add_heading(d, 2, best->id);
+    document_add_fact(d, "learner", "on each data set the best of others");
+    document_begin_fact(d, "what it is");
+    for (size_t i = 0; i < best->n_parts; i++)
+        document_say(d, SPAN_TEXT, "%s%s", i ? ", " : "the best of ", best->parts[i]);
+    document_say(d, SPAN_TEXT, "; by %s", best->by);
 }
 
 void html_add_learners(const report *r, document *d) {
-    const html_facts *facts = r->options->html;
-    for (size_t i = 0; i < facts->n_learners; i++) {
-        const html_learner *l = &facts->learners[i];
-        document_add_heading(d, 2, l->id);
-        document_add_fact(d, "learner", l->kind);
-        document_add_fact(d, "what it is", l->summary);
-        document_add_fact(d, "citation", l->citation);
-        document_add_fact(d, "takes", l->takes);
-        document_add_fact(d, "returns", l->returns);
-        document_add_fact(d, "command", l->command);
-        add_options(d, l);
+    const experiment *e = r->options->html->e;
+    for (size_t i = 0; i < e->n_variants; i++) {
+        document_add_heading(d, 2, e->variants[i].id);
+        if (e->variants[i].kind)
+            add_built_in(d, &e->variants[i]);
+        else
+            add_external(d, &e->variants[i]);
     }
+    for (size_t i = 0; i < e->outputs.n_best_of; i++)
+        add_best_of(d, &e->outputs.best_of[i]);
 }
 
 /* ---- failures ---- */
@@ -168,13 +212,35 @@ static void add_run(document *d, const store_run_facts *run) {
     document_add_fact(d, "outcome", run->outcome);
 }
 
+static void add_settings(document *d, const experiment *e) {
+    static const char *const orders[] = {"shuffled for each data set", "as in the file", "the file's, reversed"};
+    document_begin_fact(d, "seed of the experiment");
+    document_say(d, SPAN_TEXT, "%" PRIu64, e->seed);
+    document_begin_fact(d, "rows of test data");
+    if (e->validation_sets > 1)
+        document_say(d, SPAN_TEXT, "%zu sets of ", e->validation_sets);
+    if (e->test_is_as_large)
+        document_say(d, SPAN_TEXT, "as many rows as the training data have");
+    else
+        document_say(d, SPAN_TEXT, "%zu", e->test_samples);
+    document_add_fact(d, "order of columns", orders[e->order]);
+    document_begin_fact(d, "time limit of a job");
+    document_say(d, SPAN_TEXT, e->time_limit_s > 0 ? "%g s" : "none", e->time_limit_s);
+    document_begin_fact(d, "memory limit of a job");
+    if (e->memory_limit_bytes > 0)
+        document_say(d, SPAN_TEXT, "%.0f MiB", (double)e->memory_limit_bytes / 1048576);
+    else
+        document_say(d, SPAN_TEXT, "none");
+    document_begin_fact(d, "threads of a learner");
+    document_say(d, SPAN_TEXT, "%zu", e->n_threads);
+}
+
 void html_add_provenance(const report *r, document *d) {
     const html_facts *facts = r->options->html;
     document_add_fact(d, "experiment", r->in.outputs->name);
     if (facts->run)
         add_run(d, facts->run);
-    for (size_t i = 0; i < facts->n_settings; i++)
-        document_add_fact(d, facts->settings[i].name, facts->settings[i].value);
+    add_settings(d, facts->e);
     document_add_paragraph(d, "Each job has the seed of its learner and the fingerprint of its data under All jobs. "
                               "Numbers are shown rounded; the store and the CSV files hold them in full.");
 }

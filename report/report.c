@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/report.h"
 
-#include "report/html_facts.h"
 #include "report/report_internal.h"
 
 #include <stdlib.h>
@@ -136,15 +135,8 @@ cleanup:
 status report_write(const report_input *in, bool with_page, const report_options *options, report_result *out,
                     error_info *err) {
     const part_context context = {&in->e->outputs, &in->e->parts, in->records, in->n_records};
+    const html_facts facts = {in->e, &in->facts, in->n_planned};
     report_options all = *options;
-    report_page page = {0};
-    status st = STATUS_OK;
-    if (with_page) {
-        TRY(report_page_create(in, &page, err));
-        all.html = &page.facts;
-    }
-    TRY(report_make(&context, &all, out, err));
-cleanup:
-    report_page_clear(&page);
-    return st;
+    all.html = with_page ? &facts : NULL;
+    return report_make(&context, &all, out, err);
 }

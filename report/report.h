@@ -9,11 +9,17 @@
 #include "core/base/status.h"
 #include "core/base/text.h"
 #include "parts/base/part.h"
-#include "report/html.h"
 #include "report/report_input.h"
 #include "store/store.h"
 
 #include <stdbool.h>
+
+/** What the HTML page tells of the run. */
+typedef struct {
+    const experiment *e;        /* its declaration is written beside the page, to repeat a job with */
+    const store_run_facts *run; /* may be NULL */
+    size_t n_planned;           /* cells */
+} html_facts;
 
 typedef struct {
     const char *folder;           /* where files go; made if it is not there */

@@ -4,7 +4,7 @@
 #include "core/base/file.h"
 #include "runner/plan/cells_internal.h"
 #include "runner/plan/plan_internal.h"
-#include "runner/plan/run_plan_internal.h"
+#include "runner/plan/keys_json_internal.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -128,8 +128,7 @@ static status find_published(part_output *out, const char *id, const char *file,
         (void)error_set(&why, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder", file);
         return part_judge(out, id, STATUS_INVALID, &why, err);
     }
-    CHECK_ALLOC(*path = path_join(out->published_folder, file));
-    return STATUS_OK;
+    return published_locate(out->published_folder, file, path, err);
 }
 
 status part_read_published(part_output *out, const char *id, const char *file, published_table **figures,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of what an experiment has: its learners, networks and metrics. */
+/* Names by which one part of a declaration refers to another: metrics, learners, networks. */
 #include "runner/declare/declare_internal.h"
 
 #include "metrics/distances/metric.h"
@@ -16,7 +16,6 @@ static bool is_listed(const experiment *e, const char *name) {
     return false;
 }
 
-/* A metric that exists and that this experiment can have. A copy on the heap. */
 status declare_read_metric(const yaml_node *node, const char *what, const experiment *e, char **out, error_info *err) {
     const char *name = NULL, *near;
     const metric_info *metric;
@@ -36,7 +35,6 @@ status declare_read_metric(const yaml_node *node, const char *what, const experi
     return *out ? STATUS_OK : error_out_of_memory(err);
 }
 
-/* The id of a learner of this experiment. A copy on the heap. */
 status declare_read_learner_id(const yaml_node *node, const char *what, const experiment *e, char **out,
                                error_info *err) {
     const char *id = NULL;
@@ -68,15 +66,12 @@ status declare_read_network_id(const yaml_node *node, const char *what, const ex
                      field_suggestion(name, (const char *const *)o->networks, o->n_networks, hint, sizeof hint));
 }
 
-/* A list of names, each read by `read`; `*n` counts those that are there, also where it fails. */
 status declare_read_names(const yaml_node *node, const char *what, const experiment *e,
                           status (*read)(const yaml_node *, const char *, const experiment *, char **, error_info *),
                           char ***names, size_t *n, error_info *err) {
     size_t n_wanted = 0;
     CHECK(field_items(node, what, MOST_VARIANTS, &n_wanted, err));
-    *names = calloc(n_wanted + 1, sizeof **names);
-    if (!*names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(*names = calloc(n_wanted + 1, sizeof **names));
     for (size_t i = 0; i < n_wanted; i++) {
         CHECK(read(field_item(node, i), what, e, &(*names)[i], err));
         ++*n;
@@ -108,9 +103,7 @@ status declare_learner_id(const yaml_node *entry, const char *id, experiment *e,
         return error_out_of_memory(err);
     o->is_hidden = hidden;
     o->is_hidden[o->n_learners] = false;
-    o->learners[o->n_learners] = text_copy(id);
-    if (!o->learners[o->n_learners])
-        return error_out_of_memory(err);
+    CHECK_ALLOC(o->learners[o->n_learners] = text_copy(id));
     o->n_learners++;
     return STATUS_OK;
 }

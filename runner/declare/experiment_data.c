@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void learner_variant_clear(learner_variant *v) {
     for (size_t i = 0; v->command && v->command[i]; i++)
@@ -26,11 +27,9 @@ void experiment_clear(experiment *e) {
         free(e->sources[i].where);
         free(e->sources[i].genes.edges);
     }
-    for (size_t i = 0; i < e->n_metrics; i++)
-        free(e->metrics[i]);
     free(e->variants);
     free(e->sources);
-    free(e->metrics);
+    text_list_free(e->metrics, e->n_metrics);
     free(e->discretize.options);
     part_list_clear(&e->parts);
     experiment_outputs_clear(&e->outputs);
@@ -45,4 +44,14 @@ char *experiment_path(const experiment *e, const char *path) {
 
 size_t experiment_test_rows(const experiment *e, size_t size) {
     return e->test_is_as_large ? e->outputs.sizes[size] : e->test_samples;
+}
+
+status discretize_copy(const discretize_declaration *from, discretize_declaration *to, error_info *err) {
+    *to = (discretize_declaration){0};
+    if (!from->kind)
+        return STATUS_OK;
+    CHECK_ALLOC(to->options = discretizer_options_create(from->kind));
+    memcpy(to->options, from->options, from->kind->options_size);
+    to->kind = from->kind;
+    return STATUS_OK;
 }

@@ -67,30 +67,23 @@ static void assert_has(const char *text, const char *words) {
         fail_msg("the page does not hold '%s'", words);
 }
 
-static const html_option options_of_plain[] = {{"alpha", "0.05", "level of the test", true}};
-static const html_learner told[] = {{.id = "plain",
-                                     .kind = "plain, version 3",
-                                     .summary = "a learner of the plain kind",
-                                     .citation = "Nobody 1999",
-                                     .n_options = 1,
-                                     .options = options_of_plain}};
-static const html_fact settings[] = {{"seed of the experiment", "77"}};
+static const char declaration[] = "name: made\nseed: 77\nnetworks: [asia]\ndata: {samples: [500]}\n"
+                                  "learners: [{learner: hc, ess: 3}, {id: own, command: [run, it]}, "
+                                  "{id: best, best_of: [hc, own], by: shd}]\n";
 
-static html_facts facts_of(const store_run_facts *run) {
-    return (html_facts){.run = run,
-                        .n_planned = 9,
-                        .declaration = "name: made\nfolder: /home/somebody\nseed: 77\n",
-                        .n_settings = 1,
-                        .n_learners = 1,
-                        .settings = settings,
-                        .learners = told};
+static experiment declared(void) {
+    experiment e = {0};
+    error_info err = {0};
+    assert_ok(experiment_parse(declaration, strlen(declaration), "x.yaml", &e, &err), &err);
+    return e;
 }
 
 static void the_page_tells_what_ran_and_holds_every_job(void **state) {
     made_results m = make_named("asia", "pmmhc", "A small comparison");
     char version[] = "9.8.7", processor[] = "A fast one";
     store_run_facts run = {.version = version, .processor = processor};
-    html_facts facts = facts_of(&run);
+    experiment e = declared();
+    html_facts facts = {&e, &run, 9};
     report_result r = {0};
     char *page;
     (void)state;
@@ -103,8 +96,11 @@ static void the_page_tells_what_ran_and_holds_every_job(void **state) {
     assert_has(page, "8 of 9");
     assert_has(page, "9.8.7");
     assert_has(page, "A fast one");
-    assert_has(page, "a learner of the plain kind");
-    assert_has(page, "Nobody 1999");
+    assert_has(page, "<dt>learner</dt><dd>hc, version ");
+    assert_has(page, "<strong>3</strong>"); /* an option that is not the usual one */
+    assert_has(page, "<dt>learner</dt><dd>an external program</dd>");
+    assert_has(page, "<dt>command</dt><dd>run it</dd>");
+    assert_has(page, "<dd>the best of hc, own; by shd</dd>");
     assert_has(page, "stopped at its limit of 60 s");
     assert_has(page, "<dt>seed of the experiment</dt><dd>77</dd>");
     assert_has(page, "data-group=\"0\" data-learner=\"1\" data-where=\"500 rows\"");
@@ -114,11 +110,13 @@ static void the_page_tells_what_ran_and_holds_every_job(void **state) {
     free(page);
     report_result_clear(&r);
     clear_results(&m);
+    experiment_clear(&e);
 }
 
 static void the_policy_names_the_style_and_the_script_and_lets_nothing_else_in(void **state) {
     made_results m = make_named("asia", "pmmhc", "t");
-    html_facts facts = facts_of(NULL);
+    experiment e = declared();
+    html_facts facts = {&e, NULL, 9};
     report_result r = {0};
     char *page;
     (void)state;
@@ -133,6 +131,7 @@ static void the_policy_names_the_style_and_the_script_and_lets_nothing_else_in(v
     free(page);
     report_result_clear(&r);
     clear_results(&m);
+    experiment_clear(&e);
 }
 
 static void assert_pictures_run_nothing(const report_result *r) {
@@ -151,13 +150,13 @@ static void assert_pictures_run_nothing(const report_result *r) {
 
 static void names_from_outside_are_text_on_the_page(void **state) {
     made_results m = make_named(evil, evil, evil);
-    html_learner learners[] = {{.id = evil, .kind = evil, .summary = evil, .citation = evil, .command = evil}};
-    html_facts facts = facts_of(NULL);
+    char *command[] = {(char *)(uintptr_t)evil, NULL};
+    learner_variant variant = {.id = (char *)(uintptr_t)evil, .command = command};
+    experiment e = {.n_variants = 1, .variants = &variant, .declaration = (char *)(uintptr_t)evil};
+    html_facts facts = {&e, NULL, 9};
     report_result r = {0};
     char *page;
     (void)state;
-    facts.learners = learners;
-    facts.declaration = evil;
     m.records[0].state = JOB_FAILED;
     m.records[0].message = text_copy(evil);
     m.records[0].stderr_tail = text_copy(evil);
@@ -200,7 +199,8 @@ static void text_in_the_data_cannot_end_its_script(void **state) {
 
 static void names_that_are_no_unicode_stand_on_the_page_as_question_marks(void **state) {
     made_results m = make_named("n\xFF", "l\xC0\xAF", "t\xED\xA0\x80");
-    html_facts facts = facts_of(NULL);
+    experiment e = declared();
+    html_facts facts = {&e, NULL, 9};
     report_result r = {0};
     char *page;
     (void)state;
@@ -212,6 +212,7 @@ static void names_that_are_no_unicode_stand_on_the_page_as_question_marks(void *
     free(page);
     report_result_clear(&r);
     clear_results(&m);
+    experiment_clear(&e);
 }
 
 static void the_hash_is_the_one_that_browsers_compute(void **state) {
@@ -228,7 +229,8 @@ static void the_hash_is_the_one_that_browsers_compute(void **state) {
 
 static void without_the_programs_that_draw_the_page_says_so(void **state) {
     made_results m = make_named("asia", "pmmhc", "t");
-    html_facts facts = facts_of(NULL);
+    experiment e = declared();
+    html_facts facts = {&e, NULL, 9};
     report_result r = {0};
     char *page;
     (void)state;
@@ -243,6 +245,7 @@ static void without_the_programs_that_draw_the_page_says_so(void **state) {
     free(page);
     report_result_clear(&r);
     clear_results(&m);
+    experiment_clear(&e);
 }
 
 /* As many jobs as the full protocol of a paper: 12 networks, 3 sizes, 10 replicates, 9 learners, 30 metrics each. */
@@ -252,7 +255,8 @@ static void a_page_of_3240_jobs_stays_below_five_megabytes(void **state) {
     static const char *const learners[] = {"l1", "l2", "l3", "l4", "l5", "l6", "l7", "l8", "l9", NULL};
     static const size_t sizes[] = {500, 1000, 5000, 0};
     made_results m = make_results(networks, sizes, 10, learners);
-    html_facts facts = facts_of(NULL);
+    experiment e = declared();
+    html_facts facts = {&e, NULL, 9};
     report_result r = {0};
     char *page;
     (void)state;
@@ -274,6 +278,7 @@ static void a_page_of_3240_jobs_stays_below_five_megabytes(void **state) {
     free(page);
     report_result_clear(&r);
     clear_results(&m);
+    experiment_clear(&e);
 }
 
 int main(void) {
