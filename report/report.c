@@ -89,7 +89,7 @@ static status make_parts(report *r, error_info *err) {
     for (size_t i = 0; i < r->in.parts->n; i++) {
         const declared_part *p = &r->in.parts->parts[i];
         if (p->kind->group != PART_PLOT || r->options->write_plots)
-            CHECK(p->kind->make(&r->in, p->options, &r->out, err));
+            CHECK(p->kind->make(&r->in, p, &r->out, err));
     }
     return STATUS_OK;
 }

@@ -38,7 +38,9 @@ enum {
 
 typedef struct part_output part_output;
 typedef struct part_list part_list;
+typedef struct declared_part declared_part;
 struct table;
+struct plot;
 
 /** What parts are made of. Borrowed. */
 typedef struct {
@@ -63,16 +65,19 @@ typedef struct {
      */
     status (*complete)(void *options, const experiment_outputs *outputs, const char **key, error_info *err);
     /** Computes the part and shows it; what cannot be made is a note. STATUS_MEMORY, STATUS_IO. */
-    status (*make)(const part_context *c, const void *options, part_output *out, error_info *err);
-    /** Of a table whose figures may be held against published ones: those; NULL: of other parts. */
+    status (*make)(const part_context *c, const declared_part *p, part_output *out, error_info *err);
+    /** Of a table whose figures may be held against published ones: those; NULL of other parts. */
     status (*tabulate)(const part_context *c, const void *options, part_output *out, struct table *t, error_info *err);
+    /** Of a plot of points or values: those, of the outputs' learners; NULL of other parts. */
+    status (*plot)(const experiment_outputs *outputs, const void *options, const job_record *records, size_t n_records,
+                   struct plot *out, error_info *err);
 } part_kind;
 
 /** A part of a report as it is declared. */
-typedef struct {
+struct declared_part {
     const part_kind *kind;
     void *options; /* of kind; owned by the list */
-} declared_part;
+};
 
 /** In the order in which a report shows them. Zero-initialise. */
 struct part_list {

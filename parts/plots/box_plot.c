@@ -150,9 +150,9 @@ static const values_kind kind = {
     .note = "every network and replicate. Box: quartiles and median; whiskers: the last value within 1.5 "
             "times the box's height; circles: values beyond."};
 
-status box_compute(const experiment_outputs *outputs, const values_spec *spec, const job_record *records,
-                   size_t n_records, plot *out, error_info *err) {
-    return values_compute(outputs, spec, &kind, records, n_records, out, err);
+static status compute(const experiment_outputs *outputs, const void *declared, const job_record *records,
+                      size_t n_records, plot *out, error_info *err) {
+    return values_compute(outputs, declared, &kind, records, n_records, out, err);
 }
 
 static const option_spec options[] = {
@@ -162,24 +162,12 @@ static const option_spec options[] = {
     {0},
 };
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const values_spec *spec = declared;
-    experiment_outputs view = {0};
-    error_info why = {0};
-    plot p = {0};
-    status st;
-    CHECK_ALLOC(outputs_with_learners(c->outputs, spec->learners, spec->n_learners, &view));
-    st = box_compute(&view, spec, c->records, c->n_records, &p, &why);
-    st = plot_show(spec->id, st, &why, &p, out, err);
-    free(view.learners);
-    return st;
-}
-
 const part_kind part_box_plot = {
     .group = PART_PLOT,
     .name = "box",
     .summary = "a box a learner: every data set of a sample size",
     .options_size = sizeof(values_spec),
     .options = options,
-    .make = make,
+    .make = plot_make,
+    .plot = compute,
 };

@@ -286,8 +286,8 @@ cleanup:
     return st;
 }
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const critical_difference_spec *spec = declared;
+static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    const critical_difference_spec *spec = p->options;
     const declared_part *test = part_list_find(c->parts, spec->test);
     significance s = {0};
     bool is_there = false;

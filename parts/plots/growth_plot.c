@@ -119,8 +119,9 @@ static void append_csv(const plot *p, text_buffer *out) {
 static const plot_method method = {
     .manner = {.bars = BARS_ALWAYS, .marker = 1.1}, .append_csv = append_csv, .append_script = points_append_script};
 
-status growth_compute(const experiment_outputs *outputs, const values_spec *spec, const job_record *records,
+static status compute(const experiment_outputs *outputs, const void *declared, const job_record *records,
                       size_t n_records, plot *out, error_info *err) {
+    const values_spec *spec = declared;
     growth_work w = {.outputs = outputs, .size = plot_choose_size(outputs, spec->samples)};
     plot p = {.outputs = outputs, .method = &method, .style = spec->style, .samples = outputs->sizes[w.size]};
     status st = STATUS_OK;
@@ -145,25 +146,13 @@ static const option_spec options[] = {
     {0},
 };
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const values_spec *spec = declared;
-    experiment_outputs view = {0};
-    error_info why = {0};
-    plot p = {0};
-    status st;
-    CHECK_ALLOC(outputs_with_learners(c->outputs, spec->learners, spec->n_learners, &view));
-    st = growth_compute(&view, spec, c->records, c->n_records, &p, &why);
-    st = plot_show(spec->id, st, &why, &p, out, err);
-    free(view.learners);
-    return st;
-}
-
 const part_kind part_growth_plot = {
     .group = PART_PLOT,
     .name = "growth",
     .summary = "a metric by the number of variables: a point a network, medians and quartiles, logarithmic axes",
     .options_size = sizeof(values_spec),
     .options = options,
-    .make = make,
+    .make = plot_make,
+    .plot = compute,
     .needs = PART_NEEDS_FACTS,
 };

@@ -158,9 +158,9 @@ static const values_kind kind = {.method = {.append_csv = append_csv, .append_sc
                                  .add = add_means,
                                  .note = "means over the data sets that have a value."};
 
-status heatmap_compute(const experiment_outputs *outputs, const values_spec *spec, const job_record *records,
-                       size_t n_records, plot *out, error_info *err) {
-    return values_compute(outputs, spec, &kind, records, n_records, out, err);
+static status compute(const experiment_outputs *outputs, const void *declared, const job_record *records,
+                      size_t n_records, plot *out, error_info *err) {
+    return values_compute(outputs, declared, &kind, records, n_records, out, err);
 }
 
 static const option_spec options[] = {
@@ -170,24 +170,12 @@ static const option_spec options[] = {
     {0},
 };
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const values_spec *spec = declared;
-    experiment_outputs view = {0};
-    error_info why = {0};
-    plot p = {0};
-    status st;
-    CHECK_ALLOC(outputs_with_learners(c->outputs, spec->learners, spec->n_learners, &view));
-    st = heatmap_compute(&view, spec, c->records, c->n_records, &p, &why);
-    st = plot_show(spec->id, st, &why, &p, out, err);
-    free(view.learners);
-    return st;
-}
-
 const part_kind part_heatmap_plot = {
     .group = PART_PLOT,
     .name = "heatmap",
     .summary = "learner by network: means over data sets; the shade compares within a network, or with the baseline",
     .options_size = sizeof(values_spec),
     .options = options,
-    .make = make,
+    .make = plot_make,
+    .plot = compute,
 };

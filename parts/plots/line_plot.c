@@ -10,9 +10,9 @@ static const plot_method method = {.manner = {.bars = BARS_ALWAYS, .marker = 1.1
                                    .append_csv = points_append_csv,
                                    .append_script = points_append_script};
 
-status line_compute(const experiment_outputs *outputs, const points_spec *spec, const job_record *records,
-                    size_t n_records, plot *out, error_info *err) {
-    return points_compute(outputs, spec, &method, records, n_records, out, err);
+static status compute(const experiment_outputs *outputs, const void *declared, const job_record *records,
+                      size_t n_records, plot *out, error_info *err) {
+    return points_compute(outputs, declared, &method, records, n_records, out, err);
 }
 
 static const option_spec options[] = {
@@ -31,25 +31,13 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
                : STATUS_OK;
 }
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const points_spec *spec = declared;
-    experiment_outputs view = {0};
-    error_info why = {0};
-    plot p = {0};
-    status st;
-    CHECK_ALLOC(outputs_with_learners(c->outputs, spec->learners, spec->n_learners, &view));
-    st = line_compute(&view, spec, c->records, c->n_records, &p, &why);
-    st = plot_show(spec->id, st, &why, &p, out, err);
-    free(view.learners);
-    return st;
-}
-
 const part_kind part_line_plot = {
     .group = PART_PLOT,
     .name = "line",
     .summary = "a metric by sample size or noise level",
     .options_size = sizeof(points_spec),
     .options = options,
-    .make = make,
+    .make = plot_make,
+    .plot = compute,
     .complete = complete,
 };

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const part_kind part_network_plot;
-
 static const double dot_timeout_s = 120;
 
 /* What is drawn. Owned. */
@@ -213,7 +211,7 @@ cleanup:
 
 static bool was_drawn(const part_context *c, const network_plot_spec *spec) {
     for (const declared_part *p = c->parts->parts; p->options != spec; p++) {
-        const network_plot_spec *earlier = p->kind == &part_network_plot ? p->options : NULL;
+        const network_plot_spec *earlier = p->kind->needs & PART_NEEDS_TRUTH ? p->options : NULL;
         if (earlier && strcmp(earlier->network, spec->network) == 0 && find_graph(c, earlier))
             return true;
     }
@@ -279,12 +277,12 @@ cleanup:
     text_buffer_clear(&id);
     return st;
 }
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const network_plot_spec *spec = declared;
+static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    const network_plot_spec *spec = p->options;
     const job_record *record = find_graph(c, spec);
     const char *truth = true_graph(c, spec->network);
     error_info why = {0};
-    picture p = {0};
+    picture drawn = {0};
     status st, answer;
     CHECK(show_both(c, spec, out, err));
     if (!record || !truth)
@@ -292,9 +290,9 @@ static status make(const part_context *c, const void *declared, part_output *out
                          record ? "no drawing, for the true network could not be read"
                                 : "no drawing, for there is no learned graph of that learner on that data",
                          err);
-    answer = make_picture(spec, record, truth, &p, &why);
-    st = answer == STATUS_OK ? write_picture(spec, &p, out, err) : part_judge(out, spec->id, answer, &why, err);
-    clear_picture(&p);
+    answer = make_picture(spec, record, truth, &drawn, &why);
+    st = answer == STATUS_OK ? write_picture(spec, &drawn, out, err) : part_judge(out, spec->id, answer, &why, err);
+    clear_picture(&drawn);
     return st;
 }
 

@@ -103,15 +103,30 @@ cleanup:
     return st;
 }
 
-status plot_show(const char *id, status answer, const error_info *why, plot *p, part_output *out, error_info *err) {
+/* The outputs with the learners that the plot names, or all that are not hidden. */
+static bool choose_learners(const experiment_outputs *outputs, const declared_part *p, experiment_outputs *view) {
+    const option_spec *spec = options_find(p->kind->options, "learners");
+    const char *options = p->options;
+    char *const *names = *(char **const *)(const void *)(options + spec->offset);
+    return outputs_with_learners(outputs, names, *(const size_t *)(const void *)(options + spec->count_offset), view);
+}
+
+status plot_make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    const char *id = part_text(p, "id");
+    experiment_outputs view = {0};
+    error_info why = {0};
+    plot made = {0};
     status st;
-    if (answer != STATUS_OK)
-        st = part_judge(out, "", answer, why, err);
-    else if (!plot_has_data(p))
+    CHECK_ALLOC(choose_learners(c->outputs, p, &view));
+    st = p->kind->plot(&view, p->options, c->records, c->n_records, &made, &why);
+    if (st != STATUS_OK)
+        st = part_judge(out, "", st, &why, err);
+    else if (!plot_has_data(&made))
         st = part_note(out, id, "no plot, for want of results that can be compared", err);
     else
-        st = write_plot(id, p, out, err);
-    plot_clear(p);
+        st = write_plot(id, &made, out, err);
+    plot_clear(&made);
+    free(view.learners);
     return st;
 }
 

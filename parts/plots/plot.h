@@ -37,7 +37,7 @@ typedef struct {
 struct plot_method;
 
 /** Owns its strings and arrays; borrows the outputs. Zero-initialise. */
-typedef struct {
+typedef struct plot {
     const experiment_outputs *outputs;
     const struct plot_method *method; /* of its kind */
     char *title;

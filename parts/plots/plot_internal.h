@@ -23,7 +23,20 @@ typedef struct plot_method {
     void (*append_script)(const plot *p, const char *file_name, text_buffer *out);
 } plot_method;
 
-/** Scatter and line plots. */
+/**
+ * Computes a scatter or line plot. With AGGREGATE_MEAN a point is the mean over networks (and what else it rests on) of
+ * the mean over their data sets, or of the ratio of that to the baseline's, as a table has it; its standard error is
+ * that of these means, a ratio's by its linear expansion (Cochran 1977, Sampling Techniques, section 2.11). Only data
+ * sets count for which every learner that takes part has both values (as FAILURES_DROP_DATASET); a ratio is taken on
+ * each data set, against the baseline learner's value on the same data.
+ *
+ * The axis of a time is logarithmic, and so is that of sample sizes which lie far apart; others where the spec asks for
+ * it. A value that is not positive makes an axis linear, with a note.
+ * As CSV: learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3 (scatter plots: and on_front; by noise level: sigma for
+ * samples).
+ * @return STATUS_INVALID: the baseline is no learner of the experiment, or "samples" or "sigma" stands on the y axis.
+ * STATUS_MEMORY.
+ */
 BNB_MUST_CHECK status points_compute(const experiment_outputs *outputs, const points_spec *spec,
                                      const plot_method *method, const job_record *records, size_t n_records, plot *out,
                                      error_info *err);
@@ -32,9 +45,8 @@ void points_append_csv(const plot *p, text_buffer *out);
 /** The script of any plot of points. */
 void points_append_script(const plot *p, const char *file_name, text_buffer *out);
 
-/** Shows a plot that was computed, or says why it was not; clears it. */
-BNB_MUST_CHECK status plot_show(const char *id, status answer, const error_info *why, plot *p, part_output *out,
-                                error_info *err);
+/** The `make` of every kind that can `plot`. */
+BNB_MUST_CHECK status plot_make(const part_context *c, const declared_part *p, part_output *out, error_info *err);
 
 /** "set xtics (...)" of a logarithmic axis: 1-2-5 steps over a few decades, powers of ten over many. */
 void plot_append_log_tics(char axis, double low, double high, text_buffer *out);

@@ -99,11 +99,11 @@ static status write_picture(const policy_plot_spec *spec, const policy_picture *
     TRY(text_buffer_check(&title, err));
     TRY(text_buffer_check(&caption, err));
     policy_plot drawn = {.title = title.data,
-                        .caption = caption.data,
-                        .n_panels = picture->n_panels,
-                        .n_lanes = picture->n_lanes,
-                        .panels = picture->panels,
-                        .style = spec->style};
+                         .caption = caption.data,
+                         .n_panels = picture->n_panels,
+                         .n_lanes = picture->n_lanes,
+                         .panels = picture->panels,
+                         .style = spec->style};
     TRY(part_begin_plot(out, spec->id, &name, err));
     policy_plot_append_csv(&drawn, &csv);
     policy_plot_append_script(&drawn, path_base(name), &script);
@@ -121,8 +121,8 @@ cleanup:
     return st;
 }
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const policy_plot_spec *spec = declared;
+static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    const policy_plot_spec *spec = p->options;
     policy_picture *picture = calloc(1, sizeof *picture);
     error_info why = {0};
     status st = STATUS_OK, answer;

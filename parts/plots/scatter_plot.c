@@ -8,26 +8,13 @@
 static const plot_method method = {
     .manner = {.has_front = true}, .append_csv = points_append_csv, .append_script = points_append_script};
 
-status scatter_compute(const experiment_outputs *outputs, const points_spec *spec, const job_record *records,
-                       size_t n_records, plot *out, error_info *err) {
-    return points_compute(outputs, spec, &method, records, n_records, out, err);
+static status compute(const experiment_outputs *outputs, const void *declared, const job_record *records,
+                      size_t n_records, plot *out, error_info *err) {
+    return points_compute(outputs, declared, &method, records, n_records, out, err);
 }
 
 static const option_spec options[] = {
     PART_HEAD_ROWS(points_spec, "the axes"), PLOT_METRIC_ROW(points_spec, x), POINTS_ROWS, {0}};
-
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const points_spec *spec = declared;
-    experiment_outputs view = {0};
-    error_info why = {0};
-    plot p = {0};
-    status st;
-    CHECK_ALLOC(outputs_with_learners(c->outputs, spec->learners, spec->n_learners, &view));
-    st = scatter_compute(&view, spec, c->records, c->n_records, &p, &why);
-    st = plot_show(spec->id, st, &why, &p, out, err);
-    free(view.learners);
-    return st;
-}
 
 const part_kind part_scatter_plot = {
     .group = PART_PLOT,
@@ -35,5 +22,6 @@ const part_kind part_scatter_plot = {
     .summary = "one metric against another, with the Pareto front of each sample size (on_front in its CSV file)",
     .options_size = sizeof(points_spec),
     .options = options,
-    .make = make,
+    .make = plot_make,
+    .plot = compute,
 };

@@ -199,8 +199,9 @@ static const plot_method method = {
     .append_script = points_append_script,
 };
 
-status trace_compute(const experiment_outputs *outputs, const trace_spec *spec, const job_record *records,
-                     size_t n_records, plot *out, error_info *err) {
+static status compute(const experiment_outputs *outputs, const void *declared, const job_record *records,
+                      size_t n_records, plot *out, error_info *err) {
+    const trace_spec *spec = declared;
     plot p = {.outputs = outputs, .method = &method, .style = spec->style};
     result_grid g = {0};
     bool *has_series = NULL;
@@ -239,24 +240,12 @@ static const option_spec options[] = {
     {0},
 };
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const trace_spec *spec = declared;
-    experiment_outputs view = {0};
-    error_info why = {0};
-    plot p = {0};
-    status st;
-    CHECK_ALLOC(outputs_with_learners(c->outputs, spec->learners, spec->n_learners, &view));
-    st = trace_compute(&view, spec, c->records, c->n_records, &p, &why);
-    st = plot_show(spec->id, st, &why, &p, out, err);
-    free(view.learners);
-    return st;
-}
-
 const part_kind part_trace_plot = {
     .group = PART_PLOT,
     .name = "trace",
     .summary = "a series that learners tell of, the mean over data sets by step",
     .options_size = sizeof(trace_spec),
     .options = options,
-    .make = make,
+    .make = plot_make,
+    .plot = compute,
 };

@@ -16,9 +16,4 @@ typedef struct {
     plot_style style;
 } trace_spec;
 
-/** A point is a learner and a step, which stands in `samples` and on the x axis; y is the mean. CSV:
- * learner,step,n,of,mean */
-BNB_MUST_CHECK status trace_compute(const experiment_outputs *outputs, const trace_spec *spec,
-                                    const job_record *records, size_t n_records, plot *out, error_info *err);
-
 #endif

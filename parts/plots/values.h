@@ -17,18 +17,6 @@ typedef struct {
     plot_style style;
 } values_spec;
 
-/** A box a learner: `values` are those of the data sets. CSV: learner,network,samples,replicate,value */
-BNB_MUST_CHECK status box_compute(const experiment_outputs *outputs, const values_spec *spec, const job_record *records,
-                                  size_t n_records, plot *out, error_info *err);
-
-/** Learner by network: `values` are means over the data sets. CSV: learner,network,samples,n,of,mean */
-BNB_MUST_CHECK status heatmap_compute(const experiment_outputs *outputs, const values_spec *spec,
-                                      const job_record *records, size_t n_records, plot *out, error_info *err);
-
-/** A point is a learner and a network, whose number of variables (outputs->facts) stands on the x axis. */
-BNB_MUST_CHECK status growth_compute(const experiment_outputs *outputs, const values_spec *spec,
-                                     const job_record *records, size_t n_records, plot *out, error_info *err);
-
 #define VALUES_ROWS                                                                                                    \
     PLOT_METRIC_ROW(values_spec, y), PLOT_LEARNERS_ROW(values_spec), PLOT_LOG_ROW(values_spec, log_y),                 \
         PLOT_SIZE_ROW(values_spec, "the largest"), PLOT_STYLE_ROW(values_spec)

@@ -397,20 +397,6 @@ cleanup:
     return st;
 }
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    error_info why = {0};
-    table t = {0};
-    long number = -1;
-    status st = STATUS_OK, answer = tabulate(c, declared, out, &t, &why);
-    if (answer != STATUS_OK)
-        return part_judge(out, "", answer, &why, err);
-    TRY(table_add_jobs(c->outputs, &t, declared, out, &number, err));
-    TRY(table_show(&t, number, out, err));
-cleanup:
-    table_clear(&t);
-    return st;
-}
-
 const part_kind part_metric_table = {
     .group = PART_TABLE,
     .name = "metric",
@@ -418,7 +404,7 @@ const part_kind part_metric_table = {
     .options_size = sizeof(metric_table_spec),
     .options = options,
     .complete = complete,
-    .make = make,
+    .make = table_make,
     .tabulate = tabulate,
 };
 

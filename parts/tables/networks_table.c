@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of what the networks are, a row each: Table 1 of most papers. */
-#include "parts/tables/networks_table.h"
-
 #include "parts/tables/table_internal.h"
 
 #include <stddef.h>
 #include <stdlib.h>
+
+/** Strings are owned; NULL where not declared. */
+typedef struct {
+    char *id, *title;
+    char *published; /* a file of published figures */
+    int decimals;    /* -1: by the values */
+    table_tolerance within;
+} networks_table_spec;
 
 typedef struct {
     const char *name; /* as in results/published/ */
@@ -112,8 +118,8 @@ static status add_notes(const experiment_outputs *o, const networks_table_spec *
     return text_list_take(&t->notes, &t->n_notes, &b, err);
 }
 
-status networks_table_compute(const experiment_outputs *outputs, const networks_table_spec *spec,
-                              const published_table *published, table *out, error_info *err) {
+static status compute(const experiment_outputs *outputs, const networks_table_spec *spec,
+                      const published_table *published, table *out, error_info *err) {
     table t = {.n_rows = outputs->n_networks,
                .n_groups = outputs->n_networks,
                .has_no_n = true,
@@ -157,23 +163,9 @@ static status tabulate(const part_context *c, const void *declared, part_output 
     published_table *published = NULL;
     status st = STATUS_OK;
     TRY(part_read_published(out, spec->id, spec->published, &published, err));
-    st = networks_table_compute(c->outputs, spec, published, t, err);
+    st = compute(c->outputs, spec, published, t, err);
 cleanup:
     published_destroy(published);
-    return st;
-}
-
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    table t = {0};
-    error_info why = {0};
-    long number = -1;
-    status st = STATUS_OK, answer = tabulate(c, declared, out, &t, &why);
-    if (answer != STATUS_OK)
-        return part_judge(out, "", answer, &why, err);
-    TRY(table_add_jobs(c->outputs, &t, NULL, out, &number, err));
-    TRY(table_show(&t, number, out, err));
-cleanup:
-    table_clear(&t);
     return st;
 }
 
@@ -184,6 +176,6 @@ const part_kind part_networks_table = {
     .options_size = sizeof(networks_table_spec),
     .options = options,
     .needs = PART_NEEDS_FACTS,
-    .make = make,
+    .make = table_make,
     .tabulate = tabulate,
 };

@@ -37,8 +37,8 @@ static const option_spec options[] = {
     {0},
 };
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const policies_table_spec *spec = declared;
+static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    const policies_table_spec *spec = p->options;
     policy_choice choice = choice_of(spec);
     policy_list l = {0};
     document d = {0};

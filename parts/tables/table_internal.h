@@ -50,11 +50,7 @@ BNB_MUST_CHECK status table_add_published(table_work *w, table *t, error_info *e
 BNB_MUST_CHECK status table_add_notes(const table_work *w, const job_record *records, size_t n_records, table *t,
                                       error_info *err);
 
-/**
- * Tells the page which jobs stand behind the figures; with `spec` NULL that none do.
- * @param[out] number of the table there; -1 without a page
- */
-BNB_MUST_CHECK status table_add_jobs(const experiment_outputs *outputs, const table *t, const metric_table_spec *spec,
-                                     part_output *out, long *number, error_info *err);
+/** The `make` of every table that can tabulate. */
+BNB_MUST_CHECK status table_make(const part_context *c, const declared_part *p, part_output *out, error_info *err);
 
 #endif

@@ -465,11 +465,11 @@ cleanup:
     return st;
 }
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
+static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
     significance s = {0};
     bool is_there = false;
     status st = STATUS_OK;
-    TRY(friedman_make(c, declared, out, &s, &is_there, err));
+    TRY(friedman_make(c, p->options, out, &s, &is_there, err));
     if (is_there)
         TRY(significance_show(&s, out, err));
 cleanup:

@@ -569,8 +569,8 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
     return test_spec_check(&spec->shared, "reference", spec->reference, key, err);
 }
 
-static status make(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const wilcoxon_spec *spec = declared;
+static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    const wilcoxon_spec *spec = p->options;
     published_verdicts *published = NULL;
     published_table *scores = NULL;
     significance s = {0};

@@ -188,7 +188,7 @@ static status make_tests(const reproduction_input *in, part_output *out, error_i
     for (size_t i = 0; i < in->of.parts->n; i++) {
         const declared_part *p = &in->of.parts->parts[i];
         if (p->kind->group == PART_TEST)
-            CHECK(p->kind->make(&in->of, p->options, out, err));
+            CHECK(p->kind->make(&in->of, p, out, err));
     }
     return STATUS_OK;
 }

@@ -132,8 +132,8 @@ static void what_is_not_there_is_status_4(void **state) {
 }
 
 static void lists_are_arrays_of_objects_with_name_and_summary(void **state) {
-    static const char *const kinds[] = {"learners", "networks",    "metrics",     "scores",
-                                        "tests",    "experiments", "discretizers"};
+    static const char *const kinds[] = {"learners", "networks",    "metrics",      "scores",
+                                        "tests",    "experiments", "discretizers", "parts"};
     (void)state;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         json_t *array, *entry;
@@ -152,8 +152,8 @@ static void lists_are_arrays_of_objects_with_name_and_summary(void **state) {
 
 static void whatever_is_listed_has_info(void **state) {
     static const char *const kinds[][2] = {
-        {"learners", "learner"}, {"networks", "network"},       {"metrics", "metric"},          {"scores", "score"},
-        {"tests", "test"},       {"experiments", "experiment"}, {"discretizers", "discretizer"}};
+        {"learners", "learner"}, {"networks", "network"},       {"metrics", "metric"},           {"scores", "score"},
+        {"tests", "test"},       {"experiments", "experiment"}, {"discretizers", "discretizer"}, {"parts", "part"}};
     (void)state;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         json_t *array, *entry, *told;

@@ -43,8 +43,8 @@ static size_t count_jobs(const part_context *c, const char *learner_id) {
     return n;
 }
 
-static status make_jobs(const part_context *c, const void *declared, part_output *out, error_info *err) {
-    const jobs_table_spec *spec = declared;
+static status make_jobs(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    const jobs_table_spec *spec = p->options;
     document d = {0};
     text_buffer csv = {0};
     document_grid *g;

@@ -146,10 +146,10 @@ static void what_makes_no_plot_is_refused(void **state) {
     plot p = {0};
     error_info err = {0};
     (void)state;
-    assert_int_equal(line_compute(&m.outputs, spec, m.records, m.n, &p, &err), STATUS_INVALID);
+    assert_int_equal(part_find(PART_PLOT, "line")->plot(&m.outputs, spec, m.records, m.n, &p, &err), STATUS_INVALID);
     assert_message_has(&err, "p9");
     spec = add_points(&m, "q", "scatter", "time", "shd", "nobody");
-    assert_int_equal(scatter_compute(&m.outputs, spec, m.records, m.n, &p, &err), STATUS_INVALID);
+    assert_int_equal(part_find(PART_PLOT, "scatter")->plot(&m.outputs, spec, m.records, m.n, &p, &err), STATUS_INVALID);
     assert_message_has(&err, "nobody");
     clear_results(&m);
 }

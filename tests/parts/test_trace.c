@@ -259,7 +259,7 @@ static void a_plot_of_a_trace_shows_means_by_step_and_levels(void **state) {
         set_metric(add_record(&m, "alarm", 500, i, "ges", JOB_DONE), "bdeu1_train", -20 + 2 * (double)i);
         (void)add_record(&m, "alarm", 500, i, "hc", JOB_FAILED);
     }
-    assert_ok(trace_compute(&m.outputs, &spec, m.records, m.n, &p, &err), &err);
+    assert_ok(part_find(PART_PLOT, "trace")->plot(&m.outputs, &spec, m.records, m.n, &p, &err), &err);
     plot_append_csv(&p, &csv);
     assert_string_equal(csv.data, "learner,step,n,of,mean\n"
                                   "sgs1,1,2,2,-10.5\nsgs1,2,2,2,-8\nsgs1,3,1,2,-7\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which jobs stand behind the figures of a table, for the script of the page. */
+/* A table as a part of a report, with the jobs that stand behind its figures for the script of the page. */
 #include "parts/tables/table_internal.h"
 
 #include <string.h>
@@ -86,8 +86,9 @@ static json_t *table_object(const experiment_outputs *o, const table *t, const m
                      "pools", list_pools(o, spec, failed));
 }
 
-status table_add_jobs(const experiment_outputs *outputs, const table *t, const metric_table_spec *spec,
-                      part_output *out, long *number, error_info *err) {
+/* `number` is that of the table on the page; -1 without one. */
+static status add_jobs(const experiment_outputs *outputs, const table *t, const metric_table_spec *spec,
+                       part_output *out, long *number, error_info *err) {
     bool failed = false;
     *number = -1;
     if (!out->with_page)
@@ -97,4 +98,18 @@ status table_add_jobs(const experiment_outputs *outputs, const table *t, const m
     *number = (long)json_array_size(out->tables);
     add(out->tables, spec ? table_object(outputs, t, spec, &failed) : json_null(), &failed);
     return failed ? error_out_of_memory(err) : STATUS_OK;
+}
+
+status table_make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    error_info why = {0};
+    table t = {0};
+    long number = -1;
+    status st = STATUS_OK, answer = p->kind->tabulate(c, p->options, out, &t, &why);
+    if (answer != STATUS_OK)
+        return part_judge(out, "", answer, &why, err);
+    TRY(add_jobs(c->outputs, &t, metric_table_of(p), out, &number, err));
+    TRY(table_show(&t, number, out, err));
+cleanup:
+    table_clear(&t);
+    return st;
 }
