@@ -415,7 +415,7 @@ static void the_codes_of_the_reference_come_out(void **state) {
         {"hartemink", {"levels=4", "start_levels=20"}, "codes_7.csv.gz"},
         {"hartemink", {"levels=2", "start_levels=50"}, "codes_8.csv.gz"},
     };
-    const char *path = shared_path("golden/discretization/data.csv.gz");
+    const char *path = golden_path("discretization/data.csv.gz");
     dataset *data = NULL;
     error_info err = {0};
     if (!path)
@@ -424,8 +424,8 @@ static void the_codes_of_the_reference_come_out(void **state) {
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char name[80];
         cut_policy p = fit_with(data, runs[i].method, runs[i].options);
-        (void)snprintf(name, sizeof name, "golden/discretization/%s", runs[i].codes);
-        assert_codes(data, &p, shared_path(name));
+        (void)snprintf(name, sizeof name, "discretization/%s", runs[i].codes);
+        assert_codes(data, &p, golden_path(name));
         policy_clear(&p);
     }
     dataset_destroy(data);

@@ -20,12 +20,8 @@ static double tail_of(const char *dist, double x, double df1, double df2) {
 }
 
 static void log_tails_agree_with_high_precision(void **state) {
-    const char *path = shared_path("golden/stats/tails.csv");
-    csv_table *t;
+    csv_table *t = read_table(golden_path("stats/tails.csv"));
     (void)state;
-    if (!path)
-        skip();
-    t = read_table(path);
     assert_true(csv_table_row_count(t) > 200);
     for (size_t i = 0; i < csv_table_row_count(t); i++) {
         const char *dist = field_of(t, i, "dist");
@@ -44,16 +40,11 @@ typedef struct {
     csv_table *rows;
 } goldens;
 
-static bool open_goldens(goldens *g) {
-    const char *inputs = shared_path("golden/stats/inputs.json");
-    char path[512];
-    if (!inputs)
-        return false;
-    (void)snprintf(path, sizeof path, "%s", inputs);
-    g->inputs = json_load_file(path, 0, NULL);
-    assert_non_null(g->inputs);
-    g->rows = read_table(shared_path("golden/stats/stats.csv"));
-    return true;
+static goldens open_goldens(void) {
+    goldens g = {.rows = read_table(golden_path("stats/stats.csv"))};
+    g.inputs = json_load_file(golden_path("stats/inputs.json"), 0, NULL);
+    assert_non_null(g.inputs);
+    return g;
 }
 
 static void close_goldens(goldens *g) {
@@ -182,10 +173,8 @@ static double expected_value(const char *text) {
 }
 
 static void every_reference_value_agrees(void **state) {
-    goldens g;
+    goldens g = open_goldens();
     (void)state;
-    if (!open_goldens(&g))
-        skip();
     assert_true(csv_table_row_count(g.rows) > 1500);
     for (size_t i = 0; i < csv_table_row_count(g.rows); i++) {
         double expected = expected_value(field_of(g.rows, i, "value")), found = golden_value(&g, i);

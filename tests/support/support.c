@@ -53,6 +53,17 @@ const char *shared_path(const char *relative) {
     return stat(root, &info) == 0 ? below(root, relative) : NULL;
 }
 
+const char *golden_path(const char *relative) {
+    static const char *const layouts[] = {"tests/golden/%s", "tests/golden/%s.gz", "../shared/golden/%s"};
+    char name[512];
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        (void)snprintf(name, sizeof name, layouts[i], relative);
+        if (access(source_path(name), R_OK) == 0)
+            return source_path(name);
+    }
+    return NULL;
+}
+
 /* One folder a test program, removed when it ends; BNB_KEEP_SCRATCH keeps it for a look. */
 static char scratch_root[256];
 static pid_t scratch_owner;

@@ -29,10 +29,16 @@ void assert_ok_at(status st, const error_info *err, const char *call, const char
 void assert_message_has(const error_info *err, const char *words);
 
 /** The path of a file of the project, of the shared folder beside it (NULL where there is none), and a fresh scratch
- * folder. */
+ * folder. The last eight paths stay valid. */
 const char *source_path(const char *relative);
 const char *shared_path(const char *relative);
 const char *scratch_folder(void);
+
+/**
+ * The path of a file of reference values, which lies in tests/golden or, where its data may not be shipped, in golden/
+ * of the shared folder. NULL where it is in neither. Readers inflate it where it is compressed.
+ */
+const char *golden_path(const char *relative);
 
 /** A dataset of small columns: rows in row-major order; states are "0", "1", ...; columns "A", "B", ... */
 dataset *make_dataset(size_t n_rows, size_t n_columns, const size_t *n_states, const int *cells);
