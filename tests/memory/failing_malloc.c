@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The names are those of the linker. NOLINTBEGIN(cert-dcl51-cpp) */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *old, size_t size);
@@ -20,6 +21,7 @@ void *__wrap_realloc(void *old, size_t size);
 void *__wrap_reallocarray(void *old, size_t n, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *piece);
+/* NOLINTEND(cert-dcl51-cpp) */
 
 /* The pieces that are alive: a hash table by address, in which a piece that was freed leaves a mark. */
 enum { N_PLACES = 1 << 18 };
