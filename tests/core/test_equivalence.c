@@ -259,7 +259,9 @@ static void some_dag_is_always_found_and_keeps_what_it_can(void **state) {
         pdag_destroy(skeleton);
         pdag_destroy(other);
     }
-    assert_true(n_used[0] > 0 && n_used[1] > 0 && n_used[2] > 0);
+    assert_that(n_used[0], >, 0);
+    assert_that(n_used[1], >, 0);
+    assert_that(n_used[2], >, 0);
 }
 
 static void assert_fallback(size_t n_nodes, const char *edges, int expected, const char *result) {

@@ -231,7 +231,9 @@ static void garbled_files_are_refused_quickly(void **state) {
             assert_ok(bayes_net_validate(net, &err), &err);
         } else {
             n_refused++;
-            assert_true(err.message[0] >= '1' && err.message[0] <= '9' && strchr(err.message, ':'));
+            assert_that(err.message[0], >=, '1');
+            assert_that(err.message[0], <=, '9');
+            assert_true(strchr(err.message, ':'));
         }
         assert_between(run_cpu_s() - before, 0, 10);
         bayes_net_destroy(net);

@@ -54,7 +54,8 @@ static void close_goldens(goldens *g) {
 
 static size_t numbers_of(const json_t *array, double *out) {
     size_t n = json_array_size(array);
-    assert_true(n > 0 && n <= MOST);
+    assert_that(n, >, 0);
+    assert_that(n, <=, MOST);
     for (size_t i = 0; i < n; i++)
         out[i] = json_number_value(json_array_get(array, i));
     return n;

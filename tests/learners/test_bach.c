@@ -125,7 +125,8 @@ static void it_reports_its_score_and_what_it_asked_for(void **state) {
     o = run_bach(data, NULL, 60);
     assert_string_equal(o.result.score_name, "kgv");
     assert_false(o.result.is_cut_short);
-    assert_true(o.ctx.scores.computed > 30 && o.ctx.scores.requests >= o.ctx.scores.computed);
+    assert_that(o.ctx.scores.computed, >, 30);
+    assert_that(o.ctx.scores.requests, >=, o.ctx.scores.computed);
     assert_int_equal(o.ctx.tests.computed, 0);
     assert_ok(pdag_to_dag(o.result.graph, &g, &err), &err);
     assert_true(dag_has_arc(g, 0, 1) || dag_has_arc(g, 1, 0)); /* a parabola, which has no correlation */

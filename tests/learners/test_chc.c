@@ -258,8 +258,10 @@ static void the_example_has_the_results_of_the_specs(void **state) {
     assert_run(t, CHC_ONCE, "ABCBCD", 8544.8933, 17, NULL);
     assert_run(t, CHC_FAST, "ABCBCD", 8544.8933, 18, r);
     assert_int_equal(r->n_releases, 2);
-    assert_true(r->released[0][0] == A && r->released[0][1] == C);
-    assert_true(r->released[1][0] == B && r->released[1][1] == D);
+    assert_int_equal(r->released[0][0], A);
+    assert_int_equal(r->released[0][1], C);
+    assert_int_equal(r->released[1][0], B);
+    assert_int_equal(r->released[1][1], D);
     assert_int_equal(r->n_moves, 4);
     assert_int_equal(r->moves[3].kind, ARC_REVERSE);
     assert_true(fabs(r->moves[3].gain - 689.57) < 0.006);
@@ -381,7 +383,8 @@ static void the_learners_have_their_names_and_options(void **state) {
                 n_parents += x != y && pdag_edge_between(result.graph, y, x) == EDGE_IN;
             assert_true(n_parents <= 1);
         }
-        assert_true(ctx.scores.requests >= ctx.scores.computed && ctx.scores.computed >= 8);
+        assert_that(ctx.scores.requests, >=, ctx.scores.computed);
+        assert_that(ctx.scores.computed, >=, 8);
         learner_result_clear(&result);
     }
     for (size_t i = 0; i < sizeof releases / sizeof *releases; i++) {

@@ -225,7 +225,8 @@ static void rules_of_v_structures_change_directions_alone(void **state) {
                           pdag_edge_count(o.result.graph), (size_t)o.ctx.tests.computed);
             learner_result_clear(&o.result);
         }
-        assert_true(pdag_is_equal(skeletons[0], skeletons[1]) && pdag_is_equal(skeletons[0], skeletons[2]));
+        assert_true(pdag_is_equal(skeletons[0], skeletons[1]));
+        assert_true(pdag_is_equal(skeletons[0], skeletons[2]));
         for (size_t k = 0; k < 3; k++)
             pdag_destroy(skeletons[k]);
         dataset_destroy(data);

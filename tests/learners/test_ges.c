@@ -217,7 +217,8 @@ static void ges_takes_the_operators_of_an_exhaustive_search(void **state) {
         score_destroy(s);
         dataset_destroy(data);
     }
-    assert_true(n_steps > 400 && n_with_sets > 20); /* the cases are worth something */
+    assert_that(n_steps, >, 400);
+    assert_that(n_with_sets, >, 20); /* the cases are worth something */
     assert_true(n_deletions > 5);
     assert_true(n_blocked > 20);
 }

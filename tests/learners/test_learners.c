@@ -153,7 +153,8 @@ static void check_entry(const learner *l) {
     assert_true(is_one_line(l->summary));
     assert_true(is_one_line(l->citation));
     assert_true(l->version >= 1);
-    assert_true(l->accepts > 0 && l->accepts <= (DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED));
+    assert_that(l->accepts, >, 0);
+    assert_that(l->accepts, <=, (DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED));
     assert_non_null(l->run);
     for (const char *c = l->name; *c; c++)
         assert_true(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '-');

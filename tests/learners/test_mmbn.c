@@ -326,7 +326,8 @@ static void pmms_is_a_learner_that_joins_what_pmmpc_finds_by_either_rule(void **
         learner_result_clear(&a);
         learner_result_clear(&b);
     }
-    assert_true(edges[0] > 0 && edges[1] > edges[0]);
+    assert_that(edges[0], >, 0);
+    assert_that(edges[1], >, edges[0]);
     dataset_destroy(data);
 }
 

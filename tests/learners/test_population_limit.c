@@ -115,7 +115,8 @@ static void mmbn_finds_every_edge_and_errs_towards_descendants_alone(void **stat
         dag_destroy(g);
     }
     print_message("  exact on %zu of %d; %zu edges more in all\n", n_exact, DAGS, n_extra);
-    assert_true(n_exact >= DAGS / 2 && n_exact < DAGS);
+    assert_that(n_exact, >=, DAGS / 2);
+    assert_that(n_exact, <, DAGS);
 }
 
 /* On a forest of arcs (one parent at most) nothing opens by conditioning: both ends are right. */

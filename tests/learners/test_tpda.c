@@ -76,7 +76,8 @@ static status measure_table(void *self, size_t x, size_t y, const size_t *z, siz
     (void)err;
     for (size_t i = 0; i < n_z; i++)
         mask |= (size_t)1 << z[i];
-    assert_true(t->n_asked < 64 && x < y);
+    assert_that(t->n_asked, <, 64);
+    assert_that(x, <, y);
     t->asked[t->n_asked][0] = x;
     t->asked[t->n_asked][1] = y;
     t->asked[t->n_asked++][2] = mask;

@@ -111,7 +111,10 @@ static void a_variable_with_one_observed_state_is_independent_of_everything(void
     ci_test *t = make_test("g2", CI_DF_ADJ, 0, data, NULL);
     ci_result result = evaluate(t, 0, 1, (size_t[]){2}, 1);
     (void)state;
-    assert_true(result.statistic == 0 && result.df == 0 && result.p_value == 1 && result.log_p == 0);
+    assert_that(result.statistic, ==, 0);
+    assert_that(result.df, ==, 0);
+    assert_that(result.p_value, ==, 1);
+    assert_that(result.log_p, ==, 0);
     ci_test_destroy(t);
     dataset_destroy(data);
 }
@@ -126,7 +129,8 @@ static void a_deterministic_pair_keeps_a_degree_of_freedom(void **state) {
     (void)state;
     assert_true(evaluate(t, 0, 1, NULL, 0).df == 1);
     assert_ok(ci_test_associate(t, 0, 1, NULL, 0, &reliable, &found, &err), &err);
-    assert_true(reliable && !found.is_zero);
+    assert_true(reliable);
+    assert_false(found.is_zero);
     ci_test_destroy(t);
     dataset_destroy(data);
 }
@@ -168,7 +172,9 @@ static void a_test_is_computed_once_for_either_order_and_skipped_without_rows(vo
     (void)state;
     assert_ok(ci_test_associate(t, 0, 1, (size_t[]){2}, 1, &reliable, &first, &err), &err);
     assert_ok(ci_test_associate(t, 1, 0, (size_t[]){2}, 1, &reliable, &second, &err), &err);
-    assert_true(reliable && first.is_zero == second.is_zero && first.log_p == second.log_p);
+    assert_true(reliable);
+    assert_int_equal(first.is_zero, second.is_zero);
+    assert_that(first.log_p, ==, second.log_p);
     assert_int_equal(tally.requests, 2);
     assert_int_equal(tally.computed, 1);
     ci_test_destroy(t);

@@ -88,7 +88,8 @@ static void the_six_rows_of_the_specs_are_met(void **state) {
     assert_close(conditional.statistic, 3.320077, 1e-6);
     assert_close(conditional.p_value / .00089993, 1, 1e-5);
     assert_close(evaluate_once("cor", data, 0, 1, given, 1).statistic, .981889, 1e-6);
-    assert_true(alone.df == 3 && conditional.df == 2);
+    assert_that(alone.df, ==, 3);
+    assert_that(conditional.df, ==, 2);
     dataset_destroy(data);
 }
 
@@ -248,7 +249,8 @@ static dataset *make_degenerate(void) {
 
 static void assert_independent(const ci_result *r) {
     assert_true(r->statistic == 0);
-    assert_true(r->p_value == 1 && r->log_p == 0);
+    assert_that(r->p_value, ==, 1);
+    assert_that(r->log_p, ==, 0);
 }
 
 static void a_column_that_does_not_vary_or_is_known_already_is_independent_of_everything(void **state) {
@@ -279,7 +281,8 @@ static void a_copy_is_as_dependent_as_can_be_and_the_p_value_stays_finite(void *
     (void)state;
     assert_close(same.statistic, atanh(1 - 1e-12) * sqrt(47), 1e-9);
     assert_close(opposite.statistic, -same.statistic, 1e-9);
-    assert_true(isfinite(same.log_p) && same.log_p < -4000);
+    assert_true(isfinite(same.log_p));
+    assert_that(same.log_p, <, -4000);
     assert_true(isfinite(evaluate_once("cor", data, 0, 2, NULL, 0).log_p));
     dataset_destroy(data);
 }
@@ -381,7 +384,8 @@ static void association_decision_and_evaluation_tell_the_same_story(void **state
         assert_true(reliable);
         assert_true(found.is_zero == (full.p_value > 0.05));
         assert_ok(ci_test_decide(t, order[0], order[1], order + 2, n_z, &reliable, &v, &err), &err);
-        assert_true(reliable && v.is_exact);
+        assert_true(reliable);
+        assert_true(v.is_exact);
         assert_int_equal(association_compare(&v.value, &found), 0);
         assert_ok(ci_test_resolve(t, order[0], order[1], order + 2, n_z, &resolved, &err), &err);
         assert_int_equal(association_compare(&resolved, &found), 0);
@@ -395,7 +399,8 @@ static void association_decision_and_evaluation_tell_the_same_story(void **state
         ci_test_destroy(t);
         dataset_destroy(data);
     }
-    assert_true(n_zero > 30 && n_zero < 270);
+    assert_that(n_zero, >, 30);
+    assert_that(n_zero, <, 270);
 }
 
 int main(void) {

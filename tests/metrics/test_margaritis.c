@@ -93,7 +93,8 @@ static void strata_add_up(void **state) {
         ci_result r = evaluate(data, 0, 2, (size_t[]){1}, 1);
         double expected = plain_log_odds(data, 0, 2, 1);
         if (dataset_state_count(data, 0) < 2 || dataset_state_count(data, 2) < 2) {
-            assert_true(r.statistic == 0 && r.p_value == 1);
+            assert_that(r.statistic, ==, 0);
+            assert_that(r.p_value, ==, 1);
             dataset_destroy(data);
             continue;
         }
@@ -151,7 +152,9 @@ static void a_column_with_one_observed_state_is_independent(void **state) {
     dataset *data = from_table(counts);
     ci_result r = evaluate(data, 0, 1, NULL, 0);
     (void)state;
-    assert_true(r.statistic == 0 && r.p_value == 1 && r.log_p == 0);
+    assert_that(r.statistic, ==, 0);
+    assert_that(r.p_value, ==, 1);
+    assert_that(r.log_p, ==, 0);
     dataset_destroy(data);
 }
 

@@ -20,7 +20,10 @@ static void the_worked_example_of_seven_differences_is_exact(void **state) {
     static const double d[] = {1.1, -.3, 2, .7, .4, -.2, 1.5};
     wilcoxon_result r = test_pairs(d, NULL, 7, (wilcoxon_options){.side = WILCOXON_GREATER});
     (void)state;
-    assert_true(r.w_plus == 25 && r.w_minus == 3 && r.n == 7 && r.n_zero == 0);
+    assert_that(r.w_plus, ==, 25);
+    assert_that(r.w_minus, ==, 3);
+    assert_int_equal(r.n, 7);
+    assert_int_equal(r.n_zero, 0);
     assert_int_equal(r.method, WILCOXON_EXACT);
     assert_close(r.p_value, .0390625, 1e-15);
     assert_close(p_of(d, 7, WILCOXON_TWO_SIDED, WILCOXON_AUTO), .078125, 1e-15);
@@ -30,7 +33,10 @@ static void the_worked_example_with_ties_and_a_zero_is_approximated(void **state
     static const double d[] = {1, 1, -1, 2, 0, 3, -2, 4, 0, 5};
     wilcoxon_result r = test_pairs(d, NULL, 10, (wilcoxon_options){.side = WILCOXON_GREATER});
     (void)state;
-    assert_true(r.w_plus == 29.5 && r.n == 8 && r.n_zero == 2 && r.has_ties);
+    assert_that(r.w_plus, ==, 29.5);
+    assert_int_equal(r.n, 8);
+    assert_int_equal(r.n_zero, 2);
+    assert_true(r.has_ties);
     assert_int_equal(r.method, WILCOXON_NORMAL);
     assert_close(r.z, 1.549834, 1e-6);
     assert_close(r.p_value, .060591, 1e-5);
@@ -97,7 +103,9 @@ static void pratt_ranks_the_zeros_and_drops_their_ranks(void **state) {
     wilcoxon_result r = test_pairs(d, NULL, 7, (wilcoxon_options){.side = WILCOXON_GREATER, .zeros = WILCOXON_PRATT});
     double variance = (7. * 8 * 15 - 2. * 3 * 5) / 24; /* the sum of the squared ranks 3 .. 7 over 4 */
     (void)state;
-    assert_true(r.w_plus == 21 && r.w_minus == 4 && r.n == 5);
+    assert_that(r.w_plus, ==, 21);
+    assert_that(r.w_minus, ==, 4);
+    assert_int_equal(r.n, 5);
     assert_close(variance, (9 + 16 + 25 + 36 + 49) / 4., 1e-14);
     assert_close(r.z, (21 - 12.5 - .5) / sqrt(variance), 1e-14);
 }
@@ -106,7 +114,9 @@ static void differences_that_are_rounding_are_none(void **state) {
     const double x[] = {0.1 + 0.2, -13000.3, 5}, y[] = {0.3, -13000.3 * (1 + 4e-16), 4};
     wilcoxon_result r = test_pairs(x, y, 3, (wilcoxon_options){0});
     (void)state;
-    assert_true(r.n == 1 && r.n_zero == 2 && r.w_plus == 1);
+    assert_int_equal(r.n, 1);
+    assert_int_equal(r.n_zero, 2);
+    assert_that(r.w_plus, ==, 1);
 }
 
 static void no_difference_at_all_is_p_one(void **state) {
@@ -114,7 +124,9 @@ static void no_difference_at_all_is_p_one(void **state) {
     (void)state;
     for (int method = 0; method < 3; method++) {
         wilcoxon_result r = test_pairs(x, x, 3, (wilcoxon_options){.method = (wilcoxon_method)method});
-        assert_true(r.p_value == 1 && r.log_p == 0 && r.n == 0);
+        assert_that(r.p_value, ==, 1);
+        assert_that(r.log_p, ==, 0);
+        assert_int_equal(r.n, 0);
         assert_true(test_pairs(x, x, 0, (wilcoxon_options){.method = (wilcoxon_method)method}).p_value == 1);
     }
 }
@@ -162,7 +174,9 @@ static void the_worked_example_of_friedman(void **state) {
     error_info err = {0};
     (void)state;
     assert_ok(friedman_test(five_rows, 5, 3, &(rank_rule){0}, ranks, &r, &err), &err);
-    assert_true(fabs(ranks[0] - 1.2) < 1e-15 && fabs(ranks[1] - 2.1) < 1e-15 && fabs(ranks[2] - 2.7) < 1e-15);
+    assert_that(fabs(ranks[0] - 1.2), <, 1e-15);
+    assert_that(fabs(ranks[1] - 2.1), <, 1e-15);
+    assert_that(fabs(ranks[2] - 2.7), <, 1e-15);
     assert_close(r.chi2_uncorrected, 5.7, 1e-14);
     assert_close(r.chi2, 6.0, 1e-14);
     assert_close(r.p_value, .049787, 1e-6);
@@ -173,7 +187,8 @@ static void the_worked_example_of_friedman(void **state) {
     assert_close(p[1], .154729, 1e-6);
     assert_close(p[2], .017706, 1e-6);
     assert_ok(p_adjust(ADJUST_HOLM, p + 1, 2, 0, adjusted, &err), &err);
-    assert_true(adjusted[1] <= .05 && adjusted[0] > .05);
+    assert_that(adjusted[1], <=, .05);
+    assert_that(adjusted[0], >, .05);
     assert_ok(friedman_from_mean_ranks(ranks, 5, 3, 0, &r, &err), &err); /* the uncorrected one, as papers have it */
     assert_close(r.chi2, 5.7, 1e-14);
     assert_close(r.p_value, .057844, 1e-5);
@@ -209,7 +224,10 @@ static void failures_rank_behind_everything_and_tie(void **state) {
     assert_memory_equal(ranks, expected, sizeof ranks);
     assert_true(ties == 6);
     assert_ok(rank_values(values, 5, &(rank_rule){.more_is_better = true}, ranks, &ties, &err), &err);
-    assert_true(ranks[2] == 1 && ranks[1] == 2 && ranks[4] == 3 && ranks[0] == 4.5);
+    assert_that(ranks[2], ==, 1);
+    assert_that(ranks[1], ==, 2);
+    assert_that(ranks[4], ==, 3);
+    assert_that(ranks[0], ==, 4.5);
 }
 
 static void scores_that_differ_by_rounding_tie(void **state) {
@@ -218,7 +236,9 @@ static void scores_that_differ_by_rounding_tie(void **state) {
     error_info err = {0};
     (void)state;
     assert_ok(rank_values(values, 3, &(rank_rule){true, RANK_TIE}, ranks, NULL, &err), &err);
-    assert_true(ranks[0] == 1.5 && ranks[1] == 1.5 && ranks[2] == 3);
+    assert_that(ranks[0], ==, 1.5);
+    assert_that(ranks[1], ==, 1.5);
+    assert_that(ranks[2], ==, 3);
 }
 
 static void extreme_friedman_tables_have_answers(void **state) {
@@ -228,11 +248,17 @@ static void extreme_friedman_tables_have_answers(void **state) {
     error_info err = {0};
     (void)state;
     assert_ok(friedman_test(alike, 2, 3, &(rank_rule){0}, ranks, &r, &err), &err);
-    assert_true(r.chi2 == 0 && r.p_value == 1 && r.F == 0 && r.F_p_value == 1);
+    assert_that(r.chi2, ==, 0);
+    assert_that(r.p_value, ==, 1);
+    assert_that(r.F, ==, 0);
+    assert_that(r.F_p_value, ==, 1);
     assert_ok(friedman_test(agree, 3, 3, &(rank_rule){0}, ranks, &r, &err), &err);
-    assert_true(fabs(r.chi2 - 6) < 1e-12 && isinf(r.F) && r.F_p_value == 0);
+    assert_that(fabs(r.chi2 - 6), <, 1e-12);
+    assert_true(isinf(r.F));
+    assert_that(r.F_p_value, ==, 0);
     assert_ok(friedman_test(agree, 1, 3, &(rank_rule){0}, ranks, &r, &err), &err);
-    assert_true(isnan(r.F) && fabs(r.chi2 - 2) < 1e-12);
+    assert_true(isnan(r.F));
+    assert_that(fabs(r.chi2 - 2), <, 1e-12);
     assert_int_equal(friedman_test(agree, 0, 3, &(rank_rule){0}, ranks, &r, &err), STATUS_INVALID);
     assert_int_equal(friedman_test(agree, 3, 1, &(rank_rule){0}, ranks, &r, &err), STATUS_INVALID);
 }
@@ -293,9 +319,12 @@ static void groups_within_the_critical_difference_are_the_largest(void **state) 
     rank_group groups[6];
     (void)state;
     assert_int_equal(nemenyi_groups(ranks, 6, 1.3, groups), 3);
-    assert_true(groups[0].first == 0 && groups[0].last == 2);
-    assert_true(groups[1].first == 2 && groups[1].last == 3);
-    assert_true(groups[2].first == 3 && groups[2].last == 4);
+    assert_int_equal(groups[0].first, 0);
+    assert_int_equal(groups[0].last, 2);
+    assert_int_equal(groups[1].first, 2);
+    assert_int_equal(groups[1].last, 3);
+    assert_int_equal(groups[2].first, 3);
+    assert_int_equal(groups[2].last, 4);
     assert_int_equal(nemenyi_groups(ranks, 6, .1, groups), 0);
     assert_int_equal(nemenyi_groups(ranks, 6, 5, groups), 1);
 }

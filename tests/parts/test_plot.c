@@ -59,7 +59,8 @@ static void a_point_is_the_median_and_the_quartiles_over_data_sets(void **state)
     assert_spread(b->x, 2, 2, 2);
     assert_int_equal(base->n, 4);
     assert_int_equal(base->of, 4);
-    assert_true(p.x.is_log && !p.y.is_log); /* a time */
+    assert_true(p.x.is_log);
+    assert_false(p.y.is_log); /* a time */
     assert_string_equal(p.x.label, "time (s)");
     assert_string_equal(p.y.label, "shd (edges)");
     plot_clear(&p);
@@ -122,7 +123,8 @@ static void lines_run_by_sample_size_in_whatever_order_it_is_declared(void **sta
         assert_int_equal(p.points[i].samples, ascending[i % 3]);
         assert_true(p.points[i].x.middle == (double)ascending[i % 3]);
     }
-    assert_true(p.x.is_log && p.x.is_samples);
+    assert_true(p.x.is_log);
+    assert_true(p.x.is_samples);
     plot_clear(&p);
     clear_results(&m);
 }
@@ -323,7 +325,8 @@ static void plots_of_every_odd_shape_are_drawn(void **state) {
         plot_append_script(&p, "p", &script);
         write_into(folder, "p.gp", script.data);
         assert_ok(gnuplot_run(folder, "p.gp", 60, &err), &err);
-        assert_true(is_in(folder, "p.svg") && is_in(folder, "p.png"));
+        assert_true(is_in(folder, "p.svg"));
+        assert_true(is_in(folder, "p.png"));
         remove_from(folder, "p.svg"); /* the next one must make its own */
         remove_from(folder, "p.png");
         text_buffer_clear(&script);

@@ -22,17 +22,23 @@ static void networks_are_the_blocks_of_friedmans_test(void **state) {
     significance s = compute(&m, &spec);
     const rank_comparison *g = &s.groups[0];
     (void)state;
-    assert_true(s.n_groups == 1 && g->has_test && g->n_blocks == 3 && g->n_learners == 3);
+    assert_int_equal(s.n_groups, 1);
+    assert_true(g->has_test);
+    assert_int_equal(g->n_blocks, 3);
+    assert_int_equal(g->n_learners, 3);
     assert_close(g->learners[0].mean_rank, (1 + 1.5 + 2) / 3, 1e-14);
     assert_close(g->learners[1].mean_rank, (2 + 1.5 + 3) / 3, 1e-14);
     assert_close(g->learners[2].mean_rank, (3 + 3 + 1) / 3., 1e-14);
-    assert_true(g->learners[0].is_control && g->learners[0].mark == MARK_BEST && g->learners[0].adjusted == 1);
+    assert_true(g->learners[0].is_control);
+    assert_int_equal(g->learners[0].mark, MARK_BEST);
+    assert_that(g->learners[0].adjusted, ==, 1);
     assert_int_equal(g->learners[2].mark, MARK_ALIKE); /* three networks show nothing */
     assert_close(g->learners[2].z, (7 / 3. - 1.5) / sqrt(12 / 18.), 1e-14);
     significance_clear(&s);
     spec.control = m.outputs.learners[2];
     s = compute(&m, &spec);
-    assert_true(s.groups[0].learners[2].is_control && s.groups[0].learners[0].z < 0);
+    assert_true(s.groups[0].learners[2].is_control);
+    assert_that(s.groups[0].learners[0].z, <, 0);
     significance_clear(&s);
     clear_spec(&spec);
     clear_results(&m);
@@ -104,7 +110,10 @@ static void mean_ranks_make_a_table(void **state) {
     assert_ok(table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), &err);
     assert_close(t.cells[0].value, 1.5, 1e-14);
     assert_close(t.cells[1].value, 3, 1e-14);
-    assert_true(t.cells[1].n_imputed == 1 && t.cells[1].n == 4 && t.cells[0].is_best && !t.cells[1].is_best);
+    assert_int_equal(t.cells[1].n_imputed, 1);
+    assert_int_equal(t.cells[1].n, 4);
+    assert_true(t.cells[0].is_best);
+    assert_false(t.cells[1].is_best);
     table_append_text(&t, 0, false, &text);
     assert_has(text.data, "mean rank by shd");
     assert_has(text.data, "Mean rank over 3 networks by the mean of 2 data sets; 1 is the best");
@@ -126,7 +135,10 @@ static void a_mean_rank_is_of_the_larger_where_more_is_better_and_still_less_is_
     }
     spec->aggregate = AGGREGATE_MEAN_RANK;
     assert_ok(table_compute(&m.outputs, spec, m.records, m.n, NULL, &t, &err), &err);
-    assert_true(t.cells[0].value == 3 && t.cells[2].value == 1 && t.cells[2].is_best && !t.cells[0].is_best);
+    assert_that(t.cells[0].value, ==, 3);
+    assert_that(t.cells[2].value, ==, 1);
+    assert_true(t.cells[2].is_best);
+    assert_false(t.cells[0].is_best);
     table_clear(&t);
     clear_results(&m);
 }
@@ -137,14 +149,21 @@ static void verdicts_are_one_sided_in_both_directions(void **state) {
     test_spec spec = wilcoxon_of("bdeu_train");
     significance s = compute(&m, &spec);
     (void)state;
-    assert_true(s.n_pairs == 3 && s.n_cells == 4 && s.n_family == 12);
+    assert_int_equal(s.n_pairs, 3);
+    assert_int_equal(s.n_cells, 4);
+    assert_int_equal(s.n_family, 12);
     for (size_t i = 0; i < 12; i++)
         assert_int_equal(s.verdicts[i].verdict, expected[i / 4][i % 4]);
     assert_close(s.verdicts[0].p_better, ldexp(1, -20), 1e-12);
     assert_close(s.verdicts[0].adjusted, 12 * ldexp(1, -20), 1e-12);
-    assert_true(s.verdicts[0].n_pairs == 20 && s.verdicts[0].w_plus == 210);
-    assert_true(s.scores[0] == 4 && s.scores[1] == -2 && s.scores[2] == -2); /* asia */
-    assert_true(s.scores[3] == 0 && s.scores[4] == 0 && s.scores[5] == 0);   /* child */
+    assert_int_equal(s.verdicts[0].n_pairs, 20);
+    assert_that(s.verdicts[0].w_plus, ==, 210);
+    assert_int_equal(s.scores[0], 4);
+    assert_int_equal(s.scores[1], -2);
+    assert_int_equal(s.scores[2], -2); /* asia */
+    assert_int_equal(s.scores[3], 0);
+    assert_int_equal(s.scores[4], 0);
+    assert_int_equal(s.scores[5], 0); /* child */
     assert_note(&s, "Level 0.05 over all 12 comparisons: 0.00417 each (Bonferroni). Pairs in a test: 20.");
     significance_clear(&s);
     clear_spec(&spec);
@@ -177,8 +196,12 @@ static void a_reference_is_compared_with_each_other_learner(void **state) {
     (void)state;
     spec.reference = m.outputs.learners[1];
     s = compute(&m, &spec);
-    assert_true(s.n_pairs == 2 && s.n_score_rows == 0 && s.n_family == 8);
-    assert_true(s.pairs[0][0] == 1 && s.pairs[0][1] == 0 && s.pairs[1][1] == 2);
+    assert_int_equal(s.n_pairs, 2);
+    assert_int_equal(s.n_score_rows, 0);
+    assert_int_equal(s.n_family, 8);
+    assert_int_equal(s.pairs[0][0], 1);
+    assert_int_equal(s.pairs[0][1], 0);
+    assert_int_equal(s.pairs[1][1], 2);
     assert_int_equal(s.verdicts[0].verdict, '-');
     significance_clear(&s);
     clear_spec(&spec);
@@ -192,12 +215,16 @@ static void pairs_can_be_pooled(void **state) {
     (void)state;
     spec.pairs = PAIRS_DATA_SETS;
     s = compute(&m, &spec);
-    assert_true(s.n_cells == 2 && s.verdicts[0].n_pairs == 40 && s.n_score_rows == 1);
+    assert_int_equal(s.n_cells, 2);
+    assert_int_equal(s.verdicts[0].n_pairs, 40);
+    assert_int_equal(s.n_score_rows, 1);
     significance_clear(&s);
     spec.pairs = PAIRS_NETWORKS;
     spec.correction = CORRECTION_NONE;
     s = compute(&m, &spec);
-    assert_true(s.n_cells == 2 && s.verdicts[0].n_pairs == 2 && s.verdicts[0].verdict == '~');
+    assert_int_equal(s.n_cells, 2);
+    assert_int_equal(s.verdicts[0].n_pairs, 2);
+    assert_int_equal(s.verdicts[0].verdict, '~');
     assert_note(&s, "not corrected");
     significance_clear(&s);
     clear_spec(&spec);
@@ -244,12 +271,15 @@ static void a_failed_pair_is_the_largest_difference_or_none(void **state) {
             (void)add_record(&m, "asia", 500, r, "b", JOB_FAILED);
     }
     s = compute(&m, &spec);
-    assert_true(s.verdicts[0].n_pairs == 6 && s.verdicts[0].n == 5 && s.verdicts[0].n_failed == 2);
+    assert_int_equal(s.verdicts[0].n_pairs, 6);
+    assert_int_equal(s.verdicts[0].n, 5);
+    assert_int_equal(s.verdicts[0].n_failed, 2);
     assert_true(s.verdicts[0].w_plus == 5); /* the rank of the failure, a being better there */
     significance_clear(&s);
     spec.failures = FAILURES_DROP_DATASET;
     s = compute(&m, &spec);
-    assert_true(s.verdicts[0].n_pairs == 4 && s.verdicts[0].w_plus == 0);
+    assert_int_equal(s.verdicts[0].n_pairs, 4);
+    assert_that(s.verdicts[0].w_plus, ==, 0);
     significance_clear(&s);
     clear_spec(&spec);
     clear_results(&m);

@@ -163,14 +163,24 @@ static void tests_are_read(void **state) {
     assert_ok(experiment_parse(text, strlen(text), "x.yaml", &e, &err), &err);
     assert_int_equal(e.outputs.n_tests, 3);
     t = e.outputs.tests;
-    assert_true(t[0].kind == TEST_FRIEDMAN && t[0].post_hoc == POST_HOC_BH && t[0].failures == FAILURES_LIMIT);
+    assert_int_equal(t[0].kind, TEST_FRIEDMAN);
+    assert_int_equal(t[0].post_hoc, POST_HOC_BH);
+    assert_int_equal(t[0].failures, FAILURES_LIMIT);
     assert_close(t[0].alpha, 0.1, 1e-15);
     assert_string_equal(t[0].control, "hc");
-    assert_true(t[1].kind == TEST_WILCOXON && t[1].n_learners == 2 && t[1].pairs == PAIRS_NETWORKS &&
-                t[1].is_two_sided && t[1].correction == CORRECTION_HOLM && t[1].n_comparisons == 80);
+    assert_int_equal(t[1].kind, TEST_WILCOXON);
+    assert_int_equal(t[1].n_learners, 2);
+    assert_int_equal(t[1].pairs, PAIRS_NETWORKS);
+    assert_true(t[1].is_two_sided);
+    assert_int_equal(t[1].correction, CORRECTION_HOLM);
+    assert_int_equal(t[1].n_comparisons, 80);
     assert_string_equal(t[1].published_scores, "g.csv");
-    assert_true(!t[2].is_two_sided && t[2].pairs == PAIRS_REPLICATES && t[2].correction == CORRECTION_BONFERRONI &&
-                t[2].failures == FAILURES_WORST && t[2].n_comparisons == 0 && !t[2].reference);
+    assert_false(t[2].is_two_sided);
+    assert_int_equal(t[2].pairs, PAIRS_REPLICATES);
+    assert_int_equal(t[2].correction, CORRECTION_BONFERRONI);
+    assert_int_equal(t[2].failures, FAILURES_WORST);
+    assert_int_equal(t[2].n_comparisons, 0);
+    assert_false(t[2].reference);
     assert_string_equal(e.outputs.plots[0].test, "r");
     assert_int_equal(e.outputs.tables[0].failures, FAILURES_WORST); /* of ranks; else drop-dataset */
     experiment_clear(&e);

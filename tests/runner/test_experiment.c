@@ -94,7 +94,8 @@ static void every_key_lands_where_it_belongs(void **state) {
     assert_string_equal(e.variants[1].command[2], "x y");
     assert_string_equal(e.variants[1].command[3], "");
     assert_null(e.variants[1].command[4]);
-    assert_true(e.variants[1].has_returns && e.variants[1].returns == GRAPH_CPDAG);
+    assert_true(e.variants[1].has_returns);
+    assert_int_equal(e.variants[1].returns, GRAPH_CPDAG);
     assert_close(e.time_limit_s, 120, 0);
     assert_int_equal(e.memory_limit_bytes, 1 << 30);
     assert_int_equal(e.n_threads, 2);
@@ -106,7 +107,8 @@ static void every_key_lands_where_it_belongs(void **state) {
     assert_int_equal(t->failures, FAILURES_WORST);
     assert_string_equal(t->published_metric, "m");
     assert_int_equal(t->decimals, 2);
-    assert_true(e.outputs.plots[0].log_x && !e.outputs.plots[0].log_y);
+    assert_true(e.outputs.plots[0].log_x);
+    assert_false(e.outputs.plots[0].log_y);
     assert_int_equal(e.outputs.plots[1].kind, PLOT_LINE);
     assert_string_equal(e.outputs.plots[1].x, "samples");
     experiment_clear(&e);
@@ -450,8 +452,10 @@ static void garbage_is_refused_without_harm(void **state) {
             n = (size_t)random_below(&random, n);
         if (experiment_parse(text, n, "x.yaml", &e, &err) == STATUS_OK)
             experiment_clear(&e);
-        else
-            assert_true(err.code == STATUS_PARSE && strlen(err.message) > 0);
+        else {
+            assert_int_equal(err.code, STATUS_PARSE);
+            assert_that(strlen(err.message), >, 0);
+        }
     }
     assert_between((double)(clock() - began) / CLOCKS_PER_SEC, 0, 60);
     free(text);
@@ -510,7 +514,8 @@ static void the_experiments_that_ship_are_right(void **state) {
         assert_ok(experiment_read(source_path(names[i]), "quick", NULL, 0, &e, &err), &err);
         experiment_clear(&e);
         assert_ok(experiment_read(source_path(names[i]), NULL, NULL, 0, &e, &err), &err);
-        assert_true(e.outputs.n_tables >= 3 && e.outputs.n_plots >= 1);
+        assert_that(e.outputs.n_tables, >=, 3);
+        assert_that(e.outputs.n_plots, >=, 1);
         experiment_clear(&e);
     }
 }

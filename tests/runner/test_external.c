@@ -43,7 +43,8 @@ static void a_programs_graph_is_measured_like_any_other(void **state) {
     assert_null(job_record_metric(&r, "statistics")); /* it does not tell */
     assert_string_equal(r.options,
                         "{\"command\":[\"sh\",\"learner.sh\",\"{data}\",\"{graph}\",\"{seed}\",\"{threads}\"]}");
-    assert_true(r.peak_memory_bytes > 0 && r.wall_seconds > 0);
+    assert_that(r.peak_memory_bytes, >, 0);
+    assert_that(r.wall_seconds, >, 0);
     job_record_clear(&r);
 }
 
@@ -232,7 +233,8 @@ static void a_program_that_eats_memory_is_ended_at_its_limit(void **state) {
     job_record r = run_program_cell(folder, "[python3, glutton.py]", "{memory: 200MiB, time: 60s}");
     assert_int_equal(r.state, JOB_MEMORY);
     assert_non_null(strstr(r.message, "its limit is 200 MiB"));
-    assert_true(r.peak_memory_bytes > 190u << 20 && r.peak_memory_bytes < 1000u << 20);
+    assert_that(r.peak_memory_bytes, >, 190u << 20);
+    assert_that(r.peak_memory_bytes, <, 1000u << 20);
     job_record_clear(&r);
 }
 

@@ -94,7 +94,8 @@ static void a_signal_stops_the_run_and_the_same_command_goes_on(void **state) {
         (void)usleep(100000); /* the second cell is on its way, or soon will be */
         (void)kill(child, signals[k]);
         assert_int_equal(waitpid(child, &how, 0), child);
-        assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 3);
+        assert_true(WIFEXITED(how));
+        assert_int_equal(WEXITSTATUS(how), 3);
         job_record r = only_record(folder);
         assert_string_equal(r.learner, "empty");
         job_record_clear(&r);

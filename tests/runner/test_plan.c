@@ -80,7 +80,10 @@ static void every_cell_has_its_place(void **state) {
             for (size_t r = 0; r < 2; r++) {
                 for (size_t v = 0; v < 3; v++) {
                     plan_cell cell = plan_cell_at(p, i++);
-                    assert_true(cell.network == n && cell.size == s && cell.replicate == r && cell.variant == v);
+                    assert_int_equal(cell.network, n);
+                    assert_int_equal(cell.size, s);
+                    assert_int_equal(cell.replicate, r);
+                    assert_int_equal(cell.variant, v);
                 }
             }
         }
@@ -113,10 +116,15 @@ static void a_learner_that_names_networks_runs_on_these_alone(void **state) {
         if (!has_base)
             continue;
         base = plan_cell_at(p, at);
-        assert_true(base.variant == 0 && base.network == cell.network && base.size == cell.size &&
-                    base.replicate == cell.replicate);
+        assert_int_equal(base.variant, 0);
+        assert_int_equal(base.network, cell.network);
+        assert_int_equal(base.size, cell.size);
+        assert_int_equal(base.replicate, cell.replicate);
     }
-    assert_true(n_by[0] == 12 && n_by[1] == 4 && n_by[2] == 12 && n_by[3] == 8);
+    assert_int_equal(n_by[0], 12);
+    assert_int_equal(n_by[1], 4);
+    assert_int_equal(n_by[2], 12);
+    assert_int_equal(n_by[3], 8);
     plan_destroy(p);
     experiment_clear(&e);
 }

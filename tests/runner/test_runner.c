@@ -21,7 +21,9 @@ static void a_run_stores_every_cell_with_every_metric(void **state) {
         assert_non_null(job_record_metric(r, "edge_errors"));
         assert_int_equal(job_record_metric(r, "shd") != NULL, !is_skeleton);
         assert_int_equal(job_record_metric(r, "bdeu_test") != NULL, !is_skeleton);
-        assert_true(r->wall_seconds >= 0 && r->cpu_seconds >= 0 && r->peak_memory_bytes > 1 << 20);
+        assert_that(r->wall_seconds, >=, 0);
+        assert_that(r->cpu_seconds, >=, 0);
+        assert_that(r->peak_memory_bytes, >, 1 << 20);
         assert_non_null(strstr(r->graph, "# nodes:"));
         if (strcmp(r->learner, "empty") == 0 && strcmp(r->network, "asia") == 0) {
             assert_close(*job_record_metric(r, "shd"), 8, 0);

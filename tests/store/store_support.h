@@ -69,13 +69,18 @@ static inline void assert_same_record(const job_record *a, const job_record *b) 
     assert_same_text(a->graph_kind, b->graph_kind);
     assert_same_text(a->graph, b->graph);
     assert_same_text(a->stderr_tail, b->stderr_tail);
-    assert_true(a->n_samples == b->n_samples && a->replicate == b->replicate && a->state == b->state);
+    assert_int_equal(a->n_samples, b->n_samples);
+    assert_int_equal(a->replicate, b->replicate);
+    assert_int_equal(a->state, b->state);
     assert_true(same_bits(a->sigma, b->sigma));
-    assert_true(a->seed == b->seed && a->is_cut_short == b->is_cut_short);
+    assert_int_equal(a->seed, b->seed);
+    assert_int_equal(a->is_cut_short, b->is_cut_short);
     assert_memory_equal(&a->tests, &b->tests, sizeof a->tests);
     assert_memory_equal(&a->scores, &b->scores, sizeof a->scores);
-    assert_true(same_bits(a->cpu_seconds, b->cpu_seconds) && same_bits(a->wall_seconds, b->wall_seconds));
-    assert_true(same_bits(a->time_limit_s, b->time_limit_s) && a->memory_limit_bytes == b->memory_limit_bytes);
+    assert_true(same_bits(a->cpu_seconds, b->cpu_seconds));
+    assert_true(same_bits(a->wall_seconds, b->wall_seconds));
+    assert_true(same_bits(a->time_limit_s, b->time_limit_s));
+    assert_int_equal(a->memory_limit_bytes, b->memory_limit_bytes);
     assert_true(a->peak_memory_bytes == b->peak_memory_bytes);
     assert_int_equal(a->n_metrics, b->n_metrics);
     for (size_t i = 0; i < a->n_metrics; i++) {

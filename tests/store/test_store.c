@@ -163,8 +163,12 @@ static void records_come_in_order_and_without_graphs_on_request(void **state) {
         assert_same_record(&read[i], &made[order[i]]);
     job_records_destroy(read, n);
     assert_ok(store_read_all(s, false, &read, &n, &err), &err);
-    for (size_t i = 0; i < N_CELLS; i++)
-        assert_true(!read[i].graph && !read[i].stderr_tail && read[i].graph_kind && read[i].n_metrics == 3);
+    for (size_t i = 0; i < N_CELLS; i++) {
+        assert_false(read[i].graph);
+        assert_false(read[i].stderr_tail);
+        assert_true(read[i].graph_kind);
+        assert_int_equal(read[i].n_metrics, 3);
+    }
     job_records_destroy(read, n);
     for (size_t i = 0; i < N_CELLS; i++)
         job_record_clear(&made[i]);

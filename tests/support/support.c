@@ -21,6 +21,13 @@ void assert_close_at(double a, double b, double relative, const char *file, int 
     _fail(file, line);
 }
 
+void assert_that_at(bool is_so, double a, double b, const char *what, const char *file, int line) {
+    if (is_so)
+        return;
+    print_error("not %s: %.17g and %.17g\n", what, a, b);
+    _fail(file, line);
+}
+
 void assert_between_at(double value, double low, double high, const char *what, const char *file, int line) {
     if (value >= low && value <= high)
         return;

@@ -21,6 +21,11 @@
 #define assert_close(a, b, relative) assert_close_at(a, b, relative, __FILE__, __LINE__)
 void assert_close_at(double a, double b, double relative, const char *file, int line);
 
+/** A comparison of numbers, as in assert_that(n, <=, 3): prints both where it fails. Its sides are computed twice. */
+#define assert_that(a, operator, b)                                                                                    \
+    assert_that_at((a) operator(b), (double)(a), (double)(b), #a " " #operator" " #b, __FILE__, __LINE__)
+void assert_that_at(bool is_so, double a, double b, const char *what, const char *file, int line);
+
 /** low <= value <= high, all real. */
 #define assert_between(value, low, high) assert_between_at(value, low, high, #value, __FILE__, __LINE__)
 void assert_between_at(double value, double low, double high, const char *what, const char *file, int line);
