@@ -96,7 +96,7 @@ static void an_undirected_graph_is_scored_as_a_dag_of_its_class(void **state) {
 }
 
 static void a_test_of_the_forty_rows_is_the_worked_one(void **state) {
-    /* specs: A, B, C of forty rows; G2(A; B | C) by hand from the counts, full degrees of freedom */
+    /* A, B, C of forty rows; G2(A; B | C) by hand from the counts, full degrees of freedom */
     static const int counts[2][2][2] = {{{10, 3}, {2, 5}}, {{4, 2}, {3, 11}}};
     text_buffer text = {0};
     double g2 = 0;

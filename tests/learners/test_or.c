@@ -38,10 +38,9 @@ static double total(score *s, const dag *g) {
     return value;
 }
 
-/* --- one step --------------------------------------------------------------------------------------------------------
- */
+/* --- one step */
 
-/* specs: score_search, section 4: from -89.307082, putting B back once reaches the optimum of hill climbing. */
+/* From -89.307082, putting B back once reaches the optimum of hill climbing. */
 static void one_step_at_b_is_enough_for_the_forty_rows(void **state) {
     dataset *data = make_forty_rows();
     dag *g = NULL;
@@ -182,10 +181,9 @@ static void with_few_candidates_a_step_never_lowers_the_score(void **state) {
     }
 }
 
-/* --- the learner -----------------------------------------------------------------------------------------------------
- */
+/* --- the learner */
 
-static void the_forty_rows_reach_the_score_of_the_specs(void **state) {
+static void the_forty_rows_reach_the_score_of_the_worked_example(void **state) {
     static const char *const settings[] = {"ess=1", "budget=0", NULL};
     dataset *data = make_forty_rows();
     run_context ctx;
@@ -283,7 +281,7 @@ int main(void) {
         cmocka_unit_test(one_step_at_b_is_enough_for_the_forty_rows),
         cmocka_unit_test(a_step_finds_the_best_of_all_ways_to_put_a_node_back),
         cmocka_unit_test(with_few_candidates_a_step_never_lowers_the_score),
-        cmocka_unit_test(the_forty_rows_reach_the_score_of_the_specs),
+        cmocka_unit_test(the_forty_rows_reach_the_score_of_the_worked_example),
         cmocka_unit_test(the_result_is_a_local_optimum_and_restarts_only_raise_it),
         cmocka_unit_test(the_budget_is_kept_within_a_step),
         cmocka_unit_test(restarts_use_the_budget_up),

@@ -45,7 +45,7 @@ static dataset *from_counts(const int *counts, size_t n_z, size_t r_x, size_t r_
     return data;
 }
 
-static void examples_a_to_c_of_the_specs_are_met(void **state) {
+static void the_worked_examples_are_met(void **state) {
     static const int a[] = {30, 10, 10, 30}, b[] = {20, 10, 5, 15, 12, 3, 6, 9, 7, 0, 4, 0};
     static const int c[] = {10, 0, 5, 0, 0, 0, 3, 0, 7};
     static const struct {
@@ -77,7 +77,7 @@ static void examples_a_to_c_of_the_specs_are_met(void **state) {
     }
 }
 
-static void the_forty_rows_give_the_table_of_the_specs(void **state) {
+static void the_forty_rows_give_the_table_of_the_worked_example(void **state) {
     dataset *data = make_forty_rows();
     ci_test *t = make_test("g2", CI_DF_FULL, 5, data, NULL);
     (void)state;
@@ -93,7 +93,6 @@ static void the_forty_rows_give_the_table_of_the_specs(void **state) {
     dataset_destroy(data);
 }
 
-/* specs: ci_tests, section 5. */
 static void the_far_tail_stays_finite(void **state) {
     (void)state;
     assert_close(chi_square_log_tail(20.929926, 1), -12.254435820, 1e-7);
@@ -188,8 +187,8 @@ static void a_test_is_computed_once_for_either_order_and_skipped_without_rows(vo
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples_a_to_c_of_the_specs_are_met),
-        cmocka_unit_test(the_forty_rows_give_the_table_of_the_specs),
+        cmocka_unit_test(the_worked_examples_are_met),
+        cmocka_unit_test(the_forty_rows_give_the_table_of_the_worked_example),
         cmocka_unit_test(the_far_tail_stays_finite),
         cmocka_unit_test(a_variable_with_one_observed_state_is_independent_of_everything),
         cmocka_unit_test(a_deterministic_pair_keeps_a_degree_of_freedom),

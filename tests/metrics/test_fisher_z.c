@@ -74,9 +74,9 @@ static ci_result evaluate_once(const char *name, const dataset *data, size_t x, 
     return result;
 }
 
-/* ---------------------------------------------------------------- the specs' examples */
+/* ---------------------------------------------------------------- worked examples */
 
-static void the_six_rows_of_the_specs_are_met(void **state) {
+static void the_six_rows_of_the_worked_example_are_met(void **state) {
     static const double x[] = {1, 2, 3, 4, 5, 6}, y[] = {2, 1, 4, 3, 6, 5}, z[] = {1, 3, 2, 5, 4, 7};
     static const size_t given[] = {2};
     dataset *data = from_columns((const double *const[]){x, y, z}, 6, 3);
@@ -119,7 +119,7 @@ static void orthogonalise(double *columns, size_t n, size_t n_columns) {
 }
 
 /* A partial correlation of .2 given two others, on a hundred rows. */
-static void the_hundred_rows_of_the_specs_are_met(void **state) {
+static void the_hundred_rows_of_the_worked_example_are_met(void **state) {
     enum { ROWS = 100 };
     double basis[4 * ROWS], x[ROWS], y[ROWS];
     random_stream random;
@@ -405,8 +405,8 @@ static void association_decision_and_evaluation_tell_the_same_story(void **state
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_six_rows_of_the_specs_are_met),
-        cmocka_unit_test(the_hundred_rows_of_the_specs_are_met),
+        cmocka_unit_test(the_six_rows_of_the_worked_example_are_met),
+        cmocka_unit_test(the_hundred_rows_of_the_worked_example_are_met),
         cmocka_unit_test(partial_correlations_are_those_of_the_residuals_of_regressions),
         cmocka_unit_test(moments_are_those_of_plain_sums),
         cmocka_unit_test(a_column_that_does_not_vary_or_is_known_already_is_independent_of_everything),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/metrics/gaussian_score_support.h"
 
-/* Columns x, y, z of specs/scores, section 6. */
+/* Columns x, y, z of the worked example. */
 static dataset *make_five_rows(size_t n_columns) {
     static const double columns[3][5] = {{1, 2, 3, 4, 5}, {2, 1, 4, 3, 6}, {1, 3, 2, 5, 4}};
     double values[15];

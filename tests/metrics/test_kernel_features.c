@@ -108,8 +108,7 @@ static void features_are_the_eigenvectors_of_the_centred_kernel_matrix(void **st
     dataset_destroy(data);
 }
 
-/* Specs: scores, section 7, check b. */
-static void five_rows_have_the_eigenvalues_of_the_specs(void **state) {
+static void five_rows_have_the_eigenvalues_of_the_worked_example(void **state) {
     static const double values[] = {-2, 4, -1, 1, 0, 0, 1, 1, 2, 4};
     static const double of_x[] = {1.502617, 0.592931, 0.111188, 0.014082}, of_y[] = {1.949719, 0.214428};
     dataset *data = make_reals(5, 2, values);
@@ -129,8 +128,7 @@ static void five_rows_have_the_eigenvalues_of_the_specs(void **state) {
     dataset_destroy(data);
 }
 
-/* Specs: scores, section 7, check a. */
-static void eight_rows_have_the_score_of_the_specs(void **state) {
+static void eight_rows_have_the_score_of_the_worked_example(void **state) {
     dataset *data = make_eight_rows();
     kernel_features f = features_of(data, 0, &usual);
     kernel_score *s = make_score(data, &usual);
@@ -222,8 +220,8 @@ int main(void) {
         cmocka_unit_test(a_matrix_of_low_rank_ends_at_its_rank),
         cmocka_unit_test(a_matrix_of_too_high_a_rank_is_refused),
         cmocka_unit_test(features_are_the_eigenvectors_of_the_centred_kernel_matrix),
-        cmocka_unit_test(five_rows_have_the_eigenvalues_of_the_specs),
-        cmocka_unit_test(eight_rows_have_the_score_of_the_specs),
+        cmocka_unit_test(five_rows_have_the_eigenvalues_of_the_worked_example),
+        cmocka_unit_test(eight_rows_have_the_score_of_the_worked_example),
         cmocka_unit_test(a_factor_that_grows_and_shrinks_gives_every_determinant),
         cmocka_unit_test(correlations_are_the_products_of_all_rows),
     };

@@ -44,7 +44,7 @@ static dataset *from_table(const int counts[2][2]) {
     return make_dataset(n, 2, n_states, cells);
 }
 
-static void the_two_tables_of_the_specs_are_met(void **state) {
+static void the_two_tables_of_the_worked_example_are_met(void **state) {
     static const int dependent[2][2] = {{30, 10}, {10, 30}}, independent[2][2] = {{20, 20}, {20, 20}};
     dataset *a = from_table(dependent), *b = from_table(independent);
     (void)state;
@@ -181,7 +181,7 @@ static void pc_takes_it(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_two_tables_of_the_specs_are_met),
+        cmocka_unit_test(the_two_tables_of_the_worked_example_are_met),
         cmocka_unit_test(strata_add_up),
         cmocka_unit_test(sparse_tables_are_no_different),
         cmocka_unit_test(a_column_with_one_observed_state_is_independent),

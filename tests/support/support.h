@@ -58,7 +58,7 @@ dataset *make_random_dataset(random_stream *random, size_t n_rows, size_t n_colu
 /** A random DAG: a random order, each forward pair with that probability. */
 dag *make_random_dag(random_stream *random, size_t n_nodes, double probability);
 
-/** The eight rows of specs/scores, section 4 (X, Y, Z), and the forty rows of specs/ci_tests, section 6 d (A, B, C). */
+/** The eight rows (X, Y, Z) and the forty rows (A, B, C) of the worked examples, counted by hand. */
 dataset *make_eight_rows(void);
 dataset *make_forty_rows(void);
 
