@@ -2,7 +2,7 @@
 /* Runs that are killed or stopped, and go on. */
 #include "tests/runner/runner_support.h"
 
-#include "runner/work/record_file_internal.h"
+#include "runner/job/record_file_internal.h"
 
 #include <signal.h>
 

@@ -3,8 +3,8 @@
 #include "tests/runner/runner_support.h"
 
 #include "runner/plan/plan_internal.h"
-#include "runner/work/job_internal.h"
-#include "runner/work_folder_internal.h"
+#include "runner/job/job_internal.h"
+#include "runner/shared/plan_folder_internal.h"
 
 static void key_of_first_cell(const char *text, char key[PLAN_KEY_SIZE]) {
     experiment e = declare(text);

@@ -3,8 +3,8 @@
 #include "tests/runner/runner_support.h"
 
 #include "runner/plan/plan_internal.h"
-#include "runner/work/job_internal.h"
-#include "runner/work/record_file_internal.h"
+#include "runner/job/job_internal.h"
+#include "runner/job/record_file_internal.h"
 
 static void a_result_file_gives_the_record_back_bit_for_bit(void **state) {
     (void)state;

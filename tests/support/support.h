@@ -41,6 +41,7 @@ void assert_message_has(const error_info *err, const char *words);
  * folder. The last eight paths stay valid. */
 const char *source_path(const char *relative);
 const char *shared_path(const char *relative);
+const char *published_source(const char *file); /* a file of results/published/, by its name alone */
 const char *scratch_folder(void);
 
 /**
