@@ -86,13 +86,6 @@ static void BNB_PRINTF(3, 0) add_format(span_list *l, span_kind kind, const char
     free(text);
 }
 
-size_t span_list_width(const span_list *l) {
-    size_t width = 0;
-    for (size_t i = 0; i < l->n; i++)
-        width += text_width(l->spans[i].text);
-    return width;
-}
-
 /* ---- blocks ---- */
 
 void document_begin(document *d, block_kind kind) {

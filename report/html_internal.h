@@ -23,7 +23,6 @@ BNB_MUST_CHECK status html_append_data(const report *r, text_buffer *out, error_
 
 /** Sections of the page. */
 void html_add_summary(const report *r, document *d);
-void html_add_learners(const report *r, document *d);
 void html_add_failures(const report *r, document *d);
 void html_add_provenance(const report *r, document *d);
 

@@ -103,15 +103,19 @@ typedef struct {
     const char *before, *after; /* around what stands in it */
 } section;
 
+static const char how_to_check[] =
+    "<p>Each job has the seed of its learner and the fingerprint of its data under All jobs. Numbers are shown "
+    "rounded; the store and the CSV files hold them in full.</p>\n";
+
 static const section sections[] = {
     {"summary", "Summary", N_ROOMS, html_add_summary, "", ""},
     {"tables", "Tables", ROOM_TABLES, NULL, legend, ""},
     {"tests", "Tests", ROOM_TESTS, NULL, "", ""},
     {"plots", "Plots", ROOM_PLOTS, NULL, "<div class=\"grid\">\n", "</div>\n"},
     {"networks", "Networks", ROOM_NETWORKS, NULL, "<div class=\"grid\">\n", "</div>\n"},
-    {"learners", "Learners", N_ROOMS, html_add_learners, "", ""},
+    {"learners", "Learners", ROOM_LEARNERS, NULL, "", ""},
     {"failures", "Failures", ROOM_FAILURES, html_add_failures, "", ""},
-    {"provenance", "Provenance", N_ROOMS, html_add_provenance, "", ""},
+    {"provenance", "Provenance", ROOM_PROVENANCE, html_add_provenance, "", how_to_check},
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
@@ -171,6 +175,10 @@ status html_write_page(report *r, error_info *err) {
     status st = STATUS_OK;
     if (!r->options->html)
         return STATUS_OK;
+    if (r->options->html->learners)
+        TRY(report_add_to_page(r, ROOM_LEARNERS, r->options->html->learners, err));
+    if (r->options->html->settings)
+        TRY(report_add_to_page(r, ROOM_PROVENANCE, r->options->html->settings, err));
     TRY(append_head(r, &page, err));
     TRY(append_body(r, &page, err));
     text_append(&page, "<script type=\"application/json\" id=\"data\">");

@@ -82,38 +82,6 @@ void html_add_summary(const report *r, document *d) {
         add_machine(d, r->options->html->run);
 }
 
-/* ---- learners ---- */
-
-static void add_options(document *d, const html_learner *l) {
-    document_grid *g;
-    if (l->n_options == 0)
-        return;
-    document_add_folded(d, 3, "Options");
-    g = document_add_grid(d, NULL, l->n_options + 1, 3, true);
-    grid_set_head(g, (const char *const[]){"option", "value", "what it does"}, 3);
-    for (size_t i = 0; i < l->n_options; i++) {
-        const html_option *option = &l->options[i];
-        grid_say(g, i + 1, 0, SPAN_TEXT, "%s", option->name);
-        grid_say(g, i + 1, 1, option->is_changed ? SPAN_STRONG : SPAN_TEXT, "%s", option->value);
-        grid_say(g, i + 1, 2, SPAN_TEXT, "%s", option->help);
-    }
-}
-
-void html_add_learners(const report *r, document *d) {
-    const html_facts *facts = r->options->html;
-    for (size_t i = 0; i < facts->n_learners; i++) {
-        const html_learner *l = &facts->learners[i];
-        document_add_heading(d, 2, l->id);
-        document_add_fact(d, "learner", l->kind);
-        document_add_fact(d, "what it is", l->summary);
-        document_add_fact(d, "citation", l->citation);
-        document_add_fact(d, "takes", l->takes);
-        document_add_fact(d, "returns", l->returns);
-        document_add_fact(d, "command", l->command);
-        add_options(d, l);
-    }
-}
-
 /* ---- failures ---- */
 
 static void add_failure(document_grid *g, size_t row, const job_record *job) {
@@ -173,8 +141,4 @@ void html_add_provenance(const report *r, document *d) {
     document_add_fact(d, "experiment", r->outputs->name);
     if (facts->run)
         add_run(d, facts->run);
-    for (size_t i = 0; i < facts->n_settings; i++)
-        document_add_fact(d, facts->settings[i].name, facts->settings[i].value);
-    document_add_paragraph(d, "Each job has the seed of its learner and the fingerprint of its data under All jobs. "
-                              "Numbers are shown rounded; the store and the CSV files hold them in full.");
 }

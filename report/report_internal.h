@@ -12,7 +12,16 @@
 #include <jansson.h>
 
 /** Where a part stands on the HTML page. */
-typedef enum { ROOM_TABLES, ROOM_TESTS, ROOM_PLOTS, ROOM_NETWORKS, ROOM_FAILURES, N_ROOMS } report_room;
+typedef enum {
+    ROOM_TABLES,
+    ROOM_TESTS,
+    ROOM_PLOTS,
+    ROOM_NETWORKS,
+    ROOM_LEARNERS,
+    ROOM_FAILURES,
+    ROOM_PROVENANCE,
+    N_ROOMS
+} report_room;
 
 /** The parts of the HTML page that are made as the report goes. */
 typedef struct {
@@ -56,8 +65,7 @@ BNB_MUST_CHECK status report_list_file(report *r, const char *name, const char *
 /** The file of a table, where files of figures are asked for. */
 BNB_MUST_CHECK status report_write_table(report *r, const char *id, const text_buffer *csv, error_info *err);
 
-/** The path of a file of published figures (on the heap), NULL where none is named or known. */
-BNB_MUST_CHECK status report_find_published(report *r, const char *id, const char *file, char **out, error_info *err);
+/** Published figures, where a file of them is named and known; a failure is a note. */
 BNB_MUST_CHECK status report_read_published(report *r, const char *id, const char *file, published_table **out,
                                             error_info *err);
 

@@ -23,6 +23,12 @@ status report_judge(report *r, const char *name, status answer, const error_info
     return answer == STATUS_OK ? STATUS_OK : report_add_note(r, name, why->message, err);
 }
 
+status report_read_published(report *r, const char *id, const char *file, published_table **out, error_info *err) {
+    error_info why = {0};
+    status answer = published_read_in(r->options->published_folder, file, out, &why);
+    return report_judge(r, id, answer, &why, err);
+}
+
 /* ---- files ---- */
 
 static bool is_taken(const report *r, const char *name) {
@@ -87,33 +93,6 @@ status report_write_table(report *r, const char *id, const text_buffer *csv, err
         return STATUS_OK;
     CHECK(report_make_folder(r, "tables", err));
     return report_write_text(r, name, ".csv", csv, err);
-}
-
-/* ---- published figures ---- */
-
-status report_find_published(report *r, const char *id, const char *file, char **out, error_info *err) {
-    error_info why = {0};
-    *out = NULL;
-    if (!file || !r->options->published_folder)
-        return STATUS_OK;
-    if (strchr(file, '/')) {
-        (void)error_set(&why, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder", file);
-        return report_add_note(r, id, why.message, err);
-    }
-    *out = path_join(r->options->published_folder, file);
-    return *out ? STATUS_OK : error_out_of_memory(err);
-}
-
-status report_read_published(report *r, const char *id, const char *file, published_table **out, error_info *err) {
-    error_info why = {0};
-    char *path = NULL;
-    status st = STATUS_OK;
-    TRY(report_find_published(r, id, file, &path, err));
-    if (path)
-        st = report_judge(r, id, published_read(path, out, &why), &why, err);
-cleanup:
-    free(path);
-    return st;
 }
 
 /* ---- documents ---- */

@@ -8,25 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static status read_verdicts(report *r, const test_spec *spec, published_verdicts **out, error_info *err) {
-    error_info why = {0};
-    char *path = NULL;
-    status st = STATUS_OK;
-    TRY(report_find_published(r, spec->id, spec->published, &path, err));
-    if (path)
-        st = report_judge(r, spec->id, published_verdicts_read(path, out, &why), &why, err);
-cleanup:
-    free(path);
-    return st;
-}
-
 /* `*is_there` is false where the test cannot be, with a note. */
 static status compute(report *r, const test_spec *spec, significance *out, bool *is_there, error_info *err) {
     published_verdicts *published = NULL;
     published_table *scores = NULL;
     error_info why = {0};
     status st = STATUS_OK, answer;
-    TRY(read_verdicts(r, spec, &published, err));
+    answer = published_verdicts_read_in(r->options->published_folder, spec->published, &published, &why);
+    TRY(report_judge(r, spec->id, answer, &why, err));
     TRY(report_read_published(r, spec->id, spec->published_scores, &scores, err));
     answer = significance_compute(r->outputs, spec, r->records, r->n_records, published, scores, out, &why);
     *is_there = answer == STATUS_OK;

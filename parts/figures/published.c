@@ -113,6 +113,25 @@ cleanup:
     return st;
 }
 
+status published_path(const char *folder, const char *name, char **out, error_info *err) {
+    *out = NULL;
+    if (!folder || !name)
+        return STATUS_OK;
+    if (strchr(name, '/'))
+        return error_set(err, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder", name);
+    CHECK_ALLOC(*out = path_join(folder, name));
+    return STATUS_OK;
+}
+
+status published_read_in(const char *folder, const char *name, published_table **out, error_info *err) {
+    char *path = NULL;
+    status st = published_path(folder, name, &path, err);
+    if (path)
+        st = published_read(path, out, err);
+    free(path);
+    return st;
+}
+
 /* A figure of one depth has its metric's name with the depth behind it: METRIC@DEPTH. */
 static bool is_metric(const published_table *t, size_t row, const char *name) {
     const char *metric = field_of(t, row, COLUMN_METRIC), *depth = field_of(t, row, COLUMN_DEPTH);

@@ -15,6 +15,13 @@ typedef struct published_table published_table;
  */
 BNB_MUST_CHECK status published_read(const char *path, published_table **out, error_info *err);
 
+/** The same of a file in a folder; without a folder or a name nothing is read. STATUS_INVALID: the name has a folder.
+ */
+BNB_MUST_CHECK status published_read_in(const char *folder, const char *name, published_table **out, error_info *err);
+
+/** The path that this reads, on the heap; NULL: none. */
+BNB_MUST_CHECK status published_path(const char *folder, const char *name, char **out, error_info *err);
+
 /** The same from text. */
 BNB_MUST_CHECK status published_parse(const char *text, size_t length, published_table **out, error_info *err);
 void published_destroy(published_table *t); /* NULL is fine */

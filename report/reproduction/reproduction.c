@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/reproduction/reproduction.h"
 
-#include "core/base/file.h"
 #include "parts/tests/significance.h"
 #include "report/reproduction/reproduction_internal.h"
 
@@ -20,36 +19,6 @@ static void reproduction_clear(reproduction *p) {
     free(p->tables);
 }
 
-/* The path of a published file; NULL where none is declared. */
-static status find_published(const reproduction_input *in, const char *name, char **out, error_info *err) {
-    if (!name || !in->published_folder)
-        return STATUS_OK;
-    *out = path_join(in->published_folder, name);
-    return *out ? STATUS_OK : error_out_of_memory(err);
-}
-
-static status read_published(const reproduction_input *in, const char *name, published_table **out, error_info *err) {
-    char *path = NULL;
-    status st = STATUS_OK;
-    TRY(find_published(in, name, &path, err));
-    if (path)
-        st = published_read(path, out, err);
-cleanup:
-    free(path);
-    return st;
-}
-
-static status read_verdicts(const reproduction_input *in, const char *name, published_verdicts **out, error_info *err) {
-    char *path = NULL;
-    status st = STATUS_OK;
-    TRY(find_published(in, name, &path, err));
-    if (path)
-        st = published_verdicts_read(path, out, err);
-cleanup:
-    free(path);
-    return st;
-}
-
 static status compute_tables(reproduction *p, error_info *err) {
     const experiment_outputs *o = p->in->outputs;
     status st = STATUS_OK;
@@ -60,7 +29,7 @@ static status compute_tables(reproduction *p, error_info *err) {
             continue; /* no paper prints thresholds */
         reproduced_table *r = &p->tables[p->n_tables++];
         r->spec = &o->tables[i];
-        CHECK(read_published(p->in, r->spec->published, &published, err));
+        CHECK(published_read_in(p->in->published_folder, r->spec->published, &published, err));
         st = table_compute(o, r->spec, p->in->records, p->in->n_records, published, &r->t, err);
         published_destroy(published);
         CHECK(st);
@@ -216,8 +185,8 @@ static status add_test(const reproduction_input *in, const test_spec *spec, docu
     published_table *scores = NULL;
     significance s = {0};
     status st = STATUS_OK;
-    TRY(read_verdicts(in, spec->published, &verdicts, err));
-    TRY(read_published(in, spec->published_scores, &scores, err));
+    TRY(published_verdicts_read_in(in->published_folder, spec->published, &verdicts, err));
+    TRY(published_read_in(in->published_folder, spec->published_scores, &scores, err));
     TRY(significance_compute(in->outputs, spec, in->records, in->n_records, verdicts, scores, &s, err));
     if (significance_has_results(&s))
         significance_append_document(&s, d);
