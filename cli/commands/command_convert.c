@@ -50,13 +50,9 @@ static status append_network(cli *c, form to, text_buffer *text, error_info *err
     status st = STATUS_OK;
     TRY(input_any_network(c, c->args->words[0], &net, err));
     if (to == FORM_BIF && net.gaussian)
-        TRY(cli_blame(c, BLAME_WORDS,
-                      error_set(err, STATUS_INVALID, "%s is a linear-Gaussian network: json, csv and dot are possible",
-                                c->args->words[0])));
+        TRY(cli_refuse(c, err, "%s is a linear-Gaussian network: json, csv and dot are possible", c->args->words[0]));
     if (to == FORM_JSON && net.tables)
-        TRY(cli_blame(c, BLAME_WORDS,
-                      error_set(err, STATUS_INVALID, "%s is a network of tables: bif, csv and dot are possible",
-                                c->args->words[0])));
+        TRY(cli_refuse(c, err, "%s is a network of tables: bif, csv and dot are possible", c->args->words[0]));
     if (net.tables)
         bif_append(net.tables, NULL, text);
     else
@@ -79,19 +75,6 @@ static status append_graph(cli *c, form to, text_buffer *text, error_info *err) 
 
 static bool is_graph_csv(const char *word) {
     return path_ends_with(word, ".csv") || path_ends_with(word, ".csv.gz");
-}
-
-static status write_text(cli *c, const text_buffer *text, error_info *err) {
-    const char *path = c->args->words[1];
-    status st;
-    if (strcmp(path, "-") == 0) {
-        text_append_bytes(&c->out, text->data ? text->data : "", text->length);
-        return text_buffer_check(&c->out, err);
-    }
-    st = cli_blame(c, BLAME_OUTPUT, file_write(path, text->data ? text->data : "", text->length, err));
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-    return st;
 }
 
 static status read_words(cli *c, form *to, error_info *err) {
@@ -117,8 +100,7 @@ static status run(cli *c, error_info *err) {
 
     TRY(read_words(c, &to, err));
     TRY(to == FORM_BIF || to == FORM_JSON ? append_network(c, to, &text, err) : append_graph(c, to, &text, err));
-    TRY(text_buffer_check(&text, err));
-    TRY(write_text(c, &text, err));
+    TRY(cli_write(c, words[1], &text, err));
     if (c->json)
         c->answer = json_pack("{s:o, s:o, s:s}", "from", json_of_text(words[0]), "file", json_of_text(words[1]), "to",
                               form_names[to]);

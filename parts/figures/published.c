@@ -100,6 +100,27 @@ cleanup:
     return st;
 }
 
+status published_locate(const char *folder, const char *file, char **out, error_info *err) {
+    text_buffer plain = {0}, beneath = {0}, *found;
+    status st = STATUS_OK;
+    *out = NULL;
+    if (!folder || !file)
+        return STATUS_OK;
+    if (strchr(file, '/'))
+        return error_set(err, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder", file);
+    text_append_format(&plain, "%s/%s", folder, file);
+    text_append_format(&beneath, "%s/%.*s/%s", folder, (int)strcspn(file, "_"), file, file);
+    TRY(text_buffer_check(&plain, err));
+    TRY(text_buffer_check(&beneath, err));
+    found = !file_exists(plain.data) && file_exists(beneath.data) ? &beneath : &plain;
+    *out = found->data;
+    *found = (text_buffer){0};
+cleanup:
+    text_buffer_clear(&plain);
+    text_buffer_clear(&beneath);
+    return st;
+}
+
 status published_read(const char *path, published_table **out, error_info *err) {
     char *text = NULL;
     size_t length;
@@ -113,19 +134,9 @@ cleanup:
     return st;
 }
 
-status published_path(const char *folder, const char *name, char **out, error_info *err) {
-    *out = NULL;
-    if (!folder || !name)
-        return STATUS_OK;
-    if (strchr(name, '/'))
-        return error_set(err, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder", name);
-    CHECK_ALLOC(*out = path_join(folder, name));
-    return STATUS_OK;
-}
-
 status published_read_in(const char *folder, const char *name, published_table **out, error_info *err) {
     char *path = NULL;
-    status st = published_path(folder, name, &path, err);
+    status st = published_locate(folder, name, &path, err);
     if (path)
         st = published_read(path, out, err);
     free(path);

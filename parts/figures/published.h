@@ -8,6 +8,14 @@
 typedef struct published_table published_table;
 
 /**
+ * The path of a published file, on the heap: it lies in `folder` itself or in the folder of its paper, with which its
+ * name begins (brown2005/brown2005_table1_networks.csv). For a file that is in neither, it is FOLDER/FILE; NULL where
+ * no folder or no file is named.
+ * @return STATUS_INVALID: the name has a folder. STATUS_MEMORY.
+ */
+BNB_MUST_CHECK status published_locate(const char *folder, const char *file, char **out, error_info *err);
+
+/**
  * Reads a file with the columns network, metric and value; sample_size, algorithm, normalised_by, printed and
  * aggregation, unit and depth are used where they are there, and else every row has "" in them. What is printed in
  * percent is given as a share, as our metrics count; a figure of a depth has the metric METRIC@DEPTH.
@@ -18,9 +26,6 @@ BNB_MUST_CHECK status published_read(const char *path, published_table **out, er
 /** The same of a file in a folder; without a folder or a name nothing is read. STATUS_INVALID: the name has a folder.
  */
 BNB_MUST_CHECK status published_read_in(const char *folder, const char *name, published_table **out, error_info *err);
-
-/** The path that this reads, on the heap; NULL: none. */
-BNB_MUST_CHECK status published_path(const char *folder, const char *name, char **out, error_info *err);
 
 /** The same from text. */
 BNB_MUST_CHECK status published_parse(const char *text, size_t length, published_table **out, error_info *err);

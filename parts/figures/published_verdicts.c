@@ -87,7 +87,7 @@ cleanup:
 
 status published_verdicts_read_in(const char *folder, const char *name, published_verdicts **out, error_info *err) {
     char *path = NULL;
-    status st = published_path(folder, name, &path, err);
+    status st = published_locate(folder, name, &path, err);
     if (path)
         st = published_verdicts_read(path, out, err);
     free(path);
