@@ -3,6 +3,7 @@
 
 #include "document/display.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -103,6 +104,7 @@ void document_begin(document *d, block_kind kind) {
 }
 
 static document_block *last(const document *d) {
+    assert(d->failed || d->n > 0);
     return d->failed ? NULL : &d->blocks[d->n - 1];
 }
 
