@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document/display.h"
 
-#include "metrics/distances/metric.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,22 +9,6 @@
 #include <string.h>
 
 static const double bytes_per_mib = 1048576;
-
-number_style display_style_of(const char *metric) {
-    const metric_info *info = metric_find(metric);
-    if (!info || !*info->unit)
-        return NUMBER_SHARE;
-    if (strcmp(info->unit, "s") == 0)
-        return NUMBER_SECONDS;
-    return strcmp(info->unit, "bytes") == 0 ? NUMBER_BYTES : NUMBER_COUNT;
-}
-
-const char *display_unit_of(const char *metric) {
-    const metric_info *info = metric_find(metric);
-    if (!info || strcmp(info->unit, metric) == 0) /* "tests (tests)" says nothing */
-        return "";
-    return strcmp(info->unit, "bytes") == 0 ? "MiB" : info->unit;
-}
 
 /* The decimals that show `digits` significant digits of a value. */
 static int decimals_for(double value, int digits) {
@@ -133,44 +115,6 @@ char *display_copy_plain(const char *name, size_t most) {
     return copy;
 }
 
-static const char *entity_of(char c) {
-    return c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : NULL;
-}
-
-/* An underscore between letters is plain text to every Markdown reader. */
-static bool is_inner_underscore(const char *start, const char *at) {
-    return *at == '_' && at > start && isalnum((unsigned char)at[-1]) && isalnum((unsigned char)at[1]);
-}
-
-void display_append_markdown(text_buffer *b, const char *name) {
-    const char *start = name, *shown;
-    size_t length;
-    for (size_t used; *name; name += used) {
-        used = next_plain(name, &shown, &length);
-        if (used == 1 && entity_of(*shown)) {
-            text_append(b, entity_of(*shown));
-            continue;
-        }
-        if (used == 1 && strchr("\\`*_[]|#~!$", *shown) && !is_inner_underscore(start, name))
-            text_append(b, "\\");
-        text_append_bytes(b, shown, length);
-    }
-}
-
-void display_append_html(text_buffer *b, const char *name) {
-    const char *shown;
-    size_t length;
-    for (size_t used; *name; name += used) {
-        used = next_plain(name, &shown, &length);
-        if (used == 1 && entity_of(*shown))
-            text_append(b, entity_of(*shown));
-        else if (used == 1 && (*shown == '"' || *shown == '\''))
-            text_append(b, *shown == '"' ? "&quot;" : "&#39;");
-        else
-            text_append_bytes(b, shown, length);
-    }
-}
-
 char *display_file_name(const char *name) {
     enum { MOST_BYTES = 96 };
     text_buffer b = {0};
@@ -189,33 +133,4 @@ char *display_file_name(const char *name) {
     if (b.failed)
         text_buffer_clear(&b);
     return b.data;
-}
-
-void display_append_wrapped(text_buffer *out, const char *note, size_t width) {
-    text_buffer clean = {0};
-    size_t used = 0;
-    display_append_plain(&clean, note);
-    out->failed |= clean.failed;
-    for (const char *at = clean.data ? clean.data : ""; *at;) {
-        size_t length = strcspn(at, " "), columns;
-        char *word = text_copy_n(at, length);
-        if (!word) {
-            out->failed = true;
-            break;
-        }
-        columns = text_width(word);
-        if (used == 0 || (width > 0 && used + 1 + columns > width)) {
-            text_append(out, used ? "\n  " : "  ");
-            used = 2;
-        } else {
-            text_append(out, " ");
-            used++;
-        }
-        text_append(out, word);
-        used += columns;
-        free(word);
-        at += length + strspn(at + length, " ");
-    }
-    text_append(out, "\n");
-    text_buffer_clear(&clean);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * How numbers and names look to people. Names come from experiment files and outside programs, so they may hold
- * anything: each form here makes plain text of them for one medium.
+ * anything: here they become plain text, which the writers of a document escape for their media.
  */
 #ifndef BNB_DOCUMENT_DISPLAY_H
 #define BNB_DOCUMENT_DISPLAY_H
@@ -18,12 +18,6 @@ typedef enum {
     NUMBER_BYTES    /* in MiB, one decimal */
 } number_style;
 
-/** The style of a metric's plain values, by its unit; a metric that is not known is shown as a share. */
-number_style display_style_of(const char *metric);
-
-/** The unit that the style shows for that metric: "s", "MiB", "edges", ... or "". Static text. */
-const char *display_unit_of(const char *metric);
-
 enum { DISPLAY_NUMBER_SIZE = 48 };
 
 /** Writes a finite number; decimals >= 0 overrides the style's. Returns `out`. */
@@ -35,24 +29,9 @@ void display_append_rows(text_buffer *b, uint64_t n_samples, double sigma);
 /** For a terminal and inside an SVG: control characters become spaces, what is no UTF-8 becomes "?". */
 void display_append_plain(text_buffer *b, const char *name);
 
-/** A note below a table: words up to `width` columns a line (0: one line), each line indented by two. */
-void display_append_wrapped(text_buffer *out, const char *note, size_t width);
-
 /** A name as display_append_plain shows it, on the heap, cut to `most` columns with an ellipsis. NULL without memory.
  */
 char *display_copy_plain(const char *name, size_t most);
-
-/** For Markdown, in a table's cell too: every character that Markdown or HTML would take for its own is escaped. */
-void display_append_markdown(text_buffer *b, const char *name);
-
-/** For HTML and SVG, in text and in a quoted attribute. */
-void display_append_html(text_buffer *b, const char *name);
-
-/**
- * For LaTeX (inputenc utf8, T1): its specials as text, what pdflatex may not know as "?" beyond Latin and the dashes,
- * quotes and arrows that we print ourselves.
- */
-void display_append_latex(text_buffer *b, const char *name);
 
 /** A file name without folder, hidden form or reserved characters, at most 96 bytes, on the heap; NULL without memory.
  */

@@ -3,7 +3,6 @@
 #include "report/html_internal.h"
 
 #include "core/graph/graph_file.h"
-#include "document/drawing/network_drawing.h"
 
 #include <string.h>
 
@@ -15,21 +14,23 @@ static bool was_drawn(const report *r, const plot_spec *spec) {
     return false;
 }
 
-static status write_dot(report *r, const named_graph *g, const char *title, const char *id, const char **name,
-                        error_info *err) {
-    network_drawing d = {.title = title,
-                         .n_nodes = g->n_nodes,
-                         .names = (const char *const *)g->names,
-                         .truth = g->graph,
-                         .focus = NETWORK_NO_FOCUS};
-    text_buffer dot = {0};
+static status show_graph(report *r, const named_graph *g, const char *title, const char *id, error_info *err) {
+    const network_drawing drawing = {.title = title,
+                                     .n_nodes = g->n_nodes,
+                                     .names = (const char *const *)g->names,
+                                     .truth = g->graph,
+                                     .focus = NETWORK_NO_FOCUS};
+    const char *name = NULL;
+    bool is_drawn = false;
+    document d = {0};
     status st = STATUS_OK;
-    TRY(network_drawing_append_dot(&d, &dot, NULL, err));
-    TRY(report_choose_name(r, "plots", id, name, err));
-    TRY(report_make_folder(r, "plots", err));
-    TRY(report_write_text(r, *name, ".dot", &dot, err));
+    TRY(report_draw_network(r, id, &drawing, NULL, &name, &is_drawn, err));
+    report_begin_picture(&d, title, name, is_drawn, "Graphviz");
+    document_begin(&d, BLOCK_ITEM);
+    document_link(&d, "Graphviz", name, ".dot");
+    TRY(report_add_to_page(r, ROOM_NETWORKS, &d, err));
 cleanup:
-    text_buffer_clear(&dot);
+    document_clear(&d);
     return st;
 }
 
@@ -37,15 +38,10 @@ cleanup:
 static status draw_graph(report *r, const char *csv, const char *title, const char *id, error_info *err) {
     named_graph g = {0};
     error_info quiet = {0};
-    const char *name = NULL;
-    bool is_drawn = false;
-    status st = STATUS_OK;
+    status st;
     if (graph_parse_csv(csv, strlen(csv), NULL, 0, &g, &quiet) != STATUS_OK)
         return quiet.code == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
-    TRY(write_dot(r, &g, title, id, &name, err));
-    TRY(report_draw_network(r, id, name, &is_drawn, err));
-    TRY(html_add_picture(r, PLOT_NETWORK, title, name, is_drawn, NULL, 0, err));
-cleanup:
+    st = show_graph(r, &g, title, id, err);
     named_graph_clear(&g);
     return st;
 }

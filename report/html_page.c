@@ -3,7 +3,26 @@
 #include "report/html_internal.h"
 #include "report_page.h"
 
+#include <openssl/evp.h>
+#include <stdlib.h>
 #include <string.h>
+
+void html_page_clear(html_page *p) {
+    for (size_t i = 0; i < N_ROOMS; i++)
+        text_buffer_clear(&p->rooms[i]);
+    json_decref(p->tables);
+}
+
+status html_append_hash(text_buffer *out, const char *text, error_info *err) {
+    unsigned char hash[EVP_MAX_MD_SIZE];
+    unsigned int n = 0;
+    if (EVP_Digest(text, strlen(text), hash, &n, EVP_sha256(), NULL) != 1)
+        return error_out_of_memory(err);
+    text_append(out, "'sha256-");
+    html_append_base64(out, (const char *)hash, n);
+    text_append(out, "'");
+    return STATUS_OK;
+}
 
 static status append_head(const report *r, text_buffer *out, error_info *err) {
     const experiment_outputs *o = r->outputs;
@@ -17,48 +36,20 @@ static status append_head(const report *r, text_buffer *out, error_info *err) {
     text_append(out, "; base-uri 'none'; form-action 'none'\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                      "<link rel=\"icon\" href=\"data:,\">\n<title>");
-    display_append_html(out, title);
+    html_append_text(out, title);
     text_append(out, "</title>\n<style>");
     text_append(out, report_page_style);
     text_append(out, "</style>\n<script>");
     text_append(out, report_page_script);
     text_append(out,
                 "</script>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the content</a>\n<header><div><h1>");
-    display_append_html(out, title);
+    html_append_text(out, title);
     text_append(
         out,
         "</h1>\n<p class=\"soft\">A comparison of learners of Bayesian networks, made by bnbench. A click on "
         "a figure shows the jobs behind it.</p></div><button type=\"button\" id=\"theme\" hidden>Dark theme</button>"
         "</header>\n");
     return STATUS_OK;
-}
-
-/* A section of the page; `text` NULL or empty leaves it out. */
-typedef struct {
-    const char *id, *title;
-    const text_buffer *text;
-} section;
-
-static bool is_there(const section *s) {
-    return s->text->length > 0;
-}
-
-static void append_navigation(const section *sections, size_t n, text_buffer *out) {
-    text_append(out, "<nav aria-label=\"Sections\"><ul>\n");
-    for (size_t i = 0; i < n; i++) {
-        if (is_there(&sections[i]))
-            text_append_format(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
-    }
-    text_append(out, "<li><a href=\"#jobs\">All jobs</a></li>\n</ul></nav>\n");
-}
-
-static void append_section(const section *s, text_buffer *out) {
-    if (!is_there(s))
-        return;
-    text_append_format(out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", s->id,
-                       s->id, s->id, s->title);
-    text_append_bytes(out, s->text->data, s->text->length);
-    text_append(out, "</section>\n");
 }
 
 static void append_job_browser(text_buffer *out) {
@@ -85,42 +76,97 @@ static const char legend[] =
     "above</span>"
     "</p>\n";
 
-static void wrap(text_buffer *b, const char *before, const char *after, text_buffer *out) {
-    if (b->length == 0)
-        return;
-    text_append(out, before);
-    text_append_bytes(out, b->data, b->length);
-    text_append(out, after);
-    out->failed |= b->failed;
+/* The folder on the machine that ran it is nobody's concern. */
+static void append_declaration(const char *declaration, text_buffer *out) {
+    static const char folder[] = "folder:";
+    text_append(out, "<details><summary>The experiment as it was run (experiment.yaml)</summary><pre>");
+    for (const char *line = declaration; *line;) {
+        size_t n = strcspn(line, "\n");
+        char *copy = strncmp(line, folder, strlen(folder)) == 0 ? NULL : text_copy_n(line, n);
+        if (copy) {
+            html_append_text(out, copy);
+            text_append(out, "\n");
+            free(copy);
+        }
+        line += n + (line[n] == '\n');
+    }
+    text_append(out, "</pre></details>\n");
+}
+
+/* ---- sections ---- */
+
+/* What stands in a section: what was added as the report went, or what is said now. */
+typedef struct {
+    const char *id, *title;
+    report_room room; /* N_ROOMS: none */
+    void (*say)(const report *r, document *d);
+    const char *before, *after; /* around what stands in it */
+} section;
+
+static const char how_to_check[] =
+    "<p>Each job has the seed of its learner and the fingerprint of its data under All jobs. Numbers are shown "
+    "rounded; the store and the CSV files hold them in full.</p>\n";
+
+static const section sections[] = {
+    {"summary", "Summary", N_ROOMS, html_add_summary, "", ""},
+    {"tables", "Tables", ROOM_TABLES, NULL, legend, ""},
+    {"tests", "Tests", ROOM_TESTS, NULL, "", ""},
+    {"plots", "Plots", ROOM_PLOTS, NULL, "<div class=\"grid\">\n", "</div>\n"},
+    {"networks", "Networks", ROOM_NETWORKS, NULL, "<div class=\"grid\">\n", "</div>\n"},
+    {"learners", "Learners", ROOM_LEARNERS, NULL, "", ""},
+    {"failures", "Failures", ROOM_FAILURES, html_add_failures, "", ""},
+    {"provenance", "Provenance", ROOM_PROVENANCE, html_add_provenance, "", how_to_check},
+};
+enum { N_SECTIONS = sizeof sections / sizeof *sections };
+
+static status append_text(report *r, const section *s, text_buffer *out, error_info *err) {
+    document d = {0};
+    status st = STATUS_OK;
+    if (s->say) {
+        s->say(r, &d);
+        st = document_write_html(&d, &r->page.writer, out, err);
+        document_clear(&d);
+    }
+    if (s->room < N_ROOMS && r->page.rooms[s->room].length > 0)
+        text_append(out, r->page.rooms[s->room].data);
+    return st;
+}
+
+/* Both start where something stands in the section. */
+static status append_section(report *r, const section *s, text_buffer *navigation, text_buffer *out, error_info *err) {
+    text_buffer text = {0};
+    status st = STATUS_OK;
+    TRY(append_text(r, s, &text, err));
+    if (text.length == 0)
+        goto cleanup;
+    text_append_format(navigation, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
+    text_append_format(out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n%s%s%s",
+                       s->id, s->id, s->id, s->title, s->before, text.data, s->after);
+    if (s->say == html_add_provenance && r->options->html->declaration)
+        append_declaration(r->options->html->declaration, out);
+    text_append(out, "</section>\n");
+cleanup:
+    text_buffer_clear(&text);
+    return st;
 }
 
 static status append_body(report *r, text_buffer *out, error_info *err) {
-    text_buffer texts[8] = {{0}};
-    const section sections[] = {{"summary", "Summary", &texts[0]},   {"tables", "Tables", &texts[1]},
-                                {"tests", "Tests", &texts[2]},       {"plots", "Plots", &texts[3]},
-                                {"networks", "Networks", &texts[4]}, {"learners", "Learners", &texts[5]},
-                                {"failures", "Failures", &texts[6]}, {"provenance", "Provenance", &texts[7]}};
-    enum { N_SECTIONS = sizeof sections / sizeof *sections };
+    text_buffer navigation = {0}, text = {0};
     status st = STATUS_OK;
-    html_append_summary(r, &texts[0]);
-    wrap(&r->page.tables, legend, "", &texts[1]);
-    wrap(&r->page.tests, "", "", &texts[2]);
-    wrap(&r->page.plots, "<div class=\"grid\">\n", "</div>\n", &texts[3]);
-    wrap(&r->page.networks, "<div class=\"grid\">\n", "</div>\n", &texts[4]);
-    html_append_learners(r, &texts[5]);
-    html_append_failures(r, &texts[6]);
-    html_append_provenance(r, &texts[7]);
-    append_navigation(sections, N_SECTIONS, out);
-    text_append(out, "<main id=\"main\" tabindex=\"-1\">\n");
     for (size_t i = 0; i < N_SECTIONS; i++)
-        append_section(&sections[i], out);
-    append_job_browser(out);
+        TRY(append_section(r, &sections[i], &navigation, &text, err));
+    append_job_browser(&text);
+    TRY(text_buffer_check(&navigation, err));
+    TRY(text_buffer_check(&text, err));
+    text_append_format(out,
+                       "<nav aria-label=\"Sections\"><ul>\n%s<li><a href=\"#jobs\">All jobs</a></li>\n</ul></nav>\n"
+                       "<main id=\"main\" tabindex=\"-1\">\n",
+                       navigation.data);
+    text_append(out, text.data);
     text_append(out, "</main>\n<footer>Made by bnbench. This page loads nothing and sends nothing.</footer>\n");
-    for (size_t i = 0; i < N_SECTIONS; i++) {
-        if (st == STATUS_OK)
-            st = text_buffer_check(&texts[i], err);
-        text_buffer_clear(&texts[i]);
-    }
+cleanup:
+    text_buffer_clear(&navigation);
+    text_buffer_clear(&text);
     return st;
 }
 
@@ -129,6 +175,10 @@ status html_write_page(report *r, error_info *err) {
     status st = STATUS_OK;
     if (!r->options->html)
         return STATUS_OK;
+    if (r->options->html->learners)
+        TRY(report_add_to_page(r, ROOM_LEARNERS, r->options->html->learners, err));
+    if (r->options->html->settings)
+        TRY(report_add_to_page(r, ROOM_PROVENANCE, r->options->html->settings, err));
     TRY(append_head(r, &page, err));
     TRY(append_body(r, &page, err));
     text_append(&page, "<script type=\"application/json\" id=\"data\">");

@@ -4,8 +4,6 @@
 #include "core/graph/equivalence.h"
 #include "core/graph/graph_file.h"
 #include "document/drawing/drawing_program.h"
-#include "document/drawing/network_drawing.h"
-#include "report/html_internal.h"
 #include "report/report_internal.h"
 
 #include <stdlib.h>
@@ -124,8 +122,8 @@ cleanup:
 }
 
 /* Runs dot on the file that lies there; a failure is a note. */
-status report_draw_network(report *r, const char *id, const char *name, bool *is_drawn, error_info *err) {
-    char *folder = path_join(r->options->folder, "plots"), *svg = NULL;
+static status run_dot(report *r, const char *id, const char *name, bool *is_drawn, error_info *err) {
+    char *folder = path_join(r->options->folder, "plots");
     text_buffer in = {0}, out = {0};
     const char *arguments[] = {"-Tsvg", "-o", NULL, NULL, NULL};
     error_info why = {0};
@@ -141,8 +139,7 @@ status report_draw_network(report *r, const char *id, const char *name, bool *is
                                     : drawing_program_run(&drawing_dot, folder, arguments, dot_timeout_s, &why);
     *is_drawn = answer == STATUS_OK;
     if (*is_drawn) {
-        TRY_ALLOC(svg = path_join(folder, out.data));
-        st = report_take_file(r, svg, err);
+        st = report_list_file(r, name, ".svg", err);
     } else if (!r->graphviz_is_missing) {
         r->graphviz_is_missing = answer == STATUS_MISSING;
         st = report_add_note(r, r->graphviz_is_missing ? "no drawings of networks" : id, why.message, err);
@@ -154,23 +151,32 @@ cleanup:
     return st;
 }
 
-static void append_markdown(const picture *p, const char *name, const network_drawing_tally *t, bool is_drawn,
-                            text_buffer *out) {
-    text_append(out, "\n## ");
-    display_append_markdown(out, p->title);
-    text_append(out, "\n\n");
-    if (is_drawn) {
-        text_append(out, "![");
-        display_append_markdown(out, p->title);
-        text_append_format(out, "](%s.svg)\n\n", name);
-    }
-    text_append_format(out, "- Of replicate 1: %zu nodes; edges: %zu found, ", t->n_nodes, t->n_right);
+status report_draw_network(report *r, const char *id, const network_drawing *drawing, network_drawing_tally *tally,
+                           const char **name, bool *is_drawn, error_info *err) {
+    text_buffer dot = {0};
+    status st = STATUS_OK;
+    TRY(network_drawing_append_dot(drawing, &dot, tally, err));
+    TRY(report_begin_plot(r, id, name, err));
+    TRY(report_write_text(r, *name, ".dot", &dot, err));
+    TRY(run_dot(r, id, *name, is_drawn, err));
+cleanup:
+    text_buffer_clear(&dot);
+    return st;
+}
+
+static void add_notes(const picture *p, const char *name, const network_drawing_tally *t, bool is_drawn, document *d) {
+    document_begin(d, BLOCK_ITEM);
+    document_say(d, SPAN_TEXT, "Of replicate 1: %zu nodes; edges: %zu found, ", t->n_nodes, t->n_right);
     if (!p->ignores_directions)
-        text_append_format(out, "%zu with another direction, ", t->n_turned);
-    text_append_format(out, "%zu extra, %zu missing\n- ", t->n_extra, t->n_missing);
-    if (is_drawn)
-        text_append_format(out, "Picture: [SVG](%s.svg), ", name);
-    text_append_format(out, "[Graphviz](%s.dot)\n", name);
+        document_say(d, SPAN_TEXT, "%zu with another direction, ", t->n_turned);
+    document_say(d, SPAN_TEXT, "%zu extra, %zu missing", t->n_extra, t->n_missing);
+    document_begin(d, BLOCK_ITEM);
+    if (is_drawn) {
+        document_say(d, SPAN_TEXT, "Picture: ");
+        document_link(d, "SVG", name, ".svg");
+        document_say(d, SPAN_TEXT, ", ");
+    }
+    document_link(d, "Graphviz", name, ".dot");
 }
 
 static status write_picture(report *r, const plot_spec *spec, const picture *p, error_info *err) {
@@ -186,19 +192,16 @@ static status write_picture(report *r, const plot_spec *spec, const picture *p, 
                          .focus = p->target,
                          .style = &spec->style};
     network_drawing_tally tally;
-    text_buffer dot = {0};
     const char *name = NULL;
     bool is_drawn = false;
+    document shown = {0};
     status st = STATUS_OK;
-    TRY(network_drawing_append_dot(&d, &dot, &tally, err));
-    TRY(report_choose_name(r, "plots", spec->id, &name, err));
-    TRY(report_make_folder(r, "plots", err));
-    TRY(report_write_text(r, name, ".dot", &dot, err));
-    TRY(report_draw_network(r, spec->id, name, &is_drawn, err));
-    append_markdown(p, name, &tally, is_drawn, &r->markdown);
-    TRY(html_add_picture(r, PLOT_NETWORK, p->title, name, is_drawn, NULL, 0, err));
+    TRY(report_draw_network(r, spec->id, &d, &tally, &name, &is_drawn, err));
+    report_begin_picture(&shown, p->title, name, is_drawn, "Graphviz");
+    add_notes(p, name, &tally, is_drawn, &shown);
+    TRY(report_add_document(r, ROOM_NETWORKS, &shown, err));
 cleanup:
-    text_buffer_clear(&dot);
+    document_clear(&shown);
     return st;
 }
 
@@ -207,19 +210,14 @@ status report_make_network(report *r, const plot_spec *spec, error_info *err) {
     const char *truth = report_true_graph(r, spec->network);
     error_info why = {0};
     picture p = {0};
-    status st = STATUS_OK, answer;
+    status st, answer;
     if (!record || !truth)
         return report_add_note(r, spec->id,
                                record ? "no drawing, for the true network could not be read"
                                       : "no drawing, for there is no learned graph of that learner on that data",
                                err);
     answer = make_picture(spec, record, truth, &p, &why);
-    if (report_is_grave(answer))
-        st = error_set(err, answer, "%s", why.message);
-    else if (answer != STATUS_OK)
-        st = report_add_note(r, spec->id, why.message, err);
-    else
-        st = write_picture(r, spec, &p, err);
+    st = answer == STATUS_OK ? write_picture(r, spec, &p, err) : report_judge(r, spec->id, answer, &why, err);
     clear_picture(&p);
     return st;
 }

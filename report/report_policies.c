@@ -3,13 +3,9 @@
 #include "core/base/file.h"
 #include "parts/figures/policies.h"
 #include "parts/plots/policy_plot.h"
-#include "report/html_internal.h"
 #include "report/report_internal.h"
 
 #include <stdlib.h>
-
-static const char note[] = "Thresholds of the first data set of each; a value that equals one is above it. The CSV has "
-                           "every data set, and every threshold in full.";
 
 static policy_choice choice_of(const table_spec *spec) {
     return (policy_choice){.n_networks = spec->n_networks,
@@ -24,106 +20,27 @@ static policy_choice choice_of(const table_spec *spec) {
                            .variables = spec->variables};
 }
 
-static void append_text(report *r, const char *title, const policy_section *sections, size_t n) {
-    text_buffer *out = &r->result->text;
-    text_append(out, out->length ? "\n" : "");
-    display_append_plain(out, title);
-    text_append(out, "\n");
-    for (size_t i = 0; i < n; i++) {
-        text_append(out, "\n");
-        display_append_plain(out, sections[i].title);
-        text_append(out, "\n");
-        text_grid_append_text(&sections[i].grid, r->options->width, out);
-    }
-    text_append(out, "\n");
-    display_append_wrapped(out, note, r->options->width);
-}
-
-static void append_markdown(report *r, const char *title, const policy_section *sections, size_t n) {
-    text_buffer *out = &r->markdown;
-    text_append(out, "\n## ");
-    display_append_markdown(out, title);
-    text_append(out, "\n");
-    for (size_t i = 0; i < n; i++) {
-        text_append(out, "\n### ");
-        display_append_markdown(out, sections[i].title);
-        text_append(out, "\n\n");
-        text_grid_append_markdown(&sections[i].grid, out);
-    }
-    text_append_format(out, "\n- %s\n", note);
-}
-
-static void append_latex(report *r, const char *title, const policy_section *sections, size_t n) {
-    text_buffer *out = &r->latex;
-    for (size_t i = 0; i < n; i++) {
-        text_append(out, "\\begin{table}[ht]\n\\centering\n\\caption{");
-        display_append_latex(out, title);
-        text_append(out, ": ");
-        display_append_latex(out, sections[i].title);
-        text_append(out, "}\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n");
-        text_grid_append_latex(&sections[i].grid, out);
-        text_append(out, "}\n\\end{table}\n");
-    }
-}
-
-static void append_html(report *r, const char *title, const policy_section *sections, size_t n) {
-    text_buffer *out = &r->page.tables;
-    if (!r->options->html)
-        return;
-    text_append(out, "<section>\n<h3>");
-    display_append_html(out, title);
-    text_append(out, "</h3>\n");
-    for (size_t i = 0; i < n; i++) {
-        text_append(out, "<details><summary>");
-        display_append_html(out, sections[i].title);
-        text_append(out, "</summary>\n");
-        text_grid_append_html(&sections[i].grid, out);
-        text_append(out, "</details>\n");
-    }
-    text_append_format(out, "<p class=\"soft\">%s</p>\n</section>\n", note);
-}
-
-static status write_csv(report *r, const table_spec *spec, const policy_list *l, const policy_choice *choice,
-                        error_info *err) {
-    const char *name = NULL;
-    text_buffer csv = {0};
-    status st = STATUS_OK;
-    TRY(report_choose_name(r, "tables", spec->id, &name, err));
-    if (!r->options->write_csv)
-        goto cleanup;
-    policy_list_append_csv(l, choice, &csv);
-    TRY(report_make_folder(r, "tables", err));
-    TRY(report_write_text(r, name, ".csv", &csv, err));
-cleanup:
-    text_buffer_clear(&csv);
-    return st;
-}
-
 status report_make_policies(report *r, const table_spec *spec, error_info *err) {
-    const char *title = spec->title ? spec->title : "Discretization policies";
     policy_choice choice = choice_of(spec);
-    policy_section *sections = NULL;
     policy_list l = {0};
+    document d = {0};
+    text_buffer csv = {0};
     error_info why = {0};
-    size_t n = 0;
     status st = STATUS_OK, answer;
     answer = policy_list_create(r->outputs, &choice, r->records, r->n_records, &l, &why);
-    if (report_is_grave(answer))
-        return error_set(err, answer, "%s", why.message);
     if (answer != STATUS_OK)
-        return report_add_note(r, spec->id, why.message, err);
-    TRY(policy_sections_create(&l, &choice, &sections, &n, err));
-    if (n == 0) {
+        return report_judge(r, spec->id, answer, &why, err);
+    if (l.n == 0) {
         st = report_add_note(r, spec->id, "no policies: no result that was discretized", err);
         goto cleanup;
     }
-    append_text(r, title, sections, n);
-    append_markdown(r, title, sections, n);
-    append_latex(r, title, sections, n);
-    append_html(r, title, sections, n);
-    TRY(write_csv(r, spec, &l, &choice, err));
+    TRY(policy_list_append_document(&l, &choice, spec->title ? spec->title : "Discretization policies", &d, err));
+    TRY(report_add_document(r, ROOM_TABLES, &d, err));
+    policy_list_append_csv(&l, &choice, &csv);
+    TRY(report_write_table(r, spec->id, &csv, err));
 cleanup:
-    policy_sections_destroy(sections, n);
+    document_clear(&d);
+    text_buffer_clear(&csv);
     policy_list_clear(&l);
     return st;
 }
@@ -196,23 +113,11 @@ static void name_picture(const plot_spec *spec, const policy_picture *p, text_bu
     text_append(caption, "; grey: training data; below, a lane each: thresholds");
 }
 
-static void append_plot_markdown(report *r, const char *title, const char *name, bool is_drawn) {
-    text_append(&r->markdown, "\n## ");
-    display_append_markdown(&r->markdown, title);
-    text_append(&r->markdown, "\n\n");
-    if (is_drawn) {
-        text_append(&r->markdown, "![");
-        display_append_markdown(&r->markdown, title);
-        text_append_format(&r->markdown, "](%s.svg)\n\n", name);
-    }
-    text_append_format(&r->markdown, "- Histograms and thresholds: [CSV](%s.csv)\n", name);
-}
-
 static status write_picture(report *r, const plot_spec *spec, const policy_picture *picture, error_info *err) {
     text_buffer title = {0}, caption = {0}, csv = {0}, script = {0};
     const char *name = NULL;
-    char *notes[1];
     bool is_drawn = false;
+    document d = {0};
     status st = STATUS_OK;
     name_picture(spec, picture, &title, &caption);
     TRY(text_buffer_check(&title, err));
@@ -223,17 +128,16 @@ static status write_picture(report *r, const plot_spec *spec, const policy_pictu
                         .n_lanes = picture->n_lanes,
                         .panels = picture->panels,
                         .style = spec->style};
-    TRY(report_choose_name(r, "plots", spec->id, &name, err));
-    TRY(report_make_folder(r, "plots", err));
+    TRY(report_begin_plot(r, spec->id, &name, err));
     policy_plot_append_csv(&plot, &csv);
     policy_plot_append_script(&plot, path_base(name), &script);
-    TRY(report_write_text(r, name, ".csv", &csv, err));
-    TRY(report_write_text(r, name, ".gp", &script, err));
-    TRY(report_draw(r, spec->id, name, &is_drawn, err));
-    append_plot_markdown(r, title.data, name, is_drawn);
-    notes[0] = caption.data;
-    TRY(html_add_picture(r, PLOT_POLICY, title.data, name, is_drawn, notes, 1, err));
+    TRY(report_draw_plot(r, spec->id, name, &csv, &script, &is_drawn, err));
+    report_begin_picture(&d, title.data, name, is_drawn, "gnuplot");
+    document_add_item(&d, "Histograms and thresholds: ");
+    document_link(&d, "CSV", name, ".csv");
+    TRY(report_add_document(r, ROOM_PLOTS, &d, err));
 cleanup:
+    document_clear(&d);
     text_buffer_clear(&title);
     text_buffer_clear(&caption);
     text_buffer_clear(&csv);
@@ -248,10 +152,8 @@ status report_make_policy_plot(report *r, const plot_spec *spec, error_info *err
     if (!picture)
         return error_out_of_memory(err);
     answer = read_picture(r, spec, picture, &why);
-    if (report_is_grave(answer))
-        st = error_set(err, answer, "%s", why.message);
-    else if (answer != STATUS_OK)
-        st = report_add_note(r, spec->id, why.message, err);
+    if (answer != STATUS_OK)
+        st = report_judge(r, spec->id, answer, &why, err);
     else if (picture->n_panels == 0)
         st = report_add_note(r, spec->id, "no plot: no result there whose data were discretized, or no such variable",
                              err);

@@ -3,23 +3,10 @@
 #include "core/base/file.h"
 #include "parts/plots/critical_difference.h"
 #include "parts/tests/significance.h"
-#include "report/html_internal.h"
 #include "report/report_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static status read_verdicts(report *r, const test_spec *spec, published_verdicts **out, error_info *err) {
-    error_info why = {0};
-    char *path = NULL;
-    status st = STATUS_OK;
-    TRY(report_find_published(r, spec->id, spec->published, &path, err));
-    if (path)
-        st = report_judge_published(r, spec->id, published_verdicts_read(path, out, &why), &why, err);
-cleanup:
-    free(path);
-    return st;
-}
 
 /* `*is_there` is false where the test cannot be, with a note. */
 static status compute(report *r, const test_spec *spec, significance *out, bool *is_there, error_info *err) {
@@ -27,16 +14,12 @@ static status compute(report *r, const test_spec *spec, significance *out, bool 
     published_table *scores = NULL;
     error_info why = {0};
     status st = STATUS_OK, answer;
-    *is_there = false;
-    TRY(read_verdicts(r, spec, &published, err));
+    answer = published_verdicts_read_in(r->options->published_folder, spec->published, &published, &why);
+    TRY(report_judge(r, spec->id, answer, &why, err));
     TRY(report_read_published(r, spec->id, spec->published_scores, &scores, err));
     answer = significance_compute(r->outputs, spec, r->records, r->n_records, published, scores, out, &why);
-    if (report_is_grave(answer))
-        st = error_set(err, answer, "%s", why.message);
-    else if (answer != STATUS_OK)
-        st = report_add_note(r, "", why.message, err);
-    else
-        *is_there = true;
+    *is_there = answer == STATUS_OK;
+    st = report_judge(r, "", answer, &why, err);
 cleanup:
     published_verdicts_destroy(published);
     published_destroy(scores);
@@ -64,20 +47,17 @@ cleanup:
 
 static status show_test(report *r, const significance *s, error_info *err) {
     text_buffer json = {0};
+    document d = {0};
     status st = STATUS_OK;
-    if (r->result->text.length > 0)
-        text_append(&r->result->text, "\n");
-    TRY(significance_append_text(s, r->options->width, &r->result->text, err));
-    text_append(&r->markdown, "\n");
-    TRY(significance_append_markdown(s, &r->markdown, err));
-    TRY(significance_append_latex(s, &r->latex, err));
-    TRY(html_add_test(r, s, err));
+    significance_append_document(s, &d);
+    TRY(report_add_document(r, ROOM_TESTS, &d, err));
     TRY(significance_append_json(s, &json, err));
     text_append(&r->result->tests_json, r->result->tests_json.length ? "," : "[");
     text_append(&r->result->tests_json, json.data);
     if (r->options->write_csv)
         TRY(write_files(r, s, &json, err));
 cleanup:
+    document_clear(&d);
     text_buffer_clear(&json);
     return st;
 }
@@ -104,40 +84,25 @@ static const test_spec *find_test(const report *r, const char *id) {
     return NULL;
 }
 
-static void append_markdown(const plot_spec *spec, const significance *s, const char *name, bool is_drawn,
-                            text_buffer *out) {
-    text_append(out, "\n## ");
-    display_append_markdown(out, spec->title ? spec->title : spec->id);
-    text_append(out, "\n\n");
-    if (is_drawn) {
-        text_append(out, "![");
-        display_append_markdown(out, spec->title ? spec->title : spec->id);
-        text_append_format(out, "](%s.svg)\n\n", name);
-    }
-    text_append_format(out, "- Figures: [CSV](%s.csv)", name);
-    text_append_format(out, is_drawn ? "; picture: [SVG](%s.svg), [PDF](%s.pdf), [PNG](%s.png)\n" : "\n", name, name,
-                       name);
-    text_append_format(out,
-                       "- Bars join learners whose mean ranks by %s lie within Nemenyi's critical difference (level "
-                       "%g).\n",
-                       s->spec->metric, s->spec->alpha);
-}
-
 static status write_diagram(report *r, const plot_spec *spec, const significance *s, error_info *err) {
     text_buffer csv = {0}, script = {0};
     const char *name = NULL;
     bool is_drawn = false;
+    document d = {0};
     status st = STATUS_OK;
-    TRY(report_choose_name(r, "plots", spec->id, &name, err));
-    TRY(report_make_folder(r, "plots", err));
+    TRY(report_begin_plot(r, spec->id, &name, err));
     significance_append_csv(s, &csv);
     TRY(critical_difference_append_script(s, spec->title, &spec->style, path_base(name), &script, err));
-    TRY(report_write_text(r, name, ".csv", &csv, err));
-    TRY(report_write_text(r, name, ".gp", &script, err));
-    TRY(report_draw(r, spec->id, name, &is_drawn, err));
-    append_markdown(spec, s, name, is_drawn, &r->markdown);
-    TRY(html_add_picture(r, spec->kind, spec->title ? spec->title : spec->id, name, is_drawn, NULL, 0, err));
+    TRY(report_draw_plot(r, spec->id, name, &csv, &script, &is_drawn, err));
+    report_begin_picture(&d, spec->title ? spec->title : spec->id, name, is_drawn, "gnuplot");
+    report_add_links(&d, name, is_drawn);
+    document_begin(&d, BLOCK_ITEM);
+    document_say(&d, SPAN_TEXT,
+                 "Bars join learners whose mean ranks by %s lie within Nemenyi's critical difference (level %g).",
+                 s->spec->metric, s->spec->alpha);
+    TRY(report_add_document(r, ROOM_PLOTS, &d, err));
 cleanup:
+    document_clear(&d);
     text_buffer_clear(&csv);
     text_buffer_clear(&script);
     return st;

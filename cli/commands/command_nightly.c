@@ -150,8 +150,8 @@ static status write_files(const session *s, error_info *err) {
     text_buffer xml = {0}, page = {0};
     status st = STATUS_OK;
     junit_append(&s->c.d, s->words.e.outputs.name, &xml);
-    difference_append_html(&s->c.d, &s->c.options, s->baseline ? s->baseline : "itself, the first night", s->night_name,
-                           &page);
+    TRY(difference_append_html(&s->c.d, &s->c.options, s->baseline ? s->baseline : "itself, the first night",
+                               s->night_name, &page, err));
     TRY(write_in(s, "junit.xml", &xml, err));
     TRY(write_in(s, "changes.html", &page, err));
 cleanup:

@@ -156,8 +156,7 @@ status comparison_write_page(const comparison *s, const char *before, const char
                              error_info *err) {
     text_buffer page = {0};
     status st = STATUS_OK;
-    difference_append_html(&s->d, &s->options, before, after, &page);
-    TRY(text_buffer_check(&page, err));
+    TRY(difference_append_html(&s->d, &s->options, before, after, &page, err));
     TRY(file_write(path, page.data, page.length, err));
 cleanup:
     text_buffer_clear(&page);

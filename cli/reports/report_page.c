@@ -1,171 +1,109 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/reports/report_page.h"
 
-#include "core/base/text.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 8 };
-
 void report_page_clear(report_page *p) {
-    for (size_t i = 0; p->options && i < p->n_learners; i++)
-        free(p->options[i]);
-    for (size_t i = 0; i < p->n_texts; i++)
-        free(p->texts[i]);
-    free(p->options);
-    free(p->learners);
-    free(p->settings);
-    free(p->texts);
-    *p = (report_page){0};
+    document_clear(&p->learners);
+    document_clear(&p->settings);
 }
 
-/* Takes the text over, also when it fails; lends it out. */
-static status keep(report_page *p, text_buffer *text, const char **out, error_info *err) {
-    char **grown = NULL;
-    status st = STATUS_OK;
-    text_append(text, "");
-    TRY(text_buffer_check(text, err));
-    TRY_ALLOC(grown = reallocarray(p->texts, p->n_texts + 1, sizeof *grown));
-    p->texts = grown;
-    grown[p->n_texts++] = text->data;
-    *out = text->data;
-    *text = (text_buffer){0};
-cleanup:
-    text_buffer_clear(text);
-    return st;
+/* ---- learners ---- */
+
+/* A value that is not the initial one is strong. */
+static bool add_value(document_grid *g, size_t row, const option_spec *spec, const void *options, const void *initial) {
+    text_buffer value = {0}, usual = {0};
+    bool is_there;
+    options_append_value(spec, options, &value);
+    options_append_value(spec, initial, &usual);
+    is_there = text_buffer_check(&value, NULL) == STATUS_OK && text_buffer_check(&usual, NULL) == STATUS_OK;
+    if (is_there)
+        grid_say(g, row, 1, strcmp(value.data, usual.data) != 0 ? SPAN_STRONG : SPAN_TEXT, "%s", value.data);
+    text_buffer_clear(&value);
+    text_buffer_clear(&usual);
+    return is_there;
 }
 
-static status keep_option(report_page *p, const option_spec *spec, const void *options, const char **out,
-                          error_info *err) {
-    text_buffer text = {0};
-    options_append_value(spec, options, &text);
-    return keep(p, &text, out, err);
-}
-
-static status describe_options(report_page *p, const learner_variant *v, size_t place, error_info *err) {
-    html_learner *l = &p->learners[place];
+static void add_options(const learner_variant *v, document *d) {
     size_t n = options_count(v->kind->options);
     void *initial = learner_options_create(v->kind);
-    html_option *options = calloc(n + 1, sizeof *options);
-    status st = STATUS_OK;
-    p->options[place] = options;
-    TRY_ALLOC(initial);
-    TRY_ALLOC(options);
-    for (size_t i = 0; i < n; i++) {
-        const option_spec *spec = &v->kind->options[i];
-        const char *usual = NULL;
-        TRY(keep_option(p, spec, v->options, &options[i].value, err));
-        TRY(keep_option(p, spec, initial, &usual, err));
-        options[i].name = spec->name;
-        options[i].help = spec->help;
-        options[i].is_changed = strcmp(usual, options[i].value) != 0;
+    document_grid *g;
+    d->failed |= !initial;
+    if (n > 0 && initial) {
+        document_add_folded(d, 3, "Options");
+        g = document_add_grid(d, NULL, n + 1, 3, true);
+        grid_set_head(g, (const char *const[]){"option", "value", "what it does"}, 3);
+        for (size_t i = 0; i < n; i++) {
+            const option_spec *spec = &v->kind->options[i];
+            grid_say(g, i + 1, 0, SPAN_TEXT, "%s", spec->name);
+            d->failed |= !add_value(g, i + 1, spec, v->options, initial);
+            grid_say(g, i + 1, 2, SPAN_TEXT, "%s", spec->help);
+        }
     }
-    l->options = options;
-    l->n_options = n;
-cleanup:
     free(initial);
-    return st;
 }
 
-static status describe_external(report_page *p, const learner_variant *v, html_learner *l, error_info *err) {
-    text_buffer words = {0};
-    l->kind = "an external program";
-    for (size_t i = 0; v->command[i]; i++)
-        text_append_format(&words, "%s%s", i ? " " : "", v->command[i]);
-    return keep(p, &words, &l->command, err);
+static void add_variant(const learner_variant *v, document *d) {
+    document_add_heading(d, 2, v->id);
+    if (!v->kind) {
+        document_add_fact(d, "learner", "an external program");
+        document_begin_fact(d, "command");
+        for (size_t i = 0; v->command[i]; i++)
+            document_say(d, SPAN_TEXT, "%s%s", i ? " " : "", v->command[i]);
+        return;
+    }
+    document_begin_fact(d, "learner");
+    document_say(d, SPAN_TEXT, "%s, version %d", v->kind->name, v->kind->version);
+    document_add_fact(d, "what it is", v->kind->summary);
+    document_add_fact(d, "citation", v->kind->citation);
+    document_add_fact(d, "takes", data_kinds_name(v->kind->accepts));
+    document_add_fact(d, "returns", graph_kind_name(v->kind->returns));
+    add_options(v, d);
 }
 
-static status describe_variant(report_page *p, const learner_variant *v, size_t place, error_info *err) {
-    html_learner *l = &p->learners[place];
-    text_buffer name = {0};
-    l->id = v->id;
-    if (!v->kind)
-        return describe_external(p, v, l, err);
-    text_append_format(&name, "%s, version %d", v->kind->name, v->kind->version);
-    CHECK(keep(p, &name, &l->kind, err));
-    l->summary = v->kind->summary;
-    l->citation = v->kind->citation;
-    l->takes = data_kinds_name(v->kind->accepts);
-    l->returns = graph_kind_name(v->kind->returns);
-    return describe_options(p, v, place, err);
-}
-
-static status describe_best_of(report_page *p, const best_of_spec *spec, size_t place, error_info *err) {
-    text_buffer parts = {0};
-    p->learners[place].id = spec->id;
-    p->learners[place].kind = "on each data set the best of others";
+static void add_best_of(const best_of_spec *spec, document *d) {
+    document_add_heading(d, 2, spec->id);
+    document_add_fact(d, "learner", "on each data set the best of others");
+    document_begin_fact(d, "what it is");
     for (size_t i = 0; i < spec->n_parts; i++)
-        text_append_format(&parts, "%s%s", i ? ", " : "the best of ", spec->parts[i]);
-    text_append_format(&parts, "; by %s", spec->by);
-    return keep(p, &parts, &p->learners[place].summary, err);
+        document_say(d, SPAN_TEXT, "%s%s", i ? ", " : "the best of ", spec->parts[i]);
+    document_say(d, SPAN_TEXT, "; by %s", spec->by);
 }
 
-static status add_setting(report_page *p, const char *name, text_buffer *value, error_info *err) {
-    html_fact *fact = &p->settings[p->facts.n_settings];
-    CHECK(keep(p, value, &fact->value, err));
-    fact->name = name;
-    p->facts.n_settings++;
-    return STATUS_OK;
-}
+/* ---- settings ---- */
 
-static void append_test_rows(const experiment *e, text_buffer *out) {
-    if (e->validation_sets > 1)
-        text_append_format(out, "%zu sets of ", e->validation_sets);
-    if (e->test_is_as_large)
-        text_append(out, "as many rows as the training data have");
-    else
-        text_append_format(out, "%zu", e->test_samples);
-}
-
-static status add_settings(report_page *p, const experiment *e, error_info *err) {
+static void add_settings(const experiment *e, document *d) {
     static const char *const orders[] = {"shuffled for each data set", "as in the file", "the file's, reversed"};
-    text_buffer b = {0};
-    status st = STATUS_OK;
-    text_append_format(&b, "%" PRIu64, e->seed);
-    TRY(add_setting(p, "seed of the experiment", &b, err));
-    append_test_rows(e, &b);
-    TRY(add_setting(p, "rows of test data", &b, err));
-    text_append(&b, orders[e->order]);
-    TRY(add_setting(p, "order of columns", &b, err));
-    text_append_format(&b, e->time_limit_s > 0 ? "%g s" : "none", e->time_limit_s);
-    TRY(add_setting(p, "time limit of a job", &b, err));
-    if (e->memory_limit_bytes > 0)
-        text_append_format(&b, "%.0f MiB", (double)e->memory_limit_bytes / 1048576);
+    document_begin_fact(d, "seed of the experiment");
+    document_say(d, SPAN_TEXT, "%" PRIu64, e->seed);
+    document_begin_fact(d, "rows of test data");
+    if (e->validation_sets > 1)
+        document_say(d, SPAN_TEXT, "%zu sets of ", e->validation_sets);
+    if (e->test_is_as_large)
+        document_say(d, SPAN_TEXT, "as many rows as the training data have");
     else
-        text_append(&b, "none");
-    TRY(add_setting(p, "memory limit of a job", &b, err));
-    text_append_format(&b, "%zu", e->n_threads);
-    TRY(add_setting(p, "threads of a learner", &b, err));
-cleanup:
-    text_buffer_clear(&b);
-    return st;
+        document_say(d, SPAN_TEXT, "%zu", e->test_samples);
+    document_add_fact(d, "order of columns", orders[e->order]);
+    document_begin_fact(d, "time limit of a job");
+    document_say(d, SPAN_TEXT, e->time_limit_s > 0 ? "%g s" : "none", e->time_limit_s);
+    document_begin_fact(d, "memory limit of a job");
+    document_say(d, SPAN_TEXT, e->memory_limit_bytes > 0 ? "%.0f MiB" : "none",
+                 (double)e->memory_limit_bytes / 1048576);
+    document_begin_fact(d, "threads of a learner");
+    document_say(d, SPAN_TEXT, "%zu", e->n_threads);
 }
 
-status report_page_create(const experiment *e, const store_run_facts *run, size_t n_planned, report_page *out,
-                          error_info *err) {
-    size_t n = e->n_variants + e->outputs.n_best_of;
-    report_page p = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(p.learners = calloc(n + 1, sizeof *p.learners));
-    TRY_ALLOC(p.options = calloc(n + 1, sizeof *p.options));
-    TRY_ALLOC(p.settings = calloc(MOST_SETTINGS, sizeof *p.settings));
-    p.n_learners = n;
+void report_page_create(const experiment *e, const store_run_facts *run, size_t n_planned, report_page *out) {
     for (size_t i = 0; i < e->n_variants; i++)
-        TRY(describe_variant(&p, &e->variants[i], i, err));
+        add_variant(&e->variants[i], &out->learners);
     for (size_t i = 0; i < e->outputs.n_best_of; i++)
-        TRY(describe_best_of(&p, &e->outputs.best_of[i], e->n_variants + i, err));
-    TRY(add_settings(&p, e, err));
-    p.facts.run = run;
-    p.facts.n_planned = n_planned;
-    p.facts.declaration = e->declaration;
-    p.facts.settings = p.settings;
-    p.facts.learners = p.learners;
-    p.facts.n_learners = n;
-    *out = p;
-    p = (report_page){0};
-cleanup:
-    report_page_clear(&p);
-    return st;
+        add_best_of(&e->outputs.best_of[i], &out->learners);
+    add_settings(e, &out->settings);
+    out->facts = (html_facts){.run = run,
+                              .n_planned = n_planned,
+                              .declaration = e->declaration,
+                              .learners = &out->learners,
+                              .settings = &out->settings};
 }

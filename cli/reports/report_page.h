@@ -6,19 +6,14 @@
 #include "report/html.h"
 #include "runner/declare/experiment.h"
 
-/** Owns its arrays and texts; zero-initialise. */
+/** Owns its documents, to which `facts` points; zero-initialise. */
 typedef struct {
     html_facts facts;
-    size_t n_learners, n_texts;
-    html_learner *learners;
-    html_option **options; /* by learner */
-    html_fact *settings;
-    char **texts;
+    document learners, settings;
 } report_page;
 
-/** Borrows the experiment and the facts of its run. */
-BNB_MUST_CHECK status report_page_create(const experiment *e, const store_run_facts *run, size_t n_planned,
-                                         report_page *out, error_info *err);
+/** Borrows the experiment and the facts of its run; what memory lacks for, the writer of the documents says. */
+void report_page_create(const experiment *e, const store_run_facts *run, size_t n_planned, report_page *out);
 void report_page_clear(report_page *p);
 
 /**

@@ -177,7 +177,7 @@ status runs_report(cli *c, const char *store_folder, const report_wish *wish, js
     TRY_ALLOC(beside);
     TRY(cli_blame(c, BLAME_INPUT, read_results(store_folder, wish->write_html, wish->with_policies, &results, err)));
     if (wish->write_html) {
-        TRY(report_page_create(&results.e, &results.run, results.n_planned, &page, err));
+        report_page_create(&results.e, &results.run, results.n_planned, &page);
         options.html = &page.facts;
     }
     TRY(cli_blame(c, BLAME_OUTPUT,

@@ -107,6 +107,24 @@ char *text_copy_n(const char *s, size_t n) {
     return copy;
 }
 
+status text_list_take(char ***list, size_t *n, text_buffer *b, error_info *err) {
+    char **grown = b->failed || b->length == 0 ? NULL : reallocarray(*list, *n + 1, sizeof *grown);
+    bool failed = b->failed || (b->length > 0 && !grown);
+    if (grown) {
+        *list = grown;
+        grown[(*n)++] = b->data;
+        *b = (text_buffer){0};
+    }
+    text_buffer_clear(b);
+    return failed ? error_out_of_memory(err) : STATUS_OK;
+}
+
+void text_list_free(char **list, size_t n) {
+    for (size_t i = 0; list && i < n; i++)
+        free(list[i]);
+    free(list);
+}
+
 char *text_copy(const char *s) {
     return text_copy_n(s, strlen(s));
 }

@@ -34,6 +34,15 @@ void text_append_csv_label(text_buffer *b, const char *label);
 /** STATUS_MEMORY if any append failed. */
 BNB_MUST_CHECK status text_buffer_check(const text_buffer *b, error_info *err);
 
+/**
+ * Moves what the buffer holds to the end of a list of texts, each on the heap; an empty buffer adds none. The buffer is
+ * empty after it, also where that fails.
+ */
+BNB_MUST_CHECK status text_list_take(char ***list, size_t *n, text_buffer *b, error_info *err);
+
+/** Frees the texts and the list; NULL is fine. */
+void text_list_free(char **list, size_t n);
+
 /** A copy on the heap, or NULL without memory. */
 char *text_copy(const char *s);
 char *text_copy_n(const char *s, size_t n);

@@ -7,9 +7,18 @@
 #define BNB_DOCUMENT_DRAWING_LOOK_H
 
 #include "core/base/text.h"
-#include "parts/figures/outputs.h"
 
 enum { LOOK_WIDTH = 960, LOOK_LEAST_HEIGHT = 560, LOOK_MOST_TITLE = 90, LOOK_MOST_LABEL = 60, LOOK_MOST_NAME = 24 };
+
+typedef enum { PLOT_KEY_OUTSIDE, PLOT_KEY_INSIDE, PLOT_KEY_NONE, PLOT_KEY_POINTS } plot_key;
+#define PLOT_KEY_CHOICES "outside|inside|none|points"
+
+/** How a plot is to look; 0 is the default of each. */
+typedef struct {
+    size_t width, height; /* pixels */
+    double font_size;     /* points */
+    plot_key key;
+} plot_style;
 
 /** "#0072B2", ...: the colour of the i-th series; after seven they come again. Static text. */
 const char *look_colour(size_t i);

@@ -10,7 +10,7 @@
 #include "core/base/status.h"
 #include "core/base/text.h"
 #include "core/graph/pdag.h"
-#include "parts/figures/outputs.h"
+#include "document/drawing/look.h"
 
 /** Borrows everything. */
 typedef struct {

@@ -4,25 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_names(char **names, size_t n) {
-    for (size_t i = 0; names && i < n; i++)
-        free(names[i]);
-    free(names);
-}
-
 static void clear_table(table_spec *t) {
     free(t->id);
     free(t->title);
     free(t->metric);
-    free_names(t->sum_of, t->n_sum_of);
-    free_names(t->learners, t->n_learners);
-    free_names(t->networks, t->n_networks);
+    text_list_free(t->sum_of, t->n_sum_of);
+    text_list_free(t->learners, t->n_learners);
+    text_list_free(t->networks, t->n_networks);
     free(t->samples);
     free(t->sigmas);
-    free_names(t->variables, t->n_variables);
+    text_list_free(t->variables, t->n_variables);
     for (size_t i = 0; t->pools && i < t->n_pools; i++) {
         free(t->pools[i].id);
-        free_names(t->pools[i].parts, t->pools[i].n_parts);
+        text_list_free(t->pools[i].parts, t->pools[i].n_parts);
     }
     free(t->pools);
     free(t->normalise_by);
@@ -34,7 +28,7 @@ static void clear_test(test_spec *t) {
     free(t->id);
     free(t->title);
     free(t->metric);
-    free_names(t->learners, t->n_learners);
+    text_list_free(t->learners, t->n_learners);
     free(t->control);
     free(t->reference);
     free(t->published);
@@ -49,17 +43,17 @@ static void clear_plot(plot_spec *p) {
     free(p->x);
     free(p->y);
     free(p->level);
-    free_names(p->learners, p->n_learners);
+    text_list_free(p->learners, p->n_learners);
     free(p->normalise_by);
     free(p->network);
     free(p->learner);
     free(p->target);
-    free_names(p->variables, p->n_variables);
+    text_list_free(p->variables, p->n_variables);
 }
 
 static void clear_best_of(best_of_spec *b) {
     free(b->id);
-    free_names(b->parts, b->n_parts);
+    text_list_free(b->parts, b->n_parts);
     free(b->by);
 }
 
@@ -67,7 +61,7 @@ static void clear_claim(claim_spec *c) {
     for (size_t i = 0; c->checks && i < c->n_checks; i++) {
         free(c->checks[i].table);
         free(c->checks[i].at);
-        free_names(c->checks[i].learners, c->checks[i].n_learners);
+        text_list_free(c->checks[i].learners, c->checks[i].n_learners);
     }
     free(c->checks);
     free(c->id);
@@ -89,8 +83,8 @@ static void clear_words(experiment_outputs *o) {
 void experiment_outputs_clear(experiment_outputs *o) {
     free(o->name);
     free(o->title);
-    free_names(o->networks, o->n_networks);
-    free_names(o->learners, o->n_learners);
+    text_list_free(o->networks, o->n_networks);
+    text_list_free(o->learners, o->n_learners);
     free(o->sizes);
     free(o->sigmas);
     for (size_t i = 0; o->tables && i < o->n_tables; i++)
@@ -105,7 +99,7 @@ void experiment_outputs_clear(experiment_outputs *o) {
     free(o->best_of);
     free(o->is_hidden);
     free(o->facts);
-    free_names(o->true_graphs, o->n_networks);
+    text_list_free(o->true_graphs, o->n_networks);
     free(o->tables);
     free(o->tests);
     free(o->plots);

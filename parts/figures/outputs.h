@@ -4,6 +4,7 @@
 #define BNB_PARTS_FIGURES_OUTPUTS_H
 
 #include "core/base/text.h"
+#include "document/drawing/look.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -119,16 +120,6 @@ typedef enum {
     PLOT_POLICY   /* histograms of variables of a network with the learners' thresholds, at a sample size */
 } plot_kind;
 #define PLOT_KIND_CHOICES "scatter|line|critical_difference|trace|network|box|heatmap|growth|policy"
-
-typedef enum { PLOT_KEY_OUTSIDE, PLOT_KEY_INSIDE, PLOT_KEY_NONE, PLOT_KEY_POINTS } plot_key;
-#define PLOT_KEY_CHOICES "outside|inside|none|points"
-
-/** How a plot is to look; 0 is the default of each. */
-typedef struct {
-    size_t width, height; /* pixels */
-    double font_size;     /* points */
-    plot_key key;
-} plot_style;
 
 typedef struct {
     char *id, *title;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts/figures/policies.h"
 
+#include "document/display.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 8 }; /* thresholds in a cell; the CSV has all */
+enum { SECTION_LEVEL = 3, MOST_SHOWN = 8 }; /* thresholds in a cell; the CSV has all */
 
 /* ---- choosing ---- */
 
@@ -153,84 +155,64 @@ static status list_variables(const job_policy *jobs, size_t n, const policy_choi
     return STATUS_OK;
 }
 
-static status add_thresholds(text_grid *g, size_t row, size_t column, const policy_column *c, error_info *err) {
-    size_t n_shown = c->n_thresholds <= MOST_SHOWN ? c->n_thresholds : MOST_SHOWN;
-    status st = STATUS_OK;
+static void add_thresholds(document_grid *g, size_t row, size_t column, const policy_column *c) {
     if (c->n_thresholds == 0)
-        return text_grid_add(g, row, column, err, "one state");
-    for (size_t i = 0; i < n_shown && st == STATUS_OK; i++)
-        st = text_grid_add(g, row, column, err, "%s%.4g", i ? ", " : "", c->thresholds[i]);
-    if (st == STATUS_OK && n_shown < c->n_thresholds)
-        st = text_grid_add(g, row, column, err, ", ... (%zu)", c->n_thresholds);
-    return st;
+        grid_say(g, row, column, SPAN_TEXT, "one state");
+    for (size_t i = 0; i < c->n_thresholds && i < MOST_SHOWN; i++)
+        grid_say(g, row, column, SPAN_TEXT, "%s%.4g", i ? ", " : "", c->thresholds[i]);
+    if (c->n_thresholds > MOST_SHOWN)
+        grid_say(g, row, column, SPAN_TEXT, ", ... (%zu)", c->n_thresholds);
 }
 
-static status fill_grid(const job_policy *jobs, size_t n, const variable_list *v, text_grid *g, error_info *err) {
-    CHECK(text_grid_add(g, 0, 0, err, "variable"));
+static void add_grid(const job_policy *jobs, size_t n, const variable_list *v, document *d) {
+    document_grid *g = document_add_grid(d, NULL, v->n + 1, n + 1, true);
+    if (!g)
+        return;
+    g->may_shrink = true;
+    grid_say(g, 0, 0, SPAN_TEXT, "variable");
     for (size_t i = 0; i < n; i++)
-        CHECK(text_grid_add(g, 0, i + 1, err, "%s", jobs[i].record->learner));
+        grid_say(g, 0, i + 1, SPAN_TEXT, "%s", jobs[i].record->learner);
     for (size_t k = 0; k < v->n; k++) {
-        CHECK(text_grid_add(g, k + 1, 0, err, "%s", v->names[k]));
+        grid_say(g, k + 1, 0, SPAN_TEXT, "%s", v->names[k]);
         for (size_t i = 0; i < n; i++) {
             const policy_column *c = policy_table_find(&jobs[i].policy, v->names[k]);
             if (c)
-                CHECK(add_thresholds(g, k + 1, i + 1, c, err));
+                add_thresholds(g, k + 1, i + 1, c);
         }
     }
-    return STATUS_OK;
 }
 
-static char *title_of(const job_record *r) {
-    text_buffer b = {0};
-    char digits[32];
-    text_append_format(&b, "%s, %" PRIu64 " rows", r->network, r->n_samples);
-    if (r->sigma > 0)
-        text_append_format(&b, ", sigma %s", text_from_double(r->sigma, digits));
-    if (r->replicate > 0)
-        text_append_format(&b, ", data set %" PRIu64, r->replicate + 1);
-    if (b.failed)
-        text_buffer_clear(&b);
-    return b.data;
-}
-
-static status make_section(const job_policy *jobs, size_t n, const policy_choice *choice, policy_section *out,
-                           error_info *err) {
+static status add_section(const job_policy *jobs, size_t n, const policy_choice *choice, document *d, error_info *err) {
+    const job_record *r = jobs[0].record;
     variable_list v = {0};
+    text_buffer title = {0};
     status st = STATUS_OK;
     TRY(list_variables(jobs, n, choice, &v, err));
-    TRY_ALLOC(out->title = title_of(jobs[0].record));
-    TRY(text_grid_create(v.n + 1, n + 1, true, &out->grid, err));
-    TRY(fill_grid(jobs, n, &v, &out->grid, err));
+    text_append_format(&title, "%s, ", r->network);
+    display_append_rows(&title, r->n_samples, r->sigma);
+    if (r->replicate > 0)
+        text_append_format(&title, ", data set %" PRIu64, r->replicate + 1);
+    TRY(text_buffer_check(&title, err));
+    document_add_folded(d, SECTION_LEVEL, title.data);
+    add_grid(jobs, n, &v, d);
 cleanup:
+    text_buffer_clear(&title);
     free(v.names);
     return st;
 }
 
-status policy_sections_create(const policy_list *l, const policy_choice *choice, policy_section **out, size_t *n,
-                              error_info *err) {
-    policy_section *sections = calloc(l->n + 1, sizeof *sections);
-    size_t n_made = 0, n_jobs;
-    status st = STATUS_OK;
-    TRY_ALLOC(sections);
-    for (size_t first = 0; first < l->n; first += n_jobs) {
-        n_jobs = count_jobs_of_set(l, first);
+status policy_list_append_document(const policy_list *l, const policy_choice *choice, const char *title, document *d,
+                                   error_info *err) {
+    document_add_heading(d, SECTION_LEVEL - 1, title);
+    for (size_t first = 0, n; first < l->n; first += n) {
+        n = count_jobs_of_set(l, first);
         if (first == 0 || !differ_by_replicate_alone(l->jobs[first - 1].record, l->jobs[first].record))
-            TRY(make_section(l->jobs + first, n_jobs, choice, &sections[n_made++], err));
+            CHECK(add_section(l->jobs + first, n, choice, d, err));
     }
-    *out = sections;
-    *n = n_made;
-    sections = NULL;
-cleanup:
-    policy_sections_destroy(sections, n_made);
-    return st;
-}
-
-void policy_sections_destroy(policy_section *sections, size_t n) {
-    for (size_t i = 0; sections && i < n; i++) {
-        free(sections[i].title);
-        text_grid_clear(&sections[i].grid);
-    }
-    free(sections);
+    document_end_section(d);
+    document_add_item(d, "Thresholds of the first data set of each; a value that equals one is above it. The CSV has "
+                         "every data set, and every threshold in full.");
+    return STATUS_OK;
 }
 
 /* ---- all of it ---- */

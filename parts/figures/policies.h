@@ -3,7 +3,7 @@
 #ifndef BNB_PARTS_FIGURES_POLICIES_H
 #define BNB_PARTS_FIGURES_POLICIES_H
 
-#include "document/text_grid.h"
+#include "document/document.h"
 #include "parts/figures/outputs.h"
 #include "parts/figures/policy_text.h"
 #include "store/store.h"
@@ -39,16 +39,12 @@ BNB_MUST_CHECK status policy_list_create(const experiment_outputs *outputs, cons
                                          const job_record *records, size_t n_records, policy_list *out,
                                          error_info *err);
 
-/** The policies of one data set: a row a variable, a column a learner. */
-typedef struct {
-    char *title; /* "abalone, 4175 rows" */
-    text_grid grid;
-} policy_section;
-
-/** A section for the first replicate of each (network, size, noise level). */
-BNB_MUST_CHECK status policy_sections_create(const policy_list *l, const policy_choice *choice, policy_section **out,
-                                             size_t *n, error_info *err);
-void policy_sections_destroy(policy_section *sections, size_t n);
+/**
+ * Heading, a section for the first replicate of each (network, size, noise level), a row a variable and a column a
+ * learner, and a note.
+ */
+BNB_MUST_CHECK status policy_list_append_document(const policy_list *l, const policy_choice *choice, const char *title,
+                                                  document *d, error_info *err);
 
 /** A line a column of a job: network,samples,sigma,replicate,learner,column,states,thresholds; joined by '|', in full.
  */

@@ -268,7 +268,7 @@ static status choose_scale(plot *p, bool on_x, const char *metric, bool asked, e
     axis->is_log = is_wanted && is_all_positive(p, on_x);
     if (asked && !axis->is_log)
         text_append_format(&b, "The axis of %s is linear: a value is not positive.", metric);
-    return plot_take_note(p, &b, err);
+    return text_list_take(&p->notes, &p->n_notes, &b, err);
 }
 
 static status name_plot(const plot_work *w, plot *p, error_info *err) {
@@ -337,22 +337,22 @@ static bool is_all_negative(const metric_values *m) {
 static status add_notes(const plot_work *w, plot *p, error_info *err) {
     text_buffer b = {0};
     append_n_of_n(p, &b);
-    CHECK(plot_take_note(p, &b, err));
+    CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));
     append_without_points(p, &b);
-    CHECK(plot_take_note(p, &b, err));
+    CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));
     if (w->n_zero)
         text_append_format(&b, "%zu data set%s left out, %s having 0 there.", w->n_zero, w->n_zero == 1 ? "" : "s",
                            w->spec->normalise_by);
-    CHECK(plot_take_note(p, &b, err));
+    CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));
     if (w->n_opposite)
         text_append_format(&b, "%zu value%s left out, of another sign than that of %s on the same data.", w->n_opposite,
                            w->n_opposite == 1 ? "" : "s", w->spec->normalise_by);
-    CHECK(plot_take_note(p, &b, err));
+    CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));
     if (w->n_no_baseline)
         text_append_format(&b, "%s, by which to normalise, has no value at %zu of %zu %s: no points there.",
                            w->spec->normalise_by, w->n_no_baseline, w->n_groups,
                            w->by_sigma ? "noise levels" : "sample sizes");
-    return plot_take_note(p, &b, err);
+    return text_list_take(&p->notes, &p->n_notes, &b, err);
 }
 
 status plot_compute(const experiment_outputs *outputs, const plot_spec *spec, const job_record *records,

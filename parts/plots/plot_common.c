@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the kinds of plots share: axes, notes, the figures as CSV. */
-#include "document/display.h"
+#include "parts/figures/figure_style.h"
 #include "parts/plots/plot_internal.h"
 
 #include <stdio.h>
@@ -18,36 +18,18 @@ void plot_clear(plot *p) {
     clear_axis(&p->y);
     free(p->points);
     free(p->values);
-    for (size_t i = 0; i < p->n_notes; i++)
-        free(p->notes[i]);
-    free(p->notes);
+    text_list_free(p->notes, p->n_notes);
     *p = (plot){0};
 }
 
-status plot_take_note(plot *p, text_buffer *b, error_info *err) {
-    char **grown;
-    status st = STATUS_OK;
-    TRY(text_buffer_check(b, err));
-    if (b->length == 0)
-        goto cleanup;
-    grown = reallocarray(p->notes, p->n_notes + 1, sizeof *grown);
-    TRY_ALLOC(grown);
-    p->notes = grown;
-    p->notes[p->n_notes++] = b->data;
-    *b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(b);
-    return st;
-}
-
 status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err) {
-    const char *unit = display_unit_of(metric);
+    const char *unit = figure_unit_of(metric);
     text_buffer label = {0};
     status st = STATUS_OK;
     axis->is_samples = strcmp(metric, "samples") == 0;
     axis->is_sigma = strcmp(metric, "sigma") == 0;
     axis->is_ratio = normalise_by && !axis->is_samples && !axis->is_sigma;
-    axis->scale = !axis->is_ratio && display_style_of(metric) == NUMBER_BYTES ? 1.0 / 1048576 : 1;
+    axis->scale = !axis->is_ratio && figure_style_of(metric) == NUMBER_BYTES ? 1.0 / 1048576 : 1;
     axis->title = text_copy(metric);
     TRY_ALLOC(axis->title);
     if (axis->is_ratio)

@@ -70,7 +70,7 @@ static status collect(growth_work *w, plot *p, error_info *err) {
     if (n_unknown)
         text_append_format(&note, " Left out, since how many variables they have is not known: %zu networks.",
                            n_unknown);
-    return plot_take_note(p, &note, err);
+    return text_list_take(&p->notes, &p->n_notes, &note, err);
 }
 
 static status name_plot(const plot_spec *spec, plot *p, error_info *err) {

@@ -4,9 +4,9 @@
  * learners do, so a cell's shade says where it lies between the least and the largest of its network; a ratio's shade
  * says how far from 1 it is, blue below and orange above.
  */
-#include "document/display.h"
 #include "document/drawing/gnuplot.h"
 #include "document/drawing/look.h"
+#include "parts/figures/figure_style.h"
 #include "parts/plots/plot_internal.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static size_t rank_them(const plot *p, bool networks, size_t n, size_t *ranks) {
 }
 
 static void append_cells(const plot *p, const size_t *learners, const size_t *networks, text_buffer *out) {
-    number_style style = p->y.is_ratio ? NUMBER_RATIO : display_style_of(p->y.title);
+    number_style style = p->y.is_ratio ? NUMBER_RATIO : figure_style_of(p->y.title);
     text_append(out, "$cells << END_OF_DATA\n");
     for (size_t i = 0; i < p->n_values; i++) {
         const plot_value *v = &p->values[i];

@@ -33,11 +33,6 @@ enum { PLOT_ROWS_SIZE = 32 };
 /** "500 rows", "all rows"; returns the buffer. */
 const char *plot_rows(size_t samples, char buffer[PLOT_ROWS_SIZE]);
 
-/** Shared by the kinds: the sample size that the spec means (a position), the axis of a metric, a note. */
-size_t plot_choose_size(const experiment_outputs *outputs, const plot_spec *spec);
-BNB_MUST_CHECK status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err);
-BNB_MUST_CHECK status plot_take_note(plot *p, text_buffer *b, error_info *err);
-
 /** What an axis shows, in its label's unit. */
 typedef struct {
     double low, high;
@@ -64,5 +59,9 @@ plot_spread plot_mean_spread(const plot_mean *sum); /* sum->n > 0 */
 
 /** Marks the points of a scatter plot on its Pareto fronts, where both metrics have a better side. */
 void plot_mark_front(plot *p, const plot_spec *spec, bool x_is_negative, bool y_is_negative);
+
+/** Shared by the kinds: the sample size that the spec means (a position) and the axis of a metric. */
+size_t plot_choose_size(const experiment_outputs *outputs, const plot_spec *spec);
+BNB_MUST_CHECK status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err);
 
 #endif

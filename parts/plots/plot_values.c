@@ -94,7 +94,7 @@ static status name_plot(const values_work *w, plot *p, error_info *err) {
                              "within 1.5 times the box's height; circles: values beyond."
                            : "At %s, means over the data sets that have a value.",
                        plot_rows(p->samples, rows));
-    TRY(plot_take_note(p, &b, err));
+    TRY(text_list_take(&p->notes, &p->n_notes, &b, err));
 cleanup:
     text_buffer_clear(&b);
     return st;

@@ -2,9 +2,9 @@
 #include "parts/plots/trend.h"
 
 #include "core/base/file.h"
-#include "document/display.h"
 #include "document/drawing/gnuplot.h"
 #include "document/drawing/look.h"
+#include "parts/figures/figure_style.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -149,7 +149,7 @@ static bool is_time(const char *metric) {
 static void append_script(const trend *t, const char *name, text_buffer *out) {
     bool is_calibrated = strcmp(t->metric, "time_calibrated") == 0;
     text_buffer label = {0}, draw = {0};
-    const char *unit = is_calibrated ? "" : display_unit_of(t->metric);
+    const char *unit = is_calibrated ? "" : figure_unit_of(t->metric);
     text_append_format(&label, is_calibrated ? "CPU time, in units of the fixed work beside it" : "%s", t->metric);
     if (*unit)
         text_append_format(&label, " (%s)", unit);

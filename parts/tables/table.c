@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts/tables/table.h"
 
-#include "parts/figures/block_means.h"
-#include "parts/tables/table_internal.h"
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-static void free_names(char **names, size_t n) {
-    for (size_t i = 0; names && i < n; i++)
-        free(names[i]);
-    free(names);
-}
 
 void table_clear(table *t) {
     free(t->id);
@@ -21,9 +10,10 @@ void table_clear(table *t) {
     for (size_t i = 0; t->cells && i < t->n_rows * t->n_columns; i++)
         free(t->cells[i].published);
     free(t->cells);
-    free_names(t->row_names, t->n_rows);
-    free_names(t->column_names, t->n_columns);
-    free_names(t->notes, t->n_notes);
+    free(t->learners);
+    text_list_free(t->row_names, t->n_rows);
+    text_list_free(t->column_names, t->n_columns);
+    text_list_free(t->notes, t->n_notes);
     *t = (table){0};
 }
 
@@ -35,301 +25,36 @@ bool table_has_figures(const table *t) {
     return false;
 }
 
-grid_element table_element(const table_work *w, size_t group, size_t element) {
-    size_t n_sizes = w->outputs->n_sizes, n_sigmas = outputs_sigma_count(w->outputs);
-    if (w->group_axis == AXIS_SAMPLES)
-        return (grid_element){.place = element, .size = group};
-    if (w->group_axis == AXIS_NETWORK)
-        return (grid_element){.place = group * n_sigmas + element / n_sizes, .size = element % n_sizes};
-    return (grid_element){.place = element / n_sizes * n_sigmas + group, .size = element % n_sizes};
+table_cell *table_cell_at(const table *t, size_t group, size_t learner) {
+    return &t->cells[t->learners_are_columns ? group * t->n_columns + learner : learner * t->n_columns + group];
 }
 
-table_cell *table_cell_at(const table_work *w, table *t, size_t group, size_t entry) {
-    (void)w;
-    return t->learners_are_columns ? &t->cells[group * t->n_columns + entry] : &t->cells[entry * t->n_columns + group];
+static void append_number(text_buffer *out, double value) {
+    char number[32];
+    text_append(out, text_from_double(value, number));
 }
 
-static size_t find_learner(const experiment_outputs *o, const char *id) {
-    for (size_t i = 0; i < o->n_learners; i++) {
-        if (strcmp(o->learners[i], id) == 0)
-            return i;
+static void append_line(const table *t, size_t row, size_t column, text_buffer *out) {
+    static const char *const states[] = {"figure", "not-applicable", "failed", "not-run", "empty"};
+    const table_cell *cell = &t->cells[row * t->n_columns + column];
+    const char *const names[] = {t->id, t->row_names[row], t->column_names[column]};
+    for (size_t i = 0; i < 3; i++) {
+        text_append_csv_label(out, names[i]);
+        text_append(out, ",");
     }
-    return NO_BASELINE;
+    if (cell->kind == CELL_FIGURE)
+        append_number(out, cell->value);
+    text_append(out, ",");
+    if (cell->published)
+        append_number(out, cell->published_value);
+    text_append(out, ",");
+    if (cell->kind == CELL_FIGURE && cell->published)
+        append_number(out, cell->value - cell->published_value);
+    text_append_format(out, ",%zu,%zu,%zu,%s\n", cell->n, cell->of, cell->n_imputed, states[cell->kind]);
 }
 
-static status check_axes(table_work *w, error_info *err) {
-    const table_spec *spec = w->spec;
-    if ((spec->rows == AXIS_LEARNER) == (spec->columns == AXIS_LEARNER))
-        return error_set(err, STATUS_INVALID,
-                         "rows and columns must be learners on the one side and samples, networks or noise levels "
-                         "(sigma) on the other");
-    w->group_axis = spec->rows == AXIS_LEARNER ? spec->columns : spec->rows;
-    w->n_groups = w->group_axis == AXIS_SAMPLES   ? w->outputs->n_sizes
-                  : w->group_axis == AXIS_NETWORK ? w->outputs->n_networks
-                                                  : outputs_sigma_count(w->outputs);
-    w->n_elements = w->n_groups ? outputs_place_count(w->outputs) * w->outputs->n_sizes / w->n_groups : 0;
-    w->has_average = w->group_axis == AXIS_SAMPLES && w->n_groups > 1;
-    w->baseline = NO_BASELINE;
-    if (!spec->normalise_by)
-        return STATUS_OK;
-    if (spec->aggregate == AGGREGATE_MEAN_RANK)
-        return error_set(err, STATUS_INVALID, "mean ranks are not normalised; leave normalise_by out");
-    w->baseline = find_learner(w->outputs, spec->normalise_by);
-    if (w->baseline == NO_BASELINE)
-        return error_set(err, STATUS_INVALID, "it is to be normalised by '%s', which is no learner of the experiment",
-                         spec->normalise_by);
-    return STATUS_OK;
-}
-
-/* A baseline that the table does not name is there to divide by, not to be shown. */
-static void choose_learners(table_work *w) {
-    size_t n_named = w->spec->n_learners ? w->spec->n_learners : w->grid.n_learners;
-    for (size_t l = 0; l < n_named; l++) {
-        if (w->values.applies[l])
-            w->shown[w->n_shown++] = l;
-    }
-}
-
-/* The pool that a learner's figures go into; NULL where it stands for itself. */
-static const learner_pool *pool_of(const table_spec *spec, const char *learner) {
-    for (size_t i = 0; i < spec->n_pools; i++) {
-        for (size_t k = 0; k < spec->pools[i].n_parts; k++) {
-            if (strcmp(spec->pools[i].parts[k], learner) == 0)
-                return &spec->pools[i];
-        }
-    }
-    return NULL;
-}
-
-/* After the learners. A pool stands in the place of its first part. */
-static status choose_entries(table_work *w, error_info *err) {
-    CHECK_ALLOC(w->entry_of = calloc(w->n_shown + 1, sizeof *w->entry_of));
-    CHECK_ALLOC(w->entry_names = calloc(w->n_shown + 1, sizeof *w->entry_names));
-    for (size_t i = 0; i < w->n_shown; i++) {
-        const char *learner = w->outputs->learners[w->shown[i]];
-        const learner_pool *pool = pool_of(w->spec, learner);
-        size_t entry = pool ? 0 : w->n_entries;
-        while (pool && entry < w->n_entries && w->entry_names[entry] != pool->id)
-            entry++;
-        w->entry_of[i] = entry;
-        if (entry == w->n_entries)
-            w->entry_names[w->n_entries++] = pool ? pool->id : learner;
-    }
-    return STATUS_OK;
-}
-
-static const char *first_metric(const table_spec *spec) {
-    return spec->n_sum_of ? spec->sum_of[0] : spec->metric;
-}
-
-static status prepare(table_work *w, const job_record *records, size_t n_records, error_info *err) {
-    const experiment_outputs *o = w->outputs;
-    CHECK(check_axes(w, err));
-    CHECK(result_grid_create(o, records, n_records, &w->grid, err));
-    CHECK(metric_values_create(&w->grid, first_metric(w->spec), w->spec->failures, &w->values, err));
-    w->shown = calloc(o->n_learners + 1, sizeof *w->shown);
-    w->figures = calloc(w->n_groups * o->n_learners + 1, sizeof *w->figures);
-    w->summaries = calloc(w->n_groups + 1, sizeof *w->summaries);
-    w->is_zero = calloc(w->n_groups * w->n_elements + 1, sizeof *w->is_zero);
-    CHECK_ALLOC(w->shown);
-    CHECK_ALLOC(w->figures);
-    CHECK_ALLOC(w->summaries);
-    CHECK_ALLOC(w->is_zero);
-    choose_learners(w);
-    return choose_entries(w, err);
-}
-
-static void clear_work(table_work *w) {
-    result_grid_clear(&w->grid);
-    metric_values_clear(&w->values);
-    free(w->shown);
-    free(w->entry_of);
-    free(w->entry_names);
-    free(w->figures);
-    free(w->summaries);
-    free(w->is_zero);
-    free(w->aggregation);
-}
-
-static status compute_group(table_work *w, size_t group, error_info *err) {
-    group_rule rule = {.baseline = w->baseline, .ratio = w->spec->ratio, .aggregate = w->spec->aggregate};
-    grid_element *elements = calloc(w->n_elements + 1, sizeof *elements);
-    status st = STATUS_OK;
-    TRY_ALLOC(elements);
-    for (size_t e = 0; e < w->n_elements; e++)
-        elements[e] = table_element(w, group, e);
-    if (w->spec->aggregate == AGGREGATE_MEAN_RANK)
-        TRY(group_mean_ranks(&w->values, elements, w->n_elements, w->spec->failures,
-                             w->info && !w->info->less_is_better, w->figures + group * w->grid.n_learners,
-                             &w->summaries[group], err));
-    else
-        TRY(group_compare(&w->values, elements, w->n_elements, &rule, w->figures + group * w->grid.n_learners,
-                          w->is_zero + group * w->n_elements, &w->summaries[group], err));
-cleanup:
-    free(elements);
-    return st;
-}
-
-static char *group_name(const table_work *w, size_t group) {
-    text_buffer b = {0};
-    char digits[32];
-    if (group == w->n_groups)
-        text_append(&b, "average");
-    else if (w->group_axis == AXIS_SAMPLES)
-        outputs_append_size(w->outputs->sizes[group], &b);
-    else if (w->group_axis == AXIS_SIGMA && w->outputs->n_sigmas == 0)
-        text_append(&b, "none");
-    else if (w->group_axis == AXIS_SIGMA)
-        text_append(&b, text_from_double(w->outputs->sigmas[group], digits));
-    else
-        text_append(&b, w->outputs->networks[group]);
-    if (b.failed)
-        text_buffer_clear(&b);
-    return b.data;
-}
-
-static status name_axes(const table_work *w, table *t, error_info *err) {
-    size_t n_groups = w->n_groups + w->has_average;
-    char **groups, **learners;
-    t->learners_are_columns = w->spec->columns == AXIS_LEARNER;
-    t->n_groups = w->n_groups;
-    t->n_rows = t->learners_are_columns ? n_groups : w->n_entries;
-    t->n_columns = t->learners_are_columns ? w->n_entries : n_groups;
-    t->row_names = calloc(t->n_rows + 1, sizeof *t->row_names);
-    t->column_names = calloc(t->n_columns + 1, sizeof *t->column_names);
-    t->cells = calloc(t->n_rows * t->n_columns + 1, sizeof *t->cells);
-    CHECK_ALLOC(t->row_names);
-    CHECK_ALLOC(t->column_names);
-    CHECK_ALLOC(t->cells);
-    groups = t->learners_are_columns ? t->row_names : t->column_names;
-    learners = t->learners_are_columns ? t->column_names : t->row_names;
-    for (size_t g = 0; g < n_groups; g++)
-        CHECK_ALLOC(groups[g] = group_name(w, g));
-    for (size_t i = 0; i < w->n_entries; i++)
-        CHECK_ALLOC(learners[i] = text_copy(w->entry_names[i]));
-    t->row_heading = text_copy(!t->learners_are_columns        ? "learner"
-                               : w->group_axis == AXIS_SAMPLES ? "samples"
-                               : w->group_axis == AXIS_NETWORK ? "network"
-                                                               : "sigma");
-    CHECK_ALLOC(t->row_heading);
-    return STATUS_OK;
-}
-
-static status name_table(const table_work *w, table *t, error_info *err) {
-    const table_spec *spec = w->spec;
-    bool is_rank = spec->aggregate == AGGREGATE_MEAN_RANK;
-    const char *unit = display_unit_of(spec->metric);
-    text_buffer title = {0};
-    status st = STATUS_OK;
-    if (spec->title)
-        text_append(&title, spec->title);
-    else if (spec->normalise_by)
-        text_append_format(&title, "%s relative to %s", spec->metric, spec->normalise_by);
-    else if (is_rank)
-        text_append_format(&title, "mean rank by %s", spec->metric);
-    else
-        text_append_format(&title, *unit ? "%s (%s)" : "%s", spec->metric, unit);
-    TRY(text_buffer_check(&title, err));
-    t->title = title.data;
-    title = (text_buffer){0};
-    t->id = text_copy(spec->id ? spec->id : spec->metric);
-    TRY_ALLOC(t->id);
-    t->style = spec->normalise_by || is_rank ? NUMBER_RATIO : display_style_of(spec->metric);
-    t->decimals = spec->decimals;
-cleanup:
-    text_buffer_clear(&title);
-    return st;
-}
-
-/* The outputs with the learners that the table compares; the baseline is always one of them. */
-static status choose_view(const experiment_outputs *outputs, const table_spec *spec, experiment_outputs *view,
-                          error_info *err) {
-    bool has_baseline = !spec->normalise_by;
-    if (!outputs_with_learners(outputs, spec->learners, spec->n_learners, view))
-        return error_out_of_memory(err);
-    if (spec->n_samples > 0) {
-        view->sizes = spec->samples;
-        view->n_sizes = spec->n_samples;
-    }
-    if (spec->n_sigmas > 0) {
-        view->sigmas = spec->sigmas;
-        view->n_sigmas = spec->n_sigmas;
-    }
-    if (spec->n_networks > 0) {
-        view->networks = spec->networks;
-        view->n_networks = spec->n_networks;
-    }
-    for (size_t i = 0; i < view->n_learners; i++)
-        has_baseline = has_baseline || strcmp(view->learners[i], spec->normalise_by) == 0;
-    if (!has_baseline && outputs_find_learner(outputs, spec->normalise_by) < outputs->n_learners)
-        view->learners[view->n_learners++] = spec->normalise_by;
-    return STATUS_OK;
-}
-
-/* The figures of a further metric, added to those that are there. */
-static status add_figures(const experiment_outputs *outputs, const table_spec *spec, const char *metric,
-                          const job_record *records, size_t n_records, table *t, error_info *err) {
-    table_spec part = *spec;
-    char *name = text_copy(metric);
-    table more = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(name);
-    part.metric = name;
-    part.n_sum_of = 0;
-    TRY(table_compute(outputs, &part, records, n_records, NULL, &more, err));
-    for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
-        table_cell *cell = &t->cells[i];
-        bool fits = more.n_rows == t->n_rows && more.n_columns == t->n_columns;
-        if (cell->kind == CELL_FIGURE && (!fits || more.cells[i].kind != CELL_FIGURE))
-            cell->kind = CELL_EMPTY;
-        else if (cell->kind == CELL_FIGURE)
-            cell->value += more.cells[i].value;
-    }
-cleanup:
-    table_clear(&more);
-    free(name);
-    return st;
-}
-
-/* Not the figure of the sum, which a median makes another one. The first metric's figures are there already. */
-static status sum_figures(const table_work *w, const experiment_outputs *outputs, const job_record *records,
-                          size_t n_records, table *t, error_info *err) {
-    for (size_t i = 1; i < w->spec->n_sum_of; i++)
-        CHECK(add_figures(outputs, w->spec, w->spec->sum_of[i], records, n_records, t, err));
+void table_append_csv(const table *t, text_buffer *out) {
+    text_append(out, "table,row,column,value,published,difference,n,of,imputed,state\n");
     for (size_t i = 0; i < t->n_rows * t->n_columns; i++)
-        t->cells[i].is_best = false;
-    for (size_t g = 0; g < w->n_groups + w->has_average; g++)
-        table_mark_best(w, t, g);
-    return STATUS_OK;
-}
-
-status table_compute(const experiment_outputs *outputs, const table_spec *spec, const job_record *records,
-                     size_t n_records, const published_table *published, table *out, error_info *err) {
-    experiment_outputs view = {0};
-    table_work w = {.outputs = &view, .spec = spec, .published = published};
-    table t = {0};
-    status st = STATUS_OK;
-    if (spec->kind == TABLE_OF_NETWORKS)
-        return table_of_networks(outputs, spec, published, out, err);
-    w.info = metric_find(spec->metric);
-    TRY(choose_view(outputs, spec, &view, err));
-    TRY(prepare(&w, records, n_records, err));
-    for (size_t g = 0; g < w.n_groups; g++)
-        TRY(compute_group(&w, g, err));
-    TRY(name_table(&w, &t, err));
-    TRY(name_axes(&w, &t, err));
-    table_fill_cells(&w, &t);
-    if (spec->n_sum_of > 0)
-        TRY(sum_figures(&w, outputs, records, n_records, &t, err));
-    TRY(table_add_published(&w, &t, err));
-    TRY(table_add_notes(&w, records, n_records, &t, err));
-    *out = t;
-    t = (table){0};
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "table '%s'", spec->id ? spec->id : spec->metric);
-    table_clear(&t);
-    clear_work(&w);
-    free(view.learners);
-    return st;
+        append_line(t, i / t->n_columns, i % t->n_columns, out);
 }

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "document/display.h"
+#include "document/document.h"
 #include "parts/figures/outputs.h"
 #include "parts/figures/published.h"
 #include "store/store.h"
@@ -36,6 +37,8 @@ typedef struct {
     char **row_names, **column_names;
     table_cell *cells;
     bool learners_are_columns; /* else rows; n of N belongs to the other axis */
+    table_axis group_axis;     /* what stands on the other axis */
+    long *learners;            /* as the outputs number them, a pool -1, -2, ...; NULL: the table is not of learners */
     bool has_no_n;             /* n of N means nothing here: the figures come from no data sets */
     size_t n_groups;           /* of the axis that holds no learners, without the average behind them */
     number_style style;
@@ -64,27 +67,17 @@ BNB_MUST_CHECK status table_compute(const experiment_outputs *outputs, const tab
 /** Whether any cell holds a figure. */
 bool table_has_figures(const table *t);
 
-/** For a terminal: aligned, in blocks of columns that fit into `width` (0: one block); the best in bold with
- * `use_bold`. */
-void table_append_text(const table *t, size_t width, bool use_bold, text_buffer *out);
+/** The cell of a group (n_groups is the average) and a learner. */
+table_cell *table_cell_at(const table *t, size_t group, size_t learner);
 
 /** A cell's figure as it is shown: "1.02", with "*" where the failure policy had a part in it; "failed", "-", ... */
 void table_append_figure(const table *t, const table_cell *cell, text_buffer *out);
 
-/** A Markdown table with heading and notes. */
-void table_append_markdown(const table *t, text_buffer *out);
-
 /**
- * A section of an HTML page: heading, table, notes. A figure with jobs behind it is a button of class "fig" that says
- * its group, its learner (as the outputs number them) and where it stands; the published figure stands below it, and
- * the class of the cell, low1 .. low3 or high1 .. high3, says how far off it is.
- * @param number of the table on the page
+ * Heading, grid and notes.
+ * @param number of the table on a page, whose script shows the jobs behind a figure; -1: none
  */
-void table_append_html(const table *t, const table_spec *spec, const experiment_outputs *outputs, size_t number,
-                       text_buffer *out);
-
-/** A LaTeX table (booktabs) with caption and notes, to stand in a document of its own preamble. */
-void table_append_latex(const table *t, text_buffer *out);
+void table_append_document(const table *t, long number, document *d);
 
 /** One line a cell: table,row,column,value,published,difference,n,of,imputed,state. Numbers in full. */
 void table_append_csv(const table *t, text_buffer *out);

@@ -5,6 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+grid_element table_element(const table_work *w, size_t group, size_t element) {
+    size_t n_sizes = w->outputs->n_sizes, n_sigmas = outputs_sigma_count(w->outputs);
+    if (w->group_axis == AXIS_SAMPLES)
+        return (grid_element){.place = element, .size = group};
+    if (w->group_axis == AXIS_NETWORK)
+        return (grid_element){.place = group * n_sigmas + element / n_sizes, .size = element % n_sizes};
+    return (grid_element){.place = element / n_sizes * n_sigmas + group, .size = element % n_sizes};
+}
+
 /* Why a learner has no figure in a group. */
 static cell_kind kind_without_figure(const table_work *w, size_t group, size_t learner) {
     size_t n_run = 0;
@@ -28,7 +37,7 @@ static table_cell cell_of(const table_work *w, size_t group, size_t learner) {
 
 /* The mean of the learners that are taken together; without a figure where one of them has none. */
 static void fill_cell(const table_work *w, table *t, size_t group, size_t entry) {
-    table_cell *cell = table_cell_at(w, t, group, entry);
+    table_cell *cell = table_cell_at(t, group, entry);
     size_t n_parts = 0;
     for (size_t i = 0; i < w->n_shown; i++) {
         table_cell part = w->entry_of[i] == entry ? cell_of(w, group, w->shown[i]) : (table_cell){0};
@@ -48,12 +57,12 @@ static void fill_cell(const table_work *w, table *t, size_t group, size_t entry)
 
 /* The mean of the groups' figures, where there is one of each (the "Ave." of Brown et al. 2005). */
 static void fill_average(const table_work *w, table *t, size_t entry) {
-    table_cell *average = table_cell_at(w, t, w->n_groups, entry);
+    table_cell *average = table_cell_at(t, w->n_groups, entry);
     double sum = 0;
     size_t n_not_run = 0;
     *average = (table_cell){.kind = CELL_FIGURE};
     for (size_t g = 0; g < w->n_groups; g++) {
-        const table_cell *cell = table_cell_at(w, t, g, entry);
+        const table_cell *cell = table_cell_at(t, g, entry);
         average->of += cell->of;
         average->n += cell->n;
         average->n_imputed += cell->n_imputed;
@@ -97,7 +106,7 @@ void table_mark_best(const table_work *w, table *t, size_t group) {
     size_t n_figures = 0, n_alike = 0;
     char shown[DISPLAY_NUMBER_SIZE];
     for (size_t i = 0; i < w->n_entries; i++) {
-        const table_cell *cell = table_cell_at(w, t, group, i);
+        const table_cell *cell = table_cell_at(t, group, i);
         if (cell->kind != CELL_FIGURE)
             continue;
         n_figures++;
@@ -108,9 +117,9 @@ void table_mark_best(const table_work *w, table *t, size_t group) {
         return;
     (void)display_number(best->value, t->style, t->decimals, shown);
     for (size_t i = 0; i < w->n_entries; i++)
-        n_alike += looks_like(t, table_cell_at(w, t, group, i), shown);
+        n_alike += looks_like(t, table_cell_at(t, group, i), shown);
     for (size_t i = 0; n_alike < n_figures && i < w->n_entries; i++)
-        table_cell_at(w, t, group, i)->is_best = looks_like(t, table_cell_at(w, t, group, i), shown);
+        table_cell_at(t, group, i)->is_best = looks_like(t, table_cell_at(t, group, i), shown);
 }
 
 void table_fill_cells(const table_work *w, table *t) {

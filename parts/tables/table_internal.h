@@ -37,9 +37,6 @@ typedef struct {
 /** The data sets of a group's element: (place, size). */
 grid_element table_element(const table_work *w, size_t group, size_t element);
 
-/** The cell of a group (n_groups is the average) and an entry. */
-table_cell *table_cell_at(const table_work *w, table *t, size_t group, size_t entry);
-
 /** Fills every cell, averages too, from the figures of the groups. */
 void table_fill_cells(const table_work *w, table *t);
 
@@ -56,17 +53,5 @@ BNB_MUST_CHECK status table_add_notes(const table_work *w, const job_record *rec
 /** A table of kind TABLE_OF_NETWORKS. */
 BNB_MUST_CHECK status table_of_networks(const experiment_outputs *outputs, const table_spec *spec,
                                         const published_table *published, table *out, error_info *err);
-
-/** A cell's figure as it is shown, with its marks: "1.02", "1.02*", "1.02 (5/6)", "failed", "-". */
-void table_append_cell(const table *t, const table_cell *cell, bool with_n, text_buffer *out);
-
-/** Whether the cell has another n of N than most of its group, and so must say it itself. */
-bool table_cell_needs_n(const table *t, size_t row, size_t column);
-
-/** True where n of N stands in a column of its own, behind the learners. */
-bool table_has_n_column(const table *t);
-
-/** n of N of a row (learners are columns) or of a column, as most of its figures have it: "6/6". */
-void table_append_group_n(const table *t, size_t group, text_buffer *out);
 
 #endif

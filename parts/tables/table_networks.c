@@ -92,21 +92,6 @@ static status allocate(const experiment_outputs *o, const fact *const *shown, ta
     return STATUS_OK;
 }
 
-static status add_note(table *t, text_buffer *b, error_info *err) {
-    char **grown;
-    status st = STATUS_OK;
-    TRY(text_buffer_check(b, err));
-    if (b->length == 0)
-        goto cleanup;
-    TRY_ALLOC(grown = reallocarray(t->notes, t->n_notes + 1, sizeof *grown));
-    t->notes = grown;
-    t->notes[t->n_notes++] = b->data;
-    *b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(b);
-    return st;
-}
-
 static status add_notes(const experiment_outputs *o, const table_spec *spec, const published_table *published, table *t,
                         error_info *err) {
     text_buffer b = {0};
@@ -114,7 +99,7 @@ static status add_notes(const experiment_outputs *o, const table_spec *spec, con
     if (published)
         text_append_format(&b, "In brackets: as published (%s).",
                            spec->published ? spec->published : "published figures");
-    CHECK(add_note(t, &b, err));
+    CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));
     for (size_t i = 0; i < o->n_networks; i++) {
         if (!o->facts || !o->facts[i].is_known)
             text_append_format(&b, "%s%s",
@@ -122,7 +107,7 @@ static status add_notes(const experiment_outputs *o, const table_spec *spec, con
     }
     if (n_unknown)
         text_append(&b, ".");
-    return add_note(t, &b, err);
+    return text_list_take(&t->notes, &t->n_notes, &b, err);
 }
 
 status table_of_networks(const experiment_outputs *outputs, const table_spec *spec, const published_table *published,

@@ -8,23 +8,6 @@
 
 enum { MOST_PLACES = 4 }; /* named in one sentence; the rest is counted */
 
-/* Takes what the buffer holds as one note; an empty buffer adds none. */
-static status add_note(table *t, text_buffer *b, error_info *err) {
-    char **grown;
-    status st = STATUS_OK;
-    TRY(text_buffer_check(b, err));
-    if (b->length == 0)
-        goto cleanup;
-    grown = reallocarray(t->notes, t->n_notes + 1, sizeof *grown);
-    TRY_ALLOC(grown);
-    t->notes = grown;
-    t->notes[t->n_notes++] = b->data;
-    *b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(b);
-    return st;
-}
-
 static const char *plural(size_t n) {
     return n == 1 ? "" : "s";
 }
@@ -188,11 +171,11 @@ static status add_failure_notes(const table_work *w, table *t, error_info *err) 
     for (size_t i = 0; i < w->n_shown; i++) {
         append_failures(w, w->shown[i], &b);
         has_any |= b.length > 0;
-        CHECK(add_note(t, &b, err));
+        CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));
     }
     if (has_any || count_imputed(w) > 0)
         text_append(&b, policy_text(w));
-    return add_note(t, &b, err);
+    return text_list_take(&t->notes, &t->n_notes, &b, err);
 }
 
 /* "Left out, pmmhc having 0 there: asia 5000." */
@@ -322,7 +305,7 @@ static status add_choice_notes(const table_work *w, const job_record *records, s
         CHECK(best_of_count(w->outputs, spec, records, n_records, &counts, err));
         best_of_append_counts(spec, &counts, &b);
         best_of_counts_clear(&counts);
-        st = add_note(t, &b, err);
+        st = text_list_take(&t->notes, &t->n_notes, &b, err);
     }
     return st;
 }
@@ -332,12 +315,12 @@ status table_add_notes(const table_work *w, const job_record *records, size_t n_
         append_zeros, append_opposite, append_baseline_missing, append_left_out, append_published, append_doubled};
     text_buffer b = {0};
     append_what(w, &b);
-    CHECK(add_note(t, &b, err));
+    CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));
     CHECK(add_choice_notes(w, records, n_records, t, err));
     CHECK(add_failure_notes(w, t, err));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         others[i](w, &b);
-        CHECK(add_note(t, &b, err));
+        CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));
     }
     return STATUS_OK;
 }

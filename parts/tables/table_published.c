@@ -59,7 +59,7 @@ static size_t find_figure(const table_work *w, size_t group, const char *algorit
 }
 
 static status add_figure(table_work *w, table *t, size_t group, size_t entry, error_info *err) {
-    table_cell *cell = table_cell_at(w, t, group, entry);
+    table_cell *cell = table_cell_at(t, group, entry);
     published_figure figure = {0};
     size_t n = find_figure(w, group, w->entry_names[entry], &figure);
     w->n_ambiguous += n > 1;

@@ -3,21 +3,19 @@
 
 #include "parts/tests/significance_internal.h"
 
+#include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 void significance_clear(significance *s) {
     for (size_t i = 0; s->groups && i < s->n_groups; i++)
         free(s->groups[i].learners);
-    for (size_t i = 0; i < s->n_notes; i++)
-        free(s->notes[i]);
-    free(s->notes);
+    text_list_free(s->notes, s->n_notes);
     free(s->groups);
     free(s->learners);
     free(s->title);
-    for (size_t i = 0; s->places && i < s->n_places; i++)
-        free(s->places[i]);
-    free(s->places);
+    text_list_free(s->places, s->n_places);
     free(s->cells);
     free(s->pairs);
     free(s->verdicts);
@@ -31,72 +29,8 @@ const char *pair_cell_network(const significance *s, const pair_cell *cell) {
     return cell->place < s->n_places ? s->places[cell->place] : "all";
 }
 
-static status name_places(const experiment_outputs *o, significance *s, error_info *err) {
-    CHECK_ALLOC(s->places = calloc(outputs_place_count(o) + 1, sizeof *s->places));
-    s->n_places = outputs_place_count(o);
-    for (size_t i = 0; i < s->n_places; i++) {
-        text_buffer name = {0};
-        outputs_append_place(o, i, &name);
-        CHECK(text_buffer_check(&name, err));
-        s->places[i] = name.data;
-    }
-    return STATUS_OK;
-}
-
-status significance_take_note(significance *s, text_buffer *b, error_info *err) {
-    char **grown;
-    status st = STATUS_OK;
-    TRY(text_buffer_check(b, err));
-    if (b->length == 0)
-        goto cleanup;
-    grown = reallocarray(s->notes, s->n_notes + 1, sizeof *grown);
-    TRY_ALLOC(grown);
-    s->notes = grown;
-    s->notes[s->n_notes++] = b->data;
-    *b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(b);
-    return st;
-}
-
-/* `ids` (one entry): the learner must be there. */
-static status check_learner(const experiment_outputs *o, const char *id, error_info *err) {
-    if (!id || outputs_find_learner(o, id) < o->n_learners)
-        return STATUS_OK;
-    return error_set(err, STATUS_INVALID, "it names '%s', which is none of the learners that it compares", id);
-}
-
-static status check_spec(const test_work *w, const experiment_outputs *outputs, error_info *err) {
-    const test_spec *spec = w->spec;
-    status st = STATUS_OK;
-    for (size_t i = 0; i < spec->n_learners && st == STATUS_OK; i++)
-        st = check_learner(outputs, spec->learners[i], err);
-    if (st == STATUS_OK)
-        st = check_learner(w->view, spec->control, err);
-    return st == STATUS_OK ? check_learner(w->view, spec->reference, err) : st;
-}
-
-static status name_test(const test_spec *spec, significance *s, error_info *err) {
-    text_buffer b = {0};
-    status st = STATUS_OK;
-    if (spec->title)
-        text_append(&b, spec->title);
-    else
-        text_append_format(&b, "%s of %s",
-                           spec->kind == TEST_FRIEDMAN ? "Friedman's test" : "Wilcoxon's signed-rank test",
-                           spec->metric);
-    TRY(text_buffer_check(&b, err));
-    s->title = b.data;
-    b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(&b);
-    return st;
-}
-
-/* FAILURES_WORST is dealt with by the tests themselves: a failure is worse than every result, not as bad as the worst.
- */
-static failure_policy policy_of_values(const test_spec *spec) {
-    return spec->failures == FAILURES_WORST ? FAILURES_DROP_DATASET : spec->failures;
+const char *score_row_network(const significance *s, size_t row) {
+    return s->spec->pairs == PAIRS_REPLICATES ? s->places[row] : "all";
 }
 
 bool significance_has_results(const significance *s) {
@@ -111,35 +45,182 @@ bool significance_has_results(const significance *s) {
     return false;
 }
 
-status significance_compute(const experiment_outputs *outputs, const test_spec *spec, const job_record *records,
-                            size_t n_records, const published_verdicts *published, const published_table *scores,
-                            significance *out, error_info *err) {
-    experiment_outputs view = {0};
-    significance s = {.spec = spec, .outputs = outputs};
-    test_work w = {.view = &view,
-                   .spec = spec,
-                   .info = metric_find(spec->metric),
-                   .published = published,
-                   .published_scores = scores};
-    status st = STATUS_OK;
-    if (!outputs_with_learners(outputs, spec->learners, spec->n_learners, &view))
-        TRY(error_out_of_memory(err));
-    s.learners = view.learners;
-    s.n_learners = view.n_learners;
-    TRY(check_spec(&w, outputs, err));
-    TRY(name_test(spec, &s, err));
-    TRY(name_places(outputs, &s, err));
-    TRY(result_grid_create(&view, records, n_records, &w.grid, err));
-    TRY(metric_values_create(&w.grid, spec->metric, policy_of_values(spec), &w.values, err));
-    TRY(spec->kind == TEST_FRIEDMAN ? significance_rank(&w, &s, err) : significance_pair(&w, &s, err));
-    TRY(significance_add_notes(&w, &s, err));
-    *out = s;
-    s = (significance){0};
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "test '%s'", spec->id ? spec->id : spec->metric);
-    metric_values_clear(&w.values);
-    result_grid_clear(&w.grid);
-    significance_clear(&s);
-    return st;
+/* ---- for machines ---- */
+
+static const char *id_of(const significance *s) {
+    return s->spec->id ? s->spec->id : s->spec->metric;
+}
+
+/* ",1.5", or "," where there is no number. */
+static void append_number(text_buffer *out, double value) {
+    char number[32];
+    text_append(out, ",");
+    if (isfinite(value))
+        text_append(out, text_from_double(value, number));
+    else if (isinf(value))
+        text_append(out, value > 0 ? "Inf" : "-Inf");
+}
+
+static void append_rank_line(const significance *s, const rank_comparison *g, const ranked_learner *r,
+                             text_buffer *out) {
+    const double numbers[] = {r->mean_rank, r->z, r->p_value, r->adjusted};
+    const double tests[] = {g->test.chi2, g->test.df,  g->test.p_value,   g->test.F,
+                            g->test.df1,  g->test.df2, g->test.F_p_value, g->critical_difference};
+    text_append_csv_label(out, id_of(s));
+    text_append_format(out, ",%zu,", g->samples);
+    text_append_csv_label(out, s->learners[r->learner]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        append_number(out, numbers[i]);
+    text_append_format(out, ",%s", rank_mark_name(r->mark));
+    append_number(out, r->published_rank);
+    text_append_format(out, ",%s,%zu,%zu", rank_mark_name(r->published_mark), r->n_failed, g->n_blocks);
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        append_number(out, tests[i]);
+    text_append(out, "\n");
+}
+
+static void append_verdict_line(const significance *s, size_t i, text_buffer *out) {
+    const pair_verdict *v = &s->verdicts[i];
+    const pair_cell *cell = &s->cells[i % s->n_cells];
+    const size_t *pair = s->pairs[i / s->n_cells];
+    text_append_csv_label(out, id_of(s));
+    text_append(out, ",");
+    text_append_csv_label(out, pair_cell_network(s, cell));
+    text_append_format(out, ",%zu,", s->outputs->sizes[cell->size]);
+    text_append_csv_label(out, s->learners[pair[0]]);
+    text_append(out, ",");
+    text_append_csv_label(out, s->learners[pair[1]]);
+    text_append_format(out, ",%zu,%zu,%zu", v->n_pairs, v->n, v->n_failed);
+    append_number(out, v->verdict == '?' ? NAN : v->w_plus);
+    append_number(out, v->p_better);
+    append_number(out, v->p_worse);
+    append_number(out, v->adjusted);
+    text_append_format(out, v->verdict == '?' ? ",n/a" : ",%c", v->verdict);
+    if (v->published == '?')
+        text_append(out, ",n/a\n");
+    else if (v->published)
+        text_append_format(out, ",%c\n", v->published);
+    else
+        text_append(out, ",\n");
+}
+
+void significance_append_csv(const significance *s, text_buffer *out) {
+    if (s->spec->kind == TEST_WILCOXON)
+        text_append(out, "test,network,samples,first,second,pairs,n,failed,w_plus,p_better,p_worse,adjusted,verdict,"
+                         "published\n");
+    else
+        text_append(out, "test,samples,learner,mean_rank,z,p_value,adjusted,mark,published_rank,published_mark,failed,"
+                         "networks,chi2,df,chi2_p_value,F,df1,df2,F_p_value,critical_difference\n");
+    for (size_t i = 0; i < s->n_groups; i++) {
+        for (size_t l = 0; l < s->groups[i].n_learners; l++)
+            append_rank_line(s, &s->groups[i], &s->groups[i].learners[l], out);
+    }
+    for (size_t i = 0; i < s->n_pairs * s->n_cells; i++)
+        append_verdict_line(s, i, out);
+}
+
+void significance_append_scores_csv(const significance *s, text_buffer *out) {
+    text_append(out, "test,network,learner,score,published\n");
+    for (size_t i = 0; i < s->n_score_rows * s->n_learners; i++) {
+        text_append_csv_label(out, id_of(s));
+        text_append(out, ",");
+        text_append_csv_label(out, score_row_network(s, i / s->n_learners));
+        text_append(out, ",");
+        text_append_csv_label(out, s->learners[i % s->n_learners]);
+        append_number(out, s->has_score[i] ? (double)s->scores[i] : NAN);
+        append_number(out, s->published_scores[i]);
+        text_append(out, "\n");
+    }
+}
+
+static json_t *number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *text_or_null(const char *text) {
+    return text && *text ? json_string(text) : json_null();
+}
+
+static json_t *verdict_text(char verdict) {
+    char text[2] = {verdict, '\0'};
+    return verdict == '?' ? json_string("n/a") : text_or_null(text);
+}
+
+static json_t *rank_object(const significance *s, const ranked_learner *r) {
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:b, s:I, s:o, s:o}", "learner", s->learners[r->learner], "rank",
+                     number(r->mean_rank), "z", number(r->z), "p_value", number(r->p_value), "adjusted",
+                     number(r->adjusted), "mark", rank_mark_name(r->mark), "control", (int)r->is_control, "failed",
+                     (json_int_t)r->n_failed, "published_rank", number(r->published_rank), "published_mark",
+                     text_or_null(rank_mark_name(r->published_mark)));
+}
+
+static json_t *group_object(const significance *s, const rank_comparison *g) {
+    json_t *learners = json_array(), *test = NULL;
+    for (size_t i = 0; learners && i < g->n_learners; i++)
+        (void)json_array_append_new(learners, rank_object(s, &g->learners[i]));
+    test = g->has_test ? json_pack("{s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}, s:o}", "statistic", number(g->test.chi2),
+                                   "df", number(g->test.df), "p_value", number(g->test.p_value), "iman_davenport", "F",
+                                   number(g->test.F), "df1", number(g->test.df1), "df2", number(g->test.df2), "p_value",
+                                   number(g->test.F_p_value), "critical_difference", number(g->critical_difference))
+                       : json_null();
+    return json_pack("{s:I, s:I, s:o, s:o}", "samples", (json_int_t)g->samples, "networks", (json_int_t)g->n_blocks,
+                     "friedman", test, "learners", learners);
+}
+
+static json_t *verdict_object(const significance *s, size_t i) {
+    const pair_verdict *v = &s->verdicts[i];
+    const pair_cell *cell = &s->cells[i % s->n_cells];
+    const size_t *pair = s->pairs[i / s->n_cells];
+    return json_pack("{s:s, s:I, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "network",
+                     pair_cell_network(s, cell), "samples", (json_int_t)s->outputs->sizes[cell->size], "first",
+                     s->learners[pair[0]], "second", s->learners[pair[1]], "pairs", (json_int_t)v->n_pairs, "n",
+                     (json_int_t)v->n, "failed", (json_int_t)v->n_failed, "statistic",
+                     number(v->verdict == '?' ? NAN : v->w_plus), "p_better", number(v->p_better), "p_worse",
+                     number(v->p_worse), "adjusted", number(v->adjusted), "verdict", verdict_text(v->verdict),
+                     "published", verdict_text(v->published));
+}
+
+static json_t *score_object(const significance *s, size_t i) {
+    return json_pack("{s:s, s:s, s:o, s:o}", "network", score_row_network(s, i / s->n_learners), "learner",
+                     s->learners[i % s->n_learners], "score",
+                     s->has_score[i] ? json_integer((json_int_t)s->scores[i]) : json_null(), "published",
+                     number(s->published_scores[i]));
+}
+
+static json_t *list_of(const significance *s, size_t n, json_t *(*object)(const significance *s, size_t i)) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < n; i++)
+        (void)json_array_append_new(list, object(s, i));
+    return list;
+}
+
+static json_t *whole(const significance *s) {
+    const test_spec *spec = s->spec;
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:I}", "id", id_of(s), "title", s->title, "test",
+                          spec->kind == TEST_FRIEDMAN ? "friedman" : "wilcoxon", "metric", spec->metric, "alpha",
+                          spec->alpha, "published", (json_int_t)s->n_published, "agree", (json_int_t)s->n_agreed);
+    json_t *groups = json_array();
+    for (size_t i = 0; groups && i < s->n_groups; i++)
+        (void)json_array_append_new(groups, group_object(s, &s->groups[i]));
+    if (spec->kind == TEST_FRIEDMAN) {
+        (void)json_object_set(o, "sizes", groups);
+    } else {
+        (void)json_object_set_new(o, "comparisons", json_integer((json_int_t)s->n_family));
+        (void)json_object_set_new(o, "verdicts", list_of(s, s->n_pairs * s->n_cells, verdict_object));
+        (void)json_object_set_new(o, "scores", list_of(s, s->n_score_rows * s->n_learners, score_object));
+    }
+    json_decref(groups);
+    return o;
+}
+
+status significance_append_json(const significance *s, text_buffer *out, error_info *err) {
+    json_t *o = whole(s);
+    char *text = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(o);
+    if (!text) /* names are UTF-8: the reader of declarations sees to it */
+        return error_out_of_memory(err);
+    text_append(out, text);
+    text_append(out, "\n");
+    free(text);
+    return STATUS_OK;
 }

@@ -4,6 +4,7 @@
 #define BNB_PARTS_TESTS_SIGNIFICANCE_H
 
 #include "core/base/text.h"
+#include "document/document.h"
 #include "metrics/statistics/friedman.h"
 #include "parts/figures/outputs.h"
 #include "parts/figures/published.h"
@@ -98,13 +99,8 @@ void significance_clear(significance *s);
 /** Whether anything could be tested. */
 bool significance_has_results(const significance *s);
 
-/** For a terminal; tables fold at `width` (0: never). */
-BNB_MUST_CHECK status significance_append_text(const significance *s, size_t width, text_buffer *out, error_info *err);
-BNB_MUST_CHECK status significance_append_markdown(const significance *s, text_buffer *out, error_info *err);
-
-/** A section of an HTML page, and of a LaTeX document. */
-BNB_MUST_CHECK status significance_append_html(const significance *s, text_buffer *out, error_info *err);
-BNB_MUST_CHECK status significance_append_latex(const significance *s, text_buffer *out, error_info *err);
+/** Heading, grids and notes. */
+void significance_append_document(const significance *s, document *d);
 
 /** One line a learner and size, or a pair and cell; numbers in full. The second: one line a score. */
 void significance_append_csv(const significance *s, text_buffer *out);

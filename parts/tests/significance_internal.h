@@ -20,11 +20,12 @@ typedef struct {
 BNB_MUST_CHECK status significance_rank(const test_work *w, significance *s, error_info *err);
 BNB_MUST_CHECK status significance_pair(const test_work *w, significance *s, error_info *err);
 
-/** Takes the text as one note; an empty buffer adds none. */
-BNB_MUST_CHECK status significance_take_note(significance *s, text_buffer *b, error_info *err);
 BNB_MUST_CHECK status significance_add_notes(const test_work *w, significance *s, error_info *err);
 
 /** "all", or the network of a cell. */
 const char *pair_cell_network(const significance *s, const pair_cell *cell);
+
+/** The same of a row of scores. */
+const char *score_row_network(const significance *s, size_t row);
 
 #endif

@@ -219,32 +219,28 @@ static void append_scores(const significance *s, text_buffer *b) {
 
 status significance_add_notes(const test_work *w, significance *s, error_info *err) {
     text_buffer b = {0};
-    status st = STATUS_OK;
     if (w->spec->kind == TEST_FRIEDMAN) {
         append_friedman(w, &b);
-        TRY(significance_take_note(s, &b, err));
+        CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
         append_critical_differences(w, s, &b);
-        TRY(significance_take_note(s, &b, err));
+        CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
         append_not_rejected(w, s, &b);
-        TRY(significance_take_note(s, &b, err));
+        CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
         append_blocks(w, s, &b);
-        TRY(significance_take_note(s, &b, err));
+        CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
         append_rank_failures(s, &b);
-        TRY(significance_take_note(s, &b, err));
+        CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
     } else {
         append_pairs(w, &b);
-        TRY(significance_take_note(s, &b, err));
+        CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
         append_level(w, s, &b);
         append_pair_counts(s, &b);
-        TRY(significance_take_note(s, &b, err));
+        CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
         append_powerless(w, s, &b);
-        TRY(significance_take_note(s, &b, err));
+        CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
         append_scores(s, &b);
-        TRY(significance_take_note(s, &b, err));
+        CHECK(text_list_take(&s->notes, &s->n_notes, &b, err));
     }
     append_published(w, s, &b);
-    TRY(significance_take_note(s, &b, err));
-cleanup:
-    text_buffer_clear(&b);
-    return st;
+    return text_list_take(&s->notes, &s->n_notes, &b, err);
 }

@@ -94,7 +94,7 @@ BNB_MUST_CHECK status difference_measure(const job_record *before, size_t n_befo
 void difference_append_text(const difference *d, const difference_options *options, text_buffer *out);
 
 /** One self-contained page. The names of the two runs are shown as text. */
-void difference_append_html(const difference *d, const difference_options *options, const char *before,
-                            const char *after, text_buffer *out);
+BNB_MUST_CHECK status difference_append_html(const difference *d, const difference_options *options, const char *before,
+                                             const char *after, text_buffer *out, error_info *err);
 
 #endif

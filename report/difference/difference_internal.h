@@ -2,6 +2,7 @@
 #ifndef BNB_REPORT_DIFFERENCE_DIFFERENCE_INTERNAL_H
 #define BNB_REPORT_DIFFERENCE_DIFFERENCE_INTERNAL_H
 
+#include "document/document.h"
 #include "report/difference/difference.h"
 
 /** The same job in two runs, done in both. */
@@ -15,11 +16,5 @@ BNB_MUST_CHECK status difference_find_changes(cell_difference *cell, const job_p
 
 /** A change as text: "12.4 -> 14.4 (+2)", "0.31 s -> 0.42 s (x 1.35)". */
 void difference_append_change(const metric_change *c, text_buffer *out);
-
-/** "alarm, 500 rows, mmhc". */
-void difference_append_place(const cell_difference *cell, text_buffer *out);
-
-/** What the whole comparison says, in one line. */
-void difference_append_summary(const difference *d, text_buffer *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/difference/junit.h"
 
-#include "document/display.h"
+#include "document/document.h"
 #include "report/difference/difference_internal.h"
 
 #include <inttypes.h>
@@ -23,12 +23,12 @@ static size_t count_jobs(const difference *d, job_change_kind kind) {
 static void begin_case(const char *network, uint64_t n_samples, double sigma, const char *learner, text_buffer *out) {
     char digits[32];
     text_append(out, "  <testcase classname=\"");
-    display_append_html(out, network);
+    html_append_text(out, network);
     text_append_format(out, ".%" PRIu64, n_samples);
     if (sigma > 0)
         text_append_format(out, ".sigma %s", text_from_double(sigma, digits));
     text_append(out, "\" name=\"");
-    display_append_html(out, learner);
+    html_append_text(out, learner);
     text_append(out, "\"");
 }
 
@@ -44,7 +44,7 @@ static void append_cell(const cell_difference *cell, text_buffer *out) {
         if (cell->changes[i].verdict != CHANGE_WORSE)
             continue;
         difference_append_change(&cell->changes[i], &line);
-        display_append_html(out, line.data ? line.data : "");
+        html_append_text(out, line.data ? line.data : "");
         text_append(out, "\n");
         out->failed |= line.failed;
         text_buffer_clear(&line);
@@ -58,7 +58,7 @@ static void append_job(const job_change *j, text_buffer *out) {
     begin_case(r->network, r->n_samples, r->sigma, r->learner, out);
     text_append_format(out, "><%s message=\"data set %" PRIu64 ": %s\">", fails ? "failure" : "error", r->replicate + 1,
                        job_change_kind_name(j->kind));
-    display_append_html(out, fails && r->message ? r->message : "");
+    html_append_text(out, fails && r->message ? r->message : "");
     text_append_format(out, "</%s></testcase>\n", fails ? "failure" : "error");
 }
 
@@ -67,7 +67,7 @@ void junit_append(const difference *d, const char *experiment, text_buffer *out)
     size_t n_errors = count_jobs(d, JOB_ONLY_BEFORE) + count_jobs(d, JOB_OTHER_DATA);
     size_t n_tests = d->n_cells + count_jobs(d, JOB_FAILS_NOW) + n_errors;
     text_append(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"");
-    display_append_html(out, experiment);
+    html_append_text(out, experiment);
     text_append_format(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", n_tests, n_failures, n_errors);
     for (size_t i = 0; i < d->n_cells; i++)
         append_cell(&d->cells[i], out);

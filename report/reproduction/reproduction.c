@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/reproduction/reproduction.h"
 
-#include "core/base/file.h"
 #include "parts/tests/significance.h"
 #include "report/reproduction/reproduction_internal.h"
 
@@ -12,55 +11,26 @@ typedef struct {
     const reproduction_input *in;
     reproduced_table *tables;
     size_t n_tables;
-} document;
+} reproduction;
 
-static void document_clear(document *d) {
-    for (size_t i = 0; d->tables && i < d->n_tables; i++)
-        table_clear(&d->tables[i].t);
-    free(d->tables);
+static void reproduction_clear(reproduction *p) {
+    for (size_t i = 0; p->tables && i < p->n_tables; i++)
+        table_clear(&p->tables[i].t);
+    free(p->tables);
 }
 
-/* The path of a published file; NULL where none is declared. */
-static status find_published(const reproduction_input *in, const char *name, char **out, error_info *err) {
-    if (!name || !in->published_folder)
-        return STATUS_OK;
-    return published_locate(in->published_folder, name, out, err);
-}
-
-static status read_published(const reproduction_input *in, const char *name, published_table **out, error_info *err) {
-    char *path = NULL;
+static status compute_tables(reproduction *p, error_info *err) {
+    const experiment_outputs *o = p->in->outputs;
     status st = STATUS_OK;
-    TRY(find_published(in, name, &path, err));
-    if (path)
-        st = published_read(path, out, err);
-cleanup:
-    free(path);
-    return st;
-}
-
-static status read_verdicts(const reproduction_input *in, const char *name, published_verdicts **out, error_info *err) {
-    char *path = NULL;
-    status st = STATUS_OK;
-    TRY(find_published(in, name, &path, err));
-    if (path)
-        st = published_verdicts_read(path, out, err);
-cleanup:
-    free(path);
-    return st;
-}
-
-static status compute_tables(document *d, error_info *err) {
-    const experiment_outputs *o = d->in->outputs;
-    status st = STATUS_OK;
-    CHECK_ALLOC(d->tables = calloc(o->n_tables + 1, sizeof *d->tables));
+    CHECK_ALLOC(p->tables = calloc(o->n_tables + 1, sizeof *p->tables));
     for (size_t i = 0; i < o->n_tables; i++) {
         published_table *published = NULL;
         if (o->tables[i].kind == TABLE_OF_POLICIES)
             continue; /* no paper prints thresholds */
-        reproduced_table *r = &d->tables[d->n_tables++];
+        reproduced_table *r = &p->tables[p->n_tables++];
         r->spec = &o->tables[i];
-        CHECK(read_published(d->in, r->spec->published, &published, err));
-        st = table_compute(o, r->spec, d->in->records, d->in->n_records, published, &r->t, err);
+        CHECK(published_read_in(p->in->published_folder, r->spec->published, &published, err));
+        st = table_compute(o, r->spec, p->in->records, p->in->n_records, published, &r->t, err);
         published_destroy(published);
         CHECK(st);
         figures_count(r);
@@ -70,26 +40,14 @@ static status compute_tables(document *d, error_info *err) {
 
 /* ---- the run ---- */
 
-static void append_row(text_buffer *out, const char *name, const char *value) {
-    if (!value || !*value)
-        return;
-    text_append_format(out, "| %s | ", name);
-    display_append_markdown(out, value);
-    text_append(out, " |\n");
+static void add_program(const store_run_facts *run, document *d) {
+    document_begin_fact(d, "program");
+    document_say(d, SPAN_TEXT, "bnbench %s, commit %s; %s, %s build%s%s", run->version ? run->version : "?",
+                 run->commit ? run->commit : "?", run->compiler ? run->compiler : "?", run->build ? run->build : "?",
+                 run->sanitizers && *run->sanitizers ? ", sanitizers " : "", run->sanitizers ? run->sanitizers : "");
 }
 
-static void append_program(const store_run_facts *run, text_buffer *out) {
-    text_buffer b = {0};
-    text_append_format(&b, "bnbench %s, commit %s; %s, %s build%s%s", run->version ? run->version : "?",
-                       run->commit ? run->commit : "?", run->compiler ? run->compiler : "?",
-                       run->build ? run->build : "?", run->sanitizers && *run->sanitizers ? ", sanitizers " : "",
-                       run->sanitizers ? run->sanitizers : "");
-    append_row(out, "program", b.data);
-    out->failed |= b.failed;
-    text_buffer_clear(&b);
-}
-
-static void append_counts(const reproduction_input *in, text_buffer *out) {
+static void add_counts(const reproduction_input *in, document *d) {
     size_t counts[4] = {0}, n_cut = 0;
     double cpu = 0, wall = 0;
     for (size_t i = 0; i < in->n_records; i++) {
@@ -98,131 +56,140 @@ static void append_counts(const reproduction_input *in, text_buffer *out) {
         cpu += in->records[i].cpu_seconds;
         wall += in->records[i].wall_seconds;
     }
-    text_append_format(out, "| results | %zu of %zu cells: %zu done", in->n_records, in->n_planned, counts[JOB_DONE]);
+    document_begin_fact(d, "results");
+    document_say(d, SPAN_TEXT, "%zu of %zu cells: %zu done", in->n_records, in->n_planned, counts[JOB_DONE]);
     for (job_state s = JOB_FAILED; s <= JOB_MEMORY; s++)
-        text_append_format(out, ", %zu %s", counts[s], job_state_name(s));
-    text_append_format(out, "; %zu cut short by a limit or a budget |\n", n_cut);
-    text_append_format(out, "| learning | %.0f s of CPU time in all, %.0f s elapsed |\n", cpu, wall);
+        document_say(d, SPAN_TEXT, ", %zu %s", counts[s], job_state_name(s));
+    document_say(d, SPAN_TEXT, "; %zu cut short by a limit or a budget", n_cut);
+    document_begin_fact(d, "learning");
+    document_say(d, SPAN_TEXT, "%.0f s of CPU time in all, %.0f s elapsed", cpu, wall);
 }
 
-static void append_test_sets(const reproduction_input *in, text_buffer *out) {
-    if (in->n_validation_sets > 1)
-        text_append_format(out, "%zu validation sets of ", in->n_validation_sets);
-    if (in->test_is_as_large)
-        text_append(out, "as many test rows");
-    else
-        text_append_format(out, "%zu test rows", in->test_samples);
-}
-
-static void append_sigmas(const experiment_outputs *o, text_buffer *out) {
-    char digits[32];
-    for (size_t i = 0; i < o->n_sigmas; i++)
-        text_append_format(out, "%s%s", i ? ", " : ", continuous with noise of sigma ",
-                           text_from_double(o->sigmas[i], digits));
-}
-
-static void append_data(const reproduction_input *in, text_buffer *out) {
+static void add_data(const reproduction_input *in, document *d) {
     const experiment_outputs *o = in->outputs;
-    text_append_format(out, "| data | %zu networks, sizes", o->n_networks);
+    text_buffer sizes = {0};
+    char digits[32];
     for (size_t i = 0; i < o->n_sizes; i++) {
-        text_append(out, i ? ", " : " ");
-        outputs_append_size(o->sizes[i], out);
+        text_append(&sizes, i ? ", " : " ");
+        outputs_append_size(o->sizes[i], &sizes);
     }
-    append_sigmas(o, out);
-    text_append_format(out, ", %zu data set%s each, ", o->n_replicates, o->n_replicates == 1 ? "" : "s");
-    append_test_sets(in, out);
-    text_append_format(out, ", seed %llu |\n", (unsigned long long)in->seed);
+    d->failed |= sizes.failed;
+    document_begin_fact(d, "data");
+    document_say(d, SPAN_TEXT, "%zu networks, sizes%s", o->n_networks, sizes.data ? sizes.data : "");
+    for (size_t i = 0; i < o->n_sigmas; i++)
+        document_say(d, SPAN_TEXT, "%s%s", i ? ", " : ", continuous with noise of sigma ",
+                     text_from_double(o->sigmas[i], digits));
+    document_say(d, SPAN_TEXT, ", %zu data set%s each, ", o->n_replicates, o->n_replicates == 1 ? "" : "s");
+    if (in->n_validation_sets > 1)
+        document_say(d, SPAN_TEXT, "%zu validation sets of ", in->n_validation_sets);
+    if (in->test_is_as_large)
+        document_say(d, SPAN_TEXT, "as many test rows");
+    else
+        document_say(d, SPAN_TEXT, "%zu test rows", in->test_samples);
+    document_say(d, SPAN_TEXT, ", seed %llu", (unsigned long long)in->seed);
+    text_buffer_clear(&sizes);
 }
 
-static void append_run(const reproduction_input *in, text_buffer *out) {
+static void add_run(const reproduction_input *in, document *d) {
     const store_run_facts *run = in->run;
-    text_append(out, "## The run\n\n| | |\n|:--|:--|\n");
-    append_program(run, out);
-    append_row(out, "processor", run->processor);
-    append_row(out, "system", run->system);
-    append_row(out, "profile", run->profile ? run->profile : "none: the full protocol");
-    append_row(out, "began", run->first_started);
-    if (run->n_runs > 1)
-        text_append_format(out, "| went on | %zu times |\n", run->n_runs - 1);
-    append_row(out, "ended", run->ended);
-    append_data(in, out);
-    append_counts(in, out);
+    document_add_heading(d, 2, "The run");
+    add_program(run, d);
+    document_add_fact(d, "processor", run->processor);
+    document_add_fact(d, "system", run->system);
+    document_add_fact(d, "profile", run->profile ? run->profile : "none: the full protocol");
+    document_add_fact(d, "began", run->first_started);
+    if (run->n_runs > 1) {
+        document_begin_fact(d, "went on");
+        document_say(d, SPAN_TEXT, "%zu times", run->n_runs - 1);
+    }
+    document_add_fact(d, "ended", run->ended);
+    add_data(in, d);
+    add_counts(in, d);
 }
 
 /* ---- how much came out ---- */
 
-static void append_share(size_t n, size_t of, text_buffer *out) {
+static void say_share(document_grid *g, size_t row, size_t n, size_t of) {
     if (of)
-        text_append_format(out, "%zu of %zu (%.0f%%)", n, of, 100 * (double)n / (double)of);
+        grid_say(g, row, 3, SPAN_TEXT, "%zu of %zu (%.0f%%)", n, of, 100 * (double)n / (double)of);
     else
-        text_append(out, "-");
+        grid_say(g, row, 3, SPAN_TEXT, "-");
 }
 
-static void append_tolerance(const table_spec *spec, text_buffer *out) {
-    const char * or = spec->within_relative > 0 && spec->within_absolute > 0 ? " or " : "";
-    if (!spec->has_within) {
-        text_append(out, "not counted");
+static void say_tolerance(document_grid *g, size_t row, const table_spec *spec) {
+    bool has_relative = spec->within_relative > 0, has_absolute = spec->within_absolute > 0;
+    if (!spec->has_within)
+        grid_say(g, row, 4, SPAN_TEXT, "not counted");
+    else if (has_relative)
+        grid_say(g, row, 4, SPAN_TEXT, "%g%%", 100 * spec->within_relative);
+    else if (!has_absolute)
+        grid_say(g, row, 4, SPAN_TEXT, "as printed");
+    if (spec->has_within && has_absolute)
+        grid_say(g, row, 4, SPAN_TEXT, "%s%g", has_relative ? " or " : "", spec->within_absolute);
+}
+
+static void add_counted(document_grid *g, size_t row, size_t n_published, size_t n_there) {
+    grid_say(g, row, 1, SPAN_TEXT, "%zu", n_published);
+    grid_say(g, row, 2, SPAN_TEXT, "%zu", n_there);
+}
+
+static size_t count_compared(const reproduction *p) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->n_tables; i++)
+        n += p->tables[i].n_published > 0;
+    return n;
+}
+
+static void add_summary(const reproduction *p, document *d) {
+    static const char *const head[] = {"table", "published figures", "regenerated", "within tolerance", "tolerance"};
+    enum { N_HEAD = sizeof head / sizeof *head };
+    size_t n_there = 0, n_within = 0, n_published = 0, row = 0;
+    document_grid *g;
+    document_add_heading(d, 2, "How much came out");
+    document_add_paragraph(d, "A figure that is 1 by definition, the baseline's own, is not counted.");
+    g = document_add_grid(d, NULL, count_compared(p) + 2, N_HEAD, false);
+    if (!g)
         return;
-    }
-    if (spec->within_relative > 0)
-        text_append_format(out, "%g%%", 100 * spec->within_relative);
-    text_append(out, or);
-    if (spec->within_absolute > 0)
-        text_append_format(out, "%g", spec->within_absolute);
-    if (spec->within_relative <= 0 && spec->within_absolute <= 0)
-        text_append(out, "as printed");
-}
-
-static void append_summary(const document *d, text_buffer *out) {
-    size_t n_there = 0, n_within = 0, n_published = 0;
-    text_append(out, "\n## How much came out\n\n"
-                     "A figure that is 1 by definition, the baseline's own, is not counted.\n\n"
-                     "| table | published figures | regenerated | within tolerance | tolerance |\n"
-                     "|:--|--:|--:|--:|:--|\n");
-    for (size_t i = 0; i < d->n_tables; i++) {
-        const reproduced_table *r = &d->tables[i];
+    g->is_left[N_HEAD - 1] = true;
+    grid_set_head(g, head, N_HEAD);
+    for (size_t i = 0; i < p->n_tables; i++) {
+        const reproduced_table *r = &p->tables[i];
         if (r->n_published == 0)
             continue;
-        text_append(out, "| ");
-        display_append_markdown(out, r->t.title);
-        text_append_format(out, " | %zu | %zu | ", r->n_published, r->n_there);
-        append_share(r->n_within, r->spec->has_within ? r->n_published : 0, out);
-        text_append(out, " | ");
-        append_tolerance(r->spec, out);
-        text_append(out, " |\n");
+        grid_say(g, ++row, 0, SPAN_TEXT, "%s", r->t.title);
+        add_counted(g, row, r->n_published, r->n_there);
+        say_share(g, row, r->n_within, r->spec->has_within ? r->n_published : 0);
+        say_tolerance(g, row, r->spec);
         if (!r->spec->has_within || r->spec->kind == TABLE_OF_NETWORKS)
             continue;
         n_published += r->n_published;
         n_there += r->n_there;
         n_within += r->n_within;
     }
-    text_append_format(out, "| **all results that are counted** | %zu | %zu | ", n_published, n_there);
-    append_share(n_within, n_published, out);
-    text_append(out, " | |\n");
+    grid_say(g, ++row, 0, SPAN_STRONG, "all results that are counted");
+    add_counted(g, row, n_published, n_there);
+    say_share(g, row, n_within, n_published);
 }
 
 /* ---- all of it ---- */
 
-static void append_tables(const document *d, text_buffer *out) {
-    for (size_t i = 0; i < d->n_tables; i++) {
-        text_append(out, "\n");
-        table_append_markdown(&d->tables[i].t, out);
-        figures_append(&d->tables[i], out);
+static void add_tables(const reproduction *p, document *d) {
+    for (size_t i = 0; i < p->n_tables; i++) {
+        table_append_document(&p->tables[i].t, -1, d);
+        figures_append(&p->tables[i], d);
     }
 }
 
-static status append_test(const reproduction_input *in, const test_spec *spec, text_buffer *out, error_info *err) {
+static status add_test(const reproduction_input *in, const test_spec *spec, document *d, error_info *err) {
     published_verdicts *verdicts = NULL;
     published_table *scores = NULL;
     significance s = {0};
     status st = STATUS_OK;
-    TRY(read_verdicts(in, spec->published, &verdicts, err));
-    TRY(read_published(in, spec->published_scores, &scores, err));
+    TRY(published_verdicts_read_in(in->published_folder, spec->published, &verdicts, err));
+    TRY(published_read_in(in->published_folder, spec->published_scores, &scores, err));
     TRY(significance_compute(in->outputs, spec, in->records, in->n_records, verdicts, scores, &s, err));
-    if (!significance_has_results(&s))
-        goto cleanup;
-    text_append(out, "\n");
-    TRY(significance_append_markdown(&s, out, err));
+    if (significance_has_results(&s))
+        significance_append_document(&s, d);
 cleanup:
     significance_clear(&s);
     published_verdicts_destroy(verdicts);
@@ -230,38 +197,49 @@ cleanup:
     return st;
 }
 
-static void append_remarks(const experiment_outputs *o, text_buffer *out) {
+static void add_remarks(const experiment_outputs *o, document *d) {
     if (o->n_remarks > 0)
-        text_append(out, "\n## Discrepancies and choices\n");
+        document_add_heading(d, 2, "Discrepancies and choices");
     for (size_t i = 0; i < o->n_remarks; i++) {
-        text_append(out, "\n### ");
-        display_append_markdown(out, o->remarks[i].title);
-        text_append(out, "\n\n");
-        words_append(o->remarks[i].text, out);
+        document_add_heading(d, 3, o->remarks[i].title);
+        words_append("", o->remarks[i].text, d);
+        words_end(d);
     }
+}
+
+static void add_heading(const experiment_outputs *o, document *d) {
+    text_buffer title = {0};
+    text_append_format(&title, "Reproduction: %s", o->title ? o->title : o->name ? o->name : "results");
+    d->failed |= title.failed;
+    document_add_heading(d, 1, title.data);
+    document_add_paragraph(d, "Written by ");
+    document_say(d, SPAN_CODE, "bnbench report --reproduction");
+    document_say(d, SPAN_TEXT,
+                 ". Figures and verdicts are computed from the results; published figures stand in brackets, or in a "
+                 "column of their own.");
+    text_buffer_clear(&title);
 }
 
 status reproduction_append(const reproduction_input *in, text_buffer *out, error_info *err) {
     const experiment_outputs *o = in->outputs;
-    document d = {.in = in};
+    reproduction p = {.in = in};
+    document d = {0};
     status st = STATUS_OK;
-    TRY(compute_tables(&d, err));
-    text_append(out, "# Reproduction: ");
-    display_append_markdown(out, o->title ? o->title : o->name ? o->name : "results");
-    text_append(out,
-                "\n\nWritten by `bnbench report --reproduction`. Figures and verdicts are computed from the results; "
-                "published figures stand in brackets, or in a column of their own.\n\n");
-    append_run(in, out);
-    append_summary(&d, out);
+    TRY(compute_tables(&p, err));
+    add_heading(o, &d);
+    add_run(in, &d);
+    add_summary(&p, &d);
     if (o->n_claims > 0)
-        text_append(out, "\n## What the paper claims\n");
-    claims_append(o, d.tables, d.n_tables, out);
-    append_remarks(o, out);
-    append_tables(&d, out);
+        document_add_heading(&d, 2, "What the paper claims");
+    claims_append(o, p.tables, p.n_tables, &d);
+    add_remarks(o, &d);
+    add_tables(&p, &d);
     for (size_t i = 0; i < o->n_tests; i++)
-        TRY(append_test(in, &o->tests[i], out, err));
+        TRY(add_test(in, &o->tests[i], &d, err));
+    document_write_markdown(&d, out);
     TRY(text_buffer_check(out, err));
 cleanup:
     document_clear(&d);
+    reproduction_clear(&p);
     return st;
 }

@@ -40,9 +40,7 @@ static const char *learner_name(const table *t, size_t learner) {
 
 /* NAN where there is none. */
 static double figure_at(const figures *f, size_t group, size_t learner) {
-    const table *t = f->t;
-    const table_cell *cell =
-        &t->cells[t->learners_are_columns ? group * t->n_columns + learner : learner * t->n_columns + group];
+    const table_cell *cell = table_cell_at(f->t, group, learner);
     if (f->is_published)
         return cell->published ? cell->published_value : NAN;
     return cell->kind == CELL_FIGURE ? cell->value : NAN;
@@ -168,107 +166,109 @@ static verdict check_claim(const claim_spec *claim, const reproduced_table *tabl
 
 /* ---- in words ---- */
 
-static void append_value(const table *t, double value, text_buffer *out) {
-    char text[DISPLAY_NUMBER_SIZE];
-    text_append(out, isnan(value) ? "-" : display_number(value, t->style, t->decimals, text));
+static const char *value_text(const table *t, double value, char text[DISPLAY_NUMBER_SIZE]) {
+    return isnan(value) ? "-" : display_number(value, t->style, t->decimals, text);
 }
 
 /* "mmhc 0.99 [0.99], pmmhc 1.00 [1.00]" */
-static void append_figures(const claim_check *c, const table *t, size_t group, text_buffer *out) {
+static void add_figures(const claim_check *c, const table *t, size_t group, document_grid *g, size_t row) {
     const figures ours = {.t = t}, theirs = {.t = t, .is_published = true};
     for (size_t i = 0; i < c->n_learners; i++) {
         double published = figure_of(&theirs, group, c->learners[i]);
-        text_append(out, i ? ", " : "");
-        display_append_markdown(out, c->learners[i]);
-        text_append(out, " ");
-        append_value(t, figure_of(&ours, group, c->learners[i]), out);
-        if (isnan(published))
-            continue;
-        text_append(out, " \\[");
-        append_value(t, published, out);
-        text_append(out, "\\]");
+        char text[DISPLAY_NUMBER_SIZE];
+        grid_say(g, row, 2, SPAN_TEXT, "%s%s %s", i ? ", " : "", c->learners[i],
+                 value_text(t, figure_of(&ours, group, c->learners[i]), text));
+        if (!isnan(published))
+            grid_say(g, row, 2, SPAN_TEXT, " [%s]", value_text(t, published, text));
     }
 }
 
-static void append_condition(const claim_check *c, text_buffer *out) {
+static void add_condition(const claim_check *c, document_grid *g, size_t row) {
     static const char *const words[] = {
         "each less than the next", "within", "above", "below", "the lowest", "the highest"};
-    text_append(out, words[c->relation]);
+    grid_say(g, row, 1, SPAN_TEXT, "%s", words[c->relation]);
     if (c->relation == CLAIM_ABOUT)
-        text_append_format(out, " %g%% of each other", 100 * c->number);
+        grid_say(g, row, 1, SPAN_TEXT, " %g%% of each other", 100 * c->number);
     else if (c->relation == CLAIM_ABOVE || c->relation == CLAIM_BELOW)
-        text_append_format(out, " %g", c->number);
+        grid_say(g, row, 1, SPAN_TEXT, " %g", c->number);
 }
 
-static void append_check(const claim_check *c, const reproduced_table *r, text_buffer *out) {
+/* A row wherever the check is to hold; the grid may be NULL, to count them. */
+static size_t add_check(const claim_check *c, const reproduced_table *r, document_grid *g, size_t row) {
     static const char *const words[] = {"yes", "no", "not known"};
     const figures ours = {.t = &r->t};
-    for (size_t g = 0; g < group_count(&r->t); g++) {
-        if (!is_meant(c, &r->t, g))
+    size_t n = 0;
+    for (size_t group = 0; group < group_count(&r->t); group++) {
+        if (!is_meant(c, &r->t, group))
             continue;
-        text_append(out, "| ");
-        display_append_markdown(out, r->spec->id);
-        text_append(out, ", ");
-        display_append_markdown(out, group_names(&r->t)[g]);
-        text_append(out, " | ");
-        append_condition(c, out);
-        text_append(out, " | ");
-        append_figures(c, &r->t, g, out);
-        text_append_format(out, " | %s |\n", words[check_group(c, &ours, g)]);
+        grid_say(g, row + n, 0, SPAN_TEXT, "%s, %s", r->spec->id, group_names(&r->t)[group]);
+        add_condition(c, g, row + n);
+        add_figures(c, &r->t, group, g, row + n);
+        grid_say(g, row + n, 3, SPAN_TEXT, "%s", words[check_group(c, &ours, group)]);
+        n++;
     }
+    return n;
 }
 
-static void append_verdicts(const claim_spec *claim, const reproduced_table *tables, size_t n_tables,
-                            text_buffer *out) {
-    static const char *const words[] = {"**It holds here.**", "**It does not hold here.**",
-                                        "**It cannot be decided.**"};
+static size_t add_checks(const claim_spec *claim, const reproduced_table *tables, size_t n_tables, document_grid *g) {
+    size_t row = 1;
+    for (size_t i = 0; i < claim->n_checks; i++) {
+        const reproduced_table *r = find_table(tables, n_tables, claim->checks[i].table);
+        row += r ? add_check(&claim->checks[i], r, g, row) : 0;
+    }
+    return row;
+}
+
+static void add_verdicts(const claim_spec *claim, const reproduced_table *tables, size_t n_tables, document *d) {
+    static const char *const words[] = {"It holds here.", "It does not hold here.", "It cannot be decided."};
     static const char *const published[] = {"The paper's own figures satisfy it",
                                             "The paper's own figures do not satisfy it",
                                             "The paper prints no figures to check it by"};
+    static const char *const head[] = {"where", "condition", "figures [published]", "met here"};
+    enum { N_HEAD = sizeof head / sizeof *head };
     size_t n_holds, n_places, n_theirs, n_of;
     verdict ours = check_claim(claim, tables, n_tables, false, &n_holds, &n_places);
     verdict theirs = check_claim(claim, tables, n_tables, true, &n_theirs, &n_of);
-    text_append(out, words[ours]);
+    document_grid *g;
+    document_begin(d, BLOCK_PARAGRAPH);
+    document_say(d, SPAN_STRONG, "%s", words[ours]);
     if (ours == VERDICT_FAILS)
-        text_append_format(out, " %zu of %zu conditions are met.", n_holds, n_places);
-    text_append_format(out, " %s", published[theirs]);
+        document_say(d, SPAN_TEXT, " %zu of %zu conditions are met.", n_holds, n_places);
+    document_say(d, SPAN_TEXT, " %s", published[theirs]);
     if (theirs == VERDICT_FAILS)
-        text_append_format(out, " (%zu of %zu)", n_theirs, n_of);
-    text_append(out, ".\n\n| where | condition | figures \\[published\\] | met here |\n|:--|:--|:--|:--|\n");
-    for (size_t i = 0; i < claim->n_checks; i++) {
-        const reproduced_table *r = find_table(tables, n_tables, claim->checks[i].table);
-        if (r)
-            append_check(&claim->checks[i], r, out);
-    }
+        document_say(d, SPAN_TEXT, " (%zu of %zu)", n_theirs, n_of);
+    document_say(d, SPAN_TEXT, ".");
+    g = document_add_grid(d, NULL, add_checks(claim, tables, n_tables, NULL), N_HEAD, true);
+    grid_set_head(g, head, N_HEAD);
+    (void)add_checks(claim, tables, n_tables, g);
 }
 
-void words_append(const char *text, text_buffer *out) {
+void words_append(const char *before, const char *text, document *d) {
     while (*text) {
         size_t n = strcspn(text, "\n");
-        char *line = text_copy_n(text, n);
-        out->failed |= !line;
-        if (line && *line) {
-            display_append_markdown(out, line);
-            text_append(out, "\n\n");
+        if (n > 0) {
+            document_begin(d, BLOCK_PARAGRAPH);
+            document_say(d, SPAN_TEXT, "%s%.*s", before, (int)n, text);
+            before = "";
         }
-        free(line);
         text += n + (text[n] == '\n');
     }
 }
 
-void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables,
-                   text_buffer *out) {
+void words_end(document *d) {
+    document_begin(d, BLOCK_PARAGRAPH);
+}
+
+void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables, document *d) {
     for (size_t i = 0; i < outputs->n_claims; i++) {
         const claim_spec *claim = &outputs->claims[i];
-        text_append(out, "\n### ");
-        display_append_markdown(out, claim->id);
-        text_append(out, "\n\n");
-        words_append(claim->text, out);
+        document_add_heading(d, 3, claim->id);
+        words_append("", claim->text, d);
         if (claim->n_checks > 0)
-            append_verdicts(claim, tables, n_tables, out);
-        if (claim->comment) {
-            text_append(out, claim->n_checks > 0 ? "\n" : "Not checked by figures: ");
-            words_append(claim->comment, out);
-        }
+            add_verdicts(claim, tables, n_tables, d);
+        if (claim->comment)
+            words_append(claim->n_checks > 0 ? "" : "Not checked by figures: ", claim->comment, d);
+        if (claim->comment || claim->n_checks == 0)
+            words_end(d);
     }
 }

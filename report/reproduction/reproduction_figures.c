@@ -78,18 +78,14 @@ static size_t n_learners(const table *t) {
     return t->learners_are_columns ? t->n_columns : t->n_rows;
 }
 
-static size_t cell_index(const table *t, size_t group, size_t learner) {
-    return t->learners_are_columns ? group * t->n_columns + learner : learner * t->n_columns + group;
-}
-
-static void append_order(const table *t, text_buffer *out) {
+static void add_order(const table *t, document *d) {
     double *ours = calloc(n_learners(t) + 1, sizeof *ours), *theirs = calloc(n_learners(t) + 1, sizeof *theirs);
     size_t n_groups = t->learners_are_columns ? t->n_rows : t->n_columns, n_said = 0;
     for (size_t g = 0; ours && theirs && g < n_groups; g++) {
         size_t n = 0;
         double rho;
         for (size_t l = 0; l < n_learners(t); l++) {
-            const table_cell *cell = &t->cells[cell_index(t, g, l)];
+            const table_cell *cell = table_cell_at(t, g, l);
             if (cell->kind != CELL_FIGURE || !cell->published)
                 continue;
             ours[n] = as_printed(t, cell->value);
@@ -98,48 +94,47 @@ static void append_order(const table *t, text_buffer *out) {
         rho = spearman_rho(ours, theirs, n);
         if (isnan(rho))
             continue;
-        text_append(out, n_said++ ? ", " : "Order of the learners against the published one, Spearman's rho: ");
-        display_append_markdown(out, t->learners_are_columns ? t->row_names[g] : t->column_names[g]);
-        text_append_format(out, " %.2f (%zu learners)", rho, n);
+        if (n_said++ == 0)
+            document_add_paragraph(d, "Order of the learners against the published one, Spearman's rho: ");
+        document_say(d, SPAN_TEXT, "%s%s %.2f (%zu learners)", n_said > 1 ? ", " : "",
+                     t->learners_are_columns ? t->row_names[g] : t->column_names[g], rho, n);
     }
-    text_append(out, n_said ? ".\n\n" : "");
-    out->failed |= !ours || !theirs;
+    if (n_said > 0)
+        document_say(d, SPAN_TEXT, ".");
+    d->failed |= !ours || !theirs;
     free(ours);
     free(theirs);
 }
 
 /* ---- one line a figure ---- */
 
-static void append_difference(const table *t, const table_cell *cell, text_buffer *out) {
+enum { COLUMN_PUBLISHED = 2, COLUMN_HERE, COLUMN_DIFFERENCE, COLUMN_PERCENT, COLUMN_WITHIN };
+
+static void add_difference(const table *t, const table_cell *cell, document_grid *g, size_t line) {
     char text[DISPLAY_NUMBER_SIZE];
     double difference = cell->value - cell->published_value;
-    text_append_format(out, " %s%s |", difference > 0 ? "+" : "",
-                       display_number(difference, t->style, t->decimals, text));
+    if (cell->kind != CELL_FIGURE)
+        return;
+    grid_say(g, line, COLUMN_DIFFERENCE, SPAN_TEXT, "%s%s", difference > 0 ? "+" : "",
+             display_number(difference, t->style, t->decimals, text));
     if (cell->published_value != 0)
-        text_append_format(out, " %+.1f%% |", 100 * difference / fabs(cell->published_value));
-    else
-        text_append(out, " |");
+        grid_say(g, line, COLUMN_PERCENT, SPAN_TEXT, "%+.1f%%", 100 * difference / fabs(cell->published_value));
 }
 
-static void append_figure(const reproduced_table *r, size_t row, size_t column, text_buffer *out) {
+static void add_figure(const reproduced_table *r, size_t row, size_t column, document_grid *g, size_t line) {
     const table *t = &r->t;
     const table_cell *cell = &t->cells[row * t->n_columns + column];
-    text_append(out, "| ");
-    display_append_markdown(out, t->row_names[row]);
-    text_append(out, " | ");
-    display_append_markdown(out, t->column_names[column]);
-    text_append(out, " | ");
-    display_append_markdown(out, cell->published);
-    text_append(out, " | ");
-    table_append_figure(t, cell, out);
-    text_append(out, " |");
-    if (cell->kind == CELL_FIGURE)
-        append_difference(t, cell, out);
-    else
-        text_append(out, " | |");
+    bool is_within = figure_is_within(r, cell);
+    text_buffer shown = {0};
+    table_append_figure(t, cell, &shown);
+    grid_say(g, line, 0, SPAN_TEXT, "%s", t->row_names[row]);
+    grid_say(g, line, 1, SPAN_TEXT, "%s", t->column_names[column]);
+    grid_say(g, line, COLUMN_PUBLISHED, SPAN_TEXT, "%s", cell->published);
+    grid_say(g, line, COLUMN_HERE, SPAN_TEXT, "%s", shown.data ? shown.data : "");
+    add_difference(t, cell, g, line);
     if (r->spec->has_within)
-        text_append(out, figure_is_within(r, cell) ? " yes |" : " **no** |");
-    text_append(out, "\n");
+        grid_say(g, line, COLUMN_WITHIN, is_within ? SPAN_TEXT : SPAN_STRONG, is_within ? "yes" : "no");
+    text_buffer_clear(&shown);
 }
 
 /* What the networks are stands in the table itself; only what differs is worth a line more. */
@@ -148,25 +143,46 @@ static bool is_listed(const reproduced_table *r, size_t row, size_t column) {
            !(r->t.has_no_n && figure_is_within(r, &r->t.cells[row * r->t.n_columns + column]));
 }
 
-void figures_append(const reproduced_table *r, text_buffer *out) {
+static size_t count_listed(const reproduced_table *r) {
+    size_t n = 0;
+    for (size_t i = 0; i < r->t.n_rows * r->t.n_columns; i++)
+        n += is_listed(r, i / r->t.n_columns, i % r->t.n_columns);
+    return n;
+}
+
+static void add_figures(const reproduced_table *r, document *d) {
     const table *t = &r->t;
-    if (r->n_published == 0)
+    const char *const head[] = {t->row_heading,
+                                t->has_no_n               ? "property"
+                                : t->learners_are_columns ? "learner"
+                                                          : "at",
+                                "published", "here", "difference"};
+    size_t n_columns = r->spec->has_within ? COLUMN_WITHIN + 1 : COLUMN_WITHIN, line = 0;
+    document_grid *g = document_add_grid(d, NULL, 1 + count_listed(r), n_columns, false);
+    if (!g)
         return;
-    if (t->has_no_n && r->n_within == r->n_published) {
-        text_append_format(out, "\nAll %zu published figures agree.\n", r->n_published);
-        return;
+    grid_set_head(g, head, sizeof head / sizeof *head);
+    g->is_left[1] = true;
+    if (r->spec->has_within) {
+        grid_say(g, 0, COLUMN_WITHIN, SPAN_TEXT, "within");
+        g->is_left[COLUMN_WITHIN] = true;
     }
-    text_append_format(out, "\n| %s | %s | published | here | difference | |%s\n", t->row_heading,
-                       t->has_no_n               ? "property"
-                       : t->learners_are_columns ? "learner"
-                                                 : "at",
-                       r->spec->has_within ? " within |" : "");
-    text_append_format(out, "|:--|:--|--:|--:|--:|--:|%s\n", r->spec->has_within ? ":--|" : "");
     for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
         if (is_listed(r, i / t->n_columns, i % t->n_columns))
-            append_figure(r, i / t->n_columns, i % t->n_columns, out);
+            add_figure(r, i / t->n_columns, i % t->n_columns, g, ++line);
     }
-    text_append(out, "\n");
-    if (!t->has_no_n)
-        append_order(t, out);
+}
+
+void figures_append(const reproduced_table *r, document *d) {
+    if (r->n_published == 0)
+        return;
+    if (r->t.has_no_n && r->n_within == r->n_published) {
+        document_begin(d, BLOCK_PARAGRAPH);
+        document_say(d, SPAN_TEXT, "All %zu published figures agree.", r->n_published);
+        return;
+    }
+    add_figures(r, d);
+    if (!r->t.has_no_n)
+        add_order(&r->t, d);
+    words_end(d);
 }

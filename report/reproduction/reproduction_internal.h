@@ -25,7 +25,7 @@ bool figure_is_within(const reproduced_table *r, const table_cell *cell);
 void figures_count(reproduced_table *r);
 
 /** The figures one a line, published, regenerated, difference; and how alike the learners are ordered. */
-void figures_append(const reproduced_table *r, text_buffer *out);
+void figures_append(const reproduced_table *r, document *d);
 
 /**
  * Spearman's rank correlation of n pairs, ties sharing their mean rank (Kendall and Gibbons, Rank Correlation Methods,
@@ -34,11 +34,11 @@ void figures_append(const reproduced_table *r, text_buffer *out);
  */
 double spearman_rho(const double *x, const double *y, size_t n);
 
-/** Paragraphs, one a line of the text. */
-void words_append(const char *text, text_buffer *out);
+/** Paragraphs, one a line of the text, the first behind `before`; the next heading stands apart from them. */
+void words_append(const char *before, const char *text, document *d);
+void words_end(document *d);
 
 /** The claims with their verdicts. */
-void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables,
-                   text_buffer *out);
+void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables, document *d);
 
 #endif

@@ -39,6 +39,13 @@ static inline significance compute(const made_results *m, const test_spec *spec)
     return s;
 }
 
+static inline void write_text(const significance *s, size_t width, text_buffer *out) {
+    document d = {0};
+    significance_append_document(s, &d);
+    document_write_text(&d, width, false, out);
+    document_clear(&d);
+}
+
 static inline void assert_has(const char *text, const char *words) {
     if (!strstr(text, words))
         fail_msg("'%s' is not in:\n%s", words, text);

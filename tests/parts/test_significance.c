@@ -102,6 +102,7 @@ static void mean_ranks_make_a_table(void **state) {
     made_results m = make_with_failure();
     table_spec *spec = add_table(&m, "ranks", "shd", NULL);
     text_buffer text = {0};
+    document d = {0};
     table t = {0};
     error_info err = {0};
     (void)state;
@@ -114,7 +115,9 @@ static void mean_ranks_make_a_table(void **state) {
     assert_int_equal(t.cells[1].n, 4);
     assert_true(t.cells[0].is_best);
     assert_false(t.cells[1].is_best);
-    table_append_text(&t, 0, false, &text);
+    table_append_document(&t, -1, &d);
+    document_write_text(&d, 0, false, &text);
+    document_clear(&d);
     assert_has(text.data, "mean rank by shd");
     assert_has(text.data, "Mean rank over 3 networks by the mean of 2 data sets; 1 is the best");
     assert_has(text.data, "1.50  3.00*  1.50");

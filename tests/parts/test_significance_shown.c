@@ -77,7 +77,7 @@ static void published_marks_stand_beside_and_are_counted(void **state) {
     /* with N = 3 and k = 3: hc differs by 2, z = 2.45, adjusted .0286; 2ichc by 1, p .22 */
     assert_int_equal(s.groups[0].learners[2].mark, MARK_WORSE);
     assert_int_equal(s.n_agreed, 6);
-    assert_ok(significance_append_text(&s, 0, &text, &err), &err);
+    write_text(&s, 0, &text);
     assert_has(text.data, "500      1.00* [1.19*]  2.00a [2.34a]  3.00 [5.75]\n");
     assert_has(text.data, "6 of 6 marks agree.");
     text_buffer_clear(&text);
@@ -93,14 +93,17 @@ static void every_form_says_the_same(void **state) {
     test_spec spec = wilcoxon_of("bdeu_train");
     significance s = compute(&m, &spec);
     text_buffer text = {0}, markdown = {0}, csv = {0}, scores = {0}, json = {0};
+    document d = {0};
     error_info err = {0};
     json_t *o;
     (void)state;
-    assert_ok(significance_append_text(&s, 0, &text, &err), &err);
+    write_text(&s, 0, &text);
     assert_has(text.data,
                "pair   asia 500  asia 5000  child 500  child 5000\na : b  +         +          ~          ~\n");
     assert_has(text.data, "summary  a  b   c\nasia     4  -2  -2\nchild    0  0   0\n");
-    assert_ok(significance_append_markdown(&s, &markdown, &err), &err);
+    significance_append_document(&s, &d);
+    document_write_markdown(&d, &markdown);
+    document_clear(&d);
     assert_has(markdown.data, "| a : b | + | + | \\~ | \\~ |\n");
     significance_append_csv(&s, &csv);
     assert_has(csv.data, "t,asia,500,a,b,20,20,0,210,9.5367431640625e-07,1,1.1444091796875e-05,+,\n");
@@ -126,14 +129,13 @@ static void an_experiment_without_results_has_no_verdicts(void **state) {
     test_spec friedman = friedman_of("shd"), wilcoxon = wilcoxon_of("shd");
     significance s = compute(&m, &friedman);
     text_buffer text = {0};
-    error_info err = {0};
     (void)state;
     assert_false(significance_has_results(&s));
-    assert_ok(significance_append_text(&s, 0, &text, &err), &err);
+    write_text(&s, 0, &text);
     significance_clear(&s);
     s = compute(&m, &wilcoxon);
     assert_false(significance_has_results(&s));
-    assert_ok(significance_append_text(&s, 40, &text, &err), &err);
+    write_text(&s, 40, &text);
     significance_clear(&s);
     text_buffer_clear(&text);
     clear_spec(&friedman);

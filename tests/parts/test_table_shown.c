@@ -2,6 +2,20 @@
 /* Tables as they are shown: text, Markdown, CSV, published figures beside. */
 #include "tests/parts/table_support.h"
 
+static void write_text(const table *t, size_t width, bool use_bold, text_buffer *out) {
+    document d = {0};
+    table_append_document(t, -1, &d);
+    document_write_text(&d, width, use_bold, out);
+    document_clear(&d);
+}
+
+static void write_markdown(const table *t, text_buffer *out) {
+    document d = {0};
+    table_append_document(t, -1, &d);
+    document_write_markdown(&d, out);
+    document_clear(&d);
+}
+
 static published_table *read_brown(const char *name) {
     published_table *p = NULL;
     error_info err = {0};
@@ -97,7 +111,7 @@ static void the_text_is_aligned_and_says_what_its_figures_are(void **state) {
     spec->columns = AXIS_SAMPLES;
     fail_cell(&m, "n1", 500, 1, "b", JOB_TIMEOUT);
     t = compute(&m, spec, paper);
-    table_append_text(&t, 0, false, &text);
+    write_text(&t, 0, false, &text);
     assert_string_equal(
         text.data,
         "shd relative to base\n"
@@ -112,7 +126,7 @@ static void the_text_is_aligned_and_says_what_its_figures_are(void **state) {
         "  A data set on which a learner has no value is left out for all; a learner without any is left out alone.\n"
         "  In brackets: as published (paper.csv; median of the paper), on the paper's own networks and data.\n");
     text_buffer_clear(&text);
-    table_append_text(&t, 0, true, &text);
+    write_text(&t, 0, true, &text);
     assert_non_null(strstr(text.data, "base     \033[1m1.00\033[0m"));
     text_buffer_clear(&text);
     table_clear(&t);
@@ -127,7 +141,7 @@ static void markdown_and_csv_hold_the_same_figures(void **state) {
     text_buffer b = {0};
     (void)state;
     /* shd: pmmhc 10 11 12 13, gts 14 15 16 17, mine 18 19 20 21 over (500: child, alarm; 5000: child, alarm) */
-    table_append_markdown(&t, &b);
+    write_markdown(&t, &b);
     assert_non_null(strstr(b.data, "## shd relative to pmmhc\n\n"
                                    "| samples | pmmhc | gts | mine | n of N |\n"
                                    "|:--|--:|--:|--:|--:|\n"
@@ -181,14 +195,14 @@ static void no_line_is_wider_than_the_terminal(void **state) {
         (void)add_done(&m, "n1", 500, 0, learners[l], "shd", 1234.5 + (double)l);
     t = compute(&m, add_table(&m, "t", "shd", "pmmhc"), NULL);
     for (size_t width = 40; width < 120; width += 7) {
-        table_append_text(&t, width, false, &text);
+        write_text(&t, width, false, &text);
         for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n")) {
             if (text_width(line) > width)
                 fail_msg("'%s' takes more than %zu columns", line, width);
         }
         text_buffer_clear(&text);
     }
-    table_append_text(&t, 40, false, &text);
+    write_text(&t, 40, false, &text);
     for (size_t l = 0; learners[l]; l++)
         assert_non_null(strstr(text.data, learners[l])); /* folded, not cut */
     text_buffer_clear(&text);
@@ -209,11 +223,11 @@ static void hostile_names_stay_text(void **state) {
     for (size_t l = 0; hostile[l]; l++)
         (void)add_done(&m, networks[0], 500, 0, hostile[l], "shd", 10 + (double)l);
     t = compute(&m, add_table(&m, "x", "shd", hostile[0]), NULL);
-    table_append_text(&t, 0, false, &text);
+    write_text(&t, 0, false, &text);
     assert_null(strchr(text.data, '\x1b'));
     assert_null(strstr(text.data, "\nlines"));
     assert_null(strchr(text.data, '\xff'));
-    table_append_markdown(&t, &markdown);
+    write_markdown(&t, &markdown);
     assert_null(strstr(markdown.data, "<script"));
     assert_null(strstr(markdown.data, " `id"));
     assert_non_null(strstr(markdown.data, "a\\|b"));

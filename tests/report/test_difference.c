@@ -234,6 +234,7 @@ static void names_are_text_in_the_page(void **state) {
     (void)state;
     job_record *a = make_run(1), *b = make_run(1);
     text_buffer page = {0};
+    error_info err = {0};
     for (size_t i = 0; i < N_REPLICATES; i++) {
         free(a[i].learner), free(b[i].learner);
         a[i].learner = text_copy("<script>alert('x')</script>\"&");
@@ -241,7 +242,7 @@ static void names_are_text_in_the_page(void **state) {
         set(&b[i], "shd", 99);
     }
     difference d = compare(a, N_RECORDS, b, N_RECORDS, &usual);
-    difference_append_html(&d, &usual, "<b>", "a & b", &page);
+    assert_ok(difference_append_html(&d, &usual, "<b>", "a & b", &page, &err), &err);
     assert_false(page.failed);
     assert_null(strstr(page.data, "<script"));
     assert_null(strstr(page.data, "<b>"));

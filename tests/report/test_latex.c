@@ -3,38 +3,9 @@
 #include "tests/support/records.h"
 
 #include "core/base/file.h"
-#include "document/display.h"
 #include "report/report.h"
 
 #include <unistd.h>
-
-static void assert_latex(const char *text, const char *expected) {
-    text_buffer b = {0};
-    text_append(&b, "");
-    display_append_latex(&b, text);
-    assert_string_equal(b.data, expected);
-    text_buffer_clear(&b);
-}
-
-static void specials_are_text(void **state) {
-    (void)state;
-    assert_latex("plain text", "plain text");
-    assert_latex("a_b%c&d#e$f", "a\\_b\\%c\\&d\\#e\\$f");
-    assert_latex("\\input{x}", "\\textbackslash{}input\\{x\\}");
-    assert_latex("^~", "\\textasciicircum{}\\textasciitilde{}");
-    assert_latex("<\"'`|>",
-                 "\\textless{}\\textquotedbl{}\\textquotesingle{}\\textasciigrave{}\\textbar{}\\textgreater{}");
-    assert_latex("[*] --", "{[}{*}{]} {-}{-}");
-    assert_latex("a\nb\x01", "a b ");
-}
-
-static void unicode_that_pdflatex_may_not_know_is_a_question_mark(void **state) {
-    (void)state;
-    assert_latex("M\xC3\xBCller \xC5\xA0tefan", "M\xC3\xBCller \xC5\xA0tefan");
-    assert_latex("\xE6\xBC\xA2\xF0\x9F\x98\x80\xCE\xB1", "???");
-    assert_latex("a\xE2\x80\xA6\xE2\x80\x93", "a\\ldots{}\\textendash{}");
-    assert_latex("\xFF\xC3", "??");
-}
 
 static const char evil[] =
     "\\input{/etc/passwd}\\write18{touch hit}$(x)`y`{}}{#1%&_^~\"'<>|[*]\n\\end{document} \xE6\xBC\xA2";
@@ -109,8 +80,6 @@ static void pdflatex_compiles_it(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(specials_are_text),
-        cmocka_unit_test(unicode_that_pdflatex_may_not_know_is_a_question_mark),
         cmocka_unit_test(a_table_has_rules_and_its_best_in_bold),
         cmocka_unit_test(pdflatex_compiles_it),
     };
