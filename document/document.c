@@ -73,8 +73,11 @@ static void add_span(span_list *l, span_kind kind, const char *text, const char 
     }
     l->spans = grown;
     grown[l->n++] = (text_span){.kind = kind, .text = copy_plain(text, failed), .target = copy_plain(target, failed)};
-    if (*failed)
+    if (*failed) {
         l->n--;
+        free(grown[l->n].text);
+        free(grown[l->n].target);
+    }
 }
 
 static void BNB_PRINTF(3, 0) add_format(span_list *l, span_kind kind, const char *format, va_list list, bool *failed) {
