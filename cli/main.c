@@ -128,8 +128,11 @@ static int run_words(const command *chosen, int argc, char *const *argv) {
     args a = {0};
     error_info err = {0};
     int leave;
-    if (args_read(&chosen->syntax, argc, argv, &a, &err) != STATUS_OK) {
+    status st = args_read(&chosen->syntax, argc, argv, &a, &err);
+    if (st != STATUS_OK) {
         (void)complain(chosen->syntax.name, &err);
+        if (st == STATUS_MEMORY)
+            return LEAVE_INTERNAL;
         (void)fprintf(stderr, "'bnbench %s --help' shows how it is used.\n", chosen->syntax.name);
         return LEAVE_USAGE;
     }

@@ -3,6 +3,7 @@
 
 #include "document/display.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,8 +73,11 @@ static void add_span(span_list *l, span_kind kind, const char *text, const char 
     }
     l->spans = grown;
     grown[l->n++] = (text_span){.kind = kind, .text = copy_plain(text, failed), .target = copy_plain(target, failed)};
-    if (*failed)
+    if (*failed) {
         l->n--;
+        free(grown[l->n].text);
+        free(grown[l->n].target);
+    }
 }
 
 static void BNB_PRINTF(3, 0) add_format(span_list *l, span_kind kind, const char *format, va_list list, bool *failed) {
@@ -84,13 +88,6 @@ static void BNB_PRINTF(3, 0) add_format(span_list *l, span_kind kind, const char
     }
     add_span(l, kind, text, NULL, failed);
     free(text);
-}
-
-size_t span_list_width(const span_list *l) {
-    size_t width = 0;
-    for (size_t i = 0; i < l->n; i++)
-        width += text_width(l->spans[i].text);
-    return width;
 }
 
 /* ---- blocks ---- */
@@ -110,6 +107,7 @@ void document_begin(document *d, block_kind kind) {
 }
 
 static document_block *last(const document *d) {
+    assert(d->failed || d->n > 0);
     return d->failed ? NULL : &d->blocks[d->n - 1];
 }
 

@@ -135,9 +135,6 @@ void grid_set_source(document_grid *g, size_t row, size_t column, size_t group, 
 /** The head of a row or column of counts, which LaTeX sets as formulas. */
 #define GRID_COUNTS "n of N"
 
-/** The columns that a text takes, without what a writer puts around it. */
-size_t span_list_width(const span_list *l);
-
 /**
  * For a terminal: grids in blocks of columns that fit into `width`, paragraphs folded there (0: nothing is folded);
  * strong texts and headings in bold (ANSI) with `use_bold`. Pictures are left out.

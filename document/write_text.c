@@ -60,16 +60,23 @@ typedef struct {
     size_t text, beside;
 } column_width;
 
+static size_t spans_width(const span_list *l) {
+    size_t width = 0;
+    for (size_t i = 0; i < l->n; i++)
+        width += text_width(l->spans[i].text);
+    return width;
+}
+
 static size_t beside_width(const grid_cell *cell) {
     return cell->published ? text_width(cell->published) + 3 : 0;
 }
 
 static column_width measure(const document_grid *g, size_t column) {
     column_width w = {0};
-    size_t head = span_list_width(&grid_at(g, 0, column)->text);
+    size_t head = spans_width(&grid_at(g, 0, column)->text);
     for (size_t r = 1; r < g->n_rows; r++) {
         const grid_cell *cell = grid_at(g, r, column);
-        size_t beside = beside_width(cell), text = span_list_width(&cell->text) + (g->is_left[column] ? beside : 0);
+        size_t beside = beside_width(cell), text = spans_width(&cell->text) + (g->is_left[column] ? beside : 0);
         w.text = text > w.text ? text : w.text;
         w.beside = beside > w.beside && !g->is_left[column] ? beside : w.beside;
     }
@@ -81,7 +88,7 @@ static column_width measure(const document_grid *g, size_t column) {
 static void append_cell(const text_writer *w, const document_grid *g, size_t row, size_t column, column_width width,
                         bool is_last) {
     const grid_cell *cell = grid_at(g, row, column);
-    size_t text = span_list_width(&cell->text), beside = beside_width(cell), all = width.text + width.beside;
+    size_t text = spans_width(&cell->text), beside = beside_width(cell), all = width.text + width.beside;
     size_t before = g->is_left[column] ? 0 : (row == 0 ? all : width.text) - text;
     append_blanks(w->out, before);
     append_spans(w, &cell->text, false);

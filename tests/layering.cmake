@@ -33,24 +33,11 @@ set(allowed_calls
     "core/data/dataset_finite.c core/data/dataset_csv.c"
     # the best of several learners is chosen among values that it becomes one of
     "parts/figures/metric_values.c parts/figures/best_of.c"
-    # notes, cells and figures of papers are added to tables and tests by files that call them back
-    "parts/tests/significance.c parts/tests/significance_notes.c"
-    "parts/tables/table.c parts/tables/table_cells.c"
-    "parts/tables/table.c parts/tables/table_networks.c"
-    "parts/tables/table.c parts/tables/table_notes.c"
-    "parts/tables/table.c parts/tables/table_published.c"
     # each kind of plot writes its own CSV and shares axes and sizes with the others
     "parts/plots/plot_common.c parts/plots/plot_growth.c"
     "parts/plots/plot_common.c parts/plots/plot_trace.c"
     "parts/plots/plot_common.c parts/plots/plot_values.c"
-    "parts/plots/plot_script.c parts/plots/plot_box.c"
-    # each part of a report writes its files through the report
-    "report/report.c report/html_graphs.c"
-    "report/report.c report/html_page.c"
-    "report/report.c report/report_latex.c"
-    "report/report.c report/report_network.c"
-    "report/report.c report/report_policies.c"
-    "report/report.c report/report_tests.c")
+    "parts/plots/plot_script.c parts/plots/plot_box.c")
 
 set(n_files 0)
 set(n_includes 0)

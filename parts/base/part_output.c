@@ -118,43 +118,16 @@ status part_write_table(part_output *out, const char *id, const text_buffer *csv
 
 /* ---- published figures ---- */
 
-/* The path of a file of published figures, on the heap; NULL where none is named or known. */
-static status find_published(part_output *out, const char *id, const char *file, char **path, error_info *err) {
-    error_info why = {0};
-    *path = NULL;
-    if (!file || !out->published_folder)
-        return STATUS_OK;
-    if (strchr(file, '/')) {
-        (void)error_set(&why, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder", file);
-        return part_judge(out, id, STATUS_INVALID, &why, err);
-    }
-    return published_locate(out->published_folder, file, path, err);
-}
-
 status part_read_published(part_output *out, const char *id, const char *file, published_table **figures,
                            error_info *err) {
     error_info why = {0};
-    char *path = NULL;
-    status st = STATUS_OK;
-    TRY(find_published(out, id, file, &path, err));
-    if (path)
-        st = part_judge(out, id, published_read(path, figures, &why), &why, err);
-cleanup:
-    free(path);
-    return st;
+    return part_judge(out, id, published_read_in(out->published_folder, file, figures, &why), &why, err);
 }
 
 status part_read_verdicts(part_output *out, const char *id, const char *file, published_verdicts **verdicts,
                           error_info *err) {
     error_info why = {0};
-    char *path = NULL;
-    status st = STATUS_OK;
-    TRY(find_published(out, id, file, &path, err));
-    if (path)
-        st = part_judge(out, id, published_verdicts_read(path, verdicts, &why), &why, err);
-cleanup:
-    free(path);
-    return st;
+    return part_judge(out, id, published_verdicts_read_in(out->published_folder, file, verdicts, &why), &why, err);
 }
 
 /* ---- documents ---- */

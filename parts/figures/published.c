@@ -103,6 +103,11 @@ cleanup:
 status published_locate(const char *folder, const char *file, char **out, error_info *err) {
     text_buffer plain = {0}, beneath = {0}, *found;
     status st = STATUS_OK;
+    *out = NULL;
+    if (!folder || !file)
+        return STATUS_OK;
+    if (strchr(file, '/'))
+        return error_set(err, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder", file);
     text_append_format(&plain, "%s/%s", folder, file);
     text_append_format(&beneath, "%s/%.*s/%s", folder, (int)strcspn(file, "_"), file, file);
     TRY(text_buffer_check(&plain, err));
@@ -126,6 +131,15 @@ cleanup:
     if (st != STATUS_OK)
         error_context(err, "%s", path);
     free(text);
+    return st;
+}
+
+status published_read_in(const char *folder, const char *name, published_table **out, error_info *err) {
+    char *path = NULL;
+    status st = published_locate(folder, name, &path, err);
+    if (path)
+        st = published_read(path, out, err);
+    free(path);
     return st;
 }
 

@@ -9,8 +9,9 @@ typedef struct published_table published_table;
 
 /**
  * The path of a published file, on the heap: it lies in `folder` itself or in the folder of its paper, with which its
- * name begins (brown2005/brown2005_table1_networks.csv). For a file that is in neither, it is FOLDER/FILE.
- * STATUS_MEMORY.
+ * name begins (brown2005/brown2005_table1_networks.csv). For a file that is in neither, it is FOLDER/FILE; NULL where
+ * no folder or no file is named.
+ * @return STATUS_INVALID: the name has a folder. STATUS_MEMORY.
  */
 BNB_MUST_CHECK status published_locate(const char *folder, const char *file, char **out, error_info *err);
 
@@ -21,6 +22,10 @@ BNB_MUST_CHECK status published_locate(const char *folder, const char *file, cha
  * @return STATUS_MISSING, STATUS_IO, STATUS_PARSE (with the line, or with the column that is missing).
  */
 BNB_MUST_CHECK status published_read(const char *path, published_table **out, error_info *err);
+
+/** The same of a file in a folder; without a folder or a name nothing is read. STATUS_INVALID: the name has a folder.
+ */
+BNB_MUST_CHECK status published_read_in(const char *folder, const char *name, published_table **out, error_info *err);
 
 /** The same from text. */
 BNB_MUST_CHECK status published_parse(const char *text, size_t length, published_table **out, error_info *err);

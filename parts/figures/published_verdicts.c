@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "metrics/statistics/wilcoxon.h"
+#include "parts/figures/published.h"
 #include "store/csv_table.h"
 
 #include <math.h>
@@ -81,6 +82,15 @@ cleanup:
     if (st != STATUS_OK)
         error_context(err, "%s", path);
     free(text);
+    return st;
+}
+
+status published_verdicts_read_in(const char *folder, const char *name, published_verdicts **out, error_info *err) {
+    char *path = NULL;
+    status st = published_locate(folder, name, &path, err);
+    if (path)
+        st = published_verdicts_read(path, out, err);
+    free(path);
     return st;
 }
 

@@ -13,6 +13,10 @@ typedef struct published_verdicts published_verdicts;
  * @return STATUS_MISSING, STATUS_IO, STATUS_PARSE (with the column that is missing).
  */
 BNB_MUST_CHECK status published_verdicts_read(const char *path, published_verdicts **out, error_info *err);
+
+/** The same of a file in a folder, as published_read_in. */
+BNB_MUST_CHECK status published_verdicts_read_in(const char *folder, const char *name, published_verdicts **out,
+                                                 error_info *err);
 BNB_MUST_CHECK status published_verdicts_parse(const char *text, size_t length, published_verdicts **out,
                                                error_info *err);
 void published_verdicts_destroy(published_verdicts *t); /* NULL is fine */

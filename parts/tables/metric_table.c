@@ -397,6 +397,10 @@ cleanup:
     return st;
 }
 
+static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    return table_make(c, p, p->options, out, err);
+}
+
 const part_kind part_metric_table = {
     .group = PART_TABLE,
     .name = "metric",
@@ -404,7 +408,7 @@ const part_kind part_metric_table = {
     .options_size = sizeof(metric_table_spec),
     .options = options,
     .complete = complete,
-    .make = table_make,
+    .make = make,
     .tabulate = tabulate,
 };
 

@@ -169,6 +169,10 @@ cleanup:
     return st;
 }
 
+static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    return table_make(c, p, NULL, out, err);
+}
+
 const part_kind part_networks_table = {
     .group = PART_TABLE,
     .name = "networks",
@@ -176,6 +180,6 @@ const part_kind part_networks_table = {
     .options_size = sizeof(networks_table_spec),
     .options = options,
     .needs = PART_NEEDS_FACTS,
-    .make = table_make,
+    .make = make,
     .tabulate = tabulate,
 };

@@ -50,7 +50,8 @@ BNB_MUST_CHECK status table_add_published(table_work *w, table *t, error_info *e
 BNB_MUST_CHECK status table_add_notes(const table_work *w, const job_record *records, size_t n_records, table *t,
                                       error_info *err);
 
-/** The `make` of every table that can tabulate. */
-BNB_MUST_CHECK status table_make(const part_context *c, const declared_part *p, part_output *out, error_info *err);
+/** Tabulates the part and shows it. `jobs` says which jobs stand behind the figures; NULL: none. */
+BNB_MUST_CHECK status table_make(const part_context *c, const declared_part *p, const metric_table_spec *jobs,
+                                 part_output *out, error_info *err);
 
 #endif

@@ -297,7 +297,9 @@ status experiment_parse(const char *text, size_t length, const char *name, exper
 static status folder_of(const char *path, char **out, error_info *err) {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? text_copy_n(path, (size_t)(slash - path) + 1) : text_copy(".");
-    char *full = folder ? realpath(folder, NULL) : NULL;
+    char *full;
+    CHECK_ALLOC(folder);
+    full = realpath(folder, NULL);
     free(folder);
     if (!full)
         return error_set(err, STATUS_IO, "%s: its folder cannot be found", path);

@@ -180,26 +180,31 @@ cleanup:
     return st;
 }
 
-static bool read_field(const field *f, const json_t *value, job_record *r) {
+static status read_field(const field *f, const json_t *value, job_record *r, error_info *err) {
     void *place = (char *)r + f->offset;
+    bool ok = false;
     switch (f->kind) {
     case FIELD_TEXT:
     case FIELD_LATER_TEXT:
-        if (json_is_null(value) || (!value && f->kind == FIELD_LATER_TEXT))
-            return true;
-        return json_is_string(value) && (*(char **)place = text_copy(json_string_value(value))) != NULL;
+        ok = json_is_null(value) || json_is_string(value) || (!value && f->kind == FIELD_LATER_TEXT);
+        if (json_is_string(value))
+            CHECK_ALLOC(*(char **)place = text_copy(json_string_value(value)));
+        break;
     case FIELD_NUMBER:
         *(uint64_t *)place = (uint64_t)json_integer_value(value);
-        return json_is_integer(value) && json_integer_value(value) >= 0;
+        ok = json_is_integer(value) && json_integer_value(value) >= 0;
+        break;
     case FIELD_REAL:
     case FIELD_LATER_REAL:
         *(double *)place = json_number_value(value);
-        return json_is_number(value) || (!value && f->kind == FIELD_LATER_REAL);
+        ok = json_is_number(value) || (!value && f->kind == FIELD_LATER_REAL);
+        break;
     case FIELD_BOOL:
         *(bool *)place = json_is_true(value);
-        return json_is_boolean(value);
+        ok = json_is_boolean(value);
+        break;
     }
-    return false;
+    return ok ? STATUS_OK : error_set(err, STATUS_PARSE, "the field '%s' is missing or of another kind", f->name);
 }
 
 static status read_metrics(json_t *object, job_record *r, error_info *err) {
@@ -245,10 +250,8 @@ static status record_of_json(json_t *object, job_record *r, error_info *err) {
         return error_set(err, STATUS_PARSE, "this is no result of this version");
     if (!state || !job_state_from_name(state, &r->state))
         return error_set(err, STATUS_PARSE, "the state is missing or unknown");
-    for (size_t i = 0; i < N_FIELDS; i++) {
-        if (!read_field(&fields[i], json_object_get(object, fields[i].name), r))
-            return error_set(err, STATUS_PARSE, "the field '%s' is missing or of another kind", fields[i].name);
-    }
+    for (size_t i = 0; i < N_FIELDS; i++)
+        CHECK(read_field(&fields[i], json_object_get(object, fields[i].name), r, err));
     if (!r->key || !r->network || !r->learner)
         return error_set(err, STATUS_PARSE, "the result does not say of which cell it is");
     status st = read_metrics(json_object_get(object, "metrics"), r, err);

@@ -267,7 +267,8 @@ static void every_test_of_continuous_data_has_a_p_value(void **state) {
             expect(&files[f], name, seen, 0);
             json_t *answer = parse_answer();
             double p = number_at(answer, "p_value");
-            assert_true(p >= 0 && p <= 1);
+            assert_that(p, >=, 0);
+            assert_that(p, <=, 1);
             if (files[f].most_states == 1)
                 assert_true(p > 0.999); /* a constant column is independent of all */
             json_decref(answer);

@@ -27,7 +27,9 @@ static void a_network_is_told_of_sampled_learned_and_compared_with(void **state)
     (void)state;
     assert_string_equal(text_at(o, "name"), "chain");
     assert_string_equal(text_at(o, "data"), "continuous");
-    assert_true(number_at(o, "nodes") == 4 && number_at(o, "arcs") == 4 && number_at(o, "parameters") == 12);
+    assert_that(number_at(o, "nodes"), ==, 4);
+    assert_that(number_at(o, "arcs"), ==, 4);
+    assert_that(number_at(o, "parameters"), ==, 12);
     json_decref(o);
     assert_status(0, "sample", net, "-n", "2000", "-o", data);
     assert_true(is_there(in_folder("data.schema.csv")));
@@ -87,7 +89,8 @@ static void a_fit_of_continuous_data_gives_the_network_back(void **state) {
     assert_status(0, "fit", net, data, "-o", fitted, "--json");
     o = parse_answer();
     assert_string_equal(text_at(o, "data"), "continuous");
-    assert_true(number_at(o, "arcs") == 4 && number_at(o, "n") == 20000);
+    assert_that(number_at(o, "arcs"), ==, 4);
+    assert_that(number_at(o, "n"), ==, 20000);
     assert_string_equal(text_at(json_object_get(o, "options"), "variance"), "unbiased");
     json_decref(o);
     o = json_load_file(fitted, 0, &where);
@@ -110,7 +113,8 @@ static void a_fit_of_discrete_data_gives_tables(void **state) {
     assert_status(0, "sample", "asia", "-n", "20000", "-o", data);
     assert_status(0, "fit", "asia", data, "-O", "ess=10", "-o", fitted);
     o = answer_of_info(fitted);
-    assert_true(number_at(o, "arcs") == 8 && number_at(o, "parameters") == 18);
+    assert_that(number_at(o, "arcs"), ==, 8);
+    assert_that(number_at(o, "parameters"), ==, 18);
     json_decref(o);
     assert_status(0, "sample", fitted, "-n", "5");
     assert_status(2, "fit", "asia", data, "-o", in_folder("fit.json"));

@@ -23,8 +23,10 @@ static void a_learned_graph_scores_what_the_learner_said(void **state) {
     learned = parse_answer();
     assert_string_equal(text_at(learned, "learner"), "hc");
     assert_string_equal(text_at(learned, "graph"), "dag");
-    assert_true(number_at(learned, "cpu_seconds") >= 0 && number_at(learned, "wall_seconds") >= 0);
-    assert_true(number_at(learned, "peak_memory_bytes") > 0 && number_at(learned, "edges") > 0);
+    assert_that(number_at(learned, "cpu_seconds"), >=, 0);
+    assert_that(number_at(learned, "wall_seconds"), >=, 0);
+    assert_that(number_at(learned, "peak_memory_bytes"), >, 0);
+    assert_that(number_at(learned, "edges"), >, 0);
     assert_true(number_at(json_object_get(learned, "statistics"), "computed") > 0);
     assert_true(json_is_object(json_object_get(learned, "options")));
     assert_true(number_at(json_object_get(learned, "distance"), "shd") >= 0);
@@ -94,7 +96,7 @@ static void an_undirected_graph_is_scored_as_a_dag_of_its_class(void **state) {
 }
 
 static void a_test_of_the_forty_rows_is_the_worked_one(void **state) {
-    /* specs: A, B, C of forty rows; G2(A; B | C) by hand from the counts, full degrees of freedom */
+    /* A, B, C of forty rows; G2(A; B | C) by hand from the counts, full degrees of freedom */
     static const int counts[2][2][2] = {{{10, 3}, {2, 5}}, {{4, 2}, {3, 11}}};
     text_buffer text = {0};
     double g2 = 0;
@@ -116,7 +118,8 @@ static void a_test_of_the_forty_rows_is_the_worked_one(void **state) {
                   "--json");
     o = parse_answer();
     assert_close(number_at(o, "statistic"), g2, 1e-12);
-    assert_true(number_at(o, "df") == 2 && number_at(o, "n") == 40);
+    assert_that(number_at(o, "df"), ==, 2);
+    assert_that(number_at(o, "n"), ==, 40);
     assert_close(number_at(o, "p_value"), exp(-g2 / 2), 1e-12); /* two degrees of freedom: the tail is exp(-x / 2) */
     assert_close(number_at(o, "log_p_value"), -g2 / 2, 1e-12);
     assert_true(json_is_boolean(json_object_get(o, "reliable")));
@@ -144,8 +147,11 @@ static void compare_joins_nodes_and_counts_edges(void **state) {
     (void)state;
     assert_status(0, "compare", learned, truth, "--json");
     o = parse_answer();
-    assert_true(number_at(o, "shd") == 2 && number_at(o, "missing") == 1 && number_at(o, "extra") == 1);
-    assert_true(number_at(o, "misoriented") == 0 && number_at(o, "nodes") == 6);
+    assert_that(number_at(o, "shd"), ==, 2);
+    assert_that(number_at(o, "missing"), ==, 1);
+    assert_that(number_at(o, "extra"), ==, 1);
+    assert_that(number_at(o, "misoriented"), ==, 0);
+    assert_that(number_at(o, "nodes"), ==, 6);
     assert_true(number_at(json_object_get(o, "skeleton"), "tp") == 2);
     assert_true(number_at(json_object_get(o, "skeleton"), "fp") == 1);
     assert_true(number_at(json_object_get(o, "skeleton"), "fn") == 1);
@@ -186,11 +192,13 @@ static void a_tiled_network_has_the_nodes_and_arcs_asked_for(void **state) {
     (void)state;
     assert_status(0, "tile", "asia", "--copies", "4", "--arcs", "5", "--seed", "2", "-o", file, "--json");
     o = parse_answer();
-    assert_true(number_at(o, "nodes") == 32 && number_at(o, "arcs") == 4 * 8 + 5);
+    assert_that(number_at(o, "nodes"), ==, 32);
+    assert_that(number_at(o, "arcs"), ==, 4 * 8 + 5);
     json_decref(o);
     assert_status(0, "info", file, "--json");
     o = parse_answer();
-    assert_true(number_at(o, "nodes") == 32 && number_at(o, "arcs") == 37);
+    assert_that(number_at(o, "nodes"), ==, 32);
+    assert_that(number_at(o, "arcs"), ==, 37);
     json_decref(o);
     assert_status(2, "tile", "asia", "--copies", "2", "--arcs", "1000000");
 }

@@ -32,9 +32,13 @@ static void a_run_prints_its_tables_and_names_what_it_wrote(void **state) {
     assert_text_lacks(cli_out, "\x1b"); /* no terminal, no bold type */
     assert_status(0, "status", store, "--json");
     counts = parse_answer();
-    assert_true(number_at(counts, "total") == 8 && number_at(counts, "done") == 8 && number_at(counts, "left") == 0);
-    assert_true(number_at(counts, "failed") == 0 && number_at(counts, "timeout") == 0);
-    assert_true(number_at(counts, "memory") == 0 && number_at(counts, "running") == 0);
+    assert_that(number_at(counts, "total"), ==, 8);
+    assert_that(number_at(counts, "done"), ==, 8);
+    assert_that(number_at(counts, "left"), ==, 0);
+    assert_that(number_at(counts, "failed"), ==, 0);
+    assert_that(number_at(counts, "timeout"), ==, 0);
+    assert_that(number_at(counts, "memory"), ==, 0);
+    assert_that(number_at(counts, "running"), ==, 0);
     json_decref(counts);
 }
 
@@ -46,7 +50,8 @@ static void json_of_a_run_has_counts_store_and_files(void **state) {
     assert_status(0, "run", file, "--store", store, "--json", "--set", "data.replicates=1", "-q");
     assert_string_equal(cli_errors, "");
     answer = parse_answer();
-    assert_true(number_at(answer, "total") == 4 && number_at(answer, "done") == 4);
+    assert_that(number_at(answer, "total"), ==, 4);
+    assert_that(number_at(answer, "done"), ==, 4);
     assert_string_equal(text_at(answer, "store"), store);
     assert_true(json_array_size(json_object_get(answer, "files")) > 0);
     json_array_foreach(json_object_get(answer, "files"), i, name) {
@@ -75,7 +80,8 @@ static void a_best_of_is_traced_and_a_reproduction_is_one_file(void **state) {
     answer = parse_answer();
     choice = json_array_get(json_object_get(answer, "best_of"), 0);
     assert_string_equal(text_at(choice, "id"), "sc");
-    assert_true(number_at(choice, "data_sets") == 2 && number_at(choice, "failed") == 0);
+    assert_that(number_at(choice, "data_sets"), ==, 2);
+    assert_that(number_at(choice, "failed"), ==, 0);
     assert_int_equal(json_array_size(json_object_get(choice, "parts")), 2);
     json_decref(answer);
     assert_status(0, "report", store, "--reproduction", "-");

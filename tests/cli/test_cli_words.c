@@ -184,9 +184,13 @@ static void info_of_a_network_counts_the_network_itself(void **state) {
     (void)state;
     assert_status(0, "info", file, "--json");
     o = parse_answer();
-    assert_true(number_at(o, "nodes") == 2 && number_at(o, "arcs") == 1 && number_at(o, "parameters") == 5);
-    assert_true(number_at(o, "min_states") == 2 && number_at(o, "max_states") == 3);
-    assert_true(number_at(o, "max_in_degree") == 1 && number_at(o, "max_out_degree") == 1);
+    assert_that(number_at(o, "nodes"), ==, 2);
+    assert_that(number_at(o, "arcs"), ==, 1);
+    assert_that(number_at(o, "parameters"), ==, 5);
+    assert_that(number_at(o, "min_states"), ==, 2);
+    assert_that(number_at(o, "max_states"), ==, 3);
+    assert_that(number_at(o, "max_in_degree"), ==, 1);
+    assert_that(number_at(o, "max_out_degree"), ==, 1);
     json_decref(o);
 }
 

@@ -94,11 +94,16 @@ static void options_are_set_from_text_or_refused_with_a_reason(void **state) {
     error_info err = {0};
     (void)state;
     options_set_initial(specs, &o);
-    assert_true(o.k == 5 && o.alpha == 0.05 && o.opt && o.df == 1);
+    assert_int_equal(o.k, 5);
+    assert_that(o.alpha, ==, 0.05);
+    assert_true(o.opt);
+    assert_int_equal(o.df, 1);
     assert_ok(options_set_pair(specs, &o, "df=steck", &err), &err);
     assert_ok(options_set_pair(specs, &o, "opt=false", &err), &err);
     assert_ok(options_set_pair(specs, &o, "alpha=0.01", &err), &err);
-    assert_true(o.df == 2 && !o.opt && o.alpha == 0.01);
+    assert_int_equal(o.df, 2);
+    assert_false(o.opt);
+    assert_that(o.alpha, ==, 0.01);
     unchanged = o;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(options_set_pair(specs, &o, bad[i].pair, &err), STATUS_INVALID);

@@ -125,7 +125,9 @@ static void the_locale_does_not_matter(void **state) {
         found = setlocale(LC_ALL, names[i]) != NULL;
     assert_non_null(decimal_read(text, text + strlen(text), &value));
     (void)setlocale(LC_ALL, "C");
-    assert_true(value == plain && plain > 0.12 && plain < 0.13);
+    assert_that(value, ==, plain);
+    assert_that(plain, >, 0.12);
+    assert_that(plain, <, 0.13);
     if (!found)
         skip();
 }

@@ -38,7 +38,8 @@ static bool is_counted(distinct_rows *d, const dataset *data, const size_t *colu
         return false;
     assert_int_equal(t.r_first, dataset_state_count(data, columns[0]));
     assert_int_equal(t.r_extra, with_extra ? dataset_state_count(data, extra) : 1);
-    assert_true(t.n_cells <= 1 << 16 && t.n_cells == t.n_strata * t.r_first * t.r_extra);
+    assert_that(t.n_cells, <=, 1 << 16);
+    assert_int_equal(t.n_cells, t.n_strata * t.r_first * t.r_extra);
     assert_true(t.q_conditioning == (double)t.n_strata);
     memset(cells, 0, t.n_cells * sizeof *cells);
     for (size_t i = 0; i < N_ROWS; i++) {

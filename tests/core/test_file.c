@@ -302,7 +302,8 @@ static void a_reader_never_sees_half_of_a_file(void **state) {
 /* Lets descriptor `fd` stand for the file while the test looks; returns the descriptor to give back. */
 static int redirect(int fd, const char *path, int flags) {
     int kept = dup(fd), other = open(path, flags, 0600);
-    assert_true(kept >= 0 && other >= 0);
+    assert_that(kept, >=, 0);
+    assert_that(other, >=, 0);
     assert_true(dup2(other, fd) >= 0);
     (void)close(other);
     return kept;

@@ -59,7 +59,8 @@ static void assert_same_network(const gaussian_net *a, const gaussian_net *b) {
         size_t n_a, n_b;
         const size_t *parents_a = gaussian_net_parents(a, i, &n_a), *parents_b = gaussian_net_parents(b, i, &n_b);
         assert_string_equal(gaussian_net_variables(a)[i].name, gaussian_net_variables(b)[i].name);
-        assert_true(of_a.intercept == of_b.intercept && of_a.sd == of_b.sd);
+        assert_that(of_a.intercept, ==, of_b.intercept);
+        assert_that(of_a.sd, ==, of_b.sd);
         assert_int_equal(n_a, n_b);
         for (size_t k = 0; k < n_a; k++) {
             assert_int_equal(parents_a[k], parents_b[k]);
@@ -276,8 +277,11 @@ static void a_sample_has_the_means_and_variances_of_the_network(void **state) {
     }
     for (size_t i = 0; i < ROWS; i++) /* no noise */
         assert_close(dataset_reals(data, 0)[i], .5 * dataset_reals(data, 1)[i] + dataset_reals(data, 2)[i], 1e-12);
-    assert_true(fabs(mean[2] - 10) < .05 && fabs(mean[1] + 8) < .05 && fabs(mean[0] - 6) < .05);
-    assert_true(fabs(square[2] - 9) < .15 && fabs(square[1] - 9.0625) < .15);
+    assert_that(fabs(mean[2] - 10), <, .05);
+    assert_that(fabs(mean[1] + 8), <, .05);
+    assert_that(fabs(mean[0] - 6), <, .05);
+    assert_that(fabs(square[2] - 9), <, .15);
+    assert_that(fabs(square[1] - 9.0625), <, .15);
     assert_true(fabs(square[0] - (.25 * .0625 + .25 * 9)) < .05); /* c = 1 + 0.5 a + 0.5 noise of b */
     dataset_destroy(data);
     gaussian_net_destroy(net);
@@ -393,7 +397,8 @@ static void a_fit_to_many_rows_finds_the_network_that_they_came_from(void **stat
         gaussian_terms a = gaussian_net_terms(net, x), b = gaussian_net_terms(found, x);
         size_t n_a, n_b;
         const size_t *of_a = gaussian_net_parents(net, x, &n_a), *of_b = gaussian_net_parents(found, x, &n_b);
-        assert_true(fabs(a.intercept - b.intercept) < .05 && fabs(a.sd - b.sd) < .02);
+        assert_that(fabs(a.intercept - b.intercept), <, .05);
+        assert_that(fabs(a.sd - b.sd), <, .02);
         for (size_t i = 0; i < n_a; i++) {
             for (size_t k = 0; k < n_b; k++)
                 assert_true(of_a[i] != of_b[k] || fabs(a.coefficients[i] - b.coefficients[k]) < .02);
@@ -420,9 +425,11 @@ static void parents_that_say_nothing_of_their_own_get_no_coefficient(void **stat
     assert_ok(dag_add_arc(g, 0, 3, &err), &err);
     assert_ok(dag_add_arc(g, 4, 3, &err), &err);
     net = fit(data, g, SCORE_VARIANCE_UNBIASED);
-    assert_true(gaussian_net_terms(net, 1).sd == 0 && gaussian_net_terms(net, 1).intercept == 7);
+    assert_that(gaussian_net_terms(net, 1).sd, ==, 0);
+    assert_that(gaussian_net_terms(net, 1).intercept, ==, 7);
     assert_true(gaussian_net_terms(net, 4).coefficients[0] != 0);
-    assert_true(gaussian_net_terms(net, 4).coefficients[1] == 0 && gaussian_net_terms(net, 4).coefficients[2] == 0);
+    assert_that(gaussian_net_terms(net, 4).coefficients[1], ==, 0);
+    assert_that(gaussian_net_terms(net, 4).coefficients[2], ==, 0);
     assert_true(gaussian_net_terms(net, 3).sd == 0);
     assert_close(gaussian_net_terms(net, 3).coefficients[0], 1, 1e-9);
     assert_close(gaussian_net_terms(net, 3).coefficients[1], 1, 1e-9);

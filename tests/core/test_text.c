@@ -14,8 +14,10 @@ static void a_number_is_the_whole_text_or_none(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_false(text_to_double(bad[i], &real));
-    assert_true(text_to_double("-1.5e3", &real) && real == -1500);
-    assert_true(text_to_int("-9223372036854775808", &whole) && whole == INT64_MIN);
+    assert_true(text_to_double("-1.5e3", &real));
+    assert_that(real, ==, -1500);
+    assert_true(text_to_int("-9223372036854775808", &whole));
+    assert_int_equal(whole, INT64_MIN);
     assert_false(text_to_int("9223372036854775808", &whole));
     assert_false(text_to_int("1.0", &whole));
 }
@@ -24,12 +26,16 @@ static void sizes_and_durations_take_units(void **state) {
     uint64_t bytes;
     double seconds;
     (void)state;
-    assert_true(text_to_bytes("4GiB", &bytes) && bytes == (uint64_t)4 << 30);
-    assert_true(text_to_bytes("1.5kB", &bytes) && bytes == 1500);
+    assert_true(text_to_bytes("4GiB", &bytes));
+    assert_int_equal(bytes, (uint64_t)4 << 30);
+    assert_true(text_to_bytes("1.5kB", &bytes));
+    assert_int_equal(bytes, 1500);
     assert_false(text_to_bytes("-1GiB", &bytes));
     assert_false(text_to_bytes("4 G", &bytes));
-    assert_true(text_to_seconds("1h", &seconds) && seconds == 3600);
-    assert_true(text_to_seconds("20s", &seconds) && seconds == 20);
+    assert_true(text_to_seconds("1h", &seconds));
+    assert_that(seconds, ==, 3600);
+    assert_true(text_to_seconds("20s", &seconds));
+    assert_that(seconds, ==, 20);
     assert_false(text_to_seconds("soon", &seconds));
 }
 

@@ -118,7 +118,7 @@ static inline double reference_entropy(double p) {
     return p > 0 && p < 1 ? -p * log(p) - (1 - p) * log(1 - p) : 0;
 }
 
-/* specs/discretize, section 6; its sign turned. */
+/* Its sign is turned. */
 static inline double reference_length(reference *r) {
     size_t n = dataset_column_count(r->data);
     double n_rows = (double)dataset_row_count(r->data), sum = 0;

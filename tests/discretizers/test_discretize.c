@@ -57,7 +57,8 @@ static void a_value_that_equals_a_threshold_goes_up(void **state) {
 static void a_threshold_between_neighbouring_doubles_parts_them(void **state) {
     (void)state;
     double a = 1, b = nextafter(1, 2), t = policy_between(a, b);
-    assert_true(a < t && t <= b);
+    assert_that(a, <, t);
+    assert_that(t, <=, b);
     assert_true(policy_between(0, DBL_TRUE_MIN) == DBL_TRUE_MIN);
     assert_close(policy_between(-DBL_MAX, DBL_MAX), 0, 0);
     assert_close(policy_between(2, 3), 2.5, 0);
@@ -172,7 +173,9 @@ static void bounded_classes_agree_with_the_worked_example(void **state) {
     assert_int_equal(below[1], 9);
     assert_close(cost_of(&s, below, 2), 19.5, 1e-12);
     assert_ok(partition_best(&s, 3, (class_bounds){1, 10}, below, &found, &err), &err);
-    assert_true(found && below[1] == 9 && (below[0] == 4 || below[0] == 5));
+    assert_true(found);
+    assert_int_equal(below[1], 9);
+    assert_true(below[0] == 4 || below[0] == 5);
     assert_close(cost_of(&s, below, 2), 15, 1e-12);
     sorted_column_clear(&s);
     assert_cuts(10, x, "kmeans", NULL, 2, (double[]){2.5, 14});
@@ -218,7 +221,8 @@ static void partitions_are_as_good_as_every_way_to_cut(void **state) {
         infeasible += !found;
         sorted_column_clear(&s);
     }
-    assert_true(feasible > 100 && infeasible > 100);
+    assert_that(feasible, >, 100);
+    assert_that(infeasible, >, 100);
 }
 
 static void ties_drop_the_bounds_one_by_one(void **state) {
@@ -335,7 +339,11 @@ static void adaptive_cuts_between_bumps_and_one_bump_in_three(void **state) {
         assert_ok(policy_apply(&p, data, &made, &err), &err);
         for (size_t row = 0; row < 400; row++)
             count[dataset_state(made, row, 0)]++;
-        assert_true(count[0] >= 20 && count[0] <= 120 && count[2] >= 20 && count[2] <= 120 && count[1] >= 20);
+        assert_that(count[0], >=, 20);
+        assert_that(count[0], <=, 120);
+        assert_that(count[2], >=, 20);
+        assert_that(count[2], <=, 120);
+        assert_that(count[1], >=, 20);
         policy_clear(&p);
         dataset_destroy(data);
         dataset_destroy(made);
@@ -415,7 +423,7 @@ static void the_codes_of_the_reference_come_out(void **state) {
         {"hartemink", {"levels=4", "start_levels=20"}, "codes_7.csv.gz"},
         {"hartemink", {"levels=2", "start_levels=50"}, "codes_8.csv.gz"},
     };
-    const char *path = shared_path("golden/discretization/data.csv.gz");
+    const char *path = golden_path("discretization/data.csv.gz");
     dataset *data = NULL;
     error_info err = {0};
     if (!path)
@@ -424,8 +432,8 @@ static void the_codes_of_the_reference_come_out(void **state) {
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char name[80];
         cut_policy p = fit_with(data, runs[i].method, runs[i].options);
-        (void)snprintf(name, sizeof name, "golden/discretization/%s", runs[i].codes);
-        assert_codes(data, &p, shared_path(name));
+        (void)snprintf(name, sizeof name, "discretization/%s", runs[i].codes);
+        assert_codes(data, &p, golden_path(name));
         policy_clear(&p);
     }
     dataset_destroy(data);

@@ -330,7 +330,8 @@ static void odd_columns_have_their_documented_answers(void **state) {
         dataset *data = make_reals(N, 4, x);
         cut_policy p = fit_with(data, reference_names[m], fit_options("k=2"));
         assert_int_equal(p.columns[0].n, 0);
-        assert_true(p.columns[1].n >= 1 && p.columns[1].n <= 2);
+        assert_that(p.columns[1].n, >=, 1);
+        assert_that(p.columns[1].n, <=, 2);
         assert_int_equal(p.columns[2].n, 1);
         assert_close(p.columns[2].thresholds[0], .5, 0);
         if (m == REFERENCE_FRIEDMAN)

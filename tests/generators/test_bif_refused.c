@@ -145,7 +145,7 @@ static void a_table_that_would_not_fit_is_refused_before_it_is_allocated(void **
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         text_buffer text = {0};
-        double before = run_clock_s();
+        double before = run_cpu_s();
         text_append(&text, "network x { }\n");
         for (size_t i = 0; i <= cases[c].n_parents; i++)
             text_append_format(&text, "variable v%zu { type discrete %s; }\n", i, cases[c].type);
@@ -154,7 +154,7 @@ static void a_table_that_would_not_fit_is_refused_before_it_is_allocated(void **
             text_append_format(&text, ", v%zu", i);
         text_append(&text, " ) { default 0.5, 0.5; }\n");
         assert_refused(text.data, cases[c].message);
-        assert_true(run_clock_s() - before < 0.1);
+        assert_between(run_cpu_s() - before, 0, 2);
         text_buffer_clear(&text);
     }
 }
@@ -222,7 +222,7 @@ static void garbled_files_are_refused_quickly(void **state) {
     for (size_t i = 0; i < CASES; i++) {
         text_buffer text = {0};
         bayes_net *net = NULL;
-        double before = run_clock_s();
+        double before = run_cpu_s();
         text_append_bytes(&text, child, length);
         for (uint64_t n = 1 + random_below(&random, 6); n > 0; n--)
             mutate(&random, &text);
@@ -231,10 +231,11 @@ static void garbled_files_are_refused_quickly(void **state) {
             assert_ok(bayes_net_validate(net, &err), &err);
         } else {
             n_refused++;
-            assert_true(err.message[0] >= '1' && err.message[0] <= '9' && strchr(err.message, ':'));
+            assert_that(err.message[0], >=, '1');
+            assert_that(err.message[0], <=, '9');
+            assert_true(strchr(err.message, ':'));
         }
-        if (run_clock_s() - before > 2)
-            fail_msg("case %zu took %.1f s", i, run_clock_s() - before);
+        assert_between(run_cpu_s() - before, 0, 10);
         bayes_net_destroy(net);
         text_buffer_clear(&text);
     }

@@ -34,9 +34,13 @@ static void every_entry_is_complete_and_no_name_comes_twice(void **state) {
         const catalogue_entry *e = catalogue_at(i);
         assert_ptr_equal(catalogue_find(e->name), e);
         assert_true(strlen(e->citation) > 30);
-        assert_true(e->nodes > 0 && e->arcs > 0 && e->parameters > 0);
-        assert_true(e->max_in_degree > 0 && e->max_out_degree > 0);
-        assert_true(2 <= e->min_states && e->min_states <= e->max_states);
+        assert_that(e->nodes, >, 0);
+        assert_that(e->arcs, >, 0);
+        assert_that(e->parameters, >, 0);
+        assert_that(e->max_in_degree, >, 0);
+        assert_that(e->max_out_degree, >, 0);
+        assert_that(2, <=, e->min_states);
+        assert_that(e->min_states, <=, e->max_states);
         assert_true((e->tile == NULL) == (e->url != NULL));
         n_tiled += e->tile != NULL;
     }

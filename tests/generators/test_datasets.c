@@ -37,7 +37,8 @@ static void figures_are_those_of_table_v10(void **state) {
         assert_int_equal(f.continuous, cases[i].continuous);
         assert_int_equal(f.distinct_max, cases[i].most);
         assert_int_equal(f.distinct_min, cases[i].least);
-        assert_true(f.distinct_mean - cases[i].mean < 0.005 && cases[i].mean - f.distinct_mean < 0.005);
+        assert_that(f.distinct_mean - cases[i].mean, <, 0.005);
+        assert_that(cases[i].mean - f.distinct_mean, <, 0.005);
     }
     assert_null(dataset_catalogue_find("alarm"));
     assert_string_equal(dataset_catalogue_nearest("abalon"), "abalone");
@@ -223,7 +224,9 @@ static void list_and_info_name_data_sets(void **state) {
     assert_status(0, "info", "abalone", "--json");
     one = parse_answer();
     assert_string_equal(text_at(one, "kind"), "dataset");
-    assert_true(number_at(one, "rows") == 4175 && number_at(one, "discrete") == 1 && number_at(one, "continuous") == 8);
+    assert_that(number_at(one, "rows"), ==, 4175);
+    assert_that(number_at(one, "discrete"), ==, 1);
+    assert_that(number_at(one, "continuous"), ==, 8);
     assert_true(number_at(json_object_get(one, "distinct"), "mean") == 759.25);
     assert_true(json_is_false(json_object_get(one, "available")));
     json_decref(one);
@@ -238,7 +241,8 @@ static void info_reads_a_file_of_data(void **state) {
     (void)state;
     assert_status(0, "info", data, "--json");
     one = parse_answer();
-    assert_true(number_at(one, "rows") == 3 && number_at(one, "discrete") == 1);
+    assert_that(number_at(one, "rows"), ==, 3);
+    assert_that(number_at(one, "discrete"), ==, 1);
     assert_true(number_at(json_object_get(one, "distinct"), "max") == 2);
     json_decref(one);
     (void)setenv("BNBENCH_DATASETS", cli_folder, 1);

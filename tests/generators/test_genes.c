@@ -111,7 +111,8 @@ static void a_toggle_rests_on_the_side_on_which_it_starts(void **state) {
     p.levels[1] = q.levels[0] = .1;
     assert_true(solve(net, &p));
     assert_true(solve(net, &q));
-    assert_true(p.levels[0] > 2.5 && p.levels[1] < .1);
+    assert_that(p.levels[0], >, 2.5);
+    assert_that(p.levels[1], <, .1);
     assert_close(p.levels[0], q.levels[1], 1e-9);
     assert_close(p.levels[1], q.levels[0], 1e-9);
     assert_close(p.levels[0], 3 / (1 + pow(p.levels[1], 4)), 1e-9);
@@ -128,8 +129,10 @@ static void three_steep_repressors_in_a_ring_never_rest_and_say_so(void **state)
         p.levels[i] = 1 + (double)i;
     }
     assert_false(solve(net, &p));
-    for (size_t i = 0; i < 4; i++)
-        assert_true(isfinite(p.levels[i]) && p.levels[i] >= 0);
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(isfinite(p.levels[i]));
+        assert_that(p.levels[i], >=, 0);
+    }
     gene_network_destroy(net);
 }
 
@@ -169,7 +172,8 @@ static void nothing_changes_in_a_state_that_settled(void **state) {
         gene_network_destroy(net);
         free(arcs);
     }
-    assert_true(n_settled > 30 && n_cyclic > 30);
+    assert_that(n_settled, >, 30);
+    assert_that(n_cyclic, >, 30);
 }
 
 /* ---- graphs ---- */
@@ -336,8 +340,10 @@ static void a_longer_sample_of_lines_begins_with_the_shorter_one(void **state) {
     for (size_t c = 0; c < 60; c++) {
         assert_string_equal(dataset_variable(few, c)->name, net->names[c]);
         assert_memory_equal(dataset_reals(few, c), dataset_reals(many, c), 5 * sizeof(double));
-        for (size_t row = 0; row < 12; row++)
-            assert_true(isfinite(dataset_reals(many, c)[row]) && dataset_reals(many, c)[row] >= 0);
+        for (size_t row = 0; row < 12; row++) {
+            assert_true(isfinite(dataset_reals(many, c)[row]));
+            assert_that(dataset_reals(many, c)[row], >=, 0);
+        }
     }
     dataset_destroy(few);
     dataset_destroy(many);
@@ -396,9 +402,12 @@ static void arcs_are_read_by_the_names_of_their_columns(void **state) {
     const char *path = write_text("x.edges.csv", "weight,to,from\n1,b,a\n2,c,b\n3,a,b\n4,b,a\n5,c,c\n");
     assert_ok(arcs_read_csv(path, names, 3, &arcs, &n, &err), &err);
     assert_int_equal(n, 3); /* a -> b once, b -> a, b -> c; not c -> c */
-    assert_true(arcs[0].from == 1 && arcs[0].to == 0);
-    assert_true(arcs[1].from == 0 && arcs[1].to == 1);
-    assert_true(arcs[2].from == 1 && arcs[2].to == 2);
+    assert_int_equal(arcs[0].from, 1);
+    assert_int_equal(arcs[0].to, 0);
+    assert_int_equal(arcs[1].from, 0);
+    assert_int_equal(arcs[1].to, 1);
+    assert_int_equal(arcs[2].from, 1);
+    assert_int_equal(arcs[2].to, 2);
     free(arcs);
 }
 

@@ -125,7 +125,8 @@ static void it_reports_its_score_and_what_it_asked_for(void **state) {
     o = run_bach(data, NULL, 60);
     assert_string_equal(o.result.score_name, "kgv");
     assert_false(o.result.is_cut_short);
-    assert_true(o.ctx.scores.computed > 30 && o.ctx.scores.requests >= o.ctx.scores.computed);
+    assert_that(o.ctx.scores.computed, >, 30);
+    assert_that(o.ctx.scores.requests, >=, o.ctx.scores.computed);
     assert_int_equal(o.ctx.tests.computed, 0);
     assert_ok(pdag_to_dag(o.result.graph, &g, &err), &err);
     assert_true(dag_has_arc(g, 0, 1) || dag_has_arc(g, 1, 0)); /* a parabola, which has no correlation */
@@ -228,10 +229,10 @@ static void a_deadline_is_kept_while_features_are_made(void **state) {
         values[i] = random_uniform(&random);
     data = make_reals(N, P, values);
     free(values);
-    start = run_clock_s();
+    start = run_cpu_s();
     o = run_bach(data, (const char *const[]){"sigma=0.05", NULL}, 0.2);
     assert_true(o.result.is_cut_short);
-    assert_true(run_clock_s() - start < 8);
+    assert_between(run_cpu_s() - start, 0, 20);
     learner_result_clear(&o.result);
     dataset_destroy(data);
 }

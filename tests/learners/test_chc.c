@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search against a plain sweep over all pairs, and against the worked example of the specs (chc). */
+/* The search against a plain sweep over all pairs, and against a worked example. */
 #include "learners/registry.h"
 #include "tests/learners/move_reference.h"
 
@@ -48,8 +48,7 @@ static chc_result run_search(score_table *t, chc_variant variant, chc_release re
     return result;
 }
 
-/* --- the reference: specs (chc), sections 2 to 4, to the letter ------------------------------------------------------
- */
+/* --- the reference, to the letter of the definitions */
 
 typedef struct {
     small_graph g;
@@ -143,8 +142,7 @@ static small_graph search_plainly(score_table *t, chc_variant variant, chc_relea
     return p.g;
 }
 
-/* --- the two compared ------------------------------------------------------------------------------------------------
- */
+/* --- the two compared */
 
 static bool same_moves(const record *a, const record *b) {
     bool same = a->n_moves == b->n_moves;
@@ -200,8 +198,7 @@ static void every_variant_makes_the_moves_of_a_plain_sweep_and_asks_for_the_same
     free(t);
 }
 
-/* --- the example of the specs, section 5 -----------------------------------------------------------------------------
- */
+/* --- the worked example */
 
 enum { A, B, C, D };
 
@@ -217,7 +214,7 @@ static void fill_with_example(score_table *t) {
     fill_with_bic(t, &c, 10000);
 }
 
-static void the_example_has_the_gains_of_the_specs(void **state) {
+static void the_worked_example_has_its_gains(void **state) {
     static const struct {
         size_t from, to;
         unsigned given;
@@ -249,7 +246,7 @@ static void assert_run(score_table *t, chc_variant variant, const char *arcs, do
     dag_destroy(result.graph);
 }
 
-static void the_example_has_the_results_of_the_specs(void **state) {
+static void the_worked_example_has_its_results(void **state) {
     score_table *t = calloc(1, sizeof *t);
     record *r = calloc(1, sizeof *r);
     (void)state;
@@ -258,8 +255,10 @@ static void the_example_has_the_results_of_the_specs(void **state) {
     assert_run(t, CHC_ONCE, "ABCBCD", 8544.8933, 17, NULL);
     assert_run(t, CHC_FAST, "ABCBCD", 8544.8933, 18, r);
     assert_int_equal(r->n_releases, 2);
-    assert_true(r->released[0][0] == A && r->released[0][1] == C);
-    assert_true(r->released[1][0] == B && r->released[1][1] == D);
+    assert_int_equal(r->released[0][0], A);
+    assert_int_equal(r->released[0][1], C);
+    assert_int_equal(r->released[1][0], B);
+    assert_int_equal(r->released[1][1], D);
     assert_int_equal(r->n_moves, 4);
     assert_int_equal(r->moves[3].kind, ARC_REVERSE);
     assert_true(fabs(r->moves[3].gain - 689.57) < 0.006);
@@ -267,8 +266,7 @@ static void the_example_has_the_results_of_the_specs(void **state) {
     free(t);
 }
 
-/* --- properties ------------------------------------------------------------------------------------------------------
- */
+/* --- properties */
 
 static void no_move_loses_and_ichc_ends_with_a_pass_without_moves(void **state) {
     score_table *t = calloc(1, sizeof *t);
@@ -381,7 +379,8 @@ static void the_learners_have_their_names_and_options(void **state) {
                 n_parents += x != y && pdag_edge_between(result.graph, y, x) == EDGE_IN;
             assert_true(n_parents <= 1);
         }
-        assert_true(ctx.scores.requests >= ctx.scores.computed && ctx.scores.computed >= 8);
+        assert_that(ctx.scores.requests, >=, ctx.scores.computed);
+        assert_that(ctx.scores.computed, >=, 8);
         learner_result_clear(&result);
     }
     for (size_t i = 0; i < sizeof releases / sizeof *releases; i++) {
@@ -415,8 +414,8 @@ static void at_its_deadline_a_search_returns_what_it_has(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_makes_the_moves_of_a_plain_sweep_and_asks_for_the_same_scores),
-        cmocka_unit_test(the_example_has_the_gains_of_the_specs),
-        cmocka_unit_test(the_example_has_the_results_of_the_specs),
+        cmocka_unit_test(the_worked_example_has_its_gains),
+        cmocka_unit_test(the_worked_example_has_its_results),
         cmocka_unit_test(no_move_loses_and_ichc_ends_with_a_pass_without_moves),
         cmocka_unit_test(with_nothing_forbidden_the_search_is_hill_climbing),
         cmocka_unit_test(on_average_chc_asks_for_fewer_scores_than_fastchc_and_that_for_fewer_than_hc),

@@ -13,8 +13,7 @@
 
 enum { N_DAGS = 500 };
 
-/* --- a true network --------------------------------------------------------------------------------------------------
- */
+/* --- a true network */
 
 static bool is_separated(const dag *g, size_t x, size_t y, unsigned set) {
     size_t z[TABLE_NODES], n_z = 0;
@@ -76,8 +75,7 @@ static dag *draw_network(int number, score_table *t, random_stream *random) {
     }
 }
 
-/* --- judging what was found ------------------------------------------------------------------------------------------
- */
+/* --- judging what was found */
 
 static unsigned parents_in(const dag *g, size_t y) {
     size_t n_parents;

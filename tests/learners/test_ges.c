@@ -51,7 +51,7 @@ static score *make_bdeu(const dataset *data, double ess) {
     return s;
 }
 
-/* ---- operators: the worked examples of the specification ---- */
+/* ---- operators: worked examples ---- */
 
 /* A CPDAG of undirected edges given as pairs of nodes. */
 static ges_graph make_graph(size_t n_nodes, const size_t *ends, size_t n_edges) {
@@ -107,7 +107,7 @@ static void a_deletion_from_a_triangle_gives_a_chain_or_a_collider(void **state)
     }
 }
 
-static void the_forty_rows_reach_the_scores_of_the_specs(void **state) {
+static void the_forty_rows_reach_the_scores_of_the_worked_example(void **state) {
     static const struct {
         const char *score, *ess;
         double final;
@@ -126,7 +126,7 @@ static void the_forty_rows_reach_the_scores_of_the_specs(void **state) {
     dataset_destroy(data);
 }
 
-static void the_forty_rows_gain_what_the_specs_say_at_each_step(void **state) {
+static void the_forty_rows_gain_what_the_worked_example_says_at_each_step(void **state) {
     static const double gains[] = {2.946459, 0.180173};
     dataset *data = make_forty_rows();
     score *s = make_bdeu(data, 1);
@@ -217,7 +217,8 @@ static void ges_takes_the_operators_of_an_exhaustive_search(void **state) {
         score_destroy(s);
         dataset_destroy(data);
     }
-    assert_true(n_steps > 400 && n_with_sets > 20); /* the cases are worth something */
+    assert_that(n_steps, >, 400);
+    assert_that(n_with_sets, >, 20); /* the cases are worth something */
     assert_true(n_deletions > 5);
     assert_true(n_blocked > 20);
 }
@@ -383,8 +384,8 @@ int main(void) {
         cmocka_unit_test(an_insertion_across_a_chain_gives_the_undirected_triangle),
         cmocka_unit_test(the_set_t_decides_between_a_chain_and_a_collider),
         cmocka_unit_test(a_deletion_from_a_triangle_gives_a_chain_or_a_collider),
-        cmocka_unit_test(the_forty_rows_reach_the_scores_of_the_specs),
-        cmocka_unit_test(the_forty_rows_gain_what_the_specs_say_at_each_step),
+        cmocka_unit_test(the_forty_rows_reach_the_scores_of_the_worked_example),
+        cmocka_unit_test(the_forty_rows_gain_what_the_worked_example_says_at_each_step),
         cmocka_unit_test(a_collider_comes_out_of_a_large_sample),
         cmocka_unit_test(ges_takes_the_operators_of_an_exhaustive_search),
         cmocka_unit_test(ges_walks_as_the_definition_by_members_of_classes_says),

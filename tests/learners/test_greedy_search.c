@@ -323,8 +323,7 @@ static void the_tabu_search_takes_the_moves_of_an_exhaustive_search(void **state
     }
 }
 
-/* specs: score_search, section 1. */
-static void the_forty_rows_reach_the_scores_of_the_specs(void **state) {
+static void the_forty_rows_reach_the_scores_of_the_worked_example(void **state) {
     static const struct {
         int score;
         double ess, final;
@@ -405,7 +404,7 @@ int main(void) {
         cmocka_unit_test(from_a_random_start_it_takes_them_too),
         cmocka_unit_test(among_many_columns_bounds_change_no_move),
         cmocka_unit_test(the_tabu_search_takes_the_moves_of_an_exhaustive_search),
-        cmocka_unit_test(the_forty_rows_reach_the_scores_of_the_specs),
+        cmocka_unit_test(the_forty_rows_reach_the_scores_of_the_worked_example),
         cmocka_unit_test(arcs_stay_within_the_allowed_pairs_and_the_parent_limit),
         cmocka_unit_test(at_its_deadline_the_search_returns_what_it_has),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looking ahead against a plain search that builds every graph, and the worked example of the specs (score_search, 6).
+/* Looking ahead against a plain search that builds every graph, and a worked example.
  */
 #include "learners/registry.h"
 #include "tests/learners/move_reference.h"
@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-/* --- the reference ---------------------------------------------------------------------------------------------------
- */
+/* --- the reference */
 
 enum { MOVES_MAX = 4 };
 
@@ -73,8 +72,7 @@ static small_graph search_plainly(score_table *t, size_t h, size_t l, int max_pa
     return g;
 }
 
-/* --- tests -----------------------------------------------------------------------------------------------------------
- */
+/* --- tests */
 
 static void the_search_finds_what_a_plain_one_finds(void **state) {
     score_table *t = calloc(1, sizeof *t);

@@ -114,7 +114,7 @@ static void at_the_deadline_whole_searches_alone_count(void **state) {
     free(log.asked);
 }
 
-/* ---------------------------------------------------------------- the learners on the forty rows of the specs */
+/* ---------------------------------------------------------------- the learners on the forty rows */
 
 typedef struct {
     const char *learner;
@@ -140,7 +140,7 @@ static status run_learner(const run_case *c, run_context *ctx, learner_result *r
 }
 
 /* MMPCbar(A) = {B}, MMPCbar(B) = {C}, MMPCbar(C) = {B}. */
-static void the_forty_rows_give_the_edges_of_the_specs(void **state) {
+static void the_forty_rows_give_the_edges_of_the_worked_example(void **state) {
     static const run_case cases[] = {
         {"mmbn", {"df", "full", NULL}, "0-1 1-2"},
         {"mmbn", {NULL}, "0-1 1-2"},
@@ -326,7 +326,8 @@ static void pmms_is_a_learner_that_joins_what_pmmpc_finds_by_either_rule(void **
         learner_result_clear(&a);
         learner_result_clear(&b);
     }
-    assert_true(edges[0] > 0 && edges[1] > edges[0]);
+    assert_that(edges[0], >, 0);
+    assert_that(edges[1], >, edges[0]);
     dataset_destroy(data);
 }
 
@@ -335,7 +336,7 @@ int main(void) {
         cmocka_unit_test(the_region_is_what_a_walk_of_that_depth_meets),
         cmocka_unit_test(no_symmetry_correction_is_made),
         cmocka_unit_test(at_the_deadline_whole_searches_alone_count),
-        cmocka_unit_test(the_forty_rows_give_the_edges_of_the_specs),
+        cmocka_unit_test(the_forty_rows_give_the_edges_of_the_worked_example),
         cmocka_unit_test(a_target_that_is_no_column_is_refused),
         cmocka_unit_test(lists_are_those_of_a_plain_search_on_any_number_of_threads),
         cmocka_unit_test(past_the_deadline_there_is_a_graph_and_a_mark),

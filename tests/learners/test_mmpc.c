@@ -53,7 +53,7 @@ static void the_symmetry_correction_removes_the_known_false_positive(void **stat
     association_source source = {&oracle, measure_separation};
     size_t members[4] = {0};
     (void)state;
-    assert_ok(dag_create(4, &g, &err), &err); /* specs: constraint, section 1 */
+    assert_ok(dag_create(4, &g, &err), &err);
     assert_ok(dag_add_arc(g, T, A, &err), &err);
     assert_ok(dag_add_arc(g, B, A, &err), &err);
     assert_ok(dag_add_arc(g, A, C, &err), &err);
@@ -104,7 +104,7 @@ static void an_oracle_gives_the_true_skeleton(void **state) {
 
 /* ---------------------------------------------------------------- worked examples */
 
-/* X (0), T (1), A (2), B (3): the table of specs/constraint, section 2; A and B belong to T whatever the set. */
+/* X (0), T (1), A (2), B (3): the table of a worked example; A and B belong to T whatever the set. */
 static status measure_table(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable,
                             association *out, error_info *err) {
     static const double table[] = {0.014, 0.015, 0.032, 0}; /* {}, A, B, AB */
@@ -133,7 +133,7 @@ static void the_exhaustive_minimum_finds_the_pair_that_separates(void **state) {
     free(log.asked);
 }
 
-static void the_forty_rows_give_the_lists_and_counts_of_the_specs(void **state) {
+static void the_forty_rows_give_the_lists_and_counts_of_the_worked_example(void **state) {
     dataset *data = make_forty_rows();
     ci_test_options options = {.df = CI_DF_FULL, .alpha = 0.05, .min_rows = 5};
     statistics_count tally = {0};
@@ -242,7 +242,7 @@ int main(void) {
         cmocka_unit_test(the_symmetry_correction_removes_the_known_false_positive),
         cmocka_unit_test(an_oracle_gives_the_true_skeleton),
         cmocka_unit_test(the_exhaustive_minimum_finds_the_pair_that_separates),
-        cmocka_unit_test(the_forty_rows_give_the_lists_and_counts_of_the_specs),
+        cmocka_unit_test(the_forty_rows_give_the_lists_and_counts_of_the_worked_example),
         cmocka_unit_test(no_conditioning_set_is_larger_than_maxk),
         cmocka_unit_test(a_pair_without_a_reliable_test_is_no_edge),
         cmocka_unit_test(the_deadline_leaves_what_there_is),

@@ -74,7 +74,7 @@ static void sets_stay_what_they_are_while_the_map_grows(void **state) {
     separating_sets_destroy(sets);
 }
 
-/* ---------------------------------------------------------------- Meek's rules as the specs give them */
+/* ---------------------------------------------------------------- Meek's rules */
 
 static void assert_closes(size_t n, const char *before, const char *after) {
     pdag *g = make_graph(n, before);
@@ -84,7 +84,7 @@ static void assert_closes(size_t n, const char *before, const char *after) {
     pdag_destroy(g);
 }
 
-static void the_rules_direct_the_examples_of_the_specs(void **state) {
+static void the_rules_direct_the_worked_examples(void **state) {
     (void)state; /* a, b, c, d are 0, 1, 2, 3 */
     assert_closes(3, "0>1 1-2", "0>1 1>2");
     assert_closes(3, "0>1 1>2 0-2", "0>1 1>2 0>2");
@@ -154,7 +154,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_set_is_found_from_either_end_and_replaced),
         cmocka_unit_test(sets_stay_what_they_are_while_the_map_grows),
-        cmocka_unit_test(the_rules_direct_the_examples_of_the_specs),
+        cmocka_unit_test(the_rules_direct_the_worked_examples),
         cmocka_unit_test(a_middle_outside_the_separating_set_is_a_collider),
         cmocka_unit_test(conflicts_are_settled_as_the_rule_says),
         cmocka_unit_test(first_and_last_depend_on_the_numbering_and_bidirected_does_not),

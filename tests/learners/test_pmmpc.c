@@ -298,7 +298,7 @@ static void an_oracle_gives_the_skeleton_of_a_forest(void **state) {
     }
 }
 
-static void the_forty_rows_give_the_skeletons_of_the_specs(void **state) {
+static void the_forty_rows_give_the_skeletons_of_the_worked_example(void **state) {
     dataset *data = make_forty_rows();
     ci_test_options options = {.df = CI_DF_FULL, .alpha = 0.05, .min_rows = 5};
     statistics_count tally = {0};
@@ -386,7 +386,7 @@ int main(void) {
         cmocka_unit_test(the_same_members_and_tests_as_the_plain_formulation),
         cmocka_unit_test(the_same_on_data),
         cmocka_unit_test(an_oracle_gives_the_skeleton_of_a_forest),
-        cmocka_unit_test(the_forty_rows_give_the_skeletons_of_the_specs),
+        cmocka_unit_test(the_forty_rows_give_the_skeletons_of_the_worked_example),
         cmocka_unit_test(a_pair_without_a_reliable_test_is_no_edge),
         cmocka_unit_test(the_deadline_leaves_what_there_is),
         cmocka_unit_test(a_test_that_fails_fails_the_search),

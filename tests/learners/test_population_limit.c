@@ -85,7 +85,7 @@ static void mmpc_finds_the_skeleton_by_the_symmetry_correction(void **state) {
 
 /*
  * Without the correction the skeleton is there, and beside it edges from T to descendants that only a set outside
- * MMPCbar(T) would separate. So the rule of MMBN is exact on most DAGs and not on all: specs: constraint, section 1.
+ * MMPCbar(T) would separate. So the rule of MMBN is exact on most DAGs and not on all.
  */
 static void mmbn_finds_every_edge_and_errs_towards_descendants_alone(void **state) {
     random_stream random;
@@ -115,7 +115,8 @@ static void mmbn_finds_every_edge_and_errs_towards_descendants_alone(void **stat
         dag_destroy(g);
     }
     print_message("  exact on %zu of %d; %zu edges more in all\n", n_exact, DAGS, n_extra);
-    assert_true(n_exact >= DAGS / 2 && n_exact < DAGS);
+    assert_that(n_exact, >=, DAGS / 2);
+    assert_that(n_exact, <, DAGS);
 }
 
 /* On a forest of arcs (one parent at most) nothing opens by conditioning: both ends are right. */

@@ -41,7 +41,7 @@ static size_t parent_count(const pdag *g, size_t node) {
     return n;
 }
 
-/* specs: score_search, section 3. With one candidate each (A: B, B: C, C: B) the optimum of hill climbing is reached.
+/* With one candidate each (A: B, B: C, C: B) the optimum of hill climbing is reached.
  */
 static void one_candidate_each_is_enough_for_the_forty_rows(void **state) {
     static const char *const variants[][5] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The worked numbers of specs/score_search, section 7, on tables of family scores. */
+/* Worked numbers, on tables of family scores. */
 #include "tests/support/support.h"
 
 #include "learners/sgs/sgs_search.h"
@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- families from a table -------------------------------------------------------------------------------------------
- */
+/* --- families from a table */
 
 typedef struct {
     size_t x;
@@ -84,8 +83,7 @@ static sgs_result search_from(const family_source *source, const dag *start, sgs
     return result;
 }
 
-/* --- three variables, where an exchange alone leads on --------------------------------------------------------------
- */
+/* --- three variables, where an exchange alone leads on */
 
 enum { ONE = 0, TWO = 1, THREE = 2, SET_1 = 1, SET_2 = 2, SET_3 = 4 };
 
@@ -148,8 +146,7 @@ static void a_repair_may_gain_and_its_move_is_then_the_best(void **state) {
     dag_destroy(start);
 }
 
-/* --- four variables, where an exchange closes a cycle ---------------------------------------------------------------
- */
+/* --- four variables, where an exchange closes a cycle */
 
 enum { X, Y, Z, W, SET_X = 1, SET_Y = 2, SET_Z = 4, SET_W = 8 };
 
@@ -234,8 +231,7 @@ static void an_addition_that_deletes_the_arc_back_counts_as_a_reversal(void **st
     dag_destroy(start);
 }
 
-/* --- covered v-structures --------------------------------------------------------------------------------------------
- */
+/* --- covered v-structures */
 
 /* x -> y, both -> z, as a search leaves them that took y -> z, z -> x the wrong way round at first. The v-structure
  * with its collider at `best` scores `value` alone, the others -20; the three connected -10. */

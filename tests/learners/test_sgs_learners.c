@@ -112,8 +112,7 @@ static void a_seed_gives_one_graph_and_other_seeds_other_orientations(void **sta
     dataset_destroy(data);
 }
 
-/* --- starts ----------------------------------------------------------------------------------------------------------
- */
+/* --- starts */
 
 static status no_family(void *self, size_t x, const size_t *parents, size_t n, size_t extra, double *out,
                         error_info *err) {
@@ -162,9 +161,7 @@ static void a_random_start_keeps_the_limit_of_parents(void **state) {
     dag_destroy(g);
 }
 
-/* --- filters, limits
- * --------------------------------------------------------------------------------------------------
- */
+/* --- filters, limits */
 
 static void arcs_come_from_candidates_alone(void **state) {
     dataset *data = sample_alarm(400, 8);
@@ -244,8 +241,7 @@ static void past_its_deadline_a_search_returns_what_it_has(void **state) {
     dataset_destroy(data);
 }
 
-/* --- what is told ----------------------------------------------------------------------------------------------------
- */
+/* --- what is told */
 
 static void figures_and_series_tell_of_the_searches(void **state) {
     static const char *const moves[] = {"add_moves",  "delete_moves",   "reverse_moves",

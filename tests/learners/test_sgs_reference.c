@@ -53,8 +53,7 @@ static size_t count_parents(const matrix *m, size_t x) {
     return n;
 }
 
-/* --- cycles, by listing all ------------------------------------------------------------------------------------------
- */
+/* --- cycles, by listing all */
 
 typedef struct {
     size_t length;   /* nodes; 0: none */
@@ -106,9 +105,7 @@ static bool is_acyclic(const matrix *m) {
     return true;
 }
 
-/* --- Algorithm 2
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- Algorithm 2 */
 
 typedef struct {
     size_t from, to, instead; /* N: no addition */
@@ -179,9 +176,7 @@ static bool repair(const problem *p, matrix *m, size_t from, size_t to, double *
     }
 }
 
-/* --- neighbours
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- neighbours */
 
 typedef struct {
     matrix graph;
@@ -257,9 +252,7 @@ static neighbour best_neighbour(const problem *p, const matrix *m) {
     return best;
 }
 
-/* --- the two side by side
- * ---------------------------------------------------------------------------------------------
- */
+/* --- the two side by side */
 
 static status family(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                      error_info *err) {

@@ -27,7 +27,7 @@ static learner_result run_learner(const dataset *data, const char *const *settin
     return result;
 }
 
-/* specs: constraint, section 5: draft BC and AB, then one question of A and C given B. */
+/* Draft BC and AB, then one question of A and C given B. */
 static void the_forty_rows_give_the_chain_by_four_statistics(void **state) {
     static const char *const none[] = {NULL};
     dataset *data = make_forty_rows();
@@ -57,8 +57,7 @@ static void the_threshold_is_in_nats_or_in_bits(void **state) {
     dataset_destroy(data);
 }
 
-/* --- tables of information -------------------------------------------------------------------------------------------
- */
+/* --- tables of information */
 
 /* Marginal values by pair of four nodes; given anything, what `given` says, by the mask of the set. The questions
  * are kept. */
@@ -76,7 +75,8 @@ static status measure_table(void *self, size_t x, size_t y, const size_t *z, siz
     (void)err;
     for (size_t i = 0; i < n_z; i++)
         mask |= (size_t)1 << z[i];
-    assert_true(t->n_asked < 64 && x < y);
+    assert_that(t->n_asked, <, 64);
+    assert_that(x, <, y);
     t->asked[t->n_asked][0] = x;
     t->asked[t->n_asked][1] = y;
     t->asked[t->n_asked++][2] = mask;
@@ -105,7 +105,7 @@ static void assert_asked(const information_table *t, size_t i, size_t x, size_t 
     assert_int_equal(t->asked[i][2], mask);
 }
 
-/* specs: constraint, section 5: the draft is BC, AB, CD; AC, BD, AD are left in that order. */
+/* The draft is BC, AB, CD; AC, BD, AD are left in that order. */
 static void the_draft_is_the_forest_of_the_strongest_pairs(void **state) {
     information_table t = {.marginal = {{0, .4, .3, .1}, {0, 0, .5, .15}, {0, 0, 0, .2}}};
     pdag *g = search_table(&t, (tpda_rules){.01, true, false});
@@ -163,8 +163,7 @@ static void a_set_shrinks_until_it_separates_or_information_rises(void **state) 
     }
 }
 
-/* --- the population limit --------------------------------------------------------------------------------------------
- */
+/* --- the population limit */
 
 static size_t distance(const dag *g, size_t from, size_t to) {
     size_t n = dag_node_count(g), *steps = calloc(n, sizeof *steps), found;
@@ -251,8 +250,7 @@ static void by_all_subsets_every_graph_is_found_up_to_meeks_other_rules(void **s
     }
 }
 
-/* --- paths -----------------------------------------------------------------------------------------------------------
- */
+/* --- paths */
 
 enum { NODES = 8 };
 

@@ -155,7 +155,9 @@ static void verdicts_are_those_of_a_plain_count_over_all_sets(void **state) {
         pdag_destroy(g);
     }
     print_message("  unknown %zu, colliders %zu, chains %zu\n", n_seen[0], n_seen[1], n_seen[2]);
-    assert_true(n_seen[TRIPLE_UNKNOWN] > 100 && n_seen[TRIPLE_COLLIDER] > 100 && n_seen[TRIPLE_CHAIN] > 100);
+    assert_that(n_seen[TRIPLE_UNKNOWN], >, 100);
+    assert_that(n_seen[TRIPLE_COLLIDER], >, 100);
+    assert_that(n_seen[TRIPLE_CHAIN], >, 100);
 }
 
 /* Every question once. */

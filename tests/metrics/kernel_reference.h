@@ -52,7 +52,8 @@ static inline gsl_matrix *dense_kernel(const dataset *data, size_t column, const
     gsl_matrix *k = gsl_matrix_calloc(n, n);
     double *z = calloc(n, sizeof *z), mean = 0, variance = 0;
     bool is_discrete = dataset_variable(data, column)->kind == VARIABLE_DISCRETE;
-    assert_true(k && z);
+    assert_true(k);
+    assert_true(z);
     for (size_t i = 0; i < n; i++) {
         z[i] = is_discrete ? (double)dataset_state(data, i, column) : dataset_reals(data, column)[i];
         mean += z[i] / (double)n;

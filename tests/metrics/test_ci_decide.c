@@ -53,8 +53,10 @@ static void assert_is_lower_bound(const verdict *v, const association *exact) {
 /* Sums of whole terms do not depend on the order of columns, those of X2 do. */
 static void assert_same_association(const association *a, const association *b, bool is_g2) {
     assert_int_equal(a->is_zero, b->is_zero);
-    if (!a->is_zero && is_g2)
-        assert_true(a->log_p == b->log_p && a->statistic == b->statistic);
+    if (!a->is_zero && is_g2) {
+        assert_that(a->log_p, ==, b->log_p);
+        assert_that(a->statistic, ==, b->statistic);
+    }
     if (!a->is_zero) {
         assert_close(a->log_p, b->log_p, 1e-11);
         assert_close(a->statistic, b->statistic, 1e-11);
@@ -102,7 +104,9 @@ static void a_bound_never_says_more_than_the_test(void **state) {
         dataset_destroy(data);
     }
     print_message("  %zu by bounds, %zu by tests, %zu of them independent\n", n_bounds, n_exact, n_zero);
-    assert_true(n_bounds > 200 && n_exact > 1000 && n_zero > 200);
+    assert_that(n_bounds, >, 200);
+    assert_that(n_exact, >, 1000);
+    assert_that(n_zero, >, 200);
 }
 
 static void a_decision_is_counted_as_the_test_and_once(void **state) {

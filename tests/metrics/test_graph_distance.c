@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "metrics/distances/graph_distance.h"
-
-#include "core/base/file.h"
-#include "core/graph/equivalence.h"
-#include "core/graph/graph_file.h"
 #include "tests/support/graph_goldens.h"
+
+#include "core/graph/equivalence.h"
+#include "metrics/distances/graph_distance.h"
 
 #include <math.h>
 
@@ -242,106 +240,6 @@ static void random_pairs_agree_with_the_reference(void **state) {
     json_decref(cases);
 }
 
-/* A row of shd.csv: a learned graph against the true CPDAG. */
-typedef struct {
-    int n_rows;
-    char algorithm[32];
-    size_t shd, shd_raw, hamming, tp, fp, fn, raw_tp, raw_fp, raw_fn, skel_tp, skel_fp, skel_fn;
-} shd_row;
-
-static bool read_row(const char *line, shd_row *r) {
-    return sscanf(line, "%d,%31[^,],%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu", &r->n_rows, r->algorithm, &r->shd,
-                  &r->shd_raw, &r->hamming, &r->tp, &r->fp, &r->fn, &r->raw_tp, &r->raw_fp, &r->raw_fn, &r->skel_tp,
-                  &r->skel_fp, &r->skel_fn) == 14;
-}
-
-static void check_row(const shd_row *r, const pdag *learned, const pdag *truth) {
-    graph_distance d = measure(learned, truth);
-    size_t raw_differ = d.shd_raw - d.shd_skeleton;
-    bool same = d.shd == r->shd && d.shd_raw == r->shd_raw && d.shd_skeleton == r->hamming && d.tp == r->skel_tp &&
-                d.fp == r->skel_fp && d.fn == r->skel_fn && d.tp - d.misoriented == r->tp &&
-                d.fp + d.misoriented == r->fp && d.fn + d.misoriented == r->fn && d.tp - raw_differ == r->raw_tp &&
-                d.fp + raw_differ == r->raw_fp && d.fn + raw_differ == r->raw_fn;
-    if (!same)
-        fail_msg("%s, %d rows: shd %zu for %zu, raw %zu for %zu", r->algorithm, r->n_rows, d.shd, r->shd, d.shd_raw,
-                 r->shd_raw);
-}
-
-/* `layout` makes the path of a learned graph from algorithm and sample size. Returns the rows checked. */
-static size_t check_network(const char *shd_path, const char *truth_path, const char *layout, const char *const *names,
-                            size_t n_names) {
-    error_info err = {0};
-    named_graph truth = {0};
-    char line[512];
-    size_t n_checked = 0;
-    FILE *f = fopen(shd_path, "r");
-    assert_non_null(f);
-    assert_ok(graph_read_csv(truth_path, names, n_names, &truth, &err), &err);
-    while (fgets(line, sizeof line, f)) {
-        shd_row row;
-        named_graph learned = {0};
-        text_buffer path = {0};
-        if (!read_row(line, &row))
-            continue; /* the header */
-        const char *hole = strchr(layout, '*');
-        text_append_bytes(&path, layout, (size_t)(hole - layout));
-        text_append_format(&path, "%s_n%d%s", row.algorithm, row.n_rows, hole + 1);
-        assert_ok(graph_read_csv(path.data, names, n_names, &learned, &err), &err);
-        check_row(&row, learned.graph, truth.graph);
-        named_graph_clear(&learned);
-        text_buffer_clear(&path);
-        n_checked++;
-    }
-    (void)fclose(f);
-    named_graph_clear(&truth);
-    return n_checked;
-}
-
-static void learned_graphs_of_asia_agree_with_the_reference(void **state) {
-    (void)state;
-    static const char *const names[] = {"asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"};
-    char shd[512], truth[512], layout[512];
-    (void)snprintf(shd, sizeof shd, "%s", source_path("tests/data/graphs_asia_shd.csv"));
-    (void)snprintf(truth, sizeof truth, "%s", source_path("tests/data/graphs_asia_true_cpdag.csv"));
-    (void)snprintf(layout, sizeof layout, "%s", source_path("tests/data/graphs_asia_*.csv"));
-    assert_int_equal(check_network(shd, truth, layout, names, 8), 6);
-}
-
-/* The node names are the first row of the data. */
-static void check_shared_network(const char *folder, const char *data, size_t *n_checked) {
-    error_info err = {0};
-    char path[512], shd[512], truth[512], layout[512], *text = NULL;
-    const char *names[512];
-    size_t length, n_names = 0;
-    (void)snprintf(path, sizeof path, "%s/%s/%s", shared_path("golden"), folder, data);
-    (void)snprintf(shd, sizeof shd, "%s/%s/shd.csv", shared_path("golden"), folder);
-    (void)snprintf(truth, sizeof truth, "%s/%s/true_cpdag.csv", shared_path("golden"), folder);
-    (void)snprintf(layout, sizeof layout, "%s/%s/learned/*.csv", shared_path("golden"), folder);
-    assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
-    text[strcspn(text, "\r\n")] = '\0';
-    for (char *rest = text, *name = strsep(&rest, ","); name; name = strsep(&rest, ","))
-        names[n_names++] = name;
-    *n_checked += check_network(shd, truth, layout, names, n_names);
-    free(text);
-}
-
-/* All rows, those of results without a consistent extension too: they are compared as they are. */
-static void learned_graphs_of_all_networks_agree_with_the_reference(void **state) {
-    (void)state;
-    static const char *const discrete[] = {"alarm", "asia", "child", "hailfinder", "insurance", "water"};
-    size_t n_checked = 0;
-    if (!shared_path("golden"))
-        skip();
-    for (size_t i = 0; i < sizeof discrete / sizeof *discrete; i++) {
-        char folder[64];
-        (void)snprintf(folder, sizeof folder, "discrete/%s", discrete[i]);
-        check_shared_network(folder, "data_n1000.csv.gz", &n_checked);
-    }
-    check_shared_network("continuous/ecoli70", "data_n300.csv.gz", &n_checked);
-    check_shared_network("continuous/magic-niab", "data_n300.csv.gz", &n_checked);
-    assert_true(n_checked >= 50);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_variants_agree_with_the_worked_example),
@@ -353,8 +251,6 @@ int main(void) {
         cmocka_unit_test(it_is_a_distance_and_counts_pairs),
         cmocka_unit_test(equivalent_dags_are_at_distance_zero),
         cmocka_unit_test(random_pairs_agree_with_the_reference),
-        cmocka_unit_test(learned_graphs_of_asia_agree_with_the_reference),
-        cmocka_unit_test(learned_graphs_of_all_networks_agree_with_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* specs, scores, section 5: train = the eight rows (X, Y), test = 00, 01, 11, 11, the DAG X -> Y. */
+/* Train = the eight rows (X, Y), test = 00, 01, 11, 11, the DAG X -> Y. */
 typedef struct {
     dataset *train, *test;
     dag *g;

@@ -19,8 +19,7 @@ static double measure(information *info, size_t x, size_t y, const size_t *z, si
     return value;
 }
 
-/* specs: constraint, section 5. */
-static void the_forty_rows_have_the_information_of_the_specs(void **state) {
+static void the_forty_rows_have_the_information_of_the_worked_example(void **state) {
     dataset *data = make_forty_rows();
     information *info = make_information(data, NULL);
     size_t b = 1;
@@ -102,7 +101,7 @@ static void a_column_that_does_not_vary_within_the_strata_has_none(void **state)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_forty_rows_have_the_information_of_the_specs),
+        cmocka_unit_test(the_forty_rows_have_the_information_of_the_worked_example),
         cmocka_unit_test(it_is_what_comparing_rows_gives_and_counts_what_it_computes),
         cmocka_unit_test(a_column_that_does_not_vary_within_the_strata_has_none),
     };

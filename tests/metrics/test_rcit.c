@@ -148,8 +148,10 @@ static void the_level_is_kept_under_independence(void **state) {
     (void)state;
     print_message("  of 300: alone %d, given one %d; of 100: given two %d, RCIT %d\n", alone, given_one, given_two,
                   with_set);
-    assert_true(alone >= 4 && alone <= 26);
-    assert_true(given_one >= 4 && given_one <= 26);
+    assert_that(alone, >=, 4);
+    assert_that(alone, <=, 26);
+    assert_that(given_one, >=, 4);
+    assert_that(given_one, <=, 26);
     assert_true(given_two <= 12);
     assert_true(with_set <= 12);
 }
@@ -190,7 +192,8 @@ static void neither_order_nor_history_makes_a_difference(void **state) {
         assert_same_result(&first, &other, 1e-7);
         (void)evaluate(t, 0, 2, (size_t[]){1}, 1);
         again = evaluate(t, 1, 0, (size_t[]){3, 2}, 2);
-        assert_true(again.statistic == first.statistic && again.log_p == first.log_p);
+        assert_that(again.statistic, ==, first.statistic);
+        assert_that(again.log_p, ==, first.log_p);
         assert_true(first.df == 25);
         ci_test_destroy(t);
         ci_test_destroy(r);
@@ -205,7 +208,8 @@ static void another_seed_draws_other_features_and_finds_the_same(void **state) {
     ci_result r = evaluate(a, 0, 1, NULL, 0), s = evaluate(b, 0, 1, NULL, 0);
     (void)state;
     assert_true(r.statistic != s.statistic);
-    assert_true(r.p_value < 1e-3 && s.p_value < 1e-3);
+    assert_that(r.p_value, <, 1e-3);
+    assert_that(s.p_value, <, 1e-3);
     ci_test_destroy(a);
     ci_test_destroy(b);
     dataset_destroy(data);
@@ -231,7 +235,8 @@ static void what_is_kept_of_sets_is_what_would_be_computed(void **state) {
         if (i % 5 == 0) {
             ci_test *fresh = make_test("rcit", data, CI_VARIANT_RCOT, 1);
             ci_result s = evaluate(fresh, order[0], order[1], order + 2, n_z);
-            assert_true(r.statistic == s.statistic && r.log_p == s.log_p);
+            assert_that(r.statistic, ==, s.statistic);
+            assert_that(r.log_p, ==, s.log_p);
             ci_test_destroy(fresh);
         }
     }
@@ -289,7 +294,9 @@ static void discrete_columns_can_stand_in_any_place(void **state) {
                   n_a_b_given_c, n_b_d, n_a_d_given_c, n_a_d_given_b);
     assert_int_equal(n_a_b, 40);
     assert_int_equal(n_b_d, 40);
-    assert_true(n_a_b_given_c <= 7 && n_a_d_given_c <= 7 && n_a_d_given_b <= 7);
+    assert_that(n_a_b_given_c, <=, 7);
+    assert_that(n_a_d_given_c, <=, 7);
+    assert_that(n_a_d_given_b, <=, 7);
 }
 
 /* ---------------------------------------------------------------- strange columns */
@@ -306,11 +313,14 @@ static void what_does_not_vary_or_is_known_already_is_independent(void **state) 
     ci_test *t = make_test("rcit", data, CI_VARIANT_RCOT, 1);
     ci_result r = evaluate(t, 0, 1, NULL, 0);
     (void)state;
-    assert_true(r.statistic == 0 && r.p_value == 1);
+    assert_that(r.statistic, ==, 0);
+    assert_that(r.p_value, ==, 1);
     r = evaluate(t, 1, 3, (size_t[]){0}, 1);
-    assert_true(r.statistic == 0 && r.p_value == 1);
+    assert_that(r.statistic, ==, 0);
+    assert_that(r.p_value, ==, 1);
     r = evaluate(t, 0, 3, (size_t[]){2}, 1); /* given its copy */
-    assert_true(r.statistic == 0 && r.p_value == 1);
+    assert_that(r.statistic, ==, 0);
+    assert_that(r.p_value, ==, 1);
     r = evaluate(t, 0, 3, (size_t[]){1}, 1); /* given a constant */
     assert_true(r.p_value < 1e-6);
     assert_true(isfinite(evaluate(t, 0, 2, NULL, 0).log_p));

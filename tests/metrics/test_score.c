@@ -27,8 +27,8 @@ static double node(score *s, size_t x, const size_t *parents, size_t n) {
     return value;
 }
 
-/* specs: scores, section 4; columns X, Y, Z are 0, 1, 2. */
-static void the_worked_example_of_the_specs_is_met(void **state) {
+/* Columns X, Y, Z are 0, 1, 2. */
+static void the_worked_example_is_met(void **state) {
     static const struct {
         const char *name;
         double ess;
@@ -274,7 +274,7 @@ static void an_unknown_score_is_answered_with_a_suggestion(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_worked_example_of_the_specs_is_met),
+        cmocka_unit_test(the_worked_example_is_met),
         cmocka_unit_test(the_kappa_prior_costs_log_of_ess_plus_one_an_arc),
         cmocka_unit_test(a_tiny_equivalent_sample_size_loses_no_digits),
         cmocka_unit_test(bdeu_is_its_definition_on_random_data),

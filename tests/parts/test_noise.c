@@ -144,7 +144,10 @@ static void the_noise_level_is_part_of_key_and_data_but_not_of_streams(void **st
     assert_int_equal(plan_cell_count(p), 2 * 2 * 2 * 3);
     low = plan_cell_at(p, 0);
     high = plan_cell_at(p, 2 * 3); /* the same data set at the next level */
-    assert_true(low.sigma == 0 && high.sigma == 1 && low.replicate == high.replicate && low.size == high.size);
+    assert_int_equal(low.sigma, 0);
+    assert_int_equal(high.sigma, 1);
+    assert_int_equal(low.replicate, high.replicate);
+    assert_int_equal(low.size, high.size);
     assert_close(plan_sigma(p, &high), 0.5, 0);
     assert_ok(plan_key(p, 0, keys[0], &err), &err);
     assert_ok(plan_key(p, 2 * 3, keys[1], &err), &err);
@@ -394,7 +397,8 @@ static void a_pool_is_the_mean_of_its_learners(void **state) {
     table_clear(&t);
     spec->normalise_by = text_copy("three"); /* a ratio each, then their mean */
     t = compute(&m, spec);
-    assert_true(t.cells[0].value > 0.5 && t.cells[0].value < 1);
+    assert_that(t.cells[0].value, >, 0.5);
+    assert_that(t.cells[0].value, <, 1);
     table_clear(&t);
     job_record_clear(&m.records[0]); /* without a result of one of them on a data set, none of that set for any */
     m.records[0] = m.records[--m.n];

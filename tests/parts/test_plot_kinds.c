@@ -123,7 +123,8 @@ static void growth_stands_by_the_number_of_variables(void **state) {
     m.outputs.facts[1] = (network_facts){.is_known = true, .n_variables = 37};
     p = compute_plot(&m, add_values(&m, "p", "growth", "time"));
     assert_int_equal(p.n_points, 6);
-    assert_true(p.x.is_log && p.y.is_log);
+    assert_true(p.x.is_log);
+    assert_true(p.y.is_log);
     csv = csv_of(&p);
     assert_non_null(strstr(csv, "a,alarm,37,1000,3,3,8,8,8\n"));
     free(csv);

@@ -30,7 +30,8 @@ static void a_policy_reads_back_as_it_was_written(void **state) {
     assert_string_equal(again.columns[0].name, "a, \"b\"");
     assert_int_equal(again.columns[0].n_thresholds, 2);
     assert_true(again.columns[0].thresholds[1] == thresholds[1]);
-    assert_true(again.columns[0].low == 1 && again.columns[0].high == 10);
+    assert_that(again.columns[0].low, ==, 1);
+    assert_that(again.columns[0].high, ==, 10);
     assert_int_equal(again.columns[0].n_bins, POLICY_BINS);
     assert_int_equal(again.columns[0].bins[0], 1);               /* 1 */
     assert_int_equal(again.columns[0].bins[20], 1);              /* 4, a third of the way */

@@ -63,8 +63,7 @@ static void a_series_is_bounded(void **state) {
     trace_clear(&t);
 }
 
-/* --- kept and carried ------------------------------------------------------------------------------------------------
- */
+/* --- kept and carried */
 
 static job_record make_record(unsigned number) {
     char key[65];
@@ -237,8 +236,7 @@ static void a_trace_of_another_shape_is_refused(void **state) {
     free(path);
 }
 
-/* --- drawn -----------------------------------------------------------------------------------------------------------
- */
+/* --- drawn */
 
 static void a_plot_of_a_trace_shows_means_by_step_and_levels(void **state) {
     made_results m = make_results((const char *const[]){"alarm", NULL}, (const size_t[]){500, 0}, 2,
@@ -274,8 +272,7 @@ static void a_plot_of_a_trace_shows_means_by_step_and_levels(void **state) {
     clear_results(&m);
 }
 
-/* --- declared --------------------------------------------------------------------------------------------------------
- */
+/* --- declared */
 
 static status parse(const char *outputs, experiment *e, error_info *err) {
     text_buffer text = {0};

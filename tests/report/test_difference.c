@@ -80,7 +80,8 @@ static void a_planted_slowdown_of_thirty_percent_is_found_among_twenty_unchanged
     difference d = compare(a, N_RECORDS, b, N_RECORDS, &usual);
     assert_int_equal(d.n_regressions, 1);
     assert_int_equal(find(&d, "net4", "time")->verdict, CHANGE_WORSE);
-    assert_true(find(&d, "net4", "time")->low < 1.3 && find(&d, "net4", "time")->high > 1.3);
+    assert_that(find(&d, "net4", "time")->low, <, 1.3);
+    assert_that(find(&d, "net4", "time")->high, >, 1.3);
     assert_false(d.has_shrunk);
     difference_clear(&d);
     job_records_destroy(a, N_RECORDS);
@@ -270,8 +271,10 @@ static void options_that_mean_nothing_are_refused(void **state) {
 static void the_fixed_work_takes_about_the_same_time_twice(void **state) {
     (void)state;
     double first = calibration_s(), second = calibration_s();
-    assert_true(first > 1e-6 && first < 1);
-    assert_true(second / first < 20 && first / second < 20);
+    assert_that(first, >, 1e-6);
+    assert_that(first, <, 1);
+    assert_that(second / first, <, 20);
+    assert_that(first / second, <, 20);
 }
 
 int main(void) {

@@ -116,7 +116,8 @@ static void diff_of_one_store_with_itself_finds_nothing(void **state) {
     assert_status(0, "run", file, "--store", other, "-q");
     assert_status(0, "diff", one, other, "--json");
     answer = parse_answer();
-    assert_true(number_at(answer, "compared") == 8 && number_at(answer, "regressions") == 0);
+    assert_that(number_at(answer, "compared"), ==, 8);
+    assert_that(number_at(answer, "regressions"), ==, 0);
     json_decref(answer);
     assert_status(0, "diff", one, other, "--html", in_folder("page.html"));
     assert_true(is_there(in_folder("page.html")));

@@ -105,7 +105,8 @@ static void tables_and_plots_are_written_and_listed(void **state) {
     assert_int_equal(r.n_notes, 0);
     assert_int_equal(r.n_files, 1 + 2 * 5 + 1); /* a table, five files a plot, the report */
     every_file_listed_is_there(folder, &r);
-    assert_true(is_in(folder, "plots/tradeoff.svg") && is_in(folder, "plots/by-size.png"));
+    assert_true(is_in(folder, "plots/tradeoff.svg"));
+    assert_true(is_in(folder, "plots/by-size.png"));
     assert_file_holds(folder, "report.md", "# A small \\*comparison\\*\n");
     assert_file_holds(folder, "report.md", "| 500 | **1.00** \\[1.00\\] | 1.38 \\[1.09\\] | 2/2 |");
     assert_file_holds(folder, "report.md", "![shd against time](plots/tradeoff.svg)");
@@ -132,7 +133,9 @@ static void without_gnuplot_everything_else_is_made(void **state) {
     assert_int_equal(r.n_notes, 1); /* said once */
     assert_one_note_has(&r, "gnuplot");
     every_file_listed_is_there(folder, &r);
-    assert_true(is_in(folder, "report.md") && is_in(folder, "plots/p.csv") && is_in(folder, "tables/t.csv"));
+    assert_true(is_in(folder, "report.md"));
+    assert_true(is_in(folder, "plots/p.csv"));
+    assert_true(is_in(folder, "tables/t.csv"));
     assert_file_holds(folder, "report.md", "Figures: [CSV](plots/p.csv)");
     assert_file_holds(folder, "report.md", "What could not be made");
     report_result_clear(&r);
@@ -216,8 +219,9 @@ static void ids_from_outside_name_no_file_elsewhere_and_none_twice(void **state)
     (void)add_points(&m, "| touch hit", "scatter", "time", "shd", "pmmhc");
     r = make_report(&m, &options);
     every_file_listed_is_there(folder, &r);
-    assert_true(is_in(folder, "tables/a_b.csv") && is_in(folder, "tables/a_b-2.csv") &&
-                is_in(folder, "tables/a_b-3.csv"));
+    assert_true(is_in(folder, "tables/a_b.csv"));
+    assert_true(is_in(folder, "tables/a_b-2.csv"));
+    assert_true(is_in(folder, "tables/a_b-3.csv"));
     assert_true(is_in(folder, "plots/__touch_hit.csv"));
     d = opendir(above);
     while (readdir(d))

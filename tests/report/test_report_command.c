@@ -33,8 +33,10 @@ static void the_page_and_what_repeats_a_job_are_written(void **state) {
     assert_status(0, "report", store, "--format", "html", "--out", page);
     assert_text_has(cli_out, "page/index.html");
     assert_text_has(cli_out, "page/experiment.yaml");
-    assert_true(is_there(in_folder("page/index.html")) && is_there(in_folder("page/experiment.yaml")));
-    assert_true(is_there(in_folder("page/plots/box.csv")) && is_there(in_folder("page/plots/growth.gp")));
+    assert_true(is_there(in_folder("page/index.html")));
+    assert_true(is_there(in_folder("page/experiment.yaml")));
+    assert_true(is_there(in_folder("page/plots/box.csv")));
+    assert_true(is_there(in_folder("page/plots/growth.gp")));
     assert_false(is_there(in_folder("page/report.md")));
     free(store);
 }
@@ -84,7 +86,8 @@ static void latex_is_two_files(void **state) {
     char *store = make_store();
     (void)state;
     assert_status(0, "report", store, "--format", "latex", "--out", in_folder("tex"), "--json");
-    assert_true(is_there(in_folder("tex/report.tex")) && is_there(in_folder("tex/tables.tex")));
+    assert_true(is_there(in_folder("tex/report.tex")));
+    assert_true(is_there(in_folder("tex/tables.tex")));
     assert_false(is_there(in_folder("tex/plots")));
     free(store);
 }

@@ -86,7 +86,8 @@ static void every_directed_graph_is_measured_on_the_rows_before_discretizing(voi
         if (!value)
             continue;
         assert_close(*value, score_of(r, data, &(kernel_options){1, 0.01, 1e-9, KERNEL_GAUSSIAN}), 1e-6);
-        assert_true(*job_record_metric(r, "edges") > 0 && fabs(*value) > 1);
+        assert_that(*job_record_metric(r, "edges"), >, 0);
+        assert_that(fabs(*value), >, 1);
         n_measured++;
     }
     assert_int_equal(n_measured, 3);

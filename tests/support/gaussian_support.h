@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Continuous data for tests: made, random, and those with reference values (golden/continuous of the shared folder).
- */
+/** Continuous data for tests: made up, and random. */
 #ifndef BNB_TESTS_SUPPORT_GAUSSIAN_SUPPORT_H
 #define BNB_TESTS_SUPPORT_GAUSSIAN_SUPPORT_H
 
@@ -57,21 +56,6 @@ static inline dataset *make_random_reals(random_stream *random, size_t n_rows, s
     }
     data = make_reals(n_rows, n_columns, values);
     free(values);
-    return data;
-}
-
-/** golden/continuous/NETWORK/data_nN.csv.gz; NULL where there is no shared folder. */
-static inline dataset *read_golden_reals(const char *network, int n) {
-    char name[256];
-    const char *path;
-    dataset *data = NULL;
-    schema_origin origin;
-    error_info err = {0};
-    (void)snprintf(name, sizeof name, "golden/continuous/%s/data_n%d.csv.gz", network, n);
-    if (!(path = shared_path(name)))
-        return NULL;
-    assert_ok(dataset_read_csv(path, NULL, 0, &data, &origin, &err), &err);
-    assert_int_equal(dataset_kind(data), DATA_CONTINUOUS);
     return data;
 }
 

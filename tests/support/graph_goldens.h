@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Random graphs with reference values (golden/graphs/graphs.jsonl of the shared folder; a part of it lies in data/).
- */
+/** Random graphs with reference values (tests/golden/graphs/graphs.jsonl.gz). */
 #ifndef BNB_TESTS_SUPPORT_GRAPH_GOLDENS_H
 #define BNB_TESTS_SUPPORT_GRAPH_GOLDENS_H
 
-#include "core/graph/pdag.h"
 #include "tests/support/support.h"
 
-#include <stdio.h>
+#include "core/base/file.h"
+#include "core/graph/pdag.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
-/** All cases, as one array; ids count from 1. */
+/** All cases, one a line of the file, as one array; ids count from 1. */
 static inline json_t *load_graph_goldens(void) {
-    const char *path = shared_path("golden/graphs/graphs.jsonl");
-    FILE *f = fopen(path ? path : source_path("tests/data/graphs.jsonl"), "r");
+    char *text = NULL, *rest = NULL;
+    size_t length;
     json_t *cases = json_array();
-    assert_non_null(f);
-    for (json_t *one = json_loadf(f, JSON_DISABLE_EOF_CHECK, NULL); one;
-         one = json_loadf(f, JSON_DISABLE_EOF_CHECK, NULL))
-        assert_int_equal(json_array_append_new(cases, one), 0);
-    (void)fclose(f);
-    assert_true(json_array_size(cases) >= 16);
+    error_info err = {0};
+    assert_ok(file_read(golden_path("graphs/graphs.jsonl"), FILE_READ_MOST, &text, &length, &err), &err);
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        assert_int_equal(json_array_append_new(cases, json_loads(line, 0, NULL)), 0);
+    free(text);
+    assert_int_equal(json_array_size(cases), 200);
     return cases;
 }
 

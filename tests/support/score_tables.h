@@ -64,8 +64,7 @@ static inline void fill_at_random(score_table *t, size_t n, size_t n_levels, ran
     }
 }
 
-/* --- linear Gaussian networks in the population ----------------------------------------------------------------------
- */
+/* --- linear Gaussian networks in the population */
 
 typedef struct {
     size_t n;
@@ -116,7 +115,7 @@ static inline double variance_left(const covariance *c, size_t y, unsigned set) 
     return work.at[y][y];
 }
 
-/** BIC of n_rows rows that have exactly these moments, constants left out (specs: chc, section 5). */
+/** BIC of n_rows rows that have exactly these moments, constants left out. */
 static inline void fill_with_bic(score_table *t, const covariance *c, double n_rows) {
     *t = (score_table){.n = c->n};
     for (size_t y = 0; y < c->n; y++) {

@@ -21,6 +21,20 @@ void assert_close_at(double a, double b, double relative, const char *file, int 
     _fail(file, line);
 }
 
+void assert_that_at(bool is_so, double a, double b, const char *what, const char *file, int line) {
+    if (is_so)
+        return;
+    print_error("not %s: %.17g and %.17g\n", what, a, b);
+    _fail(file, line);
+}
+
+void assert_between_at(double value, double low, double high, const char *what, const char *file, int line) {
+    if (value >= low && value <= high)
+        return;
+    print_error("%s is %.17g, expected %.17g to %.17g\n", what, value, low, high);
+    _fail(file, line);
+}
+
 void assert_ok_at(status st, const error_info *err, const char *call, const char *file, int line) {
     if (st == STATUS_OK)
         return;
@@ -51,6 +65,17 @@ const char *shared_path(const char *relative) {
     struct stat info;
     (void)snprintf(root, sizeof root, "%s", source_path("../shared"));
     return stat(root, &info) == 0 ? below(root, relative) : NULL;
+}
+
+const char *golden_path(const char *relative) {
+    static const char *const layouts[] = {"tests/golden/%s", "tests/golden/%s.gz", "../shared/golden/%s"};
+    char name[512];
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        (void)snprintf(name, sizeof name, layouts[i], relative);
+        if (access(source_path(name), R_OK) == 0)
+            return source_path(name);
+    }
+    return NULL;
 }
 
 const char *published_source(const char *file) {

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory runs out at the n-th allocation of a command, for n = 1, 2, ...: the command says so and leaves with a
+ * failure, frees everything, and changes no result; or it does without and answers as ever. The commands run within
+ * this process: the sources of cli/ are compiled into it, with another name for main.
+ *
+ * The first allocations fail one by one, later ones at growing distances, so that the time stays bounded; with
+ * BNB_EVERY_ALLOCATION in the environment all do.
+ */
+#include "tests/memory/failing_malloc.h"
+#include "tests/support/cli_support.h"
+
+#include "cli/base/command.h"
+#include "core/base/file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int bnbench_main(int argc, char **argv);
+
+enum { MAX_WORDS = 16, ONE_BY_ONE = 150, STEPS_A_DOUBLING = 40 };
+
+typedef struct {
+    int leave;
+    size_t n_allocations, n_leaks;
+    void *failed; /* the caller of the allocation that failed */
+    char *out, *errors;
+} answer;
+
+static char *read_text(const char *path) {
+    char *text = NULL;
+    size_t length;
+    error_info err = {0};
+    assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
+    return text;
+}
+
+/* Puts "@" in place of the folder of the call. */
+static void hide_folder(char *text, const char *folder) {
+    for (char *at = text; (at = strstr(at, folder)); at++) {
+        *at = '@';
+        memmove(at + 1, at + strlen(folder), strlen(at + strlen(folder)) + 1);
+    }
+}
+
+static void answer_clear(answer *a) {
+    free(a->out);
+    free(a->errors);
+}
+
+/* Sends a stream into a file; returns the descriptor that brings it back. */
+static int redirect(FILE *stream, const char *path) {
+    int kept = dup(fileno(stream)), file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    assert_true(kept >= 0);
+    assert_true(file >= 0);
+    (void)fflush(stream);
+    (void)dup2(file, fileno(stream));
+    (void)close(file);
+    return kept;
+}
+
+static void bring_back(FILE *stream, int kept) {
+    (void)fflush(stream);
+    (void)dup2(kept, fileno(stream));
+    (void)close(kept);
+}
+
+/* The words of a command, of which "@" stands for a scratch folder of this call. */
+static answer call_failing(const char *const *words, size_t number, const char *folder) {
+    char copies[MAX_WORDS][256], *argv[MAX_WORDS + 1] = {NULL};
+    const char *out = in_folder("out"), *errors = in_folder("errors");
+    answer a = {0};
+    int argc = 0, kept_out, kept_errors;
+    for (; words[argc]; argc++) {
+        (void)snprintf(copies[argc], sizeof copies[0], "%s%s", *words[argc] == '@' ? folder : "",
+                       words[argc] + (*words[argc] == '@'));
+        argv[argc] = copies[argc];
+    }
+    kept_out = redirect(stdout, out);
+    kept_errors = redirect(stderr, errors);
+    failing_malloc_start(number);
+    a.leave = bnbench_main(argc, argv);
+    a.n_allocations = failing_malloc_stop();
+    a.failed = failing_malloc_caller();
+    a.n_leaks = failing_malloc_leaks();
+    bring_back(stdout, kept_out);
+    bring_back(stderr, kept_errors);
+    a.out = read_text(out);
+    a.errors = read_text(errors);
+    hide_folder(a.out, folder);
+    return a;
+}
+
+/* What a failure at this allocation must look like. */
+static bool is_well_answered(const answer *a, const answer *whole) {
+    if (a->n_leaks > 0)
+        return false;
+    if (a->leave == whole->leave)
+        return strcmp(a->out, whole->out) == 0;
+    if (a->leave == LEAVE_INCOMPLETE)
+        return strstr(a->out, "out of memory") != NULL; /* the result of a job, which the store keeps */
+    return (a->leave == LEAVE_INPUT || a->leave == LEAVE_INTERNAL) && strstr(a->errors, "memory");
+}
+
+static size_t next_number(size_t number) {
+    bool is_one_by_one = number < ONE_BY_ONE || getenv("BNB_EVERY_ALLOCATION");
+    return number + 1 + (is_one_by_one ? 0 : number / STEPS_A_DOUBLING);
+}
+
+/* `make_folder` gives the folder of a call, and what it changed there is its own. */
+static void try_every_allocation(const char *const *words, const char *(*make_folder)(void)) {
+    answer warm = call_failing(words, 0, make_folder()), whole = call_failing(words, 0, make_folder());
+    size_t n_bad = 0, n_tried = 0;
+    print_message("  %s %s: %zu allocations\n", words[1], words[2], whole.n_allocations);
+    if (whole.n_leaks || whole.leave != 0)
+        fail_msg("status %d: %s", whole.leave, whole.errors);
+    for (size_t i = 1; i <= whole.n_allocations; i = next_number(i)) {
+        answer a = call_failing(words, i, make_folder());
+        n_tried++;
+        if (!is_well_answered(&a, &whole)) {
+            print_error("allocation %zu, by %p: status %d, %zu leaks\n%s%s\n", i, a.failed, a.leave, a.n_leaks, a.out,
+                        a.errors);
+            n_bad++;
+        }
+        answer_clear(&a);
+    }
+    answer_clear(&warm);
+    answer_clear(&whole);
+    if (n_bad)
+        fail_msg("%zu of %zu failures were answered badly", n_bad, n_tried);
+}
+
+static const char *the_folder(void) {
+    return cli_folder;
+}
+
+static char data_path[512]; /* 60 rows of asia */
+
+static void make_data(void) {
+    (void)snprintf(data_path, sizeof data_path, "%s", in_folder("data.csv"));
+    assert_status(0, "sample", "asia", "-n", "60", "-o", data_path, "--quiet");
+}
+
+static void learn_says_that_memory_ran_out(void **state) {
+    static const char *const learners[] = {"hc", "gts", "ges", "mmhc", "pc-stable", "lagd", "chc", "sgs3", "tpda"};
+    (void)state;
+    make_data();
+    for (size_t i = 0; i < sizeof learners / sizeof *learners; i++) {
+        const char *words[] = {"bnbench", "learn", learners[i], data_path, NULL};
+        try_every_allocation(words, the_folder);
+    }
+}
+
+static void commands_on_one_file_say_that_memory_ran_out(void **state) {
+    static const char *const commands[][MAX_WORDS] = {
+        {"score", "bdeu", "asia", "@/data.csv"},
+        {"test", "g2", "@/data.csv", "asia", "tub", "--given", "smoke"},
+        {"compare", "asia", "asia", "--json"},
+        {"sample", "asia", "-n", "10"},
+        {"fit", "asia", "@/data.csv", "-o", "@/fitted.bif"},
+        {"convert", "asia", "-", "--to", "csv"},
+        {"tile", "asia", "--copies", "2", "--arcs", "1", "-o", "@/tiled.bif"},
+        {"info", "asia"},
+        {"list", "learners"},
+        {"stats", "friedman", "@/blocks.csv"},
+        {"discretize", "eqfreq", "@/reals.csv"},
+    };
+    (void)state;
+    make_data();
+    (void)write_file("blocks.csv", "net,hc,chc\na,1,2\nb,1,3\nc,2,1\n");
+    (void)write_file("reals.csv", "x,y\n0.5,1.5\n0.25,2.5\n0.75,3.5\n1.5,0.5\n2.5,0.75\n3.5,0.125\n");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        const char *words[MAX_WORDS] = {"bnbench"};
+        for (size_t k = 0; commands[i][k]; k++)
+            words[k + 1] = commands[i][k];
+        try_every_allocation(words, the_folder);
+    }
+}
+
+static const char declaration[] = "name: small\nnetworks: [asia]\n"
+                                  "data: {samples: [20, 40], replicates: 1, test_samples: 10}\n"
+                                  "learners: [hc, empty]\nmetrics: [shd, edges]\n"
+                                  "tables: [{id: t, metric: shd, rows: samples, columns: learner}]\n";
+
+/* A store of its own for every run, or a report would find the results of another. */
+static const char *new_folder(void) {
+    return scratch_folder();
+}
+
+static void run_says_that_memory_ran_out_or_stores_the_failure(void **state) {
+    char file[512];
+    const char *words[] = {"bnbench", "run", file, "--store", "@/store", "--quiet", NULL};
+    (void)state;
+    (void)snprintf(file, sizeof file, "%s", write_file("small.yaml", declaration));
+    try_every_allocation(words, new_folder);
+}
+
+static void report_says_that_memory_ran_out(void **state) {
+    char store_folder[512];
+    const char *words[] = {"bnbench", "report", store_folder, "--out", "@/report", "--format", "html", "--quiet", NULL};
+    (void)state;
+    (void)snprintf(store_folder, sizeof store_folder, "%s", in_folder("store"));
+    assert_status(0, "run", write_file("small.yaml", declaration), "--store", store_folder, "--quiet");
+    try_every_allocation(words, new_folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cli_test(learn_says_that_memory_ran_out),
+        cli_test(commands_on_one_file_say_that_memory_ran_out),
+        cli_test(run_says_that_memory_ran_out_or_stores_the_failure),
+        cli_test(report_says_that_memory_ran_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs that are killed or stopped, and go on. */
+#include "tests/runner/runner_support.h"
+
+#include "runner/job/record_file_internal.h"
+
+#include <signal.h>
+
+#include <sys/wait.h>
+
+/* Runs in a process of its own, which it returns. */
+static pid_t run_apart(const experiment *e, const char *folder, size_t n_jobs) {
+    pid_t child = fork();
+    if (child == 0) {
+        run_options options = {.store_folder = folder, .n_jobs = n_jobs, .quiet = true};
+        run_counts counts;
+        bool interrupted = false;
+        error_info err = {0};
+        status st = runner_run(e, &options, &counts, &interrupted, &err);
+        _exit(st != STATUS_OK ? 5 : interrupted ? 3 : 0);
+    }
+    return child;
+}
+
+static const char many[] = "name: many\n"
+                           "networks: [asia, child]\n"
+                           "data: {samples: [200, 1000], replicates: 5, test_samples: 500}\n"
+                           "learners: [hc, mmpc, empty]\n";
+
+static void killed_at_any_moment_and_resumed_nothing_is_lost_or_doubled(void **state) {
+    (void)state;
+    const char *whole = new_store();
+    experiment e = declare(many);
+    double began = run_clock_s(), took;
+    random_stream random;
+    random_stream_init(&random, random_key_of(20));
+    (void)run_in(&e, whole, 1);
+    took = run_clock_s() - began;
+    for (size_t n_jobs = 1; n_jobs <= 2; n_jobs++) {
+        const char *folder = new_store();
+        char *spool = path_join(folder, "jobs");
+        int n_killed = 0;
+        for (int k = 0; k < 20; k++) {
+            pid_t child = run_apart(&e, folder, n_jobs);
+            int how = 0;
+            (void)usleep((unsigned)(1e6 * took / (double)n_jobs / 10 * random_uniform(&random)));
+            (void)kill(child, SIGKILL);
+            (void)waitpid(child, &how, 0);
+            n_killed += WIFSIGNALED(how);
+        }
+        run_counts counts = run_in(&e, folder, n_jobs);
+        assert_int_equal(counts.done, 60);
+        assert_same_results(whole, folder);
+        assert_int_equal(count_entries(spool), 0);
+        assert_true(n_killed > 3);
+        free(spool);
+    }
+    experiment_clear(&e);
+}
+
+/* Records of a store that another process may be making just now. */
+static size_t count_records(const char *folder) {
+    store *s = NULL;
+    job_record *records = NULL;
+    size_t n = 0;
+    if (store_open(folder, false, false, &s, NULL) == STATUS_OK &&
+        store_read_all(s, false, &records, &n, NULL) != STATUS_OK)
+        n = 0;
+    job_records_destroy(records, n);
+    store_close(s);
+    return n;
+}
+
+static void a_signal_stops_the_run_and_the_same_command_goes_on(void **state) {
+    (void)state;
+    static const int signals[] = {SIGINT, SIGTERM};
+    learner odd = {.name = "odd",
+                   .version = 1,
+                   .accepts = DATA_DISCRETE,
+                   .returns = GRAPH_DAG,
+                   .is_anytime = true,
+                   .run = wait_out};
+    for (size_t k = 0; k < 2; k++) {
+        const char *folder = new_store();
+        experiment e =
+            declare("name: a\nnetworks: [asia]\ndata: {samples: 20}\nlearners: [empty, {learner: empty, id: odd}]\n"
+                    "limits: {time: 1h}\n");
+        pid_t child;
+        int how = 0;
+        e.variants[1].kind = &odd;
+        child = run_apart(&e, folder, 1);
+        for (int i = 0; i < 10000 && count_records(folder) == 0; i++)
+            (void)usleep(2000);
+        (void)usleep(100000); /* the second cell is on its way, or soon will be */
+        (void)kill(child, signals[k]);
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_true(WIFEXITED(how));
+        assert_int_equal(WEXITSTATUS(how), 3);
+        job_record r = only_record(folder);
+        assert_string_equal(r.learner, "empty");
+        job_record_clear(&r);
+        e.time_limit_s = 0.05;
+        assert_int_equal(run_in(&e, folder, 1).done, 2);
+        experiment_clear(&e);
+    }
+}
+
+static void what_a_killed_run_left_in_the_spool_is_imported_once(void **state) {
+    (void)state;
+    const char *folder = new_store();
+    experiment e = declare(CELL);
+    char *spool = path_join(folder, "jobs"), *file;
+    error_info err = {0};
+    job_record r;
+    (void)run_in(&e, folder, 1);
+    r = only_record(folder);
+    store *s = NULL;
+    assert_ok(store_open(folder, false, true, &s, &err), &err);
+    assert_ok(store_remove(s, r.key, &err), &err);
+    store_close(s);
+    r.wall_seconds = 123; /* known again by it */
+    file = path_join(spool, "left.json");
+    assert_ok(record_write(&r, file, &err), &err);
+    put_file(spool, "half.json", "{\"format\": 1, ");
+    put_file(spool, ".tmp-7", "x");
+    job_record_clear(&r);
+    assert_int_equal(run_in(&e, folder, 1).done, 1);
+    r = only_record(folder);
+    assert_close(r.wall_seconds, 123, 0);
+    assert_int_equal(count_entries(spool), 0);
+    job_record_clear(&r);
+    free(file);
+    free(spool);
+    experiment_clear(&e);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(killed_at_any_moment_and_resumed_nothing_is_lost_or_doubled),
+        cmocka_unit_test(a_signal_stops_the_run_and_the_same_command_goes_on),
+        cmocka_unit_test(what_a_killed_run_left_in_the_spool_is_imported_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
