@@ -209,9 +209,10 @@ cleanup:
     return st;
 }
 
-static bool was_drawn(const part_context *c, const network_plot_spec *spec) {
-    for (const declared_part *p = c->parts->parts; p->options != spec; p++) {
-        const network_plot_spec *earlier = p->kind->needs & PART_NEEDS_TRUTH ? p->options : NULL;
+static bool was_drawn(const part_context *c, const declared_part *part) {
+    const network_plot_spec *spec = part->options;
+    for (const declared_part *p = c->parts->parts; p != part; p++) {
+        const network_plot_spec *earlier = p->kind == part->kind ? p->options : NULL;
         if (earlier && strcmp(earlier->network, spec->network) == 0 && find_graph(c, earlier))
             return true;
     }
@@ -251,14 +252,15 @@ static status draw_graph(part_output *out, const char *csv, const char *title, c
 }
 
 /* For the page: the true network, if it has not been drawn yet, and the learned one alone. */
-static status show_both(const part_context *c, const network_plot_spec *spec, part_output *out, error_info *err) {
+static status show_both(const part_context *c, const declared_part *part, part_output *out, error_info *err) {
+    const network_plot_spec *spec = part->options;
     const job_record *record = out->with_page ? find_graph(c, spec) : NULL;
     const char *truth = record ? true_graph(c, spec->network) : NULL;
     text_buffer title = {0}, id = {0};
     status st = STATUS_OK;
     if (!truth)
         return STATUS_OK;
-    if (!was_drawn(c, spec)) {
+    if (!was_drawn(c, part)) {
         text_append_format(&title, "%s, as it is", spec->network);
         text_append_format(&id, "network-%s", spec->network);
         TRY(text_buffer_check(&title, err));
@@ -284,7 +286,7 @@ static status make(const part_context *c, const declared_part *p, part_output *o
     error_info why = {0};
     picture drawn = {0};
     status st, answer;
-    CHECK(show_both(c, spec, out, err));
+    CHECK(show_both(c, p, out, err));
     if (!record || !truth)
         return part_note(out, spec->id,
                          record ? "no drawing, for the true network could not be read"

@@ -60,7 +60,7 @@ void plot_append_script(const plot *p, const char *file_name, text_buffer *out) 
     p->method->append_script(p, file_name, out);
 }
 
-bool plot_has_data(const plot *p) {
+static bool has_data(const plot *p) {
     return p->n_points > 0 || p->n_values > 0;
 }
 
@@ -121,7 +121,7 @@ status plot_make(const part_context *c, const declared_part *p, part_output *out
     st = p->kind->plot(&view, p->options, c->records, c->n_records, &made, &why);
     if (st != STATUS_OK)
         st = part_judge(out, "", st, &why, err);
-    else if (!plot_has_data(&made))
+    else if (!has_data(&made))
         st = part_note(out, id, "no plot, for want of results that can be compared", err);
     else
         st = write_plot(id, &made, out, err);

@@ -53,9 +53,6 @@ typedef struct plot {
     char **notes;
 } plot;
 
-/** Whether there is anything to draw. */
-bool plot_has_data(const plot *p);
-
 void plot_clear(plot *p);
 
 /** The values that are drawn, with the names of what they belong to; in full, in the metrics' own units. */
