@@ -21,7 +21,7 @@ void column_scan_close(column_scan *scan) {
     *scan = (column_scan){0};
 }
 
-/* ---- families ---- */
+/* --- families --- */
 
 static status add_column(const column_scan *scan, row_codes *c, size_t column, error_info *err) {
     return row_codes_add(c, scan->in->states[column], scan->s->rows, scan->in->n_states[column], err);
@@ -118,7 +118,7 @@ double column_scan_constant(const column_scan *scan, size_t n_levels) {
     return sum;
 }
 
-/* ---- passes over the rows of an interval ---- */
+/* --- passes over the rows of an interval --- */
 
 /* A row enters its cell, and its row of cells where `row` is not NULL: what that adds. */
 static inline double enter(const column_scan *scan, const scanned_family *f, const double *row, size_t i) {

@@ -47,7 +47,7 @@ static void loop_clear(hybrid_loop *l) {
     free(l->seen);
 }
 
-/* ---- pairs ---- */
+/* --- pairs --- */
 
 /* The graph under the policy as it stands. */
 static status learn_graph(hybrid_loop *l, pair *out, error_info *err) {
@@ -121,7 +121,7 @@ static status remember(hybrid_loop *l, const pair *p, bool *is_known, error_info
     return STATUS_OK;
 }
 
-/* ---- turns ---- */
+/* --- turns --- */
 
 /* The pair as it stands becomes `next`; it is kept where it is the best so far. */
 static void advance(hybrid_loop *l, pair *next) {

@@ -105,7 +105,7 @@ status integrated_bdeu_terms(const integration *in, double r, double q, policy_t
     return increment_tables_gamma(in->tables, in->options->ess / q, &out->row, err);
 }
 
-/* ---- the score of the whole ---- */
+/* --- the score of the whole --- */
 
 /* The sum of a function of the counts of each code, by its increments. */
 static double sum_of_counts(const row_codes *c, const double *increments, uint32_t *counts) {

@@ -64,7 +64,7 @@ static void merging_clear(merging *m) {
     free(m->choice);
 }
 
-/* ---- the beginning ---- */
+/* --- the beginning --- */
 
 static size_t first_cuts(const hartemink_options *o, const sorted_column *s, double *thresholds) {
     size_t k = (size_t)o->start_levels, n, kept = 0;
@@ -128,7 +128,7 @@ static status merging_init(merging *m, const hartemink_options *o, const dataset
     return STATUS_OK;
 }
 
-/* ---- a merge ---- */
+/* --- a merge --- */
 
 /* What two counts that become one add to sum m log m. */
 static double joined(const merging *m, size_t a, size_t b) {
@@ -206,7 +206,7 @@ static bool one_round(merging *m, size_t levels, int updates) {
     return any;
 }
 
-/* ---- what all pairs tell of each other, by the number of levels ---- */
+/* --- what all pairs tell of each other, by the number of levels --- */
 
 static double pair_information(merging *m, const column_state *i, const column_state *j) {
     size_t n_i = i->n_levels, n_j = j->n_levels;

@@ -46,7 +46,7 @@ static status sample_init(sample *x, const sorted_column *s, error_info *err) {
     return STATUS_OK;
 }
 
-/* ---- starts ---- */
+/* --- starts --- */
 
 /* Each class of the cuts becomes a component. */
 static void start_from_cuts(const sample *x, const size_t *below, size_t m, mixture *out) {
@@ -115,7 +115,7 @@ static void start_at_random(const sample *x, size_t m, random_stream *random, mi
     }
 }
 
-/* ---- EM ---- */
+/* --- EM --- */
 
 /* Sums over the values, weighted by how much of each belongs to a component. */
 typedef struct {

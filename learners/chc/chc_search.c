@@ -25,8 +25,7 @@ static void tell(const search *s, const chc_event *event) {
         s->plan->watch(s->plan->watch_context, event);
 }
 
-/* --- forbidding ------------------------------------------------------------------------------------------------------
- */
+/* --- forbidding --- */
 
 static void forbid_pair(search *s, size_t a, size_t b) {
     delta_table_forbid(&s->table, a, b);
@@ -63,8 +62,7 @@ static status examine(void *context, const arc_move *m, double d_delete, double 
     return STATUS_OK;
 }
 
-/* --- releasing -------------------------------------------------------------------------------------------------------
- */
+/* --- releasing --- */
 
 static void release_pair(search *s, size_t a, size_t b) {
     delta_table *t = &s->table;
@@ -111,8 +109,7 @@ static void release_around(search *s, const arc_move *m) {
         release_with_neighbours(s, m->to, m->from);
 }
 
-/* --- passes ----------------------------------------------------------------------------------------------------------
- */
+/* --- passes --- */
 
 /* Sweeps until no move gains. */
 static status make_pass(search *s, bool forbids, size_t *n_moves, error_info *err) {

@@ -33,8 +33,7 @@ typedef struct {
     size_t count;
 } member_list;
 
-/* What the threads share: all of it constant, but for the marks that they move and the lists, each of which one fills.
- */
+/* What the threads share: the marks that they move, the lists, each of which one thread fills, and what is constant. */
 typedef struct {
     const dataset *data;
     const skeleton_test_options *test;

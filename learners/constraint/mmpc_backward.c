@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* True if the forward phase tested this set on the member: all of it had entered before. `chosen` leaves `member` out.
- */
+/* True if the forward phase tested the chosen set on the member: all of the set had entered before it. */
 static bool is_known(const mmpc_search *s, size_t member, size_t size) {
     if (member < s->n_warm)
         return false;

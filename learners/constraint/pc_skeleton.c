@@ -58,7 +58,7 @@ static void search_clear(search *s) {
     separating_sets_destroy(s->sets);
 }
 
-/* ---------------------------------------------------------------- one test */
+/* --- one test --- */
 
 static status test_pair(search *s, size_t x, size_t y, size_t n_z, bool *independent, error_info *err) {
     bool reliable = false;
@@ -72,7 +72,7 @@ static status test_pair(search *s, size_t x, size_t y, size_t n_z, bool *indepen
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- without condition */
+/* --- without condition --- */
 
 static status append(index_list *list, size_t node, error_info *err) {
     status st = index_list_reserve(list, list->count + 1, err);
@@ -98,7 +98,7 @@ static status test_all_pairs(search *s, error_info *err) {
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- given sets of one size */
+/* --- given sets of one size --- */
 
 static void drop(index_list *list, size_t node) {
     bool found;
@@ -238,7 +238,7 @@ static status test_size(search *s, size_t size, error_info *err) {
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- all of it */
+/* --- all of it --- */
 
 /* Could a larger set have an effect? */
 static bool is_worth_going_on(const search *s) {

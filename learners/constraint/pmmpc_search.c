@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A conditioning set as the greedy minimum builds it: one element after the other, and the association that it leaves.
- */
+/* A step of the greedy minimum: the element that joins the conditioning set, and the association that it leaves. */
 typedef struct {
     size_t element;
     association value;

@@ -64,7 +64,7 @@ static status append(triple_verdicts *v, triple t, error_info *err) {
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- the sets that separate one pair */
+/* --- the sets that separate one pair --- */
 
 /* A pair, and how many of the sets that separate it hold each node. */
 typedef struct {
@@ -198,7 +198,7 @@ static status judge_pair(census *c, size_t x, size_t y, error_info *err) {
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- all pairs */
+/* --- all pairs --- */
 
 static int compare_sizes(const void *a, const void *b) {
     size_t s = *(const size_t *)a, t = *(const size_t *)b;

@@ -38,7 +38,7 @@ size_t ges_graph_shared(const ges_graph *g, size_t y, size_t x, size_t *out) {
     return n;
 }
 
-/* ---- paths ---- */
+/* --- paths --- */
 
 static void start_round(ges_graph *g) {
     if (++g->round == 0) { /* once in four billion searches */
@@ -79,7 +79,7 @@ size_t ges_graph_path(const ges_graph *g, size_t y, size_t x, size_t *out) {
     return n;
 }
 
-/* ---- operators ---- */
+/* --- operators --- */
 
 static status mark_insert(pdag *p, const ges_operator *op, error_info *err) {
     CHECK(pdag_set_edge(p, op->x, op->y, EDGE_OUT, err));

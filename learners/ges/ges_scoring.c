@@ -47,7 +47,7 @@ static size_t make_family(struct ges_scratch *w, size_t without) {
     return n;
 }
 
-/* ---- cliques ---- */
+/* --- cliques --- */
 
 typedef status visit_clique(ges_search *s, size_t y, size_t x, error_info *err);
 
@@ -119,7 +119,7 @@ static void limit_cliques(ges_search *s) {
         s->is_limited = true;
 }
 
-/* ---- insertions ---- */
+/* --- insertions --- */
 
 static bool is_full(const ges_search *s, size_t node) {
     size_t degree;
@@ -196,7 +196,7 @@ static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
     return st;
 }
 
-/* ---- deletions ---- */
+/* --- deletions --- */
 
 static status score_deletion(ges_search *s, size_t y, size_t x, error_info *err) {
     size_t n = make_family(&s->scratch, x);

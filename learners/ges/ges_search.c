@@ -69,7 +69,7 @@ void ges_search_clear(ges_search *s) {
     *s = (ges_search){0};
 }
 
-/* ---- the operator of an arrow ---- */
+/* --- the operator of an arrow --- */
 
 /* a without b, both ascending; the size. */
 static size_t difference(const size_t *a, size_t n_a, const size_t *b, size_t n_b, size_t *out) {
@@ -174,7 +174,7 @@ cleanup:
     return st;
 }
 
-/* ---- the best operator ---- */
+/* --- the best operator --- */
 
 /* X, then Y, then the set, lexicographically. */
 static bool comes_first(const ges_operator *a, const ges_operator *b) {
@@ -242,7 +242,7 @@ cleanup:
     return st;
 }
 
-/* ---- phases ---- */
+/* --- phases --- */
 
 /* The nodes around which an edge of the pair makes or breaks cliques: undirected neighbours of both. */
 static status score_common_neighbours(ges_search *s, ges_phase phase, size_t x, size_t y, error_info *err) {

@@ -13,8 +13,7 @@ static status examine(delta_table *t, const arc_move *m, double d_delete, double
     return t->rule.examine ? t->rule.examine(t->rule.context, m, d_delete, d_add, err) : STATUS_OK;
 }
 
-/* --- additions -------------------------------------------------------------------------------------------------------
- */
+/* --- additions --- */
 
 /* The nodes of word w that lie in that half and may become parents of y, as far as the list of the forbidden knows. */
 static uint64_t candidates_in(const delta_table *t, size_t half, size_t y, size_t w) {
@@ -49,8 +48,7 @@ found:
     return STATUS_OK;
 }
 
-/* --- deletions and reversals -----------------------------------------------------------------------------------------
- */
+/* --- deletions and reversals --- */
 
 static bool may_reverse(const delta_table *t, size_t x, size_t y) {
     return !delta_table_is_forbidden(t, y, x) && has_room(t, x) && !ancestry_reaches_otherwise(t->above, x, y);
@@ -107,8 +105,7 @@ status delta_table_refresh(delta_table *t, error_info *err) {
     return STATUS_OK;
 }
 
-/* --- the best move ---------------------------------------------------------------------------------------------------
- */
+/* --- the best move --- */
 
 static double best_gain(const delta_table *t) {
     double best = -INFINITY;

@@ -24,8 +24,7 @@ bool arc_move_comes_first(const arc_move *a, const arc_move *b) {
     return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------
- */
+/* --- life --- */
 
 void delta_table_clear(delta_table *t) {
     dag_destroy(t->graph);
@@ -76,8 +75,7 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, in
     return STATUS_OK;
 }
 
-/* --- what is forbidden -----------------------------------------------------------------------------------------------
- */
+/* --- what is forbidden --- */
 
 bool delta_table_is_forbidden(const delta_table *t, size_t from, size_t to) {
     return (*word_of(t, t->forbidden, from, to) & bit_of(from)) != 0;
@@ -113,8 +111,7 @@ void delta_table_allow_all(delta_table *t) {
     }
 }
 
-/* --- gains -----------------------------------------------------------------------------------------------------------
- */
+/* --- gains --- */
 
 static status score_without(delta_table *t, size_t y, size_t x, double *out, error_info *err) {
     size_t n_parents, n = 0;
@@ -140,8 +137,7 @@ status delta_toggle_gain(delta_table *t, size_t x, size_t y, double *gain, error
     return STATUS_OK;
 }
 
-/* --- changes ---------------------------------------------------------------------------------------------------------
- */
+/* --- changes --- */
 
 /* x -> y came: what would now close a cycle leads from y or below into x or above. */
 static void fewer_are_legal(delta_table *t, size_t x, size_t y) {

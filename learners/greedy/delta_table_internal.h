@@ -86,8 +86,7 @@ void delta_table_clear(delta_table *t);
  */
 BNB_MUST_CHECK status delta_table_refresh(delta_table *t, error_info *err);
 
-/** After a refresh: the best move that gains more than `least`, ties within SCORE_TOLERANCE broken by order; or false.
- */
+/** After a refresh: the best move that gains more than `least`, ties within SCORE_TOLERANCE by order; false if none. */
 bool delta_table_best(const delta_table *t, double least, arc_move *out);
 
 /** Changes the graph. The move is legal. */

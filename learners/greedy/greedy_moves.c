@@ -41,8 +41,7 @@ typedef struct {
     bool has_first;
 } scan;
 
-/* --- additions -------------------------------------------------------------------------------------------------------
- */
+/* --- additions --- */
 
 static double gain_at(const greedy_state *s, size_t y, size_t at) {
     return s->rows[y].with[at] - s->now[y];
@@ -181,8 +180,7 @@ static status find_first_in_row(greedy_state *s, scan *sc, size_t y, error_info 
     return STATUS_OK;
 }
 
-/* --- deletions and reversals -----------------------------------------------------------------------------------------
- */
+/* --- deletions and reversals --- */
 
 /* A gain that is of interest: in the first pass a better one, in the second one that ties with the best. */
 static bool is_wanted(const scan *sc, bool wants_first, double gain) {

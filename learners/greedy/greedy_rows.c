@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- memory ----------------------------------------------------------------------------------------------------------
- */
+/* --- memory --- */
 
 /* Rows of n_pairs entries in all; their lengths and nodes follow. */
 static status allocate_pairs(greedy_state *s, size_t n_pairs, error_info *err) {
@@ -122,8 +121,7 @@ size_t greedy_position(const candidate_row *row, size_t x) {
     return low < row->n && row->nodes[low] == x ? low : row->n;
 }
 
-/* --- what is known of a score ----------------------------------------------------------------------------------------
- */
+/* --- what is known of a score --- */
 
 /* The scores that a plain search would have asked for, and a bound has decided here, count as computed. */
 void greedy_forget_row(greedy_state *s, size_t y) {
@@ -176,8 +174,7 @@ status greedy_toggled(greedy_state *s, size_t y, size_t at, double *out, error_i
     return STATUS_OK;
 }
 
-/* --- looking at a row ------------------------------------------------------------------------------------------------
- */
+/* --- looking at a row --- */
 
 /* Into what a bound says of all candidates of a kind; for those of one state that occurs it is the score. */
 static status learn_of_kind(greedy_state *s, size_t y, size_t at, const size_t *parents, size_t n_parents,

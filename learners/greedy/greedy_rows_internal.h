@@ -87,8 +87,7 @@ static inline void greedy_learn(candidate_row *row, size_t at, double with, know
     row->known[at] = (unsigned char)((row->known[at] & GREEDY_MARKS) | how);
 }
 
-/** Looks at row y: at least an upper bound of every candidate that is no parent; and of the row, over the legal ones.
- */
+/** Makes known an upper bound at least of every candidate in row y that is no parent, and the ceiling of the row. */
 BNB_MUST_CHECK status greedy_look_at_row(greedy_state *s, size_t y, error_info *err);
 
 /** Forgets the scores of row y: its node has other parents. */

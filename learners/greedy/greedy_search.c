@@ -85,8 +85,7 @@ static status state_init(greedy_state *s, const dataset *data, error_info *err) 
     return make_start(s, err);
 }
 
-/* --- the search ------------------------------------------------------------------------------------------------------
- */
+/* --- the search --- */
 
 /* Before an arc is removed. Whoever reaches `from` may no longer reach what lies below `to`: more may be added into
    these, and more arcs into those reversed. */

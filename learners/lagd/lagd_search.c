@@ -11,8 +11,7 @@ typedef struct {
     arc_move *moves; /* h */
 } sequence;
 
-/* What one depth of the look-ahead needs: its good moves, the best sequence so far, and what undoing a move restores.
- */
+/* What one depth of the look-ahead needs: its good moves, the best sequence so far, and what undoing restores. */
 typedef struct {
     arc_move *good;   /* l */
     arc_move *best;   /* h */
@@ -54,8 +53,7 @@ static status search_init(search *s, run_context *ctx, error_info *err) {
     return STATUS_OK;
 }
 
-/* --- trying a move ---------------------------------------------------------------------------------------------------
- */
+/* --- trying a move --- */
 
 static void keep_row(const delta_table *t, size_t y, double *row) {
     memcpy(row, t->with + y * t->n, t->n * sizeof *row);
@@ -89,8 +87,7 @@ static status undo(delta_table *t, const arc_move *m, const level *at, error_inf
     return STATUS_OK;
 }
 
-/* --- looking ahead ---------------------------------------------------------------------------------------------------
- */
+/* --- looking ahead --- */
 
 /* The l best legal moves, of any sign, best first. */
 static status good_moves(search *s, arc_move *out, size_t *n, error_info *err) {

@@ -57,8 +57,7 @@ static status score_family(void *self, size_t x, const size_t *parents, size_t n
     return score_node_with(self, x, parents, n_parents, extra, out, err);
 }
 
-/* --- candidate parents -----------------------------------------------------------------------------------------------
- */
+/* --- candidate parents --- */
 
 typedef struct {
     size_t *nodes; /* what `lists` points into */
@@ -141,8 +140,7 @@ cleanup:
     return st;
 }
 
-/* --- the run ---------------------------------------------------------------------------------------------------------
- */
+/* --- the run --- */
 
 static status report(const sgs_result *found, run_context *ctx, error_info *err) {
     static const char *const names[SGS_N_USES] = {"add_moves",  "delete_moves",   "reverse_moves",

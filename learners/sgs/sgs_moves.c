@@ -59,8 +59,7 @@ static status offer(sgs_scan *scan, const sgs_move *m, error_info *err) {
     return append(&scan->moves, &scan->n, &scan->capacity, m, err);
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------
- */
+/* --- rows --- */
 
 /* The greatest value known among additions (unless the node is full) and exchanges, and whether all are known. */
 static double promise_of(const sgs_state *s, const sgs_head *h, bool *is_all_known) {
@@ -140,8 +139,7 @@ static status scan_head(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
     return st;
 }
 
-/* --- arcs ------------------------------------------------------------------------------------------------------------
- */
+/* --- arcs --- */
 
 static status offer_reversal(sgs_scan *scan, sgs_state *s, size_t x, size_t z, double gain, error_info *err) {
     status st = STATUS_OK;
@@ -171,8 +169,7 @@ static status scan_arcs(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
     return STATUS_OK;
 }
 
-/* --- moves that close cycles -----------------------------------------------------------------------------------------
- */
+/* --- moves that close cycles --- */
 
 static double least_first_gain(const sgs_scan *scan, const sgs_state *s) {
     return s->plan->looks_everywhere ? SCORE_TOLERANCE : least_gain(scan);
@@ -262,8 +259,7 @@ static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error
     return STATUS_OK;
 }
 
-/* --- the list --------------------------------------------------------------------------------------------------------
- */
+/* --- the list --- */
 
 static int compare_changes(const void *a, const void *b) {
     const sgs_move *p = a, *q = b;

@@ -96,8 +96,7 @@ static status push_arc(arc_list *list, size_t from, size_t to, error_info *err) 
     return STATUS_OK;
 }
 
-/* --- the copy --------------------------------------------------------------------------------------------------------
- */
+/* --- the copy --- */
 
 static void begin(sgs_repair *r) {
     for (size_t i = 0; i < r->n_heads; i++)
@@ -195,8 +194,7 @@ static void put_in(changed_head *h, size_t x) {
     h->parents[i] = x;
 }
 
-/* Removes the arc from -> to unless `from` is SGS_NONE, adds the arc instead -> to unless that is; `gain` at the head.
- */
+/* Removes from -> to and adds instead -> to, each unless its tail is SGS_NONE; the score of `to` rises by `gain`. */
 static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, size_t instead, double gain,
                      sgs_move *m, error_info *err) {
     changed_head *h = NULL;
@@ -214,8 +212,7 @@ static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, 
     return STATUS_OK;
 }
 
-/* --- cycles ----------------------------------------------------------------------------------------------------------
- */
+/* --- cycles --- */
 
 /* A shortest path arc.to ~> arc.from, read backwards; its length in nodes, 0 where there is none or none shorter than
  * `limit`. While the first arc is the only new one, the path lies in the graph: its nodes are below arc.to. */
@@ -276,8 +273,7 @@ static sgs_arc cycle_arc(const sgs_repair *r, size_t i) {
     return (sgs_arc){r->cycle[i], r->cycle[(i + 1) % r->n_cycle]};
 }
 
-/* --- repairs ---------------------------------------------------------------------------------------------------------
- */
+/* --- repairs --- */
 
 typedef struct {
     sgs_arc arc;

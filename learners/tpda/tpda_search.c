@@ -34,9 +34,7 @@ static status analysis_init(dependency_analysis *a, error_info *err) {
     return tpda_separator_init(&a->separator, err);
 }
 
-/* --- the list of dependent pairs
- * ---------------------------------------------------------------------------------------
- */
+/* --- the list of dependent pairs --- */
 
 static status append_pair(dependency_analysis *a, tpda_pair pair, error_info *err) {
     if (a->n_pairs == a->capacity) {
@@ -94,9 +92,7 @@ static void sort_pairs(dependency_analysis *a) {
     }
 }
 
-/* --- the phases
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- the phases --- */
 
 static size_t root_of(dependency_analysis *a, size_t v) {
     while (a->joined[v] != v) {

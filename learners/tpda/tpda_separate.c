@@ -32,9 +32,7 @@ void tpda_separator_clear(tpda_separator *s) {
     free(s->mark);
 }
 
-/* --- sets of nodes
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- sets of nodes --- */
 
 typedef struct {
     const size_t *nodes; /* ascending */
@@ -101,9 +99,7 @@ static size_t find_sources(tpda_separator *s, const tpda_pair *pair, node_set ou
     return 2;
 }
 
-/* --- questions
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- questions --- */
 
 static status ask(tpda_separator *s, const tpda_pair *pair, const size_t *set, size_t n, double *out, error_info *err) {
     return s->source->measure(s->source->self, pair->x, pair->y, set, n, out, err);
@@ -142,9 +138,7 @@ static bool is_below(const tpda_separator *s, double value) {
     return value < s->rules->threshold;
 }
 
-/* --- EdgeNeeded_H
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- EdgeNeeded_H --- */
 
 static const double tie = 1e-12; /* nats: what rounding may do */
 
@@ -193,9 +187,7 @@ status tpda_separate_heuristically(tpda_separator *s, tpda_pair *pair, error_inf
     return STATUS_OK;
 }
 
-/* --- EdgeNeeded
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- EdgeNeeded --- */
 
 /* One round: every member that the information does not need leaves at once; `*n` stays where none does. */
 static status drop_members(tpda_separator *s, tpda_pair *pair, size_t *n, double value, error_info *err) {
@@ -238,9 +230,7 @@ status tpda_separate_monotonely(tpda_separator *s, tpda_pair *pair, error_info *
     return STATUS_OK;
 }
 
-/* --- EdgeNeeded*
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- EdgeNeeded* --- */
 
 static status try_subsets(tpda_separator *s, tpda_pair *pair, node_set from, size_t size, error_info *err) {
     combination_first(s->chosen, size);
