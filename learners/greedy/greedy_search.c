@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/greedy/greedy_search.h"
 
-#include "learners/greedy/greedy_rows_internal.h"
+#include "learners/greedy/greedy_bounds_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void state_clear(greedy_state *s) {
     dag_destroy(s->best);
     ancestry_destroy(s->above);
     tabu_list_destroy(s->tabu);
-    greedy_rows_clear(s);
+    greedy_bounds_clear(s);
 }
 
 const char *greedy_score_name(const greedy_options *options) {
@@ -81,7 +81,7 @@ static status state_init(greedy_state *s, const dataset *data, error_info *err) 
     s->data = data;
     s->n = dataset_column_count(data);
     CHECK(make_scorer(s, data, err));
-    CHECK(greedy_rows_init(s, err));
+    CHECK(greedy_bounds_init(s, err));
     return make_start(s, err);
 }
 
@@ -112,9 +112,9 @@ static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err
     return STATUS_OK;
 }
 
-static status apply(greedy_state *s, const move *m, error_info *err) {
+static status apply(greedy_state *s, const arc_move *m, error_info *err) {
     CHECK(toggle_parent(s, m->to, m->from, err));
-    if (m->kind == MOVE_REVERSE)
+    if (m->kind == ARC_REVERSE)
         CHECK(toggle_parent(s, m->from, m->to, err));
     if (s->tabu)
         CHECK(tabu_list_push(s->tabu, s->current, err));
@@ -161,7 +161,7 @@ static status climb(greedy_state *s, search_score *best_score, error_info *err) 
     *best_score = total_score(s);
     while (!s->is_expired && (!s->tabu || without_gain < s->plan->tabu_patience)) {
         bool found = false;
-        move m;
+        arc_move m;
         search_score total;
         CHECK(greedy_find_move(s, least, &found, &m, err));
         if (!found)

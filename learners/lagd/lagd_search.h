@@ -6,7 +6,7 @@
 #ifndef BNB_LEARNERS_LAGD_LAGD_SEARCH_H
 #define BNB_LEARNERS_LAGD_LAGD_SEARCH_H
 
-#include "learners/greedy/delta_table_internal.h"
+#include "learners/greedy/delta_table.h"
 
 typedef struct {
     size_t n; /* nodes */

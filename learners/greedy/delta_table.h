@@ -4,12 +4,13 @@
  * as it was is neither asked of the score again nor looked at again: of the additions, the best of each head is kept
  * until its parents, what is legal, or what is forbidden change.
  */
-#ifndef BNB_LEARNERS_GREEDY_DELTA_TABLE_INTERNAL_H
-#define BNB_LEARNERS_GREEDY_DELTA_TABLE_INTERNAL_H
+#ifndef BNB_LEARNERS_GREEDY_DELTA_TABLE_H
+#define BNB_LEARNERS_GREEDY_DELTA_TABLE_H
 
 #include "core/graph/dag.h"
 #include "core/run/run_context.h"
 #include "learners/greedy/ancestry_internal.h"
+#include "learners/greedy/arc_move.h"
 #include "metrics/scores/score.h"
 
 #include <stdint.h>
@@ -24,17 +25,6 @@ typedef struct {
 
 /** `s` as a source; borrowed. */
 local_scorer local_scorer_of(score *s);
-
-typedef enum { ARC_ADD, ARC_DELETE, ARC_REVERSE } arc_move_kind;
-
-typedef struct {
-    arc_move_kind kind;
-    size_t from, to;
-    double gain;
-} arc_move;
-
-/** The order in which equal gains are broken: additions before deletions before reversals, then from, then to. */
-bool arc_move_comes_first(const arc_move *a, const arc_move *b);
 
 /**
  * Called for every legal move when it is examined, with the two halves of its gain: of the deletion (0 for an addition)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "learners/greedy/greedy_rows_internal.h"
+#include "learners/greedy/greedy_bounds_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static status make_kinds(greedy_state *s, error_info *err) {
     return STATUS_OK;
 }
 
-status greedy_rows_init(greedy_state *s, error_info *err) {
+status greedy_bounds_init(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->rows = calloc(s->n, sizeof *s->rows));
     CHECK_ALLOC(s->now = calloc(s->n, sizeof *s->now));
     CHECK_ALLOC(s->ceiling = calloc(s->n, sizeof *s->ceiling));
@@ -91,7 +91,7 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     return make_kinds(s, err);
 }
 
-void greedy_rows_clear(greedy_state *s) {
+void greedy_bounds_clear(greedy_state *s) {
     free(s->rows);
     free(s->now);
     free(s->ceiling);
