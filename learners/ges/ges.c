@@ -46,12 +46,14 @@ cleanup:
     return st;
 }
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     const ges_options *o = opts;
     status st = STATUS_OK;
     ges_search search = {0};
     ges_plan plan = {NULL, o->search.max_parents, o->max_degree, o->max_cliques};
     double total;
+    (void)self;
     TRY(make_scorer(o, data, ctx, &plan.scorer, err));
     TRY(ges_search_init(&search, &plan, ctx, dataset_column_count(data), err));
     TRY(ges_search_run(&search, err));

@@ -14,13 +14,15 @@ static const option_spec options[] = {
     {0},
 };
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     const bach_options *o = opts;
     const score_kind *kind = NULL;
     score_options measure = {.kernel = o->kernel, .deadline = ctx};
     greedy_search_plan plan = {.options.max_parents = o->max_parents};
     score *scorer = NULL;
+    (void)self;
 
     TRY(score_kind_find("kgv", &kind, err));
     TRY(score_create(kind, &measure, data, &ctx->scores, &scorer, err));

@@ -16,7 +16,9 @@
  */
 #include "learners/base/learner.h"
 
-static status run(const dataset *data, const void *options, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                  learner_result *result, error_info *err) {
+    (void)self;
     (void)options;
     (void)ctx;
     return pdag_create(dataset_column_count(data), &result->graph, err);

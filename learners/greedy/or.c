@@ -168,11 +168,13 @@ static status search_all(search *s, bool *is_cut_short, error_info *err) {
     return STATUS_OK;
 }
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     search s = {.options = opts, .data = data, .ctx = ctx};
     double cpu_deadline_s = ctx->cpu_deadline_s, cpu_soonest_s = ctx->cpu_soonest_s;
     bool is_cut_short = false;
+    (void)self;
     TRY(search_init(&s, err));
     TRY(search_all(&s, &is_cut_short, err));
     result->graph = s.best;

@@ -67,12 +67,14 @@ cleanup:
     return st;
 }
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     const single_parent_options *o = opts;
     score_options scoring = {.ess = o->ess, .prior = SCORE_PRIOR_UNIFORM};
     const score_kind *kind = NULL;
     score *scorer = NULL;
     status st = STATUS_OK;
+    (void)self;
     TRY(score_kind_find("bdeu", &kind, err));
     TRY(score_create(kind, &scoring, data, &ctx->scores, &scorer, err));
     TRY(scan(data, scorer, ctx, result, err));

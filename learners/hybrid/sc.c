@@ -185,10 +185,12 @@ static status iterate(sparse *s, error_info *err) {
     return STATUS_OK;
 }
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     sparse s = {.options = opts, .data = data, .ctx = ctx};
     pdag *graph = NULL;
+    (void)self;
     TRY(sparse_init(&s, err));
     TRY(iterate(&s, err));
     TRY(pdag_from_dag(s.best, &graph, err));
