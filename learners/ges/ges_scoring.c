@@ -8,6 +8,9 @@
 #include "learners/ges/ges_search_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+enum { MOST_SCORE_BYTES = 1 << 28 }; /* past it all insertions are forgotten */
 
 status ges_score_pairs(ges_search *s, error_info *err) {
     double *at = s->marginal;
@@ -132,6 +135,26 @@ static bool may_insert(const ges_search *s, size_t x) {
     return !w->is_adjacent[x] && w->n_covered[x] == w->n_shared[x] && !is_full(s, x);
 }
 
+/* The row of y and its family: the score with each further parent, NaN where it was not asked for yet. */
+static status insertion_row(ges_search *s, size_t y, size_t n_family, double **out, error_info *err) {
+    size_t most = MOST_SCORE_BYTES / ((s->n + 16) * sizeof **out) + 1;
+    double *row = family_index_find(s->insertions, y, s->scratch.family, n_family);
+    status st = STATUS_OK;
+    *out = row;
+    if (row)
+        return st;
+    if (family_index_count(s->insertions) == most)
+        CHECK(family_index_forget(s->insertions, err));
+    CHECK_ALLOC(row = malloc((s->n + 1) * sizeof *row));
+    for (size_t x = 0; x < s->n; x++)
+        row[x] = (double)NAN;
+    st = family_index_add(s->insertions, row, err);
+    if (st != STATUS_OK)
+        free(row);
+    *out = row;
+    return st;
+}
+
 /* The score of y with its family and x, from the row of the family or into it. */
 static status score_with(ges_search *s, size_t y, size_t n_family, size_t x, double *row, error_info *err) {
     if (isnan(row[x]))
@@ -160,7 +183,7 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
         }
         if (!row) {
             CHECK(score_node(s->plan->scorer, y, w->family, n, &without, err));
-            CHECK(ges_rows_get(s->rows, y, w->family, n, &row, err));
+            CHECK(insertion_row(s, y, n, &row, err));
         }
         if (isinf(without))
             break; /* too many configurations to count already */

@@ -46,7 +46,7 @@ status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, si
         return error_out_of_memory(err);
     CHECK(ges_graph_init(&s->graph, n_nodes, err));
     CHECK(scratch_init(&s->scratch, n_nodes, err));
-    CHECK(ges_rows_create(n_nodes, &s->rows, err));
+    CHECK(family_index_create(n_nodes, free, &s->insertions, err));
     CHECK_ALLOC(s->is_changed = calloc(n_nodes + 1, sizeof *s->is_changed));
     CHECK_ALLOC(s->stamp = calloc(n_nodes + 1, sizeof *s->stamp));
     CHECK_ALLOC(s->n_arrows = calloc(n_nodes + 1, sizeof *s->n_arrows));
@@ -60,7 +60,7 @@ void ges_search_clear(ges_search *s) {
     ges_arrows_clear(&s->blocked);
     ges_sets_clear(&s->cliques);
     ges_sets_clear(&s->paths);
-    ges_rows_destroy(s->rows);
+    family_index_destroy(s->insertions);
     free(s->is_changed);
     scratch_clear(&s->scratch);
     free(s->stamp);

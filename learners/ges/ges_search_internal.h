@@ -5,9 +5,9 @@
 
 #include "core/data/dataset.h"
 #include "core/run/run_context.h"
+#include "learners/base/family_index.h"
 #include "learners/ges/ges_arrows_internal.h"
 #include "learners/ges/ges_graph_internal.h"
-#include "learners/ges/ges_rows_internal.h"
 #include "metrics/scores/score.h"
 
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
     ges_arrows arrows;  /* a heap; among them stale ones */
     ges_arrows blocked; /* a list: a semi-directed path was in the way when they were taken */
     ges_sets cliques, paths;
-    ges_rows *rows;            /* scores of insertions */
+    family_index *insertions;  /* rows of scores, by node */
     unsigned char *is_changed; /* per node, by the last operator; zero between operators */
     uint32_t *stamp;           /* of a node: raised when its arrows are scored anew */
     size_t *n_arrows;          /* of a node: with its stamp, among all that were kept */

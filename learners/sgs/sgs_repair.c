@@ -146,7 +146,7 @@ static status row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i,
     parents = parents_of(r, s, x, &n_parents);
     memcpy(r->fewer, parents, i * sizeof *parents);
     memcpy(r->fewer + i, parents + i + 1, (n_parents - i - 1) * sizeof *parents);
-    return family_rows_get(s->rows, x, r->fewer, n_parents - 1, out, err);
+    return family_scores_get(s->scores, x, r->fewer, n_parents - 1, out, err);
 }
 
 static status reserve(changed_head *h, size_t n, error_info *err) {
@@ -304,11 +304,11 @@ static bool may_enter(const sgs_repair *r, const size_t *parents, size_t n_paren
 /* The best exchange of the arc's tail; of those within the tolerance the lowest. */
 static void best_of_row(const sgs_repair *r, const sgs_state *s, const family_row *row, sgs_arc arc,
                         repair_step *best) {
-    size_t width = family_rows_width(s->rows, arc.to), n_parents;
+    size_t width = family_scores_width(s->scores, arc.to), n_parents;
     const size_t *parents = parents_of(r, s, arc.to, &n_parents);
     double now = score_of(r, s, arc.to), top = -INFINITY;
     for (size_t k = 0; k < width; k++) {
-        size_t position = row->order[k], v = family_rows_node(s->rows, arc.to, position);
+        size_t position = row->order[k], v = family_scores_node(s->scores, arc.to, position);
         double gain = row->values[position] - now;
         if (!(gain > best->gain + SCORE_TOLERANCE || top > -INFINITY) || gain < top - SCORE_TOLERANCE)
             break;
@@ -329,7 +329,7 @@ static status best_exchange(sgs_repair *r, const sgs_state *s, double total, rep
         size_t n_parents;
         const size_t *parents = parents_of(r, s, arc.to, &n_parents);
         CHECK(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
-        CHECK(family_row_fill(s->rows, row, err));
+        CHECK(family_row_fill(s->scores, row, err));
         if (row->top - score_of(r, s, arc.to) > out->gain + SCORE_TOLERANCE)
             best_of_row(r, s, row, arc, out);
     }
