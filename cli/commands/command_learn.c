@@ -6,7 +6,7 @@
 #include "cli/base/policy_words.h"
 
 #include "core/base/file.h"
-#include "discretizers/integrated/inner_learner.h"
+#include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
 #include "learners/base/learner.h"
 #include "learners/registry.h"

@@ -264,10 +264,12 @@ static status merge_to(merging *m, size_t levels, int updates, trace *t, error_i
     return st;
 }
 
-static status fit(const dataset *data, const void *opts, run_context *ctx, cut_policy *out, error_info *err) {
+static status fit(const discretizer *self, const dataset *data, const void *opts, run_context *ctx, cut_policy *out,
+                  error_info *err) {
     const hartemink_options *o = opts;
     merging m = {0};
     status st = STATUS_OK;
+    (void)self;
     TRY(merging_init(&m, o, data, err));
     TRY(note_total(&m, false, ctx->trace, err));
     TRY(merge_to(&m, (size_t)o->levels, o->updates, ctx->trace, err));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/greedy/greedy_search.h"
-#include "learners/lagd/lagd_restarts.h"
+#include "learners/lagd/lagd_search.h"
 
 typedef struct {
     greedy_options search;

@@ -2,7 +2,7 @@
 /* Jobs whose discretizer finds its policy together with the graph. */
 #include "runner/work/job_internal.h"
 
-#include "discretizers/integrated/inner_learner.h"
+#include "discretizers/base/discretizer.h"
 
 #include <stdlib.h>
 
