@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LearnHybridBN of Fu 2005, III.1: graph and policy in turn. */
+/*
+ * LearnHybridBN of Fu 2005, III.1: graph and policy in turn, each learned under the other, until the score of both no
+ * longer rises (or, by method, the graph stays). The pair at hand and the best of those before it are kept whole; a
+ * pair that comes again ends the loop.
+ */
 #include "core/graph/equivalence.h"
 #include "discretizers/integrated/integrated_internal.h"
 #include "learners/registry.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Intervals of equal width between the least and the greatest value: Fu 2005, II.2. */
+/*
+ * Intervals of equal width between the least and the greatest value: Fu 2005, II.2. An interval holds its lower end,
+ * and not its upper one but for the last.
+ */
 #include "discretizers/base/cut_rules.h"
 #include "discretizers/base/discretizer.h"
 

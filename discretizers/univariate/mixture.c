@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dempster, Laird, Rubin 1977, J. R. Stat. Soc. B 39; as Vignes et al. 2011, PLoS ONE 6:e29165, use mixtures. */
+/*
+ * Mixtures of normal distributions by EM: Dempster, Laird, Rubin 1977, J. R. Stat. Soc. B 39; as Vignes et al. 2011,
+ * PLoS ONE 6:e29165, use them. No step lowers the log-likelihood, but for variances at their floor. Distinct values
+ * with their counts are what the steps go through: ties cost nothing.
+ */
 #include "discretizers/univariate/mixture.h"
 
 #include "discretizers/base/partition.h"

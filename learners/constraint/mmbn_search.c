@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The edges of MMBN: Tsamardinos, Aliferis, Statnikov, Brown 2003, Figure 1 and section 2; see the header. The lists of
+ * all variables are found in parallel: a thread takes a block of targets, tests every column against the block, and
+ * searches each target among the columns that it depends on. No thread reads what another has found, so the lists are
+ * the same on any number of threads.
+ */
 #include "learners/constraint/mmbn_search.h"
 
 #include "core/counting/pair_tables.h"

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Max-min parents and children of one target: Tsamardinos, Brown, Aliferis 2006, Algorithm 1 (MMPCbar). Forward, the
+ * candidate whose least association with the target, over all sets of members, is the greatest becomes a member, until
+ * every candidate is independent given some set. Backward, a member leaves that some set of the others makes
+ * independent. After each entry only sets that hold the newest member are tested, so the minimum of a candidate is
+ * always over all sets of members, but for those that are pending: of these it is known that the candidate is
+ * dependent, and how much is asked only of the candidate that seems best.
+ */
 #include "learners/constraint/mmpc_search.h"
 
 #include "learners/constraint/association_probe_internal.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, section 5.4.2; Meek 1995 (UAI). */
+/*
+ * From a skeleton to a partially directed graph: Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search,
+ * section 5.4.2, and the rules of Meek 1995 (UAI). Every triple X - Z - Y with X and Y apart is looked at once, and X
+ * -> Z <- Y is made of it where Z did not separate them. Edges turn, but none comes or goes.
+ */
 #include "learners/constraint/orientation.h"
 
 #include "core/graph/equivalence.h"

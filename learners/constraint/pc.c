@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * PC: Spirtes, Glymour, Scheines 2000, section 5.4.2; with frozen neighbours: Colombo, Maathuis 2014; v-structures by
- * all sets: Ramsey, Spirtes, Zhang 2006.
+ * PC: Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, section 5.4.2: a skeleton by tests given sets
+ * of neighbours, then v-structures, then Meek's rules. pc-stable takes the sets from neighbours that are frozen while
+ * their size lasts: Colombo, Maathuis 2014. v-structures may be read from all sets that separate a pair: Ramsey,
+ * Spirtes, Zhang 2006. The skeleton is pc_skeleton.c, the directions are orientation.c.
  */
 #include "learners/base/learner.h"
 #include "learners/constraint/orientation.h"

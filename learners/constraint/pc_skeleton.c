@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The skeleton of PC (Spirtes, Glymour, Scheines 2000, section 5.4.2) and of PC-stable (Colombo, Maathuis 2014,
+ * Algorithm 4.1). For set sizes 0, 1, 2, ...: an edge goes as soon as a set of that size, of neighbours of one of its
+ * ends, makes its ends independent. A pair that is not adjacent has the set that separated it in `sets`, unless it is
+ * the empty one.
+ */
 #include "learners/constraint/pc_skeleton.h"
 
 #include "core/base/index_list.h"

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Polynomial max-min parents and children of one target: Brown, Tsamardinos, Aliferis 2005 (AAAI), Algorithm 1. As
+ * MMPC, but the least association of a candidate is sought greedily: its conditioning set grows by the member that
+ * lowers the association most, while one does. Such a descent is kept for each candidate; it is always the one that
+ * would be found from scratch among the present members.
+ */
 #include "learners/constraint/pmmpc_search.h"
 
 #include "core/counting/tuple_cache.h"

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What all separating sets say of the triples of a skeleton: the conservative rule of Ramsey, Spirtes, Zhang 2006 and
+ * the majority rule of Colombo, Maathuis 2014, section 3.1. For every pair that is two steps apart each set of
+ * neighbours of either end is tested once, and the sets that separate the pair are counted, with and without each
+ * common neighbour.
+ */
 #include "learners/constraint/triple_verdicts.h"
 
 #include "learners/constraint/association_probe_internal.h"

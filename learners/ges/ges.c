@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Greedy equivalence search: Meek 1997; Chickering, Journal of Machine Learning Research 3 (2002) 507-554. */
+/*
+ * Greedy equivalence search: Meek 1997; Chickering, Journal of Machine Learning Research 3 (2002) 507-554. Edges are
+ * inserted between classes of equivalent graphs while the score rises, then deleted while it does. Between operators
+ * the graph is the CPDAG of a class. ges_search.c chooses the operators, ges_scoring.c scores them, ges_graph.c applies
+ * them.
+ */
 #include "core/graph/equivalence.h"
 #include "learners/ges/ges_search_internal.h"
 #include "learners/greedy/greedy_search.h"

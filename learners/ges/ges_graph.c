@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The operators of GES on a CPDAG: Chickering, JMLR 3 (2002), Theorems 15 and 17 (when an insertion and a deletion are
+ * valid) and the construction behind them. An operator marks a partially directed graph; a consistent extension of it,
+ * and the class of that, is the next state. After each operator the graph is a CPDAG, and `changed` lists the nodes
+ * with other parents or undirected neighbours.
+ */
 #include "learners/ges/ges_graph_internal.h"
 
 #include "core/graph/equivalence.h"

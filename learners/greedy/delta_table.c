@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The gains of all legal changes of one arc, kept while the DAG changes. Row y of `with` holds scores of y with one
+ * parent more or less: they are right until the parents of y change, and the best move of a part is right until a gain,
+ * a cycle or a ban changes it. What is asked for is asked in one order (additions from lower nodes, from higher ones,
+ * arcs), which fixes the counts.
+ *
+ * This table and the bounds of a greedy search (greedy_bounds.c) stay apart: the rule of CHC must see the gain of every
+ * legal move, and LAGD takes moves off and undoes them, so here no bound may stand for a gain. Without bounds hc would
+ * take twice the time: 45 against 24 ms on andes, 3.7 against 2.0 s on link (1,000 rows).
+ */
 #include "learners/greedy/delta_table.h"
 
 #include <math.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a greedy search knows of the score of each node with each candidate parent toggled: nothing, an upper bound, or
+ * the score. Row y is forgotten when the parents of y change; until then bounds only become closer, and no candidate
+ * scores above its bound. A candidate is marked as asked for where a search without bounds would have needed its score:
+ * so the counts are those of that search, whatever a bound has spared. The delta table (delta_table.c) does without
+ * bounds, and tells why.
+ */
 #include "learners/greedy/greedy_bounds_internal.h"
 
 #include <math.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Greedy search over DAGs: Heckerman, Geiger, Chickering 1995, and with a TABU list of structures Friedman, Nachman,
+ * Pe'er 1999. The best legal addition, deletion or reversal of an arc is made again and again; greedy_moves.c finds it
+ * by the bounds of greedy_bounds.c. `now` is always the local score of each node with its present parents, and `above`
+ * who is whose ancestor.
+ */
 #include "learners/greedy/greedy_search.h"
 
 #include "learners/greedy/greedy_bounds_internal.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Optimal Reinsertion: Moore and Wong, ICML 2003, with the parameters of Tsamardinos, Brown, Aliferis, Machine Learning
- * 65 (2006) 31-78, and a hill climb at the end.
+ * Optimal Reinsertion: Moore, Wong 2003 (ICML), with the parameters of Tsamardinos, Brown, Aliferis, Machine Learning
+ * 65 (2006) 31-78, and a hill climb at the end. Each node in turn, in random order, is cut out and put back where it
+ * scores most (reinsertion.c), until a pass over all nodes changes nothing; the score never falls.
  */
 #include "learners/greedy/greedy_search.h"
 #include "learners/greedy/reinsertion_internal.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every cycle through the target T passes from a child of T to a parent of T, so once the parents are chosen the
- * children are those that gain and are no ancestors of a parent, each for itself.
+ * One step of Optimal Reinsertion: Moore, Wong 2003 (ICML). The target T loses all arcs and gets the best parents among
+ * its candidates, and with them the best children. Every cycle through T passes from a child of T to a parent of T, so
+ * once the parents are chosen the children are those that gain and are no ancestors of a parent, each for itself. The
+ * present parents are tried first: the score never falls.
  */
 #include "learners/greedy/reinsertion_internal.h"
 

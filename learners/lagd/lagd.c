@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Look ahead in good directions: Holland, Fathi, Abramovici, Neubach 2008 (IPMU), with the parameters of Vandel,
+ * Mangin, de Givry 2012 (PGM), section 4.1. A sequence of h moves is chosen as a whole, each but the last among the l
+ * best where it starts; lagd_search.c is the search.
+ */
 #include "learners/greedy/greedy_search.h"
 #include "learners/lagd/lagd_search.h"
 

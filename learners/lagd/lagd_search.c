@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Look ahead in good directions: Holland, Fathi, Abramovici, Neubach 2008 (IPMU). At each depth the l best moves are
+ * made one after the other, what follows is searched, and they are undone: an undone move leaves the graph and all that
+ * the delta table knows of it as they were, so nothing is scored twice.
+ */
 #include "learners/lagd/lagd_search.h"
 
 #include <math.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Outcomes of repairs, of the last step and of this one. An entry of the last step is valid as long as no node that the
+ * repair looked at has got other parents; what a step recalls or keeps is there for the next, and the rest is
+ * forgotten.
+ */
 #include "learners/sgs/repair_memo_internal.h"
 
 #include <stdlib.h>

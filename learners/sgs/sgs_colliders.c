@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Covered v-structures: Vandel, Mangin, de Givry 2012, section 4.1, last paragraph. */
+/*
+ * Covered v-structures uncovered: Vandel, Mangin, de Givry 2012, section 4.1, last paragraph. Each change removes an
+ * edge, so the passes come to an end; the graph stays acyclic and within the limit of parents.
+ */
 #include "learners/sgs/sgs_search.h"
 
 #include "metrics/scores/score.h"

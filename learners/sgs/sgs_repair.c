@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Vandel, Mangin, de Givry 2012, Algorithm 2. The copy of the graph is kept as the heads in which it differs. */
+/*
+ * The repairs of moves that close cycles: Vandel, Mangin, de Givry 2012, Algorithm 2. The shortest cycle is broken by
+ * the deletion, or else the exchange, that costs least, until there is none or nothing is gained. The graph itself
+ * stays as it is: the copy that may have cycles is kept as the heads in which it differs, and every cycle of it passes
+ * through an arc that was added.
+ */
 #include "learners/sgs/sgs_state_internal.h"
 
 #include "metrics/scores/score.h"

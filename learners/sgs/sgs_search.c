@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Vandel, Mangin, de Givry 2012, Algorithm 1. */
+/*
+ * Stochastic greedy search: Vandel, Mangin, de Givry 2012, Algorithm 1. Each search makes the best move, or one of
+ * those that tie with it at random, until none gains; the best graph of all searches is the result. sgs_moves.c lists
+ * the moves, sgs_repair.c completes those that close a cycle.
+ */
 #include "learners/sgs/sgs_search.h"
 
 #include "learners/sgs/repair_memo_internal.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The graph of a stochastic greedy search, with the rows of scores of each node. After every change the rows of a head
+ * are those of its present parents, `above` knows every path, and no repair is remembered that the change concerns.
+ */
 #include "learners/sgs/repair_memo_internal.h"
 
 #include <stdlib.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Three-Phase Dependency Analysis: Cheng, Greiner, Kelly, Bell, Liu, Artif. Intell. 137 (2002) 43-90. */
+/*
+ * Three-Phase Dependency Analysis: Cheng, Greiner, Kelly, Bell, Liu, Artif. Intell. 137 (2002) 43-90. A forest of the
+ * most informative pairs is drafted, edges are added where nothing separates a pair, and taken away where something
+ * does; then edges are oriented by what separated. tpda_search.c is the search.
+ */
 #include "learners/base/learner.h"
 #include "learners/tpda/tpda_search.h"
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The phases of TPDA: Cheng, Greiner, Kelly, Bell, Liu 2002: drafting, thickening, thinning twice, orientation. Pairs
+ * are taken in the order of their information. From thickening on every pair that is not adjacent is below the
+ * threshold or separated by its cut.
+ */
 #include "learners/tpda/tpda_internal.h"
 
 #include <stdlib.h>

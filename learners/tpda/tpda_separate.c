@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Is an edge needed? EdgeNeeded_H, EdgeNeeded and EdgeNeeded* of Cheng, Greiner, Kelly, Bell, Liu 2002. A pair is
+ * separated by a set of nodes that lie between its ends and bring their information below the threshold: sought
+ * greedily one by one, by rounds that trust in monotone faithfulness, or among all subsets. Only nodes on a path that
+ * joins the pair are asked about.
+ */
 #include "learners/tpda/tpda_internal.h"
 
 #include "learners/constraint/combination_internal.h"
