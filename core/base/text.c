@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/text.h"
 
+#include "core/base/array.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -109,6 +111,24 @@ char *text_copy_n(const char *s, size_t n) {
 
 char *text_copy(const char *s) {
     return text_copy_n(s, strlen(s));
+}
+
+void texts_destroy(char **texts, size_t n) {
+    for (size_t i = 0; texts && i < n; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+status texts_add(char ***texts, size_t *n, const char *text, error_info *err) {
+    char *copy = text_copy(text);
+    status st = copy ? ARRAY_APPEND(*texts, *n, err, copy) : error_out_of_memory(err);
+    if (st != STATUS_OK)
+        free(copy);
+    return st;
+}
+
+int texts_compare(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 bool text_to_double(const char *s, double *out) {

@@ -38,6 +38,13 @@ BNB_MUST_CHECK status text_buffer_check(const text_buffer *b, error_info *err);
 char *text_copy(const char *s);
 char *text_copy_n(const char *s, size_t n);
 
+/** A list of texts on the heap: its end, and a copy of one more behind the `*n` that there are. NULL is fine. */
+void texts_destroy(char **texts, size_t n);
+BNB_MUST_CHECK status texts_add(char ***texts, size_t *n, const char *text, error_info *err);
+
+/** For qsort: texts in the order of their bytes. */
+int texts_compare(const void *a, const void *b);
+
 /** The whole of `s` as a number; false on anything else, on overflow and on NaN or infinity. "C" locale. */
 bool text_to_double(const char *s, double *out);
 bool text_to_int(const char *s, int64_t *out);
