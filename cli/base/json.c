@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/base/json.h"
 
+#include "core/base/utf8.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,29 +17,12 @@ json_t *json_of_count(double value) {
     return json_of_double(value);
 }
 
-/* The length of the well-formed UTF-8 sequence at s, 0 where there is none (Unicode 15, table 3-7). */
-static size_t sequence_length(const unsigned char *s) {
-    size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : 4;
-    if (s[0] >= 0x80 && (s[0] < 0xC2 || s[0] > 0xF4))
-        return 0;
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF0 && s[1] < 0x90) ||
-        (s[0] == 0xF4 && s[1] > 0x8F))
-        return 0;
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    }
-    return n;
-}
-
 static char *mended_copy(const char *text) {
     text_buffer b = {0};
-    const unsigned char *s = (const unsigned char *)text;
     text_append(&b, "");
-    while (*s) {
-        size_t n = sequence_length(s);
-        text_append_bytes(&b, n ? (const char *)s : "\xEF\xBF\xBD", n ? n : 3);
-        s += n ? n : 1;
+    for (size_t n; *text; text += n ? n : 1) {
+        n = utf8_read(text, SIZE_MAX, NULL);
+        text_append_bytes(&b, n ? text : UTF8_REPLACEMENT, n ? n : strlen(UTF8_REPLACEMENT));
     }
     if (!b.failed)
         return b.data;

@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 
 #include "core/base/array.h"
+#include "core/base/utf8.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -266,6 +267,14 @@ const char *text_nearest(const char *typed, const char *const *candidates, size_
 size_t text_width(const char *s) {
     size_t width = 0;
     for (; *s; s++)
-        width += ((unsigned char)*s & 0xC0) != 0x80;
+        width += !utf8_is_inner(*s);
     return width;
+}
+
+const char *text_show(const char *text, size_t length, char shown[TEXT_SHOWN_SIZE]) {
+    size_t n = utf8_cut(text, length, TEXT_SHOWN_SIZE - 4);
+    for (size_t i = 0; i < n; i++)
+        shown[i] = (char)((unsigned char)text[i] < ' ' || text[i] == 0x7F ? '?' : text[i]);
+    (void)snprintf(shown + n, 4, "%s", n < length ? "..." : "");
+    return shown;
 }

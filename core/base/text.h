@@ -64,4 +64,12 @@ const char *text_nearest(const char *typed, const char *const *candidates, size_
 /** Columns that a UTF-8 string takes in a terminal: one a code point, which is right for what we print. */
 size_t text_width(const char *s);
 
+enum { TEXT_SHOWN_SIZE = 64 };
+
+/**
+ * The lead of a text as a message shows it, into `shown`, which is returned: 60 bytes at most and "..." where it is
+ * longer, cut between characters, control characters as '?', a NUL behind it. The text needs none.
+ */
+const char *text_show(const char *text, size_t length, char shown[TEXT_SHOWN_SIZE]);
+
 #endif

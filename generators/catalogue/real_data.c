@@ -5,7 +5,6 @@
 #include "core/base/file.h"
 #include "core/base/name_index.h"
 #include "core/base/text.h"
-#include "core/base/text_show.h"
 #include "core/data/csv.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_catalogue.h"

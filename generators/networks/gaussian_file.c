@@ -3,7 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/name_index.h"
-#include "core/base/text_show.h"
+#include "core/base/text.h"
 
 #include <jansson.h>
 #include <stdlib.h>

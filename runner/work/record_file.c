@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/base/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,34 +12,6 @@
 #include <jansson.h>
 
 enum { FORMAT = 1, MOST_BYTES = 1 << 30 };
-
-/* Bytes of the UTF-8 sequence that starts here (RFC 3629), 0 where there is none. */
-static size_t sequence_length(const unsigned char *s) {
-    size_t n = s[0] < 0x80                   ? 1
-               : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
-               : (s[0] & 0xF0) == 0xE0       ? 3
-               : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
-                                             : 0;
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    }
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0) || (s[0] == 0xF0 && s[1] < 0x90) ||
-        (s[0] == 0xF4 && s[1] >= 0x90))
-        return 0;
-    return n;
-}
-
-void text_make_utf8(char *text) {
-    unsigned char *s = (unsigned char *)text;
-    while (*s) {
-        size_t n = sequence_length(s);
-        bool is_control = (*s < ' ' && *s != '\n' && *s != '\t') || *s == 127;
-        if (n == 0 || is_control)
-            *s = '?';
-        s += n ? n : 1;
-    }
-}
 
 /* Fields of a record, by kind, so that writing and reading walk the same table. */
 typedef enum {
@@ -95,7 +68,7 @@ static json_t *json_of_text(const char *text) {
     json_t *value;
     if (!clean)
         return NULL;
-    text_make_utf8(clean);
+    utf8_clean(clean);
     value = json_string(clean);
     free(clean);
     return value;
