@@ -372,7 +372,7 @@ static status read_rows(store *s, bool with_graphs, job_record **out, size_t *n,
         TRY(store_step(s, job, &has_row, "reading the results", err));
         if (!has_row)
             break;
-        TRY(ARRAY_RESERVE(records, capacity, count + 1, err));
+        TRY(ARRAY_ROOM(records, count, capacity, err));
         TRY(read_record(s, job, metrics, traces, &records[count], err));
         count++;
     }

@@ -19,11 +19,14 @@ BNB_MUST_CHECK status array_reserve(void *array, size_t *capacity, size_t wanted
 #define ARRAY_RESERVE(items, capacity, wanted, err)                                                                    \
     array_reserve(&(items), &(capacity), (wanted), sizeof *(items), (err))
 
+/** Room for one item behind the `n` that there are: for 16 at first, then for twice as many. A status. */
+#define ARRAY_ROOM(items, n, capacity, err)                                                                            \
+    ((n) < (capacity) ? (status)STATUS_OK : array_grow(&(items), &(capacity), sizeof *(items), (err)))
+
 /** Puts a value, the last argument, behind the `n` items that there are, and counts it. A status. */
 #define ARRAY_PUSH(items, n, capacity, err, ...)                                                                       \
-    ((n) < (capacity) || array_grow(&(items), &(capacity), sizeof *(items), (err)) == STATUS_OK                        \
-         ? ((items)[(n)++] = __VA_ARGS__, (status)STATUS_OK)                                                           \
-         : (status)STATUS_MEMORY)
+    (ARRAY_ROOM(items, n, capacity, err) == STATUS_OK ? ((items)[(n)++] = __VA_ARGS__, (status)STATUS_OK)              \
+                                                      : (status)STATUS_MEMORY)
 
 /** The same for a short array that has no capacity beside it: every value moves it. */
 #define ARRAY_APPEND(items, n, err, ...)                                                                               \

@@ -39,7 +39,7 @@ static status add_name(reader *r, const char *name, size_t *number, bool *is_new
     size_t earlier;
     char *copy = NULL;
 
-    CHECK(ARRAY_RESERVE(r->names, r->names_capacity, r->n_names + 1, err));
+    CHECK(ARRAY_ROOM(r->names, r->n_names, r->names_capacity, err));
     CHECK(name_index_add(r->index, name, r->n_names, &earlier, err));
     *is_new = earlier == NAME_NONE;
     *number = earlier;

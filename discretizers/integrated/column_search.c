@@ -117,7 +117,7 @@ static status split(column_search *s, size_t at, error_info *err) {
     scanned_interval whole;
     size_t below;
     double t;
-    CHECK(ARRAY_RESERVE(s->intervals, s->capacity, s->n + 1, err));
+    CHECK(ARRAY_ROOM(s->intervals, s->n, s->capacity, err));
     whole = s->intervals[at];
     below = sorted->cuts[whole.best_cut];
     t = sorted_column_threshold(sorted, below);

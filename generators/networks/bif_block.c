@@ -30,8 +30,8 @@ static status find_node(const bif_reader *reader, const bif_word *word, size_t *
 
 static status add_name(const bif_reader *reader, family_names *f, const bif_word *word, error_info *err) {
     size_t capacity = f->capacity; /* the two arrays share it */
-    CHECK(ARRAY_RESERVE(f->words, capacity, f->n + 1, err));
-    CHECK(ARRAY_RESERVE(f->nodes, f->capacity, f->n + 1, err));
+    CHECK(ARRAY_ROOM(f->words, f->n, capacity, err));
+    CHECK(ARRAY_ROOM(f->nodes, f->n, f->capacity, err));
     CHECK(find_node(reader, word, &f->nodes[f->n], err));
     f->words[f->n] = *word;
     f->all_known = f->all_known && f->nodes[f->n] != NAME_NONE;

@@ -141,7 +141,7 @@ static status add_node(bif_reader *reader, const bif_word *word, bif_node **out,
     char shown[TEXT_SHOWN_SIZE];
     bif_node *node;
     status st;
-    CHECK(ARRAY_RESERVE(reader->nodes, reader->capacity, reader->n_nodes + 1, err));
+    CHECK(ARRAY_ROOM(reader->nodes, reader->n_nodes, reader->capacity, err));
     node = &reader->nodes[reader->n_nodes];
     *node = (bif_node){.name = text_copy_n(word->text, word->length), .declared_at = word->at};
     if (!node->name)
