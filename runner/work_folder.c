@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "runner/plan/run_plan_internal.h"
 
@@ -10,8 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <jansson.h>
 
 enum { FORMAT = 1, MOST_PLAN_BYTES = 1 << 30 };
 
@@ -68,16 +67,11 @@ cleanup:
 status work_plan_read(const char *folder, work_plan *out, error_info *err) {
     char *path = path_join(folder, "plan.json"), *text = NULL;
     json_t *object = NULL;
-    json_error_t problem;
     size_t length = 0;
     status st = STATUS_OK;
     TRY_ALLOC(path);
     TRY(file_read(path, MOST_PLAN_BYTES, &text, &length, err));
-    object = json_loadb(text, length, 0, &problem);
-    if (!object) {
-        st = error_set(err, STATUS_PARSE, "%d:%d: %s", problem.line, problem.column, problem.text);
-        goto cleanup;
-    }
+    TRY(json_read(text, length, &object, err));
     TRY(plan_of_json(object, out, err));
 cleanup:
     if (st != STATUS_OK && path)
