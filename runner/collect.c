@@ -2,6 +2,7 @@
 /* Results of workers, into a store. */
 #include "runner/runner.h"
 
+#include "core/base/text.h"
 #include "runner/plan/run_plan_internal.h"
 #include "runner/work/job_internal.h"
 #include "runner/work/record_file_internal.h"
@@ -78,7 +79,7 @@ static status collect_all(store *s, const char *folder, size_t *n_added, error_i
             st = STATUS_OK;
         free(path);
     }
-    work_list_destroy(names, n);
+    texts_destroy(names, n);
     return first == STATUS_OK ? st : first;
 }
 

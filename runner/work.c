@@ -40,8 +40,8 @@ static void session_clear(session *s) {
     plan_destroy(s->plan);
     experiment_clear(&s->e);
     work_plan_clear(&s->planned);
-    work_list_destroy(s->todo, s->n_todo);
-    work_list_destroy(s->results, s->n_results);
+    texts_destroy(s->todo, s->n_todo);
+    texts_destroy(s->results, s->n_results);
     free(s->spool);
 }
 
@@ -115,14 +115,14 @@ static status return_orphans(session *s, error_info *err) {
         free(to);
     }
 cleanup:
-    work_list_destroy(claims, n);
-    work_list_destroy(results, n_results);
+    texts_destroy(claims, n);
+    texts_destroy(results, n_results);
     return st;
 }
 
 static status look_again(session *s, error_info *err) {
-    work_list_destroy(s->todo, s->n_todo);
-    work_list_destroy(s->results, s->n_results);
+    texts_destroy(s->todo, s->n_todo);
+    texts_destroy(s->results, s->n_results);
     s->todo = s->results = NULL;
     s->n_todo = s->n_results = s->at = 0;
     CHECK(work_list(s->folder, "todo", &s->todo, &s->n_todo, err));

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/work_folder_internal.h"
 
+#include "core/base/array.h"
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "runner/plan/run_plan_internal.h"
 
@@ -9,8 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <jansson.h>
 
 enum { FORMAT = 1, MOST_PLAN_BYTES = 1 << 30 };
 
@@ -67,16 +67,11 @@ cleanup:
 status work_plan_read(const char *folder, work_plan *out, error_info *err) {
     char *path = path_join(folder, "plan.json"), *text = NULL;
     json_t *object = NULL;
-    json_error_t problem;
     size_t length = 0;
     status st = STATUS_OK;
     TRY_ALLOC(path);
     TRY(file_read(path, MOST_PLAN_BYTES, &text, &length, err));
-    object = json_loadb(text, length, 0, &problem);
-    if (!object) {
-        st = error_set(err, STATUS_PARSE, "%d:%d: %s", problem.line, problem.column, problem.text);
-        goto cleanup;
-    }
+    TRY(json_read(text, length, &object, err));
     TRY(plan_of_json(object, out, err));
 cleanup:
     if (st != STATUS_OK && path)
@@ -85,33 +80,6 @@ cleanup:
     free(text);
     json_decref(object);
     return st;
-}
-
-static int compare_names(const void *a, const void *b) {
-    const char *const *x = a, *const *y = b;
-    return strcmp(*x, *y);
-}
-
-void work_list_destroy(char **names, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        free(names[i]);
-    free(names);
-}
-
-static status push_name(char ***names, size_t *n, size_t *capacity, const char *name, error_info *err) {
-    if (*n == *capacity) {
-        size_t wider = *capacity ? 2 * *capacity : 64;
-        char **grown = realloc(*names, wider * sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        *names = grown;
-        *capacity = wider;
-    }
-    (*names)[*n] = text_copy(name);
-    if (!(*names)[*n])
-        return error_out_of_memory(err);
-    ++*n;
-    return STATUS_OK;
 }
 
 status work_list(const char *folder, const char *part, char ***names, size_t *n, error_info *err) {
@@ -126,17 +94,19 @@ status work_list(const char *folder, const char *part, char ***names, size_t *n,
         goto cleanup;
     }
     while ((entry = readdir(handle))) {
-        if (entry->d_name[0] != '.' && path_ends_with(entry->d_name, ".json"))
-            TRY(push_name(&found, &n_found, &capacity, entry->d_name, err));
+        if (entry->d_name[0] == '.' || !path_ends_with(entry->d_name, ".json"))
+            continue;
+        TRY(ARRAY_PUSH(found, n_found, capacity, err, text_copy(entry->d_name)));
+        TRY_ALLOC(found[n_found - 1]);
     }
     if (n_found)
-        qsort(found, n_found, sizeof *found, compare_names);
+        qsort(found, n_found, sizeof *found, texts_compare);
     *names = found;
     *n = n_found;
     found = NULL;
     n_found = 0;
 cleanup:
-    work_list_destroy(found, n_found);
+    texts_destroy(found, n_found);
     if (handle)
         (void)closedir(handle);
     free(path);

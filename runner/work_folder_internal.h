@@ -28,9 +28,8 @@ void work_plan_clear(work_plan *p);
 /** FOLDER/PART/NAME, and FOLDER/PART where `name` is NULL; on the heap, NULL without memory. */
 char *work_path(const char *folder, const char *part, const char *name);
 
-/** The names in FOLDER/PART that end in .json, sorted; an array on the heap, each name on the heap. */
+/** The names in FOLDER/PART that end in .json, sorted. Free with texts_destroy. */
 BNB_MUST_CHECK status work_list(const char *folder, const char *part, char ***names, size_t *n, error_info *err);
-void work_list_destroy(char **names, size_t n);
 
 /** True if one of the names, sorted, begins with the key. */
 bool work_list_has_key(char *const *names, size_t n, const char *key);

@@ -65,7 +65,7 @@ static status withdraw_claims(const char *folder, error_info *err) {
             (void)unlink(path);
         free(path);
     }
-    work_list_destroy(names, n);
+    texts_destroy(names, n);
     return st;
 }
 
@@ -77,7 +77,7 @@ static status write_jobs(const char *folder, const work_plan *p, error_info *err
         if (!work_list_has_key(results, n, p->keys[i]))
             st = write_job(folder, i, p->keys[i], err);
     }
-    work_list_destroy(results, n);
+    texts_destroy(results, n);
     return st;
 }
 

@@ -29,13 +29,9 @@ static void raw_clear(raw_table *t) {
 }
 
 void number_table_clear(number_table *t) {
-    for (size_t i = 0; t->columns && i < t->n_columns; i++)
-        free(t->columns[i]);
-    for (size_t i = 0; t->rows && i < t->n_rows; i++)
-        free(t->rows[i]);
+    texts_destroy(t->columns, t->n_columns);
+    texts_destroy(t->rows, t->n_rows);
     free(t->label);
-    free(t->columns);
-    free(t->rows);
     free(t->values);
     free(t->lines);
     *t = (number_table){0};

@@ -6,6 +6,7 @@
 #include "cli/base/policy_words.h"
 
 #include "core/base/file.h"
+#include "core/run/trace_json.h"
 #include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
 #include "learners/base/learner.h"

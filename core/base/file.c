@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/file.h"
 
+#include "core/base/array.h"
 #include "core/base/text.h"
 
 #include <errno.h>
@@ -35,18 +36,7 @@ static status system_error(const char *what, error_info *err) {
 
 /* Room for `more` bytes and the NUL behind them. */
 static status reserve(bytes_buffer *b, size_t more, error_info *err) {
-    if (b->capacity - b->length > more)
-        return STATUS_OK;
-    size_t need = b->length + more + 1;
-    size_t capacity = b->capacity > SIZE_MAX / 2 ? need : b->capacity * 2;
-    if (capacity < need)
-        capacity = need;
-    char *data = realloc(b->data, capacity);
-    if (!data)
-        return error_out_of_memory(err);
-    b->data = data;
-    b->capacity = capacity;
-    return STATUS_OK;
+    return ARRAY_RESERVE(b->data, b->capacity, b->length + more + 1, err);
 }
 
 /* ---- reading ---- */

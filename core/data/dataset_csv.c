@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/data/dataset_csv.h"
 
+#include "core/base/array.h"
 #include "core/data/dataset_csv_internal.h"
 #include "core/base/decimal.h"
 #include "core/base/file.h"
@@ -30,19 +31,8 @@ static status add_column(csv_table *table, size_t *capacity, const csv_field *fi
     status st;
     if (field->length == 0)
         return csv_error(&table->reader, err, "expected the name of a column, found an empty one");
-    if (c == *capacity) {
-        size_t wanted = c ? c * 2 : 16;
-        csv_column *grown = reallocarray(table->columns, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        table->columns = grown;
-        *capacity = wanted;
-    }
-    name = text_copy_n(field->text, field->length);
-    if (!name)
-        return error_out_of_memory(err);
-    table->columns[c] = (csv_column){.name = name, .all_numbers = true};
-    table->n_columns++;
+    CHECK(ARRAY_PUSH(table->columns, table->n_columns, *capacity, err, (csv_column){.all_numbers = true}));
+    CHECK_ALLOC(name = table->columns[c].name = text_copy_n(field->text, field->length));
     st = name_index_add(table->index, name, c, &earlier, err);
     if (st == STATUS_OK && earlier != NAME_NONE)
         st = csv_error(&table->reader, err, "a second column named '%s'", text_show(name, field->length, shown));

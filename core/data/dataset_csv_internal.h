@@ -3,8 +3,8 @@
 #ifndef BNB_CORE_DATA_DATASET_CSV_INTERNAL_H
 #define BNB_CORE_DATA_DATASET_CSV_INTERNAL_H
 
+#include "core/base/text.h"
 #include "core/base/text_set.h"
-#include "core/base/text_show.h"
 #include "core/data/csv.h"
 #include "core/data/dataset.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Types and state spaces of a CSV file's columns: given, from the sidecar, or from the values. */
+#include "core/base/array.h"
 #include "core/base/decimal.h"
 #include "core/data/dataset_csv_internal.h"
 
@@ -110,10 +111,6 @@ static bool mark_incomplete(csv_table *table) {
     return any;
 }
 
-static int compare_words(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static double number_of(const char *text) {
     double value = 0;
     (void)decimal_is_number(text, text + strlen(text), &value);
@@ -123,7 +120,7 @@ static double number_of(const char *text) {
 /* "1" and "1.0" are different states. */
 static int compare_numbers(const void *a, const void *b) {
     double x = number_of(*(char *const *)a), y = number_of(*(char *const *)b);
-    return x < y ? -1 : x > y ? 1 : compare_words(a, b);
+    return x < y ? -1 : x > y ? 1 : texts_compare(a, b);
 }
 
 static status name_states(csv_column *column, size_t from, error_info *err) {
@@ -178,7 +175,7 @@ static status complete(csv_column *column, error_info *err) {
         return variable_init_continuous(&column->variable, column->name, err);
     if (column->n_states > 0 && column->n_states != values->n)
         return complete_declared(column, err);
-    qsort(values->texts, values->n, sizeof *values->texts, column->all_numbers ? compare_numbers : compare_words);
+    qsort(values->texts, values->n, sizeof *values->texts, column->all_numbers ? compare_numbers : texts_compare);
     return variable_init_discrete(&column->variable, column->name, (const char *const *)values->texts, values->n, err);
 }
 
@@ -243,14 +240,8 @@ static status read_side_header(sidecar *side, error_info *err) {
         if (side->reader.is_done)
             break;
         CHECK(csv_read_field(&side->reader, &field, err));
-        if (side->n_keys == side->capacity) {
-            size_t wanted = side->capacity ? side->capacity * 2 : SIDE_OTHER;
-            side_key *grown = reallocarray(side->keys, wanted, sizeof *grown);
-            CHECK_ALLOC(grown);
-            side->keys = grown;
-            side->capacity = wanted;
-        }
-        has[side->keys[side->n_keys++] = key_of(&field)] = true;
+        CHECK(ARRAY_PUSH(side->keys, side->n_keys, side->capacity, err, key_of(&field)));
+        has[side->keys[side->n_keys - 1]] = true;
     } while (!side->reader.row_ended);
     if (!has[SIDE_COLUMN] || !has[SIDE_TYPE] || !(has[SIDE_CARDINALITY] || has[SIDE_STATES]))
         st = csv_error(&side->reader, err, "expected the header column,type,cardinality,states");

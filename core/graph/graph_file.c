@@ -3,14 +3,13 @@
 
 #include "core/base/file.h"
 #include "core/base/name_index.h"
+#include "core/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void named_graph_clear(named_graph *g) {
-    for (size_t i = 0; g->names && i < g->n_nodes; i++)
-        free(g->names[i]);
-    free(g->names);
+    texts_destroy(g->names, g->n_nodes);
     pdag_destroy(g->graph);
     *g = (named_graph){0};
 }

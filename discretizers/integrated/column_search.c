@@ -4,6 +4,7 @@
  * intervals of the column is scored in one pass over its rows, in the order of its values: a row that passes from the
  * upper part to the lower changes one cell of each family that the column is in.
  */
+#include "core/base/array.h"
 #include "discretizers/integrated/integrated_internal.h"
 #include "discretizers/integrated/row_codes.h"
 
@@ -248,19 +249,6 @@ static void search_clear(column_search *s) {
     free(s->intervals);
 }
 
-static status make_room(column_search *s, error_info *err) {
-    size_t capacity = s->capacity ? 2 * s->capacity : 16;
-    scanned_interval *grown;
-    if (s->n < s->capacity)
-        return STATUS_OK;
-    grown = realloc(s->intervals, capacity * sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    s->intervals = grown;
-    s->capacity = capacity;
-    return STATUS_OK;
-}
-
 /* The cut at `from` itself lies outside. */
 static scanned_interval interval_between(const sorted_column *s, size_t from, size_t to, double low, double high) {
     return (scanned_interval){.from = from,
@@ -280,8 +268,7 @@ static status search_open(column_search *s, integration *in, size_t column, cons
     for (size_t k = 0; k <= n; k++) {
         double high = k < n ? thresholds[k] : sorted->values[sorted->n - 1];
         size_t to = k < n ? sorted_column_below(sorted, high) : sorted->n;
-        CHECK(make_room(s, err));
-        s->intervals[s->n++] = interval_between(sorted, from, to, low, high);
+        CHECK(ARRAY_PUSH(s->intervals, s->n, s->capacity, err, interval_between(sorted, from, to, low, high)));
         from = to;
         low = high;
     }
@@ -347,7 +334,7 @@ static status split(column_search *s, size_t at, error_info *err) {
     scanned_interval whole;
     size_t below;
     double t;
-    CHECK(make_room(s, err));
+    CHECK(ARRAY_ROOM(s->intervals, s->n, s->capacity, err));
     whole = s->intervals[at];
     below = sorted->cuts[whole.best_cut];
     t = sorted_column_threshold(sorted, below);

@@ -4,6 +4,7 @@
  * longer rises (or, by method, the graph stays). The pair at hand and the best of those before it are kept whole; a
  * pair that comes again ends the loop.
  */
+#include "core/base/array.h"
 #include "core/graph/equivalence.h"
 #include "discretizers/integrated/integrated_internal.h"
 #include "learners/registry.h"
@@ -112,16 +113,7 @@ static status remember(hybrid_loop *l, const pair *p, bool *is_known, error_info
     *is_known = false;
     for (size_t i = 0; i < l->n_seen; i++)
         *is_known = *is_known || l->seen[i] == hash;
-    if (l->n_seen == l->capacity) {
-        size_t capacity = 2 * l->capacity + 8;
-        uint64_t *grown = realloc(l->seen, capacity * sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        l->seen = grown;
-        l->capacity = capacity;
-    }
-    l->seen[l->n_seen++] = hash;
-    return STATUS_OK;
+    return ARRAY_PUSH(l->seen, l->n_seen, l->capacity, err, hash);
 }
 
 /* --- turns --- */

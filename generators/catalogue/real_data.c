@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "generators/catalogue/real_data.h"
 
+#include "core/base/array.h"
 #include "core/base/file.h"
 #include "core/base/name_index.h"
 #include "core/base/text.h"
-#include "core/base/text_show.h"
 #include "core/data/csv.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_catalogue.h"
@@ -165,18 +165,7 @@ static status find_node(const arc_file *f, const csv_field *field, size_t *out, 
 }
 
 static status add_arc(arc_file *f, gene_arc arc, error_info *err) {
-    if (arc.from == arc.to)
-        return STATUS_OK;
-    if (f->n == f->capacity) {
-        size_t wanted = f->capacity ? 2 * f->capacity : 256;
-        gene_arc *grown = reallocarray(f->arcs, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        f->arcs = grown;
-        f->capacity = wanted;
-    }
-    f->arcs[f->n++] = arc;
-    return STATUS_OK;
+    return arc.from == arc.to ? STATUS_OK : ARRAY_PUSH(f->arcs, f->n, f->capacity, err, arc);
 }
 
 static status read_row(arc_file *f, error_info *err) {

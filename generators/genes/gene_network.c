@@ -15,9 +15,7 @@ const gene_constants gene_constants_usual = {
 void gene_network_destroy(gene_network *net) {
     if (!net)
         return;
-    for (size_t i = 0; net->names && i < net->n_genes; i++)
-        free(net->names[i]);
-    free(net->names);
+    texts_destroy(net->names, net->n_genes);
     free(net->first);
     free(net->regulators);
     free(net->is_cis);

@@ -2,6 +2,7 @@
 /** The statements of a BIF file, in one pass over the text. */
 #include "generators/networks/bif.h"
 
+#include "core/base/array.h"
 #include "core/base/decimal.h"
 #include "core/base/file.h"
 #include "generators/networks/bif_reader_internal.h"
@@ -136,14 +137,11 @@ static status read_variable_body(bif_cursor *c, bif_node *node, error_info *err)
 }
 
 static status add_node(bif_reader *reader, const bif_word *word, bif_node **out, error_info *err) {
-    void *nodes = reader->nodes;
     size_t earlier;
     char shown[TEXT_SHOWN_SIZE];
     bif_node *node;
-    status st = bif_grow(&nodes, reader->n_nodes, &reader->capacity, sizeof *reader->nodes, err);
-    reader->nodes = nodes;
-    if (st != STATUS_OK)
-        return st;
+    status st;
+    CHECK(ARRAY_ROOM(reader->nodes, reader->n_nodes, reader->capacity, err));
     node = &reader->nodes[reader->n_nodes];
     *node = (bif_node){.name = text_copy_n(word->text, word->length), .declared_at = word->at};
     if (!node->name)

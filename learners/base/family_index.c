@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/base/family_index.h"
 
+#include "core/base/array.h"
 #include "core/counting/tuple_cache.h"
 
 #include <stdlib.h>
@@ -69,15 +70,7 @@ void *family_index_find(family_index *index, size_t y, const size_t *parents, si
 }
 
 status family_index_add(family_index *index, void *row, error_info *err) {
-    if (index->count == index->capacity) {
-        size_t capacity = 2 * index->capacity + 64;
-        void **rows = reallocarray(index->rows, capacity, sizeof *rows);
-        if (!rows)
-            return error_out_of_memory(err);
-        index->rows = rows;
-        index->capacity = capacity;
-    }
-    tuple_cache_add(index->numbers, index->key, index->n_key, (tuple_value){(double)index->count, 0});
-    index->rows[index->count++] = row;
+    CHECK(ARRAY_PUSH(index->rows, index->count, index->capacity, err, row));
+    tuple_cache_add(index->numbers, index->key, index->n_key, (tuple_value){(double)(index->count - 1), 0});
     return STATUS_OK;
 }

@@ -6,6 +6,8 @@
  */
 #include "learners/chc/chc_search.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 
 typedef struct {
@@ -32,19 +34,6 @@ static void forbid_pair(search *s, size_t a, size_t b) {
     delta_table_forbid(&s->table, b, a);
 }
 
-static status forbid_later(search *s, size_t a, size_t b, error_info *err) {
-    if (s->n_late == s->late_capacity) {
-        size_t capacity = 2 * s->late_capacity + 64;
-        node_pair *late = realloc(s->late, capacity * sizeof *late);
-        if (!late)
-            return error_out_of_memory(err);
-        s->late = late;
-        s->late_capacity = capacity;
-    }
-    s->late[s->n_late++] = (node_pair){a, b};
-    return STATUS_OK;
-}
-
 static void forbid_late_pairs(search *s) {
     for (size_t i = 0; i < s->n_late; i++)
         forbid_pair(s, s->late[i].a, s->late[i].b);
@@ -57,7 +46,7 @@ static status examine(void *context, const arc_move *m, double d_delete, double 
     if (!is_independent)
         return STATUS_OK;
     if (m->kind == ARC_REVERSE || (m->kind == ARC_ADD && m->from > m->to))
-        return forbid_later(s, m->from, m->to, err);
+        return ARRAY_PUSH(s->late, s->n_late, s->late_capacity, err, (node_pair){m->from, m->to});
     forbid_pair(s, m->from, m->to);
     return STATUS_OK;
 }

@@ -7,6 +7,7 @@
  */
 #include "learners/constraint/pmmpc_search.h"
 
+#include "core/base/array.h"
 #include "core/counting/tuple_cache.h"
 #include "learners/constraint/association_probe_internal.h"
 
@@ -201,17 +202,8 @@ static void lay_path(pmmpc_search *s, const descent *d, size_t n) {
 
 /* The n-th step becomes this one; what came after it falls away. */
 static status take_step(descent *d, size_t n, size_t element, association value, error_info *err) {
-    if (n == d->capacity) {
-        size_t capacity = d->capacity ? 2 * d->capacity : 4;
-        step *steps = reallocarray(d->steps, capacity, sizeof *steps);
-        if (!steps)
-            return error_out_of_memory(err);
-        d->steps = steps;
-        d->capacity = capacity;
-    }
-    d->steps[n] = (step){element, value};
-    d->n_steps = n + 1;
-    return STATUS_OK;
+    d->n_steps = n;
+    return ARRAY_PUSH(d->steps, d->n_steps, d->capacity, err, (step){element, value});
 }
 
 /* Goes on from where the descent is, as long as a single element of z lowers the association. */

@@ -7,6 +7,7 @@
  */
 #include "learners/constraint/triple_verdicts.h"
 
+#include "core/base/array.h"
 #include "learners/constraint/association_probe_internal.h"
 #include "learners/constraint/combination_internal.h"
 
@@ -57,17 +58,8 @@ triple_verdict triple_verdicts_get(const triple_verdicts *v, size_t x, size_t z,
 }
 
 static status append(triple_verdicts *v, triple t, error_info *err) {
-    if (v->count == v->capacity) {
-        size_t capacity = v->capacity ? 2 * v->capacity : 64;
-        triple *grown = reallocarray(v->items, capacity, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        v->items = grown;
-        v->capacity = capacity;
-    }
-    v->items[v->count++] = t;
     v->n_unknown += t.verdict == TRIPLE_UNKNOWN;
-    return STATUS_OK;
+    return ARRAY_PUSH(v->items, v->count, v->capacity, err, t);
 }
 
 /* --- the sets that separate one pair --- */

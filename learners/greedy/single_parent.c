@@ -3,6 +3,7 @@
  * The candidate parents of SGS by themselves: Vandel, Mangin, de Givry 2012, PGM, sec. 4.3, after Goldenberg and Moore
  * 2004, ICML. BDeu scores both directions of a pair alike, so the candidates are a skeleton.
  */
+#include "core/base/array.h"
 #include "learners/base/learner.h"
 #include "metrics/scores/score.h"
 
@@ -51,12 +52,7 @@ static status scan(const dataset *data, score *scorer, run_context *ctx, learner
     for (size_t x = 0; x < n && !result->is_cut_short; x++) {
         if (is_left_out[x])
             continue;
-        if (capacity - n_pairs < n) { /* a node may add n - 1 */
-            pdag_pair *grown = reallocarray(pairs, 2 * capacity + n, sizeof *grown);
-            TRY_ALLOC(grown);
-            pairs = grown;
-            capacity = 2 * capacity + n;
-        }
+        TRY(ARRAY_RESERVE(pairs, capacity, n_pairs + n, err)); /* a node may add n - 1 */
         TRY(scan_node(scorer, is_left_out, x, n, pairs, &n_pairs, err));
         result->is_cut_short = run_context_is_expired(ctx);
     }

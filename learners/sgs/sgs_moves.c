@@ -3,6 +3,7 @@
  * The neighbours of a graph that tie for the best. A node whose rows promise no more than the best gain known is passed
  * over, so a step costs the rows that changed and little else.
  */
+#include "core/base/array.h"
 #include "learners/sgs/repair_memo_internal.h"
 
 #include "metrics/scores/score.h"
@@ -16,19 +17,6 @@ void sgs_scan_clear(sgs_scan *scan) {
     free(scan->moves);
     free(scan->stars);
     *scan = (sgs_scan){0};
-}
-
-static status append(sgs_move **moves, size_t *n, size_t *capacity, const sgs_move *m, error_info *err) {
-    if (*n == *capacity) {
-        size_t wanted = *capacity ? 2 * *capacity : 64;
-        sgs_move *grown = reallocarray(*moves, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        *moves = grown;
-        *capacity = wanted;
-    }
-    (*moves)[(*n)++] = *m;
-    return STATUS_OK;
 }
 
 /* What a move must reach to be of interest: more than the tolerance, and the best less the tolerance. */
@@ -56,7 +44,7 @@ static status offer(sgs_scan *scan, const sgs_move *m, error_info *err) {
         scan->best = m->gain;
     if (scan->n == scan->capacity)
         drop_what_fell_behind(scan);
-    return append(&scan->moves, &scan->n, &scan->capacity, m, err);
+    return ARRAY_PUSH(scan->moves, scan->n, scan->capacity, err, *m);
 }
 
 /* --- rows --- */
@@ -190,7 +178,7 @@ static status list_stars_of_row(sgs_scan *scan, const sgs_state *s, const family
             continue;
         m = move_of(y, z, exchanged, gain);
         m.needs_repair = true;
-        CHECK(append(&scan->stars, &scan->n_stars, &scan->star_capacity, &m, err));
+        CHECK(ARRAY_PUSH(scan->stars, scan->n_stars, scan->star_capacity, err, m));
     }
     return STATUS_OK;
 }

@@ -3,6 +3,7 @@
  * The graph of a stochastic greedy search, with the rows of scores of each node. After every change the rows of a head
  * are those of its present parents, `above` knows every path, and no repair is remembered that the change concerns.
  */
+#include "core/base/array.h"
 #include "learners/sgs/repair_memo_internal.h"
 
 #include <stdlib.h>
@@ -33,25 +34,13 @@ status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan 
     return STATUS_OK;
 }
 
-static status reserve(sgs_head *h, size_t n, error_info *err) {
-    family_row **grown;
-    if (n <= h->capacity)
-        return STATUS_OK;
-    grown = reallocarray(h->without, n + 2, sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    h->without = grown;
-    h->capacity = n + 2;
-    return STATUS_OK;
-}
-
 /* Rows of the node's new parents. */
 static status renew_head(sgs_state *s, size_t x, error_info *err) {
     status st = STATUS_OK;
     sgs_head *h = &s->heads[x];
     size_t *fewer = NULL;
     const size_t *parents = dag_parents(s->g, x, &h->n_parents);
-    TRY(reserve(h, h->n_parents, err));
+    TRY(ARRAY_RESERVE(h->without, h->capacity, h->n_parents, err));
     TRY(family_scores_get(s->scores, x, parents, h->n_parents, &h->with, err));
     h->now = h->with->base;
     h->is_full = h->n_parents >= s->plan->max_parents;

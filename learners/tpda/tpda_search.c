@@ -4,6 +4,7 @@
  * are taken in the order of their information. From thickening on every pair that is not adjacent is below the
  * threshold or separated by its cut.
  */
+#include "core/base/array.h"
 #include "learners/tpda/tpda_internal.h"
 
 #include <stdlib.h>
@@ -41,19 +42,6 @@ static status analysis_init(dependency_analysis *a, error_info *err) {
 
 /* --- the list of dependent pairs --- */
 
-static status append_pair(dependency_analysis *a, tpda_pair pair, error_info *err) {
-    if (a->n_pairs == a->capacity) {
-        size_t capacity = a->capacity ? 2 * a->capacity : 64;
-        tpda_pair *grown = reallocarray(a->pairs, capacity, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        a->pairs = grown;
-        a->capacity = capacity;
-    }
-    a->pairs[a->n_pairs++] = pair;
-    return STATUS_OK;
-}
-
 static status list_pairs(dependency_analysis *a, error_info *err) {
     const information_source *source = a->separator.source;
     for (size_t y = 0; y < a->separator.n && !a->is_expired; y++) {
@@ -61,7 +49,7 @@ static status list_pairs(dependency_analysis *a, error_info *err) {
             tpda_pair pair = {.x = x, .y = y};
             CHECK(source->measure(source->self, x, y, NULL, 0, &pair.information, err));
             if (pair.information > a->separator.rules->threshold)
-                CHECK(append_pair(a, pair, err));
+                CHECK(ARRAY_PUSH(a->pairs, a->n_pairs, a->capacity, err, pair));
         }
         a->is_expired = run_context_is_expired(a->separator.ctx);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/gaussian_moments.h"
 
-#include "core/base/text_show.h"
+#include "core/base/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/kernel_features.h"
 
-#include "core/base/text_show.h"
+#include "core/base/text.h"
 #include "metrics/numerics/gaussian_moments.h"
 #include "metrics/numerics/incomplete_cholesky.h"
 

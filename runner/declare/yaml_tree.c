@@ -2,6 +2,8 @@
 #define BNB_YAML_TREE_SOURCE
 #include "runner/declare/yaml_tree_internal.h"
 
+#include "core/base/utf8.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -98,7 +100,7 @@ static yaml_mark_t mark_of(const reader *r, size_t offset) {
         if (r->text[i] == '\n') {
             mark.line++;
             mark.column = 0;
-        } else if (((unsigned char)r->text[i] & 0xC0) != 0x80) {
+        } else if (!utf8_is_inner(r->text[i])) {
             mark.column++;
         }
     }

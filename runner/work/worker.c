@@ -4,6 +4,7 @@
 #include "build_info.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/base/utf8.h"
 #include "core/run/run_context.h"
 #include "runner/work/process_internal.h"
 #include "runner/work/record_file_internal.h"
@@ -317,7 +318,7 @@ static status add_errors(const worker *w, job_record *r, error_info *err) {
             w->tail[i] = '?';
     }
     w->tail[w->tail_length] = '\0';
-    text_make_utf8(w->tail);
+    utf8_clean(w->tail);
     r->stderr_tail = text_copy(w->tail);
     return r->stderr_tail ? STATUS_OK : error_out_of_memory(err);
 }
