@@ -29,10 +29,10 @@ struct plan {
 static status add_options(digest *d, const option_spec *specs, const void *options, error_info *err) {
     text_buffer value = {0};
     status st;
-    for (size_t i = 0; i < options_count(specs); i++) {
+    for (option_walk w = options_walk(specs, options); options_next(&w);) {
         text_buffer_clear(&value);
-        options_append_value(&specs[i], options, &value);
-        digest_text(d, specs[i].name);
+        options_append_value(&w.spec, options, &value);
+        digest_text(d, w.name);
         digest_text(d, value.data ? value.data : "");
     }
     st = text_buffer_check(&value, err);
@@ -319,12 +319,11 @@ static json_t *option_value(const option_spec *spec, const char *text) {
 static status put_options(const option_spec *specs, const void *options, json_t *object, error_info *err) {
     text_buffer value = {0};
     status st = STATUS_OK;
-    for (size_t i = 0; i < options_count(specs); i++) {
-        const option_spec *spec = &specs[i];
+    for (option_walk w = options_walk(specs, options); options_next(&w);) {
         text_buffer_clear(&value);
-        options_append_value(spec, options, &value);
+        options_append_value(&w.spec, options, &value);
         TRY(text_buffer_check(&value, err));
-        if (json_object_set_new(object, spec->name, option_value(spec, value.data ? value.data : "")) != 0)
+        if (json_object_set_new(object, w.name, option_value(&w.spec, value.data ? value.data : "")) != 0)
             TRY(error_out_of_memory(err));
     }
 cleanup:
