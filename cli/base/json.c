@@ -27,6 +27,9 @@ void text_append_option_initial(text_buffer *out, const option_spec *spec) {
             c = strchr(c, '|') + 1;
         text_append_bytes(out, c, strcspn(c, "|"));
         break;
+    case OPT_CHOSEN:
+        text_append(out, spec->initial < 0 ? spec->choices : registry_name(spec->of, (size_t)spec->initial));
+        break;
     case OPT_END:
         break;
     }
@@ -36,8 +39,8 @@ void text_append_option_range(text_buffer *out, const option_spec *spec) {
     char low[32], high[32];
     if (spec->kind == OPT_BOOL)
         text_append(out, "true|false");
-    else if (spec->kind == OPT_CHOICE)
-        text_append(out, spec->choices);
+    else if (spec->kind == OPT_CHOICE || spec->kind == OPT_CHOSEN)
+        options_append_choices(spec, out);
     else
         text_append_format(out, "%s .. %s", text_from_double(spec->least, low), text_from_double(spec->most, high));
 }
@@ -57,15 +60,20 @@ static json_t *initial_value(const option_spec *spec) {
     return value;
 }
 
-static json_t *choices_of(const char *choices) {
+static json_t *choices_of(const option_spec *spec) {
     json_t *array = json_array();
-    for (const char *c = choices; array && c; c = c[strcspn(c, "|")] ? c + strcspn(c, "|") + 1 : NULL)
+    text_buffer choices = {0};
+    options_append_choices(spec, &choices);
+    for (const char *c = choices.data; array && c; c = c[strcspn(c, "|")] ? c + strcspn(c, "|") + 1 : NULL)
         (void)json_array_append_new(array, json_stringn(c, strcspn(c, "|")));
+    text_buffer_clear(&choices);
     return array;
 }
 
-static json_t *spec_object(const option_spec *spec) {
-    static const char *const types[] = {"", "integer", "real", "boolean", "choice"};
+static json_t *spec_object(const option_walk *w) {
+    const option_spec *spec = &w->spec;
+    text_buffer help = {0};
+    static const char *const types[] = {"", "integer", "real", "boolean", "choice", "choice"};
     bool is_number = spec->kind == OPT_INT || spec->kind == OPT_REAL;
     json_t *o = json_object();
     status st = STATUS_OK;
@@ -76,10 +84,12 @@ static json_t *spec_object(const option_spec *spec) {
         TRY(json_put(o, "least", json_of_count(spec->least), NULL));
         TRY(json_put(o, "most", json_of_count(spec->most), NULL));
     }
-    if (spec->kind == OPT_CHOICE)
-        TRY(json_put(o, "choices", choices_of(spec->choices), NULL));
-    TRY(json_put(o, "help", json_of_text(spec->help), NULL));
+    if (spec->kind == OPT_CHOICE || spec->kind == OPT_CHOSEN)
+        TRY(json_put(o, "choices", choices_of(spec), NULL));
+    option_walk_append_help(w, &help);
+    TRY(json_put(o, "help", json_of_text(help.data), NULL));
 cleanup:
+    text_buffer_clear(&help);
     if (st != STATUS_OK) {
         json_decref(o);
         o = NULL;
@@ -89,8 +99,8 @@ cleanup:
 
 json_t *json_of_option_specs(const option_spec *specs) {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < options_count(specs); i++) {
-        if (json_add(array, spec_object(&specs[i]), NULL) != STATUS_OK) {
+    for (option_walk w = options_walk(specs, NULL); array && options_next(&w);) {
+        if (json_add(array, spec_object(&w), NULL) != STATUS_OK) {
             json_decref(array);
             array = NULL;
         }

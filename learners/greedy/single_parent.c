@@ -5,7 +5,7 @@
  */
 #include "core/base/array.h"
 #include "learners/base/learner.h"
-#include "metrics/scores/score.h"
+#include "metrics/scores/bdeu.h"
 
 #include <stdlib.h>
 
@@ -66,13 +66,10 @@ cleanup:
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const single_parent_options *o = opts;
-    score_options scoring = {.ess = o->ess, .prior = SCORE_PRIOR_UNIFORM};
-    const score_kind *kind = NULL;
     score *scorer = NULL;
     status st = STATUS_OK;
     (void)self;
-    TRY(score_kind_find("bdeu", &kind, err));
-    TRY(score_create(kind, &scoring, data, &ctx->scores, &scorer, err));
+    TRY(score_create_within(&score_bdeu, &(bdeu_options){.ess = o->ess}, data, ctx, &scorer, err));
     TRY(scan(data, scorer, ctx, result, err));
 cleanup:
     score_destroy(scorer);

@@ -302,15 +302,15 @@ static void terms_too_large_to_sample_are_refused(void **state) {
 
 static double score_of(const char *name, const char *option, const dataset *data, const dag *g) {
     const score_kind *kind = NULL;
-    score_options options = {0};
+    double options[8];
     score *s = NULL;
     double total = (double)NAN;
     error_info err = {0};
     assert_ok(score_kind_find(name, &kind, &err), &err);
-    options_set_initial(score_kind_options(kind), &options);
+    options_set_initial(kind->options, options);
     if (option)
-        assert_ok(options_set_pair(score_kind_options(kind), &options, option, &err), &err);
-    assert_ok(score_create(kind, &options, data, NULL, &s, &err), &err);
+        assert_ok(options_set_pair(kind->options, options, option, &err), &err);
+    assert_ok(score_create(kind, options, data, NULL, &s, &err), &err);
     assert_ok(score_dag(s, g, &total, NULL, &err), &err);
     score_destroy(s);
     return total;
