@@ -147,7 +147,7 @@ static status column_scan_open(column_scan *scan, integration *in, size_t column
     return STATUS_OK;
 }
 
-/* What is in the column's score besides the totals of its intervals. */
+/* The part of the column's score that is not in the totals of its intervals. */
 static double column_scan_constant(const column_scan *scan, size_t n_levels) {
     const integrated_method *m = scan->in->method;
     double sum = m->column ? m->column(scan->in, n_levels, scan->s->n_cuts + 1) : 0;

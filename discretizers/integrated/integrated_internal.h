@@ -36,7 +36,7 @@ typedef struct {
      "most visits in a turn, times the number of variables", NULL}
 /* clang-format on */
 
-/** Past so many configurations the score of a family takes it for so many: larger numbers would overflow. */
+/** The most configurations that the score of a family counts; larger numbers would overflow. */
 #define INTEGRATED_MOST_CONFIGURATIONS 1e100
 
 typedef struct integration integration;
@@ -63,7 +63,7 @@ typedef struct integrated_method {
     double (*node)(const integration *in, size_t n_parents, size_t n_states, bool is_continuous);
 } integrated_method;
 
-/** Of friedman.c, monti.c, steck.c. */
+/** The methods of friedman.c, monti.c and steck.c. */
 extern const integrated_method integrated_friedman, integrated_monti, integrated_steck;
 
 /** Graph and policy while they alternate. */

@@ -256,7 +256,7 @@ static status note_total(merging *m, bool is_known, trace *t, error_info *err) {
     return trace_add_point(t, "total_mutual_information", most_levels(m), m->total / (double)m->n_rows, err);
 }
 
-/* Down to `levels`; what remains at each number of levels goes to the trace. */
+/* Merges down to `levels`; the information that remains at each number of levels goes to the trace. */
 static status merge_to(merging *m, size_t levels, int updates, trace *t, error_info *err) {
     status st = STATUS_OK;
     while (st == STATUS_OK && one_round(m, levels, updates))

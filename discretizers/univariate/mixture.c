@@ -17,7 +17,7 @@ enum { FIRST_STEPS = 6, MOST_STEPS = 500, GRID = 256 };
 #define VARIANCE_FLOOR 1e-3
 #define HALF_LOG_2PI 0.91893853320467274178
 
-/* What the steps of one column share. Distinct values with their counts: ties cost nothing. */
+/* The values of a column, which all steps share: distinct ones with their counts. */
 typedef struct {
     size_t n, n_distinct;
     double *value, *count;

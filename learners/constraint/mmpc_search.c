@@ -10,8 +10,8 @@
 #include "learners/constraint/mmpc_search.h"
 
 #include "core/base/array.h"
+#include "learners/base/set_walk.h"
 #include "learners/constraint/association_probe_internal.h"
-#include "learners/constraint/combination_internal.h"
 #include "metrics/tests/ci_test.h"
 
 #include <math.h>
@@ -45,6 +45,7 @@ struct mmpc_search {
     size_t n_open;
     size_t *members; /* CPC in order of entry; the first n_warm stem from optimisation 5 */
     size_t n_members, n_warm;
+    size_t *others;     /* the members less one, in the backward phase */
     size_t *chosen, *z; /* a subset by position, and its variables */
     size_t *attended;
     uint64_t z_members;    /* the same by place of entry */
@@ -64,11 +65,12 @@ static size_t largest_set(const mmpc_search *s, size_t n_available) {
 static bool reserve(mmpc_search *s, size_t n) {
     s->open = calloc(n + 1, sizeof *s->open);
     s->members = calloc(n + 1, sizeof *s->members);
+    s->others = calloc(n + 1, sizeof *s->others);
     s->chosen = calloc(n + 1, sizeof *s->chosen);
     s->z = calloc(n + 1, sizeof *s->z);
     s->attended = calloc(n + 1, sizeof *s->attended);
     s->pending = calloc(n + 1, sizeof *s->pending);
-    return s->attended && s->open && s->members && s->chosen && s->z && s->pending;
+    return s->attended && s->others && s->open && s->members && s->chosen && s->z && s->pending;
 }
 
 status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
@@ -95,6 +97,7 @@ void mmpc_search_destroy(mmpc_search *s) {
     free(s->attended);
     free(s->open);
     free(s->members);
+    free(s->others);
     free(s->chosen);
     free(s->z);
     free(s);
@@ -220,19 +223,6 @@ static status lower_all(mmpc_search *s, size_t n_z, error_info *err) {
     return STATUS_OK;
 }
 
-/*
- * How many of the chosen members (the place `left_out` of the members not counted) it takes until a table of so many
- * cells and theirs is past the limit; 0 if it stays within.
- */
-static size_t too_many(const mmpc_search *s, size_t k, size_t left_out, double cells) {
-    for (size_t i = 0; s->rules.limit && i < k; i++) {
-        cells *= states_of(s, s->members[s->chosen[i] + (s->chosen[i] >= left_out)]);
-        if (!table_limit_allows(s->rules.limit, cells))
-            return i + 1;
-    }
-    return 0;
-}
-
 /* The fewest states that a candidate has of which larger sets can be tested. */
 static double fewest_states(const mmpc_search *s) {
     double fewest = INFINITY;
@@ -260,31 +250,18 @@ static void reopen(mmpc_search *s) {
         s->open[i].is_closed = s->open[i].is_reliable = false;
 }
 
-static void lay_chosen(mmpc_search *s, size_t k, size_t n_pool, bool with_next) {
-    s->z_members = 0;
-    for (size_t i = 0; i <= k; i++) {
-        size_t place = i < k ? s->chosen[i] : n_pool;
-        if (i == k && !with_next)
-            break;
-        s->z[i] = s->members[place];
-        s->z_members |= UINT64_C(1) << place % PENDING_PLACES;
-    }
-}
-
 /* All sets of k of the first n_pool members, joined with the member after them if `with_next`, on all candidates. */
 static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next, error_info *err) {
     double cells = states_of(s, s->target) * fewest_states(s) * (with_next ? states_of(s, s->members[n_pool]) : 1);
-    bool more = true;
-    combination_first(s->chosen, k);
-    while (more && s->n_open > 0 && !s->probe.is_expired) {
-        size_t cut = too_many(s, k, s->n_members, cells);
-        if (cut > 0) {
-            more = combination_skip(s->chosen, k, n_pool, cut);
-            continue;
-        }
-        lay_chosen(s, k, n_pool, with_next);
+    set_walk w = {s->rules.limit, cells, s->members, n_pool, k, s->chosen, s->z};
+    bool more = set_walk_first(&w);
+    for (; more && s->n_open > 0 && !s->probe.is_expired; more = set_walk_next(&w)) {
+        if (with_next)
+            s->z[k] = s->members[n_pool];
+        s->z_members = with_next ? UINT64_C(1) << n_pool % PENDING_PLACES : 0;
+        for (size_t i = 0; i < k; i++)
+            s->z_members |= UINT64_C(1) << s->chosen[i] % PENDING_PLACES;
         CHECK(lower_all(s, k + with_next, err));
-        more = combination_next(s->chosen, k, n_pool);
     }
     return STATUS_OK;
 }
@@ -369,36 +346,29 @@ typedef struct {
 } size_report;
 
 static status separate_by(mmpc_search *s, size_t size, size_t member, size_report *report, error_info *err) {
-    size_t n_pool = s->n_members - 1;
     double cells = states_of(s, s->target) * states_of(s, s->members[member]);
-    bool more = true;
+    set_walk w = {s->rules.limit, cells, s->others, s->n_members - 1, size, s->chosen, s->z};
+    bool more = set_walk_first(&w);
     *report = (size_report){0};
-    combination_first(s->chosen, size);
-    while (more && !s->probe.is_expired && !report->is_separable) {
-        size_t cut = too_many(s, size, member, cells);
-        if (cut > 0) {
-            more = combination_skip(s->chosen, size, n_pool, cut);
+    for (; more && !s->probe.is_expired && !report->is_separable; more = set_walk_next(&w)) {
+        bool reliable = false;
+        verdict v = {0};
+        if (is_known(s, member, size))
             continue;
-        }
-        if (!is_known(s, member, size)) {
-            bool reliable = false;
-            verdict v = {0};
-            for (size_t i = 0; i < size; i++)
-                s->z[i] = s->members[s->chosen[i] + (s->chosen[i] >= member)];
-            CHECK(association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err));
-            report->any_tested = true;
-            report->any_reliable = report->any_reliable || reliable;
-            report->is_separable = reliable && v.is_exact && v.value.is_zero;
-        }
-        more = combination_next(s->chosen, size, n_pool);
+        CHECK(association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err));
+        report->any_tested = true;
+        report->any_reliable = report->any_reliable || reliable;
+        report->is_separable = reliable && v.is_exact && v.value.is_zero;
     }
     return STATUS_OK;
 }
 
 /* Whether some set of other members, not tested yet, makes the member and the target independent. */
 static status is_separable(mmpc_search *s, size_t member, bool *separable, error_info *err) {
-    size_t largest = largest_set(s, s->n_members - 1);
+    size_t n_others = s->n_members - 1, largest = largest_set(s, n_others);
     *separable = false;
+    memcpy(s->others, s->members, member * sizeof *s->others);
+    memcpy(s->others + member, s->members + member + 1, (n_others - member) * sizeof *s->others);
     for (size_t size = 0; size <= largest && !s->probe.is_expired && !*separable; size++) {
         size_report report;
         CHECK(separate_by(s, size, member, &report, err));

@@ -90,7 +90,7 @@ static void attend(void *self, const size_t *columns, size_t n_columns) {
     s->tests->quick.attend(s->tests->quick.self, columns, n_columns);
 }
 
-/* By the sets of the search, or by a search of its own through all sets. */
+/* Directs edges by the sets that the search found, or by those of a search through all sets. */
 static status orient(pdag *g, const separating_sets *sets, const association_source *source, const pc_rules *rules,
                      const options *o, const run_context *ctx, bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;

@@ -121,7 +121,7 @@ static bool find_told(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, as
     return value != NULL;
 }
 
-/* Without memory it is asked for again: no error. */
+/* Running out of memory is no error: the association is then asked for again. */
 static void tell(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, const association *known) {
     tuple_value value = {known->is_zero ? 0 : known->log_p, known->is_zero ? 0 : known->statistic};
     lay_key(s, x, z, n_z);
@@ -136,7 +136,7 @@ static bool is_too_large(const pmmpc_search *s, size_t x, const size_t *z, size_
     return !table_limit_allows(limit, cells);
 }
 
-/* From memory, or by a test. What is refused is not remembered: that would take more time than to ask again. */
+/* The association from the memo, or by a test. Refusals are not kept: to ask again takes less time. */
 static status recall(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, bool *reliable, association *out,
                      error_info *err) {
     status st;

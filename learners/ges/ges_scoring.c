@@ -124,7 +124,7 @@ static void limit_cliques(ges_search *s) {
 
 /* --- insertions --- */
 
-static bool is_full(const ges_search *s, size_t node) {
+bool ges_is_full(const ges_search *s, size_t node) {
     size_t degree;
     (void)pdag_edges(s->graph.cpdag, node, &degree);
     return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
@@ -132,7 +132,7 @@ static bool is_full(const ges_search *s, size_t node) {
 
 static bool may_insert(const ges_search *s, size_t x) {
     const struct ges_scratch *w = &s->scratch;
-    return !w->is_adjacent[x] && w->n_covered[x] == w->n_shared[x] && !is_full(s, x);
+    return !w->is_adjacent[x] && w->n_covered[x] == w->n_shared[x] && !ges_is_full(s, x);
 }
 
 /* The row of y and its family: the score with each further parent, NaN where it was not asked for yet. */
@@ -198,7 +198,7 @@ static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
     struct ges_scratch *w = &s->scratch;
     size_t count;
     const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
-    if (is_full(s, y))
+    if (ges_is_full(s, y))
         return STATUS_OK;
     w->n_near = 0;
     w->is_adjacent[y] = 1;

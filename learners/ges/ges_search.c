@@ -83,12 +83,6 @@ static size_t difference(const size_t *a, size_t n_a, const size_t *b, size_t n_
     return n;
 }
 
-static bool exceeds_degree(const ges_search *s, size_t node) {
-    size_t degree;
-    (void)pdag_edges(s->graph.cpdag, node, &degree);
-    return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
-}
-
 /* Insert(X, Y, T) of an arrow, T into `set`; false where NA(Y, X) has outgrown the clique, or X and Y are adjacent. */
 static bool as_insert(const ges_search *s, const ges_arrow *a, size_t *set, ges_operator *op) {
     size_t n_clique, n_shared;
@@ -96,7 +90,7 @@ static bool as_insert(const ges_search *s, const ges_arrow *a, size_t *set, ges_
     size_t *shared = s->scratch.set[2];
     if (pdag_edge_between(s->graph.cpdag, a->x, a->y) != EDGE_NONE)
         return false;
-    if (exceeds_degree(s, a->x) || exceeds_degree(s, a->y))
+    if (ges_is_full(s, a->x) || ges_is_full(s, a->y))
         return false;
     n_shared = ges_graph_shared(&s->graph, a->y, a->x, shared);
     *op = (ges_operator){a->x, a->y, set, difference(clique, n_clique, shared, n_shared, set)};
@@ -146,10 +140,10 @@ static bool may_be_free(const ges_search *s, const ges_arrow *a) {
     return false;
 }
 
-/* Past so many numbers the paths are forgotten, and found again. */
+/* The paths are forgotten, and found again, when they hold more numbers than this. */
 enum { PATHS_MAX = 1 << 22 };
 
-/* After an operator: blocked arrows that may be free by now go back to the heap. */
+/* Puts blocked arrows that an operator may have freed back on the heap. */
 static status release_blocked(ges_search *s, error_info *err) {
     status st = STATUS_OK;
     size_t n_kept = 0;
@@ -254,7 +248,7 @@ static status score_common_neighbours(ges_search *s, ges_phase phase, size_t x, 
     return STATUS_OK;
 }
 
-/* Once the heap may be half stale. */
+/* Clears the heap of stale arrows once they may be half of it. */
 static void drop_stale(ges_search *s) {
     if (s->n_stale < 1024 || 2 * s->n_stale < s->arrows.count)
         return;

@@ -62,6 +62,9 @@ BNB_MUST_CHECK status ges_search_run(ges_search *s, error_info *err);
 /** Scores every operator of the phase that ends in y; keeps those that gain more than SCORE_TOLERANCE. */
 BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info *err);
 
+/** Has the node as many neighbours as max_degree allows? */
+bool ges_is_full(const ges_search *s, size_t node);
+
 /** The `marginal` entries; what comes after the deadline stays 0. */
 BNB_MUST_CHECK status ges_score_pairs(ges_search *s, error_info *err);
 

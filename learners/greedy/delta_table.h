@@ -84,7 +84,7 @@ BNB_MUST_CHECK status delta_table_apply(delta_table *t, const arc_move *m, error
 
 bool delta_table_is_forbidden(const delta_table *t, size_t from, size_t to);
 
-/** Of one direction alone; what this makes impossible, or possible, is known after the next refresh. */
+/** These bar or allow one direction alone; the next refresh finds what that makes impossible, or possible. */
 void delta_table_forbid(delta_table *t, size_t from, size_t to);
 void delta_table_allow(delta_table *t, size_t from, size_t to);
 

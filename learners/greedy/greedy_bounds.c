@@ -183,7 +183,7 @@ status greedy_toggled(greedy_state *s, size_t y, size_t at, double *out, error_i
 
 /* --- looking at a row --- */
 
-/* Into what a bound says of all candidates of a kind; for those of one state that occurs it is the score. */
+/* Learns of a candidate what a bound says of all of its kind; the bound of a column that does not vary is the score. */
 static status learn_of_kind(greedy_state *s, size_t y, size_t at, const size_t *parents, size_t n_parents,
                             error_info *err) {
     size_t x = greedy_node(&s->rows[y], at), kind = s->kind[x], r = s->kind_states[kind];
@@ -197,7 +197,7 @@ static status learn_of_kind(greedy_state *s, size_t y, size_t at, const size_t *
     return STATUS_OK;
 }
 
-/* What is known of a candidate that is no parent; into `ceiling` where its addition is legal. */
+/* Looks at a candidate that is no parent, and raises `ceiling` where its addition is legal. */
 static status look_at(greedy_state *s, size_t y, size_t at, const size_t *parents, size_t n_parents, double *ceiling,
                       error_info *err) {
     status st = STATUS_OK;

@@ -92,8 +92,8 @@ static status state_init(greedy_state *s, const dataset *data, error_info *err) 
 
 /* --- the search --- */
 
-/* Before an arc is removed. Whoever reaches `from` may no longer reach what lies below `to`: more may be added into
-   these, and more arcs into those reversed. */
+/* To be called before an arc is removed. Whoever reaches `from` may no longer reach what lies below `to`: more may be
+   added into these, and more arcs into those reversed. */
 static void free_moves(greedy_state *s, size_t from, size_t to) {
     for (size_t y = 0; y < s->n; y++) {
         if (ancestry_reaches(s->above, y, from))

@@ -54,7 +54,7 @@ cleanup:
     return st;
 }
 
-/* Of the data, the score must take them too. */
+/* The score must take the kind of data too. */
 #define SHARED                                                                                                         \
     .version = 1, .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_DAG, .is_anytime = true,   \
     .depends_on_order = true, .options_size = sizeof(options), .run = run

@@ -62,7 +62,7 @@ static status drop_between(dag *g, size_t x, size_t y, error_info *err) {
     return dag_remove_arc(g, forwards ? x : y, forwards ? y : x, err);
 }
 
-/* On a copy, so that what cannot be done leaves the graph as it was. */
+/* Works on a copy: a change that cannot be completed leaves the graph as it was. */
 static status orient(uncovering *u, const size_t tails[2], size_t collider, bool *is_done, error_info *err) {
     status st = STATUS_OK;
     dag *copy = NULL;

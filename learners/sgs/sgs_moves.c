@@ -229,7 +229,7 @@ static status repair_star(sgs_state *s, sgs_repair *repair, sgs_move *m, error_i
     return STATUS_OK;
 }
 
-/* In the order of first gains: as soon as one falls below the best total, so do all that follow. */
+/* Takes the moves in the order of first gains: once one falls below the best total, so do all that follow. */
 static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
     CHECK(list_stars(scan, s, err));
     if (scan->n_stars)

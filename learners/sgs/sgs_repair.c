@@ -305,7 +305,7 @@ static void best_of_row(const sgs_repair *r, const sgs_state *s, const family_ro
     }
 }
 
-/* Over every arc of the cycle, the first one too: line 7 does not leave it out. Below -total none is of use. */
+/* Tries every arc of the cycle, the first too, as line 7 of the algorithm does; a gain below -total is of no use. */
 static status best_exchange(sgs_repair *r, const sgs_state *s, double total, repair_step *out, error_info *err) {
     *out = (repair_step){.gain = -total};
     for (size_t i = 0; i < r->n_cycle; i++) {

@@ -71,7 +71,7 @@ static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) 
     return st == STATUS_OK ? ancestry_arc_removed(s->above, to, err) : st;
 }
 
-/* Before and after a change: what was known of cycles through its heads is known no longer. */
+/* Forgets repairs of cycles through the heads of a change; to be called before it and after it. */
 static void forget_around(sgs_state *s, const sgs_arc *arcs, size_t n) {
     for (size_t i = 0; s->repairs && i < n; i++)
         repair_memo_forget_around(s->repairs, s->above, arcs[i].to);

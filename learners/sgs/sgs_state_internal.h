@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/** Of a node with its present parents. */
+/** A node with its present parents. */
 typedef struct {
     double now;           /* the local score */
     bool is_full;         /* no more parents */

@@ -7,7 +7,7 @@
  */
 #include "learners/tpda/tpda_internal.h"
 
-#include "learners/constraint/combination_internal.h"
+#include "learners/base/set_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static node_set unite(tpda_separator *s, node_set a, node_set b, size_t *nodes) 
     return collect_marked(s, nodes);
 }
 
-/* Where a separating set is sought: one set or two, the smaller first. */
+/* The sets in which a separating set is sought: one, or two, the smaller first. */
 static size_t find_sources(tpda_separator *s, const tpda_pair *pair, node_set out[2]) {
     node_set x = find_near(s, pair->x, s->near_x), y = find_near(s, pair->y, s->near_y);
     if (s->rules->by_union) {
@@ -239,15 +239,15 @@ status tpda_separate_monotonely(tpda_separator *s, tpda_pair *pair, error_info *
 /* --- EdgeNeeded* --- */
 
 static status try_subsets(tpda_separator *s, tpda_pair *pair, node_set from, size_t size, error_info *err) {
-    combination_first(s->chosen, size);
+    set_walk w = {.pool = from.nodes, .n_pool = from.n, .k = size, .places = s->chosen, .set = s->trial};
+    bool more = set_walk_first(&w);
     do {
         double value;
-        for (size_t i = 0; i < size; i++)
-            s->trial[i] = from.nodes[s->chosen[i]];
         CHECK(ask(s, pair, s->trial, size, &value, err));
         if (is_below(s, value))
             CHECK(keep_cut(pair, s->trial, size, err));
-    } while (!pair->is_separated && !run_context_is_expired(s->ctx) && combination_next(s->chosen, size, from.n));
+        more = !pair->is_separated && set_walk_next(&w);
+    } while (more && !run_context_is_expired(s->ctx));
     return STATUS_OK;
 }
 
