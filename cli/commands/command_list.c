@@ -89,8 +89,8 @@ static status list_networks(cli *c, error_info *err) {
 
 static status list_metrics(cli *c, error_info *err) {
     status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < metric_count(); i++) {
-        const metric_info *m = metric_at(i);
+    const metric_info *m;
+    for (size_t i = 0; st == STATUS_OK && (m = metric_at(i)); i++) {
         json_t *extra = json_pack("{s:s, s:b, s:b, s:b}", "unit", m->unit, "less_is_better", (int)m->less_is_better,
                                   "needs_truth", (int)m->needs_truth, "needs_test", (int)m->needs_test);
         st = add_entry(c, m->name, m->summary, extra, err);

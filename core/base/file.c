@@ -379,3 +379,13 @@ bool file_exists(const char *path) {
     struct stat about;
     return stat(path, &about) == 0;
 }
+
+char *path_stem(const char *path, const char *ending) {
+    const char *base = strcmp(path, "-") == 0 ? "stdin" : path_base(path);
+    size_t length = strlen(base), n = strlen(ending);
+    if (path_ends_with(base, ".gz"))
+        length -= 3;
+    if (length > n + 1 && base[length - n - 1] == '.' && strncmp(base + length - n, ending, n) == 0)
+        length -= n + 1;
+    return text_copy_n(base, length);
+}

@@ -29,6 +29,9 @@ char *path_join(const char *folder, const char *name);
 /** The last part of a path without folder; points into `path`. */
 const char *path_base(const char *path);
 
+/** "asia" of "networks/asia.bif.gz" for the ending "bif", "stdin" of "-"; on the heap, NULL without memory. */
+char *path_stem(const char *path, const char *ending);
+
 bool path_ends_with(const char *path, const char *ending);
 bool file_exists(const char *path);
 

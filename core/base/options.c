@@ -230,7 +230,10 @@ static status locate(const option_spec *specs, const void *options, const char *
         size_t place;
         if (specs[i].kind != OPT_CHOSEN)
             continue;
-        if (!(spec = find_of_things(&specs[i], c, inner_name(&specs[i], name), &place)))
+        spec = find_of_things(&specs[i], c, inner_name(&specs[i], name), &place);
+        if (!spec && c && c->chosen >= 0 && inner_name(&specs[i], name) != name)
+            return unknown_option(specs_at(specs[i].of, (size_t)c->chosen), inner_name(&specs[i], name), err);
+        if (!spec)
             continue;
         if ((own = find(specs, spec->name)))
             break;

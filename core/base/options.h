@@ -51,7 +51,7 @@ void options_set_initial(const option_spec *specs, void *options);
 
 /**
  * Sets one option from text. "score.am" names the option `am` of what was chosen by `score`, and so does "am" where the
- * table has no such option itself; where it has one, that stands for the one of the thing.
+ * table has no such option itself; where it has one, that stands for the one of the thing. Choose before you name.
  * @return STATUS_INVALID with what was found and what would do: unknown name (with a suggestion), no number,
  *         out of range, no such choice; the struct is unchanged.
  */
