@@ -48,8 +48,7 @@ static status search_list(const char *folders, const char *name, const char *end
     while (*folders && st == STATUS_OK && !*out) {
         size_t length = strcspn(folders, ":");
         char *folder = text_copy_n(folders, length);
-        if (!folder)
-            return error_out_of_memory(err);
+        CHECK_ALLOC(folder);
         if (length > 0)
             st = try_folder(folder, name, ending, out, err);
         free(folder);
@@ -154,8 +153,7 @@ static status read_header(arc_file *f, error_info *err) {
 
 static status find_node(const arc_file *f, const csv_field *field, size_t *out, error_info *err) {
     char *name = text_copy_n(field->text, field->length), shown[TEXT_SHOWN_SIZE];
-    if (!name)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(name);
     *out = name_index_find(f->index, name);
     free(name);
     if (*out == NAME_NONE)

@@ -152,23 +152,12 @@ status gaussian_file_parse(const char *text, size_t length, const char *name, ga
     return st;
 }
 
-/* "ecoli70" of "networks/ecoli70.json.gz". */
-static char *name_of_file(const char *path) {
-    const char *base = strcmp(path, "-") == 0 ? "stdin" : path_base(path);
-    size_t length = strlen(base);
-    if (path_ends_with(base, ".gz"))
-        length -= 3;
-    if (length > 5 && strncmp(base + length - 5, ".json", 5) == 0)
-        length -= 5;
-    return text_copy_n(base, length);
-}
-
 status gaussian_file_read(const char *path, gaussian_net **out, error_info *err) {
     char *text = NULL, *name = NULL;
     size_t length;
     status st = STATUS_OK;
     TRY(file_read(path, FILE_MOST, &text, &length, err));
-    TRY_ALLOC(name = name_of_file(path));
+    TRY_ALLOC(name = path_stem(strcmp(path, "-") == 0 ? "stdin" : path_base(path), ".json"));
     TRY(gaussian_file_parse(text, length, name, out, err));
 cleanup:
     if (st != STATUS_OK)
