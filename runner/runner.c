@@ -123,17 +123,9 @@ cleanup:
 
 /* ---- what the engine asks ---- */
 
-static char *marker_path(const local_run *r, const char *key) {
-    text_buffer path = {0};
-    text_append_format(&path, "%s/%s.running", r->spool, key);
-    if (path.failed)
-        text_buffer_clear(&path);
-    return path.data;
-}
-
 /* A file that `status` counts; it holds the runner's process, so that one that was killed counts no more. */
 static void mark_running(const local_run *r, const char *key, bool is_running) {
-    char *path = marker_path(r, key);
+    char *path = path_join_ending(r->spool, key, ".running");
     FILE *f;
     if (path && is_running) {
         f = fopen(path, "we");

@@ -3,6 +3,7 @@
 #include "runner/runner.h"
 
 #include "core/base/file.h"
+#include "core/base/scratch.h"
 #include "core/base/text.h"
 #include "runner/engine_internal.h"
 #include "runner/work/record_file_internal.h"

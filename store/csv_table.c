@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "store/csv_table.h"
 
+#include "core/base/array.h"
 #include "core/data/csv.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +13,10 @@ struct csv_table {
     text_buffer text;
     size_t *places;
     size_t n_fields, capacity;
+    size_t *lines; /* of the rows, the header's first */
+    size_t n_lines, lines_capacity;
     size_t n_columns; /* 0 until the header is read */
+    bool is_trimmed;
 };
 
 void csv_table_destroy(csv_table *t) {
@@ -19,19 +24,25 @@ void csv_table_destroy(csv_table *t) {
         return;
     text_buffer_clear(&t->text);
     free(t->places);
+    free(t->lines);
     free(t);
 }
 
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+static void trim(csv_field *field) {
+    for (; field->length > 0 && is_blank(*field->text); field->length--)
+        field->text++;
+    while (field->length > 0 && is_blank(field->text[field->length - 1]))
+        field->length--;
+}
+
 static status add_field(csv_table *t, csv_field field, error_info *err) {
-    if (t->n_fields == t->capacity) {
-        size_t wanted = t->capacity ? 2 * t->capacity : 256;
-        size_t *grown = reallocarray(t->places, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        t->places = grown;
-        t->capacity = wanted;
-    }
-    t->places[t->n_fields++] = t->text.length;
+    if (t->is_trimmed)
+        trim(&field);
+    CHECK(ARRAY_PUSH(t->places, t->n_fields, t->capacity, err, t->text.length));
     text_append_bytes(&t->text, field.text, field.length);
     text_append_bytes(&t->text, "", 1);
     return text_buffer_check(&t->text, err);
@@ -41,7 +52,6 @@ static status add_field(csv_table *t, csv_field field, error_info *err) {
 static status read_row(csv_table *t, csv_reader *reader, error_info *err) {
     size_t first = t->n_fields, n;
     csv_field field;
-    status st = STATUS_OK;
     do {
         CHECK(csv_read_field(reader, &field, err));
         if (reader->column == 1 && reader->row_ended && field.length == 0)
@@ -52,22 +62,21 @@ static status read_row(csv_table *t, csv_reader *reader, error_info *err) {
     if (t->n_columns == 0)
         t->n_columns = n;
     if (n != t->n_columns)
-        st = csv_error(reader, err, "%zu fields where the header has %zu", n, t->n_columns);
-    return st;
+        return csv_error(reader, err, "%zu field%s where the header has %zu", n, n == 1 ? "" : "s", t->n_columns);
+    return ARRAY_PUSH(t->lines, t->n_lines, t->lines_capacity, err, reader->line);
 }
 
-status csv_table_parse(const char *text, size_t length, csv_table **out, error_info *err) {
+static status parse(const char *text, size_t length, bool is_trimmed, csv_table **out, error_info *err) {
     csv_table *t = calloc(1, sizeof *t);
     csv_reader reader;
     status st = STATUS_OK;
     csv_init(&reader, text, length);
     TRY_ALLOC(t);
+    t->is_trimmed = is_trimmed;
     while (!reader.is_done)
         TRY(read_row(t, &reader, err));
-    if (t->n_columns == 0) {
-        st = error_set(err, STATUS_PARSE, "line 1: a header was expected and the file is empty");
-        goto cleanup;
-    }
+    if (t->n_columns == 0)
+        TRY(error_set(err, STATUS_PARSE, "line 1, column 1: a header was expected and the file is empty"));
     *out = t;
     t = NULL;
 cleanup:
@@ -76,12 +85,36 @@ cleanup:
     return st;
 }
 
+status csv_table_parse(const char *text, size_t length, csv_table **out, error_info *err) {
+    return parse(text, length, false, out, err);
+}
+
+status csv_table_parse_trimmed(const char *text, size_t length, csv_table **out, error_info *err) {
+    return parse(text, length, true, out, err);
+}
+
 size_t csv_table_row_count(const csv_table *t) {
-    return t->n_fields / t->n_columns - 1;
+    return t->n_lines - 1;
 }
 
 static const char *field_at(const csv_table *t, size_t i) {
     return t->text.data + t->places[i];
+}
+
+size_t csv_table_column_count(const csv_table *t) {
+    return t->n_columns;
+}
+
+const char *csv_table_heading(const csv_table *t, size_t column) {
+    return field_at(t, column);
+}
+
+size_t csv_table_header_line(const csv_table *t) {
+    return t->lines[0];
+}
+
+size_t csv_table_line(const csv_table *t, size_t row) {
+    return t->lines[row + 1];
 }
 
 size_t csv_table_column(const csv_table *t, const char *name) {

@@ -239,8 +239,7 @@ static void sync_folder(const char *path) {
 /* A file system keeps a new name only once the folder that holds it is on the disk. */
 static status sync_names(const char *folder, error_info *err) {
     char *above = path_join(folder, "..");
-    if (!above)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(above);
     sync_folder(folder);
     sync_folder(above);
     free(above);

@@ -197,9 +197,7 @@ status input_column(cli *c, const dataset *data, const char *name, size_t *out, 
     *out = dataset_find_column(data, name);
     if (*out != NAME_NONE)
         return STATUS_OK;
-    names = calloc(p, sizeof *names);
-    if (!names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(names = calloc(p, sizeof *names));
     for (size_t i = 0; i < p; i++)
         names[i] = dataset_variable(data, i)->name;
     near = text_nearest(name, names, p);
@@ -216,8 +214,7 @@ status input_list(const char *list, status (*take)(void *self, const char *part,
     while (st == STATUS_OK && *list) {
         size_t n = strcspn(list, ",");
         char *part = text_copy_n(list, n);
-        if (!part)
-            return error_out_of_memory(err);
+        CHECK_ALLOC(part);
         st = take(self, part, err);
         free(part);
         list += n + (list[n] == ',');

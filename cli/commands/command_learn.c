@@ -142,9 +142,7 @@ static status learn(cli *c, learning *l, error_info *err) {
 
 static status name_columns(learning *l, error_info *err) {
     size_t p = dataset_column_count(l->data);
-    l->names = calloc(p, sizeof *l->names);
-    if (!l->names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(l->names = calloc(p, sizeof *l->names));
     for (size_t i = 0; i < p; i++)
         l->names[i] = dataset_variable(l->data, i)->name;
     return STATUS_OK;
@@ -156,8 +154,7 @@ static status true_graph(const learning *l, pdag **out, error_info *err) {
     pdag_pair *pairs = calloc(dag_arc_count(g) + 1, sizeof *pairs);
     size_t n_pairs = 0;
     status st;
-    if (!pairs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(pairs);
     for (size_t i = 0; i < dag_node_count(g); i++) {
         size_t n_parents = 0, node = dataset_find_column(l->data, any_network_variables(&l->truth)[i].name);
         const size_t *parents = dag_parents(g, i, &n_parents);

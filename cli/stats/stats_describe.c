@@ -56,8 +56,7 @@ static int compare_doubles(const void *a, const void *b) {
 static status describe(const stats_call *s, const stats_values *v, size_t column, described *d, error_info *err) {
     double sum = 0, squares = 0;
     *d = (described){.sorted = calloc(v->n_rows + 1, sizeof *d->sorted)};
-    if (!d->sorted)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(d->sorted);
     for (size_t i = 0; i < v->n_rows; i++) {
         double value = v->values[i * s->n_columns + column];
         if (!isnan(value))

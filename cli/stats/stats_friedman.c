@@ -45,8 +45,7 @@ cleanup:
 
 static status find_groups(stats_ranking *r, error_info *err) {
     double *sorted = calloc(r->k + 1, sizeof *sorted);
-    if (!sorted)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(sorted);
     if (r->k > NEMENYI_MOST) {
         free(sorted);
         return error_set(err, STATUS_INVALID, "%zu columns are too many for Nemenyi's test; at most %d", r->k,

@@ -42,18 +42,20 @@ void name_index_destroy(name_index *index) {
     free(index);
 }
 
-static const entry *find(const name_index *index, const char *name, uint64_t hash) {
+static const entry *find(const name_index *index, const char *name, size_t length, uint64_t hash) {
     size_t at = (size_t)hash, place;
     while ((place = hash_next(&index->places, hash, &at)) != HASH_NONE) {
-        if (strcmp(index->entries[place].name, name) == 0)
-            return &index->entries[place];
+        const entry *e = &index->entries[place];
+        if (strncmp(e->name, name, length) == 0 && e->name[length] == '\0')
+            return e;
     }
     return NULL;
 }
 
 status name_index_add(name_index *index, const char *name, size_t number, size_t *earlier, error_info *err) {
-    uint64_t hash = hash_bytes(name, strlen(name));
-    const entry *there = find(index, name, hash);
+    size_t length = strlen(name);
+    uint64_t hash = hash_bytes(name, length);
+    const entry *there = find(index, name, length, hash);
     char *copy;
     if (earlier)
         *earlier = there ? there->number : NAME_NONE;
@@ -67,6 +69,10 @@ status name_index_add(name_index *index, const char *name, size_t number, size_t
 }
 
 size_t name_index_find(const name_index *index, const char *name) {
-    const entry *there = find(index, name, hash_bytes(name, strlen(name)));
+    return name_index_find_n(index, name, strlen(name));
+}
+
+size_t name_index_find_n(const name_index *index, const char *name, size_t length) {
+    const entry *there = find(index, name, length, hash_bytes(name, length));
     return there ? there->number : NAME_NONE;
 }

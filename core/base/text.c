@@ -19,21 +19,14 @@ void text_buffer_clear(text_buffer *b) {
     *b = (text_buffer){0};
 }
 
+enum { LEAST = 256 };
+
 static bool reserve(text_buffer *b, size_t more) {
-    size_t capacity = b->capacity ? b->capacity : 256;
-    char *grown;
+    size_t wanted = b->length + more + 1;
     if (b->failed || more > SIZE_MAX / 4 - b->length)
         return !(b->failed = true);
-    if (b->length + more + 1 <= b->capacity)
-        return true;
-    while (capacity < b->length + more + 1)
-        capacity *= 2;
-    grown = realloc(b->data, capacity);
-    if (!grown)
-        return !(b->failed = true);
-    b->data = grown;
-    b->capacity = capacity;
-    return true;
+    b->failed = ARRAY_RESERVE(b->data, b->capacity, wanted < LEAST ? LEAST : wanted, NULL) != STATUS_OK;
+    return !b->failed;
 }
 
 void text_append_bytes(text_buffer *b, const char *bytes, size_t n) {

@@ -2,7 +2,7 @@
 /** Types and state spaces of a CSV file's columns: given, from the sidecar, or from the values. */
 #include "core/base/array.h"
 #include "core/base/decimal.h"
-#include "core/data/dataset_csv_internal.h"
+#include "core/data/csv_columns_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +16,7 @@ static status not_given(const csv_column *column, const variable *given, size_t 
     const char **names = calloc(n_given + 1, sizeof *names);
     const char *near;
     char shown[TEXT_SHOWN_SIZE], shown_near[TEXT_SHOWN_SIZE];
-    if (!names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(names);
     for (size_t i = 0; i < n_given; i++)
         names[i] = given[i].name;
     near = text_nearest(column->name, names, n_given);
@@ -30,7 +29,7 @@ static status not_given(const csv_column *column, const variable *given, size_t 
     return error_set(err, STATUS_PARSE, "line 1: the column '%s' is not among the %zu variables given", shown, n_given);
 }
 
-status csv_table_use(csv_table *table, const variable *given, size_t n_given, error_info *err) {
+status csv_columns_use(csv_columns *table, const variable *given, size_t n_given, error_info *err) {
     name_index *index = NULL;
     status st = STATUS_OK;
     TRY(name_index_create(n_given, &index, err));
@@ -52,7 +51,7 @@ cleanup:
 
 /* ---- from the values ---- */
 
-static status add_value(csv_table *table, csv_column *column, const csv_field *field, error_info *err) {
+static status add_value(csv_columns *table, csv_column *column, const csv_field *field, error_info *err) {
     char shown[TEXT_SHOWN_SIZE];
     if (column->values.n == VARIABLE_MAX_STATES)
         return csv_error(&table->reader, err,
@@ -70,7 +69,7 @@ static bool looks_continuous(const csv_column *column) {
  * The first look at a cell. A column that looks continuous keeps no more of its values, since each row would add one;
  * should a word come up further down, the values are collected again, in full.
  */
-static status look_at(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+static status look_at(csv_columns *table, size_t row, size_t c, const csv_field *field, error_info *err) {
     csv_column *column = &table->columns[c];
     double value;
     (void)row;
@@ -88,7 +87,7 @@ static status look_at(csv_table *table, size_t row, size_t c, const csv_field *f
     return column->is_cut ? STATUS_OK : add_value(table, column, field, err);
 }
 
-static status collect(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+static status collect(csv_columns *table, size_t row, size_t c, const csv_field *field, error_info *err) {
     csv_column *column = &table->columns[c];
     (void)row;
     if (!column->in_full || text_set_find(&column->values, field->text, field->length) != NAME_NONE)
@@ -99,7 +98,7 @@ static status collect(csv_table *table, size_t row, size_t c, const csv_field *f
 }
 
 /* Whether any column needs the second walk. */
-static bool mark_incomplete(csv_table *table) {
+static bool mark_incomplete(csv_columns *table) {
     bool any = false;
     for (size_t c = 0; c < table->n_columns; c++) {
         csv_column *column = &table->columns[c];
@@ -179,7 +178,7 @@ static status complete(csv_column *column, error_info *err) {
     return variable_init_discrete(&column->variable, column->name, (const char *const *)values->texts, values->n, err);
 }
 
-bool csv_table_is_known(const csv_table *table) {
+bool csv_columns_is_known(const csv_columns *table) {
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!table->columns[c].is_known)
             return false;
@@ -187,11 +186,11 @@ bool csv_table_is_known(const csv_table *table) {
     return true;
 }
 
-status csv_table_infer(csv_table *table, error_info *err) {
-    CHECK(csv_table_walk(table, look_at, err));
+status csv_columns_infer(csv_columns *table, error_info *err) {
+    CHECK(csv_columns_walk(table, look_at, err));
     if (mark_incomplete(table))
-        CHECK(csv_table_walk(table, collect, err));
-    CHECK(csv_table_refuse_spoilt(table, err));
+        CHECK(csv_columns_walk(table, collect, err));
+    CHECK(csv_columns_refuse_spoilt(table, err));
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!table->columns[c].is_known)
             CHECK(complete(&table->columns[c], err));
@@ -210,7 +209,7 @@ typedef struct {
 } side_row;
 
 typedef struct {
-    csv_table *table;
+    csv_columns *table;
     csv_reader reader;
     side_key *keys; /* of the sidecar's columns */
     size_t n_keys, capacity;
@@ -258,9 +257,7 @@ static status read_side_row(sidecar *side, side_row *row, error_info *err) {
             return st;
         if (side->keys[i] == SIDE_OTHER || row->cells[side->keys[i]])
             continue;
-        row->cells[side->keys[i]] = text_copy_n(field.text, field.length);
-        if (!row->cells[side->keys[i]])
-            return error_out_of_memory(err);
+        CHECK_ALLOC(row->cells[side->keys[i]] = text_copy_n(field.text, field.length));
     }
     return STATUS_OK;
 }
@@ -330,7 +327,7 @@ static status use_side_row(sidecar *side, csv_column *column, side_row *row, err
     return STATUS_OK;
 }
 
-static status check_all_described(const csv_table *table, error_info *err) {
+static status check_all_described(const csv_columns *table, error_info *err) {
     char shown[TEXT_SHOWN_SIZE];
     for (size_t c = 0; c < table->n_columns; c++) {
         const csv_column *column = &table->columns[c];
@@ -341,7 +338,7 @@ static status check_all_described(const csv_table *table, error_info *err) {
     return STATUS_OK;
 }
 
-status csv_table_use_sidecar(csv_table *table, const char *text, size_t length, error_info *err) {
+status csv_columns_use_sidecar(csv_columns *table, const char *text, size_t length, error_info *err) {
     sidecar side = {.table = table};
     side_row row = {0};
     status st = STATUS_OK;

@@ -279,8 +279,7 @@ static status build(reader *r, pdag **out, error_info *err) {
     status st = STATUS_OK;
     CHECK(check_pairs(r, err));
     pdag_pair *pairs = calloc(r->n_edges + 1, sizeof *pairs);
-    if (!pairs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(pairs);
     for (size_t k = 0; k < r->n_edges; k++)
         pairs[k] = r->edges[k].pair;
     st = pdag_from_pairs(r->n_names, pairs, r->n_edges, out, err);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Beside core/data/csv, for a file that people write by hand: columns count characters, blanks around fields and
+ * comments go, and the scanner can look ahead before it takes a field. */
 #include "core/graph/graph_scan_internal.h"
 
 #include "core/base/utf8.h"

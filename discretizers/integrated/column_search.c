@@ -373,8 +373,7 @@ static status grow(column_search *s, double *score, error_info *err) {
 
 static status take_thresholds(const column_search *s, column_candidate *out, error_info *err) {
     double *thresholds = calloc(s->n, sizeof *thresholds);
-    if (!thresholds)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(thresholds);
     for (size_t k = 0; k + 1 < s->n; k++)
         thresholds[k] = s->intervals[k].high;
     out->thresholds = thresholds;

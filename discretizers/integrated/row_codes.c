@@ -7,9 +7,7 @@
 #include <string.h>
 
 status row_codes_init(row_codes *c, size_t n_rows, error_info *err) {
-    c->codes = calloc(n_rows + 1, sizeof *c->codes);
-    if (!c->codes)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(c->codes = calloc(n_rows + 1, sizeof *c->codes));
     c->n = n_rows;
     c->n_codes = 1;
     return STATUS_OK;

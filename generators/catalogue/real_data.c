@@ -48,8 +48,7 @@ static status search_list(const char *folders, const char *name, const char *end
     while (*folders && st == STATUS_OK && !*out) {
         size_t length = strcspn(folders, ":");
         char *folder = text_copy_n(folders, length);
-        if (!folder)
-            return error_out_of_memory(err);
+        CHECK_ALLOC(folder);
         if (length > 0)
             st = try_folder(folder, name, ending, out, err);
         free(folder);
@@ -153,11 +152,8 @@ static status read_header(arc_file *f, error_info *err) {
 }
 
 static status find_node(const arc_file *f, const csv_field *field, size_t *out, error_info *err) {
-    char *name = text_copy_n(field->text, field->length), shown[TEXT_SHOWN_SIZE];
-    if (!name)
-        return error_out_of_memory(err);
-    *out = name_index_find(f->index, name);
-    free(name);
+    char shown[TEXT_SHOWN_SIZE];
+    *out = name_index_find_n(f->index, field->text, field->length);
     if (*out == NAME_NONE)
         return csv_error(&f->reader, err, "'%s' is no column of the data",
                          text_show(field->text, field->length, shown));

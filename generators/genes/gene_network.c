@@ -27,9 +27,7 @@ static status name_genes(gene_network *net, const char *const *names, error_info
     for (size_t i = 0; i < net->n_genes; i++) {
         char number[32];
         (void)snprintf(number, sizeof number, "G%zu", i + 1);
-        net->names[i] = text_copy(names ? names[i] : number);
-        if (!net->names[i])
-            return error_out_of_memory(err);
+        CHECK_ALLOC(net->names[i] = text_copy(names ? names[i] : number));
     }
     return STATUS_OK;
 }
@@ -106,8 +104,7 @@ status gene_network_draw(gene_network *net, const gene_constants *constants, ran
     random_gsl holder;
     const gsl_rng *rng = random_as_gsl(random, &holder);
     int *signs = calloc(net->n_genes, sizeof *signs);
-    if (!signs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(signs);
     for (size_t i = 0; i < net->n_genes; i++) {
         size_t weak = random_below(random, 2);
         signs[i] = random_uniform(random) < constants->activating ? 1 : -1;

@@ -19,20 +19,11 @@ static const char *shown_word(const bif_word *word, char shown[TEXT_SHOWN_SIZE])
     return text_show(word->text, word->length, shown);
 }
 
-static status find_node(const bif_reader *reader, const bif_word *word, size_t *node, error_info *err) {
-    char *name = text_copy_n(word->text, word->length);
-    if (!name)
-        return error_out_of_memory(err);
-    *node = name_index_find(reader->index, name);
-    free(name);
-    return STATUS_OK;
-}
-
 static status add_name(const bif_reader *reader, family_names *f, const bif_word *word, error_info *err) {
     size_t capacity = f->capacity; /* the two arrays share it */
     CHECK(ARRAY_ROOM(f->words, f->n, capacity, err));
     CHECK(ARRAY_ROOM(f->nodes, f->n, f->capacity, err));
-    CHECK(find_node(reader, word, &f->nodes[f->n], err));
+    f->nodes[f->n] = name_index_find_n(reader->index, word->text, word->length);
     f->words[f->n] = *word;
     f->all_known = f->all_known && f->nodes[f->n] != NAME_NONE;
     f->n++;

@@ -145,8 +145,7 @@ static status add_node(bif_reader *reader, const bif_word *word, bif_node **out,
     CHECK(ARRAY_ROOM(reader->nodes, reader->n_nodes, reader->capacity, err));
     node = &reader->nodes[reader->n_nodes];
     *node = (bif_node){.name = text_copy_n(word->text, word->length), .declared_at = word->at};
-    if (!node->name)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(node->name);
     st = name_index_add(reader->index, node->name, reader->n_nodes++, &earlier, err);
     if (st == STATUS_OK && earlier != NAME_NONE)
         st = bif_error(&reader->cursor, word->at, err, "a second variable named '%s'", shown_name(node, shown));
@@ -252,7 +251,7 @@ status bif_read(const char *path, bayes_net **out, size_t *n_scaled, error_info 
     size_t length;
     status st = STATUS_OK;
     TRY(file_read(path, FILE_MOST, &text, &length, err));
-    TRY_ALLOC(name = path_stem(path, "bif"));
+    TRY_ALLOC(name = path_name(path, "bif"));
     TRY(bif_parse(text, length, name, out, n_scaled, err));
 cleanup:
     if (st != STATUS_OK)

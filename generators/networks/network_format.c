@@ -75,7 +75,7 @@ status any_network_read(const char *path, any_network *out, size_t *n_scaled, er
         format = format_of_text(text);
     else if (!format)
         format = formats[0];
-    TRY_ALLOC(name = path_stem(path, format->name));
+    TRY_ALLOC(name = path_name(path, format->name));
     TRY(format->parse(text, length, name, out, n_scaled, err));
 cleanup:
     if (st != STATUS_OK)

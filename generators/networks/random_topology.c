@@ -146,8 +146,7 @@ static status draw_module(module *m, error_info *err) {
     size_t *left = calloc(m->n, sizeof *left);
     int lists = 0, placements = 0;
     bool placed = false;
-    if (!left)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(left);
     while (!placed && lists < MOST_LISTS && placements < MOST_PLACEMENTS) {
         lists++;
         if (!draw_degrees(m))
@@ -211,8 +210,7 @@ static status append_module(graph_draft *g, const module *m, size_t first_gene, 
 
 static status number_at_random(graph_draft *g, size_t n_genes, random_stream *random, error_info *err) {
     size_t *number = calloc(n_genes, sizeof *number);
-    if (!number)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(number);
     random_permutation(random, number, n_genes);
     for (size_t k = 0; k < g->n; k++)
         g->arcs[k] = (gene_arc){number[g->arcs[k].from], number[g->arcs[k].to]};

@@ -3,6 +3,7 @@
 
 #include "build_info.h"
 #include "core/base/file.h"
+#include "core/base/scratch.h"
 #include "core/base/text.h"
 #include "core/base/utf8.h"
 #include "core/run/run_context.h"
@@ -28,33 +29,14 @@ static const experiment *experiment_of(const worker *w) {
     return plan_experiment(w->job.plan);
 }
 
-static char *spool_path(const char *spool, const char *key, const char *ending) {
-    text_buffer path = {0};
-    text_append_format(&path, "%s/%s%s", spool, key, ending);
-    if (path.failed)
-        text_buffer_clear(&path);
-    return path.data;
-}
-
 /* The private folder, and a link to it in the spool by which the next run finds it should this one be killed. */
 static status make_scratch(worker *w, const char *spool, error_info *err) {
     const char *place = getenv("TMPDIR");
-    text_buffer path = {0};
-    status st = STATUS_OK;
-    text_append_format(&path, "%s/bnbench-job-XXXXXX", place && *place == '/' ? place : "/tmp");
-    TRY(text_buffer_check(&path, err));
-    TRY_ALLOC(w->scratch_link = spool_path(spool, w->job.key, ".folder"));
-    if (!mkdtemp(path.data)) {
-        st = error_set(err, STATUS_IO, "%s: no folder could be made: %s", path.data, strerror(errno));
-        goto cleanup;
-    }
-    w->scratch = path.data;
-    path.data = NULL;
+    CHECK_ALLOC(w->scratch_link = path_join_ending(spool, w->job.key, ".folder"));
+    CHECK(scratch_create(place && *place == '/' ? place : "/tmp", "bnbench-job-", &w->scratch, err));
     if (symlink(w->scratch, w->scratch_link) != 0 && errno != EEXIST)
-        st = error_set(err, STATUS_IO, "%s: %s", w->scratch_link, strerror(errno));
-cleanup:
-    text_buffer_clear(&path);
-    return st;
+        return error_set(err, STATUS_IO, "%s: %s", w->scratch_link, strerror(errno));
+    return STATUS_OK;
 }
 
 static void close_pair(int pair[2]) {
@@ -94,7 +76,7 @@ cleanup:
 status worker_start(const job *j, const char *spool, const sigset_t *mask, worker *out, error_info *err) {
     worker w = {.job = *j, .messages = -1, .errors = -1};
     status st = STATUS_OK;
-    TRY_ALLOC(w.result_path = spool_path(spool, j->key, ".json"));
+    TRY_ALLOC(w.result_path = path_join_ending(spool, j->key, ".json"));
     TRY_ALLOC(w.tail = calloc(WORKER_TAIL_BYTES + 1, 1));
     if (worker_is_external(&w))
         TRY(make_scratch(&w, spool, err));
@@ -115,11 +97,9 @@ static void close_descriptor(int *fd) {
 void worker_clear(worker *w) {
     close_descriptor(&w->messages);
     close_descriptor(&w->errors);
-    if (w->scratch)
-        folder_remove(w->scratch);
+    scratch_destroy(w->scratch);
     if (w->scratch_link)
         (void)unlink(w->scratch_link);
-    free(w->scratch);
     free(w->scratch_link);
     free(w->result_path);
     free(w->tail);

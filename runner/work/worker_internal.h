@@ -68,7 +68,4 @@ void worker_clear(worker *w);
  */
 BNB_MUST_CHECK status spool_clean(const char *spool, error_info *err);
 
-/** Removes a folder and what is in it; symbolic links are not followed. */
-void folder_remove(const char *path);
-
 #endif

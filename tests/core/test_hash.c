@@ -101,6 +101,8 @@ static void names_are_found_as_in_a_plain_list(void **state) {
         assert_string_equal(set.texts[k], words[k]);
     }
     assert_true(name_index_find(index, "no such word") == NAME_NONE);
+    assert_int_equal(name_index_find_n(index, words[0], strlen(words[0])), numbers[0]);
+    assert_true(name_index_find_n(index, "no such word", 12) == NAME_NONE);
     name_index_destroy(index);
     text_set_clear(&set);
 }
