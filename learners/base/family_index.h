@@ -22,7 +22,7 @@ BNB_MUST_CHECK status family_index_forget(family_index *index, error_info *err);
 /** Rows that there are. */
 size_t family_index_count(const family_index *index);
 
-/** The row of y and n distinct parents in any order; NULL where there is none. O(n), and O(n^2) to sort them. */
+/** The row of y and n distinct parents in any order; NULL where there is none. O(n) where they ascend, else O(n^2). */
 void *family_index_find(family_index *index, size_t y, const size_t *parents, size_t n);
 
 /** Adds the row of the family that was just looked for in vain. The index owns it from here on, not after an error. */

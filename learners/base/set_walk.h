@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The sets of k nodes of a pool, in lexicographic order of their places there; those too large to test are left out.
- */
+/** The sets of k nodes of a pool, in lexicographic order of their places; sets too large to test are left out. */
 #ifndef BNB_LEARNERS_BASE_SET_WALK_H
 #define BNB_LEARNERS_BASE_SET_WALK_H
 

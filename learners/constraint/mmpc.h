@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The skeletons of MMPC and of its polynomial version, which are learners by themselves and phase one of the hybrids.
- */
+/** The skeletons of MMPC and of its polynomial version: learners by themselves, and phase one of the hybrids. */
 #ifndef BNB_LEARNERS_CONSTRAINT_MMPC_H
 #define BNB_LEARNERS_CONSTRAINT_MMPC_H
 

@@ -16,22 +16,15 @@ typedef struct {
     int phase2;
 } options;
 
-#define PHASE2_CHOICES "tabu|hc"
-#define PHASE2_HELP "search of the second phase: with a TABU list, or hill climbing"
+/* clang-format off */
+#define SEARCH_ROWS                                                                                                    \
+    GREEDY_OPTION_ROWS(options),                                                                                       \
+    {OPT_CHOICE, "phase2", offsetof(options, phase2), PHASE2_TABU, 0, 0,                                               \
+     "search of the second phase: with a TABU list, or hill climbing", "tabu|hc"}
+/* clang-format on */
 
-static const option_spec mmhc_rows[] = {
-    MMPC_ROWS(options),
-    GREEDY_OPTION_ROWS(options),
-    {OPT_CHOICE, "phase2", offsetof(options, phase2), PHASE2_TABU, 0, 0, PHASE2_HELP, PHASE2_CHOICES},
-    {0},
-};
-
-static const option_spec pmmhc_rows[] = {
-    PMMPC_ROWS(options),
-    GREEDY_OPTION_ROWS(options),
-    {OPT_CHOICE, "phase2", offsetof(options, phase2), PHASE2_TABU, 0, 0, PHASE2_HELP, PHASE2_CHOICES},
-    {0},
-};
+static const option_spec mmhc_rows[] = {MMPC_ROWS(options), SEARCH_ROWS, {0}};
+static const option_spec pmmhc_rows[] = {PMMPC_ROWS(options), SEARCH_ROWS, {0}};
 
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
