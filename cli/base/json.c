@@ -11,30 +11,6 @@ json_t *json_of_options(const option_spec *specs, const void *options) {
     return NULL;
 }
 
-void text_append_option_initial(text_buffer *out, const option_spec *spec) {
-    char number[32];
-    const char *c = spec->choices;
-    switch (spec->kind) {
-    case OPT_INT:
-    case OPT_REAL:
-        text_append(out, text_from_double(spec->initial, number));
-        break;
-    case OPT_BOOL:
-        text_append(out, spec->initial != 0 ? "true" : "false");
-        break;
-    case OPT_CHOICE:
-        for (int i = 0; i < (int)spec->initial; i++)
-            c = strchr(c, '|') + 1;
-        text_append_bytes(out, c, strcspn(c, "|"));
-        break;
-    case OPT_CHOSEN:
-        text_append(out, spec->initial < 0 ? spec->choices : registry_name(spec->of, (size_t)spec->initial));
-        break;
-    case OPT_END:
-        break;
-    }
-}
-
 void text_append_option_range(text_buffer *out, const option_spec *spec) {
     char low[32], high[32];
     if (spec->kind == OPT_BOOL)
@@ -43,21 +19,6 @@ void text_append_option_range(text_buffer *out, const option_spec *spec) {
         options_append_choices(spec, out);
     else
         text_append_format(out, "%s .. %s", text_from_double(spec->least, low), text_from_double(spec->most, high));
-}
-
-static json_t *initial_value(const option_spec *spec) {
-    text_buffer text = {0};
-    json_t *value;
-    if (spec->kind == OPT_INT)
-        return json_integer((json_int_t)spec->initial);
-    if (spec->kind == OPT_REAL)
-        return json_of_double(spec->initial);
-    if (spec->kind == OPT_BOOL)
-        return json_boolean(spec->initial != 0);
-    text_append_option_initial(&text, spec);
-    value = json_of_text(text.data);
-    text_buffer_clear(&text);
-    return value;
 }
 
 static json_t *choices_of(const option_spec *spec) {
@@ -72,6 +33,8 @@ static json_t *choices_of(const option_spec *spec) {
 
 static json_t *spec_object(const option_walk *w) {
     const option_spec *spec = &w->spec;
+    option_choice room;
+    option_spec initial = options_initial(spec, &room);
     text_buffer help = {0};
     static const char *const types[] = {"", "integer", "real", "boolean", "choice", "choice"};
     bool is_number = spec->kind == OPT_INT || spec->kind == OPT_REAL;
@@ -79,7 +42,7 @@ static json_t *spec_object(const option_walk *w) {
     status st = STATUS_OK;
     TRY(json_put(o, "name", json_of_text(spec->name), NULL));
     TRY(json_put(o, "type", json_of_text(types[spec->kind]), NULL));
-    TRY(json_put(o, "default", initial_value(spec), NULL));
+    TRY(json_put(o, "default", option_value(&initial, &room), NULL));
     if (is_number) {
         TRY(json_put(o, "least", json_of_count(spec->least), NULL));
         TRY(json_put(o, "most", json_of_count(spec->most), NULL));

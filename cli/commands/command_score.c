@@ -160,8 +160,7 @@ static status run(cli *c, error_info *err) {
     status st = STATUS_OK;
 
     TRY(cli_blame(c, BLAME_WORDS, score_kind_find(words[0], &s.kind, err)));
-    TRY_ALLOC(s.options = calloc(1, s.kind->options_size + 1));
-    options_set_initial(s.kind->options, s.options);
+    TRY_ALLOC(s.options = options_create(s.kind->options, s.kind->options_size));
     TRY(input_options(c, s.kind->options, s.options, err));
     TRY(input_any_states(c, &s.states, err));
     TRY(input_data_of(c, words[2], &s.states, &s.data, err));

@@ -136,8 +136,7 @@ static status run(cli *c, error_info *err) {
     status st = STATUS_OK;
 
     TRY(cli_blame(c, BLAME_WORDS, ci_test_kind_find(c->args->words[0], &t.kind, err)));
-    TRY_ALLOC(t.options = calloc(1, t.kind->options_size));
-    options_set_initial(t.kind->options, t.options);
+    TRY_ALLOC(t.options = options_create(t.kind->options, t.kind->options_size));
     TRY(input_options(c, t.kind->options, t.options, err));
     TRY(input_states(c, &t.states, err));
     TRY(input_data(c, c->args->words[1], t.states, &t.data, err));

@@ -24,8 +24,10 @@ static void print_options(text_buffer *out, const option_spec *specs) {
     }
     text_append(out, "options      -O name=value\n");
     for (option_walk w = options_walk(specs, NULL); options_next(&w);) {
+        option_choice room;
+        option_spec initial = options_initial(&w.spec, &room);
         text_append_format(out, "  %-14s ", w.name);
-        text_append_option_initial(out, &w.spec);
+        options_append_value(&initial, &room, out);
         text_append(out, " (");
         text_append_option_range(out, &w.spec);
         text_append(out, "): ");

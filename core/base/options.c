@@ -51,6 +51,10 @@ static bool is_of_chosen(const registry *r, const option_choice *c, size_t place
     return c->chosen >= 0 && specs_at(r, (size_t)c->chosen) == specs_at(r, place);
 }
 
+static const option_choice *choice_of(const option_spec *row, const void *options) {
+    return (const option_choice *)(const void *)((const char *)options + row->offset);
+}
+
 static void set_initial_choice(const option_spec *spec, option_choice *c) {
     c->chosen = (int)spec->initial;
     for (size_t i = 0; i < spec->of->n; i++)
@@ -80,22 +84,8 @@ static void store(const option_spec *spec, void *options, double value) {
     }
 }
 
-static double load(const option_spec *spec, const void *options) {
-    const void *place = (const char *)options + spec->offset;
-    switch (spec->kind) {
-    case OPT_INT:
-    case OPT_CHOICE:
-        return *(const int *)place;
-    case OPT_REAL:
-        return *(const double *)place;
-    case OPT_BOOL:
-        return *(const bool *)place;
-    case OPT_CHOSEN:
-        return ((const option_choice *)place)->chosen;
-    case OPT_END:
-        break;
-    }
-    return 0;
+static size_t size_of(const option_spec *spec) {
+    return spec->kind == OPT_REAL ? sizeof(double) : spec->kind == OPT_BOOL ? sizeof(bool) : sizeof(int);
 }
 
 void options_set_initial(const option_spec *specs, void *options) {
@@ -105,6 +95,13 @@ void options_set_initial(const option_spec *specs, void *options) {
         else
             store(&specs[i], options, specs[i].initial);
     }
+}
+
+option_spec options_initial(const option_spec *spec, option_choice *room) {
+    option_spec alone[] = {*spec, {0}};
+    alone[0].offset = 0;
+    options_set_initial(alone, room);
+    return alone[0];
 }
 
 static const option_spec *find(const option_spec *specs, const char *name) {
@@ -119,7 +116,7 @@ void options_take(const option_spec *to_specs, void *to, const option_spec *from
     for (size_t i = 0; i < options_count(to_specs); i++) {
         const option_spec *spec = find(from_specs, to_specs[i].name);
         if (spec)
-            store(&to_specs[i], to, load(spec, from));
+            memcpy((char *)to + to_specs[i].offset, (const char *)from + spec->offset, size_of(spec));
     }
 }
 
@@ -130,11 +127,11 @@ option_walk options_walk(const option_spec *specs, const void *options) {
 }
 
 static bool is_changed(const option_walk *w) {
-    const option_choice *c;
-    if (!w->options)
+    option_choice room;
+    if (!w->options || !is_of_chosen(w->owner->of, choice_of(w->owner, w->options), w->place))
         return false;
-    c = (const option_choice *)(const void *)((const char *)w->options + w->owner->offset);
-    return is_of_chosen(w->owner->of, c, w->place) && load(&w->spec, w->options) != w->spec.initial;
+    (void)options_initial(&w->spec, &room);
+    return memcmp((const char *)w->options + w->spec.offset, &room, size_of(&w->spec)) != 0;
 }
 
 /* The next option of the things that the owner chooses from. */
@@ -224,8 +221,7 @@ static status locate(const option_spec *specs, const void *options, const char *
                      error_info *err) {
     const option_spec *own = find(specs, name);
     for (size_t i = 0; !own && i < options_count(specs); i++) {
-        const option_choice *c =
-            options ? (const option_choice *)(const void *)((const char *)options + specs[i].offset) : NULL;
+        const option_choice *c = options ? choice_of(&specs[i], options) : NULL;
         const option_spec *spec;
         size_t place;
         if (specs[i].kind != OPT_CHOSEN)
@@ -346,6 +342,13 @@ status options_set(const option_spec *specs, void *options, const char *name, co
     }
     store(&spec, options, number);
     return STATUS_OK;
+}
+
+void *options_create(const option_spec *specs, size_t size) {
+    void *options = calloc(1, size ? size : 1);
+    if (options)
+        options_set_initial(specs, options);
+    return options;
 }
 
 status options_set_pair(const option_spec *specs, void *options, const char *pair, error_info *err) {

@@ -49,6 +49,9 @@ void *option_chosen_options(const registry *r, option_choice *c);
 /** Fills a struct with the initial values. */
 void options_set_initial(const option_spec *specs, void *options);
 
+/** A struct of that size with them, on the heap; NULL without memory. free() it. */
+void *options_create(const option_spec *specs, size_t size);
+
 /**
  * Sets one option from text. "score.am" names the option `am` of what was chosen by `score`, and so does "am" where the
  * table has no such option itself; where it has one, that stands for the one of the thing. Choose before you name.
@@ -89,6 +92,9 @@ void option_walk_append_help(const option_walk *w, text_buffer *out);
 
 /** Appends the value of one option as the text that `options_set` would take. */
 void options_append_value(const option_spec *spec, const void *options, text_buffer *out);
+
+/** Writes the initial value of one option, which need not be a choice, into `room`; returns it as an option of that. */
+option_spec options_initial(const option_spec *spec, option_choice *room);
 
 /** Appends the words that OPT_CHOICE and OPT_CHOSEN take, as "a|b|c". */
 void options_append_choices(const option_spec *spec, text_buffer *out);

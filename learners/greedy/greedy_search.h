@@ -22,21 +22,22 @@ typedef struct {
     int max_parents;     /* -1: no limit */
 } greedy_options;
 
-/** The rows of an options table for the score of a `greedy_options` member `search` of the struct `type`. */
-#define SCORE_OPTION_ROWS(type, initial_ess)                                                                           \
-    {.kind = OPT_CHOSEN,                                                                                               \
-     .name = "score",                                                                                                  \
-     .offset = offsetof(type, search.score),                                                                           \
-     .help = "what is maximised",                                                                                      \
-     .of = &score_registry},                                                                                           \
-        BDEU_OPTION_ROWS(type, search.ess, search.prior, initial_ess)
+/* One row a line. */
+/* clang-format off */
 
-/** The rows for all of it. */
+/** The rows for the score of a `greedy_options` member `search` of the struct `type`. */
+#define SCORE_OPTION_ROWS(type, initial_ess)                                                                           \
+    {.kind = OPT_CHOSEN, .name = "score", .offset = offsetof(type, search.score), .help = "what is maximised",         \
+     .of = &score_registry},                                                                                           \
+    BDEU_OPTION_ROWS(type, search.ess, search.prior, initial_ess)
+
+/** And for all of it. */
 #define GREEDY_OPTION_ROWS(type)                                                                                       \
-    SCORE_OPTION_ROWS(type, 10), {                                                                                     \
-        OPT_INT, "max_parents", offsetof(type, search.max_parents), -1, -1, 1000000,                                   \
-            "most parents of a node; -1: no limit", NULL                                                               \
-    }
+    SCORE_OPTION_ROWS(type, 10),                                                                                       \
+    {OPT_INT, "max_parents", offsetof(type, search.max_parents), -1, -1, 1000000,                                      \
+     "most parents of a node; -1: no limit", NULL}
+
+/* clang-format on */
 
 /** The GTS of Friedman, Nachman, Pe'er 1999 as Tsamardinos et al. 2006 use it: 100 structures, 15 changes without a new
  * best. */

@@ -70,11 +70,9 @@ static status open_tables(score *s, error_info *err) {
 }
 
 static status keep_options(score *s, const void *options, error_info *err) {
-    CHECK_ALLOC(s->options = calloc(1, s->kind->options_size + 1));
+    CHECK_ALLOC(s->options = options_create(s->kind->options, s->kind->options_size));
     if (options)
         memcpy(s->options, options, s->kind->options_size);
-    else
-        options_set_initial(s->kind->options, s->options);
     s->arc_penalty = s->kind->arc_penalty ? s->kind->arc_penalty(s->options) : 0;
     return STATUS_OK;
 }
