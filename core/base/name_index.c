@@ -46,7 +46,7 @@ static const entry *find(const name_index *index, const char *name, size_t lengt
     size_t at = (size_t)hash, place;
     while ((place = hash_next(&index->places, hash, &at)) != HASH_NONE) {
         const entry *e = &index->entries[place];
-        if (strncmp(e->name, name, length) == 0 && e->name[length] == '\0')
+        if (strlen(e->name) == length && memcmp(e->name, name, length) == 0)
             return e;
     }
     return NULL;
