@@ -42,7 +42,7 @@ static json_t *spec_object(const option_walk *w) {
     status st = STATUS_OK;
     TRY(json_put(o, "name", json_of_text(spec->name), NULL));
     TRY(json_put(o, "type", json_of_text(types[spec->kind]), NULL));
-    TRY(json_put(o, "default", option_value(&initial, &room), NULL));
+    TRY(json_put(o, "default", json_of_option(&initial, &room), NULL));
     if (is_number) {
         TRY(json_put(o, "least", json_of_count(spec->least), NULL));
         TRY(json_put(o, "most", json_of_count(spec->most), NULL));

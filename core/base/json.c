@@ -74,7 +74,7 @@ status json_add(json_t *array, json_t *value, error_info *err) {
     return array && json_array_append_new(array, value) == 0 ? STATUS_OK : error_out_of_memory(err);
 }
 
-static json_t *option_value(const option_spec *spec, const void *options) {
+json_t *json_of_option(const option_spec *spec, const void *options) {
     const char *place = (const char *)options + spec->offset;
     text_buffer text = {0};
     json_t *value;
@@ -98,7 +98,7 @@ static json_t *option_value(const option_spec *spec, const void *options) {
 
 status json_put_options(json_t *object, const option_spec *specs, const void *options, error_info *err) {
     for (option_walk w = options_walk(specs, options); options_next(&w);)
-        CHECK(json_put(object, w.name, option_value(&w.spec, options), err));
+        CHECK(json_put(object, w.name, json_of_option(&w.spec, options), err));
     return STATUS_OK;
 }
 
