@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document/display.h"
 
+#include "core/base/utf8.h"
 #include "metrics/distances/metric.h"
 
 #include <ctype.h>
@@ -61,29 +62,12 @@ char *display_number(double value, number_style style, int decimals, char out[DI
     return out;
 }
 
-/* The bytes of the well-formed UTF-8 character at s (no control character, no surrogate), or 0. */
+/* The bytes of the UTF-8 character at s, 0 where there is none, a control character, or one that means none. */
 static size_t character_length(const char *s) {
-    const unsigned char *u = (const unsigned char *)s;
-    unsigned long code;
-    size_t n = u[0] < 0x80                   ? 1
-               : u[0] >= 0xC2 && u[0] < 0xE0 ? 2
-               : (u[0] & 0xF0) == 0xE0       ? 3
-               : u[0] >= 0xF0 && u[0] < 0xF5 ? 4
-                                             : 0;
-    static const unsigned char masks[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    static const unsigned long least[] = {0, 0x20, 0xA0, 0x800, 0x10000}; /* leaves out C0, C1 and overlong forms */
-    if (n == 0)
-        return 0;
-    code = u[0] & masks[n];
-    for (size_t i = 1; i < n; i++) {
-        if ((u[i] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (u[i] & 0x3F);
-    }
-    if (code < least[n] || code == 0x7F || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) || code == 0xFFFE ||
-        code == 0xFFFF)
-        return 0;
-    return n;
+    uint32_t code = 0;
+    size_t n = utf8_read(s, SIZE_MAX, &code);
+    bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFFFE || code == 0xFFFF;
+    return is_control ? 0 : n;
 }
 
 /* Bytes consumed at s; what to show in their place is *shown of *length bytes. */

@@ -2,6 +2,8 @@
 /* Any text as LaTeX that means just this text. */
 #include "document/display.h"
 
+#include "core/base/utf8.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -38,12 +40,6 @@ static const struct {
 };
 enum { N_REPLACEMENTS = sizeof replacements / sizeof *replacements };
 
-/* The bytes of a character of text that is UTF-8. */
-static size_t length_at(const char *s) {
-    unsigned char c = (unsigned char)*s;
-    return c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
-}
-
 /* Letters of Latin-1 and Latin Extended-A, which T1 has; not the few there that it lacks. */
 static bool is_known(const char *s, size_t n) {
     unsigned code = n == 2 ? ((unsigned char)s[0] & 0x1Fu) << 6 | ((unsigned char)s[1] & 0x3Fu) : 0;
@@ -69,7 +65,7 @@ void display_append_latex(text_buffer *b, const char *name) {
     display_append_plain(&clean, name);
     b->failed |= clean.failed;
     for (const char *s = clean.data && !clean.failed ? clean.data : ""; *s;) {
-        size_t n = length_at(s);
+        size_t n = utf8_read(s, SIZE_MAX, NULL);
         const char *text = replacement_of(s, n);
         if (text)
             text_append(b, text);

@@ -5,6 +5,7 @@
  */
 #include "report/html_internal.h"
 
+#include "core/base/array.h"
 #include "core/base/name_index.h"
 #include "metrics/distances/metric.h"
 
@@ -41,14 +42,7 @@ static status list_add(text_list *l, const char *text, error_info *err) {
     size_t earlier = NAME_NONE;
     if (name_index_find(l->places, text) != NAME_NONE)
         return STATUS_OK;
-    if (l->n == l->capacity) {
-        size_t wanted = l->capacity ? 2 * l->capacity : 64;
-        const char **grown = reallocarray(l->texts, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        l->texts = grown;
-        l->capacity = wanted;
-    }
+    CHECK(ARRAY_ROOM(l->texts, l->n, l->capacity, err));
     CHECK(name_index_add(l->places, text, l->n, &earlier, err));
     l->texts[l->n++] = text;
     return STATUS_OK;

@@ -2,40 +2,25 @@
 /* The forms that texts and bytes take inside the HTML page. */
 #include "report/html_internal.h"
 
+#include "core/base/utf8.h"
+
+#include <inttypes.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes of the UTF-8 character at s (overlong forms and surrogates count as none), or 0. */
-static size_t sequence_length(const unsigned char *s, unsigned long *code) {
-    static const unsigned char masks[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : 4;
-    if (s[0] >= 0xF5 || (n == 4 && s[0] < 0xF0))
-        return 0;
-    *code = s[0] & masks[n];
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-        *code = *code << 6 | (s[i] & 0x3Fu);
-    }
-    return *code < least[n] || *code > 0x10FFFF || (*code >= 0xD800 && *code < 0xE000) ? 0 : n;
-}
-
 void html_append_json(text_buffer *out, const char *text) {
-    const unsigned char *s = (const unsigned char *)text;
     text_append(out, "\"");
-    while (*s) {
-        unsigned long code = 0;
-        size_t n = sequence_length(s, &code);
+    for (size_t n; *text; text += n ? n : 1) {
+        uint32_t code = 0;
+        n = utf8_read(text, SIZE_MAX, &code);
         bool is_plain = n > 1 || (n == 1 && code >= 0x20 && code != 0x7F && !strchr("\"\\<>&", (int)code));
         if (n == 0)
-            text_append(out, "\xEF\xBF\xBD");
+            text_append(out, UTF8_REPLACEMENT);
         else if (is_plain && code != 0x2028 && code != 0x2029)
-            text_append_bytes(out, (const char *)s, n);
+            text_append_bytes(out, text, n);
         else
-            text_append_format(out, "\\u%04lx", code);
-        s += n ? n : 1;
+            text_append_format(out, "\\u%04" PRIx32, code);
     }
     text_append(out, "\"");
 }

@@ -28,9 +28,6 @@ set(allowed_calls
     "metrics/tests/ci_test.c metrics/tests/ci_decide.c"
     # the forward and the backward phase of MMPC share one search
     "learners/constraint/mmpc_search.c learners/constraint/mmpc_backward.c"
-    # the schema of a CSV file is inferred by walking the file
-    "core/data/dataset_schema.c core/data/dataset_csv.c"
-    "core/data/dataset_finite.c core/data/dataset_csv.c"
     # the best of several learners is chosen among values that it becomes one of
     "parts/figures/metric_values.c parts/figures/best_of.c"
     # notes, cells and figures of papers are added to tables and tests by files that call them back

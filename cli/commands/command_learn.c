@@ -6,6 +6,7 @@
 #include "cli/base/thresholds.h"
 
 #include "core/base/file.h"
+#include "core/run/trace_json.h"
 #include "discretizers/integrated/inner_learner.h"
 #include "discretizers/registry.h"
 #include "learners/base/learner.h"

@@ -4,6 +4,7 @@
 #include "cli/base/inputs.h"
 #include "cli/base/json.h"
 
+#include "core/base/text.h"
 #include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
 #include "generators/catalogue/catalogue.h"
@@ -137,7 +138,7 @@ static status list_experiments(cli *c, error_info *err) {
     status st = input_experiment_names(&names, &n, err);
     for (size_t i = 0; st == STATUS_OK && i < n; i++)
         st = list_experiment(c, names[i], err);
-    input_names_destroy(names, n);
+    texts_destroy(names, n);
     return st;
 }
 

@@ -136,9 +136,7 @@ status options_set_pair(const option_spec *specs, void *options, const char *pai
     status st;
     if (!equals || equals == pair)
         return error_set(err, STATUS_INVALID, "'%s' is no option; write name=value", pair);
-    name = text_copy_n(pair, (size_t)(equals - pair));
-    if (!name)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(name = text_copy_n(pair, (size_t)(equals - pair)));
     st = options_set(specs, options, name, equals + 1, err);
     free(name);
     return st;

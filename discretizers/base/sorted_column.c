@@ -27,8 +27,7 @@ void sorted_column_clear(sorted_column *s) {
 /* -0 becomes 0, or the order of equal values would show. */
 static status sort(const double *values, sorted_column *s, error_info *err) {
     placed_value *placed = calloc(s->n + 1, sizeof *placed);
-    if (!placed)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(placed);
     for (size_t i = 0; i < s->n; i++)
         placed[i] = (placed_value){values[i] + 0.0, (uint32_t)i};
     qsort(placed, s->n, sizeof *placed, compare);

@@ -2,6 +2,8 @@
 /* LearnVariableDP of Fu 2005, III.1: the thresholds of one column, the best midpoint first. */
 #include "discretizers/integrated/column_scan.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +18,6 @@ typedef struct {
 static void search_clear(column_search *s) {
     column_scan_close(&s->scan);
     free(s->intervals);
-}
-
-static status make_room(column_search *s, error_info *err) {
-    size_t capacity = s->capacity ? 2 * s->capacity : 16;
-    scanned_interval *grown;
-    if (s->n < s->capacity)
-        return STATUS_OK;
-    grown = realloc(s->intervals, capacity * sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    s->intervals = grown;
-    s->capacity = capacity;
-    return STATUS_OK;
 }
 
 static size_t cut_at_or_after(const sorted_column *s, size_t position) {
@@ -62,8 +51,7 @@ static status search_open(column_search *s, integration *in, size_t column, cons
     for (size_t k = 0; k <= n; k++) {
         double high = k < n ? thresholds[k] : sorted->values[sorted->n - 1];
         size_t to = k < n ? sorted_column_below(sorted, high) : sorted->n;
-        CHECK(make_room(s, err));
-        s->intervals[s->n++] = interval_between(sorted, from, to, low, high);
+        CHECK(ARRAY_PUSH(s->intervals, s->n, s->capacity, err, interval_between(sorted, from, to, low, high)));
         from = to;
         low = high;
     }
@@ -129,7 +117,7 @@ static status split(column_search *s, size_t at, error_info *err) {
     scanned_interval whole;
     size_t below;
     double t;
-    CHECK(make_room(s, err));
+    CHECK(ARRAY_ROOM(s->intervals, s->n, s->capacity, err));
     whole = s->intervals[at];
     below = sorted->cuts[whole.best_cut];
     t = sorted_column_threshold(sorted, below);
@@ -168,8 +156,7 @@ static status grow(column_search *s, double *score, error_info *err) {
 
 static status take_thresholds(const column_search *s, column_candidate *out, error_info *err) {
     double *thresholds = calloc(s->n, sizeof *thresholds);
-    if (!thresholds)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(thresholds);
     for (size_t k = 0; k + 1 < s->n; k++)
         thresholds[k] = s->intervals[k].high;
     out->thresholds = thresholds;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* LearnHybridBN of Fu 2005, III.1: graph and policy in turn. */
+#include "core/base/array.h"
 #include "core/graph/equivalence.h"
 #include "discretizers/integrated/inner_learner.h"
 #include "discretizers/integrated/integrated_internal.h"
@@ -109,16 +110,7 @@ static status remember(hybrid_loop *l, const pair *p, bool *is_known, error_info
     *is_known = false;
     for (size_t i = 0; i < l->n_seen; i++)
         *is_known = *is_known || l->seen[i] == hash;
-    if (l->n_seen == l->capacity) {
-        size_t capacity = 2 * l->capacity + 8;
-        uint64_t *grown = realloc(l->seen, capacity * sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        l->seen = grown;
-        l->capacity = capacity;
-    }
-    l->seen[l->n_seen++] = hash;
-    return STATUS_OK;
+    return ARRAY_PUSH(l->seen, l->n_seen, l->capacity, err, hash);
 }
 
 /* ---- turns ---- */

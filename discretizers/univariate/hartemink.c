@@ -99,9 +99,7 @@ cleanup:
 static status start_column(const hartemink_options *o, const dataset *data, size_t i, column_state *c,
                            error_info *err) {
     size_t n_rows = dataset_row_count(data);
-    c->level = calloc(n_rows, sizeof *c->level);
-    if (!c->level)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(c->level = calloc(n_rows, sizeof *c->level));
     if (dataset_reals(data, i))
         return start_continuous(o, dataset_reals(data, i), n_rows, c, err);
     c->is_fixed = true;

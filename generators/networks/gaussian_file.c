@@ -2,10 +2,10 @@
 #include "generators/networks/gaussian_file.h"
 
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/name_index.h"
-#include "core/base/text_show.h"
+#include "core/base/text.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,12 +14,6 @@ enum { FILE_MOST = 1 << 30 };
 static const char type_name[] = "linear-gaussian";
 
 /* ---- reading ---- */
-
-static status wrong_json(const json_error_t *where, error_info *err) {
-    if (json_error_code(where) == json_error_out_of_memory)
-        return error_out_of_memory(err);
-    return error_set(err, STATUS_PARSE, "%d:%d: no JSON: %s", where->line, where->column, where->text);
-}
 
 /* Which node a message is about: its number in the file, and its name where it has one. */
 static void name_place(size_t i, const json_t *node, error_info *err) {
@@ -150,23 +144,12 @@ cleanup:
 }
 
 status gaussian_file_parse(const char *text, size_t length, const char *name, gaussian_net **out, error_info *err) {
-    json_error_t where;
-    size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
-    json_t *root = json_loadb(text + mark, length - mark, JSON_REJECT_DUPLICATES, &where);
-    status st = root ? make_network(root, name, out, err) : wrong_json(&where, err);
+    json_t *root;
+    status st;
+    CHECK(json_read(text, length, &root, err));
+    st = make_network(root, name, out, err);
     json_decref(root);
     return st;
-}
-
-/* "ecoli70" of "networks/ecoli70.json.gz". */
-static char *name_of_file(const char *path) {
-    const char *base = strcmp(path, "-") == 0 ? "stdin" : path_base(path);
-    size_t length = strlen(base);
-    if (path_ends_with(base, ".gz"))
-        length -= 3;
-    if (length > 5 && strncmp(base + length - 5, ".json", 5) == 0)
-        length -= 5;
-    return text_copy_n(base, length);
 }
 
 status gaussian_file_read(const char *path, gaussian_net **out, error_info *err) {
@@ -174,7 +157,7 @@ status gaussian_file_read(const char *path, gaussian_net **out, error_info *err)
     size_t length;
     status st = STATUS_OK;
     TRY(file_read(path, FILE_MOST, &text, &length, err));
-    TRY_ALLOC(name = name_of_file(path));
+    TRY_ALLOC(name = path_stem(strcmp(path, "-") == 0 ? "stdin" : path_base(path), ".json"));
     TRY(gaussian_file_parse(text, length, name, out, err));
 cleanup:
     if (st != STATUS_OK)

@@ -6,6 +6,8 @@
  */
 #include "learners/chc/chc_search.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 
 typedef struct {
@@ -34,16 +36,7 @@ static void forbid_pair(search *s, size_t a, size_t b) {
 }
 
 static status forbid_later(search *s, size_t a, size_t b, error_info *err) {
-    if (s->n_late == s->late_capacity) {
-        size_t capacity = 2 * s->late_capacity + 64;
-        node_pair *late = realloc(s->late, capacity * sizeof *late);
-        if (!late)
-            return error_out_of_memory(err);
-        s->late = late;
-        s->late_capacity = capacity;
-    }
-    s->late[s->n_late++] = (node_pair){a, b};
-    return STATUS_OK;
+    return ARRAY_PUSH(s->late, s->n_late, s->late_capacity, err, (node_pair){a, b});
 }
 
 static void forbid_late_pairs(search *s) {

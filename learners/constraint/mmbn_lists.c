@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/constraint/mmbn_lists.h"
 
+#include "core/base/array.h"
 #include "core/counting/pair_tables.h"
 #include "core/run/parallel.h"
 #include "learners/constraint/mmpc_search.h"
@@ -78,16 +79,7 @@ static status init_worker(worker *w, const task *t, error_info *err) {
 }
 
 static status push(candidate_list *list, size_t x, association value, error_info *err) {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 256;
-        mmpc_candidate *grown = reallocarray(list->items, capacity, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        list->items = grown;
-        list->capacity = capacity;
-    }
-    list->items[list->count++] = (mmpc_candidate){x, value};
-    return STATUS_OK;
+    return ARRAY_PUSH(list->items, list->count, list->capacity, err, (mmpc_candidate){x, value});
 }
 
 /* The pair without condition by a test of its own. */

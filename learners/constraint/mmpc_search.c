@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/constraint/mmpc_search_internal.h"
 
+#include "core/base/array.h"
 #include "learners/constraint/combination_internal.h"
 #include "metrics/tests/ci_test.h"
 
@@ -103,16 +104,8 @@ static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *
     pending_list *list = &s->pending[c->variable];
     if (s->n_members > PENDING_PLACES || list->count == PENDING_MOST)
         return resolve(s, c, n_z, err);
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 64;
-        pending_set *items = reallocarray(list->items, capacity, sizeof *items);
-        if (!items)
-            return error_out_of_memory(err);
-        list->items = items;
-        list->capacity = capacity;
-    }
-    list->items[list->count++] = (pending_set){s->z_members, v->least_statistic, v->most_df};
-    return STATUS_OK;
+    return ARRAY_PUSH(list->items, list->count, list->capacity, err,
+                      (pending_set){s->z_members, v->least_statistic, v->most_df});
 }
 
 /* The set z on one candidate. */

@@ -2,6 +2,7 @@
 /* Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, section 5.4.2; Meek 1995 (UAI). */
 #include "learners/constraint/orientation.h"
 
+#include "core/base/array.h"
 #include "core/graph/equivalence.h"
 
 #include <stdlib.h>
@@ -20,16 +21,7 @@ typedef struct {
 } orientation;
 
 static status note_clash(orientation *o, size_t from, size_t to, error_info *err) {
-    if (o->n_clashes == o->capacity) {
-        size_t capacity = o->capacity ? 2 * o->capacity : 16;
-        arrow *clashes = reallocarray(o->clashes, capacity, sizeof *clashes);
-        if (!clashes)
-            return error_out_of_memory(err);
-        o->clashes = clashes;
-        o->capacity = capacity;
-    }
-    o->clashes[o->n_clashes++] = (arrow){from, to};
-    return STATUS_OK;
+    return ARRAY_PUSH(o->clashes, o->n_clashes, o->capacity, err, (arrow){from, to});
 }
 
 static status point(orientation *o, size_t from, size_t to, error_info *err) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/constraint/pmmpc_search.h"
 
+#include "core/base/array.h"
 #include "learners/constraint/association_memo_internal.h"
 #include "learners/constraint/association_probe_internal.h"
 
@@ -161,14 +162,7 @@ static void lay_path(pmmpc_search *s, const descent *d, size_t n) {
 
 /* The n-th step becomes this one; what came after it falls away. */
 static status take_step(descent *d, size_t n, size_t element, association value, error_info *err) {
-    if (n == d->capacity) {
-        size_t capacity = d->capacity ? 2 * d->capacity : 4;
-        step *steps = reallocarray(d->steps, capacity, sizeof *steps);
-        if (!steps)
-            return error_out_of_memory(err);
-        d->steps = steps;
-        d->capacity = capacity;
-    }
+    CHECK(ARRAY_ROOM(d->steps, n, d->capacity, err));
     d->steps[n] = (step){element, value};
     d->n_steps = n + 1;
     return STATUS_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/constraint/triple_verdicts.h"
 
+#include "core/base/array.h"
 #include "learners/constraint/association_probe_internal.h"
 #include "learners/constraint/combination_internal.h"
 
@@ -51,15 +52,7 @@ triple_verdict triple_verdicts_get(const triple_verdicts *v, size_t x, size_t z,
 }
 
 static status append(triple_verdicts *v, triple t, error_info *err) {
-    if (v->count == v->capacity) {
-        size_t capacity = v->capacity ? 2 * v->capacity : 64;
-        triple *grown = reallocarray(v->items, capacity, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        v->items = grown;
-        v->capacity = capacity;
-    }
-    v->items[v->count++] = t;
+    CHECK(ARRAY_PUSH(v->items, v->count, v->capacity, err, t));
     v->n_unknown += t.verdict == TRIPLE_UNKNOWN;
     return STATUS_OK;
 }

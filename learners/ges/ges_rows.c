@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/ges/ges_rows_internal.h"
 
+#include "core/base/array.h"
 #include "core/counting/tuple_cache.h"
 
 #include <math.h>
@@ -47,15 +48,7 @@ cleanup:
 }
 
 static status reserve(ges_rows *rows, error_info *err) {
-    if (rows->count == rows->capacity) {
-        size_t capacity = 2 * rows->capacity + 64;
-        double **more = reallocarray(rows->rows, capacity, sizeof *more);
-        if (!more)
-            return error_out_of_memory(err);
-        rows->rows = more;
-        rows->capacity = capacity;
-    }
-    return STATUS_OK;
+    return ARRAY_ROOM(rows->rows, rows->count, rows->capacity, err);
 }
 
 static status add_row(ges_rows *rows, size_t n_key, double **out, error_info *err) {

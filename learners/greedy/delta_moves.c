@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/greedy/delta_parts_internal.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 
 static bool has_room(const delta_table *t, size_t y) {
@@ -184,15 +186,7 @@ status delta_table_take_off(delta_table *t, const arc_move *m, error_info *err) 
         delta_table_forbid(t, m->from, m->to);
         return STATUS_OK;
     }
-    if (t->n_taken == t->taken_capacity) {
-        size_t capacity = 2 * t->taken_capacity + 8;
-        arc_move *taken = reallocarray(t->taken, capacity, sizeof *taken);
-        if (!taken)
-            return error_out_of_memory(err);
-        t->taken = taken;
-        t->taken_capacity = capacity;
-    }
-    t->taken[t->n_taken++] = *m;
+    CHECK(ARRAY_PUSH(t->taken, t->n_taken, t->taken_capacity, err, *m));
     look_again(t, OF_ARCS, m->to);
     return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/sgs/family_rows_internal.h"
 
+#include "core/base/array.h"
 #include "core/counting/tuple_cache.h"
 
 #include <math.h>
@@ -128,14 +129,7 @@ cleanup:
 }
 
 static status keep_row(family_rows *rows, family_row *row, size_t key_length, error_info *err) {
-    if (rows->n_rows == rows->capacity) {
-        size_t wanted = rows->capacity ? 2 * rows->capacity : 256;
-        family_row **grown = reallocarray(rows->rows, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        rows->rows = grown;
-        rows->capacity = wanted;
-    }
+    CHECK(ARRAY_ROOM(rows->rows, rows->n_rows, rows->capacity, err));
     tuple_cache_add(rows->index, rows->key, key_length, (tuple_value){(double)rows->n_rows, 0});
     rows->rows[rows->n_rows++] = row;
     return STATUS_OK;

@@ -3,6 +3,7 @@
  * The learners sgs1, sgs2, sgs3: Vandel, Mangin, de Givry 2012, "New local move operators for Bayesian network
  * structure learning", PGM 2012. Default values are those of its section 4.1; the filter is that of section 4.3.
  */
+#include "core/base/array.h"
 #include "learners/constraint/skeleton_phase_internal.h"
 #include "learners/greedy/greedy_search.h"
 #include "learners/sgs/sgs_search.h"
@@ -73,15 +74,7 @@ static void candidates_clear(candidate_lists *c) {
 }
 
 static status push_candidate(candidate_lists *c, size_t x, size_t y, error_info *err) {
-    if (c->n_nodes == c->capacity) {
-        size_t wanted = c->capacity ? 2 * c->capacity : 256;
-        size_t *grown = reallocarray(c->nodes, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        c->nodes = grown;
-        c->capacity = wanted;
-    }
-    c->nodes[c->n_nodes++] = y;
+    CHECK(ARRAY_PUSH(c->nodes, c->n_nodes, c->capacity, err, y));
     c->counts[x]++;
     return STATUS_OK;
 }

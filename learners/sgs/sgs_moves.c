@@ -5,6 +5,7 @@
  */
 #include "learners/sgs/sgs_outcomes_internal.h"
 
+#include "core/base/array.h"
 #include "metrics/scores/score.h"
 
 #include <math.h>
@@ -19,16 +20,7 @@ void sgs_scan_clear(sgs_scan *scan) {
 }
 
 static status append(sgs_move **moves, size_t *n, size_t *capacity, const sgs_move *m, error_info *err) {
-    if (*n == *capacity) {
-        size_t wanted = *capacity ? 2 * *capacity : 64;
-        sgs_move *grown = reallocarray(*moves, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        *moves = grown;
-        *capacity = wanted;
-    }
-    (*moves)[(*n)++] = *m;
-    return STATUS_OK;
+    return ARRAY_PUSH(*moves, *n, *capacity, err, *m);
 }
 
 /* What a move must reach to be of interest: more than the tolerance, and the best less the tolerance. */

@@ -9,7 +9,10 @@ typedef struct {
     bool is_valid;
 } outcome;
 
-/* Of one step: entries, the sets of nodes that they met, and where they are by hash (their number, and one more). */
+/*
+ * Of one step: entries, the sets of nodes that they met, and where they are by hash (their number, and one more). The
+ * table is emptied at every step, which is why its slots are smaller than those of core/base/hash.
+ */
 typedef struct {
     size_t n, capacity, n_slots; /* n_slots: a power of two */
     outcome *entries;

@@ -2,6 +2,7 @@
 /* Vandel, Mangin, de Givry 2012, Algorithm 2. The copy of the graph is kept as the heads in which it differs. */
 #include "learners/sgs/sgs_state_internal.h"
 
+#include "core/base/array.h"
 #include "metrics/scores/score.h"
 
 #include <math.h>
@@ -84,16 +85,7 @@ cleanup:
 }
 
 static status push_arc(arc_list *list, size_t from, size_t to, error_info *err) {
-    if (list->n == list->capacity) {
-        size_t wanted = list->capacity ? 2 * list->capacity : 8;
-        sgs_arc *grown = reallocarray(list->arcs, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        list->arcs = grown;
-        list->capacity = wanted;
-    }
-    list->arcs[list->n++] = (sgs_arc){from, to};
-    return STATUS_OK;
+    return ARRAY_PUSH(list->arcs, list->n, list->capacity, err, (sgs_arc){from, to});
 }
 
 /* --- the copy --------------------------------------------------------------------------------------------------------
@@ -150,18 +142,6 @@ static status row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i,
     return family_rows_get(s->rows, x, r->fewer, n_parents - 1, out, err);
 }
 
-static status reserve(changed_head *h, size_t n, error_info *err) {
-    size_t *grown;
-    if (n <= h->capacity)
-        return STATUS_OK;
-    grown = reallocarray(h->parents, n + 4, sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    h->parents = grown;
-    h->capacity = n + 4;
-    return STATUS_OK;
-}
-
 /* The head's own list of parents, a copy of the graph's at first; room for one more. */
 static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head **out, error_info *err) {
     if (r->place[x] == SGS_NONE) {
@@ -170,7 +150,7 @@ static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head
         const size_t *parents = dag_parents(s->g, x, &n_parents);
         if (r->n_heads_made == r->n_heads)
             r->n_heads_made++;
-        CHECK(reserve(h, n_parents + 1, err));
+        CHECK(ARRAY_RESERVE(h->parents, h->capacity, n_parents + 1, err));
         if (n_parents)
             memcpy(h->parents, parents, n_parents * sizeof *parents);
         h->node = x;

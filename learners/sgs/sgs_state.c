@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/sgs/sgs_outcomes_internal.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,25 +31,13 @@ status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan 
     return STATUS_OK;
 }
 
-static status reserve(sgs_head *h, size_t n, error_info *err) {
-    family_row **grown;
-    if (n <= h->capacity)
-        return STATUS_OK;
-    grown = reallocarray(h->without, n + 2, sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    h->without = grown;
-    h->capacity = n + 2;
-    return STATUS_OK;
-}
-
 /* Rows of the node's new parents. */
 static status renew_head(sgs_state *s, size_t x, error_info *err) {
     status st = STATUS_OK;
     sgs_head *h = &s->heads[x];
     size_t *fewer = NULL;
     const size_t *parents = dag_parents(s->g, x, &h->n_parents);
-    TRY(reserve(h, h->n_parents, err));
+    TRY(ARRAY_RESERVE(h->without, h->capacity, h->n_parents, err));
     TRY(family_rows_get(s->rows, x, parents, h->n_parents, &h->with, err));
     h->now = h->with->base;
     h->is_full = h->n_parents >= s->plan->max_parents;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/tpda/tpda_internal.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,16 +41,7 @@ static status analysis_init(dependency_analysis *a, error_info *err) {
  */
 
 static status append_pair(dependency_analysis *a, tpda_pair pair, error_info *err) {
-    if (a->n_pairs == a->capacity) {
-        size_t capacity = a->capacity ? 2 * a->capacity : 64;
-        tpda_pair *grown = reallocarray(a->pairs, capacity, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        a->pairs = grown;
-        a->capacity = capacity;
-    }
-    a->pairs[a->n_pairs++] = pair;
-    return STATUS_OK;
+    return ARRAY_PUSH(a->pairs, a->n_pairs, a->capacity, err, pair);
 }
 
 static status list_pairs(dependency_analysis *a, error_info *err) {

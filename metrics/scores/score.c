@@ -7,7 +7,7 @@
  */
 #include "metrics/scores/score.h"
 
-#include "core/base/text_show.h"
+#include "core/base/text.h"
 #include "core/counting/counts.h"
 #include "core/counting/tuple_cache.h"
 #include "core/data/dataset_seen.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/tests/ci_test_internal.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,13 +149,7 @@ static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_
 /* A sparse table, one stratum after the other laid out densely. */
 static status walk_sparse(ci_test *t, const counts_table *table, bool exact, walk_result *sum, error_info *err) {
     size_t size = table->r_first * table->r_extra;
-    if (size > t->block_size) {
-        free(t->block);
-        t->block = calloc(size, sizeof *t->block);
-        t->block_size = t->block ? size : 0;
-        if (!t->block)
-            return error_out_of_memory(err);
-    }
+    CHECK(ARRAY_RESERVE(t->block, t->block_size, size, err));
     for (size_t at = 0; counts_next_stratum(table, &at, t->block);)
         add_stratum(t, t->block, table->r_extra, table->r_first, exact, sum);
     return STATUS_OK;

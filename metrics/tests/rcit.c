@@ -122,9 +122,7 @@ static status copy_single(rcit *t, size_t column, double *out, error_info *err) 
     }
     fourier_features_make(t->features, "end", &column, 1, t->count, out);
     if (t->n_kept < t->most_kept) {
-        t->of_columns[column] = malloc(size + 1);
-        if (!t->of_columns[column])
-            return error_out_of_memory(err);
+        CHECK_ALLOC(t->of_columns[column] = malloc(size + 1));
         memcpy(t->of_columns[column], out, size);
         t->n_kept++;
     }

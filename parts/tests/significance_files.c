@@ -2,7 +2,8 @@
 /* A test for machines: CSV and JSON. */
 #include "parts/tests/significance_internal.h"
 
-#include <jansson.h>
+#include "core/base/json.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,10 +98,6 @@ void significance_append_scores_csv(const significance *s, text_buffer *out) {
     }
 }
 
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *text_or_null(const char *text) {
     return text && *text ? json_string(text) : json_null();
 }
@@ -112,9 +109,10 @@ static json_t *verdict_text(char verdict) {
 
 static json_t *rank_object(const significance *s, const ranked_learner *r) {
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:b, s:I, s:o, s:o}", "learner", s->learners[r->learner], "rank",
-                     number(r->mean_rank), "z", number(r->z), "p_value", number(r->p_value), "adjusted",
-                     number(r->adjusted), "mark", rank_mark_name(r->mark), "control", (int)r->is_control, "failed",
-                     (json_int_t)r->n_failed, "published_rank", number(r->published_rank), "published_mark",
+                     json_of_double(r->mean_rank), "z", json_of_double(r->z), "p_value", json_of_double(r->p_value),
+                     "adjusted", json_of_double(r->adjusted), "mark", rank_mark_name(r->mark), "control",
+                     (int)r->is_control, "failed", (json_int_t)r->n_failed, "published_rank",
+                     json_of_double(r->published_rank), "published_mark",
                      text_or_null(rank_mark_name(r->published_mark)));
 }
 
@@ -122,11 +120,13 @@ static json_t *group_object(const significance *s, const rank_comparison *g) {
     json_t *learners = json_array(), *test = NULL;
     for (size_t i = 0; learners && i < g->n_learners; i++)
         (void)json_array_append_new(learners, rank_object(s, &g->learners[i]));
-    test = g->has_test ? json_pack("{s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}, s:o}", "statistic", number(g->test.chi2),
-                                   "df", number(g->test.df), "p_value", number(g->test.p_value), "iman_davenport", "F",
-                                   number(g->test.F), "df1", number(g->test.df1), "df2", number(g->test.df2), "p_value",
-                                   number(g->test.F_p_value), "critical_difference", number(g->critical_difference))
-                       : json_null();
+    test = g->has_test
+               ? json_pack("{s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}, s:o}", "statistic", json_of_double(g->test.chi2),
+                           "df", json_of_double(g->test.df), "p_value", json_of_double(g->test.p_value),
+                           "iman_davenport", "F", json_of_double(g->test.F), "df1", json_of_double(g->test.df1), "df2",
+                           json_of_double(g->test.df2), "p_value", json_of_double(g->test.F_p_value),
+                           "critical_difference", json_of_double(g->critical_difference))
+               : json_null();
     return json_pack("{s:I, s:I, s:o, s:o}", "samples", (json_int_t)g->samples, "networks", (json_int_t)g->n_blocks,
                      "friedman", test, "learners", learners);
 }
@@ -139,16 +139,16 @@ static json_t *verdict_object(const significance *s, size_t i) {
                      pair_cell_network(s, cell), "samples", (json_int_t)s->outputs->sizes[cell->size], "first",
                      s->learners[pair[0]], "second", s->learners[pair[1]], "pairs", (json_int_t)v->n_pairs, "n",
                      (json_int_t)v->n, "failed", (json_int_t)v->n_failed, "statistic",
-                     number(v->verdict == '?' ? NAN : v->w_plus), "p_better", number(v->p_better), "p_worse",
-                     number(v->p_worse), "adjusted", number(v->adjusted), "verdict", verdict_text(v->verdict),
-                     "published", verdict_text(v->published));
+                     json_of_double(v->verdict == '?' ? NAN : v->w_plus), "p_better", json_of_double(v->p_better),
+                     "p_worse", json_of_double(v->p_worse), "adjusted", json_of_double(v->adjusted), "verdict",
+                     verdict_text(v->verdict), "published", verdict_text(v->published));
 }
 
 static json_t *score_object(const significance *s, size_t i) {
     return json_pack("{s:s, s:s, s:o, s:o}", "network", score_network(s, i / s->n_learners), "learner",
                      s->learners[i % s->n_learners], "score",
                      s->has_score[i] ? json_integer((json_int_t)s->scores[i]) : json_null(), "published",
-                     number(s->published_scores[i]));
+                     json_of_double(s->published_scores[i]));
 }
 
 static json_t *list_of(const significance *s, size_t n, json_t *(*object)(const significance *s, size_t i)) {

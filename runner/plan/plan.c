@@ -2,6 +2,7 @@
 #include "runner/plan/plan_internal.h"
 
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "generators/sampling/continuize.h"
 #include "runner/declare/declare_internal.h"
 #include "runner/plan/digest_internal.h"
