@@ -54,7 +54,7 @@ static int unknown_command(const char *typed) {
     return LEAVE_USAGE;
 }
 
-/* Standard output is written here and nowhere else; what cannot be written is never a success. */
+/* Writes standard output, which nothing else does; a command whose output cannot be written has failed. */
 static int write_out(const text_buffer *out, int exit_status) {
     bool ok = !out->failed;
     if (out->length > 0)

@@ -8,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every field, header first, as its place in one text in which a NUL ends each. */
+enum { MOST_COLUMNS = 10000 };
+
+/* All fields stand in one text, the header first, each ended by a NUL; `places` says where each begins. */
 struct csv_table {
     text_buffer text;
     size_t *places;
     size_t n_fields, capacity;
-    size_t *lines; /* of the rows, the header's first */
+    size_t *lines; /* of each row, the header's first */
     size_t n_lines, lines_capacity;
     size_t n_columns; /* 0 until the header is read */
-    bool is_trimmed;
 };
 
 void csv_table_destroy(csv_table *t) {
@@ -28,20 +29,7 @@ void csv_table_destroy(csv_table *t) {
     free(t);
 }
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-
-static void trim(csv_field *field) {
-    for (; field->length > 0 && is_blank(*field->text); field->length--)
-        field->text++;
-    while (field->length > 0 && is_blank(field->text[field->length - 1]))
-        field->length--;
-}
-
 static status add_field(csv_table *t, csv_field field, error_info *err) {
-    if (t->is_trimmed)
-        trim(&field);
     CHECK(ARRAY_PUSH(t->places, t->n_fields, t->capacity, err, t->text.length));
     text_append_bytes(&t->text, field.text, field.length);
     text_append_bytes(&t->text, "", 1);
@@ -56,6 +44,8 @@ static status read_row(csv_table *t, csv_reader *reader, error_info *err) {
         CHECK(csv_read_field(reader, &field, err));
         if (reader->column == 1 && reader->row_ended && field.length == 0)
             return STATUS_OK;
+        if (reader->column > MOST_COLUMNS)
+            return csv_error(reader, err, "more than %d columns", MOST_COLUMNS);
         CHECK(add_field(t, field, err));
     } while (!reader->row_ended);
     n = t->n_fields - first;
@@ -66,13 +56,12 @@ static status read_row(csv_table *t, csv_reader *reader, error_info *err) {
     return ARRAY_PUSH(t->lines, t->n_lines, t->lines_capacity, err, reader->line);
 }
 
-static status parse(const char *text, size_t length, bool is_trimmed, csv_table **out, error_info *err) {
+status csv_table_parse(const char *text, size_t length, csv_table **out, error_info *err) {
     csv_table *t = calloc(1, sizeof *t);
     csv_reader reader;
     status st = STATUS_OK;
     csv_init(&reader, text, length);
     TRY_ALLOC(t);
-    t->is_trimmed = is_trimmed;
     while (!reader.is_done)
         TRY(read_row(t, &reader, err));
     if (t->n_columns == 0)
@@ -85,12 +74,19 @@ cleanup:
     return st;
 }
 
-status csv_table_parse(const char *text, size_t length, csv_table **out, error_info *err) {
-    return parse(text, length, false, out, err);
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
 }
 
-status csv_table_parse_trimmed(const char *text, size_t length, csv_table **out, error_info *err) {
-    return parse(text, length, true, out, err);
+void csv_table_trim(csv_table *t) {
+    for (size_t i = 0; i < t->n_fields; i++) {
+        char *field = t->text.data + t->places[i];
+        size_t length = strlen(field);
+        while (length > 0 && is_blank(field[length - 1]))
+            field[--length] = '\0';
+        while (is_blank(t->text.data[t->places[i]]))
+            t->places[i]++;
+    }
 }
 
 size_t csv_table_row_count(const csv_table *t) {
@@ -105,16 +101,8 @@ size_t csv_table_column_count(const csv_table *t) {
     return t->n_columns;
 }
 
-const char *csv_table_heading(const csv_table *t, size_t column) {
-    return field_at(t, column);
-}
-
-size_t csv_table_header_line(const csv_table *t) {
-    return t->lines[0];
-}
-
 size_t csv_table_line(const csv_table *t, size_t row) {
-    return t->lines[row + 1];
+    return t->lines[row == CSV_HEADER ? 0 : row + 1];
 }
 
 size_t csv_table_column(const csv_table *t, const char *name) {
@@ -126,5 +114,6 @@ size_t csv_table_column(const csv_table *t, const char *name) {
 }
 
 const char *csv_table_field(const csv_table *t, size_t row, size_t column) {
-    return column == CSV_NO_COLUMN ? "" : field_at(t, (row + 1) * t->n_columns + column);
+    size_t at = row == CSV_HEADER ? 0 : row + 1;
+    return column == CSV_NO_COLUMN ? "" : field_at(t, at * t->n_columns + column);
 }

@@ -182,7 +182,7 @@ cleanup:
     return st;
 }
 
-/* What a record contributes to a metric's mean; times as logarithms, for a geometric mean. */
+/* What a record adds to the mean of a metric: its value, or the logarithm of a time, whose mean is geometric. */
 static bool contribution(const job_record *r, const char *metric, bool is_calibrated, double *out) {
     const double *value = job_record_metric(r, metric), *speed = job_record_metric(r, "calibration");
     bool is_time = strcmp(metric, "time") == 0;
@@ -226,7 +226,7 @@ static status add_cell(history *h, const job_record *const *cell, size_t n, cons
     return STATUS_OK;
 }
 
-/* Leaves those that are done, in order. */
+/* Keeps the records that are done, in order. */
 static size_t keep_done(const job_record **records, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)

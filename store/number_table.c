@@ -12,7 +12,6 @@
 #include <strings.h>
 
 static const size_t most_bytes = (size_t)1 << 30;
-enum { MOST_COLUMNS = 10000 };
 
 void number_table_clear(number_table *t) {
     texts_destroy(t->columns, t->n_columns);
@@ -52,7 +51,7 @@ static bool has_names(const csv_table *t) {
     double ignored;
     if (csv_table_column_count(t) < 2)
         return false;
-    if (names_rows(csv_table_heading(t, 0)))
+    if (names_rows(csv_table_field(t, CSV_HEADER, 0)))
         return true;
     for (size_t row = 0; row < csv_table_row_count(t); row++) {
         if (!read_number(csv_table_field(t, row, 0), &ignored))
@@ -62,15 +61,12 @@ static bool has_names(const csv_table *t) {
 }
 
 static status check_header(const csv_table *t, error_info *err) {
-    size_t n_columns = csv_table_column_count(t), n_numbers = 0, line = csv_table_header_line(t);
+    size_t n_columns = csv_table_column_count(t), n_numbers = 0, line = csv_table_line(t, CSV_HEADER);
     if (csv_table_row_count(t) == 0)
         return error_set(err, STATUS_PARSE,
                          "line %zu, column 1: only a header; at least one row of numbers was expected", line);
-    if (n_columns > MOST_COLUMNS)
-        return error_set(err, STATUS_PARSE, "line %zu, column %d: more than %d columns", line, MOST_COLUMNS + 1,
-                         MOST_COLUMNS);
     for (size_t c = 0; c < n_columns; c++) {
-        const char *name = csv_table_heading(t, c);
+        const char *name = csv_table_field(t, CSV_HEADER, c);
         size_t first = csv_table_column(t, name);
         double ignored;
         n_numbers += *name && decimal_is_number(name, name + strlen(name), &ignored);
@@ -101,7 +97,7 @@ static status take_values(const csv_table *t, size_t first, number_table *out, e
 }
 
 static status take_names(const csv_table *t, number_table *out, error_info *err) {
-    CHECK_ALLOC(out->label = text_copy(csv_table_heading(t, 0)));
+    CHECK_ALLOC(out->label = text_copy(csv_table_field(t, CSV_HEADER, 0)));
     CHECK_ALLOC(out->rows = calloc(out->n_rows + 1, sizeof *out->rows));
     for (size_t row = 0; row < out->n_rows; row++)
         CHECK_ALLOC(out->rows[row] = text_copy(csv_table_field(t, row, 0)));
@@ -117,22 +113,23 @@ static status convert(const csv_table *t, number_table *out, error_info *err) {
     CHECK_ALLOC(out->lines = calloc(out->n_rows + 1, sizeof *out->lines));
     CHECK_ALLOC(out->values = calloc(out->n_rows * out->n_columns + 1, sizeof *out->values));
     for (size_t c = 0; c < out->n_columns; c++)
-        CHECK_ALLOC(out->columns[c] = text_copy(csv_table_heading(t, c + first)));
+        CHECK_ALLOC(out->columns[c] = text_copy(csv_table_field(t, CSV_HEADER, c + first)));
     if (first)
         CHECK(take_names(t, out, err));
     return take_values(t, first, out, err);
 }
 
-status number_table_parse(const char *text, size_t length, number_table *out, error_info *err) {
-    csv_table *raw = NULL;
+static status parse(const char *text, size_t length, number_table *out, error_info *err) {
+    csv_table *texts = NULL;
     number_table t = {0};
     status st = STATUS_OK;
-    TRY(csv_table_parse_trimmed(text, length, &raw, err));
-    TRY(convert(raw, &t, err));
+    TRY(csv_table_parse(text, length, &texts, err));
+    csv_table_trim(texts);
+    TRY(convert(texts, &t, err));
     *out = t;
     t = (number_table){0};
 cleanup:
-    csv_table_destroy(raw);
+    csv_table_destroy(texts);
     number_table_clear(&t);
     return st;
 }
@@ -142,7 +139,7 @@ status number_table_read(const char *path, number_table *out, error_info *err) {
     size_t length = 0;
     status st = STATUS_OK;
     TRY(file_read(path, most_bytes, &text, &length, err));
-    TRY(number_table_parse(text, length, out, err));
+    TRY(parse(text, length, out, err));
 cleanup:
     if (st != STATUS_OK)
         error_context(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);

@@ -73,8 +73,8 @@ static status move(const char *from, const char *to, error_info *err) {
 
 /* The schema first: data beside no schema would be read with guessed kinds. */
 static status move_files(const place *from, const place *to, error_info *err) {
-    status st = move(from->schema, to->schema, err);
-    return st == STATUS_OK ? move(from->data, to->data, err) : st;
+    CHECK(move(from->schema, to->schema, err));
+    return move(from->data, to->data, err);
 }
 
 /* A file of the user's own would be read in place of ours, with our schema. */

@@ -64,8 +64,8 @@ static status scale_row(block *b, const char *at, double *row, error_info *err) 
 }
 
 static status read_row(block *b, const char *at, double *row, error_info *err) {
-    status st = read_numbers(b, row, b->node->states.n, err);
-    return st == STATUS_OK ? scale_row(b, at, row, err) : st;
+    CHECK(read_numbers(b, row, b->node->states.n, err));
+    return scale_row(b, at, row, err);
 }
 
 static status mark_seen(block *b, const char *at, size_t configuration, error_info *err) {

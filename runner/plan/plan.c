@@ -14,7 +14,8 @@
 
 #include <sys/stat.h>
 
-/* Raised when the data of a cell change for the same declaration, so that results of the old data are not taken. */
+/* Part of keys: raised when a change of the program gives the same declaration other data, so that old results are not
+ * used. */
 enum { DATA_VERSION = 1, MOST_PROGRAM_BYTES = 1 << 26 };
 
 struct plan {
@@ -77,7 +78,8 @@ static status add_command(digest *d, const experiment *e, const learner_variant 
     return st;
 }
 
-/* What was measured is no part of it, so that the key is known before the other learner ran. */
+/* The digest of a relative budget. The time that it comes to is left out, so that the key is known before the other
+ * learner ran. */
 static void add_budget(plan *p, const learner_variant *v) {
     char times[32];
     digest_text(p->hash, "budget");
@@ -121,7 +123,7 @@ static bool is_chosen(size_t choice, size_t position) {
     return choice == 0 || choice == position + 1;
 }
 
-/* One whose time gives a chosen cell its budget is run too. */
+/* With a chosen learner, the learner whose time is its budget is run too. */
 static bool is_wanted(const experiment *e, const plan_cell *cell) {
     const cell_choice *only = &e->only;
     const learner_budget *budget = only->variant == 0 ? NULL : &e->variants[only->variant - 1].budget;
@@ -134,9 +136,7 @@ static bool is_wanted(const experiment *e, const plan_cell *cell) {
 static status choose_cells(plan *p, error_info *err) {
     const experiment_outputs *o = &p->e->outputs;
     size_t n = outputs_place_count(o) * o->n_sizes * o->n_replicates * p->e->n_variants;
-    p->cells = calloc(n + 1, sizeof *p->cells);
-    if (!p->cells)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(p->cells = calloc(n + 1, sizeof *p->cells));
     for (size_t i = 0; i < n; i++) {
         plan_cell cell = split(p->e, i);
         const bool *runs_on = p->e->variants[cell.variant].runs_on;
@@ -190,7 +190,7 @@ plan_cell plan_cell_at(const plan *p, size_t i) {
     return split(p->e, p->cells[i]);
 }
 
-/* It stands above in the declaration and runs on the same networks, so it is among the cells before. */
+/* The base stands above in the declaration and runs on the same networks, so its cell is among those before. */
 size_t plan_base_cell(const plan *p, size_t i, bool *has_base) {
     size_t variant = p->cells[i] % p->e->n_variants, base;
     const learner_budget *budget = &p->e->variants[variant].budget;
@@ -200,7 +200,7 @@ size_t plan_base_cell(const plan *p, size_t i, bool *has_base) {
     return base;
 }
 
-/* A sample is no larger than what it is drawn from. */
+/* Refuses a sample size above the number of rows of a real data set. */
 static status check_rows(const plan *p, const world *w, error_info *err) {
     const experiment_outputs *o = &p->e->outputs;
     for (size_t i = 0; w->data && i < o->n_sizes; i++) {
@@ -211,7 +211,7 @@ static status check_rows(const plan *p, const world *w, error_info *err) {
     return STATUS_OK;
 }
 
-/* A network of continuous variables has no states to take as means. */
+/* Refuses noise on a network of continuous variables, which has no states to take as means. */
 static status check_kind(const plan *p, const world *w, error_info *err) {
     if (p->e->outputs.n_sigmas == 0 || w->net)
         return STATUS_OK;
@@ -246,17 +246,16 @@ cleanup:
 
 status plan_load_networks(plan *p, error_info *err) {
     const world *w;
-    status st = STATUS_OK;
-    for (size_t i = 0; i < p->e->outputs.n_networks && st == STATUS_OK; i++)
-        st = plan_world(p, i, &w, err);
-    return st;
+    for (size_t i = 0; i < p->e->outputs.n_networks; i++)
+        CHECK(plan_world(p, i, &w, err));
+    return STATUS_OK;
 }
 
 double plan_sigma(const plan *p, const plan_cell *cell) {
     return p->e->outputs.n_sigmas ? p->e->outputs.sigmas[cell->sigma] : 0;
 }
 
-/* Keys of data that are as they were sampled are those of versions that knew no others. */
+/* Noise enters a key only where it is declared, so that keys of earlier versions stay valid. */
 static void add_noise(const plan *p, const plan_cell *cell, digest *d) {
     char digits[32];
     if (p->e->outputs.n_sigmas == 0)
@@ -270,7 +269,6 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     plan_cell cell = plan_cell_at(p, i);
     const experiment *e = p->e;
     const world *w;
-    status st = STATUS_OK;
     CHECK(plan_world(p, cell.network, &w, err));
     digest_text(p->hash, "bnbench cell");
     digest_number(p->hash, DATA_VERSION);
@@ -286,8 +284,8 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     digest_number(p->hash, (uint64_t)e->order);
     digest_text(p->hash, p->variant_digests[cell.variant]);
     digest_number(p->hash, e->n_threads);
-    st = kernel_metric_digest(e, p->hash, err);
-    return st == STATUS_OK ? digest_finish(p->hash, key, err) : st;
+    CHECK(kernel_metric_digest(e, p->hash, err));
+    return digest_finish(p->hash, key, err);
 }
 
 status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err) {
@@ -301,45 +299,6 @@ status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err) {
     keys = NULL;
 cleanup:
     free(keys);
-    return st;
-}
-
-static status command_words(const learner_variant *v, json_t *object, error_info *err) {
-    size_t n = 0;
-    while (v->command[n])
-        n++;
-    return json_put(object, "command", json_of_texts((const char *const *)v->command, n), err);
-}
-
-static status budget_words(const plan *p, const learner_budget *budget, double budget_s, json_t *object,
-                           error_info *err) {
-    CHECK(json_put(object, "budget", budget_s > 0 ? json_real(budget_s) : json_null(), err));
-    CHECK(json_put(object, "budget_times", json_real(budget->times), err));
-    return json_put(object, "budget_of", json_of_text(p->e->variants[budget->base].id), err);
-}
-
-static status discretize_words(const discretize_declaration *d, json_t *object, error_info *err) {
-    json_t *inner;
-    CHECK(json_put(object, "discretize", inner = json_object(), err));
-    CHECK(json_put(inner, "method", json_of_text(d->kind->name), err));
-    return json_put_options(inner, d->kind->options, d->options, err);
-}
-
-status plan_options_json(const plan *p, size_t variant, double budget_s, char **out, error_info *err) {
-    const learner_variant *v = &p->e->variants[variant];
-    json_t *object = json_object();
-    status st = STATUS_OK;
-    TRY_ALLOC(object);
-    TRY(v->kind ? json_put_options(object, v->kind->options, v->options, err) : command_words(v, object, err));
-    if (v->budget.is_relative)
-        TRY(budget_words(p, &v->budget, budget_s, object, err));
-    if (v->takes_numbers)
-        TRY(json_put(object, "discrete_as", json_of_text("numbers"), err));
-    if (v->discretize.kind)
-        TRY(discretize_words(&v->discretize, object, err));
-    TRY_ALLOC(*out = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)));
-cleanup:
-    json_decref(object);
     return st;
 }
 
