@@ -54,7 +54,7 @@ static int unknown_command(const char *typed) {
     return LEAVE_USAGE;
 }
 
-/* Standard output is written here and nowhere else; what cannot be written is never a success. */
+/* Writes standard output, which nothing else does; a command whose output cannot be written has failed. */
 static int write_out(const text_buffer *out, int exit_status) {
     bool ok = !out->failed;
     if (out->length > 0)
@@ -73,8 +73,7 @@ static status print_answer(cli *c, error_info *err) {
         return text_buffer_check(&c->out, err);
     text_buffer_clear(&c->out);
     text = c->answer ? json_dumps(c->answer, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-    if (!text)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(text);
     text_append(&c->out, text);
     text_append(&c->out, "\n");
     free(text);

@@ -143,8 +143,7 @@ status report_find_published(report *r, const char *id, const char *file, char *
         (void)error_set(&why, STATUS_INVALID, "published is '%.100s'; it must be a file's name without a folder", file);
         return report_add_note(r, id, why.message, err);
     }
-    *out = path_join(r->options->published_folder, file);
-    return *out ? STATUS_OK : error_out_of_memory(err);
+    return published_locate(r->options->published_folder, file, out, err);
 }
 
 /* What reading a published file came to: a failure is a note unless it is grave. */

@@ -2,8 +2,8 @@
 #include "runner/engine_internal.h"
 
 #include "core/run/run_context.h"
-#include "runner/work/process_internal.h"
-#include "runner/work/worker_internal.h"
+#include "runner/job/process_internal.h"
+#include "runner/job/job_process_internal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 typedef struct {
     const engine_options *options;
     const engine_client *client;
-    worker *workers;
+    job_process *running;
     size_t n_running, n_most;
     struct pollfd *polled;
     sigset_t mask_before;
@@ -26,7 +26,7 @@ typedef struct {
     bool is_stopping, is_leaving;
 } engine;
 
-/* As many as fit into memory at their limits. */
+/* How many jobs fit into memory together if each of them reaches its limit. */
 static size_t most_at_once(const engine_options *o) {
     uint64_t memory = process_physical_memory();
     size_t fit;
@@ -61,7 +61,7 @@ static status take_signals(engine *g, error_info *err) {
 static void stop_all(engine *g) {
     g->is_stopping = true;
     for (size_t i = 0; i < g->n_running; i++)
-        worker_stop(&g->workers[i]);
+        job_process_stop(&g->running[i]);
 }
 
 /* The first signal ends the jobs and waits for their end, the second does not wait. */
@@ -80,30 +80,30 @@ static status start_some(engine *g, error_info *err) {
         CHECK(g->client->next(g->client->self, &j, &has_job, err));
         if (!has_job)
             return STATUS_OK;
-        CHECK(worker_start(&j, g->options->spool, &g->mask_before, &g->workers[g->n_running], err));
+        CHECK(job_process_start(&j, g->options->spool, &g->mask_before, &g->running[g->n_running], err));
         g->n_running++;
     }
     return STATUS_OK;
 }
 
 static status finish_one(engine *g, size_t i, error_info *err) {
-    worker *w = &g->workers[i];
+    job_process *p = &g->running[i];
     job_record record = {0};
     bool has_record = false;
-    status st = worker_take_record(w, &record, &has_record, err);
+    status st = job_process_take_record(p, &record, &has_record, err);
     if (st == STATUS_OK)
-        st = g->client->finish(g->client->self, &w->job, has_record ? &record : NULL, w->result_path, err);
+        st = g->client->finish(g->client->self, &p->job, has_record ? &record : NULL, p->result_path, err);
     job_record_clear(&record);
-    worker_clear(w);
-    g->workers[i] = g->workers[--g->n_running];
+    job_process_clear(p);
+    g->running[i] = g->running[--g->n_running];
     return st;
 }
 
-/* Looks at every worker; those that are over are finished. */
+/* Takes in what the running jobs said, and hands those that are over to the client. */
 static status step_all(engine *g, error_info *err) {
     double now = run_clock_s();
     for (size_t i = 0; i < g->n_running;) {
-        if (worker_step(&g->workers[i], now)) {
+        if (job_process_step(&g->running[i], now)) {
             CHECK(finish_one(g, i, err));
         } else {
             i++;
@@ -112,16 +112,16 @@ static status step_all(engine *g, error_info *err) {
     return STATUS_OK;
 }
 
-/* Sleeps until a worker or a signal says something, or a limit is near. */
+/* Sleeps until a job or a signal says something, or a limit is near. */
 static void wait_for_news(engine *g) {
     double now = run_clock_s(), patience = 0.5;
     size_t n = 0;
     g->polled[n++] = (struct pollfd){.fd = g->signals, .events = POLLIN};
     for (size_t i = 0; i < g->n_running; i++) {
-        const worker *w = &g->workers[i];
-        patience = fmin(patience, worker_patience(w, now));
-        g->polled[n++] = (struct pollfd){.fd = w->messages, .events = POLLIN}; /* poll skips a negative one */
-        g->polled[n++] = (struct pollfd){.fd = w->errors, .events = POLLIN};
+        const job_process *p = &g->running[i];
+        patience = fmin(patience, job_process_patience(p, now));
+        g->polled[n++] = (struct pollfd){.fd = p->messages, .events = POLLIN}; /* poll skips a negative one */
+        g->polled[n++] = (struct pollfd){.fd = p->errors, .events = POLLIN};
     }
     (void)poll(g->polled, n, (int)ceil(1000 * patience));
 }
@@ -140,14 +140,15 @@ static status loop(engine *g, error_info *err) {
     return STATUS_OK;
 }
 
-/* After an error or a second signal: nothing is left behind. Each kill is certain, so each wait is short. */
+/* Kills every job that still runs, after an error or a second signal. A kill takes effect at once, so each wait is
+ * short. */
 static void bury_the_rest(engine *g) {
     stop_all(g);
     while (g->n_running > 0) {
-        worker *w = &g->workers[g->n_running - 1];
-        for (int round = 0; round < 1000 && !worker_step(w, run_clock_s()); round++)
+        job_process *p = &g->running[g->n_running - 1];
+        for (int round = 0; round < 1000 && !job_process_step(p, run_clock_s()); round++)
             (void)poll(NULL, 0, 2);
-        worker_clear(w);
+        job_process_clear(p);
         g->n_running--;
     }
 }
@@ -156,7 +157,7 @@ status engine_run(const engine_options *options, const engine_client *client, bo
     engine g = {.options = options, .client = client, .signals = -1, .n_most = most_at_once(options)};
     status st = STATUS_OK;
     *interrupted = false;
-    TRY_ALLOC(g.workers = calloc(g.n_most, sizeof *g.workers));
+    TRY_ALLOC(g.running = calloc(g.n_most, sizeof *g.running));
     TRY_ALLOC(g.polled = calloc(2 * g.n_most + 1, sizeof *g.polled));
     TRY(take_signals(&g, err));
     st = loop(&g, err);
@@ -166,7 +167,7 @@ status engine_run(const engine_options *options, const engine_client *client, bo
 cleanup:
     if (g.signals >= 0)
         (void)close(g.signals);
-    free(g.workers);
+    free(g.running);
     free(g.polled);
     return st;
 }

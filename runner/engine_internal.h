@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Several workers at once, in one loop; what starts next and what becomes of a result is the caller's. */
+/** Several jobs at once, each in a process, watched by one loop; its client says which job starts next and takes the
+ * results. */
 #ifndef BNB_RUNNER_ENGINE_INTERNAL_H
 #define BNB_RUNNER_ENGINE_INTERNAL_H
 
-#include "runner/work/job_internal.h"
+#include "runner/job/job_internal.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -29,7 +30,7 @@ typedef struct {
 
 /**
  * Runs jobs until none is left to start and none runs, an error comes, or SIGINT, SIGTERM or SIGHUP does (then
- * `*interrupted`). In every case no worker is alive on return. As many at once as n_jobs and their memory limits
+ * `*interrupted`). In every case no job runs on return. As many at once as n_jobs and their memory limits
  * together allow, at least one.
  */
 BNB_MUST_CHECK status engine_run(const engine_options *options, const engine_client *client, bool *interrupted,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What tables and drawings say of the networks themselves. */
-#include "runner/plan/networks_internal.h"
+#include "runner/plan/network_source_internal.h"
 #include "runner/runner.h"
 
 #include "core/graph/graph_file.h"
@@ -57,7 +57,7 @@ cleanup:
     return st;
 }
 
-/* Distinct values are those of the continuous columns, as in Table V-10 of Fu 2005. */
+/* The facts of a data set; distinct values are counted in continuous columns, as in Table V-10 of Fu 2005. */
 static status facts_of_data(const dataset *data, network_facts *out, error_info *err) {
     dataset_facts f;
     CHECK(dataset_measure(data, &f, err));
@@ -73,7 +73,7 @@ static status facts_of_data(const dataset *data, network_facts *out, error_info 
     return STATUS_OK;
 }
 
-/* One that cannot be read is not known. */
+/* A network that cannot be read stays unknown. */
 static status read_data(experiment *e, size_t i, error_info *err) {
     world *w = NULL;
     error_info quiet = {0};

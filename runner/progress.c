@@ -114,7 +114,7 @@ static size_t screen_width(void) {
     return !known ? 80 : size.ws_col < LEAST_WIDTH ? LEAST_WIDTH : size.ws_col;
 }
 
-/* A line that would wrap could not be taken back by moving up. */
+/* Lines are cut at the width of the terminal: one that wraps could not be overwritten by moving up. */
 static void add_line(progress *p, text_buffer *line, size_t width, text_buffer *block) {
     char *cut = line->data && !line->failed ? display_copy_plain(line->data, width - 1) : NULL;
     if (cut) {
@@ -190,6 +190,14 @@ static void draw_block(progress *p, const run_counts *counts, text_buffer *out) 
     add_best(p, width, out);
 }
 
+/* Writes the text to standard error and clears it. */
+static void print(text_buffer *text) {
+    if (text->data && !text->failed)
+        (void)fputs(text->data, stderr);
+    (void)fflush(stderr);
+    text_buffer_clear(text);
+}
+
 void progress_show(progress *p, const run_counts *counts) {
     double now = run_clock_s();
     text_buffer out = {0};
@@ -202,19 +210,13 @@ void progress_show(progress *p, const run_counts *counts) {
         append_counts(p, counts, &out);
         text_append(&out, "\n");
     }
-    if (out.data && !out.failed)
-        (void)fputs(out.data, stderr);
-    (void)fflush(stderr);
-    text_buffer_clear(&out);
+    print(&out);
 }
 
 void progress_end(progress *p) {
     text_buffer out = {0};
     append_take_away(p, &out);
-    if (out.data && !out.failed)
-        (void)fputs(out.data, stderr);
-    (void)fflush(stderr);
-    text_buffer_clear(&out);
+    print(&out);
     free(p->running);
     free(p->means);
     p->running = NULL;

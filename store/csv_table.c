@@ -3,14 +3,19 @@
 
 #include "core/data/csv.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Every field, header first, as its place in one text in which a NUL ends each. */
+enum { MOST_COLUMNS = 10000 };
+
+/* All fields stand in one text, the header first, each ended by a NUL; `places` says where each begins. */
 struct csv_table {
     text_buffer text;
     size_t *places;
     size_t n_fields, capacity;
+    size_t *lines; /* of each row, the header's first */
+    size_t n_lines, line_capacity;
     size_t n_columns; /* 0 until the header is read */
 };
 
@@ -19,19 +24,25 @@ void csv_table_destroy(csv_table *t) {
         return;
     text_buffer_clear(&t->text);
     free(t->places);
+    free(t->lines);
     free(t);
 }
 
-static status add_field(csv_table *t, csv_field field, error_info *err) {
-    if (t->n_fields == t->capacity) {
-        size_t wanted = t->capacity ? 2 * t->capacity : 256;
-        size_t *grown = reallocarray(t->places, wanted, sizeof *grown);
+static status push(size_t **list, size_t *n, size_t *capacity, size_t value, error_info *err) {
+    if (*n == *capacity) {
+        size_t wanted = *capacity ? 2 * *capacity : 256;
+        size_t *grown = reallocarray(*list, wanted, sizeof *grown);
         if (!grown)
             return error_out_of_memory(err);
-        t->places = grown;
-        t->capacity = wanted;
+        *list = grown;
+        *capacity = wanted;
     }
-    t->places[t->n_fields++] = t->text.length;
+    (*list)[(*n)++] = value;
+    return STATUS_OK;
+}
+
+static status add_field(csv_table *t, csv_field field, error_info *err) {
+    CHECK(push(&t->places, &t->n_fields, &t->capacity, t->text.length, err));
     text_append_bytes(&t->text, field.text, field.length);
     text_append_bytes(&t->text, "", 1);
     return text_buffer_check(&t->text, err);
@@ -41,19 +52,20 @@ static status add_field(csv_table *t, csv_field field, error_info *err) {
 static status read_row(csv_table *t, csv_reader *reader, error_info *err) {
     size_t first = t->n_fields, n;
     csv_field field;
-    status st = STATUS_OK;
     do {
         CHECK(csv_read_field(reader, &field, err));
         if (reader->column == 1 && reader->row_ended && field.length == 0)
             return STATUS_OK;
+        if (reader->column > MOST_COLUMNS)
+            return csv_error(reader, err, "more than %d columns", MOST_COLUMNS);
         CHECK(add_field(t, field, err));
     } while (!reader->row_ended);
     n = t->n_fields - first;
     if (t->n_columns == 0)
         t->n_columns = n;
     if (n != t->n_columns)
-        st = csv_error(reader, err, "%zu fields where the header has %zu", n, t->n_columns);
-    return st;
+        return csv_error(reader, err, "%zu field%s where the header has %zu", n, n == 1 ? "" : "s", t->n_columns);
+    return push(&t->lines, &t->n_lines, &t->line_capacity, reader->line, err);
 }
 
 status csv_table_parse(const char *text, size_t length, csv_table **out, error_info *err) {
@@ -65,7 +77,7 @@ status csv_table_parse(const char *text, size_t length, csv_table **out, error_i
     while (!reader.is_done)
         TRY(read_row(t, &reader, err));
     if (t->n_columns == 0) {
-        st = error_set(err, STATUS_PARSE, "line 1: a header was expected and the file is empty");
+        st = error_set(err, STATUS_PARSE, "line 1, column 1: a header was expected and the file is empty");
         goto cleanup;
     }
     *out = t;
@@ -76,12 +88,35 @@ cleanup:
     return st;
 }
 
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+void csv_table_trim(csv_table *t) {
+    for (size_t i = 0; i < t->n_fields; i++) {
+        char *field = t->text.data + t->places[i];
+        size_t length = strlen(field);
+        while (length > 0 && is_blank(field[length - 1]))
+            field[--length] = '\0';
+        while (is_blank(t->text.data[t->places[i]]))
+            t->places[i]++;
+    }
+}
+
 size_t csv_table_row_count(const csv_table *t) {
     return t->n_fields / t->n_columns - 1;
 }
 
 static const char *field_at(const csv_table *t, size_t i) {
     return t->text.data + t->places[i];
+}
+
+size_t csv_table_column_count(const csv_table *t) {
+    return t->n_columns;
+}
+
+size_t csv_table_line(const csv_table *t, size_t row) {
+    return t->lines[row == CSV_HEADER ? 0 : row + 1];
 }
 
 size_t csv_table_column(const csv_table *t, const char *name) {
@@ -93,5 +128,6 @@ size_t csv_table_column(const csv_table *t, const char *name) {
 }
 
 const char *csv_table_field(const csv_table *t, size_t row, size_t column) {
-    return column == CSV_NO_COLUMN ? "" : field_at(t, (row + 1) * t->n_columns + column);
+    size_t at = row == CSV_HEADER ? 0 : row + 1;
+    return column == CSV_NO_COLUMN ? "" : field_at(t, at * t->n_columns + column);
 }

@@ -45,8 +45,7 @@ void history_clear(history *h) {
 static status add_night(history *h, const char *name, const char *baseline, night_outcome outcome, error_info *err) {
     night *grown = realloc(h->nights, (h->n_nights + 1) * sizeof *grown);
     night *added;
-    if (!grown)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(grown);
     h->nights = grown;
     added = &h->nights[h->n_nights++];
     *added = (night){.name = text_copy(name), .baseline = text_copy(baseline), .outcome = outcome};
@@ -191,7 +190,7 @@ cleanup:
     return st;
 }
 
-/* What a record contributes to a metric's mean; times as logarithms, for a geometric mean. */
+/* What a record adds to the mean of a metric: its value, or the logarithm of a time, whose mean is geometric. */
 static bool contribution(const job_record *r, const char *metric, bool is_calibrated, double *out) {
     const double *value = job_record_metric(r, metric), *speed = job_record_metric(r, "calibration");
     bool is_time = strcmp(metric, "time") == 0;
@@ -235,7 +234,7 @@ static status add_cell(history *h, const job_record *const *cell, size_t n, cons
     return STATUS_OK;
 }
 
-/* Leaves those that are done, in order. */
+/* Keeps the records that are done, in order. */
 static size_t keep_done(const job_record **records, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)

@@ -74,9 +74,7 @@ status job_record_set_metric(job_record *r, const char *name, double value, erro
         r->metrics[place].value = value;
         return STATUS_OK;
     }
-    copy = text_copy(name);
-    if (!copy)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(copy = text_copy(name));
     grown = realloc(r->metrics, (r->n_metrics + 1) * sizeof *grown);
     if (!grown) {
         free(copy);

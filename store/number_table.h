@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A CSV table of numbers: a header, and perhaps a first column of names. For the figures that statistics are made of.
- */
+/** A CSV table of numbers with a header, and perhaps a first column of names: the input of `bnbench stats`. */
 #ifndef BNB_STORE_NUMBER_TABLE_H
 #define BNB_STORE_NUMBER_TABLE_H
 
@@ -22,15 +21,14 @@ typedef struct {
 void number_table_clear(number_table *t);
 
 /**
- * Reads a table. The first column holds names where one of its fields is no number, or where its header is one of name,
- * label, id, dataset, data_set, network, block, test, comparison, learner and algorithm. An empty field, NA, NaN, n/a,
+ * Reads a table from a file, "-" for standard input. The first column holds names where one of its fields is no number,
+ * or where its header is one of name, label, id, dataset, data_set, network, block, test, comparison, learner and
+ * algorithm. An empty field, NA, NaN, n/a,
  * -, failed, timeout and memory mean that there is no value.
  * @return STATUS_PARSE, the message "line L, column C: ...": a field that is no number, rows of different length, two
- *         headers alike, a header of numbers alone, no rows, no column of numbers. STATUS_MEMORY.
+ *         headers alike, a header of numbers alone, no rows, no column of numbers. STATUS_IO, STATUS_MISSING,
+ *         STATUS_MEMORY. The path stands in front of messages.
  */
-BNB_MUST_CHECK status number_table_parse(const char *text, size_t length, number_table *out, error_info *err);
-
-/** The same from a file, "-" for standard input; the path stands in front of messages. */
 BNB_MUST_CHECK status number_table_read(const char *path, number_table *out, error_info *err);
 
 /** The column of that name, or n_columns. */

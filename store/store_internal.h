@@ -37,12 +37,8 @@ BNB_MUST_CHECK status store_copy_text(sqlite3_stmt *statement, int column, char 
 /** Binds text, NULL for NULL; the text must live until the statement is reset. */
 void store_bind_text(sqlite3_stmt *statement, int place, const char *text);
 
-/** Makes the tables in an empty database. Inside a transaction. */
-BNB_MUST_CHECK status store_create_tables(store *s, error_info *err);
-BNB_MUST_CHECK status store_create_trace_table(store *s, error_info *err);
-
-/** Gives the table of jobs of formats 1 and 2 its columns: sigma and policy. Inside a transaction. */
-BNB_MUST_CHECK status store_add_sigma(store *s, error_info *err);
+/** Checks whose database it is; makes its tables with `create`, and brings one of an earlier format up to date. */
+BNB_MUST_CHECK status store_prepare_tables(store *s, bool create, error_info *err);
 
 /** The series of a job. The statement of store_prepare_traces is NULL where the store keeps none. */
 BNB_MUST_CHECK status store_insert_trace(store *s, int64_t job, const trace *t, error_info *err);

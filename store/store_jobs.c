@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results of jobs, to and from the database. One table of fields makes every statement. */
+/* The records of jobs, written to and read from the database. Every statement is made from one table of fields. */
 #include "core/base/text.h"
 #include "store/store_internal.h"
 
@@ -47,40 +47,6 @@ static const field fields[] = {
     FIELD(FIELD_LONG_TEXT, "policy", policy),
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
-
-/*
- * Real numbers stand in columns without a declared type, which keep all eight bytes as they came. Counts and seeds are
- * 64 bits without a sign; SQLite shows the same bits with one.
- */
-static const char tables_sql[] =
-    "CREATE TABLE run("
-    " id INTEGER PRIMARY KEY, declaration TEXT, file TEXT, profile TEXT, plan TEXT,"
-    " started TEXT NOT NULL, ended TEXT, outcome TEXT, version TEXT, git_commit TEXT, compiler TEXT,"
-    " build TEXT, sanitizers TEXT, processor TEXT, system TEXT);"
-    "CREATE TABLE job("
-    " id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, run INTEGER,"
-    " network TEXT NOT NULL, n_samples INTEGER NOT NULL, sigma NOT NULL DEFAULT 0, replicate INTEGER NOT NULL,"
-    " learner TEXT NOT NULL, state TEXT NOT NULL, message TEXT, is_cut_short INTEGER NOT NULL,"
-    " options TEXT, seed INTEGER NOT NULL, fingerprint TEXT, graph_kind TEXT, graph TEXT,"
-    " tests_requested INTEGER NOT NULL, tests_computed INTEGER NOT NULL,"
-    " tests_skipped INTEGER NOT NULL, scores_requested INTEGER NOT NULL,"
-    " scores_computed INTEGER NOT NULL, scores_skipped INTEGER NOT NULL,"
-    " cpu_seconds NOT NULL, wall_seconds NOT NULL, peak_memory_bytes INTEGER NOT NULL,"
-    " time_limit_s NOT NULL, memory_limit_bytes INTEGER NOT NULL, stderr_tail TEXT, policy TEXT);"
-    "CREATE TABLE metric("
-    " job INTEGER NOT NULL REFERENCES job(id) ON DELETE CASCADE, name TEXT NOT NULL, value NOT NULL,"
-    " PRIMARY KEY(job, name)) WITHOUT ROWID";
-
-status store_create_tables(store *s, error_info *err) {
-    status st = store_execute(s, tables_sql, "making its tables", err);
-    return st == STATUS_OK ? store_create_trace_table(s, err) : st;
-}
-
-status store_add_sigma(store *s, error_info *err) {
-    return store_execute(s,
-                         "ALTER TABLE job ADD COLUMN sigma NOT NULL DEFAULT 0; ALTER TABLE job ADD COLUMN policy TEXT",
-                         "bringing it up to date", err);
-}
 
 static const void *place_of(const job_record *r, const field *f) {
     return (const char *)r + f->offset;
@@ -325,7 +291,7 @@ static status prepare_metrics(store *s, sqlite3_stmt **out, error_info *err) {
     return store_prepare(s, "SELECT name, value FROM metric WHERE job = ? ORDER BY name", out, err);
 }
 
-/* Nothing was written, so there is nothing to lose. */
+/* Ends a transaction that has only read. */
 static void end_reading(store *s) {
     (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 }

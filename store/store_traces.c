@@ -2,15 +2,6 @@
 /* The series of a job's trace, to and from the database; since format 2. */
 #include "store/store_internal.h"
 
-static const char table_sql[] =
-    "CREATE TABLE trace("
-    " job INTEGER NOT NULL REFERENCES job(id) ON DELETE CASCADE, series TEXT NOT NULL, place INTEGER NOT NULL,"
-    " step INTEGER NOT NULL, value NOT NULL, PRIMARY KEY(job, series, place)) WITHOUT ROWID";
-
-status store_create_trace_table(store *s, error_info *err) {
-    return store_execute(s, table_sql, "making its tables", err);
-}
-
 static status insert_series(store *s, sqlite3_stmt *statement, int64_t job, const trace_series *series,
                             error_info *err) {
     for (size_t i = 0; i < series->n; i++) {

@@ -73,7 +73,7 @@ typedef struct {
     args *out;
 } reader;
 
-/* `--` in front of what should be a value is far more often a forgotten value than a file of that name. */
+/* A value that begins with `--` is refused, since as a rule the value was forgotten. */
 static status take_value(reader *r, const arg_option *o, const char *typed, const char **value, error_info *err) {
     const char *next = r->at + 1 < r->argc ? r->argv[r->at + 1] : NULL;
     if (!next)

@@ -1,12 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/base/command.h"
 
+#include "core/base/file.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 status cli_blame(cli *c, blame b, status st) {
     if (st != STATUS_OK)
         c->blame = b;
+    return st;
+}
+
+status cli_refuse(cli *c, error_info *err, const char *format, ...) {
+    char message[sizeof err->message];
+    va_list list;
+    va_start(list, format);
+    (void)vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    return cli_blame(c, BLAME_WORDS, error_set(err, STATUS_INVALID, "%s", message));
+}
+
+status cli_write(cli *c, const char *path, const text_buffer *text, error_info *err) {
+    const char *bytes = text->data ? text->data : "";
+    status st;
+    CHECK(text_buffer_check(text, err));
+    if (!path || strcmp(path, "-") == 0) {
+        text_append_bytes(&c->out, bytes, text->length);
+        return text_buffer_check(&c->out, err);
+    }
+    st = cli_blame(c, BLAME_OUTPUT, file_write(path, bytes, text->length, err));
+    if (st != STATUS_OK)
+        error_context(err, "%s", path);
     return st;
 }
 

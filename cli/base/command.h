@@ -48,6 +48,12 @@ typedef struct {
 /** Marks what a call that failed was busy with; passes its status on: TRY(cli_blame(c, BLAME_WORDS, call)). */
 status cli_blame(cli *c, blame b, status st);
 
+/** STATUS_INVALID with that sentence, for which the words of the command line are to blame. */
+status cli_refuse(cli *c, error_info *err, const char *format, ...) BNB_PRINTF(3, 4);
+
+/** Writes text to a file; "-" and NULL are standard output. */
+BNB_MUST_CHECK status cli_write(cli *c, const char *path, const text_buffer *text, error_info *err);
+
 /** The exit status of a failure. */
 int cli_exit_status(const cli *c, status st);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is asked for in all, and what came of it. */
+/* How many are to be fetched, and what failed. */
 typedef struct {
     cli *c;
     const fetch_catalogue *catalogue;
@@ -37,7 +37,7 @@ static status tell(const fetching *f, const char *name, const char *path, fetch_
     return text_buffer_check(&c->out, err);
 }
 
-/* One that fails does not keep the others from being fetched. */
+/* Fetches one; a failure is told and kept, so that the others are fetched all the same. */
 static status fetch(fetching *f, const char *name, error_info *err) {
     fetch_check check = FETCH_BY_CONTENT;
     char *path = NULL;
@@ -64,7 +64,7 @@ static status fetch_all(fetching *f, error_info *err) {
     return st;
 }
 
-/* A name that the catalogue does not know is found out before anything is downloaded. */
+/* Names are checked before anything is downloaded. */
 static status check_name(const fetching *f, const char *name, error_info *err) {
     const fetch_catalogue *known = f->catalogue;
     const char *names[FETCH_MOST_NAMES], *near;
@@ -102,7 +102,7 @@ static status check_words(cli *c, const fetch_catalogue *catalogue, error_info *
     return STATUS_OK;
 }
 
-/* Of several, the ones that came are told even where others failed. */
+/* Those that were fetched are told even where others failed. */
 status fetching_run(cli *c, const fetch_catalogue *catalogue, error_info *err) {
     fetching f = {.c = c, .catalogue = catalogue};
     status st = STATUS_OK;

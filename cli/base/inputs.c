@@ -124,8 +124,7 @@ static status graph_of_network(cli *c, const char *word, input_graph *out, error
 
     TRY(input_any_network(c, word, &net, err));
     n = any_network_node_count(&net);
-    out->g.names = calloc(n + 1, sizeof *out->g.names);
-    TRY_ALLOC(out->g.names);
+    TRY_ALLOC(out->g.names = calloc(n + 1, sizeof *out->g.names));
     for (; out->g.n_nodes < n; out->g.n_nodes++)
         TRY_ALLOC(out->g.names[out->g.n_nodes] = text_copy(any_network_variables(&net)[out->g.n_nodes].name));
     TRY(pdag_from_dag(any_network_dag(&net), &out->g.graph, err));
@@ -172,6 +171,28 @@ status input_graph_read(cli *c, const char *word, input_graph *out, error_info *
     return graph_of_csv(c, word, out, err);
 }
 
+status input_graph_orient(cli *c, const input_graph *g, const char *word, dag **out, error_info *err) {
+    const pdag *graph = g->g.graph;
+    bool is_directed = pdag_directed_count(graph) == pdag_edge_count(graph);
+    status st = is_directed ? pdag_to_dag(graph, out, err) : pdag_extend(graph, out, err);
+    if (st == STATUS_OK && !*out)
+        st = error_set(err, STATUS_INVALID, "no DAG has the same skeleton, v-structures and directed edges");
+    if (st != STATUS_OK)
+        error_context(err, "%s", word);
+    return cli_blame(c, BLAME_INPUT, st);
+}
+
+status input_graph_columns(cli *c, const input_graph *g, const dataset *data, size_t *columns, error_info *err) {
+    for (size_t i = 0; i < g->g.n_nodes; i++) {
+        columns[i] = dataset_find_column(data, g->g.names[i]);
+        if (columns[i] == NAME_NONE)
+            return cli_blame(c, BLAME_INPUT,
+                             error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data",
+                                       g->g.names[i]));
+    }
+    return STATUS_OK;
+}
+
 status input_options(cli *c, const option_spec *specs, void *options, error_info *err) {
     return input_options_of(c, "option", specs, options, err);
 }
@@ -197,9 +218,7 @@ status input_column(cli *c, const dataset *data, const char *name, size_t *out, 
     *out = dataset_find_column(data, name);
     if (*out != NAME_NONE)
         return STATUS_OK;
-    names = calloc(p, sizeof *names);
-    if (!names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(names = calloc(p, sizeof *names));
     for (size_t i = 0; i < p; i++)
         names[i] = dataset_variable(data, i)->name;
     near = text_nearest(name, names, p);
@@ -216,8 +235,7 @@ status input_list(const char *list, status (*take)(void *self, const char *part,
     while (st == STATUS_OK && *list) {
         size_t n = strcspn(list, ",");
         char *part = text_copy_n(list, n);
-        if (!part)
-            return error_out_of_memory(err);
+        CHECK_ALLOC(part);
         st = take(self, part, err);
         free(part);
         list += n + (list[n] == ',');

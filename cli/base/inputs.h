@@ -53,6 +53,16 @@ void input_graph_clear(input_graph *g);
 /** A graph from CSV ("-" for standard input), or the graph of a network by file or name. */
 BNB_MUST_CHECK status input_graph_read(cli *c, const char *word, input_graph *out, error_info *err);
 
+/**
+ * The DAG of a graph, one of its class where edges are undirected. `word` is what was typed for the graph.
+ * STATUS_INVALID: there is none.
+ */
+BNB_MUST_CHECK status input_graph_orient(cli *c, const input_graph *g, const char *word, dag **out, error_info *err);
+
+/** The columns of the data that the graph's nodes are, into `columns`. STATUS_INVALID: a node is no column. */
+BNB_MUST_CHECK status input_graph_columns(cli *c, const input_graph *g, const dataset *data, size_t *columns,
+                                          error_info *err);
+
 /** Applies every `-O name=value` of the command line to an options struct that holds its initial values. */
 BNB_MUST_CHECK status input_options(cli *c, const option_spec *specs, void *options, error_info *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the files are that ship with bnbench, and the experiments among them. */
+/* Finds the folders that ship with bnbench, and the experiments in them. */
 #include "cli/base/inputs.h"
 
 #include "core/base/file.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beside the networks that ship; the source tree keeps the published figures with the results. */
+/* The folder lies beside the networks that ship, or, in the source tree, in results/. */
 char *input_shipped_folder(const char *which) {
     static const char *const places[] = {"", "results/"};
     char *networks = catalogue_shipped_folder(), *end = networks ? strrchr(networks, '/') : NULL;
@@ -44,9 +44,7 @@ static status add_name(char ***names, size_t *n, const char *file, error_info *e
     if (!grown)
         return error_out_of_memory(err);
     *names = grown;
-    grown[*n] = text_copy_n(file, strlen(file) - strlen(".yaml"));
-    if (!grown[*n])
-        return error_out_of_memory(err);
+    CHECK_ALLOC(grown[*n] = text_copy_n(file, strlen(file) - strlen(".yaml")));
     ++*n;
     return STATUS_OK;
 }
@@ -102,8 +100,7 @@ status input_experiment_path(const char *word, char **out, error_info *err) {
         return *out ? STATUS_OK : error_out_of_memory(err);
     }
     if (!strchr(word, '/') && (folder = input_shipped_folder("experiments"))) {
-        file = malloc(size);
-        TRY_ALLOC(file);
+        TRY_ALLOC(file = malloc(size));
         (void)snprintf(file, size, "%s.yaml", word);
         path = path_join(folder, path_ends_with(word, ".yaml") ? word : file);
         TRY_ALLOC(path);

@@ -153,25 +153,20 @@ cleanup:
 
 static status answer(cli *c, const comparison *k, error_info *err) {
     const graph_distance *d = &k->distance;
-    json_t *o = c->answer = json_object(), *metrics = json_object();
-    status st = STATUS_OK;
+    json_t *o = c->answer = json_object(), *metrics;
 
-    TRY_ALLOC(metrics);
-    TRY(json_put(o, "shd", json_integer((json_int_t)d->shd), err));
-    TRY(json_put(o, "missing", json_integer((json_int_t)d->fn), err));
-    TRY(json_put(o, "extra", json_integer((json_int_t)d->fp), err));
-    TRY(json_put(o, "misoriented", json_integer((json_int_t)d->misoriented), err));
-    TRY(json_put(
+    CHECK(json_put(o, "shd", json_integer((json_int_t)d->shd), err));
+    CHECK(json_put(o, "missing", json_integer((json_int_t)d->fn), err));
+    CHECK(json_put(o, "extra", json_integer((json_int_t)d->fp), err));
+    CHECK(json_put(o, "misoriented", json_integer((json_int_t)d->misoriented), err));
+    CHECK(json_put(
         o, "skeleton",
         json_pack("{s:I, s:I, s:I}", "tp", (json_int_t)d->tp, "fp", (json_int_t)d->fp, "fn", (json_int_t)d->fn), err));
-    TRY(json_put(o, "nodes", json_integer((json_int_t)k->n_names), err));
+    CHECK(json_put(o, "nodes", json_integer((json_int_t)k->n_names), err));
+    CHECK(json_put(o, "metrics", metrics = json_object(), err));
     for (size_t i = 0; i < k->n_chosen; i++)
-        TRY(json_put(metrics, k->chosen[i]->name, json_of_count(k->chosen[i]->of_distance(d)), err));
-    st = json_put(o, "metrics", metrics, err);
-    metrics = NULL;
-cleanup:
-    json_decref(metrics);
-    return st;
+        CHECK(json_put(metrics, k->chosen[i]->name, json_of_count(k->chosen[i]->of_distance(d)), err));
+    return STATUS_OK;
 }
 
 static void print(cli *c, const comparison *k) {

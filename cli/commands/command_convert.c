@@ -80,19 +80,6 @@ static status append_graph(cli *c, const network_format *to, text_buffer *text, 
     return st;
 }
 
-static status write_text(cli *c, const text_buffer *text, error_info *err) {
-    const char *path = c->args->words[1];
-    status st;
-    if (strcmp(path, "-") == 0) {
-        text_append_bytes(&c->out, text->data ? text->data : "", text->length);
-        return text_buffer_check(&c->out, err);
-    }
-    st = cli_blame(c, BLAME_OUTPUT, file_write(path, text->data ? text->data : "", text->length, err));
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-    return st;
-}
-
 static status read_words(cli *c, const network_format **to, error_info *err) {
     const network_format *from;
     const char *const *words = c->args->words;
@@ -117,8 +104,7 @@ static status run(cli *c, error_info *err) {
 
     TRY(read_words(c, &to, err));
     TRY(to->append ? append_network(c, to, &text, err) : append_graph(c, to, &text, err));
-    TRY(text_buffer_check(&text, err));
-    TRY(write_text(c, &text, err));
+    TRY(cli_write(c, words[1], &text, err));
     if (c->json)
         c->answer = json_pack("{s:o, s:o, s:s}", "from", json_of_text(words[0]), "file", json_of_text(words[1]), "to",
                               to->name);

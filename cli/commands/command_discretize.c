@@ -3,7 +3,7 @@
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
 #include "cli/base/json.h"
-#include "cli/base/policy_words.h"
+#include "cli/base/thresholds.h"
 #include "cli/reports/discretize_plot.h"
 
 #include "core/base/file.h"
@@ -125,7 +125,7 @@ static status answer(cli *c, const discretizing *d, error_info *err) {
     CHECK(json_put(o, "figures", json_of_figures(&d->trace), err));
     CHECK(json_put(o, "series", json_of_series(&d->trace), err));
     CHECK(json_put(o, "columns", json_array(), err));
-    return policy_words_json(&d->policy, d->data, json_object_get(o, "columns"), err);
+    return thresholds_put_json(&d->policy, d->data, json_object_get(o, "columns"), err);
 }
 
 static status run(cli *c, error_info *err) {
@@ -141,7 +141,7 @@ static status run(cli *c, error_info *err) {
     if (c->json)
         TRY(answer(c, &d, err));
     else
-        policy_words_say(c, d.kind->name, &d.policy, d.data, d.cpu_s);
+        thresholds_say(c, d.kind->name, &d.policy, d.data, d.cpu_s);
 cleanup:
     clear(&d);
     return st;

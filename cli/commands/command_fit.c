@@ -5,8 +5,6 @@
 #include "cli/base/json.h"
 
 #include "core/base/file.h"
-#include "core/base/name_index.h"
-#include "core/graph/equivalence.h"
 #include "generators/networks/bif.h"
 #include "generators/networks/gaussian_file.h"
 #include "metrics/prediction/network_fit.h"
@@ -61,20 +59,14 @@ static void clear(fitting *f) {
 }
 
 /* The graph's nodes are columns; columns that it does not name have no parents. */
-static status place_on_columns(const fitting *f, const dag *of_graph, dag **out, error_info *err) {
-    const named_graph *named = &f->graph.g;
-    size_t *columns = calloc(named->n_nodes + 1, sizeof *columns);
+static status place_on_columns(cli *c, const fitting *f, const dag *of_graph, dag **out, error_info *err) {
+    size_t n = f->graph.g.n_nodes, *columns = calloc(n + 1, sizeof *columns);
     dag *g = NULL;
     status st = STATUS_OK;
     TRY_ALLOC(columns);
-    for (size_t i = 0; i < named->n_nodes; i++) {
-        columns[i] = dataset_find_column(f->data, named->names[i]);
-        if (columns[i] == NAME_NONE)
-            TRY(error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data",
-                          named->names[i]));
-    }
+    TRY(input_graph_columns(c, &f->graph, f->data, columns, err));
     TRY(dag_create(dataset_column_count(f->data), &g, err));
-    for (size_t i = 0; i < named->n_nodes; i++) {
+    for (size_t i = 0; i < n; i++) {
         size_t n_parents;
         const size_t *parents = dag_parents(of_graph, i, &n_parents);
         for (size_t k = 0; k < n_parents; k++)
@@ -83,9 +75,11 @@ static status place_on_columns(const fitting *f, const dag *of_graph, dag **out,
     *out = g;
     g = NULL;
 cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%s", c->args->words[0]);
     dag_destroy(g);
     free(columns);
-    return st;
+    return cli_blame(c, BLAME_INPUT, st);
 }
 
 static status orient(cli *c, fitting *f, error_info *err) {
@@ -93,20 +87,13 @@ static status orient(cli *c, fitting *f, error_info *err) {
     size_t n_undirected = pdag_edge_count(g) - pdag_directed_count(g);
     dag *of_graph = NULL;
     status st = STATUS_OK;
-    if (n_undirected == 0) {
-        TRY(pdag_to_dag(g, &of_graph, err));
-    } else {
-        TRY(pdag_extend(g, &of_graph, err));
-        if (!of_graph)
-            TRY(error_set(err, STATUS_INVALID, "no DAG has the same skeleton, v-structures and directed edges"));
+    TRY(input_graph_orient(c, &f->graph, c->args->words[0], &of_graph, err));
+    if (n_undirected > 0)
         cli_say(c, "%zu of %zu edges are undirected: fitted as a DAG of the class", n_undirected, pdag_edge_count(g));
-    }
-    TRY(place_on_columns(f, of_graph, &f->g, err));
+    TRY(place_on_columns(c, f, of_graph, &f->g, err));
 cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%s", c->args->words[0]);
     dag_destroy(of_graph);
-    return cli_blame(c, BLAME_INPUT, st);
+    return st;
 }
 
 /* "x" of "dir/x.bif.gz". */
@@ -144,15 +131,11 @@ static status check_output(cli *c, const fitting *f, error_info *err) {
 static status write_network(cli *c, const fitting *f, error_info *err) {
     const char *path = args_value(c->args, "output");
     text_buffer text = {0};
-    status st = STATUS_OK;
+    status st;
     if (f->net.tables)
         return cli_blame(c, BLAME_OUTPUT, bif_write(f->net.tables, path, NULL, err));
     gaussian_file_append(f->net.gaussian, &text);
-    TRY(text_buffer_check(&text, err));
-    st = cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err));
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-cleanup:
+    st = cli_write(c, path, &text, err);
     text_buffer_clear(&text);
     return st;
 }
@@ -179,7 +162,7 @@ static status run(cli *c, error_info *err) {
     status st = STATUS_OK;
 
     if (!args_has(c->args, "output"))
-        return cli_blame(c, BLAME_WORDS, error_set(err, STATUS_INVALID, "where to? -o NETWORK is missing"));
+        return cli_refuse(c, err, "where to? -o NETWORK is missing");
     TRY(input_any_states(c, &f.states, err));
     TRY(input_data_of(c, words[1], &f.states, &f.data, err));
     TRY(check_output(c, &f, err));

@@ -3,7 +3,7 @@
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
 #include "cli/base/json.h"
-#include "cli/base/policy_words.h"
+#include "cli/base/thresholds.h"
 
 #include "core/base/file.h"
 #include "discretizers/integrated/inner_learner.h"
@@ -100,7 +100,7 @@ cleanup:
     return cli_blame(c, BLAME_WORDS, st);
 }
 
-/* Not a part of learning. */
+/* Makes continuous columns discrete before learning; its time is not part of the learner's. */
 static status discretize(cli *c, learning *l, error_info *err) {
     run_context ctx;
     status st = STATUS_OK;
@@ -115,7 +115,7 @@ cleanup:
     return cli_blame(c, BLAME_WORK, st);
 }
 
-/* Graph and policy at once. */
+/* Lets the discretizer find graph and thresholds together. */
 static status learn_integrated(learning *l, error_info *err) {
     learner_within within = {.kind = l->kind, .options = l->options, .ctx = &l->ctx};
     inner_learner inner = inner_learner_of(&within);
@@ -141,9 +141,7 @@ static status learn(cli *c, learning *l, error_info *err) {
 
 static status name_columns(learning *l, error_info *err) {
     size_t p = dataset_column_count(l->data);
-    l->names = calloc(p, sizeof *l->names);
-    if (!l->names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(l->names = calloc(p, sizeof *l->names));
     for (size_t i = 0; i < p; i++)
         l->names[i] = dataset_variable(l->data, i)->name;
     return STATUS_OK;
@@ -155,8 +153,7 @@ static status true_graph(const learning *l, pdag **out, error_info *err) {
     pdag_pair *pairs = calloc(dag_arc_count(g) + 1, sizeof *pairs);
     size_t n_pairs = 0;
     status st;
-    if (!pairs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(pairs);
     for (size_t i = 0; i < dag_node_count(g); i++) {
         size_t n_parents = 0, node = dataset_find_column(l->data, any_network_variables(&l->truth)[i].name);
         const size_t *parents = dag_parents(g, i, &n_parents);
@@ -193,22 +190,13 @@ cleanup:
 /* To -o; without it, for people, to standard output; with --json alone it is not written. */
 static status write_graph(cli *c, const learning *l, error_info *err) {
     const char *path = args_value(c->args, "output");
-    bool to_stdout = path ? strcmp(path, "-") == 0 : !c->json;
     text_buffer text = {0};
-    status st = STATUS_OK;
+    status st;
 
-    if (to_stdout) {
-        graph_append_csv(l->result.graph, l->names, &c->out);
-        return text_buffer_check(&c->out, err);
-    }
-    if (!path)
+    if (c->json && !path)
         return STATUS_OK;
     graph_append_csv(l->result.graph, l->names, &text);
-    TRY(text_buffer_check(&text, err));
-    st = cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err));
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-cleanup:
+    st = cli_write(c, path, &text, err);
     text_buffer_clear(&text);
     return st;
 }
@@ -217,7 +205,7 @@ static void say_summary(const cli *c, const learning *l) {
     statistics_count s = run_context_statistics(&l->ctx);
     char score[32];
     if (l->policy.columns)
-        policy_words_say(c, l->method->name, &l->policy, l->data, l->method_cpu_s);
+        thresholds_say(c, l->method->name, &l->policy, l->data, l->method_cpu_s);
     if (l->ctx.threshold_evaluations > 0)
         cli_say(c, "discretization: %" PRIu64 " thresholds and %" PRIu64 " policies scored, %g turns",
                 l->ctx.threshold_evaluations, l->ctx.policy_scores, *trace_find_figure(&l->trace, "outer_iterations"));
@@ -259,7 +247,7 @@ static status add_policy(json_t *o, const learning *l, error_info *err) {
     CHECK(json_put(d, "options", json_of_options(l->method->options, l->method_options), err));
     CHECK(json_put(d, "cpu_seconds", json_of_double(l->method_cpu_s), err));
     CHECK(json_put(d, "columns", json_array(), err));
-    return policy_words_json(&l->policy, l->data, json_object_get(d, "columns"), err);
+    return thresholds_put_json(&l->policy, l->data, json_object_get(d, "columns"), err);
 }
 
 static status answer(cli *c, const learning *l, error_info *err) {

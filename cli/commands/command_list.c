@@ -8,7 +8,7 @@
 #include "discretizers/registry.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_catalogue.h"
-#include "generators/catalogue/real_data.h"
+#include "generators/catalogue/dataset_locate.h"
 #include "learners/base/learner.h"
 #include "learners/registry.h"
 #include "metrics/distances/metric.h"
@@ -32,15 +32,10 @@ static status add_entry(cli *c, const char *name, const char *summary, json_t *e
                            summary);
         return text_buffer_check(&c->out, err);
     }
-    o = json_object();
-    TRY(json_put(o, "name", json_of_text(name), err));
-    TRY(json_put(o, "summary", json_of_text(summary), err));
-    if (!extra || json_object_update(o, extra) != 0)
-        TRY(error_out_of_memory(err));
+    o = json_pack("{s:o, s:o}", "name", json_of_text(name), "summary", json_of_text(summary));
     st = json_add(c->answer, o, err);
-    o = NULL;
-cleanup:
-    json_decref(o);
+    if (st == STATUS_OK && (!extra || json_object_update(o, extra) != 0))
+        st = error_out_of_memory(err);
     json_decref(extra);
     return st;
 }
@@ -57,7 +52,7 @@ static status list_learners(cli *c, error_info *err) {
     return st;
 }
 
-/* In columns for people, plain for machines. */
+/* For people the summary stands in columns. */
 static void append_sizes(const cli *c, const catalogue_entry *e, bool is_here, text_buffer *out) {
     int wide = c->json ? 0 : 1;
     text_append_format(out, "%*zu nodes, %*zu arcs", 5 * wide, e->nodes, 6 * wide, e->arcs);
@@ -116,7 +111,7 @@ static status list_tests(cli *c, error_info *err) {
     return st;
 }
 
-/* One that cannot be read is listed with what is wrong, so that its author sees it. */
+/* An experiment that cannot be read is listed with its error. */
 static status list_experiment(cli *c, const char *name, error_info *err) {
     experiment e = {0};
     error_info trouble = {0};
@@ -155,7 +150,7 @@ static status list_discretizers(cli *c, error_info *err) {
 
 static bool data_is_here(const char *name) {
     char *path = NULL;
-    bool found = real_data_locate(name, ".csv", &path, NULL) == STATUS_OK;
+    bool found = dataset_locate(name, ".csv", &path, NULL) == STATUS_OK;
     free(path);
     return found;
 }

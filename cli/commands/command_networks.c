@@ -2,7 +2,7 @@
 /* bnbench networks fetch: networks of the catalogue into the user's cache. */
 #include "cli/base/fetching.h"
 
-#include "generators/catalogue/fetch.h"
+#include "generators/catalogue/network_fetch.h"
 
 static const arg_option options[] = {
     {"from", 0, "URL", "another repository: the file is URL/NAME/NAME.bif.gz"},

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bnbench nightly: run, hold against the last good night, keep the history, speak up. */
+/*
+ * bnbench nightly: runs an experiment into a store of its own, compares the store with that of the last good night,
+ * writes junit.xml and changes.html, adds the night to history.csv and draws trends. The exit status tells of a
+ * regression.
+ */
 #include "cli/base/command.h"
 #include "cli/base/json.h"
-#include "cli/base/run_words.h"
+#include "cli/base/run_request.h"
 #include "cli/reports/comparison.h"
 
 #include "core/base/file.h"
@@ -16,16 +20,16 @@
 #include <time.h>
 
 static const arg_option options[] = {
-    RUN_WORDS_OPTIONS,
+    RUN_REQUEST_OPTIONS,
     {"history", 0, "DIR", "the folder of all nights (nightly/NAME)"},
     COMPARISON_OPTIONS,
     {"accept", 0, NULL, "run nothing: take the last night as good, with all that changed in it"},
     {0},
 };
 
-/* One call. Paths are on the heap. */
+/* One call of the command; its paths are on the heap. */
 typedef struct {
-    run_words words;
+    run_request words;
     char *folder, *history_path, *night_folder, *night_name;
     history h;
     run_counts counts;
@@ -37,7 +41,7 @@ typedef struct {
 } session;
 
 static void clear(session *s) {
-    run_words_clear(&s->words);
+    run_request_clear(&s->words);
     comparison_clear(&s->c);
     history_clear(&s->h);
     free(s->folder);
@@ -75,7 +79,7 @@ cleanup:
     return st;
 }
 
-/* `DIR/current` names the night that is under way; one that was interrupted is gone on with. */
+/* DIR/current holds the name of the night that runs; a night that was interrupted is continued under its name. */
 static status name_night(session *s, error_info *err) {
     char stamp[32], *path = path_join(s->folder, "current"), *text = NULL;
     size_t length = 0;
@@ -156,7 +160,7 @@ cleanup:
     return st;
 }
 
-/* Pictures that cannot be drawn are a remark, not an error: the figures lie beside them. */
+/* Pictures that cannot be drawn cause a remark on standard error, and the command goes on. */
 static status draw_trends(cli *c, const session *s, error_info *err) {
     bool drawn;
     for (size_t i = 0; i < s->c.options.n_metrics; i++) {
@@ -238,7 +242,7 @@ static status accept(cli *c, session *s, error_info *err) {
 static status run(cli *c, error_info *err) {
     session s = {0};
     status st = STATUS_OK;
-    TRY(run_words_read(c, &s.words, err));
+    TRY(run_request_read(c, &s.words, err));
     TRY(open_history(c, &s, err));
     TRY(args_has(c->args, "accept") ? accept(c, &s, err) : work(c, &s, err));
 cleanup:

@@ -37,15 +37,13 @@ static status read_wish(const cli *c, report_wish *wish, error_info *err) {
 
 static status reproduce(cli *c, const char *path, error_info *err) {
     if (args_has(c->args, "format") || args_has(c->args, "out") || args_has(c->args, "policies"))
-        CHECK(cli_blame(c, BLAME_WORDS,
-                        error_set(err, STATUS_INVALID,
-                                  "--reproduction writes one Markdown file: leave out --format, --out and "
-                                  "--policies")));
+        return cli_refuse(c, err,
+                          "--reproduction writes one Markdown file: leave out --format, --out and "
+                          "--policies");
     if (c->json && strcmp(path, "-") == 0)
-        CHECK(cli_blame(c, BLAME_WORDS,
-                        error_set(err, STATUS_INVALID,
-                                  "--json and --reproduction - would both write to standard output; "
-                                  "name a file")));
+        return cli_refuse(c, err,
+                          "--json and --reproduction - would both write to standard output; "
+                          "name a file");
     CHECK(runs_reproduction(c, c->args->words[0], path, err));
     if (c->json) {
         CHECK_ALLOC(c->answer = json_object());

@@ -2,7 +2,7 @@
 /* bnbench run: what an experiment file declares, then its tables and plots. */
 #include "cli/base/command.h"
 #include "cli/base/json.h"
-#include "cli/base/run_words.h"
+#include "cli/base/run_request.h"
 #include "cli/reports/runs.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static const arg_option options[] = {
-    RUN_WORDS_OPTIONS,
+    RUN_REQUEST_OPTIONS,
     {"engine", 0, "ENGINE", "local"},
     {"store", 0, "DIR", "where results go (stores/NAME or stores/NAME-PROFILE)"},
     {"retry-failed", 0, NULL, "run cells again that failed before; by default a failure is\na result that stays"},
@@ -19,14 +19,14 @@ static const arg_option options[] = {
 };
 
 typedef struct {
-    run_words words;
+    run_request words;
     char *store;
     run_counts counts;
     bool interrupted;
 } session;
 
 static void clear(session *s) {
-    run_words_clear(&s->words);
+    run_request_clear(&s->words);
     free(s->store);
 }
 
@@ -69,7 +69,7 @@ cleanup:
 
 static void say_how_to_go_on(const cli *c) {
     text_buffer again = {0};
-    run_words_append_command(c, &again);
+    run_request_append_command(c, &again);
     cli_say(c, "Interrupted. What is done is stored; this goes on from there:\n  %s", again.data ? again.data : "");
     text_buffer_clear(&again);
 }
@@ -119,7 +119,7 @@ static status run(cli *c, error_info *err) {
     status st = STATUS_OK;
 
     TRY(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
-    TRY(run_words_read(c, &s.words, err));
+    TRY(run_request_read(c, &s.words, err));
     TRY(name_store(c, &s, err));
     if (args_has(c->args, "dry-run")) {
         TRY(describe_plan(c, &s, err));

@@ -119,9 +119,7 @@ static status run(cli *c, error_info *err) {
     TRY(read_words(c, &w, err));
     TRY(input_any_network(c, c->args->words[0], &net, err));
     if (net.gaussian && w.sigma > 0)
-        TRY(cli_blame(c, BLAME_WORDS,
-                      error_set(err, STATUS_INVALID, "%s is a linear-Gaussian network: its data need no --continuize",
-                                c->args->words[0])));
+        TRY(cli_refuse(c, err, "%s is a linear-Gaussian network: its data need no --continuize", c->args->words[0]));
     TRY(cli_blame(c, BLAME_WORDS, check_size(&net, &w, err)));
     TRY(cli_blame(c, BLAME_WORK, draw(&net, &w, &data, err)));
     TRY(write_data(c, data, err));

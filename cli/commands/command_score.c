@@ -4,8 +4,6 @@
 #include "cli/base/inputs.h"
 #include "cli/base/json.h"
 
-#include "core/base/name_index.h"
-#include "core/graph/equivalence.h"
 #include "metrics/scores/score.h"
 
 #include <stdlib.h>
@@ -47,13 +45,7 @@ static status place_nodes(cli *c, scoring *s, error_info *err) {
     size_t n = s->graph.g.n_nodes, p = dataset_column_count(s->data);
 
     CHECK_ALLOC(s->columns = calloc(p + n + 1, sizeof *s->columns));
-    for (size_t i = 0; i < n; i++) {
-        s->columns[i] = dataset_find_column(s->data, s->graph.g.names[i]);
-        if (s->columns[i] == NAME_NONE)
-            CHECK(cli_blame(c, BLAME_INPUT,
-                            error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data",
-                                      s->graph.g.names[i])));
-    }
+    CHECK(input_graph_columns(c, &s->graph, s->data, s->columns, err));
     s->n = n;
     if (s->graph.lists_nodes && n < p)
         cli_say(c, "the graph lists %zu nodes, the data have %zu columns: the others are left out", n, p);
@@ -73,23 +65,12 @@ static status place_nodes(cli *c, scoring *s, error_info *err) {
 
 static status orient(cli *c, scoring *s, error_info *err) {
     const pdag *g = s->graph.g.graph;
-    status st = STATUS_OK;
-
-    if (pdag_directed_count(g) == pdag_edge_count(g)) {
-        st = pdag_to_dag(g, &s->g, err);
-    } else {
-        TRY(pdag_extend(g, &s->g, err));
-        if (!s->g)
-            st = error_set(err, STATUS_INVALID, "no DAG has the same skeleton, v-structures and directed edges");
-        else
-            cli_say(c, "%zu of %zu edges are undirected: scored as a DAG of the class%s",
-                    pdag_edge_count(g) - pdag_directed_count(g), pdag_edge_count(g),
-                    s->kind->is_equivalent ? "" : " (this score differs between the DAGs of a class)");
-    }
-    if (st != STATUS_OK)
-        error_context(err, "%s", c->args->words[1]);
-cleanup:
-    return cli_blame(c, BLAME_INPUT, st);
+    size_t n_undirected = pdag_edge_count(g) - pdag_directed_count(g);
+    CHECK(input_graph_orient(c, &s->graph, c->args->words[1], &s->g, err));
+    if (n_undirected > 0)
+        cli_say(c, "%zu of %zu edges are undirected: scored as a DAG of the class%s", n_undirected, pdag_edge_count(g),
+                s->kind->is_equivalent ? "" : " (this score differs between the DAGs of a class)");
+    return STATUS_OK;
 }
 
 /* Nodes past the graph's own, columns that no edge names, have no parents. */
@@ -120,23 +101,18 @@ static const char *node_name(const scoring *s, size_t i) {
 }
 
 static status answer(cli *c, const scoring *s, error_info *err) {
-    json_t *o = c->answer = json_object(), *nodes = NULL;
-    status st = STATUS_OK;
+    json_t *o = c->answer = json_object(), *nodes;
 
-    TRY(json_put(o, "score", json_of_text(s->kind->name), err));
-    TRY(json_put(o, "value", json_of_double(s->total), err));
-    TRY(json_put(o, "n", json_integer((json_int_t)dataset_row_count(s->data)), err));
-    TRY(json_put(o, "options", json_of_options(s->kind->options, s->options), err));
+    CHECK(json_put(o, "score", json_of_text(s->kind->name), err));
+    CHECK(json_put(o, "value", json_of_double(s->total), err));
+    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(s->data)), err));
+    CHECK(json_put(o, "options", json_of_options(s->kind->options, s->options), err));
     if (!args_has(c->args, "by-node"))
-        goto cleanup;
-    TRY_ALLOC(nodes = json_object());
+        return STATUS_OK;
+    CHECK(json_put(o, "nodes", nodes = json_object(), err));
     for (size_t i = 0; i < s->n; i++)
-        TRY(json_put(nodes, node_name(s, i), json_of_double(s->local[i]), err));
-    st = json_put(o, "nodes", nodes, err);
-    nodes = NULL;
-cleanup:
-    json_decref(nodes);
-    return st;
+        CHECK(json_put(nodes, node_name(s, i), json_of_double(s->local[i]), err));
+    return STATUS_OK;
 }
 
 static void print(cli *c, const scoring *s) {

@@ -67,8 +67,7 @@ static status read_columns(testing *t, error_info *err) {
     TRY(input_column(t->c, t->data, a->words[2], &t->x, err));
     TRY(input_column(t->c, t->data, a->words[3], &t->y, err));
     if (t->x == t->y)
-        TRY(cli_blame(t->c, BLAME_WORDS,
-                      error_set(err, STATUS_INVALID, "X and Y are both '%s'; name two columns", a->words[2])));
+        TRY(cli_refuse(t->c, err, "X and Y are both '%s'; name two columns", a->words[2]));
     n_lists = args_values(a, "given", lists);
     for (size_t i = 0; i < n_lists; i++)
         TRY(input_list(lists[i], add_given, t, err));

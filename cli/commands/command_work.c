@@ -19,14 +19,14 @@ static status tell(cli *c, const char *key, const char *sentence, size_t n, erro
 
 static status run_work(cli *c, error_info *err) {
     size_t n = 0;
-    status st = cli_blame(c, BLAME_WORK, runner_work(c->args->words[0], c->quiet, &n, err));
-    return st == STATUS_OK ? tell(c, "worked", "jobs worked", n, err) : st;
+    CHECK(cli_blame(c, BLAME_WORK, runner_work(c->args->words[0], c->quiet, &n, err)));
+    return tell(c, "worked", "jobs worked", n, err);
 }
 
 static status run_collect(cli *c, error_info *err) {
     size_t n = 0;
-    status st = cli_blame(c, BLAME_WORK, runner_collect(c->args->words[0], c->args->words[1], &n, err));
-    return st == STATUS_OK ? tell(c, "added", "results added", n, err) : st;
+    CHECK(cli_blame(c, BLAME_WORK, runner_collect(c->args->words[0], c->args->words[1], &n, err)));
+    return tell(c, "added", "results added", n, err);
 }
 
 const command command_work = {

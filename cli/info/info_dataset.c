@@ -6,7 +6,7 @@
 #include "core/base/file.h"
 #include "core/data/dataset_csv.h"
 #include "generators/catalogue/dataset_catalogue.h"
-#include "generators/catalogue/real_data.h"
+#include "generators/catalogue/dataset_locate.h"
 
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ typedef struct {
 
 static bool is_here(const char *word) {
     char *path = NULL;
-    bool found = real_data_locate(word, ".csv", &path, NULL) == STATUS_OK;
+    bool found = dataset_locate(word, ".csv", &path, NULL) == STATUS_OK;
     free(path);
     return found;
 }
@@ -84,7 +84,7 @@ static void print(cli *c, const known_data *d) {
 static status read_facts(const char *word, known_data *d, error_info *err) {
     dataset *data = NULL;
     status st = STATUS_OK;
-    TRY(real_data_locate(word, ".csv", &d->path, err));
+    TRY(dataset_locate(word, ".csv", &d->path, err));
     st = dataset_read_csv(d->path, NULL, 0, &data, NULL, err);
     if (st != STATUS_OK)
         error_context(err, "%.300s", d->path);

@@ -20,7 +20,7 @@ typedef struct {
     const catalogue_entry *entry; /* NULL for a file that the catalogue does not know */
 } network_facts;
 
-/* A tiled network of the papers has no file: the catalogue's figures are those of what would be made. */
+/* False for a tiled network of the catalogue, of which the catalogue's figures are told. */
 static bool has_file(const char *word) {
     char *path = NULL;
     bool has = catalogue_locate(word, &path, NULL) == STATUS_OK;
@@ -64,7 +64,7 @@ static network_facts facts_of_network(const any_network *net) {
         f.max_in_degree = in > f.max_in_degree ? in : f.max_in_degree;
         f.max_out_degree = out > f.max_out_degree ? out : f.max_out_degree;
     }
-    /* A file may bear the name of another network: the citation is for one of the same size alone. */
+    /* The citation is told only if the network has the size of the one in the catalogue, whose name a file may bear. */
     if (e && e->nodes == f.nodes && e->arcs == f.arcs) {
         f.entry = e;
         f.citation = e->citation;

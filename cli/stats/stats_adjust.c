@@ -21,10 +21,8 @@ static status choose_column(stats_call *s, size_t *out, error_info *err) {
     *out = s->n_columns ? s->columns[0] : 0;
     if (s->n_columns == 1)
         return STATUS_OK;
-    return cli_blame(s->c, BLAME_WORDS,
-                     error_set(err, STATUS_INVALID,
-                               "%zu columns hold numbers and none is called p_value; name the one with --columns",
-                               s->n_columns));
+    return cli_refuse(s->c, err, "%zu columns hold numbers and none is called p_value; name the one with --columns",
+                      s->n_columns);
 }
 
 static status check_values(stats_call *s, const double *p, error_info *err) {
@@ -39,27 +37,17 @@ static status check_values(stats_call *s, const double *p, error_info *err) {
 }
 
 static status answer(stats_call *s, const double *p, const double *adjusted, error_info *err) {
-    status st = STATUS_OK;
-    CHECK_ALLOC(s->c->answer = json_array());
+    s->c->answer = json_array();
     for (size_t i = 0; i < s->table.n_rows; i++) {
-        json_t *o = json_object();
         text_buffer name = {0};
+        json_t *o;
         stats_append_row_name(s, i, &name);
-        st = json_put(o, "name", json_of_text(name.data), err);
+        o = json_pack("{s:o, s:o, s:o, s:b}", "name", json_of_text(name.data), "p_value", json_of_double(p[i]),
+                      "adjusted", json_of_double(adjusted[i]), "rejected", adjusted[i] <= s->alpha);
         text_buffer_clear(&name);
-        if (st == STATUS_OK)
-            st = json_put(o, "p_value", json_of_double(p[i]), err);
-        if (st == STATUS_OK)
-            st = json_put(o, "adjusted", json_of_double(adjusted[i]), err);
-        if (st == STATUS_OK)
-            st = json_put(o, "rejected", json_boolean(adjusted[i] <= s->alpha), err);
-        if (st != STATUS_OK) {
-            json_decref(o);
-            return st;
-        }
         CHECK(json_add(s->c->answer, o, err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 static void print(stats_call *s, p_adjustment kind, const double *p, const double *adjusted) {

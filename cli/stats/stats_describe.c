@@ -56,8 +56,7 @@ static int compare_doubles(const void *a, const void *b) {
 static status describe(const stats_call *s, const stats_values *v, size_t column, described *d, error_info *err) {
     double sum = 0, squares = 0;
     *d = (described){.sorted = calloc(v->n_rows + 1, sizeof *d->sorted)};
-    if (!d->sorted)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(d->sorted);
     for (size_t i = 0; i < v->n_rows; i++) {
         double value = v->values[i * s->n_columns + column];
         if (!isnan(value))
@@ -77,35 +76,20 @@ static double quantile_of(const described *d, const wanted *w, size_t i) {
     return d->n ? quantile(d->sorted, d->n, w->quantiles[i], w->type) : NAN;
 }
 
-static status put_quantiles(json_t *o, const described *d, const wanted *w, error_info *err) {
-    json_t *quantiles = json_object();
-    status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < w->n_quantiles; i++) {
+static status put_column(json_t *answer, const char *column, const described *d, const wanted *w, error_info *err) {
+    json_t *o, *quantiles;
+    CHECK(json_put(answer, column, o = json_object(), err));
+    CHECK(json_put(o, "n", json_integer((json_int_t)d->n), err));
+    CHECK(json_put(o, "mean", json_of_double(d->mean), err));
+    CHECK(json_put(o, "sd", json_of_double(d->sd), err));
+    CHECK(json_put(o, "min", json_of_double(d->n ? d->sorted[0] : NAN), err));
+    CHECK(json_put(o, "max", json_of_double(d->n ? d->sorted[d->n - 1] : NAN), err));
+    CHECK(json_put(o, "quantiles", quantiles = json_object(), err));
+    for (size_t i = 0; i < w->n_quantiles; i++) {
         char name[32];
-        st = json_put(quantiles, text_from_double(w->quantiles[i], name), json_of_double(quantile_of(d, w, i)), err);
+        CHECK(json_put(quantiles, text_from_double(w->quantiles[i], name), json_of_double(quantile_of(d, w, i)), err));
     }
-    if (st != STATUS_OK) {
-        json_decref(quantiles);
-        return st;
-    }
-    return json_put(o, "quantiles", quantiles, err);
-}
-
-static json_t *object_of(const described *d, const wanted *w, error_info *err) {
-    json_t *o = json_object();
-    status st = STATUS_OK;
-    TRY(json_put(o, "n", json_integer((json_int_t)d->n), err));
-    TRY(json_put(o, "mean", json_of_double(d->mean), err));
-    TRY(json_put(o, "sd", json_of_double(d->sd), err));
-    TRY(json_put(o, "min", json_of_double(d->n ? d->sorted[0] : NAN), err));
-    TRY(json_put(o, "max", json_of_double(d->n ? d->sorted[d->n - 1] : NAN), err));
-    TRY(put_quantiles(o, d, w, err));
-cleanup:
-    if (st != STATUS_OK) {
-        json_decref(o);
-        o = NULL;
-    }
-    return o;
+    return STATUS_OK;
 }
 
 static void print_head(text_buffer *out, int width, const wanted *w) {
@@ -153,7 +137,7 @@ status stats_describe(stats_call *s, error_info *err) {
     for (size_t i = 0; i < s->n_columns; i++) {
         TRY(describe(s, &v, i, &d, err));
         if (s->c->json)
-            TRY(json_put(s->c->answer, stats_column_name(s, i), object_of(&d, &w, err), err));
+            TRY(put_column(s->c->answer, stats_column_name(s, i), &d, &w, err));
         else
             print_row(&s->c->out, width, stats_column_name(s, i), &d, &w);
         free(d.sorted);

@@ -19,9 +19,7 @@ static status find_control(stats_ranking *r, error_info *err) {
             return STATUS_OK;
         }
     }
-    return typed ? cli_blame(r->s->c, BLAME_WORDS,
-                             error_set(err, STATUS_INVALID, "--control is '%s', which is none of the columns", typed))
-                 : STATUS_OK;
+    return typed ? cli_refuse(r->s->c, err, "--control is '%s', which is none of the columns", typed) : STATUS_OK;
 }
 
 static status compare_with_control(stats_ranking *r, error_info *err) {
@@ -45,8 +43,7 @@ cleanup:
 
 static status find_groups(stats_ranking *r, error_info *err) {
     double *sorted = calloc(r->k + 1, sizeof *sorted);
-    if (!sorted)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(sorted);
     if (r->k > NEMENYI_MOST) {
         free(sorted);
         return error_set(err, STATUS_INVALID, "%zu columns are too many for Nemenyi's test; at most %d", r->k,
@@ -61,22 +58,18 @@ static status find_groups(stats_ranking *r, error_info *err) {
 }
 
 static status put_test(json_t *a, const friedman_result *t, error_info *err) {
-    json_t *id = json_object();
-    status st = STATUS_OK;
-    TRY(json_put(id, "F", json_of_double(t->F), err));
-    TRY(json_put(id, "df1", json_of_count(t->df1), err));
-    TRY(json_put(id, "df2", json_of_count(t->df2), err));
-    TRY(json_put(id, "p_value", json_of_double(t->F_p_value), err));
-    TRY(json_put(id, "log_p_value", json_of_double(t->F_log_p), err));
-    TRY(json_put(a, "statistic", json_of_double(t->chi2), err));
-    TRY(json_put(a, "df", json_of_count(t->df), err));
-    TRY(json_put(a, "p_value", json_of_double(t->p_value), err));
-    TRY(json_put(a, "log_p_value", json_of_double(t->log_p), err));
-    TRY(json_put(a, "statistic_uncorrected", json_of_double(t->chi2_uncorrected), err));
-    TRY(json_put(a, "iman_davenport", json_incref(id), err));
-cleanup:
-    json_decref(id);
-    return st;
+    json_t *id;
+    CHECK(json_put(a, "statistic", json_of_double(t->chi2), err));
+    CHECK(json_put(a, "df", json_of_count(t->df), err));
+    CHECK(json_put(a, "p_value", json_of_double(t->p_value), err));
+    CHECK(json_put(a, "log_p_value", json_of_double(t->log_p), err));
+    CHECK(json_put(a, "statistic_uncorrected", json_of_double(t->chi2_uncorrected), err));
+    CHECK(json_put(a, "iman_davenport", id = json_object(), err));
+    CHECK(json_put(id, "F", json_of_double(t->F), err));
+    CHECK(json_put(id, "df1", json_of_count(t->df1), err));
+    CHECK(json_put(id, "df2", json_of_count(t->df2), err));
+    CHECK(json_put(id, "p_value", json_of_double(t->F_p_value), err));
+    return json_put(id, "log_p_value", json_of_double(t->F_log_p), err);
 }
 
 static json_t *comparison_object(const stats_ranking *r, size_t i) {
@@ -86,18 +79,15 @@ static json_t *comparison_object(const stats_ranking *r, size_t i) {
 }
 
 static status put_comparisons(json_t *a, const stats_ranking *r, error_info *err) {
-    json_t *list = json_array();
-    status st = STATUS_OK;
+    json_t *list;
+    CHECK(json_put(a, "post_hoc", json_of_text(p_adjustment_name((p_adjustment)r->post_hoc)), err));
+    CHECK(json_put(a, "control", json_of_text(stats_column_name(r->s, r->control)), err));
+    CHECK(json_put(a, "comparisons", list = json_array(), err));
     for (size_t i = 0; i < r->k; i++) {
         if (r->order[i] != r->control)
-            TRY(json_add(list, comparison_object(r, r->order[i]), err));
+            CHECK(json_add(list, comparison_object(r, r->order[i]), err));
     }
-    TRY(json_put(a, "post_hoc", json_of_text(p_adjustment_name((p_adjustment)r->post_hoc)), err));
-    TRY(json_put(a, "control", json_of_text(stats_column_name(r->s, r->control)), err));
-    TRY(json_put(a, "comparisons", json_incref(list), err));
-cleanup:
-    json_decref(list);
-    return st;
+    return STATUS_OK;
 }
 
 static json_t *group_array(const stats_ranking *r, const rank_group *g) {
@@ -108,16 +98,13 @@ static json_t *group_array(const stats_ranking *r, const rank_group *g) {
 }
 
 static status put_groups(json_t *a, const stats_ranking *r, error_info *err) {
-    json_t *groups = json_array();
-    status st = STATUS_OK;
+    json_t *groups;
+    CHECK(json_put(a, "alpha", json_of_double(r->s->alpha), err));
+    CHECK(json_put(a, "critical_difference", json_of_double(r->critical_difference), err));
+    CHECK(json_put(a, "groups", groups = json_array(), err));
     for (size_t i = 0; i < r->n_groups; i++)
-        TRY(json_add(groups, group_array(r, &r->groups[i]), err));
-    TRY(json_put(a, "alpha", json_of_double(r->s->alpha), err));
-    TRY(json_put(a, "critical_difference", json_of_double(r->critical_difference), err));
-    TRY(json_put(a, "groups", json_incref(groups), err));
-cleanup:
-    json_decref(groups);
-    return st;
+        CHECK(json_add(groups, group_array(r, &r->groups[i]), err));
+    return STATUS_OK;
 }
 
 static void print_test(const stats_ranking *r, text_buffer *out) {

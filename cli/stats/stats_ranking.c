@@ -78,16 +78,11 @@ status stats_rank_columns(stats_ranking *r, error_info *err) {
 }
 
 status stats_put_ranks(json_t *a, const stats_ranking *r, error_info *err) {
-    json_t *ranks = json_object();
-    status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < r->k; i++)
-        st = json_put(ranks, stats_column_name(r->s, i), json_of_double(r->mean_ranks[i]), err);
-    if (st == STATUS_OK)
-        st = json_put(a, "ranks", json_incref(ranks), err);
-    if (st == STATUS_OK)
-        st = json_put(a, "n", json_integer((json_int_t)r->n_blocks), err);
-    json_decref(ranks);
-    return st;
+    json_t *ranks;
+    CHECK(json_put(a, "ranks", ranks = json_object(), err));
+    for (size_t i = 0; i < r->k; i++)
+        CHECK(json_put(ranks, stats_column_name(r->s, i), json_of_double(r->mean_ranks[i]), err));
+    return json_put(a, "n", json_integer((json_int_t)r->n_blocks), err);
 }
 
 void stats_say_missing(const stats_ranking *r) {

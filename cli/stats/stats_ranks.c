@@ -11,27 +11,24 @@ static status rank_row(const stats_ranking *r, size_t i, double *ranks, error_in
 }
 
 static status put_rows(json_t *a, const stats_ranking *r, double *ranks, error_info *err) {
-    json_t *rows = json_array();
-    status st = STATUS_OK;
+    json_t *rows;
+    CHECK(json_put(a, "rows", rows = json_array(), err));
     for (size_t i = 0; i < r->v.n_rows; i++) {
         text_buffer name = {0};
-        json_t *list = json_array();
-        TRY(rank_row(r, i, ranks, err));
+        json_t *list, *row;
+        CHECK(rank_row(r, i, ranks, err));
+        list = json_array();
         for (size_t k = 0; list && k < r->k; k++)
             (void)json_array_append_new(list, json_real(ranks[k]));
         stats_append_row_name(r->s, r->v.rows[i], &name);
-        st = json_add(rows, json_pack("{s:o, s:o}", "name", json_of_text(name.data), "ranks", list), err);
+        row = json_pack("{s:o, s:o}", "name", json_of_text(name.data), "ranks", list);
         text_buffer_clear(&name);
-        if (st != STATUS_OK)
-            goto cleanup;
+        CHECK(json_add(rows, row, err));
     }
-    TRY(json_put(a, "rows", json_incref(rows), err));
-cleanup:
-    json_decref(rows);
-    return st;
+    return STATUS_OK;
 }
 
-/* CSV, so that another program can go on with it. */
+/* Prints the ranks as CSV, for another program to read. */
 static status print_rows(const stats_ranking *r, double *ranks, text_buffer *out, error_info *err) {
     char number[32];
     text_append_csv(out, r->s->table.label ? r->s->table.label : "row");

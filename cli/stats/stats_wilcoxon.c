@@ -22,10 +22,9 @@ static status read_options(cli *c, wilcoxon_options *o, error_info *err) {
 static status check_columns(stats_call *s, error_info *err) {
     if (s->n_columns == 1 || s->n_columns == 2)
         return STATUS_OK;
-    return cli_blame(s->c, BLAME_WORDS,
-                     error_set(err, STATUS_INVALID,
-                               "%zu columns hold numbers; name two of them with --columns A,B (or one of differences)",
-                               s->n_columns));
+    return cli_refuse(s->c, err,
+                      "%zu columns hold numbers; name two of them with --columns A,B (or one of differences)",
+                      s->n_columns);
 }
 
 /* The two columns side by side; `y` stays NULL where there is one of differences. */

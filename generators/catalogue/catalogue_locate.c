@@ -114,8 +114,7 @@ static status search_list(search *s, const char *folders, error_info *err) {
     while (*folders && st == STATUS_OK) {
         size_t length = strcspn(folders, ":");
         char *folder = text_copy_n(folders, length);
-        if (!folder)
-            return error_out_of_memory(err);
+        CHECK_ALLOC(folder);
         if (length > 0)
             st = search_folder(s, folder, err);
         free(folder);
@@ -177,9 +176,7 @@ static status take_path(const char *name, char **path, error_info *err) {
     char *copy;
     if (strcmp(name, "-") != 0 && !file_exists(name))
         return error_set(err, STATUS_MISSING, "%.300s: no such file", name);
-    copy = text_copy(name);
-    if (!copy)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(copy = text_copy(name));
     *path = copy;
     return STATUS_OK;
 }

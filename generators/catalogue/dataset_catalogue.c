@@ -300,28 +300,26 @@ static status check_column(const dataset_entry *entry, const dataset *data, size
     const dataset_column *wanted = &entry->columns[c];
     const variable *v = dataset_variable(data, c);
     size_t n = 0;
-    status st;
     if (strcmp(v->name, wanted->name) != 0)
         return error_set(err, STATUS_INVALID, "these are not the data '%s': column %zu is '%.100s', not '%s'",
                          entry->name, c + 1, v->name, wanted->name);
     if ((v->kind == VARIABLE_DISCRETE) != wanted->is_discrete)
         return error_set(err, STATUS_INVALID, "these are not the data '%s': '%s' is %s", entry->name, v->name,
                          wanted->is_discrete ? "continuous" : "discrete");
-    st = dataset_count_distinct(data, c, &n, err);
-    if (st == STATUS_OK && n != wanted->n_distinct)
-        st = error_set(err, STATUS_INVALID, "these are not the data '%s': '%s' has %zu distinct values, not %zu",
-                       entry->name, v->name, n, wanted->n_distinct);
-    return st;
+    CHECK(dataset_count_distinct(data, c, &n, err));
+    if (n != wanted->n_distinct)
+        return error_set(err, STATUS_INVALID, "these are not the data '%s': '%s' has %zu distinct values, not %zu",
+                         entry->name, v->name, n, wanted->n_distinct);
+    return STATUS_OK;
 }
 
 status dataset_entry_check(const dataset_entry *entry, const dataset *data, error_info *err) {
     size_t n_rows = dataset_row_count(data), n_columns = dataset_column_count(data);
-    status st = STATUS_OK;
     if (n_rows != entry->facts.rows || n_columns != entry->n_columns)
         return error_set(err, STATUS_INVALID,
                          "these are not the data '%s': they have %zu rows of %zu columns, not %zu of %zu", entry->name,
                          n_rows, n_columns, entry->facts.rows, entry->n_columns);
-    for (size_t c = 0; c < n_columns && st == STATUS_OK; c++)
-        st = check_column(entry, data, c, err);
-    return st;
+    for (size_t c = 0; c < n_columns; c++)
+        CHECK(check_column(entry, data, c, err));
+    return STATUS_OK;
 }

@@ -142,8 +142,7 @@ static bool is_complete(const conversion *c) {
 
 static status append_field(piece field, text_buffer *csv, error_info *err) {
     char *copy = text_copy_n(field.text, field.length);
-    if (!copy)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(copy);
     text_append_csv(csv, copy);
     free(copy);
     return STATUS_OK;

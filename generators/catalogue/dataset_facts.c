@@ -21,8 +21,7 @@ static int compare(const void *a, const void *b) {
 static status count_reals(const double *values, size_t n, size_t *out, error_info *err) {
     double *sorted = calloc(n + 1, sizeof *sorted);
     size_t count = 0;
-    if (!sorted)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(sorted);
     memcpy(sorted, values, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare);
     for (size_t i = 0; i < n; i++)
@@ -35,8 +34,7 @@ static status count_reals(const double *values, size_t n, size_t *out, error_inf
 static status count_states(const dataset *data, size_t column, size_t *out, error_info *err) {
     bool *is_seen = calloc(dataset_state_count(data, column) + 1, sizeof *is_seen);
     size_t count = 0;
-    if (!is_seen)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(is_seen);
     for (size_t row = 0; row < dataset_row_count(data); row++) {
         size_t state = dataset_state(data, row, column);
         count += !is_seen[state];

@@ -90,14 +90,13 @@ static status move(const char *from, const char *to, error_info *err) {
 
 /* The schema first: data beside no schema would be read with guessed kinds. */
 static status move_files(const place *from, const place *to, error_info *err) {
-    status st = move(from->schema, to->schema, err);
-    return st == STATUS_OK ? move(from->data, to->data, err) : st;
+    CHECK(move(from->schema, to->schema, err));
+    return move(from->data, to->data, err);
 }
 
 static status make_scratch(const char *folder, char **out, error_info *err) {
     char *made = path_join(folder, ".fetch-XXXXXX");
-    if (!made)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(made);
     if (!mkdtemp(made)) {
         status st = error_set(err, STATUS_IO, "%.300s: %s", folder, strerror(errno));
         free(made);

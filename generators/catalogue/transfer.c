@@ -74,8 +74,7 @@ status transfer_get(const char *url, text_buffer *out, error_info *err) {
     CURL *curl = curl_easy_init();
     CURLcode code;
     status st = STATUS_OK;
-    if (!curl)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(curl);
     if (!set_up(curl, url, &into, message))
         st = error_set(err, STATUS_BUG, "libcurl refuses an option: %s", message);
     else if ((code = curl_easy_perform(curl)) != CURLE_OK)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SysGenSIM's data: Pinna et al. 2011, Bioinformatics 27, 2459-2462; Liu, de la Fuente, Hoeschele 2008, Genetics 178.
- */
+/* The data of SysGenSIM: Pinna et al. 2011, Bioinformatics 27, 2459-2462; Liu et al. 2008, Genetics 178. */
 #include "generators/genes/gene_expression.h"
 
 #include "generators/genes/gene_steady_internal.h"

@@ -30,13 +30,12 @@ static status name_genes(gene_network *net, const char *const *names, error_info
         char number[32];
         (void)snprintf(number, sizeof number, "G%zu", i + 1);
         net->names[i] = text_copy(names ? names[i] : number);
-        if (!net->names[i])
-            return error_out_of_memory(err);
+        CHECK_ALLOC(net->names[i]);
     }
     return STATUS_OK;
 }
 
-static status check_arcs(const gene_network *net, const gene_arc *arcs, size_t n_arcs, error_info *err) {
+static status check_arcs(const gene_network *net, const graph_arc *arcs, size_t n_arcs, error_info *err) {
     for (size_t k = 0; k < n_arcs; k++) {
         if (arcs[k].from >= net->n_genes || arcs[k].to >= net->n_genes)
             return error_set(err, STATUS_INVALID, "arc %zu names gene %zu; there are %zu", k + 1,
@@ -53,7 +52,7 @@ static int compare_regulators(const void *a, const void *b) {
 }
 
 /* By target, then by source. */
-static status place_arcs(gene_network *net, const gene_arc *arcs, error_info *err) {
+static status place_arcs(gene_network *net, const graph_arc *arcs, error_info *err) {
     for (size_t k = 0; k < net->n_arcs; k++)
         net->first[arcs[k].to + 1]++;
     for (size_t i = 0; i < net->n_genes; i++)
@@ -75,7 +74,7 @@ static status place_arcs(gene_network *net, const gene_arc *arcs, error_info *er
     return STATUS_OK;
 }
 
-status gene_network_create(size_t n_genes, const char *const *names, const gene_arc *arcs, size_t n_arcs,
+status gene_network_create(size_t n_genes, const char *const *names, const graph_arc *arcs, size_t n_arcs,
                            gene_network **out, error_info *err) {
     gene_network *net = NULL;
     status st = STATUS_OK;
@@ -108,8 +107,7 @@ status gene_network_draw(gene_network *net, const gene_constants *constants, ran
     random_gsl holder;
     const gsl_rng *rng = random_as_gsl(random, &holder);
     int *signs = calloc(net->n_genes, sizeof *signs);
-    if (!signs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(signs);
     for (size_t i = 0; i < net->n_genes; i++) {
         size_t weak = random_below(random, 2);
         signs[i] = random_uniform(random) < constants->activating ? 1 : -1;

@@ -8,12 +8,9 @@
 
 #include "core/base/random.h"
 #include "core/base/status.h"
+#include "core/graph/arcs.h"
 
 #include <stdbool.h>
-
-typedef struct {
-    size_t from, to; /* the regulator, the gene that it regulates */
-} gene_arc;
 
 /** One regulation of a gene. */
 typedef struct {
@@ -46,12 +43,13 @@ typedef struct {
 extern const gene_constants gene_constants_usual; /* 1, 1.67; 0.5; 0.25; 0.5, 0.8 */
 
 /**
- * The graph, every arc activating with a cooperativity of 1, alleles neutral. Arcs in any order.
+ * The graph: an arc goes from a regulator to the gene that it regulates. Every arc activates with a cooperativity of 1,
+ * and alleles are neutral. Arcs in any order.
  * @param names  n_genes of them, or NULL for G1, G2, ...
  * @return STATUS_INVALID: no gene, an arc from a gene to itself, out of range, or given twice.
  */
-BNB_MUST_CHECK status gene_network_create(size_t n_genes, const char *const *names, const gene_arc *arcs, size_t n_arcs,
-                                          gene_network **out, error_info *err);
+BNB_MUST_CHECK status gene_network_create(size_t n_genes, const char *const *names, const graph_arc *arcs,
+                                          size_t n_arcs, gene_network **out, error_info *err);
 void gene_network_destroy(gene_network *net); /* NULL is fine */
 
 /** Draws signs (one for all arcs of a source), cooperativities and alleles. */

@@ -34,8 +34,7 @@ static const char *shown_word(const bif_word *word, char shown[TEXT_SHOWN_SIZE])
 
 static status find_node(const bif_reader *reader, const bif_word *word, size_t *node, error_info *err) {
     char *name = text_copy_n(word->text, word->length);
-    if (!name)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(name);
     *node = name_index_find(reader->index, name);
     free(name);
     return STATUS_OK;

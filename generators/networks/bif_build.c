@@ -50,9 +50,7 @@ static status list_children(const bif_reader *reader, size_t *first, size_t **ch
     }
     for (size_t i = 2; i < reader->n_nodes + 2; i++)
         first[i] += first[i - 1];
-    list = calloc(n_arcs + 1, sizeof *list);
-    if (!list)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(list = calloc(n_arcs + 1, sizeof *list));
     for (size_t i = 0; i < reader->n_nodes; i++) {
         for (size_t p = 0; p < reader->nodes[i].n_parents; p++)
             list[first[reader->nodes[i].parents[p] + 1]++] = i;

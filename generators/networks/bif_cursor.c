@@ -80,7 +80,8 @@ static void skip_comment(bif_cursor *c, const char *ending) {
     c->at = c->end;
 }
 
-void bif_skip_space(bif_cursor *c) {
+/* Past white space and comments. A comment that is not closed takes the rest of the text. */
+static void skip_space(bif_cursor *c) {
     for (;;) {
         skip_blanks(c);
         if (c->end - c->at < 2 || c->at[0] != '/')
@@ -95,7 +96,7 @@ void bif_skip_space(bif_cursor *c) {
 }
 
 char bif_peek(bif_cursor *c) {
-    bif_skip_space(c);
+    skip_space(c);
     return *(c->at < c->end ? c->at : "");
 }
 
@@ -112,7 +113,7 @@ static status read_quoted(bif_cursor *c, bif_word *out, error_info *err) {
 
 status bif_read_word(bif_cursor *c, const char *what, bif_word *out, error_info *err) {
     size_t length;
-    bif_skip_space(c);
+    skip_space(c);
     if (c->at < c->end && *c->at == '"')
         return read_quoted(c, out, err);
     length = word_length(c->at, c->end);
@@ -144,7 +145,7 @@ status bif_read_probability(bif_cursor *c, double *out, error_info *err) {
     char shown[TEXT_SHOWN_SIZE];
     const char *behind;
     double value;
-    bif_skip_space(c);
+    skip_space(c);
     behind = decimal_read(c->at, c->end, &value);
     if (!behind || (behind < c->end && !is_space(*behind) && !is_delimiter(*behind) && *behind != '/'))
         return bif_expected(c, c->at, "a number", err);
@@ -158,7 +159,7 @@ status bif_read_probability(bif_cursor *c, double *out, error_info *err) {
 
 status bif_expect(bif_cursor *c, char wanted, const char *after, error_info *err) {
     char what[160];
-    bif_skip_space(c);
+    skip_space(c);
     if (c->at < c->end && *c->at == wanted) {
         c->at++;
         return STATUS_OK;

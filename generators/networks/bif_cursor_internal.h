@@ -20,9 +20,6 @@ typedef struct {
     const char *at;
 } bif_word;
 
-/** Past white space and comments. A comment that is not closed takes the rest of the text. */
-void bif_skip_space(bif_cursor *c);
-
 /** The character at the cursor once space is skipped; 0 at the end. */
 char bif_peek(bif_cursor *c);
 

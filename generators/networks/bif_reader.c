@@ -147,8 +147,7 @@ static status add_node(bif_reader *reader, const bif_word *word, bif_node **out,
         return st;
     node = &reader->nodes[reader->n_nodes];
     *node = (bif_node){.name = text_copy_n(word->text, word->length), .declared_at = word->at};
-    if (!node->name)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(node->name);
     st = name_index_add(reader->index, node->name, reader->n_nodes++, &earlier, err);
     if (st == STATUS_OK && earlier != NAME_NONE)
         st = bif_error(&reader->cursor, word->at, err, "a second variable named '%s'", shown_name(node, shown));

@@ -64,8 +64,8 @@ static status scale_row(block *b, const char *at, double *row, error_info *err) 
 }
 
 static status read_row(block *b, const char *at, double *row, error_info *err) {
-    status st = read_numbers(b, row, b->node->states.n, err);
-    return st == STATUS_OK ? scale_row(b, at, row, err) : st;
+    CHECK(read_numbers(b, row, b->node->states.n, err));
+    return scale_row(b, at, row, err);
 }
 
 static status mark_seen(block *b, const char *at, size_t configuration, error_info *err) {
@@ -150,8 +150,7 @@ static size_t cell_of_last_fastest(block *b, size_t place) {
 static status reorder_last_fastest(block *b, error_info *err) {
     size_t cells = b->node->q * b->node->states.n;
     double *ordered = calloc(cells, sizeof *ordered);
-    if (!ordered)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(ordered);
     for (size_t place = 0; place < cells; place++)
         ordered[cell_of_last_fastest(b, place)] = b->node->table[place];
     free(b->node->table);
@@ -184,9 +183,7 @@ static status read_default(block *b, const char *at, error_info *err) {
     char shown[TEXT_SHOWN_SIZE];
     if (b->fallback)
         return bif_error(b->cursor, at, err, "a second 'default' of '%s'", shown_name(b->node, shown));
-    b->fallback = calloc(b->node->states.n, sizeof *b->fallback);
-    if (!b->fallback)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(b->fallback = calloc(b->node->states.n, sizeof *b->fallback));
     return read_row(b, at, b->fallback, err);
 }
 

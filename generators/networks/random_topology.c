@@ -61,7 +61,7 @@ typedef struct {
     double mean;
     double *in_law, *out_law;
     size_t *in, *out, *by_out, *targets;
-    gene_arc *arcs; /* room for as many as the lists hold */
+    graph_arc *arcs; /* room for as many as the lists hold */
     size_t n_arcs, capacity;
     random_stream *random;
 } module;
@@ -134,7 +134,7 @@ static bool place(module *m, size_t *left) {
             size_t other = a + (size_t)random_below(m->random, n_targets - a), target = m->targets[other];
             m->targets[other] = m->targets[a];
             left[target]--;
-            m->arcs[m->n_arcs++] = (gene_arc){source, target};
+            m->arcs[m->n_arcs++] = (graph_arc){source, target};
         }
     }
     return true;
@@ -144,8 +144,7 @@ static status draw_module(module *m, error_info *err) {
     size_t *left = calloc(m->n, sizeof *left);
     int lists = 0, placements = 0;
     bool placed = false;
-    if (!left)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(left);
     while (!placed && lists < MOST_LISTS && placements < MOST_PLACEMENTS) {
         lists++;
         if (!draw_degrees(m))
@@ -168,7 +167,7 @@ static status draw_module(module *m, error_info *err) {
 /* ---- the whole ---- */
 
 typedef struct {
-    gene_arc *arcs;
+    graph_arc *arcs;
     size_t n;
     size_t *module_end; /* arcs of module k: module_end[k - 1] .. module_end[k] */
 } graph_draft;
@@ -189,7 +188,7 @@ static size_t pick(const graph_draft *g, size_t of, random_stream *random) {
 /* An arc each of two modules exchange their heads; not where that would repeat an arc or close a loop on a gene. */
 static void rewire_once(graph_draft *g, size_t n_modules, random_stream *random) {
     size_t first = (size_t)random_below(random, n_modules), second = (size_t)random_below(random, n_modules - 1);
-    gene_arc *a, *b;
+    graph_arc *a, *b;
     second += second >= first;
     a = &g->arcs[pick(g, first, random)];
     b = &g->arcs[pick(g, second, random)];
@@ -201,22 +200,21 @@ static void rewire_once(graph_draft *g, size_t n_modules, random_stream *random)
 }
 
 static status append_module(graph_draft *g, const module *m, size_t first_gene, error_info *err) {
-    gene_arc *grown = reallocarray(g->arcs, g->n + m->n_arcs + 1, sizeof *grown);
+    graph_arc *grown = reallocarray(g->arcs, g->n + m->n_arcs + 1, sizeof *grown);
     if (!grown)
         return error_out_of_memory(err);
     g->arcs = grown;
     for (size_t k = 0; k < m->n_arcs; k++)
-        g->arcs[g->n++] = (gene_arc){m->arcs[k].from + first_gene, m->arcs[k].to + first_gene};
+        g->arcs[g->n++] = (graph_arc){m->arcs[k].from + first_gene, m->arcs[k].to + first_gene};
     return STATUS_OK;
 }
 
 static status number_at_random(graph_draft *g, size_t n_genes, random_stream *random, error_info *err) {
     size_t *number = calloc(n_genes, sizeof *number);
-    if (!number)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(number);
     random_permutation(random, number, n_genes);
     for (size_t k = 0; k < g->n; k++)
-        g->arcs[k] = (gene_arc){number[g->arcs[k].from], number[g->arcs[k].to]};
+        g->arcs[k] = (graph_arc){number[g->arcs[k].from], number[g->arcs[k].to]};
     free(number);
     return STATUS_OK;
 }
@@ -263,7 +261,7 @@ cleanup:
     return st;
 }
 
-status topology_scale_free(const topology_wish *wish, random_stream *random, gene_arc **arcs, size_t *n_arcs,
+status topology_scale_free(const topology_wish *wish, random_stream *random, graph_arc **arcs, size_t *n_arcs,
                            error_info *err) {
     graph_draft g = {0};
     status st = STATUS_OK;
@@ -286,11 +284,11 @@ cleanup:
 }
 
 /* Floyd's sample of distinct pairs would want a set; a mark for each pair is plain, and n is some thousands at most. */
-status topology_random(const topology_wish *wish, random_stream *random, gene_arc **arcs, size_t *n_arcs,
+status topology_random(const topology_wish *wish, random_stream *random, graph_arc **arcs, size_t *n_arcs,
                        error_info *err) {
     size_t n = wish->n_genes, wanted, found = 0;
     unsigned char *taken = NULL;
-    gene_arc *made = NULL;
+    graph_arc *made = NULL;
     status st = STATUS_OK;
     TRY(check_wish(wish, err));
     wanted = (size_t)llround(wish->arcs_per_gene * (double)n);
@@ -301,7 +299,7 @@ status topology_random(const topology_wish *wish, random_stream *random, gene_ar
         if (from == to || taken[from * n + to])
             continue;
         taken[from * n + to] = 1;
-        made[found++] = (gene_arc){from, to};
+        made[found++] = (graph_arc){from, to};
     }
     *arcs = made;
     *n_arcs = found;

@@ -22,13 +22,12 @@ typedef struct {
  * @return STATUS_INVALID: a wish out of range, or no such lists (fewer arcs than genes can carry, or too small a
  *         module).
  */
-BNB_MUST_CHECK status topology_scale_free(const topology_wish *wish, random_stream *random, gene_arc **arcs,
+BNB_MUST_CHECK status topology_scale_free(const topology_wish *wish, random_stream *random, graph_arc **arcs,
                                           size_t *n_arcs, error_info *err);
 
-/** As many arcs as n_genes arcs_per_gene rounds to, uniform among all ordered pairs; modules and rewiring play no role.
- */
-BNB_MUST_CHECK status topology_random(const topology_wish *wish, random_stream *random, gene_arc **arcs, size_t *n_arcs,
-                                      error_info *err);
+/** n_genes arcs_per_gene arcs, rounded, uniform among all ordered pairs; modules and rewiring play no role. */
+BNB_MUST_CHECK status topology_random(const topology_wish *wish, random_stream *random, graph_arc **arcs,
+                                      size_t *n_arcs, error_info *err);
 
 /** The gamma of which the law P(k) ~ (k + 1)^-gamma on 0 .. n - 1 has this mean. */
 double topology_power(size_t n, double mean);

@@ -118,9 +118,7 @@ static status add_family(elimination *e, size_t node, error_info *err) {
     size_t count;
     const size_t *parents = bayes_net_parents(e->net, node, &count);
     factor *f = &e->factors[e->n];
-    f->nodes = calloc(count + 1, sizeof *f->nodes);
-    if (!f->nodes)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(f->nodes = calloc(count + 1, sizeof *f->nodes));
     f->n = count + 1;
     f->nodes[0] = node;
     for (size_t p = 0; p < count; p++)

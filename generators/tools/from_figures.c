@@ -170,8 +170,7 @@ static status find_configuration(const bayes_net *net, size_t node, const char *
         const variable *v = bayes_net_variable(net, parents[p]);
         size_t length = strcspn(list, "|"), k;
         char *state = text_copy_n(list, length);
-        if (!state)
-            return error_out_of_memory(err);
+        CHECK_ALLOC(state);
         k = variable_find_state(v, state);
         if (k == v->n_states)
             st = error_set(err, STATUS_PARSE, "'%s' is not a state of '%s'", state, v->name);

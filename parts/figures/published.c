@@ -100,6 +100,22 @@ cleanup:
     return st;
 }
 
+status published_locate(const char *folder, const char *file, char **out, error_info *err) {
+    text_buffer plain = {0}, beneath = {0}, *found;
+    status st = STATUS_OK;
+    text_append_format(&plain, "%s/%s", folder, file);
+    text_append_format(&beneath, "%s/%.*s/%s", folder, (int)strcspn(file, "_"), file, file);
+    TRY(text_buffer_check(&plain, err));
+    TRY(text_buffer_check(&beneath, err));
+    found = !file_exists(plain.data) && file_exists(beneath.data) ? &beneath : &plain;
+    *out = found->data;
+    *found = (text_buffer){0};
+cleanup:
+    text_buffer_clear(&plain);
+    text_buffer_clear(&beneath);
+    return st;
+}
+
 status published_read(const char *path, published_table **out, error_info *err) {
     char *text = NULL;
     size_t length;

@@ -8,6 +8,13 @@
 typedef struct published_table published_table;
 
 /**
+ * The path of a published file, on the heap: it lies in `folder` itself or in the folder of its paper, with which its
+ * name begins (brown2005/brown2005_table1_networks.csv). For a file that is in neither, it is FOLDER/FILE.
+ * STATUS_MEMORY.
+ */
+BNB_MUST_CHECK status published_locate(const char *folder, const char *file, char **out, error_info *err);
+
+/**
  * Reads a file with the columns network, metric and value; sample_size, algorithm, normalised_by, printed and
  * aggregation, unit and depth are used where they are there, and else every row has "" in them. What is printed in
  * percent is given as a share, as our metrics count; a figure of a depth has the metric METRIC@DEPTH.

@@ -24,8 +24,7 @@ static void document_clear(document *d) {
 static status find_published(const reproduction_input *in, const char *name, char **out, error_info *err) {
     if (!name || !in->published_folder)
         return STATUS_OK;
-    *out = path_join(in->published_folder, name);
-    return *out ? STATUS_OK : error_out_of_memory(err);
+    return published_locate(in->published_folder, name, out, err);
 }
 
 static status read_published(const reproduction_input *in, const char *name, published_table **out, error_info *err) {

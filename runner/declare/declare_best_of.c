@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Learners that hang on others: the best of several, and those whose budget is another one's time. */
+/* `best_of`: a learner that stands for the best of several, cell by cell. */
 #include "runner/declare/declare_internal.h"
 
 #include "core/base/text.h"
@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- best_of ---- */
 
 static status take_part(best_of_spec *b, const char *id, const yaml_node *at, error_info *err) {
     char **grown;
@@ -21,14 +19,12 @@ static status take_part(best_of_spec *b, const char *id, const yaml_node *at, er
     if (!grown)
         return error_out_of_memory(err);
     b->parts = grown;
-    b->parts[b->n_parts] = text_copy(id);
-    if (!b->parts[b->n_parts])
-        return error_out_of_memory(err);
+    CHECK_ALLOC(b->parts[b->n_parts] = text_copy(id));
     b->n_parts++;
     return STATUS_OK;
 }
 
-/* Ids from `first` on are parts, which tables show where they are named alone. */
+/* Makes the learners from `first` on parts, which tables show only where they are named. */
 static status hide_from(experiment *e, size_t first, best_of_spec *b, const yaml_node *at, error_info *err) {
     status st = STATUS_OK;
     for (size_t i = first; i < e->outputs.n_learners && st == STATUS_OK; i++) {
@@ -38,28 +34,26 @@ static status hide_from(experiment *e, size_t first, best_of_spec *b, const yaml
     return st;
 }
 
-/* A learner that is declared already, by its id; else one that is declared here, hidden. */
+/* A part is the id of a learner that is declared already, or a learner that is declared here and hidden. */
 static status read_part(const yaml_node *node, experiment *e, best_of_spec *b, error_info *err) {
     size_t n_before = e->outputs.n_learners;
-    status st;
     if (node->kind == YAML_TEXT && outputs_find_best_of(&e->outputs, node->text))
         return yaml_fail(node, err, "'%.100s' is the best of others itself; name its parts", node->text);
     if (node->kind == YAML_TEXT && outputs_find_learner(&e->outputs, node->text) < n_before)
         return take_part(b, node->text, node, err);
     if (yaml_get(node, "best_of"))
         return yaml_fail(node, err, "a best_of cannot be part of another; name its parts");
-    st = declare_learner(node, e, err);
-    return st == STATUS_OK ? hide_from(e, n_before, b, node, err) : st;
+    CHECK(declare_learner(node, e, err));
+    return hide_from(e, n_before, b, node, err);
 }
 
 static status read_criterion(const yaml_node *entry, experiment *e, best_of_spec *b, error_info *err) {
-    const yaml_node *by = yaml_get(entry, "by"), *failures = yaml_get(entry, "failures");
+    const yaml_node *by = yaml_get(entry, "by");
     int choice = 0;
     if (!by)
         return yaml_fail(entry, err, "best_of needs 'by', the metric that says which is best: bdeu_train, shd, ...");
     CHECK(declare_read_metric(by, "by", e, &b->by, err));
-    if (failures)
-        CHECK(field_choice(failures, "failures", "skip|fail", &choice, err));
+    CHECK(field_choice(yaml_get(entry, "failures"), "failures", "skip|fail", &choice, err));
     b->needs_all = choice == 1;
     return STATUS_OK;
 }
@@ -84,19 +78,19 @@ static void clear_draft(best_of_spec *b) {
 }
 
 /* The id goes in front of those of its parts, so that it keeps its place among the learners. */
-status declare_best_of(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
+status declare_best_of(const yaml_node *entry, experiment *e, error_info *err) {
     static const char *const known[] = {"id", "best_of", "by", "failures", NULL};
     const yaml_node *parts = yaml_get(entry, "best_of");
     best_of_spec b = {0};
     size_t n = 0;
     status st = STATUS_OK;
+    TRY(field_line(yaml_get(entry, "id"), "id", &b.id, err));
     TRY(field_mapping(entry, "a best_of", known, err));
-    if (!id)
+    if (!b.id)
         TRY(yaml_fail(entry, err, "a best_of needs an 'id'"));
     TRY(field_items(parts, "best_of", MOST_VARIANTS, &n, err));
     TRY(read_criterion(entry, e, &b, err));
-    TRY_ALLOC(b.id = text_copy(id));
-    TRY(declare_learner_id(entry, id, e, err));
+    TRY(declare_learner_id(entry, b.id, e, err));
     for (size_t i = 0; i < n; i++)
         TRY(read_part(field_item(parts, i), e, &b, err));
     if (b.n_parts < 2)
@@ -104,58 +98,5 @@ status declare_best_of(const yaml_node *entry, const char *id, experiment *e, er
     TRY(take_best_of(e, &b, err));
 cleanup:
     clear_draft(&b);
-    return st;
-}
-
-/* ---- budgets ---- */
-
-static bool has_budget(const learner *kind) {
-    for (size_t i = 0; i < options_count(kind->options); i++) {
-        if (strcmp(kind->options[i].name, "budget") == 0 && kind->options[i].kind == OPT_REAL)
-            return true;
-    }
-    return false;
-}
-
-/* The learner must stand above: so its jobs come first, and no two hang on each other. */
-static status find_base(const yaml_node *node, const char *id, const experiment *e, size_t *out, error_info *err) {
-    char hint[300];
-    if (outputs_find_best_of(&e->outputs, id))
-        return yaml_fail(node, err, "'%.60s' is the best of others; a budget hangs on one learner: name a part", id);
-    for (size_t i = 0; i < e->n_variants; i++) {
-        if (strcmp(e->variants[i].id, id) != 0)
-            continue;
-        *out = i;
-        return e->variants[i].budget.is_relative
-                   ? yaml_fail(node, err, "the budget of '%.60s' itself hangs on another learner", id)
-                   : STATUS_OK;
-    }
-    return yaml_fail(
-        node, err, "no learner '%.60s' stands above this one%s", id,
-        field_suggestion(id, (const char *const *)e->outputs.learners, e->outputs.n_learners, hint, sizeof hint));
-}
-
-status declare_budget(const yaml_node *node, const learner *kind, const char *option, const experiment *e,
-                      learner_budget *out, error_info *err) {
-    static const char *const known[] = {"times", "of", NULL};
-    const yaml_node *times = yaml_get(node, "times"), *of = yaml_get(node, "of");
-    const char *id = NULL;
-    learner_budget b = {.times = 1};
-    status st = STATUS_OK;
-    if (strcmp(option, "budget") != 0 || !has_budget(kind))
-        return yaml_fail(node, err, "%s of %s must be a plain value; only a 'budget' can hang on another learner",
-                         option, kind->name);
-    CHECK(field_mapping(node, "a budget", known, err));
-    if (!of)
-        return yaml_fail(node, err, "a budget is a number of seconds, or {times: 2, of: LEARNER}: 'of' is missing");
-    if (times && (times->kind != YAML_TEXT || times->is_quoted || !text_to_double(times->text, &b.times) ||
-                  !(b.times > 0 && b.times <= 1e6)))
-        return yaml_fail(times, err, "times must be a number above 0, at most a million");
-    st = field_text(of, "of", &id, err);
-    if (st == STATUS_OK)
-        st = find_base(of, id, e, &b.base, err);
-    b.is_relative = true;
-    if (st == STATUS_OK)
-        *out = b;
     return st;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a paper claims, as checks of the tables' figures, and what is to be said of a reproduction in words. */
+/* `claims`: what a paper claims, as checks of figures in tables; `remarks`: sentences for the reproduction report. */
 #include "runner/declare/declare_internal.h"
 
 #include "core/base/text.h"
@@ -71,7 +71,7 @@ static bool is_place(const experiment_outputs *o, const table_spec *t, const cha
     return false;
 }
 
-/* A profile has fewer sizes and networks: there such a check has nothing to look at, which is no mistake. */
+/* A profile may leave out the size or network of a check, which then has nothing to look at. */
 static bool is_elsewhere(const char *at) {
     return at[strspn(at, "0123456789.")] == '\0' || strcmp(at, "average") == 0 || catalogue_find(at) != NULL;
 }
@@ -96,9 +96,7 @@ static status read_learners(const yaml_node *node, const experiment *e, const ta
     size_t n = 0;
     status st = STATUS_OK;
     CHECK(field_items(node, "the learners of a check", MOST_VARIANTS, &n, err));
-    c->learners = calloc(n + 1, sizeof *c->learners);
-    if (!c->learners)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(c->learners = calloc(n + 1, sizeof *c->learners));
     for (size_t i = 0; i < n && st == STATUS_OK; i++) {
         const yaml_node *item = field_item(node, i);
         bool is_shown = table->n_learners == 0 || is_pool(table, item);
@@ -174,9 +172,7 @@ static status read_checks(const yaml_node *node, const experiment *e, claim_spec
     size_t n = 0;
     status st = STATUS_OK;
     CHECK(field_items(node, "holds_if", MOST_CHECKS, &n, err));
-    claim->checks = calloc(n, sizeof *claim->checks);
-    if (!claim->checks)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(claim->checks = calloc(n, sizeof *claim->checks));
     for (size_t i = 0; i < n && st == STATUS_OK; i++) {
         claim->n_checks = i + 1;
         st = read_check(field_item(node, i), e, &claim->checks[i], err);
@@ -209,9 +205,7 @@ status declare_claims(const yaml_node *node, experiment *e, error_info *err) {
     if (!node || (node->kind == YAML_LIST && node->n == 0))
         return STATUS_OK;
     CHECK(field_items(node, "claims", MOST_OUTPUTS, &n, err));
-    o->claims = calloc(n, sizeof *o->claims);
-    if (!o->claims)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(o->claims = calloc(n, sizeof *o->claims));
     for (size_t i = 0; i < n && st == STATUS_OK; i++) {
         o->n_claims = i + 1;
         st = read_claim(field_item(node, i), e, &o->claims[i], err);

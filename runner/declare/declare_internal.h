@@ -41,13 +41,10 @@ BNB_MUST_CHECK status declare_read_sigma(const yaml_node *node, const char *what
 BNB_MUST_CHECK status declare_check_data(const yaml_node *entry, const learner_variant *v, const experiment *e,
                                          error_info *err);
 
-/** `learners`, sweeps unrolled; sets outputs.learners too. */
-BNB_MUST_CHECK status declare_learners(const yaml_node *node, experiment *e, error_info *err);
+/** An entry of `learners` with `best_of`: reads its parts, and adds the learner that stands for them. */
+BNB_MUST_CHECK status declare_best_of(const yaml_node *entry, experiment *e, error_info *err);
 
-/** `best_of` of an entry of `learners`: reads its parts, and takes the learner that stands for them. */
-BNB_MUST_CHECK status declare_best_of(const yaml_node *entry, const char *id, experiment *e, error_info *err);
-
-/** An entry of `learners`: a name, or a mapping; adds variants. */
+/** Another entry of `learners`, a name or a mapping: adds its variants, sweeps unrolled, and their ids. */
 BNB_MUST_CHECK status declare_learner(const yaml_node *entry, experiment *e, error_info *err);
 
 /** Adds an id to the learners of the tables. STATUS_PARSE where it stands there already, or cannot be one. */

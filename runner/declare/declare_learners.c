@@ -10,45 +10,7 @@
 
 enum { MOST_ARGUMENTS = 256 };
 
-void learner_variant_clear(learner_variant *v) {
-    for (size_t i = 0; v->command && v->command[i]; i++)
-        free(v->command[i]);
-    free(v->command);
-    free(v->id);
-    free(v->options);
-    free(v->discretize.options);
-    free(v->runs_on);
-    *v = (learner_variant){0};
-}
-
-status declare_learner_id(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
-    experiment_outputs *o = &e->outputs;
-    bool *hidden;
-    char **grown;
-    if (strlen(id) > 200)
-        return yaml_fail(entry, err, "a learner's id has %zu bytes; it may have 200", strlen(id));
-    if (outputs_find_learner(o, id) < o->n_learners)
-        return yaml_fail(entry, err,
-                         "the learner id '%.100s' stands here a second time; give this one an 'id' of its own", id);
-    if (o->n_learners == MOST_VARIANTS)
-        return yaml_fail(entry, err, "more than %d learners", MOST_VARIANTS);
-    grown = realloc(o->learners, (o->n_learners + 1) * sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    o->learners = grown;
-    hidden = realloc(o->is_hidden, (o->n_learners + 1) * sizeof *hidden);
-    if (!hidden)
-        return error_out_of_memory(err);
-    o->is_hidden = hidden;
-    o->is_hidden[o->n_learners] = false;
-    o->learners[o->n_learners] = text_copy(id);
-    if (!o->learners[o->n_learners])
-        return error_out_of_memory(err);
-    o->n_learners++;
-    return STATUS_OK;
-}
-
-/* Takes over what the variant holds, also when it fails. */
+/* Adds the variant and takes over what it holds, also when it fails. */
 static status take_variant(const yaml_node *node, learner_variant *v, experiment *e, error_info *err) {
     status st = declare_learner_id(node, v->id, e, err);
     learner_variant *grown = NULL;
@@ -63,25 +25,9 @@ static status take_variant(const yaml_node *node, learner_variant *v, experiment
     return STATUS_OK;
 }
 
-status declare_read_network_id(const yaml_node *node, const char *what, const experiment *e, char **out,
-                               error_info *err) {
-    const experiment_outputs *o = &e->outputs;
-    const char *name = NULL;
-    char hint[300];
-    CHECK(field_text(node, what, &name, err));
-    for (size_t i = 0; i < o->n_networks; i++) {
-        if (strcmp(o->networks[i], name) == 0) {
-            *out = text_copy(name);
-            return *out ? STATUS_OK : error_out_of_memory(err);
-        }
-    }
-    return yaml_fail(node, err, "%s names '%.60s', which is no network of this experiment%s", what, name,
-                     field_suggestion(name, (const char *const *)o->networks, o->n_networks, hint, sizeof hint));
-}
-
 /* The networks on which a learner runs, where its entry names some. */
 static status read_runs_on(const yaml_node *entry, const experiment *e, bool **out, error_info *err) {
-    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "networks") : NULL;
+    const yaml_node *node = yaml_get(entry, "networks");
     char **names = NULL;
     size_t n = 0;
     status st = STATUS_OK;
@@ -100,7 +46,7 @@ cleanup:
     return st;
 }
 
-/* A budget is a time on the same data set. */
+/* A relative budget needs the other learner's time on the same data set. */
 static status check_budget_networks(const yaml_node *entry, const learner_variant *v, const experiment *e,
                                     error_info *err) {
     const learner_variant *base = &e->variants[v->budget.base];
@@ -112,7 +58,7 @@ static status check_budget_networks(const yaml_node *entry, const learner_varian
     return STATUS_OK;
 }
 
-/* An integrated discretizer calls the learner itself. */
+/* An integrated discretizer calls the learner itself, and needs directions from it. */
 static status check_integrated(const yaml_node *entry, const learner_variant *v, error_info *err) {
     const discretizer *d = v->discretize.kind;
     if (!d || !d->integrate)
@@ -126,40 +72,31 @@ static status check_integrated(const yaml_node *entry, const learner_variant *v,
     return STATUS_OK;
 }
 
-/* `discrete_as: numbers`. */
+/* `discrete_as: numbers` gives discrete columns to the learner as numbers. */
 static status read_discrete_as(const yaml_node *entry, learner_variant *v, error_info *err) {
-    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discrete_as") : NULL;
+    const yaml_node *node = yaml_get(entry, "discrete_as");
     int choice = 0;
-    status st;
-    if (!node)
-        return STATUS_OK;
-    st = field_choice(node, "discrete_as", "states|numbers", &choice, err);
+    CHECK(field_choice(node, "discrete_as", "states|numbers", &choice, err));
     v->takes_numbers = choice == 1;
-    if (st == STATUS_OK && v->takes_numbers && v->discretize.kind)
-        st = yaml_fail(node, err, "'discrete_as: numbers' undoes what 'discretize' does: leave one out");
-    return st;
+    if (v->takes_numbers && v->discretize.kind)
+        return yaml_fail(node, err, "'discrete_as: numbers' undoes what 'discretize' does: leave one out");
+    return STATUS_OK;
 }
 
-/* With its own `discretize`, or that of the experiment; on the networks that it names, or all. */
+/* Adds a variant with its own `discretize` or that of the experiment, on the networks that it names or on all. */
 static status take_discretizing(const yaml_node *entry, learner_variant *v, experiment *e, error_info *err) {
-    const yaml_node *node = entry->kind == YAML_MAP ? yaml_get(entry, "discretize") : NULL;
-    status st =
-        node ? declare_discretize(node, &v->discretize, err) : discretize_copy(&e->discretize, &v->discretize, err);
-    if (st == STATUS_OK)
-        st = check_integrated(entry, v, err);
-    if (st == STATUS_OK)
-        st = read_discrete_as(entry, v, err);
-    if (st == STATUS_OK)
-        st = read_runs_on(entry, e, &v->runs_on, err);
-    if (st == STATUS_OK)
-        st = check_budget_networks(entry, v, e, err);
-    if (st == STATUS_OK)
-        st = declare_check_data(entry, v, e, err);
-    if (st != STATUS_OK) {
-        learner_variant_clear(v);
-        return st;
-    }
+    const yaml_node *node = yaml_get(entry, "discretize");
+    status st = STATUS_OK;
+    TRY(node ? declare_discretize(node, &v->discretize, err) : discretize_copy(&e->discretize, &v->discretize, err));
+    TRY(check_integrated(entry, v, err));
+    TRY(read_discrete_as(entry, v, err));
+    TRY(read_runs_on(entry, e, &v->runs_on, err));
+    TRY(check_budget_networks(entry, v, e, err));
+    TRY(declare_check_data(entry, v, e, err));
     return take_variant(entry, v, e, err);
+cleanup:
+    learner_variant_clear(v);
+    return st;
 }
 
 /* A learner's entry while its sweeps are unrolled. */
@@ -179,13 +116,9 @@ static bool is_option(const char *key) {
 static status set_option(const sweep *s, void *options, const char *key, const yaml_node *value) {
     const char *text = NULL;
     status st = field_text(value, key, &text, s->err);
-    if (st == STATUS_OK)
-        st = options_set(s->kind->options, options, key, text, s->err);
-    if (st == STATUS_INVALID) {
-        error_context(s->err, "%s:%zu:%zu", value->source, value->line, value->column);
-        st = s->err->code = STATUS_PARSE;
-    }
-    return st;
+    if (st != STATUS_OK)
+        return st;
+    return field_at(value, options_set(s->kind->options, options, key, text, s->err), s->err);
 }
 
 /* What is chosen, with options of its own: {name: bge, am: 2}; the id gets "bge:am=2". */
@@ -231,7 +164,7 @@ static status take_learner(const sweep *s, const void *options, const char *id) 
 
 static status unroll(const sweep *s, size_t at, const void *options, const char *id);
 
-/* One value of a sweep: ":option=value" behind the id. */
+/* Goes on with one value of an option; of a sweep the id gets ":option=value". */
 static status unroll_value(const sweep *s, size_t at, const void *options, const char *id, const yaml_node *value) {
     status st = STATUS_OK;
     error_info *err = s->err;
@@ -265,26 +198,19 @@ cleanup:
 
 static status unroll(const sweep *s, size_t at, const void *options, const char *id) {
     size_t n = 0;
-    status st;
     while (at < s->entry->n && !is_option(s->entry->keys[at]->text))
         at++;
     if (at == s->entry->n)
         return take_learner(s, options, id);
-    st = field_items(s->entry->items[at], s->entry->keys[at]->text, MOST_VARIANTS, &n, s->err);
-    for (size_t i = 0; i < n && st == STATUS_OK; i++)
-        st = unroll_value(s, at, options, id, field_item(s->entry->items[at], i));
-    return st;
+    CHECK(field_items(s->entry->items[at], s->entry->keys[at]->text, MOST_VARIANTS, &n, s->err));
+    for (size_t i = 0; i < n; i++)
+        CHECK(unroll_value(s, at, options, id, field_item(s->entry->items[at], i)));
+    return STATUS_OK;
 }
 
 static status find_learner(const yaml_node *node, const learner **kind, const char **name, error_info *err) {
-    status st = STATUS_OK;
     CHECK(field_text(node, "a learner", name, err));
-    st = learner_find(*name, kind, err);
-    if (st == STATUS_INVALID) {
-        error_context(err, "%s:%zu:%zu", node->source, node->line, node->column);
-        st = err->code = STATUS_PARSE;
-    }
-    return st;
+    return field_at(node, learner_find(*name, kind, err), err);
 }
 
 static status check_option_names(const yaml_node *entry, const learner *kind, error_info *err) {
@@ -334,17 +260,13 @@ static status read_command(const yaml_node *node, learner_variant *v, error_info
         return yaml_fail(node, err,
                          "command must be a list of 1 to %d words: [program, argument, \"{data}\", \"{graph}\"]",
                          MOST_ARGUMENTS);
-    v->command = calloc(node->n + 1, sizeof *v->command);
-    if (!v->command)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(v->command = calloc(node->n + 1, sizeof *v->command));
     for (size_t i = 0; i < node->n; i++) {
         const yaml_node *word = node->items[i];
         if (word->kind != YAML_TEXT || (i == 0 && !*word->text))
             return yaml_fail(word, err, "each word of a command must be a text; put it in quotes");
         CHECK(check_placeholders(word, err));
-        v->command[i] = text_copy(word->text);
-        if (!v->command[i])
-            return error_out_of_memory(err);
+        CHECK_ALLOC(v->command[i] = text_copy(word->text));
     }
     return STATUS_OK;
 }
@@ -373,14 +295,11 @@ cleanup:
 }
 
 static status read_mapping(const yaml_node *entry, experiment *e, error_info *err) {
-    const yaml_node *name = yaml_get(entry, "learner"), *id_node = yaml_get(entry, "id");
+    const yaml_node *name = yaml_get(entry, "learner");
     char *id = NULL;
     status st = STATUS_OK;
-    if (id_node)
-        TRY(field_line(id_node, "id", &id, err));
-    if (yaml_get(entry, "best_of"))
-        st = declare_best_of(entry, id, e, err);
-    else if (yaml_get(entry, "command") && !name)
+    TRY(field_line(yaml_get(entry, "id"), "id", &id, err));
+    if (yaml_get(entry, "command") && !name)
         st = read_external(entry, id, e, err);
     else if (name && !yaml_get(entry, "command"))
         st = read_built_in(entry, name, id, e, err);
@@ -399,12 +318,4 @@ status declare_learner(const yaml_node *entry, experiment *e, error_info *err) {
     bare = *entry;
     bare.n = 0;
     return read_built_in(&bare, entry, NULL, e, err);
-}
-
-status declare_learners(const yaml_node *node, experiment *e, error_info *err) {
-    size_t n = 0;
-    status st = field_items(node, "learners", MOST_VARIANTS, &n, err);
-    for (size_t i = 0; i < n && st == STATUS_OK; i++)
-        st = declare_learner(field_item(node, i), e, err);
-    return st;
 }

@@ -18,8 +18,7 @@ static bool is_path(const char *name) {
 static status unknown_network(const yaml_node *node, const char *name, error_info *err) {
     const char **names = calloc(catalogue_count() + 1, sizeof *names);
     const char *near = NULL;
-    if (!names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(names);
     for (size_t i = 0; i < catalogue_count(); i++)
         names[i] = catalogue_at(i)->name;
     near = text_nearest(name, names, catalogue_count());
@@ -33,7 +32,7 @@ static status unknown_network(const yaml_node *node, const char *name, error_inf
                      name);
 }
 
-/* A network outside the catalogue may lie in a folder that is searched. */
+/* Accepts a name of the catalogue, or of a file in one of the folders that are searched. */
 static status check_name(const yaml_node *node, const char *name, bool check_files, error_info *err) {
     char *path = NULL;
     error_info quiet = {0};
@@ -50,9 +49,7 @@ static status take_path(const yaml_node *node, const char *text, bool check_file
                         network_source *source, error_info *err) {
     const char *base = path_base(text);
     size_t length = strlen(base);
-    source->source = experiment_path(e, text);
-    if (!source->source)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(source->source = experiment_path(e, text));
     if (check_files && !file_exists(source->source))
         return yaml_fail(node, err, "there is no file %.200s", source->source);
     if (path_ends_with(base, ".gz"))
@@ -113,8 +110,7 @@ static status read_tiled(const yaml_node *node, bool check_files, const experime
         goto cleanup;
     }
     TRY(field_whole(copies, "copies", 2, 10000, &n_copies, err));
-    if (arcs)
-        TRY(field_whole(arcs, "arcs", 0, 1000000, &n_arcs, err));
+    TRY(field_whole(arcs, "arcs", 0, 1000000, &n_arcs, err));
     size = strlen(base) + 24;
     TRY_ALLOC(*name = malloc(size));
     (void)snprintf(*name, size, "%s%llu", base, (unsigned long long)n_copies);
@@ -158,14 +154,12 @@ static status read_network(const yaml_node *node, bool check_files, experiment *
 
 status declare_networks(const yaml_node *node, bool check_files, experiment *e, error_info *err) {
     size_t n = 0;
-    status st = STATUS_OK;
     CHECK(field_items(node, "networks", MOST_NETWORKS, &n, err));
     e->sources = calloc(n, sizeof *e->sources);
     e->outputs.networks = calloc(n, sizeof *e->outputs.networks);
-    if (!e->sources || !e->outputs.networks)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(e->sources && e->outputs.networks);
     e->outputs.n_networks = n;
-    for (size_t i = 0; i < n && st == STATUS_OK; i++)
-        st = read_network(field_item(node, i), check_files, e, i, err);
-    return st;
+    for (size_t i = 0; i < n; i++)
+        CHECK(read_network(field_item(node, i), check_files, e, i, err));
+    return STATUS_OK;
 }

@@ -31,7 +31,7 @@ static status add_sigma(const yaml_node *node, experiment_outputs *o, error_info
     return STATUS_OK;
 }
 
-/* Only what is sampled from a network of discrete variables has states to take as means. */
+/* Noise is for samples of discrete networks alone, whose states become means. */
 static status check_sources(const yaml_node *node, const experiment *e, error_info *err) {
     for (size_t i = 0; i < e->outputs.n_networks; i++) {
         if (e->sources[i].kind != SOURCE_NETWORK)

@@ -46,7 +46,7 @@ static status find_sigma(const yaml_node *node, const experiment_outputs *o, siz
     return yaml_fail(node, err, "only.sigma is %g, which is no noise level of the experiment", sigma);
 }
 
-/* One that stands for others does not run itself. */
+/* Finds a learner that runs; a best_of runs nothing itself. */
 static status find_variant(const yaml_node *node, const experiment *e, size_t *out, error_info *err) {
     const char *id = NULL;
     CHECK(field_text(node, "learner", &id, err));
@@ -62,7 +62,7 @@ static status find_variant(const yaml_node *node, const experiment *e, size_t *o
 status declare_only(const yaml_node *node, experiment *e, error_info *err) {
     static const char *const known[] = {"network", "samples", "sigma", "replicate", "learner", NULL};
     const experiment_outputs *o = &e->outputs;
-    const yaml_node *network, *samples, *sigma, *replicate, *id;
+    const yaml_node *network, *samples, *sigma, *id;
     uint64_t number = 0;
     if (!node)
         return STATUS_OK;
@@ -70,7 +70,6 @@ status declare_only(const yaml_node *node, experiment *e, error_info *err) {
     network = yaml_get(node, "network");
     samples = yaml_get(node, "samples");
     sigma = yaml_get(node, "sigma");
-    replicate = yaml_get(node, "replicate");
     id = yaml_get(node, "learner");
     if (network)
         CHECK(find_name(network, "network", o->networks, o->n_networks, &e->only.network, err));
@@ -78,10 +77,8 @@ status declare_only(const yaml_node *node, experiment *e, error_info *err) {
         CHECK(find_size(samples, e, &e->only.size, err));
     if (sigma)
         CHECK(find_sigma(sigma, o, &e->only.sigma, err));
-    if (replicate) {
-        CHECK(field_whole(replicate, "replicate", 1, o->n_replicates, &number, err));
-        e->only.replicate = (size_t)number;
-    }
+    CHECK(field_whole(yaml_get(node, "replicate"), "replicate", 1, o->n_replicates, &number, err));
+    e->only.replicate = (size_t)number;
     if (id)
         CHECK(find_variant(id, e, &e->only.variant, err));
     return STATUS_OK;

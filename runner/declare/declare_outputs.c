@@ -8,50 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_listed(const experiment *e, const char *name) {
-    for (size_t i = 0; i < e->n_metrics; i++) {
-        if (strcmp(e->metrics[i], name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* A metric that exists and that this experiment can have. A copy on the heap. */
-status declare_read_metric(const yaml_node *node, const char *what, const experiment *e, char **out, error_info *err) {
-    const char *name = NULL, *near;
-    const metric_info *metric;
-    CHECK(field_text(node, what, &name, err));
-    metric = metric_find(name);
-    near = metric_suggest(name);
-    if (!metric && near)
-        return yaml_fail(node, err, "unknown metric '%.60s'; did you mean '%s'?", name, near);
-    if (!metric)
-        return yaml_fail(node, err, "unknown metric '%.60s'; `bnbench list metrics` names them", name);
-    if (metric->needs_test && e->test_samples == 0)
-        return yaml_fail(node, err, "%s needs test rows; data.test_samples is 0", name);
-    if (metric->is_on_request && strcmp(what, "a metric") != 0 && !is_listed(e, name))
-        return yaml_fail(node, err, "%s is computed only where 'metrics' lists it, and here it does not", name);
-    free(*out);
-    *out = text_copy(name);
-    return *out ? STATUS_OK : error_out_of_memory(err);
-}
-
-/* The id of a learner of this experiment. A copy on the heap. */
-status declare_read_learner_id(const yaml_node *node, const char *what, const experiment *e, char **out,
-                               error_info *err) {
-    const char *id = NULL;
-    char hint[300];
-    CHECK(field_text(node, what, &id, err));
-    if (outputs_find_learner(&e->outputs, id) < e->outputs.n_learners) {
-        free(*out);
-        *out = text_copy(id);
-        return *out ? STATUS_OK : error_out_of_memory(err);
-    }
-    return yaml_fail(
-        node, err, "%s is '%.60s', which is no learner of this experiment%s", what, id,
-        field_suggestion(id, (const char *const *)e->outputs.learners, e->outputs.n_learners, hint, sizeof hint));
-}
-
 static status take_metric(experiment *e, char *name, error_info *err) {
     char **grown = realloc(e->metrics, (e->n_metrics + 1) * sizeof *grown);
     if (!grown || !name) {
@@ -97,26 +53,6 @@ status declare_metrics(const yaml_node *node, experiment *e, error_info *err) {
     return st;
 }
 
-/* A list of names, each read by `read`; `*n` counts those that are there, also where it fails. */
-status declare_read_names(const yaml_node *node, const char *what, const experiment *e,
-                          status (*read)(const yaml_node *, const char *, const experiment *, char **, error_info *),
-                          char ***names, size_t *n, error_info *err) {
-    size_t n_wanted = 0;
-    CHECK(field_items(node, what, MOST_VARIANTS, &n_wanted, err));
-    *names = calloc(n_wanted + 1, sizeof **names);
-    if (!*names)
-        return error_out_of_memory(err);
-    for (size_t i = 0; i < n_wanted; i++) {
-        CHECK(read(field_item(node, i), what, e, &(*names)[i], err));
-        ++*n;
-        for (size_t k = 0; k < i; k++) {
-            if (strcmp((*names)[k], (*names)[i]) == 0)
-                return yaml_fail(field_item(node, i), err, "'%s' stands here a second time", (*names)[i]);
-        }
-    }
-    return STATUS_OK;
-}
-
 status declare_check_id(const yaml_node *node, const char *id, const experiment_outputs *o, size_t n_tables,
                         size_t n_plots, error_info *err) {
     bool is_there = false;
@@ -151,19 +87,6 @@ static status read_plot_test(const yaml_node *node, const experiment *e, plot_sp
         }
     }
     return yaml_fail(test, err, "test is '%.60s', which is no friedman test of this experiment", id);
-}
-
-status declare_read_plot_samples(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
-    uint64_t size = 0;
-    bool is_there = false;
-    CHECK(field_whole(node, "samples", 1, MOST_SAMPLES, &size, err));
-    for (size_t i = 0; i < e->outputs.n_sizes; i++)
-        is_there = is_there || e->outputs.sizes[i] == size;
-    if (!is_there)
-        return yaml_fail(node, err, "samples is %llu, which is no sample size of the experiment",
-                         (unsigned long long)size);
-    p->samples = (size_t)size;
-    return STATUS_OK;
 }
 
 static status read_plot_axes(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {

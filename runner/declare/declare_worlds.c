@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Networks of genes and real data sets among `networks`, and how their data are made discrete. */
-#include "discretizers/registry.h"
+/* Networks of genes and real data sets among `networks`. */
 #include "runner/declare/declare_internal.h"
 
 #include "core/base/file.h"
-#include "generators/catalogue/real_data.h"
+#include "generators/catalogue/dataset_locate.h"
 #include "runner/declare/fields_internal.h"
 
 #include <stdlib.h>
@@ -15,6 +14,8 @@ enum { MOST_GENES = 20000, MOST_MODULES = 1000 };
 static status read_real(const yaml_node *node, const char *what, double least, double most, double *out,
                         error_info *err) {
     double value = 0;
+    if (!node)
+        return STATUS_OK;
     if (node->kind != YAML_TEXT || node->is_quoted || !text_to_double(node->text, &value) || value < least ||
         value > most)
         return yaml_fail(node, err, "%s must be a number from %g to %g", what, least, most);
@@ -22,7 +23,7 @@ static status read_real(const yaml_node *node, const char *what, double least, d
     return STATUS_OK;
 }
 
-/* A path of the experiment becomes one from anywhere; a name stays. */
+/* A path, relative to the experiment's folder, becomes absolute or relative to here; a name stays as it is. */
 static status read_file_name(const yaml_node *node, const char *what, const char *ending, bool check_files,
                              const experiment *e, char **out, error_info *err) {
     const char *text = NULL;
@@ -35,42 +36,29 @@ static status read_file_name(const yaml_node *node, const char *what, const char
     *out = strchr(text, '/') || path_ends_with(text, ".csv") || path_ends_with(text, ".csv.gz")
                ? experiment_path(e, text)
                : text_copy(text);
-    if (!*out)
-        return error_out_of_memory(err);
-    if (check_files && strchr(*out, '/') && real_data_locate(*out, ending, &path, &why) != STATUS_OK)
+    CHECK_ALLOC(*out);
+    if (check_files && strchr(*out, '/') && dataset_locate(*out, ending, &path, &why) != STATUS_OK)
         st = yaml_fail(node, err, "%.400s", why.message);
     free(path);
     return st;
 }
 
 static status read_noise(const yaml_node *node, gene_noise *noise, error_info *err) {
-    const yaml_node *biological = yaml_get(node, "biological_sd"), *measurement = yaml_get(node, "measurement_sd"),
-                    *genetics = yaml_get(node, "genetics");
     *noise = gene_noise_usual;
-    if (biological)
-        CHECK(read_real(biological, "biological_sd", 0, 1, &noise->biological_sd, err));
-    if (measurement)
-        CHECK(read_real(measurement, "measurement_sd", 0, 1, &noise->measurement_sd, err));
-    if (genetics)
-        CHECK(field_bool(genetics, "genetics", &noise->genetics, err));
-    return STATUS_OK;
+    CHECK(read_real(yaml_get(node, "biological_sd"), "biological_sd", 0, 1, &noise->biological_sd, err));
+    CHECK(read_real(yaml_get(node, "measurement_sd"), "measurement_sd", 0, 1, &noise->measurement_sd, err));
+    return field_bool(yaml_get(node, "genetics"), "genetics", &noise->genetics, err);
 }
 
 static status read_topology(const yaml_node *node, gene_declaration *g, error_info *err) {
-    const yaml_node *kind = yaml_get(node, "topology"), *arcs = yaml_get(node, "arcs_per_gene"),
-                    *modules = yaml_get(node, "modules"), *rewired = yaml_get(node, "rewired");
     uint64_t n_modules = 1;
     int choice = 0;
     g->topology.arcs_per_gene = 2;
     g->topology.rewired = 0.1;
-    if (kind)
-        CHECK(field_choice(kind, "topology", "scale-free|random", &choice, err));
-    if (arcs)
-        CHECK(read_real(arcs, "arcs_per_gene", 0.1, 100, &g->topology.arcs_per_gene, err));
-    if (modules)
-        CHECK(field_whole(modules, "modules", 1, MOST_MODULES, &n_modules, err));
-    if (rewired)
-        CHECK(read_real(rewired, "rewired", 0, 1, &g->topology.rewired, err));
+    CHECK(field_choice(yaml_get(node, "topology"), "topology", "scale-free|random", &choice, err));
+    CHECK(read_real(yaml_get(node, "arcs_per_gene"), "arcs_per_gene", 0.1, 100, &g->topology.arcs_per_gene, err));
+    CHECK(field_whole(yaml_get(node, "modules"), "modules", 1, MOST_MODULES, &n_modules, err));
+    CHECK(read_real(yaml_get(node, "rewired"), "rewired", 0, 1, &g->topology.rewired, err));
     g->topology.modules = (size_t)n_modules;
     g->is_scale_free = choice == 0;
     return STATUS_OK;
@@ -122,58 +110,5 @@ status declare_dataset(const yaml_node *node, bool check_files, const experiment
     CHECK(field_name(id ? id : data, "id", name, err));
     if (edges)
         CHECK(read_file_name(edges, "edges", ".edges.csv", check_files, e, &source->genes.edges, err));
-    return STATUS_OK;
-}
-
-/* ---- discretize ---- */
-
-static status at_node(const yaml_node *node, status st, error_info *err) {
-    if (st != STATUS_INVALID)
-        return st;
-    error_context(err, "%s:%zu:%zu", node->source, node->line, node->column);
-    err->code = STATUS_PARSE;
-    return STATUS_PARSE;
-}
-
-static status read_discretize_options(const yaml_node *node, discretize_declaration *d, error_info *err) {
-    for (size_t i = 0; i < node->n; i++) {
-        const char *key = node->keys[i]->text, *value = NULL;
-        if (strcmp(key, "method") == 0)
-            continue;
-        CHECK(field_text(node->items[i], key, &value, err));
-        CHECK(at_node(node->items[i], options_set(d->kind->options, d->options, key, value, err), err));
-    }
-    return STATUS_OK;
-}
-
-status declare_discretize(const yaml_node *node, discretize_declaration *out, error_info *err) {
-    const yaml_node *method = node->kind == YAML_MAP ? yaml_get(node, "method") : node;
-    discretize_declaration d = {0};
-    const char *name = NULL;
-    status st = STATUS_OK;
-    if (!method)
-        return yaml_fail(node, err, "discretize needs a 'method'; `bnbench list discretizers` names them");
-    TRY(field_text(method, "method", &name, err));
-    TRY(at_node(method, discretizer_find(name, &d.kind, err), err));
-    TRY_ALLOC(d.options = discretizer_options_create(d.kind));
-    if (node->kind == YAML_MAP)
-        TRY(read_discretize_options(node, &d, err));
-    free(out->options);
-    *out = d;
-    d.options = NULL;
-cleanup:
-    free(d.options);
-    return st;
-}
-
-status discretize_copy(const discretize_declaration *from, discretize_declaration *to, error_info *err) {
-    *to = (discretize_declaration){0};
-    if (!from->kind)
-        return STATUS_OK;
-    to->options = discretizer_options_create(from->kind);
-    if (!to->options)
-        return error_out_of_memory(err);
-    memcpy(to->options, from->options, from->kind->options_size);
-    to->kind = from->kind;
     return STATUS_OK;
 }

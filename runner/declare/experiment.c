@@ -14,40 +14,14 @@
 
 enum { MOST_PROFILES = 32, MOST_THREADS = 1024, MOST_VALIDATION_SETS = 1000 };
 
-void experiment_clear(experiment *e) {
-    for (size_t i = 0; i < e->n_variants; i++)
-        learner_variant_clear(&e->variants[i]);
-    for (size_t i = 0; e->sources && i < e->outputs.n_networks; i++) {
-        free(e->sources[i].source);
-        free(e->sources[i].where);
-        free(e->sources[i].genes.edges);
-    }
-    for (size_t i = 0; i < e->n_metrics; i++)
-        free(e->metrics[i]);
-    free(e->variants);
-    free(e->sources);
-    free(e->metrics);
-    free(e->discretize.options);
-    experiment_outputs_clear(&e->outputs);
-    free(e->folder);
-    free(e->declaration);
-    *e = (experiment){0};
-}
-
-char *experiment_path(const experiment *e, const char *path) {
-    return *path == '/' ? text_copy(path) : path_join(e->folder, path);
-}
-
-/* "all" is for real data sets, which have as many rows as they have. */
+/* `samples: all` takes every row of real data sets. */
 static status read_all_rows(const yaml_node *node, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     for (size_t i = 0; i < o->n_networks; i++) {
         if (e->sources[i].kind != SOURCE_DATA)
             return yaml_fail(node, err, "samples is 'all', but '%.60s' is no data set: give numbers", o->networks[i]);
     }
-    o->sizes = calloc(1, sizeof *o->sizes);
-    if (!o->sizes)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(o->sizes = calloc(1, sizeof *o->sizes));
     o->sizes[0] = OUTPUTS_ALL_ROWS;
     o->n_sizes = 1;
     return STATUS_OK;
@@ -63,9 +37,7 @@ static status read_sizes(const yaml_node *node, experiment *e, error_info *err) 
     CHECK(field_items(node, "samples", MOST_SIZES, &n, err));
     if (n == 1 && is_all(field_item(node, 0)))
         return read_all_rows(node, e, err);
-    o->sizes = calloc(n, sizeof *o->sizes);
-    if (!o->sizes)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(o->sizes = calloc(n, sizeof *o->sizes));
     o->n_sizes = n;
     for (size_t i = 0; i < n; i++) {
         const yaml_node *item = field_item(node, i);
@@ -80,18 +52,12 @@ static status read_sizes(const yaml_node *node, experiment *e, error_info *err) 
     return STATUS_OK;
 }
 
-size_t experiment_test_rows(const experiment *e, size_t size) {
-    return e->test_is_as_large ? e->outputs.sizes[size] : e->test_samples;
-}
-
 /* After the sample sizes. Several validation sets are as large as the training set unless their rows are declared. */
 static status read_test_sets(const yaml_node *data, experiment *e, error_info *err) {
     const yaml_node *rows = yaml_get(data, "test_samples"), *sets = yaml_get(data, "validation_sets");
     uint64_t n_rows = 5000, n_sets = 1;
-    if (rows)
-        CHECK(field_whole(rows, "test_samples", 0, MOST_SAMPLES, &n_rows, err));
-    if (sets)
-        CHECK(field_whole(sets, "validation_sets", 1, MOST_VALIDATION_SETS, &n_sets, err));
+    CHECK(field_whole(rows, "test_samples", 0, MOST_SAMPLES, &n_rows, err));
+    CHECK(field_whole(sets, "validation_sets", 1, MOST_VALIDATION_SETS, &n_sets, err));
     e->test_is_as_large = sets && !rows;
     e->test_samples = (size_t)n_rows;
     e->validation_sets = (size_t)n_sets;
@@ -105,20 +71,17 @@ static status read_test_sets(const yaml_node *data, experiment *e, error_info *e
 static status read_data(const yaml_node *node, experiment *e, error_info *err) {
     static const char *const known[] = {"samples",    "replicates", "test_samples", "validation_sets", "column_order",
                                         "continuize", NULL};
-    const yaml_node *samples = yaml_get(node, "samples"), *replicates = yaml_get(node, "replicates"),
-                    *order_node = yaml_get(node, "column_order");
+    const yaml_node *samples = yaml_get(node, "samples");
     uint64_t n_replicates = 1;
     int order = ORDER_SHUFFLED;
     CHECK(field_mapping(node, "data", known, err));
     if (!samples)
         return yaml_fail(node, err, "data needs 'samples', one sample size or a list of them");
     CHECK(read_sizes(samples, e, err));
-    if (replicates)
-        CHECK(field_whole(replicates, "replicates", 1, MOST_REPLICATES, &n_replicates, err));
+    CHECK(field_whole(yaml_get(node, "replicates"), "replicates", 1, MOST_REPLICATES, &n_replicates, err));
     CHECK(read_test_sets(node, e, err));
     CHECK(declare_continuize(yaml_get(node, "continuize"), e, err));
-    if (order_node)
-        CHECK(field_choice(order_node, "column_order", "shuffled|file|reverse", &order, err));
+    CHECK(field_choice(yaml_get(node, "column_order"), "column_order", "shuffled|file|reverse", &order, err));
     e->outputs.n_replicates = (size_t)n_replicates;
     e->order = (column_order)order;
     return STATUS_OK;
@@ -126,31 +89,21 @@ static status read_data(const yaml_node *node, experiment *e, error_info *err) {
 
 static status read_limits(const yaml_node *node, experiment *e, error_info *err) {
     static const char *const known[] = {"time", "memory", NULL};
-    const yaml_node *time = yaml_get(node, "time"), *memory = yaml_get(node, "memory");
-    status st = field_mapping(node, "limits", known, err);
-    if (st == STATUS_OK && time)
-        st = field_seconds(time, "time", &e->time_limit_s, err);
-    if (st == STATUS_OK && memory)
-        st = field_bytes(memory, "memory", &e->memory_limit_bytes, err);
-    return st;
+    CHECK(field_mapping(node, "limits", known, err));
+    CHECK(field_seconds(yaml_get(node, "time"), "time", &e->time_limit_s, err));
+    return field_bytes(yaml_get(node, "memory"), "memory", &e->memory_limit_bytes, err);
 }
 
 static status read_head(const yaml_node *root, experiment *e, error_info *err) {
-    const yaml_node *title = yaml_get(root, "title"), *seed = yaml_get(root, "seed"),
-                    *threads = yaml_get(root, "threads"), *limits = yaml_get(root, "limits");
+    const yaml_node *limits = yaml_get(root, "limits");
     uint64_t n_threads = 1;
     e->seed = 1;
     CHECK(field_name(yaml_get(root, "name"), "name", &e->outputs.name, err));
-    if (title)
-        CHECK(field_line(title, "title", &e->outputs.title, err));
-    if (seed)
-        CHECK(field_whole(seed, "seed", 0, (uint64_t)1 << 53, &e->seed, err));
-    if (threads)
-        CHECK(field_whole(threads, "threads", 1, MOST_THREADS, &n_threads, err));
+    CHECK(field_line(yaml_get(root, "title"), "title", &e->outputs.title, err));
+    CHECK(field_whole(yaml_get(root, "seed"), "seed", 0, (uint64_t)1 << 53, &e->seed, err));
+    CHECK(field_whole(yaml_get(root, "threads"), "threads", 1, MOST_THREADS, &n_threads, err));
     e->n_threads = (size_t)n_threads;
-    if (limits)
-        CHECK(read_limits(limits, e, err));
-    return STATUS_OK;
+    return limits ? read_limits(limits, e, err) : STATUS_OK;
 }
 
 static status check_cells(const yaml_node *data, const experiment *e, error_info *err) {
@@ -183,6 +136,16 @@ cleanup:
     return st;
 }
 
+static status read_learners(const yaml_node *node, experiment *e, error_info *err) {
+    size_t n = 0;
+    CHECK(field_items(node, "learners", MOST_VARIANTS, &n, err));
+    for (size_t i = 0; i < n; i++) {
+        const yaml_node *entry = field_item(node, i);
+        CHECK(yaml_get(entry, "best_of") ? declare_best_of(entry, e, err) : declare_learner(entry, e, err));
+    }
+    return STATUS_OK;
+}
+
 static status read_tree(const yaml_node *root, const char *file_folder, bool check_files, experiment *e,
                         error_info *err) {
     static const char *const known[] = {"name",   "title",   "seed",    "networks",   "data",  "learners",
@@ -200,7 +163,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     CHECK(read_data(yaml_get(root, "data"), e, err));
     if (yaml_get(root, "discretize"))
         CHECK(declare_discretize(yaml_get(root, "discretize"), &e->discretize, err));
-    CHECK(declare_learners(yaml_get(root, "learners"), e, err));
+    CHECK(read_learners(yaml_get(root, "learners"), e, err));
     CHECK(check_cells(yaml_get(root, "data"), e, err));
     CHECK(declare_only(yaml_get(root, "only"), e, err));
     CHECK(declare_metrics(yaml_get(root, "metrics"), e, err));
@@ -211,7 +174,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     return declare_remarks(yaml_get(root, "remarks"), e, err);
 }
 
-/* A declaration on its way: the text's tree, its profiles taken out. */
+/* A declaration while it is read: the tree of the text without its profiles. */
 typedef struct {
     arena memory;
     yaml_node *tree;
@@ -224,9 +187,7 @@ static status split_profiles(draft *d, yaml_node *root, error_info *err) {
     if (root->kind != YAML_MAP)
         return yaml_fail(root, err, "an experiment is a mapping (name: ..., networks: ...)");
     d->profiles = yaml_get(root, "profiles");
-    d->tree = yaml_without(&d->memory, root, "profiles");
-    if (!d->tree)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(d->tree = yaml_without(&d->memory, root, "profiles"));
     if (!d->profiles)
         return STATUS_OK;
     if (d->profiles->kind != YAML_MAP || d->profiles->n > MOST_PROFILES)
@@ -272,8 +233,7 @@ static status apply_set(draft *d, const char *set, error_info *err) {
         return error_set(err, STATUS_PARSE, "--set %.100s: write key=value, as in data.replicates=2", set);
     key = arena_copy(&d->memory, set, n);
     source = arena_take(&d->memory, n + 8, 1);
-    if (!key || !source)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(key && source);
     (void)snprintf(source, n + 8, "--set %s", key);
     CHECK(yaml_parse(&d->memory, equals + 1, strlen(equals + 1), source, &value, err));
     overlay = yaml_nest(&d->memory, key, value);
@@ -281,7 +241,7 @@ static status apply_set(draft *d, const char *set, error_info *err) {
     return d->tree ? STATUS_OK : error_out_of_memory(err);
 }
 
-/* Every profile must give an experiment, also those that nobody asked for now. */
+/* Checks that every profile gives an experiment, whichever was asked for. */
 static status check_profiles(draft *d, error_info *err) {
     status st = STATUS_OK;
     for (size_t i = 0; d->profiles && i < d->profiles->n && st == STATUS_OK; i++) {
@@ -293,7 +253,7 @@ static status check_profiles(draft *d, error_info *err) {
     return st;
 }
 
-/* The tree as text, with the folder, so that it means the same from anywhere. */
+/* Writes the tree as text; with its absolute folder it means the same from anywhere. */
 static status write_declaration(draft *d, experiment *e, error_info *err) {
     yaml_node *folder = yaml_text(&d->memory, d->tree, e->folder, true);
     yaml_node *overlay = folder ? yaml_nest(&d->memory, "folder", folder) : NULL;

@@ -54,6 +54,8 @@ status field_text(const yaml_node *node, const char *what, const char **out, err
 status field_line(const yaml_node *node, const char *what, char **out, error_info *err) {
     const char *text = NULL;
     char *copy;
+    if (!node)
+        return STATUS_OK;
     CHECK(field_text(node, what, &text, err));
     if (strlen(text) > 1000)
         return yaml_fail(node, err, "%s has %zu bytes; it may have 1000", what, strlen(text));
@@ -61,9 +63,7 @@ status field_line(const yaml_node *node, const char *what, char **out, error_inf
         if ((unsigned char)*c < ' ' || *c == 127)
             return yaml_fail(node, err, "%s holds a control character (code %d); write it in one line", what, *c);
     }
-    copy = text_copy(text);
-    if (!copy)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(copy = text_copy(text));
     free(*out);
     *out = copy;
     return STATUS_OK;
@@ -101,6 +101,8 @@ status field_whole(const yaml_node *node, const char *what, uint64_t least, uint
                    error_info *err) {
     char expected[96];
     uint64_t value = 0;
+    if (!node)
+        return STATUS_OK;
     (void)snprintf(expected, sizeof expected, "a whole number from %llu to %llu", (unsigned long long)least,
                    (unsigned long long)most);
     if (node->kind != YAML_TEXT || node->is_quoted || !read_digits(node->text, &value) || value < least || value > most)
@@ -111,6 +113,8 @@ status field_whole(const yaml_node *node, const char *what, uint64_t least, uint
 
 status field_bool(const yaml_node *node, const char *what, bool *out, error_info *err) {
     static const char *const words[] = {"true", "yes", "on", "false", "no", "off"};
+    if (!node)
+        return STATUS_OK;
     for (size_t i = 0; node->kind == YAML_TEXT && !node->is_quoted && i < 6; i++) {
         if (strcasecmp(node->text, words[i]) == 0) {
             *out = i < 3;
@@ -124,6 +128,8 @@ status field_choice(const yaml_node *node, const char *what, const char *choices
     char expected[160];
     const char *text = NULL;
     int i = 0;
+    if (!node)
+        return STATUS_OK;
     CHECK(field_text(node, what, &text, err));
     for (const char *c = choices; *c; i++) {
         size_t n = strcspn(c, "|");
@@ -143,6 +149,8 @@ static bool is_none(const yaml_node *node) {
 
 status field_seconds(const yaml_node *node, const char *what, double *out, error_info *err) {
     double value = 0;
+    if (!node)
+        return STATUS_OK;
     if (!is_none(node) &&
         (node->kind != YAML_TEXT || !text_to_seconds(node->text, &value) || value <= 0 || value > 1e9))
         return wrong(node, what, "a time above 0 such as 90s, 5min, 1h or 2d, or none", err);
@@ -152,6 +160,8 @@ status field_seconds(const yaml_node *node, const char *what, double *out, error
 
 status field_bytes(const yaml_node *node, const char *what, uint64_t *out, error_info *err) {
     uint64_t value = 0;
+    if (!node)
+        return STATUS_OK;
     if (!is_none(node) && (node->kind != YAML_TEXT || !text_to_bytes(node->text, &value) || value < 1 << 20))
         return wrong(node, what, "a size of at least 1MiB such as 512MiB or 4GiB, or none", err);
     *out = value;
@@ -171,4 +181,12 @@ status field_items(const yaml_node *node, const char *what, size_t most, size_t 
 
 const yaml_node *field_item(const yaml_node *node, size_t i) {
     return node->kind == YAML_LIST ? node->items[i] : node;
+}
+
+status field_at(const yaml_node *node, status st, error_info *err) {
+    if (st != STATUS_INVALID)
+        return st;
+    error_context(err, "%s:%zu:%zu", node->source, node->line, node->column);
+    err->code = STATUS_PARSE;
+    return STATUS_PARSE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Values of a declaration, checked: each call says in its message where it stands, what was found and what would do.
+/** Reading and checking values of a declaration. A message says where the value stands, what it is and what is allowed.
  */
 #ifndef BNB_RUNNER_DECLARE_FIELDS_INTERNAL_H
 #define BNB_RUNNER_DECLARE_FIELDS_INTERNAL_H
@@ -13,6 +13,8 @@ BNB_MUST_CHECK status field_mapping(const yaml_node *node, const char *what, con
 
 /** Some text, in quotes or not. Borrowed. */
 BNB_MUST_CHECK status field_text(const yaml_node *node, const char *what, const char **out, error_info *err);
+
+/* In what follows a node that is NULL is a key that was not declared: the output stays as it is. */
 
 /** Text for people: a copy on the heap, without control characters. */
 BNB_MUST_CHECK status field_line(const yaml_node *node, const char *what, char **out, error_info *err);
@@ -35,6 +37,10 @@ BNB_MUST_CHECK status field_bytes(const yaml_node *node, const char *what, uint6
 /** The length of a list that is not empty; a value that is no list counts as a list of one. At most `most`. */
 BNB_MUST_CHECK status field_items(const yaml_node *node, const char *what, size_t most, size_t *n, error_info *err);
 const yaml_node *field_item(const yaml_node *node, size_t i);
+
+/** What came of a value that another module judged: STATUS_INVALID becomes STATUS_PARSE, with the node's place in
+ * front. */
+BNB_MUST_CHECK status field_at(const yaml_node *node, status st, error_info *err);
 
 /** "; did you mean 'x'?" for the nearest candidate, else "" or "; known: a, b, ...", into `buffer`. */
 const char *field_suggestion(const char *typed, const char *const *known, size_t n, char *buffer, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trees merged, nested and written. */
+/* Merges, nests and writes YAML trees. */
 #include "runner/declare/yaml_tree_internal.h"
 
 #include <string.h>
@@ -144,8 +144,7 @@ status yaml_append(const yaml_node *node, text_buffer *out, error_info *err) {
     yaml_emitter_t emitter;
     yaml_event_t event;
     bool ok;
-    if (!yaml_emitter_initialize(&emitter))
-        return error_out_of_memory(err);
+    CHECK_ALLOC(yaml_emitter_initialize(&emitter));
     yaml_emitter_set_output(&emitter, write_to_buffer, out);
     yaml_emitter_set_unicode(&emitter, 1);
     yaml_emitter_set_width(&emitter, -1);

@@ -301,8 +301,7 @@ status yaml_parse(arena *a, const char *text, size_t length, const char *source,
     if (length > YAML_MOST_BYTES)
         return error_set(err, STATUS_PARSE, "%s:1:1: %zu bytes; an experiment has %d at most", source, length,
                          YAML_MOST_BYTES);
-    if (!yaml_parser_initialize(&r.parser))
-        return error_out_of_memory(err);
+    CHECK_ALLOC(yaml_parser_initialize(&r.parser));
     yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, length);
     st = read_document(&r, out);

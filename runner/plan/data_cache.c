@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The start of a file; behind it the counts of states of each column (uint32_t), then the columns, a byte a value. */
+/* The start of a file. Then come the counts of states of the columns (uint32_t), and the columns, a byte a value. */
 typedef struct {
     char mark[8];
     uint64_t n_rows, n_columns;
@@ -35,9 +35,7 @@ status data_cache_write(const char *path, const dataset *data, double discretize
     status st;
     if (!is_plain(data))
         return STATUS_OK;
-    bytes = malloc(size);
-    if (!bytes)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(bytes = malloc(size));
     memcpy(head.mark, mark, sizeof mark);
     memcpy(bytes, &head, sizeof head);
     at = bytes + sizeof head;

@@ -9,7 +9,7 @@
 
 static const char metric_name[] = KERNEL_METRIC;
 
-/* Raised when the same graph, data and options come to another score. */
+/* Part of keys: raised when a change of the program gives the same graph, data and options another score. */
 enum { KERNEL_METRIC_VERSION = 1 };
 
 bool kernel_metric_is_wanted(const experiment *e) {

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
 #include <sys/stat.h>
 
-/* Raised when the data of a cell change for the same declaration, so that results of the old data are not taken. */
+/* Part of keys: raised when a change of the program gives the same declaration other data, so that old results are not
+ * used. */
 enum { DATA_VERSION = 1, MOST_PROGRAM_BYTES = 1 << 26 };
 
 struct plan {
@@ -77,7 +77,8 @@ static status add_command(digest *d, const experiment *e, const learner_variant 
     return st;
 }
 
-/* What was measured is no part of it, so that the key is known before the other learner ran. */
+/* The digest of a relative budget. The time that it comes to is left out, so that the key is known before the other
+ * learner ran. */
 static void add_budget(plan *p, const learner_variant *v) {
     char times[32];
     digest_text(p->hash, "budget");
@@ -121,7 +122,7 @@ static bool is_chosen(size_t choice, size_t position) {
     return choice == 0 || choice == position + 1;
 }
 
-/* One whose time gives a chosen cell its budget is run too. */
+/* With a chosen learner, the learner whose time is its budget is run too. */
 static bool is_wanted(const experiment *e, const plan_cell *cell) {
     const cell_choice *only = &e->only;
     const learner_budget *budget = only->variant == 0 ? NULL : &e->variants[only->variant - 1].budget;
@@ -134,9 +135,7 @@ static bool is_wanted(const experiment *e, const plan_cell *cell) {
 static status choose_cells(plan *p, error_info *err) {
     const experiment_outputs *o = &p->e->outputs;
     size_t n = outputs_place_count(o) * o->n_sizes * o->n_replicates * p->e->n_variants;
-    p->cells = calloc(n + 1, sizeof *p->cells);
-    if (!p->cells)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(p->cells = calloc(n + 1, sizeof *p->cells));
     for (size_t i = 0; i < n; i++) {
         plan_cell cell = split(p->e, i);
         const bool *runs_on = p->e->variants[cell.variant].runs_on;
@@ -190,7 +189,7 @@ plan_cell plan_cell_at(const plan *p, size_t i) {
     return split(p->e, p->cells[i]);
 }
 
-/* It stands above in the declaration and runs on the same networks, so it is among the cells before. */
+/* The base stands above in the declaration and runs on the same networks, so its cell is among those before. */
 size_t plan_base_cell(const plan *p, size_t i, bool *has_base) {
     size_t variant = p->cells[i] % p->e->n_variants, base;
     const learner_budget *budget = &p->e->variants[variant].budget;
@@ -200,7 +199,7 @@ size_t plan_base_cell(const plan *p, size_t i, bool *has_base) {
     return base;
 }
 
-/* A sample is no larger than what it is drawn from. */
+/* Refuses a sample size above the number of rows of a real data set. */
 static status check_rows(const plan *p, const world *w, error_info *err) {
     const experiment_outputs *o = &p->e->outputs;
     for (size_t i = 0; w->data && i < o->n_sizes; i++) {
@@ -211,7 +210,7 @@ static status check_rows(const plan *p, const world *w, error_info *err) {
     return STATUS_OK;
 }
 
-/* A network of continuous variables has no states to take as means. */
+/* Refuses noise on a network of continuous variables, which has no states to take as means. */
 static status check_kind(const plan *p, const world *w, error_info *err) {
     if (p->e->outputs.n_sigmas == 0 || w->net)
         return STATUS_OK;
@@ -246,17 +245,16 @@ cleanup:
 
 status plan_load_networks(plan *p, error_info *err) {
     const world *w;
-    status st = STATUS_OK;
-    for (size_t i = 0; i < p->e->outputs.n_networks && st == STATUS_OK; i++)
-        st = plan_world(p, i, &w, err);
-    return st;
+    for (size_t i = 0; i < p->e->outputs.n_networks; i++)
+        CHECK(plan_world(p, i, &w, err));
+    return STATUS_OK;
 }
 
 double plan_sigma(const plan *p, const plan_cell *cell) {
     return p->e->outputs.n_sigmas ? p->e->outputs.sigmas[cell->sigma] : 0;
 }
 
-/* Keys of data that are as they were sampled are those of versions that knew no others. */
+/* Noise enters a key only where it is declared, so that keys of earlier versions stay valid. */
 static void add_noise(const plan *p, const plan_cell *cell, digest *d) {
     char digits[32];
     if (p->e->outputs.n_sigmas == 0)
@@ -270,7 +268,6 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     plan_cell cell = plan_cell_at(p, i);
     const experiment *e = p->e;
     const world *w;
-    status st = STATUS_OK;
     CHECK(plan_world(p, cell.network, &w, err));
     digest_text(p->hash, "bnbench cell");
     digest_number(p->hash, DATA_VERSION);
@@ -286,8 +283,8 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     digest_number(p->hash, (uint64_t)e->order);
     digest_text(p->hash, p->variant_digests[cell.variant]);
     digest_number(p->hash, e->n_threads);
-    st = kernel_metric_digest(e, p->hash, err);
-    return st == STATUS_OK ? digest_finish(p->hash, key, err) : st;
+    CHECK(kernel_metric_digest(e, p->hash, err));
+    return digest_finish(p->hash, key, err);
 }
 
 status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err) {
@@ -301,79 +298,6 @@ status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err) {
     keys = NULL;
 cleanup:
     free(keys);
-    return st;
-}
-
-static json_t *option_value(const option_spec *spec, const char *text) {
-    double number = 0;
-    int64_t whole = 0;
-    if (spec->kind == OPT_BOOL)
-        return json_boolean(strcmp(text, "true") == 0);
-    if (spec->kind == OPT_INT && text_to_int(text, &whole))
-        return json_integer(whole);
-    if (spec->kind == OPT_REAL && text_to_double(text, &number))
-        return json_real(number);
-    return json_string(text);
-}
-
-static status put_options(const option_spec *specs, const void *options, json_t *object, error_info *err) {
-    text_buffer value = {0};
-    status st = STATUS_OK;
-    for (option_walk w = options_walk(specs, options); options_next(&w);) {
-        text_buffer_clear(&value);
-        options_append_value(&w.spec, options, &value);
-        TRY(text_buffer_check(&value, err));
-        if (json_object_set_new(object, w.name, option_value(&w.spec, value.data ? value.data : "")) != 0)
-            TRY(error_out_of_memory(err));
-    }
-cleanup:
-    text_buffer_clear(&value);
-    return st;
-}
-
-static status command_words(const learner_variant *v, json_t *object, error_info *err) {
-    json_t *words = json_array();
-    for (size_t i = 0; words && v->command[i]; i++) {
-        if (json_array_append_new(words, json_string(v->command[i])) != 0) {
-            json_decref(words);
-            words = NULL;
-        }
-    }
-    return json_object_set_new(object, "command", words) == 0 ? STATUS_OK : error_out_of_memory(err);
-}
-
-static status budget_words(const plan *p, const learner_budget *budget, double budget_s, json_t *object,
-                           error_info *err) {
-    json_t *value = budget_s > 0 ? json_real(budget_s) : json_null();
-    bool is_set = json_object_set_new(object, "budget", value) == 0 &&
-                  json_object_set_new(object, "budget_times", json_real(budget->times)) == 0 &&
-                  json_object_set_new(object, "budget_of", json_string(p->e->variants[budget->base].id)) == 0;
-    return is_set ? STATUS_OK : error_out_of_memory(err);
-}
-
-static status discretize_words(const discretize_declaration *d, json_t *object, error_info *err) {
-    json_t *inner = json_object();
-    bool is_set = json_object_set_new(inner, "method", json_string(d->kind->name)) == 0;
-    if (json_object_set_new(object, "discretize", inner) != 0 || !is_set)
-        return error_out_of_memory(err);
-    return put_options(d->kind->options, d->options, inner, err);
-}
-
-status plan_options_json(const plan *p, size_t variant, double budget_s, char **out, error_info *err) {
-    const learner_variant *v = &p->e->variants[variant];
-    json_t *object = json_object();
-    status st = STATUS_OK;
-    TRY_ALLOC(object);
-    TRY(v->kind ? put_options(v->kind->options, v->options, object, err) : command_words(v, object, err));
-    if (v->budget.is_relative)
-        TRY(budget_words(p, &v->budget, budget_s, object, err));
-    if (v->takes_numbers && json_object_set_new(object, "discrete_as", json_string("numbers")) != 0)
-        TRY(error_out_of_memory(err));
-    if (v->discretize.kind)
-        TRY(discretize_words(&v->discretize, object, err));
-    TRY_ALLOC(*out = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)));
-cleanup:
-    json_decref(object);
     return st;
 }
 

@@ -53,8 +53,8 @@ BNB_MUST_CHECK status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error
 BNB_MUST_CHECK status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err);
 
 /**
- * The cell whose time gives this one its budget: the same data set, another learner; `*has_base` false where the budget
- * hangs on nobody.
+ * The cell whose time gives this one its budget: the same data set, another learner; `*has_base` is false for a budget
+ * that is not relative.
  */
 size_t plan_base_cell(const plan *p, size_t i, bool *has_base);
 
@@ -64,8 +64,8 @@ size_t plan_base_cell(const plan *p, size_t i, bool *has_base);
  */
 BNB_MUST_CHECK status plan_options_json(const plan *p, size_t variant, double budget_s, char **out, error_info *err);
 
-/** The keys of the streams of a cell. Data do not depend on the sample size, so that a smaller sample begins a larger.
- */
+/** The keys of the streams of a cell. That of the data does not depend on the sample size: a larger sample begins with
+ * the smaller one. */
 random_key plan_data_key(const plan *p, const plan_cell *cell);
 random_key plan_test_key(const plan *p, const plan_cell *cell);
 random_key plan_order_key(const plan *p, const plan_cell *cell);

@@ -2,16 +2,17 @@
 #include "runner/plan/world_internal.h"
 
 #include "core/data/dataset_csv.h"
-#include "generators/catalogue/real_data.h"
+#include "core/graph/arcs.h"
+#include "generators/catalogue/dataset_locate.h"
 #include "generators/genes/gene_expression.h"
 #include "generators/sampling/gaussian_sampling.h"
 #include "generators/sampling/sampling.h"
-#include "runner/plan/networks_internal.h"
+#include "runner/plan/network_source_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Networks of genes do not hang on the experiment's seed: one declaration is one network wherever it stands. */
+/* The seed of networks of genes, in place of the experiment's: the same declaration is the same network everywhere. */
 enum { GENE_NETWORK_SEED = 2012 };
 
 void world_destroy(world *w) {
@@ -30,14 +31,12 @@ void world_destroy(world *w) {
 /* ---- the kinds ---- */
 
 static status copy_arcs(const dag *g, world *w, error_info *err) {
-    w->arcs = calloc(dag_arc_count(g) + 1, sizeof *w->arcs);
-    if (!w->arcs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(w->arcs = calloc(dag_arc_count(g) + 1, sizeof *w->arcs));
     for (size_t v = 0; v < dag_node_count(g); v++) {
         size_t n_parents = 0;
         const size_t *parents = dag_parents(g, v, &n_parents);
         for (size_t k = 0; k < n_parents; k++)
-            w->arcs[w->n_arcs++] = (gene_arc){parents[k], v};
+            w->arcs[w->n_arcs++] = (graph_arc){parents[k], v};
     }
     return STATUS_OK;
 }
@@ -75,7 +74,7 @@ static status draw_arcs(const network_source *source, random_stream *random, wor
     if (!g->edges)
         return g->is_scale_free ? topology_scale_free(&g->topology, random, &w->arcs, &w->n_arcs, err)
                                 : topology_random(&g->topology, random, &w->arcs, &w->n_arcs, err);
-    TRY(real_data_locate(g->edges, ".edges.csv", &path, err));
+    TRY(dataset_locate(g->edges, ".edges.csv", &path, err));
     TRY(name_genes(g->topology.n_genes, &names, err));
     TRY(arcs_read_csv(path, (const char *const *)names, g->topology.n_genes, &w->arcs, &w->n_arcs, err));
 cleanup:
@@ -101,13 +100,13 @@ static status make_genes(const network_source *source, const char *name, world *
     return STATUS_OK;
 }
 
-/* Without `edges`, NAME.edges.csv beside the data is taken where it is there. */
+/* The true arcs: of `edges`, or else of NAME.edges.csv beside the data, if there is such a file. */
 static status read_arcs(const network_source *source, world *w, error_info *err) {
     bool is_named = source->genes.edges != NULL;
     char *path = NULL;
     error_info quiet = {0};
     status st =
-        real_data_locate(is_named ? source->genes.edges : source->source, ".edges.csv", &path, is_named ? err : &quiet);
+        dataset_locate(is_named ? source->genes.edges : source->source, ".edges.csv", &path, is_named ? err : &quiet);
     if (st == STATUS_OK && !is_named && strcmp(path, source->source) == 0) {
         free(path); /* the data set is named by its path, and that is no file of arcs */
         return STATUS_OK;
@@ -123,7 +122,7 @@ static status read_arcs(const network_source *source, world *w, error_info *err)
 static status read_data(const network_source *source, world *w, error_info *err) {
     char *path = NULL;
     status st = STATUS_OK;
-    TRY(real_data_locate(source->source, ".csv", &path, err));
+    TRY(dataset_locate(source->source, ".csv", &path, err));
     TRY(dataset_read_csv(path, NULL, 0, &w->data, NULL, err));
     w->n_nodes = dataset_column_count(w->data);
     TRY_ALLOC(w->names = calloc(w->n_nodes, sizeof *w->names));
@@ -148,8 +147,7 @@ static status skeleton_of(const world *w, pdag **out, error_info *err) {
     pdag_pair *pairs = calloc(w->n_arcs + 1, sizeof *pairs);
     size_t n = 0;
     status st;
-    if (!pairs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(pairs);
     for (size_t k = 0; k < w->n_arcs; k++) {
         size_t a = w->arcs[k].from, b = w->arcs[k].to;
         pairs[k] = (pdag_pair){a < b ? a : b, a < b ? b : a, EDGE_UNDIRECTED};
@@ -164,7 +162,7 @@ static status skeleton_of(const world *w, pdag **out, error_info *err) {
     return st;
 }
 
-/* The arcs as a DAG where they are one. */
+/* Takes the arcs as a DAG unless they have a cycle. */
 static status try_dag(world *w, error_info *err) {
     dag *g = NULL;
     error_info quiet = {0};

@@ -18,7 +18,7 @@ typedef struct {
     size_t n_nodes;
     const char **names; /* borrowed from the one that is set */
     size_t n_arcs;      /* of the true graph, which may hold cycles */
-    gene_arc *arcs;
+    graph_arc *arcs;
     pdag *truth;      /* NULL where it is not known */
     bool is_directed; /* `truth` has the arcs; else, as they form cycles, it is their skeleton */
 } world;

@@ -5,7 +5,7 @@
 #include "core/base/file.h"
 #include "core/data/dataset_csv.h"
 #include "generators/catalogue/dataset_fetch.h"
-#include "generators/catalogue/real_data.h"
+#include "generators/catalogue/dataset_locate.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -134,7 +134,7 @@ static void what_comes_is_converted_checked_and_found_by_name(void **state) {
     assert_int_equal(count_files(folder), 2);
     (void)setenv("BNBENCH_CACHE", folder, 1);
     (void)unsetenv("BNBENCH_DATASETS");
-    assert_ok(real_data_locate("small", ".csv", &located, &err), &err);
+    assert_ok(dataset_locate("small", ".csv", &located, &err), &err);
     assert_string_equal(located, path);
     assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
     assert_string_equal(text, rows);

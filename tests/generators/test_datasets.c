@@ -8,7 +8,7 @@
 #include "core/data/dataset_numbers.h"
 #include "generators/catalogue/dataset_convert.h"
 #include "generators/catalogue/dataset_fetch.h"
-#include "generators/catalogue/real_data.h"
+#include "generators/catalogue/dataset_locate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,12 +199,12 @@ static void the_search_says_what_to_do(void **state) {
     (void)state;
     (void)setenv("BNBENCH_CACHE", scratch_folder(), 1);
     (void)setenv("BNBENCH_DATASETS", "/nowhere:/else", 1);
-    assert_int_equal(real_data_locate("pima", ".csv", &path, &err), STATUS_MISSING);
+    assert_int_equal(dataset_locate("pima", ".csv", &path, &err), STATUS_MISSING);
     assert_message_has(&err, "bnbench datasets fetch pima");
     assert_message_has(&err, "/nowhere:/else");
-    assert_int_equal(real_data_locate("pimo", ".csv", &path, &err), STATUS_MISSING);
+    assert_int_equal(dataset_locate("pimo", ".csv", &path, &err), STATUS_MISSING);
     assert_message_has(&err, "did you mean 'pima'?");
-    assert_int_equal(real_data_locate("hartemink-yeast", ".csv", &path, &err), STATUS_MISSING);
+    assert_int_equal(dataset_locate("hartemink-yeast", ".csv", &path, &err), STATUS_MISSING);
     assert_message_has(&err, "no public address");
     (void)unsetenv("BNBENCH_DATASETS");
     assert_null(path);

@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "generators/catalogue/fetch.h"
+#include "generators/catalogue/network_fetch.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Networks of genes: topologies, steady states, lines; and real data with known arcs. */
 #include "core/base/file.h"
-#include "generators/catalogue/real_data.h"
+#include "core/graph/arcs.h"
+#include "generators/catalogue/dataset_locate.h"
 #include "generators/genes/gene_expression.h"
 #include "generators/genes/gene_steady_internal.h"
 #include "generators/networks/random_topology.h"
@@ -13,7 +14,7 @@
 
 static const gene_noise no_noise = {.genetics = false, .markers = 20, .marker_cm = 5};
 
-static gene_network *make_network(size_t n, const gene_arc *arcs, size_t n_arcs) {
+static gene_network *make_network(size_t n, const graph_arc *arcs, size_t n_arcs) {
     gene_network *net = NULL;
     error_info err = {0};
     assert_ok(gene_network_create(n, NULL, arcs, n_arcs, &net, &err), &err);
@@ -63,7 +64,7 @@ static bool solve(const gene_network *net, plain_line *p) {
 
 static void genes_without_feedback_rest_where_the_closed_form_says(void **state) {
     (void)state;
-    gene_network *net = make_network(3, (gene_arc[]){{0, 1}, {1, 2}}, 2);
+    gene_network *net = make_network(3, (graph_arc[]){{0, 1}, {1, 2}}, 2);
     plain_line p = ones();
     regulate(net, 0, 1, 1, 2);
     regulate(net, 1, 2, -1, 1);
@@ -87,7 +88,7 @@ static void genes_without_feedback_rest_where_the_closed_form_says(void **state)
 
 static void a_negative_cycle_rests_where_the_worked_example_says(void **state) {
     (void)state;
-    gene_network *net = make_network(2, (gene_arc[]){{0, 1}, {1, 0}}, 2);
+    gene_network *net = make_network(2, (graph_arc[]){{0, 1}, {1, 0}}, 2);
     plain_line p = ones();
     regulate(net, 0, 1, 1, 2);
     regulate(net, 1, 0, -1, 1);
@@ -100,7 +101,7 @@ static void a_negative_cycle_rests_where_the_worked_example_says(void **state) {
 /* Two genes that repress each other: the one that starts ahead stays ahead. */
 static void a_toggle_rests_on_the_side_on_which_it_starts(void **state) {
     (void)state;
-    gene_network *net = make_network(2, (gene_arc[]){{0, 1}, {1, 0}}, 2);
+    gene_network *net = make_network(2, (graph_arc[]){{0, 1}, {1, 0}}, 2);
     plain_line p = ones(), q = ones();
     regulate(net, 0, 1, -1, 4);
     regulate(net, 1, 0, -1, 4);
@@ -119,7 +120,7 @@ static void a_toggle_rests_on_the_side_on_which_it_starts(void **state) {
 
 static void three_steep_repressors_in_a_ring_never_rest_and_say_so(void **state) {
     (void)state;
-    gene_network *net = make_network(4, (gene_arc[]){{0, 1}, {1, 2}, {2, 0}, {0, 3}}, 4);
+    gene_network *net = make_network(4, (graph_arc[]){{0, 1}, {1, 2}, {2, 0}, {0, 3}}, 4);
     plain_line p = ones();
     for (size_t i = 0; i < 3; i++) {
         regulate(net, i, (i + 1) % 3, -1, 10);
@@ -139,7 +140,7 @@ static void nothing_changes_in_a_state_that_settled(void **state) {
     random_stream_init(&random, random_key_of(21));
     for (int round = 0; round < 60; round++) {
         topology_wish wish = {.n_genes = 40, .arcs_per_gene = 1 + 3 * random_uniform(&random), .modules = 1};
-        gene_arc *arcs = NULL;
+        graph_arc *arcs = NULL;
         size_t n_arcs = 0;
         gene_network *net;
         gene_solver *s = NULL;
@@ -177,11 +178,11 @@ static void bad_arcs_are_refused(void **state) {
     (void)state;
     gene_network *net = NULL;
     error_info err = {0};
-    assert_int_equal(gene_network_create(2, NULL, (gene_arc[]){{0, 2}}, 1, &net, &err), STATUS_INVALID);
+    assert_int_equal(gene_network_create(2, NULL, (graph_arc[]){{0, 2}}, 1, &net, &err), STATUS_INVALID);
     assert_message_has(&err, "gene 3");
-    assert_int_equal(gene_network_create(2, NULL, (gene_arc[]){{1, 1}}, 1, &net, &err), STATUS_INVALID);
+    assert_int_equal(gene_network_create(2, NULL, (graph_arc[]){{1, 1}}, 1, &net, &err), STATUS_INVALID);
     assert_message_has(&err, "'G2' regulates itself");
-    assert_int_equal(gene_network_create(2, NULL, (gene_arc[]){{0, 1}, {0, 1}}, 2, &net, &err), STATUS_INVALID);
+    assert_int_equal(gene_network_create(2, NULL, (graph_arc[]){{0, 1}, {0, 1}}, 2, &net, &err), STATUS_INVALID);
     assert_message_has(&err, "twice");
     assert_int_equal(gene_network_create(0, NULL, NULL, 0, &net, &err), STATUS_INVALID);
     assert_null(net);
@@ -196,7 +197,7 @@ static void components_are_those_of_mutual_reachability_in_order(void **state) {
         enum { N = 12 };
         bool reach[N][N] = {{false}};
         topology_wish wish = {.n_genes = N, .arcs_per_gene = .5 + 1.5 * random_uniform(&random)};
-        gene_arc *arcs = NULL;
+        graph_arc *arcs = NULL;
         size_t n_arcs = 0, order[N], ends[N], n = 0, component[N], position[N];
         gene_network *net;
         error_info err = {0};
@@ -235,7 +236,7 @@ static void the_power_law_has_the_exponents_of_the_worked_example(void **state) 
 static void assert_scale_free(size_t n, double mean, size_t modules, uint64_t seed) {
     topology_wish wish = {n, mean, modules, .1};
     random_stream random;
-    gene_arc *arcs = NULL;
+    graph_arc *arcs = NULL;
     size_t n_arcs = 0, *in = calloc(n, sizeof *in), *out = calloc(n, sizeof *out), most_in = 0, most_out = 0;
     gene_network *net = NULL;
     error_info err = {0};
@@ -270,7 +271,7 @@ static void scale_free_graphs_have_the_degrees_that_were_wished(void **state) {
 static void impossible_wishes_are_refused(void **state) {
     (void)state;
     random_stream random;
-    gene_arc *arcs = NULL;
+    graph_arc *arcs = NULL;
     size_t n_arcs = 0;
     error_info err = {0};
     random_stream_init(&random, random_key_of(1));
@@ -307,7 +308,7 @@ static void neighbouring_alleles_agree_as_often_as_haldane_says(void **state) {
 
 static gene_network *small_network(void) {
     random_stream random;
-    gene_arc *arcs = NULL;
+    graph_arc *arcs = NULL;
     size_t n_arcs = 0;
     gene_network *net;
     error_info err = {0};
@@ -345,7 +346,7 @@ static void a_longer_sample_of_lines_begins_with_the_shorter_one(void **state) {
 
 static void lines_without_noise_and_genetics_are_all_alike(void **state) {
     (void)state;
-    gene_network *net = make_network(3, (gene_arc[]){{0, 1}, {1, 2}}, 2);
+    gene_network *net = make_network(3, (graph_arc[]){{0, 1}, {1, 2}}, 2);
     dataset *data = simulate(net, &no_noise, 4);
     for (size_t row = 0; row < 4; row++) {
         assert_close(dataset_reals(data, 0)[row], 1, 1e-12);
@@ -389,7 +390,7 @@ static const char *write_text(const char *name, const char *text) {
 static void arcs_are_read_by_the_names_of_their_columns(void **state) {
     (void)state;
     static const char *const names[] = {"a", "b", "c"};
-    gene_arc *arcs = NULL;
+    graph_arc *arcs = NULL;
     size_t n = 0;
     error_info err = {0};
     const char *path = write_text("x.edges.csv", "weight,to,from\n1,b,a\n2,c,b\n3,a,b\n4,b,a\n5,c,c\n");
@@ -414,7 +415,7 @@ static void bad_files_of_arcs_are_refused_with_their_place(void **state) {
     };
     static const char *const names[] = {"a", "b", "c"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        gene_arc *arcs = NULL;
+        graph_arc *arcs = NULL;
         size_t n = 0;
         error_info err = {0};
         assert_int_equal(arcs_read_csv(write_text("bad.csv", cases[i].text), names, 3, &arcs, &n, &err), STATUS_PARSE);
@@ -430,13 +431,13 @@ static void data_sets_are_looked_for_in_the_folders_of_the_environment(void **st
     const char *file = write_text("cells.csv", "x,y\n1,2\n");
     (void)snprintf(folders, sizeof folders, "/nowhere::%.*s", (int)(path_base(file) - file - 1), file);
     (void)setenv("BNBENCH_DATASETS", folders, 1);
-    assert_ok(real_data_locate("cells", ".csv", &path, &err), &err);
+    assert_ok(dataset_locate("cells", ".csv", &path, &err), &err);
     assert_non_null(strstr(path, "cells.csv"));
     free(path);
-    assert_int_equal(real_data_locate("cells", ".edges.csv", &path, &err), STATUS_MISSING);
+    assert_int_equal(dataset_locate("cells", ".edges.csv", &path, &err), STATUS_MISSING);
     assert_message_has(&err, "BNBENCH_DATASETS");
     (void)unsetenv("BNBENCH_DATASETS");
-    assert_int_equal(real_data_locate("cells", ".csv", &path, &err), STATUS_MISSING);
+    assert_int_equal(dataset_locate("cells", ".csv", &path, &err), STATUS_MISSING);
 }
 
 int main(void) {

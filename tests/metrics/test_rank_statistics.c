@@ -587,8 +587,8 @@ static void the_marks_of_the_published_rank_tables_follow_from_their_ranks(void 
     for (size_t f = 0; f < 4; f++) {
         char name[96];
         csv_table *t;
-        (void)snprintf(name, sizeof name, "results/published/gamez2013_rank_%s.csv", files[f]);
-        t = read_table(source_path(name));
+        (void)snprintf(name, sizeof name, "gamez2013_rank_%s.csv", files[f]);
+        t = read_table(published_source(name));
         for (size_t s = 0; s < 3; s++) {
             rank_column c = read_rank_column(t, sizes[s]);
             check_rank_column(&c, chi2[f][s]);

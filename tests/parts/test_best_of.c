@@ -5,7 +5,7 @@
 
 #include "parts/figures/best_of.h"
 #include "parts/tables/table.h"
-#include "runner/work/job_internal.h"
+#include "runner/job/job_internal.h"
 
 #include <math.h>
 #include <unistd.h>

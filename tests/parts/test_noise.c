@@ -8,8 +8,8 @@
 #include "parts/tests/significance.h"
 #include "report/difference/difference.h"
 #include "runner/plan/plan_internal.h"
-#include "runner/work/job_internal.h"
-#include "runner/work/record_file_internal.h"
+#include "runner/job/job_internal.h"
+#include "runner/job/record_file_internal.h"
 
 #include <math.h>
 

@@ -6,17 +6,16 @@
 #include "store/csv_table.h"
 
 #include <dirent.h>
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static published_table *read_shipped(const char *name) {
-    char relative[256];
     published_table *t = NULL;
     error_info err = {0};
-    (void)snprintf(relative, sizeof relative, "results/published/%s", name);
-    assert_ok(published_read(source_path(relative), &t, &err), &err);
+    assert_ok(published_read(published_source(name), &t, &err), &err);
     return t;
 }
 
@@ -110,21 +109,34 @@ static void every_row_of_browns_third_table_averages_as_the_paper_says(void **st
     published_destroy(t);
 }
 
-static void every_file_that_ships_is_well_formed(void **state) {
-    DIR *folder = opendir(source_path("results/published"));
-    size_t n_files = 0, n_with_values = 0;
+static void a_file_is_found_in_its_folder_of_the_paper(void **state) {
+    char *path = NULL;
+    error_info err = {0};
     (void)state;
-    assert_non_null(folder);
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        char relative[512], *text = NULL;
+    assert_ok(published_locate(source_path("results/published"), "gamez2013_rank_shd.csv", &path, &err), &err);
+    assert_string_equal(path, source_path("results/published/gamez2013/gamez2013_rank_shd.csv"));
+    free(path);
+    assert_ok(published_locate(source_path("results/published"), "index.csv", &path, &err), &err);
+    assert_string_equal(path, source_path("results/published/index.csv"));
+    free(path);
+    assert_ok(published_locate("there", "is_none.csv", &path, &err), &err);
+    assert_string_equal(path, "there/is_none.csv");
+    free(path);
+}
+
+static void every_file_that_ships_is_well_formed(void **state) {
+    glob_t files = {0};
+    size_t n_with_values = 0;
+    (void)state;
+    assert_int_equal(glob(source_path("results/published/*.csv"), 0, NULL, &files), 0);
+    assert_int_equal(glob(source_path("results/published/*/*.csv"), GLOB_APPEND, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        char *text = NULL;
         size_t length = 0;
         csv_table *rows = NULL;
         published_table *t = NULL;
         error_info err = {0};
-        if (!path_ends_with(entry->d_name, ".csv"))
-            continue;
-        (void)snprintf(relative, sizeof relative, "results/published/%s", entry->d_name);
-        assert_ok(file_read(source_path(relative), FILE_READ_MOST, &text, &length, &err), &err);
+        assert_ok(file_read(files.gl_pathv[i], FILE_READ_MOST, &text, &length, &err), &err);
         assert_ok(csv_table_parse(text, length, &rows, &err), &err);
         assert_true(csv_table_row_count(rows) > 0);
         if (csv_table_column(rows, "algorithm") != CSV_NO_COLUMN && csv_table_column(rows, "value") != CSV_NO_COLUMN) {
@@ -134,11 +146,10 @@ static void every_file_that_ships_is_well_formed(void **state) {
         published_destroy(t);
         csv_table_destroy(rows);
         free(text);
-        n_files++;
     }
-    (void)closedir(folder);
-    assert_int_equal(n_files, 35); /* 34 of the papers, and one that repeats figures under ids of learners */
+    assert_int_equal(files.gl_pathc, 35); /* 34 of the papers, and one that repeats figures under ids of learners */
     assert_true(n_with_values >= 20);
+    globfree(&files);
 }
 
 static void the_files_are_those_of_the_shared_folder(void **state) {
@@ -149,14 +160,13 @@ static void the_files_are_those_of_the_shared_folder(void **state) {
     folder = opendir(shared_path("published"));
     assert_non_null(folder);
     for (struct dirent *entry; (entry = readdir(folder));) {
-        char ours[512], theirs[512], *a = NULL, *b = NULL;
+        char theirs[512], *a = NULL, *b = NULL;
         size_t n_a = 0, n_b = 0;
         error_info err = {0};
         if (!path_ends_with(entry->d_name, ".csv"))
             continue;
-        (void)snprintf(ours, sizeof ours, "results/published/%s", entry->d_name);
         (void)snprintf(theirs, sizeof theirs, "published/%s", entry->d_name);
-        assert_ok(file_read(source_path(ours), FILE_READ_MOST, &a, &n_a, &err), &err);
+        assert_ok(file_read(published_source(entry->d_name), FILE_READ_MOST, &a, &n_a, &err), &err);
         assert_ok(file_read(shared_path(theirs), FILE_READ_MOST, &b, &n_b, &err), &err);
         assert_int_equal(n_a, n_b);
         assert_memory_equal(a, b, n_a);
@@ -220,6 +230,7 @@ int main(void) {
         cmocka_unit_test(percents_are_shares_and_a_depth_is_part_of_the_metrics_name),
         cmocka_unit_test(what_the_file_does_not_hold_is_not_found),
         cmocka_unit_test(every_row_of_browns_third_table_averages_as_the_paper_says),
+        cmocka_unit_test(a_file_is_found_in_its_folder_of_the_paper),
         cmocka_unit_test(every_file_that_ships_is_well_formed),
         cmocka_unit_test(the_files_are_those_of_the_shared_folder),
         cmocka_unit_test(a_file_of_another_form_is_refused_with_its_place),

@@ -330,11 +330,9 @@ static void a_failed_pair_is_the_largest_difference_or_none(void **state) {
 }
 
 static published_verdicts *read_verdicts(const char *name) {
-    char path[512];
     published_verdicts *t = NULL;
     error_info err = {0};
-    (void)snprintf(path, sizeof path, "results/published/%s", name);
-    assert_ok(published_verdicts_read(source_path(path), &t, &err), &err);
+    assert_ok(published_verdicts_read(published_source(name), &t, &err), &err);
     return t;
 }
 
@@ -347,8 +345,7 @@ static void the_published_scores_follow_from_the_published_verdicts(void **state
     error_info err = {0};
     size_t n_checked = 0;
     (void)state;
-    assert_ok(published_read(source_path("results/published/vandel2012_table3_wilcoxon_score.csv"), &scores, &err),
-              &err);
+    assert_ok(published_read(published_source("vandel2012_table3_wilcoxon_score.csv"), &scores, &err), &err);
     for (size_t i = 0; i < 20; i++) {
         published_query query = {networks[i / 5], "500+5000", methods[i % 5], "wilcoxon_summary_score", NULL};
         published_figure printed;

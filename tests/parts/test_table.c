@@ -393,11 +393,9 @@ static void the_best_is_marked_as_shown_and_a_ratio_of_negatives_turns_round(voi
 }
 
 static published_table *read_brown(const char *name) {
-    char relative[128];
     published_table *p = NULL;
     error_info err = {0};
-    (void)snprintf(relative, sizeof relative, "results/published/%s", name);
-    assert_ok(published_read(source_path(relative), &p, &err), &err);
+    assert_ok(published_read(published_source(name), &p, &err), &err);
     return p;
 }
 

@@ -7,7 +7,7 @@
 #include "parts/plots/plot.h"
 #include "parts/tables/table.h"
 #include "runner/declare/experiment.h"
-#include "runner/work/record_file_internal.h"
+#include "runner/job/record_file_internal.h"
 #include "store/store.h"
 #include "tests/support/records.h"
 

@@ -4,9 +4,9 @@
 
 #include "core/run/run_context.h"
 #include "runner/plan/plan_internal.h"
-#include "runner/work/job_internal.h"
-#include "runner/work/record_file_internal.h"
-#include "runner/work_folder_internal.h"
+#include "runner/job/job_internal.h"
+#include "runner/job/record_file_internal.h"
+#include "runner/shared/plan_folder_internal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -859,25 +859,25 @@ static void a_claim_of_a_dead_worker_is_taken_up_again(void **state) {
     pid_t child;
     assert_ok(runner_write_plan(&e, folder, &err), &err);
     do { /* until a worker dies with a claim in its hands */
-        work_list_destroy(names, n);
+        plan_folder_names_destroy(names, n);
         child = work_apart(folder);
         (void)usleep(60000);
         (void)kill(child, SIGKILL);
         (void)waitpid(child, &how, 0);
-        assert_ok(work_list(folder, "claimed", &names, &n, &err), &err);
+        assert_ok(plan_folder_list(folder, "claimed", &names, &n, &err), &err);
         if (WIFEXITED(how))
             break;
     } while (n == 0);
-    work_list_destroy(names, n);
+    plan_folder_names_destroy(names, n);
     (void)exit_of(work_apart(folder));
-    assert_ok(work_list(folder, "results", &names, &n, &err), &err);
+    assert_ok(plan_folder_list(folder, "results", &names, &n, &err), &err);
     for (size_t i = 0; i < n; i++)
         assert_true(i == 0 || strncmp(names[i], names[i - 1], 64) != 0);
     assert_int_equal(n, 24);
-    work_list_destroy(names, n);
-    assert_ok(work_list(folder, "claimed", &names, &n, &err), &err);
+    plan_folder_names_destroy(names, n);
+    assert_ok(plan_folder_list(folder, "claimed", &names, &n, &err), &err);
     assert_int_equal(n, 0);
-    work_list_destroy(names, n);
+    plan_folder_names_destroy(names, n);
     experiment_clear(&e);
 }
 
@@ -890,15 +890,15 @@ static void a_plan_laid_out_again_holds_what_has_no_result(void **state) {
     size_t n = 0;
     assert_ok(runner_write_plan(&e, folder, &err), &err);
     assert_int_equal(exit_of(work_apart(folder)), 24);
-    assert_ok(work_list(folder, "results", &names, &n, &err), &err);
-    path = work_path(folder, "results", names[5]);
+    assert_ok(plan_folder_list(folder, "results", &names, &n, &err), &err);
+    path = plan_folder_path(folder, "results", names[5]);
     assert_int_equal(unlink(path), 0);
     free(path);
-    work_list_destroy(names, n);
+    plan_folder_names_destroy(names, n);
     assert_ok(runner_write_plan(&e, folder, &err), &err);
-    assert_ok(work_list(folder, "todo", &names, &n, &err), &err);
+    assert_ok(plan_folder_list(folder, "todo", &names, &n, &err), &err);
     assert_int_equal(n, 1);
-    work_list_destroy(names, n);
+    plan_folder_names_destroy(names, n);
     assert_int_equal(runner_write_plan(&other, folder, &err), STATUS_INVALID);
     assert_message_has(&err, "another plan lies there");
     experiment_clear(&e);
@@ -911,7 +911,7 @@ static void a_broken_result_does_not_hold_the_others_up(void **state) {
     experiment e = declare(CELL);
     size_t n = 0;
     error_info err = {0};
-    char *results = work_path(folder, "results", NULL);
+    char *results = plan_folder_path(folder, "results", NULL);
     assert_ok(runner_write_plan(&e, folder, &err), &err);
     assert_int_equal(exit_of(work_apart(folder)), 1);
     put_file(results, "0000.json", "{");

@@ -5,7 +5,7 @@
 #include "core/graph/equivalence.h"
 #include "core/graph/pdag.h"
 #include "metrics/prediction/held_out.h"
-#include "runner/work/job_internal.h"
+#include "runner/job/job_internal.h"
 
 #define START "name: v\nseed: 3\nnetworks: [asia]\nlearners: [hc]\n"
 

@@ -53,6 +53,15 @@ const char *shared_path(const char *relative) {
     return stat(root, &info) == 0 ? below(root, relative) : NULL;
 }
 
+const char *published_source(const char *file) {
+    char relative[300];
+    struct stat info;
+    (void)snprintf(relative, sizeof relative, "results/published/%.*s/%s", (int)strcspn(file, "_"), file, file);
+    if (stat(source_path(relative), &info) != 0)
+        (void)snprintf(relative, sizeof relative, "results/published/%s", file);
+    return source_path(relative);
+}
+
 /* One folder a test program, removed when it ends; BNB_KEEP_SCRATCH keeps it for a look. */
 static char scratch_root[256];
 static pid_t scratch_owner;

@@ -32,6 +32,7 @@ void assert_message_has(const error_info *err, const char *words);
  * folder. */
 const char *source_path(const char *relative);
 const char *shared_path(const char *relative);
+const char *published_source(const char *file); /* a file of results/published/, by its name alone */
 const char *scratch_folder(void);
 
 /** A dataset of small columns: rows in row-major order; states are "0", "1", ...; columns "A", "B", ... */

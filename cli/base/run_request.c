@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/base/run_request.h"
+
+#include "cli/base/inputs.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_JOBS = 4096 };
+
+void run_request_clear(run_request *w) {
+    experiment_clear(&w->e);
+    free(w->path);
+}
+
+static int64_t processor_count(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static status read_jobs(cli *c, run_request *out, error_info *err) {
+    int64_t processors = processor_count(), n = 0;
+    status st = args_whole(c->args, "jobs", 1, MOST_JOBS, processors < 1 ? 1 : processors, &n, err);
+    out->n_jobs = (size_t)n;
+    return st;
+}
+
+static status read_experiment(cli *c, run_request *s, error_info *err) {
+    const char **sets = calloc(c->args->n_given + 1, sizeof *sets);
+    size_t n_sets;
+    status st = STATUS_OK;
+
+    TRY_ALLOC(sets);
+    n_sets = args_values(c->args, "set", sets);
+    TRY(cli_blame(c, BLAME_INPUT, input_experiment_path(c->args->words[0], &s->path, err)));
+    TRY(cli_blame(c, BLAME_INPUT, experiment_read(s->path, args_value(c->args, "profile"), sets, n_sets, &s->e, err)));
+cleanup:
+    free(sets);
+    return st;
+}
+
+status run_request_read(cli *c, run_request *out, error_info *err) {
+    out->profile = args_value(c->args, "profile");
+    CHECK(cli_blame(c, BLAME_WORDS, read_jobs(c, out, err)));
+    return read_experiment(c, out, err);
+}
+
+/* As a shell takes it: plain where that is safe, else between single quotes. */
+static void append_shell_word(text_buffer *out, const char *word) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:+@%";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        text_append(out, word);
+        return;
+    }
+    text_append(out, "'");
+    for (; *word; word++)
+        text_append_bytes(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+    text_append(out, "'");
+}
+
+void run_request_append_command(const cli *c, text_buffer *out) {
+    const args *a = c->args;
+    text_append_format(out, "bnbench %s", a->syntax->name);
+    for (size_t i = 0; i < a->n_given; i++) {
+        text_append_format(out, " --%s%s", a->given[i].option->name, a->given[i].value ? " " : "");
+        if (a->given[i].value)
+            append_shell_word(out, a->given[i].value);
+    }
+    for (size_t i = 0; i < a->n_words; i++) {
+        text_append(out, " ");
+        append_shell_word(out, a->words[i]);
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What `run` and `nightly` are asked to run: an experiment, its profile, overrides, and how many jobs at once. */
+#ifndef BNB_CLI_BASE_RUN_REQUEST_H
+#define BNB_CLI_BASE_RUN_REQUEST_H
+
+#include "cli/base/command.h"
+#include "runner/runner.h"
+
+#define RUN_REQUEST_OPTIONS                                                                                            \
+    {"profile", 0, "P", "overlay this profile of the file: quick"},                                                    \
+        {"jobs", 'j', "N", "jobs at once (the processors that there are)"}, {                                          \
+        "set", 0, "KEY=VALUE", "override a value of the file: data.replicates=2;\nmay be repeated"                     \
+    }
+
+/** Zero-initialise. */
+typedef struct {
+    experiment e;
+    char *path;          /* of the experiment file */
+    const char *profile; /* NULL for none */
+    size_t n_jobs;
+} run_request;
+
+void run_request_clear(run_request *w);
+
+/** Reads --jobs, then the experiment that the first word names. */
+BNB_MUST_CHECK status run_request_read(cli *c, run_request *out, error_info *err);
+
+/** Appends the command that was typed, quoted for a shell. */
+void run_request_append_command(const cli *c, text_buffer *out);
+
+#endif

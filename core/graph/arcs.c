@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/graph/arcs.h"
+
+#include "core/base/file.h"
+#include "core/base/name_index.h"
+#include "core/base/text.h"
+#include "core/base/text_show.h"
+#include "core/data/csv.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    csv_reader reader;
+    size_t n_fields, from_field, to_field;
+    name_index *index;
+    graph_arc *arcs;
+    size_t n, capacity;
+} arc_file;
+
+static bool field_is(const csv_field *field, const char *word) {
+    return field->length == strlen(word) && memcmp(field->text, word, field->length) == 0;
+}
+
+static status read_header(arc_file *f, error_info *err) {
+    status st = STATUS_OK;
+    f->from_field = f->to_field = SIZE_MAX;
+    f->reader.line = f->reader.column = 1;
+    if (f->reader.is_done)
+        return csv_error(&f->reader, err, "expected the header from,to, found an empty file");
+    do {
+        csv_field field;
+        CHECK(csv_read_field(&f->reader, &field, err));
+        if (field_is(&field, "from"))
+            f->from_field = f->n_fields;
+        if (field_is(&field, "to"))
+            f->to_field = f->n_fields;
+        f->n_fields++;
+    } while (!f->reader.row_ended);
+    if (f->from_field == SIZE_MAX || f->to_field == SIZE_MAX)
+        st = csv_error(&f->reader, err, "expected a header with the columns from and to");
+    return st;
+}
+
+static status find_node(const arc_file *f, const csv_field *field, size_t *out, error_info *err) {
+    char *name = text_copy_n(field->text, field->length), shown[TEXT_SHOWN_SIZE];
+    if (!name)
+        return error_out_of_memory(err);
+    *out = name_index_find(f->index, name);
+    free(name);
+    if (*out == NAME_NONE)
+        return csv_error(&f->reader, err, "'%s' is no column of the data",
+                         text_show(field->text, field->length, shown));
+    return STATUS_OK;
+}
+
+static status add_arc(arc_file *f, graph_arc arc, error_info *err) {
+    if (arc.from == arc.to)
+        return STATUS_OK;
+    if (f->n == f->capacity) {
+        size_t wanted = f->capacity ? 2 * f->capacity : 256;
+        graph_arc *grown = reallocarray(f->arcs, wanted, sizeof *grown);
+        if (!grown)
+            return error_out_of_memory(err);
+        f->arcs = grown;
+        f->capacity = wanted;
+    }
+    f->arcs[f->n++] = arc;
+    return STATUS_OK;
+}
+
+static status read_row(arc_file *f, error_info *err) {
+    graph_arc arc = {0};
+    for (size_t i = 0; i < f->n_fields; i++) {
+        csv_field field;
+        status st = csv_read_field(&f->reader, &field, err);
+        if (st == STATUS_OK && f->reader.row_ended != (i + 1 == f->n_fields))
+            st = csv_error(&f->reader, err, "expected %zu fields as in the header", f->n_fields);
+        if (st == STATUS_OK && i == f->from_field)
+            st = find_node(f, &field, &arc.from, err);
+        if (st == STATUS_OK && i == f->to_field)
+            st = find_node(f, &field, &arc.to, err);
+        if (st != STATUS_OK)
+            return st;
+    }
+    return add_arc(f, arc, err);
+}
+
+static int compare_arcs(const void *a, const void *b) {
+    const graph_arc *x = a, *y = b;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+static void drop_repeated(arc_file *f) {
+    size_t kept = 0;
+    if (f->n > 0)
+        qsort(f->arcs, f->n, sizeof *f->arcs, compare_arcs);
+    for (size_t i = 0; i < f->n; i++) {
+        if (i == 0 || compare_arcs(&f->arcs[i], &f->arcs[i - 1]) != 0)
+            f->arcs[kept++] = f->arcs[i];
+    }
+    f->n = kept;
+}
+
+status arcs_read_csv(const char *path, const char *const *names, size_t n_names, graph_arc **arcs, size_t *n_arcs,
+                     error_info *err) {
+    arc_file f = {0};
+    char *text = NULL;
+    size_t length = 0;
+    status st = STATUS_OK;
+    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
+    TRY(name_index_create(n_names, &f.index, err));
+    for (size_t i = 0; i < n_names; i++)
+        TRY(name_index_add(f.index, names[i], i, NULL, err));
+    csv_init(&f.reader, text, length);
+    TRY(read_header(&f, err));
+    while (!f.reader.is_done)
+        TRY(read_row(&f, err));
+    drop_repeated(&f);
+    *arcs = f.arcs;
+    *n_arcs = f.n;
+    f.arcs = NULL;
+cleanup:
+    if (st != STATUS_OK && st != STATUS_MEMORY)
+        error_context(err, "%.300s", path);
+    csv_clear(&f.reader);
+    name_index_destroy(f.index);
+    free(f.arcs);
+    free(text);
+    return st;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "generators/catalogue/dataset_locate.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "generators/catalogue/catalogue.h"
+#include "generators/catalogue/dataset_catalogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_path(const char *name) {
+    return strchr(name, '/') || path_ends_with(name, ".csv") || path_ends_with(name, ".csv.gz");
+}
+
+static status try_ending(const char *folder, const char *name, const char *ending, const char *packed, char **out,
+                         error_info *err) {
+    text_buffer base = {0};
+    char *path = NULL;
+    status st = STATUS_OK;
+    if (*out)
+        return STATUS_OK;
+    text_append_format(&base, "%s%s%s", name, ending, packed);
+    TRY(text_buffer_check(&base, err));
+    TRY_ALLOC(path = path_join(folder, base.data));
+    if (file_exists(path)) {
+        *out = path;
+        path = NULL;
+    }
+cleanup:
+    text_buffer_clear(&base);
+    free(path);
+    return st;
+}
+
+static status try_folder(const char *folder, const char *name, const char *ending, char **out, error_info *err) {
+    CHECK(try_ending(folder, name, ending, "", out, err));
+    return try_ending(folder, name, ending, ".gz", out, err);
+}
+
+static status search_list(const char *folders, const char *name, const char *ending, char **out, error_info *err) {
+    status st = STATUS_OK;
+    while (*folders && st == STATUS_OK && !*out) {
+        size_t length = strcspn(folders, ":");
+        char *folder = text_copy_n(folders, length);
+        CHECK_ALLOC(folder);
+        if (length > 0)
+            st = try_folder(folder, name, ending, out, err);
+        free(folder);
+        folders += length + (folders[length] == ':');
+    }
+    return st;
+}
+
+static status not_found(const char *name, const char *ending, const char *searched, error_info *err) {
+    const dataset_entry *entry = dataset_catalogue_find(name);
+    const char *near = dataset_catalogue_nearest(name);
+    bool is_data = strcmp(ending, ".csv") == 0;
+    if (is_data && entry && entry->url)
+        return error_set(err, STATUS_MISSING,
+                         "the data set '%s' is not on this computer; `bnbench datasets fetch %s` gets it, or name its "
+                         "folder in BNBENCH_DATASETS (searched: %s)",
+                         name, name, searched);
+    if (is_data && entry)
+        return error_set(err, STATUS_MISSING,
+                         "the data set '%s' is not on this computer, and no public address of it is known; name its "
+                         "folder in BNBENCH_DATASETS (searched: %s)",
+                         name, searched);
+    if (is_data && near)
+        return error_set(err, STATUS_MISSING, "there is no data set '%.100s'; did you mean '%s'? (searched: %s)", name,
+                         near, searched);
+    return error_set(err, STATUS_MISSING,
+                     "the file %.100s%s of a data set is not on this computer; name its folder in BNBENCH_DATASETS "
+                     "(searched: %s)",
+                     name, ending, searched);
+}
+
+static status search_all(const char *name, const char *ending, char **out, error_info *err) {
+    const char *folders = getenv("BNBENCH_DATASETS");
+    char *cache = catalogue_cache_folder();
+    text_buffer searched = {0};
+    status st = STATUS_OK;
+    TRY_ALLOC(cache);
+    if (folders)
+        TRY(search_list(folders, name, ending, out, err));
+    if (!*out)
+        TRY(try_folder(cache, name, ending, out, err));
+    text_append_format(&searched, "%s%s%s", folders ? folders : "", folders && *folders ? ", " : "", cache);
+    TRY(text_buffer_check(&searched, err));
+    if (!*out)
+        st = not_found(name, ending, searched.data, err);
+cleanup:
+    text_buffer_clear(&searched);
+    free(cache);
+    return st;
+}
+
+status dataset_locate(const char *name, const char *ending, char **path, error_info *err) {
+    char *found = NULL;
+    status st;
+    if (is_path(name)) {
+        if (!file_exists(name))
+            return error_set(err, STATUS_MISSING, "there is no file %.300s", name);
+        *path = text_copy(name);
+        return *path ? STATUS_OK : error_out_of_memory(err);
+    }
+    st = search_all(name, ending, &found, err);
+    if (st == STATUS_OK)
+        *path = found;
+    else
+        free(found);
+    return st;
+}

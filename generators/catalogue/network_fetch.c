@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "generators/catalogue/network_fetch.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "generators/networks/bif.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the checks ---- */
+
+static status check_digest(const catalogue_entry *entry, const text_buffer *bytes, fetch_check *check,
+                           error_info *err) {
+    char digest[TRANSFER_DIGEST_SIZE];
+    status st = transfer_digest(bytes, digest, err);
+    bool is_at_address, is_copy;
+    if (st != STATUS_OK)
+        return st;
+    is_at_address = entry->sha256 && strcmp(digest, entry->sha256) == 0;
+    is_copy = entry->copy_sha256 && strcmp(digest, entry->copy_sha256) == 0;
+    if (entry->sha256 && !is_at_address && !is_copy)
+        return error_set(err, STATUS_PARSE, "the SHA-256 of what came is %s, expected %s", digest, entry->sha256);
+    *check = is_at_address || is_copy ? FETCH_BY_DIGEST : FETCH_BY_CONTENT;
+    return STATUS_OK;
+}
+
+/* From the file, since that is what will be read later. */
+static status check_content(const catalogue_entry *entry, const char *path, error_info *err) {
+    bayes_net *net = NULL;
+    char *text = NULL;
+    size_t length;
+    status st = STATUS_OK;
+    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
+    TRY(bif_parse(text, length, entry->name, &net, NULL, err));
+    TRY(catalogue_check(entry, net, err));
+cleanup:
+    free(text);
+    bayes_net_destroy(net);
+    return st == STATUS_INVALID ? STATUS_PARSE : st;
+}
+
+/* ---- into the cache ---- */
+
+/* Under a name of our own that does not end in .gz: file_write would compress it again. */
+static status write_temporary(const char *folder, const text_buffer *bytes, char **path, error_info *err) {
+    char *made = path_join(folder, ".fetch-XXXXXX");
+    int fd;
+    status st;
+    CHECK_ALLOC(made);
+    fd = mkstemp(made);
+    if (fd < 0) {
+        st = error_set(err, STATUS_IO, "%.300s: %s", folder, strerror(errno));
+        free(made);
+        return st;
+    }
+    (void)close(fd);
+    *path = made;
+    return file_write(made, bytes->data, bytes->length, err);
+}
+
+static char *final_path(const char *folder, const char *name) {
+    text_buffer base = {0};
+    char *path = NULL;
+    text_append(&base, name);
+    text_append(&base, ".bif.gz");
+    if (!base.failed)
+        path = path_join(folder, base.data);
+    text_buffer_clear(&base);
+    return path;
+}
+
+status network_download(const catalogue_entry *entry, const char *url, const char *folder, char **path,
+                        fetch_check *check, error_info *err) {
+    text_buffer bytes = {0};
+    char *temporary = NULL, *place = NULL;
+    fetch_check how = FETCH_BY_CONTENT;
+    status st = STATUS_OK;
+    TRY_ALLOC(place = final_path(folder, entry->name));
+    TRY(transfer_get(url, &bytes, err));
+    TRY(check_digest(entry, &bytes, &how, err));
+    TRY(folder_create(folder, err));
+    TRY(write_temporary(folder, &bytes, &temporary, err));
+    TRY(check_content(entry, temporary, err));
+    if (rename(temporary, place) != 0) {
+        st = error_set(err, STATUS_IO, "%.300s: %s", place, strerror(errno));
+        goto cleanup;
+    }
+    free(temporary);
+    temporary = NULL;
+    if (check)
+        *check = how;
+    if (path) {
+        *path = place;
+        place = NULL;
+    }
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%.300s", url);
+    if (temporary)
+        (void)unlink(temporary);
+    free(temporary);
+    free(place);
+    text_buffer_clear(&bytes);
+    return st;
+}
+
+/* ---- by name ---- */
+
+static status unknown_name(const char *name, error_info *err) {
+    return error_set(err, STATUS_MISSING,
+                     "no network '%.200s' can be fetched; `bnbench list networks` names those that can", name);
+}
+
+status network_fetch(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err) {
+    const catalogue_entry *entry = catalogue_find(name);
+    const char *base = base_url ? base_url : getenv("BNBENCH_REPOSITORY");
+    char *url = NULL, *folder = NULL;
+    status st = STATUS_OK;
+    if (entry && entry->tile)
+        return error_set(err, STATUS_MISSING, "'%s' is made of %zu tiles of '%s'; fetch that one", name, entry->copies,
+                         entry->tile);
+    if (!entry || !entry->url)
+        return unknown_name(name, err);
+    TRY_ALLOC(url =
+                  base && *base ? transfer_address(base, entry->name, entry->name, ".bif.gz") : text_copy(entry->url));
+    TRY_ALLOC(folder = catalogue_cache_folder());
+    TRY(network_download(entry, url, folder, path, check, err));
+cleanup:
+    free(url);
+    free(folder);
+    return st;
+}

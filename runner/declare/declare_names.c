@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names by which one part of a declaration refers to another: metrics, learners, networks, sample sizes. */
+#include "runner/declare/declare_internal.h"
+
+#include "metrics/distances/metric.h"
+#include "runner/declare/fields_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_listed(const experiment *e, const char *name) {
+    for (size_t i = 0; i < e->n_metrics; i++) {
+        if (strcmp(e->metrics[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+status declare_read_metric(const yaml_node *node, const char *what, const experiment *e, char **out, error_info *err) {
+    const char *name = NULL, *near;
+    const metric_info *metric;
+    CHECK(field_text(node, what, &name, err));
+    metric = metric_find(name);
+    near = metric_suggest(name);
+    if (!metric && near)
+        return yaml_fail(node, err, "unknown metric '%.60s'; did you mean '%s'?", name, near);
+    if (!metric)
+        return yaml_fail(node, err, "unknown metric '%.60s'; `bnbench list metrics` names them", name);
+    if (metric->needs_test && e->test_samples == 0)
+        return yaml_fail(node, err, "%s needs test rows; data.test_samples is 0", name);
+    if (metric->is_on_request && strcmp(what, "a metric") != 0 && !is_listed(e, name))
+        return yaml_fail(node, err, "%s is computed only where 'metrics' lists it, and here it does not", name);
+    free(*out);
+    *out = text_copy(name);
+    return *out ? STATUS_OK : error_out_of_memory(err);
+}
+
+status declare_read_learner_id(const yaml_node *node, const char *what, const experiment *e, char **out,
+                               error_info *err) {
+    const char *id = NULL;
+    char hint[300];
+    CHECK(field_text(node, what, &id, err));
+    if (outputs_find_learner(&e->outputs, id) < e->outputs.n_learners) {
+        free(*out);
+        *out = text_copy(id);
+        return *out ? STATUS_OK : error_out_of_memory(err);
+    }
+    return yaml_fail(
+        node, err, "%s is '%.60s', which is no learner of this experiment%s", what, id,
+        field_suggestion(id, (const char *const *)e->outputs.learners, e->outputs.n_learners, hint, sizeof hint));
+}
+
+status declare_read_network_id(const yaml_node *node, const char *what, const experiment *e, char **out,
+                               error_info *err) {
+    const experiment_outputs *o = &e->outputs;
+    const char *name = NULL;
+    char hint[300];
+    CHECK(field_text(node, what, &name, err));
+    for (size_t i = 0; i < o->n_networks; i++) {
+        if (strcmp(o->networks[i], name) == 0) {
+            *out = text_copy(name);
+            return *out ? STATUS_OK : error_out_of_memory(err);
+        }
+    }
+    return yaml_fail(node, err, "%s names '%.60s', which is no network of this experiment%s", what, name,
+                     field_suggestion(name, (const char *const *)o->networks, o->n_networks, hint, sizeof hint));
+}
+
+status declare_read_names(const yaml_node *node, const char *what, const experiment *e,
+                          status (*read)(const yaml_node *, const char *, const experiment *, char **, error_info *),
+                          char ***names, size_t *n, error_info *err) {
+    size_t n_wanted = 0;
+    CHECK(field_items(node, what, MOST_VARIANTS, &n_wanted, err));
+    CHECK_ALLOC(*names = calloc(n_wanted + 1, sizeof **names));
+    for (size_t i = 0; i < n_wanted; i++) {
+        CHECK(read(field_item(node, i), what, e, &(*names)[i], err));
+        ++*n;
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp((*names)[k], (*names)[i]) == 0)
+                return yaml_fail(field_item(node, i), err, "'%s' stands here a second time", (*names)[i]);
+        }
+    }
+    return STATUS_OK;
+}
+
+status declare_learner_id(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    bool *hidden;
+    char **grown;
+    if (strlen(id) > 200)
+        return yaml_fail(entry, err, "a learner's id has %zu bytes; it may have 200", strlen(id));
+    if (outputs_find_learner(o, id) < o->n_learners)
+        return yaml_fail(entry, err,
+                         "the learner id '%.100s' stands here a second time; give this one an 'id' of its own", id);
+    if (o->n_learners == MOST_VARIANTS)
+        return yaml_fail(entry, err, "more than %d learners", MOST_VARIANTS);
+    grown = realloc(o->learners, (o->n_learners + 1) * sizeof *grown);
+    if (!grown)
+        return error_out_of_memory(err);
+    o->learners = grown;
+    hidden = realloc(o->is_hidden, (o->n_learners + 1) * sizeof *hidden);
+    if (!hidden)
+        return error_out_of_memory(err);
+    o->is_hidden = hidden;
+    o->is_hidden[o->n_learners] = false;
+    CHECK_ALLOC(o->learners[o->n_learners] = text_copy(id));
+    o->n_learners++;
+    return STATUS_OK;
+}
+
+status declare_read_plot_samples(const yaml_node *node, const experiment *e, plot_spec *p, error_info *err) {
+    uint64_t size = 0;
+    bool is_there = false;
+    CHECK(field_whole(node, "samples", 1, MOST_SAMPLES, &size, err));
+    for (size_t i = 0; i < e->outputs.n_sizes; i++)
+        is_there = is_there || e->outputs.sizes[i] == size;
+    if (!is_there)
+        return yaml_fail(node, err, "samples is %llu, which is no sample size of the experiment",
+                         (unsigned long long)size);
+    p->samples = (size_t)size;
+    return STATUS_OK;
+}

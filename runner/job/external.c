@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An external learner: any program that reads a data file and writes a list of edges. It is started without a shell, in
+ * a process of its own below the job's, with few environment variables. What it leaves running is killed when it ends.
+ */
+#include "runner/job/job_internal.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/data/dataset_csv.h"
+#include "core/graph/graph_file.h"
+#include "core/run/run_context.h"
+#include "runner/job/process_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+enum { MOST_GRAPH_BYTES = 1 << 30 };
+
+/* A placeholder and what replaces it. */
+typedef struct {
+    const char *word;
+    char *value;
+} replacement;
+
+enum { N_REPLACEMENTS = 4 };
+
+/* Everything that is prepared before the program starts. */
+typedef struct {
+    char *data_path, *graph_path;
+    replacement replacements[N_REPLACEMENTS];
+    char **argv, **environment;
+} invocation;
+
+static void free_list(char **list) {
+    for (size_t i = 0; list && list[i]; i++)
+        free(list[i]);
+    free(list);
+}
+
+static void invocation_clear(invocation *in) {
+    free(in->data_path);
+    free(in->graph_path);
+    for (size_t i = 0; i < N_REPLACEMENTS; i++)
+        free(in->replacements[i].value);
+    free_list(in->argv);
+    free_list(in->environment);
+}
+
+static char *number_text(uint64_t number) {
+    char text[32];
+    (void)snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    return text_copy(text);
+}
+
+/* One argument with its placeholders filled in; NULL without memory. */
+static char *substitute(const char *word, const replacement *with) {
+    text_buffer out = {0};
+    text_append(&out, "");
+    while (*word) {
+        size_t used = 0;
+        for (size_t i = 0; i < N_REPLACEMENTS && !used; i++) {
+            size_t n = strlen(with[i].word);
+            if (strncmp(word, with[i].word, n) == 0) {
+                text_append(&out, with[i].value);
+                used = n;
+            }
+        }
+        if (!used) {
+            text_append_bytes(&out, word, 1);
+            used = 1;
+        }
+        word += used;
+    }
+    if (out.failed)
+        text_buffer_clear(&out);
+    return out.data;
+}
+
+static status make_arguments(char *const *command, invocation *in, error_info *err) {
+    size_t n = 0;
+    while (command[n])
+        n++;
+    CHECK_ALLOC(in->argv = calloc(n + 1, sizeof *in->argv));
+    for (size_t i = 0; i < n; i++) {
+        CHECK_ALLOC(in->argv[i] = substitute(command[i], in->replacements));
+    }
+    return STATUS_OK;
+}
+
+/* The variables with which a program finds its parts; all others are left out, so that results do not depend on them.
+ */
+static bool is_passed_on(const char *entry) {
+    static const char *const names[] = {"PATH=",  "HOME=",      "LANG=",       "LC_",          "USER=",
+                                        "R_LIBS", "JAVA_HOME=", "PYTHONPATH=", "VIRTUAL_ENV=", "LD_LIBRARY_PATH="};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(entry, names[i], strlen(names[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool push(char **list, size_t *n, const char *name, const char *value) {
+    size_t size = strlen(name) + strlen(value) + 1;
+    list[*n] = malloc(size);
+    if (!list[*n])
+        return false;
+    (void)snprintf(list[(*n)++], size, "%s%s", name, value);
+    return true;
+}
+
+static status make_environment(const char *scratch, const char *threads, invocation *in, error_info *err) {
+    static const char *const thread_names[] = {"OMP_NUM_THREADS=", "OPENBLAS_NUM_THREADS=", "MKL_NUM_THREADS="};
+    size_t n = 0, room = 0;
+    bool ok = true;
+    while (environ[room])
+        room++;
+    CHECK_ALLOC(in->environment = calloc(room + 5, sizeof *in->environment));
+    for (size_t i = 0; i < room && ok; i++) {
+        if (is_passed_on(environ[i]))
+            ok = push(in->environment, &n, environ[i], "");
+    }
+    for (size_t i = 0; i < 3 && ok; i++)
+        ok = push(in->environment, &n, thread_names[i], threads);
+    ok = ok && push(in->environment, &n, "TMPDIR=", scratch);
+    return ok ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status prepare(const job *j, const dataset *data, const char *scratch, uint64_t seed, invocation *in,
+                      error_info *err) {
+    static const char *const words[N_REPLACEMENTS] = {"{data}", "{graph}", "{seed}", "{threads}"};
+    CHECK_ALLOC(in->data_path = path_join(scratch, "data.csv"));
+    CHECK_ALLOC(in->graph_path = path_join(scratch, "graph.csv"));
+    for (size_t i = 0; i < N_REPLACEMENTS; i++)
+        in->replacements[i].word = words[i];
+    CHECK_ALLOC(in->replacements[0].value = text_copy(in->data_path));
+    CHECK_ALLOC(in->replacements[1].value = text_copy(in->graph_path));
+    CHECK_ALLOC(in->replacements[2].value = number_text(seed));
+    CHECK_ALLOC(in->replacements[3].value = number_text(plan_experiment(j->plan)->n_threads));
+    CHECK(make_arguments(job_variant(j)->command, in, err));
+    CHECK(make_environment(scratch, in->replacements[3].value, in, err));
+    return dataset_write_csv(data, in->data_path, err);
+}
+
+/* A limit of the kernel, in case the supervisor looks too late. It is far above the declared limit, so that as a rule
+ * the supervisor ends the program and says why. */
+static void set_backstop(uint64_t memory_limit) {
+    struct rlimit limit;
+    if (memory_limit == 0 || getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    limit.rlim_cur = memory_limit * 2 + ((uint64_t)1 << 30);
+    if (limit.rlim_max != RLIM_INFINITY && limit.rlim_cur > limit.rlim_max)
+        limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_DATA, &limit);
+}
+
+/* In the child: becomes the program, or tells through the pipe why not. */
+_Noreturn static void become(const invocation *in, const char *folder, uint64_t memory_limit, pid_t parent,
+                             int problem) {
+    int null = open("/dev/null", O_RDWR);
+    int reason;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)signal(SIGTERM, SIG_DFL);
+    if (getppid() != parent)
+        _exit(127);
+    (void)dup2(null, 0);
+    (void)dup2(null, 1);
+    set_backstop(memory_limit);
+    if (chdir(folder) == 0)
+        (void)execvpe(in->argv[0], in->argv, in->environment);
+    reason = errno;
+    if (write(problem, &reason, sizeof reason) != sizeof reason)
+        _exit(126);
+    _exit(127);
+}
+
+/* STATUS_MISSING or STATUS_INVALID where the program could not be started. */
+static status start(const job *j, const invocation *in, pid_t *child, error_info *err) {
+    const experiment *e = plan_experiment(j->plan);
+    int problem[2], reason = 0;
+    pid_t parent = getpid();
+    ssize_t n;
+    if (pipe2(problem, O_CLOEXEC) != 0)
+        return error_set(err, STATUS_IO, "no pipe: %s", strerror(errno));
+    *child = fork();
+    if (*child == 0)
+        become(in, e->folder, e->memory_limit_bytes, parent, problem[1]);
+    (void)close(problem[1]);
+    if (*child < 0) {
+        (void)close(problem[0]);
+        return error_set(err, STATUS_IO, "no new process: %s", strerror(errno));
+    }
+    do
+        n = read(problem[0], &reason, sizeof reason);
+    while (n < 0 && errno == EINTR);
+    (void)close(problem[0]);
+    if (n != sizeof reason)
+        return STATUS_OK;
+    (void)waitpid(*child, NULL, 0);
+    if (reason == ENOENT)
+        return error_set(err, STATUS_MISSING, "program '%s' not found (looked for from %s)", in->argv[0], e->folder);
+    return error_set(err, STATUS_INVALID, "program '%s' could not be started: %s", in->argv[0], strerror(reason));
+}
+
+static status wait_for(pid_t child, program_usage *usage, error_info *err) {
+    struct rusage used = {0};
+    int how = 0;
+    char text[64];
+    while (wait4(child, &how, 0, &used) < 0) {
+        if (errno != EINTR)
+            return error_set(err, STATUS_IO, "waiting for the program: %s", strerror(errno));
+    }
+    usage->cpu_seconds = process_cpu_seconds(&used);
+    usage->peak_memory_bytes = (uint64_t)used.ru_maxrss * 1024;
+    if (WIFSIGNALED(how))
+        return error_set(err, STATUS_INVALID, "the program was ended by %s",
+                         process_signal_text(WTERMSIG(how), text, sizeof text));
+    if (WEXITSTATUS(how) != 0)
+        return error_set(err, STATUS_INVALID, "the program ended with status %d", WEXITSTATUS(how));
+    return STATUS_OK;
+}
+
+static graph_kind kind_of(const pdag *g) {
+    dag *as_dag = NULL;
+    error_info none = {0};
+    size_t n_edges = pdag_edge_count(g);
+    if (n_edges > 0 && pdag_directed_count(g) == 0)
+        return GRAPH_SKELETON;
+    if (pdag_directed_count(g) < n_edges || pdag_to_dag(g, &as_dag, &none) != STATUS_OK)
+        return GRAPH_CPDAG;
+    dag_destroy(as_dag);
+    return GRAPH_DAG;
+}
+
+/* The graph as the kind that was declared, or that it looks like. Takes `g`. */
+static status take_as_kind(const learner_variant *v, pdag *g, learned_graph *out, error_info *err) {
+    status st = STATUS_OK;
+    dag *as_dag = NULL;
+    pdag *skeleton = NULL;
+    graph_kind kind = v->has_returns ? v->returns : kind_of(g);
+    if (v->has_returns && kind == GRAPH_DAG)
+        TRY(pdag_to_dag(g, &as_dag, err));
+    if (kind == GRAPH_SKELETON)
+        TRY(pdag_skeleton(g, &skeleton, err));
+    out->kind = kind;
+    out->graph = skeleton ? skeleton : g;
+    g = skeleton ? g : NULL;
+cleanup:
+    dag_destroy(as_dag);
+    pdag_destroy(g);
+    if (st == STATUS_INVALID)
+        error_context(err, "the program promised a DAG");
+    return st;
+}
+
+static status check_graph_file(const char *path, error_info *err) {
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return error_set(err, STATUS_INVALID, "the program ended well but wrote no graph to {graph}");
+    if (!S_ISREG(info.st_mode) || info.st_size > MOST_GRAPH_BYTES)
+        return error_set(err, STATUS_INVALID, "{graph} is no file, or larger than 1 GiB");
+    return STATUS_OK;
+}
+
+static status read_graph(const job *j, const dataset *data, const char *path, learned_graph *out, error_info *err) {
+    size_t n = dataset_column_count(data);
+    const char **names = calloc(n, sizeof *names);
+    named_graph g = {0};
+    pdag *graph;
+    status st = STATUS_OK;
+    TRY_ALLOC(names);
+    for (size_t i = 0; i < n; i++)
+        names[i] = dataset_variable(data, i)->name;
+    TRY(check_graph_file(path, err));
+    st = graph_read_csv(path, names, n, &g, err);
+    if (st != STATUS_OK) {
+        error_context(err, "the program's graph");
+        st = st == STATUS_MEMORY ? st : STATUS_INVALID;
+        goto cleanup;
+    }
+    graph = g.graph;
+    g.graph = NULL;
+    TRY(take_as_kind(job_variant(j), graph, out, err));
+cleanup:
+    named_graph_clear(&g);
+    free(names);
+    return st;
+}
+
+status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed, learned_graph *out,
+                      program_usage *usage, error_info *err) {
+    invocation in = {0};
+    pid_t child = 0;
+    double began;
+    status st = STATUS_OK;
+    TRY(prepare(j, data, scratch, seed, &in, err));
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1); /* what the program leaves behind becomes ours to end */
+    began = run_clock_s();
+    TRY(start(j, &in, &child, err));
+    st = wait_for(child, usage, err);
+    usage->wall_seconds = run_clock_s() - began;
+    process_kill_descendants();
+    TRY(st);
+    TRY(read_graph(j, data, in.graph_path, out, err));
+cleanup:
+    invocation_clear(&in);
+    return st;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the process of a job does: it makes the data, runs the learner, measures the graph and writes the result file.
+ * It tells its supervisor when learning starts and ends; only that span counts against the time limit.
+ */
+#include "runner/job/job_internal.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/run/calibration.h"
+#include "core/run/run_context.h"
+#include "discretizers/integrated/inner_learner.h"
+#include "runner/job/record_file_internal.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void tell(int messages, job_event event, const char *fingerprint) {
+    job_message m;
+    memset(&m, 0, sizeof m);
+    m.event = (int)event;
+    m.cpu_seconds = run_cpu_s();
+    (void)snprintf(m.fingerprint, sizeof m.fingerprint, "%s", fingerprint ? fingerprint : "");
+    if (write(messages, &m, sizeof m) != sizeof m)
+        return; /* nobody listens: the supervisor is gone, and takes this process with it */
+}
+
+/* Lets the kernel count the peak of memory from here on (Linux 4.0 and later). */
+static void forget_peak_memory(void) {
+    int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (write(fd, "5", 1) != 1) {
+        /* the peak then includes what came before learning */
+    }
+    (void)close(fd);
+}
+
+/* The graph on the network's nodes, from one on the columns that the learner saw. */
+static status to_network_order(const pdag *g, const size_t *order, pdag **out, error_info *err) {
+    pdag *mapped = NULL;
+    status st = STATUS_OK;
+    TRY(pdag_create(pdag_node_count(g), &mapped, err));
+    for (size_t a = 0; a < pdag_node_count(g); a++) {
+        size_t n = 0;
+        const pdag_edge *edges = pdag_edges(g, a, &n);
+        for (size_t k = 0; k < n; k++) {
+            if (edges[k].node > a)
+                TRY(pdag_set_edge(mapped, order[a], order[edges[k].node], edges[k].kind, err));
+        }
+    }
+    *out = mapped;
+    mapped = NULL;
+cleanup:
+    pdag_destroy(mapped);
+    return st;
+}
+
+static status check_result(const learner *kind, const learner_result *result, const dataset *data, error_info *err) {
+    if (!result->graph)
+        return error_set(err, STATUS_BUG, "%s gave no graph%s", kind->name,
+                         result->is_cut_short ? " before its time was over" : "");
+    if (pdag_node_count(result->graph) != dataset_column_count(data))
+        return error_set(err, STATUS_BUG, "%s gave a graph of %zu nodes for %zu columns", kind->name,
+                         pdag_node_count(result->graph), dataset_column_count(data));
+    return STATUS_OK;
+}
+
+/* The variant's options, with the job's own budget where it has one; NULL without memory. */
+static void *copy_options(const job *j) {
+    const learner_variant *v = job_variant(j);
+    char *options = learner_options_create(v->kind);
+    if (!options)
+        return NULL;
+    memcpy(options, v->options, v->kind->options_size);
+    for (size_t i = 0; j->budget_s > 0 && i < options_count(v->kind->options); i++) {
+        const option_spec *spec = &v->kind->options[i];
+        if (strcmp(spec->name, "budget") == 0)
+            memcpy(options + spec->offset, &j->budget_s, sizeof j->budget_s);
+    }
+    return options;
+}
+
+/* The single numbers of the learner's trace become metrics; one that is measured later replaces one of the same name.
+ */
+static status take_figures(job_record *record, error_info *err) {
+    const trace *t = &record->trace;
+    for (size_t i = 0; i < t->n_figures; i++)
+        CHECK(job_record_set_metric(record, t->figures[i].name, t->figures[i].value, err));
+    return STATUS_OK;
+}
+
+/* The discretizer runs the learner within itself; its policy goes to data->integrated. */
+static status learn_integrated(const job *j, const void *options, run_context *ctx, job_data *data,
+                               learner_result *result, error_info *err) {
+    const learner_variant *v = job_variant(j);
+    learner_within within = {.kind = v->kind, .options = options, .ctx = ctx};
+    inner_learner inner = inner_learner_of(&within);
+    double start_s = run_cpu_s();
+    status st;
+    if (dataset_is_discrete(data->ordered))
+        return learner_run(v->kind, data->ordered, options, ctx, result, err);
+    policy_clear(&data->integrated);
+    st = discretizer_integrate(v->discretize.kind, data->ordered, v->discretize.options, &inner, ctx, &data->integrated,
+                               result, err);
+    data->discretize_s = run_cpu_s() - start_s - within.cpu_s;
+    return st;
+}
+
+static status learn_built_in(const job *j, job_data *data, learned_graph *out, job_record *record, error_info *err) {
+    const learner_variant *v = job_variant(j);
+    const experiment *e = plan_experiment(j->plan);
+    run_context ctx;
+    learner_result result = {0};
+    double cpu, wall;
+    void *options = NULL;
+    status st = STATUS_OK;
+    TRY_ALLOC(options = copy_options(j));
+    run_context_init(&ctx, record->seed);
+    ctx.n_threads = e->n_threads;
+    ctx.trace = &record->trace;
+    forget_peak_memory();
+    cpu = run_cpu_s();
+    wall = run_clock_s();
+    if (e->time_limit_s > 0)
+        ctx.deadline_s = wall + e->time_limit_s;
+    st = job_is_integrated(j) ? learn_integrated(j, options, &ctx, data, &result, err)
+                              : learner_run(v->kind, data->ordered, options, &ctx, &result, err);
+    record->cpu_seconds = run_cpu_s() - cpu;
+    record->wall_seconds = run_clock_s() - wall;
+    record->peak_memory_bytes = run_peak_memory_bytes();
+    record->tests = ctx.tests;
+    record->scores = ctx.scores;
+    record->is_cut_short = result.is_cut_short;
+    TRY(st);
+    TRY(check_result(v->kind, &result, data->ordered, err));
+    TRY(take_figures(record, err));
+    if (result.remark)
+        TRY_ALLOC(record->message = text_copy(result.remark));
+    out->graph = result.graph;
+    out->kind = v->kind->returns;
+    out->found = result.found;
+    result.graph = NULL;
+    result.found = NULL;
+cleanup:
+    free(options);
+    learner_result_clear(&result);
+    return st;
+}
+
+static status learn_external(const job *j, const dataset *data, const char *scratch, learned_graph *out,
+                             job_record *record, error_info *err) {
+    program_usage usage = {0};
+    status st = external_learn(j, data, scratch, record->seed, out, &usage, err);
+    record->cpu_seconds = usage.cpu_seconds;
+    record->wall_seconds = usage.wall_seconds;
+    record->peak_memory_bytes = usage.peak_memory_bytes;
+    return st;
+}
+
+/* Cut short, an anytime learner has a result; for any other learner the state is timeout. */
+static status judge_cut(const job *j, job_record *record, error_info *err) {
+    char text[96];
+    bool is_result = job_variant(j)->kind->is_anytime;
+    record->state = is_result ? JOB_DONE : JOB_TIMEOUT;
+    (void)snprintf(text, sizeof text,
+                   is_result ? "the best graph at the limit of %g s" : "stopped at its limit of %g s",
+                   record->time_limit_s);
+    record->message = text_copy(text);
+    return record->message ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status learn(const job *j, job_data *data, const char *scratch, int messages, learned_graph *out,
+                    job_record *record, error_info *err) {
+    status st;
+    tell(messages, JOB_LEARNING_STARTS, record->fingerprint);
+    st = job_variant(j)->kind ? learn_built_in(j, data, out, record, err)
+                              : learn_external(j, data->ordered, scratch, out, record, err);
+    tell(messages, JOB_LEARNING_ENDS, NULL);
+    if (st == STATUS_OK)
+        record->state = JOB_DONE;
+    return st == STATUS_OK && record->is_cut_short ? judge_cut(j, record, err) : st;
+}
+
+static status do_job(const job *j, const char *scratch, int messages, job_record *record, error_info *err) {
+    job_data data = {0};
+    learned_graph seen = {0}, learned = {0};
+    char fingerprint[DATASET_FINGERPRINT_SIZE];
+    double speed;
+    status st = STATUS_OK;
+    TRY(job_data_make(j, &data, err));
+    TRY(dataset_fingerprint(data.ordered, fingerprint, err));
+    TRY_ALLOC(record->fingerprint = text_copy(fingerprint));
+    speed = calibration_s();
+    TRY(learn(j, &data, scratch, messages, &seen, record, err));
+    if (record->state != JOB_DONE)
+        goto cleanup;
+    TRY(job_take_integrated(&data, err));
+    TRY(job_record_set_metric(record, "calibration", (speed + calibration_s()) / 2, err));
+    learned.kind = seen.kind;
+    learned.found = seen.found; /* borrowed */
+    TRY(to_network_order(seen.graph, data.order, &learned.graph, err));
+    record->policy = data.policy;
+    data.policy = NULL;
+    TRY(job_measure(j, &data, &learned, record, err));
+cleanup:
+    pdag_destroy(seen.graph);
+    neighbour_lists_destroy(seen.found);
+    pdag_destroy(learned.graph);
+    job_data_clear(&data);
+    return st;
+}
+
+/* The record of a job that failed: metrics, graph and trace that were there already are removed, and the error is kept.
+ */
+static void record_failure(job_record *r, status st, const error_info *err) {
+    for (size_t i = 0; i < r->n_metrics; i++)
+        free(r->metrics[i].name);
+    free(r->metrics);
+    free(r->graph);
+    free(r->graph_kind);
+    free(r->policy);
+    free(r->message);
+    trace_clear(&r->trace);
+    r->metrics = NULL;
+    r->n_metrics = 0;
+    r->graph = r->graph_kind = r->policy = NULL;
+    r->state = st == STATUS_MEMORY ? JOB_MEMORY : JOB_FAILED;
+    r->message = text_copy(err->message);
+}
+
+int job_run(const job *j, const char *result_path, const char *scratch, int messages) {
+    char *folder = text_copy_n(result_path, (size_t)(path_base(result_path) - result_path));
+    job kept = *j;
+    error_info err = {0};
+    job_record record = {0};
+    status st = STATUS_OK;
+    kept.cache = folder && *folder ? folder : NULL;
+    TRY(job_begin_record(j, &record, &err));
+    st = j->refusal[0] ? error_set(&err, STATUS_INVALID, "%s", j->refusal)
+                       : do_job(&kept, scratch, messages, &record, &err);
+    if (st == STATUS_IO)
+        goto cleanup;
+    if (st != STATUS_OK)
+        record_failure(&record, st, &err);
+    TRY(record_write(&record, result_path, &err));
+cleanup:
+    if (st != STATUS_OK)
+        (void)fprintf(stderr, "%s\n", err.message); /* a pipe to the supervisor */
+    job_record_clear(&record);
+    free(folder);
+    return st == STATUS_OK ? JOB_EXIT_DONE : JOB_EXIT_IO;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/job/job_internal.h"
+
+#include "core/base/text.h"
+#include "core/graph/equivalence.h"
+#include "metrics/scores/kernel_score.h"
+#include "runner/plan/kernel_metric_internal.h"
+
+#include <math.h>
+
+static status score_graph(const experiment *e, const dataset *data, const pdag *graph, double *out, error_info *err) {
+    kernel_options options = kernel_metric_options(e);
+    score *s = NULL;
+    dag *g = NULL;
+    int fallback = 0;
+    status st = STATUS_OK;
+    TRY(pdag_extend_anyway(graph, &g, &fallback, err));
+    TRY(score_create(&score_kgv, &options, data, NULL, &s, err));
+    TRY(score_dag(s, g, out, NULL, err));
+cleanup:
+    score_destroy(s);
+    dag_destroy(g);
+    return st;
+}
+
+/* Where the score does not take the data, the result stands without this metric, and a message says why. */
+static status remark_refusal(job_record *record, error_info *err) {
+    status st = STATUS_OK;
+    text_buffer why = {0};
+    if (record->message)
+        return STATUS_OK;
+    text_append_format(&why, "no %s: %s", KERNEL_METRIC, err->message);
+    TRY(text_buffer_check(&why, err));
+    record->message = why.data;
+    why = (text_buffer){0};
+cleanup:
+    text_buffer_clear(&why);
+    return st;
+}
+
+status kernel_measure(const job *j, const job_data *data, const learned_graph *learned, job_record *record,
+                      error_info *err) {
+    const experiment *e = plan_experiment(j->plan);
+    dataset *rows = NULL;
+    double value = 0;
+    status st = STATUS_OK;
+    if (!kernel_metric_is_wanted(e) || learned->kind == GRAPH_SKELETON)
+        return STATUS_OK;
+    if (data->is_discretized)
+        TRY(job_sample_rows(j, &rows, err));
+    TRY(score_graph(e, rows ? rows : data->train, learned->graph, &value, err));
+    if (isfinite(value))
+        TRY(job_record_set_metric(record, KERNEL_METRIC, value, err));
+cleanup:
+    dataset_destroy(rows);
+    return st == STATUS_INVALID ? remark_refusal(record, err) : st;
+}

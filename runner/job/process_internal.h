@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A process and everything that it started: memory, end. Read from /proc. */
+#ifndef BNB_RUNNER_JOB_PROCESS_INTERNAL_H
+#define BNB_RUNNER_JOB_PROCESS_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+/** Resident bytes of a process and its descendants; pages that they share count more than once. 0 where it is gone. */
+uint64_t process_tree_resident_bytes(pid_t root);
+
+/** The same with each shared page counted in proportion; slower. Where the kernel does not tell, resident bytes. */
+uint64_t process_tree_proportional_bytes(pid_t root);
+
+/** SIGKILL to the process group of `root`, to `root` and to every descendant, also those in groups of their own. */
+void process_kill_tree(pid_t root);
+
+/** SIGKILL to every descendant of this process, and waits for those that are its children by then. */
+void process_kill_descendants(void);
+
+/** Memory of this machine or container, in bytes; 0 where it is not known. */
+uint64_t process_physical_memory(void);
+
+/** User and system time. */
+double process_cpu_seconds(const struct rusage *used);
+
+/** "signal 11 (Segmentation fault)" into `buffer`. */
+const char *process_signal_text(int number, char *buffer, unsigned long size);
+
+#endif

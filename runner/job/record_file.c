@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/job/record_file_internal.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+enum { FORMAT = 1, MOST_BYTES = 1 << 30 };
+
+/* Bytes of the UTF-8 sequence that starts here (RFC 3629), 0 where there is none. */
+static size_t sequence_length(const unsigned char *s) {
+    size_t n = s[0] < 0x80                   ? 1
+               : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+               : (s[0] & 0xF0) == 0xE0       ? 3
+               : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                             : 0;
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    }
+    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0) || (s[0] == 0xF0 && s[1] < 0x90) ||
+        (s[0] == 0xF4 && s[1] >= 0x90))
+        return 0;
+    return n;
+}
+
+void text_make_utf8(char *text) {
+    unsigned char *s = (unsigned char *)text;
+    while (*s) {
+        size_t n = sequence_length(s);
+        bool is_control = (*s < ' ' && *s != '\n' && *s != '\t') || *s == 127;
+        if (n == 0 || is_control)
+            *s = '?';
+        s += n ? n : 1;
+    }
+}
+
+/* Fields of a record, by kind, so that writing and reading walk the same table. */
+typedef enum {
+    FIELD_TEXT,
+    FIELD_LATER_TEXT, /* none where it is not there: results that an earlier version wrote are taken too */
+    FIELD_NUMBER,
+    FIELD_REAL,
+    FIELD_LATER_REAL, /* likewise, 0 */
+    FIELD_BOOL
+} field_kind;
+
+typedef struct {
+    field_kind kind;
+    const char *name;
+    size_t offset;
+} field;
+
+#define FIELD(kind, name)                                                                                              \
+    { kind, #name, offsetof(job_record, name) }
+
+static const field fields[] = {
+    FIELD(FIELD_TEXT, key),
+    FIELD(FIELD_TEXT, network),
+    FIELD(FIELD_NUMBER, n_samples),
+    FIELD(FIELD_LATER_REAL, sigma),
+    FIELD(FIELD_NUMBER, replicate),
+    FIELD(FIELD_TEXT, learner),
+    FIELD(FIELD_TEXT, message),
+    FIELD(FIELD_BOOL, is_cut_short),
+    FIELD(FIELD_TEXT, options),
+    FIELD(FIELD_NUMBER, seed),
+    FIELD(FIELD_TEXT, fingerprint),
+    FIELD(FIELD_TEXT, graph_kind),
+    FIELD(FIELD_TEXT, graph),
+    FIELD(FIELD_LATER_TEXT, policy),
+    FIELD(FIELD_NUMBER, tests.requests),
+    FIELD(FIELD_NUMBER, tests.computed),
+    FIELD(FIELD_NUMBER, tests.skipped),
+    FIELD(FIELD_NUMBER, scores.requests),
+    FIELD(FIELD_NUMBER, scores.computed),
+    FIELD(FIELD_NUMBER, scores.skipped),
+    FIELD(FIELD_REAL, cpu_seconds),
+    FIELD(FIELD_REAL, wall_seconds),
+    FIELD(FIELD_NUMBER, peak_memory_bytes),
+    FIELD(FIELD_REAL, time_limit_s),
+    FIELD(FIELD_NUMBER, memory_limit_bytes),
+    FIELD(FIELD_TEXT, stderr_tail),
+};
+
+enum { N_FIELDS = sizeof fields / sizeof *fields };
+
+static json_t *json_of_text(const char *text) {
+    char *clean = text_copy(text);
+    json_t *value;
+    if (!clean)
+        return NULL;
+    text_make_utf8(clean);
+    value = json_string(clean);
+    free(clean);
+    return value;
+}
+
+static json_t *json_of_field(const field *f, const job_record *r) {
+    const void *place = (const char *)r + f->offset;
+    switch (f->kind) {
+    case FIELD_TEXT:
+    case FIELD_LATER_TEXT: {
+        const char *text = *(const char *const *)place;
+        return text ? json_of_text(text) : json_null();
+    }
+    case FIELD_NUMBER:
+        return json_integer((json_int_t) * (const uint64_t *)place);
+    case FIELD_REAL:
+    case FIELD_LATER_REAL:
+        return json_real(*(const double *)place);
+    case FIELD_BOOL:
+        return json_boolean(*(const bool *)place);
+    }
+    return NULL;
+}
+
+static json_t *json_of_metrics(const job_record *r) {
+    json_t *object = json_object();
+    for (size_t i = 0; object && i < r->n_metrics; i++) {
+        if (json_object_set_new(object, r->metrics[i].name, json_real(r->metrics[i].value)) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}
+
+/* {"SERIES": [[step, value], ...], ...} */
+static json_t *json_of_trace(const trace *t) {
+    json_t *object = json_object();
+    bool ok = object != NULL;
+    for (size_t i = 0; ok && i < t->n_series; i++) {
+        json_t *points = json_array();
+        ok = json_object_set_new(object, t->series[i].name, points) == 0;
+        for (size_t k = 0; ok && k < t->series[i].n; k++) {
+            const trace_point *point = &t->series[i].points[k];
+            ok = json_array_append_new(points, json_pack("[I, f]", (json_int_t)point->step, point->value)) == 0;
+        }
+    }
+    if (!ok) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static json_t *json_of_record(const job_record *r) {
+    json_t *object = json_object();
+    bool ok = object && json_object_set_new(object, "format", json_integer(FORMAT)) == 0 &&
+              json_object_set_new(object, "state", json_string(job_state_name(r->state))) == 0;
+    for (size_t i = 0; ok && i < N_FIELDS; i++)
+        ok = json_object_set_new(object, fields[i].name, json_of_field(&fields[i], r)) == 0;
+    ok = ok && json_object_set_new(object, "metrics", json_of_metrics(r)) == 0;
+    ok = ok && (r->trace.n_series == 0 || json_object_set_new(object, "trace", json_of_trace(&r->trace)) == 0);
+    if (!ok) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+status record_write(const job_record *record, const char *path, error_info *err) {
+    status st = STATUS_OK;
+    json_t *object = json_of_record(record);
+    char *text = NULL;
+    TRY_ALLOC(object);
+    TRY_ALLOC(text = json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(17)));
+    st = file_write(path, text, strlen(text), err);
+    if (st != STATUS_OK)
+        error_context(err, "%s", path);
+cleanup:
+    json_decref(object);
+    free(text);
+    return st;
+}
+
+static bool read_field(const field *f, const json_t *value, job_record *r) {
+    void *place = (char *)r + f->offset;
+    switch (f->kind) {
+    case FIELD_TEXT:
+    case FIELD_LATER_TEXT:
+        if (json_is_null(value) || (!value && f->kind == FIELD_LATER_TEXT))
+            return true;
+        return json_is_string(value) && (*(char **)place = text_copy(json_string_value(value))) != NULL;
+    case FIELD_NUMBER:
+        *(uint64_t *)place = (uint64_t)json_integer_value(value);
+        return json_is_integer(value) && json_integer_value(value) >= 0;
+    case FIELD_REAL:
+    case FIELD_LATER_REAL:
+        *(double *)place = json_number_value(value);
+        return json_is_number(value) || (!value && f->kind == FIELD_LATER_REAL);
+    case FIELD_BOOL:
+        *(bool *)place = json_is_true(value);
+        return json_is_boolean(value);
+    }
+    return false;
+}
+
+static status read_metrics(json_t *object, job_record *r, error_info *err) {
+    const char *name;
+    json_t *value;
+    if (!json_is_object(object))
+        return error_set(err, STATUS_PARSE, "'metrics' is no object");
+    json_object_foreach(object, name, value) {
+        CHECK(json_is_number(value) ? job_record_set_metric(r, name, json_number_value(value), err)
+                                    : error_set(err, STATUS_PARSE, "the metric '%s' is no number", name));
+    }
+    return STATUS_OK;
+}
+
+static status read_series(const char *name, json_t *points, job_record *r, error_info *err) {
+    size_t i;
+    json_t *point;
+    json_array_foreach(points, i, point) {
+        json_t *step = json_array_get(point, 0), *value = json_array_get(point, 1);
+        if (!json_is_integer(step) || json_integer_value(step) < 0 || !json_is_number(value))
+            return error_set(err, STATUS_PARSE, "the trace '%s' has a point that is no [step, value]", name);
+        CHECK(trace_add_point(&r->trace, name, (uint64_t)json_integer_value(step), json_number_value(value), err));
+    }
+    return STATUS_OK;
+}
+
+/* There is none where the learner tells of none. */
+static status read_trace(json_t *object, job_record *r, error_info *err) {
+    const char *name;
+    json_t *points;
+    if (object && !json_is_object(object))
+        return error_set(err, STATUS_PARSE, "'trace' is no object");
+    json_object_foreach(object, name, points) {
+        CHECK(json_is_array(points) ? read_series(name, points, r, err)
+                                    : error_set(err, STATUS_PARSE, "the trace '%s' is no array", name));
+    }
+    return STATUS_OK;
+}
+
+static status record_of_json(json_t *object, job_record *r, error_info *err) {
+    const char *state = json_string_value(json_object_get(object, "state"));
+    if (json_integer_value(json_object_get(object, "format")) != FORMAT)
+        return error_set(err, STATUS_PARSE, "this is no result of this version");
+    if (!state || !job_state_from_name(state, &r->state))
+        return error_set(err, STATUS_PARSE, "the state is missing or unknown");
+    for (size_t i = 0; i < N_FIELDS; i++) {
+        if (!read_field(&fields[i], json_object_get(object, fields[i].name), r))
+            return error_set(err, STATUS_PARSE, "the field '%s' is missing or of another kind", fields[i].name);
+    }
+    if (!r->key || !r->network || !r->learner)
+        return error_set(err, STATUS_PARSE, "the result does not say of which cell it is");
+    status st = read_metrics(json_object_get(object, "metrics"), r, err);
+    return st == STATUS_OK ? read_trace(json_object_get(object, "trace"), r, err) : st;
+}
+
+status record_read(const char *path, job_record *out, error_info *err) {
+    status st = STATUS_OK;
+    job_record r = {0};
+    json_t *object = NULL;
+    json_error_t problem;
+    char *text = NULL;
+    size_t length = 0;
+    TRY(file_read(path, MOST_BYTES, &text, &length, err));
+    object = json_loadb(text, length, 0, &problem);
+    if (!object) {
+        st = error_set(err, STATUS_PARSE, "%d:%d: %s", problem.line, problem.column, problem.text);
+        goto cleanup;
+    }
+    TRY(record_of_json(object, &r, err));
+    *out = r;
+    r = (job_record){0};
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%s", path);
+    job_record_clear(&r);
+    json_decref(object);
+    free(text);
+    return st;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A job's result as a file: JSON, every number in full precision, written so that it is there whole or not at all. */
+#ifndef BNB_RUNNER_JOB_RECORD_FILE_INTERNAL_H
+#define BNB_RUNNER_JOB_RECORD_FILE_INTERNAL_H
+
+#include "core/base/status.h"
+#include "store/store.h"
+
+BNB_MUST_CHECK status record_write(const job_record *record, const char *path, error_info *err);
+
+/** STATUS_PARSE where the file is no result. */
+BNB_MUST_CHECK status record_read(const char *path, job_record *out, error_info *err);
+
+/** Puts '?' in place of what is not UTF-8, and of control characters other than tab and line end. */
+void text_make_utf8(char *text);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The local run: it plans the cells, runs those that the store has no result for, and stores what comes. */
+#include "runner/runner.h"
+
+#include "core/base/file.h"
+#include "runner/engine_internal.h"
+#include "runner/plan/cells_internal.h"
+#include "runner/plan/plan_internal.h"
+#include "runner/plan/keys_json_internal.h"
+#include "runner/progress_internal.h"
+#include "runner/job/record_file_internal.h"
+#include "runner/job/job_process_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A run on its way. */
+typedef struct {
+    const experiment *e;
+    const run_options *options;
+    plan *plan;
+    char (*keys)[PLAN_KEY_SIZE];
+    store *store;
+    char *spool;
+    size_t *due;     /* cells to run, in the plan's order */
+    bool *has_begun; /* by place in `due` */
+    bool *is_open;   /* by cell: it is to run, and has no result yet */
+    size_t n_due, n_begun_in_front;
+    run_counts counts;
+    progress shown;
+} local_run;
+
+static void local_run_clear(local_run *r) {
+    store_close(r->store);
+    plan_destroy(r->plan);
+    free(r->keys);
+    free(r->spool);
+    free(r->due);
+    free(r->has_begun);
+    free(r->is_open);
+}
+
+/* ---- results that a killed run left in the spool ---- */
+
+/* A result file that cannot be read is half written or of another version: it is removed, and its job runs again. */
+static status import_file(local_run *r, const char *path, error_info *err) {
+    job_record record = {0};
+    error_info broken = {0};
+    bool added = false;
+    status st = record_read(path, &record, &broken);
+    if (st == STATUS_MEMORY || st == STATUS_IO)
+        return error_set(err, st, "%s", broken.message);
+    if (st == STATUS_OK)
+        st = store_add(r->store, &record, &added, err);
+    else
+        st = STATUS_OK;
+    job_record_clear(&record);
+    if (st == STATUS_OK)
+        (void)unlink(path);
+    return st;
+}
+
+static status import_leftovers(local_run *r, error_info *err) {
+    DIR *folder = opendir(r->spool);
+    const struct dirent *entry;
+    status st = STATUS_OK;
+    if (!folder)
+        return error_set(err, STATUS_IO, "%s: %s", r->spool, strerror(errno));
+    while (st == STATUS_OK && (entry = readdir(folder))) {
+        char *path;
+        if (!path_ends_with(entry->d_name, ".json"))
+            continue;
+        path = path_join(r->spool, entry->d_name);
+        st = path ? import_file(r, path, err) : error_out_of_memory(err);
+        free(path);
+    }
+    (void)closedir(folder);
+    return st;
+}
+
+static status open_store(local_run *r, error_info *err) {
+    CHECK(store_open(r->options->store_folder, true, true, &r->store, err));
+    CHECK_ALLOC(r->spool = path_join(r->options->store_folder, "jobs"));
+    CHECK(folder_create(r->spool, err));
+    CHECK(import_leftovers(r, err));
+    return spool_clean(r->spool, err);
+}
+
+/* ---- which cells ---- */
+
+/* A cell runs again when the cell does whose time is its budget. */
+static bool is_due(const local_run *r, const record_index *index, size_t cell) {
+    bool has_base;
+    size_t base = plan_base_cell(r->plan, cell, &has_base);
+    const job_record *record = record_index_find(index, r->keys[cell]);
+    if (cell_is_due(record, r->e, r->options->retry_failed))
+        return true;
+    return has_base && (r->is_open[base] || job_was_refused(record));
+}
+
+static status choose_cells(local_run *r, error_info *err) {
+    size_t n = plan_cell_count(r->plan);
+    record_index index = {0};
+    status st = STATUS_OK;
+    TRY(record_index_create(r->store, false, &index, err));
+    TRY_ALLOC(r->due = calloc(n, sizeof *r->due));
+    TRY_ALLOC(r->has_begun = calloc(n, sizeof *r->has_begun));
+    TRY_ALLOC(r->is_open = calloc(n, sizeof *r->is_open));
+    for (size_t i = 0; i < n; i++) {
+        r->is_open[i] = is_due(r, &index, i);
+        cell_count(r->is_open[i] ? NULL : record_index_find(&index, r->keys[i]), &r->counts);
+        if (r->is_open[i])
+            r->due[r->n_due++] = i;
+    }
+cleanup:
+    record_index_clear(&index);
+    return st;
+}
+
+/* ---- what the engine asks ---- */
+
+/* Makes or removes the file by which `status` counts a running job. It holds the id of this process: where that process
+ * is gone, the job is not counted. */
+static void mark_running(const local_run *r, const char *key, bool is_running) {
+    char *path = spool_path(r->spool, key, ".running");
+    FILE *f;
+    if (path && is_running) {
+        f = fopen(path, "we");
+        if (f) {
+            (void)fprintf(f, "%ld\n", (long)getpid());
+            (void)fclose(f);
+        }
+    } else if (path) {
+        (void)unlink(path);
+    }
+    free(path);
+}
+
+/* The first cell that has not begun and waits for no other; n_due where there is none now. */
+static size_t find_ready(local_run *r) {
+    while (r->n_begun_in_front < r->n_due && r->has_begun[r->n_begun_in_front])
+        r->n_begun_in_front++;
+    for (size_t i = r->n_begun_in_front; i < r->n_due; i++) {
+        bool has_base;
+        size_t base = plan_base_cell(r->plan, r->due[i], &has_base);
+        if (!r->has_begun[i] && !(has_base && r->is_open[base]))
+            return i;
+    }
+    return r->n_due;
+}
+
+static status give_budget(const local_run *r, job *j, error_info *err) {
+    bool has_base;
+    size_t base = plan_base_cell(r->plan, j->cell, &has_base);
+    job_record record = {0};
+    status st = has_base ? store_find(r->store, r->keys[base], &record, err) : STATUS_OK;
+    if (st == STATUS_OK && has_base)
+        job_set_budget(j, &record);
+    job_record_clear(&record);
+    return st;
+}
+
+static status next_job(void *self, job *out, bool *has_job, error_info *err) {
+    local_run *r = self;
+    size_t i = find_ready(r);
+    *has_job = i < r->n_due;
+    if (!*has_job)
+        return STATUS_OK;
+    CHECK(job_init(r->plan, r->due[i], out, err));
+    CHECK(give_budget(r, out, err));
+    r->has_begun[i] = true;
+    progress_job_begins(&r->shown, r->due[i]);
+    mark_running(r, out->key, true);
+    return STATUS_OK;
+}
+
+/* Removes the record that the cell has, if any: it was cut by a limit, or its budget came from an older result. */
+static status make_room(local_run *r, const job_record *record, error_info *err) {
+    job_record old = {0};
+    error_info none = {0};
+    status st = store_find(r->store, record->key, &old, &none);
+    if (st == STATUS_MISSING)
+        return STATUS_OK;
+    if (st != STATUS_OK)
+        return error_set(err, st, "%s", none.message);
+    job_record_clear(&old);
+    return store_remove(r->store, record->key, err);
+}
+
+static status finish_job(void *self, const job *j, const job_record *record, const char *result_path, error_info *err) {
+    local_run *r = self;
+    bool added = false;
+    mark_running(r, j->key, false);
+    progress_job_ends(&r->shown, j->cell, record);
+    if (!record)
+        return STATUS_OK;
+    CHECK(make_room(r, record, err));
+    CHECK(store_add(r->store, record, &added, err));
+    (void)unlink(result_path);
+    r->is_open[j->cell] = false;
+    r->counts.left--;
+    r->counts.total--;
+    cell_count(record, &r->counts);
+    return STATUS_OK;
+}
+
+static void tick(void *self) {
+    local_run *r = self;
+    progress_show(&r->shown, &r->counts);
+}
+
+static status run_due(local_run *r, bool *interrupted, error_info *err) {
+    engine_options options = {.spool = r->spool,
+                              .n_jobs = r->options->n_jobs ? r->options->n_jobs : 1,
+                              .memory_limit_bytes = r->e->memory_limit_bytes};
+    engine_client client = {.self = r, .next = next_job, .finish = finish_job, .tick = tick};
+    char *plan_text = NULL;
+    store_run run = {.declaration = r->e->declaration, .file = r->options->file, .profile = r->options->profile};
+    int64_t id = 0;
+    status st = STATUS_OK, ended;
+    error_info late = {0};
+    TRY(keys_to_json(r->keys, plan_cell_count(r->plan), &plan_text, err));
+    run.plan = plan_text;
+    TRY(store_begin_run(r->store, &run, &id, err));
+    TRY(progress_begin(&r->shown, r->e, r->plan, r->options, r->n_due, err));
+    st = engine_run(&options, &client, interrupted, err);
+    progress_end(&r->shown);
+    ended = store_end_run(r->store, id, st != STATUS_OK ? "error" : *interrupted ? "interrupted" : "complete", &late);
+    if (st == STATUS_OK && ended != STATUS_OK)
+        st = error_set(err, ended, "%s", late.message);
+cleanup:
+    free(plan_text);
+    return st;
+}
+
+status runner_run(const experiment *e, const run_options *options, run_counts *counts, bool *interrupted,
+                  error_info *err) {
+    local_run r = {.e = e, .options = options};
+    status st = STATUS_OK;
+    *interrupted = false;
+    TRY(plan_create(e, &r.plan, err));
+    TRY(plan_keys(r.plan, &r.keys, err));
+    TRY(open_store(&r, err));
+    TRY(choose_cells(&r, err));
+    TRY(run_due(&r, interrupted, err));
+    r.counts.seconds_left = r.counts.left ? progress_seconds_left(&r.shown) : 0;
+    *counts = r.counts;
+cleanup:
+    local_run_clear(&r);
+    return st;
+}

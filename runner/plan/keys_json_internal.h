@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The keys of a run as the store keeps them: a JSON array. */
+#ifndef BNB_RUNNER_PLAN_KEYS_JSON_INTERNAL_H
+#define BNB_RUNNER_PLAN_KEYS_JSON_INTERNAL_H
+
+#include "core/base/status.h"
+#include "runner/plan/plan_internal.h"
+
+BNB_MUST_CHECK status keys_to_json(char (*keys)[PLAN_KEY_SIZE], size_t n, char **out, error_info *err);
+
+/** STATUS_PARSE where it is no array of keys. */
+BNB_MUST_CHECK status keys_from_json(const char *text, char (**out)[PLAN_KEY_SIZE], size_t *n, error_info *err);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tables of a store and the format that its header names. A store of an earlier format is brought up to date when
+ * it is opened for writing: format 2 added the table of traces, format 3 the columns sigma and policy of the jobs. One
+ * that may only be read stays as it is, and `has_traces` and `has_sigma` say what it lacks.
+ */
+#include "store/store_internal.h"
+
+#include <stdio.h>
+
+enum {
+    APPLICATION_ID = 0x626e6263, /* "bnbc" */
+    FORMAT_VERSION = 3,
+    FORMAT_WITH_TRACES = 2, /* the first that has them */
+    FORMAT_WITH_SIGMA = 3
+};
+
+/*
+ * Real numbers stand in columns without a declared type, which keep all eight bytes as they came. Counts and seeds are
+ * 64 bits without a sign; SQLite shows the same bits with one.
+ */
+static const char tables_sql[] =
+    "CREATE TABLE run("
+    " id INTEGER PRIMARY KEY, declaration TEXT, file TEXT, profile TEXT, plan TEXT,"
+    " started TEXT NOT NULL, ended TEXT, outcome TEXT, version TEXT, git_commit TEXT, compiler TEXT,"
+    " build TEXT, sanitizers TEXT, processor TEXT, system TEXT);"
+    "CREATE TABLE job("
+    " id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, run INTEGER,"
+    " network TEXT NOT NULL, n_samples INTEGER NOT NULL, sigma NOT NULL DEFAULT 0, replicate INTEGER NOT NULL,"
+    " learner TEXT NOT NULL, state TEXT NOT NULL, message TEXT, is_cut_short INTEGER NOT NULL,"
+    " options TEXT, seed INTEGER NOT NULL, fingerprint TEXT, graph_kind TEXT, graph TEXT,"
+    " tests_requested INTEGER NOT NULL, tests_computed INTEGER NOT NULL,"
+    " tests_skipped INTEGER NOT NULL, scores_requested INTEGER NOT NULL,"
+    " scores_computed INTEGER NOT NULL, scores_skipped INTEGER NOT NULL,"
+    " cpu_seconds NOT NULL, wall_seconds NOT NULL, peak_memory_bytes INTEGER NOT NULL,"
+    " time_limit_s NOT NULL, memory_limit_bytes INTEGER NOT NULL, stderr_tail TEXT, policy TEXT);"
+    "CREATE TABLE metric("
+    " job INTEGER NOT NULL REFERENCES job(id) ON DELETE CASCADE, name TEXT NOT NULL, value NOT NULL,"
+    " PRIMARY KEY(job, name)) WITHOUT ROWID";
+
+static const char trace_sql[] =
+    "CREATE TABLE trace("
+    " job INTEGER NOT NULL REFERENCES job(id) ON DELETE CASCADE, series TEXT NOT NULL, place INTEGER NOT NULL,"
+    " step INTEGER NOT NULL, value NOT NULL, PRIMARY KEY(job, series, place)) WITHOUT ROWID";
+
+static const char sigma_sql[] =
+    "ALTER TABLE job ADD COLUMN sigma NOT NULL DEFAULT 0; ALTER TABLE job ADD COLUMN policy TEXT";
+
+static status read_pragma(store *s, const char *sql, int64_t *out, error_info *err) {
+    sqlite3_stmt *statement = NULL;
+    bool has_row;
+    status st = STATUS_OK;
+    TRY(store_prepare(s, sql, &statement, err));
+    TRY(store_step(s, statement, &has_row, "reading its header", err));
+    *out = has_row ? sqlite3_column_int64(statement, 0) : 0;
+cleanup:
+    (void)sqlite3_finalize(statement);
+    return st;
+}
+
+/* Whose database it is. `*is_empty` for one without anything: a new file, or one whose maker was killed at once. */
+static status check_identity(store *s, bool *is_empty, error_info *err) {
+    int64_t application = 0, version = 0, n_objects = 0;
+    status st = STATUS_OK;
+    CHECK(read_pragma(s, "PRAGMA application_id", &application, err));
+    CHECK(read_pragma(s, "PRAGMA user_version", &version, err));
+    CHECK(read_pragma(s, "SELECT count(*) FROM sqlite_master", &n_objects, err));
+    *is_empty = application == 0 && version == 0 && n_objects == 0;
+    if (!*is_empty && application != APPLICATION_ID)
+        st = error_set(err, STATUS_INVALID, "a database of another program; take another folder for the results");
+    else if (!*is_empty && (version < 1 || version > FORMAT_VERSION))
+        st = error_set(err, STATUS_INVALID,
+                       "written in format %lld, by another version of bnbench; this one reads and writes format %d",
+                       (long long)version, (int)FORMAT_VERSION);
+    s->has_traces = version >= FORMAT_WITH_TRACES;
+    s->has_sigma = version >= FORMAT_WITH_SIGMA;
+    return st;
+}
+
+static bool is_current(const store *s) {
+    return s->has_traces && s->has_sigma;
+}
+
+/* Makes the tables of an empty database, or what one of an earlier format lacks. A second process finds them made. */
+static status write_format(store *s, const char *doing, error_info *err) {
+    char sql[96];
+    bool is_empty = false;
+    status st = STATUS_OK;
+    (void)snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%d", APPLICATION_ID, FORMAT_VERSION);
+    CHECK(store_execute(s, "BEGIN IMMEDIATE", doing, err));
+    st = check_identity(s, &is_empty, err);
+    if (st == STATUS_OK && !s->has_sigma)
+        st = store_execute(s, is_empty ? tables_sql : sigma_sql, doing, err);
+    if (st == STATUS_OK && !s->has_traces)
+        st = store_execute(s, trace_sql, doing, err);
+    if (st == STATUS_OK && !is_current(s))
+        st = store_execute(s, sql, doing, err);
+    st = store_end_transaction(s, st, doing, err);
+    s->has_traces = s->has_sigma = st == STATUS_OK;
+    return st;
+}
+
+/* In one reading transaction: another process may be making the tables between two reads of the header. */
+static status identify(store *s, bool *is_empty, error_info *err) {
+    status st = STATUS_OK;
+    CHECK(store_execute(s, "BEGIN", "reading its header", err));
+    st = check_identity(s, is_empty, err);
+    return store_end_transaction(s, st, "reading its header", err);
+}
+
+status store_prepare_tables(store *s, bool create, error_info *err) {
+    bool is_empty = false;
+    CHECK(identify(s, &is_empty, err));
+    if (is_empty && create)
+        return write_format(s, "making its tables", err);
+    if (is_empty)
+        return error_set(err, STATUS_MISSING, "no results in it");
+    if (!is_current(s) && !sqlite3_db_readonly(s->db, "main"))
+        return write_format(s, "bringing it up to date", err);
+    return STATUS_OK;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Statements of SQLite, whose answers become statuses and sentences of ours. */
+#include "core/base/text.h"
+#include "store/store_internal.h"
+
+status store_sqlite_error(sqlite3 *db, const char *doing, error_info *err) {
+    int code = sqlite3_extended_errcode(db) & 0xff;
+    const char *said = sqlite3_errmsg(db);
+    switch (code) {
+    case SQLITE_NOMEM:
+        return error_out_of_memory(err);
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+    case SQLITE_SCHEMA:
+    case SQLITE_ERROR: /* a table or column that ours has is missing */
+    case SQLITE_MISMATCH:
+        return error_set(err, STATUS_INVALID, "not a database of results, or a damaged one (while %s: %s)", doing,
+                         said);
+    case SQLITE_FULL:
+        return error_set(err, STATUS_IO, "the disk is full (while %s)", doing);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return error_set(err, STATUS_IO, "another program keeps the database locked (while %s)", doing);
+    case SQLITE_TOOBIG:
+        return error_set(err, STATUS_INVALID, "a value is too long for the database (while %s)", doing);
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISUSE:
+    case SQLITE_RANGE:
+        return error_set(err, STATUS_BUG, "while %s: %s", doing, said);
+    default:
+        return error_set(err, STATUS_IO, "while %s: %s", doing, said);
+    }
+}
+
+status store_execute(store *s, const char *sql, const char *doing, error_info *err) {
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? STATUS_OK : store_sqlite_error(s->db, doing, err);
+}
+
+status store_prepare(store *s, const char *sql, sqlite3_stmt **out, error_info *err) {
+    if (sqlite3_prepare_v2(s->db, sql, -1, out, NULL) == SQLITE_OK)
+        return STATUS_OK;
+    return store_sqlite_error(s->db, "reading the tables' layout", err);
+}
+
+status store_step(store *s, sqlite3_stmt *statement, bool *has_row, const char *doing, error_info *err) {
+    int code = sqlite3_step(statement);
+    *has_row = code == SQLITE_ROW;
+    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : store_sqlite_error(s->db, doing, err);
+}
+
+status store_run_once(store *s, sqlite3_stmt *statement, const char *doing, error_info *err) {
+    bool has_row;
+    status st = store_step(s, statement, &has_row, doing, err);
+    (void)sqlite3_reset(statement);
+    return st;
+}
+
+status store_end_transaction(store *s, status st, const char *doing, error_info *err) {
+    if (st == STATUS_OK)
+        st = store_execute(s, "COMMIT", doing, err);
+    if (st != STATUS_OK && !sqlite3_get_autocommit(s->db))
+        (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return st;
+}
+
+status store_copy_text(sqlite3_stmt *statement, int column, char **out, error_info *err) {
+    const unsigned char *text = sqlite3_column_text(statement, column);
+    if (!text && sqlite3_column_type(statement, column) == SQLITE_NULL) {
+        *out = NULL;
+        return STATUS_OK;
+    }
+    *out = text ? text_copy_n((const char *)text, (size_t)sqlite3_column_bytes(statement, column)) : NULL;
+    return *out ? STATUS_OK : error_out_of_memory(err);
+}
+
+void store_bind_text(sqlite3_stmt *statement, int place, const char *text) {
+    (void)sqlite3_bind_text(statement, place, text, -1, SQLITE_STATIC); /* a NULL binds NULL */
+}
