@@ -4,7 +4,6 @@
 #include "cli/base/inputs.h"
 #include "cli/base/json.h"
 
-#include "core/base/file.h"
 #include "generators/networks/network_format.h"
 
 #include <string.h>
