@@ -27,19 +27,26 @@ static bool add_value(document_grid *g, size_t row, const option_spec *spec, con
 }
 
 static void add_options(const learner_variant *v, document *d) {
-    size_t n = options_count(v->kind->options);
+    option_walk w = options_walk(v->kind->options, v->options);
     void *initial = learner_options_create(v->kind);
     document_grid *g;
+    size_t n = 0;
+    while (options_next(&w))
+        n++;
     d->failed |= !initial;
     if (n > 0 && initial) {
         document_add_folded(d, 3, "Options");
         g = document_add_grid(d, NULL, n + 1, 3, true);
         grid_set_head(g, (const char *const[]){"option", "value", "what it does"}, 3);
-        for (size_t i = 0; i < n; i++) {
-            const option_spec *spec = &v->kind->options[i];
-            grid_say(g, i + 1, 0, SPAN_TEXT, "%s", spec->name);
-            d->failed |= !add_value(g, i + 1, spec, v->options, initial);
-            grid_say(g, i + 1, 2, SPAN_TEXT, "%s", spec->help);
+        w = options_walk(v->kind->options, v->options);
+        for (size_t row = 1; options_next(&w); row++) {
+            text_buffer help = {0};
+            option_walk_append_help(&w, &help);
+            grid_say(g, row, 0, SPAN_TEXT, "%s", w.name);
+            d->failed |=
+                !add_value(g, row, &w.spec, v->options, initial) || text_buffer_check(&help, NULL) != STATUS_OK;
+            grid_say(g, row, 2, SPAN_TEXT, "%s", help.data ? help.data : "");
+            text_buffer_clear(&help);
         }
     }
     free(initial);

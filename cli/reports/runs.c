@@ -113,12 +113,9 @@ static bool has_policies(const experiment_outputs *o) {
 
 static status add_policies(experiment_outputs *o, error_info *err) {
     table_spec *grown = reallocarray(o->tables, o->n_tables + 1, sizeof *grown), spec = {.kind = TABLE_OF_POLICIES};
-    if (!grown)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(grown);
     o->tables = grown;
-    spec.id = text_copy("policies");
-    if (!spec.id)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(spec.id = text_copy("policies"));
     grown[o->n_tables++] = spec;
     return STATUS_OK;
 }

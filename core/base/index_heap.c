@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/index_heap.h"
 
+#include "core/base/array.h"
+
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,23 +12,9 @@ void index_heap_clear(index_heap *heap) {
     *heap = (index_heap){0};
 }
 
-static status make_room(index_heap *heap, error_info *err) {
-    if (heap->count < heap->capacity)
-        return STATUS_OK;
-    size_t capacity = heap->capacity ? heap->capacity * 2 : 16;
-    if (capacity > SIZE_MAX / sizeof *heap->items)
-        return error_out_of_memory(err);
-    size_t *items = realloc(heap->items, capacity * sizeof *items);
-    if (!items)
-        return error_out_of_memory(err);
-    heap->items = items;
-    heap->capacity = capacity;
-    return STATUS_OK;
-}
-
 status index_heap_push(index_heap *heap, size_t item, error_info *err) {
-    CHECK(make_room(heap, err));
-    size_t at = heap->count++;
+    CHECK(ARRAY_PUSH(heap->items, heap->count, heap->capacity, err, item));
+    size_t at = heap->count - 1;
     while (at > 0 && heap->items[(at - 1) / 2] > item) {
         heap->items[at] = heap->items[(at - 1) / 2];
         at = (at - 1) / 2;
