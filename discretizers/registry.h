@@ -5,6 +5,8 @@
 
 #include "discretizers/base/discretizer.h"
 
+extern const registry discretizer_registry;
+
 size_t discretizer_count(void);
 const discretizer *discretizer_at(size_t i);
 

@@ -5,6 +5,8 @@
 
 #include "learners/base/learner.h"
 
+extern const registry learner_registry;
+
 size_t learner_count(void);
 const learner *learner_at(size_t i);
 

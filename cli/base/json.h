@@ -15,7 +15,4 @@ json_t *json_of_option_specs(const option_spec *specs);
 /** What an option's values may be, for people: "0 .. 1", "a|b", "true|false". */
 void text_append_option_range(text_buffer *out, const option_spec *spec);
 
-/** The initial value of an option as text. */
-void text_append_option_initial(text_buffer *out, const option_spec *spec);
-
 #endif

@@ -46,20 +46,25 @@ static status keep_option(report_page *p, const option_spec *spec, const void *o
 
 static status describe_options(report_page *p, const learner_variant *v, size_t place, error_info *err) {
     html_learner *l = &p->learners[place];
-    size_t n = options_count(v->kind->options);
+    size_t n = 0;
+    option_walk w = options_walk(v->kind->options, v->options);
     void *initial = learner_options_create(v->kind);
-    html_option *options = calloc(n + 1, sizeof *options);
+    html_option *options = NULL;
     status st = STATUS_OK;
-    p->options[place] = options;
+    while (options_next(&w))
+        n++;
     TRY_ALLOC(initial);
-    TRY_ALLOC(options);
-    for (size_t i = 0; i < n; i++) {
-        const option_spec *spec = &v->kind->options[i];
+    TRY_ALLOC(options = p->options[place] = calloc(n + 1, sizeof *options));
+    w = options_walk(v->kind->options, v->options);
+    for (size_t i = 0; options_next(&w); i++) {
+        text_buffer name = {0}, help = {0};
         const char *usual = NULL;
-        TRY(keep_option(p, spec, v->options, &options[i].value, err));
-        TRY(keep_option(p, spec, initial, &usual, err));
-        options[i].name = spec->name;
-        options[i].help = spec->help;
+        TRY(keep_option(p, &w.spec, v->options, &options[i].value, err));
+        TRY(keep_option(p, &w.spec, initial, &usual, err));
+        text_append(&name, w.name);
+        TRY(keep(p, &name, &options[i].name, err));
+        option_walk_append_help(&w, &help);
+        TRY(keep(p, &help, &options[i].help, err));
         options[i].is_changed = strcmp(usual, options[i].value) != 0;
     }
     l->options = options;

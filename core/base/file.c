@@ -391,3 +391,7 @@ bool file_exists(const char *path) {
     struct stat about;
     return stat(path, &about) == 0;
 }
+
+char *path_name(const char *path, const char *ending) {
+    return path_stem(strcmp(path, "-") == 0 ? "stdin" : path_base(path), ending);
+}

@@ -74,7 +74,7 @@ status json_add(json_t *array, json_t *value, error_info *err) {
     return array && json_array_append_new(array, value) == 0 ? STATUS_OK : error_out_of_memory(err);
 }
 
-static json_t *option_value(const option_spec *spec, const void *options) {
+json_t *json_of_option(const option_spec *spec, const void *options) {
     const char *place = (const char *)options + spec->offset;
     text_buffer text = {0};
     json_t *value;
@@ -86,6 +86,7 @@ static json_t *option_value(const option_spec *spec, const void *options) {
     case OPT_BOOL:
         return json_boolean(*(const bool *)(const void *)place);
     case OPT_CHOICE:
+    case OPT_CHOSEN:
     case OPT_END:
         break;
     }
@@ -96,8 +97,8 @@ static json_t *option_value(const option_spec *spec, const void *options) {
 }
 
 status json_put_options(json_t *object, const option_spec *specs, const void *options, error_info *err) {
-    for (size_t i = 0; i < options_count(specs); i++)
-        CHECK(json_put(object, specs[i].name, option_value(&specs[i], options), err));
+    for (option_walk w = options_walk(specs, options); options_next(&w);)
+        CHECK(json_put(object, w.name, json_of_option(&w.spec, options), err));
     return STATUS_OK;
 }
 

@@ -30,6 +30,9 @@ BNB_MUST_CHECK status json_put(json_t *object, const char *key, json_t *value, e
 /** Appends `value` (taken, even on failure) to an array. */
 BNB_MUST_CHECK status json_add(json_t *array, json_t *value, error_info *err);
 
+/** The value of one option of a struct; NULL without memory. */
+json_t *json_of_option(const option_spec *spec, const void *options);
+
 /** Puts every option's value under its name: numbers as numbers, choices as text. */
 BNB_MUST_CHECK status json_put_options(json_t *object, const option_spec *specs, const void *options, error_info *err);
 

@@ -2,13 +2,9 @@
 #include "discretizers/base/discretizer.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 void *discretizer_options_create(const discretizer *d) {
-    void *options = calloc(1, d->options_size ? d->options_size : 1);
-    if (options)
-        options_set_initial(d->options, options);
-    return options;
+    return options_create(d->options, d->options_size);
 }
 
 static status check_values(const discretizer *d, const dataset *data, error_info *err) {

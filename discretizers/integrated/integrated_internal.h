@@ -20,38 +20,23 @@ typedef struct {
     int min_levels, acceptance, max_iterations, max_visits;
 } integrated_options;
 
+/* One row a line. */
+/* clang-format off */
+
 #define INTEGRATED_OPTION_ROWS                                                                                         \
     {OPT_INT, "k", offsetof(integrated_options, k), 3, 2, 256, "intervals to begin with", NULL},                       \
-        {OPT_CHOICE,          "initial",       offsetof(integrated_options, initial), INITIAL_EQFREQ, 0, 0,            \
-         "how these are cut", "eqfreq|eqwidth"},                                                                       \
-        {OPT_REAL,                                                                                                     \
-         "ess",                                                                                                        \
-         offsetof(integrated_options, ess),                                                                            \
-         1,                                                                                                            \
-         1e-16,                                                                                                        \
-         1e12,                                                                                                         \
-         "equivalent sample size of BDeu, where the policy is scored with it and in the hc that `discretize` runs",    \
-         NULL},                                                                                                        \
-        {OPT_INT,                                                                                                      \
-         "min_levels",                                                                                                 \
-         offsetof(integrated_options, min_levels),                                                                     \
-         1,                                                                                                            \
-         1,                                                                                                            \
-         256,                                                                                                          \
-         "intervals that a column gets at least, where its values allow",                                              \
-         NULL},                                                                                                        \
-        {OPT_INT,                                                                                                      \
-         "max_iterations",                                                                                             \
-         offsetof(integrated_options, max_iterations),                                                                 \
-         50,                                                                                                           \
-         1,                                                                                                            \
-         1000000,                                                                                                      \
-         "most turns of graph and policy",                                                                             \
-         NULL},                                                                                                        \
-    {                                                                                                                  \
-        OPT_INT, "max_visits", offsetof(integrated_options, max_visits), 100, 1, 1000000,                              \
-            "most visits in a turn, times the number of variables", NULL                                               \
-    }
+    {OPT_CHOICE, "initial", offsetof(integrated_options, initial), INITIAL_EQFREQ, 0, 0, "how these are cut",          \
+     "eqfreq|eqwidth"},                                                                                                \
+    {OPT_REAL, "ess", offsetof(integrated_options, ess), 1, 1e-16, 1e12,                                               \
+     "equivalent sample size of BDeu, where the policy is scored with it and in the hc that `discretize` runs", NULL}, \
+    {OPT_INT, "min_levels", offsetof(integrated_options, min_levels), 1, 1, 256,                                       \
+     "intervals that a column gets at least, where its values allow", NULL},                                           \
+    {OPT_INT, "max_iterations", offsetof(integrated_options, max_iterations), 50, 1, 1000000,                          \
+     "most turns of graph and policy", NULL},                                                                          \
+    {OPT_INT, "max_visits", offsetof(integrated_options, max_visits), 100, 1, 1000000,                                 \
+     "most visits in a turn, times the number of variables", NULL}
+
+/* clang-format on */
 
 /** Past so many configurations the score of a family takes it for so many: larger numbers would overflow. */
 #define INTEGRATED_MOST_CONFIGURATIONS 1e100

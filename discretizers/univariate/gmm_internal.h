@@ -12,30 +12,20 @@ typedef struct {
     bool favour4;
 } gmm_options;
 
+/* One row a line. */
+/* clang-format off */
+
 /** Rows for an options struct with a member `gmm` of this type. */
 #define GMM_OPTION_ROWS(type)                                                                                          \
-    {OPT_INT,                                                                                                          \
-     "most",                                                                                                           \
-     offsetof(type, gmm) + offsetof(gmm_options, most),                                                                \
-     4,                                                                                                                \
-     2,                                                                                                                \
-     MIXTURE_MOST,                                                                                                     \
-     "components of the mixture at most",                                                                              \
-     NULL},                                                                                                            \
-        {OPT_INT, "starts", offsetof(type, gmm) + offsetof(gmm_options, starts),        2,                             \
-         0,       1000,     "random starts of the mixture, besides three that are not", NULL},                         \
-        {OPT_REAL,                                                                                                     \
-         "least_share",                                                                                                \
-         offsetof(type, gmm) + offsetof(gmm_options, least_share),                                                     \
-         0.05,                                                                                                         \
-         0,                                                                                                            \
-         0.5,                                                                                                          \
-         "of the values that a class must hold",                                                                       \
-         NULL},                                                                                                        \
-    {                                                                                                                  \
-        OPT_BOOL, "favour4", offsetof(type, gmm) + offsetof(gmm_options, favour4), false, 0, 0,                        \
-            "four components where their BIC is within 2 of the best", NULL                                            \
-    }
+    {OPT_INT, "most", offsetof(type, gmm.most), 4, 2, MIXTURE_MOST, "components of the mixture at most", NULL},        \
+    {OPT_INT, "starts", offsetof(type, gmm.starts), 2, 0, 1000,                                                        \
+     "random starts of the mixture, besides three that are not", NULL},                                                \
+    {OPT_REAL, "least_share", offsetof(type, gmm.least_share), 0.05, 0, 0.5,                                           \
+     "of the values that a class must hold", NULL},                                                                    \
+    {OPT_BOOL, "favour4", offsetof(type, gmm.favour4), false, 0, 0,                                                    \
+     "four components where their BIC is within 2 of the best", NULL}
+
+/* clang-format on */
 
 /** The mixtures of 1 .. most components, at their number. */
 typedef struct {

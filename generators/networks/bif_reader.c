@@ -6,6 +6,7 @@
 #include "core/base/decimal.h"
 #include "core/base/file.h"
 #include "generators/networks/bif_reader_internal.h"
+#include "generators/networks/network_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -250,7 +251,7 @@ status bif_read(const char *path, bayes_net **out, size_t *n_scaled, error_info 
     size_t length;
     status st = STATUS_OK;
     TRY(file_read(path, FILE_MOST, &text, &length, err));
-    TRY_ALLOC(name = path_stem(strcmp(path, "-") == 0 ? "stdin" : path_base(path), ".bif"));
+    TRY_ALLOC(name = path_name(path, ".bif"));
     TRY(bif_parse(text, length, name, out, n_scaled, err));
 cleanup:
     if (st != STATUS_OK)
@@ -259,3 +260,17 @@ cleanup:
     free(name);
     return st;
 }
+
+/* ---- as a format ---- */
+
+static status parse_any(const char *text, size_t length, const char *name, any_network *out, size_t *n_scaled,
+                        error_info *err) {
+    return bif_parse(text, length, name, &out->tables, n_scaled, err);
+}
+
+static void append_any(const any_network *net, text_buffer *out) {
+    bif_append(net->tables, NULL, out);
+}
+
+const network_format network_format_bif = {
+    .name = "bif", .title = "BIF", .is_of_tables = true, .parse = parse_any, .append = append_any};

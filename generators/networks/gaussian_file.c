@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "generators/networks/gaussian_file.h"
 
-#include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/name_index.h"
 #include "core/base/text.h"
+#include "generators/networks/network_format.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { FILE_MOST = 1 << 30 };
 
 static const char type_name[] = "linear-gaussian";
 
@@ -152,21 +150,6 @@ status gaussian_file_parse(const char *text, size_t length, const char *name, ga
     return st;
 }
 
-status gaussian_file_read(const char *path, gaussian_net **out, error_info *err) {
-    char *text = NULL, *name = NULL;
-    size_t length;
-    status st = STATUS_OK;
-    TRY(file_read(path, FILE_MOST, &text, &length, err));
-    TRY_ALLOC(name = path_stem(strcmp(path, "-") == 0 ? "stdin" : path_base(path), ".json"));
-    TRY(gaussian_file_parse(text, length, name, out, err));
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%.300s", path);
-    free(text);
-    free(name);
-    return st;
-}
-
 /* ---- writing ---- */
 
 static void append_text(text_buffer *out, const char *text) {
@@ -225,3 +208,22 @@ void gaussian_file_append(const gaussian_net *net, text_buffer *out) {
     }
     text_append(out, "  ]\n}\n");
 }
+
+/* ---- as a format ---- */
+
+static bool may_be(const char *text) {
+    return text[strspn(text, " \t\r\n")] == '{';
+}
+
+static status parse_any(const char *text, size_t length, const char *name, any_network *out, size_t *n_scaled,
+                        error_info *err) {
+    (void)n_scaled;
+    return gaussian_file_parse(text, length, name, &out->gaussian, err);
+}
+
+static void append_any(const any_network *net, text_buffer *out) {
+    gaussian_file_append(net->gaussian, out);
+}
+
+const network_format network_format_json = {
+    .name = "json", .title = "JSON", .may_be = may_be, .parse = parse_any, .append = append_any};

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/base/learner.h"
 
-#include <stdlib.h>
-
 const char *graph_kind_name(graph_kind kind) {
     static const char *const names[] = {"dag", "cpdag", "skeleton"};
     return names[kind];
 }
 
 void *learner_options_create(const learner *l) {
-    void *options = calloc(1, l->options_size ? l->options_size : 1);
-    if (options)
-        options_set_initial(l->options, options);
-    return options;
+    return options_create(l->options, l->options_size);
 }
 
 void learner_result_clear(learner_result *result) {

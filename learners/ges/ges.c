@@ -20,16 +20,12 @@ static const option_spec options[] = {
 };
 
 static status make_scorer(const ges_options *o, const dataset *data, run_context *ctx, score **out, error_info *err) {
-    status st = STATUS_OK;
-    const score_kind *kind = NULL;
-    CHECK(score_kind_find(greedy_score_name(&o->search), &kind, err));
-    if (!score_kind_is_equivalent(kind))
-        st = error_set(err, STATUS_INVALID,
-                       "score is %s, which gives equivalent graphs different scores; ges needs one that does not",
-                       score_kind_name(kind));
-    else
-        st = greedy_scorer_create(data, &o->search, ctx, out, err);
-    return st;
+    const score_kind *kind = option_chosen(&score_registry, &o->search.score);
+    if (!kind->is_equivalent)
+        return error_set(err, STATUS_INVALID,
+                         "score is %s, which gives equivalent graphs different scores; ges needs one that does not",
+                         kind->name);
+    return greedy_scorer_create(data, &o->search, ctx, out, err);
 }
 
 /* The score of the class: of any member. */

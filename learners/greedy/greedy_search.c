@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of GREEDY_SCORE_CHOICES. */
-static const char *const score_names[] = {"bdeu",  "k2",    "bic",      "aic", "loglik",
-                                          "bic-g", "aic-g", "loglik-g", "bge", "kgv"};
-
 static void state_clear(greedy_state *s) {
     score_destroy(s->own_scorer);
     dag_destroy(s->current);
@@ -20,20 +16,23 @@ static void state_clear(greedy_state *s) {
     greedy_rows_clear(s);
 }
 
-const char *greedy_score_name(const greedy_options *options) {
-    return score_names[options->score];
+static const score_kind *chosen(const greedy_options *options) {
+    return option_chosen(&score_registry, &options->score);
 }
 
+const char *greedy_score_name(const greedy_options *options) {
+    return chosen(options)->name;
+}
+
+/* The prior holds with every score, and its ess is that of a score that has one. */
 status greedy_scorer_create(const dataset *data, const greedy_options *options, run_context *ctx, score **out,
                             error_info *err) {
-    score_options o = {0};
-    const score_kind *kind = NULL;
-    CHECK(score_kind_find(score_names[options->score], &kind, err));
-    options_set_initial(score_kind_options(kind), &o);
-    o.ess = options->ess;
-    o.prior = options->prior;
-    o.deadline = ctx;
-    return score_create(kind, &o, data, &ctx->scores, out, err);
+    static const option_spec shared[] = {BDEU_OPTION_ROWS(greedy_options, ess, prior, 1), {0}};
+    option_choice choice = options->score;
+    options_take(chosen(options)->options, option_chosen_options(&score_registry, &choice), shared, options);
+    CHECK(score_create_within(chosen(options), option_chosen_options(&score_registry, &choice), data, ctx, out, err));
+    score_penalise_arcs(*out, options->prior == SCORE_PRIOR_KAPPA ? log(options->ess + 1) : 0);
+    return STATUS_OK;
 }
 
 static status make_scorer(greedy_state *s, const dataset *data, error_info *err) {
@@ -194,7 +193,7 @@ status greedy_search(const dataset *data, const greedy_search_plan *plan, run_co
         greedy_forget_row(&s, y);
     TRY(pdag_from_dag(s.best, &graph, err));
     result->graph = graph;
-    result->score_name = score_names[plan->options.score];
+    result->score_name = greedy_score_name(&plan->options);
     result->score = best.n_infinite > 0 ? -INFINITY : best.finite;
     result->is_cut_short = result->is_cut_short || s.is_expired;
 cleanup:

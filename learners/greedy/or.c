@@ -23,10 +23,7 @@ static const option_spec options[] = {
      "parents to choose from: the best singly, and those that the node has", NULL},
     {OPT_INT, "restarts", offsetof(or_options, restarts), 0, -1, 1000000,
      "further searches from random graphs; -1: as long as there is a budget left", NULL},
-    {OPT_CHOICE, "score", offsetof(or_options, search.score), 0, 0, 0, "what is maximised", GREEDY_SCORE_CHOICES},
-    {OPT_REAL, "ess", offsetof(or_options, search.ess), 10, 1e-16, 1e12, "equivalent sample size of BDeu", NULL},
-    {OPT_CHOICE, "prior", offsetof(or_options, search.prior), 0, 0, 0, "structure prior; kappa: log(1/(ess+1)) an arc",
-     "uniform|kappa"},
+    SCORE_OPTION_ROWS(or_options, 10),
     {0},
 };
 

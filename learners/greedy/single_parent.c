@@ -4,7 +4,7 @@
  * 2004, ICML. BDeu scores both directions of a pair alike, so the candidates are a skeleton.
  */
 #include "learners/base/learner.h"
-#include "metrics/scores/score.h"
+#include "metrics/scores/bdeu.h"
 
 #include <stdlib.h>
 
@@ -69,12 +69,9 @@ cleanup:
 
 static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
     const single_parent_options *o = opts;
-    score_options scoring = {.ess = o->ess, .prior = SCORE_PRIOR_UNIFORM};
-    const score_kind *kind = NULL;
     score *scorer = NULL;
     status st = STATUS_OK;
-    TRY(score_kind_find("bdeu", &kind, err));
-    TRY(score_create(kind, &scoring, data, &ctx->scores, &scorer, err));
+    TRY(score_create_within(&score_bdeu, &(bdeu_options){.ess = o->ess}, data, ctx, &scorer, err));
     TRY(scan(data, scorer, ctx, result, err));
 cleanup:
     score_destroy(scorer);

@@ -31,9 +31,7 @@ typedef struct {
         ROW(OPT_CHOICE, start, START_EMPTY, 0, 0, "where a search starts; random: two parents a node",                 \
             "empty|random"),                                                                                           \
         SEARCH_ROW(OPT_INT, max_parents, 5, -1, 1e6, "most parents of a node; -1: no limit", NULL),                    \
-        SEARCH_ROW(OPT_CHOICE, score, 0, 0, 0, "what is maximised", GREEDY_SCORE_CHOICES),                             \
-        SEARCH_ROW(OPT_REAL, ess, 1, 1e-16, 1e12, "equivalent sample size of BDeu", NULL),                             \
-        SEARCH_ROW(OPT_CHOICE, prior, 0, 0, 0, "structure prior; kappa: log(1/(ess+1)) an arc", "uniform|kappa"),      \
+        SCORE_OPTION_ROWS(sgs_options, 1),                                                                             \
         ROW(OPT_CHOICE, ties, TIES_RANDOM, 0, 0, "choice among equally good moves", "random|first"),                   \
         ROW(OPT_CHOICE, filter, FILTER_NONE, 0, 0,                                                                     \
             "candidate parents: all; those that raise the score alone; the neighbours by MMPC", "none|score|mmpc"),    \
@@ -114,7 +112,7 @@ static status find_candidates(const dataset *data, const sgs_options *o, score *
     mmpc_filter mmpc;
     pdag *skeleton = NULL;
     options_set_initial(mmpc_rows, &mmpc);
-    mmpc.skeleton.test.options.alpha = o->alpha;
+    mmpc.skeleton.test.alpha = o->alpha;
     TRY_ALLOC(c->counts = calloc(n + 1, sizeof *c->counts));
     TRY_ALLOC(c->lists = calloc(n + 1, sizeof *c->lists));
     if (o->filter == FILTER_MMPC)

@@ -11,7 +11,7 @@
 #include "core/graph/graph_file.h"
 #include "generators/networks/bif.h"
 #include "learners/constraint/mmpc_search.h"
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/table_tests.h"
 
 #include <stdio.h>
 
@@ -74,7 +74,7 @@ static status measure_coarse(void *self, size_t x, size_t y, const size_t *z, si
 }
 
 static pdag *learn(const dataset *data, bool is_coarse) {
-    ci_test_options options = {.df = CI_DF_FULL, .alpha = 0.05};
+    table_test_options options = {.df = CI_DF_FULL, .alpha = 0.05};
     mmpc_rules rules = {-1, SYMMETRY_AND, false, false, NULL, NULL};
     const ci_test_kind *kind = NULL;
     ci_test *test = NULL;

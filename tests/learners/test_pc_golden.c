@@ -12,7 +12,7 @@
 #include "generators/networks/bif.h"
 #include "learners/constraint/orientation.h"
 #include "learners/constraint/pc_skeleton.h"
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/table_tests.h"
 
 #include <stdio.h>
 
@@ -141,7 +141,7 @@ static pdag *read_graph(const golden_case *c, const dataset *data) {
 }
 
 static pdag *learn_from(const dataset *data, conflict_rule rule) {
-    ci_test_options options = {.df = CI_DF_FULL, .alpha = 0.05};
+    table_test_options options = {.df = CI_DF_FULL, .alpha = 0.05};
     const ci_test_kind *kind = NULL;
     ci_test *test = NULL;
     pdag *g;
