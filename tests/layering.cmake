@@ -22,8 +22,6 @@ set(rooms core metrics generators learners discretizers document store parts run
 
 # Calls that close a circle of files, "from to", each with its reason:
 set(allowed_calls
-    # the forward and the backward phase of MMPC share one search
-    "learners/constraint/mmpc_search.c learners/constraint/mmpc_backward.c"
     # the best of several learners is chosen among values that it becomes one of
     "parts/figures/metric_values.c parts/figures/best_of.c"
     # notes, cells and figures of papers are added to tables and tests by files that call them back

@@ -7,7 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/run/trace_json.h"
-#include "discretizers/integrated/inner_learner.h"
+#include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
 #include "learners/base/learner.h"
 #include "learners/registry.h"

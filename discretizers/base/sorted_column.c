@@ -63,6 +63,18 @@ double sorted_column_threshold(const sorted_column *s, size_t below) {
     return policy_between(s->values[below - 1], s->values[below]);
 }
 
+size_t sorted_column_first_cut(const sorted_column *s, size_t below) {
+    size_t low = 0, high = s->n_cuts;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->cuts[middle] < below)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 size_t sorted_column_below(const sorted_column *s, double bound) {
     size_t low = 0, high = s->n;
     while (low < high) {

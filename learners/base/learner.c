@@ -40,7 +40,7 @@ status learner_run(const learner *l, const dataset *data, const void *options, r
     learner_result found = {0};
 
     TRY(check_data(l, data, err));
-    TRY(l->run(data, options, ctx, &found, err));
+    TRY(l->run(l, data, options, ctx, &found, err));
     TRY(check_result(l, data, &found, err));
     *result = found;
     found = (learner_result){0};

@@ -39,8 +39,9 @@ status neighbour_lists_append(neighbour_lists *lists, const size_t *members, siz
     size_t start;
     if (lists->n_lists == lists->n_nodes)
         return error_set(err, STATUS_BUG, "a list past the last of %zu nodes", lists->n_nodes);
-    CHECK(ARRAY_RESERVE(lists->members, lists->capacity, lists->starts[lists->n_lists] + n_members, err));
-    start = lists->starts[lists->n_lists++];
+    start = lists->starts[lists->n_lists];
+    CHECK(ARRAY_RESERVE(lists->members, lists->capacity, start + n_members, err));
+    lists->n_lists++;
     lists->starts[lists->n_lists] = start + n_members;
     if (n_members)
         memcpy(lists->members + start, members, n_members * sizeof *members);

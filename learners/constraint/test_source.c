@@ -11,7 +11,7 @@ void test_source_clear(test_source *s) {
     *s = (test_source){0};
 }
 
-/* What was named, or else is usual for the data. */
+/* The test that was named, or else the usual one for the data. */
 static option_choice choose(const skeleton_test_options *options, const dataset *data) {
     option_choice choice = options->test;
     if (choice.chosen < 0)

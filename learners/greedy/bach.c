@@ -15,11 +15,13 @@ static const option_spec options[] = {
     {0},
 };
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     const bach_options *o = opts;
     greedy_search_plan plan = {.options.max_parents = o->max_parents};
     score *scorer = NULL;
+    (void)self;
 
     TRY(score_create_within(&score_kgv, &o->kernel, data, ctx, &scorer, err));
     plan.scorer = scorer;

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Greedy search over DAGs: Heckerman, Geiger, Chickering 1995, and with a TABU list of structures Friedman, Nachman,
+ * Pe'er 1999. The best legal addition, deletion or reversal of an arc is made again and again; greedy_moves.c finds it
+ * by the bounds of greedy_bounds.c. `now` is always the local score of each node with its present parents, and `above`
+ * who is whose ancestor.
+ */
 #include "learners/greedy/greedy_search.h"
 
-#include "learners/greedy/greedy_rows_internal.h"
+#include "learners/greedy/greedy_bounds_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +19,7 @@ static void state_clear(greedy_state *s) {
     dag_destroy(s->best);
     ancestry_destroy(s->above);
     tabu_list_destroy(s->tabu);
-    greedy_rows_clear(s);
+    greedy_bounds_clear(s);
 }
 
 static const score_kind *chosen(const greedy_options *options) {
@@ -80,15 +86,14 @@ static status state_init(greedy_state *s, const dataset *data, error_info *err) 
     s->data = data;
     s->n = dataset_column_count(data);
     CHECK(make_scorer(s, data, err));
-    CHECK(greedy_rows_init(s, err));
+    CHECK(greedy_bounds_init(s, err));
     return make_start(s, err);
 }
 
-/* --- the search ------------------------------------------------------------------------------------------------------
- */
+/* --- the search --- */
 
-/* Before an arc is removed. Whoever reaches `from` may no longer reach what lies below `to`: more may be added into
-   these, and more arcs into those reversed. */
+/* To be called before an arc is removed. Whoever reaches `from` may no longer reach what lies below `to`: more may be
+   added into these, and more arcs into those reversed. */
 static void free_moves(greedy_state *s, size_t from, size_t to) {
     for (size_t y = 0; y < s->n; y++) {
         if (ancestry_reaches(s->above, y, from))
@@ -112,9 +117,9 @@ static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err
     return STATUS_OK;
 }
 
-static status apply(greedy_state *s, const move *m, error_info *err) {
+static status apply(greedy_state *s, const arc_move *m, error_info *err) {
     CHECK(toggle_parent(s, m->to, m->from, err));
-    if (m->kind == MOVE_REVERSE)
+    if (m->kind == ARC_REVERSE)
         CHECK(toggle_parent(s, m->from, m->to, err));
     if (s->tabu)
         CHECK(tabu_list_push(s->tabu, s->current, err));
@@ -161,7 +166,7 @@ static status climb(greedy_state *s, search_score *best_score, error_info *err) 
     *best_score = total_score(s);
     while (!s->is_expired && (!s->tabu || without_gain < s->plan->tabu_patience)) {
         bool found = false;
-        move m;
+        arc_move m;
         search_score total;
         CHECK(greedy_find_move(s, least, &found, &m, err));
         if (!found)

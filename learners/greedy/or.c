@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Optimal Reinsertion: Moore and Wong, ICML 2003, with the parameters of Tsamardinos, Brown, Aliferis, Machine Learning
- * 65 (2006) 31-78, and a hill climb at the end.
+ * Optimal Reinsertion: Moore, Wong 2003 (ICML), with the parameters of Tsamardinos, Brown, Aliferis, Machine Learning
+ * 65 (2006) 31-78, and a hill climb at the end. Each node in turn, in random order, is cut out and put back where it
+ * scores most (reinsertion.c), until a pass over all nodes changes nothing; the score never falls.
  */
 #include "learners/greedy/greedy_search.h"
 #include "learners/greedy/reinsertion_internal.h"
@@ -165,11 +166,13 @@ static status search_all(search *s, bool *is_cut_short, error_info *err) {
     return STATUS_OK;
 }
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     search s = {.options = opts, .data = data, .ctx = ctx};
     double cpu_deadline_s = ctx->cpu_deadline_s, cpu_soonest_s = ctx->cpu_soonest_s;
     bool is_cut_short = false;
+    (void)self;
     TRY(search_init(&s, err));
     TRY(search_all(&s, &is_cut_short, err));
     result->graph = s.best;

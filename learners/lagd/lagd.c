@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Look ahead in good directions: Holland, Fathi, Abramovici, Neubach 2008 (IPMU), with the parameters of Vandel,
+ * Mangin, de Givry 2012 (PGM), section 4.1. A sequence of h moves is chosen as a whole, each but the last among the l
+ * best where it starts; lagd_search.c is the search.
+ */
 #include "learners/greedy/greedy_search.h"
-#include "learners/lagd/lagd_restarts.h"
+#include "learners/lagd/lagd_search.h"
 
 typedef struct {
     greedy_options search;
@@ -21,13 +26,15 @@ static const option_spec options[] = {
     {0},
 };
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     const lagd_options *o = opts;
     score *scorer = NULL;
     lagd_result found = {0};
     lagd_plan plan = {
         .n = dataset_column_count(data), .h = (size_t)o->h, .l = (size_t)o->l, .max_parents = o->search.max_parents};
+    (void)self;
     TRY(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
     plan.scorer = local_scorer_of(scorer);
     if (o->restarts > 0)

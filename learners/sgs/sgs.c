@@ -4,7 +4,7 @@
  * structure learning", PGM 2012. Default values are those of its section 4.1; the filter is that of section 4.3.
  */
 #include "core/base/array.h"
-#include "learners/constraint/skeleton_phase_internal.h"
+#include "learners/constraint/mmpc.h"
 #include "learners/greedy/greedy_search.h"
 #include "learners/sgs/sgs_search.h"
 
@@ -56,8 +56,7 @@ static status score_family(void *self, size_t x, const size_t *parents, size_t n
     return score_node_with(self, x, parents, n_parents, extra, out, err);
 }
 
-/* --- candidate parents -----------------------------------------------------------------------------------------------
- */
+/* --- candidate parents --- */
 
 typedef struct {
     size_t *nodes; /* what `lists` points into */
@@ -72,9 +71,8 @@ static void candidates_clear(candidate_lists *c) {
 }
 
 static status push_candidate(candidate_lists *c, size_t x, size_t y, error_info *err) {
-    CHECK(ARRAY_PUSH(c->nodes, c->n_nodes, c->capacity, err, y));
     c->counts[x]++;
-    return STATUS_OK;
+    return ARRAY_PUSH(c->nodes, c->n_nodes, c->capacity, err, y);
 }
 
 /* y stays with x where it raises the score of x as its only parent. */
@@ -116,7 +114,7 @@ static status find_candidates(const dataset *data, const sgs_options *o, score *
     TRY_ALLOC(c->counts = calloc(n + 1, sizeof *c->counts));
     TRY_ALLOC(c->lists = calloc(n + 1, sizeof *c->lists));
     if (o->filter == FILTER_MMPC)
-        TRY(skeleton_phase_mmpc(data, &mmpc.skeleton, ctx, &skeleton, is_cut_short, err));
+        TRY(mmpc_phase(data, MMPC_BY_ALL_SETS, &mmpc.skeleton, ctx, &skeleton, is_cut_short, err));
     for (size_t x = 0; x < n && !*is_cut_short; x++) {
         if (skeleton)
             TRY(take_neighbours(skeleton, x, c, err));
@@ -132,8 +130,7 @@ cleanup:
     return st;
 }
 
-/* --- the run ---------------------------------------------------------------------------------------------------------
- */
+/* --- the run --- */
 
 static status report(const sgs_result *found, run_context *ctx, error_info *err) {
     static const char *const names[SGS_N_USES] = {"add_moves",  "delete_moves",   "reverse_moves",
@@ -162,12 +159,13 @@ static sgs_plan plan_of(const sgs_options *o, sgs_neighbourhood neighbourhood) {
                       .looks_everywhere = o->look_everywhere};
 }
 
-static status run(const dataset *data, const sgs_options *o, sgs_neighbourhood neighbourhood, run_context *ctx,
-                  learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
+    const sgs_options *o = opts;
     status st = STATUS_OK;
     score *scorer = NULL;
     candidate_lists candidates = {0};
-    sgs_plan plan = plan_of(o, neighbourhood);
+    sgs_plan plan = plan_of(o, (sgs_neighbourhood)self->variant);
     sgs_result found = {0};
     family_source source = {.family = score_family, .n_variables = dataset_column_count(data)};
     size_t n_uncovered = 0;
@@ -197,61 +195,31 @@ cleanup:
     return st;
 }
 
-static status run_sgs1(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
-                       error_info *err) {
-    return run(data, opts, SGS_PLAIN, ctx, result, err);
-}
-
-static status run_sgs2(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
-                       error_info *err) {
-    return run(data, opts, SGS_SWAPS, ctx, result, err);
-}
-
-static status run_sgs3(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
-                       error_info *err) {
-    return run(data, opts, SGS_STARS, ctx, result, err);
-}
-
-#define SGS_CITATION "Vandel, Mangin, de Givry 2012, PGM 2012"
+#define SHARED                                                                                                         \
+    .citation = "Vandel, Mangin, de Givry 2012, PGM 2012", .version = 1, .accepts = DATA_DISCRETE,                     \
+    .returns = GRAPH_DAG, .is_anytime = true, .depends_on_order = true, .options_size = sizeof(sgs_options),           \
+    .run = run
 
 const learner learner_sgs1 = {
+    SHARED,
     .name = "sgs1",
     .summary = "stochastic greedy search: add, delete or reverse an arc, the best of several searches",
-    .citation = SGS_CITATION,
-    .version = 1,
-    .accepts = DATA_DISCRETE,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
     .options = rows,
-    .options_size = sizeof(sgs_options),
-    .run = run_sgs1,
+    .variant = SGS_PLAIN,
 };
 
 const learner learner_sgs2 = {
+    SHARED,
     .name = "sgs2",
     .summary = "stochastic greedy search that also exchanges a parent for another node",
-    .citation = SGS_CITATION,
-    .version = 1,
-    .accepts = DATA_DISCRETE,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
     .options = rows,
-    .options_size = sizeof(sgs_options),
-    .run = run_sgs2,
+    .variant = SGS_SWAPS,
 };
 
 const learner learner_sgs3 = {
+    SHARED,
     .name = "sgs3",
     .summary = "stochastic greedy search whose moves break the cycles they close by deletions and exchanges",
-    .citation = SGS_CITATION,
-    .version = 1,
-    .accepts = DATA_DISCRETE,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
     .options = star_rows,
-    .options_size = sizeof(sgs_options),
-    .run = run_sgs3,
+    .variant = SGS_STARS,
 };

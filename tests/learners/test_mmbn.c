@@ -4,8 +4,7 @@
 
 #include "generators/sampling/sampling.h"
 #include "learners/base/learner.h"
-#include "learners/constraint/mmbn_lists.h"
-#include "learners/constraint/mmbn_region.h"
+#include "learners/constraint/mmbn_search.h"
 #include "learners/constraint/test_source_internal.h"
 #include "tests/learners/ges_reference.h"
 

@@ -449,8 +449,9 @@ static void one_runner_at_a_time(void **state) {
 
 /* ---- learners that do what no learner should ---- */
 
-static status crash(const dataset *data, const void *options, run_context *ctx, learner_result *result,
-                    error_info *err) {
+static status crash(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                    learner_result *result, error_info *err) {
+    (void)self;
     (void)data;
     (void)options;
     (void)ctx;
@@ -462,8 +463,9 @@ static status crash(const dataset *data, const void *options, run_context *ctx, 
     return STATUS_OK;
 }
 
-static status leave(const dataset *data, const void *options, run_context *ctx, learner_result *result,
-                    error_info *err) {
+static status leave(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                    learner_result *result, error_info *err) {
+    (void)self;
     (void)data;
     (void)options;
     (void)ctx;
@@ -472,8 +474,9 @@ static status leave(const dataset *data, const void *options, run_context *ctx, 
     _exit(9);
 }
 
-static status hang(const dataset *data, const void *options, run_context *ctx, learner_result *result,
-                   error_info *err) {
+static status hang(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                   learner_result *result, error_info *err) {
+    (void)self;
     (void)data;
     (void)options;
     (void)ctx;
@@ -485,8 +488,9 @@ static status hang(const dataset *data, const void *options, run_context *ctx, l
 }
 
 /* Returns an empty graph at its deadline. */
-static status wait_out(const dataset *data, const void *options, run_context *ctx, learner_result *result,
-                       error_info *err) {
+static status wait_out(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                       learner_result *result, error_info *err) {
+    (void)self;
     (void)options;
     while (!run_context_is_expired(ctx))
         (void)usleep(1000);
@@ -494,7 +498,9 @@ static status wait_out(const dataset *data, const void *options, run_context *ct
     return pdag_create(dataset_column_count(data), &result->graph, err);
 }
 
-static status hog(const dataset *data, const void *options, run_context *ctx, learner_result *result, error_info *err) {
+static status hog(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                  learner_result *result, error_info *err) {
+    (void)self;
     (void)data;
     (void)options;
     (void)ctx;
@@ -510,8 +516,9 @@ static status hog(const dataset *data, const void *options, run_context *ctx, le
     return error_set(err, STATUS_BUG, "four gigabytes were there");
 }
 
-static status refuse(const dataset *data, const void *options, run_context *ctx, learner_result *result,
-                     error_info *err) {
+static status refuse(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                     learner_result *result, error_info *err) {
+    (void)self;
     (void)data;
     (void)options;
     (void)ctx;
@@ -520,7 +527,8 @@ static status refuse(const dataset *data, const void *options, run_context *ctx,
 }
 
 /* One cell of that learner in a store of its own. */
-static job_record run_odd(status (*run)(const dataset *, const void *, run_context *, learner_result *, error_info *),
+static job_record run_odd(status (*run)(const learner *, const dataset *, const void *, run_context *, learner_result *,
+                                        error_info *),
                           bool is_anytime, const char *limits) {
     learner odd = {.name = "odd",
                    .version = 1,

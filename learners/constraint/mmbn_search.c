@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "learners/constraint/mmbn_lists.h"
+/*
+ * The edges of MMBN: Tsamardinos, Aliferis, Statnikov, Brown 2003, Figure 1 and section 2; see the header. The lists of
+ * all variables are found in parallel: a thread takes a block of targets, tests every column against the block, and
+ * searches each target among the columns that it depends on. No thread reads what another has found, so the lists are
+ * the same on any number of threads.
+ */
+#include "learners/constraint/mmbn_search.h"
 
 #include "core/base/array.h"
 #include "core/counting/pair_tables.h"
 #include "core/run/parallel.h"
-#include "learners/constraint/mmpc_search.h"
-#include "learners/constraint/test_source_internal.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- every variable --- */
 
 /* Targets whose vectors stay in the cache together: at a thousand rows and three states a target takes 400 bytes. */
 enum { BLOCK = 64 };
@@ -34,8 +40,7 @@ typedef struct {
     size_t count;
 } member_list;
 
-/* What the threads share: all of it constant, but for the marks that they move and the lists, each of which one fills.
- */
+/* What the threads share: the marks that they move, the lists, each of which one thread fills, and what is constant. */
 typedef struct {
     const dataset *data;
     const skeleton_test_options *test;
@@ -221,5 +226,68 @@ cleanup:
     free(t.workers);
     free(t.found);
     pair_tables_destroy(tables);
+    return st;
+}
+
+/* --- around one variable --- */
+
+typedef struct {
+    pdag *g;
+    size_t *queue; /* every variable that was reached, in order */
+    size_t n_reached;
+    size_t *steps; /* by variable, from the target; only where is_reached */
+    bool *is_reached;
+} region;
+
+static void reach(region *r, size_t node, size_t steps) {
+    if (r->is_reached[node])
+        return;
+    r->is_reached[node] = true;
+    r->steps[node] = steps;
+    r->queue[r->n_reached++] = node;
+}
+
+static status add_members(region *r, size_t node, const size_t *members, size_t n_members, error_info *err) {
+    for (size_t i = 0; i < n_members; i++) {
+        CHECK(pdag_set_edge(r->g, node, members[i], EDGE_UNDIRECTED, err));
+        reach(r, members[i], r->steps[node] + 1);
+    }
+    return STATUS_OK;
+}
+
+static status expand(region *r, mmpc_search *search, size_t depth, error_info *err) {
+    for (size_t i = 0; i < r->n_reached && r->steps[r->queue[i]] < depth; i++) {
+        const size_t *members = NULL;
+        size_t n_members = 0;
+        CHECK(mmpc_search_target(search, r->queue[i], NULL, &members, &n_members, err));
+        if (mmpc_search_is_cut_short(search))
+            break; /* half a list says nothing that could be trusted */
+        CHECK(add_members(r, r->queue[i], members, n_members, err));
+    }
+    return STATUS_OK;
+}
+
+status mmbn_region(const association_source *source, size_t n_variables, const mmpc_rules *rules, size_t target,
+                   size_t depth, const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    mmpc_search *search = NULL;
+    region r = {0};
+
+    TRY_ALLOC(r.queue = calloc(n_variables + 1, sizeof *r.queue));
+    TRY_ALLOC(r.steps = calloc(n_variables + 1, sizeof *r.steps));
+    TRY_ALLOC(r.is_reached = calloc(n_variables + 1, sizeof *r.is_reached));
+    TRY(pdag_create(n_variables, &r.g, err));
+    TRY(mmpc_search_create(source, n_variables, rules, ctx, &search, err));
+    reach(&r, target, 0);
+    TRY(expand(&r, search, depth, err));
+    *out = r.g;
+    r.g = NULL;
+    *is_cut_short = mmpc_search_is_cut_short(search);
+cleanup:
+    mmpc_search_destroy(search);
+    pdag_destroy(r.g);
+    free(r.queue);
+    free(r.steps);
+    free(r.is_reached);
     return st;
 }

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "learners/greedy/greedy_rows_internal.h"
+/*
+ * What a greedy search knows of the score of each node with each candidate parent toggled: nothing, an upper bound, or
+ * the score. Row y is forgotten when the parents of y change; until then bounds only become closer, and no candidate
+ * scores above its bound. A candidate is marked as asked for where a search without bounds would have needed its score:
+ * so the counts are those of that search, whatever a bound has spared. The delta table (delta_table.c) does without
+ * bounds, and tells why.
+ */
+#include "learners/greedy/greedy_bounds_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- memory ----------------------------------------------------------------------------------------------------------
- */
+/* --- memory --- */
 
 /* Rows of n_pairs entries in all; their lengths and nodes follow. */
 static status allocate_pairs(greedy_state *s, size_t n_pairs, error_info *err) {
@@ -81,7 +87,7 @@ static status make_kinds(greedy_state *s, error_info *err) {
     return STATUS_OK;
 }
 
-status greedy_rows_init(greedy_state *s, error_info *err) {
+status greedy_bounds_init(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->rows = calloc(s->n, sizeof *s->rows));
     CHECK_ALLOC(s->now = calloc(s->n, sizeof *s->now));
     CHECK_ALLOC(s->ceiling = calloc(s->n, sizeof *s->ceiling));
@@ -92,7 +98,7 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     return make_kinds(s, err);
 }
 
-void greedy_rows_clear(greedy_state *s) {
+void greedy_bounds_clear(greedy_state *s) {
     free(s->rows);
     free(s->now);
     free(s->ceiling);
@@ -122,8 +128,7 @@ size_t greedy_position(const candidate_row *row, size_t x) {
     return low < row->n && row->nodes[low] == x ? low : row->n;
 }
 
-/* --- what is known of a score ----------------------------------------------------------------------------------------
- */
+/* --- what is known of a score --- */
 
 /* The scores that a plain search would have asked for, and a bound has decided here, count as computed. */
 void greedy_forget_row(greedy_state *s, size_t y) {
@@ -176,10 +181,9 @@ status greedy_toggled(greedy_state *s, size_t y, size_t at, double *out, error_i
     return STATUS_OK;
 }
 
-/* --- looking at a row ------------------------------------------------------------------------------------------------
- */
+/* --- looking at a row --- */
 
-/* Into what a bound says of all candidates of a kind; for those of one state that occurs it is the score. */
+/* Learns of a candidate what a bound says of all of its kind; the bound of a column that does not vary is the score. */
 static status learn_of_kind(greedy_state *s, size_t y, size_t at, const size_t *parents, size_t n_parents,
                             error_info *err) {
     size_t x = greedy_node(&s->rows[y], at), kind = s->kind[x], r = s->kind_states[kind];
@@ -193,7 +197,7 @@ static status learn_of_kind(greedy_state *s, size_t y, size_t at, const size_t *
     return STATUS_OK;
 }
 
-/* What is known of a candidate that is no parent; into `ceiling` where its addition is legal. */
+/* Looks at a candidate that is no parent, and raises `ceiling` where its addition is legal. */
 static status look_at(greedy_state *s, size_t y, size_t at, const size_t *parents, size_t n_parents, double *ceiling,
                       error_info *err) {
     status st = STATUS_OK;

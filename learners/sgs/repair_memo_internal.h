@@ -4,26 +4,26 @@
  * nodes between the head and the tail of its first arc, below the one and above the other, and those that it met on the
  * search for later cycles. As long as none of them gets other parents, it would go the same way.
  */
-#ifndef BNB_LEARNERS_SGS_SGS_OUTCOMES_INTERNAL_H
-#define BNB_LEARNERS_SGS_SGS_OUTCOMES_INTERNAL_H
+#ifndef BNB_LEARNERS_SGS_REPAIR_MEMO_INTERNAL_H
+#define BNB_LEARNERS_SGS_REPAIR_MEMO_INTERNAL_H
 
 #include "learners/sgs/sgs_state_internal.h"
 
 /** For a graph of n nodes. */
-BNB_MUST_CHECK status sgs_outcomes_create(size_t n, sgs_outcomes **out, error_info *err);
-void sgs_outcomes_destroy(sgs_outcomes *o); /* NULL is fine */
-void sgs_outcomes_forget_all(sgs_outcomes *o);
+BNB_MUST_CHECK status repair_memo_create(size_t n, repair_memo **out, error_info *err);
+void repair_memo_destroy(repair_memo *o); /* NULL is fine */
+void repair_memo_forget_all(repair_memo *o);
 
 /** To be called before and after a node gets other parents. */
-void sgs_outcomes_forget_around(sgs_outcomes *o, const ancestry *above, size_t node);
+void repair_memo_forget_around(repair_memo *o, const ancestry *above, size_t node);
 
 /** A step begins that will ask for at most so many moves: what is neither recalled nor kept in it is forgotten. */
-BNB_MUST_CHECK status sgs_outcomes_begin_step(sgs_outcomes *o, size_t n_moves, error_info *err);
+BNB_MUST_CHECK status repair_memo_begin_step(repair_memo *o, size_t n_moves, error_info *err);
 
 /** Completes a move as sgs_repair_move did; false where that is not known. */
-bool sgs_outcomes_recall(sgs_outcomes *o, sgs_move *m);
+bool repair_memo_recall(repair_memo *o, sgs_move *m);
 
 /** Keeps what sgs_repair_move made of a move; `met` as sgs_repair_met gives it. */
-void sgs_outcomes_keep(sgs_outcomes *o, const sgs_move *m, const uint64_t *met);
+void repair_memo_keep(repair_memo *o, const sgs_move *m, const uint64_t *met);
 
 #endif

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "learners/sgs/sgs_outcomes_internal.h"
+/*
+ * Outcomes of repairs, of the last step and of this one. An entry of the last step is valid as long as no node that the
+ * repair looked at has got other parents; what a step recalls or keeps is there for the next, and the rest is
+ * forgotten.
+ */
+#include "learners/sgs/repair_memo_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +25,7 @@ typedef struct {
     uint32_t *slots;
 } step;
 
-struct sgs_outcomes {
+struct repair_memo {
     size_t n_words;
     step last, now;
 };
@@ -32,7 +37,7 @@ static void step_clear(step *s) {
     *s = (step){0};
 }
 
-void sgs_outcomes_destroy(sgs_outcomes *o) {
+void repair_memo_destroy(repair_memo *o) {
     if (!o)
         return;
     step_clear(&o->last);
@@ -40,7 +45,7 @@ void sgs_outcomes_destroy(sgs_outcomes *o) {
     free(o);
 }
 
-status sgs_outcomes_create(size_t n, sgs_outcomes **out, error_info *err) {
+status repair_memo_create(size_t n, repair_memo **out, error_info *err) {
     CHECK_ALLOC(*out = calloc(1, sizeof **out));
     (*out)->n_words = (n + 63) / 64;
     return STATUS_OK;
@@ -52,16 +57,16 @@ static void step_empty(step *s) {
         memset(s->slots, 0, s->n_slots * sizeof *s->slots);
 }
 
-void sgs_outcomes_forget_all(sgs_outcomes *o) {
+void repair_memo_forget_all(repair_memo *o) {
     step_empty(&o->last);
     step_empty(&o->now);
 }
 
-static bool has_met(const sgs_outcomes *o, size_t entry, size_t node) {
+static bool has_met(const repair_memo *o, size_t entry, size_t node) {
     return o->now.met[entry * o->n_words + node / 64] >> node % 64 & 1;
 }
 
-void sgs_outcomes_forget_around(sgs_outcomes *o, const ancestry *above, size_t node) {
+void repair_memo_forget_around(repair_memo *o, const ancestry *above, size_t node) {
     for (size_t i = 0; i < o->now.n; i++) {
         outcome *e = &o->now.entries[i];
         if (e->is_valid && (has_met(o, i, node) ||
@@ -85,7 +90,7 @@ static status step_reserve(step *s, size_t n, size_t n_words, error_info *err) {
     return STATUS_OK;
 }
 
-status sgs_outcomes_begin_step(sgs_outcomes *o, size_t n_moves, error_info *err) {
+status repair_memo_begin_step(repair_memo *o, size_t n_moves, error_info *err) {
     step former = o->last;
     o->last = o->now;
     o->now = former;
@@ -107,16 +112,16 @@ static size_t find_slot(const step *s, const sgs_move *m) {
     return slot;
 }
 
-bool sgs_outcomes_recall(sgs_outcomes *o, sgs_move *m) {
+bool repair_memo_recall(repair_memo *o, sgs_move *m) {
     size_t place = o->last.n ? o->last.slots[find_slot(&o->last, m)] : 0;
     if (place == 0 || !o->last.entries[place - 1].is_valid)
         return false;
     *m = o->last.entries[place - 1].move;
-    sgs_outcomes_keep(o, m, o->last.met + (place - 1) * o->n_words);
+    repair_memo_keep(o, m, o->last.met + (place - 1) * o->n_words);
     return true;
 }
 
-void sgs_outcomes_keep(sgs_outcomes *o, const sgs_move *m, const uint64_t *met) {
+void repair_memo_keep(repair_memo *o, const sgs_move *m, const uint64_t *met) {
     step *s = &o->now;
     s->slots[find_slot(s, m)] = (uint32_t)s->n + 1;
     memcpy(s->met + s->n * o->n_words, met, o->n_words * sizeof *met);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Skeletons from data with tests on contingency tables: the learners mmpc, pmmpc and pmms, and phase one of the
- * hybrids. */
-#ifndef BNB_LEARNERS_CONSTRAINT_SKELETON_PHASE_INTERNAL_H
-#define BNB_LEARNERS_CONSTRAINT_SKELETON_PHASE_INTERNAL_H
+/** The skeletons of MMPC and of its polynomial version: learners by themselves, and phase one of the hybrids. */
+#ifndef BNB_LEARNERS_CONSTRAINT_MMPC_H
+#define BNB_LEARNERS_CONSTRAINT_MMPC_H
 
 #include "core/base/options.h"
 #include "core/data/dataset.h"
@@ -13,22 +12,20 @@
 
 #include <stddef.h>
 
-typedef struct {
-    skeleton_test_options test;
-    int max_k;
-    int symmetry;
-    bool opt4, opt5;
-} mmpc_options;
+/** Whether the least association of a pair is sought over all sets of members, or greedily. */
+typedef enum { MMPC_BY_ALL_SETS, MMPC_GREEDILY } mmpc_kind;
 
 typedef struct {
     skeleton_test_options test;
     int symmetry;
-} pmmpc_options;
+    int max_k; /* this and the next two: MMPC_BY_ALL_SETS alone */
+    bool opt4, opt5;
+} mmpc_options;
 
 /* One row a line. */
 /* clang-format off */
 
-/* Rows for a member `skeleton` (an mmpc_options or a pmmpc_options) of the struct `type`. */
+/* Rows for a member `skeleton`, an mmpc_options, of the struct `type`. */
 #define PMMPC_ROWS(type)                                                                                               \
     TEST_SOURCE_ROWS(type, skeleton.test),                                                                             \
     {OPT_CHOICE, "symmetry", offsetof(type, skeleton.symmetry), SYMMETRY_AND, 0, 0,                                    \
@@ -44,10 +41,8 @@ typedef struct {
 
 /* clang-format on */
 
-/** The skeleton that MMPC (PMMPC) finds; ctx->tests counts. At the deadline what there is, and *is_cut_short. */
-BNB_MUST_CHECK status skeleton_phase_mmpc(const dataset *data, const mmpc_options *options, run_context *ctx,
-                                          pdag **out, bool *is_cut_short, error_info *err);
-BNB_MUST_CHECK status skeleton_phase_pmmpc(const dataset *data, const pmmpc_options *options, run_context *ctx,
-                                           pdag **out, bool *is_cut_short, error_info *err);
+/** The skeleton of the data; ctx->tests counts. At the deadline what there is by then, and *is_cut_short. */
+BNB_MUST_CHECK status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *options, run_context *ctx,
+                                 pdag **out, bool *is_cut_short, error_info *err);
 
 #endif

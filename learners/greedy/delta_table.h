@@ -4,12 +4,13 @@
  * as it was is neither asked of the score again nor looked at again: of the additions, the best of each head is kept
  * until its parents, what is legal, or what is forbidden change.
  */
-#ifndef BNB_LEARNERS_GREEDY_DELTA_TABLE_INTERNAL_H
-#define BNB_LEARNERS_GREEDY_DELTA_TABLE_INTERNAL_H
+#ifndef BNB_LEARNERS_GREEDY_DELTA_TABLE_H
+#define BNB_LEARNERS_GREEDY_DELTA_TABLE_H
 
 #include "core/graph/dag.h"
 #include "core/run/run_context.h"
 #include "learners/greedy/ancestry_internal.h"
+#include "learners/greedy/arc_move.h"
 #include "metrics/scores/score.h"
 
 #include <stdint.h>
@@ -24,17 +25,6 @@ typedef struct {
 
 /** `s` as a source; borrowed. */
 local_scorer local_scorer_of(score *s);
-
-typedef enum { ARC_ADD, ARC_DELETE, ARC_REVERSE } arc_move_kind;
-
-typedef struct {
-    arc_move_kind kind;
-    size_t from, to;
-    double gain;
-} arc_move;
-
-/** The order in which equal gains are broken: additions before deletions before reversals, then from, then to. */
-bool arc_move_comes_first(const arc_move *a, const arc_move *b);
 
 /**
  * Called for every legal move when it is examined, with the two halves of its gain: of the deletion (0 for an addition)
@@ -86,8 +76,7 @@ void delta_table_clear(delta_table *t);
  */
 BNB_MUST_CHECK status delta_table_refresh(delta_table *t, error_info *err);
 
-/** After a refresh: the best move that gains more than `least`, ties within SCORE_TOLERANCE broken by order; or false.
- */
+/** After a refresh: the best move that gains more than `least`, ties within SCORE_TOLERANCE by order; false if none. */
 bool delta_table_best(const delta_table *t, double least, arc_move *out);
 
 /** Changes the graph. The move is legal. */
@@ -95,7 +84,7 @@ BNB_MUST_CHECK status delta_table_apply(delta_table *t, const arc_move *m, error
 
 bool delta_table_is_forbidden(const delta_table *t, size_t from, size_t to);
 
-/** Of one direction alone; what this makes impossible, or possible, is known after the next refresh. */
+/** These bar or allow one direction alone; the next refresh finds what that makes impossible, or possible. */
 void delta_table_forbid(delta_table *t, size_t from, size_t to);
 void delta_table_allow(delta_table *t, size_t from, size_t to);
 

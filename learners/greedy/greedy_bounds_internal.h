@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The state of a greedy search: the graph, its local scores, and what is known of the scores of its neighbours. */
-#ifndef BNB_LEARNERS_GREEDY_GREEDY_ROWS_INTERNAL_H
-#define BNB_LEARNERS_GREEDY_GREEDY_ROWS_INTERNAL_H
+#ifndef BNB_LEARNERS_GREEDY_GREEDY_BOUNDS_INTERNAL_H
+#define BNB_LEARNERS_GREEDY_GREEDY_BOUNDS_INTERNAL_H
 
 #include "learners/greedy/ancestry_internal.h"
+#include "learners/greedy/arc_move.h"
 #include "learners/greedy/greedy_search.h"
 #include "learners/greedy/tabu_list_internal.h"
 
 #include <stdint.h>
-
-typedef enum { MOVE_ADD, MOVE_DELETE, MOVE_REVERSE } move_kind;
-
-typedef struct {
-    move_kind kind;
-    size_t from, to;
-    double gain;
-} move;
 
 /**
  * What is known of the score of y with a candidate toggled: nothing, an upper bound, a closer one; or the score, not
@@ -64,8 +57,8 @@ typedef struct {
 } greedy_state;
 
 /** The rows, their memory, and the kinds; `s` has its plan, data and n. */
-BNB_MUST_CHECK status greedy_rows_init(greedy_state *s, error_info *err);
-void greedy_rows_clear(greedy_state *s);
+BNB_MUST_CHECK status greedy_bounds_init(greedy_state *s, error_info *err);
+void greedy_bounds_clear(greedy_state *s);
 
 /** The position of x in the row, or the row's length where it is no candidate. */
 size_t greedy_position(const candidate_row *row, size_t x);
@@ -87,8 +80,7 @@ static inline void greedy_learn(candidate_row *row, size_t at, double with, know
     row->known[at] = (unsigned char)((row->known[at] & GREEDY_MARKS) | how);
 }
 
-/** Looks at row y: at least an upper bound of every candidate that is no parent; and of the row, over the legal ones.
- */
+/** Makes known an upper bound at least of every candidate in row y that is no parent, and the ceiling of the row. */
 BNB_MUST_CHECK status greedy_look_at_row(greedy_state *s, size_t y, error_info *err);
 
 /** Forgets the scores of row y: its node has other parents. */
@@ -98,6 +90,6 @@ void greedy_forget_row(greedy_state *s, size_t y);
 BNB_MUST_CHECK status greedy_toggled(greedy_state *s, size_t y, size_t at, double *out, error_info *err);
 
 /** The best legal move that gains more than `least`, ties within the tolerance broken by (kind, from, to). */
-BNB_MUST_CHECK status greedy_find_move(greedy_state *s, double least, bool *found, move *out, error_info *err);
+BNB_MUST_CHECK status greedy_find_move(greedy_state *s, double least, bool *found, arc_move *out, error_info *err);
 
 #endif
