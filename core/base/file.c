@@ -393,11 +393,5 @@ bool file_exists(const char *path) {
 }
 
 char *path_name(const char *path, const char *ending) {
-    const char *base = strcmp(path, "-") == 0 ? "stdin" : path_base(path);
-    size_t length = strlen(base), n = strlen(ending);
-    if (path_ends_with(base, ".gz"))
-        length -= 3;
-    if (length > n + 1 && base[length - n - 1] == '.' && strncmp(base + length - n, ending, n) == 0)
-        length -= n + 1;
-    return text_copy_n(base, length);
+    return path_stem(strcmp(path, "-") == 0 ? "stdin" : path_base(path), ending);
 }

@@ -35,7 +35,7 @@ char *path_stem(const char *path, const char *ending);
 /** The last part of a path without folder; points into `path`. */
 const char *path_base(const char *path);
 
-/** "asia" of "networks/asia.bif.gz" for the ending "bif", "stdin" of "-"; on the heap, NULL without memory. */
+/** The same of the last part of a path: "asia" of "networks/asia.bif.gz"; "stdin" of "-". */
 char *path_name(const char *path, const char *ending);
 
 bool path_ends_with(const char *path, const char *ending);

@@ -251,7 +251,7 @@ status bif_read(const char *path, bayes_net **out, size_t *n_scaled, error_info 
     size_t length;
     status st = STATUS_OK;
     TRY(file_read(path, FILE_MOST, &text, &length, err));
-    TRY_ALLOC(name = path_name(path, "bif"));
+    TRY_ALLOC(name = path_name(path, ".bif"));
     TRY(bif_parse(text, length, name, out, n_scaled, err));
 cleanup:
     if (st != STATUS_OK)

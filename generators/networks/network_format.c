@@ -65,7 +65,7 @@ static const network_format *format_of_text(const char *text) {
 
 status any_network_read(const char *path, any_network *out, size_t *n_scaled, error_info *err) {
     const network_format *format = network_format_of_network(path);
-    char *text = NULL, *name = NULL;
+    char *text = NULL, *name = NULL, ending[16];
     size_t length;
     status st = STATUS_OK;
     if (n_scaled)
@@ -75,7 +75,8 @@ status any_network_read(const char *path, any_network *out, size_t *n_scaled, er
         format = format_of_text(text);
     else if (!format)
         format = formats[0];
-    TRY_ALLOC(name = path_name(path, format->name));
+    (void)snprintf(ending, sizeof ending, ".%s", format->name);
+    TRY_ALLOC(name = path_name(path, ending));
     TRY(format->parse(text, length, name, out, n_scaled, err));
 cleanup:
     if (st != STATUS_OK)

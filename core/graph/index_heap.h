@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A heap of indices, smallest first: the nodes that are ready, of which the lowest comes next. */
-#ifndef BNB_CORE_BASE_INDEX_HEAP_H
-#define BNB_CORE_BASE_INDEX_HEAP_H
+#ifndef BNB_CORE_GRAPH_INDEX_HEAP_H
+#define BNB_CORE_GRAPH_INDEX_HEAP_H
 
 #include "core/base/status.h"
 
