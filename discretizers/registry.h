@@ -5,10 +5,12 @@
 
 #include "discretizers/base/discretizer.h"
 
+extern const registry discretizer_registry;
+
 size_t discretizer_count(void);
 const discretizer *discretizer_at(size_t i);
 
-/** By name or alias; STATUS_INVALID with a suggestion. */
+/** Finds a discretizer by name or alias; STATUS_INVALID with a suggestion. */
 BNB_MUST_CHECK status discretizer_find(const char *name, const discretizer **out, error_info *err);
 
 #endif

@@ -5,10 +5,12 @@
 
 #include "learners/base/learner.h"
 
+extern const registry learner_registry;
+
 size_t learner_count(void);
 const learner *learner_at(size_t i);
 
-/** By name or alias; STATUS_INVALID with a suggestion. */
+/** Finds a learner by name or alias; STATUS_INVALID with a suggestion. */
 BNB_MUST_CHECK status learner_find(const char *name, const learner **out, error_info *err);
 
 #endif

@@ -11,20 +11,20 @@
 #include BNB_PARTS
 #undef PART
 
-static const part_kind *const registry[] = {
+static const part_kind *const kinds[] = {
 #define PART(name) &part_##name,
 #include BNB_PARTS
 #undef PART
 };
 
-enum { N_PARTS = sizeof registry / sizeof *registry };
+enum { N_PARTS = sizeof kinds / sizeof *kinds };
 
 size_t part_count(void) {
     return N_PARTS;
 }
 
 const part_kind *part_at(size_t i) {
-    return registry[i];
+    return kinds[i];
 }
 
 const part_group_info *part_group_at(part_group group) {
@@ -38,8 +38,8 @@ const part_group_info *part_group_at(part_group group) {
 
 const part_kind *part_find(part_group group, const char *name) {
     for (size_t i = 0; i < N_PARTS; i++) {
-        if (registry[i]->group == group && strcmp(registry[i]->name, name) == 0)
-            return registry[i];
+        if (kinds[i]->group == group && strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
     }
     return NULL;
 }
@@ -47,9 +47,9 @@ const part_kind *part_find(part_group group, const char *name) {
 void part_append_kinds(part_group group, text_buffer *out) {
     bool is_first = true;
     for (size_t i = 0; i < N_PARTS; i++) {
-        if (registry[i]->group != group)
+        if (kinds[i]->group != group)
             continue;
-        text_append_format(out, "%s%s", is_first ? "" : "|", registry[i]->name);
+        text_append_format(out, "%s%s", is_first ? "" : "|", kinds[i]->name);
         is_first = false;
     }
 }

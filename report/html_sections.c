@@ -88,34 +88,40 @@ void html_add_summary(const report *r, document *d) {
 
 /* ---- learners ---- */
 
-static void add_option(document_grid *g, size_t row, const option_spec *spec, const void *options, const void *usual) {
-    text_buffer value = {0}, initial = {0};
-    options_append_value(spec, options, &value);
-    options_append_value(spec, usual, &initial);
-    if (value.failed || initial.failed) {
+static void add_option(document_grid *g, size_t row, const option_walk *w, const void *options, const void *usual) {
+    text_buffer value = {0}, initial = {0}, help = {0};
+    options_append_value(&w->spec, options, &value);
+    options_append_value(&w->spec, usual, &initial);
+    option_walk_append_help(w, &help);
+    if (text_buffer_check(&value, NULL) != STATUS_OK || text_buffer_check(&initial, NULL) != STATUS_OK ||
+        text_buffer_check(&help, NULL) != STATUS_OK) {
         g->failed = true;
     } else {
-        bool is_changed = value.length != initial.length || memcmp(value.data, initial.data, value.length) != 0;
-        grid_say(g, row, 0, SPAN_TEXT, "%s", spec->name);
-        grid_say(g, row, 1, is_changed ? SPAN_STRONG : SPAN_TEXT, "%s", value.data);
-        grid_say(g, row, 2, SPAN_TEXT, "%s", spec->help);
+        grid_say(g, row, 0, SPAN_TEXT, "%s", w->name);
+        grid_say(g, row, 1, strcmp(value.data, initial.data) != 0 ? SPAN_STRONG : SPAN_TEXT, "%s", value.data);
+        grid_say(g, row, 2, SPAN_TEXT, "%s", help.data);
     }
     text_buffer_clear(&value);
     text_buffer_clear(&initial);
+    text_buffer_clear(&help);
 }
 
 static void add_options(document *d, const learner_variant *v) {
-    size_t n = options_count(v->kind->options);
-    void *usual = n ? learner_options_create(v->kind) : NULL;
-    document_grid *g;
-    d->failed |= n && !usual;
-    if (!usual)
-        return;
-    document_add_folded(d, 3, "Options");
-    g = document_add_grid(d, NULL, n + 1, 3, true);
-    grid_set_head(g, (const char *const[]){"option", "value", "what it does"}, 3);
-    for (size_t i = 0; g && i < n; i++)
-        add_option(g, i + 1, &v->kind->options[i], v->options, usual);
+    void *usual = learner_options_create(v->kind);
+    option_walk w = options_walk(v->kind->options, v->options);
+    size_t n = 0;
+    document_grid *g = NULL;
+    while (options_next(&w))
+        n++;
+    d->failed |= !usual;
+    if (n > 0 && usual) {
+        document_add_folded(d, 3, "Options");
+        g = document_add_grid(d, NULL, n + 1, 3, true);
+        grid_set_head(g, (const char *const[]){"option", "value", "what it does"}, 3);
+    }
+    w = options_walk(v->kind->options, v->options);
+    for (size_t row = 1; g && options_next(&w); row++)
+        add_option(g, row, &w, v->options, usual);
     free(usual);
 }
 

@@ -2,6 +2,7 @@
 #include "report/threshold_picture.h"
 
 #include "core/base/file.h"
+#include "core/base/scratch.h"
 #include "document/display.h"
 #include "document/drawing/gnuplot.h"
 #include "parts/plots/policy_plot.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const double timeout_s = 60;
 /* Every continuous column, at most as many as a picture shows. */
@@ -59,42 +59,25 @@ static status draw(const text_buffer *script, const char *folder, const char *pa
     if (rename(svg, path) != 0)
         st = error_set(err, STATUS_IO, "%.300s: %s", path, strerror(errno));
 cleanup:
-    if (gp)
-        (void)unlink(gp);
-    if (svg)
-        (void)unlink(svg);
     free(gp);
     free(svg);
     return st;
 }
 
-static char *scratch_beside(const char *path) {
-    char *folder = text_copy_n(path, (size_t)(path_base(path) - path));
-    char *made = folder ? path_join(*folder ? folder : ".", ".plot-XXXXXX") : NULL;
-    free(folder);
-    return made;
-}
-
 status threshold_picture_draw(const char *method, const dataset *data, const cut_policy *policy, const char *path,
-                              error_info *err) {
+                       error_info *err) {
     policy_table table = {0};
     text_buffer script = {0};
-    char *folder = NULL;
-    bool is_made = false;
+    char *beside = NULL, *folder = NULL;
     status st = STATUS_OK;
     TRY(make_table(data, policy, &table, err));
     TRY(make_script(method, data, &table, "plot", &script, err));
-    TRY_ALLOC(folder = scratch_beside(path));
-    is_made = mkdtemp(folder) != NULL;
-    if (!is_made) {
-        st = error_set(err, STATUS_IO, "%.300s: %s", path, strerror(errno));
-        goto cleanup;
-    }
+    TRY_ALLOC(beside = path_base(path) == path ? text_copy(".") : text_copy_n(path, (size_t)(path_base(path) - path)));
+    TRY(scratch_create(beside, ".plot-", &folder, err));
     TRY(draw(&script, folder, path, err));
 cleanup:
-    if (is_made)
-        (void)rmdir(folder);
-    free(folder);
+    scratch_destroy(folder);
+    free(beside);
     text_buffer_clear(&script);
     policy_table_clear(&table);
     return st;

@@ -126,7 +126,7 @@ cleanup:
 /* Makes or removes the file by which `status` counts a running job. It holds the id of this process: where that process
  * is gone, the job is not counted. */
 static void mark_running(const local_run *r, const char *key, bool is_running) {
-    char *path = spool_path(r->spool, key, ".running");
+    char *path = path_join_ending(r->spool, key, ".running");
     FILE *f;
     if (path && is_running) {
         f = fopen(path, "we");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "store/csv_table.h"
 
+#include "core/base/array.h"
 #include "core/data/csv.h"
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@ struct csv_table {
     size_t *places;
     size_t n_fields, capacity;
     size_t *lines; /* of each row, the header's first */
-    size_t n_lines, line_capacity;
+    size_t n_lines, lines_capacity;
     size_t n_columns; /* 0 until the header is read */
 };
 
@@ -28,21 +29,8 @@ void csv_table_destroy(csv_table *t) {
     free(t);
 }
 
-static status push(size_t **list, size_t *n, size_t *capacity, size_t value, error_info *err) {
-    if (*n == *capacity) {
-        size_t wanted = *capacity ? 2 * *capacity : 256;
-        size_t *grown = reallocarray(*list, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        *list = grown;
-        *capacity = wanted;
-    }
-    (*list)[(*n)++] = value;
-    return STATUS_OK;
-}
-
 static status add_field(csv_table *t, csv_field field, error_info *err) {
-    CHECK(push(&t->places, &t->n_fields, &t->capacity, t->text.length, err));
+    CHECK(ARRAY_PUSH(t->places, t->n_fields, t->capacity, err, t->text.length));
     text_append_bytes(&t->text, field.text, field.length);
     text_append_bytes(&t->text, "", 1);
     return text_buffer_check(&t->text, err);
@@ -65,7 +53,7 @@ static status read_row(csv_table *t, csv_reader *reader, error_info *err) {
         t->n_columns = n;
     if (n != t->n_columns)
         return csv_error(reader, err, "%zu field%s where the header has %zu", n, n == 1 ? "" : "s", t->n_columns);
-    return push(&t->lines, &t->n_lines, &t->line_capacity, reader->line, err);
+    return ARRAY_PUSH(t->lines, t->n_lines, t->lines_capacity, err, reader->line);
 }
 
 status csv_table_parse(const char *text, size_t length, csv_table **out, error_info *err) {
@@ -76,10 +64,8 @@ status csv_table_parse(const char *text, size_t length, csv_table **out, error_i
     TRY_ALLOC(t);
     while (!reader.is_done)
         TRY(read_row(t, &reader, err));
-    if (t->n_columns == 0) {
-        st = error_set(err, STATUS_PARSE, "line 1, column 1: a header was expected and the file is empty");
-        goto cleanup;
-    }
+    if (t->n_columns == 0)
+        TRY(error_set(err, STATUS_PARSE, "line 1, column 1: a header was expected and the file is empty"));
     *out = t;
     t = NULL;
 cleanup:
@@ -104,7 +90,7 @@ void csv_table_trim(csv_table *t) {
 }
 
 size_t csv_table_row_count(const csv_table *t) {
-    return t->n_fields / t->n_columns - 1;
+    return t->n_lines - 1;
 }
 
 static const char *field_at(const csv_table *t, size_t i) {

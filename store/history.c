@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "store/history.h"
 
+#include "core/base/array.h"
 #include "core/base/file.h"
 #include "store/csv_table.h"
 #include "store/job_order.h"
@@ -43,27 +44,18 @@ void history_clear(history *h) {
 }
 
 static status add_night(history *h, const char *name, const char *baseline, night_outcome outcome, error_info *err) {
-    night *grown = realloc(h->nights, (h->n_nights + 1) * sizeof *grown);
     night *added;
-    CHECK_ALLOC(grown);
-    h->nights = grown;
-    added = &h->nights[h->n_nights++];
-    *added = (night){.name = text_copy(name), .baseline = text_copy(baseline), .outcome = outcome};
+    CHECK(ARRAY_APPEND(h->nights, h->n_nights, err, (night){.outcome = outcome}));
+    added = &h->nights[h->n_nights - 1];
+    added->name = text_copy(name);
+    added->baseline = text_copy(baseline);
     return added->name && added->baseline ? STATUS_OK : error_out_of_memory(err);
 }
 
-/* Room doubles, so that a long history is read in linear time. */
 static status add_value(history *h, const night_value *value, error_info *err) {
-    bool is_full = (h->n_values & (h->n_values - 1)) == 0;
     night_value *added;
-    if (is_full) {
-        night_value *grown = realloc(h->values, (h->n_values ? 2 * h->n_values : 1) * sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        h->values = grown;
-    }
-    added = &h->values[h->n_values++];
-    *added = *value;
+    CHECK(ARRAY_PUSH(h->values, h->n_values, h->capacity, err, *value));
+    added = &h->values[h->n_values - 1];
     added->network = added->owned[0] = text_copy(value->network);
     added->learner = added->owned[1] = text_copy(value->learner);
     added->metric = added->owned[2] = text_copy(value->metric);

@@ -36,7 +36,7 @@ typedef struct {
     night *nights;
     size_t n_nights;
     night_value *values;
-    size_t n_values;
+    size_t n_values, capacity;
 } history;
 
 void history_clear(history *h);

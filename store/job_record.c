@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/base/array.h"
 #include "core/base/text.h"
 #include "store/store.h"
 
@@ -65,24 +66,19 @@ static bool is_at(const job_record *r, size_t place, const char *name) {
 }
 
 status job_record_set_metric(job_record *r, const char *name, double value, error_info *err) {
-    size_t place = find_place(r, name);
-    metric_value *grown;
-    char *copy;
+    size_t place = find_place(r, name), n = r->n_metrics;
+    metric_value added;
     if (!isfinite(value))
         return error_set(err, STATUS_INVALID, "the metric '%s' is %g; it must be a finite number", name, value);
     if (is_at(r, place, name)) {
         r->metrics[place].value = value;
         return STATUS_OK;
     }
-    CHECK_ALLOC(copy = text_copy(name));
-    grown = realloc(r->metrics, (r->n_metrics + 1) * sizeof *grown);
-    if (!grown) {
-        free(copy);
-        return error_out_of_memory(err);
-    }
-    memmove(grown + place + 1, grown + place, (r->n_metrics - place) * sizeof *grown);
-    grown[place] = (metric_value){.name = copy, .value = value};
-    r->metrics = grown;
+    CHECK(array_resize(&r->metrics, n + 1, sizeof *r->metrics, err));
+    added = (metric_value){.name = text_copy(name), .value = value};
+    CHECK_ALLOC(added.name);
+    memmove(r->metrics + place + 1, r->metrics + place, (n - place) * sizeof added);
+    r->metrics[place] = added;
     r->n_metrics++;
     return STATUS_OK;
 }

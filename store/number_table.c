@@ -14,13 +14,9 @@
 static const size_t most_bytes = (size_t)1 << 30;
 
 void number_table_clear(number_table *t) {
-    for (size_t i = 0; t->columns && i < t->n_columns; i++)
-        free(t->columns[i]);
-    for (size_t i = 0; t->rows && i < t->n_rows; i++)
-        free(t->rows[i]);
+    texts_destroy(t->columns, t->n_columns);
+    texts_destroy(t->rows, t->n_rows);
     free(t->label);
-    free(t->columns);
-    free(t->rows);
     free(t->values);
     free(t->lines);
     *t = (number_table){0};
@@ -65,22 +61,22 @@ static bool has_names(const csv_table *t) {
 }
 
 static status check_header(const csv_table *t, error_info *err) {
-    size_t n_columns = csv_table_column_count(t), n_numbers = 0;
+    size_t n_columns = csv_table_column_count(t), n_numbers = 0, line = csv_table_line(t, CSV_HEADER);
+    if (csv_table_row_count(t) == 0)
+        return error_set(err, STATUS_PARSE,
+                         "line %zu, column 1: only a header; at least one row of numbers was expected", line);
     for (size_t c = 0; c < n_columns; c++) {
         const char *name = csv_table_field(t, CSV_HEADER, c);
+        size_t first = csv_table_column(t, name);
         double ignored;
         n_numbers += *name && decimal_is_number(name, name + strlen(name), &ignored);
-        for (size_t k = 0; k < c; k++) {
-            if (strcmp(csv_table_field(t, CSV_HEADER, k), name) == 0)
-                return error_set(err, STATUS_PARSE,
-                                 "line %zu, column %zu: the header '%.60s' stands in column %zu already",
-                                 csv_table_line(t, CSV_HEADER), c + 1, name, k + 1);
-        }
+        if (first < c)
+            return error_set(err, STATUS_PARSE, "line %zu, column %zu: the header '%.60s' stands in column %zu already",
+                             line, c + 1, name, first + 1);
     }
     if (n_numbers == n_columns)
         return error_set(err, STATUS_PARSE,
-                         "line %zu, column 1: the first line holds numbers alone; it must name the columns",
-                         csv_table_line(t, CSV_HEADER));
+                         "line %zu, column 1: the first line holds numbers alone; it must name the columns", line);
     return STATUS_OK;
 }
 
@@ -110,10 +106,6 @@ static status take_names(const csv_table *t, number_table *out, error_info *err)
 
 static status convert(const csv_table *t, number_table *out, error_info *err) {
     size_t first = has_names(t);
-    if (csv_table_row_count(t) == 0)
-        return error_set(err, STATUS_PARSE,
-                         "line %zu, column 1: only a header; at least one row of numbers was expected",
-                         csv_table_line(t, CSV_HEADER));
     CHECK(check_header(t, err));
     out->n_rows = csv_table_row_count(t);
     out->n_columns = csv_table_column_count(t) - first;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The records of jobs, written to and read from the database. Every statement is made from one table of fields. */
+#include "core/base/array.h"
 #include "core/base/text.h"
 #include "store/store_internal.h"
 
@@ -321,19 +322,6 @@ status store_find(store *s, const char *key, job_record *out, error_info *err) {
     return st;
 }
 
-static status grow(job_record **records, size_t n, size_t *capacity, error_info *err) {
-    size_t wanted = *capacity ? *capacity * 2 : 64;
-    job_record *grown;
-    if (n < *capacity)
-        return STATUS_OK;
-    grown = reallocarray(*records, wanted, sizeof **records);
-    if (!grown)
-        return error_out_of_memory(err);
-    *records = grown;
-    *capacity = wanted;
-    return STATUS_OK;
-}
-
 static status read_rows(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err) {
     sqlite3_stmt *job = NULL, *metrics = NULL, *traces = NULL;
     job_record *records = NULL;
@@ -350,7 +338,7 @@ static status read_rows(store *s, bool with_graphs, job_record **out, size_t *n,
         TRY(store_step(s, job, &has_row, "reading the results", err));
         if (!has_row)
             break;
-        TRY(grow(&records, count, &capacity, err));
+        TRY(ARRAY_ROOM(records, count, capacity, err));
         TRY(read_record(s, job, metrics, traces, &records[count], err));
         count++;
     }

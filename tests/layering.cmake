@@ -22,15 +22,6 @@ set(rooms core metrics generators learners discretizers document store parts run
 
 # Calls that close a circle of files, "from to", each with its reason:
 set(allowed_calls
-    # a score and its bounds share sums over cells
-    "metrics/scores/score.c metrics/scores/score_bound.c"
-    # a test that is decided by its bounds calls the test
-    "metrics/tests/ci_test.c metrics/tests/ci_decide.c"
-    # the forward and the backward phase of MMPC share one search
-    "learners/constraint/mmpc_search.c learners/constraint/mmpc_backward.c"
-    # the schema of a CSV file is inferred by walking the file
-    "core/data/dataset_schema.c core/data/dataset_csv.c"
-    "core/data/dataset_finite.c core/data/dataset_csv.c"
     # the best of several learners is chosen among values that it becomes one of
     "parts/figures/metric_values.c parts/figures/best_of.c"
     # each kind of plot writes its own CSV and shares axes and sizes with the others

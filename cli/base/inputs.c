@@ -13,7 +13,7 @@
 #include <string.h>
 
 bool input_is_network_file(const char *word) {
-    return path_ends_with(word, ".bif") || path_ends_with(word, ".bif.gz") || any_network_is_json(word);
+    return network_format_of_network(word) != NULL;
 }
 
 /* A file of that very name serves where the catalogue has none: `bnbench info "my network"`. */

@@ -86,8 +86,7 @@ char *input_shipped_folder(const char *which);
 /** The file of an experiment: a path, or the name of one that ships. STATUS_MISSING with a suggestion. */
 BNB_MUST_CHECK status input_experiment_path(const char *word, char **out, error_info *err);
 
-/** Names of the experiments that ship, in order. Free with input_names_destroy. */
+/** Names of the experiments that ship, in order. Free with texts_destroy. */
 BNB_MUST_CHECK status input_experiment_names(char ***out, size_t *n, error_info *err);
-void input_names_destroy(char **names, size_t n);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/base/inputs.h"
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "generators/catalogue/catalogue.h"
 
 #include <dirent.h>
@@ -29,26 +30,6 @@ char *input_shipped_folder(const char *which) {
     return found;
 }
 
-void input_names_destroy(char **names, size_t n) {
-    for (size_t i = 0; names && i < n; i++)
-        free(names[i]);
-    free(names);
-}
-
-static int compare_names(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static status add_name(char ***names, size_t *n, const char *file, error_info *err) {
-    char **grown = realloc(*names, (*n + 1) * sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    *names = grown;
-    CHECK_ALLOC(grown[*n] = text_copy_n(file, strlen(file) - strlen(".yaml")));
-    ++*n;
-    return STATUS_OK;
-}
-
 status input_experiment_names(char ***out, size_t *n, error_info *err) {
     char *folder = input_shipped_folder("experiments"), **names = NULL;
     DIR *dir = folder ? opendir(folder) : NULL;
@@ -56,16 +37,18 @@ status input_experiment_names(char ***out, size_t *n, error_info *err) {
     size_t found = 0;
 
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        if (path_ends_with(entry->d_name, ".yaml"))
-            TRY(add_name(&names, &found, entry->d_name, err));
+        if (!path_ends_with(entry->d_name, ".yaml"))
+            continue;
+        entry->d_name[strlen(entry->d_name) - strlen(".yaml")] = '\0';
+        TRY(texts_add(&names, &found, entry->d_name, err));
     }
     if (found > 0)
-        qsort(names, found, sizeof *names, compare_names);
+        qsort(names, found, sizeof *names, texts_compare);
     *out = names;
     *n = found;
     names = NULL;
 cleanup:
-    input_names_destroy(names, found);
+    texts_destroy(names, found);
     if (dir)
         (void)closedir(dir);
     free(folder);
@@ -86,7 +69,7 @@ static status no_such_experiment(const char *word, error_info *err) {
             : error_set(err, STATUS_MISSING,
                         "there is no file '%s', and no experiment of that name ('bnbench list experiments' shows them)",
                         word);
-    input_names_destroy(names, n);
+    texts_destroy(names, n);
     return st;
 }
 

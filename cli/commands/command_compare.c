@@ -5,7 +5,7 @@
 #include "cli/base/json.h"
 
 #include "core/base/name_index.h"
-#include "metrics/distances/graph_distance.h"
+#include "metrics/distances/metric.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct {
     char **names; /* of both graphs together */
     graph_distance distance;
     size_t n_chosen;
-    const graph_metric **chosen;
+    const metric_info **chosen;
 } comparison;
 
 static void clear(comparison *k) {
@@ -33,43 +33,42 @@ static void clear(comparison *k) {
     free(k->chosen);
 }
 
-static const graph_metric *find_metric(const char *name) {
-    for (size_t i = 0; i < graph_metric_count(); i++) {
-        if (strcmp(graph_metric_at(i)->name, name) == 0)
-            return graph_metric_at(i);
-    }
-    return NULL;
+static bool is_of_two_graphs(const metric_info *m) {
+    return m && m->of_distance;
 }
 
 static status choose(void *self, const char *part, error_info *err) {
     comparison *k = self;
-    const graph_metric *m = find_metric(part);
-    const char *names[64], *near;
-    size_t n = graph_metric_count() < 64 ? graph_metric_count() : 64;
+    const metric_info *m = metric_find(part);
+    const char *near;
     for (size_t i = 0; i < k->n_chosen; i++) {
         if (k->chosen[i] == m)
             return STATUS_OK;
     }
-    if (m) {
+    if (is_of_two_graphs(m)) {
         k->chosen[k->n_chosen++] = m;
         return STATUS_OK;
     }
-    for (size_t i = 0; i < n; i++)
-        names[i] = graph_metric_at(i)->name;
-    near = text_nearest(part, names, n);
-    if (near)
+    near = metric_suggest(part);
+    if (!m && near && is_of_two_graphs(metric_find(near)))
         return error_set(err, STATUS_INVALID, "no metric of two graphs is called '%s'; did you mean '%s'?", part, near);
     return error_set(err, STATUS_INVALID, "no metric of two graphs is called '%s'", part);
 }
 
 static status choose_metrics(comparison *k, error_info *err) {
     const char *list = args_value(k->c->args, "metrics");
+    const metric_info *m;
+    size_t n = 0;
     status st = STATUS_OK;
-    TRY_ALLOC(k->chosen = calloc(graph_metric_count() + 1, sizeof *k->chosen));
+    while (metric_at(n))
+        n++;
+    TRY_ALLOC(k->chosen = calloc(n + 1, sizeof *k->chosen));
     if (list)
         TRY(input_list(list, choose, k, err));
-    for (size_t i = 0; !list && i < graph_metric_count(); i++)
-        k->chosen[k->n_chosen++] = graph_metric_at(i);
+    for (size_t i = 0; !list && (m = metric_at(i)); i++) {
+        if (is_of_two_graphs(m))
+            k->chosen[k->n_chosen++] = m;
+    }
 cleanup:
     return cli_blame(k->c, BLAME_WORDS, st);
 }
@@ -166,14 +165,14 @@ static status answer(cli *c, const comparison *k, error_info *err) {
     CHECK(json_put(o, "nodes", json_integer((json_int_t)k->n_names), err));
     CHECK(json_put(o, "metrics", metrics = json_object(), err));
     for (size_t i = 0; i < k->n_chosen; i++)
-        CHECK(json_put(metrics, k->chosen[i]->name, json_of_count(k->chosen[i]->value(d)), err));
+        CHECK(json_put(metrics, k->chosen[i]->name, json_of_count(k->chosen[i]->of_distance(d)), err));
     return STATUS_OK;
 }
 
 static void print(cli *c, const comparison *k) {
     for (size_t i = 0; i < k->n_chosen; i++) {
-        const graph_metric *m = k->chosen[i];
-        double value = m->value(&k->distance);
+        const metric_info *m = k->chosen[i];
+        double value = m->of_distance(&k->distance);
         if (isfinite(value))
             text_append_format(&c->out, "%-18s %10.6g  %s\n", m->name, value, m->summary);
         else

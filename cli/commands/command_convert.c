@@ -4,9 +4,7 @@
 #include "cli/base/inputs.h"
 #include "cli/base/json.h"
 
-#include "core/base/file.h"
-#include "generators/networks/bif.h"
-#include "generators/networks/gaussian_file.h"
+#include "generators/networks/network_format.h"
 
 #include <string.h>
 
@@ -15,77 +13,82 @@ static const arg_option options[] = {
     {0},
 };
 
-typedef enum { FORM_BIF, FORM_JSON, FORM_CSV, FORM_DOT } form;
-static const char *const form_names[] = {"bif", "json", "csv", "dot"};
-enum { N_FORMS = sizeof form_names / sizeof *form_names };
-
-static status form_of_word(const char *word, form *out, error_info *err) {
-    for (int i = 0; i < N_FORMS; i++) {
-        if (strcmp(word, form_names[i]) == 0) {
-            *out = (form)i;
-            return STATUS_OK;
-        }
+/* ".bif, .json, .csv or .dot": names with `before` in front, of all but `left_out`, which may be NULL. */
+static void append_names(text_buffer *out, const char *before, const char *between, const char *last,
+                         const network_format *left_out) {
+    size_t n = 0, n_said = 0;
+    while (network_format_at(n))
+        n++;
+    n -= left_out != NULL;
+    for (size_t i = 0; n_said < n; i++) {
+        if (network_format_at(i) == left_out)
+            continue;
+        if (n_said > 0)
+            text_append(out, n_said + 1 == n ? last : between);
+        text_append_format(out, "%s%s", before, network_format_at(i)->name);
+        n_said++;
     }
-    return error_set(err, STATUS_INVALID, "--to is '%s'; it must be one of bif|json|csv|dot", word);
 }
 
-static status form_of_path(const char *path, form *out, error_info *err) {
-    for (int i = 0; i < N_FORMS; i++) {
-        char plain[8] = ".", packed[12];
-        (void)strncat(plain, form_names[i], 5);
-        memcpy(packed, plain, sizeof plain);
-        (void)strncat(packed, ".gz", 4);
-        if (path_ends_with(path, plain) || path_ends_with(path, packed)) {
-            *out = (form)i;
-            return STATUS_OK;
-        }
-    }
-    return error_set(err, STATUS_INVALID,
-                     "the form of '%s' is not clear; end it in .bif, .json, .csv or .dot (and .gz), or say --to", path);
+static status find_format(const char *typed, const char *path, const network_format **out, error_info *err) {
+    text_buffer names = {0};
+    status st = STATUS_OK;
+    *out = typed ? network_format_find(typed) : network_format_of_path(path);
+    if (*out)
+        return STATUS_OK;
+    append_names(&names, typed ? "" : ".", typed ? "|" : ", ", typed ? "|" : " or ", NULL);
+    if (typed)
+        st = error_set(err, STATUS_INVALID, "--to is '%s'; it must be one of %s", typed, names.data);
+    else
+        st = error_set(err, STATUS_INVALID, "the form of '%s' is not clear; end it in %s (and .gz), or say --to", path,
+                       names.data);
+    text_buffer_clear(&names);
+    return st;
 }
 
-/* With its numbers: tables in BIF, linear functions in JSON. */
-static status append_network(cli *c, form to, text_buffer *text, error_info *err) {
+/* A format holds tables or linear functions. */
+static status check_kind(const any_network *net, const network_format *to, const char *word, error_info *err) {
+    text_buffer names = {0};
+    status st;
+    if (to->is_of_tables == (net->tables != NULL))
+        return STATUS_OK;
+    append_names(&names, "", ", ", " and ", to);
+    st = error_set(err, STATUS_INVALID, "%s is a %s: %s are possible", word,
+                   net->tables ? "network of tables" : "linear-Gaussian network", names.data);
+    text_buffer_clear(&names);
+    return st;
+}
+
+static status append_network(cli *c, const network_format *to, text_buffer *text, error_info *err) {
     any_network net = {0};
     status st = STATUS_OK;
     TRY(input_any_network(c, c->args->words[0], &net, err));
-    if (to == FORM_BIF && net.gaussian)
-        TRY(cli_refuse(c, err, "%s is a linear-Gaussian network: json, csv and dot are possible", c->args->words[0]));
-    if (to == FORM_JSON && net.tables)
-        TRY(cli_refuse(c, err, "%s is a network of tables: bif, csv and dot are possible", c->args->words[0]));
-    if (net.tables)
-        bif_append(net.tables, NULL, text);
-    else
-        gaussian_file_append(net.gaussian, text);
+    TRY(cli_blame(c, BLAME_WORDS, check_kind(&net, to, c->args->words[0], err)));
+    to->append(&net, text);
 cleanup:
     any_network_clear(&net);
     return st;
 }
 
-static status append_graph(cli *c, form to, text_buffer *text, error_info *err) {
+static status append_graph(cli *c, const network_format *to, text_buffer *text, error_info *err) {
     input_graph g = {0};
     status st = input_graph_read(c, c->args->words[0], &g, err);
-    if (st == STATUS_OK && to == FORM_CSV)
-        graph_append_csv(g.g.graph, (const char *const *)g.g.names, text);
-    else if (st == STATUS_OK)
-        graph_append_dot(g.g.graph, (const char *const *)g.g.names, text);
+    if (st == STATUS_OK)
+        to->append_graph(g.g.graph, (const char *const *)g.g.names, text);
     input_graph_clear(&g);
     return st;
 }
 
-static bool is_graph_csv(const char *word) {
-    return path_ends_with(word, ".csv") || path_ends_with(word, ".csv.gz");
-}
-
-static status read_words(cli *c, form *to, error_info *err) {
+static status read_words(cli *c, const network_format **to, error_info *err) {
+    const network_format *from;
     const char *const *words = c->args->words;
-    const char *typed = args_value(c->args, "to");
     status st = STATUS_OK;
-    TRY(typed ? form_of_word(typed, to, err) : form_of_path(words[1], to, err));
-    if ((*to == FORM_BIF || *to == FORM_JSON) && is_graph_csv(words[0]))
+    TRY(find_format(args_value(c->args, "to"), words[1], to, err));
+    from = network_format_of_path(words[0]);
+    if ((*to)->append && from && !from->append)
         TRY(error_set(err, STATUS_INVALID,
                       "%s is a graph, and %s needs its numbers too (bnbench fit); only csv and dot are possible",
-                      words[0], *to == FORM_BIF ? "BIF" : "JSON"));
+                      words[0], (*to)->title));
     if (c->json && strcmp(words[1], "-") == 0)
         TRY(error_set(err, STATUS_INVALID, "--json and '-' would both write to standard output; name a file"));
 cleanup:
@@ -95,15 +98,15 @@ cleanup:
 static status run(cli *c, error_info *err) {
     const char *const *words = c->args->words;
     text_buffer text = {0};
-    form to = FORM_CSV;
+    const network_format *to = NULL;
     status st = STATUS_OK;
 
     TRY(read_words(c, &to, err));
-    TRY(to == FORM_BIF || to == FORM_JSON ? append_network(c, to, &text, err) : append_graph(c, to, &text, err));
+    TRY(to->append ? append_network(c, to, &text, err) : append_graph(c, to, &text, err));
     TRY(cli_write(c, words[1], &text, err));
     if (c->json)
         c->answer = json_pack("{s:o, s:o, s:s}", "from", json_of_text(words[0]), "file", json_of_text(words[1]), "to",
-                              form_names[to]);
+                              to->name);
 cleanup:
     text_buffer_clear(&text);
     return st;

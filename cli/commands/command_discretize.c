@@ -7,6 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/data/dataset_csv.h"
+#include "core/run/trace_json.h"
 #include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
 #include "report/threshold_picture.h"

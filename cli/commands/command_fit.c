@@ -121,7 +121,8 @@ static status check_output(cli *c, const fitting *f, error_info *err) {
     const char *path = args_value(c->args, "output");
     bool is_discrete = dataset_is_discrete(f->data);
     status st = STATUS_OK;
-    if (!input_is_network_file(path) || any_network_is_json(path) == is_discrete)
+    const network_format *format = network_format_of_network(path);
+    if (!format || format->is_of_tables != is_discrete)
         st = error_set(err, STATUS_INVALID, "-o is %s; of %s data the network is a file that ends in %s", path,
                        is_discrete ? "discrete" : "continuous", is_discrete ? ".bif or .bif.gz" : ".json or .json.gz");
     return cli_blame(c, BLAME_WORDS, st);

@@ -6,7 +6,8 @@
 #include "cli/base/thresholds.h"
 
 #include "core/base/file.h"
-#include "discretizers/integrated/inner_learner.h"
+#include "core/run/trace_json.h"
+#include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
 #include "learners/base/learner.h"
 #include "learners/registry.h"

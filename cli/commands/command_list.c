@@ -4,6 +4,7 @@
 #include "cli/base/inputs.h"
 #include "cli/base/json.h"
 
+#include "core/base/text.h"
 #include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
 #include "generators/catalogue/catalogue.h"
@@ -84,8 +85,8 @@ static status list_networks(cli *c, error_info *err) {
 
 static status list_metrics(cli *c, error_info *err) {
     status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < metric_count(); i++) {
-        const metric_info *m = metric_at(i);
+    const metric_info *m;
+    for (size_t i = 0; st == STATUS_OK && (m = metric_at(i)); i++) {
         json_t *extra = json_pack("{s:s, s:b, s:b, s:b}", "unit", m->unit, "less_is_better", (int)m->less_is_better,
                                   "needs_truth", (int)m->needs_truth, "needs_test", (int)m->needs_test);
         st = add_entry(c, m->name, m->summary, extra, err);
@@ -95,21 +96,19 @@ static status list_metrics(cli *c, error_info *err) {
 
 static status list_scores(cli *c, error_info *err) {
     status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < score_kind_count(); i++) {
+    for (size_t i = 0; st == STATUS_OK && i < score_registry.n; i++) {
         const score_kind *k = score_kind_at(i);
-        json_t *extra =
-            json_pack("{s:s, s:b}", "citation", score_kind_citation(k), "equivalent", (int)score_kind_is_equivalent(k));
-        st = add_entry(c, score_kind_name(k), score_kind_summary(k), extra, err);
+        json_t *extra = json_pack("{s:s, s:b}", "citation", k->citation, "equivalent", (int)k->is_equivalent);
+        st = add_entry(c, k->name, k->summary, extra, err);
     }
     return st;
 }
 
 static status list_tests(cli *c, error_info *err) {
     status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < ci_test_kind_count(); i++) {
+    for (size_t i = 0; st == STATUS_OK && i < ci_test_registry.n; i++) {
         const ci_test_kind *k = ci_test_kind_at(i);
-        st = add_entry(c, ci_test_kind_name(k), ci_test_kind_summary(k),
-                       json_pack("{s:s}", "citation", ci_test_kind_citation(k)), err);
+        st = add_entry(c, k->name, k->summary, json_pack("{s:s}", "citation", k->citation), err);
     }
     return st;
 }
@@ -138,7 +137,7 @@ static status list_experiments(cli *c, error_info *err) {
     status st = input_experiment_names(&names, &n, err);
     for (size_t i = 0; st == STATUS_OK && i < n; i++)
         st = list_experiment(c, names[i], err);
-    input_names_destroy(names, n);
+    texts_destroy(names, n);
     return st;
 }
 

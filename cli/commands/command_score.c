@@ -19,7 +19,7 @@ static const arg_option options[] = {
 /* Node i of the DAG is column columns[i] of the data. */
 typedef struct {
     const score_kind *kind;
-    score_options options;
+    void *options;
     any_network states;
     dataset *data;
     input_graph graph;
@@ -35,6 +35,7 @@ static void clear(scoring *s) {
     dataset_destroy(s->data);
     input_graph_clear(&s->graph);
     dag_destroy(s->g);
+    free(s->options);
     free(s->columns);
     free(s->local);
 }
@@ -68,7 +69,7 @@ static status orient(cli *c, scoring *s, error_info *err) {
     CHECK(input_graph_orient(c, &s->graph, c->args->words[1], &s->g, err));
     if (n_undirected > 0)
         cli_say(c, "%zu of %zu edges are undirected: scored as a DAG of the class%s", n_undirected, pdag_edge_count(g),
-                score_kind_is_equivalent(s->kind) ? "" : " (this score differs between the DAGs of a class)");
+                s->kind->is_equivalent ? "" : " (this score differs between the DAGs of a class)");
     return STATUS_OK;
 }
 
@@ -80,7 +81,7 @@ static status score_nodes(scoring *s, error_info *err) {
 
     TRY_ALLOC(parents);
     TRY_ALLOC(s->local = calloc(s->n + 1, sizeof *s->local));
-    TRY(score_create(s->kind, &s->options, s->data, NULL, &evaluator, err));
+    TRY(score_create(s->kind, s->options, s->data, NULL, &evaluator, err));
     for (size_t i = 0; i < s->n; i++) {
         size_t n_parents = 0;
         const size_t *of = i < dag_node_count(s->g) ? dag_parents(s->g, i, &n_parents) : NULL;
@@ -102,10 +103,10 @@ static const char *node_name(const scoring *s, size_t i) {
 static status answer(cli *c, const scoring *s, error_info *err) {
     json_t *o = c->answer = json_object(), *nodes;
 
-    CHECK(json_put(o, "score", json_of_text(score_kind_name(s->kind)), err));
+    CHECK(json_put(o, "score", json_of_text(s->kind->name), err));
     CHECK(json_put(o, "value", json_of_double(s->total), err));
     CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(s->data)), err));
-    CHECK(json_put(o, "options", json_of_options(score_kind_options(s->kind), &s->options), err));
+    CHECK(json_put(o, "options", json_of_options(s->kind->options, s->options), err));
     if (!args_has(c->args, "by-node"))
         return STATUS_OK;
     CHECK(json_put(o, "nodes", nodes = json_object(), err));
@@ -135,8 +136,8 @@ static status run(cli *c, error_info *err) {
     status st = STATUS_OK;
 
     TRY(cli_blame(c, BLAME_WORDS, score_kind_find(words[0], &s.kind, err)));
-    options_set_initial(score_kind_options(s.kind), &s.options);
-    TRY(input_options(c, score_kind_options(s.kind), &s.options, err));
+    TRY_ALLOC(s.options = options_create(s.kind->options, s.kind->options_size));
+    TRY(input_options(c, s.kind->options, s.options, err));
     TRY(input_any_states(c, &s.states, err));
     TRY(input_data_of(c, words[2], &s.states, &s.data, err));
     TRY(input_graph_read(c, words[1], &s.graph, err));

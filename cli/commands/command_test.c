@@ -20,7 +20,7 @@ static const arg_option options[] = {
 typedef struct {
     cli *c;
     const ci_test_kind *kind;
-    ci_test_options options;
+    void *options; /* they begin with the level */
     bayes_net *states;
     dataset *data;
     size_t x, y, n_z;
@@ -32,6 +32,7 @@ static void clear(testing *t) {
     bayes_net_destroy(t->states);
     dataset_destroy(t->data);
     free(t->z);
+    free(t->options);
 }
 
 static const char *column_name(const testing *t, size_t column) {
@@ -77,11 +78,15 @@ cleanup:
 
 static status evaluate(testing *t, error_info *err) {
     ci_test *evaluator = NULL;
-    status st = ci_test_create(t->kind, &t->options, t->data, NULL, &evaluator, err);
+    status st = ci_test_create(t->kind, t->options, t->data, NULL, &evaluator, err);
     if (st == STATUS_OK)
         st = ci_test_evaluate(evaluator, t->x, t->y, t->z, t->n_z, &t->result, err);
     ci_test_destroy(evaluator);
     return cli_blame(t->c, BLAME_WORK, st);
+}
+
+static double level_of(const testing *t) {
+    return *(const double *)t->options;
 }
 
 static json_t *given_names(const testing *t) {
@@ -95,7 +100,7 @@ static status answer(cli *c, const testing *t, error_info *err) {
     json_t *o = c->answer = json_object();
     const ci_result *r = &t->result;
 
-    CHECK(json_put(o, "test", json_of_text(ci_test_kind_name(t->kind)), err));
+    CHECK(json_put(o, "test", json_of_text(t->kind->name), err));
     CHECK(json_put(o, "x", json_of_text(column_name(t, t->x)), err));
     CHECK(json_put(o, "y", json_of_text(column_name(t, t->y)), err));
     CHECK(json_put(o, "given", given_names(t), err));
@@ -105,23 +110,23 @@ static status answer(cli *c, const testing *t, error_info *err) {
     CHECK(json_put(o, "log_p_value", json_of_double(r->log_p), err));
     CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(t->data)), err));
     CHECK(json_put(o, "reliable", json_boolean(r->is_reliable), err));
-    CHECK(json_put(o, "independent", json_boolean(r->p_value > t->options.alpha), err));
-    return json_put(o, "options", json_of_options(ci_test_kind_options(t->kind), &t->options), err);
+    CHECK(json_put(o, "independent", json_boolean(r->p_value > level_of(t)), err));
+    return json_put(o, "options", json_of_options(t->kind->options, t->options), err);
 }
 
 static void print(cli *c, const testing *t) {
     const ci_result *r = &t->result;
     text_buffer *out = &c->out;
     char a[32], b[32], level[32];
-    text_append_format(out, "%s of %s and %s", ci_test_kind_name(t->kind), column_name(t, t->x), column_name(t, t->y));
+    text_append_format(out, "%s of %s and %s", t->kind->name, column_name(t, t->x), column_name(t, t->y));
     for (size_t i = 0; i < t->n_z; i++)
         text_append_format(out, "%s%s", i ? ", " : " given ", column_name(t, t->z[i]));
     text_append_format(out, " (%zu rows)\n", dataset_row_count(t->data));
     text_append_format(out, "statistic  %s on %s degrees of freedom\n", text_from_double(r->statistic, a),
                        text_from_double(r->df, b));
     text_append_format(out, "p-value    %s (log %s)\n", text_from_double(r->p_value, a), text_from_double(r->log_p, b));
-    text_append_format(out, "%s at level %s%s\n", r->p_value > t->options.alpha ? "independent" : "dependent",
-                       text_from_double(t->options.alpha, level),
+    text_append_format(out, "%s at level %s%s\n", r->p_value > level_of(t) ? "independent" : "dependent",
+                       text_from_double(level_of(t), level),
                        r->is_reliable ? "" : "; too few rows for a learner to rely on it");
 }
 
@@ -130,8 +135,8 @@ static status run(cli *c, error_info *err) {
     status st = STATUS_OK;
 
     TRY(cli_blame(c, BLAME_WORDS, ci_test_kind_find(c->args->words[0], &t.kind, err)));
-    options_set_initial(ci_test_kind_options(t.kind), &t.options);
-    TRY(input_options(c, ci_test_kind_options(t.kind), &t.options, err));
+    TRY_ALLOC(t.options = options_create(t.kind->options, t.kind->options_size));
+    TRY(input_options(c, t.kind->options, t.options, err));
     TRY(input_states(c, &t.states, err));
     TRY(input_data(c, c->args->words[1], t.states, &t.data, err));
     TRY(read_columns(&t, err));

@@ -33,7 +33,8 @@ static status read_words(cli *c, wish *w, error_info *err) {
     TRY(args_whole(c->args, "copies", 2, MOST_COPIES, 2, &w->copies, err));
     TRY(args_whole(c->args, "arcs", 0, MOST_ARCS, w->copies - 1, &w->arcs, err));
     TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &w->seed, err));
-    if (path && strcmp(path, "-") != 0 && (!input_is_network_file(path) || any_network_is_json(path)))
+    if (path && strcmp(path, "-") != 0 &&
+        (!network_format_of_network(path) || !network_format_of_network(path)->is_of_tables))
         TRY(error_set(err, STATUS_INVALID, "-o is '%s'; its name must end in .bif or .bif.gz", path));
     if (c->json && (!path || strcmp(path, "-") == 0))
         TRY(error_set(err, STATUS_INVALID, "--json answers on standard output; name a file for the network with -o"));

@@ -23,12 +23,20 @@ static void print_options(text_buffer *out, const option_spec *specs) {
         return;
     }
     text_append(out, "options      -O name=value\n");
-    for (size_t i = 0; i < options_count(specs); i++) {
-        text_append_format(out, "  %-14s ", specs[i].name);
-        text_append_option_initial(out, &specs[i]);
+    for (option_walk w = options_walk(specs, NULL); options_next(&w);) {
+        option_choice room;
+        option_spec initial = options_initial(&w.spec, &room);
+        text_append_format(out, "  %-14s ", w.name);
+        options_append_value(&initial, &room, out);
         text_append(out, " (");
-        text_append_option_range(out, &specs[i]);
-        text_append_format(out, "): %s\n", specs[i].help);
+        text_append_option_range(out, &w.spec);
+        text_append(out, "): ");
+        option_walk_append_help(&w, out);
+        text_append(out, "\n");
+        if (w.spec.kind == OPT_CHOSEN)
+            text_append_format(out,
+                               "  %-14s of what is chosen: -O %s.name=value (`bnbench info` of the %s lists them)\n",
+                               "its options", w.name, w.spec.of->what);
     }
 }
 
@@ -122,16 +130,16 @@ status info_score(cli *c, const char *word, error_info *err) {
     const score_kind *k;
     CHECK(cli_blame(c, BLAME_WORDS, score_kind_find(word, &k, err)));
     if (c->json) {
-        CHECK(begin_answer(c, "score", score_kind_name(k), score_kind_summary(k), score_kind_citation(k), err));
-        CHECK(json_put(c->answer, "accepts", json_of_text(data_kinds_name(score_kind_accepts(k))), err));
-        CHECK(json_put(c->answer, "equivalent", json_boolean(score_kind_is_equivalent(k)), err));
-        CHECK(json_put(c->answer, "options", json_of_option_specs(score_kind_options(k)), err));
+        CHECK(begin_answer(c, "score", k->name, k->summary, k->citation, err));
+        CHECK(json_put(c->answer, "accepts", json_of_text(data_kinds_name(k->accepts)), err));
+        CHECK(json_put(c->answer, "equivalent", json_boolean(k->is_equivalent), err));
+        CHECK(json_put(c->answer, "options", json_of_option_specs(k->options), err));
     } else {
-        begin_print(c, "score", score_kind_name(k), score_kind_summary(k), score_kind_citation(k));
-        text_append_format(&c->out, "takes        %s data\n", data_kinds_name(score_kind_accepts(k)));
+        begin_print(c, "score", k->name, k->summary, k->citation);
+        text_append_format(&c->out, "takes        %s data\n", data_kinds_name(k->accepts));
         text_append_format(&c->out, "equivalence  Markov equivalent DAGs %s\n",
-                           score_kind_is_equivalent(k) ? "score alike" : "may score differently");
-        print_options(&c->out, score_kind_options(k));
+                           k->is_equivalent ? "score alike" : "may score differently");
+        print_options(&c->out, k->options);
     }
     return STATUS_OK;
 }
@@ -147,13 +155,13 @@ status info_test(cli *c, const char *word, error_info *err) {
     const ci_test_kind *k;
     CHECK(cli_blame(c, BLAME_WORDS, ci_test_kind_find(word, &k, err)));
     if (c->json) {
-        CHECK(begin_answer(c, "test", ci_test_kind_name(k), ci_test_kind_summary(k), ci_test_kind_citation(k), err));
-        CHECK(json_put(c->answer, "accepts", json_of_text(data_kinds_name(ci_test_kind_accepts(k))), err));
-        CHECK(json_put(c->answer, "options", json_of_option_specs(ci_test_kind_options(k)), err));
+        CHECK(begin_answer(c, "test", k->name, k->summary, k->citation, err));
+        CHECK(json_put(c->answer, "accepts", json_of_text(data_kinds_name(k->accepts)), err));
+        CHECK(json_put(c->answer, "options", json_of_option_specs(k->options), err));
     } else {
-        begin_print(c, "test", ci_test_kind_name(k), ci_test_kind_summary(k), ci_test_kind_citation(k));
-        text_append_format(&c->out, "takes        %s data\n", data_kinds_name(ci_test_kind_accepts(k)));
-        print_options(&c->out, ci_test_kind_options(k));
+        begin_print(c, "test", k->name, k->summary, k->citation);
+        text_append_format(&c->out, "takes        %s data\n", data_kinds_name(k->accepts));
+        print_options(&c->out, k->options);
     }
     return STATUS_OK;
 }
@@ -194,41 +202,22 @@ status info_metric(cli *c, const char *word, error_info *err) {
 
 /* ---- a typo ---- */
 
-static const char *nearest_of(const char *word, size_t n, const char *(*name_at)(size_t i)) {
-    const char **names = calloc(n + 1, sizeof *names);
+static const char *nearest_network(const char *word) {
+    const char **names = calloc(catalogue_count() + 1, sizeof *names);
     const char *near = NULL;
-    for (size_t i = 0; names && i < n; i++)
-        names[i] = name_at(i);
+    for (size_t i = 0; names && i < catalogue_count(); i++)
+        names[i] = catalogue_at(i)->name;
     if (names)
-        near = text_nearest(word, names, n);
+        near = text_nearest(word, names, catalogue_count());
     free(names);
     return near;
 }
 
-static const char *network_name(size_t i) {
-    return catalogue_at(i)->name;
-}
-
-static const char *learner_name(size_t i) {
-    return learner_at(i)->name;
-}
-
-static const char *discretizer_name(size_t i) {
-    return discretizer_at(i)->name;
-}
-
-static const char *score_name(size_t i) {
-    return score_kind_name(score_kind_at(i));
-}
-
 const char *info_nearest_name(const char *word) {
-    const char *near = nearest_of(word, catalogue_count(), network_name);
-    if (!near)
-        near = nearest_of(word, learner_count(), learner_name);
-    if (!near)
-        near = nearest_of(word, discretizer_count(), discretizer_name);
-    if (!near)
-        near = nearest_of(word, score_kind_count(), score_name);
+    static const registry *const registries[] = {&learner_registry, &discretizer_registry, &score_registry};
+    const char *near = nearest_network(word);
+    for (size_t i = 0; !near && i < sizeof registries / sizeof *registries; i++)
+        near = registry_nearest(registries[i], word);
     if (!near)
         near = dataset_catalogue_nearest(word);
     return near ? near : metric_suggest(word);

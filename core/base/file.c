@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/file.h"
 
+#include "core/base/array.h"
 #include "core/base/text.h"
 
 #include <errno.h>
@@ -35,18 +36,7 @@ static status system_error(const char *what, error_info *err) {
 
 /* Room for `more` bytes and the NUL behind them. */
 static status reserve(bytes_buffer *b, size_t more, error_info *err) {
-    if (b->capacity - b->length > more)
-        return STATUS_OK;
-    size_t need = b->length + more + 1;
-    size_t capacity = b->capacity > SIZE_MAX / 2 ? need : b->capacity * 2;
-    if (capacity < need)
-        capacity = need;
-    char *data = realloc(b->data, capacity);
-    if (!data)
-        return error_out_of_memory(err);
-    b->data = data;
-    b->capacity = capacity;
-    return STATUS_OK;
+    return ARRAY_RESERVE(b->data, b->capacity, b->length + more + 1, err);
 }
 
 /* ---- reading ---- */
@@ -243,8 +233,7 @@ static status create_temporary(const char *folder, char **out, int *fd, error_in
         char name[64];
         (void)snprintf(name, sizeof name, ".bnbench-%ld-%u.tmp", (long)getpid(), attempt);
         char *path = path_join(folder, name);
-        if (!path)
-            return error_out_of_memory(err);
+        CHECK_ALLOC(path);
         *fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (*fd >= 0) {
             *out = path;
@@ -351,8 +340,7 @@ status folder_create(const char *path, error_info *err) {
     if (path[0] == '\0')
         return error_set(err, STATUS_INVALID, "the name is empty; a folder name is needed");
     char *part = text_copy(path);
-    if (!part)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(part);
     status st = STATUS_OK;
     for (char *at = part + 1; st == STATUS_OK && *at; at++) {
         if (*at != '/' || at[-1] == '/')
@@ -368,11 +356,25 @@ status folder_create(const char *path, error_info *err) {
 }
 
 char *path_join(const char *folder, const char *name) {
-    size_t length = strlen(folder), size = length + strlen(name) + 2;
+    return path_join_ending(folder, name, "");
+}
+
+char *path_join_ending(const char *folder, const char *name, const char *ending) {
+    size_t length = strlen(folder), size = length + strlen(name) + strlen(ending) + 2;
+    const char *slash = length > 0 && folder[length - 1] != '/' ? "/" : "";
     char *joined = malloc(size);
     if (joined)
-        (void)snprintf(joined, size, "%s%s%s", folder, length > 0 && folder[length - 1] != '/' ? "/" : "", name);
+        (void)snprintf(joined, size, "%s%s%s%s", folder, slash, name, ending);
     return joined;
+}
+
+char *path_stem(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    if (path_ends_with(path, ".gz"))
+        length -= 3;
+    if (length >= tail && strncmp(path + length - tail, ending, tail) == 0)
+        length -= tail;
+    return text_copy_n(path, length);
 }
 
 const char *path_base(const char *path) {
@@ -388,4 +390,8 @@ bool path_ends_with(const char *path, const char *ending) {
 bool file_exists(const char *path) {
     struct stat about;
     return stat(path, &about) == 0;
+}
+
+char *path_name(const char *path, const char *ending) {
+    return path_stem(strcmp(path, "-") == 0 ? "stdin" : path_base(path), ending);
 }

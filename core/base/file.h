@@ -26,8 +26,17 @@ BNB_MUST_CHECK status folder_create(const char *path, error_info *err);
 /** "a/b" from "a" and "b", on the heap; NULL without memory. */
 char *path_join(const char *folder, const char *name);
 
+/** "a/b.c" from "a", "b" and ".c", likewise. */
+char *path_join_ending(const char *folder, const char *name, const char *ending);
+
+/** The path without `ending` and a .gz behind it, as far as they are there: "asia" of "asia.bif.gz"; likewise. */
+char *path_stem(const char *path, const char *ending);
+
 /** The last part of a path without folder; points into `path`. */
 const char *path_base(const char *path);
+
+/** The same of the last part of a path: "asia" of "networks/asia.bif.gz"; "stdin" of "-". */
+char *path_name(const char *path, const char *ending);
 
 bool path_ends_with(const char *path, const char *ending);
 bool file_exists(const char *path);

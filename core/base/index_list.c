@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/index_list.h"
 
+#include "core/base/array.h"
+
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,18 +33,7 @@ bool index_list_has(const index_list *list, size_t item) {
 }
 
 status index_list_reserve(index_list *list, size_t capacity, error_info *err) {
-    if (capacity <= list->capacity)
-        return STATUS_OK;
-    if (list->count > 0 && capacity < list->capacity * 2)
-        capacity = list->capacity * 2;
-    if (capacity > SIZE_MAX / sizeof *list->items)
-        return error_out_of_memory(err);
-    size_t *items = realloc(list->items, capacity * sizeof *items);
-    if (!items)
-        return error_out_of_memory(err);
-    list->items = items;
-    list->capacity = capacity;
-    return STATUS_OK;
+    return ARRAY_RESERVE(list->items, list->capacity, capacity, err);
 }
 
 void index_list_insert(index_list *list, size_t place, size_t item) {

@@ -1,101 +1,78 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/name_index.h"
 
+#include "core/base/array.h"
+#include "core/base/hash.h"
 #include "core/base/text.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-    char *name; /* NULL: free */
-    uint64_t hash;
+    char *name;
     size_t number;
-} slot;
+} entry;
 
 struct name_index {
-    slot *slots;
-    size_t n_slots, used; /* n_slots is a power of two, at most half of it used */
+    entry *entries;
+    size_t n, capacity;
+    hash_table places; /* of the entries, by name */
 };
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_name(const char *name) {
-    uint64_t h = 14695981039346656037u;
-    for (; *name; name++)
-        h = (h ^ (unsigned char)*name) * 1099511628211u;
-    return h ^ (h >> 29);
-}
-
 status name_index_create(size_t expected, name_index **out, error_info *err) {
-    size_t n_slots = 16;
+    status st = STATUS_OK;
     name_index *index = calloc(1, sizeof *index);
-    while (n_slots < expected * 2 && n_slots < SIZE_MAX / 64)
-        n_slots *= 2;
-    if (index)
-        index->slots = calloc(n_slots, sizeof *index->slots);
-    if (!index || !index->slots) {
-        free(index);
-        return error_out_of_memory(err);
-    }
-    index->n_slots = n_slots;
+    TRY_ALLOC(index);
+    TRY(ARRAY_RESERVE(index->entries, index->capacity, expected, err));
+    TRY(hash_table_reserve(&index->places, expected, err));
     *out = index;
-    return STATUS_OK;
+    index = NULL;
+cleanup:
+    name_index_destroy(index);
+    return st;
 }
 
 void name_index_destroy(name_index *index) {
     if (!index)
         return;
-    for (size_t i = 0; i < index->n_slots; i++)
-        free(index->slots[i].name);
-    free(index->slots);
+    for (size_t i = 0; i < index->n; i++)
+        free(index->entries[i].name);
+    free(index->entries);
+    hash_table_clear(&index->places);
     free(index);
 }
 
-/* The slot that holds the name, or the free one where it belongs. */
-static slot *locate(slot *slots, size_t n_slots, const char *name, uint64_t hash) {
-    size_t i = (size_t)hash & (n_slots - 1);
-    while (slots[i].name && (slots[i].hash != hash || strcmp(slots[i].name, name) != 0))
-        i = (i + 1) & (n_slots - 1);
-    return &slots[i];
-}
-
-static status grow(name_index *index, error_info *err) {
-    size_t n_slots = index->n_slots * 2;
-    slot *slots = calloc(n_slots, sizeof *slots);
-    if (!slots)
-        return error_out_of_memory(err);
-    for (size_t i = 0; i < index->n_slots; i++) {
-        const slot *s = &index->slots[i];
-        if (s->name)
-            *locate(slots, n_slots, s->name, s->hash) = *s;
+static const entry *find(const name_index *index, const char *name, size_t length, uint64_t hash) {
+    size_t at = (size_t)hash, place;
+    while ((place = hash_next(&index->places, hash, &at)) != HASH_NONE) {
+        const entry *e = &index->entries[place];
+        if (strlen(e->name) == length && memcmp(e->name, name, length) == 0)
+            return e;
     }
-    free(index->slots);
-    index->slots = slots;
-    index->n_slots = n_slots;
-    return STATUS_OK;
+    return NULL;
 }
 
 status name_index_add(name_index *index, const char *name, size_t number, size_t *earlier, error_info *err) {
-    uint64_t hash = hash_name(name);
-    slot *s = locate(index->slots, index->n_slots, name, hash);
+    size_t length = strlen(name);
+    uint64_t hash = hash_bytes(name, length);
+    const entry *there = find(index, name, length, hash);
     char *copy;
     if (earlier)
-        *earlier = s->name ? s->number : NAME_NONE;
-    if (s->name)
+        *earlier = there ? there->number : NAME_NONE;
+    if (there)
         return STATUS_OK;
-    if (index->used * 2 >= index->n_slots) {
-        CHECK(grow(index, err));
-        s = locate(index->slots, index->n_slots, name, hash);
-    }
-    copy = text_copy(name);
-    if (!copy)
-        return error_out_of_memory(err);
-    *s = (slot){copy, hash, number};
-    index->used++;
-    return STATUS_OK;
+    CHECK(ARRAY_ROOM(index->entries, index->n, index->capacity, err));
+    CHECK(hash_table_reserve(&index->places, index->n + 1, err));
+    CHECK_ALLOC(copy = text_copy(name));
+    index->entries[index->n] = (entry){copy, number};
+    return hash_table_add(&index->places, hash, index->n++, err);
 }
 
 size_t name_index_find(const name_index *index, const char *name) {
-    const slot *s = locate(index->slots, index->n_slots, name, hash_name(name));
-    return s->name ? s->number : NAME_NONE;
+    return name_index_find_n(index, name, strlen(name));
+}
+
+size_t name_index_find_n(const name_index *index, const char *name, size_t length) {
+    const entry *there = find(index, name, length, hash_bytes(name, length));
+    return there ? there->number : NAME_NONE;
 }

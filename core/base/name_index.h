@@ -24,4 +24,7 @@ BNB_MUST_CHECK status name_index_add(name_index *index, const char *name, size_t
 /** The number of `name`, or NAME_NONE. O(1). */
 size_t name_index_find(const name_index *index, const char *name);
 
+/** The same of a name of so many bytes without a NUL behind it. */
+size_t name_index_find_n(const name_index *index, const char *name, size_t length);
+
 #endif

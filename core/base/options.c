@@ -2,6 +2,7 @@
 #include "core/base/options.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,56 @@ size_t options_count(const option_spec *specs) {
         n++;
     return n;
 }
+
+/* ---- what was chosen ---- */
+
+static const option_spec *specs_at(const registry *r, size_t place) {
+    return *(const option_spec *const *)(const void *)((const char *)r->items[place] + r->options);
+}
+
+/* Several things may share a table: they share their options too. */
+static bool is_first_of_table(const registry *r, size_t place) {
+    for (size_t i = 0; i < place; i++) {
+        if (specs_at(r, i) == specs_at(r, place))
+            return false;
+    }
+    return true;
+}
+
+/* Where the options of the thing at this place, or of the first with the same table, begin in the room. */
+static size_t room_of(const registry *r, size_t place) {
+    size_t at = offsetof(option_choice, room);
+    for (size_t i = 0; i < place && specs_at(r, i) != specs_at(r, place); i++) {
+        size_t size = *(const size_t *)(const void *)((const char *)r->items[i] + r->options_size);
+        if (is_first_of_table(r, i))
+            at += (size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
+    }
+    return at;
+}
+
+const void *option_chosen(const registry *r, const option_choice *c) {
+    return c->chosen < 0 ? NULL : r->items[c->chosen];
+}
+
+void *option_chosen_options(const registry *r, option_choice *c) {
+    return c->chosen < 0 ? NULL : (char *)c + room_of(r, (size_t)c->chosen);
+}
+
+static bool is_of_chosen(const registry *r, const option_choice *c, size_t place) {
+    return c->chosen >= 0 && specs_at(r, (size_t)c->chosen) == specs_at(r, place);
+}
+
+static const option_choice *choice_of(const option_spec *row, const void *options) {
+    return (const option_choice *)(const void *)((const char *)options + row->offset);
+}
+
+static void set_initial_choice(const option_spec *spec, option_choice *c) {
+    c->chosen = (int)spec->initial;
+    for (size_t i = 0; i < spec->of->n; i++)
+        options_set_initial(specs_at(spec->of, i), (char *)c + room_of(spec->of, i));
+}
+
+/* ---- values ---- */
 
 static void store(const option_spec *spec, void *options, double value) {
     char *place = (char *)options + spec->offset;
@@ -25,6 +76,9 @@ static void store(const option_spec *spec, void *options, double value) {
     case OPT_BOOL:
         *(bool *)(void *)place = value != 0;
         break;
+    case OPT_CHOSEN:
+        ((option_choice *)(void *)place)->chosen = (int)value;
+        break;
     case OPT_COUNT:
         *(size_t *)(void *)place = (size_t)value;
         break;
@@ -33,13 +87,26 @@ static void store(const option_spec *spec, void *options, double value) {
     }
 }
 
+static size_t size_of(const option_spec *spec) {
+    return spec->kind == OPT_REAL ? sizeof(double) : spec->kind == OPT_BOOL ? sizeof(bool) : sizeof(int);
+}
+
 void options_set_initial(const option_spec *specs, void *options) {
     for (size_t i = 0; i < options_count(specs); i++) {
-        if (specs[i].kind == OPT_GROUP)
+        if (specs[i].kind == OPT_CHOSEN)
+            set_initial_choice(&specs[i], (option_choice *)(void *)((char *)options + specs[i].offset));
+        else if (specs[i].kind == OPT_GROUP)
             options_set_initial(specs[i].inner, (char *)options + specs[i].offset);
         else
             store(&specs[i], options, specs[i].initial);
     }
+}
+
+option_spec options_initial(const option_spec *spec, option_choice *room) {
+    option_spec alone[] = {*spec, {0}};
+    alone[0].offset = 0;
+    options_set_initial(alone, room);
+    return alone[0];
 }
 
 const option_spec *options_find(const option_spec *specs, const char *name) {
@@ -50,19 +117,147 @@ const option_spec *options_find(const option_spec *specs, const char *name) {
     return NULL;
 }
 
+void options_take(const option_spec *to_specs, void *to, const option_spec *from_specs, const void *from) {
+    for (size_t i = 0; i < options_count(to_specs); i++) {
+        const option_spec *spec = options_find(from_specs, to_specs[i].name);
+        if (spec)
+            memcpy((char *)to + to_specs[i].offset, (const char *)from + spec->offset, size_of(spec));
+    }
+}
+
+/* ---- walking ---- */
+
+option_walk options_walk(const option_spec *specs, const void *options) {
+    return (option_walk){.table = specs, .next = specs, .options = options};
+}
+
+static bool is_changed(const option_walk *w) {
+    option_choice room;
+    if (!w->options || !is_of_chosen(w->owner->of, choice_of(w->owner, w->options), w->place))
+        return false;
+    (void)options_initial(&w->spec, &room);
+    return memcmp((const char *)w->options + w->spec.offset, &room, size_of(&w->spec)) != 0;
+}
+
+/* The next option of the things that the owner chooses from. */
+static bool next_of_owner(option_walk *w) {
+    const registry *r = w->owner->of;
+    for (; w->place < r->n; w->place++, w->inner = 0) {
+        const option_spec *specs = specs_at(r, w->place);
+        while (is_first_of_table(r, w->place) && w->inner < options_count(specs)) {
+            w->spec = specs[w->inner++];
+            w->spec.offset += w->owner->offset + room_of(r, w->place);
+            if (options_find(w->table, w->spec.name) || !(w->spec.is_common || is_changed(w)))
+                continue;
+            (void)snprintf(w->name, sizeof w->name, "%s%s%s", w->spec.is_common ? "" : w->owner->name,
+                           w->spec.is_common ? "" : ".", w->spec.name);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool options_next(option_walk *w) {
+    w->owner = w->open;
+    if (w->owner && next_of_owner(w))
+        return true;
+    w->owner = w->open = NULL;
+    if (!w->next || w->next->kind == OPT_END)
+        return false;
+    if (w->next->kind == OPT_CHOSEN) {
+        w->open = w->next;
+        w->place = w->inner = 0;
+    }
+    w->spec = *w->next++;
+    (void)snprintf(w->name, sizeof w->name, "%s", w->spec.name);
+    return true;
+}
+
+void option_walk_append_help(const option_walk *w, text_buffer *out) {
+    const char *separator = "";
+    for (size_t i = 0; w->owner && i < w->owner->of->n; i++) {
+        if (options_find(specs_at(w->owner->of, i), w->spec.name)) {
+            text_append_format(out, "%s%s", separator, registry_name(w->owner->of, i));
+            separator = ", ";
+        }
+    }
+    text_append_format(out, "%s%s", w->owner ? ": " : "", w->spec.help);
+}
+
+/* ---- names ---- */
+
 static status unknown_option(const option_spec *specs, const char *name, error_info *err) {
     const char *names[64];
-    size_t n = options_count(specs);
+    size_t n = 0;
     const char *near;
+    for (option_walk w = options_walk(specs, NULL); n < 64 && options_next(&w);)
+        names[n++] = w.spec.name;
     if (n == 0)
         return error_set(err, STATUS_INVALID, "unknown option '%s': there are no options here", name);
-    for (size_t i = 0; i < n && i < 64; i++)
-        names[i] = specs[i].name;
-    near = text_nearest(name, names, n < 64 ? n : 64);
+    near = text_nearest(name, names, n);
     if (near)
         return error_set(err, STATUS_INVALID, "unknown option '%s'; did you mean '%s'?", name, near);
     return error_set(err, STATUS_INVALID, "unknown option '%s'; the first that there is: '%s'", name, names[0]);
 }
+
+/* Looks for the option among those of things that the row may choose: *place is where, n where none has it. */
+static const option_spec *find_of_things(const option_spec *row, const option_choice *c, const char *name,
+                                         size_t *place) {
+    const option_spec *found = NULL;
+    *place = row->of->n;
+    for (size_t i = 0; i < row->of->n; i++) {
+        const option_spec *spec = options_find(specs_at(row->of, i), name);
+        if (spec && (!found || (c && is_of_chosen(row->of, c, i)))) {
+            found = spec;
+            *place = i;
+        }
+    }
+    return found;
+}
+
+/* "am" of "score.am" where the row is `score`; the name itself where it says of no row. */
+static const char *inner_name(const option_spec *row, const char *name) {
+    size_t n = strlen(row->name);
+    return strncmp(name, row->name, n) == 0 && name[n] == '.' ? name + n + 1 : name;
+}
+
+/* The option of that name, as an option of the whole struct. Without options it may be one of any thing. */
+static status locate(const option_spec *specs, const void *options, const char *name, option_spec *out,
+                     error_info *err) {
+    const option_spec *own = options_find(specs, name);
+    for (size_t i = 0; !own && i < options_count(specs); i++) {
+        const option_choice *c = options ? choice_of(&specs[i], options) : NULL;
+        const option_spec *spec;
+        size_t place;
+        if (specs[i].kind != OPT_CHOSEN)
+            continue;
+        spec = find_of_things(&specs[i], c, inner_name(&specs[i], name), &place);
+        if (!spec && c && c->chosen >= 0 && inner_name(&specs[i], name) != name)
+            return unknown_option(specs_at(specs[i].of, (size_t)c->chosen), inner_name(&specs[i], name), err);
+        if (!spec)
+            continue;
+        if ((own = options_find(specs, spec->name)))
+            break;
+        *out = *spec;
+        out->offset += specs[i].offset + room_of(specs[i].of, place);
+        if (!c || spec->is_common || is_of_chosen(specs[i].of, c, place))
+            return STATUS_OK;
+        return error_set(err, STATUS_INVALID, "%s is an option of %s=%s, and %s is %s", spec->name, specs[i].name,
+                         registry_name(specs[i].of, place), specs[i].name,
+                         c->chosen < 0 ? specs[i].choices : registry_name(specs[i].of, (size_t)c->chosen));
+    }
+    if (!own)
+        return unknown_option(specs, name, err);
+    *out = *own;
+    return STATUS_OK;
+}
+
+status options_check_name(const option_spec *specs, const char *name, error_info *err) {
+    option_spec spec;
+    return locate(specs, NULL, name, &spec, err);
+}
+
+/* ---- from and to text ---- */
 
 static bool find_choice(const char *choices, const char *value, int *position) {
     size_t length = strlen(value);
@@ -109,17 +304,35 @@ static status read_number(const option_spec *spec, const char *value, double *ou
     return STATUS_OK;
 }
 
-status options_set(const option_spec *specs, void *options, const char *name, const char *value, error_info *err) {
-    const option_spec *spec = options_find(specs, name);
-    double number = 0;
+static status read_choice(const option_spec *spec, const char *name, const char *value, double *out, error_info *err) {
+    text_buffer choices = {0};
     int position = 0;
-    if (!spec)
-        return unknown_option(specs, name, err);
-    switch (spec->kind) {
+    size_t place = 0;
+    error_info quiet = {0};
+    status st = STATUS_OK;
+    if (spec->kind == OPT_CHOSEN && spec->choices && strcmp(value, spec->choices) == 0) {
+        *out = -1;
+    } else if (spec->kind == OPT_CHOSEN && registry_find(spec->of, value, &place, &quiet) == STATUS_OK) {
+        *out = (double)place;
+    } else if (spec->kind == OPT_CHOICE && find_choice(spec->choices, value, &position)) {
+        *out = position;
+    } else {
+        options_append_choices(spec, &choices);
+        st = error_set(err, STATUS_INVALID, "%s is '%s'; it must be one of %s", name, value,
+                       choices.data ? choices.data : "those listed");
+        text_buffer_clear(&choices);
+    }
+    return st;
+}
+
+status options_set(const option_spec *specs, void *options, const char *name, const char *value, error_info *err) {
+    option_spec spec;
+    double number = 0;
+    CHECK(locate(specs, options, name, &spec, err));
+    switch (spec.kind) {
     case OPT_CHOICE:
-        if (!find_choice(spec->choices, value, &position))
-            return error_set(err, STATUS_INVALID, "%s is '%s'; it must be one of %s", name, value, spec->choices);
-        number = position;
+    case OPT_CHOSEN:
+        CHECK(read_choice(&spec, name, value, &number, err));
         break;
     case OPT_BOOL:
         if (!read_bool(value, &number))
@@ -127,13 +340,20 @@ status options_set(const option_spec *specs, void *options, const char *name, co
         break;
     case OPT_INT:
     case OPT_REAL:
-        CHECK(read_number(spec, value, &number, err));
+        CHECK(read_number(&spec, value, &number, err));
         break;
     default: /* of a report's parts: the experiment's reader sets them */
         break;
     }
-    store(spec, options, number);
+    store(&spec, options, number);
     return STATUS_OK;
+}
+
+void *options_create(const option_spec *specs, size_t size) {
+    void *options = calloc(1, size ? size : 1);
+    if (options)
+        options_set_initial(specs, options);
+    return options;
 }
 
 status options_set_pair(const option_spec *specs, void *options, const char *pair, error_info *err) {
@@ -142,9 +362,7 @@ status options_set_pair(const option_spec *specs, void *options, const char *pai
     status st;
     if (!equals || equals == pair)
         return error_set(err, STATUS_INVALID, "'%s' is no option; write name=value", pair);
-    name = text_copy_n(pair, (size_t)(equals - pair));
-    if (!name)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(name = text_copy_n(pair, (size_t)(equals - pair)));
     st = options_set(specs, options, name, equals + 1, err);
     free(name);
     return st;
@@ -155,6 +373,10 @@ static void append_choice(const char *choices, int position, text_buffer *out) {
     for (; position > 0; position--)
         c = strchr(c, '|') + 1;
     text_append_bytes(out, c, strcspn(c, "|"));
+}
+
+static void append_chosen(const option_spec *spec, int place, text_buffer *out) {
+    text_append(out, place < 0 ? spec->choices : registry_name(spec->of, (size_t)place));
 }
 
 void options_append_value(const option_spec *spec, const void *options, text_buffer *out) {
@@ -173,76 +395,16 @@ void options_append_value(const option_spec *spec, const void *options, text_buf
     case OPT_CHOICE:
         append_choice(spec->choices, *(const int *)(const void *)place, out);
         break;
+    case OPT_CHOSEN:
+        append_chosen(spec, ((const option_choice *)(const void *)place)->chosen, out);
+        break;
     default:
         break;
     }
 }
 
-static bool holds_text(const option_spec *spec) {
-    switch (spec->kind) {
-    case OPT_NAME:
-    case OPT_LINE:
-    case OPT_WORD:
-    case OPT_LEARNER:
-    case OPT_METRIC:
-    case OPT_NETWORK:
-    case OPT_TEST:
-        return true;
-    default:
-        return false;
-    }
-}
-
-const char *options_text(const option_spec *specs, const void *options, const char *name) {
-    const option_spec *spec = options_find(specs, name);
-    return spec && holds_text(spec) ? *(char *const *)(const void *)((const char *)options + spec->offset) : NULL;
-}
-
-status options_take_text(const option_spec *specs, void *options, const char *name, const char *text, error_info *err) {
-    const option_spec *spec = options_find(specs, name);
-    char *copy, **place;
-    if (!spec || !holds_text(spec))
-        return error_set(err, STATUS_BUG, "no option '%s' holds a text", name);
-    CHECK_ALLOC(copy = text_copy(text));
-    place = (char **)(void *)((char *)options + spec->offset);
-    free(*place);
-    *place = copy;
-    return STATUS_OK;
-}
-
-static void free_pools(option_pool *pools, size_t n) {
-    for (size_t i = 0; pools && i < n; i++) {
-        free(pools[i].id);
-        text_list_free(pools[i].parts, pools[i].n_parts);
-    }
-    free(pools);
-}
-
-static void clear_list(const option_spec *spec, void *options) {
-    void *place = (char *)options + spec->offset;
-    size_t *n = (size_t *)(void *)((char *)options + spec->count_offset);
-    if (spec->kind == OPT_POOLS)
-        free_pools(*(option_pool **)place, *n);
-    else if (spec->kind == OPT_COUNTS)
-        free(*(size_t **)place);
-    else if (spec->kind == OPT_SIGMAS)
-        free(*(double **)place);
-    else
-        text_list_free(*(char ***)place, *n);
-    memset(place, 0, sizeof(void *));
-    *n = 0;
-}
-
-void options_clear(const option_spec *specs, void *options) {
-    for (size_t i = 0; i < options_count(specs); i++) {
-        char *place = (char *)options + specs[i].offset;
-        if (specs[i].kind == OPT_GROUP) {
-            options_clear(specs[i].inner, place);
-        } else if (specs[i].kind >= OPT_LINES) {
-            clear_list(&specs[i], options);
-        } else if (holds_text(&specs[i])) {
-            free(*(char **)(void *)place);
-            *(char **)(void *)place = NULL;
-        }
-    }
+void options_append_choices(const option_spec *spec, text_buffer *out) {
+    text_append(out, spec->choices ? spec->choices : "");
+    for (size_t i = 0; spec->of && i < spec->of->n; i++)
+        text_append_format(out, "%s%s", i > 0 || spec->choices ? "|" : "", registry_name(spec->of, i));
 }

@@ -2,9 +2,17 @@
 #define BNB_STATUS_SOURCE
 #include "core/base/status.h"
 
+#include "core/base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* A message is text: half of a character, where a name or the whole was cut, does not stay. */
+static void finish(error_info *err) {
+    utf8_trim(err->message);
+    utf8_clean(err->message);
+}
 
 status error_set(error_info *err, status code, const char *format, ...) {
     va_list args;
@@ -14,6 +22,7 @@ status error_set(error_info *err, status code, const char *format, ...) {
     va_start(args, format);
     (void)vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
+    finish(err);
     return code;
 }
 
@@ -31,12 +40,13 @@ void error_context(error_info *err, const char *format, ...) {
     va_start(args, format);
     length = vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
-    if (length < 0 || (size_t)length + 2 >= sizeof err->message)
-        return;
-    memcpy(err->message + length, ": ", 2);
-    length += 2;
-    memcpy(err->message + length, inner, sizeof inner - (size_t)length);
-    err->message[sizeof err->message - 1] = '\0';
+    if (length >= 0 && (size_t)length + 2 < sizeof err->message) {
+        memcpy(err->message + length, ": ", 2);
+        length += 2;
+        memcpy(err->message + length, inner, sizeof inner - (size_t)length);
+        err->message[sizeof err->message - 1] = '\0';
+    }
+    finish(err);
 }
 
 const char *status_name(status code) {

@@ -54,7 +54,8 @@ typedef struct {
             return error_out_of_memory(err);                                                                           \
     } while (0)
 
-/** Writes the message and returns `code`; err may be NULL. A message that is too long is cut. */
+/** Writes the message and returns `code`; err may be NULL. A message that is too long is cut. It is UTF-8 text whatever
+ * goes into it: control characters and bytes of no character become '?'. */
 status error_set(error_info *err, status code, const char *format, ...) BNB_PRINTF(3, 4);
 
 /** STATUS_MEMORY with its one sentence. */

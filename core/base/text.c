@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/text.h"
 
+#include "core/base/array.h"
+#include "core/base/utf8.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -16,21 +19,14 @@ void text_buffer_clear(text_buffer *b) {
     *b = (text_buffer){0};
 }
 
+enum { LEAST = 256 };
+
 static bool reserve(text_buffer *b, size_t more) {
-    size_t capacity = b->capacity ? b->capacity : 256;
-    char *grown;
+    size_t wanted = b->length + more + 1;
     if (b->failed || more > SIZE_MAX / 4 - b->length)
         return !(b->failed = true);
-    if (b->length + more + 1 <= b->capacity)
-        return true;
-    while (capacity < b->length + more + 1)
-        capacity *= 2;
-    grown = realloc(b->data, capacity);
-    if (!grown)
-        return !(b->failed = true);
-    b->data = grown;
-    b->capacity = capacity;
-    return true;
+    b->failed = ARRAY_RESERVE(b->data, b->capacity, wanted < LEAST ? LEAST : wanted, NULL) != STATUS_OK;
+    return !b->failed;
 }
 
 void text_append_bytes(text_buffer *b, const char *bytes, size_t n) {
@@ -127,6 +123,24 @@ void text_list_free(char **list, size_t n) {
 
 char *text_copy(const char *s) {
     return text_copy_n(s, strlen(s));
+}
+
+void texts_destroy(char **texts, size_t n) {
+    for (size_t i = 0; texts && i < n; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+status texts_add(char ***texts, size_t *n, const char *text, error_info *err) {
+    char *copy = text_copy(text);
+    status st = copy ? ARRAY_APPEND(*texts, *n, err, copy) : error_out_of_memory(err);
+    if (st != STATUS_OK)
+        free(copy);
+    return st;
+}
+
+int texts_compare(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 bool text_to_double(const char *s, double *out) {
@@ -264,6 +278,14 @@ const char *text_nearest(const char *typed, const char *const *candidates, size_
 size_t text_width(const char *s) {
     size_t width = 0;
     for (; *s; s++)
-        width += ((unsigned char)*s & 0xC0) != 0x80;
+        width += !utf8_is_inner(*s);
     return width;
+}
+
+const char *text_show(const char *text, size_t length, char shown[TEXT_SHOWN_SIZE]) {
+    size_t n = utf8_cut(text, length, TEXT_SHOWN_SIZE - 4);
+    for (size_t i = 0; i < n; i++)
+        shown[i] = (char)((unsigned char)text[i] < ' ' || text[i] == 0x7F ? '?' : text[i]);
+    (void)snprintf(shown + n, 4, "%s", n < length ? "..." : "");
+    return shown;
 }

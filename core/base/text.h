@@ -47,6 +47,13 @@ void text_list_free(char **list, size_t n);
 char *text_copy(const char *s);
 char *text_copy_n(const char *s, size_t n);
 
+/** A list of texts on the heap: its end, and a copy of one more behind the `*n` that there are. NULL is fine. */
+void texts_destroy(char **texts, size_t n);
+BNB_MUST_CHECK status texts_add(char ***texts, size_t *n, const char *text, error_info *err);
+
+/** For qsort: texts in the order of their bytes. */
+int texts_compare(const void *a, const void *b);
+
 /** The whole of `s` as a number; false on anything else, on overflow and on NaN or infinity. "C" locale. */
 bool text_to_double(const char *s, double *out);
 bool text_to_int(const char *s, int64_t *out);
@@ -65,5 +72,13 @@ const char *text_nearest(const char *typed, const char *const *candidates, size_
 
 /** Columns that a UTF-8 string takes in a terminal: one a code point, which is right for what we print. */
 size_t text_width(const char *s);
+
+enum { TEXT_SHOWN_SIZE = 64 };
+
+/**
+ * The lead of a text as a message shows it, into `shown`, which is returned: 60 bytes at most and "..." where it is
+ * longer, cut between characters, control characters as '?', a NUL behind it. The text needs none.
+ */
+const char *text_show(const char *text, size_t length, char shown[TEXT_SHOWN_SIZE]);
 
 #endif

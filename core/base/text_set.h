@@ -4,6 +4,7 @@
 #ifndef BNB_CORE_BASE_TEXT_SET_H
 #define BNB_CORE_BASE_TEXT_SET_H
 
+#include "core/base/hash.h"
 #include "core/base/name_index.h"
 #include "core/base/status.h"
 
@@ -15,8 +16,7 @@ typedef struct {
     size_t *lengths;
     uint64_t *keys; /* a text of at most seven bytes and its length in one number; 0 for a longer one */
     size_t n, capacity;
-    uint32_t *slots; /* number + 1; 0 is free; n_slots is a power of two, at most half of it used */
-    size_t n_slots;
+    hash_table numbers;
 } text_set;
 
 void text_set_clear(text_set *set);
@@ -24,7 +24,7 @@ void text_set_clear(text_set *set);
 /** The number of that text, or NAME_NONE. */
 size_t text_set_find(const text_set *set, const char *text, size_t length);
 
-/** Appends a text that text_set_find does not find. STATUS_MEMORY; also past 2^31 texts. */
+/** Appends a text that text_set_find does not find. STATUS_MEMORY. */
 BNB_MUST_CHECK status text_set_add(text_set *set, const char *text, size_t length, error_info *err);
 
 #endif

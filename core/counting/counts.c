@@ -138,9 +138,7 @@ static status build_bits(counts *c, size_t column, error_info *err) {
     size_t r = dataset_state_count(c->data, column);
     if (c->bits[column])
         return STATUS_OK;
-    c->bits[column] = allocate_lines(r * c->n_words, sizeof(uint64_t));
-    if (!c->bits[column])
-        return error_out_of_memory(err);
+    CHECK_ALLOC(c->bits[column] = allocate_lines(r * c->n_words, sizeof(uint64_t)));
     for (size_t k = 0; k < r; k++)
         c->kernels->match(dataset_bytes(c->data, column), c->n_rows, (uint8_t)k, c->bits[column] + k * c->n_words,
                           c->n_words);

@@ -147,6 +147,8 @@ static bool make_codes(distinct_rows *d, size_t n, bool from_classes) {
     return true;
 }
 
+/* A table of its own beside core/base/hash: it is emptied for every merge, and slots of four bytes are emptied and
+ * walked in a quarter of the time. */
 static size_t slot_of(uint32_t code, uint32_t more, size_t n_slots) {
     uint64_t hash = ((uint64_t)more << 32 | code) * 0x9E3779B97F4A7C15u;
     return (size_t)(hash ^ hash >> 32) & (n_slots - 1);

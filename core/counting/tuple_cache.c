@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/tuple_cache.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +13,8 @@ typedef struct {
     tuple_value value;
 } entry;
 
+/* Entries lie in the slots themselves, on large pages: one miss of the cache a look-up, where core/base/hash has two.
+ */
 struct tuple_cache {
     entry *entries;
     size_t n_slots, used, max_entries; /* n_slots is a power of two, at most half of it used */
@@ -108,25 +112,10 @@ static bool grow_slots(tuple_cache *cache) {
     return true;
 }
 
-static bool reserve_keys(tuple_cache *cache, size_t more) {
-    size_t capacity = cache->keys_capacity ? cache->keys_capacity : 4096;
-    uint32_t *keys;
-    if (cache->keys_length + more <= cache->keys_capacity)
-        return true;
-    while (capacity < cache->keys_length + more)
-        capacity *= 2;
-    keys = realloc(cache->keys, capacity * sizeof *keys);
-    if (!keys)
-        return false;
-    cache->keys = keys;
-    cache->keys_capacity = capacity;
-    return true;
-}
-
 void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
     uint64_t hash = hash_key(key, n);
     if (cache->used >= cache->max_entries || (cache->used * 2 >= cache->n_slots && !grow_slots(cache)) ||
-        !reserve_keys(cache, n + 1))
+        ARRAY_RESERVE(cache->keys, cache->keys_capacity, cache->keys_length + n + 1, NULL) != STATUS_OK)
         return;
     *locate(cache, key, n, hash) = (entry){hash, cache->keys_length, value};
     cache->keys[cache->keys_length] = (uint32_t)n;

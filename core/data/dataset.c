@@ -39,9 +39,7 @@ static status allocate_column(dataset *data, size_t c, error_info *err) {
     size_t width = value_width(&data->variables[c]);
     if (padded > SIZE_MAX / PADDING / width / 2)
         return error_out_of_memory(err);
-    data->columns[c] = aligned_alloc(PADDING, padded * PADDING * width);
-    if (!data->columns[c])
-        return error_out_of_memory(err);
+    CHECK_ALLOC(data->columns[c] = aligned_alloc(PADDING, padded * PADDING * width));
     memset(data->columns[c], 0, padded * PADDING * width);
     return STATUS_OK;
 }
@@ -66,9 +64,7 @@ status dataset_create(const variable *variables, size_t n_columns, size_t n_rows
     dataset *data;
     if (n_columns == 0)
         return error_set(err, STATUS_INVALID, "a dataset needs at least one column");
-    data = calloc(1, sizeof *data);
-    if (!data)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(data = calloc(1, sizeof *data));
     data->n_rows = n_rows;
     data->n_columns = n_columns;
     st = fill(data, variables, err);
@@ -214,8 +210,7 @@ status dataset_fingerprint(const dataset *data, char out[DATASET_FINGERPRINT_SIZ
         ok = digest_column(digest, data, c);
     ok = ok && EVP_DigestFinal_ex(digest, bytes, &length) == 1;
     EVP_MD_CTX_free(digest);
-    if (!ok)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(ok);
     for (unsigned i = 0; i < length; i++) {
         out[2 * i] = hex[bytes[i] >> 4];
         out[2 * i + 1] = hex[bytes[i] & 15];

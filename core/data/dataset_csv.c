@@ -1,131 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/data/dataset_csv.h"
 
-#include "core/data/dataset_csv_internal.h"
 #include "core/base/decimal.h"
 #include "core/base/file.h"
+#include "core/data/csv_columns_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- header and rows ---- */
-
-static void table_clear(csv_table *table) {
-    for (size_t c = 0; c < table->n_columns; c++) {
-        free(table->columns[c].name);
-        variable_clear(&table->columns[c].variable);
-        text_set_clear(&table->columns[c].values);
-    }
-    free(table->columns);
-    name_index_destroy(table->index);
-    csv_clear(&table->reader);
-    dataset_destroy(table->data);
-}
-
-static status add_column(csv_table *table, size_t *capacity, const csv_field *field, error_info *err) {
-    char shown[TEXT_SHOWN_SIZE];
-    size_t c = table->n_columns, earlier;
-    char *name;
-    status st;
-    if (field->length == 0)
-        return csv_error(&table->reader, err, "expected the name of a column, found an empty one");
-    if (c == *capacity) {
-        size_t wanted = c ? c * 2 : 16;
-        csv_column *grown = reallocarray(table->columns, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        table->columns = grown;
-        *capacity = wanted;
-    }
-    name = text_copy_n(field->text, field->length);
-    if (!name)
-        return error_out_of_memory(err);
-    table->columns[c] = (csv_column){.name = name, .all_numbers = true};
-    table->n_columns++;
-    st = name_index_add(table->index, name, c, &earlier, err);
-    if (st == STATUS_OK && earlier != NAME_NONE)
-        st = csv_error(&table->reader, err, "a second column named '%s'", text_show(name, field->length, shown));
-    return st;
-}
-
-static status read_header(csv_table *table, error_info *err) {
-    size_t capacity = 0;
-    status st = STATUS_OK;
-    csv_init(&table->reader, table->text, table->length);
-    table->reader.line = table->reader.column = 1;
-    if (table->reader.is_done)
-        return csv_error(&table->reader, err, "expected a header with the names of the columns, found an empty file");
-    CHECK(name_index_create(0, &table->index, err));
-    do {
-        csv_field field;
-        CHECK(csv_read_field(&table->reader, &field, err));
-        CHECK(add_column(table, &capacity, &field, err));
-    } while (!table->reader.row_ended);
-    if (table->reader.is_done)
-        st = csv_error(&table->reader, err, "expected rows below the header, found the end of the file");
-    return st;
-}
-
-static status skip_header(csv_table *table, error_info *err) {
-    status st = STATUS_OK;
-    csv_clear(&table->reader);
-    csv_init(&table->reader, table->text, table->length);
-    do {
-        csv_field field;
-        st = csv_read_field(&table->reader, &field, err);
-    } while (st == STATUS_OK && !table->reader.row_ended);
-    return st;
-}
-
-static status ragged_row(csv_table *table, error_info *err) {
-    size_t found = table->reader.column;
-    if (found < table->n_columns)
-        return csv_error(&table->reader, err, "expected %zu fields as in the header, found %zu", table->n_columns,
-                         found);
-    return csv_error(&table->reader, err, "expected %zu fields as in the header, found more", table->n_columns);
-}
-
-static status walk_row(csv_table *table, csv_visit visit, size_t row, error_info *err) {
-    for (size_t c = 0; c < table->n_columns; c++) {
-        csv_field field;
-        status st = csv_read_field(&table->reader, &field, err);
-        if (st == STATUS_OK && table->reader.row_ended != (c + 1 == table->n_columns))
-            st = ragged_row(table, err);
-        if (st == STATUS_OK && visit)
-            st = visit(table, row, c, &field, err);
-        if (st != STATUS_OK)
-            return st;
-    }
-    return STATUS_OK;
-}
-
-status csv_table_walk(csv_table *table, csv_visit visit, error_info *err) {
-    size_t row = 0;
-    status st = skip_header(table, err);
-    while (st == STATUS_OK && !table->reader.is_done)
-        st = walk_row(table, visit, row++, err);
-    table->n_rows = row;
-    return st;
-}
-
-bool csv_is_missing(const csv_field *field) {
-    static const char *const words[] = {"NA", "NaN", "?", "null"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (field->length == strlen(words[i]) && memcmp(field->text, words[i], field->length) == 0)
-            return true;
-    }
-    return field->length == 0;
-}
-
-status csv_missing_value(const csv_table *table, size_t column, const csv_field *field, error_info *err) {
-    char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE];
-    const char *name = text_show(table->columns[column].name, strlen(table->columns[column].name), shown_name);
-    if (field->length == 0)
-        return csv_error(&table->reader, err, "a missing value of '%s'; every cell needs one", name);
-    return csv_error(&table->reader, err, "a missing value ('%s') of '%s'; every cell needs one",
-                     text_show(field->text, field->length, shown), name);
-}
 
 /* ---- cells ---- */
 
@@ -140,7 +22,7 @@ static void list_states_shown(const text_set *states, char *list, size_t size) {
     }
 }
 
-static status unknown_state(const csv_table *table, size_t c, const csv_field *field, error_info *err) {
+static status unknown_state(const csv_columns *table, size_t c, const csv_field *field, error_info *err) {
     const csv_column *column = &table->columns[c];
     char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE], states[400] = "";
     list_states_shown(&column->values, states, sizeof states);
@@ -149,7 +31,7 @@ static status unknown_state(const csv_table *table, size_t c, const csv_field *f
                      text_show(column->name, strlen(column->name), shown_name), column->values.n, states);
 }
 
-static status fill_state(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+static status fill_state(csv_columns *table, size_t row, size_t c, const csv_field *field, error_info *err) {
     size_t state = text_set_find(&table->columns[c].values, field->text, field->length);
     if (state == NAME_NONE)
         return csv_is_missing(field) ? csv_missing_value(table, c, field, err) : unknown_state(table, c, field, err);
@@ -157,7 +39,7 @@ static status fill_state(csv_table *table, size_t row, size_t c, const csv_field
     return STATUS_OK;
 }
 
-static status fill_real(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+static status fill_real(csv_columns *table, size_t row, size_t c, const csv_field *field, error_info *err) {
     char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE];
     const char *name = table->columns[c].name;
     if (decimal_is_number(field->text, field->text + field->length, &dataset_build_reals(table->data, c)[row]))
@@ -168,7 +50,7 @@ static status fill_real(csv_table *table, size_t row, size_t c, const csv_field 
                      text_show(name, strlen(name), shown_name), text_show(field->text, field->length, shown));
 }
 
-static status fill_cell(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+static status fill_cell(csv_columns *table, size_t row, size_t c, const csv_field *field, error_info *err) {
     if (table->columns[c].variable.kind == VARIABLE_CONTINUOUS)
         return fill_real(table, row, c, field, err);
     return fill_state(table, row, c, field, err);
@@ -184,22 +66,22 @@ static status list_states(csv_column *column, error_info *err) {
 }
 
 /* Without quotes every line end ends a row; the walk that fills the dataset checks the rest. */
-static status count_rows(csv_table *table, error_info *err) {
+static status count_rows(csv_columns *table, error_info *err) {
     const char *at, *end;
-    status st = skip_header(table, err);
+    status st = csv_columns_skip_header(table, err);
     if (st != STATUS_OK || memchr(table->text, '"', table->length))
-        return st == STATUS_OK ? csv_table_walk(table, NULL, err) : st;
+        return st == STATUS_OK ? csv_columns_walk(table, NULL, err) : st;
     end = table->reader.end;
     table->n_rows = 1;
     for (at = table->reader.at; (at = memchr(at, '\n', (size_t)(end - at))); at++)
         table->n_rows++;
     if (table->n_rows > table->length / table->n_columns) /* no cell without a byte behind it: some row is short */
-        return csv_table_walk(table, NULL, err);
+        return csv_columns_walk(table, NULL, err);
     return STATUS_OK;
 }
 
 /* The columns being known, and the rows counted. */
-static status fill_dataset(csv_table *table, error_info *err) {
+static status fill_dataset(csv_columns *table, error_info *err) {
     variable *variables = calloc(table->n_columns, sizeof *variables); /* shallow */
     status st = STATUS_OK;
     TRY_ALLOC(variables);
@@ -208,7 +90,7 @@ static status fill_dataset(csv_table *table, error_info *err) {
         TRY(list_states(&table->columns[c], err));
     }
     TRY(dataset_create(variables, table->n_columns, table->n_rows, &table->data, err));
-    TRY(csv_table_walk(table, fill_cell, err));
+    TRY(csv_columns_walk(table, fill_cell, err));
 cleanup:
     free(variables);
     return st;
@@ -223,13 +105,13 @@ typedef struct {
     size_t sidecar_length;
 } schema_source;
 
-static status use_schema(csv_table *table, const schema_source *source, schema_origin *origin, error_info *err) {
+static status use_schema(csv_columns *table, const schema_source *source, schema_origin *origin, error_info *err) {
     status st = STATUS_OK;
     *origin = source->given ? SCHEMA_GIVEN : source->sidecar ? SCHEMA_SIDECAR : SCHEMA_INFERRED;
     if (source->given)
-        st = csv_table_use(table, source->given, source->n_given, err);
+        st = csv_columns_use(table, source->given, source->n_given, err);
     else if (source->sidecar)
-        st = csv_table_use_sidecar(table, source->sidecar, source->sidecar_length, err);
+        st = csv_columns_use_sidecar(table, source->sidecar, source->sidecar_length, err);
     if (st != STATUS_OK && !source->given)
         error_context(err, "%.300s", source->sidecar_path);
     return st;
@@ -237,22 +119,22 @@ static status use_schema(csv_table *table, const schema_source *source, schema_o
 
 static status parse(const char *text, size_t length, const schema_source *source, dataset **out, schema_origin *origin,
                     error_info *err) {
-    csv_table table = {.text = text, .length = length};
+    csv_columns table = {.text = text, .length = length};
     schema_origin from;
     status st = STATUS_OK;
-    TRY(read_header(&table, err));
+    TRY(csv_columns_read_header(&table, err));
     TRY(use_schema(&table, source, &from, err));
-    if (csv_table_is_known(&table))
+    if (csv_columns_is_known(&table))
         TRY(count_rows(&table, err));
     else
-        TRY(csv_table_infer(&table, err));
+        TRY(csv_columns_infer(&table, err));
     TRY(fill_dataset(&table, err));
     *out = table.data;
     table.data = NULL;
     if (origin)
         *origin = from;
 cleanup:
-    table_clear(&table);
+    csv_columns_clear(&table);
     return st;
 }
 
@@ -262,14 +144,13 @@ status dataset_parse_csv(const char *text, size_t length, const variable *given,
 }
 
 char *dataset_schema_path(const char *csv_path) {
-    size_t length = strlen(csv_path);
+    char *stem = path_stem(csv_path, ".csv");
     text_buffer path = {0};
-    if (path_ends_with(csv_path, ".gz"))
-        length -= 3;
-    if (length >= 4 && strncmp(csv_path + length - 4, ".csv", 4) == 0)
-        length -= 4;
-    text_append_bytes(&path, csv_path, length);
+    if (!stem)
+        return NULL;
+    text_append(&path, stem);
     text_append(&path, ".schema.csv");
+    free(stem);
     if (path.failed)
         text_buffer_clear(&path);
     return path.data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Columns of numbers in which words for no number stand: a broken file rather than a column of states. */
 #include "core/base/decimal.h"
-#include "core/data/dataset_csv_internal.h"
+#include "core/data/csv_columns_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static bool is_spoilt(const csv_column *column) {
     return n_numbers > 0 && n_spoilt > 0 && n_numbers + n_spoilt == column->values.n;
 }
 
-static status refuse(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+static status refuse(csv_columns *table, size_t row, size_t c, const csv_field *field, error_info *err) {
     const csv_column *column = &table->columns[c];
     char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE];
     (void)row;
@@ -51,11 +51,11 @@ static status refuse(csv_table *table, size_t row, size_t c, const csv_field *fi
 }
 
 /* The third walk, which finds the line, is for a file that has one. */
-status csv_table_refuse_spoilt(csv_table *table, error_info *err) {
+status csv_columns_refuse_spoilt(csv_columns *table, error_info *err) {
     bool any = false;
     for (size_t c = 0; c < table->n_columns; c++) {
         table->columns[c].in_full = is_spoilt(&table->columns[c]);
         any = any || table->columns[c].in_full;
     }
-    return any ? csv_table_walk(table, refuse, err) : STATUS_OK;
+    return any ? csv_columns_walk(table, refuse, err) : STATUS_OK;
 }

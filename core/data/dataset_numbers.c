@@ -22,9 +22,7 @@ static status fill_column(const dataset *data, size_t column, dataset *out, erro
         memcpy(to, reals, n_rows * sizeof *to);
         return STATUS_OK;
     }
-    numbers = calloc(dataset_state_count(data, column) + 1, sizeof *numbers);
-    if (!numbers)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(numbers = calloc(dataset_state_count(data, column) + 1, sizeof *numbers));
     number_states(dataset_variable(data, column), numbers);
     for (size_t row = 0; row < n_rows; row++)
         to[row] = numbers[dataset_state(data, row, column)];

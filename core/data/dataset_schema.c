@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Types and state spaces of a CSV file's columns: given, from the sidecar, or from the values. */
+#include "core/base/array.h"
 #include "core/base/decimal.h"
-#include "core/data/dataset_csv_internal.h"
+#include "core/data/csv_columns_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +16,7 @@ static status not_given(const csv_column *column, const variable *given, size_t 
     const char **names = calloc(n_given + 1, sizeof *names);
     const char *near;
     char shown[TEXT_SHOWN_SIZE], shown_near[TEXT_SHOWN_SIZE];
-    if (!names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(names);
     for (size_t i = 0; i < n_given; i++)
         names[i] = given[i].name;
     near = text_nearest(column->name, names, n_given);
@@ -29,7 +29,7 @@ static status not_given(const csv_column *column, const variable *given, size_t 
     return error_set(err, STATUS_PARSE, "line 1: the column '%s' is not among the %zu variables given", shown, n_given);
 }
 
-status csv_table_use(csv_table *table, const variable *given, size_t n_given, error_info *err) {
+status csv_columns_use(csv_columns *table, const variable *given, size_t n_given, error_info *err) {
     name_index *index = NULL;
     status st = STATUS_OK;
     TRY(name_index_create(n_given, &index, err));
@@ -51,7 +51,7 @@ cleanup:
 
 /* ---- from the values ---- */
 
-static status add_value(csv_table *table, csv_column *column, const csv_field *field, error_info *err) {
+static status add_value(csv_columns *table, csv_column *column, const csv_field *field, error_info *err) {
     char shown[TEXT_SHOWN_SIZE];
     if (column->values.n == VARIABLE_MAX_STATES)
         return csv_error(&table->reader, err,
@@ -69,7 +69,7 @@ static bool looks_continuous(const csv_column *column) {
  * The first look at a cell. A column that looks continuous keeps no more of its values, since each row would add one;
  * should a word come up further down, the values are collected again, in full.
  */
-static status look_at(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+static status look_at(csv_columns *table, size_t row, size_t c, const csv_field *field, error_info *err) {
     csv_column *column = &table->columns[c];
     double value;
     (void)row;
@@ -87,7 +87,7 @@ static status look_at(csv_table *table, size_t row, size_t c, const csv_field *f
     return column->is_cut ? STATUS_OK : add_value(table, column, field, err);
 }
 
-static status collect(csv_table *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+static status collect(csv_columns *table, size_t row, size_t c, const csv_field *field, error_info *err) {
     csv_column *column = &table->columns[c];
     (void)row;
     if (!column->in_full || text_set_find(&column->values, field->text, field->length) != NAME_NONE)
@@ -98,7 +98,7 @@ static status collect(csv_table *table, size_t row, size_t c, const csv_field *f
 }
 
 /* Whether any column needs the second walk. */
-static bool mark_incomplete(csv_table *table) {
+static bool mark_incomplete(csv_columns *table) {
     bool any = false;
     for (size_t c = 0; c < table->n_columns; c++) {
         csv_column *column = &table->columns[c];
@@ -110,10 +110,6 @@ static bool mark_incomplete(csv_table *table) {
     return any;
 }
 
-static int compare_words(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static double number_of(const char *text) {
     double value = 0;
     (void)decimal_is_number(text, text + strlen(text), &value);
@@ -123,7 +119,7 @@ static double number_of(const char *text) {
 /* "1" and "1.0" are different states. */
 static int compare_numbers(const void *a, const void *b) {
     double x = number_of(*(char *const *)a), y = number_of(*(char *const *)b);
-    return x < y ? -1 : x > y ? 1 : compare_words(a, b);
+    return x < y ? -1 : x > y ? 1 : texts_compare(a, b);
 }
 
 static status name_states(csv_column *column, size_t from, error_info *err) {
@@ -178,11 +174,11 @@ static status complete(csv_column *column, error_info *err) {
         return variable_init_continuous(&column->variable, column->name, err);
     if (column->n_states > 0 && column->n_states != values->n)
         return complete_declared(column, err);
-    qsort(values->texts, values->n, sizeof *values->texts, column->all_numbers ? compare_numbers : compare_words);
+    qsort(values->texts, values->n, sizeof *values->texts, column->all_numbers ? compare_numbers : texts_compare);
     return variable_init_discrete(&column->variable, column->name, (const char *const *)values->texts, values->n, err);
 }
 
-bool csv_table_is_known(const csv_table *table) {
+bool csv_columns_is_known(const csv_columns *table) {
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!table->columns[c].is_known)
             return false;
@@ -190,11 +186,11 @@ bool csv_table_is_known(const csv_table *table) {
     return true;
 }
 
-status csv_table_infer(csv_table *table, error_info *err) {
-    CHECK(csv_table_walk(table, look_at, err));
+status csv_columns_infer(csv_columns *table, error_info *err) {
+    CHECK(csv_columns_walk(table, look_at, err));
     if (mark_incomplete(table))
-        CHECK(csv_table_walk(table, collect, err));
-    CHECK(csv_table_refuse_spoilt(table, err));
+        CHECK(csv_columns_walk(table, collect, err));
+    CHECK(csv_columns_refuse_spoilt(table, err));
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!table->columns[c].is_known)
             CHECK(complete(&table->columns[c], err));
@@ -213,7 +209,7 @@ typedef struct {
 } side_row;
 
 typedef struct {
-    csv_table *table;
+    csv_columns *table;
     csv_reader reader;
     side_key *keys; /* of the sidecar's columns */
     size_t n_keys, capacity;
@@ -243,14 +239,8 @@ static status read_side_header(sidecar *side, error_info *err) {
         if (side->reader.is_done)
             break;
         CHECK(csv_read_field(&side->reader, &field, err));
-        if (side->n_keys == side->capacity) {
-            size_t wanted = side->capacity ? side->capacity * 2 : SIDE_OTHER;
-            side_key *grown = reallocarray(side->keys, wanted, sizeof *grown);
-            CHECK_ALLOC(grown);
-            side->keys = grown;
-            side->capacity = wanted;
-        }
-        has[side->keys[side->n_keys++] = key_of(&field)] = true;
+        CHECK(ARRAY_PUSH(side->keys, side->n_keys, side->capacity, err, key_of(&field)));
+        has[side->keys[side->n_keys - 1]] = true;
     } while (!side->reader.row_ended);
     if (!has[SIDE_COLUMN] || !has[SIDE_TYPE] || !(has[SIDE_CARDINALITY] || has[SIDE_STATES]))
         st = csv_error(&side->reader, err, "expected the header column,type,cardinality,states");
@@ -267,9 +257,7 @@ static status read_side_row(sidecar *side, side_row *row, error_info *err) {
             return st;
         if (side->keys[i] == SIDE_OTHER || row->cells[side->keys[i]])
             continue;
-        row->cells[side->keys[i]] = text_copy_n(field.text, field.length);
-        if (!row->cells[side->keys[i]])
-            return error_out_of_memory(err);
+        CHECK_ALLOC(row->cells[side->keys[i]] = text_copy_n(field.text, field.length));
     }
     return STATUS_OK;
 }
@@ -339,7 +327,7 @@ static status use_side_row(sidecar *side, csv_column *column, side_row *row, err
     return STATUS_OK;
 }
 
-static status check_all_described(const csv_table *table, error_info *err) {
+static status check_all_described(const csv_columns *table, error_info *err) {
     char shown[TEXT_SHOWN_SIZE];
     for (size_t c = 0; c < table->n_columns; c++) {
         const csv_column *column = &table->columns[c];
@@ -350,7 +338,7 @@ static status check_all_described(const csv_table *table, error_info *err) {
     return STATUS_OK;
 }
 
-status csv_table_use_sidecar(csv_table *table, const char *text, size_t length, error_info *err) {
+status csv_columns_use_sidecar(csv_columns *table, const char *text, size_t length, error_info *err) {
     sidecar side = {.table = table};
     side_row row = {0};
     status st = STATUS_OK;

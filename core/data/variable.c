@@ -66,9 +66,7 @@ status variable_init_continuous(variable *v, const char *name, error_info *err) 
     char *copy;
     if (!*name)
         return error_set(err, STATUS_INVALID, "a variable without a name");
-    copy = text_copy(name);
-    if (!copy)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(copy = text_copy(name));
     *v = (variable){.name = copy, .kind = VARIABLE_CONTINUOUS};
     return STATUS_OK;
 }

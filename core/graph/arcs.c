@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/graph/arcs.h"
 
+#include "core/base/array.h"
 #include "core/base/file.h"
 #include "core/base/name_index.h"
 #include "core/base/text.h"
-#include "core/base/text_show.h"
 #include "core/data/csv.h"
 
 #include <stdint.h>
@@ -44,11 +44,8 @@ static status read_header(arc_file *f, error_info *err) {
 }
 
 static status find_node(const arc_file *f, const csv_field *field, size_t *out, error_info *err) {
-    char *name = text_copy_n(field->text, field->length), shown[TEXT_SHOWN_SIZE];
-    if (!name)
-        return error_out_of_memory(err);
-    *out = name_index_find(f->index, name);
-    free(name);
+    char shown[TEXT_SHOWN_SIZE];
+    *out = name_index_find_n(f->index, field->text, field->length);
     if (*out == NAME_NONE)
         return csv_error(&f->reader, err, "'%s' is no column of the data",
                          text_show(field->text, field->length, shown));
@@ -56,18 +53,7 @@ static status find_node(const arc_file *f, const csv_field *field, size_t *out, 
 }
 
 static status add_arc(arc_file *f, graph_arc arc, error_info *err) {
-    if (arc.from == arc.to)
-        return STATUS_OK;
-    if (f->n == f->capacity) {
-        size_t wanted = f->capacity ? 2 * f->capacity : 256;
-        graph_arc *grown = reallocarray(f->arcs, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        f->arcs = grown;
-        f->capacity = wanted;
-    }
-    f->arcs[f->n++] = arc;
-    return STATUS_OK;
+    return arc.from == arc.to ? STATUS_OK : ARRAY_PUSH(f->arcs, f->n, f->capacity, err, arc);
 }
 
 static status read_row(arc_file *f, error_info *err) {

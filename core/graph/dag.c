@@ -18,8 +18,7 @@ static void destroy_search(dag_search *search) {
 /* calloc of nothing may give NULL; one entry more than needed never does without a reason. */
 static status create_search(size_t n_nodes, dag_search **out, error_info *err) {
     dag_search *search = calloc(1, sizeof *search);
-    if (!search)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(search);
     search->marks = calloc(n_nodes + 1, sizeof *search->marks);
     search->queue = calloc(n_nodes + 1, sizeof *search->queue);
     search->nodes = calloc(n_nodes + 1, sizeof *search->nodes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Paths and orders. A dag keeps a topological order, so a search for a path looks at the part between its ends alone.
  */
-#include "core/base/index_heap.h"
 #include "core/graph/dag_internal.h"
+#include "core/graph/index_heap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,14 +3,13 @@
 
 #include "core/base/file.h"
 #include "core/base/name_index.h"
+#include "core/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void named_graph_clear(named_graph *g) {
-    for (size_t i = 0; g->names && i < g->n_nodes; i++)
-        free(g->names[i]);
-    free(g->names);
+    texts_destroy(g->names, g->n_nodes);
     pdag_destroy(g->graph);
     *g = (named_graph){0};
 }
@@ -31,13 +30,27 @@ cleanup:
 
 /* ---- writing ---- */
 
-static void append_csv_edge(const char *from, const char *to, const char *type, text_buffer *out) {
+typedef void (*edge_writer)(const char *from, const char *to, bool directed, text_buffer *out);
+
+static void append_edges(const pdag *g, const char *const *names, edge_writer append_edge, text_buffer *out) {
+    for (size_t i = 0; i < pdag_node_count(g); i++) {
+        size_t count;
+        const pdag_edge *edges = pdag_edges(g, i, &count);
+        for (size_t k = 0; k < count; k++) {
+            size_t j = edges[k].node;
+            bool back = edges[k].kind == EDGE_IN;
+            if (j > i)
+                append_edge(names[back ? j : i], names[back ? i : j], edges[k].kind != EDGE_UNDIRECTED, out);
+        }
+    }
+}
+
+static void append_csv_edge(const char *from, const char *to, bool directed, text_buffer *out) {
     text_append_csv(out, from);
     text_append(out, ",");
     text_append_csv(out, to);
     text_append(out, ",");
-    text_append(out, type);
-    text_append(out, "\n");
+    text_append(out, directed ? "directed\n" : "undirected\n");
 }
 
 void graph_append_csv(const pdag *g, const char *const *names, text_buffer *out) {
@@ -47,18 +60,7 @@ void graph_append_csv(const pdag *g, const char *const *names, text_buffer *out)
         text_append_csv(out, names[i]);
     }
     text_append(out, "\nfrom,to,type\n");
-    for (size_t i = 0; i < pdag_node_count(g); i++) {
-        size_t count;
-        const pdag_edge *edges = pdag_edges(g, i, &count);
-        for (size_t k = 0; k < count; k++) {
-            size_t j = edges[k].node;
-            if (j < i)
-                continue;
-            bool back = edges[k].kind == EDGE_IN;
-            append_csv_edge(names[back ? j : i], names[back ? i : j],
-                            edges[k].kind == EDGE_UNDIRECTED ? "undirected" : "directed", out);
-        }
-    }
+    append_edges(g, names, append_csv_edge, out);
 }
 
 /*
@@ -102,17 +104,7 @@ void graph_append_dot(const pdag *g, const char *const *names, text_buffer *out)
     text_append(out, "digraph {\n");
     for (size_t i = 0; i < pdag_node_count(g); i++)
         append_dot_node(names[i], out);
-    for (size_t i = 0; i < pdag_node_count(g); i++) {
-        size_t count;
-        const pdag_edge *edges = pdag_edges(g, i, &count);
-        for (size_t k = 0; k < count; k++) {
-            size_t j = edges[k].node;
-            if (j < i)
-                continue;
-            bool back = edges[k].kind == EDGE_IN;
-            append_dot_edge(names[back ? j : i], names[back ? i : j], edges[k].kind != EDGE_UNDIRECTED, out);
-        }
-    }
+    append_edges(g, names, append_dot_edge, out);
     text_append(out, "}\n");
 }
 

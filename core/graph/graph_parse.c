@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The reader of graph CSV. */
+#include "core/base/array.h"
 #include "core/base/name_index.h"
 #include "core/graph/graph_file.h"
 #include "core/graph/graph_scan_internal.h"
@@ -33,24 +34,12 @@ typedef struct {
 
 /* ---- nodes ---- */
 
-static status make_room(void **items, size_t count, size_t *capacity, size_t size, error_info *err) {
-    if (count < *capacity)
-        return STATUS_OK;
-    size_t more = *capacity ? *capacity * 2 : 64;
-    void *grown = more > SIZE_MAX / size ? NULL : realloc(*items, more * size);
-    if (!grown)
-        return error_out_of_memory(err);
-    *items = grown;
-    *capacity = more;
-    return STATUS_OK;
-}
-
 /* `*number` is the node's, old or new. */
 static status add_name(reader *r, const char *name, size_t *number, bool *is_new, error_info *err) {
     size_t earlier;
     char *copy = NULL;
 
-    CHECK(make_room((void **)&r->names, r->n_names, &r->names_capacity, sizeof *r->names, err));
+    CHECK(ARRAY_ROOM(r->names, r->n_names, r->names_capacity, err));
     CHECK(name_index_add(r->index, name, r->n_names, &earlier, err));
     *is_new = earlier == NAME_NONE;
     *number = earlier;
@@ -232,7 +221,6 @@ static status read_kind(reader *r, edge_kind *kind, error_info *err) {
 static status read_edge(reader *r, error_info *err) {
     edge_row row = {.where = r->in.here};
 
-    CHECK(make_room((void **)&r->edges, r->n_edges, &r->edges_capacity, sizeof *r->edges, err));
     CHECK(scan_field(&r->in, err));
     CHECK(find_node(r, &row.pair.a, err));
     CHECK(scan_comma(&r->in, "the node that the edge leads to", err));
@@ -244,8 +232,7 @@ static status read_edge(reader *r, error_info *err) {
     CHECK(scan_comma(&r->in, "directed or undirected", err));
     CHECK(read_kind(r, &row.pair.kind, err));
     CHECK(scan_row_end(&r->in, err));
-    r->edges[r->n_edges++] = row;
-    return STATUS_OK;
+    return ARRAY_PUSH(r->edges, r->n_edges, r->edges_capacity, err, row);
 }
 
 /* ---- the graph ---- */
@@ -292,8 +279,7 @@ static status build(reader *r, pdag **out, error_info *err) {
     status st = STATUS_OK;
     CHECK(check_pairs(r, err));
     pdag_pair *pairs = calloc(r->n_edges + 1, sizeof *pairs);
-    if (!pairs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(pairs);
     for (size_t k = 0; k < r->n_edges; k++)
         pairs[k] = r->edges[k].pair;
     st = pdag_from_pairs(r->n_names, pairs, r->n_edges, out, err);
@@ -302,9 +288,7 @@ static status build(reader *r, pdag **out, error_info *err) {
 }
 
 static void reader_clear(reader *r) {
-    for (size_t i = 0; r->names && i < r->n_names; i++)
-        free(r->names[i]);
-    free(r->names);
+    texts_destroy(r->names, r->n_names);
     free(r->listed);
     free(r->edges);
     name_index_destroy(r->index);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Beside core/data/csv, for a file that people write by hand: columns count characters, blanks around fields and
+ * comments go, and the scanner can look ahead before it takes a field. */
 #include "core/graph/graph_scan_internal.h"
+
+#include "core/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,15 +24,9 @@ status scan_complain(scan_place where, error_info *err, const char *format, ...)
 
 scan_shown scan_show(const char *field) {
     scan_shown s = {{0}};
-    size_t length = strlen(field), n = length < SHOWN ? length : SHOWN;
-    while (n > 0 && n < length && ((unsigned char)field[n] & 0xC0) == 0x80)
-        n--;
+    size_t length = strlen(field), n = utf8_cut(field, length, SHOWN);
     for (size_t i = 0; i < n; i++)
-        s.text[i] = field[i];
-    for (size_t i = 0; i < n; i++) {
-        if ((unsigned char)s.text[i] < ' ')
-            s.text[i] = ' ';
-    }
+        s.text[i] = (char)((unsigned char)field[i] < ' ' ? ' ' : field[i]);
     if (n < length)
         memcpy(s.text + n, "...", 4);
     return s;
@@ -36,26 +34,11 @@ scan_shown scan_show(const char *field) {
 
 /* ---- characters ---- */
 
-/* The length of the UTF-8 character at `s`, 0 if it is none (RFC 3629). */
-static size_t character_length(const unsigned char *s, size_t n) {
-    size_t length = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-    if (length > n)
-        return 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    }
-    /* Longer than needed, half of a surrogate pair, or past the last code point. */
-    bool wrong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0) || (s[0] == 0xF0 && s[1] < 0x90) ||
-                 (s[0] == 0xF4 && s[1] >= 0x90);
-    return wrong ? 0 : length;
-}
-
 static void advance(scan_place *here, const char *at, const char *end) {
     if (*at == '\n') {
         here->line++;
         here->column = 1;
-    } else if (at + 1 == end || ((unsigned char)at[1] & 0xC0) != 0x80) {
+    } else if (at + 1 == end || !utf8_is_inner(at[1])) {
         here->column++;
     }
 }
@@ -64,7 +47,7 @@ status scan_check_characters(const char *text, size_t length, error_info *err) {
     const char *end = text + length;
     scan_place here = {1, 1};
     while (text < end) {
-        size_t n = character_length((const unsigned char *)text, (size_t)(end - text));
+        size_t n = utf8_read(text, (size_t)(end - text), NULL);
         if (n == 0)
             return scan_complain(here, err, "expected UTF-8 text, found the byte 0x%02X", (unsigned char)*text);
         if (*text == '\0')

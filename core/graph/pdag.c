@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/graph/pdag.h"
 
+#include "core/base/array.h"
+
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -33,18 +35,7 @@ static size_t find(const edge_list *list, size_t node, bool *found) {
 
 /* Exact where the list is empty, as one that is about to be filled knows its size. */
 static status reserve(edge_list *list, size_t capacity, error_info *err) {
-    if (capacity <= list->capacity)
-        return STATUS_OK;
-    if (list->count > 0 && capacity < list->capacity * 2)
-        capacity = list->capacity * 2;
-    if (capacity > SIZE_MAX / sizeof *list->items)
-        return error_out_of_memory(err);
-    pdag_edge *items = realloc(list->items, capacity * sizeof *items);
-    if (!items)
-        return error_out_of_memory(err);
-    list->items = items;
-    list->capacity = capacity;
-    return STATUS_OK;
+    return ARRAY_RESERVE(list->items, list->capacity, capacity, err);
 }
 
 /* Room is reserved where a new entry may come. */

@@ -3,8 +3,8 @@
  * A DAG in the class of a PDAG: Dor and Tarsi 1992, A simple algorithm to construct a consistent extension of a
  * partially oriented graph, UCLA Cognitive Systems Laboratory R-185; and what to do where there is none.
  */
-#include "core/base/index_heap.h"
 #include "core/graph/equivalence.h"
+#include "core/graph/index_heap.h"
 #include "core/graph/pdag_cycles_internal.h"
 
 #include <stdint.h>

@@ -1,112 +1,80 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/models/bayes_net.h"
 
-#include "core/base/name_index.h"
-#include "core/base/text.h"
+#include "core/models/net_frame_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 typedef struct {
-    size_t *parents; /* in the order of the table */
-    size_t n_parents;
     size_t q;      /* parent configurations */
     double *table; /* q x r; NULL until the parents are set */
 } family;
 
 struct bayes_net {
-    char *name;
-    size_t n_nodes;
-    variable *variables;
+    net_frame frame;
     family *families;
-    name_index *index;
-    dag *graph;
 };
 
 void bayes_net_destroy(bayes_net *net) {
     if (!net)
         return;
-    for (size_t i = 0; net->families && i < net->n_nodes; i++) {
-        free(net->families[i].parents);
+    for (size_t i = 0; net->families && i < net->frame.n_nodes; i++)
         free(net->families[i].table);
-    }
     free(net->families);
-    variables_destroy(net->variables, net->n_nodes);
-    name_index_destroy(net->index);
-    dag_destroy(net->graph);
-    free(net->name);
+    net_frame_clear(&net->frame);
     free(net);
 }
 
 static status copy_variable(bayes_net *net, const variable *v, size_t i, error_info *err) {
-    size_t earlier;
-    status st;
     if (v->kind != VARIABLE_DISCRETE)
         return error_set(err, STATUS_INVALID, "variable '%.200s' is not discrete", v->name);
-    st = variable_copy(v, &net->variables[i], err);
-    if (st == STATUS_OK)
-        st = name_index_add(net->index, v->name, i, &earlier, err);
-    if (st == STATUS_OK && earlier != NAME_NONE)
-        st = error_set(err, STATUS_INVALID, "two variables are named '%.200s'", v->name);
-    return st;
-}
-
-static status fill(bayes_net *net, const char *name, const variable *variables, size_t n_nodes, error_info *err) {
-    CHECK_ALLOC(net->name = text_copy(name));
-    CHECK_ALLOC(net->variables = calloc(n_nodes, sizeof *net->variables));
-    CHECK_ALLOC(net->families = calloc(n_nodes, sizeof *net->families));
-    net->n_nodes = n_nodes;
-    CHECK(name_index_create(n_nodes, &net->index, err));
-    CHECK(dag_create(n_nodes, &net->graph, err));
-    for (size_t i = 0; i < n_nodes; i++)
-        CHECK(copy_variable(net, &variables[i], i, err));
-    return STATUS_OK;
+    CHECK(variable_copy(v, &net->frame.variables[i], err));
+    return net_frame_index(&net->frame, i, err);
 }
 
 status bayes_net_create(const char *name, const variable *variables, size_t n_nodes, bayes_net **out, error_info *err) {
-    bayes_net *net;
-    status st;
-    if (n_nodes == 0)
-        return error_set(err, STATUS_INVALID, "a network needs at least one variable");
-    net = calloc(1, sizeof *net);
-    if (!net)
-        return error_out_of_memory(err);
-    st = fill(net, name, variables, n_nodes, err);
-    if (st != STATUS_OK) {
-        bayes_net_destroy(net);
-        return st;
-    }
+    status st = STATUS_OK;
+    bayes_net *net = NULL;
+    TRY_ALLOC(net = calloc(1, sizeof *net));
+    TRY(net_frame_init(&net->frame, name, n_nodes, err));
+    TRY_ALLOC(net->families = calloc(n_nodes, sizeof *net->families));
+    for (size_t i = 0; i < n_nodes; i++)
+        TRY(copy_variable(net, &variables[i], i, err));
     *out = net;
-    return STATUS_OK;
+    net = NULL;
+cleanup:
+    bayes_net_destroy(net);
+    return st;
 }
 
 const char *bayes_net_name(const bayes_net *net) {
-    return net->name;
+    return net->frame.name;
 }
 
 size_t bayes_net_node_count(const bayes_net *net) {
-    return net->n_nodes;
+    return net->frame.n_nodes;
 }
 
 const variable *bayes_net_variable(const bayes_net *net, size_t node) {
-    return &net->variables[node];
+    return &net->frame.variables[node];
 }
 
 const variable *bayes_net_variables(const bayes_net *net) {
-    return net->variables;
+    return net->frame.variables;
 }
 
 size_t bayes_net_find_node(const bayes_net *net, const char *name) {
-    return name_index_find(net->index, name);
+    return name_index_find(net->frame.index, name);
 }
 
 const dag *bayes_net_dag(const bayes_net *net) {
-    return net->graph;
+    return net->frame.graph;
 }
 
 const size_t *bayes_net_parents(const bayes_net *net, size_t node, size_t *count) {
-    *count = net->families[node].n_parents;
-    return net->families[node].parents;
+    *count = net->frame.n_parents[node];
+    return net->frame.parents[node];
 }
 
 size_t bayes_net_configuration_count(const bayes_net *net, size_t node) {
@@ -121,87 +89,44 @@ double *bayes_net_build_table(bayes_net *net, size_t node) {
     return net->families[node].table;
 }
 
-static status check_family(const bayes_net *net, size_t node, const size_t *parents, size_t n_parents,
-                           error_info *err) {
-    const char *name = net->variables[node].name;
-    if (net->families[node].table)
-        return error_set(err, STATUS_INVALID, "variable '%.200s' has its parents already", name);
-    for (size_t p = 0; p < n_parents; p++) {
-        if (parents[p] >= net->n_nodes)
-            return error_set(err, STATUS_INVALID, "node %zu as a parent of '%.200s'; the network has %zu nodes",
-                             parents[p], name, net->n_nodes);
-        if (parents[p] == node)
-            return error_set(err, STATUS_INVALID, "variable '%.200s' is its own parent", name);
-    }
-    return STATUS_OK;
-}
-
 /* The number of cells, or 0 where it exceeds the limit. */
 static uint64_t table_cells(const bayes_net *net, size_t node, const size_t *parents, size_t n_parents) {
-    uint64_t cells = net->variables[node].n_states;
+    uint64_t cells = net->frame.variables[node].n_states;
     for (size_t p = 0; p < n_parents && cells; p++) {
-        uint64_t r = net->variables[parents[p]].n_states;
+        uint64_t r = net->frame.variables[parents[p]].n_states;
         cells = cells > BAYES_NET_MAX_CELLS / r ? 0 : cells * r;
     }
     return cells;
 }
 
-static void remove_arcs(bayes_net *net, size_t node, const size_t *parents, size_t n_parents) {
-    for (size_t p = 0; p < n_parents; p++) {
-        status st = dag_remove_arc(net->graph, parents[p], node, NULL);
-        (void)st; /* it was added a moment ago */
-    }
-}
-
-static status add_arcs(bayes_net *net, size_t node, const size_t *parents, size_t n_parents, error_info *err) {
-    for (size_t p = 0; p < n_parents; p++) {
-        const char *from = net->variables[parents[p]].name, *to = net->variables[node].name;
-        status st = STATUS_OK;
-        if (dag_has_arc(net->graph, parents[p], node))
-            st = error_set(err, STATUS_INVALID, "'%.200s' is twice a parent of '%.200s'", from, to);
-        else if (dag_reaches(net->graph, node, parents[p]))
-            st = error_set(err, STATUS_INVALID, "the arc '%.200s' -> '%.200s' would close a cycle", from, to);
-        else
-            st = dag_add_arc(net->graph, parents[p], node, err);
-        if (st != STATUS_OK) {
-            remove_arcs(net, node, parents, p);
-            return st;
-        }
-    }
-    return STATUS_OK;
-}
-
 status bayes_net_set_parents(bayes_net *net, size_t node, const size_t *parents, size_t n_parents, error_info *err) {
-    status st = STATUS_OK;
-    family made = {.n_parents = n_parents};
+    const variable *v;
     uint64_t cells;
-    if (node >= net->n_nodes)
-        return error_set(err, STATUS_INVALID, "node %zu; the network has %zu nodes", node, net->n_nodes);
-    TRY(check_family(net, node, parents, n_parents, err));
+    double *table;
+    status st;
+    if (node >= net->frame.n_nodes)
+        return error_set(err, STATUS_INVALID, "node %zu; the network has %zu nodes", node, net->frame.n_nodes);
+    v = &net->frame.variables[node];
+    if (net->families[node].table)
+        return error_set(err, STATUS_INVALID, "variable '%.200s' has its parents already", v->name);
+    CHECK(net_frame_check_parents(&net->frame, node, parents, n_parents, err));
     cells = table_cells(net, node, parents, n_parents);
-    if (cells == 0) {
-        st = error_set(err, STATUS_MEMORY, "the table of '%.200s' with its %zu parents has more than %llu cells",
-                       net->variables[node].name, n_parents, (unsigned long long)BAYES_NET_MAX_CELLS);
-        goto cleanup;
-    }
-    made.q = (size_t)(cells / net->variables[node].n_states);
-    TRY_ALLOC(made.parents = calloc(n_parents + 1, sizeof *made.parents));
-    TRY_ALLOC(made.table = calloc((size_t)cells, sizeof *made.table));
-    for (size_t p = 0; p < n_parents; p++)
-        made.parents[p] = parents[p];
-    TRY(add_arcs(net, node, parents, n_parents, err));
-    net->families[node] = made;
-    made = (family){0};
-cleanup:
-    free(made.parents);
-    free(made.table);
+    if (cells == 0)
+        return error_set(err, STATUS_MEMORY, "the table of '%.200s' with its %zu parents has more than %llu cells",
+                         v->name, n_parents, (unsigned long long)BAYES_NET_MAX_CELLS);
+    CHECK_ALLOC(table = calloc((size_t)cells, sizeof *table));
+    st = net_frame_set_parents(&net->frame, node, parents, n_parents, err);
+    if (st == STATUS_OK)
+        net->families[node] = (family){(size_t)(cells / v->n_states), table};
+    else
+        free(table);
     return st;
 }
 
 uint64_t bayes_net_parameter_count(const bayes_net *net) {
     uint64_t count = 0;
-    for (size_t i = 0; i < net->n_nodes; i++)
-        count += (uint64_t)bayes_net_configuration_count(net, i) * (net->variables[i].n_states - 1);
+    for (size_t i = 0; i < net->frame.n_nodes; i++)
+        count += (uint64_t)bayes_net_configuration_count(net, i) * (net->frame.variables[i].n_states - 1);
     return count;
 }
 
@@ -224,13 +149,13 @@ static status check_row(const char *name, size_t configuration, const double *ro
 }
 
 status bayes_net_validate(const bayes_net *net, error_info *err) {
-    for (size_t i = 0; i < net->n_nodes; i++) {
+    for (size_t i = 0; i < net->frame.n_nodes; i++) {
         const family *f = &net->families[i];
-        size_t r = net->variables[i].n_states;
+        size_t r = net->frame.variables[i].n_states;
         if (!f->table)
-            return error_set(err, STATUS_INVALID, "variable '%.200s' has no table", net->variables[i].name);
+            return error_set(err, STATUS_INVALID, "variable '%.200s' has no table", net->frame.variables[i].name);
         for (size_t j = 0; j < f->q; j++) {
-            CHECK(check_row(net->variables[i].name, j, f->table + j * r, r, err));
+            CHECK(check_row(net->frame.variables[i].name, j, f->table + j * r, r, err));
         }
     }
     return STATUS_OK;

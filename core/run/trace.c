@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/run/trace.h"
 
+#include "core/base/array.h"
 #include "core/base/text.h"
 
 #include <math.h>
@@ -35,21 +36,8 @@ const trace_series *trace_find_series(const trace *t, const char *name) {
     return NULL;
 }
 
-static status append_figure(trace *t, const char *name, double value, error_info *err) {
-    status st = STATUS_OK;
-    char *copy = text_copy(name);
-    trace_figure *grown;
-    TRY_ALLOC(copy);
-    TRY_ALLOC(grown = reallocarray(t->figures, t->n_figures + 1, sizeof *grown));
-    t->figures = grown;
-    t->figures[t->n_figures++] = (trace_figure){copy, value};
-    copy = NULL;
-cleanup:
-    free(copy);
-    return st;
-}
-
 status trace_set_figure(trace *t, const char *name, double value, error_info *err) {
+    char *copy;
     if (!t || !isfinite(value))
         return STATUS_OK;
     for (size_t i = 0; i < t->n_figures; i++) {
@@ -58,37 +46,22 @@ status trace_set_figure(trace *t, const char *name, double value, error_info *er
             return STATUS_OK;
         }
     }
-    return append_figure(t, name, value, err);
+    CHECK(array_resize(&t->figures, t->n_figures + 1, sizeof *t->figures, err));
+    CHECK_ALLOC(copy = text_copy(name));
+    t->figures[t->n_figures++] = (trace_figure){copy, value};
+    return STATUS_OK;
 }
 
 static status append_series(trace *t, const char *name, error_info *err) {
-    status st = STATUS_OK;
-    char *copy = text_copy(name);
-    trace_series *grown;
-    TRY_ALLOC(copy);
-    TRY_ALLOC(grown = reallocarray(t->series, t->n_series + 1, sizeof *grown));
-    t->series = grown;
+    char *copy;
+    CHECK(array_resize(&t->series, t->n_series + 1, sizeof *t->series, err));
+    CHECK_ALLOC(copy = text_copy(name));
     t->series[t->n_series++] = (trace_series){.name = copy};
-    copy = NULL;
-cleanup:
-    free(copy);
-    return st;
-}
-
-static status append_point(trace_series *s, trace_point point, error_info *err) {
-    if (s->n == s->capacity) {
-        size_t wanted = s->capacity ? 2 * s->capacity : 16;
-        trace_point *grown = reallocarray(s->points, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        s->points = grown;
-        s->capacity = wanted;
-    }
-    s->points[s->n++] = point;
     return STATUS_OK;
 }
 
 status trace_add_point(trace *t, const char *series, uint64_t step, double value, error_info *err) {
+    trace_series *s;
     size_t i = 0;
     if (!t || !isfinite(value))
         return STATUS_OK;
@@ -96,7 +69,7 @@ status trace_add_point(trace *t, const char *series, uint64_t step, double value
         i++;
     if (i == t->n_series)
         CHECK(append_series(t, series, err));
-    if (t->series[i].n < TRACE_MAX_POINTS)
-        CHECK(append_point(&t->series[i], (trace_point){step, value}, err));
-    return STATUS_OK;
+    s = &t->series[i];
+    return s->n < TRACE_MAX_POINTS ? ARRAY_PUSH(s->points, s->n, s->capacity, err, (trace_point){step, value})
+                                   : STATUS_OK;
 }

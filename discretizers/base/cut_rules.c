@@ -45,17 +45,10 @@ static size_t round_share(size_t n, size_t m, size_t k) {
 }
 
 static size_t nearest_cut(const sorted_column *s, size_t wanted) {
-    size_t low = 0, high = s->n_cuts; /* the first cut >= wanted */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->cuts[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == s->n_cuts || (low > 0 && wanted - s->cuts[low - 1] <= s->cuts[low] - wanted))
-        return s->cuts[low - 1];
-    return s->cuts[low];
+    size_t at = sorted_column_first_cut(s, wanted);
+    if (at == s->n_cuts || (at > 0 && wanted - s->cuts[at - 1] <= s->cuts[at] - wanted))
+        at--;
+    return s->cuts[at];
 }
 
 size_t cut_nearest_counts(const sorted_column *s, size_t k, double *thresholds) {

@@ -4,14 +4,16 @@
 #define BNB_DISCRETIZERS_BASE_DISCRETIZER_H
 
 #include "core/base/options.h"
+#include "core/base/random.h"
 #include "core/data/dataset.h"
 #include "core/run/run_context.h"
 #include "discretizers/base/policy.h"
+#include "discretizers/base/sorted_column.h"
 #include "learners/base/learner.h"
 
 /**
- * A learner of discrete data, as an integrated discretizer calls it: once for each policy that it tries. What it
- * counts, its deadline and its random stream are its own affair (inner_learner.h takes them from the run context).
+ * A learner of discrete data, as an integrated discretizer calls it: once for each policy that it tries. It takes its
+ * own deadline and random stream, and counts what it computes; learner_within takes them from the run context.
  */
 typedef struct {
     void *self;
@@ -19,7 +21,25 @@ typedef struct {
     status (*learn)(void *self, const dataset *discrete, learner_result *result, error_info *err);
 } inner_learner;
 
+/** A learner of the registry inside an integrated discretizer. Borrows all. Statistics add up in the context over all
+ * turns; a learner's own trace is left out. */
 typedef struct {
+    const learner *kind;
+    const void *options;
+    run_context *ctx;
+    double cpu_s; /* of learning graphs, so far */
+} learner_within;
+
+/** `l` outlives it. */
+inner_learner inner_learner_of(learner_within *l);
+
+/** Intervals that an option may ask for at most. */
+enum { DISCRETIZER_MOST_INTERVALS = 256 };
+
+typedef struct discretizer discretizer;
+
+/** A discretizer has `fit_column` where it looks at one column at a time, else `fit`. */
+struct discretizer {
     const char *name;
     const char *const *aliases; /* NULL-terminated, or NULL */
     const char *summary;        /* one line, no full stop */
@@ -27,13 +47,22 @@ typedef struct {
     int version; /* raised when results change: part of a stored result's key */
     const option_spec *options;
     size_t options_size;
+    bool is_random; /* fit_column draws numbers by its key */
+    /**
+     * The thresholds of a sorted column that is not constant, rising, fewer than DISCRETIZER_MOST_INTERVALS; equal ones
+     * become one. The key is of the run and the column's name, so no result depends on the order of columns.
+     */
+    status (*fit_column)(const void *options, const sorted_column *s, random_key key, double *thresholds,
+                         size_t *n_thresholds, error_info *err);
     /** Sets the thresholds of every continuous column; `out` is initialised for the data's columns. */
-    status (*fit)(const dataset *data, const void *options, run_context *ctx, cut_policy *out, error_info *err);
+    status (*fit)(const discretizer *self, const dataset *data, const void *options, run_context *ctx, cut_policy *out,
+                  error_info *err);
     /** Of an integrated discretizer, which alternates with structure learning; NULL elsewhere. Its `fit` does the same
      * with hc. */
-    status (*integrate)(const dataset *data, const void *options, const inner_learner *inner, run_context *ctx,
-                        cut_policy *policy, learner_result *result, error_info *err);
-} discretizer;
+    status (*integrate)(const discretizer *self, const dataset *data, const void *options, const inner_learner *inner,
+                        run_context *ctx, cut_policy *policy, learner_result *result, error_info *err);
+    const struct integrated_method *method; /* for these two alone */
+};
 
 /** An options struct on the heap with initial values; NULL without memory. free() it. */
 void *discretizer_options_create(const discretizer *d);

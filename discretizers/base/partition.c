@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The best cut of a column into k classes by dynamic programming: Wang, Song 2011, The R Journal 3(2), each row solved
+ * by halving as in Grønlund et al. 2017, arXiv 1701.07204. Row j holds the least cost of j classes up to each place;
+ * the best last cut only moves up with the place, so half of a row bounds the other half.
+ */
 #include "discretizers/base/partition.h"
 
 #include <math.h>

@@ -8,8 +8,7 @@
 
 status policy_init(cut_policy *p, size_t n_columns, error_info *err) {
     column_policy *columns = calloc(n_columns + 1, sizeof *columns);
-    if (!columns)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(columns);
     *p = (cut_policy){n_columns, columns};
     return STATUS_OK;
 }
@@ -24,8 +23,7 @@ void policy_clear(cut_policy *p) {
 status policy_set(cut_policy *p, size_t column, const double *thresholds, size_t n, error_info *err) {
     double *copy = calloc(n + 1, sizeof *copy);
     size_t kept = 0;
-    if (!copy)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(copy);
     for (size_t i = 0; i < n; i++) {
         if (!isfinite(thresholds[i]) || (i > 0 && thresholds[i] < thresholds[i - 1])) {
             free(copy);

@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/data/dataset.h"
 
-/** Of one column. No thresholds: one state (a constant column), or a column that was discrete before. */
+/** The thresholds of a column; none where it is constant, or was discrete before. */
 typedef struct {
     size_t n;
     double *thresholds; /* strictly increasing, finite */

@@ -27,8 +27,7 @@ void sorted_column_clear(sorted_column *s) {
 /* -0 becomes 0, or the order of equal values would show. */
 static status sort(const double *values, sorted_column *s, error_info *err) {
     placed_value *placed = calloc(s->n + 1, sizeof *placed);
-    if (!placed)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(placed);
     for (size_t i = 0; i < s->n; i++)
         placed[i] = (placed_value){values[i] + 0.0, (uint32_t)i};
     qsort(placed, s->n, sizeof *placed, compare);
@@ -62,6 +61,18 @@ cleanup:
 
 double sorted_column_threshold(const sorted_column *s, size_t below) {
     return policy_between(s->values[below - 1], s->values[below]);
+}
+
+size_t sorted_column_first_cut(const sorted_column *s, size_t below) {
+    size_t low = 0, high = s->n_cuts;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->cuts[middle] < below)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 size_t sorted_column_below(const sorted_column *s, double bound) {

@@ -20,6 +20,9 @@ void sorted_column_clear(sorted_column *s);
 /** The threshold of a cut: with `below` values below it. */
 double sorted_column_threshold(const sorted_column *s, size_t below);
 
+/** The place of the first cut with at least `below` values below it; n_cuts where there is none. */
+size_t sorted_column_first_cut(const sorted_column *s, size_t below);
+
 /** How many values lie below `bound`. */
 size_t sorted_column_below(const sorted_column *s, double bound);
 

@@ -40,15 +40,6 @@ static double node(const integration *in, size_t n_parents, size_t n_states, boo
 
 const integrated_method integrated_friedman = {.is_additive = true, .terms = terms, .column = column, .node = node};
 
-static status integrate(const dataset *data, const void *opts, const inner_learner *inner, run_context *ctx,
-                        cut_policy *policy, learner_result *result, error_info *err) {
-    return integrated_run(&integrated_friedman, data, opts, inner, ctx, policy, result, err);
-}
-
-static status fit(const dataset *data, const void *opts, run_context *ctx, cut_policy *out, error_info *err) {
-    return integrated_fit(&integrated_friedman, data, opts, ctx, out, err);
-}
-
 const discretizer discretizer_friedman = {
     .name = "friedman",
     .summary = "graph and thresholds in turn, of the least description length",
@@ -56,6 +47,7 @@ const discretizer discretizer_friedman = {
     .version = 1,
     .options = options,
     .options_size = sizeof(integrated_options),
-    .fit = fit,
-    .integrate = integrate,
+    .fit = integrated_fit,
+    .integrate = integrated_run,
+    .method = &integrated_friedman,
 };

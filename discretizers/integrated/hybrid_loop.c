@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LearnHybridBN of Fu 2005, III.1: graph and policy in turn. */
+/*
+ * LearnHybridBN of Fu 2005, III.1: graph and policy in turn, each learned under the other, until the score of both no
+ * longer rises (or, by method, the graph stays). The pair at hand and the best of those before it are kept whole; a
+ * pair that comes again ends the loop.
+ */
+#include "core/base/array.h"
 #include "core/graph/equivalence.h"
-#include "discretizers/integrated/inner_learner.h"
 #include "discretizers/integrated/integrated_internal.h"
 #include "learners/registry.h"
 
@@ -47,7 +51,7 @@ static void loop_clear(hybrid_loop *l) {
     free(l->seen);
 }
 
-/* ---- pairs ---- */
+/* --- pairs --- */
 
 /* The graph under the policy as it stands. */
 static status learn_graph(hybrid_loop *l, pair *out, error_info *err) {
@@ -109,19 +113,10 @@ static status remember(hybrid_loop *l, const pair *p, bool *is_known, error_info
     *is_known = false;
     for (size_t i = 0; i < l->n_seen; i++)
         *is_known = *is_known || l->seen[i] == hash;
-    if (l->n_seen == l->capacity) {
-        size_t capacity = 2 * l->capacity + 8;
-        uint64_t *grown = realloc(l->seen, capacity * sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        l->seen = grown;
-        l->capacity = capacity;
-    }
-    l->seen[l->n_seen++] = hash;
-    return STATUS_OK;
+    return ARRAY_PUSH(l->seen, l->n_seen, l->capacity, err, hash);
 }
 
-/* ---- turns ---- */
+/* --- turns --- */
 
 /* The pair as it stands becomes `next`; it is kept where it is the best so far. */
 static void advance(hybrid_loop *l, pair *next) {
@@ -208,12 +203,11 @@ static status tell(const hybrid_loop *l, error_info *err) {
     return st;
 }
 
-status integrated_run(const integrated_method *method, const dataset *data, const integrated_options *options,
-                      const inner_learner *inner, run_context *ctx, cut_policy *policy, learner_result *result,
-                      error_info *err) {
+status integrated_run(const discretizer *self, const dataset *data, const void *options, const inner_learner *inner,
+                      run_context *ctx, cut_policy *policy, learner_result *result, error_info *err) {
     hybrid_loop l = {.inner = inner};
     status st = STATUS_OK;
-    TRY(integration_init(&l.in, method, options, data, ctx, err));
+    TRY(integration_init(&l.in, self->method, options, data, ctx, err));
     TRY(alternate(&l, err));
     TRY(tell(&l, err));
     policy_clear(policy);
@@ -227,8 +221,9 @@ cleanup:
     return st;
 }
 
-status integrated_fit(const integrated_method *method, const dataset *data, const integrated_options *options,
-                      run_context *ctx, cut_policy *policy, error_info *err) {
+status integrated_fit(const discretizer *self, const dataset *data, const void *opts, run_context *ctx,
+                      cut_policy *policy, error_info *err) {
+    const integrated_options *options = opts;
     learner_within hc = {.ctx = ctx};
     learner_result result = {0};
     inner_learner inner;
@@ -240,7 +235,7 @@ status integrated_fit(const integrated_method *method, const dataset *data, cons
     TRY(options_set(hc.kind->options, search, "ess", text_from_double(options->ess, ess), err));
     hc.options = search;
     inner = inner_learner_of(&hc);
-    TRY(integrated_run(method, data, options, &inner, ctx, policy, &result, err));
+    TRY(integrated_run(self, data, options, &inner, ctx, policy, &result, err));
 cleanup:
     free(search);
     learner_result_clear(&result);

@@ -13,10 +13,10 @@ typedef struct increment_tables increment_tables;
 BNB_MUST_CHECK status increment_tables_create(size_t n_rows, increment_tables **out, error_info *err);
 void increment_tables_destroy(increment_tables *t); /* NULL is fine */
 
-/** Of m log m. */
+/** The table of m log m. */
 const double *increment_tables_m_log_m(const increment_tables *t);
 
-/** Of lgamma(a + m) - lgamma(a), a > 0: log(a + m). Made at first use; lives until the next trim. */
+/** The table of lgamma(a + m) - lgamma(a), a > 0: log(a + m). Made at first use; lives until the next trim. */
 BNB_MUST_CHECK status increment_tables_gamma(increment_tables *t, double a, const double **out, error_info *err);
 
 /** Forgets the gamma tables if they take more than 64 MiB. */

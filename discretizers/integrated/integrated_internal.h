@@ -20,40 +20,23 @@ typedef struct {
     int min_levels, acceptance, max_iterations, max_visits;
 } integrated_options;
 
+/* One row a line. */
+/* clang-format off */
 #define INTEGRATED_OPTION_ROWS                                                                                         \
     {OPT_INT, "k", offsetof(integrated_options, k), 3, 2, 256, "intervals to begin with", NULL},                       \
-        {OPT_CHOICE,          "initial",       offsetof(integrated_options, initial), INITIAL_EQFREQ, 0, 0,            \
-         "how these are cut", "eqfreq|eqwidth"},                                                                       \
-        {OPT_REAL,                                                                                                     \
-         "ess",                                                                                                        \
-         offsetof(integrated_options, ess),                                                                            \
-         1,                                                                                                            \
-         1e-16,                                                                                                        \
-         1e12,                                                                                                         \
-         "equivalent sample size of BDeu, where the policy is scored with it and in the hc that `discretize` runs",    \
-         NULL},                                                                                                        \
-        {OPT_INT,                                                                                                      \
-         "min_levels",                                                                                                 \
-         offsetof(integrated_options, min_levels),                                                                     \
-         1,                                                                                                            \
-         1,                                                                                                            \
-         256,                                                                                                          \
-         "intervals that a column gets at least, where its values allow",                                              \
-         NULL},                                                                                                        \
-        {OPT_INT,                                                                                                      \
-         "max_iterations",                                                                                             \
-         offsetof(integrated_options, max_iterations),                                                                 \
-         50,                                                                                                           \
-         1,                                                                                                            \
-         1000000,                                                                                                      \
-         "most turns of graph and policy",                                                                             \
-         NULL},                                                                                                        \
-    {                                                                                                                  \
-        OPT_INT, "max_visits", offsetof(integrated_options, max_visits), 100, 1, 1000000,                              \
-            "most visits in a turn, times the number of variables", NULL                                               \
-    }
+    {OPT_CHOICE, "initial", offsetof(integrated_options, initial), INITIAL_EQFREQ, 0, 0, "how these are cut",          \
+     "eqfreq|eqwidth"},                                                                                                \
+    {OPT_REAL, "ess", offsetof(integrated_options, ess), 1, 1e-16, 1e12,                                               \
+     "equivalent sample size of BDeu, where the policy is scored with it and in the hc that `discretize` runs", NULL}, \
+    {OPT_INT, "min_levels", offsetof(integrated_options, min_levels), 1, 1, 256,                                       \
+     "intervals that a column gets at least, where its values allow", NULL},                                           \
+    {OPT_INT, "max_iterations", offsetof(integrated_options, max_iterations), 50, 1, 1000000,                          \
+     "most turns of graph and policy", NULL},                                                                          \
+    {OPT_INT, "max_visits", offsetof(integrated_options, max_visits), 100, 1, 1000000,                                 \
+     "most visits in a turn, times the number of variables", NULL}
+/* clang-format on */
 
-/** Past so many configurations the score of a family takes it for so many: larger numbers would overflow. */
+/** The most configurations that the score of a family counts; larger numbers would overflow. */
 #define INTEGRATED_MOST_CONFIGURATIONS 1e100
 
 typedef struct integration integration;
@@ -66,7 +49,7 @@ typedef struct {
     double constant;
 } policy_terms;
 
-typedef struct {
+typedef struct integrated_method {
     bool is_additive; /* the functions of a count do not depend on the number of levels: an interval that is not split
                          keeps the gain of each of its cuts */
     bool stops_at_same_graph; /* else: where the score does not rise, and the pair before is the result */
@@ -80,7 +63,7 @@ typedef struct {
     double (*node)(const integration *in, size_t n_parents, size_t n_states, bool is_continuous);
 } integrated_method;
 
-/** Of friedman.c, monti.c, steck.c. */
+/** The methods of friedman.c, monti.c and steck.c. */
 extern const integrated_method integrated_friedman, integrated_monti, integrated_steck;
 
 /** Graph and policy while they alternate. */
@@ -138,15 +121,12 @@ BNB_MUST_CHECK status integration_search_column(integration *in, size_t column, 
 /** LearnDP: a policy for the graph. At the deadline sets is_expired; the policy is no worse than before. */
 BNB_MUST_CHECK status integration_learn_policy(integration *in, error_info *err);
 
-/** LearnHybridBN: as `integrate` of a discretizer. */
-BNB_MUST_CHECK status integrated_run(const integrated_method *method, const dataset *data,
-                                     const integrated_options *options, const inner_learner *inner, run_context *ctx,
-                                     cut_policy *policy, learner_result *result, error_info *err);
-
-/** The same with hc and BDeu of the options' ess: as `fit` of a discretizer. */
-BNB_MUST_CHECK status integrated_fit(const integrated_method *method, const dataset *data,
-                                     const integrated_options *options, run_context *ctx, cut_policy *policy,
-                                     error_info *err);
+/** LearnHybridBN, the `integrate` of a discretizer; its `fit` does the same with hc and BDeu of the options' ess. */
+BNB_MUST_CHECK status integrated_run(const discretizer *self, const dataset *data, const void *options,
+                                     const inner_learner *inner, run_context *ctx, cut_policy *policy,
+                                     learner_result *result, error_info *err);
+BNB_MUST_CHECK status integrated_fit(const discretizer *self, const dataset *data, const void *opts, run_context *ctx,
+                                     cut_policy *policy, error_info *err);
 
 /** The terms of BDeu with the options' ess. */
 BNB_MUST_CHECK status integrated_bdeu_terms(const integration *in, double r, double q, policy_terms *out,

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of an integrated discretizer: policy, states, and the score of all. */
+/*
+ * The state of an integrated discretizer (Fu 2005, III.1): the policy, the state of each row under it, and the score of
+ * graph and policy. States and policy always agree. The score is a sum over families and intervals, by tables of what
+ * one more row adds to a count.
+ */
 #include "discretizers/base/cut_rules.h"
 #include "discretizers/integrated/integrated_internal.h"
 #include "discretizers/integrated/row_codes.h"
@@ -105,7 +109,7 @@ status integrated_bdeu_terms(const integration *in, double r, double q, policy_t
     return increment_tables_gamma(in->tables, in->options->ess / q, &out->row, err);
 }
 
-/* ---- the score of the whole ---- */
+/* --- the score of the whole --- */
 
 /* The sum of a function of the counts of each code, by its increments. */
 static double sum_of_counts(const row_codes *c, const double *increments, uint32_t *counts) {

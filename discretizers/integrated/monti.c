@@ -27,15 +27,6 @@ static double interval(const integration *in, size_t n, double width) {
 const integrated_method integrated_monti = {
     .stops_at_same_graph = true, .terms = integrated_bdeu_terms, .interval = interval};
 
-static status integrate(const dataset *data, const void *opts, const inner_learner *inner, run_context *ctx,
-                        cut_policy *policy, learner_result *result, error_info *err) {
-    return integrated_run(&integrated_monti, data, opts, inner, ctx, policy, result, err);
-}
-
-static status fit(const dataset *data, const void *opts, run_context *ctx, cut_policy *out, error_info *err) {
-    return integrated_fit(&integrated_monti, data, opts, ctx, out, err);
-}
-
 const discretizer discretizer_monti = {
     .name = "monti",
     .summary = "graph and thresholds in turn, of the best Bayesian score with a density in each interval",
@@ -43,6 +34,7 @@ const discretizer discretizer_monti = {
     .version = 1,
     .options = options,
     .options_size = sizeof(integrated_options),
-    .fit = fit,
-    .integrate = integrate,
+    .fit = integrated_fit,
+    .integrate = integrated_run,
+    .method = &integrated_monti,
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LearnDP of Fu 2005, III.1: a queue of columns; a column with a better policy calls in its Markov blanket. */
+/*
+ * LearnDP of Fu 2005, III.1: a queue of columns; a column that gets a better policy calls in its Markov blanket, whose
+ * scores it has changed. The score of the whole never falls; each continuous column is in the queue at most once.
+ */
 #include "discretizers/integrated/integrated_internal.h"
 
 #include <stdlib.h>

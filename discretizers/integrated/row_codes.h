@@ -22,7 +22,7 @@ static inline size_t row_codes_most(size_t n_rows) {
     return 4 * n_rows + 64;
 }
 
-/** Of no column: every row has code 0. */
+/** The codes of no column: every row has code 0. */
 BNB_MUST_CHECK status row_codes_init(row_codes *c, size_t n_rows, error_info *err);
 BNB_MUST_CHECK status row_codes_copy(const row_codes *from, row_codes *to, error_info *err);
 void row_codes_clear(row_codes *c);

@@ -17,15 +17,6 @@ static double interval(const integration *in, size_t n, double width) {
 
 const integrated_method integrated_steck = {.terms = integrated_bdeu_terms, .interval = interval};
 
-static status integrate(const dataset *data, const void *opts, const inner_learner *inner, run_context *ctx,
-                        cut_policy *policy, learner_result *result, error_info *err) {
-    return integrated_run(&integrated_steck, data, opts, inner, ctx, policy, result, err);
-}
-
-static status fit(const dataset *data, const void *opts, run_context *ctx, cut_policy *out, error_info *err) {
-    return integrated_fit(&integrated_steck, data, opts, ctx, out, err);
-}
-
 const discretizer discretizer_steck = {
     .name = "steck",
     .summary = "graph and thresholds in turn, of the best predictive score",
@@ -33,6 +24,7 @@ const discretizer discretizer_steck = {
     .version = 1,
     .options = options,
     .options_size = sizeof(integrated_options),
-    .fit = fit,
-    .integrate = integrate,
+    .fit = integrated_fit,
+    .integrate = integrated_run,
+    .method = &integrated_steck,
 };

@@ -3,7 +3,6 @@
  * Intervals with equal counts as far as ties allow: equal values stay together, so k intervals may become fewer. Fu
  * 2005, II.2.
  */
-#include "discretizers/base/column_fit.h"
 #include "discretizers/base/cut_rules.h"
 #include "discretizers/base/discretizer.h"
 
@@ -20,20 +19,14 @@ static const option_spec options[] = {
     {0},
 };
 
-static status fit_column(const void *self, const sorted_column *s, const char *name, double *thresholds,
+static status fit_column(const void *opts, const sorted_column *s, random_key key, double *thresholds,
                          size_t *n_thresholds, error_info *err) {
-    const eqfreq_options *o = self;
-    (void)name;
+    const eqfreq_options *o = opts;
+    (void)key;
     (void)err;
     *n_thresholds = o->cut == CUT_NEAREST ? cut_nearest_counts(s, (size_t)o->k, thresholds)
                                           : cut_quantiles(s, (size_t)o->k, thresholds);
     return STATUS_OK;
-}
-
-static status fit(const dataset *data, const void *opts, run_context *ctx, cut_policy *out, error_info *err) {
-    const eqfreq_options *o = opts;
-    (void)ctx;
-    return fit_columns(data, &(column_fitter){o, (size_t)o->k, fit_column}, out, err);
 }
 
 const discretizer discretizer_eqfreq = {
@@ -43,5 +36,5 @@ const discretizer discretizer_eqfreq = {
     .version = 1,
     .options = options,
     .options_size = sizeof(eqfreq_options),
-    .fit = fit,
+    .fit_column = fit_column,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Intervals of equal width between the least and the greatest value: Fu 2005, II.2. */
-#include "discretizers/base/column_fit.h"
+/*
+ * Intervals of equal width between the least and the greatest value: Fu 2005, II.2. An interval holds its lower end,
+ * and not its upper one but for the last.
+ */
 #include "discretizers/base/cut_rules.h"
 #include "discretizers/base/discretizer.h"
 
@@ -33,20 +35,14 @@ static size_t without_empty(const sorted_column *s, double *thresholds, size_t n
     return kept;
 }
 
-static status fit_column(const void *self, const sorted_column *s, const char *name, double *thresholds,
+static status fit_column(const void *opts, const sorted_column *s, random_key key, double *thresholds,
                          size_t *n_thresholds, error_info *err) {
-    const eqwidth_options *o = self;
+    const eqwidth_options *o = opts;
     size_t n = cut_equal_width(s, (size_t)o->k, thresholds);
-    (void)name;
+    (void)key;
     (void)err;
     *n_thresholds = o->drop_empty ? without_empty(s, thresholds, n) : n;
     return STATUS_OK;
-}
-
-static status fit(const dataset *data, const void *opts, run_context *ctx, cut_policy *out, error_info *err) {
-    const eqwidth_options *o = opts;
-    (void)ctx;
-    return fit_columns(data, &(column_fitter){o, (size_t)o->k, fit_column}, out, err);
 }
 
 const discretizer discretizer_eqwidth = {
@@ -56,5 +52,5 @@ const discretizer discretizer_eqwidth = {
     .version = 1,
     .options = options,
     .options_size = sizeof(eqwidth_options),
-    .fit = fit,
+    .fit_column = fit_column,
 };

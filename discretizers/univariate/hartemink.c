@@ -64,7 +64,7 @@ static void merging_clear(merging *m) {
     free(m->choice);
 }
 
-/* ---- the beginning ---- */
+/* --- the beginning --- */
 
 static size_t first_cuts(const hartemink_options *o, const sorted_column *s, double *thresholds) {
     size_t k = (size_t)o->start_levels, n, kept = 0;
@@ -99,9 +99,7 @@ cleanup:
 static status start_column(const hartemink_options *o, const dataset *data, size_t i, column_state *c,
                            error_info *err) {
     size_t n_rows = dataset_row_count(data);
-    c->level = calloc(n_rows, sizeof *c->level);
-    if (!c->level)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(c->level = calloc(n_rows, sizeof *c->level));
     if (dataset_reals(data, i))
         return start_continuous(o, dataset_reals(data, i), n_rows, c, err);
     c->is_fixed = true;
@@ -128,7 +126,7 @@ static status merging_init(merging *m, const hartemink_options *o, const dataset
     return STATUS_OK;
 }
 
-/* ---- a merge ---- */
+/* --- a merge --- */
 
 /* What two counts that become one add to sum m log m. */
 static double joined(const merging *m, size_t a, size_t b) {
@@ -206,7 +204,7 @@ static bool one_round(merging *m, size_t levels, int updates) {
     return any;
 }
 
-/* ---- what all pairs tell of each other, by the number of levels ---- */
+/* --- what all pairs tell of each other, by the number of levels --- */
 
 static double pair_information(merging *m, const column_state *i, const column_state *j) {
     size_t n_i = i->n_levels, n_j = j->n_levels;
@@ -256,7 +254,7 @@ static status note_total(merging *m, bool is_known, trace *t, error_info *err) {
     return trace_add_point(t, "total_mutual_information", most_levels(m), m->total / (double)m->n_rows, err);
 }
 
-/* Down to `levels`; what remains at each number of levels goes to the trace. */
+/* Merges down to `levels`; the information that remains at each number of levels goes to the trace. */
 static status merge_to(merging *m, size_t levels, int updates, trace *t, error_info *err) {
     status st = STATUS_OK;
     while (st == STATUS_OK && one_round(m, levels, updates))
@@ -264,10 +262,12 @@ static status merge_to(merging *m, size_t levels, int updates, trace *t, error_i
     return st;
 }
 
-static status fit(const dataset *data, const void *opts, run_context *ctx, cut_policy *out, error_info *err) {
+static status fit(const discretizer *self, const dataset *data, const void *opts, run_context *ctx, cut_policy *out,
+                  error_info *err) {
     const hartemink_options *o = opts;
     merging m = {0};
     status st = STATUS_OK;
+    (void)self;
     TRY(merging_init(&m, o, data, err));
     TRY(note_total(&m, false, ctx->trace, err));
     TRY(merge_to(&m, (size_t)o->levels, o->updates, ctx->trace, err));

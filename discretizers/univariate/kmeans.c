@@ -3,7 +3,6 @@
  * The adapted k-means of Vignes et al. 2011, PLoS ONE 6:e29165: three classes, none below 5 % of the values, the
  * extreme ones at most 30 %. Solved exactly, which one dimension allows.
  */
-#include "discretizers/base/column_fit.h"
 #include "discretizers/base/discretizer.h"
 #include "discretizers/base/partition.h"
 
@@ -23,23 +22,18 @@ static const option_spec options[] = {
     {0},
 };
 
-static status fit_column(const void *self, const sorted_column *s, const char *name, double *thresholds,
+static status fit_column(const void *opts, const sorted_column *s, random_key key, double *thresholds,
                          size_t *n_thresholds, error_info *err) {
-    const kmeans_options *o = self;
+    const kmeans_options *o = opts;
     size_t below[MOST_CLASSES], n = 0;
     status st = partition_by_shares(s, (size_t)o->k, o->least_share, o->most_extreme_share, below, &n, err);
-    (void)name;
+    (void)key;
     if (st != STATUS_OK)
         return st;
     for (size_t i = 0; i < n; i++)
         thresholds[i] = sorted_column_threshold(s, below[i]);
     *n_thresholds = n;
     return STATUS_OK;
-}
-
-static status fit(const dataset *data, const void *opts, run_context *ctx, cut_policy *out, error_info *err) {
-    (void)ctx;
-    return fit_columns(data, &(column_fitter){opts, MOST_CLASSES, fit_column}, out, err);
 }
 
 const discretizer discretizer_kmeans = {
@@ -49,5 +43,5 @@ const discretizer discretizer_kmeans = {
     .version = 1,
     .options = options,
     .options_size = sizeof(kmeans_options),
-    .fit = fit,
+    .fit_column = fit_column,
 };

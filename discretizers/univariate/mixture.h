@@ -32,9 +32,6 @@ double mixture_bic(const mixture *mix, size_t n);
 /** Local maxima of the density. */
 size_t mixture_mode_count(const mixture *mix);
 
-/** The component to which a value most probably belongs; of equals the lowest. */
-size_t mixture_class(const mixture *mix, double value);
-
 /**
  * Classes of the sorted values: runs of the most probable component. Of a component with several runs the longest
  * stays, the others join the neighbour with the nearer mean; then so do classes with less than `least_share` of the

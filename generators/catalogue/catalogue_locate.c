@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/networks/bif.h"
+#include "generators/networks/network_format.h"
 #include "generators/networks/tiling.h"
 
 #include <limits.h>
@@ -94,12 +95,17 @@ cleanup:
 }
 
 static status search_folder(search *s, const char *folder, error_info *err) {
+    size_t i = 0;
     text_append(&s->searched, s->searched.length ? ", " : "");
     text_append(&s->searched, folder);
-    CHECK(try_file(s, folder, ".bif", err));
-    CHECK(try_file(s, folder, ".bif.gz", err));
-    CHECK(try_file(s, folder, ".json", err));
-    return try_file(s, folder, ".json.gz", err);
+    for (const network_format *f; (f = network_format_at(i)) != NULL; i++) {
+        char plain[16], packed[20];
+        (void)snprintf(plain, sizeof plain, ".%s", f->name);
+        (void)snprintf(packed, sizeof packed, "%s.gz", plain);
+        CHECK(f->parse ? try_file(s, folder, plain, err) : STATUS_OK);
+        CHECK(f->parse ? try_file(s, folder, packed, err) : STATUS_OK);
+    }
+    return STATUS_OK;
 }
 
 /* "a:b"; an empty part is left out. */
@@ -163,12 +169,7 @@ static status not_found(const char *name, const char *searched, error_info *err)
 }
 
 static bool is_path(const char *name) {
-    static const char *const endings[] = {".bif", ".bif.gz", ".json", ".json.gz"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        if (path_ends_with(name, endings[i]))
-            return true;
-    }
-    return strchr(name, '/') || strcmp(name, "-") == 0;
+    return network_format_of_network(name) || strchr(name, '/') || strcmp(name, "-") == 0;
 }
 
 static status take_path(const char *name, char **path, error_info *err) {
@@ -202,7 +203,7 @@ static status read_located(const char *name, bayes_net **out, error_info *err) {
     char *path = NULL;
     status st = STATUS_OK;
     TRY(catalogue_locate(name, &path, err));
-    if (path_ends_with(path, ".json") || path_ends_with(path, ".json.gz"))
+    if (network_format_of_network(path) && !network_format_of_network(path)->is_of_tables)
         TRY(error_set(err, STATUS_INVALID, "%.300s is a linear-Gaussian network; this takes one of tables", path));
     TRY(bif_read(path, out, NULL, err));
 cleanup:

@@ -2,6 +2,7 @@
 #include "generators/catalogue/dataset_fetch.h"
 
 #include "core/base/file.h"
+#include "core/base/scratch.h"
 #include "core/data/dataset_csv.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_convert.h"
@@ -17,33 +18,15 @@ typedef struct {
     char *data, *schema;
 } place;
 
-static char *file_in(const char *folder, const char *name, const char *ending) {
-    text_buffer base = {0};
-    char *path = NULL;
-    text_append(&base, name);
-    text_append(&base, ending);
-    if (!base.failed)
-        path = path_join(folder, base.data);
-    text_buffer_clear(&base);
-    return path;
-}
-
 static status place_init(place *p, const char *folder, const char *name, error_info *err) {
-    p->data = file_in(folder, name, ".csv.gz");
-    p->schema = file_in(folder, name, ".schema.csv");
+    p->data = path_join_ending(folder, name, ".csv.gz");
+    p->schema = path_join_ending(folder, name, ".schema.csv");
     return p->data && p->schema ? STATUS_OK : error_out_of_memory(err);
 }
 
 static void place_clear(place *p) {
     free(p->data);
     free(p->schema);
-}
-
-static void place_remove(const place *p) {
-    if (p->data)
-        (void)unlink(p->data);
-    if (p->schema)
-        (void)unlink(p->schema);
 }
 
 /* ---- the checks ---- */
@@ -94,18 +77,6 @@ static status move_files(const place *from, const place *to, error_info *err) {
     return move(from->data, to->data, err);
 }
 
-static status make_scratch(const char *folder, char **out, error_info *err) {
-    char *made = path_join(folder, ".fetch-XXXXXX");
-    CHECK_ALLOC(made);
-    if (!mkdtemp(made)) {
-        status st = error_set(err, STATUS_IO, "%.300s: %s", folder, strerror(errno));
-        free(made);
-        return st;
-    }
-    *out = made;
-    return STATUS_OK;
-}
-
 /* A file of the user's own would be read in place of ours, with our schema. */
 static status refuse_shadow(const char *folder, const char *name, error_info *err) {
     status st = STATUS_OK;
@@ -128,17 +99,14 @@ static status keep(const dataset_entry *entry, const text_buffer *csv, const cha
     status st = STATUS_OK;
     TRY(refuse_shadow(folder, entry->name, err));
     TRY(folder_create(folder, err));
-    TRY(make_scratch(folder, &scratch, err));
+    TRY(scratch_create(folder, ".fetch-", &scratch, err));
     TRY(place_init(&from, scratch, entry->name, err));
     TRY(write_files(entry, csv, &from, err));
     TRY(check_content(entry, &from, err));
     TRY(move_files(&from, to, err));
 cleanup:
-    place_remove(&from);
-    if (scratch)
-        (void)rmdir(scratch);
+    scratch_destroy(scratch);
     place_clear(&from);
-    free(scratch);
     return st;
 }
 

@@ -62,24 +62,13 @@ static status write_temporary(const char *folder, const text_buffer *bytes, char
     return file_write(made, bytes->data, bytes->length, err);
 }
 
-static char *final_path(const char *folder, const char *name) {
-    text_buffer base = {0};
-    char *path = NULL;
-    text_append(&base, name);
-    text_append(&base, ".bif.gz");
-    if (!base.failed)
-        path = path_join(folder, base.data);
-    text_buffer_clear(&base);
-    return path;
-}
-
 status network_download(const catalogue_entry *entry, const char *url, const char *folder, char **path,
                         fetch_check *check, error_info *err) {
     text_buffer bytes = {0};
     char *temporary = NULL, *place = NULL;
     fetch_check how = FETCH_BY_CONTENT;
     status st = STATUS_OK;
-    TRY_ALLOC(place = final_path(folder, entry->name));
+    TRY_ALLOC(place = path_join_ending(folder, entry->name, ".bif.gz"));
     TRY(transfer_get(url, &bytes, err));
     TRY(check_digest(entry, &bytes, &how, err));
     TRY(folder_create(folder, err));

@@ -15,9 +15,7 @@ const gene_constants gene_constants_usual = {
 void gene_network_destroy(gene_network *net) {
     if (!net)
         return;
-    for (size_t i = 0; net->names && i < net->n_genes; i++)
-        free(net->names[i]);
-    free(net->names);
+    texts_destroy(net->names, net->n_genes);
     free(net->first);
     free(net->regulators);
     free(net->is_cis);
@@ -29,8 +27,7 @@ static status name_genes(gene_network *net, const char *const *names, error_info
     for (size_t i = 0; i < net->n_genes; i++) {
         char number[32];
         (void)snprintf(number, sizeof number, "G%zu", i + 1);
-        net->names[i] = text_copy(names ? names[i] : number);
-        CHECK_ALLOC(net->names[i]);
+        CHECK_ALLOC(net->names[i] = text_copy(names ? names[i] : number));
     }
     return STATUS_OK;
 }

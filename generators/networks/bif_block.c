@@ -2,23 +2,10 @@
 /** A probability block: whose table it is, given which parents, and whether it can be held. */
 #include "generators/networks/bif_reader_internal.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_CAPACITY = 8 };
-
-status bif_grow(void **array, size_t used, size_t *capacity, size_t size, error_info *err) {
-    size_t wanted = *capacity ? *capacity * 2 : FIRST_CAPACITY;
-    void *grown;
-    if (used < *capacity)
-        return STATUS_OK;
-    grown = reallocarray(*array, wanted, size);
-    if (!grown)
-        return error_out_of_memory(err);
-    *array = grown;
-    *capacity = wanted;
-    return STATUS_OK;
-}
 
 /* The names in the parentheses: variables by number, NAME_NONE where one is not declared (yet). */
 typedef struct {
@@ -32,27 +19,11 @@ static const char *shown_word(const bif_word *word, char shown[TEXT_SHOWN_SIZE])
     return text_show(word->text, word->length, shown);
 }
 
-static status find_node(const bif_reader *reader, const bif_word *word, size_t *node, error_info *err) {
-    char *name = text_copy_n(word->text, word->length);
-    CHECK_ALLOC(name);
-    *node = name_index_find(reader->index, name);
-    free(name);
-    return STATUS_OK;
-}
-
 static status add_name(const bif_reader *reader, family_names *f, const bif_word *word, error_info *err) {
-    void *words = f->words, *nodes = f->nodes;
-    size_t capacity = f->capacity;
-    status st = bif_grow(&words, f->n, &capacity, sizeof *f->words, err);
-    f->words = words;
-    if (st != STATUS_OK)
-        return st;
-    st = bif_grow(&nodes, f->n, &f->capacity, sizeof *f->nodes, err);
-    f->nodes = nodes;
-    if (st == STATUS_OK)
-        st = find_node(reader, word, &f->nodes[f->n], err);
-    if (st != STATUS_OK)
-        return st;
+    size_t capacity = f->capacity; /* the two arrays share it */
+    CHECK(ARRAY_ROOM(f->words, f->n, capacity, err));
+    CHECK(ARRAY_ROOM(f->nodes, f->n, f->capacity, err));
+    f->nodes[f->n] = name_index_find_n(reader->index, word->text, word->length);
     f->words[f->n] = *word;
     f->all_known = f->all_known && f->nodes[f->n] != NAME_NONE;
     f->n++;
@@ -100,12 +71,7 @@ static status skip_block(bif_cursor *c, error_info *err) {
 }
 
 static status defer(bif_reader *reader, const char *start, error_info *err) {
-    void *places = reader->deferred;
-    status st = bif_grow(&places, reader->n_deferred, &reader->deferred_capacity, sizeof *reader->deferred, err);
-    reader->deferred = places;
-    if (st != STATUS_OK)
-        return st;
-    reader->deferred[reader->n_deferred++] = start;
+    CHECK(ARRAY_PUSH(reader->deferred, reader->n_deferred, reader->deferred_capacity, err, start));
     return skip_block(&reader->cursor, err);
 }
 

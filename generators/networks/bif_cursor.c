@@ -2,6 +2,7 @@
 #include "generators/networks/bif_cursor_internal.h"
 
 #include "core/base/decimal.h"
+#include "core/base/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@ static void find_place(const char *text, const char *at, size_t *line, size_t *c
         if (*text == '\n') {
             ++*line;
             *column = 1;
-        } else if (((unsigned char)*text & 0xC0) != 0x80) {
+        } else if (!utf8_is_inner(*text)) {
             ++*column;
         }
     }

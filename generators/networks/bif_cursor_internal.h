@@ -4,7 +4,8 @@
 #define BNB_GENERATORS_NETWORKS_BIF_CURSOR_INTERNAL_H
 
 #include "core/base/status.h"
-#include "core/base/text_show.h"
+
+#include "core/base/text.h"
 
 #include <stdbool.h>
 

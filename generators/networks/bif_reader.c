@@ -2,9 +2,11 @@
 /** The statements of a BIF file, in one pass over the text. */
 #include "generators/networks/bif.h"
 
+#include "core/base/array.h"
 #include "core/base/decimal.h"
 #include "core/base/file.h"
 #include "generators/networks/bif_reader_internal.h"
+#include "generators/networks/network_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,14 +138,11 @@ static status read_variable_body(bif_cursor *c, bif_node *node, error_info *err)
 }
 
 static status add_node(bif_reader *reader, const bif_word *word, bif_node **out, error_info *err) {
-    void *nodes = reader->nodes;
     size_t earlier;
     char shown[TEXT_SHOWN_SIZE];
     bif_node *node;
-    status st = bif_grow(&nodes, reader->n_nodes, &reader->capacity, sizeof *reader->nodes, err);
-    reader->nodes = nodes;
-    if (st != STATUS_OK)
-        return st;
+    status st;
+    CHECK(ARRAY_ROOM(reader->nodes, reader->n_nodes, reader->capacity, err));
     node = &reader->nodes[reader->n_nodes];
     *node = (bif_node){.name = text_copy_n(word->text, word->length), .declared_at = word->at};
     CHECK_ALLOC(node->name);
@@ -247,23 +246,12 @@ status bif_parse(const char *text, size_t length, const char *name, bayes_net **
     return bif_parse_with(&(bif_options){0}, text, length, name, out, n_scaled, err);
 }
 
-/* "asia" of "networks/asia.bif.gz". */
-static char *name_of_file(const char *path) {
-    const char *base = strcmp(path, "-") == 0 ? "stdin" : path_base(path);
-    size_t length = strlen(base);
-    if (path_ends_with(base, ".gz"))
-        length -= 3;
-    if (length > 4 && strncmp(base + length - 4, ".bif", 4) == 0)
-        length -= 4;
-    return text_copy_n(base, length);
-}
-
 status bif_read(const char *path, bayes_net **out, size_t *n_scaled, error_info *err) {
     char *text = NULL, *name = NULL;
     size_t length;
     status st = STATUS_OK;
     TRY(file_read(path, FILE_MOST, &text, &length, err));
-    TRY_ALLOC(name = name_of_file(path));
+    TRY_ALLOC(name = path_name(path, ".bif"));
     TRY(bif_parse(text, length, name, out, n_scaled, err));
 cleanup:
     if (st != STATUS_OK)
@@ -272,3 +260,17 @@ cleanup:
     free(name);
     return st;
 }
+
+/* ---- as a format ---- */
+
+static status parse_any(const char *text, size_t length, const char *name, any_network *out, size_t *n_scaled,
+                        error_info *err) {
+    return bif_parse(text, length, name, &out->tables, n_scaled, err);
+}
+
+static void append_any(const any_network *net, text_buffer *out) {
+    bif_append(net->tables, NULL, out);
+}
+
+const network_format network_format_bif = {
+    .name = "bif", .title = "BIF", .is_of_tables = true, .parse = parse_any, .append = append_any};

@@ -47,7 +47,4 @@ BNB_MUST_CHECK status bif_read_table(bif_reader *reader, bif_node *node, error_i
 /** The network; moves the tables. STATUS_PARSE: a variable without a block, a cycle. */
 BNB_MUST_CHECK status bif_build(bif_reader *reader, const char *name, bayes_net **out, error_info *err);
 
-/** A growing array: room for one element more. Doubles, so n appends cost O(n). */
-BNB_MUST_CHECK status bif_grow(void **array, size_t used, size_t *capacity, size_t size, error_info *err);
-
 #endif

@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "generators/networks/gaussian_file.h"
 
-#include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/name_index.h"
-#include "core/base/text_show.h"
+#include "core/base/text.h"
+#include "generators/networks/network_format.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FILE_MOST = 1 << 30 };
 
 static const char type_name[] = "linear-gaussian";
 
 /* ---- reading ---- */
-
-static status wrong_json(const json_error_t *where, error_info *err) {
-    if (json_error_code(where) == json_error_out_of_memory)
-        return error_out_of_memory(err);
-    return error_set(err, STATUS_PARSE, "%d:%d: no JSON: %s", where->line, where->column, where->text);
-}
 
 /* Which node a message is about: its number in the file, and its name where it has one. */
 static void name_place(size_t i, const json_t *node, error_info *err) {
@@ -150,37 +142,11 @@ cleanup:
 }
 
 status gaussian_file_parse(const char *text, size_t length, const char *name, gaussian_net **out, error_info *err) {
-    json_error_t where;
-    size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
-    json_t *root = json_loadb(text + mark, length - mark, JSON_REJECT_DUPLICATES, &where);
-    status st = root ? make_network(root, name, out, err) : wrong_json(&where, err);
+    json_t *root;
+    status st;
+    CHECK(json_read(text, length, &root, err));
+    st = make_network(root, name, out, err);
     json_decref(root);
-    return st;
-}
-
-/* "ecoli70" of "networks/ecoli70.json.gz". */
-static char *name_of_file(const char *path) {
-    const char *base = strcmp(path, "-") == 0 ? "stdin" : path_base(path);
-    size_t length = strlen(base);
-    if (path_ends_with(base, ".gz"))
-        length -= 3;
-    if (length > 5 && strncmp(base + length - 5, ".json", 5) == 0)
-        length -= 5;
-    return text_copy_n(base, length);
-}
-
-status gaussian_file_read(const char *path, gaussian_net **out, error_info *err) {
-    char *text = NULL, *name = NULL;
-    size_t length;
-    status st = STATUS_OK;
-    TRY(file_read(path, FILE_MOST, &text, &length, err));
-    TRY_ALLOC(name = name_of_file(path));
-    TRY(gaussian_file_parse(text, length, name, out, err));
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%.300s", path);
-    free(text);
-    free(name);
     return st;
 }
 
@@ -242,3 +208,22 @@ void gaussian_file_append(const gaussian_net *net, text_buffer *out) {
     }
     text_append(out, "  ]\n}\n");
 }
+
+/* ---- as a format ---- */
+
+static bool may_be(const char *text) {
+    return text[strspn(text, " \t\r\n")] == '{';
+}
+
+static status parse_any(const char *text, size_t length, const char *name, any_network *out, size_t *n_scaled,
+                        error_info *err) {
+    (void)n_scaled;
+    return gaussian_file_parse(text, length, name, &out->gaussian, err);
+}
+
+static void append_any(const any_network *net, text_buffer *out) {
+    gaussian_file_append(net->gaussian, out);
+}
+
+const network_format network_format_json = {
+    .name = "json", .title = "JSON", .may_be = may_be, .parse = parse_any, .append = append_any};

@@ -7,14 +7,12 @@
 #include "core/models/gaussian_net.h"
 
 /**
- * Reads {"name", "type": "linear-gaussian", "nodes": [{"name", "parents", "intercept", "coefficients", "sd"}, ...]}
- * (plain or gzip, "-" for standard input). Nodes stand in any order; other keys are passed over. Without "name" the
- * network has that of the file without folder and endings.
- * @return STATUS_PARSE, behind the path: "line:column: ..." where it is no JSON; "node 3 ('aceB'): ..." where a node
+ * Reads the text {"name", "type": "linear-gaussian", "nodes": [{"name", "parents", "intercept", "coefficients", "sd"},
+ * ...]}. Nodes stand in any order; other keys are passed over. Without "name" the network has the name that is given.
+ * @return STATUS_PARSE: "line:column: ..." where it is no JSON; "node 3 ('aceB'): ..." where a node
  *         does not say what it must: a key missing or of the wrong type, coefficients of another number than parents,
- *         an unknown parent, a name twice, a cycle, sd below 0. STATUS_MISSING, STATUS_IO, STATUS_MEMORY.
+ *         an unknown parent, a name twice, a cycle, sd below 0. STATUS_MEMORY.
  */
-BNB_MUST_CHECK status gaussian_file_read(const char *path, gaussian_net **out, error_info *err);
 BNB_MUST_CHECK status gaussian_file_parse(const char *text, size_t length, const char *name, gaussian_net **out,
                                           error_info *err);
 

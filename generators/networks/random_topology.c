@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "generators/networks/random_topology.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,10 +202,7 @@ static void rewire_once(graph_draft *g, size_t n_modules, random_stream *random)
 }
 
 static status append_module(graph_draft *g, const module *m, size_t first_gene, error_info *err) {
-    graph_arc *grown = reallocarray(g->arcs, g->n + m->n_arcs + 1, sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    g->arcs = grown;
+    CHECK(array_resize(&g->arcs, g->n + m->n_arcs + 1, sizeof *g->arcs, err));
     for (size_t k = 0; k < m->n_arcs; k++)
         g->arcs[g->n++] = (graph_arc){m->arcs[k].from + first_gene, m->arcs[k].to + first_gene};
     return STATUS_OK;

@@ -9,6 +9,7 @@
  * order. Rows are matched by their states. The variables keep the order in which the file first names them. NAME is in
  * the catalogue, whose citation goes to the top of OUT.
  */
+#include "core/base/array.h"
 #include "core/base/decimal.h"
 #include "core/base/file.h"
 #include "core/base/text_set.h"
@@ -44,22 +45,9 @@ static void figures_clear(figures *f) {
 
 /* ---- reading ---- */
 
-static status add_row(figures *f, error_info *err) {
-    if (f->n_rows == f->capacity) {
-        size_t wanted = f->capacity ? f->capacity * 2 : 64;
-        figure_row *grown = reallocarray(f->rows, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        f->rows = grown;
-        f->capacity = wanted;
-    }
-    f->rows[f->n_rows++] = (figure_row){{NULL}};
-    return STATUS_OK;
-}
-
 static status read_row(figures *f, csv_reader *reader, error_info *err) {
     figure_row *row;
-    CHECK(add_row(f, err));
+    CHECK(ARRAY_PUSH(f->rows, f->n_rows, f->capacity, err, (figure_row){{NULL}}));
     row = &f->rows[f->n_rows - 1];
     for (size_t k = 0; k < N_FIELDS; k++) {
         csv_field field;

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/base/learner.h"
 
-#include <stdlib.h>
-
 const char *graph_kind_name(graph_kind kind) {
     static const char *const names[] = {"dag", "cpdag", "skeleton"};
     return names[kind];
 }
 
 void *learner_options_create(const learner *l) {
-    void *options = calloc(1, l->options_size ? l->options_size : 1);
-    if (options)
-        options_set_initial(l->options, options);
-    return options;
+    return options_create(l->options, l->options_size);
 }
 
 void learner_result_clear(learner_result *result) {
@@ -45,7 +40,7 @@ status learner_run(const learner *l, const dataset *data, const void *options, r
     learner_result found = {0};
 
     TRY(check_data(l, data, err));
-    TRY(l->run(data, options, ctx, &found, err));
+    TRY(l->run(l, data, options, ctx, &found, err));
     TRY(check_result(l, data, &found, err));
     *result = found;
     found = (learner_result){0};

@@ -24,7 +24,9 @@ typedef struct {
 
 void learner_result_clear(learner_result *result);
 
-typedef struct {
+typedef struct learner learner;
+
+struct learner {
     const char *name;
     const char *const *aliases; /* NULL-terminated, or NULL */
     const char *summary;        /* one line, no full stop */
@@ -36,8 +38,10 @@ typedef struct {
     bool depends_on_order; /* of the columns; false where the result does not */
     const option_spec *options;
     size_t options_size;
-    status (*run)(const dataset *data, const void *options, run_context *ctx, learner_result *result, error_info *err);
-} learner;
+    int variant; /* for `run` alone: which of several learners that share it this one is */
+    status (*run)(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                  learner_result *result, error_info *err);
+};
 
 /** "dag", "cpdag", "skeleton". */
 const char *graph_kind_name(graph_kind kind);

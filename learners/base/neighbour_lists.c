@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/base/neighbour_lists.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,26 +35,13 @@ void neighbour_lists_destroy(neighbour_lists *lists) {
     free(lists);
 }
 
-static status reserve(neighbour_lists *lists, size_t n_more, error_info *err) {
-    size_t needed = lists->starts[lists->n_lists] + n_more, capacity = lists->capacity;
-    size_t *grown;
-    if (needed <= capacity)
-        return STATUS_OK;
-    capacity = needed > 2 * capacity ? needed : 2 * capacity;
-    grown = reallocarray(lists->members, capacity, sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    lists->members = grown;
-    lists->capacity = capacity;
-    return STATUS_OK;
-}
-
 status neighbour_lists_append(neighbour_lists *lists, const size_t *members, size_t n_members, error_info *err) {
     size_t start;
     if (lists->n_lists == lists->n_nodes)
         return error_set(err, STATUS_BUG, "a list past the last of %zu nodes", lists->n_nodes);
-    CHECK(reserve(lists, n_members, err));
-    start = lists->starts[lists->n_lists++];
+    start = lists->starts[lists->n_lists];
+    CHECK(ARRAY_RESERVE(lists->members, lists->capacity, start + n_members, err));
+    lists->n_lists++;
     lists->starts[lists->n_lists] = start + n_members;
     if (n_members)
         memcpy(lists->members + start, members, n_members * sizeof *members);

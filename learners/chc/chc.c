@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The family of constrained hill climbing; see chc_search.h for the papers. */
+/*
+ * Constrained hill climbing: a pair of nodes whose gain once said "independent" is not scored again. The learners
+ * differ in how many passes they make, and in what lifts the constraint. CHC and CHC*: Gamez, Puerta 2005, LNCS
+ * 3571:161-173; iCHC and 2iCHC: Gamez, Mateo, Puerta 2011, Data Min. Knowl. Discov. 22:106-148; FastCHC: the same 2012,
+ * Prog. Artif. Intell. 1:329-346. The search is chc_search.c.
+ */
 #include "learners/chc/chc_search.h"
 #include "learners/greedy/greedy_search.h"
 
@@ -17,13 +22,14 @@ static const option_spec fast_options[] = {
     {0},
 };
 
-static status learn(const dataset *data, const chc_options *o, chc_variant variant, run_context *ctx,
-                    learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
+    const chc_options *o = opts;
     status st = STATUS_OK;
     score *scorer = NULL;
     chc_result found = {0};
     chc_plan plan = {.n = dataset_column_count(data),
-                     .variant = variant,
+                     .variant = (chc_variant)self->variant,
                      .release = (chc_release)o->release,
                      .max_parents = o->search.max_parents};
     TRY(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
@@ -40,85 +46,55 @@ cleanup:
     return st;
 }
 
-#define RUN(name, variant)                                                                                             \
-    static status name(const dataset *data, const void *opts, run_context *ctx, learner_result *result,                \
-                       error_info *err) {                                                                              \
-        return learn(data, opts, variant, ctx, result, err);                                                           \
-    }
+#define CHC_2005 "Gamez, Puerta 2005, LNCS 3571:161-173"
+#define CHC_2011 "Gamez, Mateo, Puerta 2011, Data Mining and Knowledge Discovery 22:106-148"
 
-RUN(run_once, CHC_ONCE)
-RUN(run_star, CHC_STAR)
-RUN(run_repeated, CHC_REPEATED)
-RUN(run_twice, CHC_TWICE)
-RUN(run_fast, CHC_FAST)
+#define SHARED                                                                                                         \
+    .version = 1, .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_DAG, .is_anytime = true,   \
+    .depends_on_order = true, .options_size = sizeof(chc_options), .run = run
 
 const learner learner_chc = {
+    SHARED,
     .name = "chc",
     .summary = "hill climbing that does not score a pair again once its gain said independent",
-    .citation = "Gamez, Puerta 2005, LNCS 3571:161-173",
-    .version = 1,
-    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
+    .citation = CHC_2005,
     .options = options,
-    .options_size = sizeof(chc_options),
-    .run = run_once,
+    .variant = CHC_ONCE,
 };
 
 const learner learner_chc_star = {
+    SHARED,
     .name = "chc-star",
     .aliases = (const char *const[]){"chc*", NULL},
     .summary = "CHC, then plain hill climbing from its result",
-    .citation = "Gamez, Puerta 2005, LNCS 3571:161-173",
-    .version = 1,
-    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
+    .citation = CHC_2005,
     .options = options,
-    .options_size = sizeof(chc_options),
-    .run = run_star,
+    .variant = CHC_STAR,
 };
 
 const learner learner_ichc = {
+    SHARED,
     .name = "ichc",
     .summary = "CHC again and again from its own result, until nothing changes",
-    .citation = "Gamez, Mateo, Puerta 2011, Data Mining and Knowledge Discovery 22:106-148",
-    .version = 1,
-    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
+    .citation = CHC_2011,
     .options = options,
-    .options_size = sizeof(chc_options),
-    .run = run_repeated,
+    .variant = CHC_REPEATED,
 };
 
 const learner learner_2ichc = {
+    SHARED,
     .name = "2ichc",
     .summary = "CHC, and once more from its result",
-    .citation = "Gamez, Mateo, Puerta 2011, Data Mining and Knowledge Discovery 22:106-148",
-    .version = 1,
-    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
+    .citation = CHC_2011,
     .options = options,
-    .options_size = sizeof(chc_options),
-    .run = run_twice,
+    .variant = CHC_TWICE,
 };
 
 const learner learner_fastchc = {
+    SHARED,
     .name = "fastchc",
     .summary = "CHC in one pass that allows forbidden pairs again where a change of the graph asks for it",
     .citation = "Gamez, Mateo, Puerta 2012, Progress in Artificial Intelligence 1:329-346",
-    .version = 1,
-    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
     .options = fast_options,
-    .options_size = sizeof(chc_options),
-    .run = run_fast,
+    .variant = CHC_FAST,
 };

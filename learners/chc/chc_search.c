@@ -6,6 +6,8 @@
  */
 #include "learners/chc/chc_search.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 
 typedef struct {
@@ -25,25 +27,11 @@ static void tell(const search *s, const chc_event *event) {
         s->plan->watch(s->plan->watch_context, event);
 }
 
-/* --- forbidding ------------------------------------------------------------------------------------------------------
- */
+/* --- forbidding --- */
 
 static void forbid_pair(search *s, size_t a, size_t b) {
     delta_table_forbid(&s->table, a, b);
     delta_table_forbid(&s->table, b, a);
-}
-
-static status forbid_later(search *s, size_t a, size_t b, error_info *err) {
-    if (s->n_late == s->late_capacity) {
-        size_t capacity = 2 * s->late_capacity + 64;
-        node_pair *late = realloc(s->late, capacity * sizeof *late);
-        if (!late)
-            return error_out_of_memory(err);
-        s->late = late;
-        s->late_capacity = capacity;
-    }
-    s->late[s->n_late++] = (node_pair){a, b};
-    return STATUS_OK;
 }
 
 static void forbid_late_pairs(search *s) {
@@ -58,13 +46,12 @@ static status examine(void *context, const arc_move *m, double d_delete, double 
     if (!is_independent)
         return STATUS_OK;
     if (m->kind == ARC_REVERSE || (m->kind == ARC_ADD && m->from > m->to))
-        return forbid_later(s, m->from, m->to, err);
+        return ARRAY_PUSH(s->late, s->n_late, s->late_capacity, err, (node_pair){m->from, m->to});
     forbid_pair(s, m->from, m->to);
     return STATUS_OK;
 }
 
-/* --- releasing -------------------------------------------------------------------------------------------------------
- */
+/* --- releasing --- */
 
 static void release_pair(search *s, size_t a, size_t b) {
     delta_table *t = &s->table;
@@ -111,8 +98,7 @@ static void release_around(search *s, const arc_move *m) {
         release_with_neighbours(s, m->to, m->from);
 }
 
-/* --- passes ----------------------------------------------------------------------------------------------------------
- */
+/* --- passes --- */
 
 /* Sweeps until no move gains. */
 static status make_pass(search *s, bool forbids, size_t *n_moves, error_info *err) {

@@ -7,7 +7,7 @@
 #ifndef BNB_LEARNERS_CHC_CHC_SEARCH_H
 #define BNB_LEARNERS_CHC_CHC_SEARCH_H
 
-#include "learners/greedy/delta_table_internal.h"
+#include "learners/greedy/delta_table.h"
 
 /** Which passes a search makes. */
 typedef enum {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Max-min Bayesian network: Tsamardinos, Aliferis, Statnikov, Brown 2003, Scaling-Up Bayesian Network Learning to
- * Thousands of Variables Using Local Learning Techniques (Vanderbilt University), Figure 1: the edges, of the whole
- * network or of a region. The paper has neither symmetry correction nor the optimisations that share results.
+ * Max-min Bayesian network, the edges of the whole (mmbn) or of a region (mmbn-local): Tsamardinos, Aliferis,
+ * Statnikov, Brown 2003, Scaling-Up Bayesian Network Learning to Thousands of Variables Using Local Learning Techniques
+ * (Vanderbilt University), Figure 1 and section 2. An edge is there wherever the search at one end found the other.
  */
 #include "learners/base/learner.h"
-#include "learners/constraint/mmbn_lists.h"
-#include "learners/constraint/mmbn_region.h"
-#include "learners/constraint/test_source_internal.h"
+#include "learners/constraint/mmbn_search.h"
 
 typedef struct {
     skeleton_test_options test;
@@ -31,11 +29,12 @@ static const option_spec local_rows[] = {
     {0},
 };
 
-static status run_all(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
-                      error_info *err) {
+static status run_all(const learner *self, const dataset *data, const void *opts, run_context *ctx,
+                      learner_result *result, error_info *err) {
     status st = STATUS_OK;
     const options *o = opts;
     neighbour_lists *found = NULL;
+    (void)self;
     TRY(mmbn_lists(data, &o->test, o->max_k, ctx, &found, &result->is_cut_short, err));
     TRY(neighbour_lists_skeleton(found, SYMMETRY_OR, &result->graph, err));
     result->found = found;
@@ -45,14 +44,14 @@ cleanup:
     return st;
 }
 
-static status run_local(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
-                        error_info *err) {
+static status run_local(const learner *self, const dataset *data, const void *opts, run_context *ctx,
+                        learner_result *result, error_info *err) {
     status st = STATUS_OK;
     const options *o = opts;
     size_t p = dataset_column_count(data);
     test_source tests = {0};
     mmpc_rules rules = {.max_k = o->max_k, .symmetry = SYMMETRY_OR, .limit = &tests.limit};
-
+    (void)self;
     if ((size_t)o->target >= p)
         return error_set(err, STATUS_INVALID, "target is column %d; the last of %zu is %zu", o->target, p, p - 1);
     TRY(test_source_init(&tests, data, &o->test, &ctx->tests, err));
@@ -63,30 +62,27 @@ cleanup:
     return st;
 }
 
+#define SHARED                                                                                                         \
+    .citation = "Tsamardinos, Aliferis, Statnikov, Brown 2003, Vanderbilt University",                                 \
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_SKELETON, .is_anytime = true,            \
+    .options_size = sizeof(options)
+
 const learner learner_mmbn = {
+    SHARED,
     .name = "mmbn",
     .summary = "skeleton: an edge wherever max-min parents and children of either end hold the other",
-    .citation = "Tsamardinos, Aliferis, Statnikov, Brown 2003, Vanderbilt University",
     .version = 2,
-    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
-    .returns = GRAPH_SKELETON,
-    .is_anytime = true,
     .depends_on_order = true, /* ties between associations */
     .options = all_rows,
-    .options_size = sizeof(options),
     .run = run_all,
 };
 
 const learner learner_mmbn_local = {
+    SHARED,
     .name = "mmbn-local",
     .summary = "the edges that mmbn finds around one column, breadth first",
-    .citation = "Tsamardinos, Aliferis, Statnikov, Brown 2003, Vanderbilt University",
     .version = 1,
-    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
-    .returns = GRAPH_SKELETON,
-    .is_anytime = true,
     .depends_on_order = true, /* which column the target is; ties between associations */
     .options = local_rows,
-    .options_size = sizeof(options),
     .run = run_local,
 };

@@ -1,32 +1,76 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Max-min parents and children of every variable: Tsamardinos, Brown, Aliferis 2006, Mach. Learn. 65:31-78. */
+/*
+ * Max-min parents and children of every variable as a skeleton. mmpc: Tsamardinos, Brown, Aliferis 2006, Mach. Learn.
+ * 65:31-78, Algorithm 2. pmmpc replaces its minimum over all sets by a greedy one, so that the tests are polynomially
+ * many: Brown, Tsamardinos, Aliferis 2005 (AAAI). That paper calls the skeleton PMMS, which is a learner of its own
+ * name here, and the same search. mmpc_search.c and pmmpc_search.c find the neighbours of one variable.
+ */
+#include "learners/constraint/mmpc.h"
+
 #include "learners/base/learner.h"
-#include "learners/constraint/skeleton_phase_internal.h"
+#include "learners/constraint/mmpc_search.h"
+#include "learners/constraint/pmmpc_search.h"
+
+status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *options, run_context *ctx, pdag **out,
+                  bool *is_cut_short, error_info *err) {
+    status st = STATUS_OK;
+    test_source tests = {0};
+    size_t p = dataset_column_count(data);
+    mmpc_rules rules = {options->max_k, options->symmetry, options->opt4, options->opt5, &tests.limit, &tests.quick};
+    pmmpc_rules greedy_rules = {options->symmetry, &tests.limit};
+    TRY(test_source_init(&tests, data, &options->test, &ctx->tests, err));
+    if (kind == MMPC_BY_ALL_SETS)
+        TRY(mmpc_skeleton(&tests.source, p, &rules, ctx, out, is_cut_short, err));
+    else
+        TRY(pmmpc_skeleton(&tests.source, p, &greedy_rules, ctx, out, is_cut_short, err));
+cleanup:
+    test_source_clear(&tests);
+    return st;
+}
 
 typedef struct {
     mmpc_options skeleton;
 } options;
 
-static const option_spec option_rows[] = {
-    MMPC_ROWS(options),
-    {0},
-};
+static const option_spec mmpc_rows[] = {MMPC_ROWS(options), {0}};
+static const option_spec pmmpc_rows[] = {PMMPC_ROWS(options), {0}};
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     const options *o = opts;
-    return skeleton_phase_mmpc(data, &o->skeleton, ctx, &result->graph, &result->is_cut_short, err);
+    return mmpc_phase(data, (mmpc_kind)self->variant, &o->skeleton, ctx, &result->graph, &result->is_cut_short, err);
 }
 
+#define SHARED                                                                                                         \
+    .version = 1, .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_SKELETON,                  \
+    .is_anytime = true, .options_size = sizeof(options), .run = run
+
 const learner learner_mmpc = {
+    SHARED,
     .name = "mmpc",
     .summary = "skeleton: max-min parents and children of every variable",
     .citation = "Tsamardinos, Brown, Aliferis 2006, Machine Learning 65:31-78",
-    .version = 1,
-    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
-    .returns = GRAPH_SKELETON,
-    .is_anytime = true,
     .depends_on_order = true, /* optimisations 4 and 5; without them, ties */
-    .options = option_rows,
-    .options_size = sizeof(options),
-    .run = run,
+    .options = mmpc_rows,
+    .variant = MMPC_BY_ALL_SETS,
+};
+
+const learner learner_pmmpc = {
+    SHARED,
+    .name = "pmmpc",
+    .summary = "skeleton: polynomial max-min parents and children of every variable, as mmpc with a greedy minimum",
+    .citation = "Brown, Tsamardinos, Aliferis 2005, AAAI",
+    .depends_on_order = true, /* ties between associations */
+    .options = pmmpc_rows,
+    .variant = MMPC_GREEDILY,
+};
+
+const learner learner_pmms = {
+    SHARED,
+    .name = "pmms",
+    .summary = "skeleton from pmmpc on every variable, with and without the symmetry correction",
+    .citation = "Brown, Tsamardinos, Aliferis 2005, AAAI",
+    .depends_on_order = true, /* ties between associations */
+    .options = pmmpc_rows,
+    .variant = MMPC_GREEDILY,
 };

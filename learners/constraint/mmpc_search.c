@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "learners/constraint/mmpc_search_internal.h"
+/*
+ * Max-min parents and children of one target: Tsamardinos, Brown, Aliferis 2006, Algorithm 1 (MMPCbar). Forward, the
+ * candidate whose least association with the target, over all sets of members, is the greatest becomes a member, until
+ * every candidate is independent given some set. Backward, a member leaves that some set of the others makes
+ * independent. After each entry only sets that hold the newest member are tested, so the minimum of a candidate is
+ * always over all sets of members, but for those that are pending: of these it is known that the candidate is
+ * dependent, and how much is asked only of the candidate that seems best.
+ */
+#include "learners/constraint/mmpc_search.h"
 
-#include "learners/constraint/combination_internal.h"
+#include "core/base/array.h"
+#include "learners/base/set_walk.h"
+#include "learners/constraint/association_probe_internal.h"
 #include "metrics/tests/ci_test.h"
 
 #include <math.h>
@@ -9,14 +19,58 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct {
+    size_t variable;
+    association minimum; /* over the sets tested so far, but for those that are pending */
+    bool is_reliable;    /* some set of the present size was tested */
+    bool is_closed;      /* no larger set can be */
+} candidate;
+
+/* A set of members, given which a candidate is known to be dependent and no more. */
+typedef struct {
+    uint64_t members; /* by place of entry */
+    double least_statistic, most_df;
+} pending_set;
+
+typedef struct {
+    pending_set *items;
+    size_t count, capacity;
+} pending_list;
+
+struct mmpc_search {
+    association_probe probe;
+    mmpc_rules rules;
+    size_t n_variables, target;
+    candidate *open; /* candidates that have not reached zero, by index */
+    size_t n_open;
+    size_t *members; /* CPC in order of entry; the first n_warm stem from optimisation 5 */
+    size_t n_members, n_warm;
+    size_t *others;     /* the members less one, in the backward phase */
+    size_t *chosen, *z; /* a subset by position, and its variables */
+    size_t *attended;
+    uint64_t z_members;    /* the same by place of entry */
+    pending_list *pending; /* by variable */
+};
+
+static double states_of(const mmpc_search *s, size_t column) {
+    return table_limit_states(s->rules.limit, column);
+}
+
+/* The largest set of so many members that is looked at. */
+static size_t largest_set(const mmpc_search *s, size_t n_available) {
+    size_t max_k = s->rules.max_k < 0 ? n_available : (size_t)s->rules.max_k;
+    return n_available < max_k ? n_available : max_k;
+}
+
 static bool reserve(mmpc_search *s, size_t n) {
     s->open = calloc(n + 1, sizeof *s->open);
     s->members = calloc(n + 1, sizeof *s->members);
+    s->others = calloc(n + 1, sizeof *s->others);
     s->chosen = calloc(n + 1, sizeof *s->chosen);
     s->z = calloc(n + 1, sizeof *s->z);
     s->attended = calloc(n + 1, sizeof *s->attended);
     s->pending = calloc(n + 1, sizeof *s->pending);
-    return s->attended && s->open && s->members && s->chosen && s->z && s->pending;
+    return s->attended && s->others && s->open && s->members && s->chosen && s->z && s->pending;
 }
 
 status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
@@ -43,6 +97,7 @@ void mmpc_search_destroy(mmpc_search *s) {
     free(s->attended);
     free(s->open);
     free(s->members);
+    free(s->others);
     free(s->chosen);
     free(s->z);
     free(s);
@@ -68,7 +123,7 @@ static void sort_variables(mmpc_search *s, const neighbour_lists *earlier) {
     s->n_warm = s->n_members;
 }
 
-/* The associations without condition. Where the test is not performed, the candidate has none (specs: ci_tests, 4). */
+/* The associations without condition. Where the test is not performed, the candidate has none. */
 static status open_candidates(mmpc_search *s, error_info *err) {
     size_t n = s->n_open;
     s->n_open = 0;
@@ -103,16 +158,8 @@ static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *
     pending_list *list = &s->pending[c->variable];
     if (s->n_members > PENDING_PLACES || list->count == PENDING_MOST)
         return resolve(s, c, n_z, err);
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 64;
-        pending_set *items = reallocarray(list->items, capacity, sizeof *items);
-        if (!items)
-            return error_out_of_memory(err);
-        list->items = items;
-        list->capacity = capacity;
-    }
-    list->items[list->count++] = (pending_set){s->z_members, v->least_statistic, v->most_df};
-    return STATUS_OK;
+    return ARRAY_PUSH(list->items, list->count, list->capacity, err,
+                      (pending_set){s->z_members, v->least_statistic, v->most_df});
 }
 
 /* The set z on one candidate. */
@@ -161,12 +208,12 @@ static status settle(mmpc_search *s, candidate *c, error_info *err) {
 /* The set z on every open candidate; those that reach zero are dropped for good (optimisation 1). */
 static status lower_all(mmpc_search *s, size_t n_z, error_info *err) {
     size_t n_kept = 0;
-    double cells = mmpc_states_of(s, s->target);
+    double cells = states_of(s, s->target);
     for (size_t i = 0; i < n_z; i++)
-        cells *= mmpc_states_of(s, s->z[i]);
+        cells *= states_of(s, s->z[i]);
     for (size_t i = 0; i < s->n_open; i++) {
         candidate *c = &s->open[i];
-        if (!c->is_closed && table_limit_allows(s->rules.limit, cells * mmpc_states_of(s, c->variable))) {
+        if (!c->is_closed && table_limit_allows(s->rules.limit, cells * states_of(s, c->variable))) {
             CHECK(lower(s, c, n_z, err));
         }
         if (!c->minimum.is_zero)
@@ -176,21 +223,12 @@ static status lower_all(mmpc_search *s, size_t n_z, error_info *err) {
     return STATUS_OK;
 }
 
-size_t mmpc_too_many(const mmpc_search *s, size_t k, size_t left_out, double cells) {
-    for (size_t i = 0; s->rules.limit && i < k; i++) {
-        cells *= mmpc_states_of(s, s->members[s->chosen[i] + (s->chosen[i] >= left_out)]);
-        if (!table_limit_allows(s->rules.limit, cells))
-            return i + 1;
-    }
-    return 0;
-}
-
 /* The fewest states that a candidate has of which larger sets can be tested. */
 static double fewest_states(const mmpc_search *s) {
     double fewest = INFINITY;
     for (size_t i = 0; i < s->n_open; i++) {
         if (!s->open[i].is_closed)
-            fewest = fmin(fewest, mmpc_states_of(s, s->open[i].variable));
+            fewest = fmin(fewest, states_of(s, s->open[i].variable));
     }
     return fewest;
 }
@@ -212,32 +250,18 @@ static void reopen(mmpc_search *s) {
         s->open[i].is_closed = s->open[i].is_reliable = false;
 }
 
-static void lay_chosen(mmpc_search *s, size_t k, size_t n_pool, bool with_next) {
-    s->z_members = 0;
-    for (size_t i = 0; i <= k; i++) {
-        size_t place = i < k ? s->chosen[i] : n_pool;
-        if (i == k && !with_next)
-            break;
-        s->z[i] = s->members[place];
-        s->z_members |= UINT64_C(1) << place % PENDING_PLACES;
-    }
-}
-
 /* All sets of k of the first n_pool members, joined with the member after them if `with_next`, on all candidates. */
 static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next, error_info *err) {
-    double cells =
-        mmpc_states_of(s, s->target) * fewest_states(s) * (with_next ? mmpc_states_of(s, s->members[n_pool]) : 1);
-    bool more = true;
-    combination_first(s->chosen, k);
-    while (more && s->n_open > 0 && !s->probe.is_expired) {
-        size_t cut = mmpc_too_many(s, k, s->n_members, cells);
-        if (cut > 0) {
-            more = combination_skip(s->chosen, k, n_pool, cut);
-            continue;
-        }
-        lay_chosen(s, k, n_pool, with_next);
+    double cells = states_of(s, s->target) * fewest_states(s) * (with_next ? states_of(s, s->members[n_pool]) : 1);
+    set_walk w = {s->rules.limit, cells, s->members, n_pool, k, s->chosen, s->z};
+    bool more = set_walk_first(&w);
+    for (; more && s->n_open > 0 && !s->probe.is_expired; more = set_walk_next(&w)) {
+        if (with_next)
+            s->z[k] = s->members[n_pool];
+        s->z_members = with_next ? UINT64_C(1) << n_pool % PENDING_PLACES : 0;
+        for (size_t i = 0; i < k; i++)
+            s->z_members |= UINT64_C(1) << s->chosen[i] % PENDING_PLACES;
         CHECK(lower_all(s, k + with_next, err));
-        more = combination_next(s->chosen, k, n_pool);
     }
     return STATUS_OK;
 }
@@ -247,7 +271,7 @@ static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next
  * `with_next`: after F = that member has entered, only sets that hold it are new (optimisation 2).
  */
 static status tighten(mmpc_search *s, size_t n_pool, bool with_next, error_info *err) {
-    size_t largest = mmpc_largest_set(s, n_pool + with_next);
+    size_t largest = largest_set(s, n_pool + with_next);
     reopen(s);
     for (size_t size = 1; size <= largest; size++) {
         CHECK(tighten_by(s, size - with_next, n_pool, with_next, err));
@@ -282,7 +306,8 @@ static status enter_best(mmpc_search *s, error_info *err) {
     return STATUS_OK;
 }
 
-void mmpc_attend(mmpc_search *s) {
+/* Tells the source that the tests that follow are about the target, the members and the candidates. */
+static void attend(mmpc_search *s) {
     size_t n = 0;
     s->attended[n++] = s->target;
     for (size_t i = 0; i < s->n_members; i++)
@@ -295,16 +320,86 @@ void mmpc_attend(mmpc_search *s) {
 static status forward(mmpc_search *s, error_info *err) {
     for (size_t i = 0; i < s->n_open; i++)
         s->pending[s->open[i].variable].count = 0;
-    mmpc_attend(s);
+    attend(s);
     if (s->n_warm > 0)
         CHECK(tighten(s, s->n_warm, false, err));
     while (s->n_open > 0 && !s->probe.is_expired) {
         CHECK(enter_best(s, err));
-        mmpc_attend(s);
+        attend(s);
         CHECK(tighten(s, s->n_members - 1, true, err));
     }
     return STATUS_OK;
 }
+
+/* --- backward --- */
+
+/* True if the forward phase tested the chosen set on the member: all of the set had entered before it. */
+static bool is_known(const mmpc_search *s, size_t member, size_t size) {
+    if (member < s->n_warm)
+        return false;
+    return size == 0 || s->chosen[size - 1] < member;
+}
+
+/* What became of the sets of one size. */
+typedef struct {
+    bool any_tested, any_reliable, is_separable;
+} size_report;
+
+static status separate_by(mmpc_search *s, size_t size, size_t member, size_report *report, error_info *err) {
+    double cells = states_of(s, s->target) * states_of(s, s->members[member]);
+    set_walk w = {s->rules.limit, cells, s->others, s->n_members - 1, size, s->chosen, s->z};
+    bool more = set_walk_first(&w);
+    *report = (size_report){0};
+    for (; more && !s->probe.is_expired && !report->is_separable; more = set_walk_next(&w)) {
+        bool reliable = false;
+        verdict v = {0};
+        if (is_known(s, member, size))
+            continue;
+        CHECK(association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err));
+        report->any_tested = true;
+        report->any_reliable = report->any_reliable || reliable;
+        report->is_separable = reliable && v.is_exact && v.value.is_zero;
+    }
+    return STATUS_OK;
+}
+
+/* Whether some set of other members, not tested yet, makes the member and the target independent. */
+static status is_separable(mmpc_search *s, size_t member, bool *separable, error_info *err) {
+    size_t n_others = s->n_members - 1, largest = largest_set(s, n_others);
+    *separable = false;
+    memcpy(s->others, s->members, member * sizeof *s->others);
+    memcpy(s->others + member, s->members + member + 1, (n_others - member) * sizeof *s->others);
+    for (size_t size = 0; size <= largest && !s->probe.is_expired && !*separable; size++) {
+        size_report report;
+        CHECK(separate_by(s, size, member, &report, err));
+        *separable = report.is_separable;
+        if ((size > 0 && !report.any_tested) || (report.any_tested && !report.any_reliable))
+            break; /* nor would there be anything among larger ones */
+    }
+    return STATUS_OK;
+}
+
+static void remove_member(mmpc_search *s, size_t member) {
+    s->n_members--;
+    s->n_warm -= member < s->n_warm;
+    memmove(&s->members[member], &s->members[member + 1], (s->n_members - member) * sizeof *s->members);
+}
+
+static status backward(mmpc_search *s, error_info *err) {
+    size_t member = 0;
+    attend(s);
+    while (member < s->n_members && !s->probe.is_expired) {
+        bool separable = false;
+        CHECK(is_separable(s, member, &separable, err));
+        if (separable)
+            remove_member(s, member);
+        else
+            member++;
+    }
+    return STATUS_OK;
+}
+
+/* --- both --- */
 
 status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *earlier, const size_t **members,
                           size_t *n_members, error_info *err) {
@@ -312,7 +407,7 @@ status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *
     sort_variables(s, earlier);
     CHECK(open_candidates(s, err));
     CHECK(forward(s, err));
-    CHECK(mmpc_backward(s, err));
+    CHECK(backward(s, err));
     *members = s->members;
     *n_members = s->n_members;
     return STATUS_OK;
@@ -326,7 +421,7 @@ status mmpc_search_candidates(mmpc_search *s, size_t target, const mmpc_candidat
     for (size_t i = 0; i < n_candidates; i++)
         s->open[i] = (candidate){.variable = candidates[i].variable, .minimum = candidates[i].value};
     CHECK(forward(s, err));
-    CHECK(mmpc_backward(s, err));
+    CHECK(backward(s, err));
     *members = s->members;
     *n_members = s->n_members;
     return STATUS_OK;

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, section 5.4.2; Meek 1995 (UAI). */
+/*
+ * From a skeleton to a partially directed graph: Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search,
+ * section 5.4.2, and the rules of Meek 1995 (UAI). Every triple X - Z - Y with X and Y apart is looked at once, and X
+ * -> Z <- Y is made of it where Z did not separate them. Edges turn, but none comes or goes.
+ */
 #include "learners/constraint/orientation.h"
 
+#include "core/base/array.h"
 #include "core/graph/equivalence.h"
 
 #include <stdlib.h>
@@ -19,25 +24,12 @@ typedef struct {
     size_t n_clashes, capacity;
 } orientation;
 
-static status note_clash(orientation *o, size_t from, size_t to, error_info *err) {
-    if (o->n_clashes == o->capacity) {
-        size_t capacity = o->capacity ? 2 * o->capacity : 16;
-        arrow *clashes = reallocarray(o->clashes, capacity, sizeof *clashes);
-        if (!clashes)
-            return error_out_of_memory(err);
-        o->clashes = clashes;
-        o->capacity = capacity;
-    }
-    o->clashes[o->n_clashes++] = (arrow){from, to};
-    return STATUS_OK;
-}
-
 static status point(orientation *o, size_t from, size_t to, error_info *err) {
     edge_kind kind = pdag_edge_between(o->g, from, to);
     if (kind == EDGE_UNDIRECTED || (kind == EDGE_IN && o->rule == CONFLICTS_LAST))
         return pdag_set_edge(o->g, from, to, EDGE_OUT, err);
     if (kind == EDGE_IN && o->rule == CONFLICTS_BIDIRECTED)
-        return note_clash(o, from, to, err);
+        return ARRAY_PUSH(o->clashes, o->n_clashes, o->capacity, err, (arrow){from, to});
     return STATUS_OK;
 }
 

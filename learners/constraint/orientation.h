@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** From a skeleton and what separated its pairs to a partially directed graph: v-structures, then Meek's rules. */
+/** Directs a skeleton by what separated its pairs: v-structures first, then Meek's rules. */
 #ifndef BNB_LEARNERS_CONSTRAINT_ORIENTATION_H
 #define BNB_LEARNERS_CONSTRAINT_ORIENTATION_H
 

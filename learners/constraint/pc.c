@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * PC: Spirtes, Glymour, Scheines 2000, section 5.4.2; with frozen neighbours: Colombo, Maathuis 2014; v-structures by
- * all sets: Ramsey, Spirtes, Zhang 2006.
+ * PC: Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, section 5.4.2: a skeleton by tests given sets
+ * of neighbours, then v-structures, then Meek's rules. pc-stable takes the sets from neighbours that are frozen while
+ * their size lasts: Colombo, Maathuis 2014. v-structures may be read from all sets that separate a pair: Ramsey,
+ * Spirtes, Zhang 2006. The skeleton is pc_skeleton.c, the directions are orientation.c.
  */
 #include "learners/base/learner.h"
 #include "learners/constraint/orientation.h"
@@ -9,6 +11,8 @@
 #include "learners/constraint/test_source_internal.h"
 
 #include <stdlib.h>
+
+enum { ORIGINAL, STABLE };
 
 typedef struct {
     skeleton_test_options test;
@@ -86,7 +90,7 @@ static void attend(void *self, const size_t *columns, size_t n_columns) {
     s->tests->quick.attend(s->tests->quick.self, columns, n_columns);
 }
 
-/* By the sets of the search, or by a search of its own through all sets. */
+/* Directs edges by the sets that the search found, or by those of a search through all sets. */
 static status orient(pdag *g, const separating_sets *sets, const association_source *source, const pc_rules *rules,
                      const options *o, const run_context *ctx, bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;
@@ -103,14 +107,15 @@ cleanup:
 }
 
 /* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
-static status learn(const dataset *data, const options *o, bool is_stable, run_context *ctx, learner_result *result,
-                    error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
+    const options *o = opts;
     status st = STATUS_OK;
     test_source tests = {0};
     source_of_varying varying = {.tests = &tests};
     association_source source = {&varying, measure};
     decision_source quick = {&varying, decide, NULL, attend};
-    pc_rules rules = {is_stable, o->max_k, o->unreliable, &tests.limit, &quick};
+    pc_rules rules = {self->variant == STABLE, o->max_k, o->unreliable, &tests.limit, &quick};
     pdag *g = NULL;
     separating_sets *sets = NULL;
     bool is_cut_short = false;
@@ -131,41 +136,24 @@ cleanup:
     return st;
 }
 
-static status run_original(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
-                           error_info *err) {
-    return learn(data, opts, false, ctx, result, err);
-}
-
-static status run_stable(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
-                         error_info *err) {
-    return learn(data, opts, true, ctx, result, err);
-}
+#define SHARED                                                                                                         \
+    .version = 1, .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_CPDAG, .is_anytime = true, \
+    .options = option_rows, .options_size = sizeof(options), .run = run
 
 const learner learner_pc = {
+    SHARED,
     .name = "pc",
     .summary = "edges taken out by tests given sets of neighbours, then v-structures and Meek's rules",
     .citation = "Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, sec. 5.4.2",
-    .version = 1,
-    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
-    .returns = GRAPH_CPDAG,
-    .is_anytime = true,
     .depends_on_order = true, /* an edge that goes changes the sets of the next ones */
-    .options = option_rows,
-    .options_size = sizeof(options),
-    .run = run_original,
+    .variant = ORIGINAL,
 };
 
 const learner learner_pc_stable = {
+    SHARED,
     .name = "pc-stable",
     .summary = "PC with a skeleton that does not depend on the order of columns",
     .citation = "Colombo, Maathuis 2014, J. Mach. Learn. Res. 15:3741-3782",
-    .version = 1,
-    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
-    .returns = GRAPH_CPDAG,
-    .is_anytime = true,
-    .depends_on_order = true, /* directions do: the first set that separates a pair is kept, and of conflicts the first
-                                 v-structure */
-    .options = option_rows,
-    .options_size = sizeof(options),
-    .run = run_stable,
+    .depends_on_order = true, /* of the first set that separates a pair, and of the first v-structure in a conflict */
+    .variant = STABLE,
 };

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The skeleton of PC (Spirtes, Glymour, Scheines 2000, section 5.4.2) and of PC-stable (Colombo, Maathuis 2014,
+ * Algorithm 4.1). For set sizes 0, 1, 2, ...: an edge goes as soon as a set of that size, of neighbours of one of its
+ * ends, makes its ends independent. A pair that is not adjacent has the set that separated it in `sets`, unless it is
+ * the empty one.
+ */
 #include "learners/constraint/pc_skeleton.h"
 
 #include "core/base/index_list.h"
+#include "learners/base/set_walk.h"
 #include "learners/constraint/association_probe_internal.h"
-#include "learners/constraint/combination_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,7 +64,7 @@ static void search_clear(search *s) {
     separating_sets_destroy(s->sets);
 }
 
-/* ---------------------------------------------------------------- one test */
+/* --- one test --- */
 
 static status test_pair(search *s, size_t x, size_t y, size_t n_z, bool *independent, error_info *err) {
     bool reliable = false;
@@ -72,7 +78,7 @@ static status test_pair(search *s, size_t x, size_t y, size_t n_z, bool *indepen
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- without condition */
+/* --- without condition --- */
 
 static status append(index_list *list, size_t node, error_info *err) {
     status st = index_list_reserve(list, list->count + 1, err);
@@ -98,7 +104,7 @@ static status test_all_pairs(search *s, error_info *err) {
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- given sets of one size */
+/* --- given sets of one size --- */
 
 static void drop(index_list *list, size_t node) {
     bool found;
@@ -146,18 +152,6 @@ static double fewest_cells(const search *s, size_t x) {
     return fewest * table_limit_states(s->rules->limit, x);
 }
 
-/* How many of the chosen it takes until tables are past the limit, so many cells given; 0 if they stay within. */
-static size_t too_many(const search *s, size_t size, double cells) {
-    if (!s->rules->limit || s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT)
-        return 0;
-    for (size_t i = 0; i < size; i++) {
-        cells *= table_limit_states(s->rules->limit, s->pool[s->chosen[i]]);
-        if (!table_limit_allows(s->rules->limit, cells))
-            return i + 1;
-    }
-    return 0;
-}
-
 /* The tests of an end are about itself and its pool. */
 static void attend(search *s, size_t x, const size_t *pool, size_t n_pool) {
     s->attended[0] = x;
@@ -166,23 +160,14 @@ static void attend(search *s, size_t x, const size_t *pool, size_t n_pool) {
     association_probe_attend(&s->probe, s->attended, n_pool + 1);
 }
 
-/* Every set of that size from the pool, as long as there are open ends. */
+/* Every set of that size from the pool, as long as there are open ends. A refused test that says something is asked. */
 static status separate(search *s, size_t x, size_t size, error_info *err) {
-    double cells = fewest_cells(s, x);
-    bool more = true;
+    const table_limit *limit = s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT ? NULL : s->rules->limit;
+    set_walk w = {limit, fewest_cells(s, x), s->pool, s->n_pool, size, s->chosen, s->z};
+    bool more = set_walk_first(&w);
     s->any_set = true;
-    combination_first(s->chosen, size);
-    while (more && s->n_open > 0 && !s->probe.is_expired) {
-        size_t cut = too_many(s, size, cells);
-        if (cut > 0) {
-            more = combination_skip(s->chosen, size, s->n_pool, cut);
-            continue;
-        }
-        for (size_t i = 0; i < size; i++)
-            s->z[i] = s->pool[s->chosen[i]];
+    for (; more && s->n_open > 0 && !s->probe.is_expired; more = set_walk_next(&w))
         CHECK(test_open(s, x, size, err));
-        more = combination_next(s->chosen, size, s->n_pool);
-    }
     return STATUS_OK;
 }
 
@@ -238,7 +223,7 @@ static status test_size(search *s, size_t size, error_info *err) {
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- all of it */
+/* --- all of it --- */
 
 /* Could a larger set have an effect? */
 static bool is_worth_going_on(const search *s) {

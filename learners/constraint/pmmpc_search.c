@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Polynomial max-min parents and children of one target: Brown, Tsamardinos, Aliferis 2005 (AAAI), Algorithm 1. As
+ * MMPC, but the least association of a candidate is sought greedily: its conditioning set grows by the member that
+ * lowers the association most, while one does. Such a descent is kept for each candidate; it is always the one that
+ * would be found from scratch among the present members.
+ */
 #include "learners/constraint/pmmpc_search.h"
 
-#include "learners/constraint/association_memo_internal.h"
+#include "core/base/array.h"
+#include "core/counting/tuple_cache.h"
 #include "learners/constraint/association_probe_internal.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A conditioning set as the greedy minimum builds it: one element after the other, and the association that it leaves.
- */
+/* A step of the greedy minimum: the element that joins the conditioning set, and the association that it leaves. */
 typedef struct {
     size_t element;
     association value;
@@ -28,7 +35,8 @@ typedef struct {
 struct pmmpc_search {
     association_probe probe;
     pmmpc_rules rules;
-    association_memo *memo; /* of the present target */
+    tuple_cache *memo; /* of the present target: x, z...; log p, below 0 of a dependent pair, and the statistic */
+    uint32_t *key;     /* of the memo, n_variables + 1 */
     size_t n_variables, target;
     candidate *open; /* candidates that have not reached zero, by index */
     size_t n_open;
@@ -41,13 +49,14 @@ struct pmmpc_search {
 
 static bool reserve(pmmpc_search *s, size_t n) {
     s->n_variables = n;
+    s->key = calloc(n + 1, sizeof *s->key);
     s->open = calloc(n + 1, sizeof *s->open);
     s->members = calloc(n + 1, sizeof *s->members);
     s->sorted = calloc(n + 1, sizeof *s->sorted);
     s->path = calloc(n + 1, sizeof *s->path);
     s->trial = calloc(n + 1, sizeof *s->trial);
-    return s->open && s->members && s->sorted && s->path && s->trial &&
-           association_memo_create(n, &s->memo, NULL) == STATUS_OK;
+    return s->open && s->members && s->sorted && s->path && s->trial && s->key &&
+           tuple_cache_create(SIZE_MAX, &s->memo, NULL) == STATUS_OK;
 }
 
 status pmmpc_search_create(const association_source *source, size_t n_variables, const pmmpc_rules *rules,
@@ -68,7 +77,8 @@ status pmmpc_search_create(const association_source *source, size_t n_variables,
 void pmmpc_search_destroy(pmmpc_search *s) {
     if (!s)
         return;
-    association_memo_destroy(s->memo);
+    tuple_cache_destroy(s->memo);
+    free(s->key);
     for (size_t i = 0; s->open && i < s->n_variables; i++)
         free(s->open[i].descent.steps);
     free(s->scratch.steps);
@@ -85,8 +95,37 @@ bool pmmpc_search_is_cut_short(const pmmpc_search *s) {
 }
 
 static status turn_to(pmmpc_search *s, size_t target, error_info *err) {
+    tuple_cache *fresh = NULL;
+    CHECK(tuple_cache_create(SIZE_MAX, &fresh, err));
+    tuple_cache_destroy(s->memo);
+    s->memo = fresh;
     s->target = target;
-    return association_memo_forget(s->memo, err);
+    return STATUS_OK;
+}
+
+/* --- the memo: what the search for the present target has been told --- */
+
+static void lay_key(pmmpc_search *s, size_t x, const size_t *z, size_t n_z) {
+    s->key[0] = (uint32_t)x;
+    for (size_t i = 0; i < n_z; i++)
+        s->key[i + 1] = (uint32_t)z[i];
+}
+
+/* True, and what was told into `out`, of x and the target given the ascending set z. */
+static bool find_told(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, association *out) {
+    const tuple_value *value;
+    lay_key(s, x, z, n_z);
+    value = tuple_cache_find(s->memo, s->key, n_z + 1);
+    if (value)
+        *out = (association){.is_zero = !(value->a < 0), .log_p = value->a, .statistic = value->b};
+    return value != NULL;
+}
+
+/* Running out of memory is no error: the association is then asked for again. */
+static void tell(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, const association *known) {
+    tuple_value value = {known->is_zero ? 0 : known->log_p, known->is_zero ? 0 : known->statistic};
+    lay_key(s, x, z, n_z);
+    tuple_cache_add(s->memo, s->key, n_z + 1, value);
 }
 
 static bool is_too_large(const pmmpc_search *s, size_t x, const size_t *z, size_t n_z) {
@@ -97,19 +136,19 @@ static bool is_too_large(const pmmpc_search *s, size_t x, const size_t *z, size_
     return !table_limit_allows(limit, cells);
 }
 
-/* From memory, or by a test. What is refused is not remembered: that would take more time than to ask again. */
+/* The association from the memo, or by a test. Refusals are not kept: to ask again takes less time. */
 static status recall(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, bool *reliable, association *out,
                      error_info *err) {
     status st;
     *reliable = false;
     if (is_too_large(s, x, z, n_z))
         return STATUS_OK;
-    *reliable = association_memo_find(s->memo, x, z, n_z, out);
+    *reliable = find_told(s, x, z, n_z, out);
     if (*reliable)
         return STATUS_OK;
     st = association_probe_measure(&s->probe, x, s->target, z, n_z, reliable, out, err);
     if (st == STATUS_OK && *reliable)
-        association_memo_add(s->memo, x, z, n_z, out);
+        tell(s, x, z, n_z, out);
     return st;
 }
 
@@ -125,6 +164,8 @@ static bool insert(const size_t *set, size_t n, size_t extra, size_t *with) {
     memcpy(with + at + 1, set + at, (n - at) * sizeof *set);
     return true;
 }
+
+/* --- the greedy minimum --- */
 
 /* The element of z that, joined to the path, gives the least association; false where no test was performed. */
 static status find_least(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, size_t n_path, bool *found,
@@ -161,17 +202,8 @@ static void lay_path(pmmpc_search *s, const descent *d, size_t n) {
 
 /* The n-th step becomes this one; what came after it falls away. */
 static status take_step(descent *d, size_t n, size_t element, association value, error_info *err) {
-    if (n == d->capacity) {
-        size_t capacity = d->capacity ? 2 * d->capacity : 4;
-        step *steps = reallocarray(d->steps, capacity, sizeof *steps);
-        if (!steps)
-            return error_out_of_memory(err);
-        d->steps = steps;
-        d->capacity = capacity;
-    }
-    d->steps[n] = (step){element, value};
-    d->n_steps = n + 1;
-    return STATUS_OK;
+    d->n_steps = n;
+    return ARRAY_PUSH(d->steps, d->n_steps, d->capacity, err, (step){element, value});
 }
 
 /* Goes on from where the descent is, as long as a single element of z lowers the association. */
@@ -245,6 +277,8 @@ static status update_descent(pmmpc_search *s, size_t x, descent *d, error_info *
     return STATUS_OK;
 }
 
+/* --- forward --- */
+
 static status open_candidates(pmmpc_search *s, error_info *err) {
     s->n_open = s->n_members = 0;
     for (size_t x = 0; x < s->n_variables; x++) {
@@ -255,7 +289,7 @@ static status open_candidates(pmmpc_search *s, error_info *err) {
         CHECK(association_probe_measure(&s->probe, x, s->target, NULL, 0, &reliable, &a, err));
         if (!reliable || a.is_zero)
             continue; /* never asked for again: not worth remembering */
-        association_memo_add(s->memo, x, NULL, 0, &a);
+        tell(s, x, NULL, 0, &a);
         s->open[s->n_open].variable = x;
         s->open[s->n_open].descent.start = a;
         s->open[s->n_open++].descent.n_steps = 0;
@@ -323,6 +357,8 @@ static status forward(pmmpc_search *s, error_info *err) {
     }
     return STATUS_OK;
 }
+
+/* --- backward --- */
 
 /* Takes one variable out of an array, the order kept. */
 static void take_out(size_t *set, size_t *n, size_t variable) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What made two variables independent, for the pairs of which something did: what v-structures are read from. */
+/** The sets that made pairs of variables independent: v-structures are read from them. */
 #ifndef BNB_LEARNERS_CONSTRAINT_SEPARATING_SETS_H
 #define BNB_LEARNERS_CONSTRAINT_SEPARATING_SETS_H
 

@@ -12,40 +12,17 @@
 #include <stddef.h>
 
 typedef struct {
-    int kind; /* position in SKELETON_TEST_CHOICES */
-    ci_test_options options;
+    double alpha;
+    option_choice test; /* of the registry of tests; none: the usual one for the data */
 } skeleton_test_options;
-
-/** "auto": by the data, g2 if they are discrete, zf if they are continuous, rcit if they are mixed. */
-#define SKELETON_TEST_CHOICES "auto|g2|x2|bayes|zf|cor|rcit"
-
-/* One row a line. */
-/* clang-format off */
 
 /** Rows for a member (a skeleton_test_options, maybe inside another member) of the struct `type`. */
 #define TEST_SOURCE_ROWS(type, member)                                                                                 \
-    {OPT_REAL, "alpha", offsetof(type, member.options.alpha), 0.05, 1e-300, 0.999999,                                  \
-     "level of the tests: dependent iff p <= alpha", NULL},                                                            \
-    {OPT_CHOICE, "test", offsetof(type, member.kind), 0, 0, 0,                                                         \
-     "test of independence; auto: g2 on discrete data, zf on continuous, rcit on mixed", SKELETON_TEST_CHOICES},       \
-    {OPT_CHOICE, "df", offsetof(type, member.options.df), CI_DF_ADJ, 0, 0, "g2, x2: degrees of freedom",               \
-     CI_DF_CHOICES},                                                                                                   \
-    {OPT_REAL, "min_rows", offsetof(type, member.options.min_rows), 5, 0, 1e6,                                         \
-     "g2, x2: rows a cell without which a test is not performed; 0: perform all", NULL},                               \
-    {OPT_CHOICE, "tail", offsetof(type, member.options.tail), CI_TAIL_TWO, 0, 0,                                       \
-     "zf, cor: p-value of both signs, or of the one that is seen", CI_TAIL_CHOICES},                                   \
-    {OPT_CHOICE, "variant", offsetof(type, member.options.variant), CI_VARIANT_RCOT, 0, 0,                             \
-     "rcit: random features of each column alone, or of each with the set", CI_VARIANT_CHOICES},                       \
-    {OPT_INT, "features", offsetof(type, member.options.features), 5, 1, 20,                                           \
-     "rcit: random features of either column", NULL},                                                                  \
-    {OPT_INT, "set_features", offsetof(type, member.options.set_features), 100, 1, 2000,                               \
-     "rcit: random features of the set; a quarter of the rows at most", NULL},                                         \
-    {OPT_INT, "feature_seed", offsetof(type, member.options.feature_seed), 1, 0, 2147483647,                           \
-     "rcit: what the random features are drawn from", NULL},                                                           \
-    {OPT_CHOICE, "approximation", offsetof(type, member.options.approximation), 0, 0, 0,                               \
-     "rcit: p-value by a mixture of gammas, a shifted gamma, or a gamma", CI_APPROXIMATION_CHOICES}
-
-/* clang-format on */
+    CI_LEVEL_ROW(type, member.alpha, 0.05, "level of the tests: dependent iff p <= alpha"), {                          \
+        .kind = OPT_CHOSEN, .name = "test", .offset = offsetof(type, member.test), .initial = -1,                      \
+        .help = "test of independence; auto: g2 on discrete data, zf on continuous, rcit on mixed", .choices = "auto", \
+        .of = &ci_test_registry                                                                                        \
+    }
 
 typedef struct {
     ci_test *test;

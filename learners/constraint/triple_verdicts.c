@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What all separating sets say of the triples of a skeleton: the conservative rule of Ramsey, Spirtes, Zhang 2006 and
+ * the majority rule of Colombo, Maathuis 2014, section 3.1. For every pair that is two steps apart each set of
+ * neighbours of either end is tested once, and the sets that separate the pair are counted, with and without each
+ * common neighbour.
+ */
 #include "learners/constraint/triple_verdicts.h"
 
+#include "core/base/array.h"
+#include "learners/base/set_walk.h"
 #include "learners/constraint/association_probe_internal.h"
-#include "learners/constraint/combination_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,20 +58,11 @@ triple_verdict triple_verdicts_get(const triple_verdicts *v, size_t x, size_t z,
 }
 
 static status append(triple_verdicts *v, triple t, error_info *err) {
-    if (v->count == v->capacity) {
-        size_t capacity = v->capacity ? 2 * v->capacity : 64;
-        triple *grown = reallocarray(v->items, capacity, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        v->items = grown;
-        v->capacity = capacity;
-    }
-    v->items[v->count++] = t;
     v->n_unknown += t.verdict == TRIPLE_UNKNOWN;
-    return STATUS_OK;
+    return ARRAY_PUSH(v->items, v->count, v->capacity, err, t);
 }
 
-/* ---------------------------------------------------------------- the sets that separate one pair */
+/* --- the sets that separate one pair --- */
 
 /* A pair, and how many of the sets that separate it hold each node. */
 typedef struct {
@@ -103,24 +101,10 @@ static bool was_seen(const census *c, size_t end, size_t size) {
     return true;
 }
 
-/* How many of the chosen it takes until a table is past the limit; 0 if it stays within. */
-static size_t too_many(const census *c, size_t size) {
-    const table_limit *limit = c->rules->limit;
-    double cells = table_limit_states(limit, c->x) * table_limit_states(limit, c->y);
-    for (size_t i = 0; limit && i < size; i++) {
-        cells *= table_limit_states(limit, c->pool[c->chosen[i]]);
-        if (!table_limit_allows(limit, cells))
-            return i + 1;
-    }
-    return 0;
-}
-
 static status test_set(census *c, size_t end, size_t size, bool *is_performed, error_info *err) {
     bool reliable = false;
     verdict v = {0};
     status st = STATUS_OK;
-    for (size_t i = 0; i < size; i++)
-        c->z[i] = c->pool[c->chosen[i]];
     if (was_seen(c, end, size)) {
         *is_performed = true; /* or it was refused, and so will be every larger one */
         return STATUS_OK;
@@ -138,17 +122,11 @@ static status test_set(census *c, size_t end, size_t size, bool *is_performed, e
 }
 
 static status test_sets_of(census *c, size_t end, size_t size, bool *is_performed, error_info *err) {
-    bool more = true;
-    combination_first(c->chosen, size);
-    while (more && !c->probe.is_expired) {
-        size_t cut = too_many(c, size);
-        if (cut > 0) {
-            more = combination_skip(c->chosen, size, c->n_pool, cut);
-            continue;
-        }
+    const table_limit *limit = c->rules->limit;
+    double cells = table_limit_states(limit, c->x) * table_limit_states(limit, c->y);
+    set_walk w = {limit, cells, c->pool, c->n_pool, size, c->chosen, c->z};
+    for (bool more = set_walk_first(&w); more && !c->probe.is_expired; more = set_walk_next(&w))
         CHECK(test_set(c, end, size, is_performed, err));
-        more = combination_next(c->chosen, size, c->n_pool);
-    }
     return STATUS_OK;
 }
 
@@ -198,7 +176,7 @@ static status judge_pair(census *c, size_t x, size_t y, error_info *err) {
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- all pairs */
+/* --- all pairs --- */
 
 static int compare_sizes(const void *a, const void *b) {
     size_t s = *(const size_t *)a, t = *(const size_t *)b;

@@ -12,7 +12,7 @@
 #include "learners/base/table_limit.h"
 #include "metrics/tests/association.h"
 
-/** From what v-structures are read. */
+/** What tells the v-structures. */
 typedef enum { COLLIDERS_SEPARATING_SET, COLLIDERS_CONSERVATIVE, COLLIDERS_MAJORITY } collider_rule;
 #define COLLIDER_RULE_CHOICES "separating-set|conservative|majority"
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Greedy equivalence search: Meek 1997; Chickering, Journal of Machine Learning Research 3 (2002) 507-554. */
+/*
+ * Greedy equivalence search: Meek 1997; Chickering, Journal of Machine Learning Research 3 (2002) 507-554. Edges are
+ * inserted between classes of equivalent graphs while the score rises, then deleted while it does. Between operators
+ * the graph is the CPDAG of a class. ges_search.c chooses the operators, ges_scoring.c scores them, ges_graph.c applies
+ * them.
+ */
 #include "core/graph/equivalence.h"
 #include "learners/ges/ges_search_internal.h"
 #include "learners/greedy/greedy_search.h"
@@ -20,16 +25,12 @@ static const option_spec options[] = {
 };
 
 static status make_scorer(const ges_options *o, const dataset *data, run_context *ctx, score **out, error_info *err) {
-    status st = STATUS_OK;
-    const score_kind *kind = NULL;
-    CHECK(score_kind_find(greedy_score_name(&o->search), &kind, err));
-    if (!score_kind_is_equivalent(kind))
-        st = error_set(err, STATUS_INVALID,
-                       "score is %s, which gives equivalent graphs different scores; ges needs one that does not",
-                       score_kind_name(kind));
-    else
-        st = greedy_scorer_create(data, &o->search, ctx, out, err);
-    return st;
+    const score_kind *kind = option_chosen(&score_registry, &o->search.score);
+    if (!kind->is_equivalent)
+        return error_set(err, STATUS_INVALID,
+                         "score is %s, which gives equivalent graphs different scores; ges needs one that does not",
+                         kind->name);
+    return greedy_scorer_create(data, &o->search, ctx, out, err);
 }
 
 /* The score of the class: of any member. */
@@ -46,12 +47,14 @@ cleanup:
     return st;
 }
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     const ges_options *o = opts;
     status st = STATUS_OK;
     ges_search search = {0};
     ges_plan plan = {NULL, o->search.max_parents, o->max_degree, o->max_cliques};
     double total;
+    (void)self;
     TRY(make_scorer(o, data, ctx, &plan.scorer, err));
     TRY(ges_search_init(&search, &plan, ctx, dataset_column_count(data), err));
     TRY(ges_search_run(&search, err));

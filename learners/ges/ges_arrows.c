@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/ges/ges_arrows_internal.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,16 +12,7 @@ void ges_arrows_clear(ges_arrows *a) {
 }
 
 status ges_arrows_append(ges_arrows *a, const ges_arrow *arrow, error_info *err) {
-    if (a->count == a->capacity) {
-        size_t capacity = a->capacity ? 2 * a->capacity : 64;
-        ges_arrow *items = reallocarray(a->items, capacity, sizeof *items);
-        if (!items)
-            return error_out_of_memory(err);
-        a->items = items;
-        a->capacity = capacity;
-    }
-    a->items[a->count++] = *arrow;
-    return STATUS_OK;
+    return ARRAY_PUSH(a->items, a->count, a->capacity, err, *arrow);
 }
 
 status ges_arrows_push(ges_arrows *a, const ges_arrow *arrow, error_info *err) {
@@ -71,14 +64,7 @@ void ges_sets_clear(ges_sets *s) {
 status ges_sets_add(ges_sets *s, const size_t *nodes, size_t n, uint32_t *id, error_info *err) {
     if (s->count + n + 1 > UINT32_MAX)
         return error_out_of_memory(err);
-    if (s->count + n + 1 > s->capacity) {
-        size_t capacity = 2 * s->capacity + n + 64;
-        size_t *items = reallocarray(s->items, capacity, sizeof *items);
-        if (!items)
-            return error_out_of_memory(err);
-        s->items = items;
-        s->capacity = capacity;
-    }
+    CHECK(ARRAY_RESERVE(s->items, s->capacity, s->count + n + 1, err));
     *id = (uint32_t)s->count;
     s->items[s->count++] = n;
     if (n > 0)

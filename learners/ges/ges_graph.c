@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The operators of GES on a CPDAG: Chickering, JMLR 3 (2002), Theorems 15 and 17 (when an insertion and a deletion are
+ * valid) and the construction behind them. An operator marks a partially directed graph; a consistent extension of it,
+ * and the class of that, is the next state. After each operator the graph is a CPDAG, and `changed` lists the nodes
+ * with other parents or undirected neighbours.
+ */
 #include "learners/ges/ges_graph_internal.h"
 
 #include "core/graph/equivalence.h"
@@ -38,7 +44,7 @@ size_t ges_graph_shared(const ges_graph *g, size_t y, size_t x, size_t *out) {
     return n;
 }
 
-/* ---- paths ---- */
+/* --- paths --- */
 
 static void start_round(ges_graph *g) {
     if (++g->round == 0) { /* once in four billion searches */
@@ -79,7 +85,7 @@ size_t ges_graph_path(const ges_graph *g, size_t y, size_t x, size_t *out) {
     return n;
 }
 
-/* ---- operators ---- */
+/* --- operators --- */
 
 static status mark_insert(pdag *p, const ges_operator *op, error_info *err) {
     CHECK(pdag_set_edge(p, op->x, op->y, EDGE_OUT, err));

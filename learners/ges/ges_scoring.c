@@ -8,6 +8,9 @@
 #include "learners/ges/ges_search_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+enum { MOST_SCORE_BYTES = 1 << 28 }; /* past it all insertions are forgotten */
 
 status ges_score_pairs(ges_search *s, error_info *err) {
     double *at = s->marginal;
@@ -47,7 +50,7 @@ static size_t make_family(struct ges_scratch *w, size_t without) {
     return n;
 }
 
-/* ---- cliques ---- */
+/* --- cliques --- */
 
 typedef status visit_clique(ges_search *s, size_t y, size_t x, error_info *err);
 
@@ -119,9 +122,9 @@ static void limit_cliques(ges_search *s) {
         s->is_limited = true;
 }
 
-/* ---- insertions ---- */
+/* --- insertions --- */
 
-static bool is_full(const ges_search *s, size_t node) {
+bool ges_is_full(const ges_search *s, size_t node) {
     size_t degree;
     (void)pdag_edges(s->graph.cpdag, node, &degree);
     return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
@@ -129,7 +132,27 @@ static bool is_full(const ges_search *s, size_t node) {
 
 static bool may_insert(const ges_search *s, size_t x) {
     const struct ges_scratch *w = &s->scratch;
-    return !w->is_adjacent[x] && w->n_covered[x] == w->n_shared[x] && !is_full(s, x);
+    return !w->is_adjacent[x] && w->n_covered[x] == w->n_shared[x] && !ges_is_full(s, x);
+}
+
+/* The row of y and its family: the score with each further parent, NaN where it was not asked for yet. */
+static status insertion_row(ges_search *s, size_t y, size_t n_family, double **out, error_info *err) {
+    size_t most = MOST_SCORE_BYTES / ((s->n + 16) * sizeof **out) + 1;
+    double *row = family_index_find(s->insertions, y, s->scratch.family, n_family);
+    status st = STATUS_OK;
+    *out = row;
+    if (row)
+        return st;
+    if (family_index_count(s->insertions) == most)
+        CHECK(family_index_forget(s->insertions, err));
+    CHECK_ALLOC(row = malloc((s->n + 1) * sizeof *row));
+    for (size_t x = 0; x < s->n; x++)
+        row[x] = (double)NAN;
+    st = family_index_add(s->insertions, row, err);
+    if (st != STATUS_OK)
+        free(row);
+    *out = row;
+    return st;
 }
 
 /* The score of y with its family and x, from the row of the family or into it. */
@@ -160,7 +183,7 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
         }
         if (!row) {
             CHECK(score_node(s->plan->scorer, y, w->family, n, &without, err));
-            CHECK(ges_rows_get(s->rows, y, w->family, n, &row, err));
+            CHECK(insertion_row(s, y, n, &row, err));
         }
         if (isinf(without))
             break; /* too many configurations to count already */
@@ -175,7 +198,7 @@ static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
     struct ges_scratch *w = &s->scratch;
     size_t count;
     const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
-    if (is_full(s, y))
+    if (ges_is_full(s, y))
         return STATUS_OK;
     w->n_near = 0;
     w->is_adjacent[y] = 1;
@@ -196,7 +219,7 @@ static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
     return st;
 }
 
-/* ---- deletions ---- */
+/* --- deletions --- */
 
 static status score_deletion(ges_search *s, size_t y, size_t x, error_info *err) {
     size_t n = make_family(&s->scratch, x);

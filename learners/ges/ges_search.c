@@ -46,7 +46,7 @@ status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, si
         return error_out_of_memory(err);
     CHECK(ges_graph_init(&s->graph, n_nodes, err));
     CHECK(scratch_init(&s->scratch, n_nodes, err));
-    CHECK(ges_rows_create(n_nodes, &s->rows, err));
+    CHECK(family_index_create(n_nodes, free, &s->insertions, err));
     CHECK_ALLOC(s->is_changed = calloc(n_nodes + 1, sizeof *s->is_changed));
     CHECK_ALLOC(s->stamp = calloc(n_nodes + 1, sizeof *s->stamp));
     CHECK_ALLOC(s->n_arrows = calloc(n_nodes + 1, sizeof *s->n_arrows));
@@ -60,7 +60,7 @@ void ges_search_clear(ges_search *s) {
     ges_arrows_clear(&s->blocked);
     ges_sets_clear(&s->cliques);
     ges_sets_clear(&s->paths);
-    ges_rows_destroy(s->rows);
+    family_index_destroy(s->insertions);
     free(s->is_changed);
     scratch_clear(&s->scratch);
     free(s->stamp);
@@ -69,7 +69,7 @@ void ges_search_clear(ges_search *s) {
     *s = (ges_search){0};
 }
 
-/* ---- the operator of an arrow ---- */
+/* --- the operator of an arrow --- */
 
 /* a without b, both ascending; the size. */
 static size_t difference(const size_t *a, size_t n_a, const size_t *b, size_t n_b, size_t *out) {
@@ -83,12 +83,6 @@ static size_t difference(const size_t *a, size_t n_a, const size_t *b, size_t n_
     return n;
 }
 
-static bool exceeds_degree(const ges_search *s, size_t node) {
-    size_t degree;
-    (void)pdag_edges(s->graph.cpdag, node, &degree);
-    return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
-}
-
 /* Insert(X, Y, T) of an arrow, T into `set`; false where NA(Y, X) has outgrown the clique, or X and Y are adjacent. */
 static bool as_insert(const ges_search *s, const ges_arrow *a, size_t *set, ges_operator *op) {
     size_t n_clique, n_shared;
@@ -96,7 +90,7 @@ static bool as_insert(const ges_search *s, const ges_arrow *a, size_t *set, ges_
     size_t *shared = s->scratch.set[2];
     if (pdag_edge_between(s->graph.cpdag, a->x, a->y) != EDGE_NONE)
         return false;
-    if (exceeds_degree(s, a->x) || exceeds_degree(s, a->y))
+    if (ges_is_full(s, a->x) || ges_is_full(s, a->y))
         return false;
     n_shared = ges_graph_shared(&s->graph, a->y, a->x, shared);
     *op = (ges_operator){a->x, a->y, set, difference(clique, n_clique, shared, n_shared, set)};
@@ -146,10 +140,10 @@ static bool may_be_free(const ges_search *s, const ges_arrow *a) {
     return false;
 }
 
-/* Past so many numbers the paths are forgotten, and found again. */
+/* The paths are forgotten, and found again, when they hold more numbers than this. */
 enum { PATHS_MAX = 1 << 22 };
 
-/* After an operator: blocked arrows that may be free by now go back to the heap. */
+/* Puts blocked arrows that an operator may have freed back on the heap. */
 static status release_blocked(ges_search *s, error_info *err) {
     status st = STATUS_OK;
     size_t n_kept = 0;
@@ -174,7 +168,7 @@ cleanup:
     return st;
 }
 
-/* ---- the best operator ---- */
+/* --- the best operator --- */
 
 /* X, then Y, then the set, lexicographically. */
 static bool comes_first(const ges_operator *a, const ges_operator *b) {
@@ -242,7 +236,7 @@ cleanup:
     return st;
 }
 
-/* ---- phases ---- */
+/* --- phases --- */
 
 /* The nodes around which an edge of the pair makes or breaks cliques: undirected neighbours of both. */
 static status score_common_neighbours(ges_search *s, ges_phase phase, size_t x, size_t y, error_info *err) {
@@ -254,7 +248,7 @@ static status score_common_neighbours(ges_search *s, ges_phase phase, size_t x, 
     return STATUS_OK;
 }
 
-/* Once the heap may be half stale. */
+/* Clears the heap of stale arrows once they may be half of it. */
 static void drop_stale(ges_search *s) {
     if (s->n_stale < 1024 || 2 * s->n_stale < s->arrows.count)
         return;

@@ -5,9 +5,9 @@
 
 #include "core/data/dataset.h"
 #include "core/run/run_context.h"
+#include "learners/base/family_index.h"
 #include "learners/ges/ges_arrows_internal.h"
 #include "learners/ges/ges_graph_internal.h"
-#include "learners/ges/ges_rows_internal.h"
 #include "metrics/scores/score.h"
 
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
     ges_arrows arrows;  /* a heap; among them stale ones */
     ges_arrows blocked; /* a list: a semi-directed path was in the way when they were taken */
     ges_sets cliques, paths;
-    ges_rows *rows;            /* scores of insertions */
+    family_index *insertions;  /* rows of scores, by node */
     unsigned char *is_changed; /* per node, by the last operator; zero between operators */
     uint32_t *stamp;           /* of a node: raised when its arrows are scored anew */
     size_t *n_arrows;          /* of a node: with its stamp, among all that were kept */
@@ -61,6 +61,9 @@ BNB_MUST_CHECK status ges_search_run(ges_search *s, error_info *err);
 
 /** Scores every operator of the phase that ends in y; keeps those that gain more than SCORE_TOLERANCE. */
 BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info *err);
+
+/** Has the node as many neighbours as max_degree allows? */
+bool ges_is_full(const ges_search *s, size_t node);
 
 /** The `marginal` entries; what comes after the deadline stays 0. */
 BNB_MUST_CHECK status ges_score_pairs(ges_search *s, error_info *err);

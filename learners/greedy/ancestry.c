@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Ancestors in a DAG as a bit matrix: x is in the row of y where a path leads from x to y. Adding an arc ors the row of
+ * its tail into those of all that its head reaches; removing one rebuilds these rows in topological order, parents
+ * first. The matrix is that of the DAG after every call.
+ */
 #include "learners/greedy/ancestry_internal.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "learners/greedy/bach.h"
 
 #include "learners/greedy/greedy_search.h"
+#include "metrics/scores/kernel_score.h"
 
 static const option_spec options[] = {
     KERNEL_OPTION_ROWS(bach_options, kernel),
@@ -14,19 +15,18 @@ static const option_spec options[] = {
     {0},
 };
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     const bach_options *o = opts;
-    const score_kind *kind = NULL;
-    score_options measure = {.kernel = o->kernel, .deadline = ctx};
     greedy_search_plan plan = {.options.max_parents = o->max_parents};
     score *scorer = NULL;
+    (void)self;
 
-    TRY(score_kind_find("kgv", &kind, err));
-    TRY(score_create(kind, &measure, data, &ctx->scores, &scorer, err));
+    TRY(score_create_within(&score_kgv, &o->kernel, data, ctx, &scorer, err));
     plan.scorer = scorer;
     TRY(greedy_search(data, &plan, ctx, result, err));
-    result->score_name = score_kind_name(kind);
+    result->score_name = score_kgv.name;
 cleanup:
     score_destroy(scorer);
     return st;

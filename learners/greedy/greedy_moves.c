@@ -3,46 +3,39 @@
  * The best move, without scoring every move: a candidate whose upper bound does not pass the best gain so far is left
  * as it is, and so is a row whose ceiling does not. What is chosen is what scoring everything would choose.
  */
-#include "learners/greedy/greedy_rows_internal.h"
+#include "learners/greedy/greedy_bounds_internal.h"
 
 #include <math.h>
 
 enum { BOUND_MIN_OPEN = 64 }; /* with fewer candidates to score, preparing for closer bounds does not pay */
 
-static arc_change change_of(const move *m) {
+static arc_change change_of(const arc_move *m) {
     switch (m->kind) {
-    case MOVE_ADD:
+    case ARC_ADD:
         return (arc_change){.add_from = m->from, .add_to = m->to};
-    case MOVE_DELETE:
+    case ARC_DELETE:
         return (arc_change){.drop_from = m->from, .drop_to = m->to};
-    case MOVE_REVERSE:
+    case ARC_REVERSE:
         break;
     }
     return (arc_change){m->from, m->to, m->to, m->from};
 }
 
-static bool is_tabu(const greedy_state *s, const move *m) {
+static bool is_tabu(const greedy_state *s, const arc_move *m) {
     arc_change change = change_of(m);
     return s->tabu && tabu_list_has(s->tabu, &change);
-}
-
-static bool comes_first(const move *a, const move *b) {
-    if (a->kind != b->kind)
-        return a->kind < b->kind;
-    return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
 /* A scan looks for the best gain, then, in a second pass, for the first move within the tolerance of it. */
 typedef struct {
     double least; /* a move must gain more */
     bool found;
-    move best;  /* best.gain is -INFINITY before one is found */
-    move first; /* of the second pass; where there is none, its kind is N_KINDS */
+    arc_move best;  /* best.gain is -INFINITY before one is found */
+    arc_move first; /* of the second pass; only where has_first */
     bool has_first;
 } scan;
 
-/* --- additions -------------------------------------------------------------------------------------------------------
- */
+/* --- additions --- */
 
 static double gain_at(const greedy_state *s, size_t y, size_t at) {
     return s->rows[y].with[at] - s->now[y];
@@ -80,7 +73,7 @@ static size_t count_open(const greedy_state *s, size_t y, double floor) {
     return n;
 }
 
-static void offer(scan *sc, const move *m) {
+static void offer(scan *sc, const arc_move *m) {
     if (m->gain > sc->best.gain) {
         sc->best = *m;
         sc->found = true;
@@ -94,7 +87,7 @@ static status scan_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
     bool uses_bounds = count_open(s, y, floor) >= BOUND_MIN_OPEN;
     size_t top = row->n;
     for (size_t i = 0; i < row->n; i++) {
-        move m = {MOVE_ADD, greedy_node(row, i), y, gain_at(s, y, i)};
+        arc_move m = {ARC_ADD, greedy_node(row, i), y, gain_at(s, y, i)};
         if (!(m.gain > ceiling) || greedy_known(row, i) == KNOWN_NOTHING || !may_be_added(s, y, i))
             continue;
         floor = fmax(sc->least, sc->best.gain);
@@ -118,10 +111,10 @@ static status scan_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
 /* The row's best addition is known and still legal: no need to look at the others. */
 static bool offer_settled(const greedy_state *s, scan *sc, size_t y) {
     const candidate_row *row = &s->rows[y];
-    move m;
+    arc_move m;
     if (!row->is_settled || !may_be_added(s, y, row->top))
         return false;
-    m = (move){MOVE_ADD, greedy_node(row, row->top), y, gain_at(s, y, row->top)};
+    m = (arc_move){ARC_ADD, greedy_node(row, row->top), y, gain_at(s, y, row->top)};
     if (is_tabu(s, &m))
         return false;
     if (m.gain > sc->least)
@@ -162,8 +155,8 @@ static status find_first_in_row(greedy_state *s, scan *sc, size_t y, error_info 
     candidate_row *row = &s->rows[y];
     double enough = sc->best.gain - SCORE_TOLERANCE;
     for (size_t i = 0; i < row->n; i++) {
-        move m = {MOVE_ADD, greedy_node(row, i), y, gain_at(s, y, i)};
-        if (sc->has_first && !comes_first(&m, &sc->first))
+        arc_move m = {ARC_ADD, greedy_node(row, i), y, gain_at(s, y, i)};
+        if (sc->has_first && !arc_move_comes_first(&m, &sc->first))
             break;
         if (!(m.gain >= enough && m.gain > sc->least) || greedy_known(row, i) == KNOWN_NOTHING ||
             !may_be_added(s, y, i))
@@ -181,20 +174,19 @@ static status find_first_in_row(greedy_state *s, scan *sc, size_t y, error_info 
     return STATUS_OK;
 }
 
-/* --- deletions and reversals -----------------------------------------------------------------------------------------
- */
+/* --- deletions and reversals --- */
 
 /* A gain that is of interest: in the first pass a better one, in the second one that ties with the best. */
 static bool is_wanted(const scan *sc, bool wants_first, double gain) {
     return gain > sc->least && (wants_first ? gain >= sc->best.gain - SCORE_TOLERANCE : gain > sc->best.gain);
 }
 
-static void take(const greedy_state *s, scan *sc, bool wants_first, const move *m) {
+static void take(const greedy_state *s, scan *sc, bool wants_first, const arc_move *m) {
     if (!is_wanted(sc, wants_first, m->gain) || is_tabu(s, m))
         return;
     if (!wants_first) {
         offer(sc, m);
-    } else if (!sc->has_first || comes_first(m, &sc->first)) {
+    } else if (!sc->has_first || arc_move_comes_first(m, &sc->first)) {
         sc->first = *m;
         sc->has_first = true;
     }
@@ -206,10 +198,10 @@ static size_t position_back(const greedy_state *s, size_t x, size_t y) {
     return ancestry_reaches_otherwise(s->above, x, y) ? s->rows[x].n : at;
 }
 
-static status scan_reversal(greedy_state *s, scan *sc, bool wants_first, const move *drop, error_info *err) {
+static status scan_reversal(greedy_state *s, scan *sc, bool wants_first, const arc_move *drop, error_info *err) {
     status st = STATUS_OK;
     size_t x = drop->from, y = drop->to, back = greedy_position(&s->rows[x], y);
-    move m = {MOVE_REVERSE, x, y, 0};
+    arc_move m = {ARC_REVERSE, x, y, 0};
     double with;
     if (back == s->rows[x].n || !is_wanted(sc, wants_first, drop->gain + gain_at(s, x, back)) ||
         position_back(s, x, y) == s->rows[x].n)
@@ -246,7 +238,7 @@ static status scan_arcs_into(greedy_state *s, scan *sc, bool wants_first, size_t
     size_t n_parents;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
     for (size_t i = 0; i < n_parents; i++) {
-        move drop = {MOVE_DELETE, parents[i], y, 0};
+        arc_move drop = {ARC_DELETE, parents[i], y, 0};
         double with;
         CHECK(greedy_toggled(s, y, greedy_position(&s->rows[y], parents[i]), &with, err));
         drop.gain = with - s->now[y];
@@ -277,7 +269,7 @@ static status find_first(greedy_state *s, scan *sc, error_info *err) {
     return STATUS_OK;
 }
 
-status greedy_find_move(greedy_state *s, double least, bool *found, move *out, error_info *err) {
+status greedy_find_move(greedy_state *s, double least, bool *found, arc_move *out, error_info *err) {
     status st = STATUS_OK;
     scan sc = {.least = least, .best.gain = -INFINITY};
     *found = false;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Greedy search over DAGs: Heckerman, Geiger, Chickering 1995, and with a TABU list of structures Friedman, Nachman,
+ * Pe'er 1999. The best legal addition, deletion or reversal of an arc is made again and again; greedy_moves.c finds it
+ * by the bounds of greedy_bounds.c. `now` is always the local score of each node with its present parents, and `above`
+ * who is whose ancestor.
+ */
 #include "learners/greedy/greedy_search.h"
 
-#include "learners/greedy/greedy_rows_internal.h"
+#include "learners/greedy/greedy_bounds_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* In the order of GREEDY_SCORE_CHOICES. */
-static const char *const score_names[] = {"bdeu",  "k2",    "bic",      "aic", "loglik",
-                                          "bic-g", "aic-g", "loglik-g", "bge", "kgv"};
 
 static void state_clear(greedy_state *s) {
     score_destroy(s->own_scorer);
@@ -17,23 +19,26 @@ static void state_clear(greedy_state *s) {
     dag_destroy(s->best);
     ancestry_destroy(s->above);
     tabu_list_destroy(s->tabu);
-    greedy_rows_clear(s);
+    greedy_bounds_clear(s);
+}
+
+static const score_kind *chosen(const greedy_options *options) {
+    return option_chosen(&score_registry, &options->score);
 }
 
 const char *greedy_score_name(const greedy_options *options) {
-    return score_names[options->score];
+    return chosen(options)->name;
 }
 
+/* The prior holds with every score, and its ess is that of a score that has one. */
 status greedy_scorer_create(const dataset *data, const greedy_options *options, run_context *ctx, score **out,
                             error_info *err) {
-    score_options o = {0};
-    const score_kind *kind = NULL;
-    CHECK(score_kind_find(score_names[options->score], &kind, err));
-    options_set_initial(score_kind_options(kind), &o);
-    o.ess = options->ess;
-    o.prior = options->prior;
-    o.deadline = ctx;
-    return score_create(kind, &o, data, &ctx->scores, out, err);
+    static const option_spec shared[] = {BDEU_OPTION_ROWS(greedy_options, ess, prior, 1), {0}};
+    option_choice choice = options->score;
+    options_take(chosen(options)->options, option_chosen_options(&score_registry, &choice), shared, options);
+    CHECK(score_create_within(chosen(options), option_chosen_options(&score_registry, &choice), data, ctx, out, err));
+    score_penalise_arcs(*out, options->prior == SCORE_PRIOR_KAPPA ? log(options->ess + 1) : 0);
+    return STATUS_OK;
 }
 
 static status make_scorer(greedy_state *s, const dataset *data, error_info *err) {
@@ -81,15 +86,14 @@ static status state_init(greedy_state *s, const dataset *data, error_info *err) 
     s->data = data;
     s->n = dataset_column_count(data);
     CHECK(make_scorer(s, data, err));
-    CHECK(greedy_rows_init(s, err));
+    CHECK(greedy_bounds_init(s, err));
     return make_start(s, err);
 }
 
-/* --- the search ------------------------------------------------------------------------------------------------------
- */
+/* --- the search --- */
 
-/* Before an arc is removed. Whoever reaches `from` may no longer reach what lies below `to`: more may be added into
-   these, and more arcs into those reversed. */
+/* To be called before an arc is removed. Whoever reaches `from` may no longer reach what lies below `to`: more may be
+   added into these, and more arcs into those reversed. */
 static void free_moves(greedy_state *s, size_t from, size_t to) {
     for (size_t y = 0; y < s->n; y++) {
         if (ancestry_reaches(s->above, y, from))
@@ -113,9 +117,9 @@ static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err
     return STATUS_OK;
 }
 
-static status apply(greedy_state *s, const move *m, error_info *err) {
+static status apply(greedy_state *s, const arc_move *m, error_info *err) {
     CHECK(toggle_parent(s, m->to, m->from, err));
-    if (m->kind == MOVE_REVERSE)
+    if (m->kind == ARC_REVERSE)
         CHECK(toggle_parent(s, m->from, m->to, err));
     if (s->tabu)
         CHECK(tabu_list_push(s->tabu, s->current, err));
@@ -162,7 +166,7 @@ static status climb(greedy_state *s, search_score *best_score, error_info *err) 
     *best_score = total_score(s);
     while (!s->is_expired && (!s->tabu || without_gain < s->plan->tabu_patience)) {
         bool found = false;
-        move m;
+        arc_move m;
         search_score total;
         CHECK(greedy_find_move(s, least, &found, &m, err));
         if (!found)
@@ -194,7 +198,7 @@ status greedy_search(const dataset *data, const greedy_search_plan *plan, run_co
         greedy_forget_row(&s, y);
     TRY(pdag_from_dag(s.best, &graph, err));
     result->graph = graph;
-    result->score_name = score_names[plan->options.score];
+    result->score_name = greedy_score_name(&plan->options);
     result->score = best.n_infinite > 0 ? -INFINITY : best.finite;
     result->is_cut_short = result->is_cut_short || s.is_expired;
 cleanup:

@@ -11,34 +11,33 @@
 #include "core/graph/pdag.h"
 #include "core/run/run_context.h"
 #include "learners/base/learner.h"
+#include "metrics/scores/bdeu.h"
 #include "metrics/scores/score.h"
 
 /** The options of every learner that searches with a score; part of its options struct. */
 typedef struct {
-    int score; /* position in GREEDY_SCORE_CHOICES */
-    double ess;
-    int prior;       /* enum score_prior */
-    int max_parents; /* -1: no limit */
+    option_choice score; /* of the registry of scores */
+    double ess;          /* of the score and of the structure prior */
+    int prior;           /* enum score_prior */
+    int max_parents;     /* -1: no limit */
 } greedy_options;
 
-#define GREEDY_SCORE_CHOICES "bdeu|k2|bic|aic|loglik|bic-g|aic-g|loglik-g|bge|kgv"
+/* One row a line. */
+/* clang-format off */
 
-/** The rows of an options table for a `greedy_options` member named `search` of the struct `type`. */
+/** The rows for the score of a `greedy_options` member `search` of the struct `type`. */
+#define SCORE_OPTION_ROWS(type, initial_ess)                                                                           \
+    {.kind = OPT_CHOSEN, .name = "score", .offset = offsetof(type, search.score), .help = "what is maximised",         \
+     .of = &score_registry},                                                                                           \
+    BDEU_OPTION_ROWS(type, search.ess, search.prior, initial_ess)
+
+/** And for all of it. */
 #define GREEDY_OPTION_ROWS(type)                                                                                       \
-    {OPT_CHOICE, "score", offsetof(type, search.score), 0, 0, 0, "what is maximised", GREEDY_SCORE_CHOICES},           \
-        {OPT_REAL, "ess", offsetof(type, search.ess), 10, 1e-16, 1e12, "equivalent sample size of BDeu", NULL},        \
-        {OPT_CHOICE,                                                                                                   \
-         "prior",                                                                                                      \
-         offsetof(type, search.prior),                                                                                 \
-         0,                                                                                                            \
-         0,                                                                                                            \
-         0,                                                                                                            \
-         "structure prior; kappa: log(1/(ess+1)) an arc",                                                              \
-         "uniform|kappa"},                                                                                             \
-    {                                                                                                                  \
-        OPT_INT, "max_parents", offsetof(type, search.max_parents), -1, -1, 1000000,                                   \
-            "most parents of a node; -1: no limit", NULL                                                               \
-    }
+    SCORE_OPTION_ROWS(type, 10),                                                                                       \
+    {OPT_INT, "max_parents", offsetof(type, search.max_parents), -1, -1, 1000000,                                      \
+     "most parents of a node; -1: no limit", NULL}
+
+/* clang-format on */
 
 /** The GTS of Friedman, Nachman, Pe'er 1999 as Tsamardinos et al. 2006 use it: 100 structures, 15 changes without a new
  * best. */

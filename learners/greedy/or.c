@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Optimal Reinsertion: Moore and Wong, ICML 2003, with the parameters of Tsamardinos, Brown, Aliferis, Machine Learning
- * 65 (2006) 31-78, and a hill climb at the end.
+ * Optimal Reinsertion: Moore, Wong 2003 (ICML), with the parameters of Tsamardinos, Brown, Aliferis, Machine Learning
+ * 65 (2006) 31-78, and a hill climb at the end. Each node in turn, in random order, is cut out and put back where it
+ * scores most (reinsertion.c), until a pass over all nodes changes nothing; the score never falls.
  */
 #include "learners/greedy/greedy_search.h"
 #include "learners/greedy/reinsertion_internal.h"
@@ -23,10 +24,7 @@ static const option_spec options[] = {
      "parents to choose from: the best singly, and those that the node has", NULL},
     {OPT_INT, "restarts", offsetof(or_options, restarts), 0, -1, 1000000,
      "further searches from random graphs; -1: as long as there is a budget left", NULL},
-    {OPT_CHOICE, "score", offsetof(or_options, search.score), 0, 0, 0, "what is maximised", GREEDY_SCORE_CHOICES},
-    {OPT_REAL, "ess", offsetof(or_options, search.ess), 10, 1e-16, 1e12, "equivalent sample size of BDeu", NULL},
-    {OPT_CHOICE, "prior", offsetof(or_options, search.prior), 0, 0, 0, "structure prior; kappa: log(1/(ess+1)) an arc",
-     "uniform|kappa"},
+    SCORE_OPTION_ROWS(or_options, 10),
     {0},
 };
 
@@ -168,11 +166,13 @@ static status search_all(search *s, bool *is_cut_short, error_info *err) {
     return STATUS_OK;
 }
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     search s = {.options = opts, .data = data, .ctx = ctx};
     double cpu_deadline_s = ctx->cpu_deadline_s, cpu_soonest_s = ctx->cpu_soonest_s;
     bool is_cut_short = false;
+    (void)self;
     TRY(search_init(&s, err));
     TRY(search_all(&s, &is_cut_short, err));
     result->graph = s.best;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every cycle through the target T passes from a child of T to a parent of T, so once the parents are chosen the
- * children are those that gain and are no ancestors of a parent, each for itself.
+ * One step of Optimal Reinsertion: Moore, Wong 2003 (ICML). The target T loses all arcs and gets the best parents among
+ * its candidates, and with them the best children. Every cycle through T passes from a child of T to a parent of T, so
+ * once the parents are chosen the children are those that gain and are no ancestors of a parent, each for itself. The
+ * present parents are tried first: the score never falls.
  */
 #include "learners/greedy/reinsertion_internal.h"
 
@@ -89,9 +91,7 @@ static bool has_expired(reinsertion *r) {
     return r->is_expired;
 }
 
-/* --- candidates
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- candidates --- */
 
 /* The first node within the tolerance of the best; takes it out of the running. */
 static size_t take_best_single(reinsertion *r) {
@@ -188,9 +188,7 @@ static status list_children(reinsertion *r, const dag *g, error_info *err) {
     return STATUS_OK;
 }
 
-/* --- sets of parents
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- sets of parents --- */
 
 static double sum_children(const reinsertion *r, const uint64_t *forbidden) {
     double sum = 0;
@@ -222,8 +220,7 @@ static void offer(reinsertion *r, size_t n_chosen, double value) {
     memcpy(r->best, r->chosen, n_chosen * sizeof *r->best);
 }
 
-/* The chosen with each later candidate. They share the counting, so they are all scored before the search goes deeper.
- */
+/* The chosen with each later candidate: they share the counting, so all are scored before the search goes deeper. */
 static status try_one_more(reinsertion *r, size_t n_chosen, size_t first, error_info *err) {
     double at_most = sum_children(r, forbidden_by(r, n_chosen));
     for (size_t at = first; at < r->n_candidates && !has_expired(r); at++) {
@@ -249,9 +246,7 @@ static status try_sets(reinsertion *r, size_t n_chosen, size_t first, error_info
     return STATUS_OK;
 }
 
-/* --- the step
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- the step --- */
 
 static status cut_out(reinsertion *r, const dag *g, size_t target, error_info *err) {
     size_t n;

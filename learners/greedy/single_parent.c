@@ -3,8 +3,9 @@
  * The candidate parents of SGS by themselves: Vandel, Mangin, de Givry 2012, PGM, sec. 4.3, after Goldenberg and Moore
  * 2004, ICML. BDeu scores both directions of a pair alike, so the candidates are a skeleton.
  */
+#include "core/base/array.h"
 #include "learners/base/learner.h"
-#include "metrics/scores/score.h"
+#include "metrics/scores/bdeu.h"
 
 #include <stdlib.h>
 
@@ -17,21 +18,17 @@ static const option_spec options[] = {
     {0},
 };
 
-/* BDeu may like a parent of a constant column better than none, which says something of the prior alone. */
-static bool is_constant(const dataset *data, size_t column) {
-    size_t n = dataset_row_count(data), row = 1;
-    while (row < n && dataset_state(data, row, column) == dataset_state(data, 0, column))
-        row++;
-    return row >= n;
-}
-
-/* The pairs x - y, y > x, of which y raises the score of x as its only parent. */
-static status scan_node(score *scorer, const bool *is_left_out, size_t x, size_t n, pdag_pair *pairs, size_t *n_pairs,
-                        error_info *err) {
+/*
+ * The pairs x - y, y > x, of which y raises the score of x as its only parent. Columns that do not vary are left out: a
+ * gain there would be the prior's doing alone.
+ */
+static status scan_node(score *scorer, size_t x, size_t n, pdag_pair *pairs, size_t *n_pairs, error_info *err) {
     double alone = 0, with = 0;
+    if (score_is_constant(scorer, x))
+        return STATUS_OK;
     CHECK(score_node(scorer, x, NULL, 0, &alone, err));
     for (size_t y = x + 1; y < n; y++) {
-        if (is_left_out[y])
+        if (score_is_constant(scorer, y))
             continue;
         CHECK(score_node_with(scorer, x, NULL, 0, y, &with, err));
         if (with > alone + SCORE_TOLERANCE)
@@ -43,38 +40,25 @@ static status scan_node(score *scorer, const bool *is_left_out, size_t x, size_t
 static status scan(const dataset *data, score *scorer, run_context *ctx, learner_result *result, error_info *err) {
     size_t n = dataset_column_count(data), n_pairs = 0, capacity = 0;
     pdag_pair *pairs = NULL;
-    bool *is_left_out = calloc(n, sizeof *is_left_out);
     status st = STATUS_OK;
-    TRY_ALLOC(is_left_out);
-    for (size_t x = 0; x < n; x++)
-        is_left_out[x] = is_constant(data, x);
     for (size_t x = 0; x < n && !result->is_cut_short; x++) {
-        if (is_left_out[x])
-            continue;
-        if (capacity - n_pairs < n) { /* a node may add n - 1 */
-            pdag_pair *grown = reallocarray(pairs, 2 * capacity + n, sizeof *grown);
-            TRY_ALLOC(grown);
-            pairs = grown;
-            capacity = 2 * capacity + n;
-        }
-        TRY(scan_node(scorer, is_left_out, x, n, pairs, &n_pairs, err));
+        TRY(ARRAY_RESERVE(pairs, capacity, n_pairs + n, err)); /* a node may add n - 1 */
+        TRY(scan_node(scorer, x, n, pairs, &n_pairs, err));
         result->is_cut_short = run_context_is_expired(ctx);
     }
     TRY(pdag_from_pairs(n, pairs, n_pairs, &result->graph, err));
 cleanup:
-    free(is_left_out);
     free(pairs);
     return st;
 }
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     const single_parent_options *o = opts;
-    score_options scoring = {.ess = o->ess, .prior = SCORE_PRIOR_UNIFORM};
-    const score_kind *kind = NULL;
     score *scorer = NULL;
     status st = STATUS_OK;
-    TRY(score_kind_find("bdeu", &kind, err));
-    TRY(score_create(kind, &scoring, data, &ctx->scores, &scorer, err));
+    (void)self;
+    TRY(score_create_within(&score_bdeu, &(bdeu_options){.ess = o->ess}, data, ctx, &scorer, err));
     TRY(scan(data, scorer, ctx, result, err));
 cleanup:
     score_destroy(scorer);

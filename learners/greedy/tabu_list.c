@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The last structures of a search (Friedman, Nachman, Pe'er 1999, UAI). A structure is its arcs in ascending order, and
+ * a hash that is the exclusive or of a word an arc (Zobrist 1970): whether a change of the newest leads back to one is
+ * asked of the hashes first, and then of the arcs, so no two structures are confused.
+ */
 #include "learners/greedy/tabu_list_internal.h"
 
 #include <stdlib.h>

@@ -77,8 +77,7 @@ static status sparse_init(sparse *s, error_info *err) {
     return score_dag(s->scorer, s->best, &s->best_score, NULL, err);
 }
 
-/* --- restrict --------------------------------------------------------------------------------------------------------
- */
+/* --- restrict --- */
 
 /* Each of the others as a further parent of x, given its parents in the best network so far. */
 static status measure_others(sparse *s, size_t x, bool by_score, error_info *err) {
@@ -147,8 +146,7 @@ static status restrict_parents(sparse *s, bool by_score, bool *changed, error_in
     return STATUS_OK;
 }
 
-/* --- maximise --------------------------------------------------------------------------------------------------------
- */
+/* --- maximise --- */
 
 /* `*improved`: the network found scores higher than the best one, and took its place. */
 static status maximise(sparse *s, bool *improved, error_info *err) {
@@ -187,10 +185,12 @@ static status iterate(sparse *s, error_info *err) {
     return STATUS_OK;
 }
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     sparse s = {.options = opts, .data = data, .ctx = ctx};
     pdag *graph = NULL;
+    (void)self;
     TRY(sparse_init(&s, err));
     TRY(iterate(&s, err));
     TRY(pdag_from_dag(s.best, &graph, err));

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Look ahead in good directions: Holland, Fathi, Abramovici, Neubach 2008 (IPMU), with the parameters of Vandel,
+ * Mangin, de Givry 2012 (PGM), section 4.1. A sequence of h moves is chosen as a whole, each but the last among the l
+ * best where it starts; lagd_search.c is the search.
+ */
 #include "learners/greedy/greedy_search.h"
-#include "learners/lagd/lagd_restarts.h"
+#include "learners/lagd/lagd_search.h"
 
 typedef struct {
     greedy_options search;
@@ -15,22 +20,21 @@ static const option_spec options[] = {
     {OPT_INT, "l", offsetof(lagd_options, l), 5, 1, 1000, "good directions in which it looks ahead", NULL},
     {OPT_INT, "restarts", offsetof(lagd_options, restarts), 0, 0, 1000000,
      "searches, each in a random order of the variables, the best kept; 0: one in the order given", NULL},
-    {OPT_CHOICE, "score", offsetof(lagd_options, search.score), 0, 0, 0, "what is maximised", GREEDY_SCORE_CHOICES},
-    {OPT_REAL, "ess", offsetof(lagd_options, search.ess), 10, 1e-16, 1e12, "equivalent sample size of BDeu", NULL},
-    {OPT_CHOICE, "prior", offsetof(lagd_options, search.prior), 0, 0, 0,
-     "structure prior; kappa: log(1/(ess+1)) an arc", "uniform|kappa"},
+    SCORE_OPTION_ROWS(lagd_options, 10),
     {OPT_INT, "max_parents", offsetof(lagd_options, search.max_parents), PARENTS_AS_PUBLISHED, -1, 1000000,
      "most parents of a node; -1: no limit", NULL},
     {0},
 };
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     const lagd_options *o = opts;
     score *scorer = NULL;
     lagd_result found = {0};
     lagd_plan plan = {
         .n = dataset_column_count(data), .h = (size_t)o->h, .l = (size_t)o->l, .max_parents = o->search.max_parents};
+    (void)self;
     TRY(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
     plan.scorer = local_scorer_of(scorer);
     if (o->restarts > 0)

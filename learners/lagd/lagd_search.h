@@ -6,7 +6,7 @@
 #ifndef BNB_LEARNERS_LAGD_LAGD_SEARCH_H
 #define BNB_LEARNERS_LAGD_LAGD_SEARCH_H
 
-#include "learners/greedy/delta_table_internal.h"
+#include "learners/greedy/delta_table.h"
 
 typedef struct {
     size_t n; /* nodes */
@@ -33,5 +33,14 @@ typedef struct {
  * starts with the better move.
  */
 BNB_MUST_CHECK status lagd_search(const lagd_plan *plan, run_context *ctx, lagd_result *out, error_info *err);
+
+/**
+ * `n_searches` searches, at least 1, each in a random order of the variables from ctx->random, the best kept; the order
+ * decides which of equally good moves is made: Vandel, Mangin, de Givry 2012, section 4.1 ("we randomly permute the
+ * input variables at each run"). The nodes of `out` are as the plan has them. ctx->trace gets the series "best_score".
+ * The plan watches nothing.
+ */
+BNB_MUST_CHECK status lagd_search_in_orders(const lagd_plan *plan, size_t n_searches, run_context *ctx,
+                                            lagd_result *out, error_info *err);
 
 #endif

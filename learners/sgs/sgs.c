@@ -3,7 +3,8 @@
  * The learners sgs1, sgs2, sgs3: Vandel, Mangin, de Givry 2012, "New local move operators for Bayesian network
  * structure learning", PGM 2012. Default values are those of its section 4.1; the filter is that of section 4.3.
  */
-#include "learners/constraint/skeleton_phase_internal.h"
+#include "core/base/array.h"
+#include "learners/constraint/mmpc.h"
 #include "learners/greedy/greedy_search.h"
 #include "learners/sgs/sgs_search.h"
 
@@ -30,9 +31,7 @@ typedef struct {
         ROW(OPT_CHOICE, start, START_EMPTY, 0, 0, "where a search starts; random: two parents a node",                 \
             "empty|random"),                                                                                           \
         SEARCH_ROW(OPT_INT, max_parents, 5, -1, 1e6, "most parents of a node; -1: no limit", NULL),                    \
-        SEARCH_ROW(OPT_CHOICE, score, 0, 0, 0, "what is maximised", GREEDY_SCORE_CHOICES),                             \
-        SEARCH_ROW(OPT_REAL, ess, 1, 1e-16, 1e12, "equivalent sample size of BDeu", NULL),                             \
-        SEARCH_ROW(OPT_CHOICE, prior, 0, 0, 0, "structure prior; kappa: log(1/(ess+1)) an arc", "uniform|kappa"),      \
+        SCORE_OPTION_ROWS(sgs_options, 1),                                                                             \
         ROW(OPT_CHOICE, ties, TIES_RANDOM, 0, 0, "choice among equally good moves", "random|first"),                   \
         ROW(OPT_CHOICE, filter, FILTER_NONE, 0, 0,                                                                     \
             "candidate parents: all; those that raise the score alone; the neighbours by MMPC", "none|score|mmpc"),    \
@@ -57,8 +56,7 @@ static status score_family(void *self, size_t x, const size_t *parents, size_t n
     return score_node_with(self, x, parents, n_parents, extra, out, err);
 }
 
-/* --- candidate parents -----------------------------------------------------------------------------------------------
- */
+/* --- candidate parents --- */
 
 typedef struct {
     size_t *nodes; /* what `lists` points into */
@@ -73,17 +71,8 @@ static void candidates_clear(candidate_lists *c) {
 }
 
 static status push_candidate(candidate_lists *c, size_t x, size_t y, error_info *err) {
-    if (c->n_nodes == c->capacity) {
-        size_t wanted = c->capacity ? 2 * c->capacity : 256;
-        size_t *grown = reallocarray(c->nodes, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        c->nodes = grown;
-        c->capacity = wanted;
-    }
-    c->nodes[c->n_nodes++] = y;
     c->counts[x]++;
-    return STATUS_OK;
+    return ARRAY_PUSH(c->nodes, c->n_nodes, c->capacity, err, y);
 }
 
 /* y stays with x where it raises the score of x as its only parent. */
@@ -121,11 +110,11 @@ static status find_candidates(const dataset *data, const sgs_options *o, score *
     mmpc_filter mmpc;
     pdag *skeleton = NULL;
     options_set_initial(mmpc_rows, &mmpc);
-    mmpc.skeleton.test.options.alpha = o->alpha;
+    mmpc.skeleton.test.alpha = o->alpha;
     TRY_ALLOC(c->counts = calloc(n + 1, sizeof *c->counts));
     TRY_ALLOC(c->lists = calloc(n + 1, sizeof *c->lists));
     if (o->filter == FILTER_MMPC)
-        TRY(skeleton_phase_mmpc(data, &mmpc.skeleton, ctx, &skeleton, is_cut_short, err));
+        TRY(mmpc_phase(data, MMPC_BY_ALL_SETS, &mmpc.skeleton, ctx, &skeleton, is_cut_short, err));
     for (size_t x = 0; x < n && !*is_cut_short; x++) {
         if (skeleton)
             TRY(take_neighbours(skeleton, x, c, err));
@@ -141,8 +130,7 @@ cleanup:
     return st;
 }
 
-/* --- the run ---------------------------------------------------------------------------------------------------------
- */
+/* --- the run --- */
 
 static status report(const sgs_result *found, run_context *ctx, error_info *err) {
     static const char *const names[SGS_N_USES] = {"add_moves",  "delete_moves",   "reverse_moves",
@@ -171,12 +159,13 @@ static sgs_plan plan_of(const sgs_options *o, sgs_neighbourhood neighbourhood) {
                       .looks_everywhere = o->look_everywhere};
 }
 
-static status run(const dataset *data, const sgs_options *o, sgs_neighbourhood neighbourhood, run_context *ctx,
-                  learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
+    const sgs_options *o = opts;
     status st = STATUS_OK;
     score *scorer = NULL;
     candidate_lists candidates = {0};
-    sgs_plan plan = plan_of(o, neighbourhood);
+    sgs_plan plan = plan_of(o, (sgs_neighbourhood)self->variant);
     sgs_result found = {0};
     family_source source = {.family = score_family, .n_variables = dataset_column_count(data)};
     size_t n_uncovered = 0;
@@ -206,61 +195,31 @@ cleanup:
     return st;
 }
 
-static status run_sgs1(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
-                       error_info *err) {
-    return run(data, opts, SGS_PLAIN, ctx, result, err);
-}
-
-static status run_sgs2(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
-                       error_info *err) {
-    return run(data, opts, SGS_SWAPS, ctx, result, err);
-}
-
-static status run_sgs3(const dataset *data, const void *opts, run_context *ctx, learner_result *result,
-                       error_info *err) {
-    return run(data, opts, SGS_STARS, ctx, result, err);
-}
-
-#define SGS_CITATION "Vandel, Mangin, de Givry 2012, PGM 2012"
+#define SHARED                                                                                                         \
+    .citation = "Vandel, Mangin, de Givry 2012, PGM 2012", .version = 1, .accepts = DATA_DISCRETE,                     \
+    .returns = GRAPH_DAG, .is_anytime = true, .depends_on_order = true, .options_size = sizeof(sgs_options),           \
+    .run = run
 
 const learner learner_sgs1 = {
+    SHARED,
     .name = "sgs1",
     .summary = "stochastic greedy search: add, delete or reverse an arc, the best of several searches",
-    .citation = SGS_CITATION,
-    .version = 1,
-    .accepts = DATA_DISCRETE,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
     .options = rows,
-    .options_size = sizeof(sgs_options),
-    .run = run_sgs1,
+    .variant = SGS_PLAIN,
 };
 
 const learner learner_sgs2 = {
+    SHARED,
     .name = "sgs2",
     .summary = "stochastic greedy search that also exchanges a parent for another node",
-    .citation = SGS_CITATION,
-    .version = 1,
-    .accepts = DATA_DISCRETE,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
     .options = rows,
-    .options_size = sizeof(sgs_options),
-    .run = run_sgs2,
+    .variant = SGS_SWAPS,
 };
 
 const learner learner_sgs3 = {
+    SHARED,
     .name = "sgs3",
     .summary = "stochastic greedy search whose moves break the cycles they close by deletions and exchanges",
-    .citation = SGS_CITATION,
-    .version = 1,
-    .accepts = DATA_DISCRETE,
-    .returns = GRAPH_DAG,
-    .is_anytime = true,
-    .depends_on_order = true,
     .options = star_rows,
-    .options_size = sizeof(sgs_options),
-    .run = run_sgs3,
+    .variant = SGS_STARS,
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Covered v-structures: Vandel, Mangin, de Givry 2012, section 4.1, last paragraph. */
+/*
+ * Covered v-structures uncovered: Vandel, Mangin, de Givry 2012, section 4.1, last paragraph. Each change removes an
+ * edge, so the passes come to an end; the graph stays acyclic and within the limit of parents.
+ */
 #include "learners/sgs/sgs_search.h"
 
 #include "metrics/scores/score.h"
@@ -59,7 +62,7 @@ static status drop_between(dag *g, size_t x, size_t y, error_info *err) {
     return dag_remove_arc(g, forwards ? x : y, forwards ? y : x, err);
 }
 
-/* On a copy, so that what cannot be done leaves the graph as it was. */
+/* Works on a copy: a change that cannot be completed leaves the graph as it was. */
 static status orient(uncovering *u, const size_t tails[2], size_t collider, bool *is_done, error_info *err) {
     status st = STATUS_OK;
     dag *copy = NULL;

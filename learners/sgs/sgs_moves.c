@@ -3,7 +3,8 @@
  * The neighbours of a graph that tie for the best. A node whose rows promise no more than the best gain known is passed
  * over, so a step costs the rows that changed and little else.
  */
-#include "learners/sgs/sgs_outcomes_internal.h"
+#include "core/base/array.h"
+#include "learners/sgs/repair_memo_internal.h"
 
 #include "metrics/scores/score.h"
 
@@ -16,19 +17,6 @@ void sgs_scan_clear(sgs_scan *scan) {
     free(scan->moves);
     free(scan->stars);
     *scan = (sgs_scan){0};
-}
-
-static status append(sgs_move **moves, size_t *n, size_t *capacity, const sgs_move *m, error_info *err) {
-    if (*n == *capacity) {
-        size_t wanted = *capacity ? 2 * *capacity : 64;
-        sgs_move *grown = reallocarray(*moves, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        *moves = grown;
-        *capacity = wanted;
-    }
-    (*moves)[(*n)++] = *m;
-    return STATUS_OK;
 }
 
 /* What a move must reach to be of interest: more than the tolerance, and the best less the tolerance. */
@@ -56,11 +44,10 @@ static status offer(sgs_scan *scan, const sgs_move *m, error_info *err) {
         scan->best = m->gain;
     if (scan->n == scan->capacity)
         drop_what_fell_behind(scan);
-    return append(&scan->moves, &scan->n, &scan->capacity, m, err);
+    return ARRAY_PUSH(scan->moves, scan->n, scan->capacity, err, *m);
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------
- */
+/* --- rows --- */
 
 /* The greatest value known among additions (unless the node is full) and exchanges, and whether all are known. */
 static double promise_of(const sgs_state *s, const sgs_head *h, bool *is_all_known) {
@@ -89,7 +76,7 @@ static sgs_move move_of(size_t y, size_t z, size_t exchanged, double gain) {
 /* The legal moves of a row. An exchange is legal where the addition is: no path from z comes back through an arc into
  * z. What is not legal is not asked for. */
 static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exchanged, error_info *err) {
-    size_t z = row->x, width = family_rows_width(s->rows, z);
+    size_t z = row->x, width = family_scores_width(s->scores, z);
     double now = s->heads[z].now, least = least_gain(scan);
     for (size_t k = 0; k < width; k++) {
         size_t y, i = row->order ? row->order[k] : k;
@@ -98,11 +85,11 @@ static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exc
                 break;
             continue;
         }
-        y = family_rows_node(s->rows, z, i);
+        y = family_scores_node(s->scores, z, i);
         if (ancestry_reaches(s->above, z, y))
             continue;
         if (isnan(row->values[i]))
-            CHECK(family_row_ask(s->rows, row, i, err));
+            CHECK(family_row_ask(s->scores, row, i, err));
         if (is_of_interest(scan, row->values[i] - now)) {
             sgs_move m = move_of(y, z, exchanged, row->values[i] - now);
             CHECK(offer(scan, &m, err));
@@ -114,9 +101,9 @@ static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exc
 
 static status fill_rows(sgs_state *s, sgs_head *h, error_info *err) {
     if (!h->is_full)
-        CHECK(family_row_fill(s->rows, h->with, err));
+        CHECK(family_row_fill(s->scores, h->with, err));
     for (size_t i = 0; i < h->n_parents; i++)
-        CHECK(family_row_fill(s->rows, h->without[i], err));
+        CHECK(family_row_fill(s->scores, h->without[i], err));
     return STATUS_OK;
 }
 
@@ -140,19 +127,18 @@ static status scan_head(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
     return st;
 }
 
-/* --- arcs ------------------------------------------------------------------------------------------------------------
- */
+/* --- arcs --- */
 
 static status offer_reversal(sgs_scan *scan, sgs_state *s, size_t x, size_t z, double gain, error_info *err) {
     status st = STATUS_OK;
     sgs_head *h = &s->heads[x];
-    size_t at = family_rows_position(s->rows, x, z);
+    size_t at = family_scores_position(s->scores, x, z);
     sgs_move m = {SGS_REVERSE, x, z, SGS_NONE, gain, false, 1, 0, sgs_arc_hash(x, z) ^ sgs_arc_hash(z, x)};
-    if (h->is_full || at == family_rows_width(s->rows, x) || gain + (h->with->values[at] - h->now) < least_gain(scan) ||
-        ancestry_reaches_otherwise(s->above, x, z))
+    if (h->is_full || at == family_scores_width(s->scores, x) ||
+        gain + (h->with->values[at] - h->now) < least_gain(scan) || ancestry_reaches_otherwise(s->above, x, z))
         return st;
     if (isnan(h->with->values[at]))
-        CHECK(family_row_ask(s->rows, h->with, at, err));
+        CHECK(family_row_ask(s->scores, h->with, at, err));
     m.gain += h->with->values[at] - h->now;
     return offer(scan, &m, err);
 }
@@ -171,8 +157,7 @@ static status scan_arcs(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
     return STATUS_OK;
 }
 
-/* --- moves that close cycles -----------------------------------------------------------------------------------------
- */
+/* --- moves that close cycles --- */
 
 static double least_first_gain(const sgs_scan *scan, const sgs_state *s) {
     return s->plan->looks_everywhere ? SCORE_TOLERANCE : least_gain(scan);
@@ -180,7 +165,7 @@ static double least_first_gain(const sgs_scan *scan, const sgs_state *s) {
 
 static status list_stars_of_row(sgs_scan *scan, const sgs_state *s, const family_row *row, size_t exchanged,
                                 error_info *err) {
-    size_t z = row->x, width = family_rows_width(s->rows, z);
+    size_t z = row->x, width = family_scores_width(s->scores, z);
     double now = s->heads[z].now, least = least_first_gain(scan, s);
     for (size_t k = 0; k < width; k++) {
         double gain = row->values[row->order[k]] - now;
@@ -188,12 +173,12 @@ static status list_stars_of_row(sgs_scan *scan, const sgs_state *s, const family
         sgs_move m;
         if (!(gain > SCORE_TOLERANCE && gain >= least))
             break;
-        y = family_rows_node(s->rows, z, row->order[k]);
+        y = family_scores_node(s->scores, z, row->order[k]);
         if (!ancestry_reaches(s->above, z, y))
             continue;
         m = move_of(y, z, exchanged, gain);
         m.needs_repair = true;
-        CHECK(append(&scan->stars, &scan->n_stars, &scan->star_capacity, &m, err));
+        CHECK(ARRAY_PUSH(scan->stars, scan->n_stars, scan->star_capacity, err, m));
     }
     return STATUS_OK;
 }
@@ -237,19 +222,19 @@ static int compare_first_gains(const void *a, const void *b) {
 
 static status repair_star(sgs_state *s, sgs_repair *repair, sgs_move *m, error_info *err) {
     bool is_reversal;
-    if (sgs_outcomes_recall(s->outcomes, m))
+    if (repair_memo_recall(s->repairs, m))
         return STATUS_OK;
     CHECK(sgs_repair_move(repair, s, m, &is_reversal, err));
-    sgs_outcomes_keep(s->outcomes, m, sgs_repair_met(repair));
+    repair_memo_keep(s->repairs, m, sgs_repair_met(repair));
     return STATUS_OK;
 }
 
-/* In the order of first gains: as soon as one falls below the best total, so do all that follow. */
+/* Takes the moves in the order of first gains: once one falls below the best total, so do all that follow. */
 static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
     CHECK(list_stars(scan, s, err));
     if (scan->n_stars)
         qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
-    CHECK(sgs_outcomes_begin_step(s->outcomes, scan->n_stars, err));
+    CHECK(repair_memo_begin_step(s->repairs, scan->n_stars, err));
     for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
         sgs_move m = scan->stars[i];
         if (m.gain < least_first_gain(scan, s))
@@ -262,8 +247,7 @@ static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error
     return STATUS_OK;
 }
 
-/* --- the list --------------------------------------------------------------------------------------------------------
- */
+/* --- the list --- */
 
 static int compare_changes(const void *a, const void *b) {
     const sgs_move *p = a, *q = b;

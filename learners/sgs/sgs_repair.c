@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Vandel, Mangin, de Givry 2012, Algorithm 2. The copy of the graph is kept as the heads in which it differs. */
+/*
+ * The repairs of moves that close cycles: Vandel, Mangin, de Givry 2012, Algorithm 2. The shortest cycle is broken by
+ * the deletion, or else the exchange, that costs least, until there is none or nothing is gained. The graph itself
+ * stays as it is: the copy that may have cycles is kept as the heads in which it differs, and every cycle of it passes
+ * through an arc that was added.
+ */
+#include "core/base/array.h"
 #include "learners/sgs/sgs_state_internal.h"
 
 #include "metrics/scores/score.h"
@@ -84,20 +90,10 @@ cleanup:
 }
 
 static status push_arc(arc_list *list, size_t from, size_t to, error_info *err) {
-    if (list->n == list->capacity) {
-        size_t wanted = list->capacity ? 2 * list->capacity : 8;
-        sgs_arc *grown = reallocarray(list->arcs, wanted, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        list->arcs = grown;
-        list->capacity = wanted;
-    }
-    list->arcs[list->n++] = (sgs_arc){from, to};
-    return STATUS_OK;
+    return ARRAY_PUSH(list->arcs, list->n, list->capacity, err, (sgs_arc){from, to});
 }
 
-/* --- the copy --------------------------------------------------------------------------------------------------------
- */
+/* --- the copy --- */
 
 static void begin(sgs_repair *r) {
     for (size_t i = 0; i < r->n_heads; i++)
@@ -147,19 +143,7 @@ static status row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i,
     parents = parents_of(r, s, x, &n_parents);
     memcpy(r->fewer, parents, i * sizeof *parents);
     memcpy(r->fewer + i, parents + i + 1, (n_parents - i - 1) * sizeof *parents);
-    return family_rows_get(s->rows, x, r->fewer, n_parents - 1, out, err);
-}
-
-static status reserve(changed_head *h, size_t n, error_info *err) {
-    size_t *grown;
-    if (n <= h->capacity)
-        return STATUS_OK;
-    grown = reallocarray(h->parents, n + 4, sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    h->parents = grown;
-    h->capacity = n + 4;
-    return STATUS_OK;
+    return family_scores_get(s->scores, x, r->fewer, n_parents - 1, out, err);
 }
 
 /* The head's own list of parents, a copy of the graph's at first; room for one more. */
@@ -170,7 +154,7 @@ static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head
         const size_t *parents = dag_parents(s->g, x, &n_parents);
         if (r->n_heads_made == r->n_heads)
             r->n_heads_made++;
-        CHECK(reserve(h, n_parents + 1, err));
+        CHECK(ARRAY_RESERVE(h->parents, h->capacity, n_parents + 1, err));
         if (n_parents)
             memcpy(h->parents, parents, n_parents * sizeof *parents);
         h->node = x;
@@ -195,8 +179,7 @@ static void put_in(changed_head *h, size_t x) {
     h->parents[i] = x;
 }
 
-/* Removes the arc from -> to unless `from` is SGS_NONE, adds the arc instead -> to unless that is; `gain` at the head.
- */
+/* Removes from -> to and adds instead -> to, each unless its tail is SGS_NONE; the score of `to` rises by `gain`. */
 static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, size_t instead, double gain,
                      sgs_move *m, error_info *err) {
     changed_head *h = NULL;
@@ -214,8 +197,7 @@ static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, 
     return STATUS_OK;
 }
 
-/* --- cycles ----------------------------------------------------------------------------------------------------------
- */
+/* --- cycles --- */
 
 /* A shortest path arc.to ~> arc.from, read backwards; its length in nodes, 0 where there is none or none shorter than
  * `limit`. While the first arc is the only new one, the path lies in the graph: its nodes are below arc.to. */
@@ -276,8 +258,7 @@ static sgs_arc cycle_arc(const sgs_repair *r, size_t i) {
     return (sgs_arc){r->cycle[i], r->cycle[(i + 1) % r->n_cycle]};
 }
 
-/* --- repairs ---------------------------------------------------------------------------------------------------------
- */
+/* --- repairs --- */
 
 typedef struct {
     sgs_arc arc;
@@ -308,11 +289,11 @@ static bool may_enter(const sgs_repair *r, const size_t *parents, size_t n_paren
 /* The best exchange of the arc's tail; of those within the tolerance the lowest. */
 static void best_of_row(const sgs_repair *r, const sgs_state *s, const family_row *row, sgs_arc arc,
                         repair_step *best) {
-    size_t width = family_rows_width(s->rows, arc.to), n_parents;
+    size_t width = family_scores_width(s->scores, arc.to), n_parents;
     const size_t *parents = parents_of(r, s, arc.to, &n_parents);
     double now = score_of(r, s, arc.to), top = -INFINITY;
     for (size_t k = 0; k < width; k++) {
-        size_t position = row->order[k], v = family_rows_node(s->rows, arc.to, position);
+        size_t position = row->order[k], v = family_scores_node(s->scores, arc.to, position);
         double gain = row->values[position] - now;
         if (!(gain > best->gain + SCORE_TOLERANCE || top > -INFINITY) || gain < top - SCORE_TOLERANCE)
             break;
@@ -324,7 +305,7 @@ static void best_of_row(const sgs_repair *r, const sgs_state *s, const family_ro
     }
 }
 
-/* Over every arc of the cycle, the first one too: line 7 does not leave it out. Below -total none is of use. */
+/* Tries every arc of the cycle, the first too, as line 7 of the algorithm does; a gain below -total is of no use. */
 static status best_exchange(sgs_repair *r, const sgs_state *s, double total, repair_step *out, error_info *err) {
     *out = (repair_step){.gain = -total};
     for (size_t i = 0; i < r->n_cycle; i++) {
@@ -333,7 +314,7 @@ static status best_exchange(sgs_repair *r, const sgs_state *s, double total, rep
         size_t n_parents;
         const size_t *parents = parents_of(r, s, arc.to, &n_parents);
         CHECK(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
-        CHECK(family_row_fill(s->rows, row, err));
+        CHECK(family_row_fill(s->scores, row, err));
         if (row->top - score_of(r, s, arc.to) > out->gain + SCORE_TOLERANCE)
             best_of_row(r, s, row, arc, out);
     }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Vandel, Mangin, de Givry 2012, Algorithm 1. */
+/*
+ * Stochastic greedy search: Vandel, Mangin, de Givry 2012, Algorithm 1. Each search makes the best move, or one of
+ * those that tie with it at random, until none gains; the best graph of all searches is the result. sgs_moves.c lists
+ * the moves, sgs_repair.c completes those that close a cycle.
+ */
 #include "learners/sgs/sgs_search.h"
 
-#include "learners/sgs/sgs_outcomes_internal.h"
+#include "learners/sgs/repair_memo_internal.h"
 #include "metrics/scores/score.h"
 
 #include <stdlib.h>
@@ -36,7 +40,7 @@ static status apply_repaired(search *s, const sgs_move *m, bool *is_reversal, er
             at++;
         row = h->without[at];
     }
-    first.gain = row->values[family_rows_position(s->state.rows, m->to, m->from)] - h->now;
+    first.gain = row->values[family_scores_position(s->state.scores, m->to, m->from)] - h->now;
     CHECK(sgs_repair_move(s->repair, &s->state, &first, is_reversal, err));
     if (!*is_reversal) {
         s->found.n_repair_deletions += first.n_deletions;
@@ -111,7 +115,7 @@ status sgs_search(const family_source *source, const sgs_plan *plan, run_context
     TRY(sgs_state_init(&s.state, source, plan, ctx, err));
     if (plan->neighbourhood == SGS_STARS) {
         TRY(sgs_repair_create(&s.state, &s.repair, err));
-        TRY(sgs_outcomes_create(s.state.n, &s.state.outcomes, err));
+        TRY(repair_memo_create(s.state.n, &s.state.repairs, err));
     }
     do {
         TRY(sgs_state_start(&s.state, err));

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "learners/sgs/sgs_outcomes_internal.h"
+/*
+ * The graph of a stochastic greedy search, with the rows of scores of each node. After every change the rows of a head
+ * are those of its present parents, `above` knows every path, and no repair is remembered that the change concerns.
+ */
+#include "core/base/array.h"
+#include "learners/sgs/repair_memo_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROW_BYTES = 1 << 28 }; /* past it the rows are forgotten between two searches */
+enum { MAX_SCORE_BYTES = 1 << 28 }; /* past it the rows are forgotten between two searches */
 
 uint64_t sgs_arc_hash(size_t from, size_t to) {
     return random_key_number(random_key_of(from), to).hash;
@@ -14,8 +19,8 @@ void sgs_state_clear(sgs_state *s) {
     for (size_t x = 0; s->heads && x < s->n; x++)
         free(s->heads[x].without);
     free(s->heads);
-    sgs_outcomes_destroy(s->outcomes);
-    family_rows_destroy(s->rows);
+    repair_memo_destroy(s->repairs);
+    family_scores_destroy(s->scores);
     ancestry_destroy(s->above);
     dag_destroy(s->g);
     *s = (sgs_state){0};
@@ -24,20 +29,8 @@ void sgs_state_clear(sgs_state *s) {
 status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan *plan, run_context *ctx,
                       error_info *err) {
     *s = (sgs_state){.source = source, .plan = plan, .ctx = ctx, .n = source->n_variables};
-    CHECK(family_rows_create(source, plan, &s->rows, err));
+    CHECK(family_scores_create(source, plan, &s->scores, err));
     CHECK_ALLOC(s->heads = calloc(s->n + 1, sizeof *s->heads));
-    return STATUS_OK;
-}
-
-static status reserve(sgs_head *h, size_t n, error_info *err) {
-    family_row **grown;
-    if (n <= h->capacity)
-        return STATUS_OK;
-    grown = reallocarray(h->without, n + 2, sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    h->without = grown;
-    h->capacity = n + 2;
     return STATUS_OK;
 }
 
@@ -47,8 +40,8 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
     sgs_head *h = &s->heads[x];
     size_t *fewer = NULL;
     const size_t *parents = dag_parents(s->g, x, &h->n_parents);
-    TRY(reserve(h, h->n_parents, err));
-    TRY(family_rows_get(s->rows, x, parents, h->n_parents, &h->with, err));
+    TRY(ARRAY_RESERVE(h->without, h->capacity, h->n_parents, err));
+    TRY(family_scores_get(s->scores, x, parents, h->n_parents, &h->with, err));
     h->now = h->with->base;
     h->is_full = h->n_parents >= s->plan->max_parents;
     h->scanned_at = UINT64_MAX;
@@ -58,7 +51,7 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
     for (size_t i = 0; i < h->n_parents; i++) {
         memcpy(fewer, parents, i * sizeof *fewer);
         memcpy(fewer + i, parents + i + 1, (h->n_parents - i - 1) * sizeof *fewer);
-        TRY(family_rows_get(s->rows, x, fewer, h->n_parents - 1, &h->without[i], err));
+        TRY(family_scores_get(s->scores, x, fewer, h->n_parents - 1, &h->without[i], err));
     }
 cleanup:
     free(fewer);
@@ -78,10 +71,10 @@ static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) 
     return st == STATUS_OK ? ancestry_arc_removed(s->above, to, err) : st;
 }
 
-/* Before and after a change: what was known of cycles through its heads is known no longer. */
+/* Forgets repairs of cycles through the heads of a change; to be called before it and after it. */
 static void forget_around(sgs_state *s, const sgs_arc *arcs, size_t n) {
-    for (size_t i = 0; s->outcomes && i < n; i++)
-        sgs_outcomes_forget_around(s->outcomes, s->above, arcs[i].to);
+    for (size_t i = 0; s->repairs && i < n; i++)
+        repair_memo_forget_around(s->repairs, s->above, arcs[i].to);
 }
 
 status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added, size_t n_added,
@@ -113,12 +106,12 @@ static status add_given_arcs(sgs_state *s, error_info *err) {
 
 /* Draws parents until the node has two; one that would close a cycle is drawn again, until none is left. */
 static status add_random_parents(sgs_state *s, size_t x, size_t *positions, error_info *err) {
-    size_t n_left = family_rows_width(s->rows, x), wanted = s->plan->max_parents < 2 ? s->plan->max_parents : 2;
+    size_t n_left = family_scores_width(s->scores, x), wanted = s->plan->max_parents < 2 ? s->plan->max_parents : 2;
     for (size_t i = 0; i < n_left; i++)
         positions[i] = i;
     while (wanted > 0 && n_left > 0) {
         size_t at = (size_t)random_below(&s->ctx->random, n_left);
-        size_t y = family_rows_node(s->rows, x, positions[at]);
+        size_t y = family_scores_node(s->scores, x, positions[at]);
         positions[at] = positions[--n_left];
         if (ancestry_reaches(s->above, x, y)) /* x itself too */
             continue;
@@ -147,9 +140,9 @@ status sgs_state_start(sgs_state *s, error_info *err) {
     dag_destroy(s->g);
     s->above = NULL;
     s->g = NULL;
-    if (s->outcomes)
-        sgs_outcomes_forget_all(s->outcomes);
-    CHECK(family_rows_trim(s->rows, MAX_ROW_BYTES, err));
+    if (s->repairs)
+        repair_memo_forget_all(s->repairs);
+    CHECK(family_scores_trim(s->scores, MAX_SCORE_BYTES, err));
     CHECK(dag_create(s->n, &s->g, err));
     CHECK(ancestry_create(s->g, &s->above, err));
     if (s->plan->start)

@@ -4,11 +4,11 @@
 #define BNB_LEARNERS_SGS_SGS_STATE_INTERNAL_H
 
 #include "learners/greedy/ancestry_internal.h"
-#include "learners/sgs/family_rows_internal.h"
+#include "learners/sgs/family_scores_internal.h"
 
 #include <stdint.h>
 
-/** Of a node with its present parents. */
+/** A node with its present parents. */
 typedef struct {
     double now;           /* the local score */
     bool is_full;         /* no more parents */
@@ -19,19 +19,19 @@ typedef struct {
     uint64_t scanned_at;  /* removals when its legal cells were last all known; UINT64_MAX: never */
 } sgs_head;
 
-typedef struct sgs_outcomes sgs_outcomes;
+typedef struct repair_memo repair_memo;
 
 typedef struct {
     const family_source *source;
     const sgs_plan *plan;
     run_context *ctx;
     size_t n;
-    family_rows *rows;
+    family_scores *scores;
     dag *g;
     ancestry *above;
     sgs_head *heads;
-    sgs_outcomes *outcomes; /* of repairs, told of every change; NULL: none are kept */
-    uint64_t n_removals;    /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
+    repair_memo *repairs; /* of repairs, told of every change; NULL: none are kept */
+    uint64_t n_removals;  /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
 } sgs_state;
 
 typedef enum { SGS_ADD, SGS_DELETE, SGS_REVERSE, SGS_SWAP } sgs_kind;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Nodes between two nodes, by biconnected components: Hopcroft, Tarjan 1973, Comm. ACM 16. A depth-first walk from y,
+ * as if over the edge x - y, keeps a stack of the nodes whose component is not complete; a subtree with no way past its
+ * parent is taken off, and what is left at the end lies on a simple path from y to x.
+ */
 #include "learners/tpda/path_finder_internal.h"
 
 #include <stdlib.h>

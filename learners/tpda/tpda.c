@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Three-Phase Dependency Analysis: Cheng, Greiner, Kelly, Bell, Liu, Artif. Intell. 137 (2002) 43-90. */
+/*
+ * Three-Phase Dependency Analysis: Cheng, Greiner, Kelly, Bell, Liu, Artif. Intell. 137 (2002) 43-90. A forest of the
+ * most informative pairs is drafted, edges are added where nothing separates a pair, and taken away where something
+ * does; then edges are oriented by what separated. tpda_search.c is the search.
+ */
 #include "learners/base/learner.h"
 #include "learners/tpda/tpda_search.h"
 
@@ -21,12 +25,14 @@ static const option_spec options[] = {
     {0},
 };
 
-static status run(const dataset *data, const void *opts, run_context *ctx, learner_result *result, error_info *err) {
+static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
+                  error_info *err) {
     status st = STATUS_OK;
     const tpda_options *o = opts;
     tpda_rules rules = {o->bits ? o->threshold * log(2) : o->threshold, o->monotone, o->superset};
     information *info = NULL;
     information_source source;
+    (void)self;
     TRY(information_create(data, &ctx->tests, &info, err));
     source = information_as_source(info);
     TRY(tpda_search(&source, dataset_column_count(data), &rules, ctx, &result->graph, &result->is_cut_short, err));

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * OrientEdges of TPDA: Cheng, Greiner, Kelly, Bell, Liu 2002: colliders by the cuts of pairs that are not adjacent,
+ * then every edge that would make another collider or a directed cycle is turned away from it, until nothing changes.
+ * An edge that has a direction keeps it.
+ */
 #include "learners/tpda/tpda_internal.h"
 
 #include <stdlib.h>

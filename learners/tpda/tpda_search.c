@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The phases of TPDA: Cheng, Greiner, Kelly, Bell, Liu 2002: drafting, thickening, thinning twice, orientation. Pairs
+ * are taken in the order of their information. From thickening on every pair that is not adjacent is below the
+ * threshold or separated by its cut.
+ */
+#include "core/base/array.h"
 #include "learners/tpda/tpda_internal.h"
 
 #include <stdlib.h>
@@ -34,22 +40,7 @@ static status analysis_init(dependency_analysis *a, error_info *err) {
     return tpda_separator_init(&a->separator, err);
 }
 
-/* --- the list of dependent pairs
- * ---------------------------------------------------------------------------------------
- */
-
-static status append_pair(dependency_analysis *a, tpda_pair pair, error_info *err) {
-    if (a->n_pairs == a->capacity) {
-        size_t capacity = a->capacity ? 2 * a->capacity : 64;
-        tpda_pair *grown = reallocarray(a->pairs, capacity, sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        a->pairs = grown;
-        a->capacity = capacity;
-    }
-    a->pairs[a->n_pairs++] = pair;
-    return STATUS_OK;
-}
+/* --- the list of dependent pairs --- */
 
 static status list_pairs(dependency_analysis *a, error_info *err) {
     const information_source *source = a->separator.source;
@@ -58,7 +49,7 @@ static status list_pairs(dependency_analysis *a, error_info *err) {
             tpda_pair pair = {.x = x, .y = y};
             CHECK(source->measure(source->self, x, y, NULL, 0, &pair.information, err));
             if (pair.information > a->separator.rules->threshold)
-                CHECK(append_pair(a, pair, err));
+                CHECK(ARRAY_PUSH(a->pairs, a->n_pairs, a->capacity, err, pair));
         }
         a->is_expired = run_context_is_expired(a->separator.ctx);
     }
@@ -94,9 +85,7 @@ static void sort_pairs(dependency_analysis *a) {
     }
 }
 
-/* --- the phases
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- the phases --- */
 
 static size_t root_of(dependency_analysis *a, size_t v) {
     while (a->joined[v] != v) {

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Is an edge needed? EdgeNeeded_H, EdgeNeeded and EdgeNeeded* of Cheng, Greiner, Kelly, Bell, Liu 2002. A pair is
+ * separated by a set of nodes that lie between its ends and bring their information below the threshold: sought
+ * greedily one by one, by rounds that trust in monotone faithfulness, or among all subsets. Only nodes on a path that
+ * joins the pair are asked about.
+ */
 #include "learners/tpda/tpda_internal.h"
 
-#include "learners/constraint/combination_internal.h"
+#include "learners/base/set_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,9 +38,7 @@ void tpda_separator_clear(tpda_separator *s) {
     free(s->mark);
 }
 
-/* --- sets of nodes
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- sets of nodes --- */
 
 typedef struct {
     const size_t *nodes; /* ascending */
@@ -89,7 +93,7 @@ static node_set unite(tpda_separator *s, node_set a, node_set b, size_t *nodes) 
     return collect_marked(s, nodes);
 }
 
-/* Where a separating set is sought: one set or two, the smaller first. */
+/* The sets in which a separating set is sought: one, or two, the smaller first. */
 static size_t find_sources(tpda_separator *s, const tpda_pair *pair, node_set out[2]) {
     node_set x = find_near(s, pair->x, s->near_x), y = find_near(s, pair->y, s->near_y);
     if (s->rules->by_union) {
@@ -101,9 +105,7 @@ static size_t find_sources(tpda_separator *s, const tpda_pair *pair, node_set ou
     return 2;
 }
 
-/* --- questions
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- questions --- */
 
 static status ask(tpda_separator *s, const tpda_pair *pair, const size_t *set, size_t n, double *out, error_info *err) {
     return s->source->measure(s->source->self, pair->x, pair->y, set, n, out, err);
@@ -142,9 +144,7 @@ static bool is_below(const tpda_separator *s, double value) {
     return value < s->rules->threshold;
 }
 
-/* --- EdgeNeeded_H
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- EdgeNeeded_H --- */
 
 static const double tie = 1e-12; /* nats: what rounding may do */
 
@@ -193,9 +193,7 @@ status tpda_separate_heuristically(tpda_separator *s, tpda_pair *pair, error_inf
     return STATUS_OK;
 }
 
-/* --- EdgeNeeded
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- EdgeNeeded --- */
 
 /* One round: every member that the information does not need leaves at once; `*n` stays where none does. */
 static status drop_members(tpda_separator *s, tpda_pair *pair, size_t *n, double value, error_info *err) {
@@ -238,20 +236,18 @@ status tpda_separate_monotonely(tpda_separator *s, tpda_pair *pair, error_info *
     return STATUS_OK;
 }
 
-/* --- EdgeNeeded*
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- EdgeNeeded* --- */
 
 static status try_subsets(tpda_separator *s, tpda_pair *pair, node_set from, size_t size, error_info *err) {
-    combination_first(s->chosen, size);
+    set_walk w = {.pool = from.nodes, .n_pool = from.n, .k = size, .places = s->chosen, .set = s->trial};
+    bool more = set_walk_first(&w);
     do {
         double value;
-        for (size_t i = 0; i < size; i++)
-            s->trial[i] = from.nodes[s->chosen[i]];
         CHECK(ask(s, pair, s->trial, size, &value, err));
         if (is_below(s, value))
             CHECK(keep_cut(pair, s->trial, size, err));
-    } while (!pair->is_separated && !run_context_is_expired(s->ctx) && combination_next(s->chosen, size, from.n));
+        more = !pair->is_separated && set_walk_next(&w);
+    } while (more && !run_context_is_expired(s->ctx));
     return STATUS_OK;
 }
 

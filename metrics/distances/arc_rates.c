@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/distances/arc_rates.h"
 
+#include "metrics/distances/metric.h"
+
 #include <math.h>
 
 status arc_rates_measure(const pdag *learned, const pdag_pair *arcs, size_t n_arcs, arc_rates *out, error_info *err) {
@@ -25,3 +27,24 @@ double arc_precision(const arc_rates *r) {
 double arc_recall(const arc_rates *r) {
     return r->true_arcs ? (double)r->found / (double)r->true_arcs : NAN;
 }
+
+const metric_info metrics_of_arcs[] = {
+    {.name = "arc_precision",
+     .summary = "arcs found that are true, as a share of those found; an undirected edge counts as both",
+     .unit = "",
+     .needs_truth = true},
+    {.name = "arc_recall",
+     .summary = "arcs found that are true, as a share of the true ones; an undirected edge counts as both",
+     .unit = "",
+     .needs_truth = true},
+    {.name = "arc_distance_origin",
+     .summary = "distance of (arc_precision, arc_recall) to the origin",
+     .unit = "",
+     .needs_truth = true},
+    {.name = "candidate_recall",
+     .summary = "true arcs that a filter of candidate parents leaves (Vandel et al. 2012)",
+     .unit = "percent",
+     .needs_truth = true,
+     .published = "recall"},
+    {0},
+};

@@ -28,20 +28,4 @@ typedef struct {
 BNB_MUST_CHECK status graph_distance_measure(const pdag *learned, const pdag *truth, graph_distance *out,
                                              error_info *err);
 
-/** A derived figure: name, what it is, unit or range, whether less is better. */
-typedef struct {
-    const char *name, *summary;
-    bool less_is_better;
-    double (*value)(const graph_distance *d);
-} graph_metric;
-
-/**
- * shd, shd_fu, shd_skeleton, shd_raw, missing_edges, extra_edges, misoriented_edges, edge_errors (extra + missing),
- * true_edges_found (tp), precision, recall, f1, specificity, distance_perfect (Tsamardinos 2003), distance_origin
- * (Vandel 2012), extra_ratio and missing_ratio (Fu 2005). NAN where there is nothing to divide by: recall and the two
- * ratios of a true graph without edges, specificity of a complete one, f1 where neither graph has an edge.
- */
-size_t graph_metric_count(void);
-const graph_metric *graph_metric_at(size_t i);
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/gaussian_moments.h"
 
-#include "core/base/text_show.h"
+#include "core/base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,8 +82,7 @@ static status find_means(gaussian_moments *m, const dataset *data, error_info *e
 /* Upper triangle, by rows: blocks are added in order, so that the result does not depend on anything but the data. */
 static status add_products(gaussian_moments *m, const dataset *data, error_info *err) {
     double *block = calloc(m->p, BLOCK * sizeof *block);
-    if (!block)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(block);
     openblas_set_num_threads(1);
     for (size_t first = 0; first < m->n; first += BLOCK) {
         size_t n_rows = m->n - first < BLOCK ? m->n - first : BLOCK;

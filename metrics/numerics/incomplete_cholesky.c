@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/incomplete_cholesky.h"
 
+#include "core/base/array.h"
+
 #include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,19 +29,6 @@ static double sum_of(const double *x, size_t n) {
     for (size_t i = 0; i < n; i++)
         sum += x[i];
     return sum;
-}
-
-/* Room for one column more; doubles. */
-static status make_room(low_rank_factor *g, size_t *capacity, error_info *err) {
-    size_t wanted = *capacity ? 2 * *capacity : 8, size;
-    double *columns;
-    if (g->rank < *capacity)
-        return STATUS_OK;
-    if (__builtin_mul_overflow(wanted * sizeof *columns, g->n_rows, &size) || !(columns = realloc(g->columns, size)))
-        return error_out_of_memory(err);
-    g->columns = columns;
-    *capacity = wanted;
-    return STATUS_OK;
 }
 
 /* The next column of G, of the row `pivot`. */
@@ -75,7 +64,7 @@ status incomplete_cholesky(const void *matrix, matrix_column column, double *res
             st = error_set(err, STATUS_INVALID, "the kernel matrix needs more than %zu columns", max_rank);
             goto cleanup;
         }
-        TRY(make_room(&g, &capacity, err));
+        TRY(array_reserve(&g.columns, &capacity, g.rank + 1, n_rows * sizeof *g.columns, err));
         append_column(&g, matrix, column, pivot, residual);
     }
     *out = g;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/kernel_features.h"
 
-#include "core/base/text_show.h"
+#include "core/base/text.h"
 #include "metrics/numerics/gaussian_moments.h"
 #include "metrics/numerics/incomplete_cholesky.h"
 
@@ -158,8 +158,7 @@ enum { WORK_COLUMNS = 66 }; /* what dsyev asks for, with blocks of up to 64 */
 static status decompose(const low_rank_factor *g, double *a, double *values, error_info *err) {
     blasint n = (blasint)g->n_rows, m = (blasint)g->rank, n_work = WORK_COLUMNS * m, info = 0;
     double *work = calloc((size_t)n_work, sizeof *work);
-    if (!work)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(work);
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, m, n, 1, g->columns, n, 0, a, m);
     LAPACK_dsyev("V", "L", &m, a, &m, values, work, &n_work, &info);
     free(work);

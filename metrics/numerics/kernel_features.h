@@ -25,29 +25,20 @@ typedef struct {
 #define KERNEL_SIGMA 1.0
 #define KERNEL_KAPPA 0.01
 
+/* One row a line. */
+/* clang-format off */
+
 /** The rows of an options table for a `kernel_options` member of the struct `type`. */
 #define KERNEL_OPTION_ROWS(type, member)                                                                               \
-    {OPT_REAL,                                                                                                         \
-     "sigma",                                                                                                          \
-     offsetof(type, member.sigma),                                                                                     \
-     KERNEL_SIGMA,                                                                                                     \
-     1e-3,                                                                                                             \
-     1e3,                                                                                                              \
-     "width of the kernel, in standard deviations of the column",                                                      \
-     NULL},                                                                                                            \
-        {OPT_REAL, "kappa", offsetof(type, member.kappa), KERNEL_KAPPA, 1e-8, 10, "regularisation", NULL},             \
-        {OPT_REAL,                                                                                                     \
-         "eta",                                                                                                        \
-         offsetof(type, member.eta),                                                                                   \
-         0,                                                                                                            \
-         0,                                                                                                            \
-         0.5,                                                                                                          \
-         "least eigenvalue of a feature that is kept, a row; 0: kappa / 100",                                          \
-         NULL},                                                                                                        \
-    {                                                                                                                  \
-        OPT_CHOICE, "kernel", offsetof(type, member.kernel), 0, 0, 0,                                                  \
-            "of continuous columns: exp(-(x-y)^2/(2 sigma^2)), or x y", "gaussian|linear"                              \
-    }
+    {OPT_REAL, "sigma", offsetof(type, member.sigma), KERNEL_SIGMA, 1e-3, 1e3,                                         \
+     "width of the kernel, in standard deviations of the column", NULL},                                               \
+    {OPT_REAL, "kappa", offsetof(type, member.kappa), KERNEL_KAPPA, 1e-8, 10, "regularisation", NULL},                 \
+    {OPT_REAL, "eta", offsetof(type, member.eta), 0, 0, 0.5,                                                           \
+     "least eigenvalue of a feature that is kept, a row; 0: kappa / 100", NULL},                                       \
+    {OPT_CHOICE, "kernel", offsetof(type, member.kernel), 0, 0, 0,                                                     \
+     "of continuous columns: exp(-(x-y)^2/(2 sigma^2)), or x y", "gaussian|linear"}
+
+/* clang-format on */
 
 /** Columns of the kernel matrix that one column of data may need, which is the most states that are seen of it. */
 enum { KERNEL_MAX_RANK = 1024 };

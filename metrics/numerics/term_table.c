@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/term_table_internal.h"
 
+#include "core/base/array.h"
+#include "core/base/hash.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct term_tables {
     size_t n_blocks; /* of a table: enough for every count up to max_count */
-    term_table **slots;
-    size_t n_slots, used; /* n_slots is a power of two */
+    term_table **tables;
+    size_t n, capacity;
+    hash_table places; /* of the tables, by parameter */
 };
 
 status term_tables_create(size_t max_count, term_tables **out, error_info *err) {
-    term_tables *t = calloc(1, sizeof *t);
-    if (t)
-        t->slots = calloc(64, sizeof *t->slots);
-    if (!t || !t->slots) {
-        free(t);
-        return error_out_of_memory(err);
-    }
-    t->n_slots = 64;
-    t->n_blocks = max_count / TERM_BLOCK + 1;
-    *out = t;
+    CHECK_ALLOC(*out = calloc(1, sizeof **out));
+    (*out)->n_blocks = max_count / TERM_BLOCK + 1;
     return STATUS_OK;
 }
 
@@ -36,36 +31,11 @@ static void destroy_table(term_table *table, size_t n_blocks) {
 void term_tables_destroy(term_tables *t) {
     if (!t)
         return;
-    for (size_t i = 0; i < t->n_slots; i++)
-        destroy_table(t->slots[i], t->n_blocks);
-    free(t->slots);
+    for (size_t i = 0; i < t->n; i++)
+        destroy_table(t->tables[i], t->n_blocks);
+    free(t->tables);
+    hash_table_clear(&t->places);
     free(t);
-}
-
-static size_t locate(term_table *const *slots, size_t n_slots, double parameter) {
-    uint64_t bits;
-    size_t i;
-    memcpy(&bits, &parameter, sizeof bits);
-    bits *= 0x9E3779B97F4A7C15u;
-    i = (size_t)(bits >> 32) & (n_slots - 1);
-    while (slots[i] && slots[i]->parameter != parameter)
-        i = (i + 1) & (n_slots - 1);
-    return i;
-}
-
-static status grow(term_tables *t, error_info *err) {
-    size_t n_slots = t->n_slots * 2;
-    term_table **slots = calloc(n_slots, sizeof(term_table *));
-    if (!slots)
-        return error_out_of_memory(err);
-    for (size_t i = 0; i < t->n_slots; i++) {
-        if (t->slots[i])
-            slots[locate(slots, n_slots, t->slots[i]->parameter)] = t->slots[i];
-    }
-    free(t->slots);
-    t->slots = slots;
-    t->n_slots = n_slots;
-    return STATUS_OK;
 }
 
 static double log_gamma(double x) {
@@ -73,24 +43,32 @@ static double log_gamma(double x) {
     return lgamma_r(x, &sign);
 }
 
+static status make(const term_tables *t, double parameter, term_table **out, error_info *err) {
+    term_table *table = calloc(1, sizeof *table);
+    if (table)
+        table->blocks = calloc(t->n_blocks, sizeof *table->blocks);
+    if (!table || !table->blocks) {
+        free(table);
+        return error_out_of_memory(err);
+    }
+    table->parameter = parameter;
+    table->log_gamma = parameter > 0 ? log_gamma(parameter) : 0;
+    *out = table;
+    return STATUS_OK;
+}
+
 /* `parameter` 0 stands for n log n: no gamma table has it. */
 static status find_or_make(term_tables *t, double parameter, term_table **out, error_info *err) {
-    size_t i = locate(t->slots, t->n_slots, parameter);
-    if (!t->slots[i]) {
-        term_table *table = calloc(1, sizeof *table);
-        if (table)
-            table->blocks = calloc(t->n_blocks, sizeof *table->blocks);
-        if (!table || !table->blocks) {
-            free(table);
-            return error_out_of_memory(err);
-        }
-        table->parameter = parameter;
-        table->log_gamma = parameter > 0 ? log_gamma(parameter) : 0;
-        t->slots[i] = table;
-        *out = table;
-        return ++t->used * 2 > t->n_slots ? grow(t, err) : STATUS_OK;
+    uint64_t hash = hash_real(parameter);
+    size_t i = hash_find(&t->places, hash);
+    if (i == HASH_NONE) {
+        CHECK(ARRAY_ROOM(t->tables, t->n, t->capacity, err));
+        CHECK(hash_table_reserve(&t->places, t->n + 1, err));
+        CHECK(make(t, parameter, &t->tables[t->n], err));
+        i = t->n++;
+        CHECK(hash_table_add(&t->places, hash, i, err));
     }
-    *out = t->slots[i];
+    *out = t->tables[i];
     return STATUS_OK;
 }
 

@@ -11,8 +11,7 @@ status whole_terms_init(whole_terms *t, size_t max_count, error_info *err) {
     double most = (double)max_count * log((double)max_count + 1);
     int exponent;
     int64_t *at = calloc(max_count + 1, sizeof *at);
-    if (!at)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(at);
     (void)frexp(fmax(most, 1), &exponent); /* most < 2^exponent */
     for (size_t n = 2; n <= max_count; n++)
         at[n] = (int64_t)nearbyint(ldexp((double)n * log((double)n), BITS - exponent));

@@ -3,7 +3,7 @@
 
 #include "metrics/prediction/graph_data.h"
 #include "metrics/prediction/held_out_cells_internal.h"
-#include "metrics/scores/score.h"
+#include "metrics/scores/bdeu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,12 +24,10 @@ static status check_ess(double ess, error_info *err) {
 status held_out_bdeu(const dag *g, const dataset *test, double ess, double *out, error_info *err) {
     status st = STATUS_OK;
     score *bdeu = NULL;
-    const score_kind *kind;
 
     TRY(check_nodes(g, test, err));
     TRY(check_ess(ess, err));
-    TRY(score_kind_find("bdeu", &kind, err));
-    TRY(score_create(kind, &(score_options){.ess = ess, .prior = SCORE_PRIOR_UNIFORM}, test, NULL, &bdeu, err));
+    TRY(score_create(&score_bdeu, &(bdeu_options){.ess = ess}, test, NULL, &bdeu, err));
     TRY(score_dag(bdeu, g, out, NULL, err));
 cleanup:
     score_destroy(bdeu);

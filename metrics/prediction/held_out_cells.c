@@ -7,7 +7,7 @@
 /*
  * Rows, the training rows first, fall into groups: at first one, then split by one column after the other. Groups are
  * numbered in the order in which rows show them. A table from (group, state) to the new group is direct where that many
- * entries are cheap, and a hash table else.
+ * entries are cheap, and a hash table else, in the same memory, which is why it is not one of core/base/hash.
  */
 struct family_counter {
     const dataset *train, *test;

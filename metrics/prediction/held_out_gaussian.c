@@ -2,19 +2,15 @@
 #include "metrics/prediction/graph_data.h"
 #include "metrics/prediction/held_out.h"
 #include "metrics/prediction/network_fit.h"
-#include "metrics/scores/score.h"
+#include "metrics/scores/gaussian_score.h"
 
 #include <math.h>
 
 status held_out_gaussian_bic(const dag *g, const dataset *test, double *out, error_info *err) {
     status st = STATUS_OK;
-    const score_kind *kind;
-    score_options options = {0};
     score *bic = NULL;
     TRY(graph_data_check_nodes(g, test, err));
-    TRY(score_kind_find("bic-g", &kind, err));
-    options_set_initial(score_kind_options(kind), &options);
-    TRY(score_create(kind, &options, test, NULL, &bic, err));
+    TRY(score_create(&score_bic_g, NULL, test, NULL, &bic, err));
     TRY(score_dag(bic, g, out, NULL, err));
 cleanup:
     score_destroy(bic);

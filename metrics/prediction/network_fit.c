@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/prediction/network_fit.h"
 
-#include "core/base/text_show.h"
+#include "core/base/text.h"
 #include "metrics/prediction/graph_data.h"
 #include "metrics/scores/gaussian_family_internal.h"
 

@@ -6,7 +6,7 @@
 #include "core/data/dataset.h"
 #include "core/models/bayes_net.h"
 #include "core/models/gaussian_net.h"
-#include "metrics/scores/score.h"
+#include "metrics/scores/gaussian_score.h"
 
 /** How the rows of a table come from counts. */
 typedef enum { FIT_BDEU, FIT_MLE } fit_estimate;

@@ -4,7 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+status gaussian_family_init(gaussian_family *f, const dataset *data, double tolerance, error_info *err) {
+    *f = (gaussian_family){.tolerance = tolerance};
+    CHECK(gaussian_moments_create(data, &f->own_moments, err));
+    f->moments = f->own_moments;
+    return STATUS_OK;
+}
+
 void gaussian_family_clear(gaussian_family *f) {
+    gaussian_moments_destroy(f->own_moments);
     free(f->kept);
     free(f->factor);
     free(f->log_det);

@@ -13,10 +13,13 @@ typedef struct {
     size_t capacity;  /* columns that there is room for */
     size_t n_kept;    /* of the last parents: those whose rows of the factor stand */
     size_t *kept;
-    double *factor;  /* Cholesky's, row by row: row k has k + 1 entries */
-    double *log_det; /* of the first k + 1 */
+    double *factor;                /* Cholesky's, row by row: row k has k + 1 entries */
+    double *log_det;               /* of the first k + 1 */
+    gaussian_moments *own_moments; /* NULL where the caller's are used */
 } gaussian_family;
 
+/** With the moments of `data`, which gaussian_family_clear frees. */
+BNB_MUST_CHECK status gaussian_family_init(gaussian_family *f, const dataset *data, double tolerance, error_info *err);
 void gaussian_family_clear(gaussian_family *f);
 
 /**

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The score of Bach and Jordan, Advances in Neural Information Processing Systems 15 (2003) 1009-1016: by the
+ * determinants of correlations between features, which are kept by set. Those of equivalent DAGs cancel, so they score
+ * alike.
+ */
 #include "metrics/scores/kernel_score.h"
 
 #include "core/counting/tuple_cache.h"
 #include "metrics/numerics/growing_factor_internal.h"
+#include "metrics/scores/score_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,3 +98,39 @@ status kernel_score_node(kernel_score *s, size_t x, const size_t *parents, size_
     *out = n * information - (n > 1 ? d_parents * d_x / 2 * log(n) : 0);
     return STATUS_OK;
 }
+
+/* ---- as a kind of score ---- */
+
+typedef struct {
+    kernel_options kernel;
+} kgv_options;
+
+static const option_spec options[] = {KERNEL_OPTION_ROWS(kgv_options, kernel), {0}};
+
+static status open_kgv(const void *opts, const dataset *data, const run_context *ctx, void **state, error_info *err) {
+    kernel_score *s = NULL;
+    CHECK(kernel_score_create(data, opts, ctx, &s, err));
+    *state = s;
+    return STATUS_OK;
+}
+
+static status score_family(void *state, size_t x, const size_t *parents, size_t n_parents, double *out,
+                           error_info *err) {
+    return kernel_score_node(state, x, parents, n_parents, out, err);
+}
+
+static void close_kgv(void *state) {
+    kernel_score_destroy(state);
+}
+
+const score_kind score_kgv = {
+    .name = "kgv",
+    .aliases = (const char *const[]){"bach", NULL},
+    .summary = "mutual information in the feature space of a kernel, less half a log n a pair of features",
+    .citation = "Bach and Jordan 2003, NIPS 15",
+    .is_equivalent = true,
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
+    .options = options,
+    .options_size = sizeof(kgv_options),
+    .evaluator = &(const score_evaluator){open_kgv, score_family, close_kgv},
+};

@@ -7,6 +7,10 @@
 #define BNB_METRICS_SCORES_KERNEL_SCORE_H
 
 #include "metrics/numerics/kernel_features.h"
+#include "metrics/scores/score.h"
+
+/** Its options are a kernel_options. */
+extern const score_kind score_kgv;
 
 typedef struct kernel_score kernel_score;
 

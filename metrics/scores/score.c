@@ -7,11 +7,9 @@
  */
 #include "metrics/scores/score.h"
 
-#include "core/base/text_show.h"
-#include "core/counting/counts.h"
-#include "core/counting/tuple_cache.h"
+#include "core/base/text.h"
 #include "core/data/dataset_seen.h"
-#include "metrics/numerics/term_table_internal.h"
+#include "metrics/scores/score_bounds_internal.h"
 #include "metrics/scores/score_internal.h"
 
 #include <math.h>
@@ -25,8 +23,9 @@ void score_destroy(score *s) {
     if (s->kind->evaluator)
         s->kind->evaluator->close(s->evaluator_state);
     counts_destroy(s->counts);
-    term_tables_destroy(s->terms);
+    term_tables_destroy(s->terms.tables);
     tuple_cache_destroy(s->cache);
+    free(s->options);
     free(s->key);
     free(s->base.parents);
     free(s->base.live);
@@ -61,32 +60,40 @@ static status refuse_data(const score_kind *kind, const dataset *data, error_inf
 /* What a sum over the cells of tables needs. */
 static status open_tables(score *s, error_info *err) {
     s->base.q = 1;
+    s->terms.n_rows = dataset_row_count(s->data);
+    CHECK(s->kind->of_tables->check ? s->kind->of_tables->check(s->options, err) : STATUS_OK);
     CHECK(dataset_keep_seen_states(s->data, &s->own_seen, err));
     s->seen = s->own_seen ? s->own_seen : s->data;
     CHECK(counts_create(s->seen, &s->counts, err));
-    CHECK(term_tables_create(dataset_row_count(s->data), &s->terms, err));
-    return term_tables_n_log_n(s->terms, &s->n_log_n, err);
+    CHECK(term_tables_create(s->terms.n_rows, &s->terms.tables, err));
+    return term_tables_n_log_n(s->terms.tables, &s->terms.n_log_n, err);
 }
 
-status score_create(const score_kind *kind, const score_options *options, const dataset *data, statistics_count *tally,
-                    score **out, error_info *err) {
+static status keep_options(score *s, const void *options, error_info *err) {
+    CHECK_ALLOC(s->options = options_create(s->kind->options, s->kind->options_size));
+    if (options)
+        memcpy(s->options, options, s->kind->options_size);
+    s->arc_penalty = s->kind->arc_penalty ? s->kind->arc_penalty(s->options) : 0;
+    return STATUS_OK;
+}
+
+static status create(const score_kind *kind, const void *options, const dataset *data, const run_context *ctx,
+                     statistics_count *tally, score **out, error_info *err) {
     status st = STATUS_OK;
     score *s = NULL;
     size_t p = dataset_column_count(data);
-    if (!(options->ess > 0) && strcmp(kind->name, "bdeu") == 0)
-        return error_set(err, STATUS_INVALID, "ess is %g; it must be positive", options->ess);
     if (!(kind->accepts & dataset_kind(data)))
         return refuse_data(kind, data, err);
     TRY_ALLOC(s = calloc(1, sizeof *s));
     s->kind = kind;
-    s->options = *options;
     s->data = data;
     s->tally = tally ? tally : &s->own_tally;
+    TRY(keep_options(s, options, err));
     TRY_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
     TRY_ALLOC(s->base.parents = calloc(p + 1, sizeof *s->base.parents));
     TRY_ALLOC(s->base.live = calloc(p + 1, sizeof *s->base.live));
     if (kind->evaluator)
-        TRY(kind->evaluator->open(options, data, &s->evaluator_state, err));
+        TRY(kind->evaluator->open(s->options, data, ctx, &s->evaluator_state, err));
     else
         TRY(open_tables(s, err));
     TRY(tuple_cache_create(CACHE_MAX, &s->cache, err));
@@ -95,6 +102,20 @@ status score_create(const score_kind *kind, const score_options *options, const 
 cleanup:
     score_destroy(s);
     return st;
+}
+
+status score_create(const score_kind *kind, const void *options, const dataset *data, statistics_count *tally,
+                    score **out, error_info *err) {
+    return create(kind, options, data, NULL, tally, out, err);
+}
+
+status score_create_within(const score_kind *kind, const void *options, const dataset *data, run_context *ctx,
+                           score **out, error_info *err) {
+    return create(kind, options, data, ctx, &ctx->scores, out, err);
+}
+
+void score_penalise_arcs(score *s, double nats) {
+    s->arc_penalty = nats;
 }
 
 /* Rows of r cells, one a configuration. Inlined for each small r, so that the inner loops vanish. */
@@ -163,9 +184,8 @@ void score_set_base(score *s, const size_t *parents, size_t n_parents) {
 
 status score_terms(score *s, size_t x, double q, size_t n_arcs, family_terms *out, error_info *err) {
     *out = (family_terms){0};
-    CHECK(s->kind->choose(s, (double)dataset_state_count(s->data, x), q, out, err));
-    if (s->options.prior == SCORE_PRIOR_KAPPA)
-        out->penalty += (double)n_arcs * log(s->options.ess + 1);
+    CHECK(s->kind->of_tables->choose(&s->terms, s->options, (double)dataset_state_count(s->data, x), q, out, err));
+    out->penalty += (double)n_arcs * s->arc_penalty;
     return STATUS_OK;
 }
 
@@ -204,9 +224,13 @@ static status ask_evaluator(score *s, size_t x, const size_t *parents, size_t n_
     for (size_t i = 0; i < n; i++)
         s->base.parents[i] = s->key[i + 1];
     st = s->kind->evaluator->node(s->evaluator_state, x, s->base.parents, n, out, err);
-    if (st == STATUS_OK && s->options.prior == SCORE_PRIOR_KAPPA)
-        *out -= (double)n * log(s->options.ess + 1);
+    if (st == STATUS_OK)
+        *out -= (double)n * s->arc_penalty;
     return st;
+}
+
+bool score_is_constant(const score *s, size_t column) {
+    return !s->kind->evaluator && dataset_state_count(s->seen, column) < 2;
 }
 
 static status evaluate(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
@@ -250,6 +274,11 @@ status score_node(score *s, size_t x, const size_t *parents, size_t n_parents, d
 status score_node_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                        error_info *err) {
     return request(s, x, parents, n_parents, extra, out, err);
+}
+
+void score_count(score *s, uint64_t requests, uint64_t computed) {
+    s->tally->requests += requests;
+    s->tally->computed += computed;
 }
 
 status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,

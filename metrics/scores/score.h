@@ -8,54 +8,46 @@
 #include "core/data/dataset.h"
 #include "core/graph/dag.h"
 #include "core/run/run_context.h"
-#include "metrics/numerics/kernel_features.h"
 
-/** Each kind reads members of its own; `options_set_initial` on its options table fills those. */
+/** A kind of score: an entry of the registry. Adding one is one file and one line in registry.def. */
 typedef struct {
-    double ess;                  /* equivalent sample size: BDeu, and the kappa prior; > 0 */
-    int prior;                   /* enum score_prior */
-    int variance;                /* enum score_variance: loglik-g, aic-g, bic-g */
-    double am, aw;               /* BGe: weights of the prior's mean and covariance, am > 0; aw 0: columns + 2 */
-    kernel_options kernel;       /* kgv */
-    const run_context *deadline; /* kgv: whose deadline ends a long preparation; NULL: none */
-} score_options;
+    const char *name;
+    const char *const *aliases; /* NULL-terminated, or NULL */
+    const char *summary;        /* one line, no full stop */
+    const char *citation;
+    bool is_equivalent; /* Markov equivalent DAGs score alike */
+    int accepts;        /* data_kinds, ored */
+    const option_spec *options;
+    size_t options_size;
+    double (*arc_penalty)(const void *options); /* what a structure prior takes off for an arc; NULL: none */
+    const struct table_score *of_tables;        /* one of these two: see score_internal.h */
+    const struct score_evaluator *evaluator;
+} score_kind;
 
-/** Structure prior: none, or log(1 / (ess + 1)) an arc (Heckerman, Geiger, Chickering 1995, kappa = 1 / (ess + 1)). */
-enum score_prior { SCORE_PRIOR_UNIFORM, SCORE_PRIOR_KAPPA };
+extern const registry score_registry;
 
-/** The residual variance of a node with m parents on n rows, of the residual sum of squares S: S/(n-m-1) or S/n. */
-enum score_variance { SCORE_VARIANCE_UNBIASED, SCORE_VARIANCE_MLE };
-
-/** An entry of the registry: bdeu, bic, bic-g, ... */
-typedef struct score_kind score_kind;
-
-size_t score_kind_count(void);
 const score_kind *score_kind_at(size_t i);
-const char *score_kind_name(const score_kind *kind);
-const char *score_kind_summary(const score_kind *kind);
-const char *score_kind_citation(const score_kind *kind);
-
-/** Options for `options_set` on a score_options; scores without options have an empty table. */
-const option_spec *score_kind_options(const score_kind *kind);
 
 /** By name or alias; STATUS_INVALID with a suggestion. */
 BNB_MUST_CHECK status score_kind_find(const char *name, const score_kind **out, error_info *err);
 
-/** True if Markov equivalent DAGs score alike (all but k2). */
-bool score_kind_is_equivalent(const score_kind *kind);
-
-/** The kinds of data that it takes: data_kinds, ored. */
-int score_kind_accepts(const score_kind *kind);
-
 typedef struct score score;
 
 /**
- * An evaluator on `data` (borrowed, outlives it). `tally` (borrowed, may be NULL) counts requests and computations
- * (cache misses). One a thread.
+ * An evaluator on `data` (borrowed, outlives it). `options`: those of the kind's table; NULL: their initial values.
+ * `tally` (borrowed, may be NULL) counts requests and computations (cache misses). One a thread.
  * @return STATUS_INVALID: an option out of range, or data that this kind of score does not take: which column it is.
  */
-BNB_MUST_CHECK status score_create(const score_kind *kind, const score_options *options, const dataset *data,
+BNB_MUST_CHECK status score_create(const score_kind *kind, const void *options, const dataset *data,
                                    statistics_count *tally, score **out, error_info *err);
+
+/** The same within a run: it counts in ctx->scores, and a long preparation ends at the deadline. */
+BNB_MUST_CHECK status score_create_within(const score_kind *kind, const void *options, const dataset *data,
+                                          run_context *ctx, score **out, error_info *err);
+
+/** Takes `nats` off for every arc, in place of what the kind's options say. Before any score is asked for. */
+void score_penalise_arcs(score *s, double nats);
+
 void score_destroy(score *s);
 
 /**
@@ -95,9 +87,7 @@ BNB_MUST_CHECK status score_ceiling_with(score *s, size_t x, const size_t *paren
 BNB_MUST_CHECK status score_node_above(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
                                        double floor, double *out, bool *is_exact, error_info *err);
 
-/** Adds to the tally: scores that a bound has decided count as if computed, those that the caller has kept as asked
- * for.
- */
+/** Adds to the tally: what a bound has decided counts as if computed, what the caller has kept as asked for. */
 void score_count(score *s, uint64_t requests, uint64_t computed);
 
 /** True if at most one state of the column occurs; false for scores that are no sum over a table. */
@@ -113,7 +103,7 @@ BNB_MUST_CHECK status score_constant_with(score *s, size_t x, const size_t *pare
 /** Sum over the nodes; node i of the DAG is column i. `by_node` (n entries) may be NULL. */
 BNB_MUST_CHECK status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err);
 
-/** Scores closer than this tie; moves must gain more. (specs: 1e-9 absolute.) */
+/** Scores closer than this tie; moves must gain more. */
 #define SCORE_TOLERANCE 1e-9
 
 #endif

@@ -9,6 +9,7 @@
  * state in a configuration, its part of the bound holds without looking at the new parent: only the rows of the other
  * configurations, the mixed ones, have to be counted for a bound that is often tight.
  */
+#include "metrics/scores/score_bounds_internal.h"
 #include "metrics/scores/score_internal.h"
 
 #include <math.h>
@@ -16,7 +17,6 @@
 #include <string.h>
 
 enum {
-    KINDS_MAX = 64,       /* state counts for which the part of the unmixed configurations is kept */
     MAP_MAX = 1 << 24,    /* configurations that are told apart by a table */
     HISTOGRAM_FACTOR = 8, /* cells for each mixed row */
     MIXED_SHARE = 4,  /* bounds are counted where the mixed rows are one in so many, or less, of what a score costs */
@@ -24,64 +24,8 @@ enum {
     SUCCESS_SHARE = 4 /* less than one in so many has saved a score */
 };
 
-struct score_bounds {
-    bool has_base, can_count;
-    size_t n_tried, n_saved; /* bounds for this base, and those that decided */
-    size_t x, n_parents;
-    size_t *parents; /* of the base */
-    size_t n_rows;
-    uint32_t *stratum; /* by row: configuration, numbered by first appearance */
-    uint32_t *map;
-    size_t map_capacity;
-    uint32_t *tally, *state; /* by stratum: rows; the state of x in its first row, or MIXED */
-    size_t n_strata;
-    /* the rows of mixed configurations */
-    size_t n_mixed_rows, n_mixed;
-    uint32_t *row, *row_stratum, *row_state;
-    uint32_t *histogram;
-    size_t histogram_capacity;
-    /* the part of the unmixed configurations by the states of the new parent */
-    size_t n_kinds, kind[KINDS_MAX];
-    double unmixed[KINDS_MAX];
-};
-
 #define MIXED UINT32_MAX
 #define UNNUMBERED UINT32_MAX
-
-void score_bounds_destroy(score_bounds *b) {
-    if (!b)
-        return;
-    free(b->parents);
-    free(b->stratum);
-    free(b->map);
-    free(b->tally);
-    free(b->state);
-    free(b->row);
-    free(b->row_stratum);
-    free(b->row_state);
-    free(b->histogram);
-    free(b);
-}
-
-status score_bounds_create(const score *s, score_bounds **out, error_info *err) {
-    status st = STATUS_OK;
-    score_bounds *b = NULL;
-    size_t n = dataset_row_count(s->data);
-    TRY_ALLOC(b = calloc(1, sizeof *b));
-    b->n_rows = n;
-    TRY_ALLOC(b->parents = calloc(dataset_column_count(s->data) + 1, sizeof *b->parents));
-    TRY_ALLOC(b->stratum = calloc(n + 1, sizeof *b->stratum));
-    TRY_ALLOC(b->tally = calloc(n + 1, sizeof *b->tally));
-    TRY_ALLOC(b->state = calloc(n + 1, sizeof *b->state));
-    TRY_ALLOC(b->row = calloc(n + 1, sizeof *b->row));
-    TRY_ALLOC(b->row_stratum = calloc(n + 1, sizeof *b->row_stratum));
-    TRY_ALLOC(b->row_state = calloc(n + 1, sizeof *b->row_state));
-    *out = b;
-    b = NULL;
-cleanup:
-    score_bounds_destroy(b);
-    return st;
-}
 
 static status reserve(uint32_t **array, size_t *capacity, size_t wanted, error_info *err) {
     if (*capacity >= wanted)
@@ -277,7 +221,7 @@ static double unmixed_part(score_bounds *b, size_t r, const family_terms *terms)
         if (b->state[j] != MIXED && b->tally[j] > 0)
             sum += apart(terms, b->tally[j]);
     }
-    if (b->n_kinds < KINDS_MAX) {
+    if (b->n_kinds < SCORE_BOUNDS_KINDS) {
         b->kind[b->n_kinds] = r;
         b->unmixed[b->n_kinds++] = sum;
     }
@@ -329,7 +273,7 @@ status score_node_above(score *s, size_t x, const size_t *parents, size_t n_pare
         return score_node_fresh(s, x, parents, n_parents, extra, out, err);
     }
     if (!s->bounds)
-        CHECK(score_bounds_create(s, &s->bounds, err));
+        CHECK(score_bounds_create(s->data, &s->bounds, err));
     CHECK(set_base(s, x, parents, n_parents, err));
     score_set_base(s, parents, n_parents);
     CHECK(bound_by_mixed_rows(s, x, extra, out, err));
@@ -338,13 +282,4 @@ status score_node_above(score *s, size_t x, const size_t *parents, size_t n_pare
     if (*is_exact)
         CHECK(score_node_fresh(s, x, parents, n_parents, extra, out, err));
     return STATUS_OK;
-}
-
-void score_count(score *s, uint64_t requests, uint64_t computed) {
-    s->tally->requests += requests;
-    s->tally->computed += computed;
-}
-
-bool score_is_constant(const score *s, size_t column) {
-    return !s->kind->evaluator && dataset_state_count(s->seen, column) < 2;
 }

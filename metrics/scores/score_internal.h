@@ -17,53 +17,50 @@ typedef struct {
     double penalty;
 } family_terms;
 
-/** A score that is no sum over the cells of a table: of continuous or mixed data. */
+/** What the terms of a table are made from. */
 typedef struct {
+    term_tables *tables;
+    term_table *n_log_n;
+    size_t n_rows;
+} count_terms;
+
+/** A score that is a sum over the cells of a table. */
+typedef struct table_score {
+    status (*check)(const void *options, error_info *err); /* refuses options out of range; NULL: nothing to refuse */
+    /** What the kind chooses for one family of r states and q parent configurations; `out` is zero. */
+    status (*choose)(const count_terms *from, const void *options, double r, double q, family_terms *out,
+                     error_info *err);
+} table_score;
+
+/** A score that is none: of continuous or mixed data. */
+typedef struct score_evaluator {
     /** Refuses options out of range; what it cannot do without of the data is kept in the state, which `close` frees.
      */
-    status (*open)(const score_options *options, const dataset *data, void **state, error_info *err);
+    status (*open)(const void *options, const dataset *data, const run_context *ctx /* may be NULL */, void **state,
+                   error_info *err);
     /** The local score of x; the structure prior left out. Never asked twice for what the cache still knows. */
     status (*node)(void *state, size_t x, const size_t *parents /* ascending */, size_t n_parents, double *out,
                    error_info *err);
     void (*close)(void *state); /* NULL is fine */
 } score_evaluator;
 
-struct score_kind {
-    const char *name;
-    const char *alias;
-    const char *summary;
-    const char *citation;
-    bool is_equivalent;
-    const option_spec *options;
-    /** What a kind chooses for one family: r states, q parent configurations. NULL for those with an evaluator. */
-    status (*choose)(score *s, double r, double q, family_terms *out, error_info *err);
-    int accepts; /* data_kinds, ored */
-    const score_evaluator *evaluator;
-};
-
-/* See gaussian_score.c. */
-extern const score_evaluator score_gaussian_loglik, score_gaussian_aic, score_gaussian_bic, score_bge;
-
-/* See kernel_score_kind.c. */
-extern const score_evaluator score_kernel;
-
-/* See score_bound.c. */
+/* See score_bounds_internal.h. */
 typedef struct score_bounds score_bounds;
 
 struct score {
     const score_kind *kind;
-    score_options options;
+    void *options;       /* its own copy */
+    double arc_penalty;  /* of the structure prior */
     const dataset *data; /* declared states: r and q */
     const dataset *seen; /* the same rows over the states that occur: what is counted */
     dataset *own_seen;   /* NULL where every state occurs */
     statistics_count *tally;
     statistics_count own_tally; /* where the caller gave none */
     counts *counts;
-    term_tables *terms;
-    term_table *n_log_n;
+    count_terms terms;
     tuple_cache *cache;
     uint32_t *key;         /* a family: child, then parents ascending */
-    void *evaluator_state; /* of kinds with an evaluator; these have no table: seen, counts, terms, n_log_n are NULL */
+    void *evaluator_state; /* of kinds with an evaluator; these have no table: seen, counts and terms are NULL */
     struct score_base {
         size_t n_parents, n_live;
         size_t *parents;
@@ -84,8 +81,5 @@ BNB_MUST_CHECK status score_terms(score *s, size_t x, double q, size_t n_arcs, f
 
 /** The sum over `n_rows` configurations of r cells each. */
 double score_sum_cells(const uint32_t *cells, size_t n_rows, size_t r, const family_terms *terms);
-
-BNB_MUST_CHECK status score_bounds_create(const score *s, score_bounds **out, error_info *err);
-void score_bounds_destroy(score_bounds *b);
 
 #endif

@@ -37,8 +37,7 @@ status rank_values(const double *values, size_t n, const rank_rule *rule, double
                    error_info *err) {
     ranked *sorted = calloc(n + 1, sizeof *sorted);
     double ties = 0;
-    if (!sorted)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(sorted);
     for (size_t i = 0; i < n; i++)
         sorted[i] = (ranked){rule->more_is_better ? -values[i] : values[i], i};
     qsort(sorted, n, sizeof *sorted, compare);

@@ -90,9 +90,7 @@ static status distribution(const signed_ranks *s, size_t scale, double **out, si
     double *p;
     for (size_t i = s->n_zero; i < s->n_all; i++)
         total += (size_t)(s->d[i].rank * (double)scale);
-    p = calloc(total + 1, sizeof *p);
-    if (!p)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(p = calloc(total + 1, sizeof *p));
     p[0] = 1;
     for (size_t i = s->n_zero; i < s->n_all; i++) {
         size_t rank = (size_t)(s->d[i].rank * (double)scale);

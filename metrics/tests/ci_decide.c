@@ -5,57 +5,10 @@
  * section 2.5.
  */
 #include "metrics/tests/ci_test_internal.h"
+#include "metrics/tests/table_tests.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* What was asked for last: tests in a row share the set and one of the pair. */
-typedef struct {
-    bool is_set, has_with;
-    size_t n, *z;
-    size_t y;
-    set_term alone, with_y;
-} recent_set;
-
-struct ci_bounds {
-    set_terms *sets;
-    size_t *others; /* a set but for one column */
-    recent_set recent;
-    int64_t none; /* the term of no columns */
-};
-
-void ci_bounds_destroy(ci_bounds *b) {
-    if (!b)
-        return;
-    set_terms_destroy(b->sets);
-    free(b->others);
-    free(b->recent.z);
-    free(b);
-}
-
-void ci_bounds_count_by(ci_bounds *b, distinct_rows *rows) {
-    set_terms_count_by(b->sets, rows);
-}
-
-static status create_bounds(const ci_test *t, ci_bounds **out, error_info *err) {
-    status st = STATUS_OK;
-    size_t p = dataset_column_count(t->data);
-    ci_bounds *b = NULL;
-    set_term none;
-    TRY_ALLOC(b = calloc(1, sizeof *b));
-    TRY(set_terms_create(t->data, &t->terms, &b->sets, err));
-    TRY_ALLOC(b->others = calloc(p + 1, sizeof *b->others));
-    TRY_ALLOC(b->recent.z = calloc(p + 1, sizeof *b->recent.z));
-    TRY(set_terms_get(b->sets, NULL, 0, COUNTS_NO_EXTRA, &none, err));
-    b->none = none.sum;
-    ci_bounds_count_by(b, t->rows);
-    *out = b;
-    b = NULL;
-cleanup:
-    ci_bounds_destroy(b);
-    return st;
-}
 
 /* A pair and a set of which a bound is sought. */
 typedef struct {
@@ -105,7 +58,7 @@ static void find_needed(bound *b) {
     const dataset *data = b->t->data;
     double pair = ((double)dataset_state_count(data, b->x) - 1) * ((double)dataset_state_count(data, b->y) - 1);
     double strata = b->all.n_cells, critical;
-    if (b->t->options.df == CI_DF_FULL || b->t->options.df == CI_DF_SGS) {
+    if (b->t->df == CI_DF_FULL || b->t->df == CI_DF_SGS) {
         strata = 1;
         for (size_t i = 0; i < b->n_z; i++)
             strata *= (double)dataset_state_count(data, b->z[i]);
@@ -216,8 +169,8 @@ static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_
     association exact;
     set_term cells;
     size_t n_key;
-    if (t->kind->is_g2 && !t->bounds)
-        CHECK(create_bounds(t, &t->bounds, err));
+    if (t->is_g2 && !t->bounds)
+        CHECK(ci_bounds_create(t->data, &t->terms, t->rows, &t->bounds, err));
     b.shared = t->bounds;
     if (b.shared && n_z > 0)
         CHECK(find_bound(&b, err));

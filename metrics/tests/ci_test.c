@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The evaluator in front of every test: the cache, the counters, the level. Tests on tables are computed here, all
+ * parts of them in one walk over the table; sums for G2 are made of whole numbers (whole_terms), so that they do not
+ * depend on the order of the cells.
+ */
 #include "metrics/tests/ci_test_internal.h"
+#include "metrics/tests/table_tests.h"
+
+#include "core/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,14 +52,15 @@ static status check_kind_of_data(const ci_test_kind *kind, const dataset *data, 
     int found = dataset_kind(data);
     if (kind->accepts & found)
         return STATUS_OK;
-    return error_set(err, STATUS_INVALID, "%s takes data that are %s; these are %s%s", kind->name,
+    return error_set(err, STATUS_INVALID, "%s takes data that are %s; these are %s; %s takes them", kind->name,
                      data_kinds_name(kind->accepts), data_kinds_name(found),
-                     found == DATA_DISCRETE     ? "; g2 takes them"
-                     : found == DATA_CONTINUOUS ? "; zf takes them"
-                                                : "; rcit takes them");
+                     ci_test_kind_at(ci_test_usual_place(found))->name);
 }
 
-static status open_tables(ci_test *t, error_info *err) {
+static status open_tables(ci_test *t, const table_test_options *options, error_info *err) {
+    t->min_rows = options->min_rows;
+    t->df = options->df;
+    t->is_g2 = t->kind->of_tables->is_g2;
     CHECK(counts_create(t->data, &t->counts, err));
     CHECK(whole_terms_init(&t->terms, dataset_row_count(t->data), err));
     CHECK_ALLOC(t->x_margin = calloc(dataset_most_states(t->data), sizeof *t->x_margin));
@@ -59,20 +68,21 @@ static status open_tables(ci_test *t, error_info *err) {
     return STATUS_OK;
 }
 
-status ci_test_create(const ci_test_kind *kind, const ci_test_options *options, const dataset *data,
-                      statistics_count *tally, ci_test **out, error_info *err) {
+status ci_test_create(const ci_test_kind *kind, const void *options, const dataset *data, statistics_count *tally,
+                      ci_test **out, error_info *err) {
     status st = STATUS_OK;
     ci_test *t = NULL;
-    if (!(options->alpha > 0 && options->alpha < 1))
-        return error_set(err, STATUS_INVALID, "alpha is %g; it must lie in (0, 1)", options->alpha);
+    double alpha = *(const double *)options; /* every test's options begin with it */
+    if (!(alpha > 0 && alpha < 1))
+        return error_set(err, STATUS_INVALID, "alpha is %g; it must lie in (0, 1)", alpha);
     TRY(check_kind_of_data(kind, data, err));
     TRY_ALLOC(t = calloc(1, sizeof *t));
     t->kind = kind;
     t->evaluator = kind->evaluator;
-    t->options = *options;
+    t->alpha = alpha;
     t->data = data;
     t->tally = tally ? tally : &t->own_tally;
-    TRY(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, err));
+    TRY(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, options, err));
     TRY(tuple_cache_create(CACHE_MAX, &t->cache, err));
     TRY_ALLOC(t->key = calloc(dataset_column_count(data) + 2, sizeof *t->key));
     *out = t;
@@ -121,10 +131,10 @@ static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, con
     sum->positive += (double)positive;
     sum->cells += cell_terms;
     sum->information += cell_terms - margin_terms + term[n];
-    if (!exact && t->kind->is_g2)
+    if (!exact && t->is_g2)
         return;
     if (rows > 1 && columns > 1)
-        sum->statistic += t->kind->exact(cells, x_margin, y_margin, r_x, r_y, n);
+        sum->statistic += t->kind->of_tables->exact(cells, x_margin, y_margin, r_x, r_y, n);
 }
 
 static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, bool exact, walk_result *sum) {
@@ -147,13 +157,7 @@ static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_
 /* A sparse table, one stratum after the other laid out densely. */
 static status walk_sparse(ci_test *t, const counts_table *table, bool exact, walk_result *sum, error_info *err) {
     size_t size = table->r_first * table->r_extra;
-    if (size > t->block_size) {
-        free(t->block);
-        t->block = calloc(size, sizeof *t->block);
-        t->block_size = t->block ? size : 0;
-        if (!t->block)
-            return error_out_of_memory(err);
-    }
+    CHECK(ARRAY_RESERVE(t->block, t->block_size, size, err));
     for (size_t at = 0; counts_next_stratum(table, &at, t->block);)
         add_stratum(t, t->block, table->r_extra, table->r_first, exact, sum);
     return STATUS_OK;
@@ -161,7 +165,7 @@ static status walk_sparse(ci_test *t, const counts_table *table, bool exact, wal
 
 /* The statistic of G2, but for an exact one, comes from the sums of terms. */
 static void finish(const ci_test *t, bool exact, walk_result *sum) {
-    if (!exact && t->kind->is_g2)
+    if (!exact && t->is_g2)
         sum->statistic = 2 * whole_terms_value(&t->terms, sum->information);
     sum->statistic = fmax(sum->statistic, 0);
 }
@@ -183,11 +187,11 @@ static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, 
     return STATUS_OK;
 }
 
-/* Specs: a statistic above 0 has at least one degree of freedom; without any, the statistic is 0. */
+/* A statistic above 0 has at least one degree of freedom; without any, the statistic is 0. */
 static double degrees_of_freedom(const ci_test *t, const walk_result *w, double r_x, double r_y, double q) {
     double full = (r_x - 1) * (r_y - 1);
     double df = 0;
-    switch ((enum ci_df)t->options.df) {
+    switch ((enum ci_df)t->df) {
     case CI_DF_FULL:
         df = full * q;
         break;
@@ -217,7 +221,7 @@ static double cells_of(const ci_test *t, size_t x, size_t y, const size_t *z, si
 static bool has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
     if (t->evaluator)
         return t->evaluator->has_enough_rows(t->state, n_z);
-    return (double)dataset_row_count(t->data) >= t->options.min_rows * cells_of(t, x, y, z, n_z);
+    return (double)dataset_row_count(t->data) >= t->min_rows * cells_of(t, x, y, z, n_z);
 }
 
 static status evaluate_table(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out,
@@ -255,7 +259,7 @@ double ci_test_critical_value(ci_test *t, double df) {
             return 0;
     }
     if (t->critical[i] == 0)
-        t->critical[i] = gsl_cdf_chisq_Qinv(t->options.alpha, df);
+        t->critical[i] = gsl_cdf_chisq_Qinv(t->alpha, df);
     return t->critical[i];
 }
 
@@ -268,7 +272,7 @@ static association judge(ci_test *t, double statistic, double df) {
     association result = {.is_zero = true};
     if (!is_clearly_independent(t, statistic, df)) {
         double log_p = chi_square_log_tail(statistic, df);
-        if (log_p <= log(t->options.alpha))
+        if (log_p <= log(t->alpha))
             result = (association){false, log_p, statistic};
     }
     return result;
@@ -284,8 +288,8 @@ static status compute_by_evaluator(ci_test *t, size_t x, size_t y, const size_t 
                                    error_info *err) {
     ci_result result = {0};
     CHECK(t->evaluator->evaluate(t->state, x, y, z, n_z, &result, err));
-    *out = result.log_p <= log(t->options.alpha) ? (association){false, result.log_p, fabs(result.statistic)}
-                                                 : (association){.is_zero = true};
+    *out = result.log_p <= log(t->alpha) ? (association){false, result.log_p, fabs(result.statistic)}
+                                         : (association){.is_zero = true};
     return STATUS_OK;
 }
 
@@ -362,7 +366,7 @@ static walk_result walk_pair(const ci_test *t, const uint32_t *cells, size_t r_x
 association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
                                const ci_margin *y) {
     walk_result w = {0};
-    if (t->kind->is_g2)
+    if (t->is_g2)
         w = walk_pair(t, cells, r_x, r_y, x, y);
     else
         add_stratum(t, cells, r_x, r_y, false, &w);
@@ -382,7 +386,7 @@ void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns) {
         return; /* it goes without */
     distinct_rows_attend(t->rows, columns, n_columns);
     if (t->bounds)
-        ci_bounds_count_by(t->bounds, t->rows);
+        set_terms_count_by(t->bounds->sets, t->rows);
 }
 
 association_source ci_test_as_source(ci_test *t) {

@@ -14,45 +14,31 @@
 
 #include <stdint.h>
 
-/** Degrees of freedom (specs: ci_tests, section 3). */
-enum ci_df { CI_DF_FULL, CI_DF_ADJ, CI_DF_STECK, CI_DF_SGS, CI_DF_OBSERVED };
-#define CI_DF_CHOICES "full|adj|steck|sgs|observed"
-
-/** The alternative of a test of partial correlation: both signs, or the one that is seen. */
-enum ci_tail { CI_TAIL_TWO, CI_TAIL_ONE };
-#define CI_TAIL_CHOICES "two|one"
-
-/** Features of the ends of rcit: of each alone (RCoT), or of each with the set (RCIT). */
-enum ci_variant { CI_VARIANT_RCOT, CI_VARIANT_RCIT };
-#define CI_VARIANT_CHOICES "rcot|rcit"
-
-/** How the tail of a weighted sum of chi-squares is taken (metrics/tests/weighted_chi_square.h). */
-#define CI_APPROXIMATION_CHOICES "lpb|hbe|sw"
-
+/** A test: an entry of the registry. Adding one is one file and one line in registry.def. */
 typedef struct {
-    int df;            /* enum ci_df; of g2 and x2 */
-    double alpha;      /* level, (0, 1): dependent iff p <= alpha */
-    double min_rows;   /* of g2, x2: reliable iff n >= min_rows * r_x * r_y * prod r_z; 0: every test is reliable */
-    int tail;          /* enum ci_tail; of zf and cor */
-    int features;      /* of rcit, 1 or more: random features of x and of y */
-    int set_features;  /* the same of the set */
-    int feature_seed;  /* they are drawn from this seed */
-    int variant;       /* enum ci_variant; of rcit */
-    int approximation; /* enum weighted_chi_square_tail; of rcit */
-} ci_test_options;
+    const char *name;
+    const char *const *aliases; /* NULL-terminated, or NULL */
+    const char *summary;        /* one line, no full stop */
+    const char *citation;
+    int accepts;                /* data_kinds, ored */
+    int is_usual_for;           /* those on which learners take it unless another is named; of one test each */
+    const option_spec *options; /* on a struct that begins with its level, a double `alpha`: see CI_LEVEL_ROW */
+    size_t options_size;
+    const struct table_test *of_tables; /* one of these two: see ci_test_internal.h */
+    const struct ci_evaluator *evaluator;
+} ci_test_kind;
 
-/** An entry of the registry: g2, x2, bayes, zf, cor, rcit. */
-typedef struct ci_test_kind ci_test_kind;
+/** The row for the level, the first member of a test's options. */
+#define CI_LEVEL_ROW(type, member, initial, help)                                                                      \
+    { OPT_REAL, "alpha", offsetof(type, member), initial, 1e-300, 0.999999, help, NULL }
 
-size_t ci_test_kind_count(void);
+extern const registry ci_test_registry;
+
 const ci_test_kind *ci_test_kind_at(size_t i);
-const char *ci_test_kind_name(const ci_test_kind *kind);
-const char *ci_test_kind_summary(const ci_test_kind *kind);
-const char *ci_test_kind_citation(const ci_test_kind *kind);
-int ci_test_kind_accepts(const ci_test_kind *kind); /* data_kinds, ored */
-/** On a ci_test_options: those that the kind heeds. */
-const option_spec *ci_test_kind_options(const ci_test_kind *kind);
 BNB_MUST_CHECK status ci_test_kind_find(const char *name, const ci_test_kind **out, error_info *err);
+
+/** The place in the registry of the test that is usual for this kind of data. */
+size_t ci_test_usual_place(int data_kind);
 
 typedef struct {
     double statistic; /* g2, x2, rcit: >= 0; zf: atanh(r) sqrt(df), cor: r, with the sign of the dependence; bayes: log
@@ -65,10 +51,12 @@ typedef struct {
 typedef struct ci_test ci_test;
 
 /**
- * An evaluator on `data` (borrowed). `tally` (borrowed, may be NULL) counts. One a thread.
- * @return STATUS_INVALID: data of a kind that the test does not take; a value that is not finite: which, and where.
+ * An evaluator on `data` (borrowed). `options`: those of the kind's table. `tally` (borrowed, may be NULL) counts. One
+ * a thread.
+ * @return STATUS_INVALID: an option out of range; data of a kind that the test does not take; a value that is not
+ * finite: which, and where.
  */
-BNB_MUST_CHECK status ci_test_create(const ci_test_kind *kind, const ci_test_options *options, const dataset *data,
+BNB_MUST_CHECK status ci_test_create(const ci_test_kind *kind, const void *options, const dataset *data,
                                      statistics_count *tally, ci_test **out, error_info *err);
 void ci_test_destroy(ci_test *t);
 

@@ -7,11 +7,20 @@
 #include "core/counting/tuple_cache.h"
 #include "metrics/numerics/set_terms_internal.h"
 #include "metrics/numerics/whole_terms_internal.h"
+#include "metrics/tests/ci_bounds_internal.h"
 #include "metrics/tests/ci_test.h"
 
+/** A test on contingency tables. */
+typedef struct table_test {
+    /** The terms of one stratum: cells of r_x columns of r_y, with the margins, n rows in all. */
+    double (*exact)(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x, size_t r_y,
+                    double n);
+    bool is_g2;
+} table_test;
+
 /** A test that is no sum over the cells of a table. `state` is the test's own. */
-typedef struct {
-    status (*open)(const ci_test_options *options, const dataset *data, void **state, error_info *err);
+typedef struct ci_evaluator {
+    status (*open)(const void *options, const dataset *data, void **state, error_info *err);
     /** Enough rows to perform tests given so many columns? No fewer columns need more. */
     bool (*has_enough_rows)(const void *state, size_t n_z);
     /** All but is_reliable. */
@@ -19,26 +28,13 @@ typedef struct {
     void (*close)(void *state); /* NULL is fine */
 } ci_evaluator;
 
-struct ci_test_kind {
-    const char *name, *alias, *summary, *citation;
-    int accepts; /* data_kinds, ored */
-    const option_spec *options;
-    /* The terms of one stratum: cells of r_x columns of r_y, with the margins, n rows in all. */
-    double (*exact)(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x, size_t r_y,
-                    double n);
-    bool is_g2;
-    const ci_evaluator *evaluator; /* NULL: a test on tables */
-};
-
-typedef struct ci_bounds ci_bounds;
-
-void ci_bounds_destroy(ci_bounds *b); /* NULL is fine */
-void ci_bounds_count_by(ci_bounds *b, distinct_rows *rows);
-
 struct ci_test {
     const ci_test_kind *kind;
     const ci_evaluator *evaluator; /* the kind's */
-    ci_test_options options;
+    double alpha;
+    double min_rows; /* of tests on tables, and so is: */
+    int df;          /* enum ci_df */
+    bool is_g2;
     const dataset *data;
     statistics_count *tally;
     statistics_count own_tally;

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "metrics/tests/fisher_z_internal.h"
+/*
+ * Tests of the partial correlation r of two columns given a set of |z| others, on n rows. Fisher's z (Metron 1 (1921)
+ * 3-32) takes atanh(r) sqrt(n - |z| - 3) as standard normal, and is reliable from n = |z| + 4 on. The correlation
+ * itself (Metron 3 (1924) 329-332): r sqrt((n - |z| - 2) / (1 - r^2)) follows Student's t, and is reliable from n = |z|
+ * + 3 on.
+ */
+#include "metrics/tests/fisher_z.h"
 
 #include "metrics/numerics/log_tail.h"
 #include "metrics/numerics/partial_correlation.h"
+#include "metrics/tests/ci_test_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+static const option_spec options[] = {
+    CI_LEVEL_ROW(correlation_test_options, alpha, 0.05, "level: dependent iff p <= alpha"),
+    {OPT_CHOICE, "tail", offsetof(correlation_test_options, tail), CI_TAIL_TWO, 0, 0,
+     "p-value of both signs, or of the sign that is seen: half of it", "two|one", true},
+    {0},
+};
 
 typedef struct {
     gaussian_moments *moments;
@@ -23,14 +37,15 @@ static void close_test(void *state) {
     free(t);
 }
 
-static status open_test(const ci_test_options *options, const dataset *data, void **state, error_info *err) {
+static status open_test(const void *opts, const dataset *data, void **state, error_info *err) {
     status st = STATUS_OK;
+    const correlation_test_options *o = opts;
     correlation_test *t = NULL;
     TRY_ALLOC(t = calloc(1, sizeof *t));
     TRY(gaussian_moments_create(data, &t->moments, err));
     TRY(partial_correlation_create(t->moments, &t->correlations, err));
     t->n = (double)dataset_row_count(data);
-    t->is_one_sided = options->tail == CI_TAIL_ONE;
+    t->is_one_sided = o->tail == CI_TAIL_ONE;
     *state = t;
     t = NULL;
 cleanup:
@@ -62,7 +77,17 @@ static status evaluate_z(void *state, size_t x, size_t y, const size_t *z, size_
     return STATUS_OK;
 }
 
-const ci_evaluator fisher_z_evaluator = {open_test, z_has_enough_rows, evaluate_z, close_test};
+const ci_test_kind ci_test_zf = {
+    .name = "zf",
+    .aliases = (const char *const[]){"fisher-z", NULL},
+    .summary = "Fisher's z of the partial correlation, by the normal distribution",
+    .citation = "Fisher 1921, Metron 1; Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, ch. 5",
+    .accepts = DATA_CONTINUOUS,
+    .is_usual_for = DATA_CONTINUOUS,
+    .options = options,
+    .options_size = sizeof(correlation_test_options),
+    .evaluator = &(const ci_evaluator){open_test, z_has_enough_rows, evaluate_z, close_test},
+};
 
 /* ---------------------------------------------------------------- Student's t */
 
@@ -82,4 +107,13 @@ static status evaluate_t(void *state, size_t x, size_t y, const size_t *z, size_
     return STATUS_OK;
 }
 
-const ci_evaluator correlation_t_evaluator = {open_test, t_has_enough_rows, evaluate_t, close_test};
+const ci_test_kind ci_test_cor = {
+    .name = "cor",
+    .aliases = (const char *const[]){"student-t", NULL},
+    .summary = "the partial correlation, by Student's t",
+    .citation = "Fisher 1924, Metron 3",
+    .accepts = DATA_CONTINUOUS,
+    .options = options,
+    .options_size = sizeof(correlation_test_options),
+    .evaluator = &(const ci_evaluator){open_test, t_has_enough_rows, evaluate_t, close_test},
+};

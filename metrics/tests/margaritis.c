@@ -1,8 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "metrics/tests/margaritis_internal.h"
+/*
+ * The log odds, in nats, of one distribution over the cells of each stratum against two over its margins, uniform
+ * priors on all of them, odds of 1 before: Margaritis, Thrun 2001, A Bayesian multiresolution independence test for
+ * continuous variables, UAI, section 2. In place of a p-value the probability of independence; always reliable.
+ */
+#include "metrics/tests/ci_test_internal.h"
+
+#include "core/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+typedef struct {
+    double alpha; /* dependent iff the probability of independence is at most this */
+} bayes_options;
+
+static const option_spec options[] = {
+    CI_LEVEL_ROW(bayes_options, alpha, 0.5, "dependent iff the probability of independence is at most this"),
+    {0},
+};
 
 typedef struct {
     const dataset *data;
@@ -30,11 +46,11 @@ static void close_test(void *state) {
     free(t);
 }
 
-static status open_test(const ci_test_options *options, const dataset *data, void **state, error_info *err) {
+static status open_test(const void *opts, const dataset *data, void **state, error_info *err) {
     status st = STATUS_OK;
     size_t n = dataset_row_count(data);
     bayes_test *t = NULL;
-    (void)options;
+    (void)opts;
     TRY_ALLOC(t = calloc(1, sizeof *t));
     t->data = data;
     TRY(counts_create(data, &t->counts, err));
@@ -98,13 +114,7 @@ static void add_stratum(bayes_test *t, const uint32_t *cells, size_t r_x, size_t
 
 static status add_sparse(bayes_test *t, const counts_table *table, odds *sum, error_info *err) {
     size_t size = table->r_first * table->r_extra;
-    if (size > t->block_size) {
-        free(t->block);
-        t->block = calloc(size, sizeof *t->block);
-        t->block_size = t->block ? size : 0;
-        if (!t->block)
-            return error_out_of_memory(err);
-    }
+    CHECK(ARRAY_RESERVE(t->block, t->block_size, size, err));
     for (size_t at = 0; counts_next_stratum(table, &at, t->block);)
         add_stratum(t, t->block, table->r_extra, table->r_first, sum);
     return STATUS_OK;
@@ -133,4 +143,13 @@ static status evaluate(void *state, size_t x, size_t y, const size_t *z, size_t 
     return STATUS_OK;
 }
 
-const ci_evaluator margaritis_evaluator = {open_test, has_enough_rows, evaluate, close_test};
+const ci_test_kind ci_test_bayes = {
+    .name = "bayes",
+    .aliases = (const char *const[]){"margaritis", NULL},
+    .summary = "log odds of dependence under uniform priors; the probability of independence for a p-value",
+    .citation = "Margaritis, Thrun 2001, UAI",
+    .accepts = DATA_DISCRETE,
+    .options = options,
+    .options_size = sizeof(bayes_options),
+    .evaluator = &(const ci_evaluator){open_test, has_enough_rows, evaluate, close_test},
+};

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "metrics/tests/rcit_internal.h"
+/*
+ * n times the squared norm of the covariance of random Fourier features of x and of y, once features of z are regressed
+ * out of them; under independence a weighted sum of chi-squares. Any columns. Reliable from twenty rows on.
+ * Source: Strobl, Zhang, Visweswaran 2019, Journal of Causal Inference 7: as RCoT the features are of x and of y alone,
+ * as RCIT of x with z and of y with z (there: of y with z and of x; both here, so that x and y can change places).
+ * Departures: features of z are a quarter of the rows at most, and the null distribution takes account of the degrees
+ * of freedom that they take, without which small samples reject too often; features that z explains but for a millionth
+ * part count as constant.
+ */
+#include "metrics/tests/rcit.h"
 
 #include "metrics/numerics/feature_regression.h"
+#include "metrics/tests/ci_test_internal.h"
 #include "metrics/tests/weighted_chi_square.h"
 
 #include <math.h>
@@ -10,6 +20,20 @@
 
 #include <gsl/gsl_cblas.h> /* OpenBLAS answers it, but its own header clashes with that of GSL */
 #include <gsl/gsl_eigen.h>
+
+static const option_spec options[] = {
+    CI_LEVEL_ROW(rcit_options, alpha, 0.05, "level: dependent iff p <= alpha"),
+    {OPT_CHOICE, "variant", offsetof(rcit_options, variant), CI_VARIANT_RCOT, 0, 0,
+     "random features of each column alone, or of each with the set", "rcot|rcit", true},
+    {OPT_INT, "features", offsetof(rcit_options, features), 5, 1, 20, "random features of either column", NULL, true},
+    {OPT_INT, "set_features", offsetof(rcit_options, set_features), 100, 1, 2000,
+     "random features of the set; a quarter of the rows at most", NULL, true},
+    {OPT_INT, "feature_seed", offsetof(rcit_options, feature_seed), 1, 0, 2147483647,
+     "what the random features are drawn from", NULL, true},
+    {OPT_CHOICE, "approximation", offsetof(rcit_options, approximation), TAIL_LINDSAY_PILLA_BASAK, 0, 0,
+     "p-value by a mixture of gammas, a shifted gamma, or a gamma", "lpb|hbe|sw", true},
+    {0},
+};
 
 /* What a set leaves of the features of a column. */
 typedef struct {
@@ -62,8 +86,8 @@ static void close_test(void *state) {
 
 enum { LEAST_ROWS = 20, ROWS_A_FEATURE = 4, MEMORY = 64 << 20 };
 
-static size_t set_feature_count(const ci_test_options *options, size_t n) {
-    size_t wanted = (size_t)options->set_features, most = n / ROWS_A_FEATURE > 0 ? n / ROWS_A_FEATURE : 1;
+static size_t set_feature_count(const rcit_options *o, size_t n) {
+    size_t wanted = (size_t)o->set_features, most = n / ROWS_A_FEATURE > 0 ? n / ROWS_A_FEATURE : 1;
     return wanted < most ? wanted : most;
 }
 
@@ -82,21 +106,22 @@ static status reserve(rcit *t, error_info *err) {
     return STATUS_OK;
 }
 
-static status open_test(const ci_test_options *options, const dataset *data, void **state, error_info *err) {
+static status open_test(const void *opts, const dataset *data, void **state, error_info *err) {
     status st = STATUS_OK;
+    const rcit_options *o = opts;
     rcit *t = NULL;
-    if (options->features < 1 || options->set_features < 1)
+    if (o->features < 1 || o->set_features < 1)
         return error_set(err, STATUS_INVALID,
-                         "features and set_features are %d and %d; rcit needs one of each at least", options->features,
-                         options->set_features);
+                         "features and set_features are %d and %d; rcit needs one of each at least", o->features,
+                         o->set_features);
     TRY_ALLOC(t = calloc(1, sizeof *t));
     t->data = data;
     t->n = dataset_row_count(data);
-    t->count = (size_t)options->features;
-    t->is_augmented = options->variant == CI_VARIANT_RCIT;
-    t->approximation = (weighted_chi_square_tail)options->approximation;
-    TRY(fourier_features_create(data, (uint64_t)options->feature_seed, &t->features, err));
-    TRY(feature_regression_create(t->features, t->n, set_feature_count(options, t->n), t->count, &t->regression, err));
+    t->count = (size_t)o->features;
+    t->is_augmented = o->variant == CI_VARIANT_RCIT;
+    t->approximation = (weighted_chi_square_tail)o->approximation;
+    TRY(fourier_features_create(data, (uint64_t)o->feature_seed, &t->features, err));
+    TRY(feature_regression_create(t->features, t->n, set_feature_count(o, t->n), t->count, &t->regression, err));
     TRY(reserve(t, err));
     *state = t;
     t = NULL;
@@ -122,9 +147,7 @@ static status copy_single(rcit *t, size_t column, double *out, error_info *err) 
     }
     fourier_features_make(t->features, "end", &column, 1, t->count, out);
     if (t->n_kept < t->most_kept) {
-        t->of_columns[column] = malloc(size + 1);
-        if (!t->of_columns[column])
-            return error_out_of_memory(err);
+        CHECK_ALLOC(t->of_columns[column] = malloc(size + 1));
         memcpy(t->of_columns[column], out, size);
         t->n_kept++;
     }
@@ -251,4 +274,14 @@ static status evaluate(void *state, size_t x, size_t y, const size_t *z, size_t 
     return STATUS_OK;
 }
 
-const ci_evaluator rcit_evaluator = {open_test, has_enough_rows, evaluate, close_test};
+const ci_test_kind ci_test_rcit = {
+    .name = "rcit",
+    .aliases = (const char *const[]){"rcot", NULL},
+    .summary = "non-linear dependence: covariance of random Fourier features, those of the set regressed out",
+    .citation = "Strobl, Zhang, Visweswaran 2019, Journal of Causal Inference 7",
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED,
+    .is_usual_for = DATA_MIXED,
+    .options = options,
+    .options_size = sizeof(rcit_options),
+    .evaluator = &(const ci_evaluator){open_test, has_enough_rows, evaluate, close_test},
+};

@@ -5,6 +5,7 @@
  */
 #include "parts/plots/trace_plot.h"
 
+#include "core/base/array.h"
 #include "metrics/distances/metric.h"
 #include "parts/figures/aggregate.h"
 #include "parts/plots/plot_internal.h"
@@ -31,14 +32,7 @@ static plot_point *point_at(line *l, uint64_t step) {
 static status add_value(line *l, uint64_t step, double value, error_info *err) {
     plot_point *p = point_at(l, step);
     if (!p) {
-        if (l->n == l->capacity) {
-            size_t wanted = l->capacity ? 2 * l->capacity : 16;
-            plot_point *grown = reallocarray(l->points, wanted, sizeof *grown);
-            if (!grown)
-                return error_out_of_memory(err);
-            l->points = grown;
-            l->capacity = wanted;
-        }
+        CHECK(ARRAY_ROOM(l->points, l->n, l->capacity, err));
         p = &l->points[l->n++];
         *p = (plot_point){.samples = (size_t)step};
     }

@@ -121,6 +121,36 @@ static status set_option(const sweep *s, void *options, const char *key, const y
     return field_at(value, options_set(s->kind->options, options, key, text, s->err), s->err);
 }
 
+/* What is chosen, with options of its own: {name: bge, am: 2}; the id gets "bge:am=2". */
+static status set_chosen(const sweep *s, void *options, const char *key, const yaml_node *value, text_buffer *id) {
+    const yaml_node *name = yaml_get(value, "name");
+    status st = STATUS_OK;
+    if (!name)
+        return yaml_fail(value, s->err, "%.60s has options, but no 'name': write {name: ..., option: value}", key);
+    CHECK(set_option(s, options, key, name));
+    text_append(id, name->text);
+    for (size_t i = 0; i < value->n && st == STATUS_OK; i++) {
+        text_buffer inner = {0};
+        if (value->items[i] == name)
+            continue;
+        text_append_format(&inner, "%s.%s", key, value->keys[i]->text);
+        st = text_buffer_check(&inner, s->err);
+        if (st == STATUS_OK)
+            st = set_option(s, options, inner.data, value->items[i]);
+        if (st == STATUS_OK)
+            text_append_format(id, ":%s=%s", value->keys[i]->text, value->items[i]->text);
+        text_buffer_clear(&inner);
+    }
+    return st;
+}
+
+static bool is_choice(const learner *kind, const char *key) {
+    size_t i = 0, n = options_count(kind->options);
+    while (i < n && strcmp(kind->options[i].name, key) != 0)
+        i++;
+    return i < n && kind->options[i].kind == OPT_CHOSEN;
+}
+
 static status take_learner(const sweep *s, const void *options, const char *id) {
     learner_variant v = {
         .kind = s->kind, .id = text_copy(id), .options = learner_options_create(s->kind), .budget = s->budget};
@@ -141,25 +171,27 @@ static status unroll_value(const sweep *s, size_t at, const void *options, const
     const char *key = s->entry->keys[at]->text;
     void *copy = learner_options_create(s->kind);
     sweep inner = *s;
-    text_buffer longer = {0};
+    text_buffer longer = {0}, said = {0};
     TRY_ALLOC(copy);
     memcpy(copy, options, s->kind->options_size);
-    text_append(&longer, id);
-    if (s->entry->items[at]->kind == YAML_LIST)
-        text_append_format(&longer, ":%s=", key);
-    if (value->kind == YAML_MAP) {
+    if (value->kind == YAML_MAP && is_choice(s->kind, key)) {
+        TRY(set_chosen(s, copy, key, value, &said));
+    } else if (value->kind == YAML_MAP) {
         TRY(declare_budget(value, s->kind, key, s->e, &inner.budget, err));
-        if (s->entry->items[at]->kind == YAML_LIST)
-            text_append_format(&longer, "%gx%s", inner.budget.times, s->e->variants[inner.budget.base].id);
+        text_append_format(&said, "%gx%s", inner.budget.times, s->e->variants[inner.budget.base].id);
     } else {
         TRY(set_option(s, copy, key, value));
-        if (s->entry->items[at]->kind == YAML_LIST)
-            text_append(&longer, value->text);
+        text_append(&said, value->text);
     }
+    TRY(text_buffer_check(&said, err));
+    text_append(&longer, id);
+    if (s->entry->items[at]->kind == YAML_LIST)
+        text_append_format(&longer, ":%s=%s", key, said.data ? said.data : "");
     TRY(text_buffer_check(&longer, err));
     TRY(unroll(&inner, at + 1, copy, longer.data));
 cleanup:
     free(copy);
+    text_buffer_clear(&said);
     text_buffer_clear(&longer);
     return st;
 }
@@ -181,21 +213,11 @@ static status find_learner(const yaml_node *node, const learner **kind, const ch
     return field_at(node, learner_find(*name, kind, err), err);
 }
 
-static bool has_option(const learner *kind, const char *name) {
-    for (size_t i = 0; i < options_count(kind->options); i++) {
-        if (strcmp(kind->options[i].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static status check_option_names(const yaml_node *entry, const learner *kind, error_info *err) {
     for (size_t i = 0; i < entry->n; i++) {
         const yaml_node *key = entry->keys[i];
         error_info unknown = {0};
-        if (!is_option(key->text) || has_option(kind, key->text))
-            continue;
-        if (options_set(kind->options, NULL, key->text, "", &unknown) != STATUS_OK) /* it says what comes near */
+        if (is_option(key->text) && options_check_name(kind->options, key->text, &unknown) != STATUS_OK)
             return yaml_fail(key, err, "%.300s", unknown.message);
     }
     return STATUS_OK;

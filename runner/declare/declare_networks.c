@@ -12,8 +12,7 @@
 #include <string.h>
 
 static bool is_path(const char *name) {
-    return strchr(name, '/') || path_ends_with(name, ".bif") || path_ends_with(name, ".bif.gz") ||
-           any_network_is_json(name);
+    return strchr(name, '/') || network_format_of_network(name);
 }
 
 static status unknown_network(const yaml_node *node, const char *name, error_info *err) {

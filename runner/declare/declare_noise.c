@@ -60,41 +60,33 @@ status declare_continuize(const yaml_node *node, experiment *e, error_info *err)
 
 /* ---- the learners' kinds of data ---- */
 
-/* The kinds of data that the score or test of that name takes; all of them where there is none. */
-static int accepted_by(const char *option, const char *name) {
-    const score_kind *as_score = NULL;
-    const ci_test_kind *as_test = NULL;
-    error_info quiet = {0};
-    if (strcmp(option, "score") == 0 && score_kind_find(name, &as_score, &quiet) == STATUS_OK)
-        return score_kind_accepts(as_score);
-    if (strcmp(option, "test") == 0 && ci_test_kind_find(name, &as_test, &quiet) == STATUS_OK)
-        return ci_test_kind_accepts(as_test);
+/* The kinds of data that the chosen score or test takes; all of them where the data decide. */
+static int accepted_by(const option_spec *spec, const option_choice *choice) {
+    const void *chosen = option_chosen(spec->of, choice);
+    if (chosen && spec->of == &score_registry)
+        return ((const score_kind *)chosen)->accepts;
+    if (chosen && spec->of == &ci_test_registry)
+        return ((const ci_test_kind *)chosen)->accepts;
     return DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED;
 }
 
 /* What the learner takes under its options; `how` says which of them keeps it from `given`: "hc with score=bdeu". */
 static status find_accepted(const learner_variant *v, int given, int *accepts, text_buffer *how, error_info *err) {
-    text_buffer value = {0};
-    status st = STATUS_OK;
     *accepts = v->kind->accepts;
     text_append(how, v->kind->name);
     for (size_t i = 0; i < options_count(v->kind->options); i++) {
         const option_spec *spec = &v->kind->options[i];
         int accepted;
-        if (spec->kind != OPT_CHOICE)
+        if (spec->kind != OPT_CHOSEN)
             continue;
-        text_buffer_clear(&value);
-        options_append_value(spec, v->options, &value);
-        TRY(text_buffer_check(&value, err));
-        accepted = accepted_by(spec->name, value.data);
-        if ((*accepts & given) && !(accepted & given))
-            text_append_format(how, " with %s=%s", spec->name, value.data);
+        accepted = accepted_by(spec, (const option_choice *)(const void *)((const char *)v->options + spec->offset));
+        if ((*accepts & given) && !(accepted & given)) {
+            text_append_format(how, " with %s=", spec->name);
+            options_append_value(spec, v->options, how);
+        }
         *accepts &= accepted;
     }
-    st = text_buffer_check(how, err);
-cleanup:
-    text_buffer_clear(&value);
-    return st;
+    return text_buffer_check(how, err);
 }
 
 status declare_check_data(const yaml_node *entry, const learner_variant *v, const experiment *e, error_info *err) {

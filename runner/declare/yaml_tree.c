@@ -2,6 +2,9 @@
 #define BNB_YAML_TREE_SOURCE
 #include "runner/declare/yaml_tree_internal.h"
 
+#include "core/base/array.h"
+#include "core/base/utf8.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -98,7 +101,7 @@ static yaml_mark_t mark_of(const reader *r, size_t offset) {
         if (r->text[i] == '\n') {
             mark.line++;
             mark.column = 0;
-        } else if (((unsigned char)r->text[i] & 0xC0) != 0x80) {
+        } else if (!utf8_is_inner(r->text[i])) {
             mark.column++;
         }
     }
@@ -126,16 +129,7 @@ typedef struct {
 } node_list;
 
 static status push(node_list *list, yaml_node *node, error_info *err) {
-    if (list->n == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 8;
-        yaml_node **grown = realloc(list->items, capacity * sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        list->items = grown;
-        list->capacity = capacity;
-    }
-    list->items[list->n++] = node;
-    return STATUS_OK;
+    return ARRAY_PUSH(list->items, list->n, list->capacity, err, node);
 }
 
 static status keep(reader *r, const node_list *list, yaml_node ***out) {

@@ -3,7 +3,9 @@
 
 #include "build_info.h"
 #include "core/base/file.h"
+#include "core/base/scratch.h"
 #include "core/base/text.h"
+#include "core/base/utf8.h"
 #include "core/run/run_context.h"
 #include "runner/job/process_internal.h"
 #include "runner/job/record_file_internal.h"
@@ -31,22 +33,11 @@ static const experiment *experiment_of(const job_process *p) {
  * it. */
 static status make_scratch(job_process *p, const char *spool, error_info *err) {
     const char *place = getenv("TMPDIR");
-    text_buffer path = {0};
-    status st = STATUS_OK;
-    text_append_format(&path, "%s/bnbench-job-XXXXXX", place && *place == '/' ? place : "/tmp");
-    TRY(text_buffer_check(&path, err));
-    TRY_ALLOC(p->scratch_link = spool_path(spool, p->job.key, ".folder"));
-    if (!mkdtemp(path.data)) {
-        st = error_set(err, STATUS_IO, "%s: no folder could be made: %s", path.data, strerror(errno));
-        goto cleanup;
-    }
-    p->scratch = path.data;
-    path.data = NULL;
+    CHECK_ALLOC(p->scratch_link = path_join_ending(spool, p->job.key, ".folder"));
+    CHECK(scratch_create(place && *place == '/' ? place : "/tmp", "bnbench-job-", &p->scratch, err));
     if (symlink(p->scratch, p->scratch_link) != 0 && errno != EEXIST)
-        st = error_set(err, STATUS_IO, "%s: %s", p->scratch_link, strerror(errno));
-cleanup:
-    text_buffer_clear(&path);
-    return st;
+        return error_set(err, STATUS_IO, "%s: %s", p->scratch_link, strerror(errno));
+    return STATUS_OK;
 }
 
 static void close_pair(int pair[2]) {
@@ -86,7 +77,7 @@ cleanup:
 status job_process_start(const job *j, const char *spool, const sigset_t *mask, job_process *out, error_info *err) {
     job_process p = {.job = *j, .messages = -1, .errors = -1};
     status st = STATUS_OK;
-    TRY_ALLOC(p.result_path = spool_path(spool, j->key, ".json"));
+    TRY_ALLOC(p.result_path = path_join_ending(spool, j->key, ".json"));
     TRY_ALLOC(p.tail = calloc(JOB_TAIL_BYTES + 1, 1));
     if (job_process_is_external(&p))
         TRY(make_scratch(&p, spool, err));
@@ -107,11 +98,9 @@ static void close_descriptor(int *fd) {
 void job_process_clear(job_process *p) {
     close_descriptor(&p->messages);
     close_descriptor(&p->errors);
-    if (p->scratch)
-        folder_remove(p->scratch);
+    scratch_destroy(p->scratch);
     if (p->scratch_link)
         (void)unlink(p->scratch_link);
-    free(p->scratch);
     free(p->scratch_link);
     free(p->result_path);
     free(p->tail);
@@ -307,7 +296,7 @@ static status add_errors(const job_process *p, job_record *r, error_info *err) {
             p->tail[i] = '?';
     }
     p->tail[p->tail_length] = '\0';
-    text_make_utf8(p->tail);
+    utf8_clean(p->tail);
     r->stderr_tail = text_copy(p->tail);
     return r->stderr_tail ? STATUS_OK : error_out_of_memory(err);
 }

@@ -63,16 +63,10 @@ BNB_MUST_CHECK status job_process_take_record(job_process *p, job_record *out, b
 /** Closes what is open and removes the private folder; the process must be over. */
 void job_process_clear(job_process *p);
 
-/** SPOOL/KEY+ENDING, on the heap; NULL without memory. */
-char *spool_path(const char *spool, const char *key, const char *ending);
-
 /**
  * Makes a spool fit for use after a run that was killed: removes the private folders and half-written files that it
  * left.
  */
 BNB_MUST_CHECK status spool_clean(const char *spool, error_info *err);
-
-/** Removes a folder and what is in it; symbolic links are not followed. */
-void folder_remove(const char *path);
 
 #endif

@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "core/run/calibration.h"
 #include "core/run/run_context.h"
-#include "discretizers/integrated/inner_learner.h"
+#include "discretizers/base/discretizer.h"
 #include "runner/job/record_file_internal.h"
 
 #include <fcntl.h>

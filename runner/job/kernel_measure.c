@@ -3,21 +3,19 @@
 
 #include "core/base/text.h"
 #include "core/graph/equivalence.h"
-#include "metrics/scores/score.h"
+#include "metrics/scores/kernel_score.h"
 #include "runner/plan/kernel_metric_internal.h"
 
 #include <math.h>
 
 static status score_graph(const experiment *e, const dataset *data, const pdag *graph, double *out, error_info *err) {
-    const score_kind *kind;
-    score_options options;
+    kernel_options options = kernel_metric_options(e);
     score *s = NULL;
     dag *g = NULL;
     int fallback = 0;
     status st = STATUS_OK;
-    TRY(kernel_metric_score(e, &kind, &options, err));
     TRY(pdag_extend_anyway(graph, &g, &fallback, err));
-    TRY(score_create(kind, &options, data, NULL, &s, err));
+    TRY(score_create(&score_kgv, &options, data, NULL, &s, err));
     TRY(score_dag(s, g, out, NULL, err));
 cleanup:
     score_destroy(s);

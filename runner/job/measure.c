@@ -51,10 +51,9 @@ static status set_distances(const job *j, const learned_graph *learned, job_reco
     if (!j->world->truth)
         return STATUS_OK;
     CHECK(graph_distance_measure(learned->graph, j->world->truth, &d, err));
-    for (size_t i = 0; i < graph_metric_count(); i++) {
-        const graph_metric *m = graph_metric_at(i);
-        if (applies(m->name, learned->kind, j->world))
-            CHECK(set_if_finite(r, m->name, m->value(&d), err));
+    for (const metric_info *m = metrics_of_graphs; m->name; m++) {
+        if (m->of_distance && applies(m->name, learned->kind, j->world))
+            CHECK(set_if_finite(r, m->name, m->of_distance(&d), err));
     }
     return STATUS_OK;
 }

@@ -2,43 +2,16 @@
 #include "runner/job/record_file_internal.h"
 
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/base/utf8.h"
+#include "core/run/trace_json.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 enum { FORMAT = 1, MOST_BYTES = 1 << 30 };
-
-/* Bytes of the UTF-8 sequence that starts here (RFC 3629), 0 where there is none. */
-static size_t sequence_length(const unsigned char *s) {
-    size_t n = s[0] < 0x80                   ? 1
-               : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
-               : (s[0] & 0xF0) == 0xE0       ? 3
-               : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
-                                             : 0;
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    }
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0) || (s[0] == 0xF0 && s[1] < 0x90) ||
-        (s[0] == 0xF4 && s[1] >= 0x90))
-        return 0;
-    return n;
-}
-
-void text_make_utf8(char *text) {
-    unsigned char *s = (unsigned char *)text;
-    while (*s) {
-        size_t n = sequence_length(s);
-        bool is_control = (*s < ' ' && *s != '\n' && *s != '\t') || *s == 127;
-        if (n == 0 || is_control)
-            *s = '?';
-        s += n ? n : 1;
-    }
-}
 
 /* Fields of a record, by kind, so that writing and reading walk the same table. */
 typedef enum {
@@ -90,13 +63,15 @@ static const field fields[] = {
 
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
-static json_t *json_of_text(const char *text) {
-    char *clean = text_copy(text);
+/* Also of what an external learner said: a report shows it as it stands here. */
+static json_t *json_of_clean_text(const char *text) {
+    char *clean = text ? text_copy(text) : NULL;
     json_t *value;
-    if (!clean)
+    if (text && !clean)
         return NULL;
-    text_make_utf8(clean);
-    value = json_string(clean);
+    if (clean)
+        utf8_clean(clean);
+    value = json_of_text(clean);
     free(clean);
     return value;
 }
@@ -105,71 +80,36 @@ static json_t *json_of_field(const field *f, const job_record *r) {
     const void *place = (const char *)r + f->offset;
     switch (f->kind) {
     case FIELD_TEXT:
-    case FIELD_LATER_TEXT: {
-        const char *text = *(const char *const *)place;
-        return text ? json_of_text(text) : json_null();
-    }
+    case FIELD_LATER_TEXT:
+        return json_of_clean_text(*(const char *const *)place);
     case FIELD_NUMBER:
         return json_integer((json_int_t) * (const uint64_t *)place);
     case FIELD_REAL:
     case FIELD_LATER_REAL:
-        return json_real(*(const double *)place);
+        return json_of_double(*(const double *)place);
     case FIELD_BOOL:
         return json_boolean(*(const bool *)place);
     }
     return NULL;
 }
 
-static json_t *json_of_metrics(const job_record *r) {
-    json_t *object = json_object();
-    for (size_t i = 0; object && i < r->n_metrics; i++) {
-        if (json_object_set_new(object, r->metrics[i].name, json_real(r->metrics[i].value)) != 0) {
-            json_decref(object);
-            return NULL;
-        }
-    }
-    return object;
-}
-
-/* {"SERIES": [[step, value], ...], ...} */
-static json_t *json_of_trace(const trace *t) {
-    json_t *object = json_object();
-    bool ok = object != NULL;
-    for (size_t i = 0; ok && i < t->n_series; i++) {
-        json_t *points = json_array();
-        ok = json_object_set_new(object, t->series[i].name, points) == 0;
-        for (size_t k = 0; ok && k < t->series[i].n; k++) {
-            const trace_point *point = &t->series[i].points[k];
-            ok = json_array_append_new(points, json_pack("[I, f]", (json_int_t)point->step, point->value)) == 0;
-        }
-    }
-    if (!ok) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
-}
-
-static json_t *json_of_record(const job_record *r) {
-    json_t *object = json_object();
-    bool ok = object && json_object_set_new(object, "format", json_integer(FORMAT)) == 0 &&
-              json_object_set_new(object, "state", json_string(job_state_name(r->state))) == 0;
-    for (size_t i = 0; ok && i < N_FIELDS; i++)
-        ok = json_object_set_new(object, fields[i].name, json_of_field(&fields[i], r)) == 0;
-    ok = ok && json_object_set_new(object, "metrics", json_of_metrics(r)) == 0;
-    ok = ok && (r->trace.n_series == 0 || json_object_set_new(object, "trace", json_of_trace(&r->trace)) == 0);
-    if (!ok) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+static status put_record(const job_record *r, json_t *object, error_info *err) {
+    json_t *metrics;
+    CHECK(json_put(object, "format", json_integer(FORMAT), err));
+    CHECK(json_put(object, "state", json_of_text(job_state_name(r->state)), err));
+    for (size_t i = 0; i < N_FIELDS; i++)
+        CHECK(json_put(object, fields[i].name, json_of_field(&fields[i], r), err));
+    CHECK(json_put(object, "metrics", metrics = json_object(), err));
+    for (size_t i = 0; i < r->n_metrics; i++)
+        CHECK(json_put(metrics, r->metrics[i].name, json_of_double(r->metrics[i].value), err));
+    return r->trace.n_series == 0 ? STATUS_OK : json_put(object, "trace", json_of_series(&r->trace), err);
 }
 
 status record_write(const job_record *record, const char *path, error_info *err) {
     status st = STATUS_OK;
-    json_t *object = json_of_record(record);
+    json_t *object = json_object();
     char *text = NULL;
-    TRY_ALLOC(object);
+    TRY(put_record(record, object, err));
     TRY_ALLOC(text = json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(17)));
     st = file_write(path, text, strlen(text), err);
     if (st != STATUS_OK)
@@ -262,15 +202,10 @@ status record_read(const char *path, job_record *out, error_info *err) {
     status st = STATUS_OK;
     job_record r = {0};
     json_t *object = NULL;
-    json_error_t problem;
     char *text = NULL;
     size_t length = 0;
     TRY(file_read(path, MOST_BYTES, &text, &length, err));
-    object = json_loadb(text, length, 0, &problem);
-    if (!object) {
-        st = error_set(err, STATUS_PARSE, "%d:%d: %s", problem.line, problem.column, problem.text);
-        goto cleanup;
-    }
+    TRY(json_read(text, length, &object, err));
     TRY(record_of_json(object, &r, err));
     *out = r;
     r = (job_record){0};

@@ -11,7 +11,4 @@ BNB_MUST_CHECK status record_write(const job_record *record, const char *path, e
 /** STATUS_PARSE where the file is no result. */
 BNB_MUST_CHECK status record_read(const char *path, job_record *out, error_info *err);
 
-/** Puts '?' in place of what is not UTF-8, and of control characters other than tab and line end. */
-void text_make_utf8(char *text);
-
 #endif

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "learners/greedy/bach.h"
+#include "metrics/scores/kernel_score.h"
 
 #include <string.h>
 
@@ -19,30 +20,25 @@ bool kernel_metric_is_wanted(const experiment *e) {
     return false;
 }
 
-status kernel_metric_score(const experiment *e, const score_kind **kind, score_options *options, error_info *err) {
-    CHECK(score_kind_find("kgv", kind, err));
-    *options = (score_options){0};
-    options_set_initial(score_kind_options(*kind), options);
+kernel_options kernel_metric_options(const experiment *e) {
+    kernel_options options;
     for (size_t i = 0; i < e->n_variants; i++) {
-        if (e->variants[i].kind == &learner_bach) {
-            options->kernel = ((const bach_options *)e->variants[i].options)->kernel;
-            break;
-        }
+        if (e->variants[i].kind == &learner_bach)
+            return ((const bach_options *)e->variants[i].options)->kernel;
     }
-    return STATUS_OK;
+    options_set_initial(score_kgv.options, &options);
+    return options;
 }
 
 status kernel_metric_digest(const experiment *e, digest *d, error_info *err) {
-    const score_kind *kind;
-    score_options options;
+    kernel_options options = kernel_metric_options(e);
     text_buffer value = {0};
     status st = STATUS_OK;
     if (!kernel_metric_is_wanted(e))
         return STATUS_OK;
-    TRY(kernel_metric_score(e, &kind, &options, err));
     digest_text(d, metric_name);
     digest_number(d, KERNEL_METRIC_VERSION);
-    for (const option_spec *spec = score_kind_options(kind); spec->kind != OPT_END; spec++) {
+    for (const option_spec *spec = score_kgv.options; spec->kind != OPT_END; spec++) {
         text_buffer_clear(&value);
         options_append_value(spec, &options, &value);
         TRY(text_buffer_check(&value, err));

@@ -6,7 +6,7 @@
 #ifndef BNB_RUNNER_PLAN_KERNEL_METRIC_INTERNAL_H
 #define BNB_RUNNER_PLAN_KERNEL_METRIC_INTERNAL_H
 
-#include "metrics/scores/score.h"
+#include "metrics/numerics/kernel_features.h"
 #include "runner/declare/experiment.h"
 #include "runner/plan/digest_internal.h"
 
@@ -19,8 +19,7 @@ bool kernel_metric_is_wanted(const experiment *e);
  * The score has the options of the experiment's first variant of `bach`, so that bach's own graph is measured by what
  * it was learned by; without one, those that `bach` starts from.
  */
-BNB_MUST_CHECK status kernel_metric_score(const experiment *e, const score_kind **kind, score_options *options,
-                                          error_info *err);
+kernel_options kernel_metric_options(const experiment *e);
 
 /** Into a key, where the metric is wanted: a result without it, or of other options, is another result. */
 BNB_MUST_CHECK status kernel_metric_digest(const experiment *e, digest *d, error_info *err);

@@ -2,6 +2,7 @@
 #include "runner/plan/plan_internal.h"
 
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "generators/sampling/continuize.h"
 #include "runner/declare/declare_internal.h"
 #include "runner/plan/digest_internal.h"
@@ -29,10 +30,10 @@ struct plan {
 static status add_options(digest *d, const option_spec *specs, const void *options, error_info *err) {
     text_buffer value = {0};
     status st;
-    for (size_t i = 0; i < options_count(specs); i++) {
+    for (option_walk w = options_walk(specs, options); options_next(&w);) {
         text_buffer_clear(&value);
-        options_append_value(&specs[i], options, &value);
-        digest_text(d, specs[i].name);
+        options_append_value(&w.spec, options, &value);
+        digest_text(d, w.name);
         digest_text(d, value.data ? value.data : "");
     }
     st = text_buffer_check(&value, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/plan/world_internal.h"
 
+#include "core/base/text.h"
 #include "core/data/dataset_csv.h"
 #include "core/graph/arcs.h"
 #include "generators/catalogue/dataset_locate.h"
@@ -78,9 +79,7 @@ static status draw_arcs(const network_source *source, random_stream *random, wor
     TRY(name_genes(g->topology.n_genes, &names, err));
     TRY(arcs_read_csv(path, (const char *const *)names, g->topology.n_genes, &w->arcs, &w->n_arcs, err));
 cleanup:
-    for (size_t i = 0; names && i < g->topology.n_genes; i++)
-        free(names[i]);
-    free(names);
+    texts_destroy(names, g->topology.n_genes);
     free(path);
     return st;
 }

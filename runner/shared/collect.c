@@ -2,6 +2,7 @@
 /* Takes the result files of a plan folder into a store, each once. */
 #include "runner/runner.h"
 
+#include "core/base/text.h"
 #include "runner/plan/keys_json_internal.h"
 #include "runner/job/job_internal.h"
 #include "runner/job/record_file_internal.h"
@@ -78,7 +79,7 @@ static status collect_all(store *s, const char *folder, size_t *n_added, error_i
             st = STATUS_OK;
         free(path);
     }
-    plan_folder_names_destroy(names, n);
+    texts_destroy(names, n);
     return first == STATUS_OK ? st : first;
 }
 

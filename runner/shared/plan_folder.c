@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/shared/plan_folder_internal.h"
 
+#include "core/base/array.h"
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "runner/plan/keys_json_internal.h"
 #include "runner/runner.h"
@@ -12,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <jansson.h>
 
 enum { FORMAT = 1, MOST_PLAN_BYTES = 1 << 30, NAME_SIZE = 200 };
 
@@ -70,16 +70,11 @@ cleanup:
 status folder_plan_read(const char *folder, folder_plan *out, error_info *err) {
     char *path = path_join(folder, "plan.json"), *text = NULL;
     json_t *object = NULL;
-    json_error_t problem;
     size_t length = 0;
     status st = STATUS_OK;
     TRY_ALLOC(path);
     TRY(file_read(path, MOST_PLAN_BYTES, &text, &length, err));
-    object = json_loadb(text, length, 0, &problem);
-    if (!object) {
-        st = error_set(err, STATUS_PARSE, "%d:%d: %s", problem.line, problem.column, problem.text);
-        goto cleanup;
-    }
+    TRY(json_read(text, length, &object, err));
     TRY(plan_of_json(object, out, err));
 cleanup:
     if (st != STATUS_OK && path)
@@ -88,32 +83,6 @@ cleanup:
     free(text);
     json_decref(object);
     return st;
-}
-
-static int compare_names(const void *a, const void *b) {
-    const char *const *x = a, *const *y = b;
-    return strcmp(*x, *y);
-}
-
-void plan_folder_names_destroy(char **names, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        free(names[i]);
-    free(names);
-}
-
-static status push_name(char ***names, size_t *n, size_t *capacity, const char *name, error_info *err) {
-    if (*n == *capacity) {
-        size_t wider = *capacity ? 2 * *capacity : 64;
-        char **grown = realloc(*names, wider * sizeof *grown);
-        if (!grown)
-            return error_out_of_memory(err);
-        *names = grown;
-        *capacity = wider;
-    }
-    (*names)[*n] = text_copy(name);
-    CHECK_ALLOC((*names)[*n]);
-    ++*n;
-    return STATUS_OK;
 }
 
 status plan_folder_list(const char *folder, const char *part, char ***names, size_t *n, error_info *err) {
@@ -128,17 +97,19 @@ status plan_folder_list(const char *folder, const char *part, char ***names, siz
         goto cleanup;
     }
     while ((entry = readdir(handle))) {
-        if (entry->d_name[0] != '.' && path_ends_with(entry->d_name, ".json"))
-            TRY(push_name(&found, &n_found, &capacity, entry->d_name, err));
+        if (entry->d_name[0] == '.' || !path_ends_with(entry->d_name, ".json"))
+            continue;
+        TRY(ARRAY_PUSH(found, n_found, capacity, err, text_copy(entry->d_name)));
+        TRY_ALLOC(found[n_found - 1]);
     }
     if (n_found)
-        qsort(found, n_found, sizeof *found, compare_names);
+        qsort(found, n_found, sizeof *found, texts_compare);
     *names = found;
     *n = n_found;
     found = NULL;
     n_found = 0;
 cleanup:
-    plan_folder_names_destroy(found, n_found);
+    texts_destroy(found, n_found);
     if (handle)
         (void)closedir(handle);
     free(path);
@@ -211,7 +182,7 @@ static status withdraw_claims(const char *folder, error_info *err) {
             (void)unlink(path);
         free(path);
     }
-    plan_folder_names_destroy(names, n);
+    texts_destroy(names, n);
     return st;
 }
 
@@ -223,7 +194,7 @@ static status write_jobs(const char *folder, const folder_plan *p, error_info *e
         if (!plan_folder_names_have_key(results, n, p->keys[i]))
             st = write_job(folder, i, p->keys[i], err);
     }
-    plan_folder_names_destroy(results, n);
+    texts_destroy(results, n);
     return st;
 }
 

@@ -27,9 +27,8 @@ void folder_plan_clear(folder_plan *p);
 /** FOLDER/PART/NAME, and FOLDER/PART where `name` is NULL; on the heap, NULL without memory. */
 char *plan_folder_path(const char *folder, const char *part, const char *name);
 
-/** The names in FOLDER/PART that end in .json, sorted; an array on the heap, each name on the heap. */
+/** The names in FOLDER/PART that end in .json, sorted. Free with texts_destroy. */
 BNB_MUST_CHECK status plan_folder_list(const char *folder, const char *part, char ***names, size_t *n, error_info *err);
-void plan_folder_names_destroy(char **names, size_t n);
 
 /** True if one of the names, sorted, begins with the key. */
 bool plan_folder_names_have_key(char *const *names, size_t n, const char *key);

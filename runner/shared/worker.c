@@ -8,6 +8,7 @@
 #include "runner/runner.h"
 
 #include "core/base/file.h"
+#include "core/base/scratch.h"
 #include "core/base/text.h"
 #include "runner/engine_internal.h"
 #include "runner/job/record_file_internal.h"
@@ -40,14 +41,12 @@ typedef struct {
 } session;
 
 static void session_clear(session *s) {
-    if (s->spool)
-        folder_remove(s->spool);
+    scratch_destroy(s->spool);
     plan_destroy(s->plan);
     experiment_clear(&s->e);
     folder_plan_clear(&s->planned);
-    plan_folder_names_destroy(s->todo, s->n_todo);
-    plan_folder_names_destroy(s->results, s->n_results);
-    free(s->spool);
+    texts_destroy(s->todo, s->n_todo);
+    texts_destroy(s->results, s->n_results);
 }
 
 /* The name of the host with '-' for every character that is no letter or digit, as a part of file names. */
@@ -120,14 +119,14 @@ static status return_orphans(session *s, error_info *err) {
         free(to);
     }
 cleanup:
-    plan_folder_names_destroy(claims, n);
-    plan_folder_names_destroy(results, n_results);
+    texts_destroy(claims, n);
+    texts_destroy(results, n_results);
     return st;
 }
 
 static status look_again(session *s, error_info *err) {
-    plan_folder_names_destroy(s->todo, s->n_todo);
-    plan_folder_names_destroy(s->results, s->n_results);
+    texts_destroy(s->todo, s->n_todo);
+    texts_destroy(s->results, s->n_results);
     s->todo = s->results = NULL;
     s->n_todo = s->n_results = s->at = 0;
     CHECK(plan_folder_list(s->folder, "todo", &s->todo, &s->n_todo, err));

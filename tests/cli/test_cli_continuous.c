@@ -212,14 +212,14 @@ static void every_score_and_test_serves_a_learner(void **state) {
     assert_ok(learner_find("hc", &hc, &err), &err);
     assert_ok(learner_find("pc", &pc, &err), &err);
     for (size_t f = 0; f < N_FILES; f++) {
-        for (size_t i = 0; i < score_kind_count(); i++) {
-            (void)snprintf(option, sizeof option, "score=%s", score_kind_name(score_kind_at(i)));
-            if (takes_continuous(score_kind_accepts(score_kind_at(i))))
+        for (size_t i = 0; i < score_registry.n; i++) {
+            (void)snprintf(option, sizeof option, "score=%s", score_kind_at(i)->name);
+            if (takes_continuous(score_kind_at(i)->accepts))
                 check_learner(hc, &files[f], NULL, option);
         }
-        for (size_t i = 0; i < ci_test_kind_count(); i++) {
-            (void)snprintf(option, sizeof option, "test=%s", ci_test_kind_name(ci_test_kind_at(i)));
-            if (takes_continuous(ci_test_kind_accepts(ci_test_kind_at(i))))
+        for (size_t i = 0; i < ci_test_registry.n; i++) {
+            (void)snprintf(option, sizeof option, "test=%s", ci_test_kind_at(i)->name);
+            if (takes_continuous(ci_test_kind_at(i)->accepts))
                 check_learner(pc, &files[f], option, NULL);
         }
     }
@@ -231,10 +231,10 @@ static void every_score_of_continuous_data_is_a_number_or_says_that_it_is_none(v
     (void)state;
     write_files(files);
     for (size_t f = 0; f < N_FILES; f++) {
-        for (size_t i = 0; i < score_kind_count(); i++) {
-            const char *name = score_kind_name(score_kind_at(i));
+        for (size_t i = 0; i < score_registry.n; i++) {
+            const char *name = score_kind_at(i)->name;
             int seen;
-            if (!takes_continuous(score_kind_accepts(score_kind_at(i))))
+            if (!takes_continuous(score_kind_at(i)->accepts))
                 continue;
             seen = cli_call("score", name, graph, files[f].path, "--json");
             if (files[f].is_too_large) {
@@ -254,10 +254,10 @@ static void every_test_of_continuous_data_has_a_p_value(void **state) {
     (void)state;
     write_files(files);
     for (size_t f = 0; f < N_FILES; f++) {
-        for (size_t i = 0; i < ci_test_kind_count(); i++) {
-            const char *name = ci_test_kind_name(ci_test_kind_at(i));
+        for (size_t i = 0; i < ci_test_registry.n; i++) {
+            const char *name = ci_test_kind_at(i)->name;
             int seen;
-            if (!takes_continuous(ci_test_kind_accepts(ci_test_kind_at(i))))
+            if (!takes_continuous(ci_test_kind_at(i)->accepts))
                 continue;
             seen = cli_call("test", name, files[f].path, "a", "k", "--given", "b,c", "--json");
             if (files[f].is_too_large) {

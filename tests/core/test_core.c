@@ -112,6 +112,117 @@ static void options_are_set_from_text_or_refused_with_a_reason(void **state) {
     }
 }
 
+/* --- a thing that is chosen, with options of its own --- */
+
+typedef struct {
+    const char *name;
+    const char *const *aliases;
+    const option_spec *options;
+    size_t options_size;
+} thing;
+
+typedef struct {
+    double width;
+    int turns;
+} wheel_options;
+
+static const option_spec wheel_rows[] = {
+    {OPT_REAL, "width", offsetof(wheel_options, width), 2, 0, 9, "how wide", NULL, true},
+    {OPT_INT, "turns", offsetof(wheel_options, turns), 3, 0, 9, "how often", NULL},
+    {0},
+};
+
+typedef struct {
+    bool bright;
+    double level;
+} lamp_options;
+
+static const option_spec lamp_rows[] = {
+    {OPT_BOOL, "bright", offsetof(lamp_options, bright), 0, 0, 0, "whether", NULL},
+    {OPT_REAL, "level", offsetof(lamp_options, level), 0.5, 0, 1, "how bright", NULL},
+    {0},
+};
+
+static const thing wheel = {"wheel", NULL, wheel_rows, sizeof(wheel_options)},
+                   tyre = {"tyre", NULL, wheel_rows, sizeof(wheel_options)},
+                   lamp = {"lamp", (const char *const[]){"light", NULL}, lamp_rows, sizeof(lamp_options)};
+static const void *const things[] = {&wheel, &tyre, &lamp};
+static const registry thing_registry = REGISTRY_OF("thing", things, thing);
+
+typedef struct {
+    option_choice part;
+    double level;
+} holder;
+
+static const option_spec holder_rows[] = {
+    {.kind = OPT_CHOSEN, .name = "part", .offset = offsetof(holder, part), .help = "which", .of = &thing_registry},
+    {OPT_REAL, "level", offsetof(holder, level), 0.1, 0, 1, "level of all", NULL},
+    {0},
+};
+
+static void check_walk(const void *options, const char *expected) {
+    text_buffer b = {0};
+    for (option_walk w = options_walk(holder_rows, options); options_next(&w);) {
+        text_append_format(&b, "%s=", w.name);
+        options_append_value(&w.spec, options, &b);
+        text_append(&b, " ");
+    }
+    assert_string_equal(b.data, expected);
+    text_buffer_clear(&b);
+}
+
+static void options_of_what_is_chosen_compose(void **state) {
+    holder h, copy;
+    const lamp_options *of_lamp;
+    error_info err = {0};
+    (void)state;
+    options_set_initial(holder_rows, &h);
+    check_walk(&h, "part=wheel width=2 level=0.1 ");
+    assert_ok(options_set(holder_rows, &h, "turns", "3", &err), &err); /* as it was */
+    check_walk(&h, "part=wheel width=2 level=0.1 ");
+    assert_ok(options_set(holder_rows, &h, "part.turns", "7", &err), &err);
+    check_walk(&h, "part=wheel width=2 part.turns=7 level=0.1 ");
+    assert_ok(options_set(holder_rows, &h, "part", "tyre", &err), &err); /* of the same table: the same options */
+    check_walk(&h, "part=tyre width=2 part.turns=7 level=0.1 ");
+    assert_ok(options_set(holder_rows, &h, "part", "light", &err), &err);
+    assert_ok(options_set(holder_rows, &h, "bright", "yes", &err), &err);
+    assert_ok(options_set(holder_rows, &h, "part.level", "0.7", &err), &err); /* the table's own stands for it */
+    assert_ok(options_set(holder_rows, &h, "width", "4", &err), &err);        /* common: whatever is chosen */
+    copy = h;
+    check_walk(&copy, "part=lamp width=4 part.bright=true level=0.7 ");
+    assert_ptr_equal(option_chosen(&thing_registry, &copy.part), &lamp);
+    of_lamp = option_chosen_options(&thing_registry, &copy.part);
+    assert_true(of_lamp->bright && of_lamp->level == 0.5);
+    options_take(lamp_rows, option_chosen_options(&thing_registry, &copy.part), holder_rows, &copy);
+    assert_true(of_lamp->bright && of_lamp->level == 0.7);
+}
+
+static void an_option_of_what_is_not_chosen_is_refused(void **state) {
+    static const struct {
+        const char *pair, *message;
+    } bad[] = {
+        {"bright=yes", "bright is an option of part=lamp, and part is wheel"},
+        {"part.bright=yes", "bright is an option of part=lamp, and part is wheel"},
+        {"part.trns=1", "unknown option 'trns'; did you mean 'turns'?"},
+        {"widht=1", "unknown option 'widht'; did you mean 'width'?"},
+        {"part=bell", "part is 'bell'; it must be one of wheel|tyre|lamp"},
+        {"part.turns=10", "turns is 10; it must lie in [0, 9]"},
+    };
+    holder h, unchanged;
+    error_info err = {0};
+    (void)state;
+    memset(&h, 0, sizeof h);
+    options_set_initial(holder_rows, &h);
+    unchanged = h;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(options_set_pair(holder_rows, &h, bad[i].pair, &err), STATUS_INVALID);
+        assert_message_has(&err, bad[i].message);
+        assert_memory_equal(&h, &unchanged, sizeof h);
+    }
+    assert_ok(options_check_name(holder_rows, "bright", &err), &err);
+    assert_int_equal(options_check_name(holder_rows, "britgh", &err), STATUS_INVALID);
+}
+
 static void an_option_is_written_as_it_is_read(void **state) {
     some_options o = {3, 2, 0.1, false};
     text_buffer b = {0};
@@ -190,6 +301,8 @@ int main(void) {
         cmocka_unit_test(gsl_draws_from_our_stream),
         cmocka_unit_test(options_are_set_from_text_or_refused_with_a_reason),
         cmocka_unit_test(an_option_is_written_as_it_is_read),
+        cmocka_unit_test(options_of_what_is_chosen_compose),
+        cmocka_unit_test(an_option_of_what_is_not_chosen_is_refused),
         cmocka_unit_test(the_cache_gives_back_what_was_put_in_and_stops_at_its_limit),
         cmocka_unit_test(a_reordered_dataset_is_the_same_data_by_name),
         cmocka_unit_test(two_columns_of_one_name_are_refused),

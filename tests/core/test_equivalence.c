@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/graph/equivalence.h"
 
-#include "metrics/scores/score.h"
+#include "metrics/scores/bdeu.h"
 #include "tests/support/graph_goldens.h"
 
 #include <time.h>
@@ -435,7 +435,7 @@ static void score_all(const all_dags *all, const dataset *data, const char *name
     const score_kind *kind;
     score *s = NULL;
     assert_ok(score_kind_find(name, &kind, &err), &err);
-    assert_ok(score_create(kind, &(score_options){.ess = 2}, data, NULL, &s, &err), &err);
+    assert_ok(score_create(kind, &(bdeu_options){.ess = 2}, data, NULL, &s, &err), &err);
     for (size_t i = 0; i < ALL_DAGS; i++)
         assert_ok(score_dag(s, all->as_dag[i], &scores[i], NULL, &err), &err);
     score_destroy(s);

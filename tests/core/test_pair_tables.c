@@ -4,7 +4,7 @@
 #include "core/counting/counts.h"
 #include "core/counting/pair_tables.h"
 #include "core/run/parallel.h"
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/table_tests.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -87,7 +87,7 @@ static void a_pair_is_judged_as_the_test_judges_it(void **state) {
     random_stream_init(&random, random_key_of(51));
     for (int i = 0; i < 60; i++) {
         dataset *data = make_data(&random, 20 + (size_t)random_below(&random, 400));
-        ci_test_options options = {.df = i % (CI_DF_OBSERVED + 1), .alpha = 0.2};
+        table_test_options options = {.df = i % (CI_DF_OBSERVED + 1), .alpha = 0.2};
         const ci_test_kind *kind = NULL;
         ci_test *test = NULL;
         pair_tables *tables = NULL;

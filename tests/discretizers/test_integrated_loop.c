@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* friedman, monti, steck: the alternation with structure learning. */
-#include "discretizers/integrated/inner_learner.h"
+#include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
 #include "learners/registry.h"
 #include "tests/discretizers/integrated_support.h"

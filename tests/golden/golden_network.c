@@ -94,14 +94,14 @@ enum { N_TESTS = sizeof test_names / sizeof *test_names };
 
 static ci_test *make_test(size_t i, const dataset *data) {
     const ci_test_kind *kind = NULL;
-    ci_test_options options = {0};
+    double options[8];
     ci_test *t = NULL;
     error_info err = {0};
     assert_ok(ci_test_kind_find(test_names[i].ours, &kind, &err), &err);
-    options_set_initial(ci_test_kind_options(kind), &options);
+    options_set_initial(kind->options, options);
     if (test_names[i].option)
-        assert_ok(options_set_pair(ci_test_kind_options(kind), &options, test_names[i].option, &err), &err);
-    assert_ok(ci_test_create(kind, &options, data, NULL, &t, &err), &err);
+        assert_ok(options_set_pair(kind->options, options, test_names[i].option, &err), &err);
+    assert_ok(ci_test_create(kind, options, data, NULL, &t, &err), &err);
     return t;
 }
 

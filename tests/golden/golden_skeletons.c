@@ -12,10 +12,10 @@
 #include "learners/constraint/orientation.h"
 #include "learners/constraint/pc_skeleton.h"
 #include "learners/registry.h"
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/table_tests.h"
 
 static ci_test *make_g2(const dataset *data) {
-    ci_test_options options = {.df = CI_DF_FULL, .alpha = 0.05};
+    table_test_options options = {.df = CI_DF_FULL, .alpha = 0.05};
     const ci_test_kind *kind = NULL;
     ci_test *test = NULL;
     error_info err = {0};

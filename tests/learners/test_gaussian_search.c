@@ -19,22 +19,6 @@ static void check_learner(const char *name, const char *scoring, const dataset *
     learner_result_clear(&found);
 }
 
-static void the_scores_that_a_search_offers_are_kinds_of_score_in_the_same_order(void **state) {
-    text_buffer list = {0};
-    (void)state;
-    for (int i = 0; i < 10; i++) {
-        const score_kind *kind = NULL;
-        const char *name = greedy_score_name(&(greedy_options){.score = i});
-        error_info err = {0};
-        assert_ok(score_kind_find(name, &kind, &err), &err);
-        assert_string_equal(score_kind_name(kind), name);
-        text_append_format(&list, "%s%s", i ? "|" : "", name);
-    }
-    assert_string_equal(list.data, GREEDY_SCORE_CHOICES);
-    assert_int_equal(score_kind_count(), 10);
-    text_buffer_clear(&list);
-}
-
 static const char *const searches[] = {"hc", "gts", "ges", "chc", "chc-star", "ichc", "2ichc", "fastchc", "lagd"};
 
 enum { N_SEARCHES = sizeof searches / sizeof *searches };
@@ -94,7 +78,6 @@ static void a_constant_column_stays_alone_and_changes_nothing_else(void **state)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_scores_that_a_search_offers_are_kinds_of_score_in_the_same_order),
         cmocka_unit_test(every_search_takes_every_score_of_continuous_data),
         cmocka_unit_test(a_constant_column_stays_alone_and_changes_nothing_else),
     };

@@ -7,7 +7,7 @@
 #include "generators/sampling/sampling.h"
 #include "learners/base/learner.h"
 #include "learners/ges/ges_graph_internal.h"
-#include "metrics/scores/score.h"
+#include "metrics/scores/bdeu.h"
 #include "tests/learners/ges_reference.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static score *make_bdeu(const dataset *data, double ess) {
     score *s = NULL;
     error_info err = {0};
     assert_ok(score_kind_find("bdeu", &kind, &err), &err);
-    assert_ok(score_create(kind, &(score_options){.ess = ess}, data, NULL, &s, &err), &err);
+    assert_ok(score_create(kind, &(bdeu_options){.ess = ess}, data, NULL, &s, &err), &err);
     return s;
 }
 

@@ -20,7 +20,7 @@ static score *make_score(const dataset *data, const char *name, double ess) {
     score *s = NULL;
     error_info err = {0};
     assert_ok(score_kind_find(name, &kind, &err), &err);
-    assert_ok(score_create(kind, &(score_options){.ess = ess}, data, NULL, &s, &err), &err);
+    assert_ok(score_create(kind, &(bdeu_options){.ess = ess}, data, NULL, &s, &err), &err);
     return s;
 }
 
@@ -243,7 +243,7 @@ static void hill_climbing_takes_the_moves_of_an_exhaustive_search(void **state) 
     for (int round = 0; round < 60; round++) {
         dataset *data = make_random_dataset(&random, 30 + (size_t)random_below(&random, 200), 5, 3);
         double ess = 1 + 9 * random_uniform(&random);
-        greedy_search_plan plan = {.options = {0, ess, 0, -1}};
+        greedy_search_plan plan = {.options = {.ess = ess, .max_parents = -1}};
         run_context ctx;
         learner_result result = run_search(data, &plan, &ctx);
         score *s = make_bdeu(data, ess);
@@ -267,7 +267,7 @@ static void from_a_random_start_it_takes_them_too(void **state) {
         dataset *data = make_random_dataset(&random, 60 + (size_t)random_below(&random, 200), 7, 3);
         score *s = make_score(data, "k2", 1);
         dag *start = make_random_dag(&random, 7, 0.1 * (round % 7)), *expected = climb_slowly(data, s, start);
-        greedy_search_plan plan = {.options = {1, 1, 0, -1}, .start = start};
+        greedy_search_plan plan = {.options = {.score.chosen = 1, .ess = 1, .max_parents = -1}, .start = start};
         run_context ctx;
         learner_result result = run_search(data, &plan, &ctx);
         assert_same(expected, &result);
@@ -285,7 +285,7 @@ static void among_many_columns_bounds_change_no_move(void **state) {
     random_stream_init(&random, random_key_of(16));
     for (int round = 0; round < 2; round++) {
         dataset *data = make_wide(&random, 80 + 240 * (size_t)round);
-        greedy_search_plan plan = {.options = {0, 1, 0, WIDE_PARENTS}};
+        greedy_search_plan plan = {.options = {.ess = 1, .max_parents = WIDE_PARENTS}};
         run_context ctx;
         learner_result result;
         score *s = make_bdeu(data, 1);
@@ -312,7 +312,7 @@ static void the_tabu_search_takes_the_moves_of_an_exhaustive_search(void **state
     for (int round = 0; round < 12; round++) {
         dataset *data = make_random_dataset(&random, 30 + (size_t)random_below(&random, 100), 4, 3);
         size_t length = 1 + (size_t)random_below(&random, 20);
-        greedy_search_plan plan = {.options = {0, 5, 0, -1}, .tabu_length = length, .tabu_patience = 8};
+        greedy_search_plan plan = {.options = {.ess = 5, .max_parents = -1}, .tabu_length = length, .tabu_patience = 8};
         run_context ctx;
         learner_result result = run_search(data, &plan, &ctx);
         dag *expected = tabu_slowly(data, 5, length, 8);
@@ -331,7 +331,7 @@ static void the_forty_rows_reach_the_scores_of_the_worked_example(void **state) 
     dataset *data = make_forty_rows();
     (void)state;
     for (size_t i = 0; i < 3; i++) {
-        greedy_search_plan plan = {.options = {rows[i].score, rows[i].ess, 0, -1}};
+        greedy_search_plan plan = {.options = {.score.chosen = rows[i].score, .ess = rows[i].ess, .max_parents = -1}};
         run_context ctx;
         learner_result result = run_search(data, &plan, &ctx);
         assert_close(result.score, rows[i].final, 1e-7);
@@ -351,7 +351,7 @@ static void arcs_stay_within_the_allowed_pairs_and_the_parent_limit(void **state
     for (int round = 0; round < 30; round++) {
         dataset *data = make_random_dataset(&random, 300, 7, 3);
         pdag *allowed = NULL;
-        greedy_search_plan plan = {.options = {0, 10, 0, 1}, .tabu_length = 20, .tabu_patience = 5};
+        greedy_search_plan plan = {.options = {.ess = 10, .max_parents = 1}, .tabu_length = 20, .tabu_patience = 5};
         run_context ctx;
         learner_result result;
         error_info err = {0};
@@ -382,7 +382,7 @@ static void arcs_stay_within_the_allowed_pairs_and_the_parent_limit(void **state
 static void at_its_deadline_the_search_returns_what_it_has(void **state) {
     random_stream random;
     dataset *data;
-    greedy_search_plan plan = {.options = {0, 10, 0, -1}};
+    greedy_search_plan plan = {.options = {.ess = 10, .max_parents = -1}};
     run_context ctx;
     learner_result result = {0};
     error_info err = {0};

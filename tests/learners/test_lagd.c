@@ -6,6 +6,7 @@
 
 #include "learners/base/learner.h"
 #include "learners/lagd/lagd_search.h"
+#include "metrics/scores/bdeu.h"
 
 #include <stdlib.h>
 
@@ -127,7 +128,7 @@ static void the_forty_rows_take_one_step_of_two_moves(void **state) {
     (void)state;
     run_context_init(&ctx, 1);
     assert_ok(score_kind_find("bdeu", &kind, &err), &err);
-    assert_ok(score_create(kind, &(score_options){.ess = 1}, data, NULL, &scorer, &err), &err);
+    assert_ok(score_create(kind, &(bdeu_options){.ess = 1}, data, NULL, &scorer, &err), &err);
     plan.scorer = local_scorer_of(scorer);
     assert_ok(lagd_search(&plan, &ctx, &result, &err), &err);
     assert_int_equal(seen.n, 1);

@@ -5,6 +5,8 @@
 
 #include "core/graph/pdag.h"
 #include "learners/base/learner.h"
+#include "metrics/scores/score.h"
+#include "metrics/tests/ci_test.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -195,6 +197,19 @@ static void check_options(const learner *l) {
 static void every_option_has_a_help_text_and_an_initial_value_in_its_range(void **state) {
     (void)state;
     for_each_learner(check_options);
+}
+
+static void check_room(const registry *r) {
+    size_t used = 0;
+    for (size_t i = 0; i < r->n; i++)
+        used += *(const size_t *)(const void *)((const char *)r->items[i] + r->options_size) + sizeof(double);
+    assert_true(used <= sizeof((option_choice){0}.room));
+}
+
+static void options_of_all_scores_and_of_all_tests_have_room_in_a_choice(void **state) {
+    (void)state;
+    check_room(&score_registry);
+    check_room(&ci_test_registry);
 }
 
 static void an_unknown_learner_gets_a_suggestion(void **state) {
@@ -426,6 +441,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entry_is_complete_and_its_names_are_its_own),
         cmocka_unit_test(every_option_has_a_help_text_and_an_initial_value_in_its_range),
+        cmocka_unit_test(options_of_all_scores_and_of_all_tests_have_room_in_a_choice),
         cmocka_unit_test(an_unknown_learner_gets_a_suggestion),
         cmocka_unit_test(kinds_have_names),
         cmocka_unit_test(the_graph_is_on_the_columns_and_of_the_kind_that_it_says),

@@ -4,8 +4,7 @@
 
 #include "generators/sampling/sampling.h"
 #include "learners/base/learner.h"
-#include "learners/constraint/mmbn_lists.h"
-#include "learners/constraint/mmbn_region.h"
+#include "learners/constraint/mmbn_search.h"
 #include "learners/constraint/test_source_internal.h"
 #include "tests/learners/ges_reference.h"
 
@@ -199,6 +198,19 @@ static void assert_same_lists(const neighbour_lists *a, const neighbour_lists *b
     }
 }
 
+static skeleton_test_options make_tests(const char *test, const char *df) {
+    typedef struct {
+        skeleton_test_options tests;
+    } holder;
+    static const option_spec rows[] = {TEST_SOURCE_ROWS(holder, tests), {0}};
+    holder h;
+    error_info err = {0};
+    options_set_initial(rows, &h);
+    assert_ok(options_set(rows, &h, "test", test, &err), &err);
+    assert_ok(options_set(rows, &h, "df", df, &err), &err);
+    return h.tests;
+}
+
 /* One target after the other, every test by the evaluator. */
 static neighbour_lists *search_plainly(const dataset *data, const skeleton_test_options *options, int max_k) {
     size_t p = dataset_column_count(data);
@@ -224,13 +236,14 @@ static neighbour_lists *search_plainly(const dataset *data, const skeleton_test_
 }
 
 static void lists_are_those_of_a_plain_search_on_any_number_of_threads(void **state) {
+    static const char *const dfs[] = {"full", "adj", "steck", "sgs", "observed"};
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(41));
     for (int i = 0; i < 12; i++) {
         size_t p = i % 4 ? 30 : 150; /* more than one block of targets */
         dataset *data = sample_random(&random, p, 200 + 100 * (size_t)i);
-        skeleton_test_options options = {1 + i % 2, {.df = i % (CI_DF_OBSERVED + 1), .alpha = 0.05, .min_rows = 5}};
+        skeleton_test_options options = make_tests(i % 2 ? "x2" : "g2", dfs[i % 5]);
         neighbour_lists *expected = search_plainly(data, &options, i % 3 ? 10 : 1);
         statistics_count first = {0};
         for (size_t n_threads = 1; n_threads <= 4; n_threads++) {
@@ -256,7 +269,7 @@ static void lists_are_those_of_a_plain_search_on_any_number_of_threads(void **st
 static void past_the_deadline_there_is_a_graph_and_a_mark(void **state) {
     random_stream random;
     dataset *data;
-    skeleton_test_options options = {0, {.df = CI_DF_ADJ, .alpha = 0.05, .min_rows = 5}};
+    skeleton_test_options options = make_tests("auto", "adj");
     neighbour_lists *found = NULL;
     run_context ctx;
     bool cut_short = false;

@@ -2,7 +2,7 @@
 #include "tests/support/oracles.h"
 
 #include "learners/constraint/mmpc_search.h"
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/table_tests.h"
 
 #include <stdio.h>
 
@@ -135,7 +135,7 @@ static void the_exhaustive_minimum_finds_the_pair_that_separates(void **state) {
 
 static void the_forty_rows_give_the_lists_and_counts_of_the_worked_example(void **state) {
     dataset *data = make_forty_rows();
-    ci_test_options options = {.df = CI_DF_FULL, .alpha = 0.05, .min_rows = 5};
+    table_test_options options = {.df = CI_DF_FULL, .alpha = 0.05, .min_rows = 5};
     statistics_count tally = {0};
     const ci_test_kind *kind = NULL;
     ci_test *test = NULL;

@@ -6,7 +6,7 @@
 #include "tests/support/oracles.h"
 
 #include "learners/constraint/mmpc_search.h"
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/table_tests.h"
 
 typedef struct {
     association_source source;
@@ -205,7 +205,7 @@ static void the_same_on_data(void **state) {
     for (size_t i = 0; i < 20; i++) {
         size_t n_rows = i < 10 ? 300 : 3000; /* larger sets are reliable */
         dataset *data = make_random_dataset(&random, n_rows, 8, 4);
-        ci_test_options options = {.df = CI_DF_STECK, .alpha = 0.05, .min_rows = 5};
+        table_test_options options = {.df = CI_DF_STECK, .alpha = 0.05, .min_rows = 5};
         const ci_test_kind *kind = NULL;
         ci_test *test = NULL;
         error_info err = {0};

@@ -24,7 +24,7 @@ static learner_result run_learner(const dataset *data, const char *const *settin
 }
 
 static score *make_scorer(const dataset *data, double ess, run_context *ctx) {
-    greedy_options options = {0, ess, 0, -1};
+    greedy_options options = {.ess = ess, .max_parents = -1};
     score *s = NULL;
     error_info err = {0};
     assert_ok(greedy_scorer_create(data, &options, ctx, &s, &err), &err);

@@ -2,7 +2,7 @@
 #include "tests/support/oracles.h"
 
 #include "learners/constraint/pmmpc_search.h"
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/table_tests.h"
 
 #include <stdio.h>
 
@@ -253,7 +253,7 @@ static void the_same_on_data(void **state) {
     for (size_t i = 0; i < 20; i++) {
         size_t n_rows = i < 10 ? 300 : 3000; /* larger sets are reliable */
         dataset *data = make_random_dataset(&random, n_rows, 8, 4);
-        ci_test_options options = {.df = CI_DF_STECK, .alpha = 0.05, .min_rows = 5};
+        table_test_options options = {.df = CI_DF_STECK, .alpha = 0.05, .min_rows = 5};
         const ci_test_kind *kind = NULL;
         ci_test *test = NULL;
         error_info err = {0};
@@ -300,7 +300,7 @@ static void an_oracle_gives_the_skeleton_of_a_forest(void **state) {
 
 static void the_forty_rows_give_the_skeletons_of_the_worked_example(void **state) {
     dataset *data = make_forty_rows();
-    ci_test_options options = {.df = CI_DF_FULL, .alpha = 0.05, .min_rows = 5};
+    table_test_options options = {.df = CI_DF_FULL, .alpha = 0.05, .min_rows = 5};
     statistics_count tally = {0};
     const ci_test_kind *kind = NULL;
     ci_test *test = NULL;

@@ -153,7 +153,7 @@ static learner_result iterate_slowly(const dataset *data, bool by_score, bool fr
     score *s = NULL;
     dag *best = NULL;
     learner_result kept = {0};
-    greedy_search_plan plan = {.options = {0, 10, 0, -1}, .tabu_length = 100, .tabu_patience = 15};
+    greedy_search_plan plan = {.options = {.ess = 10, .max_parents = -1}, .tabu_length = 100, .tabu_patience = 15};
     candidates old = {0}, now = {0};
     double best_score;
     run_context ctx;
@@ -256,7 +256,7 @@ static void a_search_from_a_start_keeps_to_directed_candidates(void **state) {
         size_t cells[N][N], n_rows[N] = {0};
         const size_t *rows[N];
         greedy_search_plan plan = {
-            .options = {0, 10, 0, -1}, .candidates = rows, .n_candidates = n_rows, .start = start};
+            .options = {.ess = 10, .max_parents = -1}, .candidates = rows, .n_candidates = n_rows, .start = start};
         learner_result result = {0};
         score *s = NULL;
         double start_score;
@@ -294,7 +294,7 @@ static void a_start_outside_the_candidates_is_refused(void **state) {
     dag *start = NULL;
     static const size_t from = 0, to = 1, n_rows[3] = {0};
     static const size_t *const rows[3] = {&from, &from, &from};
-    greedy_search_plan plan = {.options = {0, 10, 0, -1}, .candidates = rows, .n_candidates = n_rows};
+    greedy_search_plan plan = {.options = {.ess = 10, .max_parents = -1}, .candidates = rows, .n_candidates = n_rows};
     learner_result result = {0};
     run_context ctx;
     error_info err = {0};

@@ -3,6 +3,7 @@
 #ifndef BNB_TESTS_METRICS_GAUSSIAN_SCORE_SUPPORT_H
 #define BNB_TESTS_METRICS_GAUSSIAN_SCORE_SUPPORT_H
 
+#include "metrics/scores/gaussian_score.h"
 #include "tests/support/gaussian_support.h"
 
 #include "core/run/run_context.h"
@@ -12,14 +13,14 @@
 
 static inline score *make_score(const char *name, const char *option, const dataset *data, statistics_count *tally) {
     const score_kind *kind = NULL;
-    score_options options = {0};
+    double options[8];
     score *s = NULL;
     error_info err = {0};
     assert_ok(score_kind_find(name, &kind, &err), &err);
-    options_set_initial(score_kind_options(kind), &options);
+    options_set_initial(kind->options, options);
     if (option)
-        assert_ok(options_set_pair(score_kind_options(kind), &options, option, &err), &err);
-    assert_ok(score_create(kind, &options, data, tally, &s, &err), &err);
+        assert_ok(options_set_pair(kind->options, options, option, &err), &err);
+    assert_ok(score_create(kind, options, data, tally, &s, &err), &err);
     return s;
 }
 

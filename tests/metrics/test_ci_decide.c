@@ -5,7 +5,7 @@
 #include "core/base/random.h"
 #include "learners/constraint/mmpc_search.h"
 #include "learners/constraint/pc_skeleton.h"
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/table_tests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static dataset *make_dependent(random_stream *random, size_t n_rows) {
 }
 
 static ci_test *make_test(const char *name, int df, double min_rows, const dataset *data, statistics_count *tally) {
-    ci_test_options options = {.df = df, .alpha = 0.05, .min_rows = min_rows};
+    table_test_options options = {.df = df, .alpha = 0.05, .min_rows = min_rows};
     const ci_test_kind *kind = NULL;
     ci_test *t = NULL;
     error_info err = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/support.h"
 
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/table_tests.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@ static ci_test *make_test(const char *name, int df, double min_rows, const datas
     ci_test *t = NULL;
     error_info err = {0};
     assert_ok(ci_test_kind_find(name, &kind, &err), &err);
-    assert_ok(
-        ci_test_create(kind, &(ci_test_options){.df = df, .alpha = 0.05, .min_rows = min_rows}, data, tally, &t, &err),
-        &err);
+    assert_ok(ci_test_create(kind, &(table_test_options){.df = df, .alpha = 0.05, .min_rows = min_rows}, data, tally,
+                             &t, &err),
+              &err);
     return t;
 }
 

@@ -4,7 +4,7 @@
 
 #include "metrics/numerics/gaussian_moments.h"
 #include "metrics/numerics/partial_correlation.h"
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/fisher_z.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +52,8 @@ static ci_test *make_test_of(const char *name, int tail, const dataset *data, st
     ci_test *t = NULL;
     error_info err = {0};
     assert_ok(ci_test_kind_find(name, &kind, &err), &err);
-    assert_ok(ci_test_create(kind, &(ci_test_options){.alpha = 0.05, .tail = tail}, data, tally, &t, &err), &err);
+    assert_ok(ci_test_create(kind, &(correlation_test_options){.alpha = 0.05, .tail = tail}, data, tally, &t, &err),
+              &err);
     return t;
 }
 
@@ -314,7 +315,8 @@ static void assert_refused(const char *name, const dataset *data, const char *wo
     ci_test *t = NULL;
     error_info err = {0};
     assert_ok(ci_test_kind_find(name, &kind, &err), &err);
-    assert_int_equal(ci_test_create(kind, &(ci_test_options){.alpha = 0.05}, data, NULL, &t, &err), STATUS_INVALID);
+    assert_int_equal(ci_test_create(kind, &(correlation_test_options){.alpha = 0.05}, data, NULL, &t, &err),
+                     STATUS_INVALID);
     assert_message_has(&err, words);
     assert_null(t);
 }

@@ -3,6 +3,7 @@
 
 #include "core/graph/equivalence.h"
 #include "metrics/distances/graph_distance.h"
+#include "metrics/distances/metric.h"
 
 #include <math.h>
 
@@ -33,12 +34,10 @@ static graph_distance distance(size_t n_nodes, const char *learned, const char *
 }
 
 static double metric(const graph_distance *d, const char *name) {
-    for (size_t i = 0; i < graph_metric_count(); i++) {
-        if (strcmp(graph_metric_at(i)->name, name) == 0)
-            return graph_metric_at(i)->value(d);
-    }
-    fail_msg("there is no metric '%s'", name);
-    return NAN;
+    const metric_info *m = metric_find(name);
+    if (!m || !m->of_distance)
+        fail_msg("there is no metric '%s'", name);
+    return m->of_distance(d);
 }
 
 /* ---- worked examples ---- */
@@ -108,12 +107,10 @@ static void figures_that_have_nothing_to_divide_by_are_not_numbers(void **state)
 static void every_metric_has_a_name_of_its_own_and_a_summary(void **state) {
     (void)state;
     graph_distance d = distance(4, "A>B B>C", "A>B C>D");
-    for (size_t i = 0; i < graph_metric_count(); i++) {
-        const graph_metric *m = graph_metric_at(i);
+    for (const metric_info *m = metrics_of_graphs; m->name; m++) {
         assert_true(strlen(m->summary) > 10);
-        assert_true(isfinite(m->value(&d)));
-        for (size_t j = 0; j < i; j++)
-            assert_string_not_equal(m->name, graph_metric_at(j)->name);
+        assert_true(!m->of_distance || isfinite(m->of_distance(&d)));
+        assert_ptr_equal(metric_find(m->name), m);
     }
     assert_close(metric(&d, "shd"), 2, 0);
     assert_close(metric(&d, "missing_edges"), 1, 0);

@@ -110,12 +110,12 @@ static const score_kind *kgv(void) {
 }
 
 static score *make_kgv(const dataset *data, statistics_count *tally) {
-    score_options o = {0};
+    kernel_options o;
     score *s = NULL;
     error_info err = {0};
-    options_set_initial(score_kind_options(kgv()), &o);
-    assert_close(o.kernel.sigma, 1, 0);
-    assert_close(o.kernel.kappa, 0.01, 0);
+    options_set_initial(kgv()->options, &o);
+    assert_close(o.sigma, 1, 0);
+    assert_close(o.kappa, 0.01, 0);
     assert_ok(score_create(kgv(), &o, data, tally, &s, &err), &err);
     return s;
 }
@@ -147,7 +147,7 @@ static void equivalent_graphs_score_alike(void **state) {
     error_info err = {0};
     dataset *data = make_two_hundred(7);
     (void)state;
-    assert_true(score_kind_is_equivalent(kgv()));
+    assert_true(kgv()->is_equivalent);
     random_stream_init(&random, random_key_of(8));
     for (int round = 0; round < 60; round++) {
         dag *g = make_random_dag(&random, MIXED_COLUMNS, 0.6);

@@ -11,12 +11,12 @@
 
 static ci_test *make_test(const dataset *data) {
     const ci_test_kind *kind = NULL;
-    ci_test_options options = {0};
+    double options[1]; /* the level alone */
     ci_test *t = NULL;
     error_info err = {0};
     assert_ok(ci_test_kind_find("bayes", &kind, &err), &err);
-    options_set_initial(ci_test_kind_options(kind), &options);
-    assert_ok(ci_test_create(kind, &options, data, NULL, &t, &err), &err);
+    options_set_initial(kind->options, options);
+    assert_ok(ci_test_create(kind, options, data, NULL, &t, &err), &err);
     return t;
 }
 

@@ -3,7 +3,7 @@
 #include "tests/support/support.h"
 
 #include "learners/base/learner.h"
-#include "metrics/tests/ci_test.h"
+#include "metrics/tests/rcit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,11 +92,11 @@ static void collider(const gsl_rng *rng, double *row) {
 
 static ci_test *make_test(const char *name, const dataset *data, int variant, int seed) {
     const ci_test_kind *kind = NULL;
-    ci_test_options options = {0};
+    rcit_options options = {0};
     ci_test *t = NULL;
     error_info err = {0};
     assert_ok(ci_test_kind_find(name, &kind, &err), &err);
-    options_set_initial(ci_test_kind_options(kind), &options);
+    options_set_initial(kind->options, &options);
     options.variant = variant;
     options.feature_seed = seed;
     assert_ok(ci_test_create(kind, &options, data, NULL, &t, &err), &err);
@@ -331,7 +331,7 @@ static void what_does_not_vary_or_is_known_already_is_independent(void **state) 
 static void a_value_that_is_no_number_is_refused_with_its_place_and_few_rows_are_unreliable(void **state) {
     dataset *data = sample(degenerate, 10, 15, 4);
     const ci_test_kind *kind = NULL;
-    ci_test_options options = {0};
+    rcit_options options = {0};
     ci_test *t = make_test("rcit", data, CI_VARIANT_RCOT, 1);
     error_info err = {0};
     (void)state;
@@ -340,7 +340,7 @@ static void a_value_that_is_no_number_is_refused_with_its_place_and_few_rows_are
     t = NULL;
     dataset_build_reals(data, 3)[6] = NAN;
     assert_ok(ci_test_kind_find("rcot", &kind, &err), &err);
-    options_set_initial(ci_test_kind_options(kind), &options);
+    options_set_initial(kind->options, &options);
     assert_int_equal(ci_test_create(kind, &options, data, NULL, &t, &err), STATUS_INVALID);
     assert_message_has(&err, "column D holds nan in row 7");
     assert_null(t);

@@ -4,7 +4,7 @@
 #include "tests/support/oracles.h"
 
 #include "learners/base/neighbour_lists.h"
-#include "learners/constraint/mmbn_region.h"
+#include "learners/constraint/mmbn_search.h"
 #include "metrics/distances/region_distance.h"
 
 #include <math.h>

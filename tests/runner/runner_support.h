@@ -18,8 +18,9 @@ static const char small[] = "name: small\n"
 #define CELL "name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [{learner: hc, id: x}]\n"
 
 /* Returns an empty graph at its deadline. */
-static inline status wait_out(const dataset *data, const void *options, run_context *ctx, learner_result *result,
-                              error_info *err) {
+static inline status wait_out(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                              learner_result *result, error_info *err) {
+    (void)self;
     (void)options;
     while (!run_context_is_expired(ctx))
         (void)usleep(1000);

@@ -5,8 +5,9 @@
 #include <math.h>
 #include <signal.h>
 
-static status crash(const dataset *data, const void *options, run_context *ctx, learner_result *result,
-                    error_info *err) {
+static status crash(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                    learner_result *result, error_info *err) {
+    (void)self;
     (void)data;
     (void)options;
     (void)ctx;
@@ -18,8 +19,9 @@ static status crash(const dataset *data, const void *options, run_context *ctx, 
     return STATUS_OK;
 }
 
-static status leave(const dataset *data, const void *options, run_context *ctx, learner_result *result,
-                    error_info *err) {
+static status leave(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                    learner_result *result, error_info *err) {
+    (void)self;
     (void)data;
     (void)options;
     (void)ctx;
@@ -28,8 +30,9 @@ static status leave(const dataset *data, const void *options, run_context *ctx, 
     _exit(9);
 }
 
-static status hang(const dataset *data, const void *options, run_context *ctx, learner_result *result,
-                   error_info *err) {
+static status hang(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                   learner_result *result, error_info *err) {
+    (void)self;
     (void)data;
     (void)options;
     (void)ctx;
@@ -40,7 +43,9 @@ static status hang(const dataset *data, const void *options, run_context *ctx, l
     return STATUS_OK;
 }
 
-static status hog(const dataset *data, const void *options, run_context *ctx, learner_result *result, error_info *err) {
+static status hog(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                  learner_result *result, error_info *err) {
+    (void)self;
     (void)data;
     (void)options;
     (void)ctx;
@@ -56,8 +61,9 @@ static status hog(const dataset *data, const void *options, run_context *ctx, le
     return error_set(err, STATUS_BUG, "four gigabytes were there");
 }
 
-static status refuse(const dataset *data, const void *options, run_context *ctx, learner_result *result,
-                     error_info *err) {
+static status refuse(const learner *self, const dataset *data, const void *options, run_context *ctx,
+                     learner_result *result, error_info *err) {
+    (void)self;
     (void)data;
     (void)options;
     (void)ctx;
@@ -66,7 +72,8 @@ static status refuse(const dataset *data, const void *options, run_context *ctx,
 }
 
 /* One cell of that learner in a store of its own. */
-static job_record run_odd(status (*run)(const dataset *, const void *, run_context *, learner_result *, error_info *),
+static job_record run_odd(status (*run)(const learner *, const dataset *, const void *, run_context *, learner_result *,
+                                        error_info *),
                           bool is_anytime, const char *limits) {
     learner odd = {.name = "odd",
                    .version = 1,

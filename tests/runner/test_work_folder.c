@@ -66,7 +66,7 @@ static void a_claim_of_a_dead_worker_is_taken_up_again(void **state) {
     pid_t child;
     assert_ok(runner_write_plan(&e, folder, &err), &err);
     do { /* until a worker dies with a claim in its hands */
-        plan_folder_names_destroy(names, n);
+        texts_destroy(names, n);
         child = work_apart(folder);
         (void)usleep(60000);
         (void)kill(child, SIGKILL);
@@ -75,16 +75,16 @@ static void a_claim_of_a_dead_worker_is_taken_up_again(void **state) {
         if (WIFEXITED(how))
             break;
     } while (n == 0);
-    plan_folder_names_destroy(names, n);
+    texts_destroy(names, n);
     (void)exit_of(work_apart(folder));
     assert_ok(plan_folder_list(folder, "results", &names, &n, &err), &err);
     for (size_t i = 0; i < n; i++)
         assert_true(i == 0 || strncmp(names[i], names[i - 1], 64) != 0);
     assert_int_equal(n, 24);
-    plan_folder_names_destroy(names, n);
+    texts_destroy(names, n);
     assert_ok(plan_folder_list(folder, "claimed", &names, &n, &err), &err);
     assert_int_equal(n, 0);
-    plan_folder_names_destroy(names, n);
+    texts_destroy(names, n);
     experiment_clear(&e);
 }
 
@@ -101,11 +101,11 @@ static void a_plan_laid_out_again_holds_what_has_no_result(void **state) {
     path = plan_folder_path(folder, "results", names[5]);
     assert_int_equal(unlink(path), 0);
     free(path);
-    plan_folder_names_destroy(names, n);
+    texts_destroy(names, n);
     assert_ok(runner_write_plan(&e, folder, &err), &err);
     assert_ok(plan_folder_list(folder, "todo", &names, &n, &err), &err);
     assert_int_equal(n, 1);
-    plan_folder_names_destroy(names, n);
+    texts_destroy(names, n);
     assert_int_equal(runner_write_plan(&other, folder, &err), STATUS_INVALID);
     assert_message_has(&err, "another plan lies there");
     experiment_clear(&e);

@@ -5,7 +5,7 @@
 
 #include "tests/support/support.h"
 
-#include "learners/greedy/delta_table_internal.h"
+#include "learners/greedy/delta_table.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/support.h"
 
+#include "core/base/scratch.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -91,14 +92,9 @@ const char *published_source(const char *file) {
 static char scratch_root[256];
 static pid_t scratch_owner;
 
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *place) {
-    (void)info, (void)place;
-    return kind == FTW_DP ? rmdir(path) : unlink(path);
-}
-
 static void remove_scratch_root(void) {
     if (getpid() == scratch_owner && !getenv("BNB_KEEP_SCRATCH"))
-        (void)nftw(scratch_root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+        folder_remove(scratch_root);
 }
 
 static void make_scratch_root(void) {

@@ -58,8 +58,9 @@ cleanup:
 }
 
 static status set_metrics(filler *f, job_record *job, error_info *err) {
-    for (size_t i = 0; i < metric_count(); i++)
-        CHECK(job_record_set_metric(job, metric_at(i)->name, 100 * random_uniform(&f->random), err));
+    const metric_info *m;
+    for (size_t i = 0; (m = metric_at(i)); i++)
+        CHECK(job_record_set_metric(job, m->name, 100 * random_uniform(&f->random), err));
     return job_record_set_metric(job, "time", 0.01 + random_uniform(&f->random), err);
 }
 

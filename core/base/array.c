@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/base/array.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 16 };
+
+/* Pointers of every type are stored alike, so their bytes may be copied to and from one to void. */
+status array_resize(void *array, size_t n, size_t size, error_info *err) {
+    void *items;
+    memcpy(&items, array, sizeof items);
+    CHECK_ALLOC(items = reallocarray(items, n, size));
+    memcpy(array, &items, sizeof items);
+    return STATUS_OK;
+}
+
+status array_reserve(void *array, size_t *capacity, size_t wanted, size_t size, error_info *err) {
+    size_t doubled = *capacity > SIZE_MAX / 2 ? SIZE_MAX : *capacity * 2;
+    size_t larger = wanted > doubled ? wanted : doubled;
+    if (wanted <= *capacity)
+        return STATUS_OK;
+    CHECK(array_resize(array, larger, size, err));
+    *capacity = larger;
+    return STATUS_OK;
+}
+
+status array_grow(void *array, size_t *capacity, size_t size, error_info *err) {
+    return array_reserve(array, capacity, *capacity ? *capacity + 1 : FIRST_CAPACITY, size, err);
+}

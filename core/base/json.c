@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/base/json.h"
+
+#include "core/base/utf8.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *json_of_double(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *json_of_count(double value) {
+    if (fabs(value) < 9007199254740992.0 && value == floor(value))
+        return json_integer((json_int_t)value);
+    return json_of_double(value);
+}
+
+static char *mended_copy(const char *text) {
+    text_buffer b = {0};
+    text_append(&b, "");
+    for (size_t n; *text; text += n ? n : 1) {
+        n = utf8_read(text, SIZE_MAX, NULL);
+        text_append_bytes(&b, n ? text : UTF8_REPLACEMENT, n ? n : strlen(UTF8_REPLACEMENT));
+    }
+    if (!b.failed)
+        return b.data;
+    text_buffer_clear(&b);
+    return NULL;
+}
+
+json_t *json_of_text(const char *text) {
+    json_t *value;
+    char *mended;
+    if (!text)
+        return json_null();
+    value = json_string(text);
+    if (value)
+        return value;
+    mended = mended_copy(text);
+    value = mended ? json_string(mended) : NULL;
+    free(mended);
+    return value;
+}
+
+json_t *json_of_texts(const char *const *texts, size_t n) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < n; i++) {
+        if (json_array_append_new(array, json_of_text(texts[i])) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+status json_put(json_t *object, const char *key, json_t *value, error_info *err) {
+    char *mended;
+    int failed;
+    if (!object || !value) {
+        json_decref(value);
+        return error_out_of_memory(err);
+    }
+    mended = mended_copy(key);
+    failed = mended ? json_object_set_new(object, mended, value) : -1;
+    if (!mended)
+        json_decref(value);
+    free(mended);
+    return failed ? error_out_of_memory(err) : STATUS_OK;
+}
+
+status json_add(json_t *array, json_t *value, error_info *err) {
+    return array && json_array_append_new(array, value) == 0 ? STATUS_OK : error_out_of_memory(err);
+}
+
+json_t *json_of_option(const option_spec *spec, const void *options) {
+    const char *place = (const char *)options + spec->offset;
+    text_buffer text = {0};
+    json_t *value;
+    switch (spec->kind) {
+    case OPT_INT:
+        return json_integer(*(const int *)(const void *)place);
+    case OPT_REAL:
+        return json_of_double(*(const double *)(const void *)place);
+    case OPT_BOOL:
+        return json_boolean(*(const bool *)(const void *)place);
+    default:
+        break;
+    }
+    options_append_value(spec, options, &text);
+    value = json_of_text(text.data);
+    text_buffer_clear(&text);
+    return value;
+}
+
+status json_put_options(json_t *object, const option_spec *specs, const void *options, error_info *err) {
+    for (option_walk w = options_walk(specs, options); options_next(&w);)
+        CHECK(json_put(object, w.name, json_of_option(&w.spec, options), err));
+    return STATUS_OK;
+}
+
+status json_read(const char *text, size_t length, json_t **out, error_info *err) {
+    size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
+    json_error_t where;
+    *out = json_loadb(text + mark, length - mark, JSON_REJECT_DUPLICATES, &where);
+    if (*out)
+        return STATUS_OK;
+    if (json_error_code(&where) == json_error_out_of_memory)
+        return error_out_of_memory(err);
+    return error_set(err, STATUS_PARSE, "%d:%d: no JSON: %s", where.line, where.column, where.text);
+}

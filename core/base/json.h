@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** JSON values as bnbench writes them: numbers in full precision, null for what is no number, text that is always
+ * UTF-8. What a function returns is the caller's, and NULL without memory. */
+#ifndef BNB_CORE_BASE_JSON_H
+#define BNB_CORE_BASE_JSON_H
+
+#include "core/base/options.h"
+#include "core/base/status.h"
+
+#include <jansson.h>
+
+/** null where the value is not finite. */
+json_t *json_of_double(double value);
+
+/** A whole number where the value is one below 2^53, else as json_of_double. */
+json_t *json_of_count(double value);
+
+/** null for NULL; bytes that are not UTF-8 become U+FFFD. */
+json_t *json_of_text(const char *text);
+
+/** An array of texts. */
+json_t *json_of_texts(const char *const *texts, size_t n);
+
+/**
+ * Puts `value` (taken, even on failure) under `key`, which may be any text.
+ * @return STATUS_MEMORY where `object` or `value` is NULL or there is no room.
+ */
+BNB_MUST_CHECK status json_put(json_t *object, const char *key, json_t *value, error_info *err);
+
+/** Appends `value` (taken, even on failure) to an array. */
+BNB_MUST_CHECK status json_add(json_t *array, json_t *value, error_info *err);
+
+/** The value of one option of a struct; NULL without memory. */
+json_t *json_of_option(const option_spec *spec, const void *options);
+
+/** Puts every option's value under its name: numbers as numbers, choices as text. */
+BNB_MUST_CHECK status json_put_options(json_t *object, const option_spec *specs, const void *options, error_info *err);
+
+/**
+ * Reads JSON; a byte order mark is skipped. `*out` is the caller's, NULL on error.
+ * @return STATUS_PARSE, the message "line:column: ...": no JSON, or an object with a key twice. STATUS_MEMORY.
+ */
+BNB_MUST_CHECK status json_read(const char *text, size_t length, json_t **out, error_info *err);
+
+#endif

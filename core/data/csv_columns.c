@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/data/csv_columns_internal.h"
+
+#include "core/base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void csv_columns_clear(csv_columns *table) {
+    for (size_t c = 0; c < table->n_columns; c++) {
+        free(table->columns[c].name);
+        variable_clear(&table->columns[c].variable);
+        text_set_clear(&table->columns[c].values);
+    }
+    free(table->columns);
+    name_index_destroy(table->index);
+    csv_clear(&table->reader);
+    dataset_destroy(table->data);
+}
+
+static status add_column(csv_columns *table, size_t *capacity, const csv_field *field, error_info *err) {
+    char shown[TEXT_SHOWN_SIZE];
+    size_t c = table->n_columns, earlier;
+    char *name;
+    status st;
+    if (field->length == 0)
+        return csv_error(&table->reader, err, "expected the name of a column, found an empty one");
+    CHECK(ARRAY_PUSH(table->columns, table->n_columns, *capacity, err, (csv_column){.all_numbers = true}));
+    CHECK_ALLOC(name = table->columns[c].name = text_copy_n(field->text, field->length));
+    st = name_index_add(table->index, name, c, &earlier, err);
+    if (st == STATUS_OK && earlier != NAME_NONE)
+        st = csv_error(&table->reader, err, "a second column named '%s'", text_show(name, field->length, shown));
+    return st;
+}
+
+status csv_columns_read_header(csv_columns *table, error_info *err) {
+    size_t capacity = 0;
+    status st = STATUS_OK;
+    csv_init(&table->reader, table->text, table->length);
+    table->reader.line = table->reader.column = 1;
+    if (table->reader.is_done)
+        return csv_error(&table->reader, err, "expected a header with the names of the columns, found an empty file");
+    CHECK(name_index_create(0, &table->index, err));
+    do {
+        csv_field field;
+        CHECK(csv_read_field(&table->reader, &field, err));
+        CHECK(add_column(table, &capacity, &field, err));
+    } while (!table->reader.row_ended);
+    if (table->reader.is_done)
+        st = csv_error(&table->reader, err, "expected rows below the header, found the end of the file");
+    return st;
+}
+
+status csv_columns_skip_header(csv_columns *table, error_info *err) {
+    status st = STATUS_OK;
+    csv_clear(&table->reader);
+    csv_init(&table->reader, table->text, table->length);
+    do {
+        csv_field field;
+        st = csv_read_field(&table->reader, &field, err);
+    } while (st == STATUS_OK && !table->reader.row_ended);
+    return st;
+}
+
+static status ragged_row(csv_columns *table, error_info *err) {
+    size_t found = table->reader.column;
+    if (found < table->n_columns)
+        return csv_error(&table->reader, err, "expected %zu fields as in the header, found %zu", table->n_columns,
+                         found);
+    return csv_error(&table->reader, err, "expected %zu fields as in the header, found more", table->n_columns);
+}
+
+static status walk_row(csv_columns *table, csv_visit visit, size_t row, error_info *err) {
+    for (size_t c = 0; c < table->n_columns; c++) {
+        csv_field field;
+        status st = csv_read_field(&table->reader, &field, err);
+        if (st == STATUS_OK && table->reader.row_ended != (c + 1 == table->n_columns))
+            st = ragged_row(table, err);
+        if (st == STATUS_OK && visit)
+            st = visit(table, row, c, &field, err);
+        if (st != STATUS_OK)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+status csv_columns_walk(csv_columns *table, csv_visit visit, error_info *err) {
+    size_t row = 0;
+    status st = csv_columns_skip_header(table, err);
+    while (st == STATUS_OK && !table->reader.is_done)
+        st = walk_row(table, visit, row++, err);
+    table->n_rows = row;
+    return st;
+}
+
+bool csv_is_missing(const csv_field *field) {
+    static const char *const words[] = {"NA", "NaN", "?", "null"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (field->length == strlen(words[i]) && memcmp(field->text, words[i], field->length) == 0)
+            return true;
+    }
+    return field->length == 0;
+}
+
+status csv_missing_value(const csv_columns *table, size_t column, const csv_field *field, error_info *err) {
+    char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE];
+    const char *name = text_show(table->columns[column].name, strlen(table->columns[column].name), shown_name);
+    if (field->length == 0)
+        return csv_error(&table->reader, err, "a missing value of '%s'; every cell needs one", name);
+    return csv_error(&table->reader, err, "a missing value ('%s') of '%s'; every cell needs one",
+                     text_show(field->text, field->length, shown), name);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "generators/networks/network_format.h"
+
+#include "core/base/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT(name) extern const network_format network_format_##name;
+#include "generators/networks/formats.def"
+#undef FORMAT
+
+static const network_format *const formats[] = {
+#define FORMAT(name) &network_format_##name,
+#include "generators/networks/formats.def"
+#undef FORMAT
+};
+
+enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+void any_network_clear(any_network *net) {
+    bayes_net_destroy(net->tables);
+    gaussian_net_destroy(net->gaussian);
+    *net = (any_network){0};
+}
+
+const network_format *network_format_at(size_t i) {
+    return i < N_FORMATS ? formats[i] : NULL;
+}
+
+const network_format *network_format_find(const char *name) {
+    for (size_t i = 0; i < N_FORMATS; i++) {
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    }
+    return NULL;
+}
+
+const network_format *network_format_of_path(const char *path) {
+    for (size_t i = 0; i < N_FORMATS; i++) {
+        char plain[16], packed[20];
+        (void)snprintf(plain, sizeof plain, ".%s", formats[i]->name);
+        (void)snprintf(packed, sizeof packed, "%s.gz", plain);
+        if (path_ends_with(path, plain) || path_ends_with(path, packed))
+            return formats[i];
+    }
+    return NULL;
+}
+
+const network_format *network_format_of_network(const char *path) {
+    const network_format *f = network_format_of_path(path);
+    return f && f->parse ? f : NULL;
+}
+
+/* ---- reading ---- */
+
+/* What standard input holds; the last format takes what no other does. */
+static const network_format *format_of_text(const char *text) {
+    size_t i = 0;
+    while (i < N_FORMATS && !(formats[i]->may_be && formats[i]->may_be(text)))
+        i++;
+    return i < N_FORMATS ? formats[i] : formats[0];
+}
+
+status any_network_read(const char *path, any_network *out, size_t *n_scaled, error_info *err) {
+    const network_format *format = network_format_of_network(path);
+    char *text = NULL, *name = NULL, ending[16];
+    size_t length;
+    status st = STATUS_OK;
+    if (n_scaled)
+        *n_scaled = 0;
+    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
+    if (strcmp(path, "-") == 0)
+        format = format_of_text(text);
+    else if (!format)
+        format = formats[0];
+    (void)snprintf(ending, sizeof ending, ".%s", format->name);
+    TRY_ALLOC(name = path_name(path, ending));
+    TRY(format->parse(text, length, name, out, n_scaled, err));
+cleanup:
+    if (st != STATUS_OK)
+        error_context(err, "%.300s", path);
+    free(text);
+    free(name);
+    return st;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The formats in which networks, and graphs alone, are read and written. Adding one is a file and a line in
+ * formats.def. */
+#ifndef BNB_GENERATORS_NETWORKS_NETWORK_FORMAT_H
+#define BNB_GENERATORS_NETWORKS_NETWORK_FORMAT_H
+
+#include "core/base/text.h"
+#include "core/graph/pdag.h"
+#include "core/models/bayes_net.h"
+#include "core/models/gaussian_net.h"
+
+/** A network that is one of two kinds: one of the two is set. Zero-initialise; owns it. */
+typedef struct {
+    bayes_net *tables;
+    gaussian_net *gaussian;
+} any_network;
+
+void any_network_clear(any_network *net);
+
+/** Of networks, with their numbers: `parse` and `append`. Of graphs alone: `append_graph`. */
+typedef struct {
+    const char *name;  /* "bif"; files end in ".bif", or ".bif.gz" */
+    const char *title; /* as sentences call it: "BIF" */
+    bool is_of_tables; /* else of linear-Gaussian networks; networks alone */
+    /** True if a text without a file name may be one. */
+    bool (*may_be)(const char *text);
+    /** `name`: that of the network where the text gives none. `n_scaled` (may be NULL) as bif_read says. */
+    status (*parse)(const char *text, size_t length, const char *name, any_network *out, size_t *n_scaled,
+                    error_info *err);
+    void (*append)(const any_network *net, text_buffer *out); /* one of the format's kind */
+    void (*append_graph)(const pdag *g, const char *const *names, text_buffer *out);
+} network_format;
+
+/** NULL past the last. */
+const network_format *network_format_at(size_t i);
+
+/** By its name, by the ending of a path; NULL where there is none. */
+const network_format *network_format_find(const char *name);
+const network_format *network_format_of_path(const char *path);
+
+/** The same, of those that hold a network. */
+const network_format *network_format_of_network(const char *path);
+
+/**
+ * By its ending, else as the first format of formats.def; "-" is standard input, whose text must tell.
+ * @return as the format's own reader, behind the path (bif_parse, gaussian_file_parse); STATUS_MISSING, STATUS_IO
+ */
+BNB_MUST_CHECK status any_network_read(const char *path, any_network *out, size_t *n_scaled, error_info *err);
+
+#endif

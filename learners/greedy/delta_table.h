@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * A DAG that changes by single arcs, and the gains of all its legal single-arc changes. What a change of the DAG leaves
+ * as it was is neither asked of the score again nor looked at again: of the additions, the best of each head is kept
+ * until its parents, what is legal, or what is forbidden change.
+ */
+#ifndef BNB_LEARNERS_GREEDY_DELTA_TABLE_H
+#define BNB_LEARNERS_GREEDY_DELTA_TABLE_H
+
+#include "core/graph/dag.h"
+#include "core/run/run_context.h"
+#include "learners/greedy/ancestry_internal.h"
+#include "learners/greedy/arc_move.h"
+#include "metrics/scores/score.h"
+
+#include <stdint.h>
+
+/** Where local scores come from: a score on data, or an oracle. */
+typedef struct {
+    void *context;
+    status (*node)(void *context, size_t y, const size_t *parents, size_t n_parents, double *out, error_info *err);
+    status (*node_with)(void *context, size_t y, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                        error_info *err);
+} local_scorer;
+
+/** `s` as a source; borrowed. */
+local_scorer local_scorer_of(score *s);
+
+/**
+ * Called for every legal move when it is examined, with the two halves of its gain: of the deletion (0 for an addition)
+ * and of the addition (0 for a deletion).
+ */
+typedef struct {
+    void *context; /* NULL and NULL for none */
+    status (*examine)(void *context, const arc_move *m, double d_delete, double d_add, error_info *err);
+} delta_rule;
+
+/** The moves that change arcs into a head: additions from lower and from higher nodes; deletions and reversals. */
+enum { FROM_LOWER, FROM_HIGHER, OF_ARCS, N_PARTS };
+
+/** A best legal move of a part: its gain, -INFINITY without one, NaN while it is to be found; and which one it is. */
+typedef struct {
+    double gain;
+    size_t from;
+    bool is_reversal;
+} best_move;
+
+typedef struct {
+    size_t n, n_words;
+    local_scorer scorer;
+    run_context *ctx;
+    int max_parents; /* -1: no limit */
+    delta_rule rule;
+    dag *graph;
+    ancestry *above;
+    double *now;              /* local score of each node with its present parents */
+    double *with;             /* row y: the score of y with x toggled among its parents; NaN: not asked for yet */
+    best_move *best[N_PARTS]; /* by head */
+    uint64_t *parents;        /* row y: bit x where x -> y is an arc */
+    uint64_t *forbidden;      /* row y: bit x where x -> y must not be added */
+    arc_move *taken;          /* deletions and reversals that were taken off */
+    size_t n_taken, taken_capacity;
+    size_t *scratch;
+    bool is_expired;
+} delta_table;
+
+/** The graph without arcs on n nodes; nothing forbidden. `t` is zero before; delta_table_clear in any case. */
+BNB_MUST_CHECK status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents,
+                                       run_context *ctx, error_info *err);
+void delta_table_clear(delta_table *t);
+
+/**
+ * Makes all gains known: first of the additions x -> y with x < y, then of those with x > y, then of deletions and
+ * reversals. The rule is called for each move of a head where something changed. Sets is_expired when the deadline
+ * passes, and stops there.
+ */
+BNB_MUST_CHECK status delta_table_refresh(delta_table *t, error_info *err);
+
+/** After a refresh: the best move that gains more than `least`, ties within SCORE_TOLERANCE by order; false if none. */
+bool delta_table_best(const delta_table *t, double least, arc_move *out);
+
+/** Changes the graph. The move is legal. */
+BNB_MUST_CHECK status delta_table_apply(delta_table *t, const arc_move *m, error_info *err);
+
+bool delta_table_is_forbidden(const delta_table *t, size_t from, size_t to);
+
+/** These bar or allow one direction alone; the next refresh finds what that makes impossible, or possible. */
+void delta_table_forbid(delta_table *t, size_t from, size_t to);
+void delta_table_allow(delta_table *t, size_t from, size_t to);
+
+/** Nothing is forbidden, everything is looked at again; scores are kept. */
+void delta_table_allow_all(delta_table *t);
+
+/** From the next refresh on the move is not there, until all are put back. An addition counts as forbidden. */
+BNB_MUST_CHECK status delta_table_take_off(delta_table *t, const arc_move *m, error_info *err);
+void delta_table_put_back(delta_table *t, const arc_move *moves, size_t n);
+
+/** The sum of the local scores. */
+double delta_table_score(const delta_table *t);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What ci_decide.c keeps between tests: the terms of the sets that were met. */
+#ifndef BNB_METRICS_TESTS_CI_BOUNDS_INTERNAL_H
+#define BNB_METRICS_TESTS_CI_BOUNDS_INTERNAL_H
+
+#include "core/counting/distinct_rows.h"
+#include "metrics/numerics/set_terms_internal.h"
+#include "metrics/numerics/whole_terms_internal.h"
+
+/* What was asked for last: tests in a row share the set and one of the pair. */
+typedef struct {
+    bool is_set, has_with;
+    size_t n, *z;
+    size_t y;
+    set_term alone, with_y;
+} recent_set;
+
+typedef struct {
+    set_terms *sets;
+    size_t *others; /* a set but for one column */
+    recent_set recent;
+    int64_t none; /* the term of no columns */
+} ci_bounds;
+
+/** Borrows the data, the terms and the rows, which may be NULL. */
+BNB_MUST_CHECK status ci_bounds_create(const dataset *data, const whole_terms *terms, distinct_rows *rows,
+                                       ci_bounds **out, error_info *err);
+void ci_bounds_destroy(ci_bounds *b); /* NULL is fine */
+
+#endif
