@@ -4,6 +4,7 @@
 #include "cli/base/json.h"
 #include "cli/stats/stats.h"
 
+#include "core/base/array.h"
 #include "metrics/statistics/quantile.h"
 
 #include <math.h>
@@ -48,11 +49,6 @@ cleanup:
     return cli_blame(w->c, BLAME_WORDS, st);
 }
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static status describe(const stats_call *s, const stats_values *v, size_t column, described *d, error_info *err) {
     double sum = 0, squares = 0;
     *d = (described){.sorted = calloc(v->n_rows + 1, sizeof *d->sorted)};
@@ -68,7 +64,7 @@ static status describe(const stats_call *s, const stats_values *v, size_t column
     for (size_t i = 0; i < d->n; i++)
         squares += (d->sorted[i] - d->mean) * (d->sorted[i] - d->mean);
     d->sd = d->n > 1 ? sqrt(squares / (double)(d->n - 1)) : NAN;
-    qsort(d->sorted, d->n, sizeof *d->sorted, compare_doubles);
+    array_sort_reals(d->sorted, d->n);
     return STATUS_OK;
 }
 

@@ -29,3 +29,23 @@ status array_reserve(void *array, size_t *capacity, size_t wanted, size_t size, 
 status array_grow(void *array, size_t *capacity, size_t size, error_info *err) {
     return array_reserve(array, capacity, *capacity ? *capacity + 1 : FIRST_CAPACITY, size, err);
 }
+
+static int compare_sizes(const void *a, const void *b) {
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+void array_sort_sizes(size_t *items, size_t n) {
+    if (n > 1)
+        qsort(items, n, sizeof *items, compare_sizes);
+}
+
+static int compare_reals(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void array_sort_reals(double *items, size_t n) {
+    if (n > 1)
+        qsort(items, n, sizeof *items, compare_reals);
+}

@@ -40,4 +40,8 @@ BNB_MUST_CHECK status array_grow(void *array, size_t *capacity, size_t size, err
 /** Room for `n` items, no more and no less; n > 0. STATUS_MEMORY: the array is unchanged. */
 BNB_MUST_CHECK status array_resize(void *array, size_t n, size_t size, error_info *err);
 
+/** Ascending order; no NAN among the reals. */
+void array_sort_sizes(size_t *items, size_t n);
+void array_sort_reals(double *items, size_t n);
+
 #endif

@@ -40,9 +40,6 @@ BNB_MUST_CHECK status dataset_parse_csv(const char *text, size_t length, const v
 /** Appends header and rows. */
 void dataset_append_csv(const dataset *data, text_buffer *out);
 
-/** Appends the sidecar: column,type,cardinality,states. */
-void dataset_append_schema(const dataset *data, text_buffer *out);
-
 /** Writes the file, and its sidecar beside it where `path` is a regular file (not "-", not a device). */
 BNB_MUST_CHECK status dataset_write_csv(const dataset *data, const char *path, error_info *err);
 

@@ -109,7 +109,8 @@ static void append_states(const variable *v, text_buffer *out) {
     text_buffer_clear(&cell);
 }
 
-void dataset_append_schema(const dataset *data, text_buffer *out) {
+/* The sidecar: column,type,cardinality,states. */
+static void append_schema(const dataset *data, text_buffer *out) {
     text_append(out, "column,type,cardinality,states\n");
     for (size_t c = 0; c < dataset_column_count(data); c++) {
         const variable *v = dataset_variable(data, c);
@@ -134,7 +135,7 @@ status dataset_write_csv(const dataset *data, const char *path, error_info *err)
     char *schema_path = NULL;
     status st = STATUS_OK;
     dataset_append_csv(data, &rows);
-    dataset_append_schema(data, &schema);
+    append_schema(data, &schema);
     TRY(text_buffer_check(&rows, err));
     TRY(text_buffer_check(&schema, err));
     TRY_ALLOC(schema_path = dataset_schema_path(path));

@@ -2,6 +2,8 @@
 /* Paths and orders. A dag keeps a topological order, so a search for a path looks at the part between its ends alone.
  */
 #include "core/graph/dag_internal.h"
+
+#include "core/base/array.h"
 #include "core/graph/index_heap.h"
 
 #include <stdlib.h>
@@ -61,16 +63,6 @@ bool dag_reaches(const dag *g, size_t from, size_t to) {
     return met;
 }
 
-static int compare_sizes(const void *a, const void *b) {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
-static void sort_sizes(size_t *items, size_t n) {
-    if (n > 1)
-        qsort(items, n, sizeof *items, compare_sizes);
-}
-
 /*
  * queue[0 .. n_after) must come after queue[n_after .. n_all); each group keeps its own order, and together they keep
  * the same places.
@@ -79,11 +71,11 @@ static void reorder(dag *g, size_t n_after, size_t n_all) {
     size_t *places = g->search->queue, *nodes = g->search->nodes;
     for (size_t k = 0; k < n_all; k++)
         places[k] = g->position[places[k]];
-    sort_sizes(places, n_after);
-    sort_sizes(places + n_after, n_all - n_after);
+    array_sort_sizes(places, n_after);
+    array_sort_sizes(places + n_after, n_all - n_after);
     for (size_t k = 0; k < n_all; k++)
         nodes[k] = g->node_at[places[(k + n_after) % n_all]];
-    sort_sizes(places, n_all);
+    array_sort_sizes(places, n_all);
     for (size_t k = 0; k < n_all; k++) {
         g->position[nodes[k]] = places[k];
         g->node_at[places[k]] = nodes[k];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "generators/catalogue/dataset_facts.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +15,12 @@ void dataset_facts_add(dataset_facts *f, size_t n_distinct) {
     f->distinct_mean = sum / (double)f->continuous;
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static status count_reals(const double *values, size_t n, size_t *out, error_info *err) {
     double *sorted = calloc(n + 1, sizeof *sorted);
     size_t count = 0;
     CHECK_ALLOC(sorted);
     memcpy(sorted, values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, compare);
+    array_sort_reals(sorted, n);
     for (size_t i = 0; i < n; i++)
         count += i == 0 || sorted[i] > sorted[i - 1];
     free(sorted);

@@ -178,11 +178,6 @@ static status judge_pair(census *c, size_t x, size_t y, error_info *err) {
 
 /* --- all pairs --- */
 
-static int compare_sizes(const void *a, const void *b) {
-    size_t s = *(const size_t *)a, t = *(const size_t *)b;
-    return s < t ? -1 : s > t;
-}
-
 /* The ends above x that are two steps away from it. */
 static void list_others(census *c, size_t x) {
     size_t degree;
@@ -201,7 +196,7 @@ static void list_others(census *c, size_t x) {
     }
     for (size_t i = 0; i < c->n_others; i++)
         c->is_other[c->others[i]] = 0;
-    qsort(c->others, c->n_others, sizeof *c->others, compare_sizes);
+    array_sort_sizes(c->others, c->n_others);
 }
 
 static status judge_all(census *c, error_info *err) {

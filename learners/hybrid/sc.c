@@ -4,6 +4,7 @@
  * Candidate" algorithm, UAI 1999. Restrict each node to k candidate parents, maximise within them, and again with
  * candidates that the network found so far suggests.
  */
+#include "core/base/array.h"
 #include "learners/greedy/greedy_search.h"
 #include "metrics/numerics/information.h"
 
@@ -109,11 +110,6 @@ static size_t take_largest(sparse *s) {
     return s->n;
 }
 
-static int compare_sizes(const void *a, const void *b) {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The parents that x has, and the others of the largest measure up to k in all. */
 static status choose_candidates(sparse *s, size_t x, bool by_score, error_info *err) {
     size_t n_parents, *row = s->cells + x * s->k, n;
@@ -127,7 +123,7 @@ static status choose_candidates(sparse *s, size_t x, bool by_score, error_info *
             break;
         row[n++] = y;
     }
-    qsort(row, n, sizeof *row, compare_sizes);
+    array_sort_sizes(row, n);
     s->n_rows[x] = n;
     return STATUS_OK;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts/figures/aggregate.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,15 +37,10 @@ bool data_set_is_kept(const metric_values *const *metrics, size_t n_metrics, con
     return n_participants > 0;
 }
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double sorted_quantile(double *values, size_t n, double q) {
     double place = q * (double)(n - 1);
     size_t below = (size_t)place;
-    qsort(values, n, sizeof *values, compare_doubles);
+    array_sort_reals(values, n);
     if (below + 1 >= n)
         return values[n - 1];
     return values[below] + (place - (double)below) * (values[below + 1] - values[below]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/difference/difference_internal.h"
 
+#include "core/base/array.h"
 #include "metrics/statistics/p_adjust.h"
 #include "metrics/statistics/quantile.h"
 #include "store/job_order.h"
@@ -104,11 +105,6 @@ static metric_change *time_of(cell_difference *cell) {
     return NULL;
 }
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* What all cells share is the machine's doing, or the whole program's: it is judged once, and not by each of them. */
 static void find_drift(difference *d, const difference_options *options, double *ratios) {
     size_t n = 0;
@@ -117,7 +113,7 @@ static void find_drift(difference *d, const difference_options *options, double 
         if (t)
             ratios[n++] = t->change;
     }
-    qsort(ratios, n, sizeof *ratios, compare_doubles);
+    array_sort_reals(ratios, n);
     d->drift = n ? quantile(ratios, n, 0.5, QUANTILE_LINEAR) : 1;
     d->is_slower_throughout = n >= LEAST_CELLS_FOR_DRIFT && d->drift > options->max_slowdown;
     d->n_regressions += d->is_slower_throughout;
