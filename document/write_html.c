@@ -193,14 +193,14 @@ static void append_size(const char *svg, text_buffer *out) {
 
 /* The picture itself, where there is room for it. */
 static status append_image(html_writer *w, const document_block *b, text_buffer *out, error_info *err) {
-    char *path = path_join(w->folder, b->name), *svg = NULL;
+    AUTO_FREE char *path = path_join(w->folder, b->name), *svg = NULL;
     size_t length = 0;
     status st = STATUS_OK;
-    TRY_ALLOC(path);
-    TRY(file_read(path, MOST_PICTURE_BYTES, &svg, &length, err));
+    CHECK_ALLOC(path);
+    CHECK(file_read(path, MOST_PICTURE_BYTES, &svg, &length, err));
     if (w->picture_bytes + length / 3 * 4 > MOST_BYTES_OF_ALL) {
         text_append(out, "<p>The picture is left out to keep this page small; it lies beside it.</p>\n");
-        goto cleanup;
+        return st;
     }
     w->picture_bytes += length / 3 * 4;
     text_append(out, "<figure><img loading=\"lazy\"");
@@ -208,9 +208,6 @@ static status append_image(html_writer *w, const document_block *b, text_buffer 
     append_lines(out, " alt=\"", &b->text, "\" src=\"data:image/svg+xml;base64,");
     html_append_base64(out, svg, length);
     text_append(out, "\"></figure>\n");
-cleanup:
-    free(path);
-    free(svg);
     return st;
 }
 

@@ -124,40 +124,34 @@ static status append_text(report *r, const section *s, text_buffer *out, error_i
 
 /* Both start where something stands in the section. */
 static status append_section(report *r, const section *s, text_buffer *navigation, text_buffer *out, error_info *err) {
-    text_buffer text = {0};
+    AUTO(text_buffer_clear) text_buffer text = {0};
     status st = STATUS_OK;
-    TRY(append_text(r, s, &text, err));
+    CHECK(append_text(r, s, &text, err));
     if (text.length == 0)
-        goto cleanup;
+        return st;
     text_append_format(navigation, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
     text_append_format(out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n%s%s%s",
                        s->id, s->id, s->id, s->title, s->before, text.data, s->after);
     if (s->say == html_add_provenance && r->options->html->e->declaration)
         append_declaration(r->options->html->e->declaration, out);
     text_append(out, "</section>\n");
-cleanup:
-    text_buffer_clear(&text);
     return st;
 }
 
 static status append_body(report *r, text_buffer *out, error_info *err) {
-    text_buffer navigation = {0}, text = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer navigation = {0}, text = {0};
     for (size_t i = 0; i < N_SECTIONS; i++)
-        TRY(append_section(r, &sections[i], &navigation, &text, err));
+        CHECK(append_section(r, &sections[i], &navigation, &text, err));
     append_job_browser(&text);
-    TRY(text_buffer_check(&navigation, err));
-    TRY(text_buffer_check(&text, err));
+    CHECK(text_buffer_check(&navigation, err));
+    CHECK(text_buffer_check(&text, err));
     text_append_format(out,
                        "<nav aria-label=\"Sections\"><ul>\n%s<li><a href=\"#jobs\">All jobs</a></li>\n</ul></nav>\n"
                        "<main id=\"main\" tabindex=\"-1\">\n",
                        navigation.data);
     text_append(out, text.data);
     text_append(out, "</main>\n<footer>Made by bnbench. This page loads nothing and sends nothing.</footer>\n");
-cleanup:
-    text_buffer_clear(&navigation);
-    text_buffer_clear(&text);
-    return st;
+    return STATUS_OK;
 }
 
 status html_write_page(report *r, error_info *err) {

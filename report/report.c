@@ -54,8 +54,7 @@ static status write_notes(report *r, error_info *err) {
 
 /* report.tex compiles as it is and reads tables.tex, which another document may read. */
 static status write_latex(report *r, error_info *err) {
-    text_buffer tables = {0}, whole = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer tables = {0}, whole = {0};
     text_append_format(&tables, "%% needs booktabs and graphicx: \\input{tables} in a document of one's own\n%s",
                        r->out.latex.data ? r->out.latex.data : "");
     tables.failed |= r->out.latex.failed;
@@ -64,12 +63,8 @@ static status write_latex(report *r, error_info *err) {
                         "\\usepackage[margin=2cm]{geometry}\n\\begin{document}\n\\section*{");
     latex_append_text(&whole, title_of(r->in.outputs));
     text_append(&whole, "}\n\\input{tables}\n\\end{document}\n");
-    TRY(part_write_text(&r->out, "tables", ".tex", &tables, err));
-    TRY(part_write_text(&r->out, "report", ".tex", &whole, err));
-cleanup:
-    text_buffer_clear(&tables);
-    text_buffer_clear(&whole);
-    return st;
+    CHECK(part_write_text(&r->out, "tables", ".tex", &tables, err));
+    return part_write_text(&r->out, "report", ".tex", &whole, err);
 }
 
 /* What was made goes to the caller; the rest of the output stays. */

@@ -31,54 +31,42 @@ static status make_script(const char *method, const dataset *data, const policy_
                           text_buffer *out, error_info *err) {
     policy_panel panels[POLICY_MOST_PANELS];
     policy_lane lanes[POLICY_MOST_PANELS];
-    text_buffer title = {0};
+    AUTO(text_buffer_clear) text_buffer title = {0};
     policy_plot plot = {.n_panels = table->n_columns, .n_lanes = 1, .panels = panels};
-    status st = STATUS_OK;
     for (size_t i = 0; i < table->n_columns; i++) {
         lanes[i] = (policy_lane){method, &table->columns[i]};
         panels[i] = (policy_panel){&table->columns[i], &lanes[i]};
     }
     text_append_format(&title, "Thresholds of %s, %zu rows", method, dataset_row_count(data));
-    TRY(text_buffer_check(&title, err));
+    CHECK(text_buffer_check(&title, err));
     plot.title = title.data;
     policy_plot_append_svg_script(&plot, name, out);
-    TRY(text_buffer_check(out, err));
-cleanup:
-    text_buffer_clear(&title);
-    return st;
+    return text_buffer_check(out, err);
 }
 
 /* In a folder of its own beside the file, then moved: gnuplot is given no name that comes from outside. */
 static status draw(const text_buffer *script, const char *folder, const char *path, error_info *err) {
-    char *gp = path_join(folder, "plot.gp"), *svg = path_join(folder, "plot.svg");
+    AUTO_FREE char *gp = path_join(folder, "plot.gp"), *svg = path_join(folder, "plot.svg");
     status st = STATUS_OK;
-    TRY_ALLOC(gp);
-    TRY_ALLOC(svg);
-    TRY(file_write(gp, script->data, script->length, err));
-    TRY(gnuplot_run(folder, "plot.gp", timeout_s, err));
+    CHECK_ALLOC(gp);
+    CHECK_ALLOC(svg);
+    CHECK(file_write(gp, script->data, script->length, err));
+    CHECK(gnuplot_run(folder, "plot.gp", timeout_s, err));
     if (rename(svg, path) != 0)
         st = error_set(err, STATUS_IO, "%.300s: %s", path, strerror(errno));
-cleanup:
-    free(gp);
-    free(svg);
     return st;
 }
 
 status threshold_picture_draw(const char *method, const dataset *data, const cut_policy *policy, const char *path,
-                       error_info *err) {
-    policy_table table = {0};
-    text_buffer script = {0};
-    char *beside = NULL, *folder = NULL;
-    status st = STATUS_OK;
-    TRY(make_table(data, policy, &table, err));
-    TRY(make_script(method, data, &table, "plot", &script, err));
-    TRY_ALLOC(beside = path_base(path) == path ? text_copy(".") : text_copy_n(path, (size_t)(path_base(path) - path)));
-    TRY(scratch_create(beside, ".plot-", &folder, err));
-    TRY(draw(&script, folder, path, err));
-cleanup:
-    scratch_destroy(folder);
-    free(beside);
-    text_buffer_clear(&script);
-    policy_table_clear(&table);
-    return st;
+                              error_info *err) {
+    AUTO(policy_table_clear) policy_table table = {0};
+    AUTO(text_buffer_clear) text_buffer script = {0};
+    AUTO_FREE char *beside = NULL;
+    AUTO_PTR(scratch_destroy) char *folder = NULL;
+    CHECK(make_table(data, policy, &table, err));
+    CHECK(make_script(method, data, &table, "plot", &script, err));
+    CHECK_ALLOC(beside =
+                    path_base(path) == path ? text_copy(".") : text_copy_n(path, (size_t)(path_base(path) - path)));
+    CHECK(scratch_create(beside, ".plot-", &folder, err));
+    return draw(&script, folder, path, err);
 }

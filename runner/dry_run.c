@@ -29,27 +29,23 @@ static status read_store_if_there(const char *folder, record_index *records, err
 
 status runner_describe_plan(const experiment *e, const char *store_folder, text_buffer *out, run_counts *counts,
                             error_info *err) {
-    plan *p = NULL;
-    record_index records = {0};
+    AUTO_PTR(plan_destroy) plan *p = NULL;
+    AUTO(record_index_clear) record_index records = {0};
     run_counts c = {.seconds_left = -1};
     char label[512], key[PLAN_KEY_SIZE];
-    status st = STATUS_OK;
-    TRY(plan_create(e, &p, err));
-    TRY(plan_load_networks(p, err));
-    TRY(read_store_if_there(store_folder, &records, err));
+    CHECK(plan_create(e, &p, err));
+    CHECK(plan_load_networks(p, err));
+    CHECK(read_store_if_there(store_folder, &records, err));
     for (size_t i = 0; i < plan_cell_count(p); i++) {
         const job_record *record;
-        TRY(plan_key(p, i, key, err));
+        CHECK(plan_key(p, i, key, err));
         record = record_index_find(&records, key);
         text_append_format(out, "%s: ", plan_cell_label(p, i, label, sizeof label));
         describe_cell(record, e, out);
         text_append(out, "\n");
         cell_count(cell_is_due(record, e, false) ? NULL : record, &c);
     }
-    TRY(text_buffer_check(out, err));
+    CHECK(text_buffer_check(out, err));
     *counts = c;
-cleanup:
-    record_index_clear(&records);
-    plan_destroy(p);
-    return st;
+    return STATUS_OK;
 }

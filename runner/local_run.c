@@ -104,21 +104,18 @@ static bool is_due(const local_run *r, const record_index *index, size_t cell) {
 
 static status choose_cells(local_run *r, error_info *err) {
     size_t n = plan_cell_count(r->plan);
-    record_index index = {0};
-    status st = STATUS_OK;
-    TRY(record_index_create(r->store, false, &index, err));
-    TRY_ALLOC(r->due = calloc(n, sizeof *r->due));
-    TRY_ALLOC(r->has_begun = calloc(n, sizeof *r->has_begun));
-    TRY_ALLOC(r->is_open = calloc(n, sizeof *r->is_open));
+    AUTO(record_index_clear) record_index index = {0};
+    CHECK(record_index_create(r->store, false, &index, err));
+    CHECK_ALLOC(r->due = calloc(n, sizeof *r->due));
+    CHECK_ALLOC(r->has_begun = calloc(n, sizeof *r->has_begun));
+    CHECK_ALLOC(r->is_open = calloc(n, sizeof *r->is_open));
     for (size_t i = 0; i < n; i++) {
         r->is_open[i] = is_due(r, &index, i);
         cell_count(r->is_open[i] ? NULL : record_index_find(&index, r->keys[i]), &r->counts);
         if (r->is_open[i])
             r->due[r->n_due++] = i;
     }
-cleanup:
-    record_index_clear(&index);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- what the engine asks ---- */
@@ -218,38 +215,33 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
                               .n_jobs = r->options->n_jobs ? r->options->n_jobs : 1,
                               .memory_limit_bytes = r->e->memory_limit_bytes};
     engine_client client = {.self = r, .next = next_job, .finish = finish_job, .tick = tick};
-    char *plan_text = NULL;
+    AUTO_FREE char *plan_text = NULL;
     store_run run = {.declaration = r->e->declaration, .file = r->options->file, .profile = r->options->profile};
     int64_t id = 0;
     status st = STATUS_OK, ended;
     error_info late = {0};
-    TRY(keys_to_json(r->keys, plan_cell_count(r->plan), &plan_text, err));
+    CHECK(keys_to_json(r->keys, plan_cell_count(r->plan), &plan_text, err));
     run.plan = plan_text;
-    TRY(store_begin_run(r->store, &run, &id, err));
-    TRY(progress_begin(&r->shown, r->e, r->plan, r->options, r->n_due, err));
+    CHECK(store_begin_run(r->store, &run, &id, err));
+    CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, r->n_due, err));
     st = engine_run(&options, &client, interrupted, err);
     progress_end(&r->shown);
     ended = store_end_run(r->store, id, st != STATUS_OK ? "error" : *interrupted ? "interrupted" : "complete", &late);
     if (st == STATUS_OK && ended != STATUS_OK)
         st = error_set(err, ended, "%s", late.message);
-cleanup:
-    free(plan_text);
     return st;
 }
 
 status runner_run(const experiment *e, const run_options *options, run_counts *counts, bool *interrupted,
                   error_info *err) {
-    local_run r = {.e = e, .options = options};
-    status st = STATUS_OK;
+    AUTO(local_run_clear) local_run r = {.e = e, .options = options};
     *interrupted = false;
-    TRY(plan_create(e, &r.plan, err));
-    TRY(plan_keys(r.plan, &r.keys, err));
-    TRY(open_store(&r, err));
-    TRY(choose_cells(&r, err));
-    TRY(run_due(&r, interrupted, err));
+    CHECK(plan_create(e, &r.plan, err));
+    CHECK(plan_keys(r.plan, &r.keys, err));
+    CHECK(open_store(&r, err));
+    CHECK(choose_cells(&r, err));
+    CHECK(run_due(&r, interrupted, err));
     r.counts.seconds_left = r.counts.left ? progress_seconds_left(&r.shown) : 0;
     *counts = r.counts;
-cleanup:
-    local_run_clear(&r);
-    return st;
+    return STATUS_OK;
 }

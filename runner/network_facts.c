@@ -15,12 +15,12 @@ static double larger(double a, double b) {
 }
 
 static status facts_of(const any_network *net, network_facts *out, error_info *err) {
-    size_t n = any_network_node_count(net), *n_children = calloc(n + 1, sizeof *n_children);
-    size_t *n_around = calloc(n + 1, sizeof *n_around); /* parents and children */
+    size_t n = any_network_node_count(net);
+    AUTO_FREE size_t *n_children = calloc(n + 1, sizeof *n_children);
+    AUTO_FREE size_t *n_around = calloc(n + 1, sizeof *n_around); /* parents and children */
     network_facts f = {.is_known = true, .n_variables = (double)n};
-    status st = STATUS_OK;
-    TRY_ALLOC(n_children);
-    TRY_ALLOC(n_around);
+    CHECK_ALLOC(n_children);
+    CHECK_ALLOC(n_around);
     for (size_t i = 0; i < n; i++) {
         double n_states = (double)any_network_variables(net)[i].n_states;
         size_t n_parents = 0;
@@ -39,10 +39,7 @@ static status facts_of(const any_network *net, network_facts *out, error_info *e
     f.parents_mean = n ? f.n_edges / (double)n : 0;
     f.pc_mean = 2 * f.parents_mean;
     *out = f;
-cleanup:
-    free(n_children);
-    free(n_around);
-    return st;
+    return STATUS_OK;
 }
 
 /* The facts of a data set; distinct values are counted in continuous columns, as in Table V-10 of Fu 2005. */
@@ -86,23 +83,18 @@ static bool is_drawn(const part_list *parts, const char *network) {
 
 static status graph_of(const any_network *net, char **out, error_info *err) {
     size_t n = any_network_node_count(net);
-    const char **names = calloc(n + 1, sizeof *names);
-    text_buffer text = {0};
-    pdag *g = NULL;
-    status st = STATUS_OK;
-    TRY_ALLOC(names);
+    AUTO_FREE const char **names = calloc(n + 1, sizeof *names);
+    AUTO(text_buffer_clear) text_buffer text = {0};
+    AUTO_PTR(pdag_destroy) pdag *g = NULL;
+    CHECK_ALLOC(names);
     for (size_t i = 0; i < n; i++)
         names[i] = any_network_variables(net)[i].name;
-    TRY(pdag_from_dag(any_network_dag(net), &g, err));
+    CHECK(pdag_from_dag(any_network_dag(net), &g, err));
     graph_append_csv(g, names, &text);
-    TRY(text_buffer_check(&text, err));
+    CHECK(text_buffer_check(&text, err));
     *out = text.data;
     text = (text_buffer){0};
-cleanup:
-    text_buffer_clear(&text);
-    pdag_destroy(g);
-    free(names);
-    return st;
+    return STATUS_OK;
 }
 
 /* One network, where it is wanted and can be read. */

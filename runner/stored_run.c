@@ -36,35 +36,25 @@ void stored_run_destroy(stored_run *r) {
 }
 
 static status read_run(store *s, bool with_texts, stored_run *r, error_info *err) {
-    char *declaration = NULL, *keys = NULL;
-    status st = STATUS_OK;
-    TRY_ALLOC(r->folder = text_copy(store_folder(s)));
-    TRY(store_last_run(s, &declaration, &keys, err));
-    TRY(experiment_parse(declaration, strlen(declaration), "the stored declaration", &r->e, err));
-    TRY(plan_create(&r->e, &r->plan, err));
-    TRY(keys_from_json(keys, &r->keys, &r->n_keys, err));
-    if (r->n_keys != plan_cell_count(r->plan)) {
-        st = error_set(err, STATUS_INVALID, "the last run planned %zu cells, its declaration has %zu", r->n_keys,
-                       plan_cell_count(r->plan));
-        goto cleanup;
-    }
-    TRY(record_index_create(s, with_texts || part_list_needs(&r->e.parts, PART_NEEDS_TEXTS), &r->records, err));
-cleanup:
-    free(declaration);
-    free(keys);
-    return st;
+    AUTO_FREE char *declaration = NULL, *keys = NULL;
+    CHECK_ALLOC(r->folder = text_copy(store_folder(s)));
+    CHECK(store_last_run(s, &declaration, &keys, err));
+    CHECK(experiment_parse(declaration, strlen(declaration), "the stored declaration", &r->e, err));
+    CHECK(plan_create(&r->e, &r->plan, err));
+    CHECK(keys_from_json(keys, &r->keys, &r->n_keys, err));
+    if (r->n_keys != plan_cell_count(r->plan))
+        return error_set(err, STATUS_INVALID, "the last run planned %zu cells, its declaration has %zu", r->n_keys,
+                         plan_cell_count(r->plan));
+    return record_index_create(s, with_texts || part_list_needs(&r->e.parts, PART_NEEDS_TEXTS), &r->records, err);
 }
 
 status stored_run_read(store *s, bool with_texts, stored_run **out, error_info *err) {
-    stored_run *r = calloc(1, sizeof *r);
-    status st = STATUS_OK;
-    TRY_ALLOC(r);
-    TRY(read_run(s, with_texts, r, err));
+    AUTO_PTR(stored_run_destroy) stored_run *r = calloc(1, sizeof *r);
+    CHECK_ALLOC(r);
+    CHECK(read_run(s, with_texts, r, err));
     *out = r;
     r = NULL;
-cleanup:
-    stored_run_destroy(r);
-    return st;
+    return STATUS_OK;
 }
 
 experiment *stored_run_experiment(stored_run *r) {
@@ -146,11 +136,10 @@ static void move_record(record_index *from, const job_record *record, job_record
 }
 
 status stored_run_take_records(stored_run *r, job_record **out, size_t *n, error_info *err) {
-    const job_record **found = NULL;
-    job_record *planned = NULL;
-    status st = STATUS_OK;
-    TRY_ALLOC(planned = calloc(r->n_keys + 1, sizeof *planned));
-    TRY_ALLOC(found = calloc(r->n_keys + 1, sizeof *found));
+    AUTO_FREE const job_record **found = NULL;
+    AUTO_FREE job_record *planned = NULL;
+    CHECK_ALLOC(planned = calloc(r->n_keys + 1, sizeof *planned));
+    CHECK_ALLOC(found = calloc(r->n_keys + 1, sizeof *found));
     for (size_t i = 0; i < r->n_keys; i++)
         found[i] = record_index_find(&r->records, r->keys[i]);
     *n = 0;
@@ -160,10 +149,7 @@ status stored_run_take_records(stored_run *r, job_record **out, size_t *n, error
     }
     *out = planned;
     planned = NULL;
-cleanup:
-    free(planned);
-    free(found);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- why ---- */

@@ -15,6 +15,7 @@ typedef struct stored_run stored_run;
  */
 BNB_MUST_CHECK status stored_run_read(store *s, bool with_texts, stored_run **out, error_info *err);
 void stored_run_destroy(stored_run *r);
+AUTO_PTR_OF(stored_run, stored_run_destroy)
 
 /** Lives as long as the run; whoever reports may add parts and facts of networks. */
 experiment *stored_run_experiment(stored_run *r);

@@ -17,6 +17,7 @@ typedef struct csv_table csv_table;
  */
 BNB_MUST_CHECK status csv_table_parse(const char *text, size_t length, csv_table **out, error_info *err);
 void csv_table_destroy(csv_table *t); /* NULL is fine */
+AUTO_PTR_OF(csv_table, csv_table_destroy)
 
 /** Takes blanks and tabs off both ends of every field. */
 void csv_table_trim(csv_table *t);

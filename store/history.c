@@ -237,21 +237,18 @@ static size_t keep_done(const job_record **records, size_t n) {
 
 status history_add(history *h, const char *name, const char *baseline, night_outcome outcome, const job_record *records,
                    size_t n_records, const char *const *metrics, size_t n_metrics, error_info *err) {
-    const job_record **order = job_records_sorted(records, n_records);
+    AUTO_FREE const job_record **order = job_records_sorted(records, n_records);
     size_t n_done, first = 0;
-    status st = STATUS_OK;
-    TRY_ALLOC(order);
-    TRY(add_night(h, name, baseline, outcome, err));
+    CHECK_ALLOC(order);
+    CHECK(add_night(h, name, baseline, outcome, err));
     n_done = keep_done(order, n_records);
     for (size_t i = 1; i <= n_done; i++) {
         if (i < n_done && job_compare_cells(order[first], order[i]) == 0)
             continue;
-        TRY(add_cell(h, order + first, i - first, metrics, n_metrics, err));
+        CHECK(add_cell(h, order + first, i - first, metrics, n_metrics, err));
         first = i;
     }
-cleanup:
-    free(order);
-    return st;
+    return STATUS_OK;
 }
 
 const night *history_last_good(const history *h) {

@@ -120,18 +120,14 @@ static status convert(const csv_table *t, number_table *out, error_info *err) {
 }
 
 static status parse(const char *text, size_t length, number_table *out, error_info *err) {
-    csv_table *texts = NULL;
-    number_table t = {0};
-    status st = STATUS_OK;
-    TRY(csv_table_parse(text, length, &texts, err));
+    AUTO_PTR(csv_table_destroy) csv_table *texts = NULL;
+    AUTO(number_table_clear) number_table t = {0};
+    CHECK(csv_table_parse(text, length, &texts, err));
     csv_table_trim(texts);
-    TRY(convert(texts, &t, err));
+    CHECK(convert(texts, &t, err));
     *out = t;
     t = (number_table){0};
-cleanup:
-    csv_table_destroy(texts);
-    number_table_clear(&t);
-    return st;
+    return STATUS_OK;
 }
 
 status number_table_read(const char *path, number_table *out, error_info *err) {

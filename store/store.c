@@ -103,21 +103,17 @@ static status wait_for_lock(int fd, error_info *err) {
 }
 
 static status take_lock(store *s, error_info *err) {
-    char *path = path_join(s->folder, "lock");
+    AUTO_FREE char *path = path_join(s->folder, "lock");
     char pid[24];
     int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
     status st = STATUS_OK;
-    TRY_ALLOC(path);
+    CHECK_ALLOC(path);
     s->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (s->lock_fd < 0) {
-        st = error_set(err, STATUS_IO, "the lock cannot be opened: %s", strerror(errno));
-        goto cleanup;
-    }
-    TRY(wait_for_lock(s->lock_fd, err));
+    if (s->lock_fd < 0)
+        return error_set(err, STATUS_IO, "the lock cannot be opened: %s", strerror(errno));
+    CHECK(wait_for_lock(s->lock_fd, err));
     if (ftruncate(s->lock_fd, 0) != 0 || pwrite(s->lock_fd, pid, (size_t)length, 0) != length)
         st = error_set(err, STATUS_IO, "the lock cannot be written: %s", strerror(errno));
-cleanup:
-    free(path);
     return st;
 }
 

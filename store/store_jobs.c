@@ -119,21 +119,16 @@ static void append_columns(const store *s, text_buffer *sql, bool with_graphs) {
 }
 
 static status prepare_select(store *s, bool with_graphs, const char *rest, sqlite3_stmt **out, error_info *err) {
-    text_buffer sql = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer sql = {0};
     text_append(&sql, "SELECT ");
     append_columns(s, &sql, with_graphs);
     text_append_format(&sql, " FROM job %s", rest);
-    TRY(text_buffer_check(&sql, err));
-    TRY(store_prepare(s, sql.data, out, err));
-cleanup:
-    text_buffer_clear(&sql);
-    return st;
+    CHECK(text_buffer_check(&sql, err));
+    return store_prepare(s, sql.data, out, err);
 }
 
 static status prepare_insert(store *s, sqlite3_stmt **out, error_info *err) {
-    text_buffer sql = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer sql = {0};
     text_append(&sql, "INSERT INTO job(run");
     for (size_t i = 0; i < N_FIELDS; i++)
         text_append_format(&sql, ", %s", fields[i].column);
@@ -141,11 +136,8 @@ static status prepare_insert(store *s, sqlite3_stmt **out, error_info *err) {
     for (size_t i = 0; i < N_FIELDS; i++)
         text_append(&sql, ", ?");
     text_append(&sql, ")");
-    TRY(text_buffer_check(&sql, err));
-    TRY(store_prepare(s, sql.data, out, err));
-cleanup:
-    text_buffer_clear(&sql);
-    return st;
+    CHECK(text_buffer_check(&sql, err));
+    return store_prepare(s, sql.data, out, err);
 }
 
 static status check_number(const char *what, double value, error_info *err) {
@@ -271,21 +263,16 @@ cleanup:
 
 static status read_record(store *s, sqlite3_stmt *job, sqlite3_stmt *metrics, sqlite3_stmt *traces, job_record *out,
                           error_info *err) {
-    job_record r = {0};
-    status st = STATUS_OK;
+    AUTO(job_record_clear) job_record r = {0};
     for (size_t i = 0; i < N_FIELDS; i++)
-        TRY(read_field(job, (int)i + 1, &r, &fields[i], err));
-    if (!r.key || !r.network || !r.learner) {
-        st = error_set(err, STATUS_INVALID, "a damaged database: a result without key, network or learner");
-        goto cleanup;
-    }
-    TRY(read_metrics(s, metrics, sqlite3_column_int64(job, 0), &r, err));
-    TRY(store_read_trace(s, traces, sqlite3_column_int64(job, 0), &r.trace, err));
+        CHECK(read_field(job, (int)i + 1, &r, &fields[i], err));
+    if (!r.key || !r.network || !r.learner)
+        return error_set(err, STATUS_INVALID, "a damaged database: a result without key, network or learner");
+    CHECK(read_metrics(s, metrics, sqlite3_column_int64(job, 0), &r, err));
+    CHECK(store_read_trace(s, traces, sqlite3_column_int64(job, 0), &r.trace, err));
     *out = r;
     r = (job_record){0};
-cleanup:
-    job_record_clear(&r);
-    return st;
+    return STATUS_OK;
 }
 
 static status prepare_metrics(store *s, sqlite3_stmt **out, error_info *err) {

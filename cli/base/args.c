@@ -140,15 +140,14 @@ static status check_words(const arg_syntax *syntax, const args *a, error_info *e
 }
 
 status args_read(const arg_syntax *syntax, int argc, char *const *argv, args *out, error_info *err) {
-    args a = {.syntax = syntax};
+    AUTO(args_clear) args a = {.syntax = syntax};
     reader r = {syntax, argc, 0, argv, &a};
     bool options_ended = false;
-    status st = STATUS_OK;
 
     a.words = calloc((size_t)argc + 1, sizeof *a.words);
     a.given = calloc((size_t)argc + 1, sizeof *a.given);
-    TRY_ALLOC(a.words);
-    TRY_ALLOC(a.given);
+    CHECK_ALLOC(a.words);
+    CHECK_ALLOC(a.given);
     for (; r.at < argc; r.at++) {
         const char *word = argv[r.at];
         if (options_ended || word[0] != '-' || word[1] == '\0')
@@ -156,16 +155,14 @@ status args_read(const arg_syntax *syntax, int argc, char *const *argv, args *ou
         else if (strcmp(word, "--") == 0)
             options_ended = true;
         else if (word[1] == '-')
-            TRY(read_long(&r, err));
+            CHECK(read_long(&r, err));
         else
-            TRY(read_short(&r, err));
+            CHECK(read_short(&r, err));
     }
-    TRY(check_words(syntax, &a, err));
+    CHECK(check_words(syntax, &a, err));
     *out = a;
     a = (args){0};
-cleanup:
-    args_clear(&a);
-    return st;
+    return STATUS_OK;
 }
 
 bool args_has(const args *a, const char *name) {

@@ -198,17 +198,14 @@ status input_options(cli *c, const option_spec *specs, void *options, error_info
 }
 
 status input_options_of(cli *c, const char *name, const option_spec *specs, void *options, error_info *err) {
-    status st = STATUS_OK;
-    const char **pairs = calloc(c->args->n_given + 1, sizeof *pairs);
+    AUTO_FREE const char **pairs = calloc(c->args->n_given + 1, sizeof *pairs);
     size_t n;
 
-    TRY_ALLOC(pairs);
+    CHECK_ALLOC(pairs);
     n = args_values(c->args, name, pairs);
     for (size_t i = 0; i < n; i++)
-        TRY(cli_blame(c, BLAME_WORDS, options_set_pair(specs, options, pairs[i], err)));
-cleanup:
-    free(pairs);
-    return st;
+        CHECK(cli_blame(c, BLAME_WORDS, options_set_pair(specs, options, pairs[i], err)));
+    return STATUS_OK;
 }
 
 status input_column(cli *c, const dataset *data, const char *name, size_t *out, error_info *err) {

@@ -28,17 +28,14 @@ static status read_jobs(cli *c, run_request *out, error_info *err) {
 }
 
 static status read_experiment(cli *c, run_request *s, error_info *err) {
-    const char **sets = calloc(c->args->n_given + 1, sizeof *sets);
+    AUTO_FREE const char **sets = calloc(c->args->n_given + 1, sizeof *sets);
     size_t n_sets;
-    status st = STATUS_OK;
 
-    TRY_ALLOC(sets);
+    CHECK_ALLOC(sets);
     n_sets = args_values(c->args, "set", sets);
-    TRY(cli_blame(c, BLAME_INPUT, input_experiment_path(c->args->words[0], &s->path, err)));
-    TRY(cli_blame(c, BLAME_INPUT, experiment_read(s->path, args_value(c->args, "profile"), sets, n_sets, &s->e, err)));
-cleanup:
-    free(sets);
-    return st;
+    CHECK(cli_blame(c, BLAME_INPUT, input_experiment_path(c->args->words[0], &s->path, err)));
+    return cli_blame(c, BLAME_INPUT,
+                     experiment_read(s->path, args_value(c->args, "profile"), sets, n_sets, &s->e, err));
 }
 
 status run_request_read(cli *c, run_request *out, error_info *err) {

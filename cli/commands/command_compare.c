@@ -115,15 +115,14 @@ cleanup:
 
 /* The graph on the joint nodes; each edge is taken from its lower end. */
 static status place(const comparison *k, const named_graph *g, pdag **out, error_info *err) {
-    name_index *index = NULL;
-    pdag_pair *pairs = calloc(pdag_edge_count(g->graph) + 1, sizeof *pairs);
+    AUTO_PTR(name_index_destroy) name_index *index = NULL;
+    AUTO_FREE pdag_pair *pairs = calloc(pdag_edge_count(g->graph) + 1, sizeof *pairs);
     size_t n_pairs = 0;
-    status st = STATUS_OK;
 
-    TRY_ALLOC(pairs);
-    TRY(name_index_create(k->n_names, &index, err));
+    CHECK_ALLOC(pairs);
+    CHECK(name_index_create(k->n_names, &index, err));
     for (size_t i = 0; i < k->n_names; i++)
-        TRY(name_index_add(index, k->names[i], i, NULL, err));
+        CHECK(name_index_add(index, k->names[i], i, NULL, err));
     for (size_t i = 0; i < g->n_nodes; i++) {
         size_t count = 0, node = name_index_find(index, g->names[i]);
         const pdag_edge *edges = pdag_edges(g->graph, i, &count);
@@ -132,11 +131,7 @@ static status place(const comparison *k, const named_graph *g, pdag **out, error
                 pairs[n_pairs++] = (pdag_pair){node, name_index_find(index, g->names[edges[e].node]), edges[e].kind};
         }
     }
-    TRY(pdag_from_pairs(k->n_names, pairs, n_pairs, out, err));
-cleanup:
-    free(pairs);
-    name_index_destroy(index);
-    return st;
+    return pdag_from_pairs(k->n_names, pairs, n_pairs, out, err);
 }
 
 static status measure(comparison *k, error_info *err) {

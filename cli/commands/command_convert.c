@@ -60,14 +60,11 @@ static status check_kind(const any_network *net, const network_format *to, const
 }
 
 static status append_network(cli *c, const network_format *to, text_buffer *text, error_info *err) {
-    any_network net = {0};
-    status st = STATUS_OK;
-    TRY(input_any_network(c, c->args->words[0], &net, err));
-    TRY(cli_blame(c, BLAME_WORDS, check_kind(&net, to, c->args->words[0], err)));
+    AUTO(any_network_clear) any_network net = {0};
+    CHECK(input_any_network(c, c->args->words[0], &net, err));
+    CHECK(cli_blame(c, BLAME_WORDS, check_kind(&net, to, c->args->words[0], err)));
     to->append(&net, text);
-cleanup:
-    any_network_clear(&net);
-    return st;
+    return STATUS_OK;
 }
 
 static status append_graph(cli *c, const network_format *to, text_buffer *text, error_info *err) {
@@ -97,19 +94,16 @@ cleanup:
 
 static status run(cli *c, error_info *err) {
     const char *const *words = c->args->words;
-    text_buffer text = {0};
+    AUTO(text_buffer_clear) text_buffer text = {0};
     const network_format *to = NULL;
-    status st = STATUS_OK;
 
-    TRY(read_words(c, &to, err));
-    TRY(to->append ? append_network(c, to, &text, err) : append_graph(c, to, &text, err));
-    TRY(cli_write(c, words[1], &text, err));
+    CHECK(read_words(c, &to, err));
+    CHECK(to->append ? append_network(c, to, &text, err) : append_graph(c, to, &text, err));
+    CHECK(cli_write(c, words[1], &text, err));
     if (c->json)
         c->answer = json_pack("{s:o, s:o, s:s}", "from", json_of_text(words[0]), "file", json_of_text(words[1]), "to",
                               to->name);
-cleanup:
-    text_buffer_clear(&text);
-    return st;
+    return STATUS_OK;
 }
 
 const command command_convert = {

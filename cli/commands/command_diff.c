@@ -11,20 +11,17 @@ static const arg_option options[] = {
 
 static status run(cli *c, error_info *err) {
     const char *page = args_value(c->args, "html"), *before = c->args->words[0], *after = c->args->words[1];
-    comparison s = {0};
-    status st = STATUS_OK;
+    AUTO(comparison_clear) comparison s = {0};
 
-    TRY(comparison_make(c, before, after, &s, err));
+    CHECK(comparison_make(c, before, after, &s, err));
     if (page)
-        TRY(cli_blame(c, BLAME_OUTPUT, comparison_write_page(&s, before, after, page, err)));
+        CHECK(cli_blame(c, BLAME_OUTPUT, comparison_write_page(&s, before, after, page, err)));
     if (c->json)
-        TRY(comparison_answer(&s, &c->answer, err));
+        CHECK(comparison_answer(&s, &c->answer, err));
     else
         difference_append_text(&s.d, &s.options, &c->out);
     c->exit_status = comparison_exit_status(&s);
-cleanup:
-    comparison_clear(&s);
-    return st;
+    return STATUS_OK;
 }
 
 const command command_diff = {

@@ -93,18 +93,15 @@ static char *policy_path(const char *csv_path) {
 }
 
 static status write_policy(const discretizing *d, const char *csv_path, error_info *err) {
-    char *path = policy_path(csv_path);
-    text_buffer text = {0};
+    AUTO_FREE char *path = policy_path(csv_path);
+    AUTO(text_buffer_clear) text_buffer text = {0};
     status st = STATUS_OK;
-    TRY_ALLOC(path);
+    CHECK_ALLOC(path);
     policy_append_csv(&d->policy, d->data, &text);
-    TRY(text_buffer_check(&text, err));
+    CHECK(text_buffer_check(&text, err));
     st = file_write(path, text.data, text.length, err);
     if (st != STATUS_OK)
         error_context(err, "%.300s", path);
-cleanup:
-    text_buffer_clear(&text);
-    free(path);
     return st;
 }
 

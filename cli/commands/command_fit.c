@@ -85,15 +85,11 @@ cleanup:
 static status orient(cli *c, fitting *f, error_info *err) {
     const pdag *g = f->graph.g.graph;
     size_t n_undirected = pdag_edge_count(g) - pdag_directed_count(g);
-    dag *of_graph = NULL;
-    status st = STATUS_OK;
-    TRY(input_graph_orient(c, &f->graph, c->args->words[0], &of_graph, err));
+    AUTO_PTR(dag_destroy) dag *of_graph = NULL;
+    CHECK(input_graph_orient(c, &f->graph, c->args->words[0], &of_graph, err));
     if (n_undirected > 0)
         cli_say(c, "%zu of %zu edges are undirected: fitted as a DAG of the class", n_undirected, pdag_edge_count(g));
-    TRY(place_on_columns(c, f, of_graph, &f->g, err));
-cleanup:
-    dag_destroy(of_graph);
-    return st;
+    return place_on_columns(c, f, of_graph, &f->g, err);
 }
 
 /* "x" of "dir/x.bif.gz". */

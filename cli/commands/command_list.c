@@ -115,20 +115,15 @@ static status list_tests(cli *c, error_info *err) {
 
 /* An experiment that cannot be read is listed with its error. */
 static status list_experiment(cli *c, const char *name, error_info *err) {
-    experiment e = {0};
+    AUTO(experiment_clear) experiment e = {0};
     error_info trouble = {0};
-    char *path = NULL;
+    AUTO_FREE char *path = NULL;
     const char *summary = trouble.message;
-    status st = STATUS_OK;
 
-    TRY(input_experiment_path(name, &path, err));
+    CHECK(input_experiment_path(name, &path, err));
     if (experiment_read(path, NULL, NULL, 0, &e, &trouble) == STATUS_OK)
         summary = e.outputs.title ? e.outputs.title : "";
-    st = add_entry(c, name, summary, json_pack("{s:s}", "path", path), err);
-cleanup:
-    experiment_clear(&e);
-    free(path);
-    return st;
+    return add_entry(c, name, summary, json_pack("{s:s}", "path", path), err);
 }
 
 static status list_experiments(cli *c, error_info *err) {

@@ -70,41 +70,33 @@ cleanup:
 }
 
 static status run_folder(const session *s, const char *name, char **out, error_info *err) {
-    char *runs = path_join(s->folder, "runs");
-    status st = STATUS_OK;
-    TRY_ALLOC(runs);
-    TRY(join(out, err, runs, name));
-cleanup:
-    free(runs);
-    return st;
+    AUTO_FREE char *runs = path_join(s->folder, "runs");
+    CHECK_ALLOC(runs);
+    return join(out, err, runs, name);
 }
 
 /* DIR/current holds the name of the night that runs; a night that was interrupted is continued under its name. */
 static status name_night(session *s, error_info *err) {
-    char stamp[32], *path = path_join(s->folder, "current"), *text = NULL;
+    char stamp[32];
+    AUTO_FREE char *path = path_join(s->folder, "current"), *text = NULL;
     size_t length = 0;
     time_t now = time(NULL);
     struct tm utc;
-    status st = STATUS_OK;
-    TRY_ALLOC(path);
+    CHECK_ALLOC(path);
     if (file_exists(path))
-        TRY(file_read(path, sizeof stamp - 1, &text, &length, err));
+        CHECK(file_read(path, sizeof stamp - 1, &text, &length, err));
     if (text && *text && text[strspn(text, "0123456789TZ-.")] == '\0' && !history_has(&s->h, text)) {
-        TRY_ALLOC(s->night_name = text_copy(text));
+        CHECK_ALLOC(s->night_name = text_copy(text));
     } else {
         (void)gmtime_r(&now, &utc);
         (void)strftime(stamp, sizeof stamp, "%Y-%m-%dT%H%M%SZ", &utc);
         for (int i = 2; history_has(&s->h, stamp) && i < 100; i++) /* two nights within a second */
             (void)snprintf(stamp + 18, sizeof stamp - 18, ".%d", i);
-        TRY_ALLOC(s->night_name = text_copy(stamp));
-        TRY(folder_create(s->folder, err));
-        TRY(file_write(path, stamp, strlen(stamp), err));
+        CHECK_ALLOC(s->night_name = text_copy(stamp));
+        CHECK(folder_create(s->folder, err));
+        CHECK(file_write(path, stamp, strlen(stamp), err));
     }
-    TRY(run_folder(s, s->night_name, &s->night_folder, err));
-cleanup:
-    free(path);
-    free(text);
-    return st;
+    return run_folder(s, s->night_name, &s->night_folder, err);
 }
 
 static status run_night(cli *c, session *s, error_info *err) {
@@ -136,28 +128,19 @@ static status remember(session *s, error_info *err) {
 }
 
 static status write_in(const session *s, const char *name, const text_buffer *text, error_info *err) {
-    char *path = path_join(s->folder, name);
-    status st = STATUS_OK;
-    TRY_ALLOC(path);
-    TRY(text_buffer_check(text, err));
-    TRY(file_write(path, text->data, text->length, err));
-cleanup:
-    free(path);
-    return st;
+    AUTO_FREE char *path = path_join(s->folder, name);
+    CHECK_ALLOC(path);
+    CHECK(text_buffer_check(text, err));
+    return file_write(path, text->data, text->length, err);
 }
 
 static status write_files(const session *s, error_info *err) {
-    text_buffer xml = {0}, page = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer xml = {0}, page = {0};
     junit_append(&s->c.d, s->words.e.outputs.name, &xml);
-    TRY(difference_append_html(&s->c.d, &s->c.options, s->baseline ? s->baseline : "itself, the first night",
-                               s->night_name, &page, err));
-    TRY(write_in(s, "junit.xml", &xml, err));
-    TRY(write_in(s, "changes.html", &page, err));
-cleanup:
-    text_buffer_clear(&xml);
-    text_buffer_clear(&page);
-    return st;
+    CHECK(difference_append_html(&s->c.d, &s->c.options, s->baseline ? s->baseline : "itself, the first night",
+                                 s->night_name, &page, err));
+    CHECK(write_in(s, "junit.xml", &xml, err));
+    return write_in(s, "changes.html", &page, err);
 }
 
 /* Pictures that cannot be drawn cause a remark on standard error, and the command goes on. */
@@ -199,28 +182,26 @@ static status answer(cli *c, const session *s, error_info *err) {
 }
 
 static status work(cli *c, session *s, error_info *err) {
-    char *current = path_join(s->folder, "current");
+    AUTO_FREE char *current = path_join(s->folder, "current");
     status st = STATUS_OK;
-    TRY_ALLOC(current);
-    TRY(cli_blame(c, BLAME_OUTPUT, name_night(s, err)));
-    TRY(run_night(c, s, err));
+    CHECK_ALLOC(current);
+    CHECK(cli_blame(c, BLAME_OUTPUT, name_night(s, err)));
+    CHECK(run_night(c, s, err));
     if (s->interrupted) {
         c->exit_status = LEAVE_INTERRUPTED;
         cli_say(c, "Interrupted. The same command goes on with this night.");
-        goto cleanup;
+        return st;
     }
-    TRY(compare(c, s, err));
-    TRY(cli_blame(c, BLAME_OUTPUT, write_files(s, err)));
-    TRY(cli_blame(c, BLAME_OUTPUT, remember(s, err)));
+    CHECK(compare(c, s, err));
+    CHECK(cli_blame(c, BLAME_OUTPUT, write_files(s, err)));
+    CHECK(cli_blame(c, BLAME_OUTPUT, remember(s, err)));
     (void)remove(current);
-    TRY(draw_trends(c, s, err));
+    CHECK(draw_trends(c, s, err));
     c->exit_status = comparison_exit_status(&s->c);
     if (c->json)
-        TRY(answer(c, s, err));
+        CHECK(answer(c, s, err));
     else
         print(c, s);
-cleanup:
-    free(current);
     return st;
 }
 

@@ -51,19 +51,17 @@ static status name_store(cli *c, session *s, error_info *err) {
 }
 
 static status describe_plan(cli *c, session *s, error_info *err) {
-    text_buffer plan = {0};
+    AUTO(text_buffer_clear) text_buffer plan = {0};
     status st = STATUS_OK;
 
-    TRY(cli_blame(c, BLAME_INPUT, runner_describe_plan(&s->words.e, s->store, &plan, &s->counts, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, runner_describe_plan(&s->words.e, s->store, &plan, &s->counts, err)));
     if (c->json) {
-        TRY_ALLOC(c->answer = runs_counts_object(&s->counts));
-        TRY(json_put(c->answer, "plan", runs_lines(&plan), err));
-        goto cleanup;
+        CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
+        CHECK(json_put(c->answer, "plan", runs_lines(&plan), err));
+        return st;
     }
     text_append_bytes(&c->out, plan.data ? plan.data : "", plan.length);
     runs_append_counts(&c->out, &s->counts);
-cleanup:
-    text_buffer_clear(&plan);
     return st;
 }
 

@@ -111,24 +111,20 @@ cleanup:
 }
 
 static status run(cli *c, error_info *err) {
-    any_network net = {0};
-    dataset *data = NULL;
+    AUTO(any_network_clear) any_network net = {0};
+    AUTO_PTR(dataset_destroy) dataset *data = NULL;
     wish w = {0};
-    status st = STATUS_OK;
 
-    TRY(read_words(c, &w, err));
-    TRY(input_any_network(c, c->args->words[0], &net, err));
+    CHECK(read_words(c, &w, err));
+    CHECK(input_any_network(c, c->args->words[0], &net, err));
     if (net.gaussian && w.sigma > 0)
-        TRY(cli_refuse(c, err, "%s is a linear-Gaussian network: its data need no --continuize", c->args->words[0]));
-    TRY(cli_blame(c, BLAME_WORDS, check_size(&net, &w, err)));
-    TRY(cli_blame(c, BLAME_WORK, draw(&net, &w, &data, err)));
-    TRY(write_data(c, data, err));
+        CHECK(cli_refuse(c, err, "%s is a linear-Gaussian network: its data need no --continuize", c->args->words[0]));
+    CHECK(cli_blame(c, BLAME_WORDS, check_size(&net, &w, err)));
+    CHECK(cli_blame(c, BLAME_WORK, draw(&net, &w, &data, err)));
+    CHECK(write_data(c, data, err));
     if (c->json)
-        TRY(answer(c, &net, data, &w, err));
-cleanup:
-    any_network_clear(&net);
-    dataset_destroy(data);
-    return st;
+        CHECK(answer(c, &net, data, &w, err));
+    return STATUS_OK;
 }
 
 const command command_sample = {

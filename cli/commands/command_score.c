@@ -75,25 +75,21 @@ static status orient(cli *c, scoring *s, error_info *err) {
 
 /* Nodes past the graph's own, columns that no edge names, have no parents. */
 static status score_nodes(scoring *s, error_info *err) {
-    score *evaluator = NULL;
-    size_t *parents = calloc(s->n + 1, sizeof *parents);
-    status st = STATUS_OK;
+    AUTO_PTR(score_destroy) score *evaluator = NULL;
+    AUTO_FREE size_t *parents = calloc(s->n + 1, sizeof *parents);
 
-    TRY_ALLOC(parents);
-    TRY_ALLOC(s->local = calloc(s->n + 1, sizeof *s->local));
-    TRY(score_create(s->kind, s->options, s->data, NULL, &evaluator, err));
+    CHECK_ALLOC(parents);
+    CHECK_ALLOC(s->local = calloc(s->n + 1, sizeof *s->local));
+    CHECK(score_create(s->kind, s->options, s->data, NULL, &evaluator, err));
     for (size_t i = 0; i < s->n; i++) {
         size_t n_parents = 0;
         const size_t *of = i < dag_node_count(s->g) ? dag_parents(s->g, i, &n_parents) : NULL;
         for (size_t k = 0; k < n_parents; k++)
             parents[k] = s->columns[of[k]];
-        TRY(score_node(evaluator, s->columns[i], parents, n_parents, &s->local[i], err));
+        CHECK(score_node(evaluator, s->columns[i], parents, n_parents, &s->local[i], err));
         s->total += s->local[i];
     }
-cleanup:
-    score_destroy(evaluator);
-    free(parents);
-    return st;
+    return STATUS_OK;
 }
 
 static const char *node_name(const scoring *s, size_t i) {

@@ -76,32 +76,26 @@ cleanup:
 }
 
 static status run(cli *c, error_info *err) {
-    stored_run *run = NULL;
+    AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
     run_counts counts = {0};
-    text_buffer why = {0}, chosen = {0};
-    json_t *choices = NULL;
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer why = {0}, chosen = {0};
+    AUTO_PTR(json_decref) json_t *choices = NULL;
 
     if (args_has(c->args, "watch"))
-        TRY(watch(c, err));
-    TRY(look(c, args_has(c->args, "why"), &run, err));
+        CHECK(watch(c, err));
+    CHECK(look(c, args_has(c->args, "why"), &run, err));
     stored_run_count(run, &counts);
     if (args_has(c->args, "why"))
-        TRY(stored_run_explain(run, &why, err));
-    TRY(runs_read_choices(run, &chosen, &choices, err));
+        CHECK(stored_run_explain(run, &why, err));
+    CHECK(runs_read_choices(run, &chosen, &choices, err));
     if (c->json) {
-        TRY(answer(c, &counts, &why, choices, err));
+        CHECK(answer(c, &counts, &why, choices, err));
     } else {
         runs_append_counts(&c->out, &counts);
         text_append_bytes(&c->out, chosen.data ? chosen.data : "", chosen.length);
         text_append_bytes(&c->out, why.data ? why.data : "", why.length);
     }
-cleanup:
-    stored_run_destroy(run);
-    text_buffer_clear(&why);
-    text_buffer_clear(&chosen);
-    json_decref(choices);
-    return st;
+    return STATUS_OK;
 }
 
 const command command_status = {

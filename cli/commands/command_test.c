@@ -58,22 +58,19 @@ cleanup:
 
 static status read_columns(testing *t, error_info *err) {
     const args *a = t->c->args;
-    const char **lists = calloc(a->n_given + 1, sizeof *lists);
+    AUTO_FREE const char **lists = calloc(a->n_given + 1, sizeof *lists);
     size_t n_lists;
-    status st = STATUS_OK;
 
-    TRY_ALLOC(lists);
-    TRY_ALLOC(t->z = calloc(dataset_column_count(t->data) + 1, sizeof *t->z));
-    TRY(input_column(t->c, t->data, a->words[2], &t->x, err));
-    TRY(input_column(t->c, t->data, a->words[3], &t->y, err));
+    CHECK_ALLOC(lists);
+    CHECK_ALLOC(t->z = calloc(dataset_column_count(t->data) + 1, sizeof *t->z));
+    CHECK(input_column(t->c, t->data, a->words[2], &t->x, err));
+    CHECK(input_column(t->c, t->data, a->words[3], &t->y, err));
     if (t->x == t->y)
-        TRY(cli_refuse(t->c, err, "X and Y are both '%s'; name two columns", a->words[2]));
+        CHECK(cli_refuse(t->c, err, "X and Y are both '%s'; name two columns", a->words[2]));
     n_lists = args_values(a, "given", lists);
     for (size_t i = 0; i < n_lists; i++)
-        TRY(input_list(lists[i], add_given, t, err));
-cleanup:
-    free(lists);
-    return st;
+        CHECK(input_list(lists[i], add_given, t, err));
+    return STATUS_OK;
 }
 
 static status evaluate(testing *t, error_info *err) {

@@ -63,28 +63,23 @@ static status answer(cli *c, const bayes_net *net, const wish *w, error_info *er
 
 static status run(cli *c, error_info *err) {
     wish w = {0};
-    bayes_net *base = NULL, *tiled = NULL;
+    AUTO_PTR(bayes_net_destroy) bayes_net *base = NULL, *tiled = NULL;
     random_stream random;
-    text_buffer comment = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer comment = {0};
 
-    TRY(read_words(c, &w, err));
-    TRY(input_network(c, c->args->words[0], &base, err));
+    CHECK(read_words(c, &w, err));
+    CHECK(input_network(c, c->args->words[0], &base, err));
     random_stream_init(&random, random_key_text(random_key_of((uint64_t)w.seed), "tile"));
-    TRY(cli_blame(c, BLAME_WORDS, tile_network(base, (size_t)w.copies, (size_t)w.arcs, NULL, &random, &tiled, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, tile_network(base, (size_t)w.copies, (size_t)w.arcs, NULL, &random, &tiled, err)));
     text_append_format(&comment,
                        "%" PRId64 " tiles of %s, %" PRId64 " arcs between them, seed %" PRId64
                        "\nStatnikov, Tsamardinos and Aliferis 2003, DSL TR-03-01",
                        w.copies, bayes_net_name(base), w.arcs, w.seed);
-    TRY(text_buffer_check(&comment, err));
-    TRY(write_network(c, tiled, comment.data, err));
+    CHECK(text_buffer_check(&comment, err));
+    CHECK(write_network(c, tiled, comment.data, err));
     if (c->json)
-        TRY(answer(c, tiled, &w, err));
-cleanup:
-    text_buffer_clear(&comment);
-    bayes_net_destroy(base);
-    bayes_net_destroy(tiled);
-    return st;
+        CHECK(answer(c, tiled, &w, err));
+    return STATUS_OK;
 }
 
 const command command_tile = {

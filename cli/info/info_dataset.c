@@ -82,17 +82,14 @@ static void print(cli *c, const known_data *d) {
 }
 
 static status read_facts(const char *word, known_data *d, error_info *err) {
-    dataset *data = NULL;
+    AUTO_PTR(dataset_destroy) dataset *data = NULL;
     status st = STATUS_OK;
-    TRY(dataset_locate(word, ".csv", &d->path, err));
+    CHECK(dataset_locate(word, ".csv", &d->path, err));
     st = dataset_read_csv(d->path, NULL, 0, &data, NULL, err);
     if (st != STATUS_OK)
         error_context(err, "%.300s", d->path);
-    TRY(st);
-    TRY(dataset_measure(data, &d->facts, err));
-cleanup:
-    dataset_destroy(data);
-    return st;
+    CHECK(st);
+    return dataset_measure(data, &d->facts, err);
 }
 
 status info_dataset(cli *c, const char *word, error_info *err) {

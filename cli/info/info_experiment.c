@@ -105,18 +105,14 @@ static void print(cli *c, const experiment *e, const char *path) {
 }
 
 status info_experiment(cli *c, const char *word, error_info *err) {
-    experiment e = {0};
-    char *path = NULL;
-    status st = STATUS_OK;
+    AUTO(experiment_clear) experiment e = {0};
+    AUTO_FREE char *path = NULL;
 
-    TRY(input_experiment_path(word, &path, err));
-    TRY(cli_blame(c, BLAME_INPUT, experiment_read(path, NULL, NULL, 0, &e, err)));
+    CHECK(input_experiment_path(word, &path, err));
+    CHECK(cli_blame(c, BLAME_INPUT, experiment_read(path, NULL, NULL, 0, &e, err)));
     if (c->json)
-        TRY(answer(c, &e, path, err));
+        CHECK(answer(c, &e, path, err));
     else
         print(c, &e, path);
-cleanup:
-    experiment_clear(&e);
-    free(path);
-    return st;
+    return STATUS_OK;
 }

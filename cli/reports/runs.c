@@ -92,7 +92,7 @@ static status put(json_t *answer, const report_result *r, error_info *err) {
 }
 
 status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer, error_info *err) {
-    char *beside = path_join(store_folder, "report"), *published = input_shipped_folder("published");
+    AUTO_FREE char *beside = path_join(store_folder, "report"), *published = input_shipped_folder("published");
     report_options options = {.folder = files->folder ? files->folder : beside,
                               .published_folder = published,
                               .write_markdown = files->markdown,
@@ -102,32 +102,26 @@ status runs_report(cli *c, const char *store_folder, const report_files *files, 
                               .width = terminal_width(),
                               .use_bold = wants_bold()};
     report_wish wish = {.policies = files->with_policies, .drawings = files->html};
-    report_input in = {0};
-    report_result report = {0};
+    AUTO(report_input_clear) report_input in = {0};
+    AUTO(report_result_clear) report_result report = {0};
     status st = STATUS_OK;
 
-    TRY_ALLOC(beside);
-    TRY(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, wish, &in, err)));
-    TRY(cli_blame(c, BLAME_OUTPUT, report_write(&in, files->html, &options, &report, err)));
+    CHECK_ALLOC(beside);
+    CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, wish, &in, err)));
+    CHECK(cli_blame(c, BLAME_OUTPUT, report_write(&in, files->html, &options, &report, err)));
     if (answer)
         st = put(answer, &report, err);
     else
         print(c, &report);
-cleanup:
-    report_result_clear(&report);
-    report_input_clear(&in);
-    free(beside);
-    free(published);
     return st;
 }
 
 status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err) {
-    char *published = input_shipped_folder("published");
-    report_input in = {0};
-    text_buffer text = {0};
-    status st = STATUS_OK;
+    AUTO_FREE char *published = input_shipped_folder("published");
+    AUTO(report_input_clear) report_input in = {0};
+    AUTO(text_buffer_clear) text_buffer text = {0};
 
-    TRY(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, (report_wish){0}, &in, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, (report_wish){0}, &in, err)));
     reproduction_input of = {.of = {&in.e->outputs, &in.e->parts, in.records, in.n_records},
                              .n_planned = in.n_planned,
                              .published_folder = published,
@@ -136,16 +130,12 @@ status runs_reproduction(cli *c, const char *store_folder, const char *path, err
                              .test_samples = in.e->test_samples,
                              .n_validation_sets = in.e->validation_sets,
                              .test_is_as_large = in.e->test_is_as_large};
-    TRY(cli_blame(c, BLAME_INPUT, reproduction_append(&of, &text, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, reproduction_append(&of, &text, err)));
     if (strcmp(path, "-") == 0)
         text_append_bytes(&c->out, text.data, text.length);
     else
-        TRY(cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err)));
-cleanup:
-    report_input_clear(&in);
-    text_buffer_clear(&text);
-    free(published);
-    return st;
+        CHECK(cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err)));
+    return STATUS_OK;
 }
 
 static json_t *choice_object(const best_of_spec *spec, const best_of_counts *n) {

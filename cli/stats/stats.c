@@ -31,10 +31,9 @@ static bool is_complete(const stats_call *s, size_t row) {
 }
 
 status stats_take_values(stats_call *s, bool drop_missing, stats_values *out, error_info *err) {
-    stats_values v = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(v.values = calloc(s->table.n_rows * s->n_columns + 1, sizeof *v.values));
-    TRY_ALLOC(v.rows = calloc(s->table.n_rows + 1, sizeof *v.rows));
+    AUTO(stats_values_clear) stats_values v = {0};
+    CHECK_ALLOC(v.values = calloc(s->table.n_rows * s->n_columns + 1, sizeof *v.values));
+    CHECK_ALLOC(v.rows = calloc(s->table.n_rows + 1, sizeof *v.rows));
     for (size_t row = 0; row < s->table.n_rows; row++) {
         if (drop_missing && !is_complete(s, row)) {
             v.n_dropped++;
@@ -46,9 +45,7 @@ status stats_take_values(stats_call *s, bool drop_missing, stats_values *out, er
     }
     *out = v;
     v = (stats_values){0};
-cleanup:
-    stats_values_clear(&v);
-    return st;
+    return STATUS_OK;
 }
 
 status stats_refuse_missing(stats_call *s, const char *advice, error_info *err) {

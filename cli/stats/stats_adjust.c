@@ -74,26 +74,22 @@ static void print(stats_call *s, p_adjustment kind, const double *p, const doubl
 status stats_adjust(stats_call *s, error_info *err) {
     p_adjustment kind = ADJUST_HOLM;
     int64_t n_tests = 0;
-    double *adjusted = NULL;
-    stats_values v = {0};
-    status st = STATUS_OK;
+    AUTO_FREE double *adjusted = NULL;
+    AUTO(stats_values_clear) stats_values v = {0};
     (void)p_adjustment_find(s->c->args->words[0], &kind);
-    TRY(choose_column(s, &s->columns[0], err));
+    CHECK(choose_column(s, &s->columns[0], err));
     s->n_columns = 1;
-    TRY(cli_blame(s->c, BLAME_WORDS,
-                  args_whole(s->c->args, "tests", (int64_t)s->table.n_rows, (int64_t)1 << 53, (int64_t)s->table.n_rows,
-                             &n_tests, err)));
-    TRY(stats_refuse_missing(s, "leave the row out, and count it with --tests if it belongs to the family", err));
-    TRY(stats_take_values(s, false, &v, err));
-    TRY(check_values(s, v.values, err));
-    TRY_ALLOC(adjusted = calloc(v.n_rows + 1, sizeof *adjusted));
-    TRY(p_adjust(kind, v.values, v.n_rows, (size_t)n_tests, adjusted, err));
+    CHECK(cli_blame(s->c, BLAME_WORDS,
+                    args_whole(s->c->args, "tests", (int64_t)s->table.n_rows, (int64_t)1 << 53,
+                               (int64_t)s->table.n_rows, &n_tests, err)));
+    CHECK(stats_refuse_missing(s, "leave the row out, and count it with --tests if it belongs to the family", err));
+    CHECK(stats_take_values(s, false, &v, err));
+    CHECK(check_values(s, v.values, err));
+    CHECK_ALLOC(adjusted = calloc(v.n_rows + 1, sizeof *adjusted));
+    CHECK(p_adjust(kind, v.values, v.n_rows, (size_t)n_tests, adjusted, err));
     if (s->c->json)
-        TRY(answer(s, v.values, adjusted, err));
+        CHECK(answer(s, v.values, adjusted, err));
     else
         print(s, kind, v.values, adjusted);
-cleanup:
-    stats_values_clear(&v);
-    free(adjusted);
-    return st;
+    return STATUS_OK;
 }

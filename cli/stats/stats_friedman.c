@@ -23,22 +23,19 @@ static status find_control(stats_ranking *r, error_info *err) {
 }
 
 static status compare_with_control(stats_ranking *r, error_info *err) {
-    double *others = calloc(r->k, sizeof *others);
+    AUTO_FREE double *others = calloc(r->k, sizeof *others);
     size_t n = 0;
-    status st = STATUS_OK;
-    TRY_ALLOC(others);
+    CHECK_ALLOC(others);
     friedman_against(r->mean_ranks, r->n_blocks, r->k, r->control, r->z, r->p);
     for (size_t i = 0; i < r->k; i++) {
         if (i != r->control)
             others[n++] = r->p[i];
     }
-    TRY(p_adjust((p_adjustment)r->post_hoc, others, n, 0, others, err));
+    CHECK(p_adjust((p_adjustment)r->post_hoc, others, n, 0, others, err));
     n = 0;
     for (size_t i = 0; i < r->k; i++)
         r->adjusted[i] = i == r->control ? 1 : others[n++];
-cleanup:
-    free(others);
-    return st;
+    return STATUS_OK;
 }
 
 static status find_groups(stats_ranking *r, error_info *err) {
@@ -183,28 +180,20 @@ static status report_test(stats_ranking *r, bool with_friedman, error_info *err)
 }
 
 status stats_friedman(stats_call *s, error_info *err) {
-    stats_ranking r = {.s = s};
-    status st = STATUS_OK;
-    TRY(stats_choice(s->c, "post-hoc", POST_HOC_CHOICES, ADJUST_HOLM, &r.post_hoc, err));
-    TRY(stats_rank_columns(&r, err));
-    TRY(find_control(&r, err));
+    AUTO(stats_ranking_clear) stats_ranking r = {.s = s};
+    CHECK(stats_choice(s->c, "post-hoc", POST_HOC_CHOICES, ADJUST_HOLM, &r.post_hoc, err));
+    CHECK(stats_rank_columns(&r, err));
+    CHECK(find_control(&r, err));
     if (r.post_hoc == POST_HOC_NEMENYI)
-        TRY(find_groups(&r, err));
+        CHECK(find_groups(&r, err));
     else
-        TRY(compare_with_control(&r, err));
-    TRY(report_test(&r, true, err));
-cleanup:
-    stats_ranking_clear(&r);
-    return st;
+        CHECK(compare_with_control(&r, err));
+    return report_test(&r, true, err);
 }
 
 status stats_nemenyi(stats_call *s, error_info *err) {
-    stats_ranking r = {.s = s, .post_hoc = POST_HOC_NEMENYI};
-    status st = STATUS_OK;
-    TRY(stats_rank_columns(&r, err));
-    TRY(find_groups(&r, err));
-    TRY(report_test(&r, false, err));
-cleanup:
-    stats_ranking_clear(&r);
-    return st;
+    AUTO(stats_ranking_clear) stats_ranking r = {.s = s, .post_hoc = POST_HOC_NEMENYI};
+    CHECK(stats_rank_columns(&r, err));
+    CHECK(find_groups(&r, err));
+    return report_test(&r, false, err);
 }

@@ -54,21 +54,17 @@ static status print_rows(const stats_ranking *r, double *ranks, text_buffer *out
 }
 
 status stats_ranks(stats_call *s, error_info *err) {
-    stats_ranking r = {.s = s};
-    double *ranks = NULL;
+    AUTO(stats_ranking_clear) stats_ranking r = {.s = s};
+    AUTO_FREE double *ranks = NULL;
     status st = STATUS_OK;
-    TRY(stats_rank_columns(&r, err));
-    TRY_ALLOC(ranks = calloc(r.k + 1, sizeof *ranks));
+    CHECK(stats_rank_columns(&r, err));
+    CHECK_ALLOC(ranks = calloc(r.k + 1, sizeof *ranks));
     stats_say_missing(&r);
     if (!s->c->json) {
-        TRY(print_rows(&r, ranks, &s->c->out, err));
-        goto cleanup;
+        CHECK(print_rows(&r, ranks, &s->c->out, err));
+        return st;
     }
     s->c->answer = json_object();
-    TRY(stats_put_ranks(s->c->answer, &r, err));
-    TRY(put_rows(s->c->answer, &r, ranks, err));
-cleanup:
-    free(ranks);
-    stats_ranking_clear(&r);
-    return st;
+    CHECK(stats_put_ranks(s->c->answer, &r, err));
+    return put_rows(s->c->answer, &r, ranks, err);
 }

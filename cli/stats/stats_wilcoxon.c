@@ -95,23 +95,18 @@ status stats_wilcoxon(stats_call *s, error_info *err) {
     bool drop = args_has(s->c->args, "drop-missing");
     wilcoxon_options options;
     wilcoxon_result result;
-    stats_values v = {0};
-    double *x = NULL, *y = NULL;
-    status st = STATUS_OK;
-    TRY(read_options(s->c, &options, err));
-    TRY(check_columns(s, err));
+    AUTO(stats_values_clear) stats_values v = {0};
+    AUTO_FREE double *x = NULL, *y = NULL;
+    CHECK(read_options(s->c, &options, err));
+    CHECK(check_columns(s, err));
     if (!drop)
-        TRY(stats_refuse_missing(s, "a pair needs two (--drop-missing leaves such pairs out)", err));
-    TRY(stats_take_values(s, drop, &v, err));
-    TRY(split(s, &v, &x, &y, err));
-    TRY(cli_blame(s->c, BLAME_WORDS, wilcoxon_signed_rank(x, y, v.n_rows, &options, &result, err)));
+        CHECK(stats_refuse_missing(s, "a pair needs two (--drop-missing leaves such pairs out)", err));
+    CHECK(stats_take_values(s, drop, &v, err));
+    CHECK(split(s, &v, &x, &y, err));
+    CHECK(cli_blame(s->c, BLAME_WORDS, wilcoxon_signed_rank(x, y, v.n_rows, &options, &result, err)));
     if (s->c->json)
-        TRY(answer(s, &options, &v, &result, err));
+        CHECK(answer(s, &options, &v, &result, err));
     else
         print(s, &options, &v, &result);
-cleanup:
-    stats_values_clear(&v);
-    free(x);
-    free(y);
-    return st;
+    return STATUS_OK;
 }

@@ -9,6 +9,8 @@
 
 #include <jansson.h>
 
+AUTO_PTR_OF(json_t, json_decref)
+
 /** null where the value is not finite. */
 json_t *json_of_double(double value);
 

@@ -20,16 +20,13 @@ struct name_index {
 };
 
 status name_index_create(size_t expected, name_index **out, error_info *err) {
-    status st = STATUS_OK;
-    name_index *index = calloc(1, sizeof *index);
-    TRY_ALLOC(index);
-    TRY(ARRAY_RESERVE(index->entries, index->capacity, expected, err));
-    TRY(hash_table_reserve(&index->places, expected, err));
+    AUTO_PTR(name_index_destroy) name_index *index = calloc(1, sizeof *index);
+    CHECK_ALLOC(index);
+    CHECK(ARRAY_RESERVE(index->entries, index->capacity, expected, err));
+    CHECK(hash_table_reserve(&index->places, expected, err));
     *out = index;
     index = NULL;
-cleanup:
-    name_index_destroy(index);
-    return st;
+    return STATUS_OK;
 }
 
 void name_index_destroy(name_index *index) {

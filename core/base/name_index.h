@@ -13,6 +13,7 @@ typedef struct name_index name_index;
 
 BNB_MUST_CHECK status name_index_create(size_t expected, name_index **out, error_info *err);
 void name_index_destroy(name_index *index);
+AUTO_PTR_OF(name_index, name_index_destroy)
 
 /**
  * Gives `name` the value `number`; the name is copied. `*earlier` (may be NULL) is NAME_NONE, or, where the

@@ -12,18 +12,13 @@
 #include <unistd.h>
 
 status scratch_create(const char *folder, const char *prefix, char **path, error_info *err) {
-    status st = STATUS_OK;
-    char *made = path_join_ending(folder, prefix, "XXXXXX");
-    TRY_ALLOC(made);
-    if (!mkdtemp(made)) {
-        st = error_set(err, STATUS_IO, "%.300s: %s", folder, strerror(errno));
-        goto cleanup;
-    }
+    AUTO_FREE char *made = path_join_ending(folder, prefix, "XXXXXX");
+    CHECK_ALLOC(made);
+    if (!mkdtemp(made))
+        return error_set(err, STATUS_IO, "%.300s: %s", folder, strerror(errno));
     *path = made;
     made = NULL;
-cleanup:
-    free(made);
-    return st;
+    return STATUS_OK;
 }
 
 /* Deeper folders are left to lie: each level holds a descriptor open. */

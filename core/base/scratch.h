@@ -14,6 +14,7 @@ BNB_MUST_CHECK status scratch_create(const char *folder, const char *prefix, cha
 
 /** Removes the folder and all that is in it, and frees the path; NULL is fine. */
 void scratch_destroy(char *path);
+AUTO_PTR_OF(char, scratch_destroy)
 
 /** Removes a folder and all that is in it, as far as it can; links are removed, not followed. */
 void folder_remove(const char *path);

@@ -4,6 +4,7 @@
 #define BNB_CORE_BASE_STATUS_H
 
 #include <stddef.h>
+#include <stdlib.h>
 
 typedef enum {
     STATUS_OK,
@@ -53,6 +54,22 @@ typedef struct {
         if (!(pointer))                                                                                                \
             return error_out_of_memory(err);                                                                           \
     } while (0)
+
+/**
+ * A local variable that is released where its scope ends, however that is: `AUTO_FREE char *path = NULL;`,
+ * `AUTO_PTR(dag_destroy) dag *g = NULL;`, `AUTO(text_buffer_clear) text_buffer b = {0};`. It must be initialised, and
+ * is set to NULL or {0} where it is handed over. GCC and Clang have the attribute.
+ */
+#define AUTO_FREE __attribute__((cleanup(free_at)))
+#define AUTO(clear) __attribute__((cleanup(clear)))              /* clear(&variable) */
+#define AUTO_PTR(destroy) __attribute__((cleanup(destroy##_at))) /* destroy(variable) */
+#define AUTO_PTR_OF(type, destroy)                                                                                     \
+    static inline void destroy##_at(type **at) {                                                                       \
+        destroy(*at);                                                                                                  \
+    }
+static inline void free_at(void *at) {
+    free(*(void **)at);
+}
 
 /** Writes the message and returns `code`; err may be NULL. A message that is too long is cut. It is UTF-8 text whatever
  * goes into it: control characters and bytes of no character become '?'. */

@@ -75,29 +75,26 @@ static size_t slot_count(size_t n) {
 }
 
 status distinct_rows_create(const dataset *data, distinct_rows **out, error_info *err) {
-    status st = STATUS_OK;
-    distinct_rows *d = NULL;
+    AUTO_PTR(distinct_rows_destroy) distinct_rows *d = NULL;
     size_t p = dataset_column_count(data), n = dataset_row_count(data);
-    TRY_ALLOC(d = calloc(1, sizeof *d));
+    CHECK_ALLOC(d = calloc(1, sizeof *d));
     d->data = data;
     d->n_rows = n;
     d->kernels = count_kernels_choose();
     d->capacity = (n / LEAST_GAIN / 64 + 1) * 64;
-    TRY(init_classes(&d->now, d->capacity, err));
-    TRY(init_classes(&d->next, d->capacity, err));
-    TRY_ALLOC(d->place = calloc(p, sizeof *d->place));
+    CHECK(init_classes(&d->now, d->capacity, err));
+    CHECK(init_classes(&d->next, d->capacity, err));
+    CHECK_ALLOC(d->place = calloc(p, sizeof *d->place));
     memset(d->place, NOWHERE, p);
-    TRY_ALLOC(d->codes = calloc(n + 1, sizeof *d->codes));
-    TRY_ALLOC(d->more_codes = calloc(n + 1, sizeof *d->more_codes));
-    TRY_ALLOC(d->found = calloc(d->capacity, sizeof *d->found));
-    TRY_ALLOC(d->slots = calloc(slot_count(d->capacity), sizeof *d->slots));
-    TRY_ALLOC(d->index = calloc(d->capacity, sizeof *d->index));
-    TRY_ALLOC(d->cells = calloc(MOST_CELLS, sizeof *d->cells));
+    CHECK_ALLOC(d->codes = calloc(n + 1, sizeof *d->codes));
+    CHECK_ALLOC(d->more_codes = calloc(n + 1, sizeof *d->more_codes));
+    CHECK_ALLOC(d->found = calloc(d->capacity, sizeof *d->found));
+    CHECK_ALLOC(d->slots = calloc(slot_count(d->capacity), sizeof *d->slots));
+    CHECK_ALLOC(d->index = calloc(d->capacity, sizeof *d->index));
+    CHECK_ALLOC(d->cells = calloc(MOST_CELLS, sizeof *d->cells));
     *out = d;
     d = NULL;
-cleanup:
-    distinct_rows_destroy(d);
-    return st;
+    return STATUS_OK;
 }
 
 static bool covers(const distinct_rows *d, const size_t *columns, size_t n) {

@@ -16,6 +16,7 @@ typedef struct distinct_rows distinct_rows;
 /** `data` (discrete) is borrowed. */
 BNB_MUST_CHECK status distinct_rows_create(const dataset *data, distinct_rows **out, error_info *err);
 void distinct_rows_destroy(distinct_rows *d); /* NULL is fine */
+AUTO_PTR_OF(distinct_rows, distinct_rows_destroy)
 
 /** The columns that the next tables are made of, distinct. Costs nothing until some tables have been asked for. */
 void distinct_rows_attend(distinct_rows *d, const size_t *columns, size_t n_columns);

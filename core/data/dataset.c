@@ -172,19 +172,16 @@ void dataset_set_state(dataset *data, size_t row, size_t column, size_t state) {
 }
 
 status dataset_reorder(const dataset *data, const size_t *order, dataset **out, error_info *err) {
-    status st = STATUS_OK;
     dataset *made = NULL;
-    variable *variables = NULL; /* shallow: the copies are made by dataset_create */
-    TRY_ALLOC(variables = calloc(data->n_columns, sizeof *variables));
+    AUTO_FREE variable *variables = NULL; /* shallow: the copies are made by dataset_create */
+    CHECK_ALLOC(variables = calloc(data->n_columns, sizeof *variables));
     for (size_t c = 0; c < data->n_columns; c++)
         variables[c] = data->variables[order[c]];
-    TRY(dataset_create(variables, data->n_columns, data->n_rows, &made, err));
+    CHECK(dataset_create(variables, data->n_columns, data->n_rows, &made, err));
     for (size_t c = 0; c < data->n_columns; c++)
         memcpy(made->columns[c], data->columns[order[c]], data->n_rows * value_width(&made->variables[c]));
     *out = made;
-cleanup:
-    free(variables);
-    return st;
+    return STATUS_OK;
 }
 
 static bool digest_text(EVP_MD_CTX *digest, const char *text) {

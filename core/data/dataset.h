@@ -20,6 +20,7 @@ const char *data_kinds_name(int kinds);
 BNB_MUST_CHECK status dataset_create(const variable *variables, size_t n_columns, size_t n_rows, dataset **out,
                                      error_info *err);
 void dataset_destroy(dataset *data);
+AUTO_PTR_OF(dataset, dataset_destroy)
 
 size_t dataset_row_count(const dataset *data);
 size_t dataset_column_count(const dataset *data);

@@ -82,18 +82,14 @@ static status count_rows(csv_columns *table, error_info *err) {
 
 /* The columns being known, and the rows counted. */
 static status fill_dataset(csv_columns *table, error_info *err) {
-    variable *variables = calloc(table->n_columns, sizeof *variables); /* shallow */
-    status st = STATUS_OK;
-    TRY_ALLOC(variables);
+    AUTO_FREE variable *variables = calloc(table->n_columns, sizeof *variables); /* shallow */
+    CHECK_ALLOC(variables);
     for (size_t c = 0; c < table->n_columns; c++) {
         variables[c] = table->columns[c].variable;
-        TRY(list_states(&table->columns[c], err));
+        CHECK(list_states(&table->columns[c], err));
     }
-    TRY(dataset_create(variables, table->n_columns, table->n_rows, &table->data, err));
-    TRY(csv_columns_walk(table, fill_cell, err));
-cleanup:
-    free(variables);
-    return st;
+    CHECK(dataset_create(variables, table->n_columns, table->n_rows, &table->data, err));
+    return csv_columns_walk(table, fill_cell, err);
 }
 
 /* ---- files ---- */
@@ -119,23 +115,20 @@ static status use_schema(csv_columns *table, const schema_source *source, schema
 
 static status parse(const char *text, size_t length, const schema_source *source, dataset **out, schema_origin *origin,
                     error_info *err) {
-    csv_columns table = {.text = text, .length = length};
+    AUTO(csv_columns_clear) csv_columns table = {.text = text, .length = length};
     schema_origin from;
-    status st = STATUS_OK;
-    TRY(csv_columns_read_header(&table, err));
-    TRY(use_schema(&table, source, &from, err));
+    CHECK(csv_columns_read_header(&table, err));
+    CHECK(use_schema(&table, source, &from, err));
     if (csv_columns_is_known(&table))
-        TRY(count_rows(&table, err));
+        CHECK(count_rows(&table, err));
     else
-        TRY(csv_columns_infer(&table, err));
-    TRY(fill_dataset(&table, err));
+        CHECK(csv_columns_infer(&table, err));
+    CHECK(fill_dataset(&table, err));
     *out = table.data;
     table.data = NULL;
     if (origin)
         *origin = from;
-cleanup:
-    csv_columns_clear(&table);
-    return st;
+    return STATUS_OK;
 }
 
 status dataset_parse_csv(const char *text, size_t length, const variable *given, size_t n_given, dataset **out,

@@ -30,23 +30,20 @@ static status not_given(const csv_column *column, const variable *given, size_t 
 }
 
 status csv_columns_use(csv_columns *table, const variable *given, size_t n_given, error_info *err) {
-    name_index *index = NULL;
-    status st = STATUS_OK;
-    TRY(name_index_create(n_given, &index, err));
+    AUTO_PTR(name_index_destroy) name_index *index = NULL;
+    CHECK(name_index_create(n_given, &index, err));
     for (size_t i = 0; i < n_given; i++)
-        TRY(name_index_add(index, given[i].name, i, NULL, err));
+        CHECK(name_index_add(index, given[i].name, i, NULL, err));
     for (size_t c = 0; c < table->n_columns; c++) {
         csv_column *column = &table->columns[c];
         size_t i = name_index_find(index, column->name);
         if (i == NAME_NONE)
-            TRY(not_given(column, given, n_given, err));
+            CHECK(not_given(column, given, n_given, err));
         else
-            TRY(variable_copy(&given[i], &column->variable, err));
+            CHECK(variable_copy(&given[i], &column->variable, err));
         column->is_known = true;
     }
-cleanup:
-    name_index_destroy(index);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- from the values ---- */
@@ -124,7 +121,7 @@ static int compare_numbers(const void *a, const void *b) {
 
 static status name_states(csv_column *column, size_t from, error_info *err) {
     size_t n = column->n_states;
-    text_set states = {0};
+    AUTO(text_set_clear) text_set states = {0};
     status st = STATUS_OK;
     for (size_t k = 0; k < n; k++) {
         text_buffer name = {0};
@@ -132,12 +129,9 @@ static status name_states(csv_column *column, size_t from, error_info *err) {
         st = name.failed ? error_out_of_memory(err) : text_set_add(&states, name.data, name.length, err);
         text_buffer_clear(&name);
         if (st != STATUS_OK)
-            goto cleanup;
+            return st;
     }
-    st = variable_init_discrete(&column->variable, column->name, (const char *const *)states.texts, n, err);
-cleanup:
-    text_set_clear(&states);
-    return st;
+    return variable_init_discrete(&column->variable, column->name, (const char *const *)states.texts, n, err);
 }
 
 static bool are_within(const csv_column *column, size_t from) {
@@ -285,10 +279,10 @@ static status split_states(char *cell, text_set *states, bool *twice, error_info
 
 static status use_listed_states(sidecar *side, csv_column *column, side_row *row, int64_t cardinality,
                                 error_info *err) {
-    text_set states = {0};
+    AUTO(text_set_clear) text_set states = {0};
     bool twice = false;
     status st = STATUS_OK;
-    TRY(split_states(row->cells[SIDE_STATES], &states, &twice, err));
+    CHECK(split_states(row->cells[SIDE_STATES], &states, &twice, err));
     if (twice)
         st = csv_error(&side->reader, err, "a state is listed twice");
     else if (cardinality >= 0 && states.n != (size_t)cardinality)
@@ -297,8 +291,6 @@ static status use_listed_states(sidecar *side, csv_column *column, side_row *row
     else
         st = variable_init_discrete(&column->variable, column->name, (const char *const *)states.texts, states.n, err);
     column->is_known = true;
-cleanup:
-    text_set_clear(&states);
     return st;
 }
 

@@ -71,10 +71,10 @@ static void recode(const dataset *data, const recoding *r, dataset *made) {
 
 status dataset_keep_seen_states(const dataset *data, dataset **out, error_info *err) {
     status st = STATUS_OK;
-    recoding r = {0};
+    AUTO(recoding_clear) recoding r = {0};
     size_t p = dataset_column_count(data);
     bool is_whole = true;
-    TRY(recoding_init(&r, data, err));
+    CHECK(recoding_init(&r, data, err));
     for (size_t c = 0; c < p; c++) {
         size_t at = r.start[c];
         if (look_for_states(data, c, r.is_seen + at) < dataset_state_count(data, c))
@@ -82,14 +82,12 @@ status dataset_keep_seen_states(const dataset *data, dataset **out, error_info *
     }
     *out = NULL;
     if (is_whole)
-        goto cleanup;
+        return st;
     for (size_t c = 0; c < p; c++) {
         size_t at = r.start[c];
         keep_states(dataset_variable(data, c), r.is_seen + at, r.names + at, r.numbers + at, &r.variables[c]);
     }
-    TRY(dataset_create(r.variables, p, dataset_row_count(data), out, err));
+    CHECK(dataset_create(r.variables, p, dataset_row_count(data), out, err));
     recode(data, &r, *out);
-cleanup:
-    recoding_clear(&r);
     return st;
 }

@@ -47,19 +47,16 @@ cleanup:
 
 status variable_init_discrete(variable *v, const char *name, const char *const *states, size_t n_states,
                               error_info *err) {
-    status st = STATUS_OK;
-    variable made = {.kind = VARIABLE_DISCRETE};
-    TRY(check_states(name, states, n_states, err));
-    TRY_ALLOC(made.name = text_copy(name));
-    TRY_ALLOC(made.states = calloc(n_states, sizeof *made.states));
+    AUTO(variable_clear) variable made = {.kind = VARIABLE_DISCRETE};
+    CHECK(check_states(name, states, n_states, err));
+    CHECK_ALLOC(made.name = text_copy(name));
+    CHECK_ALLOC(made.states = calloc(n_states, sizeof *made.states));
     made.n_states = n_states;
     for (size_t k = 0; k < n_states; k++)
-        TRY_ALLOC(made.states[k] = text_copy(states[k]));
+        CHECK_ALLOC(made.states[k] = text_copy(states[k]));
     *v = made;
     made = (variable){0};
-cleanup:
-    variable_clear(&made);
-    return st;
+    return STATUS_OK;
 }
 
 status variable_init_continuous(variable *v, const char *name, error_info *err) {

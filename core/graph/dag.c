@@ -31,23 +31,20 @@ static status create_search(size_t n_nodes, dag_search **out, error_info *err) {
 }
 
 status dag_create(size_t n_nodes, dag **out, error_info *err) {
-    status st = STATUS_OK;
-    dag *g = calloc(1, sizeof *g);
+    AUTO_PTR(dag_destroy) dag *g = calloc(1, sizeof *g);
 
-    TRY_ALLOC(g);
-    TRY_ALLOC(g->parents = calloc(n_nodes + 1, sizeof *g->parents));
-    TRY_ALLOC(g->children = calloc(n_nodes + 1, sizeof *g->children));
-    TRY_ALLOC(g->position = calloc(n_nodes + 1, sizeof *g->position));
-    TRY_ALLOC(g->node_at = calloc(n_nodes + 1, sizeof *g->node_at));
-    TRY(create_search(n_nodes, &g->search, err));
+    CHECK_ALLOC(g);
+    CHECK_ALLOC(g->parents = calloc(n_nodes + 1, sizeof *g->parents));
+    CHECK_ALLOC(g->children = calloc(n_nodes + 1, sizeof *g->children));
+    CHECK_ALLOC(g->position = calloc(n_nodes + 1, sizeof *g->position));
+    CHECK_ALLOC(g->node_at = calloc(n_nodes + 1, sizeof *g->node_at));
+    CHECK(create_search(n_nodes, &g->search, err));
     g->n_nodes = n_nodes;
     for (size_t i = 0; i < n_nodes; i++)
         g->position[i] = g->node_at[i] = i;
     *out = g;
     g = NULL;
-cleanup:
-    dag_destroy(g);
-    return st;
+    return STATUS_OK;
 }
 
 void dag_destroy(dag *g) {
@@ -66,22 +63,19 @@ void dag_destroy(dag *g) {
 }
 
 status dag_copy(const dag *g, dag **out, error_info *err) {
-    status st = STATUS_OK;
-    dag *copy = NULL;
+    AUTO_PTR(dag_destroy) dag *copy = NULL;
 
-    TRY(dag_create(g->n_nodes, &copy, err));
+    CHECK(dag_create(g->n_nodes, &copy, err));
     for (size_t i = 0; i < g->n_nodes; i++) {
-        TRY(index_list_copy(&g->parents[i], &copy->parents[i], err));
-        TRY(index_list_copy(&g->children[i], &copy->children[i], err));
+        CHECK(index_list_copy(&g->parents[i], &copy->parents[i], err));
+        CHECK(index_list_copy(&g->children[i], &copy->children[i], err));
     }
     memcpy(copy->position, g->position, g->n_nodes * sizeof *g->position);
     memcpy(copy->node_at, g->node_at, g->n_nodes * sizeof *g->node_at);
     copy->n_arcs = g->n_arcs;
     *out = copy;
     copy = NULL;
-cleanup:
-    dag_destroy(copy);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- all arcs at once ---- */
@@ -140,26 +134,23 @@ static status check_repeats(const dag *g, error_info *err) {
 }
 
 status dag_from_arcs(size_t n_nodes, const size_t *from, const size_t *to, size_t n_arcs, dag **out, error_info *err) {
-    status st = STATUS_OK;
-    dag *g = NULL;
+    AUTO_PTR(dag_destroy) dag *g = NULL;
 
-    TRY(check_arcs(n_nodes, from, to, n_arcs, err));
-    TRY(dag_create(n_nodes, &g, err));
-    TRY(size_lists(g, from, to, n_arcs, err));
+    CHECK(check_arcs(n_nodes, from, to, n_arcs, err));
+    CHECK(dag_create(n_nodes, &g, err));
+    CHECK(size_lists(g, from, to, n_arcs, err));
     for (size_t k = 0; k < n_arcs; k++) {
         index_list *list = &g->parents[to[k]];
         list->items[list->count++] = from[k];
     }
     transpose(g->parents, g->children, n_nodes);
     transpose(g->children, g->parents, n_nodes);
-    TRY(check_repeats(g, err));
+    CHECK(check_repeats(g, err));
     g->n_arcs = n_arcs;
-    TRY(dag_order_all(g, err));
+    CHECK(dag_order_all(g, err));
     *out = g;
     g = NULL;
-cleanup:
-    dag_destroy(g);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- questions ---- */

@@ -23,6 +23,7 @@ BNB_MUST_CHECK status dag_copy(const dag *g, dag **out, error_info *err);
 BNB_MUST_CHECK status dag_from_arcs(size_t n_nodes, const size_t *from, const size_t *to, size_t n_arcs, dag **out,
                                     error_info *err);
 void dag_destroy(dag *g); /* NULL is fine */
+AUTO_PTR_OF(dag, dag_destroy)
 
 size_t dag_node_count(const dag *g);
 size_t dag_arc_count(const dag *g);

@@ -98,16 +98,15 @@ bool dag_order_before(dag *g, size_t from, size_t to) {
 
 /* Kahn's algorithm; `*n_placed` < n_nodes where a cycle keeps nodes from being ready. */
 static status sort_nodes(const dag *g, size_t *order, size_t *n_placed, error_info *err) {
-    status st = STATUS_OK;
-    size_t *waiting = calloc(g->n_nodes + 1, sizeof *waiting); /* parents that are not placed yet */
-    index_heap ready = {0};
+    AUTO_FREE size_t *waiting = calloc(g->n_nodes + 1, sizeof *waiting); /* parents that are not placed yet */
+    AUTO(index_heap_clear) index_heap ready = {0};
 
-    TRY_ALLOC(waiting);
+    CHECK_ALLOC(waiting);
     *n_placed = 0;
     for (size_t i = 0; i < g->n_nodes; i++) {
         waiting[i] = g->parents[i].count;
         if (waiting[i] == 0)
-            TRY(index_heap_push(&ready, i, err));
+            CHECK(index_heap_push(&ready, i, err));
     }
     while (ready.count > 0) {
         size_t node = index_heap_pop(&ready);
@@ -115,13 +114,10 @@ static status sort_nodes(const dag *g, size_t *order, size_t *n_placed, error_in
         for (size_t k = 0; k < g->children[node].count; k++) {
             size_t child = g->children[node].items[k];
             if (--waiting[child] == 0)
-                TRY(index_heap_push(&ready, child, err));
+                CHECK(index_heap_push(&ready, child, err));
         }
     }
-cleanup:
-    free(waiting);
-    index_heap_clear(&ready);
-    return st;
+    return STATUS_OK;
 }
 
 status dag_topological_order(const dag *g, size_t *order, error_info *err) {

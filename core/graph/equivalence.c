@@ -32,11 +32,10 @@ static void labelling_clear(labelling *l) {
 
 /* Order-Edges. A node's children, met in falling position of the parent, fill their groups in the order wanted. */
 static status number_edges(labelling *l, error_info *err) {
-    status st = STATUS_OK;
-    size_t *next = NULL;
+    AUTO_FREE size_t *next = NULL;
 
-    TRY_ALLOC(next = calloc(l->n_nodes + 1, sizeof *next));
-    TRY(dag_topological_order(l->g, l->order, err));
+    CHECK_ALLOC(next = calloc(l->n_nodes + 1, sizeof *next));
+    CHECK(dag_topological_order(l->g, l->order, err));
     for (size_t k = 0; k < l->n_nodes; k++) {
         size_t n_parents;
         (void)dag_parents(l->g, k, &n_parents);
@@ -50,9 +49,7 @@ static status number_edges(labelling *l, error_info *err) {
         for (size_t c = 0; c < n_children; c++)
             l->tails[next[children[c]]++] = l->order[k];
     }
-cleanup:
-    free(next);
-    return st;
+    return STATUS_OK;
 }
 
 static status labelling_init(labelling *l, const dag *g, error_info *err) {
@@ -118,38 +115,31 @@ static void label_edges_into(labelling *l, size_t y) {
 }
 
 status cpdag_from_dag(const dag *g, pdag **out, error_info *err) {
-    status st = STATUS_OK;
-    pdag *pattern = NULL;
-    labelling l = {0};
+    AUTO_PTR(pdag_destroy) pdag *pattern = NULL;
+    AUTO(labelling_clear) labelling l = {0};
 
-    TRY(labelling_init(&l, g, err));
+    CHECK(labelling_init(&l, g, err));
     for (size_t k = 0; k < l.n_nodes; k++)
         label_edges_into(&l, l.order[k]);
-    TRY(pdag_from_dag(g, &pattern, err));
+    CHECK(pdag_from_dag(g, &pattern, err));
     for (size_t y = 0; y < l.n_nodes; y++) {
         for (size_t e = l.first[y]; e < l.first[y + 1]; e++) {
             if (l.labels[e] == REVERSIBLE)
-                TRY(pdag_set_edge(pattern, l.tails[e], y, EDGE_UNDIRECTED, err));
+                CHECK(pdag_set_edge(pattern, l.tails[e], y, EDGE_UNDIRECTED, err));
         }
     }
     *out = pattern;
     pattern = NULL;
-cleanup:
-    labelling_clear(&l);
-    pdag_destroy(pattern);
-    return st;
+    return STATUS_OK;
 }
 
 status pdag_pattern(const pdag *g, pdag **out, error_info *err) {
-    status st = STATUS_OK;
-    dag *member = NULL;
+    AUTO_PTR(dag_destroy) dag *member = NULL;
 
-    TRY(pdag_extend(g, &member, err));
+    CHECK(pdag_extend(g, &member, err));
     if (member)
-        TRY(cpdag_from_dag(member, out, err));
+        CHECK(cpdag_from_dag(member, out, err));
     else
-        TRY(pdag_copy(g, out, err));
-cleanup:
-    dag_destroy(member);
-    return st;
+        CHECK(pdag_copy(g, out, err));
+    return STATUS_OK;
 }

@@ -113,37 +113,34 @@ void graph_append_dot(const pdag *g, const char *const *names, text_buffer *out)
 /* The place among `names` of each node of g. */
 static status match_names(const named_graph *g, const char *const *names, size_t n_names, size_t *place,
                           error_info *err) {
-    status st = STATUS_OK;
-    name_index *index = NULL;
+    AUTO_PTR(name_index_destroy) name_index *index = NULL;
     size_t earlier;
 
-    TRY(name_index_create(n_names, &index, err));
+    CHECK(name_index_create(n_names, &index, err));
     for (size_t i = 0; i < n_names; i++) {
-        TRY(name_index_add(index, names[i], i, &earlier, err));
+        CHECK(name_index_add(index, names[i], i, &earlier, err));
         if (earlier != NAME_NONE)
-            TRY(error_set(err, STATUS_INVALID, "the name '%s' stands twice among the nodes", names[i]));
+            return error_set(err, STATUS_INVALID, "the name '%s' stands twice among the nodes", names[i]);
     }
     for (size_t i = 0; i < g->n_nodes; i++) {
         place[i] = name_index_find(index, g->names[i]);
         if (place[i] == NAME_NONE)
-            TRY(error_set(err, STATUS_INVALID, "the graph's node '%s' is not among the %zu nodes expected", g->names[i],
-                          n_names));
+            return error_set(err, STATUS_INVALID, "the graph's node '%s' is not among the %zu nodes expected",
+                             g->names[i], n_names);
     }
     if (g->n_nodes != n_names)
-        TRY(error_set(err, STATUS_INVALID, "the graph has %zu nodes; %zu are expected", g->n_nodes, n_names));
-cleanup:
-    name_index_destroy(index);
-    return st;
+        return error_set(err, STATUS_INVALID, "the graph has %zu nodes; %zu are expected", g->n_nodes, n_names);
+    return STATUS_OK;
 }
 
 status named_graph_align(const named_graph *g, const char *const *names, size_t n_names, pdag **out, error_info *err) {
-    status st = STATUS_OK;
-    size_t *place = NULL, n_pairs = 0;
-    pdag_pair *pairs = NULL;
+    AUTO_FREE size_t *place = NULL;
+    size_t n_pairs = 0;
+    AUTO_FREE pdag_pair *pairs = NULL;
 
-    TRY_ALLOC(place = calloc(g->n_nodes + 1, sizeof *place));
-    TRY_ALLOC(pairs = calloc(pdag_edge_count(g->graph) + 1, sizeof *pairs));
-    TRY(match_names(g, names, n_names, place, err));
+    CHECK_ALLOC(place = calloc(g->n_nodes + 1, sizeof *place));
+    CHECK_ALLOC(pairs = calloc(pdag_edge_count(g->graph) + 1, sizeof *pairs));
+    CHECK(match_names(g, names, n_names, place, err));
     for (size_t i = 0; i < g->n_nodes; i++) {
         size_t count;
         const pdag_edge *edges = pdag_edges(g->graph, i, &count);
@@ -152,9 +149,5 @@ status named_graph_align(const named_graph *g, const char *const *names, size_t 
                 pairs[n_pairs++] = (pdag_pair){place[i], place[edges[k].node], edges[k].kind};
         }
     }
-    TRY(pdag_from_pairs(n_names, pairs, n_pairs, out, err));
-cleanup:
-    free(place);
-    free(pairs);
-    return st;
+    return pdag_from_pairs(n_names, pairs, n_pairs, out, err);
 }

@@ -95,13 +95,12 @@ void pdag_destroy(pdag *g) {
 }
 
 status pdag_copy(const pdag *g, pdag **out, error_info *err) {
-    status st = STATUS_OK;
-    pdag *copy = NULL;
+    AUTO_PTR(pdag_destroy) pdag *copy = NULL;
 
-    TRY(pdag_create(g->n_nodes, &copy, err));
+    CHECK(pdag_create(g->n_nodes, &copy, err));
     for (size_t i = 0; i < g->n_nodes; i++) {
         const edge_list *from = &g->lists[i];
-        TRY(reserve(&copy->lists[i], from->count, err));
+        CHECK(reserve(&copy->lists[i], from->count, err));
         for (size_t k = 0; k < from->count; k++)
             append(&copy->lists[i], from->items[k].node, from->items[k].kind);
     }
@@ -109,9 +108,7 @@ status pdag_copy(const pdag *g, pdag **out, error_info *err) {
     copy->n_directed = g->n_directed;
     *out = copy;
     copy = NULL;
-cleanup:
-    pdag_destroy(copy);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- questions ---- */
@@ -206,28 +203,24 @@ static status sort_and_check(edge_list *list, size_t node, error_info *err) {
 
 /* Gives each list exactly the room that it needs. */
 static status size_lists(pdag *g, const pdag_pair *pairs, size_t n_pairs, error_info *err) {
-    status st = STATUS_OK;
-    size_t *degree = calloc(g->n_nodes + 1, sizeof *degree);
+    AUTO_FREE size_t *degree = calloc(g->n_nodes + 1, sizeof *degree);
 
-    TRY_ALLOC(degree);
+    CHECK_ALLOC(degree);
     for (size_t k = 0; k < n_pairs; k++) {
-        TRY(check_pair(g->n_nodes, pairs[k].a, pairs[k].b, err));
+        CHECK(check_pair(g->n_nodes, pairs[k].a, pairs[k].b, err));
         degree[pairs[k].a] += pairs[k].kind != EDGE_NONE;
         degree[pairs[k].b] += pairs[k].kind != EDGE_NONE;
     }
     for (size_t i = 0; i < g->n_nodes; i++)
-        TRY(reserve(&g->lists[i], degree[i], err));
-cleanup:
-    free(degree);
-    return st;
+        CHECK(reserve(&g->lists[i], degree[i], err));
+    return STATUS_OK;
 }
 
 status pdag_from_pairs(size_t n_nodes, const pdag_pair *pairs, size_t n_pairs, pdag **out, error_info *err) {
-    status st = STATUS_OK;
-    pdag *g = NULL;
+    AUTO_PTR(pdag_destroy) pdag *g = NULL;
 
-    TRY(pdag_create(n_nodes, &g, err));
-    TRY(size_lists(g, pairs, n_pairs, err));
+    CHECK(pdag_create(n_nodes, &g, err));
+    CHECK(size_lists(g, pairs, n_pairs, err));
     for (size_t k = 0; k < n_pairs; k++) {
         const pdag_pair *pair = &pairs[k];
         if (pair->kind == EDGE_NONE)
@@ -238,12 +231,10 @@ status pdag_from_pairs(size_t n_nodes, const pdag_pair *pairs, size_t n_pairs, p
         g->n_directed += is_directed(pair->kind);
     }
     for (size_t i = 0; i < n_nodes; i++)
-        TRY(sort_and_check(&g->lists[i], i, err));
+        CHECK(sort_and_check(&g->lists[i], i, err));
     *out = g;
     g = NULL;
-cleanup:
-    pdag_destroy(g);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- from one kind of graph to another ---- */
@@ -263,18 +254,15 @@ static status merge_neighbours(const dag *g, size_t node, edge_list *list, error
 }
 
 status pdag_from_dag(const dag *g, pdag **out, error_info *err) {
-    status st = STATUS_OK;
-    pdag *copy = NULL;
+    AUTO_PTR(pdag_destroy) pdag *copy = NULL;
 
-    TRY(pdag_create(dag_node_count(g), &copy, err));
+    CHECK(pdag_create(dag_node_count(g), &copy, err));
     for (size_t i = 0; i < copy->n_nodes; i++)
-        TRY(merge_neighbours(g, i, &copy->lists[i], err));
+        CHECK(merge_neighbours(g, i, &copy->lists[i], err));
     copy->n_edges = copy->n_directed = dag_arc_count(g);
     *out = copy;
     copy = NULL;
-cleanup:
-    pdag_destroy(copy);
-    return st;
+    return STATUS_OK;
 }
 
 static status find_undirected(const pdag *g, error_info *err) {
@@ -290,13 +278,13 @@ static status find_undirected(const pdag *g, error_info *err) {
 }
 
 status pdag_to_dag(const pdag *g, dag **out, error_info *err) {
-    status st = STATUS_OK;
-    size_t *from = NULL, *to = NULL, n_arcs = 0;
+    AUTO_FREE size_t *from = NULL, *to = NULL;
+    size_t n_arcs = 0;
 
     if (g->n_directed < g->n_edges)
-        TRY(find_undirected(g, err));
-    TRY_ALLOC(from = calloc(g->n_edges + 1, sizeof *from));
-    TRY_ALLOC(to = calloc(g->n_edges + 1, sizeof *to));
+        CHECK(find_undirected(g, err));
+    CHECK_ALLOC(from = calloc(g->n_edges + 1, sizeof *from));
+    CHECK_ALLOC(to = calloc(g->n_edges + 1, sizeof *to));
     for (size_t i = 0; i < g->n_nodes; i++) {
         for (size_t k = 0; k < g->lists[i].count; k++) {
             if (g->lists[i].items[k].kind == EDGE_OUT) {
@@ -305,11 +293,7 @@ status pdag_to_dag(const pdag *g, dag **out, error_info *err) {
             }
         }
     }
-    TRY(dag_from_arcs(g->n_nodes, from, to, n_arcs, out, err));
-cleanup:
-    free(from);
-    free(to);
-    return st;
+    return dag_from_arcs(g->n_nodes, from, to, n_arcs, out, err);
 }
 
 status pdag_skeleton(const pdag *g, pdag **out, error_info *err) {

@@ -25,6 +25,7 @@ typedef struct {
 BNB_MUST_CHECK status pdag_create(size_t n_nodes, pdag **out, error_info *err);
 BNB_MUST_CHECK status pdag_copy(const pdag *g, pdag **out, error_info *err);
 void pdag_destroy(pdag *g); /* NULL is fine */
+AUTO_PTR_OF(pdag, pdag_destroy)
 
 size_t pdag_node_count(const pdag *g);
 size_t pdag_edge_count(const pdag *g);

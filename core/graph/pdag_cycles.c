@@ -83,15 +83,12 @@ static void explore(search *s, size_t root) {
 }
 
 status pdag_components(const pdag *g, size_t *component, error_info *err) {
-    status st = STATUS_OK;
-    search s = {0};
+    AUTO(search_clear) search s = {0};
 
-    TRY(search_init(&s, g, component, err));
+    CHECK(search_init(&s, g, component, err));
     for (size_t i = 0; i < pdag_node_count(g); i++) {
         if (s.visit[i] == 0)
             explore(&s, i);
     }
-cleanup:
-    search_clear(&s);
-    return st;
+    return STATUS_OK;
 }

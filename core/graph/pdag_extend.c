@@ -12,11 +12,11 @@
 
 /* The DAG with g's skeleton in which every edge leads from the higher rank to the lower. */
 static status orient_by_rank(const pdag *g, const size_t *rank, dag **out, error_info *err) {
-    status st = STATUS_OK;
-    size_t *from = NULL, *to = NULL, n_arcs = 0;
+    AUTO_FREE size_t *from = NULL, *to = NULL;
+    size_t n_arcs = 0;
 
-    TRY_ALLOC(from = calloc(pdag_edge_count(g) + 1, sizeof *from));
-    TRY_ALLOC(to = calloc(pdag_edge_count(g) + 1, sizeof *to));
+    CHECK_ALLOC(from = calloc(pdag_edge_count(g) + 1, sizeof *from));
+    CHECK_ALLOC(to = calloc(pdag_edge_count(g) + 1, sizeof *to));
     for (size_t i = 0; i < pdag_node_count(g); i++) {
         size_t count;
         const pdag_edge *edges = pdag_edges(g, i, &count);
@@ -27,11 +27,7 @@ static status orient_by_rank(const pdag *g, const size_t *rank, dag **out, error
             }
         }
     }
-    TRY(dag_from_arcs(pdag_node_count(g), from, to, n_arcs, out, err));
-cleanup:
-    free(from);
-    free(to);
-    return st;
+    return dag_from_arcs(pdag_node_count(g), from, to, n_arcs, out, err);
 }
 
 /* ---- Dor and Tarsi ---- */
@@ -135,49 +131,42 @@ static status remove_sink(removal *r, size_t x, size_t rank, error_info *err) {
 }
 
 status pdag_extend(const pdag *g, dag **out, error_info *err) {
-    status st = STATUS_OK;
     dag *member = NULL;
-    removal r = {0};
+    AUTO(removal_clear) removal r = {0};
     size_t n_removed = 0;
 
-    TRY(removal_init(&r, g, err));
+    CHECK(removal_init(&r, g, err));
     for (size_t i = 0; i < r.n_nodes; i++)
-        TRY(offer(&r, i, err));
+        CHECK(offer(&r, i, err));
     while (r.removable.count > 0)
-        TRY(remove_sink(&r, index_heap_pop(&r.removable), n_removed++, err));
+        CHECK(remove_sink(&r, index_heap_pop(&r.removable), n_removed++, err));
     if (n_removed == r.n_nodes)
-        TRY(orient_by_rank(g, r.rank, &member, err));
+        CHECK(orient_by_rank(g, r.rank, &member, err));
     *out = member;
-cleanup:
-    removal_clear(&r);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- where there is none ---- */
 
 /* A copy in which the edges on directed cycles are undirected. */
 static status without_cycles(const pdag *g, pdag **out, error_info *err) {
-    status st = STATUS_OK;
-    pdag *copy = NULL;
-    size_t *component = NULL;
+    AUTO_PTR(pdag_destroy) pdag *copy = NULL;
+    AUTO_FREE size_t *component = NULL;
 
-    TRY_ALLOC(component = calloc(pdag_node_count(g) + 1, sizeof *component));
-    TRY(pdag_components(g, component, err));
-    TRY(pdag_copy(g, &copy, err));
+    CHECK_ALLOC(component = calloc(pdag_node_count(g) + 1, sizeof *component));
+    CHECK(pdag_components(g, component, err));
+    CHECK(pdag_copy(g, &copy, err));
     for (size_t i = 0; i < pdag_node_count(g); i++) {
         size_t count;
         const pdag_edge *edges = pdag_edges(g, i, &count);
         for (size_t k = 0; k < count; k++) {
             if (edges[k].kind == EDGE_OUT && component[i] == component[edges[k].node])
-                TRY(pdag_set_edge(copy, i, edges[k].node, EDGE_UNDIRECTED, err));
+                CHECK(pdag_set_edge(copy, i, edges[k].node, EDGE_UNDIRECTED, err));
         }
     }
     *out = copy;
     copy = NULL;
-cleanup:
-    free(component);
-    pdag_destroy(copy);
-    return st;
+    return STATUS_OK;
 }
 
 /*
@@ -221,11 +210,10 @@ static size_t take_nearest_sink(bucket_queue *q, const removal *r, size_t *fewes
 
 /* Every arrow of a removed node is lost and every other is kept: so take one with few (Eades, Lin, Smyth 1993). */
 static status rank_by_greedy_removal(removal *r, error_info *err) {
-    status st = STATUS_OK;
-    bucket_queue q = {0};
+    AUTO(bucket_queue_clear) bucket_queue q = {0};
     size_t fewest = 0;
 
-    TRY(bucket_queue_init(&q, r, err));
+    CHECK(bucket_queue_init(&q, r, err));
     for (size_t n_removed = 0; n_removed < r->n_nodes; n_removed++) {
         size_t x = take_nearest_sink(&q, r, &fewest), count;
         const pdag_edge *edges = pdag_edges(r->g, x, &count);
@@ -234,46 +222,37 @@ static status rank_by_greedy_removal(removal *r, error_info *err) {
             size_t y = edges[k].node;
             if (edges[k].kind != EDGE_IN || !is_left(r, y))
                 continue;
-            TRY(bucket_push(&q, y, --r->n_out[y], err));
+            CHECK(bucket_push(&q, y, --r->n_out[y], err));
             fewest = r->n_out[y] < fewest ? r->n_out[y] : fewest;
         }
     }
-cleanup:
-    bucket_queue_clear(&q);
-    return st;
+    return STATUS_OK;
 }
 
 static status orient_greedily(const pdag *g, dag **out, error_info *err) {
-    status st = STATUS_OK;
-    removal r = {0};
+    AUTO(removal_clear) removal r = {0};
 
-    TRY(removal_init(&r, g, err));
-    TRY(rank_by_greedy_removal(&r, err));
-    TRY(orient_by_rank(g, r.rank, out, err));
-cleanup:
-    removal_clear(&r);
-    return st;
+    CHECK(removal_init(&r, g, err));
+    CHECK(rank_by_greedy_removal(&r, err));
+    return orient_by_rank(g, r.rank, out, err);
 }
 
 status pdag_extend_anyway(const pdag *g, dag **out, int *fallback, error_info *err) {
-    status st = STATUS_OK;
-    pdag *uncycled = NULL;
+    AUTO_PTR(pdag_destroy) pdag *uncycled = NULL;
     dag *member = NULL;
     int used = 0;
 
-    TRY(pdag_extend(g, &member, err));
+    CHECK(pdag_extend(g, &member, err));
     if (!member) {
         used = 1;
-        TRY(without_cycles(g, &uncycled, err));
-        TRY(pdag_extend(uncycled, &member, err));
+        CHECK(without_cycles(g, &uncycled, err));
+        CHECK(pdag_extend(uncycled, &member, err));
     }
     if (!member) {
         used = 2;
-        TRY(orient_greedily(g, &member, err));
+        CHECK(orient_greedily(g, &member, err));
     }
     *out = member;
     *fallback = used;
-cleanup:
-    pdag_destroy(uncycled);
-    return st;
+    return STATUS_OK;
 }

@@ -34,18 +34,15 @@ static status copy_variable(bayes_net *net, const variable *v, size_t i, error_i
 }
 
 status bayes_net_create(const char *name, const variable *variables, size_t n_nodes, bayes_net **out, error_info *err) {
-    status st = STATUS_OK;
-    bayes_net *net = NULL;
-    TRY_ALLOC(net = calloc(1, sizeof *net));
-    TRY(net_frame_init(&net->frame, name, n_nodes, err));
-    TRY_ALLOC(net->families = calloc(n_nodes, sizeof *net->families));
+    AUTO_PTR(bayes_net_destroy) bayes_net *net = NULL;
+    CHECK_ALLOC(net = calloc(1, sizeof *net));
+    CHECK(net_frame_init(&net->frame, name, n_nodes, err));
+    CHECK_ALLOC(net->families = calloc(n_nodes, sizeof *net->families));
     for (size_t i = 0; i < n_nodes; i++)
-        TRY(copy_variable(net, &variables[i], i, err));
+        CHECK(copy_variable(net, &variables[i], i, err));
     *out = net;
     net = NULL;
-cleanup:
-    bayes_net_destroy(net);
-    return st;
+    return STATUS_OK;
 }
 
 const char *bayes_net_name(const bayes_net *net) {

@@ -18,6 +18,7 @@ typedef struct bayes_net bayes_net;
 BNB_MUST_CHECK status bayes_net_create(const char *name, const variable *variables, size_t n_nodes, bayes_net **out,
                                        error_info *err);
 void bayes_net_destroy(bayes_net *net); /* NULL is fine */
+AUTO_PTR_OF(bayes_net, bayes_net_destroy)
 
 const char *bayes_net_name(const bayes_net *net);
 size_t bayes_net_node_count(const bayes_net *net);

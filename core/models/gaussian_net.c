@@ -27,20 +27,17 @@ void gaussian_net_destroy(gaussian_net *net) {
 
 status gaussian_net_create(const char *name, const char *const *names, size_t n_nodes, gaussian_net **out,
                            error_info *err) {
-    status st = STATUS_OK;
-    gaussian_net *net = NULL;
-    TRY_ALLOC(net = calloc(1, sizeof *net));
-    TRY(net_frame_init(&net->frame, name, n_nodes, err));
-    TRY_ALLOC(net->families = calloc(n_nodes, sizeof *net->families));
+    AUTO_PTR(gaussian_net_destroy) gaussian_net *net = NULL;
+    CHECK_ALLOC(net = calloc(1, sizeof *net));
+    CHECK(net_frame_init(&net->frame, name, n_nodes, err));
+    CHECK_ALLOC(net->families = calloc(n_nodes, sizeof *net->families));
     for (size_t i = 0; i < n_nodes; i++) {
-        TRY(variable_init_continuous(&net->frame.variables[i], names[i], err));
-        TRY(net_frame_index(&net->frame, i, err));
+        CHECK(variable_init_continuous(&net->frame.variables[i], names[i], err));
+        CHECK(net_frame_index(&net->frame, i, err));
     }
     *out = net;
     net = NULL;
-cleanup:
-    gaussian_net_destroy(net);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- a node ---- */

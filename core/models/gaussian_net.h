@@ -22,6 +22,7 @@ typedef struct {
 BNB_MUST_CHECK status gaussian_net_create(const char *name, const char *const *names, size_t n_nodes,
                                           gaussian_net **out, error_info *err);
 void gaussian_net_destroy(gaussian_net *net); /* NULL is fine */
+AUTO_PTR_OF(gaussian_net, gaussian_net_destroy)
 
 /**
  * Gives a node its parents and terms, once; copies both.

@@ -24,18 +24,14 @@ static status check_values(const discretizer *d, const dataset *data, error_info
 
 static status fit_column(const discretizer *d, const dataset *data, size_t c, const void *options, random_key key,
                          cut_policy *out, error_info *err) {
-    sorted_column sorted = {0};
+    AUTO(sorted_column_clear) sorted_column sorted = {0};
     double thresholds[DISCRETIZER_MOST_INTERVALS];
     size_t n = 0;
-    status st = STATUS_OK;
-    TRY(sorted_column_init(&sorted, dataset_reals(data, c), dataset_row_count(data), err));
+    CHECK(sorted_column_init(&sorted, dataset_reals(data, c), dataset_row_count(data), err));
     key = random_key_text(key, dataset_variable(data, c)->name);
     if (sorted.n_cuts > 0)
-        TRY(d->fit_column(options, &sorted, key, thresholds, &n, err));
-    TRY(policy_set(out, c, thresholds, n, err));
-cleanup:
-    sorted_column_clear(&sorted);
-    return st;
+        CHECK(d->fit_column(options, &sorted, key, thresholds, &n, err));
+    return policy_set(out, c, thresholds, n, err);
 }
 
 static status fit_columns(const discretizer *d, const dataset *data, const void *options, run_context *ctx,
@@ -50,16 +46,13 @@ static status fit_columns(const discretizer *d, const dataset *data, const void 
 
 status discretizer_fit(const discretizer *d, const dataset *data, const void *options, run_context *ctx,
                        cut_policy *out, error_info *err) {
-    cut_policy found = {0};
-    status st = STATUS_OK;
-    TRY(check_values(d, data, err));
-    TRY(policy_init(&found, dataset_column_count(data), err));
-    TRY(d->fit_column ? fit_columns(d, data, options, ctx, &found, err) : d->fit(d, data, options, ctx, &found, err));
+    AUTO(policy_clear) cut_policy found = {0};
+    CHECK(check_values(d, data, err));
+    CHECK(policy_init(&found, dataset_column_count(data), err));
+    CHECK(d->fit_column ? fit_columns(d, data, options, ctx, &found, err) : d->fit(d, data, options, ctx, &found, err));
     *out = found;
     found = (cut_policy){0};
-cleanup:
-    policy_clear(&found);
-    return st;
+    return STATUS_OK;
 }
 
 status discretizer_integrate(const discretizer *d, const dataset *data, const void *options, const inner_learner *inner,

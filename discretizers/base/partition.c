@@ -127,13 +127,13 @@ static void next_row(partition *p) {
 
 status partition_best(const sorted_column *s, size_t k, class_bounds bounds, size_t *below, bool *found,
                       error_info *err) {
-    partition p = {0};
+    AUTO(partition_clear) partition p = {0};
     size_t end = s->n_cuts + 1;
     status st = STATUS_OK;
     *found = false;
     if (k > s->n_cuts + 1)
-        goto cleanup;
-    TRY(partition_init(&p, s, k, bounds, err));
+        return st;
+    CHECK(partition_init(&p, s, k, bounds, err));
     first_row(&p);
     for (size_t j = 1; j + 1 < k; j++) {
         next_row(&p);
@@ -149,8 +149,6 @@ status partition_best(const sorted_column *s, size_t k, class_bounds bounds, siz
         at = p.came_from[j * p.n_places + at];
         below[j - 1] = p.place[at];
     }
-cleanup:
-    partition_clear(&p);
     return st;
 }
 

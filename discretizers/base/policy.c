@@ -38,16 +38,13 @@ status policy_set(cut_policy *p, size_t column, const double *thresholds, size_t
 }
 
 status policy_copy(const cut_policy *from, cut_policy *to, error_info *err) {
-    cut_policy made = {0};
-    status st = STATUS_OK;
-    TRY(policy_init(&made, from->n_columns, err));
+    AUTO(policy_clear) cut_policy made = {0};
+    CHECK(policy_init(&made, from->n_columns, err));
     for (size_t c = 0; c < from->n_columns; c++)
-        TRY(policy_set(&made, c, from->columns[c].thresholds, from->columns[c].n, err));
+        CHECK(policy_set(&made, c, from->columns[c].thresholds, from->columns[c].n, err));
     *to = made;
     made = (cut_policy){0};
-cleanup:
-    policy_clear(&made);
-    return st;
+    return STATUS_OK;
 }
 
 size_t policy_state(const column_policy *c, double value) {

@@ -291,13 +291,9 @@ static status score_intervals(column_search *s, double *out, error_info *err) {
 
 status integration_score_column(integration *in, size_t column, const double *thresholds, size_t n, double *out,
                                 error_info *err) {
-    column_search s = {0};
-    status st = STATUS_OK;
-    TRY(search_open(&s, in, column, thresholds, n, err));
-    TRY(score_intervals(&s, out, err));
-cleanup:
-    search_clear(&s);
-    return st;
+    AUTO(search_clear) column_search s = {0};
+    CHECK(search_open(&s, in, column, thresholds, n, err));
+    return score_intervals(&s, out, err);
 }
 
 /* The interval with the split that gains most, ties to the lowest; s->n where none can be split. */
@@ -382,15 +378,12 @@ static status take_thresholds(const column_search *s, column_candidate *out, err
 }
 
 status integration_search_column(integration *in, size_t column, column_candidate *out, error_info *err) {
-    column_search s = {0};
+    AUTO(search_clear) column_search s = {0};
     double score = 0;
-    status st = STATUS_OK;
-    TRY(search_open(&s, in, column, NULL, 0, err));
-    TRY(score_intervals(&s, &score, err));
-    TRY(grow(&s, &score, err));
-    TRY(take_thresholds(&s, out, err));
+    CHECK(search_open(&s, in, column, NULL, 0, err));
+    CHECK(score_intervals(&s, &score, err));
+    CHECK(grow(&s, &score, err));
+    CHECK(take_thresholds(&s, out, err));
     out->score = score;
-cleanup:
-    search_clear(&s);
-    return st;
+    return STATUS_OK;
 }

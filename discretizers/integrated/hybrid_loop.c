@@ -56,23 +56,19 @@ static void loop_clear(hybrid_loop *l) {
 /* The graph under the policy as it stands. */
 static status learn_graph(hybrid_loop *l, pair *out, error_info *err) {
     integration *in = &l->in;
-    pair made = {0};
-    dataset *discrete = NULL;
+    AUTO(pair_clear) pair made = {0};
+    AUTO_PTR(dataset_destroy) dataset *discrete = NULL;
     int fallback = 0;
-    status st = STATUS_OK;
-    TRY(policy_copy(&in->policy, &made.policy, err));
-    TRY(policy_apply(&in->policy, in->data, &discrete, err));
-    TRY(l->inner->learn(l->inner->self, discrete, &made.learned, err));
-    TRY(pdag_extend_anyway(made.learned.graph, &made.graph, &fallback, err));
+    CHECK(policy_copy(&in->policy, &made.policy, err));
+    CHECK(policy_apply(&in->policy, in->data, &discrete, err));
+    CHECK(l->inner->learn(l->inner->self, discrete, &made.learned, err));
+    CHECK(pdag_extend_anyway(made.learned.graph, &made.graph, &fallback, err));
     l->is_cut_short = l->is_cut_short || made.learned.is_cut_short;
     in->graph = made.graph;
-    TRY(integration_score(in, &made.score, err));
+    CHECK(integration_score(in, &made.score, err));
     *out = made;
     made = (pair){0};
-cleanup:
-    dataset_destroy(discrete);
-    pair_clear(&made);
-    return st;
+    return STATUS_OK;
 }
 
 static bool same_graph(const dag *a, const dag *b) {
@@ -205,39 +201,31 @@ static status tell(const hybrid_loop *l, error_info *err) {
 
 status integrated_run(const discretizer *self, const dataset *data, const void *options, const inner_learner *inner,
                       run_context *ctx, cut_policy *policy, learner_result *result, error_info *err) {
-    hybrid_loop l = {.inner = inner};
-    status st = STATUS_OK;
-    TRY(integration_init(&l.in, self->method, options, data, ctx, err));
-    TRY(alternate(&l, err));
-    TRY(tell(&l, err));
+    AUTO(loop_clear) hybrid_loop l = {.inner = inner};
+    CHECK(integration_init(&l.in, self->method, options, data, ctx, err));
+    CHECK(alternate(&l, err));
+    CHECK(tell(&l, err));
     policy_clear(policy);
     *policy = l.now.policy;
     l.now.policy = (cut_policy){0};
     *result = l.now.learned;
     l.now.learned = (learner_result){0};
     result->is_cut_short = l.is_cut_short;
-cleanup:
-    loop_clear(&l);
-    return st;
+    return STATUS_OK;
 }
 
 status integrated_fit(const discretizer *self, const dataset *data, const void *opts, run_context *ctx,
                       cut_policy *policy, error_info *err) {
     const integrated_options *options = opts;
     learner_within hc = {.ctx = ctx};
-    learner_result result = {0};
+    AUTO(learner_result_clear) learner_result result = {0};
     inner_learner inner;
-    void *search = NULL;
+    AUTO_FREE void *search = NULL;
     char ess[32];
-    status st = STATUS_OK;
-    TRY(learner_find("hc", &hc.kind, err));
-    TRY_ALLOC(search = learner_options_create(hc.kind));
-    TRY(options_set(hc.kind->options, search, "ess", text_from_double(options->ess, ess), err));
+    CHECK(learner_find("hc", &hc.kind, err));
+    CHECK_ALLOC(search = learner_options_create(hc.kind));
+    CHECK(options_set(hc.kind->options, search, "ess", text_from_double(options->ess, ess), err));
     hc.options = search;
     inner = inner_learner_of(&hc);
-    TRY(integrated_run(self, data, options, &inner, ctx, policy, &result, err));
-cleanup:
-    free(search);
-    learner_result_clear(&result);
-    return st;
+    return integrated_run(self, data, options, &inner, ctx, policy, &result, err);
 }

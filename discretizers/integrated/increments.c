@@ -39,18 +39,15 @@ static double m_log_m(size_t m) {
 }
 
 status increment_tables_create(size_t n_rows, increment_tables **out, error_info *err) {
-    increment_tables *t = calloc(1, sizeof *t);
-    status st = STATUS_OK;
-    TRY_ALLOC(t);
+    AUTO_PTR(increment_tables_destroy) increment_tables *t = calloc(1, sizeof *t);
+    CHECK_ALLOC(t);
     t->n_rows = n_rows;
-    TRY_ALLOC(t->m_log_m = calloc(n_rows + 1, sizeof *t->m_log_m));
+    CHECK_ALLOC(t->m_log_m = calloc(n_rows + 1, sizeof *t->m_log_m));
     for (size_t m = 0; m < n_rows; m++)
         t->m_log_m[m] = m_log_m(m + 1) - m_log_m(m);
     *out = t;
     t = NULL;
-cleanup:
-    increment_tables_destroy(t);
-    return st;
+    return STATUS_OK;
 }
 
 const double *increment_tables_m_log_m(const increment_tables *t) {

@@ -12,6 +12,7 @@ typedef struct increment_tables increment_tables;
 
 BNB_MUST_CHECK status increment_tables_create(size_t n_rows, increment_tables **out, error_info *err);
 void increment_tables_destroy(increment_tables *t); /* NULL is fine */
+AUTO_PTR_OF(increment_tables, increment_tables_destroy)
 
 /** The table of m log m. */
 const double *increment_tables_m_log_m(const increment_tables *t);

@@ -48,17 +48,13 @@ status integration_set(integration *in, size_t column, const double *thresholds,
 static status start_continuous(integration *in, size_t c, error_info *err) {
     const integrated_options *o = in->options;
     size_t k = (size_t)(o->k > o->min_levels ? o->k : o->min_levels), n = 0;
-    double *thresholds = calloc(k, sizeof *thresholds);
-    status st = STATUS_OK;
-    TRY_ALLOC(thresholds);
-    TRY(sorted_column_init(&in->sorted[c], dataset_reals(in->data, c), in->n_rows, err));
+    AUTO_FREE double *thresholds = calloc(k, sizeof *thresholds);
+    CHECK_ALLOC(thresholds);
+    CHECK(sorted_column_init(&in->sorted[c], dataset_reals(in->data, c), in->n_rows, err));
     if (in->sorted[c].n_cuts > 0)
         n = o->initial == INITIAL_EQFREQ ? cut_nearest_counts(&in->sorted[c], k, thresholds)
                                          : cut_equal_width(&in->sorted[c], k, thresholds);
-    TRY(integration_set(in, c, thresholds, n, err));
-cleanup:
-    free(thresholds);
-    return st;
+    return integration_set(in, c, thresholds, n, err);
 }
 
 static void start_discrete(integration *in, size_t c) {
@@ -135,31 +131,27 @@ static status family_score(scoring *s, size_t x, double *out, error_info *err) {
     const integration *in = s->in;
     size_t n_parents;
     const size_t *parents = dag_parents(in->graph, x, &n_parents);
-    row_codes codes = {0}, own = {0};
+    AUTO(row_codes_clear) row_codes codes = {0}, own = {0};
     policy_terms terms;
     double q = 1, sum = 0;
-    status st = STATUS_OK;
     increment_tables_trim(in->tables);
-    TRY(row_codes_init(&codes, in->n_rows, err));
-    TRY(row_codes_init(&own, in->n_rows, err));
+    CHECK(row_codes_init(&codes, in->n_rows, err));
+    CHECK(row_codes_init(&own, in->n_rows, err));
     for (size_t i = 0; i < n_parents; i++) {
         q = fmin(q * (double)in->n_states[parents[i]], INTEGRATED_MOST_CONFIGURATIONS);
-        TRY(add_column(s, &codes, parents[i], err));
+        CHECK(add_column(s, &codes, parents[i], err));
     }
-    TRY(in->method->terms(in, (double)in->n_states[x], q, &terms, err));
+    CHECK(in->method->terms(in, (double)in->n_states[x], q, &terms, err));
     sum -= sum_of_counts(&codes, terms.row, s->counts);
-    TRY(add_column(s, &codes, x, err));
+    CHECK(add_column(s, &codes, x, err));
     sum += sum_of_counts(&codes, terms.cell, s->counts);
-    TRY(add_column(s, &own, x, err));
+    CHECK(add_column(s, &own, x, err));
     if (terms.margin)
         sum -= sum_of_counts(&own, terms.margin, s->counts);
     *out = sum + terms.constant;
     if (in->method->node)
         *out += in->method->node(in, n_parents, in->n_states[x], integration_is_continuous(in, x));
-cleanup:
-    row_codes_clear(&codes);
-    row_codes_clear(&own);
-    return st;
+    return STATUS_OK;
 }
 
 /* What the intervals of a column add. */

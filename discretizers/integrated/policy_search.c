@@ -99,14 +99,11 @@ cleanup:
 }
 
 status integration_learn_policy(integration *in, error_info *err) {
-    column_queue q = {0};
+    AUTO(queue_clear) column_queue q = {0};
     size_t visits = 0, most = (size_t)in->options->max_visits * in->n_columns;
-    status st = STATUS_OK;
-    TRY(queue_init(&q, in, err));
+    CHECK(queue_init(&q, in, err));
     for (; q.n > 0 && !in->is_expired && visits < most; visits++)
-        TRY(visit(&q, pop(&q), err));
+        CHECK(visit(&q, pop(&q), err));
     in->hit_guard = in->hit_guard || (q.n > 0 && visits == most);
-cleanup:
-    queue_clear(&q);
-    return st;
+    return STATUS_OK;
 }

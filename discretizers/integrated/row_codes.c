@@ -27,22 +27,19 @@ void row_codes_clear(row_codes *c) {
 
 /* Pairs (code so far, state) are numbered as they occur. */
 static status number_pairs(row_codes *c, const uint32_t *states, const uint32_t *rows, size_t r, error_info *err) {
-    hash_table pairs = {0};
-    status st = STATUS_OK;
-    TRY(hash_table_reserve(&pairs, c->n, err));
+    AUTO(hash_table_clear) hash_table pairs = {0};
+    CHECK(hash_table_reserve(&pairs, c->n, err));
     for (size_t i = 0; i < c->n; i++) {
         uint64_t hash = hash_number((uint64_t)c->codes[i] * r + states[rows[i]]);
         size_t number = hash_find(&pairs, hash);
         if (number == HASH_NONE) {
             number = pairs.n;
-            TRY(hash_table_add(&pairs, hash, number, err));
+            CHECK(hash_table_add(&pairs, hash, number, err));
         }
         c->codes[i] = (uint32_t)number;
     }
     c->n_codes = pairs.n;
-cleanup:
-    hash_table_clear(&pairs);
-    return st;
+    return STATUS_OK;
 }
 
 status row_codes_add(row_codes *c, const uint32_t *states, const uint32_t *rows, size_t r, error_info *err) {

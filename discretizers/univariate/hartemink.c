@@ -82,18 +82,15 @@ static size_t first_cuts(const hartemink_options *o, const sorted_column *s, dou
 
 static status start_continuous(const hartemink_options *o, const double *values, size_t n_rows, column_state *c,
                                error_info *err) {
-    sorted_column sorted = {0};
+    AUTO(sorted_column_clear) sorted_column sorted = {0};
     column_policy cuts;
-    status st = STATUS_OK;
-    TRY(sorted_column_init(&sorted, values, n_rows, err));
-    TRY_ALLOC(c->thresholds = calloc(sorted.n_cuts + 1, sizeof *c->thresholds));
+    CHECK(sorted_column_init(&sorted, values, n_rows, err));
+    CHECK_ALLOC(c->thresholds = calloc(sorted.n_cuts + 1, sizeof *c->thresholds));
     cuts = (column_policy){first_cuts(o, &sorted, c->thresholds), c->thresholds};
     c->n_levels = cuts.n + 1;
     for (size_t row = 0; row < n_rows; row++)
         c->level[row] = (uint32_t)policy_state(&cuts, values[row]);
-cleanup:
-    sorted_column_clear(&sorted);
-    return st;
+    return STATUS_OK;
 }
 
 static status start_column(const hartemink_options *o, const dataset *data, size_t i, column_state *c,
@@ -265,21 +262,18 @@ static status merge_to(merging *m, size_t levels, int updates, trace *t, error_i
 static status fit(const discretizer *self, const dataset *data, const void *opts, run_context *ctx, cut_policy *out,
                   error_info *err) {
     const hartemink_options *o = opts;
-    merging m = {0};
-    status st = STATUS_OK;
+    AUTO(merging_clear) merging m = {0};
     (void)self;
-    TRY(merging_init(&m, o, data, err));
-    TRY(note_total(&m, false, ctx->trace, err));
-    TRY(merge_to(&m, (size_t)o->levels, o->updates, ctx->trace, err));
+    CHECK(merging_init(&m, o, data, err));
+    CHECK(note_total(&m, false, ctx->trace, err));
+    CHECK(merge_to(&m, (size_t)o->levels, o->updates, ctx->trace, err));
     for (size_t i = 0; i < m.n_columns; i++) {
         if (!m.columns[i].is_fixed)
-            TRY(policy_set(out, i, m.columns[i].thresholds, m.columns[i].n_levels - 1, err));
+            CHECK(policy_set(out, i, m.columns[i].thresholds, m.columns[i].n_levels - 1, err));
     }
     if (ctx->trace) /* so that another number of levels can be chosen */
-        TRY(merge_to(&m, 1, o->updates, ctx->trace, err));
-cleanup:
-    merging_clear(&m);
-    return st;
+        CHECK(merge_to(&m, 1, o->updates, ctx->trace, err));
+    return STATUS_OK;
 }
 
 const discretizer discretizer_hartemink = {

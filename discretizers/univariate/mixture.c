@@ -240,13 +240,12 @@ static void order_by_mean(mixture *mix) {
 
 status mixture_fit(const sorted_column *s, size_t m, size_t n_random, random_stream *random, mixture *out,
                    error_info *err) {
-    sample x = {0};
+    AUTO(sample_clear) sample x = {0};
     mixture best = {0}, candidate;
     size_t below[MIXTURE_MOST];
     bool found = false;
-    status st = STATUS_OK;
-    TRY(sample_init(&x, s, err));
-    TRY(partition_best(s, m, (class_bounds){1, s->n}, below, &found, err));
+    CHECK(sample_init(&x, s, err));
+    CHECK(partition_best(s, m, (class_bounds){1, s->n}, below, &found, err));
     if (found) {
         start_from_cuts(&x, below, m, &candidate);
         keep_better(&x, &candidate, &best);
@@ -267,9 +266,7 @@ status mixture_fit(const sorted_column *s, size_t m, size_t n_random, random_str
     best.scale = x.scale;
     best.log_likelihood -= (double)x.n * log(x.scale);
     *out = best;
-cleanup:
-    sample_clear(&x);
-    return st;
+    return STATUS_OK;
 }
 
 double mixture_bic(const mixture *mix, size_t n) {

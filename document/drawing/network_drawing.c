@@ -216,10 +216,9 @@ cleanup:
 
 static status mark_near(const pdag *g, size_t target, size_t radius, bool *is_near, error_info *err) {
     size_t n = pdag_node_count(g), n_reached = 1;
-    size_t *queue = calloc(n + 1, sizeof *queue), *steps = calloc(n + 1, sizeof *steps);
-    status st = STATUS_OK;
-    TRY_ALLOC(queue);
-    TRY_ALLOC(steps);
+    AUTO_FREE size_t *queue = calloc(n + 1, sizeof *queue), *steps = calloc(n + 1, sizeof *steps);
+    CHECK_ALLOC(queue);
+    CHECK_ALLOC(steps);
     for (size_t i = 0; i < n; i++)
         steps[i] = i == target ? 0 : SIZE_MAX;
     queue[0] = target;
@@ -234,10 +233,7 @@ static status mark_near(const pdag *g, size_t target, size_t radius, bool *is_ne
             queue[n_reached++] = edges[k].node;
         }
     }
-cleanup:
-    free(queue);
-    free(steps);
-    return st;
+    return STATUS_OK;
 }
 
 status network_region(const pdag *truth, const pdag *learned, size_t target, size_t radius, bool *is_near,

@@ -124,19 +124,14 @@ static status search_list(search *s, const char *folders, error_info *err) {
 }
 
 static status search_all(search *s, error_info *err) {
-    char *cache = catalogue_cache_folder(), *shipped = catalogue_shipped_folder();
-    status st = STATUS_OK;
-    TRY_ALLOC(cache);
-    TRY_ALLOC(shipped);
+    AUTO_FREE char *cache = catalogue_cache_folder(), *shipped = catalogue_shipped_folder();
+    CHECK_ALLOC(cache);
+    CHECK_ALLOC(shipped);
     if (environment("BNBENCH_NETWORKS"))
-        TRY(search_list(s, getenv("BNBENCH_NETWORKS"), err));
-    TRY(search_folder(s, cache, err));
-    TRY(search_folder(s, shipped, err));
-    TRY(text_buffer_check(&s->searched, err));
-cleanup:
-    free(cache);
-    free(shipped);
-    return st;
+        CHECK(search_list(s, getenv("BNBENCH_NETWORKS"), err));
+    CHECK(search_folder(s, cache, err));
+    CHECK(search_folder(s, shipped, err));
+    return text_buffer_check(&s->searched, err);
 }
 
 static const char *near_name(const char *name) {
@@ -200,15 +195,11 @@ status catalogue_locate(const char *name, char **path, error_info *err) {
 /* ---- loading ---- */
 
 static status read_located(const char *name, bayes_net **out, error_info *err) {
-    char *path = NULL;
-    status st = STATUS_OK;
-    TRY(catalogue_locate(name, &path, err));
+    AUTO_FREE char *path = NULL;
+    CHECK(catalogue_locate(name, &path, err));
     if (network_format_of_network(path) && !network_format_of_network(path)->is_of_tables)
-        TRY(error_set(err, STATUS_INVALID, "%.300s is a linear-Gaussian network; this takes one of tables", path));
-    TRY(bif_read(path, out, NULL, err));
-cleanup:
-    free(path);
-    return st;
+        return error_set(err, STATUS_INVALID, "%.300s is a linear-Gaussian network; this takes one of tables", path);
+    return bif_read(path, out, NULL, err);
 }
 
 static status make_tiled(const catalogue_entry *entry, bayes_net **out, error_info *err) {

@@ -56,15 +56,11 @@ cleanup:
 /* ---- into the cache ---- */
 
 static status write_files(const dataset_entry *entry, const text_buffer *csv, const place *p, error_info *err) {
-    text_buffer schema = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer schema = {0};
     dataset_append_entry_schema(entry, &schema);
-    TRY(text_buffer_check(&schema, err));
-    TRY(file_write(p->schema, schema.data, schema.length, err));
-    TRY(file_write(p->data, csv->data, csv->length, err));
-cleanup:
-    text_buffer_clear(&schema);
-    return st;
+    CHECK(text_buffer_check(&schema, err));
+    CHECK(file_write(p->schema, schema.data, schema.length, err));
+    return file_write(p->data, csv->data, csv->length, err);
 }
 
 static status move(const char *from, const char *to, error_info *err) {
@@ -80,34 +76,27 @@ static status move_files(const place *from, const place *to, error_info *err) {
 /* A file of the user's own would be read in place of ours, with our schema. */
 static status refuse_shadow(const char *folder, const char *name, error_info *err) {
     status st = STATUS_OK;
-    text_buffer path = {0};
+    AUTO(text_buffer_clear) text_buffer path = {0};
     text_append_format(&path, "%s/%s.csv", folder, name);
-    TRY(text_buffer_check(&path, err));
+    CHECK(text_buffer_check(&path, err));
     if (access(path.data, F_OK) == 0)
         st = error_set(err, STATUS_INVALID, "%.300s is there already and would be read instead; move it away first",
                        path.data);
-cleanup:
-    text_buffer_clear(&path);
     return st;
 }
 
 /* Written and checked in a folder of their own, then moved. */
 static status keep(const dataset_entry *entry, const text_buffer *csv, const char *folder, const place *to,
                    error_info *err) {
-    char *scratch = NULL;
-    place from = {0};
-    status st = STATUS_OK;
-    TRY(refuse_shadow(folder, entry->name, err));
-    TRY(folder_create(folder, err));
-    TRY(scratch_create(folder, ".fetch-", &scratch, err));
-    TRY(place_init(&from, scratch, entry->name, err));
-    TRY(write_files(entry, csv, &from, err));
-    TRY(check_content(entry, &from, err));
-    TRY(move_files(&from, to, err));
-cleanup:
-    scratch_destroy(scratch);
-    place_clear(&from);
-    return st;
+    AUTO_PTR(scratch_destroy) char *scratch = NULL;
+    AUTO(place_clear) place from = {0};
+    CHECK(refuse_shadow(folder, entry->name, err));
+    CHECK(folder_create(folder, err));
+    CHECK(scratch_create(folder, ".fetch-", &scratch, err));
+    CHECK(place_init(&from, scratch, entry->name, err));
+    CHECK(write_files(entry, csv, &from, err));
+    CHECK(check_content(entry, &from, err));
+    return move_files(&from, to, err);
 }
 
 status dataset_download(const dataset_entry *entry, const char *url, const char *folder, char **path,

@@ -77,21 +77,18 @@ static status not_found(const char *name, const char *ending, const char *search
 
 static status search_all(const char *name, const char *ending, char **out, error_info *err) {
     const char *folders = getenv("BNBENCH_DATASETS");
-    char *cache = catalogue_cache_folder();
-    text_buffer searched = {0};
+    AUTO_FREE char *cache = catalogue_cache_folder();
+    AUTO(text_buffer_clear) text_buffer searched = {0};
     status st = STATUS_OK;
-    TRY_ALLOC(cache);
+    CHECK_ALLOC(cache);
     if (folders)
-        TRY(search_list(folders, name, ending, out, err));
+        CHECK(search_list(folders, name, ending, out, err));
     if (!*out)
-        TRY(try_folder(cache, name, ending, out, err));
+        CHECK(try_folder(cache, name, ending, out, err));
     text_append_format(&searched, "%s%s%s", folders ? folders : "", folders && *folders ? ", " : "", cache);
-    TRY(text_buffer_check(&searched, err));
+    CHECK(text_buffer_check(&searched, err));
     if (!*out)
         st = not_found(name, ending, searched.data, err);
-cleanup:
-    text_buffer_clear(&searched);
-    free(cache);
     return st;
 }
 

@@ -87,30 +87,27 @@ static int change_of(double t, const double *y, double *dydt, void *self);
 
 status gene_cycle_create(const gene_network *net, const size_t *genes, size_t n, const size_t *place, gene_cycle **out,
                          error_info *err) {
-    gene_cycle *c = NULL;
-    status st = STATUS_OK;
-    TRY_ALLOC(c = calloc(1, sizeof *c));
+    AUTO_PTR(gene_cycle_destroy) gene_cycle *c = NULL;
+    CHECK_ALLOC(c = calloc(1, sizeof *c));
     c->n = n;
-    TRY_ALLOC(c->first = calloc(n + 1, sizeof *c->first));
-    TRY_ALLOC(c->arcs = calloc(count_arcs(net, genes, n) + 1, sizeof *c->arcs));
-    TRY_ALLOC(c->synthesis = calloc(n, sizeof *c->synthesis));
-    TRY_ALLOC(c->decay = calloc(n, sizeof *c->decay));
-    TRY_ALLOC(c->log_threshold = calloc(n, sizeof *c->log_threshold));
-    TRY_ALLOC(c->log_levels = calloc(n, sizeof *c->log_levels));
-    TRY_ALLOC(c->change = calloc(n, sizeof *c->change));
-    TRY_ALLOC(c->tried = calloc(n, sizeof *c->tried));
-    TRY_ALLOC(c->before = calloc(n, sizeof *c->before));
-    TRY(allocate_factors(&c->usual, n, err));
-    TRY(allocate_factors(&c->own, n, err));
+    CHECK_ALLOC(c->first = calloc(n + 1, sizeof *c->first));
+    CHECK_ALLOC(c->arcs = calloc(count_arcs(net, genes, n) + 1, sizeof *c->arcs));
+    CHECK_ALLOC(c->synthesis = calloc(n, sizeof *c->synthesis));
+    CHECK_ALLOC(c->decay = calloc(n, sizeof *c->decay));
+    CHECK_ALLOC(c->log_threshold = calloc(n, sizeof *c->log_threshold));
+    CHECK_ALLOC(c->log_levels = calloc(n, sizeof *c->log_levels));
+    CHECK_ALLOC(c->change = calloc(n, sizeof *c->change));
+    CHECK_ALLOC(c->tried = calloc(n, sizeof *c->tried));
+    CHECK_ALLOC(c->before = calloc(n, sizeof *c->before));
+    CHECK(allocate_factors(&c->usual, n, err));
+    CHECK(allocate_factors(&c->own, n, err));
     take_arcs(net, genes, place, c);
     c->system = (gsl_odeiv2_system){change_of, NULL, n, c};
-    TRY_ALLOC(c->driver = gsl_odeiv2_driver_alloc_y_new(&c->system, gsl_odeiv2_step_rkf45, 1e-2, ABSOLUTE, RELATIVE));
+    CHECK_ALLOC(c->driver = gsl_odeiv2_driver_alloc_y_new(&c->system, gsl_odeiv2_step_rkf45, 1e-2, ABSOLUTE, RELATIVE));
     (void)gsl_odeiv2_driver_set_nmax(c->driver, MOST_ODE_STEPS);
     *out = c;
     c = NULL;
-cleanup:
-    gene_cycle_destroy(c);
-    return st;
+    return STATUS_OK;
 }
 
 void gene_cycle_set(gene_cycle *c, size_t k, double synthesis, double decay, double threshold) {

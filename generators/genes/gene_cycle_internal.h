@@ -20,6 +20,7 @@ typedef struct gene_cycle gene_cycle;
 BNB_MUST_CHECK status gene_cycle_create(const gene_network *net, const size_t *genes, size_t n, const size_t *place,
                                         gene_cycle **out, error_info *err);
 void gene_cycle_destroy(gene_cycle *c); /* NULL is fine */
+AUTO_PTR_OF(gene_cycle, gene_cycle_destroy)
 
 /** The conditions of gene k, what regulators from outside do to its synthesis included. */
 void gene_cycle_set(gene_cycle *c, size_t k, double synthesis, double decay, double threshold);

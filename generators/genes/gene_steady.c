@@ -69,24 +69,21 @@ static status make_cycles(gene_solver *s, error_info *err) {
 
 status gene_solver_create(const gene_network *net, gene_solver **out, error_info *err) {
     size_t n = net->n_genes;
-    gene_solver *s = NULL;
-    status st = STATUS_OK;
-    TRY_ALLOC(s = calloc(1, sizeof *s));
+    AUTO_PTR(gene_solver_destroy) gene_solver *s = NULL;
+    CHECK_ALLOC(s = calloc(1, sizeof *s));
     s->net = net;
-    TRY_ALLOC(s->order = calloc(n, sizeof *s->order));
-    TRY_ALLOC(s->ends = calloc(n, sizeof *s->ends));
-    TRY_ALLOC(s->place = calloc(n, sizeof *s->place));
-    TRY_ALLOC(s->levels = calloc(n, sizeof *s->levels));
+    CHECK_ALLOC(s->order = calloc(n, sizeof *s->order));
+    CHECK_ALLOC(s->ends = calloc(n, sizeof *s->ends));
+    CHECK_ALLOC(s->place = calloc(n, sizeof *s->place));
+    CHECK_ALLOC(s->levels = calloc(n, sizeof *s->levels));
     for (size_t i = 0; i < n; i++)
         s->place[i] = SIZE_MAX;
-    TRY(gene_network_components(net, s->order, s->ends, &s->n_components, err));
-    TRY_ALLOC(s->cycles = calloc(s->n_components, sizeof(gene_cycle *)));
-    TRY(make_cycles(s, err));
+    CHECK(gene_network_components(net, s->order, s->ends, &s->n_components, err));
+    CHECK_ALLOC(s->cycles = calloc(s->n_components, sizeof(gene_cycle *)));
+    CHECK(make_cycles(s, err));
     *out = s;
     s = NULL;
-cleanup:
-    gene_solver_destroy(s);
-    return st;
+    return STATUS_OK;
 }
 
 size_t gene_solver_largest_component(const gene_solver *s) {

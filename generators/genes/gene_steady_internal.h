@@ -22,6 +22,7 @@ typedef struct gene_solver gene_solver;
 /** `net` is borrowed. */
 BNB_MUST_CHECK status gene_solver_create(const gene_network *net, gene_solver **out, error_info *err);
 void gene_solver_destroy(gene_solver *s); /* NULL is fine */
+AUTO_PTR_OF(gene_solver, gene_solver_destroy)
 
 /** The genes of the largest component in which each regulates each, 1 where there is no cycle. */
 size_t gene_solver_largest_component(const gene_solver *s);

@@ -62,12 +62,12 @@ static status list_children(const bif_reader *reader, size_t *first, size_t **ch
 /* Parents before children (Kahn 1962): O(nodes + arcs), where arcs added one by one would each search for a cycle. */
 static status order_nodes(const bif_reader *reader, size_t *order, error_info *err) {
     size_t n = reader->n_nodes, n_ordered = 0;
-    size_t *waits = calloc(n, sizeof *waits);
-    size_t *first = calloc(n + 2, sizeof *first), *children = NULL;
+    AUTO_FREE size_t *waits = calloc(n, sizeof *waits);
+    AUTO_FREE size_t *first = calloc(n + 2, sizeof *first), *children = NULL;
     status st = STATUS_OK;
-    TRY_ALLOC(waits);
-    TRY_ALLOC(first);
-    TRY(list_children(reader, first, &children, err));
+    CHECK_ALLOC(waits);
+    CHECK_ALLOC(first);
+    CHECK(list_children(reader, first, &children, err));
     for (size_t i = 0; i < n; i++) {
         waits[i] = reader->nodes[i].n_parents;
         if (waits[i] == 0)
@@ -81,10 +81,6 @@ static status order_nodes(const bif_reader *reader, size_t *order, error_info *e
     }
     if (n_ordered < n)
         st = report_cycle(reader, waits, err);
-cleanup:
-    free(waits);
-    free(first);
-    free(children);
     return st;
 }
 
@@ -98,26 +94,22 @@ static status move_table(bif_node *node, bayes_net *net, size_t i, error_info *e
 }
 
 status bif_build(bif_reader *reader, const char *name, bayes_net **out, error_info *err) {
-    size_t n = reader->n_nodes, *order = NULL;
-    variable *variables = NULL; /* shallow */
-    bayes_net *net = NULL;
-    status st = STATUS_OK;
-    TRY(check_blocks(reader, err));
-    TRY_ALLOC(order = calloc(n, sizeof *order));
-    TRY_ALLOC(variables = calloc(n, sizeof *variables));
-    TRY(order_nodes(reader, order, err));
+    size_t n = reader->n_nodes;
+    AUTO_FREE size_t *order = NULL;
+    AUTO_FREE variable *variables = NULL; /* shallow */
+    AUTO_PTR(bayes_net_destroy) bayes_net *net = NULL;
+    CHECK(check_blocks(reader, err));
+    CHECK_ALLOC(order = calloc(n, sizeof *order));
+    CHECK_ALLOC(variables = calloc(n, sizeof *variables));
+    CHECK(order_nodes(reader, order, err));
     for (size_t i = 0; i < n; i++)
         variables[i] = (variable){reader->nodes[i].name, VARIABLE_DISCRETE, reader->nodes[i].states.n,
                                   reader->nodes[i].states.texts};
-    TRY(bayes_net_create(name, variables, n, &net, err));
+    CHECK(bayes_net_create(name, variables, n, &net, err));
     for (size_t i = 0; i < n; i++)
-        TRY(move_table(&reader->nodes[order[i]], net, order[i], err));
-    TRY(bayes_net_validate(net, err));
+        CHECK(move_table(&reader->nodes[order[i]], net, order[i], err));
+    CHECK(bayes_net_validate(net, err));
     *out = net;
     net = NULL;
-cleanup:
-    bayes_net_destroy(net);
-    free(variables);
-    free(order);
-    return st;
+    return STATUS_OK;
 }

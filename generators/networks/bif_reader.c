@@ -224,21 +224,18 @@ static char *network_name(const bif_reader *reader, const char *name) {
 status bif_parse_with(const bif_options *options, const char *text, size_t length, const char *name, bayes_net **out,
                       size_t *n_scaled, error_info *err) {
     size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
+    AUTO(reader_clear)
     bif_reader reader = {.cursor = {.text = text + mark, .at = text + mark, .end = text + length},
                          .options = *options,
                          .cells_left = FREE_CELLS + (uint64_t)length * CELLS_A_BYTE};
-    char *own_name = NULL;
-    status st = STATUS_OK;
-    TRY(name_index_create(0, &reader.index, err));
-    TRY(read_file(&reader, err));
-    TRY_ALLOC(own_name = network_name(&reader, name));
-    TRY(bif_build(&reader, own_name, out, err));
+    AUTO_FREE char *own_name = NULL;
+    CHECK(name_index_create(0, &reader.index, err));
+    CHECK(read_file(&reader, err));
+    CHECK_ALLOC(own_name = network_name(&reader, name));
+    CHECK(bif_build(&reader, own_name, out, err));
     if (n_scaled)
         *n_scaled = reader.n_scaled;
-cleanup:
-    free(own_name);
-    reader_clear(&reader);
-    return st;
+    return STATUS_OK;
 }
 
 status bif_parse(const char *text, size_t length, const char *name, bayes_net **out, size_t *n_scaled,

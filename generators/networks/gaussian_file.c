@@ -122,22 +122,19 @@ static status check_type(const json_t *root, error_info *err) {
 static status make_network(const json_t *root, const char *file_name, gaussian_net **out, error_info *err) {
     status st = STATUS_OK;
     const char *own_name = json_string_value(json_object_get(root, "name"));
-    const char **names = NULL;
+    AUTO_FREE const char **names = NULL;
     const json_t *nodes = NULL;
-    gaussian_net *net = NULL;
-    TRY(check_type(root, err));
-    TRY(take_list(root, "nodes", &nodes, err));
-    TRY_ALLOC(names = calloc(json_array_size(nodes) + 1, sizeof *names));
-    TRY(take_names(nodes, names, err));
+    AUTO_PTR(gaussian_net_destroy) gaussian_net *net = NULL;
+    CHECK(check_type(root, err));
+    CHECK(take_list(root, "nodes", &nodes, err));
+    CHECK_ALLOC(names = calloc(json_array_size(nodes) + 1, sizeof *names));
+    CHECK(take_names(nodes, names, err));
     st = gaussian_net_create(own_name && *own_name ? own_name : file_name, names, json_array_size(nodes), &net, err);
-    TRY(st == STATUS_INVALID ? STATUS_PARSE : st);
+    CHECK(st == STATUS_INVALID ? STATUS_PARSE : st);
     for (size_t i = 0; i < json_array_size(nodes); i++)
-        TRY(take_node(net, i, json_array_get(nodes, i), err));
+        CHECK(take_node(net, i, json_array_get(nodes, i), err));
     *out = net;
     net = NULL;
-cleanup:
-    gaussian_net_destroy(net);
-    free(names);
     return st;
 }
 

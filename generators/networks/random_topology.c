@@ -242,22 +242,19 @@ static status check_modules(const topology_wish *wish, error_info *err) {
 
 static status draw_modules(const topology_wish *wish, random_stream *random, graph_draft *g, error_info *err) {
     size_t first = 0;
-    module m = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(g->module_end = calloc(wish->modules, sizeof *g->module_end));
+    AUTO(module_clear) module m = {0};
+    CHECK_ALLOC(g->module_end = calloc(wish->modules, sizeof *g->module_end));
     for (size_t k = 0; k < wish->modules; k++) {
         size_t end = wish->n_genes * (k + 1) / wish->modules;
-        TRY(module_init(&m, end - first, wish->arcs_per_gene, random, err));
-        TRY(draw_module(&m, err));
-        TRY(append_module(g, &m, first, err));
+        CHECK(module_init(&m, end - first, wish->arcs_per_gene, random, err));
+        CHECK(draw_module(&m, err));
+        CHECK(append_module(g, &m, first, err));
         g->module_end[k] = g->n;
         first = end;
         module_clear(&m);
         m = (module){0};
     }
-cleanup:
-    module_clear(&m);
-    return st;
+    return STATUS_OK;
 }
 
 status topology_scale_free(const topology_wish *wish, random_stream *random, graph_arc **arcs, size_t *n_arcs,
@@ -286,13 +283,12 @@ cleanup:
 status topology_random(const topology_wish *wish, random_stream *random, graph_arc **arcs, size_t *n_arcs,
                        error_info *err) {
     size_t n = wish->n_genes, wanted, found = 0;
-    unsigned char *taken = NULL;
-    graph_arc *made = NULL;
-    status st = STATUS_OK;
-    TRY(check_wish(wish, err));
+    AUTO_FREE unsigned char *taken = NULL;
+    AUTO_FREE graph_arc *made = NULL;
+    CHECK(check_wish(wish, err));
     wanted = (size_t)llround(wish->arcs_per_gene * (double)n);
-    TRY_ALLOC(taken = calloc(n, n));
-    TRY_ALLOC(made = calloc(wanted + 1, sizeof *made));
+    CHECK_ALLOC(taken = calloc(n, n));
+    CHECK_ALLOC(made = calloc(wanted + 1, sizeof *made));
     while (found < wanted) {
         size_t from = (size_t)random_below(random, n), to = (size_t)random_below(random, n);
         if (from == to || taken[from * n + to])
@@ -303,8 +299,5 @@ status topology_random(const topology_wish *wish, random_stream *random, graph_a
     *arcs = made;
     *n_arcs = found;
     made = NULL;
-cleanup:
-    free(taken);
-    free(made);
-    return st;
+    return STATUS_OK;
 }

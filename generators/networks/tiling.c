@@ -39,14 +39,10 @@ static void tiler_clear(tiler *t) {
 /* ---- variables ---- */
 
 static status name_variable(const variable *from, size_t tile, variable *to, error_info *err) {
-    text_buffer name = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer name = {0};
     text_append_format(&name, "T%zu_%s", tile + 1, from->name);
-    TRY(text_buffer_check(&name, err));
-    TRY(variable_init_discrete(to, name.data, (const char *const *)from->states, from->n_states, err));
-cleanup:
-    text_buffer_clear(&name);
-    return st;
+    CHECK(text_buffer_check(&name, err));
+    return variable_init_discrete(to, name.data, (const char *const *)from->states, from->n_states, err);
 }
 
 static status create_network(tiler *t, error_info *err) {
@@ -149,62 +145,49 @@ static status draw_parents(tiler *t, size_t tile, size_t n, size_t *parents, err
 
 static status find_joint(tiler *t, const size_t *parents, size_t n, double *joint, error_info *err) {
     bool done = false;
-    size_t *own = NULL;
-    status st = STATUS_OK;
-    TRY(joint_exact(t->net, parents, n, &NEW_NETWORK, joint, &done, err));
+    AUTO_FREE size_t *own = NULL;
+    CHECK(joint_exact(t->net, parents, n, &NEW_NETWORK, joint, &done, err));
     if (!done && t->options.single_source) {
-        TRY_ALLOC(own = calloc(n, sizeof *own));
+        CHECK_ALLOC(own = calloc(n, sizeof *own));
         for (size_t p = 0; p < n; p++)
             own[p] = parents[p] % t->n;
-        TRY(joint_exact(t->base, own, n, &OWN_TILE, joint, &done, err));
+        CHECK(joint_exact(t->base, own, n, &OWN_TILE, joint, &done, err));
     }
     if (!done)
-        TRY(joint_sampled(t->net, parents, n, N_SAMPLES, t->random, joint, err));
-cleanup:
-    free(own);
-    return st;
+        CHECK(joint_sampled(t->net, parents, n, N_SAMPLES, t->random, joint, err));
+    return STATUS_OK;
 }
 
 static status fill_entry(tiler *t, size_t node, const size_t *parents, size_t n_parents, error_info *err) {
     size_t q = bayes_net_configuration_count(t->net, node), r = bayes_net_variable(t->net, node)->n_states;
-    double *table = bayes_net_build_table(t->net, node), *joint = calloc(q, sizeof *joint);
-    status st = STATUS_OK;
-    TRY_ALLOC(joint);
-    TRY(find_joint(t, parents, n_parents, joint, err));
+    double *table = bayes_net_build_table(t->net, node);
+    AUTO_FREE double *joint = calloc(q, sizeof *joint);
+    CHECK_ALLOC(joint);
+    CHECK(find_joint(t, parents, n_parents, joint, err));
     for (size_t i = 0; i < q * r; i++)
         table[i] = 1 - random_uniform(t->random); /* (0, 1] */
-    TRY(tiling_scale_table(joint, q, bayes_net_table(t->base, node % t->n), r, table, table, err));
-cleanup:
-    free(joint);
-    return st;
+    return tiling_scale_table(joint, q, bayes_net_table(t->base, node % t->n), r, table, table, err);
 }
 
 static status add_entry(tiler *t, size_t tile, size_t node, size_t n_parents, error_info *err) {
-    size_t *parents = calloc(n_parents, sizeof *parents);
-    status st = STATUS_OK;
-    TRY_ALLOC(parents);
-    TRY(draw_parents(t, tile, n_parents, parents, err));
-    TRY(bayes_net_set_parents(t->net, node, parents, n_parents, err));
-    TRY(fill_entry(t, node, parents, n_parents, err));
-cleanup:
-    free(parents);
-    return st;
+    AUTO_FREE size_t *parents = calloc(n_parents, sizeof *parents);
+    CHECK_ALLOC(parents);
+    CHECK(draw_parents(t, tile, n_parents, parents, err));
+    CHECK(bayes_net_set_parents(t->net, node, parents, n_parents, err));
+    return fill_entry(t, node, parents, n_parents, err);
 }
 
 static status copy_family(tiler *t, size_t tile, size_t from, error_info *err) {
     size_t count, r = bayes_net_variable(t->base, from)->n_states, first = tile * t->n;
     const size_t *parents = bayes_net_parents(t->base, from, &count);
-    size_t *shifted = calloc(count + 1, sizeof *shifted);
-    status st = STATUS_OK;
-    TRY_ALLOC(shifted);
+    AUTO_FREE size_t *shifted = calloc(count + 1, sizeof *shifted);
+    CHECK_ALLOC(shifted);
     for (size_t p = 0; p < count; p++)
         shifted[p] = parents[p] + first;
-    TRY(bayes_net_set_parents(t->net, first + from, shifted, count, err));
+    CHECK(bayes_net_set_parents(t->net, first + from, shifted, count, err));
     memcpy(bayes_net_build_table(t->net, first + from), bayes_net_table(t->base, from),
            bayes_net_configuration_count(t->base, from) * r * sizeof(double));
-cleanup:
-    free(shifted);
-    return st;
+    return STATUS_OK;
 }
 
 static size_t new_parents_of(const tiler *t, size_t tile, size_t node) {

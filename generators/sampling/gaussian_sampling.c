@@ -14,11 +14,10 @@ typedef struct {
 } step;
 
 static status plan_steps(const gaussian_net *net, dataset *data, step *steps, error_info *err) {
-    status st = STATUS_OK;
     size_t n = gaussian_net_node_count(net);
-    size_t *order = calloc(n, sizeof *order);
-    TRY_ALLOC(order);
-    TRY(dag_topological_order(gaussian_net_dag(net), order, err));
+    AUTO_FREE size_t *order = calloc(n, sizeof *order);
+    CHECK_ALLOC(order);
+    CHECK(dag_topological_order(gaussian_net_dag(net), order, err));
     for (size_t i = 0; i < n; i++) {
         step *s = &steps[i];
         s->node = order[i];
@@ -26,9 +25,7 @@ static status plan_steps(const gaussian_net *net, dataset *data, step *steps, er
         s->parents = gaussian_net_parents(net, order[i], &s->n_parents);
         s->column = dataset_build_reals(data, order[i]);
     }
-cleanup:
-    free(order);
-    return st;
+    return STATUS_OK;
 }
 
 /* Fills the row; the sum of its sizes, which is not finite where one of them is not. */
@@ -48,27 +45,22 @@ static double draw_row(const step *steps, size_t n, size_t row, const gsl_rng *r
 
 status sample_gaussian_network(const gaussian_net *net, size_t n_rows, random_stream *random, dataset **out,
                                error_info *err) {
-    status st = STATUS_OK;
     size_t n = gaussian_net_node_count(net);
-    dataset *data = NULL;
-    step *steps = NULL;
-    double *values = NULL;
+    AUTO_PTR(dataset_destroy) dataset *data = NULL;
+    AUTO_FREE step *steps = NULL;
+    AUTO_FREE double *values = NULL;
     random_gsl holder;
     const gsl_rng *rng = random_as_gsl(random, &holder);
-    TRY(dataset_create(gaussian_net_variables(net), n, n_rows, &data, err));
-    TRY_ALLOC(steps = calloc(n, sizeof *steps));
-    TRY_ALLOC(values = calloc(n, sizeof *values));
-    TRY(plan_steps(net, data, steps, err));
+    CHECK(dataset_create(gaussian_net_variables(net), n, n_rows, &data, err));
+    CHECK_ALLOC(steps = calloc(n, sizeof *steps));
+    CHECK_ALLOC(values = calloc(n, sizeof *values));
+    CHECK(plan_steps(net, data, steps, err));
     for (size_t row = 0; row < n_rows; row++) {
         if (!isfinite(draw_row(steps, n, row, rng, values)))
-            TRY(error_set(err, STATUS_INVALID,
-                          "row %zu has a value that is not finite: the network's terms are too large", row + 1));
+            return error_set(err, STATUS_INVALID,
+                             "row %zu has a value that is not finite: the network's terms are too large", row + 1);
     }
     *out = data;
     data = NULL;
-cleanup:
-    dataset_destroy(data);
-    free(steps);
-    free(values);
-    return st;
+    return STATUS_OK;
 }

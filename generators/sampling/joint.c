@@ -57,18 +57,14 @@ static void visit_all(ancestry *a, size_t *stack, size_t *next_parent, const siz
 
 static status find_ancestry(const bayes_net *net, const size_t *nodes, size_t n, ancestry *a, error_info *err) {
     size_t n_nodes = bayes_net_node_count(net);
-    size_t *stack = calloc(n_nodes, sizeof *stack), *next_parent = calloc(n_nodes, sizeof *next_parent);
-    status st = STATUS_OK;
+    AUTO_FREE size_t *stack = calloc(n_nodes, sizeof *stack), *next_parent = calloc(n_nodes, sizeof *next_parent);
     a->net = net;
-    TRY_ALLOC(stack);
-    TRY_ALLOC(next_parent);
-    TRY_ALLOC(a->nodes = calloc(n_nodes, sizeof *a->nodes));
-    TRY_ALLOC(a->is_in = calloc(n_nodes, sizeof *a->is_in));
+    CHECK_ALLOC(stack);
+    CHECK_ALLOC(next_parent);
+    CHECK_ALLOC(a->nodes = calloc(n_nodes, sizeof *a->nodes));
+    CHECK_ALLOC(a->is_in = calloc(n_nodes, sizeof *a->is_in));
     visit_all(a, stack, next_parent, nodes, n);
-cleanup:
-    free(stack);
-    free(next_parent);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- factors ---- */
@@ -165,10 +161,10 @@ static void strides_within(const bayes_net *net, const factor *f, const size_t *
 /* values[cell] *= f, over all cells of the scope, its first variable fastest. */
 static status multiply(const bayes_net *net, const factor *f, const size_t *scope, size_t n, double *values,
                        size_t cells, error_info *err) {
-    size_t *strides = calloc(n + 1, sizeof *strides), *at = calloc(n + 1, sizeof *at), place = 0;
-    status st = STATUS_OK;
-    TRY_ALLOC(strides);
-    TRY_ALLOC(at);
+    AUTO_FREE size_t *strides = calloc(n + 1, sizeof *strides), *at = calloc(n + 1, sizeof *at);
+    size_t place = 0;
+    CHECK_ALLOC(strides);
+    CHECK_ALLOC(at);
     strides_within(net, f, scope, n, strides);
     for (size_t cell = 0; cell < cells; cell++) {
         values[cell] *= f->values[place];
@@ -180,10 +176,7 @@ static status multiply(const bayes_net *net, const factor *f, const size_t *scop
             at[i] = 0;
         }
     }
-cleanup:
-    free(strides);
-    free(at);
-    return st;
+    return STATUS_OK;
 }
 
 /* The product of the factors that hold `node` (of all for SIZE_MAX) over the scope; those factors are removed. */
@@ -209,15 +202,14 @@ static status take_product(elimination *e, size_t node, const size_t *scope, siz
 /* Replaces the factors that hold the node by their product summed over it. */
 static status sum_out(elimination *e, size_t node, size_t most, error_info *err) {
     size_t r = states_of(e->net, node), cells = unite(e, node, most), n = e->n_members;
-    size_t *scope = calloc(n + 1, sizeof *scope);
-    double *product = calloc(cells * r, sizeof *product), *sums = calloc(cells, sizeof *sums);
-    status st = STATUS_OK;
-    TRY_ALLOC(scope);
-    TRY_ALLOC(product);
-    TRY_ALLOC(sums);
+    AUTO_FREE size_t *scope = calloc(n + 1, sizeof *scope);
+    AUTO_FREE double *product = calloc(cells * r, sizeof *product), *sums = calloc(cells, sizeof *sums);
+    CHECK_ALLOC(scope);
+    CHECK_ALLOC(product);
+    CHECK_ALLOC(sums);
     scope[0] = node; /* fastest: each sum is over neighbours */
     memcpy(scope + 1, e->members, n * sizeof *scope);
-    TRY(take_product(e, node, scope, n + 1, product, cells * r, err));
+    CHECK(take_product(e, node, scope, n + 1, product, cells * r, err));
     for (size_t cell = 0; cell < cells; cell++) {
         for (size_t k = 0; k < r; k++)
             sums[cell] += product[cell * r + k];
@@ -226,11 +218,7 @@ static status sum_out(elimination *e, size_t node, size_t most, error_info *err)
     e->factors[e->n++] = (factor){scope, n, sums, sums};
     scope = NULL;
     sums = NULL;
-cleanup:
-    free(scope);
-    free(product);
-    free(sums);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- the order ---- */
@@ -275,29 +263,26 @@ static status eliminate(elimination *e, size_t *left, size_t n_left, size_t most
 
 status joint_exact(const bayes_net *net, const size_t *nodes, size_t n, const joint_limits *limits, double *joint,
                    bool *done, error_info *err) {
-    ancestry a = {0};
-    elimination e = {0};
-    size_t *left = NULL, n_left = 0;
+    AUTO(ancestry_clear) ancestry a = {0};
+    AUTO(elimination_clear) elimination e = {0};
+    AUTO_FREE size_t *left = NULL;
+    size_t n_left = 0;
     status st = STATUS_OK;
     *done = false;
-    TRY(find_ancestry(net, nodes, n, &a, err));
+    CHECK(find_ancestry(net, nodes, n, &a, err));
     if (a.n > limits->max_nodes)
-        goto cleanup;
-    TRY(elimination_init(&e, &a, err));
-    TRY_ALLOC(left = calloc(a.n, sizeof *left));
+        return st;
+    CHECK(elimination_init(&e, &a, err));
+    CHECK_ALLOC(left = calloc(a.n, sizeof *left));
     for (size_t i = 0; i < n; i++)
         a.is_in[nodes[i]] = 2;
     for (size_t i = 0; i < a.n; i++) {
         if (a.is_in[a.nodes[i]] == 1)
             left[n_left++] = a.nodes[i];
     }
-    TRY(eliminate(&e, left, n_left, limits->max_cells, done, err));
+    CHECK(eliminate(&e, left, n_left, limits->max_cells, done, err));
     if (*done)
-        TRY(take_product(&e, SIZE_MAX, nodes, n, joint, joint_states(net, nodes, n), err));
-cleanup:
-    ancestry_clear(&a);
-    elimination_clear(&e);
-    free(left);
+        CHECK(take_product(&e, SIZE_MAX, nodes, n, joint, joint_states(net, nodes, n), err));
     return st;
 }
 
@@ -326,12 +311,11 @@ static void draw_once(const ancestry *a, random_stream *random, uint16_t *states
 status joint_sampled(const bayes_net *net, const size_t *nodes, size_t n, size_t n_samples, random_stream *random,
                      double *joint, error_info *err) {
     static const double LEAST = 1e-6;
-    ancestry a = {0};
-    uint16_t *states = NULL;
+    AUTO(ancestry_clear) ancestry a = {0};
+    AUTO_FREE uint16_t *states = NULL;
     size_t cells = joint_states(net, nodes, n);
-    status st = STATUS_OK;
-    TRY(find_ancestry(net, nodes, n, &a, err));
-    TRY_ALLOC(states = calloc(bayes_net_node_count(net), sizeof *states));
+    CHECK(find_ancestry(net, nodes, n, &a, err));
+    CHECK_ALLOC(states = calloc(bayes_net_node_count(net), sizeof *states));
     memset(joint, 0, cells * sizeof *joint);
     for (size_t s = 0; s < n_samples; s++) {
         size_t cell = 0;
@@ -342,8 +326,5 @@ status joint_sampled(const bayes_net *net, const size_t *nodes, size_t n, size_t
     }
     for (size_t cell = 0; cell < cells; cell++)
         joint[cell] = (joint[cell] / (double)n_samples + LEAST) / (1 + LEAST * (double)cells);
-cleanup:
-    ancestry_clear(&a);
-    free(states);
-    return st;
+    return STATUS_OK;
 }

@@ -157,20 +157,15 @@ static void draw_row(const plan *p, size_t row, random_stream *random, uint16_t 
 }
 
 status sample_network(const bayes_net *net, size_t n_rows, random_stream *random, dataset **out, error_info *err) {
-    status st = STATUS_OK;
-    dataset *data = NULL;
-    plan p = {0};
-    uint16_t *states = NULL;
-    TRY(dataset_create(bayes_net_variables(net), bayes_net_node_count(net), n_rows, &data, err));
-    TRY(plan_init(&p, net, n_rows, data, err));
-    TRY_ALLOC(states = calloc(p.n_nodes, sizeof *states));
+    AUTO_PTR(dataset_destroy) dataset *data = NULL;
+    AUTO(plan_clear) plan p = {0};
+    AUTO_FREE uint16_t *states = NULL;
+    CHECK(dataset_create(bayes_net_variables(net), bayes_net_node_count(net), n_rows, &data, err));
+    CHECK(plan_init(&p, net, n_rows, data, err));
+    CHECK_ALLOC(states = calloc(p.n_nodes, sizeof *states));
     for (size_t row = 0; row < n_rows; row++)
         draw_row(&p, row, random, states);
     *out = data;
     data = NULL;
-cleanup:
-    free(states);
-    plan_clear(&p);
-    dataset_destroy(data);
-    return st;
+    return STATUS_OK;
 }

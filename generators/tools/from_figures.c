@@ -124,26 +124,18 @@ cleanup:
 
 /* From the first row of a variable. */
 static status set_parents(const figures *f, const figure_row *row, size_t node, bayes_net *net, error_info *err) {
-    text_set names = {0};
+    AUTO(text_set_clear) text_set names = {0};
     size_t parents[MOST_PARENTS];
-    status st = STATUS_OK;
-    TRY(split(row->fields[PARENTS], '|', &names, err));
-    if (names.n > MOST_PARENTS) {
-        st = error_set(err, STATUS_PARSE, "'%s' has more than %d parents", row->fields[VARIABLE], MOST_PARENTS);
-        goto cleanup;
-    }
+    CHECK(split(row->fields[PARENTS], '|', &names, err));
+    if (names.n > MOST_PARENTS)
+        return error_set(err, STATUS_PARSE, "'%s' has more than %d parents", row->fields[VARIABLE], MOST_PARENTS);
     for (size_t p = 0; p < names.n; p++) {
         parents[p] = text_set_find(&f->names, names.texts[p], names.lengths[p]);
-        if (parents[p] == NAME_NONE) {
-            st = error_set(err, STATUS_PARSE, "the parent '%s' of '%s' has no rows", names.texts[p],
-                           row->fields[VARIABLE]);
-            goto cleanup;
-        }
+        if (parents[p] == NAME_NONE)
+            return error_set(err, STATUS_PARSE, "the parent '%s' of '%s' has no rows", names.texts[p],
+                             row->fields[VARIABLE]);
     }
-    TRY(bayes_net_set_parents(net, node, parents, names.n, err));
-cleanup:
-    text_set_clear(&names);
-    return st;
+    return bayes_net_set_parents(net, node, parents, names.n, err);
 }
 
 /* ---- numbers ---- */

@@ -33,17 +33,14 @@ void family_index_destroy(family_index *index) {
 }
 
 status family_index_create(size_t n_nodes, void (*destroy)(void *row), family_index **out, error_info *err) {
-    status st = STATUS_OK;
-    family_index *index = NULL;
-    TRY_ALLOC(index = calloc(1, sizeof *index));
+    AUTO_PTR(family_index_destroy) family_index *index = NULL;
+    CHECK_ALLOC(index = calloc(1, sizeof *index));
     index->destroy = destroy;
-    TRY_ALLOC(index->key = calloc(n_nodes + 2, sizeof *index->key));
-    TRY(tuple_cache_create(SIZE_MAX, &index->numbers, err));
+    CHECK_ALLOC(index->key = calloc(n_nodes + 2, sizeof *index->key));
+    CHECK(tuple_cache_create(SIZE_MAX, &index->numbers, err));
     *out = index;
     index = NULL;
-cleanup:
-    family_index_destroy(index);
-    return st;
+    return STATUS_OK;
 }
 
 status family_index_forget(family_index *index, error_info *err) {

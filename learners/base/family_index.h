@@ -15,6 +15,7 @@ typedef struct family_index family_index;
 BNB_MUST_CHECK status family_index_create(size_t n_nodes, void (*destroy)(void *row), family_index **out,
                                           error_info *err);
 void family_index_destroy(family_index *index); /* NULL is fine */
+AUTO_PTR_OF(family_index, family_index_destroy)
 
 /** Destroys every row. */
 BNB_MUST_CHECK status family_index_forget(family_index *index, error_info *err);

@@ -36,15 +36,12 @@ static status check_result(const learner *l, const dataset *data, const learner_
 
 status learner_run(const learner *l, const dataset *data, const void *options, run_context *ctx, learner_result *result,
                    error_info *err) {
-    status st = STATUS_OK;
-    learner_result found = {0};
+    AUTO(learner_result_clear) learner_result found = {0};
 
-    TRY(check_data(l, data, err));
-    TRY(l->run(l, data, options, ctx, &found, err));
-    TRY(check_result(l, data, &found, err));
+    CHECK(check_data(l, data, err));
+    CHECK(l->run(l, data, options, ctx, &found, err));
+    CHECK(check_result(l, data, &found, err));
     *result = found;
     found = (learner_result){0};
-cleanup:
-    learner_result_clear(&found);
-    return st;
+    return STATUS_OK;
 }

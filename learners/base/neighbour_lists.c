@@ -14,17 +14,14 @@ struct neighbour_lists {
 };
 
 status neighbour_lists_create(size_t n_nodes, neighbour_lists **out, error_info *err) {
-    status st = STATUS_OK;
-    neighbour_lists *lists = calloc(1, sizeof *lists);
-    TRY_ALLOC(lists);
+    AUTO_PTR(neighbour_lists_destroy) neighbour_lists *lists = calloc(1, sizeof *lists);
+    CHECK_ALLOC(lists);
     lists->n_nodes = n_nodes;
     lists->starts = calloc(n_nodes + 1, sizeof *lists->starts);
-    TRY_ALLOC(lists->starts);
+    CHECK_ALLOC(lists->starts);
     *out = lists;
     lists = NULL;
-cleanup:
-    neighbour_lists_destroy(lists);
-    return st;
+    return STATUS_OK;
 }
 
 void neighbour_lists_destroy(neighbour_lists *lists) {
@@ -73,19 +70,16 @@ bool neighbour_lists_has(const neighbour_lists *lists, size_t node, size_t membe
 }
 
 status neighbour_lists_skeleton(const neighbour_lists *lists, symmetry_rule rule, pdag **out, error_info *err) {
-    status st = STATUS_OK;
-    pdag *g = NULL;
-    TRY(pdag_create(lists->n_nodes, &g, err));
+    AUTO_PTR(pdag_destroy) pdag *g = NULL;
+    CHECK(pdag_create(lists->n_nodes, &g, err));
     for (size_t node = 0; node < lists->n_lists; node++) {
         for (size_t i = lists->starts[node]; i < lists->starts[node + 1]; i++) {
             size_t member = lists->members[i];
             if (rule == SYMMETRY_OR || (member < node && neighbour_lists_has(lists, member, node)))
-                TRY(pdag_set_edge(g, node, member, EDGE_UNDIRECTED, err));
+                CHECK(pdag_set_edge(g, node, member, EDGE_UNDIRECTED, err));
         }
     }
     *out = g;
     g = NULL;
-cleanup:
-    pdag_destroy(g);
-    return st;
+    return STATUS_OK;
 }

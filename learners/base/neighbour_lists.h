@@ -18,6 +18,7 @@ typedef struct neighbour_lists neighbour_lists;
 /** No list yet. O(n_nodes + members) memory. */
 BNB_MUST_CHECK status neighbour_lists_create(size_t n_nodes, neighbour_lists **out, error_info *err);
 void neighbour_lists_destroy(neighbour_lists *lists); /* NULL is fine */
+AUTO_PTR_OF(neighbour_lists, neighbour_lists_destroy)
 
 /** The list of the next node: the first call gives that of node 0. The members are copied. */
 BNB_MUST_CHECK status neighbour_lists_append(neighbour_lists *lists, const size_t *members, size_t n_members,

@@ -31,17 +31,14 @@ static const option_spec local_rows[] = {
 
 static status run_all(const learner *self, const dataset *data, const void *opts, run_context *ctx,
                       learner_result *result, error_info *err) {
-    status st = STATUS_OK;
     const options *o = opts;
-    neighbour_lists *found = NULL;
+    AUTO_PTR(neighbour_lists_destroy) neighbour_lists *found = NULL;
     (void)self;
-    TRY(mmbn_lists(data, &o->test, o->max_k, ctx, &found, &result->is_cut_short, err));
-    TRY(neighbour_lists_skeleton(found, SYMMETRY_OR, &result->graph, err));
+    CHECK(mmbn_lists(data, &o->test, o->max_k, ctx, &found, &result->is_cut_short, err));
+    CHECK(neighbour_lists_skeleton(found, SYMMETRY_OR, &result->graph, err));
     result->found = found;
     found = NULL;
-cleanup:
-    neighbour_lists_destroy(found);
-    return st;
+    return STATUS_OK;
 }
 
 static status run_local(const learner *self, const dataset *data, const void *opts, run_context *ctx,

@@ -186,16 +186,13 @@ static void add_tally(statistics_count *sum, const statistics_count *part) {
 }
 
 static status gather(const task *t, neighbour_lists **out, error_info *err) {
-    status st = STATUS_OK;
-    neighbour_lists *lists = NULL;
-    TRY(neighbour_lists_create(t->p, &lists, err));
+    AUTO_PTR(neighbour_lists_destroy) neighbour_lists *lists = NULL;
+    CHECK(neighbour_lists_create(t->p, &lists, err));
     for (size_t i = 0; i < t->p; i++)
-        TRY(neighbour_lists_append(lists, t->found[i].items, t->found[i].count, err));
+        CHECK(neighbour_lists_append(lists, t->found[i].items, t->found[i].count, err));
     *out = lists;
     lists = NULL;
-cleanup:
-    neighbour_lists_destroy(lists);
-    return st;
+    return STATUS_OK;
 }
 
 status mmbn_lists(const dataset *data, const skeleton_test_options *test, int max_k, run_context *ctx,

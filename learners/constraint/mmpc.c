@@ -13,19 +13,16 @@
 
 status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *options, run_context *ctx, pdag **out,
                   bool *is_cut_short, error_info *err) {
-    status st = STATUS_OK;
-    test_source tests = {0};
+    AUTO(test_source_clear) test_source tests = {0};
     size_t p = dataset_column_count(data);
     mmpc_rules rules = {options->max_k, options->symmetry, options->opt4, options->opt5, &tests.limit, &tests.quick};
     pmmpc_rules greedy_rules = {options->symmetry, &tests.limit};
-    TRY(test_source_init(&tests, data, &options->test, &ctx->tests, err));
+    CHECK(test_source_init(&tests, data, &options->test, &ctx->tests, err));
     if (kind == MMPC_BY_ALL_SETS)
-        TRY(mmpc_skeleton(&tests.source, p, &rules, ctx, out, is_cut_short, err));
+        CHECK(mmpc_skeleton(&tests.source, p, &rules, ctx, out, is_cut_short, err));
     else
-        TRY(pmmpc_skeleton(&tests.source, p, &greedy_rules, ctx, out, is_cut_short, err));
-cleanup:
-    test_source_clear(&tests);
-    return st;
+        CHECK(pmmpc_skeleton(&tests.source, p, &greedy_rules, ctx, out, is_cut_short, err));
+    return STATUS_OK;
 }
 
 typedef struct {

@@ -429,24 +429,20 @@ status mmpc_search_candidates(mmpc_search *s, size_t target, const mmpc_candidat
 
 status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,
                      const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
-    status st = STATUS_OK;
-    mmpc_search *search = NULL;
-    neighbour_lists *found = NULL;
+    AUTO_PTR(mmpc_search_destroy) mmpc_search *search = NULL;
+    AUTO_PTR(neighbour_lists_destroy) neighbour_lists *found = NULL;
 
-    TRY(mmpc_search_create(source, n_variables, rules, ctx, &search, err));
-    TRY(neighbour_lists_create(n_variables, &found, err));
+    CHECK(mmpc_search_create(source, n_variables, rules, ctx, &search, err));
+    CHECK(neighbour_lists_create(n_variables, &found, err));
     for (size_t target = 0; target < n_variables; target++) {
         const size_t *members = NULL;
         size_t n_members = 0;
-        TRY(mmpc_search_target(search, target, found, &members, &n_members, err));
+        CHECK(mmpc_search_target(search, target, found, &members, &n_members, err));
         if (mmpc_search_is_cut_short(search))
             break; /* half a list says nothing that could be trusted */
-        TRY(neighbour_lists_append(found, members, n_members, err));
+        CHECK(neighbour_lists_append(found, members, n_members, err));
     }
-    TRY(neighbour_lists_skeleton(found, (symmetry_rule)rules->symmetry, out, err));
+    CHECK(neighbour_lists_skeleton(found, (symmetry_rule)rules->symmetry, out, err));
     *is_cut_short = mmpc_search_is_cut_short(search);
-cleanup:
-    neighbour_lists_destroy(found);
-    mmpc_search_destroy(search);
-    return st;
+    return STATUS_OK;
 }

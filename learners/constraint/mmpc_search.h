@@ -32,6 +32,7 @@ typedef struct mmpc_search mmpc_search;
 BNB_MUST_CHECK status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
                                          const run_context *ctx, mmpc_search **out, error_info *err);
 void mmpc_search_destroy(mmpc_search *s); /* NULL is fine */
+AUTO_PTR_OF(mmpc_search, mmpc_search_destroy)
 
 /**
  * MMPCbar of one target (Algorithm 1): no symmetry correction.

@@ -241,38 +241,32 @@ static status test_all(search *s, error_info *err) {
 }
 
 static status make_graph(const search *s, pdag **out, error_info *err) {
-    status st = STATUS_OK;
-    pdag_pair *pairs = NULL;
+    AUTO_FREE pdag_pair *pairs = NULL;
     size_t n_ends = 0, n_pairs = 0;
 
     for (size_t x = 0; x < s->n_variables; x++)
         n_ends += s->adjacent[x].count;
-    TRY_ALLOC(pairs = calloc(n_ends / 2 + 1, sizeof *pairs));
+    CHECK_ALLOC(pairs = calloc(n_ends / 2 + 1, sizeof *pairs));
     for (size_t x = 0; x < s->n_variables; x++) {
         for (size_t i = 0; i < s->adjacent[x].count; i++) {
             if (s->adjacent[x].items[i] > x)
                 pairs[n_pairs++] = (pdag_pair){x, s->adjacent[x].items[i], EDGE_UNDIRECTED};
         }
     }
-    TRY(pdag_from_pairs(s->n_variables, pairs, n_pairs, out, err));
-cleanup:
-    free(pairs);
-    return st;
+    return pdag_from_pairs(s->n_variables, pairs, n_pairs, out, err);
 }
 
 status pc_skeleton(const association_source *source, size_t n_variables, const pc_rules *rules, const run_context *ctx,
                    pdag **out, separating_sets **sets, bool *is_cut_short, error_info *err) {
-    status st = STATUS_OK;
+    AUTO(search_clear)
     search s = {
         .probe = {.source = *source, .quick = rules->quick, .ctx = ctx}, .rules = rules, .n_variables = n_variables};
 
-    TRY(search_init(&s, err));
-    TRY(test_all(&s, err));
-    TRY(make_graph(&s, out, err));
+    CHECK(search_init(&s, err));
+    CHECK(test_all(&s, err));
+    CHECK(make_graph(&s, out, err));
     *sets = s.sets;
     s.sets = NULL;
     *is_cut_short = s.probe.is_expired;
-cleanup:
-    search_clear(&s);
-    return st;
+    return STATUS_OK;
 }

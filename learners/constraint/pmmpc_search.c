@@ -399,24 +399,20 @@ status pmmpc_search_target(pmmpc_search *s, size_t target, const size_t **member
 
 status pmmpc_skeleton(const association_source *source, size_t n_variables, const pmmpc_rules *rules,
                       const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
-    status st = STATUS_OK;
-    pmmpc_search *search = NULL;
-    neighbour_lists *found = NULL;
+    AUTO_PTR(pmmpc_search_destroy) pmmpc_search *search = NULL;
+    AUTO_PTR(neighbour_lists_destroy) neighbour_lists *found = NULL;
 
-    TRY(pmmpc_search_create(source, n_variables, rules, ctx, &search, err));
-    TRY(neighbour_lists_create(n_variables, &found, err));
+    CHECK(pmmpc_search_create(source, n_variables, rules, ctx, &search, err));
+    CHECK(neighbour_lists_create(n_variables, &found, err));
     for (size_t target = 0; target < n_variables; target++) {
         const size_t *members = NULL;
         size_t n_members = 0;
-        TRY(pmmpc_search_target(search, target, &members, &n_members, err));
+        CHECK(pmmpc_search_target(search, target, &members, &n_members, err));
         if (pmmpc_search_is_cut_short(search))
             break; /* half a list says nothing that could be trusted */
-        TRY(neighbour_lists_append(found, members, n_members, err));
+        CHECK(neighbour_lists_append(found, members, n_members, err));
     }
-    TRY(neighbour_lists_skeleton(found, (symmetry_rule)rules->symmetry, out, err));
+    CHECK(neighbour_lists_skeleton(found, (symmetry_rule)rules->symmetry, out, err));
     *is_cut_short = pmmpc_search_is_cut_short(search);
-cleanup:
-    neighbour_lists_destroy(found);
-    pmmpc_search_destroy(search);
-    return st;
+    return STATUS_OK;
 }

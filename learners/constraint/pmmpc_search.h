@@ -28,6 +28,7 @@ BNB_MUST_CHECK status pmmpc_search_create(const association_source *source, size
                                           const pmmpc_rules *rules, const run_context *ctx, pmmpc_search **out,
                                           error_info *err);
 void pmmpc_search_destroy(pmmpc_search *s); /* NULL is fine */
+AUTO_PTR_OF(pmmpc_search, pmmpc_search_destroy)
 
 /**
  * PMMPC of one target: no symmetry correction. `*members` is valid until the next call; in order of entry.

@@ -234,15 +234,13 @@ static void census_clear(census *c) {
 
 status triple_verdicts_find(const association_source *source, const pdag *skeleton, const triple_rules *rules,
                             const run_context *ctx, triple_verdicts **out, bool *is_cut_short, error_info *err) {
-    status st = STATUS_OK;
+    AUTO(census_clear)
     census c = {.probe = {.source = *source, .quick = rules->quick, .ctx = ctx}, .g = skeleton, .rules = rules};
 
-    TRY(census_init(&c, err));
-    TRY(judge_all(&c, err));
+    CHECK(census_init(&c, err));
+    CHECK(judge_all(&c, err));
     *out = c.found;
     c.found = NULL;
     *is_cut_short = c.probe.is_expired;
-cleanup:
-    census_clear(&c);
-    return st;
+    return STATUS_OK;
 }

@@ -36,14 +36,12 @@ static status make_scorer(const ges_options *o, const dataset *data, run_context
 /* The score of the class: of any member. */
 static status score_class(score *scorer, const pdag *cpdag, double *out, error_info *err) {
     status st = STATUS_OK;
-    dag *member = NULL;
-    TRY(pdag_extend(cpdag, &member, err));
+    AUTO_PTR(dag_destroy) dag *member = NULL;
+    CHECK(pdag_extend(cpdag, &member, err));
     if (!member)
         st = error_set(err, STATUS_BUG, "the class that ges found has no member");
     else
         st = score_dag(scorer, member, out, NULL, err);
-cleanup:
-    dag_destroy(member);
     return st;
 }
 

@@ -134,21 +134,16 @@ static void replace(ges_graph *g, pdag *next) {
 }
 
 status ges_graph_apply(ges_graph *g, ges_phase phase, const ges_operator *op, error_info *err) {
-    status st = STATUS_OK;
-    pdag *marked = NULL, *next = NULL;
-    dag *member = NULL;
-    TRY(pdag_copy(g->cpdag, &marked, err));
-    TRY(phase == GES_INSERT ? mark_insert(marked, op, err) : mark_delete(marked, op, err));
-    TRY(pdag_extend(marked, &member, err));
-    if (!member) {
-        st = error_set(err, STATUS_BUG, "%s of %zu, %zu leaves a graph without a consistent extension",
-                       phase == GES_INSERT ? "insertion" : "deletion", op->x, op->y);
-        goto cleanup;
-    }
-    TRY(cpdag_from_dag(member, &next, err));
+    AUTO_PTR(pdag_destroy) pdag *marked = NULL;
+    pdag *next = NULL;
+    AUTO_PTR(dag_destroy) dag *member = NULL;
+    CHECK(pdag_copy(g->cpdag, &marked, err));
+    CHECK(phase == GES_INSERT ? mark_insert(marked, op, err) : mark_delete(marked, op, err));
+    CHECK(pdag_extend(marked, &member, err));
+    if (!member)
+        return error_set(err, STATUS_BUG, "%s of %zu, %zu leaves a graph without a consistent extension",
+                         phase == GES_INSERT ? "insertion" : "deletion", op->x, op->y);
+    CHECK(cpdag_from_dag(member, &next, err));
     replace(g, next);
-cleanup:
-    pdag_destroy(marked);
-    dag_destroy(member);
-    return st;
+    return STATUS_OK;
 }

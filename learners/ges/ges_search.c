@@ -214,8 +214,7 @@ static status consider(choice *c, const ges_arrow *a, const ges_operator *op, ge
 
 /* Takes arrows from the heap until what is left gains less than the best valid one. */
 static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err) {
-    status st = STATUS_OK;
-    ges_arrows losers = {0};
+    AUTO(ges_arrows_clear) ges_arrows losers = {0};
     *c = (choice){0};
     while (has_candidate(s, c)) {
         ges_arrow a = ges_arrows_pop(&s->arrows);
@@ -225,15 +224,13 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
         if (!as_operator(s, phase, &a, set, &op))
             continue;
         if (is_blocked(s, phase, &a))
-            TRY(keep_blocked(s, a, err));
+            CHECK(keep_blocked(s, a, err));
         else
-            TRY(consider(c, &a, &op, &losers, err));
+            CHECK(consider(c, &a, &op, &losers, err));
     }
     for (size_t i = 0; i < losers.count; i++)
-        TRY(ges_arrows_push(&s->arrows, &losers.items[i], err));
-cleanup:
-    ges_arrows_clear(&losers);
-    return st;
+        CHECK(ges_arrows_push(&s->arrows, &losers.items[i], err));
+    return STATUS_OK;
 }
 
 /* --- phases --- */

@@ -37,23 +37,20 @@ void ancestry_destroy(ancestry *a) {
 }
 
 status ancestry_create(const dag *g, ancestry **out, error_info *err) {
-    status st = STATUS_OK;
-    ancestry *a = NULL;
-    TRY_ALLOC(a = calloc(1, sizeof *a));
+    AUTO_PTR(ancestry_destroy) ancestry *a = NULL;
+    CHECK_ALLOC(a = calloc(1, sizeof *a));
     a->g = g;
     a->n = dag_node_count(g);
     a->n_words = (a->n + 63) / 64;
     if (a->n <= ANCESTRY_MAX_NODES) {
-        TRY_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
-        TRY_ALLOC(a->above = calloc(a->n * a->n_words + 1, sizeof *a->above));
+        CHECK_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
+        CHECK_ALLOC(a->above = calloc(a->n * a->n_words + 1, sizeof *a->above));
         for (size_t y = 0; y < a->n; y++)
             set_bit(row_of(a, y), y);
     }
     *out = a;
     a = NULL;
-cleanup:
-    ancestry_destroy(a);
-    return st;
+    return STATUS_OK;
 }
 
 bool ancestry_reaches(const ancestry *a, size_t x, size_t y) {

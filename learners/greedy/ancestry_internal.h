@@ -12,6 +12,7 @@ typedef struct ancestry ancestry;
 /** Follows `g` (borrowed), which has no arcs yet. A bit matrix up to ANCESTRY_MAX_NODES nodes, searches past that. */
 BNB_MUST_CHECK status ancestry_create(const dag *g, ancestry **out, error_info *err);
 void ancestry_destroy(ancestry *a);
+AUTO_PTR_OF(ancestry, ancestry_destroy)
 
 enum { ANCESTRY_MAX_NODES = 16384 };
 

@@ -17,19 +17,16 @@ static const option_spec options[] = {
 
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
-    status st = STATUS_OK;
     const bach_options *o = opts;
     greedy_search_plan plan = {.options.max_parents = o->max_parents};
-    score *scorer = NULL;
+    AUTO_PTR(score_destroy) score *scorer = NULL;
     (void)self;
 
-    TRY(score_create_within(&score_kgv, &o->kernel, data, ctx, &scorer, err));
+    CHECK(score_create_within(&score_kgv, &o->kernel, data, ctx, &scorer, err));
     plan.scorer = scorer;
-    TRY(greedy_search(data, &plan, ctx, result, err));
+    CHECK(greedy_search(data, &plan, ctx, result, err));
     result->score_name = score_kgv.name;
-cleanup:
-    score_destroy(scorer);
-    return st;
+    return STATUS_OK;
 }
 
 const learner learner_bach = {

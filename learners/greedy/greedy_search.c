@@ -188,20 +188,17 @@ static status climb(greedy_state *s, search_score *best_score, error_info *err) 
 
 status greedy_search(const dataset *data, const greedy_search_plan *plan, run_context *ctx, learner_result *result,
                      error_info *err) {
-    status st = STATUS_OK;
-    greedy_state s = {.plan = plan, .ctx = ctx};
+    AUTO(state_clear) greedy_state s = {.plan = plan, .ctx = ctx};
     pdag *graph = NULL;
     search_score best;
-    TRY(state_init(&s, data, err));
-    TRY(climb(&s, &best, err));
+    CHECK(state_init(&s, data, err));
+    CHECK(climb(&s, &best, err));
     for (size_t y = 0; y < s.n; y++)
         greedy_forget_row(&s, y);
-    TRY(pdag_from_dag(s.best, &graph, err));
+    CHECK(pdag_from_dag(s.best, &graph, err));
     result->graph = graph;
     result->score_name = greedy_score_name(&plan->options);
     result->score = best.n_infinite > 0 ? -INFINITY : best.finite;
     result->is_cut_short = result->is_cut_short || s.is_expired;
-cleanup:
-    state_clear(&s);
-    return st;
+    return STATUS_OK;
 }

@@ -77,23 +77,20 @@ static status search_init(search *s, error_info *err) {
 
 /* Each node draws up to two parents among those before it in a random order. */
 static status make_random_start(search *s, dag **out, error_info *err) {
-    status st = STATUS_OK;
-    dag *g = NULL;
+    AUTO_PTR(dag_destroy) dag *g = NULL;
     size_t n_draws = s->options->search.max_parents < 2 ? 1 : 2;
-    TRY(dag_create(s->n, &g, err));
+    CHECK(dag_create(s->n, &g, err));
     random_permutation(&s->ctx->random, s->order, s->n);
     for (size_t i = 1; i < s->n; i++) {
         for (size_t draw = 0; draw < n_draws; draw++) {
             size_t parent = s->order[random_below(&s->ctx->random, i)];
             if (!dag_has_arc(g, parent, s->order[i]))
-                TRY(dag_add_arc(g, parent, s->order[i], err));
+                CHECK(dag_add_arc(g, parent, s->order[i], err));
         }
     }
     *out = g;
     g = NULL;
-cleanup:
-    dag_destroy(g);
-    return st;
+    return STATUS_OK;
 }
 
 /* Passes over the nodes, each in a new random order, until one changes nothing. */
@@ -120,11 +117,10 @@ static status reinsert_by_limits(search *s, dag **g, error_info *err) {
 }
 
 static status climb_from(search *s, const dag *g, error_info *err) {
-    status st = STATUS_OK;
-    learner_result found = {0};
+    AUTO(learner_result_clear) learner_result found = {0};
     greedy_search_plan plan = {.options = s->options->search, .start = g, .scorer = s->scorer};
     allow(s, 1);
-    TRY(greedy_search(s->data, &plan, s->ctx, &found, err));
+    CHECK(greedy_search(s->data, &plan, s->ctx, &found, err));
     s->is_expired = s->is_expired || found.is_cut_short;
     if (found.score > s->best_score + SCORE_TOLERANCE) {
         pdag_destroy(s->best);
@@ -132,20 +128,14 @@ static status climb_from(search *s, const dag *g, error_info *err) {
         s->best_score = found.score;
         found.graph = NULL;
     }
-cleanup:
-    learner_result_clear(&found);
-    return st;
+    return STATUS_OK;
 }
 
 static status search_from(search *s, bool at_random, error_info *err) {
-    status st = STATUS_OK;
-    dag *g = NULL;
-    TRY(at_random ? make_random_start(s, &g, err) : dag_create(s->n, &g, err));
-    TRY(reinsert_by_limits(s, &g, err));
-    TRY(climb_from(s, g, err));
-cleanup:
-    dag_destroy(g);
-    return st;
+    AUTO_PTR(dag_destroy) dag *g = NULL;
+    CHECK(at_random ? make_random_start(s, &g, err) : dag_create(s->n, &g, err));
+    CHECK(reinsert_by_limits(s, &g, err));
+    return climb_from(s, g, err);
 }
 
 static bool wants_restart(const search *s, size_t n_done) {

@@ -60,30 +60,27 @@ void reinsertion_destroy(reinsertion *r) {
 
 status reinsertion_create(size_t n_nodes, size_t n_candidates, score *scorer, const run_context *ctx, reinsertion **out,
                           error_info *err) {
-    status st = STATUS_OK;
-    reinsertion *r = NULL;
+    AUTO_PTR(reinsertion_destroy) reinsertion *r = NULL;
     size_t cells;
-    TRY_ALLOC(r = calloc(1, sizeof *r));
+    CHECK_ALLOC(r = calloc(1, sizeof *r));
     r->n = n_nodes;
     r->n_ranked = n_candidates < n_nodes ? n_candidates : n_nodes;
     r->n_words = (n_nodes + 63) / 64;
     r->scorer = scorer;
     r->ctx = ctx;
     if (__builtin_mul_overflow(n_nodes, r->n_ranked, &cells))
-        TRY(error_out_of_memory(err));
-    TRY_ALLOC(r->ranked = calloc(cells + 1, sizeof *r->ranked));
-    TRY_ALLOC(r->is_ranked = calloc(n_nodes, sizeof *r->is_ranked));
-    TRY_ALLOC(r->singles = calloc(n_nodes, sizeof *r->singles));
-    TRY_ALLOC(r->stack = calloc(n_nodes, sizeof *r->stack));
-    TRY_ALLOC(r->candidates = calloc(n_nodes, sizeof *r->candidates));
-    TRY_ALLOC(r->children = calloc(n_nodes, sizeof *r->children));
-    TRY_ALLOC(r->chosen = calloc(n_nodes, sizeof *r->chosen));
-    TRY_ALLOC(r->best = calloc(n_nodes, sizeof *r->best));
+        return error_out_of_memory(err);
+    CHECK_ALLOC(r->ranked = calloc(cells + 1, sizeof *r->ranked));
+    CHECK_ALLOC(r->is_ranked = calloc(n_nodes, sizeof *r->is_ranked));
+    CHECK_ALLOC(r->singles = calloc(n_nodes, sizeof *r->singles));
+    CHECK_ALLOC(r->stack = calloc(n_nodes, sizeof *r->stack));
+    CHECK_ALLOC(r->candidates = calloc(n_nodes, sizeof *r->candidates));
+    CHECK_ALLOC(r->children = calloc(n_nodes, sizeof *r->children));
+    CHECK_ALLOC(r->chosen = calloc(n_nodes, sizeof *r->chosen));
+    CHECK_ALLOC(r->best = calloc(n_nodes, sizeof *r->best));
     *out = r;
     r = NULL;
-cleanup:
-    reinsertion_destroy(r);
-    return st;
+    return STATUS_OK;
 }
 
 static bool has_expired(reinsertion *r) {

@@ -13,6 +13,7 @@ typedef struct reinsertion reinsertion;
 BNB_MUST_CHECK status reinsertion_create(size_t n_nodes, size_t n_candidates, score *scorer, const run_context *ctx,
                                          reinsertion **out, error_info *err);
 void reinsertion_destroy(reinsertion *r);
+AUTO_PTR_OF(reinsertion, reinsertion_destroy)
 
 /**
  * Takes every arc of `target` away and gives it the best parents, at most max_parents of them, and with them the best

@@ -39,30 +39,22 @@ static status scan_node(score *scorer, size_t x, size_t n, pdag_pair *pairs, siz
 
 static status scan(const dataset *data, score *scorer, run_context *ctx, learner_result *result, error_info *err) {
     size_t n = dataset_column_count(data), n_pairs = 0, capacity = 0;
-    pdag_pair *pairs = NULL;
-    status st = STATUS_OK;
+    AUTO_FREE pdag_pair *pairs = NULL;
     for (size_t x = 0; x < n && !result->is_cut_short; x++) {
-        TRY(ARRAY_RESERVE(pairs, capacity, n_pairs + n, err)); /* a node may add n - 1 */
-        TRY(scan_node(scorer, x, n, pairs, &n_pairs, err));
+        CHECK(ARRAY_RESERVE(pairs, capacity, n_pairs + n, err)); /* a node may add n - 1 */
+        CHECK(scan_node(scorer, x, n, pairs, &n_pairs, err));
         result->is_cut_short = run_context_is_expired(ctx);
     }
-    TRY(pdag_from_pairs(n, pairs, n_pairs, &result->graph, err));
-cleanup:
-    free(pairs);
-    return st;
+    return pdag_from_pairs(n, pairs, n_pairs, &result->graph, err);
 }
 
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const single_parent_options *o = opts;
-    score *scorer = NULL;
-    status st = STATUS_OK;
+    AUTO_PTR(score_destroy) score *scorer = NULL;
     (void)self;
-    TRY(score_create_within(&score_bdeu, &(bdeu_options){.ess = o->ess}, data, ctx, &scorer, err));
-    TRY(scan(data, scorer, ctx, result, err));
-cleanup:
-    score_destroy(scorer);
-    return st;
+    CHECK(score_create_within(&score_bdeu, &(bdeu_options){.ess = o->ess}, data, ctx, &scorer, err));
+    return scan(data, scorer, ctx, result, err);
 }
 
 const learner learner_single_parent = {

@@ -42,16 +42,13 @@ void tabu_list_destroy(tabu_list *t) {
 }
 
 status tabu_list_create(size_t length, tabu_list **out, error_info *err) {
-    status st = STATUS_OK;
-    tabu_list *t = NULL;
-    TRY_ALLOC(t = calloc(1, sizeof *t));
+    AUTO_PTR(tabu_list_destroy) tabu_list *t = NULL;
+    CHECK_ALLOC(t = calloc(1, sizeof *t));
     t->length = length;
-    TRY_ALLOC(t->ring = calloc(length, sizeof *t->ring));
+    CHECK_ALLOC(t->ring = calloc(length, sizeof *t->ring));
     *out = t;
     t = NULL;
-cleanup:
-    tabu_list_destroy(t);
-    return st;
+    return STATUS_OK;
 }
 
 status tabu_list_push(tabu_list *t, const dag *g, error_info *err) {

@@ -11,6 +11,7 @@ typedef struct tabu_list tabu_list;
 
 BNB_MUST_CHECK status tabu_list_create(size_t length, tabu_list **out, error_info *err);
 void tabu_list_destroy(tabu_list *t);
+AUTO_PTR_OF(tabu_list, tabu_list_destroy)
 
 /** Appends the structure, dropping the oldest where the list is full. */
 BNB_MUST_CHECK status tabu_list_push(tabu_list *t, const dag *g, error_info *err);

@@ -29,22 +29,19 @@ static const option_spec pmmhc_rows[] = {PMMPC_ROWS(options), SEARCH_ROWS, {0}};
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const options *o = opts;
-    status st = STATUS_OK;
-    pdag *skeleton = NULL;
+    AUTO_PTR(pdag_destroy) pdag *skeleton = NULL;
     bool is_cut_short = false;
     greedy_search_plan plan = {.options = o->search};
 
-    TRY(mmpc_phase(data, (mmpc_kind)self->variant, &o->skeleton, ctx, &skeleton, &is_cut_short, err));
+    CHECK(mmpc_phase(data, (mmpc_kind)self->variant, &o->skeleton, ctx, &skeleton, &is_cut_short, err));
     plan.allowed = skeleton;
     if (o->phase2 == PHASE2_TABU) {
         plan.tabu_length = GREEDY_TABU_LENGTH;
         plan.tabu_patience = GREEDY_TABU_PATIENCE;
     }
-    TRY(greedy_search(data, &plan, ctx, result, err));
+    CHECK(greedy_search(data, &plan, ctx, result, err));
     result->is_cut_short = result->is_cut_short || is_cut_short;
-cleanup:
-    pdag_destroy(skeleton);
-    return st;
+    return STATUS_OK;
 }
 
 /* The score must take the kind of data too. */

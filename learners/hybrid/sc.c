@@ -146,8 +146,7 @@ static status restrict_parents(sparse *s, bool by_score, bool *changed, error_in
 
 /* `*improved`: the network found scores higher than the best one, and took its place. */
 static status maximise(sparse *s, bool *improved, error_info *err) {
-    status st = STATUS_OK;
-    learner_result found = {0};
+    AUTO(learner_result_clear) learner_result found = {0};
     dag *g = NULL;
     greedy_search_plan plan = {.options = s->options->search,
                                .candidates = s->rows,
@@ -156,18 +155,16 @@ static status maximise(sparse *s, bool *improved, error_info *err) {
                                .scorer = s->scorer,
                                .tabu_length = GREEDY_TABU_LENGTH,
                                .tabu_patience = GREEDY_TABU_PATIENCE};
-    TRY(greedy_search(s->data, &plan, s->ctx, &found, err));
+    CHECK(greedy_search(s->data, &plan, s->ctx, &found, err));
     s->is_expired = found.is_cut_short;
     *improved = found.score > s->best_score + SCORE_TOLERANCE;
     if (*improved) {
-        TRY(pdag_to_dag(found.graph, &g, err));
+        CHECK(pdag_to_dag(found.graph, &g, err));
         dag_destroy(s->best);
         s->best = g;
         s->best_score = found.score;
     }
-cleanup:
-    learner_result_clear(&found);
-    return st;
+    return STATUS_OK;
 }
 
 static status iterate(sparse *s, error_info *err) {
@@ -183,20 +180,17 @@ static status iterate(sparse *s, error_info *err) {
 
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
-    status st = STATUS_OK;
-    sparse s = {.options = opts, .data = data, .ctx = ctx};
+    AUTO(sparse_clear) sparse s = {.options = opts, .data = data, .ctx = ctx};
     pdag *graph = NULL;
     (void)self;
-    TRY(sparse_init(&s, err));
-    TRY(iterate(&s, err));
-    TRY(pdag_from_dag(s.best, &graph, err));
+    CHECK(sparse_init(&s, err));
+    CHECK(iterate(&s, err));
+    CHECK(pdag_from_dag(s.best, &graph, err));
     result->graph = graph;
     result->score_name = greedy_score_name(&s.options->search);
     result->score = s.best_score;
     result->is_cut_short = s.is_expired;
-cleanup:
-    sparse_clear(&s);
-    return st;
+    return STATUS_OK;
 }
 
 const learner learner_sc = {

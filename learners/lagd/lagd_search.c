@@ -170,15 +170,12 @@ static status climb(search *s, error_info *err) {
 }
 
 status lagd_search(const lagd_plan *plan, run_context *ctx, lagd_result *out, error_info *err) {
-    status st = STATUS_OK;
-    search s = {.plan = plan};
-    TRY(search_init(&s, ctx, err));
-    TRY(climb(&s, err));
+    AUTO(search_clear) search s = {.plan = plan};
+    CHECK(search_init(&s, ctx, err));
+    CHECK(climb(&s, err));
     *out = (lagd_result){s.table.graph, delta_table_score(&s.table), s.n_steps, 1, s.table.is_expired};
     s.table.graph = NULL;
-cleanup:
-    search_clear(&s);
-    return st;
+    return STATUS_OK;
 }
 
 /* --- searches in several orders --- */
@@ -211,10 +208,10 @@ static status score_with_renamed(void *context, size_t y, const size_t *parents,
 }
 
 static status rename_graph(const dag *g, const size_t *order, dag **out, error_info *err) {
-    status st = STATUS_OK;
-    size_t *from = NULL, *to = NULL, n_arcs = 0;
-    TRY_ALLOC(from = calloc(dag_arc_count(g) + 1, sizeof *from));
-    TRY_ALLOC(to = calloc(dag_arc_count(g) + 1, sizeof *to));
+    AUTO_FREE size_t *from = NULL, *to = NULL;
+    size_t n_arcs = 0;
+    CHECK_ALLOC(from = calloc(dag_arc_count(g) + 1, sizeof *from));
+    CHECK_ALLOC(to = calloc(dag_arc_count(g) + 1, sizeof *to));
     for (size_t y = 0; y < dag_node_count(g); y++) {
         size_t n_parents;
         const size_t *parents = dag_parents(g, y, &n_parents);
@@ -223,11 +220,7 @@ static status rename_graph(const dag *g, const size_t *order, dag **out, error_i
             to[n_arcs++] = order[y];
         }
     }
-    TRY(dag_from_arcs(dag_node_count(g), from, to, n_arcs, out, err));
-cleanup:
-    free(from);
-    free(to);
-    return st;
+    return dag_from_arcs(dag_node_count(g), from, to, n_arcs, out, err);
 }
 
 /* Keeps `found` in `best`, under the plan's names, where it is better. */

@@ -45,19 +45,16 @@ void family_scores_destroy(family_scores *scores) {
 }
 
 status family_scores_create(const family_source *source, const sgs_plan *plan, family_scores **out, error_info *err) {
-    status st = STATUS_OK;
-    family_scores *scores = NULL;
-    TRY_ALLOC(scores = calloc(1, sizeof *scores));
+    AUTO_PTR(family_scores_destroy) family_scores *scores = NULL;
+    CHECK_ALLOC(scores = calloc(1, sizeof *scores));
     scores->source = source;
     scores->plan = plan;
     scores->n = source->n_variables;
-    TRY_ALLOC(scores->ranks = calloc(scores->n + 1, sizeof *scores->ranks));
-    TRY(family_index_create(scores->n, destroy_row, &scores->index, err));
+    CHECK_ALLOC(scores->ranks = calloc(scores->n + 1, sizeof *scores->ranks));
+    CHECK(family_index_create(scores->n, destroy_row, &scores->index, err));
     *out = scores;
     scores = NULL;
-cleanup:
-    family_scores_destroy(scores);
-    return st;
+    return STATUS_OK;
 }
 
 status family_scores_trim(family_scores *scores, size_t max_bytes, error_info *err) {
@@ -99,16 +96,15 @@ static void rule_out(const family_scores *scores, family_row *row, size_t y) {
 
 static status make_row(family_scores *scores, size_t x, const size_t *parents, size_t n, family_row **out,
                        error_info *err) {
-    status st = STATUS_OK;
     size_t width = family_scores_width(scores, x), n_bytes = sizeof(family_row) + width * sizeof(double);
     size_t *own_parents;
-    family_row *row = malloc(n_bytes + n * sizeof *own_parents);
-    TRY_ALLOC(row);
+    AUTO_FREE family_row *row = malloc(n_bytes + n * sizeof *own_parents);
+    CHECK_ALLOC(row);
     own_parents = (size_t *)(void *)(row->values + width);
     for (size_t i = 0; i < n; i++)
         own_parents[i] = parents[i];
     *row = (family_row){.x = x, .n_parents = n, .parents = own_parents, .top = -INFINITY, .n_unknown = width};
-    TRY(scores->source->family(scores->source->self, x, own_parents, n, FAMILY_NO_EXTRA, &row->base, err));
+    CHECK(scores->source->family(scores->source->self, x, own_parents, n, FAMILY_NO_EXTRA, &row->base, err));
     for (size_t i = 0; i < width; i++)
         row->values[i] = (double)NAN;
     rule_out(scores, row, x);
@@ -117,9 +113,7 @@ static status make_row(family_scores *scores, size_t x, const size_t *parents, s
     scores->n_bytes += n_bytes + n * sizeof *own_parents;
     *out = row;
     row = NULL;
-cleanup:
-    free(row);
-    return st;
+    return STATUS_OK;
 }
 
 status family_scores_get(family_scores *scores, size_t x, const size_t *parents, size_t n, family_row **out,

@@ -27,6 +27,7 @@ typedef struct family_scores family_scores;
 BNB_MUST_CHECK status family_scores_create(const family_source *source, const sgs_plan *plan, family_scores **out,
                                            error_info *err);
 void family_scores_destroy(family_scores *scores); /* NULL is fine */
+AUTO_PTR_OF(family_scores, family_scores_destroy)
 
 /** Forgets every row if they take more than that. */
 BNB_MUST_CHECK status family_scores_trim(family_scores *scores, size_t max_bytes, error_info *err);

@@ -105,29 +105,25 @@ static const option_spec mmpc_rows[] = {MMPC_ROWS(mmpc_filter), {0}};
 
 static status find_candidates(const dataset *data, const sgs_options *o, score *scorer, run_context *ctx,
                               candidate_lists *c, bool *is_cut_short, error_info *err) {
-    status st = STATUS_OK;
     size_t n = dataset_column_count(data), at = 0;
     mmpc_filter mmpc;
-    pdag *skeleton = NULL;
+    AUTO_PTR(pdag_destroy) pdag *skeleton = NULL;
     options_set_initial(mmpc_rows, &mmpc);
     mmpc.skeleton.test.alpha = o->alpha;
-    TRY_ALLOC(c->counts = calloc(n + 1, sizeof *c->counts));
-    TRY_ALLOC(c->lists = calloc(n + 1, sizeof *c->lists));
+    CHECK_ALLOC(c->counts = calloc(n + 1, sizeof *c->counts));
+    CHECK_ALLOC(c->lists = calloc(n + 1, sizeof *c->lists));
     if (o->filter == FILTER_MMPC)
-        TRY(mmpc_phase(data, MMPC_BY_ALL_SETS, &mmpc.skeleton, ctx, &skeleton, is_cut_short, err));
+        CHECK(mmpc_phase(data, MMPC_BY_ALL_SETS, &mmpc.skeleton, ctx, &skeleton, is_cut_short, err));
     for (size_t x = 0; x < n && !*is_cut_short; x++) {
         if (skeleton)
-            TRY(take_neighbours(skeleton, x, c, err));
+            CHECK(take_neighbours(skeleton, x, c, err));
         else
-            TRY(filter_by_score(scorer, x, n, c, err));
+            CHECK(filter_by_score(scorer, x, n, c, err));
         *is_cut_short = run_context_is_expired(ctx);
     }
     for (size_t x = 0; x < n; at += c->counts[x++])
         c->lists[x] = c->nodes + at;
-    TRY(trace_set_figure(ctx->trace, "candidate_arcs", (double)c->n_nodes, err));
-cleanup:
-    pdag_destroy(skeleton);
-    return st;
+    return trace_set_figure(ctx->trace, "candidate_arcs", (double)c->n_nodes, err);
 }
 
 /* --- the run --- */

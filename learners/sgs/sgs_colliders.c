@@ -65,28 +65,26 @@ static status drop_between(dag *g, size_t x, size_t y, error_info *err) {
 /* Works on a copy: a change that cannot be completed leaves the graph as it was. */
 static status orient(uncovering *u, const size_t tails[2], size_t collider, bool *is_done, error_info *err) {
     status st = STATUS_OK;
-    dag *copy = NULL;
+    AUTO_PTR(dag_destroy) dag *copy = NULL;
     size_t n_parents;
     *is_done = false;
-    TRY(dag_copy(u->g, &copy, err));
-    TRY(drop_between(copy, tails[0], tails[1], err));
+    CHECK(dag_copy(u->g, &copy, err));
+    CHECK(drop_between(copy, tails[0], tails[1], err));
     for (size_t i = 0; i < 2; i++) {
         if (dag_has_arc(copy, tails[i], collider))
             continue;
-        TRY(dag_remove_arc(copy, collider, tails[i], err));
+        CHECK(dag_remove_arc(copy, collider, tails[i], err));
         if (!is_candidate(u->plan, tails[i], collider) || dag_reaches(copy, collider, tails[i]))
-            goto cleanup;
-        TRY(dag_add_arc(copy, tails[i], collider, err));
+            return st;
+        CHECK(dag_add_arc(copy, tails[i], collider, err));
     }
     (void)dag_parents(copy, collider, &n_parents);
     if (n_parents > u->plan->max_parents)
-        goto cleanup;
+        return st;
     dag_destroy(u->g);
     u->g = copy;
     copy = NULL;
     *is_done = true;
-cleanup:
-    dag_destroy(copy);
     return st;
 }
 

@@ -65,28 +65,25 @@ void sgs_repair_destroy(sgs_repair *r) {
 }
 
 status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) {
-    status st = STATUS_OK;
-    sgs_repair *r = NULL;
+    AUTO_PTR(sgs_repair_destroy) sgs_repair *r = NULL;
     size_t n = s->n + 1;
-    TRY_ALLOC(r = calloc(1, sizeof *r));
+    CHECK_ALLOC(r = calloc(1, sizeof *r));
     r->n = s->n;
-    TRY_ALLOC(r->place = calloc(n, sizeof *r->place));
-    TRY_ALLOC(r->heads = calloc(n, sizeof *r->heads));
-    TRY_ALLOC(r->excluded = calloc(n, sizeof *r->excluded));
-    TRY_ALLOC(r->seen = calloc(n, sizeof *r->seen));
-    TRY_ALLOC(r->next = calloc(n, sizeof *r->next));
-    TRY_ALLOC(r->queue = calloc(n, sizeof *r->queue));
-    TRY_ALLOC(r->depth = calloc(n, sizeof *r->depth));
-    TRY_ALLOC(r->cycle = calloc(n, sizeof *r->cycle));
-    TRY_ALLOC(r->fewer = calloc(n, sizeof *r->fewer));
-    TRY_ALLOC(r->met = calloc(n / 64 + 1, sizeof *r->met));
+    CHECK_ALLOC(r->place = calloc(n, sizeof *r->place));
+    CHECK_ALLOC(r->heads = calloc(n, sizeof *r->heads));
+    CHECK_ALLOC(r->excluded = calloc(n, sizeof *r->excluded));
+    CHECK_ALLOC(r->seen = calloc(n, sizeof *r->seen));
+    CHECK_ALLOC(r->next = calloc(n, sizeof *r->next));
+    CHECK_ALLOC(r->queue = calloc(n, sizeof *r->queue));
+    CHECK_ALLOC(r->depth = calloc(n, sizeof *r->depth));
+    CHECK_ALLOC(r->cycle = calloc(n, sizeof *r->cycle));
+    CHECK_ALLOC(r->fewer = calloc(n, sizeof *r->fewer));
+    CHECK_ALLOC(r->met = calloc(n / 64 + 1, sizeof *r->met));
     for (size_t i = 0; i < n; i++)
         r->place[i] = SGS_NONE;
     *out = r;
     r = NULL;
-cleanup:
-    sgs_repair_destroy(r);
-    return st;
+    return STATUS_OK;
 }
 
 static status push_arc(arc_list *list, size_t from, size_t to, error_info *err) {

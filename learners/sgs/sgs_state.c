@@ -38,23 +38,21 @@ status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan 
 static status renew_head(sgs_state *s, size_t x, error_info *err) {
     status st = STATUS_OK;
     sgs_head *h = &s->heads[x];
-    size_t *fewer = NULL;
+    AUTO_FREE size_t *fewer = NULL;
     const size_t *parents = dag_parents(s->g, x, &h->n_parents);
-    TRY(ARRAY_RESERVE(h->without, h->capacity, h->n_parents, err));
-    TRY(family_scores_get(s->scores, x, parents, h->n_parents, &h->with, err));
+    CHECK(ARRAY_RESERVE(h->without, h->capacity, h->n_parents, err));
+    CHECK(family_scores_get(s->scores, x, parents, h->n_parents, &h->with, err));
     h->now = h->with->base;
     h->is_full = h->n_parents >= s->plan->max_parents;
     h->scanned_at = UINT64_MAX;
     if (h->n_parents == 0)
-        goto cleanup;
-    TRY_ALLOC(fewer = calloc(h->n_parents, sizeof *fewer));
+        return st;
+    CHECK_ALLOC(fewer = calloc(h->n_parents, sizeof *fewer));
     for (size_t i = 0; i < h->n_parents; i++) {
         memcpy(fewer, parents, i * sizeof *fewer);
         memcpy(fewer + i, parents + i + 1, (h->n_parents - i - 1) * sizeof *fewer);
-        TRY(family_scores_get(s->scores, x, fewer, h->n_parents - 1, &h->without[i], err));
+        CHECK(family_scores_get(s->scores, x, fewer, h->n_parents - 1, &h->without[i], err));
     }
-cleanup:
-    free(fewer);
     return st;
 }
 
@@ -122,17 +120,13 @@ static status add_random_parents(sgs_state *s, size_t x, size_t *positions, erro
 }
 
 static status add_random_arcs(sgs_state *s, error_info *err) {
-    status st = STATUS_OK;
-    size_t *nodes = NULL, *positions = NULL;
-    TRY_ALLOC(nodes = calloc(s->n + 1, sizeof *nodes));
-    TRY_ALLOC(positions = calloc(s->n + 1, sizeof *positions));
+    AUTO_FREE size_t *nodes = NULL, *positions = NULL;
+    CHECK_ALLOC(nodes = calloc(s->n + 1, sizeof *nodes));
+    CHECK_ALLOC(positions = calloc(s->n + 1, sizeof *positions));
     random_permutation(&s->ctx->random, nodes, s->n);
     for (size_t i = 0; i < s->n; i++)
-        TRY(add_random_parents(s, nodes[i], positions, err));
-cleanup:
-    free(nodes);
-    free(positions);
-    return st;
+        CHECK(add_random_parents(s, nodes[i], positions, err));
+    return STATUS_OK;
 }
 
 status sgs_state_start(sgs_state *s, error_info *err) {

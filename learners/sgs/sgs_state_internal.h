@@ -72,6 +72,7 @@ typedef struct sgs_repair sgs_repair;
 
 BNB_MUST_CHECK status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err);
 void sgs_repair_destroy(sgs_repair *r); /* NULL is fine */
+AUTO_PTR_OF(sgs_repair, sgs_repair_destroy)
 
 /**
  * Algorithm 2 from line 3 on: `m` holds kind, arc and the first gain, which is positive. Fills gain (-INFINITY where it

@@ -36,21 +36,18 @@ void path_finder_destroy(path_finder *f) {
 }
 
 status path_finder_create(size_t n_nodes, path_finder **out, error_info *err) {
-    status st = STATUS_OK;
-    path_finder *f = NULL;
-    TRY_ALLOC(f = calloc(1, sizeof *f));
+    AUTO_PTR(path_finder_destroy) path_finder *f = NULL;
+    CHECK_ALLOC(f = calloc(1, sizeof *f));
     f->n = n_nodes;
-    TRY_ALLOC(f->entered = calloc(n_nodes + 1, sizeof *f->entered));
-    TRY_ALLOC(f->low = calloc(n_nodes + 1, sizeof *f->low));
-    TRY_ALLOC(f->seen = calloc(n_nodes + 1, sizeof *f->seen));
-    TRY_ALLOC(f->kept = calloc(n_nodes + 1, sizeof *f->kept));
-    TRY_ALLOC(f->frames = calloc(n_nodes + 1, sizeof *f->frames));
-    TRY_ALLOC(f->is_between = calloc(n_nodes + 1, sizeof *f->is_between));
+    CHECK_ALLOC(f->entered = calloc(n_nodes + 1, sizeof *f->entered));
+    CHECK_ALLOC(f->low = calloc(n_nodes + 1, sizeof *f->low));
+    CHECK_ALLOC(f->seen = calloc(n_nodes + 1, sizeof *f->seen));
+    CHECK_ALLOC(f->kept = calloc(n_nodes + 1, sizeof *f->kept));
+    CHECK_ALLOC(f->frames = calloc(n_nodes + 1, sizeof *f->frames));
+    CHECK_ALLOC(f->is_between = calloc(n_nodes + 1, sizeof *f->is_between));
     *out = f;
     f = NULL;
-cleanup:
-    path_finder_destroy(f);
-    return st;
+    return STATUS_OK;
 }
 
 static void forget(path_finder *f) {

@@ -9,6 +9,7 @@ typedef struct path_finder path_finder;
 
 BNB_MUST_CHECK status path_finder_create(size_t n_nodes, path_finder **out, error_info *err);
 void path_finder_destroy(path_finder *f);
+AUTO_PTR_OF(path_finder, path_finder_destroy)
 
 /**
  * For each node of `g`, whatever the direction of its edges, whether it lies between x and y on a simple path of two

@@ -27,18 +27,14 @@ static const option_spec options[] = {
 
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
-    status st = STATUS_OK;
     const tpda_options *o = opts;
     tpda_rules rules = {o->bits ? o->threshold * log(2) : o->threshold, o->monotone, o->superset};
-    information *info = NULL;
+    AUTO_PTR(information_destroy) information *info = NULL;
     information_source source;
     (void)self;
-    TRY(information_create(data, &ctx->tests, &info, err));
+    CHECK(information_create(data, &ctx->tests, &info, err));
     source = information_as_source(info);
-    TRY(tpda_search(&source, dataset_column_count(data), &rules, ctx, &result->graph, &result->is_cut_short, err));
-cleanup:
-    information_destroy(info);
-    return st;
+    return tpda_search(&source, dataset_column_count(data), &rules, ctx, &result->graph, &result->is_cut_short, err);
 }
 
 const learner learner_tpda = {

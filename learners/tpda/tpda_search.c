@@ -156,14 +156,12 @@ static status analyse(dependency_analysis *a, error_info *err) {
 
 status tpda_search(const information_source *source, size_t n_nodes, const tpda_rules *rules, run_context *ctx,
                    pdag **out, bool *is_cut_short, error_info *err) {
-    status st = STATUS_OK;
+    AUTO(analysis_clear)
     dependency_analysis a = {.separator = {.source = source, .rules = rules, .ctx = ctx, .n = n_nodes}};
-    TRY(analysis_init(&a, err));
-    TRY(analyse(&a, err));
+    CHECK(analysis_init(&a, err));
+    CHECK(analyse(&a, err));
     *out = a.g;
     a.g = NULL;
     *is_cut_short = a.is_expired;
-cleanup:
-    analysis_clear(&a);
-    return st;
+    return STATUS_OK;
 }

@@ -62,19 +62,16 @@ static void fill(graph_distance *d, size_t n_nodes, pair_tally raw, pair_tally p
 }
 
 status graph_distance_measure(const pdag *learned, const pdag *truth, graph_distance *out, error_info *err) {
-    status st = STATUS_OK;
-    pdag *ours = NULL, *theirs = NULL;
+    AUTO_PTR(pdag_destroy) pdag *ours = NULL, *theirs = NULL;
 
     if (pdag_node_count(learned) != pdag_node_count(truth))
-        TRY(error_set(err, STATUS_INVALID, "the learned graph has %zu nodes, the true one %zu; they must be the same",
-                      pdag_node_count(learned), pdag_node_count(truth)));
-    TRY(pdag_pattern(learned, &ours, err));
-    TRY(pdag_pattern(truth, &theirs, err));
+        return error_set(err, STATUS_INVALID,
+                         "the learned graph has %zu nodes, the true one %zu; they must be the same",
+                         pdag_node_count(learned), pdag_node_count(truth));
+    CHECK(pdag_pattern(learned, &ours, err));
+    CHECK(pdag_pattern(truth, &theirs, err));
     fill(out, pdag_node_count(truth), tally_pairs(learned, truth), tally_pairs(ours, theirs));
-cleanup:
-    pdag_destroy(ours);
-    pdag_destroy(theirs);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- figures ---- */

@@ -56,23 +56,20 @@ static size_t sets_in_memory(size_t n, size_t count) {
 
 status feature_regression_create(fourier_features *features, size_t n_rows, size_t count, size_t n_targets,
                                  feature_regression **out, error_info *err) {
-    status st = STATUS_OK;
-    feature_regression *r = NULL;
-    TRY_ALLOC(r = calloc(1, sizeof *r));
+    AUTO_PTR(feature_regression_destroy) feature_regression *r = NULL;
+    CHECK_ALLOC(r = calloc(1, sizeof *r));
     r->source = features;
     r->n = n_rows;
     r->count = count;
     r->n_targets = n_targets;
     r->most_sets = sets_in_memory(n_rows, count);
-    TRY_ALLOC(r->sets = calloc(r->most_sets, sizeof *r->sets));
-    TRY_ALLOC(r->inverse = calloc(count, count * sizeof *r->inverse));
-    TRY_ALLOC(r->coefficients = calloc(count, n_targets * sizeof *r->coefficients));
+    CHECK_ALLOC(r->sets = calloc(r->most_sets, sizeof *r->sets));
+    CHECK_ALLOC(r->inverse = calloc(count, count * sizeof *r->inverse));
+    CHECK_ALLOC(r->coefficients = calloc(count, n_targets * sizeof *r->coefficients));
     openblas_set_num_threads(1);
     *out = r;
     r = NULL;
-cleanup:
-    feature_regression_destroy(r);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------- a set */

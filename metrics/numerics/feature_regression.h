@@ -16,6 +16,7 @@ typedef struct feature_regression feature_regression;
 BNB_MUST_CHECK status feature_regression_create(fourier_features *features, size_t n_rows, size_t count,
                                                 size_t n_targets, feature_regression **out, error_info *err);
 void feature_regression_destroy(feature_regression *r); /* NULL is fine */
+AUTO_PTR_OF(feature_regression, feature_regression_destroy)
 
 /** The features of a set, factored. */
 typedef struct {

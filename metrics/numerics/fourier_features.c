@@ -72,24 +72,21 @@ static status make_inputs(fourier_features *f, error_info *err) {
 }
 
 status fourier_features_create(const dataset *data, uint64_t seed, fourier_features **out, error_info *err) {
-    status st = STATUS_OK;
-    fourier_features *f = NULL;
+    AUTO_PTR(fourier_features_destroy) fourier_features *f = NULL;
     size_t n = dataset_row_count(data), m;
-    TRY_ALLOC(f = calloc(1, sizeof *f));
+    CHECK_ALLOC(f = calloc(1, sizeof *f));
     f->data = data;
     f->seed = seed;
     f->n = n;
     f->step = n > DISTANCE_ROWS ? n / DISTANCE_ROWS : 1;
     f->n_sampled = m = n > DISTANCE_ROWS ? DISTANCE_ROWS : n;
-    TRY_ALLOC(f->inputs = calloc(dataset_column_count(data), sizeof *f->inputs));
-    TRY_ALLOC(f->distances = calloc(m * m + 1, sizeof *f->distances));
-    TRY_ALLOC(f->weights = calloc(dataset_most_states(data), sizeof *f->weights));
-    TRY(make_inputs(f, err));
+    CHECK_ALLOC(f->inputs = calloc(dataset_column_count(data), sizeof *f->inputs));
+    CHECK_ALLOC(f->distances = calloc(m * m + 1, sizeof *f->distances));
+    CHECK_ALLOC(f->weights = calloc(dataset_most_states(data), sizeof *f->weights));
+    CHECK(make_inputs(f, err));
     *out = f;
     f = NULL;
-cleanup:
-    fourier_features_destroy(f);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------- the width */

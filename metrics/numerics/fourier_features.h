@@ -23,6 +23,7 @@ typedef struct fourier_features fourier_features;
 BNB_MUST_CHECK status fourier_features_create(const dataset *data, uint64_t seed, fourier_features **out,
                                               error_info *err);
 void fourier_features_destroy(fourier_features *f); /* NULL is fine */
+AUTO_PTR_OF(fourier_features, fourier_features_destroy)
 
 /**
  * `count` features of the columns together, one behind the other in `out` (count x n rows): cos(w'x / width + b), w

@@ -21,21 +21,18 @@ struct growing_factor {
 };
 
 status growing_factor_create(const kernel_correlation *r, growing_factor **out, error_info *err) {
-    status st = STATUS_OK;
     size_t p = r->n_columns;
-    growing_factor *f = NULL;
-    TRY_ALLOC(f = calloc(1, sizeof *f));
+    AUTO_PTR(growing_factor_destroy) growing_factor *f = NULL;
+    CHECK_ALLOC(f = calloc(1, sizeof *f));
     f->r = r;
-    TRY_ALLOC(f->columns = calloc(p + 1, sizeof *f->columns));
-    TRY_ALLOC(f->size = calloc(p + 1, sizeof *f->size));
-    TRY_ALLOC(f->log_determinant = calloc(p + 1, sizeof *f->log_determinant));
-    TRY_ALLOC(f->wanted = calloc(p + 1, sizeof *f->wanted));
-    TRY_ALLOC(f->is_wanted = calloc(p + 1, sizeof *f->is_wanted));
+    CHECK_ALLOC(f->columns = calloc(p + 1, sizeof *f->columns));
+    CHECK_ALLOC(f->size = calloc(p + 1, sizeof *f->size));
+    CHECK_ALLOC(f->log_determinant = calloc(p + 1, sizeof *f->log_determinant));
+    CHECK_ALLOC(f->wanted = calloc(p + 1, sizeof *f->wanted));
+    CHECK_ALLOC(f->is_wanted = calloc(p + 1, sizeof *f->is_wanted));
     *out = f;
     f = NULL;
-cleanup:
-    growing_factor_destroy(f);
-    return st;
+    return STATUS_OK;
 }
 
 void growing_factor_destroy(growing_factor *f) {

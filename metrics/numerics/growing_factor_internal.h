@@ -13,6 +13,7 @@ typedef struct growing_factor growing_factor;
 /** On correlations that outlive it. */
 BNB_MUST_CHECK status growing_factor_create(const kernel_correlation *r, growing_factor **out, error_info *err);
 void growing_factor_destroy(growing_factor *f); /* NULL is fine */
+AUTO_PTR_OF(growing_factor, growing_factor_destroy)
 
 /**
  * log |R_A| for a set of n distinct columns. The factor keeps its longest start that lies in A and appends the rest of

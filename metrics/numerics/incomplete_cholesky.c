@@ -50,8 +50,7 @@ static void append_column(low_rank_factor *g, const void *matrix, matrix_column 
 
 status incomplete_cholesky(const void *matrix, matrix_column column, double *residual, size_t n_rows, double tolerance,
                            size_t max_rank, low_rank_factor *out, error_info *err) {
-    status st = STATUS_OK;
-    low_rank_factor g = {.n_rows = n_rows};
+    AUTO(low_rank_factor_clear) low_rank_factor g = {.n_rows = n_rows};
     size_t capacity = 0;
     double least = noise * residual[largest_at(residual, n_rows)];
 
@@ -60,16 +59,12 @@ status incomplete_cholesky(const void *matrix, matrix_column column, double *res
         size_t pivot = largest_at(residual, n_rows);
         if (residual[pivot] <= least)
             break;
-        if (g.rank == max_rank) {
-            st = error_set(err, STATUS_INVALID, "the kernel matrix needs more than %zu columns", max_rank);
-            goto cleanup;
-        }
-        TRY(array_reserve(&g.columns, &capacity, g.rank + 1, n_rows * sizeof *g.columns, err));
+        if (g.rank == max_rank)
+            return error_set(err, STATUS_INVALID, "the kernel matrix needs more than %zu columns", max_rank);
+        CHECK(array_reserve(&g.columns, &capacity, g.rank + 1, n_rows * sizeof *g.columns, err));
         append_column(&g, matrix, column, pivot, residual);
     }
     *out = g;
     g = (low_rank_factor){0};
-cleanup:
-    low_rank_factor_clear(&g);
-    return st;
+    return STATUS_OK;
 }

@@ -37,23 +37,20 @@ void information_destroy(information *info) {
 }
 
 status information_create(const dataset *data, statistics_count *tally, information **out, error_info *err) {
-    status st = STATUS_OK;
-    information *info = NULL;
-    TRY_ALLOC(info = calloc(1, sizeof *info));
+    AUTO_PTR(information_destroy) information *info = NULL;
+    CHECK_ALLOC(info = calloc(1, sizeof *info));
     info->data = data;
     info->tally = tally ? tally : &info->own_tally;
-    TRY(counts_create(data, &info->counts, err));
-    TRY(whole_terms_init(&info->terms, dataset_row_count(data), err));
-    TRY(set_terms_create(data, &info->terms, &info->sets, err));
-    TRY(tuple_cache_create(CACHE_MAX, &info->cache, err));
-    TRY_ALLOC(info->key = calloc(dataset_column_count(data) + 2, sizeof *info->key));
-    TRY_ALLOC(info->y_margin = calloc(dataset_most_states(data), sizeof *info->y_margin));
-    TRY_ALLOC(info->base = calloc(dataset_column_count(data) + 1, sizeof *info->base));
+    CHECK(counts_create(data, &info->counts, err));
+    CHECK(whole_terms_init(&info->terms, dataset_row_count(data), err));
+    CHECK(set_terms_create(data, &info->terms, &info->sets, err));
+    CHECK(tuple_cache_create(CACHE_MAX, &info->cache, err));
+    CHECK_ALLOC(info->key = calloc(dataset_column_count(data) + 2, sizeof *info->key));
+    CHECK_ALLOC(info->y_margin = calloc(dataset_most_states(data), sizeof *info->y_margin));
+    CHECK_ALLOC(info->base = calloc(dataset_column_count(data) + 1, sizeof *info->base));
     *out = info;
     info = NULL;
-cleanup:
-    information_destroy(info);
-    return st;
+    return STATUS_OK;
 }
 
 /* n times the stratum's share: of n log n, the cells and the whole less the margins. */

@@ -13,6 +13,7 @@ typedef struct information information;
 BNB_MUST_CHECK status information_create(const dataset *data, statistics_count *tally, information **out,
                                          error_info *err);
 void information_destroy(information *info);
+AUTO_PTR_OF(information, information_destroy)
 
 /**
  * I(x; y | z) of the empirical distribution, >= 0. Cheaper when consecutive calls share y and z and vary x.

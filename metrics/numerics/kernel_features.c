@@ -80,20 +80,16 @@ static status factor_continuous(const double *x, size_t n, const kernel_options 
                                 error_info *err) {
     status st = STATUS_OK;
     bool is_linear = o->kernel == KERNEL_LINEAR;
-    double *z = calloc(n, sizeof *z), *residual = calloc(n, sizeof *residual);
+    AUTO_FREE double *z = calloc(n, sizeof *z), *residual = calloc(n, sizeof *residual);
     standardised s = {z, n, o->sigma};
-    TRY_ALLOC(z);
-    TRY_ALLOC(residual);
+    CHECK_ALLOC(z);
+    CHECK_ALLOC(residual);
     if (!standardise(x, n, z))
-        goto cleanup; /* of rank 0, once centred */
+        return st; /* of rank 0, once centred */
     for (size_t i = 0; i < n; i++)
         residual[i] = is_linear ? z[i] * z[i] : 1;
-    TRY(incomplete_cholesky(&s, is_linear ? linear_column : gaussian_column, residual, n, least_eigenvalue(o, n),
-                            KERNEL_MAX_RANK, out, err));
-cleanup:
-    free(z);
-    free(residual);
-    return st;
+    return incomplete_cholesky(&s, is_linear ? linear_column : gaussian_column, residual, n, least_eigenvalue(o, n),
+                               KERNEL_MAX_RANK, out, err);
 }
 
 /* place[k]: which of the states that occur k is, by number. Returns how many occur. */
@@ -110,23 +106,19 @@ static size_t number_seen_states(const dataset *data, size_t column, size_t *pla
 
 /* One column a state that occurs, which is exact. */
 static status factor_discrete(const dataset *data, size_t column, low_rank_factor *out, error_info *err) {
-    status st = STATUS_OK;
-    size_t n = dataset_row_count(data), n_seen, *place = calloc(dataset_state_count(data, column), sizeof *place);
+    size_t n = dataset_row_count(data), n_seen;
+    AUTO_FREE size_t *place = calloc(dataset_state_count(data, column), sizeof *place);
     low_rank_factor g = {.n_rows = n};
-    TRY_ALLOC(place);
+    CHECK_ALLOC(place);
     n_seen = number_seen_states(data, column, place);
-    if (n_seen > KERNEL_MAX_RANK) {
-        st = error_set(err, STATUS_INVALID, "%zu states occur; a kernel takes up to %d", n_seen, KERNEL_MAX_RANK);
-        goto cleanup;
-    }
-    TRY_ALLOC(g.columns = calloc(n, n_seen * sizeof *g.columns));
+    if (n_seen > KERNEL_MAX_RANK)
+        return error_set(err, STATUS_INVALID, "%zu states occur; a kernel takes up to %d", n_seen, KERNEL_MAX_RANK);
+    CHECK_ALLOC(g.columns = calloc(n, n_seen * sizeof *g.columns));
     g.rank = n_seen;
     for (size_t i = 0; i < n; i++)
         g.columns[place[dataset_state(data, i, column)] * n + i] = 1;
     *out = g;
-cleanup:
-    free(place);
-    return st;
+    return STATUS_OK;
 }
 
 static void centre(low_rank_factor *g) {
@@ -195,17 +187,12 @@ static status make_features(const low_rank_factor *g, double *a, const double *a
 
 static status features_of_factor(const low_rank_factor *g, const kernel_options *o, kernel_features *f,
                                  error_info *err) {
-    status st = STATUS_OK;
     size_t m = g->rank;
-    double *a = calloc(m * m + 1, sizeof *a), *values = calloc(m + 1, sizeof *values);
-    TRY_ALLOC(a);
-    TRY_ALLOC(values);
-    TRY(decompose(g, a, values, err));
-    TRY(make_features(g, a, values, count_kept(values, m, least_eigenvalue(o, g->n_rows)), o->kappa, f, err));
-cleanup:
-    free(a);
-    free(values);
-    return st;
+    AUTO_FREE double *a = calloc(m * m + 1, sizeof *a), *values = calloc(m + 1, sizeof *values);
+    CHECK_ALLOC(a);
+    CHECK_ALLOC(values);
+    CHECK(decompose(g, a, values, err));
+    return make_features(g, a, values, count_kept(values, m, least_eigenvalue(o, g->n_rows)), o->kappa, f, err);
 }
 
 static status check_column(const dataset *data, size_t column, error_info *err) {

@@ -53,16 +53,13 @@ static status reserve(partial_correlation *c, size_t capacity, error_info *err) 
 enum { FIRST_CAPACITY = 8 };
 
 status partial_correlation_create(const gaussian_moments *moments, partial_correlation **out, error_info *err) {
-    status st = STATUS_OK;
-    partial_correlation *c = NULL;
-    TRY_ALLOC(c = calloc(1, sizeof *c));
+    AUTO_PTR(partial_correlation_destroy) partial_correlation *c = NULL;
+    CHECK_ALLOC(c = calloc(1, sizeof *c));
     c->moments = moments;
-    TRY(reserve(c, FIRST_CAPACITY, err));
+    CHECK(reserve(c, FIRST_CAPACITY, err));
     *out = c;
     c = NULL;
-cleanup:
-    partial_correlation_destroy(c);
-    return st;
+    return STATUS_OK;
 }
 
 /* w(x) on the first n of z. */

@@ -12,6 +12,7 @@ typedef struct partial_correlation partial_correlation;
 BNB_MUST_CHECK status partial_correlation_create(const gaussian_moments *moments, partial_correlation **out,
                                                  error_info *err);
 void partial_correlation_destroy(partial_correlation *c); /* NULL is fine */
+AUTO_PTR_OF(partial_correlation, partial_correlation_destroy)
 
 /**
  * The correlation of x and y given z, columns that are all distinct: by the Cholesky factor of their correlations, x

@@ -29,23 +29,20 @@ void set_terms_destroy(set_terms *s) {
 }
 
 status set_terms_create(const dataset *data, const whole_terms *terms, set_terms **out, error_info *err) {
-    status st = STATUS_OK;
-    set_terms *s = NULL;
+    AUTO_PTR(set_terms_destroy) set_terms *s = NULL;
     size_t p = dataset_column_count(data);
-    TRY_ALLOC(s = calloc(1, sizeof *s));
+    CHECK_ALLOC(s = calloc(1, sizeof *s));
     s->data = data;
     s->terms = terms;
-    TRY(counts_create(data, &s->counts, err));
-    TRY(tuple_cache_create(CACHE_MAX, &s->cache, err));
-    TRY_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
-    TRY_ALLOC(s->single = calloc(p, sizeof *s->single));
+    CHECK(counts_create(data, &s->counts, err));
+    CHECK(tuple_cache_create(CACHE_MAX, &s->cache, err));
+    CHECK_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
+    CHECK_ALLOC(s->single = calloc(p, sizeof *s->single));
     for (size_t c = 0; c < p; c++)
         s->single[c] = -1;
     *out = s;
     s = NULL;
-cleanup:
-    set_terms_destroy(s);
-    return st;
+    return STATUS_OK;
 }
 
 static tuple_value pack(const set_term *term) {

@@ -18,6 +18,7 @@ typedef struct {
 /** `data` (discrete) and `terms` are borrowed. */
 BNB_MUST_CHECK status set_terms_create(const dataset *data, const whole_terms *terms, set_terms **out, error_info *err);
 void set_terms_destroy(set_terms *s); /* NULL is fine */
+AUTO_PTR_OF(set_terms, set_terms_destroy)
 
 /** Tables are taken from there where they can be; borrowed. */
 void set_terms_count_by(set_terms *s, distinct_rows *rows);

@@ -22,16 +22,12 @@ static status check_ess(double ess, error_info *err) {
 }
 
 status held_out_bdeu(const dag *g, const dataset *test, double ess, double *out, error_info *err) {
-    status st = STATUS_OK;
-    score *bdeu = NULL;
+    AUTO_PTR(score_destroy) score *bdeu = NULL;
 
-    TRY(check_nodes(g, test, err));
-    TRY(check_ess(ess, err));
-    TRY(score_create(&score_bdeu, &(bdeu_options){.ess = ess}, test, NULL, &bdeu, err));
-    TRY(score_dag(bdeu, g, out, NULL, err));
-cleanup:
-    score_destroy(bdeu);
-    return st;
+    CHECK(check_nodes(g, test, err));
+    CHECK(check_ess(ess, err));
+    CHECK(score_create(&score_bdeu, &(bdeu_options){.ess = ess}, test, NULL, &bdeu, err));
+    return score_dag(bdeu, g, out, NULL, err);
 }
 
 /* ---- log-likelihood ---- */
@@ -75,15 +71,14 @@ static double log_configurations(const dataset *data, const size_t *parents, siz
 
 status held_out_loglik(const dag *g, const dataset *train, const dataset *test, table_estimate estimate, double ess,
                        double *out, error_info *err) {
-    status st = STATUS_OK;
-    family_counter *counter = NULL;
+    AUTO_PTR(family_counter_destroy) family_counter *counter = NULL;
     double total = 0;
 
-    TRY(check_nodes(g, train, err));
-    TRY(graph_data_check_columns(train, test, err));
+    CHECK(check_nodes(g, train, err));
+    CHECK(graph_data_check_columns(train, test, err));
     if (estimate == ESTIMATE_BDEU)
-        TRY(check_ess(ess, err));
-    TRY(family_counter_create(train, test, &counter, err));
+        CHECK(check_ess(ess, err));
+    CHECK(family_counter_create(train, test, &counter, err));
     for (size_t x = 0; x < dag_node_count(g); x++) {
         size_t n_parents;
         const size_t *parents = dag_parents(g, x, &n_parents);
@@ -92,7 +87,5 @@ status held_out_loglik(const dag *g, const dataset *train, const dataset *test, 
         total += family_loglik(family_counter_count(counter, x, parents, n_parents), &prior);
     }
     *out = total;
-cleanup:
-    family_counter_destroy(counter);
-    return st;
+    return STATUS_OK;
 }

@@ -37,29 +37,27 @@ void family_counter_destroy(family_counter *c) {
 }
 
 status family_counter_create(const dataset *train, const dataset *test, family_counter **out, error_info *err) {
-    status st = STATUS_OK;
     size_t n = dataset_row_count(train) + dataset_row_count(test);
-    family_counter *c = NULL;
+    AUTO_PTR(family_counter_destroy) family_counter *c = NULL;
 
     if (n >= ROWS_LIMIT)
-        TRY(error_set(err, STATUS_INVALID, "training and test data have %zu rows together; fewer than %u can be held",
-                      n, (unsigned)ROWS_LIMIT));
-    TRY_ALLOC(c = calloc(1, sizeof *c));
+        return error_set(err, STATUS_INVALID,
+                         "training and test data have %zu rows together; fewer than %u can be held", n,
+                         (unsigned)ROWS_LIMIT);
+    CHECK_ALLOC(c = calloc(1, sizeof *c));
     *c = (family_counter){.train = train, .test = test, .n_train = dataset_row_count(train), .n_rows = n};
     for (c->n_slots = 64; c->n_slots < 2 * n;)
         c->n_slots *= 2;
-    TRY_ALLOC(c->group = calloc(n + 1, sizeof *c->group));
-    TRY_ALLOC(c->parent_of = calloc(n + 1, sizeof *c->parent_of));
-    TRY_ALLOC(c->table = calloc(c->n_slots, sizeof *c->table));
-    TRY_ALLOC(c->keys = calloc(c->n_slots, sizeof *c->keys));
-    TRY_ALLOC(c->train_count = calloc(n + 1, sizeof *c->train_count));
-    TRY_ALLOC(c->test_count = calloc(n + 1, sizeof *c->test_count));
-    TRY_ALLOC(c->train_total = calloc(n + 1, sizeof *c->train_total));
+    CHECK_ALLOC(c->group = calloc(n + 1, sizeof *c->group));
+    CHECK_ALLOC(c->parent_of = calloc(n + 1, sizeof *c->parent_of));
+    CHECK_ALLOC(c->table = calloc(c->n_slots, sizeof *c->table));
+    CHECK_ALLOC(c->keys = calloc(c->n_slots, sizeof *c->keys));
+    CHECK_ALLOC(c->train_count = calloc(n + 1, sizeof *c->train_count));
+    CHECK_ALLOC(c->test_count = calloc(n + 1, sizeof *c->test_count));
+    CHECK_ALLOC(c->train_total = calloc(n + 1, sizeof *c->train_total));
     *out = c;
     c = NULL;
-cleanup:
-    family_counter_destroy(c);
-    return st;
+    return STATUS_OK;
 }
 
 /* The slot of a key: its own in the direct form; else the one that holds it, or a free one. */

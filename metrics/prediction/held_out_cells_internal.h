@@ -22,6 +22,7 @@ typedef struct family_counter family_counter;
 BNB_MUST_CHECK status family_counter_create(const dataset *train, const dataset *test, family_counter **out,
                                             error_info *err);
 void family_counter_destroy(family_counter *c);
+AUTO_PTR_OF(family_counter, family_counter_destroy)
 
 /** The cells of x given its parents; valid until the next call. O(rows x parents). */
 const family_cells *family_counter_count(family_counter *c, size_t x, const size_t *parents, size_t n_parents);

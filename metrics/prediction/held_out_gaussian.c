@@ -7,14 +7,10 @@
 #include <math.h>
 
 status held_out_gaussian_bic(const dag *g, const dataset *test, double *out, error_info *err) {
-    status st = STATUS_OK;
-    score *bic = NULL;
-    TRY(graph_data_check_nodes(g, test, err));
-    TRY(score_create(&score_bic_g, NULL, test, NULL, &bic, err));
-    TRY(score_dag(bic, g, out, NULL, err));
-cleanup:
-    score_destroy(bic);
-    return st;
+    AUTO_PTR(score_destroy) score *bic = NULL;
+    CHECK(graph_data_check_nodes(g, test, err));
+    CHECK(score_create(&score_bic_g, NULL, test, NULL, &bic, err));
+    return score_dag(bic, g, out, NULL, err);
 }
 
 /* The log density of a column's test values given its parents'. */
@@ -36,15 +32,12 @@ static double node_loglik(const gaussian_net *net, size_t x, const dataset *test
 }
 
 status held_out_gaussian_loglik(const dag *g, const dataset *train, const dataset *test, double *out, error_info *err) {
-    status st = STATUS_OK;
-    gaussian_net *net = NULL;
+    AUTO_PTR(gaussian_net_destroy) gaussian_net *net = NULL;
     double sum = 0;
-    TRY(graph_data_check_columns(train, test, err));
-    TRY(fit_gaussian(train, g, "", SCORE_VARIANCE_UNBIASED, &net, err));
+    CHECK(graph_data_check_columns(train, test, err));
+    CHECK(fit_gaussian(train, g, "", SCORE_VARIANCE_UNBIASED, &net, err));
     for (size_t x = 0; x < dag_node_count(g); x++)
         sum += node_loglik(net, x, test);
     *out = sum;
-cleanup:
-    gaussian_net_destroy(net);
-    return st;
+    return STATUS_OK;
 }

@@ -158,37 +158,28 @@ static status fit_node(fitting *f, size_t x, const size_t *parents, size_t n_par
 }
 
 static status create_network(const dataset *data, const char *name, gaussian_net **out, error_info *err) {
-    status st = STATUS_OK;
     size_t p = dataset_column_count(data);
-    const char **names = calloc(p, sizeof *names);
-    TRY_ALLOC(names);
+    AUTO_FREE const char **names = calloc(p, sizeof *names);
+    CHECK_ALLOC(names);
     for (size_t c = 0; c < p; c++)
         names[c] = dataset_variable(data, c)->name;
-    TRY(gaussian_net_create(name, names, p, out, err));
-cleanup:
-    free(names);
-    return st;
+    return gaussian_net_create(name, names, p, out, err);
 }
 
 status fit_gaussian(const dataset *data, const dag *g, const char *name, enum score_variance variance,
                     gaussian_net **out, error_info *err) {
-    status st = STATUS_OK;
-    gaussian_family family = {0};
-    fitting f = {.variance = variance};
-    gaussian_net *net = NULL;
-    TRY(check_data(data, g, DATA_CONTINUOUS, err));
-    TRY(fitting_init(&f, &family, data, err));
-    TRY(create_network(data, name, &net, err));
+    AUTO(gaussian_family_clear) gaussian_family family = {0};
+    AUTO(fitting_clear) fitting f = {.variance = variance};
+    AUTO_PTR(gaussian_net_destroy) gaussian_net *net = NULL;
+    CHECK(check_data(data, g, DATA_CONTINUOUS, err));
+    CHECK(fitting_init(&f, &family, data, err));
+    CHECK(create_network(data, name, &net, err));
     for (size_t x = 0; x < dag_node_count(g); x++) {
         size_t n_parents;
         const size_t *parents = dag_parents(g, x, &n_parents);
-        TRY(fit_node(&f, x, parents, n_parents, net, err));
+        CHECK(fit_node(&f, x, parents, n_parents, net, err));
     }
     *out = net;
     net = NULL;
-cleanup:
-    gaussian_net_destroy(net);
-    gaussian_family_clear(&family);
-    fitting_clear(&f);
-    return st;
+    return STATUS_OK;
 }

@@ -39,21 +39,18 @@ void kernel_score_destroy(kernel_score *s) {
 
 status kernel_score_create(const dataset *data, const kernel_options *options, const run_context *ctx,
                            kernel_score **out, error_info *err) {
-    status st = STATUS_OK;
     size_t p = dataset_column_count(data);
-    kernel_score *s = NULL;
-    TRY_ALLOC(s = calloc(1, sizeof *s));
-    TRY(kernel_correlation_create(data, options, ctx, &s->r, err));
-    TRY(growing_factor_create(&s->r, &s->without, err));
-    TRY(growing_factor_create(&s->r, &s->with, err));
-    TRY(tuple_cache_create(CACHE_MAX, &s->determinants, err));
-    TRY_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
-    TRY_ALLOC(s->set = calloc(p + 1, sizeof *s->set));
+    AUTO_PTR(kernel_score_destroy) kernel_score *s = NULL;
+    CHECK_ALLOC(s = calloc(1, sizeof *s));
+    CHECK(kernel_correlation_create(data, options, ctx, &s->r, err));
+    CHECK(growing_factor_create(&s->r, &s->without, err));
+    CHECK(growing_factor_create(&s->r, &s->with, err));
+    CHECK(tuple_cache_create(CACHE_MAX, &s->determinants, err));
+    CHECK_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
+    CHECK_ALLOC(s->set = calloc(p + 1, sizeof *s->set));
     *out = s;
     s = NULL;
-cleanup:
-    kernel_score_destroy(s);
-    return st;
+    return STATUS_OK;
 }
 
 /* log |R_A| of the n columns in s->key, ascending; a single block is the identity. */

@@ -18,6 +18,7 @@ typedef struct kernel_score kernel_score;
 BNB_MUST_CHECK status kernel_score_create(const dataset *data, const kernel_options *options, const run_context *ctx,
                                           kernel_score **out, error_info *err);
 void kernel_score_destroy(kernel_score *s); /* NULL is fine */
+AUTO_PTR_OF(kernel_score, kernel_score_destroy)
 
 /**
  * I(x; A) = -1/2 log( |R_{x+A}| / |R_A| ), in nats, for the set A of n_parents distinct columns other than x; their

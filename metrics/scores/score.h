@@ -49,6 +49,7 @@ BNB_MUST_CHECK status score_create_within(const score_kind *kind, const void *op
 void score_penalise_arcs(score *s, double nats);
 
 void score_destroy(score *s);
+AUTO_PTR_OF(score, score_destroy)
 
 /**
  * The local score of x given its parents.

@@ -19,21 +19,18 @@ void score_bounds_destroy(score_bounds *b) {
 }
 
 status score_bounds_create(const dataset *data, score_bounds **out, error_info *err) {
-    status st = STATUS_OK;
-    score_bounds *b = NULL;
+    AUTO_PTR(score_bounds_destroy) score_bounds *b = NULL;
     size_t n = dataset_row_count(data);
-    TRY_ALLOC(b = calloc(1, sizeof *b));
+    CHECK_ALLOC(b = calloc(1, sizeof *b));
     b->n_rows = n;
-    TRY_ALLOC(b->parents = calloc(dataset_column_count(data) + 1, sizeof *b->parents));
-    TRY_ALLOC(b->stratum = calloc(n + 1, sizeof *b->stratum));
-    TRY_ALLOC(b->tally = calloc(n + 1, sizeof *b->tally));
-    TRY_ALLOC(b->state = calloc(n + 1, sizeof *b->state));
-    TRY_ALLOC(b->row = calloc(n + 1, sizeof *b->row));
-    TRY_ALLOC(b->row_stratum = calloc(n + 1, sizeof *b->row_stratum));
-    TRY_ALLOC(b->row_state = calloc(n + 1, sizeof *b->row_state));
+    CHECK_ALLOC(b->parents = calloc(dataset_column_count(data) + 1, sizeof *b->parents));
+    CHECK_ALLOC(b->stratum = calloc(n + 1, sizeof *b->stratum));
+    CHECK_ALLOC(b->tally = calloc(n + 1, sizeof *b->tally));
+    CHECK_ALLOC(b->state = calloc(n + 1, sizeof *b->state));
+    CHECK_ALLOC(b->row = calloc(n + 1, sizeof *b->row));
+    CHECK_ALLOC(b->row_stratum = calloc(n + 1, sizeof *b->row_stratum));
+    CHECK_ALLOC(b->row_state = calloc(n + 1, sizeof *b->row_state));
     *out = b;
     b = NULL;
-cleanup:
-    score_bounds_destroy(b);
-    return st;
+    return STATUS_OK;
 }

@@ -33,5 +33,6 @@ typedef struct score_bounds {
 
 BNB_MUST_CHECK status score_bounds_create(const dataset *data, score_bounds **out, error_info *err);
 void score_bounds_destroy(score_bounds *b); /* NULL is fine */
+AUTO_PTR_OF(score_bounds, score_bounds_destroy)
 
 #endif

@@ -70,27 +70,23 @@ status friedman_from_mean_ranks(const double *mean_ranks, size_t n_blocks, size_
 
 status friedman_test(const double *values, size_t n_blocks, size_t n_treatments, const rank_rule *rule,
                      double *mean_ranks, friedman_result *out, error_info *err) {
-    double *sums = calloc(n_treatments + 1, sizeof *sums), *ranks = calloc(n_treatments + 1, sizeof *ranks);
+    AUTO_FREE double *sums = calloc(n_treatments + 1, sizeof *sums), *ranks = calloc(n_treatments + 1, sizeof *ranks);
     double tie_sum = 0;
     friedman_result result;
-    status st = STATUS_OK;
-    TRY_ALLOC(sums);
-    TRY_ALLOC(ranks);
+    CHECK_ALLOC(sums);
+    CHECK_ALLOC(ranks);
     for (size_t b = 0; b < n_blocks; b++) {
         double ties = 0;
-        TRY(rank_values(values + b * n_treatments, n_treatments, rule, ranks, &ties, err));
+        CHECK(rank_values(values + b * n_treatments, n_treatments, rule, ranks, &ties, err));
         tie_sum += ties;
         for (size_t i = 0; i < n_treatments; i++)
             sums[i] += ranks[i];
     }
     for (size_t i = 0; i < n_treatments; i++)
         sums[i] /= n_blocks ? (double)n_blocks : 1;
-    TRY(friedman_from_mean_ranks(sums, n_blocks, n_treatments, tie_sum, &result, err));
+    CHECK(friedman_from_mean_ranks(sums, n_blocks, n_treatments, tie_sum, &result, err));
     for (size_t i = 0; i < n_treatments; i++)
         mean_ranks[i] = sums[i];
     *out = result;
-cleanup:
-    free(sums);
-    free(ranks);
-    return st;
+    return STATUS_OK;
 }

@@ -16,20 +16,17 @@ void ci_bounds_destroy(ci_bounds *b) {
 
 status ci_bounds_create(const dataset *data, const whole_terms *terms, distinct_rows *rows, ci_bounds **out,
                         error_info *err) {
-    status st = STATUS_OK;
     size_t p = dataset_column_count(data);
-    ci_bounds *b = NULL;
+    AUTO_PTR(ci_bounds_destroy) ci_bounds *b = NULL;
     set_term none;
-    TRY_ALLOC(b = calloc(1, sizeof *b));
-    TRY(set_terms_create(data, terms, &b->sets, err));
-    TRY_ALLOC(b->others = calloc(p + 1, sizeof *b->others));
-    TRY_ALLOC(b->recent.z = calloc(p + 1, sizeof *b->recent.z));
-    TRY(set_terms_get(b->sets, NULL, 0, COUNTS_NO_EXTRA, &none, err));
+    CHECK_ALLOC(b = calloc(1, sizeof *b));
+    CHECK(set_terms_create(data, terms, &b->sets, err));
+    CHECK_ALLOC(b->others = calloc(p + 1, sizeof *b->others));
+    CHECK_ALLOC(b->recent.z = calloc(p + 1, sizeof *b->recent.z));
+    CHECK(set_terms_get(b->sets, NULL, 0, COUNTS_NO_EXTRA, &none, err));
     b->none = none.sum;
     set_terms_count_by(b->sets, rows);
     *out = b;
     b = NULL;
-cleanup:
-    ci_bounds_destroy(b);
-    return st;
+    return STATUS_OK;
 }

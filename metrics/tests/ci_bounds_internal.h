@@ -26,5 +26,6 @@ typedef struct {
 BNB_MUST_CHECK status ci_bounds_create(const dataset *data, const whole_terms *terms, distinct_rows *rows,
                                        ci_bounds **out, error_info *err);
 void ci_bounds_destroy(ci_bounds *b); /* NULL is fine */
+AUTO_PTR_OF(ci_bounds, ci_bounds_destroy)
 
 #endif

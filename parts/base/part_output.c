@@ -60,31 +60,26 @@ static bool is_taken(const part_output *out, const char *name) {
 }
 
 status part_choose_name(part_output *out, const char *folder, const char *id, const char **chosen, error_info *err) {
-    char *clean = display_file_name(id);
+    AUTO_FREE char *clean = display_file_name(id);
     text_buffer b = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(clean);
+    CHECK_ALLOC(clean);
     text_append_format(&b, "%s/%s", folder, clean);
     for (size_t i = 2; !b.failed && is_taken(out, b.data); i++) {
         b.length = 0;
         text_append_format(&b, "%s/%s-%zu", folder, clean, i);
     }
-    TRY(text_list_take(&out->names, &out->n_names, &b, err));
+    CHECK(text_list_take(&out->names, &out->n_names, &b, err));
     *chosen = out->names[out->n_names - 1];
-cleanup:
-    free(clean);
-    return st;
+    return STATUS_OK;
 }
 
 status part_make_folder(const part_output *out, const char *name, error_info *err) {
-    char *path = name ? path_join(out->folder, name) : text_copy(out->folder);
+    AUTO_FREE char *path = name ? path_join(out->folder, name) : text_copy(out->folder);
     status st = STATUS_OK;
-    TRY_ALLOC(path);
+    CHECK_ALLOC(path);
     st = folder_create(path, err);
     if (st != STATUS_OK)
         error_context(err, "%s", path);
-cleanup:
-    free(path);
     return st;
 }
 
@@ -151,24 +146,21 @@ status part_show(part_output *out, page_room room, const document *d, error_info
 /* Runs gnuplot on the script that lies there; a failure is a note. */
 static status draw(part_output *out, const char *id, const char *name, bool *is_drawn, error_info *err) {
     static const char *const endings[] = {".svg", ".pdf", ".png"};
-    char *folder = path_join(out->folder, "plots");
-    text_buffer script = {0};
+    AUTO_FREE char *folder = path_join(out->folder, "plots");
+    AUTO(text_buffer_clear) text_buffer script = {0};
     error_info why = {0};
     status st = STATUS_OK, answer;
-    TRY_ALLOC(folder);
+    CHECK_ALLOC(folder);
     text_append_format(&script, "%s.gp", path_base(name));
-    TRY(text_buffer_check(&script, err));
+    CHECK(text_buffer_check(&script, err));
     answer = out->gnuplot_is_missing ? STATUS_MISSING : gnuplot_run(folder, script.data, gnuplot_timeout_s, &why);
     *is_drawn = answer == STATUS_OK;
     for (size_t i = 0; *is_drawn && i < sizeof endings / sizeof *endings; i++)
-        TRY(part_list_file(out, name, endings[i], err));
+        CHECK(part_list_file(out, name, endings[i], err));
     if (!*is_drawn && !out->gnuplot_is_missing) {
         out->gnuplot_is_missing = answer == STATUS_MISSING;
         st = part_note(out, out->gnuplot_is_missing ? "no pictures" : id, why.message, err);
     }
-cleanup:
-    free(folder);
-    text_buffer_clear(&script);
     return st;
 }
 

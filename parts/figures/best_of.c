@@ -61,35 +61,29 @@ static const job_record *first_unfinished(const best_of_spec *spec, const job_re
 static status fill_learner(const experiment_outputs *outputs, const best_of_spec *spec, const job_record *records,
                            size_t n, size_t learner, result_grid *grid, error_info *err) {
     size_t n_data_sets = grid->n_places * grid->n_sizes * grid->n_replicates;
-    result_grid parts = {0};
-    status st = STATUS_OK;
-    TRY(parts_grid(outputs, spec, records, n, &parts, err));
+    AUTO(result_grid_clear) result_grid parts = {0};
+    CHECK(parts_grid(outputs, spec, records, n, &parts, err));
     for (size_t d = 0; d < n_data_sets; d++) {
         const job_record *const *of_set = parts.records + d * spec->n_parts;
         size_t chosen = choose(spec, of_set);
         grid->records[d * grid->n_learners + learner] =
             chosen < spec->n_parts ? of_set[chosen] : first_unfinished(spec, of_set);
     }
-cleanup:
-    result_grid_clear(&parts);
-    return st;
+    return STATUS_OK;
 }
 
 status result_grid_create(const experiment_outputs *outputs, const job_record *records, size_t n, result_grid *out,
                           error_info *err) {
-    result_grid grid = {0};
-    status st = STATUS_OK;
-    TRY(result_grid_lay_out(outputs, records, n, &grid, err));
+    AUTO(result_grid_clear) result_grid grid = {0};
+    CHECK(result_grid_lay_out(outputs, records, n, &grid, err));
     for (size_t l = 0; l < outputs->n_learners; l++) {
         const best_of_spec *spec = outputs_find_best_of(outputs, outputs->learners[l]);
         if (spec)
-            TRY(fill_learner(outputs, spec, records, n, l, &grid, err));
+            CHECK(fill_learner(outputs, spec, records, n, l, &grid, err));
     }
     *out = grid;
     grid = (result_grid){0};
-cleanup:
-    result_grid_clear(&grid);
-    return st;
+    return STATUS_OK;
 }
 
 void best_of_counts_clear(best_of_counts *c) {
@@ -113,20 +107,16 @@ static void count_data_set(const best_of_spec *spec, const job_record *const *pa
 
 status best_of_count(const experiment_outputs *outputs, const best_of_spec *spec, const job_record *records, size_t n,
                      best_of_counts *out, error_info *err) {
-    best_of_counts c = {0};
-    result_grid parts = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(c.n_chosen = calloc(spec->n_parts + 1, sizeof *c.n_chosen));
-    TRY_ALLOC(c.n_unfinished = calloc(spec->n_parts + 1, sizeof *c.n_unfinished));
-    TRY(parts_grid(outputs, spec, records, n, &parts, err));
+    AUTO(best_of_counts_clear) best_of_counts c = {0};
+    AUTO(result_grid_clear) result_grid parts = {0};
+    CHECK_ALLOC(c.n_chosen = calloc(spec->n_parts + 1, sizeof *c.n_chosen));
+    CHECK_ALLOC(c.n_unfinished = calloc(spec->n_parts + 1, sizeof *c.n_unfinished));
+    CHECK(parts_grid(outputs, spec, records, n, &parts, err));
     for (size_t d = 0; d < parts.n_places * parts.n_sizes * parts.n_replicates; d++)
         count_data_set(spec, parts.records + d * spec->n_parts, &c);
     *out = c;
     c = (best_of_counts){0};
-cleanup:
-    best_of_counts_clear(&c);
-    result_grid_clear(&parts);
-    return st;
+    return STATUS_OK;
 }
 
 void best_of_append_counts(const best_of_spec *spec, const best_of_counts *counts, text_buffer *out) {

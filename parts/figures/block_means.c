@@ -125,25 +125,22 @@ status group_mean_ranks(const metric_values *metric, const grid_element *element
                         failure_policy policy, bool more_is_better, group_figure *figures, group_summary *summary,
                         error_info *err) {
     const rank_rule rule = {.more_is_better = more_is_better, .relative_tie = RANK_TIE};
-    block_means b = {0};
-    double *mean_ranks = NULL;
+    AUTO(block_means_clear) block_means b = {0};
+    AUTO_FREE double *mean_ranks = NULL;
     friedman_result ignored;
     status st = STATUS_OK;
     *summary = (group_summary){0};
     for (size_t l = 0; l < metric->grid->n_learners; l++)
         figures[l] = (group_figure){.value = NAN};
-    TRY(block_means_create(metric, elements, n_elements, policy, &b, err));
-    TRY_ALLOC(mean_ranks = calloc(b.n_takers + 1, sizeof *mean_ranks));
+    CHECK(block_means_create(metric, elements, n_elements, policy, &b, err));
+    CHECK_ALLOC(mean_ranks = calloc(b.n_takers + 1, sizeof *mean_ranks));
     summary->n_kept = b.n_data_sets;
     if (b.n_blocks == 0)
-        goto cleanup;
+        return st;
     if (b.n_takers < 2)
         mean_ranks[0] = 1;
     else
-        TRY(friedman_test(b.values, b.n_blocks, b.n_takers, &rule, mean_ranks, &ignored, err));
+        CHECK(friedman_test(b.values, b.n_blocks, b.n_takers, &rule, mean_ranks, &ignored, err));
     take_figures(&b, mean_ranks, figures);
-cleanup:
-    block_means_clear(&b);
-    free(mean_ranks);
     return st;
 }

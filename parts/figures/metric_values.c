@@ -81,15 +81,14 @@ static void impute_worst(metric_values *m, size_t n_data_sets, bool less_is_bett
 status metric_values_create(const result_grid *grid, const char *metric, failure_policy policy, metric_values *out,
                             error_info *err) {
     const metric_info *info = metric_find(metric);
-    metric_values m = {.grid = grid};
+    AUTO(metric_values_clear) metric_values m = {.grid = grid};
     size_t n_data_sets = grid->n_places * grid->n_sizes * grid->n_replicates, n_cells = n_data_sets * grid->n_learners;
-    status st = STATUS_OK;
     m.values = calloc(n_cells + 1, sizeof *m.values);
     m.states = calloc(n_cells + 1, sizeof *m.states);
     m.applies = calloc(grid->n_learners + 1, sizeof *m.applies);
-    TRY_ALLOC(m.values);
-    TRY_ALLOC(m.states);
-    TRY_ALLOC(m.applies);
+    CHECK_ALLOC(m.values);
+    CHECK_ALLOC(m.states);
+    CHECK_ALLOC(m.applies);
     read_values(&m, n_cells, metric);
     find_applicable(&m, n_cells);
     if (policy == FAILURES_WORST)
@@ -98,7 +97,5 @@ status metric_values_create(const result_grid *grid, const char *metric, failure
         impute_limits(&m, n_cells);
     *out = m;
     m = (metric_values){0};
-cleanup:
-    metric_values_clear(&m);
-    return st;
+    return STATUS_OK;
 }

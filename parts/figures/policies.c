@@ -81,11 +81,10 @@ static status read_job(const job_record *r, job_policy *out, error_info *err) {
 
 status policy_list_create(const experiment_outputs *outputs, const policy_choice *choice, const job_record *records,
                           size_t n_records, policy_list *out, error_info *err) {
-    placed_record *placed = calloc(n_records + 1, sizeof *placed);
-    policy_list l = {0};
+    AUTO_FREE placed_record *placed = calloc(n_records + 1, sizeof *placed);
+    AUTO(policy_list_clear) policy_list l = {0};
     size_t n = 0;
-    status st = STATUS_OK;
-    TRY_ALLOC(placed);
+    CHECK_ALLOC(placed);
     for (size_t i = 0; i < n_records; i++) {
         if (is_chosen(choice, &records[i]))
             placed[n++] =
@@ -93,15 +92,12 @@ status policy_list_create(const experiment_outputs *outputs, const policy_choice
                                 place_of(records[i].learner, outputs->learners, outputs->n_learners)};
     }
     qsort(placed, n, sizeof *placed, compare);
-    TRY_ALLOC(l.jobs = calloc(n + 1, sizeof *l.jobs));
+    CHECK_ALLOC(l.jobs = calloc(n + 1, sizeof *l.jobs));
     for (size_t i = 0; i < n; i++)
-        TRY(read_job(placed[i].record, &l.jobs[l.n++], err));
+        CHECK(read_job(placed[i].record, &l.jobs[l.n++], err));
     *out = l;
     l = (policy_list){0};
-cleanup:
-    policy_list_clear(&l);
-    free(placed);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- one data set ---- */

@@ -72,17 +72,13 @@ static status count_values(policy_column *c, const double *values, size_t n, err
 
 status policy_table_add(policy_table *t, const char *name, const double *thresholds, size_t n_thresholds,
                         const double *values, size_t n, error_info *err) {
-    policy_column c = {.n_thresholds = n_thresholds};
-    status st = STATUS_OK;
-    TRY_ALLOC(c.name = text_copy(name));
-    TRY_ALLOC(c.thresholds = calloc(n_thresholds + 1, sizeof *c.thresholds));
+    AUTO(column_clear) policy_column c = {.n_thresholds = n_thresholds};
+    CHECK_ALLOC(c.name = text_copy(name));
+    CHECK_ALLOC(c.thresholds = calloc(n_thresholds + 1, sizeof *c.thresholds));
     if (n_thresholds > 0)
         memcpy(c.thresholds, thresholds, n_thresholds * sizeof *thresholds);
-    TRY(count_values(&c, values, n, err));
-    TRY(take_column(t, &c, err));
-cleanup:
-    column_clear(&c);
-    return st;
+    CHECK(count_values(&c, values, n, err));
+    return take_column(t, &c, err);
 }
 
 /* ---- writing ---- */
@@ -145,26 +141,19 @@ static status read_number(const csv_reader *r, csv_field field, double *out, err
 }
 
 static status read_bins(const csv_reader *r, csv_field field, policy_column *c, error_info *err) {
-    double *counts = NULL;
+    AUTO_FREE double *counts = NULL;
     size_t n = 0;
-    status st = STATUS_OK;
-    TRY(read_list(r, field, &counts, &n, err));
-    if (n == 0 || n > POLICY_MOST_BINS) {
-        st = csv_error(r, err, "expected 1 to %d counts", POLICY_MOST_BINS);
-        goto cleanup;
-    }
-    TRY_ALLOC(c->bins = calloc(n, sizeof *c->bins));
+    CHECK(read_list(r, field, &counts, &n, err));
+    if (n == 0 || n > POLICY_MOST_BINS)
+        return csv_error(r, err, "expected 1 to %d counts", POLICY_MOST_BINS);
+    CHECK_ALLOC(c->bins = calloc(n, sizeof *c->bins));
     for (size_t i = 0; i < n; i++) {
-        if (!(counts[i] >= 0 && counts[i] <= 0x1p53)) {
-            st = csv_error(r, err, "expected a count");
-            goto cleanup;
-        }
+        if (!(counts[i] >= 0 && counts[i] <= 0x1p53))
+            return csv_error(r, err, "expected a count");
         c->bins[i] = (uint64_t)counts[i];
     }
     c->n_bins = n;
-cleanup:
-    free(counts);
-    return st;
+    return STATUS_OK;
 }
 
 static status read_place(const csv_reader *r, size_t place, csv_field field, policy_column *c, error_info *err) {
@@ -187,21 +176,15 @@ static status read_place(const csv_reader *r, size_t place, csv_field field, pol
 }
 
 static status read_column(csv_reader *r, policy_table *t, error_info *err) {
-    policy_column c = {0};
-    status st = STATUS_OK;
+    AUTO(column_clear) policy_column c = {0};
     for (size_t i = 0; i < N_FIELDS; i++) {
         csv_field field;
-        TRY(csv_read_field(r, &field, err));
-        if (r->row_ended != (i + 1 == N_FIELDS)) {
-            st = csv_error(r, err, "expected %d fields", (int)N_FIELDS);
-            goto cleanup;
-        }
-        TRY(read_place(r, i, field, &c, err));
+        CHECK(csv_read_field(r, &field, err));
+        if (r->row_ended != (i + 1 == N_FIELDS))
+            return csv_error(r, err, "expected %d fields", (int)N_FIELDS);
+        CHECK(read_place(r, i, field, &c, err));
     }
-    TRY(take_column(t, &c, err));
-cleanup:
-    column_clear(&c);
-    return st;
+    return take_column(t, &c, err);
 }
 
 status policy_table_parse(const char *text, policy_table *out, error_info *err) {

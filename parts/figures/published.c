@@ -86,18 +86,15 @@ static status fill_shares(published_table *t, error_info *err) {
 }
 
 status published_parse(const char *text, size_t length, published_table **out, error_info *err) {
-    published_table *t = calloc(1, sizeof *t);
-    status st = STATUS_OK;
-    TRY_ALLOC(t);
-    TRY(csv_table_parse(text, length, &t->rows, err));
-    TRY(find_columns(t, err));
-    TRY(check_values(t, err));
-    TRY(fill_shares(t, err));
+    AUTO_PTR(published_destroy) published_table *t = calloc(1, sizeof *t);
+    CHECK_ALLOC(t);
+    CHECK(csv_table_parse(text, length, &t->rows, err));
+    CHECK(find_columns(t, err));
+    CHECK(check_values(t, err));
+    CHECK(fill_shares(t, err));
     *out = t;
     t = NULL;
-cleanup:
-    published_destroy(t);
-    return st;
+    return STATUS_OK;
 }
 
 status published_locate(const char *folder, const char *file, char **out, error_info *err) {

@@ -30,6 +30,7 @@ BNB_MUST_CHECK status published_read_in(const char *folder, const char *name, pu
 /** The same from text. */
 BNB_MUST_CHECK status published_parse(const char *text, size_t length, published_table **out, error_info *err);
 void published_destroy(published_table *t); /* NULL is fine */
+AUTO_PTR_OF(published_table, published_destroy)
 
 /** All are needed but the last. */
 typedef struct {

@@ -60,16 +60,13 @@ static status find_columns(published_verdicts *t, error_info *err) {
 }
 
 status published_verdicts_parse(const char *text, size_t length, published_verdicts **out, error_info *err) {
-    published_verdicts *t = calloc(1, sizeof *t);
-    status st = STATUS_OK;
-    TRY_ALLOC(t);
-    TRY(csv_table_parse(text, length, &t->rows, err));
-    TRY(find_columns(t, err));
+    AUTO_PTR(published_verdicts_destroy) published_verdicts *t = calloc(1, sizeof *t);
+    CHECK_ALLOC(t);
+    CHECK(csv_table_parse(text, length, &t->rows, err));
+    CHECK(find_columns(t, err));
     *out = t;
     t = NULL;
-cleanup:
-    published_verdicts_destroy(t);
-    return st;
+    return STATUS_OK;
 }
 
 status published_verdicts_read(const char *path, published_verdicts **out, error_info *err) {

@@ -20,6 +20,7 @@ BNB_MUST_CHECK status published_verdicts_read_in(const char *folder, const char 
 BNB_MUST_CHECK status published_verdicts_parse(const char *text, size_t length, published_verdicts **out,
                                                error_info *err);
 void published_verdicts_destroy(published_verdicts *t); /* NULL is fine */
+AUTO_PTR_OF(published_verdicts, published_verdicts_destroy)
 
 /** Where to look. NULL: any, as long as one row alone answers. */
 typedef struct {

@@ -15,16 +15,13 @@ void result_grid_clear(result_grid *grid) {
 }
 
 static status index_names(char *const *names, size_t n, name_index **out, error_info *err) {
-    name_index *index = NULL;
-    status st = STATUS_OK;
-    TRY(name_index_create(n, &index, err));
+    AUTO_PTR(name_index_destroy) name_index *index = NULL;
+    CHECK(name_index_create(n, &index, err));
     for (size_t i = 0; i < n; i++)
-        TRY(name_index_add(index, names[i], i, NULL, err));
+        CHECK(name_index_add(index, names[i], i, NULL, err));
     *out = index;
     index = NULL;
-cleanup:
-    name_index_destroy(index);
-    return st;
+    return STATUS_OK;
 }
 
 static size_t find_size(const experiment_outputs *o, uint64_t n_samples) {
@@ -58,18 +55,18 @@ static status count_cells(const result_grid *g, size_t *out, error_info *err) {
 
 status result_grid_lay_out(const experiment_outputs *outputs, const job_record *records, size_t n, result_grid *out,
                            error_info *err) {
+    AUTO(result_grid_clear)
     result_grid g = {.n_places = outputs_place_count(outputs),
                      .n_sizes = outputs->n_sizes,
                      .n_replicates = outputs->n_replicates,
                      .n_learners = outputs->n_learners};
-    name_index *networks = NULL, *learners = NULL;
+    AUTO_PTR(name_index_destroy) name_index *networks = NULL, *learners = NULL;
     size_t n_cells;
-    status st = STATUS_OK;
-    TRY(count_cells(&g, &n_cells, err));
+    CHECK(count_cells(&g, &n_cells, err));
     g.records = calloc(n_cells + 1, sizeof(job_record *));
-    TRY_ALLOC(g.records);
-    TRY(index_names(outputs->networks, outputs->n_networks, &networks, err));
-    TRY(index_names(outputs->learners, outputs->n_learners, &learners, err));
+    CHECK_ALLOC(g.records);
+    CHECK(index_names(outputs->networks, outputs->n_networks, &networks, err));
+    CHECK(index_names(outputs->learners, outputs->n_learners, &learners, err));
     for (size_t i = 0; i < n; i++) {
         size_t network = name_index_find(networks, records[i].network), size = find_size(outputs, records[i].n_samples);
         size_t learner = name_index_find(learners, records[i].learner), sigma = find_sigma(outputs, records[i].sigma);
@@ -84,9 +81,5 @@ status result_grid_lay_out(const experiment_outputs *outputs, const job_record *
     }
     *out = g;
     g.records = NULL;
-cleanup:
-    result_grid_clear(&g);
-    name_index_destroy(networks);
-    name_index_destroy(learners);
-    return st;
+    return STATUS_OK;
 }

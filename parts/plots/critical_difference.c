@@ -234,23 +234,20 @@ static void append_frame(const significance *s, const char *title, double height
 status critical_difference_append_script(const significance *s, const char *title, const plot_style *style,
                                          const char *file_name, text_buffer *out, error_info *err) {
     double line = head_lines, margin = margin_for(s, style);
-    panel p = {0};
-    status st = STATUS_OK;
+    AUTO(panel_clear) panel p = {0};
     text_append_format(out, "font = %g\n", font_scale(style));
     for (size_t i = 0; i < s->n_groups; i++) {
         if (!can_draw(&s->groups[i]))
             continue;
         panel_clear(&p);
-        TRY(panel_create(s, &s->groups[i], line, margin, &p, err));
+        CHECK(panel_create(s, &s->groups[i], line, margin, &p, err));
         append_panel(&p, out);
         line += panel_height(&p) + between_panels;
     }
     line += foot_lines - between_panels;
     append_frame(s, title, line, margin, out);
     look_append_styled(file_name, style, (size_t)(line * LINE_HEIGHT * font_scale(style)), "plot NaN notitle\n", out);
-cleanup:
-    panel_clear(&p);
-    return st;
+    return STATUS_OK;
 }
 
 static const option_spec options[] = {
@@ -263,27 +260,21 @@ static const option_spec options[] = {
 
 static status write_diagram(const critical_difference_spec *spec, const significance *s, part_output *out,
                             error_info *err) {
-    text_buffer csv = {0}, script = {0};
+    AUTO(text_buffer_clear) text_buffer csv = {0}, script = {0};
     const char *name = NULL;
     bool is_drawn = false;
-    document d = {0};
-    status st = STATUS_OK;
-    TRY(part_begin_plot(out, spec->id, &name, err));
+    AUTO(document_clear) document d = {0};
+    CHECK(part_begin_plot(out, spec->id, &name, err));
     significance_append_csv(s, &csv);
-    TRY(critical_difference_append_script(s, spec->title, &spec->style, path_base(name), &script, err));
-    TRY(part_draw_plot(out, spec->id, name, &csv, &script, &is_drawn, err));
+    CHECK(critical_difference_append_script(s, spec->title, &spec->style, path_base(name), &script, err));
+    CHECK(part_draw_plot(out, spec->id, name, &csv, &script, &is_drawn, err));
     part_begin_picture(&d, spec->title ? spec->title : spec->id, name, is_drawn, "gnuplot");
     part_add_links(&d, name, is_drawn);
     document_begin(&d, BLOCK_ITEM);
     document_say(&d, SPAN_TEXT,
                  "Bars join learners whose mean ranks by %s lie within Nemenyi's critical difference (level %g).",
                  s->spec->metric, s->spec->alpha);
-    TRY(part_show(out, ROOM_PLOTS, &d, err));
-cleanup:
-    document_clear(&d);
-    text_buffer_clear(&csv);
-    text_buffer_clear(&script);
-    return st;
+    return part_show(out, ROOM_PLOTS, &d, err);
 }
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {

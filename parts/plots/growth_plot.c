@@ -75,13 +75,12 @@ static status collect(growth_work *w, plot *p, error_info *err) {
 }
 
 static status name_plot(const values_spec *spec, plot *p, error_info *err) {
-    text_buffer title = {0};
+    AUTO(text_buffer_clear) text_buffer title = {0};
     char rows[PLOT_ROWS_SIZE];
-    status st = STATUS_OK;
     bool is_positive = true;
-    TRY(plot_name_axis(&p->y, spec->y, NULL, err));
-    TRY_ALLOC(p->x.title = text_copy("variables"));
-    TRY_ALLOC(p->x.label = text_copy("variables of the network"));
+    CHECK(plot_name_axis(&p->y, spec->y, NULL, err));
+    CHECK_ALLOC(p->x.title = text_copy("variables"));
+    CHECK_ALLOC(p->x.label = text_copy("variables of the network"));
     p->x.scale = 1;
     p->x.is_log = p->x.is_variables = true;
     for (size_t i = 0; i < p->n_points; i++)
@@ -91,12 +90,10 @@ static status name_plot(const values_spec *spec, plot *p, error_info *err) {
         text_append(&title, spec->title);
     else
         text_append_format(&title, "%s by the number of variables, %s", spec->y, plot_rows(p->samples, rows));
-    TRY(text_buffer_check(&title, err));
+    CHECK(text_buffer_check(&title, err));
     p->title = title.data;
     title = (text_buffer){0};
-cleanup:
-    text_buffer_clear(&title);
-    return st;
+    return STATUS_OK;
 }
 
 static void append_csv(const plot *p, text_buffer *out) {

@@ -91,52 +91,45 @@ static status choose_region(picture *p, const network_plot_spec *spec, error_inf
 }
 
 static status make_title(picture *p, const network_plot_spec *spec, error_info *err) {
-    text_buffer b = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer b = {0};
     if (spec->title)
         text_append(&b, spec->title);
     else
         text_append_format(&b, "%s, %zu rows, %s", spec->network, spec->samples, spec->learner);
     if (!spec->title && spec->target)
         text_append_format(&b, ": within %zu steps of %s", spec->radius, spec->target);
-    TRY(text_buffer_check(&b, err));
+    CHECK(text_buffer_check(&b, err));
     p->title = b.data;
     b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(&b);
-    return st;
+    return STATUS_OK;
 }
 
 static status make_picture(const network_plot_spec *spec, const job_record *record, const char *truth, picture *p,
                            error_info *err) {
-    status st = STATUS_OK;
-    named_graph learned = {0};
-    TRY(graph_parse_csv(truth, strlen(truth), NULL, 0, &p->truth, err));
-    TRY(graph_parse_csv(record->graph, strlen(record->graph), (const char *const *)p->truth.names, p->truth.n_nodes,
-                        &learned, err));
+    AUTO(named_graph_clear) named_graph learned = {0};
+    CHECK(graph_parse_csv(truth, strlen(truth), NULL, 0, &p->truth, err));
+    CHECK(graph_parse_csv(record->graph, strlen(record->graph), (const char *const *)p->truth.names, p->truth.n_nodes,
+                          &learned, err));
     p->learned = learned.graph;
     learned.graph = NULL;
     p->ignores_directions = record->graph_kind && strcmp(record->graph_kind, "skeleton") == 0;
-    TRY(make_comparable(p, err));
-    TRY(choose_region(p, spec, err));
-    TRY(make_title(p, spec, err));
-cleanup:
-    named_graph_clear(&learned);
-    return st;
+    CHECK(make_comparable(p, err));
+    CHECK(choose_region(p, spec, err));
+    return make_title(p, spec, err);
 }
 
 /* Runs dot on the file that lies there; a failure is a note. */
 static status run_dot(part_output *out, const char *id, const char *name, bool *is_drawn, error_info *err) {
-    char *folder = path_join(out->folder, "plots");
-    text_buffer dot = {0}, svg = {0};
+    AUTO_FREE char *folder = path_join(out->folder, "plots");
+    AUTO(text_buffer_clear) text_buffer dot = {0}, svg = {0};
     const char *arguments[] = {"-Tsvg", "-o", NULL, NULL, NULL};
     error_info why = {0};
     status st = STATUS_OK, answer;
-    TRY_ALLOC(folder);
+    CHECK_ALLOC(folder);
     text_append_format(&dot, "%s.dot", path_base(name));
     text_append_format(&svg, "%s.svg", path_base(name));
-    TRY(text_buffer_check(&dot, err));
-    TRY(text_buffer_check(&svg, err));
+    CHECK(text_buffer_check(&dot, err));
+    CHECK(text_buffer_check(&svg, err));
     arguments[2] = svg.data;
     arguments[3] = dot.data;
     answer = out->graphviz_is_missing ? STATUS_MISSING
@@ -148,24 +141,16 @@ static status run_dot(part_output *out, const char *id, const char *name, bool *
         out->graphviz_is_missing = answer == STATUS_MISSING;
         st = part_note(out, out->graphviz_is_missing ? "no drawings of networks" : id, why.message, err);
     }
-cleanup:
-    free(folder);
-    text_buffer_clear(&dot);
-    text_buffer_clear(&svg);
     return st;
 }
 
 static status draw_network(part_output *out, const char *id, const network_drawing *drawing,
                            network_drawing_tally *tally, const char **name, bool *is_drawn, error_info *err) {
-    text_buffer dot = {0};
-    status st = STATUS_OK;
-    TRY(network_drawing_append_dot(drawing, &dot, tally, err));
-    TRY(part_begin_plot(out, id, name, err));
-    TRY(part_write_text(out, *name, ".dot", &dot, err));
-    TRY(run_dot(out, id, *name, is_drawn, err));
-cleanup:
-    text_buffer_clear(&dot);
-    return st;
+    AUTO(text_buffer_clear) text_buffer dot = {0};
+    CHECK(network_drawing_append_dot(drawing, &dot, tally, err));
+    CHECK(part_begin_plot(out, id, name, err));
+    CHECK(part_write_text(out, *name, ".dot", &dot, err));
+    return run_dot(out, id, *name, is_drawn, err);
 }
 
 static void add_notes(const picture *p, const char *name, const network_drawing_tally *t, bool is_drawn, document *d) {
@@ -198,15 +183,11 @@ static status write_picture(const network_plot_spec *spec, const picture *p, par
     network_drawing_tally tally;
     const char *name = NULL;
     bool is_drawn = false;
-    document shown = {0};
-    status st = STATUS_OK;
-    TRY(draw_network(out, spec->id, &d, &tally, &name, &is_drawn, err));
+    AUTO(document_clear) document shown = {0};
+    CHECK(draw_network(out, spec->id, &d, &tally, &name, &is_drawn, err));
     part_begin_picture(&shown, p->title, name, is_drawn, "Graphviz");
     add_notes(p, name, &tally, is_drawn, &shown);
-    TRY(part_show(out, ROOM_NETWORKS, &shown, err));
-cleanup:
-    document_clear(&shown);
-    return st;
+    return part_show(out, ROOM_NETWORKS, &shown, err);
 }
 
 static bool was_drawn(const part_context *c, const declared_part *part) {
@@ -227,16 +208,12 @@ static status show_graph(part_output *out, const named_graph *g, const char *tit
                                      .focus = NETWORK_NO_FOCUS};
     const char *name = NULL;
     bool is_drawn = false;
-    document d = {0};
-    status st = STATUS_OK;
-    TRY(draw_network(out, id, &drawing, NULL, &name, &is_drawn, err));
+    AUTO(document_clear) document d = {0};
+    CHECK(draw_network(out, id, &drawing, NULL, &name, &is_drawn, err));
     part_begin_picture(&d, title, name, is_drawn, "Graphviz");
     document_begin(&d, BLOCK_ITEM);
     document_link(&d, "Graphviz", name, ".dot");
-    TRY(part_show_on_page(out, ROOM_NETWORKS, &d, err));
-cleanup:
-    document_clear(&d);
-    return st;
+    return part_show_on_page(out, ROOM_NETWORKS, &d, err);
 }
 
 /* A graph's text that cannot be read is told of by the drawing of the difference. */

@@ -28,14 +28,13 @@ void plot_clear(plot *p) {
 
 status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise_by, error_info *err) {
     const char *unit = figure_unit_of(metric);
-    text_buffer label = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer label = {0};
     axis->is_samples = strcmp(metric, "samples") == 0;
     axis->is_sigma = strcmp(metric, "sigma") == 0;
     axis->is_ratio = normalise_by && !axis->is_samples && !axis->is_sigma;
     axis->scale = !axis->is_ratio && figure_style_of(metric) == NUMBER_BYTES ? 1.0 / 1048576 : 1;
     axis->title = text_copy(metric);
-    TRY_ALLOC(axis->title);
+    CHECK_ALLOC(axis->title);
     if (axis->is_ratio)
         text_append_format(&label, "%s relative to %s", metric, normalise_by);
     else if (axis->is_samples)
@@ -44,12 +43,10 @@ status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise
         text_append(&label, "noise level sigma (states lie 1 apart)");
     else
         text_append_format(&label, *unit ? "%s (%s)" : "%s", metric, unit);
-    TRY(text_buffer_check(&label, err));
+    CHECK(text_buffer_check(&label, err));
     axis->label = label.data;
     label = (text_buffer){0};
-cleanup:
-    text_buffer_clear(&label);
-    return st;
+    return STATUS_OK;
 }
 
 void plot_append_csv(const plot *p, text_buffer *out) {
@@ -83,24 +80,18 @@ size_t plot_choose_size(const experiment_outputs *outputs, size_t samples) {
 }
 
 static status write_plot(const char *id, const plot *p, part_output *out, error_info *err) {
-    text_buffer csv = {0}, script = {0};
+    AUTO(text_buffer_clear) text_buffer csv = {0}, script = {0};
     const char *name = NULL;
     bool is_drawn = false;
-    document d = {0};
-    status st = STATUS_OK;
-    TRY(part_begin_plot(out, id, &name, err));
+    AUTO(document_clear) document d = {0};
+    CHECK(part_begin_plot(out, id, &name, err));
     plot_append_csv(p, &csv);
     plot_append_script(p, path_base(name), &script);
-    TRY(part_draw_plot(out, id, name, &csv, &script, &is_drawn, err));
+    CHECK(part_draw_plot(out, id, name, &csv, &script, &is_drawn, err));
     part_begin_picture(&d, p->title, name, is_drawn, "gnuplot");
     document_add_items(&d, p->notes, p->n_notes);
     part_add_links(&d, name, is_drawn);
-    TRY(part_show(out, ROOM_PLOTS, &d, err));
-cleanup:
-    document_clear(&d);
-    text_buffer_clear(&csv);
-    text_buffer_clear(&script);
-    return st;
+    return part_show(out, ROOM_PLOTS, &d, err);
 }
 
 /* The outputs with the learners that the plot names, or all that are not hidden. */

@@ -269,12 +269,11 @@ static status choose_scale(plot *p, bool on_x, const char *metric, bool asked, e
 
 static status name_plot(const plot_work *w, plot *p, error_info *err) {
     const points_spec *spec = w->spec;
-    text_buffer title = {0};
-    status st = STATUS_OK;
-    TRY(plot_name_axis(&p->x, x_of(spec), spec->normalise_by, err));
-    TRY(plot_name_axis(&p->y, spec->y, spec->normalise_by, err));
-    TRY(choose_scale(p, true, x_of(spec), spec->log_x, err));
-    TRY(choose_scale(p, false, spec->y, spec->log_y, err));
+    AUTO(text_buffer_clear) text_buffer title = {0};
+    CHECK(plot_name_axis(&p->x, x_of(spec), spec->normalise_by, err));
+    CHECK(plot_name_axis(&p->y, spec->y, spec->normalise_by, err));
+    CHECK(choose_scale(p, true, x_of(spec), spec->log_x, err));
+    CHECK(choose_scale(p, false, spec->y, spec->log_y, err));
     if (spec->title)
         text_append(&title, spec->title);
     else
@@ -284,12 +283,10 @@ static status name_plot(const plot_work *w, plot *p, error_info *err) {
                                            : x_of(spec));
     if (!spec->title && spec->samples)
         text_append_format(&title, ", %zu rows", spec->samples);
-    TRY(text_buffer_check(&title, err));
+    CHECK(text_buffer_check(&title, err));
     p->title = title.data;
     title = (text_buffer){0};
-cleanup:
-    text_buffer_clear(&title);
-    return st;
+    return STATUS_OK;
 }
 
 static void append_without_points(const plot *p, text_buffer *b) {

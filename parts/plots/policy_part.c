@@ -90,35 +90,27 @@ static void name_picture(const policy_plot_spec *spec, const policy_picture *p, 
 
 static status write_picture(const policy_plot_spec *spec, const policy_picture *picture, part_output *out,
                             error_info *err) {
-    text_buffer title = {0}, caption = {0}, csv = {0}, script = {0};
+    AUTO(text_buffer_clear) text_buffer title = {0}, caption = {0}, csv = {0}, script = {0};
     const char *name = NULL;
     bool is_drawn = false;
-    document d = {0};
-    status st = STATUS_OK;
+    AUTO(document_clear) document d = {0};
     name_picture(spec, picture, &title, &caption);
-    TRY(text_buffer_check(&title, err));
-    TRY(text_buffer_check(&caption, err));
+    CHECK(text_buffer_check(&title, err));
+    CHECK(text_buffer_check(&caption, err));
     policy_plot drawn = {.title = title.data,
                          .caption = caption.data,
                          .n_panels = picture->n_panels,
                          .n_lanes = picture->n_lanes,
                          .panels = picture->panels,
                          .style = spec->style};
-    TRY(part_begin_plot(out, spec->id, &name, err));
+    CHECK(part_begin_plot(out, spec->id, &name, err));
     policy_plot_append_csv(&drawn, &csv);
     policy_plot_append_script(&drawn, path_base(name), &script);
-    TRY(part_draw_plot(out, spec->id, name, &csv, &script, &is_drawn, err));
+    CHECK(part_draw_plot(out, spec->id, name, &csv, &script, &is_drawn, err));
     part_begin_picture(&d, title.data, name, is_drawn, "gnuplot");
     document_add_item(&d, "Histograms and thresholds: ");
     document_link(&d, "CSV", name, ".csv");
-    TRY(part_show(out, ROOM_PLOTS, &d, err));
-cleanup:
-    document_clear(&d);
-    text_buffer_clear(&title);
-    text_buffer_clear(&caption);
-    text_buffer_clear(&csv);
-    text_buffer_clear(&script);
-    return st;
+    return part_show(out, ROOM_PLOTS, &d, err);
 }
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {

@@ -163,18 +163,15 @@ static status name_it(plot *p, const trace_spec *spec, error_info *err) {
 }
 
 static status add_note(plot *p, const trace_spec *spec, bool has_levels, error_info *err) {
-    text_buffer b = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(p->notes = calloc(1, sizeof *p->notes));
+    AUTO(text_buffer_clear) text_buffer b = {0};
+    CHECK_ALLOC(p->notes = calloc(1, sizeof *p->notes));
     text_append(&b, "Each point is the mean over the data sets that came to that step.");
     if (has_levels)
         text_append_format(&b, " A learner without steps is a level: the mean of %s.", spec->level);
-    TRY(text_buffer_check(&b, err));
+    CHECK(text_buffer_check(&b, err));
     p->notes[p->n_notes++] = b.data;
     b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(&b);
-    return st;
+    return STATUS_OK;
 }
 
 static void append_csv(const plot *p, text_buffer *out) {
@@ -196,27 +193,22 @@ static const plot_method method = {
 static status compute(const experiment_outputs *outputs, const void *declared, const job_record *records,
                       size_t n_records, plot *out, error_info *err) {
     const trace_spec *spec = declared;
-    plot p = {.outputs = outputs, .method = &method, .style = spec->style};
-    result_grid g = {0};
-    bool *has_series = NULL;
+    AUTO(plot_clear) plot p = {.outputs = outputs, .method = &method, .style = spec->style};
+    AUTO(result_grid_clear) result_grid g = {0};
+    AUTO_FREE bool *has_series = NULL;
     size_t n_points;
-    status st = STATUS_OK;
-    TRY(result_grid_create(outputs, records, n_records, &g, err));
-    TRY_ALLOC(has_series = calloc(g.n_learners + 1, sizeof *has_series));
-    TRY(add_series(&p, spec, &g, has_series, err));
+    CHECK(result_grid_create(outputs, records, n_records, &g, err));
+    CHECK_ALLOC(has_series = calloc(g.n_learners + 1, sizeof *has_series));
+    CHECK(add_series(&p, spec, &g, has_series, err));
     n_points = p.n_points;
-    TRY(add_levels(&p, spec, &g, has_series, err));
+    CHECK(add_levels(&p, spec, &g, has_series, err));
     if (p.n_points)
         qsort(p.points, p.n_points, sizeof *p.points, compare_learners);
-    TRY(name_it(&p, spec, err));
-    TRY(add_note(&p, spec, p.n_points > n_points, err));
+    CHECK(name_it(&p, spec, err));
+    CHECK(add_note(&p, spec, p.n_points > n_points, err));
     *out = p;
     p = (plot){0};
-cleanup:
-    plot_clear(&p);
-    result_grid_clear(&g);
-    free(has_series);
-    return st;
+    return STATUS_OK;
 }
 
 static const option_spec options[] = {

@@ -71,20 +71,17 @@ static size_t count_first(const history *h, const char *metric) {
 
 static status compute(const history *h, const char *metric, trend *t, error_info *err) {
     size_t n = count_first(h, metric);
-    double *row = calloc(h->n_nights + 1, sizeof *row);
-    status st = STATUS_OK;
+    AUTO_FREE double *row = calloc(h->n_nights + 1, sizeof *row);
     *t = (trend){.h = h, .metric = metric};
-    TRY_ALLOC(row);
-    TRY_ALLOC(t->learners = calloc(n + 1, sizeof *t->learners));
-    TRY_ALLOC(t->n_cells = calloc(n + 1, sizeof *t->n_cells));
-    TRY_ALLOC(t->means = calloc((n + 1) * (h->n_nights + 1), sizeof *t->means));
+    CHECK_ALLOC(row);
+    CHECK_ALLOC(t->learners = calloc(n + 1, sizeof *t->learners));
+    CHECK_ALLOC(t->n_cells = calloc(n + 1, sizeof *t->n_cells));
+    CHECK_ALLOC(t->means = calloc((n + 1) * (h->n_nights + 1), sizeof *t->means));
     for (size_t i = 0; i < h->n_values && h->values[i].night == 0; i++)
         if (strcmp(h->values[i].metric, metric) == 0 && gather(h, &h->values[i], row))
             add_cell(t, &h->values[i], row);
     divide(t);
-cleanup:
-    free(row);
-    return st;
+    return STATUS_OK;
 }
 
 static void clear(trend *t) {
@@ -169,32 +166,22 @@ static void append_script(const trend *t, const char *name, text_buffer *out) {
 
 static status write_beside(const char *folder, const char *name, const char *ending, const text_buffer *text,
                            error_info *err) {
-    text_buffer path = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer path = {0};
     text_append_format(&path, "%s/%s%s", folder, name, ending);
-    TRY(text_buffer_check(&path, err));
-    TRY(text_buffer_check(text, err));
-    st = file_write(path.data, text->data, text->length, err);
-cleanup:
-    text_buffer_clear(&path);
-    return st;
+    CHECK(text_buffer_check(&path, err));
+    CHECK(text_buffer_check(text, err));
+    return file_write(path.data, text->data, text->length, err);
 }
 
 static status write_files(const trend *t, const char *name, const char *folder, error_info *err) {
-    text_buffer csv = {0}, script = {0}, file = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer csv = {0}, script = {0}, file = {0};
     append_csv(t, &csv);
     append_script(t, name, &script);
     text_append_format(&file, "%s.gp", name);
-    TRY(text_buffer_check(&file, err));
-    TRY(write_beside(folder, name, ".csv", &csv, err));
-    TRY(write_beside(folder, name, ".gp", &script, err));
-    st = gnuplot_run(folder, file.data, TIMEOUT_S, err);
-cleanup:
-    text_buffer_clear(&csv);
-    text_buffer_clear(&script);
-    text_buffer_clear(&file);
-    return st;
+    CHECK(text_buffer_check(&file, err));
+    CHECK(write_beside(folder, name, ".csv", &csv, err));
+    CHECK(write_beside(folder, name, ".gp", &script, err));
+    return gnuplot_run(folder, file.data, TIMEOUT_S, err);
 }
 
 status trend_write(const history *h, const char *metric, const char *folder, bool *drawn, error_info *err) {

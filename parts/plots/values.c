@@ -28,11 +28,10 @@ static status collect(values_work *w, plot *p, error_info *err) {
 
 static status name_plot(const values_work *w, plot *p, error_info *err) {
     const values_spec *spec = w->spec;
-    text_buffer b = {0};
+    AUTO(text_buffer_clear) text_buffer b = {0};
     char rows[PLOT_ROWS_SIZE];
-    status st = STATUS_OK;
     bool is_positive = true;
-    TRY(plot_name_axis(&p->y, spec->y, spec->normalise_by, err));
+    CHECK(plot_name_axis(&p->y, spec->y, spec->normalise_by, err));
     for (size_t i = 0; i < p->n_values; i++)
         is_positive = is_positive && p->values[i].value > 0;
     p->y.is_log = spec->log_y && is_positive;
@@ -40,14 +39,11 @@ static status name_plot(const values_work *w, plot *p, error_info *err) {
         text_append(&b, spec->title);
     else
         text_append_format(&b, "%s at %s", spec->y, plot_rows(p->samples, rows));
-    TRY(text_buffer_check(&b, err));
+    CHECK(text_buffer_check(&b, err));
     p->title = b.data;
     b = (text_buffer){0};
     text_append_format(&b, "At %s, %s", plot_rows(p->samples, rows), w->kind->note);
-    TRY(text_list_take(&p->notes, &p->n_notes, &b, err));
-cleanup:
-    text_buffer_clear(&b);
-    return st;
+    return text_list_take(&p->notes, &p->n_notes, &b, err);
 }
 
 status values_compute(const experiment_outputs *outputs, const values_spec *spec, const values_kind *kind,

@@ -106,21 +106,18 @@ static void clear_work(table_work *w) {
 
 static status compute_group(table_work *w, size_t group, error_info *err) {
     group_rule rule = {.baseline = w->baseline, .ratio = w->spec->ratio, .aggregate = w->spec->aggregate};
-    grid_element *elements = calloc(w->n_elements + 1, sizeof *elements);
-    status st = STATUS_OK;
-    TRY_ALLOC(elements);
+    AUTO_FREE grid_element *elements = calloc(w->n_elements + 1, sizeof *elements);
+    CHECK_ALLOC(elements);
     for (size_t e = 0; e < w->n_elements; e++)
         elements[e] = table_element(w, group, e);
     if (w->spec->aggregate == AGGREGATE_MEAN_RANK)
-        TRY(group_mean_ranks(&w->values, elements, w->n_elements, w->spec->failures,
-                             w->info && !w->info->less_is_better, w->figures + group * w->grid.n_learners,
-                             &w->summaries[group], err));
+        CHECK(group_mean_ranks(&w->values, elements, w->n_elements, w->spec->failures,
+                               w->info && !w->info->less_is_better, w->figures + group * w->grid.n_learners,
+                               &w->summaries[group], err));
     else
-        TRY(group_compare(&w->values, elements, w->n_elements, &rule, w->figures + group * w->grid.n_learners,
-                          w->is_zero + group * w->n_elements, &w->summaries[group], err));
-cleanup:
-    free(elements);
-    return st;
+        CHECK(group_compare(&w->values, elements, w->n_elements, &rule, w->figures + group * w->grid.n_learners,
+                            w->is_zero + group * w->n_elements, &w->summaries[group], err));
+    return STATUS_OK;
 }
 
 static char *group_name(const table_work *w, size_t group) {
@@ -185,8 +182,7 @@ static status name_table(const table_work *w, table *t, error_info *err) {
     const metric_table_spec *spec = w->spec;
     bool is_rank = spec->aggregate == AGGREGATE_MEAN_RANK;
     const char *unit = figure_unit_of(spec->metric);
-    text_buffer title = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer title = {0};
     if (spec->title)
         text_append(&title, spec->title);
     else if (spec->normalise_by)
@@ -195,16 +191,14 @@ static status name_table(const table_work *w, table *t, error_info *err) {
         text_append_format(&title, "mean rank by %s", spec->metric);
     else
         text_append_format(&title, *unit ? "%s (%s)" : "%s", spec->metric, unit);
-    TRY(text_buffer_check(&title, err));
+    CHECK(text_buffer_check(&title, err));
     t->title = title.data;
     title = (text_buffer){0};
     t->id = text_copy(spec->id ? spec->id : spec->metric);
-    TRY_ALLOC(t->id);
+    CHECK_ALLOC(t->id);
     t->style = spec->normalise_by || is_rank ? NUMBER_RATIO : figure_style_of(spec->metric);
     t->decimals = spec->decimals;
-cleanup:
-    text_buffer_clear(&title);
-    return st;
+    return STATUS_OK;
 }
 
 /* The outputs with the learners that the table compares; the baseline is always one of them. */
@@ -236,13 +230,12 @@ static status choose_view(const experiment_outputs *outputs, const metric_table_
 static status add_figures(const experiment_outputs *outputs, const metric_table_spec *spec, const char *metric,
                           const job_record *records, size_t n_records, table *t, error_info *err) {
     metric_table_spec of_one = *spec;
-    char *name = text_copy(metric);
-    table more = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(name);
+    AUTO_FREE char *name = text_copy(metric);
+    AUTO(table_clear) table more = {0};
+    CHECK_ALLOC(name);
     of_one.metric = name;
     of_one.n_sum_of = 0;
-    TRY(metric_table_compute(outputs, &of_one, records, n_records, NULL, &more, err));
+    CHECK(metric_table_compute(outputs, &of_one, records, n_records, NULL, &more, err));
     for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
         table_cell *cell = &t->cells[i];
         bool fits = more.n_rows == t->n_rows && more.n_columns == t->n_columns;
@@ -251,10 +244,7 @@ static status add_figures(const experiment_outputs *outputs, const metric_table_
         else if (cell->kind == CELL_FIGURE)
             cell->value += more.cells[i].value;
     }
-cleanup:
-    table_clear(&more);
-    free(name);
-    return st;
+    return STATUS_OK;
 }
 
 /* Not the figure of the sum, which a median makes another one. The first metric's figures are there already. */
@@ -388,13 +378,9 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
 
 static status tabulate(const part_context *c, const void *declared, part_output *out, table *t, error_info *err) {
     const metric_table_spec *spec = declared;
-    published_table *published = NULL;
-    status st = STATUS_OK;
-    TRY(part_read_published(out, spec->id, spec->published, &published, err));
-    st = metric_table_compute(c->outputs, spec, c->records, c->n_records, published, t, err);
-cleanup:
-    published_destroy(published);
-    return st;
+    AUTO_PTR(published_destroy) published_table *published = NULL;
+    CHECK(part_read_published(out, spec->id, spec->published, &published, err));
+    return metric_table_compute(c->outputs, spec, c->records, c->n_records, published, t, err);
 }
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {

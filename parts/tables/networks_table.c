@@ -120,6 +120,7 @@ static status add_notes(const experiment_outputs *o, const networks_table_spec *
 
 static status compute(const experiment_outputs *outputs, const networks_table_spec *spec,
                       const published_table *published, table *out, error_info *err) {
+    AUTO(table_clear)
     table t = {.n_rows = outputs->n_networks,
                .n_groups = outputs->n_networks,
                .has_no_n = true,
@@ -127,7 +128,6 @@ static status compute(const experiment_outputs *outputs, const networks_table_sp
                .style = NUMBER_RATIO,
                .decimals = spec->decimals >= 0 ? spec->decimals : 0};
     const fact *shown[N_FACTS];
-    status st = STATUS_OK;
     for (size_t i = 0; i < N_FACTS; i++) {
         if (!is_shown(published, outputs, &facts[i]))
             continue;
@@ -135,17 +135,15 @@ static status compute(const experiment_outputs *outputs, const networks_table_sp
         if (!facts[i].is_whole && spec->decimals < 0)
             t.decimals = 2;
     }
-    TRY(allocate(outputs, shown, &t, err));
-    TRY_ALLOC(t.id = text_copy(spec->id));
-    TRY_ALLOC(t.title = text_copy(spec->title ? spec->title : "Networks"));
+    CHECK(allocate(outputs, shown, &t, err));
+    CHECK_ALLOC(t.id = text_copy(spec->id));
+    CHECK_ALLOC(t.title = text_copy(spec->title ? spec->title : "Networks"));
     for (size_t i = 0; i < t.n_rows * t.n_columns; i++)
-        TRY(fill_cell(outputs, published, i / t.n_columns, shown[i % t.n_columns], &t.cells[i], err));
-    TRY(add_notes(outputs, spec, published, &t, err));
+        CHECK(fill_cell(outputs, published, i / t.n_columns, shown[i % t.n_columns], &t.cells[i], err));
+    CHECK(add_notes(outputs, spec, published, &t, err));
     *out = t;
     t = (table){0};
-cleanup:
-    table_clear(&t);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- the declaration ---- */
@@ -160,13 +158,9 @@ static const option_spec options[] = {
 
 static status tabulate(const part_context *c, const void *declared, part_output *out, table *t, error_info *err) {
     const networks_table_spec *spec = declared;
-    published_table *published = NULL;
-    status st = STATUS_OK;
-    TRY(part_read_published(out, spec->id, spec->published, &published, err));
-    st = compute(c->outputs, spec, published, t, err);
-cleanup:
-    published_destroy(published);
-    return st;
+    AUTO_PTR(published_destroy) published_table *published = NULL;
+    CHECK(part_read_published(out, spec->id, spec->published, &published, err));
+    return compute(c->outputs, spec, published, t, err);
 }
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {

@@ -37,20 +37,17 @@ static void clear(size_work *w) {
 
 static status find_blocks(size_work *w, error_info *err) {
     const result_grid *g = &w->test->grid;
-    grid_element *elements = calloc(g->n_places + 1, sizeof *elements);
+    AUTO_FREE grid_element *elements = calloc(g->n_places + 1, sizeof *elements);
     size_t n = g->n_learners + 1;
-    status st = STATUS_OK;
-    TRY_ALLOC(elements);
+    CHECK_ALLOC(elements);
     for (size_t i = 0; i < g->n_places; i++)
         elements[i] = (grid_element){.place = i, .size = w->size};
-    TRY(block_means_create(&w->test->values, elements, g->n_places, w->test->spec->failures, &w->blocks, err));
-    TRY_ALLOC(w->mean_ranks = calloc(n, sizeof(double)));
-    TRY_ALLOC(w->z = calloc(n, sizeof(double)));
-    TRY_ALLOC(w->p = calloc(n, sizeof(double)));
-    TRY_ALLOC(w->adjusted = calloc(n, sizeof(double)));
-cleanup:
-    free(elements);
-    return st;
+    CHECK(block_means_create(&w->test->values, elements, g->n_places, w->test->spec->failures, &w->blocks, err));
+    CHECK_ALLOC(w->mean_ranks = calloc(n, sizeof(double)));
+    CHECK_ALLOC(w->z = calloc(n, sizeof(double)));
+    CHECK_ALLOC(w->p = calloc(n, sizeof(double)));
+    CHECK_ALLOC(w->adjusted = calloc(n, sizeof(double)));
+    return STATUS_OK;
 }
 
 /* The declared control, or the best; STATUS_OK with `*there` false where the declared one has no value at this size. */
@@ -73,15 +70,14 @@ static status adjust(size_work *w, error_info *err) {
                                          [POST_HOC_NONE] = ADJUST_NONE};
     size_t k = w->blocks.n_takers, n = 0;
     const friedman_spec *spec = spec_of(w->test);
-    double *others = calloc(k + 1, sizeof *others);
-    status st = STATUS_OK;
-    TRY_ALLOC(others);
+    AUTO_FREE double *others = calloc(k + 1, sizeof *others);
+    CHECK_ALLOC(others);
     for (size_t i = 0; i < k; i++) {
         if (i != w->control)
             others[n++] = w->p[i];
     }
     if (spec->post_hoc != POST_HOC_NEMENYI)
-        TRY(p_adjust(kinds[spec->post_hoc], others, n, 0, others, err));
+        CHECK(p_adjust(kinds[spec->post_hoc], others, n, 0, others, err));
     n = 0;
     for (size_t i = 0; i < k; i++) {
         if (i == w->control)
@@ -91,9 +87,7 @@ static status adjust(size_work *w, error_info *err) {
         else
             w->adjusted[i] = others[n++];
     }
-cleanup:
-    free(others);
-    return st;
+    return STATUS_OK;
 }
 
 static size_t count_failed_blocks(const block_means *b, size_t taker) {
@@ -453,28 +447,22 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
 
 status friedman_make(const part_context *c, const friedman_spec *spec, part_output *out, significance *s,
                      bool *is_there, error_info *err) {
-    published_verdicts *published = NULL;
+    AUTO_PTR(published_verdicts_destroy) published_verdicts *published = NULL;
     error_info why = {0};
-    status st = STATUS_OK, answer;
-    TRY(part_read_verdicts(out, spec->shared.id, spec->shared.published, &published, err));
+    status answer;
+    CHECK(part_read_verdicts(out, spec->shared.id, spec->shared.published, &published, err));
     answer = friedman_compute(c->outputs, spec, c->records, c->n_records, published, s, &why);
     *is_there = answer == STATUS_OK;
-    TRY(part_judge(out, "", answer, &why, err));
-cleanup:
-    published_verdicts_destroy(published);
-    return st;
+    return part_judge(out, "", answer, &why, err);
 }
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
-    significance s = {0};
+    AUTO(significance_clear) significance s = {0};
     bool is_there = false;
-    status st = STATUS_OK;
-    TRY(friedman_make(c, p->options, out, &s, &is_there, err));
+    CHECK(friedman_make(c, p->options, out, &s, &is_there, err));
     if (is_there)
-        TRY(significance_show(&s, out, err));
-cleanup:
-    significance_clear(&s);
-    return st;
+        CHECK(significance_show(&s, out, err));
+    return STATUS_OK;
 }
 
 const part_kind part_friedman_test = {

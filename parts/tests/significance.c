@@ -55,18 +55,15 @@ static status check_spec(const test_work *w, const experiment_outputs *outputs, 
 
 static status name_test(significance *s, error_info *err) {
     const test_spec *spec = s->spec;
-    text_buffer b = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer b = {0};
     if (spec->title)
         text_append(&b, spec->title);
     else
         text_append_format(&b, "%s of %s", s->method->title, spec->metric);
-    TRY(text_buffer_check(&b, err));
+    CHECK(text_buffer_check(&b, err));
     s->title = b.data;
     b = (text_buffer){0};
-cleanup:
-    text_buffer_clear(&b);
-    return st;
+    return STATUS_OK;
 }
 
 /* FAILURES_WORST is dealt with by the tests themselves: a failure is worse than every result, not as bad as the worst.
@@ -175,22 +172,18 @@ void significance_append_document(const significance *s, document *d) {
 }
 
 static status write_files(const significance *s, const text_buffer *json, part_output *out, error_info *err) {
-    text_buffer csv = {0}, scores = {0};
+    AUTO(text_buffer_clear) text_buffer csv = {0}, scores = {0};
     const char *name = NULL;
-    status st = STATUS_OK;
-    TRY(part_choose_name(out, "tests", s->spec->id, &name, err));
-    TRY(part_make_folder(out, "tests", err));
+    CHECK(part_choose_name(out, "tests", s->spec->id, &name, err));
+    CHECK(part_make_folder(out, "tests", err));
     significance_append_csv(s, &csv);
-    TRY(part_write_text(out, name, ".csv", &csv, err));
-    TRY(part_write_text(out, name, ".json", json, err));
+    CHECK(part_write_text(out, name, ".csv", &csv, err));
+    CHECK(part_write_text(out, name, ".json", json, err));
     if (s->n_score_rows > 0) {
         significance_append_scores_csv(s, &scores);
-        TRY(part_write_text(out, name, "-scores.csv", &scores, err));
+        CHECK(part_write_text(out, name, "-scores.csv", &scores, err));
     }
-cleanup:
-    text_buffer_clear(&csv);
-    text_buffer_clear(&scores);
-    return st;
+    return STATUS_OK;
 }
 
 status significance_show(const significance *s, part_output *out, error_info *err) {

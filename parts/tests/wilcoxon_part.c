@@ -185,15 +185,14 @@ static status judge(const wilcoxon_spec *spec, significance *s, error_info *err)
                                          [CORRECTION_BH] = ADJUST_BH,
                                          [CORRECTION_NONE] = ADJUST_NONE};
     size_t n_all = s->n_pairs * s->n_cells, n = 0;
-    double *p = calloc(n_all + 1, sizeof *p);
-    status st = STATUS_OK;
-    TRY_ALLOC(p);
+    AUTO_FREE double *p = calloc(n_all + 1, sizeof *p);
+    CHECK_ALLOC(p);
     for (size_t i = 0; i < n_all; i++) {
         if (s->verdicts[i].verdict != '?')
             p[n++] = smaller_p(&s->verdicts[i]);
     }
     s->n_family = spec->n_comparisons > n ? spec->n_comparisons : spec->n_comparisons > 0 ? n : n_all;
-    TRY(p_adjust(kinds[spec->correction], p, n, s->n_family, p, err));
+    CHECK(p_adjust(kinds[spec->correction], p, n, s->n_family, p, err));
     n = 0;
     for (size_t i = 0; i < n_all; i++) {
         pair_verdict *v = &s->verdicts[i];
@@ -202,9 +201,7 @@ static status judge(const wilcoxon_spec *spec, significance *s, error_info *err)
         v->adjusted = p[n++];
         v->verdict = verdict_of(spec, v);
     }
-cleanup:
-    free(p);
-    return st;
+    return STATUS_OK;
 }
 
 static void add_published(const test_work *w, significance *s, size_t i) {
@@ -239,10 +236,9 @@ static void append_sizes(const test_work *w, text_buffer *b) {
 }
 
 static status add_published_scores(const test_work *w, significance *s, error_info *err) {
-    text_buffer sizes = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer sizes = {0};
     append_sizes(w, &sizes);
-    TRY(text_buffer_check(&sizes, err));
+    CHECK(text_buffer_check(&sizes, err));
     for (size_t i = 0; i < s->n_score_rows * s->n_learners; i++) {
         published_figure figure;
         published_query query = {.network =
@@ -253,9 +249,7 @@ static status add_published_scores(const test_work *w, significance *s, error_in
         if (published_find(w->published_scores, &query, &figure) == 1)
             s->published_scores[i] = figure.value;
     }
-cleanup:
-    text_buffer_clear(&sizes);
-    return st;
+    return STATUS_OK;
 }
 
 static status sum_verdicts(const test_work *w, significance *s, error_info *err) {
@@ -571,20 +565,15 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
     const wilcoxon_spec *spec = p->options;
-    published_verdicts *published = NULL;
-    published_table *scores = NULL;
-    significance s = {0};
+    AUTO_PTR(published_verdicts_destroy) published_verdicts *published = NULL;
+    AUTO_PTR(published_destroy) published_table *scores = NULL;
+    AUTO(significance_clear) significance s = {0};
     error_info why = {0};
-    status st = STATUS_OK, answer;
-    TRY(part_read_verdicts(out, spec->shared.id, spec->shared.published, &published, err));
-    TRY(part_read_published(out, spec->shared.id, spec->published_scores, &scores, err));
+    status answer;
+    CHECK(part_read_verdicts(out, spec->shared.id, spec->shared.published, &published, err));
+    CHECK(part_read_published(out, spec->shared.id, spec->published_scores, &scores, err));
     answer = wilcoxon_compute(c->outputs, spec, c->records, c->n_records, published, scores, &s, &why);
-    TRY(answer == STATUS_OK ? significance_show(&s, out, err) : part_judge(out, "", answer, &why, err));
-cleanup:
-    significance_clear(&s);
-    published_verdicts_destroy(published);
-    published_destroy(scores);
-    return st;
+    return answer == STATUS_OK ? significance_show(&s, out, err) : part_judge(out, "", answer, &why, err);
 }
 
 const part_kind part_wilcoxon_test = {

@@ -83,11 +83,7 @@ status comparison_measure(comparison *s, const char *metrics, error_info *err) {
 
 status comparison_write_page(const comparison *s, const char *before, const char *after, const char *path,
                              error_info *err) {
-    text_buffer page = {0};
-    status st = STATUS_OK;
-    TRY(difference_append_html(&s->d, &s->options, before, after, &page, err));
-    TRY(file_write(path, page.data, page.length, err));
-cleanup:
-    text_buffer_clear(&page);
-    return st;
+    AUTO(text_buffer_clear) text_buffer page = {0};
+    CHECK(difference_append_html(&s->d, &s->options, before, after, &page, err));
+    return file_write(path, page.data, page.length, err);
 }

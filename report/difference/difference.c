@@ -130,17 +130,16 @@ static double p_of_slower(const metric_change *t, double shared) {
 
 /* Holm over the cells' tests, so that a night of a hundred cells does not cry wolf every night. */
 static status judge_times(difference *d, const difference_options *options, error_info *err) {
-    double *p = calloc(d->n_cells + 1, sizeof *p);
+    AUTO_FREE double *p = calloc(d->n_cells + 1, sizeof *p);
     size_t n = 0;
-    status st = STATUS_OK;
-    TRY_ALLOC(p);
+    CHECK_ALLOC(p);
     find_drift(d, options, p);
     for (size_t i = 0; i < d->n_cells; i++) {
         metric_change *t = time_of(&d->cells[i]);
         if (t && isfinite(t->p_value = p_of_slower(t, d->shared)))
             p[n++] = t->p_value;
     }
-    TRY(p_adjust(ADJUST_HOLM, p, n, 0, p, err));
+    CHECK(p_adjust(ADJUST_HOLM, p, n, 0, p, err));
     n = 0;
     for (size_t i = 0; i < d->n_cells; i++) {
         metric_change *t = time_of(&d->cells[i]);
@@ -150,9 +149,7 @@ static status judge_times(difference *d, const difference_options *options, erro
         if (t->change / d->shared > options->max_slowdown && t->p_value <= options->alpha)
             t->verdict = CHANGE_WORSE;
     }
-cleanup:
-    free(p);
-    return st;
+    return STATUS_OK;
 }
 
 static void sum_up(difference *d) {
@@ -187,27 +184,21 @@ static bool is_calibrated(const job_record *records, size_t n) {
 
 status difference_measure(const job_record *before, size_t n_before, const job_record *after, size_t n_after,
                           const difference_options *options, difference *out, error_info *err) {
-    const job_record **a = job_records_sorted(before, n_before), **b = job_records_sorted(after, n_after);
+    AUTO_FREE const job_record **a = job_records_sorted(before, n_before), **b = job_records_sorted(after, n_after);
     size_t n = n_before + n_after + 1;
-    job_pair *pairs = calloc(n, sizeof *pairs);
-    difference d = {0};
-    status st = STATUS_OK;
-    TRY(check_options(options, err));
-    TRY_ALLOC(a);
-    TRY_ALLOC(b);
-    TRY_ALLOC(pairs);
-    TRY_ALLOC(d.cells = calloc(n, sizeof *d.cells));
-    TRY_ALLOC(d.jobs = calloc(n, sizeof *d.jobs));
+    AUTO_FREE job_pair *pairs = calloc(n, sizeof *pairs);
+    AUTO(difference_clear) difference d = {0};
+    CHECK(check_options(options, err));
+    CHECK_ALLOC(a);
+    CHECK_ALLOC(b);
+    CHECK_ALLOC(pairs);
+    CHECK_ALLOC(d.cells = calloc(n, sizeof *d.cells));
+    CHECK_ALLOC(d.jobs = calloc(n, sizeof *d.jobs));
     d.is_calibrated = is_calibrated(before, n_before) && is_calibrated(after, n_after);
-    TRY(match(a, n_before, b, n_after, pairs, options, &d, err));
-    TRY(judge_times(&d, options, err));
+    CHECK(match(a, n_before, b, n_after, pairs, options, &d, err));
+    CHECK(judge_times(&d, options, err));
     sum_up(&d);
     *out = d;
     d = (difference){0};
-cleanup:
-    difference_clear(&d);
-    free(a);
-    free(b);
-    free(pairs);
-    return st;
+    return STATUS_OK;
 }

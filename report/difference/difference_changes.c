@@ -69,11 +69,10 @@ static change_verdict direction(const metric_change *c, const difference_options
 static status compare_values(const char *metric, const double *before, const double *after, size_t n,
                              const difference_options *options, metric_change *out, error_info *err) {
     static const wilcoxon_options test = {.side = WILCOXON_TWO_SIDED};
-    double *differences = calloc(n, sizeof *differences);
+    AUTO_FREE double *differences = calloc(n, sizeof *differences);
     wilcoxon_result result;
     moments m;
-    status st = STATUS_OK;
-    TRY_ALLOC(differences);
+    CHECK_ALLOC(differences);
     *out = (metric_change){.metric = metric, .n_pairs = n, .p_value = NAN};
     for (size_t i = 0; i < n; i++) {
         bool same = is_same(before[i], after[i]);
@@ -88,13 +87,11 @@ static status compare_values(const char *metric, const double *before, const dou
     out->high = m.mean + half_width(&m);
     out->effect = m.sd > 0 ? m.mean / m.sd : NAN;
     if (n > 1) {
-        TRY(wilcoxon_signed_rank(differences, NULL, n, &test, &result, err));
+        CHECK(wilcoxon_signed_rank(differences, NULL, n, &test, &result, err));
         out->p_value = result.p_value;
     }
     out->verdict = out->n_changed ? direction(out, options) : CHANGE_NONE;
-cleanup:
-    free(differences);
-    return st;
+    return STATUS_OK;
 }
 
 /*
@@ -109,11 +106,12 @@ static double log_ratio(const job_pair *p) {
 }
 
 static status compare_times(const job_pair *pairs, size_t n_pairs, metric_change *out, bool *found, error_info *err) {
-    double *ratios = calloc(n_pairs, sizeof *ratios), before = 0, after = 0;
+    AUTO_FREE double *ratios = calloc(n_pairs, sizeof *ratios);
+    double before = 0, after = 0;
     size_t n = 0;
     moments m;
     status st = STATUS_OK;
-    TRY_ALLOC(ratios);
+    CHECK_ALLOC(ratios);
     for (size_t i = 0; i < n_pairs; i++) {
         const job_record *a = pairs[i].before, *b = pairs[i].after;
         if (!(a->cpu_seconds > 0 && b->cpu_seconds > 0))
@@ -124,7 +122,7 @@ static status compare_times(const job_pair *pairs, size_t n_pairs, metric_change
     }
     *found = n > 0;
     if (n == 0)
-        goto cleanup;
+        return st;
     m = moments_of(ratios, n);
     *out = (metric_change){.metric = "time",
                            .n_pairs = n,
@@ -137,8 +135,6 @@ static status compare_times(const job_pair *pairs, size_t n_pairs, metric_change
                            .effect = m.sd > 0 ? m.mean / m.sd : NAN,
                            .p_value = NAN,
                            .is_time = true};
-cleanup:
-    free(ratios);
     return st;
 }
 
@@ -158,12 +154,11 @@ static size_t collect(const char *metric, const job_pair *pairs, size_t n_pairs,
 status difference_find_changes(cell_difference *cell, const job_pair *pairs, const difference_options *options,
                                error_info *err) {
     const job_record *first = pairs[0].before;
-    double *before = calloc(cell->n_pairs, sizeof *before), *after = calloc(cell->n_pairs, sizeof *after);
+    AUTO_FREE double *before = calloc(cell->n_pairs, sizeof *before), *after = calloc(cell->n_pairs, sizeof *after);
     bool has_time = false, needs_test = is_timed(pairs, cell->n_pairs, options);
-    status st = STATUS_OK;
-    TRY_ALLOC(before);
-    TRY_ALLOC(after);
-    TRY_ALLOC(cell->changes = calloc(first->n_metrics + 1, sizeof *cell->changes));
+    CHECK_ALLOC(before);
+    CHECK_ALLOC(after);
+    CHECK_ALLOC(cell->changes = calloc(first->n_metrics + 1, sizeof *cell->changes));
     cell->n_graphs_differ = needs_test ? 0 : cell->n_graphs_differ;
     for (size_t k = 0; k < first->n_metrics; k++) {
         const char *metric = first->metrics[k].name;
@@ -171,15 +166,12 @@ status difference_find_changes(cell_difference *cell, const job_pair *pairs, con
         if (n == 0)
             continue;
         metric_change *c = &cell->changes[cell->n_changes];
-        TRY(compare_values(metric, before, after, n, options, c, err));
+        CHECK(compare_values(metric, before, after, n, options, c, err));
         if (needs_test && !(c->p_value <= options->alpha))
             c->verdict = CHANGE_NONE;
         cell->n_changes += c->verdict != CHANGE_NONE;
     }
-    TRY(compare_times(pairs, cell->n_pairs, &cell->changes[cell->n_changes], &has_time, err));
+    CHECK(compare_times(pairs, cell->n_pairs, &cell->changes[cell->n_changes], &has_time, err));
     cell->n_changes += has_time;
-cleanup:
-    free(before);
-    free(after);
-    return st;
+    return STATUS_OK;
 }

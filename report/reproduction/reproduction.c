@@ -218,11 +218,10 @@ static void add_heading(const experiment_outputs *o, document *d) {
 
 status reproduction_append(const reproduction_input *in, text_buffer *out, error_info *err) {
     const experiment_outputs *o = in->of.outputs;
-    reproduction p = {.in = in};
-    part_output made = {.published_folder = in->published_folder, .is_strict = true};
-    document d = {0};
-    status st = STATUS_OK;
-    TRY(compute_tables(&p, &made, err));
+    AUTO(reproduction_clear) reproduction p = {.in = in};
+    AUTO(part_output_clear) part_output made = {.published_folder = in->published_folder, .is_strict = true};
+    AUTO(document_clear) document d = {0};
+    CHECK(compute_tables(&p, &made, err));
     add_heading(o, &d);
     add_run(in, &d);
     add_summary(&p, &d);
@@ -232,13 +231,8 @@ status reproduction_append(const reproduction_input *in, text_buffer *out, error
     add_remarks(o, &d);
     add_tables(&p, &d);
     document_write_markdown(&d, &made.markdown);
-    TRY(make_tests(in, &made, err));
-    TRY(text_buffer_check(&made.markdown, err));
+    CHECK(make_tests(in, &made, err));
+    CHECK(text_buffer_check(&made.markdown, err));
     text_append_bytes(out, made.markdown.data, made.markdown.length);
-    TRY(text_buffer_check(out, err));
-cleanup:
-    document_clear(&d);
-    part_output_clear(&made);
-    reproduction_clear(&p);
-    return st;
+    return text_buffer_check(out, err);
 }

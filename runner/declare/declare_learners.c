@@ -166,34 +166,28 @@ static status unroll(const sweep *s, size_t at, const void *options, const char 
 
 /* Goes on with one value of an option; of a sweep the id gets ":option=value". */
 static status unroll_value(const sweep *s, size_t at, const void *options, const char *id, const yaml_node *value) {
-    status st = STATUS_OK;
     error_info *err = s->err;
     const char *key = s->entry->keys[at]->text;
-    void *copy = learner_options_create(s->kind);
+    AUTO_FREE void *copy = learner_options_create(s->kind);
     sweep inner = *s;
-    text_buffer longer = {0}, said = {0};
-    TRY_ALLOC(copy);
+    AUTO(text_buffer_clear) text_buffer longer = {0}, said = {0};
+    CHECK_ALLOC(copy);
     memcpy(copy, options, s->kind->options_size);
     if (value->kind == YAML_MAP && is_choice(s->kind, key)) {
-        TRY(set_chosen(s, copy, key, value, &said));
+        CHECK(set_chosen(s, copy, key, value, &said));
     } else if (value->kind == YAML_MAP) {
-        TRY(declare_budget(value, s->kind, key, s->e, &inner.budget, err));
+        CHECK(declare_budget(value, s->kind, key, s->e, &inner.budget, err));
         text_append_format(&said, "%gx%s", inner.budget.times, s->e->variants[inner.budget.base].id);
     } else {
-        TRY(set_option(s, copy, key, value));
+        CHECK(set_option(s, copy, key, value));
         text_append(&said, value->text);
     }
-    TRY(text_buffer_check(&said, err));
+    CHECK(text_buffer_check(&said, err));
     text_append(&longer, id);
     if (s->entry->items[at]->kind == YAML_LIST)
         text_append_format(&longer, ":%s=%s", key, said.data ? said.data : "");
-    TRY(text_buffer_check(&longer, err));
-    TRY(unroll(&inner, at + 1, copy, longer.data));
-cleanup:
-    free(copy);
-    text_buffer_clear(&said);
-    text_buffer_clear(&longer);
-    return st;
+    CHECK(text_buffer_check(&longer, err));
+    return unroll(&inner, at + 1, copy, longer.data);
 }
 
 static status unroll(const sweep *s, size_t at, const void *options, const char *id) {
@@ -227,15 +221,11 @@ static status read_built_in(const yaml_node *entry, const yaml_node *name_node, 
                             error_info *err) {
     sweep s = {.entry = entry, .e = e, .err = err};
     const char *name = NULL;
-    void *options = NULL;
-    status st = STATUS_OK;
-    TRY(find_learner(name_node, &s.kind, &name, err));
-    TRY(check_option_names(entry, s.kind, err));
-    TRY_ALLOC(options = learner_options_create(s.kind));
-    TRY(unroll(&s, 0, options, given_id ? given_id : name));
-cleanup:
-    free(options);
-    return st;
+    AUTO_FREE void *options = NULL;
+    CHECK(find_learner(name_node, &s.kind, &name, err));
+    CHECK(check_option_names(entry, s.kind, err));
+    CHECK_ALLOC(options = learner_options_create(s.kind));
+    return unroll(&s, 0, options, given_id ? given_id : name);
 }
 
 /* {dat} was meant to be {data}; other braces are the program's own business. */
@@ -296,9 +286,9 @@ cleanup:
 
 static status read_mapping(const yaml_node *entry, experiment *e, error_info *err) {
     const yaml_node *name = yaml_get(entry, "learner");
-    char *id = NULL;
+    AUTO_FREE char *id = NULL;
     status st = STATUS_OK;
-    TRY(field_line(yaml_get(entry, "id"), "id", &id, err));
+    CHECK(field_line(yaml_get(entry, "id"), "id", &id, err));
     if (yaml_get(entry, "command") && !name)
         st = read_external(entry, id, e, err);
     else if (name && !yaml_get(entry, "command"))
@@ -306,8 +296,6 @@ static status read_mapping(const yaml_node *entry, experiment *e, error_info *er
     else
         st = yaml_fail(entry, err,
                        "a learner is a name, or a mapping with either 'learner' or 'command', or with 'best_of'");
-cleanup:
-    free(id);
     return st;
 }
 

@@ -10,27 +10,22 @@
 static status read_kind(const yaml_node *node, part_group group, const part_kind **out, error_info *err) {
     const part_group_info *info = part_group_at(group);
     const yaml_node *id = yaml_get(node, "id"), *selector = yaml_get(node, info->selector);
-    text_buffer kinds = {0};
+    AUTO(text_buffer_clear) text_buffer kinds = {0};
     const char *name = NULL;
     int choice = 0;
-    status st = STATUS_OK;
     part_append_kinds(group, &kinds);
-    TRY(text_buffer_check(&kinds, err));
-    if (node->kind != YAML_MAP || !id || (!selector && !info->usual)) {
-        st = info->usual ? yaml_fail(node, err, "a %s is a mapping with an 'id'", info->one)
-                         : yaml_fail(node, err, "a %s is a mapping with an 'id' and a '%s' (%s)", info->one,
-                                     info->selector, kinds.data);
-        goto cleanup;
-    }
+    CHECK(text_buffer_check(&kinds, err));
+    if (node->kind != YAML_MAP || !id || (!selector && !info->usual))
+        return info->usual ? yaml_fail(node, err, "a %s is a mapping with an 'id'", info->one)
+                           : yaml_fail(node, err, "a %s is a mapping with an 'id' and a '%s' (%s)", info->one,
+                                       info->selector, kinds.data);
     *out = info->usual;
     if (selector) {
-        TRY(field_choice(selector, info->selector, kinds.data, &choice, err));
-        TRY(field_text(selector, info->selector, &name, err));
+        CHECK(field_choice(selector, info->selector, kinds.data, &choice, err));
+        CHECK(field_text(selector, info->selector, &name, err));
         *out = part_find(group, name);
     }
-cleanup:
-    text_buffer_clear(&kinds);
-    return st;
+    return STATUS_OK;
 }
 
 /* The first kind of the group that has such a key, or NULL. */
@@ -92,21 +87,17 @@ static status check_id(const yaml_node *node, const part_list *parts, error_info
 
 static status read_part(const yaml_node *node, part_group group, experiment *e, error_info *err) {
     const part_kind *kind = NULL;
-    text_buffer subject = {0};
+    AUTO(text_buffer_clear) text_buffer subject = {0};
     void *options;
-    status st = STATUS_OK;
-    TRY(read_kind(node, group, &kind, err));
+    CHECK(read_kind(node, group, &kind, err));
     part_append_subject(kind, &subject);
-    TRY(text_buffer_check(&subject, err));
-    TRY(check_keys(node, kind, subject.data, err));
-    TRY(check_required(node, kind, subject.data, err));
-    TRY_ALLOC(options = part_list_add(&e->parts, kind));
-    TRY(declare_options(node, kind->options, e, options, err));
-    TRY(complete(node, kind, e, options, err));
-    TRY(check_id(node, &e->parts, err));
-cleanup:
-    text_buffer_clear(&subject);
-    return st;
+    CHECK(text_buffer_check(&subject, err));
+    CHECK(check_keys(node, kind, subject.data, err));
+    CHECK(check_required(node, kind, subject.data, err));
+    CHECK_ALLOC(options = part_list_add(&e->parts, kind));
+    CHECK(declare_options(node, kind->options, e, options, err));
+    CHECK(complete(node, kind, e, options, err));
+    return check_id(node, &e->parts, err);
 }
 
 /* Without `tables`: one for each metric. */

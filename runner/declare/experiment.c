@@ -122,17 +122,16 @@ static status check_cells(const yaml_node *data, const experiment *e, error_info
 /* The folder of relative paths: what `folder` says, and that is relative to where the file lies. */
 static status read_folder(const yaml_node *root, const char *file_folder, experiment *e, error_info *err) {
     const yaml_node *node = yaml_get(root, "folder");
-    char *given = NULL, *full;
+    AUTO_FREE char *given = NULL;
+    char *full;
     status st = STATUS_OK;
-    TRY_ALLOC(e->folder = text_copy(file_folder));
+    CHECK_ALLOC(e->folder = text_copy(file_folder));
     if (!node)
-        goto cleanup;
-    TRY(field_line(node, "folder", &given, err));
-    TRY_ALLOC(full = strcmp(file_folder, ".") == 0 ? text_copy(given) : experiment_path(e, given));
+        return st;
+    CHECK(field_line(node, "folder", &given, err));
+    CHECK_ALLOC(full = strcmp(file_folder, ".") == 0 ? text_copy(given) : experiment_path(e, given));
     free(e->folder);
     e->folder = full;
-cleanup:
-    free(given);
     return st;
 }
 
@@ -256,15 +255,12 @@ static status write_declaration(draft *d, experiment *e, error_info *err) {
     yaml_node *folder = yaml_text(&d->memory, d->tree, e->folder, true);
     yaml_node *overlay = folder ? yaml_nest(&d->memory, "folder", folder) : NULL;
     yaml_node *whole = overlay ? yaml_merge(&d->memory, d->tree, overlay) : NULL;
-    text_buffer text = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(whole);
-    TRY(yaml_append(whole, &text, err));
+    AUTO(text_buffer_clear) text_buffer text = {0};
+    CHECK_ALLOC(whole);
+    CHECK(yaml_append(whole, &text, err));
     e->declaration = text.data;
     text.data = NULL;
-cleanup:
-    text_buffer_clear(&text);
-    return st;
+    return STATUS_OK;
 }
 
 static status read_draft(const char *text, size_t length, const char *source, const char *profile,

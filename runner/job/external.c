@@ -274,45 +274,37 @@ static status check_graph_file(const char *path, error_info *err) {
 
 static status read_graph(const job *j, const dataset *data, const char *path, learned_graph *out, error_info *err) {
     size_t n = dataset_column_count(data);
-    const char **names = calloc(n, sizeof *names);
-    named_graph g = {0};
+    AUTO_FREE const char **names = calloc(n, sizeof *names);
+    AUTO(named_graph_clear) named_graph g = {0};
     pdag *graph;
     status st = STATUS_OK;
-    TRY_ALLOC(names);
+    CHECK_ALLOC(names);
     for (size_t i = 0; i < n; i++)
         names[i] = dataset_variable(data, i)->name;
-    TRY(check_graph_file(path, err));
+    CHECK(check_graph_file(path, err));
     st = graph_read_csv(path, names, n, &g, err);
     if (st != STATUS_OK) {
         error_context(err, "the program's graph");
-        st = st == STATUS_MEMORY ? st : STATUS_INVALID;
-        goto cleanup;
+        return st == STATUS_MEMORY ? st : STATUS_INVALID;
     }
     graph = g.graph;
     g.graph = NULL;
-    TRY(take_as_kind(job_variant(j), graph, out, err));
-cleanup:
-    named_graph_clear(&g);
-    free(names);
-    return st;
+    return take_as_kind(job_variant(j), graph, out, err);
 }
 
 status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed, learned_graph *out,
                       program_usage *usage, error_info *err) {
-    invocation in = {0};
+    AUTO(invocation_clear) invocation in = {0};
     pid_t child = 0;
     double began;
     status st = STATUS_OK;
-    TRY(prepare(j, data, scratch, seed, &in, err));
+    CHECK(prepare(j, data, scratch, seed, &in, err));
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1); /* what the program leaves behind becomes ours to end */
     began = run_clock_s();
-    TRY(start(j, &in, &child, err));
+    CHECK(start(j, &in, &child, err));
     st = wait_for(child, usage, err);
     usage->wall_seconds = run_clock_s() - began;
     process_kill_descendants();
-    TRY(st);
-    TRY(read_graph(j, data, in.graph_path, out, err));
-cleanup:
-    invocation_clear(&in);
-    return st;
+    CHECK(st);
+    return read_graph(j, data, in.graph_path, out, err);
 }

@@ -27,6 +27,7 @@ status job_init(plan *p, size_t cell, job *out, error_info *err) {
 status job_begin_record(const job *j, job_record *out, error_info *err) {
     const experiment *e = plan_experiment(j->plan);
     plan_cell cell = plan_cell_at(j->plan, j->cell);
+    AUTO(job_record_clear)
     job_record r = {.state = JOB_FAILED,
                     .n_samples = plan_rows(j->plan, &cell),
                     .sigma = plan_sigma(j->plan, &cell),
@@ -34,16 +35,13 @@ status job_begin_record(const job *j, job_record *out, error_info *err) {
                     .seed = plan_learner_seed(j->plan, &cell),
                     .time_limit_s = e->time_limit_s,
                     .memory_limit_bytes = e->memory_limit_bytes};
-    status st = STATUS_OK;
-    TRY_ALLOC(r.key = text_copy(j->key));
-    TRY_ALLOC(r.network = text_copy(e->outputs.networks[cell.network]));
-    TRY_ALLOC(r.learner = text_copy(e->variants[cell.variant].id));
-    TRY(plan_options_json(j->plan, cell.variant, j->budget_s, &r.options, err));
+    CHECK_ALLOC(r.key = text_copy(j->key));
+    CHECK_ALLOC(r.network = text_copy(e->outputs.networks[cell.network]));
+    CHECK_ALLOC(r.learner = text_copy(e->variants[cell.variant].id));
+    CHECK(plan_options_json(j->plan, cell.variant, j->budget_s, &r.options, err));
     *out = r;
     r = (job_record){0};
-cleanup:
-    job_record_clear(&r);
-    return st;
+    return STATUS_OK;
 }
 
 /* The smallest budget of a job: 0 would mean that the time is not limited. */

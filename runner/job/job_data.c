@@ -40,23 +40,19 @@ static status apply_policy(const cut_policy *p, dataset **data, error_info *err)
 
 /* The thresholds and the histograms of their columns, as parts/figures/policy_text.h reads them; on the heap. */
 static status write_policy(const cut_policy *policy, const dataset *data, char **out, error_info *err) {
-    policy_table t = {0};
-    text_buffer text = {0};
-    status st = STATUS_OK;
+    AUTO(policy_table_clear) policy_table t = {0};
+    AUTO(text_buffer_clear) text_buffer text = {0};
     for (size_t c = 0; c < policy->n_columns; c++) {
         const double *values = dataset_reals(data, c);
         if (values)
-            TRY(policy_table_add(&t, dataset_variable(data, c)->name, policy->columns[c].thresholds,
-                                 policy->columns[c].n, values, dataset_row_count(data), err));
+            CHECK(policy_table_add(&t, dataset_variable(data, c)->name, policy->columns[c].thresholds,
+                                   policy->columns[c].n, values, dataset_row_count(data), err));
     }
     policy_table_append_csv(&t, &text);
-    TRY(text_buffer_check(&text, err));
+    CHECK(text_buffer_check(&text, err));
     *out = text.data;
     text = (text_buffer){0};
-cleanup:
-    text_buffer_clear(&text);
-    policy_table_clear(&t);
-    return st;
+    return STATUS_OK;
 }
 
 /* Makes training and test rows discrete by the thresholds, which were found on the training rows. */
@@ -180,21 +176,18 @@ static status write_kept(const job_data *d, const char *data, const char *policy
 /* Reads the data that another learner of the replicate has left, or makes them and leaves them for others. */
 static status make_kept_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
     size_t n_rows = plan_rows(j->plan, cell);
-    char hex[PLAN_KEY_SIZE], *data = NULL, *policy = NULL;
-    status st = STATUS_OK;
-    TRY(plan_data_digest(j->plan, cell, hex, err));
-    TRY(cache_path(j, hex, ".data", &data, err));
-    TRY(cache_path(j, hex, ".policy", &policy, err));
+    char hex[PLAN_KEY_SIZE];
+    AUTO_FREE char *data = NULL, *policy = NULL;
+    CHECK(plan_data_digest(j->plan, cell, hex, err));
+    CHECK(cache_path(j, hex, ".data", &data, err));
+    CHECK(cache_path(j, hex, ".policy", &policy, err));
     d->is_discretized = read_kept(j, data, policy, n_rows, d);
     if (!d->is_discretized) {
-        TRY(make_data(j, cell, d, err));
+        CHECK(make_data(j, cell, d, err));
         if (d->is_discretized && all_are_numbered(d->train))
-            TRY(write_kept(d, data, policy, err));
+            CHECK(write_kept(d, data, policy, err));
     }
-cleanup:
-    free(data);
-    free(policy);
-    return st;
+    return STATUS_OK;
 }
 
 static status make_numbers(dataset **data, error_info *err) {
@@ -210,19 +203,17 @@ static status make_numbers(dataset **data, error_info *err) {
 status job_data_make(const job *j, job_data *out, error_info *err) {
     plan_cell cell = plan_cell_at(j->plan, j->cell);
     size_t n = j->world->n_nodes;
-    job_data d = {0};
-    status st = STATUS_OK;
-    TRY(is_worth_keeping(j, &cell) ? make_kept_data(j, &cell, &d, err) : make_data(j, &cell, &d, err));
-    TRY_ALLOC(d.order = calloc(n, sizeof *d.order));
+    AUTO(job_data_clear) job_data d = {0};
+    CHECK(is_worth_keeping(j, &cell) ? make_kept_data(j, &cell, &d, err) : make_data(j, &cell, &d, err));
+    CHECK_ALLOC(d.order = calloc(n, sizeof *d.order));
     choose_order(j, &cell, d.order, n);
-    TRY(dataset_reorder(d.train, d.order, &d.ordered, err)); /* NOLINT(clang-analyzer-unix.Malloc): it goes out below */
+    CHECK(
+        dataset_reorder(d.train, d.order, &d.ordered, err)); /* NOLINT(clang-analyzer-unix.Malloc): it goes out below */
     if (job_variant(j)->takes_numbers)
-        TRY(make_numbers(&d.ordered, err));
+        CHECK(make_numbers(&d.ordered, err));
     *out = d;
     d = (job_data){0};
-cleanup:
-    job_data_clear(&d);
-    return st;
+    return STATUS_OK;
 }
 
 void job_data_clear(job_data *d) {
@@ -239,16 +230,13 @@ void job_data_clear(job_data *d) {
 
 /* From the columns that the learner saw to the network's nodes. */
 static status policy_to_network_order(const cut_policy *p, const size_t *order, cut_policy *out, error_info *err) {
-    cut_policy mapped = {0};
-    status st = STATUS_OK;
-    TRY(policy_init(&mapped, p->n_columns, err));
+    AUTO(policy_clear) cut_policy mapped = {0};
+    CHECK(policy_init(&mapped, p->n_columns, err));
     for (size_t c = 0; c < p->n_columns; c++)
-        TRY(policy_set(&mapped, order[c], p->columns[c].thresholds, p->columns[c].n, err));
+        CHECK(policy_set(&mapped, order[c], p->columns[c].thresholds, p->columns[c].n, err));
     *out = mapped;
     mapped = (cut_policy){0};
-cleanup:
-    policy_clear(&mapped);
-    return st;
+    return STATUS_OK;
 }
 
 status job_take_integrated(job_data *data, error_info *err) {

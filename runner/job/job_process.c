@@ -260,15 +260,14 @@ static void describe_end(const job_process *p, job_record *r, char *text, size_t
 
 /* The record of a job that left no result file: how its process ended, and what it used. */
 static status write_obituary(const job_process *p, job_record *out, error_info *err) {
-    job_record r = {0};
+    AUTO(job_record_clear) job_record r = {0};
     char text[256];
     double cpu = process_cpu_seconds(&p->usage) - p->cpu_before;
-    status st = STATUS_OK;
-    TRY(job_begin_record(&p->job, &r, err));
+    CHECK(job_begin_record(&p->job, &r, err));
     describe_end(p, &r, text, sizeof text);
-    TRY_ALLOC(r.message = text_copy(text));
+    CHECK_ALLOC(r.message = text_copy(text));
     if (p->fingerprint[0])
-        TRY_ALLOC(r.fingerprint = text_copy(p->fingerprint));
+        CHECK_ALLOC(r.fingerprint = text_copy(p->fingerprint));
     r.wall_seconds = p->learned_s;
     r.cpu_seconds = p->learning_started && cpu > 0 ? cpu : 0;
     r.peak_memory_bytes = (uint64_t)p->usage.ru_maxrss * 1024;
@@ -276,9 +275,7 @@ static status write_obituary(const job_process *p, job_record *out, error_info *
         r.peak_memory_bytes = p->peak_bytes;
     *out = r;
     r = (job_record){0};
-cleanup:
-    job_record_clear(&r);
-    return st;
+    return STATUS_OK;
 }
 
 /* A program that failed with more memory than its limit failed for lack of memory. */

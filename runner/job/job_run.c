@@ -41,22 +41,19 @@ static void forget_peak_memory(void) {
 
 /* The graph on the network's nodes, from one on the columns that the learner saw. */
 static status to_network_order(const pdag *g, const size_t *order, pdag **out, error_info *err) {
-    pdag *mapped = NULL;
-    status st = STATUS_OK;
-    TRY(pdag_create(pdag_node_count(g), &mapped, err));
+    AUTO_PTR(pdag_destroy) pdag *mapped = NULL;
+    CHECK(pdag_create(pdag_node_count(g), &mapped, err));
     for (size_t a = 0; a < pdag_node_count(g); a++) {
         size_t n = 0;
         const pdag_edge *edges = pdag_edges(g, a, &n);
         for (size_t k = 0; k < n; k++) {
             if (edges[k].node > a)
-                TRY(pdag_set_edge(mapped, order[a], order[edges[k].node], edges[k].kind, err));
+                CHECK(pdag_set_edge(mapped, order[a], order[edges[k].node], edges[k].kind, err));
         }
     }
     *out = mapped;
     mapped = NULL;
-cleanup:
-    pdag_destroy(mapped);
-    return st;
+    return STATUS_OK;
 }
 
 static status check_result(const learner *kind, const learner_result *result, const dataset *data, error_info *err) {
@@ -114,11 +111,11 @@ static status learn_built_in(const job *j, job_data *data, learned_graph *out, j
     const learner_variant *v = job_variant(j);
     const experiment *e = plan_experiment(j->plan);
     run_context ctx;
-    learner_result result = {0};
+    AUTO(learner_result_clear) learner_result result = {0};
     double cpu, wall;
-    void *options = NULL;
+    AUTO_FREE void *options = NULL;
     status st = STATUS_OK;
-    TRY_ALLOC(options = copy_options(j));
+    CHECK_ALLOC(options = copy_options(j));
     run_context_init(&ctx, record->seed);
     ctx.n_threads = e->n_threads;
     ctx.trace = &record->trace;
@@ -135,19 +132,16 @@ static status learn_built_in(const job *j, job_data *data, learned_graph *out, j
     record->tests = ctx.tests;
     record->scores = ctx.scores;
     record->is_cut_short = result.is_cut_short;
-    TRY(st);
-    TRY(check_result(v->kind, &result, data->ordered, err));
-    TRY(take_figures(record, err));
+    CHECK(st);
+    CHECK(check_result(v->kind, &result, data->ordered, err));
+    CHECK(take_figures(record, err));
     if (result.remark)
-        TRY_ALLOC(record->message = text_copy(result.remark));
+        CHECK_ALLOC(record->message = text_copy(result.remark));
     out->graph = result.graph;
     out->kind = v->kind->returns;
     out->found = result.found;
     result.graph = NULL;
     result.found = NULL;
-cleanup:
-    free(options);
-    learner_result_clear(&result);
     return st;
 }
 

@@ -10,17 +10,12 @@
 
 static status score_graph(const experiment *e, const dataset *data, const pdag *graph, double *out, error_info *err) {
     kernel_options options = kernel_metric_options(e);
-    score *s = NULL;
-    dag *g = NULL;
+    AUTO_PTR(score_destroy) score *s = NULL;
+    AUTO_PTR(dag_destroy) dag *g = NULL;
     int fallback = 0;
-    status st = STATUS_OK;
-    TRY(pdag_extend_anyway(graph, &g, &fallback, err));
-    TRY(score_create(&score_kgv, &options, data, NULL, &s, err));
-    TRY(score_dag(s, g, out, NULL, err));
-cleanup:
-    score_destroy(s);
-    dag_destroy(g);
-    return st;
+    CHECK(pdag_extend_anyway(graph, &g, &fallback, err));
+    CHECK(score_create(&score_kgv, &options, data, NULL, &s, err));
+    return score_dag(s, g, out, NULL, err);
 }
 
 /* Where the score does not take the data, the result stands without this metric, and a message says why. */

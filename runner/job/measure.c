@@ -61,11 +61,11 @@ static status set_distances(const job *j, const learned_graph *learned, job_reco
 /* The true edges between the columns of the data, as the learner saw them. */
 static status true_columns(const job *j, const job_data *data, pdag **out, error_info *err) {
     const pdag *g = j->world->truth;
-    size_t n = pdag_node_count(g), n_pairs = 0, *column = calloc(n + 1, sizeof *column);
-    pdag_pair *pairs = calloc(pdag_edge_count(g) + 1, sizeof *pairs);
-    status st = STATUS_OK;
-    TRY_ALLOC(column);
-    TRY_ALLOC(pairs);
+    size_t n = pdag_node_count(g), n_pairs = 0;
+    AUTO_FREE size_t *column = calloc(n + 1, sizeof *column);
+    AUTO_FREE pdag_pair *pairs = calloc(pdag_edge_count(g) + 1, sizeof *pairs);
+    CHECK_ALLOC(column);
+    CHECK_ALLOC(pairs);
     for (size_t i = 0; i < n; i++)
         column[data->order[i]] = i;
     for (size_t v = 0; v < n; v++) {
@@ -76,11 +76,7 @@ static status true_columns(const job *j, const job_data *data, pdag **out, error
                 pairs[n_pairs++] = (pdag_pair){column[edges[k].node], column[v], EDGE_UNDIRECTED};
         }
     }
-    TRY(pdag_from_pairs(n, pairs, n_pairs, out, err));
-cleanup:
-    free(column);
-    free(pairs);
-    return st;
+    return pdag_from_pairs(n, pairs, n_pairs, out, err);
 }
 
 static status set_region(job_record *r, size_t depth, const region_average *average, error_info *err) {
@@ -103,38 +99,32 @@ static status set_regions(const job *j, const job_data *data, const learned_grap
                           error_info *err) {
     region_lists lists = {.n_variables = neighbour_lists_count(learned->found)};
     region_average averages[REGION_DEPTHS];
-    pdag *truth = NULL;
-    status st = STATUS_OK;
+    AUTO_PTR(pdag_destroy) pdag *truth = NULL;
     neighbour_lists_all(learned->found, &lists.starts, &lists.members);
-    TRY(true_columns(j, data, &truth, err));
-    TRY(region_distance_measure(&lists, truth, averages, err));
+    CHECK(true_columns(j, data, &truth, err));
+    CHECK(region_distance_measure(&lists, truth, averages, err));
     for (size_t d = 0; d < REGION_DEPTHS; d++)
-        TRY(set_region(r, d + 1, &averages[d], err));
-cleanup:
-    pdag_destroy(truth);
-    return st;
+        CHECK(set_region(r, d + 1, &averages[d], err));
+    return STATUS_OK;
 }
 
 /* Rates over arcs, which exist for a true graph with cycles too; for a skeleton, how good a filter of parents it is. */
 static status set_arc_rates(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
     const world *w = j->world;
-    pdag_pair *arcs = calloc(w->n_arcs + 1, sizeof *arcs);
+    AUTO_FREE pdag_pair *arcs = calloc(w->n_arcs + 1, sizeof *arcs);
     arc_rates rates;
-    status st = STATUS_OK;
-    TRY_ALLOC(arcs);
+    CHECK_ALLOC(arcs);
     for (size_t k = 0; k < w->n_arcs; k++)
         arcs[k] = (pdag_pair){w->arcs[k].from, w->arcs[k].to, EDGE_OUT};
-    TRY(arc_rates_measure(learned->graph, arcs, w->n_arcs, &rates, err));
-    TRY(set_if_finite(r, "arc_precision", arc_precision(&rates), err));
-    TRY(set_if_finite(r, "arc_recall", arc_recall(&rates), err));
-    TRY(set_if_finite(r, "arc_distance_origin", hypot(arc_precision(&rates), arc_recall(&rates)), err));
+    CHECK(arc_rates_measure(learned->graph, arcs, w->n_arcs, &rates, err));
+    CHECK(set_if_finite(r, "arc_precision", arc_precision(&rates), err));
+    CHECK(set_if_finite(r, "arc_recall", arc_recall(&rates), err));
+    CHECK(set_if_finite(r, "arc_distance_origin", hypot(arc_precision(&rates), arc_recall(&rates)), err));
     if (learned->kind == GRAPH_SKELETON) {
-        TRY(set_if_finite(r, "candidate_arcs", (double)rates.learned_arcs, err));
-        TRY(set_if_finite(r, "candidate_recall", 100 * arc_recall(&rates), err));
+        CHECK(set_if_finite(r, "candidate_arcs", (double)rates.learned_arcs, err));
+        CHECK(set_if_finite(r, "candidate_recall", 100 * arc_recall(&rates), err));
     }
-cleanup:
-    free(arcs);
-    return st;
+    return STATUS_OK;
 }
 
 static status set_discretizing(const job_data *data, job_record *r, error_info *err) {
@@ -165,20 +155,17 @@ static status set_held_out(const job_data *data, const dag *g, bool is_counted, 
 
 static status set_scores(const job_data *data, const learned_graph *learned, bool is_counted, job_record *r,
                          error_info *err) {
-    dag *g = NULL;
+    AUTO_PTR(dag_destroy) dag *g = NULL;
     int fallback = 0;
     double value = 0;
-    status st = STATUS_OK;
-    TRY(pdag_extend_anyway(learned->graph, &g, &fallback, err));
-    TRY(held_out_bdeu(g, data->train, MEASURE_ESS, &value, err));
-    TRY(set_if_finite(r, "bdeu_train", value, err));
-    TRY(held_out_bdeu(g, data->train, SMALL_ESS, &value, err));
-    TRY(set_if_finite(r, "bdeu1_train", value, err));
+    CHECK(pdag_extend_anyway(learned->graph, &g, &fallback, err));
+    CHECK(held_out_bdeu(g, data->train, MEASURE_ESS, &value, err));
+    CHECK(set_if_finite(r, "bdeu_train", value, err));
+    CHECK(held_out_bdeu(g, data->train, SMALL_ESS, &value, err));
+    CHECK(set_if_finite(r, "bdeu1_train", value, err));
     if (data->n_tests > 0)
-        TRY(set_held_out(data, g, is_counted, r, err));
-cleanup:
-    dag_destroy(g);
-    return st;
+        CHECK(set_held_out(data, g, is_counted, r, err));
+    return STATUS_OK;
 }
 
 /* The mean over the test sets. There is none where one of them has too few rows to estimate a variance. */
@@ -199,32 +186,25 @@ static status set_test_mean(const job_data *data, const dag *g, const char *name
 
 /* The scores of continuous data. */
 static status set_gaussian_scores(const job_data *data, const learned_graph *learned, job_record *r, error_info *err) {
-    dag *g = NULL;
+    AUTO_PTR(dag_destroy) dag *g = NULL;
     int fallback = 0;
     double value = 0;
     error_info quiet = {0};
-    status st = STATUS_OK;
-    TRY(pdag_extend_anyway(learned->graph, &g, &fallback, err));
+    CHECK(pdag_extend_anyway(learned->graph, &g, &fallback, err));
     if (held_out_gaussian_bic(g, data->train, &value, &quiet) == STATUS_OK)
-        TRY(set_if_finite(r, "bic-g_train", value, err));
-    TRY(set_test_mean(data, g, "bic-g_test", false, r, err));
-    TRY(set_test_mean(data, g, "loglik-g_test", true, r, err));
-cleanup:
-    dag_destroy(g);
-    return st;
+        CHECK(set_if_finite(r, "bic-g_train", value, err));
+    CHECK(set_test_mean(data, g, "bic-g_test", false, r, err));
+    return set_test_mean(data, g, "loglik-g_test", true, r, err);
 }
 
 static status set_graph(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
-    text_buffer text = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer text = {0};
     graph_append_csv(learned->graph, j->world->names, &text);
-    TRY(text_buffer_check(&text, err));
-    TRY_ALLOC(r->graph_kind = text_copy(graph_kind_name(learned->kind)));
+    CHECK(text_buffer_check(&text, err));
+    CHECK_ALLOC(r->graph_kind = text_copy(graph_kind_name(learned->kind)));
     r->graph = text.data;
     text.data = NULL;
-cleanup:
-    text_buffer_clear(&text);
-    return st;
+    return STATUS_OK;
 }
 
 status job_measure(const job *j, const job_data *data, const learned_graph *learned, job_record *record,

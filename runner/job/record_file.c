@@ -107,16 +107,13 @@ static status put_record(const job_record *r, json_t *object, error_info *err) {
 
 status record_write(const job_record *record, const char *path, error_info *err) {
     status st = STATUS_OK;
-    json_t *object = json_object();
-    char *text = NULL;
-    TRY(put_record(record, object, err));
-    TRY_ALLOC(text = json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(17)));
+    AUTO_PTR(json_decref) json_t *object = json_object();
+    AUTO_FREE char *text = NULL;
+    CHECK(put_record(record, object, err));
+    CHECK_ALLOC(text = json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(17)));
     st = file_write(path, text, strlen(text), err);
     if (st != STATUS_OK)
         error_context(err, "%s", path);
-cleanup:
-    json_decref(object);
-    free(text);
     return st;
 }
 

@@ -10,18 +10,15 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 status record_index_create(store *s, bool with_graphs, record_index *out, error_info *err) {
-    record_index index = {0};
-    status st = STATUS_OK;
-    TRY(store_read_all(s, with_graphs, &index.records, &index.n, err));
-    TRY_ALLOC(index.by_key = calloc(index.n + 1, sizeof *index.by_key));
+    AUTO(record_index_clear) record_index index = {0};
+    CHECK(store_read_all(s, with_graphs, &index.records, &index.n, err));
+    CHECK_ALLOC(index.by_key = calloc(index.n + 1, sizeof *index.by_key));
     for (size_t i = 0; i < index.n; i++)
         index.by_key[i] = &index.records[i];
     qsort(index.by_key, index.n, sizeof *index.by_key, compare_keys);
     *out = index;
     index = (record_index){0};
-cleanup:
-    record_index_clear(&index);
-    return st;
+    return STATUS_OK;
 }
 
 void record_index_clear(record_index *index) {

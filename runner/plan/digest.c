@@ -87,14 +87,10 @@ static void add_node(digest *d, const bayes_net *net, size_t node) {
 }
 
 status digest_network(const bayes_net *net, char hex[DIGEST_HEX_SIZE], error_info *err) {
-    digest *d = NULL;
-    status st = STATUS_OK;
-    TRY(digest_create(&d, err));
+    AUTO_PTR(digest_destroy) digest *d = NULL;
+    CHECK(digest_create(&d, err));
     digest_number(d, bayes_net_node_count(net));
     for (size_t i = 0; i < bayes_net_node_count(net); i++)
         add_node(d, net, i);
-    TRY(digest_finish(d, hex, err));
-cleanup:
-    digest_destroy(d);
-    return st;
+    return digest_finish(d, hex, err);
 }

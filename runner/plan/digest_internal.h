@@ -14,6 +14,7 @@ typedef struct digest digest;
 
 BNB_MUST_CHECK status digest_create(digest **out, error_info *err);
 void digest_destroy(digest *d);
+AUTO_PTR_OF(digest, digest_destroy)
 void digest_text(digest *d, const char *text);
 void digest_bytes(digest *d, const void *bytes, size_t n);
 void digest_number(digest *d, uint64_t number);

@@ -16,14 +16,10 @@ static bool is_of_catalogue(const network_source *source, const catalogue_entry 
 static status make_tiles(const network_source *source, const char *name, bayes_net **out, error_info *err) {
     random_key key = random_key_text(random_key_text(random_key_of(CATALOGUE_TILING_SEED), "tile"), name);
     random_stream random;
-    bayes_net *base = NULL;
-    status st = STATUS_OK;
+    AUTO_PTR(bayes_net_destroy) bayes_net *base = NULL;
     random_stream_init(&random, random_key_number(key, source->tile_arcs));
-    TRY(catalogue_load(source->source, &base, err));
-    TRY(tile_network(base, source->copies, source->tile_arcs, NULL, &random, out, err));
-cleanup:
-    bayes_net_destroy(base);
-    return st;
+    CHECK(catalogue_load(source->source, &base, err));
+    return tile_network(base, source->copies, source->tile_arcs, NULL, &random, out, err);
 }
 
 status network_source_load(const network_source *source, const char *name, any_network *out, error_info *err) {

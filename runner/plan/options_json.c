@@ -27,18 +27,15 @@ static status put_discretizing(const discretize_declaration *d, json_t *object, 
 
 status plan_options_json(const plan *p, size_t variant, double budget_s, char **out, error_info *err) {
     const learner_variant *v = &plan_experiment(p)->variants[variant];
-    json_t *object = json_object();
-    status st = STATUS_OK;
-    TRY_ALLOC(object);
-    TRY(v->kind ? json_put_options(object, v->kind->options, v->options, err) : put_command(v, object, err));
+    AUTO_PTR(json_decref) json_t *object = json_object();
+    CHECK_ALLOC(object);
+    CHECK(v->kind ? json_put_options(object, v->kind->options, v->options, err) : put_command(v, object, err));
     if (v->budget.is_relative)
-        TRY(put_budget(p, &v->budget, budget_s, object, err));
+        CHECK(put_budget(p, &v->budget, budget_s, object, err));
     if (v->takes_numbers)
-        TRY(json_put(object, "discrete_as", json_of_text("numbers"), err));
+        CHECK(json_put(object, "discrete_as", json_of_text("numbers"), err));
     if (v->discretize.kind)
-        TRY(put_discretizing(&v->discretize, object, err));
-    TRY_ALLOC(*out = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)));
-cleanup:
-    json_decref(object);
-    return st;
+        CHECK(put_discretizing(&v->discretize, object, err));
+    CHECK_ALLOC(*out = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)));
+    return STATUS_OK;
 }

@@ -52,19 +52,15 @@ static status add_discretizer(digest *d, const discretize_declaration *declared,
 
 /* A file of the experiment's folder that the command names is part of the learner: its content is its version. */
 static status add_program(digest *d, const experiment *e, const char *word, error_info *err) {
-    char *path = experiment_path(e, word), *content = NULL;
+    AUTO_FREE char *path = experiment_path(e, word), *content = NULL;
     size_t length = 0;
     struct stat info;
-    status st = STATUS_OK;
     error_info quiet = {0};
-    TRY_ALLOC(path);
+    CHECK_ALLOC(path);
     if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= MOST_PROGRAM_BYTES &&
         file_read(path, MOST_PROGRAM_BYTES, &content, &length, &quiet) == STATUS_OK)
         digest_bytes(d, content, length);
-cleanup:
-    free(path);
-    free(content);
-    return st;
+    return STATUS_OK;
 }
 
 static status add_command(digest *d, const experiment *e, const learner_variant *v, error_info *err) {
@@ -147,22 +143,19 @@ static status choose_cells(plan *p, error_info *err) {
 }
 
 status plan_create(const experiment *e, plan **out, error_info *err) {
-    plan *p = calloc(1, sizeof *p);
-    status st = STATUS_OK;
-    TRY_ALLOC(p);
+    AUTO_PTR(plan_destroy) plan *p = calloc(1, sizeof *p);
+    CHECK_ALLOC(p);
     p->e = e;
-    TRY_ALLOC(p->worlds = calloc(e->outputs.n_networks, sizeof(world *)));
-    TRY_ALLOC(p->network_digests = calloc(e->outputs.n_networks, sizeof *p->network_digests));
-    TRY_ALLOC(p->variant_digests = calloc(e->n_variants, sizeof *p->variant_digests));
-    TRY(choose_cells(p, err));
-    TRY(digest_create(&p->hash, err));
+    CHECK_ALLOC(p->worlds = calloc(e->outputs.n_networks, sizeof(world *)));
+    CHECK_ALLOC(p->network_digests = calloc(e->outputs.n_networks, sizeof *p->network_digests));
+    CHECK_ALLOC(p->variant_digests = calloc(e->n_variants, sizeof *p->variant_digests));
+    CHECK(choose_cells(p, err));
+    CHECK(digest_create(&p->hash, err));
     for (size_t i = 0; i < e->n_variants; i++)
-        TRY(digest_variant(p, i, err));
+        CHECK(digest_variant(p, i, err));
     *out = p;
     p = NULL;
-cleanup:
-    plan_destroy(p);
-    return st;
+    return STATUS_OK;
 }
 
 void plan_destroy(plan *p) {
@@ -322,9 +315,8 @@ random_key plan_order_key(const plan *p, const plan_cell *cell) {
 }
 
 status plan_data_digest(const plan *p, const plan_cell *cell, char hex[PLAN_KEY_SIZE], error_info *err) {
-    digest *d = NULL;
-    status st = STATUS_OK;
-    TRY(digest_create(&d, err));
+    AUTO_PTR(digest_destroy) digest *d = NULL;
+    CHECK(digest_create(&d, err));
     digest_text(d, "bnbench data");
     digest_number(d, DATA_VERSION);
     digest_number(d, p->e->seed);
@@ -333,11 +325,8 @@ status plan_data_digest(const plan *p, const plan_cell *cell, char hex[PLAN_KEY_
     digest_number(d, p->e->outputs.sizes[cell->size]);
     add_noise(p, cell, d);
     digest_number(d, cell->replicate);
-    TRY(add_discretizer(d, &p->e->variants[cell->variant].discretize, err));
-    TRY(digest_finish(d, hex, err));
-cleanup:
-    digest_destroy(d);
-    return st;
+    CHECK(add_discretizer(d, &p->e->variants[cell->variant].discretize, err));
+    return digest_finish(d, hex, err);
 }
 
 uint64_t plan_discretize_seed(const plan *p, const plan_cell *cell) {

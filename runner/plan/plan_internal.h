@@ -22,6 +22,7 @@ typedef struct plan plan;
 /** `e` is borrowed and must outlive the plan. No network is read yet. */
 BNB_MUST_CHECK status plan_create(const experiment *e, plan **out, error_info *err);
 void plan_destroy(plan *p); /* NULL is fine */
+AUTO_PTR_OF(plan, plan_destroy)
 
 size_t plan_cell_count(const plan *p);
 plan_cell plan_cell_at(const plan *p, size_t i);

@@ -119,18 +119,14 @@ static status read_arcs(const network_source *source, world *w, error_info *err)
 }
 
 static status read_data(const network_source *source, world *w, error_info *err) {
-    char *path = NULL;
-    status st = STATUS_OK;
-    TRY(dataset_locate(source->source, ".csv", &path, err));
-    TRY(dataset_read_csv(path, NULL, 0, &w->data, NULL, err));
+    AUTO_FREE char *path = NULL;
+    CHECK(dataset_locate(source->source, ".csv", &path, err));
+    CHECK(dataset_read_csv(path, NULL, 0, &w->data, NULL, err));
     w->n_nodes = dataset_column_count(w->data);
-    TRY_ALLOC(w->names = calloc(w->n_nodes, sizeof *w->names));
+    CHECK_ALLOC(w->names = calloc(w->n_nodes, sizeof *w->names));
     for (size_t i = 0; i < w->n_nodes; i++)
         w->names[i] = dataset_variable(w->data, i)->name;
-    TRY(read_arcs(source, w, err));
-cleanup:
-    free(path);
-    return st;
+    return read_arcs(source, w, err);
 }
 
 /* ---- the truth of arcs that may form cycles ---- */
@@ -163,23 +159,19 @@ static status skeleton_of(const world *w, pdag **out, error_info *err) {
 
 /* Takes the arcs as a DAG unless they have a cycle. */
 static status try_dag(world *w, error_info *err) {
-    dag *g = NULL;
+    AUTO_PTR(dag_destroy) dag *g = NULL;
     error_info quiet = {0};
     status st = STATUS_OK;
-    TRY(dag_create(w->n_nodes, &g, err));
+    CHECK(dag_create(w->n_nodes, &g, err));
     for (size_t k = 0; k < w->n_arcs; k++) {
         status added = dag_add_arc(g, w->arcs[k].from, w->arcs[k].to, &quiet);
         if (added == STATUS_INVALID)
-            goto cleanup; /* it would close a cycle */
-        if (added != STATUS_OK) {
-            st = error_set(err, added, "%s", quiet.message);
-            goto cleanup;
-        }
+            return st; /* it would close a cycle */
+        if (added != STATUS_OK)
+            return error_set(err, added, "%s", quiet.message);
     }
-    TRY(pdag_from_dag(g, &w->truth, err));
+    CHECK(pdag_from_dag(g, &w->truth, err));
     w->is_directed = true;
-cleanup:
-    dag_destroy(g);
     return st;
 }
 
@@ -193,21 +185,18 @@ static status know_truth(world *w, error_info *err) {
 }
 
 status world_load(const network_source *source, const char *name, world **out, error_info *err) {
-    world *w = calloc(1, sizeof *w);
-    status st = STATUS_OK;
-    TRY_ALLOC(w);
+    AUTO_PTR(world_destroy) world *w = calloc(1, sizeof *w);
+    CHECK_ALLOC(w);
     if (source->kind == SOURCE_NETWORK)
-        TRY(load_network(source, name, w, err));
+        CHECK(load_network(source, name, w, err));
     else if (source->kind == SOURCE_GENES)
-        TRY(make_genes(source, name, w, err));
+        CHECK(make_genes(source, name, w, err));
     else
-        TRY(read_data(source, w, err));
-    TRY(know_truth(w, err));
+        CHECK(read_data(source, w, err));
+    CHECK(know_truth(w, err));
     *out = w;
     w = NULL;
-cleanup:
-    world_destroy(w);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- what it depends on ---- */

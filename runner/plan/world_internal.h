@@ -26,6 +26,7 @@ typedef struct {
 /** Reads, makes or draws it. `name` is its name in the experiment. */
 BNB_MUST_CHECK status world_load(const network_source *source, const char *name, world **out, error_info *err);
 void world_destroy(world *w); /* NULL is fine */
+AUTO_PTR_OF(world, world_destroy)
 
 /** All that data and truth depend on. */
 BNB_MUST_CHECK status world_digest(const world *w, char hex[DIGEST_HEX_SIZE], error_info *err);

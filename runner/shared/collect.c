@@ -13,27 +13,20 @@
 
 /* Notes the plan as a run of the store, unless the last run has the same plan. */
 static status note_run(store *s, const char *folder, const folder_plan *p, error_info *err) {
-    char *declaration = NULL, *keys = NULL, *mine = NULL;
+    AUTO_FREE char *declaration = NULL, *keys = NULL, *mine = NULL;
     store_run run = {.declaration = p->declaration, .file = folder};
     error_info none = {0};
     int64_t id = 0;
     status st = STATUS_OK;
-    TRY(keys_to_json(p->keys, p->n_keys, &mine, err));
+    CHECK(keys_to_json(p->keys, p->n_keys, &mine, err));
     st = store_last_run(s, &declaration, &keys, &none);
     if (st == STATUS_OK && strcmp(keys, mine) == 0 && strcmp(declaration, p->declaration) == 0)
-        goto cleanup;
-    if (st != STATUS_OK && st != STATUS_MISSING) {
-        st = error_set(err, st, "%s", none.message);
-        goto cleanup;
-    }
+        return st;
+    if (st != STATUS_OK && st != STATUS_MISSING)
+        return error_set(err, st, "%s", none.message);
     run.plan = mine;
-    TRY(store_begin_run(s, &run, &id, err));
-    TRY(store_end_run(s, id, "collected", err));
-cleanup:
-    free(declaration);
-    free(keys);
-    free(mine);
-    return st;
+    CHECK(store_begin_run(s, &run, &id, err));
+    return store_end_run(s, id, "collected", err);
 }
 
 /* Removes the record of a job that was refused because another one had no time, now that it has been done. */

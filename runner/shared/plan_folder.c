@@ -199,20 +199,15 @@ static status write_jobs(const char *folder, const folder_plan *p, error_info *e
 }
 
 status runner_write_plan(const experiment *e, const char *folder, error_info *err) {
-    plan *p = NULL;
-    folder_plan w = {0};
-    status st = STATUS_OK;
-    TRY(plan_create(e, &p, err));
+    AUTO_PTR(plan_destroy) plan *p = NULL;
+    AUTO(folder_plan_clear) folder_plan w = {0};
+    CHECK(plan_create(e, &p, err));
     w.n_keys = plan_cell_count(p);
-    TRY(plan_keys(p, &w.keys, err));
-    TRY_ALLOC(w.declaration = text_copy(e->declaration));
-    TRY(make_folders(folder, err));
-    TRY(check_same_plan(folder, &w, err));
-    TRY(write_plan(&w, folder, err));
-    TRY(withdraw_claims(folder, err));
-    TRY(write_jobs(folder, &w, err));
-cleanup:
-    plan_destroy(p);
-    folder_plan_clear(&w);
-    return st;
+    CHECK(plan_keys(p, &w.keys, err));
+    CHECK_ALLOC(w.declaration = text_copy(e->declaration));
+    CHECK(make_folders(folder, err));
+    CHECK(check_same_plan(folder, &w, err));
+    CHECK(write_plan(&w, folder, err));
+    CHECK(withdraw_claims(folder, err));
+    return write_jobs(folder, &w, err);
 }

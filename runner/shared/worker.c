@@ -217,12 +217,12 @@ static status give_budget(const session *s, job *j, error_info *err) {
 
 /* Takes the job by renaming its file; it may have gone to another worker meanwhile. */
 static status claim(session *s, const char *name, job *out, bool *has_job, error_info *err) {
-    char *from = plan_folder_path(s->folder, "todo", name), *to = claim_path(s, name);
+    AUTO_FREE char *from = plan_folder_path(s->folder, "todo", name), *to = claim_path(s, name);
     status st = STATUS_OK;
-    TRY_ALLOC(from);
-    TRY_ALLOC(to);
+    CHECK_ALLOC(from);
+    CHECK_ALLOC(to);
     if (is_blocked(s, from))
-        goto cleanup;
+        return st;
     if (rename(from, to) == 0) {
         st = take_cell(s, to, name, out, err);
         if (st == STATUS_OK)
@@ -233,9 +233,6 @@ static status claim(session *s, const char *name, job *out, bool *has_job, error
     } else if (errno != ENOENT) {
         st = error_set(err, STATUS_IO, "%s: %s", from, strerror(errno));
     }
-cleanup:
-    free(from);
-    free(to);
     return st;
 }
 
@@ -266,25 +263,21 @@ static void say_result(const session *s, const job *j, const job_record *record)
 static status put_result(void *self, const job *j, const job_record *record, const char *result_path, error_info *err) {
     session *s = self;
     char name[NAME_SIZE];
-    char *claim = claim_path(s, j->key), *back = todo_path(s, j->key), *path = NULL;
+    AUTO_FREE char *claim = claim_path(s, j->key), *back = todo_path(s, j->key), *path = NULL;
     status st = STATUS_OK;
-    TRY_ALLOC(claim);
-    TRY_ALLOC(back);
+    CHECK_ALLOC(claim);
+    CHECK_ALLOC(back);
     if (!record) { /* it was stopped */
         (void)rename(claim, back);
-        goto cleanup;
+        return st;
     }
     (void)snprintf(name, sizeof name, "%s.%s.json", j->key, s->me);
-    TRY_ALLOC(path = plan_folder_path(s->folder, "results", name));
-    TRY(record_write(record, path, err));
+    CHECK_ALLOC(path = plan_folder_path(s->folder, "results", name));
+    CHECK(record_write(record, path, err));
     (void)unlink(claim);
     (void)unlink(result_path);
     s->n_worked++;
     say_result(s, j, record);
-cleanup:
-    free(claim);
-    free(back);
-    free(path);
     return st;
 }
 
