@@ -4,6 +4,7 @@
 #include "core/base/array.h"
 #include "core/base/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -352,6 +353,32 @@ status folder_create(const char *path, error_info *err) {
     if (st == STATUS_OK)
         st = make_folder(part, err);
     free(part);
+    return st;
+}
+
+void folder_list_clear(folder_list *l) {
+    texts_destroy(l->names, l->n);
+    *l = (folder_list){0};
+}
+
+static status add_names(DIR *folder, const char *ending, folder_list *out, error_info *err) {
+    const struct dirent *entry;
+    while ((entry = readdir(folder))) {
+        if (entry->d_name[0] != '.' && path_ends_with(entry->d_name, ending))
+            CHECK(texts_add(&out->names, &out->n, entry->d_name, err));
+    }
+    if (out->n > 0)
+        qsort(out->names, out->n, sizeof *out->names, texts_compare);
+    return STATUS_OK;
+}
+
+status folder_list_read(const char *folder, const char *ending, folder_list *out, error_info *err) {
+    DIR *handle = opendir(folder);
+    status st;
+    if (!handle)
+        return error_set(err, errno == ENOENT ? STATUS_MISSING : STATUS_IO, "%s: %s", folder, strerror(errno));
+    st = add_names(handle, ending, out, err);
+    (void)closedir(handle);
     return st;
 }
 

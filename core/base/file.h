@@ -20,6 +20,19 @@ BNB_MUST_CHECK status file_read(const char *path, size_t most, char **out, size_
 /** Writes beside `path`, syncs and renames; "-" is standard output. gzip where the name ends in .gz. */
 BNB_MUST_CHECK status file_write(const char *path, const char *bytes, size_t length, error_info *err);
 
+/** Names of what lies in a folder, in the order of their bytes. Zero-initialise; owns them. */
+typedef struct {
+    char **names;
+    size_t n;
+} folder_list;
+
+/**
+ * Those that end in `ending` and do not begin with a dot.
+ * @return STATUS_MISSING: there is no such folder, the message names it. STATUS_IO.
+ */
+BNB_MUST_CHECK status folder_list_read(const char *folder, const char *ending, folder_list *out, error_info *err);
+void folder_list_clear(folder_list *l);
+
 /** mkdir -p. */
 BNB_MUST_CHECK status folder_create(const char *path, error_info *err);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/json.h"
 
+#include "core/base/file.h"
 #include "core/base/utf8.h"
 
 #include <math.h>
@@ -109,4 +110,11 @@ status json_read(const char *text, size_t length, json_t **out, error_info *err)
     if (json_error_code(&where) == json_error_out_of_memory)
         return error_out_of_memory(err);
     return error_set(err, STATUS_PARSE, "%d:%d: no JSON: %s", where.line, where.column, where.text);
+}
+
+status json_read_file(const char *path, size_t most, json_t **out, error_info *err) {
+    AUTO_FREE char *text = NULL;
+    size_t length = 0;
+    CHECK(error_at(file_read(path, most, &text, &length, err), err, path));
+    return error_at(json_read(text, length, out, err), err, path);
 }

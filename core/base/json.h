@@ -44,4 +44,7 @@ BNB_MUST_CHECK status json_put_options(json_t *object, const option_spec *specs,
  */
 BNB_MUST_CHECK status json_read(const char *text, size_t length, json_t **out, error_info *err);
 
+/** The same of a file of at most `most` bytes, which the message names; also what file_read returns. */
+BNB_MUST_CHECK status json_read_file(const char *path, size_t most, json_t **out, error_info *err);
+
 #endif
