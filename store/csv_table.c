@@ -57,21 +57,17 @@ static status read_row(csv_table *t, csv_reader *reader, error_info *err) {
 }
 
 status csv_table_parse(const char *text, size_t length, csv_table **out, error_info *err) {
-    csv_table *t = calloc(1, sizeof *t);
-    csv_reader reader;
-    status st = STATUS_OK;
+    AUTO_PTR(csv_table_destroy) csv_table *t = calloc(1, sizeof *t);
+    AUTO(csv_clear) csv_reader reader = {0};
     csv_init(&reader, text, length);
-    TRY_ALLOC(t);
+    CHECK_ALLOC(t);
     while (!reader.is_done)
-        TRY(read_row(t, &reader, err));
+        CHECK(read_row(t, &reader, err));
     if (t->n_columns == 0)
-        TRY(error_set(err, STATUS_PARSE, "line 1, column 1: a header was expected and the file is empty"));
+        return error_set(err, STATUS_PARSE, "line 1, column 1: a header was expected and the file is empty");
     *out = t;
     t = NULL;
-cleanup:
-    csv_clear(&reader);
-    csv_table_destroy(t);
-    return st;
+    return STATUS_OK;
 }
 
 static bool is_blank(char c) {

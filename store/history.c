@@ -112,33 +112,27 @@ static status read_value(const csv_table *t, const columns *c, size_t row, histo
     return add_value(h, &v, err);
 }
 
-status history_read(const char *path, history *out, error_info *err) {
-    char *text = NULL;
+static status read_file(const char *path, history *out, error_info *err) {
+    AUTO_FREE char *text = NULL;
+    AUTO_PTR(csv_table_destroy) csv_table *t = NULL;
+    AUTO(history_clear) history h = {0};
     size_t length = 0;
-    csv_table *t = NULL;
-    history h = {0};
     columns c;
-    status st = STATUS_OK;
-    if (!file_exists(path)) {
-        *out = h;
-        return STATUS_OK;
-    }
-    TRY(file_read(path, MOST_BYTES, &text, &length, err));
-    TRY(csv_table_parse(text, length, &t, err));
+    CHECK(file_read(path, MOST_BYTES, &text, &length, err));
+    CHECK(csv_table_parse(text, length, &t, err));
     c = find_columns(t);
     for (size_t row = 0; row < csv_table_row_count(t); row++) {
-        TRY(read_night(t, &c, row, &h, err));
-        TRY(read_value(t, &c, row, &h, err));
+        CHECK(read_night(t, &c, row, &h, err));
+        CHECK(read_value(t, &c, row, &h, err));
     }
     *out = h;
     h = (history){0};
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-    history_clear(&h);
-    csv_table_destroy(t);
-    free(text);
-    return st;
+    return STATUS_OK;
+}
+
+status history_read(const char *path, history *out, error_info *err) {
+    *out = (history){0};
+    return file_exists(path) ? error_at(read_file(path, out, err), err, path) : STATUS_OK;
 }
 
 static void append_night(const night *n, text_buffer *out) {
@@ -159,9 +153,8 @@ static void append_value(const night_value *v, text_buffer *out) {
 }
 
 status history_write(const history *h, const char *path, error_info *err) {
-    text_buffer out = {0};
+    AUTO(text_buffer_clear) text_buffer out = {0};
     size_t at = 0;
-    status st = STATUS_OK;
     text_append(&out, header);
     for (size_t i = 0; i < h->n_nights; i++) {
         if (at == h->n_values || h->values[at].night != i) {
@@ -173,13 +166,8 @@ status history_write(const history *h, const char *path, error_info *err) {
             append_value(&h->values[at], &out);
         }
     }
-    TRY(text_buffer_check(&out, err));
-    TRY(file_write(path, out.data, out.length, err));
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-    text_buffer_clear(&out);
-    return st;
+    CHECK(error_at(text_buffer_check(&out, err), err, path));
+    return error_at(file_write(path, out.data, out.length, err), err, path);
 }
 
 /* What a record adds to the mean of a metric: its value, or the logarithm of a time, whose mean is geometric. */

@@ -8,11 +8,20 @@ static int compare_numbers(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
 
-int job_compare_cells(const job_record *a, const job_record *b) {
+static int compare_data(const job_record *a, const job_record *b) {
     int by_network = strcmp(a->network, b->network);
     int by_size = compare_numbers(a->n_samples, b->n_samples);
-    int by_sigma = (a->sigma > b->sigma) - (a->sigma < b->sigma);
-    return by_network ? by_network : by_size ? by_size : by_sigma ? by_sigma : strcmp(a->learner, b->learner);
+    return by_network ? by_network : by_size ? by_size : (a->sigma > b->sigma) - (a->sigma < b->sigma);
+}
+
+int job_compare_cells(const job_record *a, const job_record *b) {
+    int by_data = compare_data(a, b);
+    return by_data ? by_data : strcmp(a->learner, b->learner);
+}
+
+int job_compare_stored(const job_record *a, const job_record *b) {
+    int by_data = compare_data(a, b), by_replicate = compare_numbers(a->replicate, b->replicate);
+    return by_data ? by_data : by_replicate ? by_replicate : strcmp(a->learner, b->learner);
 }
 
 int job_compare(const job_record *a, const job_record *b) {

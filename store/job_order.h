@@ -11,6 +11,9 @@ int job_compare_cells(const job_record *a, const job_record *b);
 /** The same, then by replicate. */
 int job_compare(const job_record *a, const job_record *b);
 
+/** As store_read_all orders them: replicate before learner. */
+int job_compare_stored(const job_record *a, const job_record *b);
+
 /** Pointers to all records in that order, on the heap; NULL without memory. */
 const job_record **job_records_sorted(const job_record *records, size_t n);
 

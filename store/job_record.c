@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/array.h"
 #include "core/base/text.h"
-#include "store/store.h"
+#include "store/job_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,17 +24,43 @@ bool job_state_from_name(const char *name, job_state *out) {
     return false;
 }
 
+#define FIELD(kind, member, ...)                                                                                       \
+    { kind, #member, offsetof(job_record, member), __VA_ARGS__ }
+const job_field job_fields[JOB_FIELD_COUNT] = {
+    FIELD(FIELD_TEXT, key, "key"),
+    FIELD(FIELD_TEXT, network, "network"),
+    FIELD(FIELD_NUMBER, n_samples, "n_samples"),
+    FIELD(FIELD_REAL, sigma, "sigma", .is_later = true),
+    FIELD(FIELD_NUMBER, replicate, "replicate"),
+    FIELD(FIELD_TEXT, learner, "learner"),
+    FIELD(FIELD_STATE, state, "state"),
+    FIELD(FIELD_TEXT, message, "message"),
+    FIELD(FIELD_FLAG, is_cut_short, "is_cut_short"),
+    FIELD(FIELD_TEXT, options, "options"),
+    FIELD(FIELD_NUMBER, seed, "seed"),
+    FIELD(FIELD_TEXT, fingerprint, "fingerprint"),
+    FIELD(FIELD_TEXT, graph_kind, "graph_kind"),
+    FIELD(FIELD_TEXT, graph, "graph", .is_long = true),
+    FIELD(FIELD_NUMBER, tests.requests, "tests_requested"),
+    FIELD(FIELD_NUMBER, tests.computed, "tests_computed"),
+    FIELD(FIELD_NUMBER, tests.skipped, "tests_skipped"),
+    FIELD(FIELD_NUMBER, scores.requests, "scores_requested"),
+    FIELD(FIELD_NUMBER, scores.computed, "scores_computed"),
+    FIELD(FIELD_NUMBER, scores.skipped, "scores_skipped"),
+    FIELD(FIELD_REAL, cpu_seconds, "cpu_seconds"),
+    FIELD(FIELD_REAL, wall_seconds, "wall_seconds"),
+    FIELD(FIELD_NUMBER, peak_memory_bytes, "peak_memory_bytes"),
+    FIELD(FIELD_REAL, time_limit_s, "time_limit_s"),
+    FIELD(FIELD_NUMBER, memory_limit_bytes, "memory_limit_bytes"),
+    FIELD(FIELD_TEXT, stderr_tail, "stderr_tail", .is_long = true),
+    FIELD(FIELD_TEXT, policy, "policy", .is_long = true, .is_later = true),
+};
+
 void job_record_clear(job_record *r) {
-    free(r->key);
-    free(r->network);
-    free(r->learner);
-    free(r->message);
-    free(r->options);
-    free(r->fingerprint);
-    free(r->graph_kind);
-    free(r->graph);
-    free(r->policy);
-    free(r->stderr_tail);
+    for (size_t i = 0; i < JOB_FIELD_COUNT; i++) {
+        if (job_fields[i].kind == FIELD_TEXT)
+            free(*(char **)(void *)((char *)r + job_fields[i].offset));
+    }
     for (size_t i = 0; i < r->n_metrics; i++)
         free(r->metrics[i].name);
     free(r->metrics);

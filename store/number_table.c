@@ -131,16 +131,11 @@ static status parse(const char *text, size_t length, number_table *out, error_in
 }
 
 status number_table_read(const char *path, number_table *out, error_info *err) {
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
+    const char *place = strcmp(path, "-") == 0 ? "standard input" : path;
     size_t length = 0;
-    status st = STATUS_OK;
-    TRY(file_read(path, most_bytes, &text, &length, err));
-    TRY(parse(text, length, out, err));
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
-    free(text);
-    return st;
+    CHECK(error_at(file_read(path, most_bytes, &text, &length, err), err, place));
+    return error_at(parse(text, length, out, err), err, place);
 }
 
 size_t number_table_column(const number_table *t, const char *name) {

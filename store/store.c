@@ -66,11 +66,10 @@ static void sync_folder(const char *path) {
 
 /* A file system keeps a new name only once the folder that holds it is on the disk. */
 static status sync_names(const char *folder, error_info *err) {
-    char *above = path_join(folder, "..");
+    AUTO_FREE char *above = path_join(folder, "..");
     CHECK_ALLOC(above);
     sync_folder(folder);
     sync_folder(above);
-    free(above);
     return STATUS_OK;
 }
 
@@ -106,15 +105,14 @@ static status take_lock(store *s, error_info *err) {
     AUTO_FREE char *path = path_join(s->folder, "lock");
     char pid[24];
     int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
-    status st = STATUS_OK;
     CHECK_ALLOC(path);
     s->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (s->lock_fd < 0)
         return error_set(err, STATUS_IO, "the lock cannot be opened: %s", strerror(errno));
     CHECK(wait_for_lock(s->lock_fd, err));
     if (ftruncate(s->lock_fd, 0) != 0 || pwrite(s->lock_fd, pid, (size_t)length, 0) != length)
-        st = error_set(err, STATUS_IO, "the lock cannot be written: %s", strerror(errno));
-    return st;
+        return error_set(err, STATUS_IO, "the lock cannot be written: %s", strerror(errno));
+    return STATUS_OK;
 }
 
 static bool is_folder(const char *path) {
@@ -122,37 +120,33 @@ static bool is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-status store_open(const char *folder, bool create, bool exclusive, store **out, error_info *err) {
-    store *s = calloc(1, sizeof *s);
-    char *path = path_join(folder, "results.sqlite");
+static status open_folder(const char *folder, bool create, bool exclusive, store **out, error_info *err) {
+    AUTO_PTR(store_close) store *s = calloc(1, sizeof *s);
+    AUTO_FREE char *path = path_join(folder, "results.sqlite");
     bool is_new;
-    status st = STATUS_OK;
-    TRY_ALLOC(s);
+    CHECK_ALLOC(s);
     s->lock_fd = -1;
-    TRY_ALLOC(path);
-    TRY_ALLOC(s->folder = text_copy(folder));
+    CHECK_ALLOC(path);
+    CHECK_ALLOC(s->folder = text_copy(folder));
     is_new = !file_exists(path);
-    if (is_new && !create) {
-        st =
-            error_set(err, STATUS_MISSING,
-                      is_folder(folder) ? "no results in this folder (results.sqlite is not there)" : "no such folder");
-        goto cleanup;
-    }
+    if (is_new && !create)
+        return error_set(err, STATUS_MISSING,
+                         is_folder(folder) ? "no results in this folder (results.sqlite is not there)"
+                                           : "no such folder");
     if (is_new)
-        TRY(folder_create(folder, err));
+        CHECK(folder_create(folder, err));
     if (exclusive)
-        TRY(take_lock(s, err));
-    TRY(open_database(s, path, create, err));
+        CHECK(take_lock(s, err));
+    CHECK(open_database(s, path, create, err));
     if (is_new)
-        TRY(sync_names(folder, err));
+        CHECK(sync_names(folder, err));
     *out = s;
     s = NULL;
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%s", folder);
-    store_close(s);
-    free(path);
-    return st;
+    return STATUS_OK;
+}
+
+status store_open(const char *folder, bool create, bool exclusive, store **out, error_info *err) {
+    return error_at(open_folder(folder, create, exclusive, out, err), err, folder);
 }
 
 void store_close(store *s) {

@@ -16,6 +16,11 @@ struct store {
     bool has_sigma;  /* and policies; false for one of format 1 or 2 */
 };
 
+/** For AUTO(statement_finalize). */
+static inline void statement_finalize(sqlite3_stmt **statement) {
+    (void)sqlite3_finalize(*statement);
+}
+
 /** The status that SQLite's last answer on `db` means, with its sentence; "while <doing>". */
 status store_sqlite_error(sqlite3 *db, const char *doing, error_info *err);
 

@@ -46,12 +46,12 @@ static void find_system(char out[FACT_LENGTH]) {
 
 status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *err) {
     char started[TIME_LENGTH], processor[FACT_LENGTH], system_text[FACT_LENGTH];
-    sqlite3_stmt *statement = NULL;
-    status st = STATUS_OK;
+    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     now_as_text(started);
     find_processor(processor);
     find_system(system_text);
-    TRY(store_prepare(s,
+    CHECK(
+        store_prepare(s,
                       "INSERT INTO run(declaration, file, profile, plan, started, version, git_commit, compiler, build,"
                       " sanitizers, processor, system) VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
                       &statement, err));
@@ -59,52 +59,40 @@ status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *
                             BNB_COMMIT,       BNB_COMPILER, BNB_BUILD_TYPE, BNB_SANITIZERS, processor, system_text};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         store_bind_text(statement, (int)i + 1, values[i]);
-    TRY(store_run_once(s, statement, "recording a run", err));
+    CHECK(store_run_once(s, statement, "recording a run", err));
     s->run_id = sqlite3_last_insert_rowid(s->db);
     *id = s->run_id;
-cleanup:
-    (void)sqlite3_finalize(statement);
-    return st;
+    return STATUS_OK;
 }
 
 status store_end_run(store *s, int64_t id, const char *outcome, error_info *err) {
     char ended[TIME_LENGTH];
-    sqlite3_stmt *statement = NULL;
-    status st = STATUS_OK;
+    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     now_as_text(ended);
-    TRY(store_prepare(s, "UPDATE run SET ended = ?, outcome = ? WHERE id = ?", &statement, err));
+    CHECK(store_prepare(s, "UPDATE run SET ended = ?, outcome = ? WHERE id = ?", &statement, err));
     store_bind_text(statement, 1, ended);
     store_bind_text(statement, 2, outcome);
     (void)sqlite3_bind_int64(statement, 3, id);
-    TRY(store_run_once(s, statement, "recording the end of a run", err));
+    CHECK(store_run_once(s, statement, "recording the end of a run", err));
     if (sqlite3_changes(s->db) != 1)
-        st = error_set(err, STATUS_INVALID, "there is no run %lld in the store", (long long)id);
-cleanup:
-    (void)sqlite3_finalize(statement);
-    return st;
+        return error_set(err, STATUS_INVALID, "there is no run %lld in the store", (long long)id);
+    return STATUS_OK;
 }
 
 status store_last_run(store *s, char **declaration, char **plan, error_info *err) {
-    sqlite3_stmt *statement = NULL;
-    char *found_declaration = NULL, *found_plan = NULL;
+    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
+    AUTO_FREE char *found_declaration = NULL, *found_plan = NULL;
     bool has_row;
-    status st = STATUS_OK;
-    TRY(store_prepare(s, "SELECT declaration, plan FROM run ORDER BY id DESC LIMIT 1", &statement, err));
-    TRY(store_step(s, statement, &has_row, "reading the last run", err));
-    if (!has_row) {
-        st = error_set(err, STATUS_MISSING, "no run was started in this store yet");
-        goto cleanup;
-    }
-    TRY(store_copy_text(statement, 0, &found_declaration, err));
-    TRY(store_copy_text(statement, 1, &found_plan, err));
+    CHECK(store_prepare(s, "SELECT declaration, plan FROM run ORDER BY id DESC LIMIT 1", &statement, err));
+    CHECK(store_step(s, statement, &has_row, "reading the last run", err));
+    if (!has_row)
+        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
+    CHECK(store_copy_text(statement, 0, &found_declaration, err));
+    CHECK(store_copy_text(statement, 1, &found_plan, err));
     *declaration = found_declaration;
     *plan = found_plan;
     found_declaration = found_plan = NULL;
-cleanup:
-    (void)sqlite3_finalize(statement);
-    free(found_declaration);
-    free(found_plan);
-    return st;
+    return STATUS_OK;
 }
 
 void store_run_facts_clear(store_run_facts *f) {
@@ -116,29 +104,23 @@ void store_run_facts_clear(store_run_facts *f) {
 }
 
 status store_last_run_facts(store *s, store_run_facts *out, error_info *err) {
-    store_run_facts f = {0};
+    AUTO(store_run_facts_clear) store_run_facts f = {0};
     char **const places[] = {&f.version, &f.commit,  &f.compiler, &f.build, &f.sanitizers, &f.processor,
                              &f.system,  &f.profile, &f.started,  &f.ended, &f.outcome,    &f.first_started};
-    sqlite3_stmt *statement = NULL;
+    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     bool has_row;
-    status st = STATUS_OK;
-    TRY(store_prepare(s,
-                      "SELECT version, git_commit, compiler, build, sanitizers, processor, system, profile, started,"
-                      " ended, outcome, (SELECT min(started) FROM run), (SELECT count(*) FROM run)"
-                      " FROM run ORDER BY id DESC LIMIT 1",
-                      &statement, err));
-    TRY(store_step(s, statement, &has_row, "reading the last run", err));
-    if (!has_row) {
-        st = error_set(err, STATUS_MISSING, "no run was started in this store yet");
-        goto cleanup;
-    }
+    CHECK(store_prepare(s,
+                        "SELECT version, git_commit, compiler, build, sanitizers, processor, system, profile, started,"
+                        " ended, outcome, (SELECT min(started) FROM run), (SELECT count(*) FROM run)"
+                        " FROM run ORDER BY id DESC LIMIT 1",
+                        &statement, err));
+    CHECK(store_step(s, statement, &has_row, "reading the last run", err));
+    if (!has_row)
+        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        TRY(store_copy_text(statement, (int)i, places[i], err));
+        CHECK(store_copy_text(statement, (int)i, places[i], err));
     f.n_runs = (size_t)sqlite3_column_int64(statement, (int)(sizeof places / sizeof *places));
     *out = f;
     f = (store_run_facts){0};
-cleanup:
-    (void)sqlite3_finalize(statement);
-    store_run_facts_clear(&f);
-    return st;
+    return STATUS_OK;
 }

@@ -47,15 +47,12 @@ static const char sigma_sql[] =
     "ALTER TABLE job ADD COLUMN sigma NOT NULL DEFAULT 0; ALTER TABLE job ADD COLUMN policy TEXT";
 
 static status read_pragma(store *s, const char *sql, int64_t *out, error_info *err) {
-    sqlite3_stmt *statement = NULL;
+    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     bool has_row;
-    status st = STATUS_OK;
-    TRY(store_prepare(s, sql, &statement, err));
-    TRY(store_step(s, statement, &has_row, "reading its header", err));
+    CHECK(store_prepare(s, sql, &statement, err));
+    CHECK(store_step(s, statement, &has_row, "reading its header", err));
     *out = has_row ? sqlite3_column_int64(statement, 0) : 0;
-cleanup:
-    (void)sqlite3_finalize(statement);
-    return st;
+    return STATUS_OK;
 }
 
 /* Whose database it is. `*is_empty` for one without anything: a new file, or one whose maker was killed at once. */

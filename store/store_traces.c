@@ -16,16 +16,14 @@ static status insert_series(store *s, sqlite3_stmt *statement, int64_t job, cons
 }
 
 status store_insert_trace(store *s, int64_t job, const trace *t, error_info *err) {
-    sqlite3_stmt *statement = NULL;
-    status st = STATUS_OK;
+    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     if (t->n_series == 0)
         return STATUS_OK;
-    TRY(store_prepare(s, "INSERT INTO trace(job, series, place, step, value) VALUES(?, ?, ?, ?, ?)", &statement, err));
+    CHECK(
+        store_prepare(s, "INSERT INTO trace(job, series, place, step, value) VALUES(?, ?, ?, ?, ?)", &statement, err));
     for (size_t i = 0; i < t->n_series; i++)
-        TRY(insert_series(s, statement, job, &t->series[i], err));
-cleanup:
-    (void)sqlite3_finalize(statement);
-    return st;
+        CHECK(insert_series(s, statement, job, &t->series[i], err));
+    return STATUS_OK;
 }
 
 status store_prepare_traces(store *s, sqlite3_stmt **out, error_info *err) {
@@ -37,19 +35,16 @@ status store_prepare_traces(store *s, sqlite3_stmt **out, error_info *err) {
 
 status store_read_trace(store *s, sqlite3_stmt *statement, int64_t job, trace *out, error_info *err) {
     bool has_row;
-    status st = STATUS_OK;
     if (!statement)
         return STATUS_OK;
+    (void)sqlite3_reset(statement);
     (void)sqlite3_bind_int64(statement, 1, job);
     for (;;) {
-        TRY(store_step(s, statement, &has_row, "reading a trace", err));
+        CHECK(store_step(s, statement, &has_row, "reading a trace", err));
         const char *series = has_row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
         if (!series)
-            break;
-        TRY(trace_add_point(out, series, (uint64_t)sqlite3_column_int64(statement, 1),
-                            sqlite3_column_double(statement, 2), err));
+            return STATUS_OK;
+        CHECK(trace_add_point(out, series, (uint64_t)sqlite3_column_int64(statement, 1),
+                              sqlite3_column_double(statement, 2), err));
     }
-cleanup:
-    (void)sqlite3_reset(statement);
-    return st;
 }

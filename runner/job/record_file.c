@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/utf8.h"
 #include "core/run/trace_json.h"
+#include "store/job_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,82 +14,29 @@
 
 enum { FORMAT = 1, MOST_BYTES = 1 << 30 };
 
-/* Fields of a record, by kind, so that writing and reading walk the same table. */
-typedef enum {
-    FIELD_TEXT,
-    FIELD_LATER_TEXT, /* none where it is not there: results that an earlier version wrote are taken too */
-    FIELD_NUMBER,
-    FIELD_REAL,
-    FIELD_LATER_REAL, /* likewise, 0 */
-    FIELD_BOOL
-} field_kind;
-
-typedef struct {
-    field_kind kind;
-    const char *name;
-    size_t offset;
-} field;
-
-#define FIELD(kind, name)                                                                                              \
-    { kind, #name, offsetof(job_record, name) }
-
-static const field fields[] = {
-    FIELD(FIELD_TEXT, key),
-    FIELD(FIELD_TEXT, network),
-    FIELD(FIELD_NUMBER, n_samples),
-    FIELD(FIELD_LATER_REAL, sigma),
-    FIELD(FIELD_NUMBER, replicate),
-    FIELD(FIELD_TEXT, learner),
-    FIELD(FIELD_TEXT, message),
-    FIELD(FIELD_BOOL, is_cut_short),
-    FIELD(FIELD_TEXT, options),
-    FIELD(FIELD_NUMBER, seed),
-    FIELD(FIELD_TEXT, fingerprint),
-    FIELD(FIELD_TEXT, graph_kind),
-    FIELD(FIELD_TEXT, graph),
-    FIELD(FIELD_LATER_TEXT, policy),
-    FIELD(FIELD_NUMBER, tests.requests),
-    FIELD(FIELD_NUMBER, tests.computed),
-    FIELD(FIELD_NUMBER, tests.skipped),
-    FIELD(FIELD_NUMBER, scores.requests),
-    FIELD(FIELD_NUMBER, scores.computed),
-    FIELD(FIELD_NUMBER, scores.skipped),
-    FIELD(FIELD_REAL, cpu_seconds),
-    FIELD(FIELD_REAL, wall_seconds),
-    FIELD(FIELD_NUMBER, peak_memory_bytes),
-    FIELD(FIELD_REAL, time_limit_s),
-    FIELD(FIELD_NUMBER, memory_limit_bytes),
-    FIELD(FIELD_TEXT, stderr_tail),
-};
-
-enum { N_FIELDS = sizeof fields / sizeof *fields };
-
 /* Also of what an external learner said: a report shows it as it stands here. */
 static json_t *json_of_clean_text(const char *text) {
-    char *clean = text ? text_copy(text) : NULL;
-    json_t *value;
+    AUTO_FREE char *clean = text ? text_copy(text) : NULL;
     if (text && !clean)
         return NULL;
     if (clean)
         utf8_clean(clean);
-    value = json_of_text(clean);
-    free(clean);
-    return value;
+    return json_of_text(clean);
 }
 
-static json_t *json_of_field(const field *f, const job_record *r) {
+static json_t *json_of_field(const job_field *f, const job_record *r) {
     const void *place = (const char *)r + f->offset;
     switch (f->kind) {
     case FIELD_TEXT:
-    case FIELD_LATER_TEXT:
         return json_of_clean_text(*(const char *const *)place);
     case FIELD_NUMBER:
         return json_integer((json_int_t) * (const uint64_t *)place);
     case FIELD_REAL:
-    case FIELD_LATER_REAL:
         return json_of_double(*(const double *)place);
-    case FIELD_BOOL:
+    case FIELD_FLAG:
         return json_boolean(*(const bool *)place);
+    case FIELD_STATE:
+        return json_of_text(job_state_name(*(const job_state *)place));
     }
     return NULL;
 }
@@ -96,9 +44,8 @@ static json_t *json_of_field(const field *f, const job_record *r) {
 static status put_record(const job_record *r, json_t *object, error_info *err) {
     json_t *metrics;
     CHECK(json_put(object, "format", json_integer(FORMAT), err));
-    CHECK(json_put(object, "state", json_of_text(job_state_name(r->state)), err));
-    for (size_t i = 0; i < N_FIELDS; i++)
-        CHECK(json_put(object, fields[i].name, json_of_field(&fields[i], r), err));
+    for (size_t i = 0; i < JOB_FIELD_COUNT; i++)
+        CHECK(json_put(object, job_fields[i].name, json_of_field(&job_fields[i], r), err));
     CHECK(json_put(object, "metrics", metrics = json_object(), err));
     for (size_t i = 0; i < r->n_metrics; i++)
         CHECK(json_put(metrics, r->metrics[i].name, json_of_double(r->metrics[i].value), err));
@@ -106,24 +53,21 @@ static status put_record(const job_record *r, json_t *object, error_info *err) {
 }
 
 status record_write(const job_record *record, const char *path, error_info *err) {
-    status st = STATUS_OK;
     AUTO_PTR(json_decref) json_t *object = json_object();
     AUTO_FREE char *text = NULL;
     CHECK(put_record(record, object, err));
     CHECK_ALLOC(text = json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(17)));
-    st = file_write(path, text, strlen(text), err);
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-    return st;
+    return error_at(file_write(path, text, strlen(text), err), err, path);
 }
 
-static status read_field(const field *f, const json_t *value, job_record *r, error_info *err) {
+static status read_field(const job_field *f, const json_t *value, job_record *r, error_info *err) {
     void *place = (char *)r + f->offset;
     bool ok = false;
+    if (!value && f->is_later)
+        return STATUS_OK;
     switch (f->kind) {
     case FIELD_TEXT:
-    case FIELD_LATER_TEXT:
-        ok = json_is_null(value) || json_is_string(value) || (!value && f->kind == FIELD_LATER_TEXT);
+        ok = json_is_null(value) || json_is_string(value);
         if (json_is_string(value))
             CHECK_ALLOC(*(char **)place = text_copy(json_string_value(value)));
         break;
@@ -132,14 +76,17 @@ static status read_field(const field *f, const json_t *value, job_record *r, err
         ok = json_is_integer(value) && json_integer_value(value) >= 0;
         break;
     case FIELD_REAL:
-    case FIELD_LATER_REAL:
         *(double *)place = json_number_value(value);
-        ok = json_is_number(value) || (!value && f->kind == FIELD_LATER_REAL);
+        ok = json_is_number(value);
         break;
-    case FIELD_BOOL:
+    case FIELD_FLAG:
         *(bool *)place = json_is_true(value);
         ok = json_is_boolean(value);
         break;
+    case FIELD_STATE:
+        if (!json_is_string(value) || !job_state_from_name(json_string_value(value), place))
+            return error_set(err, STATUS_PARSE, "the state is missing or unknown");
+        return STATUS_OK;
     }
     return ok ? STATUS_OK : error_set(err, STATUS_PARSE, "the field '%s' is missing or of another kind", f->name);
 }
@@ -182,35 +129,22 @@ static status read_trace(json_t *object, job_record *r, error_info *err) {
 }
 
 static status record_of_json(json_t *object, job_record *r, error_info *err) {
-    const char *state = json_string_value(json_object_get(object, "state"));
     if (json_integer_value(json_object_get(object, "format")) != FORMAT)
         return error_set(err, STATUS_PARSE, "this is no result of this version");
-    if (!state || !job_state_from_name(state, &r->state))
-        return error_set(err, STATUS_PARSE, "the state is missing or unknown");
-    for (size_t i = 0; i < N_FIELDS; i++)
-        CHECK(read_field(&fields[i], json_object_get(object, fields[i].name), r, err));
+    for (size_t i = 0; i < JOB_FIELD_COUNT; i++)
+        CHECK(read_field(&job_fields[i], json_object_get(object, job_fields[i].name), r, err));
     if (!r->key || !r->network || !r->learner)
         return error_set(err, STATUS_PARSE, "the result does not say of which cell it is");
-    status st = read_metrics(json_object_get(object, "metrics"), r, err);
-    return st == STATUS_OK ? read_trace(json_object_get(object, "trace"), r, err) : st;
+    CHECK(read_metrics(json_object_get(object, "metrics"), r, err));
+    return read_trace(json_object_get(object, "trace"), r, err);
 }
 
 status record_read(const char *path, job_record *out, error_info *err) {
-    status st = STATUS_OK;
-    job_record r = {0};
-    json_t *object = NULL;
-    char *text = NULL;
-    size_t length = 0;
-    TRY(file_read(path, MOST_BYTES, &text, &length, err));
-    TRY(json_read(text, length, &object, err));
-    TRY(record_of_json(object, &r, err));
+    AUTO(job_record_clear) job_record r = {0};
+    AUTO_PTR(json_decref) json_t *object = NULL;
+    CHECK(json_read_file(path, MOST_BYTES, &object, err));
+    CHECK(error_at(record_of_json(object, &r, err), err, path));
     *out = r;
     r = (job_record){0};
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-    job_record_clear(&r);
-    json_decref(object);
-    free(text);
-    return st;
+    return STATUS_OK;
 }
