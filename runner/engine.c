@@ -26,6 +26,13 @@ typedef struct {
     bool is_stopping, is_leaving;
 } engine;
 
+static void engine_clear(engine *g) {
+    if (g->signals >= 0)
+        (void)close(g->signals);
+    free(g->running);
+    free(g->polled);
+}
+
 /* How many jobs fit into memory together if each of them reaches its limit. */
 static size_t most_at_once(const engine_options *o) {
     uint64_t memory = process_physical_memory();
@@ -88,12 +95,11 @@ static status start_some(engine *g, error_info *err) {
 
 static status finish_one(engine *g, size_t i, error_info *err) {
     job_process *p = &g->running[i];
-    job_record record = {0};
+    AUTO(job_record_clear) job_record record = {0};
     bool has_record = false;
     status st = job_process_take_record(p, &record, &has_record, err);
     if (st == STATUS_OK)
         st = g->client->finish(g->client->self, &p->job, has_record ? &record : NULL, p->result_path, err);
-    job_record_clear(&record);
     job_process_clear(p);
     g->running[i] = g->running[--g->n_running];
     return st;
@@ -154,20 +160,16 @@ static void bury_the_rest(engine *g) {
 }
 
 status engine_run(const engine_options *options, const engine_client *client, bool *interrupted, error_info *err) {
+    AUTO(engine_clear)
     engine g = {.options = options, .client = client, .signals = -1, .n_most = most_at_once(options)};
     status st = STATUS_OK;
     *interrupted = false;
-    TRY_ALLOC(g.running = calloc(g.n_most, sizeof *g.running));
-    TRY_ALLOC(g.polled = calloc(2 * g.n_most + 1, sizeof *g.polled));
-    TRY(take_signals(&g, err));
+    CHECK_ALLOC(g.running = calloc(g.n_most, sizeof *g.running));
+    CHECK_ALLOC(g.polled = calloc(2 * g.n_most + 1, sizeof *g.polled));
+    CHECK(take_signals(&g, err));
     st = loop(&g, err);
     *interrupted = g.is_stopping;
     bury_the_rest(&g);
     (void)sigprocmask(SIG_SETMASK, &g.mask_before, NULL);
-cleanup:
-    if (g.signals >= 0)
-        (void)close(g.signals);
-    free(g.running);
-    free(g.polled);
     return st;
 }

@@ -11,8 +11,6 @@
 #include "runner/job/record_file_internal.h"
 #include "runner/job/job_process_internal.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,38 +46,26 @@ static void local_run_clear(local_run *r) {
 
 /* A result file that cannot be read is half written or of another version: it is removed, and its job runs again. */
 static status import_file(local_run *r, const char *path, error_info *err) {
-    job_record record = {0};
-    error_info broken = {0};
+    AUTO(job_record_clear) job_record record = {0};
     bool added = false;
-    status st = record_read(path, &record, &broken);
+    status st = record_read(path, &record, err);
     if (st == STATUS_MEMORY || st == STATUS_IO)
-        return error_set(err, st, "%s", broken.message);
+        return st;
     if (st == STATUS_OK)
-        st = store_add(r->store, &record, &added, err);
-    else
-        st = STATUS_OK;
-    job_record_clear(&record);
-    if (st == STATUS_OK)
-        (void)unlink(path);
-    return st;
+        CHECK(store_add(r->store, &record, &added, err));
+    (void)unlink(path);
+    return STATUS_OK;
 }
 
 static status import_leftovers(local_run *r, error_info *err) {
-    DIR *folder = opendir(r->spool);
-    const struct dirent *entry;
-    status st = STATUS_OK;
-    if (!folder)
-        return error_set(err, STATUS_IO, "%s: %s", r->spool, strerror(errno));
-    while (st == STATUS_OK && (entry = readdir(folder))) {
-        char *path;
-        if (!path_ends_with(entry->d_name, ".json"))
-            continue;
-        path = path_join(r->spool, entry->d_name);
-        st = path ? import_file(r, path, err) : error_out_of_memory(err);
-        free(path);
+    AUTO(folder_list_clear) folder_list results = {0};
+    CHECK(folder_list_read(r->spool, ".json", &results, err));
+    for (size_t i = 0; i < results.n; i++) {
+        AUTO_FREE char *path = path_join(r->spool, results.names[i]);
+        CHECK_ALLOC(path);
+        CHECK(import_file(r, path, err));
     }
-    (void)closedir(folder);
-    return st;
+    return STATUS_OK;
 }
 
 static status open_store(local_run *r, error_info *err) {
@@ -123,18 +109,14 @@ static status choose_cells(local_run *r, error_info *err) {
 /* Makes or removes the file by which `status` counts a running job. It holds the id of this process: where that process
  * is gone, the job is not counted. */
 static void mark_running(const local_run *r, const char *key, bool is_running) {
-    char *path = path_join_ending(r->spool, key, ".running");
-    FILE *f;
-    if (path && is_running) {
-        f = fopen(path, "we");
-        if (f) {
-            (void)fprintf(f, "%ld\n", (long)getpid());
-            (void)fclose(f);
-        }
-    } else if (path) {
+    AUTO_FREE char *path = path_join_ending(r->spool, key, ".running");
+    FILE *f = path && is_running ? fopen(path, "we") : NULL;
+    if (path && !is_running)
         (void)unlink(path);
-    }
-    free(path);
+    if (!f)
+        return;
+    (void)fprintf(f, "%ld\n", (long)getpid());
+    (void)fclose(f);
 }
 
 /* The first cell that has not begun and waits for no other; n_due where there is none now. */
@@ -153,12 +135,12 @@ static size_t find_ready(local_run *r) {
 static status give_budget(const local_run *r, job *j, error_info *err) {
     bool has_base;
     size_t base = plan_base_cell(r->plan, j->cell, &has_base);
-    job_record record = {0};
-    status st = has_base ? store_find(r->store, r->keys[base], &record, err) : STATUS_OK;
-    if (st == STATUS_OK && has_base)
-        job_set_budget(j, &record);
-    job_record_clear(&record);
-    return st;
+    AUTO(job_record_clear) job_record record = {0};
+    if (!has_base)
+        return STATUS_OK;
+    CHECK(store_find(r->store, r->keys[base], &record, err));
+    job_set_budget(j, &record);
+    return STATUS_OK;
 }
 
 static status next_job(void *self, job *out, bool *has_job, error_info *err) {
@@ -177,15 +159,8 @@ static status next_job(void *self, job *out, bool *has_job, error_info *err) {
 
 /* Removes the record that the cell has, if any: it was cut by a limit, or its budget came from an older result. */
 static status make_room(local_run *r, const job_record *record, error_info *err) {
-    job_record old = {0};
-    error_info none = {0};
-    status st = store_find(r->store, record->key, &old, &none);
-    if (st == STATUS_MISSING)
-        return STATUS_OK;
-    if (st != STATUS_OK)
-        return error_set(err, st, "%s", none.message);
-    job_record_clear(&old);
-    return store_remove(r->store, record->key, err);
+    status st = store_remove(r->store, record->key, err);
+    return st == STATUS_MISSING ? STATUS_OK : st;
 }
 
 static status finish_job(void *self, const job *j, const job_record *record, const char *result_path, error_info *err) {

@@ -5,9 +5,9 @@
 #include "runner/plan/cells_internal.h"
 #include "runner/plan/plan_internal.h"
 #include "runner/plan/keys_json_internal.h"
+#include "store/job_order.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -67,30 +67,24 @@ static bool is_alive(const char *marker) {
     FILE *f = fopen(marker, "re");
     char line[32] = "";
     int64_t id = 0;
-    bool alive = f && fgets(line, sizeof line, f);
+    bool has_line = f && fgets(line, sizeof line, f);
     line[strcspn(line, "\n")] = '\0';
-    alive = alive && text_to_int(line, &id) && id > 0 && id <= INT_MAX && (kill((pid_t)id, 0) == 0 || errno == EPERM);
     if (f)
         (void)fclose(f);
-    return alive;
+    return has_line && text_to_int(line, &id) && id > 0 && id <= INT_MAX && (kill((pid_t)id, 0) == 0 || errno == EPERM);
 }
 
 static size_t count_running(const char *store_folder) {
-    char *spool = path_join(store_folder, "jobs");
-    DIR *folder = spool ? opendir(spool) : NULL;
-    const struct dirent *entry;
+    AUTO_FREE char *spool = path_join(store_folder, "jobs");
+    AUTO(folder_list_clear) folder_list markers = {0};
+    error_info quiet = {0};
     size_t n = 0;
-    while (folder && (entry = readdir(folder))) {
-        char *path;
-        if (!path_ends_with(entry->d_name, ".running"))
-            continue;
-        path = path_join(spool, entry->d_name);
+    if (!spool || folder_list_read(spool, ".running", &markers, &quiet) != STATUS_OK)
+        return 0;
+    for (size_t i = 0; i < markers.n; i++) {
+        AUTO_FREE char *path = path_join(spool, markers.names[i]);
         n += path && is_alive(path);
-        free(path);
     }
-    if (folder)
-        (void)closedir(folder);
-    free(spool);
     return n;
 }
 
@@ -100,7 +94,8 @@ static size_t count_running(const char *store_folder) {
 /* Seconds of work that the cells without a result may take, one after the other; negative where a learner is unknown.
  */
 static double work_left(const stored_run *r) {
-    double *means = calloc(r->e.n_variants, sizeof *means), sum = 0;
+    AUTO_FREE double *means = calloc(r->e.n_variants, sizeof *means);
+    double sum = 0;
     for (size_t i = 0; means && i < r->e.n_variants; i++)
         means[i] = cell_mean_seconds(&r->records, r->e.variants[i].id);
     for (size_t i = 0; means && i < r->n_keys && sum >= 0; i++) {
@@ -108,9 +103,7 @@ static double work_left(const stored_run *r) {
         if (!record_index_find(&r->records, r->keys[i]))
             sum = mean < 0 ? -1 : sum + mean + OVERHEAD_S;
     }
-    sum = means ? sum : -1;
-    free(means);
-    return sum;
+    return means ? sum : -1;
 }
 
 void stored_run_count(const stored_run *r, run_counts *counts) {
@@ -167,17 +160,8 @@ static void append_last_line(const char *errors, text_buffer *out) {
     }
 }
 
-/* As the store orders its records. */
 static int compare_places(const void *a, const void *b) {
-    const job_record *x = a, *y = b;
-    int c = strcmp(x->network, y->network);
-    if (c == 0)
-        c = (x->n_samples > y->n_samples) - (x->n_samples < y->n_samples);
-    if (c == 0)
-        c = (x->sigma > y->sigma) - (x->sigma < y->sigma);
-    if (c == 0)
-        c = (x->replicate > y->replicate) - (x->replicate < y->replicate);
-    return c ? c : strcmp(x->learner, y->learner);
+    return job_compare_stored(a, b);
 }
 
 /* An earlier result of the same learner on a data set of the same name; NULL where there is none. */
@@ -195,21 +179,18 @@ static const job_record *find_relative(const stored_run *r, const plan_cell *cel
 static status explain_absent(const stored_run *r, size_t i, text_buffer *out, error_info *err) {
     plan_cell cell = plan_cell_at(r->plan, i);
     const job_record *relative = find_relative(r, &cell);
-    char *options = NULL;
-    status st = STATUS_OK;
+    AUTO_FREE char *options = NULL;
     if (!relative) {
         text_append(out, "never ran to its end");
         return STATUS_OK;
     }
-    TRY(plan_options_json(r->plan, cell.variant, 0, &options, err));
+    CHECK(plan_options_json(r->plan, cell.variant, 0, &options, err));
     if (relative->options && !r->e.variants[cell.variant].budget.is_relative && strcmp(relative->options, options) != 0)
         text_append_format(out, "has not run with %s; there is a result for %s", options, relative->options);
     else
         text_append(out, "has not run as it is declared now; there is a result for another seed, network file, data "
                          "declaration, thread count or version of the learner");
-cleanup:
-    free(options);
-    return st;
+    return STATUS_OK;
 }
 
 static void explain_record(const job_record *record, const experiment *e, text_buffer *out) {

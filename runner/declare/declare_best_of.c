@@ -2,6 +2,7 @@
 /* `best_of`: a learner that stands for the best of several, cell by cell. */
 #include "runner/declare/declare_internal.h"
 
+#include "core/base/array.h"
 #include "core/base/text.h"
 #include "metrics/distances/metric.h"
 #include "runner/declare/fields_internal.h"
@@ -10,28 +11,20 @@
 #include <string.h>
 
 static status take_part(best_of_spec *b, const char *id, const yaml_node *at, error_info *err) {
-    char **grown;
     for (size_t i = 0; i < b->n_parts; i++) {
         if (strcmp(b->parts[i], id) == 0)
             return yaml_fail(at, err, "'%.100s' stands in best_of a second time", id);
     }
-    grown = realloc(b->parts, (b->n_parts + 1) * sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    b->parts = grown;
-    CHECK_ALLOC(b->parts[b->n_parts] = text_copy(id));
-    b->n_parts++;
-    return STATUS_OK;
+    return texts_add(&b->parts, &b->n_parts, id, err);
 }
 
 /* Makes the learners from `first` on parts, which tables show only where they are named. */
 static status hide_from(experiment *e, size_t first, best_of_spec *b, const yaml_node *at, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = first; i < e->outputs.n_learners && st == STATUS_OK; i++) {
+    for (size_t i = first; i < e->outputs.n_learners; i++) {
         e->outputs.is_hidden[i] = true;
-        st = take_part(b, e->outputs.learners[i], at, err);
+        CHECK(take_part(b, e->outputs.learners[i], at, err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 /* A part is the id of a learner that is declared already, or a learner that is declared here and hidden. */
@@ -60,19 +53,13 @@ static status read_criterion(const yaml_node *entry, experiment *e, best_of_spec
 
 static status take_best_of(experiment *e, best_of_spec *b, error_info *err) {
     experiment_outputs *o = &e->outputs;
-    best_of_spec *grown = realloc(o->best_of, (o->n_best_of + 1) * sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    o->best_of = grown;
-    o->best_of[o->n_best_of++] = *b;
+    CHECK(ARRAY_APPEND(o->best_of, o->n_best_of, err, *b));
     *b = (best_of_spec){0};
     return STATUS_OK;
 }
 
 static void clear_draft(best_of_spec *b) {
-    for (size_t i = 0; i < b->n_parts; i++)
-        free(b->parts[i]);
-    free(b->parts);
+    texts_destroy(b->parts, b->n_parts);
     free(b->by);
     free(b->id);
 }
@@ -81,22 +68,18 @@ static void clear_draft(best_of_spec *b) {
 status declare_best_of(const yaml_node *entry, experiment *e, error_info *err) {
     static const char *const known[] = {"id", "best_of", "by", "failures", NULL};
     const yaml_node *parts = yaml_get(entry, "best_of");
-    best_of_spec b = {0};
+    AUTO(clear_draft) best_of_spec b = {0};
     size_t n = 0;
-    status st = STATUS_OK;
-    TRY(field_line(yaml_get(entry, "id"), "id", &b.id, err));
-    TRY(field_mapping(entry, "a best_of", known, err));
+    CHECK(field_line(yaml_get(entry, "id"), "id", &b.id, err));
+    CHECK(field_mapping(entry, "a best_of", known, err));
     if (!b.id)
-        TRY(yaml_fail(entry, err, "a best_of needs an 'id'"));
-    TRY(field_items(parts, "best_of", MOST_VARIANTS, &n, err));
-    TRY(read_criterion(entry, e, &b, err));
-    TRY(declare_learner_id(entry, b.id, e, err));
+        return yaml_fail(entry, err, "a best_of needs an 'id'");
+    CHECK(field_items(parts, "best_of", MOST_VARIANTS, &n, err));
+    CHECK(read_criterion(entry, e, &b, err));
+    CHECK(declare_learner_id(entry, b.id, e, err));
     for (size_t i = 0; i < n; i++)
-        TRY(read_part(field_item(parts, i), e, &b, err));
+        CHECK(read_part(field_item(parts, i), e, &b, err));
     if (b.n_parts < 2)
-        TRY(yaml_fail(parts, err, "best_of has one learner to choose from; it must have two or more"));
-    TRY(take_best_of(e, &b, err));
-cleanup:
-    clear_draft(&b);
-    return st;
+        return yaml_fail(parts, err, "best_of has one learner to choose from; it must have two or more");
+    return take_best_of(e, &b, err);
 }

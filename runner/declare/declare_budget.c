@@ -39,8 +39,7 @@ status declare_budget(const yaml_node *node, const learner *kind, const char *op
     static const char *const known[] = {"times", "of", NULL};
     const yaml_node *times = yaml_get(node, "times"), *of = yaml_get(node, "of");
     const char *id = NULL;
-    learner_budget b = {.times = 1};
-    status st = STATUS_OK;
+    learner_budget b = {.times = 1, .is_relative = true};
     if (strcmp(option, "budget") != 0 || !has_budget(kind))
         return yaml_fail(node, err, "%s of %s must be a plain value; only a 'budget' can hang on another learner",
                          option, kind->name);
@@ -50,11 +49,8 @@ status declare_budget(const yaml_node *node, const learner *kind, const char *op
     if (times && (times->kind != YAML_TEXT || times->is_quoted || !text_to_double(times->text, &b.times) ||
                   !(b.times > 0 && b.times <= 1e6)))
         return yaml_fail(times, err, "times must be a number above 0, at most a million");
-    st = field_text(of, "of", &id, err);
-    if (st == STATUS_OK)
-        st = find_base(of, id, e, &b.base, err);
-    b.is_relative = true;
-    if (st == STATUS_OK)
-        *out = b;
-    return st;
+    CHECK(field_text(of, "of", &id, err));
+    CHECK(find_base(of, id, e, &b.base, err));
+    *out = b;
+    return STATUS_OK;
 }

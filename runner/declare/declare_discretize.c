@@ -20,20 +20,17 @@ static status read_discretize_options(const yaml_node *node, discretize_declarat
 
 status declare_discretize(const yaml_node *node, discretize_declaration *out, error_info *err) {
     const yaml_node *method = node->kind == YAML_MAP ? yaml_get(node, "method") : node;
+    AUTO_FREE void *options = NULL;
     discretize_declaration d = {0};
     const char *name = NULL;
-    status st = STATUS_OK;
     if (!method)
         return yaml_fail(node, err, "discretize needs a 'method'; `bnbench list discretizers` names them");
-    TRY(field_text(method, "method", &name, err));
-    TRY(field_at(method, discretizer_find(name, &d.kind, err), err));
-    TRY_ALLOC(d.options = discretizer_options_create(d.kind));
+    CHECK(field_text(method, "method", &name, err));
+    CHECK(field_at(method, discretizer_find(name, &d.kind, err), err));
+    CHECK_ALLOC(options = d.options = discretizer_options_create(d.kind));
     if (node->kind == YAML_MAP)
-        TRY(read_discretize_options(node, &d, err));
-    free(out->options);
+        CHECK(read_discretize_options(node, &d, err));
+    options = out->options;
     *out = d;
-    d.options = NULL;
-cleanup:
-    free(d.options);
-    return st;
+    return STATUS_OK;
 }

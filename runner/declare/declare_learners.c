@@ -2,6 +2,7 @@
 #include "learners/registry.h"
 #include "runner/declare/declare_internal.h"
 
+#include "core/base/array.h"
 #include "core/base/options.h"
 #include "runner/declare/fields_internal.h"
 
@@ -10,40 +11,25 @@
 
 enum { MOST_ARGUMENTS = 256 };
 
-/* Adds the variant and takes over what it holds, also when it fails. */
-static status take_variant(const yaml_node *node, learner_variant *v, experiment *e, error_info *err) {
-    status st = declare_learner_id(node, v->id, e, err);
-    learner_variant *grown = NULL;
-    if (st == STATUS_OK)
-        grown = realloc(e->variants, (e->n_variants + 1) * sizeof *grown);
-    if (!grown) {
-        learner_variant_clear(v);
-        return st == STATUS_OK ? error_out_of_memory(err) : st;
-    }
-    grown[e->n_variants++] = *v;
-    e->variants = grown;
-    return STATUS_OK;
-}
-
 /* The networks on which a learner runs, where its entry names some. */
 static status read_runs_on(const yaml_node *entry, const experiment *e, bool **out, error_info *err) {
     const yaml_node *node = yaml_get(entry, "networks");
-    char **names = NULL;
     size_t n = 0;
-    status st = STATUS_OK;
     if (!node)
         return STATUS_OK;
-    TRY(declare_read_names(node, "networks", e, declare_read_network_id, &names, &n, err));
-    TRY_ALLOC(*out = calloc(e->outputs.n_networks, sizeof **out));
-    for (size_t i = 0; i < e->outputs.n_networks; i++) {
-        for (size_t k = 0; k < n; k++)
-            (*out)[i] = (*out)[i] || strcmp(e->outputs.networks[i], names[k]) == 0;
+    CHECK(field_items(node, "networks", MOST_VARIANTS, &n, err));
+    CHECK_ALLOC(*out = calloc(e->outputs.n_networks, sizeof **out));
+    for (size_t i = 0; i < n; i++) {
+        AUTO_FREE char *name = NULL;
+        size_t at = 0;
+        CHECK(declare_read_network_id(field_item(node, i), "networks", e, &name, err));
+        while (strcmp(e->outputs.networks[at], name) != 0)
+            at++;
+        if ((*out)[at])
+            return yaml_fail(field_item(node, i), err, "'%s' stands here a second time", name);
+        (*out)[at] = true;
     }
-cleanup:
-    for (size_t k = 0; k < n; k++)
-        free(names[k]);
-    free(names);
-    return st;
+    return STATUS_OK;
 }
 
 /* A relative budget needs the other learner's time on the same data set. */
@@ -83,20 +69,20 @@ static status read_discrete_as(const yaml_node *entry, learner_variant *v, error
     return STATUS_OK;
 }
 
-/* Adds a variant with its own `discretize` or that of the experiment, on the networks that it names or on all. */
+/* Adds a variant with its own `discretize` or that of the experiment, on the networks that it names or on all. What it
+ * holds is the experiment's then, and `*v` empty. */
 static status take_discretizing(const yaml_node *entry, learner_variant *v, experiment *e, error_info *err) {
     const yaml_node *node = yaml_get(entry, "discretize");
-    status st = STATUS_OK;
-    TRY(node ? declare_discretize(node, &v->discretize, err) : discretize_copy(&e->discretize, &v->discretize, err));
-    TRY(check_integrated(entry, v, err));
-    TRY(read_discrete_as(entry, v, err));
-    TRY(read_runs_on(entry, e, &v->runs_on, err));
-    TRY(check_budget_networks(entry, v, e, err));
-    TRY(declare_check_data(entry, v, e, err));
-    return take_variant(entry, v, e, err);
-cleanup:
-    learner_variant_clear(v);
-    return st;
+    CHECK(node ? declare_discretize(node, &v->discretize, err) : discretize_copy(&e->discretize, &v->discretize, err));
+    CHECK(check_integrated(entry, v, err));
+    CHECK(read_discrete_as(entry, v, err));
+    CHECK(read_runs_on(entry, e, &v->runs_on, err));
+    CHECK(check_budget_networks(entry, v, e, err));
+    CHECK(declare_check_data(entry, v, e, err));
+    CHECK(declare_learner_id(entry, v->id, e, err));
+    CHECK(ARRAY_APPEND(e->variants, e->n_variants, err, *v));
+    *v = (learner_variant){0};
+    return STATUS_OK;
 }
 
 /* A learner's entry while its sweeps are unrolled. */
@@ -115,51 +101,41 @@ static bool is_option(const char *key) {
 
 static status set_option(const sweep *s, void *options, const char *key, const yaml_node *value) {
     const char *text = NULL;
-    status st = field_text(value, key, &text, s->err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_text(value, key, &text, s->err));
     return field_at(value, options_set(s->kind->options, options, key, text, s->err), s->err);
 }
 
 /* What is chosen, with options of its own: {name: bge, am: 2}; the id gets "bge:am=2". */
 static status set_chosen(const sweep *s, void *options, const char *key, const yaml_node *value, text_buffer *id) {
     const yaml_node *name = yaml_get(value, "name");
-    status st = STATUS_OK;
     if (!name)
         return yaml_fail(value, s->err, "%.60s has options, but no 'name': write {name: ..., option: value}", key);
     CHECK(set_option(s, options, key, name));
     text_append(id, name->text);
-    for (size_t i = 0; i < value->n && st == STATUS_OK; i++) {
-        text_buffer inner = {0};
+    for (size_t i = 0; i < value->n; i++) {
+        AUTO(text_buffer_clear) text_buffer inner = {0};
         if (value->items[i] == name)
             continue;
         text_append_format(&inner, "%s.%s", key, value->keys[i]->text);
-        st = text_buffer_check(&inner, s->err);
-        if (st == STATUS_OK)
-            st = set_option(s, options, inner.data, value->items[i]);
-        if (st == STATUS_OK)
-            text_append_format(id, ":%s=%s", value->keys[i]->text, value->items[i]->text);
-        text_buffer_clear(&inner);
+        CHECK(text_buffer_check(&inner, s->err));
+        CHECK(set_option(s, options, inner.data, value->items[i]));
+        text_append_format(id, ":%s=%s", value->keys[i]->text, value->items[i]->text);
     }
-    return st;
+    return STATUS_OK;
 }
 
 static bool is_choice(const learner *kind, const char *key) {
-    size_t i = 0, n = options_count(kind->options);
-    while (i < n && strcmp(kind->options[i].name, key) != 0)
-        i++;
-    return i < n && kind->options[i].kind == OPT_CHOSEN;
+    const option_spec *spec = options_find(kind->options, key);
+    return spec && spec->kind == OPT_CHOSEN;
 }
 
 static status take_learner(const sweep *s, const void *options, const char *id) {
-    learner_variant v = {
-        .kind = s->kind, .id = text_copy(id), .options = learner_options_create(s->kind), .budget = s->budget};
-    if (!v.id || !v.options) {
-        learner_variant_clear(&v);
-        return error_out_of_memory(s->err);
-    }
+    error_info *err = s->err;
+    AUTO(learner_variant_clear) learner_variant v = {.kind = s->kind, .budget = s->budget};
+    CHECK_ALLOC(v.id = text_copy(id));
+    CHECK_ALLOC(v.options = learner_options_create(s->kind));
     memcpy(v.options, options, s->kind->options_size);
-    return take_discretizing(s->entry, &v, s->e, s->err);
+    return take_discretizing(s->entry, &v, s->e, err);
 }
 
 static status unroll(const sweep *s, size_t at, const void *options, const char *id);
@@ -264,39 +240,31 @@ static status read_command(const yaml_node *node, learner_variant *v, error_info
 static status read_external(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
     static const char *const known[] = {"id", "command", "returns", "discretize", "networks", NULL};
     const yaml_node *returns = yaml_get(entry, "returns");
-    learner_variant v = {0};
+    AUTO(learner_variant_clear) learner_variant v = {0};
     int kind = 0;
-    status st = field_mapping(entry, "an external learner", known, err);
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_mapping(entry, "an external learner", known, err));
     if (!id)
         return yaml_fail(entry, err, "an external learner needs an 'id'");
-    TRY(read_command(yaml_get(entry, "command"), &v, err));
+    CHECK(read_command(yaml_get(entry, "command"), &v, err));
     if (returns) {
-        TRY(field_choice(returns, "returns", "dag|cpdag|skeleton", &kind, err));
+        CHECK(field_choice(returns, "returns", "dag|cpdag|skeleton", &kind, err));
         v.has_returns = true;
         v.returns = (graph_kind)kind;
     }
-    TRY_ALLOC(v.id = text_copy(id));
+    CHECK_ALLOC(v.id = text_copy(id));
     return take_discretizing(entry, &v, e, err);
-cleanup:
-    learner_variant_clear(&v);
-    return st;
 }
 
 static status read_mapping(const yaml_node *entry, experiment *e, error_info *err) {
     const yaml_node *name = yaml_get(entry, "learner");
     AUTO_FREE char *id = NULL;
-    status st = STATUS_OK;
     CHECK(field_line(yaml_get(entry, "id"), "id", &id, err));
     if (yaml_get(entry, "command") && !name)
-        st = read_external(entry, id, e, err);
-    else if (name && !yaml_get(entry, "command"))
-        st = read_built_in(entry, name, id, e, err);
-    else
-        st = yaml_fail(entry, err,
-                       "a learner is a name, or a mapping with either 'learner' or 'command', or with 'best_of'");
-    return st;
+        return read_external(entry, id, e, err);
+    if (name && !yaml_get(entry, "command"))
+        return read_built_in(entry, name, id, e, err);
+    return yaml_fail(entry, err,
+                     "a learner is a name, or a mapping with either 'learner' or 'command', or with 'best_of'");
 }
 
 status declare_learner(const yaml_node *entry, experiment *e, error_info *err) {

@@ -2,6 +2,8 @@
 /* Names by which one part of a declaration refers to another: metrics, learners, networks. */
 #include "runner/declare/declare_internal.h"
 
+#include "core/base/array.h"
+#include "core/base/text.h"
 #include "metrics/distances/metric.h"
 #include "runner/declare/fields_internal.h"
 
@@ -85,8 +87,6 @@ status declare_read_names(const yaml_node *node, const char *what, const experim
 
 status declare_learner_id(const yaml_node *entry, const char *id, experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
-    bool *hidden;
-    char **grown;
     if (strlen(id) > 200)
         return yaml_fail(entry, err, "a learner's id has %zu bytes; it may have 200", strlen(id));
     if (outputs_find_learner(o, id) < o->n_learners)
@@ -94,16 +94,7 @@ status declare_learner_id(const yaml_node *entry, const char *id, experiment *e,
                          "the learner id '%.100s' stands here a second time; give this one an 'id' of its own", id);
     if (o->n_learners == MOST_VARIANTS)
         return yaml_fail(entry, err, "more than %d learners", MOST_VARIANTS);
-    grown = realloc(o->learners, (o->n_learners + 1) * sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
-    o->learners = grown;
-    hidden = realloc(o->is_hidden, (o->n_learners + 1) * sizeof *hidden);
-    if (!hidden)
-        return error_out_of_memory(err);
-    o->is_hidden = hidden;
+    CHECK(array_resize(&o->is_hidden, o->n_learners + 1, sizeof *o->is_hidden, err));
     o->is_hidden[o->n_learners] = false;
-    CHECK_ALLOC(o->learners[o->n_learners] = text_copy(id));
-    o->n_learners++;
-    return STATUS_OK;
+    return texts_add(&o->learners, &o->n_learners, id, err);
 }

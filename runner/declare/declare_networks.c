@@ -16,13 +16,12 @@ static bool is_path(const char *name) {
 }
 
 static status unknown_network(const yaml_node *node, const char *name, error_info *err) {
-    const char **names = calloc(catalogue_count() + 1, sizeof *names);
+    AUTO_FREE const char **names = calloc(catalogue_count() + 1, sizeof *names);
     const char *near = NULL;
     CHECK_ALLOC(names);
     for (size_t i = 0; i < catalogue_count(); i++)
         names[i] = catalogue_at(i)->name;
     near = text_nearest(name, names, catalogue_count());
-    free(names);
     near = near ? near : dataset_catalogue_nearest(name);
     if (near)
         return yaml_fail(node, err, "unknown network '%.60s'; did you mean '%s'?", name, near);
@@ -34,32 +33,21 @@ static status unknown_network(const yaml_node *node, const char *name, error_inf
 
 /* Accepts a name of the catalogue, or of a file in one of the folders that are searched. */
 static status check_name(const yaml_node *node, const char *name, bool check_files, error_info *err) {
-    char *path = NULL;
+    AUTO_FREE char *path = NULL;
     error_info quiet = {0};
-    status st = STATUS_OK;
-    if (catalogue_find(name) || !check_files)
+    if (catalogue_find(name) || !check_files || catalogue_locate(name, &path, &quiet) == STATUS_OK)
         return STATUS_OK;
-    if (catalogue_locate(name, &path, &quiet) != STATUS_OK)
-        st = unknown_network(node, name, err);
-    free(path);
-    return st;
+    return unknown_network(node, name, err);
 }
 
 static status take_path(const yaml_node *node, const char *text, bool check_files, const experiment *e, char **name,
                         network_source *source, error_info *err) {
-    const char *base = path_base(text);
-    size_t length = strlen(base);
+    bool is_bif = path_ends_with(text, ".bif") || path_ends_with(text, ".bif.gz");
     CHECK_ALLOC(source->source = experiment_path(e, text));
     if (check_files && !file_exists(source->source))
         return yaml_fail(node, err, "there is no file %.200s", source->source);
-    if (path_ends_with(base, ".gz"))
-        length -= 3;
-    if (length > 4 && strncmp(base + length - 4, ".bif", 4) == 0)
-        length -= 4;
-    else if (length > 5 && strncmp(base + length - 5, ".json", 5) == 0)
-        length -= 5;
-    *name = text_copy_n(base, length);
-    return *name ? STATUS_OK : error_out_of_memory(err);
+    CHECK_ALLOC(*name = path_name(text, is_bif ? ".bif" : ".json"));
+    return STATUS_OK;
 }
 
 /* A data set by its name alone; another is written {dataset: NAME}. */
@@ -94,37 +82,29 @@ static status read_tiled(const yaml_node *node, bool check_files, const experime
                          network_source *source, error_info *err) {
     static const char *const known[] = {"tile", "copies", "arcs", NULL};
     const yaml_node *tile = yaml_get(node, "tile"), *copies = yaml_get(node, "copies"), *arcs = yaml_get(node, "arcs");
-    status st = field_mapping(node, "a tiled network", known, err);
     const catalogue_entry *entry;
-    char *base = NULL;
+    AUTO_FREE char *base = NULL;
     uint64_t n_copies = 0, n_arcs = 0;
     size_t size;
-    if (st != STATUS_OK)
-        return st;
+    CHECK(field_mapping(node, "a tiled network", known, err));
     if (!tile || !copies)
         return yaml_fail(node, err, "a tiled network needs 'tile' (a network) and 'copies'");
-    TRY(read_name(tile, check_files, e, &base, source, err));
-    if (source->copies || source->kind == SOURCE_DATA) {
-        st = source->copies ? yaml_fail(tile, err, "'%s' is tiled already", base)
-                            : yaml_fail(tile, err, "'%s' is a data set; only networks are tiled", base);
-        goto cleanup;
-    }
-    TRY(field_whole(copies, "copies", 2, 10000, &n_copies, err));
-    TRY(field_whole(arcs, "arcs", 0, 1000000, &n_arcs, err));
+    CHECK(read_name(tile, check_files, e, &base, source, err));
+    if (source->copies || source->kind == SOURCE_DATA)
+        return yaml_fail(
+            tile, err, source->copies ? "'%s' is tiled already" : "'%s' is a data set; only networks are tiled", base);
+    CHECK(field_whole(copies, "copies", 2, 10000, &n_copies, err));
+    CHECK(field_whole(arcs, "arcs", 0, 1000000, &n_arcs, err));
     size = strlen(base) + 24;
-    TRY_ALLOC(*name = malloc(size));
+    CHECK_ALLOC(*name = malloc(size));
     (void)snprintf(*name, size, "%s%llu", base, (unsigned long long)n_copies);
     entry = catalogue_find(*name);
-    if (!arcs && !(entry && entry->tile)) {
-        st = yaml_fail(node, err, "the catalogue knows no '%.60s'; give 'arcs', how many arcs join the tiles", *name);
-        goto cleanup;
-    }
+    if (!arcs && !(entry && entry->tile))
+        return yaml_fail(node, err, "the catalogue knows no '%.60s'; give 'arcs', how many arcs join the tiles", *name);
     source->copies = (size_t)n_copies;
     source->has_arcs = arcs != NULL;
     source->tile_arcs = arcs ? (size_t)n_arcs : entry->tile_arcs;
-cleanup:
-    free(base);
-    return st;
+    return STATUS_OK;
 }
 
 static status read_source(const yaml_node *node, bool check_files, const experiment *e, char **name,

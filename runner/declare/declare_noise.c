@@ -91,22 +91,16 @@ static status find_accepted(const learner_variant *v, int given, int *accepts, t
 
 status declare_check_data(const yaml_node *entry, const learner_variant *v, const experiment *e, error_info *err) {
     int accepts = 0, given = v->discretize.kind ? DATA_DISCRETE : DATA_CONTINUOUS;
-    text_buffer how = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer how = {0};
     if (e->outputs.n_sigmas == 0 || !v->kind)
         return STATUS_OK;
-    TRY(find_accepted(v, given, &accepts, &how, err));
+    CHECK(find_accepted(v, given, &accepts, &how, err));
     if (accepts & given)
-        goto cleanup;
-    if (given == DATA_CONTINUOUS)
-        st = yaml_fail(entry, err,
-                       "%s takes %s data, and data.continuize makes them continuous: give '%.60s' a 'discretize', "
-                       "the name of a method from `bnbench list discretizers`",
-                       how.data, data_kinds_name(accepts), v->id);
-    else
-        st = yaml_fail(entry, err, "%s takes %s data, and 'discretize' makes them discrete: leave it out of '%.60s'",
-                       how.data, data_kinds_name(accepts), v->id);
-cleanup:
-    text_buffer_clear(&how);
-    return st;
+        return STATUS_OK;
+    return yaml_fail(entry, err,
+                     given == DATA_CONTINUOUS
+                         ? "%s takes %s data, and data.continuize makes them continuous: give '%.60s' a 'discretize', "
+                           "the name of a method from `bnbench list discretizers`"
+                         : "%s takes %s data, and 'discretize' makes them discrete: leave it out of '%.60s'",
+                     how.data, data_kinds_name(accepts), v->id);
 }

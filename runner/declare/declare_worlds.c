@@ -27,9 +27,8 @@ static status read_real(const yaml_node *node, const char *what, double least, d
 static status read_file_name(const yaml_node *node, const char *what, const char *ending, bool check_files,
                              const experiment *e, char **out, error_info *err) {
     const char *text = NULL;
-    char *path = NULL;
+    AUTO_FREE char *path = NULL;
     error_info why = {0};
-    status st = STATUS_OK;
     CHECK(field_text(node, what, &text, err));
     if (strlen(text) > 1000)
         return yaml_fail(node, err, "%s has %zu bytes; it may have 1000", what, strlen(text));
@@ -38,9 +37,8 @@ static status read_file_name(const yaml_node *node, const char *what, const char
                : text_copy(text);
     CHECK_ALLOC(*out);
     if (check_files && strchr(*out, '/') && dataset_locate(*out, ending, &path, &why) != STATUS_OK)
-        st = yaml_fail(node, err, "%.400s", why.message);
-    free(path);
-    return st;
+        return yaml_fail(node, err, "%.400s", why.message);
+    return STATUS_OK;
 }
 
 static status read_noise(const yaml_node *node, gene_noise *noise, error_info *err) {

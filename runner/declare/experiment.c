@@ -52,39 +52,34 @@ static status read_sizes(const yaml_node *node, experiment *e, error_info *err) 
     return STATUS_OK;
 }
 
-/* After the sample sizes. Several validation sets are as large as the training set unless their rows are declared. */
-static status read_test_sets(const yaml_node *data, experiment *e, error_info *err) {
-    const yaml_node *rows = yaml_get(data, "test_samples"), *sets = yaml_get(data, "validation_sets");
-    uint64_t n_rows = 5000, n_sets = 1;
-    CHECK(field_whole(rows, "test_samples", 0, MOST_SAMPLES, &n_rows, err));
-    CHECK(field_whole(sets, "validation_sets", 1, MOST_VALIDATION_SETS, &n_sets, err));
-    e->test_is_as_large = sets && !rows;
-    e->test_samples = (size_t)n_rows;
-    e->validation_sets = (size_t)n_sets;
+/* Several validation sets are as large as the training set unless their rows are declared. */
+static void size_test_sets(const yaml_node *data, experiment *e) {
+    e->test_is_as_large = yaml_get(data, "validation_sets") && !yaml_get(data, "test_samples");
     if (e->test_is_as_large)
         e->test_samples = 0;
     for (size_t i = 0; e->test_is_as_large && i < e->outputs.n_sizes; i++)
         e->test_samples = e->outputs.sizes[i] > e->test_samples ? e->outputs.sizes[i] : e->test_samples;
-    return STATUS_OK;
 }
 
 static status read_data(const yaml_node *node, experiment *e, error_info *err) {
     static const char *const known[] = {"samples",    "replicates", "test_samples", "validation_sets", "column_order",
                                         "continuize", NULL};
+    static const option_spec specs[] = {
+        {OPT_COUNT, "replicates", offsetof(experiment, outputs.n_replicates), .least = 1, .most = MOST_REPLICATES},
+        {OPT_COUNT, "test_samples", offsetof(experiment, test_samples), .most = MOST_SAMPLES},
+        {OPT_COUNT, "validation_sets", offsetof(experiment, validation_sets), .least = 1, .most = MOST_VALIDATION_SETS},
+        {OPT_CHOICE, "column_order", offsetof(experiment, order), .choices = "shuffled|file|reverse"},
+        {0}};
     const yaml_node *samples = yaml_get(node, "samples");
-    uint64_t n_replicates = 1;
-    int order = ORDER_SHUFFLED;
     CHECK(field_mapping(node, "data", known, err));
     if (!samples)
         return yaml_fail(node, err, "data needs 'samples', one sample size or a list of them");
     CHECK(read_sizes(samples, e, err));
-    CHECK(field_whole(yaml_get(node, "replicates"), "replicates", 1, MOST_REPLICATES, &n_replicates, err));
-    CHECK(read_test_sets(node, e, err));
-    CHECK(declare_continuize(yaml_get(node, "continuize"), e, err));
-    CHECK(field_choice(yaml_get(node, "column_order"), "column_order", "shuffled|file|reverse", &order, err));
-    e->outputs.n_replicates = (size_t)n_replicates;
-    e->order = (column_order)order;
-    return STATUS_OK;
+    e->outputs.n_replicates = e->validation_sets = 1;
+    e->test_samples = 5000;
+    CHECK(declare_options(node, specs, e, e, err));
+    size_test_sets(node, e);
+    return declare_continuize(yaml_get(node, "continuize"), e, err);
 }
 
 static status read_limits(const yaml_node *node, experiment *e, error_info *err) {
@@ -124,15 +119,14 @@ static status read_folder(const yaml_node *root, const char *file_folder, experi
     const yaml_node *node = yaml_get(root, "folder");
     AUTO_FREE char *given = NULL;
     char *full;
-    status st = STATUS_OK;
     CHECK_ALLOC(e->folder = text_copy(file_folder));
     if (!node)
-        return st;
+        return STATUS_OK;
     CHECK(field_line(node, "folder", &given, err));
     CHECK_ALLOC(full = strcmp(file_folder, ".") == 0 ? text_copy(given) : experiment_path(e, given));
     free(e->folder);
     e->folder = full;
-    return st;
+    return STATUS_OK;
 }
 
 static status read_learners(const yaml_node *node, experiment *e, error_info *err) {
@@ -179,6 +173,10 @@ typedef struct {
     const char *folder;
     bool check_files;
 } draft;
+
+static void draft_clear(draft *d) {
+    arena_clear(&d->memory);
+}
 
 static status split_profiles(draft *d, yaml_node *root, error_info *err) {
     if (root->kind != YAML_MAP)
@@ -240,14 +238,13 @@ static status apply_set(draft *d, const char *set, error_info *err) {
 
 /* Checks that every profile gives an experiment, whichever was asked for. */
 static status check_profiles(draft *d, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; d->profiles && i < d->profiles->n && st == STATUS_OK; i++) {
-        experiment scratch = {0};
+    for (size_t i = 0; d->profiles && i < d->profiles->n; i++) {
+        AUTO(experiment_clear) experiment scratch = {0};
         yaml_node *tree = yaml_merge(&d->memory, d->tree, d->profiles->items[i]);
-        st = tree ? read_tree(tree, d->folder, d->check_files, &scratch, err) : error_out_of_memory(err);
-        experiment_clear(&scratch);
+        CHECK_ALLOC(tree);
+        CHECK(read_tree(tree, d->folder, d->check_files, &scratch, err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 /* Writes the tree as text; with its absolute folder it means the same from anywhere. */
@@ -265,60 +262,42 @@ static status write_declaration(draft *d, experiment *e, error_info *err) {
 
 static status read_draft(const char *text, size_t length, const char *source, const char *profile,
                          const char *const *sets, size_t n_sets, draft *d, experiment *out, error_info *err) {
-    status st = STATUS_OK;
     yaml_node *root = NULL;
-    experiment e = {0};
-    TRY(yaml_parse(&d->memory, text, length, source, &root, err));
-    TRY(split_profiles(d, root, err));
-    TRY(check_profiles(d, err));
-    TRY(apply_profile(d, source, profile, err));
+    AUTO(experiment_clear) experiment e = {0};
+    CHECK(yaml_parse(&d->memory, text, length, source, &root, err));
+    CHECK(split_profiles(d, root, err));
+    CHECK(check_profiles(d, err));
+    CHECK(apply_profile(d, source, profile, err));
     for (size_t i = 0; i < n_sets; i++)
-        TRY(apply_set(d, sets[i], err));
-    TRY(read_tree(d->tree, d->folder, d->check_files, &e, err));
-    TRY(write_declaration(d, &e, err));
+        CHECK(apply_set(d, sets[i], err));
+    CHECK(read_tree(d->tree, d->folder, d->check_files, &e, err));
+    CHECK(write_declaration(d, &e, err));
     *out = e;
     e = (experiment){0};
-cleanup:
-    experiment_clear(&e);
-    arena_clear(&d->memory);
-    return st;
+    return STATUS_OK;
 }
 
 status experiment_parse(const char *text, size_t length, const char *name, experiment *out, error_info *err) {
-    draft d = {.folder = "."};
+    AUTO(draft_clear) draft d = {.folder = "."};
     return read_draft(text, length, name, NULL, NULL, 0, &d, out, err);
 }
 
 /* The folder that a file lies in, absolute; on the heap. */
 static status folder_of(const char *path, char **out, error_info *err) {
     const char *slash = strrchr(path, '/');
-    char *folder = slash ? text_copy_n(path, (size_t)(slash - path) + 1) : text_copy(".");
-    char *full;
+    AUTO_FREE char *folder = slash ? text_copy_n(path, (size_t)(slash - path) + 1) : text_copy(".");
     CHECK_ALLOC(folder);
-    full = realpath(folder, NULL);
-    free(folder);
-    if (!full)
-        return error_set(err, STATUS_IO, "%s: its folder cannot be found", path);
-    *out = full;
-    return STATUS_OK;
+    *out = realpath(folder, NULL);
+    return *out ? STATUS_OK : error_set(err, STATUS_IO, "%s: its folder cannot be found", path);
 }
 
 status experiment_read(const char *path, const char *profile, const char *const *sets, size_t n_sets, experiment *out,
                        error_info *err) {
-    status st = STATUS_OK;
-    char *text = NULL, *folder = NULL;
+    AUTO_FREE char *text = NULL, *folder = NULL;
     size_t length = 0;
-    draft d = {.check_files = true};
-    st = file_read(path, (size_t)YAML_MOST_BYTES + 1, &text, &length, err);
-    if (st != STATUS_OK) {
-        error_context(err, "%s", path);
-        return st;
-    }
-    TRY(folder_of(path, &folder, err));
+    AUTO(draft_clear) draft d = {.check_files = true};
+    CHECK(error_at(file_read(path, (size_t)YAML_MOST_BYTES + 1, &text, &length, err), err, path));
+    CHECK(folder_of(path, &folder, err));
     d.folder = folder;
-    TRY(read_draft(text, length, path, profile, sets, n_sets, &d, out, err));
-cleanup:
-    free(text);
-    free(folder);
-    return st;
+    return read_draft(text, length, path, profile, sets, n_sets, &d, out, err);
 }

@@ -92,9 +92,8 @@ static status make_arguments(char *const *command, invocation *in, error_info *e
     while (command[n])
         n++;
     CHECK_ALLOC(in->argv = calloc(n + 1, sizeof *in->argv));
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         CHECK_ALLOC(in->argv[i] = substitute(command[i], in->replacements));
-    }
     return STATUS_OK;
 }
 
@@ -242,25 +241,18 @@ static graph_kind kind_of(const pdag *g) {
     return GRAPH_DAG;
 }
 
-/* The graph as the kind that was declared, or that it looks like. Takes `g`. */
-static status take_as_kind(const learner_variant *v, pdag *g, learned_graph *out, error_info *err) {
-    status st = STATUS_OK;
-    dag *as_dag = NULL;
-    pdag *skeleton = NULL;
-    graph_kind kind = v->has_returns ? v->returns : kind_of(g);
+/* The graph as the kind that was declared, or that it looks like. Takes `*g` where it is that graph. */
+static status take_as_kind(const learner_variant *v, pdag **g, learned_graph *out, error_info *err) {
+    AUTO_PTR(dag_destroy) dag *as_dag = NULL;
+    graph_kind kind = v->has_returns ? v->returns : kind_of(*g);
     if (v->has_returns && kind == GRAPH_DAG)
-        TRY(pdag_to_dag(g, &as_dag, err));
-    if (kind == GRAPH_SKELETON)
-        TRY(pdag_skeleton(g, &skeleton, err));
+        CHECK(error_at(pdag_to_dag(*g, &as_dag, err), err, "the program promised a DAG"));
     out->kind = kind;
-    out->graph = skeleton ? skeleton : g;
-    g = skeleton ? g : NULL;
-cleanup:
-    dag_destroy(as_dag);
-    pdag_destroy(g);
-    if (st == STATUS_INVALID)
-        error_context(err, "the program promised a DAG");
-    return st;
+    if (kind == GRAPH_SKELETON)
+        return pdag_skeleton(*g, &out->graph, err);
+    out->graph = *g;
+    *g = NULL;
+    return STATUS_OK;
 }
 
 static status check_graph_file(const char *path, error_info *err) {
@@ -276,20 +268,15 @@ static status read_graph(const job *j, const dataset *data, const char *path, le
     size_t n = dataset_column_count(data);
     AUTO_FREE const char **names = calloc(n, sizeof *names);
     AUTO(named_graph_clear) named_graph g = {0};
-    pdag *graph;
-    status st = STATUS_OK;
+    status st;
     CHECK_ALLOC(names);
     for (size_t i = 0; i < n; i++)
         names[i] = dataset_variable(data, i)->name;
     CHECK(check_graph_file(path, err));
     st = graph_read_csv(path, names, n, &g, err);
-    if (st != STATUS_OK) {
-        error_context(err, "the program's graph");
-        return st == STATUS_MEMORY ? st : STATUS_INVALID;
-    }
-    graph = g.graph;
-    g.graph = NULL;
-    return take_as_kind(job_variant(j), graph, out, err);
+    if (st != STATUS_OK)
+        return error_at(st, err, "the program's graph") == STATUS_MEMORY ? st : STATUS_INVALID;
+    return take_as_kind(job_variant(j), &g.graph, out, err);
 }
 
 status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed, learned_graph *out,

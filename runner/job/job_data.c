@@ -68,33 +68,25 @@ static status discretize_by(job_data *d, const cut_policy *policy, error_info *e
 static status discretize_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
     const discretize_declaration *declared = &job_variant(j)->discretize;
     run_context ctx;
-    cut_policy found = {0};
-    status st = STATUS_OK;
+    AUTO(policy_clear) cut_policy found = {0};
     if (!declared->kind || job_is_integrated(j) || dataset_is_discrete(d->train))
         return STATUS_OK;
     run_context_init(&ctx, plan_discretize_seed(j->plan, cell));
     d->discretize_s = -run_cpu_s();
-    TRY(discretizer_fit(declared->kind, d->train, declared->options, &ctx, &found, err));
+    CHECK(discretizer_fit(declared->kind, d->train, declared->options, &ctx, &found, err));
     d->discretize_s += run_cpu_s();
-    TRY(discretize_by(d, &found, err));
-cleanup:
-    policy_clear(&found);
-    return st;
+    return discretize_by(d, &found, err);
 }
 
 /* Rows of the world, with the noise of the cell where there is any. */
 static status sample(const job *j, const plan_cell *cell, size_t n_rows, random_key key, dataset **out,
                      error_info *err) {
     double sigma = plan_sigma(j->plan, cell);
-    dataset *states = NULL;
-    status st = STATUS_OK;
+    AUTO_PTR(dataset_destroy) dataset *states = NULL;
     if (!(sigma > 0))
         return world_sample(j->world, n_rows, key, out, err);
-    TRY(world_sample(j->world, n_rows, key, &states, err));
-    TRY(continuize(states, sigma, continuize_key(key), out, err));
-cleanup:
-    dataset_destroy(states);
-    return st;
+    CHECK(world_sample(j->world, n_rows, key, &states, err));
+    return continuize(states, sigma, continuize_key(key), out, err);
 }
 
 status job_sample_rows(const job *j, dataset **out, error_info *err) {
@@ -240,13 +232,9 @@ static status policy_to_network_order(const cut_policy *p, const size_t *order, 
 }
 
 status job_take_integrated(job_data *data, error_info *err) {
-    cut_policy found = {0};
-    status st = STATUS_OK;
+    AUTO(policy_clear) cut_policy found = {0};
     if (!data->integrated.columns)
         return STATUS_OK;
-    TRY(policy_to_network_order(&data->integrated, data->order, &found, err));
-    TRY(discretize_by(data, &found, err));
-cleanup:
-    policy_clear(&found);
-    return st;
+    CHECK(policy_to_network_order(&data->integrated, data->order, &found, err));
+    return discretize_by(data, &found, err);
 }

@@ -40,59 +40,46 @@ static status make_scratch(job_process *p, const char *spool, error_info *err) {
     return STATUS_OK;
 }
 
-static void close_pair(int pair[2]) {
-    for (int i = 0; i < 2; i++) {
-        if (pair[i] >= 0)
-            (void)close(pair[i]);
-    }
+static void close_descriptor(int *fd) {
+    if (*fd >= 0)
+        (void)close(*fd);
+    *fd = -1;
+}
+
+static void close_pair(int (*pair)[2]) {
+    close_descriptor(&(*pair)[0]);
+    close_descriptor(&(*pair)[1]);
 }
 
 static status launch(job_process *p, const sigset_t *mask, error_info *err) {
-    int messages[2] = {-1, -1}, errors[2] = {-1, -1};
+    AUTO(close_pair) int messages[2] = {-1, -1}, errors[2] = {-1, -1};
     pid_t parent = getpid();
-    status st = STATUS_OK;
-    if (pipe2(messages, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) {
-        st = error_set(err, STATUS_IO, "no pipe: %s", strerror(errno));
-        goto cleanup;
-    }
+    if (pipe2(messages, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
+        return error_set(err, STATUS_IO, "no pipe: %s", strerror(errno));
     p->pid = fork();
     if (p->pid == 0)
         job_process_become(p, mask, parent, messages[1], errors[1]);
-    if (p->pid < 0) {
-        st = error_set(err, STATUS_IO, "no new process: %s", strerror(errno));
-        goto cleanup;
-    }
+    if (p->pid < 0)
+        return error_set(err, STATUS_IO, "no new process: %s", strerror(errno));
     (void)setpgid(p->pid, p->pid);
     p->messages = messages[0];
     p->errors = errors[0];
     (void)fcntl(p->messages, F_SETFL, O_NONBLOCK);
     (void)fcntl(p->errors, F_SETFL, O_NONBLOCK);
     messages[0] = errors[0] = -1;
-cleanup:
-    close_pair(messages);
-    close_pair(errors);
-    return st;
+    return STATUS_OK;
 }
 
 status job_process_start(const job *j, const char *spool, const sigset_t *mask, job_process *out, error_info *err) {
-    job_process p = {.job = *j, .messages = -1, .errors = -1};
-    status st = STATUS_OK;
-    TRY_ALLOC(p.result_path = path_join_ending(spool, j->key, ".json"));
-    TRY_ALLOC(p.tail = calloc(JOB_TAIL_BYTES + 1, 1));
+    AUTO(job_process_clear) job_process p = {.job = *j, .messages = -1, .errors = -1};
+    CHECK_ALLOC(p.result_path = path_join_ending(spool, j->key, ".json"));
+    CHECK_ALLOC(p.tail = calloc(JOB_TAIL_BYTES + 1, 1));
     if (job_process_is_external(&p))
-        TRY(make_scratch(&p, spool, err));
-    TRY(launch(&p, mask, err));
+        CHECK(make_scratch(&p, spool, err));
+    CHECK(launch(&p, mask, err));
     *out = p;
+    p = (job_process){.messages = -1, .errors = -1};
     return STATUS_OK;
-cleanup:
-    job_process_clear(&p);
-    return st;
-}
-
-static void close_descriptor(int *fd) {
-    if (*fd >= 0)
-        (void)close(*fd);
-    *fd = -1;
 }
 
 void job_process_clear(job_process *p) {
@@ -299,8 +286,7 @@ static status add_errors(const job_process *p, job_record *r, error_info *err) {
 }
 
 status job_process_take_record(job_process *p, job_record *out, bool *has_record, error_info *err) {
-    job_record r = {0};
-    status st = STATUS_OK;
+    AUTO(job_record_clear) job_record r = {0};
     bool wrote = file_exists(p->result_path);
     *has_record = false;
     if (!wrote && p->reason == KILLED_TO_STOP)
@@ -308,13 +294,11 @@ status job_process_take_record(job_process *p, job_record *out, bool *has_record
     if (!wrote && p->reason == KILLED_NOT && WIFEXITED(p->how) && WEXITSTATUS(p->how) == JOB_EXIT_IO)
         return error_set(err, STATUS_IO, "a job could not write its files: %.*s",
                          (int)(p->tail_length > 400 ? 400 : p->tail_length), p->tail);
-    TRY(wrote ? record_read(p->result_path, &r, err) : write_obituary(p, &r, err));
+    CHECK(wrote ? record_read(p->result_path, &r, err) : write_obituary(p, &r, err));
     see_want_of_memory(p, &r);
-    TRY(add_errors(p, &r, err));
+    CHECK(add_errors(p, &r, err));
     *out = r;
     *has_record = true;
     r = (job_record){0};
-cleanup:
-    job_record_clear(&r);
-    return st;
+    return STATUS_OK;
 }

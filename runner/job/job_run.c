@@ -39,8 +39,14 @@ static void forget_peak_memory(void) {
     (void)close(fd);
 }
 
-/* The graph on the network's nodes, from one on the columns that the learner saw. */
-static status to_network_order(const pdag *g, const size_t *order, pdag **out, error_info *err) {
+static void learned_graph_clear(learned_graph *learned) {
+    pdag_destroy(learned->graph);
+    neighbour_lists_destroy(learned->found);
+}
+
+/* Puts a graph on the network's nodes in place of the one on the columns that the learner saw. */
+static status to_network_order(pdag **graph, const size_t *order, error_info *err) {
+    const pdag *g = *graph;
     AUTO_PTR(pdag_destroy) pdag *mapped = NULL;
     CHECK(pdag_create(pdag_node_count(g), &mapped, err));
     for (size_t a = 0; a < pdag_node_count(g); a++) {
@@ -51,7 +57,8 @@ static status to_network_order(const pdag *g, const size_t *order, pdag **out, e
                 CHECK(pdag_set_edge(mapped, order[a], order[edges[k].node], edges[k].kind, err));
         }
     }
-    *out = mapped;
+    pdag_destroy(*graph);
+    *graph = mapped;
     mapped = NULL;
     return STATUS_OK;
 }
@@ -180,32 +187,23 @@ static status learn(const job *j, job_data *data, const char *scratch, int messa
 }
 
 static status do_job(const job *j, const char *scratch, int messages, job_record *record, error_info *err) {
-    job_data data = {0};
-    learned_graph seen = {0}, learned = {0};
+    AUTO(job_data_clear) job_data data = {0};
+    AUTO(learned_graph_clear) learned_graph learned = {0};
     char fingerprint[DATASET_FINGERPRINT_SIZE];
     double speed;
-    status st = STATUS_OK;
-    TRY(job_data_make(j, &data, err));
-    TRY(dataset_fingerprint(data.ordered, fingerprint, err));
-    TRY_ALLOC(record->fingerprint = text_copy(fingerprint));
+    CHECK(job_data_make(j, &data, err));
+    CHECK(dataset_fingerprint(data.ordered, fingerprint, err));
+    CHECK_ALLOC(record->fingerprint = text_copy(fingerprint));
     speed = calibration_s();
-    TRY(learn(j, &data, scratch, messages, &seen, record, err));
+    CHECK(learn(j, &data, scratch, messages, &learned, record, err));
     if (record->state != JOB_DONE)
-        goto cleanup;
-    TRY(job_take_integrated(&data, err));
-    TRY(job_record_set_metric(record, "calibration", (speed + calibration_s()) / 2, err));
-    learned.kind = seen.kind;
-    learned.found = seen.found; /* borrowed */
-    TRY(to_network_order(seen.graph, data.order, &learned.graph, err));
+        return STATUS_OK;
+    CHECK(job_take_integrated(&data, err));
+    CHECK(job_record_set_metric(record, "calibration", (speed + calibration_s()) / 2, err));
+    CHECK(to_network_order(&learned.graph, data.order, err));
     record->policy = data.policy;
     data.policy = NULL;
-    TRY(job_measure(j, &data, &learned, record, err));
-cleanup:
-    pdag_destroy(seen.graph);
-    neighbour_lists_destroy(seen.found);
-    pdag_destroy(learned.graph);
-    job_data_clear(&data);
-    return st;
+    return job_measure(j, &data, &learned, record, err);
 }
 
 /* The record of a job that failed: metrics, graph and trace that were there already are removed, and the error is kept.
@@ -226,25 +224,26 @@ static void record_failure(job_record *r, status st, const error_info *err) {
     r->message = text_copy(err->message);
 }
 
-int job_run(const job *j, const char *result_path, const char *scratch, int messages) {
-    char *folder = text_copy_n(result_path, (size_t)(path_base(result_path) - result_path));
+static status make_result(const job *j, const char *result_path, const char *scratch, int messages, error_info *err) {
+    AUTO_FREE char *folder = text_copy_n(result_path, (size_t)(path_base(result_path) - result_path));
+    AUTO(job_record_clear) job_record record = {0};
     job kept = *j;
-    error_info err = {0};
-    job_record record = {0};
-    status st = STATUS_OK;
+    status st;
     kept.cache = folder && *folder ? folder : NULL;
-    TRY(job_begin_record(j, &record, &err));
-    st = j->refusal[0] ? error_set(&err, STATUS_INVALID, "%s", j->refusal)
-                       : do_job(&kept, scratch, messages, &record, &err);
+    CHECK(job_begin_record(j, &record, err));
+    st = j->refusal[0] ? error_set(err, STATUS_INVALID, "%s", j->refusal)
+                       : do_job(&kept, scratch, messages, &record, err);
     if (st == STATUS_IO)
-        goto cleanup;
+        return st;
     if (st != STATUS_OK)
-        record_failure(&record, st, &err);
-    TRY(record_write(&record, result_path, &err));
-cleanup:
-    if (st != STATUS_OK)
-        (void)fprintf(stderr, "%s\n", err.message); /* a pipe to the supervisor */
-    job_record_clear(&record);
-    free(folder);
-    return st == STATUS_OK ? JOB_EXIT_DONE : JOB_EXIT_IO;
+        record_failure(&record, st, err);
+    return record_write(&record, result_path, err);
+}
+
+int job_run(const job *j, const char *result_path, const char *scratch, int messages) {
+    error_info err = {0};
+    if (make_result(j, result_path, scratch, messages, &err) == STATUS_OK)
+        return JOB_EXIT_DONE;
+    (void)fprintf(stderr, "%s\n", err.message); /* a pipe to the supervisor */
+    return JOB_EXIT_IO;
 }

@@ -20,33 +20,29 @@ static status score_graph(const experiment *e, const dataset *data, const pdag *
 
 /* Where the score does not take the data, the result stands without this metric, and a message says why. */
 static status remark_refusal(job_record *record, error_info *err) {
-    status st = STATUS_OK;
-    text_buffer why = {0};
+    AUTO(text_buffer_clear) text_buffer why = {0};
     if (record->message)
         return STATUS_OK;
     text_append_format(&why, "no %s: %s", KERNEL_METRIC, err->message);
-    TRY(text_buffer_check(&why, err));
+    CHECK(text_buffer_check(&why, err));
     record->message = why.data;
     why = (text_buffer){0};
-cleanup:
-    text_buffer_clear(&why);
-    return st;
+    return STATUS_OK;
 }
 
 status kernel_measure(const job *j, const job_data *data, const learned_graph *learned, job_record *record,
                       error_info *err) {
     const experiment *e = plan_experiment(j->plan);
-    dataset *rows = NULL;
+    AUTO_PTR(dataset_destroy) dataset *rows = NULL;
     double value = 0;
     status st = STATUS_OK;
     if (!kernel_metric_is_wanted(e) || learned->kind == GRAPH_SKELETON)
         return STATUS_OK;
     if (data->is_discretized)
-        TRY(job_sample_rows(j, &rows, err));
-    TRY(score_graph(e, rows ? rows : data->train, learned->graph, &value, err));
-    if (isfinite(value))
-        TRY(job_record_set_metric(record, KERNEL_METRIC, value, err));
-cleanup:
-    dataset_destroy(rows);
+        st = job_sample_rows(j, &rows, err);
+    if (st == STATUS_OK)
+        st = score_graph(e, rows ? rows : data->train, learned->graph, &value, err);
+    if (st == STATUS_OK && isfinite(value))
+        st = job_record_set_metric(record, KERNEL_METRIC, value, err);
     return st == STATUS_INVALID ? remark_refusal(record, err) : st;
 }

@@ -36,17 +36,15 @@ status spool_clean(const char *spool, error_info *err) {
     if (!folder)
         return error_set(err, STATUS_IO, "%s: %s", spool, strerror(errno));
     while ((entry = readdir(folder))) {
-        char *path;
+        AUTO_FREE char *path = path_join(spool, entry->d_name);
         if (entry->d_name[0] == '.' && (!entry->d_name[1] || strcmp(entry->d_name, "..") == 0))
             continue;
         if (path_ends_with(entry->d_name, ".json"))
             continue;
-        path = path_join(spool, entry->d_name);
         if (path && path_ends_with(entry->d_name, ".folder"))
             remove_scratch(path);
         if (path)
             (void)unlink(path);
-        free(path);
     }
     (void)closedir(folder);
     return STATUS_OK;

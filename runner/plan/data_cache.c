@@ -31,8 +31,8 @@ static bool is_plain(const dataset *data) {
 status data_cache_write(const char *path, const dataset *data, double discretize_s, error_info *err) {
     size_t n_rows = dataset_row_count(data), n = dataset_column_count(data), size = file_size(n_rows, n);
     cache_head head = {.n_rows = n_rows, .n_columns = n, .discretize_s = discretize_s};
-    char *bytes, *at;
-    status st;
+    AUTO_FREE char *bytes = NULL;
+    char *at;
     if (!is_plain(data))
         return STATUS_OK;
     CHECK_ALLOC(bytes = malloc(size));
@@ -45,9 +45,7 @@ status data_cache_write(const char *path, const dataset *data, double discretize
     }
     for (size_t c = 0; c < n; c++, at += n_rows)
         memcpy(at, dataset_bytes(data, c), n_rows);
-    st = file_write(path, bytes, size, err);
-    free(bytes);
-    return st;
+    return file_write(path, bytes, size, err);
 }
 
 static bool fits(const cache_head *head, size_t length, size_t n_columns, size_t n_rows) {
@@ -56,13 +54,12 @@ static bool fits(const cache_head *head, size_t length, size_t n_columns, size_t
 }
 
 static status make_variables(const char *counts, const char *const *names, size_t n, variable *out, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t c = 0; c < n && st == STATUS_OK; c++) {
+    for (size_t c = 0; c < n; c++) {
         uint32_t n_states;
         memcpy(&n_states, counts + c * sizeof n_states, sizeof n_states);
-        st = policy_number_states(&out[c], names[c], n_states, err);
+        CHECK(policy_number_states(&out[c], names[c], n_states, err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 /* False where a value is no state: then the file is not used. */
@@ -100,21 +97,19 @@ cleanup:
 
 bool data_cache_read(const char *path, const char *const *names, size_t n_columns, size_t n_rows, dataset **out,
                      double *discretize_s) {
-    char *bytes = NULL;
+    AUTO_FREE char *bytes = NULL;
     size_t length = 0;
     cache_head head;
     error_info none;
-    dataset *data = NULL;
+    *out = NULL;
     if (!file_exists(path) || file_read(path, FILE_READ_MOST, &bytes, &length, &none) != STATUS_OK)
         return false;
-    if (length >= sizeof head) {
-        memcpy(&head, bytes, sizeof head);
-        if (fits(&head, length, n_columns, n_rows) &&
-            read_data(bytes, names, n_columns, n_rows, &data, &none) == STATUS_OK && data) {
-            *out = data;
-            *discretize_s = head.discretize_s;
-        }
-    }
-    free(bytes);
-    return data != NULL;
+    if (length < sizeof head)
+        return false;
+    memcpy(&head, bytes, sizeof head);
+    if (!fits(&head, length, n_columns, n_rows) ||
+        read_data(bytes, names, n_columns, n_rows, out, &none) != STATUS_OK || !*out)
+        return false;
+    *discretize_s = head.discretize_s;
+    return true;
 }

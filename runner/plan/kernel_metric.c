@@ -32,8 +32,7 @@ kernel_options kernel_metric_options(const experiment *e) {
 
 status kernel_metric_digest(const experiment *e, digest *d, error_info *err) {
     kernel_options options = kernel_metric_options(e);
-    text_buffer value = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer value = {0};
     if (!kernel_metric_is_wanted(e))
         return STATUS_OK;
     digest_text(d, metric_name);
@@ -41,11 +40,9 @@ status kernel_metric_digest(const experiment *e, digest *d, error_info *err) {
     for (const option_spec *spec = score_kgv.options; spec->kind != OPT_END; spec++) {
         text_buffer_clear(&value);
         options_append_value(spec, &options, &value);
-        TRY(text_buffer_check(&value, err));
+        CHECK(text_buffer_check(&value, err));
         digest_text(d, spec->name);
         digest_text(d, value.data);
     }
-cleanup:
-    text_buffer_clear(&value);
-    return st;
+    return STATUS_OK;
 }

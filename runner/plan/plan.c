@@ -28,17 +28,14 @@ struct plan {
 };
 
 static status add_options(digest *d, const option_spec *specs, const void *options, error_info *err) {
-    text_buffer value = {0};
-    status st;
+    AUTO(text_buffer_clear) text_buffer value = {0};
     for (option_walk w = options_walk(specs, options); options_next(&w);) {
         text_buffer_clear(&value);
         options_append_value(&w.spec, options, &value);
         digest_text(d, w.name);
         digest_text(d, value.data ? value.data : "");
     }
-    st = text_buffer_check(&value, err);
-    text_buffer_clear(&value);
-    return st;
+    return text_buffer_check(&value, err);
 }
 
 static status add_discretizer(digest *d, const discretize_declaration *declared, error_info *err) {
@@ -64,14 +61,13 @@ static status add_program(digest *d, const experiment *e, const char *word, erro
 }
 
 static status add_command(digest *d, const experiment *e, const learner_variant *v, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; v->command[i] && st == STATUS_OK; i++) {
+    for (size_t i = 0; v->command[i]; i++) {
         digest_text(d, v->command[i]);
         if (i > 0 || strchr(v->command[i], '/'))
-            st = add_program(d, e, v->command[i], err);
+            CHECK(add_program(d, e, v->command[i], err));
     }
     digest_number(d, v->has_returns ? 1 + (uint64_t)v->returns : 0);
-    return st;
+    return STATUS_OK;
 }
 
 /* The digest of a relative budget. The time that it comes to is left out, so that the key is known before the other
@@ -85,7 +81,6 @@ static void add_budget(plan *p, const learner_variant *v) {
 
 static status digest_variant(plan *p, size_t i, error_info *err) {
     const learner_variant *v = &p->e->variants[i];
-    status st = STATUS_OK;
     digest_text(p->hash, v->id);
     if (v->budget.is_relative)
         add_budget(p, v);
@@ -95,12 +90,12 @@ static status digest_variant(plan *p, size_t i, error_info *err) {
     if (v->kind) {
         digest_text(p->hash, v->kind->name);
         digest_number(p->hash, (uint64_t)v->kind->version);
-        st = add_options(p->hash, v->kind->options, v->options, err);
+        CHECK(add_options(p->hash, v->kind->options, v->options, err));
     } else {
         digest_text(p->hash, "external");
-        st = add_command(p->hash, p->e, v, err);
+        CHECK(add_command(p->hash, p->e, v, err));
     }
-    return st == STATUS_OK ? digest_finish(p->hash, p->variant_digests[i], err) : st;
+    return digest_finish(p->hash, p->variant_digests[i], err);
 }
 
 static plan_cell split(const experiment *e, size_t i) {
@@ -218,23 +213,22 @@ size_t plan_rows(const plan *p, const plan_cell *cell) {
     return declared != OUTPUTS_ALL_ROWS ? declared : w && w->data ? dataset_row_count(w->data) : 0;
 }
 
+static status load_world(plan *p, size_t network, error_info *err) {
+    AUTO_PTR(world_destroy) world *w = NULL;
+    CHECK(world_load(&p->e->sources[network], p->e->outputs.networks[network], &w, err));
+    CHECK(check_rows(p, w, err));
+    CHECK(check_kind(p, w, err));
+    CHECK(world_digest(w, p->network_digests[network], err));
+    p->worlds[network] = w;
+    w = NULL;
+    return STATUS_OK;
+}
+
 status plan_world(plan *p, size_t network, const world **out, error_info *err) {
-    world *w = NULL;
-    status st = STATUS_OK;
-    if (!p->worlds[network]) {
-        TRY(world_load(&p->e->sources[network], p->e->outputs.networks[network], &w, err));
-        TRY(check_rows(p, w, err));
-        TRY(check_kind(p, w, err));
-        TRY(world_digest(w, p->network_digests[network], err));
-        p->worlds[network] = w;
-        w = NULL;
-    }
+    if (!p->worlds[network])
+        CHECK(error_at(load_world(p, network, err), err, p->e->sources[network].where));
     *out = p->worlds[network];
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%s", p->e->sources[network].where);
-    world_destroy(w);
-    return st;
+    return STATUS_OK;
 }
 
 status plan_load_networks(plan *p, error_info *err) {
@@ -283,16 +277,13 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
 
 status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err) {
     size_t n = plan_cell_count(p);
-    char(*keys)[PLAN_KEY_SIZE] = calloc(n, sizeof *keys);
-    status st = STATUS_OK;
-    TRY_ALLOC(keys);
+    AUTO_FREE char(*keys)[PLAN_KEY_SIZE] = calloc(n, sizeof *keys);
+    CHECK_ALLOC(keys);
     for (size_t i = 0; i < n; i++)
-        TRY(plan_key(p, i, keys[i], err));
+        CHECK(plan_key(p, i, keys[i], err));
     *out = keys;
     keys = NULL;
-cleanup:
-    free(keys);
-    return st;
+    return STATUS_OK;
 }
 
 /* The seed, what the stream is for, and the data set. */

@@ -56,32 +56,16 @@ static status load_network(const network_source *source, const char *name, world
     return copy_arcs(any_network_dag(&net), w, err);
 }
 
-/* G1, G2, ...: the names of a network that is drawn, and of DREAM's. */
-static status name_genes(size_t n, char ***out, error_info *err) {
-    gene_network *bare = NULL;
-    status st = gene_network_create(n, NULL, NULL, 0, &bare, err);
-    if (st == STATUS_OK) {
-        *out = bare->names;
-        bare->names = NULL;
-    }
-    gene_network_destroy(bare);
-    return st;
-}
-
 static status draw_arcs(const network_source *source, random_stream *random, world *w, error_info *err) {
     const gene_declaration *g = &source->genes;
-    char *path = NULL, **names = NULL;
-    status st = STATUS_OK;
+    AUTO_PTR(gene_network_destroy) gene_network *bare = NULL; /* its genes are named as DREAM's: G1, G2, ... */
+    AUTO_FREE char *path = NULL;
     if (!g->edges)
         return g->is_scale_free ? topology_scale_free(&g->topology, random, &w->arcs, &w->n_arcs, err)
                                 : topology_random(&g->topology, random, &w->arcs, &w->n_arcs, err);
-    TRY(dataset_locate(g->edges, ".edges.csv", &path, err));
-    TRY(name_genes(g->topology.n_genes, &names, err));
-    TRY(arcs_read_csv(path, (const char *const *)names, g->topology.n_genes, &w->arcs, &w->n_arcs, err));
-cleanup:
-    texts_destroy(names, g->topology.n_genes);
-    free(path);
-    return st;
+    CHECK(dataset_locate(g->edges, ".edges.csv", &path, err));
+    CHECK(gene_network_create(g->topology.n_genes, NULL, NULL, 0, &bare, err));
+    return arcs_read_csv(path, (const char *const *)bare->names, bare->n_genes, &w->arcs, &w->n_arcs, err);
 }
 
 static status make_genes(const network_source *source, const char *name, world *w, error_info *err) {
@@ -102,20 +86,12 @@ static status make_genes(const network_source *source, const char *name, world *
 /* The true arcs: of `edges`, or else of NAME.edges.csv beside the data, if there is such a file. */
 static status read_arcs(const network_source *source, world *w, error_info *err) {
     bool is_named = source->genes.edges != NULL;
-    char *path = NULL;
-    error_info quiet = {0};
-    status st =
-        dataset_locate(is_named ? source->genes.edges : source->source, ".edges.csv", &path, is_named ? err : &quiet);
-    if (st == STATUS_OK && !is_named && strcmp(path, source->source) == 0) {
-        free(path); /* the data set is named by its path, and that is no file of arcs */
-        return STATUS_OK;
-    }
-    if (st == STATUS_MISSING && !is_named)
-        return STATUS_OK;
-    if (st == STATUS_OK)
-        st = arcs_read_csv(path, w->names, w->n_nodes, &w->arcs, &w->n_arcs, err);
-    free(path);
-    return st;
+    AUTO_FREE char *path = NULL;
+    status st = dataset_locate(is_named ? source->genes.edges : source->source, ".edges.csv", &path, err);
+    if (!is_named && (st == STATUS_MISSING || (st == STATUS_OK && strcmp(path, source->source) == 0)))
+        return STATUS_OK; /* by its path, the data set itself is found, which is no file of arcs */
+    CHECK(st);
+    return arcs_read_csv(path, w->names, w->n_nodes, &w->arcs, &w->n_arcs, err);
 }
 
 static status read_data(const network_source *source, world *w, error_info *err) {
@@ -139,9 +115,8 @@ static int compare_pairs(const void *a, const void *b) {
 }
 
 static status skeleton_of(const world *w, pdag **out, error_info *err) {
-    pdag_pair *pairs = calloc(w->n_arcs + 1, sizeof *pairs);
+    AUTO_FREE pdag_pair *pairs = calloc(w->n_arcs + 1, sizeof *pairs);
     size_t n = 0;
-    status st;
     CHECK_ALLOC(pairs);
     for (size_t k = 0; k < w->n_arcs; k++) {
         size_t a = w->arcs[k].from, b = w->arcs[k].to;
@@ -152,9 +127,7 @@ static status skeleton_of(const world *w, pdag **out, error_info *err) {
         if (k == 0 || compare_pairs(&pairs[k], &pairs[k - 1]) != 0)
             pairs[n++] = pairs[k];
     }
-    st = pdag_from_pairs(w->n_nodes, pairs, n, out, err);
-    free(pairs);
-    return st;
+    return pdag_from_pairs(w->n_nodes, pairs, n, out, err);
 }
 
 /* Takes the arcs as a DAG unless they have a cycle. */
@@ -252,13 +225,12 @@ static void add_gaussian(digest *d, const world *w) {
 
 status world_digest(const world *w, char hex[DIGEST_HEX_SIZE], error_info *err) {
     char fingerprint[DATASET_FINGERPRINT_SIZE];
-    digest *d = NULL;
-    status st = STATUS_OK;
+    AUTO_PTR(digest_destroy) digest *d = NULL;
     if (w->net)
         return digest_network(w->net, hex, err);
-    TRY(digest_create(&d, err));
+    CHECK(digest_create(&d, err));
     if (w->data) {
-        TRY(dataset_fingerprint(w->data, fingerprint, err));
+        CHECK(dataset_fingerprint(w->data, fingerprint, err));
         digest_text(d, fingerprint);
     } else if (w->gaussian) {
         add_gaussian(d, w);
@@ -266,10 +238,7 @@ status world_digest(const world *w, char hex[DIGEST_HEX_SIZE], error_info *err) 
         add_genes(d, w);
     }
     add_arcs(d, w);
-    TRY(digest_finish(d, hex, err));
-cleanup:
-    digest_destroy(d);
-    return st;
+    return digest_finish(d, hex, err);
 }
 
 /* ---- data ---- */
@@ -283,27 +252,23 @@ static void copy_cell(const dataset *from, size_t row, dataset *to, size_t to_ro
 }
 
 static status take_rows(const world *w, size_t n_rows, random_key key, dataset **out, error_info *err) {
-    size_t n_all = dataset_row_count(w->data), *order = NULL;
+    size_t n_all = dataset_row_count(w->data);
+    AUTO_FREE size_t *order = NULL;
     random_stream random;
-    dataset *made = NULL;
-    status st = STATUS_OK;
     if (n_rows > n_all)
         return error_set(err, STATUS_INVALID, "the data set has %zu rows; %zu are asked for", n_all, n_rows);
-    TRY_ALLOC(order = calloc(n_all, sizeof *order));
+    CHECK_ALLOC(order = calloc(n_all, sizeof *order));
     for (size_t i = 0; i < n_all; i++)
         order[i] = i;
     random_stream_init(&random, key);
     if (n_rows < n_all)
         random_permutation(&random, order, n_all);
-    TRY(dataset_create(dataset_variable(w->data, 0), w->n_nodes, n_rows, &made, err));
+    CHECK(dataset_create(dataset_variable(w->data, 0), w->n_nodes, n_rows, out, err));
     for (size_t c = 0; c < w->n_nodes; c++) {
         for (size_t i = 0; i < n_rows; i++)
-            copy_cell(w->data, order[i], made, i, c);
+            copy_cell(w->data, order[i], *out, i, c);
     }
-    *out = made;
-cleanup:
-    free(order);
-    return st;
+    return STATUS_OK;
 }
 
 status world_sample(const world *w, size_t n_rows, random_key key, dataset **out, error_info *err) {

@@ -11,7 +11,7 @@
 #ifndef BNB_RUNNER_SHARED_PLAN_FOLDER_INTERNAL_H
 #define BNB_RUNNER_SHARED_PLAN_FOLDER_INTERNAL_H
 
-#include "core/base/status.h"
+#include "core/base/file.h"
 #include "runner/plan/plan_internal.h"
 
 /** What plan.json holds. Zero-initialise; owns it. */
@@ -24,13 +24,13 @@ typedef struct {
 BNB_MUST_CHECK status folder_plan_read(const char *folder, folder_plan *out, error_info *err);
 void folder_plan_clear(folder_plan *p);
 
-/** FOLDER/PART/NAME, and FOLDER/PART where `name` is NULL; on the heap, NULL without memory. */
+/** FOLDER/PART/NAME on the heap; NULL without memory. */
 char *plan_folder_path(const char *folder, const char *part, const char *name);
 
-/** The names in FOLDER/PART that end in .json, sorted. Free with texts_destroy. */
-BNB_MUST_CHECK status plan_folder_list(const char *folder, const char *part, char ***names, size_t *n, error_info *err);
+/** The names in FOLDER/PART that end in .json. */
+BNB_MUST_CHECK status plan_folder_list(const char *folder, const char *part, folder_list *out, error_info *err);
 
-/** True if one of the names, sorted, begins with the key. */
-bool plan_folder_names_have_key(char *const *names, size_t n, const char *key);
+/** The first of the names that begins with the key, or NULL. */
+const char *plan_folder_find_key(const folder_list *names, const char *key);
 
 #endif

@@ -8,6 +8,7 @@
 #include "runner/runner.h"
 
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/scratch.h"
 #include "core/base/text.h"
 #include "runner/engine_internal.h"
@@ -23,8 +24,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <jansson.h>
-
 enum { NAME_SIZE = 200 };
 
 typedef struct {
@@ -35,9 +34,8 @@ typedef struct {
     plan *plan;
     folder_plan planned;
     char *spool;
-    char **todo, **results; /* as they were when last looked at */
-    size_t n_todo, n_results, at;
-    size_t n_worked;
+    folder_list todo, results; /* as they were when last looked at */
+    size_t at, n_worked;
 } session;
 
 static void session_clear(session *s) {
@@ -45,8 +43,8 @@ static void session_clear(session *s) {
     plan_destroy(s->plan);
     experiment_clear(&s->e);
     folder_plan_clear(&s->planned);
-    texts_destroy(s->todo, s->n_todo);
-    texts_destroy(s->results, s->n_results);
+    folder_list_clear(&s->todo);
+    folder_list_clear(&s->results);
 }
 
 /* The name of the host with '-' for every character that is no letter or digit, as a part of file names. */
@@ -97,90 +95,72 @@ static bool is_orphan(const session *s, const char *name) {
     return id > 0 && kill((pid_t)id, 0) != 0 && errno == ESRCH;
 }
 
-static status return_orphans(session *s, error_info *err) {
-    char **claims = NULL, **results = NULL;
-    size_t n = 0, n_results = 0;
-    status st = STATUS_OK;
-    TRY(plan_folder_list(s->folder, "claimed", &claims, &n, err));
-    TRY(plan_folder_list(s->folder, "results", &results, &n_results, err));
-    for (size_t i = 0; i < n; i++) {
-        char key[PLAN_KEY_SIZE] = "";
-        char *from, *to;
-        if (!is_orphan(s, claims[i]))
+static status return_orphans(const session *s, error_info *err) {
+    AUTO(folder_list_clear) folder_list claims = {0}, results = {0};
+    CHECK(plan_folder_list(s->folder, "claimed", &claims, err));
+    CHECK(plan_folder_list(s->folder, "results", &results, err));
+    for (size_t i = 0; i < claims.n; i++) {
+        AUTO_FREE char *from = plan_folder_path(s->folder, "claimed", claims.names[i]);
+        AUTO_FREE char *to = todo_path(s, claims.names[i]);
+        CHECK_ALLOC(from && to);
+        if (!is_orphan(s, claims.names[i]))
             continue;
-        memcpy(key, claims[i], PLAN_KEY_SIZE - 1);
-        from = plan_folder_path(s->folder, "claimed", claims[i]);
-        to = todo_path(s, key);
-        if (from && to && plan_folder_names_have_key(results, n_results, key))
+        if (plan_folder_find_key(&results, claims.names[i]))
             (void)unlink(from);
-        else if (from && to)
+        else
             (void)rename(from, to); /* another worker may have been faster */
-        free(from);
-        free(to);
     }
-cleanup:
-    texts_destroy(claims, n);
-    texts_destroy(results, n_results);
-    return st;
+    return STATUS_OK;
 }
 
 static status look_again(session *s, error_info *err) {
-    texts_destroy(s->todo, s->n_todo);
-    texts_destroy(s->results, s->n_results);
-    s->todo = s->results = NULL;
-    s->n_todo = s->n_results = s->at = 0;
-    CHECK(plan_folder_list(s->folder, "todo", &s->todo, &s->n_todo, err));
-    return plan_folder_list(s->folder, "results", &s->results, &s->n_results, err);
+    folder_list_clear(&s->todo);
+    folder_list_clear(&s->results);
+    s->at = 0;
+    CHECK(plan_folder_list(s->folder, "todo", &s->todo, err));
+    return plan_folder_list(s->folder, "results", &s->results, err);
 }
 
 /* The next file of todo/ as last listed; at the end of the list the folder is listed anew, once in a call of
  * claim_next. NULL where nothing is left. */
 static status next_name(session *s, bool *has_looked, const char **name, error_info *err) {
     *name = NULL;
-    if (s->at == s->n_todo && !*has_looked) {
+    if (s->at == s->todo.n && !*has_looked) {
         CHECK(look_again(s, err));
         *has_looked = true;
     }
-    if (s->at < s->n_todo)
-        *name = s->todo[s->at++];
+    if (s->at < s->todo.n)
+        *name = s->todo.names[s->at++];
     return STATUS_OK;
 }
 
 static status read_cell(const char *path, size_t *cell, error_info *err) {
     json_error_t problem;
-    json_t *object = json_load_file(path, 0, &problem), *number = json_object_get(object, "cell");
-    status st = STATUS_OK;
+    AUTO_PTR(json_decref) json_t *object = json_load_file(path, 0, &problem);
+    const json_t *number = json_object_get(object, "cell");
     if (!json_is_integer(number) || json_integer_value(number) < 0)
-        st = error_set(err, STATUS_PARSE, "%s: this is no job", path);
-    else
-        *cell = (size_t)json_integer_value(number);
-    json_decref(object);
-    return st;
+        return error_set(err, STATUS_PARSE, "%s: this is no job", path);
+    *cell = (size_t)json_integer_value(number);
+    return STATUS_OK;
 }
 
 /* Makes the job of a claimed cell. Its key, computed by this program from its networks, must be the plan's. */
 static status take_cell(session *s, const char *path, const char *key, job *out, error_info *err) {
     size_t cell = 0;
-    status st = STATUS_OK;
     CHECK(read_cell(path, &cell, err));
     if (cell >= s->planned.n_keys || strncmp(s->planned.keys[cell], key, PLAN_KEY_SIZE - 1) != 0)
         return error_set(err, STATUS_PARSE, "%s: this job is not in the plan", path);
     CHECK(job_init(s->plan, cell, out, err));
     if (strcmp(out->key, s->planned.keys[cell]) != 0)
-        st = error_set(err, STATUS_INVALID,
-                       "the plan was made by another version of bnbench, or with another network file");
-    return st;
+        return error_set(err, STATUS_INVALID,
+                         "the plan was made by another version of bnbench, or with another network file");
+    return STATUS_OK;
 }
 
 /* The file of the result whose time is this cell's budget; NULL where it is not there yet. */
 static const char *base_result(const session *s, size_t cell) {
     bool has_base;
-    size_t base = plan_base_cell(s->plan, cell, &has_base);
-    for (size_t i = 0; i < s->n_results; i++) {
-        if (strncmp(s->results[i], s->planned.keys[base], PLAN_KEY_SIZE - 1) == 0)
-            return s->results[i];
-    }
-    return NULL;
+    return plan_folder_find_key(&s->results, s->planned.keys[plan_base_cell(s->plan, cell, &has_base)]);
 }
 
 /* True for a job that waits for another one's result. The worker that does the other job looks again afterwards. */
@@ -195,24 +175,20 @@ static bool is_blocked(const session *s, const char *path) {
 }
 
 static status give_budget(const session *s, job *j, error_info *err) {
+    AUTO(job_record_clear) job_record record = {0};
+    AUTO_FREE char *path = NULL;
     bool has_base;
     const char *name;
-    char *path;
-    job_record record = {0};
-    status st;
     (void)plan_base_cell(s->plan, j->cell, &has_base);
     if (!has_base)
         return STATUS_OK;
     name = base_result(s, j->cell);
     if (!name)
         return error_set(err, STATUS_BUG, "a job was claimed before the one on which it hangs was over");
-    path = plan_folder_path(s->folder, "results", name);
-    st = path ? record_read(path, &record, err) : error_out_of_memory(err);
-    if (st == STATUS_OK)
-        job_set_budget(j, &record);
-    job_record_clear(&record);
-    free(path);
-    return st;
+    CHECK_ALLOC(path = plan_folder_path(s->folder, "results", name));
+    CHECK(record_read(path, &record, err));
+    job_set_budget(j, &record);
+    return STATUS_OK;
 }
 
 /* Takes the job by renaming its file; it may have gone to another worker meanwhile. */
@@ -239,17 +215,16 @@ static status claim(session *s, const char *name, job *out, bool *has_job, error
 static status claim_next(void *self, job *out, bool *has_job, error_info *err) {
     session *s = self;
     bool has_looked = false;
-    status st = STATUS_OK;
     *has_job = false;
-    while (st == STATUS_OK && !*has_job) {
+    while (!*has_job) {
         const char *name;
-        st = next_name(s, &has_looked, &name, err);
-        if (st != STATUS_OK || !name)
-            return st;
+        CHECK(next_name(s, &has_looked, &name, err));
+        if (!name)
+            break;
         if (strlen(name) == PLAN_KEY_SIZE + 4)
-            st = claim(s, name, out, has_job, err);
+            CHECK(claim(s, name, out, has_job, err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 static void say_result(const session *s, const job *j, const job_record *record) {
@@ -264,12 +239,11 @@ static status put_result(void *self, const job *j, const job_record *record, con
     session *s = self;
     char name[NAME_SIZE];
     AUTO_FREE char *claim = claim_path(s, j->key), *back = todo_path(s, j->key), *path = NULL;
-    status st = STATUS_OK;
     CHECK_ALLOC(claim);
     CHECK_ALLOC(back);
     if (!record) { /* it was stopped */
         (void)rename(claim, back);
-        return st;
+        return STATUS_OK;
     }
     (void)snprintf(name, sizeof name, "%s.%s.json", j->key, s->me);
     CHECK_ALLOC(path = plan_folder_path(s->folder, "results", name));
@@ -278,20 +252,19 @@ static status put_result(void *self, const job *j, const job_record *record, con
     (void)unlink(result_path);
     s->n_worked++;
     say_result(s, j, record);
-    return st;
+    return STATUS_OK;
 }
 
 status runner_work(const char *folder, bool quiet, size_t *n_worked, error_info *err) {
-    session s = {.folder = folder, .is_quiet = quiet};
+    AUTO(session_clear) session s = {.folder = folder, .is_quiet = quiet};
     engine_client client = {.self = &s, .next = claim_next, .finish = put_result};
     bool interrupted = false;
-    status st = STATUS_OK;
-    TRY(open_session(&s, err));
-    TRY(return_orphans(&s, err));
+    status st;
+    *n_worked = 0;
+    CHECK(open_session(&s, err));
+    CHECK(return_orphans(&s, err));
     engine_options options = {.spool = s.spool, .n_jobs = 1, .memory_limit_bytes = s.e.memory_limit_bytes};
-    TRY(engine_run(&options, &client, &interrupted, err));
-cleanup:
+    st = engine_run(&options, &client, &interrupted, err);
     *n_worked = s.n_worked;
-    session_clear(&s);
     return st;
 }

@@ -60,31 +60,30 @@ static void a_claim_of_a_dead_worker_is_taken_up_again(void **state) {
     const char *folder = scratch_folder();
     experiment e = declare(small);
     error_info err = {0};
-    char **names = NULL;
-    size_t n = 0;
+    folder_list list = {0};
     int how;
     pid_t child;
     assert_ok(runner_write_plan(&e, folder, &err), &err);
     do { /* until a worker dies with a claim in its hands */
-        texts_destroy(names, n);
+        folder_list_clear(&list);
         child = work_apart(folder);
         (void)usleep(60000);
         (void)kill(child, SIGKILL);
         (void)waitpid(child, &how, 0);
-        assert_ok(plan_folder_list(folder, "claimed", &names, &n, &err), &err);
+        assert_ok(plan_folder_list(folder, "claimed", &list, &err), &err);
         if (WIFEXITED(how))
             break;
-    } while (n == 0);
-    texts_destroy(names, n);
+    } while (list.n == 0);
+    folder_list_clear(&list);
     (void)exit_of(work_apart(folder));
-    assert_ok(plan_folder_list(folder, "results", &names, &n, &err), &err);
-    for (size_t i = 0; i < n; i++)
-        assert_true(i == 0 || strncmp(names[i], names[i - 1], 64) != 0);
-    assert_int_equal(n, 24);
-    texts_destroy(names, n);
-    assert_ok(plan_folder_list(folder, "claimed", &names, &n, &err), &err);
-    assert_int_equal(n, 0);
-    texts_destroy(names, n);
+    assert_ok(plan_folder_list(folder, "results", &list, &err), &err);
+    for (size_t i = 0; i < list.n; i++)
+        assert_true(i == 0 || strncmp(list.names[i], list.names[i - 1], 64) != 0);
+    assert_int_equal(list.n, 24);
+    folder_list_clear(&list);
+    assert_ok(plan_folder_list(folder, "claimed", &list, &err), &err);
+    assert_int_equal(list.n, 0);
+    folder_list_clear(&list);
     experiment_clear(&e);
 }
 
@@ -93,19 +92,19 @@ static void a_plan_laid_out_again_holds_what_has_no_result(void **state) {
     const char *folder = scratch_folder();
     experiment e = declare(small), other = declare(CELL);
     error_info err = {0};
-    char **names = NULL, *path;
-    size_t n = 0;
+    folder_list list = {0};
+    char *path;
     assert_ok(runner_write_plan(&e, folder, &err), &err);
     assert_int_equal(exit_of(work_apart(folder)), 24);
-    assert_ok(plan_folder_list(folder, "results", &names, &n, &err), &err);
-    path = plan_folder_path(folder, "results", names[5]);
+    assert_ok(plan_folder_list(folder, "results", &list, &err), &err);
+    path = plan_folder_path(folder, "results", list.names[5]);
     assert_int_equal(unlink(path), 0);
     free(path);
-    texts_destroy(names, n);
+    folder_list_clear(&list);
     assert_ok(runner_write_plan(&e, folder, &err), &err);
-    assert_ok(plan_folder_list(folder, "todo", &names, &n, &err), &err);
-    assert_int_equal(n, 1);
-    texts_destroy(names, n);
+    assert_ok(plan_folder_list(folder, "todo", &list, &err), &err);
+    assert_int_equal(list.n, 1);
+    folder_list_clear(&list);
     assert_int_equal(runner_write_plan(&other, folder, &err), STATUS_INVALID);
     assert_message_has(&err, "another plan lies there");
     experiment_clear(&e);
