@@ -49,6 +49,12 @@ void error_context(error_info *err, const char *format, ...) {
     finish(err);
 }
 
+status error_at(status st, error_info *err, const char *where) {
+    if (st != STATUS_OK)
+        error_context(err, "%.300s", where);
+    return st;
+}
+
 const char *status_name(status code) {
     static const char *const names[] = {"ok", "invalid", "parse", "missing", "io", "memory", "bug"};
     return (size_t)code < sizeof names / sizeof *names ? names[code] : "unknown";

@@ -88,6 +88,11 @@ status error_out_of_memory(error_info *err);
 /** Puts "context: " in front of the message: where, while the message says what. */
 void error_context(error_info *err, const char *format, ...) BNB_PRINTF(2, 3);
 
+/** Returns the status; where it is a failure, `where` (its first 300 bytes), a path mostly, goes in front of the
+ * message.
+ */
+status error_at(status st, error_info *err, const char *where);
+
 /** The field's name of a code, for a result row: "invalid", "memory", ... */
 const char *status_name(status code);
 
