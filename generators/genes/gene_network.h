@@ -51,6 +51,7 @@ extern const gene_constants gene_constants_usual; /* 1, 1.67; 0.5; 0.25; 0.5, 0.
 BNB_MUST_CHECK status gene_network_create(size_t n_genes, const char *const *names, const graph_arc *arcs,
                                           size_t n_arcs, gene_network **out, error_info *err);
 void gene_network_destroy(gene_network *net); /* NULL is fine */
+AUTO_PTR_OF(gene_network, gene_network_destroy)
 
 /** Draws signs (one for all arcs of a source), cooperativities and alleles. */
 BNB_MUST_CHECK status gene_network_draw(gene_network *net, const gene_constants *constants, random_stream *random,
