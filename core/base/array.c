@@ -30,6 +30,13 @@ status array_grow(void *array, size_t *capacity, size_t size, error_info *err) {
     return array_reserve(array, capacity, *capacity ? *capacity + 1 : FIRST_CAPACITY, size, err);
 }
 
+bool array_has_size(const size_t *items, size_t n, size_t item) {
+    size_t i = 0;
+    while (i < n && items[i] != item)
+        i++;
+    return i < n;
+}
+
 static int compare_sizes(const void *a, const void *b) {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
     return (x > y) - (x < y);

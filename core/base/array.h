@@ -8,6 +8,8 @@
 
 #include "core/base/status.h"
 
+#include <stdbool.h>
+
 /**
  * Room for `wanted` items of `size` bytes each. An empty array gets just that, another one doubles at least, so that
  * many small steps take linear time.
@@ -39,6 +41,8 @@ BNB_MUST_CHECK status array_grow(void *array, size_t *capacity, size_t size, err
 
 /** Room for `n` items, no more and no less; n > 0. STATUS_MEMORY: the array is unchanged. */
 BNB_MUST_CHECK status array_resize(void *array, size_t n, size_t size, error_info *err);
+
+bool array_has_size(const size_t *items, size_t n, size_t item);
 
 /** Ascending order; no NAN among the reals. */
 void array_sort_sizes(size_t *items, size_t n);

@@ -35,6 +35,10 @@ static status system_error(const char *what, error_info *err) {
     return error_set(err, missing ? STATUS_MISSING : STATUS_IO, "%s: %s", what, strerror(code));
 }
 
+static void bytes_clear(bytes_buffer *b) {
+    free(b->data);
+}
+
 /* Room for `more` bytes and the NUL behind them. */
 static status reserve(bytes_buffer *b, size_t more, error_info *err) {
     return ARRAY_RESERVE(b->data, b->capacity, b->length + more + 1, err);
@@ -124,37 +128,29 @@ static status open_for_reading(const char *path, int *fd, error_info *err) {
         return errno == ENOENT ? error_set(err, STATUS_MISSING, "no such file") : system_error("cannot be opened", err);
     if (fstat(*fd, &about) == 0 && S_ISDIR(about.st_mode)) {
         (void)close(*fd);
-        *fd = -1;
         return error_set(err, STATUS_INVALID, "is a folder; a file is needed");
     }
     return STATUS_OK;
 }
 
 status file_read(const char *path, size_t most, char **out, size_t *length, error_info *err) {
-    status st = STATUS_OK;
     bool standard = strcmp(path, "-") == 0;
-    int fd = standard ? STDIN_FILENO : -1;
-    bytes_buffer raw = {.most = most}, plain = {.most = most};
+    int fd = STDIN_FILENO;
+    AUTO(bytes_clear) bytes_buffer raw = {.most = most}, plain = {.most = most};
 
     if (!standard)
-        TRY(open_for_reading(path, &fd, err));
-    TRY(read_all(fd, &raw, err));
-    if (is_gzip(&raw)) {
-        TRY(inflate_all(&raw, &plain, err));
-        *out = plain.data;
-        *length = plain.length;
-        plain.data = NULL;
-    } else {
-        *out = raw.data;
-        *length = raw.length;
-        raw.data = NULL;
-    }
-cleanup:
-    if (!standard && fd >= 0)
+        CHECK(open_for_reading(path, &fd, err));
+    status st = read_all(fd, &raw, err);
+    if (!standard)
         (void)close(fd);
-    free(raw.data);
-    free(plain.data);
-    return st;
+    CHECK(st);
+    if (is_gzip(&raw))
+        CHECK(inflate_all(&raw, &plain, err));
+    bytes_buffer *wanted = is_gzip(&raw) ? &plain : &raw;
+    *out = wanted->data;
+    *length = wanted->length;
+    wanted->data = NULL;
+    return STATUS_OK;
 }
 
 /* ---- writing ---- */
@@ -262,7 +258,7 @@ static status sync_folder(const char *folder, error_info *err) {
 
 static status write_beside(const char *path, const char *bytes, size_t length, error_info *err) {
     status st = STATUS_OK;
-    char *folder = folder_of(path), *temporary = NULL;
+    AUTO_FREE char *folder = folder_of(path), *temporary = NULL;
     int fd = -1;
 
     TRY_ALLOC(folder);
@@ -276,14 +272,12 @@ static status write_beside(const char *path, const char *bytes, size_t length, e
         TRY(error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno)));
     free(temporary);
     temporary = NULL;
-    TRY(sync_folder(folder, err));
+    st = sync_folder(folder, err);
 cleanup:
     if (fd >= 0)
         (void)close(fd);
     if (temporary)
         (void)unlink(temporary);
-    free(temporary);
-    free(folder);
     return st;
 }
 
@@ -300,27 +294,17 @@ static status write_to(const char *path, const char *bytes, size_t length, error
         return error_set(err, STATUS_INVALID, "is a folder; a file name is needed");
     if (!S_ISREG(about.st_mode))
         return write_straight(path, bytes, length, err);
-    char *real = realpath(path, NULL);
-    if (!real)
-        return system_error("cannot be written", err);
-    status st = write_beside(real, bytes, length, err);
-    free(real);
-    return st;
+    AUTO_FREE char *real = realpath(path, NULL);
+    return real ? write_beside(real, bytes, length, err) : system_error("cannot be written", err);
 }
 
 status file_write(const char *path, const char *bytes, size_t length, error_info *err) {
-    status st = STATUS_OK;
-    bytes_buffer packed = {.most = SIZE_MAX};
+    AUTO(bytes_clear) bytes_buffer packed = {.most = SIZE_MAX};
 
-    if (path_ends_with(path, ".gz")) {
-        TRY(deflate_all(bytes, length, &packed, err));
-        TRY(write_to(path, packed.data, packed.length, err));
-    } else {
-        TRY(write_to(path, bytes, length, err));
-    }
-cleanup:
-    free(packed.data);
-    return st;
+    if (!path_ends_with(path, ".gz"))
+        return write_to(path, bytes, length, err);
+    CHECK(deflate_all(bytes, length, &packed, err));
+    return write_to(path, packed.data, packed.length, err);
 }
 
 /* ---- folders and paths ---- */
@@ -340,20 +324,16 @@ static status make_folder(const char *path, error_info *err) {
 status folder_create(const char *path, error_info *err) {
     if (path[0] == '\0')
         return error_set(err, STATUS_INVALID, "the name is empty; a folder name is needed");
-    char *part = text_copy(path);
+    AUTO_FREE char *part = text_copy(path);
     CHECK_ALLOC(part);
-    status st = STATUS_OK;
-    for (char *at = part + 1; st == STATUS_OK && *at; at++) {
+    for (char *at = part + 1; *at; at++) {
         if (*at != '/' || at[-1] == '/')
             continue;
         *at = '\0';
-        st = make_folder(part, err);
+        CHECK(make_folder(part, err));
         *at = '/';
     }
-    if (st == STATUS_OK)
-        st = make_folder(part, err);
-    free(part);
-    return st;
+    return make_folder(part, err);
 }
 
 void folder_list_clear(folder_list *l) {

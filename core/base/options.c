@@ -305,11 +305,10 @@ static status read_number(const option_spec *spec, const char *value, double *ou
 }
 
 static status read_choice(const option_spec *spec, const char *name, const char *value, double *out, error_info *err) {
-    text_buffer choices = {0};
+    AUTO(text_buffer_clear) text_buffer choices = {0};
     int position = 0;
     size_t place = 0;
     error_info quiet = {0};
-    status st = STATUS_OK;
     if (spec->kind == OPT_CHOSEN && spec->choices && strcmp(value, spec->choices) == 0) {
         *out = -1;
     } else if (spec->kind == OPT_CHOSEN && registry_find(spec->of, value, &place, &quiet) == STATUS_OK) {
@@ -318,11 +317,10 @@ static status read_choice(const option_spec *spec, const char *name, const char 
         *out = position;
     } else {
         options_append_choices(spec, &choices);
-        st = error_set(err, STATUS_INVALID, "%s is '%s'; it must be one of %s", name, value,
-                       choices.data ? choices.data : "those listed");
-        text_buffer_clear(&choices);
+        return error_set(err, STATUS_INVALID, "%s is '%s'; it must be one of %s", name, value,
+                         choices.data ? choices.data : "those listed");
     }
-    return st;
+    return STATUS_OK;
 }
 
 status options_set(const option_spec *specs, void *options, const char *name, const char *value, error_info *err) {
@@ -358,14 +356,11 @@ void *options_create(const option_spec *specs, size_t size) {
 
 status options_set_pair(const option_spec *specs, void *options, const char *pair, error_info *err) {
     const char *equals = strchr(pair, '=');
-    char *name;
-    status st;
+    AUTO_FREE char *name = NULL;
     if (!equals || equals == pair)
         return error_set(err, STATUS_INVALID, "'%s' is no option; write name=value", pair);
     CHECK_ALLOC(name = text_copy_n(pair, (size_t)(equals - pair)));
-    st = options_set(specs, options, name, equals + 1, err);
-    free(name);
-    return st;
+    return options_set(specs, options, name, equals + 1, err);
 }
 
 static void append_choice(const char *choices, int position, text_buffer *out) {

@@ -6,18 +6,7 @@
 #include <string.h>
 
 static bool holds_text(const option_spec *spec) {
-    switch (spec->kind) {
-    case OPT_NAME:
-    case OPT_LINE:
-    case OPT_WORD:
-    case OPT_LEARNER:
-    case OPT_METRIC:
-    case OPT_NETWORK:
-    case OPT_TEST:
-        return true;
-    default:
-        return false;
-    }
+    return spec->kind >= OPT_NAME && spec->kind <= OPT_TEST;
 }
 
 const char *options_text(const option_spec *specs, const void *options, const char *name) {

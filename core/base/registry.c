@@ -33,16 +33,13 @@ const char *registry_nearest(const registry *r, const char *name) {
 
 static status unknown(const registry *r, const char *name, error_info *err) {
     const char *near = registry_nearest(r, name);
-    text_buffer list = {0};
-    status st;
+    AUTO(text_buffer_clear) text_buffer list = {0};
     if (near)
         return error_set(err, STATUS_INVALID, "unknown %s '%.100s'; did you mean '%s'?", r->what, name, near);
     for (size_t i = 0; i < r->n; i++)
         text_append_format(&list, "%s%s", i ? ", " : "", registry_name(r, i));
-    st = error_set(err, STATUS_INVALID, "unknown %s '%.100s'; there are: %s", r->what, name,
-                   list.data ? list.data : "none");
-    text_buffer_clear(&list);
-    return st;
+    return error_set(err, STATUS_INVALID, "unknown %s '%.100s'; there are: %s", r->what, name,
+                     list.data ? list.data : "none");
 }
 
 status registry_find(const registry *r, const char *name, size_t *place, error_info *err) {

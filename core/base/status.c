@@ -49,9 +49,9 @@ void error_context(error_info *err, const char *format, ...) {
     finish(err);
 }
 
-status error_at(status st, error_info *err, const char *place) {
+status error_at(status st, error_info *err, const char *where) {
     if (st != STATUS_OK)
-        error_context(err, "%s", place);
+        error_context(err, "%.300s", where);
     return st;
 }
 

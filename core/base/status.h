@@ -88,8 +88,9 @@ status error_out_of_memory(error_info *err);
 /** Puts "context: " in front of the message: where, while the message says what. */
 void error_context(error_info *err, const char *format, ...) BNB_PRINTF(2, 3);
 
-/** The same with a place, unless all is well: `return error_at(file_read(path, ...), err, path);`. Returns `st`. */
-status error_at(status st, error_info *err, const char *place);
+/** The same with a place (its first 300 bytes), unless all is well: `return error_at(file_read(path, ...), err,
+ * path);`. Returns `st`. */
+status error_at(status st, error_info *err, const char *where);
 
 /** The field's name of a code, for a result row: "invalid", "memory", ... */
 const char *status_name(status code);

@@ -62,10 +62,13 @@ static bool needs_quotes(const char *field) {
 }
 
 void text_append_csv(text_buffer *b, const char *field) {
-    if (!needs_quotes(field)) {
+    if (needs_quotes(field))
+        text_append_csv_quoted(b, field);
+    else
         text_append(b, field);
-        return;
-    }
+}
+
+void text_append_csv_quoted(text_buffer *b, const char *field) {
     text_append(b, "\"");
     for (const char *c = field; *c; c++)
         text_append_bytes(b, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);

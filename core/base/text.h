@@ -24,6 +24,9 @@ void text_append_format(text_buffer *b, const char *format, ...) BNB_PRINTF(2, 3
  * doubled. */
 void text_append_csv(text_buffer *b, const char *field);
 
+/** The same, quoted whatever it holds. */
+void text_append_csv_quoted(text_buffer *b, const char *field);
+
 /**
  * The same for a name in a file that people open in a spreadsheet: an apostrophe goes in front of one that begins with
  * =, +, -, @, a tab or a carriage return and is no number, for quotes do not keep it from being taken for a formula.

@@ -103,28 +103,25 @@ static void *allocate_lines(size_t n, size_t size) {
 }
 
 status counts_create(const dataset *data, counts **out, error_info *err) {
-    status st = STATUS_OK;
-    counts *c = NULL;
+    AUTO_PTR(counts_destroy) counts *c = NULL;
     if (!dataset_is_discrete(data))
         return error_set(err, STATUS_INVALID, "counting needs discrete columns");
     if (dataset_row_count(data) > UINT32_MAX - 64)
         return error_set(err, STATUS_INVALID, "%zu rows; at most %u can be counted", dataset_row_count(data),
                          UINT32_MAX - 64);
-    TRY_ALLOC(c = calloc(1, sizeof *c));
+    CHECK_ALLOC(c = calloc(1, sizeof *c));
     c->data = data;
     c->n_rows = dataset_row_count(data);
     c->n_columns = dataset_column_count(data);
     c->n_words = (c->n_rows / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS;
     c->kernels = count_kernels_choose();
-    TRY_ALLOC(c->bits = calloc(c->n_columns, sizeof *c->bits));
-    TRY_ALLOC(c->conditioning = calloc(c->n_columns, sizeof *c->conditioning));
-    TRY_ALLOC(c->index = allocate_lines(c->n_rows + 1, sizeof *c->index));
-    TRY_ALLOC(c->joined = allocate_lines(c->n_rows + 1, sizeof *c->joined));
+    CHECK_ALLOC(c->bits = calloc(c->n_columns, sizeof *c->bits));
+    CHECK_ALLOC(c->conditioning = calloc(c->n_columns, sizeof *c->conditioning));
+    CHECK_ALLOC(c->index = allocate_lines(c->n_rows + 1, sizeof *c->index));
+    CHECK_ALLOC(c->joined = allocate_lines(c->n_rows + 1, sizeof *c->joined));
     *out = c;
     c = NULL;
-cleanup:
-    counts_destroy(c);
-    return st;
+    return STATUS_OK;
 }
 
 /* --- bit vectors -----------------------------------------------------------------------------------------------------

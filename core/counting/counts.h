@@ -18,6 +18,7 @@ typedef struct counts counts;
 /** Scratch space and bit vectors for one thread; `data` must be discrete and outlive it. */
 BNB_MUST_CHECK status counts_create(const dataset *data, counts **out, error_info *err);
 void counts_destroy(counts *c);
+AUTO_PTR_OF(counts, counts_destroy)
 
 /** Forces a method, for tests and benchmarks; COUNTS_AUTO is the default. A method that cannot do a table falls back.
  */

@@ -24,24 +24,20 @@ void sparse_scratch_clear(sparse_scratch *s) {
 }
 
 static status reserve(sparse_scratch *s, size_t n, error_info *err) {
-    status st = STATUS_OK;
     if (s->capacity >= n && s->codes)
         return STATUS_OK;
     sparse_scratch_clear(s);
-    TRY_ALLOC(s->codes = calloc(n + 1, sizeof *s->codes));
-    TRY_ALLOC(s->spare = calloc(n + 1, sizeof *s->spare));
-    TRY_ALLOC(s->rows = calloc(n + 1, sizeof *s->rows));
-    TRY_ALLOC(s->spare_rows = calloc(n + 1, sizeof *s->spare_rows));
-    TRY_ALLOC(s->members = calloc(n + 1, sizeof *s->members));
-    TRY_ALLOC(s->start = calloc(n + 2, sizeof *s->start));
-    TRY_ALLOC(s->stratum = calloc(n + 1, sizeof *s->stratum));
-    TRY_ALLOC(s->local = calloc(n + 1, sizeof *s->local));
-    TRY_ALLOC(s->tallies = calloc(n + 1, sizeof *s->tallies));
+    CHECK_ALLOC(s->spare = calloc(n + 1, sizeof *s->spare));
+    CHECK_ALLOC(s->rows = calloc(n + 1, sizeof *s->rows));
+    CHECK_ALLOC(s->spare_rows = calloc(n + 1, sizeof *s->spare_rows));
+    CHECK_ALLOC(s->members = calloc(n + 1, sizeof *s->members));
+    CHECK_ALLOC(s->start = calloc(n + 2, sizeof *s->start));
+    CHECK_ALLOC(s->stratum = calloc(n + 1, sizeof *s->stratum));
+    CHECK_ALLOC(s->local = calloc(n + 1, sizeof *s->local));
+    CHECK_ALLOC(s->tallies = calloc(n + 1, sizeof *s->tallies));
+    CHECK_ALLOC(s->codes = calloc(n + 1, sizeof *s->codes)); /* the last: with it all are there */
     s->capacity = n;
-cleanup:
-    if (st != STATUS_OK)
-        sparse_scratch_clear(s);
-    return st;
+    return STATUS_OK;
 }
 
 static void swap_sides(sparse_scratch *s) {

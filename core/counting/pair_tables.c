@@ -69,30 +69,27 @@ static uint64_t *allocate_vectors(size_t n_vectors, size_t n_words) {
 }
 
 status pair_tables_create(const dataset *data, pair_tables **out, error_info *err) {
-    status st = STATUS_OK;
-    pair_tables *t = NULL;
+    AUTO_PTR(pair_tables_destroy) pair_tables *t = NULL;
     size_t n_vectors, n_margins;
     if (!dataset_is_discrete(data))
         return error_set(err, STATUS_INVALID, "counting needs discrete columns");
     if (dataset_row_count(data) > UINT32_MAX - 64)
         return error_set(err, STATUS_INVALID, "%zu rows; at most %u can be counted", dataset_row_count(data),
                          UINT32_MAX - 64);
-    TRY_ALLOC(t = calloc(1, sizeof *t));
+    CHECK_ALLOC(t = calloc(1, sizeof *t));
     t->data = data;
     t->kernels = count_kernels_choose();
     t->n_rows = dataset_row_count(data);
     t->n_words = (t->n_rows / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS;
-    TRY_ALLOC(t->columns = calloc(dataset_column_count(data), sizeof *t->columns));
+    CHECK_ALLOC(t->columns = calloc(dataset_column_count(data), sizeof *t->columns));
     lay_out(t, &n_vectors, &n_margins);
-    TRY_ALLOC(t->bits = allocate_vectors(n_vectors, t->n_words));
-    TRY_ALLOC(t->margins = calloc(n_margins, sizeof *t->margins));
+    CHECK_ALLOC(t->bits = allocate_vectors(n_vectors, t->n_words));
+    CHECK_ALLOC(t->margins = calloc(n_margins, sizeof *t->margins));
     for (size_t i = 0; i < dataset_column_count(data); i++)
         fill_column(t, i);
     *out = t;
     t = NULL;
-cleanup:
-    pair_tables_destroy(t);
-    return st;
+    return STATUS_OK;
 }
 
 const uint32_t *pair_tables_margin(const pair_tables *t, size_t column) {

@@ -14,6 +14,7 @@ typedef struct pair_tables pair_tables;
 /** `data` must be discrete and outlive it. O(rows x states / 8) bytes. */
 BNB_MUST_CHECK status pair_tables_create(const dataset *data, pair_tables **out, error_info *err);
 void pair_tables_destroy(pair_tables *t); /* NULL is fine */
+AUTO_PTR_OF(pair_tables, pair_tables_destroy)
 
 /** Rows by state of a column; lives as long as the tables. */
 const uint32_t *pair_tables_margin(const pair_tables *t, size_t column);

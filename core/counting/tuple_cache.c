@@ -23,16 +23,13 @@ struct tuple_cache {
 };
 
 status tuple_cache_create(size_t max_entries, tuple_cache **out, error_info *err) {
-    tuple_cache *cache = calloc(1, sizeof *cache);
-    if (cache)
-        cache->entries = calloc(1024, sizeof *cache->entries);
-    if (!cache || !cache->entries) {
-        free(cache);
-        return error_out_of_memory(err);
-    }
+    AUTO_PTR(tuple_cache_destroy) tuple_cache *cache = calloc(1, sizeof *cache);
+    CHECK_ALLOC(cache);
+    CHECK_ALLOC(cache->entries = calloc(1024, sizeof *cache->entries));
     cache->n_slots = 1024;
     cache->max_entries = max_entries;
     *out = cache;
+    cache = NULL;
     return STATUS_OK;
 }
 

@@ -18,6 +18,7 @@ typedef struct {
  */
 BNB_MUST_CHECK status tuple_cache_create(size_t max_entries, tuple_cache **out, error_info *err);
 void tuple_cache_destroy(tuple_cache *cache);
+AUTO_PTR_OF(tuple_cache, tuple_cache_destroy)
 
 /**
  * The value of a key of n numbers, or NULL; valid until the next add.

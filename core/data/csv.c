@@ -89,3 +89,18 @@ status csv_read_field(csv_reader *reader, csv_field *out, error_info *err) {
         st = csv_error(reader, err, "expected text, found a NUL byte");
     return st == STATUS_OK ? end_field(reader, err) : st;
 }
+
+static status ragged_row(const csv_reader *reader, size_t n, error_info *err) {
+    if (reader->column < n)
+        return csv_error(reader, err, "expected %zu fields as in the header, found %zu", n, reader->column);
+    return csv_error(reader, err, "expected %zu fields as in the header, found more", n);
+}
+
+status csv_read_cell(csv_reader *reader, size_t i, size_t n, csv_field *out, error_info *err) {
+    status st = csv_read_field(reader, out, err);
+    return st == STATUS_OK && reader->row_ended != (i + 1 == n) ? ragged_row(reader, n, err) : st;
+}
+
+bool csv_field_is(const csv_field *field, const char *word) {
+    return field->length == strlen(word) && memcmp(field->text, word, field->length) == 0;
+}

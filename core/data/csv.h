@@ -30,6 +30,11 @@ void csv_clear(csv_reader *reader);
  * done. */
 BNB_MUST_CHECK status csv_read_field(csv_reader *reader, csv_field *out, error_info *err);
 
+/** Field i (from 0) of a row of n: STATUS_PARSE also where the row ends before or goes on behind it. */
+BNB_MUST_CHECK status csv_read_cell(csv_reader *reader, size_t i, size_t n, csv_field *out, error_info *err);
+
+bool csv_field_is(const csv_field *field, const char *word);
+
 /** STATUS_PARSE, "line L, column C: ..." for the field read last. */
 status csv_error(const csv_reader *reader, error_info *err, const char *format, ...) BNB_PRINTF(3, 4);
 

@@ -35,7 +35,6 @@ static status add_column(csv_columns *table, size_t *capacity, const csv_field *
 
 status csv_columns_read_header(csv_columns *table, error_info *err) {
     size_t capacity = 0;
-    status st = STATUS_OK;
     csv_init(&table->reader, table->text, table->length);
     table->reader.line = table->reader.column = 1;
     if (table->reader.is_done)
@@ -46,40 +45,27 @@ status csv_columns_read_header(csv_columns *table, error_info *err) {
         CHECK(csv_read_field(&table->reader, &field, err));
         CHECK(add_column(table, &capacity, &field, err));
     } while (!table->reader.row_ended);
-    if (table->reader.is_done)
-        st = csv_error(&table->reader, err, "expected rows below the header, found the end of the file");
-    return st;
+    return table->reader.is_done
+               ? csv_error(&table->reader, err, "expected rows below the header, found the end of the file")
+               : STATUS_OK;
 }
 
 status csv_columns_skip_header(csv_columns *table, error_info *err) {
-    status st = STATUS_OK;
     csv_clear(&table->reader);
     csv_init(&table->reader, table->text, table->length);
     do {
         csv_field field;
-        st = csv_read_field(&table->reader, &field, err);
-    } while (st == STATUS_OK && !table->reader.row_ended);
-    return st;
-}
-
-static status ragged_row(csv_columns *table, error_info *err) {
-    size_t found = table->reader.column;
-    if (found < table->n_columns)
-        return csv_error(&table->reader, err, "expected %zu fields as in the header, found %zu", table->n_columns,
-                         found);
-    return csv_error(&table->reader, err, "expected %zu fields as in the header, found more", table->n_columns);
+        CHECK(csv_read_field(&table->reader, &field, err));
+    } while (!table->reader.row_ended);
+    return STATUS_OK;
 }
 
 static status walk_row(csv_columns *table, csv_visit visit, size_t row, error_info *err) {
     for (size_t c = 0; c < table->n_columns; c++) {
         csv_field field;
-        status st = csv_read_field(&table->reader, &field, err);
-        if (st == STATUS_OK && table->reader.row_ended != (c + 1 == table->n_columns))
-            st = ragged_row(table, err);
-        if (st == STATUS_OK && visit)
-            st = visit(table, row, c, &field, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(csv_read_cell(&table->reader, c, table->n_columns, &field, err));
+        if (visit)
+            CHECK(visit(table, row, c, &field, err));
     }
     return STATUS_OK;
 }
@@ -96,7 +82,7 @@ status csv_columns_walk(csv_columns *table, csv_visit visit, error_info *err) {
 bool csv_is_missing(const csv_field *field) {
     static const char *const words[] = {"NA", "NaN", "?", "null"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (field->length == strlen(words[i]) && memcmp(field->text, words[i], field->length) == 0)
+        if (csv_field_is(field, words[i]))
             return true;
     }
     return field->length == 0;

@@ -60,20 +60,24 @@ static status fill(dataset *data, const variable *variables, error_info *err) {
 }
 
 status dataset_create(const variable *variables, size_t n_columns, size_t n_rows, dataset **out, error_info *err) {
-    status st;
-    dataset *data;
+    AUTO_PTR(dataset_destroy) dataset *data = NULL;
     if (n_columns == 0)
         return error_set(err, STATUS_INVALID, "a dataset needs at least one column");
     CHECK_ALLOC(data = calloc(1, sizeof *data));
     data->n_rows = n_rows;
     data->n_columns = n_columns;
-    st = fill(data, variables, err);
-    if (st != STATUS_OK) {
-        dataset_destroy(data);
-        return st;
-    }
+    CHECK(fill(data, variables, err));
     *out = data;
+    data = NULL;
     return STATUS_OK;
+}
+
+status dataset_create_reals_like(const dataset *data, dataset **out, error_info *err) {
+    AUTO_FREE variable *variables = calloc(data->n_columns, sizeof *variables); /* shallow */
+    CHECK_ALLOC(variables);
+    for (size_t c = 0; c < data->n_columns; c++)
+        variables[c] = (variable){.name = data->variables[c].name, .kind = VARIABLE_CONTINUOUS};
+    return dataset_create(variables, data->n_columns, data->n_rows, out, err);
 }
 
 size_t dataset_row_count(const dataset *data) {

@@ -22,6 +22,9 @@ BNB_MUST_CHECK status dataset_create(const variable *variables, size_t n_columns
 void dataset_destroy(dataset *data);
 AUTO_PTR_OF(dataset, dataset_destroy)
 
+/** Zeros under the names of the columns of `data`, each continuous, and as many rows. STATUS_MEMORY. */
+BNB_MUST_CHECK status dataset_create_reals_like(const dataset *data, dataset **out, error_info *err);
+
 size_t dataset_row_count(const dataset *data);
 size_t dataset_column_count(const dataset *data);
 const variable *dataset_variable(const dataset *data, size_t column);

@@ -102,15 +102,13 @@ typedef struct {
 } schema_source;
 
 static status use_schema(csv_columns *table, const schema_source *source, schema_origin *origin, error_info *err) {
-    status st = STATUS_OK;
     *origin = source->given ? SCHEMA_GIVEN : source->sidecar ? SCHEMA_SIDECAR : SCHEMA_INFERRED;
     if (source->given)
-        st = csv_columns_use(table, source->given, source->n_given, err);
-    else if (source->sidecar)
-        st = csv_columns_use_sidecar(table, source->sidecar, source->sidecar_length, err);
-    if (st != STATUS_OK && !source->given)
-        error_context(err, "%.300s", source->sidecar_path);
-    return st;
+        return csv_columns_use(table, source->given, source->n_given, err);
+    if (source->sidecar)
+        return error_at(csv_columns_use_sidecar(table, source->sidecar, source->sidecar_length, err), err,
+                        source->sidecar_path);
+    return STATUS_OK;
 }
 
 static status parse(const char *text, size_t length, const schema_source *source, dataset **out, schema_origin *origin,
@@ -137,33 +135,24 @@ status dataset_parse_csv(const char *text, size_t length, const variable *given,
 }
 
 char *dataset_schema_path(const char *csv_path) {
-    char *stem = path_stem(csv_path, ".csv");
-    text_buffer path = {0};
-    if (!stem)
-        return NULL;
-    text_append(&path, stem);
-    text_append(&path, ".schema.csv");
-    free(stem);
-    if (path.failed)
-        text_buffer_clear(&path);
-    return path.data;
+    AUTO_FREE char *stem = path_stem(csv_path, ".csv");
+    return stem ? path_join_ending("", stem, ".schema.csv") : NULL;
+}
+
+static status read_file(const char *path, const variable *given, size_t n_given, dataset **out, schema_origin *origin,
+                        error_info *err) {
+    AUTO_FREE char *text = NULL, *sidecar_path = dataset_schema_path(path), *sidecar = NULL;
+    size_t length, sidecar_length = 0;
+    CHECK_ALLOC(sidecar_path);
+    CHECK(file_read(path, FILE_READ_MOST, &text, &length, err));
+    if (!given && strcmp(path, "-") != 0 && file_exists(sidecar_path))
+        CHECK(file_read(sidecar_path, FILE_READ_MOST, &sidecar, &sidecar_length, err));
+    return parse(text, length, &(schema_source){given, n_given, sidecar_path, sidecar, sidecar_length}, out, origin,
+                 err);
 }
 
 status dataset_read_csv(const char *path, const variable *given, size_t n_given, dataset **out, schema_origin *origin,
                         error_info *err) {
-    char *text = NULL, *sidecar_path = NULL, *sidecar = NULL;
-    size_t length, sidecar_length = 0;
-    status st = STATUS_OK;
-    TRY_ALLOC(sidecar_path = dataset_schema_path(path));
-    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
-    if (!given && strcmp(path, "-") != 0 && file_exists(sidecar_path))
-        TRY(file_read(sidecar_path, FILE_READ_MOST, &sidecar, &sidecar_length, err));
-    TRY(parse(text, length, &(schema_source){given, n_given, sidecar_path, sidecar, sidecar_length}, out, origin, err));
-cleanup:
-    if (st != STATUS_OK && st != STATUS_MEMORY)
-        error_context(err, "%.300s", strcmp(path, "-") == 0 ? "standard input" : path);
-    free(text);
-    free(sidecar_path);
-    free(sidecar);
-    return st;
+    return error_at(read_file(path, given, n_given, out, origin, err), err,
+                    strcmp(path, "-") == 0 ? "standard input" : path);
 }

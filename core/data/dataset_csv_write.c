@@ -7,18 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void append_quoted(text_buffer *out, const char *field) {
-    text_append(out, "\"");
-    for (const char *c = field; *c; c++)
-        text_append_bytes(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
-    text_append(out, "\"");
-}
-
 /* An empty state is quoted, so that a row of it alone is no empty line; and a byte order mark, which would be skipped.
  */
 static void append_field(text_buffer *out, const char *field) {
     if (!*field || strncmp(field, "\xEF\xBB\xBF", 3) == 0)
-        append_quoted(out, field);
+        text_append_csv_quoted(out, field);
     else
         text_append_csv(out, field);
 }
@@ -94,7 +87,7 @@ void dataset_append_csv(const dataset *data, text_buffer *out) {
 
 /* "a|b"; a '|' within a state is "\|", and a backslash is doubled where it would else be taken for such a mark. */
 static void append_states(const variable *v, text_buffer *out) {
-    text_buffer cell = {0};
+    AUTO(text_buffer_clear) text_buffer cell = {0};
     for (size_t k = 0; k < v->n_states; k++) {
         text_append(&cell, k ? "|" : "");
         for (const char *c = v->states[k]; *c; c++) {
@@ -106,7 +99,6 @@ static void append_states(const variable *v, text_buffer *out) {
     if (cell.data)
         text_append_csv(out, cell.data);
     out->failed = out->failed || cell.failed;
-    text_buffer_clear(&cell);
 }
 
 /* The sidecar: column,type,cardinality,states. */
@@ -130,23 +122,18 @@ static bool is_device(const char *path) {
     return strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
 }
 
-status dataset_write_csv(const dataset *data, const char *path, error_info *err) {
-    text_buffer rows = {0}, schema = {0};
-    char *schema_path = NULL;
-    status st = STATUS_OK;
+static status write_files(const dataset *data, const char *path, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer rows = {0}, schema = {0};
+    AUTO_FREE char *schema_path = dataset_schema_path(path);
+    CHECK_ALLOC(schema_path);
     dataset_append_csv(data, &rows);
     append_schema(data, &schema);
-    TRY(text_buffer_check(&rows, err));
-    TRY(text_buffer_check(&schema, err));
-    TRY_ALLOC(schema_path = dataset_schema_path(path));
-    TRY(file_write(path, rows.data, rows.length, err));
-    if (!is_device(path))
-        TRY(file_write(schema_path, schema.data, schema.length, err));
-cleanup:
-    if (st != STATUS_OK && st != STATUS_MEMORY)
-        error_context(err, "%.300s", path);
-    text_buffer_clear(&rows);
-    text_buffer_clear(&schema);
-    free(schema_path);
-    return st;
+    CHECK(text_buffer_check(&rows, err));
+    CHECK(text_buffer_check(&schema, err));
+    CHECK(file_write(path, rows.data, rows.length, err));
+    return is_device(path) ? STATUS_OK : file_write(schema_path, schema.data, schema.length, err);
+}
+
+status dataset_write_csv(const dataset *data, const char *path, error_info *err) {
+    return error_at(write_files(data, path, err), err, path);
 }

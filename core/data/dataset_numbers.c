@@ -16,7 +16,8 @@ static void number_states(const variable *v, double *numbers) {
 
 static status fill_column(const dataset *data, size_t column, dataset *out, error_info *err) {
     const double *reals = dataset_reals(data, column);
-    double *to = dataset_build_reals(out, column), *numbers;
+    double *to = dataset_build_reals(out, column);
+    AUTO_FREE double *numbers = NULL;
     size_t n_rows = dataset_row_count(data);
     if (reals) {
         memcpy(to, reals, n_rows * sizeof *to);
@@ -26,25 +27,15 @@ static status fill_column(const dataset *data, size_t column, dataset *out, erro
     number_states(dataset_variable(data, column), numbers);
     for (size_t row = 0; row < n_rows; row++)
         to[row] = numbers[dataset_state(data, row, column)];
-    free(numbers);
     return STATUS_OK;
 }
 
 status dataset_as_numbers(const dataset *data, dataset **out, error_info *err) {
-    size_t n = dataset_column_count(data);
-    variable *variables = calloc(n + 1, sizeof *variables);
-    dataset *made = NULL;
-    status st = STATUS_OK;
-    TRY_ALLOC(variables);
-    for (size_t c = 0; c < n; c++)
-        TRY(variable_init_continuous(&variables[c], dataset_variable(data, c)->name, err));
-    TRY(dataset_create(variables, n, dataset_row_count(data), &made, err));
-    for (size_t c = 0; c < n; c++)
-        TRY(fill_column(data, c, made, err));
+    AUTO_PTR(dataset_destroy) dataset *made = NULL;
+    CHECK(dataset_create_reals_like(data, &made, err));
+    for (size_t c = 0; c < dataset_column_count(data); c++)
+        CHECK(fill_column(data, c, made, err));
     *out = made;
     made = NULL;
-cleanup:
-    dataset_destroy(made);
-    variables_destroy(variables, n);
-    return st;
+    return STATUS_OK;
 }

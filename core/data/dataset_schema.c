@@ -5,6 +5,7 @@
 #include "core/data/csv_columns_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +14,13 @@ enum { MOST_WHOLE_STATES = 64 };
 /* ---- given ---- */
 
 static status not_given(const csv_column *column, const variable *given, size_t n_given, error_info *err) {
-    const char **names = calloc(n_given + 1, sizeof *names);
+    AUTO_FREE const char **names = calloc(n_given + 1, sizeof *names);
     const char *near;
     char shown[TEXT_SHOWN_SIZE], shown_near[TEXT_SHOWN_SIZE];
     CHECK_ALLOC(names);
     for (size_t i = 0; i < n_given; i++)
         names[i] = given[i].name;
     near = text_nearest(column->name, names, n_given);
-    free(names);
     (void)text_show(column->name, strlen(column->name), shown);
     if (near)
         return error_set(err, STATUS_PARSE,
@@ -122,14 +122,10 @@ static int compare_numbers(const void *a, const void *b) {
 static status name_states(csv_column *column, size_t from, error_info *err) {
     size_t n = column->n_states;
     AUTO(text_set_clear) text_set states = {0};
-    status st = STATUS_OK;
     for (size_t k = 0; k < n; k++) {
-        text_buffer name = {0};
-        text_append_format(&name, "%zu", from + k);
-        st = name.failed ? error_out_of_memory(err) : text_set_add(&states, name.data, name.length, err);
-        text_buffer_clear(&name);
-        if (st != STATUS_OK)
-            return st;
+        char name[32];
+        (void)snprintf(name, sizeof name, "%zu", from + k);
+        CHECK(text_set_add(&states, name, strlen(name), err));
     }
     return variable_init_discrete(&column->variable, column->name, (const char *const *)states.texts, n, err);
 }
@@ -212,13 +208,17 @@ typedef struct {
 static void side_row_clear(side_row *row) {
     for (size_t i = 0; i < SIDE_OTHER; i++)
         free(row->cells[i]);
-    *row = (side_row){0};
+}
+
+static void sidecar_clear(sidecar *side) {
+    csv_clear(&side->reader);
+    free(side->keys);
 }
 
 static side_key key_of(const csv_field *field) {
     static const char *const names[] = {"column", "type", "cardinality", "states"};
     for (size_t i = 0; i < SIDE_OTHER; i++) {
-        if (field->length == strlen(names[i]) && memcmp(field->text, names[i], field->length) == 0)
+        if (csv_field_is(field, names[i]))
             return (side_key)i;
     }
     return SIDE_OTHER;
@@ -226,7 +226,6 @@ static side_key key_of(const csv_field *field) {
 
 static status read_side_header(sidecar *side, error_info *err) {
     bool has[SIDE_OTHER + 1] = {false};
-    status st = STATUS_OK;
     side->reader.line = side->reader.column = 1;
     do {
         csv_field field = {"", 0};
@@ -237,18 +236,14 @@ static status read_side_header(sidecar *side, error_info *err) {
         has[side->keys[side->n_keys - 1]] = true;
     } while (!side->reader.row_ended);
     if (!has[SIDE_COLUMN] || !has[SIDE_TYPE] || !(has[SIDE_CARDINALITY] || has[SIDE_STATES]))
-        st = csv_error(&side->reader, err, "expected the header column,type,cardinality,states");
-    return st;
+        return csv_error(&side->reader, err, "expected the header column,type,cardinality,states");
+    return STATUS_OK;
 }
 
 static status read_side_row(sidecar *side, side_row *row, error_info *err) {
     for (size_t i = 0; i < side->n_keys; i++) {
         csv_field field;
-        status st = csv_read_field(&side->reader, &field, err);
-        if (st == STATUS_OK && side->reader.row_ended != (i + 1 == side->n_keys))
-            st = csv_error(&side->reader, err, "expected %zu fields as in the header", side->n_keys);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(csv_read_cell(&side->reader, i, side->n_keys, &field, err));
         if (side->keys[i] == SIDE_OTHER || row->cells[side->keys[i]])
             continue;
         CHECK_ALLOC(row->cells[side->keys[i]] = text_copy_n(field.text, field.length));
@@ -263,12 +258,11 @@ static status split_states(char *cell, text_set *states, bool *twice, error_info
         if (*from == '|' || *from == '\0') {
             size_t length = (size_t)(to - start);
             bool is_last = *from == '\0';
-            status st = STATUS_OK;
             *twice = *twice || text_set_find(states, start, length) != NAME_NONE;
             if (!*twice)
-                st = text_set_add(states, start, length, err);
-            if (st != STATUS_OK || is_last)
-                return st;
+                CHECK(text_set_add(states, start, length, err));
+            if (is_last)
+                return STATUS_OK;
             start = to;
             continue;
         }
@@ -331,23 +325,15 @@ static status check_all_described(const csv_columns *table, error_info *err) {
 }
 
 status csv_columns_use_sidecar(csv_columns *table, const char *text, size_t length, error_info *err) {
-    sidecar side = {.table = table};
-    side_row row = {0};
-    status st = STATUS_OK;
+    AUTO(sidecar_clear) sidecar side = {.table = table};
     csv_init(&side.reader, text, length);
-    TRY(read_side_header(&side, err));
+    CHECK(read_side_header(&side, err));
     while (!side.reader.is_done) {
-        size_t c;
-        TRY(read_side_row(&side, &row, err));
-        c = name_index_find(table->index, row.cells[SIDE_COLUMN]);
+        AUTO(side_row_clear) side_row row = {0};
+        CHECK(read_side_row(&side, &row, err));
+        size_t c = name_index_find(table->index, row.cells[SIDE_COLUMN]);
         if (c != NAME_NONE)
-            TRY(use_side_row(&side, &table->columns[c], &row, err));
-        side_row_clear(&row);
+            CHECK(use_side_row(&side, &table->columns[c], &row, err));
     }
-    TRY(check_all_described(table, err));
-cleanup:
-    side_row_clear(&row);
-    csv_clear(&side.reader);
-    free(side.keys);
-    return st;
+    return check_all_described(table, err);
 }

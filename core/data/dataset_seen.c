@@ -70,7 +70,6 @@ static void recode(const dataset *data, const recoding *r, dataset *made) {
 }
 
 status dataset_keep_seen_states(const dataset *data, dataset **out, error_info *err) {
-    status st = STATUS_OK;
     AUTO(recoding_clear) recoding r = {0};
     size_t p = dataset_column_count(data);
     bool is_whole = true;
@@ -82,12 +81,12 @@ status dataset_keep_seen_states(const dataset *data, dataset **out, error_info *
     }
     *out = NULL;
     if (is_whole)
-        return st;
+        return STATUS_OK;
     for (size_t c = 0; c < p; c++) {
         size_t at = r.start[c];
         keep_states(dataset_variable(data, c), r.is_seen + at, r.names + at, r.numbers + at, &r.variables[c]);
     }
     CHECK(dataset_create(r.variables, p, dataset_row_count(data), out, err));
     recode(data, &r, *out);
-    return st;
+    return STATUS_OK;
 }

@@ -22,8 +22,7 @@ void variables_destroy(variable *variables, size_t n) {
 }
 
 static status check_states(const char *name, const char *const *states, size_t n_states, error_info *err) {
-    status st = STATUS_OK;
-    name_index *seen = NULL;
+    AUTO_PTR(name_index_destroy) name_index *seen = NULL;
     if (!*name)
         return error_set(err, STATUS_INVALID, "a variable without a name");
     if (n_states == 0)
@@ -31,18 +30,14 @@ static status check_states(const char *name, const char *const *states, size_t n
     if (n_states > VARIABLE_MAX_STATES)
         return error_set(err, STATUS_INVALID, "variable '%s' has %zu states; at most %u are possible", name, n_states,
                          VARIABLE_MAX_STATES);
-    TRY(name_index_create(n_states, &seen, err));
+    CHECK(name_index_create(n_states, &seen, err));
     for (size_t k = 0; k < n_states; k++) {
         size_t earlier;
-        TRY(name_index_add(seen, states[k], k, &earlier, err));
-        if (earlier != NAME_NONE) {
-            st = error_set(err, STATUS_INVALID, "variable '%s' has the state '%s' twice", name, states[k]);
-            goto cleanup;
-        }
+        CHECK(name_index_add(seen, states[k], k, &earlier, err));
+        if (earlier != NAME_NONE)
+            return error_set(err, STATUS_INVALID, "variable '%s' has the state '%s' twice", name, states[k]);
     }
-cleanup:
-    name_index_destroy(seen);
-    return st;
+    return STATUS_OK;
 }
 
 status variable_init_discrete(variable *v, const char *name, const char *const *states, size_t n_states,

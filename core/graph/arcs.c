@@ -19,12 +19,13 @@ typedef struct {
     size_t n, capacity;
 } arc_file;
 
-static bool field_is(const csv_field *field, const char *word) {
-    return field->length == strlen(word) && memcmp(field->text, word, field->length) == 0;
+static void arc_file_clear(arc_file *f) {
+    csv_clear(&f->reader);
+    name_index_destroy(f->index);
+    free(f->arcs);
 }
 
 static status read_header(arc_file *f, error_info *err) {
-    status st = STATUS_OK;
     f->from_field = f->to_field = SIZE_MAX;
     f->reader.line = f->reader.column = 1;
     if (f->reader.is_done)
@@ -32,15 +33,15 @@ static status read_header(arc_file *f, error_info *err) {
     do {
         csv_field field;
         CHECK(csv_read_field(&f->reader, &field, err));
-        if (field_is(&field, "from"))
+        if (csv_field_is(&field, "from"))
             f->from_field = f->n_fields;
-        if (field_is(&field, "to"))
+        if (csv_field_is(&field, "to"))
             f->to_field = f->n_fields;
         f->n_fields++;
     } while (!f->reader.row_ended);
     if (f->from_field == SIZE_MAX || f->to_field == SIZE_MAX)
-        st = csv_error(&f->reader, err, "expected a header with the columns from and to");
-    return st;
+        return csv_error(&f->reader, err, "expected a header with the columns from and to");
+    return STATUS_OK;
 }
 
 static status find_node(const arc_file *f, const csv_field *field, size_t *out, error_info *err) {
@@ -52,25 +53,17 @@ static status find_node(const arc_file *f, const csv_field *field, size_t *out, 
     return STATUS_OK;
 }
 
-static status add_arc(arc_file *f, graph_arc arc, error_info *err) {
-    return arc.from == arc.to ? STATUS_OK : ARRAY_PUSH(f->arcs, f->n, f->capacity, err, arc);
-}
-
 static status read_row(arc_file *f, error_info *err) {
     graph_arc arc = {0};
     for (size_t i = 0; i < f->n_fields; i++) {
         csv_field field;
-        status st = csv_read_field(&f->reader, &field, err);
-        if (st == STATUS_OK && f->reader.row_ended != (i + 1 == f->n_fields))
-            st = csv_error(&f->reader, err, "expected %zu fields as in the header", f->n_fields);
-        if (st == STATUS_OK && i == f->from_field)
-            st = find_node(f, &field, &arc.from, err);
-        if (st == STATUS_OK && i == f->to_field)
-            st = find_node(f, &field, &arc.to, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(csv_read_cell(&f->reader, i, f->n_fields, &field, err));
+        if (i == f->from_field)
+            CHECK(find_node(f, &field, &arc.from, err));
+        if (i == f->to_field)
+            CHECK(find_node(f, &field, &arc.to, err));
     }
-    return add_arc(f, arc, err);
+    return arc.from == arc.to ? STATUS_OK : ARRAY_PUSH(f->arcs, f->n, f->capacity, err, arc);
 }
 
 static int compare_arcs(const void *a, const void *b) {
@@ -91,30 +84,27 @@ static void drop_repeated(arc_file *f) {
     f->n = kept;
 }
 
-status arcs_read_csv(const char *path, const char *const *names, size_t n_names, graph_arc **arcs, size_t *n_arcs,
-                     error_info *err) {
-    arc_file f = {0};
-    char *text = NULL;
+static status read_file(const char *path, const char *const *names, size_t n_names, graph_arc **arcs, size_t *n_arcs,
+                        error_info *err) {
+    AUTO(arc_file_clear) arc_file f = {0};
+    AUTO_FREE char *text = NULL;
     size_t length = 0;
-    status st = STATUS_OK;
-    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
-    TRY(name_index_create(n_names, &f.index, err));
+    CHECK(file_read(path, FILE_READ_MOST, &text, &length, err));
+    CHECK(name_index_create(n_names, &f.index, err));
     for (size_t i = 0; i < n_names; i++)
-        TRY(name_index_add(f.index, names[i], i, NULL, err));
+        CHECK(name_index_add(f.index, names[i], i, NULL, err));
     csv_init(&f.reader, text, length);
-    TRY(read_header(&f, err));
+    CHECK(read_header(&f, err));
     while (!f.reader.is_done)
-        TRY(read_row(&f, err));
+        CHECK(read_row(&f, err));
     drop_repeated(&f);
     *arcs = f.arcs;
     *n_arcs = f.n;
     f.arcs = NULL;
-cleanup:
-    if (st != STATUS_OK && st != STATUS_MEMORY)
-        error_context(err, "%.300s", path);
-    csv_clear(&f.reader);
-    name_index_destroy(f.index);
-    free(f.arcs);
-    free(text);
-    return st;
+    return STATUS_OK;
+}
+
+status arcs_read_csv(const char *path, const char *const *names, size_t n_names, graph_arc **arcs, size_t *n_arcs,
+                     error_info *err) {
+    return error_at(read_file(path, names, n_names, arcs, n_arcs, err), err, path);
 }

@@ -6,30 +6,7 @@
 
 /* ---- life ---- */
 
-static void destroy_search(dag_search *search) {
-    if (!search)
-        return;
-    free(search->marks);
-    free(search->queue);
-    free(search->nodes);
-    free(search);
-}
-
 /* calloc of nothing may give NULL; one entry more than needed never does without a reason. */
-static status create_search(size_t n_nodes, dag_search **out, error_info *err) {
-    dag_search *search = calloc(1, sizeof *search);
-    CHECK_ALLOC(search);
-    search->marks = calloc(n_nodes + 1, sizeof *search->marks);
-    search->queue = calloc(n_nodes + 1, sizeof *search->queue);
-    search->nodes = calloc(n_nodes + 1, sizeof *search->nodes);
-    if (!search->marks || !search->queue || !search->nodes) {
-        destroy_search(search);
-        return error_out_of_memory(err);
-    }
-    *out = search;
-    return STATUS_OK;
-}
-
 status dag_create(size_t n_nodes, dag **out, error_info *err) {
     AUTO_PTR(dag_destroy) dag *g = calloc(1, sizeof *g);
 
@@ -38,7 +15,10 @@ status dag_create(size_t n_nodes, dag **out, error_info *err) {
     CHECK_ALLOC(g->children = calloc(n_nodes + 1, sizeof *g->children));
     CHECK_ALLOC(g->position = calloc(n_nodes + 1, sizeof *g->position));
     CHECK_ALLOC(g->node_at = calloc(n_nodes + 1, sizeof *g->node_at));
-    CHECK(create_search(n_nodes, &g->search, err));
+    CHECK_ALLOC(g->search = calloc(1, sizeof *g->search));
+    CHECK_ALLOC(g->search->marks = calloc(n_nodes + 1, sizeof *g->search->marks));
+    CHECK_ALLOC(g->search->queue = calloc(n_nodes + 1, sizeof *g->search->queue));
+    CHECK_ALLOC(g->search->nodes = calloc(n_nodes + 1, sizeof *g->search->nodes));
     g->n_nodes = n_nodes;
     for (size_t i = 0; i < n_nodes; i++)
         g->position[i] = g->node_at[i] = i;
@@ -58,7 +38,12 @@ void dag_destroy(dag *g) {
     free(g->children);
     free(g->position);
     free(g->node_at);
-    destroy_search(g->search);
+    if (g->search) {
+        free(g->search->marks);
+        free(g->search->queue);
+        free(g->search->nodes);
+    }
+    free(g->search);
     free(g);
 }
 
@@ -78,13 +63,17 @@ status dag_copy(const dag *g, dag **out, error_info *err) {
     return STATUS_OK;
 }
 
+static status check_nodes(size_t n_nodes, size_t from, size_t to, error_info *err) {
+    if (from < n_nodes && to < n_nodes)
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID, "arc %zu -> %zu: there are only %zu nodes, from 0 on", from, to, n_nodes);
+}
+
 /* ---- all arcs at once ---- */
 
 static status check_arcs(size_t n_nodes, const size_t *from, const size_t *to, size_t n_arcs, error_info *err) {
     for (size_t k = 0; k < n_arcs; k++) {
-        if (from[k] >= n_nodes || to[k] >= n_nodes)
-            return error_set(err, STATUS_INVALID, "arc %zu -> %zu: there are only %zu nodes, from 0 on", from[k], to[k],
-                             n_nodes);
+        CHECK(check_nodes(n_nodes, from[k], to[k], err));
         if (from[k] == to[k])
             return error_set(err, STATUS_INVALID, "arc %zu -> %zu would close a cycle", from[k], to[k]);
     }
@@ -101,11 +90,8 @@ static status size_lists(dag *g, const size_t *from, const size_t *to, size_t n_
         n_in[to[k]]++;
     }
     for (size_t i = 0; i < g->n_nodes; i++) {
-        status st = index_list_reserve(&g->parents[i], n_in[i], err);
-        if (st == STATUS_OK)
-            st = index_list_reserve(&g->children[i], n_out[i], err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(index_list_reserve(&g->parents[i], n_in[i], err));
+        CHECK(index_list_reserve(&g->children[i], n_out[i], err));
     }
     return STATUS_OK;
 }
@@ -183,24 +169,15 @@ const size_t *dag_children(const dag *g, size_t node, size_t *count) {
 
 /* ---- changes ---- */
 
-static status check_nodes(const dag *g, size_t from, size_t to, error_info *err) {
-    if (from < g->n_nodes && to < g->n_nodes)
-        return STATUS_OK;
-    return error_set(err, STATUS_INVALID, "arc %zu -> %zu: there are only %zu nodes, from 0 on", from, to, g->n_nodes);
-}
-
 status dag_add_arc(dag *g, size_t from, size_t to, error_info *err) {
-    status st = STATUS_OK;
-    CHECK(check_nodes(g, from, to, err));
+    CHECK(check_nodes(g->n_nodes, from, to, err));
     bool found;
     size_t among_children = index_list_find(&g->children[from], to, &found);
     if (found)
         return error_set(err, STATUS_INVALID, "arc %zu -> %zu is there already", from, to);
     size_t among_parents = index_list_find(&g->parents[to], from, &found);
-    if ((st = index_list_reserve(&g->children[from], g->children[from].count + 1, err)) != STATUS_OK)
-        return st;
-    if ((st = index_list_reserve(&g->parents[to], g->parents[to].count + 1, err)) != STATUS_OK)
-        return st;
+    CHECK(index_list_reserve(&g->children[from], g->children[from].count + 1, err));
+    CHECK(index_list_reserve(&g->parents[to], g->parents[to].count + 1, err));
     if (from == to || !dag_order_before(g, from, to))
         return error_set(err, STATUS_INVALID, "arc %zu -> %zu would close a cycle", from, to);
     index_list_insert(&g->children[from], among_children, to);
@@ -211,7 +188,7 @@ status dag_add_arc(dag *g, size_t from, size_t to, error_info *err) {
 
 /* The order stays right: it only promises something about arcs that are there. */
 status dag_remove_arc(dag *g, size_t from, size_t to, error_info *err) {
-    CHECK(check_nodes(g, from, to, err));
+    CHECK(check_nodes(g->n_nodes, from, to, err));
     bool found;
     size_t place = index_list_find(&g->children[from], to, &found);
     if (!found)

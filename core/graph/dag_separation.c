@@ -19,6 +19,11 @@ typedef struct {
     size_t n_stack;
 } walk;
 
+static void walk_clear(walk *w) {
+    free(w->facts);
+    free(w->stack);
+}
+
 static status check_query(const dag *g, size_t x, size_t y, const size_t *z, size_t n_z, error_info *err) {
     if (x >= g->n_nodes || y >= g->n_nodes)
         return error_set(err, STATUS_INVALID, "nodes %zu and %zu: there are only %zu nodes, from 0 on", x, y,
@@ -75,19 +80,15 @@ static void go_on(walk *w, arrival at) {
 
 status dag_is_separated(const dag *g, size_t x, size_t y, const size_t *z, size_t n_z, bool *separated,
                         error_info *err) {
-    status st = STATUS_OK;
-    walk w = {.g = g};
+    AUTO(walk_clear) walk w = {.g = g};
 
-    TRY(check_query(g, x, y, z, n_z, err));
-    TRY_ALLOC(w.facts = calloc(g->n_nodes, sizeof *w.facts));
-    TRY_ALLOC(w.stack = calloc(g->n_nodes, 2 * sizeof *w.stack));
+    CHECK(check_query(g, x, y, z, n_z, err));
+    CHECK_ALLOC(w.facts = calloc(g->n_nodes, sizeof *w.facts));
+    CHECK_ALLOC(w.stack = calloc(g->n_nodes, 2 * sizeof *w.stack));
     mark_ancestors(&w, z, n_z);
     arrive(&w, x, CAME_UP);
     while (w.n_stack > 0 && !(w.facts[y] & (CAME_UP | CAME_DOWN)))
         go_on(&w, w.stack[--w.n_stack]);
     *separated = !(w.facts[y] & (CAME_UP | CAME_DOWN));
-cleanup:
-    free(w.facts);
-    free(w.stack);
-    return st;
+    return STATUS_OK;
 }

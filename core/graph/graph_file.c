@@ -15,17 +15,12 @@ void named_graph_clear(named_graph *g) {
 }
 
 status graph_read_csv(const char *path, const char *const *names, size_t n_names, named_graph *out, error_info *err) {
-    status st = STATUS_OK;
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     size_t length;
-
-    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
-    TRY(graph_parse_csv(text, length, names, n_names, out, err));
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
-    free(text);
-    return st;
+    status st = file_read(path, FILE_READ_MOST, &text, &length, err);
+    if (st == STATUS_OK)
+        st = graph_parse_csv(text, length, names, n_names, out, err);
+    return error_at(st, err, strcmp(path, "-") == 0 ? "standard input" : path);
 }
 
 /* ---- writing ---- */

@@ -37,15 +37,13 @@ typedef struct {
 /* `*number` is the node's, old or new. */
 static status add_name(reader *r, const char *name, size_t *number, bool *is_new, error_info *err) {
     size_t earlier;
-    char *copy = NULL;
 
     CHECK(ARRAY_ROOM(r->names, r->n_names, r->names_capacity, err));
     CHECK(name_index_add(r->index, name, r->n_names, &earlier, err));
     *is_new = earlier == NAME_NONE;
     *number = earlier;
     if (*is_new) {
-        CHECK_ALLOC(copy = text_copy(name));
-        r->names[r->n_names] = copy;
+        CHECK_ALLOC(r->names[r->n_names] = text_copy(name));
         *number = r->n_names++;
     }
     return STATUS_OK;
@@ -68,24 +66,18 @@ static status complain_of_unknown(const reader *r, error_info *err) {
                          scan_show(r->in.field).text);
 }
 
-static status complain_of_unlisted(const reader *r, error_info *err) {
-    return scan_complain(r->in.where, err, "expected one of the nodes listed on top, found '%s'",
-                         scan_show(r->in.field).text);
-}
-
 /* The node that the field names. Only where neither the caller nor the file lists the nodes may a new one appear. */
 static status find_node(reader *r, size_t *number, error_info *err) {
-    status st = expect_name(r, err);
     bool is_new;
-    if (st != STATUS_OK)
-        return st;
+    CHECK(expect_name(r, err));
     if (!r->are_given && !r->has_list)
         return add_name(r, r->in.field, number, &is_new, err);
     *number = name_index_find(r->index, r->in.field);
     if (*number == NAME_NONE)
         return complain_of_unknown(r, err);
     if (r->are_given && r->has_list && !r->listed[*number])
-        return complain_of_unlisted(r, err);
+        return scan_complain(r->in.where, err, "expected one of the nodes listed on top, found '%s'",
+                             scan_show(r->in.field).text);
     return STATUS_OK;
 }
 
@@ -108,7 +100,6 @@ static status take_given_names(reader *r, const char *const *names, size_t n_nam
 static status list_node(reader *r, error_info *err) {
     size_t number;
     bool is_new = true;
-    status st = STATUS_OK;
     CHECK(expect_name(r, err));
     if (r->are_given) {
         number = name_index_find(r->index, r->in.field);
@@ -116,8 +107,8 @@ static status list_node(reader *r, error_info *err) {
             return complain_of_unknown(r, err);
         is_new = !r->listed[number];
         r->listed[number] = 1;
-    } else if ((st = add_name(r, r->in.field, &number, &is_new, err)) != STATUS_OK) {
-        return st;
+    } else {
+        CHECK(add_name(r, r->in.field, &number, &is_new, err));
     }
     return is_new ? STATUS_OK
                   : scan_complain(r->in.where, err, "the node '%s' is listed twice", scan_show(r->in.field).text);
@@ -276,23 +267,24 @@ static status check_pairs(reader *r, error_info *err) {
 }
 
 static status build(reader *r, pdag **out, error_info *err) {
-    status st = STATUS_OK;
-    CHECK(check_pairs(r, err));
-    pdag_pair *pairs = calloc(r->n_edges + 1, sizeof *pairs);
+    AUTO_FREE pdag_pair *pairs = calloc(r->n_edges + 1, sizeof *pairs);
     CHECK_ALLOC(pairs);
+    CHECK(check_pairs(r, err));
     for (size_t k = 0; k < r->n_edges; k++)
         pairs[k] = r->edges[k].pair;
-    st = pdag_from_pairs(r->n_names, pairs, r->n_edges, out, err);
-    free(pairs);
-    return st;
+    return pdag_from_pairs(r->n_names, pairs, r->n_edges, out, err);
 }
 
-static void reader_clear(reader *r) {
+static void reader_destroy(reader *r) {
+    if (!r)
+        return;
     texts_destroy(r->names, r->n_names);
     free(r->listed);
     free(r->edges);
     name_index_destroy(r->index);
+    free(r);
 }
+AUTO_PTR_OF(reader, reader_destroy)
 
 static status read_all(reader *r, error_info *err) {
     CHECK(scan_check_characters(r->in.at, (size_t)(r->in.end - r->in.at), err));
@@ -310,23 +302,18 @@ static status read_all(reader *r, error_info *err) {
 
 status graph_parse_csv(const char *text, size_t length, const char *const *names, size_t n_names, named_graph *out,
                        error_info *err) {
-    status st = STATUS_OK;
-    reader *r = calloc(1, sizeof *r);
+    AUTO_PTR(reader_destroy) reader *r = calloc(1, sizeof *r);
 
-    TRY_ALLOC(r);
+    CHECK_ALLOC(r);
     r->in.at = length > 0 ? text : "";
     r->in.end = r->in.at + length;
     r->in.here = (scan_place){1, 1};
-    TRY(name_index_create(names ? n_names : 64, &r->index, err));
-    TRY(take_given_names(r, names, n_names, err));
-    TRY(read_all(r, err));
-    TRY(build(r, &out->graph, err));
+    CHECK(name_index_create(names ? n_names : 64, &r->index, err));
+    CHECK(take_given_names(r, names, n_names, err));
+    CHECK(read_all(r, err));
+    CHECK(build(r, &out->graph, err));
     out->names = r->names;
     out->n_nodes = r->n_names;
     r->names = NULL;
-cleanup:
-    if (r)
-        reader_clear(r);
-    free(r);
-    return st;
+    return STATUS_OK;
 }

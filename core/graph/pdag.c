@@ -73,15 +73,12 @@ static bool is_directed(edge_kind kind) {
 /* ---- life ---- */
 
 status pdag_create(size_t n_nodes, pdag **out, error_info *err) {
-    pdag *g = calloc(1, sizeof *g);
-    if (g)
-        g->lists = calloc(n_nodes + 1, sizeof *g->lists); /* one more: calloc of nothing may give NULL */
-    if (!g || !g->lists) {
-        free(g);
-        return error_out_of_memory(err);
-    }
+    AUTO_PTR(pdag_destroy) pdag *g = calloc(1, sizeof *g);
+    CHECK_ALLOC(g);
+    CHECK_ALLOC(g->lists = calloc(n_nodes + 1, sizeof *g->lists)); /* one more: calloc of nothing may give NULL */
     g->n_nodes = n_nodes;
     *out = g;
+    g = NULL;
     return STATUS_OK;
 }
 
@@ -167,14 +164,11 @@ static status check_pair(size_t n_nodes, size_t a, size_t b, error_info *err) {
 }
 
 status pdag_set_edge(pdag *g, size_t a, size_t b, edge_kind kind, error_info *err) {
-    status st = STATUS_OK;
     CHECK(check_pair(g->n_nodes, a, b, err));
     edge_kind before = pdag_edge_between(g, a, b);
     if (before == EDGE_NONE && kind != EDGE_NONE) {
-        if ((st = reserve(&g->lists[a], g->lists[a].count + 1, err)) != STATUS_OK)
-            return st;
-        if ((st = reserve(&g->lists[b], g->lists[b].count + 1, err)) != STATUS_OK)
-            return st;
+        CHECK(reserve(&g->lists[a], g->lists[a].count + 1, err));
+        CHECK(reserve(&g->lists[b], g->lists[b].count + 1, err));
     }
     set_entry(&g->lists[a], b, kind);
     set_entry(&g->lists[b], a, seen_from_the_other(kind));

@@ -3,9 +3,9 @@
  * A DAG in the class of a PDAG: Dor and Tarsi 1992, A simple algorithm to construct a consistent extension of a
  * partially oriented graph, UCLA Cognitive Systems Laboratory R-185; and what to do where there is none.
  */
+#include "core/graph/components.h"
 #include "core/graph/equivalence.h"
 #include "core/graph/index_heap.h"
-#include "core/graph/pdag_cycles_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -148,13 +148,36 @@ status pdag_extend(const pdag *g, dag **out, error_info *err) {
 
 /* ---- where there is none ---- */
 
+static size_t next_child(const void *graph, size_t node, size_t *k) {
+    size_t count;
+    const pdag_edge *edges = pdag_edges(graph, node, &count);
+    while (*k < count && edges[*k].kind != EDGE_OUT)
+        ++*k;
+    return *k < count ? edges[(*k)++].node : COMPONENTS_NO_EDGE;
+}
+
+/* A directed edge lies on a directed cycle if both ends have the same number. */
+static status number_components(const pdag *g, size_t *component, error_info *err) {
+    size_t n = pdag_node_count(g), n_components;
+    AUTO_FREE size_t *order = calloc(n + 1, sizeof *order), *ends = calloc(n + 1, sizeof *ends);
+
+    CHECK_ALLOC(order);
+    CHECK_ALLOC(ends);
+    CHECK(components_find(g, n, next_child, order, ends, &n_components, err));
+    for (size_t c = 0, at = 0; c < n_components; c++) {
+        for (; at < ends[c]; at++)
+            component[order[at]] = c;
+    }
+    return STATUS_OK;
+}
+
 /* A copy in which the edges on directed cycles are undirected. */
 static status without_cycles(const pdag *g, pdag **out, error_info *err) {
     AUTO_PTR(pdag_destroy) pdag *copy = NULL;
     AUTO_FREE size_t *component = NULL;
 
     CHECK_ALLOC(component = calloc(pdag_node_count(g) + 1, sizeof *component));
-    CHECK(pdag_components(g, component, err));
+    CHECK(number_components(g, component, err));
     CHECK(pdag_copy(g, &copy, err));
     for (size_t i = 0; i < pdag_node_count(g); i++) {
         size_t count;

@@ -23,6 +23,15 @@ typedef struct {
     size_t n_found;
 } closure;
 
+static void closure_clear(closure *c) {
+    for (size_t i = 0; c->parents && i < pdag_node_count(c->g); i++)
+        index_list_clear(&c->parents[i]);
+    free(c->parents);
+    free(c->active);
+    free(c->is_active);
+    free(c->found);
+}
+
 static bool is_undirected(const closure *c, size_t a, size_t b) {
     return pdag_edge_between(c->g, a, b) == EDGE_UNDIRECTED;
 }
@@ -97,10 +106,9 @@ static bool is_forced(const closure *c, size_t a, size_t b) {
 static status add_parent(closure *c, size_t parent, size_t node, error_info *err) {
     index_list *list = &c->parents[node];
     bool found;
-    status st = index_list_reserve(list, list->count + 1, err);
-    if (st == STATUS_OK)
-        index_list_insert(list, index_list_find(list, parent, &found), parent);
-    return st;
+    CHECK(index_list_reserve(list, list->count + 1, err));
+    index_list_insert(list, index_list_find(list, parent, &found), parent);
+    return STATUS_OK;
 }
 
 static status list_parents(closure *c, error_info *err) {
@@ -108,7 +116,8 @@ static status list_parents(closure *c, error_info *err) {
         size_t count;
         const pdag_edge *edges = pdag_edges(c->g, i, &count);
         for (size_t k = 0; k < count; k++) {
-            CHECK(edges[k].kind == EDGE_IN ? add_parent(c, edges[k].node, i, err) : STATUS_OK);
+            if (edges[k].kind == EDGE_IN)
+                CHECK(add_parent(c, edges[k].node, i, err));
         }
     }
     return STATUS_OK;
@@ -156,11 +165,8 @@ static status apply_round(closure *c, error_info *err) {
     c->n_active = 0;
     for (size_t k = 0; k < c->n_found; k++) {
         arrow new_arrow = c->found[k];
-        status st = pdag_set_edge(c->g, new_arrow.from, new_arrow.to, EDGE_OUT, err);
-        if (st == STATUS_OK)
-            st = add_parent(c, new_arrow.from, new_arrow.to, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(pdag_set_edge(c->g, new_arrow.from, new_arrow.to, EDGE_OUT, err));
+        CHECK(add_parent(c, new_arrow.from, new_arrow.to, err));
         activate_around(c, new_arrow);
     }
     return STATUS_OK;
@@ -171,25 +177,17 @@ status pdag_close_meek(pdag *g, error_info *err) {
 }
 
 status pdag_close_meek_with_doubts(pdag *g, const pdag_doubts *doubts, error_info *err) {
-    status st = STATUS_OK;
     size_t n = pdag_node_count(g);
-    closure c = {.g = g, .doubts = doubts};
+    AUTO(closure_clear) closure c = {.g = g, .doubts = doubts};
 
-    TRY_ALLOC(c.active = calloc(n + 1, sizeof *c.active));
-    TRY_ALLOC(c.is_active = calloc(n + 1, sizeof *c.is_active));
-    TRY_ALLOC(c.found = calloc(pdag_edge_count(g) - pdag_directed_count(g) + 1, sizeof *c.found));
-    TRY_ALLOC(c.parents = calloc(n + 1, sizeof *c.parents));
-    TRY(list_parents(&c, err));
+    CHECK_ALLOC(c.active = calloc(n + 1, sizeof *c.active));
+    CHECK_ALLOC(c.is_active = calloc(n + 1, sizeof *c.is_active));
+    CHECK_ALLOC(c.found = calloc(pdag_edge_count(g) - pdag_directed_count(g) + 1, sizeof *c.found));
+    CHECK_ALLOC(c.parents = calloc(n + 1, sizeof *c.parents));
+    CHECK(list_parents(&c, err));
     for (size_t i = 0; i < n; i++)
         activate(&c, i);
     while (c.n_active > 0)
-        TRY(apply_round(&c, err));
-cleanup:
-    for (size_t i = 0; c.parents && i < n; i++)
-        index_list_clear(&c.parents[i]);
-    free(c.parents);
-    free(c.active);
-    free(c.is_active);
-    free(c.found);
-    return st;
+        CHECK(apply_round(&c, err));
+    return STATUS_OK;
 }

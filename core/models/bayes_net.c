@@ -99,8 +99,7 @@ static uint64_t table_cells(const bayes_net *net, size_t node, const size_t *par
 status bayes_net_set_parents(bayes_net *net, size_t node, const size_t *parents, size_t n_parents, error_info *err) {
     const variable *v;
     uint64_t cells;
-    double *table;
-    status st;
+    AUTO_FREE double *table = NULL;
     if (node >= net->frame.n_nodes)
         return error_set(err, STATUS_INVALID, "node %zu; the network has %zu nodes", node, net->frame.n_nodes);
     v = &net->frame.variables[node];
@@ -112,12 +111,10 @@ status bayes_net_set_parents(bayes_net *net, size_t node, const size_t *parents,
         return error_set(err, STATUS_MEMORY, "the table of '%.200s' with its %zu parents has more than %llu cells",
                          v->name, n_parents, (unsigned long long)BAYES_NET_MAX_CELLS);
     CHECK_ALLOC(table = calloc((size_t)cells, sizeof *table));
-    st = net_frame_set_parents(&net->frame, node, parents, n_parents, err);
-    if (st == STATUS_OK)
-        net->families[node] = (family){(size_t)(cells / v->n_states), table};
-    else
-        free(table);
-    return st;
+    CHECK(net_frame_set_parents(&net->frame, node, parents, n_parents, err));
+    net->families[node] = (family){(size_t)(cells / v->n_states), table};
+    table = NULL;
+    return STATUS_OK;
 }
 
 uint64_t bayes_net_parameter_count(const bayes_net *net) {

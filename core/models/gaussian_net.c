@@ -63,8 +63,7 @@ static status check_terms(const gaussian_net *net, size_t node, size_t n_parents
 
 status gaussian_net_set_node(gaussian_net *net, size_t node, const size_t *parents, size_t n_parents,
                              const gaussian_terms *terms, error_info *err) {
-    double *coefficients;
-    status st;
+    AUTO_FREE double *coefficients = NULL;
     if (node >= net->frame.n_nodes)
         return error_set(err, STATUS_INVALID, "node %zu; the network has %zu nodes", node, net->frame.n_nodes);
     CHECK(check_terms(net, node, n_parents, terms, err));
@@ -72,12 +71,10 @@ status gaussian_net_set_node(gaussian_net *net, size_t node, const size_t *paren
     CHECK_ALLOC(coefficients = calloc(n_parents + 1, sizeof *coefficients));
     for (size_t i = 0; i < n_parents; i++)
         coefficients[i] = terms->coefficients[i];
-    st = net_frame_set_parents(&net->frame, node, parents, n_parents, err);
-    if (st == STATUS_OK)
-        net->families[node] = (family){terms->intercept, terms->sd, coefficients};
-    else
-        free(coefficients);
-    return st;
+    CHECK(net_frame_set_parents(&net->frame, node, parents, n_parents, err));
+    net->families[node] = (family){terms->intercept, terms->sd, coefficients};
+    coefficients = NULL;
+    return STATUS_OK;
 }
 
 /* ---- questions ---- */

@@ -75,15 +75,13 @@ static status add_arcs(net_frame *f, size_t node, const size_t *parents, size_t 
 }
 
 status net_frame_set_parents(net_frame *f, size_t node, const size_t *parents, size_t n_parents, error_info *err) {
-    size_t *copy = calloc(n_parents + 1, sizeof *copy);
-    status st = copy ? add_arcs(f, node, parents, n_parents, err) : error_out_of_memory(err);
-    if (st != STATUS_OK) {
-        free(copy);
-        return st;
-    }
+    AUTO_FREE size_t *copy = calloc(n_parents + 1, sizeof *copy);
+    CHECK_ALLOC(copy);
+    CHECK(add_arcs(f, node, parents, n_parents, err));
     if (n_parents > 0)
         memcpy(copy, parents, n_parents * sizeof *copy);
     f->parents[node] = copy;
+    copy = NULL;
     f->n_parents[node] = n_parents;
     return STATUS_OK;
 }

@@ -25,19 +25,16 @@ const dag *any_network_dag(const any_network *net) {
 
 status any_network_load(const char *name, any_network *out, error_info *err) {
     any_network found = {0};
-    char *path = NULL;
-    status st = STATUS_OK;
+    AUTO_FREE char *path = NULL;
     error_info quiet = {0};
     const network_format *format =
         catalogue_locate(name, &path, &quiet) == STATUS_OK ? network_format_of_network(path) : NULL;
     if (format && !format->is_of_tables)
-        st = any_network_read(path, &found, NULL, err);
+        CHECK(any_network_read(path, &found, NULL, err));
     else
-        st = catalogue_load(name, &found.tables, err);
-    if (st == STATUS_OK)
-        *out = found;
-    free(path);
-    return st;
+        CHECK(catalogue_load(name, &found.tables, err));
+    *out = found;
+    return STATUS_OK;
 }
 
 status any_network_sample(const any_network *net, size_t n_rows, random_stream *random, dataset **out,

@@ -74,24 +74,19 @@ typedef struct {
     text_buffer searched; /* the folders, for the message */
 } search;
 
+static void search_clear(search *s) {
+    free(s->found);
+    text_buffer_clear(&s->searched);
+}
+
 static status try_file(search *s, const char *folder, const char *ending, error_info *err) {
-    text_buffer base = {0};
-    char *path = NULL;
-    status st = STATUS_OK;
-    if (s->found)
-        return STATUS_OK;
-    text_append(&base, s->name);
-    text_append(&base, ending);
-    TRY(text_buffer_check(&base, err));
-    TRY_ALLOC(path = path_join(folder, base.data));
-    if (file_exists(path)) {
+    AUTO_FREE char *path = path_join_ending(folder, s->name, ending);
+    CHECK_ALLOC(path);
+    if (!s->found && file_exists(path)) {
         s->found = path;
         path = NULL;
     }
-cleanup:
-    text_buffer_clear(&base);
-    free(path);
-    return st;
+    return STATUS_OK;
 }
 
 static status search_folder(search *s, const char *folder, error_info *err) {
@@ -110,17 +105,15 @@ static status search_folder(search *s, const char *folder, error_info *err) {
 
 /* "a:b"; an empty part is left out. */
 static status search_list(search *s, const char *folders, error_info *err) {
-    status st = STATUS_OK;
-    while (*folders && st == STATUS_OK) {
+    while (*folders) {
         size_t length = strcspn(folders, ":");
-        char *folder = text_copy_n(folders, length);
+        AUTO_FREE char *folder = text_copy_n(folders, length);
         CHECK_ALLOC(folder);
         if (length > 0)
-            st = search_folder(s, folder, err);
-        free(folder);
+            CHECK(search_folder(s, folder, err));
         folders += length + (folders[length] == ':');
     }
-    return st;
+    return STATUS_OK;
 }
 
 static status search_all(search *s, error_info *err) {
@@ -177,19 +170,15 @@ static status take_path(const char *name, char **path, error_info *err) {
 }
 
 status catalogue_locate(const char *name, char **path, error_info *err) {
-    search s = {.name = name};
-    status st;
+    AUTO(search_clear) search s = {.name = name};
     if (is_path(name))
         return take_path(name, path, err);
-    st = search_all(&s, err);
-    if (st == STATUS_OK && s.found)
-        *path = s.found;
-    else
-        free(s.found);
-    if (st == STATUS_OK && !s.found)
-        st = not_found(name, s.searched.data, err);
-    text_buffer_clear(&s.searched);
-    return st;
+    CHECK(search_all(&s, err));
+    if (!s.found)
+        return not_found(name, s.searched.data, err);
+    *path = s.found;
+    s.found = NULL;
+    return STATUS_OK;
 }
 
 /* ---- loading ---- */
@@ -205,16 +194,15 @@ static status read_located(const char *name, bayes_net **out, error_info *err) {
 static status make_tiled(const catalogue_entry *entry, bayes_net **out, error_info *err) {
     random_key key = random_key_text(random_key_text(random_key_of(CATALOGUE_TILING_SEED), "tile"), entry->name);
     random_stream random;
-    bayes_net *base = NULL;
-    status st = STATUS_OK;
-    TRY(read_located(entry->tile, &base, err));
-    TRY(catalogue_check(catalogue_find(entry->tile), base, err));
+    AUTO_PTR(bayes_net_destroy) bayes_net *base = NULL;
+    status st = read_located(entry->tile, &base, err);
     random_stream_init(&random, key);
-    TRY(tile_network(base, entry->copies, entry->tile_arcs, NULL, &random, out, err));
-cleanup:
+    if (st == STATUS_OK)
+        st = catalogue_check(catalogue_find(entry->tile), base, err);
+    if (st == STATUS_OK)
+        st = tile_network(base, entry->copies, entry->tile_arcs, NULL, &random, out, err);
     if (st != STATUS_OK)
         error_context(err, "%s, which is tiles of %s", entry->name, entry->tile);
-    bayes_net_destroy(base);
     return st;
 }
 

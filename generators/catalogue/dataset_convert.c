@@ -20,6 +20,11 @@ typedef struct {
     size_t n_rows; /* of the source so far, without the header */
 } conversion;
 
+static void conversion_clear(conversion *c) {
+    free(c->fields);
+    free(c->field_of_column);
+}
+
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
@@ -115,20 +120,19 @@ static status skip_to_data(conversion *c, error_info *err) {
 
 static status read_header(conversion *c, error_info *err) {
     piece row;
-    status st;
     if (!next_row(c, &row))
         return error_set(err, STATUS_PARSE, "line %zu: no header", c->line);
-    st = split(c, row, err);
-    for (size_t i = 0; st == STATUS_OK && i < c->entry->n_columns; i++) {
+    CHECK(split(c, row, err));
+    for (size_t i = 0; i < c->entry->n_columns; i++) {
         size_t f = 0;
         while (f < c->entry->n_fields && !is_word(c->fields[f], c->entry->columns[i].name))
             f++;
         c->field_of_column[i] = f;
         if (f == c->entry->n_fields)
-            st = error_set(err, STATUS_PARSE, "line %zu: the header has no column '%s'", c->line,
-                           c->entry->columns[i].name);
+            return error_set(err, STATUS_PARSE, "line %zu: the header has no column '%s'", c->line,
+                             c->entry->columns[i].name);
     }
-    return st;
+    return STATUS_OK;
 }
 
 static bool is_complete(const conversion *c) {
@@ -140,22 +144,16 @@ static bool is_complete(const conversion *c) {
     return true;
 }
 
-static status append_field(piece field, text_buffer *csv, error_info *err) {
-    char *copy = text_copy_n(field.text, field.length);
-    CHECK_ALLOC(copy);
-    text_append_csv(csv, copy);
-    free(copy);
-    return STATUS_OK;
-}
-
 static status append_row(const conversion *c, text_buffer *csv, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; i < c->entry->n_columns && st == STATUS_OK; i++) {
+    for (size_t i = 0; i < c->entry->n_columns; i++) {
+        piece field = c->fields[c->field_of_column[i]];
+        AUTO_FREE char *copy = text_copy_n(field.text, field.length);
+        CHECK_ALLOC(copy);
         text_append(csv, i ? "," : "");
-        st = append_field(c->fields[c->field_of_column[i]], csv, err);
+        text_append_csv(csv, copy);
     }
     text_append(csv, "\n");
-    return st;
+    return STATUS_OK;
 }
 
 static bool is_header(const conversion *c) {
@@ -176,12 +174,11 @@ static status convert_rows(conversion *c, text_buffer *csv, error_info *err) {
 }
 
 status dataset_convert(const dataset_entry *entry, const char *text, size_t length, text_buffer *csv, error_info *err) {
-    conversion c = {.entry = entry, .at = text, .end = text + length};
-    status st = STATUS_OK;
+    AUTO(conversion_clear) conversion c = {.entry = entry, .at = text, .end = text + length};
     if (memchr(text, '\0', length))
         return error_set(err, STATUS_PARSE, "a NUL byte: this is no text");
-    TRY_ALLOC(c.fields = calloc(entry->n_fields + 1, sizeof *c.fields));
-    TRY_ALLOC(c.field_of_column = calloc(entry->n_columns + 1, sizeof *c.field_of_column));
+    CHECK_ALLOC(c.fields = calloc(entry->n_fields + 1, sizeof *c.fields));
+    CHECK_ALLOC(c.field_of_column = calloc(entry->n_columns + 1, sizeof *c.field_of_column));
     for (size_t i = 0; i < entry->n_columns; i++) {
         c.field_of_column[i] = entry->columns[i].field;
         text_append(csv, i ? "," : "");
@@ -189,15 +186,11 @@ status dataset_convert(const dataset_entry *entry, const char *text, size_t leng
     }
     text_append(csv, "\n");
     if (entry->form == SOURCE_FORM_ARFF)
-        TRY(skip_to_data(&c, err));
+        CHECK(skip_to_data(&c, err));
     if (entry->form == SOURCE_FORM_NAMED_CSV)
-        TRY(read_header(&c, err));
-    TRY(convert_rows(&c, csv, err));
-    TRY(text_buffer_check(csv, err));
-cleanup:
-    free(c.fields);
-    free(c.field_of_column);
-    return st;
+        CHECK(read_header(&c, err));
+    CHECK(convert_rows(&c, csv, err));
+    return text_buffer_check(csv, err);
 }
 
 void dataset_append_entry_schema(const dataset_entry *entry, text_buffer *out) {

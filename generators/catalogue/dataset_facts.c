@@ -16,20 +16,19 @@ void dataset_facts_add(dataset_facts *f, size_t n_distinct) {
 }
 
 static status count_reals(const double *values, size_t n, size_t *out, error_info *err) {
-    double *sorted = calloc(n + 1, sizeof *sorted);
+    AUTO_FREE double *sorted = calloc(n + 1, sizeof *sorted);
     size_t count = 0;
     CHECK_ALLOC(sorted);
     memcpy(sorted, values, n * sizeof *sorted);
     array_sort_reals(sorted, n);
     for (size_t i = 0; i < n; i++)
         count += i == 0 || sorted[i] > sorted[i - 1];
-    free(sorted);
     *out = count;
     return STATUS_OK;
 }
 
 static status count_states(const dataset *data, size_t column, size_t *out, error_info *err) {
-    bool *is_seen = calloc(dataset_state_count(data, column) + 1, sizeof *is_seen);
+    AUTO_FREE bool *is_seen = calloc(dataset_state_count(data, column) + 1, sizeof *is_seen);
     size_t count = 0;
     CHECK_ALLOC(is_seen);
     for (size_t row = 0; row < dataset_row_count(data); row++) {
@@ -37,7 +36,6 @@ static status count_states(const dataset *data, size_t column, size_t *out, erro
         count += !is_seen[state];
         is_seen[state] = true;
     }
-    free(is_seen);
     *out = count;
     return STATUS_OK;
 }

@@ -41,15 +41,12 @@ static status compare_digest(const dataset_entry *entry, const text_buffer *csv,
 
 /* From the files, since that is what will be read later. */
 static status check_content(const dataset_entry *entry, const place *p, error_info *err) {
-    dataset *data = NULL;
-    status st = STATUS_OK;
-    st = dataset_read_csv(p->data, NULL, 0, &data, NULL, err);
+    AUTO_PTR(dataset_destroy) dataset *data = NULL;
+    status st = dataset_read_csv(p->data, NULL, 0, &data, NULL, err);
     if (st == STATUS_PARSE)
         error_context(err, "these are not the data '%s'", entry->name);
-    TRY(st);
-    TRY(dataset_entry_check(entry, data, err));
-cleanup:
-    dataset_destroy(data);
+    if (st == STATUS_OK)
+        st = dataset_entry_check(entry, data, err);
     return st == STATUS_INVALID ? STATUS_PARSE : st;
 }
 
@@ -75,14 +72,12 @@ static status move_files(const place *from, const place *to, error_info *err) {
 
 /* A file of the user's own would be read in place of ours, with our schema. */
 static status refuse_shadow(const char *folder, const char *name, error_info *err) {
-    status st = STATUS_OK;
-    AUTO(text_buffer_clear) text_buffer path = {0};
-    text_append_format(&path, "%s/%s.csv", folder, name);
-    CHECK(text_buffer_check(&path, err));
-    if (access(path.data, F_OK) == 0)
-        st = error_set(err, STATUS_INVALID, "%.300s is there already and would be read instead; move it away first",
-                       path.data);
-    return st;
+    AUTO_FREE char *path = path_join_ending(folder, name, ".csv");
+    CHECK_ALLOC(path);
+    if (file_exists(path))
+        return error_set(err, STATUS_INVALID, "%.300s is there already and would be read instead; move it away first",
+                         path);
+    return STATUS_OK;
 }
 
 /* Written and checked in a folder of their own, then moved. */
@@ -99,38 +94,35 @@ static status keep(const dataset_entry *entry, const text_buffer *csv, const cha
     return move_files(&from, to, err);
 }
 
-status dataset_download(const dataset_entry *entry, const char *url, const char *folder, char **path,
-                        fetch_check *check, error_info *err) {
-    text_buffer source = {0}, csv = {0};
+static status download(const dataset_entry *entry, const char *url, const char *folder, char **path, fetch_check *check,
+                       error_info *err) {
+    AUTO(text_buffer_clear) text_buffer source = {0}, csv = {0};
     fetch_check how = FETCH_BY_CONTENT;
-    place to = {0};
-    status st = STATUS_OK;
-    TRY(place_init(&to, folder, entry->name, err));
-    TRY(transfer_get(url, &source, err));
-    TRY(dataset_convert(entry, source.data, source.length, &csv, err));
-    TRY(compare_digest(entry, &csv, &how, err));
-    TRY(keep(entry, &csv, folder, &to, err));
+    AUTO(place_clear) place to = {0};
+    CHECK(place_init(&to, folder, entry->name, err));
+    CHECK(transfer_get(url, &source, err));
+    CHECK(dataset_convert(entry, source.data, source.length, &csv, err));
+    CHECK(compare_digest(entry, &csv, &how, err));
+    CHECK(keep(entry, &csv, folder, &to, err));
     if (check)
         *check = how;
     if (path) {
         *path = to.data;
         to.data = NULL;
     }
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%.300s", url);
-    place_clear(&to);
-    text_buffer_clear(&source);
-    text_buffer_clear(&csv);
-    return st;
+    return STATUS_OK;
+}
+
+status dataset_download(const dataset_entry *entry, const char *url, const char *folder, char **path,
+                        fetch_check *check, error_info *err) {
+    return error_at(download(entry, url, folder, path, check, err), err, url);
 }
 
 /* ---- by name ---- */
 
 status dataset_fetch(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err) {
     const dataset_entry *entry = dataset_catalogue_find(name);
-    char *url = NULL, *folder = NULL;
-    status st = STATUS_OK;
+    AUTO_FREE char *url = NULL, *folder = NULL;
     if (!entry)
         return error_set(err, STATUS_MISSING,
                          "no data set '%.200s' can be fetched; `bnbench list datasets` names those that can", name);
@@ -139,12 +131,8 @@ status dataset_fetch(const char *name, const char *base_url, char **path, fetch_
                          "no public address of the data set '%s' is known; who has it puts %s.csv and %s.schema.csv "
                          "into a folder that BNBENCH_DATASETS names",
                          name, name, name);
-    TRY_ALLOC(url = base_url ? transfer_address(base_url, entry->name, path_base(entry->url), "")
-                             : text_copy(entry->url));
-    TRY_ALLOC(folder = catalogue_cache_folder());
-    TRY(dataset_download(entry, url, folder, path, check, err));
-cleanup:
-    free(url);
-    free(folder);
-    return st;
+    CHECK_ALLOC(url = base_url ? transfer_address(base_url, entry->name, path_base(entry->url), "")
+                               : text_copy(entry->url));
+    CHECK_ALLOC(folder = catalogue_cache_folder());
+    return dataset_download(entry, url, folder, path, check, err);
 }

@@ -13,43 +13,31 @@ static bool is_path(const char *name) {
     return strchr(name, '/') || path_ends_with(name, ".csv") || path_ends_with(name, ".csv.gz");
 }
 
-static status try_ending(const char *folder, const char *name, const char *ending, const char *packed, char **out,
-                         error_info *err) {
-    text_buffer base = {0};
-    char *path = NULL;
-    status st = STATUS_OK;
-    if (*out)
-        return STATUS_OK;
-    text_append_format(&base, "%s%s%s", name, ending, packed);
-    TRY(text_buffer_check(&base, err));
-    TRY_ALLOC(path = path_join(folder, base.data));
-    if (file_exists(path)) {
-        *out = path;
-        path = NULL;
-    }
-cleanup:
-    text_buffer_clear(&base);
-    free(path);
-    return st;
-}
-
+/* The file as it is, else with ".gz" behind it. */
 static status try_folder(const char *folder, const char *name, const char *ending, char **out, error_info *err) {
-    CHECK(try_ending(folder, name, ending, "", out, err));
-    return try_ending(folder, name, ending, ".gz", out, err);
+    AUTO_FREE char *plain = path_join_ending(folder, name, ending), *packed = NULL;
+    CHECK_ALLOC(plain);
+    CHECK_ALLOC(packed = path_join_ending("", plain, ".gz"));
+    if (file_exists(plain)) {
+        *out = plain;
+        plain = NULL;
+    } else if (file_exists(packed)) {
+        *out = packed;
+        packed = NULL;
+    }
+    return STATUS_OK;
 }
 
 static status search_list(const char *folders, const char *name, const char *ending, char **out, error_info *err) {
-    status st = STATUS_OK;
-    while (*folders && st == STATUS_OK && !*out) {
+    while (*folders && !*out) {
         size_t length = strcspn(folders, ":");
-        char *folder = text_copy_n(folders, length);
+        AUTO_FREE char *folder = text_copy_n(folders, length);
         CHECK_ALLOC(folder);
         if (length > 0)
-            st = try_folder(folder, name, ending, out, err);
-        free(folder);
+            CHECK(try_folder(folder, name, ending, out, err));
         folders += length + (folders[length] == ':');
     }
-    return st;
+    return STATUS_OK;
 }
 
 static status not_found(const char *name, const char *ending, const char *searched, error_info *err) {
@@ -79,7 +67,6 @@ static status search_all(const char *name, const char *ending, char **out, error
     const char *folders = getenv("BNBENCH_DATASETS");
     AUTO_FREE char *cache = catalogue_cache_folder();
     AUTO(text_buffer_clear) text_buffer searched = {0};
-    status st = STATUS_OK;
     CHECK_ALLOC(cache);
     if (folders)
         CHECK(search_list(folders, name, ending, out, err));
@@ -87,24 +74,19 @@ static status search_all(const char *name, const char *ending, char **out, error
         CHECK(try_folder(cache, name, ending, out, err));
     text_append_format(&searched, "%s%s%s", folders ? folders : "", folders && *folders ? ", " : "", cache);
     CHECK(text_buffer_check(&searched, err));
-    if (!*out)
-        st = not_found(name, ending, searched.data, err);
-    return st;
+    return *out ? STATUS_OK : not_found(name, ending, searched.data, err);
 }
 
 status dataset_locate(const char *name, const char *ending, char **path, error_info *err) {
-    char *found = NULL;
-    status st;
+    AUTO_FREE char *found = NULL;
     if (is_path(name)) {
         if (!file_exists(name))
             return error_set(err, STATUS_MISSING, "there is no file %.300s", name);
         *path = text_copy(name);
         return *path ? STATUS_OK : error_out_of_memory(err);
     }
-    st = search_all(name, ending, &found, err);
-    if (st == STATUS_OK)
-        *path = found;
-    else
-        free(found);
-    return st;
+    CHECK(search_all(name, ending, &found, err));
+    *path = found;
+    found = NULL;
+    return STATUS_OK;
 }

@@ -16,10 +16,8 @@
 static status check_digest(const catalogue_entry *entry, const text_buffer *bytes, fetch_check *check,
                            error_info *err) {
     char digest[TRANSFER_DIGEST_SIZE];
-    status st = transfer_digest(bytes, digest, err);
     bool is_at_address, is_copy;
-    if (st != STATUS_OK)
-        return st;
+    CHECK(transfer_digest(bytes, digest, err));
     is_at_address = entry->sha256 && strcmp(digest, entry->sha256) == 0;
     is_copy = entry->copy_sha256 && strcmp(digest, entry->copy_sha256) == 0;
     if (entry->sha256 && !is_at_address && !is_copy)
@@ -30,16 +28,14 @@ static status check_digest(const catalogue_entry *entry, const text_buffer *byte
 
 /* From the file, since that is what will be read later. */
 static status check_content(const catalogue_entry *entry, const char *path, error_info *err) {
-    bayes_net *net = NULL;
-    char *text = NULL;
+    AUTO_PTR(bayes_net_destroy) bayes_net *net = NULL;
+    AUTO_FREE char *text = NULL;
     size_t length;
-    status st = STATUS_OK;
-    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
-    TRY(bif_parse(text, length, entry->name, &net, NULL, err));
-    TRY(catalogue_check(entry, net, err));
-cleanup:
-    free(text);
-    bayes_net_destroy(net);
+    status st = file_read(path, FILE_READ_MOST, &text, &length, err);
+    if (st == STATUS_OK)
+        st = bif_parse(text, length, entry->name, &net, NULL, err);
+    if (st == STATUS_OK)
+        st = catalogue_check(entry, net, err);
     return st == STATUS_INVALID ? STATUS_PARSE : st;
 }
 
@@ -64,8 +60,8 @@ static status write_temporary(const char *folder, const text_buffer *bytes, char
 
 status network_download(const catalogue_entry *entry, const char *url, const char *folder, char **path,
                         fetch_check *check, error_info *err) {
-    text_buffer bytes = {0};
-    char *temporary = NULL, *place = NULL;
+    AUTO(text_buffer_clear) text_buffer bytes = {0};
+    AUTO_FREE char *temporary = NULL, *place = NULL;
     fetch_check how = FETCH_BY_CONTENT;
     status st = STATUS_OK;
     TRY_ALLOC(place = path_join_ending(folder, entry->name, ".bif.gz"));
@@ -74,10 +70,8 @@ status network_download(const catalogue_entry *entry, const char *url, const cha
     TRY(folder_create(folder, err));
     TRY(write_temporary(folder, &bytes, &temporary, err));
     TRY(check_content(entry, temporary, err));
-    if (rename(temporary, place) != 0) {
-        st = error_set(err, STATUS_IO, "%.300s: %s", place, strerror(errno));
-        goto cleanup;
-    }
+    if (rename(temporary, place) != 0)
+        TRY(error_set(err, STATUS_IO, "%.300s: %s", place, strerror(errno)));
     free(temporary);
     temporary = NULL;
     if (check)
@@ -87,39 +81,25 @@ status network_download(const catalogue_entry *entry, const char *url, const cha
         place = NULL;
     }
 cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%.300s", url);
     if (temporary)
         (void)unlink(temporary);
-    free(temporary);
-    free(place);
-    text_buffer_clear(&bytes);
-    return st;
+    return error_at(st, err, url);
 }
 
 /* ---- by name ---- */
 
-static status unknown_name(const char *name, error_info *err) {
-    return error_set(err, STATUS_MISSING,
-                     "no network '%.200s' can be fetched; `bnbench list networks` names those that can", name);
-}
-
 status network_fetch(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err) {
     const catalogue_entry *entry = catalogue_find(name);
     const char *base = base_url ? base_url : getenv("BNBENCH_REPOSITORY");
-    char *url = NULL, *folder = NULL;
-    status st = STATUS_OK;
+    AUTO_FREE char *url = NULL, *folder = NULL;
     if (entry && entry->tile)
         return error_set(err, STATUS_MISSING, "'%s' is made of %zu tiles of '%s'; fetch that one", name, entry->copies,
                          entry->tile);
     if (!entry || !entry->url)
-        return unknown_name(name, err);
-    TRY_ALLOC(url =
-                  base && *base ? transfer_address(base, entry->name, entry->name, ".bif.gz") : text_copy(entry->url));
-    TRY_ALLOC(folder = catalogue_cache_folder());
-    TRY(network_download(entry, url, folder, path, check, err));
-cleanup:
-    free(url);
-    free(folder);
-    return st;
+        return error_set(err, STATUS_MISSING,
+                         "no network '%.200s' can be fetched; `bnbench list networks` names those that can", name);
+    CHECK_ALLOC(url = base && *base ? transfer_address(base, entry->name, entry->name, ".bif.gz")
+                                    : text_copy(entry->url));
+    CHECK_ALLOC(folder = catalogue_cache_folder());
+    return network_download(entry, url, folder, path, check, err);
 }

@@ -28,6 +28,7 @@ struct gene_cycle {
     size_t n;
     size_t *first; /* gene k has the arcs first[k] .. first[k + 1] */
     gene_inner_arc *arcs;
+    double *room; /* of the arrays below, n entries each */
     double *synthesis, *decay, *log_threshold;
     double *log_levels, *change, *tried, *before;
     gsl_odeiv2_system system;
@@ -42,13 +43,7 @@ void gene_cycle_destroy(gene_cycle *c) {
         return;
     free(c->first);
     free(c->arcs);
-    free(c->synthesis);
-    free(c->decay);
-    free(c->log_threshold);
-    free(c->log_levels);
-    free(c->change);
-    free(c->tried);
-    free(c->before);
+    free(c->room);
     if (c->driver)
         gsl_odeiv2_driver_free(c->driver);
     gsl_matrix_free(c->usual.lu);
@@ -92,13 +87,14 @@ status gene_cycle_create(const gene_network *net, const size_t *genes, size_t n,
     c->n = n;
     CHECK_ALLOC(c->first = calloc(n + 1, sizeof *c->first));
     CHECK_ALLOC(c->arcs = calloc(count_arcs(net, genes, n) + 1, sizeof *c->arcs));
-    CHECK_ALLOC(c->synthesis = calloc(n, sizeof *c->synthesis));
-    CHECK_ALLOC(c->decay = calloc(n, sizeof *c->decay));
-    CHECK_ALLOC(c->log_threshold = calloc(n, sizeof *c->log_threshold));
-    CHECK_ALLOC(c->log_levels = calloc(n, sizeof *c->log_levels));
-    CHECK_ALLOC(c->change = calloc(n, sizeof *c->change));
-    CHECK_ALLOC(c->tried = calloc(n, sizeof *c->tried));
-    CHECK_ALLOC(c->before = calloc(n, sizeof *c->before));
+    CHECK_ALLOC(c->room = calloc(n, sizeof(double[7])));
+    c->synthesis = c->room;
+    c->decay = c->room + n;
+    c->log_threshold = c->room + 2 * n;
+    c->log_levels = c->room + 3 * n;
+    c->change = c->room + 4 * n;
+    c->tried = c->room + 5 * n;
+    c->before = c->room + 6 * n;
     CHECK(allocate_factors(&c->usual, n, err));
     CHECK(allocate_factors(&c->own, n, err));
     take_arcs(net, genes, place, c);

@@ -104,31 +104,24 @@ static bool simulate_line(simulation *s, random_key key, size_t row, dataset *ou
 }
 
 static status make_columns(const gene_network *net, size_t n_lines, dataset **out, error_info *err) {
-    variable *variables = calloc(net->n_genes, sizeof *variables);
-    status st = STATUS_OK;
-    TRY_ALLOC(variables);
+    AUTO_FREE variable *variables = calloc(net->n_genes, sizeof *variables); /* shallow */
+    CHECK_ALLOC(variables);
     for (size_t i = 0; i < net->n_genes; i++)
-        TRY(variable_init_continuous(&variables[i], net->names[i], err));
-    TRY(dataset_create(variables, net->n_genes, n_lines, out, err));
-cleanup:
-    variables_destroy(variables, net->n_genes);
-    return st;
+        variables[i] = (variable){.name = net->names[i], .kind = VARIABLE_CONTINUOUS};
+    return dataset_create(variables, net->n_genes, n_lines, out, err);
 }
 
 status gene_expression_simulate(const gene_network *net, const gene_noise *noise, size_t n_lines, random_key key,
                                 dataset **out, size_t *n_unsettled, error_info *err) {
-    simulation s;
+    AUTO(simulation_clear) simulation s = {0};
     dataset *data = NULL;
     size_t unsettled = 0;
-    status st = STATUS_OK;
-    TRY(simulation_init(&s, net, noise, err));
-    TRY(make_columns(net, n_lines, &data, err));
+    CHECK(simulation_init(&s, net, noise, err));
+    CHECK(make_columns(net, n_lines, &data, err));
     solve_wild_type(&s);
     for (size_t row = 0; row < n_lines; row++)
         unsettled += !simulate_line(&s, key, row, data);
     *out = data;
     *n_unsettled = unsettled;
-cleanup:
-    simulation_clear(&s);
-    return st;
+    return STATUS_OK;
 }

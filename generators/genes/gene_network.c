@@ -2,6 +2,7 @@
 #include "generators/genes/gene_network.h"
 
 #include "core/base/text.h"
+#include "core/graph/components.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,28 +74,25 @@ static status place_arcs(gene_network *net, const graph_arc *arcs, error_info *e
 
 status gene_network_create(size_t n_genes, const char *const *names, const graph_arc *arcs, size_t n_arcs,
                            gene_network **out, error_info *err) {
-    gene_network *net = NULL;
-    status st = STATUS_OK;
+    AUTO_PTR(gene_network_destroy) gene_network *net = NULL;
     if (n_genes == 0)
         return error_set(err, STATUS_INVALID, "a gene network needs at least one gene");
-    TRY_ALLOC(net = calloc(1, sizeof *net));
+    CHECK_ALLOC(net = calloc(1, sizeof *net));
     net->n_genes = n_genes;
     net->n_arcs = n_arcs;
-    TRY_ALLOC(net->names = calloc(n_genes, sizeof *net->names));
-    TRY_ALLOC(net->first = calloc(n_genes + 1, sizeof *net->first));
-    TRY_ALLOC(net->regulators = calloc(n_arcs + 1, sizeof *net->regulators));
-    TRY_ALLOC(net->is_cis = calloc(n_genes, sizeof *net->is_cis));
-    TRY_ALLOC(net->alleles = calloc(n_genes, 2 * sizeof *net->alleles));
+    CHECK_ALLOC(net->names = calloc(n_genes, sizeof *net->names));
+    CHECK_ALLOC(net->first = calloc(n_genes + 1, sizeof *net->first));
+    CHECK_ALLOC(net->regulators = calloc(n_arcs + 1, sizeof *net->regulators));
+    CHECK_ALLOC(net->is_cis = calloc(n_genes, sizeof *net->is_cis));
+    CHECK_ALLOC(net->alleles = calloc(n_genes, 2 * sizeof *net->alleles));
     for (size_t i = 0; i < 2 * n_genes; i++)
         net->alleles[i] = 1;
-    TRY(name_genes(net, names, err));
-    TRY(check_arcs(net, arcs, n_arcs, err));
-    TRY(place_arcs(net, arcs, err));
+    CHECK(name_genes(net, names, err));
+    CHECK(check_arcs(net, arcs, n_arcs, err));
+    CHECK(place_arcs(net, arcs, err));
     *out = net;
     net = NULL;
-cleanup:
-    gene_network_destroy(net);
-    return st;
+    return STATUS_OK;
 }
 
 /* ---- constants ---- */
@@ -103,7 +101,7 @@ cleanup:
 status gene_network_draw(gene_network *net, const gene_constants *constants, random_stream *random, error_info *err) {
     random_gsl holder;
     const gsl_rng *rng = random_as_gsl(random, &holder);
-    int *signs = calloc(net->n_genes, sizeof *signs);
+    AUTO_FREE int *signs = calloc(net->n_genes, sizeof *signs);
     CHECK_ALLOC(signs);
     for (size_t i = 0; i < net->n_genes; i++) {
         size_t weak = random_below(random, 2);
@@ -117,100 +115,18 @@ status gene_network_draw(gene_network *net, const gene_constants *constants, ran
         net->regulators[k].sign = signs[net->regulators[k].source];
         net->regulators[k].hill = 1 + gsl_ran_gamma(rng, constants->hill_shape, constants->hill_scale);
     }
-    free(signs);
     return STATUS_OK;
 }
 
 /* ---- components ---- */
 
-/* Tarjan 1972, SIAM J. Comput. 1, without recursion. Walking from genes to their regulators, a component is complete
- * after all that regulate it. */
-typedef struct {
-    const gene_network *net;
-    size_t *visited; /* when, from 1; 0: not yet */
-    size_t *lowest;  /* the earliest visit that is reached */
-    size_t *next;    /* regulator to look at */
-    size_t *path, *open;
-    bool *is_open;
-    size_t n_path, n_open, time;
-} walk;
-
-static void walk_clear(walk *w) {
-    free(w->visited);
-    free(w->lowest);
-    free(w->next);
-    free(w->path);
-    free(w->open);
-    free(w->is_open);
-}
-
-static status walk_init(walk *w, const gene_network *net, error_info *err) {
-    size_t n = net->n_genes;
-    *w = (walk){.net = net};
-    CHECK_ALLOC(w->visited = calloc(n, sizeof *w->visited));
-    CHECK_ALLOC(w->lowest = calloc(n, sizeof *w->lowest));
-    CHECK_ALLOC(w->next = calloc(n, sizeof *w->next));
-    CHECK_ALLOC(w->path = calloc(n, sizeof *w->path));
-    CHECK_ALLOC(w->open = calloc(n, sizeof *w->open));
-    CHECK_ALLOC(w->is_open = calloc(n, sizeof *w->is_open));
-    return STATUS_OK;
-}
-
-static void enter(walk *w, size_t gene) {
-    w->visited[gene] = w->lowest[gene] = ++w->time;
-    w->next[gene] = w->net->first[gene];
-    w->path[w->n_path++] = gene;
-    w->open[w->n_open++] = gene;
-    w->is_open[gene] = true;
-}
-
-static void lower(size_t *value, size_t to) {
-    if (to < *value)
-        *value = to;
-}
-
-/* The component whose first gene this is; returns the new length of `order`. */
-static size_t close_component(walk *w, size_t gene, size_t *order, size_t n_order) {
-    size_t last;
-    do {
-        last = w->open[--w->n_open];
-        w->is_open[last] = false;
-        order[n_order++] = last;
-    } while (last != gene);
-    return n_order;
-}
-
-static void visit_from(walk *w, size_t start, size_t *order, size_t *n_order, size_t *ends, size_t *n_ends) {
-    enter(w, start);
-    while (w->n_path > 0) {
-        size_t gene = w->path[w->n_path - 1];
-        if (w->next[gene] < w->net->first[gene + 1]) {
-            size_t source = w->net->regulators[w->next[gene]++].source;
-            if (w->visited[source] == 0)
-                enter(w, source);
-            else if (w->is_open[source])
-                lower(&w->lowest[gene], w->visited[source]);
-            continue;
-        }
-        w->n_path--;
-        if (w->n_path > 0)
-            lower(&w->lowest[w->path[w->n_path - 1]], w->lowest[gene]);
-        if (w->lowest[gene] == w->visited[gene]) {
-            *n_order = close_component(w, gene, order, *n_order);
-            ends[(*n_ends)++] = *n_order;
-        }
-    }
+/* Walking from genes to their regulators, a component is complete after all that regulate it. */
+static size_t next_regulator(const void *self, size_t gene, size_t *k) {
+    const gene_network *net = self;
+    size_t at = net->first[gene] + (*k)++;
+    return at < net->first[gene + 1] ? net->regulators[at].source : COMPONENTS_NO_EDGE;
 }
 
 status gene_network_components(const gene_network *net, size_t *order, size_t *ends, size_t *n, error_info *err) {
-    walk w;
-    size_t n_order = 0;
-    status st = walk_init(&w, net, err);
-    *n = 0;
-    for (size_t i = 0; st == STATUS_OK && i < net->n_genes; i++) {
-        if (w.visited[i] == 0)
-            visit_from(&w, i, order, &n_order, ends, n);
-    }
-    walk_clear(&w);
-    return st;
+    return components_find(net, net->n_genes, next_regulator, order, ends, n, err);
 }

@@ -53,18 +53,17 @@ static void set_places(gene_solver *s, const size_t *genes, size_t n, bool withi
 }
 
 static status make_cycles(gene_solver *s, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t k = 0, from = 0; k < s->n_components && st == STATUS_OK; from = s->ends[k++]) {
+    for (size_t k = 0, from = 0; k < s->n_components; from = s->ends[k++]) {
         const size_t *genes = s->order + from;
         size_t n = s->ends[k] - from;
         s->largest = n > s->largest ? n : s->largest;
         if (n == 1)
             continue;
         set_places(s, genes, n, true);
-        st = gene_cycle_create(s->net, genes, n, s->place, &s->cycles[k], err);
+        CHECK(gene_cycle_create(s->net, genes, n, s->place, &s->cycles[k], err));
         set_places(s, genes, n, false);
     }
-    return st;
+    return STATUS_OK;
 }
 
 status gene_solver_create(const gene_network *net, gene_solver **out, error_info *err) {

@@ -15,6 +15,11 @@ typedef struct {
     bool has_bar, all_known;
 } family_names;
 
+static void family_names_clear(family_names *f) {
+    free(f->words);
+    free(f->nodes);
+}
+
 static const char *shown_word(const bif_word *word, char shown[TEXT_SHOWN_SIZE]) {
     return text_show(word->text, word->length, shown);
 }
@@ -55,19 +60,18 @@ static status read_names(bif_reader *reader, family_names *f, error_info *err) {
 
 /* To behind the closing brace, without looking at what lies between. */
 static status skip_block(bif_cursor *c, error_info *err) {
-    status st = bif_expect(c, '{', "the names of a probability block", err);
-    while (st == STATUS_OK && bif_peek(c) != '}') {
+    CHECK(bif_expect(c, '{', "the names of a probability block", err));
+    while (bif_peek(c) != '}') {
         bif_word word;
         if (c->at == c->end)
-            st = bif_expected(c, c->at, "'}' at the end of a probability block", err);
-        else if (*c->at == '"')
-            st = bif_read_word(c, "a word", &word, err);
+            return bif_expected(c, c->at, "'}' at the end of a probability block", err);
+        if (*c->at == '"')
+            CHECK(bif_read_word(c, "a word", &word, err));
         else
             c->at++;
     }
-    if (st == STATUS_OK)
-        c->at++;
-    return st;
+    c->at++;
+    return STATUS_OK;
 }
 
 static status defer(bif_reader *reader, const char *start, error_info *err) {
@@ -133,19 +137,12 @@ static status make_family(bif_reader *reader, const family_names *f, bif_node **
 }
 
 status bif_read_block(bif_reader *reader, const char *start, bool may_defer, error_info *err) {
-    family_names f = {0};
+    AUTO(family_names_clear) family_names f = {0};
     bif_node *node = NULL;
-    status st = STATUS_OK;
-    TRY(read_names(reader, &f, err));
-    if (may_defer && !f.all_known) {
-        TRY(defer(reader, start, err));
-        goto cleanup;
-    }
-    TRY(check_names(reader, &f, err));
-    TRY(make_family(reader, &f, &node, err));
-    TRY(bif_read_table(reader, node, err));
-cleanup:
-    free(f.words);
-    free(f.nodes);
-    return st;
+    CHECK(read_names(reader, &f, err));
+    if (may_defer && !f.all_known)
+        return defer(reader, start, err);
+    CHECK(check_names(reader, &f, err));
+    CHECK(make_family(reader, &f, &node, err));
+    return bif_read_table(reader, node, err);
 }

@@ -2,13 +2,12 @@
 /** From the variables and tables of a BIF file to the network. */
 #include "generators/networks/bif_reader_internal.h"
 
+#include "core/base/array.h"
+#include "core/graph/components.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *shown_name(const bif_node *node, char shown[TEXT_SHOWN_SIZE]) {
-    return text_show(node->name, strlen(node->name), shown);
-}
 
 static status check_blocks(const bif_reader *reader, error_info *err) {
     char shown[TEXT_SHOWN_SIZE];
@@ -16,72 +15,38 @@ static status check_blocks(const bif_reader *reader, error_info *err) {
         const bif_node *node = &reader->nodes[i];
         if (!node->block_at)
             return bif_error(&reader->cursor, node->declared_at, err,
-                             "expected a probability block for variable '%s', found none", shown_name(node, shown));
+                             "expected a probability block for variable '%s', found none", bif_shown_name(node, shown));
     }
     return STATUS_OK;
 }
 
-/* Walks up from a node that is left over, always to a parent that is left over: some node comes twice. */
-static status report_cycle(const bif_reader *reader, const size_t *waits, error_info *err) {
+static size_t next_parent(const void *self, size_t node, size_t *k) {
+    const bif_node *n = &((const bif_reader *)self)->nodes[node];
+    return *k < n->n_parents ? n->parents[(*k)++] : COMPONENTS_NO_EDGE;
+}
+
+/* The nodes lead to each other; one of the arcs among them is named. */
+static status report_cycle(const bif_reader *reader, const size_t *nodes, size_t n, error_info *err) {
     char shown[TEXT_SHOWN_SIZE], shown_parent[TEXT_SHOWN_SIZE];
-    size_t at = 0;
-    while (waits[at] == 0)
-        at++;
-    for (size_t step = 0; step <= reader->n_nodes; step++) {
-        const bif_node *node = &reader->nodes[at];
-        size_t p = 0;
-        while (waits[node->parents[p]] == 0)
-            p++;
-        if (step == reader->n_nodes) /* on the cycle by now */
-            return bif_error(&reader->cursor, node->block_at, err, "the arc '%s' -> '%s' closes a cycle",
-                             shown_name(&reader->nodes[node->parents[p]], shown_parent), shown_name(node, shown));
-        at = node->parents[p];
-    }
-    return STATUS_OK;
+    const bif_node *node = &reader->nodes[nodes[0]];
+    size_t p = 0;
+    while (!array_has_size(nodes, n, node->parents[p]))
+        p++;
+    return bif_error(&reader->cursor, node->block_at, err, "the arc '%s' -> '%s' closes a cycle",
+                     bif_shown_name(&reader->nodes[node->parents[p]], shown_parent), bif_shown_name(node, shown));
 }
 
-/* Children of every node, as offsets into one list. */
-static status list_children(const bif_reader *reader, size_t *first, size_t **children, error_info *err) {
-    size_t n_arcs = 0, *list;
-    for (size_t i = 0; i < reader->n_nodes; i++) {
-        for (size_t p = 0; p < reader->nodes[i].n_parents; p++)
-            first[reader->nodes[i].parents[p] + 2]++;
-        n_arcs += reader->nodes[i].n_parents;
-    }
-    for (size_t i = 2; i < reader->n_nodes + 2; i++)
-        first[i] += first[i - 1];
-    CHECK_ALLOC(list = calloc(n_arcs + 1, sizeof *list));
-    for (size_t i = 0; i < reader->n_nodes; i++) {
-        for (size_t p = 0; p < reader->nodes[i].n_parents; p++)
-            list[first[reader->nodes[i].parents[p] + 1]++] = i;
-    }
-    *children = list;
-    return STATUS_OK;
-}
-
-/* Parents before children (Kahn 1962): O(nodes + arcs), where arcs added one by one would each search for a cycle. */
+/* Parents before children, at once: arcs added one by one would each search for a cycle. */
 static status order_nodes(const bif_reader *reader, size_t *order, error_info *err) {
-    size_t n = reader->n_nodes, n_ordered = 0;
-    AUTO_FREE size_t *waits = calloc(n, sizeof *waits);
-    AUTO_FREE size_t *first = calloc(n + 2, sizeof *first), *children = NULL;
-    status st = STATUS_OK;
-    CHECK_ALLOC(waits);
-    CHECK_ALLOC(first);
-    CHECK(list_children(reader, first, &children, err));
-    for (size_t i = 0; i < n; i++) {
-        waits[i] = reader->nodes[i].n_parents;
-        if (waits[i] == 0)
-            order[n_ordered++] = i;
+    AUTO_FREE size_t *ends = calloc(reader->n_nodes, sizeof *ends);
+    size_t n_components;
+    CHECK_ALLOC(ends);
+    CHECK(components_find(reader, reader->n_nodes, next_parent, order, ends, &n_components, err));
+    for (size_t c = 0, from = 0; c < n_components; from = ends[c++]) {
+        if (ends[c] - from > 1)
+            return report_cycle(reader, order + from, ends[c] - from, err);
     }
-    for (size_t next = 0; next < n_ordered; next++) {
-        for (size_t c = first[order[next]]; c < first[order[next] + 1]; c++) {
-            if (--waits[children[c]] == 0)
-                order[n_ordered++] = children[c];
-        }
-    }
-    if (n_ordered < n)
-        st = report_cycle(reader, waits, err);
-    return st;
+    return STATUS_OK;
 }
 
 static status move_table(bif_node *node, bayes_net *net, size_t i, error_info *err) {

@@ -173,13 +173,10 @@ status bif_expect(bif_cursor *c, char wanted, const char *after, error_info *err
 status bif_skip_property(bif_cursor *c, error_info *err) {
     while (c->at < c->end && *c->at != ';') {
         bif_word quoted;
-        status st = STATUS_OK;
         if (*c->at == '"')
-            st = read_quoted(c, &quoted, err);
+            CHECK(read_quoted(c, &quoted, err));
         else
             c->at++;
-        if (st != STATUS_OK)
-            return st;
     }
     return bif_expect(c, ';', "a property", err);
 }

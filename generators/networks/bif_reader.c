@@ -16,10 +16,6 @@
 
 enum { CELLS_A_BYTE = 64 };
 
-static const char *shown_name(const bif_node *node, char shown[TEXT_SHOWN_SIZE]) {
-    return text_show(node->name, strlen(node->name), shown);
-}
-
 /* ---- network NAME { ... } ---- */
 
 static status read_properties(bif_cursor *c, const char *of, error_info *err) {
@@ -51,10 +47,10 @@ static status read_network(bif_reader *reader, error_info *err) {
 static status add_state(const bif_cursor *c, bif_node *node, const bif_word *state, error_info *err) {
     char shown[TEXT_SHOWN_SIZE], shown_state[TEXT_SHOWN_SIZE];
     if (node->states.n == VARIABLE_MAX_STATES)
-        return bif_error(c, state->at, err, "variable '%s' has more than %u states", shown_name(node, shown),
+        return bif_error(c, state->at, err, "variable '%s' has more than %u states", bif_shown_name(node, shown),
                          VARIABLE_MAX_STATES);
     if (text_set_find(&node->states, state->text, state->length) != NAME_NONE)
-        return bif_error(c, state->at, err, "variable '%s' has the state '%s' twice", shown_name(node, shown),
+        return bif_error(c, state->at, err, "variable '%s' has the state '%s' twice", bif_shown_name(node, shown),
                          text_show(state->text, state->length, shown_state));
     return text_set_add(&node->states, state->text, state->length, err);
 }
@@ -99,26 +95,22 @@ static status read_type(bif_cursor *c, bif_node *node, const char *at, error_inf
     const char *count_at = NULL;
     double declared = 0;
     bif_word word;
-    status st = STATUS_OK;
     if (node->states.n > 0)
-        return bif_error(c, at, err, "a second type of variable '%s'", shown_name(node, shown));
+        return bif_error(c, at, err, "a second type of variable '%s'", bif_shown_name(node, shown));
     CHECK(bif_read_word(c, "'discrete'", &word, err));
     if (!bif_word_is(&word, "discrete"))
         return bif_expected(c, word.at, "'discrete', the only type that is read,", err);
     CHECK(read_state_count(c, &count_at, &declared, err));
     CHECK(read_states(c, node, err));
     if ((double)node->states.n != declared)
-        st = bif_error(c, count_at, err, "variable '%s' declares %.17g states and lists %zu", shown_name(node, shown),
-                       declared, node->states.n);
-    else
-        st = bif_expect(c, ';', "the states", err);
-    return st;
+        return bif_error(c, count_at, err, "variable '%s' declares %.17g states and lists %zu",
+                         bif_shown_name(node, shown), declared, node->states.n);
+    return bif_expect(c, ';', "the states", err);
 }
 
 static status read_variable_body(bif_cursor *c, bif_node *node, error_info *err) {
     static const char expected[] = "'type', 'property' or '}'";
     char shown[TEXT_SHOWN_SIZE];
-    status st = STATUS_OK;
     CHECK(bif_expect(c, '{', "the name of the variable", err));
     while (bif_peek(c) != '}') {
         bif_word word;
@@ -131,28 +123,26 @@ static status read_variable_body(bif_cursor *c, bif_node *node, error_info *err)
             CHECK(bif_expected(c, word.at, expected, err));
     }
     if (node->states.n == 0)
-        st = bif_error(c, c->at, err, "expected 'type' of variable '%s', found '}'", shown_name(node, shown));
-    else
-        c->at++;
-    return st;
+        return bif_error(c, c->at, err, "expected 'type' of variable '%s', found '}'", bif_shown_name(node, shown));
+    c->at++;
+    return STATUS_OK;
 }
 
 static status add_node(bif_reader *reader, const bif_word *word, bif_node **out, error_info *err) {
     size_t earlier;
     char shown[TEXT_SHOWN_SIZE];
     bif_node *node;
-    status st;
     CHECK(ARRAY_ROOM(reader->nodes, reader->n_nodes, reader->capacity, err));
     node = &reader->nodes[reader->n_nodes];
     *node = (bif_node){.name = text_copy_n(word->text, word->length), .declared_at = word->at};
     CHECK_ALLOC(node->name);
-    st = name_index_add(reader->index, node->name, reader->n_nodes++, &earlier, err);
-    if (st == STATUS_OK && earlier != NAME_NONE)
-        st = bif_error(&reader->cursor, word->at, err, "a second variable named '%s'", shown_name(node, shown));
-    if (st == STATUS_OK && word->length == 0)
-        st = bif_error(&reader->cursor, word->at, err, "expected the name of a variable, found an empty one");
+    CHECK(name_index_add(reader->index, node->name, reader->n_nodes++, &earlier, err));
+    if (earlier != NAME_NONE)
+        return bif_error(&reader->cursor, word->at, err, "a second variable named '%s'", bif_shown_name(node, shown));
+    if (word->length == 0)
+        return bif_error(&reader->cursor, word->at, err, "expected the name of a variable, found an empty one");
     *out = node;
-    return st;
+    return STATUS_OK;
 }
 
 static status read_variable(bif_reader *reader, error_info *err) {
@@ -244,18 +234,12 @@ status bif_parse(const char *text, size_t length, const char *name, bayes_net **
 }
 
 status bif_read(const char *path, bayes_net **out, size_t *n_scaled, error_info *err) {
-    char *text = NULL, *name = NULL;
+    AUTO_FREE char *text = NULL, *name = path_name(path, ".bif");
     size_t length;
-    status st = STATUS_OK;
-    TRY(file_read(path, FILE_MOST, &text, &length, err));
-    TRY_ALLOC(name = path_name(path, ".bif"));
-    TRY(bif_parse(text, length, name, out, n_scaled, err));
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%.300s", path);
-    free(text);
-    free(name);
-    return st;
+    status st = name ? file_read(path, FILE_MOST, &text, &length, err) : error_out_of_memory(err);
+    if (st == STATUS_OK)
+        st = bif_parse(text, length, name, out, n_scaled, err);
+    return error_at(st, err, path);
 }
 
 /* ---- as a format ---- */

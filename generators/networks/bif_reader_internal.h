@@ -8,6 +8,7 @@
 #include "generators/networks/bif_cursor_internal.h"
 
 #include <stdint.h>
+#include <string.h>
 
 typedef struct {
     char *name;
@@ -34,6 +35,10 @@ typedef struct {
     uint64_t cells_left; /* what the tables may still take together */
     size_t n_blocks, n_scaled;
 } bif_reader;
+
+static inline const char *bif_shown_name(const bif_node *node, char shown[TEXT_SHOWN_SIZE]) {
+    return text_show(node->name, strlen(node->name), shown);
+}
 
 /**
  * A probability block, the word `probability` (at `start`) being read. Where it names a variable not yet declared and

@@ -20,8 +20,10 @@ typedef struct {
     double *fallback; /* the default row; NULL without one */
 } block;
 
-static const char *shown_name(const bif_node *node, char shown[TEXT_SHOWN_SIZE]) {
-    return text_show(node->name, strlen(node->name), shown);
+static void block_clear(block *b) {
+    free(b->seen);
+    free(b->states);
+    free(b->fallback);
 }
 
 /* ---- rows of numbers ---- */
@@ -35,12 +37,12 @@ static status read_numbers(block *b, double *row, size_t n, error_info *err) {
             c->at++;
         if (bif_peek(c) == ';')
             return bif_error(c, c->at, err, "expected %zu probabilities for '%s', found ';' after %zu", n,
-                             shown_name(b->node, shown), k);
+                             bif_shown_name(b->node, shown), k);
         CHECK(bif_read_probability(c, &row[k], err));
     }
     if (bif_peek(c) != ';') {
         char what[TEXT_SHOWN_SIZE + 64];
-        (void)snprintf(what, sizeof what, "';' after %zu probabilities for '%s'", n, shown_name(b->node, shown));
+        (void)snprintf(what, sizeof what, "';' after %zu probabilities for '%s'", n, bif_shown_name(b->node, shown));
         return bif_expected(c, c->at, what, err);
     }
     c->at++;
@@ -56,7 +58,7 @@ static status scale_row(block *b, const char *at, double *row, error_info *err) 
     off = fabs(sum - 1);
     if (!(off <= REFUSE_FROM))
         return bif_error(b->cursor, at, err, "a row of '%s' sums to %.10g; expected one, within %g",
-                         shown_name(b->node, shown), sum, REFUSE_FROM);
+                         bif_shown_name(b->node, shown), sum, REFUSE_FROM);
     b->reader->n_scaled += off > COUNT_FROM;
     for (size_t k = 0; off > SCALE_FROM && k < r; k++)
         row[k] /= sum;
@@ -72,7 +74,7 @@ static status mark_seen(block *b, const char *at, size_t configuration, error_in
     char shown[TEXT_SHOWN_SIZE];
     if (b->seen[configuration] && !b->reader->options.last_row_wins)
         return bif_error(b->cursor, at, err, "a second row of '%s' for the same states of its parents",
-                         shown_name(b->node, shown));
+                         bif_shown_name(b->node, shown));
     b->n_seen += !b->seen[configuration];
     b->seen[configuration] = 1;
     return STATUS_OK;
@@ -98,7 +100,7 @@ static status find_parent_state(block *b, size_t p, const bif_word *word, error_
     k = text_set_find(&parent->states, word->text, word->length);
     if (k == NAME_NONE)
         return bif_error(b->cursor, word->at, err, "'%s' is not a state of '%s'",
-                         text_show(word->text, word->length, shown), shown_name(parent, shown_parent));
+                         text_show(word->text, word->length, shown), bif_shown_name(parent, shown_parent));
     b->states[p] = k;
     return STATUS_OK;
 }
@@ -127,7 +129,7 @@ static status read_labelled_row(block *b, error_info *err) {
     char shown[TEXT_SHOWN_SIZE];
     size_t configuration;
     if (b->node->n_parents == 0)
-        return bif_error(b->cursor, at, err, "expected 'table': '%s' has no parents", shown_name(b->node, shown));
+        return bif_error(b->cursor, at, err, "expected 'table': '%s' has no parents", bif_shown_name(b->node, shown));
     CHECK(read_states(b, err));
     configuration = configuration_of(b);
     CHECK(mark_seen(b, at, configuration, err));
@@ -166,7 +168,7 @@ static status read_whole_table(block *b, const char *at, error_info *err) {
         return bif_error(b->cursor, at, err,
                          "expected rows '(state, ...) numbers': '%s' has parents, and writers disagree on the order of "
                          "numbers in 'table'",
-                         shown_name(node, shown));
+                         bif_shown_name(node, shown));
     CHECK(read_numbers(b, node->table, node->q * node->states.n, err));
     if (node->q > 1 && order == BIF_TABLE_LAST_PARENT_FASTEST)
         CHECK(reorder_last_fastest(b, err));
@@ -182,7 +184,7 @@ static status read_whole_table(block *b, const char *at, error_info *err) {
 static status read_default(block *b, const char *at, error_info *err) {
     char shown[TEXT_SHOWN_SIZE];
     if (b->fallback)
-        return bif_error(b->cursor, at, err, "a second 'default' of '%s'", shown_name(b->node, shown));
+        return bif_error(b->cursor, at, err, "a second 'default' of '%s'", bif_shown_name(b->node, shown));
     CHECK_ALLOC(b->fallback = calloc(b->node->states.n, sizeof *b->fallback));
     return read_row(b, at, b->fallback, err);
 }
@@ -210,7 +212,7 @@ static status missing_row(block *b, const char *at, error_info *err) {
                                    text_show(parent->texts[k], parent->lengths[k], shown));
     }
     return bif_error(b->cursor, at, err, "expected a row of '%s' for (%s), found none (%zu of %zu rows are missing)",
-                     shown_name(b->node, shown), states, b->node->q - b->n_seen, b->node->q);
+                     bif_shown_name(b->node, shown), states, b->node->q - b->n_seen, b->node->q);
 }
 
 /* ---- the block ---- */
@@ -235,23 +237,18 @@ static void point_before_first(block *b) {
 }
 
 status bif_read_table(bif_reader *reader, bif_node *node, error_info *err) {
-    status st = STATUS_OK;
-    block b = {.reader = reader, .cursor = &reader->cursor, .node = node};
+    AUTO(block_clear) block b = {.reader = reader, .cursor = &reader->cursor, .node = node};
     const char *close;
-    TRY_ALLOC(b.seen = calloc(node->q, sizeof *b.seen));
-    TRY_ALLOC(b.states = calloc(node->n_parents + 1, sizeof *b.states));
+    CHECK_ALLOC(b.seen = calloc(node->q, sizeof *b.seen));
+    CHECK_ALLOC(b.states = calloc(node->n_parents + 1, sizeof *b.states));
     point_before_first(&b);
-    TRY(bif_expect(b.cursor, '{', "the names of a probability block", err));
+    CHECK(bif_expect(b.cursor, '{', "the names of a probability block", err));
     while (bif_peek(b.cursor) != '}')
-        TRY(read_entry(&b, err));
+        CHECK(read_entry(&b, err));
     close = b.cursor->at++;
     if (b.fallback)
         fill_from_default(&b);
     else if (b.n_seen < node->q)
-        st = missing_row(&b, close, err);
-cleanup:
-    free(b.seen);
-    free(b.states);
-    free(b.fallback);
-    return st;
+        return missing_row(&b, close, err);
+    return STATUS_OK;
 }

@@ -106,26 +106,23 @@ static status check_name(const char *name, error_info *err) {
 }
 
 static status check_names(const bayes_net *net, error_info *err) {
-    status st = check_name(bayes_net_name(net), err);
-    for (size_t i = 0; st == STATUS_OK && i < bayes_net_node_count(net); i++) {
+    CHECK(check_name(bayes_net_name(net), err));
+    for (size_t i = 0; i < bayes_net_node_count(net); i++) {
         const variable *v = bayes_net_variable(net, i);
-        st = check_name(v->name, err);
-        for (size_t k = 0; st == STATUS_OK && k < v->n_states; k++)
-            st = check_name(v->states[k], err);
+        CHECK(check_name(v->name, err));
+        for (size_t k = 0; k < v->n_states; k++)
+            CHECK(check_name(v->states[k], err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 status bif_write(const bayes_net *net, const char *path, const char *comment, error_info *err) {
-    text_buffer text = {0};
-    status st = STATUS_OK;
-    TRY(check_names(net, err));
+    AUTO(text_buffer_clear) text_buffer text = {0};
+    status st = check_names(net, err);
     bif_append(net, comment, &text);
-    TRY(text_buffer_check(&text, err));
-    TRY(file_write(path, text.data, text.length, err));
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%.300s", path);
-    text_buffer_clear(&text);
-    return st;
+    if (st == STATUS_OK)
+        st = text_buffer_check(&text, err);
+    if (st == STATUS_OK)
+        st = file_write(path, text.data, text.length, err);
+    return error_at(st, err, path);
 }

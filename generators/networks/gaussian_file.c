@@ -64,33 +64,25 @@ static status take_coefficients(const json_t *list, double *coefficients, error_
 }
 
 static status take_node(gaussian_net *net, size_t i, const json_t *node, error_info *err) {
-    status st = STATUS_OK;
     const json_t *parent_list = NULL, *coefficient_list = NULL;
     gaussian_terms terms = {0};
-    size_t n, *parents = NULL;
-    double *coefficients = NULL;
-    TRY(take_list(node, "parents", &parent_list, err));
-    TRY(take_list(node, "coefficients", &coefficient_list, err));
-    TRY(take_number(node, "intercept", &terms.intercept, err));
-    TRY(take_number(node, "sd", &terms.sd, err));
+    size_t n;
+    AUTO_FREE size_t *parents = NULL;
+    AUTO_FREE double *coefficients = NULL;
+    CHECK(take_list(node, "parents", &parent_list, err));
+    CHECK(take_list(node, "coefficients", &coefficient_list, err));
+    CHECK(take_number(node, "intercept", &terms.intercept, err));
+    CHECK(take_number(node, "sd", &terms.sd, err));
     n = json_array_size(parent_list);
     if (json_array_size(coefficient_list) != n)
-        TRY(error_set(err, STATUS_PARSE, "%zu coefficients for %zu parents; there must be one each",
-                      json_array_size(coefficient_list), n));
-    TRY_ALLOC(parents = calloc(n + 1, sizeof *parents));
-    TRY_ALLOC(coefficients = calloc(n + 1, sizeof *coefficients));
-    TRY(take_parents(net, parent_list, parents, err));
-    TRY(take_coefficients(coefficient_list, coefficients, err));
+        return error_set(err, STATUS_PARSE, "%zu coefficients for %zu parents; there must be one each",
+                         json_array_size(coefficient_list), n);
+    CHECK_ALLOC(parents = calloc(n + 1, sizeof *parents));
+    CHECK_ALLOC(coefficients = calloc(n + 1, sizeof *coefficients));
+    CHECK(take_parents(net, parent_list, parents, err));
+    CHECK(take_coefficients(coefficient_list, coefficients, err));
     terms.coefficients = coefficients;
-    st = gaussian_net_set_node(net, i, parents, n, &terms, err);
-    if (st == STATUS_INVALID)
-        st = STATUS_PARSE; /* what a caller may not ask for, a file may not say */
-cleanup:
-    if (st != STATUS_OK && st != STATUS_MEMORY)
-        name_place(i, node, err);
-    free(parents);
-    free(coefficients);
-    return st;
+    return gaussian_net_set_node(net, i, parents, n, &terms, err);
 }
 
 static status take_names(const json_t *nodes, const char **names, error_info *err) {
@@ -120,7 +112,7 @@ static status check_type(const json_t *root, error_info *err) {
 }
 
 static status make_network(const json_t *root, const char *file_name, gaussian_net **out, error_info *err) {
-    status st = STATUS_OK;
+    status st;
     const char *own_name = json_string_value(json_object_get(root, "name"));
     AUTO_FREE const char **names = NULL;
     const json_t *nodes = NULL;
@@ -131,20 +123,22 @@ static status make_network(const json_t *root, const char *file_name, gaussian_n
     CHECK(take_names(nodes, names, err));
     st = gaussian_net_create(own_name && *own_name ? own_name : file_name, names, json_array_size(nodes), &net, err);
     CHECK(st == STATUS_INVALID ? STATUS_PARSE : st);
-    for (size_t i = 0; i < json_array_size(nodes); i++)
-        CHECK(take_node(net, i, json_array_get(nodes, i), err));
+    for (size_t i = 0; i < json_array_size(nodes); i++) {
+        const json_t *node = json_array_get(nodes, i);
+        st = take_node(net, i, node, err);
+        if (st != STATUS_OK && st != STATUS_MEMORY)
+            name_place(i, node, err);
+        CHECK(st == STATUS_INVALID ? STATUS_PARSE : st); /* what a caller may not ask for, a file may not say */
+    }
     *out = net;
     net = NULL;
-    return st;
+    return STATUS_OK;
 }
 
 status gaussian_file_parse(const char *text, size_t length, const char *name, gaussian_net **out, error_info *err) {
-    json_t *root;
-    status st;
+    AUTO_PTR(json_decref) json_t *root = NULL;
     CHECK(json_read(text, length, &root, err));
-    st = make_network(root, name, out, err);
-    json_decref(root);
-    return st;
+    return make_network(root, name, out, err);
 }
 
 /* ---- writing ---- */

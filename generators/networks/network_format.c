@@ -63,25 +63,23 @@ static const network_format *format_of_text(const char *text) {
     return i < N_FORMATS ? formats[i] : formats[0];
 }
 
-status any_network_read(const char *path, any_network *out, size_t *n_scaled, error_info *err) {
+static status read_file(const char *path, any_network *out, size_t *n_scaled, error_info *err) {
     const network_format *format = network_format_of_network(path);
-    char *text = NULL, *name = NULL, ending[16];
+    AUTO_FREE char *text = NULL, *name = NULL;
+    char ending[16];
     size_t length;
-    status st = STATUS_OK;
     if (n_scaled)
         *n_scaled = 0;
-    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
+    CHECK(file_read(path, FILE_READ_MOST, &text, &length, err));
     if (strcmp(path, "-") == 0)
         format = format_of_text(text);
     else if (!format)
         format = formats[0];
     (void)snprintf(ending, sizeof ending, ".%s", format->name);
-    TRY_ALLOC(name = path_name(path, ending));
-    TRY(format->parse(text, length, name, out, n_scaled, err));
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%.300s", path);
-    free(text);
-    free(name);
-    return st;
+    CHECK_ALLOC(name = path_name(path, ending));
+    return format->parse(text, length, name, out, n_scaled, err);
+}
+
+status any_network_read(const char *path, any_network *out, size_t *n_scaled, error_info *err) {
+    return error_at(read_file(path, out, n_scaled, err), err, path);
 }

@@ -143,7 +143,7 @@ static bool place(module *m, size_t *left) {
 }
 
 static status draw_module(module *m, error_info *err) {
-    size_t *left = calloc(m->n, sizeof *left);
+    AUTO_FREE size_t *left = calloc(m->n, sizeof *left);
     int lists = 0, placements = 0;
     bool placed = false;
     CHECK_ALLOC(left);
@@ -157,7 +157,6 @@ static status draw_module(module *m, error_info *err) {
         placements++;
         placed = place(m, left);
     }
-    free(left);
     if (!placed)
         return error_set(err, STATUS_INVALID,
                          "no scale-free graph of %zu genes with %g arcs a gene was found in %d draws; take other "
@@ -173,6 +172,11 @@ typedef struct {
     size_t n;
     size_t *module_end; /* arcs of module k: module_end[k - 1] .. module_end[k] */
 } graph_draft;
+
+static void graph_draft_clear(graph_draft *g) {
+    free(g->arcs);
+    free(g->module_end);
+}
 
 static bool has_arc(const graph_draft *g, size_t from, size_t to) {
     for (size_t k = 0; k < g->n; k++) {
@@ -209,12 +213,11 @@ static status append_module(graph_draft *g, const module *m, size_t first_gene, 
 }
 
 static status number_at_random(graph_draft *g, size_t n_genes, random_stream *random, error_info *err) {
-    size_t *number = calloc(n_genes, sizeof *number);
+    AUTO_FREE size_t *number = calloc(n_genes, sizeof *number);
     CHECK_ALLOC(number);
     random_permutation(random, number, n_genes);
     for (size_t k = 0; k < g->n; k++)
         g->arcs[k] = (graph_arc){number[g->arcs[k].from], number[g->arcs[k].to]};
-    free(number);
     return STATUS_OK;
 }
 
@@ -242,41 +245,35 @@ static status check_modules(const topology_wish *wish, error_info *err) {
 
 static status draw_modules(const topology_wish *wish, random_stream *random, graph_draft *g, error_info *err) {
     size_t first = 0;
-    AUTO(module_clear) module m = {0};
     CHECK_ALLOC(g->module_end = calloc(wish->modules, sizeof *g->module_end));
     for (size_t k = 0; k < wish->modules; k++) {
         size_t end = wish->n_genes * (k + 1) / wish->modules;
+        AUTO(module_clear) module m = {0};
         CHECK(module_init(&m, end - first, wish->arcs_per_gene, random, err));
         CHECK(draw_module(&m, err));
         CHECK(append_module(g, &m, first, err));
         g->module_end[k] = g->n;
         first = end;
-        module_clear(&m);
-        m = (module){0};
     }
     return STATUS_OK;
 }
 
 status topology_scale_free(const topology_wish *wish, random_stream *random, graph_arc **arcs, size_t *n_arcs,
                            error_info *err) {
-    graph_draft g = {0};
-    status st = STATUS_OK;
-    TRY(check_wish(wish, err));
-    TRY(check_modules(wish, err));
-    TRY(draw_modules(wish, random, &g, err));
+    AUTO(graph_draft_clear) graph_draft g = {0};
+    CHECK(check_wish(wish, err));
+    CHECK(check_modules(wish, err));
+    CHECK(draw_modules(wish, random, &g, err));
     if (wish->modules > 1) {
         size_t exchanges = (size_t)(wish->rewired * (double)g.n / 2); /* two arcs each */
         for (size_t k = 0; k < exchanges; k++)
             rewire_once(&g, wish->modules, random);
     }
-    TRY(number_at_random(&g, wish->n_genes, random, err));
+    CHECK(number_at_random(&g, wish->n_genes, random, err));
     *arcs = g.arcs;
     *n_arcs = g.n;
     g.arcs = NULL;
-cleanup:
-    free(g.arcs);
-    free(g.module_end);
-    return st;
+    return STATUS_OK;
 }
 
 /* Floyd's sample of distinct pairs would want a set; a mark for each pair is plain, and n is some thousands at most. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "generators/networks/tiling.h"
 
+#include "core/base/array.h"
 #include "core/base/text.h"
 #include "generators/sampling/joint.h"
 
@@ -38,27 +39,24 @@ static void tiler_clear(tiler *t) {
 
 /* ---- variables ---- */
 
-static status name_variable(const variable *from, size_t tile, variable *to, error_info *err) {
-    AUTO(text_buffer_clear) text_buffer name = {0};
-    text_append_format(&name, "T%zu_%s", tile + 1, from->name);
-    CHECK(text_buffer_check(&name, err));
-    return variable_init_discrete(to, name.data, (const char *const *)from->states, from->n_states, err);
-}
-
+/* The texts of all names: that of the network, then those of the variables, a NUL behind each. */
 static status create_network(tiler *t, error_info *err) {
-    variable *variables = calloc(t->copies * t->n, sizeof *variables);
-    text_buffer name = {0};
-    status st = STATUS_OK;
-    TRY_ALLOC(variables);
-    for (size_t i = 0; i < t->copies * t->n; i++)
-        TRY(name_variable(bayes_net_variable(t->base, i % t->n), i / t->n, &variables[i], err));
-    text_append_format(&name, "%s%zu", bayes_net_name(t->base), t->copies);
-    TRY(text_buffer_check(&name, err));
-    TRY(bayes_net_create(name.data, variables, t->copies * t->n, &t->net, err));
-cleanup:
-    variables_destroy(variables, t->copies * t->n);
-    text_buffer_clear(&name);
-    return st;
+    size_t n = t->copies * t->n;
+    AUTO_FREE variable *variables = calloc(n, sizeof *variables); /* shallow */
+    AUTO(text_buffer_clear) text_buffer names = {0};
+    char *name;
+    CHECK_ALLOC(variables);
+    text_append_format(&names, "%s%zu%c", bayes_net_name(t->base), t->copies, '\0');
+    for (size_t i = 0; i < n; i++)
+        text_append_format(&names, "T%zu_%s%c", i / t->n + 1, bayes_net_variable(t->base, i % t->n)->name, '\0');
+    CHECK(text_buffer_check(&names, err));
+    name = names.data;
+    for (size_t i = 0; i < n; i++) {
+        name += strlen(name) + 1;
+        variables[i] = *bayes_net_variable(t->base, i % t->n);
+        variables[i].name = name;
+    }
+    return bayes_net_create(names.data, variables, n, &t->net, err);
 }
 
 static status find_entries(tiler *t, error_info *err) {
@@ -107,21 +105,13 @@ static status share_out(tiler *t, size_t n_arcs, error_info *err) {
 
 /* ---- which ---- */
 
-static bool is_among(const size_t *nodes, size_t n, size_t node) {
-    for (size_t i = 0; i < n; i++) {
-        if (nodes[i] == node)
-            return true;
-    }
-    return false;
-}
-
 /* n distinct nodes of `span` from `first` on; false where they have too many joint states. */
 static bool draw_nodes(tiler *t, size_t first, size_t span, size_t n, size_t *parents) {
     size_t cells = 1;
     for (size_t p = 0; p < n; p++) {
         do
             parents[p] = first + (size_t)random_below(t->random, span);
-        while (is_among(parents, p, parents[p]));
+        while (array_has_size(parents, p, parents[p]));
         cells *= bayes_net_variable(t->net, parents[p])->n_states;
         if (cells > t->options.max_joint_states)
             return false;
@@ -201,34 +191,29 @@ static size_t new_parents_of(const tiler *t, size_t tile, size_t node) {
 static status add_tile(tiler *t, size_t tile, error_info *err) {
     for (size_t i = 0; i < t->n; i++) {
         size_t node = t->order[i], n_parents = new_parents_of(t, tile, node);
-        status st =
-            n_parents > 0 ? add_entry(t, tile, tile * t->n + node, n_parents, err) : copy_family(t, tile, node, err);
-        if (st != STATUS_OK)
-            return st;
+        CHECK(n_parents > 0 ? add_entry(t, tile, tile * t->n + node, n_parents, err) : copy_family(t, tile, node, err));
     }
     return STATUS_OK;
 }
 
 status tile_network(const bayes_net *base, size_t copies, size_t n_tile_arcs, const tiling_options *options,
                     random_stream *random, bayes_net **out, error_info *err) {
+    AUTO(tiler_clear)
     tiler t = {.base = base,
                .n = bayes_net_node_count(base),
                .copies = copies,
                .options = options ? *options : tiling_defaults(),
                .random = random};
-    status st = STATUS_OK;
     if (copies < 2 || copies > SIZE_MAX / t.n)
         return error_set(err, STATUS_INVALID, "%zu tiles; there must be at least two", copies);
-    TRY(bayes_net_validate(base, err));
-    TRY(find_entries(&t, err));
-    TRY(create_network(&t, err));
-    TRY(share_out(&t, n_tile_arcs, err));
+    CHECK(bayes_net_validate(base, err));
+    CHECK(find_entries(&t, err));
+    CHECK(create_network(&t, err));
+    CHECK(share_out(&t, n_tile_arcs, err));
     for (size_t tile = 0; tile < copies; tile++)
-        TRY(add_tile(&t, tile, err));
-    TRY(bayes_net_validate(t.net, err));
+        CHECK(add_tile(&t, tile, err));
+    CHECK(bayes_net_validate(t.net, err));
     *out = t.net;
     t.net = NULL;
-cleanup:
-    tiler_clear(&t);
-    return st;
+    return STATUS_OK;
 }

@@ -49,11 +49,11 @@ static void fill_row(const scaling *s, size_t p, double *row) {
 
 status tiling_scale_table(const double *a, size_t n_rows, const double *b, size_t n_states, const double *x0,
                           double *table, error_info *err) {
-    scaling s = {a, b, x0, n_rows, n_states, calloc(n_states, sizeof *s.r), calloc(n_rows, sizeof *s.c)};
+    AUTO_FREE double *r = calloc(n_states, sizeof *r), *c = calloc(n_rows, sizeof *c);
+    scaling s = {a, b, x0, n_rows, n_states, r, c};
     double worst = INFINITY;
-    status st = STATUS_OK;
-    TRY_ALLOC(s.r);
-    TRY_ALLOC(s.c);
+    CHECK_ALLOC(r);
+    CHECK_ALLOC(c);
     for (size_t t = 0; t < n_states; t++)
         s.r[t] = b[t] > 0;
     for (size_t p = 0; p < n_rows; p++)
@@ -62,15 +62,10 @@ status tiling_scale_table(const double *a, size_t n_rows, const double *b, size_
         worst = fit_rows(&s); /* the states fit, from the round before: what is off is the rows */
         fit_states(&s);
     }
-    if (!(worst < RESIDUAL)) {
-        st = error_set(err, STATUS_INVALID, "a table of %zu x %zu does not scale: off by %g after %d rounds", n_rows,
-                       n_states, worst, MOST_ROUNDS);
-        goto cleanup;
-    }
+    if (!(worst < RESIDUAL))
+        return error_set(err, STATUS_INVALID, "a table of %zu x %zu does not scale: off by %g after %d rounds", n_rows,
+                         n_states, worst, MOST_ROUNDS);
     for (size_t p = 0; p < n_rows; p++)
         fill_row(&s, p, table + p * n_states);
-cleanup:
-    free(s.r);
-    free(s.c);
-    return st;
+    return STATUS_OK;
 }

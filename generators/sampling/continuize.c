@@ -3,24 +3,9 @@
 
 #include <gsl/gsl_randist.h>
 #include <math.h>
-#include <stdlib.h>
 
 random_key continuize_key(random_key sample) {
     return random_key_text(sample, "continuize");
-}
-
-/* The names of the columns, each continuous. */
-static status make_continuous(const dataset *data, dataset **out, error_info *err) {
-    size_t n = dataset_column_count(data);
-    variable *variables = calloc(n, sizeof *variables);
-    status st = STATUS_OK;
-    TRY_ALLOC(variables);
-    for (size_t c = 0; c < n; c++)
-        TRY(variable_init_continuous(&variables[c], dataset_variable(data, c)->name, err));
-    TRY(dataset_create(variables, n, dataset_row_count(data), out, err));
-cleanup:
-    variables_destroy(variables, n);
-    return st;
 }
 
 static void fill_row(const dataset *data, size_t row, double sigma, const gsl_rng *rng, dataset *to) {
@@ -41,7 +26,7 @@ status continuize(const dataset *data, double sigma, random_key key, dataset **o
         return error_set(err, STATUS_INVALID, "sigma is %g; it must be a number above 0", sigma);
     random_stream_init(&random, key);
     rng = random_as_gsl(&random, &holder);
-    CHECK(make_continuous(data, &made, err));
+    CHECK(dataset_create_reals_like(data, &made, err));
     for (size_t row = 0; row < dataset_row_count(data); row++)
         fill_row(data, row, sigma, rng, made);
     *out = made;

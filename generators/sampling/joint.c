@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "generators/sampling/joint.h"
 
+#include "core/base/array.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,11 +104,7 @@ static void elimination_clear(elimination *e) {
 }
 
 static bool holds(const factor *f, size_t node) {
-    for (size_t i = 0; i < f->n; i++) {
-        if (f->nodes[i] == node)
-            return true;
-    }
-    return false;
+    return array_has_size(f->nodes, f->n, node);
 }
 
 /* P(node | parents): in the table the node varies fastest, then its parents. */

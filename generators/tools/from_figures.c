@@ -51,38 +51,28 @@ static status read_row(figures *f, csv_reader *reader, error_info *err) {
     row = &f->rows[f->n_rows - 1];
     for (size_t k = 0; k < N_FIELDS; k++) {
         csv_field field;
-        CHECK(csv_read_field(reader, &field, err));
-        if (reader->row_ended != (k + 1 == N_FIELDS))
-            return csv_error(reader, err, "expected %d fields", N_FIELDS);
+        CHECK(csv_read_cell(reader, k, N_FIELDS, &field, err));
         CHECK_ALLOC(row->fields[k] = text_copy_n(field.text, field.length));
     }
     return STATUS_OK;
 }
 
 static status read_figures(const char *path, figures *f, error_info *err) {
-    csv_reader reader = {0};
-    char *text = NULL;
+    AUTO(csv_clear) csv_reader reader = {0};
+    AUTO_FREE char *text = NULL;
     size_t length;
     figure_row header;
-    status st = STATUS_OK;
-    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
+    CHECK(file_read(path, FILE_READ_MOST, &text, &length, err));
     csv_init(&reader, text, length);
     while (!reader.is_done)
-        TRY(read_row(f, &reader, err));
-    if (f->n_rows < 2 || !f->rows[0].fields[VARIABLE] || strcmp(f->rows[0].fields[VARIABLE], "variable") != 0) {
-        st = error_set(err, STATUS_PARSE, "expected a header that begins with 'variable', and rows below it");
-        goto cleanup;
-    }
+        CHECK(read_row(f, &reader, err));
+    if (f->n_rows < 2 || !f->rows[0].fields[VARIABLE] || strcmp(f->rows[0].fields[VARIABLE], "variable") != 0)
+        return error_set(err, STATUS_PARSE, "expected a header that begins with 'variable', and rows below it");
     header = f->rows[0];
     for (size_t k = 0; k < N_FIELDS; k++)
         free(header.fields[k]);
     memmove(f->rows, f->rows + 1, --f->n_rows * sizeof *f->rows);
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-    csv_clear(&reader);
-    free(text);
-    return st;
+    return STATUS_OK;
 }
 
 /* Splits a list; an empty text is an empty list. */
@@ -102,7 +92,7 @@ static status split(const char *list, char separator, text_set *out, error_info 
 
 static status list_variables(figures *f, variable **out, error_info *err) {
     variable *made = calloc(f->n_rows, sizeof *made);
-    text_set states = {0};
+    AUTO(text_set_clear) text_set states = {0};
     status st = STATUS_OK;
     TRY_ALLOC(made);
     for (size_t i = 0; i < f->n_rows; i++) {
@@ -118,7 +108,6 @@ static status list_variables(figures *f, variable **out, error_info *err) {
     made = NULL;
 cleanup:
     variables_destroy(made, f->names.n);
-    text_set_clear(&states);
     return st;
 }
 
@@ -144,19 +133,15 @@ static status set_parents(const figures *f, const figure_row *row, size_t node, 
 static status find_configuration(const bayes_net *net, size_t node, const char *list, size_t *out, error_info *err) {
     size_t n_parents, stride = 1;
     const size_t *parents = bayes_net_parents(net, node, &n_parents);
-    status st = STATUS_OK;
     *out = 0;
     for (size_t p = 0; p < n_parents; p++) {
         const variable *v = bayes_net_variable(net, parents[p]);
         size_t length = strcspn(list, "|"), k;
-        char *state = text_copy_n(list, length);
+        AUTO_FREE char *state = text_copy_n(list, length);
         CHECK_ALLOC(state);
         k = variable_find_state(v, state);
         if (k == v->n_states)
-            st = error_set(err, STATUS_PARSE, "'%s' is not a state of '%s'", state, v->name);
-        free(state);
-        if (st != STATUS_OK)
-            return st;
+            return error_set(err, STATUS_PARSE, "'%s' is not a state of '%s'", state, v->name);
         *out += k * stride;
         stride *= v->n_states;
         list += length + (list[length] == '|');
@@ -225,24 +210,18 @@ cleanup:
 
 static status convert(const char *from, const char *name, const char *to, error_info *err) {
     const catalogue_entry *entry = catalogue_find(name);
-    figures f = {0};
-    bayes_net *net = NULL;
-    text_buffer comment = {0};
-    status st = STATUS_OK;
+    AUTO(figures_clear) figures f = {0};
+    AUTO_PTR(bayes_net_destroy) bayes_net *net = NULL;
+    AUTO(text_buffer_clear) text_buffer comment = {0};
     if (!entry)
         return error_set(err, STATUS_MISSING, "there is no network '%s' in the catalogue", name);
-    TRY(read_figures(from, &f, err));
-    TRY(build(&f, name, &net, err));
-    TRY(catalogue_check(entry, net, err));
+    CHECK(error_at(read_figures(from, &f, err), err, from));
+    CHECK(build(&f, name, &net, err));
+    CHECK(catalogue_check(entry, net, err));
     text_append_format(&comment, "%s\n%s.\nFigures as published there; written by networks/from_figures.c.", name,
                        entry->citation);
-    TRY(text_buffer_check(&comment, err));
-    TRY(bif_write(net, to, comment.data, err));
-cleanup:
-    figures_clear(&f);
-    bayes_net_destroy(net);
-    text_buffer_clear(&comment);
-    return st;
+    CHECK(text_buffer_check(&comment, err));
+    return bif_write(net, to, comment.data, err);
 }
 
 int main(int argc, char **argv) {

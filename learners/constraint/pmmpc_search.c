@@ -90,7 +90,8 @@ void pmmpc_search_destroy(pmmpc_search *s) {
     free(s);
 }
 
-bool pmmpc_search_is_cut_short(const pmmpc_search *s) {
+/* The deadline came before the last target was done. */
+static bool pmmpc_search_is_cut_short(const pmmpc_search *s) {
     return s->probe.is_expired;
 }
 

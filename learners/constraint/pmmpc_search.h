@@ -48,9 +48,6 @@ BNB_MUST_CHECK status pmmpc_search_target(pmmpc_search *s, size_t target, const 
 BNB_MUST_CHECK status pmmpc_greedy_minimum(pmmpc_search *s, size_t x, size_t target, const size_t *z, size_t n_z,
                                            association *out, error_info *err);
 
-/** The deadline came before the last target was done. */
-bool pmmpc_search_is_cut_short(const pmmpc_search *s);
-
 /**
  * PMMPC of every variable as a skeleton (the paper's PMMS). At the deadline: what the targets done by then say, and
  * `*is_cut_short`.

@@ -33,9 +33,6 @@ typedef struct {
 BNB_MUST_CHECK status tpda_separator_init(tpda_separator *s, error_info *err);
 void tpda_separator_clear(tpda_separator *s);
 
-/** True if a path other than the edge itself joins the pair. */
-bool tpda_has_detour(tpda_separator *s, const tpda_pair *pair);
-
 /**
  * EdgeNeeded_H, EdgeNeeded and EdgeNeeded* of the paper: sets pair->is_separated and the cut where a set of nodes
  * between the two brings their information below the threshold. At the deadline the third gives up.

@@ -45,7 +45,8 @@ typedef struct {
     size_t n;
 } node_set;
 
-bool tpda_has_detour(tpda_separator *s, const tpda_pair *pair) {
+/* True if a path other than the edge itself joins the pair. */
+static bool has_detour(tpda_separator *s, const tpda_pair *pair) {
     size_t count;
     s->is_between = path_finder_find(s->paths, s->g, pair->x, pair->y, &count);
     return count > 0;
@@ -185,7 +186,7 @@ static status shrink(tpda_separator *s, tpda_pair *pair, node_set from, error_in
 status tpda_separate_heuristically(tpda_separator *s, tpda_pair *pair, error_info *err) {
     node_set sources[2];
     size_t n_sources;
-    if (!tpda_has_detour(s, pair))
+    if (!has_detour(s, pair))
         return STATUS_OK;
     n_sources = find_sources(s, pair, sources);
     for (size_t i = 0; i < n_sources && !pair->is_separated; i++)
@@ -218,7 +219,7 @@ status tpda_separate_monotonely(tpda_separator *s, tpda_pair *pair, error_info *
     node_set x, y, smaller;
     size_t n, before;
     double value;
-    if (!tpda_has_detour(s, pair))
+    if (!has_detour(s, pair))
         return STATUS_OK;
     x = find_around(s, find_near(s, pair->x, s->near_x), s->around_x);
     y = find_around(s, find_near(s, pair->y, s->near_y), s->around_y);
@@ -254,7 +255,7 @@ static status try_subsets(tpda_separator *s, tpda_pair *pair, node_set from, siz
 status tpda_separate_exhaustively(tpda_separator *s, tpda_pair *pair, error_info *err) {
     node_set sources[2];
     size_t n_sources;
-    if (!tpda_has_detour(s, pair))
+    if (!has_detour(s, pair))
         return STATUS_OK;
     n_sources = find_sources(s, pair, sources);
     for (size_t i = 0; i < n_sources; i++) {

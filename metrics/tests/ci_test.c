@@ -293,8 +293,8 @@ static status compute_by_evaluator(ci_test *t, size_t x, size_t y, const size_t 
     return STATUS_OK;
 }
 
-status ci_test_compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out, set_term *cells,
-                       error_info *err) {
+static status compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out, set_term *cells,
+                      error_info *err) {
     walk_result w;
     counts_table table;
     status st;
@@ -311,7 +311,7 @@ status ci_test_compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n
 
 status ci_test_compute_and_keep(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z,
                                 association *out, set_term *cells, error_info *err) {
-    status st = ci_test_compute(t, x, y, z, n_z, out, cells, err);
+    status st = compute(t, x, y, z, n_z, out, cells, err);
     if (st == STATUS_OK && t->cache)
         tuple_cache_set(t->cache, t->key, n_key, (tuple_value){out->log_p, out->is_zero ? -1 : out->statistic});
     return st;

@@ -56,11 +56,10 @@ struct ci_test {
 /** True, and *reliable, or a test that is counted as skipped. */
 bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable);
 
-/** The association, counted by nobody and kept nowhere; `cells` (may be NULL): the term of all the columns. */
-BNB_MUST_CHECK status ci_test_compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out,
-                                      set_term *cells, error_info *err);
-
-/** As ci_test_compute, and kept under the key of that length in t->key, in place of what is there. */
+/**
+ * The association, counted by nobody, and kept under the key of that length in t->key, in place of what is there;
+ * `cells` (may be NULL): the term of all the columns.
+ */
 BNB_MUST_CHECK status ci_test_compute_and_keep(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z,
                                                size_t n_z, association *out, set_term *cells, error_info *err);
 

@@ -70,7 +70,7 @@ static bool can_draw(const rank_comparison *c) {
     return c->has_test && isfinite(c->critical_difference);
 }
 
-bool critical_difference_has_panels(const significance *s) {
+static bool has_panels(const significance *s) {
     for (size_t i = 0; i < s->n_groups; i++) {
         if (can_draw(&s->groups[i]))
             return true;
@@ -286,7 +286,7 @@ static status make(const part_context *c, const declared_part *p, part_output *o
     if (!test)
         return part_note(out, spec->id, "no plot: it names no Friedman test of the experiment", err);
     TRY(friedman_make(c, test->options, out, &s, &is_there, err));
-    if (is_there && !critical_difference_has_panels(&s))
+    if (is_there && !has_panels(&s))
         TRY(part_note(out, spec->id, "no plot, for want of results that can be compared", err));
     else if (is_there)
         TRY(write_diagram(spec, &s, out, err));

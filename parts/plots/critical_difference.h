@@ -17,9 +17,6 @@ typedef struct {
     plot_style style;
 } critical_difference_spec;
 
-/** Whether there is a panel to draw. */
-bool critical_difference_has_panels(const significance *s);
-
 /**
  * A gnuplot script that writes pictures called `file_name` into the folder it runs in.
  * @param title NULL: made of the test's metric

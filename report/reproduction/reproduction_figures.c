@@ -9,7 +9,8 @@ static const char *learner_of(const table *t, size_t row, size_t column) {
     return t->learners_are_columns ? t->column_names[column] : t->row_names[row];
 }
 
-bool figure_counts(const reproduced_table *r, size_t row, size_t column) {
+/* Whether the cell's published figure is one that could have come out otherwise. */
+static bool figure_counts(const reproduced_table *r, size_t row, size_t column) {
     const char *baseline = r->baseline;
     return r->t.cells[row * r->t.n_columns + column].published &&
            !(baseline && strcmp(baseline, learner_of(&r->t, row, column)) == 0);
@@ -21,7 +22,8 @@ static double rounding_of(const char *printed) {
     return 0.5 * (point ? pow(10, -(double)strspn(point + 1, "0123456789")) : 1);
 }
 
-bool figure_is_within(const reproduced_table *r, const table_cell *cell) {
+/* Whether the regenerated figure is within the table's tolerance of the published one. */
+static bool figure_is_within(const reproduced_table *r, const table_cell *cell) {
     double allowed = fmax(r->within->relative * fabs(cell->published_value), r->within->absolute);
     double slack = rounding_of(cell->published);
     if (cell->kind != CELL_FIGURE)
@@ -53,7 +55,10 @@ static double rank_of(const double *values, size_t n, double value) {
     return (double)n_below + 0.5 * (double)(n_equal + 1);
 }
 
-double spearman_rho(const double *x, const double *y, size_t n) {
+/* Spearman's rank correlation of n pairs, ties sharing their mean rank (Kendall and Gibbons, Rank Correlation Methods,
+ * 5th edition, 1990, chapter 3). NAN for fewer than three pairs, where all values of one side are equal, or without
+ * memory. */
+static double spearman_rho(const double *x, const double *y, size_t n) {
     double mean = 0.5 * (double)(n + 1), xx = 0, yy = 0, xy = 0;
     if (n < 3)
         return NAN;

@@ -17,24 +17,11 @@ typedef struct {
     size_t n_within;    /* of them, those within the table's tolerance */
 } reproduced_table;
 
-/** Whether the cell's published figure is one that could have come out otherwise. */
-bool figure_counts(const reproduced_table *r, size_t row, size_t column);
-
-/** Whether the regenerated figure is within the table's tolerance of the published one. */
-bool figure_is_within(const reproduced_table *r, const table_cell *cell);
-
 /** Counts n_published, n_there and n_within. */
 void figures_count(reproduced_table *r);
 
 /** The figures one a line, published, regenerated, difference; and how alike the learners are ordered. */
 void figures_append(const reproduced_table *r, document *d);
-
-/**
- * Spearman's rank correlation of n pairs, ties sharing their mean rank (Kendall and Gibbons, Rank Correlation Methods,
- * 5th edition, 1990, chapter 3). NAN for fewer than three pairs, or where all values of one side are equal. Without
- * memory NAN too.
- */
-double spearman_rho(const double *x, const double *y, size_t n);
 
 /** Paragraphs, one a line of the text, the first behind `before`; the next heading stands apart from them. */
 void words_append(const char *before, const char *text, document *d);
