@@ -127,8 +127,7 @@ cleanup:
     return st;
 }
 
-/* --- bit vectors -----------------------------------------------------------------------------------------------------
- */
+/* --- bit vectors ------------------------------------------------------------------------------ */
 
 static bool column_has_bits(const counts *c, size_t column) {
     return dataset_state_count(c->data, column) <= BITS_MAX_STATES;
@@ -234,8 +233,7 @@ static status build_live(counts *c, error_info *err) {
     return STATUS_OK;
 }
 
-/* --- the base --------------------------------------------------------------------------------------------------------
- */
+/* --- the base --------------------------------------------------------------------------------- */
 
 /* Tables up to this many cells are dense: past it, sorting groups of rows costs less than walking empty cells. */
 static size_t dense_limit(const counts *c) {
@@ -359,8 +357,7 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     return STATUS_OK;
 }
 
-/* --- tables ----------------------------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 /* Where (stratum, extra state 0, first state f) lies in the result; extra state e lies e * r_first further. */
 static uint32_t *place_of(const counts *c, size_t stratum, size_t f, size_t r_extra) {

@@ -14,8 +14,8 @@ static void append_quoted(text_buffer *out, const char *field) {
     text_append(out, "\"");
 }
 
-/* An empty state is quoted, so that a row of it alone is no empty line; and a byte order mark, which would be skipped.
- */
+/* An empty state is quoted, so that a row of it alone is no empty line; and a byte order mark,
+ * which would be skipped. */
 static void append_field(text_buffer *out, const char *field) {
     if (!*field || strncmp(field, "\xEF\xBB\xBF", 3) == 0)
         append_quoted(out, field);

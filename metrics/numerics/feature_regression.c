@@ -72,7 +72,7 @@ status feature_regression_create(fourier_features *features, size_t n_rows, size
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- a set */
+/* --- a set --- */
 
 /* In place, by columns; positive definite by the ridge. */
 static void factor_in_place(double *a, size_t n) {
@@ -165,7 +165,7 @@ status feature_regression_turn_to(feature_regression *r, const size_t *z, size_t
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- a regression */
+/* --- a regression --- */
 
 void feature_regression_subtract(feature_regression *r, double *targets) {
     const set_entry *s = r->at_hand;

@@ -89,7 +89,7 @@ status fourier_features_create(const dataset *data, uint64_t seed, fourier_featu
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- the width */
+/* --- the width --- */
 
 static void add_distances(fourier_features *f, size_t column) {
     const double *x = f->inputs[column];
@@ -117,7 +117,7 @@ static double find_width(fourier_features *f, const size_t *columns, size_t n_co
     return median > 0 ? sqrt(median) : 1;
 }
 
-/* ---------------------------------------------------------------- the features */
+/* --- the features --- */
 
 static random_key key_of(const fourier_features *f, const char *role, const char *what) {
     return random_key_text(random_key_text(random_key_text(random_key_of(f->seed), "fourier"), role), what);

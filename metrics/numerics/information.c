@@ -75,8 +75,8 @@ static int64_t stratum_terms(information *info, const uint32_t *cells, size_t r_
     return sum + term[n];
 }
 
-/* Cells of a stratum up to which a sparse table is laid out one stratum after the other; larger ones are mostly empty.
- */
+/* Cells of a stratum up to which a sparse table is laid out one stratum after the other; larger
+ * ones are mostly empty. */
 enum { SMALL = 64 };
 
 static int64_t strata_terms(information *info, const counts_table *t) {

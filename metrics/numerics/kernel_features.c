@@ -27,8 +27,7 @@ void kernel_features_clear(kernel_features *f) {
     *f = (kernel_features){0};
 }
 
-/* --- the kernel matrix, as G G' --------------------------------------------------------------------------------------
- */
+/* --- the kernel matrix, as G G' --------------------------------------------------------------- */
 
 /* To mean 0 and (population) standard deviation 1; false for a constant. Scaled by the range first, so that no square
    is lost. */
@@ -141,8 +140,7 @@ static status make_factor(const dataset *data, size_t column, const kernel_optio
     return STATUS_OK;
 }
 
-/* --- its eigenvectors ------------------------------------------------------------------------------------------------
- */
+/* --- its eigenvectors ------------------------------------------------------------------------- */
 
 enum { WORK_COLUMNS = 66 }; /* what dsyev asks for, with blocks of up to 64 */
 

@@ -37,8 +37,8 @@ static status reserve(gaussian_family *f, size_t n, error_info *err) {
     return STATUS_OK;
 }
 
-/* Row k of the factor, for column c behind the first k of `before`: returns what is left of its sum of squares, or 0.
- */
+/* Row k of the factor, for column c behind the first k of `before`: returns what is left of its sum
+ * of squares, or 0. */
 static double add_row(gaussian_family *f, size_t k, size_t c, const size_t *before) {
     const double *products = gaussian_moments_products(f->moments, c), *other = f->factor;
     double *row = f->factor + k * (k + 1) / 2, whole = products[c] + f->ridge, left = whole;

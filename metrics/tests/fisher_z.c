@@ -59,7 +59,7 @@ static void set_p(const correlation_test *t, double log_tail, ci_result *out) {
     out->p_value = exp(out->log_p);
 }
 
-/* ---------------------------------------------------------------- Fisher's z */
+/* --- Fisher's z --- */
 
 static bool z_has_enough_rows(const void *state, size_t n_z) {
     const correlation_test *t = state;
@@ -89,7 +89,7 @@ const ci_test_kind ci_test_zf = {
     .evaluator = &(const ci_evaluator){open_test, z_has_enough_rows, evaluate_z, close_test},
 };
 
-/* ---------------------------------------------------------------- Student's t */
+/* --- Student's t --- */
 
 static bool t_has_enough_rows(const void *state, size_t n_z) {
     const correlation_test *t = state;

@@ -136,7 +136,7 @@ static bool has_enough_rows(const void *state, size_t n_z) {
     return t->n >= LEAST_ROWS;
 }
 
-/* ---------------------------------------------------------------- features of one end, given the set */
+/* --- features of one end, given the set --- */
 
 /* Of the column alone. */
 static status copy_single(rcit *t, size_t column, double *out, error_info *err) {
@@ -213,7 +213,7 @@ static status get_residual(rcit *t, size_t column, uint64_t set, size_t n_z, con
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- the test */
+/* --- the test --- */
 
 /* n times the squared norm of the covariance; and the products that it is the mean of. */
 static double find_statistic(rcit *t, const double *of_x, const double *of_y) {

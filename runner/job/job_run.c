@@ -81,8 +81,8 @@ static void *copy_options(const job *j) {
     return options;
 }
 
-/* The single numbers of the learner's trace become metrics; one that is measured later replaces one of the same name.
- */
+/* The single numbers of the learner's trace become metrics; one that is measured later replaces one
+ * of the same name. */
 static status take_figures(job_record *record, error_info *err) {
     const trace *t = &record->trace;
     for (size_t i = 0; i < t->n_figures; i++)
@@ -208,8 +208,8 @@ cleanup:
     return st;
 }
 
-/* The record of a job that failed: metrics, graph and trace that were there already are removed, and the error is kept.
- */
+/* The record of a job that failed: metrics, graph and trace that were there already are removed,
+ * and the error is kept. */
 static void record_failure(job_record *r, status st, const error_info *err) {
     for (size_t i = 0; i < r->n_metrics; i++)
         free(r->metrics[i].name);
