@@ -98,17 +98,14 @@ static status open_child(column_scan *scan, size_t column, size_t child, scanned
 static status set_base(const column_scan *scan, size_t child, scanned_family *f, error_info *err) {
     const double *table = f->is_child ? f->terms.margin : f->terms.row;
     const uint32_t *states = f->is_child ? scan->in->states[child] : NULL;
-    uint32_t *counts = NULL;
+    AUTO_FREE uint32_t *counts = NULL;
     size_t n = f->is_child ? scan->in->n_states[child] : f->cell.n_codes;
-    status st = STATUS_OK;
     if (!table)
         return STATUS_OK;
-    TRY_ALLOC(counts = calloc(n, sizeof *counts));
+    CHECK_ALLOC(counts = calloc(n, sizeof *counts));
     for (size_t i = 0; i < scan->s->n; i++)
         f->base -= table[counts[states ? states[i] : f->cell.codes[i]]++];
-cleanup:
-    free(counts);
-    return st;
+    return STATUS_OK;
 }
 
 /* Chooses the functions of a count for that many intervals. */

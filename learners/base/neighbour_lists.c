@@ -19,8 +19,7 @@ status neighbour_lists_create(size_t n_nodes, neighbour_lists **out, error_info 
     lists->n_nodes = n_nodes;
     lists->starts = calloc(n_nodes + 1, sizeof *lists->starts);
     CHECK_ALLOC(lists->starts);
-    *out = lists;
-    lists = NULL;
+    *out = TAKE(lists);
     return STATUS_OK;
 }
 
@@ -79,7 +78,6 @@ status neighbour_lists_skeleton(const neighbour_lists *lists, symmetry_rule rule
                 CHECK(pdag_set_edge(g, node, member, EDGE_UNDIRECTED, err));
         }
     }
-    *out = g;
-    g = NULL;
+    *out = TAKE(g);
     return STATUS_OK;
 }

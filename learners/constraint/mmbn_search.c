@@ -190,8 +190,7 @@ static status gather(const task *t, neighbour_lists **out, error_info *err) {
     CHECK(neighbour_lists_create(t->p, &lists, err));
     for (size_t i = 0; i < t->p; i++)
         CHECK(neighbour_lists_append(lists, t->found[i].items, t->found[i].count, err));
-    *out = lists;
-    lists = NULL;
+    *out = TAKE(lists);
     return STATUS_OK;
 }
 
@@ -277,8 +276,7 @@ status mmbn_region(const association_source *source, size_t n_variables, const m
     TRY(mmpc_search_create(source, n_variables, rules, ctx, &search, err));
     reach(&r, target, 0);
     TRY(expand(&r, search, depth, err));
-    *out = r.g;
-    r.g = NULL;
+    *out = TAKE(r.g);
     *is_cut_short = mmpc_search_is_cut_short(search);
 cleanup:
     mmpc_search_destroy(search);

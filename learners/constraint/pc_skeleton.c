@@ -265,8 +265,7 @@ status pc_skeleton(const association_source *source, size_t n_variables, const p
     CHECK(search_init(&s, err));
     CHECK(test_all(&s, err));
     CHECK(make_graph(&s, out, err));
-    *sets = s.sets;
-    s.sets = NULL;
+    *sets = TAKE(s.sets);
     *is_cut_short = s.probe.is_expired;
     return STATUS_OK;
 }

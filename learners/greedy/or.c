@@ -88,8 +88,7 @@ static status make_random_start(search *s, dag **out, error_info *err) {
                 CHECK(dag_add_arc(g, parent, s->order[i], err));
         }
     }
-    *out = g;
-    g = NULL;
+    *out = TAKE(g);
     return STATUS_OK;
 }
 
@@ -165,8 +164,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     (void)self;
     TRY(search_init(&s, err));
     TRY(search_all(&s, &is_cut_short, err));
-    result->graph = s.best;
-    s.best = NULL;
+    result->graph = TAKE(s.best);
     result->score_name = greedy_score_name(&s.options->search);
     result->score = s.best_score;
     result->is_cut_short = is_cut_short;

@@ -78,8 +78,7 @@ status reinsertion_create(size_t n_nodes, size_t n_candidates, score *scorer, co
     CHECK_ALLOC(r->children = calloc(n_nodes, sizeof *r->children));
     CHECK_ALLOC(r->chosen = calloc(n_nodes, sizeof *r->chosen));
     CHECK_ALLOC(r->best = calloc(n_nodes, sizeof *r->best));
-    *out = r;
-    r = NULL;
+    *out = TAKE(r);
     return STATUS_OK;
 }
 
@@ -305,8 +304,7 @@ static status put_back(reinsertion *r, dag **g, error_info *err) {
     for (size_t i = 0; i < r->n_best; i++)
         CHECK(dag_add_arc(r->rest, r->best[i], r->target, err));
     dag_destroy(*g);
-    *g = r->rest;
-    r->rest = NULL;
+    *g = TAKE(r->rest);
     return STATUS_OK;
 }
 

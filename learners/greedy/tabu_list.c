@@ -46,8 +46,7 @@ status tabu_list_create(size_t length, tabu_list **out, error_info *err) {
     CHECK_ALLOC(t = calloc(1, sizeof *t));
     t->length = length;
     CHECK_ALLOC(t->ring = calloc(length, sizeof *t->ring));
-    *out = t;
-    t = NULL;
+    *out = TAKE(t);
     return STATUS_OK;
 }
 

@@ -81,8 +81,7 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     CHECK_ALLOC(r->met = calloc(n / 64 + 1, sizeof *r->met));
     for (size_t i = 0; i < n; i++)
         r->place[i] = SGS_NONE;
-    *out = r;
-    r = NULL;
+    *out = TAKE(r);
     return STATUS_OK;
 }
 

@@ -114,21 +114,19 @@ static status orient_along_paths(orienter *o, size_t a, error_info *err) {
 }
 
 status tpda_orient(pdag *g, const tpda_pair *pairs, size_t n_pairs, error_info *err) {
-    status st = STATUS_OK;
-    orienter o = {.g = g, .pairs = pairs, .n_pairs = n_pairs, .n = pdag_node_count(g), .has_changed = true};
-    TRY_ALLOC(o.stack = calloc(o.n + 1, sizeof *o.stack));
-    TRY_ALLOC(o.seen_at = calloc(o.n + 1, sizeof *o.seen_at));
+    size_t n = pdag_node_count(g);
+    AUTO_FREE size_t *stack = calloc(n + 1, sizeof *stack), *seen_at = calloc(n + 1, sizeof *seen_at);
+    orienter o = {g, pairs, n_pairs, n, stack, seen_at, .has_changed = true};
+    CHECK_ALLOC(stack);
+    CHECK_ALLOC(seen_at);
     for (size_t z = 0; z < o.n; z++)
-        TRY(orient_colliders_at(&o, z, err));
+        CHECK(orient_colliders_at(&o, z, err));
     while (o.has_changed) {
         o.has_changed = false;
         for (size_t v = 0; v < o.n; v++)
-            TRY(orient_away_from(&o, v, err));
+            CHECK(orient_away_from(&o, v, err));
         for (size_t v = 0; v < o.n; v++)
-            TRY(orient_along_paths(&o, v, err));
+            CHECK(orient_along_paths(&o, v, err));
     }
-cleanup:
-    free(o.stack);
-    free(o.seen_at);
-    return st;
+    return STATUS_OK;
 }

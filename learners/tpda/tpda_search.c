@@ -160,8 +160,7 @@ status tpda_search(const information_source *source, size_t n_nodes, const tpda_
     dependency_analysis a = {.separator = {.source = source, .rules = rules, .ctx = ctx, .n = n_nodes}};
     CHECK(analysis_init(&a, err));
     CHECK(analyse(&a, err));
-    *out = a.g;
-    a.g = NULL;
+    *out = TAKE(a.g);
     *is_cut_short = a.is_expired;
     return STATUS_OK;
 }

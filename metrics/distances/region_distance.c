@@ -138,22 +138,23 @@ static status init_walk(walk *w, size_t n, error_info *err) {
     return STATUS_OK;
 }
 
-static void clear_walk(walk *w) {
-    free(w->steps);
-    free(w->order);
+static void clear(comparison *c) {
+    free(c->by_lists.steps);
+    free(c->by_lists.order);
+    free(c->by_truth.steps);
+    free(c->by_truth.order);
 }
 
 status region_distance_measure(const region_lists *found, const pdag *truth, region_average out[REGION_DEPTHS],
                                error_info *err) {
-    status st = STATUS_OK;
-    comparison c = {.found = found, .truth = truth};
+    AUTO(clear) comparison c = {.found = found, .truth = truth};
     region_average sums[REGION_DEPTHS] = {0};
     size_t n = found->n_variables, n_targets = 0, degree;
     if (n != pdag_node_count(truth))
         return error_set(err, STATUS_INVALID, "lists of %zu variables and a graph of %zu nodes; they must be as many",
                          n, pdag_node_count(truth));
-    TRY(init_walk(&c.by_lists, n, err));
-    TRY(init_walk(&c.by_truth, n, err));
+    CHECK(init_walk(&c.by_lists, n, err));
+    CHECK(init_walk(&c.by_truth, n, err));
     for (size_t target = 0; target < n; target++) {
         (void)pdag_edges(truth, target, &degree);
         if (degree == 0)
@@ -165,10 +166,7 @@ status region_distance_measure(const region_lists *found, const pdag *truth, reg
         double by = n_targets ? (double)n_targets : NAN;
         out[d] = (region_average){sums[d].sensitivity / by, sums[d].specificity / by, sums[d].distance / by};
     }
-cleanup:
-    clear_walk(&c.by_lists);
-    clear_walk(&c.by_truth);
-    return st;
+    return STATUS_OK;
 }
 
 const metric_info metrics_of_regions[] = {

@@ -84,8 +84,7 @@ status fourier_features_create(const dataset *data, uint64_t seed, fourier_featu
     CHECK_ALLOC(f->distances = calloc(m * m + 1, sizeof *f->distances));
     CHECK_ALLOC(f->weights = calloc(dataset_most_states(data), sizeof *f->weights));
     CHECK(make_inputs(f, err));
-    *out = f;
-    f = NULL;
+    *out = TAKE(f);
     return STATUS_OK;
 }
 

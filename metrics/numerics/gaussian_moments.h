@@ -19,6 +19,7 @@ typedef struct gaussian_moments gaussian_moments;
  */
 BNB_MUST_CHECK status gaussian_moments_create(const dataset *data, gaussian_moments **out, error_info *err);
 void gaussian_moments_destroy(gaussian_moments *m); /* NULL is fine */
+AUTO_PTR_OF(gaussian_moments, gaussian_moments_destroy)
 
 size_t gaussian_moments_row_count(const gaussian_moments *m);
 size_t gaussian_moments_column_count(const gaussian_moments *m);

@@ -48,8 +48,7 @@ status information_create(const dataset *data, statistics_count *tally, informat
     CHECK_ALLOC(info->key = calloc(dataset_column_count(data) + 2, sizeof *info->key));
     CHECK_ALLOC(info->y_margin = calloc(dataset_most_states(data), sizeof *info->y_margin));
     CHECK_ALLOC(info->base = calloc(dataset_column_count(data) + 1, sizeof *info->base));
-    *out = info;
-    info = NULL;
+    *out = TAKE(info);
     return STATUS_OK;
 }
 

@@ -147,11 +147,10 @@ enum { WORK_COLUMNS = 66 }; /* what dsyev asks for, with blocks of up to 64 */
 /* G'G = A diag(values) A', ascending; A in place of G'G, column after column. */
 static status decompose(const low_rank_factor *g, double *a, double *values, error_info *err) {
     blasint n = (blasint)g->n_rows, m = (blasint)g->rank, n_work = WORK_COLUMNS * m, info = 0;
-    double *work = calloc((size_t)n_work, sizeof *work);
+    AUTO_FREE double *work = calloc((size_t)n_work, sizeof *work);
     CHECK_ALLOC(work);
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, m, n, 1, g->columns, n, 0, a, m);
     LAPACK_dsyev("V", "L", &m, a, &m, values, work, &n_work, &info);
-    free(work);
     return info == 0 ? STATUS_OK : error_set(err, STATUS_BUG, "the eigenvalues of a kernel matrix were not found");
 }
 
@@ -221,8 +220,7 @@ status kernel_features_create(const dataset *data, size_t column, const kernel_o
         TRY(make_factor(data, column, options, &g, err));
     if (g.rank > 0)
         TRY(features_of_factor(&g, options, &f, err));
-    *out = f;
-    f = (kernel_features){0};
+    *out = TAKE(f);
 cleanup:
     if (st == STATUS_INVALID)
         name_column(data, column, err);

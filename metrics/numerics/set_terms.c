@@ -40,8 +40,7 @@ status set_terms_create(const dataset *data, const whole_terms *terms, set_terms
     CHECK_ALLOC(s->single = calloc(p, sizeof *s->single));
     for (size_t c = 0; c < p; c++)
         s->single[c] = -1;
-    *out = s;
-    s = NULL;
+    *out = TAKE(s);
     return STATUS_OK;
 }
 

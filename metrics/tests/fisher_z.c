@@ -38,19 +38,13 @@ static void close_test(void *state) {
 }
 
 static status open_test(const void *opts, const dataset *data, void **state, error_info *err) {
-    status st = STATUS_OK;
     const correlation_test_options *o = opts;
-    correlation_test *t = NULL;
-    TRY_ALLOC(t = calloc(1, sizeof *t));
-    TRY(gaussian_moments_create(data, &t->moments, err));
-    TRY(partial_correlation_create(t->moments, &t->correlations, err));
+    correlation_test *t = calloc(1, sizeof *t);
+    CHECK_ALLOC(*state = t);
     t->n = (double)dataset_row_count(data);
     t->is_one_sided = o->tail == CI_TAIL_ONE;
-    *state = t;
-    t = NULL;
-cleanup:
-    close_test(t);
-    return st;
+    CHECK(gaussian_moments_create(data, &t->moments, err));
+    return partial_correlation_create(t->moments, &t->correlations, err);
 }
 
 /* From the log of one tail. */
