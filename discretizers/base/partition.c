@@ -129,10 +129,9 @@ status partition_best(const sorted_column *s, size_t k, class_bounds bounds, siz
                       error_info *err) {
     AUTO(partition_clear) partition p = {0};
     size_t end = s->n_cuts + 1;
-    status st = STATUS_OK;
     *found = false;
     if (k > s->n_cuts + 1)
-        return st;
+        return STATUS_OK;
     CHECK(partition_init(&p, s, k, bounds, err));
     first_row(&p);
     for (size_t j = 1; j + 1 < k; j++) {
@@ -149,7 +148,7 @@ status partition_best(const sorted_column *s, size_t k, class_bounds bounds, siz
         at = p.came_from[j * p.n_places + at];
         below[j - 1] = p.place[at];
     }
-    return st;
+    return STATUS_OK;
 }
 
 /* Shares such as 0.3 are a little off as doubles: 0.3 * 10 is to count as 3. */

@@ -17,8 +17,7 @@ status neighbour_lists_create(size_t n_nodes, neighbour_lists **out, error_info 
     AUTO_PTR(neighbour_lists_destroy) neighbour_lists *lists = calloc(1, sizeof *lists);
     CHECK_ALLOC(lists);
     lists->n_nodes = n_nodes;
-    lists->starts = calloc(n_nodes + 1, sizeof *lists->starts);
-    CHECK_ALLOC(lists->starts);
+    CHECK_ALLOC(lists->starts = calloc(n_nodes + 1, sizeof *lists->starts));
     *out = TAKE(lists);
     return STATUS_OK;
 }

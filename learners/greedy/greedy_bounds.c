@@ -200,7 +200,6 @@ static status learn_of_kind(greedy_state *s, size_t y, size_t at, const size_t *
 /* Looks at a candidate that is no parent, and raises `ceiling` where its addition is legal. */
 static status look_at(greedy_state *s, size_t y, size_t at, const size_t *parents, size_t n_parents, double *ceiling,
                       error_info *err) {
-    status st = STATUS_OK;
     candidate_row *row = &s->rows[y];
     double gain;
     if (greedy_known(row, at) == KNOWN_NOTHING && is_full(s, n_parents))
@@ -209,11 +208,11 @@ static status look_at(greedy_state *s, size_t y, size_t at, const size_t *parent
         CHECK(learn_of_kind(s, y, at, parents, n_parents, err));
     gain = row->with[at] - s->now[y];
     if (ancestry_reaches(s->above, y, greedy_node(row, at)))
-        return st;
+        return STATUS_OK;
     row->known[at] |= GREEDY_ASKED;
     if (gain > *ceiling)
         *ceiling = gain;
-    return st;
+    return STATUS_OK;
 }
 
 status greedy_look_at_row(greedy_state *s, size_t y, error_info *err) {

@@ -310,7 +310,6 @@ static status put_back(reinsertion *r, dag **g, error_info *err) {
 
 status reinsertion_step(reinsertion *r, dag **g, size_t target, size_t max_parents, double *gain, bool *is_expired,
                         error_info *err) {
-    status st = STATUS_OK;
     const size_t *parents;
     size_t n_parents;
     double present;
@@ -323,7 +322,7 @@ status reinsertion_step(reinsertion *r, dag **g, size_t target, size_t max_paren
     CHECK(list_children(r, *g, err));
     *is_expired = r->is_expired;
     if (r->is_expired)
-        return st;
+        return STATUS_OK;
     parents = dag_parents(*g, target, &n_parents);
     list_candidates(r, parents, n_parents);
     CHECK(find_ancestors(r, err));
@@ -335,5 +334,5 @@ status reinsertion_step(reinsertion *r, dag **g, size_t target, size_t max_paren
         CHECK(put_back(r, g, err));
         *gain = r->best_value - present;
     }
-    return st;
+    return STATUS_OK;
 }

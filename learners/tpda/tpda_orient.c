@@ -17,16 +17,8 @@ typedef struct {
 } orienter;
 
 static const tpda_pair *find_pair(const orienter *o, size_t x, size_t y) {
-    size_t low = 0, high = o->n_pairs;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const tpda_pair *p = &o->pairs[middle];
-        if (p->x < x || (p->x == x && p->y < y))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < o->n_pairs && o->pairs[low].x == x && o->pairs[low].y == y ? &o->pairs[low] : NULL;
+    tpda_pair wanted = {.x = x, .y = y};
+    return o->n_pairs ? bsearch(&wanted, o->pairs, o->n_pairs, sizeof wanted, tpda_pair_compare) : NULL;
 }
 
 /* x < y are not adjacent. What nothing separated (the search was cut short) says nothing. */

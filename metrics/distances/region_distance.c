@@ -169,75 +169,24 @@ status region_distance_measure(const region_lists *found, const pdag *truth, reg
     return STATUS_OK;
 }
 
+/* The three metrics of one depth, its number as text and in words. */
+/* clang-format off */
+#define REGION_ROWS(depth, steps)                                                                                      \
+    {.name = "region_sensitivity_" depth, .unit = "", .needs_truth = true, .published = "sensitivity@" depth,          \
+     .summary = "edges within " steps " of a variable that a search around it finds, as a share; mean of all "         \
+                "variables"},                                                                                          \
+    {.name = "region_specificity_" depth, .unit = "", .needs_truth = true, .published = "specificity@" depth,          \
+     .summary = "pairs elsewhere that a search within " steps " rightly leaves apart, as a share; mean of all "        \
+                "variables"},                                                                                          \
+    {.name = "region_distance_" depth, .unit = "", .needs_truth = true, .published = "distance@" depth,                \
+     .summary = "distance to perfect sensitivity and specificity within " steps "; mean of all variables",             \
+     .less_is_better = true}
+/* clang-format on */
+
 const metric_info metrics_of_regions[] = {
-    {.name = "region_sensitivity_1",
-     .summary = "edges within one step of a variable that a search around it finds, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "sensitivity@1"},
-    {.name = "region_specificity_1",
-     .summary = "pairs elsewhere that a search within one step rightly leaves apart, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "specificity@1"},
-    {.name = "region_distance_1",
-     .summary = "distance to perfect sensitivity and specificity within one step; mean of all variables",
-     .unit = "",
-     .less_is_better = true,
-     .needs_truth = true,
-     .published = "distance@1"},
-    {.name = "region_sensitivity_2",
-     .summary = "edges within two steps of a variable that a search around it finds, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "sensitivity@2"},
-    {.name = "region_specificity_2",
-     .summary =
-         "pairs elsewhere that a search within two steps rightly leaves apart, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "specificity@2"},
-    {.name = "region_distance_2",
-     .summary = "distance to perfect sensitivity and specificity within two steps; mean of all variables",
-     .unit = "",
-     .less_is_better = true,
-     .needs_truth = true,
-     .published = "distance@2"},
-    {.name = "region_sensitivity_3",
-     .summary =
-         "edges within three steps of a variable that a search around it finds, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "sensitivity@3"},
-    {.name = "region_specificity_3",
-     .summary =
-         "pairs elsewhere that a search within three steps rightly leaves apart, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "specificity@3"},
-    {.name = "region_distance_3",
-     .summary = "distance to perfect sensitivity and specificity within three steps; mean of all variables",
-     .unit = "",
-     .less_is_better = true,
-     .needs_truth = true,
-     .published = "distance@3"},
-    {.name = "region_sensitivity_4",
-     .summary =
-         "edges within four steps of a variable that a search around it finds, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "sensitivity@4"},
-    {.name = "region_specificity_4",
-     .summary =
-         "pairs elsewhere that a search within four steps rightly leaves apart, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "specificity@4"},
-    {.name = "region_distance_4",
-     .summary = "distance to perfect sensitivity and specificity within four steps; mean of all variables",
-     .unit = "",
-     .less_is_better = true,
-     .needs_truth = true,
-     .published = "distance@4"},
+    REGION_ROWS("1", "one step"),
+    REGION_ROWS("2", "two steps"),
+    REGION_ROWS("3", "three steps"),
+    REGION_ROWS("4", "four steps"),
     {0},
 };

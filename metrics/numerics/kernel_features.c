@@ -77,14 +77,13 @@ static void linear_column(const void *matrix, size_t pivot, double *out) {
 
 static status factor_continuous(const double *x, size_t n, const kernel_options *o, low_rank_factor *out,
                                 error_info *err) {
-    status st = STATUS_OK;
     bool is_linear = o->kernel == KERNEL_LINEAR;
     AUTO_FREE double *z = calloc(n, sizeof *z), *residual = calloc(n, sizeof *residual);
     standardised s = {z, n, o->sigma};
     CHECK_ALLOC(z);
     CHECK_ALLOC(residual);
     if (!standardise(x, n, z))
-        return st; /* of rank 0, once centred */
+        return STATUS_OK; /* of rank 0, once centred */
     for (size_t i = 0; i < n; i++)
         residual[i] = is_linear ? z[i] * z[i] : 1;
     return incomplete_cholesky(&s, is_linear ? linear_column : gaussian_column, residual, n, least_eigenvalue(o, n),

@@ -79,11 +79,10 @@ static status get_table(set_terms *s, size_t first, const size_t *z, size_t n_z,
 
 static status count(set_terms *s, const size_t *z, size_t n_z, size_t extra, set_term *out, error_info *err) {
     counts_table table;
-    status st = n_z > 0 ? get_table(s, z[0], z + 1, n_z - 1, extra, &table, err)
-                        : get_table(s, extra, NULL, 0, COUNTS_NO_EXTRA, &table, err);
-    if (st == STATUS_OK)
-        *out = sum_of(s->terms, table.cells ? table.cells : table.tallies, table.n_cells);
-    return st;
+    CHECK(n_z > 0 ? get_table(s, z[0], z + 1, n_z - 1, extra, &table, err)
+                  : get_table(s, extra, NULL, 0, COUNTS_NO_EXTRA, &table, err));
+    *out = sum_of(s->terms, table.cells ? table.cells : table.tallies, table.n_cells);
+    return STATUS_OK;
 }
 
 status set_terms_single(set_terms *s, size_t column, int64_t *out, error_info *err) {

@@ -4,6 +4,7 @@
  * Statistics 30 (2002) 1412-1440; with the prior matrix as corrected by Kuipers, Moffa, Heckerman, Annals of Statistics
  * 42 (2014) 1689-1691, the prior's mean that of the sample. Markov equivalent DAGs score alike.
  */
+#include "metrics/numerics/log_tail.h"
 #include "metrics/scores/gaussian_family_internal.h"
 #include "metrics/scores/gaussian_score.h"
 #include "metrics/scores/score_internal.h"
@@ -35,11 +36,6 @@ static void close_bge(void *state) {
     gaussian_family_clear(&s->family);
     free(s->constants);
     free(s);
-}
-
-static double log_gamma(double x) {
-    int sign;
-    return lgamma_r(x, &sign);
 }
 
 /* What does not depend on the data, for each number of parents. */

@@ -279,10 +279,9 @@ void score_count(score *s, uint64_t requests, uint64_t computed) {
 
 status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                         error_info *err) {
-    status st = evaluate(s, x, parents, n_parents, extra, out, err);
-    if (st == STATUS_OK)
-        score_count(s, 1, 1);
-    return st;
+    CHECK(evaluate(s, x, parents, n_parents, extra, out, err));
+    score_count(s, 1, 1);
+    return STATUS_OK;
 }
 
 status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err) {

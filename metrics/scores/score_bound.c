@@ -246,7 +246,6 @@ static bool counting_pays(const score *s, size_t extra) {
 
 /* For the base that is set. */
 static status bound_by_mixed_rows(score *s, size_t x, size_t extra, double *out, error_info *err) {
-    status st = STATUS_OK;
     score_bounds *b = s->bounds;
     size_t r = dataset_state_count(s->data, extra), r_extra = dataset_state_count(s->seen, extra);
     size_t r_first = dataset_state_count(s->seen, x);
@@ -254,14 +253,14 @@ static status bound_by_mixed_rows(score *s, size_t x, size_t extra, double *out,
     family_terms terms;
     *out = INFINITY;
     if (!counting_pays(s, extra) || q * (double)dataset_state_count(s->data, x) > SCORE_MAX_CELLS)
-        return st;
+        return STATUS_OK;
     CHECK(score_terms(s, x, q, b->n_parents + 1, &terms, err));
     CHECK(reserve(&b->histogram, &b->histogram_capacity, b->n_mixed * r_extra * r_first + 1, err));
     b->n_tried++;
     count_mixed(b, s->seen, extra, r_extra, r_first);
     *out = unmixed_part(b, r, &terms) + score_sum_cells(b->histogram, b->n_mixed * r_extra, r_first, &terms) -
            terms.penalty + margin(s);
-    return st;
+    return STATUS_OK;
 }
 
 status score_node_above(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double floor,

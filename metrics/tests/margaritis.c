@@ -7,6 +7,7 @@
 #include "metrics/tests/ci_test_internal.h"
 
 #include "core/base/array.h"
+#include "metrics/numerics/log_tail.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,11 +65,6 @@ static bool has_enough_rows(const void *state, size_t n_z) {
     (void)state;
     (void)n_z;
     return true;
-}
-
-static double log_gamma(double x) {
-    int sign;
-    return lgamma_r(x, &sign);
 }
 
 /* What n rows in so many cells take, whichever cells they are. */
