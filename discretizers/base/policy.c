@@ -84,13 +84,12 @@ static void copy_column(const dataset *data, size_t column, dataset *out) {
 }
 
 static status make_variables(const cut_policy *p, const dataset *data, variable *variables, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t c = 0; c < p->n_columns && st == STATUS_OK; c++) {
+    for (size_t c = 0; c < p->n_columns; c++) {
         const variable *v = dataset_variable(data, c);
-        st = v->kind == VARIABLE_CONTINUOUS ? policy_number_states(&variables[c], v->name, p->columns[c].n + 1, err)
-                                            : variable_copy(v, &variables[c], err);
+        CHECK(v->kind == VARIABLE_CONTINUOUS ? policy_number_states(&variables[c], v->name, p->columns[c].n + 1, err)
+                                             : variable_copy(v, &variables[c], err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 status policy_apply(const cut_policy *p, const dataset *data, dataset **out, error_info *err) {

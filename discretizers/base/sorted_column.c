@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "discretizers/base/sorted_column.h"
 
+#include "core/base/array.h"
 #include "discretizers/base/policy.h"
 
 #include <stdlib.h>
@@ -59,15 +60,7 @@ double sorted_column_threshold(const sorted_column *s, size_t below) {
 }
 
 size_t sorted_column_first_cut(const sorted_column *s, size_t below) {
-    size_t low = 0, high = s->n_cuts;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->cuts[middle] < below)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return array_count_below(s->cuts, s->n_cuts, below);
 }
 
 size_t sorted_column_below(const sorted_column *s, double bound) {

@@ -307,12 +307,12 @@ static size_t best_interval(const column_search *s) {
 /* Scans the intervals whose gains are not known: all, or those that the last split has left. */
 static status scan_intervals(column_search *s, size_t first, size_t n, error_info *err) {
     bool is_additive = s->scan.in->method->is_additive;
-    status st = column_scan_set_levels(&s->scan, s->n + 1, err);
-    for (size_t k = 0; k < s->n && st == STATUS_OK; k++) {
+    CHECK(column_scan_set_levels(&s->scan, s->n + 1, err));
+    for (size_t k = 0; k < s->n; k++) {
         if (!is_additive || (k >= first && k < first + n))
             s->scan.in->ctx->threshold_evaluations += column_scan_splits(&s->scan, &s->intervals[k]);
     }
-    return st;
+    return STATUS_OK;
 }
 
 static double score_with_split(const column_search *s, size_t at) {

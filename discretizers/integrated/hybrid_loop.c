@@ -134,10 +134,8 @@ static status keep_policy_alone(hybrid_loop *l, error_info *err) {
 /* Goes on to a pair, or stays where its score is no better; false into `*goes_on` at the end. */
 static status judge(hybrid_loop *l, pair *next, bool *goes_on, error_info *err) {
     bool is_same = same_graph(next->graph, l->now.graph), is_known;
-    status st = remember(l, next, &is_known, err);
     *goes_on = false;
-    if (st != STATUS_OK)
-        return st;
+    CHECK(remember(l, next, &is_known, err));
     if (l->in.method->stops_at_same_graph) {
         *goes_on = !is_same && !is_known;
         l->in.hit_guard = l->in.hit_guard || (is_known && !is_same);
@@ -189,10 +187,9 @@ static status tell(const hybrid_loop *l, error_info *err) {
         {"discretization_calls", (double)(ctx->threshold_evaluations + ctx->policy_scores)},
         {"loop_guard", l->in.hit_guard ? 1 : 0},
     };
-    status st = STATUS_OK;
-    for (size_t i = 0; i < sizeof figures / sizeof *figures && st == STATUS_OK; i++)
-        st = trace_set_figure(ctx->trace, figures[i].name, figures[i].value, err);
-    return st;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        CHECK(trace_set_figure(ctx->trace, figures[i].name, figures[i].value, err));
+    return STATUS_OK;
 }
 
 status integrated_run(const discretizer *self, const dataset *data, const void *options, const inner_learner *inner,

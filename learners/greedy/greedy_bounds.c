@@ -8,6 +8,8 @@
  */
 #include "learners/greedy/greedy_bounds_internal.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,17 +117,11 @@ void greedy_bounds_clear(greedy_state *s) {
 }
 
 size_t greedy_position(const candidate_row *row, size_t x) {
-    size_t low = 0, high = row->n;
+    size_t at;
     if (!row->nodes)
         return x;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (row->nodes[middle] < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < row->n && row->nodes[low] == x ? low : row->n;
+    at = array_count_below(row->nodes, row->n, x);
+    return at < row->n && row->nodes[at] == x ? at : row->n;
 }
 
 /* --- what is known of a score --- */

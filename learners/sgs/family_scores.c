@@ -8,6 +8,7 @@
  */
 #include "learners/sgs/family_scores_internal.h"
 
+#include "core/base/array.h"
 #include "learners/base/family_index.h"
 
 #include <math.h>
@@ -72,17 +73,11 @@ size_t family_scores_node(const family_scores *scores, size_t x, size_t position
 }
 
 size_t family_scores_position(const family_scores *scores, size_t x, size_t y) {
-    size_t low = 0, n = family_scores_width(scores, x), high = n;
+    size_t at, n = family_scores_width(scores, x);
     if (!scores->plan->candidates)
         return y;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (scores->plan->candidates[x][middle] < y)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && scores->plan->candidates[x][low] == y ? low : n;
+    at = array_count_below(scores->plan->candidates[x], n, y);
+    return at < n && scores->plan->candidates[x][at] == y ? at : n;
 }
 
 static void rule_out(const family_scores *scores, family_row *row, size_t y) {

@@ -16,6 +16,13 @@ typedef struct {
     bool has_changed;
 } orienter;
 
+int tpda_pair_compare(const void *p, const void *q) {
+    const tpda_pair *a = p, *b = q;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    return (a->y > b->y) - (a->y < b->y);
+}
+
 static const tpda_pair *find_pair(const orienter *o, size_t x, size_t y) {
     tpda_pair wanted = {.x = x, .y = y};
     return o->n_pairs ? bsearch(&wanted, o->pairs, o->n_pairs, sizeof wanted, tpda_pair_compare) : NULL;

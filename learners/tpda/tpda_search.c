@@ -56,13 +56,6 @@ static status list_pairs(dependency_analysis *a, error_info *err) {
     return STATUS_OK;
 }
 
-int tpda_pair_compare(const void *p, const void *q) {
-    const tpda_pair *a = p, *b = q;
-    if (a->x != b->x)
-        return a->x < b->x ? -1 : 1;
-    return (a->y > b->y) - (a->y < b->y);
-}
-
 static int compare_by_information(const void *p, const void *q) {
     const tpda_pair *a = p, *b = q;
     if (a->information != b->information)

@@ -86,14 +86,13 @@ static status count(set_terms *s, const size_t *z, size_t n_z, size_t extra, set
 }
 
 status set_terms_single(set_terms *s, size_t column, int64_t *out, error_info *err) {
-    status st = STATUS_OK;
-    set_term term = {0};
     if (s->single[column] < 0) {
-        st = count(s, NULL, 0, column, &term, err);
-        s->single[column] = st == STATUS_OK ? term.sum : -1;
+        set_term term;
+        CHECK(count(s, NULL, 0, column, &term, err));
+        s->single[column] = term.sum;
     }
     *out = s->single[column];
-    return st;
+    return STATUS_OK;
 }
 
 static size_t make_key(set_terms *s, const size_t *z, size_t n_z) {
