@@ -34,7 +34,7 @@ static const option_spec option_rows[] = {
     {0},
 };
 
-/* A column of which the rows show one value depends on nothing, and to know that takes no test and not many rows. */
+/* A column with one value in all rows depends on nothing: no test is needed, and any number of rows will do. */
 typedef struct {
     const test_source *tests;
     const bool *is_constant; /* by column */
@@ -89,7 +89,7 @@ static void attend(void *self, const size_t *columns, size_t n_columns) {
     s->tests->quick.attend(s->tests->quick.self, columns, n_columns);
 }
 
-/* Directs edges by the sets that the search found, or by those of a search through all sets. */
+/* Directs edges by the sets that the skeleton's search found, or by a search through all sets of neighbours. */
 static status orient(pdag *g, const separating_sets *sets, const association_source *source, const pc_rules *rules,
                      const options *o, const run_context *ctx, bool *is_cut_short, error_info *err) {
     triple_rules by_all = {(collider_rule)o->colliders, o->max_k, rules->limit, rules->quick};

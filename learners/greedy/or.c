@@ -32,8 +32,8 @@ static const option_spec options[] = {
 static const double reinsertion_share = 0.92;
 
 /*
- * The parent limit is approached by these: larger sets, of which there are many more, are tried where smaller ones have
- * no more to give. So a short budget is not spent on the first nodes alone.
+ * The limit of parents rises through these numbers: larger sets, of which there are many more, are tried once smaller
+ * ones gain nothing more. So a short budget is not spent on the first nodes alone.
  */
 static const size_t limits[] = {1, 2, 3, 4, 5, 7, 10, 14};
 

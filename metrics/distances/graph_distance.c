@@ -74,7 +74,7 @@ status graph_distance_measure(const pdag *learned, const pdag *truth, graph_dist
     return STATUS_OK;
 }
 
-/* ---- figures ---- */
+/* --- figures --- */
 
 static double ratio(double part, double whole) {
     return whole > 0 ? part / whole : NAN;

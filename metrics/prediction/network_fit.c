@@ -19,7 +19,7 @@ static status check_data(const dataset *data, const dag *g, int wanted, error_in
     return STATUS_OK;
 }
 
-/* ---- tables ---- */
+/* --- tables --- */
 
 /* The cells of a table start as counts. */
 static void count_rows(const dataset *data, const bayes_net *net, size_t x, uint32_t *row_of, double *table) {
@@ -67,9 +67,9 @@ status fit_tables(const dataset *data, const dag *g, const char *name, fit_estim
     return STATUS_OK;
 }
 
-/* ---- linear-Gaussian ---- */
+/* --- linear-Gaussian --- */
 
-/* What a column's sum of squares must leave, given other columns, to be no linear function of them. */
+/* A column of whose sum of squares other columns leave no larger share is a linear function of them. */
 static const double singular = 1e-12;
 
 typedef struct {

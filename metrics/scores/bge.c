@@ -19,7 +19,7 @@ static const option_spec options[] = {
     {0},
 };
 
-/* A column of whose sum of squares no more than this is left has no digits. */
+/* Where parents leave no larger share of a column's sum of squares, what is left has no digits. */
 static const double no_digits = 1e-14;
 
 typedef struct {

@@ -19,7 +19,7 @@ static const option_spec options[] = {
     {0},
 };
 
-/* A column of whose sum of squares no more than this is left has no bound to its likelihood. */
+/* Where parents leave no larger share of a column's sum of squares, the likelihood has no bound. */
 static const double singular = 1e-12;
 
 typedef struct {

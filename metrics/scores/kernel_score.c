@@ -95,7 +95,7 @@ status kernel_score_node(kernel_score *s, size_t x, const size_t *parents, size_
     return STATUS_OK;
 }
 
-/* ---- as a kind of score ---- */
+/* --- as a kind of score --- */
 
 typedef struct {
     kernel_options kernel;

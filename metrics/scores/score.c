@@ -33,10 +33,10 @@ void score_destroy(score *s) {
     free(s);
 }
 
-/* Past so many families no more are kept: some 200 bytes each. */
+/* The cache keeps so many families at most, of some 200 bytes each. */
 enum { CACHE_MAX = 1 << 21 };
 
-/* What would do for data of which such a column is one too many. */
+/* Tells what can be done with data that have a column of a kind that the score does not take. */
 static const char *advice_on(const dataset *data, variable_kind found) {
     bool is_mixed = dataset_kind(data) == DATA_MIXED;
     if (found == VARIABLE_CONTINUOUS)

@@ -32,7 +32,7 @@ typedef struct table_score {
                      error_info *err);
 } table_score;
 
-/** A score that is none: of continuous or mixed data. */
+/** A score that is no sum over the cells of a table: of continuous or mixed data. */
 typedef struct score_evaluator {
     /** Refuses options out of range. `*state`, NULL before, keeps what is needed of the data; the caller closes it,
      * after a failure too. */

@@ -76,7 +76,7 @@ static void raise(bound *b, double least) {
     b->best = fmax(b->best, least);
 }
 
-/* What the pair shares without condition, less what one of it shares with the set. */
+/* Bounds by what x and y share without condition, less what one of them shares with the set. */
 static status bound_by_pair(bound *b, error_info *err) {
     set_terms *sets = b->shared->sets;
     set_term both, with_x;
@@ -95,7 +95,7 @@ static status bound_by_pair(bound *b, error_info *err) {
     return STATUS_OK;
 }
 
-/* Where the table of all the columns has been counted for another test of them. */
+/* Uses the table of all the columns where another test of them has counted it. */
 static status bound_by_cells(bound *b, error_info *err) {
     set_term cells, with_x;
     if (!set_terms_find(b->shared->sets, b->z, b->n_z, b->x, b->y, &cells))
@@ -118,7 +118,7 @@ static double known_without(bound *b, size_t left_out) {
     return known ? known->b : -1;
 }
 
-/* ... less what one of the pair shares with the one that is left out, given the others. */
+/* Bounds by the statistic given the set but for one, less what x or y shares with that one given the rest. */
 static status bound_without(bound *b, size_t left_out, error_info *err) {
     set_terms *sets = b->shared->sets;
     const size_t *others = b->shared->others;
@@ -138,7 +138,7 @@ static status bound_without(bound *b, size_t left_out, error_info *err) {
     return STATUS_OK;
 }
 
-/* Of the sets but for one: more of them settle little, and looking them up takes time too. */
+/* So many sets but for one are looked up: more of them settle little and take time. */
 enum { TRIES = 2 };
 
 static status find_bound(bound *b, error_info *err) {

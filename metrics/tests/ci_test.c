@@ -243,7 +243,7 @@ status ci_test_evaluate(ci_test *t, size_t x, size_t y, const size_t *z, size_t 
     return STATUS_OK;
 }
 
-enum { CRITICAL_MAX = 1 << 16 }; /* memory for those that are met */
+enum { CRITICAL_MAX = 1 << 16 }; /* critical values are kept up to these degrees of freedom */
 
 double ci_test_critical_value(ci_test *t, double df) {
     size_t i = (size_t)df;
