@@ -29,12 +29,12 @@ void display_append_rows(text_buffer *b, uint64_t n_samples, double sigma);
 /** For a terminal and inside an SVG: control characters become spaces, what is no UTF-8 becomes "?". */
 void display_append_plain(text_buffer *b, const char *name);
 
-/** A name as display_append_plain shows it, on the heap, cut to `most` columns with an ellipsis. NULL without memory.
- */
+/** A name as display_append_plain shows it, on the heap, cut to `most` columns with an ellipsis.
+ * NULL without memory. */
 char *display_copy_plain(const char *name, size_t most);
 
-/** A file name without folder, hidden form or reserved characters, at most 96 bytes, on the heap; NULL without memory.
- */
+/** A file name without folder, hidden form or reserved characters, at most 96 bytes, on the heap;
+ * NULL without memory. */
 char *display_file_name(const char *name);
 
 #endif

@@ -91,8 +91,8 @@ static size_t count_running(const char *store_folder) {
 /* What a job takes beside learning: data, metrics, the store. Only the order of it matters. */
 #define OVERHEAD_S 0.03
 
-/* Seconds of work that the cells without a result may take, one after the other; negative where a learner is unknown.
- */
+/* Seconds of work that the cells without a result may take, one after the other; negative where a
+ * learner is unknown. */
 static double work_left(const stored_run *r) {
     AUTO_FREE double *means = calloc(r->e.n_variants, sizeof *means);
     double sum = 0;

@@ -44,6 +44,19 @@ BNB_MUST_CHECK status array_resize(void *array, size_t n, size_t size, error_inf
 
 bool array_has_size(const size_t *items, size_t n, size_t item);
 
+/** How many of the items, ascending, are below `item`: the place where it is, or would be. O(log n). */
+static inline size_t array_count_below(const size_t *items, size_t n, size_t item) {
+    size_t low = 0;
+    while (low < n) {
+        size_t middle = low + (n - low) / 2;
+        if (items[middle] < item)
+            low = middle + 1;
+        else
+            n = middle;
+    }
+    return low;
+}
+
 /** Ascending order; no NAN among the reals. */
 void array_sort_sizes(size_t *items, size_t n);
 void array_sort_reals(double *items, size_t n);

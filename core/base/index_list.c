@@ -14,16 +14,9 @@ void index_list_clear(index_list *list) {
 }
 
 size_t index_list_find(const index_list *list, size_t item, bool *found) {
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (list->items[middle] < item)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *found = low < list->count && list->items[low] == item;
-    return low;
+    size_t place = array_count_below(list->items, list->count, item);
+    *found = place < list->count && list->items[place] == item;
+    return place;
 }
 
 bool index_list_has(const index_list *list, size_t item) {

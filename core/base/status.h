@@ -57,8 +57,8 @@ typedef struct {
 
 /**
  * A local variable that is released where its scope ends, however that is: `AUTO_FREE char *path = NULL;`,
- * `AUTO_PTR(dag_destroy) dag *g = NULL;`, `AUTO(text_buffer_clear) text_buffer b = {0};`. It must be initialised, and
- * is set to NULL or {0} where it is handed over. GCC and Clang have the attribute.
+ * `AUTO_PTR(dag_destroy) dag *g = NULL;`, `AUTO(text_buffer_clear) text_buffer b = {0};`. It must be initialised;
+ * TAKE(variable) hands it over: its value, and the variable is NULL or {0} from then on. GCC and Clang have both.
  */
 #define AUTO_FREE __attribute__((cleanup(free_at)))
 #define AUTO(clear) __attribute__((cleanup(clear)))              /* clear(&variable) */
@@ -67,6 +67,12 @@ typedef struct {
     static inline void destroy##_at(type **at) {                                                                       \
         destroy(*at);                                                                                                  \
     }
+#define TAKE(variable)                                                                                                 \
+    __extension__({                                                                                                    \
+        __typeof__(variable) taken = (variable);                                                                       \
+        (variable) = (__typeof__(variable)){0};                                                                        \
+        taken;                                                                                                         \
+    })
 static inline void free_at(void *at) {
     free(*(void **)at);
 }

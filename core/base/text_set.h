@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Distinct texts, numbered as they arrive, found in O(1) by pointer and length: states in the middle of a file's text.
- */
+/** Distinct texts, numbered as they arrive, found in O(1) by pointer and length: states in the
+ * middle of a file's text. */
 #ifndef BNB_CORE_BASE_TEXT_SET_H
 #define BNB_CORE_BASE_TEXT_SET_H
 

@@ -124,8 +124,7 @@ status counts_create(const dataset *data, counts **out, error_info *err) {
     return STATUS_OK;
 }
 
-/* --- bit vectors -----------------------------------------------------------------------------------------------------
- */
+/* --- bit vectors ------------------------------------------------------------------------------ */
 
 static bool column_has_bits(const counts *c, size_t column) {
     return dataset_state_count(c->data, column) <= BITS_MAX_STATES;
@@ -231,8 +230,7 @@ static status build_live(counts *c, error_info *err) {
     return STATUS_OK;
 }
 
-/* --- the base --------------------------------------------------------------------------------------------------------
- */
+/* --- the base --------------------------------------------------------------------------------- */
 
 /* Tables up to this many cells are dense: past it, sorting groups of rows costs less than walking empty cells. */
 static size_t dense_limit(const counts *c) {
@@ -356,8 +354,7 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     return STATUS_OK;
 }
 
-/* --- tables ----------------------------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 /* Where (stratum, extra state 0, first state f) lies in the result; extra state e lies e * r_first further. */
 static uint32_t *place_of(const counts *c, size_t stratum, size_t f, size_t r_extra) {

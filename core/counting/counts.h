@@ -20,8 +20,8 @@ BNB_MUST_CHECK status counts_create(const dataset *data, counts **out, error_inf
 void counts_destroy(counts *c);
 AUTO_PTR_OF(counts, counts_destroy)
 
-/** Forces a method, for tests and benchmarks; COUNTS_AUTO is the default. A method that cannot do a table falls back.
- */
+/** Forces a method, for tests and benchmarks; COUNTS_AUTO is the default. A method that cannot do a
+ * table falls back. */
 typedef enum { COUNTS_AUTO, COUNTS_BITS, COUNTS_HISTOGRAM, COUNTS_SPARSE } counts_method;
 void counts_force_method(counts *c, counts_method method);
 

@@ -28,8 +28,8 @@ typedef struct {
 
 void sparse_scratch_clear(sparse_scratch *s);
 
-/** rank[i] = the rank of row i's configuration of `columns` among the observed ones, the first column varying fastest.
- */
+/** rank[i] = the rank of row i's configuration of `columns` among the observed ones, the first
+ * column varying fastest. */
 BNB_MUST_CHECK status sparse_rank_strata(sparse_scratch *s, const dataset *data, const size_t *columns,
                                          size_t n_columns, uint32_t *rank, size_t *n_ranks, error_info *err);
 

@@ -13,8 +13,8 @@ typedef struct {
     tuple_value value;
 } entry;
 
-/* Entries lie in the slots themselves, on large pages: one miss of the cache a look-up, where core/base/hash has two.
- */
+/* Entries lie in the slots themselves, on large pages: one miss of the cache a look-up, where
+ * core/base/hash has two. */
 struct tuple_cache {
     entry *entries;
     size_t n_slots, used, max_entries; /* n_slots is a power of two, at most half of it used */

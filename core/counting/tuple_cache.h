@@ -14,8 +14,8 @@ typedef struct {
     double a, b;
 } tuple_value;
 
-/** `max_entries`: past it nothing more is kept, so that memory stays bounded and what is kept does not depend on luck.
- */
+/** `max_entries`: past it nothing more is kept, so that memory stays bounded and what is kept does
+ * not depend on luck. */
 BNB_MUST_CHECK status tuple_cache_create(size_t max_entries, tuple_cache **out, error_info *err);
 void tuple_cache_destroy(tuple_cache *cache);
 AUTO_PTR_OF(tuple_cache, tuple_cache_destroy)
@@ -26,19 +26,19 @@ AUTO_PTR_OF(tuple_cache, tuple_cache_destroy)
  */
 const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, size_t n);
 
-/** Adds a key that tuple_cache_find did not find. Without memory, or past max_entries, the value is not kept: no error.
- */
+/** Adds a key that tuple_cache_find did not find. Without memory, or past max_entries, the value is
+ * not kept: no error. */
 void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);
 
 /** Adds the key, or gives it another value. */
 void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);
 
-/** Puts `element` in its place behind the first n_fixed numbers of a key, whose rest ascends; returns the new length.
- */
+/** Puts `element` in its place behind the first n_fixed numbers of a key, whose rest ascends;
+ * returns the new length. */
 size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element);
 
-/** The key of an unordered pair and a set: min, max, then z ascending; `key` has room for n_z + 2. Returns its length.
- */
+/** The key of an unordered pair and a set: min, max, then z ascending; `key` has room for n_z + 2.
+ * Returns its length. */
 size_t tuple_key_pair(uint32_t *key, size_t x, size_t y, const size_t *z, size_t n_z);
 
 /** Entries kept. */

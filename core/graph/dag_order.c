@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Paths and orders. A dag keeps a topological order, so a search for a path looks at the part between its ends alone.
- */
+/* Paths and orders. A dag keeps a topological order, so a search for a path looks at the part
+ * between its ends alone. */
 #include "core/graph/dag_internal.h"
 
 #include "core/base/array.h"

@@ -78,8 +78,8 @@ static void label_unknown_into(labelling *l, size_t y, edge_label label) {
     }
 }
 
-/* Compelled edges w -> x pass on to w -> y; false where w is no parent of y, and then all edges into y are compelled.
- */
+/* Compelled edges w -> x pass on to w -> y; false where w is no parent of y, and then all edges
+ * into y are compelled. */
 static bool pass_on(labelling *l, size_t x, size_t y) {
     for (size_t e = l->first[x]; e < l->first[x + 1]; e++) {
         if (l->labels[e] != COMPELLED)

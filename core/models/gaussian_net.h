@@ -17,8 +17,8 @@ typedef struct {
     const double *coefficients; /* as many as parents, finite, in their order */
 } gaussian_terms;
 
-/** A network without arcs, all terms zero. Copies the names, which are distinct. STATUS_INVALID: no name, or two alike.
- */
+/** A network without arcs, all terms zero. Copies the names, which are distinct. STATUS_INVALID: no
+ * name, or two alike. */
 BNB_MUST_CHECK status gaussian_net_create(const char *name, const char *const *names, size_t n_nodes,
                                           gaussian_net **out, error_info *err);
 void gaussian_net_destroy(gaussian_net *net); /* NULL is fine */

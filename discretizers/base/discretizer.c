@@ -50,8 +50,7 @@ status discretizer_fit(const discretizer *d, const dataset *data, const void *op
     CHECK(check_values(d, data, err));
     CHECK(policy_init(&found, dataset_column_count(data), err));
     CHECK(d->fit_column ? fit_columns(d, data, options, ctx, &found, err) : d->fit(d, data, options, ctx, &found, err));
-    *out = found;
-    found = (cut_policy){0};
+    *out = TAKE(found);
     return STATUS_OK;
 }
 

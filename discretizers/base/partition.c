@@ -129,10 +129,9 @@ status partition_best(const sorted_column *s, size_t k, class_bounds bounds, siz
                       error_info *err) {
     AUTO(partition_clear) partition p = {0};
     size_t end = s->n_cuts + 1;
-    status st = STATUS_OK;
     *found = false;
     if (k > s->n_cuts + 1)
-        return st;
+        return STATUS_OK;
     CHECK(partition_init(&p, s, k, bounds, err));
     first_row(&p);
     for (size_t j = 1; j + 1 < k; j++) {
@@ -149,7 +148,7 @@ status partition_best(const sorted_column *s, size_t k, class_bounds bounds, siz
         at = p.came_from[j * p.n_places + at];
         below[j - 1] = p.place[at];
     }
-    return st;
+    return STATUS_OK;
 }
 
 /* Shares such as 0.3 are a little off as doubles: 0.3 * 10 is to count as 3. */
@@ -165,18 +164,14 @@ static size_t share_down(double share, size_t n) {
 status partition_by_shares(const sorted_column *s, size_t k, double least_share, double most_extreme_share,
                            size_t *below, size_t *n_cuts, error_info *err) {
     class_bounds bounds = {share_up(least_share, s->n), k >= 3 ? share_down(most_extreme_share, s->n) : s->n};
-    bool found = false;
-    status st = partition_best(s, k, bounds, below, &found, err);
+    bool found;
+    CHECK(partition_best(s, k, bounds, below, &found, err));
     bounds.most_extreme = s->n;
-    if (st == STATUS_OK && !found)
-        st = partition_best(s, k, bounds, below, &found, err);
+    if (!found)
+        CHECK(partition_best(s, k, bounds, below, &found, err));
     bounds.least = 1;
-    for (; st == STATUS_OK && !found; k--) {
-        st = partition_best(s, k, bounds, below, &found, err);
-        if (found)
-            break;
-    }
-    if (st == STATUS_OK)
-        *n_cuts = k - 1;
-    return st;
+    for (; !found; k -= !found)
+        CHECK(partition_best(s, k, bounds, below, &found, err));
+    *n_cuts = k - 1;
+    return STATUS_OK;
 }

@@ -21,19 +21,17 @@ void policy_clear(cut_policy *p) {
 }
 
 status policy_set(cut_policy *p, size_t column, const double *thresholds, size_t n, error_info *err) {
-    double *copy = calloc(n + 1, sizeof *copy);
+    AUTO_FREE double *copy = calloc(n + 1, sizeof *copy);
     size_t kept = 0;
     CHECK_ALLOC(copy);
     for (size_t i = 0; i < n; i++) {
-        if (!isfinite(thresholds[i]) || (i > 0 && thresholds[i] < thresholds[i - 1])) {
-            free(copy);
+        if (!isfinite(thresholds[i]) || (i > 0 && thresholds[i] < thresholds[i - 1]))
             return error_set(err, STATUS_BUG, "the thresholds of column %zu do not rise", column + 1);
-        }
         if (kept == 0 || thresholds[i] > copy[kept - 1])
             copy[kept++] = thresholds[i];
     }
     free(p->columns[column].thresholds);
-    p->columns[column] = (column_policy){kept, copy};
+    p->columns[column] = (column_policy){kept, TAKE(copy)};
     return STATUS_OK;
 }
 
@@ -42,8 +40,7 @@ status policy_copy(const cut_policy *from, cut_policy *to, error_info *err) {
     CHECK(policy_init(&made, from->n_columns, err));
     for (size_t c = 0; c < from->n_columns; c++)
         CHECK(policy_set(&made, c, from->columns[c].thresholds, from->columns[c].n, err));
-    *to = made;
-    made = (cut_policy){0};
+    *to = TAKE(made);
     return STATUS_OK;
 }
 
@@ -65,20 +62,15 @@ double policy_between(double a, double b) {
 }
 
 status policy_number_states(variable *v, const char *name, size_t n, error_info *err) {
-    char(*texts)[24] = calloc(n, sizeof *texts);
-    const char **states = calloc(n, sizeof *states);
-    status st = STATUS_OK;
-    TRY_ALLOC(texts);
-    TRY_ALLOC(states);
+    AUTO_FREE char(*texts)[24] = calloc(n, sizeof *texts);
+    AUTO_FREE const char **states = calloc(n, sizeof *states);
+    CHECK_ALLOC(texts);
+    CHECK_ALLOC(states);
     for (size_t k = 0; k < n; k++) {
         (void)snprintf(texts[k], sizeof texts[k], "%zu", k);
         states[k] = texts[k];
     }
-    TRY(variable_init_discrete(v, name, states, n, err));
-cleanup:
-    free(texts);
-    free(states);
-    return st;
+    return variable_init_discrete(v, name, states, n, err);
 }
 
 static void fill_column(const column_policy *c, const double *values, size_t column, dataset *out) {
@@ -92,13 +84,12 @@ static void copy_column(const dataset *data, size_t column, dataset *out) {
 }
 
 static status make_variables(const cut_policy *p, const dataset *data, variable *variables, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t c = 0; c < p->n_columns && st == STATUS_OK; c++) {
+    for (size_t c = 0; c < p->n_columns; c++) {
         const variable *v = dataset_variable(data, c);
-        st = v->kind == VARIABLE_CONTINUOUS ? policy_number_states(&variables[c], v->name, p->columns[c].n + 1, err)
-                                            : variable_copy(v, &variables[c], err);
+        CHECK(v->kind == VARIABLE_CONTINUOUS ? policy_number_states(&variables[c], v->name, p->columns[c].n + 1, err)
+                                             : variable_copy(v, &variables[c], err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 status policy_apply(const cut_policy *p, const dataset *data, dataset **out, error_info *err) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "discretizers/base/sorted_column.h"
 
+#include "core/base/array.h"
 #include "discretizers/base/policy.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ void sorted_column_clear(sorted_column *s) {
 
 /* -0 becomes 0, or the order of equal values would show. */
 static status sort(const double *values, sorted_column *s, error_info *err) {
-    placed_value *placed = calloc(s->n + 1, sizeof *placed);
+    AUTO_FREE placed_value *placed = calloc(s->n + 1, sizeof *placed);
     CHECK_ALLOC(placed);
     for (size_t i = 0; i < s->n; i++)
         placed[i] = (placed_value){values[i] + 0.0, (uint32_t)i};
@@ -35,28 +36,23 @@ static status sort(const double *values, sorted_column *s, error_info *err) {
         s->values[i] = placed[i].value;
         s->rows[i] = placed[i].row;
     }
-    free(placed);
     return STATUS_OK;
 }
 
 status sorted_column_init(sorted_column *s, const double *values, size_t n, error_info *err) {
-    sorted_column made = {.n = n};
-    status st = STATUS_OK;
+    AUTO(sorted_column_clear) sorted_column made = {.n = n};
     if (n > UINT32_MAX)
         return error_set(err, STATUS_INVALID, "a column of %zu rows is too long to be cut", n);
-    TRY_ALLOC(made.values = calloc(n + 1, sizeof *made.values));
-    TRY_ALLOC(made.rows = calloc(n + 1, sizeof *made.rows));
-    TRY_ALLOC(made.cuts = calloc(n + 1, sizeof *made.cuts));
-    TRY(sort(values, &made, err));
+    CHECK_ALLOC(made.values = calloc(n + 1, sizeof *made.values));
+    CHECK_ALLOC(made.rows = calloc(n + 1, sizeof *made.rows));
+    CHECK_ALLOC(made.cuts = calloc(n + 1, sizeof *made.cuts));
+    CHECK(sort(values, &made, err));
     for (size_t i = 1; i < n; i++) {
         if (made.values[i] > made.values[i - 1])
             made.cuts[made.n_cuts++] = i;
     }
-    *s = made;
-    made = (sorted_column){0};
-cleanup:
-    sorted_column_clear(&made);
-    return st;
+    *s = TAKE(made);
+    return STATUS_OK;
 }
 
 double sorted_column_threshold(const sorted_column *s, size_t below) {
@@ -64,15 +60,7 @@ double sorted_column_threshold(const sorted_column *s, size_t below) {
 }
 
 size_t sorted_column_first_cut(const sorted_column *s, size_t below) {
-    size_t low = 0, high = s->n_cuts;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->cuts[middle] < below)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return array_count_below(s->cuts, s->n_cuts, below);
 }
 
 size_t sorted_column_below(const sorted_column *s, double bound) {

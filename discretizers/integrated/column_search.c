@@ -98,17 +98,14 @@ static status open_child(column_scan *scan, size_t column, size_t child, scanned
 static status set_base(const column_scan *scan, size_t child, scanned_family *f, error_info *err) {
     const double *table = f->is_child ? f->terms.margin : f->terms.row;
     const uint32_t *states = f->is_child ? scan->in->states[child] : NULL;
-    uint32_t *counts = NULL;
+    AUTO_FREE uint32_t *counts = NULL;
     size_t n = f->is_child ? scan->in->n_states[child] : f->cell.n_codes;
-    status st = STATUS_OK;
     if (!table)
         return STATUS_OK;
-    TRY_ALLOC(counts = calloc(n, sizeof *counts));
+    CHECK_ALLOC(counts = calloc(n, sizeof *counts));
     for (size_t i = 0; i < scan->s->n; i++)
         f->base -= table[counts[states ? states[i] : f->cell.codes[i]]++];
-cleanup:
-    free(counts);
-    return st;
+    return STATUS_OK;
 }
 
 /* Chooses the functions of a count for that many intervals. */
@@ -310,12 +307,12 @@ static size_t best_interval(const column_search *s) {
 /* Scans the intervals whose gains are not known: all, or those that the last split has left. */
 static status scan_intervals(column_search *s, size_t first, size_t n, error_info *err) {
     bool is_additive = s->scan.in->method->is_additive;
-    status st = column_scan_set_levels(&s->scan, s->n + 1, err);
-    for (size_t k = 0; k < s->n && st == STATUS_OK; k++) {
+    CHECK(column_scan_set_levels(&s->scan, s->n + 1, err));
+    for (size_t k = 0; k < s->n; k++) {
         if (!is_additive || (k >= first && k < first + n))
             s->scan.in->ctx->threshold_evaluations += column_scan_splits(&s->scan, &s->intervals[k]);
     }
-    return st;
+    return STATUS_OK;
 }
 
 static double score_with_split(const column_search *s, size_t at) {

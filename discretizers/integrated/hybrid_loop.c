@@ -66,8 +66,7 @@ static status learn_graph(hybrid_loop *l, pair *out, error_info *err) {
     l->is_cut_short = l->is_cut_short || made.learned.is_cut_short;
     in->graph = made.graph;
     CHECK(integration_score(in, &made.score, err));
-    *out = made;
-    made = (pair){0};
+    *out = TAKE(made);
     return STATUS_OK;
 }
 
@@ -135,10 +134,8 @@ static status keep_policy_alone(hybrid_loop *l, error_info *err) {
 /* Goes on to a pair, or stays where its score is no better; false into `*goes_on` at the end. */
 static status judge(hybrid_loop *l, pair *next, bool *goes_on, error_info *err) {
     bool is_same = same_graph(next->graph, l->now.graph), is_known;
-    status st = remember(l, next, &is_known, err);
     *goes_on = false;
-    if (st != STATUS_OK)
-        return st;
+    CHECK(remember(l, next, &is_known, err));
     if (l->in.method->stops_at_same_graph) {
         *goes_on = !is_same && !is_known;
         l->in.hit_guard = l->in.hit_guard || (is_known && !is_same);
@@ -151,20 +148,17 @@ static status judge(hybrid_loop *l, pair *next, bool *goes_on, error_info *err) 
 }
 
 static status turn(hybrid_loop *l, bool *goes_on, error_info *err) {
-    pair next = {0};
-    status st = STATUS_OK;
+    AUTO(pair_clear) pair next = {0};
     l->in.graph = l->now.graph;
     l->n_turns++;
     *goes_on = false;
-    TRY(integration_learn_policy(&l->in, err));
+    CHECK(integration_learn_policy(&l->in, err));
     if (l->in.is_expired)
         return keep_policy_alone(l, err);
-    TRY(learn_graph(l, &next, err));
-    TRY(trace_add_point(l->in.ctx->trace, "policy_score", l->n_turns, next.score, err));
-    TRY(judge(l, &next, goes_on, err));
-cleanup:
-    pair_clear(&next);
-    return st;
+    CHECK(learn_graph(l, &next, err));
+    CHECK(trace_add_point(l->in.ctx->trace, "policy_score", l->n_turns, next.score, err));
+    CHECK(judge(l, &next, goes_on, err));
+    return STATUS_OK;
 }
 
 static status alternate(hybrid_loop *l, error_info *err) {
@@ -193,10 +187,9 @@ static status tell(const hybrid_loop *l, error_info *err) {
         {"discretization_calls", (double)(ctx->threshold_evaluations + ctx->policy_scores)},
         {"loop_guard", l->in.hit_guard ? 1 : 0},
     };
-    status st = STATUS_OK;
-    for (size_t i = 0; i < sizeof figures / sizeof *figures && st == STATUS_OK; i++)
-        st = trace_set_figure(ctx->trace, figures[i].name, figures[i].value, err);
-    return st;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        CHECK(trace_set_figure(ctx->trace, figures[i].name, figures[i].value, err));
+    return STATUS_OK;
 }
 
 status integrated_run(const discretizer *self, const dataset *data, const void *options, const inner_learner *inner,
@@ -206,10 +199,8 @@ status integrated_run(const discretizer *self, const dataset *data, const void *
     CHECK(alternate(&l, err));
     CHECK(tell(&l, err));
     policy_clear(policy);
-    *policy = l.now.policy;
-    l.now.policy = (cut_policy){0};
-    *result = l.now.learned;
-    l.now.learned = (learner_result){0};
+    *policy = TAKE(l.now.policy);
+    *result = TAKE(l.now.learned);
     result->is_cut_short = l.is_cut_short;
     return STATUS_OK;
 }

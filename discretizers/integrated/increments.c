@@ -45,8 +45,7 @@ status increment_tables_create(size_t n_rows, increment_tables **out, error_info
     CHECK_ALLOC(t->m_log_m = calloc(n_rows + 1, sizeof *t->m_log_m));
     for (size_t m = 0; m < n_rows; m++)
         t->m_log_m[m] = m_log_m(m + 1) - m_log_m(m);
-    *out = t;
-    t = NULL;
+    *out = TAKE(t);
     return STATUS_OK;
 }
 

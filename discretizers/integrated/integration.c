@@ -170,24 +170,22 @@ static double intervals_score(const integration *in, size_t c) {
 }
 
 status integration_score(integration *in, double *out, error_info *err) {
-    scoring s = {.in = in};
+    AUTO_FREE uint32_t *rows = calloc(in->n_rows + 1, sizeof *rows);
+    AUTO_FREE uint32_t *counts = calloc(row_codes_most(in->n_rows), sizeof *counts);
+    scoring s = {in, rows, counts};
     double total = 0;
-    status st = STATUS_OK;
-    TRY_ALLOC(s.rows = calloc(in->n_rows + 1, sizeof *s.rows));
-    TRY_ALLOC(s.counts = calloc(row_codes_most(in->n_rows), sizeof *s.counts));
+    CHECK_ALLOC(rows);
+    CHECK_ALLOC(counts);
     for (size_t i = 0; i < in->n_rows; i++)
-        s.rows[i] = (uint32_t)i;
+        rows[i] = (uint32_t)i;
     for (size_t x = 0; x < in->n_columns; x++) {
         double family = 0;
-        TRY(family_score(&s, x, &family, err));
+        CHECK(family_score(&s, x, &family, err));
         total += family;
         if (integration_is_continuous(in, x))
             total += intervals_score(in, x);
     }
     in->ctx->policy_scores++;
     *out = total;
-cleanup:
-    free(s.rows);
-    free(s.counts);
-    return st;
+    return STATUS_OK;
 }

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 
-/* Each continuous column is in the queue at most once. */
 typedef struct {
     integration *in;
     size_t *ring, first, n, capacity;

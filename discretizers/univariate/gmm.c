@@ -46,13 +46,12 @@ typedef struct {
 
 static status fit_mixtures(const gmm_options *o, const sorted_column *s, random_key key, gmm_fits *out,
                            error_info *err) {
-    status st = STATUS_OK;
-    for (size_t m = 1; m <= (size_t)o->most && st == STATUS_OK; m++) {
+    for (size_t m = 1; m <= (size_t)o->most; m++) {
         random_stream random;
         random_stream_init(&random, random_key_number(key, m));
-        st = mixture_fit(s, m, (size_t)o->starts, &random, &out->of[m], err);
+        CHECK(mixture_fit(s, m, (size_t)o->starts, &random, &out->of[m], err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 typedef struct {

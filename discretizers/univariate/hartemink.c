@@ -253,10 +253,9 @@ static status note_total(merging *m, bool is_known, trace *t, error_info *err) {
 
 /* Merges down to `levels`; the information that remains at each number of levels goes to the trace. */
 static status merge_to(merging *m, size_t levels, int updates, trace *t, error_info *err) {
-    status st = STATUS_OK;
-    while (st == STATUS_OK && one_round(m, levels, updates))
-        st = note_total(m, updates == UPDATES_SEQUENTIAL, t, err);
-    return st;
+    while (one_round(m, levels, updates))
+        CHECK(note_total(m, updates == UPDATES_SEQUENTIAL, t, err));
+    return STATUS_OK;
 }
 
 static status fit(const discretizer *self, const dataset *data, const void *opts, run_context *ctx, cut_policy *out,

@@ -26,10 +26,8 @@ static status fit_column(const void *opts, const sorted_column *s, random_key ke
                          size_t *n_thresholds, error_info *err) {
     const kmeans_options *o = opts;
     size_t below[MOST_CLASSES], n = 0;
-    status st = partition_by_shares(s, (size_t)o->k, o->least_share, o->most_extreme_share, below, &n, err);
     (void)key;
-    if (st != STATUS_OK)
-        return st;
+    CHECK(partition_by_shares(s, (size_t)o->k, o->least_share, o->most_extreme_share, below, &n, err));
     for (size_t i = 0; i < n; i++)
         thresholds[i] = sorted_column_threshold(s, below[i]);
     *n_thresholds = n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A program that draws: found on PATH or named in the environment, its arguments as an array, never through a shell.
- */
+/** A program that draws: found on PATH or named in the environment, its arguments as an array,
+ * never through a shell. */
 #ifndef BNB_DOCUMENT_DRAWING_DRAWING_PROGRAM_H
 #define BNB_DOCUMENT_DRAWING_DRAWING_PROGRAM_H
 

@@ -19,13 +19,12 @@ typedef struct {
     const char *const *names; /* taken as text, whatever is in them */
     const pdag *truth;        /* NULL: only `learned` is drawn, all edges alike */
     const pdag *learned;      /* NULL: only `truth` is drawn, all edges alike */
-    bool ignores_directions; /* the learned graph has none to compare: an edge in both is right, and drawn as it is true
-                              */
-    const bool *is_shown;    /* by node; NULL: all */
-    const bool *is_inner;    /* by node: only edges with such an end are drawn, as of a region; NULL: all edges */
-    const bool *is_filled;   /* by node: only these may be filled, as those of the true region; NULL: all */
-    size_t focus;            /* a node drawn as the one in the middle; NETWORK_NO_FOCUS: none */
-    const plot_style *style; /* the box that it fills, the font, PLOT_KEY_NONE for no legend; NULL: as it comes */
+    bool ignores_directions;  /* the learned graph has none: an edge in both is right, and drawn as it is true */
+    const bool *is_shown;     /* by node; NULL: all */
+    const bool *is_inner;     /* by node: only edges with such an end are drawn, as of a region; NULL: all edges */
+    const bool *is_filled;    /* by node: only these may be filled, as those of the true region; NULL: all */
+    size_t focus;             /* a node drawn as the one in the middle; NETWORK_NO_FOCUS: none */
+    const plot_style *style;  /* the box that it fills, the font, PLOT_KEY_NONE for no legend; NULL: as it comes */
 } network_drawing;
 
 #define NETWORK_NO_FOCUS ((size_t)-1)

@@ -38,8 +38,7 @@ status family_index_create(size_t n_nodes, void (*destroy)(void *row), family_in
     index->destroy = destroy;
     CHECK_ALLOC(index->key = calloc(n_nodes + 2, sizeof *index->key));
     CHECK(tuple_cache_create(SIZE_MAX, &index->numbers, err));
-    *out = index;
-    index = NULL;
+    *out = TAKE(index);
     return STATUS_OK;
 }
 

@@ -41,7 +41,6 @@ status learner_run(const learner *l, const dataset *data, const void *options, r
     CHECK(check_data(l, data, err));
     CHECK(l->run(l, data, options, ctx, &found, err));
     CHECK(check_result(l, data, &found, err));
-    *result = found;
-    found = (learner_result){0};
+    *result = TAKE(found);
     return STATUS_OK;
 }

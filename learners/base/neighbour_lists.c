@@ -17,10 +17,8 @@ status neighbour_lists_create(size_t n_nodes, neighbour_lists **out, error_info 
     AUTO_PTR(neighbour_lists_destroy) neighbour_lists *lists = calloc(1, sizeof *lists);
     CHECK_ALLOC(lists);
     lists->n_nodes = n_nodes;
-    lists->starts = calloc(n_nodes + 1, sizeof *lists->starts);
-    CHECK_ALLOC(lists->starts);
-    *out = lists;
-    lists = NULL;
+    CHECK_ALLOC(lists->starts = calloc(n_nodes + 1, sizeof *lists->starts));
+    *out = TAKE(lists);
     return STATUS_OK;
 }
 
@@ -79,7 +77,6 @@ status neighbour_lists_skeleton(const neighbour_lists *lists, symmetry_rule rule
                 CHECK(pdag_set_edge(g, node, member, EDGE_UNDIRECTED, err));
         }
     }
-    *out = g;
-    g = NULL;
+    *out = TAKE(g);
     return STATUS_OK;
 }

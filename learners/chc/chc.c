@@ -25,25 +25,19 @@ static const option_spec fast_options[] = {
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const chc_options *o = opts;
-    status st = STATUS_OK;
-    score *scorer = NULL;
-    chc_result found = {0};
+    AUTO_PTR(score_destroy) score *scorer = NULL;
+    AUTO_PTR(dag_destroy) dag *graph = NULL;
+    chc_result found;
     chc_plan plan = {.n = dataset_column_count(data),
                      .variant = (chc_variant)self->variant,
                      .release = (chc_release)o->release,
                      .max_parents = o->search.max_parents};
-    TRY(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
+    CHECK(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
     plan.scorer = local_scorer_of(scorer);
-    TRY(chc_search(&plan, ctx, &found, err));
-    TRY(trace_set_figure(ctx->trace, "iterations", (double)found.n_moves, err));
-    TRY(pdag_from_dag(found.graph, &result->graph, err));
-    result->score_name = greedy_score_name(&o->search);
-    result->score = found.score;
-    result->is_cut_short = found.is_cut_short;
-cleanup:
-    dag_destroy(found.graph);
-    score_destroy(scorer);
-    return st;
+    CHECK(chc_search(&plan, ctx, &found, err));
+    graph = found.graph;
+    CHECK(trace_set_figure(ctx->trace, "iterations", (double)found.n_moves, err));
+    return greedy_report(&o->search, graph, found.score, found.is_cut_short, result, err);
 }
 
 #define CHC_2005 "Gamez, Puerta 2005, LNCS 3571:161-173"

@@ -136,15 +136,15 @@ static status make_passes(search *s, error_info *err) {
     return STATUS_OK;
 }
 
+static void search_clear(search *s) {
+    delta_table_clear(&s->table);
+    free(s->late);
+}
+
 status chc_search(const chc_plan *plan, run_context *ctx, chc_result *out, error_info *err) {
-    status st = STATUS_OK;
-    search s = {.plan = plan};
-    TRY(delta_table_init(&s.table, plan->n, &plan->scorer, plan->max_parents, ctx, err));
-    TRY(make_passes(&s, err));
-    *out = (chc_result){s.table.graph, delta_table_score(&s.table), s.n_moves, s.table.is_expired};
-    s.table.graph = NULL;
-cleanup:
-    delta_table_clear(&s.table);
-    free(s.late);
-    return st;
+    AUTO(search_clear) search s = {.plan = plan};
+    CHECK(delta_table_init(&s.table, plan->n, &plan->scorer, plan->max_parents, ctx, err));
+    CHECK(make_passes(&s, err));
+    *out = (chc_result){TAKE(s.table.graph), delta_table_score(&s.table), s.n_moves, s.table.is_expired};
+    return STATUS_OK;
 }

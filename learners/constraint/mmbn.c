@@ -36,27 +36,23 @@ static status run_all(const learner *self, const dataset *data, const void *opts
     (void)self;
     CHECK(mmbn_lists(data, &o->test, o->max_k, ctx, &found, &result->is_cut_short, err));
     CHECK(neighbour_lists_skeleton(found, SYMMETRY_OR, &result->graph, err));
-    result->found = found;
-    found = NULL;
+    result->found = TAKE(found);
     return STATUS_OK;
 }
 
 static status run_local(const learner *self, const dataset *data, const void *opts, run_context *ctx,
                         learner_result *result, error_info *err) {
-    status st = STATUS_OK;
     const options *o = opts;
     size_t p = dataset_column_count(data);
-    test_source tests = {0};
+    AUTO(test_source_clear) test_source tests = {0};
     mmpc_rules rules = {.max_k = o->max_k, .symmetry = SYMMETRY_OR, .limit = &tests.limit};
     (void)self;
     if ((size_t)o->target >= p)
         return error_set(err, STATUS_INVALID, "target is column %d; the last of %zu is %zu", o->target, p, p - 1);
-    TRY(test_source_init(&tests, data, &o->test, &ctx->tests, err));
-    TRY(mmbn_region(&tests.source, p, &rules, (size_t)o->target, (size_t)o->depth, ctx, &result->graph,
-                    &result->is_cut_short, err));
-cleanup:
-    test_source_clear(&tests);
-    return st;
+    CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
+    CHECK(mmbn_region(&tests.source, p, &rules, (size_t)o->target, (size_t)o->depth, ctx, &result->graph,
+                      &result->is_cut_short, err));
+    return STATUS_OK;
 }
 
 #define SHARED                                                                                                         \

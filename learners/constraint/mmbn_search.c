@@ -127,11 +127,8 @@ static status screen(task *t, worker *w, size_t first, size_t end, error_info *e
     for (size_t x = 0; x < t->p && !is_over(t); x++) {
         for (size_t target = first; target < end; target++) {
             candidate_list *list = &w->lists[target - first];
-            status st = STATUS_OK;
             if (x != target)
-                st = t->tables ? judge_pair(t, w, x, target, list, err) : test_pair(w, x, target, list, err);
-            if (st != STATUS_OK)
-                return st;
+                CHECK(t->tables ? judge_pair(t, w, x, target, list, err) : test_pair(w, x, target, list, err));
         }
     }
     return STATUS_OK;
@@ -140,9 +137,7 @@ static status screen(task *t, worker *w, size_t first, size_t end, error_info *e
 static status keep(member_list *list, const size_t *members, size_t n, error_info *err) {
     if (n == 0)
         return STATUS_OK;
-    list->items = calloc(n, sizeof *list->items);
-    if (!list->items)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(list->items = calloc(n, sizeof *list->items));
     memcpy(list->items, members, n * sizeof *members);
     list->count = n;
     return STATUS_OK;
@@ -190,8 +185,7 @@ static status gather(const task *t, neighbour_lists **out, error_info *err) {
     CHECK(neighbour_lists_create(t->p, &lists, err));
     for (size_t i = 0; i < t->p; i++)
         CHECK(neighbour_lists_append(lists, t->found[i].items, t->found[i].count, err));
-    *out = lists;
-    lists = NULL;
+    *out = TAKE(lists);
     return STATUS_OK;
 }
 
@@ -277,8 +271,7 @@ status mmbn_region(const association_source *source, size_t n_variables, const m
     TRY(mmpc_search_create(source, n_variables, rules, ctx, &search, err));
     reach(&r, target, 0);
     TRY(expand(&r, search, depth, err));
-    *out = r.g;
-    r.g = NULL;
+    *out = TAKE(r.g);
     *is_cut_short = mmpc_search_is_cut_short(search);
 cleanup:
     mmpc_search_destroy(search);

@@ -75,16 +75,13 @@ static bool reserve(mmpc_search *s, size_t n) {
 
 status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
                           const run_context *ctx, mmpc_search **out, error_info *err) {
-    mmpc_search *s = calloc(1, sizeof *s);
-    if (!s || !reserve(s, n_variables)) {
-        mmpc_search_destroy(s);
-        (void)error_out_of_memory(err);
-        return STATUS_MEMORY;
-    }
+    AUTO_PTR(mmpc_search_destroy) mmpc_search *s = calloc(1, sizeof *s);
+    if (!s || !reserve(s, n_variables))
+        return error_out_of_memory(err);
     s->n_variables = n_variables;
     s->probe = (association_probe){.source = *source, .quick = rules->quick, .ctx = ctx};
     s->rules = *rules;
-    *out = s;
+    *out = TAKE(s);
     return STATUS_OK;
 }
 
@@ -145,10 +142,9 @@ static void take_if_less(candidate *c, const association *a) {
 /* The association given z, whatever is known of it. */
 static status resolve(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
     association a = {0};
-    status st = s->rules.quick->resolve(s->rules.quick->self, c->variable, s->target, s->z, n_z, &a, err);
-    if (st == STATUS_OK)
-        take_if_less(c, &a);
-    return st;
+    CHECK(s->rules.quick->resolve(s->rules.quick->self, c->variable, s->target, s->z, n_z, &a, err));
+    take_if_less(c, &a);
+    return STATUS_OK;
 }
 
 /* Places of entry past this one have no bit; a candidate with so many sets pending is as well brought up to date. */
@@ -196,11 +192,8 @@ static status settle(mmpc_search *s, candidate *c, error_info *err) {
     pending_list *list = &s->pending[c->variable];
     while (list->count > 0 && !association_probe_is_expired(&s->probe)) {
         const pending_set *p = &list->items[--list->count];
-        status st = STATUS_OK;
         if (may_be_less(c, p))
-            st = resolve(s, c, lay_members(s, p->members), err);
-        if (st != STATUS_OK)
-            return st;
+            CHECK(resolve(s, c, lay_members(s, p->members), err));
     }
     return STATUS_OK;
 }

@@ -84,8 +84,8 @@ status orient_colliders(pdag *g, const separating_sets *sets, conflict_rule rule
 }
 
 status orient_skeleton(pdag *g, const separating_sets *sets, conflict_rule rule, error_info *err) {
-    status st = orient_colliders(g, sets, rule, err);
-    return st == STATUS_OK ? pdag_close_meek(g, err) : st;
+    CHECK(orient_colliders(g, sets, rule, err));
+    return pdag_close_meek(g, err);
 }
 
 static bool is_doubtful(const void *self, size_t x, size_t z, size_t y) {
@@ -94,6 +94,6 @@ static bool is_doubtful(const void *self, size_t x, size_t z, size_t y) {
 
 status orient_by_verdicts(pdag *g, const triple_verdicts *verdicts, conflict_rule rule, error_info *err) {
     const pdag_doubts doubts = {verdicts, is_doubtful};
-    status st = orient_all(&(orientation){.g = g, .verdicts = verdicts, .rule = rule}, err);
-    return st == STATUS_OK ? pdag_close_meek_with_doubts(g, &doubts, err) : st;
+    CHECK(orient_all(&(orientation){.g = g, .verdicts = verdicts, .rule = rule}, err));
+    return pdag_close_meek_with_doubts(g, &doubts, err);
 }

@@ -34,10 +34,10 @@ static const option_spec option_rows[] = {
     {0},
 };
 
-/* A column of which the rows show one value depends on nothing, and to know that takes no test and not many rows. */
+/* A column with one value in all rows depends on nothing: no test is needed, and any number of rows will do. */
 typedef struct {
     const test_source *tests;
-    bool *is_constant; /* by column */
+    const bool *is_constant; /* by column */
 } source_of_varying;
 
 static bool is_constant(const dataset *data, size_t column) {
@@ -58,8 +58,7 @@ static bool is_constant(const dataset *data, size_t column) {
 
 static status find_constants(const dataset *data, bool **out, error_info *err) {
     bool *found = calloc(dataset_column_count(data) + 1, sizeof *found);
-    if (!found)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(found);
     for (size_t c = 0; c < dataset_column_count(data); c++)
         found[c] = is_constant(data, c);
     *out = found;
@@ -90,50 +89,42 @@ static void attend(void *self, const size_t *columns, size_t n_columns) {
     s->tests->quick.attend(s->tests->quick.self, columns, n_columns);
 }
 
-/* Directs edges by the sets that the search found, or by those of a search through all sets. */
+/* Directs edges by the sets that the skeleton's search found, or by a search through all sets of neighbours. */
 static status orient(pdag *g, const separating_sets *sets, const association_source *source, const pc_rules *rules,
                      const options *o, const run_context *ctx, bool *is_cut_short, error_info *err) {
-    status st = STATUS_OK;
     triple_rules by_all = {(collider_rule)o->colliders, o->max_k, rules->limit, rules->quick};
-    triple_verdicts *verdicts = NULL;
+    AUTO_PTR(triple_verdicts_destroy) triple_verdicts *verdicts = NULL;
     if (o->colliders == COLLIDERS_SEPARATING_SET)
         return orient_skeleton(g, sets, (conflict_rule)o->conflicts, err);
-    TRY(triple_verdicts_find(source, g, &by_all, ctx, &verdicts, is_cut_short, err));
+    CHECK(triple_verdicts_find(source, g, &by_all, ctx, &verdicts, is_cut_short, err));
     if (!*is_cut_short)
-        TRY(orient_by_verdicts(g, verdicts, (conflict_rule)o->conflicts, err));
-cleanup:
-    triple_verdicts_destroy(verdicts);
-    return st;
+        CHECK(orient_by_verdicts(g, verdicts, (conflict_rule)o->conflicts, err));
+    return STATUS_OK;
 }
 
 /* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const options *o = opts;
-    status st = STATUS_OK;
-    test_source tests = {0};
+    AUTO(test_source_clear) test_source tests = {0};
+    AUTO_FREE bool *constants = NULL;
+    AUTO_PTR(pdag_destroy) pdag *g = NULL;
+    AUTO_PTR(separating_sets_destroy) separating_sets *sets = NULL;
     source_of_varying varying = {.tests = &tests};
     association_source source = {&varying, measure};
     decision_source quick = {&varying, decide, NULL, attend};
     pc_rules rules = {self->variant == STABLE, o->max_k, o->unreliable, &tests.limit, &quick};
-    pdag *g = NULL;
-    separating_sets *sets = NULL;
     bool is_cut_short = false;
 
-    TRY(test_source_init(&tests, data, &o->test, &ctx->tests, err));
-    TRY(find_constants(data, &varying.is_constant, err));
-    TRY(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
+    CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
+    CHECK(find_constants(data, &constants, err));
+    varying.is_constant = constants;
+    CHECK(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
     if (!is_cut_short)
-        TRY(orient(g, sets, &source, &rules, o, ctx, &is_cut_short, err));
-    result->graph = g;
+        CHECK(orient(g, sets, &source, &rules, o, ctx, &is_cut_short, err));
+    result->graph = TAKE(g);
     result->is_cut_short = is_cut_short;
-    g = NULL;
-cleanup:
-    pdag_destroy(g);
-    separating_sets_destroy(sets);
-    free(varying.is_constant);
-    test_source_clear(&tests);
-    return st;
+    return STATUS_OK;
 }
 
 #define SHARED                                                                                                         \

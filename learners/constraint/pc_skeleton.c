@@ -81,10 +81,9 @@ static status test_pair(search *s, size_t x, size_t y, size_t n_z, bool *indepen
 /* --- without condition --- */
 
 static status append(index_list *list, size_t node, error_info *err) {
-    status st = index_list_reserve(list, list->count + 1, err);
-    if (st == STATUS_OK)
-        index_list_insert(list, list->count, node);
-    return st;
+    CHECK(index_list_reserve(list, list->count + 1, err));
+    index_list_insert(list, list->count, node);
+    return STATUS_OK;
 }
 
 /* Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. */
@@ -265,8 +264,7 @@ status pc_skeleton(const association_source *source, size_t n_variables, const p
     CHECK(search_init(&s, err));
     CHECK(test_all(&s, err));
     CHECK(make_graph(&s, out, err));
-    *sets = s.sets;
-    s.sets = NULL;
+    *sets = TAKE(s.sets);
     *is_cut_short = s.probe.is_expired;
     return STATUS_OK;
 }

@@ -61,16 +61,13 @@ static bool reserve(pmmpc_search *s, size_t n) {
 
 status pmmpc_search_create(const association_source *source, size_t n_variables, const pmmpc_rules *rules,
                            const run_context *ctx, pmmpc_search **out, error_info *err) {
-    pmmpc_search *s = calloc(1, sizeof *s);
-    if (!s || !reserve(s, n_variables)) {
-        pmmpc_search_destroy(s);
-        (void)error_out_of_memory(err);
-        return STATUS_MEMORY;
-    }
+    AUTO_PTR(pmmpc_search_destroy) pmmpc_search *s = calloc(1, sizeof *s);
+    if (!s || !reserve(s, n_variables))
+        return error_out_of_memory(err);
     s->probe = (association_probe){.source = *source, .ctx = ctx};
     s->rules = *rules;
     s->target = n_variables; /* none yet */
-    *out = s;
+    *out = TAKE(s);
     return STATUS_OK;
 }
 
@@ -228,13 +225,12 @@ static status greedy_minimum(pmmpc_search *s, size_t x, const size_t *z, size_t 
                              error_info *err) {
     association start = {0};
     bool reliable;
-    status st = STATUS_OK;
     CHECK(recall(s, x, NULL, 0, &reliable, &start, err));
     s->scratch.start = reliable ? start : (association){.is_zero = true};
     s->scratch.n_steps = 0;
-    st = descend(s, x, &s->scratch, z, n_z, err);
+    CHECK(descend(s, x, &s->scratch, z, n_z, err));
     *out = minimum_of(&s->scratch);
-    return st;
+    return STATUS_OK;
 }
 
 status pmmpc_greedy_minimum(pmmpc_search *s, size_t x, size_t target, const size_t *z, size_t n_z, association *out,

@@ -13,6 +13,7 @@ typedef struct separating_sets separating_sets;
 
 BNB_MUST_CHECK status separating_sets_create(separating_sets **out, error_info *err);
 void separating_sets_destroy(separating_sets *sets); /* NULL is fine */
+AUTO_PTR_OF(separating_sets, separating_sets_destroy)
 
 /** Pairs that have a set. */
 size_t separating_sets_count(const separating_sets *sets);

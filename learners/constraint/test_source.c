@@ -28,7 +28,6 @@ bool test_source_is_of_tables(const skeleton_test_options *options, const datase
 status test_source_init(test_source *s, const dataset *data, const skeleton_test_options *options,
                         statistics_count *tally, error_info *err) {
     static const option_spec level[] = {CI_LEVEL_ROW(skeleton_test_options, alpha, 0.05, NULL), {0}};
-    status st = STATUS_OK;
     option_choice choice = choose(options, data);
     const ci_test_kind *kind = option_chosen(&ci_test_registry, &choice);
     void *of_test = option_chosen_options(&ci_test_registry, &choice);
@@ -36,16 +35,13 @@ status test_source_init(test_source *s, const dataset *data, const skeleton_test
 
     *s = (test_source){0};
     options_take(kind->options, of_test, level, options);
-    TRY(ci_test_create(kind, of_test, data, tally, &s->test, err));
-    TRY_ALLOC(s->n_states = calloc(p + 1, sizeof *s->n_states));
+    CHECK(ci_test_create(kind, of_test, data, tally, &s->test, err));
+    CHECK_ALLOC(s->n_states = calloc(p + 1, sizeof *s->n_states));
     for (size_t c = 0; c < p; c++)
         s->n_states[c] = kind->of_tables ? dataset_state_count(data, c) : 1;
     s->source = ci_test_as_source(s->test);
     s->quick = ci_test_as_decisions(s->test);
     s->limit = (table_limit){s->n_states, (double)dataset_row_count(data),
                              kind->of_tables ? ((const table_test_options *)of_test)->min_rows : 0};
-cleanup:
-    if (st != STATUS_OK)
-        test_source_clear(s);
-    return st;
+    return STATUS_OK;
 }

@@ -35,7 +35,7 @@ typedef struct {
 /** True if the tests are of contingency tables: g2 or x2. */
 bool test_source_is_of_tables(const skeleton_test_options *options, const dataset *data);
 
-/** `data` and `tally` are borrowed. */
+/** `data` and `tally` are borrowed. The caller clears it, after an error too. */
 BNB_MUST_CHECK status test_source_init(test_source *s, const dataset *data, const skeleton_test_options *options,
                                        statistics_count *tally, error_info *err);
 void test_source_clear(test_source *s);

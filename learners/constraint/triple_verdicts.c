@@ -239,8 +239,7 @@ status triple_verdicts_find(const association_source *source, const pdag *skelet
 
     CHECK(census_init(&c, err));
     CHECK(judge_all(&c, err));
-    *out = c.found;
-    c.found = NULL;
+    *out = TAKE(c.found);
     *is_cut_short = c.probe.is_expired;
     return STATUS_OK;
 }

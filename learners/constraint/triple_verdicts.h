@@ -43,6 +43,7 @@ BNB_MUST_CHECK status triple_verdicts_find(const association_source *source, con
                                            const triple_rules *rules, const run_context *ctx, triple_verdicts **out,
                                            bool *is_cut_short, error_info *err);
 void triple_verdicts_destroy(triple_verdicts *v); /* NULL is fine */
+AUTO_PTR_OF(triple_verdicts, triple_verdicts_destroy)
 
 /** Triples that have a verdict, and those of them that are unknown. */
 size_t triple_verdicts_count(const triple_verdicts *v);

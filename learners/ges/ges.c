@@ -35,40 +35,34 @@ static status make_scorer(const ges_options *o, const dataset *data, run_context
 
 /* The score of the class: of any member. */
 static status score_class(score *scorer, const pdag *cpdag, double *out, error_info *err) {
-    status st = STATUS_OK;
     AUTO_PTR(dag_destroy) dag *member = NULL;
     CHECK(pdag_extend(cpdag, &member, err));
     if (!member)
-        st = error_set(err, STATUS_BUG, "the class that ges found has no member");
-    else
-        st = score_dag(scorer, member, out, NULL, err);
-    return st;
+        return error_set(err, STATUS_BUG, "the class that ges found has no member");
+    return score_dag(scorer, member, out, NULL, err);
 }
 
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const ges_options *o = opts;
-    status st = STATUS_OK;
-    ges_search search = {0};
+    AUTO_PTR(score_destroy) score *scorer = NULL;
+    AUTO(ges_search_clear) ges_search search = {0};
     ges_plan plan = {NULL, o->search.max_parents, o->max_degree, o->max_cliques};
     double total;
     (void)self;
-    TRY(make_scorer(o, data, ctx, &plan.scorer, err));
-    TRY(ges_search_init(&search, &plan, ctx, dataset_column_count(data), err));
-    TRY(ges_search_run(&search, err));
-    TRY(score_class(plan.scorer, search.graph.cpdag, &total, err));
-    result->graph = search.graph.cpdag;
-    search.graph.cpdag = NULL;
+    CHECK(make_scorer(o, data, ctx, &scorer, err));
+    plan.scorer = scorer;
+    CHECK(ges_search_init(&search, &plan, ctx, dataset_column_count(data), err));
+    CHECK(ges_search_run(&search, err));
+    CHECK(score_class(scorer, search.graph.cpdag, &total, err));
+    result->graph = TAKE(search.graph.cpdag);
     if (search.is_limited)
         result->remark = "the neighbours of a node formed more cliques than max_cliques: from there on, nodes got five "
                          "parents at most";
     result->score_name = greedy_score_name(&o->search);
     result->score = total;
     result->is_cut_short = result->is_cut_short || search.is_expired;
-cleanup:
-    ges_search_clear(&search);
-    score_destroy(plan.scorer);
-    return st;
+    return STATUS_OK;
 }
 
 const learner learner_ges = {

@@ -165,14 +165,13 @@ static status score_with(ges_search *s, size_t y, size_t n_family, size_t x, dou
 
 /* Every X that the clique suits. */
 static status score_insertions(ges_search *s, size_t y, size_t ignored, error_info *err) {
-    status st = STATUS_OK;
     struct ges_scratch *w = &s->scratch;
     size_t n = make_family(w, SIZE_MAX);
     double without = (double)NAN, *row = NULL;
     uint32_t clique;
     (void)ignored;
     if (is_full_family(s, n))
-        return st;
+        return STATUS_OK;
     CHECK(ges_sets_add(&s->cliques, w->clique, w->n_clique, &clique, err));
     for (size_t x = 0; x < s->n; x++) {
         if (!may_insert(s, x))
@@ -190,7 +189,7 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
         CHECK(score_with(s, y, n, x, row, err));
         CHECK(keep(s, row[x] - without, x, y, clique, err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 static status score_inserts_into(ges_search *s, size_t y, error_info *err) {

@@ -145,7 +145,6 @@ enum { PATHS_MAX = 1 << 22 };
 
 /* Puts blocked arrows that an operator may have freed back on the heap. */
 static status release_blocked(ges_search *s, error_info *err) {
-    status st = STATUS_OK;
     size_t n_kept = 0;
     bool forgets = s->paths.count > PATHS_MAX;
     for (size_t i = 0; i < s->graph.n_changed; i++)
@@ -155,17 +154,16 @@ static status release_blocked(ges_search *s, error_info *err) {
         if (a->stamp != s->stamp[a->y])
             continue;
         if (forgets || may_be_free(s, a))
-            TRY(ges_arrows_push(&s->arrows, a, err));
+            CHECK(ges_arrows_push(&s->arrows, a, err));
         else
             s->blocked.items[n_kept++] = *a;
     }
     s->blocked.count = n_kept;
     if (forgets)
         s->paths.count = 0;
-cleanup:
     for (size_t i = 0; i < s->graph.n_changed; i++)
         s->is_changed[s->graph.changed[i]] = 0;
-    return st;
+    return STATUS_OK;
 }
 
 /* --- the best operator --- */

@@ -48,8 +48,7 @@ status ancestry_create(const dag *g, ancestry **out, error_info *err) {
         for (size_t y = 0; y < a->n; y++)
             set_bit(row_of(a, y), y);
     }
-    *out = a;
-    a = NULL;
+    *out = TAKE(a);
     return STATUS_OK;
 }
 

@@ -231,14 +231,13 @@ static void raise_best(const delta_table *t, const arc_move *m, best_move *best)
 }
 
 static status look_at_arc(delta_table *t, size_t x, size_t y, best_move *best, error_info *err) {
-    status st = STATUS_OK;
     arc_move drop = {ARC_DELETE, x, y, 0}, reverse = {ARC_REVERSE, x, y, 0};
     double d_add = 0;
     CHECK(toggle_gain(t, x, y, &drop.gain, err));
     raise_best(t, &drop, best);
     CHECK(examine(t, &drop, drop.gain, 0, err));
     if (!may_reverse(t, x, y))
-        return st;
+        return STATUS_OK;
     CHECK(toggle_gain(t, y, x, &d_add, err));
     reverse.gain = d_add + drop.gain;
     raise_best(t, &reverse, best);

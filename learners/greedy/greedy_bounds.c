@@ -8,6 +8,8 @@
  */
 #include "learners/greedy/greedy_bounds_internal.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,17 +117,11 @@ void greedy_bounds_clear(greedy_state *s) {
 }
 
 size_t greedy_position(const candidate_row *row, size_t x) {
-    size_t low = 0, high = row->n;
+    size_t at;
     if (!row->nodes)
         return x;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (row->nodes[middle] < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < row->n && row->nodes[low] == x ? low : row->n;
+    at = array_count_below(row->nodes, row->n, x);
+    return at < row->n && row->nodes[at] == x ? at : row->n;
 }
 
 /* --- what is known of a score --- */
@@ -200,7 +196,6 @@ static status learn_of_kind(greedy_state *s, size_t y, size_t at, const size_t *
 /* Looks at a candidate that is no parent, and raises `ceiling` where its addition is legal. */
 static status look_at(greedy_state *s, size_t y, size_t at, const size_t *parents, size_t n_parents, double *ceiling,
                       error_info *err) {
-    status st = STATUS_OK;
     candidate_row *row = &s->rows[y];
     double gain;
     if (greedy_known(row, at) == KNOWN_NOTHING && is_full(s, n_parents))
@@ -209,11 +204,11 @@ static status look_at(greedy_state *s, size_t y, size_t at, const size_t *parent
         CHECK(learn_of_kind(s, y, at, parents, n_parents, err));
     gain = row->with[at] - s->now[y];
     if (ancestry_reaches(s->above, y, greedy_node(row, at)))
-        return st;
+        return STATUS_OK;
     row->known[at] |= GREEDY_ASKED;
     if (gain > *ceiling)
         *ceiling = gain;
-    return st;
+    return STATUS_OK;
 }
 
 status greedy_look_at_row(greedy_state *s, size_t y, error_info *err) {

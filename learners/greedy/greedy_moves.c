@@ -199,17 +199,16 @@ static size_t position_back(const greedy_state *s, size_t x, size_t y) {
 }
 
 static status scan_reversal(greedy_state *s, scan *sc, bool wants_first, const arc_move *drop, error_info *err) {
-    status st = STATUS_OK;
     size_t x = drop->from, y = drop->to, back = greedy_position(&s->rows[x], y);
     arc_move m = {ARC_REVERSE, x, y, 0};
     double with;
     if (back == s->rows[x].n || !is_wanted(sc, wants_first, drop->gain + gain_at(s, x, back)) ||
         position_back(s, x, y) == s->rows[x].n)
-        return st;
+        return STATUS_OK;
     CHECK(greedy_toggled(s, x, back, &with, err));
     m.gain = drop->gain + (with - s->now[x]);
     take(s, sc, wants_first, &m);
-    return st;
+    return STATUS_OK;
 }
 
 /* The ceiling of the arcs into y. Every row has been looked at. */
@@ -270,17 +269,16 @@ static status find_first(greedy_state *s, scan *sc, error_info *err) {
 }
 
 status greedy_find_move(greedy_state *s, double least, bool *found, arc_move *out, error_info *err) {
-    status st = STATUS_OK;
     scan sc = {.least = least, .best.gain = -INFINITY};
     *found = false;
     CHECK(find_best_addition(s, &sc, err));
     if (s->is_expired)
-        return st;
+        return STATUS_OK;
     CHECK(scan_arcs(s, &sc, false, err));
     if (!sc.found)
-        return st;
+        return STATUS_OK;
     CHECK(find_first(s, &sc, err));
     *out = sc.first;
     *found = sc.has_first;
-    return st;
+    return STATUS_OK;
 }

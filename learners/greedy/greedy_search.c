@@ -41,6 +41,15 @@ status greedy_scorer_create(const dataset *data, const greedy_options *options, 
     return STATUS_OK;
 }
 
+status greedy_report(const greedy_options *options, const dag *found, double total, bool is_cut_short,
+                     learner_result *result, error_info *err) {
+    CHECK(pdag_from_dag(found, &result->graph, err));
+    result->score_name = greedy_score_name(options);
+    result->score = total;
+    result->is_cut_short = is_cut_short;
+    return STATUS_OK;
+}
+
 static status make_scorer(greedy_state *s, const dataset *data, error_info *err) {
     if (!s->plan->scorer)
         CHECK(greedy_scorer_create(data, &s->plan->options, s->ctx, &s->own_scorer, err));
@@ -151,12 +160,10 @@ static bool is_better(const search_score *a, const search_score *b) {
 
 static status keep_best(greedy_state *s, error_info *err) {
     dag *copy = NULL;
-    status st = dag_copy(s->current, &copy, err);
-    if (st == STATUS_OK) {
-        dag_destroy(s->best);
-        s->best = copy;
-    }
-    return st;
+    CHECK(dag_copy(s->current, &copy, err));
+    dag_destroy(s->best);
+    s->best = copy;
+    return STATUS_OK;
 }
 
 /* Moves until none is left, or none of the last `tabu_patience` gave a new best score. */
@@ -189,16 +196,11 @@ static status climb(greedy_state *s, search_score *best_score, error_info *err) 
 status greedy_search(const dataset *data, const greedy_search_plan *plan, run_context *ctx, learner_result *result,
                      error_info *err) {
     AUTO(state_clear) greedy_state s = {.plan = plan, .ctx = ctx};
-    pdag *graph = NULL;
     search_score best;
     CHECK(state_init(&s, data, err));
     CHECK(climb(&s, &best, err));
     for (size_t y = 0; y < s.n; y++)
         greedy_forget_row(&s, y);
-    CHECK(pdag_from_dag(s.best, &graph, err));
-    result->graph = graph;
-    result->score_name = greedy_score_name(&plan->options);
-    result->score = best.n_infinite > 0 ? -INFINITY : best.finite;
-    result->is_cut_short = result->is_cut_short || s.is_expired;
-    return STATUS_OK;
+    return greedy_report(&plan->options, s.best, best.n_infinite > 0 ? -INFINITY : best.finite,
+                         result->is_cut_short || s.is_expired, result, err);
 }

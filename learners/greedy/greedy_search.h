@@ -61,6 +61,10 @@ const char *greedy_score_name(const greedy_options *options);
 BNB_MUST_CHECK status greedy_scorer_create(const dataset *data, const greedy_options *options, run_context *ctx,
                                            score **out, error_info *err);
 
+/** Fills `result` with what a search with these options has found; the graph is copied. */
+BNB_MUST_CHECK status greedy_report(const greedy_options *options, const dag *found, double total, bool is_cut_short,
+                                    learner_result *result, error_info *err);
+
 /**
  * Searches from `start`; fills graph, score and is_cut_short of `result`.
  *

@@ -32,8 +32,8 @@ static const option_spec options[] = {
 static const double reinsertion_share = 0.92;
 
 /*
- * The parent limit is approached by these: larger sets, of which there are many more, are tried where smaller ones have
- * no more to give. So a short budget is not spent on the first nodes alone.
+ * The limit of parents rises through these numbers: larger sets, of which there are many more, are tried once smaller
+ * ones gain nothing more. So a short budget is not spent on the first nodes alone.
  */
 static const size_t limits[] = {1, 2, 3, 4, 5, 7, 10, 14};
 
@@ -88,8 +88,7 @@ static status make_random_start(search *s, dag **out, error_info *err) {
                 CHECK(dag_add_arc(g, parent, s->order[i], err));
         }
     }
-    *out = g;
-    g = NULL;
+    *out = TAKE(g);
     return STATUS_OK;
 }
 
@@ -165,8 +164,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     (void)self;
     TRY(search_init(&s, err));
     TRY(search_all(&s, &is_cut_short, err));
-    result->graph = s.best;
-    s.best = NULL;
+    result->graph = TAKE(s.best);
     result->score_name = greedy_score_name(&s.options->search);
     result->score = s.best_score;
     result->is_cut_short = is_cut_short;

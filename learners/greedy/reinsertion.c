@@ -78,8 +78,7 @@ status reinsertion_create(size_t n_nodes, size_t n_candidates, score *scorer, co
     CHECK_ALLOC(r->children = calloc(n_nodes, sizeof *r->children));
     CHECK_ALLOC(r->chosen = calloc(n_nodes, sizeof *r->chosen));
     CHECK_ALLOC(r->best = calloc(n_nodes, sizeof *r->best));
-    *out = r;
-    r = NULL;
+    *out = TAKE(r);
     return STATUS_OK;
 }
 
@@ -305,14 +304,12 @@ static status put_back(reinsertion *r, dag **g, error_info *err) {
     for (size_t i = 0; i < r->n_best; i++)
         CHECK(dag_add_arc(r->rest, r->best[i], r->target, err));
     dag_destroy(*g);
-    *g = r->rest;
-    r->rest = NULL;
+    *g = TAKE(r->rest);
     return STATUS_OK;
 }
 
 status reinsertion_step(reinsertion *r, dag **g, size_t target, size_t max_parents, double *gain, bool *is_expired,
                         error_info *err) {
-    status st = STATUS_OK;
     const size_t *parents;
     size_t n_parents;
     double present;
@@ -325,7 +322,7 @@ status reinsertion_step(reinsertion *r, dag **g, size_t target, size_t max_paren
     CHECK(list_children(r, *g, err));
     *is_expired = r->is_expired;
     if (r->is_expired)
-        return st;
+        return STATUS_OK;
     parents = dag_parents(*g, target, &n_parents);
     list_candidates(r, parents, n_parents);
     CHECK(find_ancestors(r, err));
@@ -337,5 +334,5 @@ status reinsertion_step(reinsertion *r, dag **g, size_t target, size_t max_paren
         CHECK(put_back(r, g, err));
         *gain = r->best_value - present;
     }
-    return st;
+    return STATUS_OK;
 }

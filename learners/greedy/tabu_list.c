@@ -46,16 +46,14 @@ status tabu_list_create(size_t length, tabu_list **out, error_info *err) {
     CHECK_ALLOC(t = calloc(1, sizeof *t));
     t->length = length;
     CHECK_ALLOC(t->ring = calloc(length, sizeof *t->ring));
-    *out = t;
-    t = NULL;
+    *out = TAKE(t);
     return STATUS_OK;
 }
 
 status tabu_list_push(tabu_list *t, const dag *g, error_info *err) {
     structure *s = &t->ring[t->next];
     uint64_t *arcs = malloc((dag_arc_count(g) + 1) * sizeof *arcs);
-    if (!arcs)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(arcs);
     free(s->arcs);
     *s = (structure){.arcs = arcs};
     for (size_t from = 0; from < dag_node_count(g); from++) {

@@ -181,16 +181,10 @@ static status iterate(sparse *s, error_info *err) {
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     AUTO(sparse_clear) sparse s = {.options = opts, .data = data, .ctx = ctx};
-    pdag *graph = NULL;
     (void)self;
     CHECK(sparse_init(&s, err));
     CHECK(iterate(&s, err));
-    CHECK(pdag_from_dag(s.best, &graph, err));
-    result->graph = graph;
-    result->score_name = greedy_score_name(&s.options->search);
-    result->score = s.best_score;
-    result->is_cut_short = s.is_expired;
-    return STATUS_OK;
+    return greedy_report(&s.options->search, s.best, s.best_score, s.is_expired, result, err);
 }
 
 const learner learner_sc = {

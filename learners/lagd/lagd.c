@@ -28,28 +28,22 @@ static const option_spec options[] = {
 
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
-    status st = STATUS_OK;
     const lagd_options *o = opts;
-    score *scorer = NULL;
-    lagd_result found = {0};
+    AUTO_PTR(score_destroy) score *scorer = NULL;
+    AUTO_PTR(dag_destroy) dag *graph = NULL;
+    lagd_result found;
     lagd_plan plan = {
         .n = dataset_column_count(data), .h = (size_t)o->h, .l = (size_t)o->l, .max_parents = o->search.max_parents};
     (void)self;
-    TRY(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
+    CHECK(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
     plan.scorer = local_scorer_of(scorer);
     if (o->restarts > 0)
-        TRY(lagd_search_in_orders(&plan, (size_t)o->restarts, ctx, &found, err));
+        CHECK(lagd_search_in_orders(&plan, (size_t)o->restarts, ctx, &found, err));
     else
-        TRY(lagd_search(&plan, ctx, &found, err));
-    TRY(trace_set_figure(ctx->trace, "iterations", (double)found.n_steps / (double)found.n_searches, err));
-    TRY(pdag_from_dag(found.graph, &result->graph, err));
-    result->score_name = greedy_score_name(&o->search);
-    result->score = found.score;
-    result->is_cut_short = found.is_cut_short;
-cleanup:
-    dag_destroy(found.graph);
-    score_destroy(scorer);
-    return st;
+        CHECK(lagd_search(&plan, ctx, &found, err));
+    graph = found.graph;
+    CHECK(trace_set_figure(ctx->trace, "iterations", (double)found.n_steps / (double)found.n_searches, err));
+    return greedy_report(&o->search, graph, found.score, found.is_cut_short, result, err);
 }
 
 const learner learner_lagd = {

@@ -173,8 +173,7 @@ status lagd_search(const lagd_plan *plan, run_context *ctx, lagd_result *out, er
     AUTO(search_clear) search s = {.plan = plan};
     CHECK(search_init(&s, ctx, err));
     CHECK(climb(&s, err));
-    *out = (lagd_result){s.table.graph, delta_table_score(&s.table), s.n_steps, 1, s.table.is_expired};
-    s.table.graph = NULL;
+    *out = (lagd_result){TAKE(s.table.graph), delta_table_score(&s.table), s.n_steps, 1, s.table.is_expired};
     return STATUS_OK;
 }
 
@@ -205,6 +204,10 @@ static status score_with_renamed(void *context, size_t y, const size_t *parents,
     const renaming *r = context;
     return r->inner.node_with(r->inner.context, r->order[y], rename_parents(r, parents, n_parents), n_parents,
                               r->order[extra], out, err);
+}
+
+static void result_clear(lagd_result *r) {
+    dag_destroy(r->graph);
 }
 
 static status rename_graph(const dag *g, const size_t *order, dag **out, error_info *err) {
@@ -240,29 +243,20 @@ static status keep_best(const lagd_result *found, const size_t *order, lagd_resu
 
 status lagd_search_in_orders(const lagd_plan *plan, size_t n_searches, run_context *ctx, lagd_result *out,
                              error_info *err) {
-    status st = STATUS_OK;
-    size_t *order = NULL;
+    AUTO_FREE size_t *order = calloc(plan->n + 1, sizeof *order), *parents = calloc(plan->n + 1, sizeof *parents);
+    AUTO(result_clear) lagd_result best = {0};
     lagd_plan inner = *plan;
-    lagd_result found = {0}, best = {0};
-    renaming names = {.inner = plan->scorer};
-    TRY_ALLOC(order = calloc(plan->n + 1, sizeof *order));
-    TRY_ALLOC(names.parents = calloc(plan->n + 1, sizeof *names.parents));
-    names.order = order;
+    renaming names = {plan->scorer, order, parents};
+    CHECK_ALLOC(order);
+    CHECK_ALLOC(parents);
     inner.scorer = (local_scorer){&names, score_node_renamed, score_with_renamed};
     for (size_t i = 0; i < n_searches && !best.is_cut_short; i++) {
+        AUTO(result_clear) lagd_result found = {0};
         random_permutation(&ctx->random, order, plan->n);
-        TRY(lagd_search(&inner, ctx, &found, err));
-        TRY(keep_best(&found, order, &best, err));
-        TRY(trace_add_point(ctx->trace, "best_score", i + 1, best.score, err));
-        dag_destroy(found.graph);
-        found.graph = NULL;
+        CHECK(lagd_search(&inner, ctx, &found, err));
+        CHECK(keep_best(&found, order, &best, err));
+        CHECK(trace_add_point(ctx->trace, "best_score", i + 1, best.score, err));
     }
-    *out = best;
-    best.graph = NULL;
-cleanup:
-    dag_destroy(found.graph);
-    dag_destroy(best.graph);
-    free(order);
-    free(names.parents);
-    return st;
+    *out = TAKE(best);
+    return STATUS_OK;
 }

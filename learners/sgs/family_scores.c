@@ -8,6 +8,7 @@
  */
 #include "learners/sgs/family_scores_internal.h"
 
+#include "core/base/array.h"
 #include "learners/base/family_index.h"
 
 #include <math.h>
@@ -52,8 +53,7 @@ status family_scores_create(const family_source *source, const sgs_plan *plan, f
     scores->n = source->n_variables;
     CHECK_ALLOC(scores->ranks = calloc(scores->n + 1, sizeof *scores->ranks));
     CHECK(family_index_create(scores->n, destroy_row, &scores->index, err));
-    *out = scores;
-    scores = NULL;
+    *out = TAKE(scores);
     return STATUS_OK;
 }
 
@@ -73,17 +73,11 @@ size_t family_scores_node(const family_scores *scores, size_t x, size_t position
 }
 
 size_t family_scores_position(const family_scores *scores, size_t x, size_t y) {
-    size_t low = 0, n = family_scores_width(scores, x), high = n;
+    size_t at, n = family_scores_width(scores, x);
     if (!scores->plan->candidates)
         return y;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (scores->plan->candidates[x][middle] < y)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && scores->plan->candidates[x][low] == y ? low : n;
+    at = array_count_below(scores->plan->candidates[x], n, y);
+    return at < n && scores->plan->candidates[x][at] == y ? at : n;
 }
 
 static void rule_out(const family_scores *scores, family_row *row, size_t y) {
@@ -94,8 +88,9 @@ static void rule_out(const family_scores *scores, family_row *row, size_t y) {
     row->n_unknown--;
 }
 
-static status make_row(family_scores *scores, size_t x, const size_t *parents, size_t n, family_row **out,
-                       error_info *err) {
+/* A row that the index does not have yet. */
+static status add_row(family_scores *scores, size_t x, const size_t *parents, size_t n, family_row **out,
+                      error_info *err) {
     size_t width = family_scores_width(scores, x), n_bytes = sizeof(family_row) + width * sizeof(double);
     size_t *own_parents;
     AUTO_FREE family_row *row = malloc(n_bytes + n * sizeof *own_parents);
@@ -111,25 +106,15 @@ static status make_row(family_scores *scores, size_t x, const size_t *parents, s
     for (size_t i = 0; i < n; i++)
         rule_out(scores, row, parents[i]);
     scores->n_bytes += n_bytes + n * sizeof *own_parents;
-    *out = row;
-    row = NULL;
+    CHECK(family_index_add(scores->index, row, err));
+    *out = TAKE(row);
     return STATUS_OK;
 }
 
 status family_scores_get(family_scores *scores, size_t x, const size_t *parents, size_t n, family_row **out,
                          error_info *err) {
-    status st = STATUS_OK;
-    family_row *row = NULL;
     *out = family_index_find(scores->index, x, parents, n);
-    if (*out)
-        return st;
-    TRY(make_row(scores, x, parents, n, &row, err));
-    TRY(family_index_add(scores->index, row, err));
-    *out = row;
-    row = NULL;
-cleanup:
-    destroy_row(row);
-    return st;
+    return *out ? STATUS_OK : add_row(scores, x, parents, n, out, err);
 }
 
 status family_row_ask(family_scores *scores, family_row *row, size_t position, error_info *err) {
@@ -152,9 +137,7 @@ static int compare_places(const void *a, const void *b) {
 }
 
 static status put_in_order(family_scores *scores, family_row *row, size_t width, error_info *err) {
-    row->order = calloc(width + 1, sizeof *row->order);
-    if (!row->order)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(row->order = calloc(width + 1, sizeof *row->order));
     scores->n_bytes += (width + 1) * sizeof *row->order;
     for (size_t i = 0; i < width; i++)
         scores->ranks[i] = (struct place){row->values[i], (uint32_t)i};

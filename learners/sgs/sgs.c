@@ -158,37 +158,30 @@ static sgs_plan plan_of(const sgs_options *o, sgs_neighbourhood neighbourhood) {
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const sgs_options *o = opts;
-    status st = STATUS_OK;
-    score *scorer = NULL;
-    candidate_lists candidates = {0};
+    AUTO_PTR(score_destroy) score *scorer = NULL;
+    AUTO(candidates_clear) candidate_lists candidates = {0};
+    AUTO_PTR(dag_destroy) dag *graph = NULL;
     sgs_plan plan = plan_of(o, (sgs_neighbourhood)self->variant);
-    sgs_result found = {0};
+    sgs_result found;
     family_source source = {.family = score_family, .n_variables = dataset_column_count(data)};
     size_t n_uncovered = 0;
     bool is_cut_short = false;
 
-    TRY(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
+    CHECK(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
     source.self = scorer;
     if (o->filter != FILTER_NONE) {
-        TRY(find_candidates(data, o, scorer, ctx, &candidates, &is_cut_short, err));
+        CHECK(find_candidates(data, o, scorer, ctx, &candidates, &is_cut_short, err));
         plan.candidates = (const size_t *const *)candidates.lists;
         plan.n_candidates = candidates.counts;
     }
-    TRY(sgs_search(&source, &plan, ctx, &found, err));
+    CHECK(sgs_search(&source, &plan, ctx, &found, err));
+    graph = found.graph;
     if (o->uncover)
-        TRY(sgs_uncover_colliders(&source, &plan, o->keep_if_better, &found.graph, &n_uncovered, err));
+        CHECK(sgs_uncover_colliders(&source, &plan, o->keep_if_better, &graph, &n_uncovered, err));
     if (n_uncovered)
-        TRY(family_score_dag(&source, found.graph, &found.score, err));
-    TRY(report(&found, ctx, err));
-    TRY(pdag_from_dag(found.graph, &result->graph, err));
-    result->score_name = greedy_score_name(&o->search);
-    result->score = found.score;
-    result->is_cut_short = is_cut_short || found.is_cut_short;
-cleanup:
-    dag_destroy(found.graph);
-    candidates_clear(&candidates);
-    score_destroy(scorer);
-    return st;
+        CHECK(family_score_dag(&source, graph, &found.score, err));
+    CHECK(report(&found, ctx, err));
+    return greedy_report(&o->search, graph, found.score, is_cut_short || found.is_cut_short, result, err);
 }
 
 #define SHARED                                                                                                         \

@@ -13,7 +13,7 @@ typedef struct {
     const family_source *source;
     const sgs_plan *plan;
     bool keep_if_better;
-    dag *g;
+    dag **g; /* a change replaces it */
 } uncovering;
 
 static status family(const uncovering *u, size_t x, const size_t *parents, size_t n, double *sum, error_info *err) {
@@ -64,28 +64,26 @@ static status drop_between(dag *g, size_t x, size_t y, error_info *err) {
 
 /* Works on a copy: a change that cannot be completed leaves the graph as it was. */
 static status orient(uncovering *u, const size_t tails[2], size_t collider, bool *is_done, error_info *err) {
-    status st = STATUS_OK;
     AUTO_PTR(dag_destroy) dag *copy = NULL;
     size_t n_parents;
     *is_done = false;
-    CHECK(dag_copy(u->g, &copy, err));
+    CHECK(dag_copy(*u->g, &copy, err));
     CHECK(drop_between(copy, tails[0], tails[1], err));
     for (size_t i = 0; i < 2; i++) {
         if (dag_has_arc(copy, tails[i], collider))
             continue;
         CHECK(dag_remove_arc(copy, collider, tails[i], err));
         if (!is_candidate(u->plan, tails[i], collider) || dag_reaches(copy, collider, tails[i]))
-            return st;
+            return STATUS_OK;
         CHECK(dag_add_arc(copy, tails[i], collider, err));
     }
     (void)dag_parents(copy, collider, &n_parents);
     if (n_parents > u->plan->max_parents)
-        return st;
-    dag_destroy(u->g);
-    u->g = copy;
-    copy = NULL;
+        return STATUS_OK;
+    dag_destroy(*u->g);
+    *u->g = TAKE(copy);
     *is_done = true;
-    return st;
+    return STATUS_OK;
 }
 
 static status visit_triangle(uncovering *u, size_t a, size_t b, size_t c, bool *is_done, error_info *err) {
@@ -110,16 +108,16 @@ static status visit_triangle(uncovering *u, size_t a, size_t b, size_t c, bool *
 /* The triangles with c at the bottom. A change moves its parents, so they are read again. */
 static status visit_node(uncovering *u, size_t c, size_t *n_changed, error_info *err) {
     size_t n_parents;
-    const size_t *parents = dag_parents(u->g, c, &n_parents);
+    const size_t *parents = dag_parents(*u->g, c, &n_parents);
     for (size_t i = 0; i < n_parents; i++) {
         for (size_t k = 0; k < n_parents; k++) {
             bool is_done = false;
-            if (dag_has_arc(u->g, parents[i], parents[k]))
+            if (dag_has_arc(*u->g, parents[i], parents[k]))
                 CHECK(visit_triangle(u, parents[i], parents[k], c, &is_done, err));
             if (!is_done)
                 continue;
             ++*n_changed;
-            parents = dag_parents(u->g, c, &n_parents);
+            parents = dag_parents(*u->g, c, &n_parents);
             i = 0;
             k = SIZE_MAX; /* the loop's step makes it 0 */
         }
@@ -129,16 +127,13 @@ static status visit_node(uncovering *u, size_t c, size_t *n_changed, error_info 
 
 status sgs_uncover_colliders(const family_source *source, const sgs_plan *plan, bool keep_if_better, dag **g,
                              size_t *n_changed, error_info *err) {
-    status st = STATUS_OK;
-    uncovering u = {source, plan, keep_if_better, *g};
+    uncovering u = {source, plan, keep_if_better, g};
     size_t before;
     *n_changed = 0;
     do {
         before = *n_changed;
         for (size_t c = 0; c < source->n_variables; c++)
-            TRY(visit_node(&u, c, n_changed, err));
+            CHECK(visit_node(&u, c, n_changed, err));
     } while (*n_changed > before); /* each change removes an edge */
-cleanup:
-    *g = u.g;
-    return st;
+    return STATUS_OK;
 }

@@ -108,7 +108,6 @@ static status fill_rows(sgs_state *s, sgs_head *h, error_info *err) {
 }
 
 static status scan_head(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
-    status st = STATUS_OK;
     sgs_head *h = &s->heads[z];
     bool is_all_known;
     double promise;
@@ -118,25 +117,24 @@ static status scan_head(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
         CHECK(fill_rows(s, h, err));
     promise = promise_of(s, h, &is_all_known);
     if (promise < least_gain(scan) && (is_all_known || h->scanned_at == s->n_removals))
-        return st;
+        return STATUS_OK;
     if (!h->is_full)
         CHECK(scan_row(scan, s, h->with, SGS_NONE, err));
     for (size_t i = 0; s->plan->neighbourhood >= SGS_SWAPS && i < n_parents; i++)
         CHECK(scan_row(scan, s, h->without[i], parents[i], err));
     h->scanned_at = s->n_removals;
-    return st;
+    return STATUS_OK;
 }
 
 /* --- arcs --- */
 
 static status offer_reversal(sgs_scan *scan, sgs_state *s, size_t x, size_t z, double gain, error_info *err) {
-    status st = STATUS_OK;
     sgs_head *h = &s->heads[x];
     size_t at = family_scores_position(s->scores, x, z);
     sgs_move m = {SGS_REVERSE, x, z, SGS_NONE, gain, false, 1, 0, sgs_arc_hash(x, z) ^ sgs_arc_hash(z, x)};
     if (h->is_full || at == family_scores_width(s->scores, x) ||
         gain + (h->with->values[at] - h->now) < least_gain(scan) || ancestry_reaches_otherwise(s->above, x, z))
-        return st;
+        return STATUS_OK;
     if (isnan(h->with->values[at]))
         CHECK(family_row_ask(s->scores, h->with, at, err));
     m.gain += h->with->values[at] - h->now;

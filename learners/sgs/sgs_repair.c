@@ -81,8 +81,7 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     CHECK_ALLOC(r->met = calloc(n / 64 + 1, sizeof *r->met));
     for (size_t i = 0; i < n; i++)
         r->place[i] = SGS_NONE;
-    *out = r;
-    r = NULL;
+    *out = TAKE(r);
     return STATUS_OK;
 }
 
@@ -324,7 +323,6 @@ static void exclude_cycle(sgs_repair *r) {
 }
 
 status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal, error_info *err) {
-    status st = STATUS_OK;
     double total = m->gain;
     repair_step step;
     begin(r);
@@ -342,7 +340,7 @@ status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_
         total += step.gain;
         if (!(total > SCORE_TOLERANCE)) {
             m->gain = -INFINITY;
-            return st;
+            return STATUS_OK;
         }
         CHECK(change(r, s, step.arc.from, step.arc.to, step.instead, step.gain, m, err));
         m->n_operations++;
@@ -351,7 +349,7 @@ status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_
                        step.arc.from == m->to && step.arc.to == m->from;
     }
     m->gain = total;
-    return st;
+    return STATUS_OK;
 }
 
 const uint64_t *sgs_repair_met(const sgs_repair *r) {

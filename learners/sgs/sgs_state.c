@@ -36,7 +36,6 @@ status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan 
 
 /* Rows of the node's new parents. */
 static status renew_head(sgs_state *s, size_t x, error_info *err) {
-    status st = STATUS_OK;
     sgs_head *h = &s->heads[x];
     AUTO_FREE size_t *fewer = NULL;
     const size_t *parents = dag_parents(s->g, x, &h->n_parents);
@@ -46,21 +45,20 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
     h->is_full = h->n_parents >= s->plan->max_parents;
     h->scanned_at = UINT64_MAX;
     if (h->n_parents == 0)
-        return st;
+        return STATUS_OK;
     CHECK_ALLOC(fewer = calloc(h->n_parents, sizeof *fewer));
     for (size_t i = 0; i < h->n_parents; i++) {
         memcpy(fewer, parents, i * sizeof *fewer);
         memcpy(fewer + i, parents + i + 1, (h->n_parents - i - 1) * sizeof *fewer);
         CHECK(family_scores_get(s->scores, x, fewer, h->n_parents - 1, &h->without[i], err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 static status add_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
-    status st = dag_add_arc(s->g, from, to, err);
-    if (st == STATUS_OK)
-        ancestry_arc_added(s->above, from, to);
-    return st;
+    CHECK(dag_add_arc(s->g, from, to, err));
+    ancestry_arc_added(s->above, from, to);
+    return STATUS_OK;
 }
 
 static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) {

@@ -45,8 +45,7 @@ status path_finder_create(size_t n_nodes, path_finder **out, error_info *err) {
     CHECK_ALLOC(f->kept = calloc(n_nodes + 1, sizeof *f->kept));
     CHECK_ALLOC(f->frames = calloc(n_nodes + 1, sizeof *f->frames));
     CHECK_ALLOC(f->is_between = calloc(n_nodes + 1, sizeof *f->is_between));
-    *out = f;
-    f = NULL;
+    *out = TAKE(f);
     return STATUS_OK;
 }
 

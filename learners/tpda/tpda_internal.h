@@ -15,6 +15,9 @@ typedef struct {
     size_t n_cut;
 } tpda_pair;
 
+/** The order by x, then y, of two tpda_pairs. */
+int tpda_pair_compare(const void *p, const void *q);
+
 /** A search for separating sets in a graph that others change between calls. */
 typedef struct {
     const information_source *source;

@@ -16,17 +16,16 @@ typedef struct {
     bool has_changed;
 } orienter;
 
+int tpda_pair_compare(const void *p, const void *q) {
+    const tpda_pair *a = p, *b = q;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    return (a->y > b->y) - (a->y < b->y);
+}
+
 static const tpda_pair *find_pair(const orienter *o, size_t x, size_t y) {
-    size_t low = 0, high = o->n_pairs;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const tpda_pair *p = &o->pairs[middle];
-        if (p->x < x || (p->x == x && p->y < y))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < o->n_pairs && o->pairs[low].x == x && o->pairs[low].y == y ? &o->pairs[low] : NULL;
+    tpda_pair wanted = {.x = x, .y = y};
+    return o->n_pairs ? bsearch(&wanted, o->pairs, o->n_pairs, sizeof wanted, tpda_pair_compare) : NULL;
 }
 
 /* x < y are not adjacent. What nothing separated (the search was cut short) says nothing. */
@@ -114,21 +113,19 @@ static status orient_along_paths(orienter *o, size_t a, error_info *err) {
 }
 
 status tpda_orient(pdag *g, const tpda_pair *pairs, size_t n_pairs, error_info *err) {
-    status st = STATUS_OK;
-    orienter o = {.g = g, .pairs = pairs, .n_pairs = n_pairs, .n = pdag_node_count(g), .has_changed = true};
-    TRY_ALLOC(o.stack = calloc(o.n + 1, sizeof *o.stack));
-    TRY_ALLOC(o.seen_at = calloc(o.n + 1, sizeof *o.seen_at));
+    size_t n = pdag_node_count(g);
+    AUTO_FREE size_t *stack = calloc(n + 1, sizeof *stack), *seen_at = calloc(n + 1, sizeof *seen_at);
+    orienter o = {g, pairs, n_pairs, n, stack, seen_at, .has_changed = true};
+    CHECK_ALLOC(stack);
+    CHECK_ALLOC(seen_at);
     for (size_t z = 0; z < o.n; z++)
-        TRY(orient_colliders_at(&o, z, err));
+        CHECK(orient_colliders_at(&o, z, err));
     while (o.has_changed) {
         o.has_changed = false;
         for (size_t v = 0; v < o.n; v++)
-            TRY(orient_away_from(&o, v, err));
+            CHECK(orient_away_from(&o, v, err));
         for (size_t v = 0; v < o.n; v++)
-            TRY(orient_along_paths(&o, v, err));
+            CHECK(orient_along_paths(&o, v, err));
     }
-cleanup:
-    free(o.stack);
-    free(o.seen_at);
-    return st;
+    return STATUS_OK;
 }

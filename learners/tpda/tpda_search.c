@@ -56,18 +56,11 @@ static status list_pairs(dependency_analysis *a, error_info *err) {
     return STATUS_OK;
 }
 
-static int compare_by_nodes(const void *p, const void *q) {
-    const tpda_pair *a = p, *b = q;
-    if (a->x != b->x)
-        return a->x < b->x ? -1 : 1;
-    return (a->y > b->y) - (a->y < b->y);
-}
-
 static int compare_by_information(const void *p, const void *q) {
     const tpda_pair *a = p, *b = q;
     if (a->information != b->information)
         return a->information > b->information ? -1 : 1;
-    return compare_by_nodes(p, q);
+    return tpda_pair_compare(p, q);
 }
 
 /* The most informative first. Those that rounding alone tells apart tie, and go by their nodes. */
@@ -80,7 +73,7 @@ static void sort_pairs(dependency_analysis *a) {
     for (size_t i = 1; i <= a->n_pairs; i++) {
         if (i < a->n_pairs && a->pairs[i - 1].information - a->pairs[i].information <= tie)
             continue;
-        qsort(a->pairs + from, i - from, sizeof *a->pairs, compare_by_nodes);
+        qsort(a->pairs + from, i - from, sizeof *a->pairs, tpda_pair_compare);
         from = i;
     }
 }
@@ -140,17 +133,16 @@ static status thin(dependency_analysis *a, separate_function separate, error_inf
 }
 
 static status analyse(dependency_analysis *a, error_info *err) {
-    status st = STATUS_OK;
     CHECK(list_pairs(a, err));
     if (a->is_expired) /* a pair that was not listed is not independent */
-        return st;
+        return STATUS_OK;
     sort_pairs(a);
     CHECK(draft(a, err));
     CHECK(thicken(a, err));
     CHECK(thin(a, tpda_separate_heuristically, err));
     CHECK(thin(a, a->separator.rules->is_monotone ? tpda_separate_monotonely : tpda_separate_exhaustively, err));
     if (a->n_pairs > 0)
-        qsort(a->pairs, a->n_pairs, sizeof *a->pairs, compare_by_nodes);
+        qsort(a->pairs, a->n_pairs, sizeof *a->pairs, tpda_pair_compare);
     return tpda_orient(a->g, a->pairs, a->n_pairs, err);
 }
 
@@ -160,8 +152,7 @@ status tpda_search(const information_source *source, size_t n_nodes, const tpda_
     dependency_analysis a = {.separator = {.source = source, .rules = rules, .ctx = ctx, .n = n_nodes}};
     CHECK(analysis_init(&a, err));
     CHECK(analyse(&a, err));
-    *out = a.g;
-    a.g = NULL;
+    *out = TAKE(a.g);
     *is_cut_short = a.is_expired;
     return STATUS_OK;
 }

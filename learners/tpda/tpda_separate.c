@@ -131,8 +131,7 @@ static void remove_member(size_t *set, size_t *n, size_t at) {
 
 static status keep_cut(tpda_pair *pair, const size_t *set, size_t n, error_info *err) {
     size_t *cut = calloc(n + 1, sizeof *cut);
-    if (!cut)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(cut);
     memcpy(cut, set, n * sizeof *cut);
     free(pair->cut);
     pair->cut = cut;
@@ -166,7 +165,6 @@ static status find_worst_member(tpda_separator *s, const tpda_pair *pair, size_t
 
 /* Members leave one by one while the information does not rise. */
 static status shrink(tpda_separator *s, tpda_pair *pair, node_set from, error_info *err) {
-    status st = STATUS_OK;
     size_t n = from.n, worst = 0;
     double value, least;
     memcpy(s->set, from.nodes, n * sizeof *s->set);
@@ -174,13 +172,13 @@ static status shrink(tpda_separator *s, tpda_pair *pair, node_set from, error_in
     while (!is_below(s, value) && n > 1) {
         CHECK(find_worst_member(s, pair, n, &worst, &least, err));
         if (least > value + tie)
-            return st;
+            return STATUS_OK;
         remove_member(s->set, &n, worst);
         value = least;
     }
     if (is_below(s, value))
         CHECK(keep_cut(pair, s->set, n, err));
-    return st;
+    return STATUS_OK;
 }
 
 status tpda_separate_heuristically(tpda_separator *s, tpda_pair *pair, error_info *err) {
@@ -198,21 +196,20 @@ status tpda_separate_heuristically(tpda_separator *s, tpda_pair *pair, error_inf
 
 /* One round: every member that the information does not need leaves at once; `*n` stays where none does. */
 static status drop_members(tpda_separator *s, tpda_pair *pair, size_t *n, double value, error_info *err) {
-    status st = STATUS_OK;
     size_t n_kept = 0;
     for (size_t i = 0; i < *n; i++) {
         double without;
         CHECK(ask_without(s, pair, *n, i, &without, err));
         if (is_below(s, without)) {
             CHECK(keep_cut(pair, s->trial, *n - 1, err));
-            return st;
+            return STATUS_OK;
         }
         if (without > value + s->rules->threshold)
             s->chosen[n_kept++] = s->set[i];
     }
     memcpy(s->set, s->chosen, n_kept * sizeof *s->set);
     *n = n_kept;
-    return st;
+    return STATUS_OK;
 }
 
 status tpda_separate_monotonely(tpda_separator *s, tpda_pair *pair, error_info *err) {

@@ -74,79 +74,37 @@ status graph_distance_measure(const pdag *learned, const pdag *truth, graph_dist
     return STATUS_OK;
 }
 
-/* ---- figures ---- */
+/* --- figures --- */
 
 static double ratio(double part, double whole) {
     return whole > 0 ? part / whole : NAN;
 }
 
-static double shd(const graph_distance *d) {
-    return (double)d->shd;
-}
+#define FIGURE(name, formula)                                                                                          \
+    static double name(const graph_distance *d) {                                                                      \
+        return formula;                                                                                                \
+    }
+FIGURE(shd, (double)d->shd)
+FIGURE(shd_fu, (double)d->shd_fu)
+FIGURE(shd_skeleton, (double)d->shd_skeleton)
+FIGURE(shd_raw, (double)d->shd_raw)
+FIGURE(missing_edges, (double)d->fn)
+FIGURE(extra_edges, (double)d->fp)
+FIGURE(misoriented_edges, (double)d->misoriented)
+FIGURE(edge_errors, (double)(d->fp + d->fn))
+FIGURE(true_edges_found, (double)d->tp)
+FIGURE(precision, d->tp + d->fp > 0 ? (double)d->tp / (double)(d->tp + d->fp) : 0)
+FIGURE(recall, ratio((double)d->tp, (double)d->true_edges))
+FIGURE(f1, ratio(2 * (double)d->tp, (double)(2 * d->tp + d->fp + d->fn)))
+FIGURE(specificity, ratio(d->tn, d->tn + (double)d->fp))
+FIGURE(distance_perfect, hypot(1 - recall(d), 1 - specificity(d)))
+FIGURE(distance_origin, hypot(precision(d), recall(d)))
+FIGURE(extra_ratio, ratio((double)d->fp, (double)d->true_edges))
+FIGURE(missing_ratio, ratio((double)d->fn, (double)d->true_edges))
+#undef FIGURE
 
-static double shd_fu(const graph_distance *d) {
-    return (double)d->shd_fu;
-}
-
-static double shd_skeleton(const graph_distance *d) {
-    return (double)d->shd_skeleton;
-}
-
-static double shd_raw(const graph_distance *d) {
-    return (double)d->shd_raw;
-}
-
-static double missing_edges(const graph_distance *d) {
-    return (double)d->fn;
-}
-
-static double extra_edges(const graph_distance *d) {
-    return (double)d->fp;
-}
-
-static double misoriented_edges(const graph_distance *d) {
-    return (double)d->misoriented;
-}
-
-static double edge_errors(const graph_distance *d) {
-    return (double)(d->fp + d->fn);
-}
-
-static double true_edges_found(const graph_distance *d) {
-    return (double)d->tp;
-}
-
-static double precision(const graph_distance *d) {
-    return d->tp + d->fp > 0 ? (double)d->tp / (double)(d->tp + d->fp) : 0;
-}
-
-static double recall(const graph_distance *d) {
-    return ratio((double)d->tp, (double)d->true_edges);
-}
-
-static double f1(const graph_distance *d) {
-    return ratio(2 * (double)d->tp, (double)(2 * d->tp + d->fp + d->fn));
-}
-
-static double specificity(const graph_distance *d) {
-    return ratio(d->tn, d->tn + (double)d->fp);
-}
-
-static double distance_perfect(const graph_distance *d) {
-    return hypot(1 - recall(d), 1 - specificity(d));
-}
-
-static double distance_origin(const graph_distance *d) {
-    return hypot(precision(d), recall(d));
-}
-
-static double extra_ratio(const graph_distance *d) {
-    return ratio((double)d->fp, (double)d->true_edges);
-}
-
-static double missing_ratio(const graph_distance *d) {
-    return ratio((double)d->fn, (double)d->true_edges);
-}
+#define ERRORS .unit = "edges", .less_is_better = true, .needs_truth = true
+#define SHARE .unit = "", .needs_truth = true
 
 const metric_info metrics_of_graphs[] = {
     {.name = "edges",
@@ -156,57 +114,41 @@ const metric_info metrics_of_graphs[] = {
      .has_no_best = true},
     {.name = "shd",
      .summary = "structural Hamming distance of the patterns (Tsamardinos et al. 2006)",
-     .unit = "edges",
-     .less_is_better = true,
-     .needs_truth = true,
+     ERRORS,
      .needs_directions = true,
      .of_distance = shd},
     {.name = "shd_fu",
      .summary = "the same, a directed edge extra or missing costs 2 (Fu 2005)",
-     .unit = "edges",
-     .less_is_better = true,
-     .needs_truth = true,
+     ERRORS,
      .needs_directions = true,
      .of_distance = shd_fu},
     {.name = "shd_skeleton",
      .summary = "edges extra or missing (Vandel et al. 2012)",
-     .unit = "edges",
-     .less_is_better = true,
-     .needs_truth = true,
+     ERRORS,
      .of_distance = shd_skeleton},
     {.name = "shd_raw",
      .summary = "structural Hamming distance of the graphs as they are",
-     .unit = "edges",
-     .less_is_better = true,
-     .needs_truth = true,
+     ERRORS,
      .needs_directions = true,
      .of_distance = shd_raw},
     {.name = "missing_edges",
      .summary = "true edges that were not found",
-     .unit = "edges",
-     .less_is_better = true,
-     .needs_truth = true,
+     ERRORS,
      .published = "errors_omission_missing",
      .of_distance = missing_edges},
     {.name = "extra_edges",
      .summary = "edges found that are not there",
-     .unit = "edges",
-     .less_is_better = true,
-     .needs_truth = true,
+     ERRORS,
      .published = "errors_commission_extra",
      .of_distance = extra_edges},
     {.name = "misoriented_edges",
      .summary = "edges found with another direction, on the patterns",
-     .unit = "edges",
-     .less_is_better = true,
-     .needs_truth = true,
+     ERRORS,
      .needs_directions = true,
      .of_distance = misoriented_edges},
     {.name = "edge_errors",
      .summary = "edges extra and missing together",
-     .unit = "edges",
-     .less_is_better = true,
-     .needs_truth = true,
+     ERRORS,
      .published = "errors_total",
      .of_distance = edge_errors},
     {.name = "true_edges_found",
@@ -216,46 +158,35 @@ const metric_info metrics_of_graphs[] = {
      .of_distance = true_edges_found},
     {.name = "precision",
      .summary = "edges found that are true, as a share of those found",
-     .unit = "",
-     .needs_truth = true,
+     SHARE,
      .of_distance = precision},
     {.name = "recall",
      .summary = "edges found that are true, as a share of the true ones",
-     .unit = "",
-     .needs_truth = true,
+     SHARE,
      .of_distance = recall},
-    {.name = "f1",
-     .summary = "harmonic mean of precision and recall",
-     .unit = "",
-     .needs_truth = true,
-     .of_distance = f1},
+    {.name = "f1", .summary = "harmonic mean of precision and recall", SHARE, .of_distance = f1},
     {.name = "specificity",
      .summary = "pairs rightly left apart, as a share of those apart",
-     .unit = "",
-     .needs_truth = true,
+     SHARE,
      .of_distance = specificity},
     {.name = "distance_perfect",
      .summary = "distance to perfect sensitivity and specificity (Tsamardinos et al. 2003)",
-     .unit = "",
+     SHARE,
      .less_is_better = true,
-     .needs_truth = true,
      .of_distance = distance_perfect},
     {.name = "distance_origin",
      .summary = "distance of (precision, recall) to the origin (Vandel et al. 2012)",
-     .unit = "",
-     .needs_truth = true,
+     SHARE,
      .of_distance = distance_origin},
     {.name = "extra_ratio",
      .summary = "extra edges as a share of the true ones (Fu 2005)",
-     .unit = "",
+     SHARE,
      .less_is_better = true,
-     .needs_truth = true,
      .of_distance = extra_ratio},
     {.name = "missing_ratio",
      .summary = "missing edges as a share of the true ones (Fu 2005)",
-     .unit = "",
+     SHARE,
      .less_is_better = true,
-     .needs_truth = true,
      .of_distance = missing_ratio},
     {0},
 };

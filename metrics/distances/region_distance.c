@@ -138,22 +138,23 @@ static status init_walk(walk *w, size_t n, error_info *err) {
     return STATUS_OK;
 }
 
-static void clear_walk(walk *w) {
-    free(w->steps);
-    free(w->order);
+static void clear(comparison *c) {
+    free(c->by_lists.steps);
+    free(c->by_lists.order);
+    free(c->by_truth.steps);
+    free(c->by_truth.order);
 }
 
 status region_distance_measure(const region_lists *found, const pdag *truth, region_average out[REGION_DEPTHS],
                                error_info *err) {
-    status st = STATUS_OK;
-    comparison c = {.found = found, .truth = truth};
+    AUTO(clear) comparison c = {.found = found, .truth = truth};
     region_average sums[REGION_DEPTHS] = {0};
     size_t n = found->n_variables, n_targets = 0, degree;
     if (n != pdag_node_count(truth))
         return error_set(err, STATUS_INVALID, "lists of %zu variables and a graph of %zu nodes; they must be as many",
                          n, pdag_node_count(truth));
-    TRY(init_walk(&c.by_lists, n, err));
-    TRY(init_walk(&c.by_truth, n, err));
+    CHECK(init_walk(&c.by_lists, n, err));
+    CHECK(init_walk(&c.by_truth, n, err));
     for (size_t target = 0; target < n; target++) {
         (void)pdag_edges(truth, target, &degree);
         if (degree == 0)
@@ -165,81 +166,27 @@ status region_distance_measure(const region_lists *found, const pdag *truth, reg
         double by = n_targets ? (double)n_targets : NAN;
         out[d] = (region_average){sums[d].sensitivity / by, sums[d].specificity / by, sums[d].distance / by};
     }
-cleanup:
-    clear_walk(&c.by_lists);
-    clear_walk(&c.by_truth);
-    return st;
+    return STATUS_OK;
 }
 
+/* The three metrics of one depth, its number as text and in words. */
+/* clang-format off */
+#define REGION_ROWS(depth, steps)                                                                                      \
+    {.name = "region_sensitivity_" depth, .unit = "", .needs_truth = true, .published = "sensitivity@" depth,          \
+     .summary = "edges within " steps " of a variable that a search around it finds, as a share; mean of all "         \
+                "variables"},                                                                                          \
+    {.name = "region_specificity_" depth, .unit = "", .needs_truth = true, .published = "specificity@" depth,          \
+     .summary = "pairs elsewhere that a search within " steps " rightly leaves apart, as a share; mean of all "        \
+                "variables"},                                                                                          \
+    {.name = "region_distance_" depth, .unit = "", .needs_truth = true, .published = "distance@" depth,                \
+     .summary = "distance to perfect sensitivity and specificity within " steps "; mean of all variables",             \
+     .less_is_better = true}
+/* clang-format on */
+
 const metric_info metrics_of_regions[] = {
-    {.name = "region_sensitivity_1",
-     .summary = "edges within one step of a variable that a search around it finds, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "sensitivity@1"},
-    {.name = "region_specificity_1",
-     .summary = "pairs elsewhere that a search within one step rightly leaves apart, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "specificity@1"},
-    {.name = "region_distance_1",
-     .summary = "distance to perfect sensitivity and specificity within one step; mean of all variables",
-     .unit = "",
-     .less_is_better = true,
-     .needs_truth = true,
-     .published = "distance@1"},
-    {.name = "region_sensitivity_2",
-     .summary = "edges within two steps of a variable that a search around it finds, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "sensitivity@2"},
-    {.name = "region_specificity_2",
-     .summary =
-         "pairs elsewhere that a search within two steps rightly leaves apart, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "specificity@2"},
-    {.name = "region_distance_2",
-     .summary = "distance to perfect sensitivity and specificity within two steps; mean of all variables",
-     .unit = "",
-     .less_is_better = true,
-     .needs_truth = true,
-     .published = "distance@2"},
-    {.name = "region_sensitivity_3",
-     .summary =
-         "edges within three steps of a variable that a search around it finds, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "sensitivity@3"},
-    {.name = "region_specificity_3",
-     .summary =
-         "pairs elsewhere that a search within three steps rightly leaves apart, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "specificity@3"},
-    {.name = "region_distance_3",
-     .summary = "distance to perfect sensitivity and specificity within three steps; mean of all variables",
-     .unit = "",
-     .less_is_better = true,
-     .needs_truth = true,
-     .published = "distance@3"},
-    {.name = "region_sensitivity_4",
-     .summary =
-         "edges within four steps of a variable that a search around it finds, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "sensitivity@4"},
-    {.name = "region_specificity_4",
-     .summary =
-         "pairs elsewhere that a search within four steps rightly leaves apart, as a share; mean of all variables",
-     .unit = "",
-     .needs_truth = true,
-     .published = "specificity@4"},
-    {.name = "region_distance_4",
-     .summary = "distance to perfect sensitivity and specificity within four steps; mean of all variables",
-     .unit = "",
-     .less_is_better = true,
-     .needs_truth = true,
-     .published = "distance@4"},
+    REGION_ROWS("1", "one step"),
+    REGION_ROWS("2", "two steps"),
+    REGION_ROWS("3", "three steps"),
+    REGION_ROWS("4", "four steps"),
     {0},
 };

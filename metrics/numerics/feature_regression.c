@@ -67,12 +67,11 @@ status feature_regression_create(fourier_features *features, size_t n_rows, size
     CHECK_ALLOC(r->inverse = calloc(count, count * sizeof *r->inverse));
     CHECK_ALLOC(r->coefficients = calloc(count, n_targets * sizeof *r->coefficients));
     openblas_set_num_threads(1);
-    *out = r;
-    r = NULL;
+    *out = TAKE(r);
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- a set */
+/* --- a set --- */
 
 /* In place, by columns; positive definite by the ridge. */
 static void factor_in_place(double *a, size_t n) {
@@ -115,17 +114,13 @@ static void fill_set(feature_regression *r, set_entry *s, const size_t *z, size_
 }
 
 static status make_set(feature_regression *r, set_entry *s, const size_t *z, size_t n_z, error_info *err) {
-    status st = STATUS_OK;
-    set_entry made = {0};
-    TRY_ALLOC(made.z = calloc(n_z, sizeof *made.z));
-    TRY_ALLOC(made.features = calloc(r->count, r->n * sizeof *made.features));
-    TRY_ALLOC(made.factor = calloc(r->count, r->count * sizeof *made.factor));
+    AUTO(clear_set) set_entry made = {0};
+    CHECK_ALLOC(made.z = calloc(n_z, sizeof *made.z));
+    CHECK_ALLOC(made.features = calloc(r->count, r->n * sizeof *made.features));
+    CHECK_ALLOC(made.factor = calloc(r->count, r->count * sizeof *made.factor));
     fill_set(r, &made, z, n_z);
-    *s = made;
-    made = (set_entry){0};
-cleanup:
-    clear_set(&made);
-    return st;
+    *s = TAKE(made);
+    return STATUS_OK;
 }
 
 static set_entry *find_set(feature_regression *r, const size_t *z, size_t n_z) {
@@ -165,7 +160,7 @@ status feature_regression_turn_to(feature_regression *r, const size_t *z, size_t
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- a regression */
+/* --- a regression --- */
 
 void feature_regression_subtract(feature_regression *r, double *targets) {
     const set_entry *s = r->at_hand;

@@ -84,12 +84,11 @@ status fourier_features_create(const dataset *data, uint64_t seed, fourier_featu
     CHECK_ALLOC(f->distances = calloc(m * m + 1, sizeof *f->distances));
     CHECK_ALLOC(f->weights = calloc(dataset_most_states(data), sizeof *f->weights));
     CHECK(make_inputs(f, err));
-    *out = f;
-    f = NULL;
+    *out = TAKE(f);
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- the width */
+/* --- the width --- */
 
 static void add_distances(fourier_features *f, size_t column) {
     const double *x = f->inputs[column];
@@ -117,7 +116,7 @@ static double find_width(fourier_features *f, const size_t *columns, size_t n_co
     return median > 0 ? sqrt(median) : 1;
 }
 
-/* ---------------------------------------------------------------- the features */
+/* --- the features --- */
 
 static random_key key_of(const fourier_features *f, const char *role, const char *what) {
     return random_key_text(random_key_text(random_key_text(random_key_of(f->seed), "fourier"), role), what);

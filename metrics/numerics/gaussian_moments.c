@@ -69,11 +69,8 @@ static bool is_one_value(const double *x, size_t n) {
 
 static status find_means(gaussian_moments *m, const dataset *data, error_info *err) {
     for (size_t c = 0; c < m->p; c++) {
-        status st = gaussian_moments_check_column(data, c, err);
-        const double *x;
-        if (st != STATUS_OK)
-            return st;
-        x = dataset_reals(data, c);
+        const double *x = dataset_reals(data, c);
+        CHECK(gaussian_moments_check_column(data, c, err));
         m->means[c] = is_one_value(x, m->n) ? x[0] : mean_of(x, m->n);
     }
     return STATUS_OK;
@@ -81,7 +78,7 @@ static status find_means(gaussian_moments *m, const dataset *data, error_info *e
 
 /* Upper triangle, by rows: blocks are added in order, so that the result does not depend on anything but the data. */
 static status add_products(gaussian_moments *m, const dataset *data, error_info *err) {
-    double *block = calloc(m->p, BLOCK * sizeof *block);
+    AUTO_FREE double *block = calloc(m->p, BLOCK * sizeof *block);
     CHECK_ALLOC(block);
     openblas_set_num_threads(1);
     for (size_t first = 0; first < m->n; first += BLOCK) {
@@ -94,7 +91,6 @@ static status add_products(gaussian_moments *m, const dataset *data, error_info 
         cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (blasint)m->p, (blasint)n_rows, 1, block, BLOCK, 1,
                     m->products, (blasint)m->p);
     }
-    free(block);
     return STATUS_OK;
 }
 
@@ -118,26 +114,22 @@ static void finish(gaussian_moments *m) {
 }
 
 status gaussian_moments_create(const dataset *data, gaussian_moments **out, error_info *err) {
-    status st = STATUS_OK;
     size_t p = dataset_column_count(data);
-    gaussian_moments *m = NULL;
+    AUTO_PTR(gaussian_moments_destroy) gaussian_moments *m = NULL;
 
     if (dataset_row_count(data) == 0)
         return error_set(err, STATUS_INVALID, "the data have no rows; it takes one at least");
-    TRY_ALLOC(m = calloc(1, sizeof *m));
+    CHECK_ALLOC(m = calloc(1, sizeof *m));
     m->n = dataset_row_count(data);
     m->p = p;
-    TRY_ALLOC(m->means = calloc(p, sizeof *m->means));
-    TRY_ALLOC(m->norms = calloc(p, sizeof *m->norms));
-    TRY(find_means(m, data, err));
-    TRY_ALLOC(m->products = calloc(p, p * sizeof *m->products));
-    TRY(add_products(m, data, err));
+    CHECK_ALLOC(m->means = calloc(p, sizeof *m->means));
+    CHECK_ALLOC(m->norms = calloc(p, sizeof *m->norms));
+    CHECK(find_means(m, data, err));
+    CHECK_ALLOC(m->products = calloc(p, p * sizeof *m->products));
+    CHECK(add_products(m, data, err));
     finish(m);
-    *out = m;
-    m = NULL;
-cleanup:
-    gaussian_moments_destroy(m);
-    return st;
+    *out = TAKE(m);
+    return STATUS_OK;
 }
 
 size_t gaussian_moments_row_count(const gaussian_moments *m) {

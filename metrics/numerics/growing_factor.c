@@ -30,8 +30,7 @@ status growing_factor_create(const kernel_correlation *r, growing_factor **out, 
     CHECK_ALLOC(f->log_determinant = calloc(p + 1, sizeof *f->log_determinant));
     CHECK_ALLOC(f->wanted = calloc(p + 1, sizeof *f->wanted));
     CHECK_ALLOC(f->is_wanted = calloc(p + 1, sizeof *f->is_wanted));
-    *out = f;
-    f = NULL;
+    *out = TAKE(f);
     return STATUS_OK;
 }
 

@@ -64,7 +64,6 @@ status incomplete_cholesky(const void *matrix, matrix_column column, double *res
         CHECK(array_reserve(&g.columns, &capacity, g.rank + 1, n_rows * sizeof *g.columns, err));
         append_column(&g, matrix, column, pivot, residual);
     }
-    *out = g;
-    g = (low_rank_factor){0};
+    *out = TAKE(g);
     return STATUS_OK;
 }

@@ -48,8 +48,7 @@ status information_create(const dataset *data, statistics_count *tally, informat
     CHECK_ALLOC(info->key = calloc(dataset_column_count(data) + 2, sizeof *info->key));
     CHECK_ALLOC(info->y_margin = calloc(dataset_most_states(data), sizeof *info->y_margin));
     CHECK_ALLOC(info->base = calloc(dataset_column_count(data) + 1, sizeof *info->base));
-    *out = info;
-    info = NULL;
+    *out = TAKE(info);
     return STATUS_OK;
 }
 
@@ -75,8 +74,8 @@ static int64_t stratum_terms(information *info, const uint32_t *cells, size_t r_
     return sum + term[n];
 }
 
-/* Cells of a stratum up to which a sparse table is laid out one stratum after the other; larger ones are mostly empty.
- */
+/* Cells of a stratum up to which a sparse table is laid out one stratum after the other; larger
+ * ones are mostly empty. */
 enum { SMALL = 64 };
 
 static int64_t strata_terms(information *info, const counts_table *t) {

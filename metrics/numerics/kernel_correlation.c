@@ -91,8 +91,7 @@ status kernel_correlation_create(const dataset *data, const kernel_options *opti
     if (d == 0 || !multiply(all, n, d, ctx, r.matrix))
         memset(r.first, 0, (p + 1) * sizeof *r.first);
     finish(&r);
-    *out = r;
-    r = (kernel_correlation){0};
+    *out = TAKE(r);
 cleanup:
     for (size_t c = 0; features && c < p; c++)
         kernel_features_clear(&features[c]);

@@ -27,8 +27,7 @@ void kernel_features_clear(kernel_features *f) {
     *f = (kernel_features){0};
 }
 
-/* --- the kernel matrix, as G G' --------------------------------------------------------------------------------------
- */
+/* --- the kernel matrix, as G G' --------------------------------------------------------------- */
 
 /* To mean 0 and (population) standard deviation 1; false for a constant. Scaled by the range first, so that no square
    is lost. */
@@ -78,14 +77,13 @@ static void linear_column(const void *matrix, size_t pivot, double *out) {
 
 static status factor_continuous(const double *x, size_t n, const kernel_options *o, low_rank_factor *out,
                                 error_info *err) {
-    status st = STATUS_OK;
     bool is_linear = o->kernel == KERNEL_LINEAR;
     AUTO_FREE double *z = calloc(n, sizeof *z), *residual = calloc(n, sizeof *residual);
     standardised s = {z, n, o->sigma};
     CHECK_ALLOC(z);
     CHECK_ALLOC(residual);
     if (!standardise(x, n, z))
-        return st; /* of rank 0, once centred */
+        return STATUS_OK; /* of rank 0, once centred */
     for (size_t i = 0; i < n; i++)
         residual[i] = is_linear ? z[i] * z[i] : 1;
     return incomplete_cholesky(&s, is_linear ? linear_column : gaussian_column, residual, n, least_eigenvalue(o, n),
@@ -141,19 +139,17 @@ static status make_factor(const dataset *data, size_t column, const kernel_optio
     return STATUS_OK;
 }
 
-/* --- its eigenvectors ------------------------------------------------------------------------------------------------
- */
+/* --- its eigenvectors ------------------------------------------------------------------------- */
 
 enum { WORK_COLUMNS = 66 }; /* what dsyev asks for, with blocks of up to 64 */
 
 /* G'G = A diag(values) A', ascending; A in place of G'G, column after column. */
 static status decompose(const low_rank_factor *g, double *a, double *values, error_info *err) {
     blasint n = (blasint)g->n_rows, m = (blasint)g->rank, n_work = WORK_COLUMNS * m, info = 0;
-    double *work = calloc((size_t)n_work, sizeof *work);
+    AUTO_FREE double *work = calloc((size_t)n_work, sizeof *work);
     CHECK_ALLOC(work);
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, m, n, 1, g->columns, n, 0, a, m);
     LAPACK_dsyev("V", "L", &m, a, &m, values, work, &n_work, &info);
-    free(work);
     return info == 0 ? STATUS_OK : error_set(err, STATUS_BUG, "the eigenvalues of a kernel matrix were not found");
 }
 
@@ -223,8 +219,7 @@ status kernel_features_create(const dataset *data, size_t column, const kernel_o
         TRY(make_factor(data, column, options, &g, err));
     if (g.rank > 0)
         TRY(features_of_factor(&g, options, &f, err));
-    *out = f;
-    f = (kernel_features){0};
+    *out = TAKE(f);
 cleanup:
     if (st == STATUS_INVALID)
         name_column(data, column, err);

@@ -24,7 +24,7 @@ double normal_log_tail(double z) {
     return -z * z / 2 - log_sqrt_2_pi - log(mills_fraction(z));
 }
 
-static double log_gamma(double x) {
+double log_gamma(double x) {
     int sign;
     return lgamma_r(x, &sign);
 }

@@ -6,6 +6,9 @@
 #ifndef BNB_METRICS_NUMERICS_LOG_TAIL_H
 #define BNB_METRICS_NUMERICS_LOG_TAIL_H
 
+/** ln |Gamma(x)|; unlike lgamma it writes no global variable. */
+double log_gamma(double x);
+
 /** Of the standard normal distribution; any z. */
 double normal_log_tail(double z);
 

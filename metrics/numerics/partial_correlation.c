@@ -57,8 +57,7 @@ status partial_correlation_create(const gaussian_moments *moments, partial_corre
     CHECK_ALLOC(c = calloc(1, sizeof *c));
     c->moments = moments;
     CHECK(reserve(c, FIRST_CAPACITY, err));
-    *out = c;
-    c = NULL;
+    *out = TAKE(c);
     return STATUS_OK;
 }
 

@@ -40,8 +40,7 @@ status set_terms_create(const dataset *data, const whole_terms *terms, set_terms
     CHECK_ALLOC(s->single = calloc(p, sizeof *s->single));
     for (size_t c = 0; c < p; c++)
         s->single[c] = -1;
-    *out = s;
-    s = NULL;
+    *out = TAKE(s);
     return STATUS_OK;
 }
 
@@ -80,22 +79,20 @@ static status get_table(set_terms *s, size_t first, const size_t *z, size_t n_z,
 
 static status count(set_terms *s, const size_t *z, size_t n_z, size_t extra, set_term *out, error_info *err) {
     counts_table table;
-    status st = n_z > 0 ? get_table(s, z[0], z + 1, n_z - 1, extra, &table, err)
-                        : get_table(s, extra, NULL, 0, COUNTS_NO_EXTRA, &table, err);
-    if (st == STATUS_OK)
-        *out = sum_of(s->terms, table.cells ? table.cells : table.tallies, table.n_cells);
-    return st;
+    CHECK(n_z > 0 ? get_table(s, z[0], z + 1, n_z - 1, extra, &table, err)
+                  : get_table(s, extra, NULL, 0, COUNTS_NO_EXTRA, &table, err));
+    *out = sum_of(s->terms, table.cells ? table.cells : table.tallies, table.n_cells);
+    return STATUS_OK;
 }
 
 status set_terms_single(set_terms *s, size_t column, int64_t *out, error_info *err) {
-    status st = STATUS_OK;
-    set_term term = {0};
     if (s->single[column] < 0) {
-        st = count(s, NULL, 0, column, &term, err);
-        s->single[column] = st == STATUS_OK ? term.sum : -1;
+        set_term term;
+        CHECK(count(s, NULL, 0, column, &term, err));
+        s->single[column] = term.sum;
     }
     *out = s->single[column];
-    return st;
+    return STATUS_OK;
 }
 
 static size_t make_key(set_terms *s, const size_t *z, size_t n_z) {

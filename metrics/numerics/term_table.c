@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 #include "core/base/hash.h"
+#include "metrics/numerics/log_tail.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,22 +39,13 @@ void term_tables_destroy(term_tables *t) {
     free(t);
 }
 
-static double log_gamma(double x) {
-    int sign;
-    return lgamma_r(x, &sign);
-}
-
 static status make(const term_tables *t, double parameter, term_table **out, error_info *err) {
-    term_table *table = calloc(1, sizeof *table);
-    if (table)
-        table->blocks = calloc(t->n_blocks, sizeof *table->blocks);
-    if (!table || !table->blocks) {
-        free(table);
-        return error_out_of_memory(err);
-    }
+    AUTO_FREE term_table *table = calloc(1, sizeof *table);
+    CHECK_ALLOC(table);
+    CHECK_ALLOC(table->blocks = calloc(t->n_blocks, sizeof *table->blocks));
     table->parameter = parameter;
     table->log_gamma = parameter > 0 ? log_gamma(parameter) : 0;
-    *out = table;
+    *out = TAKE(table);
     return STATUS_OK;
 }
 

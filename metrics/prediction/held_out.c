@@ -30,7 +30,7 @@ status held_out_bdeu(const dag *g, const dataset *test, double ess, double *out,
     return score_dag(bdeu, g, out, NULL, err);
 }
 
-/* ---- log-likelihood ---- */
+/* --- log-likelihood --- */
 
 /* What each cell of a family's table starts with; `log_*` since q may be past what a double holds. */
 typedef struct {

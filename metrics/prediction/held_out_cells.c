@@ -55,8 +55,7 @@ status family_counter_create(const dataset *train, const dataset *test, family_c
     CHECK_ALLOC(c->train_count = calloc(n + 1, sizeof *c->train_count));
     CHECK_ALLOC(c->test_count = calloc(n + 1, sizeof *c->test_count));
     CHECK_ALLOC(c->train_total = calloc(n + 1, sizeof *c->train_total));
-    *out = c;
-    c = NULL;
+    *out = TAKE(c);
     return STATUS_OK;
 }
 

@@ -19,7 +19,7 @@ static status check_data(const dataset *data, const dag *g, int wanted, error_in
     return STATUS_OK;
 }
 
-/* ---- tables ---- */
+/* --- tables --- */
 
 /* The cells of a table start as counts. */
 static void count_rows(const dataset *data, const bayes_net *net, size_t x, uint32_t *row_of, double *table) {
@@ -48,33 +48,28 @@ static void make_shares(double *table, size_t q, size_t r, double prior) {
 
 status fit_tables(const dataset *data, const dag *g, const char *name, fit_estimate estimate, double ess,
                   bayes_net **out, error_info *err) {
-    status st = STATUS_OK;
-    bayes_net *net = NULL;
-    uint32_t *row_of = NULL;
+    AUTO_PTR(bayes_net_destroy) bayes_net *net = NULL;
+    AUTO_FREE uint32_t *row_of = NULL;
     if (estimate == FIT_BDEU && !(ess > 0 && isfinite(ess)))
         return error_set(err, STATUS_INVALID, "ess is %g; it must be positive", ess);
-    TRY(check_data(data, g, DATA_DISCRETE, err));
-    TRY(bayes_net_create(name, dataset_variable(data, 0), dataset_column_count(data), &net, err));
-    TRY_ALLOC(row_of = calloc(dataset_row_count(data), sizeof *row_of));
+    CHECK(check_data(data, g, DATA_DISCRETE, err));
+    CHECK(bayes_net_create(name, dataset_variable(data, 0), dataset_column_count(data), &net, err));
+    CHECK_ALLOC(row_of = calloc(dataset_row_count(data), sizeof *row_of));
     for (size_t x = 0; x < dag_node_count(g); x++) {
         size_t n_parents, q, r = dataset_state_count(data, x);
         const size_t *parents = dag_parents(g, x, &n_parents);
-        TRY(bayes_net_set_parents(net, x, parents, n_parents, err));
+        CHECK(bayes_net_set_parents(net, x, parents, n_parents, err));
         q = bayes_net_configuration_count(net, x);
         count_rows(data, net, x, row_of, bayes_net_build_table(net, x));
         make_shares(bayes_net_build_table(net, x), q, r, estimate == FIT_BDEU ? ess / ((double)q * (double)r) : 0);
     }
-    *out = net;
-    net = NULL;
-cleanup:
-    bayes_net_destroy(net);
-    free(row_of);
-    return st;
+    *out = TAKE(net);
+    return STATUS_OK;
 }
 
-/* ---- linear-Gaussian ---- */
+/* --- linear-Gaussian --- */
 
-/* What a column's sum of squares must leave, given other columns, to be no linear function of them. */
+/* A column of whose sum of squares other columns leave no larger share is a linear function of them. */
 static const double singular = 1e-12;
 
 typedef struct {
@@ -179,7 +174,6 @@ status fit_gaussian(const dataset *data, const dag *g, const char *name, enum sc
         const size_t *parents = dag_parents(g, x, &n_parents);
         CHECK(fit_node(&f, x, parents, n_parents, net, err));
     }
-    *out = net;
-    net = NULL;
+    *out = TAKE(net);
     return STATUS_OK;
 }

@@ -4,6 +4,7 @@
  * Statistics 30 (2002) 1412-1440; with the prior matrix as corrected by Kuipers, Moffa, Heckerman, Annals of Statistics
  * 42 (2014) 1689-1691, the prior's mean that of the sample. Markov equivalent DAGs score alike.
  */
+#include "metrics/numerics/log_tail.h"
 #include "metrics/scores/gaussian_family_internal.h"
 #include "metrics/scores/gaussian_score.h"
 #include "metrics/scores/score_internal.h"
@@ -18,7 +19,7 @@ static const option_spec options[] = {
     {0},
 };
 
-/* A column of whose sum of squares no more than this is left has no digits. */
+/* Where parents leave no larger share of a column's sum of squares, what is left has no digits. */
 static const double no_digits = 1e-14;
 
 typedef struct {
@@ -37,16 +38,10 @@ static void close_bge(void *state) {
     free(s);
 }
 
-static double log_gamma(double x) {
-    int sign;
-    return lgamma_r(x, &sign);
-}
-
 /* What does not depend on the data, for each number of parents. */
 static status make_constants(bge *s, double am, size_t n_columns, error_info *err) {
     double n = s->n_rows, log_t = log(s->family.ridge);
-    if (!(s->constants = calloc(n_columns, sizeof *s->constants)))
-        return error_out_of_memory(err);
+    CHECK_ALLOC(s->constants = calloc(n_columns, sizeof *s->constants));
     for (size_t i = 0; i < n_columns; i++) {
         double p = (double)i, df = s->aw + p;
         s->constants[i] = (log(am / (n + am)) + (df + 1) * (p + 1) * log_t - df * p * log_t - n * log(M_PI)) / 2 +
@@ -56,11 +51,10 @@ static status make_constants(bge *s, double am, size_t n_columns, error_info *er
 }
 
 static status open_bge(const void *opts, const dataset *data, const run_context *ctx, void **state, error_info *err) {
-    status st = STATUS_OK;
     const bge_options *o = opts;
     size_t p = dataset_column_count(data);
     double am = o->am, aw = o->aw > 0 ? o->aw : (double)p + 2;
-    bge *s = NULL;
+    bge *s;
     (void)ctx;
     if (!(am > 0))
         return error_set(err, STATUS_INVALID, "am is %g; it must be positive", am);
@@ -68,17 +62,12 @@ static status open_bge(const void *opts, const dataset *data, const run_context 
         return error_set(err, STATUS_INVALID,
                          "aw is %g; on %zu columns it must be more than %zu, or 0, which stands for %zu", aw, p, p + 1,
                          p + 2);
-    TRY_ALLOC(s = calloc(1, sizeof *s));
-    TRY(gaussian_family_init(&s->family, data, no_digits, err));
+    CHECK_ALLOC(*state = s = calloc(1, sizeof *s));
+    CHECK(gaussian_family_init(&s->family, data, no_digits, err));
     s->n_rows = (double)dataset_row_count(data);
     s->aw = aw - (double)p;
     s->family.ridge = am * (s->aw - 1) / (am + 1);
-    TRY(make_constants(s, am, p, err));
-    *state = s;
-    s = NULL;
-cleanup:
-    close_bge(s);
-    return st;
+    return make_constants(s, am, p, err);
 }
 
 static status score_family(void *state, size_t x, const size_t *parents, size_t n_parents, double *out,

@@ -37,8 +37,8 @@ static status reserve(gaussian_family *f, size_t n, error_info *err) {
     return STATUS_OK;
 }
 
-/* Row k of the factor, for column c behind the first k of `before`: returns what is left of its sum of squares, or 0.
- */
+/* Row k of the factor, for column c behind the first k of `before`: returns what is left of its sum
+ * of squares, or 0. */
 static double add_row(gaussian_family *f, size_t k, size_t c, const size_t *before) {
     const double *products = gaussian_moments_products(f->moments, c), *other = f->factor;
     double *row = f->factor + k * (k + 1) / 2, whole = products[c] + f->ridge, left = whole;
@@ -76,14 +76,13 @@ static bool add_parents(gaussian_family *f, const size_t *parents, size_t n) {
 
 status gaussian_family_regress(gaussian_family *f, size_t x, const size_t *parents, size_t n_parents, double *residual,
                                double *log_det, error_info *err) {
-    status st = STATUS_OK;
     CHECK(reserve(f, n_parents + 1, err));
     *residual = 0;
     if (!add_parents(f, parents, n_parents))
-        return st;
+        return STATUS_OK;
     *residual = add_row(f, n_parents, x, parents);
     *log_det = n_parents > 0 ? f->log_det[n_parents - 1] : 0;
-    return st;
+    return STATUS_OK;
 }
 
 /* The row of x is the factor's inverse times its products; the coefficients are the transpose's inverse times that. */

@@ -19,7 +19,7 @@ static const option_spec options[] = {
     {0},
 };
 
-/* A column of whose sum of squares no more than this is left has no bound to its likelihood. */
+/* Where parents leave no larger share of a column's sum of squares, the likelihood has no bound. */
 static const double singular = 1e-12;
 
 typedef struct {
@@ -38,18 +38,12 @@ static void close_likelihood(void *state) {
 
 static status open_likelihood(const void *opts, const dataset *data, double penalty, void **state, error_info *err) {
     const gaussian_score_options *o = opts;
-    status st = STATUS_OK;
-    likelihood *s = NULL;
-    TRY_ALLOC(s = calloc(1, sizeof *s));
-    TRY(gaussian_family_init(&s->family, data, singular, err));
+    likelihood *s = calloc(1, sizeof *s);
+    CHECK_ALLOC(*state = s);
     s->n_rows = (double)dataset_row_count(data);
     s->penalty = penalty;
     s->is_unbiased = o->variance == SCORE_VARIANCE_UNBIASED;
-    *state = s;
-    s = NULL;
-cleanup:
-    close_likelihood(s);
-    return st;
+    return gaussian_family_init(&s->family, data, singular, err);
 }
 
 static status open_loglik(const void *opts, const dataset *data, const run_context *ctx, void **state,

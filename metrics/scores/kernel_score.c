@@ -48,8 +48,7 @@ status kernel_score_create(const dataset *data, const kernel_options *options, c
     CHECK(tuple_cache_create(CACHE_MAX, &s->determinants, err));
     CHECK_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
     CHECK_ALLOC(s->set = calloc(p + 1, sizeof *s->set));
-    *out = s;
-    s = NULL;
+    *out = TAKE(s);
     return STATUS_OK;
 }
 
@@ -96,7 +95,7 @@ status kernel_score_node(kernel_score *s, size_t x, const size_t *parents, size_
     return STATUS_OK;
 }
 
-/* ---- as a kind of score ---- */
+/* --- as a kind of score --- */
 
 typedef struct {
     kernel_options kernel;

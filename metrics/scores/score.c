@@ -33,10 +33,10 @@ void score_destroy(score *s) {
     free(s);
 }
 
-/* Past so many families no more are kept: some 200 bytes each. */
+/* The cache keeps so many families at most, of some 200 bytes each. */
 enum { CACHE_MAX = 1 << 21 };
 
-/* What would do for data of which such a column is one too many. */
+/* Tells what can be done with data that have a column of a kind that the score does not take. */
 static const char *advice_on(const dataset *data, variable_kind found) {
     bool is_mixed = dataset_kind(data) == DATA_MIXED;
     if (found == VARIABLE_CONTINUOUS)
@@ -79,29 +79,25 @@ static status keep_options(score *s, const void *options, error_info *err) {
 
 static status create(const score_kind *kind, const void *options, const dataset *data, const run_context *ctx,
                      statistics_count *tally, score **out, error_info *err) {
-    status st = STATUS_OK;
-    score *s = NULL;
+    AUTO_PTR(score_destroy) score *s = NULL;
     size_t p = dataset_column_count(data);
     if (!(kind->accepts & dataset_kind(data)))
         return refuse_data(kind, data, err);
-    TRY_ALLOC(s = calloc(1, sizeof *s));
+    CHECK_ALLOC(s = calloc(1, sizeof *s));
     s->kind = kind;
     s->data = data;
     s->tally = tally ? tally : &s->own_tally;
-    TRY(keep_options(s, options, err));
-    TRY_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
-    TRY_ALLOC(s->base.parents = calloc(p + 1, sizeof *s->base.parents));
-    TRY_ALLOC(s->base.live = calloc(p + 1, sizeof *s->base.live));
+    CHECK(keep_options(s, options, err));
+    CHECK_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
+    CHECK_ALLOC(s->base.parents = calloc(p + 1, sizeof *s->base.parents));
+    CHECK_ALLOC(s->base.live = calloc(p + 1, sizeof *s->base.live));
     if (kind->evaluator)
-        TRY(kind->evaluator->open(s->options, data, ctx, &s->evaluator_state, err));
+        CHECK(kind->evaluator->open(s->options, data, ctx, &s->evaluator_state, err));
     else
-        TRY(open_tables(s, err));
-    TRY(tuple_cache_create(CACHE_MAX, &s->cache, err));
-    *out = s;
-    s = NULL;
-cleanup:
-    score_destroy(s);
-    return st;
+        CHECK(open_tables(s, err));
+    CHECK(tuple_cache_create(CACHE_MAX, &s->cache, err));
+    *out = TAKE(s);
+    return STATUS_OK;
 }
 
 status score_create(const score_kind *kind, const void *options, const dataset *data, statistics_count *tally,
@@ -283,10 +279,9 @@ void score_count(score *s, uint64_t requests, uint64_t computed) {
 
 status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                         error_info *err) {
-    status st = evaluate(s, x, parents, n_parents, extra, out, err);
-    if (st == STATUS_OK)
-        score_count(s, 1, 1);
-    return st;
+    CHECK(evaluate(s, x, parents, n_parents, extra, out, err));
+    score_count(s, 1, 1);
+    return STATUS_OK;
 }
 
 status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err) {

@@ -42,8 +42,7 @@ static double margin(const score *s) {
     return 1e-6 + 1e-13 * n * log(n);
 }
 
-/* --- without looking at the new parent -------------------------------------------------------------------------------
- */
+/* --- without looking at the new parent -------------------------------------------------------- */
 
 static double apart(const family_terms *terms, uint32_t n) {
     return term_table_at(terms->cell, n) - term_table_at(terms->row, n);
@@ -81,8 +80,7 @@ status score_ceiling_with(score *s, size_t x, const size_t *parents, size_t n_pa
     return STATUS_OK;
 }
 
-/* --- counting the mixed rows -----------------------------------------------------------------------------------------
- */
+/* --- counting the mixed rows ------------------------------------------------------------------ */
 
 /* A column whatever its width: reading through the dataset, value by value, took most of the time. */
 typedef struct {
@@ -151,8 +149,8 @@ static status list_mixed_rows(score_bounds *b, const dataset *data, error_info *
     return STATUS_OK;
 }
 
-/* What the table of a family says: its cells that have rows, and the rows of strata in which x has more than one state.
- */
+/* What the table of a family says: its cells that have rows, and the rows of strata in which x has
+ * more than one state. */
 static void survey(const counts_table *t, size_t *n_cells, size_t *n_mixed_rows) {
     size_t at = 0, n = t->cells ? t->n_strata * t->r_first : t->n_cells;
     *n_cells = *n_mixed_rows = 0;
@@ -248,7 +246,6 @@ static bool counting_pays(const score *s, size_t extra) {
 
 /* For the base that is set. */
 static status bound_by_mixed_rows(score *s, size_t x, size_t extra, double *out, error_info *err) {
-    status st = STATUS_OK;
     score_bounds *b = s->bounds;
     size_t r = dataset_state_count(s->data, extra), r_extra = dataset_state_count(s->seen, extra);
     size_t r_first = dataset_state_count(s->seen, x);
@@ -256,14 +253,14 @@ static status bound_by_mixed_rows(score *s, size_t x, size_t extra, double *out,
     family_terms terms;
     *out = INFINITY;
     if (!counting_pays(s, extra) || q * (double)dataset_state_count(s->data, x) > SCORE_MAX_CELLS)
-        return st;
+        return STATUS_OK;
     CHECK(score_terms(s, x, q, b->n_parents + 1, &terms, err));
     CHECK(reserve(&b->histogram, &b->histogram_capacity, b->n_mixed * r_extra * r_first + 1, err));
     b->n_tried++;
     count_mixed(b, s->seen, extra, r_extra, r_first);
     *out = unmixed_part(b, r, &terms) + score_sum_cells(b->histogram, b->n_mixed * r_extra, r_first, &terms) -
            terms.penalty + margin(s);
-    return st;
+    return STATUS_OK;
 }
 
 status score_node_above(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double floor,

@@ -30,7 +30,6 @@ status score_bounds_create(const dataset *data, score_bounds **out, error_info *
     CHECK_ALLOC(b->row = calloc(n + 1, sizeof *b->row));
     CHECK_ALLOC(b->row_stratum = calloc(n + 1, sizeof *b->row_stratum));
     CHECK_ALLOC(b->row_state = calloc(n + 1, sizeof *b->row_state));
-    *out = b;
-    b = NULL;
+    *out = TAKE(b);
     return STATUS_OK;
 }

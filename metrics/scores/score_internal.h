@@ -32,10 +32,10 @@ typedef struct table_score {
                      error_info *err);
 } table_score;
 
-/** A score that is none: of continuous or mixed data. */
+/** A score that is no sum over the cells of a table: of continuous or mixed data. */
 typedef struct score_evaluator {
-    /** Refuses options out of range; what it cannot do without of the data is kept in the state, which `close` frees.
-     */
+    /** Refuses options out of range. `*state`, NULL before, keeps what is needed of the data; the caller closes it,
+     * after a failure too. */
     status (*open)(const void *options, const dataset *data, const run_context *ctx /* may be NULL */, void **state,
                    error_info *err);
     /** The local score of x; the structure prior left out. Never asked twice for what the cache still knows. */

@@ -91,19 +91,14 @@ static status check(const double *p, size_t n, size_t n_tests, error_info *err) 
 }
 
 status p_adjust(p_adjustment kind, const double *p, size_t n, size_t n_tests, double *adjusted, error_info *err) {
-    sorted_p *sorted = NULL;
-    status st = check(p, n, n_tests, err);
-    if (st != STATUS_OK)
-        return st;
-    sorted = calloc(n + 1, sizeof *sorted);
-    TRY_ALLOC(sorted);
+    AUTO_FREE sorted_p *sorted = NULL;
+    CHECK(check(p, n, n_tests, err));
+    CHECK_ALLOC(sorted = calloc(n + 1, sizeof *sorted));
     for (size_t i = 0; i < n; i++)
         sorted[i] = (sorted_p){p[i], i};
     qsort(sorted, n, sizeof *sorted, compare);
     adjust_sorted(kind, sorted, n, n_tests ? n_tests : n);
     for (size_t i = 0; i < n; i++)
         adjusted[sorted[i].at] = sorted[i].p;
-cleanup:
-    free(sorted);
-    return st;
+    return STATUS_OK;
 }

@@ -35,7 +35,7 @@ static size_t rank_group_at(const ranked *sorted, size_t n, size_t first, double
 
 status rank_values(const double *values, size_t n, const rank_rule *rule, double *ranks, double *tie_term,
                    error_info *err) {
-    ranked *sorted = calloc(n + 1, sizeof *sorted);
+    AUTO_FREE ranked *sorted = calloc(n + 1, sizeof *sorted);
     double ties = 0;
     CHECK_ALLOC(sorted);
     for (size_t i = 0; i < n; i++)
@@ -50,6 +50,5 @@ status rank_values(const double *values, size_t n, const rank_rule *rule, double
     }
     if (tie_term)
         *tie_term = ties;
-    free(sorted);
     return STATUS_OK;
 }

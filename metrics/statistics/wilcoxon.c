@@ -59,15 +59,12 @@ static void rank_from(signed_ranks *s, size_t first, double first_rank) {
     }
 }
 
-static status make_ranks(const double *x, const double *y, size_t n, signed_ranks *s, error_info *err) {
-    s->n_all = n;
-    s->d = calloc(n + 1, sizeof *s->d);
-    CHECK_ALLOC(s->d);
-    for (size_t i = 0; i < n; i++) {
+static status make_ranks(const double *x, const double *y, signed_ranks *s, error_info *err) {
+    for (size_t i = 0; i < s->n_all; i++) {
         CHECK(read_difference(x[i], y ? y[i] : 0, i, &s->d[i], err));
         s->n_zero += s->d[i].sign == 0;
     }
-    qsort(s->d, n, sizeof *s->d, compare_sizes);
+    qsort(s->d, s->n_all, sizeof *s->d, compare_sizes);
     rank_from(s, s->n_zero, s->options->zeros == WILCOXON_PRATT ? (double)s->n_zero + 1 : 1);
     return STATUS_OK;
 }
@@ -112,11 +109,11 @@ static double sum_of(const double *p, size_t from, size_t to) {
 
 static status test_exactly(const signed_ranks *s, wilcoxon_result *r, error_info *err) {
     size_t scale = rank_scale(s), n_sums = 0, at = (size_t)(r->w_plus * (double)scale);
-    double *p = NULL, greater, less;
+    AUTO_FREE double *p = NULL;
+    double greater, less;
     CHECK(distribution(s, scale, &p, &n_sums, err));
     greater = sum_of(p, at, n_sums);
     less = sum_of(p, 0, at + 1);
-    free(p);
     r->method = WILCOXON_EXACT;
     r->z = NAN;
     if (s->options->side == WILCOXON_TWO_SIDED)
@@ -165,24 +162,21 @@ static bool is_to_be_exact(const signed_ranks *s, const wilcoxon_result *r) {
 
 status wilcoxon_signed_rank(const double *x, const double *y, size_t n, const wilcoxon_options *options,
                             wilcoxon_result *out, error_info *err) {
-    signed_ranks s = {.options = options};
+    AUTO_FREE difference *d = calloc(n + 1, sizeof *d);
+    signed_ranks s = {.d = d, .n_all = n, .options = options};
     wilcoxon_result r;
-    status st = STATUS_OK;
-    TRY(make_ranks(x, y, n, &s, err));
+    CHECK_ALLOC(d);
+    CHECK(make_ranks(x, y, &s, err));
     r = sum_ranks(&s);
-    if (!is_to_be_exact(&s, &r)) {
+    if (!is_to_be_exact(&s, &r))
         test_normally(&s, &r);
-    } else if (r.n > WILCOXON_MOST_EXACT) {
-        st = error_set(err, STATUS_INVALID, "%zu differences are too many for the exact distribution; at most %d", r.n,
-                       WILCOXON_MOST_EXACT);
-        goto cleanup;
-    } else {
-        TRY(test_exactly(&s, &r, err));
-    }
+    else if (r.n <= WILCOXON_MOST_EXACT)
+        CHECK(test_exactly(&s, &r, err));
+    else
+        return error_set(err, STATUS_INVALID, "%zu differences are too many for the exact distribution; at most %d",
+                         r.n, WILCOXON_MOST_EXACT);
     *out = r;
-cleanup:
-    free(s.d);
-    return st;
+    return STATUS_OK;
 }
 
 char wilcoxon_verdict(double p_greater, double p_less, double level) {

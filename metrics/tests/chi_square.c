@@ -4,14 +4,10 @@
  * x of some 700; the continued fraction (Abramowitz and Stegun 6.5.31, by Lentz's method) times its leading factor is
  * kept in logs instead.
  */
+#include "metrics/numerics/log_tail.h"
 #include "metrics/tests/ci_test.h"
 
 #include <math.h>
-
-static double log_gamma(double x) {
-    int sign;
-    return lgamma_r(x, &sign);
-}
 
 /* 1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - 2 (2 - a) / (x + 5 - a - ...))), for x > a + 1. */
 static double continued_fraction(double a, double x) {

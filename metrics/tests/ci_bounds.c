@@ -26,7 +26,6 @@ status ci_bounds_create(const dataset *data, const whole_terms *terms, distinct_
     CHECK(set_terms_get(b->sets, NULL, 0, COUNTS_NO_EXTRA, &none, err));
     b->none = none.sum;
     set_terms_count_by(b->sets, rows);
-    *out = b;
-    b = NULL;
+    *out = TAKE(b);
     return STATUS_OK;
 }

@@ -76,9 +76,8 @@ static void raise(bound *b, double least) {
     b->best = fmax(b->best, least);
 }
 
-/* What the pair shares without condition, less what one of it shares with the set. */
+/* Bounds by what x and y share without condition, less what one of them shares with the set. */
 static status bound_by_pair(bound *b, error_info *err) {
-    status st = STATUS_OK;
     set_terms *sets = b->shared->sets;
     set_term both, with_x;
     int64_t none = b->shared->none, x, y, shared;
@@ -87,24 +86,23 @@ static status bound_by_pair(bound *b, error_info *err) {
     CHECK(set_terms_get(sets, &b->y, 1, b->x, &both, err));
     shared = both.sum - x - y + none;
     if (statistic_of(b, shared) < b->needed)
-        return st;
+        return STATUS_OK;
     raise(b, statistic_of(b, shared - (b->with_y.sum - y - b->all.sum + none)));
     if (is_settled(b))
-        return st;
+        return STATUS_OK;
     CHECK(set_terms_get(sets, b->z, b->n_z, b->x, &with_x, err));
     raise(b, statistic_of(b, shared - (with_x.sum - x - b->all.sum + none)));
-    return st;
+    return STATUS_OK;
 }
 
-/* Where the table of all the columns has been counted for another test of them. */
+/* Uses the table of all the columns where another test of them has counted it. */
 static status bound_by_cells(bound *b, error_info *err) {
-    status st = STATUS_OK;
     set_term cells, with_x;
     if (!set_terms_find(b->shared->sets, b->z, b->n_z, b->x, b->y, &cells))
-        return st;
+        return STATUS_OK;
     CHECK(set_terms_get(b->shared->sets, b->z, b->n_z, b->x, &with_x, err));
     raise(b, statistic_of(b, cells.sum - with_x.sum - b->with_y.sum + b->all.sum));
-    return st;
+    return STATUS_OK;
 }
 
 /* The least statistic that is known of the pair given the set but for one. */
@@ -120,9 +118,8 @@ static double known_without(bound *b, size_t left_out) {
     return known ? known->b : -1;
 }
 
-/* ... less what one of the pair shares with the one that is left out, given the others. */
+/* Bounds by the statistic given the set but for one, less what x or y shares with that one given the rest. */
 static status bound_without(bound *b, size_t left_out, error_info *err) {
-    status st = STATUS_OK;
     set_terms *sets = b->shared->sets;
     const size_t *others = b->shared->others;
     size_t n = b->n_z - 1;
@@ -134,14 +131,14 @@ static status bound_without(bound *b, size_t left_out, error_info *err) {
     CHECK(set_terms_get(sets, others, n, b->y, &part, err));
     raise(b, known - statistic_of(b, b->with_y.sum - part.sum - b->all.sum + rest.sum));
     if (is_settled(b))
-        return st;
+        return STATUS_OK;
     CHECK(set_terms_get(sets, b->z, b->n_z, b->x, &with_x, err));
     CHECK(set_terms_get(sets, others, n, b->x, &part, err));
     raise(b, known - statistic_of(b, with_x.sum - part.sum - b->all.sum + rest.sum));
-    return st;
+    return STATUS_OK;
 }
 
-/* Of the sets but for one: more of them settle little, and looking them up takes time too. */
+/* So many sets but for one are looked up: more of them settle little and take time. */
 enum { TRIES = 2 };
 
 static status find_bound(bound *b, error_info *err) {

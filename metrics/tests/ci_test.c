@@ -70,26 +70,22 @@ static status open_tables(ci_test *t, const table_test_options *options, error_i
 
 status ci_test_create(const ci_test_kind *kind, const void *options, const dataset *data, statistics_count *tally,
                       ci_test **out, error_info *err) {
-    status st = STATUS_OK;
-    ci_test *t = NULL;
+    AUTO_PTR(ci_test_destroy) ci_test *t = NULL;
     double alpha = *(const double *)options; /* every test's options begin with it */
     if (!(alpha > 0 && alpha < 1))
         return error_set(err, STATUS_INVALID, "alpha is %g; it must lie in (0, 1)", alpha);
-    TRY(check_kind_of_data(kind, data, err));
-    TRY_ALLOC(t = calloc(1, sizeof *t));
+    CHECK(check_kind_of_data(kind, data, err));
+    CHECK_ALLOC(t = calloc(1, sizeof *t));
     t->kind = kind;
     t->evaluator = kind->evaluator;
     t->alpha = alpha;
     t->data = data;
     t->tally = tally ? tally : &t->own_tally;
-    TRY(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, options, err));
-    TRY(tuple_cache_create(CACHE_MAX, &t->cache, err));
-    TRY_ALLOC(t->key = calloc(dataset_column_count(data) + 2, sizeof *t->key));
-    *out = t;
-    t = NULL;
-cleanup:
-    ci_test_destroy(t);
-    return st;
+    CHECK(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, options, err));
+    CHECK(tuple_cache_create(CACHE_MAX, &t->cache, err));
+    CHECK_ALLOC(t->key = calloc(dataset_column_count(data) + 2, sizeof *t->key));
+    *out = TAKE(t);
+    return STATUS_OK;
 }
 
 /*
@@ -247,7 +243,7 @@ status ci_test_evaluate(ci_test *t, size_t x, size_t y, const size_t *z, size_t 
     return STATUS_OK;
 }
 
-enum { CRITICAL_MAX = 1 << 16 }; /* memory for those that are met */
+enum { CRITICAL_MAX = 1 << 16 }; /* critical values are kept up to these degrees of freedom */
 
 double ci_test_critical_value(ci_test *t, double df) {
     size_t i = (size_t)df;

@@ -59,6 +59,7 @@ typedef struct ci_test ci_test;
 BNB_MUST_CHECK status ci_test_create(const ci_test_kind *kind, const void *options, const dataset *data,
                                      statistics_count *tally, ci_test **out, error_info *err);
 void ci_test_destroy(ci_test *t);
+AUTO_PTR_OF(ci_test, ci_test_destroy)
 
 /**
  * The test of x and y given z in full. x, y, z distinct columns. A pair with df 0 has statistic 0 and p 1, and so has

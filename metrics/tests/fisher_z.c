@@ -38,19 +38,13 @@ static void close_test(void *state) {
 }
 
 static status open_test(const void *opts, const dataset *data, void **state, error_info *err) {
-    status st = STATUS_OK;
     const correlation_test_options *o = opts;
-    correlation_test *t = NULL;
-    TRY_ALLOC(t = calloc(1, sizeof *t));
-    TRY(gaussian_moments_create(data, &t->moments, err));
-    TRY(partial_correlation_create(t->moments, &t->correlations, err));
+    correlation_test *t = calloc(1, sizeof *t);
+    CHECK_ALLOC(*state = t);
     t->n = (double)dataset_row_count(data);
     t->is_one_sided = o->tail == CI_TAIL_ONE;
-    *state = t;
-    t = NULL;
-cleanup:
-    close_test(t);
-    return st;
+    CHECK(gaussian_moments_create(data, &t->moments, err));
+    return partial_correlation_create(t->moments, &t->correlations, err);
 }
 
 /* From the log of one tail. */
@@ -59,7 +53,7 @@ static void set_p(const correlation_test *t, double log_tail, ci_result *out) {
     out->p_value = exp(out->log_p);
 }
 
-/* ---------------------------------------------------------------- Fisher's z */
+/* --- Fisher's z --- */
 
 static bool z_has_enough_rows(const void *state, size_t n_z) {
     const correlation_test *t = state;
@@ -89,7 +83,7 @@ const ci_test_kind ci_test_zf = {
     .evaluator = &(const ci_evaluator){open_test, z_has_enough_rows, evaluate_z, close_test},
 };
 
-/* ---------------------------------------------------------------- Student's t */
+/* --- Student's t --- */
 
 static bool t_has_enough_rows(const void *state, size_t n_z) {
     const correlation_test *t = state;

@@ -7,6 +7,7 @@
 #include "metrics/tests/ci_test_internal.h"
 
 #include "core/base/array.h"
+#include "metrics/numerics/log_tail.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,33 +48,23 @@ static void close_test(void *state) {
 }
 
 static status open_test(const void *opts, const dataset *data, void **state, error_info *err) {
-    status st = STATUS_OK;
     size_t n = dataset_row_count(data);
-    bayes_test *t = NULL;
+    bayes_test *t = calloc(1, sizeof *t);
     (void)opts;
-    TRY_ALLOC(t = calloc(1, sizeof *t));
+    CHECK_ALLOC(*state = t);
     t->data = data;
-    TRY(counts_create(data, &t->counts, err));
-    TRY_ALLOC(t->log_factorial = calloc(n + 1, sizeof *t->log_factorial));
-    TRY_ALLOC(t->column_sums = calloc(dataset_most_states(data), sizeof *t->column_sums));
+    CHECK(counts_create(data, &t->counts, err));
+    CHECK_ALLOC(t->log_factorial = calloc(n + 1, sizeof *t->log_factorial));
+    CHECK_ALLOC(t->column_sums = calloc(dataset_most_states(data), sizeof *t->column_sums));
     for (size_t k = 2; k <= n; k++)
         t->log_factorial[k] = t->log_factorial[k - 1] + log((double)k);
-    *state = t;
-    t = NULL;
-cleanup:
-    close_test(t);
-    return st;
+    return STATUS_OK;
 }
 
 static bool has_enough_rows(const void *state, size_t n_z) {
     (void)state;
     (void)n_z;
     return true;
-}
-
-static double log_gamma(double x) {
-    int sign;
-    return lgamma_r(x, &sign);
 }
 
 /* What n rows in so many cells take, whichever cells they are. */

@@ -107,27 +107,21 @@ static status reserve(rcit *t, error_info *err) {
 }
 
 static status open_test(const void *opts, const dataset *data, void **state, error_info *err) {
-    status st = STATUS_OK;
     const rcit_options *o = opts;
-    rcit *t = NULL;
+    rcit *t;
     if (o->features < 1 || o->set_features < 1)
         return error_set(err, STATUS_INVALID,
                          "features and set_features are %d and %d; rcit needs one of each at least", o->features,
                          o->set_features);
-    TRY_ALLOC(t = calloc(1, sizeof *t));
+    CHECK_ALLOC(*state = t = calloc(1, sizeof *t));
     t->data = data;
     t->n = dataset_row_count(data);
     t->count = (size_t)o->features;
     t->is_augmented = o->variant == CI_VARIANT_RCIT;
     t->approximation = (weighted_chi_square_tail)o->approximation;
-    TRY(fourier_features_create(data, (uint64_t)o->feature_seed, &t->features, err));
-    TRY(feature_regression_create(t->features, t->n, set_feature_count(o, t->n), t->count, &t->regression, err));
-    TRY(reserve(t, err));
-    *state = t;
-    t = NULL;
-cleanup:
-    close_test(t);
-    return st;
+    CHECK(fourier_features_create(data, (uint64_t)o->feature_seed, &t->features, err));
+    CHECK(feature_regression_create(t->features, t->n, set_feature_count(o, t->n), t->count, &t->regression, err));
+    return reserve(t, err);
 }
 
 static bool has_enough_rows(const void *state, size_t n_z) {
@@ -136,7 +130,7 @@ static bool has_enough_rows(const void *state, size_t n_z) {
     return t->n >= LEAST_ROWS;
 }
 
-/* ---------------------------------------------------------------- features of one end, given the set */
+/* --- features of one end, given the set --- */
 
 /* Of the column alone. */
 static status copy_single(rcit *t, size_t column, double *out, error_info *err) {
@@ -213,7 +207,7 @@ static status get_residual(rcit *t, size_t column, uint64_t set, size_t n_z, con
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- the test */
+/* --- the test --- */
 
 /* n times the squared norm of the covariance; and the products that it is the mean of. */
 static double find_statistic(rcit *t, const double *of_x, const double *of_y) {

@@ -30,7 +30,7 @@ static double hall_buckley_eagleson(const double *weights, size_t n, double x) {
     return chi_square_log_tail(df + (x - mean) * sqrt(2 * df / variance), df);
 }
 
-/* ---------------------------------------------------------------- Lindsay, Pilla, Basak */
+/* --- Lindsay, Pilla, Basak --- */
 
 /* m[r], r = 0 .. 8, about 0, of the sum divided by its mean; by its cumulants 2^(r-1) (r-1)! sum of weights^r. */
 static void find_moments(const double *weights, size_t n, double m[MOMENTS + 1]) {

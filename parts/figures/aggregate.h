@@ -31,8 +31,8 @@ typedef struct {
     size_t n_doubled;           /* records whose cell another one, later in the array, has too: the later one stands */
 } result_grid;
 
-/** Records of networks, noise levels, sizes, replicates or learners that are not declared are left out. STATUS_MEMORY.
- */
+/** Records of networks, noise levels, sizes, replicates or learners that are not declared are left
+ * out. STATUS_MEMORY. */
 BNB_MUST_CHECK status result_grid_lay_out(const experiment_outputs *outputs, const job_record *records, size_t n,
                                           result_grid *out, error_info *err);
 

@@ -46,8 +46,8 @@ BNB_MUST_CHECK status policy_list_create(const experiment_outputs *outputs, cons
 BNB_MUST_CHECK status policy_list_append_document(const policy_list *l, const policy_choice *choice, const char *title,
                                                   document *d, error_info *err);
 
-/** A line a column of a job: network,samples,sigma,replicate,learner,column,states,thresholds; joined by '|', in full.
- */
+/** A line a column of a job: network,samples,sigma,replicate,learner,column,states,thresholds;
+ * joined by '|', in full. */
 void policy_list_append_csv(const policy_list *l, const policy_choice *choice, text_buffer *out);
 
 #endif

@@ -23,8 +23,8 @@ BNB_MUST_CHECK status published_locate(const char *folder, const char *file, cha
  */
 BNB_MUST_CHECK status published_read(const char *path, published_table **out, error_info *err);
 
-/** The same of a file in a folder; without a folder or a name nothing is read. STATUS_INVALID: the name has a folder.
- */
+/** The same of a file in a folder; without a folder or a name nothing is read. STATUS_INVALID: the
+ * name has a folder. */
 BNB_MUST_CHECK status published_read_in(const char *folder, const char *name, published_table **out, error_info *err);
 
 /** The same from text. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Histograms of variables with the thresholds of one or several discretizers: a panel a variable, a lane each below.
- */
+/** Histograms of variables with the thresholds of one or several discretizers: a panel a variable,
+ * a lane each below. */
 #ifndef BNB_PARTS_PLOTS_POLICY_PLOT_H
 #define BNB_PARTS_PLOTS_POLICY_PLOT_H
 

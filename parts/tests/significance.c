@@ -66,8 +66,8 @@ static status name_test(significance *s, error_info *err) {
     return STATUS_OK;
 }
 
-/* FAILURES_WORST is dealt with by the tests themselves: a failure is worse than every result, not as bad as the worst.
- */
+/* FAILURES_WORST is dealt with by the tests themselves: a failure is worse than every result, not
+ * as bad as the worst. */
 static failure_policy policy_of_values(const test_spec *spec) {
     return spec->failures == FAILURES_WORST ? FAILURES_DROP_DATASET : spec->failures;
 }

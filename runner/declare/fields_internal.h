@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Reading and checking values of a declaration. A message says where the value stands, what it is and what is allowed.
- */
+/** Reading and checking values of a declaration. A message says where the value stands, what it is
+ * and what is allowed. */
 #ifndef BNB_RUNNER_DECLARE_FIELDS_INTERNAL_H
 #define BNB_RUNNER_DECLARE_FIELDS_INTERNAL_H
 

@@ -97,8 +97,8 @@ static status make_arguments(char *const *command, invocation *in, error_info *e
     return STATUS_OK;
 }
 
-/* The variables with which a program finds its parts; all others are left out, so that results do not depend on them.
- */
+/* The variables with which a program finds its parts; all others are left out, so that results do
+ * not depend on them. */
 static bool is_passed_on(const char *entry) {
     static const char *const names[] = {"PATH=",  "HOME=",      "LANG=",       "LC_",          "USER=",
                                         "R_LIBS", "JAVA_HOME=", "PYTHONPATH=", "VIRTUAL_ENV=", "LD_LIBRARY_PATH="};

@@ -155,8 +155,8 @@ void job_process_stop(job_process *p) {
     end_it(p, KILLED_TO_STOP, run_clock_s());
 }
 
-/* A learner of ours sees its deadline and gets some time more to return its best graph; a program gets the limit alone.
- */
+/* A learner of ours sees its deadline and gets some time more to return its best graph; a program
+ * gets the limit alone. */
 static double time_allowed(const job_process *p) {
     double limit = experiment_of(p)->time_limit_s;
     if (limit <= 0)

@@ -88,8 +88,8 @@ static void *copy_options(const job *j) {
     return options;
 }
 
-/* The single numbers of the learner's trace become metrics; one that is measured later replaces one of the same name.
- */
+/* The single numbers of the learner's trace become metrics; one that is measured later replaces one
+ * of the same name. */
 static status take_figures(job_record *record, error_info *err) {
     const trace *t = &record->trace;
     for (size_t i = 0; i < t->n_figures; i++)
@@ -206,8 +206,8 @@ static status do_job(const job *j, const char *scratch, int messages, job_record
     return job_measure(j, &data, &learned, record, err);
 }
 
-/* The record of a job that failed: metrics, graph and trace that were there already are removed, and the error is kept.
- */
+/* The record of a job that failed: metrics, graph and trace that were there already are removed,
+ * and the error is kept. */
 static void record_failure(job_record *r, status st, const error_info *err) {
     for (size_t i = 0; i < r->n_metrics; i++)
         free(r->metrics[i].name);

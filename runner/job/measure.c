@@ -44,8 +44,8 @@ static bool applies(const char *name, graph_kind kind, const world *w) {
     return info && !(info->needs_directions && (kind == GRAPH_SKELETON || !w->is_directed));
 }
 
-/* Distances to the true graph. Where that has cycles, only metrics of the skeleton apply; set_arc_rates compares arcs.
- */
+/* Distances to the true graph. Where that has cycles, only metrics of the skeleton apply;
+ * set_arc_rates compares arcs. */
 static status set_distances(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
     graph_distance d;
     if (!j->world->truth)

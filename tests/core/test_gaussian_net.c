@@ -27,7 +27,7 @@ static const char three_nodes[] =
     "[1]},\n"
     "  {\"name\": \"a\", \"parents\": [], \"intercept\": 1e1, \"coefficients\": [], \"sd\": 3}]}";
 
-/* ---------------------------------------------------------------- reading and writing */
+/* --- reading and writing --- */
 
 static void a_network_is_read_as_it_stands_in_the_file(void **state) {
     gaussian_net *net = parse(three_nodes);
@@ -239,7 +239,7 @@ static void either_kind_of_network_is_found_by_name(void **state) {
     free(path);
 }
 
-/* ---------------------------------------------------------------- sampling */
+/* --- sampling --- */
 
 static dataset *sample(const gaussian_net *net, size_t n_rows, uint64_t seed) {
     random_stream random;
@@ -305,7 +305,7 @@ static void terms_too_large_to_sample_are_refused(void **state) {
     gaussian_net_destroy(net);
 }
 
-/* ---------------------------------------------------------------- fitting */
+/* --- fitting --- */
 
 static double score_of(const char *name, const char *option, const dataset *data, const dag *g) {
     const score_kind *kind = NULL;
@@ -464,7 +464,7 @@ static void data_that_do_not_fit_are_refused(void **state) {
     dataset_destroy(discrete);
 }
 
-/* ---------------------------------------------------------------- tables */
+/* --- tables --- */
 
 static double loglik_of(const bayes_net *net, const dataset *data) {
     double sum = 0;

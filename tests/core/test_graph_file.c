@@ -344,8 +344,8 @@ static void graphviz_draws_odd_names_as_they_are(void **state) {
     assert_int_equal(code, 0);
 }
 
-/* Every cut, and many garblings, of a text with everything in it: a status and a message, and sanitizers stay silent.
- */
+/* Every cut, and many garblings, of a text with everything in it: a status and a message, and
+ * sanitizers stay silent. */
 static void garbled_input_never_does_worse_than_a_message(void **state) {
     (void)state;
     static const char text[] =

@@ -119,7 +119,7 @@ static void a_pair_is_judged_as_the_test_judges_it(void **state) {
     assert_true(n_dependent > 100);
 }
 
-/* ---------------------------------------------------------------- threads */
+/* --- threads --- */
 
 typedef struct {
     atomic_size_t next;

@@ -185,7 +185,7 @@ static void what_cannot_be_drawn_is_refused(void **state) {
     pdag_destroy(g);
 }
 
-/* ---------------------------------------------------------------- Graphviz */
+/* --- Graphviz --- */
 
 static const char *const odd[] = {"say \"hi\"", "back\\slash\\", "<b>bold</b>", "&lt;tag&gt; & more",
                                   "line\nbreak \\N \xFF"};

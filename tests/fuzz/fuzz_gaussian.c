@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libFuzzer's target for linear-Gaussian networks: no crash, and what is taken survives being written and read again.
- */
+/* libFuzzer's target for linear-Gaussian networks: no crash, and what is taken survives being
+ * written and read again. */
 #include "generators/networks/gaussian_file.h"
 
 #include <stdint.h>

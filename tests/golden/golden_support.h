@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The reference values of one network: samples, graphs, scores, tests and learned graphs (README.md of this folder).
- */
+/** The reference values of one network: samples, graphs, scores, tests and learned graphs
+ * (README.md of this folder). */
 #ifndef BNB_TESTS_GOLDEN_GOLDEN_SUPPORT_H
 #define BNB_TESTS_GOLDEN_GOLDEN_SUPPORT_H
 

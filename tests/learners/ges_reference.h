@@ -275,8 +275,9 @@ static inline pdag *reference_ges(const dataset *data, score *s, reference_trace
     return g;
 }
 
-/* ---- members of classes: a class is next to another if a member of one has a member of the other and an arc more ----
- */
+/* --- members of classes --- */
+
+/* A class is next to another if a member of one has a member of the other and an arc more. */
 
 enum { MEMBER_NODES = 4, MEMBER_GRAPHS = 543 /* DAGs on four nodes */ };
 

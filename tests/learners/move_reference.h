@@ -64,8 +64,8 @@ static inline void small_gain(const small_graph *g, score_table *t, arc_move *m,
 
 enum { SMALL_MOVES_MAX = 2 * TABLE_NODES * TABLE_NODES };
 
-/** The first, by order, of those within the tolerance of the best; its place, or n where none gains more than `least`.
- */
+/** The first, by order, of those within the tolerance of the best; its place, or n where none gains
+ * more than `least`. */
 static inline size_t choose_move(const arc_move *moves, size_t n, double least) {
     double best = -INFINITY;
     size_t chosen = n;

@@ -208,7 +208,7 @@ static void a_value_that_is_not_finite_is_refused_by_every_learner(void **state)
     }
 }
 
-/* ---------------------------------------------------------------- v-structures */
+/* --- v-structures --- */
 
 /* Whatever the rule, the skeleton is the same; cautious rules direct no edge where v-structures clash. */
 static void rules_of_v_structures_change_directions_alone(void **state) {

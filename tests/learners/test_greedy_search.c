@@ -35,8 +35,7 @@ static double total(score *s, const dag *g) {
     return value;
 }
 
-/* --- an exhaustive reference: every legal neighbour is built and scored whole
- * ------------------------------------------ */
+/* --- an exhaustive reference: every legal neighbour is built and scored whole --- */
 
 enum { KINDS = 3 };
 
@@ -108,8 +107,7 @@ static dag *climb_slowly(const dataset *data, score *s, const dag *start) {
     return g;
 }
 
-/* --- a reference for many columns: every gain is asked for at every step, by local scores
- * ------------------------------------------ */
+/* --- a reference for many columns: every gain is asked for at every step, by local scores --- */
 
 enum { WIDE = 75 };
 
@@ -257,8 +255,8 @@ static void hill_climbing_takes_the_moves_of_an_exhaustive_search(void **state) 
     }
 }
 
-/* Much of a random start is turned round or taken away, and what that makes legal is seen. K2 tells directions apart.
- */
+/* Much of a random start is turned round or taken away, and what that makes legal is seen. K2 tells
+ * directions apart. */
 static void from_a_random_start_it_takes_them_too(void **state) {
     random_stream random;
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looking ahead against a plain search that builds every graph, and a worked example.
- */
+/* Looking ahead against a plain search that builds every graph, and a worked example. */
 #include "learners/registry.h"
 #include "tests/learners/move_reference.h"
 

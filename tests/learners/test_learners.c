@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------- data that a learner takes */
+/* --- data that a learner takes --- */
 
 static dataset *make_continuous(random_stream *random, size_t n_rows, size_t n_columns, size_t n_discrete) {
     static const char *const states[] = {"a", "b"};
@@ -53,7 +53,7 @@ static dataset *make_data_for(const learner *l, uint64_t seed, size_t n_rows, si
     return make_continuous(&random, n_rows, n_columns, (n_columns + 1) / 2);
 }
 
-/* ---------------------------------------------------------------- one run */
+/* --- one run --- */
 
 typedef struct {
     learner_result result;
@@ -142,7 +142,7 @@ static void for_each_learner(void (*check)(const learner *l)) {
     }
 }
 
-/* ---------------------------------------------------------------- the entries */
+/* --- the entries --- */
 
 static bool is_one_line(const char *s) {
     return s && *s && !strchr(s, '\n') && s[strlen(s) - 1] != '.';
@@ -234,7 +234,7 @@ static void kinds_have_names(void **state) {
     assert_string_equal(data_kinds_name(DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED), "discrete, continuous, mixed");
 }
 
-/* ---------------------------------------------------------------- results */
+/* --- results --- */
 
 static void check_result(const learner *l) {
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -298,7 +298,7 @@ static void a_result_that_does_not_depend_on_the_order_of_columns_says_so_rightl
     for_each_learner(check_order);
 }
 
-/* ---------------------------------------------------------------- limits */
+/* --- limits --- */
 
 static void check_deadline(const learner *l) {
     static const double limits_s[] = {-1, 0, 0.0005, 0.005};

@@ -113,7 +113,7 @@ static void at_the_deadline_whole_searches_alone_count(void **state) {
     free(log.asked);
 }
 
-/* ---------------------------------------------------------------- the learners on the forty rows */
+/* --- the learners on the forty rows --- */
 
 typedef struct {
     const char *learner;
@@ -173,7 +173,7 @@ static void a_target_that_is_no_column_is_refused(void **state) {
     assert_null(result.graph);
 }
 
-/* ---------------------------------------------------------------- every column at once, on threads */
+/* --- every column at once, on threads --- */
 
 /* Rows of a random network of p nodes: enough dependence for long lists, few rows so that tests are refused. */
 static dataset *sample_random(random_stream *random, size_t p, size_t n_rows) {

@@ -43,7 +43,7 @@ static size_t find_members(association_source source, size_t p, size_t target, s
     return n;
 }
 
-/* ---------------------------------------------------------------- d-separation */
+/* --- d-separation --- */
 
 static void the_symmetry_correction_removes_the_known_false_positive(void **state) {
     enum { T, A, B, C };
@@ -102,7 +102,7 @@ static void an_oracle_gives_the_true_skeleton(void **state) {
     assert_true(n_more_by_or > 0); /* the OR rule keeps false positives: the cases are not all easy */
 }
 
-/* ---------------------------------------------------------------- worked examples */
+/* --- worked examples --- */
 
 /* X (0), T (1), A (2), B (3): the table of a worked example; A and B belong to T whatever the set. */
 static status measure_table(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable,
@@ -159,7 +159,7 @@ static void the_forty_rows_give_the_lists_and_counts_of_the_worked_example(void 
     dataset_destroy(data);
 }
 
-/* ---------------------------------------------------------------- limits */
+/* --- limits --- */
 
 static void no_conditioning_set_is_larger_than_maxk(void **state) {
     (void)state;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------- graphs as text: "0>1 1-2" */
+/* --- graphs as text: "0>1 1-2" --- */
 
 static pdag *make_graph(size_t n, const char *text) {
     pdag *g = NULL;
@@ -34,7 +34,7 @@ static separating_sets *no_sets(void) {
     return sets;
 }
 
-/* ---------------------------------------------------------------- sets */
+/* --- sets --- */
 
 static void a_set_is_found_from_either_end_and_replaced(void **state) {
     separating_sets *sets = no_sets();
@@ -74,7 +74,7 @@ static void sets_stay_what_they_are_while_the_map_grows(void **state) {
     separating_sets_destroy(sets);
 }
 
-/* ---------------------------------------------------------------- Meek's rules */
+/* --- Meek's rules --- */
 
 static void assert_closes(size_t n, const char *before, const char *after) {
     pdag *g = make_graph(n, before);
@@ -92,7 +92,7 @@ static void the_rules_direct_the_worked_examples(void **state) {
     assert_closes(4, "0-1 0-2 0-3 3>2 2>1", "0>1 0-2 0-3 3>2 2>1");
 }
 
-/* ---------------------------------------------------------------- v-structures */
+/* --- v-structures --- */
 
 static void a_middle_outside_the_separating_set_is_a_collider(void **state) {
     separating_sets *sets = no_sets();

@@ -53,7 +53,7 @@ static void make_distinct(recorder *r) {
     r->n_asked = n;
 }
 
-/* ---------------------------------------------------------------- d-separation */
+/* --- d-separation --- */
 
 static void assert_learns_from(const dag *g, pc_rules rules, size_t n_tests) {
     separation_oracle oracle = {g, 0};
@@ -112,7 +112,7 @@ static void an_oracle_gives_the_true_class_whatever_the_rules(void **state) {
     assert_true(n_directed > 300);
 }
 
-/* ---------------------------------------------------------------- against the algorithm as it is printed */
+/* --- against the algorithm as it is printed --- */
 
 enum { MOST = 9 };
 
@@ -268,7 +268,7 @@ static void the_stable_skeleton_does_not_depend_on_the_order_and_the_original_do
     assert_true(of_original > 0);
 }
 
-/* ---------------------------------------------------------------- failure and deadline */
+/* --- failure and deadline --- */
 
 static void a_source_that_fails_makes_the_search_fail(void **state) {
     hash_oracle oracle = {3, 0.1, 1e9, 50};
@@ -319,7 +319,7 @@ static void at_the_deadline_the_edges_so_far_come_back(void **state) {
     free(log.asked);
 }
 
-/* ---------------------------------------------------------------- the learners */
+/* --- the learners --- */
 
 /* The pairs are name, value, ..., NULL. */
 static pdag *run_learner(const char *name, const dataset *data, const char *const *pairs, run_context *ctx) {

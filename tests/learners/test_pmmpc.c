@@ -26,10 +26,10 @@ static void assert_learns(association_source source, size_t p, symmetry_rule sym
     pdag_destroy(g);
 }
 
-/* ---------------------------------------------------------------- the paper's example */
+/* --- the paper's example --- */
 
-/* The association of X (0) and T (1) given {}, A (2), B (3), both; A and B belong to T (as 3 and 4) whatever the set.
- */
+/* The association of X (0) and T (1) given {}, A (2), B (3), both; A and B belong to T (as 3 and 4)
+ * whatever the set. */
 typedef struct {
     double none, a, b, both;
     size_t n_asked; /* of X */
@@ -113,7 +113,7 @@ static void the_search_keeps_the_false_positive_of_the_example(void **state) {
     assert_int_equal(dropped.n_asked, 4);
 }
 
-/* ---------------------------------------------------------------- a plain second implementation */
+/* --- a plain second implementation --- */
 
 typedef struct {
     association_source source;
@@ -269,7 +269,7 @@ static void the_same_on_data(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- graphs */
+/* --- graphs --- */
 
 /* Where every node has one parent at most, a single neighbour separates any two nodes: greed loses nothing. */
 static void an_oracle_gives_the_skeleton_of_a_forest(void **state) {
@@ -316,7 +316,7 @@ static void the_forty_rows_give_the_skeletons_of_the_worked_example(void **state
     dataset_destroy(data);
 }
 
-/* ---------------------------------------------------------------- limits */
+/* --- limits --- */
 
 static void a_pair_without_a_reliable_test_is_no_edge(void **state) {
     hash_oracle oracle = {7, 0, 8, 1000}; /* B has three states and C four: A and B together six, B and C twelve */

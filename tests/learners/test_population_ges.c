@@ -52,7 +52,7 @@ static size_t set_of(const size_t *nodes, size_t n) {
     return set;
 }
 
-/* ---------------------------------------------------------------- what the search calls */
+/* --- what the search calls --- */
 
 status score_node(score *s, size_t x, const size_t *parents, size_t n_parents, double *out, error_info *err) {
     (void)err;
@@ -78,7 +78,7 @@ void score_count(score *s, uint64_t requests, uint64_t computed) {
     (void)computed;
 }
 
-/* ---------------------------------------------------------------- networks */
+/* --- networks --- */
 
 /* A table with a probability of one state at random for each configuration. */
 static void fill_joint(random_stream *random, const dag *g, double *joint) {

@@ -145,7 +145,7 @@ static void mmbn_finds_the_skeleton_of_a_forest(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- Figure 1 of Brown et al. 2005 */
+/* --- Figure 1 of Brown et al. 2005 --- */
 
 /*
  * X -> A -> Y <- B <- X, all with two states. The paper's text has no tables; these were searched for numerically, so

@@ -8,8 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- the learner through its options
- * ---------------------------------------------------------------------------------- */
+/* --- the learner through its options --- */
 
 static learner_result run_learner(const char *name, const dataset *data, const char *const *settings,
                                   run_context *ctx) {
@@ -41,8 +40,7 @@ static size_t parent_count(const pdag *g, size_t node) {
     return n;
 }
 
-/* With one candidate each (A: B, B: C, C: B) the optimum of hill climbing is reached.
- */
+/* With one candidate each (A: B, B: C, C: B) the optimum of hill climbing is reached. */
 static void one_candidate_each_is_enough_for_the_forty_rows(void **state) {
     static const char *const variants[][5] = {
         {"k=1", "ess=1", "candidates=mi", NULL},
@@ -82,8 +80,7 @@ static void with_every_node_a_candidate_it_is_the_tabu_search(void **state) {
     }
 }
 
-/* --- a slow second implementation of the rounds
- * ----------------------------------------------------------------------- */
+/* --- a slow second implementation of the rounds --- */
 
 enum { N = 8, K = 2 };
 
@@ -243,8 +240,7 @@ static void rounds_go_as_in_a_slow_second_implementation(void **state) {
     assert_true(n_different > 0); /* or the measures would not be told apart here */
 }
 
-/* --- what it asks of the greedy search
- * -------------------------------------------------------------------------------- */
+/* --- what it asks of the greedy search --- */
 
 static void a_search_from_a_start_keeps_to_directed_candidates(void **state) {
     random_stream random;

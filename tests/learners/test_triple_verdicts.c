@@ -33,7 +33,7 @@ static pdag *skeleton_by_pc(const association_source *source, size_t p) {
     return g;
 }
 
-/* ---------------------------------------------------------------- the population limit */
+/* --- the population limit --- */
 
 static void both_rules_find_the_class_of_a_network(void **state) {
     random_stream random;
@@ -62,7 +62,7 @@ static void both_rules_find_the_class_of_a_network(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- against a plain count */
+/* --- against a plain count --- */
 
 enum { MOST_NODES = 9 };
 
@@ -181,7 +181,7 @@ static void no_set_is_asked_for_twice(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- what is not known stays undirected */
+/* --- what is not known stays undirected --- */
 
 static bool doubts_one(const void *self, size_t x, size_t z, size_t y) {
     const size_t *doubted = self;

@@ -137,7 +137,7 @@ static void a_decision_is_counted_as_the_test_and_once(void **state) {
     dataset_destroy(data);
 }
 
-/* ---------------------------------------------------------------- searches */
+/* --- searches --- */
 
 typedef struct {
     pdag *g;

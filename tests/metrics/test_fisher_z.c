@@ -12,7 +12,7 @@
 
 #include <gsl/gsl_randist.h>
 
-/* ---------------------------------------------------------------- data */
+/* --- data --- */
 
 /* columns[c][i], named "A", "B", ... */
 static dataset *from_columns(const double *const *columns, size_t n_rows, size_t n_columns) {
@@ -75,7 +75,7 @@ static ci_result evaluate_once(const char *name, const dataset *data, size_t x, 
     return result;
 }
 
-/* ---------------------------------------------------------------- worked examples */
+/* --- worked examples --- */
 
 static void the_six_rows_of_the_worked_example_are_met(void **state) {
     static const double x[] = {1, 2, 3, 4, 5, 6}, y[] = {2, 1, 4, 3, 6, 5}, z[] = {1, 3, 2, 5, 4, 7};
@@ -145,7 +145,7 @@ static void the_hundred_rows_of_the_worked_example_are_met(void **state) {
     dataset_destroy(data);
 }
 
-/* ---------------------------------------------------------------- against regressions */
+/* --- against regressions --- */
 
 /* What z, and the constant, leave of x: least squares by the Gram-Schmidt process. */
 static void residual_of(const dataset *data, size_t x, const size_t *z, size_t n_z, double *out) {
@@ -230,7 +230,7 @@ static void moments_are_those_of_plain_sums(void **state) {
     dataset_destroy(data);
 }
 
-/* ---------------------------------------------------------------- strange columns */
+/* --- strange columns --- */
 
 /* A copy, a multiple, a constant, and a sum of two. */
 static dataset *make_degenerate(void) {
@@ -345,7 +345,7 @@ static void each_test_takes_its_own_kind_of_data(void **state) {
     dataset_destroy(continuous);
 }
 
-/* ---------------------------------------------------------------- the evaluator */
+/* --- the evaluator --- */
 
 static void one_tail_is_half_of_both(void **state) {
     random_stream random;

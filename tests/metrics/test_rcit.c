@@ -12,7 +12,7 @@
 
 #include <gsl/gsl_randist.h>
 
-/* ---------------------------------------------------------------- data */
+/* --- data --- */
 
 enum { MOST_COLUMNS = 8 };
 
@@ -88,7 +88,7 @@ static void collider(const gsl_rng *rng, double *row) {
     row[2] = exp((row[0] + row[1]) / 2) + noise(rng, 0.2);
 }
 
-/* ---------------------------------------------------------------- tests */
+/* --- tests --- */
 
 static ci_test *make_test(const char *name, const dataset *data, int variant, int seed) {
     const ci_test_kind *kind = NULL;
@@ -172,7 +172,7 @@ static void a_collider_makes_its_causes_dependent(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- no chance, no order */
+/* --- no chance, no order --- */
 
 static void assert_same_result(const ci_result *a, const ci_result *b, double relative) {
     assert_close(a->statistic, b->statistic, relative);
@@ -244,7 +244,7 @@ static void what_is_kept_of_sets_is_what_would_be_computed(void **state) {
     dataset_destroy(data);
 }
 
-/* ---------------------------------------------------------------- discrete columns */
+/* --- discrete columns --- */
 
 /* C has three states; A and B lean on it, D on B. */
 static dataset *make_mixed(uint64_t seed, size_t n_rows) {
@@ -299,7 +299,7 @@ static void discrete_columns_can_stand_in_any_place(void **state) {
     assert_that(n_a_d_given_b, <=, 7);
 }
 
-/* ---------------------------------------------------------------- strange columns */
+/* --- strange columns --- */
 
 static void degenerate(const gsl_rng *rng, double *row) {
     row[0] = noise(rng, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The averages of Table 3 of Tsamardinos et al. 2003 against the regions that mmbn-local returns, one after the other.
- */
+/* The averages of Table 3 of Tsamardinos et al. 2003 against the regions that mmbn-local returns,
+ * one after the other. */
 #include "tests/support/oracles.h"
 
 #include "learners/base/neighbour_lists.h"

@@ -44,8 +44,8 @@ static inline status measure_separation(void *self, size_t x, size_t y, const si
     return st;
 }
 
-/** Anything at all: strengths by hash, zero with a probability; reliable while the table has no more than `most` cells.
- */
+/** Anything at all: strengths by hash, zero with a probability; reliable while the table has no
+ * more than `most` cells. */
 typedef struct {
     uint64_t seed;
     double zero_probability;
