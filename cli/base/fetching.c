@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/base/fetching.h"
 
-#include "cli/base/json.h"
-
 #include <stdlib.h>
 #include <string.h>
 

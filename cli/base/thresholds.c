@@ -19,9 +19,8 @@ status thresholds_put_json(const cut_policy *p, const dataset *data, json_t *lis
         if (!dataset_reals(data, i))
             continue;
         CHECK(json_add(list, o = json_object(), err));
-        CHECK(json_put(o, "name", json_of_text(dataset_variable(data, i)->name), err));
-        CHECK(json_put(o, "states", json_integer((json_int_t)column->n + 1), err));
-        CHECK(json_put(o, "thresholds", thresholds_of(column), err));
+        CHECK(json_put_all(o, err, {"name", json_of_text(dataset_variable(data, i)->name)},
+                           {"states", json_of_size(column->n + 1)}, {"thresholds", thresholds_of(column)}));
     }
     return STATUS_OK;
 }

@@ -2,7 +2,6 @@
 /* bnbench compare: how far a graph is from the true one. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "core/base/name_index.h"
 #include "metrics/distances/metric.h"
@@ -150,15 +149,11 @@ static status answer(cli *c, const comparison *k, error_info *err) {
     const graph_distance *d = &k->distance;
     json_t *o = c->answer = json_object(), *metrics;
 
-    CHECK(json_put(o, "shd", json_integer((json_int_t)d->shd), err));
-    CHECK(json_put(o, "missing", json_integer((json_int_t)d->fn), err));
-    CHECK(json_put(o, "extra", json_integer((json_int_t)d->fp), err));
-    CHECK(json_put(o, "misoriented", json_integer((json_int_t)d->misoriented), err));
-    CHECK(json_put(
-        o, "skeleton",
-        json_pack("{s:I, s:I, s:I}", "tp", (json_int_t)d->tp, "fp", (json_int_t)d->fp, "fn", (json_int_t)d->fn), err));
-    CHECK(json_put(o, "nodes", json_integer((json_int_t)k->n_names), err));
-    CHECK(json_put(o, "metrics", metrics = json_object(), err));
+    CHECK(json_put_all(o, err, {"shd", json_of_size(d->shd)}, {"missing", json_of_size(d->fn)},
+                       {"extra", json_of_size(d->fp)}, {"misoriented", json_of_size(d->misoriented)},
+                       {"skeleton", json_pack("{s:I, s:I, s:I}", "tp", (json_int_t)d->tp, "fp", (json_int_t)d->fp, "fn",
+                                              (json_int_t)d->fn)},
+                       {"nodes", json_of_size(k->n_names)}, {"metrics", metrics = json_object()}));
     for (size_t i = 0; i < k->n_chosen; i++)
         CHECK(json_put(metrics, k->chosen[i]->name, json_of_count(k->chosen[i]->of_distance(d)), err));
     return STATUS_OK;
@@ -194,19 +189,16 @@ cleanup:
 }
 
 const command command_compare = {
-    .syntax =
-        {
-            .name = "compare",
-            .words = "GRAPH TRUTH",
-            .summary = "compare a graph with the true one: SHD, edges missing and extra, ...",
-            .details =
-                "Each is a graph CSV, a network file, or a network of the catalogue. DAGs are compared as their\n"
-                "CPDAGs. A graph without a '# nodes:' line has the nodes of its edges and of the other graph.",
-            .examples = "  bnbench compare learned.csv alarm\n"
-                        "  bnbench compare learned.csv true.csv --metrics shd,precision,recall --json",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "compare",
+               .words = "GRAPH TRUTH",
+               .summary = "compare a graph with the true one: SHD, edges missing and extra, ...",
+               .details =
+                   "Each is a graph CSV, a network file, or a network of the catalogue. DAGs are compared as their\n"
+                   "CPDAGs. A graph without a '# nodes:' line has the nodes of its edges and of the other graph.",
+               .examples = "  bnbench compare learned.csv alarm\n"
+                           "  bnbench compare learned.csv true.csv --metrics shd,precision,recall --json",
+               .least_words = 2,
+               .most_words = 2,
+               .options = options},
 };

@@ -2,7 +2,6 @@
 /* bnbench convert: networks and graphs from one form to another. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "generators/networks/network_format.h"
 
@@ -107,21 +106,18 @@ static status run(cli *c, error_info *err) {
 }
 
 const command command_convert = {
-    .syntax =
-        {
-            .name = "convert",
-            .words = "IN OUT",
-            .summary = "write a network or a graph in another form",
-            .details =
-                "IN is a network (name, .bif, .json) or a graph CSV; OUT ends in .bif, .json (linear-Gaussian "
-                "networks),\n"
-                ".csv or .dot (.gz behind it packs it), or is '-' with --to. Of a network, csv and dot hold the graph.",
-            .examples = "  bnbench convert alarm alarm.bif.gz\n"
-                        "  bnbench convert learned.csv learned.dot\n"
-                        "  bnbench convert asia - --to csv",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "convert",
+         .words = "IN OUT",
+         .summary = "write a network or a graph in another form",
+         .details =
+             "IN is a network (name, .bif, .json) or a graph CSV; OUT ends in .bif, .json (linear-Gaussian networks),\n"
+             ".csv or .dot (.gz behind it packs it), or is '-' with --to. Of a network, csv and dot hold the graph.",
+         .examples = "  bnbench convert alarm alarm.bif.gz\n"
+                     "  bnbench convert learned.csv learned.dot\n"
+                     "  bnbench convert asia - --to csv",
+         .least_words = 2,
+         .most_words = 2,
+         .options = options},
 };

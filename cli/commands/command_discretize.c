@@ -2,7 +2,6 @@
 /* bnbench discretize: continuous columns of a file made discrete. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "cli/base/thresholds.h"
 
 #include "core/base/file.h"
@@ -122,15 +121,11 @@ static status write_data(cli *c, const discretizing *d, error_info *err) {
 
 static status answer(cli *c, const discretizing *d, error_info *err) {
     json_t *o = c->answer = json_object();
-    CHECK(json_put(o, "method", json_of_text(d->kind->name), err));
-    CHECK(json_put(o, "options", json_of_options(d->kind->options, d->options), err));
-    CHECK(json_put(o, "seed", json_integer(d->seed), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(d->data)), err));
-    CHECK(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
-    CHECK(json_put(o, "cpu_seconds", json_of_double(d->cpu_s), err));
-    CHECK(json_put(o, "figures", json_of_figures(&d->trace), err));
-    CHECK(json_put(o, "series", json_of_series(&d->trace), err));
-    CHECK(json_put(o, "columns", json_array(), err));
+    CHECK(json_put_all(
+        o, err, {"method", json_of_text(d->kind->name)}, {"options", json_of_options(d->kind->options, d->options)},
+        {"seed", json_integer(d->seed)}, {"n", json_of_size(dataset_row_count(d->data))},
+        {"file", json_of_text(args_value(c->args, "output"))}, {"cpu_seconds", json_of_double(d->cpu_s)},
+        {"figures", json_of_figures(&d->trace)}, {"series", json_of_series(&d->trace)}, {"columns", json_array()}));
     return thresholds_put_json(&d->policy, d->data, json_object_get(o, "columns"), err);
 }
 
@@ -154,22 +149,19 @@ cleanup:
 }
 
 const command command_discretize = {
-    .syntax =
-        {
-            .name = "discretize",
-            .words = "METHOD DATA",
-            .summary = "make the continuous columns of a file discrete",
-            .details =
-                "METHOD is a name from 'bnbench list discretizers', DATA is CSV (plain or gzip, '-' for standard\n"
-                "input). Columns that are discrete stay as they are; a constant column gets one state. The states\n"
-                "of the others are 0, 1, ...; a value that equals a threshold is above it. The data go to standard\n"
-                "output, or to -o with the thresholds beside them; --json answers with the thresholds.",
-            .examples = "  bnbench discretize eqfreq cells.csv -O k=4 -o cells4.csv\n"
-                        "  bnbench discretize adaptive genes.csv --json\n"
-                        "  bnbench discretize hartemink cells.csv -o cells3.csv --plot cells3.svg",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "discretize",
+               .words = "METHOD DATA",
+               .summary = "make the continuous columns of a file discrete",
+               .details =
+                   "METHOD is a name from 'bnbench list discretizers', DATA is CSV (plain or gzip, '-' for standard\n"
+                   "input). Columns that are discrete stay as they are; a constant column gets one state. The states\n"
+                   "of the others are 0, 1, ...; a value that equals a threshold is above it. The data go to standard\n"
+                   "output, or to -o with the thresholds beside them; --json answers with the thresholds.",
+               .examples = "  bnbench discretize eqfreq cells.csv -O k=4 -o cells4.csv\n"
+                           "  bnbench discretize adaptive genes.csv --json\n"
+                           "  bnbench discretize hartemink cells.csv -o cells3.csv --plot cells3.svg",
+               .least_words = 2,
+               .most_words = 2,
+               .options = options},
 };

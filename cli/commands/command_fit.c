@@ -2,7 +2,6 @@
 /* bnbench fit: the network of a graph and data. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "core/base/file.h"
 #include "generators/networks/bif.h"
@@ -142,14 +141,13 @@ static size_t parameter_count(const any_network *net) {
 
 static status answer(cli *c, const fitting *f, error_info *err) {
     json_t *o = c->answer = json_object();
-    CHECK(json_put(o, "network", json_of_text(any_network_name(&f->net)), err));
-    CHECK(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
-    CHECK(json_put(o, "data", json_of_text(f->net.tables ? "discrete" : "continuous"), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(f->data)), err));
-    CHECK(json_put(o, "nodes", json_integer((json_int_t)any_network_node_count(&f->net)), err));
-    CHECK(json_put(o, "arcs", json_integer((json_int_t)dag_arc_count(f->g)), err));
-    CHECK(json_put(o, "parameters", json_integer((json_int_t)parameter_count(&f->net)), err));
-    return json_put(o, "options", json_of_options(f->rows, &f->options), err);
+    return json_put_all(
+        o, err, {"network", json_of_text(any_network_name(&f->net))},
+        {"file", json_of_text(args_value(c->args, "output"))},
+        {"data", json_of_text(f->net.tables ? "discrete" : "continuous")},
+        {"n", json_of_size(dataset_row_count(f->data))}, {"nodes", json_of_size(any_network_node_count(&f->net))},
+        {"arcs", json_of_size(dag_arc_count(f->g))}, {"parameters", json_of_size(parameter_count(&f->net))},
+        {"options", json_of_options(f->rows, &f->options)});
 }
 
 static status run(cli *c, error_info *err) {
@@ -180,22 +178,19 @@ cleanup:
 }
 
 const command command_fit = {
-    .syntax =
-        {
-            .name = "fit",
-            .words = "GRAPH DATA -o NETWORK",
-            .summary = "the network of a graph, its numbers estimated from data",
-            .details =
-                "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA, "
-                "and\n"
-                "columns that it does not name get no parents. Of discrete data the tables are estimated (posterior\n"
-                "mean under the BDeu prior, or shares); of continuous data each column is regressed on its parents,\n"
-                "which makes a linear-Gaussian network.",
-            .examples = "  bnbench fit learned.csv alarm.csv --network alarm -O ess=10 -o fitted.bif\n"
-                        "  bnbench fit learned.csv expression.csv -o fitted.json",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "fit",
+         .words = "GRAPH DATA -o NETWORK",
+         .summary = "the network of a graph, its numbers estimated from data",
+         .details =
+             "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA, and\n"
+             "columns that it does not name get no parents. Of discrete data the tables are estimated (posterior\n"
+             "mean under the BDeu prior, or shares); of continuous data each column is regressed on its parents,\n"
+             "which makes a linear-Gaussian network.",
+         .examples = "  bnbench fit learned.csv alarm.csv --network alarm -O ess=10 -o fitted.bif\n"
+                     "  bnbench fit learned.csv expression.csv -o fitted.json",
+         .least_words = 2,
+         .most_words = 2,
+         .options = options},
 };

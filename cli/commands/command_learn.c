@@ -2,7 +2,6 @@
 /* bnbench learn: one learner on one file of data. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "cli/base/thresholds.h"
 
 #include "core/base/file.h"
@@ -244,10 +243,9 @@ static status add_policy(json_t *o, const learning *l, error_info *err) {
     if (!l->policy.columns)
         return json_put(o, "discretize", json_null(), err);
     CHECK(json_put(o, "discretize", d = json_object(), err));
-    CHECK(json_put(d, "method", json_of_text(l->method->name), err));
-    CHECK(json_put(d, "options", json_of_options(l->method->options, l->method_options), err));
-    CHECK(json_put(d, "cpu_seconds", json_of_double(l->method_cpu_s), err));
-    CHECK(json_put(d, "columns", json_array(), err));
+    CHECK(json_put_all(d, err, {"method", json_of_text(l->method->name)},
+                       {"options", json_of_options(l->method->options, l->method_options)},
+                       {"cpu_seconds", json_of_double(l->method_cpu_s)}, {"columns", json_array()}));
     return thresholds_put_json(&l->policy, l->data, json_object_get(d, "columns"), err);
 }
 
@@ -255,26 +253,18 @@ static status answer(cli *c, const learning *l, error_info *err) {
     statistics_count s = run_context_statistics(&l->ctx);
     json_t *o = c->answer = json_object();
 
-    CHECK(json_put(o, "learner", json_of_text(l->kind->name), err));
-    CHECK(json_put(o, "options", json_of_options(l->kind->options, l->options), err));
-    CHECK(json_put(o, "seed", json_integer(l->seed), err));
-    CHECK(json_put(o, "threads", json_integer((json_int_t)l->ctx.n_threads), err));
-    CHECK(json_put(o, "nodes", json_integer((json_int_t)dataset_column_count(l->data)), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(l->data)), err));
-    CHECK(json_put(o, "edges", json_integer((json_int_t)pdag_edge_count(l->result.graph)), err));
-    CHECK(json_put(o, "graph", json_of_text(graph_kind_name(l->kind->returns)), err));
-    CHECK(json_put(o, "cut_short", json_boolean(l->result.is_cut_short), err));
-    CHECK(json_put(o, "remark", l->result.remark ? json_of_text(l->result.remark) : json_null(), err));
-    CHECK(json_put(o, "statistics",
-                   json_pack("{s:I, s:I, s:I}", "requests", (json_int_t)s.requests, "computed", (json_int_t)s.computed,
-                             "skipped", (json_int_t)s.skipped),
-                   err));
-    CHECK(json_put(o, "cpu_seconds", json_of_double(l->cpu_s), err));
-    CHECK(json_put(o, "wall_seconds", json_of_double(l->wall_s), err));
-    CHECK(json_put(o, "peak_memory_bytes", json_integer((json_int_t)run_peak_memory_bytes()), err));
-    CHECK(json_put(o, "score", score_object(&l->result), err));
-    CHECK(json_put(o, "distance", distance_object(l), err));
-    CHECK(json_put(o, "figures", json_of_figures(&l->trace), err));
+    CHECK(json_put_all(
+        o, err, {"learner", json_of_text(l->kind->name)}, {"options", json_of_options(l->kind->options, l->options)},
+        {"seed", json_integer(l->seed)}, {"threads", json_of_size(l->ctx.n_threads)},
+        {"nodes", json_of_size(dataset_column_count(l->data))}, {"n", json_of_size(dataset_row_count(l->data))},
+        {"edges", json_of_size(pdag_edge_count(l->result.graph))},
+        {"graph", json_of_text(graph_kind_name(l->kind->returns))}, {"cut_short", json_boolean(l->result.is_cut_short)},
+        {"remark", l->result.remark ? json_of_text(l->result.remark) : json_null()},
+        {"statistics", json_pack("{s:I, s:I, s:I}", "requests", (json_int_t)s.requests, "computed",
+                                 (json_int_t)s.computed, "skipped", (json_int_t)s.skipped)},
+        {"cpu_seconds", json_of_double(l->cpu_s)}, {"wall_seconds", json_of_double(l->wall_s)},
+        {"peak_memory_bytes", json_of_size(run_peak_memory_bytes())}, {"score", score_object(&l->result)},
+        {"distance", distance_object(l)}, {"figures", json_of_figures(&l->trace)}));
     return add_policy(o, l, err);
 }
 
@@ -300,23 +290,20 @@ cleanup:
 }
 
 const command command_learn = {
-    .syntax =
-        {
-            .name = "learn",
-            .words = "LEARNER DATA",
-            .summary = "learn a graph from a file of data",
-            .details =
-                "DATA is CSV (plain or gzip, '-' for standard input). The graph goes to standard output or to -o,\n"
-                "what it took to standard error; with --json that is the answer. The CPU time is that of the\n"
-                "learner alone; where --discretize finds thresholds and graph together (friedman, monti, steck),\n"
-                "that of both.",
-            .examples = "  bnbench sample alarm -n 5000 -o alarm.csv\n"
-                        "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
-                        "  bnbench learn mmpc alarm.csv -O alpha=0.01 --json\n"
-                        "  bnbench learn hc cells.csv -O ess=1 --discretize steck --discretize-option k=2",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "learn",
+               .words = "LEARNER DATA",
+               .summary = "learn a graph from a file of data",
+               .details =
+                   "DATA is CSV (plain or gzip, '-' for standard input). The graph goes to standard output or to -o,\n"
+                   "what it took to standard error; with --json that is the answer. The CPU time is that of the\n"
+                   "learner alone; where --discretize finds thresholds and graph together (friedman, monti, steck),\n"
+                   "that of both.",
+               .examples = "  bnbench sample alarm -n 5000 -o alarm.csv\n"
+                           "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
+                           "  bnbench learn mmpc alarm.csv -O alpha=0.01 --json\n"
+                           "  bnbench learn hc cells.csv -O ess=1 --discretize steck --discretize-option k=2",
+               .least_words = 2,
+               .most_words = 2,
+               .options = options},
 };

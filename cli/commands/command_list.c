@@ -2,7 +2,6 @@
 /* bnbench list: what there is of a kind. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "core/base/text.h"
 #include "discretizers/base/discretizer.h"
@@ -229,17 +228,15 @@ static status run(cli *c, error_info *err) {
 }
 
 const command command_list = {
-    .syntax =
-        {
-            .name = "list",
-            .words = "KIND",
-            .summary = "list learners, networks, datasets, metrics, scores, tests, experiments, discretizers or parts",
-            .details = "'bnbench info NAME' tells more of any of them.",
-            .examples = "  bnbench list learners\n"
-                        "  bnbench list networks --json",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "list",
+               .words = "KIND",
+               .summary =
+                   "list learners, networks, datasets, metrics, scores, tests, experiments, discretizers or parts",
+               .details = "'bnbench info NAME' tells more of any of them.",
+               .examples = "  bnbench list learners\n"
+                           "  bnbench list networks --json",
+               .least_words = 1,
+               .most_words = 1,
+               .options = options},
 };

@@ -5,7 +5,6 @@
  * regression.
  */
 #include "cli/base/command.h"
-#include "cli/base/json.h"
 #include "cli/base/run_request.h"
 #include "cli/reports/comparison_answer.h"
 
@@ -175,10 +174,9 @@ static void print(cli *c, const session *s) {
 
 static status answer(cli *c, const session *s, error_info *err) {
     CHECK(comparison_answer(&s->c, &c->answer, err));
-    CHECK(json_put(c->answer, "night", json_of_text(s->night_name), err));
-    CHECK(json_put(c->answer, "baseline", json_of_text(s->baseline), err));
-    CHECK(json_put(c->answer, "outcome", json_of_text(night_outcome_name(s->outcome)), err));
-    return json_put(c->answer, "history", json_of_text(s->history_path), err);
+    return json_put_all(c->answer, err, {"night", json_of_text(s->night_name)}, {"baseline", json_of_text(s->baseline)},
+                        {"outcome", json_of_text(night_outcome_name(s->outcome))},
+                        {"history", json_of_text(s->history_path)});
 }
 
 static status work(cli *c, session *s, error_info *err) {
@@ -214,8 +212,8 @@ static status accept(cli *c, session *s, error_info *err) {
     text_append_format(&c->out, "Night %s is what the next ones are compared with.\n", last->name);
     if (c->json) {
         CHECK_ALLOC(c->answer = json_object());
-        CHECK(json_put(c->answer, "night", json_of_text(last->name), err));
-        CHECK(json_put(c->answer, "outcome", json_of_text(night_outcome_name(last->outcome)), err));
+        CHECK(json_put_all(c->answer, err, {"night", json_of_text(last->name)},
+                           {"outcome", json_of_text(night_outcome_name(last->outcome))}));
     }
     return STATUS_OK;
 }
@@ -232,23 +230,20 @@ cleanup:
 }
 
 const command command_nightly = {
-    .syntax =
-        {
-            .name = "nightly",
-            .words = "FILE",
-            .summary = "run an experiment, compare with the last good night, keep the history",
-            .details = "Each night has its store in DIR/runs. DIR/history.csv keeps every cell's figures, "
-                       "DIR/changes.html what\n"
-                       "changed since the last good night, DIR/junit.xml the same for CI systems, DIR/trend-METRIC.svg "
-                       "how it\n"
-                       "went. An interrupted night is gone on with. Exit status 1: a regression; 7: less was measured "
-                       "than before.",
-            .examples = "  bnbench nightly quickstart --history nightly/quickstart\n"
-                        "  bnbench nightly my.yaml --history nightly --max-slowdown 1.3 --json\n"
-                        "  bnbench nightly my.yaml --history nightly --accept",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "nightly",
+         .words = "FILE",
+         .summary = "run an experiment, compare with the last good night, keep the history",
+         .details =
+             "Each night has its store in DIR/runs. DIR/history.csv keeps every cell's figures, DIR/changes.html what\n"
+             "changed since the last good night, DIR/junit.xml the same for CI systems, DIR/trend-METRIC.svg how it\n"
+             "went. An interrupted night is gone on with. Exit status 1: a regression; 7: less was measured than "
+             "before.",
+         .examples = "  bnbench nightly quickstart --history nightly/quickstart\n"
+                     "  bnbench nightly my.yaml --history nightly --max-slowdown 1.3 --json\n"
+                     "  bnbench nightly my.yaml --history nightly --accept",
+         .least_words = 1,
+         .most_words = 1,
+         .options = options},
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench report: the tables and plots of a store. */
 #include "cli/base/command.h"
-#include "cli/base/json.h"
 #include "cli/reports/runs.h"
 
 #include <string.h>
@@ -67,21 +66,18 @@ static status run(cli *c, error_info *err) {
 }
 
 const command command_report = {
-    .syntax =
-        {
-            .name = "report",
-            .words = "STORE",
-            .summary = "the tables and plots of a store, published figures beside the regenerated",
-            .details =
-                "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
-                "needs nothing else, and experiment.yaml beside it, with which a job is repeated.",
-            .examples = "  bnbench report stores/quickstart\n"
-                        "  bnbench report stores/quickstart --format html --out page\n"
-                        "  bnbench report stores/quickstart --format csv --out tables\n"
-                        "  bnbench report stores/brown2005 --reproduction brown2005.md",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "report",
+               .words = "STORE",
+               .summary = "the tables and plots of a store, published figures beside the regenerated",
+               .details =
+                   "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
+                   "needs nothing else, and experiment.yaml beside it, with which a job is repeated.",
+               .examples = "  bnbench report stores/quickstart\n"
+                           "  bnbench report stores/quickstart --format html --out page\n"
+                           "  bnbench report stores/quickstart --format csv --out tables\n"
+                           "  bnbench report stores/brown2005 --reproduction brown2005.md",
+               .least_words = 1,
+               .most_words = 1,
+               .options = options},
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench run: what an experiment file declares, then its tables and plots. */
 #include "cli/base/command.h"
-#include "cli/base/json.h"
 #include "cli/base/run_request.h"
 #include "cli/reports/runs.h"
 
@@ -92,8 +91,8 @@ static status work(cli *c, session *s, error_info *err) {
 
 static status answer(cli *c, const session *s, const report_files *wish, error_info *err) {
     CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
-    CHECK(json_put(c->answer, "store", json_of_text(s->store), err));
-    CHECK(json_put(c->answer, "interrupted", json_boolean(s->interrupted), err));
+    CHECK(
+        json_put_all(c->answer, err, {"store", json_of_text(s->store)}, {"interrupted", json_boolean(s->interrupted)}));
     if (!s->interrupted)
         CHECK(runs_report(c, s->store, wish, c->answer, err));
     return STATUS_OK;
@@ -131,21 +130,19 @@ cleanup:
 }
 
 const command command_run = {
-    .syntax =
-        {
-            .name = "run",
-            .words = "FILE",
-            .summary = "run an experiment, print its tables, draw its plots",
-            .details =
-                "FILE is an experiment file (docs/experiment-file.md) or the name of one that ships. What the store\n"
-                "holds already is not run again: the same command goes on after an interruption.\n"
-                "Exit status 6: the run ended, and some jobs did not succeed.",
-            .examples = "  bnbench run quickstart\n"
-                        "  bnbench run brown2005 --profile quick --jobs 2\n"
-                        "  bnbench run my.yaml --set data.replicates=2 --dry-run",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "run",
+         .words = "FILE",
+         .summary = "run an experiment, print its tables, draw its plots",
+         .details =
+             "FILE is an experiment file (docs/experiment-file.md) or the name of one that ships. What the store\n"
+             "holds already is not run again: the same command goes on after an interruption.\n"
+             "Exit status 6: the run ended, and some jobs did not succeed.",
+         .examples = "  bnbench run quickstart\n"
+                     "  bnbench run brown2005 --profile quick --jobs 2\n"
+                     "  bnbench run my.yaml --set data.replicates=2 --dry-run",
+         .least_words = 1,
+         .most_words = 1,
+         .options = options},
 };

@@ -2,7 +2,6 @@
 /* bnbench sample: rows drawn from a network. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "core/base/text.h"
 #include "core/data/dataset_csv.h"
@@ -58,14 +57,13 @@ static status answer(cli *c, const any_network *net, const dataset *data, const 
     json_t *o = c->answer = json_object();
 
     CHECK(dataset_fingerprint(data, fingerprint, err));
-    CHECK(json_put(o, "network", json_of_text(any_network_name(net)), err));
-    CHECK(json_put(o, "rows", json_integer((json_int_t)dataset_row_count(data)), err));
-    CHECK(json_put(o, "columns", json_integer((json_int_t)dataset_column_count(data)), err));
-    CHECK(json_put(o, "seed", json_integer(w->seed), err));
+    CHECK(json_put_all(o, err, {"network", json_of_text(any_network_name(net))},
+                       {"rows", json_of_size(dataset_row_count(data))},
+                       {"columns", json_of_size(dataset_column_count(data))}, {"seed", json_integer(w->seed)}));
     if (w->sigma > 0)
         CHECK(json_put(o, "sigma", json_real(w->sigma), err));
-    CHECK(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
-    return json_put(o, "fingerprint", json_of_text(fingerprint), err);
+    return json_put_all(o, err, {"file", json_of_text(args_value(c->args, "output"))},
+                        {"fingerprint", json_of_text(fingerprint)});
 }
 
 static status read_sigma(cli *c, double *sigma, error_info *err) {
@@ -128,26 +126,22 @@ static status run(cli *c, error_info *err) {
 }
 
 const command command_sample = {
-    .syntax =
-        {
-            .name = "sample",
-            .words = "NETWORK -n ROWS",
-            .summary = "draw rows from a network",
-            .details =
-                "NETWORK is a name from 'bnbench list networks', or a file: .bif, or .json for a linear-Gaussian one\n"
-                "(and .gz). The data go to standard output, or to -o (gzip where the name ends in .gz). The same seed\n"
-                "gives the same rows, and a longer sample begins with the shorter one. With --continuize each state "
-                "is\n"
-                "replaced by a draw from a normal distribution around its number, counted from 1; the states are "
-                "those\n"
-                "of the same seed.",
-            .examples = "  bnbench sample alarm -n 5000 --seed 7 -o alarm.csv\n"
-                        "  bnbench sample alarm -n 5000 --seed 7 --continuize sigma=0.35 -o alarm.csv\n"
-                        "  bnbench sample asia -n 10\n"
-                        "  bnbench sample ecoli70.json -n 1000 -o ecoli70.csv",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "sample",
+         .words = "NETWORK -n ROWS",
+         .summary = "draw rows from a network",
+         .details =
+             "NETWORK is a name from 'bnbench list networks', or a file: .bif, or .json for a linear-Gaussian one\n"
+             "(and .gz). The data go to standard output, or to -o (gzip where the name ends in .gz). The same seed\n"
+             "gives the same rows, and a longer sample begins with the shorter one. With --continuize each state is\n"
+             "replaced by a draw from a normal distribution around its number, counted from 1; the states are those\n"
+             "of the same seed.",
+         .examples = "  bnbench sample alarm -n 5000 --seed 7 -o alarm.csv\n"
+                     "  bnbench sample alarm -n 5000 --seed 7 --continuize sigma=0.35 -o alarm.csv\n"
+                     "  bnbench sample asia -n 10\n"
+                     "  bnbench sample ecoli70.json -n 1000 -o ecoli70.csv",
+         .least_words = 1,
+         .most_words = 1,
+         .options = options},
 };

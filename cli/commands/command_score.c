@@ -2,7 +2,6 @@
 /* bnbench score: what a graph is worth on data. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "metrics/scores/score.h"
 
@@ -99,10 +98,9 @@ static const char *node_name(const scoring *s, size_t i) {
 static status answer(cli *c, const scoring *s, error_info *err) {
     json_t *o = c->answer = json_object(), *nodes;
 
-    CHECK(json_put(o, "score", json_of_text(s->kind->name), err));
-    CHECK(json_put(o, "value", json_of_double(s->total), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(s->data)), err));
-    CHECK(json_put(o, "options", json_of_options(s->kind->options, s->options), err));
+    CHECK(json_put_all(o, err, {"score", json_of_text(s->kind->name)}, {"value", json_of_double(s->total)},
+                       {"n", json_of_size(dataset_row_count(s->data))},
+                       {"options", json_of_options(s->kind->options, s->options)}));
     if (!args_has(c->args, "by-node"))
         return STATUS_OK;
     CHECK(json_put(o, "nodes", nodes = json_object(), err));
@@ -150,20 +148,18 @@ cleanup:
 }
 
 const command command_score = {
-    .syntax =
-        {
-            .name = "score",
-            .words = "SCORE GRAPH DATA",
-            .summary = "the score of a graph on data, in nats",
-            .details =
-                "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA.\n"
-                "A graph without a '# nodes:' line stands for one on all columns. 'bnbench list scores' names them.",
-            .examples = "  bnbench score bdeu learned.csv alarm.csv --network alarm -O ess=10\n"
-                        "  bnbench score bic alarm alarm.csv --network alarm --by-node --json\n"
-                        "  bnbench score bge learned.csv expression.csv -O am=1",
-            .least_words = 3,
-            .most_words = 3,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "score",
+         .words = "SCORE GRAPH DATA",
+         .summary = "the score of a graph on data, in nats",
+         .details =
+             "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA.\n"
+             "A graph without a '# nodes:' line stands for one on all columns. 'bnbench list scores' names them.",
+         .examples = "  bnbench score bdeu learned.csv alarm.csv --network alarm -O ess=10\n"
+                     "  bnbench score bic alarm alarm.csv --network alarm --by-node --json\n"
+                     "  bnbench score bge learned.csv expression.csv -O am=1",
+         .least_words = 3,
+         .most_words = 3,
+         .options = options},
 };

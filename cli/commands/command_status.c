@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench status: how far the experiment of a store is. */
 #include "cli/base/command.h"
-#include "cli/base/json.h"
 #include "cli/reports/runs.h"
 
 #include "store/store.h"
@@ -99,18 +98,15 @@ static status run(cli *c, error_info *err) {
 }
 
 const command command_status = {
-    .syntax =
-        {
-            .name = "status",
-            .words = "STORE",
-            .summary = "how far a run is, what failed, how long it may take",
-            .details = "STORE is the folder that 'bnbench run' names; it may be asked while the run goes on.",
-            .examples = "  bnbench status stores/quickstart\n"
-                        "  bnbench status stores/quickstart --why\n"
-                        "  bnbench status stores/brown2005 --watch",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "status",
+               .words = "STORE",
+               .summary = "how far a run is, what failed, how long it may take",
+               .details = "STORE is the folder that 'bnbench run' names; it may be asked while the run goes on.",
+               .examples = "  bnbench status stores/quickstart\n"
+                           "  bnbench status stores/quickstart --why\n"
+                           "  bnbench status stores/brown2005 --watch",
+               .least_words = 1,
+               .most_words = 1,
+               .options = options},
 };

@@ -2,7 +2,6 @@
 /* bnbench test: one test of conditional independence. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "metrics/tests/ci_test.h"
 
@@ -97,18 +96,13 @@ static status answer(cli *c, const testing *t, error_info *err) {
     json_t *o = c->answer = json_object();
     const ci_result *r = &t->result;
 
-    CHECK(json_put(o, "test", json_of_text(t->kind->name), err));
-    CHECK(json_put(o, "x", json_of_text(column_name(t, t->x)), err));
-    CHECK(json_put(o, "y", json_of_text(column_name(t, t->y)), err));
-    CHECK(json_put(o, "given", given_names(t), err));
-    CHECK(json_put(o, "statistic", json_of_double(r->statistic), err));
-    CHECK(json_put(o, "df", json_of_count(r->df), err));
-    CHECK(json_put(o, "p_value", json_of_double(r->p_value), err));
-    CHECK(json_put(o, "log_p_value", json_of_double(r->log_p), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(t->data)), err));
-    CHECK(json_put(o, "reliable", json_boolean(r->is_reliable), err));
-    CHECK(json_put(o, "independent", json_boolean(r->p_value > level_of(t)), err));
-    return json_put(o, "options", json_of_options(t->kind->options, t->options), err);
+    return json_put_all(o, err, {"test", json_of_text(t->kind->name)}, {"x", json_of_text(column_name(t, t->x))},
+                        {"y", json_of_text(column_name(t, t->y))}, {"given", given_names(t)},
+                        {"statistic", json_of_double(r->statistic)}, {"df", json_of_count(r->df)},
+                        {"p_value", json_of_double(r->p_value)}, {"log_p_value", json_of_double(r->log_p)},
+                        {"n", json_of_size(dataset_row_count(t->data))}, {"reliable", json_boolean(r->is_reliable)},
+                        {"independent", json_boolean(r->p_value > level_of(t))},
+                        {"options", json_of_options(t->kind->options, t->options)});
 }
 
 static void print(cli *c, const testing *t) {
@@ -148,20 +142,18 @@ cleanup:
 }
 
 const command command_test = {
-    .syntax =
-        {
-            .name = "test",
-            .words = "TEST DATA X Y",
-            .summary = "test whether two columns are independent, given others",
-            .details = "X and Y are columns of DATA. 'bnbench list tests' names the tests; their log p-value does not\n"
-                       "underflow. g2, x2, bayes: discrete columns; zf, cor: continuous ones; rcit: any.\n"
-                       "The exit status is 0 whatever the answer is.",
-            .examples = "  bnbench test g2 alarm.csv HR BP --given CO --network alarm\n"
-                        "  bnbench test x2 alarm.csv HR BP --given CO,TPR -O df=full --json\n"
-                        "  bnbench test zf ecoli70.csv yceP eutG --given cspG",
-            .least_words = 4,
-            .most_words = 4,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "test",
+               .words = "TEST DATA X Y",
+               .summary = "test whether two columns are independent, given others",
+               .details =
+                   "X and Y are columns of DATA. 'bnbench list tests' names the tests; their log p-value does not\n"
+                   "underflow. g2, x2, bayes: discrete columns; zf, cor: continuous ones; rcit: any.\n"
+                   "The exit status is 0 whatever the answer is.",
+               .examples = "  bnbench test g2 alarm.csv HR BP --given CO --network alarm\n"
+                           "  bnbench test x2 alarm.csv HR BP --given CO,TPR -O df=full --json\n"
+                           "  bnbench test zf ecoli70.csv yceP eutG --given cspG",
+               .least_words = 4,
+               .most_words = 4,
+               .options = options},
 };

@@ -2,7 +2,6 @@
 /* bnbench tile: a large network from copies of a small one. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "core/base/file.h"
 #include "generators/networks/bif.h"
@@ -52,13 +51,11 @@ static status write_network(cli *c, const bayes_net *net, const char *comment, e
 
 static status answer(cli *c, const bayes_net *net, const wish *w, error_info *err) {
     json_t *o = c->answer = json_object();
-    CHECK(json_put(o, "name", json_of_text(bayes_net_name(net)), err));
-    CHECK(json_put(o, "nodes", json_integer((json_int_t)bayes_net_node_count(net)), err));
-    CHECK(json_put(o, "arcs", json_integer((json_int_t)dag_arc_count(bayes_net_dag(net))), err));
-    CHECK(json_put(o, "parameters", json_integer((json_int_t)bayes_net_parameter_count(net)), err));
-    CHECK(json_put(o, "copies", json_integer(w->copies), err));
-    CHECK(json_put(o, "seed", json_integer(w->seed), err));
-    return json_put(o, "file", json_of_text(args_value(c->args, "output")), err);
+    return json_put_all(
+        o, err, {"name", json_of_text(bayes_net_name(net))}, {"nodes", json_of_size(bayes_net_node_count(net))},
+        {"arcs", json_of_size(dag_arc_count(bayes_net_dag(net)))},
+        {"parameters", json_of_size(bayes_net_parameter_count(net))}, {"copies", json_integer(w->copies)},
+        {"seed", json_integer(w->seed)}, {"file", json_of_text(args_value(c->args, "output"))});
 }
 
 static status run(cli *c, error_info *err) {
@@ -83,19 +80,17 @@ static status run(cli *c, error_info *err) {
 }
 
 const command command_tile = {
-    .syntax =
-        {
-            .name = "tile",
-            .words = "NETWORK --copies K",
-            .summary = "make a large network from copies of a small one",
-            .details =
-                "Each copy is distributed as before (Statnikov, Tsamardinos and Aliferis 2003); the variables of tile\n"
-                "i are T<i>_NAME. The papers' own (child3, alarm5, ...) are in the catalogue and need no tiling.",
-            .examples = "  bnbench tile child --copies 3 --arcs 4 -o child3.bif\n"
-                        "  bnbench tile alarm --copies 10 --seed 2 -o alarm10.bif.gz",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "tile",
+         .words = "NETWORK --copies K",
+         .summary = "make a large network from copies of a small one",
+         .details =
+             "Each copy is distributed as before (Statnikov, Tsamardinos and Aliferis 2003); the variables of tile\n"
+             "i are T<i>_NAME. The papers' own (child3, alarm5, ...) are in the catalogue and need no tiling.",
+         .examples = "  bnbench tile child --copies 3 --arcs 4 -o child3.bif\n"
+                     "  bnbench tile alarm --copies 10 --seed 2 -o alarm10.bif.gz",
+         .least_words = 1,
+         .most_words = 1,
+         .options = options},
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a report is made of: a kind of table, test or plot with its keys, or all keys of a group. */
-#include "cli/base/json.h"
 #include "cli/info/info.h"
 
 #include "parts/keys.h"
@@ -51,11 +50,9 @@ static status put_keys(json_t *array, const char *outer, const option_spec *spec
 
 static status answer(cli *c, const part_kind *kind, error_info *err) {
     json_t *o = c->answer = json_object(), *keys = json_array();
-    CHECK(json_put(o, "keys", keys, err));
-    CHECK(json_put(o, "kind", json_of_text("part"), err));
-    CHECK(json_put(o, "name", json_of_text(kind->name), err));
-    CHECK(json_put(o, "group", json_of_text(part_group_at(kind->group)->key), err));
-    CHECK(json_put(o, "summary", json_of_text(kind->summary), err));
+    CHECK(json_put_all(o, err, {"keys", keys}, {"kind", json_of_text("part")}, {"name", json_of_text(kind->name)},
+                       {"group", json_of_text(part_group_at(kind->group)->key)},
+                       {"summary", json_of_text(kind->summary)}));
     return put_keys(keys, NULL, kind->options, err);
 }
 

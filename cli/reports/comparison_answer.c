@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/reports/comparison_answer.h"
 
-#include "cli/base/json.h"
-
 static status read_number(const args *a, const char *name, double initial, double *out, error_info *err) {
     const char *typed = args_value(a, name);
     *out = initial;

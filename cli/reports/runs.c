@@ -2,7 +2,6 @@
 #include "cli/reports/runs.h"
 
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "core/base/file.h"
 #include "parts/figures/best_of.h"
 #include "report/reproduction/reproduction.h"
@@ -86,9 +85,9 @@ static void print(cli *c, const report_result *r) {
 }
 
 static status put(json_t *answer, const report_result *r, error_info *err) {
-    CHECK(json_put(answer, "files", json_of_texts((const char *const *)r->files, r->n_files), err));
-    CHECK(json_put(answer, "notes", json_of_texts((const char *const *)r->notes, r->n_notes), err));
-    return json_put(answer, "tests", json_loads(r->tests_json.data, 0, NULL), err);
+    return json_put_all(answer, err, {"files", json_of_texts((const char *const *)r->files, r->n_files)},
+                        {"notes", json_of_texts((const char *const *)r->notes, r->n_notes)},
+                        {"tests", json_loads(r->tests_json.data, 0, NULL)});
 }
 
 status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer, error_info *err) {

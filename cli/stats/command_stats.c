@@ -110,31 +110,29 @@ cleanup:
 }
 
 const command command_stats = {
-    .syntax =
-        {
-            .name = "stats",
-            .words = "KIND FILE",
-            .summary = "rank statistics of a table: wilcoxon, friedman, nemenyi, holm, ...",
-            .details =
-                "FILE is CSV with a header ('-' for standard input); a first column of names is recognised.\n"
-                "\n"
-                "KIND  wilcoxon    signed-rank test of two paired columns, or of one column of differences\n"
-                "      friedman    do the columns rank alike over the rows? With comparisons behind it\n"
-                "      nemenyi     mean ranks, the critical difference, and who lies within it\n"
-                "      ranks       the ranks of every row, and their means\n"
-                "      holm, bonferroni, bh, hochberg, by\n"
-                "                  adjusted p-values of the column p_value (or p, or the only one)\n"
-                "      describe    n, mean, standard deviation, extremes and quantiles of every column\n"
-                "\n"
-                "An empty field, NA, NaN, n/a, -, failed, timeout and memory are no value. In ranks 1 is the best, by\n"
-                "default the smallest; ties (1e-9 relative) share the mean of their ranks.",
-            .examples = "  bnbench stats wilcoxon scores.csv --columns sgs3,ges --alternative greater\n"
-                        "  bnbench stats friedman shd.csv --post-hoc holm --alpha 0.05 --json\n"
-                        "  bnbench stats friedman published_ranks.csv --blocks 16\n"
-                        "  printf 'name,p_value\\na,0.01\\nb,0.04\\n' | bnbench stats holm -",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "stats",
+         .words = "KIND FILE",
+         .summary = "rank statistics of a table: wilcoxon, friedman, nemenyi, holm, ...",
+         .details =
+             "FILE is CSV with a header ('-' for standard input); a first column of names is recognised.\n"
+             "\n"
+             "KIND  wilcoxon    signed-rank test of two paired columns, or of one column of differences\n"
+             "      friedman    do the columns rank alike over the rows? With comparisons behind it\n"
+             "      nemenyi     mean ranks, the critical difference, and who lies within it\n"
+             "      ranks       the ranks of every row, and their means\n"
+             "      holm, bonferroni, bh, hochberg, by\n"
+             "                  adjusted p-values of the column p_value (or p, or the only one)\n"
+             "      describe    n, mean, standard deviation, extremes and quantiles of every column\n"
+             "\n"
+             "An empty field, NA, NaN, n/a, -, failed, timeout and memory are no value. In ranks 1 is the best, by\n"
+             "default the smallest; ties (1e-9 relative) share the mean of their ranks.",
+         .examples = "  bnbench stats wilcoxon scores.csv --columns sgs3,ges --alternative greater\n"
+                     "  bnbench stats friedman shd.csv --post-hoc holm --alpha 0.05 --json\n"
+                     "  bnbench stats friedman published_ranks.csv --blocks 16\n"
+                     "  printf 'name,p_value\\na,0.01\\nb,0.04\\n' | bnbench stats holm -",
+         .least_words = 2,
+         .most_words = 2,
+         .options = options},
 };

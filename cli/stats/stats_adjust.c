@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench stats holm, bonferroni, bh, hochberg, by: adjusted p-values. */
-#include "cli/base/json.h"
 #include "cli/stats/stats.h"
 
 #include "metrics/statistics/p_adjust.h"

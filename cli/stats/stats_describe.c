@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench stats describe: the columns in a few numbers. */
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "cli/stats/stats.h"
 
 #include "core/base/array.h"
@@ -75,12 +74,10 @@ static double quantile_of(const described *d, const wanted *w, size_t i) {
 static status put_column(json_t *answer, const char *column, const described *d, const wanted *w, error_info *err) {
     json_t *o, *quantiles;
     CHECK(json_put(answer, column, o = json_object(), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)d->n), err));
-    CHECK(json_put(o, "mean", json_of_double(d->mean), err));
-    CHECK(json_put(o, "sd", json_of_double(d->sd), err));
-    CHECK(json_put(o, "min", json_of_double(d->n ? d->sorted[0] : NAN), err));
-    CHECK(json_put(o, "max", json_of_double(d->n ? d->sorted[d->n - 1] : NAN), err));
-    CHECK(json_put(o, "quantiles", quantiles = json_object(), err));
+    CHECK(json_put_all(o, err, {"n", json_of_size(d->n)}, {"mean", json_of_double(d->mean)},
+                       {"sd", json_of_double(d->sd)}, {"min", json_of_double(d->n ? d->sorted[0] : NAN)},
+                       {"max", json_of_double(d->n ? d->sorted[d->n - 1] : NAN)},
+                       {"quantiles", quantiles = json_object()}));
     for (size_t i = 0; i < w->n_quantiles; i++) {
         char name[32];
         CHECK(json_put(quantiles, text_from_double(w->quantiles[i], name), json_of_double(quantile_of(d, w, i)), err));

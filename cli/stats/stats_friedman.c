@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench stats friedman, nemenyi: columns are compared by their ranks in every row. */
-#include "cli/base/json.h"
 #include "cli/stats/stats_ranking.h"
 
 #include <math.h>
@@ -56,17 +55,13 @@ static status find_groups(stats_ranking *r, error_info *err) {
 
 static status put_test(json_t *a, const friedman_result *t, error_info *err) {
     json_t *id;
-    CHECK(json_put(a, "statistic", json_of_double(t->chi2), err));
-    CHECK(json_put(a, "df", json_of_count(t->df), err));
-    CHECK(json_put(a, "p_value", json_of_double(t->p_value), err));
-    CHECK(json_put(a, "log_p_value", json_of_double(t->log_p), err));
-    CHECK(json_put(a, "statistic_uncorrected", json_of_double(t->chi2_uncorrected), err));
-    CHECK(json_put(a, "iman_davenport", id = json_object(), err));
-    CHECK(json_put(id, "F", json_of_double(t->F), err));
-    CHECK(json_put(id, "df1", json_of_count(t->df1), err));
-    CHECK(json_put(id, "df2", json_of_count(t->df2), err));
-    CHECK(json_put(id, "p_value", json_of_double(t->F_p_value), err));
-    return json_put(id, "log_p_value", json_of_double(t->F_log_p), err);
+    CHECK(json_put_all(a, err, {"statistic", json_of_double(t->chi2)}, {"df", json_of_count(t->df)},
+                       {"p_value", json_of_double(t->p_value)}, {"log_p_value", json_of_double(t->log_p)},
+                       {"statistic_uncorrected", json_of_double(t->chi2_uncorrected)},
+                       {"iman_davenport", id = json_object()}));
+    return json_put_all(id, err, {"F", json_of_double(t->F)}, {"df1", json_of_count(t->df1)},
+                        {"df2", json_of_count(t->df2)}, {"p_value", json_of_double(t->F_p_value)},
+                        {"log_p_value", json_of_double(t->F_log_p)});
 }
 
 static json_t *comparison_object(const stats_ranking *r, size_t i) {
@@ -77,9 +72,9 @@ static json_t *comparison_object(const stats_ranking *r, size_t i) {
 
 static status put_comparisons(json_t *a, const stats_ranking *r, error_info *err) {
     json_t *list;
-    CHECK(json_put(a, "post_hoc", json_of_text(p_adjustment_name((p_adjustment)r->post_hoc)), err));
-    CHECK(json_put(a, "control", json_of_text(stats_column_name(r->s, r->control)), err));
-    CHECK(json_put(a, "comparisons", list = json_array(), err));
+    CHECK(json_put_all(a, err, {"post_hoc", json_of_text(p_adjustment_name((p_adjustment)r->post_hoc))},
+                       {"control", json_of_text(stats_column_name(r->s, r->control))},
+                       {"comparisons", list = json_array()}));
     for (size_t i = 0; i < r->k; i++) {
         if (r->order[i] != r->control)
             CHECK(json_add(list, comparison_object(r, r->order[i]), err));
@@ -96,9 +91,9 @@ static json_t *group_array(const stats_ranking *r, const rank_group *g) {
 
 static status put_groups(json_t *a, const stats_ranking *r, error_info *err) {
     json_t *groups;
-    CHECK(json_put(a, "alpha", json_of_double(r->s->alpha), err));
-    CHECK(json_put(a, "critical_difference", json_of_double(r->critical_difference), err));
-    CHECK(json_put(a, "groups", groups = json_array(), err));
+    CHECK(json_put_all(a, err, {"alpha", json_of_double(r->s->alpha)},
+                       {"critical_difference", json_of_double(r->critical_difference)},
+                       {"groups", groups = json_array()}));
     for (size_t i = 0; i < r->n_groups; i++)
         CHECK(json_add(groups, group_array(r, &r->groups[i]), err));
     return STATUS_OK;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench stats ranks: the ranks of every row, as a table again. */
-#include "cli/base/json.h"
 #include "cli/stats/stats_ranking.h"
 
 #include <stdlib.h>
