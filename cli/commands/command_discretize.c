@@ -51,41 +51,36 @@ static status check_plot(const char *path, error_info *err) {
 
 static status read_words(cli *c, discretizing *d, error_info *err) {
     const char *output = args_value(c->args, "output");
-    status st = STATUS_OK;
-    TRY(discretizer_find(c->args->words[0], &d->kind, err));
-    TRY_ALLOC(d->options = discretizer_options_create(d->kind));
-    TRY(input_options(c, d->kind->options, d->options, err));
-    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &d->seed, err));
+    CHECK(discretizer_find(c->args->words[0], &d->kind, err));
+    CHECK_ALLOC(d->options = discretizer_options_create(d->kind));
+    CHECK(input_options(c, "option", d->kind->options, d->options, err));
+    CHECK(args_whole(c->args, "seed", 0, INT64_MAX, 1, &d->seed, err));
     if (args_has(c->args, "plot"))
-        TRY(check_plot(args_value(c->args, "plot"), err));
+        CHECK(check_plot(args_value(c->args, "plot"), err));
     if (c->json && output && strcmp(output, "-") == 0)
-        TRY(error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file"));
-cleanup:
-    return cli_blame(c, BLAME_WORDS, st);
+        return error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file");
+    return STATUS_OK;
 }
 
-static status discretize(cli *c, discretizing *d, error_info *err) {
+static status discretize(discretizing *d, error_info *err) {
     double start_s = run_cpu_s();
     run_context ctx;
-    status st = STATUS_OK;
     run_context_init(&ctx, (uint64_t)d->seed);
     ctx.trace = &d->trace;
-    TRY(discretizer_fit(d->kind, d->data, d->options, &ctx, &d->policy, err));
-    TRY(policy_apply(&d->policy, d->data, &d->discrete, err));
+    CHECK(discretizer_fit(d->kind, d->data, d->options, &ctx, &d->policy, err));
+    CHECK(policy_apply(&d->policy, d->data, &d->discrete, err));
     d->cpu_s = run_cpu_s() - start_s;
-cleanup:
-    return cli_blame(c, BLAME_WORK, st);
+    return STATUS_OK;
 }
 
 /* "x/NAME.policy.csv" for "x/NAME.csv"; on the heap. */
 static char *policy_path(const char *csv_path) {
-    char *schema = dataset_schema_path(csv_path);
+    AUTO_FREE char *schema = dataset_schema_path(csv_path);
     text_buffer path = {0};
     if (!schema)
         return NULL;
     text_append_bytes(&path, schema, strlen(schema) - strlen("schema.csv"));
     text_append(&path, "policy.csv");
-    free(schema);
     if (path.failed)
         text_buffer_clear(&path);
     return path.data;
@@ -107,16 +102,14 @@ static status write_policy(const discretizing *d, const char *csv_path, error_in
 /* To -o; without it, for people, to standard output; with --json alone the data are not written. */
 static status write_data(cli *c, const discretizing *d, error_info *err) {
     const char *path = args_value(c->args, "output");
-    status st = STATUS_OK;
     if (path ? strcmp(path, "-") == 0 : !c->json) {
         dataset_append_csv(d->discrete, &c->out);
         return text_buffer_check(&c->out, err);
     }
-    if (path)
-        st = dataset_write_csv(d->discrete, path, err);
-    if (path && st == STATUS_OK)
-        st = write_policy(d, path, err);
-    return cli_blame(c, BLAME_OUTPUT, st);
+    if (!path)
+        return STATUS_OK;
+    CHECK(cli_blame(c, BLAME_OUTPUT, dataset_write_csv(d->discrete, path, err)));
+    return cli_blame(c, BLAME_OUTPUT, write_policy(d, path, err));
 }
 
 static status answer(cli *c, const discretizing *d, error_info *err) {
@@ -130,22 +123,18 @@ static status answer(cli *c, const discretizing *d, error_info *err) {
 }
 
 static status run(cli *c, error_info *err) {
-    discretizing d = {0};
-    status st = STATUS_OK;
-    TRY(read_words(c, &d, err));
-    TRY(input_data(c, c->args->words[1], NULL, &d.data, err));
-    TRY(discretize(c, &d, err));
-    TRY(write_data(c, &d, err));
+    AUTO(clear) discretizing d = {0};
+    CHECK(cli_blame(c, BLAME_WORDS, read_words(c, &d, err)));
+    CHECK(input_data(c, c->args->words[1], NULL, &d.data, err));
+    CHECK(cli_blame(c, BLAME_WORK, discretize(&d, err)));
+    CHECK(write_data(c, &d, err));
     if (args_has(c->args, "plot"))
-        TRY(cli_blame(c, BLAME_WORK,
-                      threshold_picture_draw(d.kind->name, d.data, &d.policy, args_value(c->args, "plot"), err)));
+        CHECK(cli_blame(c, BLAME_WORK,
+                        threshold_picture_draw(d.kind->name, d.data, &d.policy, args_value(c->args, "plot"), err)));
     if (c->json)
-        TRY(answer(c, &d, err));
-    else
-        thresholds_say(c, d.kind->name, &d.policy, d.data, d.cpu_s);
-cleanup:
-    clear(&d);
-    return st;
+        return answer(c, &d, err);
+    thresholds_say(c, d.kind->name, &d.policy, d.data, d.cpu_s);
+    return STATUS_OK;
 }
 
 const command command_discretize = {

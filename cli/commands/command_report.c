@@ -44,11 +44,7 @@ static status reproduce(cli *c, const char *path, error_info *err) {
                           "--json and --reproduction - would both write to standard output; "
                           "name a file");
     CHECK(runs_reproduction(c, c->args->words[0], path, err));
-    if (c->json) {
-        CHECK_ALLOC(c->answer = json_object());
-        CHECK(json_put(c->answer, "file", json_of_text(path), err));
-    }
-    return STATUS_OK;
+    return c->json ? json_put(c->answer = json_object(), "file", json_of_text(path), err) : STATUS_OK;
 }
 
 static status run(cli *c, error_info *err) {
@@ -58,10 +54,8 @@ static status run(cli *c, error_info *err) {
     if (reproduction)
         return reproduce(c, reproduction, err);
     CHECK(cli_blame(c, BLAME_WORDS, read_wish(c, &wish, err)));
-    if (c->json) {
-        CHECK_ALLOC(c->answer = json_object());
-        CHECK(json_put(c->answer, "store", json_of_text(c->args->words[0]), err));
-    }
+    if (c->json)
+        CHECK(json_put(c->answer = json_object(), "store", json_of_text(c->args->words[0]), err));
     return runs_report(c, c->args->words[0], &wish, c->answer, err);
 }
 

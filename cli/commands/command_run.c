@@ -51,24 +51,21 @@ static status name_store(cli *c, session *s, error_info *err) {
 
 static status describe_plan(cli *c, session *s, error_info *err) {
     AUTO(text_buffer_clear) text_buffer plan = {0};
-    status st = STATUS_OK;
 
     CHECK(cli_blame(c, BLAME_INPUT, runner_describe_plan(&s->words.e, s->store, &plan, &s->counts, err)));
     if (c->json) {
         CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
-        CHECK(json_put(c->answer, "plan", runs_lines(&plan), err));
-        return st;
+        return json_put(c->answer, "plan", runs_lines(&plan), err);
     }
     text_append_bytes(&c->out, plan.data ? plan.data : "", plan.length);
     runs_append_counts(&c->out, &s->counts);
-    return st;
+    return STATUS_OK;
 }
 
 static void say_how_to_go_on(const cli *c) {
-    text_buffer again = {0};
+    AUTO(text_buffer_clear) text_buffer again = {0};
     run_request_append_command(c, &again);
     cli_say(c, "Interrupted. What is done is stored; this goes on from there:\n  %s", again.data ? again.data : "");
-    text_buffer_clear(&again);
 }
 
 static status work(cli *c, session *s, error_info *err) {
@@ -93,9 +90,7 @@ static status answer(cli *c, const session *s, const report_files *wish, error_i
     CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
     CHECK(
         json_put_all(c->answer, err, {"store", json_of_text(s->store)}, {"interrupted", json_boolean(s->interrupted)}));
-    if (!s->interrupted)
-        CHECK(runs_report(c, s->store, wish, c->answer, err));
-    return STATUS_OK;
+    return s->interrupted ? STATUS_OK : runs_report(c, s->store, wish, c->answer, err);
 }
 
 static status print(cli *c, const session *s, const report_files *wish, error_info *err) {
@@ -112,21 +107,15 @@ static status print(cli *c, const session *s, const report_files *wish, error_in
 
 static status run(cli *c, error_info *err) {
     static const report_files everything = {.markdown = true, .csv = true, .plots = true};
-    session s = {0};
-    status st = STATUS_OK;
+    AUTO(clear) session s = {0};
 
-    TRY(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
-    TRY(run_request_read(c, &s.words, err));
-    TRY(name_store(c, &s, err));
-    if (args_has(c->args, "dry-run")) {
-        TRY(describe_plan(c, &s, err));
-    } else {
-        TRY(work(c, &s, err));
-        TRY(c->json ? answer(c, &s, &everything, err) : print(c, &s, &everything, err));
-    }
-cleanup:
-    clear(&s);
-    return st;
+    CHECK(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
+    CHECK(run_request_read(c, &s.words, err));
+    CHECK(name_store(c, &s, err));
+    if (args_has(c->args, "dry-run"))
+        return describe_plan(c, &s, err);
+    CHECK(work(c, &s, err));
+    return c->json ? answer(c, &s, &everything, err) : print(c, &s, &everything, err);
 }
 
 const command command_run = {

@@ -79,33 +79,27 @@ static status read_sigma(cli *c, double *sigma, error_info *err) {
 
 static status read_words(cli *c, wish *w, error_info *err) {
     const char *path = args_value(c->args, "output");
-    status st = STATUS_OK;
     if (!args_has(c->args, "rows"))
-        TRY(error_set(err, STATUS_INVALID, "how many rows? -n ROWS is missing"));
-    TRY(args_whole(c->args, "rows", 1, INT64_C(1) << 40, 1, &w->rows, err));
-    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &w->seed, err));
-    TRY(read_sigma(c, &w->sigma, err));
+        return error_set(err, STATUS_INVALID, "how many rows? -n ROWS is missing");
+    CHECK(args_whole(c->args, "rows", 1, INT64_C(1) << 40, 1, &w->rows, err));
+    CHECK(args_whole(c->args, "seed", 0, INT64_MAX, 1, &w->seed, err));
+    CHECK(read_sigma(c, &w->sigma, err));
     if (c->json && (!path || strcmp(path, "-") == 0))
-        TRY(error_set(err, STATUS_INVALID, "--json answers on standard output; name a file for the data with -o"));
-cleanup:
-    return cli_blame(c, BLAME_WORDS, st);
+        return error_set(err, STATUS_INVALID, "--json answers on standard output; name a file for the data with -o");
+    return STATUS_OK;
 }
 
 /* The discrete sample is the same with and without noise. */
 static status draw(const any_network *net, const wish *w, dataset **out, error_info *err) {
     random_key key = random_key_text(random_key_of((uint64_t)w->seed), "sample");
     random_stream random;
-    dataset *states = NULL;
-    status st = STATUS_OK;
+    AUTO_PTR(dataset_destroy) dataset *states = NULL;
 
     random_stream_init(&random, key);
     if (!(w->sigma > 0))
         return any_network_sample(net, (size_t)w->rows, &random, out, err);
-    TRY(any_network_sample(net, (size_t)w->rows, &random, &states, err));
-    TRY(continuize(states, w->sigma, continuize_key(key), out, err));
-cleanup:
-    dataset_destroy(states);
-    return st;
+    CHECK(any_network_sample(net, (size_t)w->rows, &random, &states, err));
+    return continuize(states, w->sigma, continuize_key(key), out, err);
 }
 
 static status run(cli *c, error_info *err) {
@@ -113,16 +107,14 @@ static status run(cli *c, error_info *err) {
     AUTO_PTR(dataset_destroy) dataset *data = NULL;
     wish w = {0};
 
-    CHECK(read_words(c, &w, err));
+    CHECK(cli_blame(c, BLAME_WORDS, read_words(c, &w, err)));
     CHECK(input_any_network(c, c->args->words[0], &net, err));
     if (net.gaussian && w.sigma > 0)
         CHECK(cli_refuse(c, err, "%s is a linear-Gaussian network: its data need no --continuize", c->args->words[0]));
     CHECK(cli_blame(c, BLAME_WORDS, check_size(&net, &w, err)));
     CHECK(cli_blame(c, BLAME_WORK, draw(&net, &w, &data, err)));
     CHECK(write_data(c, data, err));
-    if (c->json)
-        CHECK(answer(c, &net, data, &w, err));
-    return STATUS_OK;
+    return c->json ? answer(c, &net, data, &w, err) : STATUS_OK;
 }
 
 const command command_sample = {

@@ -23,9 +23,7 @@ static status answer(cli *c, const run_counts *counts, const text_buffer *why, j
     CHECK_ALLOC(o);
     if (json_array_size(choices) > 0)
         CHECK(json_put(o, "best_of", json_incref(choices), err));
-    if (args_has(c->args, "why"))
-        CHECK(json_put(o, "why", runs_lines(why), err));
-    return STATUS_OK;
+    return args_has(c->args, "why") ? json_put(o, "why", runs_lines(why), err) : STATUS_OK;
 }
 
 /* The store is opened anew each time: between two looks another run may have begun in it. */
@@ -40,20 +38,18 @@ cleanup:
 }
 
 static status look_at_counts(cli *c, run_counts *counts, error_info *err) {
-    stored_run *run = NULL;
+    AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
     CHECK(look(c, false, &run, err));
     stored_run_count(run, counts);
-    stored_run_destroy(run);
     return STATUS_OK;
 }
 
 static void show(const run_counts *counts, bool rewrites) {
-    text_buffer line = {0};
+    AUTO(text_buffer_clear) text_buffer line = {0};
     runs_append_counts(&line, counts);
     if (line.data && !line.failed)
         (void)fprintf(stderr, rewrites ? "\r\033[K%.*s" : "%.*s\n", (int)line.length - 1, line.data);
     (void)fflush(stderr);
-    text_buffer_clear(&line);
 }
 
 static status watch(cli *c, error_info *err) {
@@ -87,13 +83,11 @@ static status run(cli *c, error_info *err) {
     if (args_has(c->args, "why"))
         CHECK(stored_run_explain(run, &why, err));
     CHECK(runs_read_choices(run, &chosen, &choices, err));
-    if (c->json) {
-        CHECK(answer(c, &counts, &why, choices, err));
-    } else {
-        runs_append_counts(&c->out, &counts);
-        text_append_bytes(&c->out, chosen.data ? chosen.data : "", chosen.length);
-        text_append_bytes(&c->out, why.data ? why.data : "", why.length);
-    }
+    if (c->json)
+        return answer(c, &counts, &why, choices, err);
+    runs_append_counts(&c->out, &counts);
+    text_append_bytes(&c->out, chosen.data ? chosen.data : "", chosen.length);
+    text_append_bytes(&c->out, why.data ? why.data : "", why.length);
     return STATUS_OK;
 }
 

@@ -20,7 +20,7 @@ typedef struct {
     cli *c;
     const ci_test_kind *kind;
     void *options; /* they begin with the level */
-    bayes_net *states;
+    any_network states;
     dataset *data;
     size_t x, y, n_z;
     size_t *z;
@@ -28,7 +28,7 @@ typedef struct {
 } testing;
 
 static void clear(testing *t) {
-    bayes_net_destroy(t->states);
+    any_network_clear(&t->states);
     dataset_destroy(t->data);
     free(t->z);
     free(t->options);
@@ -41,18 +41,16 @@ static const char *column_name(const testing *t, size_t column) {
 static status add_given(void *self, const char *part, error_info *err) {
     testing *t = self;
     size_t column = 0;
-    status st = STATUS_OK;
 
-    TRY(input_column(t->c, t->data, part, &column, err));
+    CHECK(input_column(t->c, t->data, part, &column, err));
     for (size_t i = 0; i < t->n_z; i++) {
         if (t->z[i] == column)
-            TRY(error_set(err, STATUS_INVALID, "'%s' is given twice", part));
+            return cli_refuse(t->c, err, "'%s' is given twice", part);
     }
     if (column == t->x || column == t->y)
-        TRY(error_set(err, STATUS_INVALID, "'%s' is tested and given at once; leave it out of --given", part));
+        return cli_refuse(t->c, err, "'%s' is tested and given at once; leave it out of --given", part);
     t->z[t->n_z++] = column;
-cleanup:
-    return cli_blame(t->c, BLAME_WORDS, st);
+    return STATUS_OK;
 }
 
 static status read_columns(testing *t, error_info *err) {
@@ -122,23 +120,20 @@ static void print(cli *c, const testing *t) {
 }
 
 static status run(cli *c, error_info *err) {
-    testing t = {.c = c};
-    status st = STATUS_OK;
+    AUTO(clear) testing t = {.c = c};
 
-    TRY(cli_blame(c, BLAME_WORDS, ci_test_kind_find(c->args->words[0], &t.kind, err)));
-    TRY_ALLOC(t.options = options_create(t.kind->options, t.kind->options_size));
-    TRY(input_options(c, t.kind->options, t.options, err));
-    TRY(input_states(c, &t.states, err));
-    TRY(input_data(c, c->args->words[1], t.states, &t.data, err));
-    TRY(read_columns(&t, err));
-    TRY(evaluate(&t, err));
+    CHECK(cli_blame(c, BLAME_WORDS, ci_test_kind_find(c->args->words[0], &t.kind, err)));
+    CHECK_ALLOC(t.options = options_create(t.kind->options, t.kind->options_size));
+    CHECK(input_options(c, "option", t.kind->options, t.options, err));
+    if (args_has(c->args, "network"))
+        CHECK(input_network(c, args_value(c->args, "network"), &t.states.tables, err));
+    CHECK(input_data(c, c->args->words[1], &t.states, &t.data, err));
+    CHECK(read_columns(&t, err));
+    CHECK(evaluate(&t, err));
     if (c->json)
-        TRY(answer(c, &t, err));
-    else
-        print(c, &t);
-cleanup:
-    clear(&t);
-    return st;
+        return answer(c, &t, err);
+    print(c, &t);
+    return STATUS_OK;
 }
 
 const command command_test = {

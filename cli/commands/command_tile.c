@@ -26,19 +26,17 @@ typedef struct {
 
 static status read_words(cli *c, wish *w, error_info *err) {
     const char *path = args_value(c->args, "output");
-    status st = STATUS_OK;
     if (!args_has(c->args, "copies"))
-        TRY(error_set(err, STATUS_INVALID, "how many tiles? --copies K is missing"));
-    TRY(args_whole(c->args, "copies", 2, MOST_COPIES, 2, &w->copies, err));
-    TRY(args_whole(c->args, "arcs", 0, MOST_ARCS, w->copies - 1, &w->arcs, err));
-    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &w->seed, err));
+        return error_set(err, STATUS_INVALID, "how many tiles? --copies K is missing");
+    CHECK(args_whole(c->args, "copies", 2, MOST_COPIES, 2, &w->copies, err));
+    CHECK(args_whole(c->args, "arcs", 0, MOST_ARCS, w->copies - 1, &w->arcs, err));
+    CHECK(args_whole(c->args, "seed", 0, INT64_MAX, 1, &w->seed, err));
     if (path && strcmp(path, "-") != 0 &&
         (!network_format_of_network(path) || !network_format_of_network(path)->is_of_tables))
-        TRY(error_set(err, STATUS_INVALID, "-o is '%s'; its name must end in .bif or .bif.gz", path));
+        return error_set(err, STATUS_INVALID, "-o is '%s'; its name must end in .bif or .bif.gz", path);
     if (c->json && (!path || strcmp(path, "-") == 0))
-        TRY(error_set(err, STATUS_INVALID, "--json answers on standard output; name a file for the network with -o"));
-cleanup:
-    return cli_blame(c, BLAME_WORDS, st);
+        return error_set(err, STATUS_INVALID, "--json answers on standard output; name a file for the network with -o");
+    return STATUS_OK;
 }
 
 static status write_network(cli *c, const bayes_net *net, const char *comment, error_info *err) {
@@ -64,7 +62,7 @@ static status run(cli *c, error_info *err) {
     random_stream random;
     AUTO(text_buffer_clear) text_buffer comment = {0};
 
-    CHECK(read_words(c, &w, err));
+    CHECK(cli_blame(c, BLAME_WORDS, read_words(c, &w, err)));
     CHECK(input_network(c, c->args->words[0], &base, err));
     random_stream_init(&random, random_key_text(random_key_of((uint64_t)w.seed), "tile"));
     CHECK(cli_blame(c, BLAME_WORDS, tile_network(base, (size_t)w.copies, (size_t)w.arcs, NULL, &random, &tiled, err)));
@@ -74,9 +72,7 @@ static status run(cli *c, error_info *err) {
                        w.copies, bayes_net_name(base), w.arcs, w.seed);
     CHECK(text_buffer_check(&comment, err));
     CHECK(write_network(c, tiled, comment.data, err));
-    if (c->json)
-        CHECK(answer(c, tiled, &w, err));
-    return STATUS_OK;
+    return c->json ? answer(c, tiled, &w, err) : STATUS_OK;
 }
 
 const command command_tile = {

@@ -4,16 +4,12 @@
 
 #include "runner/runner.h"
 
-static const arg_option options[] = {{0}};
-
 static status tell(cli *c, const char *key, const char *sentence, size_t n, error_info *err) {
     if (!c->json) {
         text_append_format(&c->out, "%zu %s\n", n, sentence);
         return STATUS_OK;
     }
-    if (!(c->answer = json_object()))
-        return error_out_of_memory(err);
-    return json_put(c->answer, key, json_of_size(n), err);
+    return json_put(c->answer = json_object(), key, json_of_size(n), err);
 }
 
 static status run_work(cli *c, error_info *err) {
@@ -36,8 +32,7 @@ const command command_work = {
                .details = "DIR holds the plan; each result is a file in it, renamed into place.",
                .examples = "  bnbench work plan",
                .least_words = 1,
-               .most_words = 1,
-               .options = options},
+               .most_words = 1},
 };
 
 const command command_collect = {
@@ -48,6 +43,5 @@ const command command_collect = {
                .details = "May be called while workers run, and again.",
                .examples = "  bnbench collect plan stores/quickstart",
                .least_words = 2,
-               .most_words = 2,
-               .options = options},
+               .most_words = 2},
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is known of a data set: its own figures where it is here, the catalogue's where it is not. */
+#include "cli/base/inputs.h"
 #include "cli/info/info.h"
 
 #include "core/base/file.h"
@@ -16,16 +17,13 @@ typedef struct {
     char *path; /* NULL where it is not on this computer */
 } known_data;
 
-static bool is_here(const char *word) {
-    char *path = NULL;
-    bool found = dataset_locate(word, ".csv", &path, NULL) == STATUS_OK;
-    free(path);
-    return found;
+static void known_data_clear(known_data *d) {
+    free(d->path);
 }
 
 bool info_knows_dataset(const char *word) {
     return dataset_catalogue_find(word) || path_ends_with(word, ".csv") || path_ends_with(word, ".csv.gz") ||
-           is_here(word);
+           input_data_is_here(word);
 }
 
 static status answer(cli *c, const known_data *d, error_info *err) {
@@ -85,17 +83,13 @@ static status read_facts(const char *word, known_data *d, error_info *err) {
 }
 
 status info_dataset(cli *c, const char *word, error_info *err) {
-    known_data d = {.name = word, .entry = dataset_catalogue_find(word)};
-    status st = STATUS_OK;
-    if (d.entry && !is_here(word))
+    AUTO(known_data_clear) known_data d = {.name = word, .entry = dataset_catalogue_find(word)};
+    if (d.entry && !input_data_is_here(word))
         d.facts = dataset_entry_facts(d.entry);
     else
-        TRY(cli_blame(c, BLAME_INPUT, read_facts(word, &d, err)));
+        CHECK(cli_blame(c, BLAME_INPUT, read_facts(word, &d, err)));
     if (c->json)
-        TRY(answer(c, &d, err));
-    else
-        print(c, &d);
-cleanup:
-    free(d.path);
-    return st;
+        return answer(c, &d, err);
+    print(c, &d);
+    return STATUS_OK;
 }

@@ -11,11 +11,9 @@
 #include <string.h>
 
 bool info_knows_experiment(const char *word) {
-    char *path = NULL;
-    bool knows = path_ends_with(word, ".yaml") || path_ends_with(word, ".yml") ||
-                 (!file_exists(word) && input_experiment_path(word, &path, NULL) == STATUS_OK);
-    free(path);
-    return knows;
+    AUTO_FREE char *path = NULL;
+    return path_ends_with(word, ".yaml") || path_ends_with(word, ".yml") ||
+           (!file_exists(word) && input_experiment_path(word, &path, NULL) == STATUS_OK);
 }
 
 static size_t cell_count(const experiment *e) {
@@ -106,8 +104,7 @@ status info_experiment(cli *c, const char *word, error_info *err) {
     CHECK(input_experiment_path(word, &path, err));
     CHECK(cli_blame(c, BLAME_INPUT, experiment_read(path, NULL, NULL, 0, &e, err)));
     if (c->json)
-        CHECK(answer(c, &e, path, err));
-    else
-        print(c, &e, path);
+        return answer(c, &e, path, err);
+    print(c, &e, path);
     return STATUS_OK;
 }

@@ -21,10 +21,8 @@ typedef struct {
 
 /* False for a tiled network of the catalogue, of which the catalogue's figures are told. */
 static bool has_file(const char *word) {
-    char *path = NULL;
-    bool has = catalogue_locate(word, &path, NULL) == STATUS_OK;
-    free(path);
-    return has;
+    AUTO_FREE char *path = NULL;
+    return catalogue_locate(word, &path, NULL) == STATUS_OK;
 }
 
 bool info_knows_network(const char *word) {
@@ -110,28 +108,20 @@ static void print(cli *c, const network_facts *f) {
         text_append_format(out, "'bnbench networks fetch %s' gets what it is made of\n", f->entry->tile);
 }
 
-static status tell(cli *c, const network_facts *f, error_info *err) {
-    if (c->json)
-        return answer(c, f, err);
-    print(c, f);
-    return STATUS_OK;
-}
-
 status info_network(cli *c, const char *word, error_info *err) {
     const catalogue_entry *entry = catalogue_find(word);
-    any_network net = {0};
+    AUTO(any_network_clear) any_network net = {0};
     network_facts facts;
-    status st = STATUS_OK;
 
     if (entry && !has_file(word)) {
         facts = facts_of_entry(entry);
         facts.is_available = input_is_available(word);
-        return tell(c, &facts, err);
+    } else {
+        CHECK(input_any_network(c, word, &net, err));
+        facts = facts_of_network(&net);
     }
-    TRY(input_any_network(c, word, &net, err));
-    facts = facts_of_network(&net);
-    st = tell(c, &facts, err);
-cleanup:
-    any_network_clear(&net);
-    return st;
+    if (c->json)
+        return answer(c, &facts, err);
+    print(c, &facts);
+    return STATUS_OK;
 }
