@@ -29,7 +29,9 @@ static status tell(const fetching *f, const char *name, const char *path, fetch_
     const char *by = check == FETCH_BY_DIGEST ? "checksum" : "content";
     if (c->json)
         return json_add(json_object_get(c->answer, "fetched"),
-                        json_pack("{s:s, s:o, s:s}", "name", name, "path", json_of_text(path), "verified_by", by), err);
+                        json_object_of({"name", json_of_text(name)}, {"path", json_of_text(path)},
+                                       {"verified_by", json_of_text(by)}),
+                        err);
     text_append_format(&c->out, "%s: %s (%s verified)\n", name, path,
                        check == FETCH_BY_DIGEST ? "checksum" : f->catalogue->contents);
     return text_buffer_check(&c->out, err);

@@ -124,9 +124,8 @@ static size_t parameter_count(const any_network *net) {
 }
 
 static status answer(cli *c, const fitting *f, error_info *err) {
-    json_t *o = c->answer = json_object();
     return json_put_all(
-        o, err, {"network", json_of_text(any_network_name(&f->net))},
+        c->answer = json_object(), err, {"network", json_of_text(any_network_name(&f->net))},
         {"file", json_of_text(args_value(c->args, "output"))},
         {"data", json_of_text(f->net.tables ? "discrete" : "continuous")},
         {"n", json_of_size(dataset_row_count(f->data))}, {"nodes", json_of_size(any_network_node_count(&f->net))},

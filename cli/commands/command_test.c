@@ -91,14 +91,13 @@ static json_t *given_names(const testing *t) {
 }
 
 static status answer(cli *c, const testing *t, error_info *err) {
-    json_t *o = c->answer = json_object();
     const ci_result *r = &t->result;
-
-    return json_put_all(o, err, {"test", json_of_text(t->kind->name)}, {"x", json_of_text(column_name(t, t->x))},
-                        {"y", json_of_text(column_name(t, t->y))}, {"given", given_names(t)},
-                        {"statistic", json_of_double(r->statistic)}, {"df", json_of_count(r->df)},
-                        {"p_value", json_of_double(r->p_value)}, {"log_p_value", json_of_double(r->log_p)},
-                        {"n", json_of_size(dataset_row_count(t->data))}, {"reliable", json_boolean(r->is_reliable)},
+    return json_put_all(c->answer = json_object(), err, {"test", json_of_text(t->kind->name)},
+                        {"x", json_of_text(column_name(t, t->x))}, {"y", json_of_text(column_name(t, t->y))},
+                        {"given", given_names(t)}, {"statistic", json_of_double(r->statistic)},
+                        {"df", json_of_count(r->df)}, {"p_value", json_of_double(r->p_value)},
+                        {"log_p_value", json_of_double(r->log_p)}, {"n", json_of_size(dataset_row_count(t->data))},
+                        {"reliable", json_boolean(r->is_reliable)},
                         {"independent", json_boolean(r->p_value > level_of(t))},
                         {"options", json_of_options(t->kind->options, t->options)});
 }

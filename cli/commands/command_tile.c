@@ -48,10 +48,9 @@ static status write_network(cli *c, const bayes_net *net, const char *comment, e
 }
 
 static status answer(cli *c, const bayes_net *net, const wish *w, error_info *err) {
-    json_t *o = c->answer = json_object();
     return json_put_all(
-        o, err, {"name", json_of_text(bayes_net_name(net))}, {"nodes", json_of_size(bayes_net_node_count(net))},
-        {"arcs", json_of_size(dag_arc_count(bayes_net_dag(net)))},
+        c->answer = json_object(), err, {"name", json_of_text(bayes_net_name(net))},
+        {"nodes", json_of_size(bayes_net_node_count(net))}, {"arcs", json_of_size(dag_arc_count(bayes_net_dag(net)))},
         {"parameters", json_of_size(bayes_net_parameter_count(net))}, {"copies", json_integer(w->copies)},
         {"seed", json_integer(w->seed)}, {"file", json_of_text(args_value(c->args, "output"))});
 }

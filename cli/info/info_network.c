@@ -70,16 +70,14 @@ static network_facts facts_of_network(const any_network *net) {
 }
 
 static status answer(cli *c, const network_facts *f, error_info *err) {
-    json_t *o = c->answer = json_object();
-
-    return json_put_all(o, err, {"kind", json_of_text("network")}, {"name", json_of_text(f->name)},
-                        {"data", json_of_text(f->is_gaussian ? "continuous" : "discrete")},
-                        {"nodes", json_of_size(f->nodes)}, {"arcs", json_of_size(f->arcs)},
-                        {"parameters", json_of_size(f->parameters)}, {"min_states", json_of_size(f->min_states)},
-                        {"max_states", json_of_size(f->max_states)}, {"max_in_degree", json_of_size(f->max_in_degree)},
-                        {"max_out_degree", json_of_size(f->max_out_degree)}, {"citation", json_of_text(f->citation)},
-                        {"available", json_boolean(f->is_available)},
-                        {"url", json_of_text(f->entry ? f->entry->url : NULL)});
+    return json_put_all(
+        c->answer = json_object(), err, {"kind", json_of_text("network")}, {"name", json_of_text(f->name)},
+        {"data", json_of_text(f->is_gaussian ? "continuous" : "discrete")}, {"nodes", json_of_size(f->nodes)},
+        {"arcs", json_of_size(f->arcs)}, {"parameters", json_of_size(f->parameters)},
+        {"min_states", json_of_size(f->min_states)}, {"max_states", json_of_size(f->max_states)},
+        {"max_in_degree", json_of_size(f->max_in_degree)}, {"max_out_degree", json_of_size(f->max_out_degree)},
+        {"citation", json_of_text(f->citation)}, {"available", json_boolean(f->is_available)},
+        {"url", json_of_text(f->entry ? f->entry->url : NULL)});
 }
 
 static void print(cli *c, const network_facts *f) {

@@ -85,28 +85,27 @@ static status add_column(void *self, const char *part, error_info *err) {
 
 static status choose_columns(stats_call *s, error_info *err) {
     const char *list = args_value(s->c->args, "columns");
-    status st = STATUS_OK;
     CHECK_ALLOC(s->columns = calloc(s->table.n_columns + 1, sizeof *s->columns));
     if (list)
-        st = cli_blame(s->c, BLAME_WORDS, input_list(list, add_column, s, err));
-    for (size_t i = 0; !list && i < s->table.n_columns; i++)
+        return cli_blame(s->c, BLAME_WORDS, input_list(list, add_column, s, err));
+    for (size_t i = 0; i < s->table.n_columns; i++)
         s->columns[s->n_columns++] = i;
-    return st;
+    return STATUS_OK;
+}
+
+static void clear(stats_call *s) {
+    number_table_clear(&s->table);
+    free(s->columns);
 }
 
 static status run(cli *c, error_info *err) {
-    stats_call s = {.c = c};
+    AUTO(clear) stats_call s = {.c = c};
     stats_run kind = NULL;
-    status st = STATUS_OK;
-    TRY(cli_blame(c, BLAME_WORDS, find_kind(c->args->words[0], &kind, err)));
-    TRY(cli_blame(c, BLAME_WORDS, read_alpha(&s, err)));
-    TRY(cli_blame(c, BLAME_INPUT, number_table_read(c->args->words[1], &s.table, err)));
-    TRY(choose_columns(&s, err));
-    TRY(kind(&s, err));
-cleanup:
-    number_table_clear(&s.table);
-    free(s.columns);
-    return st;
+    CHECK(cli_blame(c, BLAME_WORDS, find_kind(c->args->words[0], &kind, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, read_alpha(&s, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, number_table_read(c->args->words[1], &s.table, err)));
+    CHECK(choose_columns(&s, err));
+    return kind(&s, err);
 }
 
 const command command_stats = {

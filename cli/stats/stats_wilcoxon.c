@@ -50,14 +50,13 @@ static const char *side_name(wilcoxon_side side) {
 
 static status answer(stats_call *s, const wilcoxon_options *o, const stats_values *v, const wilcoxon_result *r,
                      error_info *err) {
-    json_t *a = s->c->answer = json_object();
-    return json_put_all(a, err, {"statistic", json_of_double(r->w_plus)}, {"p_value", json_of_double(r->p_value)},
-                        {"log_p_value", json_of_double(r->log_p)}, {"n", json_of_size(r->n)},
-                        {"method", json_of_text(method_name(r))}, {"alternative", json_of_text(side_name(o->side))},
-                        {"w_minus", json_of_double(r->w_minus)}, {"z", json_of_double(r->z)},
-                        {"pairs", json_of_size(v->n_rows)}, {"zeros", json_of_size(r->n_zero)},
-                        {"dropped", json_of_size(v->n_dropped)}, {"ties", json_boolean(r->has_ties)},
-                        {"significant", json_boolean(r->p_value <= s->alpha)});
+    return json_put_all(s->c->answer = json_object(), err, {"statistic", json_of_double(r->w_plus)},
+                        {"p_value", json_of_double(r->p_value)}, {"log_p_value", json_of_double(r->log_p)},
+                        {"n", json_of_size(r->n)}, {"method", json_of_text(method_name(r))},
+                        {"alternative", json_of_text(side_name(o->side))}, {"w_minus", json_of_double(r->w_minus)},
+                        {"z", json_of_double(r->z)}, {"pairs", json_of_size(v->n_rows)},
+                        {"zeros", json_of_size(r->n_zero)}, {"dropped", json_of_size(v->n_dropped)},
+                        {"ties", json_boolean(r->has_ties)}, {"significant", json_boolean(r->p_value <= s->alpha)});
 }
 
 static void print_claim(const stats_call *s, wilcoxon_side side, text_buffer *out) {
@@ -98,8 +97,7 @@ status stats_wilcoxon(stats_call *s, error_info *err) {
     CHECK(split(s, &v, &x, &y, err));
     CHECK(cli_blame(s->c, BLAME_WORDS, wilcoxon_signed_rank(x, y, v.n_rows, &options, &result, err)));
     if (s->c->json)
-        CHECK(answer(s, &options, &v, &result, err));
-    else
-        print(s, &options, &v, &result);
+        return answer(s, &options, &v, &result, err);
+    print(s, &options, &v, &result);
     return STATUS_OK;
 }
