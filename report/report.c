@@ -20,9 +20,8 @@ static const char *title_of(const experiment_outputs *o) {
 
 static status write_heading(report *r, error_info *err) {
     const experiment_outputs *o = r->in.outputs;
-    document d = {0};
+    AUTO(document_clear) document d = {0};
     char digits[32];
-    status st;
     document_add_heading(&d, 1, title_of(o));
     document_begin(&d, BLOCK_PARAGRAPH);
     document_say(&d, SPAN_TEXT,
@@ -34,22 +33,17 @@ static status write_heading(report *r, error_info *err) {
         document_say(&d, SPAN_TEXT, "%s%s%s", i ? ", " : "", text_from_double(o->sigmas[i], digits),
                      i + 1 == o->n_sigmas ? "." : "");
     document_write_markdown(&d, &r->out.markdown);
-    st = document_check(&d, err);
-    document_clear(&d);
-    return st;
+    return document_check(&d, err);
 }
 
 /* In the Markdown after the parts, on the page among the failures. */
 static status write_notes(report *r, error_info *err) {
-    document d = {0};
-    status st = STATUS_OK;
+    AUTO(document_clear) document d = {0};
     if (r->out.n_notes > 0)
         document_add_heading(&d, 2, "What could not be made");
     document_add_items(&d, r->out.notes, r->out.n_notes);
     document_write_markdown(&d, &r->out.markdown);
-    st = part_show_on_page(&r->out, ROOM_FAILURES, &d, err);
-    document_clear(&d);
-    return st;
+    return part_show_on_page(&r->out, ROOM_FAILURES, &d, err);
 }
 
 /* report.tex compiles as it is and reads tables.tex, which another document may read. */
@@ -69,12 +63,7 @@ static status write_latex(report *r, error_info *err) {
 
 /* What was made goes to the caller; the rest of the output stays. */
 static void hand_over(part_output *out, report_result *to) {
-    *to = (report_result){.text = out->text,
-                          .tests_json = out->tests_json,
-                          .n_files = out->n_files,
-                          .files = out->files,
-                          .n_notes = out->n_notes,
-                          .notes = out->notes};
+    *to = (report_result){out->text, out->tests_json, out->n_files, out->files, out->n_notes, out->notes};
     out->text = out->tests_json = (text_buffer){0};
     out->files = out->notes = NULL;
     out->n_files = out->n_notes = 0;
@@ -98,7 +87,12 @@ static status list_tests(report *r, error_info *err) {
     return text_buffer_check(&list, err);
 }
 
+static void clear(report *r) {
+    part_output_clear(&r->out);
+}
+
 status report_make(const part_context *in, const report_options *options, report_result *out, error_info *err) {
+    AUTO(clear)
     report r = {.in = *in,
                 .options = options,
                 .out = {.folder = options->folder,
@@ -108,23 +102,20 @@ status report_make(const part_context *in, const report_options *options, report
                         .use_bold = options->use_bold,
                         .width = options->width,
                         .writer = {.top = 2, .folder = options->folder}}};
-    status st = STATUS_OK;
     if (options->write_markdown || options->write_csv || options->write_plots || options->write_latex)
-        TRY(part_make_folder(&r.out, NULL, err));
-    TRY(write_heading(&r, err));
-    TRY(make_parts(&r, err));
-    TRY(list_tests(&r, err));
-    TRY(write_notes(&r, err));
+        CHECK(part_make_folder(&r.out, NULL, err));
+    CHECK(write_heading(&r, err));
+    CHECK(make_parts(&r, err));
+    CHECK(list_tests(&r, err));
+    CHECK(write_notes(&r, err));
     if (options->write_markdown)
-        TRY(part_write_text(&r.out, "report", ".md", &r.out.markdown, err));
+        CHECK(part_write_text(&r.out, "report", ".md", &r.out.markdown, err));
     if (options->write_latex)
-        TRY(write_latex(&r, err));
-    TRY(html_write_page(&r, err));
-    TRY(text_buffer_check(&r.out.text, err));
+        CHECK(write_latex(&r, err));
+    CHECK(html_write_page(&r, err));
+    CHECK(text_buffer_check(&r.out.text, err));
     hand_over(&r.out, out);
-cleanup:
-    part_output_clear(&r.out);
-    return st;
+    return STATUS_OK;
 }
 
 status report_write(const report_input *in, bool with_page, const report_options *options, report_result *out,

@@ -69,6 +69,7 @@ typedef struct store store;
  */
 BNB_MUST_CHECK status store_open(const char *folder, bool create, bool exclusive, store **out, error_info *err);
 void store_close(store *s); /* NULL is fine */
+AUTO_PTR_OF(store, store_close)
 
 /** For a child after fork: lets go of the lock, which otherwise stays taken as long as the child lives. The parent
  * keeps it. */

@@ -10,7 +10,6 @@
 
 #include "core/base/file.h"
 #include "parts/plots/trend.h"
-#include "report/difference/junit.h"
 #include "store/history.h"
 
 #include <stdio.h>

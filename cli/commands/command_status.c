@@ -28,13 +28,9 @@ static status answer(cli *c, const run_counts *counts, const text_buffer *why, j
 
 /* The store is opened anew each time: between two looks another run may have begun in it. */
 static status look(cli *c, bool with_texts, stored_run **out, error_info *err) {
-    store *s = NULL;
-    status st = STATUS_OK;
-    TRY(cli_blame(c, BLAME_INPUT, store_open(c->args->words[0], false, false, &s, err)));
-    TRY(stored_run_read(s, with_texts, out, err));
-cleanup:
-    store_close(s);
-    return st;
+    AUTO_PTR(store_close) store *s = NULL;
+    CHECK(cli_blame(c, BLAME_INPUT, store_open(c->args->words[0], false, false, &s, err)));
+    return stored_run_read(s, with_texts, out, err);
 }
 
 static status look_at_counts(cli *c, run_counts *counts, error_info *err) {

@@ -17,6 +17,12 @@ typedef struct {
     size_t n_within;    /* of them, those within the table's tolerance */
 } reproduced_table;
 
+/** A table's two axes: learners, and what they are compared on. */
+char *const *table_group_names(const table *t);
+size_t table_group_count(const table *t);
+const char *table_learner_name(const table *t, size_t learner);
+size_t table_learner_count(const table *t);
+
 /** Whether the cell's published figure is one that could have come out otherwise. */
 bool figure_counts(const reproduced_table *r, size_t row, size_t column);
 
@@ -36,9 +42,8 @@ void figures_append(const reproduced_table *r, document *d);
  */
 double spearman_rho(const double *x, const double *y, size_t n);
 
-/** Paragraphs, one a line of the text, the first behind `before`; the next heading stands apart from them. */
+/** Paragraphs, one a line of the text, the first behind `before`. */
 void words_append(const char *before, const char *text, document *d);
-void words_end(document *d);
 
 /** The claims with their verdicts. */
 void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables, document *d);
