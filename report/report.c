@@ -32,38 +32,38 @@ static status write_heading(report *r, error_info *err) {
     for (size_t i = 0; i < o->n_sigmas; i++)
         document_say(&d, SPAN_TEXT, "%s%s%s", i ? ", " : "", text_from_double(o->sigmas[i], digits),
                      i + 1 == o->n_sigmas ? "." : "");
-    document_write_markdown(&d, &r->out.markdown);
-    return document_check(&d, err);
+    return part_show_in_files(&r->out, &d, err);
 }
 
-/* In the Markdown after the parts, on the page among the failures. */
+/* In the files after the parts, on the page among the failures. */
 static status write_notes(report *r, error_info *err) {
     AUTO(document_clear) document d = {0};
     if (r->out.n_notes > 0)
         document_add_heading(&d, 2, "What could not be made");
     document_add_items(&d, r->out.notes, r->out.n_notes);
-    document_write_markdown(&d, &r->out.markdown);
+    CHECK(part_show_in_files(&r->out, &d, err));
     return part_show_on_page(&r->out, ROOM_FAILURES, &d, err);
 }
 
-/* report.tex compiles as it is and reads tables.tex, which another document may read. */
-static status write_latex(report *r, error_info *err) {
-    AUTO(text_buffer_clear) text_buffer tables = {0}, whole = {0};
-    text_append_format(&tables, "%% needs booktabs and graphicx: \\input{tables} in a document of one's own\n%s",
-                       r->out.latex.data ? r->out.latex.data : "");
-    tables.failed |= r->out.latex.failed;
-    text_append(&whole, "\\documentclass{article}\n\\usepackage[utf8]{inputenc}\n\\usepackage[T1]{fontenc}\n"
-                        "\\usepackage{textcomp}\n\\usepackage{booktabs}\n\\usepackage{graphicx}\n"
-                        "\\usepackage[margin=2cm]{geometry}\n\\begin{document}\n\\section*{");
-    latex_append_text(&whole, title_of(r->in.outputs));
-    text_append(&whole, "}\n\\input{tables}\n\\end{document}\n");
-    CHECK(part_write_text(&r->out, "tables", ".tex", &tables, err));
-    return part_write_text(&r->out, "report", ".tex", &whole, err);
+static status write_form(report *r, const document_format *form, const text_buffer *body, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer whole = {0}, frame = {0};
+    text_append_format(&whole, "%s%s", form->head ? form->head : "", body->data ? body->data : "");
+    whole.failed |= body->failed;
+    CHECK(part_write_text(&r->out, form->file, form->ending, &whole, err));
+    if (!form->append_frame)
+        return STATUS_OK;
+    form->append_frame(title_of(r->in.outputs), &frame);
+    return part_write_text(&r->out, "report", form->ending, &frame, err);
 }
 
 /* What was made goes to the caller; the rest of the output stays. */
 static void hand_over(part_output *out, report_result *to) {
-    *to = (report_result){out->text, out->tests_json, out->n_files, out->files, out->n_notes, out->notes};
+    *to = (report_result){.text = out->text,
+                          .tests_json = out->tests_json,
+                          .n_files = out->n_files,
+                          .files = out->files,
+                          .n_notes = out->n_notes,
+                          .notes = out->notes};
     out->text = out->tests_json = (text_buffer){0};
     out->files = out->notes = NULL;
     out->n_files = out->n_notes = 0;
@@ -87,35 +87,32 @@ static status list_tests(report *r, error_info *err) {
     return text_buffer_check(&list, err);
 }
 
-static void clear(report *r) {
-    part_output_clear(&r->out);
-}
-
 status report_make(const part_context *in, const report_options *options, report_result *out, error_info *err) {
-    AUTO(clear)
     report r = {.in = *in,
                 .options = options,
                 .out = {.folder = options->folder,
                         .published_folder = options->published_folder,
                         .write_csv = options->write_csv,
+                        .forms = options->forms,
                         .with_page = options->html != NULL,
                         .use_bold = options->use_bold,
                         .width = options->width,
                         .writer = {.top = 2, .folder = options->folder}}};
-    if (options->write_markdown || options->write_csv || options->write_plots || options->write_latex)
-        CHECK(part_make_folder(&r.out, NULL, err));
-    CHECK(write_heading(&r, err));
-    CHECK(make_parts(&r, err));
-    CHECK(list_tests(&r, err));
-    CHECK(write_notes(&r, err));
-    if (options->write_markdown)
-        CHECK(part_write_text(&r.out, "report", ".md", &r.out.markdown, err));
-    if (options->write_latex)
-        CHECK(write_latex(&r, err));
-    CHECK(html_write_page(&r, err));
-    CHECK(text_buffer_check(&r.out.text, err));
+    status st = STATUS_OK;
+    if (options->forms || options->write_csv || options->write_plots)
+        TRY(part_make_folder(&r.out, NULL, err));
+    TRY(write_heading(&r, err));
+    TRY(make_parts(&r, err));
+    TRY(list_tests(&r, err));
+    TRY(write_notes(&r, err));
+    for (size_t i = 0; options->forms && options->forms[i]; i++)
+        TRY(write_form(&r, options->forms[i], &r.out.bodies[i], err));
+    TRY(html_write_page(&r, err));
+    TRY(text_buffer_check(&r.out.text, err));
     hand_over(&r.out, out);
-    return STATUS_OK;
+cleanup:
+    part_output_clear(&r.out);
+    return st;
 }
 
 status report_write(const report_input *in, bool with_page, const report_options *options, report_result *out,
