@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench: start-up, the choice of the subcommand, and the one place where a status becomes an exit status. */
 #include "build_info.h"
-#include "cli/registry.h"
+#include "cli/base/command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,45 @@
 #include <unistd.h>
 
 #include <gsl/gsl_errno.h>
+
+#define COMMAND(name) extern const command command_##name;
+#include "cli/commands.def"
+#undef COMMAND
+
+static const command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "cli/commands.def"
+#undef COMMAND
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static const command *command_find(const char *name) {
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(commands[i]->syntax.name, name) == 0)
+            return commands[i];
+    }
+    return NULL;
+}
+
+static void append_overview(text_buffer *out) {
+    text_append(out, "bnbench measures programs that learn the structure of Bayesian networks from data,\n"
+                     "and regenerates the comparison tables of published papers.\n\n"
+                     "Usage: bnbench COMMAND [words] [options]\n\nCommands:\n");
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        text_append_format(out, "  %-10s %s\n", commands[i]->syntax.name, commands[i]->syntax.summary);
+    text_append(out, "\nOptions:\n");
+    for (const arg_option *o = args_everywhere; o->name; o++) {
+        char form[32];
+        (void)snprintf(form, sizeof form, o->short_name ? "-%c, --%s" : "%c   --%s",
+                       o->short_name ? o->short_name : ' ', o->name);
+        text_append_format(out, "  %-15s %s\n", form, o->help);
+    }
+    text_append(out, "\nExamples:\n"
+                     "  bnbench run quickstart                 a first comparison with its tables and plots\n"
+                     "  bnbench list learners                  what can be compared\n"
+                     "  bnbench learn hc data.csv              one learner on data of one's own\n"
+                     "  bnbench learn --help                   the help of one command\n");
+}
 
 /*
  * A standard stream that was closed would give its number to the next file that is opened, and messages would go into
@@ -42,11 +81,10 @@ static int complain(const char *command_name, const error_info *err) {
 }
 
 static int unknown_command(const char *typed) {
-    const char *names[64], *near;
-    size_t n = command_count() < 64 ? command_count() : 64;
-    for (size_t i = 0; i < n; i++)
-        names[i] = command_at(i)->syntax.name;
-    near = text_nearest(typed, names, n);
+    const char *names[N_COMMANDS], *near;
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        names[i] = commands[i]->syntax.name;
+    near = text_nearest(typed, names, N_COMMANDS);
     if (near)
         (void)fprintf(stderr, "bnbench: unknown command '%s'; did you mean '%s'?\n", typed, near);
     else
@@ -68,14 +106,13 @@ static int write_out(const text_buffer *out, int exit_status) {
 }
 
 static status print_answer(cli *c, error_info *err) {
-    char *text;
+    AUTO_FREE char *text = NULL;
     if (!c->json)
         return text_buffer_check(&c->out, err);
     text_buffer_clear(&c->out);
     CHECK_ALLOC(text = c->answer ? json_dumps(c->answer, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL);
     text_append(&c->out, text);
     text_append(&c->out, "\n");
-    free(text);
     return text_buffer_check(&c->out, err);
 }
 
@@ -99,34 +136,27 @@ static int run_command(const command *chosen, const args *a) {
 }
 
 static int print_help(const command *chosen) {
-    text_buffer out = {0};
-    int leave;
+    AUTO(text_buffer_clear) text_buffer out = {0};
     if (chosen)
         args_append_help(&chosen->syntax, &out);
     else
-        command_append_overview(&out);
-    leave = write_out(&out, LEAVE_DONE);
-    text_buffer_clear(&out);
-    return leave;
+        append_overview(&out);
+    return write_out(&out, LEAVE_DONE);
 }
 
 static int print_version(bool json) {
-    text_buffer out = {0};
-    int leave;
+    AUTO(text_buffer_clear) text_buffer out = {0};
     text_append_format(&out,
                        json ? "{\"name\": \"bnbench\", \"version\": \"%s\", \"commit\": \"%s\", \"compiler\": \"%s\", "
                               "\"build\": \"%s\"}\n"
                             : "bnbench %s (commit %s, %s, %s)\n",
                        BNB_VERSION, BNB_COMMIT, BNB_COMPILER, BNB_BUILD_TYPE);
-    leave = write_out(&out, LEAVE_DONE);
-    text_buffer_clear(&out);
-    return leave;
+    return write_out(&out, LEAVE_DONE);
 }
 
 static int run_words(const command *chosen, int argc, char *const *argv) {
-    args a = {0};
+    AUTO(args_clear) args a = {0};
     error_info err = {0};
-    int leave;
     status st = args_read(&chosen->syntax, argc, argv, &a, &err);
     if (st != STATUS_OK) {
         (void)complain(chosen->syntax.name, &err);
@@ -136,31 +166,25 @@ static int run_words(const command *chosen, int argc, char *const *argv) {
         return LEAVE_USAGE;
     }
     if (args_has(&a, "help"))
-        leave = print_help(chosen);
-    else if (args_has(&a, "version"))
-        leave = print_version(args_has(&a, "json"));
-    else
-        leave = run_command(chosen, &a);
-    args_clear(&a);
-    return leave;
+        return print_help(chosen);
+    if (args_has(&a, "version"))
+        return print_version(args_has(&a, "json"));
+    return run_command(chosen, &a);
 }
 
 /* No command among the words: --help, --version, or a mistake. */
 static int run_without_command(int argc, char *const *argv) {
     static const arg_syntax bare = {.name = "", .words = "", .summary = "", .examples = ""};
-    args a = {0};
+    AUTO(args_clear) args a = {0};
     error_info err = {0};
-    int leave = LEAVE_USAGE;
     if (args_read(&bare, argc, argv, &a, &err) != STATUS_OK)
         (void)complain("", &err);
     else if (args_has(&a, "version"))
-        leave = print_version(args_has(&a, "json"));
+        return print_version(args_has(&a, "json"));
     else if (args_has(&a, "help"))
-        leave = print_help(NULL);
-    if (leave == LEAVE_USAGE)
-        (void)fputs("usage: bnbench COMMAND [words] [options]; 'bnbench --help' lists the commands\n", stderr);
-    args_clear(&a);
-    return leave;
+        return print_help(NULL);
+    (void)fputs("usage: bnbench COMMAND [words] [options]; 'bnbench --help' lists the commands\n", stderr);
+    return LEAVE_USAGE;
 }
 
 int main(int argc, char **argv) {

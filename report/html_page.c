@@ -76,11 +76,10 @@ static void append_declaration(const char *declaration, text_buffer *out) {
     text_append(out, "<details><summary>The experiment as it was run (experiment.yaml)</summary><pre>");
     for (const char *line = declaration; *line;) {
         size_t n = strcspn(line, "\n");
-        char *copy = strncmp(line, folder, strlen(folder)) == 0 ? NULL : text_copy_n(line, n);
+        AUTO_FREE char *copy = strncmp(line, folder, strlen(folder)) == 0 ? NULL : text_copy_n(line, n);
         if (copy) {
             html_append_text(out, copy);
             text_append(out, "\n");
-            free(copy);
         }
         line += n + (line[n] == '\n');
     }
@@ -110,32 +109,29 @@ static const section sections[] = {
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
 static status append_text(report *r, const section *s, text_buffer *out, error_info *err) {
-    document d = {0};
-    status st = STATUS_OK;
+    AUTO(document_clear) document d = {0};
     if (s->say) {
         s->say(r, &d);
-        st = document_write_html(&d, &r->out.writer, out, err);
-        document_clear(&d);
+        CHECK(document_write_html(&d, &r->out.writer, out, err));
     }
     if (s->room < N_ROOMS && r->out.rooms[s->room].length > 0)
         text_append(out, r->out.rooms[s->room].data);
-    return st;
+    return STATUS_OK;
 }
 
 /* Both start where something stands in the section. */
 static status append_section(report *r, const section *s, text_buffer *navigation, text_buffer *out, error_info *err) {
     AUTO(text_buffer_clear) text_buffer text = {0};
-    status st = STATUS_OK;
     CHECK(append_text(r, s, &text, err));
     if (text.length == 0)
-        return st;
+        return STATUS_OK;
     text_append_format(navigation, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
     text_append_format(out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n%s%s%s",
                        s->id, s->id, s->id, s->title, s->before, text.data, s->after);
     if (s->say == html_add_provenance && r->options->html->e->declaration)
         append_declaration(r->options->html->e->declaration, out);
     text_append(out, "</section>\n");
-    return st;
+    return STATUS_OK;
 }
 
 static status append_body(report *r, text_buffer *out, error_info *err) {
@@ -155,23 +151,18 @@ static status append_body(report *r, text_buffer *out, error_info *err) {
 }
 
 status html_write_page(report *r, error_info *err) {
-    text_buffer page = {0}, declaration = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer page = {0}, declaration = {0};
     if (!r->options->html)
         return STATUS_OK;
-    TRY(append_head(r, &page, err));
-    TRY(append_body(r, &page, err));
+    CHECK(append_head(r, &page, err));
+    CHECK(append_body(r, &page, err));
     text_append(&page, "<script type=\"application/json\" id=\"data\">");
-    TRY(html_append_data(r, &page, err));
+    CHECK(html_append_data(r, &page, err));
     text_append(&page, "</script>\n</body>\n</html>\n");
-    TRY(part_make_folder(&r->out, NULL, err));
-    TRY(part_write_text(&r->out, "index", ".html", &page, err));
-    if (r->options->html->e->declaration) {
-        text_append(&declaration, r->options->html->e->declaration);
-        TRY(part_write_text(&r->out, "experiment", ".yaml", &declaration, err));
-    }
-cleanup:
-    text_buffer_clear(&page);
-    text_buffer_clear(&declaration);
-    return st;
+    CHECK(part_make_folder(&r->out, NULL, err));
+    CHECK(part_write_text(&r->out, "index", ".html", &page, err));
+    if (!r->options->html->e->declaration)
+        return STATUS_OK;
+    text_append(&declaration, r->options->html->e->declaration);
+    return part_write_text(&r->out, "experiment", ".yaml", &declaration, err);
 }

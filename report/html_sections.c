@@ -44,18 +44,17 @@ static void add_figures(const report *r, document *d) {
 }
 
 static void add_names(document *d, const char *name, char *const *names, const bool *is_hidden, size_t n) {
-    text_buffer list = {0};
+    AUTO(text_buffer_clear) text_buffer list = {0};
     for (size_t i = 0; i < n; i++) {
         if (!is_hidden || !is_hidden[i])
             text_append_format(&list, "%s%s", list.length ? ", " : "", names[i]);
     }
     d->failed |= list.failed;
     document_add_fact(d, name, list.data);
-    text_buffer_clear(&list);
 }
 
 static void add_sizes(document *d, const experiment_outputs *o) {
-    text_buffer list = {0};
+    AUTO(text_buffer_clear) text_buffer list = {0};
     char digits[32];
     for (size_t i = 0; i < o->n_sizes; i++) {
         text_append(&list, i ? ", " : "");
@@ -67,7 +66,6 @@ static void add_sizes(document *d, const experiment_outputs *o) {
         text_append_format(&list, "%s%s", i ? ", " : "", text_from_double(o->sigmas[i], digits));
     d->failed |= list.failed;
     document_add_fact(d, "noise levels (sigma)", list.length ? list.data : NULL);
-    text_buffer_clear(&list);
 }
 
 static void add_machine(document *d, const store_run_facts *run) {
@@ -89,7 +87,7 @@ void html_add_summary(const report *r, document *d) {
 /* ---- learners ---- */
 
 static void add_option(document_grid *g, size_t row, const option_walk *w, const void *options, const void *usual) {
-    text_buffer value = {0}, initial = {0}, help = {0};
+    AUTO(text_buffer_clear) text_buffer value = {0}, initial = {0}, help = {0};
     options_append_value(&w->spec, options, &value);
     options_append_value(&w->spec, usual, &initial);
     option_walk_append_help(w, &help);
@@ -101,13 +99,10 @@ static void add_option(document_grid *g, size_t row, const option_walk *w, const
         grid_say(g, row, 1, strcmp(value.data, initial.data) != 0 ? SPAN_STRONG : SPAN_TEXT, "%s", value.data);
         grid_say(g, row, 2, SPAN_TEXT, "%s", help.data);
     }
-    text_buffer_clear(&value);
-    text_buffer_clear(&initial);
-    text_buffer_clear(&help);
 }
 
 static void add_options(document *d, const learner_variant *v) {
-    void *usual = learner_options_create(v->kind);
+    AUTO_FREE void *usual = learner_options_create(v->kind);
     option_walk w = options_walk(v->kind->options, v->options);
     size_t n = 0;
     document_grid *g = NULL;
@@ -122,7 +117,6 @@ static void add_options(document *d, const learner_variant *v) {
     w = options_walk(v->kind->options, v->options);
     for (size_t row = 1; g && options_next(&w); row++)
         add_option(g, row, &w, v->options, usual);
-    free(usual);
 }
 
 static void add_built_in(document *d, const learner_variant *v) {

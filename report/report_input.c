@@ -111,15 +111,11 @@ static status read_run(store *s, report_wish wish, report_input *in, error_info 
 }
 
 status report_input_read(const char *store_folder, report_wish wish, report_input *out, error_info *err) {
-    report_input in = {0};
-    store *s = NULL;
-    status st = STATUS_OK;
-    TRY(store_open(store_folder, false, false, &s, err));
-    TRY(read_run(s, wish, &in, err));
+    AUTO(report_input_clear) report_input in = {0};
+    AUTO_PTR(store_close) store *s = NULL;
+    CHECK(store_open(store_folder, false, false, &s, err));
+    CHECK(read_run(s, wish, &in, err));
     *out = in;
     in = (report_input){0};
-cleanup:
-    report_input_clear(&in);
-    store_close(s);
-    return st;
+    return STATUS_OK;
 }

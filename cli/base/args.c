@@ -94,7 +94,6 @@ static status read_long(reader *r, error_info *err) {
     const char *word = r->argv[r->at] + 2;
     const char *equals = strchr(word, '='), *value = NULL;
     const arg_option *o = find_long(r->syntax, word, equals ? (size_t)(equals - word) : strlen(word));
-    status st = STATUS_OK;
     if (!o)
         return unknown_option(r->syntax, r->argv[r->at], err);
     if (!o->value && equals)
@@ -102,10 +101,9 @@ static status read_long(reader *r, error_info *err) {
     if (o->value && equals)
         value = equals + 1;
     else if (o->value)
-        st = take_value(r, o, r->argv[r->at], &value, err);
-    if (st == STATUS_OK)
-        add_option(r, o, value);
-    return st;
+        CHECK(take_value(r, o, r->argv[r->at], &value, err));
+    add_option(r, o, value);
+    return STATUS_OK;
 }
 
 /* `-q`, `-n 5`, `-n5`; several letters behind one dash only where the first takes a value. */
@@ -113,16 +111,14 @@ static status read_short(reader *r, error_info *err) {
     const char *word = r->argv[r->at];
     const arg_option *o = find_short(r->syntax, word[1]);
     const char *value = NULL;
-    status st = STATUS_OK;
     if (!o || (!o->value && word[2]))
         return unknown_option(r->syntax, word, err);
     if (o->value && word[2])
         value = word + 2;
     else if (o->value)
-        st = take_value(r, o, word, &value, err);
-    if (st == STATUS_OK)
-        add_option(r, o, value);
-    return st;
+        CHECK(take_value(r, o, word, &value, err));
+    add_option(r, o, value);
+    return STATUS_OK;
 }
 
 static status check_words(const arg_syntax *syntax, const args *a, error_info *err) {
@@ -205,7 +201,7 @@ status args_whole(const args *a, const char *name, int64_t least, int64_t most, 
 
 static void append_option_help(const arg_option *o, text_buffer *out) {
     enum { HELP_COLUMN = 28 };
-    text_buffer left = {0};
+    AUTO(text_buffer_clear) text_buffer left = {0};
     const char *help = o->help;
     if (o->short_name)
         text_append_format(&left, "  -%c, --%s", o->short_name, o->name);
@@ -223,7 +219,6 @@ static void append_option_help(const arg_option *o, text_buffer *out) {
         if (help[n])
             text_append_format(out, "%*s ", HELP_COLUMN, "");
     }
-    text_buffer_clear(&left);
 }
 
 void args_append_help(const arg_syntax *syntax, text_buffer *out) {

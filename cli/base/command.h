@@ -4,10 +4,10 @@
 #define BNB_CLI_BASE_COMMAND_H
 
 #include "cli/base/args.h"
+#include "core/base/json.h"
 #include "core/base/status.h"
 #include "core/base/text.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 

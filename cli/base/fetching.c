@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/base/fetching.h"
 
-#include "cli/base/json.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +29,9 @@ static status tell(const fetching *f, const char *name, const char *path, fetch_
     const char *by = check == FETCH_BY_DIGEST ? "checksum" : "content";
     if (c->json)
         return json_add(json_object_get(c->answer, "fetched"),
-                        json_pack("{s:s, s:o, s:s}", "name", name, "path", json_of_text(path), "verified_by", by), err);
+                        json_object_of({"name", json_of_text(name)}, {"path", json_of_text(path)},
+                                       {"verified_by", json_of_text(by)}),
+                        err);
     text_append_format(&c->out, "%s: %s (%s verified)\n", name, path,
                        check == FETCH_BY_DIGEST ? "checksum" : f->catalogue->contents);
     return text_buffer_check(&c->out, err);
@@ -40,28 +40,25 @@ static status tell(const fetching *f, const char *name, const char *path, fetch_
 /* Fetches one; a failure is told and kept, so that the others are fetched all the same. */
 static status fetch(fetching *f, const char *name, error_info *err) {
     fetch_check check = FETCH_BY_CONTENT;
-    char *path = NULL;
+    AUTO_FREE char *path = NULL;
     error_info trouble = {0};
     status st = f->catalogue->fetch(name, args_value(f->c->args, "from"), &path, &check, &trouble);
     if (st != STATUS_OK) {
         tell_failure(f, name, st, &trouble);
         return STATUS_OK;
     }
-    st = tell(f, name, path, check, err);
-    free(path);
-    return st;
+    return tell(f, name, path, check, err);
 }
 
 static status fetch_all(fetching *f, error_info *err) {
     const fetch_catalogue *known = f->catalogue;
-    status st = STATUS_OK;
     for (size_t i = 0; i < known->count(); i++)
         f->n_wanted += known->has_address(i);
-    for (size_t i = 0; st == STATUS_OK && i < known->count(); i++) {
+    for (size_t i = 0; i < known->count(); i++) {
         if (known->has_address(i))
-            st = fetch(f, known->name_at(i), err);
+            CHECK(fetch(f, known->name_at(i), err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 /* Names are checked before anything is downloaded. */

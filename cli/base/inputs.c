@@ -6,6 +6,7 @@
 #include "core/data/dataset_csv.h"
 #include "core/graph/equivalence.h"
 #include "generators/catalogue/catalogue.h"
+#include "generators/catalogue/dataset_locate.h"
 #include "generators/networks/bif.h"
 
 #include <stdio.h>
@@ -36,48 +37,40 @@ static status read_network(cli *c, const char *path, any_network *out, error_inf
 
 status input_any_network(cli *c, const char *name, any_network *out, error_info *err) {
     const catalogue_entry *entry = catalogue_find(name);
-    char *path = NULL;
+    AUTO_FREE char *path = NULL;
     status st = locate_network(name, &path, err);
     if (st == STATUS_MISSING && entry && entry->tile)
         st = catalogue_load(name, &out->tables, err);
     else if (st == STATUS_OK)
         st = read_network(c, path, out, err);
-    free(path);
     return cli_blame(c, BLAME_INPUT, st);
 }
 
 status input_network(cli *c, const char *name, bayes_net **out, error_info *err) {
-    any_network found = {0};
-    status st = input_any_network(c, name, &found, err);
-    if (st == STATUS_OK && !found.tables)
-        st = cli_blame(
+    AUTO(any_network_clear) any_network found = {0};
+    CHECK(input_any_network(c, name, &found, err));
+    if (!found.tables)
+        return cli_blame(
             c, BLAME_INPUT,
             error_set(err, STATUS_INVALID, "%s is a linear-Gaussian network; this takes one of tables", name));
-    if (st == STATUS_OK) {
-        *out = found.tables;
-        found.tables = NULL;
-    }
-    any_network_clear(&found);
-    return st;
+    *out = found.tables;
+    found.tables = NULL;
+    return STATUS_OK;
 }
 
 bool input_is_available(const char *name) {
     const catalogue_entry *entry = catalogue_find(name);
-    char *path = NULL;
-    status st = catalogue_locate(name, &path, NULL);
-    if (st != STATUS_OK && entry && entry->tile)
-        st = catalogue_locate(entry->tile, &path, NULL);
-    free(path);
-    return st == STATUS_OK;
+    AUTO_FREE char *path = NULL;
+    return catalogue_locate(name, &path, NULL) == STATUS_OK ||
+           (entry && entry->tile && catalogue_locate(entry->tile, &path, NULL) == STATUS_OK);
 }
 
-status input_states(cli *c, bayes_net **out, error_info *err) {
-    const char *name = args_value(c->args, "network");
-    *out = NULL;
-    return name ? input_network(c, name, out, err) : STATUS_OK;
+bool input_data_is_here(const char *name) {
+    AUTO_FREE char *path = NULL;
+    return dataset_locate(name, ".csv", &path, NULL) == STATUS_OK;
 }
 
-status input_any_states(cli *c, any_network *out, error_info *err) {
+status input_states(cli *c, any_network *out, error_info *err) {
     const char *name = args_value(c->args, "network");
     return name ? input_any_network(c, name, out, err) : STATUS_OK;
 }
@@ -92,24 +85,15 @@ static void say_what_was_inferred(const cli *c, const char *path, const dataset 
             path, n_discrete, p - n_discrete, dataset_row_count(data));
 }
 
-static status read_data(cli *c, const char *path, const variable *given, size_t n_given, dataset **out,
-                        error_info *err) {
+status input_data(cli *c, const char *path, const any_network *states, dataset **out, error_info *err) {
+    bool has_states = states && (states->tables || states->gaussian);
+    const variable *given = has_states ? any_network_variables(states) : NULL;
     schema_origin origin = SCHEMA_GIVEN;
-    status st = cli_blame(c, BLAME_INPUT, dataset_read_csv(path, given, n_given, out, &origin, err));
-    if (st == STATUS_OK && origin == SCHEMA_INFERRED)
+    CHECK(cli_blame(c, BLAME_INPUT,
+                    dataset_read_csv(path, given, has_states ? any_network_node_count(states) : 0, out, &origin, err)));
+    if (origin == SCHEMA_INFERRED)
         say_what_was_inferred(c, path, *out);
-    return st;
-}
-
-status input_data(cli *c, const char *path, const bayes_net *states, dataset **out, error_info *err) {
-    return states ? read_data(c, path, bayes_net_variables(states), bayes_net_node_count(states), out, err)
-                  : read_data(c, path, NULL, 0, out, err);
-}
-
-status input_data_of(cli *c, const char *path, const any_network *states, dataset **out, error_info *err) {
-    return states->tables || states->gaussian
-               ? read_data(c, path, any_network_variables(states), any_network_node_count(states), out, err)
-               : read_data(c, path, NULL, 0, out, err);
+    return STATUS_OK;
 }
 
 void input_graph_clear(input_graph *g) {
@@ -118,22 +102,16 @@ void input_graph_clear(input_graph *g) {
 }
 
 static status graph_of_network(cli *c, const char *word, input_graph *out, error_info *err) {
-    any_network net = {0};
-    status st = STATUS_OK;
+    AUTO(any_network_clear) any_network net = {0};
     size_t n;
 
-    TRY(input_any_network(c, word, &net, err));
+    CHECK(input_any_network(c, word, &net, err));
     n = any_network_node_count(&net);
-    TRY_ALLOC(out->g.names = calloc(n + 1, sizeof *out->g.names));
+    CHECK_ALLOC(out->g.names = calloc(n + 1, sizeof *out->g.names));
     for (; out->g.n_nodes < n; out->g.n_nodes++)
-        TRY_ALLOC(out->g.names[out->g.n_nodes] = text_copy(any_network_variables(&net)[out->g.n_nodes].name));
-    TRY(pdag_from_dag(any_network_dag(&net), &out->g.graph, err));
+        CHECK_ALLOC(out->g.names[out->g.n_nodes] = text_copy(any_network_variables(&net)[out->g.n_nodes].name));
     out->lists_nodes = true;
-cleanup:
-    any_network_clear(&net);
-    if (st != STATUS_OK)
-        input_graph_clear(out);
-    return st;
+    return pdag_from_dag(any_network_dag(&net), &out->g.graph, err);
 }
 
 static bool header_lists_nodes(const char *text) {
@@ -150,17 +128,15 @@ static bool header_lists_nodes(const char *text) {
 }
 
 static status graph_of_csv(cli *c, const char *path, input_graph *out, error_info *err) {
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     size_t length = 0;
-    status st = STATUS_OK;
-
-    TRY(file_read(path, FILE_READ_MOST, &text, &length, err));
-    TRY(graph_parse_csv(text, length, NULL, 0, &out->g, err));
-    out->lists_nodes = header_lists_nodes(text);
-cleanup:
+    status st = file_read(path, FILE_READ_MOST, &text, &length, err);
+    if (st == STATUS_OK)
+        st = graph_parse_csv(text, length, NULL, 0, &out->g, err);
     if (st != STATUS_OK)
         error_context(err, "%s", path);
-    free(text);
+    else
+        out->lists_nodes = header_lists_nodes(text);
     return cli_blame(c, BLAME_INPUT, st);
 }
 
@@ -193,11 +169,7 @@ status input_graph_columns(cli *c, const input_graph *g, const dataset *data, si
     return STATUS_OK;
 }
 
-status input_options(cli *c, const option_spec *specs, void *options, error_info *err) {
-    return input_options_of(c, "option", specs, options, err);
-}
-
-status input_options_of(cli *c, const char *name, const option_spec *specs, void *options, error_info *err) {
+status input_options(cli *c, const char *name, const option_spec *specs, void *options, error_info *err) {
     AUTO_FREE const char **pairs = calloc(c->args->n_given + 1, sizeof *pairs);
     size_t n;
 
@@ -210,8 +182,8 @@ status input_options_of(cli *c, const char *name, const option_spec *specs, void
 
 status input_column(cli *c, const dataset *data, const char *name, size_t *out, error_info *err) {
     size_t p = dataset_column_count(data);
-    const char **names, *near;
-    status st;
+    AUTO_FREE const char **names = NULL;
+    const char *near;
     *out = dataset_find_column(data, name);
     if (*out != NAME_NONE)
         return STATUS_OK;
@@ -219,11 +191,8 @@ status input_column(cli *c, const dataset *data, const char *name, size_t *out, 
     for (size_t i = 0; i < p; i++)
         names[i] = dataset_variable(data, i)->name;
     near = text_nearest(name, names, p);
-    st = near ? error_set(err, STATUS_INVALID, "the data have no column '%s'; did you mean '%s'?", name, near)
-              : error_set(err, STATUS_INVALID, "the data have no column '%s'; the first of %zu is '%s'", name, p,
-                          names[0]);
-    free(names);
-    return cli_blame(c, BLAME_WORDS, st);
+    return near ? cli_refuse(c, err, "the data have no column '%s'; did you mean '%s'?", name, near)
+                : cli_refuse(c, err, "the data have no column '%s'; the first of %zu is '%s'", name, p, names[0]);
 }
 
 status input_list(const char *list, status (*take)(void *self, const char *part, error_info *err), void *self,

@@ -23,24 +23,20 @@ BNB_MUST_CHECK status input_any_network(cli *c, const char *name, any_network *o
 /** True if a name of the catalogue has its file on this computer, or is made of tiles of one that has. */
 bool input_is_available(const char *name);
 
+/** True if data of that name lie on this computer. */
+bool input_data_is_here(const char *name);
+
 /** True if the word means a network file: it ends in .bif, .json, or one of these and .gz. */
 bool input_is_network_file(const char *word);
 
 /**
- * Data from CSV, "-" for standard input. State spaces from `states` where it is not NULL, else as
+ * Data from CSV, "-" for standard input. State spaces from `states` where it holds a network (it may be NULL), else as
  * core/data/dataset_csv.h says; an inferred choice is reported on standard error.
  */
-BNB_MUST_CHECK status input_data(cli *c, const char *path, const bayes_net *states, dataset **out, error_info *err);
+BNB_MUST_CHECK status input_data(cli *c, const char *path, const any_network *states, dataset **out, error_info *err);
 
-/** The same, with the variables of a network of either kind. */
-BNB_MUST_CHECK status input_data_of(cli *c, const char *path, const any_network *states, dataset **out,
-                                    error_info *err);
-
-/** The network named by --network, or NULL where that option was not given. */
-BNB_MUST_CHECK status input_states(cli *c, bayes_net **out, error_info *err);
-
-/** The same of either kind; empty where the option was not given. */
-BNB_MUST_CHECK status input_any_states(cli *c, any_network *out, error_info *err);
+/** The network named by --network; empty where that option was not given. */
+BNB_MUST_CHECK status input_states(cli *c, any_network *out, error_info *err);
 
 /** A graph and whether its source says which nodes there are (a network does; a CSV with `# nodes:` does). */
 typedef struct {
@@ -50,7 +46,7 @@ typedef struct {
 
 void input_graph_clear(input_graph *g);
 
-/** A graph from CSV ("-" for standard input), or the graph of a network by file or name. */
+/** A graph from CSV ("-" for standard input), or the graph of a network by file or name. Clear it, on error too. */
 BNB_MUST_CHECK status input_graph_read(cli *c, const char *word, input_graph *out, error_info *err);
 
 /**
@@ -63,12 +59,8 @@ BNB_MUST_CHECK status input_graph_orient(cli *c, const input_graph *g, const cha
 BNB_MUST_CHECK status input_graph_columns(cli *c, const input_graph *g, const dataset *data, size_t *columns,
                                           error_info *err);
 
-/** Applies every `-O name=value` of the command line to an options struct that holds its initial values. */
-BNB_MUST_CHECK status input_options(cli *c, const option_spec *specs, void *options, error_info *err);
-
-/** The same for every `--NAME name=value`. */
-BNB_MUST_CHECK status input_options_of(cli *c, const char *name, const option_spec *specs, void *options,
-                                       error_info *err);
+/** Applies every `--NAME key=value` of the command line to an options struct that holds its initial values. */
+BNB_MUST_CHECK status input_options(cli *c, const char *name, const option_spec *specs, void *options, error_info *err);
 
 /** The column of a name that was typed; STATUS_INVALID with a suggestion. */
 BNB_MUST_CHECK status input_column(cli *c, const dataset *data, const char *name, size_t *out, error_info *err);

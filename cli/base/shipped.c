@@ -7,31 +7,28 @@
 #include "generators/catalogue/catalogue.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The folder lies beside the networks that ship, or, in the source tree, in results/. */
 char *input_shipped_folder(const char *which) {
     static const char *const places[] = {"", "results/"};
-    char *networks = catalogue_shipped_folder(), *end = networks ? strrchr(networks, '/') : NULL;
-    char *found = NULL;
-    for (size_t i = 0; end && !found && i < 2; i++) {
+    AUTO_FREE char *networks = catalogue_shipped_folder();
+    const char *end = networks ? strrchr(networks, '/') : NULL;
+    for (size_t i = 0; end && i < 2; i++) {
         text_buffer path = {0};
         text_append_bytes(&path, networks, (size_t)(end - networks));
         text_append_format(&path, "/%s%s", places[i], which);
-        if (!path.failed && file_exists(path.data)) {
-            found = path.data;
-            path.data = NULL;
-        }
+        if (!path.failed && file_exists(path.data))
+            return path.data;
         text_buffer_clear(&path);
     }
-    free(networks);
-    return found;
+    return NULL;
 }
 
 status input_experiment_names(char ***out, size_t *n, error_info *err) {
-    char *folder = input_shipped_folder("experiments"), **names = NULL;
+    AUTO_FREE char *folder = input_shipped_folder("experiments");
+    char **names = NULL;
     DIR *dir = folder ? opendir(folder) : NULL;
     status st = STATUS_OK;
     size_t found = 0;
@@ -51,7 +48,6 @@ cleanup:
     texts_destroy(names, found);
     if (dir)
         (void)closedir(dir);
-    free(folder);
     return st;
 }
 
@@ -74,27 +70,19 @@ static status no_such_experiment(const char *word, error_info *err) {
 }
 
 status input_experiment_path(const char *word, char **out, error_info *err) {
-    char *folder = NULL, *path = NULL, *file = NULL;
-    size_t size = strlen(word) + sizeof ".yaml";
-    status st = STATUS_OK;
-
+    AUTO_FREE char *folder = strchr(word, '/') ? NULL : input_shipped_folder("experiments"), *path = NULL;
+    AUTO(text_buffer_clear) text_buffer file = {0};
     if (file_exists(word) || strcmp(word, "-") == 0) {
         *out = text_copy(word);
         return *out ? STATUS_OK : error_out_of_memory(err);
     }
-    if (!strchr(word, '/') && (folder = input_shipped_folder("experiments"))) {
-        TRY_ALLOC(file = malloc(size));
-        (void)snprintf(file, size, "%s.yaml", word);
-        path = path_join(folder, path_ends_with(word, ".yaml") ? word : file);
-        TRY_ALLOC(path);
-    }
+    text_append_format(&file, "%s%s", word, path_ends_with(word, ".yaml") ? "" : ".yaml");
+    CHECK(text_buffer_check(&file, err));
+    if (folder)
+        CHECK_ALLOC(path = path_join(folder, file.data));
     if (!path || !file_exists(path))
-        TRY(no_such_experiment(word, err));
+        return no_such_experiment(word, err);
     *out = path;
     path = NULL;
-cleanup:
-    free(folder);
-    free(path);
-    free(file);
-    return st;
+    return STATUS_OK;
 }

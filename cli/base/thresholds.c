@@ -15,13 +15,12 @@ static json_t *thresholds_of(const column_policy *column) {
 status thresholds_put_json(const cut_policy *p, const dataset *data, json_t *list, error_info *err) {
     for (size_t i = 0; i < p->n_columns; i++) {
         const column_policy *column = &p->columns[i];
-        json_t *o;
         if (!dataset_reals(data, i))
             continue;
-        CHECK(json_add(list, o = json_object(), err));
-        CHECK(json_put(o, "name", json_of_text(dataset_variable(data, i)->name), err));
-        CHECK(json_put(o, "states", json_integer((json_int_t)column->n + 1), err));
-        CHECK(json_put(o, "thresholds", thresholds_of(column), err));
+        CHECK(json_add(list,
+                       json_object_of({"name", json_of_text(dataset_variable(data, i)->name)},
+                                      {"states", json_of_size(column->n + 1)}, {"thresholds", thresholds_of(column)}),
+                       err));
     }
     return STATUS_OK;
 }

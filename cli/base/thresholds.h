@@ -4,7 +4,6 @@
 #define BNB_CLI_BASE_THRESHOLDS_H
 
 #include "cli/base/command.h"
-#include "cli/base/json.h"
 #include "discretizers/base/policy.h"
 
 /** Appends {"name","states","thresholds"} for each column that is continuous in `data`. */

@@ -2,7 +2,6 @@
 /* bnbench compare: how far a graph is from the true one. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "core/base/name_index.h"
 #include "metrics/distances/metric.h"
@@ -59,18 +58,16 @@ static status choose_metrics(comparison *k, error_info *err) {
     const char *list = args_value(k->c->args, "metrics");
     const metric_info *m;
     size_t n = 0;
-    status st = STATUS_OK;
     while (metric_at(n))
         n++;
-    TRY_ALLOC(k->chosen = calloc(n + 1, sizeof *k->chosen));
+    CHECK_ALLOC(k->chosen = calloc(n + 1, sizeof *k->chosen));
     if (list)
-        TRY(input_list(list, choose, k, err));
-    for (size_t i = 0; !list && (m = metric_at(i)); i++) {
+        return input_list(list, choose, k, err);
+    for (size_t i = 0; (m = metric_at(i)); i++) {
         if (is_of_two_graphs(m))
             k->chosen[k->n_chosen++] = m;
     }
-cleanup:
-    return cli_blame(k->c, BLAME_WORDS, st);
+    return STATUS_OK;
 }
 
 static status must_be_listed(const char *name, const input_graph *g, const char *word, error_info *err) {
@@ -84,33 +81,29 @@ static status must_be_listed(const char *name, const input_graph *g, const char 
 static status join_nodes(comparison *k, error_info *err) {
     const named_graph *a = &k->truth.g, *b = &k->learned.g;
     const char *const *words = k->c->args->words;
-    name_index *index = NULL, *learned = NULL;
+    AUTO_PTR(name_index_destroy) name_index *index = NULL, *learned = NULL;
     size_t earlier;
-    status st = STATUS_OK;
 
-    TRY_ALLOC(k->names = calloc(a->n_nodes + b->n_nodes + 1, sizeof *k->names));
-    TRY(name_index_create(a->n_nodes + b->n_nodes, &index, err));
-    TRY(name_index_create(b->n_nodes, &learned, err));
+    CHECK_ALLOC(k->names = calloc(a->n_nodes + b->n_nodes + 1, sizeof *k->names));
+    CHECK(name_index_create(a->n_nodes + b->n_nodes, &index, err));
+    CHECK(name_index_create(b->n_nodes, &learned, err));
     for (size_t i = 0; i < a->n_nodes; i++) {
-        TRY(name_index_add(index, a->names[i], i, NULL, err));
+        CHECK(name_index_add(index, a->names[i], i, NULL, err));
         k->names[k->n_names++] = a->names[i];
     }
     for (size_t i = 0; i < b->n_nodes; i++) {
-        TRY(name_index_add(learned, b->names[i], i, NULL, err));
-        TRY(name_index_add(index, b->names[i], k->n_names, &earlier, err));
+        CHECK(name_index_add(learned, b->names[i], i, NULL, err));
+        CHECK(name_index_add(index, b->names[i], k->n_names, &earlier, err));
         if (earlier != NAME_NONE)
             continue;
-        TRY(must_be_listed(b->names[i], &k->truth, words[1], err));
+        CHECK(must_be_listed(b->names[i], &k->truth, words[1], err));
         k->names[k->n_names++] = b->names[i];
     }
     for (size_t i = 0; i < a->n_nodes; i++) {
         if (name_index_find(learned, a->names[i]) == NAME_NONE)
-            TRY(must_be_listed(a->names[i], &k->learned, words[0], err));
+            CHECK(must_be_listed(a->names[i], &k->learned, words[0], err));
     }
-cleanup:
-    name_index_destroy(index);
-    name_index_destroy(learned);
-    return cli_blame(k->c, BLAME_INPUT, st);
+    return STATUS_OK;
 }
 
 /* The graph on the joint nodes; each edge is taken from its lower end. */
@@ -135,30 +128,21 @@ static status place(const comparison *k, const named_graph *g, pdag **out, error
 }
 
 static status measure(comparison *k, error_info *err) {
-    pdag *learned = NULL, *truth = NULL;
-    status st = STATUS_OK;
-    TRY(place(k, &k->learned.g, &learned, err));
-    TRY(place(k, &k->truth.g, &truth, err));
-    TRY(graph_distance_measure(learned, truth, &k->distance, err));
-cleanup:
-    pdag_destroy(learned);
-    pdag_destroy(truth);
-    return cli_blame(k->c, BLAME_WORK, st);
+    AUTO_PTR(pdag_destroy) pdag *learned = NULL, *truth = NULL;
+    CHECK(place(k, &k->learned.g, &learned, err));
+    CHECK(place(k, &k->truth.g, &truth, err));
+    return graph_distance_measure(learned, truth, &k->distance, err);
 }
 
 static status answer(cli *c, const comparison *k, error_info *err) {
     const graph_distance *d = &k->distance;
     json_t *o = c->answer = json_object(), *metrics;
 
-    CHECK(json_put(o, "shd", json_integer((json_int_t)d->shd), err));
-    CHECK(json_put(o, "missing", json_integer((json_int_t)d->fn), err));
-    CHECK(json_put(o, "extra", json_integer((json_int_t)d->fp), err));
-    CHECK(json_put(o, "misoriented", json_integer((json_int_t)d->misoriented), err));
-    CHECK(json_put(
-        o, "skeleton",
-        json_pack("{s:I, s:I, s:I}", "tp", (json_int_t)d->tp, "fp", (json_int_t)d->fp, "fn", (json_int_t)d->fn), err));
-    CHECK(json_put(o, "nodes", json_integer((json_int_t)k->n_names), err));
-    CHECK(json_put(o, "metrics", metrics = json_object(), err));
+    CHECK(json_put_all(o, err, {"shd", json_of_size(d->shd)}, {"missing", json_of_size(d->fn)},
+                       {"extra", json_of_size(d->fp)}, {"misoriented", json_of_size(d->misoriented)},
+                       {"skeleton", json_object_of({"tp", json_of_size(d->tp)}, {"fp", json_of_size(d->fp)},
+                                                   {"fn", json_of_size(d->fn)})},
+                       {"nodes", json_of_size(k->n_names)}, {"metrics", metrics = json_object()}));
     for (size_t i = 0; i < k->n_chosen; i++)
         CHECK(json_put(metrics, k->chosen[i]->name, json_of_count(k->chosen[i]->of_distance(d)), err));
     return STATUS_OK;
@@ -176,37 +160,30 @@ static void print(cli *c, const comparison *k) {
 }
 
 static status run(cli *c, error_info *err) {
-    comparison k = {.c = c};
-    status st = STATUS_OK;
+    AUTO(clear) comparison k = {.c = c};
 
-    TRY(choose_metrics(&k, err));
-    TRY(input_graph_read(c, c->args->words[0], &k.learned, err));
-    TRY(input_graph_read(c, c->args->words[1], &k.truth, err));
-    TRY(join_nodes(&k, err));
-    TRY(measure(&k, err));
+    CHECK(cli_blame(c, BLAME_WORDS, choose_metrics(&k, err)));
+    CHECK(input_graph_read(c, c->args->words[0], &k.learned, err));
+    CHECK(input_graph_read(c, c->args->words[1], &k.truth, err));
+    CHECK(cli_blame(c, BLAME_INPUT, join_nodes(&k, err)));
+    CHECK(cli_blame(c, BLAME_WORK, measure(&k, err)));
     if (c->json)
-        TRY(answer(c, &k, err));
-    else
-        print(c, &k);
-cleanup:
-    clear(&k);
-    return st;
+        return answer(c, &k, err);
+    print(c, &k);
+    return STATUS_OK;
 }
 
 const command command_compare = {
-    .syntax =
-        {
-            .name = "compare",
-            .words = "GRAPH TRUTH",
-            .summary = "compare a graph with the true one: SHD, edges missing and extra, ...",
-            .details =
-                "Each is a graph CSV, a network file, or a network of the catalogue. DAGs are compared as their\n"
-                "CPDAGs. A graph without a '# nodes:' line has the nodes of its edges and of the other graph.",
-            .examples = "  bnbench compare learned.csv alarm\n"
-                        "  bnbench compare learned.csv true.csv --metrics shd,precision,recall --json",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "compare",
+               .words = "GRAPH TRUTH",
+               .summary = "compare a graph with the true one: SHD, edges missing and extra, ...",
+               .details =
+                   "Each is a graph CSV, a network file, or a network of the catalogue. DAGs are compared as their\n"
+                   "CPDAGs. A graph without a '# nodes:' line has the nodes of its edges and of the other graph.",
+               .examples = "  bnbench compare learned.csv alarm\n"
+                           "  bnbench compare learned.csv true.csv --metrics shd,precision,recall --json",
+               .least_words = 2,
+               .most_words = 2,
+               .options = options},
 };

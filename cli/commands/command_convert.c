@@ -2,7 +2,6 @@
 /* bnbench convert: networks and graphs from one form to another. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "generators/networks/network_format.h"
 
@@ -31,32 +30,25 @@ static void append_names(text_buffer *out, const char *before, const char *betwe
 }
 
 static status find_format(const char *typed, const char *path, const network_format **out, error_info *err) {
-    text_buffer names = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer names = {0};
     *out = typed ? network_format_find(typed) : network_format_of_path(path);
     if (*out)
         return STATUS_OK;
     append_names(&names, typed ? "" : ".", typed ? "|" : ", ", typed ? "|" : " or ", NULL);
     if (typed)
-        st = error_set(err, STATUS_INVALID, "--to is '%s'; it must be one of %s", typed, names.data);
-    else
-        st = error_set(err, STATUS_INVALID, "the form of '%s' is not clear; end it in %s (and .gz), or say --to", path,
-                       names.data);
-    text_buffer_clear(&names);
-    return st;
+        return error_set(err, STATUS_INVALID, "--to is '%s'; it must be one of %s", typed, names.data);
+    return error_set(err, STATUS_INVALID, "the form of '%s' is not clear; end it in %s (and .gz), or say --to", path,
+                     names.data);
 }
 
 /* A format holds tables or linear functions. */
 static status check_kind(const any_network *net, const network_format *to, const char *word, error_info *err) {
-    text_buffer names = {0};
-    status st;
+    AUTO(text_buffer_clear) text_buffer names = {0};
     if (to->is_of_tables == (net->tables != NULL))
         return STATUS_OK;
     append_names(&names, "", ", ", " and ", to);
-    st = error_set(err, STATUS_INVALID, "%s is a %s: %s are possible", word,
-                   net->tables ? "network of tables" : "linear-Gaussian network", names.data);
-    text_buffer_clear(&names);
-    return st;
+    return error_set(err, STATUS_INVALID, "%s is a %s: %s are possible", word,
+                     net->tables ? "network of tables" : "linear-Gaussian network", names.data);
 }
 
 static status append_network(cli *c, const network_format *to, text_buffer *text, error_info *err) {
@@ -68,28 +60,24 @@ static status append_network(cli *c, const network_format *to, text_buffer *text
 }
 
 static status append_graph(cli *c, const network_format *to, text_buffer *text, error_info *err) {
-    input_graph g = {0};
-    status st = input_graph_read(c, c->args->words[0], &g, err);
-    if (st == STATUS_OK)
-        to->append_graph(g.g.graph, (const char *const *)g.g.names, text);
-    input_graph_clear(&g);
-    return st;
+    AUTO(input_graph_clear) input_graph g = {0};
+    CHECK(input_graph_read(c, c->args->words[0], &g, err));
+    to->append_graph(g.g.graph, (const char *const *)g.g.names, text);
+    return STATUS_OK;
 }
 
 static status read_words(cli *c, const network_format **to, error_info *err) {
     const network_format *from;
     const char *const *words = c->args->words;
-    status st = STATUS_OK;
-    TRY(find_format(args_value(c->args, "to"), words[1], to, err));
+    CHECK(find_format(args_value(c->args, "to"), words[1], to, err));
     from = network_format_of_path(words[0]);
     if ((*to)->append && from && !from->append)
-        TRY(error_set(err, STATUS_INVALID,
-                      "%s is a graph, and %s needs its numbers too (bnbench fit); only csv and dot are possible",
-                      words[0], (*to)->title));
+        return error_set(err, STATUS_INVALID,
+                         "%s is a graph, and %s needs its numbers too (bnbench fit); only csv and dot are possible",
+                         words[0], (*to)->title);
     if (c->json && strcmp(words[1], "-") == 0)
-        TRY(error_set(err, STATUS_INVALID, "--json and '-' would both write to standard output; name a file"));
-cleanup:
-    return cli_blame(c, BLAME_WORDS, st);
+        return error_set(err, STATUS_INVALID, "--json and '-' would both write to standard output; name a file");
+    return STATUS_OK;
 }
 
 static status run(cli *c, error_info *err) {
@@ -97,31 +85,28 @@ static status run(cli *c, error_info *err) {
     AUTO(text_buffer_clear) text_buffer text = {0};
     const network_format *to = NULL;
 
-    CHECK(read_words(c, &to, err));
+    CHECK(cli_blame(c, BLAME_WORDS, read_words(c, &to, err)));
     CHECK(to->append ? append_network(c, to, &text, err) : append_graph(c, to, &text, err));
     CHECK(cli_write(c, words[1], &text, err));
     if (c->json)
-        c->answer = json_pack("{s:o, s:o, s:s}", "from", json_of_text(words[0]), "file", json_of_text(words[1]), "to",
-                              to->name);
+        c->answer = json_object_of({"from", json_of_text(words[0])}, {"file", json_of_text(words[1])},
+                                   {"to", json_of_text(to->name)});
     return STATUS_OK;
 }
 
 const command command_convert = {
-    .syntax =
-        {
-            .name = "convert",
-            .words = "IN OUT",
-            .summary = "write a network or a graph in another form",
-            .details =
-                "IN is a network (name, .bif, .json) or a graph CSV; OUT ends in .bif, .json (linear-Gaussian "
-                "networks),\n"
-                ".csv or .dot (.gz behind it packs it), or is '-' with --to. Of a network, csv and dot hold the graph.",
-            .examples = "  bnbench convert alarm alarm.bif.gz\n"
-                        "  bnbench convert learned.csv learned.dot\n"
-                        "  bnbench convert asia - --to csv",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "convert",
+         .words = "IN OUT",
+         .summary = "write a network or a graph in another form",
+         .details =
+             "IN is a network (name, .bif, .json) or a graph CSV; OUT ends in .bif, .json (linear-Gaussian networks),\n"
+             ".csv or .dot (.gz behind it packs it), or is '-' with --to. Of a network, csv and dot hold the graph.",
+         .examples = "  bnbench convert alarm alarm.bif.gz\n"
+                     "  bnbench convert learned.csv learned.dot\n"
+                     "  bnbench convert asia - --to csv",
+         .least_words = 2,
+         .most_words = 2,
+         .options = options},
 };

@@ -33,20 +33,17 @@ static status run(cli *c, error_info *err) {
 }
 
 const command command_datasets = {
-    .syntax =
-        {
-            .name = "datasets",
-            .words = "fetch NAME...|all",
-            .summary = "download data sets of the catalogue into the user's cache",
-            .details =
-                "What comes is made CSV (NAME.csv.gz) with NAME.schema.csv beside it. The cache is $BNBENCH_CACHE,\n"
-                "else $XDG_CACHE_HOME/bnbench, else ~/.cache/bnbench. A data set is kept when its checksum, or\n"
-                "else its rows, columns, kinds and numbers of distinct values, are the catalogue's.",
-            .examples = "  bnbench datasets fetch abalone pima\n"
-                        "  bnbench datasets fetch all",
-            .least_words = 1,
-            .most_words = FETCH_MOST_NAMES,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "datasets",
+               .words = "fetch NAME...|all",
+               .summary = "download data sets of the catalogue into the user's cache",
+               .details =
+                   "What comes is made CSV (NAME.csv.gz) with NAME.schema.csv beside it. The cache is $BNBENCH_CACHE,\n"
+                   "else $XDG_CACHE_HOME/bnbench, else ~/.cache/bnbench. A data set is kept when its checksum, or\n"
+                   "else its rows, columns, kinds and numbers of distinct values, are the catalogue's.",
+               .examples = "  bnbench datasets fetch abalone pima\n"
+                           "  bnbench datasets fetch all",
+               .least_words = 1,
+               .most_words = FETCH_MOST_NAMES,
+               .options = options},
 };

@@ -25,22 +25,19 @@ static status run(cli *c, error_info *err) {
 }
 
 const command command_diff = {
-    .syntax =
-        {
-            .name = "diff",
-            .words = "STORE_A STORE_B",
-            .summary = "what changed from one run to another: accuracy, graphs, failures, times",
-            .details =
-                "Graphs, counters and metrics of one version are the same bit for bit, so every change of theirs is\n"
-                "found by comparing. Times are held against the processor's speed at their moment and tested: a cell "
-                "is\n"
-                "slower where its ratio exceeds --max-slowdown and the replicates show it at --alpha.\n"
-                "Exit status 1: a regression. 7: nothing could be compared, or less was measured than before.",
-            .examples = "  bnbench diff stores/monday stores/tuesday\n"
-                        "  bnbench diff old new --max-slowdown 1.1 --metrics shd,time --json",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "diff",
+         .words = "STORE_A STORE_B",
+         .summary = "what changed from one run to another: accuracy, graphs, failures, times",
+         .details =
+             "Graphs, counters and metrics of one version are the same bit for bit, so every change of theirs is\n"
+             "found by comparing. Times are held against the processor's speed at their moment and tested: a cell is\n"
+             "slower where its ratio exceeds --max-slowdown and the replicates show it at --alpha.\n"
+             "Exit status 1: a regression. 7: nothing could be compared, or less was measured than before.",
+         .examples = "  bnbench diff stores/monday stores/tuesday\n"
+                     "  bnbench diff old new --max-slowdown 1.1 --metrics shd,time --json",
+         .least_words = 2,
+         .most_words = 2,
+         .options = options},
 };

@@ -2,7 +2,6 @@
 /* bnbench discretize: continuous columns of a file made discrete. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "cli/base/thresholds.h"
 
 #include "core/base/file.h"
@@ -52,41 +51,36 @@ static status check_plot(const char *path, error_info *err) {
 
 static status read_words(cli *c, discretizing *d, error_info *err) {
     const char *output = args_value(c->args, "output");
-    status st = STATUS_OK;
-    TRY(discretizer_find(c->args->words[0], &d->kind, err));
-    TRY_ALLOC(d->options = discretizer_options_create(d->kind));
-    TRY(input_options(c, d->kind->options, d->options, err));
-    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &d->seed, err));
+    CHECK(discretizer_find(c->args->words[0], &d->kind, err));
+    CHECK_ALLOC(d->options = discretizer_options_create(d->kind));
+    CHECK(input_options(c, "option", d->kind->options, d->options, err));
+    CHECK(args_whole(c->args, "seed", 0, INT64_MAX, 1, &d->seed, err));
     if (args_has(c->args, "plot"))
-        TRY(check_plot(args_value(c->args, "plot"), err));
+        CHECK(check_plot(args_value(c->args, "plot"), err));
     if (c->json && output && strcmp(output, "-") == 0)
-        TRY(error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file"));
-cleanup:
-    return cli_blame(c, BLAME_WORDS, st);
+        return error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file");
+    return STATUS_OK;
 }
 
-static status discretize(cli *c, discretizing *d, error_info *err) {
+static status discretize(discretizing *d, error_info *err) {
     double start_s = run_cpu_s();
     run_context ctx;
-    status st = STATUS_OK;
     run_context_init(&ctx, (uint64_t)d->seed);
     ctx.trace = &d->trace;
-    TRY(discretizer_fit(d->kind, d->data, d->options, &ctx, &d->policy, err));
-    TRY(policy_apply(&d->policy, d->data, &d->discrete, err));
+    CHECK(discretizer_fit(d->kind, d->data, d->options, &ctx, &d->policy, err));
+    CHECK(policy_apply(&d->policy, d->data, &d->discrete, err));
     d->cpu_s = run_cpu_s() - start_s;
-cleanup:
-    return cli_blame(c, BLAME_WORK, st);
+    return STATUS_OK;
 }
 
 /* "x/NAME.policy.csv" for "x/NAME.csv"; on the heap. */
 static char *policy_path(const char *csv_path) {
-    char *schema = dataset_schema_path(csv_path);
+    AUTO_FREE char *schema = dataset_schema_path(csv_path);
     text_buffer path = {0};
     if (!schema)
         return NULL;
     text_append_bytes(&path, schema, strlen(schema) - strlen("schema.csv"));
     text_append(&path, "policy.csv");
-    free(schema);
     if (path.failed)
         text_buffer_clear(&path);
     return path.data;
@@ -108,68 +102,55 @@ static status write_policy(const discretizing *d, const char *csv_path, error_in
 /* To -o; without it, for people, to standard output; with --json alone the data are not written. */
 static status write_data(cli *c, const discretizing *d, error_info *err) {
     const char *path = args_value(c->args, "output");
-    status st = STATUS_OK;
     if (path ? strcmp(path, "-") == 0 : !c->json) {
         dataset_append_csv(d->discrete, &c->out);
         return text_buffer_check(&c->out, err);
     }
-    if (path)
-        st = dataset_write_csv(d->discrete, path, err);
-    if (path && st == STATUS_OK)
-        st = write_policy(d, path, err);
-    return cli_blame(c, BLAME_OUTPUT, st);
+    if (!path)
+        return STATUS_OK;
+    CHECK(cli_blame(c, BLAME_OUTPUT, dataset_write_csv(d->discrete, path, err)));
+    return cli_blame(c, BLAME_OUTPUT, write_policy(d, path, err));
 }
 
 static status answer(cli *c, const discretizing *d, error_info *err) {
     json_t *o = c->answer = json_object();
-    CHECK(json_put(o, "method", json_of_text(d->kind->name), err));
-    CHECK(json_put(o, "options", json_of_options(d->kind->options, d->options), err));
-    CHECK(json_put(o, "seed", json_integer(d->seed), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(d->data)), err));
-    CHECK(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
-    CHECK(json_put(o, "cpu_seconds", json_of_double(d->cpu_s), err));
-    CHECK(json_put(o, "figures", json_of_figures(&d->trace), err));
-    CHECK(json_put(o, "series", json_of_series(&d->trace), err));
-    CHECK(json_put(o, "columns", json_array(), err));
+    CHECK(json_put_all(
+        o, err, {"method", json_of_text(d->kind->name)}, {"options", json_of_options(d->kind->options, d->options)},
+        {"seed", json_integer(d->seed)}, {"n", json_of_size(dataset_row_count(d->data))},
+        {"file", json_of_text(args_value(c->args, "output"))}, {"cpu_seconds", json_of_double(d->cpu_s)},
+        {"figures", json_of_figures(&d->trace)}, {"series", json_of_series(&d->trace)}, {"columns", json_array()}));
     return thresholds_put_json(&d->policy, d->data, json_object_get(o, "columns"), err);
 }
 
 static status run(cli *c, error_info *err) {
-    discretizing d = {0};
-    status st = STATUS_OK;
-    TRY(read_words(c, &d, err));
-    TRY(input_data(c, c->args->words[1], NULL, &d.data, err));
-    TRY(discretize(c, &d, err));
-    TRY(write_data(c, &d, err));
+    AUTO(clear) discretizing d = {0};
+    CHECK(cli_blame(c, BLAME_WORDS, read_words(c, &d, err)));
+    CHECK(input_data(c, c->args->words[1], NULL, &d.data, err));
+    CHECK(cli_blame(c, BLAME_WORK, discretize(&d, err)));
+    CHECK(write_data(c, &d, err));
     if (args_has(c->args, "plot"))
-        TRY(cli_blame(c, BLAME_WORK,
-                      threshold_picture_draw(d.kind->name, d.data, &d.policy, args_value(c->args, "plot"), err)));
+        CHECK(cli_blame(c, BLAME_WORK,
+                        threshold_picture_draw(d.kind->name, d.data, &d.policy, args_value(c->args, "plot"), err)));
     if (c->json)
-        TRY(answer(c, &d, err));
-    else
-        thresholds_say(c, d.kind->name, &d.policy, d.data, d.cpu_s);
-cleanup:
-    clear(&d);
-    return st;
+        return answer(c, &d, err);
+    thresholds_say(c, d.kind->name, &d.policy, d.data, d.cpu_s);
+    return STATUS_OK;
 }
 
 const command command_discretize = {
-    .syntax =
-        {
-            .name = "discretize",
-            .words = "METHOD DATA",
-            .summary = "make the continuous columns of a file discrete",
-            .details =
-                "METHOD is a name from 'bnbench list discretizers', DATA is CSV (plain or gzip, '-' for standard\n"
-                "input). Columns that are discrete stay as they are; a constant column gets one state. The states\n"
-                "of the others are 0, 1, ...; a value that equals a threshold is above it. The data go to standard\n"
-                "output, or to -o with the thresholds beside them; --json answers with the thresholds.",
-            .examples = "  bnbench discretize eqfreq cells.csv -O k=4 -o cells4.csv\n"
-                        "  bnbench discretize adaptive genes.csv --json\n"
-                        "  bnbench discretize hartemink cells.csv -o cells3.csv --plot cells3.svg",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "discretize",
+               .words = "METHOD DATA",
+               .summary = "make the continuous columns of a file discrete",
+               .details =
+                   "METHOD is a name from 'bnbench list discretizers', DATA is CSV (plain or gzip, '-' for standard\n"
+                   "input). Columns that are discrete stay as they are; a constant column gets one state. The states\n"
+                   "of the others are 0, 1, ...; a value that equals a threshold is above it. The data go to standard\n"
+                   "output, or to -o with the thresholds beside them; --json answers with the thresholds.",
+               .examples = "  bnbench discretize eqfreq cells.csv -O k=4 -o cells4.csv\n"
+                           "  bnbench discretize adaptive genes.csv --json\n"
+                           "  bnbench discretize hartemink cells.csv -o cells3.csv --plot cells3.svg",
+               .least_words = 2,
+               .most_words = 2,
+               .options = options},
 };

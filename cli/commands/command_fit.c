@@ -2,7 +2,6 @@
 /* bnbench fit: the network of a graph and data. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "core/base/file.h"
 #include "generators/networks/bif.h"
@@ -60,80 +59,64 @@ static void clear(fitting *f) {
 
 /* The graph's nodes are columns; columns that it does not name have no parents. */
 static status place_on_columns(cli *c, const fitting *f, const dag *of_graph, dag **out, error_info *err) {
-    size_t n = f->graph.g.n_nodes, *columns = calloc(n + 1, sizeof *columns);
-    dag *g = NULL;
-    status st = STATUS_OK;
-    TRY_ALLOC(columns);
-    TRY(input_graph_columns(c, &f->graph, f->data, columns, err));
-    TRY(dag_create(dataset_column_count(f->data), &g, err));
+    size_t n = f->graph.g.n_nodes;
+    AUTO_FREE size_t *columns = calloc(n + 1, sizeof *columns);
+    CHECK_ALLOC(columns);
+    CHECK(input_graph_columns(c, &f->graph, f->data, columns, err));
+    CHECK(dag_create(dataset_column_count(f->data), out, err));
     for (size_t i = 0; i < n; i++) {
         size_t n_parents;
         const size_t *parents = dag_parents(of_graph, i, &n_parents);
         for (size_t k = 0; k < n_parents; k++)
-            TRY(dag_add_arc(g, columns[parents[k]], columns[i], err));
+            CHECK(dag_add_arc(*out, columns[parents[k]], columns[i], err));
     }
-    *out = g;
-    g = NULL;
-cleanup:
-    if (st != STATUS_OK)
-        error_context(err, "%s", c->args->words[0]);
-    dag_destroy(g);
-    free(columns);
-    return cli_blame(c, BLAME_INPUT, st);
+    return STATUS_OK;
 }
 
 static status orient(cli *c, fitting *f, error_info *err) {
     const pdag *g = f->graph.g.graph;
     size_t n_undirected = pdag_edge_count(g) - pdag_directed_count(g);
     AUTO_PTR(dag_destroy) dag *of_graph = NULL;
+    status st;
     CHECK(input_graph_orient(c, &f->graph, c->args->words[0], &of_graph, err));
     if (n_undirected > 0)
         cli_say(c, "%zu of %zu edges are undirected: fitted as a DAG of the class", n_undirected, pdag_edge_count(g));
-    return place_on_columns(c, f, of_graph, &f->g, err);
+    st = place_on_columns(c, f, of_graph, &f->g, err);
+    if (st != STATUS_OK)
+        error_context(err, "%s", c->args->words[0]);
+    return cli_blame(c, BLAME_INPUT, st);
 }
 
-/* "x" of "dir/x.bif.gz". */
-static char *name_of_output(const char *path) {
-    const char *base = path_base(path);
-    return text_copy_n(base, strcspn(base, "."));
-}
-
+/* The network of "dir/x.bif.gz" is called "x". */
 static status fit(cli *c, fitting *f, error_info *err) {
     const fit_options *o = &f->options;
-    char *name = name_of_output(args_value(c->args, "output"));
-    status st = STATUS_OK;
-    TRY_ALLOC(name);
-    if (dataset_is_discrete(f->data))
-        TRY(fit_tables(f->data, f->g, name, (fit_estimate)o->estimate, o->ess, &f->net.tables, err));
-    else
-        TRY(fit_gaussian(f->data, f->g, name, (enum score_variance)o->variance, &f->net.gaussian, err));
-cleanup:
-    free(name);
-    return cli_blame(c, BLAME_INPUT, st);
+    const char *base = path_base(args_value(c->args, "output"));
+    AUTO_FREE char *name = text_copy_n(base, strcspn(base, "."));
+    CHECK_ALLOC(name);
+    return cli_blame(c, BLAME_INPUT,
+                     dataset_is_discrete(f->data)
+                         ? fit_tables(f->data, f->g, name, (fit_estimate)o->estimate, o->ess, &f->net.tables, err)
+                         : fit_gaussian(f->data, f->g, name, (enum score_variance)o->variance, &f->net.gaussian, err));
 }
 
 /* The file's form must be that of the data: tables or linear functions. */
 static status check_output(cli *c, const fitting *f, error_info *err) {
     const char *path = args_value(c->args, "output");
     bool is_discrete = dataset_is_discrete(f->data);
-    status st = STATUS_OK;
     const network_format *format = network_format_of_network(path);
-    if (!format || format->is_of_tables != is_discrete)
-        st = error_set(err, STATUS_INVALID, "-o is %s; of %s data the network is a file that ends in %s", path,
-                       is_discrete ? "discrete" : "continuous", is_discrete ? ".bif or .bif.gz" : ".json or .json.gz");
-    return cli_blame(c, BLAME_WORDS, st);
+    if (format && format->is_of_tables == is_discrete)
+        return STATUS_OK;
+    return cli_refuse(c, err, "-o is %s; of %s data the network is a file that ends in %s", path,
+                      is_discrete ? "discrete" : "continuous", is_discrete ? ".bif or .bif.gz" : ".json or .json.gz");
 }
 
 static status write_network(cli *c, const fitting *f, error_info *err) {
     const char *path = args_value(c->args, "output");
-    text_buffer text = {0};
-    status st;
+    AUTO(text_buffer_clear) text_buffer text = {0};
     if (f->net.tables)
         return cli_blame(c, BLAME_OUTPUT, bif_write(f->net.tables, path, NULL, err));
     gaussian_file_append(f->net.gaussian, &text);
-    st = cli_write(c, path, &text, err);
-    text_buffer_clear(&text);
-    return st;
+    return cli_write(c, path, &text, err);
 }
 
 static size_t parameter_count(const any_network *net) {
@@ -141,61 +124,52 @@ static size_t parameter_count(const any_network *net) {
 }
 
 static status answer(cli *c, const fitting *f, error_info *err) {
-    json_t *o = c->answer = json_object();
-    CHECK(json_put(o, "network", json_of_text(any_network_name(&f->net)), err));
-    CHECK(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
-    CHECK(json_put(o, "data", json_of_text(f->net.tables ? "discrete" : "continuous"), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(f->data)), err));
-    CHECK(json_put(o, "nodes", json_integer((json_int_t)any_network_node_count(&f->net)), err));
-    CHECK(json_put(o, "arcs", json_integer((json_int_t)dag_arc_count(f->g)), err));
-    CHECK(json_put(o, "parameters", json_integer((json_int_t)parameter_count(&f->net)), err));
-    return json_put(o, "options", json_of_options(f->rows, &f->options), err);
+    return json_put_all(
+        c->answer = json_object(), err, {"network", json_of_text(any_network_name(&f->net))},
+        {"file", json_of_text(args_value(c->args, "output"))},
+        {"data", json_of_text(f->net.tables ? "discrete" : "continuous")},
+        {"n", json_of_size(dataset_row_count(f->data))}, {"nodes", json_of_size(any_network_node_count(&f->net))},
+        {"arcs", json_of_size(dag_arc_count(f->g))}, {"parameters", json_of_size(parameter_count(&f->net))},
+        {"options", json_of_options(f->rows, &f->options)});
 }
 
 static status run(cli *c, error_info *err) {
     const char *const *words = c->args->words;
-    fitting f = {0};
-    status st = STATUS_OK;
+    AUTO(clear) fitting f = {0};
 
     if (!args_has(c->args, "output"))
         return cli_refuse(c, err, "where to? -o NETWORK is missing");
-    TRY(input_any_states(c, &f.states, err));
-    TRY(input_data_of(c, words[1], &f.states, &f.data, err));
-    TRY(check_output(c, &f, err));
+    CHECK(input_states(c, &f.states, err));
+    CHECK(input_data(c, words[1], &f.states, &f.data, err));
+    CHECK(check_output(c, &f, err));
     f.rows = dataset_is_discrete(f.data) ? discrete_rows : continuous_rows;
     options_set_initial(f.rows, &f.options);
-    TRY(input_options(c, f.rows, &f.options, err));
-    TRY(input_graph_read(c, words[0], &f.graph, err));
-    TRY(orient(c, &f, err));
-    TRY(fit(c, &f, err));
-    TRY(write_network(c, &f, err));
+    CHECK(input_options(c, "option", f.rows, &f.options, err));
+    CHECK(input_graph_read(c, words[0], &f.graph, err));
+    CHECK(orient(c, &f, err));
+    CHECK(fit(c, &f, err));
+    CHECK(write_network(c, &f, err));
     if (c->json)
-        st = answer(c, &f, err);
-    else
-        cli_say(c, "%s: %zu nodes, %zu arcs, %zu parameters from %zu rows", args_value(c->args, "output"),
-                any_network_node_count(&f.net), dag_arc_count(f.g), parameter_count(&f.net), dataset_row_count(f.data));
-cleanup:
-    clear(&f);
-    return st;
+        return answer(c, &f, err);
+    cli_say(c, "%s: %zu nodes, %zu arcs, %zu parameters from %zu rows", args_value(c->args, "output"),
+            any_network_node_count(&f.net), dag_arc_count(f.g), parameter_count(&f.net), dataset_row_count(f.data));
+    return STATUS_OK;
 }
 
 const command command_fit = {
-    .syntax =
-        {
-            .name = "fit",
-            .words = "GRAPH DATA -o NETWORK",
-            .summary = "the network of a graph, its numbers estimated from data",
-            .details =
-                "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA, "
-                "and\n"
-                "columns that it does not name get no parents. Of discrete data the tables are estimated (posterior\n"
-                "mean under the BDeu prior, or shares); of continuous data each column is regressed on its parents,\n"
-                "which makes a linear-Gaussian network.",
-            .examples = "  bnbench fit learned.csv alarm.csv --network alarm -O ess=10 -o fitted.bif\n"
-                        "  bnbench fit learned.csv expression.csv -o fitted.json",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "fit",
+         .words = "GRAPH DATA -o NETWORK",
+         .summary = "the network of a graph, its numbers estimated from data",
+         .details =
+             "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA, and\n"
+             "columns that it does not name get no parents. Of discrete data the tables are estimated (posterior\n"
+             "mean under the BDeu prior, or shares); of continuous data each column is regressed on its parents,\n"
+             "which makes a linear-Gaussian network.",
+         .examples = "  bnbench fit learned.csv alarm.csv --network alarm -O ess=10 -o fitted.bif\n"
+                     "  bnbench fit learned.csv expression.csv -o fitted.json",
+         .least_words = 2,
+         .most_words = 2,
+         .options = options},
 };

@@ -2,7 +2,6 @@
 /* bnbench learn: one learner on one file of data. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "cli/base/thresholds.h"
 
 #include "core/base/file.h"
@@ -74,46 +73,42 @@ static status read_method(cli *c, learning *l, error_info *err) {
         return STATUS_OK;
     CHECK(discretizer_find(name, &l->method, err));
     CHECK_ALLOC(l->method_options = discretizer_options_create(l->method));
-    return input_options_of(c, "discretize-option", l->method->options, l->method_options, err);
+    return input_options(c, "discretize-option", l->method->options, l->method_options, err);
 }
 
 static status read_words(cli *c, learning *l, error_info *err) {
     const char *limit = args_value(c->args, "time"), *output = args_value(c->args, "output");
     double limit_s = INFINITY;
     int64_t threads = 1;
-    status st = STATUS_OK;
 
-    TRY(learner_find(c->args->words[0], &l->kind, err));
-    TRY_ALLOC(l->options = learner_options_create(l->kind));
-    TRY(input_options(c, l->kind->options, l->options, err));
-    TRY(read_method(c, l, err));
-    TRY(args_whole(c->args, "threads", 1, MOST_THREADS, 1, &threads, err));
-    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &l->seed, err));
+    CHECK(learner_find(c->args->words[0], &l->kind, err));
+    CHECK_ALLOC(l->options = learner_options_create(l->kind));
+    CHECK(input_options(c, "option", l->kind->options, l->options, err));
+    CHECK(read_method(c, l, err));
+    CHECK(args_whole(c->args, "threads", 1, MOST_THREADS, 1, &threads, err));
+    CHECK(args_whole(c->args, "seed", 0, INT64_MAX, 1, &l->seed, err));
     if (limit && (!text_to_seconds(limit, &limit_s) || !(limit_s > 0)))
-        TRY(error_set(err, STATUS_INVALID, "--time is '%s'; it must be a duration above zero: 30s, 5min, 1h", limit));
+        return error_set(err, STATUS_INVALID, "--time is '%s'; it must be a duration above zero: 30s, 5min, 1h", limit);
     if (c->json && output && strcmp(output, "-") == 0)
-        TRY(error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file"));
+        return error_set(err, STATUS_INVALID, "--json and -o - would both write to standard output; name a file");
     run_context_init(&l->ctx, (uint64_t)l->seed);
     l->ctx.n_threads = (size_t)threads;
     l->ctx.trace = &l->trace;
     l->ctx.deadline_s = limit_s; /* a duration until the run starts */
-cleanup:
-    return cli_blame(c, BLAME_WORDS, st);
+    return STATUS_OK;
 }
 
 /* Makes continuous columns discrete before learning; its time is not part of the learner's. */
-static status discretize(cli *c, learning *l, error_info *err) {
+static status discretize(learning *l, error_info *err) {
     run_context ctx;
-    status st = STATUS_OK;
     if (!l->method || l->method->integrate || dataset_is_discrete(l->data))
         return STATUS_OK;
     run_context_init(&ctx, (uint64_t)l->seed);
     l->method_cpu_s = -run_cpu_s();
-    TRY(discretizer_fit(l->method, l->data, l->method_options, &ctx, &l->policy, err));
-    TRY(policy_apply(&l->policy, l->data, &l->discrete, err));
+    CHECK(discretizer_fit(l->method, l->data, l->method_options, &ctx, &l->policy, err));
+    CHECK(policy_apply(&l->policy, l->data, &l->discrete, err));
     l->method_cpu_s += run_cpu_s();
-cleanup:
-    return cli_blame(c, BLAME_WORK, st);
+    return STATUS_OK;
 }
 
 /* Lets the discretizer find graph and thresholds together. */
@@ -127,7 +122,7 @@ static status learn_integrated(learning *l, error_info *err) {
     return st;
 }
 
-static status learn(cli *c, learning *l, error_info *err) {
+static status learn(learning *l, error_info *err) {
     double start_s = run_clock_s(), start_cpu_s = run_cpu_s();
     status st;
     l->ctx.deadline_s += start_s;
@@ -137,7 +132,7 @@ static status learn(cli *c, learning *l, error_info *err) {
         st = learner_run(l->kind, l->discrete ? l->discrete : l->data, l->options, &l->ctx, &l->result, err);
     l->cpu_s = run_cpu_s() - start_cpu_s;
     l->wall_s = run_clock_s() - start_s;
-    return cli_blame(c, BLAME_WORK, st);
+    return st;
 }
 
 static status name_columns(learning *l, error_info *err) {
@@ -151,9 +146,8 @@ static status name_columns(learning *l, error_info *err) {
 /* The true graph on the columns of the data, which are all its nodes in some order. */
 static status true_graph(const learning *l, pdag **out, error_info *err) {
     const dag *g = any_network_dag(&l->truth);
-    pdag_pair *pairs = calloc(dag_arc_count(g) + 1, sizeof *pairs);
+    AUTO_FREE pdag_pair *pairs = calloc(dag_arc_count(g) + 1, sizeof *pairs);
     size_t n_pairs = 0;
-    status st;
     CHECK_ALLOC(pairs);
     for (size_t i = 0; i < dag_node_count(g); i++) {
         size_t n_parents = 0, node = dataset_find_column(l->data, any_network_variables(&l->truth)[i].name);
@@ -162,16 +156,13 @@ static status true_graph(const learning *l, pdag **out, error_info *err) {
             pairs[n_pairs++] = (pdag_pair){
                 dataset_find_column(l->data, any_network_variables(&l->truth)[parents[k]].name), node, EDGE_OUT};
     }
-    st = pdag_from_pairs(dag_node_count(g), pairs, n_pairs, out, err);
-    free(pairs);
-    return st;
+    return pdag_from_pairs(dag_node_count(g), pairs, n_pairs, out, err);
 }
 
 /* Without --network, or where the network has other nodes than the data, there is nothing to compare with. */
 static status compare_with_truth(cli *c, learning *l, error_info *err) {
     size_t p = dataset_column_count(l->data);
-    pdag *truth = NULL;
-    status st = STATUS_OK;
+    AUTO_PTR(pdag_destroy) pdag *truth = NULL;
 
     if (!args_has(c->args, "network"))
         return STATUS_OK;
@@ -180,26 +171,20 @@ static status compare_with_truth(cli *c, learning *l, error_info *err) {
                 any_network_node_count(&l->truth), p);
         return STATUS_OK;
     }
-    TRY(true_graph(l, &truth, err));
-    TRY(graph_distance_measure(l->result.graph, truth, &l->distance, err));
+    CHECK(true_graph(l, &truth, err));
     l->is_compared = true;
-cleanup:
-    pdag_destroy(truth);
-    return st;
+    return graph_distance_measure(l->result.graph, truth, &l->distance, err);
 }
 
 /* To -o; without it, for people, to standard output; with --json alone it is not written. */
 static status write_graph(cli *c, const learning *l, error_info *err) {
     const char *path = args_value(c->args, "output");
-    text_buffer text = {0};
-    status st;
+    AUTO(text_buffer_clear) text_buffer text = {0};
 
     if (c->json && !path)
         return STATUS_OK;
     graph_append_csv(l->result.graph, l->names, &text);
-    st = cli_write(c, path, &text, err);
-    text_buffer_clear(&text);
-    return st;
+    return cli_write(c, path, &text, err);
 }
 
 static void say_summary(const cli *c, const learning *l) {
@@ -228,15 +213,16 @@ static void say_summary(const cli *c, const learning *l) {
 }
 
 static json_t *score_object(const learner_result *r) {
-    return r->score_name ? json_pack("{s:s, s:o}", "name", r->score_name, "value", json_of_double(r->score))
+    return r->score_name ? json_object_of({"name", json_of_text(r->score_name)}, {"value", json_of_double(r->score)})
                          : json_null();
 }
 
 static json_t *distance_object(const learning *l) {
     const graph_distance *d = &l->distance;
-    return l->is_compared ? json_pack("{s:I, s:I, s:I, s:I}", "shd", (json_int_t)d->shd, "missing", (json_int_t)d->fn,
-                                      "extra", (json_int_t)d->fp, "misoriented", (json_int_t)d->misoriented)
-                          : json_null();
+    return l->is_compared
+               ? json_object_of({"shd", json_of_size(d->shd)}, {"missing", json_of_size(d->fn)},
+                                {"extra", json_of_size(d->fp)}, {"misoriented", json_of_size(d->misoriented)})
+               : json_null();
 }
 
 static status add_policy(json_t *o, const learning *l, error_info *err) {
@@ -244,10 +230,9 @@ static status add_policy(json_t *o, const learning *l, error_info *err) {
     if (!l->policy.columns)
         return json_put(o, "discretize", json_null(), err);
     CHECK(json_put(o, "discretize", d = json_object(), err));
-    CHECK(json_put(d, "method", json_of_text(l->method->name), err));
-    CHECK(json_put(d, "options", json_of_options(l->method->options, l->method_options), err));
-    CHECK(json_put(d, "cpu_seconds", json_of_double(l->method_cpu_s), err));
-    CHECK(json_put(d, "columns", json_array(), err));
+    CHECK(json_put_all(d, err, {"method", json_of_text(l->method->name)},
+                       {"options", json_of_options(l->method->options, l->method_options)},
+                       {"cpu_seconds", json_of_double(l->method_cpu_s)}, {"columns", json_array()}));
     return thresholds_put_json(&l->policy, l->data, json_object_get(d, "columns"), err);
 }
 
@@ -255,68 +240,53 @@ static status answer(cli *c, const learning *l, error_info *err) {
     statistics_count s = run_context_statistics(&l->ctx);
     json_t *o = c->answer = json_object();
 
-    CHECK(json_put(o, "learner", json_of_text(l->kind->name), err));
-    CHECK(json_put(o, "options", json_of_options(l->kind->options, l->options), err));
-    CHECK(json_put(o, "seed", json_integer(l->seed), err));
-    CHECK(json_put(o, "threads", json_integer((json_int_t)l->ctx.n_threads), err));
-    CHECK(json_put(o, "nodes", json_integer((json_int_t)dataset_column_count(l->data)), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(l->data)), err));
-    CHECK(json_put(o, "edges", json_integer((json_int_t)pdag_edge_count(l->result.graph)), err));
-    CHECK(json_put(o, "graph", json_of_text(graph_kind_name(l->kind->returns)), err));
-    CHECK(json_put(o, "cut_short", json_boolean(l->result.is_cut_short), err));
-    CHECK(json_put(o, "remark", l->result.remark ? json_of_text(l->result.remark) : json_null(), err));
-    CHECK(json_put(o, "statistics",
-                   json_pack("{s:I, s:I, s:I}", "requests", (json_int_t)s.requests, "computed", (json_int_t)s.computed,
-                             "skipped", (json_int_t)s.skipped),
-                   err));
-    CHECK(json_put(o, "cpu_seconds", json_of_double(l->cpu_s), err));
-    CHECK(json_put(o, "wall_seconds", json_of_double(l->wall_s), err));
-    CHECK(json_put(o, "peak_memory_bytes", json_integer((json_int_t)run_peak_memory_bytes()), err));
-    CHECK(json_put(o, "score", score_object(&l->result), err));
-    CHECK(json_put(o, "distance", distance_object(l), err));
-    CHECK(json_put(o, "figures", json_of_figures(&l->trace), err));
+    CHECK(json_put_all(
+        o, err, {"learner", json_of_text(l->kind->name)}, {"options", json_of_options(l->kind->options, l->options)},
+        {"seed", json_integer(l->seed)}, {"threads", json_of_size(l->ctx.n_threads)},
+        {"nodes", json_of_size(dataset_column_count(l->data))}, {"n", json_of_size(dataset_row_count(l->data))},
+        {"edges", json_of_size(pdag_edge_count(l->result.graph))},
+        {"graph", json_of_text(graph_kind_name(l->kind->returns))}, {"cut_short", json_boolean(l->result.is_cut_short)},
+        {"remark", json_of_text(l->result.remark)},
+        {"statistics", json_object_of({"requests", json_of_size(s.requests)}, {"computed", json_of_size(s.computed)},
+                                      {"skipped", json_of_size(s.skipped)})},
+        {"cpu_seconds", json_of_double(l->cpu_s)}, {"wall_seconds", json_of_double(l->wall_s)},
+        {"peak_memory_bytes", json_of_size(run_peak_memory_bytes())}, {"score", score_object(&l->result)},
+        {"distance", distance_object(l)}, {"figures", json_of_figures(&l->trace)}));
     return add_policy(o, l, err);
 }
 
 static status run(cli *c, error_info *err) {
-    learning l = {0};
-    status st = STATUS_OK;
+    AUTO(clear) learning l = {0};
 
-    TRY(read_words(c, &l, err));
-    TRY(input_any_states(c, &l.truth, err));
-    TRY(input_data_of(c, c->args->words[1], &l.truth, &l.data, err));
-    TRY(name_columns(&l, err));
-    TRY(discretize(c, &l, err));
-    TRY(learn(c, &l, err));
-    TRY(compare_with_truth(c, &l, err));
-    TRY(write_graph(c, &l, err));
+    CHECK(cli_blame(c, BLAME_WORDS, read_words(c, &l, err)));
+    CHECK(input_states(c, &l.truth, err));
+    CHECK(input_data(c, c->args->words[1], &l.truth, &l.data, err));
+    CHECK(name_columns(&l, err));
+    CHECK(cli_blame(c, BLAME_WORK, discretize(&l, err)));
+    CHECK(cli_blame(c, BLAME_WORK, learn(&l, err)));
+    CHECK(compare_with_truth(c, &l, err));
+    CHECK(write_graph(c, &l, err));
     if (c->json)
-        TRY(answer(c, &l, err));
-    else
-        say_summary(c, &l);
-cleanup:
-    clear(&l);
-    return st;
+        return answer(c, &l, err);
+    say_summary(c, &l);
+    return STATUS_OK;
 }
 
 const command command_learn = {
-    .syntax =
-        {
-            .name = "learn",
-            .words = "LEARNER DATA",
-            .summary = "learn a graph from a file of data",
-            .details =
-                "DATA is CSV (plain or gzip, '-' for standard input). The graph goes to standard output or to -o,\n"
-                "what it took to standard error; with --json that is the answer. The CPU time is that of the\n"
-                "learner alone; where --discretize finds thresholds and graph together (friedman, monti, steck),\n"
-                "that of both.",
-            .examples = "  bnbench sample alarm -n 5000 -o alarm.csv\n"
-                        "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
-                        "  bnbench learn mmpc alarm.csv -O alpha=0.01 --json\n"
-                        "  bnbench learn hc cells.csv -O ess=1 --discretize steck --discretize-option k=2",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "learn",
+               .words = "LEARNER DATA",
+               .summary = "learn a graph from a file of data",
+               .details =
+                   "DATA is CSV (plain or gzip, '-' for standard input). The graph goes to standard output or to -o,\n"
+                   "what it took to standard error; with --json that is the answer. The CPU time is that of the\n"
+                   "learner alone; where --discretize finds thresholds and graph together (friedman, monti, steck),\n"
+                   "that of both.",
+               .examples = "  bnbench sample alarm -n 5000 -o alarm.csv\n"
+                           "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
+                           "  bnbench learn mmpc alarm.csv -O alpha=0.01 --json\n"
+                           "  bnbench learn hc cells.csv -O ess=1 --discretize steck --discretize-option k=2",
+               .least_words = 2,
+               .most_words = 2,
+               .options = options},
 };

@@ -2,14 +2,12 @@
 /* bnbench list: what there is of a kind. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "core/base/text.h"
 #include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_catalogue.h"
-#include "generators/catalogue/dataset_locate.h"
 #include "learners/base/learner.h"
 #include "learners/registry.h"
 #include "metrics/distances/metric.h"
@@ -22,36 +20,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const arg_option options[] = {{0}};
-
-/* An entry for either reader: an object for machines, a line for people. `extra` is taken. */
-static status add_entry(cli *c, const char *name, const char *summary, json_t *extra, error_info *err) {
-    json_t *o;
-    status st = STATUS_OK;
+/* An entry for either reader: an object for machines, a line for people. `taken` are its other members. */
+static status add_entry(cli *c, const char *name, const char *summary, json_t *taken, error_info *err) {
+    AUTO_PTR(json_decref) json_t *extra = taken, *o = NULL;
     if (!c->json) {
-        json_decref(extra);
         text_append_format(&c->out, "%s%*s  %s\n", name, (int)(text_width(name) < 18 ? 18 - text_width(name) : 0), "",
                            summary);
         return text_buffer_check(&c->out, err);
     }
-    o = json_pack("{s:o, s:o}", "name", json_of_text(name), "summary", json_of_text(summary));
-    st = json_add(c->answer, o, err);
-    if (st == STATUS_OK && (!extra || json_object_update(o, extra) != 0))
-        st = error_out_of_memory(err);
-    json_decref(extra);
-    return st;
+    CHECK_ALLOC(extra);
+    CHECK_ALLOC(o = json_object_of({"name", json_of_text(name)}, {"summary", json_of_text(summary)}));
+    if (json_object_update(o, extra) != 0)
+        return error_out_of_memory(err);
+    return json_add(c->answer, json_incref(o), err);
 }
 
 static status list_learners(cli *c, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < learner_count(); i++) {
+    for (size_t i = 0; i < learner_count(); i++) {
         const learner *l = learner_at(i);
-        json_t *extra = json_pack("{s:s, s:s, s:s, s:b}", "returns", graph_kind_name(l->returns), "accepts",
-                                  data_kinds_name(l->accepts), "citation", l->citation ? l->citation : "", "anytime",
-                                  (int)l->is_anytime);
-        st = add_entry(c, l->name, l->summary, extra, err);
+        CHECK(add_entry(c, l->name, l->summary,
+                        json_object_of({"returns", json_of_text(graph_kind_name(l->returns))},
+                                       {"accepts", json_of_text(data_kinds_name(l->accepts))},
+                                       {"citation", json_of_text(l->citation ? l->citation : "")},
+                                       {"anytime", json_boolean(l->is_anytime)}),
+                        err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 /* For people the summary stands in columns. */
@@ -65,52 +59,53 @@ static void append_sizes(const cli *c, const catalogue_entry *e, bool is_here, t
 }
 
 static status list_networks(cli *c, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < catalogue_count(); i++) {
+    for (size_t i = 0; i < catalogue_count(); i++) {
         const catalogue_entry *e = catalogue_at(i);
-        text_buffer summary = {0};
+        AUTO(text_buffer_clear) text_buffer summary = {0};
         bool is_here = input_is_available(e->name);
         append_sizes(c, e, is_here, &summary);
-        st = text_buffer_check(&summary, err);
-        if (st == STATUS_OK)
-            st = add_entry(c, e->name, summary.data,
-                           json_pack("{s:I, s:I, s:I, s:b, s:s?}", "nodes", (json_int_t)e->nodes, "arcs",
-                                     (json_int_t)e->arcs, "parameters", (json_int_t)e->parameters, "available",
-                                     (int)is_here, "citation", e->citation),
-                           err);
-        text_buffer_clear(&summary);
+        CHECK(text_buffer_check(&summary, err));
+        CHECK(add_entry(c, e->name, summary.data,
+                        json_object_of({"nodes", json_of_size(e->nodes)}, {"arcs", json_of_size(e->arcs)},
+                                       {"parameters", json_of_size(e->parameters)},
+                                       {"available", json_boolean(is_here)}, {"citation", json_of_text(e->citation)}),
+                        err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 static status list_metrics(cli *c, error_info *err) {
-    status st = STATUS_OK;
     const metric_info *m;
-    for (size_t i = 0; st == STATUS_OK && (m = metric_at(i)); i++) {
-        json_t *extra = json_pack("{s:s, s:b, s:b, s:b}", "unit", m->unit, "less_is_better", (int)m->less_is_better,
-                                  "needs_truth", (int)m->needs_truth, "needs_test", (int)m->needs_test);
-        st = add_entry(c, m->name, m->summary, extra, err);
-    }
-    return st;
+    for (size_t i = 0; (m = metric_at(i)); i++)
+        CHECK(add_entry(
+            c, m->name, m->summary,
+            json_object_of({"unit", json_of_text(m->unit)}, {"less_is_better", json_boolean(m->less_is_better)},
+                           {"needs_truth", json_boolean(m->needs_truth)}, {"needs_test", json_boolean(m->needs_test)}),
+            err));
+    return STATUS_OK;
+}
+
+static json_t *citation_of(const char *citation) {
+    return json_object_of({"citation", json_of_text(citation)});
 }
 
 static status list_scores(cli *c, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < score_registry.n; i++) {
+    for (size_t i = 0; i < score_registry.n; i++) {
         const score_kind *k = score_kind_at(i);
-        json_t *extra = json_pack("{s:s, s:b}", "citation", k->citation, "equivalent", (int)k->is_equivalent);
-        st = add_entry(c, k->name, k->summary, extra, err);
+        CHECK(add_entry(
+            c, k->name, k->summary,
+            json_object_of({"citation", json_of_text(k->citation)}, {"equivalent", json_boolean(k->is_equivalent)}),
+            err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 static status list_tests(cli *c, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < ci_test_registry.n; i++) {
+    for (size_t i = 0; i < ci_test_registry.n; i++) {
         const ci_test_kind *k = ci_test_kind_at(i);
-        st = add_entry(c, k->name, k->summary, json_pack("{s:s}", "citation", k->citation), err);
+        CHECK(add_entry(c, k->name, k->summary, citation_of(k->citation), err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 /* An experiment that cannot be read is listed with its error. */
@@ -123,7 +118,7 @@ static status list_experiment(cli *c, const char *name, error_info *err) {
     CHECK(input_experiment_path(name, &path, err));
     if (experiment_read(path, NULL, NULL, 0, &e, &trouble) == STATUS_OK)
         summary = e.outputs.title ? e.outputs.title : "";
-    return add_entry(c, name, summary, json_pack("{s:s}", "path", path), err);
+    return add_entry(c, name, summary, json_object_of({"path", json_of_text(path)}), err);
 }
 
 static status list_experiments(cli *c, error_info *err) {
@@ -137,19 +132,11 @@ static status list_experiments(cli *c, error_info *err) {
 }
 
 static status list_discretizers(cli *c, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < discretizer_count(); i++) {
+    for (size_t i = 0; i < discretizer_count(); i++) {
         const discretizer *d = discretizer_at(i);
-        st = add_entry(c, d->name, d->summary, json_pack("{s:s}", "citation", d->citation), err);
+        CHECK(add_entry(c, d->name, d->summary, citation_of(d->citation), err));
     }
-    return st;
-}
-
-static bool data_is_here(const char *name) {
-    char *path = NULL;
-    bool found = dataset_locate(name, ".csv", &path, NULL) == STATUS_OK;
-    free(path);
-    return found;
+    return STATUS_OK;
 }
 
 static void append_data_sizes(const cli *c, const dataset_facts *f, bool is_here, text_buffer *out) {
@@ -161,32 +148,30 @@ static void append_data_sizes(const cli *c, const dataset_facts *f, bool is_here
 }
 
 static status list_datasets(cli *c, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < dataset_catalogue_count(); i++) {
+    for (size_t i = 0; i < dataset_catalogue_count(); i++) {
         const dataset_entry *e = dataset_catalogue_at(i);
         dataset_facts f = dataset_entry_facts(e);
-        bool is_here = data_is_here(e->name);
-        text_buffer summary = {0};
+        bool is_here = input_data_is_here(e->name);
+        AUTO(text_buffer_clear) text_buffer summary = {0};
         append_data_sizes(c, &f, is_here, &summary);
-        st = text_buffer_check(&summary, err);
-        if (st == STATUS_OK)
-            st = add_entry(c, e->name, summary.data,
-                           json_pack("{s:I, s:I, s:I, s:b, s:b, s:s}", "rows", (json_int_t)f.rows, "discrete",
-                                     (json_int_t)f.discrete, "continuous", (json_int_t)f.continuous, "available",
-                                     (int)is_here, "has_address", (int)(e->url != NULL), "citation", e->citation),
-                           err);
-        text_buffer_clear(&summary);
+        CHECK(text_buffer_check(&summary, err));
+        CHECK(add_entry(c, e->name, summary.data,
+                        json_object_of({"rows", json_of_size(f.rows)}, {"discrete", json_of_size(f.discrete)},
+                                       {"continuous", json_of_size(f.continuous)}, {"available", json_boolean(is_here)},
+                                       {"has_address", json_boolean(e->url != NULL)},
+                                       {"citation", json_of_text(e->citation)}),
+                        err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 static status list_parts(cli *c, error_info *err) {
-    status st = STATUS_OK;
-    for (size_t i = 0; st == STATUS_OK && i < part_count(); i++) {
+    for (size_t i = 0; i < part_count(); i++) {
         const part_kind *kind = part_at(i);
-        st = add_entry(c, kind->name, kind->summary, json_pack("{s:s}", "group", part_group_at(kind->group)->key), err);
+        json_t *group = json_object_of({"group", json_of_text(part_group_at(kind->group)->key)});
+        CHECK(add_entry(c, kind->name, kind->summary, group, err));
     }
-    return st;
+    return STATUS_OK;
 }
 
 static const struct {
@@ -219,8 +204,8 @@ static status unknown_kind(const char *typed, error_info *err) {
 
 static status run(cli *c, error_info *err) {
     const char *typed = c->args->words[0];
-    if (c->json && !(c->answer = json_array()))
-        return error_out_of_memory(err);
+    if (c->json)
+        CHECK_ALLOC(c->answer = json_array());
     for (size_t i = 0; i < N_KINDS; i++) {
         if (strcmp(kinds[i].name, typed) == 0)
             return kinds[i].list(c, err);
@@ -229,17 +214,14 @@ static status run(cli *c, error_info *err) {
 }
 
 const command command_list = {
-    .syntax =
-        {
-            .name = "list",
-            .words = "KIND",
-            .summary = "list learners, networks, datasets, metrics, scores, tests, experiments, discretizers or parts",
-            .details = "'bnbench info NAME' tells more of any of them.",
-            .examples = "  bnbench list learners\n"
-                        "  bnbench list networks --json",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "list",
+               .words = "KIND",
+               .summary =
+                   "list learners, networks, datasets, metrics, scores, tests, experiments, discretizers or parts",
+               .details = "'bnbench info NAME' tells more of any of them.",
+               .examples = "  bnbench list learners\n"
+                           "  bnbench list networks --json",
+               .least_words = 1,
+               .most_words = 1},
 };

@@ -32,19 +32,17 @@ static status run(cli *c, error_info *err) {
 }
 
 const command command_networks = {
-    .syntax =
-        {
-            .name = "networks",
-            .words = "fetch NAME...|all",
-            .summary = "download networks of the catalogue into the user's cache",
-            .details = "The cache is $BNBENCH_CACHE, else $XDG_CACHE_HOME/bnbench, else ~/.cache/bnbench. A file is "
-                       "kept when\n"
-                       "its checksum, or where none is known the network in it, is the catalogue's.",
-            .examples = "  bnbench networks fetch insurance hailfinder\n"
-                        "  bnbench networks fetch all",
-            .least_words = 1,
-            .most_words = FETCH_MOST_NAMES,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "networks",
+         .words = "fetch NAME...|all",
+         .summary = "download networks of the catalogue into the user's cache",
+         .details =
+             "The cache is $BNBENCH_CACHE, else $XDG_CACHE_HOME/bnbench, else ~/.cache/bnbench. A file is kept when\n"
+             "its checksum, or where none is known the network in it, is the catalogue's.",
+         .examples = "  bnbench networks fetch insurance hailfinder\n"
+                     "  bnbench networks fetch all",
+         .least_words = 1,
+         .most_words = FETCH_MOST_NAMES,
+         .options = options},
 };

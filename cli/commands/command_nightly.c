@@ -5,13 +5,11 @@
  * regression.
  */
 #include "cli/base/command.h"
-#include "cli/base/json.h"
 #include "cli/base/run_request.h"
 #include "cli/reports/comparison_answer.h"
 
 #include "core/base/file.h"
 #include "parts/plots/trend.h"
-#include "report/difference/junit.h"
 #include "store/history.h"
 
 #include <stdio.h>
@@ -51,28 +49,18 @@ static void clear(session *s) {
     free(s->baseline_folder);
 }
 
-static status join(char **out, error_info *err, const char *folder, const char *name) {
-    *out = path_join(folder, name);
-    return *out ? STATUS_OK : error_out_of_memory(err);
-}
-
 static status open_history(cli *c, session *s, error_info *err) {
     const char *typed = args_value(c->args, "history");
-    status st = STATUS_OK;
-    if (typed)
-        TRY_ALLOC(s->folder = text_copy(typed));
-    else
-        TRY(join(&s->folder, err, "nightly", s->words.e.outputs.name));
-    TRY(join(&s->history_path, err, s->folder, "history.csv"));
-    TRY(history_read(s->history_path, &s->h, err));
-cleanup:
-    return cli_blame(c, BLAME_INPUT, st);
+    CHECK_ALLOC(s->folder = typed ? text_copy(typed) : path_join("nightly", s->words.e.outputs.name));
+    CHECK_ALLOC(s->history_path = path_join(s->folder, "history.csv"));
+    return cli_blame(c, BLAME_INPUT, history_read(s->history_path, &s->h, err));
 }
 
 static status run_folder(const session *s, const char *name, char **out, error_info *err) {
     AUTO_FREE char *runs = path_join(s->folder, "runs");
     CHECK_ALLOC(runs);
-    return join(out, err, runs, name);
+    CHECK_ALLOC(*out = path_join(runs, name));
+    return STATUS_OK;
 }
 
 /* DIR/current holds the name of the night that runs; a night that was interrupted is continued under its name. */
@@ -175,22 +163,20 @@ static void print(cli *c, const session *s) {
 
 static status answer(cli *c, const session *s, error_info *err) {
     CHECK(comparison_answer(&s->c, &c->answer, err));
-    CHECK(json_put(c->answer, "night", json_of_text(s->night_name), err));
-    CHECK(json_put(c->answer, "baseline", json_of_text(s->baseline), err));
-    CHECK(json_put(c->answer, "outcome", json_of_text(night_outcome_name(s->outcome)), err));
-    return json_put(c->answer, "history", json_of_text(s->history_path), err);
+    return json_put_all(c->answer, err, {"night", json_of_text(s->night_name)}, {"baseline", json_of_text(s->baseline)},
+                        {"outcome", json_of_text(night_outcome_name(s->outcome))},
+                        {"history", json_of_text(s->history_path)});
 }
 
 static status work(cli *c, session *s, error_info *err) {
     AUTO_FREE char *current = path_join(s->folder, "current");
-    status st = STATUS_OK;
     CHECK_ALLOC(current);
     CHECK(cli_blame(c, BLAME_OUTPUT, name_night(s, err)));
     CHECK(run_night(c, s, err));
     if (s->interrupted) {
         c->exit_status = LEAVE_INTERRUPTED;
         cli_say(c, "Interrupted. The same command goes on with this night.");
-        return st;
+        return STATUS_OK;
     }
     CHECK(compare(c, s, err));
     CHECK(cli_blame(c, BLAME_OUTPUT, write_files(s, err)));
@@ -199,10 +185,9 @@ static status work(cli *c, session *s, error_info *err) {
     CHECK(draw_trends(c, s, err));
     c->exit_status = comparison_exit_status(&s->c);
     if (c->json)
-        CHECK(answer(c, s, err));
-    else
-        print(c, s);
-    return st;
+        return answer(c, s, err);
+    print(c, s);
+    return STATUS_OK;
 }
 
 static status accept(cli *c, session *s, error_info *err) {
@@ -214,41 +199,34 @@ static status accept(cli *c, session *s, error_info *err) {
     text_append_format(&c->out, "Night %s is what the next ones are compared with.\n", last->name);
     if (c->json) {
         CHECK_ALLOC(c->answer = json_object());
-        CHECK(json_put(c->answer, "night", json_of_text(last->name), err));
-        CHECK(json_put(c->answer, "outcome", json_of_text(night_outcome_name(last->outcome)), err));
+        CHECK(json_put_all(c->answer, err, {"night", json_of_text(last->name)},
+                           {"outcome", json_of_text(night_outcome_name(last->outcome))}));
     }
     return STATUS_OK;
 }
 
 static status run(cli *c, error_info *err) {
-    session s = {0};
-    status st = STATUS_OK;
-    TRY(run_request_read(c, &s.words, err));
-    TRY(open_history(c, &s, err));
-    TRY(args_has(c->args, "accept") ? accept(c, &s, err) : work(c, &s, err));
-cleanup:
-    clear(&s);
-    return st;
+    AUTO(clear) session s = {0};
+    CHECK(run_request_read(c, &s.words, err));
+    CHECK(open_history(c, &s, err));
+    return args_has(c->args, "accept") ? accept(c, &s, err) : work(c, &s, err);
 }
 
 const command command_nightly = {
-    .syntax =
-        {
-            .name = "nightly",
-            .words = "FILE",
-            .summary = "run an experiment, compare with the last good night, keep the history",
-            .details = "Each night has its store in DIR/runs. DIR/history.csv keeps every cell's figures, "
-                       "DIR/changes.html what\n"
-                       "changed since the last good night, DIR/junit.xml the same for CI systems, DIR/trend-METRIC.svg "
-                       "how it\n"
-                       "went. An interrupted night is gone on with. Exit status 1: a regression; 7: less was measured "
-                       "than before.",
-            .examples = "  bnbench nightly quickstart --history nightly/quickstart\n"
-                        "  bnbench nightly my.yaml --history nightly --max-slowdown 1.3 --json\n"
-                        "  bnbench nightly my.yaml --history nightly --accept",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "nightly",
+         .words = "FILE",
+         .summary = "run an experiment, compare with the last good night, keep the history",
+         .details =
+             "Each night has its store in DIR/runs. DIR/history.csv keeps every cell's figures, DIR/changes.html what\n"
+             "changed since the last good night, DIR/junit.xml the same for CI systems, DIR/trend-METRIC.svg how it\n"
+             "went. An interrupted night is gone on with. Exit status 1: a regression; 7: less was measured than "
+             "before.",
+         .examples = "  bnbench nightly quickstart --history nightly/quickstart\n"
+                     "  bnbench nightly my.yaml --history nightly --max-slowdown 1.3 --json\n"
+                     "  bnbench nightly my.yaml --history nightly --accept",
+         .least_words = 1,
+         .most_words = 1,
+         .options = options},
 };

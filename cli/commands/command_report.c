@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench report: the tables and plots of a store. */
 #include "cli/base/command.h"
-#include "cli/base/json.h"
 #include "cli/reports/runs.h"
 
 #include <stdio.h>
@@ -46,11 +45,7 @@ static status reproduce(cli *c, const char *path, error_info *err) {
                           "--json and --reproduction - would both write to standard output; "
                           "name a file");
     CHECK(runs_reproduction(c, c->args->words[0], path, err));
-    if (c->json) {
-        CHECK_ALLOC(c->answer = json_object());
-        CHECK(json_put(c->answer, "file", json_of_text(path), err));
-    }
-    return STATUS_OK;
+    return c->json ? json_put(c->answer = json_object(), "file", json_of_text(path), err) : STATUS_OK;
 }
 
 static status run(cli *c, error_info *err) {
@@ -60,29 +55,24 @@ static status run(cli *c, error_info *err) {
     if (reproduction)
         return reproduce(c, reproduction, err);
     CHECK(cli_blame(c, BLAME_WORDS, read_wish(c, &wish, err)));
-    if (c->json) {
-        CHECK_ALLOC(c->answer = json_object());
-        CHECK(json_put(c->answer, "store", json_of_text(c->args->words[0]), err));
-    }
+    if (c->json)
+        CHECK(json_put(c->answer = json_object(), "store", json_of_text(c->args->words[0]), err));
     return runs_report(c, c->args->words[0], &wish, c->answer, err);
 }
 
 const command command_report = {
-    .syntax =
-        {
-            .name = "report",
-            .words = "STORE",
-            .summary = "the tables and plots of a store, published figures beside the regenerated",
-            .details =
-                "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
-                "needs nothing else, and experiment.yaml beside it, with which a job is repeated.",
-            .examples = "  bnbench report stores/quickstart\n"
-                        "  bnbench report stores/quickstart --format html --out page\n"
-                        "  bnbench report stores/quickstart --format csv --out tables\n"
-                        "  bnbench report stores/brown2005 --reproduction brown2005.md",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "report",
+               .words = "STORE",
+               .summary = "the tables and plots of a store, published figures beside the regenerated",
+               .details =
+                   "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
+                   "needs nothing else, and experiment.yaml beside it, with which a job is repeated.",
+               .examples = "  bnbench report stores/quickstart\n"
+                           "  bnbench report stores/quickstart --format html --out page\n"
+                           "  bnbench report stores/quickstart --format csv --out tables\n"
+                           "  bnbench report stores/brown2005 --reproduction brown2005.md",
+               .least_words = 1,
+               .most_words = 1,
+               .options = options},
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench run: what an experiment file declares, then its tables and plots. */
 #include "cli/base/command.h"
-#include "cli/base/json.h"
 #include "cli/base/run_request.h"
 #include "cli/reports/runs.h"
 
@@ -52,24 +51,21 @@ static status name_store(cli *c, session *s, error_info *err) {
 
 static status describe_plan(cli *c, session *s, error_info *err) {
     AUTO(text_buffer_clear) text_buffer plan = {0};
-    status st = STATUS_OK;
 
     CHECK(cli_blame(c, BLAME_INPUT, runner_describe_plan(&s->words.e, s->store, &plan, &s->counts, err)));
     if (c->json) {
         CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
-        CHECK(json_put(c->answer, "plan", runs_lines(&plan), err));
-        return st;
+        return json_put(c->answer, "plan", runs_lines(&plan), err);
     }
     text_append_bytes(&c->out, plan.data ? plan.data : "", plan.length);
     runs_append_counts(&c->out, &s->counts);
-    return st;
+    return STATUS_OK;
 }
 
 static void say_how_to_go_on(const cli *c) {
-    text_buffer again = {0};
+    AUTO(text_buffer_clear) text_buffer again = {0};
     run_request_append_command(c, &again);
     cli_say(c, "Interrupted. What is done is stored; this goes on from there:\n  %s", again.data ? again.data : "");
-    text_buffer_clear(&again);
 }
 
 static status work(cli *c, session *s, error_info *err) {
@@ -92,11 +88,9 @@ static status work(cli *c, session *s, error_info *err) {
 
 static status answer(cli *c, const session *s, const report_files *wish, error_info *err) {
     CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
-    CHECK(json_put(c->answer, "store", json_of_text(s->store), err));
-    CHECK(json_put(c->answer, "interrupted", json_boolean(s->interrupted), err));
-    if (!s->interrupted)
-        CHECK(runs_report(c, s->store, wish, c->answer, err));
-    return STATUS_OK;
+    CHECK(
+        json_put_all(c->answer, err, {"store", json_of_text(s->store)}, {"interrupted", json_boolean(s->interrupted)}));
+    return s->interrupted ? STATUS_OK : runs_report(c, s->store, wish, c->answer, err);
 }
 
 static status print(cli *c, const session *s, const report_files *wish, error_info *err) {
@@ -113,39 +107,31 @@ static status print(cli *c, const session *s, const report_files *wish, error_in
 
 static status run(cli *c, error_info *err) {
     static const report_files everything = {.form = &document_format_markdown, .csv = true, .plots = true};
-    session s = {0};
-    status st = STATUS_OK;
+    AUTO(clear) session s = {0};
 
-    TRY(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
-    TRY(run_request_read(c, &s.words, err));
-    TRY(name_store(c, &s, err));
-    if (args_has(c->args, "dry-run")) {
-        TRY(describe_plan(c, &s, err));
-    } else {
-        TRY(work(c, &s, err));
-        TRY(c->json ? answer(c, &s, &everything, err) : print(c, &s, &everything, err));
-    }
-cleanup:
-    clear(&s);
-    return st;
+    CHECK(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
+    CHECK(run_request_read(c, &s.words, err));
+    CHECK(name_store(c, &s, err));
+    if (args_has(c->args, "dry-run"))
+        return describe_plan(c, &s, err);
+    CHECK(work(c, &s, err));
+    return c->json ? answer(c, &s, &everything, err) : print(c, &s, &everything, err);
 }
 
 const command command_run = {
-    .syntax =
-        {
-            .name = "run",
-            .words = "FILE",
-            .summary = "run an experiment, print its tables, draw its plots",
-            .details =
-                "FILE is an experiment file (docs/experiment-file.md) or the name of one that ships. What the store\n"
-                "holds already is not run again: the same command goes on after an interruption.\n"
-                "Exit status 6: the run ended, and some jobs did not succeed.",
-            .examples = "  bnbench run quickstart\n"
-                        "  bnbench run brown2005 --profile quick --jobs 2\n"
-                        "  bnbench run my.yaml --set data.replicates=2 --dry-run",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "run",
+         .words = "FILE",
+         .summary = "run an experiment, print its tables, draw its plots",
+         .details =
+             "FILE is an experiment file (docs/experiment-file.md) or the name of one that ships. What the store\n"
+             "holds already is not run again: the same command goes on after an interruption.\n"
+             "Exit status 6: the run ended, and some jobs did not succeed.",
+         .examples = "  bnbench run quickstart\n"
+                     "  bnbench run brown2005 --profile quick --jobs 2\n"
+                     "  bnbench run my.yaml --set data.replicates=2 --dry-run",
+         .least_words = 1,
+         .most_words = 1,
+         .options = options},
 };

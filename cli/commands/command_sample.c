@@ -2,7 +2,6 @@
 /* bnbench sample: rows drawn from a network. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "core/base/text.h"
 #include "core/data/dataset_csv.h"
@@ -58,14 +57,13 @@ static status answer(cli *c, const any_network *net, const dataset *data, const 
     json_t *o = c->answer = json_object();
 
     CHECK(dataset_fingerprint(data, fingerprint, err));
-    CHECK(json_put(o, "network", json_of_text(any_network_name(net)), err));
-    CHECK(json_put(o, "rows", json_integer((json_int_t)dataset_row_count(data)), err));
-    CHECK(json_put(o, "columns", json_integer((json_int_t)dataset_column_count(data)), err));
-    CHECK(json_put(o, "seed", json_integer(w->seed), err));
+    CHECK(json_put_all(o, err, {"network", json_of_text(any_network_name(net))},
+                       {"rows", json_of_size(dataset_row_count(data))},
+                       {"columns", json_of_size(dataset_column_count(data))}, {"seed", json_integer(w->seed)}));
     if (w->sigma > 0)
         CHECK(json_put(o, "sigma", json_real(w->sigma), err));
-    CHECK(json_put(o, "file", json_of_text(args_value(c->args, "output")), err));
-    return json_put(o, "fingerprint", json_of_text(fingerprint), err);
+    return json_put_all(o, err, {"file", json_of_text(args_value(c->args, "output"))},
+                        {"fingerprint", json_of_text(fingerprint)});
 }
 
 static status read_sigma(cli *c, double *sigma, error_info *err) {
@@ -81,33 +79,27 @@ static status read_sigma(cli *c, double *sigma, error_info *err) {
 
 static status read_words(cli *c, wish *w, error_info *err) {
     const char *path = args_value(c->args, "output");
-    status st = STATUS_OK;
     if (!args_has(c->args, "rows"))
-        TRY(error_set(err, STATUS_INVALID, "how many rows? -n ROWS is missing"));
-    TRY(args_whole(c->args, "rows", 1, INT64_C(1) << 40, 1, &w->rows, err));
-    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &w->seed, err));
-    TRY(read_sigma(c, &w->sigma, err));
+        return error_set(err, STATUS_INVALID, "how many rows? -n ROWS is missing");
+    CHECK(args_whole(c->args, "rows", 1, INT64_C(1) << 40, 1, &w->rows, err));
+    CHECK(args_whole(c->args, "seed", 0, INT64_MAX, 1, &w->seed, err));
+    CHECK(read_sigma(c, &w->sigma, err));
     if (c->json && (!path || strcmp(path, "-") == 0))
-        TRY(error_set(err, STATUS_INVALID, "--json answers on standard output; name a file for the data with -o"));
-cleanup:
-    return cli_blame(c, BLAME_WORDS, st);
+        return error_set(err, STATUS_INVALID, "--json answers on standard output; name a file for the data with -o");
+    return STATUS_OK;
 }
 
 /* The discrete sample is the same with and without noise. */
 static status draw(const any_network *net, const wish *w, dataset **out, error_info *err) {
     random_key key = random_key_text(random_key_of((uint64_t)w->seed), "sample");
     random_stream random;
-    dataset *states = NULL;
-    status st = STATUS_OK;
+    AUTO_PTR(dataset_destroy) dataset *states = NULL;
 
     random_stream_init(&random, key);
     if (!(w->sigma > 0))
         return any_network_sample(net, (size_t)w->rows, &random, out, err);
-    TRY(any_network_sample(net, (size_t)w->rows, &random, &states, err));
-    TRY(continuize(states, w->sigma, continuize_key(key), out, err));
-cleanup:
-    dataset_destroy(states);
-    return st;
+    CHECK(any_network_sample(net, (size_t)w->rows, &random, &states, err));
+    return continuize(states, w->sigma, continuize_key(key), out, err);
 }
 
 static status run(cli *c, error_info *err) {
@@ -115,39 +107,33 @@ static status run(cli *c, error_info *err) {
     AUTO_PTR(dataset_destroy) dataset *data = NULL;
     wish w = {0};
 
-    CHECK(read_words(c, &w, err));
+    CHECK(cli_blame(c, BLAME_WORDS, read_words(c, &w, err)));
     CHECK(input_any_network(c, c->args->words[0], &net, err));
     if (net.gaussian && w.sigma > 0)
         CHECK(cli_refuse(c, err, "%s is a linear-Gaussian network: its data need no --continuize", c->args->words[0]));
     CHECK(cli_blame(c, BLAME_WORDS, check_size(&net, &w, err)));
     CHECK(cli_blame(c, BLAME_WORK, draw(&net, &w, &data, err)));
     CHECK(write_data(c, data, err));
-    if (c->json)
-        CHECK(answer(c, &net, data, &w, err));
-    return STATUS_OK;
+    return c->json ? answer(c, &net, data, &w, err) : STATUS_OK;
 }
 
 const command command_sample = {
-    .syntax =
-        {
-            .name = "sample",
-            .words = "NETWORK -n ROWS",
-            .summary = "draw rows from a network",
-            .details =
-                "NETWORK is a name from 'bnbench list networks', or a file: .bif, or .json for a linear-Gaussian one\n"
-                "(and .gz). The data go to standard output, or to -o (gzip where the name ends in .gz). The same seed\n"
-                "gives the same rows, and a longer sample begins with the shorter one. With --continuize each state "
-                "is\n"
-                "replaced by a draw from a normal distribution around its number, counted from 1; the states are "
-                "those\n"
-                "of the same seed.",
-            .examples = "  bnbench sample alarm -n 5000 --seed 7 -o alarm.csv\n"
-                        "  bnbench sample alarm -n 5000 --seed 7 --continuize sigma=0.35 -o alarm.csv\n"
-                        "  bnbench sample asia -n 10\n"
-                        "  bnbench sample ecoli70.json -n 1000 -o ecoli70.csv",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "sample",
+         .words = "NETWORK -n ROWS",
+         .summary = "draw rows from a network",
+         .details =
+             "NETWORK is a name from 'bnbench list networks', or a file: .bif, or .json for a linear-Gaussian one\n"
+             "(and .gz). The data go to standard output, or to -o (gzip where the name ends in .gz). The same seed\n"
+             "gives the same rows, and a longer sample begins with the shorter one. With --continuize each state is\n"
+             "replaced by a draw from a normal distribution around its number, counted from 1; the states are those\n"
+             "of the same seed.",
+         .examples = "  bnbench sample alarm -n 5000 --seed 7 -o alarm.csv\n"
+                     "  bnbench sample alarm -n 5000 --seed 7 --continuize sigma=0.35 -o alarm.csv\n"
+                     "  bnbench sample asia -n 10\n"
+                     "  bnbench sample ecoli70.json -n 1000 -o ecoli70.csv",
+         .least_words = 1,
+         .most_words = 1,
+         .options = options},
 };

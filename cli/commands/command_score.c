@@ -2,7 +2,6 @@
 /* bnbench score: what a graph is worth on data. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "metrics/scores/score.h"
 
@@ -50,7 +49,7 @@ static status place_nodes(cli *c, scoring *s, error_info *err) {
     if (s->graph.lists_nodes && n < p)
         cli_say(c, "the graph lists %zu nodes, the data have %zu columns: the others are left out", n, p);
     if (!s->graph.lists_nodes && n < p) {
-        bool *is_placed = calloc(p, sizeof *is_placed);
+        AUTO_FREE bool *is_placed = calloc(p, sizeof *is_placed);
         CHECK_ALLOC(is_placed);
         for (size_t i = 0; i < n; i++)
             is_placed[s->columns[i]] = true;
@@ -58,7 +57,6 @@ static status place_nodes(cli *c, scoring *s, error_info *err) {
             if (!is_placed[k])
                 s->columns[s->n++] = k;
         }
-        free(is_placed);
     }
     return STATUS_OK;
 }
@@ -99,10 +97,9 @@ static const char *node_name(const scoring *s, size_t i) {
 static status answer(cli *c, const scoring *s, error_info *err) {
     json_t *o = c->answer = json_object(), *nodes;
 
-    CHECK(json_put(o, "score", json_of_text(s->kind->name), err));
-    CHECK(json_put(o, "value", json_of_double(s->total), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(s->data)), err));
-    CHECK(json_put(o, "options", json_of_options(s->kind->options, s->options), err));
+    CHECK(json_put_all(o, err, {"score", json_of_text(s->kind->name)}, {"value", json_of_double(s->total)},
+                       {"n", json_of_size(dataset_row_count(s->data))},
+                       {"options", json_of_options(s->kind->options, s->options)}));
     if (!args_has(c->args, "by-node"))
         return STATUS_OK;
     CHECK(json_put(o, "nodes", nodes = json_object(), err));
@@ -128,42 +125,36 @@ static void print(cli *c, const scoring *s) {
 
 static status run(cli *c, error_info *err) {
     const char *const *words = c->args->words;
-    scoring s = {0};
-    status st = STATUS_OK;
+    AUTO(clear) scoring s = {0};
 
-    TRY(cli_blame(c, BLAME_WORDS, score_kind_find(words[0], &s.kind, err)));
-    TRY_ALLOC(s.options = options_create(s.kind->options, s.kind->options_size));
-    TRY(input_options(c, s.kind->options, s.options, err));
-    TRY(input_any_states(c, &s.states, err));
-    TRY(input_data_of(c, words[2], &s.states, &s.data, err));
-    TRY(input_graph_read(c, words[1], &s.graph, err));
-    TRY(place_nodes(c, &s, err));
-    TRY(orient(c, &s, err));
-    TRY(cli_blame(c, BLAME_WORK, score_nodes(&s, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, score_kind_find(words[0], &s.kind, err)));
+    CHECK_ALLOC(s.options = options_create(s.kind->options, s.kind->options_size));
+    CHECK(input_options(c, "option", s.kind->options, s.options, err));
+    CHECK(input_states(c, &s.states, err));
+    CHECK(input_data(c, words[2], &s.states, &s.data, err));
+    CHECK(input_graph_read(c, words[1], &s.graph, err));
+    CHECK(place_nodes(c, &s, err));
+    CHECK(orient(c, &s, err));
+    CHECK(cli_blame(c, BLAME_WORK, score_nodes(&s, err)));
     if (c->json)
-        TRY(answer(c, &s, err));
-    else
-        print(c, &s);
-cleanup:
-    clear(&s);
-    return st;
+        return answer(c, &s, err);
+    print(c, &s);
+    return STATUS_OK;
 }
 
 const command command_score = {
-    .syntax =
-        {
-            .name = "score",
-            .words = "SCORE GRAPH DATA",
-            .summary = "the score of a graph on data, in nats",
-            .details =
-                "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA.\n"
-                "A graph without a '# nodes:' line stands for one on all columns. 'bnbench list scores' names them.",
-            .examples = "  bnbench score bdeu learned.csv alarm.csv --network alarm -O ess=10\n"
-                        "  bnbench score bic alarm alarm.csv --network alarm --by-node --json\n"
-                        "  bnbench score bge learned.csv expression.csv -O am=1",
-            .least_words = 3,
-            .most_words = 3,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "score",
+         .words = "SCORE GRAPH DATA",
+         .summary = "the score of a graph on data, in nats",
+         .details =
+             "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA.\n"
+             "A graph without a '# nodes:' line stands for one on all columns. 'bnbench list scores' names them.",
+         .examples = "  bnbench score bdeu learned.csv alarm.csv --network alarm -O ess=10\n"
+                     "  bnbench score bic alarm alarm.csv --network alarm --by-node --json\n"
+                     "  bnbench score bge learned.csv expression.csv -O am=1",
+         .least_words = 3,
+         .most_words = 3,
+         .options = options},
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench status: how far the experiment of a store is. */
 #include "cli/base/command.h"
-#include "cli/base/json.h"
 #include "cli/reports/runs.h"
 
 #include "store/store.h"
@@ -24,37 +23,29 @@ static status answer(cli *c, const run_counts *counts, const text_buffer *why, j
     CHECK_ALLOC(o);
     if (json_array_size(choices) > 0)
         CHECK(json_put(o, "best_of", json_incref(choices), err));
-    if (args_has(c->args, "why"))
-        CHECK(json_put(o, "why", runs_lines(why), err));
-    return STATUS_OK;
+    return args_has(c->args, "why") ? json_put(o, "why", runs_lines(why), err) : STATUS_OK;
 }
 
 /* The store is opened anew each time: between two looks another run may have begun in it. */
 static status look(cli *c, bool with_texts, stored_run **out, error_info *err) {
-    store *s = NULL;
-    status st = STATUS_OK;
-    TRY(cli_blame(c, BLAME_INPUT, store_open(c->args->words[0], false, false, &s, err)));
-    TRY(stored_run_read(s, with_texts, out, err));
-cleanup:
-    store_close(s);
-    return st;
+    AUTO_PTR(store_close) store *s = NULL;
+    CHECK(cli_blame(c, BLAME_INPUT, store_open(c->args->words[0], false, false, &s, err)));
+    return stored_run_read(s, with_texts, out, err);
 }
 
 static status look_at_counts(cli *c, run_counts *counts, error_info *err) {
-    stored_run *run = NULL;
+    AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
     CHECK(look(c, false, &run, err));
     stored_run_count(run, counts);
-    stored_run_destroy(run);
     return STATUS_OK;
 }
 
 static void show(const run_counts *counts, bool rewrites) {
-    text_buffer line = {0};
+    AUTO(text_buffer_clear) text_buffer line = {0};
     runs_append_counts(&line, counts);
     if (line.data && !line.failed)
         (void)fprintf(stderr, rewrites ? "\r\033[K%.*s" : "%.*s\n", (int)line.length - 1, line.data);
     (void)fflush(stderr);
-    text_buffer_clear(&line);
 }
 
 static status watch(cli *c, error_info *err) {
@@ -88,29 +79,24 @@ static status run(cli *c, error_info *err) {
     if (args_has(c->args, "why"))
         CHECK(stored_run_explain(run, &why, err));
     CHECK(runs_read_choices(run, &chosen, &choices, err));
-    if (c->json) {
-        CHECK(answer(c, &counts, &why, choices, err));
-    } else {
-        runs_append_counts(&c->out, &counts);
-        text_append_bytes(&c->out, chosen.data ? chosen.data : "", chosen.length);
-        text_append_bytes(&c->out, why.data ? why.data : "", why.length);
-    }
+    if (c->json)
+        return answer(c, &counts, &why, choices, err);
+    runs_append_counts(&c->out, &counts);
+    text_append_bytes(&c->out, chosen.data ? chosen.data : "", chosen.length);
+    text_append_bytes(&c->out, why.data ? why.data : "", why.length);
     return STATUS_OK;
 }
 
 const command command_status = {
-    .syntax =
-        {
-            .name = "status",
-            .words = "STORE",
-            .summary = "how far a run is, what failed, how long it may take",
-            .details = "STORE is the folder that 'bnbench run' names; it may be asked while the run goes on.",
-            .examples = "  bnbench status stores/quickstart\n"
-                        "  bnbench status stores/quickstart --why\n"
-                        "  bnbench status stores/brown2005 --watch",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "status",
+               .words = "STORE",
+               .summary = "how far a run is, what failed, how long it may take",
+               .details = "STORE is the folder that 'bnbench run' names; it may be asked while the run goes on.",
+               .examples = "  bnbench status stores/quickstart\n"
+                           "  bnbench status stores/quickstart --why\n"
+                           "  bnbench status stores/brown2005 --watch",
+               .least_words = 1,
+               .most_words = 1,
+               .options = options},
 };

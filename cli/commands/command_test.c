@@ -2,7 +2,6 @@
 /* bnbench test: one test of conditional independence. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "metrics/tests/ci_test.h"
 
@@ -21,7 +20,7 @@ typedef struct {
     cli *c;
     const ci_test_kind *kind;
     void *options; /* they begin with the level */
-    bayes_net *states;
+    any_network states;
     dataset *data;
     size_t x, y, n_z;
     size_t *z;
@@ -29,7 +28,7 @@ typedef struct {
 } testing;
 
 static void clear(testing *t) {
-    bayes_net_destroy(t->states);
+    any_network_clear(&t->states);
     dataset_destroy(t->data);
     free(t->z);
     free(t->options);
@@ -42,18 +41,16 @@ static const char *column_name(const testing *t, size_t column) {
 static status add_given(void *self, const char *part, error_info *err) {
     testing *t = self;
     size_t column = 0;
-    status st = STATUS_OK;
 
-    TRY(input_column(t->c, t->data, part, &column, err));
+    CHECK(input_column(t->c, t->data, part, &column, err));
     for (size_t i = 0; i < t->n_z; i++) {
         if (t->z[i] == column)
-            TRY(error_set(err, STATUS_INVALID, "'%s' is given twice", part));
+            return cli_refuse(t->c, err, "'%s' is given twice", part);
     }
     if (column == t->x || column == t->y)
-        TRY(error_set(err, STATUS_INVALID, "'%s' is tested and given at once; leave it out of --given", part));
+        return cli_refuse(t->c, err, "'%s' is tested and given at once; leave it out of --given", part);
     t->z[t->n_z++] = column;
-cleanup:
-    return cli_blame(t->c, BLAME_WORDS, st);
+    return STATUS_OK;
 }
 
 static status read_columns(testing *t, error_info *err) {
@@ -94,21 +91,15 @@ static json_t *given_names(const testing *t) {
 }
 
 static status answer(cli *c, const testing *t, error_info *err) {
-    json_t *o = c->answer = json_object();
     const ci_result *r = &t->result;
-
-    CHECK(json_put(o, "test", json_of_text(t->kind->name), err));
-    CHECK(json_put(o, "x", json_of_text(column_name(t, t->x)), err));
-    CHECK(json_put(o, "y", json_of_text(column_name(t, t->y)), err));
-    CHECK(json_put(o, "given", given_names(t), err));
-    CHECK(json_put(o, "statistic", json_of_double(r->statistic), err));
-    CHECK(json_put(o, "df", json_of_count(r->df), err));
-    CHECK(json_put(o, "p_value", json_of_double(r->p_value), err));
-    CHECK(json_put(o, "log_p_value", json_of_double(r->log_p), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)dataset_row_count(t->data)), err));
-    CHECK(json_put(o, "reliable", json_boolean(r->is_reliable), err));
-    CHECK(json_put(o, "independent", json_boolean(r->p_value > level_of(t)), err));
-    return json_put(o, "options", json_of_options(t->kind->options, t->options), err);
+    return json_put_all(c->answer = json_object(), err, {"test", json_of_text(t->kind->name)},
+                        {"x", json_of_text(column_name(t, t->x))}, {"y", json_of_text(column_name(t, t->y))},
+                        {"given", given_names(t)}, {"statistic", json_of_double(r->statistic)},
+                        {"df", json_of_count(r->df)}, {"p_value", json_of_double(r->p_value)},
+                        {"log_p_value", json_of_double(r->log_p)}, {"n", json_of_size(dataset_row_count(t->data))},
+                        {"reliable", json_boolean(r->is_reliable)},
+                        {"independent", json_boolean(r->p_value > level_of(t))},
+                        {"options", json_of_options(t->kind->options, t->options)});
 }
 
 static void print(cli *c, const testing *t) {
@@ -128,40 +119,35 @@ static void print(cli *c, const testing *t) {
 }
 
 static status run(cli *c, error_info *err) {
-    testing t = {.c = c};
-    status st = STATUS_OK;
+    AUTO(clear) testing t = {.c = c};
 
-    TRY(cli_blame(c, BLAME_WORDS, ci_test_kind_find(c->args->words[0], &t.kind, err)));
-    TRY_ALLOC(t.options = options_create(t.kind->options, t.kind->options_size));
-    TRY(input_options(c, t.kind->options, t.options, err));
-    TRY(input_states(c, &t.states, err));
-    TRY(input_data(c, c->args->words[1], t.states, &t.data, err));
-    TRY(read_columns(&t, err));
-    TRY(evaluate(&t, err));
+    CHECK(cli_blame(c, BLAME_WORDS, ci_test_kind_find(c->args->words[0], &t.kind, err)));
+    CHECK_ALLOC(t.options = options_create(t.kind->options, t.kind->options_size));
+    CHECK(input_options(c, "option", t.kind->options, t.options, err));
+    if (args_has(c->args, "network"))
+        CHECK(input_network(c, args_value(c->args, "network"), &t.states.tables, err));
+    CHECK(input_data(c, c->args->words[1], &t.states, &t.data, err));
+    CHECK(read_columns(&t, err));
+    CHECK(evaluate(&t, err));
     if (c->json)
-        TRY(answer(c, &t, err));
-    else
-        print(c, &t);
-cleanup:
-    clear(&t);
-    return st;
+        return answer(c, &t, err);
+    print(c, &t);
+    return STATUS_OK;
 }
 
 const command command_test = {
-    .syntax =
-        {
-            .name = "test",
-            .words = "TEST DATA X Y",
-            .summary = "test whether two columns are independent, given others",
-            .details = "X and Y are columns of DATA. 'bnbench list tests' names the tests; their log p-value does not\n"
-                       "underflow. g2, x2, bayes: discrete columns; zf, cor: continuous ones; rcit: any.\n"
-                       "The exit status is 0 whatever the answer is.",
-            .examples = "  bnbench test g2 alarm.csv HR BP --given CO --network alarm\n"
-                        "  bnbench test x2 alarm.csv HR BP --given CO,TPR -O df=full --json\n"
-                        "  bnbench test zf ecoli70.csv yceP eutG --given cspG",
-            .least_words = 4,
-            .most_words = 4,
-            .options = options,
-        },
     .run = run,
+    .syntax = {.name = "test",
+               .words = "TEST DATA X Y",
+               .summary = "test whether two columns are independent, given others",
+               .details =
+                   "X and Y are columns of DATA. 'bnbench list tests' names the tests; their log p-value does not\n"
+                   "underflow. g2, x2, bayes: discrete columns; zf, cor: continuous ones; rcit: any.\n"
+                   "The exit status is 0 whatever the answer is.",
+               .examples = "  bnbench test g2 alarm.csv HR BP --given CO --network alarm\n"
+                           "  bnbench test x2 alarm.csv HR BP --given CO,TPR -O df=full --json\n"
+                           "  bnbench test zf ecoli70.csv yceP eutG --given cspG",
+               .least_words = 4,
+               .most_words = 4,
+               .options = options},
 };

@@ -2,7 +2,6 @@
 /* bnbench tile: a large network from copies of a small one. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 
 #include "core/base/file.h"
 #include "generators/networks/bif.h"
@@ -27,19 +26,17 @@ typedef struct {
 
 static status read_words(cli *c, wish *w, error_info *err) {
     const char *path = args_value(c->args, "output");
-    status st = STATUS_OK;
     if (!args_has(c->args, "copies"))
-        TRY(error_set(err, STATUS_INVALID, "how many tiles? --copies K is missing"));
-    TRY(args_whole(c->args, "copies", 2, MOST_COPIES, 2, &w->copies, err));
-    TRY(args_whole(c->args, "arcs", 0, MOST_ARCS, w->copies - 1, &w->arcs, err));
-    TRY(args_whole(c->args, "seed", 0, INT64_MAX, 1, &w->seed, err));
+        return error_set(err, STATUS_INVALID, "how many tiles? --copies K is missing");
+    CHECK(args_whole(c->args, "copies", 2, MOST_COPIES, 2, &w->copies, err));
+    CHECK(args_whole(c->args, "arcs", 0, MOST_ARCS, w->copies - 1, &w->arcs, err));
+    CHECK(args_whole(c->args, "seed", 0, INT64_MAX, 1, &w->seed, err));
     if (path && strcmp(path, "-") != 0 &&
         (!network_format_of_network(path) || !network_format_of_network(path)->is_of_tables))
-        TRY(error_set(err, STATUS_INVALID, "-o is '%s'; its name must end in .bif or .bif.gz", path));
+        return error_set(err, STATUS_INVALID, "-o is '%s'; its name must end in .bif or .bif.gz", path);
     if (c->json && (!path || strcmp(path, "-") == 0))
-        TRY(error_set(err, STATUS_INVALID, "--json answers on standard output; name a file for the network with -o"));
-cleanup:
-    return cli_blame(c, BLAME_WORDS, st);
+        return error_set(err, STATUS_INVALID, "--json answers on standard output; name a file for the network with -o");
+    return STATUS_OK;
 }
 
 static status write_network(cli *c, const bayes_net *net, const char *comment, error_info *err) {
@@ -51,14 +48,11 @@ static status write_network(cli *c, const bayes_net *net, const char *comment, e
 }
 
 static status answer(cli *c, const bayes_net *net, const wish *w, error_info *err) {
-    json_t *o = c->answer = json_object();
-    CHECK(json_put(o, "name", json_of_text(bayes_net_name(net)), err));
-    CHECK(json_put(o, "nodes", json_integer((json_int_t)bayes_net_node_count(net)), err));
-    CHECK(json_put(o, "arcs", json_integer((json_int_t)dag_arc_count(bayes_net_dag(net))), err));
-    CHECK(json_put(o, "parameters", json_integer((json_int_t)bayes_net_parameter_count(net)), err));
-    CHECK(json_put(o, "copies", json_integer(w->copies), err));
-    CHECK(json_put(o, "seed", json_integer(w->seed), err));
-    return json_put(o, "file", json_of_text(args_value(c->args, "output")), err);
+    return json_put_all(
+        c->answer = json_object(), err, {"name", json_of_text(bayes_net_name(net))},
+        {"nodes", json_of_size(bayes_net_node_count(net))}, {"arcs", json_of_size(dag_arc_count(bayes_net_dag(net)))},
+        {"parameters", json_of_size(bayes_net_parameter_count(net))}, {"copies", json_integer(w->copies)},
+        {"seed", json_integer(w->seed)}, {"file", json_of_text(args_value(c->args, "output"))});
 }
 
 static status run(cli *c, error_info *err) {
@@ -67,7 +61,7 @@ static status run(cli *c, error_info *err) {
     random_stream random;
     AUTO(text_buffer_clear) text_buffer comment = {0};
 
-    CHECK(read_words(c, &w, err));
+    CHECK(cli_blame(c, BLAME_WORDS, read_words(c, &w, err)));
     CHECK(input_network(c, c->args->words[0], &base, err));
     random_stream_init(&random, random_key_text(random_key_of((uint64_t)w.seed), "tile"));
     CHECK(cli_blame(c, BLAME_WORDS, tile_network(base, (size_t)w.copies, (size_t)w.arcs, NULL, &random, &tiled, err)));
@@ -77,25 +71,21 @@ static status run(cli *c, error_info *err) {
                        w.copies, bayes_net_name(base), w.arcs, w.seed);
     CHECK(text_buffer_check(&comment, err));
     CHECK(write_network(c, tiled, comment.data, err));
-    if (c->json)
-        CHECK(answer(c, tiled, &w, err));
-    return STATUS_OK;
+    return c->json ? answer(c, tiled, &w, err) : STATUS_OK;
 }
 
 const command command_tile = {
-    .syntax =
-        {
-            .name = "tile",
-            .words = "NETWORK --copies K",
-            .summary = "make a large network from copies of a small one",
-            .details =
-                "Each copy is distributed as before (Statnikov, Tsamardinos and Aliferis 2003); the variables of tile\n"
-                "i are T<i>_NAME. The papers' own (child3, alarm5, ...) are in the catalogue and need no tiling.",
-            .examples = "  bnbench tile child --copies 3 --arcs 4 -o child3.bif\n"
-                        "  bnbench tile alarm --copies 10 --seed 2 -o alarm10.bif.gz",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "tile",
+         .words = "NETWORK --copies K",
+         .summary = "make a large network from copies of a small one",
+         .details =
+             "Each copy is distributed as before (Statnikov, Tsamardinos and Aliferis 2003); the variables of tile\n"
+             "i are T<i>_NAME. The papers' own (child3, alarm5, ...) are in the catalogue and need no tiling.",
+         .examples = "  bnbench tile child --copies 3 --arcs 4 -o child3.bif\n"
+                     "  bnbench tile alarm --copies 10 --seed 2 -o alarm10.bif.gz",
+         .least_words = 1,
+         .most_words = 1,
+         .options = options},
 };

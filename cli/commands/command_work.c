@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench work and bnbench collect: what an engine calls on a shared folder. */
 #include "cli/base/command.h"
-#include "cli/base/json.h"
 
 #include "runner/runner.h"
-
-static const arg_option options[] = {{0}};
 
 static status tell(cli *c, const char *key, const char *sentence, size_t n, error_info *err) {
     if (!c->json) {
         text_append_format(&c->out, "%zu %s\n", n, sentence);
         return STATUS_OK;
     }
-    if (!(c->answer = json_object()))
-        return error_out_of_memory(err);
-    return json_put(c->answer, key, json_integer((json_int_t)n), err);
+    return json_put(c->answer = json_object(), key, json_of_size(n), err);
 }
 
 static status run_work(cli *c, error_info *err) {
@@ -30,31 +25,23 @@ static status run_collect(cli *c, error_info *err) {
 }
 
 const command command_work = {
-    .syntax =
-        {
-            .name = "work",
-            .words = "DIR",
-            .summary = "take jobs of a plan until none is left (engines call this)",
-            .details = "DIR holds the plan; each result is a file in it, renamed into place.",
-            .examples = "  bnbench work plan",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run_work,
+    .syntax = {.name = "work",
+               .words = "DIR",
+               .summary = "take jobs of a plan until none is left (engines call this)",
+               .details = "DIR holds the plan; each result is a file in it, renamed into place.",
+               .examples = "  bnbench work plan",
+               .least_words = 1,
+               .most_words = 1},
 };
 
 const command command_collect = {
-    .syntax =
-        {
-            .name = "collect",
-            .words = "DIR STORE",
-            .summary = "import the results of a plan's folder into a store, once each",
-            .details = "May be called while workers run, and again.",
-            .examples = "  bnbench collect plan stores/quickstart",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run_collect,
+    .syntax = {.name = "collect",
+               .words = "DIR STORE",
+               .summary = "import the results of a plan's folder into a store, once each",
+               .details = "May be called while workers run, and again.",
+               .examples = "  bnbench collect plan stores/quickstart",
+               .least_words = 2,
+               .most_words = 2},
 };

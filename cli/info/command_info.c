@@ -4,8 +4,10 @@
 #include "cli/base/inputs.h"
 #include "cli/info/info.h"
 
-#include "core/base/file.h"
-#include "generators/catalogue/catalogue.h"
+#include "discretizers/registry.h"
+#include "learners/registry.h"
+#include "metrics/scores/score.h"
+#include "metrics/tests/ci_test.h"
 
 #include <string.h>
 
@@ -17,21 +19,27 @@ static const arg_option options[] = {
 
 static const struct {
     const char *name;
-    bool (*knows)(const char *word);
     status (*tell)(cli *c, const char *word, error_info *err);
+    bool (*knows)(const char *word); /* NULL: the registry does */
+    const registry *of;
 } kinds[] = {
-    {"network", info_knows_network, info_network},
-    {"learner", info_knows_learner, info_learner},
-    {"discretizer", info_knows_discretizer, info_discretizer},
-    {"score", info_knows_score, info_score},
-    {"test", info_knows_test, info_test},
-    {"metric", info_knows_metric, info_metric},
-    {"experiment", info_knows_experiment, info_experiment},
-    {"dataset", info_knows_dataset, info_dataset},
-    {"part", info_knows_part, info_part},
+    {"network", info_network, info_knows_network, NULL},
+    {"learner", info_learner, NULL, &learner_registry},
+    {"discretizer", info_discretizer, NULL, &discretizer_registry},
+    {"score", info_score, NULL, &score_registry},
+    {"test", info_test, NULL, &ci_test_registry},
+    {"metric", info_metric, info_knows_metric, NULL},
+    {"experiment", info_experiment, info_knows_experiment, NULL},
+    {"dataset", info_dataset, info_knows_dataset, NULL},
+    {"part", info_part, info_knows_part, NULL},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+static bool is_known(size_t kind, const char *word) {
+    size_t place;
+    return kinds[kind].knows ? kinds[kind].knows(word) : registry_find(kinds[kind].of, word, &place, NULL) == STATUS_OK;
+}
 
 static status nothing_known(const char *word, error_info *err) {
     const char *near = info_nearest_name(word);
@@ -46,37 +54,34 @@ static status nothing_known(const char *word, error_info *err) {
 static status run(cli *c, error_info *err) {
     const char *word = c->args->words[0], *kind = args_value(c->args, "kind");
     for (size_t i = 0; i < N_KINDS; i++) {
-        if (kind ? strcmp(kind, kinds[i].name) == 0 : kinds[i].knows(word))
+        if (kind ? strcmp(kind, kinds[i].name) == 0 : is_known(i, word))
             return kinds[i].tell(c, word, err);
     }
     if (kind)
-        return cli_blame(c, BLAME_WORDS,
-                         error_set(err, STATUS_INVALID,
-                                   "--kind is '%s'; it must be one of "
-                                   "network|learner|discretizer|score|test|metric|experiment|dataset|part",
-                                   kind));
+        return cli_refuse(c, err,
+                          "--kind is '%s'; it must be one of "
+                          "network|learner|discretizer|score|test|metric|experiment|dataset|part",
+                          kind);
     return nothing_known(word, err);
 }
 
 const command command_info = {
-    .syntax =
-        {
-            .name = "info",
-            .words = "NAME",
-            .summary = "what is known of a network, learner, discretizer, score, test, metric, experiment, data set "
-                       "or\npart of a report",
-            .details =
-                "NAME is a name that 'bnbench list' shows, a network file (.bif, .bif.gz), an experiment file (.yaml)\n"
-                "or data (.csv, .csv.gz). What is here as a file is read, and the figures are its own. Of a kind of "
-                "table,\n"
-                "test or plot it tells the keys in an experiment, of tables, tests and plots those of all kinds.",
-            .examples = "  bnbench info alarm\n"
-                        "  bnbench info hc --json\n"
-                        "  bnbench info quickstart\n"
-                        "  bnbench info heatmap",
-            .least_words = 1,
-            .most_words = 1,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "info",
+         .words = "NAME",
+         .summary = "what is known of a network, learner, discretizer, score, test, metric, experiment, data set "
+                    "or\npart of a report",
+         .details =
+             "NAME is a name that 'bnbench list' shows, a network file (.bif, .bif.gz), an experiment file (.yaml)\n"
+             "or data (.csv, .csv.gz). What is here as a file is read, and the figures are its own. Of a kind of "
+             "table,\n"
+             "test or plot it tells the keys in an experiment, of tables, tests and plots those of all kinds.",
+         .examples = "  bnbench info alarm\n"
+                     "  bnbench info hc --json\n"
+                     "  bnbench info quickstart\n"
+                     "  bnbench info heatmap",
+         .least_words = 1,
+         .most_words = 1,
+         .options = options},
 };

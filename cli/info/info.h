@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What `bnbench info` tells, a pair of functions a kind: whether a word means one, and the telling. */
+/** What `bnbench info` tells, a pair of functions a kind: whether a word means one (a registry knows that of its own
+ * things), and the telling. */
 #ifndef BNB_CLI_INFO_INFO_H
 #define BNB_CLI_INFO_INFO_H
 
 #include "cli/base/command.h"
 
 bool info_knows_network(const char *word);
-bool info_knows_learner(const char *word);
-bool info_knows_discretizer(const char *word);
-bool info_knows_score(const char *word);
-bool info_knows_test(const char *word);
 bool info_knows_metric(const char *word);
 bool info_knows_experiment(const char *word);
 bool info_knows_dataset(const char *word);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is known of a data set: its own figures where it is here, the catalogue's where it is not. */
-#include "cli/base/json.h"
+#include "cli/base/inputs.h"
 #include "cli/info/info.h"
 
 #include "core/base/file.h"
@@ -17,37 +17,27 @@ typedef struct {
     char *path; /* NULL where it is not on this computer */
 } known_data;
 
-static bool is_here(const char *word) {
-    char *path = NULL;
-    bool found = dataset_locate(word, ".csv", &path, NULL) == STATUS_OK;
-    free(path);
-    return found;
+static void known_data_clear(known_data *d) {
+    free(d->path);
 }
 
 bool info_knows_dataset(const char *word) {
     return dataset_catalogue_find(word) || path_ends_with(word, ".csv") || path_ends_with(word, ".csv.gz") ||
-           is_here(word);
+           input_data_is_here(word);
 }
 
 static status answer(cli *c, const known_data *d, error_info *err) {
     const dataset_entry *e = d->entry;
     const dataset_facts *f = &d->facts;
     json_t *o = c->answer = json_object(), *distinct;
-    CHECK(json_put(o, "kind", json_of_text("dataset"), err));
-    CHECK(json_put(o, "name", json_of_text(d->name), err));
-    CHECK(json_put(o, "rows", json_integer((json_int_t)f->rows), err));
-    CHECK(json_put(o, "discrete", json_integer((json_int_t)f->discrete), err));
-    CHECK(json_put(o, "continuous", json_integer((json_int_t)f->continuous), err));
-    CHECK(json_put(o, "distinct", distinct = json_object(), err));
-    CHECK(json_put(distinct, "min", json_integer((json_int_t)f->distinct_min), err));
-    CHECK(json_put(distinct, "max", json_integer((json_int_t)f->distinct_max), err));
-    CHECK(json_put(distinct, "mean", json_of_double(f->distinct_mean), err));
-    CHECK(json_put(o, "available", json_boolean(d->path != NULL), err));
-    CHECK(json_put(o, "path", json_of_text(d->path), err));
-    CHECK(json_put(o, "url", json_of_text(e ? e->url : NULL), err));
-    CHECK(json_put(o, "licence", json_of_text(e ? e->licence : NULL), err));
-    CHECK(json_put(o, "citation", json_of_text(e ? e->citation : NULL), err));
-    return json_put(o, "note", json_of_text(e ? e->note : NULL), err);
+    CHECK(json_put_all(o, err, {"kind", json_of_text("dataset")}, {"name", json_of_text(d->name)},
+                       {"rows", json_of_size(f->rows)}, {"discrete", json_of_size(f->discrete)},
+                       {"continuous", json_of_size(f->continuous)}, {"distinct", distinct = json_object()}));
+    CHECK(json_put_all(distinct, err, {"min", json_of_size(f->distinct_min)}, {"max", json_of_size(f->distinct_max)},
+                       {"mean", json_of_double(f->distinct_mean)}));
+    return json_put_all(o, err, {"available", json_boolean(d->path != NULL)}, {"path", json_of_text(d->path)},
+                        {"url", json_of_text(e ? e->url : NULL)}, {"licence", json_of_text(e ? e->licence : NULL)},
+                        {"citation", json_of_text(e ? e->citation : NULL)}, {"note", json_of_text(e ? e->note : NULL)});
 }
 
 static void print_source(text_buffer *out, const dataset_entry *e) {
@@ -93,17 +83,13 @@ static status read_facts(const char *word, known_data *d, error_info *err) {
 }
 
 status info_dataset(cli *c, const char *word, error_info *err) {
-    known_data d = {.name = word, .entry = dataset_catalogue_find(word)};
-    status st = STATUS_OK;
-    if (d.entry && !is_here(word))
+    AUTO(known_data_clear) known_data d = {.name = word, .entry = dataset_catalogue_find(word)};
+    if (d.entry && !input_data_is_here(word))
         d.facts = dataset_entry_facts(d.entry);
     else
-        TRY(cli_blame(c, BLAME_INPUT, read_facts(word, &d, err)));
+        CHECK(cli_blame(c, BLAME_INPUT, read_facts(word, &d, err)));
     if (c->json)
-        TRY(answer(c, &d, err));
-    else
-        print(c, &d);
-cleanup:
-    free(d.path);
-    return st;
+        return answer(c, &d, err);
+    print(c, &d);
+    return STATUS_OK;
 }

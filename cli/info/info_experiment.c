@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an experiment file declares. */
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "cli/info/info.h"
 
 #include "core/base/file.h"
@@ -12,11 +11,9 @@
 #include <string.h>
 
 bool info_knows_experiment(const char *word) {
-    char *path = NULL;
-    bool knows = path_ends_with(word, ".yaml") || path_ends_with(word, ".yml") ||
-                 (!file_exists(word) && input_experiment_path(word, &path, NULL) == STATUS_OK);
-    free(path);
-    return knows;
+    AUTO_FREE char *path = NULL;
+    return path_ends_with(word, ".yaml") || path_ends_with(word, ".yml") ||
+           (!file_exists(word) && input_experiment_path(word, &path, NULL) == STATUS_OK);
 }
 
 static size_t cell_count(const experiment *e) {
@@ -32,8 +29,8 @@ static size_t cell_count(const experiment *e) {
 static json_t *sizes_of(const experiment_outputs *o) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < o->n_sizes; i++)
-        (void)json_array_append_new(array, o->sizes[i] == OUTPUTS_ALL_ROWS ? json_string("all")
-                                                                           : json_integer((json_int_t)o->sizes[i]));
+        (void)json_array_append_new(array,
+                                    o->sizes[i] == OUTPUTS_ALL_ROWS ? json_string("all") : json_of_size(o->sizes[i]));
     return array;
 }
 
@@ -57,19 +54,15 @@ static status answer(cli *c, const experiment *e, const char *path, error_info *
     const experiment_outputs *x = &e->outputs;
     json_t *o = c->answer = json_object();
 
-    CHECK(json_put(o, "kind", json_of_text("experiment"), err));
-    CHECK(json_put(o, "name", json_of_text(x->name), err));
-    CHECK(json_put(o, "title", json_of_text(x->title), err));
-    CHECK(json_put(o, "path", json_of_text(path), err));
-    CHECK(json_put(o, "networks", json_of_texts((const char *const *)x->networks, x->n_networks), err));
-    CHECK(json_put(o, "samples", sizes_of(x), err));
-    CHECK(json_put(o, "sigma", sigmas_of(x), err));
-    CHECK(json_put(o, "replicates", json_integer((json_int_t)x->n_replicates), err));
-    CHECK(json_put(o, "learners", json_of_texts((const char *const *)x->learners, x->n_learners), err));
-    CHECK(json_put(o, "metrics", json_of_texts((const char *const *)e->metrics, e->n_metrics), err));
+    CHECK(json_put_all(o, err, {"kind", json_of_text("experiment")}, {"name", json_of_text(x->name)},
+                       {"title", json_of_text(x->title)}, {"path", json_of_text(path)},
+                       {"networks", json_of_texts((const char *const *)x->networks, x->n_networks)},
+                       {"samples", sizes_of(x)}, {"sigma", sigmas_of(x)}, {"replicates", json_of_size(x->n_replicates)},
+                       {"learners", json_of_texts((const char *const *)x->learners, x->n_learners)},
+                       {"metrics", json_of_texts((const char *const *)e->metrics, e->n_metrics)}));
     for (part_group g = PART_TABLE; g < PART_GROUP_COUNT; g++)
         CHECK(json_put(o, part_group_at(g)->key, ids_of(&e->parts, g), err));
-    return json_put(o, "cells", json_integer((json_int_t)cell_count(e)), err);
+    return json_put(o, "cells", json_of_size(cell_count(e)), err);
 }
 
 static void print_names(text_buffer *out, const char *label, char *const *names, size_t n) {
@@ -111,8 +104,7 @@ status info_experiment(cli *c, const char *word, error_info *err) {
     CHECK(input_experiment_path(word, &path, err));
     CHECK(cli_blame(c, BLAME_INPUT, experiment_read(path, NULL, NULL, 0, &e, err)));
     if (c->json)
-        CHECK(answer(c, &e, path, err));
-    else
-        print(c, &e, path);
+        return answer(c, &e, path, err);
+    print(c, &e, path);
     return STATUS_OK;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is known of a network: its own figures where it is here, the catalogue's where it is not. */
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "cli/info/info.h"
 
 #include "core/base/file.h"
@@ -22,10 +21,8 @@ typedef struct {
 
 /* False for a tiled network of the catalogue, of which the catalogue's figures are told. */
 static bool has_file(const char *word) {
-    char *path = NULL;
-    bool has = catalogue_locate(word, &path, NULL) == STATUS_OK;
-    free(path);
-    return has;
+    AUTO_FREE char *path = NULL;
+    return catalogue_locate(word, &path, NULL) == STATUS_OK;
 }
 
 bool info_knows_network(const char *word) {
@@ -73,21 +70,14 @@ static network_facts facts_of_network(const any_network *net) {
 }
 
 static status answer(cli *c, const network_facts *f, error_info *err) {
-    json_t *o = c->answer = json_object();
-
-    CHECK(json_put(o, "kind", json_of_text("network"), err));
-    CHECK(json_put(o, "name", json_of_text(f->name), err));
-    CHECK(json_put(o, "data", json_of_text(f->is_gaussian ? "continuous" : "discrete"), err));
-    CHECK(json_put(o, "nodes", json_integer((json_int_t)f->nodes), err));
-    CHECK(json_put(o, "arcs", json_integer((json_int_t)f->arcs), err));
-    CHECK(json_put(o, "parameters", json_integer((json_int_t)f->parameters), err));
-    CHECK(json_put(o, "min_states", json_integer((json_int_t)f->min_states), err));
-    CHECK(json_put(o, "max_states", json_integer((json_int_t)f->max_states), err));
-    CHECK(json_put(o, "max_in_degree", json_integer((json_int_t)f->max_in_degree), err));
-    CHECK(json_put(o, "max_out_degree", json_integer((json_int_t)f->max_out_degree), err));
-    CHECK(json_put(o, "citation", json_of_text(f->citation), err));
-    CHECK(json_put(o, "available", json_boolean(f->is_available), err));
-    return json_put(o, "url", json_of_text(f->entry ? f->entry->url : NULL), err);
+    return json_put_all(
+        c->answer = json_object(), err, {"kind", json_of_text("network")}, {"name", json_of_text(f->name)},
+        {"data", json_of_text(f->is_gaussian ? "continuous" : "discrete")}, {"nodes", json_of_size(f->nodes)},
+        {"arcs", json_of_size(f->arcs)}, {"parameters", json_of_size(f->parameters)},
+        {"min_states", json_of_size(f->min_states)}, {"max_states", json_of_size(f->max_states)},
+        {"max_in_degree", json_of_size(f->max_in_degree)}, {"max_out_degree", json_of_size(f->max_out_degree)},
+        {"citation", json_of_text(f->citation)}, {"available", json_boolean(f->is_available)},
+        {"url", json_of_text(f->entry ? f->entry->url : NULL)});
 }
 
 static void print(cli *c, const network_facts *f) {
@@ -116,28 +106,20 @@ static void print(cli *c, const network_facts *f) {
         text_append_format(out, "'bnbench networks fetch %s' gets what it is made of\n", f->entry->tile);
 }
 
-static status tell(cli *c, const network_facts *f, error_info *err) {
-    if (c->json)
-        return answer(c, f, err);
-    print(c, f);
-    return STATUS_OK;
-}
-
 status info_network(cli *c, const char *word, error_info *err) {
     const catalogue_entry *entry = catalogue_find(word);
-    any_network net = {0};
+    AUTO(any_network_clear) any_network net = {0};
     network_facts facts;
-    status st = STATUS_OK;
 
     if (entry && !has_file(word)) {
         facts = facts_of_entry(entry);
         facts.is_available = input_is_available(word);
-        return tell(c, &facts, err);
+    } else {
+        CHECK(input_any_network(c, word, &net, err));
+        facts = facts_of_network(&net);
     }
-    TRY(input_any_network(c, word, &net, err));
-    facts = facts_of_network(&net);
-    st = tell(c, &facts, err);
-cleanup:
-    any_network_clear(&net);
-    return st;
+    if (c->json)
+        return answer(c, &facts, err);
+    print(c, &facts);
+    return STATUS_OK;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a report is made of: a kind of table, test or plot with its keys, or all keys of a group. */
-#include "cli/base/json.h"
 #include "cli/info/info.h"
 
 #include "parts/keys.h"
@@ -28,34 +27,31 @@ bool info_knows_part(const char *word) {
 }
 
 static json_t *text_of(const option_spec *spec, void (*append)(const option_spec *spec, text_buffer *out)) {
-    text_buffer text = {0};
-    json_t *value;
+    AUTO(text_buffer_clear) text_buffer text = {0};
     append(spec, &text);
-    value = json_of_text(text.data);
-    text_buffer_clear(&text);
-    return value;
+    return json_of_text(text.data);
 }
 
 static status put_keys(json_t *array, const char *outer, const option_spec *spec, error_info *err) {
     for (; spec && spec->kind != OPT_END; spec++) {
-        json_t *key = json_pack("{s:s, s:o, s:o, s:b, s:s}", "name", spec->name, "value",
-                                text_of(spec, part_key_append_value), "default", text_of(spec, part_key_append_usual),
-                                "required", (int)spec->is_required, "help", spec->help);
-        if (key && outer)
-            CHECK(json_put(key, "in", json_of_text(outer), err));
+        json_t *key = json_object();
         CHECK(json_add(array, key, err));
+        CHECK(json_put_all(key, err, {"name", json_of_text(spec->name)},
+                           {"value", text_of(spec, part_key_append_value)},
+                           {"default", text_of(spec, part_key_append_usual)},
+                           {"required", json_boolean(spec->is_required)}, {"help", json_of_text(spec->help)}));
+        if (outer)
+            CHECK(json_put(key, "in", json_of_text(outer), err));
         CHECK(put_keys(array, spec->name, spec->inner, err));
     }
     return STATUS_OK;
 }
 
 static status answer(cli *c, const part_kind *kind, error_info *err) {
-    json_t *o = c->answer = json_object(), *keys = json_array();
-    CHECK(json_put(o, "keys", keys, err));
-    CHECK(json_put(o, "kind", json_of_text("part"), err));
-    CHECK(json_put(o, "name", json_of_text(kind->name), err));
-    CHECK(json_put(o, "group", json_of_text(part_group_at(kind->group)->key), err));
-    CHECK(json_put(o, "summary", json_of_text(kind->summary), err));
+    json_t *keys = json_array();
+    CHECK(json_put_all(c->answer = json_object(), err, {"keys", keys}, {"kind", json_of_text("part")},
+                       {"name", json_of_text(kind->name)}, {"group", json_of_text(part_group_at(kind->group)->key)},
+                       {"summary", json_of_text(kind->summary)}));
     return put_keys(keys, NULL, kind->options, err);
 }
 

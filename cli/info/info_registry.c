@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the registries know: learners, discretizers, scores, tests, metrics. */
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "cli/info/info.h"
 
 #include "discretizers/base/discretizer.h"
@@ -17,6 +16,55 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- options ---- */
+
+static json_t *choices_of(const option_spec *spec) {
+    json_t *array = json_array();
+    AUTO(text_buffer_clear) text_buffer choices = {0};
+    options_append_choices(spec, &choices);
+    for (const char *c = choices.data; array && c; c = c[strcspn(c, "|")] ? c + strcspn(c, "|") + 1 : NULL)
+        (void)json_array_append_new(array, json_stringn(c, strcspn(c, "|")));
+    return array;
+}
+
+static status put_option(json_t *array, const option_walk *w, error_info *err) {
+    static const char *const types[] = {"", "integer", "real", "boolean", "choice", "choice"};
+    const option_spec *spec = &w->spec;
+    option_choice room;
+    option_spec initial = options_initial(spec, &room);
+    AUTO(text_buffer_clear) text_buffer help = {0};
+    json_t *o = json_object();
+    CHECK(json_add(array, o, err));
+    CHECK(json_put_all(o, err, {"name", json_of_text(spec->name)}, {"type", json_of_text(types[spec->kind])},
+                       {"default", json_of_option(&initial, &room)}));
+    if (spec->kind == OPT_INT || spec->kind == OPT_REAL)
+        CHECK(json_put_all(o, err, {"least", json_of_count(spec->least)}, {"most", json_of_count(spec->most)}));
+    if (spec->kind == OPT_CHOICE || spec->kind == OPT_CHOSEN)
+        CHECK(json_put(o, "choices", choices_of(spec), err));
+    option_walk_append_help(w, &help);
+    return json_put(o, "help", json_of_text(help.data), err);
+}
+
+/* Name, type, default, range or choices, help of each. */
+static status put_options(json_t *answer, const option_spec *specs, error_info *err) {
+    json_t *array = json_array();
+    CHECK(json_put(answer, "options", array, err));
+    for (option_walk w = options_walk(specs, NULL); options_next(&w);)
+        CHECK(put_option(array, &w, err));
+    return STATUS_OK;
+}
+
+/* What the values may be: "0 .. 1", "a|b", "true|false". */
+static void append_range(text_buffer *out, const option_spec *spec) {
+    char low[32], high[32];
+    if (spec->kind == OPT_BOOL)
+        text_append(out, "true|false");
+    else if (spec->kind == OPT_CHOICE || spec->kind == OPT_CHOSEN)
+        options_append_choices(spec, out);
+    else
+        text_append_format(out, "%s .. %s", text_from_double(spec->least, low), text_from_double(spec->most, high));
+}
+
 static void print_options(text_buffer *out, const option_spec *specs) {
     if (options_count(specs) == 0) {
         text_append(out, "options      none\n");
@@ -29,7 +77,7 @@ static void print_options(text_buffer *out, const option_spec *specs) {
         text_append_format(out, "  %-14s ", w.name);
         options_append_value(&initial, &room, out);
         text_append(out, " (");
-        text_append_option_range(out, &w.spec);
+        append_range(out, &w.spec);
         text_append(out, "): ");
         option_walk_append_help(&w, out);
         text_append(out, "\n");
@@ -40,133 +88,98 @@ static void print_options(text_buffer *out, const option_spec *specs) {
     }
 }
 
-/* What every registered thing has: kind, name, summary, citation (may be NULL), options (may be NULL). */
-static status begin_answer(cli *c, const char *kind, const char *name, const char *summary, const char *citation,
-                           error_info *err) {
+/* ---- what every registered thing has ---- */
+
+typedef struct {
+    const char *kind, *name, *summary, *citation; /* citation: NULL for none */
+    bool takes_options;
+    const option_spec *options; /* NULL for none */
+} thing;
+
+/* Tells it to machines; `taken` is an object of what stands between the citation and the options. */
+static status answer(cli *c, const thing *t, json_t *taken, error_info *err) {
+    AUTO_PTR(json_decref) json_t *own = taken;
     json_t *o = c->answer = json_object();
-    CHECK(json_put(o, "kind", json_of_text(kind), err));
-    CHECK(json_put(o, "name", json_of_text(name), err));
-    CHECK(json_put(o, "summary", json_of_text(summary), err));
-    return json_put(o, "citation", json_of_text(citation), err);
+    CHECK_ALLOC(own);
+    CHECK(json_put_all(o, err, {"kind", json_of_text(t->kind)}, {"name", json_of_text(t->name)},
+                       {"summary", json_of_text(t->summary)}, {"citation", json_of_text(t->citation)}));
+    if (json_object_update(o, own) != 0)
+        return error_out_of_memory(err);
+    return t->takes_options ? put_options(o, t->options, err) : STATUS_OK;
 }
 
-static void begin_print(cli *c, const char *kind, const char *name, const char *summary, const char *citation) {
-    text_append_format(&c->out, "%-12s %s\nsummary      %s\n", kind, name, summary);
-    if (citation && *citation)
-        text_append_format(&c->out, "citation     %s\n", citation);
+static void print_head(cli *c, const thing *t) {
+    text_append_format(&c->out, "%-12s %s\nsummary      %s\n", t->kind, t->name, t->summary);
+    if (t->citation && *t->citation)
+        text_append_format(&c->out, "citation     %s\n", t->citation);
 }
 
-/* ---- learners ---- */
-
-bool info_knows_learner(const char *word) {
-    const learner *l;
-    return learner_find(word, &l, NULL) == STATUS_OK;
-}
-
-static json_t *aliases_of(const learner *l) {
-    size_t n = 0;
-    while (l->aliases && l->aliases[n])
-        n++;
-    return json_of_texts(l->aliases, n);
-}
-
-static status answer_learner(cli *c, const learner *l, error_info *err) {
-    CHECK(begin_answer(c, "learner", l->name, l->summary, l->citation, err));
-    CHECK(json_put(c->answer, "aliases", aliases_of(l), err));
-    CHECK(json_put(c->answer, "version", json_integer(l->version), err));
-    CHECK(json_put(c->answer, "accepts", json_of_text(data_kinds_name(l->accepts)), err));
-    CHECK(json_put(c->answer, "returns", json_of_text(graph_kind_name(l->returns)), err));
-    CHECK(json_put(c->answer, "anytime", json_boolean(l->is_anytime), err));
-    CHECK(json_put(c->answer, "depends_on_order", json_boolean(l->depends_on_order), err));
-    return json_put(c->answer, "options", json_of_option_specs(l->options), err);
-}
+/* ---- the registries ---- */
 
 status info_learner(cli *c, const char *word, error_info *err) {
     const learner *l;
+    size_t n = 0;
     CHECK(cli_blame(c, BLAME_WORDS, learner_find(word, &l, err)));
+    while (l->aliases && l->aliases[n])
+        n++;
+    thing t = {"learner", l->name, l->summary, l->citation, true, l->options};
     if (c->json)
-        return answer_learner(c, l, err);
-    begin_print(c, "learner", l->name, l->summary, l->citation);
-    for (size_t i = 0; l->aliases && l->aliases[i]; i++)
+        return answer(c, &t,
+                      json_object_of({"aliases", json_of_texts(l->aliases, n)}, {"version", json_integer(l->version)},
+                                     {"accepts", json_of_text(data_kinds_name(l->accepts))},
+                                     {"returns", json_of_text(graph_kind_name(l->returns))},
+                                     {"anytime", json_boolean(l->is_anytime)},
+                                     {"depends_on_order", json_boolean(l->depends_on_order)}),
+                      err);
+    print_head(c, &t);
+    for (size_t i = 0; i < n; i++)
         text_append_format(&c->out, "%s%s%s", i ? ", " : "aliases      ", l->aliases[i], l->aliases[i + 1] ? "" : "\n");
-    text_append_format(&c->out, "takes        %s data\nreturns      %s\n", data_kinds_name(l->accepts),
-                       graph_kind_name(l->returns));
-    text_append_format(&c->out, "at a limit   %s\ncolumn order %s\n",
+    text_append_format(&c->out, "takes        %s data\nreturns      %s\nat a limit   %s\ncolumn order %s\n",
+                       data_kinds_name(l->accepts), graph_kind_name(l->returns),
                        l->is_anytime ? "returns the best graph so far" : "stops without a graph",
                        l->depends_on_order ? "may change the result" : "does not change the result");
     print_options(&c->out, l->options);
     return STATUS_OK;
 }
 
-/* ---- discretizers ---- */
-
-bool info_knows_discretizer(const char *word) {
-    const discretizer *d;
-    return discretizer_find(word, &d, NULL) == STATUS_OK;
-}
-
 status info_discretizer(cli *c, const char *word, error_info *err) {
     const discretizer *d;
     CHECK(cli_blame(c, BLAME_WORDS, discretizer_find(word, &d, err)));
-    if (c->json) {
-        CHECK(begin_answer(c, "discretizer", d->name, d->summary, d->citation, err));
-        CHECK(json_put(c->answer, "version", json_integer(d->version), err));
-        CHECK(json_put(c->answer, "options", json_of_option_specs(d->options), err));
-    } else {
-        begin_print(c, "discretizer", d->name, d->summary, d->citation);
-        print_options(&c->out, d->options);
-    }
+    thing t = {"discretizer", d->name, d->summary, d->citation, true, d->options};
+    if (c->json)
+        return answer(c, &t, json_object_of({"version", json_integer(d->version)}), err);
+    print_head(c, &t);
+    print_options(&c->out, d->options);
     return STATUS_OK;
-}
-
-/* ---- scores ---- */
-
-bool info_knows_score(const char *word) {
-    const score_kind *k;
-    return score_kind_find(word, &k, NULL) == STATUS_OK;
 }
 
 status info_score(cli *c, const char *word, error_info *err) {
     const score_kind *k;
     CHECK(cli_blame(c, BLAME_WORDS, score_kind_find(word, &k, err)));
-    if (c->json) {
-        CHECK(begin_answer(c, "score", k->name, k->summary, k->citation, err));
-        CHECK(json_put(c->answer, "accepts", json_of_text(data_kinds_name(k->accepts)), err));
-        CHECK(json_put(c->answer, "equivalent", json_boolean(k->is_equivalent), err));
-        CHECK(json_put(c->answer, "options", json_of_option_specs(k->options), err));
-    } else {
-        begin_print(c, "score", k->name, k->summary, k->citation);
-        text_append_format(&c->out, "takes        %s data\n", data_kinds_name(k->accepts));
-        text_append_format(&c->out, "equivalence  Markov equivalent DAGs %s\n",
-                           k->is_equivalent ? "score alike" : "may score differently");
-        print_options(&c->out, k->options);
-    }
+    thing t = {"score", k->name, k->summary, k->citation, true, k->options};
+    if (c->json)
+        return answer(c, &t,
+                      json_object_of({"accepts", json_of_text(data_kinds_name(k->accepts))},
+                                     {"equivalent", json_boolean(k->is_equivalent)}),
+                      err);
+    print_head(c, &t);
+    text_append_format(&c->out, "takes        %s data\nequivalence  Markov equivalent DAGs %s\n",
+                       data_kinds_name(k->accepts), k->is_equivalent ? "score alike" : "may score differently");
+    print_options(&c->out, k->options);
     return STATUS_OK;
-}
-
-/* ---- tests ---- */
-
-bool info_knows_test(const char *word) {
-    const ci_test_kind *k;
-    return ci_test_kind_find(word, &k, NULL) == STATUS_OK;
 }
 
 status info_test(cli *c, const char *word, error_info *err) {
     const ci_test_kind *k;
     CHECK(cli_blame(c, BLAME_WORDS, ci_test_kind_find(word, &k, err)));
-    if (c->json) {
-        CHECK(begin_answer(c, "test", k->name, k->summary, k->citation, err));
-        CHECK(json_put(c->answer, "accepts", json_of_text(data_kinds_name(k->accepts)), err));
-        CHECK(json_put(c->answer, "options", json_of_option_specs(k->options), err));
-    } else {
-        begin_print(c, "test", k->name, k->summary, k->citation);
-        text_append_format(&c->out, "takes        %s data\n", data_kinds_name(k->accepts));
-        print_options(&c->out, k->options);
-    }
+    thing t = {"test", k->name, k->summary, k->citation, true, k->options};
+    if (c->json)
+        return answer(c, &t, json_object_of({"accepts", json_of_text(data_kinds_name(k->accepts))}), err);
+    print_head(c, &t);
+    text_append_format(&c->out, "takes        %s data\n", data_kinds_name(k->accepts));
+    print_options(&c->out, k->options);
     return STATUS_OK;
 }
-
-/* ---- metrics ---- */
 
 bool info_knows_metric(const char *word) {
     return metric_find(word) != NULL;
@@ -183,34 +196,29 @@ status info_metric(cli *c, const char *word, error_info *err) {
     const metric_info *m = metric_find(word);
     if (!m)
         return unknown_metric(c, word, err);
-    if (c->json) {
-        CHECK(begin_answer(c, "metric", m->name, m->summary, NULL, err));
-        CHECK(json_put(c->answer, "unit", json_of_text(m->unit), err));
-        CHECK(json_put(c->answer, "less_is_better", json_boolean(m->less_is_better), err));
-        CHECK(json_put(c->answer, "needs_truth", json_boolean(m->needs_truth), err));
-        CHECK(json_put(c->answer, "needs_test", json_boolean(m->needs_test), err));
-        CHECK(json_put(c->answer, "needs_directions", json_boolean(m->needs_directions), err));
-    } else {
-        begin_print(c, "metric", m->name, m->summary, NULL);
-        text_append_format(&c->out, "unit         %s\nbetter       %s\n", *m->unit ? m->unit : "none (a ratio)",
-                           m->less_is_better ? "less" : "more");
-        text_append_format(&c->out, "needs        %s%s%s\n", m->needs_truth ? "the true graph" : "",
-                           m->needs_test ? "test rows" : "", m->needs_truth || m->needs_test ? "" : "nothing more");
-    }
+    thing t = {.kind = "metric", .name = m->name, .summary = m->summary};
+    if (c->json)
+        return answer(
+            c, &t,
+            json_object_of({"unit", json_of_text(m->unit)}, {"less_is_better", json_boolean(m->less_is_better)},
+                           {"needs_truth", json_boolean(m->needs_truth)}, {"needs_test", json_boolean(m->needs_test)},
+                           {"needs_directions", json_boolean(m->needs_directions)}),
+            err);
+    print_head(c, &t);
+    text_append_format(&c->out, "unit         %s\nbetter       %s\nneeds        %s%s%s\n",
+                       *m->unit ? m->unit : "none (a ratio)", m->less_is_better ? "less" : "more",
+                       m->needs_truth ? "the true graph" : "", m->needs_test ? "test rows" : "",
+                       m->needs_truth || m->needs_test ? "" : "nothing more");
     return STATUS_OK;
 }
 
 /* ---- a typo ---- */
 
 static const char *nearest_network(const char *word) {
-    const char **names = calloc(catalogue_count() + 1, sizeof *names);
-    const char *near = NULL;
+    AUTO_FREE const char **names = calloc(catalogue_count() + 1, sizeof *names);
     for (size_t i = 0; names && i < catalogue_count(); i++)
         names[i] = catalogue_at(i)->name;
-    if (names)
-        near = text_nearest(word, names, catalogue_count());
-    free(names);
-    return near;
+    return names ? text_nearest(word, names, catalogue_count()) : NULL;
 }
 
 const char *info_nearest_name(const char *word) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/reports/comparison_answer.h"
 
-#include "cli/base/json.h"
-
 static status read_number(const args *a, const char *name, double initial, double *out, error_info *err) {
     const char *typed = args_value(a, name);
     *out = initial;
@@ -23,12 +21,12 @@ status comparison_make(cli *c, const char *before, const char *after, comparison
 }
 
 static json_t *json_of_change(const metric_change *m) {
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "metric", json_of_text(m->metric),
-                     "pairs", (json_int_t)m->n_pairs, "changed", (json_int_t)m->n_changed, "before",
-                     json_of_double(m->before), "after", json_of_double(m->after), m->is_time ? "ratio" : "change",
-                     json_of_double(m->change), "low", json_of_double(m->low), "high", json_of_double(m->high),
-                     "effect", json_of_double(m->effect), "p_value", json_of_double(m->p_value), "verdict",
-                     change_verdict_name(m->verdict));
+    return json_object_of(
+        {"metric", json_of_text(m->metric)}, {"pairs", json_of_size(m->n_pairs)},
+        {"changed", json_of_size(m->n_changed)}, {"before", json_of_double(m->before)},
+        {"after", json_of_double(m->after)}, {m->is_time ? "ratio" : "change", json_of_double(m->change)},
+        {"low", json_of_double(m->low)}, {"high", json_of_double(m->high)}, {"effect", json_of_double(m->effect)},
+        {"p_value", json_of_double(m->p_value)}, {"verdict", json_of_text(change_verdict_name(m->verdict))});
 }
 
 /* null where the data have no noise */
@@ -36,49 +34,41 @@ static json_t *json_of_sigma(double sigma) {
     return sigma > 0 ? json_real(sigma) : json_null();
 }
 
-static status put_cells(json_t *answer, const difference *d, error_info *err) {
-    json_t *cells = json_array();
-    status st = json_put(answer, "cells", cells, err);
-    for (size_t i = 0; st == STATUS_OK && i < d->n_cells; i++) {
-        const cell_difference *cell = &d->cells[i];
-        json_t *changes = json_array();
-        CHECK(
-            json_add(cells,
-                     json_pack("{s:o, s:I, s:o, s:o, s:I, s:I, s:b, s:s, s:o}", "network", json_of_text(cell->network),
-                               "samples", (json_int_t)cell->n_samples, "sigma", json_of_sigma(cell->sigma), "learner",
-                               json_of_text(cell->learner), "pairs", (json_int_t)cell->n_pairs, "graphs_differ",
-                               (json_int_t)cell->n_graphs_differ, "options_differ", (int)cell->has_other_options,
-                               "verdict", change_verdict_name(cell->verdict), "changes", changes),
-                     err));
-        for (size_t k = 0; k < cell->n_changes; k++)
-            CHECK(json_add(changes, json_of_change(&cell->changes[k]), err));
-    }
-    return st;
+static status add_cell(json_t *cells, const cell_difference *cell, error_info *err) {
+    json_t *changes = json_array();
+    CHECK(json_add(cells,
+                   json_object_of({"network", json_of_text(cell->network)}, {"samples", json_of_size(cell->n_samples)},
+                                  {"sigma", json_of_sigma(cell->sigma)}, {"learner", json_of_text(cell->learner)},
+                                  {"pairs", json_of_size(cell->n_pairs)},
+                                  {"graphs_differ", json_of_size(cell->n_graphs_differ)},
+                                  {"options_differ", json_boolean(cell->has_other_options)},
+                                  {"verdict", json_of_text(change_verdict_name(cell->verdict))}, {"changes", changes}),
+                   err));
+    for (size_t k = 0; k < cell->n_changes; k++)
+        CHECK(json_add(changes, json_of_change(&cell->changes[k]), err));
+    return STATUS_OK;
 }
 
-static status put_jobs(json_t *answer, const difference *d, error_info *err) {
-    json_t *jobs = json_array();
-    CHECK(json_put(answer, "jobs", jobs, err));
-    for (size_t i = 0; i < d->n_jobs; i++) {
-        const job_record *r = d->jobs[i].after ? d->jobs[i].after : d->jobs[i].before;
-        CHECK(json_add(jobs,
-                       json_pack("{s:o, s:I, s:o, s:I, s:o, s:s, s:o}", "network", json_of_text(r->network), "samples",
-                                 (json_int_t)r->n_samples, "sigma", json_of_sigma(r->sigma), "replicate",
-                                 (json_int_t)r->replicate, "learner", json_of_text(r->learner), "what",
-                                 job_change_kind_name(d->jobs[i].kind), "message", json_of_text(r->message)),
-                       err));
-    }
-    return STATUS_OK;
+static json_t *json_of_job(const job_change *j) {
+    const job_record *r = j->after ? j->after : j->before;
+    return json_object_of({"network", json_of_text(r->network)}, {"samples", json_of_size(r->n_samples)},
+                          {"sigma", json_of_sigma(r->sigma)}, {"replicate", json_of_size(r->replicate)},
+                          {"learner", json_of_text(r->learner)}, {"what", json_of_text(job_change_kind_name(j->kind))},
+                          {"message", json_of_text(r->message)});
 }
 
 status comparison_answer(const comparison *s, json_t **out, error_info *err) {
     const difference *d = &s->d;
-    CHECK_ALLOC(*out = json_pack("{s:I, s:I, s:I, s:b, s:o, s:b}", "compared", (json_int_t)d->n_compared, "regressions",
-                                 (json_int_t)d->n_regressions, "better", (json_int_t)d->n_better, "shrunk",
-                                 (int)d->has_shrunk, "drift", json_of_double(d->drift), "calibrated",
-                                 (int)d->is_calibrated));
-    CHECK(put_cells(*out, d, err));
-    return put_jobs(*out, d, err);
+    json_t *cells = json_array(), *jobs = json_array();
+    CHECK(json_put_all(*out = json_object(), err, {"compared", json_of_size(d->n_compared)},
+                       {"regressions", json_of_size(d->n_regressions)}, {"better", json_of_size(d->n_better)},
+                       {"shrunk", json_boolean(d->has_shrunk)}, {"drift", json_of_double(d->drift)},
+                       {"calibrated", json_boolean(d->is_calibrated)}, {"cells", cells}, {"jobs", jobs}));
+    for (size_t i = 0; i < d->n_cells; i++)
+        CHECK(add_cell(cells, &d->cells[i], err));
+    for (size_t i = 0; i < d->n_jobs; i++)
+        CHECK(json_add(jobs, json_of_job(&d->jobs[i]), err));
+    return STATUS_OK;
 }
 
 int comparison_exit_status(const comparison *s) {

@@ -2,7 +2,6 @@
 #include "cli/reports/runs.h"
 
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "core/base/file.h"
 #include "parts/figures/best_of.h"
 #include "report/reproduction/reproduction.h"
@@ -42,23 +41,22 @@ void runs_append_counts(text_buffer *out, const run_counts *n) {
 }
 
 json_t *runs_counts_object(const run_counts *n) {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "total", (json_int_t)n->total, "done",
-                     (json_int_t)n->done, "failed", (json_int_t)n->failed, "timeout", (json_int_t)n->timeout, "memory",
-                     (json_int_t)n->memory, "running", (json_int_t)n->running, "left", (json_int_t)n->left,
-                     "seconds_left", n->seconds_left >= 0 ? json_of_double(n->seconds_left) : json_null());
+    return json_object_of({"total", json_of_size(n->total)}, {"done", json_of_size(n->done)},
+                          {"failed", json_of_size(n->failed)}, {"timeout", json_of_size(n->timeout)},
+                          {"memory", json_of_size(n->memory)}, {"running", json_of_size(n->running)},
+                          {"left", json_of_size(n->left)},
+                          {"seconds_left", n->seconds_left >= 0 ? json_of_double(n->seconds_left) : json_null()});
 }
 
 json_t *runs_lines(const text_buffer *text) {
     json_t *array = json_array();
-    const char *line = text->data ? text->data : "";
-    while (array && *line) {
+    for (const char *line = text->data ? text->data : ""; *line;) {
         size_t n = strcspn(line, "\n");
-        char *copy = text_copy_n(line, n);
-        if (!copy || json_array_append_new(array, json_of_text(copy)) != 0) {
+        AUTO_FREE char *copy = text_copy_n(line, n);
+        if (!copy || json_add(array, json_of_text(copy), NULL) != STATUS_OK) {
             json_decref(array);
-            array = NULL;
+            return NULL;
         }
-        free(copy);
         line += n + (line[n] == '\n');
     }
     return array;
@@ -86,9 +84,9 @@ static void print(cli *c, const report_result *r) {
 }
 
 static status put(json_t *answer, const report_result *r, error_info *err) {
-    CHECK(json_put(answer, "files", json_of_texts((const char *const *)r->files, r->n_files), err));
-    CHECK(json_put(answer, "notes", json_of_texts((const char *const *)r->notes, r->n_notes), err));
-    return json_put(answer, "tests", json_loads(r->tests_json.data, 0, NULL), err);
+    return json_put_all(answer, err, {"files", json_of_texts((const char *const *)r->files, r->n_files)},
+                        {"notes", json_of_texts((const char *const *)r->notes, r->n_notes)},
+                        {"tests", json_loads(r->tests_json.data, 0, NULL)});
 }
 
 status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer, error_info *err) {
@@ -104,16 +102,14 @@ status runs_report(cli *c, const char *store_folder, const report_files *files, 
     report_wish wish = {.policies = files->with_policies, .drawings = files->html};
     AUTO(report_input_clear) report_input in = {0};
     AUTO(report_result_clear) report_result report = {0};
-    status st = STATUS_OK;
 
     CHECK_ALLOC(beside);
     CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, wish, &in, err)));
     CHECK(cli_blame(c, BLAME_OUTPUT, report_write(&in, files->html, &options, &report, err)));
     if (answer)
-        st = put(answer, &report, err);
-    else
-        print(c, &report);
-    return st;
+        return put(answer, &report, err);
+    print(c, &report);
+    return STATUS_OK;
 }
 
 status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err) {
@@ -131,49 +127,42 @@ status runs_reproduction(cli *c, const char *store_folder, const char *path, err
                              .n_validation_sets = in.e->validation_sets,
                              .test_is_as_large = in.e->test_is_as_large};
     CHECK(cli_blame(c, BLAME_INPUT, reproduction_append(&of, &text, err)));
-    if (strcmp(path, "-") == 0)
-        text_append_bytes(&c->out, text.data, text.length);
-    else
-        CHECK(cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err)));
+    if (strcmp(path, "-") != 0)
+        return cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err));
+    text_append_bytes(&c->out, text.data, text.length);
     return STATUS_OK;
 }
 
 static json_t *choice_object(const best_of_spec *spec, const best_of_counts *n) {
     json_t *parts = json_array();
     for (size_t i = 0; parts && i < spec->n_parts; i++)
-        (void)json_array_append_new(parts,
-                                    json_pack("{s:s, s:I, s:I}", "id", spec->parts[i], "chosen",
-                                              (json_int_t)n->n_chosen[i], "no_result", (json_int_t)n->n_unfinished[i]));
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:o}", "id", spec->id, "by", spec->by, "data_sets",
-                     (json_int_t)n->n_data_sets, "failed", (json_int_t)n->n_failed, "left", (json_int_t)n->n_not_run,
-                     "parts", parts);
+        (void)json_array_append_new(parts, json_object_of({"id", json_of_text(spec->parts[i])},
+                                                          {"chosen", json_of_size(n->n_chosen[i])},
+                                                          {"no_result", json_of_size(n->n_unfinished[i])}));
+    return json_object_of({"id", json_of_text(spec->id)}, {"by", json_of_text(spec->by)},
+                          {"data_sets", json_of_size(n->n_data_sets)}, {"failed", json_of_size(n->n_failed)},
+                          {"left", json_of_size(n->n_not_run)}, {"parts", parts});
+}
+
+static status add_choices(const experiment_outputs *o, const job_record *records, size_t n_records, text_buffer *lines,
+                          json_t *array, error_info *err) {
+    for (size_t i = 0; i < o->n_best_of; i++) {
+        AUTO(best_of_counts_clear) best_of_counts n = {0};
+        CHECK(best_of_count(o, &o->best_of[i], records, n_records, &n, err));
+        best_of_append_counts(&o->best_of[i], &n, lines);
+        text_append(lines, "\n");
+        CHECK(json_add(array, choice_object(&o->best_of[i], &n), err));
+    }
+    return STATUS_OK;
 }
 
 status runs_read_choices(stored_run *run, text_buffer *lines, json_t **out, error_info *err) {
-    const experiment_outputs *o = &stored_run_experiment(run)->outputs;
     job_record *records = NULL;
     size_t n_records = 0;
-    json_t *array = json_array();
-    status st = STATUS_OK;
-
-    TRY_ALLOC(array);
-    TRY(stored_run_take_records(run, &records, &n_records, err));
-    for (size_t i = 0; i < o->n_best_of; i++) {
-        const best_of_spec *spec = &o->best_of[i];
-        best_of_counts n = {0};
-        json_t *object;
-        TRY(best_of_count(o, spec, records, n_records, &n, err));
-        best_of_append_counts(spec, &n, lines);
-        text_append(lines, "\n");
-        object = choice_object(spec, &n);
-        best_of_counts_clear(&n);
-        if (!object || json_array_append_new(array, object) != 0)
-            TRY(error_out_of_memory(err));
-    }
-    *out = array;
-    array = NULL;
-cleanup:
-    json_decref(array);
+    status st;
+    CHECK_ALLOC(*out = json_array());
+    CHECK(stored_run_take_records(run, &records, &n_records, err));
+    st = add_choices(&stored_run_experiment(run)->outputs, records, n_records, lines, *out, err);
     job_records_destroy(records, n_records);
     return st;
 }

@@ -85,56 +85,53 @@ static status add_column(void *self, const char *part, error_info *err) {
 
 static status choose_columns(stats_call *s, error_info *err) {
     const char *list = args_value(s->c->args, "columns");
-    status st = STATUS_OK;
     CHECK_ALLOC(s->columns = calloc(s->table.n_columns + 1, sizeof *s->columns));
     if (list)
-        st = cli_blame(s->c, BLAME_WORDS, input_list(list, add_column, s, err));
-    for (size_t i = 0; !list && i < s->table.n_columns; i++)
+        return cli_blame(s->c, BLAME_WORDS, input_list(list, add_column, s, err));
+    for (size_t i = 0; i < s->table.n_columns; i++)
         s->columns[s->n_columns++] = i;
-    return st;
+    return STATUS_OK;
+}
+
+static void clear(stats_call *s) {
+    number_table_clear(&s->table);
+    free(s->columns);
 }
 
 static status run(cli *c, error_info *err) {
-    stats_call s = {.c = c};
+    AUTO(clear) stats_call s = {.c = c};
     stats_run kind = NULL;
-    status st = STATUS_OK;
-    TRY(cli_blame(c, BLAME_WORDS, find_kind(c->args->words[0], &kind, err)));
-    TRY(cli_blame(c, BLAME_WORDS, read_alpha(&s, err)));
-    TRY(cli_blame(c, BLAME_INPUT, number_table_read(c->args->words[1], &s.table, err)));
-    TRY(choose_columns(&s, err));
-    TRY(kind(&s, err));
-cleanup:
-    number_table_clear(&s.table);
-    free(s.columns);
-    return st;
+    CHECK(cli_blame(c, BLAME_WORDS, find_kind(c->args->words[0], &kind, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, read_alpha(&s, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, number_table_read(c->args->words[1], &s.table, err)));
+    CHECK(choose_columns(&s, err));
+    return kind(&s, err);
 }
 
 const command command_stats = {
-    .syntax =
-        {
-            .name = "stats",
-            .words = "KIND FILE",
-            .summary = "rank statistics of a table: wilcoxon, friedman, nemenyi, holm, ...",
-            .details =
-                "FILE is CSV with a header ('-' for standard input); a first column of names is recognised.\n"
-                "\n"
-                "KIND  wilcoxon    signed-rank test of two paired columns, or of one column of differences\n"
-                "      friedman    do the columns rank alike over the rows? With comparisons behind it\n"
-                "      nemenyi     mean ranks, the critical difference, and who lies within it\n"
-                "      ranks       the ranks of every row, and their means\n"
-                "      holm, bonferroni, bh, hochberg, by\n"
-                "                  adjusted p-values of the column p_value (or p, or the only one)\n"
-                "      describe    n, mean, standard deviation, extremes and quantiles of every column\n"
-                "\n"
-                "An empty field, NA, NaN, n/a, -, failed, timeout and memory are no value. In ranks 1 is the best, by\n"
-                "default the smallest; ties (1e-9 relative) share the mean of their ranks.",
-            .examples = "  bnbench stats wilcoxon scores.csv --columns sgs3,ges --alternative greater\n"
-                        "  bnbench stats friedman shd.csv --post-hoc holm --alpha 0.05 --json\n"
-                        "  bnbench stats friedman published_ranks.csv --blocks 16\n"
-                        "  printf 'name,p_value\\na,0.01\\nb,0.04\\n' | bnbench stats holm -",
-            .least_words = 2,
-            .most_words = 2,
-            .options = options,
-        },
     .run = run,
+    .syntax =
+        {.name = "stats",
+         .words = "KIND FILE",
+         .summary = "rank statistics of a table: wilcoxon, friedman, nemenyi, holm, ...",
+         .details =
+             "FILE is CSV with a header ('-' for standard input); a first column of names is recognised.\n"
+             "\n"
+             "KIND  wilcoxon    signed-rank test of two paired columns, or of one column of differences\n"
+             "      friedman    do the columns rank alike over the rows? With comparisons behind it\n"
+             "      nemenyi     mean ranks, the critical difference, and who lies within it\n"
+             "      ranks       the ranks of every row, and their means\n"
+             "      holm, bonferroni, bh, hochberg, by\n"
+             "                  adjusted p-values of the column p_value (or p, or the only one)\n"
+             "      describe    n, mean, standard deviation, extremes and quantiles of every column\n"
+             "\n"
+             "An empty field, NA, NaN, n/a, -, failed, timeout and memory are no value. In ranks 1 is the best, by\n"
+             "default the smallest; ties (1e-9 relative) share the mean of their ranks.",
+         .examples = "  bnbench stats wilcoxon scores.csv --columns sgs3,ges --alternative greater\n"
+                     "  bnbench stats friedman shd.csv --post-hoc holm --alpha 0.05 --json\n"
+                     "  bnbench stats friedman published_ranks.csv --blocks 16\n"
+                     "  printf 'name,p_value\\na,0.01\\nb,0.04\\n' | bnbench stats holm -",
+         .least_words = 2,
+         .most_words = 2,
+         .options = options},
 };

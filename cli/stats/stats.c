@@ -9,6 +9,15 @@ const char *stats_column_name(const stats_call *s, size_t i) {
     return s->table.columns[s->columns[i]];
 }
 
+int stats_name_width(const stats_call *s) {
+    size_t width = 6;
+    for (size_t i = 0; i < s->n_columns; i++) {
+        size_t n = text_width(stats_column_name(s, i));
+        width = n > width ? n : width;
+    }
+    return (int)width;
+}
+
 void stats_append_row_name(const stats_call *s, size_t row, text_buffer *out) {
     if (s->table.rows)
         text_append(out, s->table.rows[row]);

@@ -4,6 +4,7 @@
 #define BNB_CLI_STATS_STATS_H
 
 #include "cli/base/command.h"
+#include "metrics/statistics/rank_statistics.h"
 #include "store/number_table.h"
 
 typedef struct {
@@ -30,6 +31,9 @@ BNB_MUST_CHECK status stats_refuse_missing(stats_call *s, const char *advice, er
 /** The name of column i of those meant. */
 const char *stats_column_name(const stats_call *s, size_t i);
 
+/** The widest name of the columns meant, at least 6. */
+int stats_name_width(const stats_call *s);
+
 /** A row's name, or "row 3". */
 void stats_append_row_name(const stats_call *s, size_t row, text_buffer *out);
 
@@ -42,6 +46,34 @@ void stats_append_p(text_buffer *out, double p_value, double log_p);
 
 /** Four significant digits, a number as such. */
 void stats_append_number(text_buffer *out, double value);
+
+/** Columns ranked in every row: what friedman, nemenyi and ranks start from. Arrays of k columns; zero-initialise but
+ * for `s`. */
+typedef struct {
+    stats_call *s;
+    size_t k, n_blocks;
+    rank_rule rule;
+    stats_values v;
+    double *mean_ranks; /* k */
+    size_t *order;      /* columns by mean rank, the best first */
+    friedman_result test;
+    int post_hoc;
+    size_t control;
+    double *z, *p, *adjusted; /* k; of the control 0, 1, 1 */
+    double critical_difference;
+    size_t n_groups;
+    rank_group *groups;
+} stats_ranking;
+
+/** Ranks the columns as the options say, or takes the mean ranks of the only row with --blocks. */
+BNB_MUST_CHECK status stats_rank_columns(stats_ranking *r, error_info *err);
+void stats_ranking_clear(stats_ranking *r);
+
+/** Puts `ranks` (by column) and `n`. */
+BNB_MUST_CHECK status stats_put_ranks(json_t *answer, const stats_ranking *r, error_info *err);
+
+/** A remark on missing values. */
+void stats_say_missing(const stats_ranking *r);
 
 /** One kind: its file is read, its columns chosen. */
 typedef status (*stats_run)(stats_call *s, error_info *err);

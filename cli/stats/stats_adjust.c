@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench stats holm, bonferroni, bh, hochberg, by: adjusted p-values. */
-#include "cli/base/json.h"
 #include "cli/stats/stats.h"
 
 #include "metrics/statistics/p_adjust.h"
@@ -39,13 +38,13 @@ static status check_values(stats_call *s, const double *p, error_info *err) {
 static status answer(stats_call *s, const double *p, const double *adjusted, error_info *err) {
     s->c->answer = json_array();
     for (size_t i = 0; i < s->table.n_rows; i++) {
-        text_buffer name = {0};
-        json_t *o;
+        AUTO(text_buffer_clear) text_buffer name = {0};
         stats_append_row_name(s, i, &name);
-        o = json_pack("{s:o, s:o, s:o, s:b}", "name", json_of_text(name.data), "p_value", json_of_double(p[i]),
-                      "adjusted", json_of_double(adjusted[i]), "rejected", adjusted[i] <= s->alpha);
-        text_buffer_clear(&name);
-        CHECK(json_add(s->c->answer, o, err));
+        CHECK(json_add(s->c->answer,
+                       json_object_of({"name", json_of_text(name.data)}, {"p_value", json_of_double(p[i])},
+                                      {"adjusted", json_of_double(adjusted[i])},
+                                      {"rejected", json_boolean(adjusted[i] <= s->alpha)}),
+                       err));
     }
     return STATUS_OK;
 }
@@ -60,13 +59,12 @@ static void print(stats_call *s, p_adjustment kind, const double *p, const doubl
     }
     text_append_format(out, "%-*s  %12s  %12s\n", (int)width, "name", "p-value", "adjusted");
     for (size_t i = 0; i < s->table.n_rows; i++) {
-        text_buffer name = {0};
+        AUTO(text_buffer_clear) text_buffer name = {0};
         stats_append_row_name(s, i, &name);
         text_append_format(out, "%s%*s  %12.5g  %12.5g%s\n", name.data ? name.data : "",
                            (int)(width - text_width(name.data ? name.data : "")), "", p[i], adjusted[i],
                            adjusted[i] <= s->alpha ? "  rejected" : "");
         n_rejected += adjusted[i] <= s->alpha;
-        text_buffer_clear(&name);
     }
     text_append_format(out, "%zu of %zu rejected at level %g\n", n_rejected, s->table.n_rows, s->alpha);
 }
@@ -88,8 +86,7 @@ status stats_adjust(stats_call *s, error_info *err) {
     CHECK_ALLOC(adjusted = calloc(v.n_rows + 1, sizeof *adjusted));
     CHECK(p_adjust(kind, v.values, v.n_rows, (size_t)n_tests, adjusted, err));
     if (s->c->json)
-        CHECK(answer(s, v.values, adjusted, err));
-    else
-        print(s, kind, v.values, adjusted);
+        return answer(s, v.values, adjusted, err);
+    print(s, kind, v.values, adjusted);
     return STATUS_OK;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench stats describe: the columns in a few numbers. */
 #include "cli/base/inputs.h"
-#include "cli/base/json.h"
 #include "cli/stats/stats.h"
 
 #include "core/base/array.h"
@@ -20,7 +19,7 @@ typedef struct {
     int type;
 } wanted;
 
-/* One column, sorted. */
+/* One column, sorted; room for all rows. */
 typedef struct {
     size_t n;
     double *sorted;
@@ -41,18 +40,14 @@ static status add_quantile(void *self, const char *part, error_info *err) {
 static status read_wanted(wanted *w, error_info *err) {
     const char *list = args_value(w->c->args, "quantiles");
     int64_t type = QUANTILE_LINEAR;
-    status st = STATUS_OK;
-    TRY(args_whole(w->c->args, "type", 1, 9, QUANTILE_LINEAR, &type, err));
-    TRY(input_list(list ? list : "0.25,0.5,0.75", add_quantile, w, err));
+    CHECK(args_whole(w->c->args, "type", 1, 9, QUANTILE_LINEAR, &type, err));
     w->type = (int)type;
-cleanup:
-    return cli_blame(w->c, BLAME_WORDS, st);
+    return input_list(list ? list : "0.25,0.5,0.75", add_quantile, w, err);
 }
 
-static status describe(const stats_call *s, const stats_values *v, size_t column, described *d, error_info *err) {
+static void describe(const stats_call *s, const stats_values *v, size_t column, described *d) {
     double sum = 0, squares = 0;
-    *d = (described){.sorted = calloc(v->n_rows + 1, sizeof *d->sorted)};
-    CHECK_ALLOC(d->sorted);
+    d->n = 0;
     for (size_t i = 0; i < v->n_rows; i++) {
         double value = v->values[i * s->n_columns + column];
         if (!isnan(value))
@@ -65,7 +60,6 @@ static status describe(const stats_call *s, const stats_values *v, size_t column
         squares += (d->sorted[i] - d->mean) * (d->sorted[i] - d->mean);
     d->sd = d->n > 1 ? sqrt(squares / (double)(d->n - 1)) : NAN;
     array_sort_reals(d->sorted, d->n);
-    return STATUS_OK;
 }
 
 static double quantile_of(const described *d, const wanted *w, size_t i) {
@@ -73,14 +67,12 @@ static double quantile_of(const described *d, const wanted *w, size_t i) {
 }
 
 static status put_column(json_t *answer, const char *column, const described *d, const wanted *w, error_info *err) {
-    json_t *o, *quantiles;
-    CHECK(json_put(answer, column, o = json_object(), err));
-    CHECK(json_put(o, "n", json_integer((json_int_t)d->n), err));
-    CHECK(json_put(o, "mean", json_of_double(d->mean), err));
-    CHECK(json_put(o, "sd", json_of_double(d->sd), err));
-    CHECK(json_put(o, "min", json_of_double(d->n ? d->sorted[0] : NAN), err));
-    CHECK(json_put(o, "max", json_of_double(d->n ? d->sorted[d->n - 1] : NAN), err));
-    CHECK(json_put(o, "quantiles", quantiles = json_object(), err));
+    json_t *quantiles = json_object();
+    CHECK(json_put(answer, column,
+                   json_object_of({"n", json_of_size(d->n)}, {"mean", json_of_double(d->mean)},
+                                  {"sd", json_of_double(d->sd)}, {"min", json_of_double(d->n ? d->sorted[0] : NAN)},
+                                  {"max", json_of_double(d->n ? d->sorted[d->n - 1] : NAN)}, {"quantiles", quantiles}),
+                   err));
     for (size_t i = 0; i < w->n_quantiles; i++) {
         char name[32];
         CHECK(json_put(quantiles, text_from_double(w->quantiles[i], name), json_of_double(quantile_of(d, w, i)), err));
@@ -118,29 +110,23 @@ static void print_row(text_buffer *out, int width, const char *name, const descr
 
 status stats_describe(stats_call *s, error_info *err) {
     wanted w = {.c = s->c};
-    stats_values v = {0};
+    AUTO(stats_values_clear) stats_values v = {0};
+    AUTO_FREE double *sorted = NULL;
     described d = {0};
-    int width = 6;
-    status st = STATUS_OK;
-    TRY(read_wanted(&w, err));
-    TRY(stats_take_values(s, args_has(s->c->args, "drop-missing"), &v, err));
+    int width = stats_name_width(s);
+    CHECK(cli_blame(s->c, BLAME_WORDS, read_wanted(&w, err)));
+    CHECK(stats_take_values(s, args_has(s->c->args, "drop-missing"), &v, err));
+    CHECK_ALLOC(d.sorted = sorted = calloc(v.n_rows + 1, sizeof *sorted));
     if (s->c->json)
-        TRY_ALLOC(s->c->answer = json_object());
-    for (size_t i = 0; i < s->n_columns; i++)
-        width = (int)text_width(stats_column_name(s, i)) > width ? (int)text_width(stats_column_name(s, i)) : width;
-    if (!s->c->json)
+        CHECK_ALLOC(s->c->answer = json_object());
+    else
         print_head(&s->c->out, width, &w);
     for (size_t i = 0; i < s->n_columns; i++) {
-        TRY(describe(s, &v, i, &d, err));
+        describe(s, &v, i, &d);
         if (s->c->json)
-            TRY(put_column(s->c->answer, stats_column_name(s, i), &d, &w, err));
+            CHECK(put_column(s->c->answer, stats_column_name(s, i), &d, &w, err));
         else
             print_row(&s->c->out, width, stats_column_name(s, i), &d, &w);
-        free(d.sorted);
-        d.sorted = NULL;
     }
-cleanup:
-    stats_values_clear(&v);
-    free(d.sorted);
-    return st;
+    return STATUS_OK;
 }

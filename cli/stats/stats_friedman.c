@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench stats friedman, nemenyi: columns are compared by their ranks in every row. */
-#include "cli/base/json.h"
-#include "cli/stats/stats_ranking.h"
+#include "cli/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,47 +38,39 @@ static status compare_with_control(stats_ranking *r, error_info *err) {
 }
 
 static status find_groups(stats_ranking *r, error_info *err) {
-    double *sorted = calloc(r->k + 1, sizeof *sorted);
+    AUTO_FREE double *sorted = calloc(r->k + 1, sizeof *sorted);
     CHECK_ALLOC(sorted);
-    if (r->k > NEMENYI_MOST) {
-        free(sorted);
+    if (r->k > NEMENYI_MOST)
         return error_set(err, STATUS_INVALID, "%zu columns are too many for Nemenyi's test; at most %d", r->k,
                          NEMENYI_MOST);
-    }
     for (size_t i = 0; i < r->k; i++)
         sorted[i] = r->mean_ranks[r->order[i]];
     r->critical_difference = nemenyi_critical_difference(r->s->alpha, r->n_blocks, r->k);
     r->n_groups = nemenyi_groups(sorted, r->k, r->critical_difference, r->groups);
-    free(sorted);
     return STATUS_OK;
 }
 
 static status put_test(json_t *a, const friedman_result *t, error_info *err) {
-    json_t *id;
-    CHECK(json_put(a, "statistic", json_of_double(t->chi2), err));
-    CHECK(json_put(a, "df", json_of_count(t->df), err));
-    CHECK(json_put(a, "p_value", json_of_double(t->p_value), err));
-    CHECK(json_put(a, "log_p_value", json_of_double(t->log_p), err));
-    CHECK(json_put(a, "statistic_uncorrected", json_of_double(t->chi2_uncorrected), err));
-    CHECK(json_put(a, "iman_davenport", id = json_object(), err));
-    CHECK(json_put(id, "F", json_of_double(t->F), err));
-    CHECK(json_put(id, "df1", json_of_count(t->df1), err));
-    CHECK(json_put(id, "df2", json_of_count(t->df2), err));
-    CHECK(json_put(id, "p_value", json_of_double(t->F_p_value), err));
-    return json_put(id, "log_p_value", json_of_double(t->F_log_p), err);
+    return json_put_all(
+        a, err, {"statistic", json_of_double(t->chi2)}, {"df", json_of_count(t->df)},
+        {"p_value", json_of_double(t->p_value)}, {"log_p_value", json_of_double(t->log_p)},
+        {"statistic_uncorrected", json_of_double(t->chi2_uncorrected)},
+        {"iman_davenport",
+         json_object_of({"F", json_of_double(t->F)}, {"df1", json_of_count(t->df1)}, {"df2", json_of_count(t->df2)},
+                        {"p_value", json_of_double(t->F_p_value)}, {"log_p_value", json_of_double(t->F_log_p)})});
 }
 
 static json_t *comparison_object(const stats_ranking *r, size_t i) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:b}", "name", json_of_text(stats_column_name(r->s, i)), "z",
-                     json_of_double(r->z[i]), "p_value", json_of_double(r->p[i]), "adjusted",
-                     json_of_double(r->adjusted[i]), "rejected", r->adjusted[i] <= r->s->alpha);
+    return json_object_of({"name", json_of_text(stats_column_name(r->s, i))}, {"z", json_of_double(r->z[i])},
+                          {"p_value", json_of_double(r->p[i])}, {"adjusted", json_of_double(r->adjusted[i])},
+                          {"rejected", json_boolean(r->adjusted[i] <= r->s->alpha)});
 }
 
 static status put_comparisons(json_t *a, const stats_ranking *r, error_info *err) {
     json_t *list;
-    CHECK(json_put(a, "post_hoc", json_of_text(p_adjustment_name((p_adjustment)r->post_hoc)), err));
-    CHECK(json_put(a, "control", json_of_text(stats_column_name(r->s, r->control)), err));
-    CHECK(json_put(a, "comparisons", list = json_array(), err));
+    CHECK(json_put_all(a, err, {"post_hoc", json_of_text(p_adjustment_name((p_adjustment)r->post_hoc))},
+                       {"control", json_of_text(stats_column_name(r->s, r->control))},
+                       {"comparisons", list = json_array()}));
     for (size_t i = 0; i < r->k; i++) {
         if (r->order[i] != r->control)
             CHECK(json_add(list, comparison_object(r, r->order[i]), err));
@@ -96,9 +87,9 @@ static json_t *group_array(const stats_ranking *r, const rank_group *g) {
 
 static status put_groups(json_t *a, const stats_ranking *r, error_info *err) {
     json_t *groups;
-    CHECK(json_put(a, "alpha", json_of_double(r->s->alpha), err));
-    CHECK(json_put(a, "critical_difference", json_of_double(r->critical_difference), err));
-    CHECK(json_put(a, "groups", groups = json_array(), err));
+    CHECK(json_put_all(a, err, {"alpha", json_of_double(r->s->alpha)},
+                       {"critical_difference", json_of_double(r->critical_difference)},
+                       {"groups", groups = json_array()}));
     for (size_t i = 0; i < r->n_groups; i++)
         CHECK(json_add(groups, group_array(r, &r->groups[i]), err));
     return STATUS_OK;
@@ -119,17 +110,8 @@ static void print_test(const stats_ranking *r, text_buffer *out) {
                        r->n_blocks, r->k);
 }
 
-static int name_width(const stats_ranking *r) {
-    size_t width = 6;
-    for (size_t i = 0; i < r->k; i++) {
-        size_t n = text_width(stats_column_name(r->s, i));
-        width = n > width ? n : width;
-    }
-    return (int)width;
-}
-
 static void print_ranks(const stats_ranking *r, bool with_comparisons, text_buffer *out) {
-    int width = name_width(r);
+    int width = stats_name_width(r->s);
     text_append_format(out, "%-*s  mean rank", width, "column");
     text_append(out, with_comparisons ? "          z     p-value    adjusted\n" : "\n");
     for (size_t i = 0; i < r->k; i++) {
@@ -174,9 +156,7 @@ static status report_test(stats_ranking *r, bool with_friedman, error_info *err)
     CHECK(stats_put_ranks(a, r, err));
     if (has_control)
         CHECK(put_comparisons(a, r, err));
-    if (has_groups)
-        CHECK(put_groups(a, r, err));
-    return STATUS_OK;
+    return has_groups ? put_groups(a, r, err) : STATUS_OK;
 }
 
 status stats_friedman(stats_call *s, error_info *err) {

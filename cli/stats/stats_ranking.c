@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/stats/stats_ranking.h"
-
-#include "cli/base/json.h"
+#include "cli/stats/stats.h"
 
 #include <stdlib.h>
 
@@ -78,11 +76,11 @@ status stats_rank_columns(stats_ranking *r, error_info *err) {
 }
 
 status stats_put_ranks(json_t *a, const stats_ranking *r, error_info *err) {
-    json_t *ranks;
-    CHECK(json_put(a, "ranks", ranks = json_object(), err));
+    json_t *ranks = json_object();
+    CHECK(json_put(a, "ranks", ranks, err));
     for (size_t i = 0; i < r->k; i++)
         CHECK(json_put(ranks, stats_column_name(r->s, i), json_of_double(r->mean_ranks[i]), err));
-    return json_put(a, "n", json_integer((json_int_t)r->n_blocks), err);
+    return json_put(a, "n", json_of_size(r->n_blocks), err);
 }
 
 void stats_say_missing(const stats_ranking *r) {

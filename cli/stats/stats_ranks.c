@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench stats ranks: the ranks of every row, as a table again. */
-#include "cli/base/json.h"
-#include "cli/stats/stats_ranking.h"
+#include "cli/stats/stats.h"
 
 #include <stdlib.h>
 
@@ -11,19 +10,17 @@ static status rank_row(const stats_ranking *r, size_t i, double *ranks, error_in
 }
 
 static status put_rows(json_t *a, const stats_ranking *r, double *ranks, error_info *err) {
-    json_t *rows;
-    CHECK(json_put(a, "rows", rows = json_array(), err));
+    json_t *rows = json_array();
+    CHECK(json_put(a, "rows", rows, err));
     for (size_t i = 0; i < r->v.n_rows; i++) {
-        text_buffer name = {0};
-        json_t *list, *row;
+        AUTO(text_buffer_clear) text_buffer name = {0};
+        json_t *list;
         CHECK(rank_row(r, i, ranks, err));
         list = json_array();
         for (size_t k = 0; list && k < r->k; k++)
             (void)json_array_append_new(list, json_real(ranks[k]));
         stats_append_row_name(r->s, r->v.rows[i], &name);
-        row = json_pack("{s:o, s:o}", "name", json_of_text(name.data), "ranks", list);
-        text_buffer_clear(&name);
-        CHECK(json_add(rows, row, err));
+        CHECK(json_add(rows, json_object_of({"name", json_of_text(name.data)}, {"ranks", list}), err));
     }
     return STATUS_OK;
 }
@@ -37,12 +34,11 @@ static status print_rows(const stats_ranking *r, double *ranks, text_buffer *out
         text_append_csv(out, stats_column_name(r->s, k));
     }
     for (size_t i = 0; i < r->v.n_rows; i++) {
-        text_buffer name = {0};
+        AUTO(text_buffer_clear) text_buffer name = {0};
         CHECK(rank_row(r, i, ranks, err));
         stats_append_row_name(r->s, r->v.rows[i], &name);
         text_append(out, "\n");
         text_append_csv(out, name.data ? name.data : "");
-        text_buffer_clear(&name);
         for (size_t k = 0; k < r->k; k++)
             text_append_format(out, ",%s", text_from_double(ranks[k], number));
     }
@@ -56,14 +52,11 @@ static status print_rows(const stats_ranking *r, double *ranks, text_buffer *out
 status stats_ranks(stats_call *s, error_info *err) {
     AUTO(stats_ranking_clear) stats_ranking r = {.s = s};
     AUTO_FREE double *ranks = NULL;
-    status st = STATUS_OK;
     CHECK(stats_rank_columns(&r, err));
     CHECK_ALLOC(ranks = calloc(r.k + 1, sizeof *ranks));
     stats_say_missing(&r);
-    if (!s->c->json) {
-        CHECK(print_rows(&r, ranks, &s->c->out, err));
-        return st;
-    }
+    if (!s->c->json)
+        return print_rows(&r, ranks, &s->c->out, err);
     s->c->answer = json_object();
     CHECK(stats_put_ranks(s->c->answer, &r, err));
     return put_rows(s->c->answer, &r, ranks, err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench stats wilcoxon. */
-#include "cli/base/json.h"
 #include "cli/stats/stats.h"
 
 #include "metrics/statistics/wilcoxon.h"
@@ -51,20 +50,13 @@ static const char *side_name(wilcoxon_side side) {
 
 static status answer(stats_call *s, const wilcoxon_options *o, const stats_values *v, const wilcoxon_result *r,
                      error_info *err) {
-    json_t *a = s->c->answer = json_object();
-    CHECK(json_put(a, "statistic", json_of_double(r->w_plus), err));
-    CHECK(json_put(a, "p_value", json_of_double(r->p_value), err));
-    CHECK(json_put(a, "log_p_value", json_of_double(r->log_p), err));
-    CHECK(json_put(a, "n", json_integer((json_int_t)r->n), err));
-    CHECK(json_put(a, "method", json_of_text(method_name(r)), err));
-    CHECK(json_put(a, "alternative", json_of_text(side_name(o->side)), err));
-    CHECK(json_put(a, "w_minus", json_of_double(r->w_minus), err));
-    CHECK(json_put(a, "z", json_of_double(r->z), err));
-    CHECK(json_put(a, "pairs", json_integer((json_int_t)v->n_rows), err));
-    CHECK(json_put(a, "zeros", json_integer((json_int_t)r->n_zero), err));
-    CHECK(json_put(a, "dropped", json_integer((json_int_t)v->n_dropped), err));
-    CHECK(json_put(a, "ties", json_boolean(r->has_ties), err));
-    return json_put(a, "significant", json_boolean(r->p_value <= s->alpha), err);
+    return json_put_all(s->c->answer = json_object(), err, {"statistic", json_of_double(r->w_plus)},
+                        {"p_value", json_of_double(r->p_value)}, {"log_p_value", json_of_double(r->log_p)},
+                        {"n", json_of_size(r->n)}, {"method", json_of_text(method_name(r))},
+                        {"alternative", json_of_text(side_name(o->side))}, {"w_minus", json_of_double(r->w_minus)},
+                        {"z", json_of_double(r->z)}, {"pairs", json_of_size(v->n_rows)},
+                        {"zeros", json_of_size(r->n_zero)}, {"dropped", json_of_size(v->n_dropped)},
+                        {"ties", json_boolean(r->has_ties)}, {"significant", json_boolean(r->p_value <= s->alpha)});
 }
 
 static void print_claim(const stats_call *s, wilcoxon_side side, text_buffer *out) {
@@ -105,8 +97,7 @@ status stats_wilcoxon(stats_call *s, error_info *err) {
     CHECK(split(s, &v, &x, &y, err));
     CHECK(cli_blame(s->c, BLAME_WORDS, wilcoxon_signed_rank(x, y, v.n_rows, &options, &result, err)));
     if (s->c->json)
-        CHECK(answer(s, &options, &v, &result, err));
-    else
-        print(s, &options, &v, &result);
+        return answer(s, &options, &v, &result, err);
+    print(s, &options, &v, &result);
     return STATUS_OK;
 }

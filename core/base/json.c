@@ -18,6 +18,10 @@ json_t *json_of_count(double value) {
     return json_of_double(value);
 }
 
+json_t *json_of_size(uint64_t value) {
+    return json_integer((json_int_t)value);
+}
+
 static char *mended_copy(const char *text) {
     text_buffer b = {0};
     text_append(&b, "");
@@ -71,6 +75,25 @@ status json_put(json_t *object, const char *key, json_t *value, error_info *err)
     return failed ? error_out_of_memory(err) : STATUS_OK;
 }
 
+status json_put_pairs(json_t *object, const json_pair *pairs, error_info *err) {
+    status st = STATUS_OK;
+    for (; pairs->key; pairs++) {
+        if (st == STATUS_OK)
+            st = json_put(object, pairs->key, pairs->value, err);
+        else
+            json_decref(pairs->value);
+    }
+    return st;
+}
+
+json_t *json_of_pairs(const json_pair *pairs) {
+    json_t *object = json_object();
+    if (json_put_pairs(object, pairs, NULL) == STATUS_OK)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
 status json_add(json_t *array, json_t *value, error_info *err) {
     return array && json_array_append_new(array, value) == 0 ? STATUS_OK : error_out_of_memory(err);
 }
@@ -99,6 +122,14 @@ status json_put_options(json_t *object, const option_spec *specs, const void *op
     for (option_walk w = options_walk(specs, options); options_next(&w);)
         CHECK(json_put(object, w.name, json_of_option(&w.spec, options), err));
     return STATUS_OK;
+}
+
+json_t *json_of_options(const option_spec *specs, const void *options) {
+    json_t *object = json_object();
+    if (json_put_options(object, specs, options, NULL) == STATUS_OK)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 status json_read(const char *text, size_t length, json_t **out, error_info *err) {

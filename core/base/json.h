@@ -17,6 +17,8 @@ json_t *json_of_double(double value);
 /** A whole number where the value is one below 2^53, else as json_of_double. */
 json_t *json_of_count(double value);
 
+json_t *json_of_size(uint64_t value);
+
 /** null for NULL; bytes that are not UTF-8 become U+FFFD. */
 json_t *json_of_text(const char *text);
 
@@ -29,13 +31,29 @@ json_t *json_of_texts(const char *const *texts, size_t n);
  */
 BNB_MUST_CHECK status json_put(json_t *object, const char *key, json_t *value, error_info *err);
 
+typedef struct {
+    const char *key;
+    json_t *value;
+} json_pair;
+
+/** Puts several, each as json_put does: json_put_all(o, err, {"n", json_of_size(n)}, {"name", json_of_text(name)}). */
+#define json_put_all(object, err, ...) json_put_pairs(object, (const json_pair[]){__VA_ARGS__, {0}}, err)
+BNB_MUST_CHECK status json_put_pairs(json_t *object, const json_pair *pairs, error_info *err);
+
+/** A new object of pairs: json_object_of({"n", json_of_size(n)}, {"name", json_of_text(name)}). */
+#define json_object_of(...) json_of_pairs((const json_pair[]){__VA_ARGS__, {0}})
+json_t *json_of_pairs(const json_pair *pairs);
+
 /** Appends `value` (taken, even on failure) to an array. */
 BNB_MUST_CHECK status json_add(json_t *array, json_t *value, error_info *err);
 
 /** The value of one option of a struct; NULL without memory. */
 json_t *json_of_option(const option_spec *spec, const void *options);
 
-/** Puts every option's value under its name: numbers as numbers, choices as text. */
+/** Every option's value by name: numbers as numbers, choices as text. NULL without memory. */
+json_t *json_of_options(const option_spec *specs, const void *options);
+
+/** Puts the same into an object that there is. */
 BNB_MUST_CHECK status json_put_options(json_t *object, const option_spec *specs, const void *options, error_info *err);
 
 /**

@@ -21,15 +21,11 @@ void comparison_clear(comparison *s) {
 }
 
 static status read_side(const char *folder, comparison_side *out, error_info *err) {
-    store *s = NULL;
-    status st = STATUS_OK;
-    TRY(store_open(folder, false, false, &s, err));
-    TRY(stored_run_read(s, true, &out->run, err));
+    AUTO_PTR(store_close) store *s = NULL;
+    CHECK(store_open(folder, false, false, &s, err));
+    CHECK(stored_run_read(s, true, &out->run, err));
     out->e = stored_run_experiment(out->run);
-    TRY(stored_run_take_records(out->run, &out->records, &out->n_records, err));
-cleanup:
-    store_close(s);
-    return st;
+    return stored_run_take_records(out->run, &out->records, &out->n_records, err);
 }
 
 status comparison_read(const char *before, const char *after, comparison *out, error_info *err) {

@@ -97,4 +97,10 @@ void difference_append_text(const difference *d, const difference_options *optio
 BNB_MUST_CHECK status difference_append_html(const difference *d, const difference_options *options, const char *before,
                                              const char *after, text_buffer *out, error_info *err);
 
+/**
+ * JUnit XML, which CI systems show: a test case a cell, a failure a regression. Jobs that fail now are test cases of
+ * their own; what is not measured any more is an error.
+ */
+void junit_append(const difference *d, const char *experiment, text_buffer *out);
+
 #endif

@@ -163,18 +163,16 @@ static void add_summary(const difference *d, const difference_options *options, 
 }
 
 void difference_append_text(const difference *d, const difference_options *options, text_buffer *out) {
-    document all = {0};
+    AUTO(document_clear) document all = {0};
     add_lists(d, MOST_LISTED, &all);
     add_summary(d, options, &all);
     document_write_text(&all, 0, false, out);
-    document_clear(&all);
 }
 
 status difference_append_html(const difference *d, const difference_options *options, const char *before,
                               const char *after, text_buffer *out, error_info *err) {
     html_writer page = {.top = 1};
-    document all = {0};
-    status st;
+    AUTO(document_clear) document all = {0};
     document_add_heading(&all, 1, "What changed");
     document_add_paragraph(&all, "From ");
     document_say(&all, SPAN_CODE, "%s", before);
@@ -187,8 +185,7 @@ status difference_append_html(const difference *d, const difference_options *opt
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
         "content=\"width=device-width\"><title>What changed</title><style>%s</style></head><body><main>\n",
         report_page_style);
-    st = document_write_html(&all, &page, out, err);
+    CHECK(document_write_html(&all, &page, out, err));
     text_append(out, "</main></body></html>\n");
-    document_clear(&all);
-    return st;
+    return text_buffer_check(out, err);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "report/difference/junit.h"
-
-#include "document/document.h"
+/* A comparison of two runs as JUnit XML. */
 #include "report/difference/difference_internal.h"
 
 #include <inttypes.h>
@@ -40,14 +38,13 @@ static void append_cell(const cell_difference *cell, text_buffer *out) {
     }
     text_append(out, "><failure message=\"regression\">");
     for (size_t i = 0; i < cell->n_changes; i++) {
-        text_buffer line = {0};
+        AUTO(text_buffer_clear) text_buffer line = {0};
         if (cell->changes[i].verdict != CHANGE_WORSE)
             continue;
         difference_append_change(&cell->changes[i], &line);
         html_append_text(out, line.data ? line.data : "");
         text_append(out, "\n");
         out->failed |= line.failed;
-        text_buffer_clear(&line);
     }
     text_append(out, "</failure></testcase>\n");
 }

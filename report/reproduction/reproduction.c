@@ -71,7 +71,7 @@ static void add_counts(const reproduction_input *in, document *d) {
 
 static void add_data(const reproduction_input *in, document *d) {
     const experiment_outputs *o = in->of.outputs;
-    text_buffer sizes = {0};
+    AUTO(text_buffer_clear) text_buffer sizes = {0};
     char digits[32];
     for (size_t i = 0; i < o->n_sizes; i++) {
         text_append(&sizes, i ? ", " : " ");
@@ -91,7 +91,6 @@ static void add_data(const reproduction_input *in, document *d) {
     else
         document_say(d, SPAN_TEXT, "%zu test rows", in->test_samples);
     document_say(d, SPAN_TEXT, ", seed %llu", (unsigned long long)in->seed);
-    text_buffer_clear(&sizes);
 }
 
 static void add_run(const reproduction_input *in, document *d) {
@@ -199,12 +198,12 @@ static void add_remarks(const experiment_outputs *o, document *d) {
     for (size_t i = 0; i < o->n_remarks; i++) {
         document_add_heading(d, 3, o->remarks[i].title);
         words_append("", o->remarks[i].text, d);
-        words_end(d);
+        document_begin(d, BLOCK_PARAGRAPH); /* the next heading stands apart */
     }
 }
 
 static void add_heading(const experiment_outputs *o, document *d) {
-    text_buffer title = {0};
+    AUTO(text_buffer_clear) text_buffer title = {0};
     text_append_format(&title, "Reproduction: %s", o->title ? o->title : o->name ? o->name : "results");
     d->failed |= title.failed;
     document_add_heading(d, 1, title.data);
@@ -213,7 +212,6 @@ static void add_heading(const experiment_outputs *o, document *d) {
     document_say(d, SPAN_TEXT,
                  ". Figures and verdicts are computed from the results; published figures stand in brackets, or in a "
                  "column of their own.");
-    text_buffer_clear(&title);
 }
 
 status reproduction_append(const reproduction_input *in, text_buffer *out, error_info *err) {

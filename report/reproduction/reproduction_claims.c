@@ -22,22 +22,6 @@ static const reproduced_table *find_table(const reproduced_table *tables, size_t
     return NULL;
 }
 
-static char *const *group_names(const table *t) {
-    return t->learners_are_columns ? t->row_names : t->column_names;
-}
-
-static size_t group_count(const table *t) {
-    return t->learners_are_columns ? t->n_rows : t->n_columns;
-}
-
-static size_t learner_count(const table *t) {
-    return t->learners_are_columns ? t->n_columns : t->n_rows;
-}
-
-static const char *learner_name(const table *t, size_t learner) {
-    return t->learners_are_columns ? t->column_names[learner] : t->row_names[learner];
-}
-
 /* NAN where there is none. */
 static double figure_at(const figures *f, size_t group, size_t learner) {
     const table_cell *cell = table_cell_at(f->t, group, learner);
@@ -47,8 +31,8 @@ static double figure_at(const figures *f, size_t group, size_t learner) {
 }
 
 static double figure_of(const figures *f, size_t group, const char *learner) {
-    for (size_t l = 0; l < learner_count(f->t); l++) {
-        if (strcmp(learner_name(f->t, l), learner) == 0)
+    for (size_t l = 0; l < table_learner_count(f->t); l++) {
+        if (strcmp(table_learner_name(f->t, l), learner) == 0)
             return figure_at(f, group, l);
     }
     return NAN;
@@ -97,7 +81,7 @@ static verdict check_bound(const claim_check *c, const figures *f, size_t group)
 /* Each of the learners named is as good as any learner of the table. */
 static verdict check_extreme(const claim_check *c, const figures *f, size_t group) {
     double sign = c->relation == CLAIM_LOWEST ? 1 : -1, best = INFINITY;
-    for (size_t l = 0; l < learner_count(f->t); l++) {
+    for (size_t l = 0; l < table_learner_count(f->t); l++) {
         double a = figure_at(f, group, l);
         if (!isnan(a))
             best = fmin(best, sign * a);
@@ -129,14 +113,14 @@ static verdict check_group(const claim_check *c, const figures *f, size_t group)
 }
 
 static bool is_meant(const claim_check *c, const table *t, size_t group) {
-    return c->at ? strcmp(group_names(t)[group], c->at) == 0 : group < t->n_groups;
+    return c->at ? strcmp(table_group_names(t)[group], c->at) == 0 : group < t->n_groups;
 }
 
 /* A check at every place where it is to hold. */
 static verdict check_all(const claim_check *c, const figures *f, size_t *n_holds, size_t *n_places) {
     verdict v = VERDICT_HOLDS;
     size_t n = 0;
-    for (size_t g = 0; g < group_count(f->t); g++) {
+    for (size_t g = 0; g < table_group_count(f->t); g++) {
         verdict here;
         if (!is_meant(c, f->t, g))
             continue;
@@ -198,10 +182,10 @@ static size_t add_check(const claim_check *c, const reproduced_table *r, documen
     static const char *const words[] = {"yes", "no", "not known"};
     const figures ours = {.t = &r->t};
     size_t n = 0;
-    for (size_t group = 0; group < group_count(&r->t); group++) {
+    for (size_t group = 0; group < table_group_count(&r->t); group++) {
         if (!is_meant(c, &r->t, group))
             continue;
-        grid_say(g, row + n, 0, SPAN_TEXT, "%s, %s", r->id, group_names(&r->t)[group]);
+        grid_say(g, row + n, 0, SPAN_TEXT, "%s, %s", r->id, table_group_names(&r->t)[group]);
         add_condition(c, g, row + n);
         add_figures(c, &r->t, group, g, row + n);
         grid_say(g, row + n, 3, SPAN_TEXT, "%s", words[check_group(c, &ours, group)]);
@@ -255,10 +239,6 @@ void words_append(const char *before, const char *text, document *d) {
     }
 }
 
-void words_end(document *d) {
-    document_begin(d, BLOCK_PARAGRAPH);
-}
-
 void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables, document *d) {
     for (size_t i = 0; i < outputs->n_claims; i++) {
         const claim_spec *claim = &outputs->claims[i];
@@ -269,6 +249,6 @@ void claims_append(const experiment_outputs *outputs, const reproduced_table *ta
         if (claim->comment)
             words_append(claim->n_checks > 0 ? "" : "Not checked by figures: ", claim->comment, d);
         if (claim->comment || claim->n_checks == 0)
-            words_end(d);
+            document_begin(d, BLOCK_PARAGRAPH); /* the next heading stands apart */
     }
 }

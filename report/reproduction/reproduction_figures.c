@@ -5,15 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *learner_of(const table *t, size_t row, size_t column) {
-    return t->learners_are_columns ? t->column_names[column] : t->row_names[row];
+char *const *table_group_names(const table *t) {
+    return t->learners_are_columns ? t->row_names : t->column_names;
+}
+
+size_t table_group_count(const table *t) {
+    return t->learners_are_columns ? t->n_rows : t->n_columns;
+}
+
+size_t table_learner_count(const table *t) {
+    return t->learners_are_columns ? t->n_columns : t->n_rows;
+}
+
+const char *table_learner_name(const table *t, size_t learner) {
+    return t->learners_are_columns ? t->column_names[learner] : t->row_names[learner];
 }
 
 /* Whether the cell's published figure is one that could have come out otherwise. */
 static bool figure_counts(const reproduced_table *r, size_t row, size_t column) {
     const char *baseline = r->baseline;
     return r->t.cells[row * r->t.n_columns + column].published &&
-           !(baseline && strcmp(baseline, learner_of(&r->t, row, column)) == 0);
+           !(baseline && strcmp(baseline, table_learner_name(&r->t, r->t.learners_are_columns ? column : row)) == 0);
 }
 
 /* A printed figure is rounded: half of its last digit is nobody's error. */
@@ -79,17 +91,14 @@ static double as_printed(const table *t, double value) {
     return shown;
 }
 
-static size_t n_learners(const table *t) {
-    return t->learners_are_columns ? t->n_columns : t->n_rows;
-}
-
 static void add_order(const table *t, document *d) {
-    double *ours = calloc(n_learners(t) + 1, sizeof *ours), *theirs = calloc(n_learners(t) + 1, sizeof *theirs);
-    size_t n_groups = t->learners_are_columns ? t->n_rows : t->n_columns, n_said = 0;
-    for (size_t g = 0; ours && theirs && g < n_groups; g++) {
+    AUTO_FREE double *ours = calloc(table_learner_count(t) + 1, sizeof *ours);
+    AUTO_FREE double *theirs = calloc(table_learner_count(t) + 1, sizeof *theirs);
+    size_t n_said = 0;
+    for (size_t g = 0; ours && theirs && g < table_group_count(t); g++) {
         size_t n = 0;
         double rho;
-        for (size_t l = 0; l < n_learners(t); l++) {
+        for (size_t l = 0; l < table_learner_count(t); l++) {
             const table_cell *cell = table_cell_at(t, g, l);
             if (cell->kind != CELL_FIGURE || !cell->published)
                 continue;
@@ -101,14 +110,11 @@ static void add_order(const table *t, document *d) {
             continue;
         if (n_said++ == 0)
             document_add_paragraph(d, "Order of the learners against the published one, Spearman's rho: ");
-        document_say(d, SPAN_TEXT, "%s%s %.2f (%zu learners)", n_said > 1 ? ", " : "",
-                     t->learners_are_columns ? t->row_names[g] : t->column_names[g], rho, n);
+        document_say(d, SPAN_TEXT, "%s%s %.2f (%zu learners)", n_said > 1 ? ", " : "", table_group_names(t)[g], rho, n);
     }
     if (n_said > 0)
         document_say(d, SPAN_TEXT, ".");
     d->failed |= !ours || !theirs;
-    free(ours);
-    free(theirs);
 }
 
 /* ---- one line a figure ---- */
@@ -130,7 +136,7 @@ static void add_figure(const reproduced_table *r, size_t row, size_t column, doc
     const table *t = &r->t;
     const table_cell *cell = &t->cells[row * t->n_columns + column];
     bool is_within = figure_is_within(r, cell);
-    text_buffer shown = {0};
+    AUTO(text_buffer_clear) text_buffer shown = {0};
     table_append_figure(t, cell, &shown);
     grid_say(g, line, 0, SPAN_TEXT, "%s", t->row_names[row]);
     grid_say(g, line, 1, SPAN_TEXT, "%s", t->column_names[column]);
@@ -139,7 +145,6 @@ static void add_figure(const reproduced_table *r, size_t row, size_t column, doc
     add_difference(t, cell, g, line);
     if (r->within->is_declared)
         grid_say(g, line, COLUMN_WITHIN, is_within ? SPAN_TEXT : SPAN_STRONG, is_within ? "yes" : "no");
-    text_buffer_clear(&shown);
 }
 
 /* What the networks are stands in the table itself; only what differs is worth a line more. */
@@ -189,5 +194,5 @@ void figures_append(const reproduced_table *r, document *d) {
     add_figures(r, d);
     if (!r->t.has_no_n)
         add_order(&r->t, d);
-    words_end(d);
+    document_begin(d, BLOCK_PARAGRAPH); /* the next heading stands apart */
 }

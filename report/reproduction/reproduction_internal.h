@@ -17,15 +17,20 @@ typedef struct {
     size_t n_within;    /* of them, those within the table's tolerance */
 } reproduced_table;
 
+/** A table's two axes: learners, and what they are compared on. */
+char *const *table_group_names(const table *t);
+size_t table_group_count(const table *t);
+const char *table_learner_name(const table *t, size_t learner);
+size_t table_learner_count(const table *t);
+
 /** Counts n_published, n_there and n_within. */
 void figures_count(reproduced_table *r);
 
 /** The figures one a line, published, regenerated, difference; and how alike the learners are ordered. */
 void figures_append(const reproduced_table *r, document *d);
 
-/** Paragraphs, one a line of the text, the first behind `before`; the next heading stands apart from them. */
+/** Paragraphs, one a line of the text, the first behind `before`. */
 void words_append(const char *before, const char *text, document *d);
-void words_end(document *d);
 
 /** The claims with their verdicts. */
 void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables, document *d);

@@ -2,7 +2,7 @@
 /* diff and nightly from outside, and the history that nightly keeps. */
 #include "tests/support/cli_support.h"
 
-#include "report/difference/junit.h"
+#include "report/difference/difference.h"
 #include "store/history.h"
 
 #include <stdio.h>
