@@ -26,12 +26,11 @@ void part_output_clear(part_output *out) {
 
 json_t *part_json_text(const char *text) {
     json_t *string = json_string(text);
-    text_buffer clean = {0};
+    AUTO(text_buffer_clear) text_buffer clean = {0};
     if (string)
         return string;
     display_append_plain(&clean, text);
     string = clean.data && !clean.failed ? json_string(clean.data) : NULL;
-    text_buffer_clear(&clean);
     return string;
 }
 
@@ -177,12 +176,11 @@ status part_draw_plot(part_output *out, const char *id, const char *name, const 
 }
 
 void part_begin_picture(document *d, const char *title, const char *name, bool is_drawn, const char *program) {
-    text_buffer file = {0};
+    AUTO(text_buffer_clear) text_buffer file = {0};
     text_append_format(&file, "%s.svg", name);
     d->failed |= file.failed;
     document_add_heading(d, 2, title);
     document_add_picture(d, title, is_drawn ? file.data : NULL, program);
-    text_buffer_clear(&file);
 }
 
 void part_add_links(document *d, const char *name, bool is_drawn) {

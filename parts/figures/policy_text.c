@@ -188,18 +188,14 @@ static status read_column(csv_reader *r, policy_table *t, error_info *err) {
 }
 
 status policy_table_parse(const char *text, policy_table *out, error_info *err) {
-    policy_table t = {0};
-    csv_reader r = {0};
-    status st = STATUS_OK;
+    AUTO(policy_table_clear) policy_table t = {0};
+    AUTO(csv_clear) csv_reader r = {0};
     if (strncmp(text, header, strlen(header)) != 0)
         return error_set(err, STATUS_PARSE, "a policy begins with the line %.*s", (int)strlen(header) - 1, header);
     csv_init(&r, text + strlen(header), strlen(text) - strlen(header));
     while (!r.is_done)
-        TRY(read_column(&r, &t, err));
+        CHECK(read_column(&r, &t, err));
     *out = t;
     t = (policy_table){0};
-cleanup:
-    csv_clear(&r);
-    policy_table_clear(&t);
-    return st;
+    return STATUS_OK;
 }

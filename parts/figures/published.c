@@ -119,7 +119,7 @@ cleanup:
 }
 
 status published_read(const char *path, published_table **out, error_info *err) {
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     size_t length;
     status st = STATUS_OK;
     TRY(file_read(path, PUBLISHED_MOST_BYTES, &text, &length, err));
@@ -127,16 +127,14 @@ status published_read(const char *path, published_table **out, error_info *err) 
 cleanup:
     if (st != STATUS_OK)
         error_context(err, "%s", path);
-    free(text);
     return st;
 }
 
 status published_read_in(const char *folder, const char *name, published_table **out, error_info *err) {
-    char *path = NULL;
+    AUTO_FREE char *path = NULL;
     status st = published_locate(folder, name, &path, err);
     if (path)
         st = published_read(path, out, err);
-    free(path);
     return st;
 }
 

@@ -70,7 +70,7 @@ status published_verdicts_parse(const char *text, size_t length, published_verdi
 }
 
 status published_verdicts_read(const char *path, published_verdicts **out, error_info *err) {
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     size_t length;
     status st = STATUS_OK;
     TRY(file_read(path, most_bytes, &text, &length, err));
@@ -78,16 +78,14 @@ status published_verdicts_read(const char *path, published_verdicts **out, error
 cleanup:
     if (st != STATUS_OK)
         error_context(err, "%s", path);
-    free(text);
     return st;
 }
 
 status published_verdicts_read_in(const char *folder, const char *name, published_verdicts **out, error_info *err) {
-    char *path = NULL;
+    AUTO_FREE char *path = NULL;
     status st = published_locate(folder, name, &path, err);
     if (path)
         st = published_verdicts_read(path, out, err);
-    free(path);
     return st;
 }
 

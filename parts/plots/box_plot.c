@@ -77,8 +77,8 @@ static size_t count_boxes(const plot *p) {
 }
 
 static void append_script(const plot *p, const char *file_name, text_buffer *out) {
-    text_buffer boxes = {0}, outliers = {0}, draw = {0}, caption = {0};
-    double *values = calloc(p->n_values + 1, sizeof *values);
+    AUTO(text_buffer_clear) text_buffer boxes = {0}, outliers = {0}, draw = {0}, caption = {0};
+    AUTO_FREE double *values = calloc(p->n_values + 1, sizeof *values);
     char rows[PLOT_ROWS_SIZE];
     size_t rank = 0;
     for (size_t first = 0; values && first < p->n_values; first += count_values(p, first))
@@ -99,11 +99,6 @@ static void append_script(const plot *p, const char *file_name, text_buffer *out
     text_append(&draw, "\n");
     look_append_styled(file_name, &p->style, LOOK_LEAST_HEIGHT, draw.data ? draw.data : "", out);
     out->failed |= boxes.failed || outliers.failed || draw.failed || caption.failed || !values;
-    text_buffer_clear(&boxes);
-    text_buffer_clear(&outliers);
-    text_buffer_clear(&draw);
-    text_buffer_clear(&caption);
-    free(values);
 }
 
 static void add_boxes(const values_work *w, size_t learner, plot *p) {
@@ -125,11 +120,10 @@ static void add_boxes(const values_work *w, size_t learner, plot *p) {
 
 /* A network at a noise level. */
 static void append_place(const plot *p, size_t at, text_buffer *out) {
-    text_buffer place = {0};
+    AUTO(text_buffer_clear) text_buffer place = {0};
     outputs_append_place(p->outputs, at, &place);
     text_append_csv_label(out, place.data ? place.data : "");
     out->failed |= place.failed;
-    text_buffer_clear(&place);
 }
 
 static void append_csv(const plot *p, text_buffer *out) {

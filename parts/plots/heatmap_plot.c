@@ -91,7 +91,7 @@ static void append_script(const plot *p, const char *file_name, text_buffer *out
     const experiment_outputs *o = p->outputs;
     size_t *learners = calloc(o->n_learners + 1, sizeof *learners), n_learners = 0;
     size_t *networks = calloc(o->n_networks + 1, sizeof *networks), n_networks = 0;
-    text_buffer caption = {0};
+    AUTO(text_buffer_clear) text_buffer caption = {0};
     char rows[PLOT_ROWS_SIZE];
     if (!learners || !networks) {
         out->failed = true;
@@ -119,7 +119,6 @@ static void append_script(const plot *p, const char *file_name, text_buffer *out
                        out);
 cleanup:
     out->failed |= caption.failed;
-    text_buffer_clear(&caption);
     free(learners);
     free(networks);
 }

@@ -59,18 +59,15 @@ static const char *true_graph(const part_context *c, const char *network) {
 
 /* As the structural Hamming distance compares: patterns; of a skeleton the edges alone, drawn as they truly point. */
 static status make_comparable(picture *p, error_info *err) {
-    status st = STATUS_OK;
-    pdag *pattern = NULL;
+    AUTO_PTR(pdag_destroy) pdag *pattern = NULL;
     if (p->ignores_directions)
         return pdag_copy(p->truth.graph, &p->compared, err);
-    TRY(pdag_pattern(p->truth.graph, &p->compared, err));
-    TRY(pdag_pattern(p->learned, &pattern, err));
+    CHECK(pdag_pattern(p->truth.graph, &p->compared, err));
+    CHECK(pdag_pattern(p->learned, &pattern, err));
     pdag_destroy(p->learned);
     p->learned = pattern;
     pattern = NULL;
-cleanup:
-    pdag_destroy(pattern);
-    return st;
+    return STATUS_OK;
 }
 
 /* The area around a variable holds the edges with an end in fewer steps than the radius, as mmbn-local finds it. */
@@ -218,13 +215,12 @@ static status show_graph(part_output *out, const named_graph *g, const char *tit
 
 /* A graph's text that cannot be read is told of by the drawing of the difference. */
 static status draw_graph(part_output *out, const char *csv, const char *title, const char *id, error_info *err) {
-    named_graph g = {0};
+    AUTO(named_graph_clear) named_graph g = {0};
     error_info quiet = {0};
     status st;
     if (graph_parse_csv(csv, strlen(csv), NULL, 0, &g, &quiet) != STATUS_OK)
         return quiet.code == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
     st = show_graph(out, &g, title, id, err);
-    named_graph_clear(&g);
     return st;
 }
 

@@ -115,7 +115,7 @@ static status write_picture(const policy_plot_spec *spec, const policy_picture *
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
     const policy_plot_spec *spec = p->options;
-    policy_picture *picture = calloc(1, sizeof *picture);
+    AUTO_FREE policy_picture *picture = calloc(1, sizeof *picture);
     error_info why = {0};
     status st = STATUS_OK, answer;
     if (!picture)
@@ -128,7 +128,6 @@ static status make(const part_context *c, const declared_part *p, part_output *o
     else
         st = write_picture(spec, picture, out, err);
     policy_list_clear(&picture->list);
-    free(picture);
     return st;
 }
 

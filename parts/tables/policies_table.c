@@ -40,9 +40,9 @@ static const option_spec options[] = {
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
     const policies_table_spec *spec = p->options;
     policy_choice choice = choice_of(spec);
-    policy_list l = {0};
-    document d = {0};
-    text_buffer csv = {0};
+    AUTO(policy_list_clear) policy_list l = {0};
+    AUTO(document_clear) document d = {0};
+    AUTO(text_buffer_clear) text_buffer csv = {0};
     error_info why = {0};
     status st = STATUS_OK, answer;
     answer = policy_list_create(c->outputs, &choice, c->records, c->n_records, &l, &why);
@@ -50,17 +50,13 @@ static status make(const part_context *c, const declared_part *p, part_output *o
         return part_judge(out, spec->id, answer, &why, err);
     if (l.n == 0) {
         st = part_note(out, spec->id, "no policies: no result that was discretized", err);
-        goto cleanup;
+        return st;
     }
-    TRY(policy_list_append_document(&l, &choice, spec->title ? spec->title : "Discretization policies", &d, err));
-    TRY(part_show(out, ROOM_TABLES, &d, err));
+    CHECK(policy_list_append_document(&l, &choice, spec->title ? spec->title : "Discretization policies", &d, err));
+    CHECK(part_show(out, ROOM_TABLES, &d, err));
     policy_list_append_csv(&l, &choice, &csv);
-    TRY(part_write_table(out, spec->id, &csv, err));
-cleanup:
-    document_clear(&d);
-    text_buffer_clear(&csv);
-    policy_list_clear(&l);
-    return st;
+    CHECK(part_write_table(out, spec->id, &csv, err));
+    return STATUS_OK;
 }
 
 const part_kind part_policies_table = {

@@ -138,27 +138,25 @@ static status take_learners(const size_work *w, significance *s, rank_comparison
 
 static status test_size(const test_work *test, size_t size, significance *s, rank_comparison *out, error_info *err) {
     const rank_rule rule = {.more_is_better = test->info && !test->info->less_is_better, .relative_tie = RANK_TIE};
-    size_work w = {.test = test, .size = size};
+    AUTO(clear) size_work w = {.test = test, .size = size};
     size_t k;
     status st = STATUS_OK;
     out->samples = test->view->sizes[size];
-    TRY(find_blocks(&w, err));
+    CHECK(find_blocks(&w, err));
     k = w.blocks.n_takers;
     out->n_blocks = w.blocks.n_blocks;
     if (out->n_blocks == 0 || k < 2)
-        goto cleanup;
-    TRY(friedman_test(w.blocks.values, out->n_blocks, k, &rule, w.mean_ranks, &out->test, err));
+        return st;
+    CHECK(friedman_test(w.blocks.values, out->n_blocks, k, &rule, w.mean_ranks, &out->test, err));
     if (!find_control(&w))
-        goto cleanup;
+        return st;
     friedman_against(w.mean_ranks, out->n_blocks, k, w.control, w.z, w.p);
-    TRY(adjust(&w, err));
-    TRY(take_learners(&w, s, out, err));
+    CHECK(adjust(&w, err));
+    CHECK(take_learners(&w, s, out, err));
     out->critical_difference =
         k <= NEMENYI_MOST ? nemenyi_critical_difference(test->spec->alpha, out->n_blocks, k) : NAN;
     out->has_test = true;
-cleanup:
-    clear(&w);
-    return st;
+    return STATUS_OK;
 }
 
 static status rank(const test_work *w, significance *s, error_info *err) {

@@ -118,7 +118,7 @@ status significance_compute(test_work *w, const experiment_outputs *outputs, con
                             size_t n_records, significance *out, error_info *err) {
     const test_spec *spec = w->spec;
     experiment_outputs view = {0};
-    significance s = {.spec = spec, .method = w->method, .outputs = outputs};
+    AUTO(significance_clear) significance s = {.spec = spec, .method = w->method, .outputs = outputs};
     status st = STATUS_OK;
     w->view = &view;
     w->info = metric_find(spec->metric);
@@ -141,7 +141,6 @@ cleanup:
         error_context(err, "test '%s'", spec->id ? spec->id : spec->metric);
     metric_values_clear(&w->values);
     result_grid_clear(&w->grid);
-    significance_clear(&s);
     return st;
 }
 
@@ -187,20 +186,16 @@ static status write_files(const significance *s, const text_buffer *json, part_o
 }
 
 status significance_show(const significance *s, part_output *out, error_info *err) {
-    text_buffer json = {0};
-    document d = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer json = {0};
+    AUTO(document_clear) document d = {0};
     if (!significance_has_results(s))
         return part_note(out, s->spec->id, "no test, for want of results that can be compared", err);
     significance_append_document(s, &d);
-    TRY(part_show(out, ROOM_TESTS, &d, err));
-    TRY(significance_append_json(s, &json, err));
+    CHECK(part_show(out, ROOM_TESTS, &d, err));
+    CHECK(significance_append_json(s, &json, err));
     text_append(&out->tests_json, out->tests_json.length ? "," : "");
     text_append(&out->tests_json, json.data);
     if (out->write_csv)
-        TRY(write_files(s, &json, out, err));
-cleanup:
-    document_clear(&d);
-    text_buffer_clear(&json);
-    return st;
+        CHECK(write_files(s, &json, out, err));
+    return STATUS_OK;
 }

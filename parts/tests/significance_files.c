@@ -68,12 +68,11 @@ static json_t *whole(const significance *s) {
 
 status significance_append_json(const significance *s, text_buffer *out, error_info *err) {
     json_t *o = whole(s);
-    char *text = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    AUTO_FREE char *text = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(o);
     if (!text) /* names are UTF-8: the reader of declarations sees to it */
         return error_out_of_memory(err);
     text_append(out, text);
     text_append(out, "\n");
-    free(text);
     return STATUS_OK;
 }
