@@ -138,9 +138,7 @@ static status list_variables(const job_policy *jobs, size_t n, const policy_choi
     size_t most = 0;
     for (size_t i = 0; i < n; i++)
         most += jobs[i].policy.n_columns;
-    out->names = calloc(most + 1, sizeof *out->names);
-    if (!out->names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(out->names = calloc(most + 1, sizeof *out->names));
     for (size_t i = 0; i < n; i++) {
         for (size_t c = 0; c < jobs[i].policy.n_columns; c++) {
             const char *name = jobs[i].policy.columns[c].name;

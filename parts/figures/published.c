@@ -72,9 +72,7 @@ static status check_values(const published_table *t, error_info *err) {
 /* 99.9 percent is 0.999: two digits more behind the point. */
 static status fill_shares(published_table *t, error_info *err) {
     size_t n = csv_table_row_count(t->rows);
-    t->shares = calloc(n + 1, sizeof *t->shares);
-    if (!t->shares)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(t->shares = calloc(n + 1, sizeof *t->shares));
     for (size_t i = 0; i < n; i++) {
         const char *text = field_of(t, i, COLUMN_VALUE), *point = strchr(text, '.');
         double value;

@@ -54,9 +54,7 @@ static status collect(growth_work *w, plot *p, error_info *err) {
     size_t n_unknown = 0;
     text_buffer note = {0};
     char rows[PLOT_ROWS_SIZE];
-    p->points = calloc(w->grid.n_learners * w->outputs->n_networks + 1, sizeof *p->points);
-    if (!p->points)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(p->points = calloc(w->grid.n_learners * w->outputs->n_networks + 1, sizeof *p->points));
     for (size_t n = 0; n < w->outputs->n_networks; n++) {
         n_unknown += !is_known(w->outputs, n);
         for (size_t l = 0; is_known(w->outputs, n) && l < w->grid.n_learners; l++) {

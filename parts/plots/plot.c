@@ -33,8 +33,7 @@ status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise
     axis->is_sigma = strcmp(metric, "sigma") == 0;
     axis->is_ratio = normalise_by && !axis->is_samples && !axis->is_sigma;
     axis->scale = !axis->is_ratio && figure_style_of(metric) == NUMBER_BYTES ? 1.0 / 1048576 : 1;
-    axis->title = text_copy(metric);
-    CHECK_ALLOC(axis->title);
+    CHECK_ALLOC(axis->title = text_copy(metric));
     if (axis->is_ratio)
         text_append_format(&label, "%s relative to %s", metric, normalise_by);
     else if (axis->is_samples)

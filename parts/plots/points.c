@@ -355,8 +355,7 @@ status points_compute(const experiment_outputs *outputs, const points_spec *spec
         .outputs = outputs, .method = method, .style = spec->style, .has_means = spec->aggregate == AGGREGATE_MEAN};
     status st = STATUS_OK;
     TRY(prepare(&w, records, n_records, err));
-    p.points = calloc(outputs->n_learners * w.n_groups + 1, sizeof *p.points);
-    TRY_ALLOC(p.points);
+    TRY_ALLOC(p.points = calloc(outputs->n_learners * w.n_groups + 1, sizeof *p.points));
     for (size_t group = 0; group < w.n_groups; group++)
         compute_group(&w, group, &p);
     qsort(p.points, p.n_points, sizeof *p.points, compare_points);

@@ -118,8 +118,7 @@ static status make(const part_context *c, const declared_part *p, part_output *o
     AUTO_FREE policy_picture *picture = calloc(1, sizeof *picture);
     error_info why = {0};
     status st = STATUS_OK, answer;
-    if (!picture)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(picture);
     answer = read_picture(c, spec, picture, &why);
     if (answer != STATUS_OK)
         st = part_judge(out, spec->id, answer, &why, err);

@@ -77,8 +77,7 @@ static status take_line(plot *p, line *l, size_t learner, size_t of, error_info 
         return STATUS_OK;
     qsort(l->points, l->n, sizeof *l->points, compare_steps);
     grown = reallocarray(p->points, p->n_points + l->n, sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(grown);
     p->points = grown;
     for (size_t i = 0; i < l->n; i++) {
         plot_point point = l->points[i];

@@ -18,9 +18,7 @@ double values_at(const values_work *w, size_t learner, size_t place, size_t repl
 
 static status collect(values_work *w, plot *p, error_info *err) {
     const experiment_outputs *o = w->outputs;
-    p->values = calloc(o->n_learners * w->grid.n_places * o->n_replicates + 1, sizeof *p->values);
-    if (!p->values)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(p->values = calloc(o->n_learners * w->grid.n_places * o->n_replicates + 1, sizeof *p->values));
     for (size_t l = 0; l < o->n_learners; l++)
         w->kind->add(w, l, p);
     return STATUS_OK;

@@ -55,8 +55,7 @@ static status make(const part_context *c, const declared_part *p, part_output *o
     CHECK(policy_list_append_document(&l, &choice, spec->title ? spec->title : "Discretization policies", &d, err));
     CHECK(part_show(out, ROOM_TABLES, &d, err));
     policy_list_append_csv(&l, &choice, &csv);
-    CHECK(part_write_table(out, spec->id, &csv, err));
-    return STATUS_OK;
+    return part_write_table(out, spec->id, &csv, err);
 }
 
 const part_kind part_policies_table = {

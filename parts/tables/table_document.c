@@ -151,6 +151,5 @@ status table_show(const table *t, long number, part_output *out, error_info *err
     table_append_document(t, number, &d);
     CHECK(part_show(out, ROOM_TABLES, &d, err));
     table_append_csv(t, &csv);
-    CHECK(part_write_table(out, t->id, &csv, err));
-    return STATUS_OK;
+    return part_write_table(out, t->id, &csv, err);
 }

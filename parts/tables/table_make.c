@@ -109,6 +109,5 @@ status table_make(const part_context *c, const declared_part *p, const metric_ta
     if (answer != STATUS_OK)
         return part_judge(out, "", answer, &why, err);
     CHECK(add_jobs(c->outputs, &t, jobs, out, &number, err));
-    CHECK(table_show(&t, number, out, err));
-    return STATUS_OK;
+    return table_show(&t, number, out, err);
 }

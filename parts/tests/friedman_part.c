@@ -118,9 +118,7 @@ static void add_published(const size_work *w, significance *s, ranked_learner *l
 
 static status take_learners(const size_work *w, significance *s, rank_comparison *out, error_info *err) {
     size_t k = w->blocks.n_takers;
-    out->learners = calloc(k + 1, sizeof *out->learners);
-    if (!out->learners)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(out->learners = calloc(k + 1, sizeof *out->learners));
     out->n_learners = k;
     for (size_t i = 0; i < k; i++) {
         out->learners[i] = (ranked_learner){.learner = w->blocks.takers[i],
