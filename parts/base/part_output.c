@@ -112,16 +112,10 @@ status part_write_table(part_output *out, const char *id, const text_buffer *csv
 
 /* ---- published figures ---- */
 
-status part_read_published(part_output *out, const char *id, const char *file, published_table **figures,
-                           error_info *err) {
+status part_read_published(part_output *out, const char *id, const char *file, published_kind kind,
+                           published_table **table, error_info *err) {
     error_info why = {0};
-    return part_judge(out, id, published_read_in(out->published_folder, file, figures, &why), &why, err);
-}
-
-status part_read_verdicts(part_output *out, const char *id, const char *file, published_verdicts **verdicts,
-                          error_info *err) {
-    error_info why = {0};
-    return part_judge(out, id, published_verdicts_read_in(out->published_folder, file, verdicts, &why), &why, err);
+    return part_judge(out, id, published_read_in(out->published_folder, file, kind, table, &why), &why, err);
 }
 
 /* ---- documents ---- */

@@ -370,7 +370,7 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
 static status tabulate(const part_context *c, const void *declared, part_output *out, table *t, error_info *err) {
     const metric_table_spec *spec = declared;
     AUTO_PTR(published_destroy) published_table *published = NULL;
-    CHECK(part_read_published(out, spec->id, spec->published, &published, err));
+    CHECK(part_read_published(out, spec->id, spec->published, PUBLISHED_FIGURES, &published, err));
     return metric_table_compute(c->outputs, spec, c->records, c->n_records, published, t, err);
 }
 

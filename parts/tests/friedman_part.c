@@ -421,7 +421,7 @@ static const test_method method = {.name = "friedman",
                                    .add_json = add_json};
 
 status friedman_compute(const experiment_outputs *outputs, const friedman_spec *spec, const job_record *records,
-                        size_t n_records, const published_verdicts *published, significance *out, error_info *err) {
+                        size_t n_records, const published_table *published, significance *out, error_info *err) {
     test_work w = {.spec = &spec->shared, .method = &method, .control = spec->control, .published = published};
     return significance_compute(&w, outputs, records, n_records, out, err);
 }
@@ -443,10 +443,10 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
 
 status friedman_make(const part_context *c, const friedman_spec *spec, part_output *out, significance *s,
                      bool *is_there, error_info *err) {
-    AUTO_PTR(published_verdicts_destroy) published_verdicts *published = NULL;
+    AUTO_PTR(published_destroy) published_table *published = NULL;
     error_info why = {0};
     status answer;
-    CHECK(part_read_verdicts(out, spec->shared.id, spec->shared.published, &published, err));
+    CHECK(part_read_published(out, spec->shared.id, spec->shared.published, PUBLISHED_OUTCOMES, &published, err));
     answer = friedman_compute(c->outputs, spec, c->records, c->n_records, published, s, &why);
     *is_there = answer == STATUS_OK;
     return part_judge(out, "", answer, &why, err);
