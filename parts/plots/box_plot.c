@@ -21,23 +21,23 @@ static size_t count_values(const plot *p, size_t first) {
 
 static void append_box(const plot *p, size_t first, size_t n, size_t rank, double *values, text_buffer *boxes,
                        text_buffer *outliers) {
-    double low, q1, median, q3, high;
+    plot_spread box;
+    double low, high, step;
     for (size_t i = 0; i < n; i++)
         values[i] = p->values[first + i].value * p->y.scale;
-    q1 = sorted_quantile(values, n, 0.25);
-    median = sorted_quantile(values, n, 0.5);
-    q3 = sorted_quantile(values, n, 0.75);
-    low = q1;
-    high = q3;
+    box = plot_spread_of(values, n);
+    low = box.low;
+    high = box.high;
+    step = reach * (high - low);
     for (size_t i = 0; i < n; i++) {
-        bool is_near = values[i] >= q1 - reach * (q3 - q1) && values[i] <= q3 + reach * (q3 - q1);
+        bool is_near = values[i] >= box.low - step && values[i] <= box.high + step;
         low = is_near ? fmin(low, values[i]) : low;
         high = is_near ? fmax(high, values[i]) : high;
         if (!is_near)
             text_append_format(outliers, "%zu %.10g\n", rank, values[i]);
     }
-    text_append_format(boxes, "%zu %.10g %.10g %.10g %.10g %.10g 0x%s\n", rank, low, q1, median, q3, high,
-                       look_colour(p->values[first].learner) + 1);
+    text_append_format(boxes, "%zu %.10g %.10g %.10g %.10g %.10g 0x%s\n", rank, low, box.low, box.middle, box.high,
+                       high, look_colour(p->values[first].learner) + 1);
 }
 
 static void append_names(const plot *p, size_t n_boxes, text_buffer *out) {

@@ -95,10 +95,7 @@ static status make_title(picture *p, const network_plot_spec *spec, error_info *
         text_append_format(&b, "%s, %zu rows, %s", spec->network, spec->samples, spec->learner);
     if (!spec->title && spec->target)
         text_append_format(&b, ": within %zu steps of %s", spec->radius, spec->target);
-    CHECK(text_buffer_check(&b, err));
-    p->title = b.data;
-    b = (text_buffer){0};
-    return STATUS_OK;
+    return text_buffer_take(&b, &p->title, err);
 }
 
 static status make_picture(const network_plot_spec *spec, const job_record *record, const char *truth, picture *p,

@@ -37,9 +37,7 @@ static status name_plot(const values_work *w, plot *p, error_info *err) {
         text_append(&b, spec->title);
     else
         text_append_format(&b, "%s at %s", spec->y, plot_rows(p->samples, rows));
-    CHECK(text_buffer_check(&b, err));
-    p->title = b.data;
-    b = (text_buffer){0};
+    CHECK(text_buffer_take(&b, &p->title, err));
     text_append_format(&b, "At %s, %s", plot_rows(p->samples, rows), w->kind->note);
     return text_list_take(&p->notes, &p->n_notes, &b, err);
 }

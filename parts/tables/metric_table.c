@@ -183,9 +183,7 @@ static status name_table(const table_work *w, table *t, error_info *err) {
         text_append_format(&title, "mean rank by %s", spec->metric);
     else
         text_append_format(&title, *unit ? "%s (%s)" : "%s", spec->metric, unit);
-    CHECK(text_buffer_check(&title, err));
-    t->title = title.data;
-    title = (text_buffer){0};
+    CHECK(text_buffer_take(&title, &t->title, err));
     CHECK_ALLOC(t->id = text_copy(spec->id ? spec->id : spec->metric));
     t->style = spec->normalise_by || is_rank ? NUMBER_RATIO : figure_style_of(spec->metric);
     t->decimals = spec->decimals;
