@@ -166,10 +166,11 @@ void document_begin_figure(document *d, const char *name) {
 
 void document_add_picture(document *d, const char *title, const char *file, const char *program) {
     add_block(d, BLOCK_PICTURE, title);
-    if (d->failed)
+    document_block *b = last(d);
+    if (!b)
         return;
-    last(d)->name = copy_plain(file, &d->failed);
-    last(d)->program = copy_plain(program, &d->failed);
+    b->name = copy_plain(file, &d->failed);
+    b->program = copy_plain(program, &d->failed);
 }
 
 void document_say(document *d, span_kind kind, const char *format, ...) {

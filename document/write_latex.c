@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Grids as floats of LaTeX, by booktabs, to stand in a document of its own preamble. */
-#include "document/document.h"
+#include "document/format.h"
 
 #include "document/display.h"
 
@@ -183,3 +183,20 @@ void document_write_latex(const document *d, text_buffer *out) {
     }
     close_float(&w);
 }
+
+/* It compiles as it is, and reads what another document may read too. */
+static void append_frame(const char *title, text_buffer *out) {
+    text_append(out, "\\documentclass{article}\n\\usepackage[utf8]{inputenc}\n\\usepackage[T1]{fontenc}\n"
+                     "\\usepackage{textcomp}\n\\usepackage{booktabs}\n\\usepackage{graphicx}\n"
+                     "\\usepackage[margin=2cm]{geometry}\n\\begin{document}\n\\section*{");
+    latex_append_text(out, title);
+    text_append(out, "}\n\\input{tables}\n\\end{document}\n");
+}
+
+const document_format document_format_latex = {
+    .name = "latex",
+    .file = "tables",
+    .ending = ".tex",
+    .head = "% needs booktabs and graphicx: \\input{tables} in a document of one's own\n",
+    .append = document_write_latex,
+    .append_frame = append_frame};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Markdown with the tables of GitHub and Pandoc: blocks a line apart; facts are a table without a head. */
-#include "document/document.h"
+#include "document/format.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -124,3 +124,6 @@ void document_write_markdown(const document *d, text_buffer *out) {
         above = b->kind;
     }
 }
+
+const document_format document_format_markdown = {
+    .name = "md", .file = "report", .ending = ".md", .has_pictures = true, .append = document_write_markdown};

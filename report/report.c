@@ -20,9 +20,8 @@ static const char *title_of(const experiment_outputs *o) {
 
 static status write_heading(report *r, error_info *err) {
     const experiment_outputs *o = r->in.outputs;
-    document d = {0};
+    AUTO(document_clear) document d = {0};
     char digits[32];
-    status st;
     document_add_heading(&d, 1, title_of(o));
     document_begin(&d, BLOCK_PARAGRAPH);
     document_say(&d, SPAN_TEXT,
@@ -33,38 +32,28 @@ static status write_heading(report *r, error_info *err) {
     for (size_t i = 0; i < o->n_sigmas; i++)
         document_say(&d, SPAN_TEXT, "%s%s%s", i ? ", " : "", text_from_double(o->sigmas[i], digits),
                      i + 1 == o->n_sigmas ? "." : "");
-    document_write_markdown(&d, &r->out.markdown);
-    st = document_check(&d, err);
-    document_clear(&d);
-    return st;
+    return part_show_in_files(&r->out, &d, err);
 }
 
-/* In the Markdown after the parts, on the page among the failures. */
+/* In the files after the parts, on the page among the failures. */
 static status write_notes(report *r, error_info *err) {
-    document d = {0};
-    status st = STATUS_OK;
+    AUTO(document_clear) document d = {0};
     if (r->out.n_notes > 0)
         document_add_heading(&d, 2, "What could not be made");
     document_add_items(&d, r->out.notes, r->out.n_notes);
-    document_write_markdown(&d, &r->out.markdown);
-    st = part_show_on_page(&r->out, ROOM_FAILURES, &d, err);
-    document_clear(&d);
-    return st;
+    CHECK(part_show_in_files(&r->out, &d, err));
+    return part_show_on_page(&r->out, ROOM_FAILURES, &d, err);
 }
 
-/* report.tex compiles as it is and reads tables.tex, which another document may read. */
-static status write_latex(report *r, error_info *err) {
-    AUTO(text_buffer_clear) text_buffer tables = {0}, whole = {0};
-    text_append_format(&tables, "%% needs booktabs and graphicx: \\input{tables} in a document of one's own\n%s",
-                       r->out.latex.data ? r->out.latex.data : "");
-    tables.failed |= r->out.latex.failed;
-    text_append(&whole, "\\documentclass{article}\n\\usepackage[utf8]{inputenc}\n\\usepackage[T1]{fontenc}\n"
-                        "\\usepackage{textcomp}\n\\usepackage{booktabs}\n\\usepackage{graphicx}\n"
-                        "\\usepackage[margin=2cm]{geometry}\n\\begin{document}\n\\section*{");
-    latex_append_text(&whole, title_of(r->in.outputs));
-    text_append(&whole, "}\n\\input{tables}\n\\end{document}\n");
-    CHECK(part_write_text(&r->out, "tables", ".tex", &tables, err));
-    return part_write_text(&r->out, "report", ".tex", &whole, err);
+static status write_form(report *r, const document_format *form, const text_buffer *body, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer whole = {0}, frame = {0};
+    text_append_format(&whole, "%s%s", form->head ? form->head : "", body->data ? body->data : "");
+    whole.failed |= body->failed;
+    CHECK(part_write_text(&r->out, form->file, form->ending, &whole, err));
+    if (!form->append_frame)
+        return STATUS_OK;
+    form->append_frame(title_of(r->in.outputs), &frame);
+    return part_write_text(&r->out, "report", form->ending, &frame, err);
 }
 
 /* What was made goes to the caller; the rest of the output stays. */
@@ -104,21 +93,20 @@ status report_make(const part_context *in, const report_options *options, report
                 .out = {.folder = options->folder,
                         .published_folder = options->published_folder,
                         .write_csv = options->write_csv,
+                        .forms = options->forms,
                         .with_page = options->html != NULL,
                         .use_bold = options->use_bold,
                         .width = options->width,
                         .writer = {.top = 2, .folder = options->folder}}};
     status st = STATUS_OK;
-    if (options->write_markdown || options->write_csv || options->write_plots || options->write_latex)
+    if (options->forms || options->write_csv || options->write_plots)
         TRY(part_make_folder(&r.out, NULL, err));
     TRY(write_heading(&r, err));
     TRY(make_parts(&r, err));
     TRY(list_tests(&r, err));
     TRY(write_notes(&r, err));
-    if (options->write_markdown)
-        TRY(part_write_text(&r.out, "report", ".md", &r.out.markdown, err));
-    if (options->write_latex)
-        TRY(write_latex(&r, err));
+    for (size_t i = 0; options->forms && options->forms[i]; i++)
+        TRY(write_form(&r, options->forms[i], &r.out.bodies[i], err));
     TRY(html_write_page(&r, err));
     TRY(text_buffer_check(&r.out.text, err));
     hand_over(&r.out, out);

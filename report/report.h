@@ -8,6 +8,7 @@
 
 #include "core/base/status.h"
 #include "core/base/text.h"
+#include "document/format.h"
 #include "parts/base/part.h"
 #include "report/report_input.h"
 #include "store/store.h"
@@ -22,9 +23,10 @@ typedef struct {
 } html_facts;
 
 typedef struct {
-    const char *folder;           /* where files go; made if it is not there */
-    const char *published_folder; /* results/published of the installation; NULL: no published figures */
-    bool write_markdown, write_csv, write_plots, write_latex;
+    const char *folder;                  /* where files go; made if it is not there */
+    const char *published_folder;        /* results/published of the installation; NULL: no published figures */
+    const document_format *const *forms; /* of the files, NULL behind the last; NULL: none */
+    bool write_csv, write_plots;
     const html_facts *html; /* what the HTML page tells of the run; NULL: no such page */
     size_t width;           /* of the terminal, for the text; 0: do not fold */
     bool use_bold;          /* best of a row in bold (ANSI) in the text */

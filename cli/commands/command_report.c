@@ -4,6 +4,7 @@
 #include "cli/base/json.h"
 #include "cli/reports/runs.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const arg_option options[] = {
@@ -17,22 +18,22 @@ static const arg_option options[] = {
     {0},
 };
 
+static status refuse(const char *format, error_info *err) {
+    char names[200] = "";
+    for (size_t i = 0; document_format_at(i); i++)
+        (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s|", document_format_at(i)->name);
+    return error_set(err, STATUS_INVALID, "--format is '%s'; it must be one of html|%scsv|text", format, names);
+}
+
 static status read_wish(const cli *c, report_files *wish, error_info *err) {
     const char *format = args_value(c->args, "format");
     wish->folder = args_value(c->args, "out");
     wish->with_policies = args_has(c->args, "policies");
-    if (!format) {
-        wish->markdown = wish->csv = wish->plots = true;
-        return STATUS_OK;
-    }
-    wish->html = strcmp(format, "html") == 0;
-    wish->markdown = strcmp(format, "md") == 0;
-    wish->plots = wish->html || wish->markdown;
-    wish->csv = strcmp(format, "csv") == 0;
-    wish->latex = strcmp(format, "latex") == 0;
-    if (!wish->plots && !wish->csv && !wish->latex && strcmp(format, "text") != 0)
-        return error_set(err, STATUS_INVALID, "--format is '%s'; it must be one of html|md|csv|latex|text", format);
-    return STATUS_OK;
+    wish->form = document_format_find(format ? format : "md");
+    wish->html = format && strcmp(format, "html") == 0;
+    wish->plots = wish->html || (wish->form && wish->form->has_pictures);
+    wish->csv = !format || strcmp(format, "csv") == 0;
+    return wish->form || wish->html || wish->csv || strcmp(format, "text") == 0 ? STATUS_OK : refuse(format, err);
 }
 
 static status reproduce(cli *c, const char *path, error_info *err) {

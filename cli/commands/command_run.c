@@ -112,7 +112,7 @@ static status print(cli *c, const session *s, const report_files *wish, error_in
 }
 
 static status run(cli *c, error_info *err) {
-    static const report_files everything = {.markdown = true, .csv = true, .plots = true};
+    static const report_files everything = {.form = &document_format_markdown, .csv = true, .plots = true};
     session s = {0};
     status st = STATUS_OK;
 

@@ -93,12 +93,12 @@ static status put(json_t *answer, const report_result *r, error_info *err) {
 
 status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer, error_info *err) {
     AUTO_FREE char *beside = path_join(store_folder, "report"), *published = input_shipped_folder("published");
+    const document_format *forms[] = {files->form, NULL};
     report_options options = {.folder = files->folder ? files->folder : beside,
                               .published_folder = published,
-                              .write_markdown = files->markdown,
+                              .forms = files->form ? forms : NULL,
                               .write_csv = files->csv,
                               .write_plots = files->plots,
-                              .write_latex = files->latex,
                               .width = terminal_width(),
                               .use_bold = wants_bold()};
     report_wish wish = {.policies = files->with_policies, .drawings = files->html};

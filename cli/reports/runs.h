@@ -19,8 +19,9 @@ json_t *runs_lines(const text_buffer *text);
 
 /** Which files a report writes. */
 typedef struct {
-    const char *folder; /* NULL: STORE/report */
-    bool markdown, csv, plots, latex, html;
+    const char *folder;          /* NULL: STORE/report */
+    const document_format *form; /* NULL: none */
+    bool csv, plots, html;
     bool with_policies; /* a table of every discretization policy, where the experiment declares none */
 } report_files;
 

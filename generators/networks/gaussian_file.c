@@ -35,7 +35,7 @@ static status take_number(const json_t *node, const char *key, double *out, erro
     const json_t *number = json_object_get(node, key);
     if (!json_is_number(number))
         return error_set(err, STATUS_PARSE, number ? "\"%s\" is no number" : "\"%s\" is missing", key);
-    *out = json_number_value(number);
+    *out = json_number_value(number) + 0.0; /* a zero has no sign: JSON would lose it */
     return STATUS_OK;
 }
 
@@ -58,7 +58,7 @@ static status take_coefficients(const json_t *list, double *coefficients, error_
         const json_t *number = json_array_get(list, i);
         if (!json_is_number(number))
             return error_set(err, STATUS_PARSE, "coefficient %zu is no number", i + 1);
-        coefficients[i] = json_number_value(number);
+        coefficients[i] = json_number_value(number) + 0.0;
     }
     return STATUS_OK;
 }

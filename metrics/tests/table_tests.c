@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-static const option_spec options[] = {
+const option_spec table_test_rows[] = {
     CI_LEVEL_ROW(table_test_options, alpha, 0.05, "level: dependent iff p <= alpha"),
     {OPT_CHOICE, "df", offsetof(table_test_options, df), CI_DF_ADJ, 0, 0, "degrees of freedom",
      "full|adj|steck|sgs|observed", true},
@@ -55,7 +55,7 @@ const ci_test_kind ci_test_g2 = {
     .citation = "Spirtes, Glymour, Scheines 2000, Causation, Prediction, and Search, ch. 5",
     .accepts = DATA_DISCRETE,
     .is_usual_for = DATA_DISCRETE,
-    .options = options,
+    .options = table_test_rows,
     .options_size = sizeof(table_test_options),
     .of_tables = &(const table_test){g2_exact, true},
 };
@@ -66,7 +66,7 @@ const ci_test_kind ci_test_x2 = {
     .summary = "Pearson's chi-square",
     .citation = "Pearson 1900, Philosophical Magazine 50",
     .accepts = DATA_DISCRETE,
-    .options = options,
+    .options = table_test_rows,
     .options_size = sizeof(table_test_options),
     .of_tables = &(const table_test){x2_exact, false},
 };

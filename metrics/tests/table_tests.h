@@ -19,6 +19,9 @@ typedef struct {
     int df;          /* enum ci_df */
 } table_test_options;
 
+/** Their rows, closed; of any test on tables. */
+extern const option_spec table_test_rows[];
+
 extern const ci_test_kind ci_test_g2, ci_test_x2;
 
 #endif

@@ -12,8 +12,9 @@ static const double gnuplot_timeout_s = 60;
 
 void part_output_clear(part_output *out) {
     text_buffer_clear(&out->text);
-    text_buffer_clear(&out->markdown);
-    text_buffer_clear(&out->latex);
+    for (size_t i = 0; out->bodies && out->forms && out->forms[i]; i++)
+        text_buffer_clear(&out->bodies[i]);
+    free(out->bodies);
     text_buffer_clear(&out->tests_json);
     for (size_t i = 0; i < N_ROOMS; i++)
         text_buffer_clear(&out->rooms[i]);
@@ -124,13 +125,21 @@ status part_show_on_page(part_output *out, page_room room, const document *d, er
     return out->with_page ? document_write_html(d, &out->writer, &out->rooms[room], err) : STATUS_OK;
 }
 
+status part_show_in_files(part_output *out, const document *d, error_info *err) {
+    size_t n = 0;
+    while (out->forms && out->forms[n])
+        n++;
+    if (!out->bodies)
+        CHECK_ALLOC(out->bodies = calloc(n + 1, sizeof *out->bodies));
+    for (size_t i = 0; i < n; i++)
+        out->forms[i]->append(d, &out->bodies[i]);
+    return document_check(d, err);
+}
+
 status part_show(part_output *out, page_room room, const document *d, error_info *err) {
-    document_write_markdown(d, &out->markdown);
-    if (room == ROOM_TABLES || room == ROOM_TESTS) {
+    if (room == ROOM_TABLES || room == ROOM_TESTS)
         document_write_text(d, out->width, out->use_bold, &out->text);
-        document_write_latex(d, &out->latex);
-    }
-    CHECK(document_check(d, err));
+    CHECK(part_show_in_files(out, d, err));
     return part_show_on_page(out, room, d, err);
 }
 

@@ -3,7 +3,7 @@
 #ifndef BNB_PARTS_BASE_PART_OUTPUT_H
 #define BNB_PARTS_BASE_PART_OUTPUT_H
 
-#include "document/document.h"
+#include "document/format.h"
 #include "parts/base/part.h"
 #include "parts/figures/published.h"
 
@@ -14,15 +14,17 @@ typedef enum { ROOM_TABLES, ROOM_TESTS, ROOM_PLOTS, ROOM_NETWORKS, ROOM_FAILURES
 
 /** Zero-initialise; the first lines are the caller's to set, the rest is owned. */
 struct part_output {
-    const char *folder;           /* where files go; NULL: none are written */
-    const char *published_folder; /* NULL: no published figures */
-    bool write_csv;               /* of tables and tests; those of plots are always written */
-    bool with_page;               /* HTML is made too */
-    bool use_bold;                /* in the text */
-    bool is_strict;               /* what cannot be made or read is an error, not a note */
-    size_t width;                 /* of the text; 0: it is not folded */
-    html_writer writer;           /* of the page */
-    text_buffer text, markdown, latex;
+    const char *folder;                  /* where files go; NULL: none are written */
+    const char *published_folder;        /* NULL: no published figures */
+    bool write_csv;                      /* of tables and tests; those of plots are always written */
+    bool with_page;                      /* HTML is made too */
+    bool use_bold;                       /* in the text */
+    bool is_strict;                      /* what cannot be made or read is an error, not a note */
+    size_t width;                        /* of the text; 0: it is not folded */
+    html_writer writer;                  /* of the page */
+    const document_format *const *forms; /* of the files, NULL behind the last; NULL: none */
+    text_buffer text;
+    text_buffer *bodies;    /* by form: what was shown so far */
     text_buffer tests_json; /* objects, a comma between */
     text_buffer rooms[N_ROOMS];
     json_t *tables; /* which jobs stand behind the figures of the page's tables; NULL: none yet */
@@ -63,8 +65,11 @@ BNB_MUST_CHECK status part_write_table(part_output *out, const char *id, const t
 BNB_MUST_CHECK status part_read_published(part_output *out, const char *id, const char *file, published_kind kind,
                                           published_table **table, error_info *err);
 
-/** Shows a part: in the Markdown and on the page, tables and tests in the text and the LaTeX too. */
+/** Shows a part: in the files and on the page, tables and tests in the text too. */
 BNB_MUST_CHECK status part_show(part_output *out, page_room room, const document *d, error_info *err);
+
+/** In the files alone. */
+BNB_MUST_CHECK status part_show_in_files(part_output *out, const document *d, error_info *err);
 
 /** On the page alone; without one it does nothing. */
 BNB_MUST_CHECK status part_show_on_page(part_output *out, page_room room, const document *d, error_info *err);

@@ -97,7 +97,7 @@ static void append_script(const plot *p, const char *file_name, text_buffer *out
     if (outliers.length > 0)
         text_append(&draw, ", \\\n     $outliers using 1:2 with points pt 6 ps 0.8 lc rgb '#444444'");
     text_append(&draw, "\n");
-    look_append_styled(file_name, &p->style, LOOK_LEAST_HEIGHT, draw.data ? draw.data : "", out);
+    look_append_pictures(file_name, &p->style, LOOK_LEAST_HEIGHT, draw.data ? draw.data : "", LOOK_REPLOT, out);
     out->failed |= boxes.failed || outliers.failed || draw.failed || caption.failed || !values;
 }
 

@@ -241,7 +241,8 @@ status critical_difference_append_script(const significance *s, const char *titl
     }
     line += foot_lines - between_panels;
     append_frame(s, title, line, margin, out);
-    look_append_styled(file_name, style, (size_t)(line * LINE_HEIGHT * font_scale(style)), "plot NaN notitle\n", out);
+    look_append_pictures(file_name, style, (size_t)(line * LINE_HEIGHT * font_scale(style)), "plot NaN notitle\n",
+                         LOOK_REPLOT, out);
     return STATUS_OK;
 }
 

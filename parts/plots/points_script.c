@@ -306,6 +306,6 @@ void points_append_script(const plot *p, const char *file_name, text_buffer *out
     append_axis(p, false, out);
     if (has_labels(p))
         append_labels(p, out);
-    look_append_styled(file_name, &p->style, height_of(p), draw.data ? draw.data : "", out);
+    look_append_pictures(file_name, &p->style, height_of(p), draw.data ? draw.data : "", LOOK_REPLOT, out);
     out->failed |= caption.failed || draw.failed;
 }

@@ -158,7 +158,8 @@ static void append_script(const trend *t, const char *name, text_buffer *out) {
     if (is_time(t->metric))
         text_append(out, "set logscale y 10\n");
     append_nights(t, out);
-    look_append_outputs(name, look_height(t->n_learners), draw.data ? draw.data : "", out);
+    look_append_pictures(name, &(plot_style){0}, look_height(t->n_learners), draw.data ? draw.data : "", LOOK_REPLOT,
+                         out);
     out->failed |= label.failed || draw.failed;
 }
 

@@ -219,7 +219,9 @@ static void add_heading(const experiment_outputs *o, document *d) {
 status reproduction_append(const reproduction_input *in, text_buffer *out, error_info *err) {
     const experiment_outputs *o = in->of.outputs;
     AUTO(reproduction_clear) reproduction p = {.in = in};
-    AUTO(part_output_clear) part_output made = {.published_folder = in->published_folder, .is_strict = true};
+    static const document_format *const forms[] = {&document_format_markdown, NULL};
+    AUTO(part_output_clear)
+    part_output made = {.published_folder = in->published_folder, .is_strict = true, .forms = forms};
     AUTO(document_clear) document d = {0};
     CHECK(compute_tables(&p, &made, err));
     add_heading(o, &d);
@@ -230,9 +232,9 @@ status reproduction_append(const reproduction_input *in, text_buffer *out, error
     claims_append(o, p.tables, p.n_tables, &d);
     add_remarks(o, &d);
     add_tables(&p, &d);
-    document_write_markdown(&d, &made.markdown);
+    CHECK(part_show_in_files(&made, &d, err));
     CHECK(make_tests(in, &made, err));
-    CHECK(text_buffer_check(&made.markdown, err));
-    text_append_bytes(out, made.markdown.data, made.markdown.length);
+    CHECK(text_buffer_check(&made.bodies[0], err));
+    text_append_bytes(out, made.bodies[0].data, made.bodies[0].length);
     return text_buffer_check(out, err);
 }

@@ -76,8 +76,8 @@ static void wrong_words_end_with_status_2_and_a_hint(void **state) {
         {{"run", "quickstart", "--engine", "slurm"}, "not in this version"},
         {{"run", "quickstart", "--engine", "loca"}, "must be local"},
         {{"run", "quickstart", "--jobs", "0"}, "--jobs is 0"},
-        {{"report", "s", "--format", "htm"}, "must be one of html|md|csv|latex|text"},
-        {{"report", "s", "--format", "pdf"}, "md|csv|latex|text"},
+        {{"report", "s", "--format", "htm"}, "must be one of html|md|latex|csv|text"},
+        {{"report", "s", "--format", "pdf"}, "md|latex|csv|text"},
         {{"networks", "fech", "asia"}, "did you mean 'fetch'?"},
         {{"info", "hc", "--kind", "lerner"}, "must be one of"},
     };

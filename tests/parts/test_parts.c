@@ -12,6 +12,8 @@
 #include "tests/support/records.h"
 #include "tests/support/support.h"
 
+static const document_format *const markdown_and_latex[] = {&document_format_markdown, &document_format_latex, NULL};
+
 /* ---- a further kind: how many jobs each learner has ---- */
 
 typedef struct {
@@ -137,8 +139,7 @@ static void a_further_kind_is_shown_in_every_form(void **state) {
                                   (const char *const[]){"hc", "gts", NULL});
     const experiment e = {0};
     const html_facts facts = {.e = &e};
-    const report_options options = {
-        .folder = folder, .write_markdown = true, .write_csv = true, .write_latex = true, .html = &facts};
+    const report_options options = {.folder = folder, .forms = markdown_and_latex, .write_csv = true, .html = &facts};
     jobs_table_spec *spec = add_part(&m, PART_TABLE, "jobs", "j");
     report_result r = {0};
     error_info err = {0};

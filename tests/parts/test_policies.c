@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+static const document_format *const markdown_and_latex[] = {&document_format_markdown, &document_format_latex, NULL};
+
 /* ---- the text ---- */
 
 static void a_policy_reads_back_as_it_was_written(void **state) {
@@ -202,8 +204,7 @@ static void the_report_has_tables_and_a_plot_of_them(void **state) {
     const char *folder, *out = scratch_folder();
     experiment e = declare(declaration);
     report_result result = {0};
-    report_options options = {
-        .folder = out, .write_markdown = true, .write_csv = true, .write_plots = true, .write_latex = true};
+    report_options options = {.folder = out, .forms = markdown_and_latex, .write_csv = true, .write_plots = true};
     record_list l;
     char *text;
     error_info err = {0};

@@ -9,6 +9,8 @@
 
 #include <jansson.h>
 
+static const document_format *const markdown_alone[] = {&document_format_markdown, NULL};
+
 static published_table *read_verdicts(const char *name) {
     published_table *t = NULL;
     error_info err = {0};
@@ -257,7 +259,7 @@ static void assert_file_has(const char *folder, const char *name, const char *wo
 static void a_report_holds_tests_and_their_diagrams(void **state) {
     const char *folder = scratch_folder();
     made_results m = make_three();
-    report_options options = {.folder = folder, .write_markdown = true, .write_csv = true, .write_plots = true};
+    report_options options = {.folder = folder, .forms = markdown_alone, .write_csv = true, .write_plots = true};
     report_result r = {0};
     critical_difference_spec *spec;
     error_info err = {0};

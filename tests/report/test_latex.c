@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+static const document_format *const latex_alone[] = {&document_format_latex, NULL};
+
 static const char evil[] =
     "\\input{/etc/passwd}\\write18{touch hit}$(x)`y`{}}{#1%&_^~\"'<>|[*]\n\\end{document} \xE6\xBC\xA2";
 
@@ -28,7 +30,7 @@ static made_results make_evil(void) {
 
 static char *write_latex(const char *folder) {
     made_results m = make_evil();
-    report_options options = {.folder = folder, .write_latex = true};
+    report_options options = {.folder = folder, .forms = latex_alone};
     report_result r = {0};
     error_info err = {0};
     char *path = path_join(folder, "tables.tex"), *text = NULL;

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const document_format *const markdown_alone[] = {&document_format_markdown, NULL};
+
 static int take_gnuplot_away(void **state) {
     (void)state;
     return setenv("BNBENCH_GNUPLOT", "no-such-program-here", 1);
@@ -38,7 +40,7 @@ static made_results make_small(void) {
 static report_options options_for(const char *folder) {
     return (report_options){.folder = folder,
                             .published_folder = source_path("results/published"),
-                            .write_markdown = true,
+                            .forms = markdown_alone,
                             .write_csv = true,
                             .write_plots = true};
 }
