@@ -81,13 +81,12 @@ static void add_span(span_list *l, span_kind kind, const char *text, const char 
 }
 
 static void BNB_PRINTF(3, 0) add_format(span_list *l, span_kind kind, const char *format, va_list list, bool *failed) {
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     if (vasprintf(&text, format, list) < 0) {
         *failed = true;
         return;
     }
     add_span(l, kind, text, NULL, failed);
-    free(text);
 }
 
 /* ---- blocks ---- */
@@ -184,12 +183,11 @@ void document_say(document *d, span_kind kind, const char *format, ...) {
 }
 
 void document_link(document *d, const char *text, const char *name, const char *ending) {
-    text_buffer target = {0};
+    AUTO(text_buffer_clear) text_buffer target = {0};
     text_append_format(&target, "%s%s", name, ending);
     d->failed |= target.failed;
     if (!d->failed)
         add_span(&last(d)->text, SPAN_LINK, text, target.data, &d->failed);
-    text_buffer_clear(&target);
 }
 
 /* ---- grids ---- */

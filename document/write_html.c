@@ -25,7 +25,7 @@ enum {
 };
 
 void html_append_text(text_buffer *out, const char *text) {
-    text_buffer clean = {0};
+    AUTO(text_buffer_clear) text_buffer clean = {0};
     display_append_plain(&clean, text);
     out->failed |= clean.failed;
     for (const char *at = clean.data && !clean.failed ? clean.data : ""; *at;) {
@@ -40,7 +40,6 @@ void html_append_text(text_buffer *out, const char *text) {
                                           : "&#39;");
         at += *at != '\0';
     }
-    text_buffer_clear(&clean);
 }
 
 void html_append_base64(text_buffer *out, const char *bytes, size_t n) {

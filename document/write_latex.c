@@ -66,7 +66,7 @@ static const char *replacement_of(const char *s, size_t n) {
 }
 
 void latex_append_text(text_buffer *out, const char *text) {
-    text_buffer clean = {0};
+    AUTO(text_buffer_clear) text_buffer clean = {0};
     display_append_plain(&clean, text);
     out->failed |= clean.failed;
     for (const char *s = clean.data && !clean.failed ? clean.data : ""; *s;) {
@@ -78,7 +78,6 @@ void latex_append_text(text_buffer *out, const char *text) {
             text_append_bytes(out, s, n);
         s += n;
     }
-    text_buffer_clear(&clean);
 }
 
 static void append_spans(text_buffer *out, const span_list *l) {

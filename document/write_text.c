@@ -34,7 +34,7 @@ static size_t count_columns(const char *s, size_t n) {
 
 /* `name`, where there is one, stands in front; every line is indented. */
 static void append_folded(const text_writer *w, const char *name, const span_list *l, size_t indent) {
-    text_buffer line = {0};
+    AUTO(text_buffer_clear) text_buffer line = {0};
     size_t used = 0;
     text_append_format(&line, "%s%s", name ? name : "", name ? ": " : "");
     for (size_t i = 0; i < l->n; i++)
@@ -50,7 +50,6 @@ static void append_folded(const text_writer *w, const char *name, const span_lis
         at += length + strspn(at + length, " ");
     }
     text_append(w->out, "\n");
-    text_buffer_clear(&line);
 }
 
 /* ---- grids ---- */
@@ -122,7 +121,7 @@ static void append_columns(const text_writer *w, const document_grid *g, const c
 }
 
 static void append_grid(const text_writer *w, const document_grid *g) {
-    column_width *widths = calloc(g->n_columns + 1, sizeof *widths);
+    AUTO_FREE column_width *widths = calloc(g->n_columns + 1, sizeof *widths);
     w->out->failed |= !widths;
     for (size_t c = 0; widths && c < g->n_columns; c++)
         widths[c] = measure(g, c);
@@ -131,7 +130,6 @@ static void append_grid(const text_writer *w, const document_grid *g) {
         text_append(w->out, first > 1 ? "\n" : "");
         append_columns(w, g, widths, first, n);
     }
-    free(widths);
 }
 
 /* ---- all of it ---- */

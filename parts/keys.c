@@ -97,7 +97,7 @@ static void append_cell(const text_buffer *text, text_buffer *out) {
 }
 
 static void append_key(const char *outer, const option_spec *spec, const text_buffer *owners, text_buffer *out) {
-    text_buffer cell = {0};
+    AUTO(text_buffer_clear) text_buffer cell = {0};
     text_append_format(out, "| `%s%s%s` | ", outer ? outer : "", outer ? "." : "", spec->name);
     append_cell(owners, out);
     part_key_append_value(spec, &cell);
@@ -111,7 +111,6 @@ static void append_key(const char *outer, const option_spec *spec, const text_bu
     out->length--; /* the blank at the end of the line */
     text_append(out, "\n");
     out->failed |= cell.failed;
-    text_buffer_clear(&cell);
 }
 
 /* The first kind of the group with such a key says it for all. */

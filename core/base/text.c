@@ -106,6 +106,16 @@ char *text_copy_n(const char *s, size_t n) {
     return copy;
 }
 
+status text_buffer_take(text_buffer *b, char **out, error_info *err) {
+    status st = text_buffer_check(b, err);
+    if (st == STATUS_OK) {
+        *out = b->data;
+        *b = (text_buffer){0};
+    }
+    text_buffer_clear(b);
+    return st;
+}
+
 status text_list_take(char ***list, size_t *n, text_buffer *b, error_info *err) {
     char **grown = b->failed || b->length == 0 ? NULL : reallocarray(*list, *n + 1, sizeof *grown);
     bool failed = b->failed || (b->length > 0 && !grown);

@@ -37,6 +37,9 @@ void text_append_csv_label(text_buffer *b, const char *label);
 /** STATUS_MEMORY if any append failed. */
 BNB_MUST_CHECK status text_buffer_check(const text_buffer *b, error_info *err);
 
+/** Moves the text to `*out`, NULL where nothing was added; the buffer is empty after it, also where that fails. */
+BNB_MUST_CHECK status text_buffer_take(text_buffer *b, char **out, error_info *err);
+
 /**
  * Moves what the buffer holds to the end of a list of texts, each on the heap; an empty buffer adds none. The buffer is
  * empty after it, also where that fails.

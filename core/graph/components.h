@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/** The end of the edge number `*k`, from 0, of `node`, and `*k` moves to the next; COMPONENTS_NO_EDGE behind the last. */
+/** The end of the edge number `*k`, from 0, of `node`, and `*k` moves to the next; COMPONENTS_NO_EDGE behind the last.
+ */
 typedef size_t (*components_edge)(const void *graph, size_t node, size_t *k);
 #define COMPONENTS_NO_EDGE ((size_t)-1)
 

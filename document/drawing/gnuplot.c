@@ -11,7 +11,7 @@
 static const char apostrophe[] = "\xE2\x80\x99";
 
 void gnuplot_append_text(text_buffer *b, const char *text, size_t most) {
-    char *clean = display_copy_plain(text, most);
+    AUTO_FREE char *clean = display_copy_plain(text, most);
     if (!clean) {
         b->failed = true;
         return;
@@ -20,7 +20,6 @@ void gnuplot_append_text(text_buffer *b, const char *text, size_t most) {
     for (const char *c = clean; *c; c++)
         text_append_bytes(b, *c == '\'' ? apostrophe : c, *c == '\'' ? strlen(apostrophe) : 1);
     text_append(b, "'");
-    free(clean);
 }
 
 status gnuplot_run(const char *folder, const char *script, double timeout_s, error_info *err) {

@@ -48,11 +48,6 @@ void look_append_label(char axis, const char *text, text_buffer *out) {
     text_append(out, " noenhanced\n");
 }
 
-void look_append_outputs(const char *file_name, size_t height, const char *draw, text_buffer *out) {
-    plot_style style = {.height = height};
-    look_append_styled(file_name, &style, height, draw, out);
-}
-
 void look_append_key(const plot_style *style, text_buffer *out) {
     if (style->key == PLOT_KEY_INSIDE)
         text_append(out, "set key inside right top opaque box lc rgb '#CCCCCC'\n");
@@ -60,21 +55,26 @@ void look_append_key(const plot_style *style, text_buffer *out) {
         text_append(out, "unset key\n");
 }
 
-void look_append_styled(const char *file_name, const plot_style *style, size_t default_height, const char *draw,
-                        text_buffer *out) {
+void look_append_svg(const char *file_name, const plot_style *style, size_t default_height, const char *draw,
+                     text_buffer *out) {
     size_t width = style->width ? style->width : LOOK_WIDTH, height = style->height ? style->height : default_height;
-    double font = style->font_size > 0 ? style->font_size : usual_font;
     text_append_format(out,
                        "set terminal svg noenhanced size %zu,%zu dynamic background rgb 'white' font 'sans,%g'\n"
-                       "set output './%s.svg'\n",
-                       width, height, font, file_name);
-    text_append(out, draw);
+                       "set output './%s.svg'\n%s",
+                       width, height, style->font_size > 0 ? style->font_size : usual_font, file_name, draw);
+}
+
+void look_append_pictures(const char *file_name, const plot_style *style, size_t default_height, const char *draw,
+                          const char *again, text_buffer *out) {
+    size_t width = style->width ? style->width : LOOK_WIDTH, height = style->height ? style->height : default_height;
+    double font = style->font_size > 0 ? style->font_size : usual_font;
+    look_append_svg(file_name, style, default_height, draw, out);
     text_append_format(out,
                        "set terminal pdfcairo noenhanced size %.2f,%.2f background rgb 'white' font 'sans,%g'\n"
-                       "set output './%s.pdf'\nreplot\n",
-                       (double)width / 96.0, (double)height / 96.0, font, file_name);
+                       "set output './%s.pdf'\n%s",
+                       (double)width / 96.0, (double)height / 96.0, font, file_name, again);
     text_append_format(out,
                        "set terminal pngcairo noenhanced size %zu,%zu background rgb 'white' font 'sans,%g' fontscale "
-                       "1.5 linewidth 1.5 pointscale 1.5\nset output './%s.png'\nreplot\nunset output\n",
-                       3 * width / 2, 3 * height / 2, font, file_name);
+                       "1.5 linewidth 1.5 pointscale 1.5\nset output './%s.png'\n%sunset output\n",
+                       3 * width / 2, 3 * height / 2, font, file_name, again);
 }

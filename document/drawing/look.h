@@ -36,14 +36,18 @@ void look_append_frame(const char *title, const char *caption, text_buffer *out)
 void look_append_label(char axis, const char *text, text_buffer *out);
 
 /**
- * Appends the commands that write `file_name`.svg, .pdf and .png: `draw` (a plot command with its line end) for the
- * first, replot for the others.
+ * Appends the commands that write `file_name`.svg, .pdf and .png in a declared style: `draw` (a plot command with its
+ * line end) for the first, `again` for the others: LOOK_REPLOT, or the same where that would not do.
  */
-void look_append_outputs(const char *file_name, size_t height, const char *draw, text_buffer *out);
+void look_append_pictures(const char *file_name, const plot_style *style, size_t default_height, const char *draw,
+                          const char *again, text_buffer *out);
+#define LOOK_REPLOT "replot\n"
 
-/** The same in a declared style, and where it wants the key, to stand behind the frame. */
-void look_append_styled(const char *file_name, const plot_style *style, size_t default_height, const char *draw,
-                        text_buffer *out);
+/** The first of them alone. */
+void look_append_svg(const char *file_name, const plot_style *style, size_t default_height, const char *draw,
+                     text_buffer *out);
+
+/** Where the style wants the key, to stand behind the frame. */
 void look_append_key(const plot_style *style, text_buffer *out);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct {
  * hide the closing quote; an ampersand as the entity that it would else start. Control characters and broken UTF-8 go.
  */
 static void append_label(text_buffer *b, const char *text, size_t most) {
-    char *clean = display_copy_plain(text, most);
+    AUTO_FREE char *clean = display_copy_plain(text, most);
     if (!clean) {
         b->failed = true;
         return;
@@ -51,7 +51,6 @@ static void append_label(text_buffer *b, const char *text, size_t most) {
             text_append_bytes(b, c, 1);
     }
     text_append(b, "\"");
-    free(clean);
 }
 
 static bool is_shown(const network_drawing *d, size_t node) {

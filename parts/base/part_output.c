@@ -27,12 +27,11 @@ void part_output_clear(part_output *out) {
 
 json_t *part_json_text(const char *text) {
     json_t *string = json_string(text);
-    text_buffer clean = {0};
+    AUTO(text_buffer_clear) text_buffer clean = {0};
     if (string)
         return string;
     display_append_plain(&clean, text);
     string = clean.data && !clean.failed ? json_string(clean.data) : NULL;
-    text_buffer_clear(&clean);
     return string;
 }
 
@@ -114,16 +113,10 @@ status part_write_table(part_output *out, const char *id, const text_buffer *csv
 
 /* ---- published figures ---- */
 
-status part_read_published(part_output *out, const char *id, const char *file, published_table **figures,
-                           error_info *err) {
+status part_read_published(part_output *out, const char *id, const char *file, published_kind kind,
+                           published_table **table, error_info *err) {
     error_info why = {0};
-    return part_judge(out, id, published_read_in(out->published_folder, file, figures, &why), &why, err);
-}
-
-status part_read_verdicts(part_output *out, const char *id, const char *file, published_verdicts **verdicts,
-                          error_info *err) {
-    error_info why = {0};
-    return part_judge(out, id, published_verdicts_read_in(out->published_folder, file, verdicts, &why), &why, err);
+    return part_judge(out, id, published_read_in(out->published_folder, file, kind, table, &why), &why, err);
 }
 
 /* ---- documents ---- */
@@ -186,12 +179,11 @@ status part_draw_plot(part_output *out, const char *id, const char *name, const 
 }
 
 void part_begin_picture(document *d, const char *title, const char *name, bool is_drawn, const char *program) {
-    text_buffer file = {0};
+    AUTO(text_buffer_clear) text_buffer file = {0};
     text_append_format(&file, "%s.svg", name);
     d->failed |= file.failed;
     document_add_heading(d, 2, title);
     document_add_picture(d, title, is_drawn ? file.data : NULL, program);
-    text_buffer_clear(&file);
 }
 
 void part_add_links(document *d, const char *name, bool is_drawn) {

@@ -6,7 +6,6 @@
 #include "document/format.h"
 #include "parts/base/part.h"
 #include "parts/figures/published.h"
-#include "parts/figures/published_verdicts.h"
 
 #include <jansson.h>
 
@@ -63,10 +62,8 @@ BNB_MUST_CHECK status part_list_file(part_output *out, const char *name, const c
 BNB_MUST_CHECK status part_write_table(part_output *out, const char *id, const text_buffer *csv, error_info *err);
 
 /** Published figures and outcomes; NULL where none are named, or with a note where they cannot be read. */
-BNB_MUST_CHECK status part_read_published(part_output *out, const char *id, const char *file, published_table **figures,
-                                          error_info *err);
-BNB_MUST_CHECK status part_read_verdicts(part_output *out, const char *id, const char *file,
-                                         published_verdicts **verdicts, error_info *err);
+BNB_MUST_CHECK status part_read_published(part_output *out, const char *id, const char *file, published_kind kind,
+                                          published_table **table, error_info *err);
 
 /** Shows a part: in the files and on the page, tables and tests in the text too. */
 BNB_MUST_CHECK status part_show(part_output *out, page_room room, const document *d, error_info *err);

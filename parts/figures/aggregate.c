@@ -193,12 +193,9 @@ status group_compare(const metric_values *metric, const grid_element *elements, 
     const result_grid *g = metric->grid;
     group_work w = {.metric = metric, .rule = rule};
     status st = STATUS_OK;
-    w.takes_part = calloc(g->n_learners + 1, sizeof *w.takes_part);
-    w.kept = calloc(n_elements + 1, g->n_replicates + 1);
-    w.parts = calloc(n_elements + 1, sizeof *w.parts);
-    TRY_ALLOC(w.takes_part);
-    TRY_ALLOC(w.kept);
-    TRY_ALLOC(w.parts);
+    TRY_ALLOC(w.takes_part = calloc(g->n_learners + 1, sizeof *w.takes_part));
+    TRY_ALLOC(w.kept = calloc(n_elements + 1, g->n_replicates + 1));
+    TRY_ALLOC(w.parts = calloc(n_elements + 1, sizeof *w.parts));
     *summary = (group_summary){0};
     memset(is_zero, 0, n_elements * sizeof *is_zero);
     choose_data_sets(&w, elements, n_elements, summary);

@@ -90,7 +90,7 @@ status block_means_create(const metric_values *metric, const grid_element *eleme
                           failure_policy policy, block_means *out, error_info *err) {
     size_t n_learners = metric->grid->n_learners;
     block_work w = {metric, elements, n_elements, policy, calloc(metric->grid->n_replicates + 1, sizeof *w.kept)};
-    block_means b = {0};
+    AUTO(block_means_clear) block_means b = {0};
     status st = STATUS_OK;
     TRY_ALLOC(w.kept);
     TRY_ALLOC(b.takers = calloc(n_learners + 1, sizeof *b.takers));
@@ -108,7 +108,6 @@ status block_means_create(const metric_values *metric, const grid_element *eleme
     b = (block_means){0};
 cleanup:
     free(w.kept);
-    block_means_clear(&b);
     return st;
 }
 

@@ -83,12 +83,9 @@ status metric_values_create(const result_grid *grid, const char *metric, failure
     const metric_info *info = metric_find(metric);
     AUTO(metric_values_clear) metric_values m = {.grid = grid};
     size_t n_data_sets = grid->n_places * grid->n_sizes * grid->n_replicates, n_cells = n_data_sets * grid->n_learners;
-    m.values = calloc(n_cells + 1, sizeof *m.values);
-    m.states = calloc(n_cells + 1, sizeof *m.states);
-    m.applies = calloc(grid->n_learners + 1, sizeof *m.applies);
-    CHECK_ALLOC(m.values);
-    CHECK_ALLOC(m.states);
-    CHECK_ALLOC(m.applies);
+    CHECK_ALLOC(m.values = calloc(n_cells + 1, sizeof *m.values));
+    CHECK_ALLOC(m.states = calloc(n_cells + 1, sizeof *m.states));
+    CHECK_ALLOC(m.applies = calloc(grid->n_learners + 1, sizeof *m.applies));
     read_values(&m, n_cells, metric);
     find_applicable(&m, n_cells);
     if (policy == FAILURES_WORST)

@@ -102,14 +102,13 @@ status policy_list_create(const experiment_outputs *outputs, const policy_choice
 
 /* ---- one data set ---- */
 
-static bool are_of_one_set(const job_record *a, const job_record *b) {
-    return strcmp(a->network, b->network) == 0 && a->n_samples == b->n_samples && a->replicate == b->replicate &&
-           !(a->sigma < b->sigma) && !(a->sigma > b->sigma);
-}
-
 static bool differ_by_replicate_alone(const job_record *a, const job_record *b) {
     return strcmp(a->network, b->network) == 0 && a->n_samples == b->n_samples && !(a->sigma < b->sigma) &&
            !(a->sigma > b->sigma);
+}
+
+static bool are_of_one_set(const job_record *a, const job_record *b) {
+    return differ_by_replicate_alone(a, b) && a->replicate == b->replicate;
 }
 
 static size_t count_jobs_of_set(const policy_list *l, size_t first) {
@@ -125,6 +124,10 @@ typedef struct {
     size_t n;
 } variable_list;
 
+static void variables_clear(variable_list *v) {
+    free(v->names);
+}
+
 static bool has_variable(const variable_list *v, const char *name) {
     for (size_t i = 0; i < v->n; i++) {
         if (strcmp(v->names[i], name) == 0)
@@ -138,9 +141,7 @@ static status list_variables(const job_policy *jobs, size_t n, const policy_choi
     size_t most = 0;
     for (size_t i = 0; i < n; i++)
         most += jobs[i].policy.n_columns;
-    out->names = calloc(most + 1, sizeof *out->names);
-    if (!out->names)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(out->names = calloc(most + 1, sizeof *out->names));
     for (size_t i = 0; i < n; i++) {
         for (size_t c = 0; c < jobs[i].policy.n_columns; c++) {
             const char *name = jobs[i].policy.columns[c].name;
@@ -180,21 +181,17 @@ static void add_grid(const job_policy *jobs, size_t n, const variable_list *v, d
 
 static status add_section(const job_policy *jobs, size_t n, const policy_choice *choice, document *d, error_info *err) {
     const job_record *r = jobs[0].record;
-    variable_list v = {0};
-    text_buffer title = {0};
-    status st = STATUS_OK;
-    TRY(list_variables(jobs, n, choice, &v, err));
+    AUTO(variables_clear) variable_list v = {0};
+    AUTO(text_buffer_clear) text_buffer title = {0};
+    CHECK(list_variables(jobs, n, choice, &v, err));
     text_append_format(&title, "%s, ", r->network);
     display_append_rows(&title, r->n_samples, r->sigma);
     if (r->replicate > 0)
         text_append_format(&title, ", data set %" PRIu64, r->replicate + 1);
-    TRY(text_buffer_check(&title, err));
+    CHECK(text_buffer_check(&title, err));
     document_add_folded(d, SECTION_LEVEL, title.data);
     add_grid(jobs, n, &v, d);
-cleanup:
-    text_buffer_clear(&title);
-    free(v.names);
-    return st;
+    return STATUS_OK;
 }
 
 status policy_list_append_document(const policy_list *l, const policy_choice *choice, const char *title, document *d,

@@ -38,8 +38,7 @@ const policy_column *policy_table_find(const policy_table *t, const char *name) 
 /* The column goes over. */
 static status take_column(policy_table *t, policy_column *c, error_info *err) {
     policy_column *grown = reallocarray(t->columns, t->n_columns + 1, sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(grown);
     t->columns = grown;
     t->columns[t->n_columns++] = *c;
     *c = (policy_column){0};
@@ -62,9 +61,7 @@ static status count_values(policy_column *c, const double *values, size_t n, err
         c->high = values[i] > c->high ? values[i] : c->high;
     }
     c->n_bins = c->high > c->low ? POLICY_BINS : 1;
-    c->bins = calloc(c->n_bins, sizeof *c->bins);
-    if (!c->bins)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(c->bins = calloc(c->n_bins, sizeof *c->bins));
     for (size_t i = 0; i < n; i++)
         c->bins[bin_of(c, values[i])]++;
     return STATUS_OK;
@@ -120,8 +117,7 @@ static status read_list(const csv_reader *r, csv_field field, double **out, size
     const char *at = field.text, *end = field.text + field.length;
     double *list = calloc(field.length + 1, sizeof *list);
     size_t count = 0;
-    if (!list)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(list);
     while (at < end) {
         const char *bar = memchr(at, '|', (size_t)(end - at)), *stop = bar ? bar : end;
         if (!decimal_is_number(at, stop, &list[count++])) {
@@ -188,18 +184,14 @@ static status read_column(csv_reader *r, policy_table *t, error_info *err) {
 }
 
 status policy_table_parse(const char *text, policy_table *out, error_info *err) {
-    policy_table t = {0};
-    csv_reader r = {0};
-    status st = STATUS_OK;
+    AUTO(policy_table_clear) policy_table t = {0};
+    AUTO(csv_clear) csv_reader r = {0};
     if (strncmp(text, header, strlen(header)) != 0)
         return error_set(err, STATUS_PARSE, "a policy begins with the line %.*s", (int)strlen(header) - 1, header);
     csv_init(&r, text + strlen(header), strlen(text) - strlen(header));
     while (!r.is_done)
-        TRY(read_column(&r, &t, err));
+        CHECK(read_column(&r, &t, err));
     *out = t;
     t = (policy_table){0};
-cleanup:
-    csv_clear(&r);
-    policy_table_clear(&t);
-    return st;
+    return STATUS_OK;
 }

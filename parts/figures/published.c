@@ -3,8 +3,10 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "metrics/statistics/wilcoxon.h"
 #include "store/csv_table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +17,28 @@ typedef enum {
     COLUMN_NETWORK,
     COLUMN_METRIC,
     COLUMN_VALUE,
-    COLUMN_SAMPLE_SIZE, /* from here on a file may do without; one about networks alone has neither of these two */
+    COLUMN_SAMPLE_SIZE, /* a file about networks alone has neither of these two */
     COLUMN_ALGORITHM,
     COLUMN_NORMALISED_BY,
     COLUMN_PRINTED,
     COLUMN_AGGREGATION,
     COLUMN_UNIT,
     COLUMN_DEPTH,
+    COLUMN_VERSUS,
+    COLUMN_VERDICT,
+    COLUMN_NOT_WORSE,
+    COLUMN_IS_BEST,
     N_COLUMNS
 } column_role;
 
-static const char *const column_names[N_COLUMNS] = {"network",   "metric",        "value",   "sample_size",
-                                                    "algorithm", "normalised_by", "printed", "aggregation",
-                                                    "unit",      "depth"};
+static const char *const column_names[N_COLUMNS] = {
+    "network",     "metric", "value", "sample_size", "algorithm", "normalised_by",       "printed",
+    "aggregation", "unit",   "depth", "versus",      "verdict",   "not_worse_than_best", "is_best_in_column"};
+
+/* What every file of the kind has. */
+static const column_role needed_columns[][3] = {
+    [PUBLISHED_FIGURES] = {COLUMN_NETWORK, COLUMN_METRIC, COLUMN_VALUE},
+    [PUBLISHED_OUTCOMES] = {COLUMN_NETWORK, COLUMN_SAMPLE_SIZE, COLUMN_ALGORITHM}};
 
 enum { SHARE_SIZE = 32 };
 
@@ -49,12 +60,22 @@ static const char *field_of(const published_table *t, size_t row, column_role ro
     return csv_table_field(t->rows, row, t->columns[role]);
 }
 
-static status find_columns(published_table *t, error_info *err) {
-    for (size_t i = 0; i < N_COLUMNS; i++) {
+static bool has_column(const published_table *t, column_role role) {
+    return t->columns[role] != CSV_NO_COLUMN;
+}
+
+static status find_columns(published_table *t, published_kind kind, error_info *err) {
+    for (size_t i = 0; i < N_COLUMNS; i++)
         t->columns[i] = csv_table_column(t->rows, column_names[i]);
-        if (t->columns[i] == CSV_NO_COLUMN && i < COLUMN_SAMPLE_SIZE)
-            return error_set(err, STATUS_PARSE, "line 1: there is no column '%s'", column_names[i]);
+    for (size_t i = 0; i < 3; i++) {
+        if (!has_column(t, needed_columns[kind][i]))
+            return error_set(err, STATUS_PARSE, "line 1: there is no column '%s'",
+                             column_names[needed_columns[kind][i]]);
     }
+    if (kind == PUBLISHED_OUTCOMES && !(has_column(t, COLUMN_VERSUS) && has_column(t, COLUMN_VERDICT)) &&
+        !(has_column(t, COLUMN_VALUE) && has_column(t, COLUMN_NOT_WORSE)))
+        return error_set(err, STATUS_PARSE,
+                         "line 1: neither the columns 'versus' and 'verdict' nor 'value' and 'not_worse_than_best'");
     return STATUS_OK;
 }
 
@@ -72,9 +93,7 @@ static status check_values(const published_table *t, error_info *err) {
 /* 99.9 percent is 0.999: two digits more behind the point. */
 static status fill_shares(published_table *t, error_info *err) {
     size_t n = csv_table_row_count(t->rows);
-    t->shares = calloc(n + 1, sizeof *t->shares);
-    if (!t->shares)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(t->shares = calloc(n + 1, sizeof *t->shares));
     for (size_t i = 0; i < n; i++) {
         const char *text = field_of(t, i, COLUMN_VALUE), *point = strchr(text, '.');
         double value;
@@ -85,12 +104,13 @@ static status fill_shares(published_table *t, error_info *err) {
     return STATUS_OK;
 }
 
-status published_parse(const char *text, size_t length, published_table **out, error_info *err) {
+status published_parse(const char *text, size_t length, published_kind kind, published_table **out, error_info *err) {
     AUTO_PTR(published_destroy) published_table *t = calloc(1, sizeof *t);
     CHECK_ALLOC(t);
     CHECK(csv_table_parse(text, length, &t->rows, err));
-    CHECK(find_columns(t, err));
-    CHECK(check_values(t, err));
+    CHECK(find_columns(t, kind, err));
+    if (kind == PUBLISHED_FIGURES)
+        CHECK(check_values(t, err));
     CHECK(fill_shares(t, err));
     *out = t;
     t = NULL;
@@ -118,25 +138,24 @@ cleanup:
     return st;
 }
 
-status published_read(const char *path, published_table **out, error_info *err) {
-    char *text = NULL;
+status published_read(const char *path, published_kind kind, published_table **out, error_info *err) {
+    AUTO_FREE char *text = NULL;
     size_t length;
     status st = STATUS_OK;
     TRY(file_read(path, PUBLISHED_MOST_BYTES, &text, &length, err));
-    TRY(published_parse(text, length, out, err));
+    TRY(published_parse(text, length, kind, out, err));
 cleanup:
     if (st != STATUS_OK)
         error_context(err, "%s", path);
-    free(text);
     return st;
 }
 
-status published_read_in(const char *folder, const char *name, published_table **out, error_info *err) {
-    char *path = NULL;
+status published_read_in(const char *folder, const char *name, published_kind kind, published_table **out,
+                         error_info *err) {
+    AUTO_FREE char *path = NULL;
     status st = published_locate(folder, name, &path, err);
     if (path)
-        st = published_read(path, out, err);
-    free(path);
+        st = published_read(path, kind, out, err);
     return st;
 }
 
@@ -181,4 +200,73 @@ const char *published_baseline(const published_table *t, const char *metric) {
             return field_of(t, i, COLUMN_NORMALISED_BY);
     }
     return NULL;
+}
+
+/* ---- outcomes of tests ---- */
+
+static bool is_at(const published_table *t, size_t row, const verdict_place *at) {
+    return (!at->network || strcmp(field_of(t, row, COLUMN_NETWORK), at->network) == 0) &&
+           (!at->sample_size || strcmp(field_of(t, row, COLUMN_SAMPLE_SIZE), at->sample_size) == 0) &&
+           (!at->metric || strcmp(field_of(t, row, COLUMN_METRIC), at->metric) == 0);
+}
+
+static bool is_pair(const published_table *t, size_t row, const char *first, const char *second) {
+    return strcmp(field_of(t, row, COLUMN_ALGORITHM), first) == 0 &&
+           strcmp(field_of(t, row, COLUMN_VERSUS), second) == 0;
+}
+
+static char read_verdict(const char *text) {
+    if (strcmp(text, "n/a") == 0)
+        return '?';
+    if (text[0] && !text[1] && strchr("+-~", text[0]))
+        return text[0];
+    return '\0';
+}
+
+char published_verdict_find(const published_table *t, const verdict_place *at, const char *first, const char *second) {
+    size_t n = 0;
+    char found = '\0';
+    for (size_t i = 0; has_column(t, COLUMN_VERSUS) && i < csv_table_row_count(t->rows); i++) {
+        bool is_straight = is_pair(t, i, first, second);
+        if (!is_at(t, i, at) || (!is_straight && !is_pair(t, i, second, first)))
+            continue;
+        found = read_verdict(field_of(t, i, COLUMN_VERDICT));
+        if (!is_straight)
+            found = wilcoxon_verdict_reversed(found);
+        n++;
+    }
+    if (n != 1)
+        return '\0';
+    return found;
+}
+
+const char *rank_mark_name(rank_mark mark) {
+    static const char *const names[] = {"", "best", "not worse", "worse"};
+    return names[mark];
+}
+
+static rank_mark read_mark(const published_table *t, size_t row) {
+    if (strcmp(field_of(t, row, COLUMN_IS_BEST), "yes") == 0)
+        return MARK_BEST;
+    if (strcmp(field_of(t, row, COLUMN_NOT_WORSE), "yes") == 0)
+        return MARK_ALIKE;
+    return strcmp(field_of(t, row, COLUMN_NOT_WORSE), "no") == 0 ? MARK_WORSE : MARK_NONE;
+}
+
+rank_mark published_mark_find(const published_table *t, const verdict_place *at, const char *algorithm,
+                              double *mean_rank) {
+    size_t n = 0;
+    rank_mark found = MARK_NONE;
+    *mean_rank = NAN;
+    for (size_t i = 0; has_column(t, COLUMN_NOT_WORSE) && i < csv_table_row_count(t->rows); i++) {
+        if (!is_at(t, i, at) || strcmp(field_of(t, i, COLUMN_ALGORITHM), algorithm) != 0)
+            continue;
+        if (!text_to_double(field_of(t, i, COLUMN_VALUE), mean_rank))
+            *mean_rank = NAN;
+        found = read_mark(t, i);
+        n++;
+    }
+    if (n != 1)
+        *mean_rank = NAN;
+    return n == 1 ? found : MARK_NONE;
 }

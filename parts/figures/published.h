@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The figures that papers print: files of results/published/, one row a figure. */
+/** What papers print: files of results/published/, a row a figure, a verdict on a pair or the mark of a mean rank. */
 #ifndef BNB_PARTS_FIGURES_PUBLISHED_H
 #define BNB_PARTS_FIGURES_PUBLISHED_H
 
@@ -15,20 +15,26 @@ typedef struct published_table published_table;
  */
 BNB_MUST_CHECK status published_locate(const char *folder, const char *file, char **out, error_info *err);
 
+typedef enum { PUBLISHED_FIGURES, PUBLISHED_OUTCOMES } published_kind;
+
 /**
- * Reads a file with the columns network, metric and value; sample_size, algorithm, normalised_by, printed and
- * aggregation, unit and depth are used where they are there, and else every row has "" in them. What is printed in
- * percent is given as a share, as our metrics count; a figure of a depth has the metric METRIC@DEPTH.
+ * Reads a file. One of figures has the columns network, metric and value; sample_size, algorithm, normalised_by,
+ * printed and aggregation, unit and depth are used where they are there, and else every row has "" in them. What is
+ * printed in percent is given as a share, as our metrics count; a figure of a depth has the metric METRIC@DEPTH. One of
+ * outcomes has the columns network, sample_size and algorithm, and either versus and verdict (`+`, `-`, `~`, `n/a`) or
+ * value and not_worse_than_best (`yes`, `no`), with is_best_in_column.
  * @return STATUS_MISSING, STATUS_IO, STATUS_PARSE (with the line, or with the column that is missing).
  */
-BNB_MUST_CHECK status published_read(const char *path, published_table **out, error_info *err);
+BNB_MUST_CHECK status published_read(const char *path, published_kind kind, published_table **out, error_info *err);
 
-/** The same of a file in a folder; without a folder or a name nothing is read. STATUS_INVALID: the
- * name has a folder. */
-BNB_MUST_CHECK status published_read_in(const char *folder, const char *name, published_table **out, error_info *err);
+/** The same of a file in a folder; without a folder or a name nothing is read. STATUS_INVALID: the name has a folder.
+ */
+BNB_MUST_CHECK status published_read_in(const char *folder, const char *name, published_kind kind,
+                                        published_table **out, error_info *err);
 
 /** The same from text. */
-BNB_MUST_CHECK status published_parse(const char *text, size_t length, published_table **out, error_info *err);
+BNB_MUST_CHECK status published_parse(const char *text, size_t length, published_kind kind, published_table **out,
+                                      error_info *err);
 void published_destroy(published_table *t); /* NULL is fine */
 AUTO_PTR_OF(published_table, published_destroy)
 
@@ -56,5 +62,24 @@ size_t published_find(const published_table *t, const published_query *query, pu
  * not. Lives as long as the table.
  */
 const char *published_baseline(const published_table *t, const char *metric);
+
+/** Where to look. NULL: any, as long as one row alone answers. */
+typedef struct {
+    const char *network, *sample_size, *metric;
+} verdict_place;
+
+/**
+ * '+', '-' or '~' for `first` against `second`, also where the file has the pair the other way round; '?' where the
+ * paper prints n/a; '\0' where it says nothing, or several things.
+ */
+char published_verdict_find(const published_table *t, const verdict_place *at, const char *first, const char *second);
+
+/** What Friedman's test with a control says of a learner. */
+typedef enum { MARK_NONE, MARK_BEST, MARK_ALIKE, MARK_WORSE } rank_mark;
+const char *rank_mark_name(rank_mark mark); /* "", "best", "not worse", "worse" */
+
+/** The mark and the mean rank of an algorithm; MARK_NONE and NAN where the file has none. */
+rank_mark published_mark_find(const published_table *t, const verdict_place *at, const char *algorithm,
+                              double *mean_rank);
 
 #endif

@@ -63,8 +63,7 @@ status result_grid_lay_out(const experiment_outputs *outputs, const job_record *
     AUTO_PTR(name_index_destroy) name_index *networks = NULL, *learners = NULL;
     size_t n_cells;
     CHECK(count_cells(&g, &n_cells, err));
-    g.records = calloc(n_cells + 1, sizeof(job_record *));
-    CHECK_ALLOC(g.records);
+    CHECK_ALLOC(g.records = calloc(n_cells + 1, sizeof(job_record *)));
     CHECK(index_names(outputs->networks, outputs->n_networks, &networks, err));
     CHECK(index_names(outputs->learners, outputs->n_learners, &learners, err));
     for (size_t i = 0; i < n; i++) {

@@ -21,23 +21,23 @@ static size_t count_values(const plot *p, size_t first) {
 
 static void append_box(const plot *p, size_t first, size_t n, size_t rank, double *values, text_buffer *boxes,
                        text_buffer *outliers) {
-    double low, q1, median, q3, high;
+    plot_spread box;
+    double low, high, step;
     for (size_t i = 0; i < n; i++)
         values[i] = p->values[first + i].value * p->y.scale;
-    q1 = sorted_quantile(values, n, 0.25);
-    median = sorted_quantile(values, n, 0.5);
-    q3 = sorted_quantile(values, n, 0.75);
-    low = q1;
-    high = q3;
+    box = plot_spread_of(values, n);
+    low = box.low;
+    high = box.high;
+    step = reach * (high - low);
     for (size_t i = 0; i < n; i++) {
-        bool is_near = values[i] >= q1 - reach * (q3 - q1) && values[i] <= q3 + reach * (q3 - q1);
+        bool is_near = values[i] >= box.low - step && values[i] <= box.high + step;
         low = is_near ? fmin(low, values[i]) : low;
         high = is_near ? fmax(high, values[i]) : high;
         if (!is_near)
             text_append_format(outliers, "%zu %.10g\n", rank, values[i]);
     }
-    text_append_format(boxes, "%zu %.10g %.10g %.10g %.10g %.10g 0x%s\n", rank, low, q1, median, q3, high,
-                       look_colour(p->values[first].learner) + 1);
+    text_append_format(boxes, "%zu %.10g %.10g %.10g %.10g %.10g 0x%s\n", rank, low, box.low, box.middle, box.high,
+                       high, look_colour(p->values[first].learner) + 1);
 }
 
 static void append_names(const plot *p, size_t n_boxes, text_buffer *out) {
@@ -77,8 +77,8 @@ static size_t count_boxes(const plot *p) {
 }
 
 static void append_script(const plot *p, const char *file_name, text_buffer *out) {
-    text_buffer boxes = {0}, outliers = {0}, draw = {0}, caption = {0};
-    double *values = calloc(p->n_values + 1, sizeof *values);
+    AUTO(text_buffer_clear) text_buffer boxes = {0}, outliers = {0}, draw = {0}, caption = {0};
+    AUTO_FREE double *values = calloc(p->n_values + 1, sizeof *values);
     char rows[PLOT_ROWS_SIZE];
     size_t rank = 0;
     for (size_t first = 0; values && first < p->n_values; first += count_values(p, first))
@@ -97,13 +97,8 @@ static void append_script(const plot *p, const char *file_name, text_buffer *out
     if (outliers.length > 0)
         text_append(&draw, ", \\\n     $outliers using 1:2 with points pt 6 ps 0.8 lc rgb '#444444'");
     text_append(&draw, "\n");
-    look_append_styled(file_name, &p->style, LOOK_LEAST_HEIGHT, draw.data ? draw.data : "", out);
+    look_append_pictures(file_name, &p->style, LOOK_LEAST_HEIGHT, draw.data ? draw.data : "", LOOK_REPLOT, out);
     out->failed |= boxes.failed || outliers.failed || draw.failed || caption.failed || !values;
-    text_buffer_clear(&boxes);
-    text_buffer_clear(&outliers);
-    text_buffer_clear(&draw);
-    text_buffer_clear(&caption);
-    free(values);
 }
 
 static void add_boxes(const values_work *w, size_t learner, plot *p) {
@@ -125,11 +120,10 @@ static void add_boxes(const values_work *w, size_t learner, plot *p) {
 
 /* A network at a noise level. */
 static void append_place(const plot *p, size_t at, text_buffer *out) {
-    text_buffer place = {0};
+    AUTO(text_buffer_clear) text_buffer place = {0};
     outputs_append_place(p->outputs, at, &place);
     text_append_csv_label(out, place.data ? place.data : "");
     out->failed |= place.failed;
-    text_buffer_clear(&place);
 }
 
 static void append_csv(const plot *p, text_buffer *out) {

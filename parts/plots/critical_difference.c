@@ -102,21 +102,19 @@ static void append_words(const char *words, size_t most, double x, double y, con
 }
 
 static void append_number(const char *before, double value, double x, double y, const char *where, text_buffer *out) {
-    text_buffer words = {0};
+    AUTO(text_buffer_clear) text_buffer words = {0};
     text_append_format(&words, "%s%.3g", before, value);
     append_words(words.data ? words.data : "", MOST_WORDS, x, y, where, out);
     out->failed |= words.failed;
-    text_buffer_clear(&words);
 }
 
 static void append_panel_title(const panel *p, text_buffer *out) {
-    text_buffer words = {0};
+    AUTO(text_buffer_clear) text_buffer words = {0};
     text_append_format(&words, "%zu rows, %zu network%s", p->c->samples, p->c->n_blocks,
                        p->c->n_blocks == 1 ? "" : "s");
     append_words(words.data ? words.data : "", MOST_WORDS, 1 - p->margin, p->top + 0.9,
                  "left font sprintf(',%g',12*font)", out);
     out->failed |= words.failed;
-    text_buffer_clear(&words);
 }
 
 /* Where it is longer than the axis it ends in an arrow's head. */
@@ -159,8 +157,8 @@ static void append_name(const panel *p, size_t i, text_buffer *out) {
     double line = first_name_line(p) + (double)(is_left ? i : p->k - 1 - i), y = p->top + line, x = p->ranks[i];
     double edge = is_left ? 1 - 0.05 * ((double)p->k - 1) : (double)p->k + 0.05 * ((double)p->k - 1);
     const char *name = p->s->learners[p->sorted[i]->learner];
-    text_buffer words = {0};
-    char *shown = display_copy_plain(name, MOST_NAME);
+    AUTO(text_buffer_clear) text_buffer words = {0};
+    AUTO_FREE char *shown = display_copy_plain(name, MOST_NAME);
     append_line(x, p->top + axis_line, x, y, "lw 1 lc rgb '#555555'", out);
     append_line(x, y, edge, y, "lw 1 lc rgb '#555555'", out);
     if (is_left)
@@ -170,8 +168,6 @@ static void append_name(const panel *p, size_t i, text_buffer *out) {
     append_words(words.data ? words.data : "", MOST_NAME + 12,
                  is_left ? edge - 0.01 * (double)p->k : edge + 0.01 * (double)p->k, y, is_left ? "right" : "left", out);
     out->failed |= words.failed || !shown;
-    text_buffer_clear(&words);
-    free(shown);
 }
 
 static void append_panel(const panel *p, text_buffer *out) {
@@ -210,7 +206,7 @@ static double margin_for(const significance *s, const plot_style *style) {
 
 static void append_frame(const significance *s, const char *title, double height, double margin, text_buffer *out) {
     double k = (double)most_learners(s);
-    text_buffer words = {0};
+    AUTO(text_buffer_clear) text_buffer words = {0};
     text_append(out, "set encoding utf8\nunset key\nunset border\nunset tics\nset lmargin at screen 0.02\n"
                      "set rmargin at screen 0.98\nset tmargin at screen 1\nset bmargin at screen 0\n");
     text_append_format(out, "set xrange [%.6g:%.6g]\nset yrange [%.6g:0]\n", 1 - margin, k + margin, height);
@@ -228,7 +224,6 @@ static void append_frame(const significance *s, const char *title, double height
     append_words("their mean ranks lie within CD.", MOST_WORDS, 1 - margin, height - 0.7,
                  "left font sprintf(',%g',10*font) tc rgb '#555555'", out);
     out->failed |= words.failed;
-    text_buffer_clear(&words);
 }
 
 status critical_difference_append_script(const significance *s, const char *title, const plot_style *style,
@@ -246,7 +241,8 @@ status critical_difference_append_script(const significance *s, const char *titl
     }
     line += foot_lines - between_panels;
     append_frame(s, title, line, margin, out);
-    look_append_styled(file_name, style, (size_t)(line * LINE_HEIGHT * font_scale(style)), "plot NaN notitle\n", out);
+    look_append_pictures(file_name, style, (size_t)(line * LINE_HEIGHT * font_scale(style)), "plot NaN notitle\n",
+                         LOOK_REPLOT, out);
     return STATUS_OK;
 }
 
@@ -280,19 +276,16 @@ static status write_diagram(const critical_difference_spec *spec, const signific
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
     const critical_difference_spec *spec = p->options;
     const declared_part *test = part_list_find(c->parts, spec->test);
-    significance s = {0};
+    AUTO(significance_clear) significance s = {0};
     bool is_there = false;
-    status st = STATUS_OK;
     if (!test)
         return part_note(out, spec->id, "no plot: it names no Friedman test of the experiment", err);
-    TRY(friedman_make(c, test->options, out, &s, &is_there, err));
+    CHECK(friedman_make(c, test->options, out, &s, &is_there, err));
     if (is_there && !has_panels(&s))
-        TRY(part_note(out, spec->id, "no plot, for want of results that can be compared", err));
+        CHECK(part_note(out, spec->id, "no plot, for want of results that can be compared", err));
     else if (is_there)
-        TRY(write_diagram(spec, &s, out, err));
-cleanup:
-    significance_clear(&s);
-    return st;
+        CHECK(write_diagram(spec, &s, out, err));
+    return STATUS_OK;
 }
 
 const part_kind part_critical_difference_plot = {

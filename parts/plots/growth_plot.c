@@ -31,19 +31,8 @@ static plot_point point_of(const growth_work *w, size_t learner, size_t network)
             w->found[point.n++] = value;
     }
     if (point.n > 0)
-        point.y = (plot_spread){.middle = sorted_quantile(w->found, point.n, 0.5),
-                                .low = sorted_quantile(w->found, point.n, 0.25),
-                                .high = sorted_quantile(w->found, point.n, 0.75)};
+        point.y = plot_spread_of(w->found, point.n);
     return point;
-}
-
-static int compare_points(const void *a, const void *b) {
-    const plot_point *p = a, *q = b;
-    if (p->learner != q->learner)
-        return p->learner < q->learner ? -1 : 1;
-    if (p->samples != q->samples)
-        return p->samples < q->samples ? -1 : 1;
-    return (p->size > q->size) - (p->size < q->size);
 }
 
 static bool is_known(const experiment_outputs *o, size_t network) {
@@ -54,9 +43,7 @@ static status collect(growth_work *w, plot *p, error_info *err) {
     size_t n_unknown = 0;
     text_buffer note = {0};
     char rows[PLOT_ROWS_SIZE];
-    p->points = calloc(w->grid.n_learners * w->outputs->n_networks + 1, sizeof *p->points);
-    if (!p->points)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(p->points = calloc(w->grid.n_learners * w->outputs->n_networks + 1, sizeof *p->points));
     for (size_t n = 0; n < w->outputs->n_networks; n++) {
         n_unknown += !is_known(w->outputs, n);
         for (size_t l = 0; is_known(w->outputs, n) && l < w->grid.n_learners; l++) {
@@ -65,7 +52,7 @@ static status collect(growth_work *w, plot *p, error_info *err) {
                 p->points[p->n_points++] = point;
         }
     }
-    qsort(p->points, p->n_points, sizeof *p->points, compare_points);
+    qsort(p->points, p->n_points, sizeof *p->points, plot_compare_points);
     text_append_format(&note, "Each point is a network at %s: the median over its data sets, bars reach the quartiles.",
                        plot_rows(p->samples, rows));
     if (n_unknown)
@@ -90,10 +77,7 @@ static status name_plot(const values_spec *spec, plot *p, error_info *err) {
         text_append(&title, spec->title);
     else
         text_append_format(&title, "%s by the number of variables, %s", spec->y, plot_rows(p->samples, rows));
-    CHECK(text_buffer_check(&title, err));
-    p->title = title.data;
-    title = (text_buffer){0};
-    return STATUS_OK;
+    return text_buffer_take(&title, &p->title, err);
 }
 
 static void append_csv(const plot *p, text_buffer *out) {

@@ -89,13 +89,14 @@ static void append_palette(const plot *p, text_buffer *out) {
 
 static void append_script(const plot *p, const char *file_name, text_buffer *out) {
     const experiment_outputs *o = p->outputs;
-    size_t *learners = calloc(o->n_learners + 1, sizeof *learners), n_learners = 0;
-    size_t *networks = calloc(o->n_networks + 1, sizeof *networks), n_networks = 0;
-    text_buffer caption = {0};
+    AUTO_FREE size_t *learners = calloc(o->n_learners + 1, sizeof *learners);
+    AUTO_FREE size_t *networks = calloc(o->n_networks + 1, sizeof *networks);
+    size_t n_learners, n_networks;
+    AUTO(text_buffer_clear) text_buffer caption = {0};
     char rows[PLOT_ROWS_SIZE];
     if (!learners || !networks) {
         out->failed = true;
-        goto cleanup;
+        return;
     }
     n_learners = rank_them(p, false, o->n_learners, learners);
     n_networks = rank_them(p, true, o->n_networks, networks);
@@ -113,15 +114,11 @@ static void append_script(const plot *p, const char *file_name, text_buffer *out
                        n_networks, n_learners, n_networks > MANY_NETWORKS ? "set bmargin 10\n" : "");
     /* boxes rather than an image: a cell without a value stays white, and vector formats stay sharp */
     text_append(out, "set style fill solid 1 border rgb 'white'\n");
-    look_append_styled(file_name, &p->style, n_learners * CELL_HEIGHT + MARGINS,
-                       "plot $cells using 1:2:(0.5):(0.5):3 with boxxyerror lc palette, \\\n"
-                       "     $cells using 1:2:4:5 with labels font ',10' tc rgb variable noenhanced\n",
-                       out);
-cleanup:
+    look_append_pictures(file_name, &p->style, n_learners * CELL_HEIGHT + MARGINS,
+                         "plot $cells using 1:2:(0.5):(0.5):3 with boxxyerror lc palette, \\\n"
+                         "     $cells using 1:2:4:5 with labels font ',10' tc rgb variable noenhanced\n",
+                         LOOK_REPLOT, out);
     out->failed |= caption.failed;
-    text_buffer_clear(&caption);
-    free(learners);
-    free(networks);
 }
 
 static void add_means(const values_work *w, size_t learner, plot *p) {

@@ -59,18 +59,15 @@ static const char *true_graph(const part_context *c, const char *network) {
 
 /* As the structural Hamming distance compares: patterns; of a skeleton the edges alone, drawn as they truly point. */
 static status make_comparable(picture *p, error_info *err) {
-    status st = STATUS_OK;
-    pdag *pattern = NULL;
+    AUTO_PTR(pdag_destroy) pdag *pattern = NULL;
     if (p->ignores_directions)
         return pdag_copy(p->truth.graph, &p->compared, err);
-    TRY(pdag_pattern(p->truth.graph, &p->compared, err));
-    TRY(pdag_pattern(p->learned, &pattern, err));
+    CHECK(pdag_pattern(p->truth.graph, &p->compared, err));
+    CHECK(pdag_pattern(p->learned, &pattern, err));
     pdag_destroy(p->learned);
     p->learned = pattern;
     pattern = NULL;
-cleanup:
-    pdag_destroy(pattern);
-    return st;
+    return STATUS_OK;
 }
 
 /* The area around a variable holds the edges with an end in fewer steps than the radius, as mmbn-local finds it. */
@@ -98,10 +95,7 @@ static status make_title(picture *p, const network_plot_spec *spec, error_info *
         text_append_format(&b, "%s, %zu rows, %s", spec->network, spec->samples, spec->learner);
     if (!spec->title && spec->target)
         text_append_format(&b, ": within %zu steps of %s", spec->radius, spec->target);
-    CHECK(text_buffer_check(&b, err));
-    p->title = b.data;
-    b = (text_buffer){0};
-    return STATUS_OK;
+    return text_buffer_take(&b, &p->title, err);
 }
 
 static status make_picture(const network_plot_spec *spec, const job_record *record, const char *truth, picture *p,
@@ -218,13 +212,12 @@ static status show_graph(part_output *out, const named_graph *g, const char *tit
 
 /* A graph's text that cannot be read is told of by the drawing of the difference. */
 static status draw_graph(part_output *out, const char *csv, const char *title, const char *id, error_info *err) {
-    named_graph g = {0};
+    AUTO(named_graph_clear) named_graph g = {0};
     error_info quiet = {0};
     status st;
     if (graph_parse_csv(csv, strlen(csv), NULL, 0, &g, &quiet) != STATUS_OK)
         return quiet.code == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
     st = show_graph(out, &g, title, id, err);
-    named_graph_clear(&g);
     return st;
 }
 

@@ -33,8 +33,7 @@ status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise
     axis->is_sigma = strcmp(metric, "sigma") == 0;
     axis->is_ratio = normalise_by && !axis->is_samples && !axis->is_sigma;
     axis->scale = !axis->is_ratio && figure_style_of(metric) == NUMBER_BYTES ? 1.0 / 1048576 : 1;
-    axis->title = text_copy(metric);
-    CHECK_ALLOC(axis->title);
+    CHECK_ALLOC(axis->title = text_copy(metric));
     if (axis->is_ratio)
         text_append_format(&label, "%s relative to %s", metric, normalise_by);
     else if (axis->is_samples)
@@ -43,10 +42,24 @@ status plot_name_axis(plot_axis *axis, const char *metric, const char *normalise
         text_append(&label, "noise level sigma (states lie 1 apart)");
     else
         text_append_format(&label, *unit ? "%s (%s)" : "%s", metric, unit);
-    CHECK(text_buffer_check(&label, err));
-    axis->label = label.data;
-    label = (text_buffer){0};
-    return STATUS_OK;
+    return text_buffer_take(&label, &axis->label, err);
+}
+
+plot_spread plot_spread_of(double *values, size_t n) {
+    return (plot_spread){.middle = sorted_quantile(values, n, 0.5),
+                         .low = sorted_quantile(values, n, 0.25),
+                         .high = sorted_quantile(values, n, 0.75)};
+}
+
+int plot_compare_points(const void *a, const void *b) {
+    const plot_point *p = a, *q = b;
+    if (p->learner != q->learner)
+        return p->learner < q->learner ? -1 : 1;
+    if (p->samples != q->samples)
+        return p->samples < q->samples ? -1 : 1;
+    if (p->x.middle != q->x.middle)
+        return p->x.middle < q->x.middle ? -1 : 1;
+    return (p->size > q->size) - (p->size < q->size);
 }
 
 void plot_append_csv(const plot *p, text_buffer *out) {

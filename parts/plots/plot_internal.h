@@ -42,6 +42,12 @@ BNB_MUST_CHECK status points_compute(const experiment_outputs *outputs, const po
                                      error_info *err);
 void points_append_csv(const plot *p, text_buffer *out);
 
+/** The median and the quartiles; sorts the values, n > 0. */
+plot_spread plot_spread_of(double *values, size_t n);
+
+/** For qsort: by learner, then by samples and place on the x axis. */
+int plot_compare_points(const void *a, const void *b);
+
 /** The script of any plot of points. */
 void points_append_script(const plot *p, const char *file_name, text_buffer *out);
 

@@ -136,12 +136,6 @@ static bool is_opposite(const plot_work *w, size_t first, size_t learner) {
     return false;
 }
 
-static plot_spread spread_of(double *values, size_t n) {
-    return (plot_spread){.middle = sorted_quantile(values, n, 0.5),
-                         .low = sorted_quantile(values, n, 0.25),
-                         .high = sorted_quantile(values, n, 0.75)};
-}
-
 /* As compute_point, by means. */
 static void add_means(plot_work *w, size_t group, plot_point *point) {
     const result_grid *g = &w->grid;
@@ -193,8 +187,8 @@ static plot_point compute_point(plot_work *w, size_t learner, size_t group) {
     }
     if (point.n == 0)
         return point;
-    point.x = spread_of(w->xs, point.n);
-    point.y = spread_of(w->ys, point.n);
+    point.x = plot_spread_of(w->xs, point.n);
+    point.y = plot_spread_of(w->ys, point.n);
     return point;
 }
 
@@ -224,15 +218,6 @@ static void compute_group(plot_work *w, size_t group, plot *p) {
         if (point.n > 0)
             p->points[p->n_points++] = point;
     }
-}
-
-static int compare_points(const void *a, const void *b) {
-    const plot_point *p = a, *q = b;
-    if (p->learner != q->learner)
-        return p->learner < q->learner ? -1 : 1;
-    if (p->samples != q->samples)
-        return p->samples < q->samples ? -1 : 1;
-    return (p->x.middle > q->x.middle) - (p->x.middle < q->x.middle);
 }
 
 static bool is_time(const char *metric) {
@@ -283,10 +268,7 @@ static status name_plot(const plot_work *w, plot *p, error_info *err) {
                                            : x_of(spec));
     if (!spec->title && spec->samples)
         text_append_format(&title, ", %zu rows", spec->samples);
-    CHECK(text_buffer_check(&title, err));
-    p->title = title.data;
-    title = (text_buffer){0};
-    return STATUS_OK;
+    return text_buffer_take(&title, &p->title, err);
 }
 
 static void append_without_points(const plot *p, text_buffer *b) {
@@ -355,11 +337,10 @@ status points_compute(const experiment_outputs *outputs, const points_spec *spec
         .outputs = outputs, .method = method, .style = spec->style, .has_means = spec->aggregate == AGGREGATE_MEAN};
     status st = STATUS_OK;
     TRY(prepare(&w, records, n_records, err));
-    p.points = calloc(outputs->n_learners * w.n_groups + 1, sizeof *p.points);
-    TRY_ALLOC(p.points);
+    TRY_ALLOC(p.points = calloc(outputs->n_learners * w.n_groups + 1, sizeof *p.points));
     for (size_t group = 0; group < w.n_groups; group++)
         compute_group(&w, group, &p);
-    qsort(p.points, p.n_points, sizeof *p.points, compare_points);
+    qsort(p.points, p.n_points, sizeof *p.points, plot_compare_points);
     TRY(name_plot(&w, &p, err));
     if (method->manner.has_front)
         points_mark_front(&p, spec, is_all_negative(&w.x), is_all_negative(&w.y));

@@ -104,7 +104,7 @@ static void append_tag(const plot *p, const name_tag *t, size_t i, double width,
 
 void points_append_labels(const plot *p, const points_range *x, const points_range *y, size_t default_height,
                           text_buffer *out) {
-    name_tag *tags = calloc(p->n_points + 1, sizeof *tags);
+    AUTO_FREE name_tag *tags = calloc(p->n_points + 1, sizeof *tags);
     double width = (double)(p->style.width ? p->style.width : LOOK_WIDTH) - margin_left - margin_right;
     double height = (double)(p->style.height ? p->style.height : default_height) - margin_top - margin_bottom;
     if (!tags) {
@@ -121,5 +121,4 @@ void points_append_labels(const plot *p, const points_range *x, const points_ran
     place_tags(tags, p->n_points, width, height);
     for (size_t i = 0; i < p->n_points; i++)
         append_tag(p, &tags[i], i, width, height, out);
-    free(tags);
 }

@@ -274,12 +274,11 @@ static void append_plot_command(const plot *p, text_buffer *out) {
 /* A narrow picture has no room for the whole caption, which the notes of the report say too. */
 static void cut_caption(const plot *p, text_buffer *caption) {
     size_t most = p->style.width ? p->style.width / CAPTION_COLUMN : 0;
-    char *cut = most && caption->data ? display_copy_plain(caption->data, most) : NULL;
+    AUTO_FREE char *cut = most && caption->data ? display_copy_plain(caption->data, most) : NULL;
     if (!cut)
         return;
     caption->length = 0;
     text_append(caption, cut);
-    free(cut);
 }
 
 static size_t height_of(const plot *p) {
@@ -294,7 +293,7 @@ static void append_labels(const plot *p, text_buffer *out) {
 }
 
 void points_append_script(const plot *p, const char *file_name, text_buffer *out) {
-    text_buffer caption = {0}, draw = {0};
+    AUTO(text_buffer_clear) text_buffer caption = {0}, draw = {0};
     append_caption(p, &caption);
     cut_caption(p, &caption);
     append_plot_command(p, &draw);
@@ -307,8 +306,6 @@ void points_append_script(const plot *p, const char *file_name, text_buffer *out
     append_axis(p, false, out);
     if (has_labels(p))
         append_labels(p, out);
-    look_append_styled(file_name, &p->style, height_of(p), draw.data ? draw.data : "", out);
+    look_append_pictures(file_name, &p->style, height_of(p), draw.data ? draw.data : "", LOOK_REPLOT, out);
     out->failed |= caption.failed || draw.failed;
-    text_buffer_clear(&caption);
-    text_buffer_clear(&draw);
 }

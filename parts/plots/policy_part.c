@@ -115,11 +115,10 @@ static status write_picture(const policy_plot_spec *spec, const policy_picture *
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
     const policy_plot_spec *spec = p->options;
-    policy_picture *picture = calloc(1, sizeof *picture);
+    AUTO_FREE policy_picture *picture = calloc(1, sizeof *picture);
     error_info why = {0};
     status st = STATUS_OK, answer;
-    if (!picture)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(picture);
     answer = read_picture(c, spec, picture, &why);
     if (answer != STATUS_OK)
         st = part_judge(out, spec->id, answer, &why, err);
@@ -128,7 +127,6 @@ static status make(const part_context *c, const declared_part *p, part_output *o
     else
         st = write_picture(spec, picture, out, err);
     policy_list_clear(&picture->list);
-    free(picture);
     return st;
 }
 

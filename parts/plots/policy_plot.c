@@ -9,7 +9,7 @@
 
 enum { PANEL_HEIGHT = 210, LANE_HEIGHT = 20, MARGIN_HEIGHT = 70, MOST_LINES_UP = 4, MOST_TICS = 5 };
 /* Of a panel's height, what stands around the histogram; below zero, in lanes, before the first lane. */
-static const double usual_font = 12, pixels_of_axis = 60, gap = 0.35;
+static const double pixels_of_axis = 60, gap = 0.35;
 
 static size_t panel_count(const policy_plot *p) {
     return p->n_panels < POLICY_MOST_PANELS ? p->n_panels : POLICY_MOST_PANELS;
@@ -152,49 +152,28 @@ static void append_frame(text_buffer *out) {
                      "set ytics font ',10'\nset bmargin 3.5\nset datafile missing NaN\n");
 }
 
-typedef struct {
-    size_t width, height;
-    double font;
-} picture_size;
-
-static picture_size size_of(const policy_plot *p) {
-    size_t usual = row_count(p) * (PANEL_HEIGHT + lane_count(p) * LANE_HEIGHT) + MARGIN_HEIGHT;
-    return (picture_size){p->style.width ? p->style.width : LOOK_WIDTH, p->style.height ? p->style.height : usual,
-                          p->style.font_size > 0 ? p->style.font_size : usual_font};
-}
-
-static void append_svg(const policy_plot *p, const char *file_name, text_buffer *out) {
-    picture_size s = size_of(p);
-    text_append_format(out,
-                       "set terminal svg noenhanced size %zu,%zu dynamic background rgb 'white' font 'sans,%g'\n"
-                       "set output './%s.svg'\n",
-                       s.width, s.height, s.font, file_name);
-    append_picture(p, out);
+static size_t usual_height(const policy_plot *p) {
+    return row_count(p) * (PANEL_HEIGHT + lane_count(p) * LANE_HEIGHT) + MARGIN_HEIGHT;
 }
 
 void policy_plot_append_svg_script(const policy_plot *p, const char *file_name, text_buffer *out) {
+    AUTO(text_buffer_clear) text_buffer draw = {0};
+    append_picture(p, &draw);
     append_data(p, out);
     append_frame(out);
-    append_svg(p, file_name, out);
+    look_append_svg(file_name, &p->style, usual_height(p), draw.data ? draw.data : "", out);
     text_append(out, "unset output\n");
+    out->failed |= draw.failed;
 }
 
 void policy_plot_append_script(const policy_plot *p, const char *file_name, text_buffer *out) {
-    picture_size s = size_of(p);
+    AUTO(text_buffer_clear) text_buffer draw = {0};
+    append_picture(p, &draw);
     append_data(p, out);
     append_frame(out);
-    append_svg(p, file_name, out);
-    text_append_format(out,
-                       "set terminal pdfcairo noenhanced size %.2f,%.2f background rgb 'white' font 'sans,%g'\n"
-                       "set output './%s.pdf'\n",
-                       (double)s.width / 96.0, (double)s.height / 96.0, s.font, file_name);
-    append_picture(p, out);
-    text_append_format(out,
-                       "set terminal pngcairo noenhanced size %zu,%zu background rgb 'white' font 'sans,%g' fontscale "
-                       "1.5 linewidth 1.5 pointscale 1.5\nset output './%s.png'\n",
-                       3 * s.width / 2, 3 * s.height / 2, s.font, file_name);
-    append_picture(p, out);
-    text_append(out, "unset output\n");
+    look_append_pictures(file_name, &p->style, usual_height(p), draw.data ? draw.data : "", draw.data ? draw.data : "",
+                         out);
+    out->failed |= draw.failed;
 }
 
 /* ---- CSV ---- */

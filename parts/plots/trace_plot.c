@@ -66,19 +66,12 @@ static status collect_level(const result_grid *g, size_t learner, const char *me
     return STATUS_OK;
 }
 
-static int compare_steps(const void *a, const void *b) {
-    const plot_point *p = a, *q = b;
-    return (p->samples > q->samples) - (p->samples < q->samples);
-}
-
 static status take_line(plot *p, line *l, size_t learner, size_t of, error_info *err) {
     plot_point *grown;
     if (l->n == 0)
         return STATUS_OK;
-    qsort(l->points, l->n, sizeof *l->points, compare_steps);
     grown = reallocarray(p->points, p->n_points + l->n, sizeof *grown);
-    if (!grown)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(grown);
     p->points = grown;
     for (size_t i = 0; i < l->n; i++) {
         plot_point point = l->points[i];
@@ -129,13 +122,6 @@ cleanup:
     return st;
 }
 
-static int compare_learners(const void *a, const void *b) {
-    const plot_point *p = a, *q = b;
-    if (p->learner != q->learner)
-        return p->learner < q->learner ? -1 : 1;
-    return compare_steps(a, b);
-}
-
 /* What the steps of a series count, and its unit; of a learner's own series neither is known. */
 static const struct {
     const char *series, *steps, *label;
@@ -163,15 +149,11 @@ static status name_it(plot *p, const trace_spec *spec, error_info *err) {
 }
 
 static status add_note(plot *p, const trace_spec *spec, bool has_levels, error_info *err) {
-    AUTO(text_buffer_clear) text_buffer b = {0};
-    CHECK_ALLOC(p->notes = calloc(1, sizeof *p->notes));
+    text_buffer b = {0};
     text_append(&b, "Each point is the mean over the data sets that came to that step.");
     if (has_levels)
         text_append_format(&b, " A learner without steps is a level: the mean of %s.", spec->level);
-    CHECK(text_buffer_check(&b, err));
-    p->notes[p->n_notes++] = b.data;
-    b = (text_buffer){0};
-    return STATUS_OK;
+    return text_list_take(&p->notes, &p->n_notes, &b, err);
 }
 
 static void append_csv(const plot *p, text_buffer *out) {
@@ -203,7 +185,7 @@ static status compute(const experiment_outputs *outputs, const void *declared, c
     n_points = p.n_points;
     CHECK(add_levels(&p, spec, &g, has_series, err));
     if (p.n_points)
-        qsort(p.points, p.n_points, sizeof *p.points, compare_learners);
+        qsort(p.points, p.n_points, sizeof *p.points, plot_compare_points);
     CHECK(name_it(&p, spec, err));
     CHECK(add_note(&p, spec, p.n_points > n_points, err));
     *out = p;

@@ -145,7 +145,7 @@ static bool is_time(const char *metric) {
 
 static void append_script(const trend *t, const char *name, text_buffer *out) {
     bool is_calibrated = strcmp(t->metric, "time_calibrated") == 0;
-    text_buffer label = {0}, draw = {0};
+    AUTO(text_buffer_clear) text_buffer label = {0}, draw = {0};
     const char *unit = is_calibrated ? "" : figure_unit_of(t->metric);
     text_append_format(&label, is_calibrated ? "CPU time, in units of the fixed work beside it" : "%s", t->metric);
     if (*unit)
@@ -158,10 +158,9 @@ static void append_script(const trend *t, const char *name, text_buffer *out) {
     if (is_time(t->metric))
         text_append(out, "set logscale y 10\n");
     append_nights(t, out);
-    look_append_outputs(name, look_height(t->n_learners), draw.data ? draw.data : "", out);
+    look_append_pictures(name, &(plot_style){0}, look_height(t->n_learners), draw.data ? draw.data : "", LOOK_REPLOT,
+                         out);
     out->failed |= label.failed || draw.failed;
-    text_buffer_clear(&label);
-    text_buffer_clear(&draw);
 }
 
 static status write_beside(const char *folder, const char *name, const char *ending, const text_buffer *text,

@@ -18,9 +18,7 @@ double values_at(const values_work *w, size_t learner, size_t place, size_t repl
 
 static status collect(values_work *w, plot *p, error_info *err) {
     const experiment_outputs *o = w->outputs;
-    p->values = calloc(o->n_learners * w->grid.n_places * o->n_replicates + 1, sizeof *p->values);
-    if (!p->values)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(p->values = calloc(o->n_learners * w->grid.n_places * o->n_replicates + 1, sizeof *p->values));
     for (size_t l = 0; l < o->n_learners; l++)
         w->kind->add(w, l, p);
     return STATUS_OK;
@@ -39,9 +37,7 @@ static status name_plot(const values_work *w, plot *p, error_info *err) {
         text_append(&b, spec->title);
     else
         text_append_format(&b, "%s at %s", spec->y, plot_rows(p->samples, rows));
-    CHECK(text_buffer_check(&b, err));
-    p->title = b.data;
-    b = (text_buffer){0};
+    CHECK(text_buffer_take(&b, &p->title, err));
     text_append_format(&b, "At %s, %s", plot_rows(p->samples, rows), w->kind->note);
     return text_list_take(&p->notes, &p->n_notes, &b, err);
 }

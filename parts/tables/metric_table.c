@@ -80,14 +80,10 @@ static status prepare(table_work *w, const job_record *records, size_t n_records
     CHECK(check_axes(w, err));
     CHECK(result_grid_create(o, records, n_records, &w->grid, err));
     CHECK(metric_values_create(&w->grid, first_metric(w->spec), w->spec->failures, &w->values, err));
-    w->shown = calloc(o->n_learners + 1, sizeof *w->shown);
-    w->figures = calloc(w->n_groups * o->n_learners + 1, sizeof *w->figures);
-    w->summaries = calloc(w->n_groups + 1, sizeof *w->summaries);
-    w->is_zero = calloc(w->n_groups * w->n_elements + 1, sizeof *w->is_zero);
-    CHECK_ALLOC(w->shown);
-    CHECK_ALLOC(w->figures);
-    CHECK_ALLOC(w->summaries);
-    CHECK_ALLOC(w->is_zero);
+    CHECK_ALLOC(w->shown = calloc(o->n_learners + 1, sizeof *w->shown));
+    CHECK_ALLOC(w->figures = calloc(w->n_groups * o->n_learners + 1, sizeof *w->figures));
+    CHECK_ALLOC(w->summaries = calloc(w->n_groups + 1, sizeof *w->summaries));
+    CHECK_ALLOC(w->is_zero = calloc(w->n_groups * w->n_elements + 1, sizeof *w->is_zero));
     choose_learners(w);
     return choose_entries(w, err);
 }
@@ -155,12 +151,9 @@ static status name_axes(const table_work *w, const experiment_outputs *outputs, 
     t->n_groups = w->n_groups;
     t->n_rows = t->learners_are_columns ? n_groups : w->n_entries;
     t->n_columns = t->learners_are_columns ? w->n_entries : n_groups;
-    t->row_names = calloc(t->n_rows + 1, sizeof *t->row_names);
-    t->column_names = calloc(t->n_columns + 1, sizeof *t->column_names);
-    t->cells = calloc(t->n_rows * t->n_columns + 1, sizeof *t->cells);
-    CHECK_ALLOC(t->row_names);
-    CHECK_ALLOC(t->column_names);
-    CHECK_ALLOC(t->cells);
+    CHECK_ALLOC(t->row_names = calloc(t->n_rows + 1, sizeof *t->row_names));
+    CHECK_ALLOC(t->column_names = calloc(t->n_columns + 1, sizeof *t->column_names));
+    CHECK_ALLOC(t->cells = calloc(t->n_rows * t->n_columns + 1, sizeof *t->cells));
     CHECK_ALLOC(t->learners = calloc(w->n_entries + 1, sizeof *t->learners));
     groups = t->learners_are_columns ? t->row_names : t->column_names;
     learners = t->learners_are_columns ? t->column_names : t->row_names;
@@ -170,11 +163,10 @@ static status name_axes(const table_work *w, const experiment_outputs *outputs, 
         CHECK_ALLOC(learners[i] = text_copy(w->entry_names[i]));
         t->learners[i] = number_of(outputs, w->spec, w->entry_names[i]);
     }
-    t->row_heading = text_copy(!t->learners_are_columns        ? "learner"
-                               : w->group_axis == AXIS_SAMPLES ? "samples"
-                               : w->group_axis == AXIS_NETWORK ? "network"
-                                                               : "sigma");
-    CHECK_ALLOC(t->row_heading);
+    CHECK_ALLOC(t->row_heading = text_copy(!t->learners_are_columns        ? "learner"
+                                           : w->group_axis == AXIS_SAMPLES ? "samples"
+                                           : w->group_axis == AXIS_NETWORK ? "network"
+                                                                           : "sigma"));
     return STATUS_OK;
 }
 
@@ -191,11 +183,8 @@ static status name_table(const table_work *w, table *t, error_info *err) {
         text_append_format(&title, "mean rank by %s", spec->metric);
     else
         text_append_format(&title, *unit ? "%s (%s)" : "%s", spec->metric, unit);
-    CHECK(text_buffer_check(&title, err));
-    t->title = title.data;
-    title = (text_buffer){0};
-    t->id = text_copy(spec->id ? spec->id : spec->metric);
-    CHECK_ALLOC(t->id);
+    CHECK(text_buffer_take(&title, &t->title, err));
+    CHECK_ALLOC(t->id = text_copy(spec->id ? spec->id : spec->metric));
     t->style = spec->normalise_by || is_rank ? NUMBER_RATIO : figure_style_of(spec->metric);
     t->decimals = spec->decimals;
     return STATUS_OK;
@@ -379,7 +368,7 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
 static status tabulate(const part_context *c, const void *declared, part_output *out, table *t, error_info *err) {
     const metric_table_spec *spec = declared;
     AUTO_PTR(published_destroy) published_table *published = NULL;
-    CHECK(part_read_published(out, spec->id, spec->published, &published, err));
+    CHECK(part_read_published(out, spec->id, spec->published, PUBLISHED_FIGURES, &published, err));
     return metric_table_compute(c->outputs, spec, c->records, c->n_records, published, t, err);
 }
 

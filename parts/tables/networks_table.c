@@ -159,7 +159,7 @@ static const option_spec options[] = {
 static status tabulate(const part_context *c, const void *declared, part_output *out, table *t, error_info *err) {
     const networks_table_spec *spec = declared;
     AUTO_PTR(published_destroy) published_table *published = NULL;
-    CHECK(part_read_published(out, spec->id, spec->published, &published, err));
+    CHECK(part_read_published(out, spec->id, spec->published, PUBLISHED_FIGURES, &published, err));
     return compute(c->outputs, spec, published, t, err);
 }
 

@@ -6,61 +6,36 @@
 
 #include <stddef.h>
 
-/** Strings and arrays are owned; NULL where not declared. An empty list is no choice. */
+/** Strings and arrays are owned; NULL where not declared. */
 typedef struct {
+    policy_choice choice;
     char *id, *title;
-    size_t n_networks, n_samples, n_sigmas, n_learners, n_variables;
-    char **networks;
-    size_t *samples;
-    double *sigmas;
-    char **learners, **variables;
 } policies_table_spec;
-
-static policy_choice choice_of(const policies_table_spec *spec) {
-    return (policy_choice){.n_networks = spec->n_networks,
-                           .networks = spec->networks,
-                           .n_samples = spec->n_samples,
-                           .samples = spec->samples,
-                           .n_sigmas = spec->n_sigmas,
-                           .sigmas = spec->sigmas,
-                           .n_learners = spec->n_learners,
-                           .learners = spec->learners,
-                           .n_variables = spec->n_variables,
-                           .variables = spec->variables};
-}
 
 static const option_spec options[] = {
     PART_HEAD_ROWS(policies_table_spec, "Discretization policies"),
-    TABLE_CHOICE_ROWS(policies_table_spec),
-    PART_LIST_ROW(OPT_LINES, "variables", policies_table_spec, variables, .usual = "all",
+    TABLE_CHOICE_ROWS(policy_choice),
+    PART_LIST_ROW(OPT_LINES, "variables", policy_choice, variables, .usual = "all",
                   .help = "columns: these alone, in this order"),
     {0},
 };
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
     const policies_table_spec *spec = p->options;
-    policy_choice choice = choice_of(spec);
-    policy_list l = {0};
-    document d = {0};
-    text_buffer csv = {0};
+    AUTO(policy_list_clear) policy_list l = {0};
+    AUTO(document_clear) document d = {0};
+    AUTO(text_buffer_clear) text_buffer csv = {0};
     error_info why = {0};
-    status st = STATUS_OK, answer;
-    answer = policy_list_create(c->outputs, &choice, c->records, c->n_records, &l, &why);
+    status answer = policy_list_create(c->outputs, &spec->choice, c->records, c->n_records, &l, &why);
     if (answer != STATUS_OK)
         return part_judge(out, spec->id, answer, &why, err);
-    if (l.n == 0) {
-        st = part_note(out, spec->id, "no policies: no result that was discretized", err);
-        goto cleanup;
-    }
-    TRY(policy_list_append_document(&l, &choice, spec->title ? spec->title : "Discretization policies", &d, err));
-    TRY(part_show(out, ROOM_TABLES, &d, err));
-    policy_list_append_csv(&l, &choice, &csv);
-    TRY(part_write_table(out, spec->id, &csv, err));
-cleanup:
-    document_clear(&d);
-    text_buffer_clear(&csv);
-    policy_list_clear(&l);
-    return st;
+    if (l.n == 0)
+        return part_note(out, spec->id, "no policies: no result that was discretized", err);
+    CHECK(
+        policy_list_append_document(&l, &spec->choice, spec->title ? spec->title : "Discretization policies", &d, err));
+    CHECK(part_show(out, ROOM_TABLES, &d, err));
+    policy_list_append_csv(&l, &spec->choice, &csv);
+    return part_write_table(out, spec->id, &csv, err);
 }
 
 const part_kind part_policies_table = {

@@ -70,13 +70,12 @@ static double deviation_of(const table_cell *cell) {
 
 static void set_source(const table *t, size_t group, size_t learner, document_grid *g, size_t row, size_t column) {
     bool is_average = group >= t->n_groups;
-    text_buffer where = {0};
+    AUTO(text_buffer_clear) text_buffer where = {0};
     text_append_format(&where, "%s%s%s", t->group_axis == AXIS_SIGMA && !is_average ? "sigma " : "",
                        t->learners_are_columns ? t->row_names[group] : t->column_names[group],
                        t->group_axis == AXIS_SAMPLES && !is_average ? " rows" : "");
     g->failed |= where.failed;
     grid_set_source(g, row, column, group, t->learners[learner], where.data);
-    text_buffer_clear(&where);
 }
 
 static void add_cell(const table *t, size_t r, size_t c, document_grid *g) {
@@ -143,19 +142,14 @@ static bool is_worth_showing(const table *t) {
 }
 
 status table_show(const table *t, long number, part_output *out, error_info *err) {
-    text_buffer csv = {0};
-    document d = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer csv = {0};
+    AUTO(document_clear) document d = {0};
     if (!table_has_figures(t))
         CHECK(part_note(out, t->id, "no figures, for want of results that can be compared", err));
     if (!is_worth_showing(t))
         return STATUS_OK;
     table_append_document(t, number, &d);
-    TRY(part_show(out, ROOM_TABLES, &d, err));
+    CHECK(part_show(out, ROOM_TABLES, &d, err));
     table_append_csv(t, &csv);
-    TRY(part_write_table(out, t->id, &csv, err));
-cleanup:
-    document_clear(&d);
-    text_buffer_clear(&csv);
-    return st;
+    return part_write_table(out, t->id, &csv, err);
 }

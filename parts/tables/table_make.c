@@ -103,14 +103,11 @@ static status add_jobs(const experiment_outputs *outputs, const table *t, const 
 status table_make(const part_context *c, const declared_part *p, const metric_table_spec *jobs, part_output *out,
                   error_info *err) {
     error_info why = {0};
-    table t = {0};
+    AUTO(table_clear) table t = {0};
     long number = -1;
-    status st = STATUS_OK, answer = p->kind->tabulate(c, p->options, out, &t, &why);
+    status answer = p->kind->tabulate(c, p->options, out, &t, &why);
     if (answer != STATUS_OK)
         return part_judge(out, "", answer, &why, err);
-    TRY(add_jobs(c->outputs, &t, jobs, out, &number, err));
-    TRY(table_show(&t, number, out, err));
-cleanup:
-    table_clear(&t);
-    return st;
+    CHECK(add_jobs(c->outputs, &t, jobs, out, &number, err));
+    return table_show(&t, number, out, err);
 }

@@ -65,8 +65,7 @@ static status add_figure(table_work *w, table *t, size_t group, size_t entry, er
     w->n_ambiguous += n > 1;
     if (n != 1)
         return STATUS_OK;
-    cell->published = text_copy(figure.printed);
-    CHECK_ALLOC(cell->published);
+    CHECK_ALLOC(cell->published = text_copy(figure.printed));
     cell->published_value = figure.value;
     w->n_published++;
     if (!w->aggregation && *figure.aggregation)

@@ -118,9 +118,7 @@ static void add_published(const size_work *w, significance *s, ranked_learner *l
 
 static status take_learners(const size_work *w, significance *s, rank_comparison *out, error_info *err) {
     size_t k = w->blocks.n_takers;
-    out->learners = calloc(k + 1, sizeof *out->learners);
-    if (!out->learners)
-        return error_out_of_memory(err);
+    CHECK_ALLOC(out->learners = calloc(k + 1, sizeof *out->learners));
     out->n_learners = k;
     for (size_t i = 0; i < k; i++) {
         out->learners[i] = (ranked_learner){.learner = w->blocks.takers[i],
@@ -138,27 +136,25 @@ static status take_learners(const size_work *w, significance *s, rank_comparison
 
 static status test_size(const test_work *test, size_t size, significance *s, rank_comparison *out, error_info *err) {
     const rank_rule rule = {.more_is_better = test->info && !test->info->less_is_better, .relative_tie = RANK_TIE};
-    size_work w = {.test = test, .size = size};
+    AUTO(clear) size_work w = {.test = test, .size = size};
     size_t k;
     status st = STATUS_OK;
     out->samples = test->view->sizes[size];
-    TRY(find_blocks(&w, err));
+    CHECK(find_blocks(&w, err));
     k = w.blocks.n_takers;
     out->n_blocks = w.blocks.n_blocks;
     if (out->n_blocks == 0 || k < 2)
-        goto cleanup;
-    TRY(friedman_test(w.blocks.values, out->n_blocks, k, &rule, w.mean_ranks, &out->test, err));
+        return st;
+    CHECK(friedman_test(w.blocks.values, out->n_blocks, k, &rule, w.mean_ranks, &out->test, err));
     if (!find_control(&w))
-        goto cleanup;
+        return st;
     friedman_against(w.mean_ranks, out->n_blocks, k, w.control, w.z, w.p);
-    TRY(adjust(&w, err));
-    TRY(take_learners(&w, s, out, err));
+    CHECK(adjust(&w, err));
+    CHECK(take_learners(&w, s, out, err));
     out->critical_difference =
         k <= NEMENYI_MOST ? nemenyi_critical_difference(test->spec->alpha, out->n_blocks, k) : NAN;
     out->has_test = true;
-cleanup:
-    clear(&w);
-    return st;
+    return STATUS_OK;
 }
 
 static status rank(const test_work *w, significance *s, error_info *err) {
@@ -425,7 +421,7 @@ static const test_method method = {.name = "friedman",
                                    .add_json = add_json};
 
 status friedman_compute(const experiment_outputs *outputs, const friedman_spec *spec, const job_record *records,
-                        size_t n_records, const published_verdicts *published, significance *out, error_info *err) {
+                        size_t n_records, const published_table *published, significance *out, error_info *err) {
     test_work w = {.spec = &spec->shared, .method = &method, .control = spec->control, .published = published};
     return significance_compute(&w, outputs, records, n_records, out, err);
 }
@@ -447,10 +443,10 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
 
 status friedman_make(const part_context *c, const friedman_spec *spec, part_output *out, significance *s,
                      bool *is_there, error_info *err) {
-    AUTO_PTR(published_verdicts_destroy) published_verdicts *published = NULL;
+    AUTO_PTR(published_destroy) published_table *published = NULL;
     error_info why = {0};
     status answer;
-    CHECK(part_read_verdicts(out, spec->shared.id, spec->shared.published, &published, err));
+    CHECK(part_read_published(out, spec->shared.id, spec->shared.published, PUBLISHED_OUTCOMES, &published, err));
     answer = friedman_compute(c->outputs, spec, c->records, c->n_records, published, s, &why);
     *is_there = answer == STATUS_OK;
     return part_judge(out, "", answer, &why, err);

@@ -24,7 +24,7 @@ typedef struct {
  * @return STATUS_INVALID: a learner of the spec that the experiment lacks. STATUS_MEMORY.
  */
 BNB_MUST_CHECK status friedman_compute(const experiment_outputs *outputs, const friedman_spec *spec,
-                                       const job_record *records, size_t n_records, const published_verdicts *published,
+                                       const job_record *records, size_t n_records, const published_table *published,
                                        significance *out, error_info *err);
 
 /** The outcome of a declared test with the published ones; a note and `*is_there` false where there is none. */

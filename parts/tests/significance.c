@@ -3,8 +3,11 @@
 
 #include "parts/tests/significance_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PART_LEVEL = 2 };
 
 void significance_clear(significance *s) {
     for (size_t i = 0; s->groups && i < s->n_groups; i++)
@@ -27,16 +30,13 @@ const char *pair_cell_network(const significance *s, const pair_cell *cell) {
     return cell->place < s->n_places ? s->places[cell->place] : "all";
 }
 
-enum { PART_LEVEL = 2 };
-
 static status name_places(const experiment_outputs *o, significance *s, error_info *err) {
     CHECK_ALLOC(s->places = calloc(outputs_place_count(o) + 1, sizeof *s->places));
     s->n_places = outputs_place_count(o);
     for (size_t i = 0; i < s->n_places; i++) {
         text_buffer name = {0};
         outputs_append_place(o, i, &name);
-        CHECK(text_buffer_check(&name, err));
-        s->places[i] = name.data;
+        CHECK(text_buffer_take(&name, &s->places[i], err));
     }
     return STATUS_OK;
 }
@@ -60,10 +60,7 @@ static status name_test(significance *s, error_info *err) {
         text_append(&b, spec->title);
     else
         text_append_format(&b, "%s of %s", s->method->title, spec->metric);
-    CHECK(text_buffer_check(&b, err));
-    s->title = b.data;
-    b = (text_buffer){0};
-    return STATUS_OK;
+    return text_buffer_take(&b, &s->title, err);
 }
 
 /* FAILURES_WORST is dealt with by the tests themselves: a failure is worse than every result, not
@@ -118,7 +115,7 @@ status significance_compute(test_work *w, const experiment_outputs *outputs, con
                             size_t n_records, significance *out, error_info *err) {
     const test_spec *spec = w->spec;
     experiment_outputs view = {0};
-    significance s = {.spec = spec, .method = w->method, .outputs = outputs};
+    AUTO(significance_clear) significance s = {.spec = spec, .method = w->method, .outputs = outputs};
     status st = STATUS_OK;
     w->view = &view;
     w->info = metric_find(spec->metric);
@@ -141,7 +138,6 @@ cleanup:
         error_context(err, "test '%s'", spec->id ? spec->id : spec->metric);
     metric_values_clear(&w->values);
     result_grid_clear(&w->grid);
-    significance_clear(&s);
     return st;
 }
 
@@ -171,6 +167,79 @@ void significance_append_document(const significance *s, document *d) {
     document_add_items(d, s->notes, s->n_notes);
 }
 
+/* ---- CSV and JSON ---- */
+
+const char *significance_id(const significance *s) {
+    return s->spec->id ? s->spec->id : s->spec->metric;
+}
+
+void significance_append_number(text_buffer *out, double value) {
+    char number[32];
+    text_append(out, ",");
+    if (isfinite(value))
+        text_append(out, text_from_double(value, number));
+    else if (isinf(value))
+        text_append(out, value > 0 ? "Inf" : "-Inf");
+}
+
+void significance_append_csv(const significance *s, text_buffer *out) {
+    s->method->append_csv(s, out);
+}
+
+const char *significance_score_place(const significance *s, size_t row) {
+    return s->is_by_place ? s->places[row] : "all";
+}
+
+void significance_append_scores_csv(const significance *s, text_buffer *out) {
+    text_append(out, "test,network,learner,score,published\n");
+    for (size_t i = 0; i < s->n_score_rows * s->n_learners; i++) {
+        text_append_csv_label(out, significance_id(s));
+        text_append(out, ",");
+        text_append_csv_label(out, significance_score_place(s, i / s->n_learners));
+        text_append(out, ",");
+        text_append_csv_label(out, s->learners[i % s->n_learners]);
+        significance_append_number(out, s->has_score[i] ? (double)s->scores[i] : NAN);
+        significance_append_number(out, s->published_scores[i]);
+        text_append(out, "\n");
+    }
+}
+
+json_t *json_of_figure(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *json_of_word(const char *text) {
+    return text && *text ? json_string(text) : json_null();
+}
+
+json_t *json_of_list(const significance *s, size_t n, json_t *(*object)(const significance *s, size_t i)) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < n; i++)
+        (void)json_array_append_new(list, object(s, i));
+    return list;
+}
+
+static json_t *whole(const significance *s) {
+    const test_spec *spec = s->spec;
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:I}", "id", significance_id(s), "title", s->title, "test",
+                          s->method->name, "metric", spec->metric, "alpha", spec->alpha, "published",
+                          (json_int_t)s->n_published, "agree", (json_int_t)s->n_agreed);
+    if (o)
+        s->method->add_json(s, o);
+    return o;
+}
+
+status significance_append_json(const significance *s, text_buffer *out, error_info *err) {
+    json_t *o = whole(s);
+    AUTO_FREE char *text = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(o);
+    if (!text) /* names are UTF-8: the reader of declarations sees to it */
+        return error_out_of_memory(err);
+    text_append(out, text);
+    text_append(out, "\n");
+    return STATUS_OK;
+}
+
 static status write_files(const significance *s, const text_buffer *json, part_output *out, error_info *err) {
     AUTO(text_buffer_clear) text_buffer csv = {0}, scores = {0};
     const char *name = NULL;
@@ -187,20 +256,16 @@ static status write_files(const significance *s, const text_buffer *json, part_o
 }
 
 status significance_show(const significance *s, part_output *out, error_info *err) {
-    text_buffer json = {0};
-    document d = {0};
-    status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer json = {0};
+    AUTO(document_clear) document d = {0};
     if (!significance_has_results(s))
         return part_note(out, s->spec->id, "no test, for want of results that can be compared", err);
     significance_append_document(s, &d);
-    TRY(part_show(out, ROOM_TESTS, &d, err));
-    TRY(significance_append_json(s, &json, err));
+    CHECK(part_show(out, ROOM_TESTS, &d, err));
+    CHECK(significance_append_json(s, &json, err));
     text_append(&out->tests_json, out->tests_json.length ? "," : "");
     text_append(&out->tests_json, json.data);
     if (out->write_csv)
-        TRY(write_files(s, &json, out, err));
-cleanup:
-    document_clear(&d);
-    text_buffer_clear(&json);
-    return st;
+        CHECK(write_files(s, &json, out, err));
+    return STATUS_OK;
 }

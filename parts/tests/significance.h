@@ -8,7 +8,6 @@
 #include "metrics/statistics/friedman.h"
 #include "parts/figures/aggregate.h"
 #include "parts/figures/published.h"
-#include "parts/figures/published_verdicts.h"
 #include "store/store.h"
 
 /** A learner among others at one sample size. */

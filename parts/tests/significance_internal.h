@@ -19,7 +19,7 @@ typedef struct {
     const test_spec *spec; /* of the kind, which begins with it */
     const test_method *method;
     const char *control; /* a learner that it must compare; NULL: none */
-    const published_verdicts *published;
+    const published_table *published;
     const published_table *published_scores;
     const experiment_outputs *view; /* outputs with the learners that are compared */
     const metric_info *info;

@@ -526,7 +526,7 @@ static const test_method method = {.name = "wilcoxon",
                                    .add_json = add_json};
 
 status wilcoxon_compute(const experiment_outputs *outputs, const wilcoxon_spec *spec, const job_record *records,
-                        size_t n_records, const published_verdicts *published, const published_table *scores,
+                        size_t n_records, const published_table *published, const published_table *scores,
                         significance *out, error_info *err) {
     test_work w = {.spec = &spec->shared,
                    .method = &method,
@@ -565,13 +565,12 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
     const wilcoxon_spec *spec = p->options;
-    AUTO_PTR(published_verdicts_destroy) published_verdicts *published = NULL;
-    AUTO_PTR(published_destroy) published_table *scores = NULL;
+    AUTO_PTR(published_destroy) published_table *published = NULL, *scores = NULL;
     AUTO(significance_clear) significance s = {0};
     error_info why = {0};
     status answer;
-    CHECK(part_read_verdicts(out, spec->shared.id, spec->shared.published, &published, err));
-    CHECK(part_read_published(out, spec->shared.id, spec->published_scores, &scores, err));
+    CHECK(part_read_published(out, spec->shared.id, spec->shared.published, PUBLISHED_OUTCOMES, &published, err));
+    CHECK(part_read_published(out, spec->shared.id, spec->published_scores, PUBLISHED_FIGURES, &scores, err));
     answer = wilcoxon_compute(c->outputs, spec, c->records, c->n_records, published, scores, &s, &why);
     return answer == STATUS_OK ? significance_show(&s, out, err) : part_judge(out, "", answer, &why, err);
 }

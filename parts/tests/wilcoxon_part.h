@@ -34,7 +34,7 @@ typedef struct {
  * @return STATUS_INVALID: a learner of the spec that the experiment lacks. STATUS_MEMORY.
  */
 BNB_MUST_CHECK status wilcoxon_compute(const experiment_outputs *outputs, const wilcoxon_spec *spec,
-                                       const job_record *records, size_t n_records, const published_verdicts *published,
+                                       const job_record *records, size_t n_records, const published_table *published,
                                        const published_table *scores, significance *out, error_info *err);
 
 #endif

@@ -15,7 +15,7 @@
 static published_table *read_shipped(const char *name) {
     published_table *t = NULL;
     error_info err = {0};
-    assert_ok(published_read(published_source(name), &t, &err), &err);
+    assert_ok(published_read(published_source(name), PUBLISHED_FIGURES, &t, &err), &err);
     return t;
 }
 
@@ -62,7 +62,7 @@ static void percents_are_shares_and_a_depth_is_part_of_the_metrics_name(void **s
     published_table *t = NULL;
     error_info err = {0};
     (void)state;
-    assert_ok(published_parse(text, strlen(text), &t, &err), &err);
+    assert_ok(published_parse(text, strlen(text), PUBLISHED_FIGURES, &t, &err), &err);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         published_query q = {"a", "1000", "x", rows[i].metric, NULL};
         published_figure f;
@@ -140,7 +140,7 @@ static void every_file_that_ships_is_well_formed(void **state) {
         assert_ok(csv_table_parse(text, length, &rows, &err), &err);
         assert_true(csv_table_row_count(rows) > 0);
         if (csv_table_column(rows, "algorithm") != CSV_NO_COLUMN && csv_table_column(rows, "value") != CSV_NO_COLUMN) {
-            assert_ok(published_parse(text, length, &t, &err), &err);
+            assert_ok(published_parse(text, length, PUBLISHED_FIGURES, &t, &err), &err);
             n_with_values++;
         }
         published_destroy(t);
@@ -178,7 +178,7 @@ static void the_files_are_those_of_the_shared_folder(void **state) {
 
 static status parse(const char *text, error_info *err) {
     published_table *t = NULL;
-    status st = published_parse(text, strlen(text), &t, err);
+    status st = published_parse(text, strlen(text), PUBLISHED_FIGURES, &t, err);
     published_destroy(t);
     return st;
 }
@@ -208,7 +208,7 @@ static void a_figure_that_stands_twice_is_counted_twice_and_an_empty_one_never(v
     published_figure figure = {0};
     error_info err = {0};
     (void)state;
-    assert_ok(published_parse(text, sizeof text - 1, &t, &err), &err);
+    assert_ok(published_parse(text, sizeof text - 1, PUBLISHED_FIGURES, &t, &err), &err);
     assert_int_equal(published_find(t, &hc, &figure), 2);
     assert_true(figure.value == 1);
     assert_string_equal(figure.aggregation, "");
@@ -220,7 +220,8 @@ static void a_missing_file_is_missing(void **state) {
     published_table *t = NULL;
     error_info err = {0};
     (void)state;
-    assert_int_equal(published_read(source_path("results/published/none.csv"), &t, &err), STATUS_MISSING);
+    assert_int_equal(published_read(source_path("results/published/none.csv"), PUBLISHED_FIGURES, &t, &err),
+                     STATUS_MISSING);
     assert_message_has(&err, "none.csv");
 }
 

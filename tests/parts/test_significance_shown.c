@@ -11,10 +11,10 @@
 
 static const document_format *const markdown_alone[] = {&document_format_markdown, NULL};
 
-static published_verdicts *read_verdicts(const char *name) {
-    published_verdicts *t = NULL;
+static published_table *read_verdicts(const char *name) {
+    published_table *t = NULL;
     error_info err = {0};
-    assert_ok(published_verdicts_read(published_source(name), &t, &err), &err);
+    assert_ok(published_read(published_source(name), PUBLISHED_OUTCOMES, &t, &err), &err);
     return t;
 }
 
@@ -22,12 +22,14 @@ static published_verdicts *read_verdicts(const char *name) {
 static void the_published_scores_follow_from_the_published_verdicts(void **state) {
     static const char *const methods[] = {"sgs3", "sgs2", "sgs1", "lagd", "ges"}, *const sizes[] = {"500", "5000"},
                              *const networks[] = {"alarm", "insurance", "hailfinder", "pigs"};
-    published_verdicts *verdicts = read_verdicts("vandel2012_table2_wilcoxon.csv");
+    published_table *verdicts = read_verdicts("vandel2012_table2_wilcoxon.csv");
     published_table *scores = NULL;
     error_info err = {0};
     size_t n_checked = 0;
     (void)state;
-    assert_ok(published_read(published_source("vandel2012_table3_wilcoxon_score.csv"), &scores, &err), &err);
+    assert_ok(
+        published_read(published_source("vandel2012_table3_wilcoxon_score.csv"), PUBLISHED_FIGURES, &scores, &err),
+        &err);
     for (size_t i = 0; i < 20; i++) {
         published_query query = {networks[i / 5], "500+5000", methods[i % 5], "wilcoxon_summary_score", NULL};
         published_figure printed;
@@ -45,15 +47,15 @@ static void the_published_scores_follow_from_the_published_verdicts(void **state
     }
     assert_int_equal(n_checked, 19);
     published_destroy(scores);
-    published_verdicts_destroy(verdicts);
+    published_destroy(verdicts);
 }
 
 static void a_published_file_without_verdicts_is_refused(void **state) {
     static const char text[] = "network,sample_size,algorithm,value\nasia,500,hc,3\n";
-    published_verdicts *t = NULL;
+    published_table *t = NULL;
     error_info err = {0};
     (void)state;
-    assert_int_equal(published_verdicts_parse(text, sizeof text - 1, &t, &err), STATUS_PARSE);
+    assert_int_equal(published_parse(text, sizeof text - 1, PUBLISHED_OUTCOMES, &t, &err), STATUS_PARSE);
     assert_message_has(&err, "neither the columns");
 }
 
@@ -61,7 +63,7 @@ static void a_published_file_without_verdicts_is_refused(void **state) {
 static void published_marks_stand_beside_and_are_counted(void **state) {
     static const char *const learners[] = {"fastchc", "2ichc", "hc", NULL};
     made_results m = make_results(three_networks, two_sizes, 1, learners);
-    published_verdicts *published = read_verdicts("gamez2013_rank_statistics.csv");
+    published_table *published = read_verdicts("gamez2013_rank_statistics.csv");
     friedman_spec spec = friedman_of("statistics");
     significance s = {0};
     text_buffer text = {0};
@@ -84,7 +86,7 @@ static void published_marks_stand_beside_and_are_counted(void **state) {
     assert_has(text.data, "6 of 6 marks agree.");
     text_buffer_clear(&text);
     significance_clear(&s);
-    published_verdicts_destroy(published);
+    published_destroy(published);
     free(spec.shared.published);
     clear_spec(&spec.shared);
     clear_results(&m);

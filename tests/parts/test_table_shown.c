@@ -19,7 +19,7 @@ static void write_markdown(const table *t, text_buffer *out) {
 static published_table *read_brown(const char *name) {
     published_table *p = NULL;
     error_info err = {0};
-    assert_ok(published_read(published_source(name), &p, &err), &err);
+    assert_ok(published_read(published_source(name), PUBLISHED_FIGURES, &p, &err), &err);
     return p;
 }
 
@@ -105,7 +105,7 @@ static void the_text_is_aligned_and_says_what_its_figures_are(void **state) {
     error_info err = {0};
     table t;
     (void)state;
-    assert_ok(published_parse(csv, strlen(csv), &paper, &err), &err);
+    assert_ok(published_parse(csv, strlen(csv), PUBLISHED_FIGURES, &paper, &err), &err);
     spec->published = text_copy("paper.csv");
     spec->rows = AXIS_LEARNER;
     spec->columns = AXIS_SAMPLES;
