@@ -9,8 +9,8 @@
 void report_result_clear(report_result *r) {
     text_buffer_clear(&r->text);
     text_buffer_clear(&r->tests_json);
-    text_list_free(r->files, r->n_files);
-    text_list_free(r->notes, r->n_notes);
+    texts_destroy(r->files, r->n_files);
+    texts_destroy(r->notes, r->n_notes);
     *r = (report_result){0};
 }
 

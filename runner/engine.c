@@ -2,8 +2,8 @@
 #include "runner/engine_internal.h"
 
 #include "core/run/run_context.h"
-#include "runner/job/process_internal.h"
 #include "runner/job/job_process_internal.h"
+#include "runner/job/process_internal.h"
 
 #include <errno.h>
 #include <math.h>

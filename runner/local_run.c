@@ -4,12 +4,12 @@
 
 #include "core/base/file.h"
 #include "runner/engine_internal.h"
-#include "runner/plan/cells_internal.h"
-#include "runner/plan/plan_internal.h"
-#include "runner/plan/keys_json_internal.h"
-#include "runner/progress_internal.h"
-#include "runner/job/record_file_internal.h"
 #include "runner/job/job_process_internal.h"
+#include "runner/job/record_file_internal.h"
+#include "runner/plan/cells_internal.h"
+#include "runner/plan/keys_json_internal.h"
+#include "runner/plan/plan_internal.h"
+#include "runner/progress_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "core/base/file.h"
 #include "runner/plan/cells_internal.h"
-#include "runner/plan/plan_internal.h"
 #include "runner/plan/keys_json_internal.h"
+#include "runner/plan/plan_internal.h"
 #include "store/job_order.h"
 
 #include <ctype.h>

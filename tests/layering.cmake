@@ -21,14 +21,7 @@ set(may_cli core metrics generators learners discretizers document store parts r
 set(rooms core metrics generators learners discretizers document store parts runner report cli)
 
 # Calls that close a circle of files, "from to", each with its reason:
-set(allowed_calls
-    # the best of several learners is chosen among values that it becomes one of
-    "parts/figures/metric_values.c parts/figures/best_of.c"
-    # each kind of plot writes its own CSV and shares axes and sizes with the others
-    "parts/plots/plot_common.c parts/plots/plot_growth.c"
-    "parts/plots/plot_common.c parts/plots/plot_trace.c"
-    "parts/plots/plot_common.c parts/plots/plot_values.c"
-    "parts/plots/plot_script.c parts/plots/plot_box.c")
+set(allowed_calls)
 
 set(n_files 0)
 set(n_includes 0)

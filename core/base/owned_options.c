@@ -29,7 +29,7 @@ status options_take_text(const option_spec *specs, void *options, const char *na
 static void free_pools(option_pool *pools, size_t n) {
     for (size_t i = 0; pools && i < n; i++) {
         free(pools[i].id);
-        text_list_free(pools[i].parts, pools[i].n_parts);
+        texts_destroy(pools[i].parts, pools[i].n_parts);
     }
     free(pools);
 }
@@ -44,7 +44,7 @@ static void clear_list(const option_spec *spec, void *options) {
     else if (spec->kind == OPT_SIGMAS)
         free(*(double **)place);
     else
-        text_list_free(*(char ***)place, *n);
+        texts_destroy(*(char ***)place, *n);
     memset(place, 0, sizeof(void *));
     *n = 0;
 }

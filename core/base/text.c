@@ -128,12 +128,6 @@ status text_list_take(char ***list, size_t *n, text_buffer *b, error_info *err) 
     return failed ? error_out_of_memory(err) : STATUS_OK;
 }
 
-void text_list_free(char **list, size_t n) {
-    for (size_t i = 0; list && i < n; i++)
-        free(list[i]);
-    free(list);
-}
-
 char *text_copy(const char *s) {
     return text_copy_n(s, strlen(s));
 }

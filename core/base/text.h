@@ -46,9 +46,6 @@ BNB_MUST_CHECK status text_buffer_take(text_buffer *b, char **out, error_info *e
  */
 BNB_MUST_CHECK status text_list_take(char ***list, size_t *n, text_buffer *b, error_info *err);
 
-/** Frees the texts and the list; NULL is fine. */
-void text_list_free(char **list, size_t n);
-
 /** A copy on the heap, or NULL without memory. */
 char *text_copy(const char *s);
 char *text_copy_n(const char *s, size_t n);

@@ -3,8 +3,8 @@
 #ifndef BNB_CORE_GRAPH_DAG_INTERNAL_H
 #define BNB_CORE_GRAPH_DAG_INTERNAL_H
 
-#include "core/base/index_list.h"
 #include "core/graph/dag.h"
+#include "core/graph/index_list.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Meek 1995, Causal inference and causal explanation with background knowledge, UAI, pp. 403-410: rules R1 to R4. */
-#include "core/base/index_list.h"
 #include "core/graph/equivalence.h"
+#include "core/graph/index_list.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
  */
 #include "learners/constraint/pc_skeleton.h"
 
-#include "core/base/index_list.h"
+#include "core/graph/index_list.h"
 #include "learners/base/set_walk.h"
 #include "learners/constraint/association_probe_internal.h"
 

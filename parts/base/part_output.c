@@ -19,9 +19,9 @@ void part_output_clear(part_output *out) {
     for (size_t i = 0; i < N_ROOMS; i++)
         text_buffer_clear(&out->rooms[i]);
     json_decref(out->tables);
-    text_list_free(out->files, out->n_files);
-    text_list_free(out->notes, out->n_notes);
-    text_list_free(out->names, out->n_names);
+    texts_destroy(out->files, out->n_files);
+    texts_destroy(out->notes, out->n_notes);
+    texts_destroy(out->names, out->n_names);
     *out = (part_output){0};
 }
 

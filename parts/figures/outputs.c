@@ -6,7 +6,7 @@
 
 static void clear_best_of(best_of_spec *b) {
     free(b->id);
-    text_list_free(b->parts, b->n_parts);
+    texts_destroy(b->parts, b->n_parts);
     free(b->by);
 }
 
@@ -14,7 +14,7 @@ static void clear_claim(claim_spec *c) {
     for (size_t i = 0; c->checks && i < c->n_checks; i++) {
         free(c->checks[i].table);
         free(c->checks[i].at);
-        text_list_free(c->checks[i].learners, c->checks[i].n_learners);
+        texts_destroy(c->checks[i].learners, c->checks[i].n_learners);
     }
     free(c->checks);
     free(c->id);
@@ -36,8 +36,8 @@ static void clear_words(experiment_outputs *o) {
 void experiment_outputs_clear(experiment_outputs *o) {
     free(o->name);
     free(o->title);
-    text_list_free(o->networks, o->n_networks);
-    text_list_free(o->learners, o->n_learners);
+    texts_destroy(o->networks, o->n_networks);
+    texts_destroy(o->learners, o->n_learners);
     free(o->sizes);
     free(o->sigmas);
     for (size_t i = 0; o->best_of && i < o->n_best_of; i++)
@@ -46,7 +46,7 @@ void experiment_outputs_clear(experiment_outputs *o) {
     free(o->best_of);
     free(o->is_hidden);
     free(o->facts);
-    text_list_free(o->true_graphs, o->n_networks);
+    texts_destroy(o->true_graphs, o->n_networks);
     *o = (experiment_outputs){0};
 }
 

@@ -22,7 +22,7 @@ void plot_clear(plot *p) {
     clear_axis(&p->y);
     free(p->points);
     free(p->values);
-    text_list_free(p->notes, p->n_notes);
+    texts_destroy(p->notes, p->n_notes);
     *p = (plot){0};
 }
 

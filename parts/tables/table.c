@@ -13,9 +13,9 @@ void table_clear(table *t) {
         free(t->cells[i].published);
     free(t->cells);
     free(t->learners);
-    text_list_free(t->row_names, t->n_rows);
-    text_list_free(t->column_names, t->n_columns);
-    text_list_free(t->notes, t->n_notes);
+    texts_destroy(t->row_names, t->n_rows);
+    texts_destroy(t->column_names, t->n_columns);
+    texts_destroy(t->notes, t->n_notes);
     *t = (table){0};
 }
 

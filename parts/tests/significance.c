@@ -12,11 +12,11 @@ enum { PART_LEVEL = 2 };
 void significance_clear(significance *s) {
     for (size_t i = 0; s->groups && i < s->n_groups; i++)
         free(s->groups[i].learners);
-    text_list_free(s->notes, s->n_notes);
+    texts_destroy(s->notes, s->n_notes);
     free(s->groups);
     free(s->learners);
     free(s->title);
-    text_list_free(s->places, s->n_places);
+    texts_destroy(s->places, s->n_places);
     free(s->cells);
     free(s->pairs);
     free(s->verdicts);

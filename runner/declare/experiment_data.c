@@ -29,7 +29,7 @@ void experiment_clear(experiment *e) {
     }
     free(e->variants);
     free(e->sources);
-    text_list_free(e->metrics, e->n_metrics);
+    texts_destroy(e->metrics, e->n_metrics);
     free(e->discretize.options);
     part_list_clear(&e->parts);
     experiment_outputs_clear(&e->outputs);

@@ -3,9 +3,9 @@
 #include "runner/runner.h"
 
 #include "core/base/text.h"
-#include "runner/plan/keys_json_internal.h"
 #include "runner/job/job_internal.h"
 #include "runner/job/record_file_internal.h"
+#include "runner/plan/keys_json_internal.h"
 #include "runner/shared/plan_folder_internal.h"
 
 #include <stdlib.h>

@@ -12,8 +12,8 @@
 #include "core/base/scratch.h"
 #include "core/base/text.h"
 #include "runner/engine_internal.h"
-#include "runner/job/record_file_internal.h"
 #include "runner/job/job_process_internal.h"
+#include "runner/job/record_file_internal.h"
 #include "runner/shared/plan_folder_internal.h"
 
 #include <ctype.h>

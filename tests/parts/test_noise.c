@@ -8,9 +8,9 @@
 #include "parts/tests/friedman_part.h"
 #include "parts/tests/wilcoxon_part.h"
 #include "report/difference/difference.h"
-#include "runner/plan/plan_internal.h"
 #include "runner/job/job_internal.h"
 #include "runner/job/record_file_internal.h"
+#include "runner/plan/plan_internal.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #include "tests/support/records.h"
 
 #include "core/base/file.h"
-#include "report/report_internal.h"
 #include "report/report.h"
+#include "report/report_internal.h"
 
 #include <unistd.h>
 

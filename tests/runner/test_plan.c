@@ -2,8 +2,8 @@
 /* Cells, their keys and their data. */
 #include "tests/runner/runner_support.h"
 
-#include "runner/plan/plan_internal.h"
 #include "runner/job/job_internal.h"
+#include "runner/plan/plan_internal.h"
 #include "runner/shared/plan_folder_internal.h"
 
 static void key_of_first_cell(const char *text, char key[PLAN_KEY_SIZE]) {

@@ -2,9 +2,9 @@
 /* The file that carries the record of one job. */
 #include "tests/runner/runner_support.h"
 
-#include "runner/plan/plan_internal.h"
 #include "runner/job/job_internal.h"
 #include "runner/job/record_file_internal.h"
+#include "runner/plan/plan_internal.h"
 
 static void a_result_file_gives_the_record_back_bit_for_bit(void **state) {
     (void)state;

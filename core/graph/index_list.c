@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "core/base/index_list.h"
+#include "core/graph/index_list.h"
 
 #include "core/base/array.h"
 

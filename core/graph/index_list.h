@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A set of indices as an ascending array: the neighbours of a node. */
-#ifndef BNB_CORE_BASE_INDEX_LIST_H
-#define BNB_CORE_BASE_INDEX_LIST_H
+#ifndef BNB_CORE_GRAPH_INDEX_LIST_H
+#define BNB_CORE_GRAPH_INDEX_LIST_H
 
 #include "core/base/status.h"
 
