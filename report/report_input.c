@@ -115,7 +115,6 @@ status report_input_read(const char *store_folder, report_wish wish, report_inpu
     AUTO_PTR(store_close) store *s = NULL;
     CHECK(store_open(store_folder, false, false, &s, err));
     CHECK(read_run(s, wish, &in, err));
-    *out = in;
-    in = (report_input){0};
+    *out = TAKE(in);
     return STATUS_OK;
 }

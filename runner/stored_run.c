@@ -52,8 +52,7 @@ status stored_run_read(store *s, bool with_texts, stored_run **out, error_info *
     AUTO_PTR(stored_run_destroy) stored_run *r = calloc(1, sizeof *r);
     CHECK_ALLOC(r);
     CHECK(read_run(s, with_texts, r, err));
-    *out = r;
-    r = NULL;
+    *out = TAKE(r);
     return STATUS_OK;
 }
 
@@ -140,8 +139,7 @@ status stored_run_take_records(stored_run *r, job_record **out, size_t *n, error
         if (found[i])
             move_record(&r->records, found[i], &planned[(*n)++]);
     }
-    *out = planned;
-    planned = NULL;
+    *out = TAKE(planned);
     return STATUS_OK;
 }
 

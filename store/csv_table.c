@@ -65,8 +65,7 @@ status csv_table_parse(const char *text, size_t length, csv_table **out, error_i
         CHECK(read_row(t, &reader, err));
     if (t->n_columns == 0)
         return error_set(err, STATUS_PARSE, "line 1, column 1: a header was expected and the file is empty");
-    *out = t;
-    t = NULL;
+    *out = TAKE(t);
     return STATUS_OK;
 }
 

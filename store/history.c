@@ -125,8 +125,7 @@ static status read_file(const char *path, history *out, error_info *err) {
         CHECK(read_night(t, &c, row, &h, err));
         CHECK(read_value(t, &c, row, &h, err));
     }
-    *out = h;
-    h = (history){0};
+    *out = TAKE(h);
     return STATUS_OK;
 }
 

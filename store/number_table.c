@@ -125,8 +125,7 @@ static status parse(const char *text, size_t length, number_table *out, error_in
     CHECK(csv_table_parse(text, length, &texts, err));
     csv_table_trim(texts);
     CHECK(convert(texts, &t, err));
-    *out = t;
-    t = (number_table){0};
+    *out = TAKE(t);
     return STATUS_OK;
 }
 

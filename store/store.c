@@ -140,8 +140,7 @@ static status open_folder(const char *folder, bool create, bool exclusive, store
     CHECK(open_database(s, path, create, err));
     if (is_new)
         CHECK(sync_names(folder, err));
-    *out = s;
-    s = NULL;
+    *out = TAKE(s);
     return STATUS_OK;
 }
 

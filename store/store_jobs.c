@@ -224,8 +224,7 @@ static status read_record(store *s, const reading *from, job_record *out, error_
         return error_set(err, STATUS_INVALID, "a damaged database: a result without key, network or learner");
     CHECK(read_metrics(s, from->metrics, id, &r, err));
     CHECK(store_read_trace(s, from->traces, id, &r.trace, err));
-    *out = r;
-    r = (job_record){0};
+    *out = TAKE(r);
     return STATUS_OK;
 }
 

@@ -120,7 +120,6 @@ status store_last_run_facts(store *s, store_run_facts *out, error_info *err) {
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         CHECK(store_copy_text(statement, (int)i, places[i], err));
     f.n_runs = (size_t)sqlite3_column_int64(statement, (int)(sizeof places / sizeof *places));
-    *out = f;
-    f = (store_run_facts){0};
+    *out = TAKE(f);
     return STATUS_OK;
 }

@@ -156,8 +156,7 @@ status args_read(const arg_syntax *syntax, int argc, char *const *argv, args *ou
             CHECK(read_short(&r, err));
     }
     CHECK(check_words(syntax, &a, err));
-    *out = a;
-    a = (args){0};
+    *out = TAKE(a);
     return STATUS_OK;
 }
 

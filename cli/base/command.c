@@ -17,7 +17,7 @@ status cli_refuse(cli *c, error_info *err, const char *format, ...) {
     char message[sizeof err->message];
     va_list list;
     va_start(list, format);
-    (void)vsnprintf(message, sizeof message, format, list);
+    (void)vsnprintf(message, sizeof message, format, list); /* NOLINT(clang-analyzer-valist.Uninitialized): it is */
     va_end(list);
     return cli_blame(c, BLAME_WORDS, error_set(err, STATUS_INVALID, "%s", message));
 }
@@ -66,7 +66,7 @@ void cli_say(const cli *c, const char *format, ...) {
     if (c->quiet)
         return;
     va_start(list, format);
-    (void)vfprintf(stderr, format, list);
+    (void)vfprintf(stderr, format, list); /* NOLINT(clang-analyzer-valist.Uninitialized): it is */
     va_end(list);
     (void)fputc('\n', stderr);
 }

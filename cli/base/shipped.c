@@ -82,7 +82,6 @@ status input_experiment_path(const char *word, char **out, error_info *err) {
         CHECK_ALLOC(path = path_join(folder, file.data));
     if (!path || !file_exists(path))
         return no_such_experiment(word, err);
-    *out = path;
-    path = NULL;
+    *out = TAKE(path);
     return STATUS_OK;
 }

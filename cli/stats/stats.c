@@ -52,8 +52,7 @@ status stats_take_values(stats_call *s, bool drop_missing, stats_values *out, er
             v.values[v.n_rows * s->n_columns + i] = s->table.values[row * s->table.n_columns + s->columns[i]];
         v.rows[v.n_rows++] = row;
     }
-    *out = v;
-    v = (stats_values){0};
+    *out = TAKE(v);
     return STATUS_OK;
 }
 

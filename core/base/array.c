@@ -11,7 +11,8 @@ enum { FIRST_CAPACITY = 16 };
 status array_resize(void *array, size_t n, size_t size, error_info *err) {
     void *items;
     memcpy(&items, array, sizeof items);
-    CHECK_ALLOC(items = reallocarray(items, n, size));
+    CHECK_ALLOC(n <= SIZE_MAX / size);
+    CHECK_ALLOC(items = realloc(items, n * size));
     memcpy(array, &items, sizeof items);
     return STATUS_OK;
 }

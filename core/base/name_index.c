@@ -24,8 +24,7 @@ status name_index_create(size_t expected, name_index **out, error_info *err) {
     CHECK_ALLOC(index);
     CHECK(ARRAY_RESERVE(index->entries, index->capacity, expected, err));
     CHECK(hash_table_reserve(&index->places, expected, err));
-    *out = index;
-    index = NULL;
+    *out = TAKE(index);
     return STATUS_OK;
 }
 

@@ -16,8 +16,7 @@ status scratch_create(const char *folder, const char *prefix, char **path, error
     CHECK_ALLOC(made);
     if (!mkdtemp(made))
         return error_set(err, STATUS_IO, "%.300s: %s", folder, strerror(errno));
-    *path = made;
-    made = NULL;
+    *path = TAKE(made);
     return STATUS_OK;
 }
 

@@ -119,8 +119,7 @@ status counts_create(const dataset *data, counts **out, error_info *err) {
     CHECK_ALLOC(c->conditioning = calloc(c->n_columns, sizeof *c->conditioning));
     CHECK_ALLOC(c->index = allocate_lines(c->n_rows + 1, sizeof *c->index));
     CHECK_ALLOC(c->joined = allocate_lines(c->n_rows + 1, sizeof *c->joined));
-    *out = c;
-    c = NULL;
+    *out = TAKE(c);
     return STATUS_OK;
 }
 

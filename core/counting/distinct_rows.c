@@ -92,8 +92,7 @@ status distinct_rows_create(const dataset *data, distinct_rows **out, error_info
     CHECK_ALLOC(d->slots = calloc(slot_count(d->capacity), sizeof *d->slots));
     CHECK_ALLOC(d->index = calloc(d->capacity, sizeof *d->index));
     CHECK_ALLOC(d->cells = calloc(MOST_CELLS, sizeof *d->cells));
-    *out = d;
-    d = NULL;
+    *out = TAKE(d);
     return STATUS_OK;
 }
 

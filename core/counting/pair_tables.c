@@ -87,8 +87,7 @@ status pair_tables_create(const dataset *data, pair_tables **out, error_info *er
     CHECK_ALLOC(t->margins = calloc(n_margins, sizeof *t->margins));
     for (size_t i = 0; i < dataset_column_count(data); i++)
         fill_column(t, i);
-    *out = t;
-    t = NULL;
+    *out = TAKE(t);
     return STATUS_OK;
 }
 

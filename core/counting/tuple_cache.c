@@ -28,8 +28,7 @@ status tuple_cache_create(size_t max_entries, tuple_cache **out, error_info *err
     CHECK_ALLOC(cache->entries = calloc(1024, sizeof *cache->entries));
     cache->n_slots = 1024;
     cache->max_entries = max_entries;
-    *out = cache;
-    cache = NULL;
+    *out = TAKE(cache);
     return STATUS_OK;
 }
 

@@ -67,8 +67,7 @@ status dataset_create(const variable *variables, size_t n_columns, size_t n_rows
     data->n_rows = n_rows;
     data->n_columns = n_columns;
     CHECK(fill(data, variables, err));
-    *out = data;
-    data = NULL;
+    *out = TAKE(data);
     return STATUS_OK;
 }
 

@@ -35,7 +35,6 @@ status dataset_as_numbers(const dataset *data, dataset **out, error_info *err) {
     CHECK(dataset_create_reals_like(data, &made, err));
     for (size_t c = 0; c < dataset_column_count(data); c++)
         CHECK(fill_column(data, c, made, err));
-    *out = made;
-    made = NULL;
+    *out = TAKE(made);
     return STATUS_OK;
 }

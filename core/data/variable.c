@@ -49,8 +49,7 @@ status variable_init_discrete(variable *v, const char *name, const char *const *
     made.n_states = n_states;
     for (size_t k = 0; k < n_states; k++)
         CHECK_ALLOC(made.states[k] = text_copy(states[k]));
-    *v = made;
-    made = (variable){0};
+    *v = TAKE(made);
     return STATUS_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/graph/dag_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,7 @@ status dag_create(size_t n_nodes, dag **out, error_info *err) {
     g->n_nodes = n_nodes;
     for (size_t i = 0; i < n_nodes; i++)
         g->position[i] = g->node_at[i] = i;
-    *out = g;
-    g = NULL;
+    *out = TAKE(g);
     return STATUS_OK;
 }
 
@@ -58,8 +58,7 @@ status dag_copy(const dag *g, dag **out, error_info *err) {
     memcpy(copy->position, g->position, g->n_nodes * sizeof *g->position);
     memcpy(copy->node_at, g->node_at, g->n_nodes * sizeof *g->node_at);
     copy->n_arcs = g->n_arcs;
-    *out = copy;
-    copy = NULL;
+    *out = TAKE(copy);
     return STATUS_OK;
 }
 
@@ -127,6 +126,7 @@ status dag_from_arcs(size_t n_nodes, const size_t *from, const size_t *to, size_
     CHECK(size_lists(g, from, to, n_arcs, err));
     for (size_t k = 0; k < n_arcs; k++) {
         index_list *list = &g->parents[to[k]];
+        assert(list->items);
         list->items[list->count++] = from[k];
     }
     transpose(g->parents, g->children, n_nodes);
@@ -134,8 +134,7 @@ status dag_from_arcs(size_t n_nodes, const size_t *from, const size_t *to, size_
     CHECK(check_repeats(g, err));
     g->n_arcs = n_arcs;
     CHECK(dag_order_all(g, err));
-    *out = g;
-    g = NULL;
+    *out = TAKE(g);
     return STATUS_OK;
 }
 

@@ -128,8 +128,7 @@ status cpdag_from_dag(const dag *g, pdag **out, error_info *err) {
                 CHECK(pdag_set_edge(pattern, l.tails[e], y, EDGE_UNDIRECTED, err));
         }
     }
-    *out = pattern;
-    pattern = NULL;
+    *out = TAKE(pattern);
     return STATUS_OK;
 }
 

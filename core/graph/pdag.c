@@ -77,8 +77,7 @@ status pdag_create(size_t n_nodes, pdag **out, error_info *err) {
     CHECK_ALLOC(g);
     CHECK_ALLOC(g->lists = calloc(n_nodes + 1, sizeof *g->lists)); /* one more: calloc of nothing may give NULL */
     g->n_nodes = n_nodes;
-    *out = g;
-    g = NULL;
+    *out = TAKE(g);
     return STATUS_OK;
 }
 
@@ -103,8 +102,7 @@ status pdag_copy(const pdag *g, pdag **out, error_info *err) {
     }
     copy->n_edges = g->n_edges;
     copy->n_directed = g->n_directed;
-    *out = copy;
-    copy = NULL;
+    *out = TAKE(copy);
     return STATUS_OK;
 }
 
@@ -226,8 +224,7 @@ status pdag_from_pairs(size_t n_nodes, const pdag_pair *pairs, size_t n_pairs, p
     }
     for (size_t i = 0; i < n_nodes; i++)
         CHECK(sort_and_check(&g->lists[i], i, err));
-    *out = g;
-    g = NULL;
+    *out = TAKE(g);
     return STATUS_OK;
 }
 
@@ -254,8 +251,7 @@ status pdag_from_dag(const dag *g, pdag **out, error_info *err) {
     for (size_t i = 0; i < copy->n_nodes; i++)
         CHECK(merge_neighbours(g, i, &copy->lists[i], err));
     copy->n_edges = copy->n_directed = dag_arc_count(g);
-    *out = copy;
-    copy = NULL;
+    *out = TAKE(copy);
     return STATUS_OK;
 }
 

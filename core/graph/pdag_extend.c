@@ -187,8 +187,7 @@ static status without_cycles(const pdag *g, pdag **out, error_info *err) {
                 CHECK(pdag_set_edge(copy, i, edges[k].node, EDGE_UNDIRECTED, err));
         }
     }
-    *out = copy;
-    copy = NULL;
+    *out = TAKE(copy);
     return STATUS_OK;
 }
 

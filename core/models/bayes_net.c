@@ -40,8 +40,7 @@ status bayes_net_create(const char *name, const variable *variables, size_t n_no
     CHECK_ALLOC(net->families = calloc(n_nodes, sizeof *net->families));
     for (size_t i = 0; i < n_nodes; i++)
         CHECK(copy_variable(net, &variables[i], i, err));
-    *out = net;
-    net = NULL;
+    *out = TAKE(net);
     return STATUS_OK;
 }
 

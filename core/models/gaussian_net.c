@@ -35,8 +35,7 @@ status gaussian_net_create(const char *name, const char *const *names, size_t n_
         CHECK(variable_init_continuous(&net->frame.variables[i], names[i], err));
         CHECK(net_frame_index(&net->frame, i, err));
     }
-    *out = net;
-    net = NULL;
+    *out = TAKE(net);
     return STATUS_OK;
 }
 

@@ -83,8 +83,7 @@ static status try_file(search *s, const char *folder, const char *ending, error_
     AUTO_FREE char *path = path_join_ending(folder, s->name, ending);
     CHECK_ALLOC(path);
     if (!s->found && file_exists(path)) {
-        s->found = path;
-        path = NULL;
+        s->found = TAKE(path);
     }
     return STATUS_OK;
 }

@@ -19,11 +19,9 @@ static status try_folder(const char *folder, const char *name, const char *endin
     CHECK_ALLOC(plain);
     CHECK_ALLOC(packed = path_join_ending("", plain, ".gz"));
     if (file_exists(plain)) {
-        *out = plain;
-        plain = NULL;
+        *out = TAKE(plain);
     } else if (file_exists(packed)) {
-        *out = packed;
-        packed = NULL;
+        *out = TAKE(packed);
     }
     return STATUS_OK;
 }
@@ -86,7 +84,6 @@ status dataset_locate(const char *name, const char *ending, char **path, error_i
         return *path ? STATUS_OK : error_out_of_memory(err);
     }
     CHECK(search_all(name, ending, &found, err));
-    *path = found;
-    found = NULL;
+    *path = TAKE(found);
     return STATUS_OK;
 }

@@ -77,8 +77,7 @@ status network_download(const catalogue_entry *entry, const char *url, const cha
     if (check)
         *check = how;
     if (path) {
-        *path = place;
-        place = NULL;
+        *path = TAKE(place);
     }
 cleanup:
     if (temporary)

@@ -101,8 +101,7 @@ status gene_cycle_create(const gene_network *net, const size_t *genes, size_t n,
     c->system = (gsl_odeiv2_system){change_of, NULL, n, c};
     CHECK_ALLOC(c->driver = gsl_odeiv2_driver_alloc_y_new(&c->system, gsl_odeiv2_step_rkf45, 1e-2, ABSOLUTE, RELATIVE));
     (void)gsl_odeiv2_driver_set_nmax(c->driver, MOST_ODE_STEPS);
-    *out = c;
-    c = NULL;
+    *out = TAKE(c);
     return STATUS_OK;
 }
 

@@ -90,8 +90,7 @@ status gene_network_create(size_t n_genes, const char *const *names, const graph
     CHECK(name_genes(net, names, err));
     CHECK(check_arcs(net, arcs, n_arcs, err));
     CHECK(place_arcs(net, arcs, err));
-    *out = net;
-    net = NULL;
+    *out = TAKE(net);
     return STATUS_OK;
 }
 

@@ -80,8 +80,7 @@ status gene_solver_create(const gene_network *net, gene_solver **out, error_info
     CHECK(gene_network_components(net, s->order, s->ends, &s->n_components, err));
     CHECK_ALLOC(s->cycles = calloc(s->n_components, sizeof(gene_cycle *)));
     CHECK(make_cycles(s, err));
-    *out = s;
-    s = NULL;
+    *out = TAKE(s);
     return STATUS_OK;
 }
 

@@ -74,7 +74,6 @@ status bif_build(bif_reader *reader, const char *name, bayes_net **out, error_in
     for (size_t i = 0; i < n; i++)
         CHECK(move_table(&reader->nodes[order[i]], net, order[i], err));
     CHECK(bayes_net_validate(net, err));
-    *out = net;
-    net = NULL;
+    *out = TAKE(net);
     return STATUS_OK;
 }

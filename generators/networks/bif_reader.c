@@ -8,6 +8,7 @@
 #include "generators/networks/bif_reader_internal.h"
 #include "generators/networks/network_format.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,7 @@ static status read_type(bif_cursor *c, bif_node *node, const char *at, error_inf
 static status read_variable_body(bif_cursor *c, bif_node *node, error_info *err) {
     static const char expected[] = "'type', 'property' or '}'";
     char shown[TEXT_SHOWN_SIZE];
+    assert(node);
     CHECK(bif_expect(c, '{', "the name of the variable", err));
     while (bif_peek(c) != '}') {
         bif_word word;

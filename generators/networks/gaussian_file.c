@@ -130,8 +130,7 @@ static status make_network(const json_t *root, const char *file_name, gaussian_n
             name_place(i, node, err);
         CHECK(st == STATUS_INVALID ? STATUS_PARSE : st); /* what a caller may not ask for, a file may not say */
     }
-    *out = net;
-    net = NULL;
+    *out = TAKE(net);
     return STATUS_OK;
 }
 

@@ -60,7 +60,6 @@ status sample_gaussian_network(const gaussian_net *net, size_t n_rows, random_st
             return error_set(err, STATUS_INVALID,
                              "row %zu has a value that is not finite: the network's terms are too large", row + 1);
     }
-    *out = data;
-    data = NULL;
+    *out = TAKE(data);
     return STATUS_OK;
 }

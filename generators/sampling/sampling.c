@@ -165,7 +165,6 @@ status sample_network(const bayes_net *net, size_t n_rows, random_stream *random
     CHECK_ALLOC(states = calloc(p.n_nodes, sizeof *states));
     for (size_t row = 0; row < n_rows; row++)
         draw_row(&p, row, random, states);
-    *out = data;
-    data = NULL;
+    *out = TAKE(data);
     return STATUS_OK;
 }

@@ -104,8 +104,7 @@ static status list_variables(figures *f, variable **out, error_info *err) {
         TRY(variable_init_discrete(&made[f->names.n], name, (const char *const *)states.texts, states.n, err));
         TRY(text_set_add(&f->names, name, strlen(name), err));
     }
-    *out = made;
-    made = NULL;
+    *out = TAKE(made);
 cleanup:
     variables_destroy(made, f->names.n);
     return st;
@@ -200,8 +199,7 @@ static status build(figures *f, const char *name, bayes_net **out, error_info *e
     for (size_t i = 0; i < f->n_rows; i++)
         TRY(fill_row(f, &f->rows[i], net, err));
     TRY(check_sums(net, err));
-    *out = net;
-    net = NULL;
+    *out = TAKE(net);
 cleanup:
     variables_destroy(variables, f->names.n);
     bayes_net_destroy(net);

@@ -138,21 +138,18 @@ static bool may_insert(const ges_search *s, size_t x) {
 /* The row of y and its family: the score with each further parent, NaN where it was not asked for yet. */
 static status insertion_row(ges_search *s, size_t y, size_t n_family, double **out, error_info *err) {
     size_t most = MOST_SCORE_BYTES / ((s->n + 16) * sizeof **out) + 1;
-    double *row = family_index_find(s->insertions, y, s->scratch.family, n_family);
-    status st = STATUS_OK;
-    *out = row;
-    if (row)
-        return st;
+    AUTO_FREE double *row = NULL;
+    *out = family_index_find(s->insertions, y, s->scratch.family, n_family);
+    if (*out)
+        return STATUS_OK;
     if (family_index_count(s->insertions) == most)
         CHECK(family_index_forget(s->insertions, err));
     CHECK_ALLOC(row = malloc((s->n + 1) * sizeof *row));
     for (size_t x = 0; x < s->n; x++)
         row[x] = (double)NAN;
-    st = family_index_add(s->insertions, row, err);
-    if (st != STATUS_OK)
-        free(row);
-    *out = row;
-    return st;
+    CHECK(family_index_add(s->insertions, row, err));
+    *out = TAKE(row);
+    return STATUS_OK;
 }
 
 /* The score of y with its family and x, from the row of the family or into it. */

@@ -81,8 +81,7 @@ status result_grid_create(const experiment_outputs *outputs, const job_record *r
         if (spec)
             CHECK(fill_learner(outputs, spec, records, n, l, &grid, err));
     }
-    *out = grid;
-    grid = (result_grid){0};
+    *out = TAKE(grid);
     return STATUS_OK;
 }
 
@@ -114,8 +113,7 @@ status best_of_count(const experiment_outputs *outputs, const best_of_spec *spec
     CHECK(parts_grid(outputs, spec, records, n, &parts, err));
     for (size_t d = 0; d < parts.n_places * parts.n_sizes * parts.n_replicates; d++)
         count_data_set(spec, parts.records + d * spec->n_parts, &c);
-    *out = c;
-    c = (best_of_counts){0};
+    *out = TAKE(c);
     return STATUS_OK;
 }
 

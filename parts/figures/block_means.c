@@ -104,8 +104,7 @@ status block_means_create(const metric_values *metric, const grid_element *eleme
     }
     for (size_t e = 0; e < n_elements; e++)
         add_block(&w, &b, e);
-    *out = b;
-    b = (block_means){0};
+    *out = TAKE(b);
 cleanup:
     free(w.kept);
     return st;

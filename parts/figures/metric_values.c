@@ -92,7 +92,6 @@ status metric_values_create(const result_grid *grid, const char *metric, failure
         impute_worst(&m, n_data_sets, !info || info->less_is_better);
     else if (policy == FAILURES_LIMIT && info && strcmp(info->unit, "s") == 0)
         impute_limits(&m, n_cells);
-    *out = m;
-    m = (metric_values){0};
+    *out = TAKE(m);
     return STATUS_OK;
 }

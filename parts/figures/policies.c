@@ -95,8 +95,7 @@ status policy_list_create(const experiment_outputs *outputs, const policy_choice
     CHECK_ALLOC(l.jobs = calloc(n + 1, sizeof *l.jobs));
     for (size_t i = 0; i < n; i++)
         CHECK(read_job(placed[i].record, &l.jobs[l.n++], err));
-    *out = l;
-    l = (policy_list){0};
+    *out = TAKE(l);
     return STATUS_OK;
 }
 

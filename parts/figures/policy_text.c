@@ -191,7 +191,6 @@ status policy_table_parse(const char *text, policy_table *out, error_info *err) 
     csv_init(&r, text + strlen(header), strlen(text) - strlen(header));
     while (!r.is_done)
         CHECK(read_column(&r, &t, err));
-    *out = t;
-    t = (policy_table){0};
+    *out = TAKE(t);
     return STATUS_OK;
 }

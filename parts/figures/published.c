@@ -112,8 +112,7 @@ status published_parse(const char *text, size_t length, published_kind kind, pub
     if (kind == PUBLISHED_FIGURES)
         CHECK(check_values(t, err));
     CHECK(fill_shares(t, err));
-    *out = t;
-    t = NULL;
+    *out = TAKE(t);
     return STATUS_OK;
 }
 

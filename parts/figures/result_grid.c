@@ -19,8 +19,7 @@ static status index_names(char *const *names, size_t n, name_index **out, error_
     CHECK(name_index_create(n, &index, err));
     for (size_t i = 0; i < n; i++)
         CHECK(name_index_add(index, names[i], i, NULL, err));
-    *out = index;
-    index = NULL;
+    *out = TAKE(index);
     return STATUS_OK;
 }
 

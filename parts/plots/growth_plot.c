@@ -111,8 +111,7 @@ static status compute(const experiment_outputs *outputs, const void *declared, c
     TRY_ALLOC(w.found = calloc(outputs_sigma_count(outputs) * outputs->n_replicates + 1, sizeof *w.found));
     TRY(collect(&w, &p, err));
     TRY(name_plot(spec, &p, err));
-    *out = p;
-    p = (plot){0};
+    *out = TAKE(p);
 cleanup:
     plot_clear(&p);
     metric_values_clear(&w.values);

@@ -65,8 +65,7 @@ static status make_comparable(picture *p, error_info *err) {
     CHECK(pdag_pattern(p->truth.graph, &p->compared, err));
     CHECK(pdag_pattern(p->learned, &pattern, err));
     pdag_destroy(p->learned);
-    p->learned = pattern;
-    pattern = NULL;
+    p->learned = TAKE(pattern);
     return STATUS_OK;
 }
 

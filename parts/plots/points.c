@@ -345,8 +345,7 @@ status points_compute(const experiment_outputs *outputs, const points_spec *spec
     if (method->manner.has_front)
         points_mark_front(&p, spec, is_all_negative(&w.x), is_all_negative(&w.y));
     TRY(add_notes(&w, &p, err));
-    *out = p;
-    p = (plot){0};
+    *out = TAKE(p);
 cleanup:
     if (st != STATUS_OK)
         error_context(err, "plot '%s'", spec->id ? spec->id : spec->y);

@@ -188,8 +188,7 @@ static status compute(const experiment_outputs *outputs, const void *declared, c
         qsort(p.points, p.n_points, sizeof *p.points, plot_compare_points);
     CHECK(name_it(&p, spec, err));
     CHECK(add_note(&p, spec, p.n_points > n_points, err));
-    *out = p;
-    p = (plot){0};
+    *out = TAKE(p);
     return STATUS_OK;
 }
 

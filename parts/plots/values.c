@@ -61,8 +61,7 @@ status values_compute(const experiment_outputs *outputs, const values_spec *spec
     TRY(metric_values_create(&w.grid, spec->y, FAILURES_DROP_DATASET, &w.values, err));
     TRY(collect(&w, &p, err));
     TRY(name_plot(&w, &p, err));
-    *out = p;
-    p = (plot){0};
+    *out = TAKE(p);
 cleanup:
     plot_clear(&p);
     metric_values_clear(&w.values);

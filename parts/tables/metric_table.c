@@ -6,6 +6,7 @@
 #include "parts/figures/figure_style.h"
 #include "parts/tables/table_internal.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,7 @@ static char *group_name(const table_work *w, size_t group) {
 
 /* As the outputs number it; a pool is -1, -2, ... */
 static long number_of(const experiment_outputs *outputs, const metric_table_spec *spec, const char *name) {
+    assert(name);
     for (size_t i = 0; i < spec->n_pools; i++) {
         if (strcmp(spec->pools[i].id, name) == 0)
             return -1 - (long)i;
@@ -266,8 +268,7 @@ status metric_table_compute(const experiment_outputs *outputs, const metric_tabl
         TRY(sum_figures(&w, outputs, records, n_records, &t, err));
     TRY(table_add_published(&w, &t, err));
     TRY(table_add_notes(&w, records, n_records, &t, err));
-    *out = t;
-    t = (table){0};
+    *out = TAKE(t);
 cleanup:
     if (st != STATUS_OK)
         error_context(err, "table '%s'", spec->id ? spec->id : spec->metric);

@@ -141,8 +141,7 @@ static status compute(const experiment_outputs *outputs, const networks_table_sp
     for (size_t i = 0; i < t.n_rows * t.n_columns; i++)
         CHECK(fill_cell(outputs, published, i / t.n_columns, shown[i % t.n_columns], &t.cells[i], err));
     CHECK(add_notes(outputs, spec, published, &t, err));
-    *out = t;
-    t = (table){0};
+    *out = TAKE(t);
     return STATUS_OK;
 }
 

@@ -131,8 +131,7 @@ status significance_compute(test_work *w, const experiment_outputs *outputs, con
     TRY(w->method->compute(w, &s, err));
     TRY(w->method->add_notes(w, &s, err));
     TRY(add_published_note(w, &s, err));
-    *out = s;
-    s = (significance){0};
+    *out = TAKE(s);
 cleanup:
     if (st != STATUS_OK)
         error_context(err, "test '%s'", spec->id ? spec->id : spec->metric);

@@ -198,7 +198,6 @@ status difference_measure(const job_record *before, size_t n_before, const job_r
     CHECK(match(a, n_before, b, n_after, pairs, options, &d, err));
     CHECK(judge_times(&d, options, err));
     sum_up(&d);
-    *out = d;
-    d = (difference){0};
+    *out = TAKE(d);
     return STATUS_OK;
 }

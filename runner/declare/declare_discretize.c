@@ -30,7 +30,8 @@ status declare_discretize(const yaml_node *node, discretize_declaration *out, er
     CHECK_ALLOC(options = d.options = discretizer_options_create(d.kind));
     if (node->kind == YAML_MAP)
         CHECK(read_discretize_options(node, &d, err));
-    options = out->options;
+    free(out->options);
+    d.options = TAKE(options);
     *out = d;
     return STATUS_OK;
 }

@@ -272,8 +272,7 @@ static status read_draft(const char *text, size_t length, const char *source, co
         CHECK(apply_set(d, sets[i], err));
     CHECK(read_tree(d->tree, d->folder, d->check_files, &e, err));
     CHECK(write_declaration(d, &e, err));
-    *out = e;
-    e = (experiment){0};
+    *out = TAKE(e);
     return STATUS_OK;
 }
 

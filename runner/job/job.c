@@ -39,8 +39,7 @@ status job_begin_record(const job *j, job_record *out, error_info *err) {
     CHECK_ALLOC(r.network = text_copy(e->outputs.networks[cell.network]));
     CHECK_ALLOC(r.learner = text_copy(e->variants[cell.variant].id));
     CHECK(plan_options_json(j->plan, cell.variant, j->budget_s, &r.options, err));
-    *out = r;
-    r = (job_record){0};
+    *out = TAKE(r);
     return STATUS_OK;
 }
 

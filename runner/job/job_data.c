@@ -203,8 +203,7 @@ status job_data_make(const job *j, job_data *out, error_info *err) {
         dataset_reorder(d.train, d.order, &d.ordered, err)); /* NOLINT(clang-analyzer-unix.Malloc): it goes out below */
     if (job_variant(j)->takes_numbers)
         CHECK(make_numbers(&d.ordered, err));
-    *out = d;
-    d = (job_data){0};
+    *out = TAKE(d);
     return STATUS_OK;
 }
 
@@ -226,8 +225,7 @@ static status policy_to_network_order(const cut_policy *p, const size_t *order, 
     CHECK(policy_init(&mapped, p->n_columns, err));
     for (size_t c = 0; c < p->n_columns; c++)
         CHECK(policy_set(&mapped, order[c], p->columns[c].thresholds, p->columns[c].n, err));
-    *out = mapped;
-    mapped = (cut_policy){0};
+    *out = TAKE(mapped);
     return STATUS_OK;
 }
 

@@ -260,8 +260,7 @@ static status write_obituary(const job_process *p, job_record *out, error_info *
     r.peak_memory_bytes = (uint64_t)p->usage.ru_maxrss * 1024;
     if (p->peak_bytes > r.peak_memory_bytes)
         r.peak_memory_bytes = p->peak_bytes;
-    *out = r;
-    r = (job_record){0};
+    *out = TAKE(r);
     return STATUS_OK;
 }
 

@@ -58,8 +58,7 @@ static status to_network_order(pdag **graph, const size_t *order, error_info *er
         }
     }
     pdag_destroy(*graph);
-    *graph = mapped;
-    mapped = NULL;
+    *graph = TAKE(mapped);
     return STATUS_OK;
 }
 

@@ -144,7 +144,6 @@ status record_read(const char *path, job_record *out, error_info *err) {
     AUTO_PTR(json_decref) json_t *object = NULL;
     CHECK(json_read_file(path, MOST_BYTES, &object, err));
     CHECK(error_at(record_of_json(object, &r, err), err, path));
-    *out = r;
-    r = (job_record){0};
+    *out = TAKE(r);
     return STATUS_OK;
 }

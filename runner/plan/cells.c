@@ -16,8 +16,7 @@ status record_index_create(store *s, bool with_graphs, record_index *out, error_
     for (size_t i = 0; i < index.n; i++)
         index.by_key[i] = &index.records[i];
     qsort(index.by_key, index.n, sizeof *index.by_key, compare_keys);
-    *out = index;
-    index = (record_index){0};
+    *out = TAKE(index);
     return STATUS_OK;
 }
 

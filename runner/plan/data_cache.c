@@ -86,8 +86,7 @@ static status read_data(const char *bytes, const char *const *names, size_t n_co
     TRY(make_variables(counts, names, n_columns, variables, err));
     TRY(dataset_create(variables, n_columns, n_rows, &data, err));
     if (is_plain(data) && fill(data, counts + n_columns * sizeof(uint32_t))) {
-        *out = data;
-        data = NULL;
+        *out = TAKE(data);
     }
 cleanup:
     variables_destroy(variables, n_columns);

@@ -148,8 +148,7 @@ status plan_create(const experiment *e, plan **out, error_info *err) {
     CHECK(digest_create(&p->hash, err));
     for (size_t i = 0; i < e->n_variants; i++)
         CHECK(digest_variant(p, i, err));
-    *out = p;
-    p = NULL;
+    *out = TAKE(p);
     return STATUS_OK;
 }
 
@@ -281,8 +280,7 @@ status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err) {
     CHECK_ALLOC(keys);
     for (size_t i = 0; i < n; i++)
         CHECK(plan_key(p, i, keys[i], err));
-    *out = keys;
-    keys = NULL;
+    *out = TAKE(keys);
     return STATUS_OK;
 }
 

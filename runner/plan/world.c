@@ -167,8 +167,7 @@ status world_load(const network_source *source, const char *name, world **out, e
     else
         CHECK(read_data(source, w, err));
     CHECK(know_truth(w, err));
-    *out = w;
-    w = NULL;
+    *out = TAKE(w);
     return STATUS_OK;
 }
 

@@ -43,8 +43,7 @@ static status plan_of_json(const json_t *object, folder_plan *out, error_info *e
         return error_set(err, STATUS_PARSE, "this is no plan of this version");
     CHECK_ALLOC(p.declaration = text_copy(declaration));
     CHECK(keys_from_json(keys, &p.keys, &p.n_keys, err));
-    *out = p;
-    p = (folder_plan){0};
+    *out = TAKE(p);
     return STATUS_OK;
 }
 

@@ -170,8 +170,8 @@ static void sections_within_sections_in_every_form(void **state) {
 static void a_figure_on_a_page_shows_what_is_behind_it_and_how_far_off_it_is(void **state) {
     static const double deviations[] = {0.001, -0.15, 3, INFINITY, NAN};
     static const char *const cells[] = {
-        "<td><button type=\"button\" class=\"fig\" aria-haspopup=\"dialog\" data-group=\"1\" data-learner=\"-2\" "
-        "data-where=\"&quot;500&quot; rows\">0</button><span class=\"pub\">[1] &plusmn;0%</span></td>",
+        ("<td><button type=\"button\" class=\"fig\" aria-haspopup=\"dialog\" data-group=\"1\" data-learner=\"-2\" "
+         "data-where=\"&quot;500&quot; rows\">0</button><span class=\"pub\">[1] &plusmn;0%</span></td>"),
         "<td class=\"low2\">1<span class=\"pub\">[1] -15%</span></td>",
         "<td class=\"high3\">2<span class=\"pub\">[1] +300%</span></td>",
         "<td class=\"high3\">3<span class=\"pub\">[1]</span></td>",

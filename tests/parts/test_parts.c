@@ -4,7 +4,7 @@
  * is all that it takes for a kind to be declared, checked, told of and shown in every form of a report.
  */
 #define BNB_PARTS "tests/parts/further_parts.def"
-#include "parts/registry.c"
+#include "parts/registry.c" /* NOLINT(bugprone-suspicious-include): with the line above */
 
 #include "core/base/file.h"
 #include "parts/base/part_output.h"
