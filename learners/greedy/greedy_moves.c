@@ -80,26 +80,32 @@ static void offer(scan *sc, const arc_move *m) {
     }
 }
 
-/* The best legal addition of row y, if it gains more than the best so far. */
+/* The best legal addition of row y, if it gains more than the best so far. An addition on the TABU list counts for the
+   row's ceiling, as it may leave the list again, and hides no other. */
 static status scan_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
     candidate_row *row = &s->rows[y];
-    double ceiling = -INFINITY, floor = fmax(sc->least, sc->best.gain);
+    double ceiling = -INFINITY, allowed = -INFINITY, floor = fmax(sc->least, sc->best.gain);
     bool uses_bounds = count_open(s, y, floor) >= BOUND_MIN_OPEN;
     size_t top = row->n;
     for (size_t i = 0; i < row->n; i++) {
         arc_move m = {ARC_ADD, greedy_node(row, i), y, gain_at(s, y, i)};
-        if (!(m.gain > ceiling) || greedy_known(row, i) == KNOWN_NOTHING || !may_be_added(s, y, i))
+        bool tabu;
+        if (!(m.gain > allowed) || greedy_known(row, i) == KNOWN_NOTHING || !may_be_added(s, y, i))
             continue;
+        tabu = is_tabu(s, &m);
         floor = fmax(sc->least, sc->best.gain);
-        if (m.gain > floor && !greedy_is_exact(row, i)) {
+        if (!tabu && m.gain > floor && !greedy_is_exact(row, i)) {
             CHECK(score_addition(s, y, i, floor, uses_bounds, err));
             m.gain = gain_at(s, y, i);
-            if (!(m.gain > ceiling))
-                continue;
         }
-        ceiling = m.gain;
-        top = i;
-        if (m.gain > floor && !is_tabu(s, &m))
+        if (m.gain > ceiling) {
+            ceiling = m.gain;
+            top = i;
+        }
+        if (tabu || !(m.gain > allowed))
+            continue;
+        allowed = m.gain;
+        if (m.gain > floor)
             offer(sc, &m);
     }
     s->ceiling[y] = ceiling;

@@ -32,12 +32,13 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
 }
 
 #define SHARED                                                                                                         \
-    .version = 2, .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_DAG, .is_anytime = true,   \
+    .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_DAG, .is_anytime = true,                 \
     .depends_on_order = true, .options_size = sizeof(hc_options), .run = run
 
 const learner learner_hc = {
     SHARED,
     .name = "hc",
+    .version = 2,
     .summary = "greedy hill climbing: add, delete or reverse an arc while the score rises",
     .citation = "Heckerman, Geiger, Chickering 1995, Machine Learning 20",
     .options = hc_rows,
@@ -46,6 +47,7 @@ const learner learner_hc = {
 const learner learner_gts = {
     SHARED,
     .name = "gts",
+    .version = 3,
     .summary = "greedy search with a TABU list of the last 100 structures",
     .citation = "Friedman, Nachman, Pe'er 1999, UAI; Tsamardinos, Brown, Aliferis 2006, Machine Learning 65",
     .options = gts_rows,

@@ -46,7 +46,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
 
 /* The score must take the kind of data too. */
 #define SHARED                                                                                                         \
-    .version = 1, .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_DAG, .is_anytime = true,   \
+    .version = 2, .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_DAG, .is_anytime = true,   \
     .depends_on_order = true, .options_size = sizeof(options), .run = run
 
 const learner learner_mmhc = {
