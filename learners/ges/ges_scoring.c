@@ -154,10 +154,9 @@ static status insertion_row(ges_search *s, size_t y, size_t n_family, double **o
 
 /* The score of y with its family and x, from the row of the family or into it. */
 static status score_with(ges_search *s, size_t y, size_t n_family, size_t x, double *row, error_info *err) {
-    if (isnan(row[x]))
-        return score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err);
-    score_count(s->plan->scorer, 1, 0);
-    return STATUS_OK;
+    bool is_new = isnan(row[x]);
+    score_count(s->plan->scorer, 1, is_new);
+    return is_new ? score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err) : STATUS_OK;
 }
 
 /* Every X that the clique suits. */

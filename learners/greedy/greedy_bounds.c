@@ -96,6 +96,7 @@ status greedy_bounds_init(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->arc_ceiling = calloc(s->n, sizeof *s->arc_ceiling));
     CHECK_ALLOC(s->visit = calloc(s->n, sizeof *s->visit));
     CHECK_ALLOC(s->without = calloc(s->n, sizeof *s->without));
+    CHECK_ALLOC(s->asked = calloc(s->n, sizeof *s->asked));
     CHECK(make_rows(s, err));
     return make_kinds(s, err);
 }
@@ -107,6 +108,7 @@ void greedy_bounds_clear(greedy_state *s) {
     free(s->arc_ceiling);
     free(s->visit);
     free(s->without);
+    free(s->asked);
     free(s->values);
     free(s->knowledge);
     free(s->lists);
@@ -126,15 +128,28 @@ size_t greedy_position(const candidate_row *row, size_t x) {
 
 /* --- what is known of a score --- */
 
-/* The scores that a plain search would have asked for, and a bound has decided here, count as computed. */
+static bool is_full(const greedy_state *s, size_t n_parents) {
+    int most = s->plan->options.max_parents;
+    return most >= 0 && n_parents >= (size_t)most;
+}
+
+status greedy_count_row(greedy_state *s, size_t y, error_info *err) {
+    const candidate_row *row = &s->rows[y];
+    size_t n_parents, n = 0;
+    const size_t *parents = dag_parents(s->current, y, &n_parents);
+    if (is_full(s, n_parents))
+        return STATUS_OK;
+    for (size_t i = 0; i < row->n; i++) {
+        if (row->known[i] & GREEDY_ASKED)
+            s->asked[n++] = greedy_node(row, i);
+    }
+    return score_count_additions(s->scorer, y, parents, n_parents, s->asked, n, err);
+}
+
 void greedy_forget_row(greedy_state *s, size_t y) {
     candidate_row *row = &s->rows[y];
-    uint64_t n_decided = 0;
     size_t n_children;
     const size_t *children = dag_children(s->current, y, &n_children);
-    for (size_t i = 0; i < row->n; i++)
-        n_decided += (row->known[i] & GREEDY_ASKED) && greedy_known(row, i) != KNOWN_EXACTLY;
-    score_count(s->scorer, n_decided, n_decided);
     memset(row->known, KNOWN_NOTHING, row->n * sizeof *row->known);
     row->is_stale = row->has_stale_arcs = true;
     for (size_t i = 0; i < n_children; i++)
@@ -143,11 +158,6 @@ void greedy_forget_row(greedy_state *s, size_t y) {
 
 static bool has_parent(const greedy_state *s, size_t y, size_t x) {
     return dag_has_arc(s->current, x, y);
-}
-
-static bool is_full(const greedy_state *s, size_t n_parents) {
-    int most = s->plan->options.max_parents;
-    return most >= 0 && n_parents >= (size_t)most;
 }
 
 static status score_without(greedy_state *s, size_t y, size_t x, double *out, error_info *err) {
@@ -170,7 +180,7 @@ status greedy_toggled(greedy_state *s, size_t y, size_t at, double *out, error_i
         if (has_parent(s, y, x))
             CHECK(score_without(s, y, x, &value, err));
         else if (!is_full(s, n_parents))
-            CHECK(score_node_with(s->scorer, y, parents, n_parents, x, &value, err));
+            CHECK(score_node_fresh(s->scorer, y, parents, n_parents, x, &value, err));
         greedy_learn(row, at, value, KNOWN_EXACTLY);
     }
     *out = row->with[at];
@@ -189,7 +199,7 @@ static status learn_of_kind(greedy_state *s, size_t y, size_t at, const size_t *
         CHECK(score_constant_with(s->scorer, y, parents, n_parents, r, value, err));
     else if (isnan(*value))
         CHECK(score_ceiling_with(s->scorer, y, parents, n_parents, r, value, err));
-    greedy_learn(&s->rows[y], at, *value, is_constant ? KNOWN_UNCOUNTED : KNOWN_CEILING);
+    greedy_learn(&s->rows[y], at, *value, is_constant ? KNOWN_EXACTLY : KNOWN_CEILING);
     return STATUS_OK;
 }
 

@@ -10,11 +10,8 @@
 
 #include <stdint.h>
 
-/**
- * What is known of the score of y with a candidate toggled: nothing, an upper bound, a closer one; or the score, not
- * yet counted as asked for, or counted.
- */
-typedef enum { KNOWN_NOTHING, KNOWN_CEILING, KNOWN_BOUND, KNOWN_UNCOUNTED, KNOWN_EXACTLY } knowledge;
+/** What is known of the score of y with a candidate toggled: nothing, an upper bound, a closer one; or the score. */
+typedef enum { KNOWN_NOTHING, KNOWN_CEILING, KNOWN_BOUND, KNOWN_EXACTLY } knowledge;
 
 /** The candidate parents of a node y and the scores with each of them toggled. */
 typedef struct {
@@ -28,7 +25,7 @@ typedef struct {
     size_t top;
 } candidate_row;
 
-/** Asked: a plain search would have needed this score, as the candidate was legal. Parent: as of the last look. */
+/** Asked: a plain search would have needed the score with this candidate added. Parent: as of the last look. */
 enum { GREEDY_ASKED = 0x80, GREEDY_PARENT = 0x40, GREEDY_MARKS = 0xC0 };
 
 typedef struct {
@@ -47,6 +44,7 @@ typedef struct {
     size_t *visit;       /* the round in which the row was last looked at */
     size_t round;
     size_t *without;                      /* scratch: parents less one */
+    size_t *asked;                        /* scratch: the candidates of a row with that mark */
     double *values;                       /* what the rows' `with` point into */
     unsigned char *knowledge;             /* ... and their `known` */
     size_t *lists;                        /* what the rows' `nodes` point into */
@@ -72,7 +70,7 @@ static inline knowledge greedy_known(const candidate_row *row, size_t at) {
 }
 
 static inline bool greedy_is_exact(const candidate_row *row, size_t at) {
-    return greedy_known(row, at) >= KNOWN_UNCOUNTED;
+    return greedy_known(row, at) == KNOWN_EXACTLY;
 }
 
 static inline void greedy_learn(candidate_row *row, size_t at, double with, knowledge how) {
@@ -82,6 +80,9 @@ static inline void greedy_learn(candidate_row *row, size_t at, double with, know
 
 /** Makes known an upper bound at least of every candidate in row y that is no parent, and the ceiling of the row. */
 BNB_MUST_CHECK status greedy_look_at_row(greedy_state *s, size_t y, error_info *err);
+
+/** Counts the additions of row y that were asked for; to be called before the parents of y change. */
+BNB_MUST_CHECK status greedy_count_row(greedy_state *s, size_t y, error_info *err);
 
 /** Forgets the scores of row y: its node has other parents. */
 void greedy_forget_row(greedy_state *s, size_t y);

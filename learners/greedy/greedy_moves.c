@@ -89,12 +89,10 @@ static status scan_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
     size_t top = row->n;
     for (size_t i = 0; i < row->n; i++) {
         arc_move m = {ARC_ADD, greedy_node(row, i), y, gain_at(s, y, i)};
-        bool tabu;
         if (!(m.gain > allowed) || greedy_known(row, i) == KNOWN_NOTHING || !may_be_added(s, y, i))
             continue;
-        tabu = is_tabu(s, &m);
         floor = fmax(sc->least, sc->best.gain);
-        if (!tabu && m.gain > floor && !greedy_is_exact(row, i)) {
+        if (m.gain > floor && !greedy_is_exact(row, i)) {
             CHECK(score_addition(s, y, i, floor, uses_bounds, err));
             m.gain = gain_at(s, y, i);
         }
@@ -102,7 +100,7 @@ static status scan_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
             ceiling = m.gain;
             top = i;
         }
-        if (tabu || !(m.gain > allowed))
+        if (!(m.gain > allowed) || (m.gain > floor && is_tabu(s, &m)))
             continue;
         allowed = m.gain;
         if (m.gain > floor)

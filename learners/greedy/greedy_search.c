@@ -114,6 +114,7 @@ static void free_moves(greedy_state *s, size_t from, size_t to) {
 
 static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err) {
     CHECK(greedy_toggled(s, y, greedy_position(&s->rows[y], x), &s->now[y], err));
+    CHECK(greedy_count_row(s, y, err));
     if (dag_has_arc(s->current, x, y)) {
         free_moves(s, x, y);
         CHECK(dag_remove_arc(s->current, x, y, err));
@@ -200,7 +201,7 @@ status greedy_search(const dataset *data, const greedy_search_plan *plan, run_co
     CHECK(state_init(&s, data, err));
     CHECK(climb(&s, &best, err));
     for (size_t y = 0; y < s.n; y++)
-        greedy_forget_row(&s, y);
+        CHECK(greedy_count_row(&s, y, err));
     return greedy_report(&plan->options, s.best, best.n_infinite > 0 ? -INFINITY : best.finite,
                          result->is_cut_short || s.is_expired, result, err);
 }

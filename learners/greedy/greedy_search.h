@@ -73,9 +73,9 @@ BNB_MUST_CHECK status greedy_report(const greedy_options *options, const dag *fo
  * TABU list the best move to a structure that is not on it is taken, whatever its sign. A reversal needs both
  * directions to be allowed. At the deadline the best graph so far is returned.
  *
- * ctx->scores counts what a search asks for that scores every legal move: `requests` exactly so, whether a score was
- * counted from the data or a bound decided; `computed` less the few that the cache knew (an addition that comes back
- * after its head's parents have changed and changed back counts again).
+ * ctx->scores counts what a search asks for that scores every legal move, whether a score was counted from the data or
+ * a bound decided: `requests` every family that it asks for, once for each time that its head has these parents;
+ * `computed` the distinct ones.
  *
  * @return STATUS_INVALID: `start` has an arc that is not allowed.
  */

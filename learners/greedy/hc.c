@@ -38,7 +38,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
 const learner learner_hc = {
     SHARED,
     .name = "hc",
-    .version = 2,
+    .version = 3,
     .summary = "greedy hill climbing: add, delete or reverse an arc while the score rises",
     .citation = "Heckerman, Geiger, Chickering 1995, Machine Learning 20",
     .options = hc_rows,

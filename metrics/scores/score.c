@@ -27,6 +27,9 @@ void score_destroy(score *s) {
     tuple_cache_destroy(s->cache);
     free(s->options);
     free(s->key);
+    asked_families_destroy(s->asked);
+    free(s->marks);
+    free(s->largest);
     free(s->base.parents);
     free(s->base.live);
     dataset_destroy(s->own_seen);
@@ -89,6 +92,7 @@ static status create(const score_kind *kind, const void *options, const dataset 
     s->tally = tally ? tally : &s->own_tally;
     CHECK(keep_options(s, options, err));
     CHECK_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
+    CHECK_ALLOC(s->largest = calloc(p + 1, sizeof *s->largest));
     CHECK_ALLOC(s->base.parents = calloc(p + 1, sizeof *s->base.parents));
     CHECK_ALLOC(s->base.live = calloc(p + 1, sizeof *s->base.live));
     if (kind->evaluator)
@@ -254,8 +258,9 @@ static status request(score *s, size_t x, const size_t *parents, size_t n_parent
     if (!known) {
         double value = 0;
         CHECK(evaluate(s, x, parents, n_parents, extra, &value, err));
-        s->tally->computed++;
+        s->tally->computed += !(s->asked && asked_families_has(s->asked, x, s->key + 1, n - 1));
         tuple_cache_add(s->cache, s->key, n, (tuple_value){value, 0});
+        s->largest[x] = s->largest[x] > n - 1 ? s->largest[x] : n - 1;
         *out = value;
     } else {
         *out = known->a;
@@ -279,8 +284,36 @@ void score_count(score *s, uint64_t requests, uint64_t computed) {
 
 status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                         error_info *err) {
-    CHECK(evaluate(s, x, parents, n_parents, extra, out, err));
-    score_count(s, 1, 1);
+    return evaluate(s, x, parents, n_parents, extra, out, err);
+}
+
+/* The marked families that the cache does not know. */
+static uint64_t count_unknown(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
+                              size_t n_extras) {
+    uint64_t unknown = 0;
+    for (size_t i = 0; i < n_extras; i++) {
+        if (s->marks[extras[i] / 64] >> extras[i] % 64 & 1)
+            unknown += s->largest[x] <= n_parents ||
+                       !tuple_cache_find(s->cache, s->key, make_key(s, x, parents, n_parents, extras[i]));
+    }
+    return unknown;
+}
+
+status score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
+                             size_t n_extras, error_info *err) {
+    size_t n;
+    if (n_extras == 0)
+        return STATUS_OK;
+    if (!s->asked) {
+        CHECK(asked_families_create(dataset_column_count(s->data), &s->asked, err));
+        CHECK_ALLOC(s->marks = calloc(asked_families_words(s->asked), sizeof *s->marks));
+    }
+    memset(s->marks, 0, asked_families_words(s->asked) * sizeof *s->marks);
+    for (size_t i = 0; i < n_extras; i++)
+        s->marks[extras[i] / 64] |= 1ull << extras[i] % 64;
+    n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
+    CHECK(asked_families_add(s->asked, x, s->key + 1, n - 1, s->marks, err));
+    score_count(s, n_extras, count_unknown(s, x, parents, n_parents, extras, n_extras));
     return STATUS_OK;
 }
 

@@ -67,7 +67,7 @@ BNB_MUST_CHECK status score_node(score *s, size_t x, const size_t *parents, size
 BNB_MUST_CHECK status score_node_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
                                       double *out, error_info *err);
 
-/** score_node_with for a family that was not asked for before: not looked up in the cache, and not kept there. */
+/** score_node_with past the cache: not looked up there, not kept there, and not counted in the tally. */
 BNB_MUST_CHECK status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
                                        double *out, error_info *err);
 
@@ -75,21 +75,28 @@ BNB_MUST_CHECK status score_node_fresh(score *s, size_t x, const size_t *parents
  * An upper bound of score_node_with for any `extra` of r declared states, from the family without it: the score if
  * `extra` told the states of x apart wherever the parents do not. -INFINITY where q_i r_i passes 2^62; INFINITY for
  * scores that are no sum over a table: nothing is known of them beforehand.
- * Neither looked up nor counted in the tally. O(table) after the first call for the same x and parents.
+ * Not counted in the tally. O(table) after the first call for the same x and parents.
  */
 BNB_MUST_CHECK status score_ceiling_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t r,
                                          double *out, error_info *err);
 
 /**
  * score_node_fresh where the score may lie above `floor`; else, with *is_exact false, an upper bound of it that does
- * not, which is found by counting only the rows of configurations in which x has more than one state, and is not
- * counted in the tally. Consecutive calls should share x and parents.
+ * not, which is found by counting only the rows of configurations in which x has more than one state. Not counted in
+ * the tally. Consecutive calls should share x and parents.
  */
 BNB_MUST_CHECK status score_node_above(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
                                        double floor, double *out, bool *is_exact, error_info *err);
 
-/** Adds to the tally: what a bound has decided counts as if computed, what the caller has kept as asked for. */
+/** Adds to the tally what the caller has asked for past the cache, or has kept. */
 void score_count(score *s, uint64_t requests, uint64_t computed);
+
+/**
+ * Adds to the tally the families of x with `parents` and each of `extras`, as if they had been asked for by
+ * score_node_with: a request each, and computed where neither this function nor the cache has met the family before.
+ */
+BNB_MUST_CHECK status score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents,
+                                            const size_t *extras, size_t n_extras, error_info *err);
 
 /** True if at most one state of the column occurs; false for scores that are no sum over a table. */
 bool score_is_constant(const score *s, size_t column);

@@ -6,6 +6,7 @@
 #include "core/counting/counts.h"
 #include "core/counting/tuple_cache.h"
 #include "metrics/numerics/term_table_internal.h"
+#include "metrics/scores/asked_families_internal.h"
 #include "metrics/scores/score.h"
 
 /**
@@ -60,6 +61,9 @@ struct score {
     count_terms terms;
     tuple_cache *cache;
     uint32_t *key;         /* a family: child, then parents ascending */
+    asked_families *asked; /* what was asked for by score_count_additions; NULL: nothing */
+    uint64_t *marks;       /* scratch of it: a set of columns */
+    size_t *largest;       /* by column: the most parents of its families in the cache */
     void *evaluator_state; /* of kinds with an evaluator; these have no table: seen, counts and terms are NULL */
     struct score_base {
         size_t n_parents, n_live;

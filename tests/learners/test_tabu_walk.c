@@ -2,8 +2,9 @@
 /*
  * The TABU search of gts against a plain one, written from Friedman, Nachman, Pe'er 1999 as Tsamardinos, Brown,
  * Aliferis 2006 (sec. 5) describe it: at each step every structure one arc away that is acyclic and not among the last
- * `length` is scored, and the best is taken, whatever its sign. A structure is a set of arcs, bit from * 8 + to; local
- * scores are looked up in a table of all families.
+ * `length` is scored, and the best is taken, whatever its sign. A list of no structures is hill climbing. A structure
+ * is a set of arcs, bit from * 8 + to; local scores are looked up in a table of all families, which tells how many of
+ * them were asked for.
  */
 #include "tests/support/support.h"
 
@@ -17,6 +18,7 @@ enum { MOST = 6, STRIDE = 8 };
 typedef struct {
     size_t n;
     double family[MOST][1 << MOST]; /* by node and set of parents */
+    bool asked[MOST][1 << MOST];
 } table;
 
 static uint64_t arc(size_t from, size_t to) {
@@ -58,6 +60,18 @@ static double total(const table *t, uint64_t g) {
     return sum;
 }
 
+static void ask(table *t, uint64_t g) {
+    for (size_t y = 0; y < t->n; y++)
+        t->asked[y][parents_of(t, g, y)] = true;
+}
+
+static uint64_t count_asked(const table *t) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < t->n << t->n; i++)
+        n += t->asked[i >> t->n][i & ((1u << t->n) - 1)];
+    return n;
+}
+
 /* Nodes without a parent among those left are taken away, until none is. */
 static bool is_acyclic(const table *t, uint64_t g) {
     unsigned left = (1u << t->n) - 1;
@@ -83,11 +97,11 @@ static bool neighbour(const table *t, uint64_t g, int kind, size_t from, size_t 
 
 typedef struct {
     uint64_t visited[4096];
-    size_t n;
+    size_t n, length; /* of the TABU list; 0: hill climbing */
 } walk;
 
-static bool is_tabu(const walk *w, size_t length, uint64_t g) {
-    size_t from = w->n > length ? w->n - length : 0;
+static bool is_tabu(const walk *w, uint64_t g) {
+    size_t from = w->n > w->length ? w->n - w->length : 0;
     for (size_t i = from; i < w->n; i++) {
         if (w->visited[i] == g)
             return true;
@@ -96,13 +110,16 @@ static bool is_tabu(const walk *w, size_t length, uint64_t g) {
 }
 
 /* Among neighbours that tie with the best, the first by (kind, from, to). */
-static bool step(const table *t, walk *w, size_t length) {
+static bool step(table *t, walk *w) {
     uint64_t g = w->visited[w->n - 1], h, all[3 * MOST * MOST];
-    double best = -INFINITY, totals[3 * MOST * MOST];
+    double best = w->length ? -INFINITY : total(t, g) + SCORE_TOLERANCE, totals[3 * MOST * MOST];
     size_t n = 0;
     for (int kind = 0; kind < 3; kind++) {
         for (size_t i = 0; i < t->n * t->n; i++) {
-            if (neighbour(t, g, kind, i / t->n, i % t->n, &h) && !is_tabu(w, length, h)) {
+            if (!neighbour(t, g, kind, i / t->n, i % t->n, &h))
+                continue;
+            ask(t, h);
+            if (!is_tabu(w, h)) {
                 all[n] = h;
                 totals[n] = total(t, h);
                 best = fmax(best, totals[n++]);
@@ -110,7 +127,7 @@ static bool step(const table *t, walk *w, size_t length) {
         }
     }
     for (size_t i = 0; i < n; i++) {
-        if (totals[i] >= best - SCORE_TOLERANCE) {
+        if (totals[i] >= best - SCORE_TOLERANCE && (w->length || totals[i] > total(t, g) + SCORE_TOLERANCE)) {
             w->visited[w->n++] = all[i];
             return true;
         }
@@ -118,11 +135,12 @@ static bool step(const table *t, walk *w, size_t length) {
     return false;
 }
 
-static uint64_t search_slowly(const table *t, size_t length, size_t patience) {
-    walk w = {.n = 1};
+static uint64_t search_slowly(table *t, size_t length, size_t patience) {
+    walk w = {.n = 1, .length = length};
     uint64_t best = 0;
     size_t without_gain = 0;
-    while (without_gain < patience && w.n < sizeof w.visited / sizeof *w.visited && step(t, &w, length)) {
+    ask(t, 0);
+    while (without_gain < patience && w.n < sizeof w.visited / sizeof *w.visited && step(t, &w)) {
         uint64_t now = w.visited[w.n - 1];
         without_gain++;
         if (total(t, now) > total(t, best) + SCORE_TOLERANCE) {
@@ -133,7 +151,7 @@ static uint64_t search_slowly(const table *t, size_t length, size_t patience) {
     return best;
 }
 
-static uint64_t search(const dataset *data, double ess, size_t length, size_t patience) {
+static uint64_t search(const dataset *data, double ess, size_t length, size_t patience, uint64_t *computed) {
     greedy_search_plan plan = {
         .options = {.ess = ess, .max_parents = -1}, .tabu_length = length, .tabu_patience = patience};
     learner_result result = {0};
@@ -148,6 +166,7 @@ static uint64_t search(const dataset *data, double ess, size_t length, size_t pa
                 g |= arc(from, to);
         }
     }
+    *computed = ctx.scores.computed;
     learner_result_clear(&result);
     return g;
 }
@@ -188,9 +207,26 @@ static void ten_thousand_searches_end_where_a_plain_one_does(void **state) {
         size_t length = round % 4 ? GREEDY_TABU_LENGTH : 1 + (size_t)random_below(&random, 20);
         size_t patience = round % 4 ? GREEDY_TABU_PATIENCE : 1 + (size_t)random_below(&random, 30);
         double ess = 1 + 9 * random_uniform(&random);
-        table t;
+        table t = {0};
+        uint64_t computed;
         fill(&t, data, ess);
-        assert_int_equal(search(data, ess, length, patience), search_slowly(&t, length, patience));
+        assert_int_equal(search(data, ess, length, patience, &computed), search_slowly(&t, length, patience));
+        assert_int_equal(computed, count_asked(&t));
+        dataset_destroy(data);
+    }
+}
+
+static void so_do_a_thousand_hill_climbings(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(1995));
+    for (int round = 0; round < 1000; round++) {
+        dataset *data = make_data(&random, MOST);
+        table t = {0};
+        uint64_t computed;
+        fill(&t, data, 1);
+        assert_int_equal(search(data, 1, 0, 0, &computed), search_slowly(&t, 0, SIZE_MAX));
+        assert_int_equal(computed, count_asked(&t));
         dataset_destroy(data);
     }
 }
@@ -198,6 +234,7 @@ static void ten_thousand_searches_end_where_a_plain_one_does(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_thousand_searches_end_where_a_plain_one_does),
+        cmocka_unit_test(so_do_a_thousand_hill_climbings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,13 +217,13 @@ static void every_way_to_ask_gives_the_same_and_is_counted(void **state) {
         assert_int_equal(tally.computed, 1);
         assert_ok(score_node_fresh(s, 3, (size_t[]){5, 0}, 2, 2, &value, &err), &err);
         assert_true(value == expected);
-        assert_int_equal(tally.computed, 2);
+        assert_int_equal(tally.computed, 1);
         assert_ok(score_ceiling_with(s, 3, (size_t[]){5, 0}, 2, 0, &value, &err), &err);
         assert_true(value == INFINITY);
         assert_ok(score_node_above(s, 3, (size_t[]){5, 0}, 2, 2, INFINITY, &value, &is_exact, &err), &err);
         assert_true(is_exact);
         assert_that(value, ==, expected);
-        assert_int_equal(tally.requests, 5);
+        assert_int_equal(tally.requests, 3);
         assert_false(score_is_constant(s, 3));
         score_destroy(s);
     }

@@ -248,6 +248,47 @@ static void the_order_of_parents_does_not_matter_and_is_asked_once(void **state)
     dataset_destroy(data);
 }
 
+/* Families one by one and a row at a time, in any order: what is computed is what a set of them holds. */
+static void a_family_is_computed_once_however_it_is_asked_for(void **state) {
+    enum { COLUMNS = 6, SETS = 1 << COLUMNS };
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(41));
+    for (int round = 0; round < 200; round++) {
+        dataset *data = make_random_dataset(&random, 20, COLUMNS, 3);
+        statistics_count tally = {0};
+        score *s = make_score("bdeu", 1, SCORE_PRIOR_UNIFORM, data, &tally);
+        bool asked[COLUMNS][SETS] = {{false}};
+        uint64_t requests = 0, computed = 0;
+        for (int step = 0; step < 150; step++) {
+            size_t x = (size_t)random_below(&random, COLUMNS), parents[COLUMNS], extras[COLUMNS], n = 0, n_extras = 0;
+            unsigned set = (unsigned)random_below(&random, SETS) & (unsigned)random_below(&random, SETS) & ~(1u << x);
+            bool is_row = random_below(&random, 2);
+            error_info err = {0};
+            for (size_t c = 0; c < COLUMNS; c++) {
+                if (set >> c & 1)
+                    parents[n++] = c;
+                else if (c != x && is_row && random_below(&random, 3))
+                    extras[n_extras++] = c;
+            }
+            if (is_row)
+                assert_ok(score_count_additions(s, x, parents, n, extras, n_extras, &err), &err);
+            else
+                (void)node(s, x, parents, n);
+            for (size_t i = 0; i < (is_row ? n_extras : 1); i++) {
+                bool *known = &asked[x][is_row ? set | 1u << extras[i] : set];
+                computed += !*known;
+                *known = true;
+                requests++;
+            }
+            assert_int_equal(tally.requests, requests);
+            assert_int_equal(tally.computed, computed);
+        }
+        score_destroy(s);
+        dataset_destroy(data);
+    }
+}
+
 static void a_family_past_the_bound_scores_minus_infinity(void **state) {
     static const size_t n_states[] = {12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12};
     static const int cells[20] = {0};
@@ -284,6 +325,7 @@ int main(void) {
         cmocka_unit_test(bounds_lie_above_the_scores_that_they_stand_for),
         cmocka_unit_test(reversing_a_covered_arc_keeps_equivalent_scores),
         cmocka_unit_test(the_order_of_parents_does_not_matter_and_is_asked_once),
+        cmocka_unit_test(a_family_is_computed_once_however_it_is_asked_for),
         cmocka_unit_test(a_family_past_the_bound_scores_minus_infinity),
         cmocka_unit_test(an_unknown_score_is_answered_with_a_suggestion),
     };

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A family F of x is remembered by any row of x whose parents are F less one column, that column among its extras. So
+ * the rows (P, x) and (Q, z) meet in one family alone, where P and Q have as many columns and differ in one: P + x = Q
+ * + z with x the column that only Q has, z the one that only P has.
+ */
+#include "metrics/scores/asked_families_internal.h"
+
+#include "core/base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    size_t n_parents;
+    uint64_t *extras;
+    uint32_t *parents; /* ascending; behind the extras, of one allocation with them */
+} asked_row;
+
+typedef struct {
+    asked_row *rows;
+    size_t n, capacity;
+} column_rows;
+
+struct asked_families {
+    size_t n_columns;
+    column_rows *columns;
+};
+
+status asked_families_create(size_t n_columns, asked_families **out, error_info *err) {
+    AUTO_PTR(asked_families_destroy) asked_families *a = NULL;
+    CHECK_ALLOC(a = calloc(1, sizeof *a));
+    CHECK_ALLOC(a->columns = calloc(n_columns + 1, sizeof *a->columns));
+    a->n_columns = n_columns;
+    *out = TAKE(a);
+    return STATUS_OK;
+}
+
+void asked_families_destroy(asked_families *a) {
+    for (size_t x = 0; a && x < a->n_columns; x++) {
+        for (size_t i = 0; i < a->columns[x].n; i++)
+            free(a->columns[x].rows[i].extras);
+        free(a->columns[x].rows);
+    }
+    if (a)
+        free(a->columns);
+    free(a);
+}
+
+size_t asked_families_words(const asked_families *a) {
+    return (a->n_columns + 63) / 64;
+}
+
+static bool has_bit(const uint64_t *set, size_t i) {
+    return set[i / 64] >> i % 64 & 1;
+}
+
+/* How many of the ascending `a` are not in the ascending `b`, counted up to two; *last is the last of them. */
+static size_t count_missing(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b, uint32_t *last) {
+    size_t missing = 0;
+    for (size_t i = 0, j = 0; i < n_a && missing < 2; i++) {
+        while (j < n_b && b[j] < a[i])
+            j++;
+        if (j == n_b || b[j] != a[i]) {
+            *last = a[i];
+            missing++;
+        }
+    }
+    return missing;
+}
+
+static status add_row(column_rows *c, const uint32_t *parents, size_t n_parents, size_t n_words, asked_row **out,
+                      error_info *err) {
+    asked_row row = {.n_parents = n_parents};
+    CHECK(ARRAY_ROOM(c->rows, c->n, c->capacity, err));
+    CHECK_ALLOC(row.extras = calloc(1, n_words * sizeof *row.extras + n_parents * sizeof *row.parents));
+    row.parents = (uint32_t *)(row.extras + n_words);
+    memcpy(row.parents, parents, n_parents * sizeof *parents);
+    c->rows[c->n] = row;
+    *out = &c->rows[c->n++];
+    return STATUS_OK;
+}
+
+status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, size_t n_parents, uint64_t *extras,
+                          error_info *err) {
+    column_rows *c = &a->columns[x];
+    size_t n_words = asked_families_words(a);
+    asked_row *own = NULL;
+    for (size_t i = 0; i < c->n; i++) {
+        asked_row *row = &c->rows[i];
+        uint32_t theirs = 0, ours = 0;
+        size_t missing =
+            row->n_parents == n_parents ? count_missing(row->parents, n_parents, parents, n_parents, &theirs) : 2;
+        if (missing == 0) {
+            own = row;
+        } else if (missing == 1) {
+            (void)count_missing(parents, n_parents, row->parents, n_parents, &ours);
+            if (has_bit(row->extras, ours))
+                extras[theirs / 64] &= ~(1ull << theirs % 64);
+        }
+    }
+    if (!own)
+        CHECK(add_row(c, parents, n_parents, n_words, &own, err));
+    for (size_t w = 0; w < n_words; w++) {
+        extras[w] &= ~own->extras[w];
+        own->extras[w] |= extras[w];
+    }
+    return STATUS_OK;
+}
+
+bool asked_families_has(const asked_families *a, size_t x, const uint32_t *parents, size_t n_parents) {
+    const column_rows *c = &a->columns[x];
+    for (size_t i = 0; i < c->n; i++) {
+        const asked_row *row = &c->rows[i];
+        uint32_t extra = 0;
+        if (row->n_parents + 1 == n_parents &&
+            count_missing(parents, n_parents, row->parents, row->n_parents, &extra) == 1 && has_bit(row->extras, extra))
+            return true;
+    }
+    return false;
+}
