@@ -152,17 +152,21 @@ static status insertion_row(ges_search *s, size_t y, size_t n_family, double **o
     return STATUS_OK;
 }
 
-/* The score of y with its family and x, from the row of the family or into it. */
-static status score_with(ges_search *s, size_t y, size_t n_family, size_t x, double *row, error_info *err) {
-    bool is_new = isnan(row[x]);
-    score_count(s->plan->scorer, 1, is_new);
-    return is_new ? score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err) : STATUS_OK;
+/* The score of y with its family and x, from the row of the family or into it; what is new joins scratch.asked. */
+static status score_with(ges_search *s, size_t y, size_t n_family, size_t x, double *row, size_t *n_asked,
+                         error_info *err) {
+    if (!isnan(row[x])) {
+        score_count(s->plan->scorer, 1, 0);
+        return STATUS_OK;
+    }
+    s->scratch.asked[(*n_asked)++] = x;
+    return score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err);
 }
 
 /* Every X that the clique suits. */
 static status score_insertions(ges_search *s, size_t y, size_t ignored, error_info *err) {
     struct ges_scratch *w = &s->scratch;
-    size_t n = make_family(w, SIZE_MAX);
+    size_t n = make_family(w, SIZE_MAX), n_asked = 0;
     double without = (double)NAN, *row = NULL;
     uint32_t clique;
     (void)ignored;
@@ -182,10 +186,10 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
         }
         if (isinf(without))
             break; /* too many configurations to count already */
-        CHECK(score_with(s, y, n, x, row, err));
+        CHECK(score_with(s, y, n, x, row, &n_asked, err));
         CHECK(keep(s, row[x] - without, x, y, clique, err));
     }
-    return STATUS_OK;
+    return score_count_additions(s->plan->scorer, y, w->family, n, w->asked, n_asked, err);
 }
 
 static status score_inserts_into(ges_search *s, size_t y, error_info *err) {

@@ -19,6 +19,7 @@ static status scratch_init(struct ges_scratch *w, size_t n, error_info *err) {
     CHECK_ALLOC(w->near = calloc(n + 1, sizeof *w->near));
     CHECK_ALLOC(w->clique = calloc(n + 1, sizeof *w->clique));
     CHECK_ALLOC(w->family = calloc(n + 1, sizeof *w->family));
+    CHECK_ALLOC(w->asked = calloc(n + 1, sizeof *w->asked));
     CHECK_ALLOC(w->is_adjacent = calloc(n + 1, sizeof *w->is_adjacent));
     CHECK_ALLOC(w->n_shared = calloc(n + 1, sizeof *w->n_shared));
     CHECK_ALLOC(w->n_covered = calloc(n + 1, sizeof *w->n_covered));
@@ -32,6 +33,7 @@ static void scratch_clear(struct ges_scratch *w) {
     free(w->near);
     free(w->clique);
     free(w->family);
+    free(w->asked);
     free(w->is_adjacent);
     free(w->n_shared);
     free(w->n_covered);

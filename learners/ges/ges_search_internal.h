@@ -45,6 +45,7 @@ typedef struct {
         size_t *parents, *near, *clique; /* of the node whose arrows are being scored */
         size_t n_parents, n_near, n_clique;
         size_t *family;
+        size_t *asked; /* whose score is new, in one row */
         unsigned char *is_adjacent;
         uint32_t *n_shared, *n_covered; /* per node: neighbours adjacent to it, those of them in the clique */
         size_t *set[3];                 /* of operators, when they are compared */
