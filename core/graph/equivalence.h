@@ -44,9 +44,14 @@ typedef struct {
 BNB_MUST_CHECK status pdag_close_meek_with_doubts(pdag *g, const pdag_doubts *doubts, error_info *err);
 
 /**
- * What the graph means as an equivalence class, for SHD: the CPDAG of a DAG; the CPDAG of the consistent extension of
- * a PDAG that has one; else a copy. So a CPDAG stays as it is, and so does a skeleton: where it has an extension, that
- * one has no v-structure. A PC result with contradicting v-structures is compared as it is. bnlearn does the same.
+ * What the structural Hamming distance compares of a graph of that kind: of a DAG its CPDAG, of all else a copy.
+ * @return STATUS_INVALID: it is meant as a DAG and is none.
+ */
+BNB_MUST_CHECK status pdag_compared(const pdag *g, graph_kind kind, pdag **out, error_info *err);
+
+/**
+ * A PDAG completed: the CPDAG of its consistent extension where it has one, else a copy. So a CPDAG stays as it is, and
+ * so does a skeleton: where it has an extension, that one has no v-structure.
  */
 BNB_MUST_CHECK status pdag_pattern(const pdag *g, pdag **out, error_info *err);
 

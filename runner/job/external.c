@@ -229,22 +229,12 @@ static status wait_for(pid_t child, program_usage *usage, error_info *err) {
     return STATUS_OK;
 }
 
-static graph_kind kind_of(const pdag *g) {
-    dag *as_dag = NULL;
-    error_info none = {0};
-    size_t n_edges = pdag_edge_count(g);
-    if (n_edges > 0 && pdag_directed_count(g) == 0)
-        return GRAPH_SKELETON;
-    if (pdag_directed_count(g) < n_edges || pdag_to_dag(g, &as_dag, &none) != STATUS_OK)
-        return GRAPH_CPDAG;
-    dag_destroy(as_dag);
-    return GRAPH_DAG;
-}
-
 /* The graph as the kind that was declared, or that it looks like. Takes `*g` where it is that graph. */
 static status take_as_kind(const learner_variant *v, pdag **g, learned_graph *out, error_info *err) {
     AUTO_PTR(dag_destroy) dag *as_dag = NULL;
-    graph_kind kind = v->has_returns ? v->returns : kind_of(*g);
+    graph_kind kind = v->returns;
+    if (!v->has_returns)
+        CHECK(pdag_kind(*g, &kind, err));
     if (v->has_returns && kind == GRAPH_DAG)
         CHECK(error_at(pdag_to_dag(*g, &as_dag, err), err, "the program promised a DAG"));
     out->kind = kind;

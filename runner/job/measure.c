@@ -50,7 +50,7 @@ static status set_distances(const job *j, const learned_graph *learned, job_reco
     graph_distance d;
     if (!j->world->truth)
         return STATUS_OK;
-    CHECK(graph_distance_measure(learned->graph, j->world->truth, &d, err));
+    CHECK(graph_distance_measure(learned->graph, learned->kind, j->world->truth, &d, err));
     for (const metric_info *m = metrics_of_graphs; m->name; m++) {
         if (m->of_distance && applies(m->name, learned->kind, j->world))
             CHECK(set_if_finite(r, m->name, m->of_distance(&d), err));
