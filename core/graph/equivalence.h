@@ -27,6 +27,9 @@ BNB_MUST_CHECK status pdag_extend(const pdag *g, dag **out, error_info *err);
  */
 BNB_MUST_CHECK status pdag_extend_anyway(const pdag *g, dag **out, int *fallback, error_info *err);
 
+/** The lowest node on a cycle of directed edges; the number of nodes where there is none. O(n + edges). */
+BNB_MUST_CHECK status pdag_find_cycle(const pdag *g, size_t *node, error_info *err);
+
 /**
  * Meek's rules R1 to R4 (Meek 1995, UAI) to closure, in place. Never turns a directed edge. Works in rounds: what the
  * rules say of the graph as it stands is applied together, so the result does not depend on how nodes are numbered. An

@@ -193,6 +193,22 @@ static status number_components(const pdag *g, size_t *component, error_info *er
     return STATUS_OK;
 }
 
+status pdag_find_cycle(const pdag *g, size_t *node, error_info *err) {
+    AUTO_FREE size_t *component = NULL;
+
+    CHECK_ALLOC(component = calloc(pdag_node_count(g) + 1, sizeof *component));
+    CHECK(number_components(g, component, err));
+    for (*node = 0; *node < pdag_node_count(g); (*node)++) {
+        size_t count;
+        const pdag_edge *edges = pdag_edges(g, *node, &count);
+        for (size_t k = 0; k < count; k++) {
+            if (edges[k].kind == EDGE_OUT && component[edges[k].node] == component[*node])
+                return STATUS_OK;
+        }
+    }
+    return STATUS_OK;
+}
+
 /* A copy in which the edges on directed cycles are undirected. */
 static status without_cycles(const pdag *g, pdag **out, error_info *err) {
     AUTO_PTR(pdag_destroy) pdag *copy = NULL;

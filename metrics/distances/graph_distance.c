@@ -130,7 +130,7 @@ const metric_info metrics_of_graphs[] = {
      .less_is_better = true,
      .has_no_best = true},
     {.name = "shd",
-     .summary = "structural Hamming distance: a DAG as its CPDAG, a PDAG as it is (Tsamardinos et al. 2006)",
+     .summary = "structural Hamming distance, a DAG as its CPDAG, a PDAG as it is (Tsamardinos et al. 2006)",
      ERRORS,
      .needs_directions = true,
      .of_distance = shd},
