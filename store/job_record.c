@@ -109,6 +109,18 @@ status job_record_set_metric(job_record *r, const char *name, double value, erro
     return STATUS_OK;
 }
 
+status job_record_remark(job_record *r, const char *remark, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer b = {0};
+    if (r->message)
+        text_append_format(&b, "%s; ", r->message);
+    text_append(&b, remark);
+    CHECK(text_buffer_check(&b, err));
+    free(r->message);
+    r->message = b.data;
+    b.data = NULL;
+    return STATUS_OK;
+}
+
 const double *job_record_metric(const job_record *r, const char *name) {
     size_t place = find_place(r, name);
     return is_at(r, place, name) ? &r->metrics[place].value : NULL;

@@ -59,6 +59,9 @@ BNB_MUST_CHECK status job_record_set_metric(job_record *r, const char *name, dou
 /** NULL where the record has no such metric. */
 const double *job_record_metric(const job_record *r, const char *name);
 
+/** Puts a remark behind the record's message, "; " between them. */
+BNB_MUST_CHECK status job_record_remark(job_record *r, const char *remark, error_info *err);
+
 typedef struct store store;
 
 /**

@@ -129,9 +129,11 @@ static status place(const comparison *k, const named_graph *g, pdag **out, error
 
 static status measure(comparison *k, error_info *err) {
     AUTO_PTR(pdag_destroy) pdag *learned = NULL, *truth = NULL;
+    graph_kind kind;
     CHECK(place(k, &k->learned.g, &learned, err));
     CHECK(place(k, &k->truth.g, &truth, err));
-    return graph_distance_measure(learned, truth, &k->distance, err);
+    CHECK(pdag_kind(learned, &kind, err));
+    return graph_distance_measure(learned, kind, truth, &k->distance, err);
 }
 
 static status answer(cli *c, const comparison *k, error_info *err) {
@@ -179,8 +181,9 @@ const command command_compare = {
                .words = "GRAPH TRUTH",
                .summary = "compare a graph with the true one: SHD, edges missing and extra, ...",
                .details =
-                   "Each is a graph CSV, a network file, or a network of the catalogue. DAGs are compared as their\n"
-                   "CPDAGs. A graph without a '# nodes:' line has the nodes of its edges and of the other graph.",
+                   "Each is a graph CSV, a network file, or a network of the catalogue. A DAG is compared as its\n"
+                   "CPDAG, any other graph as it is. A graph without a '# nodes:' line has the nodes of its edges and "
+                   "of the other graph.",
                .examples = "  bnbench compare learned.csv alarm\n"
                            "  bnbench compare learned.csv true.csv --metrics shd,precision,recall --json",
                .least_words = 2,

@@ -173,7 +173,7 @@ static status compare_with_truth(cli *c, learning *l, error_info *err) {
     }
     CHECK(true_graph(l, &truth, err));
     l->is_compared = true;
-    return graph_distance_measure(l->result.graph, truth, &l->distance, err);
+    return graph_distance_measure(l->result.graph, l->kind->returns, truth, &l->distance, err);
 }
 
 /* To -o; without it, for people, to standard output; with --json alone it is not written. */

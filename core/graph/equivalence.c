@@ -142,3 +142,12 @@ status pdag_pattern(const pdag *g, pdag **out, error_info *err) {
         CHECK(pdag_copy(g, out, err));
     return STATUS_OK;
 }
+
+status pdag_compared(const pdag *g, graph_kind kind, pdag **out, error_info *err) {
+    AUTO_PTR(dag_destroy) dag *as_dag = NULL;
+
+    if (kind != GRAPH_DAG)
+        return pdag_copy(g, out, err);
+    CHECK(pdag_to_dag(g, &as_dag, err));
+    return cpdag_from_dag(as_dag, out, err);
+}

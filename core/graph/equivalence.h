@@ -27,6 +27,9 @@ BNB_MUST_CHECK status pdag_extend(const pdag *g, dag **out, error_info *err);
  */
 BNB_MUST_CHECK status pdag_extend_anyway(const pdag *g, dag **out, int *fallback, error_info *err);
 
+/** The lowest node on a cycle of directed edges; the number of nodes where there is none. O(n + edges). */
+BNB_MUST_CHECK status pdag_find_cycle(const pdag *g, size_t *node, error_info *err);
+
 /**
  * Meek's rules R1 to R4 (Meek 1995, UAI) to closure, in place. Never turns a directed edge. Works in rounds: what the
  * rules say of the graph as it stands is applied together, so the result does not depend on how nodes are numbered. An
@@ -44,9 +47,14 @@ typedef struct {
 BNB_MUST_CHECK status pdag_close_meek_with_doubts(pdag *g, const pdag_doubts *doubts, error_info *err);
 
 /**
- * What the graph means as an equivalence class, for SHD: the CPDAG of a DAG; the CPDAG of the consistent extension of
- * a PDAG that has one; else a copy. So a CPDAG stays as it is, and so does a skeleton: where it has an extension, that
- * one has no v-structure. A PC result with contradicting v-structures is compared as it is. bnlearn does the same.
+ * What the structural Hamming distance compares of a graph of that kind: of a DAG its CPDAG, of all else a copy.
+ * @return STATUS_INVALID: it is meant as a DAG and is none.
+ */
+BNB_MUST_CHECK status pdag_compared(const pdag *g, graph_kind kind, pdag **out, error_info *err);
+
+/**
+ * A PDAG completed: the CPDAG of its consistent extension where it has one, else a copy. So a CPDAG stays as it is, and
+ * so does a skeleton: where it has an extension, that one has no v-structure.
  */
 BNB_MUST_CHECK status pdag_pattern(const pdag *g, pdag **out, error_info *err);
 

@@ -297,3 +297,17 @@ status pdag_skeleton(const pdag *g, pdag **out, error_info *err) {
     *out = copy;
     return STATUS_OK;
 }
+
+const char *graph_kind_name(graph_kind kind) {
+    static const char *const names[] = {"dag", "cpdag", "skeleton"};
+    return names[kind];
+}
+
+status pdag_kind(const pdag *g, graph_kind *out, error_info *err) {
+    AUTO_PTR(dag_destroy) dag *as_dag = NULL;
+    status st = g->n_directed < g->n_edges ? STATUS_INVALID : pdag_to_dag(g, &as_dag, err);
+    if (st != STATUS_OK && st != STATUS_INVALID)
+        return st;
+    *out = st == STATUS_OK ? GRAPH_DAG : g->n_directed == 0 ? GRAPH_SKELETON : GRAPH_CPDAG;
+    return STATUS_OK;
+}

@@ -67,4 +67,19 @@ BNB_MUST_CHECK status pdag_to_dag(const pdag *g, dag **out, error_info *err);
 /** Every edge undirected. */
 BNB_MUST_CHECK status pdag_skeleton(const pdag *g, pdag **out, error_info *err);
 
+/**
+ * What a graph is meant as. GRAPH_CPDAG: an equivalence class of DAGs, or what a learner on a sample takes for one: PC
+ * and TPDA may return directed and undirected edges that no DAG agrees with.
+ */
+typedef enum { GRAPH_DAG, GRAPH_CPDAG, GRAPH_SKELETON } graph_kind;
+
+/** "dag", "cpdag", "skeleton". */
+const char *graph_kind_name(graph_kind kind);
+
+/**
+ * What a graph of which nothing is said looks like: directed edges without a cycle, or none at all, are a DAG,
+ * undirected edges alone a skeleton, all else a CPDAG.
+ */
+BNB_MUST_CHECK status pdag_kind(const pdag *g, graph_kind *out, error_info *err);
+
 #endif

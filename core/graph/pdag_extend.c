@@ -85,11 +85,33 @@ static bool is_left(const removal *r, size_t node) {
     return r->rank[node] >= RANK_TAKEN;
 }
 
-/* Are all that are left around x adjacent to its undirected neighbour y? Goes on from other[x]. */
+/* The first edge from `at` on to that node or a later one: a step where it is near, O(log distance) where it is not. */
+static size_t seek(const pdag_edge *edges, size_t at, size_t count, size_t node) {
+    size_t step = 1, end;
+    if (at == count || edges[at].node >= node)
+        return at;
+    for (; at + step < count && edges[at + step].node < node; step *= 2)
+        at += step;
+    for (end = at + step < count ? at + step : count, at++; at < end;) {
+        size_t middle = at + (end - at) / 2;
+        if (edges[middle].node < node)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
+}
+
+/* Are all that are left around x adjacent to its undirected neighbour y? Goes on from other[x]; both lists ascend. */
 static bool is_adjacent_to_all(removal *r, size_t y, const pdag_edge *edges, size_t count, size_t *other) {
+    size_t n_theirs, at = 0;
+    const pdag_edge *theirs = pdag_edges(r->g, y, &n_theirs);
     for (; *other < count; (*other)++) {
         size_t z = edges[*other].node;
-        if (z != y && is_left(r, z) && pdag_edge_between(r->g, y, z) == EDGE_NONE)
+        if (z == y || !is_left(r, z))
+            continue;
+        at = seek(theirs, at, n_theirs, z);
+        if (at == n_theirs || theirs[at].node != z)
             return false;
     }
     return true;
@@ -167,6 +189,22 @@ static status number_components(const pdag *g, size_t *component, error_info *er
     for (size_t c = 0, at = 0; c < n_components; c++) {
         for (; at < ends[c]; at++)
             component[order[at]] = c;
+    }
+    return STATUS_OK;
+}
+
+status pdag_find_cycle(const pdag *g, size_t *node, error_info *err) {
+    AUTO_FREE size_t *component = NULL;
+
+    CHECK_ALLOC(component = calloc(pdag_node_count(g) + 1, sizeof *component));
+    CHECK(number_components(g, component, err));
+    for (*node = 0; *node < pdag_node_count(g); (*node)++) {
+        size_t count;
+        const pdag_edge *edges = pdag_edges(g, *node, &count);
+        for (size_t k = 0; k < count; k++) {
+            if (edges[k].kind == EDGE_OUT && component[edges[k].node] == component[*node])
+                return STATUS_OK;
+        }
     }
     return STATUS_OK;
 }

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/base/learner.h"
 
-const char *graph_kind_name(graph_kind kind) {
-    static const char *const names[] = {"dag", "cpdag", "skeleton"};
-    return names[kind];
-}
-
 void *learner_options_create(const learner *l) {
     return options_create(l->options, l->options_size);
 }

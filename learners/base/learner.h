@@ -10,8 +10,6 @@
 #include "core/run/run_context.h"
 #include "learners/base/neighbour_lists.h"
 
-typedef enum { GRAPH_DAG, GRAPH_CPDAG, GRAPH_SKELETON } graph_kind;
-
 /** What a run gives. Zero-initialise; the caller clears it. */
 typedef struct {
     pdag *graph;            /* node i is column i */
@@ -42,9 +40,6 @@ struct learner {
     status (*run)(const learner *self, const dataset *data, const void *options, run_context *ctx,
                   learner_result *result, error_info *err);
 };
-
-/** "dag", "cpdag", "skeleton". */
-const char *graph_kind_name(graph_kind kind);
 
 /** An options struct on the heap with initial values; NULL without memory. free() it. */
 void *learner_options_create(const learner *l);

@@ -25,7 +25,11 @@ typedef enum { CONFLICTS_FIRST, CONFLICTS_LAST, CONFLICTS_BIDIRECTED } conflict_
  */
 BNB_MUST_CHECK status orient_colliders(pdag *g, const separating_sets *sets, conflict_rule rule, error_info *err);
 
-/** The same, and then Meek's rules (core/graph/equivalence.h) to closure. */
+/**
+ * The same, and then Meek's rules (core/graph/equivalence.h) to closure; an edge that they force both ways stays
+ * undirected. The result may have no consistent extension, and directed cycles too, where v-structures contradict each
+ * other.
+ */
 BNB_MUST_CHECK status orient_skeleton(pdag *g, const separating_sets *sets, conflict_rule rule, error_info *err);
 
 /**

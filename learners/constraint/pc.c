@@ -128,7 +128,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
 }
 
 #define SHARED                                                                                                         \
-    .version = 1, .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_CPDAG, .is_anytime = true, \
+    .version = 2, .accepts = DATA_DISCRETE | DATA_CONTINUOUS | DATA_MIXED, .returns = GRAPH_CPDAG, .is_anytime = true, \
     .options = option_rows, .options_size = sizeof(options), .run = run
 
 const learner learner_pc = {

@@ -44,33 +44,49 @@ static pair_tally tally_pairs(const pdag *learned, const pdag *truth) {
     return t;
 }
 
-static void fill(graph_distance *d, size_t n_nodes, pair_tally raw, pair_tally pattern) {
+/* One pair of graphs as they are, as they are compared, and with the learned one completed. */
+typedef struct {
+    pair_tally raw, compared, extended;
+} tallies;
+
+static graph_distance distance_of(size_t n_nodes, const tallies *t) {
     double n = (double)n_nodes;
-    size_t unmatched = raw.only_ours + raw.only_theirs;
-    *d = (graph_distance){
-        .true_edges = raw.both + raw.only_theirs,
-        .tp = raw.both,
-        .fp = raw.only_ours,
-        .fn = raw.only_theirs,
-        .tn = n * (n - 1) / 2 - (double)(raw.both + unmatched),
-        .misoriented = pattern.differ,
-        .shd = unmatched + pattern.differ,
-        .shd_fu = unmatched + pattern.directed_alone + pattern.differ,
+    size_t unmatched = t->raw.only_ours + t->raw.only_theirs;
+    return (graph_distance){
+        .true_edges = t->raw.both + t->raw.only_theirs,
+        .tp = t->raw.both,
+        .fp = t->raw.only_ours,
+        .fn = t->raw.only_theirs,
+        .tn = n * (n - 1) / 2 - (double)(t->raw.both + unmatched),
         .shd_skeleton = unmatched,
-        .shd_raw = unmatched + raw.differ,
+        .misoriented = t->compared.differ,
+        .shd = unmatched + t->compared.differ,
+        .shd_fu = unmatched + t->compared.directed_alone + t->compared.differ,
+        .shd_extended = unmatched + t->extended.differ,
+        .shd_raw = unmatched + t->raw.differ,
     };
 }
 
-status graph_distance_measure(const pdag *learned, const pdag *truth, graph_distance *out, error_info *err) {
-    AUTO_PTR(pdag_destroy) pdag *ours = NULL, *theirs = NULL;
+status graph_distance_measure(const pdag *learned, graph_kind kind, const pdag *truth, graph_distance *out,
+                              error_info *err) {
+    AUTO_PTR(pdag_destroy) pdag *ours = NULL, *completed = NULL, *theirs = NULL;
+    graph_kind kind_of_truth;
+    tallies t;
 
     if (pdag_node_count(learned) != pdag_node_count(truth))
         return error_set(err, STATUS_INVALID,
                          "the learned graph has %zu nodes, the true one %zu; they must be the same",
                          pdag_node_count(learned), pdag_node_count(truth));
-    CHECK(pdag_pattern(learned, &ours, err));
-    CHECK(pdag_pattern(truth, &theirs, err));
-    fill(out, pdag_node_count(truth), tally_pairs(learned, truth), tally_pairs(ours, theirs));
+    CHECK(pdag_kind(truth, &kind_of_truth, err));
+    CHECK(pdag_compared(truth, kind_of_truth, &theirs, err));
+    CHECK(pdag_compared(learned, kind, &ours, err));
+    t.raw = tally_pairs(learned, truth);
+    t.compared = t.extended = tally_pairs(ours, theirs);
+    if (kind == GRAPH_CPDAG) {
+        CHECK(pdag_pattern(learned, &completed, err));
+        t.extended = tally_pairs(completed, theirs);
+    }
+    *out = distance_of(pdag_node_count(truth), &t);
     return STATUS_OK;
 }
 
@@ -86,6 +102,7 @@ static double ratio(double part, double whole) {
     }
 FIGURE(shd, (double)d->shd)
 FIGURE(shd_fu, (double)d->shd_fu)
+FIGURE(shd_extended, (double)d->shd_extended)
 FIGURE(shd_skeleton, (double)d->shd_skeleton)
 FIGURE(shd_raw, (double)d->shd_raw)
 FIGURE(missing_edges, (double)d->fn)
@@ -113,15 +130,20 @@ const metric_info metrics_of_graphs[] = {
      .less_is_better = true,
      .has_no_best = true},
     {.name = "shd",
-     .summary = "structural Hamming distance of the patterns (Tsamardinos et al. 2006)",
+     .summary = "structural Hamming distance, a DAG as its CPDAG, a PDAG as it is (Tsamardinos et al. 2006)",
      ERRORS,
      .needs_directions = true,
      .of_distance = shd},
     {.name = "shd_fu",
-     .summary = "the same, a directed edge extra or missing costs 2 (Fu 2005)",
+     .summary = "shd, where a directed edge extra or missing costs 2 (Fu 2005)",
      ERRORS,
      .needs_directions = true,
      .of_distance = shd_fu},
+    {.name = "shd_extended",
+     .summary = "shd, a PDAG as the CPDAG of its extension where it has one (bnlearn)",
+     ERRORS,
+     .needs_directions = true,
+     .of_distance = shd_extended},
     {.name = "shd_skeleton",
      .summary = "edges extra or missing (Vandel et al. 2012)",
      ERRORS,
@@ -142,7 +164,7 @@ const metric_info metrics_of_graphs[] = {
      .published = "errors_commission_extra",
      .of_distance = extra_edges},
     {.name = "misoriented_edges",
-     .summary = "edges found with another direction, on the patterns",
+     .summary = "edges found with another direction, on the graphs that shd compares",
      ERRORS,
      .needs_directions = true,
      .of_distance = misoriented_edges},

@@ -10,22 +10,26 @@ typedef struct {
     /* skeleton */
     size_t true_edges, tp, fp, fn; /* fp = extra, fn = missing */
     double tn;                     /* n (n - 1) / 2 - tp - fp - fn */
-    /* on the patterns of both */
-    size_t misoriented;  /* adjacent in both, marks differ */
-    size_t shd;          /* fp + fn + misoriented: Tsamardinos, Brown, Aliferis 2006, Alg. 4 */
-    size_t shd_fu;       /* Fu 2005, V.1.2: a directed edge that is extra or missing costs 2 */
-    size_t shd_skeleton; /* fp + fn: Vandel et al. 2012, Table 4 */
+    size_t shd_skeleton;           /* fp + fn: Vandel et al. 2012, Table 4 */
+    /* a DAG, learned or true, as its CPDAG; all else as it is */
+    size_t misoriented; /* adjacent in both, marks differ */
+    size_t shd;         /* fp + fn + misoriented: Tsamardinos, Brown, Aliferis 2006, Alg. 4 */
+    size_t shd_fu;      /* Fu 2005, V.1.2: a directed edge that is extra or missing costs 2 */
+    /* the learned PDAG completed as well: bnlearn */
+    size_t shd_extended;
     /* on the graphs as they are; an undirected edge where the other is directed counts 1 */
     size_t shd_raw; /* `shd_dag` where both are DAGs */
 } graph_distance;
 
 /**
- * Compares two graphs on the same nodes. Patterns: pdag_pattern of each (core/graph/equivalence.h), so that a DAG is
- * compared as its CPDAG, as bnlearn's shd does. A skeleton, a CPDAG and a PC result whose v-structures contradict each
- * other are their own pattern, so they are compared as they are; only a PDAG that could be completed is.
- * @return STATUS_INVALID if the numbers of nodes differ.
+ * Compares two graphs on the same nodes; an edge that is directed in one and undirected in the other counts as one that
+ * is reversed does. The PDAG of PC or TPDA is compared as it is, whether or not a DAG agrees with it, except for
+ * shd_extended (pdag_pattern, core/graph/equivalence.h). The true graph is of the kind that it looks like (pdag_kind).
+ *
+ * @param kind of the learned graph
+ * @return STATUS_INVALID if the numbers of nodes differ, or the learned graph is meant as a DAG and is none.
  */
-BNB_MUST_CHECK status graph_distance_measure(const pdag *learned, const pdag *truth, graph_distance *out,
-                                             error_info *err);
+BNB_MUST_CHECK status graph_distance_measure(const pdag *learned, graph_kind kind, const pdag *truth,
+                                             graph_distance *out, error_info *err);
 
 #endif

@@ -21,6 +21,7 @@ typedef struct {
     bool needs_truth;      /* compares with the true graph */
     bool needs_test;       /* needs test rows (data.test_samples) */
     bool needs_directions; /* a skeleton has no such value */
+    bool scores_dag;       /* of a CPDAG or PDAG it is that of a DAG of its class, which may be altered for it */
     bool is_on_request;    /* it costs: computed where an experiment lists it under `metrics` */
     const char *published; /* its name in the files of results/published/; NULL: the same */
     double (*of_distance)(const graph_distance *d); /* of two graphs alone; NAN: nothing to divide by. NULL elsewhere */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How well a graph fits data: those that it was learned from, or test rows. */
+/* How well a graph fits data: those that it was learned from, or test rows. A CPDAG or PDAG is measured by a DAG of its
+ * class. */
 #include "metrics/distances/metric.h"
 
-#define ON_TRAINING_ROWS .unit = "nats", .needs_directions = true
+#define ON_TRAINING_ROWS .unit = "nats", .needs_directions = true, .scores_dag = true
 #define ON_TEST_ROWS ON_TRAINING_ROWS, .needs_test = true
 
 const metric_info metrics_of_fit[] = {
@@ -36,6 +37,12 @@ const metric_info metrics_of_fit[] = {
      .unit = "",
      .less_is_better = true,
      .needs_test = true,
+     .needs_directions = true,
+     .scores_dag = true},
+    {.name = "scored_altered",
+     .summary = "1 where no DAG agrees with the graph, so that its scores are those of an altered one; else 0",
+     .unit = "",
+     .less_is_better = true,
      .needs_directions = true},
     {0},
 };

@@ -111,7 +111,7 @@ static void tally(uint32_t *count, uint32_t n_groups, const uint32_t *group, siz
 const family_cells *family_counter_count(family_counter *c, size_t x, const size_t *parents, size_t n_parents) {
     uint32_t n_groups = c->n_rows > 0;
     memset(c->group, 0, c->n_rows * sizeof *c->group);
-    for (size_t k = 0; k < n_parents; k++)
+    for (size_t k = 0; k < n_parents && n_groups < c->n_rows; k++) /* groups of one row stay as they are */
         n_groups = split(c, parents[k], n_groups);
     tally(c->train_total, n_groups, c->group, c->n_train);
     n_groups = split(c, x, n_groups);

@@ -24,7 +24,8 @@ BNB_MUST_CHECK status family_counter_create(const dataset *train, const dataset 
 void family_counter_destroy(family_counter *c);
 AUTO_PTR_OF(family_counter, family_counter_destroy)
 
-/** The cells of x given its parents; valid until the next call. O(rows x parents). */
+/** The cells of x given its parents; valid until the next call. O(rows x parents), of which
+ * only those count that still split a configuration. */
 const family_cells *family_counter_count(family_counter *c, size_t x, const size_t *parents, size_t n_parents);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The log-likelihood of continuous data at its maximum, each column regressed on its parents with an intercept, and
+ * The log-likelihood of continuous data, each column regressed on its parents with an intercept by least squares, and
  * what takes a penalty off it for each of the m + 2 parameters of a family of m parents: half a log n (Schwarz, Annals
- * of Statistics 6 (1978) 461-464), or one (Akaike, IEEE Trans. Automatic Control 19 (1974) 716-723). Markov equivalent
- * DAGs score alike where the residual variance is S / n.
+ * of Statistics 6 (1978) 461-464), or one (Akaike, IEEE Trans. Automatic Control 19 (1974) 716-723). The
+ * residual variance is S / (n - m - 1) at first, by which the likelihood stays below its maximum, or S / n, by which it
+ * is at its maximum and Markov equivalent DAGs score alike.
  */
 #include "metrics/scores/gaussian_score.h"
 
@@ -80,7 +81,7 @@ static status score_family(void *state, size_t x, const size_t *parents, size_t 
 const score_kind score_loglik_g = {
     .name = "loglik-g",
     .aliases = (const char *const[]){"ll-g", NULL},
-    .summary = "Gaussian log-likelihood at its maximum",
+    .summary = "Gaussian log-likelihood of least-squares regressions; at its maximum with variance=mle",
     .citation = "Fisher 1922, Phil. Trans. R. Soc. A 222",
     .is_equivalent = true,
     .accepts = DATA_CONTINUOUS,

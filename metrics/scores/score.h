@@ -15,7 +15,7 @@ typedef struct {
     const char *const *aliases; /* NULL-terminated, or NULL */
     const char *summary;        /* one line, no full stop */
     const char *citation;
-    bool is_equivalent; /* Markov equivalent DAGs score alike */
+    bool is_equivalent; /* Markov equivalent DAGs score alike; loglik-g, aic-g and bic-g so with variance=mle */
     int accepts;        /* data_kinds, ored */
     const option_spec *options;
     size_t options_size;

@@ -57,15 +57,17 @@ static const char *true_graph(const part_context *c, const char *network) {
     return NULL;
 }
 
-/* As the structural Hamming distance compares: patterns; of a skeleton the edges alone, drawn as they truly point. */
-static status make_comparable(picture *p, error_info *err) {
-    AUTO_PTR(pdag_destroy) pdag *pattern = NULL;
+/* As the structural Hamming distance compares; of a skeleton the edges alone, drawn as they truly point. */
+static status make_comparable(picture *p, bool is_dag, error_info *err) {
+    AUTO_PTR(pdag_destroy) pdag *learned = NULL;
+    graph_kind kind;
     if (p->ignores_directions)
         return pdag_copy(p->truth.graph, &p->compared, err);
-    CHECK(pdag_pattern(p->truth.graph, &p->compared, err));
-    CHECK(pdag_pattern(p->learned, &pattern, err));
+    CHECK(pdag_kind(p->truth.graph, &kind, err));
+    CHECK(pdag_compared(p->truth.graph, kind, &p->compared, err));
+    CHECK(pdag_compared(p->learned, is_dag ? GRAPH_DAG : GRAPH_CPDAG, &learned, err));
     pdag_destroy(p->learned);
-    p->learned = TAKE(pattern);
+    p->learned = TAKE(learned);
     return STATUS_OK;
 }
 
@@ -106,7 +108,7 @@ static status make_picture(const network_plot_spec *spec, const job_record *reco
     p->learned = learned.graph;
     learned.graph = NULL;
     p->ignores_directions = record->graph_kind && strcmp(record->graph_kind, "skeleton") == 0;
-    CHECK(make_comparable(p, err));
+    CHECK(make_comparable(p, record->graph_kind && strcmp(record->graph_kind, "dag") == 0, err));
     CHECK(choose_region(p, spec, err));
     return make_title(p, spec, err);
 }

@@ -310,6 +310,33 @@ static status add_choice_notes(const table_work *w, const job_record *records, s
     return st;
 }
 
+static size_t count_altered(const char *learner, const job_record *records, size_t n_records) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_records; i++) {
+        const double *altered = job_record_metric(&records[i], "scored_altered");
+        n += altered && *altered > 0 && strcmp(records[i].learner, learner) == 0;
+    }
+    return n;
+}
+
+/* "No DAG agrees with some graphs, ...: pc 3 results, tpda 12 results." */
+static void append_altered(const table_work *w, const job_record *records, size_t n_records, text_buffer *b) {
+    bool is_first = true;
+    for (size_t i = 0; w->info && w->info->scores_dag && i < w->n_shown; i++) {
+        const char *learner = w->outputs->learners[w->shown[i]];
+        size_t n = count_altered(learner, records, n_records);
+        if (n == 0)
+            continue;
+        text_append_format(b, "%s%s %zu result%s",
+                           is_first ? "No DAG agrees with some graphs, and their scores are those of altered ones: "
+                                    : ", ",
+                           learner, n, plural(n));
+        is_first = false;
+    }
+    if (!is_first)
+        text_append(b, ".");
+}
+
 status table_add_notes(const table_work *w, const job_record *records, size_t n_records, table *t, error_info *err) {
     static void (*const others[])(const table_work *, text_buffer *) = {
         append_zeros, append_opposite, append_baseline_missing, append_left_out, append_published, append_doubled};
@@ -318,6 +345,8 @@ status table_add_notes(const table_work *w, const job_record *records, size_t n_
     CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));
     CHECK(add_choice_notes(w, records, n_records, t, err));
     CHECK(add_failure_notes(w, t, err));
+    append_altered(w, records, n_records, &b);
+    CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         others[i](w, &b);
         CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));

@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/data/dataset_csv.h"
+#include "core/graph/equivalence.h"
 #include "core/graph/graph_file.h"
 #include "core/run/run_context.h"
 #include "runner/job/process_internal.h"
@@ -229,22 +230,25 @@ static status wait_for(pid_t child, program_usage *usage, error_info *err) {
     return STATUS_OK;
 }
 
-static graph_kind kind_of(const pdag *g) {
-    dag *as_dag = NULL;
-    error_info none = {0};
-    size_t n_edges = pdag_edge_count(g);
-    if (n_edges > 0 && pdag_directed_count(g) == 0)
-        return GRAPH_SKELETON;
-    if (pdag_directed_count(g) < n_edges || pdag_to_dag(g, &as_dag, &none) != STATUS_OK)
-        return GRAPH_CPDAG;
-    dag_destroy(as_dag);
-    return GRAPH_DAG;
+static status refuse_cycle(const pdag *g, const char *const *names, error_info *err) {
+    size_t node;
+    CHECK(pdag_find_cycle(g, &node, err));
+    if (node == pdag_node_count(g))
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID,
+                     "the program's graph is no DAG and no CPDAG: its directed edges close a cycle through '%s'",
+                     names[node]);
 }
 
 /* The graph as the kind that was declared, or that it looks like. Takes `*g` where it is that graph. */
-static status take_as_kind(const learner_variant *v, pdag **g, learned_graph *out, error_info *err) {
+static status take_as_kind(const learner_variant *v, const char *const *names, pdag **g, learned_graph *out,
+                           error_info *err) {
     AUTO_PTR(dag_destroy) dag *as_dag = NULL;
-    graph_kind kind = v->has_returns ? v->returns : kind_of(*g);
+    graph_kind kind = v->returns;
+    if (!v->has_returns)
+        CHECK(pdag_kind(*g, &kind, err));
+    if (kind != GRAPH_SKELETON)
+        CHECK(refuse_cycle(*g, names, err));
     if (v->has_returns && kind == GRAPH_DAG)
         CHECK(error_at(pdag_to_dag(*g, &as_dag, err), err, "the program promised a DAG"));
     out->kind = kind;
@@ -276,7 +280,7 @@ static status read_graph(const job *j, const dataset *data, const char *path, le
     st = graph_read_csv(path, names, n, &g, err);
     if (st != STATUS_OK)
         return error_at(st, err, "the program's graph") == STATUS_MEMORY ? st : STATUS_INVALID;
-    return take_as_kind(job_variant(j), &g.graph, out, err);
+    return take_as_kind(job_variant(j), names, &g.graph, out, err);
 }
 
 status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed, learned_graph *out,

@@ -83,16 +83,19 @@ typedef struct {
     neighbour_lists *found; /* of learner_result: by column as the learner saw it; NULL where it has none */
 } learned_graph;
 
-/** Puts graph and metrics into the record. */
+/**
+ * Puts graph and metrics into the record. Where no DAG agrees with the graph, scores are those of an altered one
+ * (pdag_extend_anyway), the metric scored_altered is 1 and the record's message says so.
+ */
 BNB_MUST_CHECK status job_measure(const job *j, const job_data *data, const learned_graph *learned, job_record *record,
                                   error_info *err);
 
 /**
  * Puts the metric bach_score into the record where it is wanted (runner/plan/kernel_metric_internal.h): the kernel
- * score of the graph on the training rows as they were before any discretizing (Fu 2005, sec. V.2).
+ * score of the DAG on the training rows as they were before any discretizing (Fu 2005, sec. V.2).
  */
-BNB_MUST_CHECK status kernel_measure(const job *j, const job_data *data, const learned_graph *learned,
-                                     job_record *record, error_info *err);
+BNB_MUST_CHECK status kernel_measure(const job *j, const job_data *data, const dag *g, job_record *record,
+                                     error_info *err);
 
 /** What a program needed. */
 typedef struct {

@@ -50,7 +50,7 @@ static status set_distances(const job *j, const learned_graph *learned, job_reco
     graph_distance d;
     if (!j->world->truth)
         return STATUS_OK;
-    CHECK(graph_distance_measure(learned->graph, j->world->truth, &d, err));
+    CHECK(graph_distance_measure(learned->graph, learned->kind, j->world->truth, &d, err));
     for (const metric_info *m = metrics_of_graphs; m->name; m++) {
         if (m->of_distance && applies(m->name, learned->kind, j->world))
             CHECK(set_if_finite(r, m->name, m->of_distance(&d), err));
@@ -153,12 +153,8 @@ static status set_held_out(const job_data *data, const dag *g, bool is_counted, 
     return STATUS_OK;
 }
 
-static status set_scores(const job_data *data, const learned_graph *learned, bool is_counted, job_record *r,
-                         error_info *err) {
-    AUTO_PTR(dag_destroy) dag *g = NULL;
-    int fallback = 0;
+static status set_scores(const job_data *data, const dag *g, bool is_counted, job_record *r, error_info *err) {
     double value = 0;
-    CHECK(pdag_extend_anyway(learned->graph, &g, &fallback, err));
     CHECK(held_out_bdeu(g, data->train, MEASURE_ESS, &value, err));
     CHECK(set_if_finite(r, "bdeu_train", value, err));
     CHECK(held_out_bdeu(g, data->train, SMALL_ESS, &value, err));
@@ -185,12 +181,9 @@ static status set_test_mean(const job_data *data, const dag *g, const char *name
 }
 
 /* The scores of continuous data. */
-static status set_gaussian_scores(const job_data *data, const learned_graph *learned, job_record *r, error_info *err) {
-    AUTO_PTR(dag_destroy) dag *g = NULL;
-    int fallback = 0;
+static status set_gaussian_scores(const job_data *data, const dag *g, job_record *r, error_info *err) {
     double value = 0;
     error_info quiet = {0};
-    CHECK(pdag_extend_anyway(learned->graph, &g, &fallback, err));
     if (held_out_gaussian_bic(g, data->train, &value, &quiet) == STATUS_OK)
         CHECK(set_if_finite(r, "bic-g_train", value, err));
     CHECK(set_test_mean(data, g, "bic-g_test", false, r, err));
@@ -204,6 +197,34 @@ static status set_graph(const job *j, const learned_graph *learned, job_record *
     CHECK_ALLOC(r->graph_kind = text_copy(graph_kind_name(learned->kind)));
     r->graph = text.data;
     text.data = NULL;
+    return STATUS_OK;
+}
+
+/* A DAG of the learned class. A learner on a sample may return edges that no DAG agrees with: then an altered graph,
+ * and the record says so. */
+static status find_member(const learned_graph *learned, dag **out, job_record *r, error_info *err) {
+    static const char *const alterations[] = {
+        NULL,
+        "no DAG agrees with the graph: scores are those of an altered graph, without the directions on its cycles",
+        "no DAG agrees with the graph: scores are those of an altered graph, its edges directed along an order",
+    };
+    int fallback = 0;
+    CHECK(pdag_extend_anyway(learned->graph, out, &fallback, err));
+    if (learned->kind == GRAPH_CPDAG)
+        CHECK(job_record_set_metric(r, "scored_altered", fallback > 0, err));
+    return fallback ? job_record_remark(r, alterations[fallback], err) : STATUS_OK;
+}
+
+/* What needs a DAG. */
+static status set_all_scores(const job *j, const job_data *data, const learned_graph *learned, job_record *r,
+                             error_info *err) {
+    AUTO_PTR(dag_destroy) dag *g = NULL;
+    CHECK(find_member(learned, &g, r, err));
+    CHECK(kernel_measure(j, data, g, r, err));
+    if (dataset_is_discrete(data->train))
+        CHECK(set_scores(data, g, job_variant(j)->kind != NULL, r, err));
+    if (dataset_kind(data->train) == DATA_CONTINUOUS)
+        CHECK(set_gaussian_scores(data, g, r, err));
     return STATUS_OK;
 }
 
@@ -221,10 +242,5 @@ status job_measure(const job *j, const job_data *data, const learned_graph *lear
         CHECK(set_discretizing(data, record, err));
     if (learned->found && j->world->truth)
         CHECK(set_regions(j, data, learned, record, err));
-    CHECK(kernel_measure(j, data, learned, record, err));
-    if (learned->kind != GRAPH_SKELETON && dataset_is_discrete(data->train))
-        CHECK(set_scores(data, learned, job_variant(j)->kind != NULL, record, err));
-    if (learned->kind != GRAPH_SKELETON && dataset_kind(data->train) == DATA_CONTINUOUS)
-        CHECK(set_gaussian_scores(data, learned, record, err));
-    return STATUS_OK;
+    return learned->kind == GRAPH_SKELETON ? STATUS_OK : set_all_scores(j, data, learned, record, err);
 }

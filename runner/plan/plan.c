@@ -60,6 +60,9 @@ static status add_program(digest *d, const experiment *e, const char *word, erro
     return STATUS_OK;
 }
 
+/* Raised when the graphs of programs are read or measured otherwise; not for those that are DAGs or skeletons. */
+enum { PROGRAM_GRAPH_VERSION = 2 };
+
 static status add_command(digest *d, const experiment *e, const learner_variant *v, error_info *err) {
     for (size_t i = 0; v->command[i]; i++) {
         digest_text(d, v->command[i]);
@@ -67,6 +70,8 @@ static status add_command(digest *d, const experiment *e, const learner_variant 
             CHECK(add_program(d, e, v->command[i], err));
     }
     digest_number(d, v->has_returns ? 1 + (uint64_t)v->returns : 0);
+    if (!v->has_returns || v->returns == GRAPH_CPDAG)
+        digest_number(d, PROGRAM_GRAPH_VERSION);
     return STATUS_OK;
 }
 

@@ -60,6 +60,22 @@ static void published_figures_stand_beside_those_of_the_same_learner_and_size(vo
     clear_results(&m);
 }
 
+static void scores_of_altered_graphs_are_counted_below_the_table(void **state) {
+    made_results m = make_brown();
+    table t;
+    (void)state;
+    for (size_t i = 0; i < 12; i++) /* learner i / 4: one result of gts, three of mine */
+        set_metric(&m.records[i], "scored_altered", i == 5 || i > 8);
+    t = compute(&m, add_table(&m, "t", "bdeu_test", NULL), NULL);
+    assert_has_note(&t, "their scores are those of altered ones: gts 1 result, mine 3 results.");
+    table_clear(&t);
+    t = compute(&m, add_table(&m, "u", "shd", NULL), NULL);
+    for (size_t i = 0; i < t.n_notes; i++)
+        assert_null(strstr(t.notes[i], "altered"));
+    table_clear(&t);
+    clear_results(&m);
+}
+
 static void published_figures_of_another_baseline_are_not_shown(void **state) {
     made_results m = make_brown();
     published_table *brown = read_brown("brown2005_table3_normalized.csv");
@@ -119,7 +135,8 @@ static void the_text_is_aligned_and_says_what_its_figures_are(void **state) {
         "base     1.00\n"
         "b        1.50 [12.5]\n"
         "n of N    5/6\n"
-        "  shd: structural Hamming distance of the patterns (Tsamardinos et al. 2006). Median over 3 networks of (mean "
+        "  shd: structural Hamming distance, a DAG as its CPDAG, a PDAG as it is (Tsamardinos et al. 2006). Median "
+        "over 3 networks of (mean "
         "of 2 data "
         "sets / that of base); less is better. n of N: data sets used, of those declared.\n"
         "  b: 1 timed out (n1 500: 1).\n"
@@ -278,6 +295,7 @@ static void file_names_stay_in_their_folder(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_figures_stand_beside_those_of_the_same_learner_and_size),
+        cmocka_unit_test(scores_of_altered_graphs_are_counted_below_the_table),
         cmocka_unit_test(published_figures_of_another_baseline_are_not_shown),
         cmocka_unit_test(a_row_of_a_network_takes_that_networks_published_figure),
         cmocka_unit_test(the_text_is_aligned_and_says_what_its_figures_are),

@@ -57,7 +57,6 @@ static void the_kind_of_a_graph_is_read_off_it_or_declared(void **state) {
         {"tub,either,undirected\\nlung,either,undirected", ", returns: cpdag", "cpdag"},
         {"tub,either,directed\\nlung,either,undirected", "", "cpdag"},
         {"tub,either,directed\\nlung,either,undirected", ", returns: skeleton", "skeleton"},
-        {"tub,either,directed\\neither,lung,directed\\nlung,tub,directed", "", "cpdag"}, /* a cycle */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *folder = scratch_folder();
@@ -68,6 +67,58 @@ static void the_kind_of_a_graph_is_read_off_it_or_declared(void **state) {
         job_record r = run_program_cell(folder, command, "{}");
         assert_int_equal(r.state, JOB_DONE);
         assert_string_equal(r.graph_kind, cases[i].kind);
+        job_record_clear(&r);
+    }
+}
+
+/* What a program may write for asia: an eight-cycle, which is no graph of the kind, and no graph of any by its looks.
+ */
+static void a_graph_with_a_directed_cycle_is_no_result(void **state) {
+    (void)state;
+    static const char *const returns[] = {"", ", returns: cpdag", ", returns: dag", ", returns: skeleton"};
+    for (size_t i = 0; i < sizeof returns / sizeof *returns; i++) {
+        const char *folder = scratch_folder();
+        char command[200];
+        job_record r;
+        (void)snprintf(command, sizeof command, "[sh, l.sh, \"{graph}\"]%s", returns[i]);
+        put_file(folder, "l.sh",
+                 "printf 'from,to,type\nasia,tub,directed\ntub,either,directed\neither,xray,directed\n"
+                 "xray,lung,directed\nlung,smoke,directed\nsmoke,bronc,directed\nbronc,dysp,directed\n"
+                 "dysp,asia,directed\n' > \"$1\"\n");
+        r = run_program_cell(folder, command, "{}");
+        if (i == 3) {
+            assert_int_equal(r.state, JOB_DONE); /* its edges alone were promised */
+            assert_string_equal(r.graph_kind, "skeleton");
+        } else {
+            assert_int_equal(r.state, JOB_FAILED);
+            assert_non_null(strstr(r.message, "close a cycle through '"));
+            assert_int_equal(r.n_metrics, 0);
+        }
+        job_record_clear(&r);
+    }
+}
+
+/* asia -> tub - either <- lung: whichever way tub - either is directed, a v-structure is new. */
+static void a_score_of_an_altered_graph_says_so(void **state) {
+    (void)state;
+    static const struct {
+        const char *edges;
+        double is_altered;
+    } cases[] = {
+        {"asia,tub,directed\\ntub,either,undirected\\nlung,either,directed\\n", 1},
+        {"asia,tub,directed\\ntub,either,directed\\nlung,either,directed\\nasia,smoke,undirected\\n", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *folder = scratch_folder();
+        char text[300];
+        job_record r;
+        (void)snprintf(text, sizeof text, "printf 'from,to,type\n%s' > \"$1\"\n", cases[i].edges);
+        put_file(folder, "l.sh", text);
+        r = run_program_cell(folder, "[sh, l.sh, \"{graph}\"], returns: cpdag", "{}");
+        assert_int_equal(r.state, JOB_DONE);
+        assert_close(*job_record_metric(&r, "scored_altered"), cases[i].is_altered, 0);
+        assert_non_null(job_record_metric(&r, "bdeu_test"));
+        assert_true((r.message && strstr(r.message, "altered graph")) == (cases[i].is_altered > 0));
         job_record_clear(&r);
     }
 }
@@ -403,6 +454,8 @@ int main(void) {
         cmocka_unit_test(names_with_spaces_quotes_and_umlauts_reach_the_program_whole),
         cmocka_unit_test(a_program_that_goes_wrong_is_a_failed_cell),
         cmocka_unit_test(a_program_that_promised_a_dag_is_held_to_it),
+        cmocka_unit_test(a_graph_with_a_directed_cycle_is_no_result),
+        cmocka_unit_test(a_score_of_an_altered_graph_says_so),
         cmocka_unit_test(a_program_that_is_not_there_is_named),
         cmocka_unit_test(only_the_end_of_a_flood_of_messages_is_kept),
         cmocka_unit_test(a_program_that_hangs_is_ended_at_its_limit),
