@@ -17,11 +17,11 @@ status ges_score_pairs(ges_search *s, error_info *err) {
     for (size_t y = 0; y < s->n && !s->is_expired; y++) {
         double alone, with;
         CHECK(score_node(s->plan->scorer, y, NULL, 0, &alone, err));
-        for (size_t x = 0; x < y; x++) {
+        for (size_t x = 0; x < y && !s->is_expired; x++) {
             CHECK(score_node_with(s->plan->scorer, y, NULL, 0, x, &with, err));
             *at++ = with - alone;
+            s->is_expired = run_context_is_expired_at(s->ctx, x);
         }
-        s->is_expired = run_context_is_expired(s->ctx);
     }
     return STATUS_OK;
 }
@@ -154,9 +154,12 @@ static status insertion_row(ges_search *s, size_t y, size_t n_family, double **o
 
 /* The score of y with its family and x, from the row of the family or into it. */
 static status score_with(ges_search *s, size_t y, size_t n_family, size_t x, double *row, error_info *err) {
-    if (isnan(row[x]))
-        return score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err);
-    score_count(s->plan->scorer, 1, 0);
+    if (!isnan(row[x])) {
+        score_count(s->plan->scorer, 1, 0);
+        return STATUS_OK;
+    }
+    CHECK(score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err));
+    s->is_expired = run_context_is_expired_at(s->ctx, x);
     return STATUS_OK;
 }
 
@@ -170,7 +173,7 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
     if (is_full_family(s, n))
         return STATUS_OK;
     CHECK(ges_sets_add(&s->cliques, w->clique, w->n_clique, &clique, err));
-    for (size_t x = 0; x < s->n; x++) {
+    for (size_t x = 0; x < s->n && !s->is_expired; x++) {
         if (!may_insert(s, x))
             continue;
         if (n == 0) {
