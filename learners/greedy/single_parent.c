@@ -29,12 +29,12 @@ static status scan_node(score *scorer, size_t x, size_t n, const run_context *ct
         return STATUS_OK;
     CHECK(score_node(scorer, x, NULL, 0, &alone, err));
     for (size_t y = x + 1; y < n && !*is_expired; y++) {
+        *is_expired = run_context_is_expired_at(ctx, y - x - 1);
         if (score_is_constant(scorer, y))
             continue;
         CHECK(score_node_with(scorer, x, NULL, 0, y, &with, err));
         if (with > alone + SCORE_TOLERANCE)
             pairs[(*n_pairs)++] = (pdag_pair){x, y, EDGE_UNDIRECTED};
-        *is_expired = run_context_is_expired_at(ctx, y - x - 1);
     }
     return STATUS_OK;
 }
