@@ -142,10 +142,10 @@ status sparse_group(sparse_scratch *s, size_t n_rows, const uint32_t *index, siz
     return STATUS_OK;
 }
 
-/* A group this many times smaller than the block of its cells is sorted, a larger one counted cell by cell. */
-enum { SORT_BELOW = 64 };
+/* Up to so many values are sorted one by one, more of them by digits. */
+enum { FEW = 128 };
 
-static void sort_small(uint32_t *values, size_t n) {
+static void sort_few(uint32_t *values, size_t n) {
     for (size_t i = 1; i < n; i++) {
         uint32_t value = values[i];
         size_t at = i;
@@ -153,6 +153,34 @@ static void sort_small(uint32_t *values, size_t n) {
             values[at] = values[at - 1];
         values[at] = value;
     }
+}
+
+static void sort_local_by_digit(sparse_scratch *s, size_t n, unsigned shift) {
+    uint32_t start[RADIX] = {0}, sum = 0, *sorted = s->spare_rows;
+    for (size_t i = 0; i < n; i++)
+        start[s->local[i] >> shift & (RADIX - 1)]++;
+    for (size_t d = 0; d < RADIX; d++) {
+        uint32_t here = start[d];
+        start[d] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < n; i++)
+        sorted[start[s->local[i] >> shift & (RADIX - 1)]++] = s->local[i];
+    s->spare_rows = s->local;
+    s->local = sorted;
+}
+
+/* The first n cells of a group, every one below `bound`. */
+static void sort_local(sparse_scratch *s, size_t n, size_t bound) {
+    if (n <= FEW)
+        sort_few(s->local, n);
+    for (unsigned shift = 0; n > FEW && (bound - 1) >> shift > 0; shift += RADIX_BITS)
+        sort_local_by_digit(s, n, shift);
+}
+
+/* A group that many times smaller than the block of its cells is sorted, a larger one counted cell by cell. */
+static bool is_sorted_sooner(size_t n, size_t block) {
+    return n < 8 || n * (n <= FEW ? 64 : 16) < block;
 }
 
 /* Appends the runs of equal cells of a sorted group; returns the new number of cells. */
@@ -198,7 +226,7 @@ static inline uint32_t state_at(const column_view *column, size_t row) {
     return column->words ? column->words[row] : 0;
 }
 
-/* The cells (extra, first) of the rows of one group. */
+/* The cells (extra, first) of the rows of one group; no pair has more than VARIABLE_MAX_STATES squared, 2^32. */
 static void take_group(sparse_scratch *s, const column_view *first, const column_view *extra, uint32_t r_first,
                        size_t from, size_t n) {
     const uint32_t *members = s->members + from;
@@ -211,14 +239,12 @@ status sparse_count(sparse_scratch *s, const dataset *data, size_t first, size_t
     size_t r_first = dataset_state_count(data, first), n = 0;
     column_view first_view = view_column(data, first), extra_view = view_column(data, extra);
     size_t block = r_first * (extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(data, extra));
-    if (block > UINT32_MAX)
-        return error_set(err, STATUS_MEMORY, "a pair with %zu cells is too large to count", block);
     for (size_t g = 0; g < s->n_groups; g++) {
         size_t from = s->start[g], size = s->start[g + 1] - from;
         uint64_t base = (uint64_t)s->stratum[g] * block;
         take_group(s, &first_view, &extra_view, (uint32_t)r_first, from, size);
-        if (size * SORT_BELOW < block || size < 8) {
-            sort_small(s->local, size);
+        if (is_sorted_sooner(size, block)) {
+            sort_local(s, size, block);
             n = append_runs(s, size, base, n);
         } else {
             CHECK(reserve_counts(&s->block, &s->block_capacity, block, err));

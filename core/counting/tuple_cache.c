@@ -15,9 +15,18 @@ typedef struct {
 
 /* Entries lie in the slots themselves, on large pages: one miss of the cache a look-up, where
  * core/base/hash has two. */
-struct tuple_cache {
+typedef struct {
     entry *entries;
-    size_t n_slots, used, max_entries; /* n_slots is a power of two, at most half of it used */
+    size_t n_slots, used; /* n_slots is a power of two, at most half of it used */
+} part;
+
+/* Of a table in one piece the growth to the last of its sizes took 0.2 s, in which no deadline is looked at. The parts
+ * grow one by one. */
+enum { PART_BITS = 4, N_PARTS = 1 << PART_BITS, FIRST_SLOTS = 64 };
+
+struct tuple_cache {
+    part parts[N_PARTS]; /* by the first bits of the hash */
+    size_t used, max_entries;
     uint32_t *keys;
     size_t keys_length, keys_capacity;
 };
@@ -25,8 +34,10 @@ struct tuple_cache {
 status tuple_cache_create(size_t max_entries, tuple_cache **out, error_info *err) {
     AUTO_PTR(tuple_cache_destroy) tuple_cache *cache = calloc(1, sizeof *cache);
     CHECK_ALLOC(cache);
-    CHECK_ALLOC(cache->entries = calloc(1024, sizeof *cache->entries));
-    cache->n_slots = 1024;
+    for (size_t i = 0; i < N_PARTS; i++) {
+        CHECK_ALLOC(cache->parts[i].entries = calloc(FIRST_SLOTS, sizeof(entry)));
+        cache->parts[i].n_slots = FIRST_SLOTS;
+    }
     cache->max_entries = max_entries;
     *out = TAKE(cache);
     return STATUS_OK;
@@ -35,7 +46,8 @@ status tuple_cache_create(size_t max_entries, tuple_cache **out, error_info *err
 void tuple_cache_destroy(tuple_cache *cache) {
     if (!cache)
         return;
-    free(cache->entries);
+    for (size_t i = 0; i < N_PARTS; i++)
+        free(cache->parts[i].entries);
     free(cache->keys);
     free(cache);
 }
@@ -58,12 +70,16 @@ static bool is_key(const tuple_cache *cache, const entry *e, const uint32_t *key
     return kept[0] == n && memcmp(kept + 1, key, n * sizeof *key) == 0;
 }
 
+static part *part_of(tuple_cache *cache, uint64_t hash) {
+    return &cache->parts[hash >> (64 - PART_BITS)];
+}
+
 static entry *locate(tuple_cache *cache, const uint32_t *key, size_t n, uint64_t hash) {
-    size_t i = (size_t)(hash >> 1) & (cache->n_slots - 1);
-    while (cache->entries[i].hash != 0 &&
-           (cache->entries[i].hash != hash || !is_key(cache, &cache->entries[i], key, n)))
-        i = (i + 1) & (cache->n_slots - 1);
-    return &cache->entries[i];
+    const part *p = part_of(cache, hash);
+    size_t i = (size_t)(hash >> 1) & (p->n_slots - 1);
+    while (p->entries[i].hash != 0 && (p->entries[i].hash != hash || !is_key(cache, &p->entries[i], key, n)))
+        i = (i + 1) & (p->n_slots - 1);
+    return &p->entries[i];
 }
 
 const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, size_t n) {
@@ -76,7 +92,7 @@ static entry *allocate_slots(size_t n) {
     enum { PAGE = 2 << 20 };
     size_t bytes = n * sizeof(entry); /* n doubles from a small number: memory ends first */
     entry *entries;
-    if (bytes < 2 * PAGE)
+    if (bytes < PAGE)
         return calloc(n, sizeof *entries);
     entries = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
     if (!entries)
@@ -88,13 +104,13 @@ static entry *allocate_slots(size_t n) {
     return entries;
 }
 
-static bool grow_slots(tuple_cache *cache) {
-    size_t n_slots = cache->n_slots * 2;
+static bool grow(part *p) {
+    size_t n_slots = p->n_slots * 2;
     entry *entries = allocate_slots(n_slots);
     if (!entries)
         return false;
-    for (size_t i = 0; i < cache->n_slots; i++) {
-        const entry *e = &cache->entries[i];
+    for (size_t i = 0; i < p->n_slots; i++) {
+        const entry *e = &p->entries[i];
         size_t to = (size_t)(e->hash >> 1) & (n_slots - 1);
         if (e->hash == 0)
             continue;
@@ -102,15 +118,16 @@ static bool grow_slots(tuple_cache *cache) {
             to = (to + 1) & (n_slots - 1);
         entries[to] = *e;
     }
-    free(cache->entries);
-    cache->entries = entries;
-    cache->n_slots = n_slots;
+    free(p->entries);
+    p->entries = entries;
+    p->n_slots = n_slots;
     return true;
 }
 
 void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
     uint64_t hash = hash_key(key, n);
-    if (cache->used >= cache->max_entries || (cache->used * 2 >= cache->n_slots && !grow_slots(cache)) ||
+    part *p = part_of(cache, hash);
+    if (cache->used >= cache->max_entries || (p->used * 2 >= p->n_slots && !grow(p)) ||
         ARRAY_RESERVE(cache->keys, cache->keys_capacity, cache->keys_length + n + 1, NULL) != STATUS_OK)
         return;
     *locate(cache, key, n, hash) = (entry){hash, cache->keys_length, value};
@@ -118,6 +135,7 @@ void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_va
     memcpy(cache->keys + cache->keys_length + 1, key, n * sizeof *key);
     cache->keys_length += n + 1;
     cache->used++;
+    p->used++;
 }
 
 void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {

@@ -45,6 +45,11 @@ void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds)
 /** True once a deadline has passed. Costs a clock reading (some 25 ns); near a CPU deadline a system call. */
 bool run_context_is_expired(const run_context *ctx);
 
+/** The same in a loop whose i-th step may be short against a clock reading: the clock is read in every 16th. */
+static inline bool run_context_is_expired_at(const run_context *ctx, size_t i) {
+    return i % 16 == 0 && run_context_is_expired(ctx);
+}
+
 /** Tests and scores together. */
 statistics_count run_context_statistics(const run_context *ctx);
 

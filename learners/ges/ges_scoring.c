@@ -17,11 +17,11 @@ status ges_score_pairs(ges_search *s, error_info *err) {
     for (size_t y = 0; y < s->n && !s->is_expired; y++) {
         double alone, with;
         CHECK(score_node(s->plan->scorer, y, NULL, 0, &alone, err));
-        for (size_t x = 0; x < y; x++) {
+        for (size_t x = 0; x < y && !s->is_expired; x++) {
             CHECK(score_node_with(s->plan->scorer, y, NULL, 0, x, &with, err));
             *at++ = with - alone;
+            s->is_expired = run_context_is_expired_at(s->ctx, x);
         }
-        s->is_expired = run_context_is_expired(s->ctx);
     }
     return STATUS_OK;
 }
@@ -160,7 +160,9 @@ static status score_with(ges_search *s, size_t y, size_t n_family, size_t x, dou
         return STATUS_OK;
     }
     s->scratch.asked[(*n_asked)++] = x;
-    return score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err);
+    CHECK(score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err));
+    s->is_expired = run_context_is_expired_at(s->ctx, x);
+    return STATUS_OK;
 }
 
 /* Every X that the clique suits. */
@@ -173,7 +175,7 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
     if (is_full_family(s, n))
         return STATUS_OK;
     CHECK(ges_sets_add(&s->cliques, w->clique, w->n_clique, &clique, err));
-    for (size_t x = 0; x < s->n; x++) {
+    for (size_t x = 0; x < s->n && !s->is_expired; x++) {
         if (!may_insert(s, x))
             continue;
         if (n == 0) {

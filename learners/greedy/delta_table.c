@@ -161,6 +161,7 @@ static status toggle_gain(delta_table *t, size_t x, size_t y, double *gain, erro
             CHECK(score_without(t, y, x, with, err));
         else
             CHECK(t->scorer.node_with(t->scorer.context, y, parents, n_parents, x, with, err));
+        t->is_expired = t->is_expired || run_context_is_expired_at(t->ctx, x);
     }
     *gain = *with - t->now[y];
     return STATUS_OK;
@@ -201,6 +202,8 @@ static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) 
             if (closes_cycle(t, m.from, y))
                 continue;
             CHECK(toggle_gain(t, m.from, y, &m.gain, err));
+            if (t->is_expired)
+                return STATUS_OK;
             if (m.gain > best.gain)
                 best = (best_move){m.gain, m.from, false};
             CHECK(examine(t, &m, 0, m.gain, err));

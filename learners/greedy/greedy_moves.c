@@ -61,6 +61,7 @@ static status score_addition(greedy_state *s, size_t y, size_t at, double floor,
     else
         CHECK(score_node_fresh(s->scorer, y, parents, n_parents, x, &value, err));
     greedy_learn(row, at, value, is_exact ? KNOWN_EXACTLY : KNOWN_BOUND);
+    s->is_expired = s->is_expired || run_context_is_expired_at(s->ctx, at);
     return STATUS_OK;
 }
 
@@ -87,7 +88,7 @@ static status scan_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
     double ceiling = -INFINITY, allowed = -INFINITY, floor = fmax(sc->least, sc->best.gain);
     bool uses_bounds = count_open(s, y, floor) >= BOUND_MIN_OPEN;
     size_t top = row->n;
-    for (size_t i = 0; i < row->n; i++) {
+    for (size_t i = 0; i < row->n && !s->is_expired; i++) {
         arc_move m = {ARC_ADD, greedy_node(row, i), y, gain_at(s, y, i)};
         if (!(m.gain > allowed) || greedy_known(row, i) == KNOWN_NOTHING || !may_be_added(s, y, i))
             continue;
@@ -141,9 +142,11 @@ static size_t next_row(const greedy_state *s, const scan *sc) {
 
 static status find_best_addition(greedy_state *s, scan *sc, error_info *err) {
     s->round++;
-    for (size_t y = 0; y < s->n; y++) {
-        if (s->rows[y].is_stale)
-            CHECK(greedy_look_at_row(s, y, err));
+    for (size_t y = 0; y < s->n && !s->is_expired; y++) {
+        if (!s->rows[y].is_stale)
+            continue;
+        CHECK(greedy_look_at_row(s, y, err));
+        s->is_expired = s->is_expired || run_context_is_expired_at(s->ctx, y);
     }
     for (size_t y; !s->is_expired && (y = next_row(s, sc)) < s->n;) {
         s->visit[y] = s->round;

@@ -164,7 +164,7 @@ static status find_ancestors(reinsertion *r, error_info *err) {
     return STATUS_OK;
 }
 
-/* What each node would gain by the target as a parent. */
+/* What each node would gain by the target as a parent. One at the limit takes no parent, but may keep one it has. */
 static status list_children(reinsertion *r, const dag *g, error_info *err) {
     r->n_children = 0;
     r->lost = 0;
@@ -172,7 +172,7 @@ static status list_children(reinsertion *r, const dag *g, error_info *err) {
         size_t n_parents;
         const size_t *parents = dag_parents(r->rest, c, &n_parents);
         double with, without;
-        if (c == r->target || n_parents >= r->max_parents)
+        if (c == r->target || (n_parents >= r->max_parents && !dag_has_arc(g, r->target, c)))
             continue;
         CHECK(score_node(r->scorer, c, parents, n_parents, &without, err));
         CHECK(score_node_with(r->scorer, c, parents, n_parents, r->target, &with, err));

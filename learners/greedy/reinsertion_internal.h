@@ -17,9 +17,11 @@ AUTO_PTR_OF(reinsertion, reinsertion_destroy)
 
 /**
  * Takes every arc of `target` away and gives it the best parents, at most max_parents of them, and with them the best
- * children whose parents stay within that limit. Every set of candidates is tried: O(candidates ^ max_parents) scores.
+ * children whose parents stay within that limit. Nodes of g may have more parents: the set that the target has is among
+ * those tried, and a present child is one to choose. Every set of candidates is tried: O(candidates ^ max_parents)
+ * scores.
  *
- * @param[in,out] g  replaced where the score rises by more than SCORE_TOLERANCE; no node has more than max_parents
+ * @param[in,out] g  replaced where the score rises by more than SCORE_TOLERANCE
  * @param[out] gain  what the score of g rose by, 0 where it stayed
  * @param[out] is_expired the deadline came first: of what was tried until then the best was taken
  */

@@ -22,12 +22,14 @@ static const option_spec options[] = {
  * The pairs x - y, y > x, of which y raises the score of x as its only parent. Columns that do not vary are left out: a
  * gain there would be the prior's doing alone.
  */
-static status scan_node(score *scorer, size_t x, size_t n, pdag_pair *pairs, size_t *n_pairs, error_info *err) {
+static status scan_node(score *scorer, size_t x, size_t n, const run_context *ctx, pdag_pair *pairs, size_t *n_pairs,
+                        bool *is_expired, error_info *err) {
     double alone = 0, with = 0;
     if (score_is_constant(scorer, x))
         return STATUS_OK;
     CHECK(score_node(scorer, x, NULL, 0, &alone, err));
-    for (size_t y = x + 1; y < n; y++) {
+    for (size_t y = x + 1; y < n && !*is_expired; y++) {
+        *is_expired = run_context_is_expired_at(ctx, y - x - 1);
         if (score_is_constant(scorer, y))
             continue;
         CHECK(score_node_with(scorer, x, NULL, 0, y, &with, err));
@@ -42,8 +44,7 @@ static status scan(const dataset *data, score *scorer, run_context *ctx, learner
     AUTO_FREE pdag_pair *pairs = NULL;
     for (size_t x = 0; x < n && !result->is_cut_short; x++) {
         CHECK(ARRAY_RESERVE(pairs, capacity, n_pairs + n, err)); /* a node may add n - 1 */
-        CHECK(scan_node(scorer, x, n, pairs, &n_pairs, err));
-        result->is_cut_short = run_context_is_expired(ctx);
+        CHECK(scan_node(scorer, x, n, ctx, pairs, &n_pairs, &result->is_cut_short, err));
     }
     return pdag_from_pairs(n, pairs, n_pairs, &result->graph, err);
 }

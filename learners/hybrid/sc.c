@@ -85,13 +85,14 @@ static status measure_others(sparse *s, size_t x, bool by_score, error_info *err
     size_t n_parents;
     const size_t *parents = dag_parents(s->best, x, &n_parents);
     s->measures[x] = -INFINITY;
-    for (size_t y = 0; y < s->n; y++) {
+    for (size_t y = 0; y < s->n && !s->is_expired; y++) {
         if (y == x || dag_has_arc(s->best, y, x))
             s->measures[y] = -INFINITY;
         else if (by_score)
             CHECK(score_node_with(s->scorer, x, parents, n_parents, y, &s->measures[y], err));
         else
             CHECK(information_measure(s->info, y, x, parents, n_parents, &s->measures[y], err));
+        s->is_expired = run_context_is_expired_at(s->ctx, y);
     }
     return STATUS_OK;
 }
@@ -137,7 +138,6 @@ static status restrict_parents(sparse *s, bool by_score, bool *changed, error_in
         CHECK(choose_candidates(s, x, by_score, err));
         *changed = *changed || s->n_rows[x] != s->old_n_rows[x] ||
                    memcmp(s->cells + x * s->k, s->old_cells + x * s->k, s->n_rows[x] * sizeof *s->cells) != 0;
-        s->is_expired = run_context_is_expired(s->ctx);
     }
     return STATUS_OK;
 }

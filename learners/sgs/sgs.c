@@ -76,10 +76,12 @@ static status push_candidate(candidate_lists *c, size_t x, size_t y, error_info 
 }
 
 /* y stays with x where it raises the score of x as its only parent. */
-static status filter_by_score(score *scorer, size_t x, size_t n, candidate_lists *c, error_info *err) {
+static status filter_by_score(score *scorer, size_t x, size_t n, const run_context *ctx, candidate_lists *c,
+                              bool *is_expired, error_info *err) {
     double alone, with;
     CHECK(score_node(scorer, x, NULL, 0, &alone, err));
-    for (size_t y = 0; y < n; y++) {
+    for (size_t y = 0; y < n && !*is_expired; y++) {
+        *is_expired = run_context_is_expired_at(ctx, y);
         if (y == x)
             continue;
         CHECK(score_node_with(scorer, x, NULL, 0, y, &with, err));
@@ -118,8 +120,7 @@ static status find_candidates(const dataset *data, const sgs_options *o, score *
         if (skeleton)
             CHECK(take_neighbours(skeleton, x, c, err));
         else
-            CHECK(filter_by_score(scorer, x, n, c, err));
-        *is_cut_short = run_context_is_expired(ctx);
+            CHECK(filter_by_score(scorer, x, n, ctx, c, is_cut_short, err));
     }
     for (size_t x = 0; x < n; at += c->counts[x++])
         c->lists[x] = c->nodes + at;

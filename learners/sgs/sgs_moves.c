@@ -11,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STARS_A_CLOCK_READING = 64 };
-
 void sgs_scan_clear(sgs_scan *scan) {
     free(scan->moves);
     free(scan->stars);
@@ -78,7 +76,7 @@ static sgs_move move_of(size_t y, size_t z, size_t exchanged, double gain) {
 static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exchanged, error_info *err) {
     size_t z = row->x, width = family_scores_width(s->scores, z);
     double now = s->heads[z].now, least = least_gain(scan);
-    for (size_t k = 0; k < width; k++) {
+    for (size_t k = 0; k < width && !scan->is_expired; k++) {
         size_t y, i = row->order ? row->order[k] : k;
         if (row->values[i] - now < least) { /* NaN passes */
             if (row->order)
@@ -88,8 +86,10 @@ static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exc
         y = family_scores_node(s->scores, z, i);
         if (ancestry_reaches(s->above, z, y))
             continue;
-        if (isnan(row->values[i]))
+        if (isnan(row->values[i])) {
             CHECK(family_row_ask(s->scores, row, i, err));
+            scan->is_expired = run_context_is_expired_at(s->ctx, i);
+        }
         if (is_of_interest(scan, row->values[i] - now)) {
             sgs_move m = move_of(y, z, exchanged, row->values[i] - now);
             CHECK(offer(scan, &m, err));
@@ -99,11 +99,19 @@ static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exc
     return STATUS_OK;
 }
 
-static status fill_rows(sgs_state *s, sgs_head *h, error_info *err) {
+static status fill_row(sgs_scan *scan, sgs_state *s, family_row *row, error_info *err) {
+    if (row->order || scan->is_expired)
+        return STATUS_OK;
+    CHECK(family_row_fill(s->scores, row, err));
+    scan->is_expired = run_context_is_expired(s->ctx);
+    return STATUS_OK;
+}
+
+static status fill_rows(sgs_scan *scan, sgs_state *s, sgs_head *h, error_info *err) {
     if (!h->is_full)
-        CHECK(family_row_fill(s->scores, h->with, err));
+        CHECK(fill_row(scan, s, h->with, err));
     for (size_t i = 0; i < h->n_parents; i++)
-        CHECK(family_row_fill(s->scores, h->without[i], err));
+        CHECK(fill_row(scan, s, h->without[i], err));
     return STATUS_OK;
 }
 
@@ -114,7 +122,7 @@ static status scan_head(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
     size_t n_parents;
     const size_t *parents = dag_parents(s->g, z, &n_parents);
     if (s->plan->neighbourhood == SGS_STARS)
-        CHECK(fill_rows(s, h, err));
+        CHECK(fill_rows(scan, s, h, err));
     promise = promise_of(s, h, &is_all_known);
     if (promise < least_gain(scan) && (is_all_known || h->scanned_at == s->n_removals))
         return STATUS_OK;
@@ -239,8 +247,7 @@ static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error
             break;
         CHECK(repair_star(s, repair, &m, err));
         CHECK(offer(scan, &m, err));
-        if (i % STARS_A_CLOCK_READING == 0)
-            scan->is_expired = run_context_is_expired(s->ctx);
+        scan->is_expired = run_context_is_expired_at(s->ctx, i);
     }
     return STATUS_OK;
 }

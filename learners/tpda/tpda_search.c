@@ -45,13 +45,13 @@ static status analysis_init(dependency_analysis *a, error_info *err) {
 static status list_pairs(dependency_analysis *a, error_info *err) {
     const information_source *source = a->separator.source;
     for (size_t y = 0; y < a->separator.n && !a->is_expired; y++) {
-        for (size_t x = 0; x < y; x++) {
+        for (size_t x = 0; x < y && !a->is_expired; x++) {
             tpda_pair pair = {.x = x, .y = y};
             CHECK(source->measure(source->self, x, y, NULL, 0, &pair.information, err));
             if (pair.information > a->separator.rules->threshold)
                 CHECK(ARRAY_PUSH(a->pairs, a->n_pairs, a->capacity, err, pair));
+            a->is_expired = run_context_is_expired_at(a->separator.ctx, x);
         }
-        a->is_expired = run_context_is_expired(a->separator.ctx);
     }
     return STATUS_OK;
 }
@@ -111,9 +111,9 @@ static status thicken(dependency_analysis *a, error_info *err) {
         if (pair->is_edge)
             continue;
         CHECK(tpda_separate_heuristically(&a->separator, pair, err));
-        if (!pair->is_separated)
-            CHECK(set_edge(a, pair, true, err));
         a->is_expired = run_context_is_expired(a->separator.ctx);
+        if (!pair->is_separated && !a->is_expired)
+            CHECK(set_edge(a, pair, true, err));
     }
     return STATUS_OK;
 }

@@ -169,7 +169,7 @@ static status shrink(tpda_separator *s, tpda_pair *pair, node_set from, error_in
     double value, least;
     memcpy(s->set, from.nodes, n * sizeof *s->set);
     CHECK(ask(s, pair, s->set, n, &value, err));
-    while (!is_below(s, value) && n > 1) {
+    while (!is_below(s, value) && n > 1 && !run_context_is_expired(s->ctx)) {
         CHECK(find_worst_member(s, pair, n, &worst, &least, err));
         if (least > value + tie)
             return STATUS_OK;
@@ -230,7 +230,7 @@ status tpda_separate_monotonely(tpda_separator *s, tpda_pair *pair, error_info *
             CHECK(keep_cut(pair, s->set, n, err));
         else if (n > 1)
             CHECK(drop_members(s, pair, &n, value, err));
-    } while (!pair->is_separated && n > 0 && n < before);
+    } while (!pair->is_separated && n > 0 && n < before && !run_context_is_expired(s->ctx));
     return STATUS_OK;
 }
 

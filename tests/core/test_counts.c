@@ -141,6 +141,68 @@ static void columns_of_many_states_are_counted(void **state) {
     variable_clear(&variables[1]);
 }
 
+static dataset *make_wide_dataset(random_stream *random, size_t n_rows, size_t n_columns, size_t n_states) {
+    variable *variables = calloc(n_columns, sizeof *variables);
+    char *labels = malloc(n_states * 24);
+    const char **states = calloc(n_states, sizeof *states);
+    dataset *data = NULL;
+    error_info err = {0};
+    for (size_t k = 0; k < n_states; k++) {
+        snprintf(labels + k * 24, 24, "%zu", k);
+        states[k] = labels + k * 24;
+    }
+    for (size_t c = 0; c < n_columns; c++) {
+        char name[24];
+        snprintf(name, sizeof name, "c%zu", c);
+        assert_ok(variable_init_discrete(&variables[c], name, states, n_states, &err), &err);
+    }
+    assert_ok(dataset_create(variables, n_columns, n_rows, &data, &err), &err);
+    for (size_t i = 0; i < n_rows * n_columns; i++)
+        dataset_set_state(data, i / n_columns, i % n_columns, (size_t)random_below(random, n_states));
+    for (size_t c = 0; c < n_columns; c++)
+        variable_clear(&variables[c]);
+    free(variables);
+    free(labels);
+    free(states);
+    return data;
+}
+
+static int compare_codes(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* A state space of up to 2^32 pairs, whatever part of it occurs: the runs of the sorted codes of all rows. */
+static void pairs_of_columns_of_up_to_65536_states_are_counted(void **state) {
+    static const size_t sizes[][2] = {{100, 65536}, {300, 700}, {5000, 200}, {5000, 2000}, {5000, 65536}, {20000, 400}};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(3));
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        size_t n = sizes[k][0], r = sizes[k][1], at = 0;
+        dataset *data = make_wide_dataset(&random, n, 2, r);
+        uint64_t *codes = calloc(n, sizeof *codes);
+        counts *c = NULL;
+        counts_table t;
+        error_info err = {0};
+        for (size_t i = 0; i < n; i++)
+            codes[i] = (uint64_t)dataset_state(data, i, 1) * r + dataset_state(data, i, 0);
+        qsort(codes, n, sizeof *codes, compare_codes);
+        assert_ok(counts_create(data, &c, &err), &err);
+        assert_ok(counts_get(c, 0, NULL, 0, 1, &t, &err), &err);
+        assert_null(t.cells);
+        for (size_t i = 0; i < t.n_cells; i++) {
+            assert_true(t.codes[i] == codes[at]);
+            for (uint32_t j = 0; j < t.tallies[i]; j++)
+                assert_true(codes[at++] == t.codes[i]);
+        }
+        assert_int_equal(at, n);
+        counts_destroy(c);
+        free(codes);
+        dataset_destroy(data);
+    }
+}
+
 static void every_dispatch_level_gives_the_same_integers(void **state) {
     enum { WORDS = 328, ROWS = 20900 };
     const count_kernels *plain = count_kernels_level(0);
@@ -192,6 +254,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_gives_the_counts_of_a_plain_walk),
         cmocka_unit_test(columns_of_many_states_are_counted),
+        cmocka_unit_test(pairs_of_columns_of_up_to_65536_states_are_counted),
         cmocka_unit_test(every_dispatch_level_gives_the_same_integers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,6 +82,20 @@ static bool keeps_limit(const dag *g, size_t most) {
     return true;
 }
 
+/* A node has at most that many parents, or gets none that it had not in `before`, where it had more. */
+static bool may_become(const dag *before, const dag *after, size_t target, size_t most) {
+    for (size_t v = 0; v < N; v++) {
+        size_t n;
+        bool is_kept = !dag_has_arc(after, target, v) || dag_has_arc(before, target, v);
+        (void)dag_parents(after, v, &n);
+        for (size_t u = 0; u < N; u++)
+            is_kept = is_kept && (u == target || dag_has_arc(before, u, v) == dag_has_arc(after, u, v));
+        if (n > most && !is_kept)
+            return false;
+    }
+    return true;
+}
+
 /* Each of the others is no neighbour of the target, a parent or a child: every combination that is a DAG is scored. */
 static double best_slowly(const dag *g, size_t target, size_t max_parents, score *s) {
     double best = -INFINITY;
@@ -109,7 +123,7 @@ static double best_slowly(const dag *g, size_t target, size_t max_parents, score
                 is_legal = is_legal && dag_add_arc(h, target, v, &err) == STATUS_OK;
             code /= 3;
         }
-        if (is_legal && keeps_limit(h, max_parents))
+        if (is_legal && may_become(g, h, target, max_parents))
             best = fmax(best, total(s, h));
         dag_destroy(h);
     }
@@ -151,6 +165,45 @@ static void a_step_finds_the_best_of_all_ways_to_put_a_node_back(void **state) {
         dataset_destroy(data);
     }
     assert_true(n_changed > 30);
+}
+
+/* Random starts have more parents than the first limits allow: what is there may stay, and no arc goes uncounted. */
+static void from_random_starts_the_gain_of_every_step_is_what_the_score_rose_by(void **state) {
+    random_stream random;
+    size_t n_steps = 0, n_over = 0, n_gained = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(55));
+    for (int round = 0; round < 400; round++) {
+        dataset *data = make_random_dataset(&random, 20 + (size_t)random_below(&random, 100), N, 3);
+        dag *g = make_random_dag(&random, N, 0.6);
+        reinsertion *r = NULL;
+        score *s, *fresh;
+        run_context ctx;
+        error_info err = {0};
+        run_context_init(&ctx, 1);
+        s = make_scorer(data, 10, &ctx);
+        fresh = make_scorer(data, 10, &ctx);
+        assert_ok(reinsertion_create(N, 20, s, &ctx, &r, &err), &err);
+        for (size_t step = 0; step < 5; step++, n_steps++) {
+            size_t target = (size_t)random_below(&random, N), most = 1 + step / 3;
+            double before = total(fresh, g), expected = best_slowly(g, target, most, fresh), gain = -1;
+            bool is_expired = true;
+            n_over += !keeps_limit(g, most);
+            assert_ok(reinsertion_step(r, &g, target, most, &gain, &is_expired, &err), &err);
+            assert_true(gain >= 0);
+            assert_close(total(fresh, g), before + gain, 1e-10);
+            assert_close(total(fresh, g), expected, 1e-10);
+            n_gained += gain > 0;
+        }
+        reinsertion_destroy(r);
+        score_destroy(s);
+        score_destroy(fresh);
+        dag_destroy(g);
+        dataset_destroy(data);
+    }
+    assert_int_equal(n_steps, 2000);
+    assert_true(n_over > 500);
+    assert_true(n_gained > 500);
 }
 
 static void with_few_candidates_a_step_never_lowers_the_score(void **state) {
@@ -280,6 +333,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_step_at_b_is_enough_for_the_forty_rows),
         cmocka_unit_test(a_step_finds_the_best_of_all_ways_to_put_a_node_back),
+        cmocka_unit_test(from_random_starts_the_gain_of_every_step_is_what_the_score_rose_by),
         cmocka_unit_test(with_few_candidates_a_step_never_lowers_the_score),
         cmocka_unit_test(the_forty_rows_reach_the_score_of_the_worked_example),
         cmocka_unit_test(the_result_is_a_local_optimum_and_restarts_only_raise_it),

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A deadline is kept within a few scores or tests, once the columns by themselves are scored. This program has a clock
+ * of its own, whose seconds are the scores and tests that the learner has computed, so that nothing here hangs on the
+ * speed of a machine. mmbn counts its tests by thread and adds them up at the end: this clock does not see them.
+ */
+#include "learners/registry.h"
+#include "tests/support/support.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { N_COLUMNS = 100 };
+
+static const run_context *watched;
+static uint64_t deadline, read_at; /* the first reading that is not before the deadline; 0: none was */
+
+static uint64_t now(void) {
+    return watched ? run_context_statistics(watched).computed : 0;
+}
+
+/* In the place of the library's. */
+int clock_gettime(clockid_t clock, struct timespec *out) {
+    *out = (struct timespec){.tv_sec = clock == CLOCK_MONOTONIC ? (time_t)now() : 0};
+    if (clock == CLOCK_MONOTONIC && read_at == 0 && now() >= deadline)
+        read_at = now();
+    return 0;
+}
+
+/* Whether the deadline came before the learner was done; how many scores and tests later it looked at the clock. */
+static bool is_late(const char *name, const dataset *data, uint64_t limit, uint64_t *delay) {
+    const learner *l = NULL;
+    learner_result result = {0};
+    run_context ctx;
+    void *options;
+    error_info err = {0};
+    assert_ok(learner_find(name, &l, &err), &err);
+    options = learner_options_create(l);
+    assert_non_null(options);
+    run_context_init(&ctx, 1);
+    ctx.deadline_s = (double)limit;
+    watched = &ctx;
+    deadline = limit;
+    read_at = 0;
+    assert_ok(learner_run(l, data, options, &ctx, &result, &err), &err);
+    assert_true(result.is_cut_short == (read_at > 0));
+    watched = NULL;
+    learner_result_clear(&result);
+    free(options);
+    *delay = read_at > 0 ? read_at - limit : 0;
+    return read_at > 0;
+}
+
+/* Scores and tests between two readings: a row of scores is filled, or a set of TPDA made smaller, in one go. */
+static const struct {
+    const char *name;
+    uint64_t most;
+} learners[] = {
+    {"hc", 16},    {"gts", 16},       {"bach", 16}, {"chc", 16},   {"chc-star", 16},      {"fastchc", 16},
+    {"2ichc", 16}, {"lagd", 16},      {"ges", 16},  {"sc", 16},    {"sgs1", 16},          {"sgs2", 16},
+    {"or", 16},    {"mmpc", 16},      {"mmhc", 16}, {"pmmpc", 16}, {"single-parent", 16}, {"pc", 16},
+    {"sgs3", 100}, {"pc-stable", 16}, {"tpda", 32},
+};
+
+static void a_deadline_is_met_within_a_few_scores_or_tests(void **state) {
+    random_stream random;
+    dataset *data;
+    size_t n_met = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(61));
+    data = make_random_dataset(&random, 200, N_COLUMNS, 3);
+    for (size_t i = 0; i < sizeof learners / sizeof *learners; i++) {
+        for (uint64_t limit = N_COLUMNS + 20; limit < 4000; limit = limit * 3 / 2 + 7) {
+            uint64_t delay = 0;
+            n_met += is_late(learners[i].name, data, limit, &delay);
+            if (delay > learners[i].most)
+                fail_msg("%s looked at a deadline of %" PRIu64 " scores %" PRIu64 " too late", learners[i].name, limit,
+                         delay);
+        }
+    }
+    assert_true(n_met > 100);
+    dataset_destroy(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_deadline_is_met_within_a_few_scores_or_tests),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
