@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gsl/gsl_cdf.h>
-
 /* What one walk over a table finds: the statistic, and what the degrees of freedom are made of. */
 typedef struct {
     double statistic;    /* of terms that are not those of G2 */
@@ -255,7 +253,7 @@ double ci_test_critical_value(ci_test *t, double df) {
             return 0;
     }
     if (t->critical[i] == 0)
-        t->critical[i] = gsl_cdf_chisq_Qinv(t->alpha, df);
+        t->critical[i] = chi_square_critical_value(log(t->alpha), df);
     return t->critical[i];
 }
 
