@@ -75,25 +75,13 @@ status term_tables_n_log_n(term_tables *t, term_table **out, error_info *err) {
 /* Up to this count the product a (a + 1) ... (a + n - 1) is faster than a log-gamma, and exact where a is tiny. */
 enum { PRODUCT_MAX = 8 };
 
-static const double large = 1e4; /* parameters from which on the difference of two log-gammas loses digits */
-
-/* What Stirling's formula adds to (z - 1/2) log z - z + log(2 pi) / 2 for z > 1e4, but for less than 1e-22. */
-static double stirling_correction(double z) {
-    return (1.0 / 12 - 1 / (360 * z * z)) / z;
-}
-
-/* lgamma(a + n) - lgamma(a) by the difference of Stirling's formulas: what is large in both is in neither term. */
-static double log_gamma_ratio(double a, double n) {
-    return n * log(a) + ((a + n - 0.5) * log1p(n / a) - n) + (stirling_correction(a + n) - stirling_correction(a));
-}
-
 static double compute(const term_table *table, uint32_t n) {
     double a = table->parameter, product = 1;
     if (n == 0)
         return 0;
     if (a == 0)
         return n * log(n);
-    if (n > PRODUCT_MAX && a <= large)
+    if (n > PRODUCT_MAX && a <= LOG_GAMMA_LARGE)
         return log_gamma(a + n) - table->log_gamma;
     if (n > PRODUCT_MAX || a > 1e30) /* of which the product would overflow */
         return log_gamma_ratio(a, n);
