@@ -48,9 +48,10 @@ struct counts {
     double q_conditioning;
     bool is_compressed; /* strata are the observed configurations alone */
     bool has_index;
-    uint32_t *index;  /* by row: stratum * r_first + state of first */
-    uint32_t *joined; /* by row: the same with the extra state */
-    bool has_groups;  /* the rows are grouped by stratum in `sparse` */
+    size_t index_step; /* r_first; 1 where every table is sparse, which needs no more than the stratum */
+    uint32_t *index;   /* by row: stratum * r_first + state of first, or the stratum alone */
+    uint32_t *joined;  /* by row: the same with the extra state */
+    bool has_groups;   /* the rows are grouped by stratum in `sparse` */
     bool has_live;
     size_t n_levels; /* of the present base that are made: consecutive bases share their first ones */
     live_level levels[LEVELS_MAX];
@@ -293,13 +294,12 @@ static status build_index(counts *c, error_info *err) {
     uint32_t scale = (uint32_t)c->r_first;
     if (c->is_compressed) {
         CHECK(rank_strata(c, err));
-        if ((uint64_t)c->n_strata * scale > UINT32_MAX)
-            return error_set(err, STATUS_MEMORY, "a table of %zu strata and %u states is too large", c->n_strata,
-                             scale);
-        for (size_t i = 0; i < c->n_rows; i++)
-            c->index[i] = c->index[i] * scale + (uint32_t)dataset_state(c->data, i, c->first);
         c->n_base = c->n_strata * c->r_first;
+        c->index_step = c->n_base > dense_limit(c) ? 1 : c->r_first;
+        for (size_t i = 0; c->index_step > 1 && i < c->n_rows; i++)
+            c->index[i] = c->index[i] * scale + (uint32_t)dataset_state(c->data, i, c->first);
     } else {
+        c->index_step = c->r_first;
         add_column(c, c->first, 1, 1);
         for (size_t i = 0; i < c->n_conditioning; i++) {
             add_column(c, c->conditioning[i], scale, 0);
@@ -446,7 +446,7 @@ static status count_sparse(counts *c, size_t extra, counts_table *out, error_inf
     if (!c->has_index)
         CHECK(build_index(c, err));
     if (!c->has_groups)
-        CHECK(sparse_group(&c->sparse, c->n_rows, c->index, c->r_first, c->n_strata, err));
+        CHECK(sparse_group(&c->sparse, c->n_rows, c->index, c->index_step, c->n_strata, err));
     c->has_groups = true;
     CHECK(sparse_count(&c->sparse, c->data, c->first, extra, &out->codes, &out->tallies, &out->n_cells, err));
     out->cells = NULL;
@@ -496,16 +496,4 @@ status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_
     table.n_strata = c->n_strata;
     *out = table;
     return STATUS_OK;
-}
-
-bool counts_next_stratum(const counts_table *t, size_t *at, uint32_t *block) {
-    size_t size = t->r_first * t->r_extra;
-    uint64_t stratum;
-    if (*at >= t->n_cells)
-        return false;
-    stratum = t->codes[*at] / size;
-    memset(block, 0, size * sizeof *block);
-    for (; *at < t->n_cells && t->codes[*at] / size == stratum; ++*at)
-        block[t->codes[*at] - stratum * size] = t->tallies[*at];
-    return true;
 }

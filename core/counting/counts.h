@@ -33,6 +33,7 @@ void counts_force_method(counts *c, counts_method method);
  * observed ones in ascending order where there are too many; the count of (stratum s, extra e, first f) is
  * cells[(s * r_extra + e) * r_first + f].
  * Sparse (cells == NULL): the positive counts alone, n_cells of them, ascending by code; code = the same index.
+ * core/counting/strata.h reads them by stratum.
  */
 typedef struct {
     size_t n_strata;
@@ -56,12 +57,6 @@ typedef struct {
  */
 BNB_MUST_CHECK status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning,
                                  size_t extra, counts_table *out, error_info *err);
-
-/**
- * Lays the next stratum of a sparse table out densely: `block` has room for r_extra * r_first counts, `*at` starts at 0
- * and is moved on. False, and `block` untouched, where no stratum is left.
- */
-bool counts_next_stratum(const counts_table *t, size_t *at, uint32_t *block);
 
 /** The dispatch level in use: "avx512", "avx2" or "portable"; BNBENCH_SIMD in the environment lowers it. */
 const char *counts_simd_level(void);

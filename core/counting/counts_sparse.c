@@ -118,14 +118,14 @@ static status reserve_counts(uint32_t **array, size_t *capacity, size_t wanted, 
     return *array ? STATUS_OK : error_out_of_memory(err);
 }
 
-status sparse_group(sparse_scratch *s, size_t n_rows, const uint32_t *index, size_t r_first, size_t n_strata,
+status sparse_group(sparse_scratch *s, size_t n_rows, const uint32_t *index, size_t step, size_t n_strata,
                     error_info *err) {
     uint32_t sum = 0;
     CHECK(reserve(s, n_rows, err));
     CHECK(reserve_counts(&s->offsets, &s->offsets_capacity, n_strata + 1, err));
     memset(s->offsets, 0, (n_strata + 1) * sizeof *s->offsets);
     for (size_t i = 0; i < n_rows; i++)
-        s->offsets[s->rows[i] = index[i] / (uint32_t)r_first]++;
+        s->offsets[s->rows[i] = index[i] / (uint32_t)step]++;
     s->n_groups = 0;
     for (size_t stratum = 0; stratum < n_strata; stratum++) {
         uint32_t size = s->offsets[stratum];
@@ -142,8 +142,8 @@ status sparse_group(sparse_scratch *s, size_t n_rows, const uint32_t *index, siz
     return STATUS_OK;
 }
 
-/* Up to so many values are sorted one by one, more of them by digits. */
-enum { FEW = 128 };
+/* Up to so many values are sorted one by one, more of them by their bytes. */
+enum { FEW = 128, BYTE = 256 };
 
 static void sort_few(uint32_t *values, size_t n) {
     for (size_t i = 1; i < n; i++) {
@@ -155,27 +155,28 @@ static void sort_few(uint32_t *values, size_t n) {
     }
 }
 
-static void sort_local_by_digit(sparse_scratch *s, size_t n, unsigned shift) {
-    uint32_t start[RADIX] = {0}, sum = 0, *sorted = s->spare_rows;
+static void sort_by_byte(const uint32_t *from, size_t n, unsigned shift, uint32_t *to) {
+    uint32_t start[BYTE] = {0}, sum = 0;
     for (size_t i = 0; i < n; i++)
-        start[s->local[i] >> shift & (RADIX - 1)]++;
-    for (size_t d = 0; d < RADIX; d++) {
+        start[from[i] >> shift & (BYTE - 1)]++;
+    for (size_t d = 0; d < BYTE; d++) {
         uint32_t here = start[d];
         start[d] = sum;
         sum += here;
     }
     for (size_t i = 0; i < n; i++)
-        sorted[start[s->local[i] >> shift & (RADIX - 1)]++] = s->local[i];
-    s->spare_rows = s->local;
-    s->local = sorted;
+        to[start[from[i] >> shift & (BYTE - 1)]++] = from[i];
 }
 
-/* The first n cells of a group, every one below `bound`. */
-static void sort_local(sparse_scratch *s, size_t n, size_t bound) {
-    if (n <= FEW)
-        sort_few(s->local, n);
-    for (unsigned shift = 0; n > FEW && (bound - 1) >> shift > 0; shift += RADIX_BITS)
-        sort_local_by_digit(s, n, shift);
+void sort_values(uint32_t *values, size_t n, size_t bound, uint32_t *spare) {
+    if (n <= FEW) {
+        sort_few(values, n);
+        return;
+    }
+    for (unsigned shift = 0; (bound - 1) >> shift > 0; shift += 16) { /* there and back */
+        sort_by_byte(values, n, shift, spare);
+        sort_by_byte(spare, n, shift + 8, values);
+    }
 }
 
 /* A group that many times smaller than the block of its cells is sorted, a larger one counted cell by cell. */
@@ -238,13 +239,13 @@ status sparse_count(sparse_scratch *s, const dataset *data, size_t first, size_t
                     const uint32_t **tallies, size_t *n_cells, error_info *err) {
     size_t r_first = dataset_state_count(data, first), n = 0;
     column_view first_view = view_column(data, first), extra_view = view_column(data, extra);
-    size_t block = r_first * (extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(data, extra));
+    size_t block = r_first * (extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(data, extra)); /* 2^32 at most */
     for (size_t g = 0; g < s->n_groups; g++) {
         size_t from = s->start[g], size = s->start[g + 1] - from;
         uint64_t base = (uint64_t)s->stratum[g] * block;
         take_group(s, &first_view, &extra_view, (uint32_t)r_first, from, size);
         if (is_sorted_sooner(size, block)) {
-            sort_local(s, size, block);
+            sort_values(s->local, size, block, s->spare_rows);
             n = append_runs(s, size, base, n);
         } else {
             CHECK(reserve_counts(&s->block, &s->block_capacity, block, err));

@@ -33,8 +33,8 @@ void sparse_scratch_clear(sparse_scratch *s);
 BNB_MUST_CHECK status sparse_rank_strata(sparse_scratch *s, const dataset *data, const size_t *columns,
                                          size_t n_columns, uint32_t *rank, size_t *n_ranks, error_info *err);
 
-/** Groups the rows by stratum = index[row] / r_first, ascending. O(rows + strata). */
-BNB_MUST_CHECK status sparse_group(sparse_scratch *s, size_t n_rows, const uint32_t *index, size_t r_first,
+/** Groups the rows by stratum = index[row] / step, ascending. O(rows + strata). */
+BNB_MUST_CHECK status sparse_group(sparse_scratch *s, size_t n_rows, const uint32_t *index, size_t step,
                                    size_t n_strata, error_info *err);
 
 /**
@@ -43,5 +43,8 @@ BNB_MUST_CHECK status sparse_group(sparse_scratch *s, size_t n_rows, const uint3
  */
 BNB_MUST_CHECK status sparse_count(sparse_scratch *s, const dataset *data, size_t first, size_t extra,
                                    const uint64_t **codes, const uint32_t **tallies, size_t *n_cells, error_info *err);
+
+/** Ascending; every value is below `bound` (2^32 at most), `spare` has room for as many. O(n), but n^2 for few. */
+void sort_values(uint32_t *values, size_t n, size_t bound, uint32_t *spare);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct {
     size_t *order;   /* of a tile, parents first */
     size_t *entries; /* nodes of the base without parents */
     size_t n_entries;
+    size_t *sizes; /* of a tile: numbers of states, ascending */
     size_t *n_new; /* new parents by [(tile - 1) * n_entries + entry], tiles from 0 */
     bayes_net *net;
 } tiler;
@@ -33,6 +34,7 @@ typedef struct {
 static void tiler_clear(tiler *t) {
     free(t->order);
     free(t->entries);
+    free(t->sizes);
     free(t->n_new);
     bayes_net_destroy(t->net);
 }
@@ -59,6 +61,17 @@ static status create_network(tiler *t, error_info *err) {
     return bayes_net_create(names.data, variables, n, &t->net, err);
 }
 
+static status sort_sizes(tiler *t, error_info *err) {
+    CHECK_ALLOC(t->sizes = calloc(t->n, sizeof *t->sizes));
+    for (size_t i = 0; i < t->n; i++) {
+        size_t size = bayes_net_variable(t->base, i)->n_states, at = i;
+        for (; at > 0 && t->sizes[at - 1] > size; at--)
+            t->sizes[at] = t->sizes[at - 1];
+        t->sizes[at] = size;
+    }
+    return STATUS_OK;
+}
+
 static status find_entries(tiler *t, error_info *err) {
     CHECK_ALLOC(t->order = calloc(t->n, sizeof *t->order));
     CHECK_ALLOC(t->entries = calloc(t->n, sizeof *t->entries));
@@ -70,7 +83,7 @@ static status find_entries(tiler *t, error_info *err) {
             t->entries[t->n_entries++] = i;
     }
     CHECK_ALLOC(t->n_new = calloc(t->copies * t->n_entries, sizeof *t->n_new));
-    return STATUS_OK;
+    return sort_sizes(t, err);
 }
 
 /* ---- how many new parents each entry gets ---- */
@@ -83,11 +96,41 @@ static status too_many_arcs(const tiler *t, size_t n_arcs, error_info *err) {
                      t->options.max_joint_states);
 }
 
+/* The most new parents that a node of the tile can have, by their joint states. */
+static size_t most_parents(const tiler *t, size_t tile) {
+    size_t n = 0, cells = 1, of_each = t->options.single_source ? 1 : tile;
+    for (; n < t->n * of_each; n++) {
+        cells *= t->sizes[n / of_each];
+        if (cells > t->options.max_joint_states)
+            break;
+    }
+    return n;
+}
+
+static size_t most_of_slot(const tiler *t, size_t slot) {
+    return most_parents(t, slot / t->n_entries + 1);
+}
+
+/* What is too much for an entry goes to others that have room. */
+static void level_out(tiler *t, size_t n_slots) {
+    for (size_t i = 0; i < n_slots; i++) {
+        while (t->n_new[i] > most_of_slot(t, i)) {
+            size_t other = (size_t)random_below(t->random, n_slots);
+            if (t->n_new[other] < most_of_slot(t, other)) {
+                t->n_new[other]++;
+                t->n_new[i]--;
+            }
+        }
+    }
+}
+
 static status share_out(tiler *t, size_t n_arcs, error_info *err) {
-    size_t n_slots = t->n_entries * (t->copies - 1), most, sum = 0;
-    most = (2 * n_arcs + n_slots - 1) / n_slots;
-    if (most > t->n)
+    size_t n_slots = t->n_entries * (t->copies - 1), most, sum = 0, room = 0;
+    for (size_t tile = 1; tile < t->copies && room < n_arcs; tile++)
+        room += t->n_entries * most_parents(t, tile);
+    if (n_arcs > room)
         return too_many_arcs(t, n_arcs, err);
+    most = (2 * n_arcs + n_slots - 1) / n_slots;
     for (size_t i = 0; i < n_slots; i++)
         sum += t->n_new[i] = (size_t)random_below(t->random, most + 1);
     while (sum != n_arcs) {
@@ -100,6 +143,7 @@ static status share_out(tiler *t, size_t n_arcs, error_info *err) {
             sum++;
         }
     }
+    level_out(t, n_slots);
     return STATUS_OK;
 }
 
@@ -119,16 +163,46 @@ static bool draw_nodes(tiler *t, size_t first, size_t span, size_t n, size_t *pa
     return true;
 }
 
-static status draw_parents(tiler *t, size_t tile, size_t n, size_t *parents, error_info *err) {
+/* The joint states of n nodes of the span, none of the n_parents, the fewest that there are. */
+static size_t fewest_states(const tiler *t, size_t first, size_t span, const size_t *parents, size_t n_parents,
+                            size_t n) {
+    size_t cells = 1;
+    for (size_t size = 1; n > 0 && cells <= t->options.max_joint_states; size++) {
+        for (size_t i = first; i < first + span && n > 0; i++) {
+            if (bayes_net_variable(t->net, i)->n_states == size && !array_has_size(parents, n_parents, i)) {
+                cells *= size;
+                n--;
+            }
+        }
+    }
+    return cells;
+}
+
+/* The same, one by one, each such that the others find a place: for where sets that fit are rare. */
+static void draw_fitting_nodes(tiler *t, size_t first, size_t span, size_t n, size_t *parents) {
+    size_t cells = 1, least = 0;
+    for (size_t p = 0; p < n; p++) {
+        do {
+            parents[p] = first + (size_t)random_below(t->random, span);
+            least = cells * bayes_net_variable(t->net, parents[p])->n_states;
+            if (least <= t->options.max_joint_states)
+                least *= fewest_states(t, first, span, parents, p + 1, n - p - 1);
+        } while (array_has_size(parents, p, parents[p]) || least > t->options.max_joint_states);
+        cells *= bayes_net_variable(t->net, parents[p])->n_states;
+    }
+}
+
+/* So many as most_parents allows at most. */
+static void draw_parents(tiler *t, size_t tile, size_t n, size_t *parents) {
+    size_t first = 0, span = 0;
     for (int i = 0; i < MOST_DRAWS; i++) {
         size_t source = (size_t)random_below(t->random, tile);
-        size_t first = t->options.single_source ? source * t->n : 0;
-        size_t span = t->options.single_source ? t->n : tile * t->n;
+        first = t->options.single_source ? source * t->n : 0;
+        span = t->options.single_source ? t->n : tile * t->n;
         if (draw_nodes(t, first, span, n, parents))
-            return STATUS_OK;
+            return;
     }
-    return error_set(err, STATUS_INVALID, "no %zu variables with at most %zu joint states were found among the tiles",
-                     n, t->options.max_joint_states);
+    draw_fitting_nodes(t, first, span, n, parents);
 }
 
 /* ---- tables ---- */
@@ -162,7 +236,7 @@ static status fill_entry(tiler *t, size_t node, const size_t *parents, size_t n_
 static status add_entry(tiler *t, size_t tile, size_t node, size_t n_parents, error_info *err) {
     AUTO_FREE size_t *parents = calloc(n_parents, sizeof *parents);
     CHECK_ALLOC(parents);
-    CHECK(draw_parents(t, tile, n_parents, parents, err));
+    draw_parents(t, tile, n_parents, parents);
     CHECK(bayes_net_set_parents(t->net, node, parents, n_parents, err));
     return fill_entry(t, node, parents, n_parents, err);
 }
@@ -196,6 +270,23 @@ static status add_tile(tiler *t, size_t tile, error_info *err) {
     return STATUS_OK;
 }
 
+/* Some bytes of a variable, and of the name of a state. */
+enum { VARIABLE_BYTES = 256, STATE_BYTES = 48, MOST_MEBIBYTES = 4096 };
+
+static status check_size(const tiler *t, error_info *err) {
+    double bytes = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        double r = (double)bayes_net_variable(t->base, i)->n_states;
+        bytes +=
+            VARIABLE_BYTES + r * (STATE_BYTES + (double)bayes_net_configuration_count(t->base, i) * sizeof(double));
+    }
+    bytes *= (double)t->copies;
+    if (bytes > (double)MOST_MEBIBYTES * (1 << 20))
+        return error_set(err, STATUS_INVALID, "%zu tiles of '%.100s' would take some %.0f MiB; %d MiB are allowed",
+                         t->copies, bayes_net_name(t->base), bytes / (1 << 20), MOST_MEBIBYTES);
+    return STATUS_OK;
+}
+
 status tile_network(const bayes_net *base, size_t copies, size_t n_tile_arcs, const tiling_options *options,
                     random_stream *random, bayes_net **out, error_info *err) {
     AUTO(tiler_clear)
@@ -207,6 +298,7 @@ status tile_network(const bayes_net *base, size_t copies, size_t n_tile_arcs, co
     if (copies < 2 || copies > SIZE_MAX / t.n)
         return error_set(err, STATUS_INVALID, "%zu tiles; there must be at least two", copies);
     CHECK(bayes_net_validate(base, err));
+    CHECK(check_size(&t, err));
     CHECK(find_entries(&t, err));
     CHECK(create_network(&t, err));
     CHECK(share_out(&t, n_tile_arcs, err));

@@ -27,8 +27,9 @@ tiling_options tiling_defaults(void);
  * Exactly n_tile_arcs arcs lead from tiles to later ones, all into variables without parents in `base`, their entries.
  * With s the number of entries of the tiles past the first and k = ceil(2 n_tile_arcs / s), each entry draws its number
  * of new parents uniformly from 0 .. k as in the report, and single ones are then added or taken away at random until
- * the sum is right. The parents are drawn from one earlier tile (single_source) or from all; again where they have too
- * many joint states. Every tile that is not the first counts as a level of its own.
+ * the sum is right; what is then more than an entry can have goes to others at random. The parents are drawn from one
+ * earlier tile (single_source) or from all; again where they have too many joint states. Every tile that is not the
+ * first counts as a level of its own.
  *
  * The table of an entry comes from tiling_scale_table, with its own prior and the joint distribution of its new
  * parents: that of the network built so far where variable elimination finds it cheaply (150 ancestors, 2^16 cells a
@@ -38,7 +39,8 @@ tiling_options tiling_defaults(void);
  * that the new parents bring among its entries (the same holds for the report).
  *
  * @param options NULL for the defaults
- * @return STATUS_INVALID: fewer than two copies, or more arcs than can be placed. STATUS_MEMORY.
+ * @return STATUS_INVALID: fewer than two copies, more arcs than can be placed, or a network of some 4 GiB.
+ * STATUS_MEMORY.
  */
 BNB_MUST_CHECK status tile_network(const bayes_net *base, size_t copies, size_t n_tile_arcs,
                                    const tiling_options *options, random_stream *random, bayes_net **out,

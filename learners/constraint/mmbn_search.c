@@ -20,6 +20,8 @@
 /* Targets whose vectors stay in the cache together: at a thousand rows and three states a target takes 400 bytes. */
 enum { BLOCK = 64 };
 
+enum { MOST_CELLS = 1 << 16 }; /* of a table of two columns that is laid out; larger ones are counted by rows */
+
 typedef struct {
     mmpc_candidate *items; /* ascending by variable */
     size_t count, capacity;
@@ -65,8 +67,7 @@ static void clear_worker(worker *w) {
 }
 
 static status init_pairs(worker *w, const task *t, error_info *err) {
-    size_t most = dataset_most_states(t->data);
-    CHECK_ALLOC(w->cells = calloc(most * most, sizeof *w->cells));
+    CHECK_ALLOC(w->cells = calloc(MOST_CELLS, sizeof *w->cells));
     CHECK_ALLOC(w->margins = calloc(t->p, sizeof *w->margins));
     for (size_t i = 0; i < t->p; i++)
         w->margins[i] = ci_test_margin(w->tests.test, pair_tables_margin(t->tables, i), w->tests.limit.n_states[i]);
@@ -113,6 +114,10 @@ static status judge_pair(const task *t, worker *w, size_t x, size_t target, cand
     return a.is_zero ? STATUS_OK : push(list, x, a, err);
 }
 
+static bool is_laid_out(const task *t, const worker *w, size_t x, size_t target) {
+    return t->tables && w->tests.limit.n_states[x] * w->tests.limit.n_states[target] <= MOST_CELLS;
+}
+
 /* True once the work is to be left as it is. */
 static bool is_over(task *t) {
     if (run_context_is_expired(t->ctx))
@@ -128,7 +133,8 @@ static status screen(task *t, worker *w, size_t first, size_t end, error_info *e
         for (size_t target = first; target < end; target++) {
             candidate_list *list = &w->lists[target - first];
             if (x != target)
-                CHECK(t->tables ? judge_pair(t, w, x, target, list, err) : test_pair(w, x, target, list, err));
+                CHECK(is_laid_out(t, w, x, target) ? judge_pair(t, w, x, target, list, err)
+                                                   : test_pair(w, x, target, list, err));
         }
     }
     return STATUS_OK;

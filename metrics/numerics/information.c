@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/information.h"
 
+#include "core/counting/strata.h"
 #include "core/counting/tuple_cache.h"
 #include "metrics/numerics/set_terms_internal.h"
 #include "metrics/numerics/whole_terms_internal.h"
@@ -16,9 +17,9 @@ struct information {
     whole_terms terms;
     set_terms *sets;
     tuple_cache *cache;
-    uint32_t *key;      /* a pair in order, then the set ascending */
-    uint32_t *y_margin; /* of one stratum */
-    size_t *base;       /* y, then the set */
+    uint32_t *key;        /* a pair in order, then the set ascending */
+    uint32_t *y_margin;   /* of one stratum of a dense table */
+    strata_reader strata; /* of a sparse one */
 };
 
 enum { CACHE_MAX = 1 << 22 }; /* as for tests: entries of some 60 bytes */
@@ -32,7 +33,7 @@ void information_destroy(information *info) {
     tuple_cache_destroy(info->cache);
     free(info->key);
     free(info->y_margin);
-    free(info->base);
+    strata_clear(&info->strata);
     free(info);
 }
 
@@ -47,7 +48,6 @@ status information_create(const dataset *data, statistics_count *tally, informat
     CHECK(tuple_cache_create(CACHE_MAX, &info->cache, err));
     CHECK_ALLOC(info->key = calloc(dataset_column_count(data) + 2, sizeof *info->key));
     CHECK_ALLOC(info->y_margin = calloc(dataset_most_states(data), sizeof *info->y_margin));
-    CHECK_ALLOC(info->base = calloc(dataset_column_count(data) + 1, sizeof *info->base));
     *out = TAKE(info);
     return STATUS_OK;
 }
@@ -74,39 +74,36 @@ static int64_t stratum_terms(information *info, const uint32_t *cells, size_t r_
     return sum + term[n];
 }
 
-/* Cells of a stratum up to which a sparse table is laid out one stratum after the other; larger
- * ones are mostly empty. */
-enum { SMALL = 64 };
-
-static int64_t strata_terms(information *info, const counts_table *t) {
+static int64_t dense_terms(information *info, const counts_table *t) {
     int64_t sum = 0;
-    uint32_t block[SMALL];
-    for (size_t s = 0; t->cells && s < t->n_strata; s++)
+    for (size_t s = 0; s < t->n_strata; s++)
         sum += stratum_terms(info, t->cells + s * t->r_first * t->r_extra, t->r_extra, t->r_first);
-    for (size_t at = 0; !t->cells && counts_next_stratum(t, &at, block);)
-        sum += stratum_terms(info, block, t->r_extra, t->r_first);
     return sum;
 }
 
-/* The margins known for themselves: of a pair without condition, or where most cells are empty. */
-static status cell_terms(information *info, size_t x, size_t y, const size_t *z, size_t n_z, const counts_table *t,
-                         int64_t *out, error_info *err) {
-    const uint32_t *tallies = t->cells ? t->cells : t->tallies;
-    set_term set, with_x = {0}, with_y = {0};
+static int64_t sum_terms(const information *info, const uint32_t *tallies, size_t n) {
     int64_t sum = 0;
-    for (size_t i = 0; i < t->n_cells; i++)
+    for (size_t i = 0; i < n; i++)
         sum += info->terms.at[tallies[i]];
-    CHECK(set_terms_get(info->sets, z, n_z, COUNTS_NO_EXTRA, &set, err));
-    if (n_z == 0) {
-        CHECK(set_terms_single(info->sets, x, &with_x.sum, err));
-        CHECK(set_terms_single(info->sets, y, &with_y.sum, err));
-    } else {
-        info->base[0] = y;
-        memcpy(info->base + 1, z, n_z * sizeof *z);
-        CHECK(set_terms_get(info->sets, info->base, n_z + 1, COUNTS_NO_EXTRA, &with_y, err));
-        CHECK(set_terms_get(info->sets, z, n_z, x, &with_x, err));
-    }
-    *out = sum - with_x.sum - with_y.sum + set.sum;
+    return sum;
+}
+
+static status sparse_terms(information *info, const counts_table *t, int64_t *out, error_info *err) {
+    strata_reader *s = &info->strata;
+    *out = 0;
+    CHECK(strata_start(s, t, err));
+    while (strata_next(s))
+        *out += sum_terms(info, s->tallies, s->n_cells) - sum_terms(info, s->extra_margin, s->n_extra) -
+                sum_terms(info, s->first_margin, s->n_first) + info->terms.at[s->n_rows];
+    return STATUS_OK;
+}
+
+/* Of a pair without condition: the margins are known from other pairs. */
+static status pair_terms(information *info, size_t x, size_t y, const counts_table *t, int64_t *out, error_info *err) {
+    int64_t of_x, of_y, cells = sum_terms(info, t->cells ? t->cells : t->tallies, t->n_cells);
+    CHECK(set_terms_single(info->sets, x, &of_x, err));
+    CHECK(set_terms_single(info->sets, y, &of_y, err));
+    *out = cells - of_x - of_y + info->terms.at[dataset_row_count(info->data)];
     return STATUS_OK;
 }
 
@@ -116,10 +113,12 @@ static status compute(information *info, size_t x, size_t y, const size_t *z, si
     counts_table table;
     int64_t sum = 0;
     CHECK(counts_get(info->counts, y, z, n_z, x, &table, err));
-    if (n_z > 0 && (table.cells || table.r_first * table.r_extra <= SMALL))
-        sum = strata_terms(info, &table);
+    if (n_z == 0)
+        CHECK(pair_terms(info, x, y, &table, &sum, err));
+    else if (table.cells)
+        sum = dense_terms(info, &table);
     else
-        CHECK(cell_terms(info, x, y, z, n_z, &table, &sum, err));
+        CHECK(sparse_terms(info, &table, &sum, err));
     *out = fmax(whole_terms_value(&info->terms, sum), 0) / (double)dataset_row_count(info->data);
     return STATUS_OK;
 }

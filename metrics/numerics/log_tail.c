@@ -29,6 +29,18 @@ double log_gamma(double x) {
     return lgamma_r(x, &sign);
 }
 
+/* What Stirling's formula adds to (z - 1/2) log z - z + log(2 pi) / 2 for z > 1e4, but for less than 1e-22. */
+static double stirling_correction(double z) {
+    return (1.0 / 12 - 1 / (360 * z * z)) / z;
+}
+
+/* Of a large a the difference of Stirling's formulas: what is large in both is in neither term. */
+double log_gamma_ratio(double a, double n) {
+    if (a <= LOG_GAMMA_LARGE)
+        return log_gamma(a + n) - log_gamma(a);
+    return n * log(a) + ((a + n - 0.5) * log1p(n / a) - n) + (stirling_correction(a + n) - stirling_correction(a));
+}
+
 /* The continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8) by Lentz's method. */
 static double beta_fraction(double a, double b, double x) {
     double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), h = d;

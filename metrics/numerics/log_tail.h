@@ -9,6 +9,10 @@
 /** ln |Gamma(x)|; unlike lgamma it writes no global variable. */
 double log_gamma(double x);
 
+/** ln Gamma(a + n) - ln Gamma(a), a > 0, n >= 0; above LOG_GAMMA_LARGE the plain difference loses digits. */
+double log_gamma_ratio(double a, double n);
+enum { LOG_GAMMA_LARGE = 10000 };
+
 /** Of the standard normal distribution; any z. */
 double normal_log_tail(double z);
 

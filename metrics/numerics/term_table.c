@@ -81,10 +81,10 @@ static double compute(const term_table *table, uint32_t n) {
         return 0;
     if (a == 0)
         return n * log(n);
-    if (n > PRODUCT_MAX)
+    if (n > PRODUCT_MAX && a <= LOG_GAMMA_LARGE)
         return log_gamma(a + n) - table->log_gamma;
-    if (a > 1e30) /* the product would overflow; a + n is a */
-        return n * log(a);
+    if (n > PRODUCT_MAX || a > 1e30) /* of which the product would overflow */
+        return log_gamma_ratio(a, n);
     for (uint32_t i = 1; i < n; i++)
         product *= a + i;
     return log(a) + log(product); /* a apart: with a below 1e-290 the product could underflow */

@@ -43,3 +43,29 @@ double chi_square_log_tail(double statistic, double df) {
         return -x + a * log(x) - log_gamma(a) + log(continued_fraction(a, x));
     return log1p(-fmin(lower_tail(a, x), 1));
 }
+
+/* The log of the density over the tail: what the log of the tail falls by. */
+static double hazard(double x, double df, double log_tail) {
+    double a = df / 2;
+    return exp((a - 1) * log(x / 2) - x / 2 - log_gamma(a) - log_tail) / 2;
+}
+
+/* Newton's steps on the log of the tail, which is nearly straight far out; halves of the bracket where they leave it.
+ */
+double chi_square_critical_value(double log_p, double df) {
+    double low = 0, high = df + 1, x;
+    while (chi_square_log_tail(high, df) > log_p) {
+        low = high;
+        high *= 2;
+    }
+    x = (low + high) / 2;
+    for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
+        double log_tail = chi_square_log_tail(x, df), next;
+        *(log_tail > log_p ? &low : &high) = x;
+        next = x + (log_tail - log_p) / hazard(x, df, log_tail);
+        if (fabs(next - x) <= 1e-15 * x)
+            break;
+        x = next > low && next < high ? next : (low + high) / 2;
+    }
+    return x;
+}

@@ -7,13 +7,9 @@
 #include "metrics/tests/ci_test_internal.h"
 #include "metrics/tests/table_tests.h"
 
-#include "core/base/array.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gsl/gsl_cdf.h>
 
 /* What one walk over a table finds: the statistic, and what the degrees of freedom are made of. */
 typedef struct {
@@ -40,7 +36,7 @@ void ci_test_destroy(ci_test *t) {
     free(t->key);
     free(t->x_margin);
     free(t->y_margin);
-    free(t->block);
+    strata_clear(&t->strata);
     free(t->critical);
     free(t);
 }
@@ -150,12 +146,34 @@ static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_
     }
 }
 
-/* A sparse table, one stratum after the other laid out densely. */
+static int64_t sum_terms(const ci_test *t, const uint32_t *tallies, size_t n) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += t->terms.at[tallies[i]];
+    return sum;
+}
+
+/* One stratum of a sparse table, of r_x by r_y declared states. */
+static void add_sparse_stratum(ci_test *t, const strata_reader *s, double r_x, double r_y, bool exact,
+                               walk_result *sum) {
+    double rows = (double)s->n_extra, columns = (double)s->n_first;
+    int64_t cell_terms = sum_terms(t, s->tallies, s->n_cells);
+    sum->observed_strata++;
+    sum->zero_expected += r_x * r_y - rows * columns;
+    sum->adjusted += (rows - 1) * (columns - 1);
+    sum->steck += (double)s->n_cells - rows - columns + 1;
+    sum->positive += (double)s->n_cells;
+    sum->cells += cell_terms;
+    sum->information += cell_terms - sum_terms(t, s->extra_margin, s->n_extra) -
+                        sum_terms(t, s->first_margin, s->n_first) + t->terms.at[s->n_rows];
+    if ((exact || !t->is_g2) && rows > 1 && columns > 1)
+        sum->statistic += t->kind->of_tables->exact_sparse(s);
+}
+
 static status walk_sparse(ci_test *t, const counts_table *table, bool exact, walk_result *sum, error_info *err) {
-    size_t size = table->r_first * table->r_extra;
-    CHECK(ARRAY_RESERVE(t->block, t->block_size, size, err));
-    for (size_t at = 0; counts_next_stratum(table, &at, t->block);)
-        add_stratum(t, t->block, table->r_extra, table->r_first, exact, sum);
+    CHECK(strata_start(&t->strata, table, err));
+    while (strata_next(&t->strata))
+        add_sparse_stratum(t, &t->strata, (double)table->r_extra, (double)table->r_first, exact, sum);
     return STATUS_OK;
 }
 
@@ -255,7 +273,7 @@ double ci_test_critical_value(ci_test *t, double df) {
             return 0;
     }
     if (t->critical[i] == 0)
-        t->critical[i] = gsl_cdf_chisq_Qinv(t->alpha, df);
+        t->critical[i] = chi_square_critical_value(log(t->alpha), df);
     return t->critical[i];
 }
 

@@ -4,6 +4,7 @@
 #define BNB_METRICS_TESTS_CI_TEST_INTERNAL_H
 
 #include "core/counting/counts.h"
+#include "core/counting/strata.h"
 #include "core/counting/tuple_cache.h"
 #include "metrics/numerics/set_terms_internal.h"
 #include "metrics/numerics/whole_terms_internal.h"
@@ -15,6 +16,8 @@ typedef struct table_test {
     /** The terms of one stratum: cells of r_x columns of r_y, with the margins, n rows in all. */
     double (*exact)(const uint32_t *cells, const uint32_t *x_margin, const uint32_t *y_margin, size_t r_x, size_t r_y,
                     double n);
+    /** The same of a stratum of a sparse table; x is the extra column, y the first. */
+    double (*exact_sparse)(const strata_reader *s);
     bool is_g2;
 } table_test;
 
@@ -47,11 +50,11 @@ struct ci_test {
        statistic. */
     tuple_cache *cache;
     uint32_t *key;
-    uint32_t *x_margin, *y_margin, *block; /* of one stratum; block for sparse tables alone */
-    size_t block_size;
-    double *critical;    /* by degrees of freedom, 0 where not yet computed */
-    ci_bounds *bounds;   /* NULL before first use */
-    distinct_rows *rows; /* NULL before first use */
+    uint32_t *x_margin, *y_margin; /* of one stratum of a dense table */
+    strata_reader strata;          /* of a sparse one */
+    double *critical;              /* by degrees of freedom, 0 where not yet computed */
+    ci_bounds *bounds;             /* NULL before first use */
+    distinct_rows *rows;           /* NULL before first use */
 };
 
 /** True, and *reliable, or a test that is counted as skipped. */

@@ -6,7 +6,6 @@
  */
 #include "metrics/tests/ci_test_internal.h"
 
-#include "core/base/array.h"
 #include "metrics/numerics/log_tail.h"
 
 #include <math.h>
@@ -25,9 +24,8 @@ typedef struct {
     const dataset *data;
     counts *counts;
     double *log_factorial; /* of 0 .. n */
-    uint32_t *block;       /* a stratum of a sparse table */
-    size_t block_size;
-    size_t *column_sums;
+    size_t *column_sums;   /* of a stratum of a dense table */
+    strata_reader strata;  /* of a sparse one */
 } bayes_test;
 
 /* What the strata add up to. */
@@ -42,8 +40,8 @@ static void close_test(void *state) {
         return;
     counts_destroy(t->counts);
     free(t->log_factorial);
-    free(t->block);
     free(t->column_sums);
+    strata_clear(&t->strata);
     free(t);
 }
 
@@ -69,7 +67,17 @@ static bool has_enough_rows(const void *state, size_t n_z) {
 
 /* What n rows in so many cells take, whichever cells they are. */
 static double log_constant(double n_cells, double n) {
-    return log_gamma(n_cells) - log_gamma(n_cells + n);
+    return -log_gamma_ratio(n_cells, n);
+}
+
+/* The rows of one stratum: sums of log factorials of the cells, and of both margins; states that occur. */
+static void add_terms(double together, double apart, double n, size_t n_rows, size_t n_columns, size_t r_x, size_t r_y,
+                      odds *sum) {
+    together += log_constant((double)r_x * (double)r_y, n);
+    apart += log_constant((double)r_x, n) + log_constant((double)r_y, n);
+    sum->log_odds += together - apart;
+    sum->df += ((double)r_x - 1) * ((double)r_y - 1);
+    sum->varies = sum->varies || (n_rows > 1 && n_columns > 1);
 }
 
 /* cells[x * r_y + y] of one stratum. */
@@ -96,18 +104,23 @@ static void add_stratum(bayes_test *t, const uint32_t *cells, size_t r_x, size_t
         apart += t->log_factorial[t->column_sums[y]];
         n_columns += t->column_sums[y] > 0;
     }
-    together += log_constant((double)r_x * (double)r_y, n);
-    apart += log_constant((double)r_x, n) + log_constant((double)r_y, n);
-    sum->log_odds += together - apart;
-    sum->df += ((double)r_x - 1) * ((double)r_y - 1);
-    sum->varies = sum->varies || (n_rows > 1 && n_columns > 1);
+    add_terms(together, apart, n, n_rows, n_columns, r_x, r_y, sum);
+}
+
+static double sum_logs(const bayes_test *t, const uint32_t *tallies, size_t n, double sum) {
+    for (size_t i = 0; i < n; i++)
+        sum += t->log_factorial[tallies[i]];
+    return sum;
 }
 
 static status add_sparse(bayes_test *t, const counts_table *table, odds *sum, error_info *err) {
-    size_t size = table->r_first * table->r_extra;
-    CHECK(ARRAY_RESERVE(t->block, t->block_size, size, err));
-    for (size_t at = 0; counts_next_stratum(table, &at, t->block);)
-        add_stratum(t, t->block, table->r_extra, table->r_first, sum);
+    strata_reader *s = &t->strata;
+    CHECK(strata_start(s, table, err));
+    while (strata_next(s)) {
+        double together = sum_logs(t, s->tallies, s->n_cells, 0);
+        double apart = sum_logs(t, s->first_margin, s->n_first, sum_logs(t, s->extra_margin, s->n_extra, 0));
+        add_terms(together, apart, (double)s->n_rows, s->n_extra, s->n_first, table->r_extra, table->r_first, sum);
+    }
     return STATUS_OK;
 }
 

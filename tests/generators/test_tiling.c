@@ -379,7 +379,66 @@ static void what_cannot_be_tiled_is_refused(void **state) {
     assert_message_has(&err, "cannot be placed");
     assert_int_equal(tile_network(base, 2, 15, NULL, &random, &net, &err), STATUS_INVALID); /* 2^15 joint states */
     assert_message_has(&err, "joint states");
+    assert_int_equal(tile_network(base, 10000000, 1, NULL, &random, &net, &err), STATUS_INVALID);
+    assert_message_has(&err, "MiB");
     assert_null(net);
+    bayes_net_destroy(base);
+}
+
+/* Three states a variable: four new parents have 81 joint states, five 243. Two entries a tile, so 4 (k - 1) 2 fit. */
+static void as_many_arcs_are_placed_as_there_is_room_for(void **state) {
+    static const char *const states[] = {"a", "b", "c"};
+    static const char *const names[] = {"v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7"};
+    variable v[8] = {0};
+    bayes_net *base = NULL, *net = NULL;
+    random_stream random;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(15));
+    for (size_t i = 0; i < 8; i++)
+        assert_ok(variable_init_discrete(&v[i], names[i], states, 3, &err), &err);
+    assert_ok(bayes_net_create("three", v, 8, &base, &err), &err);
+    for (size_t i = 0; i < 8; i++) {
+        assert_ok(bayes_net_set_parents(base, i, (size_t[]){i - 1}, i > 1, &err), &err);
+        fill_randomly(base, i, &random);
+        variable_clear(&v[i]);
+    }
+    for (size_t n_arcs = 0; n_arcs <= 32; n_arcs++) {
+        net = tile(base, 5, n_arcs, NULL, n_arcs);
+        assert_int_equal(dag_arc_count(bayes_net_dag(net)), 5 * 6 + n_arcs);
+        for (size_t i = 8; i < 40; i++) {
+            size_t count;
+            (void)bayes_net_parents(net, i, &count);
+            assert_true(count <= 4);
+        }
+        bayes_net_destroy(net);
+    }
+    net = NULL;
+    assert_int_equal(tile_network(base, 5, 33, NULL, &random, &net, &err), STATUS_INVALID);
+    assert_message_has(&err, "cannot be placed");
+    bayes_net_destroy(base);
+}
+
+/* Seven of child's variables with 200 joint states at most are six of two and one of three: one draw in 10^5 or so. */
+static void parents_that_rarely_fit_are_found(void **state) {
+    tiling_options options = tiling_defaults();
+    bayes_net *base = read_net("networks/child.bif");
+    (void)state;
+    for (options.max_joint_states = 2; options.max_joint_states <= 6000; options.max_joint_states *= 3) {
+        size_t sizes[20], n = 0, cells = 1;
+        bayes_net *net;
+        for (size_t i = 0; i < 20; i++) {
+            size_t at = i, size = bayes_net_variable(base, i)->n_states;
+            for (; at > 0 && sizes[at - 1] > size; at--)
+                sizes[at] = sizes[at - 1];
+            sizes[at] = size;
+        }
+        while (n < 20 && (cells *= sizes[n]) <= options.max_joint_states)
+            n++;
+        net = tile(base, 2, n, &options, 7); /* child has one entry */
+        assert_int_equal(dag_arc_count(bayes_net_dag(net)), 50 + n);
+        bayes_net_destroy(net);
+    }
     bayes_net_destroy(base);
 }
 
@@ -427,6 +486,8 @@ int main(void) {
         cmocka_unit_test(with_one_entry_the_joint_of_a_tile_is_that_of_the_base),
         cmocka_unit_test(long_chains_of_tiles_keep_the_priors_nearly),
         cmocka_unit_test(a_seed_gives_one_network_and_another_seed_another),
+        cmocka_unit_test(as_many_arcs_are_placed_as_there_is_room_for),
+        cmocka_unit_test(parents_that_rarely_fit_are_found),
         cmocka_unit_test(what_cannot_be_tiled_is_refused),
         cmocka_unit_test(the_tiled_networks_of_the_catalogue_are_made_as_it_says),
     };

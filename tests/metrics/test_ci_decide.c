@@ -7,6 +7,7 @@
 #include "learners/constraint/pc_skeleton.h"
 #include "metrics/tests/table_tests.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,14 +35,19 @@ static dataset *make_dependent(random_stream *random, size_t n_rows) {
     return data;
 }
 
-static ci_test *make_test(const char *name, int df, double min_rows, const dataset *data, statistics_count *tally) {
-    table_test_options options = {.df = df, .alpha = 0.05, .min_rows = min_rows};
+static ci_test *make_test_at(double alpha, const char *name, int df, double min_rows, const dataset *data,
+                             statistics_count *tally) {
+    table_test_options options = {.df = df, .alpha = alpha, .min_rows = min_rows};
     const ci_test_kind *kind = NULL;
     ci_test *t = NULL;
     error_info err = {0};
     assert_ok(ci_test_kind_find(name, &kind, &err), &err);
     assert_ok(ci_test_create(kind, &options, data, tally, &t, &err), &err);
     return t;
+}
+
+static ci_test *make_test(const char *name, int df, double min_rows, const dataset *data, statistics_count *tally) {
+    return make_test_at(0.05, name, df, min_rows, data, tally);
 }
 
 static void assert_is_lower_bound(const verdict *v, const association *exact) {
@@ -106,6 +112,40 @@ static void a_bound_never_says_more_than_the_test(void **state) {
     print_message("  %zu by bounds, %zu by tests, %zu of them independent\n", n_bounds, n_exact, n_zero);
     assert_that(n_bounds, >, 200);
     assert_that(n_exact, >, 1000);
+    assert_that(n_zero, >, 200);
+}
+
+static void a_bound_never_says_more_than_a_test_at_an_extreme_level(void **state) {
+    random_stream random;
+    size_t n_bounds = 0, n_zero = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(25));
+    for (int round = 0; round < 60; round++) {
+        dataset *data = make_dependent(&random, 200 + random_below(&random, 2000));
+        double alpha = pow(10, -20 - 280 * random_uniform(&random));
+        ci_test *quick = make_test_at(alpha, "g2", round % 5, 0, data, NULL);
+        ci_test *plain = make_test_at(alpha, "g2", round % 5, 0, data, NULL);
+        error_info err = {0};
+        for (int i = 0; i < 300; i++) {
+            size_t order[N_COLUMNS], n_z = 1 + random_below(&random, 4);
+            bool reliable = false;
+            verdict v = {0};
+            association exact = {0};
+            random_permutation(&random, order, N_COLUMNS);
+            assert_ok(ci_test_decide(quick, order[0], order[1], order + 2, n_z, &reliable, &v, &err), &err);
+            assert_ok(ci_test_associate(plain, order[0], order[1], order + 2, n_z, &reliable, &exact, &err), &err);
+            if (v.is_exact)
+                assert_same_association(&v.value, &exact, true);
+            else
+                assert_is_lower_bound(&v, &exact);
+            n_bounds += !v.is_exact;
+            n_zero += exact.is_zero;
+        }
+        ci_test_destroy(quick);
+        ci_test_destroy(plain);
+        dataset_destroy(data);
+    }
+    assert_that(n_bounds, >, 200);
     assert_that(n_zero, >, 200);
 }
 
@@ -204,6 +244,7 @@ static void a_search_that_asks_for_decisions_learns_and_counts_the_same(void **s
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bound_never_says_more_than_the_test),
+        cmocka_unit_test(a_bound_never_says_more_than_a_test_at_an_extreme_level),
         cmocka_unit_test(a_decision_is_counted_as_the_test_and_once),
         cmocka_unit_test(a_search_that_asks_for_decisions_learns_and_counts_the_same),
     };

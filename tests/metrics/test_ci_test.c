@@ -103,6 +103,35 @@ static void the_far_tail_stays_finite(void **state) {
     assert_true(isfinite(chi_square_log_tail(1e8, 5)));
 }
 
+/* By mpmath 1.4.1, 380 digits: one less the series of the lower tail, solved by Newton's method. */
+static void critical_values_are_right_at_every_level(void **state) {
+    static const struct {
+        double alpha, df, critical;
+    } rows[] = {
+        {0.999999, 1, 1.5707963268860577e-12}, {0.5, 1, 0.45493642311957275},     {0.05, 1, 3.8414588206941259},
+        {0.05, 4, 9.4877290367811566},         {0.01, 198, 247.21177495363604},   {0.05, 65535, 66131.630938543444},
+        {1e-12, 65000, 67568.733370058311},    {1e-30, 2, 138.15510557964274},    {1e-30, 198, 519.85509939373783},
+        {1e-100, 1, 453.94308223879897},       {1e-100, 198, 962.45576604750922}, {1e-300, 198, 2029.4620361101807},
+        {1e-300, 65535, 79876.808944507719},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_close(chi_square_critical_value(log(rows[i].alpha), rows[i].df), rows[i].critical, 1e-11);
+}
+
+static void the_tail_of_a_critical_value_is_the_level(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(31));
+    for (int i = 0; i < 2000; i++) {
+        double log_alpha = i % 2 ? -690 * random_uniform(&random) : log(1e-12 + 0.99 * random_uniform(&random));
+        double df = floor(exp(log(65536) * random_uniform(&random)));
+        double critical = chi_square_critical_value(log_alpha, df);
+        assert_true(critical > 0 && isfinite(critical));
+        assert_close(chi_square_log_tail(critical, df), log_alpha, 1e-9);
+    }
+}
+
 static void a_variable_with_one_observed_state_is_independent_of_everything(void **state) {
     static const size_t n_states[] = {2, 3, 2};
     static const int cells[] = {0, 0, 1, 0, 1, 0, 0, 2, 1, 0, 1, 1};
@@ -190,6 +219,8 @@ int main(void) {
         cmocka_unit_test(the_worked_examples_are_met),
         cmocka_unit_test(the_forty_rows_give_the_table_of_the_worked_example),
         cmocka_unit_test(the_far_tail_stays_finite),
+        cmocka_unit_test(critical_values_are_right_at_every_level),
+        cmocka_unit_test(the_tail_of_a_critical_value_is_the_level),
         cmocka_unit_test(a_variable_with_one_observed_state_is_independent_of_everything),
         cmocka_unit_test(a_deterministic_pair_keeps_a_degree_of_freedom),
         cmocka_unit_test(association_and_evaluation_tell_the_same_story),

@@ -79,6 +79,65 @@ static void a_tiny_equivalent_sample_size_loses_no_digits(void **state) {
     dataset_destroy(data);
 }
 
+/* 4,000 rows of two columns of three states each, 36 rows of them strange to the rule. */
+static dataset *make_large(void) {
+    enum { N = 4000 };
+    int *cells = calloc((size_t)2 * N, sizeof *cells);
+    dataset *data;
+    for (int i = 0; i < N; i++) {
+        cells[2 * i] = i % 3;
+        cells[2 * i + 1] = i % 113 == 0 ? (i + 1) % 3 : i % 3;
+    }
+    data = make_dataset(N, 2, (size_t[]){3, 3}, cells);
+    free(cells);
+    return data;
+}
+
+/* By mpmath 1.4.1, 60 digits, from the definition with loggamma: of x, and of y given x. */
+static void a_large_equivalent_sample_size_loses_no_digits(void **state) {
+    static const struct {
+        double ess, x, y_x;
+    } rows[] = {
+        {1, -4403.3121163759175, -220.236905878009292},      {1000, -4396.05892587131109, -1418.74507431394382},
+        {10000, -4394.78557452215471, -3351.82882380376706}, {100000, -4394.48836602650982, -4246.62009364782973},
+        {1e+06, -4394.45314570034725, -4378.97140578953502}, {1e+08, -4394.44919466163945, -4394.29356403896975},
+        {1e+10, -4394.44915507233869, -4394.44759868426547}, {1e+12, -4394.44915467643777, -4394.44913911254885},
+        {1e+15, -4394.44915467244276, -4394.44915465687888},
+    };
+    dataset *data = make_large();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        score *s = make_score("bdeu", rows[i].ess, SCORE_PRIOR_UNIFORM, data, NULL);
+        assert_close(node(s, 0, NULL, 0), rows[i].x, 2e-14);
+        assert_close(node(s, 1, (size_t[]){0}, 1), rows[i].y_x, 2e-14);
+        score_destroy(s);
+    }
+    dataset_destroy(data);
+}
+
+/* n_k rows of each of r states: sums of log(1 + i r / ess) less those of log(1 + i / ess), and n log(1 / r). */
+static void bdeu_of_one_column_is_a_sum_of_small_logs(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(21));
+    for (int repeat = 0; repeat < 200; repeat++) {
+        size_t n = 1 + (size_t)random_below(&random, 300), r = 2 + (size_t)random_below(&random, 4), counts[5] = {0};
+        double ess = pow(10, 3 + 12 * random_uniform(&random)), sum = -(double)n * log((double)r);
+        int cells[300];
+        dataset *data;
+        score *s;
+        for (size_t i = 0; i < n; i++) {
+            cells[i] = (int)random_below(&random, r);
+            sum += log1p((double)counts[cells[i]]++ * (double)r / ess) - log1p((double)i / ess);
+        }
+        data = make_dataset(n, 1, &r, cells);
+        s = make_score("bdeu", ess, SCORE_PRIOR_UNIFORM, data, NULL);
+        assert_close(node(s, 0, NULL, 0), sum, 1e-12);
+        score_destroy(s);
+        dataset_destroy(data);
+    }
+}
+
 /* The definition, cell by cell, with no cache, no tables of terms and no counting service. */
 static double bdeu_slowly(const dataset *data, size_t x, const size_t *parents, size_t n, double ess) {
     double q = 1, r = (double)dataset_state_count(data, x), sum = 0;
@@ -320,6 +379,8 @@ int main(void) {
         cmocka_unit_test(the_worked_example_is_met),
         cmocka_unit_test(the_kappa_prior_costs_log_of_ess_plus_one_an_arc),
         cmocka_unit_test(a_tiny_equivalent_sample_size_loses_no_digits),
+        cmocka_unit_test(a_large_equivalent_sample_size_loses_no_digits),
+        cmocka_unit_test(bdeu_of_one_column_is_a_sum_of_small_logs),
         cmocka_unit_test(bdeu_is_its_definition_on_random_data),
         cmocka_unit_test(states_that_do_not_occur_count_all_the_same),
         cmocka_unit_test(bounds_lie_above_the_scores_that_they_stand_for),
