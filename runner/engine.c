@@ -132,10 +132,14 @@ static void wait_for_news(engine *g) {
     (void)poll(g->polled, n, (int)ceil(1000 * patience));
 }
 
+static bool is_waiting(const engine *g) {
+    return !g->is_stopping && g->client->is_waiting && g->client->is_waiting(g->client->self);
+}
+
 static status loop(engine *g, error_info *err) {
     for (;;) {
         CHECK(start_some(g, err));
-        if (g->n_running == 0 || g->is_leaving)
+        if ((g->n_running == 0 && !is_waiting(g)) || g->is_leaving)
             break;
         wait_for_news(g);
         read_signals(g);

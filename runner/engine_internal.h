@@ -15,6 +15,9 @@ typedef struct {
     /** The next job into `*out`; `*has_job` false where none is left, or none can start before another is over. */
     status (*next)(void *self, job *out, bool *has_job, error_info *err);
 
+    /** Asked when no job runs and none is left: true where `next` is to be called again a little later. NULL: never. */
+    bool (*is_waiting)(void *self);
+
     /** A job is over. `record` is NULL where it was stopped. `result_path` is its result file, which may be there. */
     status (*finish)(void *self, const job *j, const job_record *record, const char *result_path, error_info *err);
 
@@ -29,7 +32,8 @@ typedef struct {
 } engine_options;
 
 /**
- * Runs jobs until none is left to start and none runs, an error comes, or SIGINT, SIGTERM or SIGHUP does (then
+ * Runs jobs until none is left to start and none runs nor is waited for, an error comes, or SIGINT, SIGTERM or SIGHUP
+ * does (then
  * `*interrupted`). In every case no job runs on return. As many at once as n_jobs and their memory limits
  * together allow, at least one.
  */

@@ -3,6 +3,7 @@
 #include "runner/runner.h"
 
 #include "core/base/file.h"
+#include "runner/due_cell_internal.h"
 #include "runner/engine_internal.h"
 #include "runner/job/job_process_internal.h"
 #include "runner/job/record_file_internal.h"
@@ -78,16 +79,6 @@ static status open_store(local_run *r, error_info *err) {
 
 /* ---- which cells ---- */
 
-/* A cell runs again when the cell does whose time is its budget. */
-static bool is_due(const local_run *r, const record_index *index, size_t cell) {
-    bool has_base;
-    size_t base = plan_base_cell(r->plan, cell, &has_base);
-    const job_record *record = record_index_find(index, r->keys[cell]);
-    if (cell_is_due(record, r->e, r->options->retry_failed))
-        return true;
-    return has_base && (r->is_open[base] || job_was_refused(record));
-}
-
 static status choose_cells(local_run *r, error_info *err) {
     size_t n = plan_cell_count(r->plan);
     AUTO(record_index_clear) record_index index = {0};
@@ -96,8 +87,9 @@ static status choose_cells(local_run *r, error_info *err) {
     CHECK_ALLOC(r->has_begun = calloc(n, sizeof *r->has_begun));
     CHECK_ALLOC(r->is_open = calloc(n, sizeof *r->is_open));
     for (size_t i = 0; i < n; i++) {
-        r->is_open[i] = is_due(r, &index, i);
-        cell_count(r->is_open[i] ? NULL : record_index_find(&index, r->keys[i]), &r->counts);
+        const job_record *record = record_index_find(&index, r->keys[i]);
+        r->is_open[i] = due_cell(r->plan, i, record, r->options->retry_failed, r->is_open);
+        cell_count(r->is_open[i] ? NULL : record, &r->counts);
         if (r->is_open[i])
             r->due[r->n_due++] = i;
     }

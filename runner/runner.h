@@ -38,13 +38,53 @@ BNB_MUST_CHECK status runner_run(const experiment *e, const run_options *options
  */
 BNB_MUST_CHECK status runner_read_network_facts(experiment *e, error_info *err);
 
+typedef struct {
+    const char *
+        store_folder; /* cells with a result there that stays are left out; NULL: none, nor has one that is not there */
+    bool retry_failed; /* failed cells run again; else a failed cell is a result that stays */
+    double lease_s;    /* a worker that gave no sign of life for so long is taken for dead; > 0 */
+} plan_options;
+
+/** The jobs of a plan folder: those that nobody has, and those that a worker has. */
+typedef struct {
+    size_t total, queued, claimed;
+} plan_jobs;
+
 /**
- * What engines call. `runner_work` takes jobs of the plan in `folder` (plan.json) until none is left, each claimed by
- * an atomic rename, and writes one result file a job and attempt. `runner_collect` imports them into the store, once
- * each.
+ * What engines call, on a folder that all workers share. `runner_write_plan` lays a plan out in it: a job for each cell
+ * that has no result, neither there nor in the store. To be called again for what results were lost, broken, failed or
+ * cut by a limit that is higher now; workers may be at work.
+ * @return STATUS_INVALID: another plan lies there. What experiment_read and store_open return.
  */
-BNB_MUST_CHECK status runner_write_plan(const experiment *e, const char *folder, error_info *err);
-BNB_MUST_CHECK status runner_work(const char *folder, bool quiet, size_t *n_worked, error_info *err);
-BNB_MUST_CHECK status runner_collect(const char *folder, const char *store_folder, size_t *n_added, error_info *err);
+BNB_MUST_CHECK status runner_write_plan(const experiment *e, const char *folder, const plan_options *options,
+                                        plan_jobs *jobs, error_info *err);
+
+typedef struct {
+    size_t n_worked;
+    bool interrupted; /* by SIGINT, SIGTERM or SIGHUP; its job went back */
+    plan_jobs left;
+} work_outcome;
+
+/**
+ * Takes jobs of the plan until none is left that it may begin, and writes a result file for each; also those of workers
+ * that died. It ends when every worker that still has a job has given a sign of life.
+ */
+BNB_MUST_CHECK status runner_work(const char *folder, bool quiet, work_outcome *out, error_info *err);
+
+/** Zero-initialise. */
+typedef struct {
+    size_t n_added, n_refused;
+    text_buffer refused; /* a line for each file that was refused: which, and why */
+    plan_jobs left;
+} collect_outcome;
+
+void collect_outcome_clear(collect_outcome *o);
+
+/**
+ * Imports the results into the store, each once. A file that is no whole result of its cell is refused: it goes to
+ * aside/, and its job is to be done again.
+ */
+BNB_MUST_CHECK status runner_collect(const char *folder, const char *store_folder, collect_outcome *out,
+                                     error_info *err);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct {
     size_t offset;
     const char *column; /* of the database */
     bool is_long;       /* a reader may leave it out */
-    bool is_later;      /* stores and files of earlier versions have none: 0 or NULL */
+    bool is_later;      /* stores of earlier versions have none: 0 or NULL */
 } job_field;
 
 enum { JOB_FIELD_COUNT = 27 };

@@ -21,6 +21,7 @@ enum {
     LEAVE_INTERNAL = 5,
     LEAVE_INCOMPLETE = 6,
     LEAVE_NOTHING = 7,
+    LEAVE_TRY_AGAIN = 75, /* EX_TEMPFAIL: a scheduler queues the job again */
     LEAVE_INTERRUPTED = 130
 };
 

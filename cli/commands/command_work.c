@@ -1,38 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bnbench work and bnbench collect: what an engine calls on a shared folder. */
+/* bnbench work and bnbench collect: what an engine calls on a folder that bnbench plan made. */
 #include "cli/base/command.h"
 
 #include "runner/runner.h"
 
-static status tell(cli *c, const char *key, const char *sentence, size_t n, error_info *err) {
-    if (!c->json) {
-        text_append_format(&c->out, "%zu %s\n", n, sentence);
-        return STATUS_OK;
-    }
-    return json_put(c->answer = json_object(), key, json_of_size(n), err);
+/* How the jobs of the folder stand, behind what the command did. */
+static status tell_left(cli *c, const plan_jobs *left, error_info *err) {
+    if (left->queued + left->claimed > 0)
+        text_append_format(&c->out, "; %zu jobs are queued, %zu with workers", left->queued, left->claimed);
+    text_append(&c->out, "\n");
+    return json_put_all(c->answer, err, {"queued", json_of_size(left->queued)},
+                        {"claimed", json_of_size(left->claimed)});
 }
 
 static status run_work(cli *c, error_info *err) {
-    size_t n = 0;
-    CHECK(cli_blame(c, BLAME_WORK, runner_work(c->args->words[0], c->quiet, &n, err)));
-    return tell(c, "worked", "jobs worked", n, err);
+    work_outcome done = {0};
+    CHECK(cli_blame(c, BLAME_WORK, runner_work(c->args->words[0], c->quiet, &done, err)));
+    c->exit_status = done.interrupted ? LEAVE_TRY_AGAIN : LEAVE_DONE;
+    text_append_format(&c->out, "%zu jobs done%s", done.n_worked, done.interrupted ? ", then interrupted" : "");
+    CHECK(json_put_all(c->answer = json_object(), err, {"worked", json_of_size(done.n_worked)},
+                       {"interrupted", json_boolean(done.interrupted)}));
+    return tell_left(c, &done.left, err);
 }
 
 static status run_collect(cli *c, error_info *err) {
-    size_t n = 0;
-    CHECK(cli_blame(c, BLAME_WORK, runner_collect(c->args->words[0], c->args->words[1], &n, err)));
-    return tell(c, "added", "results added", n, err);
+    AUTO(collect_outcome_clear) collect_outcome done = {0};
+    CHECK(cli_blame(c, BLAME_WORK, runner_collect(c->args->words[0], c->args->words[1], &done, err)));
+    c->exit_status = done.n_refused > 0 ? LEAVE_INCOMPLETE : LEAVE_DONE;
+    if (done.n_refused > 0)
+        cli_say(c, "%zu files are no results; they are in %s/aside, and their jobs run again:\n%s", done.n_refused,
+                c->args->words[0], done.refused.data);
+    text_append_format(&c->out, "%zu results added", done.n_added);
+    CHECK(json_put_all(c->answer = json_object(), err, {"added", json_of_size(done.n_added)},
+                       {"refused", json_of_size(done.n_refused)}));
+    return tell_left(c, &done.left, err);
 }
 
 const command command_work = {
     .run = run_work,
-    .syntax = {.name = "work",
-               .words = "DIR",
-               .summary = "take jobs of a plan until none is left (engines call this)",
-               .details = "DIR holds the plan; each result is a file in it, renamed into place.",
-               .examples = "  bnbench work plan",
-               .least_words = 1,
-               .most_words = 1},
+    .syntax =
+        {.name = "work",
+         .words = "DIR",
+         .summary = "take jobs of a plan until none is left",
+         .details =
+             "DIR was made by 'bnbench plan'. As many workers as you like may share it, on any machine; each does\n"
+             "one job at a time. One that is killed loses the job in flight, which goes to another after the\n"
+             "lease of the plan.\n"
+             "Exit status 75: it was interrupted (SIGINT, SIGTERM, SIGHUP), and its job went back.",
+         .examples = "  bnbench plan quickstart jobs\n"
+                     "  bnbench work jobs",
+         .least_words = 1,
+         .most_words = 1},
 };
 
 const command command_collect = {
@@ -40,8 +58,12 @@ const command command_collect = {
     .syntax = {.name = "collect",
                .words = "DIR STORE",
                .summary = "import the results of a plan's folder into a store, once each",
-               .details = "May be called while workers run, and again.",
-               .examples = "  bnbench collect plan stores/quickstart",
+               .details = "May be called while workers run, and again.\n"
+                          "Exit status 6: files were no whole results of their cells. They are set aside, and their\n"
+                          "jobs are queued again.",
+               .examples = "  bnbench plan quickstart jobs\n"
+                           "  bnbench work jobs\n"
+                           "  bnbench collect jobs stores/quickstart",
                .least_words = 2,
                .most_words = 2},
 };

@@ -6,13 +6,24 @@
 #include "core/base/text.h"
 #include "core/base/utf8.h"
 #include "core/run/trace_json.h"
+#include "runner/plan/digest_internal.h"
 #include "store/job_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 1, MOST_BYTES = 1 << 30 };
+enum { FORMAT = 2, MOST_BYTES = 1 << 30, NUMBERS = JSON_REAL_PRECISION(17) };
+
+/* The digest of a record without its own "sha256": of its one form without blanks, the keys in order. */
+static status digest_record(const json_t *object, char hex[DIGEST_HEX_SIZE], error_info *err) {
+    AUTO_FREE char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS | NUMBERS);
+    AUTO_PTR(digest_destroy) digest *d = NULL;
+    CHECK_ALLOC(text);
+    CHECK(digest_create(&d, err));
+    digest_text(d, text);
+    return digest_finish(d, hex, err);
+}
 
 /* Also of what an external learner said: a report shows it as it stands here. */
 static json_t *json_of_clean_text(const char *text) {
@@ -55,16 +66,17 @@ static status put_record(const job_record *r, json_t *object, error_info *err) {
 status record_write(const job_record *record, const char *path, error_info *err) {
     AUTO_PTR(json_decref) json_t *object = json_object();
     AUTO_FREE char *text = NULL;
+    char hex[DIGEST_HEX_SIZE];
     CHECK(put_record(record, object, err));
-    CHECK_ALLOC(text = json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(17)));
+    CHECK(digest_record(object, hex, err));
+    CHECK(json_put(object, "sha256", json_of_text(hex), err));
+    CHECK_ALLOC(text = json_dumps(object, JSON_INDENT(1) | NUMBERS));
     return error_at(file_write(path, text, strlen(text), err), err, path);
 }
 
 static status read_field(const job_field *f, const json_t *value, job_record *r, error_info *err) {
     void *place = (char *)r + f->offset;
     bool ok = false;
-    if (!value && f->is_later)
-        return STATUS_OK;
     switch (f->kind) {
     case FIELD_TEXT:
         ok = json_is_null(value) || json_is_string(value);
@@ -139,11 +151,24 @@ static status record_of_json(json_t *object, job_record *r, error_info *err) {
     return read_trace(json_object_get(object, "trace"), r, err);
 }
 
+static status check_digest(json_t *object, error_info *err) {
+    AUTO_FREE char *carried = NULL;
+    char hex[DIGEST_HEX_SIZE];
+    if (!json_is_string(json_object_get(object, "sha256")))
+        return error_set(err, STATUS_PARSE, "the result carries no digest");
+    CHECK_ALLOC(carried = text_copy(json_string_value(json_object_get(object, "sha256"))));
+    (void)json_object_del(object, "sha256");
+    CHECK(digest_record(object, hex, err));
+    return strcmp(carried, hex) == 0 ? STATUS_OK
+                                     : error_set(err, STATUS_PARSE, "the result was changed after it was written");
+}
+
 status record_read(const char *path, job_record *out, error_info *err) {
     AUTO(job_record_clear) job_record r = {0};
     AUTO_PTR(json_decref) json_t *object = NULL;
     CHECK(json_read_file(path, MOST_BYTES, &object, err));
     CHECK(error_at(record_of_json(object, &r, err), err, path));
+    CHECK(error_at(check_digest(object, err), err, path));
     *out = TAKE(r);
     return STATUS_OK;
 }

@@ -21,9 +21,7 @@ status keys_to_json(char (*keys)[PLAN_KEY_SIZE], size_t n, char **out, error_inf
     return STATUS_OK;
 }
 
-status keys_from_json(const char *text, char (**out)[PLAN_KEY_SIZE], size_t *n, error_info *err) {
-    json_error_t problem;
-    AUTO_PTR(json_decref) json_t *array = json_loads(text, 0, &problem);
+status keys_from_array(const json_t *array, char (**out)[PLAN_KEY_SIZE], size_t *n, error_info *err) {
     AUTO_FREE char(*keys)[PLAN_KEY_SIZE] = NULL;
     json_t *item;
     size_t i;
@@ -35,8 +33,13 @@ status keys_from_json(const char *text, char (**out)[PLAN_KEY_SIZE], size_t *n, 
             return error_set(err, STATUS_PARSE, "entry %zu of the plan of the run is no key", i + 1);
         memcpy(keys[i], json_string_value(item), PLAN_KEY_SIZE);
     }
-    *out = keys;
+    *out = TAKE(keys);
     *n = json_array_size(array);
-    keys = NULL;
     return STATUS_OK;
+}
+
+status keys_from_json(const char *text, char (**out)[PLAN_KEY_SIZE], size_t *n, error_info *err) {
+    json_error_t problem;
+    AUTO_PTR(json_decref) json_t *array = json_loads(text, 0, &problem);
+    return keys_from_array(array, out, n, err);
 }

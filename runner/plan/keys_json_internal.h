@@ -3,6 +3,7 @@
 #ifndef BNB_RUNNER_PLAN_KEYS_JSON_INTERNAL_H
 #define BNB_RUNNER_PLAN_KEYS_JSON_INTERNAL_H
 
+#include "core/base/json.h"
 #include "core/base/status.h"
 #include "runner/plan/plan_internal.h"
 
@@ -10,5 +11,6 @@ BNB_MUST_CHECK status keys_to_json(char (*keys)[PLAN_KEY_SIZE], size_t n, char *
 
 /** STATUS_PARSE where it is no array of keys. */
 BNB_MUST_CHECK status keys_from_json(const char *text, char (**out)[PLAN_KEY_SIZE], size_t *n, error_info *err);
+BNB_MUST_CHECK status keys_from_array(const json_t *array, char (**out)[PLAN_KEY_SIZE], size_t *n, error_info *err);
 
 #endif

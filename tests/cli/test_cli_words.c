@@ -8,8 +8,9 @@
 
 static const char *const small_csv = "a,b,c\n0,0,1\n0,0,0\n1,1,1\n1,1,0\n0,1,1\n1,0,0\n0,0,1\n1,1,1\n";
 
-static const char *const commands[] = {"run",     "report", "status", "list", "info",    "networks", "sample", "tile",
-                                       "convert", "learn",  "score",  "test", "compare", "work",     "collect"};
+static const char *const commands[] = {"run",     "report", "status",  "list",   "info",  "networks",
+                                       "sample",  "tile",   "convert", "learn",  "score", "test",
+                                       "compare", "plan",   "work",    "collect"};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void every_command_has_help_with_an_example(void **state) {

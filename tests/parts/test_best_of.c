@@ -389,9 +389,9 @@ static void a_higher_limit_brings_the_budget_too(void **state) {
 static pid_t start_worker(const char *folder) {
     pid_t pid = fork();
     if (pid == 0) {
-        size_t n = 0;
+        work_outcome done = {0};
         error_info err = {0};
-        _exit(runner_work(folder, true, &n, &err) == STATUS_OK ? 0 : 1);
+        _exit(runner_work(folder, true, &done, &err) == STATUS_OK ? 0 : 1);
     }
     return pid;
 }
@@ -402,8 +402,9 @@ static void workers_wait_for_the_time_that_they_need(void **state) {
     const char *folder = new_store(), *store_folder = new_store();
     error_info err = {0};
     pid_t workers[2];
-    size_t n = 0;
-    assert_ok(runner_write_plan(&e, folder, &err), &err);
+    plan_jobs jobs = {0};
+    collect_outcome done = {0};
+    assert_ok(runner_write_plan(&e, folder, &(plan_options){.lease_s = 120}, &jobs, &err), &err);
     for (size_t i = 0; i < 2; i++)
         workers[i] = start_worker(folder);
     for (size_t i = 0; i < 2; i++) {
@@ -411,8 +412,9 @@ static void workers_wait_for_the_time_that_they_need(void **state) {
         assert_int_equal(waitpid(workers[i], &how, 0), workers[i]);
         assert_int_equal(how, 0);
     }
-    assert_ok(runner_collect(folder, store_folder, &n, &err), &err);
-    assert_int_equal(n, 12);
+    assert_ok(runner_collect(folder, store_folder, &done, &err), &err);
+    assert_int_equal(done.n_added, 12);
+    collect_outcome_clear(&done);
     assert_budgets(store_folder, 12);
     experiment_clear(&e);
 }

@@ -6,6 +6,8 @@
 #include "runner/job/record_file_internal.h"
 #include "runner/plan/plan_internal.h"
 
+#include <ctype.h>
+
 static void a_result_file_gives_the_record_back_bit_for_bit(void **state) {
     (void)state;
     static const double values[] = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, -2.2250738585072014e-308, 1e22, -0.0};
@@ -42,9 +44,9 @@ static void a_broken_result_file_is_refused(void **state) {
                                         "{",
                                         "[]",
                                         "{}",
-                                        "{\"format\": 1, \"state\": \"done\"}",
-                                        "{\"format\": 1, \"state\": \"well\"}",
-                                        "{\"format\": 2, \"state\": \"done\"}"};
+                                        "{\"format\": 2, \"state\": \"done\"}",
+                                        "{\"format\": 2, \"state\": \"well\"}",
+                                        "{\"format\": 1, \"state\": \"done\"}"};
     const char *folder = scratch_folder();
     char *path = path_join(folder, "r.json");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -53,6 +55,41 @@ static void a_broken_result_file_is_refused(void **state) {
         put_file(folder, "r.json", texts[i]);
         assert_int_equal(record_read(path, &r, &err), STATUS_PARSE);
     }
+    free(path);
+}
+
+/* Every digit and letter of the file in turn is another one: none of these files is a result. */
+static void a_result_file_in_which_one_character_changed_is_refused(void **state) {
+    (void)state;
+    job_record a = {.key = text_copy("k"),
+                    .network = text_copy("n"),
+                    .learner = text_copy("l"),
+                    .graph = text_copy("from,to,type\n"),
+                    .cpu_seconds = 0.1},
+               b = {0};
+    error_info err = {0};
+    char *path = path_join(scratch_folder(), "r.json"), *text = NULL;
+    size_t length = 0, n_changed = 0;
+    FILE *f;
+    assert_ok(job_record_set_metric(&a, "shd", 17, &err), &err);
+    assert_ok(record_write(&a, path, &err), &err);
+    assert_ok(file_read(path, 1 << 20, &text, &length, &err), &err);
+    for (size_t i = 0; i < length; i++) {
+        char before = text[i];
+        if (!isalnum((unsigned char)before))
+            continue;
+        text[i] = before == '7' ? '8' : '7';
+        assert_non_null(f = fopen(path, "we"));
+        assert_int_equal(fwrite(text, 1, length, f), length);
+        assert_int_equal(fclose(f), 0);
+        if (record_read(path, &b, &err) != STATUS_PARSE)
+            fail_msg("a '%c' for the '%c' in byte %zu was not seen", text[i], before, i);
+        text[i] = before;
+        n_changed++;
+    }
+    assert_that(n_changed, >, 300);
+    job_record_clear(&a);
+    free(text);
     free(path);
 }
 
@@ -91,6 +128,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_result_file_gives_the_record_back_bit_for_bit),
         cmocka_unit_test(a_broken_result_file_is_refused),
+        cmocka_unit_test(a_result_file_in_which_one_character_changed_is_refused),
         cmocka_unit_test(a_job_writes_its_result_and_tells_when_it_learns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,20 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Workers that share a plan, and the collector of their results. */
+/* Workers that share a plan, on hosts of several names, and the collector of their results. */
 #include "tests/runner/runner_support.h"
 
+#include "runner/job/record_file_internal.h"
 #include "runner/shared/plan_folder_internal.h"
 
+#include <math.h>
 #include <signal.h>
 
+#include <jansson.h>
+#include <sqlite3.h>
+
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
-static pid_t work_apart(const char *folder) {
+enum { INTERRUPTED = 75, FAILED = 255 };
+
+/* In the place of the C library's: each worker of a test is told its host. */
+static const char *host = "here";
+int gethostname(char *name, size_t size) {
+    (void)snprintf(name, size, "%s", host);
+    return 0;
+}
+
+static pid_t work_apart(const char *on, const char *folder) {
     pid_t child = fork();
     if (child == 0) {
-        size_t n = 0;
+        work_outcome done = {0};
         error_info err = {0};
-        status st = runner_work(folder, true, &n, &err);
-        _exit(st == STATUS_OK ? (int)n : 255);
+        host = on;
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* where the test fails, its workers do not stay behind */
+        if (runner_work(folder, true, &done, &err) != STATUS_OK) {
+            (void)fprintf(stderr, "%s\n", err.message);
+            _exit(FAILED);
+        }
+        _exit(done.interrupted ? INTERRUPTED : (int)done.n_worked);
     }
     return child;
 }
@@ -26,64 +46,192 @@ static int exit_of(pid_t child) {
     return WEXITSTATUS(how);
 }
 
+static int work_on(const char *on, const char *folder) {
+    return exit_of(work_apart(on, folder));
+}
+
+static void kill_worker(pid_t child) {
+    int how = 0;
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFSIGNALED(how));
+}
+
+static plan_jobs lay_plan(const experiment *e, const char *folder, plan_options options) {
+    plan_jobs jobs = {0};
+    error_info err = {0};
+    if (options.lease_s == 0)
+        options.lease_s = 120;
+    assert_ok(runner_write_plan(e, folder, &options, &jobs, &err), &err);
+    return jobs;
+}
+
+/* Imports what there is; how many were added. What was refused is appended to `words`, which may be NULL. */
+static size_t collect(const char *folder, const char *into, size_t n_refused, text_buffer *words) {
+    collect_outcome done = {0};
+    error_info err = {0};
+    size_t n_added;
+    assert_ok(runner_collect(folder, into, &done, &err), &err);
+    if (done.n_refused != n_refused)
+        fail_msg("%zu refused, not %zu:\n%s", done.n_refused, n_refused, done.refused.data);
+    if (words && done.refused.data)
+        text_append(words, done.refused.data);
+    n_added = done.n_added;
+    collect_outcome_clear(&done);
+    return n_added;
+}
+
+static size_t count_in(const char *folder, const char *part) {
+    char *path = path_join(folder, part);
+    size_t n = count_entries(path);
+    free(path);
+    return n;
+}
+
+/* The path of the only result; the caller's. */
+static char *only_result(const char *folder) {
+    folder_list names = {0};
+    error_info err = {0};
+    char *path;
+    assert_ok(plan_folder_list(folder, "results", &names, &err), &err);
+    assert_int_equal(names.n, 1);
+    path = plan_folder_path(folder, "results", names.names[0]);
+    folder_list_clear(&names);
+    return path;
+}
+
+/* Twelve cells; four of them say that they have begun, and hang until there is a file `go`. */
+static experiment declare_gated(const char *folder) {
+    char text[1024];
+    (void)snprintf(
+        text, sizeof text,
+        "name: gated\nseed: 3\nnetworks: [asia]\ndata: {samples: [100, 300], replicates: 2}\n"
+        "learners:\n  - hc\n  - empty\n"
+        "  - {id: gate, command: [sh, -c, \"touch '%s/begun'.$$; while ! test -e '%s/go'; do sleep 0.02; done; "
+        "printf 'from,to,type\\\\n' > \\\"$1\\\"\", sh, \"{graph}\"]}\n",
+        folder, folder);
+    return declare(text);
+}
+
+static void open_gate(const char *folder) {
+    put_file(folder, "go", "");
+}
+
+/* Until so many jobs hang in front of the gate. */
+static void wait_at_gate(const char *gate, size_t n) {
+    for (int i = 0; i < 10000 && count_entries(gate) < n; i++)
+        (void)usleep(2000);
+    assert_int_equal(count_entries(gate), n);
+}
+
 static void workers_share_a_plan_and_the_collector_takes_each_result_once(void **state) {
     (void)state;
     const char *folder = scratch_folder(), *whole = new_store(), *collected = new_store();
     experiment e = declare(small);
-    size_t n = 0;
     error_info err = {0};
+    store *s = NULL;
     pid_t a, b;
     int n_a, n_b;
     (void)run_in(&e, whole, 2);
-    assert_ok(runner_write_plan(&e, folder, &err), &err);
-    a = work_apart(folder);
-    b = work_apart(folder);
+    assert_int_equal(lay_plan(&e, folder, (plan_options){0}).queued, 24);
+    a = work_apart("here", folder);
+    b = work_apart("there", folder);
     n_a = exit_of(a);
     n_b = exit_of(b);
     assert_int_equal(n_a + n_b, 24);
-    assert_ok(runner_collect(folder, collected, &n, &err), &err);
-    assert_int_equal(n, 24);
+    assert_int_equal(collect(folder, collected, 0, NULL), 24);
     assert_same_results(whole, collected);
-    assert_ok(runner_collect(folder, collected, &n, &err), &err);
-    assert_int_equal(n, 0);
-    store *s = NULL;
-    run_counts counts;
+    assert_int_equal(collect(folder, collected, 0, NULL), 0);
+    assert_int_equal(count_in(folder, "spool"), 0);
     assert_ok(store_open(collected, false, false, &s, &err), &err);
-    counts = count_stored(s);
-    assert_int_equal(counts.done, 24);
+    assert_int_equal(count_stored(s).done, 24);
     store_close(s);
     experiment_clear(&e);
 }
 
-static void a_claim_of_a_dead_worker_is_taken_up_again(void **state) {
+static void what_a_killed_and_a_stopped_worker_left_is_done_by_a_third(void **state) {
     (void)state;
-    const char *folder = scratch_folder();
-    experiment e = declare(small);
-    error_info err = {0};
-    folder_list list = {0};
-    int how;
-    pid_t child;
-    assert_ok(runner_write_plan(&e, folder, &err), &err);
-    do { /* until a worker dies with a claim in its hands */
-        folder_list_clear(&list);
-        child = work_apart(folder);
-        (void)usleep(60000);
-        (void)kill(child, SIGKILL);
-        (void)waitpid(child, &how, 0);
-        assert_ok(plan_folder_list(folder, "claimed", &list, &err), &err);
-        if (WIFEXITED(how))
-            break;
-    } while (list.n == 0);
-    folder_list_clear(&list);
-    (void)exit_of(work_apart(folder));
-    assert_ok(plan_folder_list(folder, "results", &list, &err), &err);
-    for (size_t i = 0; i < list.n; i++)
-        assert_true(i == 0 || strncmp(list.names[i], list.names[i - 1], 64) != 0);
-    assert_int_equal(list.n, 24);
-    folder_list_clear(&list);
-    assert_ok(plan_folder_list(folder, "claimed", &list, &err), &err);
-    assert_int_equal(list.n, 0);
-    folder_list_clear(&list);
+    const char *gate = scratch_folder(), *folder = scratch_folder(), *whole = new_store(), *collected = new_store();
+    experiment e = declare_gated(gate);
+    pid_t killed, stopped;
+    assert_int_equal(lay_plan(&e, folder, (plan_options){.lease_s = 2}).queued, 12);
+    killed = work_apart("a", folder);
+    stopped = work_apart("b", folder);
+    wait_at_gate(gate, 2);
+    kill_worker(killed);
+    assert_int_equal(kill(stopped, SIGTERM), 0);
+    assert_int_equal(exit_of(stopped), INTERRUPTED);
+    assert_int_equal(count_in(folder, "claimed"), 1); /* the killed one's; the stopped one gave its job back */
+    open_gate(gate);
+    assert_true(work_on("c", folder) > 0);
+    assert_int_equal(count_in(folder, "todo"), 0);
+    assert_int_equal(count_in(folder, "claimed"), 0);
+    assert_int_equal(count_in(folder, "results"), 12);
+    assert_int_equal(collect(folder, collected, 0, NULL), 12);
+    (void)run_in(&e, whole, 1);
+    assert_same_results(whole, collected);
+    experiment_clear(&e);
+}
+
+static void a_worker_leaves_while_others_that_live_are_at_work(void **state) {
+    (void)state;
+    const char *gate = scratch_folder(), *folder = scratch_folder();
+    experiment e = declare_gated(gate);
+    pid_t busy[4];
+    (void)lay_plan(&e, folder, (plan_options){.lease_s = 5});
+    for (size_t i = 0; i < 4; i++) /* one for each gate */
+        busy[i] = work_apart("busy", folder);
+    wait_at_gate(gate, 4);
+    assert_true(work_on("idle", folder) <= 8);
+    assert_int_equal(count_in(folder, "todo"), 0);
+    assert_int_equal(count_in(folder, "claimed"), 4);
+    open_gate(gate);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(exit_of(busy[i]) <= 12);
+    assert_int_equal(count_in(folder, "results"), 12);
+    experiment_clear(&e);
+}
+
+/* A worker that was held up so long that its job went to another one. */
+static void a_worker_that_lost_its_job_drops_the_result(void **state) {
+    (void)state;
+    const char *gate = scratch_folder(), *folder = scratch_folder();
+    experiment e = declare_gated(gate);
+    pid_t held;
+    (void)lay_plan(&e, folder, (plan_options){.lease_s = 2});
+    held = work_apart("held", folder);
+    wait_at_gate(gate, 1);
+    assert_int_equal(kill(held, SIGSTOP), 0);
+    open_gate(gate);
+    assert_true(work_on("other", folder) > 0);
+    assert_int_equal(count_in(folder, "results"), 12);
+    assert_int_equal(kill(held, SIGCONT), 0);
+    assert_true(exit_of(held) < 12);
+    assert_int_equal(count_in(folder, "results"), 12);
+    experiment_clear(&e);
+}
+
+static void the_next_worker_of_a_host_removes_what_a_killed_one_left_there(void **state) {
+    (void)state;
+    const char *gate = scratch_folder(), *folder = scratch_folder(), *temporary = scratch_folder();
+    char *before = getenv("TMPDIR") ? text_copy(getenv("TMPDIR")) : NULL;
+    experiment e = declare_gated(gate);
+    pid_t killed;
+    assert_int_equal(setenv("TMPDIR", temporary, 1), 0);
+    put_file(temporary, "bnbench-job-of-a-user", "");
+    (void)lay_plan(&e, folder, (plan_options){.lease_s = 2});
+    killed = work_apart("there", folder);
+    wait_at_gate(gate, 1);
+    kill_worker(killed);
+    open_gate(gate);
+    assert_true(work_on("here", folder) > 0); /* waits for the lease */
+    assert_int_equal(count_in(folder, "spool"), 1);
+    assert_int_equal(count_entries(temporary), 2);
+    assert_int_equal(work_on("there", folder), 0);
+    assert_int_equal(count_in(folder, "spool"), 0);
+    assert_int_equal(count_entries(temporary), 1);
+    assert_int_equal(before ? setenv("TMPDIR", before, 1) : unsetenv("TMPDIR"), 0);
+    free(before);
     experiment_clear(&e);
 }
 
@@ -93,47 +241,254 @@ static void a_plan_laid_out_again_holds_what_has_no_result(void **state) {
     experiment e = declare(small), other = declare(CELL);
     error_info err = {0};
     folder_list list = {0};
+    plan_jobs jobs;
     char *path;
-    assert_ok(runner_write_plan(&e, folder, &err), &err);
-    assert_int_equal(exit_of(work_apart(folder)), 24);
+    (void)lay_plan(&e, folder, (plan_options){0});
+    assert_int_equal(work_on("here", folder), 24);
     assert_ok(plan_folder_list(folder, "results", &list, &err), &err);
     path = plan_folder_path(folder, "results", list.names[5]);
     assert_int_equal(unlink(path), 0);
     free(path);
+    path = plan_folder_path(folder, "results", list.names[7]);
+    assert_int_equal(truncate(path, 300), 0);
+    free(path);
     folder_list_clear(&list);
-    assert_ok(runner_write_plan(&e, folder, &err), &err);
-    assert_ok(plan_folder_list(folder, "todo", &list, &err), &err);
-    assert_int_equal(list.n, 1);
-    folder_list_clear(&list);
-    assert_int_equal(runner_write_plan(&other, folder, &err), STATUS_INVALID);
+    jobs = lay_plan(&e, folder, (plan_options){0});
+    assert_int_equal(jobs.total, 24);
+    assert_int_equal(jobs.queued, 2);
+    assert_int_equal(count_in(folder, "aside"), 1);
+    assert_int_equal(work_on("here", folder), 2);
+    assert_int_equal(runner_write_plan(&other, folder, &(plan_options){.lease_s = 120}, &jobs, &err), STATUS_INVALID);
     assert_message_has(&err, "another plan lies there");
     experiment_clear(&e);
     experiment_clear(&other);
 }
 
-static void a_broken_result_does_not_hold_the_others_up(void **state) {
+static void a_plan_laid_out_while_workers_run_leaves_them_their_jobs(void **state) {
+    (void)state;
+    const char *gate = scratch_folder(), *folder = scratch_folder();
+    experiment e = declare_gated(gate);
+    plan_jobs jobs;
+    pid_t worker;
+    (void)lay_plan(&e, folder, (plan_options){0});
+    worker = work_apart("here", folder);
+    wait_at_gate(gate, 1);
+    jobs = lay_plan(&e, folder, (plan_options){0});
+    assert_int_equal(jobs.claimed, 1);
+    assert_int_equal(jobs.queued + jobs.claimed + count_in(folder, "results"), 12);
+    open_gate(gate);
+    assert_int_equal(exit_of(worker), 12);
+    experiment_clear(&e);
+}
+
+/* ---- what is no result ---- */
+
+static void truncate_it(const char *path) {
+    assert_int_equal(truncate(path, 300), 0);
+}
+
+static void change_text(const char *path) {
+    char *text = NULL, *at;
+    size_t length = 0;
+    error_info err = {0};
+    assert_ok(file_read(path, 1 << 20, &text, &length, &err), &err);
+    assert_non_null(at = strstr(text, "\"shd\": "));
+    at[7] = at[7] == '9' ? '8' : '9';
+    assert_ok(file_write(path, text, length, &err), &err);
+    free(text);
+}
+
+static void name_it_otherwise(const char *path) {
+    char *to = text_copy(path);
+    memset(to + (path_base(path) - path), '0', 8);
+    assert_int_equal(rename(path, to), 0);
+    free(to);
+}
+
+/* A whole record, with its digest, in which one text is another. */
+static void replace_text(const char *path, size_t offset, const char *text) {
+    job_record r = {0};
+    error_info err = {0};
+    char **place;
+    assert_ok(record_read(path, &r, &err), &err);
+    place = (char **)(void *)((char *)&r + offset);
+    free(*place);
+    *place = text_copy(text);
+    assert_ok(record_write(&r, path, &err), &err);
+    job_record_clear(&r);
+}
+
+static void change_network(const char *path) {
+    replace_text(path, offsetof(job_record, network), "nonesuch");
+}
+
+static void change_key(const char *path) {
+    replace_text(path, offsetof(job_record, key), "0000");
+}
+
+static void change_graph(const char *path) {
+    replace_text(path, offsetof(job_record, graph), "garbage");
+}
+
+static void close_cycle(const char *path) {
+    replace_text(path, offsetof(job_record, graph),
+                 "from,to,type\nasia,tub,directed\ntub,lung,directed\nlung,asia,directed\n");
+}
+
+static void what_is_no_result_of_its_cell_is_set_aside_and_the_job_runs_again(void **state) {
+    static const struct {
+        void (*damage)(const char *path);
+        const char *words;
+        size_t n_queued; /* the job's name is known */
+    } cases[] = {{truncate_it, "no JSON", 1},
+                 {change_text, "changed after it was written", 1},
+                 {name_it_otherwise, "begins with no key of the plan", 0},
+                 {change_network, "another cell", 1},
+                 {change_key, "another cell", 1},
+                 {change_graph, "graph: 1:1", 1},
+                 {close_cycle, "the graph is no dag", 1}};
+    experiment e = declare(CELL);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *folder = scratch_folder(), *collected = new_store();
+        text_buffer words = {0};
+        char *path;
+        (void)lay_plan(&e, folder, (plan_options){0});
+        assert_int_equal(work_on("here", folder), 1);
+        path = only_result(folder);
+        cases[i].damage(path);
+        assert_int_equal(collect(folder, collected, 1, &words), 0);
+        if (!strstr(words.data, cases[i].words) || !strstr(words.data, "/results/"))
+            fail_msg("'%s' does not say '%s'", words.data, cases[i].words);
+        assert_int_equal(count_in(folder, "results"), 0);
+        assert_int_equal(count_in(folder, "aside"), 1);
+        assert_int_equal(count_in(folder, "todo"), cases[i].n_queued);
+        assert_int_equal(lay_plan(&e, folder, (plan_options){0}).queued, 1);
+        assert_int_equal(work_on("here", folder), 1);
+        assert_int_equal(collect(folder, collected, 0, NULL), 1);
+        text_buffer_clear(&words);
+        free(path);
+    }
+    experiment_clear(&e);
+}
+
+static void a_budget_from_a_broken_result_is_worked_out_again(void **state) {
     (void)state;
     const char *folder = scratch_folder(), *collected = new_store();
-    experiment e = declare(CELL);
-    size_t n = 0;
+    experiment e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"
+                           "learners: [hc, {id: or1, learner: or, budget: {times: 2, of: hc}}]\n");
     error_info err = {0};
-    char *results = path_join(folder, "results");
-    assert_ok(runner_write_plan(&e, folder, &err), &err);
-    assert_int_equal(exit_of(work_apart(folder)), 1);
-    put_file(results, "0000.json", "{");
-    assert_int_equal(runner_collect(folder, collected, &n, &err), STATUS_PARSE);
-    assert_message_has(&err, "0000.json");
-    assert_int_equal(n, 1);
-    free(results);
+    folder_plan p = {0};
+    char *todo, *path;
+    (void)lay_plan(&e, folder, (plan_options){0});
+    assert_ok(folder_plan_read(folder, &p, &err), &err);
+    todo = plan_folder_path(folder, "todo", p.keys[1]); /* that of `or` is put by */
+    assert_int_equal(unlink(todo), 0);
+    assert_int_equal(work_on("here", folder), 1);
+    path = only_result(folder);
+    truncate_it(path);
+    assert_ok(plan_folder_queue(folder, p.keys[1], &err), &err);
+    assert_int_equal(work_on("here", folder), 2);
+    assert_int_equal(collect(folder, collected, 0, NULL), 2);
+    folder_plan_clear(&p);
+    free(todo);
+    free(path);
     experiment_clear(&e);
+}
+
+/* ---- beside a store ---- */
+
+static void a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *store_folder = new_store();
+    experiment base = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n"),
+               e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"
+                           "learners: [hc, {id: or1, learner: or, budget: {times: 2, of: hc}}]\n");
+    record_list before, after;
+    json_t *options;
+    (void)run_in(&base, store_folder, 1);
+    before = read_records(store_folder);
+    assert_int_equal(lay_plan(&e, folder, (plan_options){.store_folder = store_folder}).queued, 1);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+    after = read_records(store_folder);
+    assert_int_equal(after.n, 2);
+    assert_same_record(&before.items[0], &after.items[0]);
+    assert_int_equal(after.items[1].state, JOB_DONE);
+    options = json_loads(after.items[1].options, 0, NULL);
+    assert_close(json_number_value(json_object_get(options, "budget")), fmax(0.001, 2 * before.items[0].cpu_seconds),
+                 1e-9);
+    json_decref(options);
+    assert_int_equal(lay_plan(&e, folder, (plan_options){.store_folder = store_folder}).queued, 0);
+    job_records_destroy(before.items, before.n);
+    job_records_destroy(after.items, after.n);
+    experiment_clear(&base);
+    experiment_clear(&e);
+}
+
+static void a_failure_is_tried_again_where_that_is_asked_for(void **state) {
+    (void)state;
+    const char *gate = scratch_folder(), *folder = scratch_folder(), *store_folder = new_store();
+    char text[512];
+    experiment e;
+    plan_options again = {.store_folder = store_folder, .retry_failed = true};
+    job_record r;
+    (void)snprintf(text, sizeof text,
+                   "name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"
+                   "learners: [{id: x, command: [sh, -c, \"test -e '%s/go' && "
+                   "printf 'from,to,type\\\\n' > \\\"$1\\\"\", sh, \"{graph}\"]}]\n",
+                   gate);
+    e = declare(text);
+    (void)lay_plan(&e, folder, again);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+    open_gate(gate);
+    again.retry_failed = false;
+    assert_int_equal(lay_plan(&e, folder, again).queued, 0);
+    again.retry_failed = true;
+    assert_int_equal(lay_plan(&e, folder, again).queued, 1);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+    r = only_record(store_folder);
+    assert_int_equal(r.state, JOB_DONE);
+    job_record_clear(&r);
+    experiment_clear(&e);
+}
+
+static void a_store_whose_run_has_no_plan_is_called_damaged(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *store_folder = new_store();
+    char *path = path_join(store_folder, "results.sqlite");
+    experiment e = declare(CELL);
+    collect_outcome done = {0};
+    sqlite3 *db = NULL;
+    error_info err = {0};
+    (void)run_in(&e, store_folder, 1);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "UPDATE run SET plan = NULL", NULL, NULL, NULL), SQLITE_OK);
+    (void)sqlite3_close(db);
+    (void)lay_plan(&e, folder, (plan_options){0});
+    assert_int_not_equal(runner_collect(folder, store_folder, &done, &err), STATUS_OK);
+    assert_message_has(&err, "damaged");
+    collect_outcome_clear(&done);
+    experiment_clear(&e);
+    free(path);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_share_a_plan_and_the_collector_takes_each_result_once),
-        cmocka_unit_test(a_claim_of_a_dead_worker_is_taken_up_again),
+        cmocka_unit_test(what_a_killed_and_a_stopped_worker_left_is_done_by_a_third),
+        cmocka_unit_test(a_worker_leaves_while_others_that_live_are_at_work),
+        cmocka_unit_test(a_worker_that_lost_its_job_drops_the_result),
+        cmocka_unit_test(the_next_worker_of_a_host_removes_what_a_killed_one_left_there),
         cmocka_unit_test(a_plan_laid_out_again_holds_what_has_no_result),
-        cmocka_unit_test(a_broken_result_does_not_hold_the_others_up),
+        cmocka_unit_test(a_plan_laid_out_while_workers_run_leaves_them_their_jobs),
+        cmocka_unit_test(what_is_no_result_of_its_cell_is_set_aside_and_the_job_runs_again),
+        cmocka_unit_test(a_budget_from_a_broken_result_is_worked_out_again),
+        cmocka_unit_test(a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there),
+        cmocka_unit_test(a_failure_is_tried_again_where_that_is_asked_for),
+        cmocka_unit_test(a_store_whose_run_has_no_plan_is_called_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

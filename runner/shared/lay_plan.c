@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lays a plan out as a folder, or once more into the folder where it lies. */
+#include "runner/runner.h"
+
+#include "core/base/text.h"
+#include "runner/due_cell_internal.h"
+#include "runner/job/record_file_internal.h"
+#include "runner/plan/cells_internal.h"
+#include "runner/shared/plan_folder_internal.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    const char *folder;
+    const plan_options *options;
+    folder_plan plan;
+    store *store; /* NULL: none */
+    record_index stored;
+    folder_list results, claims;
+    bool *is_due;
+} layout;
+
+static void layout_clear(layout *l) {
+    folder_plan_clear(&l->plan);
+    store_close(l->store);
+    record_index_clear(&l->stored);
+    folder_list_clear(&l->results);
+    folder_list_clear(&l->claims);
+    free(l->is_due);
+}
+
+static status make_folders(const char *folder, error_info *err) {
+    static const char *const parts[] = {"todo", "claimed", "results", "aside", "spool"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        AUTO_FREE char *path = path_join(folder, parts[i]);
+        CHECK_ALLOC(path);
+        CHECK(folder_create(path, err));
+    }
+    return STATUS_OK;
+}
+
+/* Refuses a folder that holds another plan. */
+static status check_same_plan(const char *folder, const folder_plan *now, error_info *err) {
+    AUTO(folder_plan_clear) folder_plan there = {0};
+    status st = folder_plan_read(folder, &there, err);
+    if (st != STATUS_OK)
+        return st == STATUS_MISSING ? STATUS_OK : st;
+    if (there.n_keys == now->n_keys &&
+        (there.n_keys == 0 || memcmp(there.keys, now->keys, there.n_keys * sizeof *there.keys) == 0))
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID, "%s: another plan lies there; take an empty folder", folder);
+}
+
+static status open_store(layout *l, error_info *err) {
+    const char *folder = l->options->store_folder;
+    status st = folder ? store_open(folder, false, false, &l->store, err) : STATUS_MISSING;
+    if (st != STATUS_OK)
+        return st == STATUS_MISSING ? STATUS_OK : st;
+    return record_index_create(l->store, false, &l->stored, err);
+}
+
+/* Writes plan.json and reads it back, so that what follows sees what workers will see. */
+static status write_plan(layout *l, const experiment *e, error_info *err) {
+    AUTO_PTR(plan_destroy) plan *p = NULL;
+    AUTO(folder_plan_clear) folder_plan now = {.lease_s = l->options->lease_s};
+    CHECK(plan_create(e, &p, err));
+    now.n_keys = plan_cell_count(p);
+    CHECK(plan_keys(p, &now.keys, err));
+    CHECK_ALLOC(now.declaration = text_copy(e->declaration));
+    CHECK(check_same_plan(l->folder, &now, err));
+    CHECK(make_folders(l->folder, err));
+    CHECK(folder_plan_write(&now, l->folder, err));
+    return folder_plan_read(l->folder, &l->plan, err);
+}
+
+static bool is_of_key(const folder_list *names, char *const *at, const char *key) {
+    return at && at < names->names + names->n && strncmp(*at, key, PLAN_KEY_SIZE - 1) == 0;
+}
+
+/* The result of a cell in the folder; those that are refused are set aside. */
+static status read_result(const layout *l, const char *key, job_record *out, bool *is_there, error_info *err) {
+    char *const *at = plan_folder_find_key(&l->results, key);
+    for (*is_there = false; !*is_there && is_of_key(&l->results, at, key); at++) {
+        status st = plan_result_read(l->folder, &l->plan, *at, out, err);
+        *is_there = st == STATUS_OK;
+        if (!*is_there)
+            CHECK(st == STATUS_PARSE ? plan_result_set_aside(l->folder, *at, err) : st);
+    }
+    return STATUS_OK;
+}
+
+static status set_results_aside(const layout *l, const char *key, error_info *err) {
+    for (char *const *at = plan_folder_find_key(&l->results, key); is_of_key(&l->results, at, key); at++)
+        CHECK(plan_result_set_aside(l->folder, *at, err));
+    return STATUS_OK;
+}
+
+/* A cell whose time is the budget of one that is to run, and whose result is in the store alone, gets a result file. */
+static status put_base(const layout *l, size_t cell, error_info *err) {
+    bool has_base;
+    size_t base = plan_base_cell(l->plan.cells, cell, &has_base);
+    const char *key = l->plan.keys[base];
+    char name[PLAN_KEY_SIZE + 16];
+    AUTO(job_record_clear) job_record record = {0};
+    AUTO_FREE char *path = NULL;
+    if (!has_base || l->is_due[base] || plan_folder_find_key(&l->results, key))
+        return STATUS_OK;
+    (void)snprintf(name, sizeof name, "%s.store.json", key);
+    CHECK_ALLOC(path = plan_folder_path(l->folder, "results", name));
+    if (file_exists(path))
+        return STATUS_OK;
+    CHECK(store_find(l->store, key, &record, err));
+    return record_write(&record, path, err);
+}
+
+/* A job that an earlier plan queued, and whose result came by another way. */
+static status withdraw(const layout *l, const char *key, error_info *err) {
+    AUTO_FREE char *path = plan_folder_path(l->folder, "todo", key);
+    CHECK_ALLOC(path);
+    (void)unlink(path);
+    return STATUS_OK;
+}
+
+static status lay_cell(layout *l, size_t cell, error_info *err) {
+    const char *key = l->plan.keys[cell];
+    AUTO(job_record_clear) job_record record = {0};
+    bool has_result;
+    CHECK(read_result(l, key, &record, &has_result, err));
+    l->is_due[cell] = due_cell(l->plan.cells, cell, has_result ? &record : record_index_find(&l->stored, key),
+                               l->options->retry_failed, l->is_due);
+    if (!l->is_due[cell])
+        return withdraw(l, key, err);
+    if (has_result)
+        CHECK(set_results_aside(l, key, err));
+    CHECK(put_base(l, cell, err));
+    return plan_folder_find_key(&l->claims, key) ? STATUS_OK : plan_folder_queue(l->folder, key, err);
+}
+
+/* One sync for all names of the folder. A job that a power cut takes nevertheless is queued by the next plan. */
+static void sync_todo(const layout *l) {
+    AUTO_FREE char *path = path_join(l->folder, "todo");
+    int fd = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return;
+    (void)fsync(fd);
+    (void)close(fd);
+}
+
+status runner_write_plan(const experiment *e, const char *folder, const plan_options *options, plan_jobs *jobs,
+                         error_info *err) {
+    AUTO(layout_clear) layout l = {.folder = folder, .options = options};
+    CHECK(open_store(&l, err));
+    CHECK(write_plan(&l, e, err));
+    CHECK(plan_folder_list(folder, "claimed", &l.claims, err));
+    CHECK(plan_folder_list(folder, "results", &l.results, err));
+    CHECK_ALLOC(l.is_due = calloc(l.plan.n_keys + 1, sizeof *l.is_due));
+    for (size_t i = 0; i < l.plan.n_keys; i++)
+        CHECK(lay_cell(&l, i, err));
+    sync_todo(&l);
+    return plan_folder_count(folder, &l.plan, jobs, err);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plan, work and collect from outside: what they say, their statuses, and that they come to what run comes to. */
+#include "tests/support/cli_support.h"
+#include "tests/support/run_support.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+static const char small[] = "name: small\nseed: 7\nnetworks: [asia]\ndata: {samples: [100, 200], replicates: 2}\n"
+                            "learners: [hc, empty]\nmetrics: [shd]\n";
+
+/* Says that it has begun, and hangs until there is a file `go`. */
+static const char *write_gated(void) {
+    char text[1024];
+    (void)snprintf(
+        text, sizeof text,
+        "name: gated\nseed: 7\nnetworks: [asia]\ndata: {samples: [100], replicates: 1}\n"
+        "learners: [{id: gate, command: [sh, -c, \"touch '%s/begun'; while ! test -e '%s/go'; do sleep 0.02; "
+        "done; printf 'from,to,type\\\\n' > \\\"$1\\\"\", sh, \"{graph}\"]}]\nmetrics: [shd]\n",
+        cli_folder, cli_folder);
+    return write_file("gated.yaml", text);
+}
+
+static void wait_for(const char *path) {
+    for (int i = 0; i < 10000 && !is_there(path); i++)
+        (void)usleep(2000);
+    assert_true(is_there(path));
+}
+
+static pid_t start_work(const char *folder) {
+    pid_t child = fork();
+    if (child == 0) {
+        int fd = open("/dev/null", O_WRONLY);
+        (void)dup2(fd, 1);
+        (void)dup2(fd, 2);
+        (void)execl(cli_program(), "bnbench", "work", folder, (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+static void a_plan_worked_and_collected_is_what_run_stores(void **state) {
+    const char *file = write_file("small.yaml", small), *jobs = in_folder("jobs");
+    json_t *answer;
+    (void)state;
+    assert_status(0, "plan", file, jobs, "--json");
+    answer = parse_answer();
+    assert_close(number_at(answer, "total"), 8, 0);
+    assert_close(number_at(answer, "queued"), 8, 0);
+    assert_close(number_at(answer, "claimed"), 0, 0);
+    json_decref(answer);
+    assert_status(0, "work", jobs);
+    assert_string_equal(cli_out, "8 jobs done\n");
+    assert_text_has(cli_errors, "asia, 200 rows, replicate 2, hc: done");
+    assert_status(0, "collect", jobs, in_folder("collected"));
+    assert_string_equal(cli_out, "8 results added\n");
+    assert_status(0, "run", file, "--store", in_folder("run"), "--quiet");
+    assert_same_results(in_folder("run"), in_folder("collected"));
+    assert_status(0, "status", in_folder("collected"), "--json");
+    answer = parse_answer();
+    assert_close(number_at(answer, "done"), 8, 0);
+    json_decref(answer);
+    assert_status(0, "plan", file, in_folder("others"), "--store", in_folder("run"), "--set", "data.replicates=3");
+    assert_string_equal(cli_out, "12 cells: 4 jobs queued, 0 with workers\n");
+}
+
+static void an_interrupted_worker_ends_with_status_75_and_gives_its_job_back(void **state) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    const char *jobs = in_folder("jobs");
+    (void)state;
+    assert_status(0, "plan", write_gated(), jobs);
+    for (size_t i = 0; i < 3; i++) {
+        int how = 0;
+        pid_t worker = start_work(jobs);
+        wait_for(in_folder("begun"));
+        assert_int_equal(kill(worker, signals[i]), 0);
+        assert_int_equal(waitpid(worker, &how, 0), worker);
+        assert_true(WIFEXITED(how));
+        assert_int_equal(WEXITSTATUS(how), 75);
+        assert_int_equal(unlink(in_folder("begun")), 0);
+    }
+    (void)write_file("go", "");
+    assert_status(0, "work", jobs, "-q");
+    assert_string_equal(cli_out, "1 jobs done\n");
+}
+
+static void a_broken_result_is_told_of_and_ends_with_status_6(void **state) {
+    const char *jobs = in_folder("jobs"), *into = in_folder("s");
+    json_t *answer;
+    (void)state;
+    assert_status(0, "plan", write_file("small.yaml", small), jobs);
+    assert_status(0, "work", jobs, "-q");
+    assert_int_equal(cli_call_shell("for f in \"$1\"/jobs/results/*; do truncate -s 300 \"$f\"; break; done"), 0);
+    assert_status(6, "collect", jobs, into);
+    assert_string_equal(cli_out, "7 results added; 1 jobs are queued, 0 with workers\n");
+    assert_text_has(cli_errors, "jobs/results/");
+    assert_text_has(cli_errors, "no JSON");
+    assert_text_has(cli_errors, "jobs/aside");
+    assert_status(0, "work", jobs, "-q");
+    assert_status(0, "collect", jobs, into, "--json");
+    answer = parse_answer();
+    assert_close(number_at(answer, "added"), 1, 0);
+    assert_close(number_at(answer, "refused"), 0, 0);
+    json_decref(answer);
+}
+
+static void a_lease_is_a_time_and_a_folder_holds_one_plan(void **state) {
+    const char *file = write_file("small.yaml", small), *jobs = in_folder("jobs");
+    (void)state;
+    assert_status(2, "plan", file, jobs, "--lease", "2");
+    assert_text_has(cli_errors, "at least 5 s");
+    assert_status(2, "plan", file, jobs, "--lease", "soon");
+    assert_false(is_there(jobs));
+    assert_status(0, "plan", file, jobs, "--lease", "5min");
+    assert_status(3, "plan", file, jobs, "--set", "seed=8");
+    assert_text_has(cli_errors, "another plan lies there");
+    assert_status(4, "plan", in_folder("none.yaml"), jobs);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cli_test(a_plan_worked_and_collected_is_what_run_stores),
+        cli_test(an_interrupted_worker_ends_with_status_75_and_gives_its_job_back),
+        cli_test(a_broken_result_is_told_of_and_ends_with_status_6),
+        cli_test(a_lease_is_a_time_and_a_folder_holds_one_plan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
