@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the program loads before it does anything. */
+/* What the program loads, and what it starts, before it does anything. */
 #include "tests/support/cli_support.h"
+
+#include "build_info.h"
 
 #include <string.h>
 
@@ -37,10 +39,26 @@ static void a_library_in_the_current_folder_is_not_loaded(void **state) {
     assert_string_equal(cli_errors, "");
 }
 
+/* It is held where it reads its data: a writer can open a pipe once a reader has. */
+static void the_program_starts_no_threads_of_its_own_accord(void **state) {
+    (void)state;
+    if (strstr(BNB_SANITIZERS, "thread")) {
+        print_message("the thread sanitizer has a thread of its own: skipped\n");
+        skip();
+    }
+    assert_int_equal(
+        cli_call_shell("\"$0\" sample asia -n 50 -o \"$1/d.csv\" && mkfifo \"$1/pipe\" && "
+                       "{ \"$0\" learn hc \"$1/pipe\" --quiet >\"$1/out\" 2>&1 & } && exec 3>\"$1/pipe\" && "
+                       "grep Threads: /proc/$!/status && cat \"$1/d.csv\" >&3 && exec 3>&- && wait $!"),
+        0);
+    assert_string_equal(cli_out, "Threads:\t1\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(libraries_are_looked_for_in_folders_of_the_system_alone),
         cli_test(a_library_in_the_current_folder_is_not_loaded),
+        cli_test(the_program_starts_no_threads_of_its_own_accord),
     };
     return cmocka_run_group_tests_name("cli start", tests, NULL, NULL);
 }
