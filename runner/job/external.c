@@ -291,7 +291,7 @@ status external_learn(const job *j, const dataset *data, const char *scratch, ui
     CHECK(start(j, &in, &child, err));
     st = wait_for(child, usage, err);
     usage->wall_seconds = run_clock_s() - began;
-    process_kill_descendants();
+    process_end_children();
     CHECK(st);
     return read_graph(j, data, in.graph_path, out, err);
 }

@@ -20,6 +20,7 @@ typedef struct {
     char *result_path, *scratch, *scratch_link;
     bool learning_started, learning_ended;
     double started_s, looked_s, learned_s; /* on run_clock_s: learning began, memory was looked at, learning took */
+    double killed_s;                       /* on run_clock_s: it was told to end */
     double cpu_before;
     char fingerprint[DATASET_FINGERPRINT_SIZE];
     uint64_t peak_bytes; /* as far as it was looked at */
