@@ -166,7 +166,7 @@ static void set_backstop(uint64_t memory_limit) {
 /* In the child: becomes the program, or tells through the pipe why not. */
 _Noreturn static void become(const invocation *in, const char *folder, uint64_t memory_limit, pid_t parent,
                              int problem) {
-    int null = open("/dev/null", O_RDWR);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     int reason;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGTERM, SIG_DFL);

@@ -5,6 +5,7 @@
 #include "core/run/run_context.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <unistd.h>
@@ -338,11 +339,21 @@ static void play_the_relay(void) {
     }
 }
 
+/* Ends with 1 where it was handed a descriptor more than the three. */
+static void count_descriptors(void) {
+    for (int fd = 3; fd < 1000; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0)
+            _exit(1);
+    }
+    _exit(0);
+}
+
 static void play(const char *role) {
     if (strcmp(role, "rabbit") == 0)
         play_the_rabbit();
     else if (strcmp(role, "relay") == 0)
         play_the_relay();
+    count_descriptors();
 }
 
 /* One cell whose program is this one in that role, with the word in its command line. */
@@ -364,6 +375,13 @@ static void no_number_of_processes_outlives_a_limit(void **state) {
         assert_false(is_running(word)); /* at once: what started them has seen their ends */
         job_record_clear(&r);
     }
+}
+
+static void a_program_is_handed_three_descriptors(void **state) {
+    (void)state;
+    job_record r = run_role("descriptors", "x", "{}");
+    assert_non_null(strstr(r.message, "wrote no graph")); /* it ended well */
+    job_record_clear(&r);
 }
 
 static void private_folders_go_away(void **state) {
@@ -480,6 +498,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(memory_of_a_programs_children_counts),
         cmocka_unit_test(what_a_program_started_ends_with_it),
         cmocka_unit_test(no_number_of_processes_outlives_a_limit),
+        cmocka_unit_test(a_program_is_handed_three_descriptors),
         cmocka_unit_test(private_folders_go_away),
         cmocka_unit_test(a_killed_run_takes_its_programs_along),
         cmocka_unit_test(a_changed_script_runs_again),
