@@ -110,7 +110,7 @@ static status print_answer(cli *c, error_info *err) {
     if (!c->json)
         return text_buffer_check(&c->out, err);
     text_buffer_clear(&c->out);
-    CHECK_ALLOC(text = c->answer ? json_dumps(c->answer, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL);
+    CHECK_ALLOC(text = json_to_text(c->answer, JSON_INDENT(2) | JSON_REAL_PRECISION(17)));
     text_append(&c->out, text);
     text_append(&c->out, "\n");
     return text_buffer_check(&c->out, err);

@@ -56,7 +56,7 @@ status record_write(const job_record *record, const char *path, error_info *err)
     AUTO_PTR(json_decref) json_t *object = json_object();
     AUTO_FREE char *text = NULL;
     CHECK(put_record(record, object, err));
-    CHECK_ALLOC(text = json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(17)));
+    CHECK_ALLOC(text = json_to_text(object, JSON_INDENT(1) | JSON_REAL_PRECISION(17)));
     return error_at(file_write(path, text, strlen(text), err), err, path);
 }
 

@@ -31,7 +31,7 @@ static status write_plan(const folder_plan *p, const char *folder, error_info *e
     CHECK_ALLOC(path);
     CHECK(keys_to_json(p->keys, p->n_keys, &keys, err));
     CHECK_ALLOC(object = json_pack("{s:i, s:s, s:s}", "format", FORMAT, "declaration", p->declaration, "keys", keys));
-    CHECK_ALLOC(text = json_dumps(object, JSON_INDENT(1)));
+    CHECK_ALLOC(text = json_to_text(object, JSON_INDENT(1)));
     return error_at(file_write(path, text, strlen(text), err), err, path);
 }
 
