@@ -58,12 +58,12 @@ static status launch(job_process *p, const sigset_t *mask, error_info *err) {
     AUTO(close_pair) int messages[2] = {-1, -1}, errors[2] = {-1, -1};
     pid_t parent = getpid();
     if (pipe2(messages, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
-        return error_set(err, STATUS_IO, "no pipe: %s", strerror(errno));
+        return error_set(err, STATUS_MEMORY, "no pipe to a new job: %s", strerror(errno));
     p->pid = fork();
     if (p->pid == 0)
         job_process_become(p, mask, parent, messages[1], errors[1]);
     if (p->pid < 0)
-        return error_set(err, STATUS_IO, "no new process: %s", strerror(errno));
+        return error_set(err, STATUS_MEMORY, "no new process: %s", strerror(errno));
     (void)setpgid(p->pid, p->pid);
     p->messages = messages[0];
     p->errors = errors[0];

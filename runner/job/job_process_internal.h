@@ -35,6 +35,8 @@ typedef struct {
 /**
  * Starts a job. Its result file goes into `spool` as KEY.json.
  * @param mask the signal mask that the new process gets
+ * @return STATUS_MEMORY where there is no room for one more, in memory or among descriptors and processes: it may be
+ *         started when another has ended. STATUS_IO.
  */
 BNB_MUST_CHECK status job_process_start(const job *j, const char *spool, const sigset_t *mask, job_process *out,
                                         error_info *err);
