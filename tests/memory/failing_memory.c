@@ -19,6 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <openssl/crypto.h>
+#include <sys/wait.h>
+
 int bnbench_main(int argc, char **argv);
 
 enum { MAX_WORDS = 16, ONE_BY_ONE = 150, STEPS_A_DOUBLING = 40 };
@@ -232,8 +235,59 @@ static void report_says_that_memory_ran_out(void **state) {
     try_every_allocation(words, new_folder);
 }
 
+/* ---- libcrypto, which makes what it needs once in a process ---- */
+
+static size_t crypto_failing, n_crypto;
+
+static void *crypto_malloc(size_t size, const char *file, int line) {
+    (void)file;
+    (void)line;
+    return ++n_crypto == crypto_failing ? NULL : malloc(size);
+}
+
+static void *crypto_realloc(void *piece, size_t size, const char *file, int line) {
+    (void)file;
+    (void)line;
+    return ++n_crypto == crypto_failing ? NULL : realloc(piece, size);
+}
+
+static void crypto_free(void *piece, const char *file, int line) {
+    (void)file;
+    (void)line;
+    free(piece);
+}
+
+/* How a process of its own ends that asks for a fingerprint. */
+static int sample_in_child(size_t number) {
+    int how = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        char words[][12] = {"bnbench", "sample", "asia", "-n", "5", "-o", "/dev/null", "--json", "--quiet"};
+        char *argv[10] = {NULL};
+        for (size_t i = 0; i < 9; i++)
+            argv[i] = words[i];
+        crypto_failing = number;
+        (void)freopen("/dev/null", "w", stdout);
+        (void)freopen("/dev/null", "w", stderr);
+        _exit(CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free) ? bnbench_main(9, argv) : 99);
+    }
+    assert_int_equal(waitpid(child, &how, 0), child);
+    return how;
+}
+
+static void libcrypto_starts_or_the_command_says_why_not(void **state) {
+    (void)state;
+    assert_int_equal(sample_in_child(0), 0);
+    for (size_t i = 1; i <= 200; i++) {
+        int how = sample_in_child(i);
+        if (how != 0 && !(WIFEXITED(how) && WEXITSTATUS(how) == LEAVE_INTERNAL))
+            fail_msg("allocation %zu of libcrypto: signal %d, status %d", i, WTERMSIG(how), WEXITSTATUS(how));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(libcrypto_starts_or_the_command_says_why_not), /* before this process starts it */
         cli_test(learn_says_that_memory_ran_out),
         cli_test(commands_on_one_file_say_that_memory_ran_out),
         cli_test(run_says_that_memory_ran_out_or_stores_the_failure),
