@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <gsl/gsl_errno.h>
+#include <openssl/crypto.h>
 
 #define COMMAND(name) extern const command command_##name;
 #include "cli/commands.def"
@@ -110,7 +111,7 @@ static status print_answer(cli *c, error_info *err) {
     if (!c->json)
         return text_buffer_check(&c->out, err);
     text_buffer_clear(&c->out);
-    CHECK_ALLOC(text = c->answer ? json_dumps(c->answer, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL);
+    CHECK_ALLOC(text = json_to_text(c->answer, JSON_INDENT(2) | JSON_REAL_PRECISION(17)));
     text_append(&c->out, text);
     text_append(&c->out, "\n");
     return text_buffer_check(&c->out, err);
@@ -192,6 +193,10 @@ int main(int argc, char **argv) {
     guard_standard_streams();
     (void)signal(SIGPIPE, SIG_DFL); /* `bnbench ... | head` ends quietly, whatever the caller had set */
     (void)gsl_set_error_handler_off();
+    if (!OSSL_LIB_CTX_get0_global_default()) { /* it is made now; without memory libcrypto would crash later */
+        (void)fprintf(stderr, "bnbench: out of memory\n");
+        return LEAVE_INTERNAL;
+    }
     move_leading_options_behind_command(argc, argv);
     if (argc < 2 || argv[1][0] == '-')
         return run_without_command(argc - (argc > 0), argv + (argc > 0));

@@ -5,9 +5,9 @@
  */
 #include "report/report_internal.h"
 
+#include "core/base/json.h"
 #include "metrics/distances/metric.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct {
 } page_data;
 
 void html_append_json(text_buffer *out, const json_t *value) {
-    char *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) : NULL;
+    char *text = json_to_text(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     out->failed |= !text;
     for (const char *at = text ? text : ""; *at;) {
         size_t n = strcspn(at, "<>&\xE2");

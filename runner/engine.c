@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 
 typedef struct {
@@ -23,8 +24,12 @@ typedef struct {
     struct pollfd *polled;
     sigset_t mask_before;
     int signals;
-    bool is_stopping, is_leaving;
+    job waiting; /* taken from the client, and not started yet */
+    bool has_waiting, is_stopping, is_leaving;
 } engine;
+
+/* Two descriptors a running job; these stay free for a job that starts, the store, and looks at memory. */
+enum { JOB_DESCRIPTORS = 2, SPARE_DESCRIPTORS = 32 };
 
 static void engine_clear(engine *g) {
     if (g->signals >= 0)
@@ -33,16 +38,20 @@ static void engine_clear(engine *g) {
     free(g->polled);
 }
 
-/* How many jobs fit into memory together if each of them reaches its limit. */
+static size_t at_most(size_t n, uint64_t fit) {
+    return fit >= n ? n : fit > 0 ? (size_t)fit : 1;
+}
+
+/* How many jobs fit into memory together if each of them reaches its limit, and among the descriptors. */
 static size_t most_at_once(const engine_options *o) {
     uint64_t memory = process_physical_memory();
-    size_t fit;
-    if (o->memory_limit_bytes == 0 || memory == 0)
-        return o->n_jobs;
-    fit = (size_t)(memory / o->memory_limit_bytes);
-    if (fit < 1)
-        fit = 1;
-    return fit < o->n_jobs ? fit : o->n_jobs;
+    struct rlimit files;
+    size_t n = o->n_jobs;
+    if (o->memory_limit_bytes > 0 && memory > 0)
+        n = at_most(n, memory / o->memory_limit_bytes);
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0)
+        n = at_most(n, files.rlim_cur > SPARE_DESCRIPTORS ? (files.rlim_cur - SPARE_DESCRIPTORS) / JOB_DESCRIPTORS : 0);
+    return n;
 }
 
 /* A signal that the user has set to be ignored (nohup) stays ignored. */
@@ -80,14 +89,19 @@ static void read_signals(engine *g) {
     }
 }
 
+/* A job for which there is no room waits for the next round, as long as others run that may make room. */
 static status start_some(engine *g, error_info *err) {
     while (!g->is_stopping && g->n_running < g->n_most) {
-        job j;
-        bool has_job = false;
-        CHECK(g->client->next(g->client->self, &j, &has_job, err));
-        if (!has_job)
+        status st;
+        if (!g->has_waiting)
+            CHECK(g->client->next(g->client->self, &g->waiting, &g->has_waiting, err));
+        if (!g->has_waiting)
             return STATUS_OK;
-        CHECK(job_process_start(&j, g->options->spool, &g->mask_before, &g->running[g->n_running], err));
+        st = job_process_start(&g->waiting, g->options->spool, &g->mask_before, &g->running[g->n_running], err);
+        if (st == STATUS_MEMORY && g->n_running > 0)
+            return STATUS_OK;
+        CHECK(st);
+        g->has_waiting = false;
         g->n_running++;
     }
     return STATUS_OK;
@@ -147,7 +161,7 @@ static status loop(engine *g, error_info *err) {
         if (g->client->tick)
             g->client->tick(g->client->self);
     }
-    return STATUS_OK;
+    return g->has_waiting ? g->client->finish(g->client->self, &g->waiting, NULL, "", err) : STATUS_OK;
 }
 
 /* Kills every job that still runs, after an error or a second signal. A kill takes effect at once, so each wait is

@@ -67,7 +67,8 @@ foreach(object IN LISTS objects) # those of sources that are gone lie about unti
 endforeach()
 set(calls "")
 if(objects)
-    execute_process(COMMAND nm -A -P ${objects} COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/calls.awk
+    list(TRANSFORM objects REPLACE "^${BUILD}/" "") # a blank in a path would end a field of what nm prints
+    execute_process(WORKING_DIRECTORY ${BUILD} COMMAND nm -A -P ${objects} COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/calls.awk
         OUTPUT_VARIABLE calls RESULT_VARIABLE answer)
     string(REGEX REPLACE "\n" ";" calls "${calls}")
 endif()

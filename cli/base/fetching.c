@@ -26,14 +26,15 @@ static void tell_failure(fetching *f, const char *name, status st, const error_i
 
 static status tell(const fetching *f, const char *name, const char *path, fetch_check check, error_info *err) {
     cli *c = f->c;
-    const char *by = check == FETCH_BY_DIGEST ? "checksum" : "content";
+    bool is_verified = check == FETCH_BY_DIGEST;
     if (c->json)
         return json_add(json_object_get(c->answer, "fetched"),
                         json_object_of({"name", json_of_text(name)}, {"path", json_of_text(path)},
-                                       {"verified_by", json_of_text(by)}),
+                                       {"verified_by", json_of_text(is_verified ? "checksum" : NULL)}),
                         err);
-    text_append_format(&c->out, "%s: %s (%s verified)\n", name, path,
-                       check == FETCH_BY_DIGEST ? "checksum" : f->catalogue->contents);
+    text_append_format(&c->out, "%s: %s (%s%s)\n", name, path,
+                       is_verified ? "checksum verified" : "not verified: another checksum; the same ",
+                       is_verified ? "" : f->catalogue->contents);
     return text_buffer_check(&c->out, err);
 }
 
@@ -42,7 +43,11 @@ static status fetch(fetching *f, const char *name, error_info *err) {
     fetch_check check = FETCH_BY_CONTENT;
     AUTO_FREE char *path = NULL;
     error_info trouble = {0};
-    status st = f->catalogue->fetch(name, args_value(f->c->args, "from"), &path, &check, &trouble);
+    const args *a = f->c->args;
+    fetch_options o = {.base_url = args_value(a, "from"),
+                       .allows_http = args_has(a, "http"),
+                       .allows_other = args_has(a, "unverified")};
+    status st = f->catalogue->fetch(name, &o, &path, &check, &trouble);
     if (st != STATUS_OK) {
         tell_failure(f, name, st, &trouble);
         return STATUS_OK;

@@ -10,14 +10,20 @@
 typedef struct {
     const char *command;  /* "networks" */
     const char *noun;     /* "network" */
-    const char *contents; /* what was compared where no checksum is known */
+    const char *contents; /* what was compared where the checksum is another */
     size_t (*count)(void);
     const char *(*name_at)(size_t i);
     bool (*has_address)(size_t i);
-    status (*fetch)(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err);
+    status (*fetch)(const char *name, const fetch_options *o, char **path, fetch_check *check, error_info *err);
 } fetch_catalogue;
 
 enum { FETCH_MOST_NAMES = 4096 };
+
+/** Two options of the command, besides its own --from. */
+#define FETCH_OPTIONS                                                                                                  \
+    {"http", 0, NULL, "allow http, by which anyone on the way can change a file"}, {                                   \
+        "unverified", 0, NULL, "keep what has another checksum too, where its figures are\nthe catalogue's"            \
+    }
 
 /** Runs the command: its words are "fetch" and names, its option --from the base of other addresses. */
 BNB_MUST_CHECK status fetching_run(cli *c, const fetch_catalogue *catalogue, error_info *err);

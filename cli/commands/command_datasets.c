@@ -7,6 +7,7 @@
 static const arg_option options[] = {
     {"from", 0, "URL",
      "another place: the file is URL/NAME/FILE, FILE being the\nlast part of the catalogue's address"},
+    FETCH_OPTIONS,
     {0},
 };
 
@@ -39,8 +40,8 @@ const command command_datasets = {
                .summary = "download data sets of the catalogue into the user's cache",
                .details =
                    "What comes is made CSV (NAME.csv.gz) with NAME.schema.csv beside it. The cache is $BNBENCH_CACHE,\n"
-                   "else $XDG_CACHE_HOME/bnbench, else ~/.cache/bnbench. A data set is kept when its checksum, or\n"
-                   "else its rows, columns, kinds and numbers of distinct values, are the catalogue's.",
+                   "else $XDG_CACHE_HOME/bnbench, else ~/.cache/bnbench. A data set is kept when its checksum is the\n"
+                   "catalogue's.",
                .examples = "  bnbench datasets fetch abalone pima\n"
                            "  bnbench datasets fetch all",
                .least_words = 1,

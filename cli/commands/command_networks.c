@@ -6,6 +6,7 @@
 
 static const arg_option options[] = {
     {"from", 0, "URL", "another repository: the file is URL/NAME/NAME.bif.gz"},
+    FETCH_OPTIONS,
     {0},
 };
 
@@ -39,7 +40,7 @@ const command command_networks = {
          .summary = "download networks of the catalogue into the user's cache",
          .details =
              "The cache is $BNBENCH_CACHE, else $XDG_CACHE_HOME/bnbench, else ~/.cache/bnbench. A file is kept when\n"
-             "its checksum, or where none is known the network in it, is the catalogue's.",
+             "its checksum is the catalogue's.",
          .examples = "  bnbench networks fetch insurance hailfinder\n"
                      "  bnbench networks fetch all",
          .least_words = 1,

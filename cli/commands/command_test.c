@@ -86,7 +86,7 @@ static double level_of(const testing *t) {
 static json_t *given_names(const testing *t) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < t->n_z; i++)
-        (void)json_array_append_new(array, json_of_text(column_name(t, t->z[i])));
+        array = json_with(array, json_of_text(column_name(t, t->z[i])));
     return array;
 }
 

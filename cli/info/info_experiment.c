@@ -29,15 +29,14 @@ static size_t cell_count(const experiment *e) {
 static json_t *sizes_of(const experiment_outputs *o) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < o->n_sizes; i++)
-        (void)json_array_append_new(array,
-                                    o->sizes[i] == OUTPUTS_ALL_ROWS ? json_string("all") : json_of_size(o->sizes[i]));
+        array = json_with(array, o->sizes[i] == OUTPUTS_ALL_ROWS ? json_string("all") : json_of_size(o->sizes[i]));
     return array;
 }
 
 static json_t *sigmas_of(const experiment_outputs *o) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < o->n_sigmas; i++)
-        (void)json_array_append_new(array, json_real(o->sigmas[i]));
+        array = json_with(array, json_real(o->sigmas[i]));
     return array;
 }
 
@@ -45,7 +44,7 @@ static json_t *ids_of(const part_list *parts, part_group group) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < parts->n; i++) {
         if (parts->parts[i].kind->group == group)
-            (void)json_array_append_new(array, json_of_text(part_text(&parts->parts[i], "id")));
+            array = json_with(array, json_of_text(part_text(&parts->parts[i], "id")));
     }
     return array;
 }

@@ -29,7 +29,7 @@ bool info_knows_part(const char *word) {
 static json_t *text_of(const option_spec *spec, void (*append)(const option_spec *spec, text_buffer *out)) {
     AUTO(text_buffer_clear) text_buffer text = {0};
     append(spec, &text);
-    return json_of_text(text.data);
+    return json_of_buffer(&text);
 }
 
 static status put_keys(json_t *array, const char *outer, const option_spec *spec, error_info *err) {

@@ -23,8 +23,11 @@ static json_t *choices_of(const option_spec *spec) {
     AUTO(text_buffer_clear) text_buffer choices = {0};
     options_append_choices(spec, &choices);
     for (const char *c = choices.data; array && c; c = c[strcspn(c, "|")] ? c + strcspn(c, "|") + 1 : NULL)
-        (void)json_array_append_new(array, json_stringn(c, strcspn(c, "|")));
-    return array;
+        array = json_with(array, json_stringn(c, strcspn(c, "|")));
+    if (!choices.failed)
+        return array;
+    json_decref(array);
+    return NULL;
 }
 
 static status put_option(json_t *array, const option_walk *w, error_info *err) {
@@ -42,7 +45,7 @@ static status put_option(json_t *array, const option_walk *w, error_info *err) {
     if (spec->kind == OPT_CHOICE || spec->kind == OPT_CHOSEN)
         CHECK(json_put(o, "choices", choices_of(spec), err));
     option_walk_append_help(w, &help);
-    return json_put(o, "help", json_of_text(help.data), err);
+    return json_put(o, "help", json_of_buffer(&help), err);
 }
 
 /* Name, type, default, range or choices, help of each. */

@@ -136,9 +136,9 @@ status runs_reproduction(cli *c, const char *store_folder, const char *path, err
 static json_t *choice_object(const best_of_spec *spec, const best_of_counts *n) {
     json_t *parts = json_array();
     for (size_t i = 0; parts && i < spec->n_parts; i++)
-        (void)json_array_append_new(parts, json_object_of({"id", json_of_text(spec->parts[i])},
-                                                          {"chosen", json_of_size(n->n_chosen[i])},
-                                                          {"no_result", json_of_size(n->n_unfinished[i])}));
+        parts = json_with(parts,
+                          json_object_of({"id", json_of_text(spec->parts[i])}, {"chosen", json_of_size(n->n_chosen[i])},
+                                         {"no_result", json_of_size(n->n_unfinished[i])}));
     return json_object_of({"id", json_of_text(spec->id)}, {"by", json_of_text(spec->by)},
                           {"data_sets", json_of_size(n->n_data_sets)}, {"failed", json_of_size(n->n_failed)},
                           {"left", json_of_size(n->n_not_run)}, {"parts", parts});

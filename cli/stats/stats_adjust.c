@@ -41,7 +41,7 @@ static status answer(stats_call *s, const double *p, const double *adjusted, err
         AUTO(text_buffer_clear) text_buffer name = {0};
         stats_append_row_name(s, i, &name);
         CHECK(json_add(s->c->answer,
-                       json_object_of({"name", json_of_text(name.data)}, {"p_value", json_of_double(p[i])},
+                       json_object_of({"name", json_of_buffer(&name)}, {"p_value", json_of_double(p[i])},
                                       {"adjusted", json_of_double(adjusted[i])},
                                       {"rejected", json_boolean(adjusted[i] <= s->alpha)}),
                        err));

@@ -81,7 +81,7 @@ static status put_comparisons(json_t *a, const stats_ranking *r, error_info *err
 static json_t *group_array(const stats_ranking *r, const rank_group *g) {
     json_t *names = json_array();
     for (size_t i = g->first; names && i <= g->last; i++)
-        (void)json_array_append_new(names, json_of_text(stats_column_name(r->s, r->order[i])));
+        names = json_with(names, json_of_text(stats_column_name(r->s, r->order[i])));
     return names;
 }
 

@@ -18,9 +18,9 @@ static status put_rows(json_t *a, const stats_ranking *r, double *ranks, error_i
         CHECK(rank_row(r, i, ranks, err));
         list = json_array();
         for (size_t k = 0; list && k < r->k; k++)
-            (void)json_array_append_new(list, json_real(ranks[k]));
+            list = json_with(list, json_real(ranks[k]));
         stats_append_row_name(r->s, r->v.rows[i], &name);
-        CHECK(json_add(rows, json_object_of({"name", json_of_text(name.data)}, {"ranks", list}), err));
+        CHECK(json_add(rows, json_object_of({"name", json_of_buffer(&name)}, {"ranks", list}), err));
     }
     return STATUS_OK;
 }

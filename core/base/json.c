@@ -49,14 +49,21 @@ json_t *json_of_text(const char *text) {
     return value;
 }
 
+json_t *json_of_buffer(const text_buffer *text) {
+    return text->failed ? NULL : json_of_text(text->data);
+}
+
+json_t *json_with(json_t *array, json_t *value) {
+    if (json_array_append_new(array, value) == 0)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
 json_t *json_of_texts(const char *const *texts, size_t n) {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < n; i++) {
-        if (json_array_append_new(array, json_of_text(texts[i])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
-    }
+    for (size_t i = 0; array && i < n; i++)
+        array = json_with(array, json_of_text(texts[i]));
     return array;
 }
 
@@ -94,6 +101,20 @@ json_t *json_of_pairs(const json_pair *pairs) {
     return NULL;
 }
 
+static int append_piece(const char *bytes, size_t n, void *text) {
+    text_append_bytes(text, bytes, n);
+    return 0;
+}
+
+/* json_dumps does not look whether there was room for a key, and leaves out what had none. */
+char *json_to_text(const json_t *value, size_t flags) {
+    text_buffer text = {0};
+    if (value && json_dump_callback(value, append_piece, &text, flags) == 0 && !text.failed)
+        return text.data;
+    text_buffer_clear(&text);
+    return NULL;
+}
+
 status json_add(json_t *array, json_t *value, error_info *err) {
     return array && json_array_append_new(array, value) == 0 ? STATUS_OK : error_out_of_memory(err);
 }
@@ -113,7 +134,7 @@ json_t *json_of_option(const option_spec *spec, const void *options) {
         break;
     }
     options_append_value(spec, options, &text);
-    value = json_of_text(text.data);
+    value = json_of_buffer(&text);
     text_buffer_clear(&text);
     return value;
 }

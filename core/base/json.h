@@ -22,6 +22,9 @@ json_t *json_of_size(uint64_t value);
 /** null for NULL; bytes that are not UTF-8 become U+FFFD. */
 json_t *json_of_text(const char *text);
 
+/** null for an empty buffer; NULL, as without memory, for one that failed. */
+json_t *json_of_buffer(const text_buffer *text);
+
 /** An array of texts. */
 json_t *json_of_texts(const char *const *texts, size_t n);
 
@@ -43,6 +46,12 @@ BNB_MUST_CHECK status json_put_pairs(json_t *object, const json_pair *pairs, err
 /** A new object of pairs: json_object_of({"n", json_of_size(n)}, {"name", json_of_text(name)}). */
 #define json_object_of(...) json_of_pairs((const json_pair[]){__VA_ARGS__, {0}})
 json_t *json_of_pairs(const json_pair *pairs);
+
+/** The value as text, by the flags of jansson (JSON_INDENT(2) and so on); NULL also for NULL. */
+char *json_to_text(const json_t *value, size_t flags);
+
+/** `array` with `value` behind its items, both taken; NULL without memory, also where one of them is NULL. */
+json_t *json_with(json_t *array, json_t *value);
 
 /** Appends `value` (taken, even on failure) to an array. */
 BNB_MUST_CHECK status json_add(json_t *array, json_t *value, error_info *err);

@@ -13,11 +13,11 @@
     "networks, Vanderbilt DSL TR-03-01"
 
 /* Figures: nodes, arcs, parameters, least and most states, largest in- and out-degree. */
-#define REPOSITORY(id, n, a, p, lo, hi, in, out, cite, copy)                                                           \
+#define REPOSITORY(id, n, a, p, lo, hi, in, out, cite, digest)                                                         \
     {                                                                                                                  \
         .name = id, .nodes = n, .arcs = a, .parameters = p, .min_states = lo, .max_states = hi, .max_in_degree = in,   \
         .max_out_degree = out, .citation = cite, .url = "https://www.bnlearn.com/bnrepository/" id "/" id ".bif.gz",   \
-        .copy_sha256 = copy                                                                                            \
+        .sha256 = digest                                                                                               \
     }
 
 #define TILED(id, n, a, p, lo, hi, in, out, base, k, between, cite)                                                    \
@@ -28,96 +28,96 @@
 
 /*
  * Figures and copies: the bnlearn Bayesian Network Repository (M. Scutari, CC BY-SA 3.0) as its files are read today.
- * The digests are those of the copies in pgmpy/pgmpy, commit 94105f10, which were checked against these figures.
- * Digests of the repository's own files are not known.
+ * The digests are those of the unpacked files, as pgmpy/pgmpy has them at commit 94105f10: how a file is packed is not
+ * part of it.
  */
 static const catalogue_entry entries[] = {
     REPOSITORY("asia", 8, 8, 18, 2, 2, 2, 2,
                "Lauritzen and Spiegelhalter 1988, Local computations with probabilities on graphical structures and "
                "their application to expert systems, J. R. Statist. Soc. B 50(2) 157-224",
-               "7d5e7b8549834824c1b05f367eb7860fa3fca3adaf3649f0c7be6035af197197"),
+               "9f770c96940dc4d860b581602120790ac538983b30b28d38631b8184dc7b5f89"),
     REPOSITORY("cancer", 5, 4, 10, 2, 2, 2, 2,
                "Korb and Nicholson 2010, Bayesian Artificial Intelligence, 2nd edition, CRC Press, section 2.2.2",
-               "dcfafbaadabcd1b8c9ec531e16721a19fc06829e980a3967d6345496ea081818"),
+               "05d4ea00a758450eed6fe68ea6de4da05ce0e3e919bd3e8ff7f0bc80a1db4b48"),
     REPOSITORY("earthquake", 5, 4, 10, 2, 2, 2, 2,
                "Korb and Nicholson 2010, Bayesian Artificial Intelligence, 2nd edition, CRC Press, section 2.5.1",
-               "77a41f1d509cea15eb7caf9dba932907837149e7145a2cc9d6c95c80849e62b0"),
+               "74dd131e2c6437a39de17f2963d2d16fadd91e70450d1fc20501df05e8dc4f2e"),
     REPOSITORY("sachs", 11, 17, 178, 3, 3, 3, 6,
                "Sachs, Perez, Pe'er, Lauffenburger and Nolan 2005, Causal protein-signaling networks derived from "
                "multiparameter single-cell data, Science 308, 523-529",
-               "ed1830fbde101ed50cce3c7a3c8cbf1d2f5225531cf35ff09fb3cec0af101bce"),
+               "b7bd3931192f9e529f0f88bba15fca6cc61ba3c805d5c8ae57eba57ed3b332ec"),
     REPOSITORY("survey", 6, 6, 21, 2, 3, 2, 2,
                "Scutari and Denis 2014, Bayesian Networks: with Examples in R, Chapman and Hall, chapter 1",
-               "676e1fe97efec18b31d1a0a3bcd9b7d52985129c60a78b69172c99e82902ef96"),
+               "3698ccc0f1f74b9f935617d91989e4cdb39edb5360b558216af64047fc88b3b0"),
     REPOSITORY("alarm", 37, 46, 509, 2, 4, 4, 5,
                "Beinlich, Suermondt, Chavez and Cooper 1989, The ALARM monitoring system: a case study with two "
                "probabilistic inference techniques for belief networks, AIME 89, 247-256",
-               "f5860caa7137b5817e0c4f169cce0f1451ce6c246b96f5ce4fb4a8167993be29"),
+               "701e6c561f71b55669070c29614f0724b761289aa2c4a35bcc97b638ee881fa2"),
     REPOSITORY(
         "barley", 48, 84, 114005, 2, 67, 4, 5,
         "Kristensen and Rasmussen 2002, The use of a Bayesian network in the design of a decision support system for "
         "growing malting barley without use of pesticides, Computers and Electronics in Agriculture 33, 197-217",
-        "b8a18fdb91701da379f260eea0808bdaa690612f7de9a34397df8d8f5d43afd9"),
+        "1250e958b3d8ca87ccf8af9584de8baa18da667fbccbf4e0efa2a33e112fe346"),
     REPOSITORY(
         "child", 20, 25, 230, 2, 6, 2, 7,
         "Spiegelhalter and Cowell 1992, Learning in probabilistic expert systems, Bayesian Statistics 4, 447-466; "
         "Cowell, Dawid, Lauritzen and Spiegelhalter 1999, Probabilistic Networks and Expert Systems, Springer",
-        "2bc3236dcbdbf9c9f1bbdeb060aa93c0bdee389d23a549b7248b9d89ed8a980c"),
+        "432c22e661cd0e8235c8d95599ac22ccc261002459f5c4e6e7235b057908fe6e"),
     REPOSITORY("insurance", 27, 52, 1008, 2, 5, 3, 7,
                "Binder, Koller, Russell and Kanazawa 1997, Adaptive probabilistic networks with hidden variables, "
                "Machine Learning 29, 213-244",
-               "92bcecd1b85387726af564bf1b50cd400ddbbea1b017303cc54d4654e50a8971"),
+               "39f9e706e9208e720a55a98b6811188b33a7292335a53373a9343a0c7065dab4"),
     REPOSITORY("mildew", 35, 46, 540150, 3, 100, 3, 3,
                "Jensen and Jensen 1996, MIDAS: an influence diagram for management of mildew in winter wheat, UAI "
                "1996, 349-356",
-               "06f4342f1bef2eef67988b41382b327ca7bf4b308841534c9a3b3c48ff61189a"),
+               "bc1cf6af78a9b289249b6805a65f83af8be9a742aca5d789188d4737b80cfd9b"),
     REPOSITORY("water", 32, 66, 10083, 3, 4, 5, 3,
                "Jensen, Kjaerulff, Olesen and Pedersen 1989, Et forprojekt til et ekspertsystem for drift af "
                "spildevandsrensning (an expert system for control of waste water treatment: a pilot project), Judex "
                "Datasystemer, Aalborg",
-               "5d506713902c9ea625fae7cd84d0a6f9fad980d5cca926281adeecdd0c039db3"),
+               "433a1c1a795e6a26d4ea41e1916982e7af9c7fff236438f4d4006bbacd226661"),
     REPOSITORY("hailfinder", 56, 66, 2656, 2, 11, 4, 16,
                "Abramson, Brown, Edwards, Murphy and Winkler 1996, Hailfinder: a Bayesian system for forecasting "
                "severe weather, Int. J. Forecasting 12(1) 57-71",
-               "efa122a88c4b550569ec821c7879bed9007f2b1e012e1ea52ea26069c7f26099"),
+               "cf09960af33dd643771c61e23a89c7815448047f335ffa9ba7d57359bc755548"),
     REPOSITORY("hepar2", 70, 123, 1453, 2, 4, 6, 17,
                "Onisko 2003, Probabilistic causal models in medicine: application to diagnosis of liver disorders, PhD "
                "thesis, Polish Academy of Sciences, Warsaw",
-               "f98d4a65c496b79d76b15797e6a6cbeafaff32a17d66a844d8e5b9506d379fcd"),
+               "d70ffdcc3b698235002898344c98d9645beb277969f29ba7af6f11d7db3f16cc"),
     REPOSITORY("win95pts", 76, 112, 574, 2, 2, 7, 10,
                "Microsoft Research (Breese and Heckerman), printer troubleshooting in Windows 95; the approach in "
                "Heckerman, Breese and Rommelse 1995, Decision-theoretic troubleshooting, Comm. ACM 38(3) 49-57",
-               "a4987cf8c09d3aa034504b03ea3e5dc01c57ca20228e2bd79ec9a861c3aef684"),
+               "14d2195e0c4613e0beb1f06e9199c8cd39a1154171a215c38b47c0fd773d0b36"),
     REPOSITORY("andes", 223, 338, 1157, 2, 2, 6, 12,
                "Conati, Gertner, VanLehn and Druzdzel 1997, On-line student modeling for coached problem solving using "
                "Bayesian networks, UM 97, 231-242",
-               "dc9cd41e8658c4fd2b96305cc60392224032f02934d27e43123a61c2eab9dab7"),
+               "2330f233405fbbdf2a485651edd4130d3d09f816e81cb7056842ae6021edabe4"),
     REPOSITORY("diabetes", 413, 602, 429409, 3, 21, 2, 24,
                "Andreassen, Hovorka, Benn, Olesen and Carson 1991, A model-based approach to insulin adjustment, AIME "
                "91, 239-248",
-               "2100374d7be11024e708a50cac537102ef9f9b693aba4cc0e6918a60e4599d59"),
+               "062a429ad6fb61120f4a3d68fa9bc7350799cdab33cd60bf383c5d41b42b43fb"),
     REPOSITORY("link", 724, 1125, 14211, 2, 4, 3, 14,
                "Jensen and Kong 1999, Blocking Gibbs sampling for linkage analysis in large pedigrees with many loops, "
                "Am. J. Hum. Genet. 65(3) 885-901",
-               "5d09fd46f685fed1ba795f7cd944e1860938175c541826a2a342ffa5ec6ed1c5"),
+               "19299d5710d9a59b8812e0c811bbabb1230d3e42801d297c7f90dffb4fc1c59e"),
     REPOSITORY("munin", 1041, 1397, 80592, 2, 21, 3, 69, MUNIN,
-               "97e26c9dbf0635008434438084e94ca20250984b1c769f4666fed6bf912c3eae"),
+               "9235aff13057307e3f1b8aaea0c6cd072653e0cfbd0db8f9068094f8f18dbf11"),
     REPOSITORY("munin1", 186, 273, 15622, 2, 21, 3, 15, MUNIN,
-               "d1917abbba1064e6b75f90bf9eb07d76779237b4a0698aecaac6d5b8bdfe1b2c"),
+               "decf5ce383c6d1c3010ec3c8419a9fa7520efef924f27f98578bb5332968b6d2"),
     REPOSITORY("munin2", 1003, 1244, 69431, 2, 21, 3, 30, MUNIN,
-               "4679fae4e67ee892eb2fd94437777d8d8adc8fea97205065ec7f20aec0396f1a"),
+               "572ba4528e45d933953073c546abae4014eaee73f041356eb181838de8b33880"),
     REPOSITORY("munin3", 1041, 1306, 71059, 2, 21, 3, 66, MUNIN,
-               "4eb186935c12d47869d36403ab813af97d34b88dde66b79c0047386445058bf5"),
+               "bbed2463e8f4ab2f84144ea16eb0a94bc4388045e5898110cad514244adc1f2c"),
     REPOSITORY("munin4", 1038, 1388, 80352, 2, 21, 3, 66, MUNIN,
-               "d01410d1f04631462927b160a518a030cf5f24ca57cdbbc259f29d84836d955b"),
+               "af0ec78fce35f3cdebedff4b1a191a44b8d28e1c8d609e3a5cbc7ce4489d74d1"),
     REPOSITORY("pathfinder", 109, 195, 72079, 2, 63, 5, 106,
                "Heckerman, Horvitz and Nathwani 1992, Toward normative expert systems: part I, the Pathfinder project, "
                "Methods of Information in Medicine 31, 90-105",
-               "1b23ccf9d398471c1c8e6353e8d11d8e3579537adc6bbbf535806d781f6e8e7f"),
+               "2c67a693139b417067d895077aa00b8610a97eadf8a6fbae544631729a7a6f24"),
     REPOSITORY("pigs", 441, 592, 5618, 3, 3, 2, 39,
                "Jensen 1997, Blocking Gibbs sampling for inference in large and complex Bayesian networks with "
                "applications in genetics, PhD thesis, Aalborg University",
-               "618c72433d8814e5197f78938e9ef75cf91dfb9a7463952682b3703c8eef68f1"),
+               "1d474376703784f755048daa0fd1ce0be89b5676254e08256c3424e3e4caf805"),
     TILED("child3", 60, 79, 708, 2, 6, 2, 8, "child", 3, 4, "Brown, Tsamardinos and Aliferis 2005, table 1"),
     TILED("child5", 100, 126, 1155, 2, 6, 2, 8, "child", 5, 1, "Brown, Tsamardinos and Aliferis 2005, table 1"),
     TILED("insurance3", 81, 163, 3111, 2, 5, 4, 8, "insurance", 3, 7, "Brown, Tsamardinos and Aliferis 2005, table 1"),

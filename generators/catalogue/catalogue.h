@@ -17,12 +17,11 @@ typedef struct {
     uint64_t parameters;
     size_t min_states, max_states, max_in_degree, max_out_degree;
     const char *citation;
-    const char *url;         /* NULL where no address is known */
-    const char *sha256;      /* of the file at that address, NULL where it is not known */
-    const char *copy_sha256; /* of another copy that was checked against these figures; NULL where there is none */
-    const char *tile;        /* a tiled network of the papers: the network that is copied, else NULL */
-    size_t copies;           /* 0 where not tiled */
-    size_t tile_arcs;        /* arcs between tiles that the paper's sizes imply */
+    const char *url;    /* NULL where no address is known */
+    const char *sha256; /* of the file there, unpacked; NULL where it is not known */
+    const char *tile;   /* a tiled network of the papers: the network that is copied, else NULL */
+    size_t copies;      /* 0 where not tiled */
+    size_t tile_arcs;   /* arcs between tiles that the paper's sizes imply */
 } catalogue_entry;
 
 size_t catalogue_count(void);

@@ -31,14 +31,6 @@ static void place_clear(place *p) {
 
 /* ---- the checks ---- */
 
-static status compare_digest(const dataset_entry *entry, const text_buffer *csv, fetch_check *check, error_info *err) {
-    char digest[TRANSFER_DIGEST_SIZE];
-    status st = transfer_digest(csv, digest, err);
-    if (st == STATUS_OK)
-        *check = entry->csv_sha256 && strcmp(digest, entry->csv_sha256) == 0 ? FETCH_BY_DIGEST : FETCH_BY_CONTENT;
-    return st;
-}
-
 /* From the files, since that is what will be read later. */
 static status check_content(const dataset_entry *entry, const place *p, error_info *err) {
     AUTO_PTR(dataset_destroy) dataset *data = NULL;
@@ -94,15 +86,15 @@ static status keep(const dataset_entry *entry, const text_buffer *csv, const cha
     return move_files(&from, to, err);
 }
 
-static status download(const dataset_entry *entry, const char *url, const char *folder, char **path, fetch_check *check,
-                       error_info *err) {
+static status download(const dataset_entry *entry, const char *url, const fetch_options *o, const char *folder,
+                       char **path, fetch_check *check, error_info *err) {
     AUTO(text_buffer_clear) text_buffer source = {0}, csv = {0};
     fetch_check how = FETCH_BY_CONTENT;
     AUTO(place_clear) place to = {0};
     CHECK(place_init(&to, folder, entry->name, err));
-    CHECK(transfer_get(url, &source, err));
+    CHECK(transfer_get(url, o->allows_http, &source, err));
     CHECK(dataset_convert(entry, source.data, source.length, &csv, err));
-    CHECK(compare_digest(entry, &csv, &how, err));
+    CHECK(transfer_check_digest(csv.data, csv.length, entry->csv_sha256, o, &how, err));
     CHECK(keep(entry, &csv, folder, &to, err));
     if (check)
         *check = how;
@@ -113,14 +105,14 @@ static status download(const dataset_entry *entry, const char *url, const char *
     return STATUS_OK;
 }
 
-status dataset_download(const dataset_entry *entry, const char *url, const char *folder, char **path,
-                        fetch_check *check, error_info *err) {
-    return error_at(download(entry, url, folder, path, check, err), err, url);
+status dataset_download(const dataset_entry *entry, const char *url, const fetch_options *o, const char *folder,
+                        char **path, fetch_check *check, error_info *err) {
+    return error_at(download(entry, url, o, folder, path, check, err), err, url);
 }
 
 /* ---- by name ---- */
 
-status dataset_fetch(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err) {
+status dataset_fetch(const char *name, const fetch_options *o, char **path, fetch_check *check, error_info *err) {
     const dataset_entry *entry = dataset_catalogue_find(name);
     AUTO_FREE char *url = NULL, *folder = NULL;
     if (!entry)
@@ -131,8 +123,8 @@ status dataset_fetch(const char *name, const char *base_url, char **path, fetch_
                          "no public address of the data set '%s' is known; who has it puts %s.csv and %s.schema.csv "
                          "into a folder that BNBENCH_DATASETS names",
                          name, name, name);
-    CHECK_ALLOC(url = base_url ? transfer_address(base_url, entry->name, path_base(entry->url), "")
-                               : text_copy(entry->url));
+    CHECK_ALLOC(url = o->base_url ? transfer_address(o->base_url, entry->name, path_base(entry->url), "")
+                                  : text_copy(entry->url));
     CHECK_ALLOC(folder = catalogue_cache_folder());
-    return dataset_download(entry, url, folder, path, check, err);
+    return dataset_download(entry, url, o, folder, path, check, err);
 }

@@ -13,25 +13,15 @@
 
 /* ---- the checks ---- */
 
-static status check_digest(const catalogue_entry *entry, const text_buffer *bytes, fetch_check *check,
-                           error_info *err) {
-    char digest[TRANSFER_DIGEST_SIZE];
-    bool is_at_address, is_copy;
-    CHECK(transfer_digest(bytes, digest, err));
-    is_at_address = entry->sha256 && strcmp(digest, entry->sha256) == 0;
-    is_copy = entry->copy_sha256 && strcmp(digest, entry->copy_sha256) == 0;
-    if (entry->sha256 && !is_at_address && !is_copy)
-        return error_set(err, STATUS_PARSE, "the SHA-256 of what came is %s, expected %s", digest, entry->sha256);
-    *check = is_at_address || is_copy ? FETCH_BY_DIGEST : FETCH_BY_CONTENT;
-    return STATUS_OK;
-}
-
 /* From the file, since that is what will be read later. */
-static status check_content(const catalogue_entry *entry, const char *path, error_info *err) {
+static status check_file(const catalogue_entry *entry, const char *path, const fetch_options *o, fetch_check *check,
+                         error_info *err) {
     AUTO_PTR(bayes_net_destroy) bayes_net *net = NULL;
     AUTO_FREE char *text = NULL;
     size_t length;
-    status st = file_read(path, FILE_READ_MOST, &text, &length, err);
+    status st = file_read(path, TRANSFER_MOST_BYTES, &text, &length, err);
+    if (st == STATUS_OK)
+        st = transfer_check_digest(text, length, entry->sha256, o, check, err);
     if (st == STATUS_OK)
         st = bif_parse(text, length, entry->name, &net, NULL, err);
     if (st == STATUS_OK)
@@ -58,18 +48,17 @@ static status write_temporary(const char *folder, const text_buffer *bytes, char
     return file_write(made, bytes->data, bytes->length, err);
 }
 
-status network_download(const catalogue_entry *entry, const char *url, const char *folder, char **path,
-                        fetch_check *check, error_info *err) {
+status network_download(const catalogue_entry *entry, const char *url, const fetch_options *o, const char *folder,
+                        char **path, fetch_check *check, error_info *err) {
     AUTO(text_buffer_clear) text_buffer bytes = {0};
     AUTO_FREE char *temporary = NULL, *place = NULL;
     fetch_check how = FETCH_BY_CONTENT;
     status st = STATUS_OK;
     TRY_ALLOC(place = path_join_ending(folder, entry->name, ".bif.gz"));
-    TRY(transfer_get(url, &bytes, err));
-    TRY(check_digest(entry, &bytes, &how, err));
+    TRY(transfer_get(url, o->allows_http, &bytes, err));
     TRY(folder_create(folder, err));
     TRY(write_temporary(folder, &bytes, &temporary, err));
-    TRY(check_content(entry, temporary, err));
+    TRY(check_file(entry, temporary, o, &how, err));
     if (rename(temporary, place) != 0)
         TRY(error_set(err, STATUS_IO, "%.300s: %s", place, strerror(errno)));
     free(temporary);
@@ -87,9 +76,9 @@ cleanup:
 
 /* ---- by name ---- */
 
-status network_fetch(const char *name, const char *base_url, char **path, fetch_check *check, error_info *err) {
+status network_fetch(const char *name, const fetch_options *o, char **path, fetch_check *check, error_info *err) {
     const catalogue_entry *entry = catalogue_find(name);
-    const char *base = base_url ? base_url : getenv("BNBENCH_REPOSITORY");
+    const char *base = o->base_url ? o->base_url : getenv("BNBENCH_REPOSITORY");
     AUTO_FREE char *url = NULL, *folder = NULL;
     if (entry && entry->tile)
         return error_set(err, STATUS_MISSING, "'%s' is made of %zu tiles of '%s'; fetch that one", name, entry->copies,
@@ -100,5 +89,5 @@ status network_fetch(const char *name, const char *base_url, char **path, fetch_
     CHECK_ALLOC(url = base && *base ? transfer_address(base, entry->name, entry->name, ".bif.gz")
                                     : text_copy(entry->url));
     CHECK_ALLOC(folder = catalogue_cache_folder());
-    return network_download(entry, url, folder, path, check, err);
+    return network_download(entry, url, o, folder, path, check, err);
 }

@@ -9,24 +9,23 @@
 /**
  * Downloads a network of the catalogue into the cache folder (catalogue_cache_folder) as NAME.bif.gz.
  *
- * The address is BASE/NAME/NAME.bif.gz, with BASE the argument, else $BNBENCH_REPOSITORY, else the catalogue's own
- * address; generators/catalogue/transfer.h says how it is got.
+ * The address is BASE/NAME/NAME.bif.gz, with BASE that of the options, else $BNBENCH_REPOSITORY, else the catalogue's
+ * own address; generators/catalogue/transfer.h says how it is got.
  *
- * What is checked before the file takes its place: where the catalogue has a SHA-256 for the address, that it is the
- * file's; and always that the file is a network with the nodes, arcs, parameters, states and degrees of the catalogue.
- * The catalogue has no SHA-256 of the repository's own files so far, hence the second check; where the file is a copy
- * whose SHA-256 the catalogue holds, `*check` (may be NULL) says so.
+ * What is checked before the file takes its place: that it is the catalogue's by the SHA-256 of what it unpacks to,
+ * unless the options allow another; and that it is a network with the nodes, arcs, parameters, states and degrees of
+ * the catalogue. `*check` (may be NULL) says which of the two vouches for it.
  *
  * @param[out] path the file, on the heap; may be NULL
- * @return STATUS_MISSING: the name is not in the catalogue, it is a tiled network, no server or no file there, the
- *         download broke off. STATUS_PARSE: what came is not that network, or not the file of that digest. STATUS_IO,
- *         STATUS_MEMORY. On every error the cache is as it was.
+ * @return STATUS_INVALID: the address is http, and the options do not allow it. STATUS_MISSING: the name is not in the
+ * catalogue, it is a tiled network, no server or no file there, the download broke off. STATUS_PARSE: what came is not
+ * that network, or not the file of that digest. STATUS_IO, STATUS_MEMORY. On every error the cache is as it was.
  */
-BNB_MUST_CHECK status network_fetch(const char *name, const char *base_url, char **path, fetch_check *check,
+BNB_MUST_CHECK status network_fetch(const char *name, const fetch_options *o, char **path, fetch_check *check,
                                     error_info *err);
 
 /** The same for any entry, address and folder. */
-BNB_MUST_CHECK status network_download(const catalogue_entry *entry, const char *url, const char *folder, char **path,
-                                       fetch_check *check, error_info *err);
+BNB_MUST_CHECK status network_download(const catalogue_entry *entry, const char *url, const fetch_options *o,
+                                       const char *folder, char **path, fetch_check *check, error_info *err);
 
 #endif

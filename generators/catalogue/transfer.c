@@ -9,14 +9,7 @@
 #include <curl/curl.h>
 #include <openssl/evp.h>
 
-enum {
-    MOST_BYTES = 64 << 20,
-    MOST_REDIRECTIONS = 5,
-    CONNECT_S = 20,
-    SLOW_BYTES_A_SECOND = 100,
-    SLOW_S = 30,
-    WHOLE_S = 600
-};
+enum { MOST_REDIRECTIONS = 5, CONNECT_S = 20, SLOW_BYTES_A_SECOND = 100, SLOW_S = 30, WHOLE_S = 600 };
 
 typedef struct {
     text_buffer *bytes;
@@ -27,7 +20,7 @@ typedef struct {
 static size_t receive(char *bytes, size_t size, size_t n, void *into) {
     received *r = into;
     size_t length = size * n;
-    r->is_too_long = r->bytes->length + length > MOST_BYTES;
+    r->is_too_long = r->bytes->length + length > TRANSFER_MOST_BYTES;
     if (r->is_too_long)
         return 0;
     text_append_bytes(r->bytes, bytes, length);
@@ -41,14 +34,14 @@ static bool set_limits(CURL *curl) {
            curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)SLOW_BYTES_A_SECOND) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)SLOW_S) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)WHOLE_S) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)MOST_BYTES) == CURLE_OK;
+           curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)TRANSFER_MOST_BYTES) == CURLE_OK;
 }
 
 /* Signals stay the program's own: no alarm for time-outs. */
-static bool set_up(CURL *curl, const char *url, received *into, char *message) {
-    bool is_secure = strncasecmp(url, "https:", 6) == 0;
+static bool set_up(CURL *curl, const char *url, bool allows_http, received *into, char *message) {
+    bool is_secure = !allows_http || strncasecmp(url, "https:", 6) == 0;
     return set_limits(curl) && curl_easy_setopt(curl, CURLOPT_URL, url) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, allows_http ? "http,https" : "https") == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_secure ? "https" : "http,https") == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 1L) == CURLE_OK &&
@@ -64,18 +57,21 @@ static status explain(CURLcode code, const received *r, const char *message, err
         return error_out_of_memory(err);
     if (r->is_too_long || code == CURLE_FILESIZE_EXCEEDED)
         return error_set(err, STATUS_PARSE, "more than %d MiB come; nothing that bnbench fetches is that large",
-                         MOST_BYTES >> 20);
+                         TRANSFER_MOST_BYTES >> 20);
     return error_set(err, STATUS_MISSING, "%s", *message ? message : curl_easy_strerror(code));
 }
 
-status transfer_get(const char *url, text_buffer *out, error_info *err) {
+status transfer_get(const char *url, bool allows_http, text_buffer *out, error_info *err) {
     received into = {.bytes = out};
     char message[CURL_ERROR_SIZE] = "";
-    CURL *curl = curl_easy_init();
+    CURL *curl;
     CURLcode code;
     status st = STATUS_OK;
+    if (!allows_http && strncasecmp(url, "http:", 5) == 0)
+        return error_set(err, STATUS_INVALID, "over plain http the file could be changed on its way; --http allows it");
+    curl = curl_easy_init();
     CHECK_ALLOC(curl);
-    if (!set_up(curl, url, &into, message))
+    if (!set_up(curl, url, allows_http, &into, message))
         st = error_set(err, STATUS_BUG, "libcurl refuses an option: %s", message);
     else if ((code = curl_easy_perform(curl)) != CURLE_OK)
         st = explain(code, &into, message, err);
@@ -85,14 +81,26 @@ status transfer_get(const char *url, text_buffer *out, error_info *err) {
     return st;
 }
 
-status transfer_digest(const text_buffer *bytes, char digest[TRANSFER_DIGEST_SIZE], error_info *err) {
+status transfer_digest(const char *bytes, size_t length, char digest[TRANSFER_DIGEST_SIZE], error_info *err) {
     unsigned char sum[EVP_MAX_MD_SIZE];
-    unsigned length = 0;
-    if (EVP_Digest(bytes->data, bytes->length, sum, &length, EVP_sha256(), NULL) != 1)
+    unsigned n = 0;
+    if (EVP_Digest(bytes, length, sum, &n, EVP_sha256(), NULL) != 1)
         return error_out_of_memory(err);
-    for (unsigned i = 0; i < length; i++)
+    for (unsigned i = 0; i < n; i++)
         (void)snprintf(digest + (size_t)i * 2, 3, "%02x", sum[i]);
     return STATUS_OK;
+}
+
+status transfer_check_digest(const char *bytes, size_t length, const char *expected, const fetch_options *o,
+                             fetch_check *check, error_info *err) {
+    char digest[TRANSFER_DIGEST_SIZE];
+    CHECK(transfer_digest(bytes, length, digest, err));
+    *check = expected && strcmp(digest, expected) == 0 ? FETCH_BY_DIGEST : FETCH_BY_CONTENT;
+    if (!expected || *check == FETCH_BY_DIGEST || o->allows_other)
+        return STATUS_OK;
+    return error_set(err, STATUS_PARSE,
+                     "the SHA-256 of what came is %s, expected %s; --unverified keeps it all the same", digest,
+                     expected);
 }
 
 char *transfer_address(const char *base, const char *name, const char *stem, const char *suffix) {

@@ -2,6 +2,7 @@
 /* Friedman's test at every sample size: learners are ranked on each network, at each noise level. */
 #include "parts/tests/friedman_part.h"
 
+#include "core/base/json.h"
 #include "metrics/statistics/nemenyi.h"
 #include "metrics/statistics/p_adjust.h"
 #include "parts/base/part.h"
@@ -392,7 +393,7 @@ static json_t *group_object(const significance *s, size_t at) {
     const rank_comparison *g = &s->groups[at];
     json_t *learners = json_array(), *test = NULL;
     for (size_t i = 0; learners && i < g->n_learners; i++)
-        (void)json_array_append_new(learners, rank_object(s, &g->learners[i]));
+        learners = json_with(learners, rank_object(s, &g->learners[i]));
     test = g->has_test
                ? json_pack("{s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}, s:o}", "statistic", json_of_figure(g->test.chi2),
                            "df", json_of_figure(g->test.df), "p_value", json_of_figure(g->test.p_value),
@@ -404,8 +405,8 @@ static json_t *group_object(const significance *s, size_t at) {
                      "friedman", test, "learners", learners);
 }
 
-static void add_json(const significance *s, json_t *o) {
-    (void)json_object_set_new(o, "sizes", json_of_list(s, s->n_groups, group_object));
+static bool add_json(const significance *s, json_t *o) {
+    return json_object_set_new(o, "sizes", json_of_list(s, s->n_groups, group_object)) == 0;
 }
 
 /* ---- the declaration ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts/tests/significance.h"
 
+#include "core/base/json.h"
 #include "parts/tests/significance_internal.h"
 
 #include <math.h>
@@ -214,7 +215,7 @@ json_t *json_of_word(const char *text) {
 json_t *json_of_list(const significance *s, size_t n, json_t *(*object)(const significance *s, size_t i)) {
     json_t *list = json_array();
     for (size_t i = 0; list && i < n; i++)
-        (void)json_array_append_new(list, object(s, i));
+        list = json_with(list, object(s, i));
     return list;
 }
 
@@ -223,14 +224,15 @@ static json_t *whole(const significance *s) {
     json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:I}", "id", significance_id(s), "title", s->title, "test",
                           s->method->name, "metric", spec->metric, "alpha", spec->alpha, "published",
                           (json_int_t)s->n_published, "agree", (json_int_t)s->n_agreed);
-    if (o)
-        s->method->add_json(s, o);
-    return o;
+    if (o && s->method->add_json(s, o))
+        return o;
+    json_decref(o);
+    return NULL;
 }
 
 status significance_append_json(const significance *s, text_buffer *out, error_info *err) {
     json_t *o = whole(s);
-    AUTO_FREE char *text = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    AUTO_FREE char *text = json_to_text(o, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     json_decref(o);
     if (!text) /* names are UTF-8: the reader of declarations sees to it */
         return error_out_of_memory(err);

@@ -37,7 +37,7 @@ struct test_method {
     void (*append_disagreeing)(const significance *s, text_buffer *b); /* outcomes other than the published ones */
     void (*append_document)(const significance *s, document *d);       /* its grids */
     void (*append_csv)(const significance *s, text_buffer *out);
-    void (*add_json)(const significance *s, json_t *o);
+    bool (*add_json)(const significance *s, json_t *o); /* false without memory */
 };
 
 BNB_MUST_CHECK status significance_compute(test_work *w, const experiment_outputs *outputs, const job_record *records,

@@ -507,10 +507,10 @@ static json_t *score_object(const significance *s, size_t i) {
                      json_of_figure(s->published_scores[i]));
 }
 
-static void add_json(const significance *s, json_t *o) {
-    (void)json_object_set_new(o, "comparisons", json_integer((json_int_t)s->n_family));
-    (void)json_object_set_new(o, "verdicts", json_of_list(s, s->n_pairs * s->n_cells, verdict_object));
-    (void)json_object_set_new(o, "scores", json_of_list(s, s->n_score_rows * s->n_learners, score_object));
+static bool add_json(const significance *s, json_t *o) {
+    return json_object_set_new(o, "comparisons", json_integer((json_int_t)s->n_family)) == 0 &&
+           json_object_set_new(o, "verdicts", json_of_list(s, s->n_pairs * s->n_cells, verdict_object)) == 0 &&
+           json_object_set_new(o, "scores", json_of_list(s, s->n_score_rows * s->n_learners, score_object)) == 0;
 }
 
 /* ---- the declaration ---- */

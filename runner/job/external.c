@@ -167,7 +167,7 @@ static void set_backstop(uint64_t memory_limit) {
 /* In the child: becomes the program, or tells through the pipe why not. */
 _Noreturn static void become(const invocation *in, const char *folder, uint64_t memory_limit, pid_t parent,
                              int problem) {
-    int null = open("/dev/null", O_RDWR);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     int reason;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGTERM, SIG_DFL);
@@ -295,7 +295,7 @@ status external_learn(const job *j, const dataset *data, const char *scratch, ui
     CHECK(start(j, &in, &child, err));
     st = wait_for(child, usage, err);
     usage->wall_seconds = run_clock_s() - began;
-    process_kill_descendants();
+    process_end_children();
     CHECK(st);
     return read_graph(j, data, in.graph_path, out, err);
 }

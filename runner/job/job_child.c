@@ -17,8 +17,9 @@ bool job_process_is_external(const job_process *p) {
     return job_variant(&p->job)->kind == NULL;
 }
 
-static void end_group(int number) {
+static void end_all(int number) {
     (void)number;
+    process_end_children();
     (void)kill(0, SIGKILL);
 }
 
@@ -28,10 +29,10 @@ static void reset_signals(const sigset_t *mask) {
     (void)sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
-/* When the runner dies, so does the job: a learner of ours at once, a program together with its whole group. */
+/* When the runner dies, so does the job: a learner of ours at once, a program together with all that it started. */
 static void die_with_parent(bool runs_program, pid_t parent) {
     if (runs_program) {
-        struct sigaction action = {.sa_handler = end_group};
+        struct sigaction action = {.sa_handler = end_all};
         (void)sigaction(SIGTERM, &action, NULL);
     }
     (void)prctl(PR_SET_PDEATHSIG, runs_program ? SIGTERM : SIGKILL);

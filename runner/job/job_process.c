@@ -25,6 +25,9 @@
 #define LOOK_OFTEN_S 0.02
 #define LOOK_SELDOM_S 0.2
 
+/* Seconds that a job gets to end its program and all that it started. */
+#define GRACE_S 2
+
 static const experiment *experiment_of(const job_process *p) {
     return plan_experiment(p->job.plan);
 }
@@ -55,12 +58,12 @@ static status launch(job_process *p, const sigset_t *mask, error_info *err) {
     AUTO(close_pair) int messages[2] = {-1, -1}, errors[2] = {-1, -1};
     pid_t parent = getpid();
     if (pipe2(messages, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
-        return error_set(err, STATUS_IO, "no pipe: %s", strerror(errno));
+        return error_set(err, STATUS_MEMORY, "no pipe to a new job: %s", strerror(errno));
     p->pid = fork();
     if (p->pid == 0)
         job_process_become(p, mask, parent, messages[1], errors[1]);
     if (p->pid < 0)
-        return error_set(err, STATUS_IO, "no new process: %s", strerror(errno));
+        return error_set(err, STATUS_MEMORY, "no new process: %s", strerror(errno));
     (void)setpgid(p->pid, p->pid);
     p->messages = messages[0];
     p->errors = errors[0];
@@ -143,12 +146,19 @@ static void read_errors(job_process *p) {
     }
 }
 
+/* The job of a program ends what that started, and then itself: while it lives, none of them can leave the tree. */
 static void end_it(job_process *p, kill_reason reason, double now_s) {
     if (p->reason == KILLED_NOT) {
         p->reason = reason;
         p->learned_s = p->learning_started ? now_s - p->started_s : 0;
+        p->killed_s = now_s;
     }
-    process_kill_tree(p->pid);
+    if (job_process_is_external(p) && now_s - p->killed_s < GRACE_S) {
+        (void)kill(p->pid, SIGTERM);
+        (void)kill(p->pid, SIGCONT); /* its program may have stopped it */
+    } else {
+        process_kill_tree(p->pid);
+    }
 }
 
 void job_process_stop(job_process *p) {
@@ -213,6 +223,8 @@ bool job_process_step(job_process *p, double now_s) {
     if (p->reason == KILLED_NOT) {
         check_time(p, now_s);
         check_memory(p, now_s);
+    } else if (now_s - p->killed_s >= GRACE_S) {
+        process_kill_tree(p->pid);
     }
     return false;
 }

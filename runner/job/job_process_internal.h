@@ -20,6 +20,7 @@ typedef struct {
     char *result_path, *scratch, *scratch_link;
     bool learning_started, learning_ended;
     double started_s, looked_s, learned_s; /* on run_clock_s: learning began, memory was looked at, learning took */
+    double killed_s;                       /* on run_clock_s: it was told to end */
     double cpu_before;
     char fingerprint[DATASET_FINGERPRINT_SIZE];
     uint64_t peak_bytes; /* as far as it was looked at */
@@ -34,6 +35,8 @@ typedef struct {
 /**
  * Starts a job. Its result file goes into `spool` as KEY.json.
  * @param mask the signal mask that the new process gets
+ * @return STATUS_MEMORY where there is no room for one more, in memory or among descriptors and processes: it may be
+ *         started when another has ended. STATUS_IO.
  */
 BNB_MUST_CHECK status job_process_start(const job *j, const char *spool, const sigset_t *mask, job_process *out,
                                         error_info *err);

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/job/process_internal.h"
 
+#include "core/base/array.h"
+
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <sys/wait.h>
 
-enum { MOST_PROCESSES = 4096 };
-
-/* Processes found so far; those beyond the room are left out. */
 typedef struct {
-    size_t n;
-    pid_t ids[MOST_PROCESSES];
+    size_t n, capacity;
+    pid_t *ids;
 } process_list;
+
+static void process_list_clear(process_list *list) {
+    free(list->ids);
+}
 
 /* Up to size - 1 bytes of a file of /proc; "" where it cannot be read. */
 static void read_small(const char *path, char *buffer, size_t size) {
@@ -36,21 +39,23 @@ static void read_small(const char *path, char *buffer, size_t size) {
         (void)close(fd);
 }
 
-static void add_numbers(const char *text, process_list *list) {
-    while (list->n < MOST_PROCESSES) {
-        char *end;
-        long id = strtol(text, &end, 10);
-        if (end == text)
-            return;
-        if (id > 0)
-            list->ids[list->n++] = (pid_t)id;
-        text = end;
+/* Numbers with a blank behind each; those that find no memory are left out. */
+static void add_numbers(const char *path, process_list *list) {
+    FILE *f = fopen(path, "re");
+    AUTO_FREE char *word = NULL;
+    size_t size = 0;
+    while (f && getdelim(&word, &size, ' ', f) > 0) {
+        long id = strtol(word, NULL, 10);
+        if (id <= 0 || ARRAY_PUSH(list->ids, list->n, list->capacity, NULL, (pid_t)id) != STATUS_OK)
+            break;
     }
+    if (f)
+        (void)fclose(f);
 }
 
 /* Each thread has children of its own. */
 static void add_children(pid_t parent, process_list *list) {
-    char path[96], text[8192];
+    char path[96];
     DIR *tasks;
     const struct dirent *entry;
     (void)snprintf(path, sizeof path, "/proc/%ld/task", (long)parent);
@@ -59,21 +64,18 @@ static void add_children(pid_t parent, process_list *list) {
         if (!isdigit((unsigned char)entry->d_name[0]))
             continue;
         (void)snprintf(path, sizeof path, "/proc/%ld/task/%.20s/children", (long)parent, entry->d_name);
-        read_small(path, text, sizeof text);
-        add_numbers(text, list);
+        add_numbers(path, list);
     }
     if (tasks)
         (void)closedir(tasks);
 }
 
-/* The descendants of `root`, itself left out; NULL without memory. */
-static process_list *find_descendants(pid_t root) {
-    process_list *list = calloc(1, sizeof *list);
-    if (!list)
-        return NULL;
-    add_children(root, list);
-    for (size_t i = 0; i < list->n; i++)
-        add_children(list->ids[i], list);
+/* The descendants of `root`, itself left out. */
+static process_list find_descendants(pid_t root) {
+    process_list list = {0};
+    add_children(root, &list);
+    for (size_t i = 0; i < list.n; i++)
+        add_children(list.ids[i], &list);
     return list;
 }
 
@@ -97,11 +99,10 @@ static uint64_t proportional_bytes(pid_t id) {
 }
 
 static uint64_t sum_over_tree(pid_t root, uint64_t (*bytes)(pid_t)) {
-    process_list *list = find_descendants(root);
+    AUTO(process_list_clear) process_list list = find_descendants(root);
     uint64_t sum = bytes(root);
-    for (size_t i = 0; list && i < list->n; i++)
-        sum += bytes(list->ids[i]);
-    free(list);
+    for (size_t i = 0; i < list.n; i++)
+        sum += bytes(list.ids[i]);
     return sum;
 }
 
@@ -113,29 +114,34 @@ uint64_t process_tree_proportional_bytes(pid_t root) {
     return sum_over_tree(root, proportional_bytes);
 }
 
-static void kill_all(const process_list *list) {
-    for (size_t i = 0; list && i < list->n; i++)
-        (void)kill(list->ids[i], SIGKILL);
-}
-
 void process_kill_tree(pid_t root) {
-    process_list *list = find_descendants(root);
+    AUTO(process_list_clear) process_list list = find_descendants(root);
     (void)kill(-root, SIGKILL);
     (void)kill(root, SIGKILL);
-    kill_all(list);
-    free(list);
+    for (size_t i = 0; i < list.n; i++)
+        (void)kill(list.ids[i], SIGKILL);
 }
 
-void process_kill_descendants(void) {
-    for (int round = 0; round < 100; round++) { /* a process may have started another meanwhile */
-        process_list *list = find_descendants(getpid());
-        bool is_empty = !list || list->n == 0;
-        kill_all(list);
-        free(list);
-        if (is_empty)
-            return;
-        while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
-            ;
+/* A number that does not fit is left to the next look: it would be that of another process. */
+static void kill_children(void) {
+    char text[4096], *at = text, *end;
+    read_small("/proc/thread-self/children", text, sizeof text);
+    for (long id; (id = strtol(at, &end, 10)) > 0 && *end == ' '; at = end)
+        (void)kill((pid_t)id, SIGKILL);
+}
+
+void process_end_children(void) {
+    static const struct timespec pause = {.tv_nsec = 1000000};
+    for (;;) {
+        size_t n_ended = 0;
+        pid_t ended;
+        kill_children();
+        while ((ended = waitpid(-1, NULL, WNOHANG)) > 0)
+            n_ended++;
+        if (ended < 0)
+            return; /* there are no children */
+        if (n_ended == 0)
+            (void)nanosleep(&pause, NULL);
     }
 }
 

@@ -18,8 +18,12 @@ uint64_t process_tree_proportional_bytes(pid_t root);
 /** SIGKILL to the process group of `root`, to `root` and to every descendant, also those in groups of their own. */
 void process_kill_tree(pid_t root);
 
-/** SIGKILL to every descendant of this process, and waits for those that are its children by then. */
-void process_kill_descendants(void);
+/**
+ * Ends the children of this process until none is left. Where it is the subreaper (prctl) of what it started, none of
+ * its descendants is: those whose parent ended became its children. To be called by a process of one thread; makes only
+ * calls that a signal handler may make.
+ */
+void process_end_children(void);
 
 /** Memory of this machine or container, in bytes; 0 where it is not known. */
 uint64_t process_physical_memory(void);

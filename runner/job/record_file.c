@@ -17,7 +17,7 @@ enum { FORMAT = 2, MOST_BYTES = 1 << 30, NUMBERS = JSON_REAL_PRECISION(17) };
 
 /* The digest of a record without its own "sha256": of its one form without blanks, the keys in order. */
 static status digest_record(const json_t *object, char hex[DIGEST_HEX_SIZE], error_info *err) {
-    AUTO_FREE char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS | NUMBERS);
+    AUTO_FREE char *text = json_to_text(object, JSON_COMPACT | JSON_SORT_KEYS | NUMBERS);
     AUTO_PTR(digest_destroy) digest *d = NULL;
     CHECK_ALLOC(text);
     CHECK(digest_create(&d, err));
@@ -70,7 +70,7 @@ status record_write(const job_record *record, const char *path, error_info *err)
     CHECK(put_record(record, object, err));
     CHECK(digest_record(object, hex, err));
     CHECK(json_put(object, "sha256", json_of_text(hex), err));
-    CHECK_ALLOC(text = json_dumps(object, JSON_INDENT(1) | NUMBERS));
+    CHECK_ALLOC(text = json_to_text(object, JSON_INDENT(1) | NUMBERS));
     return error_at(file_write(path, text, strlen(text), err), err, path);
 }
 

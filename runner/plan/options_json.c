@@ -36,6 +36,6 @@ status plan_options_json(const plan *p, size_t variant, double budget_s, char **
         CHECK(json_put(object, "discrete_as", json_of_text("numbers"), err));
     if (v->discretize.kind)
         CHECK(put_discretizing(&v->discretize, object, err));
-    CHECK_ALLOC(*out = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)));
+    CHECK_ALLOC(*out = json_to_text(object, JSON_COMPACT | JSON_REAL_PRECISION(17)));
     return STATUS_OK;
 }

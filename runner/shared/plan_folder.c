@@ -34,7 +34,7 @@ status folder_plan_write(const folder_plan *p, const char *folder, error_info *e
     AUTO(text_buffer_clear) text_buffer out = {0};
     CHECK_ALLOC(path);
     CHECK_ALLOC(text);
-    CHECK_ALLOC(declaration = json_dumps(text, JSON_ENCODE_ANY));
+    CHECK_ALLOC(declaration = json_to_text(text, JSON_ENCODE_ANY));
     CHECK(keys_to_json(p->keys, p->n_keys, &keys, err));
     text_append_format(&out, "{\"format\": %d,\n \"lease_seconds\": %.17g,\n \"declaration\": ", FORMAT, p->lease_s);
     text_append(&out, declaration);

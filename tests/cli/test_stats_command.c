@@ -106,7 +106,7 @@ static void holm_reads_standard_input(void **state) {
     const json_t *first;
     (void)state;
     assert_int_equal(
-        cli_call_shell("printf 'name,p_value\\na,.01\\nb,.04\\nc,.03\\nd,.005\\n' | $0 stats holm - --json"), 0);
+        cli_call_shell("printf 'name,p_value\\na,.01\\nb,.04\\nc,.03\\nd,.005\\n' | \"$0\" stats holm - --json"), 0);
     a = parse_answer();
     assert_int_equal(json_array_size(a), 4);
     first = json_array_get(a, 0);

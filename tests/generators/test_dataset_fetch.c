@@ -117,6 +117,8 @@ static size_t count_files(const char *folder) {
 
 /* ---- downloads ---- */
 
+static const fetch_options careful = {.allows_http = true};
+
 static void what_comes_is_converted_checked_and_found_by_name(void **state) {
     const server *s = *state;
     const char *folder = scratch_folder();
@@ -129,7 +131,7 @@ static void what_comes_is_converted_checked_and_found_by_name(void **state) {
     error_info err = {0};
     e.form = SOURCE_FORM_CSV;
     (void)snprintf(url, sizeof url, "%s/small/file.data", s->base);
-    assert_ok(dataset_download(&e, url, folder, &path, &check, &err), &err);
+    assert_ok(dataset_download(&e, url, &careful, folder, &path, &check, &err), &err);
     assert_int_equal(check, FETCH_BY_CONTENT); /* the entry has no digest */
     assert_int_equal(count_files(folder), 2);
     (void)setenv("BNBENCH_CACHE", folder, 1);
@@ -141,9 +143,13 @@ static void what_comes_is_converted_checked_and_found_by_name(void **state) {
     assert_ok(dataset_read_csv(path, NULL, 0, &data, NULL, &err), &err);
     assert_int_equal(dataset_kind(data), DATA_MIXED); /* by the schema: the numbers are whole and few */
     text_append(&bytes, rows);
-    assert_ok(transfer_digest(&bytes, digest, &err), &err);
+    assert_ok(transfer_digest(bytes.data, bytes.length, digest, &err), &err);
+    e.csv_sha256 = "00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff";
+    assert_int_equal(dataset_download(&e, url, &careful, folder, NULL, &check, &err), STATUS_PARSE);
+    assert_message_has(&err, e.csv_sha256);
+    assert_message_has(&err, digest);
     e.csv_sha256 = digest;
-    assert_ok(dataset_download(&e, url, folder, NULL, &check, &err), &err);
+    assert_ok(dataset_download(&e, url, &careful, folder, NULL, &check, &err), &err);
     assert_int_equal(check, FETCH_BY_DIGEST);
     assert_int_equal(count_files(folder), 2);
     text_buffer_clear(&bytes);
@@ -172,7 +178,7 @@ static void other_data_are_refused_and_nothing_is_left(void **state) {
         error_info err = {0};
         char url[128], *path = NULL;
         (void)snprintf(url, sizeof url, "%s/%s/file.data", s->base, cases[i].kind);
-        if (dataset_download(&e, url, folder, &path, NULL, &err) != cases[i].expected ||
+        if (dataset_download(&e, url, &careful, folder, &path, NULL, &err) != cases[i].expected ||
             !strstr(err.message, cases[i].message) || !strstr(err.message, url))
             fail_msg("%s: %s", cases[i].kind, err.message);
         assert_null(path);
@@ -182,16 +188,23 @@ static void other_data_are_refused_and_nothing_is_left(void **state) {
 
 static void names_without_an_address_get_a_clear_sentence(void **state) {
     const server *s = *state;
+    fetch_options from = {.allows_http = true};
     char base[128];
     error_info err = {0};
     (void)setenv("BNBENCH_CACHE", scratch_folder(), 1);
-    assert_int_equal(dataset_fetch("hartemink-yeast", NULL, NULL, NULL, &err), STATUS_MISSING);
+    assert_int_equal(dataset_fetch("hartemink-yeast", &careful, NULL, NULL, &err), STATUS_MISSING);
     assert_message_has(&err, "no public address of the data set 'hartemink-yeast' is known");
-    assert_int_equal(dataset_fetch("no such", NULL, NULL, NULL, &err), STATUS_MISSING);
+    assert_int_equal(dataset_fetch("no such", &careful, NULL, NULL, &err), STATUS_MISSING);
     assert_message_has(&err, "bnbench list datasets");
     (void)snprintf(base, sizeof base, "%s/base/", s->base);
-    assert_int_equal(dataset_fetch("heart", base, NULL, NULL, &err), STATUS_PARSE); /* BASE/NAME/FILE came, not heart */
+    from.base_url = base; /* BASE/NAME/FILE comes, and is not heart */
+    assert_int_equal(dataset_fetch("heart", &from, NULL, NULL, &err), STATUS_PARSE);
+    assert_message_has(&err, dataset_catalogue_find("heart")->csv_sha256);
+    from.allows_other = true;
+    assert_int_equal(dataset_fetch("heart", &from, NULL, NULL, &err), STATUS_PARSE);
     assert_message_has(&err, "these are not the data 'heart'");
+    from.allows_http = false;
+    assert_int_equal(dataset_fetch("heart", &from, NULL, NULL, &err), STATUS_INVALID);
 }
 
 int main(void) {

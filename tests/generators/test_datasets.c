@@ -82,7 +82,7 @@ static void the_catalogue_describes_the_shared_copies(void **state) {
         assert_ok(dataset_entry_check(e, data, &err), &err);
         assert_ok(file_read(shared_path(relative), FILE_READ_MOST, &text, &length, &err), &err);
         text_append_bytes(&bytes, text, length);
-        assert_ok(transfer_digest(&bytes, digest, &err), &err);
+        assert_ok(transfer_digest(bytes.data, bytes.length, digest, &err), &err);
         assert_string_equal(digest, e->csv_sha256);
         free(text);
         (void)snprintf(relative, sizeof relative, "datasets/%s.schema.csv", e->name);

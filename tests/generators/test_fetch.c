@@ -23,6 +23,8 @@ typedef struct {
     char base[64]; /* http://127.0.0.1:PORT */
     char *asia;    /* asia.bif.gz */
     size_t asia_length;
+    char *bomb; /* blanks, more than may be, in gzip */
+    size_t bomb_length;
 } server;
 
 static void send_all(int fd, const char *bytes, size_t length) {
@@ -74,6 +76,8 @@ static void serve(int fd, const server *s) {
         answer(fd, "200 OK", strlen(wrong), wrong, strlen(wrong));
     else if (strncmp(request, "GET /garbled/", 13) == 0)
         answer(fd, "200 OK", 13, "<html></html>", 13);
+    else if (strncmp(request, "GET /bomb/", 10) == 0)
+        answer(fd, "200 OK", s->bomb_length, s->bomb, s->bomb_length);
     else if (strncmp(request, "GET /empty/", 11) == 0)
         answer(fd, "200 OK", 0, "", 0);
     else if (strncmp(request, "GET /large/", 11) == 0)
@@ -96,27 +100,45 @@ static int listen_on_loopback(char base[64]) {
     return fd;
 }
 
-/* asia of the source tree, compressed by our own writer. */
-static void load_asia(server *s) {
-    char *text, *path = path_join(scratch_folder(), "asia.bif.gz");
-    size_t length;
+/* Compressed by our own writer. */
+static char *pack(const char *text, size_t length, size_t *packed_length) {
+    char *path = path_join(scratch_folder(), "x.gz"), *packed = malloc(length + 1000);
     FILE *file;
     error_info err = {0};
-    assert_ok(file_read(source_path("networks/asia.bif"), FILE_READ_MOST, &text, &length, &err), &err);
     assert_ok(file_write(path, text, length, &err), &err);
     file = fopen(path, "rb");
     assert_non_null(file);
-    s->asia = calloc(1, length + 1000);
-    s->asia_length = fread(s->asia, 1, length + 1000, file);
+    assert_non_null(packed);
+    *packed_length = fread(packed, 1, length + 1000, file);
     (void)fclose(file);
-    free(text);
     free(path);
+    return packed;
+}
+
+/* asia of the source tree. */
+static void load_asia(server *s) {
+    char *text;
+    size_t length;
+    error_info err = {0};
+    assert_ok(file_read(source_path("networks/asia.bif"), FILE_READ_MOST, &text, &length, &err), &err);
+    s->asia = pack(text, length, &s->asia_length);
+    free(text);
+}
+
+static void load_bomb(server *s) {
+    size_t length = TRANSFER_MOST_BYTES + 1;
+    char *text = malloc(length);
+    assert_non_null(text);
+    memset(text, ' ', length);
+    s->bomb = pack(text, length, &s->bomb_length);
+    free(text);
 }
 
 static int start_server(void **state) {
     server *s = calloc(1, sizeof *s);
     int listening = listen_on_loopback(s->base);
     load_asia(s);
+    load_bomb(s);
     s->pid = fork();
     if (s->pid == 0) {
         for (;;) {
@@ -136,11 +158,15 @@ static int stop_server(void **state) {
     (void)kill(s->pid, SIGKILL);
     (void)waitpid(s->pid, NULL, 0);
     free(s->asia);
+    free(s->bomb);
     free(s);
     return 0;
 }
 
 /* ---- the tests ---- */
+
+/* From this server, which speaks http, and whatever its digest is: asia is packed here from the file that ships. */
+#define FROM(base) (&(fetch_options){.base_url = (base), .allows_http = true, .allows_other = true})
 
 static const char *base_of(const server *s, const char *kind) {
     static char base[128];
@@ -168,14 +194,15 @@ static void fetched_networks_are_put_into_the_cache(void **state) {
     bayes_net *net = NULL;
     error_info err = {0};
     (void)setenv("BNBENCH_CACHE", cache, 1);
-    assert_ok(network_fetch("asia", base_of(*state, "good/"), &path, &check, &err), &err);
-    assert_int_equal(check, FETCH_BY_CONTENT); /* our own gzip has no digest in the catalogue */
+    assert_ok(network_fetch("asia", FROM(base_of(*state, "good/")), &path, &check, &err), &err);
+    assert_int_equal(check, FETCH_BY_CONTENT);
     assert_int_equal(count_files(cache), 1);
     assert_ok(catalogue_locate("asia", &located, &err), &err);
     assert_string_equal(located, path);
     assert_ok(catalogue_load("asia", &net, &err), &err);
     assert_ok(catalogue_check(catalogue_find("asia"), net, &err), &err);
-    assert_ok(network_fetch("asia", base_of(*state, "good"), NULL, NULL, &err), &err); /* again, over the old one */
+    assert_ok(network_fetch("asia", FROM(base_of(*state, "good")), NULL, NULL, &err),
+              &err); /* again, over the old one */
     assert_int_equal(count_files(cache), 1);
     bayes_net_destroy(net);
     free(located);
@@ -188,7 +215,7 @@ static void the_environment_names_another_repository_and_redirections_are_follow
     error_info err = {0};
     (void)setenv("BNBENCH_CACHE", cache, 1);
     (void)setenv("BNBENCH_REPOSITORY", base_of(*state, "moved"), 1);
-    assert_ok(network_fetch("asia", NULL, NULL, NULL, &err), &err);
+    assert_ok(network_fetch("asia", FROM(NULL), NULL, NULL, &err), &err);
     assert_int_equal(count_files(cache), 1);
     (void)unsetenv("BNBENCH_REPOSITORY");
 }
@@ -207,6 +234,7 @@ static void bad_answers_are_refused_and_change_nothing(void **state) {
         {"cut", STATUS_PARSE, "gzip"},
         {"wrong", STATUS_PARSE, "not the network 'asia' as published: it has 1 nodes, not 8"},
         {"garbled", STATUS_PARSE, "expected 'network'"},
+        {"bomb", STATUS_PARSE, "holds more than 67108864 bytes"},
         {"large", STATUS_PARSE, "more than 64 MiB"},
         {"endless", STATUS_PARSE, "more than 64 MiB"},
         {"file", STATUS_MISSING, "asia/asia.bif.gz"},
@@ -218,41 +246,65 @@ static void bad_answers_are_refused_and_change_nothing(void **state) {
         error_info err = {0};
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             char *path = NULL;
-            status st = network_fetch("asia", base_of(*state, cases[i].kind), &path, NULL, &err);
+            status st = network_fetch("asia", FROM(base_of(*state, cases[i].kind)), &path, NULL, &err);
             if (st != cases[i].expected || !strstr(err.message, cases[i].message))
                 fail_msg("%s: found %s '%s'", cases[i].kind, status_name(st), err.message);
             assert_null(path);
             assert_int_equal(count_files(cache), round);
         }
-        assert_ok(network_fetch("asia", base_of(*state, "good"), NULL, NULL, &err), &err);
+        assert_ok(network_fetch("asia", FROM(base_of(*state, "good")), NULL, NULL, &err), &err);
     }
 }
 
+/* The network that ships has every figure of the catalogue, and is another file than the repository's. */
 static void a_file_of_another_digest_is_refused(void **state) {
-    const server *s = *state;
-    const char *folder = scratch_folder();
-    catalogue_entry entry = *catalogue_find("asia");
-    fetch_check check = FETCH_BY_CONTENT;
-    char url[160], digest[65];
+    const char *cache = scratch_folder();
+    fetch_options careful = {.base_url = base_of(*state, "good"), .allows_http = true};
+    char *path = NULL;
     error_info err = {0};
-    const char *found;
-    (void)snprintf(url, sizeof url, "%s/good/asia/asia.bif.gz", s->base);
-    entry.sha256 = "00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff";
-    assert_int_equal(network_download(&entry, url, folder, NULL, &check, &err), STATUS_PARSE);
+    (void)setenv("BNBENCH_CACHE", cache, 1);
+    assert_int_equal(network_fetch("asia", &careful, &path, NULL, &err), STATUS_PARSE);
     assert_message_has(&err, "SHA-256");
-    assert_message_has(&err, entry.sha256);
-    assert_int_equal(count_files(folder), 0);
-    found = strstr(err.message, "what came is ");
-    assert_non_null(found);
-    (void)snprintf(digest, sizeof digest, "%.64s", found + strlen("what came is "));
+    assert_message_has(&err, catalogue_find("asia")->sha256);
+    assert_message_has(&err, "--unverified");
+    assert_null(path);
+    assert_int_equal(count_files(cache), 0);
+}
+
+/* The first word of what a shell script prints; $0 is that path. */
+static char *word_of(const char *script, const char *path) {
+    char *out = NULL;
+    assert_int_equal(run_program((const char *[]){"sh", "-c", script, path, NULL}, &out, NULL), 0);
+    out[strcspn(out, " \n")] = '\0';
+    return out;
+}
+
+static void a_file_of_that_digest_is_verified_however_it_is_packed(void **state) {
+    const server *s = *state;
+    catalogue_entry entry = *catalogue_find("asia");
+    fetch_options careful = {.allows_http = true};
+    fetch_check check = FETCH_BY_CONTENT;
+    char url[160], *digest = word_of("sha256sum <\"$0\"", source_path("networks/asia.bif"));
+    error_info err = {0};
+    (void)snprintf(url, sizeof url, "%s/good/asia/asia.bif.gz", s->base);
     entry.sha256 = digest;
-    assert_ok(network_download(&entry, url, folder, NULL, &check, &err), &err);
+    assert_ok(network_download(&entry, url, &careful, scratch_folder(), NULL, &check, &err), &err);
     assert_int_equal(check, FETCH_BY_DIGEST);
-    entry.sha256 = NULL;
-    entry.copy_sha256 = digest;
-    check = FETCH_BY_CONTENT;
-    assert_ok(network_download(&entry, url, folder, NULL, &check, &err), &err);
-    assert_int_equal(check, FETCH_BY_DIGEST);
+    free(digest);
+}
+
+static void http_is_taken_only_where_it_is_allowed(void **state) {
+    const char *cache = scratch_folder();
+    fetch_options secure = {.base_url = base_of(*state, "good"), .allows_other = true};
+    error_info err = {0};
+    (void)setenv("BNBENCH_CACHE", cache, 1);
+    assert_int_equal(network_fetch("asia", &secure, NULL, NULL, &err), STATUS_INVALID);
+    assert_message_has(&err, "--http");
+    (void)setenv("BNBENCH_REPOSITORY", base_of(*state, "good"), 1);
+    secure.base_url = NULL;
+    assert_int_equal(network_fetch("asia", &secure, NULL, NULL, &err), STATUS_INVALID);
+    (void)unsetenv("BNBENCH_REPOSITORY");
+    assert_int_equal(count_files(cache), 0);
 }
 
 static void no_server_and_other_protocols_are_errors(void **state) {
@@ -264,18 +316,18 @@ static void no_server_and_other_protocols_are_errors(void **state) {
     (void)close(fd);
     (void)s;
     (void)setenv("BNBENCH_CACHE", scratch_folder(), 1);
-    assert_int_equal(network_fetch("asia", base, NULL, NULL, &err), STATUS_MISSING);
+    assert_int_equal(network_fetch("asia", FROM(base), NULL, NULL, &err), STATUS_MISSING);
     assert_message_has(&err, base);
     (void)snprintf(url, sizeof url, "file://%s", source_path("networks/asia.bif"));
-    assert_int_equal(network_download(&entry, url, scratch_folder(), NULL, NULL, &err), STATUS_MISSING);
+    assert_int_equal(network_download(&entry, url, FROM(NULL), scratch_folder(), NULL, NULL, &err), STATUS_MISSING);
 }
 
 static void only_networks_with_an_address_can_be_fetched(void **state) {
     error_info err = {0};
     (void)state;
-    assert_int_equal(network_fetch("no such", NULL, NULL, NULL, &err), STATUS_MISSING);
+    assert_int_equal(network_fetch("no such", FROM(NULL), NULL, NULL, &err), STATUS_MISSING);
     assert_message_has(&err, "bnbench list networks");
-    assert_int_equal(network_fetch("child3", NULL, NULL, NULL, &err), STATUS_MISSING);
+    assert_int_equal(network_fetch("child3", FROM(NULL), NULL, NULL, &err), STATUS_MISSING);
     assert_message_has(&err, "3 tiles of 'child'");
 }
 
@@ -287,13 +339,13 @@ static void the_digests_of_the_catalogue_are_those_of_the_copies(void **state) {
         skip();
     for (size_t i = 0; i < catalogue_count(); i++) {
         const catalogue_entry *e = catalogue_at(i);
-        char relative[64], *out = NULL;
+        char relative[64], *digest;
         if (e->tile)
             continue;
         (void)snprintf(relative, sizeof relative, "networks/%s.bif.gz", e->name);
-        assert_int_equal(run_program((const char *[]){"sha256sum", shared_path(relative), NULL}, &out, NULL), 0);
-        assert_memory_equal(out, e->copy_sha256, 64);
-        free(out);
+        digest = word_of("gzip -dc \"$0\" | sha256sum", shared_path(relative));
+        assert_string_equal(digest, e->sha256);
+        free(digest);
     }
 }
 
@@ -304,6 +356,8 @@ int main(void) {
         cmocka_unit_test(the_environment_names_another_repository_and_redirections_are_followed),
         cmocka_unit_test(bad_answers_are_refused_and_change_nothing),
         cmocka_unit_test(a_file_of_another_digest_is_refused),
+        cmocka_unit_test(a_file_of_that_digest_is_verified_however_it_is_packed),
+        cmocka_unit_test(http_is_taken_only_where_it_is_allowed),
         cmocka_unit_test(no_server_and_other_protocols_are_errors),
         cmocka_unit_test(only_networks_with_an_address_can_be_fetched),
         cmocka_unit_test(the_digests_of_the_catalogue_are_those_of_the_copies),

@@ -19,6 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <openssl/crypto.h>
+#include <sys/wait.h>
+
 int bnbench_main(int argc, char **argv);
 
 enum { MAX_WORDS = 16, ONE_BY_ONE = 150, STEPS_A_DOUBLING = 40 };
@@ -43,6 +46,20 @@ static void hide_folder(char *text, const char *folder) {
     for (char *at = text; (at = strstr(at, folder)); at++) {
         *at = '@';
         memmove(at + 1, at + strlen(folder), strlen(at + strlen(folder)) + 1);
+    }
+}
+
+/* Puts 0 in place of what a clock or a scale measured. */
+static void hide_measured(char *text) {
+    static const char *const keys[] = {"_seconds\": ", "_bytes\": "};
+    for (size_t i = 0; i < 2; i++) {
+        for (char *at = text; (at = strstr(at, keys[i]));) {
+            size_t n;
+            at += strlen(keys[i]);
+            n = strspn(at, "0123456789.e-");
+            *at = '0';
+            memmove(at + 1, at + n, strlen(at + n) + 1);
+        }
     }
 }
 
@@ -91,6 +108,7 @@ static answer call_failing(const char *const *words, size_t number, const char *
     a.out = read_text(out);
     a.errors = read_text(errors);
     hide_folder(a.out, folder);
+    hide_measured(a.out);
     return a;
 }
 
@@ -156,7 +174,10 @@ static void learn_says_that_memory_ran_out(void **state) {
 
 static void commands_on_one_file_say_that_memory_ran_out(void **state) {
     static const char *const commands[][MAX_WORDS] = {
+        {"learn", "hc", "@/data.csv", "--json"},
+        {"learn", "mmpc", "@/data.csv", "--network", "asia", "--json"},
         {"score", "bdeu", "asia", "@/data.csv"},
+        {"score", "bdeu", "asia", "@/data.csv", "--by-node", "--json"},
         {"test", "g2", "@/data.csv", "asia", "tub", "--given", "smoke"},
         {"compare", "asia", "asia", "--json"},
         {"sample", "asia", "-n", "10"},
@@ -164,11 +185,17 @@ static void commands_on_one_file_say_that_memory_ran_out(void **state) {
         {"convert", "asia", "-", "--to", "csv"},
         {"tile", "asia", "--copies", "2", "--arcs", "1", "-o", "@/tiled.bif"},
         {"info", "asia"},
+        {"info", "mmhc", "--json"},
+        {"info", "heatmap", "--kind", "part", "--json"},
         {"list", "learners"},
         {"stats", "friedman", "@/blocks.csv"},
         {"discretize", "eqfreq", "@/reals.csv"},
     };
+    json_malloc_t library_malloc;
+    json_free_t library_free;
     (void)state;
+    json_get_alloc_funcs(&library_malloc, &library_free);
+    json_set_alloc_funcs(malloc, free); /* those that fail: what is printed as JSON is whole, or nothing */
     make_data();
     (void)write_file("blocks.csv", "net,hc,chc\na,1,2\nb,1,3\nc,2,1\n");
     (void)write_file("reals.csv", "x,y\n0.5,1.5\n0.25,2.5\n0.75,3.5\n1.5,0.5\n2.5,0.75\n3.5,0.125\n");
@@ -178,6 +205,7 @@ static void commands_on_one_file_say_that_memory_ran_out(void **state) {
             words[k + 1] = commands[i][k];
         try_every_allocation(words, the_folder);
     }
+    json_set_alloc_funcs(library_malloc, library_free);
 }
 
 static const char declaration[] = "name: small\nnetworks: [asia]\n"
@@ -207,8 +235,59 @@ static void report_says_that_memory_ran_out(void **state) {
     try_every_allocation(words, new_folder);
 }
 
+/* ---- libcrypto, which makes what it needs once in a process ---- */
+
+static size_t crypto_failing, n_crypto;
+
+static void *crypto_malloc(size_t size, const char *file, int line) {
+    (void)file;
+    (void)line;
+    return ++n_crypto == crypto_failing ? NULL : malloc(size);
+}
+
+static void *crypto_realloc(void *piece, size_t size, const char *file, int line) {
+    (void)file;
+    (void)line;
+    return ++n_crypto == crypto_failing ? NULL : realloc(piece, size);
+}
+
+static void crypto_free(void *piece, const char *file, int line) {
+    (void)file;
+    (void)line;
+    free(piece);
+}
+
+/* How a process of its own ends that asks for a fingerprint. */
+static int sample_in_child(size_t number) {
+    int how = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        char words[][12] = {"bnbench", "sample", "asia", "-n", "5", "-o", "/dev/null", "--json", "--quiet"};
+        char *argv[10] = {NULL};
+        for (size_t i = 0; i < 9; i++)
+            argv[i] = words[i];
+        crypto_failing = number;
+        (void)freopen("/dev/null", "w", stdout);
+        (void)freopen("/dev/null", "w", stderr);
+        _exit(CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free) ? bnbench_main(9, argv) : 99);
+    }
+    assert_int_equal(waitpid(child, &how, 0), child);
+    return how;
+}
+
+static void libcrypto_starts_or_the_command_says_why_not(void **state) {
+    (void)state;
+    assert_int_equal(sample_in_child(0), 0);
+    for (size_t i = 1; i <= 200; i++) {
+        int how = sample_in_child(i);
+        if (how != 0 && !(WIFEXITED(how) && WEXITSTATUS(how) == LEAVE_INTERNAL))
+            fail_msg("allocation %zu of libcrypto: signal %d, status %d", i, WTERMSIG(how), WEXITSTATUS(how));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(libcrypto_starts_or_the_command_says_why_not), /* before this process starts it */
         cli_test(learn_says_that_memory_ran_out),
         cli_test(commands_on_one_file_say_that_memory_ran_out),
         cli_test(run_says_that_memory_ran_out_or_stores_the_failure),

@@ -2,7 +2,10 @@
 /* Programs as learners: what they get, what is taken from them, and how they are ended. */
 #include "tests/support/run_support.h"
 
+#include "core/run/run_context.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <unistd.h>
@@ -351,6 +354,87 @@ static void what_a_program_started_ends_with_it(void **state) {
     }
 }
 
+/* ---- this program as a learner, for what no script does fast enough ---- */
+
+/* Longer than any limit here; not for ever, should it outlive the test. */
+enum { LIFE_S = 60 };
+
+static void wait_long(void) {
+    (void)alarm(LIFE_S);
+    for (;;)
+        (void)pause();
+}
+
+/* More children than two pages of memory hold numbers of, each in a session of its own. */
+static void play_the_rabbit(void) {
+    for (int i = 0; i < 3000; i++) {
+        if (fork() == 0) {
+            (void)setsid();
+            wait_long();
+        }
+    }
+    wait_long();
+}
+
+/* A daemon that is another process every moment. */
+static void play_the_relay(void) {
+    if (fork() > 0)
+        wait_long();
+    (void)setsid();
+    for (double began = run_clock_s(); run_clock_s() < began + LIFE_S;) {
+        pid_t next = fork();
+        if (next > 0)
+            _exit(0);
+        if (next < 0)
+            (void)usleep(1000);
+    }
+}
+
+/* Ends with 1 where it was handed a descriptor more than the three. */
+static void count_descriptors(void) {
+    for (int fd = 3; fd < 1000; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0)
+            _exit(1);
+    }
+    _exit(0);
+}
+
+static void play(const char *role) {
+    if (strcmp(role, "rabbit") == 0)
+        play_the_rabbit();
+    else if (strcmp(role, "relay") == 0)
+        play_the_relay();
+    count_descriptors();
+}
+
+/* One cell whose program is this one in that role, with the word in its command line. */
+static job_record run_role(const char *role, const char *word, const char *limits) {
+    char self[1024] = "", command[1200];
+    assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+    (void)snprintf(command, sizeof command, "[\"%s\", %s, w%s]", self, role, word);
+    return run_program_cell(scratch_folder(), command, limits);
+}
+
+static void no_number_of_processes_outlives_a_limit(void **state) {
+    (void)state;
+    static const char *const roles[] = {"rabbit", "relay"};
+    for (size_t i = 0; i < 2; i++) {
+        char word[64];
+        (void)snprintf(word, sizeof word, "31%ld.%zu", (long)getpid(), i);
+        job_record r = run_role(roles[i], word, "{time: 2s}");
+        assert_int_equal(r.state, JOB_TIMEOUT);
+        assert_false(is_running(word)); /* at once: what started them has seen their ends */
+        job_record_clear(&r);
+    }
+}
+
+static void a_program_is_handed_three_descriptors(void **state) {
+    (void)state;
+    job_record r = run_role("descriptors", "x", "{}");
+    assert_non_null(strstr(r.message, "wrote no graph")); /* it ended well */
+    job_record_clear(&r);
+}
+
 static void private_folders_go_away(void **state) {
     (void)state;
     const char *place = scratch_folder();
@@ -371,10 +455,12 @@ static void private_folders_go_away(void **state) {
 static void a_killed_run_takes_its_programs_along(void **state) {
     (void)state;
     const char *place = scratch_folder(), *folder = scratch_folder(), *results = new_store();
-    char word[64], script[200];
+    char word[64], script[300];
     (void)snprintf(word, sizeof word, "40%ld.5", (long)getpid());
-    (void)snprintf(script, sizeof script,
-                   "sleep %s & echo > started; test -f go || sleep 60\nprintf 'from,to,type\\n' > \"$1\"\n", word);
+    (void)snprintf(
+        script, sizeof script,
+        "sleep %s & setsid sleep %s & echo > started; test -f go || sleep 60\nprintf 'from,to,type\\n' > \"$1\"\n",
+        word, word);
     put_file(folder, "l.sh", script);
     char *started = path_join(folder, "started");
     assert_int_equal(setenv("TMPDIR", place, 1), 0);
@@ -445,7 +531,9 @@ static void the_rest_of_the_run_goes_on_beside_bad_programs(void **state) {
     experiment_clear(&e);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    if (argc > 1)
+        play(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_programs_graph_is_measured_like_any_other),
         cmocka_unit_test(the_kind_of_a_graph_is_read_off_it_or_declared),
@@ -462,6 +550,8 @@ int main(void) {
         cmocka_unit_test(a_program_that_eats_memory_is_ended_at_its_limit),
         cmocka_unit_test(memory_of_a_programs_children_counts),
         cmocka_unit_test(what_a_program_started_ends_with_it),
+        cmocka_unit_test(no_number_of_processes_outlives_a_limit),
+        cmocka_unit_test(a_program_is_handed_three_descriptors),
         cmocka_unit_test(private_folders_go_away),
         cmocka_unit_test(a_killed_run_takes_its_programs_along),
         cmocka_unit_test(a_changed_script_runs_again),

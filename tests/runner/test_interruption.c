@@ -6,6 +6,7 @@
 
 #include <signal.h>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 /* Runs in a process of its own, which it returns. */
@@ -134,11 +135,33 @@ static void what_a_killed_run_left_in_the_spool_is_imported_once(void **state) {
     experiment_clear(&e);
 }
 
+/* Thirty jobs at once do not fit among so few descriptors, the fewer the more of them are in use already. */
+static void where_descriptors_are_few_fewer_jobs_run_at_once(void **state) {
+    (void)state;
+    for (int n_used = 0; n_used <= 20; n_used += 10) {
+        const char *folder = new_store();
+        experiment e = declare(many);
+        int how = -1;
+        pid_t child = fork();
+        if (child == 0) {
+            struct rlimit few = {64, 64};
+            for (int i = 0; i < n_used; i++)
+                (void)dup(2);
+            (void)setrlimit(RLIMIT_NOFILE, &few);
+            _exit(run_in(&e, folder, 30).done == 60 ? 0 : 1);
+        }
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_int_equal(how, 0);
+        experiment_clear(&e);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(killed_at_any_moment_and_resumed_nothing_is_lost_or_doubled),
         cmocka_unit_test(a_signal_stops_the_run_and_the_same_command_goes_on),
         cmocka_unit_test(what_a_killed_run_left_in_the_spool_is_imported_once),
+        cmocka_unit_test(where_descriptors_are_few_fewer_jobs_run_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

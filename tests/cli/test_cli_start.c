@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the program loads, and what it starts, before it does anything. */
+#include "tests/support/cli_support.h"
+
+#include "build_info.h"
+
+#include <string.h>
+
+/* The folders that RPATH and RUNPATH name, as `readelf` prints them: "... Library runpath: [/a:/b]". */
+static void assert_folders_are_absolute(const char *listing) {
+    for (const char *line = strstr(listing, "path: ["); line; line = strstr(line + 1, "path: [")) {
+        for (const char *folder = strchr(line, '[') + 1;; folder++) {
+            if (*folder != '/')
+                fail_msg("a folder to look in for libraries depends on where the program is called: %.200s", line);
+            folder += strcspn(folder, ":]");
+            if (*folder == ']')
+                break;
+        }
+    }
+}
+
+static void libraries_are_looked_for_in_folders_of_the_system_alone(void **state) {
+    (void)state;
+    if (cli_call_shell("command -v readelf") != 0) {
+        print_message("readelf is missing: skipped\n");
+        skip();
+    }
+    assert_int_equal(cli_call_shell("readelf -dW \"$0\""), 0);
+    assert_text_has(cli_out, "NEEDED");
+    assert_folders_are_absolute(cli_out);
+}
+
+static void a_library_in_the_current_folder_is_not_loaded(void **state) {
+    (void)state;
+    assert_int_equal(
+        cli_call_shell("cd \"$1\" && touch libyaml-0.so.2 libz.so.1 libjansson.so.4 libcurl.so.4 libgsl.so.27 "
+                       "libsqlite3.so.0 && \"$0\" --version"),
+        0);
+    assert_string_equal(cli_errors, "");
+}
+
+/* It is held where it reads its data: a writer can open a pipe once a reader has. */
+static void the_program_starts_no_threads_of_its_own_accord(void **state) {
+    (void)state;
+    if (strstr(BNB_SANITIZERS, "thread")) {
+        print_message("the thread sanitizer has a thread of its own: skipped\n");
+        skip();
+    }
+    assert_int_equal(
+        cli_call_shell("\"$0\" sample asia -n 50 -o \"$1/d.csv\" && mkfifo \"$1/pipe\" && "
+                       "{ \"$0\" learn hc \"$1/pipe\" --quiet >\"$1/out\" 2>&1 & } && exec 3>\"$1/pipe\" && "
+                       "grep Threads: /proc/$!/status && cat \"$1/d.csv\" >&3 && exec 3>&- && wait $!"),
+        0);
+    assert_string_equal(cli_out, "Threads:\t1\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cli_test(libraries_are_looked_for_in_folders_of_the_system_alone),
+        cli_test(a_library_in_the_current_folder_is_not_loaded),
+        cli_test(the_program_starts_no_threads_of_its_own_accord),
+    };
+    return cmocka_run_group_tests_name("cli start", tests, NULL, NULL);
+}
