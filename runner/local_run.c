@@ -44,11 +44,14 @@ static void local_run_clear(local_run *r) {
 
 /* ---- results that a killed run left in the spool ---- */
 
-/* A result file that cannot be read is half written or of another version: it is removed, and its job runs again. */
-static status import_file(local_run *r, const char *path, error_info *err) {
+/* KEY.json. One that cannot be read is half written or of another version: it is removed, and its job runs again. */
+static status import_file(local_run *r, const char *name, error_info *err) {
     AUTO(job_record_clear) job_record record = {0};
+    AUTO_FREE char *path = path_join(r->spool, name);
     bool added = false;
-    status st = record_read(path, &record, err);
+    status st;
+    CHECK_ALLOC(path);
+    st = record_read(path, &record, err);
     if (st == STATUS_MEMORY || st == STATUS_IO)
         return st;
     if (st == STATUS_OK)
@@ -61,9 +64,8 @@ static status import_leftovers(local_run *r, error_info *err) {
     AUTO(folder_list_clear) folder_list results = {0};
     CHECK(folder_list_read(r->spool, ".json", &results, err));
     for (size_t i = 0; i < results.n; i++) {
-        AUTO_FREE char *path = path_join(r->spool, results.names[i]);
-        CHECK_ALLOC(path);
-        CHECK(import_file(r, path, err));
+        if (spool_is_key(results.names[i], strlen(results.names[i]) - strlen(".json")))
+            CHECK(import_file(r, results.names[i], err));
     }
     return STATUS_OK;
 }
@@ -71,7 +73,7 @@ static status import_leftovers(local_run *r, error_info *err) {
 static status open_store(local_run *r, error_info *err) {
     CHECK(store_open(r->options->store_folder, true, true, &r->store, err));
     CHECK_ALLOC(r->spool = path_join(r->options->store_folder, "jobs"));
-    CHECK(folder_create(r->spool, err));
+    CHECK(spool_open(r->spool, err));
     CHECK(import_leftovers(r, err));
     return spool_clean(r->spool, err);
 }

@@ -62,10 +62,11 @@ const double *job_record_metric(const job_record *r, const char *name);
 typedef struct store store;
 
 /**
- * Opens the store in `folder`. With `create`, makes it where it is not there. With `exclusive`, takes the lock that one
+ * Opens the store in `folder`. With `create`, makes it where it is not there, in a new folder or an empty one. With `exclusive`, takes the lock that one
  * runner at a time may hold (freed by the kernel when the process ends): STATUS_IO "in use by another run" where it is
  * taken.
- * @return STATUS_MISSING without a store, STATUS_INVALID for a database of another program or a later version.
+ * @return STATUS_MISSING without a store, STATUS_INVALID for a database of another program or a later version, or where
+ * a store is to be made among other files.
  */
 BNB_MUST_CHECK status store_open(const char *folder, bool create, bool exclusive, store **out, error_info *err);
 void store_close(store *s); /* NULL is fine */
