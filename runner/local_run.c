@@ -70,8 +70,19 @@ static status import_leftovers(local_run *r, error_info *err) {
     return STATUS_OK;
 }
 
+/* Results that are no longer what was stored: their cells run again. */
+static status remove_damaged(local_run *r, error_info *err) {
+    size_t n = 0;
+    CHECK(store_remove_damaged(r->store, &n, err));
+    if (n > 0 && !r->options->quiet)
+        (void)fprintf(stderr, "%zu damaged result%s removed from the store; %s run again.\n", n,
+                      n == 1 ? " was" : "s were", n == 1 ? "its cell will" : "their cells will");
+    return STATUS_OK;
+}
+
 static status open_store(local_run *r, error_info *err) {
     CHECK(store_open(r->options->store_folder, true, true, &r->store, err));
+    CHECK(remove_damaged(r, err));
     CHECK_ALLOC(r->spool = path_join(r->options->store_folder, "jobs"));
     CHECK(spool_open(r->spool, err));
     CHECK(import_leftovers(r, err));
