@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The spool is the folder of the running jobs' files: KEY.json is a result, KEY.running marks a job that runs,
- * KEY.folder is a link to the private folder of an external learner, KEY.data and KEY.policy are data that jobs share,
- * and .bnbench-*.tmp is half written. A run that was killed leaves such files; the next run takes the results in and
+ * KEY.folder is a link to the private folder of an external learner, KEY.data is data that jobs share, and
+ * .bnbench-*.tmp is half written. A run that was killed leaves such files; the next run takes the results in and
  * removes the others. Files of other names are not ours and stay.
  */
 #include "runner/job/job_process_internal.h"
@@ -37,7 +37,7 @@ bool spool_is_key(const char *name, size_t length) {
 
 /* Names of files that a killed run may leave, but for results. */
 static bool is_leftover(const char *name) {
-    static const char *const endings[] = {".running", ".folder", ".data", ".policy"};
+    static const char *const endings[] = {".running", ".folder", ".data"};
     size_t length = strlen(name);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         if (path_ends_with(name, endings[i]) && spool_is_key(name, length - strlen(endings[i])))

@@ -125,7 +125,7 @@ static void what_a_killed_run_left_in_the_spool_is_imported_once(void **state) {
     assert_ok(record_write(&r, file, &err), &err);
     put_file(spool, HALF ".json", "{\"format\": 1, ");
     put_file(spool, HALF ".running", "1\n");
-    put_file(spool, HALF ".policy", "x");
+    put_file(spool, HALF ".data", "x");
     put_file(spool, ".bnbench-1-7.tmp", "x");
     job_record_clear(&r);
     assert_int_equal(run_in(&e, folder, 1).done, 1);
