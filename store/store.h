@@ -59,6 +59,7 @@ BNB_MUST_CHECK status job_record_set_metric(job_record *r, const char *name, dou
 /** NULL where the record has no such metric. */
 const double *job_record_metric(const job_record *r, const char *name);
 
+/** For one thread at a time. */
 typedef struct store store;
 
 /**
