@@ -198,6 +198,16 @@ static void tick(void *self) {
     progress_show(&r->shown, &r->counts);
 }
 
+/* A store has one report, that of its last run. */
+static void say_other_declaration(const local_run *r) {
+    AUTO_FREE char *declaration = NULL, *keys = NULL;
+    error_info quiet = {0};
+    if (!r->options->quiet && store_last_run(r->store, &declaration, &keys, &quiet) == STATUS_OK &&
+        strcmp(declaration, r->e->declaration) != 0)
+        (void)fprintf(stderr, "The last run of this store declared something else: its results stay, and the report is "
+                              "now that of this declaration. --store DIR keeps both.\n");
+}
+
 static status run_due(local_run *r, bool *interrupted, error_info *err) {
     engine_options options = {.spool = r->spool,
                               .n_jobs = r->options->n_jobs ? r->options->n_jobs : 1,
@@ -210,6 +220,7 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
     error_info late = {0};
     CHECK(keys_to_json(r->keys, plan_cell_count(r->plan), &plan_text, err));
     run.plan = plan_text;
+    say_other_declaration(r);
     CHECK(store_begin_run(r->store, &run, &id, err));
     CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, r->n_due, err));
     st = engine_run(&options, &client, interrupted, err);

@@ -218,6 +218,17 @@ static void the_default_store_has_the_name_of_the_experiment(void **state) {
     assert_true(is_there(in_folder("stores/small")));
 }
 
+static void a_run_of_another_declaration_says_that_the_report_changes(void **state) {
+    const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
+    (void)state;
+    assert_status(0, "run", file, "--store", store);
+    assert_text_lacks(cli_errors, "declared something else");
+    assert_status(0, "run", file, "--store", store);
+    assert_text_lacks(cli_errors, "declared something else");
+    assert_status(0, "run", file, "--store", store, "--set", "learners=[hc]");
+    assert_text_has(cli_errors, "The last run of this store declared something else");
+}
+
 static void execute(const char *store, const char *sql) {
     char path[4096];
     sqlite3 *db = NULL;
@@ -271,6 +282,7 @@ int main(void) {
         cli_test(ctrl_c_stops_cleanly_and_the_same_command_goes_on),
         cli_test(a_file_that_ships_runs_by_its_name),
         cli_test(the_default_store_has_the_name_of_the_experiment),
+        cli_test(a_run_of_another_declaration_says_that_the_report_changes),
         cli_test(a_damaged_store_is_refused_and_mended_by_its_run),
         cli_test(folders_that_hold_no_plan_are_refused),
     };
