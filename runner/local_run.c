@@ -45,11 +45,14 @@ static void local_run_clear(local_run *r) {
 
 /* ---- results that a killed run left in the spool ---- */
 
-/* A result file that cannot be read is half written or of another version: it is removed, and its job runs again. */
-static status import_file(local_run *r, const char *path, error_info *err) {
+/* KEY.json. One that cannot be read is half written or of another version: it is removed, and its job runs again. */
+static status import_file(local_run *r, const char *name, error_info *err) {
     AUTO(job_record_clear) job_record record = {0};
+    AUTO_FREE char *path = path_join(r->spool, name);
     bool added = false;
-    status st = record_read(path, &record, err);
+    status st;
+    CHECK_ALLOC(path);
+    st = record_read(path, &record, err);
     if (st == STATUS_MEMORY || st == STATUS_IO)
         return st;
     if (st == STATUS_OK)
@@ -62,17 +65,27 @@ static status import_leftovers(local_run *r, error_info *err) {
     AUTO(folder_list_clear) folder_list results = {0};
     CHECK(folder_list_read(r->spool, ".json", &results, err));
     for (size_t i = 0; i < results.n; i++) {
-        AUTO_FREE char *path = path_join(r->spool, results.names[i]);
-        CHECK_ALLOC(path);
-        CHECK(import_file(r, path, err));
+        if (spool_is_key(results.names[i], strlen(results.names[i]) - strlen(".json")))
+            CHECK(import_file(r, results.names[i], err));
     }
+    return STATUS_OK;
+}
+
+/* Results that are no longer what was stored: their cells run again. */
+static status remove_damaged(local_run *r, error_info *err) {
+    size_t n = 0;
+    CHECK(store_remove_damaged(r->store, &n, err));
+    if (n > 0 && !r->options->quiet)
+        (void)fprintf(stderr, "%zu damaged result%s removed from the store; %s run again.\n", n,
+                      n == 1 ? " was" : "s were", n == 1 ? "its cell will" : "their cells will");
     return STATUS_OK;
 }
 
 static status open_store(local_run *r, error_info *err) {
     CHECK(store_open(r->options->store_folder, true, true, &r->store, err));
+    CHECK(remove_damaged(r, err));
     CHECK_ALLOC(r->spool = path_join(r->options->store_folder, "jobs"));
-    CHECK(folder_create(r->spool, err));
+    CHECK(spool_open(r->spool, err));
     CHECK(import_leftovers(r, err));
     return spool_clean(r->spool, err);
 }
@@ -177,6 +190,16 @@ static void tick(void *self) {
     progress_show(&r->shown, &r->counts);
 }
 
+/* A store has one report, that of its last run. */
+static void say_other_declaration(const local_run *r) {
+    AUTO_FREE char *declaration = NULL, *keys = NULL;
+    error_info quiet = {0};
+    if (!r->options->quiet && store_last_run(r->store, &declaration, &keys, &quiet) == STATUS_OK &&
+        strcmp(declaration, r->e->declaration) != 0)
+        (void)fprintf(stderr, "The last run of this store declared something else: its results stay, and the report is "
+                              "now that of this declaration. --store DIR keeps both.\n");
+}
+
 static status run_due(local_run *r, bool *interrupted, error_info *err) {
     engine_options options = {.spool = r->spool,
                               .n_jobs = r->options->n_jobs ? r->options->n_jobs : 1,
@@ -189,6 +212,7 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
     error_info late = {0};
     CHECK(keys_to_json(r->keys, plan_cell_count(r->plan), &plan_text, err));
     run.plan = plan_text;
+    say_other_declaration(r);
     CHECK(store_begin_run(r->store, &run, &id, err));
     CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, r->n_due, err));
     st = engine_run(&options, &client, interrupted, err);

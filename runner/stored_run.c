@@ -17,7 +17,7 @@
 
 struct stored_run {
     experiment e;
-    plan *plan; /* for the labels of its cells; no network is read */
+    plan *plan; /* for the labels of its cells; a network is read only to compare versions */
     char *folder;
     char (*keys)[PLAN_KEY_SIZE];
     size_t n_keys;
@@ -205,8 +205,54 @@ static void explain_record(const job_record *record, const experiment *e, text_b
         text_append(out, "; a higher limits.memory runs it again");
 }
 
+/* ---- cells of earlier versions ---- */
+
+/* How many cells of a learner have a result of that version. */
+static size_t count_versions(const stored_run *r, const int *versions, size_t variant, int version) {
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_keys; i++)
+        n += versions[i] == version && plan_cell_at(r->plan, i).variant == variant &&
+             record_index_find(&r->records, r->keys[i]);
+    return n;
+}
+
+static void append_versions(const stored_run *r, const int *versions, size_t variant, text_buffer *out) {
+    const learner_variant *v = &r->e.variants[variant];
+    int now = v->kind ? v->kind->version : 0;
+    for (int version = -1; version < now; version++) {
+        size_t n = count_versions(r, versions, variant, version);
+        const char *cells = n == 1 ? "cell runs" : "cells run";
+        if (n > 0 && version >= 0)
+            text_append_format(out,
+                               "%s: version %d stored, version %d now: %zu %s again (CHANGELOG.md says what changed)\n",
+                               v->id, version, now, n, cells);
+        else if (n > 0)
+            text_append_format(out,
+                               "%s: %zu %s again: the network file, a program, or the version of data, discretizer "
+                               "or metric is another one now\n",
+                               v->id, n, cells);
+    }
+}
+
+/* Results that this program would not take for the cells of the last run. Networks are read for it. */
+static status explain_versions(const stored_run *r, text_buffer *out, error_info *err) {
+    AUTO_FREE int *versions = calloc(r->n_keys + 1, sizeof *versions);
+    error_info problem = {0};
+    CHECK_ALLOC(versions);
+    for (size_t i = 0; i < r->n_keys; i++) {
+        if (plan_stored_version(r->plan, i, r->keys[i], &versions[i], &problem) != STATUS_OK) {
+            text_append_format(out, "Versions were not compared: %s\n", problem.message);
+            return STATUS_OK;
+        }
+    }
+    for (size_t v = 0; v < r->e.n_variants; v++)
+        append_versions(r, versions, v, out);
+    return STATUS_OK;
+}
+
 status stored_run_explain(const stored_run *r, text_buffer *out, error_info *err) {
     char label[512];
+    CHECK(explain_versions(r, out, err));
     for (size_t i = 0; i < r->n_keys; i++) {
         const job_record *record = record_index_find(&r->records, r->keys[i]);
         if (record && record->state == JOB_DONE)

@@ -23,7 +23,8 @@ experiment *stored_run_experiment(stored_run *r);
 /** How far the run has come. */
 void stored_run_count(const stored_run *r, run_counts *out);
 
-/** Appends, for each planned cell without a done result, why: never ran, failed (message), limit hit, ... */
+/** Appends how many results are of earlier versions of their learners, then, for each planned cell without a done
+ * result, why: never ran, failed (message), limit hit, ... */
 BNB_MUST_CHECK status stored_run_explain(const stored_run *r, text_buffer *out, error_info *err);
 
 /**

@@ -62,13 +62,15 @@ const double *job_record_metric(const job_record *r, const char *name);
 /** Puts a remark behind the record's message, "; " between them. */
 BNB_MUST_CHECK status job_record_remark(job_record *r, const char *remark, error_info *err);
 
+/** For one thread at a time. */
 typedef struct store store;
 
 /**
- * Opens the store in `folder`. With `create`, makes it where it is not there. With `exclusive`, takes the lock that one
- * runner at a time may hold (freed by the kernel when the process ends): STATUS_IO "in use by another run" where it is
- * taken.
- * @return STATUS_MISSING without a store, STATUS_INVALID for a database of another program or a later version.
+ * Opens the store in `folder`. With `create`, makes it where it is not there, in a new folder or an empty one. With
+ * `exclusive`, takes the lock that one runner at a time may hold (freed by the kernel when the process ends): STATUS_IO
+ * "in use by another run" where it is taken.
+ * @return STATUS_MISSING without a store, STATUS_INVALID for a database of another program or a later version, or where
+ * a store is to be made among other files.
  */
 BNB_MUST_CHECK status store_open(const char *folder, bool create, bool exclusive, store **out, error_info *err);
 void store_close(store *s); /* NULL is fine */
@@ -87,11 +89,15 @@ typedef struct {
     const char *plan; /* JSON array of the keys planned, in order */
 } store_run;
 
-/** Records a run with version, commit, compiler, processor, system, time. Returns its number. */
+/** Records a run with version, commit, compiler, processor, system, time. A plan that an earlier run had is not stored
+ * once more. Returns its number. */
 BNB_MUST_CHECK status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *err);
 BNB_MUST_CHECK status store_end_run(store *s, int64_t id, const char *outcome, error_info *err);
 
-/** What the last run declared: `*declaration` and `*plan` on the heap; STATUS_MISSING without a run. */
+/**
+ * What the last run declared: `*declaration` and `*plan` on the heap, neither NULL.
+ * @return STATUS_MISSING without a run, STATUS_INVALID where its row is damaged.
+ */
 BNB_MUST_CHECK status store_last_run(store *s, char **declaration, char **plan, error_info *err);
 
 /** What is known of the last run; strings are owned, NULL where they were not recorded. */
@@ -116,12 +122,18 @@ void store_run_facts_clear(store_run_facts *f);
  */
 BNB_MUST_CHECK status store_add(store *s, const job_record *record, bool *added, error_info *err);
 
-/** The record of a key; STATUS_MISSING. */
+/** The record of a key; STATUS_MISSING. STATUS_INVALID as of store_read_all. */
 BNB_MUST_CHECK status store_find(store *s, const char *key, job_record *out, error_info *err);
 
-/** Every record, ordered by network, n_samples, sigma, replicate, learner; `with_graphs` false leaves graph and
- * stderr_tail NULL. */
+/**
+ * Every record, ordered by network, n_samples, sigma, replicate, learner; `with_graphs` false leaves graph, stderr_tail
+ * and policy NULL, and unchecked.
+ * @return STATUS_INVALID: a record is not what was stored (its checksum differs), and the message names its row.
+ */
 BNB_MUST_CHECK status store_read_all(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err);
+
+/** Forgets every record that store_read_all would refuse, so that those jobs run again. */
+BNB_MUST_CHECK status store_remove_damaged(store *s, size_t *n_removed, error_info *err);
 
 /** Forgets a record, so that the job runs again. */
 BNB_MUST_CHECK status store_remove(store *s, const char *key, error_info *err);

@@ -7,13 +7,20 @@
 
 #include <sqlite3.h>
 
+/** What each format of the tables added. */
+enum {
+    STORE_FORMAT_WITH_TRACES = 2,
+    STORE_FORMAT_WITH_SIGMA = 3, /* and policies */
+    STORE_FORMAT_WITH_DIGESTS = 4,
+    STORE_FORMAT = STORE_FORMAT_WITH_DIGESTS
+};
+
 struct store {
     sqlite3 *db;
     char *folder;
-    int lock_fd;     /* -1 without the lock */
-    int64_t run_id;  /* of store_begin_run; 0 before */
-    bool has_traces; /* false for a store of format 1 that may not be written */
-    bool has_sigma;  /* and policies; false for one of format 1 or 2 */
+    int lock_fd;    /* -1 without the lock */
+    int64_t run_id; /* of store_begin_run; 0 before */
+    int format;     /* of its tables: below STORE_FORMAT where an earlier one may not be written */
 };
 
 /** For AUTO(statement_finalize). */
@@ -36,8 +43,16 @@ BNB_MUST_CHECK status store_run_once(store *s, sqlite3_stmt *statement, const ch
 /** Ends the transaction in hand: commits where `st` is fine, else rolls back and keeps `st`. */
 BNB_MUST_CHECK status store_end_transaction(store *s, status st, const char *doing, error_info *err);
 
-/** A column's text on the heap; `*out` NULL where the column is NULL. */
+/**
+ * What a column holds. STATUS_INVALID where it is of another kind, as in a damaged store: the message names the column.
+ * A text is on the heap, NULL where the column is NULL; a number has the 64 bits of the stored one; a real is finite.
+ */
 BNB_MUST_CHECK status store_copy_text(sqlite3_stmt *statement, int column, char **out, error_info *err);
+BNB_MUST_CHECK status store_read_number(sqlite3_stmt *statement, int column, uint64_t *out, error_info *err);
+BNB_MUST_CHECK status store_read_real(sqlite3_stmt *statement, int column, double *out, error_info *err);
+
+/** The same of a text that is not NULL; it lives until the next step. */
+BNB_MUST_CHECK status store_read_text(sqlite3_stmt *statement, int column, const char **out, error_info *err);
 
 /** Binds text, NULL for NULL; the text must live until the statement is reset. */
 void store_bind_text(sqlite3_stmt *statement, int place, const char *text);

@@ -2,12 +2,16 @@
 /* The records of jobs, written to and read from the database. Every statement is made from the table of fields. */
 #include "core/base/array.h"
 #include "core/base/text.h"
+#include "core/base/utf8.h"
+#include "store/job_digest.h"
 #include "store/job_fields.h"
 #include "store/store_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FIRST_FIELD = 3 }; /* in a row that is read or written; before it stand the row's number or run, and digests */
 
 static const void *place_of(const job_record *r, const job_field *f) {
     return (const char *)r + f->offset;
@@ -35,10 +39,16 @@ static void bind_field(sqlite3_stmt *statement, int place, const job_record *r, 
 }
 
 static status read_state(sqlite3_stmt *statement, int column, job_state *out, error_info *err) {
-    const char *name = (const char *)sqlite3_column_text(statement, column);
-    if (name && job_state_from_name(name, out))
-        return STATUS_OK;
-    return error_set(err, STATUS_INVALID, "a damaged database: a job's state is '%.20s'", name ? name : "");
+    const char *name;
+    CHECK(store_read_text(statement, column, &name, err));
+    return job_state_from_name(name, out) ? STATUS_OK : error_set(err, STATUS_INVALID, "its state is '%.20s'", name);
+}
+
+static status read_flag(sqlite3_stmt *statement, int column, bool *out, error_info *err) {
+    uint64_t number;
+    CHECK(store_read_number(statement, column, &number, err));
+    *out = number == 1;
+    return number <= 1 ? STATUS_OK : error_set(err, STATUS_INVALID, "a flag in it is neither 0 nor 1");
 }
 
 static status read_field(sqlite3_stmt *statement, int column, job_record *r, const job_field *f, error_info *err) {
@@ -47,28 +57,27 @@ static status read_field(sqlite3_stmt *statement, int column, job_record *r, con
     case FIELD_TEXT:
         return store_copy_text(statement, column, (char **)at, err);
     case FIELD_NUMBER:
-        *(uint64_t *)at = (uint64_t)sqlite3_column_int64(statement, column);
-        break;
+        return store_read_number(statement, column, (uint64_t *)at, err);
     case FIELD_REAL:
-        *(double *)at = sqlite3_column_double(statement, column);
-        break;
+        return store_read_real(statement, column, (double *)at, err);
     case FIELD_FLAG:
-        *(bool *)at = sqlite3_column_int(statement, column) != 0;
-        break;
+        return read_flag(statement, column, (bool *)at, err);
     case FIELD_STATE:
         return read_state(statement, column, (job_state *)at, err);
     }
     return STATUS_OK;
 }
 
-/* "id, key, network, ..."; a store of an earlier format that may not be written has no noise levels, 0, and no
- * policies. */
+/* "id, digest, texts_digest, key, network, ..."; a store of an earlier format that may not be written has no digests,
+ * no noise levels, 0, and no policies. Long texts that are not asked for are not checked. */
 static void append_columns(const store *s, text_buffer *sql, bool with_graphs) {
-    text_append(sql, "id");
+    bool has_digests = s->format >= STORE_FORMAT_WITH_DIGESTS, has_later = s->format >= STORE_FORMAT_WITH_SIGMA;
+    text_append_format(sql, "id, %s, %s", has_digests ? "digest" : "NULL",
+                       has_digests && with_graphs ? "texts_digest" : "NULL");
     for (size_t i = 0; i < JOB_FIELD_COUNT; i++) {
         const job_field *f = &job_fields[i];
-        bool is_read = (s->has_sigma || !f->is_later) && (with_graphs || !f->is_long);
-        text_append_format(sql, ", %s", is_read ? f->column : "NULL");
+        bool is_read = (has_later || !f->is_later) && (with_graphs || !f->is_long);
+        text_append_format(sql, ", %s", is_read ? f->column : f->kind == FIELD_TEXT ? "NULL" : "0");
     }
 }
 
@@ -83,10 +92,10 @@ static status prepare_select(store *s, bool with_graphs, const char *rest, sqlit
 
 static status prepare_insert(store *s, sqlite3_stmt **out, error_info *err) {
     AUTO(text_buffer_clear) text_buffer sql = {0};
-    text_append(&sql, "INSERT INTO job(run");
+    text_append(&sql, "INSERT INTO job(run, digest, texts_digest");
     for (size_t i = 0; i < JOB_FIELD_COUNT; i++)
         text_append_format(&sql, ", %s", job_fields[i].column);
-    text_append(&sql, ") VALUES(?");
+    text_append(&sql, ") VALUES(?, ?, ?");
     for (size_t i = 0; i < JOB_FIELD_COUNT; i++)
         text_append(&sql, ", ?");
     text_append(&sql, ")");
@@ -133,8 +142,10 @@ static status insert_record(store *s, const job_record *r, error_info *err) {
     CHECK(prepare_insert(s, &statement, err));
     if (s->run_id)
         (void)sqlite3_bind_int64(statement, 1, s->run_id);
+    (void)sqlite3_bind_int64(statement, 2, (int64_t)job_digest(r));
+    (void)sqlite3_bind_int64(statement, 3, (int64_t)job_texts_digest(r));
     for (size_t i = 0; i < JOB_FIELD_COUNT; i++)
-        bind_field(statement, (int)i + 2, r, &job_fields[i]);
+        bind_field(statement, (int)i + FIRST_FIELD + 1, r, &job_fields[i]);
     CHECK(store_run_once(s, statement, "storing a result", err));
     job = sqlite3_last_insert_rowid(s->db);
     CHECK(insert_metrics(s, job, r, err));
@@ -153,7 +164,9 @@ static status delete_key(store *s, const char *key, error_info *err) {
 static status gives_way(store *s, const job_record *r, bool *out, error_info *err) {
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     job_state state = JOB_DONE;
-    bool has_row, had_hit_time;
+    bool has_row, was_cut_short;
+    double time_limit_s;
+    uint64_t memory_limit_bytes;
     CHECK(store_prepare(s, "SELECT state, is_cut_short, time_limit_s, memory_limit_bytes FROM job WHERE key = ?",
                         &statement, err));
     store_bind_text(statement, 1, r->key);
@@ -162,11 +175,13 @@ static status gives_way(store *s, const job_record *r, bool *out, error_info *er
     if (!has_row)
         return STATUS_OK;
     CHECK(read_state(statement, 0, &state, err));
-    had_hit_time = state != JOB_DONE || sqlite3_column_int(statement, 1);
-    bool has_more_time = limit_or_infinity(r->time_limit_s) > limit_or_infinity(sqlite3_column_double(statement, 2));
-    bool has_more_memory = limit_or_infinity((double)r->memory_limit_bytes) >
-                           limit_or_infinity((double)(uint64_t)sqlite3_column_int64(statement, 3));
-    *out = (had_hit_time && has_more_time) || (state != JOB_DONE && has_more_memory);
+    CHECK(read_flag(statement, 1, &was_cut_short, err));
+    CHECK(store_read_real(statement, 2, &time_limit_s, err));
+    CHECK(store_read_number(statement, 3, &memory_limit_bytes, err));
+    bool has_more_time = limit_or_infinity(r->time_limit_s) > limit_or_infinity(time_limit_s);
+    bool has_more_memory =
+        limit_or_infinity((double)r->memory_limit_bytes) > limit_or_infinity((double)memory_limit_bytes);
+    *out = ((state != JOB_DONE || was_cut_short) && has_more_time) || (state != JOB_DONE && has_more_memory);
     return STATUS_OK;
 }
 
@@ -190,11 +205,14 @@ static status read_metrics(store *s, sqlite3_stmt *statement, int64_t job, job_r
     (void)sqlite3_reset(statement);
     (void)sqlite3_bind_int64(statement, 1, job);
     for (;;) {
+        const char *name;
+        double value;
         CHECK(store_step(s, statement, &has_row, "reading metrics", err));
-        const char *name = has_row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
-        if (!name)
+        if (!has_row)
             return STATUS_OK;
-        CHECK(job_record_set_metric(r, name, sqlite3_column_double(statement, 1), err));
+        CHECK(store_read_text(statement, 0, &name, err));
+        CHECK(store_read_real(statement, 1, &value, err));
+        CHECK(job_record_set_metric(r, name, value, err));
     }
 }
 
@@ -215,15 +233,48 @@ static status prepare_reading(store *s, bool with_graphs, const char *rest, read
     return store_prepare_traces(s, &out->traces, err);
 }
 
+/* A row that was stored before there were digests has none. */
+static status check_digest(sqlite3_stmt *statement, int column, uint64_t digest, error_info *err) {
+    uint64_t stored;
+    if (sqlite3_column_type(statement, column) == SQLITE_NULL)
+        return STATUS_OK;
+    CHECK(store_read_number(statement, column, &stored, err));
+    return stored == digest ? STATUS_OK : error_set(err, STATUS_INVALID, "it is not what was stored");
+}
+
+static status read_parts(store *s, const reading *from, int64_t id, job_record *r, error_info *err) {
+    for (size_t i = 0; i < JOB_FIELD_COUNT; i++)
+        CHECK(read_field(from->job, (int)i + FIRST_FIELD, r, &job_fields[i], err));
+    if (!r->key || !r->network || !r->learner)
+        return error_set(err, STATUS_INVALID, "it has no key, network or learner");
+    CHECK(read_metrics(s, from->metrics, id, r, err));
+    CHECK(store_read_trace(s, from->traces, id, &r->trace, err));
+    CHECK(check_digest(from->job, 1, job_digest(r), err));
+    return check_digest(from->job, 2, job_texts_digest(r), err);
+}
+
+/* The names may be what is damaged. */
+static status say_damage(int64_t id, const job_record *r, const char *what, error_info *err) {
+    (void)error_set(
+        err, STATUS_INVALID,
+        "the result in row %lld (%.40s, %llu rows, replicate %llu, %.40s) is damaged: %.200s; 'bnbench run' "
+        "of the same experiment removes it and runs its cell again",
+        (long long)id, r->network ? r->network : "?", (unsigned long long)r->n_samples,
+        (unsigned long long)r->replicate + 1, r->learner ? r->learner : "?", what);
+    if (err)
+        utf8_clean(err->message);
+    return STATUS_INVALID;
+}
+
 static status read_record(store *s, const reading *from, job_record *out, error_info *err) {
     int64_t id = sqlite3_column_int64(from->job, 0);
     AUTO(job_record_clear) job_record r = {0};
-    for (size_t i = 0; i < JOB_FIELD_COUNT; i++)
-        CHECK(read_field(from->job, (int)i + 1, &r, &job_fields[i], err));
-    if (!r.key || !r.network || !r.learner)
-        return error_set(err, STATUS_INVALID, "a damaged database: a result without key, network or learner");
-    CHECK(read_metrics(s, from->metrics, id, &r, err));
-    CHECK(store_read_trace(s, from->traces, id, &r.trace, err));
+    error_info problem = {0};
+    status st = read_parts(s, from, id, &r, &problem);
+    if (st == STATUS_INVALID)
+        return say_damage(id, &r, problem.message, err);
+    if (st != STATUS_OK)
+        return error_set(err, st, "%s", problem.message);
     *out = TAKE(r);
     return STATUS_OK;
 }
@@ -255,8 +306,9 @@ static status read_rows(store *s, bool with_graphs, job_record **out, size_t *n,
     size_t capacity = 0;
     bool has_row;
     CHECK(prepare_reading(s, with_graphs,
-                          s->has_sigma ? "ORDER BY network, n_samples, sigma, replicate, learner, id"
-                                       : "ORDER BY network, n_samples, replicate, learner, id",
+                          s->format >= STORE_FORMAT_WITH_SIGMA
+                              ? "ORDER BY network, n_samples, sigma, replicate, learner, id"
+                              : "ORDER BY network, n_samples, replicate, learner, id",
                           &r, err));
     for (;;) {
         CHECK(store_step(s, r.job, &has_row, "reading the results", err));
@@ -291,4 +343,50 @@ status store_remove(store *s, const char *key, error_info *err) {
     if (st == STATUS_OK && sqlite3_changes(s->db) == 0)
         st = error_set(err, STATUS_MISSING, "no result of the key '%.80s'", key);
     return store_end_transaction(s, st, "removing a result", err);
+}
+
+static status add_id(int64_t **ids, size_t *n, size_t *capacity, int64_t id, error_info *err) {
+    CHECK(ARRAY_ROOM(*ids, *n, *capacity, err));
+    (*ids)[(*n)++] = id;
+    return STATUS_OK;
+}
+
+static status find_damaged(store *s, int64_t **ids, size_t *n, error_info *err) {
+    AUTO(reading_clear) reading r = {0};
+    size_t capacity = 0;
+    bool has_row;
+    CHECK(prepare_reading(s, true, "", &r, err));
+    for (;;) {
+        AUTO(job_record_clear) job_record record = {0};
+        CHECK(store_step(s, r.job, &has_row, "checking the results", err));
+        if (!has_row)
+            return STATUS_OK;
+        status st = read_record(s, &r, &record, err);
+        if (st == STATUS_INVALID)
+            st = add_id(ids, n, &capacity, sqlite3_column_int64(r.job, 0), err);
+        CHECK(st);
+    }
+}
+
+static status delete_rows(store *s, const int64_t *ids, size_t n, error_info *err) {
+    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
+    CHECK(store_prepare(s, "DELETE FROM job WHERE id = ?", &statement, err));
+    for (size_t i = 0; i < n; i++) {
+        (void)sqlite3_bind_int64(statement, 1, ids[i]);
+        CHECK(store_run_once(s, statement, "removing a damaged result", err));
+    }
+    return STATUS_OK;
+}
+
+status store_remove_damaged(store *s, size_t *n_removed, error_info *err) {
+    AUTO_FREE int64_t *ids = NULL;
+    size_t n = 0;
+    status st;
+    CHECK(store_execute(s, "BEGIN IMMEDIATE", "checking the results", err));
+    st = find_damaged(s, &ids, &n, err);
+    if (st == STATUS_OK)
+        st = delete_rows(s, ids, n, err);
+    CHECK(store_end_transaction(s, st, "removing damaged results", err));
+    *n_removed = n;
+    return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The runs that filled a store: what was declared, by which program, on which machine. */
 #include "build_info.h"
+#include "core/base/checksum.h"
 #include "core/base/text.h"
 #include "store/store_internal.h"
 
@@ -44,28 +45,106 @@ static void find_system(char out[FACT_LENGTH]) {
         (void)snprintf(out, FACT_LENGTH, "unknown");
 }
 
-status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *err) {
-    char started[TIME_LENGTH], processor[FACT_LENGTH], system_text[FACT_LENGTH];
+/* ---- a run, sealed by its checksum ---- */
+
+#define SEALED_COLUMNS                                                                                                 \
+    "declaration, plan, plan_run, file, profile, started, ended, outcome, version, git_commit, compiler, build,"       \
+    " sanitizers, processor, system"
+enum { FIRST_SEALED = 2, N_SEALED = 15, DECLARATION = FIRST_SEALED, PLAN, PLAN_RUN }; /* columns of prepare_run */
+
+/* "id, digest, ..." of runs; a store of an earlier format that may not be written has no digest, and every plan. */
+static status prepare_run(store *s, const char *rest, sqlite3_stmt **out, error_info *err) {
+    char sql[320];
+    bool has_digests = s->format >= STORE_FORMAT_WITH_DIGESTS;
+    (void)snprintf(sql, sizeof sql, "SELECT id, %s FROM run %s",
+                   has_digests ? "digest, " SEALED_COLUMNS : "NULL, declaration, plan, NULL", rest);
+    return store_prepare(s, sql, out, err);
+}
+
+static uint64_t digest_run(sqlite3_stmt *statement) {
+    uint64_t sum = CHECKSUM_START;
+    for (int i = FIRST_SEALED; i < FIRST_SEALED + N_SEALED; i++) {
+        sum = checksum_number(sum, (uint64_t)sqlite3_column_type(statement, i));
+        const void *bytes = sqlite3_column_blob(statement, i);
+        sum = checksum_bytes(sum, bytes, (size_t)sqlite3_column_bytes(statement, i));
+    }
+    return sum;
+}
+
+/* A run that was recorded before there were digests has none. */
+static bool is_whole(sqlite3_stmt *statement) {
+    int type = sqlite3_column_type(statement, 1);
+    return type == SQLITE_NULL ||
+           (type == SQLITE_INTEGER && sqlite3_column_int64(statement, 1) == (int64_t)digest_run(statement));
+}
+
+static status seal_run(store *s, int64_t id, error_info *err) {
+    AUTO(statement_finalize) sqlite3_stmt *reading = NULL, *writing = NULL;
+    bool has_row;
+    CHECK(prepare_run(s, "WHERE id = ?", &reading, err));
+    (void)sqlite3_bind_int64(reading, 1, id);
+    CHECK(store_step(s, reading, &has_row, "recording a run", err));
+    if (!has_row)
+        return error_set(err, STATUS_INVALID, "there is no run %lld in the store", (long long)id);
+    CHECK(store_prepare(s, "UPDATE run SET digest = ? WHERE id = ?", &writing, err));
+    (void)sqlite3_bind_int64(writing, 1, (int64_t)digest_run(reading));
+    (void)sqlite3_bind_int64(writing, 2, id);
+    (void)sqlite3_reset(reading);
+    return store_run_once(s, writing, "recording a run", err);
+}
+
+/* ---- writing ---- */
+
+/* The run that holds this plan; 0 where there is none. */
+static status find_plan(store *s, const char *plan, int64_t *id, error_info *err) {
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
-    now_as_text(started);
-    find_processor(processor);
-    find_system(system_text);
-    CHECK(
-        store_prepare(s,
-                      "INSERT INTO run(declaration, file, profile, plan, started, version, git_commit, compiler, build,"
-                      " sanitizers, processor, system) VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
-                      &statement, err));
-    const char *values[] = {run->declaration, run->file,    run->profile,   run->plan,      started,   BNB_VERSION,
-                            BNB_COMMIT,       BNB_COMPILER, BNB_BUILD_TYPE, BNB_SANITIZERS, processor, system_text};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        store_bind_text(statement, (int)i + 1, values[i]);
-    CHECK(store_run_once(s, statement, "recording a run", err));
-    s->run_id = sqlite3_last_insert_rowid(s->db);
-    *id = s->run_id;
+    bool has_row;
+    CHECK(prepare_run(s, "WHERE plan = ? ORDER BY id DESC LIMIT 1", &statement, err));
+    store_bind_text(statement, 1, plan);
+    CHECK(store_step(s, statement, &has_row, "looking for a plan", err));
+    *id = has_row && is_whole(statement) ? sqlite3_column_int64(statement, 0) : 0;
     return STATUS_OK;
 }
 
-status store_end_run(store *s, int64_t id, const char *outcome, error_info *err) {
+static status insert_run(store *s, const store_run *run, error_info *err) {
+    char started[TIME_LENGTH], processor[FACT_LENGTH], system_text[FACT_LENGTH];
+    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
+    int64_t plan_run;
+    now_as_text(started);
+    find_processor(processor);
+    find_system(system_text);
+    CHECK(find_plan(s, run->plan, &plan_run, err));
+    CHECK(
+        store_prepare(s,
+                      "INSERT INTO run(declaration, file, profile, plan, started, version, git_commit, compiler, build,"
+                      " sanitizers, processor, system, plan_run) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                      &statement, err));
+    const char *values[] = {run->declaration, run->file,      run->profile, plan_run ? NULL : run->plan,
+                            started,          BNB_VERSION,    BNB_COMMIT,   BNB_COMPILER,
+                            BNB_BUILD_TYPE,   BNB_SANITIZERS, processor,    system_text};
+    const int n = sizeof values / sizeof *values;
+    for (int i = 0; i < n; i++)
+        store_bind_text(statement, i + 1, values[i]);
+    if (plan_run)
+        (void)sqlite3_bind_int64(statement, n + 1, plan_run);
+    return store_run_once(s, statement, "recording a run", err);
+}
+
+status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *err) {
+    status st = STATUS_OK;
+    int64_t made = 0;
+    CHECK(store_execute(s, "BEGIN IMMEDIATE", "recording a run", err));
+    st = insert_run(s, run, err);
+    if (st == STATUS_OK) {
+        made = sqlite3_last_insert_rowid(s->db);
+        st = seal_run(s, made, err);
+    }
+    CHECK(store_end_transaction(s, st, "recording a run", err));
+    *id = s->run_id = made;
+    return STATUS_OK;
+}
+
+static status note_end(store *s, int64_t id, const char *outcome, error_info *err) {
     char ended[TIME_LENGTH];
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     now_as_text(ended);
@@ -74,24 +153,58 @@ status store_end_run(store *s, int64_t id, const char *outcome, error_info *err)
     store_bind_text(statement, 2, outcome);
     (void)sqlite3_bind_int64(statement, 3, id);
     CHECK(store_run_once(s, statement, "recording the end of a run", err));
-    if (sqlite3_changes(s->db) != 1)
-        return error_set(err, STATUS_INVALID, "there is no run %lld in the store", (long long)id);
-    return STATUS_OK;
+    return seal_run(s, id, err);
+}
+
+status store_end_run(store *s, int64_t id, const char *outcome, error_info *err) {
+    CHECK(store_execute(s, "BEGIN IMMEDIATE", "recording the end of a run", err));
+    return store_end_transaction(s, note_end(s, id, outcome, err), "recording the end of a run", err);
+}
+
+/* ---- reading ---- */
+
+static status say_damage(sqlite3_stmt *statement, error_info *err) {
+    return error_set(
+        err, STATUS_INVALID,
+        "the run in row %lld is damaged; 'bnbench run' of the same experiment records it anew and keeps the "
+        "results",
+        (long long)sqlite3_column_int64(statement, 0));
+}
+
+/* The one row of a statement of prepare_run. */
+static status step_to_run(store *s, sqlite3_stmt *statement, error_info *err) {
+    bool has_row;
+    CHECK(store_step(s, statement, &has_row, "reading the last run", err));
+    if (!has_row)
+        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
+    return is_whole(statement) ? STATUS_OK : say_damage(statement, err);
+}
+
+static status copy_text(sqlite3_stmt *run, int column, char **out, error_info *err) {
+    return sqlite3_column_type(run, column) == SQLITE_TEXT ? store_copy_text(run, column, out, err)
+                                                           : say_damage(run, err);
+}
+
+static status copy_plan(store *s, sqlite3_stmt *run, char **plan, error_info *err) {
+    AUTO(statement_finalize) sqlite3_stmt *other = NULL;
+    if (sqlite3_column_type(run, PLAN_RUN) == SQLITE_NULL)
+        return copy_text(run, PLAN, plan, err);
+    CHECK(prepare_run(s, "WHERE id = ?", &other, err));
+    (void)sqlite3_bind_int64(other, 1, sqlite3_column_int64(run, PLAN_RUN));
+    if (step_to_run(s, other, err) != STATUS_OK)
+        return say_damage(run, err);
+    return copy_text(other, PLAN, plan, err);
 }
 
 status store_last_run(store *s, char **declaration, char **plan, error_info *err) {
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     AUTO_FREE char *found_declaration = NULL, *found_plan = NULL;
-    bool has_row;
-    CHECK(store_prepare(s, "SELECT declaration, plan FROM run ORDER BY id DESC LIMIT 1", &statement, err));
-    CHECK(store_step(s, statement, &has_row, "reading the last run", err));
-    if (!has_row)
-        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
-    CHECK(store_copy_text(statement, 0, &found_declaration, err));
-    CHECK(store_copy_text(statement, 1, &found_plan, err));
-    *declaration = found_declaration;
-    *plan = found_plan;
-    found_declaration = found_plan = NULL;
+    CHECK(prepare_run(s, "ORDER BY id DESC LIMIT 1", &statement, err));
+    CHECK(step_to_run(s, statement, err));
+    CHECK(copy_text(statement, DECLARATION, &found_declaration, err));
+    CHECK(copy_plan(s, statement, &found_plan, err));
+    *declaration = TAKE(found_declaration);
+    *plan = TAKE(found_plan);
     return STATUS_OK;
 }
 

@@ -3,6 +3,8 @@
 #include "core/base/text.h"
 #include "store/store_internal.h"
 
+#include <math.h>
+
 status store_sqlite_error(sqlite3 *db, const char *doing, error_info *err) {
     int code = sqlite3_extended_errcode(db) & 0xff;
     const char *said = sqlite3_errmsg(db);
@@ -63,14 +65,41 @@ status store_end_transaction(store *s, status st, const char *doing, error_info 
     return st;
 }
 
-status store_copy_text(sqlite3_stmt *statement, int column, char **out, error_info *err) {
-    const unsigned char *text = sqlite3_column_text(statement, column);
-    if (!text && sqlite3_column_type(statement, column) == SQLITE_NULL) {
-        *out = NULL;
-        return STATUS_OK;
-    }
-    *out = text ? text_copy_n((const char *)text, (size_t)sqlite3_column_bytes(statement, column)) : NULL;
+static status is_of_another_kind(sqlite3_stmt *statement, int column, const char *wanted, error_info *err) {
+    return error_set(err, STATUS_INVALID, "the column '%s' holds no %s", sqlite3_column_name(statement, column),
+                     wanted);
+}
+
+status store_read_text(sqlite3_stmt *statement, int column, const char **out, error_info *err) {
+    if (sqlite3_column_type(statement, column) != SQLITE_TEXT)
+        return is_of_another_kind(statement, column, "text", err);
+    *out = (const char *)sqlite3_column_text(statement, column);
     return *out ? STATUS_OK : error_out_of_memory(err);
+}
+
+status store_copy_text(sqlite3_stmt *statement, int column, char **out, error_info *err) {
+    const char *text;
+    *out = NULL;
+    if (sqlite3_column_type(statement, column) == SQLITE_NULL)
+        return STATUS_OK;
+    CHECK(store_read_text(statement, column, &text, err));
+    *out = text_copy_n(text, (size_t)sqlite3_column_bytes(statement, column));
+    return *out ? STATUS_OK : error_out_of_memory(err);
+}
+
+status store_read_number(sqlite3_stmt *statement, int column, uint64_t *out, error_info *err) {
+    if (sqlite3_column_type(statement, column) != SQLITE_INTEGER)
+        return is_of_another_kind(statement, column, "whole number", err);
+    *out = (uint64_t)sqlite3_column_int64(statement, column);
+    return STATUS_OK;
+}
+
+status store_read_real(sqlite3_stmt *statement, int column, double *out, error_info *err) {
+    int type = sqlite3_column_type(statement, column);
+    *out = sqlite3_column_double(statement, column);
+    if ((type != SQLITE_FLOAT && type != SQLITE_INTEGER) || !isfinite(*out))
+        return is_of_another_kind(statement, column, "finite number", err);
+    return STATUS_OK;
 }
 
 void store_bind_text(sqlite3_stmt *statement, int place, const char *text) {

@@ -28,7 +28,7 @@ status store_insert_trace(store *s, int64_t job, const trace *t, error_info *err
 
 status store_prepare_traces(store *s, sqlite3_stmt **out, error_info *err) {
     *out = NULL;
-    if (!s->has_traces)
+    if (s->format < STORE_FORMAT_WITH_TRACES)
         return STATUS_OK;
     return store_prepare(s, "SELECT series, step, value FROM trace WHERE job = ? ORDER BY series, place", out, err);
 }
@@ -40,11 +40,15 @@ status store_read_trace(store *s, sqlite3_stmt *statement, int64_t job, trace *o
     (void)sqlite3_reset(statement);
     (void)sqlite3_bind_int64(statement, 1, job);
     for (;;) {
+        const char *series;
+        uint64_t step;
+        double value;
         CHECK(store_step(s, statement, &has_row, "reading a trace", err));
-        const char *series = has_row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
-        if (!series)
+        if (!has_row)
             return STATUS_OK;
-        CHECK(trace_add_point(out, series, (uint64_t)sqlite3_column_int64(statement, 1),
-                              sqlite3_column_double(statement, 2), err));
+        CHECK(store_read_text(statement, 0, &series, err));
+        CHECK(store_read_number(statement, 1, &step, err));
+        CHECK(store_read_real(statement, 2, &value, err));
+        CHECK(trace_add_point(out, series, step, value, err));
     }
 }

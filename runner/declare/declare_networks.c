@@ -60,11 +60,9 @@ static status take_data(const char *text, char **name, network_source *source, e
 
 static status read_name(const yaml_node *node, bool check_files, const experiment *e, char **name,
                         network_source *source, error_info *err) {
-    const char *text = NULL;
+    AUTO_FREE char *text = NULL;
     const catalogue_entry *entry;
-    CHECK(field_text(node, "a network", &text, err));
-    if (strlen(text) > 1000)
-        return yaml_fail(node, err, "the name of a network has %zu bytes", strlen(text));
+    CHECK(field_line(node, "a network", &text, err));
     if (is_path(text))
         return take_path(node, text, check_files, e, name, source, err);
     if (!catalogue_find(text) && dataset_catalogue_find(text))

@@ -188,6 +188,7 @@ static status split_profiles(draft *d, yaml_node *root, error_info *err) {
     if (d->profiles->kind != YAML_MAP || d->profiles->n > MOST_PROFILES)
         return yaml_fail(d->profiles, err, "profiles must be a mapping of at most %d profiles", MOST_PROFILES);
     for (size_t i = 0; i < d->profiles->n; i++) {
+        CHECK(field_check_name(d->profiles->keys[i], "the name of a profile", err));
         if (d->profiles->items[i]->kind != YAML_MAP)
             return yaml_fail(d->profiles->items[i], err, "the profile '%.60s' must be a mapping of what it changes",
                              d->profiles->keys[i]->text);

@@ -69,7 +69,7 @@ status field_line(const yaml_node *node, const char *what, char **out, error_inf
     return STATUS_OK;
 }
 
-status field_name(const yaml_node *node, const char *what, char **out, error_info *err) {
+status field_check_name(const yaml_node *node, const char *what, error_info *err) {
     const char *text = NULL;
     CHECK(field_text(node, what, &text, err));
     for (const char *c = text; *c; c++) {
@@ -80,6 +80,11 @@ status field_name(const yaml_node *node, const char *what, char **out, error_inf
     if (*text == '.' || *text == '-' || strlen(text) > 100)
         return yaml_fail(node, err, "%s is '%.60s'; it must start with a letter or digit and have at most 100 of them",
                          what, text);
+    return STATUS_OK;
+}
+
+status field_name(const yaml_node *node, const char *what, char **out, error_info *err) {
+    CHECK(field_check_name(node, what, err));
     return field_line(node, what, out, err);
 }
 

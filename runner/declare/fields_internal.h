@@ -14,6 +14,9 @@ BNB_MUST_CHECK status field_mapping(const yaml_node *node, const char *what, con
 /** Some text, in quotes or not. Borrowed. */
 BNB_MUST_CHECK status field_text(const yaml_node *node, const char *what, const char **out, error_info *err);
 
+/** Refuses a text that is no name of a file: letters, digits, '.', '_', '-', and no '.' or '-' in front. */
+BNB_MUST_CHECK status field_check_name(const yaml_node *node, const char *what, error_info *err);
+
 /* In what follows a node that is NULL is a key that was not declared: the output stays as it is. */
 
 /** Text for people: a copy on the heap, without control characters. */

@@ -136,48 +136,25 @@ static bool all_are_numbered(const dataset *data) {
     return true;
 }
 
-static status cache_path(const job *j, const char *hex, const char *ending, char **out, error_info *err) {
-    char name[PLAN_KEY_SIZE + 16];
-    (void)snprintf(name, sizeof name, "%s%s", hex, ending);
-    *out = path_join(j->cache, name);
-    return *out ? STATUS_OK : error_out_of_memory(err);
-}
-
-static bool read_kept(const job *j, const char *data, const char *policy, size_t n_rows, job_data *d) {
-    size_t length;
-    error_info none;
-    if (!file_exists(policy) ||
-        !data_cache_read(data, j->world->names, j->world->n_nodes, n_rows, &d->train, &d->discretize_s))
-        return false;
-    if (file_read(policy, FILE_READ_MOST, &d->policy, &length, &none) == STATUS_OK)
-        return true;
-    dataset_destroy(d->train);
-    *d = (job_data){0};
-    return false;
-}
-
-/* The policy is written first, since a reader ignores data without one. A cache that cannot be written is not used. */
-static status write_kept(const job_data *d, const char *data, const char *policy, error_info *err) {
+/* A cache that cannot be written is not used. */
+static status write_kept(const job_data *d, const char *path, error_info *err) {
     error_info quiet = {0};
-    status st = file_write(policy, d->policy, strlen(d->policy), &quiet);
-    if (st == STATUS_OK)
-        st = data_cache_write(data, d->train, d->discretize_s, &quiet);
+    status st = data_cache_write(path, d->train, d->policy, d->discretize_s, &quiet);
     return st == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
 }
 
 /* Reads the data that another learner of the replicate has left, or makes them and leaves them for others. */
 static status make_kept_data(const job *j, const plan_cell *cell, job_data *d, error_info *err) {
-    size_t n_rows = plan_rows(j->plan, cell);
     char hex[PLAN_KEY_SIZE];
-    AUTO_FREE char *data = NULL, *policy = NULL;
+    AUTO_FREE char *path = NULL;
     CHECK(plan_data_digest(j->plan, cell, hex, err));
-    CHECK(cache_path(j, hex, ".data", &data, err));
-    CHECK(cache_path(j, hex, ".policy", &policy, err));
-    d->is_discretized = read_kept(j, data, policy, n_rows, d);
+    CHECK_ALLOC(path = path_join_ending(j->cache, hex, ".data"));
+    d->is_discretized = data_cache_read(path, j->world->names, j->world->n_nodes, plan_rows(j->plan, cell), &d->train,
+                                        &d->policy, &d->discretize_s);
     if (!d->is_discretized) {
         CHECK(make_data(j, cell, d, err));
         if (d->is_discretized && all_are_numbered(d->train))
-            CHECK(write_kept(d, data, policy, err));
+            CHECK(write_kept(d, path, err));
     }
     return STATUS_OK;
 }

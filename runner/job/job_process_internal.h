@@ -66,9 +66,15 @@ BNB_MUST_CHECK status job_process_take_record(job_process *p, job_record *out, b
 /** Closes what is open and removes the private folder; the process must be over. */
 void job_process_clear(job_process *p);
 
+/** Makes the folder where it is not there. STATUS_INVALID: its name is a link, which is not followed. */
+BNB_MUST_CHECK status spool_open(const char *spool, error_info *err);
+
+/** True where the first `length` characters of a name are a key. */
+bool spool_is_key(const char *name, size_t length);
+
 /**
  * Makes a spool fit for use after a run that was killed: removes the private folders and half-written files that it
- * left.
+ * left, known by their names; whatever has another name stays.
  */
 BNB_MUST_CHECK status spool_clean(const char *spool, error_info *err);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The spool is the folder of the running jobs' files: KEY.json is a result, KEY.running marks a job that runs,
- * KEY.folder is a link to the private folder of an external learner, and the rest is half written, or data that jobs
- * share. A run that was killed leaves such files; the next run takes the results in and removes the others.
+ * KEY.folder is a link to the private folder of an external learner, KEY.data is data that jobs share, and
+ * .bnbench-*.tmp is half written. A run that was killed leaves such files; the next run takes the results in and
+ * removes the others. Files of other names are not ours and stay.
  */
 #include "runner/job/job_process_internal.h"
 
@@ -30,6 +31,32 @@ static void remove_scratch(const char *link) {
         folder_remove(target);
 }
 
+bool spool_is_key(const char *name, size_t length) {
+    return length == PLAN_KEY_SIZE - 1 && strspn(name, "0123456789abcdef") >= length;
+}
+
+/* Names of files that a killed run may leave, but for results. */
+static bool is_leftover(const char *name) {
+    static const char *const endings[] = {".running", ".folder", ".data"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (path_ends_with(name, endings[i]) && spool_is_key(name, length - strlen(endings[i])))
+            return true;
+    }
+    return strncmp(name, ".bnbench-", strlen(".bnbench-")) == 0 && path_ends_with(name, ".tmp");
+}
+
+status spool_open(const char *spool, error_info *err) {
+    struct stat info;
+    CHECK(folder_create(spool, err));
+    if (lstat(spool, &info) != 0)
+        return error_set(err, STATUS_IO, "%s: %s", spool, strerror(errno));
+    if (!S_ISDIR(info.st_mode))
+        return error_set(err, STATUS_INVALID,
+                         "%s: a link to another folder; a run keeps its files in a folder of its own", spool);
+    return STATUS_OK;
+}
+
 status spool_clean(const char *spool, error_info *err) {
     DIR *folder = opendir(spool);
     const struct dirent *entry;
@@ -37,9 +64,7 @@ status spool_clean(const char *spool, error_info *err) {
         return error_set(err, STATUS_IO, "%s: %s", spool, strerror(errno));
     while ((entry = readdir(folder))) {
         AUTO_FREE char *path = path_join(spool, entry->d_name);
-        if (entry->d_name[0] == '.' && (!entry->d_name[1] || strcmp(entry->d_name, "..") == 0))
-            continue;
-        if (path_ends_with(entry->d_name, ".json"))
+        if (!is_leftover(entry->d_name))
             continue;
         if (path && path_ends_with(entry->d_name, ".folder"))
             remove_scratch(path);

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/plan/data_cache_internal.h"
 
+#include "core/base/checksum.h"
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "discretizers/base/policy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The start of a file. Then come the counts of states of the columns (uint32_t), and the columns, a byte a value. */
+/* The start of a file. Then come the counts of states of the columns (uint32_t), the columns, a byte a value, the text
+ * of the thresholds, and the checksum of all before it (uint64_t). */
 typedef struct {
     char mark[8];
-    uint64_t n_rows, n_columns;
+    uint64_t n_rows, n_columns, policy_length;
     double discretize_s;
 } cache_head;
 
-static const char mark[8] = "BNBDATA1";
+static const char mark[8] = "BNBDATA2";
+enum { MOST_STATES = 256 };
 
-static size_t file_size(size_t n_rows, size_t n_columns) {
+/* Of what stands before the thresholds. */
+static size_t data_size(size_t n_rows, size_t n_columns) {
     return sizeof(cache_head) + n_columns * sizeof(uint32_t) + n_columns * n_rows;
 }
 
@@ -28,14 +33,17 @@ static bool is_plain(const dataset *data) {
     return true;
 }
 
-status data_cache_write(const char *path, const dataset *data, double discretize_s, error_info *err) {
-    size_t n_rows = dataset_row_count(data), n = dataset_column_count(data), size = file_size(n_rows, n);
-    cache_head head = {.n_rows = n_rows, .n_columns = n, .discretize_s = discretize_s};
+status data_cache_write(const char *path, const dataset *data, const char *policy, double discretize_s,
+                        error_info *err) {
+    size_t n_rows = dataset_row_count(data), n = dataset_column_count(data), length = strlen(policy);
+    size_t size = data_size(n_rows, n) + length;
+    cache_head head = {.n_rows = n_rows, .n_columns = n, .policy_length = length, .discretize_s = discretize_s};
     AUTO_FREE char *bytes = NULL;
+    uint64_t sum;
     char *at;
     if (!is_plain(data))
         return STATUS_OK;
-    CHECK_ALLOC(bytes = malloc(size));
+    CHECK_ALLOC(bytes = malloc(size + sizeof sum));
     memcpy(head.mark, mark, sizeof mark);
     memcpy(bytes, &head, sizeof head);
     at = bytes + sizeof head;
@@ -45,18 +53,29 @@ status data_cache_write(const char *path, const dataset *data, double discretize
     }
     for (size_t c = 0; c < n; c++, at += n_rows)
         memcpy(at, dataset_bytes(data, c), n_rows);
-    return file_write(path, bytes, size, err);
+    memcpy(at, policy, (size_t)(bytes + size - at));
+    sum = checksum_bytes(CHECKSUM_START, bytes, size);
+    memcpy(bytes + size, &sum, sizeof sum);
+    return file_write(path, bytes, size + sizeof sum, err);
 }
 
-static bool fits(const cache_head *head, size_t length, size_t n_columns, size_t n_rows) {
-    return memcmp(head->mark, mark, sizeof mark) == 0 && head->n_rows == n_rows && head->n_columns == n_columns &&
-           length == file_size(n_rows, n_columns);
+/* True for a file of this size and shape whose checksum is right. */
+static bool fits(const char *bytes, size_t length, const cache_head *head, size_t n_columns, size_t n_rows) {
+    size_t data = data_size(n_rows, n_columns);
+    uint64_t sum;
+    if (memcmp(head->mark, mark, sizeof mark) != 0 || head->n_rows != n_rows || head->n_columns != n_columns ||
+        length < data + sizeof sum || head->policy_length != length - data - sizeof sum)
+        return false;
+    memcpy(&sum, bytes + length - sizeof sum, sizeof sum);
+    return checksum_bytes(CHECKSUM_START, bytes, length - sizeof sum) == sum;
 }
 
 static status make_variables(const char *counts, const char *const *names, size_t n, variable *out, error_info *err) {
     for (size_t c = 0; c < n; c++) {
         uint32_t n_states;
         memcpy(&n_states, counts + c * sizeof n_states, sizeof n_states);
+        if (n_states == 0 || n_states > MOST_STATES)
+            return error_set(err, STATUS_INVALID, "a column of %u states", (unsigned)n_states);
         CHECK(policy_number_states(&out[c], names[c], n_states, err));
     }
     return STATUS_OK;
@@ -95,20 +114,22 @@ cleanup:
 }
 
 bool data_cache_read(const char *path, const char *const *names, size_t n_columns, size_t n_rows, dataset **out,
-                     double *discretize_s) {
-    AUTO_FREE char *bytes = NULL;
+                     char **policy, double *discretize_s) {
+    AUTO_FREE char *bytes = NULL, *text = NULL;
     size_t length = 0;
     cache_head head;
     error_info none;
     *out = NULL;
-    if (!file_exists(path) || file_read(path, FILE_READ_MOST, &bytes, &length, &none) != STATUS_OK)
-        return false;
-    if (length < sizeof head)
+    if (!file_exists(path) || file_read(path, FILE_READ_MOST, &bytes, &length, &none) != STATUS_OK ||
+        length < sizeof head)
         return false;
     memcpy(&head, bytes, sizeof head);
-    if (!fits(&head, length, n_columns, n_rows) ||
-        read_data(bytes, names, n_columns, n_rows, out, &none) != STATUS_OK || !*out)
+    if (!fits(bytes, length, &head, n_columns, n_rows))
         return false;
+    text = text_copy_n(bytes + data_size(n_rows, n_columns), head.policy_length);
+    if (!text || read_data(bytes, names, n_columns, n_rows, out, &none) != STATUS_OK || !*out)
+        return false;
+    *policy = TAKE(text);
     *discretize_s = head.discretize_s;
     return true;
 }

@@ -8,11 +8,12 @@
 
 #include "core/data/dataset.h"
 
-/** Data whose states are "0", "1", ... and at most 256; others are not written. */
-BNB_MUST_CHECK status data_cache_write(const char *path, const dataset *data, double discretize_s, error_info *err);
+/** Data whose states are "0", "1", ... and at most 256, others are not written; with the text of their thresholds. */
+BNB_MUST_CHECK status data_cache_write(const char *path, const dataset *data, const char *policy, double discretize_s,
+                                       error_info *err);
 
-/** True, and the data, where the file is there and whole. */
+/** True, and the data and thresholds, which are the caller's, where the file is there and its checksum is right. */
 bool data_cache_read(const char *path, const char *const *names, size_t n_columns, size_t n_rows, dataset **out,
-                     double *discretize_s);
+                     char **policy, double *discretize_s);
 
 #endif

@@ -84,7 +84,7 @@ static void add_budget(plan *p, const learner_variant *v) {
     digest_text(p->hash, p->variant_digests[v->budget.base]); /* it stands above, so its digest is there */
 }
 
-static status digest_variant(plan *p, size_t i, error_info *err) {
+static status digest_variant(plan *p, size_t i, int version, char hex[DIGEST_HEX_SIZE], error_info *err) {
     const learner_variant *v = &p->e->variants[i];
     digest_text(p->hash, v->id);
     if (v->budget.is_relative)
@@ -94,13 +94,18 @@ static status digest_variant(plan *p, size_t i, error_info *err) {
     CHECK(add_discretizer(p->hash, &v->discretize, err));
     if (v->kind) {
         digest_text(p->hash, v->kind->name);
-        digest_number(p->hash, (uint64_t)v->kind->version);
+        digest_number(p->hash, (uint64_t)version);
         CHECK(add_options(p->hash, v->kind->options, v->options, err));
     } else {
         digest_text(p->hash, "external");
         CHECK(add_command(p->hash, p->e, v, err));
     }
-    return digest_finish(p->hash, p->variant_digests[i], err);
+    return digest_finish(p->hash, hex, err);
+}
+
+static int current_version(const plan *p, size_t variant) {
+    const learner *kind = p->e->variants[variant].kind;
+    return kind ? kind->version : 0;
 }
 
 static plan_cell split(const experiment *e, size_t i) {
@@ -152,7 +157,7 @@ status plan_create(const experiment *e, plan **out, error_info *err) {
     CHECK(choose_cells(p, err));
     CHECK(digest_create(&p->hash, err));
     for (size_t i = 0; i < e->n_variants; i++)
-        CHECK(digest_variant(p, i, err));
+        CHECK(digest_variant(p, i, current_version(p, i), p->variant_digests[i], err));
     *out = TAKE(p);
     return STATUS_OK;
 }
@@ -256,7 +261,8 @@ static void add_noise(const plan *p, const plan_cell *cell, digest *d) {
     digest_text(d, text_from_double(plan_sigma(p, cell), digits));
 }
 
-status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
+/* The key that a cell has with that digest of its variant. */
+static status make_key(plan *p, size_t i, const char *variant_digest, char key[PLAN_KEY_SIZE], error_info *err) {
     plan_cell cell = plan_cell_at(p, i);
     const experiment *e = p->e;
     const world *w;
@@ -273,10 +279,28 @@ status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
     add_noise(p, &cell, p->hash);
     digest_number(p->hash, cell.replicate);
     digest_number(p->hash, (uint64_t)e->order);
-    digest_text(p->hash, p->variant_digests[cell.variant]);
+    digest_text(p->hash, variant_digest);
     digest_number(p->hash, e->n_threads);
     CHECK(kernel_metric_digest(e, p->hash, err));
     return digest_finish(p->hash, key, err);
+}
+
+status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
+    return make_key(p, i, p->variant_digests[plan_cell_at(p, i).variant], key, err);
+}
+
+status plan_stored_version(plan *p, size_t i, const char *stored, int *version, error_info *err) {
+    size_t variant = plan_cell_at(p, i).variant;
+    char key[PLAN_KEY_SIZE], hex[DIGEST_HEX_SIZE];
+    for (int v = current_version(p, variant); v >= 0; v--) {
+        CHECK(digest_variant(p, variant, v, hex, err));
+        CHECK(make_key(p, i, hex, key, err));
+        *version = v;
+        if (strcmp(key, stored) == 0)
+            return STATUS_OK;
+    }
+    *version = -1;
+    return STATUS_OK;
 }
 
 status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err) {

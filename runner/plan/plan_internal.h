@@ -50,6 +50,10 @@ BNB_MUST_CHECK status plan_world(plan *p, size_t network, const world **out, err
  */
 BNB_MUST_CHECK status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error_info *err);
 
+/** Of which version of its learner the key of a cell is, up to that of this program; 0 for a program, and -1 where
+ * something else differs too. */
+BNB_MUST_CHECK status plan_stored_version(plan *p, size_t i, const char *stored, int *version, error_info *err);
+
 /** Every key, `count` times PLAN_KEY_SIZE bytes, on the heap. */
 BNB_MUST_CHECK status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err);
 

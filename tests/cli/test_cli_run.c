@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,6 +218,53 @@ static void the_default_store_has_the_name_of_the_experiment(void **state) {
     assert_true(is_there(in_folder("stores/small")));
 }
 
+static void a_run_of_another_declaration_says_that_the_report_changes(void **state) {
+    const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
+    (void)state;
+    assert_status(0, "run", file, "--store", store);
+    assert_text_lacks(cli_errors, "declared something else");
+    assert_status(0, "run", file, "--store", store);
+    assert_text_lacks(cli_errors, "declared something else");
+    assert_status(0, "run", file, "--store", store, "--set", "learners=[hc]");
+    assert_text_has(cli_errors, "The last run of this store declared something else");
+}
+
+static void execute(const char *store, const char *sql) {
+    char path[4096];
+    sqlite3 *db = NULL;
+    (void)snprintf(path, sizeof path, "%s/results.sqlite", store);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    (void)sqlite3_close(db);
+}
+
+/* Every command that reads the store says so, and the same run mends it. */
+static void a_damaged_store_is_refused_and_mended_by_its_run(void **state) {
+    static const char *const damages[] = {"UPDATE run SET declaration = NULL",
+                                          "UPDATE run SET plan = NULL, digest = NULL",
+                                          "UPDATE run SET declaration = x'00', digest = NULL",
+                                          "UPDATE metric SET value = 77 WHERE name = 'shd' AND job = 2",
+                                          "UPDATE job SET cpu_seconds = 'x', digest = NULL WHERE id = 3"};
+    const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "-q");
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        execute(store, damages[i]);
+        assert_status(3, "status", store);
+        assert_text_has(cli_errors, "damaged");
+        assert_text_has(cli_errors, i < 3 ? "the run in row " : "the result in row ");
+        assert_text_has(cli_errors, "'bnbench run' of the same experiment");
+        assert_status(3, "status", store, "--why");
+        assert_status(3, "report", store);
+        assert_status(3, "diff", store, store);
+        assert_status(0, "run", file, "--store", store);
+        assert_text_has(cli_errors,
+                        i < 3 ? "" : "1 damaged result was removed from the store; its cell will run again");
+        assert_text_has(cli_out, "8 of 8 cells done");
+        assert_status(0, "report", store);
+    }
+}
+
 static void folders_that_hold_no_plan_are_refused(void **state) {
     (void)state;
     assert_status(4, "work", in_folder("none"));
@@ -234,6 +282,8 @@ int main(void) {
         cli_test(ctrl_c_stops_cleanly_and_the_same_command_goes_on),
         cli_test(a_file_that_ships_runs_by_its_name),
         cli_test(the_default_store_has_the_name_of_the_experiment),
+        cli_test(a_run_of_another_declaration_says_that_the_report_changes),
+        cli_test(a_damaged_store_is_refused_and_mended_by_its_run),
         cli_test(folders_that_hold_no_plan_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -551,6 +551,25 @@ static void every_metric_is_found_by_a_name_of_its_own(void **state) {
     assert_string_equal(metric_suggest("bdeu_tets"), "bdeu_test");
 }
 
+/* A profile names the folder of its store, and a network stands in every result. */
+static void names_that_lead_elsewhere_or_cannot_be_printed_are_refused(void **state) {
+    static const struct {
+        const char *text, *words;
+    } cases[] = {{"name: a\nnetworks: [asia]\ndata: {samples: 9}\nlearners: [hc]\nprofiles: {../../../up: {seed: 1}}\n",
+                  "the name of a profile is '../../../up'"},
+                 {"name: a\nnetworks: [asia]\ndata: {samples: 9}\nlearners: [hc]\nprofiles: {.: {seed: 1}}\n",
+                  "the name of a profile is '.'"},
+                 {"name: a\nnetworks: [\"as\\x01ia.bif\"]\ndata: {samples: 9}\nlearners: [hc]\n",
+                  "a network holds a control character"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        experiment e = {0};
+        error_info err = {0};
+        assert_int_equal(experiment_parse(cases[i].text, strlen(cases[i].text), "x.yaml", &e, &err), STATUS_PARSE);
+        assert_message_has(&err, cases[i].words);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_left_out_has_a_default),
@@ -569,6 +588,7 @@ int main(void) {
         cmocka_unit_test(the_experiments_that_ship_are_right),
         cmocka_unit_test(a_file_that_is_not_there_is_missing),
         cmocka_unit_test(every_metric_is_found_by_a_name_of_its_own),
+        cmocka_unit_test(names_that_lead_elsewhere_or_cannot_be_printed_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

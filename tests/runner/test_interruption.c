@@ -106,6 +106,8 @@ static void a_signal_stops_the_run_and_the_same_command_goes_on(void **state) {
     }
 }
 
+#define HALF "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+
 static void what_a_killed_run_left_in_the_spool_is_imported_once(void **state) {
     (void)state;
     const char *folder = new_store();
@@ -120,10 +122,12 @@ static void what_a_killed_run_left_in_the_spool_is_imported_once(void **state) {
     assert_ok(store_remove(s, r.key, &err), &err);
     store_close(s);
     r.wall_seconds = 123; /* known again by it */
-    file = path_join(spool, "left.json");
+    file = path_join_ending(spool, r.key, ".json");
     assert_ok(record_write(&r, file, &err), &err);
-    put_file(spool, "half.json", "{\"format\": 1, ");
-    put_file(spool, ".tmp-7", "x");
+    put_file(spool, HALF ".json", "{\"format\": 1, ");
+    put_file(spool, HALF ".running", "1\n");
+    put_file(spool, HALF ".data", "x");
+    put_file(spool, ".bnbench-1-7.tmp", "x");
     job_record_clear(&r);
     assert_int_equal(run_in(&e, folder, 1).done, 1);
     r = only_record(folder);
@@ -156,12 +160,72 @@ static void where_descriptors_are_few_fewer_jobs_run_at_once(void **state) {
     }
 }
 
+/* Every file that stood in the folder `jobs` of a store, or where it points to, stays. */
+static void a_run_removes_no_file_of_another_name(void **state) {
+    (void)state;
+    static const char *const foreign[] = {"submit.sh",   "settings.json", "notes.running", "table.data",
+                                          "x.folder",    ".profile",      "a.policy",      HALF ".csv",
+                                          HALF "0.json", HALF "0.data",   ".bnbench-7"};
+    const char *folder = new_store();
+    experiment e = declare(CELL);
+    char *spool = path_join(folder, "jobs");
+    (void)run_in(&e, folder, 1);
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        put_file(spool, foreign[i], "mine");
+    assert_int_equal(run_in(&e, folder, 1).done, 1);
+    assert_int_equal(count_entries(spool), sizeof foreign / sizeof *foreign);
+    free(spool);
+    experiment_clear(&e);
+}
+
+static void assert_run_refused(const experiment *e, const char *folder, const char *words) {
+    run_options options = {.store_folder = folder, .n_jobs = 1, .quiet = true};
+    run_counts counts;
+    bool interrupted;
+    error_info err = {0};
+    assert_int_equal(runner_run(e, &options, &counts, &interrupted, &err), STATUS_INVALID);
+    assert_message_has(&err, words);
+}
+
+static void a_folder_with_other_files_becomes_no_store(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    experiment e = declare(CELL);
+    char *spool = path_join(folder, "jobs");
+    error_info err = {0};
+    assert_ok(folder_create(spool, &err), &err);
+    put_file(spool, HALF ".data", "mine");
+    assert_run_refused(&e, folder, "no store and holds other files ('jobs')");
+    assert_int_equal(count_entries(spool), 1);
+    assert_int_equal(count_entries(folder), 1);
+    free(spool);
+    experiment_clear(&e);
+}
+
+static void a_link_in_place_of_the_jobs_is_not_followed(void **state) {
+    (void)state;
+    const char *folder = new_store(), *elsewhere = scratch_folder();
+    experiment e = declare(CELL);
+    char *spool = path_join(folder, "jobs");
+    (void)run_in(&e, folder, 1);
+    put_file(elsewhere, HALF ".data", "mine");
+    assert_int_equal(rmdir(spool), 0);
+    assert_int_equal(symlink(elsewhere, spool), 0);
+    assert_run_refused(&e, folder, "a link to another folder");
+    assert_int_equal(count_entries(elsewhere), 1);
+    free(spool);
+    experiment_clear(&e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(killed_at_any_moment_and_resumed_nothing_is_lost_or_doubled),
         cmocka_unit_test(a_signal_stops_the_run_and_the_same_command_goes_on),
         cmocka_unit_test(what_a_killed_run_left_in_the_spool_is_imported_once),
         cmocka_unit_test(where_descriptors_are_few_fewer_jobs_run_at_once),
+        cmocka_unit_test(a_run_removes_no_file_of_another_name),
+        cmocka_unit_test(a_folder_with_other_files_becomes_no_store),
+        cmocka_unit_test(a_link_in_place_of_the_jobs_is_not_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,6 +189,37 @@ static void status_counts_against_the_last_plan(void **state) {
     experiment_clear(&e);
 }
 
+static void results_of_an_earlier_version_are_found(void **state) {
+    (void)state;
+    const char *folder = new_store();
+    experiment e = declare("name: a\nnetworks: [asia]\ndata: {samples: 50, replicates: 3}\nlearners: [hc, empty]\n");
+    const learner *now = e.variants[0].kind;
+    learner earlier = *now;
+    char words[128];
+    AUTO(text_buffer_clear) text_buffer why = {0};
+    error_info err = {0};
+    store *s = NULL;
+    earlier.version = now->version - 1;
+    e.variants[0].kind = &earlier;
+    (void)run_in(&e, folder, 1);
+    assert_ok(store_open(folder, false, false, &s, &err), &err);
+    explain_stored(s, &why);
+    store_close(s);
+    (void)snprintf(words, sizeof words, "hc: version %d stored, version %d now: 3 cells run again", earlier.version,
+                   now->version);
+    assert_non_null(why.data);
+    assert_non_null(strstr(why.data, words));
+    assert_null(strstr(why.data, "empty"));
+    e.variants[0].kind = now;
+    assert_int_equal(run_in(&e, folder, 1).done, 6);
+    text_buffer_clear(&why);
+    assert_ok(store_open(folder, false, false, &s, &err), &err);
+    explain_stored(s, &why);
+    store_close(s);
+    assert_int_equal(why.length, 0);
+    experiment_clear(&e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_stores_every_cell_with_every_metric),
@@ -200,6 +231,7 @@ int main(void) {
         cmocka_unit_test(tiles_are_made_and_are_the_same_every_time),
         cmocka_unit_test(one_runner_at_a_time),
         cmocka_unit_test(status_counts_against_the_last_plan),
+        cmocka_unit_test(results_of_an_earlier_version_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Networks of genes and real data in experiments: declared, made discrete, learned from, measured. */
+#include "core/base/checksum.h"
 #include "metrics/distances/arc_rates.h"
 #include "runner/plan/data_cache_internal.h"
 #include "runner/plan/world_internal.h"
@@ -7,6 +8,8 @@
 #include "tests/support/run_support.h"
 
 #include <math.h>
+
+#include <sys/resource.h>
 
 static const char head[] = "name: x\nseed: 3\ndata: {samples: [40], replicates: 2, test_samples: 0}\n"
                            "learners: [hc, mmpc]\nmetrics: [recall]\n";
@@ -202,34 +205,82 @@ static void arcs_are_counted_one_by_one(void **state) {
     assert_close(arc_precision(&(arc_rates){3, 0, 0}), 0, 0);
 }
 
+/* No byte of it may change, nor may it be shorter or longer. */
 static void a_cache_that_is_not_whole_is_not_used(void **state) {
     (void)state;
     static const double values[] = {1, 2, 3, 4, 4, 3, 2, 1};
     static const char *const names[] = {"X0", "X1"};
     dataset *data = make_reals(4, 2, values), *discrete = NULL, *again = NULL;
     cut_policy p = fit_with(data, "eqfreq", fit_options("k=2"));
-    char path[4096], *bytes = NULL;
+    char path[4096], *bytes = NULL, *policy = NULL;
     size_t length = 0;
     double seconds = 0;
     error_info err = {0};
     (void)snprintf(path, sizeof path, "%s/x.data", scratch_folder());
-    assert_false(data_cache_read(path, names, 2, 4, &again, &seconds));
+    assert_false(data_cache_read(path, names, 2, 4, &again, &policy, &seconds));
     assert_ok(policy_apply(&p, data, &discrete, &err), &err);
-    assert_ok(data_cache_write(path, discrete, 1.5, &err), &err);
-    assert_true(data_cache_read(path, names, 2, 4, &again, &seconds));
+    assert_ok(data_cache_write(path, discrete, "X0,2.5\n", 1.5, &err), &err);
+    assert_true(data_cache_read(path, names, 2, 4, &again, &policy, &seconds));
     assert_close(seconds, 1.5, 0);
+    assert_string_equal(policy, "X0,2.5\n");
+    free(policy);
     for (size_t c = 0; c < 2; c++) {
         assert_true(variable_is_equal(dataset_variable(again, c), dataset_variable(discrete, c)));
         assert_memory_equal(dataset_bytes(again, c), dataset_bytes(discrete, c), 4);
     }
     dataset_destroy(again);
-    assert_false(data_cache_read(path, names, 2, 5, &again, &seconds));
+    assert_false(data_cache_read(path, names, 2, 5, &again, &policy, &seconds));
     assert_ok(file_read(path, 4096, &bytes, &length, &err), &err);
-    assert_ok(file_write(path, bytes, length - 1, &err), &err);
-    assert_false(data_cache_read(path, names, 2, 4, &again, &seconds));
-    bytes[length - 1] = 9; /* no state */
-    assert_ok(file_write(path, bytes, length, &err), &err);
-    assert_false(data_cache_read(path, names, 2, 4, &again, &seconds));
+    for (size_t n = 0; n < length; n++) {
+        assert_ok(file_write(path, bytes, n, &err), &err);
+        assert_false(data_cache_read(path, names, 2, 4, &again, &policy, &seconds));
+    }
+    for (size_t i = 0; i < 8 * length; i++) {
+        bytes[i / 8] = (char)(bytes[i / 8] ^ 1 << i % 8);
+        assert_ok(file_write(path, bytes, length, &err), &err);
+        if (data_cache_read(path, names, 2, 4, &again, &policy, &seconds))
+            fail_msg("bit %zu of the file is another one, and it was used", i);
+        bytes[i / 8] = (char)(bytes[i / 8] ^ 1 << i % 8);
+    }
+    free(bytes);
+    policy_clear(&p);
+    dataset_destroy(data);
+    dataset_destroy(discrete);
+}
+
+static long peak_kib(void) {
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+/* Also with a checksum that is right, a count of states that no such file can have is not believed. */
+static void a_cache_of_too_many_states_takes_no_memory(void **state) {
+    (void)state;
+    static const double values[] = {1, 2, 3, 4};
+    static const char *const names[] = {"X0"};
+    static const uint32_t counts[] = {0, 257, 50000000, UINT32_MAX};
+    enum { HEAD = 40 }; /* bytes before the counts */
+    dataset *data = make_reals(4, 1, values), *discrete = NULL, *again = NULL;
+    cut_policy p = fit_with(data, "eqfreq", fit_options("k=2"));
+    char path[4096], *bytes = NULL, *policy = NULL;
+    size_t length = 0;
+    double seconds = 0;
+    long before_kib = peak_kib();
+    error_info err = {0};
+    (void)snprintf(path, sizeof path, "%s/x.data", scratch_folder());
+    assert_ok(policy_apply(&p, data, &discrete, &err), &err);
+    assert_ok(data_cache_write(path, discrete, "", 1.5, &err), &err);
+    assert_ok(file_read(path, 4096, &bytes, &length, &err), &err);
+    assert_memory_equal(bytes + HEAD, &(uint32_t){2}, sizeof(uint32_t));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        memcpy(bytes + HEAD, &counts[i], sizeof counts[i]);
+        uint64_t sum = checksum_bytes(CHECKSUM_START, bytes, length - sizeof sum);
+        memcpy(bytes + length - sizeof sum, &sum, sizeof sum);
+        assert_ok(file_write(path, bytes, length, &err), &err);
+        assert_false(data_cache_read(path, names, 1, 4, &again, &policy, &seconds));
+    }
+    assert_in_range(peak_kib() - before_kib, 0, 64 * 1024);
     free(bytes);
     policy_clear(&p);
     dataset_destroy(data);
@@ -247,6 +298,7 @@ int main(void) {
         cmocka_unit_test(more_rows_than_a_data_set_has_stop_before_anything_starts),
         cmocka_unit_test(arcs_are_counted_one_by_one),
         cmocka_unit_test(a_cache_that_is_not_whole_is_not_used),
+        cmocka_unit_test(a_cache_of_too_many_states_takes_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

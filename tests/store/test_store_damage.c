@@ -187,13 +187,14 @@ static void a_worker_that_let_go_of_the_lock_does_not_keep_it(void **state) {
 /* Adds records until it is killed, each announced beside the store once store_add has returned. */
 static void add_forever(const char *folder) {
     char *said_path = path_join(folder, "said");
-    FILE *said = fopen(said_path, "a");
+    FILE *said;
     store *s = NULL;
     job_record *records = NULL;
     size_t n = 0;
     if (store_open(folder, true, true, &s, NULL) != STATUS_OK ||
         store_read_all(s, false, &records, &n, NULL) != STATUS_OK)
         _exit(1);
+    said = fopen(said_path, "a");
     for (unsigned i = (unsigned)n;; i++) {
         job_record r = make_record(i, "alarm", 500, "hc");
         bool added = false;

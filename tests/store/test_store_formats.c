@@ -38,8 +38,8 @@ static void what_is_no_database_of_ours_is_refused(void **state) {
     execute(foreign, "CREATE TABLE cakes(name)");
     assert_refused(foreign, true, STATUS_INVALID, "another program");
     store_close(open_store(later, true, false));
-    execute(later, "PRAGMA user_version=4");
-    assert_refused(later, false, STATUS_INVALID, "format 4");
+    execute(later, "PRAGMA user_version=5");
+    assert_refused(later, false, STATUS_INVALID, "format 5");
     write_database(blank, "", 0); /* its maker was killed at once */
     assert_refused(blank, false, STATUS_MISSING, "no results");
     store_close(open_store(blank, true, false));
@@ -60,6 +60,38 @@ static int64_t ask(const char *folder, const char *sql) {
     return answer;
 }
 
+#define AS_FORMAT_3                                                                                                    \
+    "ALTER TABLE job DROP COLUMN digest; ALTER TABLE job DROP COLUMN texts_digest; ALTER TABLE run DROP COLUMN "       \
+    "digest;"                                                                                                          \
+    "ALTER TABLE run DROP COLUMN plan_run; PRAGMA user_version=3;"
+#define AS_FORMAT_2                                                                                                    \
+    AS_FORMAT_3 "ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; PRAGMA user_version=2;"
+
+static void a_store_of_format_3_keeps_its_results_and_its_runs(void **state) {
+    const char *folder = scratch_folder();
+    store *s = open_store(folder, true, false);
+    job_record old = make_record(1, "alarm", 500, "hc");
+    store_run run = {.declaration = "name: one\n", .plan = "[]"};
+    char *declaration = NULL, *plan = NULL;
+    int64_t id = 0;
+    error_info err = {0};
+    (void)state;
+    assert_true(add(s, &old));
+    assert_ok(store_begin_run(s, &run, &id, &err), &err);
+    store_close(s);
+    execute(folder, AS_FORMAT_3);
+    s = open_store(folder, false, false);
+    assert_stored(s, &old); /* without a digest */
+    assert_ok(store_last_run(s, &declaration, &plan, &err), &err);
+    assert_string_equal(plan, "[]");
+    store_close(s);
+    assert_int_equal(ask(folder, "PRAGMA user_version"), 4);
+    assert_int_equal(ask(folder, "SELECT count(*) FROM job WHERE digest IS NULL"), 1);
+    free(declaration);
+    free(plan);
+    job_record_clear(&old);
+}
+
 static void a_store_of_format_2_gets_noise_levels_and_keeps_its_results(void **state) {
     const char *folder = scratch_folder();
     store *s = open_store(folder, true, false);
@@ -67,7 +99,7 @@ static void a_store_of_format_2_gets_noise_levels_and_keeps_its_results(void **s
     (void)state;
     assert_true(add(s, &old));
     store_close(s);
-    execute(folder, "ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; PRAGMA user_version=2");
+    execute(folder, AS_FORMAT_2);
     s = open_store(folder, false, false);
     assert_stored(s, &old);
     noisy.sigma = 0.35;
@@ -76,7 +108,7 @@ static void a_store_of_format_2_gets_noise_levels_and_keeps_its_results(void **s
     assert_false(add(s, &old)); /* the same cell, by its key */
     store_close(s);
     store_close(open_store(folder, false, false)); /* once more, and there is nothing left to do */
-    assert_int_equal(ask(folder, "PRAGMA user_version"), 3);
+    assert_int_equal(ask(folder, "PRAGMA user_version"), 4);
     assert_int_equal(ask(folder, "SELECT count(*) FROM job WHERE sigma = 0"), 1);
     job_record_clear(&old);
     job_record_clear(&noisy);
@@ -97,8 +129,7 @@ static void a_store_of_format_2_that_may_not_be_written_is_read_as_it_is(void **
     old = make_record(1, "alarm", 500, "hc");
     assert_true(add(s, &old));
     store_close(s);
-    execute(folder, "ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; PRAGMA user_version=2; "
-                    "PRAGMA journal_mode=DELETE");
+    execute(folder, AS_FORMAT_2 "PRAGMA journal_mode=DELETE");
     (void)snprintf(path, sizeof path, "%s/results.sqlite", folder);
     assert_int_equal(chmod(path, 0444), 0);
     s = open_store(folder, false, false);
@@ -115,6 +146,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_folder_without_results_is_missing),
         cmocka_unit_test(what_is_no_database_of_ours_is_refused),
+        cmocka_unit_test(a_store_of_format_3_keeps_its_results_and_its_runs),
         cmocka_unit_test(a_store_of_format_2_gets_noise_levels_and_keeps_its_results),
         cmocka_unit_test(a_store_of_format_2_that_may_not_be_written_is_read_as_it_is),
     };
