@@ -115,7 +115,9 @@ const command command_stats = {
          .words = "KIND FILE",
          .summary = "rank statistics of a table: wilcoxon, friedman, nemenyi, holm, ...",
          .details =
-             "FILE is CSV with a header ('-' for standard input); a first column of names is recognised.\n"
+             "FILE is CSV with a header ('-' for standard input). The first column may hold names: it then has no "
+             "number\n"
+             "in it, or a header such as name, id or dataset.\n"
              "\n"
              "KIND  wilcoxon    signed-rank test of two paired columns, or of one column of differences\n"
              "      friedman    do the columns rank alike over the rows? With comparisons behind it\n"
