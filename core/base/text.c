@@ -93,6 +93,18 @@ void text_append_csv_label(text_buffer *b, const char *label) {
     text_buffer_clear(&guarded);
 }
 
+void text_append_last_line(text_buffer *b, const char *lead, const char *text) {
+    size_t end = strlen(text), start;
+    while (end > 0 && isspace((unsigned char)text[end - 1]))
+        end--;
+    for (start = end; start > 0 && text[start - 1] != '\n'; start--)
+        ;
+    if (end > start) {
+        text_append(b, lead);
+        text_append_bytes(b, text + start, end - start > 300 ? 300 : end - start);
+    }
+}
+
 status text_buffer_check(const text_buffer *b, error_info *err) {
     return b->failed ? error_out_of_memory(err) : STATUS_OK;
 }
