@@ -167,8 +167,11 @@ const command command_fit = {
              "columns that it does not name get no parents. Of discrete data the tables are estimated (posterior\n"
              "mean under the BDeu prior, or shares); of continuous data each column is regressed on its parents,\n"
              "which makes a linear-Gaussian network.",
-         .examples = "  bnbench fit learned.csv alarm.csv --network alarm -O ess=10 -o fitted.bif\n"
-                     "  bnbench fit learned.csv expression.csv -o fitted.json",
+         .examples = "  bnbench sample alarm -n 1000 -o alarm.csv\n"
+                     "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
+                     "  bnbench fit learned.csv alarm.csv --network alarm -O ess=10 -o fitted.bif\n"
+                     "  bnbench sample alarm -n 1000 --continuize sigma=0.35 -o noisy.csv\n"
+                     "  bnbench fit alarm noisy.csv -o fitted.json",
          .least_words = 2,
          .most_words = 2,
          .options = options},

@@ -223,7 +223,9 @@ const command command_nightly = {
              "changed since the last good night, DIR/junit.xml the same for CI systems, DIR/trend-METRIC.svg how it\n"
              "went. An interrupted night is gone on with. Exit status 1: a regression; 7: less was measured than "
              "before.",
-         .examples = "  bnbench nightly quickstart --history nightly/quickstart\n"
+         .examples = "  printf 'name: mine\\nnetworks: [asia]\\ndata: {samples: [500], replicates: 5}\\nlearners: [hc, "
+                     "mmhc]\\n' > my.yaml\n"
+                     "  bnbench nightly my.yaml --history nightly\n"
                      "  bnbench nightly my.yaml --history nightly --max-slowdown 1.3 --json\n"
                      "  bnbench nightly my.yaml --history nightly --accept",
          .least_words = 1,

@@ -129,8 +129,10 @@ const command command_run = {
              "holds already is not run again: the same command goes on after an interruption.\n"
              "Exit status 6: the run ended, and some jobs did not succeed.",
          .examples = "  bnbench run quickstart\n"
-                     "  bnbench run brown2005 --profile quick --jobs 2\n"
-                     "  bnbench run my.yaml --set data.replicates=2 --dry-run",
+                     "  bnbench run brown2005 --profile quick --jobs 2 --dry-run\n"
+                     "  printf 'name: mine\\nnetworks: [asia]\\ndata: {samples: [500], replicates: 5}\\nlearners: [hc, "
+                     "mmhc]\\n' > my.yaml\n"
+                     "  bnbench run my.yaml --set data.replicates=2",
          .least_words = 1,
          .most_words = 1,
          .options = options},

@@ -144,9 +144,11 @@ const command command_test = {
                    "X and Y are columns of DATA. 'bnbench list tests' names the tests; their log p-value does not\n"
                    "underflow. g2, x2, bayes: discrete columns; zf, cor: continuous ones; rcit: any.\n"
                    "The exit status is 0 whatever the answer is.",
-               .examples = "  bnbench test g2 alarm.csv HR BP --given CO --network alarm\n"
+               .examples = "  bnbench sample alarm -n 5000 -o alarm.csv\n"
+                           "  bnbench test g2 alarm.csv HR BP --given CO --network alarm\n"
                            "  bnbench test x2 alarm.csv HR BP --given CO,TPR -O df=full --json\n"
-                           "  bnbench test zf ecoli70.csv yceP eutG --given cspG",
+                           "  bnbench sample alarm -n 1000 --continuize sigma=0.35 -o noisy.csv\n"
+                           "  bnbench test zf noisy.csv HR BP --given CO",
                .least_words = 4,
                .most_words = 4,
                .options = options},

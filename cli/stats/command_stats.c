@@ -129,9 +129,11 @@ const command command_stats = {
              "\n"
              "An empty field, NA, NaN, n/a, -, failed, timeout and memory are no value. In ranks 1 is the best, by\n"
              "default the smallest; ties (1e-9 relative) share the mean of their ranks.",
-         .examples = "  bnbench stats wilcoxon scores.csv --columns sgs3,ges --alternative greater\n"
-                     "  bnbench stats friedman shd.csv --post-hoc holm --alpha 0.05 --json\n"
-                     "  bnbench stats friedman published_ranks.csv --blocks 16\n"
+         .examples = "  printf 'data,sgs3,ges,hc\\na,3,5,8\\nb,4,6,9\\nc,2,7,6\\nd,5,5,9\\ne,1,4,7\\n' > scores.csv\n"
+                     "  bnbench stats wilcoxon scores.csv --columns sgs3,ges --alternative less\n"
+                     "  bnbench stats friedman scores.csv --post-hoc holm --alpha 0.05 --json\n"
+                     "  printf 'hc,chc,mmhc\\n2.6,1.3,2.1\\n' > ranks.csv\n"
+                     "  bnbench stats friedman ranks.csv --blocks 16\n"
                      "  printf 'name,p_value\\na,0.01\\nb,0.04\\n' | bnbench stats holm -",
          .least_words = 2,
          .most_words = 2,
