@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const arg_option options[] = {
-    {"given", 0, "A,B,...", "the columns to condition on; may be repeated"},
+    {"given", 0, "A,B,...",
+     "the columns to condition on; may be repeated;\na name with a comma stands in quotes: '\"city, country\",age'"},
     {"network", 0, "STATES", "the network (name or file) that gives the state spaces"},
     {"option", 'O', "K=V",
      "an option of the test, as `bnbench info TEST` lists them:\ndf=full, alpha=0.01, tail=one; may be repeated"},
@@ -66,7 +67,7 @@ static status read_columns(testing *t, error_info *err) {
         CHECK(cli_refuse(t->c, err, "X and Y are both '%s'; name two columns", a->words[2]));
     n_lists = args_values(a, "given", lists);
     for (size_t i = 0; i < n_lists; i++)
-        CHECK(input_list(lists[i], add_given, t, err));
+        CHECK(cli_blame(t->c, BLAME_WORDS, input_list(lists[i], add_given, t, err)));
     return STATUS_OK;
 }
 

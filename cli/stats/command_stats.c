@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const arg_option options[] = {
-    {"columns", 0, "A,B,...", "the columns meant, in this order; by default all that hold numbers"},
+    {"columns", 0, "A,B,...",
+     "the columns meant, in this order; by default all that hold numbers;\na name with a comma stands in quotes"},
     {"alpha", 0, "A", "the level of significance (0.05)"},
     {"alternative", 0, "SIDE", "wilcoxon: " WILCOXON_SIDE_CHOICES "; greater: A tends to\nexceed B (two-sided)"},
     {"zeros", 0, "HOW", "wilcoxon, pairs without a difference: " WILCOXON_ZEROS_CHOICES " (drop)"},
