@@ -171,6 +171,7 @@ static status answer(cli *c, const session *s, error_info *err) {
 static status work(cli *c, session *s, error_info *err) {
     AUTO_FREE char *current = path_join(s->folder, "current");
     CHECK_ALLOC(current);
+    CHECK(cli_blame(c, BLAME_INPUT, error_at(runner_check_programs(&s->words.e, err), err, s->words.path)));
     CHECK(cli_blame(c, BLAME_OUTPUT, name_night(s, err)));
     CHECK(run_night(c, s, err));
     if (s->interrupted) {

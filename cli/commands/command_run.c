@@ -102,6 +102,8 @@ static status print(cli *c, const session *s, const report_files *wish, error_in
     runs_append_counts(&c->out, &s->counts);
     if (s->counts.done < s->counts.total)
         text_append_format(&c->out, "'bnbench status %s --why' says why the others have no result.\n", s->store);
+    if (s->counts.failed > 0)
+        text_append(&c->out, "The same command with --retry-failed runs failed cells again.\n");
     return st;
 }
 
@@ -111,6 +113,7 @@ static status run(cli *c, error_info *err) {
 
     CHECK(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
     CHECK(run_request_read(c, &s.words, err));
+    CHECK(cli_blame(c, BLAME_INPUT, error_at(runner_check_programs(&s.words.e, err), err, s.words.path)));
     CHECK(name_store(c, &s, err));
     if (args_has(c->args, "dry-run"))
         return describe_plan(c, &s, err);
