@@ -8,7 +8,7 @@
 
 #define RUN_REQUEST_OPTIONS                                                                                            \
     {"profile", 0, "P", "overlay this profile of the file: quick"},                                                    \
-        {"jobs", 'j', "N", "jobs at once (the processors that there are)"}, {                                          \
+        {"jobs", 'j', "N", "jobs at once (one for each processor)"}, {                                                 \
         "set", 0, "KEY=VALUE", "override a value of the file: data.replicates=2;\nmay be repeated"                     \
     }
 

@@ -180,11 +180,11 @@ const command command_fit = {
     .syntax =
         {.name = "fit",
          .words = "GRAPH DATA -o NETWORK",
-         .summary = "the network of a graph, its numbers estimated from data",
+         .summary = "a network with the given graph, its parameters estimated from data",
          .details =
              "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA, and\n"
-             "columns that it does not name get no parents. Of discrete data the tables are estimated (posterior\n"
-             "mean under the BDeu prior, or shares); of continuous data each column is regressed on its parents,\n"
+             "columns that it does not name get no parents. For discrete data the tables are estimated (posterior\n"
+             "mean under the BDeu prior, or shares); for continuous data each column is regressed on its parents,\n"
              "which makes a linear-Gaussian network.",
          .examples = "  bnbench sample alarm -n 1000 -o alarm.csv\n"
                      "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"

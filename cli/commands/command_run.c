@@ -128,8 +128,8 @@ const command command_run = {
          .words = "FILE",
          .summary = "run an experiment, print its tables, draw its plots",
          .details =
-             "FILE is an experiment file (docs/experiment-file.md) or the name of one that ships. What the store\n"
-             "holds already is not run again: the same command goes on after an interruption.\n"
+             "FILE is an experiment file (docs/experiment-file.md) or the name of one that ships. Cells whose results\n"
+             "the store holds are not run again, so the same command continues after an interruption.\n"
              "Exit status 6: the run ended, and some jobs did not succeed.",
          .examples = "  bnbench run quickstart\n"
                      "  bnbench run brown2005 --profile quick --jobs 2 --dry-run\n"
