@@ -49,7 +49,8 @@ static void append_overview(text_buffer *out) {
     text_append(out, "\nExamples:\n"
                      "  bnbench run quickstart                 a first comparison with its tables and plots\n"
                      "  bnbench list learners                  what can be compared\n"
-                     "  bnbench learn hc data.csv              one learner on data of one's own\n"
+                     "  bnbench sample asia -n 500 -o data.csv data drawn from a network\n"
+                     "  bnbench learn hc data.csv              one learner on a file of data\n"
                      "  bnbench learn --help                   the help of one command\n");
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document/document.h"
 
+#include "core/base/array.h"
 #include "document/display.h"
 
 #include <assert.h>
@@ -66,17 +67,18 @@ static char *copy_plain(const char *text, bool *failed) {
 }
 
 static void add_span(span_list *l, span_kind kind, const char *text, const char *target, bool *failed) {
-    text_span *grown = *failed ? NULL : reallocarray(l->spans, l->n + 1, sizeof *grown);
-    if (!grown) {
+    text_span *added;
+    if (*failed || ARRAY_APPEND(l->spans, l->n, NULL, (text_span){.kind = kind}) != STATUS_OK) {
         *failed = true;
         return;
     }
-    l->spans = grown;
-    grown[l->n++] = (text_span){.kind = kind, .text = copy_plain(text, failed), .target = copy_plain(target, failed)};
+    added = &l->spans[l->n - 1];
+    added->text = copy_plain(text, failed);
+    added->target = copy_plain(target, failed);
     if (*failed) {
         l->n--;
-        free(grown[l->n].text);
-        free(grown[l->n].target);
+        free(added->text);
+        free(added->target);
     }
 }
 
@@ -92,17 +94,8 @@ static void BNB_PRINTF(3, 0) add_format(span_list *l, span_kind kind, const char
 /* ---- blocks ---- */
 
 void document_begin(document *d, block_kind kind) {
-    if (!d->failed && d->n == d->capacity) {
-        size_t wanted = d->capacity ? 2 * d->capacity : 16;
-        document_block *grown = reallocarray(d->blocks, wanted, sizeof *grown);
-        d->failed = !grown;
-        if (grown) {
-            d->blocks = grown;
-            d->capacity = wanted;
-        }
-    }
-    if (!d->failed)
-        d->blocks[d->n++] = (document_block){.kind = kind};
+    d->failed =
+        d->failed || ARRAY_PUSH(d->blocks, d->n, d->capacity, NULL, (document_block){.kind = kind}) != STATUS_OK;
 }
 
 static document_block *last(const document *d) {

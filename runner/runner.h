@@ -21,6 +21,13 @@ typedef struct {
     bool retry_failed;  /* run failed cells again; else a failed cell is a result that stays */
 } run_options;
 
+/**
+ * Whether the external learners that run can be started: their program is there and executable, the script of an
+ * interpreter is there, and the command says {graph}.
+ * @return STATUS_MISSING, STATUS_INVALID: the message names the learner
+ */
+BNB_MUST_CHECK status runner_check_programs(const experiment *e, error_info *err);
+
 /** The plan without running it: what --dry-run prints, one line a cell with its state. Reads the networks. */
 BNB_MUST_CHECK status runner_describe_plan(const experiment *e, const char *store_folder, text_buffer *out,
                                            run_counts *counts, error_info *err);

@@ -7,7 +7,6 @@
 #include "runner/plan/plan_internal.h"
 #include "store/job_order.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -145,19 +144,6 @@ status stored_run_take_records(stored_run *r, job_record **out, size_t *n, error
 
 /* ---- why ---- */
 
-/* The last line of a program's standard error that says something. */
-static void append_last_line(const char *errors, text_buffer *out) {
-    size_t end = strlen(errors), start;
-    while (end > 0 && isspace((unsigned char)errors[end - 1]))
-        end--;
-    for (start = end; start > 0 && errors[start - 1] != '\n'; start--)
-        ;
-    if (end > start) {
-        text_append(out, "; it said: ");
-        text_append_bytes(out, errors + start, end - start > 300 ? 300 : end - start);
-    }
-}
-
 static int compare_places(const void *a, const void *b) {
     return job_compare_stored(a, b);
 }
@@ -196,7 +182,7 @@ static void explain_record(const job_record *record, const experiment *e, text_b
     text_append_format(out, "%s: %s", job_state_name(record->state),
                        record->message ? record->message : "no reason given");
     if (record->state == JOB_FAILED && record->stderr_tail)
-        append_last_line(record->stderr_tail, out);
+        text_append_last_line(out, "; it said: ", record->stderr_tail);
     if (is_due)
         text_append(out, "; the limit is higher now: it runs again");
     else if (record->state == JOB_TIMEOUT && record->time_limit_s > 0)

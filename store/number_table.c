@@ -47,17 +47,35 @@ static bool names_rows(const char *header) {
     return false;
 }
 
-static bool has_names(const csv_table *t) {
+/* A number in any notation, 1e999 and inf too, which no table takes. */
+static bool is_numeric(const char *field) {
     double ignored;
-    if (csv_table_column_count(t) < 2)
-        return false;
-    if (names_rows(csv_table_field(t, CSV_HEADER, 0)))
-        return true;
-    for (size_t row = 0; row < csv_table_row_count(t); row++) {
-        if (!read_number(csv_table_field(t, row, 0), &ignored))
-            return true;
+    const char *end = field + strlen(field), *word = field + strspn(field, "+-");
+    return decimal_read(field, end, &ignored) == end || strcasecmp(word, "inf") == 0 ||
+           strcasecmp(word, "infinity") == 0;
+}
+
+/* Whether the first column holds names: its header says so, or no field is a number and one is a word. A header that is
+ * empty says it for a column of words with few numbers in between, and leaves it open for one with more. */
+static status find_names(const csv_table *t, bool *out, error_info *err) {
+    const char *header = csv_table_field(t, CSV_HEADER, 0);
+    size_t n_rows = csv_table_row_count(t), n_numbers = 0, n_missing = 0;
+    *out = csv_table_column_count(t) > 1 && names_rows(header);
+    if (csv_table_column_count(t) < 2 || *out)
+        return STATUS_OK;
+    for (size_t row = 0; row < n_rows; row++) {
+        const char *field = csv_table_field(t, row, 0);
+        n_numbers += is_numeric(field);
+        n_missing += is_missing(field);
     }
-    return false;
+    *out = n_numbers <= (*header ? 0 : n_rows / 10) && n_numbers + n_missing < n_rows;
+    if (*header || *out || n_numbers == 0)
+        return STATUS_OK;
+    return error_set(
+        err, STATUS_PARSE,
+        "line %zu, column 1: a column without a header, %zu of its %zu fields numbers; call it 'id' if they "
+        "are names of rows",
+        csv_table_line(t, CSV_HEADER), n_numbers, n_rows);
 }
 
 static status check_header(const csv_table *t, error_info *err) {
@@ -105,8 +123,9 @@ static status take_names(const csv_table *t, number_table *out, error_info *err)
 }
 
 static status convert(const csv_table *t, number_table *out, error_info *err) {
-    size_t first = has_names(t);
+    bool first = false;
     CHECK(check_header(t, err));
+    CHECK(find_names(t, &first, err));
     out->n_rows = csv_table_row_count(t);
     out->n_columns = csv_table_column_count(t) - first;
     CHECK_ALLOC(out->columns = calloc(out->n_columns + 1, sizeof *out->columns));

@@ -21,12 +21,12 @@ typedef struct {
 void number_table_clear(number_table *t);
 
 /**
- * Reads a table from a file, "-" for standard input. The first column holds names where one of its fields is no number,
- * or where its header is one of name, label, id, dataset, data_set, network, block, test, comparison, learner and
- * algorithm. An empty field, NA, NaN, n/a,
- * -, failed, timeout and memory mean that there is no value.
+ * Reads a table from a file, "-" for standard input. The first of several columns holds names where none of its fields
+ * is a number, where its header is one of name, label, id, dataset, data_set, network, block, test, comparison, learner
+ * and algorithm, or where its header is empty and at most a tenth of its fields are numbers. An empty field, NA, NaN,
+ * n/a, -, failed, timeout and memory mean that there is no value.
  * @return STATUS_PARSE, the message "line L, column C: ...": a field that is no number, rows of different length, two
- *         headers alike, a header of numbers alone, no rows, no column of numbers. STATUS_IO, STATUS_MISSING,
+ *         headers alike, a header of numbers alone, a first column of numbers without a header, no rows. STATUS_IO, STATUS_MISSING,
  *         STATUS_MEMORY. The path stands in front of messages.
  */
 BNB_MUST_CHECK status number_table_read(const char *path, number_table *out, error_info *err);

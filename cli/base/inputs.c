@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/name_index.h"
+#include "core/data/csv.h"
 #include "core/data/dataset_csv.h"
 #include "core/graph/equivalence.h"
 #include "generators/catalogue/catalogue.h"
@@ -197,14 +198,16 @@ status input_column(cli *c, const dataset *data, const char *name, size_t *out, 
 
 status input_list(const char *list, status (*take)(void *self, const char *part, error_info *err), void *self,
                   error_info *err) {
-    status st = STATUS_OK;
-    while (st == STATUS_OK && *list) {
-        size_t n = strcspn(list, ",");
-        char *part = text_copy_n(list, n);
-        CHECK_ALLOC(part);
-        st = take(self, part, err);
-        free(part);
-        list += n + (list[n] == ',');
+    AUTO(csv_clear) csv_reader reader = {0};
+    csv_init(&reader, list, strlen(list));
+    while (!reader.is_done) {
+        AUTO_FREE char *part = NULL;
+        csv_field field;
+        if (csv_read_field(&reader, &field, err) != STATUS_OK)
+            return error_set(err, STATUS_INVALID,
+                             "the list '%.200s' has a quote that is not closed, or text behind one", list);
+        CHECK_ALLOC(part = text_copy_n(field.text, field.length));
+        CHECK(take(self, part, err));
     }
-    return st;
+    return STATUS_OK;
 }

@@ -65,7 +65,10 @@ BNB_MUST_CHECK status input_options(cli *c, const char *name, const option_spec 
 /** The column of a name that was typed; STATUS_INVALID with a suggestion. */
 BNB_MUST_CHECK status input_column(cli *c, const dataset *data, const char *name, size_t *out, error_info *err);
 
-/** Calls `take` for every part of a list with commas; stops at the first failure. */
+/**
+ * Calls `take` for every part of a list with commas; stops at the first failure. A part with a comma in it stands in
+ * double quotes, as in CSV. STATUS_INVALID: a quote that is not closed.
+ */
 BNB_MUST_CHECK status input_list(const char *list, status (*take)(void *self, const char *part, error_info *err),
                                  void *self, error_info *err);
 

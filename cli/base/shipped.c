@@ -56,6 +56,11 @@ static status no_such_experiment(const char *word, error_info *err) {
     size_t n = 0;
     const char *near;
     status st = STATUS_OK;
+    AUTO(text_buffer_clear) text_buffer file = {0};
+    text_append_format(&file, "%s.yaml", word);
+    CHECK(text_buffer_check(&file, err));
+    if (file_exists(file.data))
+        return error_set(err, STATUS_MISSING, "there is no file '%s'; did you mean '%s'?", word, file.data);
     CHECK(input_experiment_names(&names, &n, err));
     near = text_nearest(word, (const char *const *)names, n);
     st =

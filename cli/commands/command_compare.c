@@ -184,7 +184,10 @@ const command command_compare = {
                    "Each is a graph CSV, a network file, or a network of the catalogue. A DAG is compared as its\n"
                    "CPDAG, any other graph as it is. A graph without a '# nodes:' line has the nodes of its edges and "
                    "of the other graph.",
-               .examples = "  bnbench compare learned.csv alarm\n"
+               .examples = "  bnbench sample alarm -n 1000 -o alarm.csv\n"
+                           "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
+                           "  bnbench compare learned.csv alarm\n"
+                           "  bnbench convert alarm true.csv\n"
                            "  bnbench compare learned.csv true.csv --metrics shd,precision,recall --json",
                .least_words = 2,
                .most_words = 2,

@@ -102,9 +102,10 @@ const command command_convert = {
          .summary = "write a network or a graph in another form",
          .details =
              "IN is a network (name, .bif, .json) or a graph CSV; OUT ends in .bif, .json (linear-Gaussian networks),\n"
-             ".csv or .dot (.gz behind it packs it), or is '-' with --to. Of a network, csv and dot hold the graph.",
+             ".csv or .dot (and .gz to compress it), or is '-' with --to. For a network csv and dot hold its graph.",
          .examples = "  bnbench convert alarm alarm.bif.gz\n"
-                     "  bnbench convert learned.csv learned.dot\n"
+                     "  bnbench convert alarm alarm.csv\n"
+                     "  bnbench convert alarm.csv alarm.dot\n"
                      "  bnbench convert asia - --to csv",
          .least_words = 2,
          .most_words = 2,

@@ -35,8 +35,12 @@ const command command_diff = {
              "found by comparing. Times are held against the processor's speed at their moment and tested: a cell is\n"
              "slower where its ratio exceeds --max-slowdown and the replicates show it at --alpha.\n"
              "Exit status 1: a regression. 7: nothing could be compared, or less was measured than before.",
-         .examples = "  bnbench diff stores/monday stores/tuesday\n"
-                     "  bnbench diff old new --max-slowdown 1.1 --metrics shd,time --json",
+         .examples = "  printf 'name: mine\\nnetworks: [asia]\\ndata: {samples: [500], replicates: 5}\\nlearners: [hc, "
+                     "mmhc]\\n' > my.yaml\n"
+                     "  bnbench run my.yaml --store stores/monday\n"
+                     "  bnbench run my.yaml --store stores/tuesday\n"
+                     "  bnbench diff stores/monday stores/tuesday\n"
+                     "  bnbench diff stores/monday stores/tuesday --max-slowdown 1.1 --metrics shd,time --json",
          .least_words = 2,
          .most_words = 2,
          .options = options},

@@ -147,9 +147,10 @@ const command command_discretize = {
                    "input). Columns that are discrete stay as they are; a constant column gets one state. The states\n"
                    "of the others are 0, 1, ...; a value that equals a threshold is above it. The data go to standard\n"
                    "output, or to -o with the thresholds beside them; --json answers with the thresholds.",
-               .examples = "  bnbench discretize eqfreq cells.csv -O k=4 -o cells4.csv\n"
-                           "  bnbench discretize adaptive genes.csv --json\n"
-                           "  bnbench discretize hartemink cells.csv -o cells3.csv --plot cells3.svg",
+               .examples = "  bnbench sample alarm -n 1000 --continuize sigma=0.35 -o noisy.csv\n"
+                           "  bnbench discretize eqfreq noisy.csv -O k=4 -o four.csv\n"
+                           "  bnbench discretize adaptive noisy.csv --json\n"
+                           "  bnbench discretize hartemink noisy.csv -o three.csv --plot three.svg",
                .least_words = 2,
                .most_words = 2,
                .options = options},

@@ -99,6 +99,24 @@ static status fit(cli *c, fitting *f, error_info *err) {
                          : fit_gaussian(f->data, f->g, name, (enum score_variance)o->variance, &f->net.gaussian, err));
 }
 
+/* The first column of a kind; the data have one. */
+static const char *first_of_kind(const dataset *data, bool is_discrete) {
+    size_t column = 0;
+    while ((dataset_variable(data, column)->n_states > 0) != is_discrete)
+        column++;
+    return dataset_variable(data, column)->name;
+}
+
+static status check_data(cli *c, const fitting *f, error_info *err) {
+    if (dataset_kind(f->data) != DATA_MIXED)
+        return STATUS_OK;
+    return cli_blame(c, BLAME_INPUT,
+                     error_set(err, STATUS_INVALID,
+                               "%s: column '%s' is discrete and '%s' continuous; fit takes data of one kind ('bnbench "
+                               "discretize' makes continuous columns discrete)",
+                               c->args->words[1], first_of_kind(f->data, true), first_of_kind(f->data, false)));
+}
+
 /* The file's form must be that of the data: tables or linear functions. */
 static status check_output(cli *c, const fitting *f, error_info *err) {
     const char *path = args_value(c->args, "output");
@@ -106,8 +124,8 @@ static status check_output(cli *c, const fitting *f, error_info *err) {
     const network_format *format = network_format_of_network(path);
     if (format && format->is_of_tables == is_discrete)
         return STATUS_OK;
-    return cli_refuse(c, err, "-o is %s; of %s data the network is a file that ends in %s", path,
-                      is_discrete ? "discrete" : "continuous", is_discrete ? ".bif or .bif.gz" : ".json or .json.gz");
+    return cli_refuse(c, err, "-o is %s; %s data need a %s network file", path, is_discrete ? "discrete" : "continuous",
+                      is_discrete ? ".bif or .bif.gz" : ".json or .json.gz");
 }
 
 static status write_network(cli *c, const fitting *f, error_info *err) {
@@ -141,6 +159,7 @@ static status run(cli *c, error_info *err) {
         return cli_refuse(c, err, "where to? -o NETWORK is missing");
     CHECK(input_states(c, &f.states, err));
     CHECK(input_data(c, words[1], &f.states, &f.data, err));
+    CHECK(check_data(c, &f, err));
     CHECK(check_output(c, &f, err));
     f.rows = dataset_is_discrete(f.data) ? discrete_rows : continuous_rows;
     options_set_initial(f.rows, &f.options);
@@ -161,14 +180,17 @@ const command command_fit = {
     .syntax =
         {.name = "fit",
          .words = "GRAPH DATA -o NETWORK",
-         .summary = "the network of a graph, its numbers estimated from data",
+         .summary = "a network with the given graph, its parameters estimated from data",
          .details =
              "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA, and\n"
-             "columns that it does not name get no parents. Of discrete data the tables are estimated (posterior\n"
-             "mean under the BDeu prior, or shares); of continuous data each column is regressed on its parents,\n"
+             "columns that it does not name get no parents. For discrete data the tables are estimated (posterior\n"
+             "mean under the BDeu prior, or shares); for continuous data each column is regressed on its parents,\n"
              "which makes a linear-Gaussian network.",
-         .examples = "  bnbench fit learned.csv alarm.csv --network alarm -O ess=10 -o fitted.bif\n"
-                     "  bnbench fit learned.csv expression.csv -o fitted.json",
+         .examples = "  bnbench sample alarm -n 1000 -o alarm.csv\n"
+                     "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
+                     "  bnbench fit learned.csv alarm.csv --network alarm -O ess=10 -o fitted.bif\n"
+                     "  bnbench sample alarm -n 1000 --continuize sigma=0.35 -o noisy.csv\n"
+                     "  bnbench fit alarm noisy.csv -o fitted.json",
          .least_words = 2,
          .most_words = 2,
          .options = options},

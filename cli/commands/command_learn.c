@@ -285,7 +285,8 @@ const command command_learn = {
                .examples = "  bnbench sample alarm -n 5000 -o alarm.csv\n"
                            "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
                            "  bnbench learn mmpc alarm.csv -O alpha=0.01 --json\n"
-                           "  bnbench learn hc cells.csv -O ess=1 --discretize steck --discretize-option k=2",
+                           "  bnbench sample asia -n 500 --continuize sigma=0.35 -o noisy.csv\n"
+                           "  bnbench learn hc noisy.csv -O ess=1 --discretize steck --discretize-option k=2",
                .least_words = 2,
                .most_words = 2,
                .options = options},

@@ -171,6 +171,7 @@ static status answer(cli *c, const session *s, error_info *err) {
 static status work(cli *c, session *s, error_info *err) {
     AUTO_FREE char *current = path_join(s->folder, "current");
     CHECK_ALLOC(current);
+    CHECK(cli_blame(c, BLAME_INPUT, error_at(runner_check_programs(&s->words.e, err), err, s->words.path)));
     CHECK(cli_blame(c, BLAME_OUTPUT, name_night(s, err)));
     CHECK(run_night(c, s, err));
     if (s->interrupted) {
@@ -223,7 +224,9 @@ const command command_nightly = {
              "changed since the last good night, DIR/junit.xml the same for CI systems, DIR/trend-METRIC.svg how it\n"
              "went. An interrupted night is gone on with. Exit status 1: a regression; 7: less was measured than "
              "before.",
-         .examples = "  bnbench nightly quickstart --history nightly/quickstart\n"
+         .examples = "  printf 'name: mine\\nnetworks: [asia]\\ndata: {samples: [500], replicates: 5}\\nlearners: [hc, "
+                     "mmhc]\\n' > my.yaml\n"
+                     "  bnbench nightly my.yaml --history nightly\n"
                      "  bnbench nightly my.yaml --history nightly --max-slowdown 1.3 --json\n"
                      "  bnbench nightly my.yaml --history nightly --accept",
          .least_words = 1,

@@ -68,10 +68,11 @@ const command command_report = {
                .details =
                    "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
                    "needs nothing else, and experiment.yaml beside it, with which a job is repeated.",
-               .examples = "  bnbench report stores/quickstart\n"
-                           "  bnbench report stores/quickstart --format html --out page\n"
-                           "  bnbench report stores/quickstart --format csv --out tables\n"
-                           "  bnbench report stores/brown2005 --reproduction brown2005.md",
+               .examples = "  bnbench run quickstart --profile quick\n"
+                           "  bnbench report stores/quickstart-quick\n"
+                           "  bnbench report stores/quickstart-quick --format html --out page\n"
+                           "  bnbench report stores/quickstart-quick --format csv --out tables\n"
+                           "  bnbench report stores/quickstart-quick --reproduction quickstart.md",
                .least_words = 1,
                .most_words = 1,
                .options = options},

@@ -102,6 +102,8 @@ static status print(cli *c, const session *s, const report_files *wish, error_in
     runs_append_counts(&c->out, &s->counts);
     if (s->counts.done < s->counts.total)
         text_append_format(&c->out, "'bnbench status %s --why' says why the others have no result.\n", s->store);
+    if (s->counts.failed > 0)
+        text_append(&c->out, "The same command with --retry-failed runs failed cells again.\n");
     return st;
 }
 
@@ -111,6 +113,7 @@ static status run(cli *c, error_info *err) {
 
     CHECK(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
     CHECK(run_request_read(c, &s.words, err));
+    CHECK(cli_blame(c, BLAME_INPUT, error_at(runner_check_programs(&s.words.e, err), err, s.words.path)));
     CHECK(name_store(c, &s, err));
     if (args_has(c->args, "dry-run"))
         return describe_plan(c, &s, err);
@@ -125,12 +128,14 @@ const command command_run = {
          .words = "FILE",
          .summary = "run an experiment, print its tables, draw its plots",
          .details =
-             "FILE is an experiment file (docs/experiment-file.md) or the name of one that ships. What the store\n"
-             "holds already is not run again: the same command goes on after an interruption.\n"
+             "FILE is an experiment file (docs/experiment-file.md) or the name of one that ships. Cells whose results\n"
+             "the store holds are not run again, so the same command continues after an interruption.\n"
              "Exit status 6: the run ended, and some jobs did not succeed.",
          .examples = "  bnbench run quickstart\n"
-                     "  bnbench run brown2005 --profile quick --jobs 2\n"
-                     "  bnbench run my.yaml --set data.replicates=2 --dry-run",
+                     "  bnbench run brown2005 --profile quick --jobs 2 --dry-run\n"
+                     "  printf 'name: mine\\nnetworks: [asia]\\ndata: {samples: [500], replicates: 5}\\nlearners: [hc, "
+                     "mmhc]\\n' > my.yaml\n"
+                     "  bnbench run my.yaml --set data.replicates=2",
          .least_words = 1,
          .most_words = 1,
          .options = options},

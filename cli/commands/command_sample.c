@@ -129,10 +129,11 @@ const command command_sample = {
              "gives the same rows, and a longer sample begins with the shorter one. With --continuize each state is\n"
              "replaced by a draw from a normal distribution around its number, counted from 1; the states are those\n"
              "of the same seed.",
-         .examples = "  bnbench sample alarm -n 5000 --seed 7 -o alarm.csv\n"
-                     "  bnbench sample alarm -n 5000 --seed 7 --continuize sigma=0.35 -o alarm.csv\n"
-                     "  bnbench sample asia -n 10\n"
-                     "  bnbench sample ecoli70.json -n 1000 -o ecoli70.csv",
+         .examples = "  bnbench sample asia -n 10\n"
+                     "  bnbench sample alarm -n 5000 --seed 7 -o alarm.csv\n"
+                     "  bnbench sample alarm -n 5000 --seed 7 --continuize sigma=0.35 -o noisy.csv\n"
+                     "  bnbench fit alarm noisy.csv -o normal.json\n"
+                     "  bnbench sample normal.json -n 1000 -o normal.csv",
          .least_words = 1,
          .most_words = 1,
          .options = options},

@@ -151,9 +151,12 @@ const command command_score = {
          .details =
              "GRAPH is a graph CSV, a network file, or a network of the catalogue; its nodes are columns of DATA.\n"
              "A graph without a '# nodes:' line stands for one on all columns. 'bnbench list scores' names them.",
-         .examples = "  bnbench score bdeu learned.csv alarm.csv --network alarm -O ess=10\n"
+         .examples = "  bnbench sample alarm -n 1000 -o alarm.csv\n"
+                     "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
+                     "  bnbench score bdeu learned.csv alarm.csv --network alarm -O ess=10\n"
                      "  bnbench score bic alarm alarm.csv --network alarm --by-node --json\n"
-                     "  bnbench score bge learned.csv expression.csv -O am=1",
+                     "  bnbench sample alarm -n 1000 --continuize sigma=0.35 -o noisy.csv\n"
+                     "  bnbench score bge learned.csv noisy.csv -O am=1",
          .least_words = 3,
          .most_words = 3,
          .options = options},

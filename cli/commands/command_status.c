@@ -93,9 +93,10 @@ const command command_status = {
                .words = "STORE",
                .summary = "how far a run is, what failed, how long it may take",
                .details = "STORE is the folder that 'bnbench run' names; it may be asked while the run goes on.",
-               .examples = "  bnbench status stores/quickstart\n"
-                           "  bnbench status stores/quickstart --why\n"
-                           "  bnbench status stores/brown2005 --watch",
+               .examples = "  bnbench run quickstart --profile quick\n"
+                           "  bnbench status stores/quickstart-quick\n"
+                           "  bnbench status stores/quickstart-quick --why\n"
+                           "  bnbench status stores/quickstart-quick --watch",
                .least_words = 1,
                .most_words = 1,
                .options = options},

@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const arg_option options[] = {
-    {"given", 0, "A,B,...", "the columns to condition on; may be repeated"},
+    {"given", 0, "A,B,...",
+     "the columns to condition on; may be repeated;\na name with a comma stands in quotes: '\"city, country\",age'"},
     {"network", 0, "STATES", "the network (name or file) that gives the state spaces"},
     {"option", 'O', "K=V",
      "an option of the test, as `bnbench info TEST` lists them:\ndf=full, alpha=0.01, tail=one; may be repeated"},
@@ -66,7 +67,7 @@ static status read_columns(testing *t, error_info *err) {
         CHECK(cli_refuse(t->c, err, "X and Y are both '%s'; name two columns", a->words[2]));
     n_lists = args_values(a, "given", lists);
     for (size_t i = 0; i < n_lists; i++)
-        CHECK(input_list(lists[i], add_given, t, err));
+        CHECK(cli_blame(t->c, BLAME_WORDS, input_list(lists[i], add_given, t, err)));
     return STATUS_OK;
 }
 
@@ -144,9 +145,11 @@ const command command_test = {
                    "X and Y are columns of DATA. 'bnbench list tests' names the tests; their log p-value does not\n"
                    "underflow. g2, x2, bayes: discrete columns; zf, cor: continuous ones; rcit: any.\n"
                    "The exit status is 0 whatever the answer is.",
-               .examples = "  bnbench test g2 alarm.csv HR BP --given CO --network alarm\n"
+               .examples = "  bnbench sample alarm -n 5000 -o alarm.csv\n"
+                           "  bnbench test g2 alarm.csv HR BP --given CO --network alarm\n"
                            "  bnbench test x2 alarm.csv HR BP --given CO,TPR -O df=full --json\n"
-                           "  bnbench test zf ecoli70.csv yceP eutG --given cspG",
+                           "  bnbench sample alarm -n 1000 --continuize sigma=0.35 -o noisy.csv\n"
+                           "  bnbench test zf noisy.csv HR BP --given CO",
                .least_words = 4,
                .most_words = 4,
                .options = options},

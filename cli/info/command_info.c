@@ -70,13 +70,12 @@ const command command_info = {
     .syntax =
         {.name = "info",
          .words = "NAME",
-         .summary = "what is known of a network, learner, discretizer, score, test, metric, experiment, data set "
-                    "or\npart of a report",
+         .summary = "facts about anything that 'bnbench list' shows, or about a file",
          .details =
              "NAME is a name that 'bnbench list' shows, a network file (.bif, .bif.gz), an experiment file (.yaml)\n"
-             "or data (.csv, .csv.gz). What is here as a file is read, and the figures are its own. Of a kind of "
-             "table,\n"
-             "test or plot it tells the keys in an experiment, of tables, tests and plots those of all kinds.",
+             "or data (.csv, .csv.gz). A file on this computer is read, and the figures are its own. For a kind of\n"
+             "table, test or plot the keys of its entry in an experiment are listed; 'tables', 'tests' and 'plots'\n"
+             "list those of all kinds.",
          .examples = "  bnbench info alarm\n"
                      "  bnbench info hc --json\n"
                      "  bnbench info quickstart\n"

@@ -59,13 +59,20 @@ static json_t *json_of_job(const job_change *j) {
 
 status comparison_answer(const comparison *s, json_t **out, error_info *err) {
     const difference *d = &s->d;
-    json_t *cells = json_array(), *jobs = json_array();
+    json_t *cells = json_array(), *learners = json_array(), *jobs = json_array();
     CHECK(json_put_all(*out = json_object(), err, {"compared", json_of_size(d->n_compared)},
                        {"regressions", json_of_size(d->n_regressions)}, {"better", json_of_size(d->n_better)},
                        {"shrunk", json_boolean(d->has_shrunk)}, {"drift", json_of_double(d->drift)},
-                       {"calibrated", json_boolean(d->is_calibrated)}, {"cells", cells}, {"jobs", jobs}));
+                       {"calibrated", json_boolean(d->is_calibrated)}, {"cells", cells}, {"learners", learners},
+                       {"jobs", jobs}));
     for (size_t i = 0; i < d->n_cells; i++)
         CHECK(add_cell(cells, &d->cells[i], err));
+    for (size_t i = 0; i < d->n_learners; i++)
+        CHECK(json_add(learners,
+                       json_object_of({"learner", json_of_text(d->learners[i].learner)},
+                                      {"cells", json_of_size(d->learners[i].n_cells)},
+                                      {"change", json_of_change(&d->learners[i].time)}),
+                       err));
     for (size_t i = 0; i < d->n_jobs; i++)
         CHECK(json_add(jobs, json_of_job(&d->jobs[i]), err));
     return STATUS_OK;

@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const arg_option options[] = {
-    {"columns", 0, "A,B,...", "the columns meant, in this order; by default all that hold numbers"},
+    {"columns", 0, "A,B,...",
+     "the columns meant, in this order; by default all that hold numbers;\na name with a comma stands in quotes"},
     {"alpha", 0, "A", "the level of significance (0.05)"},
     {"alternative", 0, "SIDE", "wilcoxon: " WILCOXON_SIDE_CHOICES "; greater: A tends to\nexceed B (two-sided)"},
     {"zeros", 0, "HOW", "wilcoxon, pairs without a difference: " WILCOXON_ZEROS_CHOICES " (drop)"},
@@ -115,7 +116,9 @@ const command command_stats = {
          .words = "KIND FILE",
          .summary = "rank statistics of a table: wilcoxon, friedman, nemenyi, holm, ...",
          .details =
-             "FILE is CSV with a header ('-' for standard input); a first column of names is recognised.\n"
+             "FILE is CSV with a header ('-' for standard input). The first column may hold names: it then has no "
+             "number\n"
+             "in it, or a header such as name, id or dataset.\n"
              "\n"
              "KIND  wilcoxon    signed-rank test of two paired columns, or of one column of differences\n"
              "      friedman    do the columns rank alike over the rows? With comparisons behind it\n"
@@ -127,9 +130,11 @@ const command command_stats = {
              "\n"
              "An empty field, NA, NaN, n/a, -, failed, timeout and memory are no value. In ranks 1 is the best, by\n"
              "default the smallest; ties (1e-9 relative) share the mean of their ranks.",
-         .examples = "  bnbench stats wilcoxon scores.csv --columns sgs3,ges --alternative greater\n"
-                     "  bnbench stats friedman shd.csv --post-hoc holm --alpha 0.05 --json\n"
-                     "  bnbench stats friedman published_ranks.csv --blocks 16\n"
+         .examples = "  printf 'data,sgs3,ges,hc\\na,3,5,8\\nb,4,6,9\\nc,2,7,6\\nd,5,5,9\\ne,1,4,7\\n' > scores.csv\n"
+                     "  bnbench stats wilcoxon scores.csv --columns sgs3,ges --alternative less\n"
+                     "  bnbench stats friedman scores.csv --post-hoc holm --alpha 0.05 --json\n"
+                     "  printf 'hc,chc,mmhc\\n2.6,1.3,2.1\\n' > ranks.csv\n"
+                     "  bnbench stats friedman ranks.csv --blocks 16\n"
                      "  printf 'name,p_value\\na,0.01\\nb,0.04\\n' | bnbench stats holm -",
          .least_words = 2,
          .most_words = 2,

@@ -93,6 +93,18 @@ void text_append_csv_label(text_buffer *b, const char *label) {
     text_buffer_clear(&guarded);
 }
 
+void text_append_last_line(text_buffer *b, const char *lead, const char *text) {
+    size_t end = strlen(text), start;
+    while (end > 0 && isspace((unsigned char)text[end - 1]))
+        end--;
+    for (start = end; start > 0 && text[start - 1] != '\n'; start--)
+        ;
+    if (end > start) {
+        text_append(b, lead);
+        text_append_bytes(b, text + start, end - start > 300 ? 300 : end - start);
+    }
+}
+
 status text_buffer_check(const text_buffer *b, error_info *err) {
     return b->failed ? error_out_of_memory(err) : STATUS_OK;
 }
@@ -117,15 +129,14 @@ status text_buffer_take(text_buffer *b, char **out, error_info *err) {
 }
 
 status text_list_take(char ***list, size_t *n, text_buffer *b, error_info *err) {
-    char **grown = b->failed || b->length == 0 ? NULL : reallocarray(*list, *n + 1, sizeof *grown);
-    bool failed = b->failed || (b->length > 0 && !grown);
-    if (grown) {
-        *list = grown;
-        grown[(*n)++] = b->data;
-        *b = (text_buffer){0};
+    status st = text_buffer_check(b, err);
+    if (st == STATUS_OK && b->length > 0) {
+        st = ARRAY_APPEND(*list, *n, err, b->data);
+        if (st == STATUS_OK)
+            *b = (text_buffer){0};
     }
     text_buffer_clear(b);
-    return failed ? error_out_of_memory(err) : STATUS_OK;
+    return st;
 }
 
 char *text_copy(const char *s) {

@@ -34,6 +34,9 @@ void text_append_csv_quoted(text_buffer *b, const char *field);
  */
 void text_append_csv_label(text_buffer *b, const char *label);
 
+/** The last line of `text` that says something, 300 bytes of it at most, with `lead` in front; nothing without one. */
+void text_append_last_line(text_buffer *b, const char *lead, const char *text);
+
 /** STATUS_MEMORY if any append failed. */
 BNB_MUST_CHECK status text_buffer_check(const text_buffer *b, error_info *err);
 

@@ -4,21 +4,45 @@
 
 #include <string.h>
 
+static bool is_blank(char c) {
+    return strchr(" \t\r\n\v\f", c) != NULL;
+}
+
 /* Quotes only where a name would else not read back, since some readers take them as part of the name. */
 static bool needs_quotes(const char *name) {
     return !*name || *name == '"' || strncmp(name, "//", 2) == 0 || strncmp(name, "/*", 2) == 0 ||
            name[strcspn(name, " \t\r\n\v\f{}()[],;|")] != '\0';
 }
 
-static bool can_be_written(const char *name) {
-    return !needs_quotes(name) || !strpbrk(name, "\"\n");
+static bool can_be_quoted(const char *name) {
+    return !strpbrk(name, "\"\n");
+}
+
+/* A state goes on to the next delimiter: one with blanks and quotes in it reads back as it stands, `say "hi"`. */
+static bool is_plain_state(const char *name) {
+    size_t n = strlen(name);
+    return !needs_quotes(name) || (!can_be_quoted(name) && *name != '"' && !strpbrk(name, "\n{}()[],;|") &&
+                                   !is_blank(name[0]) && !is_blank(name[n - 1]));
+}
+
+static void append_quoted(const char *name, text_buffer *out) {
+    text_append(out, "\"");
+    text_append(out, name);
+    text_append(out, "\"");
 }
 
 static void append_name(const char *name, text_buffer *out) {
-    const char *quote = needs_quotes(name) ? "\"" : "";
-    text_append(out, quote);
-    text_append(out, name);
-    text_append(out, quote);
+    if (needs_quotes(name))
+        append_quoted(name, out);
+    else
+        text_append(out, name);
+}
+
+static void append_state(const char *name, text_buffer *out) {
+    if (is_plain_state(name))
+        text_append(out, name);
+    else
+        append_quoted(name, out);
 }
 
 static void append_comment(const char *comment, text_buffer *out) {
@@ -37,7 +61,7 @@ static void append_variable(const variable *v, text_buffer *out) {
     text_append_format(out, " {\n  type discrete [ %zu ] { ", v->n_states);
     for (size_t k = 0; k < v->n_states; k++) {
         text_append(out, k ? ", " : "");
-        append_name(v->states[k], out);
+        append_state(v->states[k], out);
     }
     text_append(out, " };\n}\n");
 }
@@ -57,7 +81,7 @@ static void append_states(const bayes_net *net, const size_t *parents, size_t n_
     for (size_t p = 0; p < n_parents; p++) {
         const variable *v = bayes_net_variable(net, parents[p]);
         text_append(out, p ? ", " : "");
-        append_name(v->states[j % v->n_states], out);
+        append_state(v->states[j % v->n_states], out);
         j /= v->n_states;
     }
     text_append(out, ") ");
@@ -98,11 +122,22 @@ void bif_append(const bayes_net *net, const char *comment, text_buffer *out) {
 }
 
 static status check_name(const char *name, error_info *err) {
-    if (can_be_written(name))
+    if (!needs_quotes(name) || can_be_quoted(name))
+        return STATUS_OK;
+    return error_set(
+        err, STATUS_INVALID,
+        "the name '%.200s' cannot be written in BIF: it needs quotes around it, and holds a quote or a line "
+        "end; rename it",
+        name);
+}
+
+static status check_state(const variable *v, const char *name, error_info *err) {
+    if (is_plain_state(name) || can_be_quoted(name))
         return STATUS_OK;
     return error_set(err, STATUS_INVALID,
-                     "the name '%.200s' cannot be written in BIF: it needs quotes, and holds a quote or a line end",
-                     name);
+                     "the state '%.200s' of '%.200s' cannot be written in BIF: it needs quotes around it, and holds a "
+                     "quote or a line end; rename it in the data",
+                     name, v->name);
 }
 
 static status check_names(const bayes_net *net, error_info *err) {
@@ -111,7 +146,7 @@ static status check_names(const bayes_net *net, error_info *err) {
         const variable *v = bayes_net_variable(net, i);
         CHECK(check_name(v->name, err));
         for (size_t k = 0; k < v->n_states; k++)
-            CHECK(check_name(v->states[k], err));
+            CHECK(check_state(v, v->states[k], err));
     }
     return STATUS_OK;
 }

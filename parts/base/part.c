@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts/base/part.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,16 +16,12 @@ void part_list_clear(part_list *l) {
 }
 
 void *part_list_add(part_list *l, const part_kind *kind) {
-    declared_part *grown = reallocarray(l->parts, l->n + 1, sizeof *grown);
     void *options = calloc(1, kind->options_size);
-    if (grown)
-        l->parts = grown;
-    if (!grown || !options) {
+    if (!options || ARRAY_APPEND(l->parts, l->n, NULL, (declared_part){kind, options}) != STATUS_OK) {
         free(options);
         return NULL;
     }
     options_set_initial(kind->options, options);
-    grown[l->n++] = (declared_part){kind, options};
     return options;
 }
 

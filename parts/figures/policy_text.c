@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts/figures/policy_text.h"
 
+#include "core/base/array.h"
 #include "core/base/decimal.h"
 #include "core/data/csv.h"
 
@@ -37,12 +38,7 @@ const policy_column *policy_table_find(const policy_table *t, const char *name) 
 
 /* The column goes over. */
 static status take_column(policy_table *t, policy_column *c, error_info *err) {
-    policy_column *grown = reallocarray(t->columns, t->n_columns + 1, sizeof *grown);
-    CHECK_ALLOC(grown);
-    t->columns = grown;
-    t->columns[t->n_columns++] = *c;
-    *c = (policy_column){0};
-    return STATUS_OK;
+    return ARRAY_APPEND(t->columns, t->n_columns, err, TAKE(*c));
 }
 
 static size_t bin_of(const policy_column *c, double value) {

@@ -282,7 +282,7 @@ static status make(const part_context *c, const declared_part *p, part_output *o
         return part_note(out, spec->id, "no plot: it names no Friedman test of the experiment", err);
     CHECK(friedman_make(c, test->options, out, &s, &is_there, err));
     if (is_there && !has_panels(&s))
-        CHECK(part_note(out, spec->id, "no plot, for want of results that can be compared", err));
+        CHECK(part_note(out, spec->id, "plot skipped: no comparable results", err));
     else if (is_there)
         CHECK(write_diagram(spec, &s, out, err));
     return STATUS_OK;

@@ -126,7 +126,7 @@ status plot_make(const part_context *c, const declared_part *p, part_output *out
     if (st != STATUS_OK)
         st = part_judge(out, "", st, &why, err);
     else if (!has_data(&made))
-        st = part_note(out, id, "no plot, for want of results that can be compared", err);
+        st = part_note(out, id, "plot skipped: no comparable results", err);
     else
         st = write_plot(id, &made, out, err);
     plot_clear(&made);

@@ -67,12 +67,9 @@ static status collect_level(const result_grid *g, size_t learner, const char *me
 }
 
 static status take_line(plot *p, line *l, size_t learner, size_t of, error_info *err) {
-    plot_point *grown;
     if (l->n == 0)
         return STATUS_OK;
-    grown = reallocarray(p->points, p->n_points + l->n, sizeof *grown);
-    CHECK_ALLOC(grown);
-    p->points = grown;
+    CHECK(array_resize(&p->points, p->n_points + l->n, sizeof *p->points, err));
     for (size_t i = 0; i < l->n; i++) {
         plot_point point = l->points[i];
         double mean = point.y.middle / (double)point.n, step = (double)point.samples;

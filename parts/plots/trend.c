@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIMEOUT_S = 60, MOST_NIGHT_LABELS = 24 };
+enum { TIMEOUT_S = 60, MOST_NIGHT_LABELS = 24, NIGHT_LABEL_WIDTH = 24 };
 
 /* Learners by nights; a learner's value is the mean over its cells that every night has. */
 typedef struct {
@@ -104,11 +104,18 @@ static void append_csv(const trend *t, text_buffer *out) {
     }
 }
 
+static bool is_time(const char *metric) {
+    return strncmp(metric, "time", 4) == 0;
+}
+
+/* Times of learners lie decades apart: each is drawn against its own first night, so that half as long again shows. */
 static void append_data(const trend *t, text_buffer *out) {
     for (size_t l = 0; l < t->n_learners; l++) {
+        const double *means = &t->means[l * t->h->n_nights];
+        double unit = is_time(t->metric) ? means[0] : 1;
         text_append_format(out, "$learner%zu << END_OF_DATA\n", l);
         for (size_t i = 0; i < t->h->n_nights; i++)
-            text_append_format(out, "%zu %.10g\n", i + 1, t->means[l * t->h->n_nights + i]);
+            text_append_format(out, "%zu %.10g\n", i + 1, means[i] / unit);
         text_append(out, "END_OF_DATA\n");
     }
 }
@@ -119,7 +126,7 @@ static void append_nights(const trend *t, text_buffer *out) {
     text_append_format(out, "set xrange [0.5:%g]\nset xtics rotate by -40 noenhanced (", (double)n + 0.5);
     for (size_t i = 0; i < n; i += step) {
         text_append(out, i ? ", " : "");
-        gnuplot_append_text(out, t->h->nights[i].name, 17);
+        gnuplot_append_text(out, t->h->nights[i].name, NIGHT_LABEL_WIDTH);
         text_append_format(out, " %zu", i + 1);
     }
     text_append(out, ")\nset bmargin 7\n");
@@ -139,24 +146,20 @@ static void append_draw(const trend *t, text_buffer *out) {
     text_append(out, "\n");
 }
 
-static bool is_time(const char *metric) {
-    return strncmp(metric, "time", 4) == 0;
-}
-
 static void append_script(const trend *t, const char *name, text_buffer *out) {
-    bool is_calibrated = strcmp(t->metric, "time_calibrated") == 0;
     AUTO(text_buffer_clear) text_buffer label = {0}, draw = {0};
-    const char *unit = is_calibrated ? "" : figure_unit_of(t->metric);
-    text_append_format(&label, is_calibrated ? "CPU time, in units of the fixed work beside it" : "%s", t->metric);
-    if (*unit)
+    const char *unit = figure_unit_of(t->metric);
+    if (strcmp(t->metric, "time_calibrated") == 0)
+        text_append(&label, "CPU time against the fixed work beside it, the first night = 1");
+    else
+        text_append_format(&label, is_time(t->metric) ? "%s, the first night = 1" : "%s", t->metric);
+    if (*unit && !is_time(t->metric))
         text_append_format(&label, " (%s)", unit);
     append_draw(t, &draw);
     append_data(t, out);
     look_append_frame(label.data ? label.data : "",
                       "Mean over the cells that every night has; a dashed line marks a night with a regression", out);
     look_append_label('y', label.data ? label.data : "", out);
-    if (is_time(t->metric))
-        text_append(out, "set logscale y 10\n");
     append_nights(t, out);
     look_append_pictures(name, &(plot_style){0}, look_height(t->n_learners), draw.data ? draw.data : "", LOOK_REPLOT,
                          out);

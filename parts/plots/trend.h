@@ -8,7 +8,8 @@
 
 /**
  * Writes `folder`/trend-METRIC.csv, .svg, .pdf and .png for a metric of the history: for each learner the mean over the
- * cells that every night has. A time is drawn in units of the fixed work beside it where every night has that.
+ * cells that every night has. A time is taken in units of the fixed work beside it where every night has that, and
+ * drawn as a multiple of the first night; the CSV has it as it is.
  *
  * @param drawn false where fewer than two nights have a value in common: then nothing is written
  * @return STATUS_MISSING: there is no gnuplot; the CSV is written all the same. STATUS_IO.

@@ -145,7 +145,7 @@ status table_show(const table *t, long number, part_output *out, error_info *err
     AUTO(text_buffer_clear) text_buffer csv = {0};
     AUTO(document_clear) document d = {0};
     if (!table_has_figures(t))
-        CHECK(part_note(out, t->id, "no figures, for want of results that can be compared", err));
+        CHECK(part_note(out, t->id, "table skipped: no comparable results", err));
     if (!is_worth_showing(t))
         return STATUS_OK;
     table_append_document(t, number, &d);

@@ -260,7 +260,7 @@ status significance_show(const significance *s, part_output *out, error_info *er
     AUTO(text_buffer_clear) text_buffer json = {0};
     AUTO(document_clear) document d = {0};
     if (!significance_has_results(s))
-        return part_note(out, s->spec->id, "no test, for want of results that can be compared", err);
+        return part_note(out, s->spec->id, "test skipped: no comparable results", err);
     significance_append_document(s, &d);
     CHECK(part_show(out, ROOM_TESTS, &d, err));
     CHECK(significance_append_json(s, &json, err));

@@ -14,7 +14,7 @@
 enum { LEAST_CELLS_FOR_DRIFT = 5 };
 
 const char *change_verdict_name(change_verdict v) {
-    static const char *const names[] = {"same", "changed", "better", "worse"};
+    static const char *const names[] = {"same", "suspicious", "changed", "better", "worse"};
     return names[v];
 }
 
@@ -28,6 +28,7 @@ void difference_clear(difference *d) {
     for (size_t i = 0; i < d->n_cells; i++)
         free(d->cells[i].changes);
     free(d->cells);
+    free(d->learners);
     free(d->jobs);
     *d = (difference){0};
 }
@@ -122,32 +123,80 @@ static void find_drift(difference *d, const difference_options *options, double 
 
 /* Student's t of the pairs' log ratios, one-sided: the mean exceeds what all cells share. */
 static double p_of_slower(const metric_change *t, double shared) {
-    double mean = log(t->change), sd = mean / t->effect, n = (double)t->n_pairs;
-    if (t->n_pairs < 2 || !isfinite(sd) || !(sd > 0))
+    double n = (double)t->n_pairs;
+    if (!isfinite(t->sd) || !(t->sd > 0))
         return NAN;
-    return gsl_cdf_tdist_Q((mean - log(shared)) / (sd / sqrt(n)), n - 1);
+    return gsl_cdf_tdist_Q((log(t->change) - log(shared)) / (t->sd / sqrt(n)), n - 1);
 }
 
-/* Holm over the cells' tests, so that a night of a hundred cells does not cry wolf every night. */
-static status judge_times(difference *d, const difference_options *options, error_info *err) {
-    AUTO_FREE double *p = calloc(d->n_cells + 1, sizeof *p);
+/* The times of a learner's cells, from its first cell on; none where that cell is not its first. Returns how many. */
+static size_t times_of_learner(difference *d, size_t first, const metric_change **times) {
+    const char *learner = d->cells[first].learner;
     size_t n = 0;
-    CHECK_ALLOC(p);
-    find_drift(d, options, p);
     for (size_t i = 0; i < d->n_cells; i++) {
-        metric_change *t = time_of(&d->cells[i]);
-        if (t && isfinite(t->p_value = p_of_slower(t, d->shared)))
-            p[n++] = t->p_value;
-    }
-    CHECK(p_adjust(ADJUST_HOLM, p, n, 0, p, err));
-    n = 0;
-    for (size_t i = 0; i < d->n_cells; i++) {
-        metric_change *t = time_of(&d->cells[i]);
-        if (!t || !isfinite(t->p_value))
+        if (strcmp(d->cells[i].learner, learner) != 0)
             continue;
-        t->p_value = p[n++];
-        if (t->change / d->shared > options->max_slowdown && t->p_value <= options->alpha)
-            t->verdict = CHANGE_WORSE;
+        if (i < first)
+            return 0;
+        if (time_of(&d->cells[i]))
+            times[n++] = time_of(&d->cells[i]);
+    }
+    return n;
+}
+
+/* A slowdown of one learner that no single cell shows may show in all its cells together. */
+static status pool_learners(difference *d, error_info *err) {
+    AUTO_FREE const metric_change **times = calloc(d->n_cells + 1, sizeof *times);
+    CHECK_ALLOC(times);
+    CHECK_ALLOC(d->learners = calloc(d->n_cells + 1, sizeof *d->learners));
+    for (size_t i = 0; i < d->n_cells; i++) {
+        learner_difference *pooled = &d->learners[d->n_learners];
+        *pooled = (learner_difference){.learner = d->cells[i].learner, .n_cells = times_of_learner(d, i, times)};
+        if (pooled->n_cells < 2)
+            continue;
+        difference_pool_times(times, pooled->n_cells, &pooled->time);
+        d->n_learners++;
+    }
+    return STATUS_OK;
+}
+
+/* All times that are judged, of cells and of learners; `times` has room. Returns how many. */
+static size_t collect_times(difference *d, metric_change **times) {
+    size_t n = 0;
+    for (size_t i = 0; i < d->n_cells; i++)
+        if (time_of(&d->cells[i]))
+            times[n++] = time_of(&d->cells[i]);
+    for (size_t i = 0; i < d->n_learners; i++)
+        times[n++] = &d->learners[i].time;
+    return n;
+}
+
+/* Slower: past the limit, and the adjusted test says so. Suspicious: the test by itself does, or there is none. */
+static change_verdict judge_time(const metric_change *t, double own_p, double shared, const difference_options *o) {
+    if (!(t->change / shared > o->max_slowdown) || own_p > o->alpha)
+        return CHANGE_NONE;
+    return t->p_value <= o->alpha ? CHANGE_WORSE : CHANGE_SUSPICIOUS;
+}
+
+/* Holm over the tests of cells and learners, so that a night of a hundred cells does not cry wolf every night. */
+static status judge_times(difference *d, const difference_options *options, error_info *err) {
+    AUTO_FREE double *p = calloc(2 * d->n_cells + 1, sizeof *p);
+    AUTO_FREE metric_change **times = calloc(2 * d->n_cells + 1, sizeof *times);
+    size_t n, n_tests = 0;
+    CHECK_ALLOC(p);
+    CHECK_ALLOC(times);
+    find_drift(d, options, p);
+    CHECK(pool_learners(d, err));
+    n = collect_times(d, times);
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(times[i]->p_value = p_of_slower(times[i], d->shared)))
+            p[n_tests++] = times[i]->p_value;
+    CHECK(p_adjust(ADJUST_HOLM, p, n_tests, 0, p, err));
+    for (size_t i = 0, k = 0; i < n; i++) {
+        double own_p = times[i]->p_value;
+        if (isfinite(own_p))
+            times[i]->p_value = p[k++];
+        times[i]->verdict = judge_time(times[i], own_p, d->shared, options);
     }
     return STATUS_OK;
 }
@@ -163,6 +212,8 @@ static void sum_up(difference *d) {
             d->n_better += v == CHANGE_BETTER;
         }
     }
+    for (size_t i = 0; i < d->n_learners; i++)
+        d->n_regressions += d->learners[i].time.verdict == CHANGE_WORSE;
 }
 
 static status check_options(const difference_options *o, error_info *err) {

@@ -23,9 +23,10 @@ typedef struct {
     size_t n_timed;
 } difference_options;
 
-/** Changed: neither better nor worse, or a metric that is not judged. */
-typedef enum { CHANGE_NONE, CHANGE_OTHER, CHANGE_BETTER, CHANGE_WORSE } change_verdict;
-const char *change_verdict_name(change_verdict v); /* "same", "changed", "better", "worse" */
+/** Suspicious: a time past the limit that no test shows to be slower. Changed: neither better nor worse, or a metric
+ * that is not judged. */
+typedef enum { CHANGE_NONE, CHANGE_SUSPICIOUS, CHANGE_OTHER, CHANGE_BETTER, CHANGE_WORSE } change_verdict;
+const char *change_verdict_name(change_verdict v); /* "same", "suspicious", "changed", "better", "worse" */
 
 /** One metric of one comparison, over the replicates that both runs have. */
 typedef struct {
@@ -35,7 +36,8 @@ typedef struct {
     double change;        /* mean difference; of a time: the ratio after / before, as measured or each
                               divided by its calibration, whichever is less */
     double low, high;     /* 95% interval of `change` (Student's t); NAN with fewer than two pairs */
-    double effect;        /* Cohen's d of the pairs: mean over standard deviation; NAN where there is none */
+    double sd;            /* of the differences; of a time: of the logarithms of the ratios; NAN below two pairs */
+    double effect;        /* Cohen's d of the pairs: mean over standard deviation; NAN where all differences are equal */
     double p_value; /* of no change, two-sided: Wilcoxon's signed-rank test; of a time: one-sided, slower, Student's
                        t on log ratios, adjusted by Holm. NAN where no test is possible */
     bool is_time;
@@ -55,6 +57,13 @@ typedef struct {
     change_verdict verdict;
 } cell_difference;
 
+/** The times of one learner, over all its cells that have one. */
+typedef struct {
+    const char *learner;
+    size_t n_cells;
+    metric_change time;
+} learner_difference;
+
 typedef enum { JOB_FAILS_NOW, JOB_FAILED_BEFORE, JOB_ONLY_BEFORE, JOB_ONLY_AFTER, JOB_OTHER_DATA } job_change_kind;
 const char *job_change_kind_name(job_change_kind kind); /* "fails now", ... */
 
@@ -68,6 +77,8 @@ typedef struct {
 typedef struct {
     cell_difference *cells;
     size_t n_cells;
+    learner_difference *learners; /* those with two cells at least */
+    size_t n_learners;
     job_change *jobs;
     size_t n_jobs;
     size_t n_compared;         /* jobs */

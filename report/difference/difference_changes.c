@@ -51,6 +51,8 @@ static moments moments_of(const double *x, size_t n) {
         squares += (x[i] - m.mean) * (x[i] - m.mean);
     if (n > 1)
         m.sd = sqrt(squares / (double)(n - 1));
+    if (m.sd <= SAME_WITHIN * fabs(m.mean)) /* equal values, and what rounding made of them */
+        m.sd = 0;
     return m;
 }
 
@@ -85,6 +87,7 @@ static status compare_values(const char *metric, const double *before, const dou
     out->change = m.mean;
     out->low = m.mean - half_width(&m);
     out->high = m.mean + half_width(&m);
+    out->sd = m.sd;
     out->effect = m.sd > 0 ? m.mean / m.sd : NAN;
     if (n > 1) {
         CHECK(wilcoxon_signed_rank(differences, NULL, n, &test, &result, err));
@@ -103,6 +106,22 @@ static double log_ratio(const job_pair *p) {
     const double *a = job_record_metric(p->before, "calibration"), *b = job_record_metric(p->after, "calibration");
     double ratio = log(p->after->cpu_seconds / p->before->cpu_seconds);
     return a && b && *a > 0 && *b > 0 ? fmin(ratio, ratio - log(*b / *a)) : ratio;
+}
+
+/* A time from the geometric means before and after, and the moments of the logarithms of the ratios. */
+static metric_change time_change(double before, double after, const moments *m) {
+    return (metric_change){.metric = "time",
+                           .n_pairs = m->n,
+                           .n_changed = m->n,
+                           .before = before,
+                           .after = after,
+                           .change = exp(m->mean),
+                           .low = exp(m->mean - half_width(m)),
+                           .high = exp(m->mean + half_width(m)),
+                           .sd = m->sd,
+                           .effect = m->sd > 0 ? m->mean / m->sd : NAN,
+                           .p_value = NAN,
+                           .is_time = true};
 }
 
 static status compare_times(const job_pair *pairs, size_t n_pairs, metric_change *out, bool *found, error_info *err) {
@@ -124,18 +143,31 @@ static status compare_times(const job_pair *pairs, size_t n_pairs, metric_change
     if (n == 0)
         return st;
     m = moments_of(ratios, n);
-    *out = (metric_change){.metric = "time",
-                           .n_pairs = n,
-                           .n_changed = n,
-                           .before = exp(before / (double)n),
-                           .after = exp(after / (double)n),
-                           .change = exp(m.mean),
-                           .low = exp(m.mean - half_width(&m)),
-                           .high = exp(m.mean + half_width(&m)),
-                           .effect = m.sd > 0 ? m.mean / m.sd : NAN,
-                           .p_value = NAN,
-                           .is_time = true};
+    *out = time_change(exp(before / (double)n), exp(after / (double)n), &m);
     return st;
+}
+
+void difference_pool_times(const metric_change *const *times, size_t n_times, metric_change *out) {
+    double before = 0, after = 0, squares = 0, n = 0;
+    moments m = {.sd = NAN};
+    for (size_t i = 0; i < n_times; i++) {
+        double n_pairs = (double)times[i]->n_pairs;
+        m.n += times[i]->n_pairs;
+        m.mean += n_pairs * log(times[i]->change);
+        before += n_pairs * log(times[i]->before);
+        after += n_pairs * log(times[i]->after);
+    }
+    n = (double)m.n;
+    m.mean /= n;
+    for (size_t i = 0; i < n_times; i++) {
+        double n_pairs = (double)times[i]->n_pairs, off = log(times[i]->change) - m.mean;
+        squares += n_pairs * off * off;
+        if (times[i]->n_pairs > 1)
+            squares += (n_pairs - 1) * times[i]->sd * times[i]->sd;
+    }
+    if (m.n > 1)
+        m.sd = sqrt(squares / (n - 1));
+    *out = time_change(exp(before / n), exp(after / n), &m);
 }
 
 /* The pairs that have the metric on both sides; returns how many. */

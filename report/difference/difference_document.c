@@ -77,7 +77,17 @@ static const char *options_note(const cell_difference *cell) {
     return cell->has_other_options ? " (its options changed)" : "";
 }
 
+/* Learners over all their cells, then cell by cell. */
 static void add_changes(const difference *d, change_verdict verdict, change_list l) {
+    for (size_t i = 0; i < d->n_learners; i++) {
+        const learner_difference *learner = &d->learners[i];
+        text_buffer line = {0};
+        if (learner->time.verdict != verdict)
+            continue;
+        text_append_format(&line, "%s, its %zu cells together: ", learner->learner, learner->n_cells);
+        difference_append_change(&learner->time, &line);
+        add_line(&l, &line);
+    }
     for (size_t i = 0; i < d->n_cells; i++) {
         const cell_difference *cell = &d->cells[i];
         for (size_t k = 0; k < cell->n_changes; k++) {
@@ -89,6 +99,28 @@ static void add_changes(const difference *d, change_verdict verdict, change_list
             text_append(&line, options_note(cell));
             add_line(&l, &line);
         }
+    }
+    end_list(&l);
+}
+
+/* "precision -0.01, recall -0.02": a line a cell, for one other edge changes a dozen metrics. */
+static void add_others(const difference *d, change_list l) {
+    for (size_t i = 0; i < d->n_cells; i++) {
+        const cell_difference *cell = &d->cells[i];
+        text_buffer line = {0};
+        const char *between = "";
+        append_place(cell, &line);
+        for (size_t k = 0; k < cell->n_changes; k++) {
+            const metric_change *m = &cell->changes[k];
+            if (m->verdict != CHANGE_OTHER)
+                continue;
+            text_append_format(&line, "%s%s %+.3g", between, m->metric, m->change);
+            between = ", ";
+        }
+        text_append(&line, options_note(cell));
+        if (*between)
+            add_line(&l, &line);
+        text_buffer_clear(&line);
     }
     end_list(&l);
 }
@@ -106,6 +138,12 @@ static void add_graphs(const difference *d, change_list l) {
     end_list(&l);
 }
 
+static void append_reason(const job_record *r, text_buffer *out) {
+    text_append_format(out, ": %s%s%s", job_state_name(r->state), r->message ? ", " : "", r->message ? r->message : "");
+    if (r->stderr_tail)
+        text_append_last_line(out, "; it said: ", r->stderr_tail);
+}
+
 static void add_jobs(const difference *d, job_change_kind kind, change_list l) {
     for (size_t i = 0; i < d->n_jobs; i++) {
         const job_change *j = &d->jobs[i];
@@ -117,8 +155,7 @@ static void add_jobs(const difference *d, job_change_kind kind, change_list l) {
         display_append_rows(&line, r->n_samples, r->sigma);
         text_append_format(&line, ", data set %" PRIu64 ", %s", r->replicate + 1, r->learner);
         if (kind == JOB_FAILS_NOW)
-            text_append_format(&line, ": %s%s%s", job_state_name(r->state), r->message ? ", " : "",
-                               r->message ? r->message : "");
+            append_reason(r, &line);
         add_line(&l, &line);
     }
     end_list(&l);
@@ -137,7 +174,8 @@ static void add_lists(const difference *d, size_t most, document *out) {
     add_changes(d, CHANGE_WORSE, list(out, most, "Regressions:"));
     add_changes(d, CHANGE_BETTER, list(out, most, "Better:"));
     add_graphs(d, list(out, most, "Other graphs:"));
-    add_changes(d, CHANGE_OTHER, list(out, most, "Changed otherwise:"));
+    add_changes(d, CHANGE_SUSPICIOUS, list(out, most, "Suspicious, past the limit but not shown to be slower:"));
+    add_others(d, list(out, most, "Changed otherwise, mean differences:"));
     add_jobs(d, JOB_FAILED_BEFORE, list(out, most, "Failed before, done now:"));
     add_jobs(d, JOB_OTHER_DATA, list(out, most, "Not comparable, other data:"));
     add_jobs(d, JOB_ONLY_BEFORE, list(out, most, "Measured before and not now:"));

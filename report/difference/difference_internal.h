@@ -14,6 +14,9 @@ typedef struct {
 BNB_MUST_CHECK status difference_find_changes(cell_difference *cell, const job_pair *pairs,
                                               const difference_options *options, error_info *err);
 
+/** The pairs of several times of one learner taken together; n_times > 0. */
+void difference_pool_times(const metric_change *const *times, size_t n_times, metric_change *out);
+
 /** A change as text: "12.4 -> 14.4 (+2)", "0.31 s -> 0.42 s (x 1.35)". */
 void difference_append_change(const metric_change *c, text_buffer *out);
 

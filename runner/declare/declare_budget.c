@@ -20,13 +20,13 @@ static bool has_budget(const learner *kind) {
 static status find_base(const yaml_node *node, const char *id, const experiment *e, size_t *out, error_info *err) {
     char hint[300];
     if (outputs_find_best_of(&e->outputs, id))
-        return yaml_fail(node, err, "'%.60s' is the best of others; a budget hangs on one learner: name a part", id);
+        return yaml_fail(node, err, "'%.60s' is the best of others; a budget depends on one learner: name a part", id);
     for (size_t i = 0; i < e->n_variants; i++) {
         if (strcmp(e->variants[i].id, id) != 0)
             continue;
         *out = i;
         return e->variants[i].budget.is_relative
-                   ? yaml_fail(node, err, "the budget of '%.60s' itself hangs on another learner", id)
+                   ? yaml_fail(node, err, "the budget of '%.60s' itself depends on another learner", id)
                    : STATUS_OK;
     }
     return yaml_fail(

@@ -38,7 +38,7 @@ static status check_budget_networks(const yaml_node *entry, const learner_varian
     const learner_variant *base = v->budget.is_relative ? &e->variants[v->budget.base] : NULL;
     for (size_t i = 0; base && base->runs_on && i < e->outputs.n_networks; i++) {
         if (!base->runs_on[i] && !(v->runs_on && !v->runs_on[i]))
-            return yaml_fail(entry, err, "the budget hangs on '%.60s', which does not run on %.60s", base->id,
+            return yaml_fail(entry, err, "the budget depends on '%.60s', which does not run on %.60s", base->id,
                              e->outputs.networks[i]);
     }
     return STATUS_OK;

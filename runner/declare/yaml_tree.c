@@ -108,6 +108,15 @@ static yaml_mark_t mark_of(const reader *r, size_t offset) {
     return mark;
 }
 
+static bool is_tab(const reader *r, yaml_mark_t mark) {
+    size_t i = 0;
+    for (; i < r->length && mark.line > 0; i++)
+        mark.line -= r->text[i] == '\n';
+    for (; i < r->length && (mark.column > 0 || utf8_is_inner(r->text[i])); i++)
+        mark.column -= !utf8_is_inner(r->text[i]);
+    return i < r->length && r->text[i] == '\t';
+}
+
 static status fail_parser(reader *r) {
     const yaml_parser_t *p = &r->parser;
     const char *problem = p->problem ? p->problem : "broken";
@@ -115,6 +124,8 @@ static status fail_parser(reader *r) {
         return error_out_of_memory(r->err);
     if (p->error == YAML_READER_ERROR)
         return fail_at(r, mark_of(r, p->problem_offset), "this is not UTF-8 text: %s", problem);
+    if (is_tab(r, p->problem_mark))
+        problem = "a tab; use blanks";
     return fail_at(r, p->problem_mark, "this is not YAML: %s", problem);
 }
 

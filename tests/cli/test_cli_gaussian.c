@@ -106,6 +106,19 @@ static void a_fit_of_continuous_data_gives_the_network_back(void **state) {
     assert_status(2, "fit", net, data, "-o", fitted, "-O", "ess=1");
 }
 
+static void a_fit_of_mixed_data_names_a_column_of_each_kind(void **state) {
+    const char *data = write_file("m.csv", "p,q,r\n0.5,1,a\n0.75,2,b\n0.1,2,a\n1.3,1,b\n");
+    const char *graph = write_file("g.csv", "from,to,type\np,q,directed\n");
+    static const char *const outputs[] = {"m.bif", "m.json"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        assert_status(3, "fit", graph, data, "-o", in_folder(outputs[i]));
+        assert_text_has(cli_errors, "column 'q' is discrete and 'p' continuous; fit takes data of one kind");
+    }
+    assert_status(2, "fit", graph, write_file("c.csv", "p,q\n0.5,1.5\n0.7,2.5\n0.1,0.2\n"), "-o", in_folder("m.bif"));
+    assert_text_has(cli_errors, "continuous data need a .json or .json.gz network file");
+}
+
 static void a_fit_of_discrete_data_gives_tables(void **state) {
     const char *data = in_folder("asia.csv"), *fitted = in_folder("fit.bif");
     json_t *o;
@@ -179,6 +192,7 @@ int main(void) {
         cli_test(a_network_is_found_by_its_name_in_the_folders_that_are_searched),
         cli_test(a_network_converts_to_itself_and_to_its_graph),
         cli_test(a_fit_of_continuous_data_gives_the_network_back),
+        cli_test(a_fit_of_mixed_data_names_a_column_of_each_kind),
         cli_test(a_fit_of_discrete_data_gives_tables),
         cli_test(scores_of_continuous_data_are_told_by_node),
         cli_test(a_file_that_is_no_network_is_answered_with_the_place),

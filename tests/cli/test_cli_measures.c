@@ -128,6 +128,22 @@ static void a_test_of_the_forty_rows_is_the_worked_one(void **state) {
     text_buffer_clear(&text);
 }
 
+static void a_column_with_a_comma_is_named_in_quotes(void **state) {
+    const char *data = write_file("d.csv", "alpha,beta,\"city, country\",age\n0,0,1,0\n1,1,0,1\n0,1,0,0\n1,0,1,1\n");
+    json_t *o, *given;
+    (void)state;
+    assert_status(0, "test", "g2", data, "alpha", "beta", "--given", "\"city, country\",age", "--json");
+    o = parse_answer();
+    given = json_object_get(o, "given");
+    assert_int_equal(json_array_size(given), 2);
+    assert_string_equal(json_string_value(json_array_get(given, 0)), "city, country");
+    assert_string_equal(json_string_value(json_array_get(given, 1)), "age");
+    json_decref(o);
+    assert_status(2, "test", "g2", data, "alpha", "beta", "--given", "city, country");
+    assert_status(2, "test", "g2", data, "alpha", "beta", "--given", "\"city, country");
+    assert_text_has(cli_errors, "a quote that is not closed");
+}
+
 static void columns_that_are_not_there_are_wrong_words(void **state) {
     const char *data = write_file("d.csv", "alpha,beta,gamma\n0,0,1\n1,1,0\n0,1,0\n");
     (void)state;
@@ -228,6 +244,7 @@ int main(void) {
         cli_test(a_graph_without_a_list_of_nodes_stands_for_all_columns),
         cli_test(an_undirected_graph_is_scored_as_a_dag_of_its_class),
         cli_test(a_test_of_the_forty_rows_is_the_worked_one),
+        cli_test(a_column_with_a_comma_is_named_in_quotes),
         cli_test(columns_that_are_not_there_are_wrong_words),
         cli_test(compare_joins_nodes_and_counts_edges),
         cli_test(conversions_keep_the_network_and_the_graph),

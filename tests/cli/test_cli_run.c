@@ -132,7 +132,7 @@ static void a_run_with_failures_ends_with_its_tables_and_status_6(void **state) 
     const char *file = write_file("broken.yaml", "name: broken\nseed: 7\nnetworks: [asia]\n"
                                                  "data: {samples: [100], replicates: 2}\n"
                                                  "learners:\n  - hc\n"
-                                                 "  - {id: liar, command: [\"false\"]}\n"
+                                                 "  - {id: liar, command: [\"false\", \"{graph}\"]}\n"
                                                  "metrics: [shd]\n"
                                                  "tables:\n"
                                                  "  - {id: shd, metric: shd, rows: samples, columns: learner}\n");
@@ -141,6 +141,7 @@ static void a_run_with_failures_ends_with_its_tables_and_status_6(void **state) 
     assert_status(6, "run", file, "--store", store);
     assert_text_has(cli_out, "2 of 4 cells done, 2 failed");
     assert_text_has(cli_out, "--why");
+    assert_text_has(cli_out, "--retry-failed runs failed cells again");
     assert_status(0, "status", store, "--why");
     assert_text_has(cli_out, "liar");
     assert_status(0, "status", store, "--why", "--json");
@@ -149,6 +150,60 @@ static void a_run_with_failures_ends_with_its_tables_and_status_6(void **state) 
     assert_true(json_array_size(json_object_get(answer, "why")) >= 2);
     json_decref(answer);
     assert_status(6, "run", file, "--store", store); /* a failure is a result that stays */
+}
+
+static const struct {
+    const char *command, *message;
+    int leave;
+} cannot_start[] = {
+    {"[pyton3, there.py, \"{data}\", \"{graph}\"]",
+     "learner 'own': there is no program 'pyton3' in PATH; did you mean 'python3'?", 4},
+    {"[no-such-program-anywhere, \"{graph}\"]", "learner 'own': there is no program 'no-such-program-anywhere' in PATH",
+     4},
+    {"[./there.py, \"{graph}\"]", "learner 'own': './there.py' is no program that can be started from", 4},
+    {"[sh, gone.sh, \"{data}\", \"{graph}\"]", "learner 'own': there is no script", 4},
+    {"[sh, -e, gone.sh, \"{data}\", \"{graph}\"]", "gone.sh", 4},
+    {"[sh, there.py, \"{data}\"]", "learner 'own': its command lacks \"{graph}\"", 3},
+};
+
+/* Nothing is run and no store is made; what can be started passes. */
+static void a_program_that_cannot_be_started_is_refused_before_anything_runs(void **state) {
+    static const char *const good[] = {"[sh, there.py, \"{graph}\"]", "[sh, -c, 'x > gone.sh', \"{graph}\"]",
+                                       "[./run.sh, \"{graph}\"]", "[cp, gone.csv, \"{graph}\"]"};
+    char text[512];
+    static const char form[] = "name: own\nnetworks: [asia]\ndata: {samples: [50]}\n"
+                               "learners: [hc, {id: own, command: %s}]\n";
+    (void)state;
+    (void)write_file("there.py", "");
+    (void)write_file("run.sh", "#!/bin/sh\n");
+    assert_int_equal(cli_call_shell("chmod +x \"$1/run.sh\""), 0);
+    for (size_t i = 0; i < sizeof cannot_start / sizeof *cannot_start; i++) {
+        (void)snprintf(text, sizeof text, form, cannot_start[i].command);
+        assert_status(cannot_start[i].leave, "run", write_file("own.yaml", text), "--store", in_folder("s"));
+        assert_text_has(cli_errors, cannot_start[i].message);
+        assert_false(is_there(in_folder("s")));
+        assert_status(0, "run", in_folder("own.yaml"), "--store", in_folder("t"), "--dry-run", "--set",
+                      "only.learner=hc");
+    }
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        (void)snprintf(text, sizeof text, form, good[i]);
+        assert_status(0, "run", write_file("own.yaml", text), "--store", in_folder("s"), "--dry-run");
+    }
+}
+
+static void a_file_beside_the_name_that_was_typed_is_suggested(void **state) {
+    (void)state;
+    (void)write_file("base.yaml", small_experiment);
+    assert_status(4, "run", in_folder("base"), "--dry-run");
+    assert_text_has(cli_errors, "base.yaml'?");
+    assert_int_equal(cli_call_shell("cd \"$1\" && \"$0\" run base --dry-run"), 4);
+    assert_text_has(cli_errors, "there is no file 'base'; did you mean 'base.yaml'?");
+}
+
+static void a_tab_in_an_experiment_is_called_a_tab(void **state) {
+    (void)state;
+    assert_status(3, "run", write_file("tab.yaml", "name: x\nnetworks:\n\t- asia\n"), "--dry-run");
+    assert_text_has(cli_errors, "tab.yaml:3:1: this is not YAML: a tab; use blanks");
 }
 
 static void wait_for(const char *path) {
@@ -279,6 +334,9 @@ int main(void) {
         cli_test(a_dry_run_shows_the_plan_and_leaves_nothing),
         cli_test(a_report_can_be_made_again_in_the_form_asked_for),
         cli_test(a_run_with_failures_ends_with_its_tables_and_status_6),
+        cli_test(a_program_that_cannot_be_started_is_refused_before_anything_runs),
+        cli_test(a_file_beside_the_name_that_was_typed_is_suggested),
+        cli_test(a_tab_in_an_experiment_is_called_a_tab),
         cli_test(ctrl_c_stops_cleanly_and_the_same_command_goes_on),
         cli_test(a_file_that_ships_runs_by_its_name),
         cli_test(the_default_store_has_the_name_of_the_experiment),

@@ -101,6 +101,26 @@ static void ranks_are_a_table_again(void **state) {
                                  "mean rank,1.2,2.1,2.7\n");
 }
 
+/* Words, words with a number among them under no header, and numbers under a header that says what they are. */
+static void a_first_column_of_names_is_told_by_its_fields_or_its_header(void **state) {
+    static const char *const tables[] = {
+        "net,a,b\nx,1,2\ny,3,1\n",
+        "net,a,b\n-,1,2\ny,3,1\n",
+        "id,a,b\n1,1,2\n2,3,1\n",
+        ",a,b\nx,1,2\ny,3,1\nz,1,2\nu,1,2\nv,1,2\nw,1,2\n7,1,2\ns,1,2\nt,1,2\nr,1,2\n",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        json_t *a, *ranks;
+        assert_status(0, "stats", "friedman", write_file("names.csv", tables[i]), "--json");
+        a = parse_answer();
+        ranks = json_object_get(a, "ranks");
+        assert_int_equal(json_object_size(ranks), 2);
+        assert_non_null(json_object_get(ranks, "a"));
+        json_decref(a);
+    }
+}
+
 static void holm_reads_standard_input(void **state) {
     json_t *a;
     const json_t *first;
@@ -179,6 +199,15 @@ static const struct {
     {"wilcoxon", "x,y\n1,inf\n", "w.csv: line 2, column 2 ('y'): 'inf' is no finite number", 3},
     {"wilcoxon", "x,y\n1,2,3\n", "w.csv: line 2, column 3: 3 fields where the header has 2", 3},
     {"wilcoxon", "x,x\n1,2\n", "w.csv: line 1, column 2: the header 'x' stands in column 1 already", 3},
+    {"wilcoxon", "mmhc,hc\n10,2\n1x,2\n5,4\n", "w.csv: line 3, column 1 ('mmhc'): '1x' is no finite number", 3},
+    {"wilcoxon", "mmhc,hc\n1x,2\nfailed,3\n5,4\n", "w.csv: line 2, column 1 ('mmhc'): '1x' is no finite number", 3},
+    {"wilcoxon", "mmhc,hc\n10,2\n5,4\n1e999,2\n", "w.csv: line 4, column 1 ('mmhc'): '1e999' is no finite", 3},
+    {"wilcoxon", "mmhc,hc\n10,2\ninf,4\n", "w.csv: line 3, column 1 ('mmhc'): 'inf' is no finite number", 3},
+    {"wilcoxon", "mmhc,hc\n-Infinity,2\ninf,4\n", "w.csv: line 2, column 1 ('mmhc'): '-Infinity' is no", 3},
+    {"wilcoxon", "mmhc,hc\n10,2\nnan,4\n", "w.csv: line 3, column 1 ('mmhc'): there is no value", 3},
+    {"friedman", "mmhc,hc,ges\n10,2,1\n1x,2,3\n", "w.csv: line 3, column 1 ('mmhc'): '1x' is no finite", 3},
+    {"describe", "mmhc,hc\n10,2\n1x,2\n", "w.csv: line 3, column 1 ('mmhc'): '1x' is no finite number", 3},
+    {"friedman", ",hc,ges\n1,2,1\n2,2,3\n", "w.csv: line 1, column 1: a column without a header, 2 of its 2", 3},
     {"friedman", "x\n1\n2\n", "w.csv: 1 column holds numbers; at least two are compared", 3},
     {"holm", "name,p_value\na,0.5\nb,1.5\n", "w.csv: line 3, column 2 ('p_value'): 1.5 is no p-value", 3},
     {"holm", "a,b\n0.5,0.1\n", "none is called p_value; name the one with --columns", 2},
@@ -389,6 +418,7 @@ int main(void) {
         cli_test(printed_mean_ranks_give_the_published_marks),
         cli_test(nemenyi_names_the_groups),
         cli_test(ranks_are_a_table_again),
+        cli_test(a_first_column_of_names_is_told_by_its_fields_or_its_header),
         cli_test(holm_reads_standard_input),
         cli_test(a_missing_value_ranks_last_or_takes_its_row_away),
         cli_test(extreme_tables_have_answers),

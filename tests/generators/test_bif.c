@@ -301,8 +301,33 @@ static void a_network_without_a_name_takes_that_of_its_file(void **state) {
     free(path);
 }
 
+/* p with these states, and its child x with two. */
+static void states_with_quotes_survive_writing(void **state) {
+    static const char *const states[] = {"He said \"hi\"", "a 5\" disk", "plain", "with blank", "end\"", "a /* b \" c"};
+    static const char *const two[] = {"yes", "no \"no\" no"};
+    enum { N = sizeof states / sizeof *states };
+    variable v[2] = {0};
+    bayes_net *net = NULL;
+    error_info err = {0};
+    (void)state;
+    assert_ok(variable_init_discrete(&v[0], "p", states, N, &err), &err);
+    assert_ok(variable_init_discrete(&v[1], "x", two, 2, &err), &err);
+    assert_ok(bayes_net_create("quotes", v, 2, &net, &err), &err);
+    assert_ok(bayes_net_set_parents(net, 0, NULL, 0, &err), &err);
+    assert_ok(bayes_net_set_parents(net, 1, (size_t[]){0}, 1, &err), &err);
+    for (size_t j = 0; j < N; j++) {
+        bayes_net_build_table(net, 0)[j] = j == 0;
+        bayes_net_build_table(net, 1)[2 * j] = 0.125 * (double)j;
+        bayes_net_build_table(net, 1)[2 * j + 1] = 1 - 0.125 * (double)j;
+    }
+    assert_survives_writing(net);
+    bayes_net_destroy(net);
+    variable_clear(&v[0]);
+    variable_clear(&v[1]);
+}
+
 static void what_cannot_be_quoted_is_not_written(void **state) {
-    static const char *const states[] = {"say \"hello\"", "b"};
+    static const char *const states[] = {"say \"hello\", he did", "b"};
     variable v = {0};
     bayes_net *net = NULL;
     char *path = path_join(scratch_folder(), "x.bif");
@@ -313,6 +338,7 @@ static void what_cannot_be_quoted_is_not_written(void **state) {
     assert_ok(bayes_net_set_parents(net, 0, NULL, 0, &err), &err);
     bayes_net_build_table(net, 0)[0] = 1;
     assert_int_equal(bif_write(net, path, NULL, &err), STATUS_INVALID);
+    assert_non_null(strstr(err.message, "the state 'say \"hello\", he did' of 'v' cannot be written in BIF"));
     assert_false(file_exists(path));
     bayes_net_destroy(net);
     variable_clear(&v);
@@ -380,6 +406,7 @@ int main(void) {
         cmocka_unit_test(random_numbers_survive_writing_and_reading),
         cmocka_unit_test(files_plain_and_gzip_with_odd_names_are_written_and_read),
         cmocka_unit_test(a_network_without_a_name_takes_that_of_its_file),
+        cmocka_unit_test(states_with_quotes_survive_writing),
         cmocka_unit_test(what_cannot_be_quoted_is_not_written),
         cmocka_unit_test(a_missing_file_is_missing_and_a_folder_is_no_file),
         cmocka_unit_test(the_networks_that_ship_survive_writing),

@@ -85,7 +85,7 @@ static void nonsense_is_named_with_its_place(void **state) {
         {"hc, {learner: or, budget: {time: 1, of: hc}}", "unknown key 'time' in a budget; did you mean 'times'?"},
         {"hc, {learner: or, max_parents: {times: 1, of: hc}}", "max_parents of or must be a plain value"},
         {"hc, {id: a, learner: or, budget: {of: hc}}, {id: b, learner: or, budget: {of: a}}",
-         "the budget of 'a' itself hangs on another learner"},
+         "the budget of 'a' itself depends on another learner"},
         {"{id: b, best_of: [hc, gts], by: shd}, {learner: or, budget: {of: b}}", "'b' is the best of others"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

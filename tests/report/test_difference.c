@@ -88,6 +88,129 @@ static void a_planted_slowdown_of_thirty_percent_is_found_among_twenty_unchanged
     job_records_destroy(b, N_RECORDS);
 }
 
+/* Four cells of a learner whose times scatter: its slowdown is doubtful in each of them and plain in all together. */
+static void set_learner(job_record *records, size_t n_cells, const char *learner, uint64_t seed, double factor) {
+    random_stream random;
+    random_stream_init(&random, random_key_of(seed));
+    for (size_t i = 0; i < n_cells * N_REPLICATES; i++) {
+        free(records[i].learner);
+        records[i].learner = text_copy(learner);
+        records[i].cpu_seconds *= factor * exp(0.35 * deviate(&random));
+    }
+}
+
+static void a_slowdown_that_no_cell_shows_is_found_in_all_cells_of_its_learner(void **state) {
+    (void)state;
+    job_record *a = make_run(1), *b = make_run(2);
+    double sum = 0, squares = 0, n = 4 * N_REPLICATES;
+    set_learner(a, 4, "mine", 3, 1);
+    set_learner(b, 4, "mine", 4, 1.45);
+    difference d = compare(a, N_RECORDS, b, N_RECORDS, &usual);
+    for (size_t i = 0; i < 4 * N_REPLICATES; i++)
+        sum += log(b[i].cpu_seconds / a[i].cpu_seconds);
+    for (size_t i = 0; i < 4 * N_REPLICATES; i++)
+        squares += pow(log(b[i].cpu_seconds / a[i].cpu_seconds) - sum / n, 2);
+    for (size_t i = 0; i < d.n_cells; i++)
+        assert_int_not_equal(d.cells[i].verdict, CHANGE_WORSE);
+    assert_int_equal(d.n_regressions, 1);
+    assert_int_equal(d.n_learners, 2);
+    const learner_difference *mine = &d.learners[strcmp(d.learners[0].learner, "mine") != 0];
+    assert_string_equal(mine->learner, "mine");
+    assert_int_equal(mine->n_cells, 4);
+    assert_int_equal(mine->time.n_pairs, 4 * N_REPLICATES);
+    assert_close(mine->time.change, exp(sum / n), 1e-12);
+    assert_close(mine->time.sd, sqrt(squares / (n - 1)), 1e-12);
+    assert_int_equal(mine->time.verdict, CHANGE_WORSE);
+    text_buffer xml = {0};
+    junit_append(&d, "nights", &xml);
+    assert_non_null(strstr(xml.data, "failures=\"1\""));
+    assert_non_null(strstr(xml.data, "name=\"mine\"><failure"));
+    text_buffer_clear(&xml);
+    difference_clear(&d);
+    job_records_destroy(a, N_RECORDS);
+    job_records_destroy(b, N_RECORDS);
+}
+
+static void a_time_past_the_limit_without_a_test_is_suspicious_and_no_regression(void **state) {
+    (void)state;
+    job_record *a = make_run(1), *b = make_run(1);
+    text_buffer text = {0};
+    for (size_t i = 0; i < N_RECORDS; i++)
+        b[i].state = i % N_REPLICATES ? JOB_FAILED : JOB_DONE;
+    for (size_t i = 0; i < N_RECORDS; i++)
+        a[i].state = b[i].state;
+    b[7 * N_REPLICATES].cpu_seconds *= 2;
+    difference d = compare(a, N_RECORDS, b, N_RECORDS, &usual);
+    assert_int_equal(d.n_regressions, 0);
+    assert_int_equal(find(&d, "net7", "time")->verdict, CHANGE_SUSPICIOUS);
+    assert_int_equal(find(&d, "net8", "time")->verdict, CHANGE_NONE);
+    difference_append_text(&d, &usual, &text);
+    assert_non_null(strstr(text.data, "Suspicious"));
+    text_buffer_clear(&text);
+    difference_clear(&d);
+    job_records_destroy(a, N_RECORDS);
+    job_records_destroy(b, N_RECORDS);
+}
+
+/* 0.1 has no exact double: the differences are equal but for the last bits. */
+static void equal_differences_have_no_effect_size(void **state) {
+    (void)state;
+    job_record *a = make_run(1), *b = make_run(1);
+    text_buffer text = {0};
+    for (size_t i = 0; i < N_REPLICATES; i++) {
+        set(&a[i], "shd", 0.1 * (double)i);
+        set(&b[i], "shd", 0.1 * (double)i + 0.1);
+    }
+    difference d = compare(a, N_RECORDS, b, N_RECORDS, &usual);
+    assert_close(find(&d, "net0", "shd")->change, 0.1, 1e-12);
+    assert_true(isnan(find(&d, "net0", "shd")->effect));
+    difference_append_text(&d, &usual, &text);
+    assert_null(strstr(text.data, ", d = "));
+    text_buffer_clear(&text);
+    difference_clear(&d);
+    job_records_destroy(a, N_RECORDS);
+    job_records_destroy(b, N_RECORDS);
+}
+
+static void what_changed_otherwise_takes_a_line_a_cell(void **state) {
+    (void)state;
+    static const char *const metrics[] = {"edges", "f1", "precision", "recall", "skeleton_fn", "skeleton_tp"};
+    job_record *a = make_run(1), *b = make_run(1);
+    text_buffer text = {0};
+    size_t n_lines = 0;
+    for (size_t k = 0; k < sizeof metrics / sizeof *metrics; k++) {
+        set(&a[0], metrics[k], 8);
+        set(&b[0], metrics[k], 7);
+    }
+    difference d = compare(a, N_RECORDS, b, N_RECORDS, &usual);
+    difference_append_text(&d, &usual, &text);
+    for (const char *c = strstr(text.data, "Changed otherwise"); c && (c = strstr(c, "net")); c++)
+        n_lines++;
+    assert_int_equal(n_lines, 1);
+    assert_non_null(strstr(text.data, "edges -1, f1 -1, precision -1, recall -1, skeleton_fn -1, skeleton_tp -1"));
+    text_buffer_clear(&text);
+    difference_clear(&d);
+    job_records_destroy(a, N_RECORDS);
+    job_records_destroy(b, N_RECORDS);
+}
+
+static void a_new_failure_says_what_the_program_said(void **state) {
+    (void)state;
+    job_record *a = make_run(1), *b = make_run(1);
+    text_buffer page = {0};
+    error_info err = {0};
+    b[3].state = JOB_FAILED;
+    b[3].message = text_copy("ended with status 1");
+    b[3].stderr_tail = text_copy("a trace\nModuleNotFoundError: No module named x<y\n\n");
+    difference d = compare(a, N_RECORDS, b, N_RECORDS, &usual);
+    assert_ok(difference_append_html(&d, &usual, "a", "b", &page, &err), &err);
+    assert_non_null(strstr(page.data, "ended with status 1; it said: ModuleNotFoundError: No module named x&lt;y"));
+    text_buffer_clear(&page);
+    difference_clear(&d);
+    job_records_destroy(a, N_RECORDS);
+    job_records_destroy(b, N_RECORDS);
+}
+
 static void a_planted_loss_of_two_edges_is_found_and_a_gain_is_no_regression(void **state) {
     (void)state;
     job_record *a = make_run(1), *b = make_run(2);
@@ -280,6 +403,11 @@ static void the_fixed_work_takes_about_the_same_time_twice(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planted_slowdown_of_thirty_percent_is_found_among_twenty_unchanged),
+        cmocka_unit_test(a_slowdown_that_no_cell_shows_is_found_in_all_cells_of_its_learner),
+        cmocka_unit_test(a_time_past_the_limit_without_a_test_is_suspicious_and_no_regression),
+        cmocka_unit_test(equal_differences_have_no_effect_size),
+        cmocka_unit_test(what_changed_otherwise_takes_a_line_a_cell),
+        cmocka_unit_test(a_new_failure_says_what_the_program_said),
         cmocka_unit_test(a_planted_loss_of_two_edges_is_found_and_a_gain_is_no_regression),
         cmocka_unit_test(two_runs_of_one_version_raise_at_most_one_false_alarm_in_twenty),
         cmocka_unit_test(a_slower_processor_is_no_slower_program),

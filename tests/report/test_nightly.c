@@ -2,6 +2,7 @@
 /* diff and nightly from outside, and the history that nightly keeps. */
 #include "tests/support/cli_support.h"
 
+#include "parts/plots/trend.h"
 #include "report/difference/difference.h"
 #include "store/history.h"
 
@@ -48,6 +49,36 @@ static void three_nights_draw_a_trend_and_the_third_tells_of_its_regression(void
     assert_int_equal(h.nights[2].outcome, NIGHT_REGRESSION);
     assert_string_equal(h.nights[2].baseline, h.nights[1].name);
     assert_ptr_equal(history_last_good(&h), &h.nights[1]);
+    history_clear(&h);
+}
+
+/* A learner whose time is 0.01 s and one that has 10 s, both half as long again in the second night. */
+static void a_trend_of_times_shows_each_learner_against_its_first_night(void **state) {
+    static const char *const learners[] = {"fast", "slow"}, *const metrics[] = {"time"};
+    static const char *const names[] = {"2026-11-21T030000Z", "2026-11-22T030000Z.2"};
+    (void)state;
+    history h = {0};
+    error_info err = {0};
+    bool drawn = false;
+    for (size_t k = 0; k < 2; k++) {
+        job_record r[2] = {{.network = (char *)"asia", .n_samples = 50}, {.network = (char *)"asia", .n_samples = 50}};
+        for (size_t i = 0; i < 2; i++) {
+            r[i].learner = (char *)learners[i];
+            assert_ok(job_record_set_metric(&r[i], "time", (i ? 10 : 0.01) * (k ? 1.5 : 1), &err), &err);
+        }
+        assert_ok(history_add(&h, names[k], "", NIGHT_GOOD, r, 2, metrics, 1, &err), &err);
+        for (size_t i = 0; i < 2; i++) {
+            free(r[i].metrics[0].name);
+            free(r[i].metrics);
+        }
+    }
+    if (trend_write(&h, "time", cli_folder, &drawn, &err) == STATUS_OK)
+        assert_true(is_there(in_folder("trend-time.svg")));
+    assert_int_equal(cli_call_shell("cat \"$1\"/trend-time.gp"), 0); /* written also where gnuplot is not there */
+    assert_text_has(cli_out, "$learner0 << END_OF_DATA\n1 1\n2 1.5\nEND_OF_DATA");
+    assert_text_has(cli_out, "$learner1 << END_OF_DATA\n1 1\n2 1.5\nEND_OF_DATA");
+    assert_text_has(cli_out, "'2026-11-21T030000Z' 1, '2026-11-22T030000Z.2' 2");
+    assert_text_lacks(cli_out, "logscale");
     history_clear(&h);
 }
 
@@ -161,6 +192,7 @@ static void a_history_comes_back_as_it_went_in(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(three_nights_draw_a_trend_and_the_third_tells_of_its_regression),
+        cli_test(a_trend_of_times_shows_each_learner_against_its_first_night),
         cli_test(a_regression_is_told_every_night_until_it_is_accepted),
         cli_test(a_night_that_measures_less_says_so),
         cli_test(a_learner_that_fails_now_is_a_regression),

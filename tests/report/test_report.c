@@ -177,7 +177,7 @@ static void what_cannot_be_made_is_a_note(void **state) {
     assert_one_note_has(&r, "no-such-file.csv");
     assert_one_note_has(&r, "b: published is '../published/");
     assert_one_note_has(&r, "table 'c': rows and columns");
-    assert_one_note_has(&r, "d: no figures");
+    assert_one_note_has(&r, "d: table skipped");
     assert_int_equal(r.n_notes, 4);
     report_result_clear(&r);
     clear_results(&m);
@@ -196,8 +196,8 @@ static void a_store_without_results_gives_notes_and_no_tables(void **state) {
     (void)add_points(&m, "p", "scatter", "time", "shd", "pmmhc");
     r = make_report(&m, &options);
     assert_int_equal(r.text.length, 0);
-    assert_one_note_has(&r, "t: no figures");
-    assert_one_note_has(&r, "p: no plot");
+    assert_one_note_has(&r, "t: table skipped");
+    assert_one_note_has(&r, "p: plot skipped");
     assert_true(is_in(folder, "report.md"));
     report_result_clear(&r);
     clear_results(&m);

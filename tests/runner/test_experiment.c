@@ -268,7 +268,7 @@ static const mistake mistakes[] = {
     {HEAD DATA "learners: [{learner: hc, networks: []}]\n", "x.yaml:4:"},
     {"name: m\nnetworks: [asia, child]\n" DATA
      "learners: [{learner: hc, networks: asia}, {learner: or, budget: {of: hc}}]\n",
-     "the budget hangs on 'hc', which does not run on child"},
+     "the budget depends on 'hc', which does not run on child"},
     {HEAD DATA LEARNERS "tables: [{id: t, metric: shd, networks: child}]\n", "'child', which is no network"},
     {HEAD DATA LEARNERS "plots: [{id: p, kind: network, network: asia}]\n",
      "a plot of kind network needs 'learner', whose graph"},

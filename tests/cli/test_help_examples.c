@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every example of every --help works as it is printed: line by line, from top to bottom, in an empty folder, with the
+ * networks that ship and no other.
+ */
+#include "tests/support/cli_support.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Commands whose examples need what a test has not: a server, or the plan of an engine. */
+static const char *const left_out[] = {"networks", "datasets", "work", "collect"};
+
+static bool is_left_out(const char *name) {
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+        if (strcmp(left_out[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether this computer has what the line draws with. */
+static bool can_run(const char *line) {
+    return !strstr(line, "--plot ") || cli_call_shell("command -v gnuplot") == 0;
+}
+
+/* 1 is the answer "slower" of two commands that compare times. */
+static bool is_success(const char *line, int leave) {
+    return leave == 0 ||
+           (leave == 1 && (strncmp(line, "bnbench diff ", 13) == 0 || strncmp(line, "bnbench nightly ", 16) == 0));
+}
+
+static void run_line(const char *folder, const char *line) {
+    text_buffer script = {0};
+    int leave;
+    text_append_format(&script,
+                       "unset BNBENCH_NETWORKS BNBENCH_DATASETS XDG_CACHE_HOME\n"
+                       "export BNBENCH_CACHE=\"$1/cache\" PATH=\"$(dirname \"$0\"):$PATH\"\n"
+                       "mkdir -p \"$1/%s\" && cd \"$1/%s\" || exit 99\n%s\n",
+                       folder, folder, line);
+    assert_false(script.failed);
+    leave = cli_call_shell(script.data);
+    if (!is_success(line, leave))
+        fail_msg("%s --help: '%s' ends with status %d: %s", folder, line, leave, cli_errors);
+    text_buffer_clear(&script);
+}
+
+/* The lines of a help behind "Examples:"; behind three blanks the overview explains what they do. */
+static size_t run_examples(const char *folder, const char *help) {
+    char *copy = text_copy(help), *rest = strstr(copy, "\nExamples:\n"), *line;
+    size_t n = 0;
+    if (!rest)
+        fail_msg("%s --help has no examples", folder);
+    for (rest += strlen("\nExamples:\n"); (line = strsep(&rest, "\n"));) {
+        char *remark = strlen(line) > 41 && strcmp(folder, "overview") == 0 ? line + 41 : NULL;
+        if (strncmp(line, "  ", 2) != 0)
+            continue;
+        if (remark)
+            *remark = '\0';
+        if (can_run(line + 2))
+            run_line(folder, line + 2);
+        n++;
+    }
+    free(copy);
+    return n;
+}
+
+static void the_examples_of_every_help_work_as_printed(void **state) {
+    char *overview, *rest, *line;
+    size_t n_commands = 0;
+    (void)state;
+    assert_status(0, "--help");
+    overview = text_copy(cli_out);
+    assert_that(run_examples("overview", overview), >, 0);
+    rest = strstr(overview, "Commands:\n");
+    assert_non_null(rest);
+    for (rest += strlen("Commands:\n"); (line = strsep(&rest, "\n")) && *line;) {
+        char name[32] = "";
+        if (strncmp(line, "  ", 2) != 0 || sscanf(line, "%31s", name) != 1)
+            continue;
+        n_commands++;
+        assert_status(0, name, "--help");
+        if (!is_left_out(name)) {
+            char *help = text_copy(cli_out);
+            assert_that(run_examples(name, help), >, 0);
+            free(help);
+        }
+    }
+    assert_that(n_commands, >, sizeof left_out / sizeof *left_out);
+    free(overview);
+}
+
+/* A row of its tables, "| `run FILE` | ...", and every status that the program ends with. */
+static void the_manual_has_every_command_and_status(void **state) {
+    static const char *const statuses[] = {"0", "1", "2", "3", "4", "5", "6", "7", "130"};
+    char *manual = NULL, *overview, *rest, *line;
+    size_t length = 0;
+    error_info err = {0};
+    (void)state;
+    assert_ok(file_read(source_path("docs/manual.md"), FILE_READ_MOST, &manual, &length, &err), &err);
+    assert_status(0, "--help");
+    overview = text_copy(cli_out);
+    rest = strstr(overview, "Commands:\n") + strlen("Commands:\n");
+    while ((line = strsep(&rest, "\n")) && *line) {
+        char name[32] = "", row[64];
+        (void)sscanf(line, "%31s", name);
+        (void)snprintf(row, sizeof row, "`%s ", name);
+        assert_text_has(manual, row);
+    }
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
+        char row[16];
+        (void)snprintf(row, sizeof row, "\n| %s | ", statuses[i]);
+        assert_text_has(manual, row);
+    }
+    free(overview);
+    free(manual);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cli_test(the_examples_of_every_help_work_as_printed),
+                                       cli_test(the_manual_has_every_command_and_status)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
