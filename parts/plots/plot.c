@@ -170,6 +170,6 @@ const option_spec plot_style_options[] = {
              .help = "pixels"),
     PART_ROW(OPT_REAL, "font_size", plot_style, font_size, .least = 6, .most = 40, .usual = "12", .help = "points"),
     PART_ROW(OPT_CHOICE, "key", plot_style, key, .choices = PLOT_KEY_CHOICES,
-             .help = "points, of a scatter plot: names beside the points"),
+             .help = "of a scatter plot, whose names stand beside its points: none leaves them out"),
     {0},
 };
