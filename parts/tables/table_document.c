@@ -61,7 +61,7 @@ void table_append_figure(const table *t, const table_cell *cell, text_buffer *ou
 /* NAN where there is nothing to compare. */
 static double deviation_of(const table_cell *cell) {
     double difference = cell->value - cell->published_value;
-    if (cell->kind != CELL_FIGURE || !cell->published || !isfinite(cell->published_value))
+    if (cell->kind != CELL_FIGURE || !cell->published || cell->is_incomparable || !isfinite(cell->published_value))
         return NAN;
     if (difference == 0)
         return 0;

@@ -252,6 +252,9 @@ static void append_published_found(const table_work *w, text_buffer *b) {
     if (w->aggregation)
         text_append_format(b, "; %s", w->aggregation);
     text_append(b, "), on the paper's own networks and data.");
+    if (w->n_incomparable > 0)
+        text_append_format(b, " Not comparable: the paper's figures are over %zu networks, these over %zu.",
+                           published_network_count(w->published), w->outputs->n_networks);
     if (is_time)
         text_append(b, w->baseline == NO_BASELINE
                            ? " Published times were taken on other machines, with other programs."
