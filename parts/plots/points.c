@@ -2,8 +2,8 @@
 #include "parts/plots/points.h"
 
 #include "document/display.h"
-#include "metrics/distances/metric.h"
 #include "parts/figures/aggregate.h"
+#include "parts/figures/figure_style.h"
 #include "parts/plots/plot_internal.h"
 
 #include <math.h>
@@ -170,11 +170,6 @@ static status compute_group(plot_work *w, size_t group, plot *p, error_info *err
     return STATUS_OK;
 }
 
-static bool is_time(const char *metric) {
-    const metric_info *info = metric_find(metric);
-    return info && strcmp(info->unit, "s") == 0;
-}
-
 static bool sizes_lie_apart(const experiment_outputs *o) {
     size_t least = SIZE_MAX, most = 0;
     for (size_t i = 0; i < o->n_sizes; i++) {
@@ -195,7 +190,7 @@ static bool is_all_positive(const plot *p, bool on_x) {
 static status choose_scale(plot *p, bool on_x, const char *metric, bool asked, error_info *err) {
     plot_axis *axis = on_x ? &p->x : &p->y;
     text_buffer b = {0};
-    bool is_wanted = asked || is_time(metric) || (axis->is_samples && sizes_lie_apart(p->outputs));
+    bool is_wanted = asked || figure_is_time(metric) || (axis->is_samples && sizes_lie_apart(p->outputs));
     axis->is_log = is_wanted && is_all_positive(p, on_x);
     if (asked && !axis->is_log)
         text_append_format(&b, "The axis of %s is linear: a value is not positive.", metric);
@@ -262,6 +257,9 @@ static bool is_all_negative(const metric_values *m) {
 static status add_notes(const plot_work *w, plot *p, error_info *err) {
     text_buffer b = {0};
     append_n_of_n(p, &b);
+    CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));
+    if ((figure_is_time(x_of(w->spec)) || figure_is_time(w->spec->y)) && outputs_append_programs(p->outputs, &b) > 0)
+        text_append(&b, ": the time is that of the whole process, which starts, reads the data and learns.");
     CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));
     append_without_points(p, &b);
     CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));

@@ -6,6 +6,7 @@
 #include "document/display.h"
 #include "document/drawing/gnuplot.h"
 #include "document/drawing/look.h"
+#include "parts/figures/figure_style.h"
 #include "parts/plots/plot_internal.h"
 
 #include <math.h>
@@ -189,6 +190,15 @@ static void append_n_of_n(const plot *p, text_buffer *out) {
     text_append_format(out, " of %zu", p->points[0].of);
 }
 
+/* Programs are not measured as other learners are. */
+static void append_programs(const plot *p, text_buffer *out) {
+    AUTO(text_buffer_clear) text_buffer names = {0};
+    bool has_time = figure_is_time(p->x.title) || figure_is_time(p->y.title);
+    if (has_time && outputs_append_programs(p->outputs, &names) > 0)
+        text_append_format(out, "; time of the whole process: %s", names.data ? names.data : "");
+    out->failed |= names.failed;
+}
+
 void points_append_caption(const plot *p, text_buffer *out) {
     const char *over = outputs_place_count(p->outputs) == 1 ? "data sets" : "networks";
     if (p->method->manner.caption)
@@ -200,6 +210,7 @@ void points_append_caption(const plot *p, text_buffer *out) {
     if (p->x.is_variables)
         text_append_format(out, "; %zu rows", p->samples);
     append_n_of_n(p, out);
+    append_programs(p, out);
 }
 
 static void append_plot_command(const plot *p, text_buffer *out) {

@@ -166,6 +166,33 @@ static void a_data_set_on_which_one_failed_is_left_out_for_all(void **state) {
     clear_results(&m);
 }
 
+static bool is_noted(const plot *p, const char *words) {
+    for (size_t i = 0; i < p->n_notes; i++) {
+        if (strstr(p->notes[i], words))
+            return true;
+    }
+    return false;
+}
+
+static void a_program_of_others_is_said_to_be_timed_as_a_whole_process(void **state) {
+    static const char *const axes[][2] = {{"time", "shd"}, {"shd", "time"}, {"shd", "shd"}};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        made_results m = make_four();
+        error_info err = {0};
+        text_buffer script = {0};
+        plot p;
+        assert_ok(texts_add(&m.outputs.programs, &m.outputs.n_programs, "b", &err), &err);
+        p = compute_plot(&m, add_points(&m, "p", "scatter", axes[i][0], axes[i][1], NULL));
+        plot_append_script(&p, "p", &script);
+        assert_int_equal(is_noted(&p, "b: the time is that of the whole process"), i < 2);
+        assert_int_equal(strstr(script.data, "; time of the whole process: b;") != NULL, i < 2);
+        text_buffer_clear(&script);
+        plot_clear(&p);
+        clear_results(&m);
+    }
+}
+
 static void a_baseline_of_zero_costs_its_network(void **state) {
     made_results m = make_four();
     plot p;
@@ -464,6 +491,7 @@ int main(void) {
         cmocka_unit_test(the_points_of_a_plot_are_the_cells_of_the_tables),
         cmocka_unit_test(one_network_has_a_mean_and_its_error),
         cmocka_unit_test(a_data_set_on_which_one_failed_is_left_out_for_all),
+        cmocka_unit_test(a_program_of_others_is_said_to_be_timed_as_a_whole_process),
         cmocka_unit_test(a_baseline_of_zero_costs_its_network),
         cmocka_unit_test(lines_run_by_sample_size_in_whatever_order_it_is_declared),
         cmocka_unit_test(what_is_not_positive_has_no_logarithm),

@@ -209,6 +209,22 @@ static void an_aggregate_is_compared_where_most_of_the_papers_networks_are(void 
     }
 }
 
+static void a_table_of_times_names_the_programs_timed_as_whole_processes(void **state) {
+    made_results m = make_brown();
+    error_info err = {0};
+    table t;
+    (void)state;
+    assert_ok(texts_add(&m.outputs.programs, &m.outputs.n_programs, "mine", &err), &err);
+    t = compute(&m, add_table(&m, "t", "time", NULL), NULL);
+    assert_has_note(&t, "mine: the time is that of the whole process");
+    table_clear(&t);
+    t = compute(&m, add_table(&m, "u", "shd", NULL), NULL);
+    for (size_t i = 0; i < t.n_notes; i++)
+        assert_null(strstr(t.notes[i], "whole process"));
+    table_clear(&t);
+    clear_results(&m);
+}
+
 static void numbers_are_shown_by_their_kind(void **state) {
     static const struct {
         double value;
@@ -328,6 +344,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_figures_stand_beside_those_of_the_same_learner_and_size),
         cmocka_unit_test(published_figures_of_another_baseline_are_not_shown),
+        cmocka_unit_test(a_table_of_times_names_the_programs_timed_as_whole_processes),
         cmocka_unit_test(an_aggregate_is_compared_where_most_of_the_papers_networks_are),
         cmocka_unit_test(a_row_of_a_network_takes_that_networks_published_figure),
         cmocka_unit_test(the_text_is_aligned_and_says_what_its_figures_are),
