@@ -104,7 +104,7 @@ static status write_plot(const char *id, const plot *p, part_output *out, error_
     part_begin_picture(&d, p->title, name, is_drawn, "gnuplot");
     document_add_items(&d, p->notes, p->n_notes);
     part_add_links(&d, name, is_drawn);
-    return part_show(out, ROOM_PLOTS, &d, err);
+    return part_show_plot(out, &d, err);
 }
 
 /* The outputs with the learners that the plot names, or all that are not hidden. */
