@@ -18,6 +18,7 @@
 static const double shade_starts[] = {0.02, 0.10, 0.25};
 enum {
     N_SHADES = sizeof shade_starts / sizeof *shade_starts,
+    WIDE_PICTURE = 1000, /* pixels: unreadable in a part of the page's width */
     LEAST_TO_FILTER = 8, /* names; fewer are seen at a glance */
     MOST_OPEN = 8,
     MOST_PICTURE_BYTES = 4 << 20,
@@ -187,7 +188,8 @@ static void append_size(const char *svg, text_buffer *out) {
         at = end;
     }
     if (box[2] >= 1 && box[3] >= 1 && box[2] < 1e5 && box[3] < 1e5)
-        text_append_format(out, " width=\"%.0f\" height=\"%.0f\"", box[2], box[3]);
+        text_append_format(out, " width=\"%.0f\" height=\"%.0f\"%s", box[2], box[3],
+                           box[2] > WIDE_PICTURE ? " class=\"wide\"" : "");
 }
 
 /* The picture itself, where there is room for it. */

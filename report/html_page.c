@@ -104,7 +104,7 @@ static const section sections[] = {
     {"tables", "Tables", ROOM_TABLES, NULL, "<div class=\"grid tables\">\n", "</div>\n"},
     {"tests", "Tests", ROOM_TESTS, NULL, "<div class=\"grid tables\">\n", "</div>\n"},
     {"plots", "Plots", ROOM_PLOTS, NULL, "<div class=\"grid\">\n", "</div>\n"},
-    {"networks", "Networks", ROOM_NETWORKS, NULL, "<div class=\"grid\">\n", "</div>\n"},
+    {"networks", "Networks", ROOM_NETWORKS, NULL, "<div class=\"grid triples\">\n", "</div>\n"},
     {"learners", "Learners", N_ROOMS, html_add_learners, "", ""},
     {"failures", "Failures", ROOM_FAILURES, html_add_failures, "", ""},
     {"provenance", "Provenance", N_ROOMS, html_add_provenance, "", ""},
