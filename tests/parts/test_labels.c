@@ -53,7 +53,7 @@ static void no_name_covers_another_or_a_mark(void **state) {
     (void)state;
     random_stream_init(&random, random_key_of(1));
     for (size_t f = 0; f < sizeof frames / sizeof *frames; f++) {
-        for (int trial = 0; trial < 30; trial++) {
+        for (int trial = 0; trial < 12; trial++) {
             label_tag tags[MOST];
             make_tags(&random, tags, frames[f].n, frames[f].width, frames[f].height, trial % 3 == 0 ? 0.2 : 1);
             labels_place(tags, frames[f].n, NULL, 0, frames[f].width, frames[f].height);
