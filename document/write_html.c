@@ -18,7 +18,8 @@
 static const double shade_starts[] = {0.02, 0.10, 0.25};
 enum {
     N_SHADES = sizeof shade_starts / sizeof *shade_starts,
-    LEAST_TO_FILTER = 4,
+    WIDE_PICTURE = 1000, /* pixels: unreadable in a part of the page's width */
+    LEAST_TO_FILTER = 8, /* names; fewer are seen at a glance */
     MOST_OPEN = 8,
     MOST_PICTURE_BYTES = 4 << 20,
     MOST_BYTES_OF_ALL = 5 << 19
@@ -187,7 +188,8 @@ static void append_size(const char *svg, text_buffer *out) {
         at = end;
     }
     if (box[2] >= 1 && box[3] >= 1 && box[2] < 1e5 && box[3] < 1e5)
-        text_append_format(out, " width=\"%.0f\" height=\"%.0f\"", box[2], box[3]);
+        text_append_format(out, " width=\"%.0f\" height=\"%.0f\"%s", box[2], box[3],
+                           box[2] > WIDE_PICTURE ? " class=\"wide\"" : "");
 }
 
 /* The picture itself, where there is room for it. */
@@ -202,11 +204,12 @@ static status append_image(html_writer *w, const document_block *b, text_buffer 
         return st;
     }
     w->picture_bytes += length / 3 * 4;
-    text_append(out, "<figure><img loading=\"lazy\"");
+    text_append(out, "<figure><button type=\"button\" class=\"zoom\" aria-pressed=\"false\" title=\"Full size\"><img "
+                     "loading=\"lazy\"");
     append_size(svg, out);
     append_lines(out, " alt=\"", &b->text, "\" src=\"data:image/svg+xml;base64,");
     html_append_base64(out, svg, length);
-    text_append(out, "\"></figure>\n");
+    text_append(out, "\"></button></figure>\n");
     return st;
 }
 

@@ -62,13 +62,16 @@ static void append_job_browser(text_buffer *out) {
         "<div id=\"behind-jobs\"></div></dialog>\n");
 }
 
+static const char about_tables[] = "<p class=\"soft\">The best of a row or column of learners is bold.</p>\n";
 static const char legend[] =
-    "<p class=\"soft\">The best of a row or column of learners is bold. Below a figure stands the published one in "
-    "brackets, and by how much ours differs from it:</p>\n<p class=\"legend\"><span class=\"low3\">25% or more below"
-    "</span><span class=\"low2\">10% below</span><span class=\"low1\">2% below</span><span>alike</span><span "
-    "class=\"high1\">2% above</span><span class=\"high2\">10% above</span><span class=\"high3\">25% or more "
-    "above</span>"
-    "</p>\n";
+    "<p class=\"soft\">Below a figure stands the published one in brackets, and by how much ours differs from "
+    "it:</p>\n<p class=\"legend\"><span class=\"low3\">25% or more below</span><span class=\"low2\">10% "
+    "below</span><span class=\"low1\">2% below</span><span>alike</span><span class=\"high1\">2% above</span><span "
+    "class=\"high2\">10% above</span><span class=\"high3\">25% or more above</span></p>\n";
+
+static bool has_shades(const text_buffer *tables) {
+    return strstr(tables->data, " class=\"low") || strstr(tables->data, " class=\"high");
+}
 
 /* The folder on the machine that ran it is nobody's concern. */
 static void append_declaration(const char *declaration, text_buffer *out) {
@@ -98,22 +101,43 @@ typedef struct {
 
 static const section sections[] = {
     {"summary", "Summary", N_ROOMS, html_add_summary, "", ""},
-    {"tables", "Tables", ROOM_TABLES, NULL, legend, ""},
-    {"tests", "Tests", ROOM_TESTS, NULL, "", ""},
+    {"tables", "Tables", ROOM_TABLES, NULL, "<div class=\"grid tables\">\n", "</div>\n"},
+    {"tests", "Tests", ROOM_TESTS, NULL, "<div class=\"grid tables\">\n", "</div>\n"},
     {"plots", "Plots", ROOM_PLOTS, NULL, "<div class=\"grid\">\n", "</div>\n"},
-    {"networks", "Networks", ROOM_NETWORKS, NULL, "<div class=\"grid\">\n", "</div>\n"},
+    {"networks", "Networks", ROOM_NETWORKS, NULL, "<div class=\"grid triples\">\n", "</div>\n"},
     {"learners", "Learners", N_ROOMS, html_add_learners, "", ""},
     {"failures", "Failures", ROOM_FAILURES, html_add_failures, "", ""},
     {"provenance", "Provenance", N_ROOMS, html_add_provenance, "", ""},
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
+/* The first plot, and beside it what came out, above the summary. */
+static void append_glance(const report *r, const text_buffer *summary, text_buffer *out) {
+    const text_buffer *verdicts = &r->out.rooms[ROOM_VERDICTS], *plot = &r->out.rooms[ROOM_HEADLINE];
+    text_append(out, "<div class=\"glance\">\n<div class=\"headline\">");
+    text_append(out, plot->length > 0 ? plot->data : "");
+    text_append(out, "</div>\n<div>\n");
+    if (verdicts->length > 0) {
+        text_append(out, "<section class=\"verdicts\">\n<h3>The best by each table</h3>\n");
+        text_append(out, verdicts->data);
+        text_append(out, "</section>\n");
+    }
+    text_append(out, summary->data);
+    text_append(out, "</div>\n</div>\n");
+}
+
 static status append_text(report *r, const section *s, text_buffer *out, error_info *err) {
     AUTO(document_clear) document d = {0};
+    AUTO(text_buffer_clear) text_buffer said = {0};
     if (s->say) {
         s->say(r, &d);
-        CHECK(document_write_html(&d, &r->out.writer, out, err));
+        CHECK(document_write_html(&d, &r->out.writer, &said, err));
     }
+    CHECK(text_buffer_check(&said, err));
+    if (s->say == html_add_summary)
+        append_glance(r, &said, out);
+    else
+        text_append(out, said.length > 0 ? said.data : "");
     if (s->room < N_ROOMS && r->out.rooms[s->room].length > 0)
         text_append(out, r->out.rooms[s->room].data);
     return STATUS_OK;
@@ -126,8 +150,11 @@ static status append_section(report *r, const section *s, text_buffer *navigatio
     if (text.length == 0)
         return STATUS_OK;
     text_append_format(navigation, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
-    text_append_format(out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n%s%s%s",
-                       s->id, s->id, s->id, s->title, s->before, text.data, s->after);
+    text_append_format(out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", s->id,
+                       s->id, s->id, s->title);
+    if (s->room == ROOM_TABLES)
+        text_append_format(out, "%s%s", about_tables, has_shades(&text) ? legend : "");
+    text_append_format(out, "%s%s%s", s->before, text.data, s->after);
     if (s->say == html_add_provenance && r->options->html->e->declaration)
         append_declaration(r->options->html->e->declaration, out);
     text_append(out, "</section>\n");

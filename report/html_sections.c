@@ -32,6 +32,8 @@ static void add_figures(const report *r, document *d) {
     document_begin_figure(d, "jobs with a result");
     document_say(d, SPAN_TEXT, "%zu of %zu", r->in.n_records, r->options->html->n_planned);
     for (size_t i = 0; i < N_STATES; i++) {
+        if (i != JOB_FAILED && counts[i] == 0)
+            continue;
         document_begin_figure(d, names[i]);
         document_say(d, i > 0 && counts[i] > 0 ? SPAN_BAD : SPAN_TEXT, "%zu", counts[i]);
     }

@@ -59,9 +59,10 @@ void look_append_svg(const char *file_name, const plot_style *style, size_t defa
                      text_buffer *out) {
     size_t width = style->width ? style->width : LOOK_WIDTH, height = style->height ? style->height : default_height;
     text_append_format(out,
-                       "set terminal svg noenhanced size %zu,%zu dynamic background rgb 'white' font 'sans,%g'\n"
+                       "set terminal svg noenhanced size %zu,%zu dynamic background rgb 'white' font 'sans,%g'%s\n"
                        "set output './%s.svg'\n%s",
-                       width, height, style->font_size > 0 ? style->font_size : usual_font, file_name, draw);
+                       width, height, style->font_size > 0 ? style->font_size : usual_font,
+                       style->has_margins ? " fontscale 1.333" : "", file_name, draw);
 }
 
 void look_append_pictures(const char *file_name, const plot_style *style, size_t default_height, const char *draw,

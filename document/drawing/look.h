@@ -8,6 +8,8 @@
 
 #include "core/base/text.h"
 
+#include <stdbool.h>
+
 enum { LOOK_WIDTH = 960, LOOK_LEAST_HEIGHT = 560, LOOK_MOST_TITLE = 90, LOOK_MOST_LABEL = 60, LOOK_MOST_NAME = 24 };
 
 typedef enum { PLOT_KEY_OUTSIDE, PLOT_KEY_INSIDE, PLOT_KEY_NONE, PLOT_KEY_POINTS } plot_key;
@@ -18,6 +20,8 @@ typedef struct {
     size_t width, height; /* pixels */
     double font_size;     /* points */
     plot_key key;
+    bool has_margins; /* the plot sets them: the letters of its SVG are as large as elsewhere, which gnuplot by itself
+                         would give too little room */
 } plot_style;
 
 /** "#0072B2", ...: the colour of the i-th series; after seven they come again. Static text. */

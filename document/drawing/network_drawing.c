@@ -11,14 +11,14 @@ typedef enum { PAIR_PLAIN, PAIR_RIGHT, PAIR_TURNED, PAIR_EXTRA, PAIR_MISSING, N_
 
 /* Okabe and Ito: black, bluish green, orange, vermilion, blue. */
 static const struct {
-    const char *colour, *style, *label;
+    const char *colour, *style, *label, *sample;
     double width;
 } looks[N_PAIR_KINDS] = {
-    [PAIR_PLAIN] = {"#000000", "solid", "edge", 1.2},
-    [PAIR_RIGHT] = {"#009E73", "solid", "found", 2.2},
-    [PAIR_TURNED] = {"#E69F00", "solid", "found, another direction", 2.2},
-    [PAIR_EXTRA] = {"#D55E00", "dashed", "extra", 1.6},
-    [PAIR_MISSING] = {"#0072B2", "dotted", "missing", 1.6},
+    [PAIR_PLAIN] = {"#000000", "solid", "edge", "&#9473;&#9473;", 1.2},
+    [PAIR_RIGHT] = {"#009E73", "solid", "found", "&#9473;&#9473;", 2.2},
+    [PAIR_TURNED] = {"#E69F00", "solid", "found, another direction", "&#9473;&#9473;", 2.2},
+    [PAIR_EXTRA] = {"#D55E00", "dashed", "extra", "&#9476;&#9476;", 1.6},
+    [PAIR_MISSING] = {"#0072B2", "dotted", "missing", "&#8943;&#8943;", 1.6},
 };
 
 enum { LABEL_COLUMNS = 60, TITLE_COLUMNS = 200 };
@@ -93,10 +93,25 @@ static void append_look(text_buffer *b, pair_kind kind) {
                        looks[kind].width);
 }
 
-static void append_edge(text_buffer *b, size_t from, size_t to, edge_kind as, pair_kind kind) {
-    text_append_format(b, "    n%zu -> n%zu [", as == EDGE_IN ? to : from, as == EDGE_IN ? from : to);
-    append_look(b, kind);
-    text_append(b, as == EDGE_UNDIRECTED ? ", dir=none];\n" : "];\n");
+/* Of the one graph that is seen: an edge that it has, or the room of one that it has not. */
+static void append_seen(text_buffer *b, edge_kind as, edge_kind seen) {
+    bool is_turned = (as == EDGE_IN) != (seen == EDGE_IN);
+    if (seen == EDGE_NONE) {
+        text_append(b, "style=invis];\n");
+        return;
+    }
+    append_look(b, PAIR_PLAIN);
+    text_append(b, seen == EDGE_UNDIRECTED ? ", dir=none];\n" : is_turned ? ", dir=back];\n" : "];\n");
+}
+
+static void append_edge(sketch *s, size_t node, size_t other, edge_kind as, pair_kind kind) {
+    text_append_format(s->out, "    n%zu -> n%zu [", as == EDGE_IN ? other : node, as == EDGE_IN ? node : other);
+    if (s->d->seen) {
+        append_seen(s->out, as, pdag_edge_between(s->d->seen, node, other));
+        return;
+    }
+    append_look(s->out, kind);
+    text_append(s->out, as == EDGE_UNDIRECTED ? ", dir=none];\n" : "];\n");
 }
 
 /* Each pair at its lower node: a merge of the two lists, which are ascending. */
@@ -114,7 +129,7 @@ static void draw_pairs_of(sketch *s, size_t node, bool is_dry) {
         if (other < node || !is_edge_shown(d, node, other))
             continue;
         if (!is_dry) {
-            append_edge(s->out, node, other, drawn_as(d, learned, truth), kind);
+            append_edge(s, node, other, drawn_as(d, learned, truth), kind);
             continue;
         }
         s->counts[kind]++;
@@ -130,30 +145,31 @@ static void append_nodes(sketch *s) {
             continue;
         text_append_format(s->out, "    n%zu [label=", i);
         append_label(s->out, d->names[i], LABEL_COLUMNS);
-        if (s->is_found[i] && (!d->is_filled || d->is_filled[i]))
+        if (!d->seen && s->is_found[i] && (!d->is_filled || d->is_filled[i]))
             text_append(s->out, ", style=filled, fillcolor=\"#D9F0E8\"");
         text_append(s->out, i == d->focus ? ", shape=doubleoctagon];\n" : "];\n");
     }
 }
 
-/* A line of each kind that there is, with its number, in a box of its own. */
+/* Two kinds a row, each with a piece of its line and its number. Small, for it says less than the drawing. */
 static void append_legend(sketch *s) {
-    bool is_open = false;
+    size_t n = 0;
     for (pair_kind kind = PAIR_RIGHT; kind < N_PAIR_KINDS; kind++) {
         if (s->counts[kind] == 0)
             continue;
-        if (!is_open)
-            text_append(s->out, "    subgraph cluster_legend {\n        label=\"\"; color=\"#999999\"; "
-                                "node [shape=plaintext, style=\"\"];\n");
-        is_open = true;
-        text_append_format(s->out, "        k%d [label=\"\", shape=point, width=0.02];\n", (int)kind);
-        text_append_format(s->out, "        l%d [label=\"%s: %zu\"];\n", (int)kind, looks[kind].label, s->counts[kind]);
-        text_append_format(s->out, "        k%d -> l%d [dir=none, ", (int)kind, (int)kind);
-        append_look(s->out, kind);
-        text_append(s->out, "];\n");
+        text_append(s->out, n % 2 == 0 ? n ? "</TR><TR>" : "<TR>" : "");
+        text_append_format(s->out, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\">%s</FONT> %s: %zu</TD>", looks[kind].colour,
+                           looks[kind].sample, looks[kind].label, s->counts[kind]);
+        n++;
     }
-    if (is_open)
-        text_append(s->out, "    }\n");
+    text_append(s->out, n ? "</TR>" : "");
+}
+
+static size_t count_kinds(const sketch *s) {
+    size_t n = 0;
+    for (pair_kind kind = PAIR_RIGHT; kind < N_PAIR_KINDS; kind++)
+        n += s->counts[kind] > 0;
+    return n;
 }
 
 /* Scaled, up too, until it fills the box; a side that is not given may become as long as it likes. */
@@ -164,16 +180,46 @@ static void append_size(const plot_style *style, text_buffer *out) {
                            style->height > 0 ? (double)style->height / pixels_per_inch : endless_inches);
 }
 
-static void append_head(const sketch *s) {
-    static const plot_style as_it_comes = {0};
-    const plot_style *style = s->d->style ? s->d->style : &as_it_comes;
-    double font = style->font_size > 0 ? style->font_size : node_font;
-    text_append(s->out, "digraph {\n    charset=\"UTF-8\"; rankdir=LR; fontname=\"Helvetica\"; labelloc=t;\n");
-    if (s->d->title) {
+/* Between the tags of Graphviz's HTML. */
+static void append_tagged(text_buffer *b, const char *text, size_t most) {
+    AUTO_FREE char *clean = display_copy_plain(text, most);
+    b->failed |= !clean;
+    for (const char *c = clean ? clean : ""; *c; c++)
+        text_append_bytes(b,
+                          *c == '&'   ? "&amp;"
+                          : *c == '<' ? "&lt;"
+                          : *c == '>' ? "&gt;"
+                                      : c,
+                          *c == '&'                ? 5
+                          : *c == '<' || *c == '>' ? 4
+                                                   : 1);
+}
+
+/* The title, and below it the legend: outside the drawing, so that neither moves a node. */
+static void append_heading(sketch *s, bool has_legend) {
+    if (has_legend && count_kinds(s) > 0) {
+        text_append(s->out, "    label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"2\" CELLPADDING=\"1\">");
+        if (s->d->title) {
+            text_append(s->out, "<TR><TD COLSPAN=\"2\">");
+            append_tagged(s->out, s->d->title, TITLE_COLUMNS);
+            text_append(s->out, "</TD></TR>");
+        }
+        append_legend(s);
+        text_append(s->out, "</TABLE>>;\n");
+    } else if (s->d->title) {
         text_append(s->out, "    label=");
         append_label(s->out, s->d->title, TITLE_COLUMNS);
         text_append(s->out, ";\n");
     }
+}
+
+static void append_head(sketch *s) {
+    static const plot_style as_it_comes = {0};
+    const plot_style *style = s->d->style ? s->d->style : &as_it_comes;
+    double font = style->font_size > 0 ? style->font_size : node_font;
+    bool has_legend = style->key != PLOT_KEY_NONE && !s->d->seen;
+    text_append(s->out, "digraph {\n    charset=\"UTF-8\"; rankdir=LR; fontname=\"Helvetica\"; labelloc=t;\n");
+    append_heading(s, has_legend);
     append_size(style, s->out);
     if (style->font_size > 0)
         text_append_format(s->out, "    fontsize=%g;\n", title_over_node * font);
@@ -202,8 +248,6 @@ status network_drawing_append_dot(const network_drawing *d, text_buffer *out, ne
     append_nodes(&s);
     for (size_t i = 0; i < d->n_nodes; i++)
         draw_pairs_of(&s, i, false);
-    if (!d->style || d->style->key != PLOT_KEY_NONE)
-        append_legend(&s);
     text_append(out, "}\n");
     TRY(text_buffer_check(out, err));
     if (tally)

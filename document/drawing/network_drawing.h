@@ -23,6 +23,8 @@ typedef struct {
     const bool *is_shown;     /* by node; NULL: all */
     const bool *is_inner;     /* by node: only edges with such an end are drawn, as of a region; NULL: all edges */
     const bool *is_filled;    /* by node: only these may be filled, as those of the true region; NULL: all */
+    const pdag *seen;         /* of a difference: this graph alone is seen, all edges alike and as it has them, and lies
+                                 as the difference does, whose other edges keep their room; NULL: the difference */
     size_t focus;             /* a node drawn as the one in the middle; NETWORK_NO_FOCUS: none */
     const plot_style *style;  /* the box that it fills, the font, PLOT_KEY_NONE for no legend; NULL: as it comes */
 } network_drawing;
@@ -38,7 +40,7 @@ typedef struct {
 /**
  * Appends a DOT graph: edges that both have alike are solid, with another direction solid and orange (drawn as
  * learned), extra ones dashed, missing ones dotted; a node at an edge that was found is filled, so that Figure 2 of
- * Tsamardinos et al. 2003 comes out of a region. With a legend of the kinds that there are, and their numbers.
+ * Tsamardinos et al. 2003 comes out of a region. The kinds that there are and their numbers stand below the title.
  *
  * Node i is called n<i> and labelled with its name. Compared is what is there: pass a CPDAG as the truth of a CPDAG.
  *

@@ -145,6 +145,10 @@ status part_show(part_output *out, page_room room, const document *d, error_info
 
 /* ---- plots ---- */
 
+status part_show_plot(part_output *out, const document *d, error_info *err) {
+    return part_show(out, out->rooms[ROOM_HEADLINE].length > 0 ? ROOM_PLOTS : ROOM_HEADLINE, d, err);
+}
+
 /* Runs gnuplot on the script that lies there; a failure is a note. */
 static status draw(part_output *out, const char *id, const char *name, bool *is_drawn, error_info *err) {
     static const char *const endings[] = {".svg", ".pdf", ".png"};

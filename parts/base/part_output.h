@@ -10,7 +10,16 @@
 #include <jansson.h>
 
 /** Where a part stands on the HTML page. */
-typedef enum { ROOM_TABLES, ROOM_TESTS, ROOM_PLOTS, ROOM_NETWORKS, ROOM_FAILURES, N_ROOMS } page_room;
+typedef enum {
+    ROOM_VERDICTS, /* who is the best by each table: a paragraph each */
+    ROOM_HEADLINE, /* the first plot */
+    ROOM_TABLES,
+    ROOM_TESTS,
+    ROOM_PLOTS,
+    ROOM_NETWORKS,
+    ROOM_FAILURES,
+    N_ROOMS
+} page_room;
 
 /** Zero-initialise; the first lines are the caller's to set, the rest is owned. */
 struct part_output {
@@ -64,6 +73,9 @@ BNB_MUST_CHECK status part_write_table(part_output *out, const char *id, const t
 /** Published figures and outcomes; NULL where none are named, or with a note where they cannot be read. */
 BNB_MUST_CHECK status part_read_published(part_output *out, const char *id, const char *file, published_kind kind,
                                           published_table **table, error_info *err);
+
+/** Shows a plot: in the files and on the page, the first one as its headline. */
+BNB_MUST_CHECK status part_show_plot(part_output *out, const document *d, error_info *err);
 
 /** Shows a part: in the files and on the page, tables and tests in the text too. */
 BNB_MUST_CHECK status part_show(part_output *out, page_room room, const document *d, error_info *err);

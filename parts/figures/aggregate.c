@@ -103,6 +103,23 @@ static double element_figure(const group_work *w, grid_element e, const bool *ke
     return are_opposite(mean, base) ? (double)NAN : mean / base;
 }
 
+/* The squared standard error of element_figure: of the differences a - R b, divided by the mean of b. */
+static double element_variance(const group_work *w, grid_element e, const bool *kept, size_t learner, double figure) {
+    size_t baseline = w->rule->baseline;
+    bool is_of_ratios = baseline != NO_BASELINE && w->rule->ratio == MEAN_OF_RATIOS;
+    double squares = 0, bases = 0, n = 0;
+    for (size_t r = 0; r < w->metric->grid->n_replicates; r++) {
+        if (!kept[r] || (is_of_ratios && is_opposite_at(w, e, r, learner, baseline)))
+            continue;
+        double own = value_at(w, e, r, learner), base = baseline == NO_BASELINE ? 1 : value_at(w, e, r, baseline);
+        double off = is_of_ratios ? own / base - figure : own - figure * base;
+        squares += off * off;
+        bases += is_of_ratios ? 1 : base;
+        n++;
+    }
+    return n > 1 ? squares / (n - 1) * n / (bases * bases) : 0;
+}
+
 static size_t count_kept(const group_work *w, size_t element) {
     size_t n = 0;
     for (size_t r = 0; r < w->metric->grid->n_replicates; r++)
@@ -164,26 +181,41 @@ static void count_imputed(const group_work *w, grid_element e, const bool *kept,
     }
 }
 
+/* Of w->parts, the figures of n > 0 elements, whose variances add up to `variance`. */
+static void aggregate_parts(const group_work *w, size_t n, double variance, group_figure *figure) {
+    if (w->rule->aggregate == AGGREGATE_MEAN) {
+        double error = sqrt(variance) / (double)n;
+        figure->value = mean_of(w->parts, n);
+        figure->low = figure->value - error;
+        figure->high = figure->value + error;
+        return;
+    }
+    figure->value = sorted_quantile(w->parts, n, 0.5);
+    figure->low = sorted_quantile(w->parts, n, 0.25);
+    figure->high = sorted_quantile(w->parts, n, 0.75);
+}
+
 static group_figure figure_of(const group_work *w, const grid_element *elements, size_t n_elements, size_t learner) {
-    group_figure figure = {.takes_part = w->takes_part[learner], .value = NAN};
+    group_figure figure = {.takes_part = w->takes_part[learner], .value = NAN, .low = NAN, .high = NAN};
     size_t n_parts = 0;
+    double variance = 0;
     if (!figure.takes_part || (w->rule->baseline != NO_BASELINE && !w->takes_part[w->rule->baseline]))
         return figure;
     for (size_t e = 0; e < n_elements; e++) {
         const bool *kept = kept_of(w, e);
         if (count_kept(w, e) == 0)
             continue;
-        w->parts[n_parts] = element_figure(w, elements[e], kept, learner);
-        if (isnan(w->parts[n_parts])) {
+        double part = element_figure(w, elements[e], kept, learner);
+        if (isnan(part)) {
             figure.n_opposite += count_kept(w, e);
             continue;
         }
-        n_parts++;
+        w->parts[n_parts++] = part;
+        variance += element_variance(w, elements[e], kept, learner, part);
         count_imputed(w, elements[e], kept, learner, &figure);
     }
     if (n_parts > 0)
-        figure.value =
-            w->rule->aggregate == AGGREGATE_MEAN ? mean_of(w->parts, n_parts) : sorted_quantile(w->parts, n_parts, 0.5);
+        aggregate_parts(w, n_parts, variance, &figure);
     return figure;
 }
 

@@ -95,9 +95,10 @@ typedef struct {
 /** One learner's figure. */
 typedef struct {
     bool takes_part;
-    double value;      /* NAN where there is none */
-    size_t n;          /* data sets that entered */
-    size_t n_imputed;  /* of these, those whose value the failure policy gave */
+    double value;     /* NAN where there is none */
+    double low, high; /* around it: the quartiles of the elements' figures; of a mean one standard error to each side */
+    size_t n;         /* data sets that entered */
+    size_t n_imputed; /* of these, those whose value the failure policy gave */
     size_t n_opposite; /* data sets left out for this learner, its value and the baseline's having different signs */
 } group_figure;
 
@@ -112,6 +113,9 @@ typedef struct {
  * The figures of a group: per element the mean over the data sets kept, or its ratio to the baseline's, then the
  * aggregate over elements. What is left out is left out for every learner, but where a learner's value and the
  * baseline's have different signs: that is left out for the learner alone.
+ *
+ * The standard error of a mean is that of the elements' figures, which are taken as given: of each the squared standard
+ * error over its data sets, a ratio of means by its linear expansion (Cochran 1977, Sampling Techniques, section 2.11).
  *
  * @param[out] figures n_learners
  * @param[out] is_zero n_elements, true where the element was left out because its baseline is 0

@@ -20,3 +20,8 @@ const char *figure_unit_of(const char *metric) {
         return "";
     return strcmp(info->unit, "bytes") == 0 ? "MiB" : info->unit;
 }
+
+bool figure_is_time(const char *metric) {
+    const metric_info *info = metric_find(metric);
+    return info && strcmp(info->unit, "s") == 0;
+}

@@ -11,4 +11,7 @@ number_style figure_style_of(const char *metric);
 /** The unit that the style shows for that metric: "s", "MiB", "edges", ... or "". Static text. */
 const char *figure_unit_of(const char *metric);
 
+/** Whether the metric is a time. */
+bool figure_is_time(const char *metric);
+
 #endif

@@ -45,6 +45,7 @@ void experiment_outputs_clear(experiment_outputs *o) {
     clear_words(o);
     free(o->best_of);
     free(o->is_hidden);
+    texts_destroy(o->programs, o->n_programs);
     free(o->facts);
     texts_destroy(o->true_graphs, o->n_networks);
     *o = (experiment_outputs){0};
@@ -88,6 +89,23 @@ const best_of_spec *outputs_find_best_of(const experiment_outputs *o, const char
             return &o->best_of[i];
     }
     return NULL;
+}
+
+static bool is_program(const experiment_outputs *o, const char *id) {
+    for (size_t i = 0; i < o->n_programs; i++) {
+        if (strcmp(o->programs[i], id) == 0)
+            return true;
+    }
+    return false;
+}
+
+size_t outputs_append_programs(const experiment_outputs *o, text_buffer *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < o->n_learners; i++) {
+        if (is_program(o, o->learners[i]))
+            text_append_format(out, "%s%s", n++ ? ", " : "", o->learners[i]);
+    }
+    return n;
 }
 
 bool outputs_with_learners(const experiment_outputs *o, char *const *ids, size_t n, experiment_outputs *view) {

@@ -59,10 +59,12 @@ typedef struct {
     char *name, *title;
     size_t n_networks, n_sizes, n_sigmas, n_learners;
     char **networks;
-    size_t *sizes;    /* OUTPUTS_ALL_ROWS stands alone: every row of real data sets, as many as each has */
-    double *sigmas;   /* noise levels of data made continuous; none where they are as they were sampled */
-    char **learners;  /* ids in declared order */
-    bool *is_hidden;  /* by learner: a part of another, shown where it is named alone; NULL: none is */
+    size_t *sizes;     /* OUTPUTS_ALL_ROWS stands alone: every row of real data sets, as many as each has */
+    double *sigmas;    /* noise levels of data made continuous; none where they are as they were sampled */
+    char **learners;   /* ids in declared order */
+    bool *is_hidden;   /* by learner: a part of another, shown where it is named alone; NULL: none is */
+    size_t n_programs; /* learners that are programs of others, whose time is that of the whole process */
+    char **programs;
     size_t n_best_of; /* learners that stand for others */
     best_of_spec *best_of;
     size_t n_replicates;
@@ -99,6 +101,9 @@ size_t outputs_find_learner(const experiment_outputs *o, const char *id);
 
 /** The best_of declaration of a learner, or NULL where it stands for itself. */
 const best_of_spec *outputs_find_best_of(const experiment_outputs *o, const char *id);
+
+/** "a, b": those learners that are programs of others. Returns how many. */
+size_t outputs_append_programs(const experiment_outputs *o, text_buffer *out);
 
 /**
  * The same outputs with fewer learners: those that are not hidden, or with `n` > 0 those named, in that order. Borrows

@@ -193,6 +193,18 @@ size_t published_find(const published_table *t, const published_query *query, pu
     return n_found;
 }
 
+size_t published_network_count(const published_table *t) {
+    for (size_t i = 0; i < csv_table_row_count(t->rows); i++) {
+        const char *over = strstr(field_of(t, i, COLUMN_AGGREGATION), "over ");
+        char *noun = NULL;
+        unsigned long n = over ? strtoul(over + strlen("over "), &noun, 10) : 0;
+        if (n > 0 && (strncmp(noun, " networks", strlen(" networks")) == 0 ||
+                      strncmp(noun, " real data sets", strlen(" real data sets")) == 0))
+            return n;
+    }
+    return 0;
+}
+
 const char *published_baseline(const published_table *t, const char *metric) {
     for (size_t i = 0; i < csv_table_row_count(t->rows); i++) {
         if (strcmp(field_of(t, i, COLUMN_METRIC), metric) == 0)

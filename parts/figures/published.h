@@ -58,6 +58,12 @@ typedef struct {
 size_t published_find(const published_table *t, const published_query *query, published_figure *out);
 
 /**
+ * Over how many networks the file's aggregates go: the number of the first "over N networks" (or "over N real data
+ * sets") in the column aggregation; 0 where none says it.
+ */
+size_t published_network_count(const published_table *t);
+
+/**
  * The algorithm by which the rows of a metric are normalised: NULL where the file has no such row, "" where they are
  * not. Lives as long as the table.
  */

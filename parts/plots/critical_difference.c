@@ -270,7 +270,7 @@ static status write_diagram(const critical_difference_spec *spec, const signific
     document_say(&d, SPAN_TEXT,
                  "Bars join learners whose mean ranks by %s lie within Nemenyi's critical difference (level %g).",
                  s->spec->metric, s->spec->alpha);
-    return part_show(out, ROOM_PLOTS, &d, err);
+    return part_show_plot(out, &d, err);
 }
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {

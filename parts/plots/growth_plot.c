@@ -98,7 +98,9 @@ static void append_csv(const plot *p, text_buffer *out) {
 }
 
 static const plot_method method = {
-    .manner = {.bars = BARS_ALWAYS, .marker = 1.1}, .append_csv = append_csv, .append_script = points_append_script};
+    .manner = {.bars = BARS_ALWAYS, .marker = 1.1, .caption = "Median over data sets, bars to the quartiles"},
+    .append_csv = append_csv,
+    .append_script = points_append_script};
 
 static status compute(const experiment_outputs *outputs, const void *declared, const job_record *records,
                       size_t n_records, plot *out, error_info *err) {

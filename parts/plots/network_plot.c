@@ -18,6 +18,7 @@ static const double dot_timeout_s = 120;
 /* What is drawn. Owned. */
 typedef struct {
     named_graph truth;
+    pdag *as_learned; /* before it was made comparable */
     pdag *learned,
         *compared; /* the graph learned, on the nodes of the truth; the true one as that is compared with it */
     bool ignores_directions;
@@ -29,6 +30,7 @@ typedef struct {
 
 static void clear_picture(picture *p) {
     named_graph_clear(&p->truth);
+    pdag_destroy(p->as_learned);
     pdag_destroy(p->learned);
     pdag_destroy(p->compared);
     free(p->is_near);
@@ -107,6 +109,7 @@ static status make_picture(const network_plot_spec *spec, const job_record *reco
                           &learned, err));
     p->learned = learned.graph;
     learned.graph = NULL;
+    CHECK(pdag_copy(p->learned, &p->as_learned, err));
     p->ignores_directions = record->graph_kind && strcmp(record->graph_kind, "skeleton") == 0;
     CHECK(make_comparable(p, record->graph_kind && strcmp(record->graph_kind, "dag") == 0, err));
     CHECK(choose_region(p, spec, err));
@@ -163,18 +166,22 @@ static void add_notes(const picture *p, const char *name, const network_drawing_
     document_link(d, "Graphviz", name, ".dot");
 }
 
+static network_drawing drawing_of(const network_plot_spec *spec, const picture *p) {
+    return (network_drawing){.title = p->title,
+                             .n_nodes = p->truth.n_nodes,
+                             .names = (const char *const *)p->truth.names,
+                             .truth = p->compared,
+                             .learned = p->learned,
+                             .ignores_directions = p->ignores_directions,
+                             .is_shown = p->is_near,
+                             .is_inner = p->is_inner,
+                             .is_filled = p->is_truly_near,
+                             .focus = p->target,
+                             .style = &spec->style};
+}
+
 static status write_picture(const network_plot_spec *spec, const picture *p, part_output *out, error_info *err) {
-    network_drawing d = {.title = p->title,
-                         .n_nodes = p->truth.n_nodes,
-                         .names = (const char *const *)p->truth.names,
-                         .truth = p->compared,
-                         .learned = p->learned,
-                         .ignores_directions = p->ignores_directions,
-                         .is_shown = p->is_near,
-                         .is_inner = p->is_inner,
-                         .is_filled = p->is_truly_near,
-                         .focus = p->target,
-                         .style = &spec->style};
+    network_drawing d = drawing_of(spec, p);
     network_drawing_tally tally;
     const char *name = NULL;
     bool is_drawn = false;
@@ -185,86 +192,53 @@ static status write_picture(const network_plot_spec *spec, const picture *p, par
     return part_show(out, ROOM_NETWORKS, &shown, err);
 }
 
-static bool was_drawn(const part_context *c, const declared_part *part) {
-    const network_plot_spec *spec = part->options;
-    for (const declared_part *p = c->parts->parts; p != part; p++) {
-        const network_plot_spec *earlier = p->kind == part->kind ? p->options : NULL;
-        if (earlier && strcmp(earlier->network, spec->network) == 0 && find_graph(c, earlier))
-            return true;
-    }
-    return false;
-}
-
-static status show_graph(part_output *out, const named_graph *g, const char *title, const char *id, error_info *err) {
-    const network_drawing drawing = {.title = title,
-                                     .n_nodes = g->n_nodes,
-                                     .names = (const char *const *)g->names,
-                                     .truth = g->graph,
-                                     .focus = NETWORK_NO_FOCUS};
+/* One of the two graphs, for the page alone; `what` tells its file from the others of the part. */
+static status show_graph(const network_plot_spec *spec, const picture *p, const pdag *graph, const char *title,
+                         const char *what, part_output *out, error_info *err) {
+    network_drawing drawing = drawing_of(spec, p);
     const char *name = NULL;
     bool is_drawn = false;
     AUTO(document_clear) document d = {0};
-    CHECK(draw_network(out, id, &drawing, NULL, &name, &is_drawn, err));
+    AUTO(text_buffer_clear) text_buffer id = {0};
+    drawing.seen = graph;
+    drawing.title = title;
+    text_append_format(&id, "%s-%s", spec->id, what);
+    CHECK(text_buffer_check(&id, err));
+    CHECK(draw_network(out, id.data, &drawing, NULL, &name, &is_drawn, err));
     part_begin_picture(&d, title, name, is_drawn, "Graphviz");
     document_begin(&d, BLOCK_ITEM);
     document_link(&d, "Graphviz", name, ".dot");
     return part_show_on_page(out, ROOM_NETWORKS, &d, err);
 }
 
-/* A graph's text that cannot be read is told of by the drawing of the difference. */
-static status draw_graph(part_output *out, const char *csv, const char *title, const char *id, error_info *err) {
-    AUTO(named_graph_clear) named_graph g = {0};
-    error_info quiet = {0};
-    status st;
-    if (graph_parse_csv(csv, strlen(csv), NULL, 0, &g, &quiet) != STATUS_OK)
-        return quiet.code == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
-    st = show_graph(out, &g, title, id, err);
-    return st;
+/* The true network and the learned one, beside their difference and laid out as that is. */
+static status show_both(const network_plot_spec *spec, const picture *p, part_output *out, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer truth = {0}, learned = {0};
+    text_append_format(&truth, "%s, as it is", spec->network);
+    text_append_format(&learned, "%s, as %s learned it", spec->network, spec->learner);
+    CHECK(text_buffer_check(&truth, err));
+    CHECK(text_buffer_check(&learned, err));
+    CHECK(show_graph(spec, p, p->truth.graph, truth.data, "true", out, err));
+    return show_graph(spec, p, p->as_learned, learned.data, "learned", out, err);
 }
 
-/* For the page: the true network, if it has not been drawn yet, and the learned one alone. */
-static status show_both(const part_context *c, const declared_part *part, part_output *out, error_info *err) {
+static status make(const part_context *c, const declared_part *part, part_output *out, error_info *err) {
     const network_plot_spec *spec = part->options;
-    const job_record *record = out->with_page ? find_graph(c, spec) : NULL;
-    const char *truth = record ? true_graph(c, spec->network) : NULL;
-    text_buffer title = {0}, id = {0};
-    status st = STATUS_OK;
-    if (!truth)
-        return STATUS_OK;
-    if (!was_drawn(c, part)) {
-        text_append_format(&title, "%s, as it is", spec->network);
-        text_append_format(&id, "network-%s", spec->network);
-        TRY(text_buffer_check(&title, err));
-        TRY(text_buffer_check(&id, err));
-        TRY(draw_graph(out, truth, title.data, id.data, err));
-    }
-    text_buffer_clear(&title);
-    text_buffer_clear(&id);
-    text_append_format(&title, "%s, as %s learned it from %zu rows", spec->network, spec->learner, spec->samples);
-    text_append_format(&id, "network-%s-%s-learned", spec->network, spec->learner);
-    TRY(text_buffer_check(&title, err));
-    TRY(text_buffer_check(&id, err));
-    TRY(draw_graph(out, record->graph, title.data, id.data, err));
-cleanup:
-    text_buffer_clear(&title);
-    text_buffer_clear(&id);
-    return st;
-}
-static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
-    const network_plot_spec *spec = p->options;
     const job_record *record = find_graph(c, spec);
     const char *truth = true_graph(c, spec->network);
     error_info why = {0};
     picture drawn = {0};
-    status st, answer;
-    CHECK(show_both(c, p, out, err));
+    status st;
     if (!record || !truth)
         return part_note(out, spec->id,
                          record ? "no drawing, for the true network could not be read"
                                 : "no drawing, for there is no learned graph of that learner on that data",
                          err);
-    answer = make_picture(spec, record, truth, &drawn, &why);
-    st = answer == STATUS_OK ? write_picture(spec, &drawn, out, err) : part_judge(out, spec->id, answer, &why, err);
+    st = make_picture(spec, record, truth, &drawn, &why);
+    if (st != STATUS_OK)
+        st = part_judge(out, spec->id, st, &why, err);
+    else if (!out->with_page || (st = show_both(spec, &drawn, out, err)) == STATUS_OK)
+        st = write_picture(spec, &drawn, out, err);
     clear_picture(&drawn);
     return st;
 }

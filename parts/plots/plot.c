@@ -104,7 +104,7 @@ static status write_plot(const char *id, const plot *p, part_output *out, error_
     part_begin_picture(&d, p->title, name, is_drawn, "gnuplot");
     document_add_items(&d, p->notes, p->n_notes);
     part_add_links(&d, name, is_drawn);
-    return part_show(out, ROOM_PLOTS, &d, err);
+    return part_show_plot(out, &d, err);
 }
 
 /* The outputs with the learners that the plot names, or all that are not hidden. */
@@ -170,6 +170,6 @@ const option_spec plot_style_options[] = {
              .help = "pixels"),
     PART_ROW(OPT_REAL, "font_size", plot_style, font_size, .least = 6, .most = 40, .usual = "12", .help = "points"),
     PART_ROW(OPT_CHOICE, "key", plot_style, key, .choices = PLOT_KEY_CHOICES,
-             .help = "points, of a scatter plot: names beside the points"),
+             .help = "of a scatter plot, whose names stand beside its points: none leaves them out"),
     {0},
 };

@@ -26,6 +26,7 @@ typedef struct {
     bool is_log;
     bool is_samples, is_sigma, is_ratio, is_variables;
     double scale; /* from the metric's unit to the label's */
+    int sense;    /* 1 where more is better, -1 where less is, 0 where neither; of plots with fronts */
 } plot_axis;
 
 /** One value of a box plot (a data set) or a heat map (the mean over `n` of `of` data sets). */

@@ -12,8 +12,8 @@ typedef enum { BARS_WHERE_CLEAR, BARS_ALWAYS, BARS_NEVER } bars_choice;
 /** How a plot of points is drawn. */
 typedef struct {
     bars_choice bars;
-    double marker;       /* the size of every mark, which lines join; 0: by the sample size, and lines are thin */
-    bool has_front;      /* Pareto fronts are marked, and names may stand beside the points */
+    double marker;       /* the size of every mark, which lines join */
+    bool has_front;      /* Pareto fronts are marked */
     const char *caption; /* NULL: what the points are medians or means of */
 } point_manner;
 
@@ -24,11 +24,10 @@ typedef struct plot_method {
 } plot_method;
 
 /**
- * Computes a scatter or line plot. With AGGREGATE_MEAN a point is the mean over networks (and what else it rests on) of
- * the mean over their data sets, or of the ratio of that to the baseline's, as a table has it; its standard error is
- * that of these means, a ratio's by its linear expansion (Cochran 1977, Sampling Techniques, section 2.11). Only data
- * sets count for which every learner that takes part has both values (as FAILURES_DROP_DATASET); a ratio is taken on
- * each data set, against the baseline learner's value on the same data.
+ * Computes a scatter or line plot. Figures are those of a table of the metric with the same learners, baseline and
+ * aggregate and no other keys (group_compare): over networks, and what else a point rests on, of the means over their
+ * data sets or the ratios of these to the baseline's. A point that rests on one network alone is its mean, with one
+ * standard error, for either aggregate.
  *
  * The axis of a time is logarithmic, and so is that of sample sizes which lie far apart; others where the spec asks for
  * it. A value that is not positive makes an axis linear, with a note.
@@ -75,25 +74,23 @@ BNB_MUST_CHECK status plot_name_axis(plot_axis *axis, const char *metric, const 
 typedef struct {
     double low, high;
 } points_range;
+points_range points_find_range(const plot *p, bool on_x); /* n_points > 0 */
 
-/** "set label" for the name of each point of a scatter plot, where it covers least; the axes have these ranges. */
-void points_append_labels(const plot *p, const points_range *x, const points_range *y, size_t default_height,
-                          text_buffer *out);
+/** A point in the axis's unit, the ends of its bar where a logarithmic axis has them. */
+plot_spread points_drawn(const plot *p, size_t i, bool on_x);
+bool points_have_bars(const plot *p);
 
-/** Sums over the elements of a point. Zero-initialise. */
-typedef struct {
-    double mean, variance; /* of the elements' means */
-    size_t n;
-} points_mean;
+/** Range, label, tics and the line of a ratio's 1 (arrows 1 and 2), as gnuplot commands. */
+void points_append_axis(const plot *p, bool on_x, text_buffer *out);
 
-/**
- * Adds the mean of a metric over an element's data sets that are kept (n_replicates), or its ratio to the baseline's;
- * false, and nothing added, where none is kept or that is 0. Its variance is the squared standard error of the mean; a
- * ratio's is that of its linear expansion: of the differences a - R b, divided by the mean of b.
- */
-bool points_mean_add(const metric_values *m, size_t baseline, grid_element at, const bool *kept, size_t learner,
-                     points_mean *sum);
-plot_spread points_mean_spread(const points_mean *sum); /* sum->n > 0 */
+/** What the points are, for the foot. */
+void points_append_caption(const plot *p, text_buffer *out);
+
+/** A narrow picture has no room for the whole caption, which the notes of the report say too. */
+void points_cut_caption(const plot *p, text_buffer *caption);
+
+/** The script of a scatter plot: a panel a sample size, names at the points, the front as a line. */
+void scatter_append_script(const plot *p, const char *file_name, text_buffer *out);
 
 /** Marks the points of a scatter plot on its Pareto fronts, where both metrics have a better side. */
 void points_mark_front(plot *p, const points_spec *spec, bool x_is_negative, bool y_is_negative);
@@ -118,10 +115,10 @@ extern const option_spec plot_style_options[];
 #define POINTS_ROWS                                                                                                    \
     PLOT_METRIC_ROW(points_spec, y), PLOT_LEARNERS_ROW(points_spec), PLOT_BASELINE_ROW(points_spec),                   \
         PLOT_LOG_ROW(points_spec, log_x), PLOT_LOG_ROW(points_spec, log_y),                                            \
-        PART_ROW(                                                                                                      \
-            OPT_CHOICE, "aggregate", points_spec, aggregate, .choices = "median|mean",                                 \
-            .help = "of all data sets, bars to the quartiles; or, as a table's mean, over networks of the means over " \
-                    "their data sets or of the ratios of these to the baseline's, bars of one standard error"),        \
+        PART_ROW(OPT_CHOICE, "aggregate", points_spec, aggregate, .choices = "median|mean",                            \
+                 .help =                                                                                               \
+                     "over networks, of the means over their data sets or of the ratios of these to the baseline's, "  \
+                     "as in a table; bars to the quartiles, of a mean one standard error"),                            \
         PLOT_SIZE_ROW(points_spec, "all"), PLOT_STYLE_ROW(points_spec)
 
 #endif

@@ -2,8 +2,8 @@
 #include "parts/plots/points.h"
 
 #include "document/display.h"
-#include "metrics/distances/metric.h"
 #include "parts/figures/aggregate.h"
+#include "parts/figures/figure_style.h"
 #include "parts/plots/plot_internal.h"
 
 #include <math.h>
@@ -13,24 +13,21 @@
 static const char samples_name[] = "samples", sigma_name[] = "sigma";
 static const double log_spread = 4; /* sample sizes that differ more than so stand on a logarithmic axis */
 
-/* What plot_compute works on. A group is what a learner has one point for: a sample size, or a noise level. */
+/* What points_compute works on. A group is what a learner has one point for: a sample size, or a noise level. */
 typedef struct {
     const experiment_outputs *outputs;
     const points_spec *spec;
     bool by_sigma;
     size_t n_groups, n_elements;
     grid_element *elements; /* of the group at hand */
-    size_t baseline;
+    bool *is_zero;          /* as many */
+    group_rule rule;
     result_grid grid;
-    metric_values x, y;
-    const metric_values *both[2]; /* y, and x unless it is "samples" or "sigma" */
-    size_t n_both;
-    bool *takes_part;     /* n_learners */
-    double *xs, *ys;      /* the data sets of one point */
-    bool *kept;           /* n_replicates, of the element at hand */
-    size_t n_zero;        /* data sets left out since their baseline is 0 */
-    size_t n_opposite;    /* values left out, their sign being another than their baseline's */
-    size_t n_no_baseline; /* groups in which the baseline has no value */
+    metric_values x, y;        /* x: unless it is "samples" or "sigma" */
+    group_figure *of_x, *of_y; /* n_learners, of the group at hand */
+    size_t n_zero;             /* elements left out since their baseline is 0 */
+    size_t n_opposite;         /* values left out, their sign being another than their baseline's */
+    size_t n_no_baseline;      /* groups in which the baseline has no value */
 } plot_work;
 
 static const char *x_of(const points_spec *spec) {
@@ -45,50 +42,20 @@ static bool is_sigma(const char *name) {
     return strcmp(name, sigma_name) == 0;
 }
 
+static bool has_metric_on_x(const plot_work *w) {
+    return !is_samples(x_of(w->spec)) && !is_sigma(x_of(w->spec));
+}
+
 static status check_spec(plot_work *w, error_info *err) {
     const points_spec *spec = w->spec;
+    size_t baseline = spec->normalise_by ? outputs_find_learner(w->outputs, spec->normalise_by) : NO_BASELINE;
     if (is_samples(spec->y) || is_sigma(spec->y))
         return error_set(err, STATUS_INVALID, "the y axis is '%s'; it must be a metric", spec->y);
-    w->baseline = spec->normalise_by ? outputs_find_learner(w->outputs, spec->normalise_by) : NO_BASELINE;
-    if (spec->normalise_by && w->baseline == NO_BASELINE)
+    if (spec->normalise_by && baseline == NO_BASELINE)
         return error_set(err, STATUS_INVALID, "it is to be normalised by '%s', which is no learner of the experiment",
                          spec->normalise_by);
+    w->rule = (group_rule){.baseline = baseline, .aggregate = spec->aggregate};
     return STATUS_OK;
-}
-
-static status prepare(plot_work *w, const job_record *records, size_t n_records, error_info *err) {
-    size_t n_data_sets, n_places = outputs_place_count(w->outputs), n_sizes = w->outputs->n_sizes;
-    w->by_sigma = is_sigma(x_of(w->spec));
-    w->n_groups = w->by_sigma ? outputs_sigma_count(w->outputs) : n_sizes;
-    CHECK_ALLOC(w->elements = calloc(n_places * n_sizes + 1, sizeof *w->elements));
-    CHECK(check_spec(w, err));
-    CHECK(result_grid_create(w->outputs, records, n_records, &w->grid, err));
-    CHECK(metric_values_create(&w->grid, w->spec->y, FAILURES_DROP_DATASET, &w->y, err));
-    w->both[w->n_both++] = &w->y;
-    if (!is_samples(x_of(w->spec)) && !w->by_sigma) {
-        CHECK(metric_values_create(&w->grid, x_of(w->spec), FAILURES_DROP_DATASET, &w->x, err));
-        w->both[w->n_both++] = &w->x;
-    }
-    n_data_sets = n_places * n_sizes * w->grid.n_replicates;
-    w->takes_part = calloc(w->grid.n_learners + 1, sizeof *w->takes_part);
-    w->xs = calloc(n_data_sets + 1, sizeof *w->xs);
-    w->ys = calloc(n_data_sets + 1, sizeof *w->ys);
-    CHECK_ALLOC(w->kept = calloc(w->grid.n_replicates + 1, sizeof *w->kept));
-    CHECK_ALLOC(w->takes_part);
-    CHECK_ALLOC(w->xs);
-    CHECK_ALLOC(w->ys);
-    return STATUS_OK;
-}
-
-static void clear_work(plot_work *w) {
-    result_grid_clear(&w->grid);
-    metric_values_clear(&w->x);
-    metric_values_clear(&w->y);
-    free(w->elements);
-    free(w->kept);
-    free(w->takes_part);
-    free(w->xs);
-    free(w->ys);
 }
 
 static bool is_size_wanted(const plot_work *w, size_t size) {
@@ -97,14 +64,52 @@ static bool is_size_wanted(const plot_work *w, size_t size) {
 
 /* The places and sizes that a group's points rest on. */
 static void choose_elements(plot_work *w, size_t group) {
-    size_t n_sigmas = outputs_sigma_count(w->outputs);
+    size_t n_sigmas = outputs_sigma_count(w->outputs), n_sizes = w->outputs->n_sizes;
     w->n_elements = 0;
-    for (size_t i = 0; i < w->grid.n_places * w->grid.n_sizes; i++) {
-        grid_element at = {.place = i / w->grid.n_sizes, .size = i % w->grid.n_sizes};
+    for (size_t i = 0; i < outputs_place_count(w->outputs) * n_sizes; i++) {
+        grid_element at = {.place = i / n_sizes, .size = i % n_sizes};
         bool is_in_group = w->by_sigma ? at.place % n_sigmas == group : at.size == group;
         if (is_in_group && is_size_wanted(w, at.size))
             w->elements[w->n_elements++] = at;
     }
+}
+
+/* One element has no median and no quartiles, but a mean with its error. */
+static void settle_aggregate(plot_work *w) {
+    size_t most = 0;
+    for (size_t group = 0; group < w->n_groups; group++) {
+        choose_elements(w, group);
+        most = w->n_elements > most ? w->n_elements : most;
+    }
+    if (most == 1)
+        w->rule.aggregate = AGGREGATE_MEAN;
+}
+
+static status prepare(plot_work *w, const job_record *records, size_t n_records, error_info *err) {
+    size_t n_elements = outputs_place_count(w->outputs) * w->outputs->n_sizes;
+    w->by_sigma = is_sigma(x_of(w->spec));
+    w->n_groups = w->by_sigma ? outputs_sigma_count(w->outputs) : w->outputs->n_sizes;
+    CHECK(check_spec(w, err));
+    CHECK(result_grid_create(w->outputs, records, n_records, &w->grid, err));
+    CHECK(metric_values_create(&w->grid, w->spec->y, FAILURES_DROP_DATASET, &w->y, err));
+    if (has_metric_on_x(w))
+        CHECK(metric_values_create(&w->grid, x_of(w->spec), FAILURES_DROP_DATASET, &w->x, err));
+    CHECK_ALLOC(w->elements = calloc(n_elements + 1, sizeof *w->elements));
+    CHECK_ALLOC(w->is_zero = calloc(n_elements + 1, sizeof *w->is_zero));
+    CHECK_ALLOC(w->of_x = calloc(w->grid.n_learners + 1, sizeof *w->of_x));
+    CHECK_ALLOC(w->of_y = calloc(w->grid.n_learners + 1, sizeof *w->of_y));
+    settle_aggregate(w);
+    return STATUS_OK;
+}
+
+static void clear_work(plot_work *w) {
+    result_grid_clear(&w->grid);
+    metric_values_clear(&w->x);
+    metric_values_clear(&w->y);
+    free(w->elements);
+    free(w->is_zero);
+    free(w->of_x);
+    free(w->of_y);
 }
 
 static double place_on_x(const plot_work *w, size_t group) {
@@ -113,116 +118,56 @@ static double place_on_x(const plot_work *w, size_t group) {
     return w->outputs->n_sigmas ? w->outputs->sigmas[group] : 0;
 }
 
-static bool has_zero_baseline(const plot_work *w, size_t first) {
-    for (size_t m = 0; w->baseline != NO_BASELINE && m < w->n_both; m++) {
-        if (w->both[m]->values[first + w->baseline] == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Of a data set whose first learner stands at `first`. */
-static double relative_value(const plot_work *w, const metric_values *m, size_t first, size_t learner) {
-    double value = m->values[first + learner];
-    return w->baseline == NO_BASELINE ? value : value / m->values[first + w->baseline];
-}
-
-/* A ratio of values of different signs says nothing (parts/figures/aggregate.h). */
-static bool is_opposite(const plot_work *w, size_t first, size_t learner) {
-    for (size_t m = 0; w->baseline != NO_BASELINE && m < w->n_both; m++) {
-        if (relative_value(w, w->both[m], first, learner) < 0)
-            return true;
-    }
-    return false;
-}
-
-/* As compute_point, by means. */
-static void add_means(plot_work *w, size_t group, plot_point *point) {
-    const result_grid *g = &w->grid;
-    points_mean x = {0}, y = {0};
-    bool *kept = w->kept;
-    for (size_t e = 0; e < w->n_elements; e++) {
-        size_t n = 0;
-        points_mean x_before = x;
-        for (size_t r = 0; r < g->n_replicates; r++) {
-            kept[r] = data_set_is_kept(w->both, w->n_both, w->takes_part, w->elements[e], r);
-            n += kept[r];
-        }
-        if (w->n_both > 1 && !points_mean_add(&w->x, w->baseline, w->elements[e], kept, point->learner, &x))
-            continue;
-        if (points_mean_add(&w->y, w->baseline, w->elements[e], kept, point->learner, &y))
-            point->n += n;
-        else {
-            x = x_before;
-            w->n_opposite += n;
-        }
-    }
-    if (y.n == 0)
-        return;
-    point->y = points_mean_spread(&y);
-    point->x = w->n_both > 1 ? points_mean_spread(&x)
-                             : (plot_spread){place_on_x(w, group), place_on_x(w, group), place_on_x(w, group)};
+static plot_spread spread_of(const group_figure *f) {
+    return (plot_spread){.middle = f->value, .low = f->low, .high = f->high};
 }
 
 /* The point of a learner in a group; n is 0 where there is none. */
-static plot_point compute_point(plot_work *w, size_t learner, size_t group) {
-    const result_grid *g = &w->grid;
-    plot_point point = {.learner = learner, .size = group, .of = w->n_elements * g->n_replicates};
-    point.samples = w->by_sigma ? w->spec->samples : w->outputs->sizes[group];
-    if (w->spec->aggregate == AGGREGATE_MEAN) {
-        add_means(w, group, &point);
-        return point;
+static plot_point point_of(const plot_work *w, size_t learner, size_t group) {
+    const group_figure *x = &w->of_x[learner], *y = &w->of_y[learner];
+    double place = place_on_x(w, group);
+    plot_point point = {.learner = learner,
+                        .size = group,
+                        .samples = w->by_sigma ? w->spec->samples : w->outputs->sizes[group],
+                        .n = y->n,
+                        .of = w->n_elements * w->grid.n_replicates,
+                        .x = {place, place, place},
+                        .y = spread_of(y)};
+    if (has_metric_on_x(w)) {
+        point.x = spread_of(x);
+        point.n = x->n < y->n ? x->n : y->n;
     }
-    for (size_t i = 0; i < point.of; i++) {
-        grid_element at = w->elements[i / g->n_replicates];
-        size_t replicate = i % g->n_replicates, first = result_grid_index(g, at.place, at.size, replicate, 0);
-        if (!data_set_is_kept(w->both, w->n_both, w->takes_part, at, replicate) || has_zero_baseline(w, first))
-            continue;
-        if (is_opposite(w, first, learner)) {
-            w->n_opposite++;
-            continue;
-        }
-        w->ys[point.n] = relative_value(w, &w->y, first, learner);
-        w->xs[point.n++] = w->n_both > 1 ? relative_value(w, &w->x, first, learner) : place_on_x(w, group);
-    }
-    if (point.n == 0)
-        return point;
-    point.x = plot_spread_of(w->xs, point.n);
-    point.y = plot_spread_of(w->ys, point.n);
     return point;
 }
 
-static void count_zeros(plot_work *w) {
-    const result_grid *g = &w->grid;
-    for (size_t i = 0; i < w->n_elements * g->n_replicates; i++) {
-        grid_element at = w->elements[i / g->n_replicates];
-        size_t replicate = i % g->n_replicates;
-        if (data_set_is_kept(w->both, w->n_both, w->takes_part, at, replicate))
-            w->n_zero += has_zero_baseline(w, result_grid_index(g, at.place, at.size, replicate, 0));
-    }
+static status compare(plot_work *w, const metric_values *m, group_figure *figures, error_info *err) {
+    group_summary summary;
+    CHECK(group_compare(m, w->elements, w->n_elements, &w->rule, figures, w->is_zero, &summary, err));
+    w->n_zero += summary.n_zero;
+    for (size_t l = 0; l < w->grid.n_learners; l++)
+        w->n_opposite += figures[l].n_opposite;
+    return STATUS_OK;
 }
 
-static void compute_group(plot_work *w, size_t group, plot *p) {
+static status compute_group(plot_work *w, size_t group, plot *p, error_info *err) {
+    size_t baseline = w->rule.baseline;
     choose_elements(w, group);
     if (w->n_elements == 0)
-        return;
-    group_participants(w->both, w->n_both, w->elements, w->n_elements, w->takes_part);
-    if (w->baseline != NO_BASELINE && !w->takes_part[w->baseline]) {
+        return STATUS_OK;
+    CHECK(compare(w, &w->y, w->of_y, err));
+    if (has_metric_on_x(w))
+        CHECK(compare(w, &w->x, w->of_x, err));
+    if (baseline != NO_BASELINE &&
+        !(w->of_y[baseline].takes_part && (!has_metric_on_x(w) || w->of_x[baseline].takes_part))) {
         w->n_no_baseline++;
-        return;
+        return STATUS_OK;
     }
-    if (w->spec->aggregate != AGGREGATE_MEAN)
-        count_zeros(w);
     for (size_t l = 0; l < w->grid.n_learners; l++) {
-        plot_point point = w->takes_part[l] ? compute_point(w, l, group) : (plot_point){0};
+        plot_point point = point_of(w, l, group);
         if (point.n > 0)
             p->points[p->n_points++] = point;
     }
-}
-
-static bool is_time(const char *metric) {
-    const metric_info *info = metric_find(metric);
-    return info && strcmp(info->unit, "s") == 0;
+    return STATUS_OK;
 }
 
 static bool sizes_lie_apart(const experiment_outputs *o) {
@@ -236,7 +181,7 @@ static bool sizes_lie_apart(const experiment_outputs *o) {
 
 static bool is_all_positive(const plot *p, bool on_x) {
     for (size_t i = 0; i < p->n_points; i++) {
-        if ((on_x ? p->points[i].x.low : p->points[i].y.low) <= 0)
+        if ((on_x ? p->points[i].x.middle : p->points[i].y.middle) <= 0)
             return false;
     }
     return true;
@@ -245,7 +190,7 @@ static bool is_all_positive(const plot *p, bool on_x) {
 static status choose_scale(plot *p, bool on_x, const char *metric, bool asked, error_info *err) {
     plot_axis *axis = on_x ? &p->x : &p->y;
     text_buffer b = {0};
-    bool is_wanted = asked || is_time(metric) || (axis->is_samples && sizes_lie_apart(p->outputs));
+    bool is_wanted = asked || figure_is_time(metric) || (axis->is_samples && sizes_lie_apart(p->outputs));
     axis->is_log = is_wanted && is_all_positive(p, on_x);
     if (asked && !axis->is_log)
         text_append_format(&b, "The axis of %s is linear: a value is not positive.", metric);
@@ -279,8 +224,7 @@ static void append_without_points(const plot *p, text_buffer *b) {
         for (size_t i = 0; i < p->n_points; i++)
             is_there |= p->points[i].learner == l;
         if (!is_there)
-            text_append_format(
-                b, "%s%s", n++ ? ", " : "Without a point, having no such values on common data sets: ", o->learners[l]);
+            text_append_format(b, "%s%s", n++ ? ", " : "Without a point, having no such values: ", o->learners[l]);
     }
     text_append(b, n ? "." : "");
 }
@@ -291,7 +235,8 @@ static void append_n_of_n(const plot *p, text_buffer *b) {
         n_short += p->points[i].n < p->points[i].of;
     text_append(b, p->has_means ? "Each point is the mean over networks of the means over their data sets, or of the "
                                   "ratios of these to the baseline's; bars where drawn are one standard error."
-                                : "Each point is the median over data sets, bars where drawn reach the quartiles.");
+                                : "Each point is the median over networks of the means over their data sets, or of the "
+                                  "ratios of these to the baseline's; bars where drawn reach the quartiles.");
     if (n_short)
         text_append_format(
             b,
@@ -313,11 +258,14 @@ static status add_notes(const plot_work *w, plot *p, error_info *err) {
     text_buffer b = {0};
     append_n_of_n(p, &b);
     CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));
+    if ((figure_is_time(x_of(w->spec)) || figure_is_time(w->spec->y)) && outputs_append_programs(p->outputs, &b) > 0)
+        text_append(&b, ": the time is that of the whole process, which starts, reads the data and learns.");
+    CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));
     append_without_points(p, &b);
     CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));
     if (w->n_zero)
-        text_append_format(&b, "%zu data set%s left out, %s having 0 there.", w->n_zero, w->n_zero == 1 ? "" : "s",
-                           w->spec->normalise_by);
+        text_append_format(&b, "Left out, %s having 0 there: %zu case%s of network, sample size and metric.",
+                           w->spec->normalise_by, w->n_zero, w->n_zero == 1 ? "" : "s");
     CHECK(text_list_take(&p->notes, &p->n_notes, &b, err));
     if (w->n_opposite)
         text_append_format(&b, "%zu value%s left out, of another sign than that of %s on the same data.", w->n_opposite,
@@ -333,13 +281,13 @@ static status add_notes(const plot_work *w, plot *p, error_info *err) {
 status points_compute(const experiment_outputs *outputs, const points_spec *spec, const plot_method *method,
                       const job_record *records, size_t n_records, plot *out, error_info *err) {
     plot_work w = {.outputs = outputs, .spec = spec};
-    plot p = {
-        .outputs = outputs, .method = method, .style = spec->style, .has_means = spec->aggregate == AGGREGATE_MEAN};
+    plot p = {.outputs = outputs, .method = method, .style = spec->style};
     status st = STATUS_OK;
     TRY(prepare(&w, records, n_records, err));
+    p.has_means = w.rule.aggregate == AGGREGATE_MEAN;
     TRY_ALLOC(p.points = calloc(outputs->n_learners * w.n_groups + 1, sizeof *p.points));
     for (size_t group = 0; group < w.n_groups; group++)
-        compute_group(&w, group, &p);
+        TRY(compute_group(&w, group, &p, err));
     qsort(p.points, p.n_points, sizeof *p.points, plot_compare_points);
     TRY(name_plot(&w, &p, err));
     if (method->manner.has_front)

@@ -110,7 +110,7 @@ static status write_picture(const policy_plot_spec *spec, const policy_picture *
     part_begin_picture(&d, title.data, name, is_drawn, "gnuplot");
     document_add_item(&d, "Histograms and thresholds: ");
     document_link(&d, "CSV", name, ".csv");
-    return part_show(out, ROOM_PLOTS, &d, err);
+    return part_show_plot(out, &d, err);
 }
 
 static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {

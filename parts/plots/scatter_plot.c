@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static const plot_method method = {
-    .manner = {.has_front = true}, .append_csv = points_append_csv, .append_script = points_append_script};
+    .manner = {.has_front = true}, .append_csv = points_append_csv, .append_script = scatter_append_script};
 
 static status compute(const experiment_outputs *outputs, const void *declared, const job_record *records,
                       size_t n_records, plot *out, error_info *err) {
@@ -19,7 +19,8 @@ static const option_spec options[] = {
 const part_kind part_scatter_plot = {
     .group = PART_PLOT,
     .name = "scatter",
-    .summary = "one metric against another, with the Pareto front of each sample size (on_front in its CSV file)",
+    .summary = "one metric against another: a panel a sample size, names at the points, the Pareto front (on_front in "
+               "its CSV file)",
     .options_size = sizeof(points_spec),
     .options = options,
     .make = plot_make,

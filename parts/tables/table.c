@@ -50,7 +50,7 @@ static void append_line(const table *t, size_t row, size_t column, text_buffer *
     if (cell->published)
         append_number(out, cell->published_value);
     text_append(out, ",");
-    if (cell->kind == CELL_FIGURE && cell->published)
+    if (cell->kind == CELL_FIGURE && cell->published && !cell->is_incomparable)
         append_number(out, cell->value - cell->published_value);
     text_append_format(out, ",%zu,%zu,%zu,%s\n", cell->n, cell->of, cell->n_imputed, states[cell->kind]);
 }

@@ -53,7 +53,8 @@ typedef struct {
     bool is_best;     /* of the learners beside it, as shown; never where all are alike */
     char *published;  /* the paper's figure as printed; NULL where there is none */
     double published_value;
-    bool is_whole; /* a number of something in a table that is no mean of anything: shown without decimals */
+    bool is_incomparable; /* the paper's figure is over networks most of which are not here */
+    bool is_whole;        /* a number of something in a table that is no mean of anything: shown without decimals */
 } table_cell;
 
 /** Owns everything; zero-initialise. Cell (row, column) at cells[row * n_columns + column]. */

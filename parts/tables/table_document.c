@@ -61,7 +61,7 @@ void table_append_figure(const table *t, const table_cell *cell, text_buffer *ou
 /* NAN where there is nothing to compare. */
 static double deviation_of(const table_cell *cell) {
     double difference = cell->value - cell->published_value;
-    if (cell->kind != CELL_FIGURE || !cell->published || !isfinite(cell->published_value))
+    if (cell->kind != CELL_FIGURE || !cell->published || cell->is_incomparable || !isfinite(cell->published_value))
         return NAN;
     if (difference == 0)
         return 0;
@@ -133,6 +133,34 @@ void table_append_document(const table *t, long number, document *d) {
     document_add_items(d, t->notes, t->n_notes);
 }
 
+/* The group that speaks for the table: its only one or the average; n_groups + 1 where there is none. */
+static size_t main_group(const table *t) {
+    size_t n_all = t->learners_are_columns ? t->n_rows : t->n_columns;
+    return t->n_groups == 1 ? 0 : n_all > t->n_groups ? t->n_groups : t->n_groups + 1;
+}
+
+/* "pmmhc, mmhc 1.00: Structural Hamming distance, relative to pmmhc (average)"; nothing where nobody is the best. */
+static status show_verdict(const table *t, part_output *out, error_info *err) {
+    size_t group = main_group(t), n = 0;
+    AUTO(document_clear) document d = {0};
+    AUTO(text_buffer_clear) text_buffer figure = {0};
+    document_begin(&d, BLOCK_PARAGRAPH);
+    for (size_t i = 0; t->learners && group <= t->n_groups && i < learner_count(t); i++) {
+        const table_cell *cell = table_cell_at(t, group, i);
+        if (!cell->is_best)
+            continue;
+        document_say(&d, SPAN_STRONG, "%s%s", n++ ? ", " : "",
+                     t->learners_are_columns ? t->column_names[i] : t->row_names[i]);
+        figure.length = 0;
+        table_append_figure(t, cell, &figure);
+    }
+    if (n == 0)
+        return STATUS_OK;
+    CHECK(text_buffer_check(&figure, err));
+    document_say(&d, SPAN_TEXT, " %s: %s%s", figure.data, t->title, group == t->n_groups ? " (average)" : "");
+    return part_show_on_page(out, ROOM_VERDICTS, &d, err);
+}
+
 static bool is_worth_showing(const table *t) {
     for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
         if (t->cells[i].kind != CELL_NOT_RUN)
@@ -150,6 +178,7 @@ status table_show(const table *t, long number, part_output *out, error_info *err
         return STATUS_OK;
     table_append_document(t, number, &d);
     CHECK(part_show(out, ROOM_TABLES, &d, err));
+    CHECK(show_verdict(t, out, err));
     table_append_csv(t, &csv);
     return part_write_table(out, t->id, &csv, err);
 }

@@ -30,7 +30,7 @@ typedef struct {
     group_figure *figures;    /* n_groups x n_learners */
     group_summary *summaries; /* n_groups */
     bool *is_zero;            /* n_groups x n_elements */
-    size_t n_published, n_ambiguous;
+    size_t n_published, n_ambiguous, n_incomparable;
     char *aggregation; /* how the paper averaged */
 } table_work;
 

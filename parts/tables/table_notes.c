@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sentences below a table. Names stand in them as they are; who renders a note escapes all of it. */
 #include "parts/figures/best_of.h"
+#include "parts/figures/figure_style.h"
 #include "parts/tables/table_internal.h"
 
 #include <stdlib.h>
@@ -151,7 +152,7 @@ static void append_failures(const table_work *w, size_t learner, text_buffer *b)
 }
 
 static const char *policy_text(const table_work *w) {
-    bool is_time = w->info && strcmp(w->info->unit, "s") == 0;
+    bool is_time = figure_is_time(w->spec->metric);
     if (w->spec->failures == FAILURES_WORST && w->spec->aggregate == AGGREGATE_MEAN_RANK)
         return "A learner that failed on a network or sample size is ranked last there (*: its failed data sets "
                "count); "
@@ -219,6 +220,11 @@ static void append_opposite(const table_work *w, text_buffer *b) {
         text_append(b, ".");
 }
 
+static void append_programs(const table_work *w, text_buffer *b) {
+    if (figure_is_time(w->spec->metric) && outputs_append_programs(w->outputs, b) > 0)
+        text_append(b, ": the time is that of the whole process, which starts, reads the data and learns.");
+}
+
 static void append_left_out(const table_work *w, text_buffer *b) {
     size_t n = 0;
     for (size_t l = 0; l < w->grid.n_learners; l++) {
@@ -246,12 +252,15 @@ static void append_baseline_missing(const table_work *w, text_buffer *b) {
 }
 
 static void append_published_found(const table_work *w, text_buffer *b) {
-    bool is_time = w->info && strcmp(w->info->unit, "s") == 0;
+    bool is_time = figure_is_time(w->spec->metric);
     text_append_format(b, "In brackets: as published (%s",
                        w->spec->published ? w->spec->published : "published figures");
     if (w->aggregation)
         text_append_format(b, "; %s", w->aggregation);
     text_append(b, "), on the paper's own networks and data.");
+    if (w->n_incomparable > 0)
+        text_append_format(b, " Not comparable: the paper's figures are over %zu networks, these over %zu.",
+                           published_network_count(w->published), w->outputs->n_networks);
     if (is_time)
         text_append(b, w->baseline == NO_BASELINE
                            ? " Published times were taken on other machines, with other programs."
@@ -339,7 +348,8 @@ static void append_altered(const table_work *w, const job_record *records, size_
 
 status table_add_notes(const table_work *w, const job_record *records, size_t n_records, table *t, error_info *err) {
     static void (*const others[])(const table_work *, text_buffer *) = {
-        append_zeros, append_opposite, append_baseline_missing, append_left_out, append_published, append_doubled};
+        append_programs, append_zeros,     append_opposite, append_baseline_missing,
+        append_left_out, append_published, append_doubled};
     text_buffer b = {0};
     append_what(w, &b);
     CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));

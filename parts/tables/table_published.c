@@ -8,6 +8,9 @@
 
 enum { SIZE_DIGITS = 24, MOST_NAMES = 2, N_COMBINATIONS = 8 };
 
+/* The part of a paper's networks with which an aggregate over them can be compared: a few cannot be had. */
+static const double least_part = 0.75;
+
 /* The names to try for one key, in order; NULL where there are fewer. */
 typedef struct {
     const char *names[MOST_NAMES];
@@ -40,8 +43,14 @@ static candidates metric_candidates(const table_work *w) {
     return (candidates){{w->spec->metric, NULL}};
 }
 
+static bool has_too_few_networks(const table_work *w, const char *network) {
+    bool is_aggregate = strcmp(network, "all") == 0 || strcmp(network, "all-real") == 0;
+    return is_aggregate && (double)w->outputs->n_networks < least_part * (double)published_network_count(w->published);
+}
+
 /* The first combination that the file answers. Returns how many rows did. */
-static size_t find_figure(const table_work *w, size_t group, const char *algorithm, published_figure *out) {
+static size_t find_figure(const table_work *w, size_t group, const char *algorithm, published_figure *out,
+                          bool *is_incomparable) {
     char digits[SIZE_DIGITS];
     const candidates networks = network_candidates(w, group), sizes = size_candidates(w, group, digits);
     const candidates metrics = metric_candidates(w);
@@ -52,8 +61,10 @@ static size_t find_figure(const table_work *w, size_t group, const char *algorit
                                  .algorithm = algorithm,
                                  .normalised_by = w->spec->normalise_by};
         size_t n = query.network && query.sample_size && query.metric ? published_find(w->published, &query, out) : 0;
-        if (n > 0)
-            return n;
+        if (n == 0)
+            continue;
+        *is_incomparable = has_too_few_networks(w, query.network);
+        return n;
     }
     return 0;
 }
@@ -61,12 +72,15 @@ static size_t find_figure(const table_work *w, size_t group, const char *algorit
 static status add_figure(table_work *w, table *t, size_t group, size_t entry, error_info *err) {
     table_cell *cell = table_cell_at(t, group, entry);
     published_figure figure = {0};
-    size_t n = find_figure(w, group, w->entry_names[entry], &figure);
+    bool is_incomparable = false;
+    size_t n = find_figure(w, group, w->entry_names[entry], &figure, &is_incomparable);
     w->n_ambiguous += n > 1;
     if (n != 1)
         return STATUS_OK;
     CHECK_ALLOC(cell->published = text_copy(figure.printed));
     cell->published_value = figure.value;
+    cell->is_incomparable = is_incomparable;
+    w->n_incomparable += is_incomparable;
     w->n_published++;
     if (!w->aggregation && *figure.aggregation)
         CHECK_ALLOC(w->aggregation = text_copy(figure.aggregation));

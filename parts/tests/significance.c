@@ -60,7 +60,7 @@ static status name_test(significance *s, error_info *err) {
     if (spec->title)
         text_append(&b, spec->title);
     else
-        text_append_format(&b, "%s of %s", s->method->title, spec->metric);
+        text_append_format(&b, "%s of %s (%s)", s->method->title, spec->metric, significance_id(s));
     return text_buffer_take(&b, &s->title, err);
 }
 

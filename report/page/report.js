@@ -293,7 +293,9 @@
     });
     document.addEventListener("click", function (event) {
       var figure = event.target.closest ? event.target.closest("button.fig") : null;
+      var picture = event.target.closest ? event.target.closest("button.zoom") : null;
       if (figure) { showJobs(figure, figure.closest("table")); }
+      if (picture) { picture.setAttribute("aria-pressed", String(picture.getAttribute("aria-pressed") !== "true")); }
     });
     document.getElementById("behind-close").addEventListener("click", function () {
       document.getElementById("behind").close();

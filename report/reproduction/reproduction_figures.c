@@ -21,10 +21,11 @@ const char *table_learner_name(const table *t, size_t learner) {
     return t->learners_are_columns ? t->column_names[learner] : t->row_names[learner];
 }
 
-/* Whether the cell's published figure is one that could have come out otherwise. */
+/* Whether the cell's published figure can be compared, and could have come out otherwise. */
 static bool figure_counts(const reproduced_table *r, size_t row, size_t column) {
     const char *baseline = r->baseline;
-    return r->t.cells[row * r->t.n_columns + column].published &&
+    const table_cell *cell = &r->t.cells[row * r->t.n_columns + column];
+    return cell->published && !cell->is_incomparable &&
            !(baseline && strcmp(baseline, table_learner_name(&r->t, r->t.learners_are_columns ? column : row)) == 0);
 }
 
@@ -100,7 +101,7 @@ static void add_order(const table *t, document *d) {
         double rho;
         for (size_t l = 0; l < table_learner_count(t); l++) {
             const table_cell *cell = table_cell_at(t, g, l);
-            if (cell->kind != CELL_FIGURE || !cell->published)
+            if (cell->kind != CELL_FIGURE || !cell->published || cell->is_incomparable)
                 continue;
             ours[n] = as_printed(t, cell->value);
             theirs[n++] = cell->published_value;

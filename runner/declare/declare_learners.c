@@ -252,6 +252,7 @@ static status read_external(const yaml_node *entry, const char *id, experiment *
         v.returns = (graph_kind)kind;
     }
     CHECK_ALLOC(v.id = text_copy(id));
+    CHECK(texts_add(&e->outputs.programs, &e->outputs.n_programs, id, err));
     return take_discretizing(entry, &v, e, err);
 }
 

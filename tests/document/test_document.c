@@ -167,6 +167,22 @@ static void sections_within_sections_in_every_form(void **state) {
     document_clear(&d);
 }
 
+static void a_table_of_many_names_has_a_filter(void **state) {
+    (void)state;
+    for (size_t n = 6; n < 10; n++) {
+        document d = {0};
+        document_grid *g = document_add_grid(&d, "t", 2, n + 1, false);
+        char *page;
+        g->number = 3;
+        for (size_t c = 1; c <= n; c++)
+            grid_at(g, 0, c)->is_name = true;
+        page = write_html(&d);
+        assert_int_equal(strstr(page, "aria-controls=\"table-3\"") != NULL, n >= 8);
+        free(page);
+        document_clear(&d);
+    }
+}
+
 static void a_figure_on_a_page_shows_what_is_behind_it_and_how_far_off_it_is(void **state) {
     static const double deviations[] = {0.001, -0.15, 3, INFINITY, NAN};
     static const char *const cells[] = {
@@ -194,7 +210,7 @@ static void a_figure_on_a_page_shows_what_is_behind_it_and_how_far_off_it_is(voi
         if (!strstr(page, cells[i]))
             fail_msg("%s\nlacks %s", page, cells[i]);
     }
-    assert_non_null(strstr(page, "aria-controls=\"table-3\""));
+    assert_null(strstr(page, "type=\"search\"")); /* five names need no filter */
     assert_non_null(strstr(page, "aria-label=\"a &amp; b\"><table id=\"table-3\" data-table=\"3\" "
                                  "data-learner-columns>"));
     assert_non_null(strstr(page, "<th scope=\"col\" data-name></th>"));
@@ -251,9 +267,10 @@ static void pictures_go_into_the_page_until_it_would_be_large(void **state) {
     assert_ok(file_write(path, svg, strlen(svg), &err), &err);
     text_buffer_clear(&out);
     assert_ok(document_write_html(&d, &page, &out, &err), &err);
-    assert_string_equal(out.data, "<figure><img loading=\"lazy\" width=\"640\" height=\"480\" alt=\"It&#39;s\" "
-                                  "src=\"data:image/svg+xml;base64,"
-                                  "PHN2ZyB2aWV3Qm94PSIwIDAgNjQwIDQ4MCI+PC9zdmc+\"></figure>\n");
+    assert_string_equal(
+        out.data, "<figure><button type=\"button\" class=\"zoom\" aria-pressed=\"false\" title=\"Full size\"><img "
+                  "loading=\"lazy\" width=\"640\" height=\"480\" alt=\"It&#39;s\" src=\"data:image/svg+xml;base64,"
+                  "PHN2ZyB2aWV3Qm94PSIwIDAgNjQwIDQ4MCI+PC9zdmc+\"></button></figure>\n");
     assert_int_equal(page.picture_bytes, (strlen(svg) / 3) * 4);
     text_buffer_clear(&out);
     page.picture_bytes = 10 << 20;
@@ -373,6 +390,7 @@ int main(void) {
         cmocka_unit_test(a_narrow_terminal_gets_blocks_of_columns_and_folded_notes),
         cmocka_unit_test(figures_as_markdown_and_latex),
         cmocka_unit_test(sections_within_sections_in_every_form),
+        cmocka_unit_test(a_table_of_many_names_has_a_filter),
         cmocka_unit_test(a_figure_on_a_page_shows_what_is_behind_it_and_how_far_off_it_is),
         cmocka_unit_test(words_facts_and_links_in_every_form),
         cmocka_unit_test(pictures_go_into_the_page_until_it_would_be_large),

@@ -48,10 +48,10 @@ static void every_kind_of_edge_has_its_colour_and_its_line(void **state) {
     assert_true(has(dot, "n2 -> n1 [color=\"#E69F00\", style=solid")); /* as learned */
     assert_true(has(dot, "n2 -> n3 [color=\"#0072B2\", style=dotted"));
     assert_true(has(dot, "n3 -> n4 [color=\"#D55E00\", style=dashed, penwidth=1.6, dir=none]"));
-    assert_true(has(dot, "label=\"found: 1\""));
-    assert_true(has(dot, "label=\"found, another direction: 1\""));
-    assert_true(has(dot, "label=\"extra: 1\""));
-    assert_true(has(dot, "label=\"missing: 1\""));
+    assert_true(has(dot, "</FONT> found: 1</TD>"));
+    assert_true(has(dot, "</FONT> found, another direction: 1</TD>"));
+    assert_true(has(dot, "</FONT> extra: 1</TD>"));
+    assert_true(has(dot, "</FONT> missing: 1</TD>"));
     assert_true(has(dot, "n1 [label=\"B\", style=filled, fillcolor=\"#D9F0E8\", shape=doubleoctagon]"));
     assert_true(has(dot, "n4 [label=\"E\"]")); /* at no edge that was found */
     assert_int_equal(t.n_nodes, 5);
@@ -94,7 +94,7 @@ static void one_graph_alone_is_drawn_plainly_and_a_subset_without_the_rest(void 
     assert_true(has(dot, "n0 -> n1 [color=\"#000000\""));
     assert_true(has(dot, "n1 -> n2 [color=\"#000000\""));
     assert_false(has(dot, "n3"));
-    assert_false(has(dot, "cluster_legend"));
+    assert_false(has(dot, "<TABLE"));
     free(dot);
     pdag_destroy(truth);
     pdag_destroy(learned);
@@ -145,6 +145,58 @@ static void a_region_is_what_either_graph_reaches(void **state) {
     pdag_destroy(learned);
 }
 
+/* "n0 -> n1 n2 -> n1 ...": what a layout hangs on, beside the nodes. */
+static char *ends_of(const char *dot) {
+    text_buffer b = {0};
+    for (const char *line = dot; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        const char *arrow = strstr(line, " -> "), *end = strchr(line, '\n');
+        if (arrow && end && arrow < end)
+            text_append_format(&b, "%.*s;", (int)strcspn(line, "["), line);
+    }
+    return b.data;
+}
+
+static void either_graph_is_seen_alone_in_the_layout_of_the_difference(void **state) {
+    pdag *truth, *learned;
+    network_drawing d = make_difference(&truth, &learned);
+    char *dots[3], *ends[3];
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        d.seen = i == 0 ? NULL : i == 1 ? truth : learned;
+        dots[i] = draw(&d, NULL);
+        ends[i] = ends_of(dots[i]);
+    }
+    assert_non_null(ends[0]);
+    assert_string_equal(ends[1], ends[0]);
+    assert_string_equal(ends[2], ends[0]);
+    assert_true(has(dots[1], "n2 -> n1 [color=\"#000000\", style=solid, penwidth=1.2, dir=back];")); /* B -> C */
+    assert_true(has(dots[1], "n2 -> n3 [color=\"#000000\", style=solid, penwidth=1.2];"));
+    assert_true(has(dots[1], "n3 -> n4 [style=invis];"));
+    assert_true(has(dots[2], "n2 -> n1 [color=\"#000000\", style=solid, penwidth=1.2];"));
+    assert_true(has(dots[2], "n2 -> n3 [style=invis];"));
+    assert_true(has(dots[2], "n3 -> n4 [color=\"#000000\", style=solid, penwidth=1.2, dir=none];"));
+    assert_false(has(dots[1], "fillcolor") || has(dots[1], "<TABLE"));
+    for (size_t i = 0; i < 3; i++) {
+        free(dots[i]);
+        free(ends[i]);
+    }
+    pdag_destroy(truth);
+    pdag_destroy(learned);
+}
+
+static void a_title_above_a_legend_is_text(void **state) {
+    pdag *truth, *learned;
+    network_drawing d = make_difference(&truth, &learned);
+    char *dot;
+    (void)state;
+    d.title = "a <b> & \"c\"";
+    dot = draw(&d, NULL);
+    assert_true(has(dot, "<TD COLSPAN=\"2\">a &lt;b&gt; &amp; \"c\"</TD>"));
+    free(dot);
+    pdag_destroy(truth);
+    pdag_destroy(learned);
+}
+
 static void a_style_sets_the_box_the_font_and_the_legend(void **state) {
     static const plot_style large = {.width = 960, .font_size = 22}, bare = {.height = 480, .key = PLOT_KEY_NONE};
     pdag *truth, *learned;
@@ -153,18 +205,18 @@ static void a_style_sets_the_box_the_font_and_the_legend(void **state) {
     (void)state;
     assert_false(has(plain, "size=\"") || has(plain, "    fontsize="));
     assert_true(has(plain, "fontsize=11"));
-    assert_true(has(plain, "cluster_legend"));
+    assert_true(has(plain, "<TABLE"));
     d.style = &large;
     styled = draw(&d, NULL);
     assert_true(has(styled, "size=\"10.0000,1000.0000!\";"));
     assert_true(has(styled, " fontsize=28;"));
     assert_true(has(styled, "fontsize=22]"));
-    assert_true(has(styled, "cluster_legend"));
+    assert_true(has(styled, "<TABLE"));
     free(styled);
     d.style = &bare;
     styled = draw(&d, NULL);
     assert_true(has(styled, "size=\"1000.0000,5.0000!\";"));
-    assert_false(has(styled, "cluster_legend"));
+    assert_false(has(styled, "<TABLE"));
     free(styled);
     free(plain);
     pdag_destroy(truth);
@@ -245,6 +297,8 @@ int main(void) {
         cmocka_unit_test(one_graph_alone_is_drawn_plainly_and_a_subset_without_the_rest),
         cmocka_unit_test(of_a_region_the_edges_at_its_rim_are_left_out),
         cmocka_unit_test(a_region_is_what_either_graph_reaches),
+        cmocka_unit_test(either_graph_is_seen_alone_in_the_layout_of_the_difference),
+        cmocka_unit_test(a_title_above_a_legend_is_text),
         cmocka_unit_test(a_style_sets_the_box_the_font_and_the_legend),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
         cmocka_unit_test(any_name_comes_out_as_the_text_that_it_is),

@@ -430,7 +430,7 @@ static void a_line_by_noise_has_a_point_for_each_level(void **state) {
     assert_close(p.points[0].x.middle, 0.3, 0);
     assert_close(p.points[1].x.middle, 0.4, 0);
     assert_int_equal(p.points[0].of, 4);           /* two networks, two replicates, one size */
-    assert_close(p.points[1].y.middle, 35, 1e-12); /* the median of 32, 33, 37, 38 */
+    assert_close(p.points[1].y.middle, 35, 1e-12); /* the median of 32.5 and 37.5 */
     plot_append_csv(&p, &text);
     assert_non_null(strstr(text.data, "learner,sigma,n,of,x,"));
     assert_non_null(strstr(text.data, "one,0.4,4,4,0.4,"));

@@ -2,6 +2,7 @@
 #include "tests/support/plots.h"
 
 #include "core/base/file.h"
+#include "core/base/random.h"
 #include "document/drawing/gnuplot.h"
 #include "parts/plots/plot.h"
 
@@ -42,32 +43,109 @@ static made_results make_four(void) {
     return m;
 }
 
-static void a_point_is_the_median_and_the_quartiles_over_data_sets(void **state) {
+static void a_point_is_the_median_and_the_quartiles_over_networks(void **state) {
     made_results m = make_four();
     plot p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", NULL));
     const plot_point *base = point_of(&p, "base", 500), *b = point_of(&p, "b", 500);
     (void)state;
-    assert_spread(base->x, 1.75, 3, 5); /* of 1 2 4 8, by interpolation */
-    assert_spread(base->y, 3.5, 4.5, 6.25);
+    assert_spread(base->x, 2.625, 3.75, 4.875); /* of the means 1.5 and 6, by interpolation */
+    assert_spread(base->y, 4.125, 5.25, 6.375); /* of 3 and 7.5 */
     assert_spread(b->x, 2, 2, 2);
     assert_int_equal(base->n, 4);
     assert_int_equal(base->of, 4);
     assert_true(p.x.is_log);
-    assert_false(p.y.is_log); /* a time */
+    assert_false(p.y.is_log); /* no time */
     assert_string_equal(p.x.label, "time (s)");
     assert_string_equal(p.y.label, "shd (edges)");
     plot_clear(&p);
     clear_results(&m);
 }
 
-static void a_normalised_point_is_the_median_of_ratios_on_the_same_data(void **state) {
+static void a_normalised_point_is_the_median_of_the_networks_ratios(void **state) {
     made_results m = make_four();
     plot p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", "base"));
     (void)state;
-    assert_spread(point_of(&p, "b", 500)->x, 0.4375, 0.75, 1.25); /* of 2 1 .5 .25 */
-    assert_spread(point_of(&p, "b", 500)->y, 0.7, 0.9, 1.25);     /* of 2 1 .8 .4 */
+    assert_spread(point_of(&p, "b", 500)->x, 7.0 / 12, 5.0 / 6, 13.0 / 12);    /* of 2/1.5 and 2/6 */
+    assert_spread(point_of(&p, "b", 500)->y, 11.0 / 15, 14.0 / 15, 17.0 / 15); /* of 4/3 and 4/7.5 */
     assert_spread(point_of(&p, "base", 500)->x, 1, 1, 1);
     assert_string_equal(p.y.label, "shd relative to base");
+    plot_clear(&p);
+    clear_results(&m);
+}
+
+static table tabulate(made_results *m, const char *metric, const char *by, table_aggregate aggregate) {
+    metric_table_spec *spec = add_table(m, metric, metric, by);
+    table t = {0};
+    error_info err = {0};
+    spec->aggregate = aggregate;
+    assert_ok(metric_table_compute(&m->outputs, spec, m->records, m->n, NULL, &t, &err), &err);
+    return t;
+}
+
+static const table_cell *cell_of(const table *t, const char *row, const char *column) {
+    for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        if (strcmp(t->row_names[i / t->n_columns], row) == 0 && strcmp(t->column_names[i % t->n_columns], column) == 0)
+            return &t->cells[i];
+    }
+    fail_msg("no cell of %s and %s", row, column);
+    return NULL;
+}
+
+/* Three networks, sizes in no order, three learners, and some cells without a result. */
+static made_results make_ragged(random_stream *random) {
+    static const char *const networks[] = {"n1", "n2", "n3", NULL}, *const learners[] = {"a", "b", "c", NULL};
+    static const size_t sizes[] = {1000, 500, 5000, 0};
+    made_results m = make_results(networks, sizes, 3, learners);
+    for (size_t i = 0; i < 81; i++) {
+        size_t network = i / 27, size = i / 9 % 3, replicate = i / 3 % 3;
+        job_record *job = add_record(&m, networks[network], sizes[size], replicate, learners[i % 3],
+                                     random_below(random, 12) == 0 ? JOB_TIMEOUT : JOB_DONE);
+        if (job->state != JOB_DONE)
+            continue;
+        set_metric(job, "time", 0.001 * (double)(1 + random_below(random, 5000)));
+        set_metric(job, "shd", (double)random_below(random, 40));
+    }
+    return m;
+}
+
+static void the_points_of_a_plot_are_the_cells_of_the_tables(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(1));
+    for (int trial = 0; trial < 40; trial++) {
+        made_results m = make_ragged(&random);
+        table_aggregate aggregate = trial % 2 ? AGGREGATE_MEAN : AGGREGATE_MEDIAN;
+        const char *by = trial / 2 % 2 ? "b" : NULL;
+        points_spec *spec = add_points(&m, "p", "scatter", "time", "shd", by);
+        table times = tabulate(&m, "time", by, aggregate), distances = tabulate(&m, "shd", by, aggregate);
+        plot p;
+        spec->aggregate = aggregate;
+        p = compute_plot(&m, spec);
+        assert_int_equal(p.n_points, 9);
+        for (size_t i = 0; i < p.n_points; i++) {
+            const char *learner = m.outputs.learners[p.points[i].learner];
+            char size[32];
+            (void)snprintf(size, sizeof size, "%zu", p.points[i].samples);
+            assert_true(p.points[i].x.middle == cell_of(&times, size, learner)->value);
+            assert_true(p.points[i].y.middle == cell_of(&distances, size, learner)->value);
+        }
+        table_clear(&times);
+        table_clear(&distances);
+        plot_clear(&p);
+        clear_results(&m);
+    }
+}
+
+/* The mean over its data sets, for which there is an error; a median of one is the same. */
+static void one_network_has_a_mean_and_its_error(void **state) {
+    made_results m = make_four();
+    plot p;
+    (void)state;
+    free(m.outputs.networks[1]);
+    m.outputs.n_networks = 1;
+    p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", NULL));
+    assert_true(p.has_means);
+    assert_spread(point_of(&p, "base", 500)->x, 1, 1.5, 2); /* of 1 and 2: variance 1/2, of the mean 1/4 */
     plot_clear(&p);
     clear_results(&m);
 }
@@ -79,7 +157,7 @@ static void a_data_set_on_which_one_failed_is_left_out_for_all(void **state) {
     (void)state;
     m.records[7].state = JOB_TIMEOUT; /* b on the last data set */
     p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", NULL));
-    assert_spread(point_of(&p, "base", 500)->x, 1.5, 2, 3);
+    assert_spread(point_of(&p, "base", 500)->x, 2.125, 2.75, 3.375); /* of 1.5 and 4 */
     assert_int_equal(point_of(&p, "b", 500)->n, 3);
     plot_append_script(&p, "p", &script);
     assert_non_null(strstr(script.data, "n = 3 of 4"));
@@ -88,14 +166,42 @@ static void a_data_set_on_which_one_failed_is_left_out_for_all(void **state) {
     clear_results(&m);
 }
 
-static void a_baseline_of_zero_costs_its_data_set(void **state) {
+static bool is_noted(const plot *p, const char *words) {
+    for (size_t i = 0; i < p->n_notes; i++) {
+        if (strstr(p->notes[i], words))
+            return true;
+    }
+    return false;
+}
+
+static void a_program_of_others_is_said_to_be_timed_as_a_whole_process(void **state) {
+    static const char *const axes[][2] = {{"time", "shd"}, {"shd", "time"}, {"shd", "shd"}};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        made_results m = make_four();
+        error_info err = {0};
+        text_buffer script = {0};
+        plot p;
+        assert_ok(texts_add(&m.outputs.programs, &m.outputs.n_programs, "b", &err), &err);
+        p = compute_plot(&m, add_points(&m, "p", "scatter", axes[i][0], axes[i][1], NULL));
+        plot_append_script(&p, "p", &script);
+        assert_int_equal(is_noted(&p, "b: the time is that of the whole process"), i < 2);
+        assert_int_equal(strstr(script.data, "; time of the whole process: b;") != NULL, i < 2);
+        text_buffer_clear(&script);
+        plot_clear(&p);
+        clear_results(&m);
+    }
+}
+
+static void a_baseline_of_zero_costs_its_network(void **state) {
     made_results m = make_four();
     plot p;
     (void)state;
-    set_metric(&m.records[0], "shd", 0);
+    set_metric(&m.records[0], "shd", 0); /* base on both data sets of n1 */
+    set_metric(&m.records[2], "shd", 0);
     p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", "base"));
-    assert_int_equal(point_of(&p, "b", 500)->n, 3);
-    assert_spread(point_of(&p, "b", 500)->y, 0.6, 0.8, 0.9);
+    assert_int_equal(point_of(&p, "b", 500)->n, 2);
+    assert_spread(point_of(&p, "b", 500)->y, 8.0 / 15, 8.0 / 15, 8.0 / 15);
     plot_clear(&p);
     clear_results(&m);
 }
@@ -164,7 +270,7 @@ static void the_figures_of_a_plot_lie_beside_it(void **state) {
     (void)state;
     plot_append_csv(&p, &csv);
     assert_string_equal(csv.data, "learner,samples,n,of,x,x_q1,x_q3,y,y_q1,y_q3,on_front\n"
-                                  "base,500,4,4,3,1.75,5,4.5,3.5,6.25,0\n"
+                                  "base,500,4,4,3.75,2.625,4.875,5.25,4.125,6.375,0\n"
                                   "b,500,4,4,2,2,2,4,4,4,1\n");
     text_buffer_clear(&csv);
     plot_clear(&p);
@@ -380,10 +486,13 @@ static void a_gnuplot_that_hangs_is_stopped_with_its_children(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_point_is_the_median_and_the_quartiles_over_data_sets),
-        cmocka_unit_test(a_normalised_point_is_the_median_of_ratios_on_the_same_data),
+        cmocka_unit_test(a_point_is_the_median_and_the_quartiles_over_networks),
+        cmocka_unit_test(a_normalised_point_is_the_median_of_the_networks_ratios),
+        cmocka_unit_test(the_points_of_a_plot_are_the_cells_of_the_tables),
+        cmocka_unit_test(one_network_has_a_mean_and_its_error),
         cmocka_unit_test(a_data_set_on_which_one_failed_is_left_out_for_all),
-        cmocka_unit_test(a_baseline_of_zero_costs_its_data_set),
+        cmocka_unit_test(a_program_of_others_is_said_to_be_timed_as_a_whole_process),
+        cmocka_unit_test(a_baseline_of_zero_costs_its_network),
         cmocka_unit_test(lines_run_by_sample_size_in_whatever_order_it_is_declared),
         cmocka_unit_test(what_is_not_positive_has_no_logarithm),
         cmocka_unit_test(what_makes_no_plot_is_refused),

@@ -45,6 +45,47 @@ static void the_front_holds_what_no_other_beats_in_both(void **state) {
     clear_results(&m);
 }
 
+static size_t count_in(const char *text, const char *part) {
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        n++;
+    return n;
+}
+
+static const char *behind(const char *text, const char *part) {
+    const char *at = strstr(text, part);
+    assert_non_null(at);
+    return at + strlen(part);
+}
+
+static void a_scatter_has_a_panel_a_size_with_one_front_and_every_name(void **state) {
+    made_results m = make_small();
+    points_spec *spec = add_points(&m, "p", "scatter", "time", "shd", NULL);
+    plot p = compute_plot(&m, spec);
+    char *script = script_of(&p);
+    (void)state;
+    /* by network shd a 11 21, b 22 42, c 33 63; time a 4, b 1, c 2, twice that at 1000 rows: each picture's panels */
+    assert_int_equal(count_in(script, "set title '500 rows'"), 3);
+    assert_int_equal(count_in(script, "set title '1000 rows'"), 3);
+    assert_int_equal(count_in(script, " 'a' at graph"), 2 * 3);
+    assert_int_equal(count_in(script, " 'c' at graph"), 2 * 3);
+    assert_int_equal(count_in(behind(script, "$front0 << END_OF_DATA\n"), "$front0"), 3);
+    assert_int_equal(strncmp(strchr(behind(script, "$front0 << END_OF_DATA\n"), '\n'), "\n1 32\n4 16\n", 11), 0);
+    assert_int_equal(strncmp(behind(script, "$beaten0 << END_OF_DATA\n"), "2 48 ", 5), 0);
+    assert_int_equal(strncmp(strchr(behind(script, "$front1 << END_OF_DATA\n"), '\n'), "\n2 32\n8 16\n", 11), 0);
+    free(script);
+    plot_clear(&p);
+    spec->samples = 1000; /* one panel has no heading of its own */
+    spec->style.key = PLOT_KEY_NONE;
+    p = compute_plot(&m, spec);
+    script = script_of(&p);
+    assert_int_equal(count_in(script, " rows' offset"), 0);
+    assert_int_equal(count_in(script, " 'a' at graph"), 0);
+    free(script);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
 static void a_ratio_of_negative_scores_turns_round(void **state) {
     made_results m = make_small();
     plot p;
@@ -190,6 +231,7 @@ static void names_from_outside_are_text_in_every_kind(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_front_holds_what_no_other_beats_in_both),
+        cmocka_unit_test(a_scatter_has_a_panel_a_size_with_one_front_and_every_name),
         cmocka_unit_test(a_ratio_of_negative_scores_turns_round),
         cmocka_unit_test(a_box_has_every_data_set_of_its_size),
         cmocka_unit_test(what_lies_beyond_the_whiskers_is_drawn_alone),

@@ -270,7 +270,7 @@ static void a_report_holds_tests_and_their_diagrams(void **state) {
     spec = add_part(&m, PART_PLOT, "critical_difference", "cd");
     spec->test = text_copy("t");
     assert_ok(report_make(&(part_context){&m.outputs, &m.parts, m.records, m.n}, &options, &r, &err), &err);
-    assert_has(r.text.data, "Friedman's test of shd\n");
+    assert_has(r.text.data, "Friedman's test of shd (t)\n");
     assert_has(r.text.data, "1.50*  2.17a  2.33a");
     assert_file_has(folder, "report.md", "| 500 | 3 |");
     assert_file_has(folder, "tests/t.csv", "t,500,a,1.5,0,1,1,best,,,0,3,");

@@ -168,12 +168,77 @@ static void markdown_and_csv_hold_the_same_figures(void **state) {
     text_buffer_clear(&b);
     table_append_csv(&t, &b);
     assert_non_null(strstr(b.data, "table,row,column,value,published,difference,n,of,imputed,state\n"
-                                   "\"t,1\",500,pmmhc,1,1,0,2,2,0,figure\n"));
+                                   "\"t,1\",500,pmmhc,1,1,,2,2,0,figure\n")); /* 2 networks of 12 */
     assert_non_null(strstr(b.data, "\"t,1\",500,mine,1.76363636363636"));
     assert_non_null(strstr(b.data, ",,,2,2,0,figure\n"));
     text_buffer_clear(&b);
     table_clear(&t);
     published_destroy(brown);
+    clear_results(&m);
+}
+
+/* Whether a cell of the table is shaded by how far it is from the paper's. */
+static bool is_shaded(const table *t) {
+    document d = {0};
+    html_writer writer = {0};
+    text_buffer html = {0};
+    error_info err = {0};
+    bool answer;
+    table_append_document(t, -1, &d);
+    assert_ok(document_write_html(&d, &writer, &html, &err), &err);
+    answer = strstr(html.data, "class=\"low") || strstr(html.data, "class=\"high");
+    document_clear(&d);
+    text_buffer_clear(&html);
+    return answer;
+}
+
+static void an_aggregate_is_compared_where_most_of_the_papers_networks_are(void **state) {
+    static const struct {
+        const char *aggregation;
+        bool is_comparable;
+    } cases[] = {{"median over 3 networks of means", true},
+                 {"mean over 4 real data sets", true}, /* three quarters */
+                 {"median over 5 networks of means", false},
+                 {"median over 12 networks of means", false},
+                 {"median of the paper", true}}; /* it does not say */
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        made_results m = make_three();
+        published_table *paper = NULL;
+        char csv[256];
+        error_info err = {0};
+        table t;
+        (void)snprintf(csv, sizeof csv,
+                       "network,sample_size,algorithm,metric,value,normalised_by,aggregation\n"
+                       "all,500,b,shd,12.5,base,%s\n",
+                       cases[i].aggregation);
+        assert_ok(published_parse(csv, strlen(csv), PUBLISHED_FIGURES, &paper, &err), &err);
+        t = compute(&m, add_table(&m, "t", "shd", "base"), paper);
+        assert_string_equal(cell_of(&t, "500", "b")->published, "12.5");
+        assert_int_equal(cell_of(&t, "500", "b")->is_incomparable, !cases[i].is_comparable);
+        assert_int_equal(is_shaded(&t), cases[i].is_comparable);
+        if (!cases[i].is_comparable)
+            assert_has_note(&t, i == 2 ? "Not comparable: the paper's figures are over 5 networks, these over 3."
+                                       : "Not comparable: the paper's figures are over 12 networks, these over 3.");
+        table_clear(&t);
+        published_destroy(paper);
+        clear_results(&m);
+    }
+}
+
+static void a_table_of_times_names_the_programs_timed_as_whole_processes(void **state) {
+    made_results m = make_brown();
+    error_info err = {0};
+    table t;
+    (void)state;
+    assert_ok(texts_add(&m.outputs.programs, &m.outputs.n_programs, "mine", &err), &err);
+    t = compute(&m, add_table(&m, "t", "time", NULL), NULL);
+    assert_has_note(&t, "mine: the time is that of the whole process");
+    table_clear(&t);
+    t = compute(&m, add_table(&m, "u", "shd", NULL), NULL);
+    for (size_t i = 0; i < t.n_notes; i++)
+        assert_null(strstr(t.notes[i], "whole process"));
+    table_clear(&t);
     clear_results(&m);
 }
 
@@ -297,6 +362,8 @@ int main(void) {
         cmocka_unit_test(published_figures_stand_beside_those_of_the_same_learner_and_size),
         cmocka_unit_test(scores_of_altered_graphs_are_counted_below_the_table),
         cmocka_unit_test(published_figures_of_another_baseline_are_not_shown),
+        cmocka_unit_test(a_table_of_times_names_the_programs_timed_as_whole_processes),
+        cmocka_unit_test(an_aggregate_is_compared_where_most_of_the_papers_networks_are),
         cmocka_unit_test(a_row_of_a_network_takes_that_networks_published_figure),
         cmocka_unit_test(the_text_is_aligned_and_says_what_its_figures_are),
         cmocka_unit_test(markdown_and_csv_hold_the_same_figures),

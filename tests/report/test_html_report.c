@@ -113,6 +113,69 @@ static void the_page_tells_what_ran_and_holds_every_job(void **state) {
     experiment_clear(&e);
 }
 
+/* Where in the page; it must be there. */
+static size_t place_of(const char *page, const char *words) {
+    const char *at = strstr(page, words);
+    if (!at)
+        fail_msg("the page does not hold '%s'", words);
+    return (size_t)(at - page);
+}
+
+/* pmmhc has 10 11 and 12 13 at the sizes, plain 14 15 and 16 17. */
+static void the_first_plot_and_the_best_stand_before_the_tables(void **state) {
+    made_results m = make_named("asia", "pmmhc", "t");
+    experiment e = declared();
+    html_facts facts = {.e = &e};
+    report_result r = {0};
+    char *page;
+    (void)state;
+    add_table(&m, "t", "shd", NULL)->title = text_copy("Distance");
+    add_points(&m, "p", "scatter", "time", "shd", NULL)->title = text_copy("The first plot");
+    add_points(&m, "q", "line", "samples", "shd", NULL)->title = text_copy("The second plot");
+    page = make_page(&m, &facts, scratch_folder(), &r);
+    assert_has(page, "<p><strong>pmmhc</strong> 11.5: Distance (average)</p>");
+    assert_that(place_of(page, "The first plot</h3>"), <, place_of(page, "<p><strong>pmmhc</strong>"));
+    assert_that(place_of(page, "<p><strong>pmmhc</strong>"), <, place_of(page, "<section id=\"tables\""));
+    assert_that(place_of(page, "<section id=\"tables\""), <, place_of(page, "The second plot</h3>"));
+    assert_int_equal(count(page, "The first plot</h3>"), 1);
+    free(page);
+    report_result_clear(&r);
+    clear_results(&m);
+    experiment_clear(&e);
+}
+
+/* On alarm alone a median over twelve networks says nothing; the figures of Vandel et al. are those of alarm. */
+static void the_shades_are_explained_where_there_are_any(void **state) {
+    static const struct {
+        const char *learner, *file, *metric;
+        bool is_shaded;
+    } cases[] = {{"pmmhc", NULL, NULL, false},
+                 {"pmmhc", "brown2005_table3_normalized.csv", NULL, false},
+                 {"sgs3", "vandel2012_table4_skeleton_errors.csv", "extra_edges", true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        made_results m = make_named("alarm", cases[i].learner, "t");
+        experiment e = declared();
+        html_facts facts = {.e = &e};
+        report_result r = {0};
+        metric_table_spec *spec = add_table(&m, "t", "shd", cases[i].is_shaded ? NULL : "pmmhc");
+        char *page;
+        if (cases[i].is_shaded) {
+            m.outputs.n_sizes = 1;
+            spec->rows = AXIS_NETWORK;
+        }
+        spec->published = cases[i].file ? text_copy(cases[i].file) : NULL;
+        spec->published_metric = cases[i].metric ? text_copy(cases[i].metric) : NULL;
+        page = make_page(&m, &facts, scratch_folder(), &r);
+        assert_int_equal(strstr(page, "<p class=\"legend\">") != NULL, cases[i].is_shaded);
+        assert_int_equal(strstr(page, "<span class=\"pub\">") != NULL, cases[i].file != NULL);
+        free(page);
+        report_result_clear(&r);
+        clear_results(&m);
+        experiment_clear(&e);
+    }
+}
+
 static void the_policy_names_the_style_and_the_script_and_lets_nothing_else_in(void **state) {
     made_results m = make_named("asia", "pmmhc", "t");
     experiment e = declared();
@@ -284,6 +347,8 @@ static void a_page_of_3240_jobs_stays_below_five_megabytes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_page_tells_what_ran_and_holds_every_job),
+        cmocka_unit_test(the_first_plot_and_the_best_stand_before_the_tables),
+        cmocka_unit_test(the_shades_are_explained_where_there_are_any),
         cmocka_unit_test(the_policy_names_the_style_and_the_script_and_lets_nothing_else_in),
         cmocka_unit_test(names_from_outside_are_text_on_the_page),
         cmocka_unit_test(text_in_the_data_cannot_end_its_script),

@@ -93,6 +93,8 @@ static void every_key_lands_where_it_belongs(void **state) {
     assert_int_equal(e.order, ORDER_REVERSE);
     assert_int_equal(e.test_samples, 10);
     assert_null(e.variants[1].kind);
+    assert_int_equal(e.outputs.n_programs, 1);
+    assert_string_equal(e.outputs.programs[0], "ext");
     assert_string_equal(e.variants[1].command[2], "x y");
     assert_string_equal(e.variants[1].command[3], "");
     assert_null(e.variants[1].command[4]);
