@@ -16,7 +16,7 @@
 
 /* In pixels of the default size. */
 enum {
-    LEFT = 74, /* of the first panel: tics and label */
+    LEFT = 96, /* of the first panel: tics and label */
     RIGHT = 14,
     TOP = 44,
     PANEL_TITLE = 28,
