@@ -95,9 +95,9 @@ static status add_drawings(experiment *e, const job_record *records, size_t n_re
 
 /* ---- the store ---- */
 
-static status read_run(store *s, report_wish wish, report_input *in, error_info *err) {
+static status read_run(store *s, const char *reading, report_wish wish, report_input *in, error_info *err) {
     run_counts counts = {0};
-    CHECK(stored_run_read(s, wish.drawings || wish.policies, &in->run, err));
+    CHECK(stored_run_read(s, reading, wish.drawings || wish.policies, &in->run, err));
     in->e = stored_run_experiment(in->run);
     stored_run_count(in->run, &counts);
     in->n_planned = counts.total;
@@ -107,14 +107,15 @@ static status read_run(store *s, report_wish wish, report_input *in, error_info 
     if (wish.drawings)
         CHECK(add_drawings(in->e, in->records, in->n_records, err));
     CHECK(runner_read_network_facts(in->e, err));
-    return store_last_run_facts(s, &in->facts, err);
+    return store_last_run_facts(s, reading, &in->facts, err);
 }
 
-status report_input_read(const char *store_folder, report_wish wish, report_input *out, error_info *err) {
+status report_input_read(const char *store_folder, const char *reading, report_wish wish, report_input *out,
+                         error_info *err) {
     AUTO(report_input_clear) report_input in = {0};
     AUTO_PTR(store_close) store *s = NULL;
     CHECK(store_open(store_folder, false, false, &s, err));
-    CHECK(read_run(s, wish, &in, err));
+    CHECK(read_run(s, reading, wish, &in, err));
     *out = TAKE(in);
     return STATUS_OK;
 }

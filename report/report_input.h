@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What a report is made of: the last run of a store, its records, and what its networks are. */
+/** What a report is made of: the last run of a store or of a reading in it, its records, and what its networks are. */
 #ifndef BNB_REPORT_REPORT_INPUT_H
 #define BNB_REPORT_REPORT_INPUT_H
 
@@ -20,8 +20,9 @@ typedef struct {
     bool drawings; /* learned graphs against the true ones, of the first few small networks of the catalogue */
 } report_wish;
 
-/** The declaration, the records and the networks are read once. */
-BNB_MUST_CHECK status report_input_read(const char *store_folder, report_wish wish, report_input *out, error_info *err);
+/** The declaration, the records and the networks are read once. `reading` as of stored_run_read. */
+BNB_MUST_CHECK status report_input_read(const char *store_folder, const char *reading, report_wish wish,
+                                        report_input *out, error_info *err);
 void report_input_clear(report_input *in);
 
 #endif

@@ -194,7 +194,8 @@ static void tick(void *self) {
 static void say_other_declaration(const local_run *r) {
     AUTO_FREE char *declaration = NULL, *keys = NULL;
     error_info quiet = {0};
-    if (!r->options->quiet && store_last_run(r->store, &declaration, &keys, &quiet) == STATUS_OK &&
+    if (!r->options->quiet &&
+        store_last_run(r->store, r->e->outputs.reading, &declaration, &keys, &quiet) == STATUS_OK &&
         strcmp(declaration, r->e->declaration) != 0)
         (void)fprintf(stderr, "The last run of this store declared something else: its results stay, and the report is "
                               "now that of this declaration. --store DIR keeps both.\n");
@@ -206,7 +207,10 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
                               .memory_limit_bytes = r->e->memory_limit_bytes};
     engine_client client = {.self = r, .next = next_job, .finish = finish_job, .tick = tick};
     AUTO_FREE char *plan_text = NULL;
-    store_run run = {.declaration = r->e->declaration, .file = r->options->file, .profile = r->options->profile};
+    store_run run = {.declaration = r->e->declaration,
+                     .file = r->options->file,
+                     .profile = r->options->profile,
+                     .reading = r->e->outputs.reading};
     int64_t id = 0;
     status st = STATUS_OK, ended;
     error_info late = {0};

@@ -34,10 +34,10 @@ void stored_run_destroy(stored_run *r) {
     free(r);
 }
 
-static status read_run(store *s, bool with_texts, stored_run *r, error_info *err) {
+static status read_run(store *s, const char *reading, bool with_texts, stored_run *r, error_info *err) {
     AUTO_FREE char *declaration = NULL, *keys = NULL;
     CHECK_ALLOC(r->folder = text_copy(store_folder(s)));
-    CHECK(store_last_run(s, &declaration, &keys, err));
+    CHECK(store_last_run(s, reading, &declaration, &keys, err));
     CHECK(experiment_parse(declaration, strlen(declaration), "the stored declaration", &r->e, err));
     CHECK(plan_create(&r->e, &r->plan, err));
     CHECK(keys_from_json(keys, &r->keys, &r->n_keys, err));
@@ -47,10 +47,10 @@ static status read_run(store *s, bool with_texts, stored_run *r, error_info *err
     return record_index_create(s, with_texts || part_list_needs(&r->e.parts, PART_NEEDS_TEXTS), &r->records, err);
 }
 
-status stored_run_read(store *s, bool with_texts, stored_run **out, error_info *err) {
+status stored_run_read(store *s, const char *reading, bool with_texts, stored_run **out, error_info *err) {
     AUTO_PTR(stored_run_destroy) stored_run *r = calloc(1, sizeof *r);
     CHECK_ALLOC(r);
-    CHECK(read_run(s, with_texts, r, err));
+    CHECK(read_run(s, reading, with_texts, r, err));
     *out = TAKE(r);
     return STATUS_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The last run of a store: what it declared and planned, and what there is of it. Each is read once. */
+/** The last run of a store, or of a reading in it: what it declared and planned, and what there is of it. */
 #ifndef BNB_RUNNER_STORED_RUN_H
 #define BNB_RUNNER_STORED_RUN_H
 
@@ -11,9 +11,11 @@ typedef struct stored_run stored_run;
 
 /**
  * Graphs and thresholds are read where they are asked for or a part of the declaration needs them.
+ * @param reading of which the last run is read; NULL: the experiment as it is declared
  * @return STATUS_MISSING: nothing has run. STATUS_PARSE, STATUS_INVALID: the store is damaged. STATUS_MEMORY
  */
-BNB_MUST_CHECK status stored_run_read(store *s, bool with_texts, stored_run **out, error_info *err);
+BNB_MUST_CHECK status stored_run_read(store *s, const char *reading, bool with_texts, stored_run **out,
+                                      error_info *err);
 void stored_run_destroy(stored_run *r);
 AUTO_PTR_OF(stored_run, stored_run_destroy)
 

@@ -86,7 +86,8 @@ const char *store_folder(const store *s);
 typedef struct {
     const char *declaration; /* the experiment as YAML text, after profile and --set, as the reader takes it again */
     const char *file, *profile;
-    const char *plan; /* JSON array of the keys planned, in order */
+    const char *reading; /* NULL: the experiment as it is declared */
+    const char *plan;    /* JSON array of the keys planned, in order */
 } store_run;
 
 /** Records a run with version, commit, compiler, processor, system, time. A plan that an earlier run had is not stored
@@ -96,21 +97,22 @@ BNB_MUST_CHECK status store_end_run(store *s, int64_t id, const char *outcome, e
 
 /**
  * What the last run declared: `*declaration` and `*plan` on the heap, neither NULL.
+ * @param reading the last run of that reading; NULL: of an experiment as it is declared
  * @return STATUS_MISSING without a run, STATUS_INVALID where its row is damaged.
  */
-BNB_MUST_CHECK status store_last_run(store *s, char **declaration, char **plan, error_info *err);
+BNB_MUST_CHECK status store_last_run(store *s, const char *reading, char **declaration, char **plan, error_info *err);
 
 /** What is known of the last run; strings are owned, NULL where they were not recorded. */
 typedef struct {
     char *version, *commit, *compiler, *build, *sanitizers, *processor, *system;
     char *profile;
     char *started, *ended, *outcome; /* UTC, ISO 8601; ended is NULL where it was killed */
-    char *first_started;             /* of the first run of the store: it may have gone on after an interruption */
+    char *first_started;             /* of the first such run of the store: it may have gone on after an interruption */
     size_t n_runs;
 } store_run_facts;
 
-/** STATUS_MISSING without a run. */
-BNB_MUST_CHECK status store_last_run_facts(store *s, store_run_facts *out, error_info *err);
+/** `reading` as of store_last_run. STATUS_MISSING without a run. */
+BNB_MUST_CHECK status store_last_run_facts(store *s, const char *reading, store_run_facts *out, error_info *err);
 void store_run_facts_clear(store_run_facts *f);
 
 /**

@@ -50,25 +50,37 @@ static void find_system(char out[FACT_LENGTH]) {
 #define SEALED_COLUMNS                                                                                                 \
     "declaration, plan, plan_run, file, profile, started, ended, outcome, version, git_commit, compiler, build,"       \
     " sanitizers, processor, system"
-enum { FIRST_SEALED = 2, N_SEALED = 15, DECLARATION = FIRST_SEALED, PLAN, PLAN_RUN }; /* columns of prepare_run */
+enum {
+    FIRST_SEALED = 2,
+    N_SEALED = 15,
+    DECLARATION = FIRST_SEALED,
+    PLAN,
+    PLAN_RUN,
+    READING = FIRST_SEALED + N_SEALED
+}; /* columns of prepare_run */
 
-/* "id, digest, ..." of runs; a store of an earlier format that may not be written has no digest, and every plan. */
+/* "id, digest, ..." of runs. What the format of a store that may not be written lacks is NULL, as are its digests. */
 static status prepare_run(store *s, const char *rest, sqlite3_stmt **out, error_info *err) {
-    char sql[320];
-    bool has_digests = s->format >= STORE_FORMAT_WITH_DIGESTS;
-    (void)snprintf(sql, sizeof sql, "SELECT id, %s FROM run %s",
-                   has_digests ? "digest, " SEALED_COLUMNS : "NULL, declaration, plan, NULL", rest);
+    char sql[400];
+    const char *columns = s->format >= STORE_FORMAT_WITH_READINGS  ? "digest, " SEALED_COLUMNS ", reading"
+                          : s->format >= STORE_FORMAT_WITH_DIGESTS ? "digest, " SEALED_COLUMNS
+                                                                   : "NULL, declaration, plan, NULL";
+    (void)snprintf(sql, sizeof sql, "SELECT id, %s FROM run %s", columns, rest);
     return store_prepare(s, sql, out, err);
 }
 
+static uint64_t add_column(uint64_t sum, sqlite3_stmt *statement, int column) {
+    sum = checksum_number(sum, (uint64_t)sqlite3_column_type(statement, column));
+    const void *bytes = sqlite3_column_blob(statement, column);
+    return checksum_bytes(sum, bytes, (size_t)sqlite3_column_bytes(statement, column));
+}
+
+/* The name of a reading counts where there is one, so that the runs of format 4 keep their digests. */
 static uint64_t digest_run(sqlite3_stmt *statement) {
     uint64_t sum = CHECKSUM_START;
-    for (int i = FIRST_SEALED; i < FIRST_SEALED + N_SEALED; i++) {
-        sum = checksum_number(sum, (uint64_t)sqlite3_column_type(statement, i));
-        const void *bytes = sqlite3_column_blob(statement, i);
-        sum = checksum_bytes(sum, bytes, (size_t)sqlite3_column_bytes(statement, i));
-    }
-    return sum;
+    for (int i = FIRST_SEALED; i < FIRST_SEALED + N_SEALED; i++)
+        sum = add_column(sum, statement, i);
+    return sqlite3_column_type(statement, READING) == SQLITE_NULL ? sum : add_column(sum, statement, READING);
 }
 
 /* A run that was recorded before there were digests has none. */
@@ -117,11 +129,12 @@ static status insert_run(store *s, const store_run *run, error_info *err) {
     CHECK(
         store_prepare(s,
                       "INSERT INTO run(declaration, file, profile, plan, started, version, git_commit, compiler, build,"
-                      " sanitizers, processor, system, plan_run) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                      " sanitizers, processor, system, reading, plan_run) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                       &statement, err));
     const char *values[] = {run->declaration, run->file,      run->profile, plan_run ? NULL : run->plan,
                             started,          BNB_VERSION,    BNB_COMMIT,   BNB_COMPILER,
-                            BNB_BUILD_TYPE,   BNB_SANITIZERS, processor,    system_text};
+                            BNB_BUILD_TYPE,   BNB_SANITIZERS, processor,    system_text,
+                            run->reading};
     const int n = sizeof values / sizeof *values;
     for (int i = 0; i < n; i++)
         store_bind_text(statement, i + 1, values[i]);
@@ -196,11 +209,25 @@ static status copy_plan(store *s, sqlite3_stmt *run, char **plan, error_info *er
     return copy_text(other, PLAN, plan, err);
 }
 
-status store_last_run(store *s, char **declaration, char **plan, error_info *err) {
+/* Whether the row is a run of that reading; NULL: of an experiment as it is declared. */
+static bool is_of_reading(sqlite3_stmt *run, const char *reading) {
+    const char *stored = (const char *)sqlite3_column_text(run, READING);
+    return reading && stored ? strcmp(reading, stored) == 0 : !reading && !stored;
+}
+
+/* To the last run of a reading. A damaged row on the way might have been it. */
+static status step_to_reading(store *s, sqlite3_stmt *runs, const char *reading, error_info *err) {
+    do
+        CHECK(step_to_run(s, runs, err));
+    while (!is_of_reading(runs, reading));
+    return STATUS_OK;
+}
+
+status store_last_run(store *s, const char *reading, char **declaration, char **plan, error_info *err) {
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     AUTO_FREE char *found_declaration = NULL, *found_plan = NULL;
-    CHECK(prepare_run(s, "ORDER BY id DESC LIMIT 1", &statement, err));
-    CHECK(step_to_run(s, statement, err));
+    CHECK(prepare_run(s, "ORDER BY id DESC", &statement, err));
+    CHECK(step_to_reading(s, statement, reading, err));
     CHECK(copy_text(statement, DECLARATION, &found_declaration, err));
     CHECK(copy_plan(s, statement, &found_plan, err));
     *declaration = TAKE(found_declaration);
@@ -216,17 +243,22 @@ void store_run_facts_clear(store_run_facts *f) {
     *f = (store_run_facts){0};
 }
 
-status store_last_run_facts(store *s, store_run_facts *out, error_info *err) {
+#define FACTS "version, git_commit, compiler, build, sanitizers, processor, system, profile, started, ended, outcome"
+
+status store_last_run_facts(store *s, const char *reading, store_run_facts *out, error_info *err) {
     AUTO(store_run_facts_clear) store_run_facts f = {0};
     char **const places[] = {&f.version, &f.commit,  &f.compiler, &f.build, &f.sanitizers, &f.processor,
                              &f.system,  &f.profile, &f.started,  &f.ended, &f.outcome,    &f.first_started};
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     bool has_row;
-    CHECK(store_prepare(s,
-                        "SELECT version, git_commit, compiler, build, sanitizers, processor, system, profile, started,"
-                        " ended, outcome, (SELECT min(started) FROM run), (SELECT count(*) FROM run)"
-                        " FROM run ORDER BY id DESC LIMIT 1",
-                        &statement, err));
+    const char *sql = s->format >= STORE_FORMAT_WITH_READINGS
+                          ? "SELECT " FACTS ", (SELECT min(started) FROM run WHERE reading IS ?1),"
+                            " (SELECT count(*) FROM run WHERE reading IS ?1)"
+                            " FROM run WHERE reading IS ?1 ORDER BY id DESC LIMIT 1"
+                          : "SELECT " FACTS ", (SELECT min(started) FROM run), (SELECT count(*) FROM run)"
+                            " FROM run WHERE ?1 IS NULL ORDER BY id DESC LIMIT 1";
+    CHECK(store_prepare(s, sql, &statement, err));
+    store_bind_text(statement, 1, reading);
     CHECK(store_step(s, statement, &has_row, "reading the last run", err));
     if (!has_row)
         return error_set(err, STATUS_MISSING, "no run was started in this store yet");

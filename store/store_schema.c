@@ -45,6 +45,9 @@ static const char *const steps[STORE_FORMAT] = {
     [STORE_FORMAT_WITH_DIGESTS - 1] =
         "ALTER TABLE job ADD COLUMN digest INTEGER; ALTER TABLE job ADD COLUMN texts_digest INTEGER;"
         "ALTER TABLE run ADD COLUMN digest INTEGER; ALTER TABLE run ADD COLUMN plan_run INTEGER",
+
+    /* NULL: the run of an experiment as it is declared, or of an earlier format. */
+    [STORE_FORMAT_WITH_READINGS - 1] = "ALTER TABLE run ADD COLUMN reading TEXT",
 };
 
 static status read_pragma(store *s, const char *sql, int64_t *out, error_info *err) {

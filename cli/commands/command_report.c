@@ -10,6 +10,7 @@ static const arg_option options[] = {
     {"format", 0, "FORMAT",
      "html, md, csv, latex or text: write only these files (text: none);\nby default Markdown, CSV and plots"},
     {"out", 0, "DIR", "the folder for the files (STORE/report)"},
+    {"reading", 0, "ID", "of this reading of the experiment (run --readings), into STORE/report-ID"},
     {"policies", 0, NULL, "add the thresholds by which continuous data were made discrete"},
     {"reproduction", 0, "FILE",
      "write the reproduction report there and nothing else: every published\nfigure beside the regenerated one, and "
@@ -27,6 +28,7 @@ static status refuse(const char *format, error_info *err) {
 static status read_wish(const cli *c, report_files *wish, error_info *err) {
     const char *format = args_value(c->args, "format");
     wish->folder = args_value(c->args, "out");
+    wish->reading = args_value(c->args, "reading");
     wish->with_policies = args_has(c->args, "policies");
     wish->form = document_format_find(format ? format : "md");
     wish->html = format && strcmp(format, "html") == 0;
@@ -36,10 +38,11 @@ static status read_wish(const cli *c, report_files *wish, error_info *err) {
 }
 
 static status reproduce(cli *c, const char *path, error_info *err) {
-    if (args_has(c->args, "format") || args_has(c->args, "out") || args_has(c->args, "policies"))
+    if (args_has(c->args, "format") || args_has(c->args, "out") || args_has(c->args, "policies") ||
+        args_has(c->args, "reading"))
         return cli_refuse(c, err,
-                          "--reproduction writes one Markdown file: leave out --format, --out and "
-                          "--policies");
+                          "--reproduction writes one Markdown file, of all readings: leave out --format, --out, "
+                          "--policies and --reading");
     if (c->json && strcmp(path, "-") == 0)
         return cli_refuse(c, err,
                           "--json and --reproduction - would both write to standard output; "

@@ -2,6 +2,7 @@
 /* bnbench run: what an experiment file declares, then its tables and plots. */
 #include "cli/base/command.h"
 #include "cli/base/run_request.h"
+#include "cli/reports/run_readings.h"
 #include "cli/reports/runs.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ static const arg_option options[] = {
     {"engine", 0, "ENGINE", "local"},
     {"store", 0, "DIR", "where results go (stores/NAME or stores/NAME-PROFILE)"},
     {"retry-failed", 0, NULL, "run cells again that failed before; by default a failure is\na result that stays"},
+    {"readings", 0, "LIST", "run these readings of the experiment as well: all, or ids with commas"},
     {"dry-run", 0, NULL, "show the plan, run nothing"},
     {0},
 };
@@ -21,11 +23,13 @@ typedef struct {
     run_request words;
     char *store;
     run_counts counts;
+    chosen_readings readings;
     bool interrupted;
 } session;
 
 static void clear(session *s) {
     run_request_clear(&s->words);
+    chosen_readings_clear(&s->readings);
     free(s->store);
 }
 
@@ -77,10 +81,11 @@ static status work(cli *c, session *s, error_info *err) {
                      .show_progress = !c->quiet && isatty(STDERR_FILENO),
                      .retry_failed = args_has(c->args, "retry-failed")};
     CHECK(cli_blame(c, BLAME_WORK, runner_run(&s->words.e, &o, &s->counts, &s->interrupted, err)));
+    CHECK(cli_blame(c, BLAME_WORK, chosen_readings_run(c, &s->readings, &o, &s->interrupted, err)));
     if (s->interrupted) {
         c->exit_status = LEAVE_INTERRUPTED;
         say_how_to_go_on(c);
-    } else if (s->counts.done < s->counts.total) {
+    } else if (s->counts.done < s->counts.total || !chosen_readings_are_complete(&s->readings)) {
         c->exit_status = LEAVE_INCOMPLETE;
     }
     return STATUS_OK;
@@ -90,6 +95,8 @@ static status answer(cli *c, const session *s, const report_files *wish, error_i
     CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
     CHECK(
         json_put_all(c->answer, err, {"store", json_of_text(s->store)}, {"interrupted", json_boolean(s->interrupted)}));
+    if (s->readings.n > 0)
+        CHECK(json_put(c->answer, "readings", chosen_readings_array(&s->readings), err));
     return s->interrupted ? STATUS_OK : runs_report(c, s->store, wish, c->answer, err);
 }
 
@@ -100,11 +107,25 @@ static status print(cli *c, const session *s, const report_files *wish, error_in
     }
     status st = runs_report(c, s->store, wish, NULL, err);
     runs_append_counts(&c->out, &s->counts);
+    chosen_readings_append(&s->readings, &c->out);
     if (s->counts.done < s->counts.total)
         text_append_format(&c->out, "'bnbench status %s --why' says why the others have no result.\n", s->store);
     if (s->counts.failed > 0)
         text_append(&c->out, "The same command with --retry-failed runs failed cells again.\n");
     return st;
+}
+
+static status choose_readings(cli *c, session *s, error_info *err) {
+    const char *list = args_value(c->args, "readings");
+    if (!list)
+        return STATUS_OK;
+    if (args_has(c->args, "dry-run"))
+        return cli_refuse(c, err, "--dry-run shows the plan of the experiment alone: leave out --readings");
+    CHECK(cli_blame(c, BLAME_WORDS, chosen_readings_read(&s->words.e, list, &s->readings, err)));
+    for (size_t i = 0; i < s->readings.n; i++)
+        CHECK(cli_blame(c, BLAME_INPUT,
+                        error_at(runner_check_programs(&s->readings.experiments[i], err), err, s->words.path)));
+    return STATUS_OK;
 }
 
 static status run(cli *c, error_info *err) {
@@ -114,6 +135,7 @@ static status run(cli *c, error_info *err) {
     CHECK(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
     CHECK(run_request_read(c, &s.words, err));
     CHECK(cli_blame(c, BLAME_INPUT, error_at(runner_check_programs(&s.words.e, err), err, s.words.path)));
+    CHECK(choose_readings(c, &s, err));
     CHECK(name_store(c, &s, err));
     if (args_has(c->args, "dry-run"))
         return describe_plan(c, &s, err);

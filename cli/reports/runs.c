@@ -90,7 +90,9 @@ static status put(json_t *answer, const report_result *r, error_info *err) {
 }
 
 status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer, error_info *err) {
-    AUTO_FREE char *beside = path_join(store_folder, "report"), *published = input_shipped_folder("published");
+    AUTO_FREE char *beside = files->reading ? path_join_ending(store_folder, "report-", files->reading)
+                                            : path_join(store_folder, "report"),
+                   *published = input_shipped_folder("published");
     const document_format *forms[] = {files->form, NULL};
     report_options options = {.folder = files->folder ? files->folder : beside,
                               .published_folder = published,
@@ -104,7 +106,7 @@ status runs_report(cli *c, const char *store_folder, const report_files *files, 
     AUTO(report_result_clear) report_result report = {0};
 
     CHECK_ALLOC(beside);
-    CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, wish, &in, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, files->reading, wish, &in, err)));
     CHECK(cli_blame(c, BLAME_OUTPUT, report_write(&in, files->html, &options, &report, err)));
     if (answer)
         return put(answer, &report, err);
@@ -117,7 +119,7 @@ status runs_reproduction(cli *c, const char *store_folder, const char *path, err
     AUTO(report_input_clear) report_input in = {0};
     AUTO(text_buffer_clear) text_buffer text = {0};
 
-    CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, (report_wish){0}, &in, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, NULL, (report_wish){0}, &in, err)));
     reproduction_input of = {.of = {&in.e->outputs, &in.e->parts, in.records, in.n_records},
                              .n_planned = in.n_planned,
                              .published_folder = published,

@@ -19,15 +19,16 @@ json_t *runs_lines(const text_buffer *text);
 
 /** Which files a report writes. */
 typedef struct {
-    const char *folder;          /* NULL: STORE/report */
+    const char *folder;          /* NULL: STORE/report, of a reading STORE/report-ID */
+    const char *reading;         /* NULL: the experiment as it is declared */
     const document_format *form; /* NULL: none */
     bool csv, plots, html;
     bool with_policies; /* a table of every discretization policy, where the experiment declares none */
 } report_files;
 
 /**
- * Makes the report of a store by what its last run declared: the tables go to `c->out`, the files' names and the notes
- * to `c->out` as well, or all into `answer` (an object) where that is not NULL.
+ * Makes the report of a store by what its last run declared, or the last run of a reading: the tables go to `c->out`,
+ * the files' names and the notes to `c->out` as well, or all into `answer` (an object) where that is not NULL.
  */
 BNB_MUST_CHECK status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer,
                                   error_info *err);

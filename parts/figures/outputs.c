@@ -31,6 +31,16 @@ static void clear_words(experiment_outputs *o) {
     }
     free(o->claims);
     free(o->remarks);
+    for (size_t i = 0; o->readings && i < o->n_readings; i++) {
+        free(o->readings[i].id);
+        free(o->readings[i].text);
+    }
+    free(o->readings);
+    free(o->reading);
+}
+
+bool reading_is_base(const reading_spec *r) {
+    return strcmp(r->id, "base") == 0;
 }
 
 void experiment_outputs_clear(experiment_outputs *o) {

@@ -52,6 +52,19 @@ typedef struct {
     char *title, *text;
 } remark_spec;
 
+/** Why a reading is allowed: the paper says it, is silent, or the reading was chosen in view of the figures. */
+typedef enum { BASIS_TEXT, BASIS_SILENT, BASIS_FIGURES } reading_basis;
+#define READING_BASIS_CHOICES "text|silent|figures"
+
+/** One way to read what a paper leaves open; "base" is the experiment as it is declared. Owned strings. */
+typedef struct {
+    char *id, *text;
+    reading_basis basis;
+} reading_spec;
+
+/** Whether it is the experiment as it is declared, of which the entry says how it reads the paper. */
+bool reading_is_base(const reading_spec *r);
+
 enum { OUTPUTS_ALL_ROWS = 0 };
 
 /** Owned strings and arrays; zero-initialise. */
@@ -73,6 +86,9 @@ typedef struct {
     size_t n_claims, n_remarks;
     claim_spec *claims;
     remark_spec *remarks; /* discrepancies and what explains them */
+    char *reading;        /* that was applied; NULL: none */
+    size_t n_readings;
+    reading_spec *readings; /* that can be applied, and perhaps "base" */
 } experiment_outputs;
 
 void experiment_outputs_clear(experiment_outputs *o);

@@ -62,6 +62,16 @@ BNB_MUST_CHECK status declare_only(const yaml_node *node, experiment *e, error_i
 BNB_MUST_CHECK status declare_claims(const yaml_node *node, experiment *e, error_info *err);
 BNB_MUST_CHECK status declare_remarks(const yaml_node *node, experiment *e, error_info *err);
 
+/** `readings` (may be NULL): what is said of them. */
+BNB_MUST_CHECK status declare_readings(const yaml_node *node, experiment *e, error_info *err);
+
+/**
+ * Lays an entry of `readings` over the tree, which loses its `readings` and gets `reading`, the entry's id. As a
+ * profile is laid over it, but a mapping over a list (of learners, tables, ...) changes its entries by their ids.
+ */
+BNB_MUST_CHECK status declare_apply_reading(arena *a, yaml_node *tree, const yaml_node *reading, yaml_node **out,
+                                            error_info *err);
+
 /** The id of a learner of this experiment, a metric that it can have. A copy on the heap, what was there is freed. */
 BNB_MUST_CHECK status declare_read_learner_id(const yaml_node *node, const char *what, const experiment *e, char **out,
                                               error_info *err);

@@ -141,9 +141,9 @@ static status read_learners(const yaml_node *node, experiment *e, error_info *er
 
 static status read_tree(const yaml_node *root, const char *file_folder, bool check_files, experiment *e,
                         error_info *err) {
-    static const char *const known[] = {"name",   "title",   "seed",    "networks",   "data",  "learners",
-                                        "limits", "threads", "metrics", "tables",     "tests", "plots",
-                                        "claims", "remarks", "folder",  "discretize", "only",  NULL};
+    static const char *const known[] = {"name",    "title",      "seed",   "networks", "data",    "learners", "limits",
+                                        "threads", "metrics",    "tables", "tests",    "plots",   "claims",   "remarks",
+                                        "folder",  "discretize", "only",   "readings", "reading", NULL};
     static const char *const needed[] = {"name", "networks", "data", "learners"};
     CHECK(field_mapping(root, "the experiment", known, err));
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
@@ -162,7 +162,9 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     CHECK(declare_metrics(yaml_get(root, "metrics"), e, err));
     CHECK(declare_parts(root, e, err));
     CHECK(declare_claims(yaml_get(root, "claims"), e, err));
-    return declare_remarks(yaml_get(root, "remarks"), e, err);
+    CHECK(declare_remarks(yaml_get(root, "remarks"), e, err));
+    CHECK(field_name(yaml_get(root, "reading"), "reading", &e->outputs.reading, err));
+    return declare_readings(yaml_get(root, "readings"), e, err);
 }
 
 /* A declaration while it is read: the tree of the text without its profiles. */
@@ -248,6 +250,18 @@ static status check_profiles(draft *d, error_info *err) {
     return STATUS_OK;
 }
 
+/* Checks that every reading gives an experiment. */
+static status check_readings(draft *d, error_info *err) {
+    const yaml_node *readings = yaml_get(d->tree, "readings");
+    for (size_t i = 0; readings && i < readings->n; i++) {
+        AUTO(experiment_clear) experiment scratch = {0};
+        yaml_node *tree = NULL;
+        CHECK(declare_apply_reading(&d->memory, d->tree, readings->items[i], &tree, err));
+        CHECK(read_tree(tree, d->folder, d->check_files, &scratch, err));
+    }
+    return STATUS_OK;
+}
+
 /* Writes the tree as text; with its absolute folder it means the same from anywhere. */
 static status write_declaration(draft *d, experiment *e, error_info *err) {
     yaml_node *folder = yaml_text(&d->memory, d->tree, e->folder, true);
@@ -272,6 +286,7 @@ static status read_draft(const char *text, size_t length, const char *source, co
     for (size_t i = 0; i < n_sets; i++)
         CHECK(apply_set(d, sets[i], err));
     CHECK(read_tree(d->tree, d->folder, d->check_files, &e, err));
+    CHECK(check_readings(d, err));
     CHECK(write_declaration(d, &e, err));
     *out = TAKE(e);
     return STATUS_OK;
@@ -280,6 +295,40 @@ static status read_draft(const char *text, size_t length, const char *source, co
 status experiment_parse(const char *text, size_t length, const char *name, experiment *out, error_info *err) {
     AUTO(draft_clear) draft d = {.folder = "."};
     return read_draft(text, length, name, NULL, NULL, 0, &d, out, err);
+}
+
+static status unknown_reading(const experiment *e, const char *reading, error_info *err) {
+    const char *names[64];
+    char hint[300];
+    size_t n = 0;
+    for (size_t i = 0; i < e->outputs.n_readings && n < sizeof names / sizeof *names; i++)
+        names[n++] = e->outputs.readings[i].id;
+    if (n == 0)
+        return error_set(err, STATUS_INVALID, "there is no reading '%.60s'; the experiment declares none", reading);
+    return error_set(err, STATUS_INVALID, "there is no reading '%.60s'%s", reading,
+                     field_suggestion(reading, names, n, hint, sizeof hint));
+}
+
+static status read_reading(const experiment *e, const char *reading, draft *d, experiment *out, error_info *err) {
+    AUTO(experiment_clear) experiment changed = {0};
+    yaml_node *root = NULL, *entry = NULL;
+    const yaml_node *readings;
+    CHECK(yaml_parse(&d->memory, e->declaration, strlen(e->declaration), "the declaration", &root, err));
+    readings = yaml_get(root, "readings");
+    for (size_t i = 0; readings && i < readings->n && !entry; i++)
+        entry = strcmp(yaml_get(readings->items[i], "id")->text, reading) == 0 ? readings->items[i] : NULL;
+    if (!entry || !yaml_get(entry, "change"))
+        return unknown_reading(e, reading, err);
+    CHECK(declare_apply_reading(&d->memory, root, entry, &d->tree, err));
+    CHECK(read_tree(d->tree, d->folder, d->check_files, &changed, err));
+    CHECK(write_declaration(d, &changed, err));
+    *out = TAKE(changed);
+    return STATUS_OK;
+}
+
+status experiment_apply_reading(const experiment *e, const char *reading, experiment *out, error_info *err) {
+    AUTO(draft_clear) draft d = {.folder = "."};
+    return read_reading(e, reading, &d, out, err);
 }
 
 /* The folder that a file lies in, absolute; on the heap. */

@@ -106,6 +106,13 @@ size_t experiment_test_rows(const experiment *e, size_t size);
 BNB_MUST_CHECK status experiment_read(const char *path, const char *profile, const char *const *sets, size_t n_sets,
                                       experiment *out, error_info *err);
 
+/**
+ * The experiment with one of its readings applied; it has no readings then, and outputs.reading is that.
+ * @return STATUS_INVALID: there is no such reading, or it is "base"
+ */
+BNB_MUST_CHECK status experiment_apply_reading(const experiment *e, const char *reading, experiment *out,
+                                               error_info *err);
+
 /** The same from text, as store_last_run gives it back; `name` stands in messages. */
 BNB_MUST_CHECK status experiment_parse(const char *text, size_t length, const char *name, experiment *out,
                                        error_info *err);

@@ -84,6 +84,8 @@ status field_check_name(const yaml_node *node, const char *what, error_info *err
 }
 
 status field_name(const yaml_node *node, const char *what, char **out, error_info *err) {
+    if (!node)
+        return STATUS_OK;
     CHECK(field_check_name(node, what, err));
     return field_line(node, what, out, err);
 }

@@ -21,7 +21,7 @@ static status note_run(store *s, const char *folder, const folder_plan *p, error
     int64_t id = 0;
     status st;
     CHECK(keys_to_json(p->keys, p->n_keys, &mine, err));
-    st = store_last_run(s, &declaration, &keys, err);
+    st = store_last_run(s, NULL, &declaration, &keys, err);
     if (st != STATUS_OK && st != STATUS_MISSING)
         return st;
     if (st == STATUS_OK && (!keys || !declaration))

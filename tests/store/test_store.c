@@ -222,9 +222,9 @@ static void the_last_run_is_found_again(void **state) {
     int64_t id = 0, later = 0;
     error_info err = {0};
     (void)state;
-    assert_int_equal(store_last_run(s, &declaration, &plan, &err), STATUS_MISSING);
+    assert_int_equal(store_last_run(s, NULL, &declaration, &plan, &err), STATUS_MISSING);
     assert_ok(store_begin_run(s, &first, &id, &err), &err);
-    assert_ok(store_last_run(s, &declaration, &plan, &err), &err);
+    assert_ok(store_last_run(s, NULL, &declaration, &plan, &err), &err);
     assert_string_equal(declaration, "name: one\n");
     assert_string_equal(plan, "[]");
     free(declaration);
@@ -235,7 +235,7 @@ static void the_last_run_is_found_again(void **state) {
     assert_int_equal(store_end_run(s, 12345, "done", &err), STATUS_INVALID);
     store_close(s);
     s = open_store(folder, false, false);
-    assert_ok(store_last_run(s, &declaration, &plan, &err), &err);
+    assert_ok(store_last_run(s, NULL, &declaration, &plan, &err), &err);
     assert_string_equal(declaration, "name: 'two'\n");
     assert_string_equal(plan, "[\"aa\",\"bb\"]");
     free(declaration);

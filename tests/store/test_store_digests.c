@@ -197,7 +197,7 @@ static void begin_run(store *s, const char *plan) {
 static status read_last_run(const char *folder, char **plan, error_info *err) {
     store *s = open_store(folder, false, false);
     char *declaration = NULL;
-    status st = store_last_run(s, &declaration, plan, err);
+    status st = store_last_run(s, NULL, &declaration, plan, err);
     store_close(s);
     free(declaration);
     return st;

@@ -38,8 +38,8 @@ static void what_is_no_database_of_ours_is_refused(void **state) {
     execute(foreign, "CREATE TABLE cakes(name)");
     assert_refused(foreign, true, STATUS_INVALID, "another program");
     store_close(open_store(later, true, false));
-    execute(later, "PRAGMA user_version=5");
-    assert_refused(later, false, STATUS_INVALID, "format 5");
+    execute(later, "PRAGMA user_version=6");
+    assert_refused(later, false, STATUS_INVALID, "format 6");
     write_database(blank, "", 0); /* its maker was killed at once */
     assert_refused(blank, false, STATUS_MISSING, "no results");
     store_close(open_store(blank, true, false));
@@ -63,7 +63,7 @@ static int64_t ask(const char *folder, const char *sql) {
 #define AS_FORMAT_3                                                                                                    \
     "ALTER TABLE job DROP COLUMN digest; ALTER TABLE job DROP COLUMN texts_digest; ALTER TABLE run DROP COLUMN "       \
     "digest;"                                                                                                          \
-    "ALTER TABLE run DROP COLUMN plan_run; PRAGMA user_version=3;"
+    "ALTER TABLE run DROP COLUMN plan_run; ALTER TABLE run DROP COLUMN reading; PRAGMA user_version=3;"
 #define AS_FORMAT_2                                                                                                    \
     AS_FORMAT_3 "ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; PRAGMA user_version=2;"
 
@@ -82,10 +82,10 @@ static void a_store_of_format_3_keeps_its_results_and_its_runs(void **state) {
     execute(folder, AS_FORMAT_3);
     s = open_store(folder, false, false);
     assert_stored(s, &old); /* without a digest */
-    assert_ok(store_last_run(s, &declaration, &plan, &err), &err);
+    assert_ok(store_last_run(s, NULL, &declaration, &plan, &err), &err);
     assert_string_equal(plan, "[]");
     store_close(s);
-    assert_int_equal(ask(folder, "PRAGMA user_version"), 4);
+    assert_int_equal(ask(folder, "PRAGMA user_version"), 5);
     assert_int_equal(ask(folder, "SELECT count(*) FROM job WHERE digest IS NULL"), 1);
     free(declaration);
     free(plan);
@@ -108,7 +108,7 @@ static void a_store_of_format_2_gets_noise_levels_and_keeps_its_results(void **s
     assert_false(add(s, &old)); /* the same cell, by its key */
     store_close(s);
     store_close(open_store(folder, false, false)); /* once more, and there is nothing left to do */
-    assert_int_equal(ask(folder, "PRAGMA user_version"), 4);
+    assert_int_equal(ask(folder, "PRAGMA user_version"), 5);
     assert_int_equal(ask(folder, "SELECT count(*) FROM job WHERE sigma = 0"), 1);
     job_record_clear(&old);
     job_record_clear(&noisy);
