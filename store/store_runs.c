@@ -63,7 +63,7 @@ enum {
 static status prepare_run(store *s, const char *rest, sqlite3_stmt **out, error_info *err) {
     char sql[400];
     const char *columns = s->format >= STORE_FORMAT_WITH_READINGS  ? "digest, " SEALED_COLUMNS ", reading"
-                          : s->format >= STORE_FORMAT_WITH_DIGESTS ? "digest, " SEALED_COLUMNS
+                          : s->format >= STORE_FORMAT_WITH_DIGESTS ? "digest, " SEALED_COLUMNS ", NULL"
                                                                    : "NULL, declaration, plan, NULL";
     (void)snprintf(sql, sizeof sql, "SELECT id, %s FROM run %s", columns, rest);
     return store_prepare(s, sql, out, err);
@@ -210,8 +210,9 @@ static status copy_plan(store *s, sqlite3_stmt *run, char **plan, error_info *er
 }
 
 /* Whether the row is a run of that reading; NULL: of an experiment as it is declared. */
-static bool is_of_reading(sqlite3_stmt *run, const char *reading) {
-    const char *stored = (const char *)sqlite3_column_text(run, READING);
+static bool is_of_reading(const store *s, sqlite3_stmt *run, const char *reading) {
+    bool has_readings = s->format >= STORE_FORMAT_WITH_READINGS;
+    const char *stored = has_readings ? (const char *)sqlite3_column_text(run, READING) : NULL;
     return reading && stored ? strcmp(reading, stored) == 0 : !reading && !stored;
 }
 
@@ -219,7 +220,7 @@ static bool is_of_reading(sqlite3_stmt *run, const char *reading) {
 static status step_to_reading(store *s, sqlite3_stmt *runs, const char *reading, error_info *err) {
     do
         CHECK(step_to_run(s, runs, err));
-    while (!is_of_reading(runs, reading));
+    while (!is_of_reading(s, runs, reading));
     return STATUS_OK;
 }
 
