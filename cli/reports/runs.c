@@ -114,13 +114,52 @@ status runs_report(cli *c, const char *store_folder, const report_files *files, 
     return STATUS_OK;
 }
 
+/* The readings of an experiment that its store has results of. */
+typedef struct {
+    size_t n;
+    report_input *inputs;
+    reproduction_reading *readings;
+} stored_readings;
+
+static void stored_readings_clear(stored_readings *r) {
+    for (size_t i = 0; r->inputs && i < r->n; i++)
+        report_input_clear(&r->inputs[i]);
+    free(r->inputs);
+    free(r->readings);
+}
+
+static part_context context_of(const report_input *in) {
+    return (part_context){&in->e->outputs, &in->e->parts, in->records, in->n_records};
+}
+
+static status read_readings(const char *store_folder, const experiment_outputs *o, stored_readings *out,
+                            error_info *err) {
+    CHECK_ALLOC(out->inputs = calloc(o->n_readings + 1, sizeof *out->inputs));
+    CHECK_ALLOC(out->readings = calloc(o->n_readings + 1, sizeof *out->readings));
+    for (size_t i = 0; i < o->n_readings; i++) {
+        report_input *in = &out->inputs[out->n];
+        error_info absent = {0};
+        status st = report_input_read(store_folder, o->readings[i].id, (report_wish){0}, in, &absent);
+        if (st == STATUS_MISSING)
+            continue;
+        if (st != STATUS_OK)
+            return error_set(err, st, "%s", absent.message);
+        out->readings[out->n++] = (reproduction_reading){.id = o->readings[i].id, .of = context_of(in)};
+    }
+    return STATUS_OK;
+}
+
 status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err) {
     AUTO_FREE char *published = input_shipped_folder("published");
     AUTO(report_input_clear) report_input in = {0};
+    AUTO(stored_readings_clear) stored_readings readings = {0};
     AUTO(text_buffer_clear) text_buffer text = {0};
 
     CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, NULL, (report_wish){0}, &in, err)));
-    reproduction_input of = {.of = {&in.e->outputs, &in.e->parts, in.records, in.n_records},
+    CHECK(cli_blame(c, BLAME_INPUT, read_readings(store_folder, &in.e->outputs, &readings, err)));
+    reproduction_input of = {.of = context_of(&in),
+                             .n_readings = readings.n,
+                             .readings = readings.readings,
                              .n_planned = in.n_planned,
                              .published_folder = published,
                              .run = &in.facts,

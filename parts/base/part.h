@@ -40,6 +40,7 @@ typedef struct part_output part_output;
 typedef struct part_list part_list;
 typedef struct declared_part declared_part;
 struct table;
+struct test_outcomes;
 struct plot;
 
 /** What parts are made of. Borrowed. */
@@ -68,6 +69,9 @@ typedef struct {
     status (*make)(const part_context *c, const declared_part *p, part_output *out, error_info *err);
     /** Of a table whose figures may be held against published ones: those; NULL of other parts. */
     status (*tabulate)(const part_context *c, const void *options, part_output *out, struct table *t, error_info *err);
+    /** Of a test whose outcomes a paper may print: adds those that it does, beside its own; NULL of other parts. */
+    status (*list_outcomes)(const part_context *c, const void *options, part_output *out, struct test_outcomes *list,
+                            error_info *err);
     /** Of a plot of points or values: those, of the outputs' learners; NULL of other parts. */
     status (*plot)(const experiment_outputs *outputs, const void *options, const job_record *records, size_t n_records,
                    struct plot *out, error_info *err);

@@ -4,6 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void clear_reason(reason_spec *r) {
+    for (size_t i = 0; r->cells && i < r->n_cells; i++) {
+        free(r->cells[i].table);
+        texts_destroy(r->cells[i].learners, r->cells[i].n_learners);
+        texts_destroy(r->cells[i].places, r->cells[i].n_places);
+    }
+    free(r->cells);
+    texts_destroy(r->readings, r->n_readings);
+    free(r->id);
+    free(r->text);
+    free(r->shown_in);
+}
+
 static void clear_best_of(best_of_spec *b) {
     free(b->id);
     texts_destroy(b->parts, b->n_parts);
@@ -36,6 +49,9 @@ static void clear_words(experiment_outputs *o) {
         free(o->readings[i].text);
     }
     free(o->readings);
+    for (size_t i = 0; o->reasons && i < o->n_reasons; i++)
+        clear_reason(&o->reasons[i]);
+    free(o->reasons);
     free(o->reading);
 }
 

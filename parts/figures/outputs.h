@@ -65,6 +65,29 @@ typedef struct {
 /** Whether it is the experiment as it is declared, of which the entry says how it reads the paper. */
 bool reading_is_base(const reading_spec *r);
 
+/** Why figures do not come out: how the paper is read, data that cannot be had, the authors' computers, the paper's own
+ * inconsistency, or a guess. */
+typedef enum { REASON_READING, REASON_DATA, REASON_HARDWARE, REASON_PAPER, REASON_UNKNOWN } reason_kind;
+#define REASON_KIND_CHOICES "reading|data|hardware|paper|unknown"
+
+/** Figures of a table, or outcomes of a test. Owned strings. */
+typedef struct {
+    char *table; /* or test, by its id */
+    size_t n_learners, n_places;
+    char **learners; /* none: all; of a verdict on a pair either of the two */
+    char **places;   /* sample sizes, networks, ...; none: all */
+} reason_cells;
+
+/** A reason why published figures do not come out. Owned strings. */
+typedef struct {
+    char *id, *text;
+    reason_kind kind;
+    size_t n_cells, n_readings;
+    reason_cells *cells;
+    char **readings; /* any of which shows it, where it brings the figure within tolerance or past the published one */
+    char *shown_in;  /* a table or test that shows it; NULL: none */
+} reason_spec;
+
 enum { OUTPUTS_ALL_ROWS = 0 };
 
 /** Owned strings and arrays; zero-initialise. */
@@ -89,6 +112,8 @@ typedef struct {
     char *reading;        /* that was applied; NULL: none */
     size_t n_readings;
     reading_spec *readings; /* that can be applied, and perhaps "base" */
+    size_t n_reasons;
+    reason_spec *reasons; /* the first that covers a figure counts */
 } experiment_outputs;
 
 void experiment_outputs_clear(experiment_outputs *o);

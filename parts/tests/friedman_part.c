@@ -8,6 +8,7 @@
 #include "parts/base/part.h"
 #include "parts/figures/block_means.h"
 #include "parts/tests/significance_internal.h"
+#include "parts/tests/test_outcomes.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -462,6 +463,29 @@ static status make(const part_context *c, const declared_part *p, part_output *o
     return STATUS_OK;
 }
 
+static status add_outcomes(const significance *s, const rank_comparison *g, test_outcomes *list, error_info *err) {
+    char place[32];
+    (void)snprintf(place, sizeof place, "%zu", g->samples);
+    for (size_t i = 0; i < g->n_learners; i++) {
+        const ranked_learner *l = &g->learners[i];
+        const char *const learners[2] = {s->learners[l->learner], NULL};
+        if (l->published_mark != MARK_NONE)
+            CHECK(test_outcomes_add(list, learners, place, rank_mark_name(l->published_mark),
+                                    l->mark == MARK_NONE ? NULL : rank_mark_name(l->mark), err));
+    }
+    return STATUS_OK;
+}
+
+static status list_outcomes(const part_context *c, const void *declared, part_output *out, test_outcomes *list,
+                            error_info *err) {
+    AUTO(significance_clear) significance s = {0};
+    bool is_there = false;
+    CHECK(friedman_make(c, declared, out, &s, &is_there, err));
+    for (size_t i = 0; i < s.n_groups; i++)
+        CHECK(add_outcomes(&s, &s.groups[i], list, err));
+    return STATUS_OK;
+}
+
 const part_kind part_friedman_test = {
     .group = PART_TEST,
     .name = "friedman",
@@ -470,4 +494,5 @@ const part_kind part_friedman_test = {
     .options = options,
     .complete = complete,
     .make = make,
+    .list_outcomes = list_outcomes,
 };

@@ -6,6 +6,7 @@
 #include "metrics/statistics/wilcoxon.h"
 #include "parts/base/part.h"
 #include "parts/tests/significance_internal.h"
+#include "parts/tests/test_outcomes.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -563,16 +564,71 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
     return test_spec_check(&spec->shared, "reference", spec->reference, key, err);
 }
 
-static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
-    const wilcoxon_spec *spec = p->options;
+/* `*is_there` false: there is a note that says why not. */
+static status compute_part(const part_context *c, const wilcoxon_spec *spec, part_output *out, significance *s,
+                           bool *is_there, error_info *err) {
     AUTO_PTR(published_destroy) published_table *published = NULL, *scores = NULL;
-    AUTO(significance_clear) significance s = {0};
     error_info why = {0};
     status answer;
     CHECK(part_read_published(out, spec->shared.id, spec->shared.published, PUBLISHED_OUTCOMES, &published, err));
     CHECK(part_read_published(out, spec->shared.id, spec->published_scores, PUBLISHED_FIGURES, &scores, err));
-    answer = wilcoxon_compute(c->outputs, spec, c->records, c->n_records, published, scores, &s, &why);
-    return answer == STATUS_OK ? significance_show(&s, out, err) : part_judge(out, "", answer, &why, err);
+    answer = wilcoxon_compute(c->outputs, spec, c->records, c->n_records, published, scores, s, &why);
+    *is_there = answer == STATUS_OK;
+    return part_judge(out, "", answer, &why, err);
+}
+
+static status make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
+    AUTO(significance_clear) significance s = {0};
+    bool is_there = false;
+    CHECK(compute_part(c, p->options, out, &s, &is_there, err));
+    return is_there ? significance_show(&s, out, err) : STATUS_OK;
+}
+
+/* ---- what the paper prints of it ---- */
+
+static void name_cell(const significance *s, const pair_cell *cell, char *buffer, size_t size) {
+    if (cell->place < s->n_places)
+        (void)snprintf(buffer, size, "%s, %zu", s->places[cell->place], s->outputs->sizes[cell->size]);
+    else
+        (void)snprintf(buffer, size, "%zu", s->outputs->sizes[cell->size]);
+}
+
+static status add_verdicts(const significance *s, test_outcomes *list, error_info *err) {
+    char place[200];
+    for (size_t i = 0; i < s->n_pairs * s->n_cells; i++) {
+        const pair_verdict *v = &s->verdicts[i];
+        const size_t *pair = s->pairs[i / s->n_cells];
+        const char *const learners[2] = {s->learners[pair[0]], s->learners[pair[1]]};
+        const char here[] = {v->verdict, '\0'}, theirs[] = {v->published, '\0'};
+        name_cell(s, &s->cells[i % s->n_cells], place, sizeof place);
+        if (v->published != '\0' && v->published != '?')
+            CHECK(test_outcomes_add(list, learners, place, theirs, v->verdict == '?' ? NULL : here, err));
+    }
+    return STATUS_OK;
+}
+
+static status add_sums(const significance *s, test_outcomes *list, error_info *err) {
+    for (size_t i = 0; s->published_scores && i < s->n_score_rows * s->n_learners; i++) {
+        const char *const learners[2] = {s->learners[i % s->n_learners], NULL};
+        char theirs[32], here[32];
+        (void)snprintf(theirs, sizeof theirs, "%g", s->published_scores[i]);
+        (void)snprintf(here, sizeof here, "%ld", s->scores[i]);
+        if (!isnan(s->published_scores[i]))
+            CHECK(test_outcomes_add(list, learners, s->n_score_rows > 1 ? s->places[i / s->n_learners] : "all", theirs,
+                                    s->has_score[i] ? here : NULL, err));
+    }
+    return STATUS_OK;
+}
+
+static status list_outcomes(const part_context *c, const void *declared, part_output *out, test_outcomes *list,
+                            error_info *err) {
+    AUTO(significance_clear) significance s = {0};
+    bool is_there = false;
+    CHECK(compute_part(c, declared, out, &s, &is_there, err));
+    if (!is_there)
+        return STATUS_OK;
+    CHECK(add_verdicts(&s, list, err));
+    return add_sums(&s, list, err);
 }
 
 const part_kind part_wilcoxon_test = {
@@ -583,4 +639,5 @@ const part_kind part_wilcoxon_test = {
     .options = options,
     .complete = complete,
     .make = make,
+    .list_outcomes = list_outcomes,
 };

@@ -6,42 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    const reproduction_input *in;
-    reproduced_table *tables;
-    size_t n_tables;
-} reproduction;
-
-static void reproduction_clear(reproduction *p) {
-    for (size_t i = 0; p->tables && i < p->n_tables; i++)
-        table_clear(&p->tables[i].t);
-    free(p->tables);
-}
-
-/* How near its figures must come; NULL of a part without figures to compare. */
-static const table_tolerance *tolerance_of(const declared_part *p) {
-    const option_spec *within = p->kind->tabulate ? options_find(p->kind->options, "within") : NULL;
-    return within ? (const table_tolerance *)(const void *)((const char *)p->options + within->offset) : NULL;
-}
-
-static status compute_tables(reproduction *p, part_output *out, error_info *err) {
-    const part_list *parts = p->in->of.parts;
-    CHECK_ALLOC(p->tables = calloc(parts->n + 1, sizeof *p->tables));
-    for (size_t i = 0; i < parts->n; i++) {
-        const declared_part *part = &parts->parts[i];
-        reproduced_table *r = &p->tables[p->n_tables];
-        r->within = tolerance_of(part);
-        if (!r->within)
-            continue;
-        p->n_tables++;
-        r->id = part_text(part, "id");
-        r->baseline = part_text(part, "normalise_by");
-        CHECK(part->kind->tabulate(&p->in->of, part->options, out, &r->t, err));
-        figures_count(r);
-    }
-    return STATUS_OK;
-}
-
 /* ---- the run ---- */
 
 static void add_program(const store_run_facts *run, document *d) {
@@ -110,84 +74,21 @@ static void add_run(const reproduction_input *in, document *d) {
     add_counts(in, d);
 }
 
-/* ---- how much came out ---- */
-
-static void say_share(document_grid *g, size_t row, size_t n, size_t of) {
-    if (of)
-        grid_say(g, row, 3, SPAN_TEXT, "%zu of %zu (%.0f%%)", n, of, 100 * (double)n / (double)of);
-    else
-        grid_say(g, row, 3, SPAN_TEXT, "-");
-}
-
-static void say_tolerance(document_grid *g, size_t row, const table_tolerance *within) {
-    bool has_relative = within->relative > 0, has_absolute = within->absolute > 0;
-    if (!within->is_declared)
-        grid_say(g, row, 4, SPAN_TEXT, "not counted");
-    else if (has_relative)
-        grid_say(g, row, 4, SPAN_TEXT, "%g%%", 100 * within->relative);
-    else if (!has_absolute)
-        grid_say(g, row, 4, SPAN_TEXT, "as printed");
-    if (within->is_declared && has_absolute)
-        grid_say(g, row, 4, SPAN_TEXT, "%s%g", has_relative ? " or " : "", within->absolute);
-}
-
-static void add_counted(document_grid *g, size_t row, size_t n_published, size_t n_there) {
-    grid_say(g, row, 1, SPAN_TEXT, "%zu", n_published);
-    grid_say(g, row, 2, SPAN_TEXT, "%zu", n_there);
-}
-
-static size_t count_compared(const reproduction *p) {
-    size_t n = 0;
-    for (size_t i = 0; i < p->n_tables; i++)
-        n += p->tables[i].n_published > 0;
-    return n;
-}
-
-static void add_summary(const reproduction *p, document *d) {
-    static const char *const head[] = {"table", "published figures", "regenerated", "within tolerance", "tolerance"};
-    enum { N_HEAD = sizeof head / sizeof *head };
-    size_t n_there = 0, n_within = 0, n_published = 0, row = 0;
-    document_grid *g;
-    document_add_heading(d, 2, "How much came out");
-    document_add_paragraph(d, "A figure that is 1 by definition, the baseline's own, is not counted.");
-    g = document_add_grid(d, NULL, count_compared(p) + 2, N_HEAD, false);
-    if (!g)
-        return;
-    g->is_left[N_HEAD - 1] = true;
-    grid_set_head(g, head, N_HEAD);
-    for (size_t i = 0; i < p->n_tables; i++) {
-        const reproduced_table *r = &p->tables[i];
-        if (r->n_published == 0)
-            continue;
-        grid_say(g, ++row, 0, SPAN_TEXT, "%s", r->t.title);
-        add_counted(g, row, r->n_published, r->n_there);
-        say_share(g, row, r->n_within, r->within->is_declared ? r->n_published : 0);
-        say_tolerance(g, row, r->within);
-        if (!r->within->is_declared || r->t.has_no_n)
-            continue;
-        n_published += r->n_published;
-        n_there += r->n_there;
-        n_within += r->n_within;
-    }
-    grid_say(g, ++row, 0, SPAN_STRONG, "all results that are counted");
-    add_counted(g, row, n_published, n_there);
-    say_share(g, row, n_within, n_published);
-}
-
 /* ---- all of it ---- */
 
 static void add_tables(const reproduction *p, document *d) {
-    for (size_t i = 0; i < p->n_tables; i++) {
-        table_append_document(&p->tables[i].t, -1, d);
-        figures_append(&p->tables[i], d);
+    for (size_t i = 0; i < p->base.n_tables; i++) {
+        table_append_document(&p->base.tables[i].t, -1, d);
+        figures_append(&p->base.tables[i], d);
     }
 }
 
-static status make_tests(const reproduction_input *in, part_output *out, error_info *err) {
-    for (size_t i = 0; i < in->of.parts->n; i++) {
-        const declared_part *p = &in->of.parts->parts[i];
-        if (p->kind->group == PART_TEST)
-            CHECK(p->kind->make(&in->of, p, out, err));
+static status make_tests(reproduction *p, error_info *err) {
+    const part_context *of = &p->in->of;
+    for (size_t i = 0; i < of->parts->n; i++) {
+        const declared_part *part = &of->parts->parts[i];
+        if (part->kind->group == PART_TEST)
+            CHECK(part->kind->make(of, part, &p->made, err));
     }
     return STATUS_OK;
 }
@@ -216,23 +117,25 @@ static void add_heading(const experiment_outputs *o, document *d) {
 
 status reproduction_append(const reproduction_input *in, text_buffer *out, error_info *err) {
     const experiment_outputs *o = in->of.outputs;
-    AUTO(reproduction_clear) reproduction p = {.in = in};
-    static const document_format *const forms[] = {&document_format_markdown, NULL};
-    AUTO(part_output_clear)
-    part_output made = {.published_folder = in->published_folder, .is_strict = true, .forms = forms};
+    AUTO(reproduction_clear) reproduction p = {0};
     AUTO(document_clear) document d = {0};
-    CHECK(compute_tables(&p, &made, err));
+    CHECK(reproduction_compute(in, &p, err));
     add_heading(o, &d);
-    add_run(in, &d);
-    add_summary(&p, &d);
+    summary_append(&p, &d);
     if (o->n_claims > 0)
         document_add_heading(&d, 2, "What the paper claims");
-    claims_append(o, p.tables, p.n_tables, &d);
+    claims_append(o, &p.base, &d);
+    readings_append(&p, &d);
+    reasons_append(&p, &d);
     add_remarks(o, &d);
     add_tables(&p, &d);
-    CHECK(part_show_in_files(&made, &d, err));
-    CHECK(make_tests(in, &made, err));
-    CHECK(text_buffer_check(&made.bodies[0], err));
-    text_append_bytes(out, made.bodies[0].data, made.bodies[0].length);
+    CHECK(part_show_in_files(&p.made, &d, err));
+    CHECK(make_tests(&p, err));
+    document_clear(&d);
+    d = (document){0};
+    add_run(in, &d);
+    CHECK(part_show_in_files(&p.made, &d, err));
+    CHECK(text_buffer_check(&p.made.bodies[0], err));
+    text_append_bytes(out, p.made.bodies[0].data, p.made.bodies[0].length);
     return text_buffer_check(out, err);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * The report of a reproduction: every published figure beside the regenerated one, how many came out within the
- * declared tolerance, the order of the learners, and the verdict on each declared claim. Nothing in it is typed in:
- * figures and verdicts are computed from the store, words come from the experiment's declaration.
+ * declared tolerance under each reading of the paper, what explains the others, the order of the learners, and the
+ * verdict on each declared claim. Nothing in it is typed in: figures and verdicts are computed from the store, words
+ * come from the experiment's declaration.
  */
 #ifndef BNB_REPORT_REPRODUCTION_REPRODUCTION_H
 #define BNB_REPORT_REPRODUCTION_REPRODUCTION_H
@@ -11,9 +12,17 @@
 #include "parts/base/part.h"
 #include "store/store.h"
 
+/** A reading of the experiment that has been run. Borrowed. */
+typedef struct {
+    const char *id;
+    part_context of;
+} reproduction_reading;
+
 /** All are borrowed. */
 typedef struct {
     part_context of;
+    size_t n_readings;
+    const reproduction_reading *readings;
     size_t n_planned;
     const char *published_folder;
     const store_run_facts *run;

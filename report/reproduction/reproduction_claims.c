@@ -6,21 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { VERDICT_HOLDS, VERDICT_FAILS, VERDICT_UNKNOWN } verdict;
-
 /* The figures of a table, ours or theirs. */
 typedef struct {
     const table *t;
     bool is_published;
 } figures;
-
-static const reproduced_table *find_table(const reproduced_table *tables, size_t n, const char *id) {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(tables[i].id, id) == 0)
-            return &tables[i];
-    }
-    return NULL;
-}
 
 /* NAN where there is none. */
 static double figure_at(const figures *f, size_t group, size_t learner) {
@@ -134,12 +124,12 @@ static verdict check_all(const claim_check *c, const figures *f, size_t *n_holds
     return n ? v : VERDICT_UNKNOWN;
 }
 
-static verdict check_claim(const claim_spec *claim, const reproduced_table *tables, size_t n_tables, bool is_published,
-                           size_t *n_holds, size_t *n_places) {
+verdict claim_judge(const claim_spec *claim, const reproduced_parts *p, bool is_published, size_t *n_holds,
+                    size_t *n_places) {
     verdict v = VERDICT_HOLDS;
     *n_holds = *n_places = 0;
     for (size_t i = 0; i < claim->n_checks; i++) {
-        const reproduced_table *r = find_table(tables, n_tables, claim->checks[i].table);
+        const reproduced_table *r = parts_find_table(p, claim->checks[i].table);
         figures f = {.t = r ? &r->t : NULL, .is_published = is_published};
         verdict one = r ? check_all(&claim->checks[i], &f, n_holds, n_places) : VERDICT_UNKNOWN;
         if (one == VERDICT_FAILS || (one == VERDICT_UNKNOWN && v == VERDICT_HOLDS))
@@ -194,16 +184,16 @@ static size_t add_check(const claim_check *c, const reproduced_table *r, documen
     return n;
 }
 
-static size_t add_checks(const claim_spec *claim, const reproduced_table *tables, size_t n_tables, document_grid *g) {
+static size_t add_checks(const claim_spec *claim, const reproduced_parts *p, document_grid *g) {
     size_t row = 1;
     for (size_t i = 0; i < claim->n_checks; i++) {
-        const reproduced_table *r = find_table(tables, n_tables, claim->checks[i].table);
+        const reproduced_table *r = parts_find_table(p, claim->checks[i].table);
         row += r ? add_check(&claim->checks[i], r, g, row) : 0;
     }
     return row;
 }
 
-static void add_verdicts(const claim_spec *claim, const reproduced_table *tables, size_t n_tables, document *d) {
+static void add_verdicts(const claim_spec *claim, const reproduced_parts *p, document *d) {
     static const char *const words[] = {"It holds here.", "It does not hold here.", "It cannot be decided."};
     static const char *const published[] = {"The paper's own figures satisfy it",
                                             "The paper's own figures do not satisfy it",
@@ -211,8 +201,8 @@ static void add_verdicts(const claim_spec *claim, const reproduced_table *tables
     static const char *const head[] = {"where", "condition", "figures [published]", "met here"};
     enum { N_HEAD = sizeof head / sizeof *head };
     size_t n_holds, n_places, n_theirs, n_of;
-    verdict ours = check_claim(claim, tables, n_tables, false, &n_holds, &n_places);
-    verdict theirs = check_claim(claim, tables, n_tables, true, &n_theirs, &n_of);
+    verdict ours = claim_judge(claim, p, false, &n_holds, &n_places);
+    verdict theirs = claim_judge(claim, p, true, &n_theirs, &n_of);
     document_grid *g;
     document_begin(d, BLOCK_PARAGRAPH);
     document_say(d, SPAN_STRONG, "%s", words[ours]);
@@ -222,9 +212,9 @@ static void add_verdicts(const claim_spec *claim, const reproduced_table *tables
     if (theirs == VERDICT_FAILS)
         document_say(d, SPAN_TEXT, " (%zu of %zu)", n_theirs, n_of);
     document_say(d, SPAN_TEXT, ".");
-    g = document_add_grid(d, NULL, add_checks(claim, tables, n_tables, NULL), N_HEAD, true);
+    g = document_add_grid(d, NULL, add_checks(claim, p, NULL), N_HEAD, true);
     grid_set_head(g, head, N_HEAD);
-    (void)add_checks(claim, tables, n_tables, g);
+    (void)add_checks(claim, p, g);
 }
 
 void words_append(const char *before, const char *text, document *d) {
@@ -239,13 +229,13 @@ void words_append(const char *before, const char *text, document *d) {
     }
 }
 
-void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables, document *d) {
+void claims_append(const experiment_outputs *outputs, const reproduced_parts *p, document *d) {
     for (size_t i = 0; i < outputs->n_claims; i++) {
         const claim_spec *claim = &outputs->claims[i];
         document_add_heading(d, 3, claim->id);
         words_append("", claim->text, d);
         if (claim->n_checks > 0)
-            add_verdicts(claim, tables, n_tables, d);
+            add_verdicts(claim, p, d);
         if (claim->comment)
             words_append(claim->n_checks > 0 ? "" : "Not checked by figures: ", claim->comment, d);
         if (claim->comment || claim->n_checks == 0)

@@ -21,10 +21,10 @@ const char *table_learner_name(const table *t, size_t learner) {
     return t->learners_are_columns ? t->column_names[learner] : t->row_names[learner];
 }
 
-/* Whether the cell's published figure can be compared, and could have come out otherwise. */
-static bool figure_counts(const reproduced_table *r, size_t row, size_t column) {
+bool figure_counts_at(const reproduced_table *r, size_t at) {
     const char *baseline = r->baseline;
-    const table_cell *cell = &r->t.cells[row * r->t.n_columns + column];
+    size_t row = at / r->t.n_columns, column = at % r->t.n_columns;
+    const table_cell *cell = &r->t.cells[at];
     return cell->published && !cell->is_incomparable &&
            !(baseline && strcmp(baseline, table_learner_name(&r->t, r->t.learners_are_columns ? column : row)) == 0);
 }
@@ -35,8 +35,7 @@ static double rounding_of(const char *printed) {
     return 0.5 * (point ? pow(10, -(double)strspn(point + 1, "0123456789")) : 1);
 }
 
-/* Whether the regenerated figure is within the table's tolerance of the published one. */
-static bool figure_is_within(const reproduced_table *r, const table_cell *cell) {
+bool figure_is_within(const reproduced_table *r, const table_cell *cell) {
     double allowed = fmax(r->within->relative * fabs(cell->published_value), r->within->absolute);
     double slack = rounding_of(cell->published);
     if (cell->kind != CELL_FIGURE)
@@ -49,7 +48,7 @@ static bool figure_is_within(const reproduced_table *r, const table_cell *cell) 
 void figures_count(reproduced_table *r) {
     for (size_t i = 0; i < r->t.n_rows * r->t.n_columns; i++) {
         const table_cell *cell = &r->t.cells[i];
-        if (!figure_counts(r, i / r->t.n_columns, i % r->t.n_columns))
+        if (!figure_counts_at(r, i))
             continue;
         r->n_published++;
         r->n_there += cell->kind == CELL_FIGURE;
@@ -92,21 +91,29 @@ static double as_printed(const table *t, double value) {
     return shown;
 }
 
-static void add_order(const table *t, document *d) {
+status table_order(const table *t, size_t group, double *rho, size_t *n_learners, error_info *err) {
     AUTO_FREE double *ours = calloc(table_learner_count(t) + 1, sizeof *ours);
     AUTO_FREE double *theirs = calloc(table_learner_count(t) + 1, sizeof *theirs);
-    size_t n_said = 0;
-    for (size_t g = 0; ours && theirs && g < table_group_count(t); g++) {
-        size_t n = 0;
-        double rho;
-        for (size_t l = 0; l < table_learner_count(t); l++) {
-            const table_cell *cell = table_cell_at(t, g, l);
-            if (cell->kind != CELL_FIGURE || !cell->published || cell->is_incomparable)
-                continue;
-            ours[n] = as_printed(t, cell->value);
-            theirs[n++] = cell->published_value;
-        }
-        rho = spearman_rho(ours, theirs, n);
+    size_t n = 0;
+    CHECK_ALLOC(ours && theirs);
+    for (size_t l = 0; l < table_learner_count(t); l++) {
+        const table_cell *cell = table_cell_at(t, group, l);
+        if (cell->kind != CELL_FIGURE || !cell->published || cell->is_incomparable)
+            continue;
+        ours[n] = as_printed(t, cell->value);
+        theirs[n++] = cell->published_value;
+    }
+    *n_learners = n;
+    *rho = spearman_rho(ours, theirs, n);
+    return STATUS_OK;
+}
+
+static void add_order(const table *t, document *d) {
+    size_t n_said = 0, n = 0;
+    for (size_t g = 0; g < table_group_count(t); g++) {
+        double rho = NAN;
+        error_info quiet = {0};
+        d->failed |= table_order(t, g, &rho, &n, &quiet) != STATUS_OK;
         if (isnan(rho))
             continue;
         if (n_said++ == 0)
@@ -115,12 +122,11 @@ static void add_order(const table *t, document *d) {
     }
     if (n_said > 0)
         document_say(d, SPAN_TEXT, ".");
-    d->failed |= !ours || !theirs;
 }
 
 /* ---- one line a figure ---- */
 
-enum { COLUMN_PUBLISHED = 2, COLUMN_HERE, COLUMN_DIFFERENCE, COLUMN_PERCENT, COLUMN_WITHIN };
+enum { COLUMN_PUBLISHED = 2, COLUMN_HERE, COLUMN_DIFFERENCE, COLUMN_PERCENT, COLUMN_WITHIN, COLUMN_REASON };
 
 static void add_difference(const table *t, const table_cell *cell, document_grid *g, size_t line) {
     char text[DISPLAY_NUMBER_SIZE];
@@ -131,6 +137,14 @@ static void add_difference(const table *t, const table_cell *cell, document_grid
              display_number(difference, t->style, t->decimals, text));
     if (cell->published_value != 0)
         grid_say(g, line, COLUMN_PERCENT, SPAN_TEXT, "%+.1f%%", 100 * difference / fabs(cell->published_value));
+}
+
+static void add_reason(const judged_figure *f, document_grid *g, size_t line) {
+    if (f->state == FIGURE_OPEN)
+        grid_say(g, line, COLUMN_REASON, SPAN_TEXT, "open");
+    else
+        grid_say(g, line, COLUMN_REASON, SPAN_TEXT, "%s%s", f->reason->id,
+                 f->state == FIGURE_SHOWN ? "" : " (not shown)");
 }
 
 static void add_figure(const reproduced_table *r, size_t row, size_t column, document_grid *g, size_t line) {
@@ -144,13 +158,16 @@ static void add_figure(const reproduced_table *r, size_t row, size_t column, doc
     grid_say(g, line, COLUMN_PUBLISHED, SPAN_TEXT, "%s", cell->published);
     grid_say(g, line, COLUMN_HERE, SPAN_TEXT, "%s", shown.data ? shown.data : "");
     add_difference(t, cell, g, line);
-    if (r->within->is_declared)
-        grid_say(g, line, COLUMN_WITHIN, is_within ? SPAN_TEXT : SPAN_STRONG, is_within ? "yes" : "no");
+    if (!r->figures)
+        return;
+    grid_say(g, line, COLUMN_WITHIN, is_within ? SPAN_TEXT : SPAN_STRONG, is_within ? "yes" : "no");
+    if (!is_within)
+        add_reason(&r->figures[row * t->n_columns + column], g, line);
 }
 
 /* What the networks are stands in the table itself; only what differs is worth a line more. */
 static bool is_listed(const reproduced_table *r, size_t row, size_t column) {
-    return figure_counts(r, row, column) &&
+    return figure_counts_at(r, row * r->t.n_columns + column) &&
            !(r->t.has_no_n && figure_is_within(r, &r->t.cells[row * r->t.n_columns + column]));
 }
 
@@ -168,15 +185,16 @@ static void add_figures(const reproduced_table *r, document *d) {
                                 : t->learners_are_columns ? "learner"
                                                           : "at",
                                 "published", "here", "difference"};
-    size_t n_columns = r->within->is_declared ? COLUMN_WITHIN + 1 : COLUMN_WITHIN, line = 0;
+    size_t n_columns = r->figures ? COLUMN_REASON + 1 : COLUMN_WITHIN, line = 0;
     document_grid *g = document_add_grid(d, NULL, 1 + count_listed(r), n_columns, false);
     if (!g)
         return;
     grid_set_head(g, head, sizeof head / sizeof *head);
     g->is_left[1] = true;
-    if (r->within->is_declared) {
+    if (r->figures) {
         grid_say(g, 0, COLUMN_WITHIN, SPAN_TEXT, "within");
-        g->is_left[COLUMN_WITHIN] = true;
+        grid_say(g, 0, COLUMN_REASON, SPAN_TEXT, "why not");
+        g->is_left[COLUMN_WITHIN] = g->is_left[COLUMN_REASON] = true;
     }
     for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
         if (is_listed(r, i / t->n_columns, i % t->n_columns))

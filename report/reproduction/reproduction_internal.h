@@ -4,7 +4,24 @@
 #define BNB_REPORT_REPRODUCTION_REPRODUCTION_INTERNAL_H
 
 #include "parts/tables/table.h"
+#include "parts/tests/test_outcomes.h"
 #include "report/reproduction/reproduction.h"
+
+/** What became of a published figure. */
+typedef enum {
+    FIGURE_WITHIN,
+    FIGURE_SHOWN, /* a reason covers it, and a reading or a table shows it */
+    FIGURE_SAID,  /* a reason covers it and nothing shows it */
+    FIGURE_OPEN,
+    N_FIGURE_STATES
+} figure_state;
+
+/** A figure that counts, and the reason that covers it where it is a miss; NULL: none does. */
+typedef struct {
+    bool counts;
+    figure_state state;
+    const reason_spec *reason;
+} judged_figure;
 
 /** A table of the experiment, computed. */
 typedef struct {
@@ -12,10 +29,55 @@ typedef struct {
     const table_tolerance *within;
     const char *baseline; /* by whose figures the others are divided; NULL: none */
     table t;
-    size_t n_published; /* figures that the paper has for it, those that are 1 by definition left out */
-    size_t n_there;     /* of them, those that have a regenerated figure */
-    size_t n_within;    /* of them, those within the table's tolerance */
+    size_t n_published;             /* figures that the paper has for it, those that are 1 by definition left out */
+    size_t n_there;                 /* of them, those that have a regenerated figure */
+    size_t n_within;                /* of them, those within the table's tolerance */
+    judged_figure *figures;         /* by cell, where the table counts; else NULL */
+    size_t states[N_FIGURE_STATES]; /* of the figures that count */
 } reproduced_table;
+
+/** A test with published outcomes. */
+typedef struct {
+    const char *id, *title;
+    test_outcomes outcomes;
+    judged_figure *figures; /* by outcome */
+    size_t n_there;
+    size_t states[N_FIGURE_STATES];
+} reproduced_test;
+
+/** The tables and tests of the experiment, or of one of its readings. */
+typedef struct {
+    const reading_spec *reading; /* NULL: as it is declared */
+    bool is_run;                 /* the store has results of it; else it has no tables */
+    size_t n_tables, n_tests;
+    reproduced_table *tables;
+    reproduced_test *tests;
+} reproduced_parts;
+
+/** Zero-initialise. */
+typedef struct {
+    const reproduction_input *in;
+    part_output made;
+    reproduced_parts base;
+    size_t n_readings;
+    reproduced_parts *readings; /* in the order of outputs.readings, without "base" */
+} reproduction;
+
+BNB_MUST_CHECK status reproduction_compute(const reproduction_input *in, reproduction *out, error_info *err);
+void reproduction_clear(reproduction *p);
+
+/** NULL where it is not there. */
+const reproduced_table *parts_find_table(const reproduced_parts *p, const char *id);
+
+/** Whether a table's figures are counted: it declares a tolerance, the paper has figures, and these come from data. */
+bool table_counts(const reproduced_table *r);
+
+/** Over all tables and tests that count. */
+typedef struct {
+    size_t n, n_there, states[N_FIGURE_STATES];
+} figure_counts;
+
+figure_counts parts_count(const reproduced_parts *p);
 
 /** A table's two axes: learners, and what they are compared on. */
 char *const *table_group_names(const table *t);
@@ -23,8 +85,17 @@ size_t table_group_count(const table *t);
 const char *table_learner_name(const table *t, size_t learner);
 size_t table_learner_count(const table *t);
 
+/** Whether the cell's published figure can be compared, and could have come out otherwise. */
+bool figure_counts_at(const reproduced_table *r, size_t cell);
+
+/** Whether the regenerated figure is within the table's tolerance of the published one. */
+bool figure_is_within(const reproduced_table *r, const table_cell *cell);
+
 /** Counts n_published, n_there and n_within. */
 void figures_count(reproduced_table *r);
+
+/** Spearman's rho of the order of a group's learners against the published order; NAN where there is none. */
+BNB_MUST_CHECK status table_order(const table *t, size_t group, double *rho, size_t *n_learners, error_info *err);
 
 /** The figures one a line, published, regenerated, difference; and how alike the learners are ordered. */
 void figures_append(const reproduced_table *r, document *d);
@@ -32,7 +103,18 @@ void figures_append(const reproduced_table *r, document *d);
 /** Paragraphs, one a line of the text, the first behind `before`. */
 void words_append(const char *before, const char *text, document *d);
 
+typedef enum { VERDICT_HOLDS, VERDICT_FAILS, VERDICT_UNKNOWN } verdict;
+
+/** Whether a claim holds by our figures or by the published ones; at how many of its places. */
+verdict claim_judge(const claim_spec *claim, const reproduced_parts *p, bool is_published, size_t *n_holds,
+                    size_t *n_places);
+
 /** The claims with their verdicts. */
-void claims_append(const experiment_outputs *outputs, const reproduced_table *tables, size_t n_tables, document *d);
+void claims_append(const experiment_outputs *outputs, const reproduced_parts *p, document *d);
+
+/** What came out table by table, under each reading, and why the rest did not. */
+void summary_append(const reproduction *p, document *d);
+void readings_append(const reproduction *p, document *d);
+void reasons_append(const reproduction *p, document *d);
 
 #endif

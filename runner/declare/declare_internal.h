@@ -65,9 +65,13 @@ BNB_MUST_CHECK status declare_remarks(const yaml_node *node, experiment *e, erro
 /** `readings` (may be NULL): what is said of them. */
 BNB_MUST_CHECK status declare_readings(const yaml_node *node, experiment *e, error_info *err);
 
+/** `reasons` (may be NULL); parts and readings are there already. */
+BNB_MUST_CHECK status declare_reasons(const yaml_node *node, experiment *e, error_info *err);
+
 /**
- * Lays an entry of `readings` over the tree, which loses its `readings` and gets `reading`, the entry's id. As a
- * profile is laid over it, but a mapping over a list (of learners, tables, ...) changes its entries by their ids.
+ * Lays an entry of `readings` over the tree, which loses its `readings` and `reasons` and gets `reading`, the entry's
+ * id. As a profile is laid over it, but a mapping over a list (of learners, tables, ...) changes its entries by their
+ * ids.
  */
 BNB_MUST_CHECK status declare_apply_reading(arena *a, yaml_node *tree, const yaml_node *reading, yaml_node **out,
                                             error_info *err);

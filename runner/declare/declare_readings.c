@@ -126,6 +126,7 @@ status declare_apply_reading(arena *a, yaml_node *tree, const yaml_node *reading
     const yaml_node *change = yaml_get(reading, "change");
     yaml_node *id = yaml_get(reading, "id"), *named;
     CHECK_ALLOC(*out = yaml_without(a, tree, "readings"));
+    CHECK_ALLOC(*out = yaml_without(a, *out, "reasons"));
     for (size_t i = 0; change && i < change->n; i++)
         CHECK(lay_over(a, out, change->keys[i], change->items[i], err));
     CHECK_ALLOC(named = yaml_nest(a, "reading", id));

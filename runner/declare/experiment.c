@@ -143,7 +143,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
                         error_info *err) {
     static const char *const known[] = {"name",    "title",      "seed",   "networks", "data",    "learners", "limits",
                                         "threads", "metrics",    "tables", "tests",    "plots",   "claims",   "remarks",
-                                        "folder",  "discretize", "only",   "readings", "reading", NULL};
+                                        "folder",  "discretize", "only",   "readings", "reading", "reasons",  NULL};
     static const char *const needed[] = {"name", "networks", "data", "learners"};
     CHECK(field_mapping(root, "the experiment", known, err));
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
@@ -164,7 +164,8 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     CHECK(declare_claims(yaml_get(root, "claims"), e, err));
     CHECK(declare_remarks(yaml_get(root, "remarks"), e, err));
     CHECK(field_name(yaml_get(root, "reading"), "reading", &e->outputs.reading, err));
-    return declare_readings(yaml_get(root, "readings"), e, err);
+    CHECK(declare_readings(yaml_get(root, "readings"), e, err));
+    return declare_reasons(yaml_get(root, "reasons"), e, err);
 }
 
 /* A declaration while it is read: the tree of the text without its profiles. */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "parts/tests/test_outcomes.h"
+
+#include "core/base/array.h"
+#include "core/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void clear_one(test_outcome *o) {
+    free(o->learners[0]);
+    free(o->learners[1]);
+    free(o->place);
+    free(o->published);
+    free(o->here);
+}
+
+void test_outcomes_clear(test_outcomes *list) {
+    for (size_t i = 0; i < list->n; i++)
+        clear_one(&list->items[i]);
+    free(list->items);
+    *list = (test_outcomes){0};
+}
+
+static bool is_whole(const test_outcome *o, bool is_pair) {
+    return o->learners[0] && (o->learners[1] || !is_pair) && o->place && o->published && o->here;
+}
+
+status test_outcomes_add(test_outcomes *list, const char *const learners[2], const char *place, const char *published,
+                         const char *here, error_info *err) {
+    test_outcome o = {.learners = {text_copy(learners[0]), learners[1] ? text_copy(learners[1]) : NULL},
+                      .place = text_copy(place),
+                      .published = text_copy(published),
+                      .here = text_copy(here ? here : "-"),
+                      .is_there = here != NULL,
+                      .agrees = here && strcmp(here, published) == 0};
+    status st =
+        is_whole(&o, learners[1] != NULL) ? ARRAY_APPEND(list->items, list->n, err, o) : error_out_of_memory(err);
+    if (st != STATUS_OK)
+        clear_one(&o);
+    return st;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What a paper prints of a test, outcome by outcome, beside what the test says here. */
+#ifndef BNB_PARTS_TESTS_TEST_OUTCOMES_H
+#define BNB_PARTS_TESTS_TEST_OUTCOMES_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** A verdict on a pair, the mark of a mean rank, or a sum of verdicts. Owned strings. */
+typedef struct {
+    char *learners[2];      /* the second is NULL but for a verdict on a pair */
+    char *place;            /* "alarm, 500 rows", "500" */
+    char *published, *here; /* in words; `here` is "-" where nothing could be tested */
+    bool is_there;          /* the test has one */
+    bool agrees;            /* and it is the published one */
+} test_outcome;
+
+/** Zero-initialise. */
+typedef struct test_outcomes {
+    size_t n;
+    test_outcome *items;
+} test_outcomes;
+
+void test_outcomes_clear(test_outcomes *list);
+
+/** Adds copies of the texts; `here` NULL: nothing could be tested. */
+BNB_MUST_CHECK status test_outcomes_add(test_outcomes *list, const char *const learners[2], const char *place,
+                                        const char *published, const char *here, error_info *err);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `reasons`: why published figures do not come out, each with the figures that it covers and what shows it. */
+#include "runner/declare/declare_internal.h"
+
+#include "core/base/text.h"
+#include "runner/declare/fields_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_REASONS = 100, MOST_COVERED = 100, MOST_NAMES = 200 };
+
+static status read_names(const yaml_node *node, const char *what, char ***out, size_t *n, error_info *err) {
+    size_t n_items = 0;
+    if (!node)
+        return STATUS_OK;
+    CHECK(field_items(node, what, MOST_NAMES, &n_items, err));
+    for (size_t i = 0; i < n_items; i++) {
+        const char *text = NULL;
+        CHECK(field_text(field_item(node, i), what, &text, err));
+        CHECK(texts_add(out, n, text, err));
+    }
+    return STATUS_OK;
+}
+
+/* A table or a test of the experiment. */
+static status read_part(const yaml_node *node, const char *what, const experiment *e, char **out, error_info *err) {
+    const char *names[MOST_OUTPUTS], *id = NULL;
+    char hint[300];
+    size_t n = 0;
+    const declared_part *part;
+    CHECK(field_text(node, what, &id, err));
+    for (size_t i = 0; i < e->parts.n && n < MOST_OUTPUTS; i++) {
+        if (e->parts.parts[i].kind->group != PART_PLOT)
+            names[n++] = part_text(&e->parts.parts[i], "id");
+    }
+    part = part_list_find(&e->parts, id);
+    if (!part || part->kind->group == PART_PLOT)
+        return yaml_fail(node, err, "%s is '%.60s', which is no table and no test here%s", what, id,
+                         field_suggestion(id, names, n, hint, sizeof hint));
+    CHECK_ALLOC(*out = text_copy(id));
+    return STATUS_OK;
+}
+
+static status read_covered(const yaml_node *node, const experiment *e, reason_cells *c, error_info *err) {
+    static const char *const known[] = {"table", "learners", "at", NULL};
+    CHECK(field_mapping(node, "the cells of a reason", known, err));
+    if (!yaml_get(node, "table"))
+        return yaml_fail(node, err, "the cells of a reason need a 'table': the id of a table or test");
+    CHECK(read_part(yaml_get(node, "table"), "table", e, &c->table, err));
+    CHECK(read_names(yaml_get(node, "learners"), "learners", &c->learners, &c->n_learners, err));
+    return read_names(yaml_get(node, "at"), "at", &c->places, &c->n_places, err);
+}
+
+static status read_cells(const yaml_node *node, const experiment *e, reason_spec *r, error_info *err) {
+    size_t n = 0;
+    CHECK(field_items(node, "cells", MOST_COVERED, &n, err));
+    CHECK_ALLOC(r->cells = calloc(n, sizeof *r->cells));
+    for (size_t i = 0; i < n; i++) {
+        r->n_cells = i + 1;
+        CHECK(read_covered(field_item(node, i), e, &r->cells[i], err));
+    }
+    return STATUS_OK;
+}
+
+static status check_reading(const yaml_node *node, const char *id, const experiment_outputs *o, error_info *err) {
+    const char *names[MOST_NAMES];
+    char hint[300];
+    size_t n = 0;
+    for (size_t i = 0; i < o->n_readings && n < MOST_NAMES; i++) {
+        if (strcmp(o->readings[i].id, id) == 0 && !reading_is_base(&o->readings[i]))
+            return STATUS_OK;
+        names[n++] = o->readings[i].id;
+    }
+    return yaml_fail(node, err, "there is no reading '%.60s' to show it%s", id,
+                     field_suggestion(id, names, n, hint, sizeof hint));
+}
+
+static status read_evidence(const yaml_node *entry, const experiment *e, reason_spec *r, error_info *err) {
+    const yaml_node *readings = yaml_get(entry, "readings"), *table = yaml_get(entry, "shown_in");
+    CHECK(read_names(readings, "readings", &r->readings, &r->n_readings, err));
+    for (size_t i = 0; i < r->n_readings; i++)
+        CHECK(check_reading(field_item(readings, i), r->readings[i], &e->outputs, err));
+    if (table)
+        CHECK(read_part(table, "shown_in", e, &r->shown_in, err));
+    if (r->kind == REASON_READING && r->n_readings == 0)
+        return yaml_fail(entry, err, "a reason of kind 'reading' needs 'readings', those that show it");
+    return STATUS_OK;
+}
+
+static status read_reason(const yaml_node *entry, const experiment *e, reason_spec *r, error_info *err) {
+    static const char *const known[] = {"id", "kind", "text", "cells", "readings", "shown_in", NULL};
+    const yaml_node *id = yaml_get(entry, "id"), *kind = yaml_get(entry, "kind"), *text = yaml_get(entry, "text"),
+                    *cells = yaml_get(entry, "cells");
+    int choice = 0;
+    CHECK(field_mapping(entry, "a reason", known, err));
+    if (!id || !kind || !text || !cells)
+        return yaml_fail(entry, err, "a reason needs 'id', 'kind' (" REASON_KIND_CHOICES "), 'text' and 'cells'");
+    CHECK(field_name(id, "id", &r->id, err));
+    CHECK(field_line(text, "text", &r->text, err));
+    CHECK(field_choice(kind, "kind", REASON_KIND_CHOICES, &choice, err));
+    r->kind = (reason_kind)choice;
+    CHECK(read_cells(cells, e, r, err));
+    return read_evidence(entry, e, r, err);
+}
+
+status declare_reasons(const yaml_node *node, experiment *e, error_info *err) {
+    experiment_outputs *o = &e->outputs;
+    size_t n = 0;
+    if (!node || (node->kind == YAML_LIST && node->n == 0))
+        return STATUS_OK;
+    CHECK(field_items(node, "reasons", MOST_REASONS, &n, err));
+    CHECK_ALLOC(o->reasons = calloc(n, sizeof *o->reasons));
+    for (size_t i = 0; i < n; i++) {
+        o->n_reasons = i + 1;
+        CHECK(read_reason(field_item(node, i), e, &o->reasons[i], err));
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(o->reasons[k].id, o->reasons[i].id) == 0)
+                return yaml_fail(field_item(node, i), err, "the id '%s' stands here a second time", o->reasons[i].id);
+        }
+    }
+    return STATUS_OK;
+}
