@@ -15,6 +15,10 @@ static const arg_option options[] = {
     {"reproduction", 0, "FILE",
      "write the reproduction report there and nothing else: every published\nfigure beside the regenerated one, and "
      "what the paper claims; - is\nstandard output"},
+    {"verdicts", 0, NULL,
+     "one page over the stores, into --out FILE or on standard output: of each\npublished table how much came out, and "
+     "a "
+     "verdict on it and on each claim"},
     {0},
 };
 
@@ -51,10 +55,21 @@ static status reproduce(cli *c, const char *path, error_info *err) {
     return c->json ? json_put(c->answer = json_object(), "file", json_of_text(path), err) : STATUS_OK;
 }
 
+static status judge(cli *c, error_info *err) {
+    const char *path = args_value(c->args, "out");
+    if (c->args->n_given > (size_t)args_has(c->args, "out") + 1 || c->json)
+        return cli_refuse(c, err, "--verdicts writes one Markdown page: it goes with --out FILE alone");
+    return runs_verdicts(c, (const char *const *)c->args->words, c->args->n_words, path, err);
+}
+
 static status run(cli *c, error_info *err) {
     report_files wish = {0};
     const char *reproduction = args_value(c->args, "reproduction");
 
+    if (args_has(c->args, "verdicts"))
+        return judge(c, err);
+    if (c->args->n_words > 1)
+        return cli_refuse(c, err, "one store at a time; --verdicts takes several");
     if (reproduction)
         return reproduce(c, reproduction, err);
     CHECK(cli_blame(c, BLAME_WORDS, read_wish(c, &wish, err)));
@@ -66,7 +81,7 @@ static status run(cli *c, error_info *err) {
 const command command_report = {
     .run = run,
     .syntax = {.name = "report",
-               .words = "STORE",
+               .words = "STORE...",
                .summary = "the tables and plots of a store, published figures beside the regenerated",
                .details =
                    "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
@@ -77,6 +92,6 @@ const command command_report = {
                            "  bnbench report stores/quickstart-quick --format csv --out tables\n"
                            "  bnbench report stores/quickstart-quick --reproduction quickstart.md",
                .least_words = 1,
-               .most_words = 1,
+               .most_words = 1000,
                .options = options},
 };

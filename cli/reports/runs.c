@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "parts/figures/best_of.h"
 #include "report/reproduction/reproduction.h"
+#include "report/reproduction/verdicts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,29 +150,73 @@ static status read_readings(const char *store_folder, const experiment_outputs *
     return STATUS_OK;
 }
 
+/* A store as a reproduction is made of it. */
+typedef struct {
+    report_input base;
+    stored_readings readings;
+} stored_reproduction;
+
+static void stored_reproduction_clear(stored_reproduction *s) {
+    report_input_clear(&s->base);
+    stored_readings_clear(&s->readings);
+}
+
+static status read_reproduction(const char *store_folder, stored_reproduction *out, error_info *err) {
+    CHECK(report_input_read(store_folder, NULL, (report_wish){0}, &out->base, err));
+    return read_readings(store_folder, &out->base.e->outputs, &out->readings, err);
+}
+
+static reproduction_input reproduction_of(const stored_reproduction *s, const char *published_folder) {
+    return (reproduction_input){.of = context_of(&s->base),
+                                .n_readings = s->readings.n,
+                                .readings = s->readings.readings,
+                                .n_planned = s->base.n_planned,
+                                .published_folder = published_folder,
+                                .run = &s->base.facts,
+                                .seed = s->base.e->seed,
+                                .test_samples = s->base.e->test_samples,
+                                .n_validation_sets = s->base.e->validation_sets,
+                                .test_is_as_large = s->base.e->test_is_as_large};
+}
+
 status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err) {
     AUTO_FREE char *published = input_shipped_folder("published");
-    AUTO(report_input_clear) report_input in = {0};
-    AUTO(stored_readings_clear) stored_readings readings = {0};
+    AUTO(stored_reproduction_clear) stored_reproduction stored = {0};
+    AUTO(text_buffer_clear) text_buffer text = {0};
+    reproduction_input of;
+
+    CHECK(cli_blame(c, BLAME_INPUT, read_reproduction(store_folder, &stored, err)));
+    of = reproduction_of(&stored, published);
+    CHECK(cli_blame(c, BLAME_INPUT, reproduction_append(&of, &text, err)));
+    return cli_blame(c, BLAME_OUTPUT, cli_write(c, path, &text, err));
+}
+
+/* The stores of a page of verdicts. */
+typedef struct {
+    size_t n;
+    stored_reproduction *stores;
+} stored_reproductions;
+
+static void stored_reproductions_clear(stored_reproductions *s) {
+    for (size_t i = 0; s->stores && i < s->n; i++)
+        stored_reproduction_clear(&s->stores[i]);
+    free(s->stores);
+}
+
+status runs_verdicts(cli *c, const char *const *store_folders, size_t n, const char *path, error_info *err) {
+    AUTO_FREE char *published = input_shipped_folder("published");
+    AUTO(stored_reproductions_clear) stored_reproductions stored = {.n = n};
+    AUTO_FREE reproduction_input *inputs = calloc(n + 1, sizeof *inputs);
     AUTO(text_buffer_clear) text_buffer text = {0};
 
-    CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, NULL, (report_wish){0}, &in, err)));
-    CHECK(cli_blame(c, BLAME_INPUT, read_readings(store_folder, &in.e->outputs, &readings, err)));
-    reproduction_input of = {.of = context_of(&in),
-                             .n_readings = readings.n,
-                             .readings = readings.readings,
-                             .n_planned = in.n_planned,
-                             .published_folder = published,
-                             .run = &in.facts,
-                             .seed = in.e->seed,
-                             .test_samples = in.e->test_samples,
-                             .n_validation_sets = in.e->validation_sets,
-                             .test_is_as_large = in.e->test_is_as_large};
-    CHECK(cli_blame(c, BLAME_INPUT, reproduction_append(&of, &text, err)));
-    if (strcmp(path, "-") != 0)
-        return cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err));
-    text_append_bytes(&c->out, text.data, text.length);
-    return STATUS_OK;
+    CHECK_ALLOC(inputs);
+    CHECK_ALLOC(stored.stores = calloc(n + 1, sizeof *stored.stores));
+    for (size_t i = 0; i < n; i++) {
+        CHECK(cli_blame(c, BLAME_INPUT, read_reproduction(store_folders[i], &stored.stores[i], err)));
+        inputs[i] = reproduction_of(&stored.stores[i], published);
+    }
+    CHECK(cli_blame(c, BLAME_INPUT, verdicts_append(inputs, n, &text, err)));
+    return cli_blame(c, BLAME_OUTPUT, cli_write(c, path, &text, err));
 }
 
 static json_t *choice_object(const best_of_spec *spec, const best_of_counts *n) {

@@ -53,6 +53,7 @@ static void clear_words(experiment_outputs *o) {
         clear_reason(&o->reasons[i]);
     free(o->reasons);
     free(o->reading);
+    free(o->conclusion);
 }
 
 bool reading_is_base(const reading_spec *r) {

@@ -109,6 +109,7 @@ typedef struct {
     size_t n_claims, n_remarks;
     claim_spec *claims;
     remark_spec *remarks; /* discrepancies and what explains them */
+    char *conclusion;     /* what was learned about the paper; NULL: nothing is said */
     char *reading;        /* that was applied; NULL: none */
     size_t n_readings;
     reading_spec *readings; /* that can be applied, and perhaps "base" */

@@ -143,7 +143,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
                         error_info *err) {
     static const char *const known[] = {"name",    "title",      "seed",   "networks", "data",    "learners", "limits",
                                         "threads", "metrics",    "tables", "tests",    "plots",   "claims",   "remarks",
-                                        "folder",  "discretize", "only",   "readings", "reading", "reasons",  NULL};
+                                        "folder",  "discretize", "only",   "conclusion", "readings", "reading", "reasons",  NULL};
     static const char *const needed[] = {"name", "networks", "data", "learners"};
     CHECK(field_mapping(root, "the experiment", known, err));
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
@@ -163,6 +163,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     CHECK(declare_parts(root, e, err));
     CHECK(declare_claims(yaml_get(root, "claims"), e, err));
     CHECK(declare_remarks(yaml_get(root, "remarks"), e, err));
+    CHECK(field_line(yaml_get(root, "conclusion"), "conclusion", &e->outputs.conclusion, err));
     CHECK(field_name(yaml_get(root, "reading"), "reading", &e->outputs.reading, err));
     CHECK(declare_readings(yaml_get(root, "readings"), e, err));
     return declare_reasons(yaml_get(root, "reasons"), e, err);
