@@ -27,9 +27,12 @@ struct plan {
     digest *hash;
 };
 
+/* Options that came later enter only where they differ from what held before them, so that keys stay valid. */
 static status add_options(digest *d, const option_spec *specs, const void *options, error_info *err) {
     AUTO(text_buffer_clear) text_buffer value = {0};
     for (option_walk w = options_walk(specs, options); options_next(&w);) {
+        if (w.spec.is_later && option_walk_is_initial(&w))
+            continue;
         text_buffer_clear(&value);
         options_append_value(&w.spec, options, &value);
         digest_text(d, w.name);
