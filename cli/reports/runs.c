@@ -125,7 +125,8 @@ status runs_reproduction(cli *c, const char *store_folder, const char *path, err
                              .seed = in.e->seed,
                              .test_samples = in.e->test_samples,
                              .n_validation_sets = in.e->validation_sets,
-                             .test_is_as_large = in.e->test_is_as_large};
+                             .test_is_as_large = in.e->test_is_as_large,
+                             .tells_seen_states = in.e->states == STATES_OBSERVED};
     CHECK(cli_blame(c, BLAME_INPUT, reproduction_append(&of, &text, err)));
     if (strcmp(path, "-") != 0)
         return cli_blame(c, BLAME_OUTPUT, file_write(path, text.data, text.length, err));

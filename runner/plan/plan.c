@@ -264,6 +264,12 @@ static void add_noise(const plan *p, const plan_cell *cell, digest *d) {
     digest_text(d, text_from_double(plan_sigma(p, cell), digits));
 }
 
+/* What a learner is told of enters a key only where it is not what was always told. */
+static void add_states(const plan *p, digest *d) {
+    if (p->e->states == STATES_OBSERVED)
+        digest_text(d, "observed states");
+}
+
 /* The key that a cell has with that digest of its variant. */
 static status make_key(plan *p, size_t i, const char *variant_digest, char key[PLAN_KEY_SIZE], error_info *err) {
     plan_cell cell = plan_cell_at(p, i);
@@ -280,6 +286,7 @@ static status make_key(plan *p, size_t i, const char *variant_digest, char key[P
     if (e->validation_sets > 1)
         digest_number(p->hash, e->validation_sets);
     add_noise(p, &cell, p->hash);
+    add_states(p, p->hash);
     digest_number(p->hash, cell.replicate);
     digest_number(p->hash, (uint64_t)e->order);
     digest_text(p->hash, variant_digest);
