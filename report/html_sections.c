@@ -226,6 +226,8 @@ static void add_settings(document *d, const experiment *e) {
     else
         document_say(d, SPAN_TEXT, "%zu", e->test_samples);
     document_add_fact(d, "order of columns", orders[e->order]);
+    document_add_fact(d, "states that learners are told of",
+                      e->states == STATES_OBSERVED ? "those that occur in their rows" : "all that are declared");
     document_begin_fact(d, "time limit of a job");
     document_say(d, SPAN_TEXT, e->time_limit_s > 0 ? "%g s" : "none", e->time_limit_s);
     document_begin_fact(d, "memory limit of a job");

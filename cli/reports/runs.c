@@ -176,7 +176,8 @@ static reproduction_input reproduction_of(const stored_reproduction *s, const ch
                                 .seed = s->base.e->seed,
                                 .test_samples = s->base.e->test_samples,
                                 .n_validation_sets = s->base.e->validation_sets,
-                                .test_is_as_large = s->base.e->test_is_as_large};
+                                .test_is_as_large = s->base.e->test_is_as_large,
+                                .tells_seen_states = s->base.e->states == STATES_OBSERVED};
 }
 
 status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err) {

@@ -131,12 +131,15 @@ option_walk options_walk(const option_spec *specs, const void *options) {
     return (option_walk){.table = specs, .next = specs, .options = options};
 }
 
-static bool is_changed(const option_walk *w) {
+bool option_walk_is_initial(const option_walk *w) {
     option_choice room;
-    if (!w->options || !is_of_chosen(w->owner->of, choice_of(w->owner, w->options), w->place))
-        return false;
     (void)options_initial(&w->spec, &room);
-    return memcmp((const char *)w->options + w->spec.offset, &room, size_of(&w->spec)) != 0;
+    return memcmp((const char *)w->options + w->spec.offset, &room, size_of(&w->spec)) == 0;
+}
+
+static bool is_changed(const option_walk *w) {
+    return w->options && is_of_chosen(w->owner->of, choice_of(w->owner, w->options), w->place) &&
+           !option_walk_is_initial(w);
 }
 
 /* The next option of the things that the owner chooses from. */

@@ -60,6 +60,7 @@ struct option_spec {
     const registry *of;  /* OPT_CHOSEN alone */
     const char *usual;   /* what holds without it, in words; NULL: the initial value says it */
     bool is_required;
+    bool is_later; /* came when results were stored already: at its initial value their keys leave it out */
     size_t count_offset;
     const option_spec *inner;
 };
@@ -117,6 +118,9 @@ typedef struct {
  */
 option_walk options_walk(const option_spec *specs, const void *options);
 bool options_next(option_walk *w);
+
+/** True where the option, not an OPT_CHOSEN, has its initial value. The walk is over options. */
+bool option_walk_is_initial(const option_walk *w);
 
 /** Appends what the option is for; in front of it the things that have it: "g2, x2: degrees of freedom". */
 void option_walk_append_help(const option_walk *w, text_buffer *out);

@@ -16,7 +16,8 @@ static size_t look_for_states(const dataset *data, size_t column, bool *is_seen)
     return n;
 }
 
-/* `v` with the first state, or those seen; borrows its strings. number[k] is the new number of state k. */
+/* `v` with the first state, or those seen; borrows its strings. number[k] is the new number of state k. A continuous
+ * column has no states. */
 static void keep_states(const variable *v, const bool *is_seen, char **names, size_t *number, variable *out) {
     size_t n = 0;
     for (size_t k = 0; k < v->n_states; k++) {
@@ -24,7 +25,7 @@ static void keep_states(const variable *v, const bool *is_seen, char **names, si
         if (is_seen[k])
             names[n++] = v->states[k];
     }
-    if (n == 0)
+    if (n == 0 && v->n_states > 0)
         names[n++] = v->states[0];
     *out = *v;
     out->states = names;
@@ -64,7 +65,10 @@ static status recoding_init(recoding *r, const dataset *data, error_info *err) {
 static void recode(const dataset *data, const recoding *r, dataset *made) {
     for (size_t c = 0; c < dataset_column_count(data); c++) {
         const size_t *number = r->numbers + r->start[c];
-        for (size_t row = 0; row < dataset_row_count(data); row++)
+        const double *reals = dataset_reals(data, c);
+        if (reals)
+            memcpy(dataset_build_reals(made, c), reals, dataset_row_count(data) * sizeof *reals);
+        for (size_t row = 0; !reals && row < dataset_row_count(data); row++)
             dataset_set_state(made, row, c, number[dataset_state(data, row, c)]);
     }
 }

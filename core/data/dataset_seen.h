@@ -6,8 +6,8 @@
 #include "core/data/dataset.h"
 
 /**
- * A copy of discrete data in which each column has only the states that occur, in their order; a column keeps at least
- * one. Columns stay in their places. `*out` is NULL where every declared state occurs: then `data` is that copy.
+ * A copy in which each discrete column has only the states that occur, in their order; a column keeps at least one.
+ * Columns stay in their places. `*out` is NULL where every declared state occurs: then `data` is that copy.
  */
 BNB_MUST_CHECK status dataset_keep_seen_states(const dataset *data, dataset **out, error_info *err);
 

@@ -33,6 +33,8 @@ void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds)
 
 bool run_context_is_expired(const run_context *ctx) {
     double now_s;
+    if (ctx->most_scores > 0 && ctx->scores.computed >= ctx->most_scores)
+        return true;
     if (!isfinite(ctx->deadline_s) && ctx->cpu_deadline_s <= 0)
         return false;
     now_s = run_clock_s();

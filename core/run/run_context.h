@@ -17,12 +17,13 @@ typedef struct {
 
 typedef struct {
     random_stream random;
-    size_t n_threads;                              /* at least 1 */
-    double deadline_s;                             /* on run_clock_s; INFINITY for none */
-    double cpu_deadline_s;                         /* on run_cpu_s; 0 for none */
-    double cpu_soonest_s;                          /* on run_clock_s: before this the CPU clock need not be read */
-    statistics_count tests;                        /* independence tests and associations */
-    statistics_count scores;                       /* local scores */
+    size_t n_threads;        /* at least 1 */
+    double deadline_s;       /* on run_clock_s; INFINITY for none */
+    double cpu_deadline_s;   /* on run_cpu_s; 0 for none */
+    double cpu_soonest_s;    /* on run_clock_s: before this the CPU clock need not be read */
+    uint64_t most_scores;    /* scores.computed at which a run is over; 0: none. Unlike time, the same on any machine */
+    statistics_count tests;  /* independence tests and associations */
+    statistics_count scores; /* local scores */
     uint64_t threshold_evaluations, policy_scores; /* of integrated discretizers: thresholds and policies scored */
     trace *trace; /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
 } run_context;
@@ -42,7 +43,8 @@ double run_cpu_s(void);
  */
 void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds);
 
-/** True once a deadline has passed. Costs a clock reading (some 25 ns); near a CPU deadline a system call. */
+/** True once a deadline has passed, or most_scores is reached. Costs a clock reading (some 25 ns); near a CPU deadline
+ * a system call. */
 bool run_context_is_expired(const run_context *ctx);
 
 /** The same in a loop whose i-th step may be short against a clock reading: the clock is read in every 16th. */

@@ -217,7 +217,8 @@ found:
 /* --- deletions and reversals --- */
 
 static bool may_reverse(const delta_table *t, size_t x, size_t y) {
-    return !delta_table_is_forbidden(t, y, x) && has_room(t, x) && !ancestry_reaches_otherwise(t->above, x, y);
+    return !t->keeps_directions && !delta_table_is_forbidden(t, y, x) && has_room(t, x) &&
+           !ancestry_reaches_otherwise(t->above, x, y);
 }
 
 static bool is_taken(const delta_table *t, arc_move_kind kind, size_t x, size_t y) {

@@ -49,7 +49,8 @@ typedef struct {
     size_t n, n_words;
     local_scorer scorer;
     run_context *ctx;
-    int max_parents; /* -1: no limit */
+    int max_parents;       /* -1: no limit */
+    bool keeps_directions; /* arcs are added and deleted alone; to be set before the first refresh */
     delta_rule rule;
     dag *graph;
     ancestry *above;

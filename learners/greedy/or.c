@@ -2,7 +2,9 @@
 /*
  * Optimal Reinsertion: Moore, Wong 2003 (ICML), with the parameters of Tsamardinos, Brown, Aliferis, Machine Learning
  * 65 (2006) 31-78, and a hill climb at the end. Each node in turn, in random order, is cut out and put back where it
- * scores most (reinsertion.c), until a pass over all nodes changes nothing; the score never falls.
+ * scores most (reinsertion.c), until a pass over all nodes changes nothing; the score never falls. Brown, Tsamardinos,
+ * Aliferis 2005 gave it once or twice the time of MMHC, which hangs on program and processor: a budget can be one of
+ * scores instead.
  */
 #include "learners/greedy/greedy_search.h"
 #include "learners/greedy/reinsertion_internal.h"
@@ -13,7 +15,7 @@
 typedef struct {
     greedy_options search;
     double budget;
-    int candidates, restarts;
+    int candidates, restarts, evaluations;
 } or_options;
 
 static const option_spec options[] = {
@@ -23,8 +25,12 @@ static const option_spec options[] = {
     {OPT_INT, "candidates", offsetof(or_options, candidates), 20, 1, 100000,
      "parents to choose from: the best singly, and those that the node has", NULL},
     {OPT_INT, "restarts", offsetof(or_options, restarts), 0, -1, 1000000,
-     "further searches from random graphs; -1: as long as there is a budget left", NULL},
+     "further searches from random graphs; -1: as long as there is a budget left, or new scores with `evaluations`",
+     NULL},
     SCORE_OPTION_ROWS(or_options, 10),
+    {OPT_INT, "evaluations", offsetof(or_options, evaluations), 0, 0, 2147483647,
+     "in place of the seconds, local scores computed (score_evaluations): alike on every machine; 0: seconds count",
+     .is_later = true},
     {0},
 };
 
@@ -43,6 +49,7 @@ typedef struct {
     run_context *ctx;
     size_t n;
     double start_cpu_s;
+    uint64_t start_scores;
     score *scorer;
     reinsertion *reinsertion;
     size_t *order;
@@ -58,9 +65,12 @@ static void search_clear(search *s) {
     pdag_destroy(s->best);
 }
 
-/* CPU time, so that what else the machine does has no part in the result. The caller's deadline stands beside it. */
+/* CPU time, so that what else the machine does has no part in the result; or scores, so that the machine has none. The
+ * caller's deadline stands beside it. */
 static void allow(search *s, double share) {
-    if (s->options->budget > 0)
+    if (s->options->evaluations > 0)
+        s->ctx->most_scores = s->start_scores + (uint64_t)ceil(share * (double)s->options->evaluations);
+    else if (s->options->budget > 0)
         run_context_limit_cpu(s->ctx, s->start_cpu_s, share * s->options->budget);
 }
 
@@ -68,6 +78,7 @@ static status search_init(search *s, error_info *err) {
     s->n = dataset_column_count(s->data);
     s->best_score = -INFINITY;
     s->start_cpu_s = run_cpu_s();
+    s->start_scores = s->ctx->scores.computed;
     allow(s, reinsertion_share);
     CHECK(greedy_scorer_create(s->data, &s->options->search, s->ctx, &s->scorer, err));
     CHECK(reinsertion_create(s->n, (size_t)s->options->candidates, s->scorer, s->ctx, &s->reinsertion, err));
@@ -137,19 +148,26 @@ static status search_from(search *s, bool at_random, error_info *err) {
     return climb_from(s, g, err);
 }
 
-static bool wants_restart(const search *s, size_t n_done) {
+/* `n_before`: scores when the last search began. One that needed no new score may leave others none to need: it ends
+ * what would never use its budget up. */
+static bool wants_restart(const search *s, size_t n_done, uint64_t n_before) {
     int most = s->options->restarts;
     if (s->is_expired)
         return false;
-    return most < 0 ? s->options->budget > 0 : n_done < (size_t)most;
+    if (most >= 0)
+        return n_done < (size_t)most;
+    return s->options->evaluations > 0 ? s->ctx->scores.computed > n_before : s->options->budget > 0;
 }
 
 /* A budget that restarts are there to use up does not cut them short; a deadline from outside does. */
 static status search_all(search *s, bool *is_cut_short, error_info *err) {
+    uint64_t n_before = s->start_scores;
     CHECK(search_from(s, false, err));
     *is_cut_short = s->is_expired;
-    for (size_t n_done = 0; wants_restart(s, n_done); n_done++)
+    for (size_t n_done = 0; wants_restart(s, n_done, n_before); n_done++) {
+        n_before = s->ctx->scores.computed;
         CHECK(search_from(s, true, err));
+    }
     if (s->is_expired && (s->options->restarts >= 0 || run_clock_s() >= s->ctx->deadline_s))
         *is_cut_short = true;
     return STATUS_OK;
@@ -160,6 +178,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     status st = STATUS_OK;
     search s = {.options = opts, .data = data, .ctx = ctx};
     double cpu_deadline_s = ctx->cpu_deadline_s, cpu_soonest_s = ctx->cpu_soonest_s;
+    uint64_t most_scores = ctx->most_scores;
     bool is_cut_short = false;
     (void)self;
     TRY(search_init(&s, err));
@@ -171,6 +190,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
 cleanup:
     ctx->cpu_deadline_s = cpu_deadline_s; /* it is the caller's */
     ctx->cpu_soonest_s = cpu_soonest_s;
+    ctx->most_scores = most_scores;
     search_clear(&s);
     return st;
 }

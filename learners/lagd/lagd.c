@@ -2,7 +2,8 @@
 /*
  * Look ahead in good directions: Holland, Fathi, Abramovici, Neubach 2008 (IPMU), with the parameters of Vandel,
  * Mangin, de Givry 2012 (PGM), section 4.1. A sequence of h moves is chosen as a whole, each but the last among the l
- * best where it starts; lagd_search.c is the search.
+ * best where it starts; lagd_search.c is the search. Vandel et al. ran WEKA's program, whose searches reverse arcs only
+ * when told to (-R), and do not say whether it was: with `reversals` either can be read.
  */
 #include "learners/greedy/greedy_search.h"
 #include "learners/lagd/lagd_search.h"
@@ -11,6 +12,7 @@ typedef struct {
     greedy_options search;
     int h, l;
     int restarts;
+    bool reversals;
 } lagd_options;
 
 enum { PARENTS_AS_PUBLISHED = 5 };
@@ -23,6 +25,8 @@ static const option_spec options[] = {
     SCORE_OPTION_ROWS(lagd_options, 10),
     {OPT_INT, "max_parents", offsetof(lagd_options, search.max_parents), PARENTS_AS_PUBLISHED, -1, 1000000,
      "most parents of a node; -1: no limit", NULL},
+    {OPT_BOOL, "reversals", offsetof(lagd_options, reversals), true, 0, 0,
+     "moves reverse arcs too; false: they add and delete alone, as WEKA's does unless told to (-R)", .is_later = true},
     {0},
 };
 
@@ -32,8 +36,11 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     AUTO_PTR(score_destroy) score *scorer = NULL;
     AUTO_PTR(dag_destroy) dag *graph = NULL;
     lagd_result found;
-    lagd_plan plan = {
-        .n = dataset_column_count(data), .h = (size_t)o->h, .l = (size_t)o->l, .max_parents = o->search.max_parents};
+    lagd_plan plan = {.n = dataset_column_count(data),
+                      .h = (size_t)o->h,
+                      .l = (size_t)o->l,
+                      .max_parents = o->search.max_parents,
+                      .keeps_directions = !o->reversals};
     (void)self;
     CHECK(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
     plan.scorer = local_scorer_of(scorer);

@@ -11,9 +11,10 @@
 typedef struct {
     size_t n; /* nodes */
     local_scorer scorer;
-    size_t h;        /* moves of a sequence, at least 1; 1: plain hill climbing */
-    size_t l;        /* good directions, at least 1 */
-    int max_parents; /* -1: no limit */
+    size_t h;              /* moves of a sequence, at least 1; 1: plain hill climbing */
+    size_t l;              /* good directions, at least 1 */
+    int max_parents;       /* -1: no limit */
+    bool keeps_directions; /* no arc is reversed */
     void (*watch)(void *context, size_t n_moves, double gain, const dag *graph); /* after each step; NULL for none */
     void *watch_context;
 } lagd_plan;
@@ -28,9 +29,9 @@ typedef struct {
 
 /**
  * Searches from the graph without arcs. For depth h, h - 1, ..., 2: while the best sequence is that long and gains more
- * than SCORE_TOLERANCE, all its moves are made; then plain hill climbing. Moves add, delete or reverse an arc; the good
- * ones may lose; among moves within the tolerance the lowest (kind, from, to) comes first, among sequences the one that
- * starts with the better move.
+ * than SCORE_TOLERANCE, all its moves are made; then plain hill climbing. Moves add, delete or, unless the
+ * plan keeps directions, reverse an arc; the good ones may lose; among moves within the tolerance the lowest (kind,
+ * from, to) comes first, among sequences the one that starts with the better move.
  */
 BNB_MUST_CHECK status lagd_search(const lagd_plan *plan, run_context *ctx, lagd_result *out, error_info *err);
 

@@ -54,6 +54,8 @@ static void add_data(const reproduction_input *in, document *d) {
         document_say(d, SPAN_TEXT, "as many test rows");
     else
         document_say(d, SPAN_TEXT, "%zu test rows", in->test_samples);
+    if (in->tells_seen_states)
+        document_say(d, SPAN_TEXT, ", learners told of the states that occur");
     document_say(d, SPAN_TEXT, ", seed %llu", (unsigned long long)in->seed);
 }
 

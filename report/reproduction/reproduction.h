@@ -30,6 +30,7 @@ typedef struct {
     size_t test_samples;      /* rows of a test set */
     size_t n_validation_sets; /* test sets of each data set */
     bool test_is_as_large;    /* as the data set; then test_samples says nothing */
+    bool tells_seen_states;   /* learners know of no state that does not occur in their rows */
 } reproduction_input;
 
 /**

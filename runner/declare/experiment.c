@@ -62,13 +62,14 @@ static void size_test_sets(const yaml_node *data, experiment *e) {
 }
 
 static status read_data(const yaml_node *node, experiment *e, error_info *err) {
-    static const char *const known[] = {"samples",    "replicates", "test_samples", "validation_sets", "column_order",
-                                        "continuize", NULL};
+    static const char *const known[] = {"samples",      "replicates", "test_samples", "validation_sets",
+                                        "column_order", "continuize", "states",       NULL};
     static const option_spec specs[] = {
         {OPT_COUNT, "replicates", offsetof(experiment, outputs.n_replicates), .least = 1, .most = MOST_REPLICATES},
         {OPT_COUNT, "test_samples", offsetof(experiment, test_samples), .most = MOST_SAMPLES},
         {OPT_COUNT, "validation_sets", offsetof(experiment, validation_sets), .least = 1, .most = MOST_VALIDATION_SETS},
         {OPT_CHOICE, "column_order", offsetof(experiment, order), .choices = "shuffled|file|reverse"},
+        {OPT_CHOICE, "states", offsetof(experiment, states), .choices = "declared|observed"},
         {0}};
     const yaml_node *samples = yaml_get(node, "samples");
     CHECK(field_mapping(node, "data", known, err));

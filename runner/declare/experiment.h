@@ -69,9 +69,13 @@ typedef struct {
 
 typedef enum { ORDER_SHUFFLED, ORDER_FILE, ORDER_REVERSE } column_order;
 
+/** The states that a learner is told of: those of the network or data set, or those that occur in its rows. */
+typedef enum { STATES_DECLARED, STATES_OBSERVED } told_states;
+
 typedef struct {
     uint64_t seed;
     column_order order;
+    told_states states;
     size_t test_samples;         /* rows of one test set; 0: there is none */
     bool test_is_as_large;       /* a test set has as many rows as the training set, and test_samples is the most */
     size_t validation_sets;      /* test sets, over which held-out metrics are averaged */

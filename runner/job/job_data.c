@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/data/dataset_numbers.h"
+#include "core/data/dataset_seen.h"
 #include "core/run/run_context.h"
 #include "generators/sampling/continuize.h"
 #include "parts/figures/policy_text.h"
@@ -159,14 +160,25 @@ static status make_kept_data(const job *j, const plan_cell *cell, job_data *d, e
     return STATUS_OK;
 }
 
+static void put_in_place(dataset *made, dataset **data) {
+    dataset_destroy(*data);
+    *data = made;
+}
+
 static status make_numbers(dataset **data, error_info *err) {
     dataset *numbers = NULL;
-    status st = dataset_as_numbers(*data, &numbers, err);
-    if (st == STATUS_OK) {
-        dataset_destroy(*data);
-        *data = numbers;
-    }
-    return st;
+    CHECK(dataset_as_numbers(*data, &numbers, err));
+    put_in_place(numbers, data);
+    return STATUS_OK;
+}
+
+/* The learner is told of no others; metrics go on with all. */
+static status keep_observed_states(dataset **data, error_info *err) {
+    dataset *seen = NULL;
+    CHECK(dataset_keep_seen_states(*data, &seen, err));
+    if (seen)
+        put_in_place(seen, data);
+    return STATUS_OK;
 }
 
 status job_data_make(const job *j, job_data *out, error_info *err) {
@@ -180,6 +192,8 @@ status job_data_make(const job *j, job_data *out, error_info *err) {
         dataset_reorder(d.train, d.order, &d.ordered, err)); /* NOLINT(clang-analyzer-unix.Malloc): it goes out below */
     if (job_variant(j)->takes_numbers)
         CHECK(make_numbers(&d.ordered, err));
+    if (plan_experiment(j->plan)->states == STATES_OBSERVED)
+        CHECK(keep_observed_states(&d.ordered, err));
     *out = TAKE(d);
     return STATUS_OK;
 }

@@ -57,7 +57,7 @@ int job_run(const job *j, const char *result_path, const char *scratch, int mess
 /** The data of a cell. Zero-initialise. */
 typedef struct {
     dataset *train;   /* columns as in the network; discrete where the learner is to have it so */
-    dataset *ordered; /* the same rows as the learner sees them: column i is node order[i] */
+    dataset *ordered; /* the same rows as the learner sees them: column i is node order[i], told_states its states */
     dataset **tests;  /* columns as in the network */
     size_t n_tests;   /* 0 without test rows */
     size_t *order;

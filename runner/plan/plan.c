@@ -27,9 +27,12 @@ struct plan {
     digest *hash;
 };
 
+/* Options that came later enter only where they differ from what held before them, so that keys stay valid. */
 static status add_options(digest *d, const option_spec *specs, const void *options, error_info *err) {
     AUTO(text_buffer_clear) text_buffer value = {0};
     for (option_walk w = options_walk(specs, options); options_next(&w);) {
+        if (w.spec.is_later && option_walk_is_initial(&w))
+            continue;
         text_buffer_clear(&value);
         options_append_value(&w.spec, options, &value);
         digest_text(d, w.name);
@@ -261,6 +264,12 @@ static void add_noise(const plan *p, const plan_cell *cell, digest *d) {
     digest_text(d, text_from_double(plan_sigma(p, cell), digits));
 }
 
+/* What a learner is told of enters a key only where it is not what was always told. */
+static void add_states(const plan *p, digest *d) {
+    if (p->e->states == STATES_OBSERVED)
+        digest_text(d, "observed states");
+}
+
 /* The key that a cell has with that digest of its variant. */
 static status make_key(plan *p, size_t i, const char *variant_digest, char key[PLAN_KEY_SIZE], error_info *err) {
     plan_cell cell = plan_cell_at(p, i);
@@ -277,6 +286,7 @@ static status make_key(plan *p, size_t i, const char *variant_digest, char key[P
     if (e->validation_sets > 1)
         digest_number(p->hash, e->validation_sets);
     add_noise(p, &cell, p->hash);
+    add_states(p, p->hash);
     digest_number(p->hash, cell.replicate);
     digest_number(p->hash, (uint64_t)e->order);
     digest_text(p->hash, variant_digest);

@@ -171,6 +171,25 @@ static void check_walk(const void *options, const char *expected) {
     text_buffer_clear(&b);
 }
 
+static void a_walk_tells_which_options_are_as_they_began(void **state) {
+    holder h;
+    error_info err = {0};
+    option_walk w;
+    (void)state;
+    options_set_initial(holder_rows, &h);
+    assert_ok(options_set(holder_rows, &h, "level", "0.2", &err), &err);
+    w = options_walk(holder_rows, &h);
+    assert_true(options_next(&w)); /* part */
+    assert_true(options_next(&w));
+    assert_string_equal(w.name, "width");
+    assert_true(option_walk_is_initial(&w));
+    assert_true(options_next(&w));
+    assert_string_equal(w.name, "level");
+    assert_false(option_walk_is_initial(&w));
+    assert_ok(options_set(holder_rows, &h, "level", "0.1", &err), &err);
+    assert_true(option_walk_is_initial(&w));
+}
+
 static void options_of_what_is_chosen_compose(void **state) {
     holder h, copy;
     const lamp_options *of_lamp;
@@ -301,6 +320,7 @@ int main(void) {
         cmocka_unit_test(gsl_draws_from_our_stream),
         cmocka_unit_test(options_are_set_from_text_or_refused_with_a_reason),
         cmocka_unit_test(an_option_is_written_as_it_is_read),
+        cmocka_unit_test(a_walk_tells_which_options_are_as_they_began),
         cmocka_unit_test(options_of_what_is_chosen_compose),
         cmocka_unit_test(an_option_of_what_is_not_chosen_is_refused),
         cmocka_unit_test(the_cache_gives_back_what_was_put_in_and_stops_at_its_limit),

@@ -19,13 +19,19 @@ typedef struct {
     arc_move moves[MOVES_MAX];
 } plan_ahead;
 
-static size_t legal_moves(const small_graph *g, score_table *t, int max_parents, arc_move *out) {
+/* What a search may do. */
+typedef struct {
+    int max_parents;
+    arc_move_kind last_kind;
+} rules;
+
+static size_t legal_moves(const small_graph *g, score_table *t, const rules *may, arc_move *out) {
     size_t n = 0;
-    for (int kind = ARC_ADD; kind <= ARC_REVERSE; kind++) {
+    for (int kind = ARC_ADD; kind <= (int)may->last_kind; kind++) {
         for (size_t i = 0; i < g->n * g->n; i++) {
             arc_move m = {(arc_move_kind)kind, i / g->n, i % g->n, 0};
             double d_delete, d_add;
-            if (!small_is_legal(g, &m, max_parents))
+            if (!small_is_legal(g, &m, may->max_parents))
                 continue;
             small_gain(g, t, &m, &d_delete, &d_add);
             out[n++] = m;
@@ -34,9 +40,9 @@ static size_t legal_moves(const small_graph *g, score_table *t, int max_parents,
     return n;
 }
 
-static plan_ahead look_plainly(const small_graph *g, score_table *t, size_t h, size_t l, int max_parents) {
+static plan_ahead look_plainly(const small_graph *g, score_table *t, size_t h, size_t l, const rules *may) {
     arc_move moves[SMALL_MOVES_MAX];
-    size_t n = legal_moves(g, t, max_parents, moves);
+    size_t n = legal_moves(g, t, may, moves);
     plan_ahead best = {0};
     for (size_t i = 0; i < (h == 1 ? 1 : l) && n > 0; i++) {
         size_t at = choose_move(moves, n, -INFINITY);
@@ -46,7 +52,7 @@ static plan_ahead look_plainly(const small_graph *g, score_table *t, size_t h, s
         moves[at] = moves[--n];
         small_apply(&after, &m);
         if (h > 1)
-            tail = look_plainly(&after, t, h - 1, l, max_parents);
+            tail = look_plainly(&after, t, h - 1, l, may);
         if (h > 1 && !(m.gain + tail.gain > best.gain + SCORE_TOLERANCE))
             continue;
         best.n = 1 + tail.n;
@@ -58,10 +64,10 @@ static plan_ahead look_plainly(const small_graph *g, score_table *t, size_t h, s
     return best;
 }
 
-static small_graph search_plainly(score_table *t, size_t h, size_t l, int max_parents) {
+static small_graph search_plainly(score_table *t, size_t h, size_t l, const rules *may) {
     small_graph g = {.n = t->n};
     while (h > 0) {
-        plan_ahead best = look_plainly(&g, t, h, l, max_parents);
+        plan_ahead best = look_plainly(&g, t, h, l, may);
         if (best.n < h || best.gain <= SCORE_TOLERANCE) {
             h--;
             continue;
@@ -83,7 +89,9 @@ static void the_search_finds_what_a_plain_one_finds(void **state) {
         lagd_plan plan = {.n = 3 + (size_t)round % 3,
                           .h = 1 + (size_t)round % 3,
                           .l = 1 + (size_t)random_below(&random, 6),
-                          .max_parents = round % 2 ? 2 : -1};
+                          .max_parents = round % 2 ? 2 : -1,
+                          .keeps_directions = round % 5 == 2};
+        rules may = {plan.max_parents, plan.keeps_directions ? ARC_DELETE : ARC_REVERSE};
         lagd_result result = {0};
         small_graph expected;
         double total = 0;
@@ -93,7 +101,7 @@ static void the_search_finds_what_a_plain_one_finds(void **state) {
         plan.scorer = score_table_source(t);
         run_context_init(&ctx, 1);
         assert_ok(lagd_search(&plan, &ctx, &result, &err), &err);
-        expected = search_plainly(t, plan.h, plan.l, plan.max_parents);
+        expected = search_plainly(t, plan.h, plan.l, &may);
         assert_true(small_equals(&expected, result.graph));
         for (size_t y = 0; y < plan.n; y++)
             total += t->value[y][expected.parents[y]];
@@ -179,6 +187,51 @@ static void looking_one_move_ahead_is_hill_climbing_and_the_published_limit_is_f
     }
 }
 
+/* Each column follows the two before it, seven times in eight. */
+static dataset *make_chained_dataset(random_stream *random, size_t n_rows, size_t n_columns) {
+    size_t n_states[16];
+    int cells[16 * 200];
+    for (size_t c = 0; c < n_columns; c++)
+        n_states[c] = 2;
+    for (size_t row = 0; row < n_rows; row++) {
+        int *at = cells + row * n_columns;
+        for (size_t c = 0; c < n_columns; c++) {
+            bool follows = c > 1 && random_below(random, 8) > 0;
+            at[c] = follows ? at[c - 1] | at[c - 2] : (int)random_below(random, 2);
+        }
+    }
+    return make_dataset(n_rows, n_columns, n_states, cells);
+}
+
+static void without_reversals_the_learner_adds_and_deletes_alone(void **state) {
+    random_stream random;
+    size_t n_different = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(44));
+    for (int round = 0; round < 20; round++) {
+        dataset *data = make_chained_dataset(&random, 120, 7);
+        learner_result kept = learn("lagd", data, (const char *const[]){"reversals=false"}, 1);
+        learner_result usual = learn("lagd", data, (const char *const[]){"reversals=true"}, 1);
+        lagd_plan plan = {.n = 7, .h = 2, .l = 5, .max_parents = 5, .keeps_directions = true};
+        lagd_result expected = {0};
+        score *scorer = NULL;
+        run_context ctx;
+        error_info err = {0};
+        run_context_init(&ctx, 1);
+        assert_ok(score_create(&score_bdeu, &(bdeu_options){.ess = 10}, data, NULL, &scorer, &err), &err);
+        plan.scorer = local_scorer_of(scorer);
+        assert_ok(lagd_search(&plan, &ctx, &expected, &err), &err);
+        assert_close(kept.score, expected.score, 1e-12);
+        n_different += kept.score != usual.score;
+        dag_destroy(expected.graph);
+        score_destroy(scorer);
+        learner_result_clear(&kept);
+        learner_result_clear(&usual);
+        dataset_destroy(data);
+    }
+    assert_true(n_different > 0);
+}
+
 /* A source that lets the deadline pass after some scores. */
 typedef struct {
     score_table *table;
@@ -239,6 +292,7 @@ int main(void) {
         cmocka_unit_test(the_search_finds_what_a_plain_one_finds),
         cmocka_unit_test(the_forty_rows_take_one_step_of_two_moves),
         cmocka_unit_test(looking_one_move_ahead_is_hill_climbing_and_the_published_limit_is_five_parents),
+        cmocka_unit_test(without_reversals_the_learner_adds_and_deletes_alone),
         cmocka_unit_test(at_any_deadline_the_graph_is_one_between_two_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static learner_result run_learner(const dataset *data, const char *const *settings, run_context *ctx) {
     const learner *l = NULL;
@@ -317,6 +318,64 @@ static void the_budget_is_kept_within_a_step(void **state) {
     dataset_destroy(data);
 }
 
+static bool same_edges(const pdag *a, const pdag *b) {
+    for (size_t x = 0; x < pdag_node_count(a); x++) {
+        for (size_t y = 0; y < pdag_node_count(a); y++) {
+            if (x != y && pdag_edge_between(a, x, y) != pdag_edge_between(b, x, y))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The seconds, far too few, are not looked at; what runs twice ends alike, and more scores are never worse. */
+static void a_budget_of_scores_ends_the_search_alike_everywhere(void **state) {
+    static const char *const budgets[] = {"evaluations=3000", "evaluations=6000", "evaluations=60000"};
+    random_stream random;
+    dataset *data;
+    double last = -INFINITY;
+    (void)state;
+    random_stream_init(&random, random_key_of(55));
+    data = make_random_dataset(&random, 100, 25, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const char *settings[] = {"max_parents=20", "budget=0.001", budgets[i], NULL};
+        size_t most = (size_t)strtoul(strchr(budgets[i], '=') + 1, NULL, 10);
+        run_context ctx, again;
+        learner_result one, two;
+        run_context_init(&ctx, 1);
+        run_context_init(&again, 1);
+        again.scores.computed = 12345; /* what others counted before is not its */
+        one = run_learner(data, settings, &ctx);
+        two = run_learner(data, settings, &again);
+        assert_true(one.is_cut_short);
+        assert_int_equal(ctx.most_scores, 0);
+        assert_true(ctx.scores.computed >= most * 92 / 100);
+        assert_true(ctx.scores.computed <= most + 100); /* a row or two of families past it */
+        assert_int_equal(again.scores.computed, 12345 + ctx.scores.computed);
+        assert_true(same_edges(one.graph, two.graph));
+        assert_true(one.score >= last - SCORE_TOLERANCE);
+        last = one.score;
+        learner_result_clear(&one);
+        learner_result_clear(&two);
+    }
+    dataset_destroy(data);
+}
+
+static void restarts_end_where_no_score_is_new(void **state) {
+    static const char *const settings[] = {"evaluations=1000", "restarts=-1", "ess=1", NULL};
+    dataset *data = make_forty_rows(); /* three columns: twelve families */
+    run_context ctx;
+    learner_result result;
+    (void)state;
+    run_context_init(&ctx, 1);
+    result = run_learner(data, settings, &ctx);
+    assert_close(result.score, -86.180450, 1e-7);
+    assert_false(result.is_cut_short);
+    assert_true(ctx.scores.computed <= 12);
+    learner_result_clear(&result);
+    dataset_destroy(data);
+}
+
 static void restarts_use_the_budget_up(void **state) {
     static const char *const settings[] = {"budget=0.3", "restarts=-1", NULL};
     dataset *data = make_forty_rows();
@@ -338,6 +397,8 @@ int main(void) {
         cmocka_unit_test(the_forty_rows_reach_the_score_of_the_worked_example),
         cmocka_unit_test(the_result_is_a_local_optimum_and_restarts_only_raise_it),
         cmocka_unit_test(the_budget_is_kept_within_a_step),
+        cmocka_unit_test(a_budget_of_scores_ends_the_search_alike_everywhere),
+        cmocka_unit_test(restarts_end_where_no_score_is_new),
         cmocka_unit_test(restarts_use_the_budget_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

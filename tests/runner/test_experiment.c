@@ -193,6 +193,7 @@ static const mistake mistakes[] = {
     {HEAD "data: {samples: 5, test_samples: many}\n" LEARNERS, "test_samples is 'many'"},
     {HEAD "data: {samples: 5, column_order: sorted}\n" LEARNERS,
      "column_order is 'sorted'; it must be one of shuffled|file|reverse"},
+    {HEAD "data: {samples: 5, states: seen}\n" LEARNERS, "states is 'seen'; it must be one of declared|observed"},
     {HEAD DATA LEARNERS "limits: {time: -3}\n", "time is '-3'; it must be a time above 0"},
     {HEAD DATA LEARNERS "limits: {time: 0}\n", "time is '0'"},
     {HEAD DATA LEARNERS "limits: {time: 3 weeks}\n", "time is '3 weeks'"},

@@ -2,6 +2,7 @@
 /* Cells, their keys and their data. */
 #include "tests/runner/runner_support.h"
 
+#include "learners/registry.h"
 #include "runner/job/job_internal.h"
 #include "runner/plan/plan_internal.h"
 #include "runner/shared/plan_folder_internal.h"
@@ -64,6 +65,38 @@ static void what_does_not_change_a_result_leaves_the_key(void **state) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         key_of_first_cell(others[i], other);
         assert_string_equal(other, key);
+    }
+}
+
+/* The keys that cells had before any option came later; each holds for one version of its learner. */
+static void options_that_came_later_leave_the_keys_of_stored_cells(void **state) {
+    static const struct {
+        const char *learner, *options;
+        int version;
+        const char *key;
+    } rows[] = {
+        {"lagd", "", 1, "d8df8ddf9d1317b5d2900c22d7f6a92052d977bab82cdf724a2444d73b93478b"},
+        {"lagd", ", h: 3", 1, "ba80ff420ea363c40f6063318257661d426ed4485d933a1616159d93f1c0bf82"},
+        {"sgs1", "", 1, "8bf6e05d209bf4325ee7221025adbcb714c305506937c3aa959712d0fed9d500"},
+        {"sgs3", ", ties: first", 1, "53e7cf65c915db7f18b67b800550784fa381ba474430ac5811cba09520bb7873"},
+        {"or", ", budget: 1", 2, "358caefc2aa6dff258aceb54dc00e65f6732a7ce993a191148a2a5ffee30bafa"},
+        {"ges", "", 4, "a53469b77f4f883c72283b29540e13ebeb8ef97b63593da27e3e5d0d45e01178"},
+        {"ges", ", score: bic, prior: kappa", 4, "92e090b1b2e7a42607f2adce87902e897167efb2c6ada105e10dea7e24043677"},
+        {"hc", "", 3, "6ae1b8c949c172082c680d324f4d6d21b34b0ad7520084d924f36f738716bd5c"},
+        {"hc", ", discretize: friedman", 3, "d132309953bf77d10f1bce1eb65ff1d2b5a0415ae9716e009923610562fef232"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[300], key[PLAN_KEY_SIZE];
+        const learner *l = NULL;
+        error_info err = {0};
+        assert_ok(learner_find(rows[i].learner, &l, &err), &err);
+        (void)snprintf(text, sizeof text,
+                       "name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [{learner: %s, id: x%s}]\n",
+                       rows[i].learner, rows[i].options);
+        key_of_first_cell(text, key);
+        if (l->version == rows[i].version)
+            assert_string_equal(key, rows[i].key);
     }
 }
 
@@ -196,6 +229,7 @@ int main(void) {
         cmocka_unit_test(a_key_is_the_same_whenever_it_is_computed),
         cmocka_unit_test(whatever_changes_a_result_changes_the_key),
         cmocka_unit_test(what_does_not_change_a_result_leaves_the_key),
+        cmocka_unit_test(options_that_came_later_leave_the_keys_of_stored_cells),
         cmocka_unit_test(every_cell_has_its_place),
         cmocka_unit_test(a_learner_that_names_networks_runs_on_these_alone),
         cmocka_unit_test(a_smaller_sample_begins_the_larger_and_shares_its_order),
