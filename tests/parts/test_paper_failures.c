@@ -2,6 +2,7 @@
 /* What tables, tests and plots make of cells that failed in the paper and not here. */
 #include "tests/parts/significance_support.h"
 
+#include "parts/plots/trace_plot.h"
 #include "parts/tables/metric_table.h"
 
 #include <math.h>
@@ -207,6 +208,32 @@ static void the_best_of_others_does_without_a_part_that_failed(void **state) {
     clear_results(&m);
 }
 
+static void plots_leave_the_cells_out(void **state) {
+    made_results m = make_three();
+    trace_spec *traced = add_part(&m, PART_PLOT, "trace", "trace");
+    values_spec *boxes = add_values(&m, "boxes", "box", "shd");
+    const part_kind *trace_kind = part_find(PART_PLOT, "trace"), *box_kind = part_find(PART_PLOT, "box");
+    (void)state;
+    traced->y = text_copy("best_score");
+    for (size_t i = 0; i < m.n; i++) {
+        error_info err = {0};
+        assert_ok(trace_add_point(&m.records[i].trace, "best_score", 1, (double)i, &err), &err);
+    }
+    for (size_t way = 0; way < 2; way++) { /* 6 data sets each, of a without those of asia and child */
+        plot lines = {0}, box = {0};
+        error_info err = {0};
+        assert_ok(trace_kind->plot(&m.outputs, traced, m.records, m.n, &lines, &err), &err);
+        assert_ok(box_kind->plot(&m.outputs, boxes, m.records, m.n, &box, &err), &err);
+        assert_int_equal(lines.points[0].n, way ? 2 : 6);
+        assert_int_equal(lines.points[1].n, 6);
+        assert_int_equal(box.n_values, way ? 14 : 18);
+        plot_clear(&lines);
+        plot_clear(&box);
+        fail_in_paper(&m, "a", asia_and_child, one_size);
+    }
+    clear_results(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_and_friedmans_test_are_those_with_the_learner_last),
@@ -215,6 +242,7 @@ int main(void) {
         cmocka_unit_test(a_cell_fails_at_every_noise_level_and_whether_or_not_it_ran),
         cmocka_unit_test(a_note_speaks_of_what_the_table_shows),
         cmocka_unit_test(the_best_of_others_does_without_a_part_that_failed),
+        cmocka_unit_test(plots_leave_the_cells_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
