@@ -5,6 +5,7 @@
 
 #include "core/graph/graph_file.h"
 #include "generators/catalogue/dataset_facts.h"
+#include "runner/failed_in_paper.h"
 #include "runner/plan/world_internal.h"
 
 #include <stdlib.h>
@@ -119,9 +120,9 @@ static status read_network(experiment *e, size_t i, bool with_facts, error_info 
     return st;
 }
 
-status runner_read_network_facts(experiment *e, error_info *err) {
+static status read_networks(experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
-    bool with_facts = part_list_needs(&e->parts, PART_NEEDS_FACTS) && !o->facts;
+    bool with_facts = (part_list_needs(&e->parts, PART_NEEDS_FACTS) || failures_need_facts(e)) && !o->facts;
     if ((!with_facts && !part_list_needs(&e->parts, PART_NEEDS_TRUTH)) || o->true_graphs)
         return STATUS_OK;
     if (with_facts)
@@ -130,4 +131,9 @@ status runner_read_network_facts(experiment *e, error_info *err) {
     for (size_t i = 0; i < o->n_networks; i++)
         CHECK(read_network(e, i, with_facts, err));
     return STATUS_OK;
+}
+
+status runner_read_network_facts(experiment *e, error_info *err) {
+    CHECK(read_networks(e, err));
+    return failures_resolve(e, err);
 }

@@ -23,11 +23,24 @@ typedef enum {
 
 typedef enum { RATIO_OF_MEANS, MEAN_OF_RATIOS } ratio_order;
 
+/** What a cell has of a metric. The first four are job states. */
+typedef enum {
+    VALUE_DONE,
+    VALUE_FAILED,
+    VALUE_TIMEOUT,
+    VALUE_MEMORY,
+    VALUE_UNDEFINED, /* done, but this metric could not be computed, which for other cells of the learner it could */
+    VALUE_ABSENT,    /* not run yet */
+    VALUE_STATE_COUNT
+} value_state;
+const char *value_state_name(value_state state); /* "failed", "timed out", ... */
+
 /** Records by (place, size, replicate, learner) as the experiment declares them, a place being a network at a noise
  * level (outputs_place_count); borrows the records. */
 typedef struct {
     size_t n_places, n_sizes, n_replicates, n_learners;
     const job_record **records; /* at result_grid_index; NULL where there is none */
+    bool *failed_in_paper;      /* there too: the cell counts as failed, whatever its record says */
     size_t n_doubled;           /* records whose cell another one, later in the array, has too: the later one stands */
 } result_grid;
 
@@ -42,17 +55,8 @@ BNB_MUST_CHECK status result_grid_create(const experiment_outputs *outputs, cons
 void result_grid_clear(result_grid *grid);
 size_t result_grid_index(const result_grid *grid, size_t place, size_t size, size_t replicate, size_t learner);
 
-/** What a cell has of a metric. The first four are job states. */
-typedef enum {
-    VALUE_DONE,
-    VALUE_FAILED,
-    VALUE_TIMEOUT,
-    VALUE_MEMORY,
-    VALUE_UNDEFINED, /* done, but this metric could not be computed, which for other cells of the learner it could */
-    VALUE_ABSENT,    /* not run yet */
-    VALUE_STATE_COUNT
-} value_state;
-const char *value_state_name(value_state state); /* "failed", "timed out", ... */
+/** What the cell at that index counts as, whatever the metric: never VALUE_UNDEFINED. */
+value_state result_grid_state(const result_grid *grid, size_t index);
 
 /** One metric of every cell, after the failure policy. */
 typedef struct {

@@ -21,41 +21,43 @@ static status parts_grid(const experiment_outputs *outputs, const best_of_spec *
 }
 
 /* Less is better. NAN where the part has no value. */
-static double cost_of(const best_of_spec *spec, const job_record *r) {
+static double cost_of(const best_of_spec *spec, const result_grid *parts, size_t cell) {
     const metric_info *info = metric_find(spec->by);
-    const double *value = r && r->state == JOB_DONE ? job_record_metric(r, spec->by) : NULL;
+    bool is_done = result_grid_state(parts, cell) == VALUE_DONE;
+    const double *value = is_done ? job_record_metric(parts->records[cell], spec->by) : NULL;
     if (!value)
         return NAN;
     return info && !info->less_is_better ? -*value : *value;
 }
 
-/* The part to take of a data set's parts, whose records stand side by side; n_parts where none is to be taken. */
-static size_t choose(const best_of_spec *spec, const job_record *const *parts) {
+/* The part to take of a data set's, which stand side by side from `first` on; n_parts where none is to be taken. */
+static size_t choose(const best_of_spec *spec, const result_grid *parts, size_t first) {
     double best = INFINITY;
     for (size_t i = 0; i < spec->n_parts; i++) {
-        double cost = cost_of(spec, parts[i]);
-        if (!parts[i] || (spec->needs_all && isnan(cost)))
+        double cost = cost_of(spec, parts, first + i);
+        if (result_grid_state(parts, first + i) == VALUE_ABSENT || (spec->needs_all && isnan(cost)))
             return spec->n_parts;
         if (cost < best)
             best = cost;
     }
     for (size_t i = 0; i < spec->n_parts; i++) {
-        if (cost_of(spec, parts[i]) <= best + tolerance * fabs(best))
+        if (cost_of(spec, parts, first + i) <= best + tolerance * fabs(best))
             return i;
     }
     return spec->n_parts;
 }
 
-static const job_record *first_unfinished(const best_of_spec *spec, const job_record *const *parts) {
+/* The part that tells why there is no choice; n_parts where one has not run and may still come. */
+static size_t first_unfinished(const best_of_spec *spec, const result_grid *parts, size_t first) {
     for (size_t i = 0; i < spec->n_parts; i++) {
-        if (!parts[i])
-            return NULL; /* it may still come */
+        if (result_grid_state(parts, first + i) == VALUE_ABSENT)
+            return spec->n_parts;
     }
     for (size_t i = 0; i < spec->n_parts; i++) {
-        if (parts[i]->state != JOB_DONE)
-            return parts[i];
+        if (result_grid_state(parts, first + i) != VALUE_DONE)
+            return i;
     }
-    return parts[0]; /* done, without the metric */
+    return 0; /* done, without the metric */
 }
 
 static status fill_learner(const experiment_outputs *outputs, const best_of_spec *spec, const job_record *records,
@@ -64,10 +66,12 @@ static status fill_learner(const experiment_outputs *outputs, const best_of_spec
     AUTO(result_grid_clear) result_grid parts = {0};
     CHECK(parts_grid(outputs, spec, records, n, &parts, err));
     for (size_t d = 0; d < n_data_sets; d++) {
-        const job_record *const *of_set = parts.records + d * spec->n_parts;
-        size_t chosen = choose(spec, of_set);
-        grid->records[d * grid->n_learners + learner] =
-            chosen < spec->n_parts ? of_set[chosen] : first_unfinished(spec, of_set);
+        size_t first = d * spec->n_parts, at = d * grid->n_learners + learner, chosen = choose(spec, &parts, first);
+        if (chosen == spec->n_parts)
+            chosen = first_unfinished(spec, &parts, first);
+        grid->records[at] = chosen < spec->n_parts ? parts.records[first + chosen] : NULL;
+        if (chosen < spec->n_parts && parts.failed_in_paper[first + chosen])
+            grid->failed_in_paper[at] = true;
     }
     return STATUS_OK;
 }
@@ -91,14 +95,16 @@ void best_of_counts_clear(best_of_counts *c) {
     *c = (best_of_counts){0};
 }
 
-static void count_data_set(const best_of_spec *spec, const job_record *const *parts, best_of_counts *c) {
-    size_t chosen = choose(spec, parts);
+static void count_data_set(const best_of_spec *spec, const result_grid *parts, size_t first, best_of_counts *c) {
+    size_t chosen = choose(spec, parts, first);
     c->n_data_sets++;
-    for (size_t i = 0; i < spec->n_parts; i++)
-        c->n_unfinished[i] += parts[i] && parts[i]->state != JOB_DONE;
+    for (size_t i = 0; i < spec->n_parts; i++) {
+        value_state state = result_grid_state(parts, first + i);
+        c->n_unfinished[i] += state != VALUE_DONE && state != VALUE_ABSENT;
+    }
     if (chosen < spec->n_parts)
         c->n_chosen[chosen]++;
-    else if (first_unfinished(spec, parts))
+    else if (first_unfinished(spec, parts, first) < spec->n_parts)
         c->n_failed++;
     else
         c->n_not_run++;
@@ -112,7 +118,7 @@ status best_of_count(const experiment_outputs *outputs, const best_of_spec *spec
     CHECK_ALLOC(c.n_unfinished = calloc(spec->n_parts + 1, sizeof *c.n_unfinished));
     CHECK(parts_grid(outputs, spec, records, n, &parts, err));
     for (size_t d = 0; d < parts.n_places * parts.n_sizes * parts.n_replicates; d++)
-        count_data_set(spec, parts.records + d * spec->n_parts, &c);
+        count_data_set(spec, &parts, d * spec->n_parts, &c);
     *out = TAKE(c);
     return STATUS_OK;
 }

@@ -20,20 +20,12 @@ void metric_values_clear(metric_values *m) {
     *m = (metric_values){0};
 }
 
-static value_state state_of(const job_record *r) {
-    static const value_state states[] = {[JOB_DONE] = VALUE_DONE,
-                                         [JOB_FAILED] = VALUE_FAILED,
-                                         [JOB_TIMEOUT] = VALUE_TIMEOUT,
-                                         [JOB_MEMORY] = VALUE_MEMORY};
-    return r ? states[r->state] : VALUE_ABSENT;
-}
-
 static void read_values(metric_values *m, size_t n_cells, const char *metric) {
     for (size_t i = 0; i < n_cells; i++) {
-        const job_record *r = m->grid->records[i];
-        const double *value = r && r->state == JOB_DONE ? job_record_metric(r, metric) : NULL;
+        const double *value;
+        m->states[i] = result_grid_state(m->grid, i);
+        value = m->states[i] == VALUE_DONE ? job_record_metric(m->grid->records[i], metric) : NULL;
         m->values[i] = value ? *value : NAN;
-        m->states[i] = state_of(r);
         if (m->states[i] == VALUE_DONE && !value)
             m->states[i] = VALUE_UNDEFINED;
     }
@@ -58,7 +50,7 @@ static bool has_failed(value_state state) {
 static void impute_limits(metric_values *m, size_t n_cells) {
     for (size_t i = 0; i < n_cells; i++) {
         const job_record *r = m->grid->records[i];
-        if (has_failed(m->states[i]) && r->time_limit_s > 0)
+        if (has_failed(m->states[i]) && r && r->time_limit_s > 0)
             m->values[i] = r->time_limit_s;
     }
 }

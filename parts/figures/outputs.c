@@ -35,6 +35,20 @@ static void clear_claim(claim_spec *c) {
     free(c->comment);
 }
 
+void outputs_clear_paper_failures(experiment_outputs *o) {
+    for (size_t i = 0; i < o->n_paper_failures; i++) {
+        paper_failure *f = &o->paper_failures[i];
+        free(f->learner);
+        free(f->text);
+        texts_destroy(f->networks, f->n_networks);
+        texts_destroy(f->unknown, f->n_unknown);
+        free(f->sizes);
+    }
+    free(o->paper_failures);
+    o->paper_failures = NULL;
+    o->n_paper_failures = 0;
+}
+
 static void clear_words(experiment_outputs *o) {
     for (size_t i = 0; o->claims && i < o->n_claims; i++)
         clear_claim(&o->claims[i]);
@@ -69,6 +83,7 @@ void experiment_outputs_clear(experiment_outputs *o) {
     free(o->sigmas);
     for (size_t i = 0; o->best_of && i < o->n_best_of; i++)
         clear_best_of(&o->best_of[i]);
+    outputs_clear_paper_failures(o);
     clear_words(o);
     free(o->best_of);
     free(o->is_hidden);

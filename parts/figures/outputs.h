@@ -17,6 +17,16 @@ typedef struct {
     bool needs_all; /* it fails where a part did; else the best of those that did not */
 } best_of_spec;
 
+/** Cells in which a learner failed in the paper: on these networks, at these sample sizes. Owned strings and arrays. */
+typedef struct {
+    char *learner;
+    char *text; /* how it is known; NULL: it is not said */
+    size_t n_networks, n_sizes, n_unknown;
+    char **networks;
+    size_t *sizes;
+    char **unknown; /* networks that could not be read, so that nobody knows whether they are meant */
+} paper_failure;
+
 /** What can be said of a network without a learner, by name as in results/published/. */
 typedef struct {
     bool is_known;
@@ -104,6 +114,8 @@ typedef struct {
     size_t n_best_of; /* learners that stand for others */
     best_of_spec *best_of;
     size_t n_replicates;
+    size_t n_paper_failures; /* none until somebody who can read networks has found which ones are meant */
+    paper_failure *paper_failures;
     network_facts *facts; /* by network; NULL until somebody who can read networks fills it in */
     char **true_graphs;   /* by network, as graph_append_csv writes it; NULL likewise, and where no plot draws it */
     size_t n_claims, n_remarks;
@@ -118,6 +130,9 @@ typedef struct {
 } experiment_outputs;
 
 void experiment_outputs_clear(experiment_outputs *o);
+
+/** Of these alone, so that others can be put in their place. */
+void outputs_clear_paper_failures(experiment_outputs *o);
 
 /**
  * Where data sets come from: a network at a noise level, numbered network by network. Without noise levels the places

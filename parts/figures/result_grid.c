@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The records by cell. */
+#include "core/base/array.h"
 #include "core/base/name_index.h"
 #include "parts/figures/aggregate.h"
 
@@ -9,8 +10,20 @@ size_t result_grid_index(const result_grid *grid, size_t place, size_t size, siz
     return ((place * grid->n_sizes + size) * grid->n_replicates + replicate) * grid->n_learners + learner;
 }
 
+value_state result_grid_state(const result_grid *grid, size_t index) {
+    static const value_state states[] = {[JOB_DONE] = VALUE_DONE,
+                                         [JOB_FAILED] = VALUE_FAILED,
+                                         [JOB_TIMEOUT] = VALUE_TIMEOUT,
+                                         [JOB_MEMORY] = VALUE_MEMORY};
+    const job_record *r = grid->records[index];
+    if (grid->failed_in_paper[index])
+        return VALUE_FAILED;
+    return r ? states[r->state] : VALUE_ABSENT;
+}
+
 void result_grid_clear(result_grid *grid) {
     free(grid->records);
+    free(grid->failed_in_paper);
     *grid = (result_grid){0};
 }
 
@@ -52,6 +65,25 @@ static status count_cells(const result_grid *g, size_t *out, error_info *err) {
     return STATUS_OK;
 }
 
+static void mark_network(result_grid *g, size_t n_sigmas, size_t network, size_t size, size_t learner) {
+    for (size_t i = 0; i < n_sigmas * g->n_replicates; i++) {
+        size_t place = network * n_sigmas + i / g->n_replicates;
+        g->failed_in_paper[result_grid_index(g, place, size, i % g->n_replicates, learner)] = true;
+    }
+}
+
+/* Every data set of a cell that a failure of the paper names, run or not. */
+static void mark_paper_failure(const experiment_outputs *o, const paper_failure *f, const name_index *networks,
+                               size_t learner, result_grid *g) {
+    for (size_t i = 0; i < f->n_networks; i++) {
+        size_t network = name_index_find(networks, f->networks[i]);
+        for (size_t size = 0; network != NAME_NONE && size < o->n_sizes; size++) {
+            if (array_has_size(f->sizes, f->n_sizes, o->sizes[size]))
+                mark_network(g, outputs_sigma_count(o), network, size, learner);
+        }
+    }
+}
+
 status result_grid_lay_out(const experiment_outputs *outputs, const job_record *records, size_t n, result_grid *out,
                            error_info *err) {
     AUTO(result_grid_clear)
@@ -63,6 +95,7 @@ status result_grid_lay_out(const experiment_outputs *outputs, const job_record *
     size_t n_cells;
     CHECK(count_cells(&g, &n_cells, err));
     CHECK_ALLOC(g.records = calloc(n_cells + 1, sizeof(job_record *)));
+    CHECK_ALLOC(g.failed_in_paper = calloc(n_cells + 1, sizeof *g.failed_in_paper));
     CHECK(index_names(outputs->networks, outputs->n_networks, &networks, err));
     CHECK(index_names(outputs->learners, outputs->n_learners, &learners, err));
     for (size_t i = 0; i < n; i++) {
@@ -77,7 +110,11 @@ status result_grid_lay_out(const experiment_outputs *outputs, const job_record *
         g.n_doubled += g.records[at] != NULL;
         g.records[at] = &records[i];
     }
-    *out = g;
-    g.records = NULL;
+    for (size_t i = 0; i < outputs->n_paper_failures; i++) {
+        size_t learner = name_index_find(learners, outputs->paper_failures[i].learner);
+        if (learner != NAME_NONE)
+            mark_paper_failure(outputs, &outputs->paper_failures[i], networks, learner, &g);
+    }
+    *out = TAKE(g);
     return STATUS_OK;
 }

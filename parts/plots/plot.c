@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "parts/figures/figure_style.h"
+#include "parts/figures/paper_failures.h"
 #include "parts/plots/plot_internal.h"
 
 #include <math.h>
@@ -115,6 +116,12 @@ static bool choose_learners(const experiment_outputs *outputs, const declared_pa
     return outputs_with_learners(outputs, names, *(const size_t *)(const void *)(options + spec->count_offset), view);
 }
 
+static status add_paper_failures(const experiment_outputs *view, plot *p, error_info *err) {
+    text_buffer b = {0};
+    paper_failures_append(view, &b);
+    return text_list_take(&p->notes, &p->n_notes, &b, err);
+}
+
 status plot_make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
     const char *id = part_text(p, "id");
     experiment_outputs view = {0};
@@ -123,6 +130,8 @@ status plot_make(const part_context *c, const declared_part *p, part_output *out
     status st;
     CHECK_ALLOC(choose_learners(c->outputs, p, &view));
     st = p->kind->plot(&view, p->options, c->records, c->n_records, &made, &why);
+    if (st == STATUS_OK)
+        st = add_paper_failures(&view, &made, &why);
     if (st != STATUS_OK)
         st = part_judge(out, "", st, &why, err);
     else if (!has_data(&made))

@@ -41,12 +41,18 @@ static status add_value(line *l, uint64_t step, double value, error_info *err) {
     return STATUS_OK;
 }
 
+/* NULL where it is not done. */
+static const job_record *done_record(const result_grid *g, size_t data_set, size_t learner) {
+    size_t index = data_set * g->n_learners + learner;
+    return result_grid_state(g, index) == VALUE_DONE ? g->records[index] : NULL;
+}
+
 /* Each done data set's series. */
 static status collect_series(const result_grid *g, size_t learner, const char *name, line *out, error_info *err) {
     size_t n_cells = g->n_places * g->n_sizes * g->n_replicates;
     for (size_t i = 0; i < n_cells; i++) {
-        const job_record *r = g->records[i * g->n_learners + learner];
-        const trace_series *s = r && r->state == JOB_DONE ? trace_find_series(&r->trace, name) : NULL;
+        const job_record *r = done_record(g, i, learner);
+        const trace_series *s = r ? trace_find_series(&r->trace, name) : NULL;
         for (size_t k = 0; s && k < s->n; k++)
             CHECK(add_value(out, s->points[k].step, s->points[k].value, err));
     }
@@ -58,8 +64,8 @@ static status collect_level(const result_grid *g, size_t learner, const char *me
                             error_info *err) {
     size_t n_cells = g->n_places * g->n_sizes * g->n_replicates;
     for (size_t i = 0; i < n_cells; i++) {
-        const job_record *r = g->records[i * g->n_learners + learner];
-        const double *value = r && r->state == JOB_DONE ? job_record_metric(r, metric) : NULL;
+        const job_record *r = done_record(g, i, learner);
+        const double *value = r ? job_record_metric(r, metric) : NULL;
         if (value)
             CHECK(add_value(out, step, *value, err));
     }

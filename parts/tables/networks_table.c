@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of what the networks are, a row each: Table 1 of most papers. */
+#include "parts/figures/network_fact.h"
 #include "parts/tables/table_internal.h"
 
 #include <stddef.h>
@@ -13,36 +14,7 @@ typedef struct {
     table_tolerance within;
 } networks_table_spec;
 
-typedef struct {
-    const char *name; /* as in results/published/ */
-    const char *heading;
-    size_t offset;
-    bool is_whole;
-    bool is_usual;   /* shown without a published figure too */
-    bool is_of_data; /* of real data sets; else of networks */
-} fact;
-
-static const fact facts[] = {
-    {"n_variables", "variables", offsetof(network_facts, n_variables), true, true, false},
-    {"n_edges", "edges", offsetof(network_facts, n_edges), true, true, false},
-    {"states_min", "fewest states", offsetof(network_facts, states_min), true, true, false},
-    {"states_max", "most states", offsetof(network_facts, states_max), true, true, false},
-    {"states_mean", "mean states", offsetof(network_facts, states_mean), false, false, false},
-    {"parents_mean", "mean parents", offsetof(network_facts, parents_mean), false, false, false},
-    {"max_in_degree", "most parents", offsetof(network_facts, max_in_degree), true, false, false},
-    {"max_out_degree", "most children", offsetof(network_facts, max_out_degree), true, false, false},
-    {"pc_mean", "mean parents and children", offsetof(network_facts, pc_mean), false, false, false},
-    {"pc_max", "most parents and children", offsetof(network_facts, pc_max), true, false, false},
-    {"sample_size", "rows", offsetof(network_facts, sample_size), true, true, true},
-    {"n_discrete", "discrete", offsetof(network_facts, n_discrete), true, true, true},
-    {"n_continuous", "continuous", offsetof(network_facts, n_continuous), true, true, true},
-    {"cardinality_max", "most values", offsetof(network_facts, cardinality_max), true, true, true},
-    {"cardinality_min", "fewest values", offsetof(network_facts, cardinality_min), true, true, true},
-    {"cardinality_mean", "mean values", offsetof(network_facts, cardinality_mean), false, true, true},
-};
-enum { N_FACTS = sizeof facts / sizeof *facts };
-
-static bool is_published(const published_table *published, const experiment_outputs *o, const fact *f) {
+static bool is_published(const published_table *published, const experiment_outputs *o, const network_fact *f) {
     published_figure figure;
     for (size_t i = 0; published && i < o->n_networks; i++) {
         published_query q = {.network = o->networks[i], .sample_size = "", .algorithm = "", .metric = f->name};
@@ -53,7 +25,7 @@ static bool is_published(const published_table *published, const experiment_outp
 }
 
 /* Whether any network is of the kind that the fact is about; those that could not be read may be either. */
-static bool is_meant(const experiment_outputs *o, const fact *f) {
+static bool is_meant(const experiment_outputs *o, const network_fact *f) {
     for (size_t i = 0; o->facts && i < o->n_networks; i++) {
         if (o->facts[i].is_known && o->facts[i].is_data == f->is_of_data)
             return true;
@@ -62,24 +34,25 @@ static bool is_meant(const experiment_outputs *o, const fact *f) {
 }
 
 static bool are_all_unknown(const experiment_outputs *o) {
-    return !o->facts || (!is_meant(o, &(fact){.is_of_data = true}) && !is_meant(o, &(fact){.is_of_data = false}));
+    return !o->facts ||
+           (!is_meant(o, &(network_fact){.is_of_data = true}) && !is_meant(o, &(network_fact){.is_of_data = false}));
 }
 
 /* Without any network that could be read: what is published, and else the usual ones of networks. */
-static bool is_shown(const published_table *published, const experiment_outputs *o, const fact *f) {
+static bool is_shown(const published_table *published, const experiment_outputs *o, const network_fact *f) {
     if (is_published(published, o, f))
         return true;
     return f->is_usual && (is_meant(o, f) || (are_all_unknown(o) && !f->is_of_data));
 }
 
-static status fill_cell(const experiment_outputs *o, const published_table *published, size_t network, const fact *f,
-                        table_cell *cell, error_info *err) {
+static status fill_cell(const experiment_outputs *o, const published_table *published, size_t network,
+                        const network_fact *f, table_cell *cell, error_info *err) {
     published_query q = {.network = o->networks[network], .sample_size = "", .algorithm = "", .metric = f->name};
     published_figure figure;
     *cell = (table_cell){.kind = CELL_EMPTY, .is_whole = f->is_whole};
     if (o->facts && o->facts[network].is_known && o->facts[network].is_data == f->is_of_data) {
         cell->kind = CELL_FIGURE;
-        cell->value = *(const double *)((const char *)&o->facts[network] + f->offset);
+        cell->value = network_fact_value(f, &o->facts[network]);
     }
     if (!published || published_find(published, &q, &figure) != 1)
         return STATUS_OK;
@@ -88,7 +61,7 @@ static status fill_cell(const experiment_outputs *o, const published_table *publ
     return STATUS_OK;
 }
 
-static status allocate(const experiment_outputs *o, const fact *const *shown, table *t, error_info *err) {
+static status allocate(const experiment_outputs *o, const network_fact *const *shown, table *t, error_info *err) {
     CHECK_ALLOC(t->row_names = calloc(t->n_rows + 1, sizeof *t->row_names));
     CHECK_ALLOC(t->column_names = calloc(t->n_columns + 1, sizeof *t->column_names));
     CHECK_ALLOC(t->cells = calloc(t->n_rows * t->n_columns + 1, sizeof *t->cells));
@@ -127,12 +100,13 @@ static status compute(const experiment_outputs *outputs, const networks_table_sp
                .learners_are_columns = true,
                .style = NUMBER_RATIO,
                .decimals = spec->decimals >= 0 ? spec->decimals : 0};
-    const fact *shown[N_FACTS];
-    for (size_t i = 0; i < N_FACTS; i++) {
-        if (!is_shown(published, outputs, &facts[i]))
+    const network_fact *shown[NETWORK_FACT_COUNT];
+    for (size_t i = 0; i < NETWORK_FACT_COUNT; i++) {
+        const network_fact *f = network_fact_at(i);
+        if (!is_shown(published, outputs, f))
             continue;
-        shown[t.n_columns++] = &facts[i];
-        if (!facts[i].is_whole && spec->decimals < 0)
+        shown[t.n_columns++] = f;
+        if (!f->is_whole && spec->decimals < 0)
             t.decimals = 2;
     }
     CHECK(allocate(outputs, shown, &t, err));

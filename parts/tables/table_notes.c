@@ -2,6 +2,7 @@
 /* The sentences below a table. Names stand in them as they are; who renders a note escapes all of it. */
 #include "parts/figures/best_of.h"
 #include "parts/figures/figure_style.h"
+#include "parts/figures/paper_failures.h"
 #include "parts/tables/table_internal.h"
 
 #include <stdlib.h>
@@ -107,6 +108,11 @@ static size_t count_imputed(const table_work *w) {
     return n;
 }
 
+/* What failed in the paper has a sentence of its own. */
+static bool is_in_state(const table_work *w, size_t cell, value_state state) {
+    return w->values.states[cell] == state && !w->grid.failed_in_paper[cell];
+}
+
 /* Cells of a learner in one state, by network and size: "child 500: 2, alarm 500: 1". Returns the count. */
 static size_t append_places(const table_work *w, size_t learner, value_state state, text_buffer *b) {
     const result_grid *g = &w->grid;
@@ -114,7 +120,7 @@ static size_t append_places(const table_work *w, size_t learner, value_state sta
     for (size_t i = 0; i < g->n_places * g->n_sizes; i++) {
         size_t place = i / g->n_sizes, size = i % g->n_sizes, n = 0;
         for (size_t r = 0; r < g->n_replicates; r++)
-            n += w->values.states[result_grid_index(g, place, size, r, learner)] == state;
+            n += is_in_state(w, result_grid_index(g, place, size, r, learner), state);
         n_all += n;
         if (n == 0)
             continue;
@@ -174,6 +180,9 @@ static status add_failure_notes(const table_work *w, table *t, error_info *err) 
         has_any |= b.length > 0;
         CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));
     }
+    paper_failures_append(w->outputs, &b);
+    has_any |= b.length > 0;
+    CHECK(text_list_take(&t->notes, &t->n_notes, &b, err));
     if (has_any || count_imputed(w) > 0)
         text_append(&b, policy_text(w));
     return text_list_take(&t->notes, &t->n_notes, &b, err);

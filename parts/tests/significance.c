@@ -2,6 +2,7 @@
 #include "parts/tests/significance.h"
 
 #include "core/base/json.h"
+#include "parts/figures/paper_failures.h"
 #include "parts/tests/significance_internal.h"
 
 #include <math.h>
@@ -106,6 +107,12 @@ static void append_published(const test_work *w, const significance *s, text_buf
     s->method->append_disagreeing(s, b);
 }
 
+static status add_paper_failures_note(const test_work *w, significance *s, error_info *err) {
+    text_buffer b = {0};
+    paper_failures_append(w->view, &b);
+    return text_list_take(&s->notes, &s->n_notes, &b, err);
+}
+
 static status add_published_note(const test_work *w, significance *s, error_info *err) {
     text_buffer b = {0};
     append_published(w, s, &b);
@@ -131,6 +138,7 @@ status significance_compute(test_work *w, const experiment_outputs *outputs, con
     TRY(metric_values_create(&w->grid, spec->metric, policy_of_values(spec), &w->values, err));
     TRY(w->method->compute(w, &s, err));
     TRY(w->method->add_notes(w, &s, err));
+    TRY(add_paper_failures_note(w, &s, err));
     TRY(add_published_note(w, &s, err));
     *out = TAKE(s);
 cleanup:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/reproduction/reproduction.h"
 
+#include "parts/figures/paper_failures.h"
 #include "report/reproduction/reproduction_internal.h"
 
 #include <stdlib.h>
@@ -13,6 +14,13 @@ static void add_program(const store_run_facts *run, document *d) {
     document_say(d, SPAN_TEXT, "bnbench %s, commit %s; %s, %s build%s%s", run->version ? run->version : "?",
                  run->commit ? run->commit : "?", run->compiler ? run->compiler : "?", run->build ? run->build : "?",
                  run->sanitizers && *run->sanitizers ? ", sanitizers " : "", run->sanitizers ? run->sanitizers : "");
+}
+
+static void add_paper_failures(const experiment_outputs *o, document *d) {
+    AUTO(text_buffer_clear) text_buffer text = {0};
+    paper_failures_append(o, &text);
+    d->failed |= text.failed;
+    document_add_fact(d, "failed in the paper", text.data);
 }
 
 static void add_counts(const reproduction_input *in, document *d) {
@@ -29,6 +37,7 @@ static void add_counts(const reproduction_input *in, document *d) {
     for (job_state s = JOB_FAILED; s <= JOB_MEMORY; s++)
         document_say(d, SPAN_TEXT, ", %zu %s", counts[s], job_state_name(s));
     document_say(d, SPAN_TEXT, "; %zu cut short by a limit or a budget", n_cut);
+    add_paper_failures(in->of.outputs, d);
     document_begin_fact(d, "learning");
     document_say(d, SPAN_TEXT, "%.0f s of CPU time in all, %.0f s elapsed", cpu, wall);
 }

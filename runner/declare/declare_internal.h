@@ -14,6 +14,7 @@ enum {
     MOST_REPLICATES = 100000,
     MOST_OUTPUTS = 200,
     MOST_OPTIONS = 40, /* of a table */
+    MOST_CONDITIONS = 20,
     MOST_CELLS = 10000000
 };
 #define MOST_SAMPLES ((uint64_t)1000000000)
@@ -75,6 +76,11 @@ BNB_MUST_CHECK status declare_reasons(const yaml_node *node, experiment *e, erro
  */
 BNB_MUST_CHECK status declare_apply_reading(arena *a, yaml_node *tree, const yaml_node *reading, yaml_node **out,
                                             error_info *err);
+/** `failed_in_paper` (may be NULL); networks, data and learners are there already. */
+BNB_MUST_CHECK status declare_failures(const yaml_node *node, experiment *e, error_info *err);
+
+/** "nodes >= 186 and samples < 5000": conditions on facts of networks and the sample size. */
+BNB_MUST_CHECK status declare_read_conditions(const yaml_node *node, fact_condition **out, size_t *n, error_info *err);
 
 /** The id of a learner of this experiment, a metric that it can have. A copy on the heap, what was there is freed. */
 BNB_MUST_CHECK status declare_read_learner_id(const yaml_node *node, const char *what, const experiment *e, char **out,

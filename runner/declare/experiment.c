@@ -142,9 +142,10 @@ static status read_learners(const yaml_node *node, experiment *e, error_info *er
 
 static status read_tree(const yaml_node *root, const char *file_folder, bool check_files, experiment *e,
                         error_info *err) {
-    static const char *const known[] = {"name",    "title",      "seed",   "networks", "data",    "learners", "limits",
-                                        "threads", "metrics",    "tables", "tests",    "plots",   "claims",   "remarks",
-                                        "folder",  "discretize", "only",   "conclusion", "readings", "reading", "reasons",  NULL};
+    static const char *const known[] = {"name",     "title",   "seed",    "networks",        "data",  "learners",
+                                        "limits",   "threads", "metrics", "tables",          "tests", "plots",
+                                        "claims",   "remarks", "folder",  "discretize",      "only",  "conclusion",
+                                        "readings", "reading", "reasons", "failed_in_paper", NULL};
     static const char *const needed[] = {"name", "networks", "data", "learners"};
     CHECK(field_mapping(root, "the experiment", known, err));
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
@@ -162,6 +163,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     CHECK(declare_only(yaml_get(root, "only"), e, err));
     CHECK(declare_metrics(yaml_get(root, "metrics"), e, err));
     CHECK(declare_parts(root, e, err));
+    CHECK(declare_failures(yaml_get(root, "failed_in_paper"), e, err));
     CHECK(declare_claims(yaml_get(root, "claims"), e, err));
     CHECK(declare_remarks(yaml_get(root, "remarks"), e, err));
     CHECK(field_line(yaml_get(root, "conclusion"), "conclusion", &e->outputs.conclusion, err));

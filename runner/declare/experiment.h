@@ -9,6 +9,7 @@
 #include "generators/networks/random_topology.h"
 #include "learners/base/learner.h"
 #include "parts/base/part.h"
+#include "parts/figures/network_fact.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,6 +63,25 @@ typedef struct {
     char *where;            /* "FILE:line:column" of its declaration */
 } network_source;
 
+typedef enum { FACT_AT_LEAST, FACT_ABOVE, FACT_AT_MOST, FACT_BELOW, FACT_EQUAL } fact_relation;
+
+/** What must hold of a cell: "nodes >= 186". */
+typedef struct {
+    const network_fact *fact; /* NULL: the sample size */
+    fact_relation relation;
+    double number;
+} fact_condition;
+
+/** An entry of `failed_in_paper`; outputs.paper_failures says which cells it means. Owned strings and arrays. */
+typedef struct {
+    char *learner, *text; /* text: NULL where it was not declared */
+    size_t n_networks, n_sizes;
+    char **networks;     /* these alone; none: all */
+    size_t *sizes;       /* these alone; none: all */
+    size_t n_conditions; /* all of which must hold */
+    fact_condition *conditions;
+} failure_rule;
+
 /** Which cells are run, by position from 1; 0: all of them. */
 typedef struct {
     size_t network, size, sigma, replicate, variant;
@@ -91,8 +111,10 @@ typedef struct {
     experiment_outputs outputs; /* names and sizes; its learners are the variants and best_of */
     part_list parts;            /* tables, tests and plots */
     char *folder;               /* of the YAML file: where external commands run */
-    cell_choice only;           /* and what these need: the learner whose time is another's budget */
-    char *declaration;          /* the effective declaration as YAML text: profile and --set applied */
+    size_t n_failure_rules;
+    failure_rule *failure_rules;
+    cell_choice only;  /* and what these need: the learner whose time is another's budget */
+    char *declaration; /* the effective declaration as YAML text: profile and --set applied */
 } experiment;
 
 void experiment_clear(experiment *e);

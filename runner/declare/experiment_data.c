@@ -19,6 +19,14 @@ void learner_variant_clear(learner_variant *v) {
     *v = (learner_variant){0};
 }
 
+static void clear_failure_rule(failure_rule *r) {
+    free(r->learner);
+    free(r->text);
+    texts_destroy(r->networks, r->n_networks);
+    free(r->sizes);
+    free(r->conditions);
+}
+
 void experiment_clear(experiment *e) {
     for (size_t i = 0; i < e->n_variants; i++)
         learner_variant_clear(&e->variants[i]);
@@ -31,6 +39,9 @@ void experiment_clear(experiment *e) {
     free(e->sources);
     texts_destroy(e->metrics, e->n_metrics);
     free(e->discretize.options);
+    for (size_t i = 0; e->failure_rules && i < e->n_failure_rules; i++)
+        clear_failure_rule(&e->failure_rules[i]);
+    free(e->failure_rules);
     part_list_clear(&e->parts);
     experiment_outputs_clear(&e->outputs);
     free(e->folder);

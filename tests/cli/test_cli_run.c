@@ -94,6 +94,45 @@ static void a_best_of_is_traced_and_a_reproduction_is_one_file(void **state) {
     assert_status(2, "report", store, "--reproduction", report, "--format", "md");
 }
 
+static void what_failed_in_the_paper_fails_in_tables_and_nowhere_else(void **state) {
+    const char *file = write_file("paper.yaml", "name: paper\n"
+                                                "networks: [asia, alarm]\n"
+                                                "data: {samples: [1000]}\n"
+                                                "learners: [mmhc, empty]\n"
+                                                "metrics: [shd]\n"
+                                                "tables:\n"
+                                                "  - {id: ranks, metric: shd, aggregate: mean_rank, decimals: 1}\n"
+                                                "  - {id: shd, metric: shd, rows: network}\n"
+                                                "tests: [{id: f, test: friedman, metric: shd}]\n"
+                                                "profiles:\n"
+                                                "  read: {failed_in_paper: [{learner: mmhc, if: nodes >= 8}]}\n");
+    const char *store = in_folder("s"), *rule = "failed_in_paper=[{learner: mmhc, if: nodes > 8, text: sec. 5}]";
+    json_t *counts;
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "--jobs", "1");
+    assert_text_has(cli_out, "1000      1.0    2.0     2/2");
+    assert_text_lacks(cli_out, "in the paper");
+    assert_status(0, "run", file, "--store", store, "--jobs", "1", "--profile", "read");
+    assert_text_has(cli_out, "1000     2.0*    1.0     2/2");
+    assert_text_has(cli_out, "mmhc counts as failed on 2 networks, as in the paper (failed_in_paper).");
+    assert_text_has(cli_out, "4 of 4 cells done");
+    assert_status(0, "run", file, "--store", store, "--jobs", "1", "--set", rule);
+    assert_text_has(cli_out, "1000     1.5*    1.5     2/2");
+    assert_text_has(cli_out, "alarm    failed");
+    assert_text_has(cli_out, "ranked last: mmhc on 1 network at 1000 rows");
+    assert_text_has(cli_out, "mmhc counts as failed on 1 network, as in the paper (failed_in_paper: sec. 5).");
+    assert_status(0, "report", store, "--reproduction", "-");
+    assert_text_has(cli_out, "4 of 4 cells: 4 done, 0 failed");
+    assert_text_has(cli_out, "mmhc counts as failed on 1 network, as in the paper (failed_in_paper: sec. 5).");
+    assert_status(0, "status", store, "--json");
+    counts = parse_answer();
+    assert_that(number_at(counts, "done"), ==, 4);
+    assert_that(number_at(counts, "failed"), ==, 0);
+    json_decref(counts);
+    assert_status(3, "run", file, "--store", store, "--set", "failed_in_paper=[{learner: mmhc, if: nods > 8}]");
+    assert_text_has(cli_errors, "'nods' is no fact of a network; did you mean 'nodes'?");
+}
+
 static void a_dry_run_shows_the_plan_and_leaves_nothing(void **state) {
     const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
     json_t *answer;
@@ -331,6 +370,7 @@ int main(void) {
         cli_test(a_run_prints_its_tables_and_names_what_it_wrote),
         cli_test(json_of_a_run_has_counts_store_and_files),
         cli_test(a_best_of_is_traced_and_a_reproduction_is_one_file),
+        cli_test(what_failed_in_the_paper_fails_in_tables_and_nowhere_else),
         cli_test(a_dry_run_shows_the_plan_and_leaves_nothing),
         cli_test(a_report_can_be_made_again_in_the_form_asked_for),
         cli_test(a_run_with_failures_ends_with_its_tables_and_status_6),

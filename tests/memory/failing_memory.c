@@ -211,7 +211,8 @@ static void commands_on_one_file_say_that_memory_ran_out(void **state) {
 static const char declaration[] = "name: small\nnetworks: [asia]\n"
                                   "data: {samples: [20, 40], replicates: 1, test_samples: 10}\n"
                                   "learners: [hc, empty]\nmetrics: [shd, edges]\n"
-                                  "tables: [{id: t, metric: shd, rows: samples, columns: learner}]\n";
+                                  "tables: [{id: t, metric: shd, rows: samples, columns: learner}]\n"
+                                  "failed_in_paper: [{learner: hc, if: nodes > 1 and samples > 20, text: sec. 5}]\n";
 
 /* A store of its own for every run, or a report would find the results of another. */
 static const char *new_folder(void) {

@@ -57,6 +57,7 @@ static void what_does_not_change_a_result_leaves_the_key(void **state) {
     static const char *const others[] = {
         CELL "limits: {time: 5s, memory: 1GiB}\n",
         CELL "title: other\nmetrics: [shd]\ntables: []\n",
+        CELL "failed_in_paper: [{learner: x, if: nodes > 1}]\n",
         ("name: b\nnetworks: [asia, child]\ndata: {samples: [100, 7], replicates: 5}\n"
          "learners: [{learner: hc, id: x, ess: 10}, empty]\n"),
     };
