@@ -242,6 +242,7 @@ static void add_settings(document *d, const experiment *e) {
 void html_add_provenance(const report *r, document *d) {
     const html_facts *facts = r->options->html;
     document_add_fact(d, "experiment", r->in.outputs->name);
+    document_add_fact(d, "reading", r->in.outputs->reading);
     if (facts->run)
         add_run(d, facts->run);
     add_settings(d, facts->e);

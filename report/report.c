@@ -24,6 +24,8 @@ static status write_heading(report *r, error_info *err) {
     char digits[32];
     document_add_heading(&d, 1, title_of(o));
     document_begin(&d, BLOCK_PARAGRAPH);
+    if (o->reading)
+        document_say(&d, SPAN_TEXT, "The reading '%s' of the experiment. ", o->reading);
     document_say(&d, SPAN_TEXT,
                  "Networks: %zu, sample sizes: %zu, replicates: %zu, learners: %zu; results in the store: %zu.",
                  o->n_networks, o->n_sizes, o->n_replicates, o->n_learners, r->in.n_records);

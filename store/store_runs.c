@@ -184,12 +184,20 @@ static status say_damage(sqlite3_stmt *statement, error_info *err) {
         (long long)sqlite3_column_int64(statement, 0));
 }
 
-/* The one row of a statement of prepare_run. */
-static status step_to_run(store *s, sqlite3_stmt *statement, error_info *err) {
+static status no_run(const char *reading, error_info *err) {
+    if (!reading)
+        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
+    return error_set(err, STATUS_MISSING,
+                     "no run of the reading '%.60s' is in this store; 'bnbench run FILE --readings ID' makes one",
+                     reading);
+}
+
+/* The next row of a statement of prepare_run; `reading` is what was looked for. */
+static status step_to_run(store *s, sqlite3_stmt *statement, const char *reading, error_info *err) {
     bool has_row;
     CHECK(store_step(s, statement, &has_row, "reading the last run", err));
     if (!has_row)
-        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
+        return no_run(reading, err);
     return is_whole(statement) ? STATUS_OK : say_damage(statement, err);
 }
 
@@ -204,7 +212,7 @@ static status copy_plan(store *s, sqlite3_stmt *run, char **plan, error_info *er
         return copy_text(run, PLAN, plan, err);
     CHECK(prepare_run(s, "WHERE id = ?", &other, err));
     (void)sqlite3_bind_int64(other, 1, sqlite3_column_int64(run, PLAN_RUN));
-    if (step_to_run(s, other, err) != STATUS_OK)
+    if (step_to_run(s, other, NULL, err) != STATUS_OK)
         return say_damage(run, err);
     return copy_text(other, PLAN, plan, err);
 }
@@ -219,7 +227,7 @@ static bool is_of_reading(const store *s, sqlite3_stmt *run, const char *reading
 /* To the last run of a reading. A damaged row on the way might have been it. */
 static status step_to_reading(store *s, sqlite3_stmt *runs, const char *reading, error_info *err) {
     do
-        CHECK(step_to_run(s, runs, err));
+        CHECK(step_to_run(s, runs, reading, err));
     while (!is_of_reading(s, runs, reading));
     return STATUS_OK;
 }
@@ -262,7 +270,7 @@ status store_last_run_facts(store *s, const char *reading, store_run_facts *out,
     store_bind_text(statement, 1, reading);
     CHECK(store_step(s, statement, &has_row, "reading the last run", err));
     if (!has_row)
-        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
+        return no_run(reading, err);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         CHECK(store_copy_text(statement, (int)i, places[i], err));
     f.n_runs = (size_t)sqlite3_column_int64(statement, (int)(sizeof places / sizeof *places));

@@ -103,6 +103,7 @@ static status answer(cli *c, const session *s, const report_files *wish, error_i
 static status print(cli *c, const session *s, const report_files *wish, error_info *err) {
     if (s->interrupted) {
         runs_append_counts(&c->out, &s->counts);
+        chosen_readings_append(&s->readings, &c->out);
         return STATUS_OK;
     }
     status st = runs_report(c, s->store, wish, NULL, err);
@@ -110,6 +111,9 @@ static status print(cli *c, const session *s, const report_files *wish, error_in
     chosen_readings_append(&s->readings, &c->out);
     if (s->counts.done < s->counts.total)
         text_append_format(&c->out, "'bnbench status %s --why' says why the others have no result.\n", s->store);
+    if (!chosen_readings_are_complete(&s->readings))
+        text_append_format(&c->out, "'bnbench status %s --reading ID --why' says why cells of a reading have none.\n",
+                           s->store);
     if (s->counts.failed > 0)
         text_append(&c->out, "The same command with --retry-failed runs failed cells again.\n");
     return st;

@@ -14,6 +14,7 @@ static const arg_option options[] = {
     {"watch", 0, NULL,
      "go on until nothing is left: a line that is rewritten, or\nnow and then a plain one where standard error is no "
      "terminal"},
+    {"reading", 0, "ID", "of this reading of the experiment (run --readings)"},
     {"why", 0, NULL, "for every cell without a result: why"},
     {0},
 };
@@ -30,7 +31,7 @@ static status answer(cli *c, const run_counts *counts, const text_buffer *why, j
 static status look(cli *c, bool with_texts, stored_run **out, error_info *err) {
     AUTO_PTR(store_close) store *s = NULL;
     CHECK(cli_blame(c, BLAME_INPUT, store_open(c->args->words[0], false, false, &s, err)));
-    return stored_run_read(s, NULL, with_texts, out, err);
+    return stored_run_read(s, args_value(c->args, "reading"), with_texts, out, err);
 }
 
 static status look_at_counts(cli *c, run_counts *counts, error_info *err) {

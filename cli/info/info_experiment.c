@@ -49,6 +49,21 @@ static json_t *ids_of(const part_list *parts, part_group group) {
     return array;
 }
 
+static const char *basis_name(reading_basis basis) {
+    static const char *const names[] = {[BASIS_TEXT] = "text", [BASIS_SILENT] = "silent", [BASIS_FIGURES] = "figures"};
+    return names[basis];
+}
+
+static json_t *readings_of(const experiment_outputs *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->n_readings; i++) {
+        const reading_spec *r = &o->readings[i];
+        array = json_with(array, json_object_of({"id", json_of_text(r->id)}, {"text", json_of_text(r->text)},
+                                                {"basis", json_of_text(basis_name(r->basis))}));
+    }
+    return array;
+}
+
 static status answer(cli *c, const experiment *e, const char *path, error_info *err) {
     const experiment_outputs *x = &e->outputs;
     json_t *o = c->answer = json_object();
@@ -61,6 +76,8 @@ static status answer(cli *c, const experiment *e, const char *path, error_info *
                        {"metrics", json_of_texts((const char *const *)e->metrics, e->n_metrics)}));
     for (part_group g = PART_TABLE; g < PART_GROUP_COUNT; g++)
         CHECK(json_put(o, part_group_at(g)->key, ids_of(&e->parts, g), err));
+    if (x->n_readings > 0)
+        CHECK(json_put(o, "readings", readings_of(x), err));
     return json_put(o, "cells", json_of_size(cell_count(e)), err);
 }
 
@@ -69,6 +86,13 @@ static void print_names(text_buffer *out, const char *label, char *const *names,
     for (size_t i = 0; i < n; i++)
         text_append_format(out, "%s%s", i ? ", " : "", names[i]);
     text_append(out, "\n");
+}
+
+static void print_readings(text_buffer *out, const experiment_outputs *o) {
+    for (size_t i = 0; i < o->n_readings; i++) {
+        const reading_spec *r = &o->readings[i];
+        text_append_format(out, "%-12s %s (%s): %s\n", i ? "" : "readings", r->id, basis_name(r->basis), r->text);
+    }
 }
 
 static void print(cli *c, const experiment *e, const char *path) {
@@ -94,6 +118,7 @@ static void print(cli *c, const experiment *e, const char *path) {
     text_append_format(out, "reports      %zu tables, %zu tests, %zu plots\ncells        %zu\n",
                        part_list_count(&e->parts, PART_TABLE), part_list_count(&e->parts, PART_TEST),
                        part_list_count(&e->parts, PART_PLOT), cell_count(e));
+    print_readings(out, x);
 }
 
 status info_experiment(cli *c, const char *word, error_info *err) {

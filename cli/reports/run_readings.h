@@ -15,7 +15,7 @@ typedef struct {
 
 void chosen_readings_clear(chosen_readings *r);
 
-/** What `list` names: "all", or ids with commas. STATUS_INVALID: one that the experiment does not declare. */
+/** What `list` names: "all", or ids with commas. STATUS_INVALID: none, or one that the experiment does not declare. */
 BNB_MUST_CHECK status chosen_readings_read(const experiment *e, const char *list, chosen_readings *out,
                                            error_info *err);
 
@@ -23,7 +23,7 @@ BNB_MUST_CHECK status chosen_readings_read(const experiment *e, const char *list
 BNB_MUST_CHECK status chosen_readings_run(cli *c, chosen_readings *r, const run_options *options, bool *interrupted,
                                           error_info *err);
 
-/** Appends a line a reading: how many of its cells are done. */
+/** Appends a line a reading that has begun: how many of its cells are done. */
 void chosen_readings_append(const chosen_readings *r, text_buffer *out);
 
 /** The same as JSON, an array; NULL without memory. */

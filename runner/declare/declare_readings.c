@@ -30,13 +30,19 @@ static status check_change(const yaml_node *entry, const reading_spec *r, error_
                : yaml_fail(change, err, "'change' must be a mapping of what it lays over the experiment");
 }
 
+static status read_id(const yaml_node *node, reading_spec *r, error_info *err) {
+    CHECK(field_name(node, "id", &r->id, err));
+    return strcmp(r->id, "all") == 0 ? yaml_fail(node, err, "'all' means every reading; this one needs another id")
+                                     : STATUS_OK;
+}
+
 static status read_reading(const yaml_node *entry, reading_spec *r, error_info *err) {
     static const char *const known[] = {"id", "text", "basis", "change", NULL};
     const yaml_node *id = yaml_get(entry, "id"), *text = yaml_get(entry, "text");
     CHECK(field_mapping(entry, "a reading", known, err));
     if (!id || !text)
         return yaml_fail(entry, err, "a reading needs an 'id' and a 'text': what the paper says, or leaves open");
-    CHECK(field_name(id, "id", &r->id, err));
+    CHECK(read_id(id, r, err));
     CHECK(field_line(text, "text", &r->text, err));
     CHECK(read_basis(yaml_get(entry, "basis"), r, err));
     return check_change(entry, r, err);
@@ -85,9 +91,27 @@ static status find_entry(const yaml_node *list, const yaml_node *key, const char
                      field_suggestion(key->text, names, n, hint, sizeof hint));
 }
 
-/* A learner that is a name alone, as a mapping. */
-static yaml_node *as_mapping(arena *a, yaml_node *entry) {
-    return entry->kind == YAML_TEXT ? yaml_nest(a, "learner", entry) : entry;
+/* A learner that is a name alone, as a mapping; what else is a name alone cannot change. */
+static status as_mapping(arena *a, yaml_node *entry, const yaml_node *key, const char *what, yaml_node **out,
+                         error_info *err) {
+    *out = entry;
+    if (entry->kind == YAML_MAP)
+        return STATUS_OK;
+    if (strcmp(what, "learners") != 0)
+        return yaml_fail(key, err, "'%.60s' is a name alone; a reading that changes it lists all of %s anew", key->text,
+                         what);
+    CHECK_ALLOC(*out = yaml_nest(a, "learner", entry));
+    return STATUS_OK;
+}
+
+static status patch_entry(arena *a, yaml_node **entry, const yaml_node *key, yaml_node *patch, const char *what,
+                          error_info *err) {
+    yaml_node *base = NULL;
+    if (patch->kind != YAML_MAP)
+        return yaml_fail(patch, err, "what a reading changes of '%.60s' must be a mapping", key->text);
+    CHECK(as_mapping(a, *entry, key, what, &base, err));
+    CHECK_ALLOC(*entry = yaml_merge(a, base, patch));
+    return STATUS_OK;
 }
 
 static status patch_entries(arena *a, const yaml_node *list, const yaml_node *patches, const char *what,
@@ -96,40 +120,53 @@ static status patch_entries(arena *a, const yaml_node *list, const yaml_node *pa
     CHECK_ALLOC(patched);
     *patched = *list;
     CHECK_ALLOC(patched->items = arena_take(a, list->n, sizeof *patched->items));
-    memcpy(patched->items, list->items, list->n * sizeof *patched->items);
+    if (list->n)
+        memcpy(patched->items, list->items, list->n * sizeof *patched->items);
     for (size_t i = 0; i < patches->n; i++) {
         size_t at = 0;
-        yaml_node *entry;
         CHECK(find_entry(list, patches->keys[i], what, &at, err));
-        if (patches->items[i]->kind != YAML_MAP)
-            return yaml_fail(patches->items[i], err, "what a reading changes of '%.60s' must be a mapping",
-                             patches->keys[i]->text);
-        CHECK_ALLOC(entry = as_mapping(a, patched->items[at]));
-        CHECK_ALLOC(patched->items[at] = yaml_merge(a, entry, patches->items[i]));
+        CHECK(patch_entry(a, &patched->items[at], patches->keys[i], patches->items[i], what, err));
     }
     *out = patched;
     return STATUS_OK;
 }
 
-/* One key of `change` over the tree. */
-static status lay_over(arena *a, yaml_node **tree, yaml_node *key, yaml_node *value, error_info *err) {
-    const yaml_node *base = yaml_get(*tree, key->text);
+/* What names the experiment, its file and its readings is not what a reading changes. */
+static status check_key(const yaml_node *key, const char *name, error_info *err) {
+    static const char *const fixed[] = {"name", "folder", "profiles", "readings", "reading"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        if (strcmp(name, fixed[i]) == 0)
+            return yaml_fail(key, err, "a reading cannot change '%s'", name);
+    }
+    return STATUS_OK;
+}
+
+/* One key of `change` over the tree; "a.b: value" is "a: {b: value}". */
+static status lay_over(arena *a, yaml_node **tree, const yaml_node *key, yaml_node *value, error_info *err) {
+    size_t length = strcspn(key->text, ".");
+    const char *name = arena_copy(a, key->text, length);
+    const yaml_node *base;
     yaml_node *overlay;
+    CHECK_ALLOC(name);
+    CHECK(check_key(key, name, err));
+    if (key->text[length])
+        CHECK_ALLOC(value = yaml_nest(a, key->text + length + 1, value));
+    base = yaml_get(*tree, name);
     if (base && base->kind == YAML_LIST && value->kind == YAML_MAP)
-        CHECK(patch_entries(a, base, value, key->text, &value, err));
-    CHECK_ALLOC(overlay = yaml_nest(a, key->text, value));
+        CHECK(patch_entries(a, base, value, name, &value, err));
+    CHECK_ALLOC(overlay = yaml_nest(a, name, value));
     CHECK_ALLOC(*tree = yaml_merge(a, *tree, overlay));
     return STATUS_OK;
 }
 
 status declare_apply_reading(arena *a, yaml_node *tree, const yaml_node *reading, yaml_node **out, error_info *err) {
     const yaml_node *change = yaml_get(reading, "change");
-    yaml_node *id = yaml_get(reading, "id"), *named;
+    yaml_node *named;
     CHECK_ALLOC(*out = yaml_without(a, tree, "readings"));
     CHECK_ALLOC(*out = yaml_without(a, *out, "reasons"));
     for (size_t i = 0; change && i < change->n; i++)
         CHECK(lay_over(a, out, change->keys[i], change->items[i], err));
-    CHECK_ALLOC(named = yaml_nest(a, "reading", id));
+    CHECK_ALLOC(named = yaml_nest(a, "reading", yaml_get(reading, "id")));
     CHECK_ALLOC(*out = yaml_merge(a, *out, named));
     return STATUS_OK;
 }

@@ -255,14 +255,29 @@ static status check_profiles(draft *d, error_info *err) {
     return STATUS_OK;
 }
 
+static status add_reading_name(status st, const char *id, error_info *err) {
+    size_t used = err ? strlen(err->message) : 0;
+    if (err && st != STATUS_MEMORY)
+        (void)snprintf(err->message + used, sizeof err->message - used, " (with the reading '%.60s')", id);
+    return st;
+}
+
+/* The tree with an entry of its `readings` laid over it, and what it declares; a message ends with the reading. */
+static status read_with_reading(draft *d, yaml_node *tree, const experiment *e, size_t i, yaml_node **changed,
+                                experiment *out, error_info *err) {
+    const yaml_node *entry = field_item(yaml_get(tree, "readings"), i);
+    status st = declare_apply_reading(&d->memory, tree, entry, changed, err);
+    if (st == STATUS_OK)
+        st = read_tree(*changed, d->folder, d->check_files, out, err);
+    return st == STATUS_OK ? st : add_reading_name(st, e->outputs.readings[i].id, err);
+}
+
 /* Checks that every reading gives an experiment. */
-static status check_readings(draft *d, error_info *err) {
-    const yaml_node *readings = yaml_get(d->tree, "readings");
-    for (size_t i = 0; readings && i < readings->n; i++) {
+static status check_readings(draft *d, const experiment *e, error_info *err) {
+    for (size_t i = 0; i < e->outputs.n_readings; i++) {
         AUTO(experiment_clear) experiment scratch = {0};
-        yaml_node *tree = NULL;
-        CHECK(declare_apply_reading(&d->memory, d->tree, readings->items[i], &tree, err));
-        CHECK(read_tree(tree, d->folder, d->check_files, &scratch, err));
+        yaml_node *changed = NULL;
+        CHECK(read_with_reading(d, d->tree, e, i, &changed, &scratch, err));
     }
     return STATUS_OK;
 }
@@ -280,6 +295,16 @@ static status write_declaration(draft *d, experiment *e, error_info *err) {
     return STATUS_OK;
 }
 
+/* A file that says of which reading it is was written by a report: it is an experiment of its own. */
+static status drop_reading(draft *d, error_info *err) {
+    const yaml_node *reading = yaml_get(d->tree, "reading");
+    if (!reading || !d->check_files)
+        return STATUS_OK;
+    CHECK(field_check_name(reading, "reading", err));
+    CHECK_ALLOC(d->tree = yaml_without(&d->memory, d->tree, "reading"));
+    return STATUS_OK;
+}
+
 static status read_draft(const char *text, size_t length, const char *source, const char *profile,
                          const char *const *sets, size_t n_sets, draft *d, experiment *out, error_info *err) {
     yaml_node *root = NULL;
@@ -290,8 +315,9 @@ static status read_draft(const char *text, size_t length, const char *source, co
     CHECK(apply_profile(d, source, profile, err));
     for (size_t i = 0; i < n_sets; i++)
         CHECK(apply_set(d, sets[i], err));
+    CHECK(drop_reading(d, err));
     CHECK(read_tree(d->tree, d->folder, d->check_files, &e, err));
-    CHECK(check_readings(d, err));
+    CHECK(check_readings(d, &e, err));
     CHECK(write_declaration(d, &e, err));
     *out = TAKE(e);
     return STATUS_OK;
@@ -302,12 +328,18 @@ status experiment_parse(const char *text, size_t length, const char *name, exper
     return read_draft(text, length, name, NULL, NULL, 0, &d, out, err);
 }
 
-static status unknown_reading(const experiment *e, const char *reading, error_info *err) {
-    const char *names[64];
+static status unknown_reading(const experiment_outputs *o, const char *reading, error_info *err) {
+    AUTO_FREE const char **names = calloc(o->n_readings + 1, sizeof *names);
     char hint[300];
     size_t n = 0;
-    for (size_t i = 0; i < e->outputs.n_readings && n < sizeof names / sizeof *names; i++)
-        names[n++] = e->outputs.readings[i].id;
+    CHECK_ALLOC(names);
+    for (size_t i = 0; i < o->n_readings; i++) {
+        if (!reading_is_base(&o->readings[i]))
+            names[n++] = o->readings[i].id;
+    }
+    if (strcmp(reading, "base") == 0)
+        return error_set(err, STATUS_INVALID,
+                         "'base' is the experiment as it is declared, which always runs; name another");
     if (n == 0)
         return error_set(err, STATUS_INVALID, "there is no reading '%.60s'; the experiment declares none", reading);
     return error_set(err, STATUS_INVALID, "there is no reading '%.60s'%s", reading,
@@ -315,17 +347,16 @@ static status unknown_reading(const experiment *e, const char *reading, error_in
 }
 
 static status read_reading(const experiment *e, const char *reading, draft *d, experiment *out, error_info *err) {
+    const experiment_outputs *o = &e->outputs;
     AUTO(experiment_clear) experiment changed = {0};
-    yaml_node *root = NULL, *entry = NULL;
-    const yaml_node *readings;
+    yaml_node *root = NULL;
+    size_t at = 0;
+    while (at < o->n_readings && strcmp(o->readings[at].id, reading) != 0)
+        at++;
+    if (at == o->n_readings || reading_is_base(&o->readings[at]))
+        return unknown_reading(o, reading, err);
     CHECK(yaml_parse(&d->memory, e->declaration, strlen(e->declaration), "the declaration", &root, err));
-    readings = yaml_get(root, "readings");
-    for (size_t i = 0; readings && i < readings->n && !entry; i++)
-        entry = strcmp(yaml_get(readings->items[i], "id")->text, reading) == 0 ? readings->items[i] : NULL;
-    if (!entry || !yaml_get(entry, "change"))
-        return unknown_reading(e, reading, err);
-    CHECK(declare_apply_reading(&d->memory, root, entry, &d->tree, err));
-    CHECK(read_tree(d->tree, d->folder, d->check_files, &changed, err));
+    CHECK(read_with_reading(d, root, e, at, &d->tree, &changed, err));
     CHECK(write_declaration(d, &changed, err));
     *out = TAKE(changed);
     return STATUS_OK;
