@@ -15,14 +15,15 @@ void run_request_clear(run_request *w) {
     free(w->path);
 }
 
-static int64_t processor_count(void) {
+int64_t run_request_processors(void) {
     cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n;
 }
 
 static status read_jobs(cli *c, run_request *out, error_info *err) {
-    int64_t processors = processor_count(), n = 0;
-    status st = args_whole(c->args, "jobs", 1, MOST_JOBS, processors < 1 ? 1 : processors, &n, err);
+    int64_t processors = run_request_processors(), n = 0;
+    status st = args_whole(c->args, "jobs", 1, MOST_JOBS, processors, &n, err);
     out->n_jobs = (size_t)n;
     return st;
 }

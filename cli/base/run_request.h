@@ -13,7 +13,7 @@
     }
 #define RUN_REQUEST_OPTIONS                                                                                            \
     EXPERIMENT_OPTIONS, {                                                                                              \
-        "jobs", 'j', "N", "jobs at once (one for each processor)"                                               \
+        "jobs", 'j', "N", "jobs at once (one for each processor)"                                                      \
     }
 
 /** Zero-initialise. */
@@ -28,6 +28,9 @@ void run_request_clear(run_request *w);
 
 /** Reads --jobs where the command has it, then the experiment that the first word names. */
 BNB_MUST_CHECK status run_request_read(cli *c, run_request *out, error_info *err);
+
+/** Processors that this process may use, at least 1. */
+int64_t run_request_processors(void);
 
 /** Appends the command that was typed, quoted for a shell. */
 void run_request_append_command(const cli *c, text_buffer *out);

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bnbench reproduce: runs experiments of papers with all their readings, writes the report on each and one page of
+ * verdicts over them. What is stored does not run again, so the same command goes on after an interruption.
+ */
+#include "cli/base/command.h"
+#include "cli/base/inputs.h"
+#include "cli/base/run_request.h"
+#include "cli/reports/run_readings.h"
+#include "cli/reports/runs.h"
+
+#include "core/base/array.h"
+#include "core/base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_JOBS = 4096 };
+
+static const arg_option options[] = {
+    {"stores", 0, "DIR", "where the stores are, one an experiment (stores)"},
+    {"out", 'o', "DIR", "where the reports go: NAME.md and README.md (reproduction)"},
+    {"profile", 0, "P", "overlay this profile of each file: quick"},
+    {"jobs", 'j', "N", "jobs at once (one for each processor)"},
+    {0},
+};
+
+/* An experiment, its readings and what came of them. */
+typedef struct {
+    experiment e;
+    char *path, *store;
+    run_counts counts;
+    chosen_readings readings;
+    double seconds;
+} paper;
+
+typedef struct {
+    size_t n;
+    paper *papers;
+    size_t n_jobs;
+    const char *out;
+    bool interrupted;
+} session;
+
+static void paper_clear(paper *p) {
+    experiment_clear(&p->e);
+    chosen_readings_clear(&p->readings);
+    free(p->path);
+    free(p->store);
+}
+
+static void clear(session *s) {
+    for (size_t i = 0; i < s->n; i++)
+        paper_clear(&s->papers[i]);
+    free(s->papers);
+}
+
+/* ---- which ---- */
+
+/* Whether any of its tables is held against published figures. */
+static bool is_of_a_paper(const experiment *e) {
+    for (size_t i = 0; i < e->parts.n; i++) {
+        if (e->parts.parts[i].kind->group == PART_TABLE && part_text(&e->parts.parts[i], "published"))
+            return true;
+    }
+    return false;
+}
+
+static bool has_readings(const experiment *e) {
+    for (size_t i = 0; i < e->outputs.n_readings; i++) {
+        if (!reading_is_base(&e->outputs.readings[i]))
+            return true;
+    }
+    return false;
+}
+
+static status name_store(const cli *c, paper *p, error_info *err) {
+    const char *folder = args_value(c->args, "stores"), *profile = args_value(c->args, "profile");
+    text_buffer name = {0};
+    text_append_format(&name, "%s/%s%s%s", folder ? folder : "stores", p->e.outputs.name, profile ? "-" : "",
+                       profile ? profile : "");
+    p->store = name.data;
+    return text_buffer_check(&name, err);
+}
+
+static status read_paper(const cli *c, const char *word, paper *p, error_info *err) {
+    CHECK(input_experiment_path(word, &p->path, err));
+    CHECK(experiment_read(p->path, args_value(c->args, "profile"), NULL, 0, &p->e, err));
+    if (has_readings(&p->e))
+        CHECK(chosen_readings_read(&p->e, "all", &p->readings, err));
+    CHECK(error_at(runner_check_programs(&p->e, err), err, p->path));
+    return name_store(c, p, err);
+}
+
+/* One that nobody named is left out where it is of no paper. */
+static status add_paper(const cli *c, session *s, const char *word, bool is_named, error_info *err) {
+    AUTO(paper_clear) paper p = {0};
+    CHECK(read_paper(c, word, &p, err));
+    if (!is_named && !is_of_a_paper(&p.e))
+        return STATUS_OK;
+    CHECK(ARRAY_APPEND(s->papers, s->n, err, p));
+    p = (paper){0};
+    return STATUS_OK;
+}
+
+static status add_all(const cli *c, session *s, error_info *err) {
+    char **names = NULL;
+    size_t n = 0;
+    status st = input_experiment_names(&names, &n, err);
+    for (size_t i = 0; st == STATUS_OK && i < n; i++)
+        st = add_paper(c, s, names[i], false, err);
+    texts_destroy(names, n);
+    return st;
+}
+
+static status choose_papers(const cli *c, session *s, error_info *err) {
+    const args *a = c->args;
+    if (a->n_words == 1 && strcmp(a->words[0], "all") == 0)
+        return add_all(c, s, err);
+    for (size_t i = 0; i < a->n_words; i++)
+        CHECK(add_paper(c, s, a->words[i], true, err));
+    return STATUS_OK;
+}
+
+/* ---- running ---- */
+
+static double now_s(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static status run_paper(cli *c, session *s, paper *p, error_info *err) {
+    run_options o = {.store_folder = p->store,
+                     .file = p->path,
+                     .profile = args_value(c->args, "profile"),
+                     .n_jobs = s->n_jobs,
+                     .quiet = c->quiet,
+                     .show_progress = !c->quiet && isatty(STDERR_FILENO)};
+    double start = now_s();
+    CHECK(runner_run(&p->e, &o, &p->counts, &s->interrupted, err));
+    CHECK(chosen_readings_run(c, &p->readings, &o, &s->interrupted, err));
+    p->seconds = now_s() - start;
+    return STATUS_OK;
+}
+
+static status write_report(cli *c, const session *s, const paper *p, error_info *err) {
+    AUTO_FREE char *path = path_join_ending(s->out, p->e.outputs.name, ".md");
+    CHECK_ALLOC(path);
+    CHECK(runs_reproduction(c, p->store, path, err));
+    cli_say(c, "%s: %.0f s, %s", p->e.outputs.name, p->seconds, path);
+    return STATUS_OK;
+}
+
+static status write_verdicts(cli *c, const session *s, error_info *err) {
+    AUTO_FREE const char **stores = calloc(s->n + 1, sizeof *stores);
+    AUTO_FREE char *path = path_join(s->out, "README.md");
+    CHECK_ALLOC(stores && path);
+    for (size_t i = 0; i < s->n; i++)
+        stores[i] = s->papers[i].store;
+    return runs_verdicts(c, stores, s->n, path, err);
+}
+
+static status run_all(cli *c, session *s, error_info *err) {
+    for (size_t i = 0; i < s->n && !s->interrupted; i++) {
+        cli_say(c, "%s (%zu of %zu):", s->papers[i].e.outputs.name, i + 1, s->n);
+        CHECK(cli_blame(c, BLAME_WORK, run_paper(c, s, &s->papers[i], err)));
+        if (!s->interrupted)
+            CHECK(write_report(c, s, &s->papers[i], err));
+    }
+    return s->interrupted ? STATUS_OK : write_verdicts(c, s, err);
+}
+
+/* ---- the answer ---- */
+
+static status answer(cli *c, const session *s, error_info *err) {
+    json_t *array = json_array();
+    double seconds = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const paper *p = &s->papers[i];
+        array = json_with(
+            array, json_object_of({"name", json_of_text(p->e.outputs.name)}, {"store", json_of_text(p->store)},
+                                  {"seconds", json_of_double(p->seconds)}, {"cells", runs_counts_object(&p->counts)},
+                                  {"readings", chosen_readings_array(&p->readings)}));
+        text_append_format(&c->out, "%s: ", p->e.outputs.name);
+        runs_append_counts(&c->out, &p->counts);
+        chosen_readings_append(&p->readings, &c->out);
+        seconds += p->seconds;
+    }
+    if (s->interrupted)
+        text_append(&c->out, "Interrupted. What is done is stored; the same command goes on from there.\n");
+    else
+        text_append_format(&c->out, "%.0f s. Verdicts: %s/README.md\n", seconds, s->out);
+    CHECK_ALLOC(c->answer = json_object());
+    return json_put_all(c->answer, err, {"experiments", array}, {"interrupted", json_boolean(s->interrupted)});
+}
+
+static bool is_complete(const session *s) {
+    for (size_t i = 0; i < s->n; i++) {
+        const paper *p = &s->papers[i];
+        if (p->counts.done < p->counts.total || !chosen_readings_are_complete(&p->readings))
+            return false;
+    }
+    return true;
+}
+
+static status run(cli *c, error_info *err) {
+    AUTO(clear) session s = {.out = args_value(c->args, "out") ? args_value(c->args, "out") : "reproduction"};
+    int64_t n_jobs = 1;
+    CHECK(cli_blame(c, BLAME_WORDS, args_whole(c->args, "jobs", 1, MOST_JOBS, run_request_processors(), &n_jobs, err)));
+    s.n_jobs = (size_t)n_jobs;
+    CHECK(cli_blame(c, BLAME_INPUT, choose_papers(c, &s, err)));
+    CHECK(cli_blame(c, BLAME_OUTPUT, folder_create(s.out, err)));
+    CHECK(run_all(c, &s, err));
+    c->exit_status = s.interrupted ? LEAVE_INTERRUPTED : is_complete(&s) ? LEAVE_DONE : LEAVE_INCOMPLETE;
+    return answer(c, &s, err);
+}
+
+const command command_reproduce = {
+    .run = run,
+    .syntax = {.name = "reproduce",
+               .words = "NAME...|all",
+               .summary = "run papers' experiments with all readings, write their reports and verdicts",
+               .details =
+                   "all: every experiment that ships and holds a table against published figures. What is stored\n"
+                   "does not run again: the same command goes on after an interruption.\n"
+                   "Exit status 6: a job did not succeed; the reports say which.",
+               .examples = "  bnbench reproduce brown2005 --profile quick --out brown",
+               .least_words = 1,
+               .most_words = 100,
+               .options = options},
+};
