@@ -227,6 +227,17 @@ static void run_says_that_memory_ran_out_or_stores_the_failure(void **state) {
     try_every_allocation(words, new_folder);
 }
 
+static void readings_that_memory_ran_out_for_are_told(void **state) {
+    static const char text[] = "name: small\nnetworks: [asia]\ndata: {samples: 20}\nlearners: [empty]\n"
+                               "readings: [{id: r, text: T, change: {learners: {empty: {id: e}}}},\n"
+                               "           {id: s, text: T, change: {data.samples: 10}}]\n";
+    char file[512];
+    const char *words[] = {"bnbench", "info", file, NULL};
+    (void)state;
+    (void)snprintf(file, sizeof file, "%s", write_file("read.yaml", text));
+    try_every_allocation(words, the_folder);
+}
+
 static void report_says_that_memory_ran_out(void **state) {
     char store_folder[512];
     const char *words[] = {"bnbench", "report", store_folder, "--out", "@/report", "--format", "html", "--quiet", NULL};
@@ -292,6 +303,7 @@ int main(void) {
         cli_test(learn_says_that_memory_ran_out),
         cli_test(commands_on_one_file_say_that_memory_ran_out),
         cli_test(run_says_that_memory_ran_out_or_stores_the_failure),
+        cli_test(readings_that_memory_ran_out_for_are_told),
         cli_test(report_says_that_memory_ran_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
