@@ -13,7 +13,8 @@ static const arg_option options[] = {
     {"engine", 0, "ENGINE", "local"},
     {"store", 0, "DIR", "where results go (stores/NAME or stores/NAME-PROFILE)"},
     {"retry-failed", 0, NULL, "run cells again that failed before; by default a failure is\na result that stays"},
-    {"dry-run", 0, NULL, "show the plan, run nothing"},
+    {"dry-run", 0, NULL, "show how many cells would run, run nothing"},
+    RUNS_VERBOSE_OPTION,
     {0},
 };
 
@@ -50,15 +51,19 @@ static status name_store(cli *c, session *s, error_info *err) {
 }
 
 static status describe_plan(cli *c, session *s, error_info *err) {
-    AUTO(text_buffer_clear) text_buffer plan = {0};
+    AUTO(planned_run_clear) planned_run plan = {0};
 
-    CHECK(cli_blame(c, BLAME_INPUT, runner_describe_plan(&s->words.e, s->store, &plan, &s->counts, err)));
+    CHECK(cli_blame(
+        c, BLAME_INPUT,
+        runner_describe_plan(&s->words.e, s->store, args_has(c->args, "retry-failed"), s->words.n_jobs, &plan, err)));
     if (c->json) {
-        CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
-        return json_put(c->answer, "plan", runs_lines(&plan), err);
+        CHECK_ALLOC(c->answer = runs_counts_object(&plan.counts));
+        return json_put(c->answer, "plan", runs_lines(&plan.cells), err);
     }
-    text_append_bytes(&c->out, plan.data ? plan.data : "", plan.length);
-    runs_append_counts(&c->out, &s->counts);
+    text_append(&c->out, plan.summary.data);
+    if (args_has(c->args, "verbose"))
+        text_append(&c->out, plan.cells.data ? plan.cells.data : "");
+    runs_append_counts(&c->out, &plan.counts);
     return STATUS_OK;
 }
 

@@ -31,8 +31,8 @@ static void the_page_and_what_repeats_a_job_are_written(void **state) {
     const char *page = in_folder("page");
     (void)state;
     assert_status(0, "report", store, "--format", "html", "--out", page);
-    assert_text_has(cli_out, "page/index.html");
-    assert_text_has(cli_out, "page/experiment.yaml");
+    assert_text_has(cli_out, " plots, index.html, experiment.yaml: ");
+    assert_text_has(cli_out, "/page/\n");
     assert_true(is_there(in_folder("page/index.html")));
     assert_true(is_there(in_folder("page/experiment.yaml")));
     assert_true(is_there(in_folder("page/plots/box.csv")));
