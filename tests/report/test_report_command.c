@@ -38,6 +38,9 @@ static void the_page_and_what_repeats_a_job_are_written(void **state) {
     assert_true(is_there(in_folder("page/plots/box.csv")));
     assert_true(is_there(in_folder("page/plots/growth.gp")));
     assert_false(is_there(in_folder("page/report.md")));
+    assert_int_equal(cli_call_shell("grep -rlF \"$1\" \"$1/page\""), 1); /* no path of this computer */
+    assert_int_equal(cli_call_shell("grep folder: \"$1/page/experiment.yaml\""), 0);
+    assert_string_equal(cli_out, "folder: \"..\"\n");
     free(store);
 }
 
