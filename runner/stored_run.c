@@ -2,11 +2,10 @@
 #include "runner/stored_run.h"
 
 #include "core/base/file.h"
-#include "runner/plan/cells_internal.h"
 #include "runner/plan/keys_json_internal.h"
 #include "runner/plan/pace_internal.h"
-#include "runner/plan/plan_internal.h"
 #include "runner/plan/reuse_internal.h"
+#include "runner/stored_run_internal.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,15 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct stored_run {
-    experiment e;
-    plan *plan; /* for the labels of its cells; a network is read only to compare versions */
-    char *folder;
-    char (*keys)[PLAN_KEY_SIZE];
-    size_t n_keys;
-    record_index records;
-};
 
 void stored_run_destroy(stored_run *r) {
     if (!r)

@@ -2,6 +2,7 @@
 /* bnbench run: what an experiment file declares, then its tables and plots. */
 #include "cli/base/command.h"
 #include "cli/base/run_request.h"
+#include "cli/reports/job_details.h"
 #include "cli/reports/runs.h"
 
 #include <stdlib.h>
@@ -98,12 +99,34 @@ static status answer(cli *c, const session *s, const report_files *wish, error_i
     return s->interrupted ? STATUS_OK : runs_report(c, s->store, wish, c->answer, err);
 }
 
+/* One job was chosen, perhaps with the one whose time is its budget: tables of it would say "not run" all over. */
+static bool is_one_job(const session *s) {
+    const cell_choice *only = &s->words.e.only;
+    return s->counts.total == 1
+               ? only->network || only->size || only->sigma || only->replicate || only->variant
+               : s->counts.total == 2 && only->variant && s->words.e.variants[only->variant - 1].budget.is_relative;
+}
+
+static status print_job(cli *c, const session *s, error_info *err) {
+    AUTO_PTR(store_close) store *opened = NULL;
+    AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
+    stored_job j;
+    CHECK(store_open(s->store, false, false, &opened, err));
+    CHECK(stored_run_read(opened, true, &run, err));
+    stored_job_last(run, &j);
+    return job_details_print(&j, c, err);
+}
+
 static status print(cli *c, const session *s, const report_files *wish, error_info *err) {
+    report_files files = *wish;
     if (s->interrupted) {
         runs_append_counts(&c->out, &s->counts);
         return STATUS_OK;
     }
-    status st = runs_report(c, s->store, wish, NULL, err);
+    files.without_text = is_one_job(s);
+    if (files.without_text)
+        CHECK(cli_blame(c, BLAME_WORK, print_job(c, s, err)));
+    status st = runs_report(c, s->store, &files, NULL, err);
     runs_append_counts(&c->out, &s->counts);
     if (s->counts.done < s->counts.total)
         text_append_format(&c->out, "'bnbench status %s --why' says why the others have no result.\n", s->store);

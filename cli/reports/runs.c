@@ -130,8 +130,8 @@ static void append_files(text_buffer *out, const report_result *r) {
         text_append_format(out, "  %s\n", r->files[i]);
 }
 
-static void print(cli *c, const report_result *r, const char *folder) {
-    text_append_bytes(&c->out, r->text.data ? r->text.data : "", r->text.length);
+static void print(cli *c, const report_result *r, const char *folder, bool without_text) {
+    text_append(&c->out, r->text.data && !without_text ? r->text.data : "");
     if (args_has(c->args, "verbose"))
         append_files(&c->out, r);
     else
@@ -165,7 +165,7 @@ status runs_report(cli *c, const char *store_folder, const report_files *files, 
     CHECK(cli_blame(c, BLAME_OUTPUT, report_write(&in, files->html, &options, &report, err)));
     if (answer)
         return put(answer, &report, err);
-    print(c, &report, options.folder);
+    print(c, &report, options.folder, files->without_text);
     return STATUS_OK;
 }
 

@@ -26,6 +26,7 @@ typedef struct {
     const char *folder;          /* NULL: STORE/report */
     const document_format *form; /* NULL: none */
     bool csv, plots, html;
+    bool without_text;  /* the tables are not printed */
     bool with_policies; /* a table of every discretization policy, where the experiment declares none */
 } report_files;
 
