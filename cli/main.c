@@ -2,6 +2,8 @@
 /* bnbench: start-up, the choice of the subcommand, and the one place where a status becomes an exit status. */
 #include "build_info.h"
 #include "cli/base/command.h"
+#include "cli/base/terminal.h"
+#include "core/base/text_fold.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,10 +109,19 @@ static int write_out(const text_buffer *out, int exit_status) {
     return LEAVE_INTERNAL;
 }
 
-static status print_answer(cli *c, error_info *err) {
+static status fold_output(cli *c, error_info *err) {
+    text_buffer folded = {0};
+    text_fold(c->out.data ? c->out.data : "", terminal_width(STDOUT_FILENO), &folded);
+    folded.failed |= c->out.failed;
+    text_buffer_clear(&c->out);
+    c->out = folded;
+    return text_buffer_check(&c->out, err);
+}
+
+static status print_answer(cli *c, bool is_for_people, error_info *err) {
     AUTO_FREE char *text = NULL;
     if (!c->json)
-        return text_buffer_check(&c->out, err);
+        return is_for_people ? fold_output(c, err) : text_buffer_check(&c->out, err);
     text_buffer_clear(&c->out);
     CHECK_ALLOC(text = json_to_text(c->answer, JSON_INDENT(2) | JSON_REAL_PRECISION(17)));
     text_append(&c->out, text);
@@ -124,7 +135,7 @@ static int run_command(const command *chosen, const args *a) {
     int leave;
     status st = chosen->run(&c, &err);
     if (st == STATUS_OK)
-        st = print_answer(&c, &err);
+        st = print_answer(&c, chosen->is_for_people, &err);
     leave = cli_exit_status(&c, st);
     if (st != STATUS_OK)
         (void)complain(chosen->syntax.name, &err);

@@ -136,7 +136,8 @@ void grid_set_source(document_grid *g, size_t row, size_t column, size_t group, 
 #define GRID_COUNTS "n of N"
 
 /**
- * For a terminal: grids in blocks of columns that fit into `width`, paragraphs folded there (0: nothing is folded);
+ * For a terminal: grids in blocks of columns that fit into `width`, cells folded where one column does not,
+ * paragraphs folded there (0: nothing is folded);
  * strong texts and headings in bold (ANSI) with `use_bold`. Pictures are left out.
  */
 void document_write_text(const document *d, size_t width, bool use_bold, text_buffer *out);

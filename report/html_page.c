@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The HTML page, put together. Its style and script lie in report/page/; the policy lets nothing else run or load. */
 #include "report/report_internal.h"
+
+#include "core/base/file.h"
 #include "report_page.h"
 
 #include <openssl/evp.h>
@@ -73,20 +75,44 @@ static bool has_shades(const text_buffer *tables) {
     return strstr(tables->data, " class=\"low") || strstr(tables->data, " class=\"high");
 }
 
-/* The folder on the machine that ran it is nobody's concern. */
-static void append_declaration(const char *declaration, text_buffer *out) {
+/* The folder on the machine that ran it is nobody's concern; `instead` (may be NULL) is how it is named from here. */
+static void append_without_folder(const char *declaration, const char *instead, text_buffer *out) {
     static const char folder[] = "folder:";
-    text_append(out, "<details><summary>The experiment as it was run (experiment.yaml)</summary><pre>");
     for (const char *line = declaration; *line;) {
         size_t n = strcspn(line, "\n");
-        AUTO_FREE char *copy = strncmp(line, folder, strlen(folder)) == 0 ? NULL : text_copy_n(line, n);
-        if (copy) {
-            html_append_text(out, copy);
-            text_append(out, "\n");
-        }
-        line += n + (line[n] == '\n');
+        n += line[n] == '\n';
+        if (strncmp(line, folder, strlen(folder)) != 0)
+            text_append_bytes(out, line, n);
+        else if (instead)
+            text_append_format(out, "folder: \"%s\"\n", instead);
+        line += n;
     }
+}
+
+static void append_declaration(const char *declaration, text_buffer *out) {
+    AUTO(text_buffer_clear) text_buffer text = {0};
+    append_without_folder(declaration, NULL, &text);
+    text_append(out, "<details><summary>The experiment as it was run (experiment.yaml)</summary><pre>");
+    if (text.data)
+        html_append_text(out, text.data);
+    out->failed |= text.failed;
     text_append(out, "</pre></details>\n");
+}
+
+/* From the folder of the report; NULL where it cannot be said without naming all of the machine's folders. */
+static char *folder_from(const char *report_folder, const char *experiment_folder) {
+    AUTO_FREE char *from = realpath(report_folder, NULL), *to = realpath(experiment_folder, NULL), *relative = NULL;
+    if (from && to)
+        relative = path_relative(from, to);
+    return relative && !strpbrk(relative, "\"\\\n") ? TAKE(relative) : NULL;
+}
+
+static status write_declaration(report *r, error_info *err) {
+    const experiment *e = r->options->html->e;
+    AUTO(text_buffer_clear) text_buffer text = {0};
+    AUTO_FREE char *folder = folder_from(r->options->folder, e->folder);
+    append_without_folder(e->declaration, folder, &text);
+    return part_write_text(&r->out, "experiment", ".yaml", &text, err);
 }
 
 /* ---- sections ---- */
@@ -178,7 +204,7 @@ static status append_body(report *r, text_buffer *out, error_info *err) {
 }
 
 status html_write_page(report *r, error_info *err) {
-    AUTO(text_buffer_clear) text_buffer page = {0}, declaration = {0};
+    AUTO(text_buffer_clear) text_buffer page = {0};
     if (!r->options->html)
         return STATUS_OK;
     CHECK(append_head(r, &page, err));
@@ -188,8 +214,5 @@ status html_write_page(report *r, error_info *err) {
     text_append(&page, "</script>\n</body>\n</html>\n");
     CHECK(part_make_folder(&r->out, NULL, err));
     CHECK(part_write_text(&r->out, "index", ".html", &page, err));
-    if (!r->options->html->e->declaration)
-        return STATUS_OK;
-    text_append(&declaration, r->options->html->e->declaration);
-    return part_write_text(&r->out, "experiment", ".yaml", &declaration, err);
+    return r->options->html->e->declaration ? write_declaration(r, err) : STATUS_OK;
 }

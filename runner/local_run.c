@@ -9,7 +9,9 @@
 #include "runner/job/record_file_internal.h"
 #include "runner/plan/cells_internal.h"
 #include "runner/plan/keys_json_internal.h"
+#include "runner/plan/pace_internal.h"
 #include "runner/plan/plan_internal.h"
+#include "runner/plan/reuse_internal.h"
 #include "runner/progress_internal.h"
 
 #include <stdio.h>
@@ -29,6 +31,7 @@ typedef struct {
     bool *has_begun; /* by place in `due` */
     bool *is_open;   /* by cell: it is to run, and has no result yet */
     size_t n_due, n_begun_in_front;
+    pace *pace; /* until the run begins */
     run_counts counts;
     progress shown;
 } local_run;
@@ -41,6 +44,8 @@ static void local_run_clear(local_run *r) {
     free(r->due);
     free(r->has_begun);
     free(r->is_open);
+    pace_destroy(r->pace);
+    progress_clear(&r->shown);
 }
 
 /* ---- results that a killed run left in the spool ---- */
@@ -92,10 +97,25 @@ static status open_store(local_run *r, error_info *err) {
 
 /* ---- which cells ---- */
 
+/* A run that continues tells what it need not do, and one that does something again, why. */
+static status say_reuse(local_run *r, const record_index *index, error_info *err) {
+    AUTO(reuse_clear) reuse counts = {0};
+    AUTO(text_buffer_clear) text_buffer sentence = {0};
+    if (r->options->quiet || index->n == 0)
+        return STATUS_OK;
+    CHECK(reuse_count(r->plan, (const char(*)[PLAN_KEY_SIZE])r->keys, index, r->is_open, &counts, err));
+    reuse_append_sentence(&counts, r->plan, &sentence);
+    CHECK(text_buffer_check(&sentence, err));
+    if (sentence.data)
+        (void)fputs(sentence.data, stderr);
+    return STATUS_OK;
+}
+
 static status choose_cells(local_run *r, error_info *err) {
     size_t n = plan_cell_count(r->plan);
     AUTO(record_index_clear) record_index index = {0};
     CHECK(record_index_create(r->store, false, &index, err));
+    CHECK(pace_of_plan(r->plan, &r->pace, err));
     CHECK_ALLOC(r->due = calloc(n, sizeof *r->due));
     CHECK_ALLOC(r->has_begun = calloc(n, sizeof *r->has_begun));
     CHECK_ALLOC(r->is_open = calloc(n, sizeof *r->is_open));
@@ -103,10 +123,11 @@ static status choose_cells(local_run *r, error_info *err) {
         const job_record *record = record_index_find(&index, r->keys[i]);
         r->is_open[i] = due_cell(r->plan, i, record, r->options->retry_failed, r->is_open);
         cell_count(r->is_open[i] ? NULL : record, &r->counts);
+        pace_tell(r->pace, r->plan, i, r->is_open[i] ? NULL : record);
         if (r->is_open[i])
             r->due[r->n_due++] = i;
     }
-    return STATUS_OK;
+    return say_reuse(r, &index, err);
 }
 
 /* ---- what the engine asks ---- */
@@ -218,7 +239,7 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
     run.plan = plan_text;
     say_other_declaration(r);
     CHECK(store_begin_run(r->store, &run, &id, err));
-    CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, r->n_due, err));
+    CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, TAKE(r->pace), err));
     st = engine_run(&options, &client, interrupted, err);
     progress_end(&r->shown);
     ended = store_end_run(r->store, id, st != STATUS_OK ? "error" : *interrupted ? "interrupted" : "complete", &late);
@@ -236,7 +257,7 @@ status runner_run(const experiment *e, const run_options *options, run_counts *c
     CHECK(open_store(&r, err));
     CHECK(choose_cells(&r, err));
     CHECK(run_due(&r, interrupted, err));
-    r.counts.seconds_left = r.counts.left ? progress_seconds_left(&r.shown) : 0;
+    r.counts.seconds_left = r.counts.left ? progress_seconds_left(&r.shown, &r.counts.is_guess) : 0;
     *counts = r.counts;
     return STATUS_OK;
 }

@@ -3,7 +3,10 @@
 #ifndef BNB_RUNNER_PROGRESS_INTERNAL_H
 #define BNB_RUNNER_PROGRESS_INTERNAL_H
 
+#include "runner/plan/cells_internal.h"
+#include "runner/plan/pace_internal.h"
 #include "runner/plan/plan_internal.h"
+#include "runner/repaint_internal.h"
 #include "runner/runner.h"
 
 /** A job on its way. */
@@ -22,17 +25,20 @@ typedef struct {
     const experiment *e;
     const plan *plan;
     bool rewrites, is_quiet;
-    double began_s, shown_s;
-    size_t n_to_do, n_over; /* of this run */
+    double shown_s;
+    size_t n_jobs; /* at once */
+    pace *pace;    /* its awaited cells are those that have not begun */
     size_t n_running;
     progress_job *running; /* as many as may run at once */
+    pace_cell *rests;      /* room for what the pace is told of them */
     const char *metric;    /* NULL: no table, no best so far */
     progress_mean *means;  /* by learner */
-    size_t n_lines;        /* of the block on the screen */
+    repaint screen;
 } progress;
 
+/** @param taken the pace, which is the progress's from then on, also where it fails */
 BNB_MUST_CHECK status progress_begin(progress *p, const experiment *e, const plan *cells, const run_options *options,
-                                     size_t n_to_do, error_info *err);
+                                     pace *taken, error_info *err);
 
 /** Jobs come and go; `record` is NULL where one was stopped. */
 void progress_job_begins(progress *p, size_t cell);
@@ -41,10 +47,12 @@ void progress_job_ends(progress *p, size_t cell, const job_record *record);
 /** Shows the state where it is time. */
 void progress_show(progress *p, const run_counts *counts);
 
-/** Takes the block away and frees. */
+/** Takes the block away and frees; the pace stays until progress_clear. */
 void progress_end(progress *p);
 
+void progress_clear(progress *p);
+
 /** Seconds left by the pace so far; negative where unknown. */
-double progress_seconds_left(const progress *p);
+double progress_seconds_left(const progress *p, bool *is_guess);
 
 #endif

@@ -28,9 +28,18 @@ typedef struct {
  */
 BNB_MUST_CHECK status runner_check_programs(const experiment *e, error_info *err);
 
-/** The plan without running it: what --dry-run prints, one line a cell with its state. Reads the networks. */
-BNB_MUST_CHECK status runner_describe_plan(const experiment *e, const char *store_folder, text_buffer *out,
-                                           run_counts *counts, error_info *err);
+/** A run that has not begun. Zero-initialise. */
+typedef struct {
+    text_buffer summary; /* how many cells, how many of them the store has, learner by learner */
+    text_buffer cells;   /* a line a cell with its state */
+    run_counts counts;
+} planned_run;
+
+void planned_run_clear(planned_run *r);
+
+/** What runner_run with these options would do. Reads the networks; runs nothing. */
+BNB_MUST_CHECK status runner_describe_plan(const experiment *e, const char *store_folder, bool retry_failed,
+                                           size_t n_jobs, planned_run *out, error_info *err);
 
 /**
  * Runs every cell that the store has no result for. A failed job is a result, not an error of the run.

@@ -2,10 +2,10 @@
 #include "runner/stored_run.h"
 
 #include "core/base/file.h"
-#include "runner/plan/cells_internal.h"
 #include "runner/plan/keys_json_internal.h"
-#include "runner/plan/plan_internal.h"
-#include "store/job_order.h"
+#include "runner/plan/pace_internal.h"
+#include "runner/plan/reuse_internal.h"
+#include "runner/stored_run_internal.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,15 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct stored_run {
-    experiment e;
-    plan *plan; /* for the labels of its cells; a network is read only to compare versions */
-    char *folder;
-    char (*keys)[PLAN_KEY_SIZE];
-    size_t n_keys;
-    record_index records;
-};
 
 void stored_run_destroy(stored_run *r) {
     if (!r)
@@ -86,26 +77,18 @@ static size_t count_running(const char *store_folder) {
     return n;
 }
 
-/* What a job takes beside learning: data, metrics, the store. Only the order of it matters. */
-#define OVERHEAD_S 0.03
-
-/* Seconds of work that the cells without a result may take, one after the other; negative where a
- * learner is unknown. */
-static double work_left(const stored_run *r) {
-    AUTO_FREE double *means = calloc(r->e.n_variants, sizeof *means);
-    double sum = 0;
-    for (size_t i = 0; means && i < r->e.n_variants; i++)
-        means[i] = cell_mean_seconds(&r->records, r->e.variants[i].id);
-    for (size_t i = 0; means && i < r->n_keys && sum >= 0; i++) {
-        double mean = means[plan_cell_at(r->plan, i).variant];
-        if (!record_index_find(&r->records, r->keys[i]))
-            sum = mean < 0 ? -1 : sum + mean + OVERHEAD_S;
-    }
-    return means ? sum : -1;
+/* Seconds until the cells without a result have one, `n_jobs` at once; negative where unknown. */
+static double time_left(const stored_run *r, size_t n_jobs, bool *is_guess) {
+    AUTO_PTR(pace_destroy) pace *p = NULL;
+    error_info quiet = {0};
+    if (pace_of_plan(r->plan, &p, &quiet) != STATUS_OK)
+        return -1;
+    for (size_t i = 0; i < r->n_keys; i++)
+        pace_tell(p, r->plan, i, record_index_find(&r->records, r->keys[i]));
+    return pace_left(p, NULL, 0, n_jobs, is_guess);
 }
 
 void stored_run_count(const stored_run *r, run_counts *counts) {
-    double work = work_left(r);
     run_counts c = {0};
     for (size_t i = 0; i < r->n_keys; i++)
         cell_count(record_index_find(&r->records, r->keys[i]), &c);
@@ -113,7 +96,7 @@ void stored_run_count(const stored_run *r, run_counts *counts) {
     if (c.running > c.left)
         c.running = c.left;
     c.left -= c.running;
-    c.seconds_left = work < 0 ? -1 : work / (double)(c.running ? c.running : 1);
+    c.seconds_left = time_left(r, c.running, &c.is_guess);
     *counts = c;
 }
 
@@ -144,25 +127,9 @@ status stored_run_take_records(stored_run *r, job_record **out, size_t *n, error
 
 /* ---- why ---- */
 
-static int compare_places(const void *a, const void *b) {
-    return job_compare_stored(a, b);
-}
-
-/* An earlier result of the same learner on a data set of the same name; NULL where there is none. */
-static const job_record *find_relative(const stored_run *r, const plan_cell *cell) {
-    job_record wanted = {.network = r->e.outputs.networks[cell->network],
-                         .n_samples = plan_rows(r->plan, cell),
-                         .sigma = plan_sigma(r->plan, cell),
-                         .replicate = cell->replicate,
-                         .learner = r->e.variants[cell->variant].id};
-    if (r->records.n == 0)
-        return NULL;
-    return bsearch(&wanted, r->records.records, r->records.n, sizeof wanted, compare_places);
-}
-
 static status explain_absent(const stored_run *r, size_t i, text_buffer *out, error_info *err) {
     plan_cell cell = plan_cell_at(r->plan, i);
-    const job_record *relative = find_relative(r, &cell);
+    const job_record *relative = reuse_find_relative(r->plan, i, &r->records);
     AUTO_FREE char *options = NULL;
     if (!relative) {
         text_append(out, "never ran to its end");

@@ -50,6 +50,14 @@ static const char *const steps[STORE_FORMAT] = {
     [STORE_FORMAT_WITH_READINGS - 1] = "ALTER TABLE run ADD COLUMN reading TEXT",
 };
 
+/* What people read with other programs: `replicate` counts from 1, as in all that is printed. No reader of ours needs
+ * it, so that it is no part of the format. */
+static const char view[] =
+    "CREATE VIEW IF NOT EXISTS result AS SELECT id AS job, key, run, network, n_samples, sigma,"
+    " replicate + 1 AS replicate, learner, state, message, is_cut_short, options, seed, fingerprint, graph_kind, graph,"
+    " tests_computed, scores_computed, cpu_seconds, wall_seconds, peak_memory_bytes, time_limit_s, memory_limit_bytes,"
+    " stderr_tail FROM job";
+
 static status read_pragma(store *s, const char *sql, int64_t *out, error_info *err) {
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     bool has_row;
@@ -105,11 +113,11 @@ static status identify(store *s, bool *is_empty, error_info *err) {
 status store_prepare_tables(store *s, bool create, error_info *err) {
     bool is_empty = false;
     CHECK(identify(s, &is_empty, err));
-    if (is_empty && create)
-        return write_format(s, "making its tables", err);
-    if (is_empty)
+    if (is_empty && !create)
         return error_set(err, STATUS_MISSING, "no results in it");
-    if (s->format < STORE_FORMAT && !sqlite3_db_readonly(s->db, "main"))
-        return write_format(s, "bringing it up to date", err);
-    return STATUS_OK;
+    if (is_empty)
+        CHECK(write_format(s, "making its tables", err));
+    else if (s->format < STORE_FORMAT && !sqlite3_db_readonly(s->db, "main"))
+        CHECK(write_format(s, "bringing it up to date", err));
+    return create && !sqlite3_db_readonly(s->db, "main") ? store_execute(s, view, "making its view", err) : STATUS_OK;
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/base/command.h"
 
+#include "cli/base/terminal.h"
 #include "core/base/file.h"
+#include "core/base/text_fold.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 status cli_blame(cli *c, blame b, status st) {
     if (st != STATUS_OK)
@@ -62,11 +65,16 @@ int cli_exit_status(const cli *c, status st) {
 }
 
 void cli_say(const cli *c, const char *format, ...) {
+    AUTO(text_buffer_clear) text_buffer folded = {0};
+    AUTO_FREE char *line = NULL;
     va_list list;
     if (c->quiet)
         return;
     va_start(list, format);
-    (void)vfprintf(stderr, format, list); /* NOLINT(clang-analyzer-valist.Uninitialized): it is */
+    if (vasprintf(&line, format, list) < 0) /* NOLINT(clang-analyzer-valist.Uninitialized): it is */
+        line = NULL;
     va_end(list);
-    (void)fputc('\n', stderr);
+    if (line)
+        text_fold(line, terminal_width(STDERR_FILENO), &folded);
+    (void)fprintf(stderr, "%s\n", folded.data && !folded.failed ? folded.data : line ? line : "");
 }

@@ -44,6 +44,7 @@ typedef struct {
 typedef struct {
     arg_syntax syntax;
     status (*run)(cli *c, error_info *err);
+    bool is_for_people; /* what it prints is no file: it is folded at the width of the terminal */
 } command;
 
 /** Marks what a call that failed was busy with; passes its status on: TRY(cli_blame(c, BLAME_WORDS, call)). */

@@ -2,6 +2,7 @@
 #include "cli/base/run_request.h"
 
 #include "cli/base/inputs.h"
+#include "cli/base/shell_word.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -45,29 +46,16 @@ status run_request_read(cli *c, run_request *out, error_info *err) {
     return read_experiment(c, out, err);
 }
 
-/* As a shell takes it: plain where that is safe, else between single quotes. */
-static void append_shell_word(text_buffer *out, const char *word) {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:+@%";
-    if (*word && word[strspn(word, plain)] == '\0') {
-        text_append(out, word);
-        return;
-    }
-    text_append(out, "'");
-    for (; *word; word++)
-        text_append_bytes(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
-    text_append(out, "'");
-}
-
 void run_request_append_command(const cli *c, text_buffer *out) {
     const args *a = c->args;
     text_append_format(out, "bnbench %s", a->syntax->name);
     for (size_t i = 0; i < a->n_given; i++) {
         text_append_format(out, " --%s%s", a->given[i].option->name, a->given[i].value ? " " : "");
         if (a->given[i].value)
-            append_shell_word(out, a->given[i].value);
+            shell_append_word(out, a->given[i].value);
     }
     for (size_t i = 0; i < a->n_words; i++) {
         text_append(out, " ");
-        append_shell_word(out, a->words[i]);
+        shell_append_word(out, a->words[i]);
     }
 }

@@ -177,6 +177,7 @@ static status run(cli *c, error_info *err) {
 
 const command command_compare = {
     .run = run,
+    .is_for_people = true,
     .syntax = {.name = "compare",
                .words = "GRAPH TRUTH",
                .summary = "compare a graph with the true one: SHD, edges missing and extra, ...",

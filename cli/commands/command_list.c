@@ -215,6 +215,7 @@ static status run(cli *c, error_info *err) {
 
 const command command_list = {
     .run = run,
+    .is_for_people = true,
     .syntax = {.name = "list",
                .words = "KIND",
                .summary =

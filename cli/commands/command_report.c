@@ -11,6 +11,7 @@ static const arg_option options[] = {
      "html, md, csv, latex or text: write only these files (text: none);\nby default Markdown, CSV and plots"},
     {"out", 0, "DIR", "the folder for the files (STORE/report)"},
     {"reading", 0, "ID", "of this reading of the experiment (run --readings), into STORE/report-ID"},
+    RUNS_VERBOSE_OPTION,
     {"policies", 0, NULL, "add the thresholds by which continuous data were made discrete"},
     {"reproduction", 0, "FILE",
      "write the reproduction report there and nothing else: every published\nfigure beside the regenerated one, and "

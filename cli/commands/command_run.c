@@ -2,6 +2,7 @@
 /* bnbench run: what an experiment file declares, then its tables and plots. */
 #include "cli/base/command.h"
 #include "cli/base/run_request.h"
+#include "cli/reports/job_details.h"
 #include "cli/reports/run_readings.h"
 #include "cli/reports/runs.h"
 
@@ -15,7 +16,8 @@ static const arg_option options[] = {
     {"store", 0, "DIR", "where results go (stores/NAME or stores/NAME-PROFILE)"},
     {"retry-failed", 0, NULL, "run cells again that failed before; by default a failure is\na result that stays"},
     {"readings", 0, "LIST", "run these readings of the experiment as well: all, or ids with commas"},
-    {"dry-run", 0, NULL, "show the plan, run nothing"},
+    {"dry-run", 0, NULL, "show how many cells would run, run nothing"},
+    RUNS_VERBOSE_OPTION,
     {0},
 };
 
@@ -54,15 +56,19 @@ static status name_store(cli *c, session *s, error_info *err) {
 }
 
 static status describe_plan(cli *c, session *s, error_info *err) {
-    AUTO(text_buffer_clear) text_buffer plan = {0};
+    AUTO(planned_run_clear) planned_run plan = {0};
 
-    CHECK(cli_blame(c, BLAME_INPUT, runner_describe_plan(&s->words.e, s->store, &plan, &s->counts, err)));
+    CHECK(cli_blame(
+        c, BLAME_INPUT,
+        runner_describe_plan(&s->words.e, s->store, args_has(c->args, "retry-failed"), s->words.n_jobs, &plan, err)));
     if (c->json) {
-        CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
-        return json_put(c->answer, "plan", runs_lines(&plan), err);
+        CHECK_ALLOC(c->answer = runs_counts_object(&plan.counts));
+        return json_put(c->answer, "plan", runs_lines(&plan.cells), err);
     }
-    text_append_bytes(&c->out, plan.data ? plan.data : "", plan.length);
-    runs_append_counts(&c->out, &s->counts);
+    text_append(&c->out, plan.summary.data);
+    if (args_has(c->args, "verbose"))
+        text_append(&c->out, plan.cells.data ? plan.cells.data : "");
+    runs_append_counts(&c->out, &plan.counts);
     return STATUS_OK;
 }
 
@@ -100,13 +106,35 @@ static status answer(cli *c, const session *s, const report_files *wish, error_i
     return s->interrupted ? STATUS_OK : runs_report(c, s->store, wish, c->answer, err);
 }
 
+/* One job was chosen, perhaps with the one whose time is its budget: tables of it would say "not run" all over. */
+static bool is_one_job(const session *s) {
+    const cell_choice *only = &s->words.e.only;
+    return s->counts.total == 1
+               ? only->network || only->size || only->sigma || only->replicate || only->variant
+               : s->counts.total == 2 && only->variant && s->words.e.variants[only->variant - 1].budget.is_relative;
+}
+
+static status print_job(cli *c, const session *s, error_info *err) {
+    AUTO_PTR(store_close) store *opened = NULL;
+    AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
+    stored_job j;
+    CHECK(store_open(s->store, false, false, &opened, err));
+    CHECK(stored_run_read(opened, NULL, true, &run, err));
+    stored_job_last(run, &j);
+    return job_details_print(&j, c, err);
+}
+
 static status print(cli *c, const session *s, const report_files *wish, error_info *err) {
+    report_files files = *wish;
     if (s->interrupted) {
         runs_append_counts(&c->out, &s->counts);
         chosen_readings_append(&s->readings, &c->out);
         return STATUS_OK;
     }
-    status st = runs_report(c, s->store, wish, NULL, err);
+    files.without_text = is_one_job(s);
+    if (files.without_text)
+        CHECK(cli_blame(c, BLAME_WORK, print_job(c, s, err)));
+    status st = runs_report(c, s->store, &files, NULL, err);
     runs_append_counts(&c->out, &s->counts);
     chosen_readings_append(&s->readings, &c->out);
     if (s->counts.done < s->counts.total)

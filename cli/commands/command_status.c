@@ -90,6 +90,7 @@ static status run(cli *c, error_info *err) {
 
 const command command_status = {
     .run = run,
+    .is_for_people = true,
     .syntax = {.name = "status",
                .words = "STORE",
                .summary = "how far a run is, what failed, how long it may take",

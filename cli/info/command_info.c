@@ -67,6 +67,7 @@ static status run(cli *c, error_info *err) {
 
 const command command_info = {
     .run = run,
+    .is_for_people = true,
     .syntax =
         {.name = "info",
          .words = "NAME",

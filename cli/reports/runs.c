@@ -2,6 +2,7 @@
 #include "cli/reports/runs.h"
 
 #include "cli/base/inputs.h"
+#include "cli/base/terminal.h"
 #include "core/base/file.h"
 #include "parts/figures/best_of.h"
 #include "report/reproduction/reproduction.h"
@@ -9,11 +10,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 static void append_seconds(text_buffer *out, double s) {
-    if (s < 90)
+    if (s < 0.5)
+        text_append(out, "less than 1 s");
+    else if (s < 90)
         text_append_format(out, "%.0f s", s);
     else if (s < 5400)
         text_append_format(out, "%.0f min", s / 60);
@@ -34,7 +36,7 @@ void runs_append_counts(text_buffer *out, const run_counts *n) {
     if (n->left > 0)
         text_append_format(out, ", %zu left", n->left);
     if (n->left > 0 && n->seconds_left >= 0) {
-        text_append(out, " (some ");
+        text_append(out, n->is_guess ? " (perhaps " : n->seconds_left < 0.5 ? " (" : " (about ");
         append_seconds(out, n->seconds_left);
         text_append(out, ")");
     }
@@ -63,23 +65,78 @@ json_t *runs_lines(const text_buffer *text) {
     return array;
 }
 
-static size_t terminal_width(void) {
-    struct winsize size = {0};
-    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 /* https://no-color.org: any value but the empty one. */
 static bool wants_bold(void) {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
-static void print(cli *c, const report_result *r) {
-    text_append_bytes(&c->out, r->text.data ? r->text.data : "", r->text.length);
+/* ---- the files ---- */
+
+/* Kinds of files, by the folder of the report that they are in; a plot has several of one name. */
+static const struct {
+    const char *folder, *noun;
+} file_kinds[] = {{"tables/", "table"}, {"tests/", "test"}, {"plots/", "plot"}};
+enum { N_FILE_KINDS = sizeof file_kinds / sizeof *file_kinds };
+
+/* The kind of a file, by its path within the report; N_FILE_KINDS for one beside those folders. */
+static size_t kind_of(const char *path) {
+    size_t kind = 0;
+    while (kind < N_FILE_KINDS && strncmp(path, file_kinds[kind].folder, strlen(file_kinds[kind].folder)) != 0)
+        kind++;
+    return kind;
+}
+
+static size_t length_without_ending(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot ? (size_t)(dot - path) : strlen(path);
+}
+
+/* Files of one name are one thing, and so is the list of a test's verdicts; they stand together. */
+static bool belongs_to(const char *path, const char *before) {
+    size_t n = before ? length_without_ending(before) : 0;
+    return before && strncmp(path, before, n) == 0 &&
+           (path[n] == '.' || strncmp(path + n, "-scores.", strlen("-scores.")) == 0);
+}
+
+/* "Written: 7 tables, 3 tests, 10 plots, report.md: stores/mine/report/" */
+static void append_written(text_buffer *out, const report_result *r, const char *folder) {
+    size_t counts[N_FILE_KINDS + 1] = {0}, start = strlen(folder) + 1;
+    const char *between = "Written: ", *before = NULL;
+    for (size_t i = 0; i < r->n_files; i++) {
+        const char *path = r->files[i] + start;
+        counts[kind_of(path)] += !belongs_to(path, before);
+        before = belongs_to(path, before) ? before : path;
+    }
+    for (size_t k = 0; k < N_FILE_KINDS; k++) {
+        if (counts[k] == 0)
+            continue;
+        text_append_format(out, "%s%zu %s%s", between, counts[k], file_kinds[k].noun, counts[k] == 1 ? "" : "s");
+        between = ", ";
+    }
+    for (size_t i = 0; i < r->n_files; i++) {
+        if (kind_of(r->files[i] + start) < N_FILE_KINDS)
+            continue;
+        text_append_format(out, "%s%s", between, r->files[i] + start);
+        between = ", ";
+    }
     if (r->n_files > 0)
-        text_append(&c->out, "Written:\n");
+        text_append_format(out, ": %s/\n", folder);
+}
+
+static void append_files(text_buffer *out, const report_result *r) {
+    if (r->n_files > 0)
+        text_append(out, "Written:\n");
     for (size_t i = 0; i < r->n_files; i++)
-        text_append_format(&c->out, "  %s\n", r->files[i]);
+        text_append_format(out, "  %s\n", r->files[i]);
+}
+
+static void print(cli *c, const report_result *r, const char *folder, bool without_text) {
+    text_append(&c->out, r->text.data && !without_text ? r->text.data : "");
+    if (args_has(c->args, "verbose"))
+        append_files(&c->out, r);
+    else
+        append_written(&c->out, r, folder);
     for (size_t i = 0; i < r->n_notes; i++)
         cli_say(c, "note: %s", r->notes[i]);
 }
@@ -100,7 +157,7 @@ status runs_report(cli *c, const char *store_folder, const report_files *files, 
                               .forms = files->form ? forms : NULL,
                               .write_csv = files->csv,
                               .write_plots = files->plots,
-                              .width = terminal_width(),
+                              .width = terminal_width(STDOUT_FILENO),
                               .use_bold = wants_bold()};
     report_wish wish = {.policies = files->with_policies, .drawings = files->html};
     AUTO(report_input_clear) report_input in = {0};
@@ -111,7 +168,7 @@ status runs_report(cli *c, const char *store_folder, const report_files *files, 
     CHECK(cli_blame(c, BLAME_OUTPUT, report_write(&in, files->html, &options, &report, err)));
     if (answer)
         return put(answer, &report, err);
-    print(c, &report);
+    print(c, &report, options.folder, files->without_text);
     return STATUS_OK;
 }
 

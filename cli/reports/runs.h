@@ -14,6 +14,10 @@ void runs_append_counts(text_buffer *out, const run_counts *counts);
 /** The counts as JSON, the keys of `status`; NULL without memory. */
 json_t *runs_counts_object(const run_counts *counts);
 
+/** For the tables of options of commands that make reports. */
+#define RUNS_VERBOSE_OPTION                                                                                            \
+    { "verbose", 'v', NULL, "name every file that is written, and every cell of a dry run" }
+
 /** The lines of a text as an array; NULL without memory. */
 json_t *runs_lines(const text_buffer *text);
 
@@ -23,6 +27,7 @@ typedef struct {
     const char *reading;         /* NULL: the experiment as it is declared */
     const document_format *form; /* NULL: none */
     bool csv, plots, html;
+    bool without_text;  /* the tables are not printed */
     bool with_policies; /* a table of every discretization policy, where the experiment declares none */
 } report_files;
 

@@ -375,6 +375,34 @@ char *path_join_ending(const char *folder, const char *name, const char *ending)
     return joined;
 }
 
+/* The bytes of the folders that both begin with. */
+static size_t common_folders(const char *a, const char *b) {
+    size_t common = 0, i = 0;
+    for (; a[i] && a[i] == b[i]; i++) {
+        if (a[i] == '/')
+            common = i;
+    }
+    return (a[i] == '\0' || a[i] == '/') && (b[i] == '\0' || b[i] == '/') ? i : common;
+}
+
+char *path_relative(const char *from, const char *to) {
+    size_t common = common_folders(from, to);
+    text_buffer out = {0};
+    if (common == 0)
+        return NULL;
+    for (const char *at = from + common; *at; at++) {
+        if (*at == '/')
+            text_append(&out, out.length ? "/.." : "..");
+    }
+    if (to[common])
+        text_append_format(&out, "%s%s", out.length ? "/" : "", to + common + 1);
+    if (out.length == 0)
+        text_append(&out, ".");
+    if (out.failed)
+        text_buffer_clear(&out);
+    return out.data;
+}
+
 char *path_stem(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);
     if (path_ends_with(path, ".gz"))

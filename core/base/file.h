@@ -42,6 +42,10 @@ char *path_join(const char *folder, const char *name);
 /** "a/b.c" from "a", "b" and ".c", likewise. */
 char *path_join_ending(const char *folder, const char *name, const char *ending);
 
+/** The folder `to` as it is named from the folder `from`, both absolute and without links: "../../data", "." for the
+ * same. NULL where they have nothing in common but the root, and without memory. */
+char *path_relative(const char *from, const char *to);
+
 /** The path without `ending` and a .gz behind it, as far as they are there: "asia" of "asia.bif.gz"; likewise. */
 char *path_stem(const char *path, const char *ending);
 

@@ -10,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAME_WITHIN 1e-12 /* relative: the last bits of a logarithm differ between processors */
-
-/* What depends on the moment and the machine; of these only the CPU time is judged. */
-static bool is_measured(const char *metric) {
+bool difference_is_measured(const char *metric) {
     const metric_info *info = metric_find(metric);
     return info && (strcmp(info->unit, "s") == 0 || strcmp(info->unit, "bytes") == 0);
 }
@@ -194,7 +191,7 @@ status difference_find_changes(cell_difference *cell, const job_pair *pairs, con
     cell->n_graphs_differ = needs_test ? 0 : cell->n_graphs_differ;
     for (size_t k = 0; k < first->n_metrics; k++) {
         const char *metric = first->metrics[k].name;
-        size_t n = is_measured(metric) ? 0 : collect(metric, pairs, cell->n_pairs, before, after);
+        size_t n = difference_is_measured(metric) ? 0 : collect(metric, pairs, cell->n_pairs, before, after);
         if (n == 0)
             continue;
         metric_change *c = &cell->changes[cell->n_changes];

@@ -6,6 +6,11 @@
 #include "report/difference/difference.h"
 
 /** The same job in two runs, done in both. */
+#define SAME_WITHIN 1e-12 /* relative: the last bits of a logarithm differ between processors */
+
+/** True of a metric that depends on the moment and the machine; of these only the CPU time is judged. */
+bool difference_is_measured(const char *metric);
+
 typedef struct {
     const job_record *before, *after;
 } job_pair;

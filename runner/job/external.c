@@ -136,18 +136,33 @@ static status make_environment(const char *scratch, const char *threads, invocat
     return ok ? STATUS_OK : error_out_of_memory(err);
 }
 
-static status prepare(const job *j, const dataset *data, const char *scratch, uint64_t seed, invocation *in,
-                      error_info *err) {
+/* The arguments for the files data_path and graph_path. */
+static status fill_arguments(const job *j, uint64_t seed, invocation *in, error_info *err) {
     static const char *const words[N_REPLACEMENTS] = {"{data}", "{graph}", "{seed}", "{threads}"};
-    CHECK_ALLOC(in->data_path = path_join(scratch, "data.csv"));
-    CHECK_ALLOC(in->graph_path = path_join(scratch, "graph.csv"));
     for (size_t i = 0; i < N_REPLACEMENTS; i++)
         in->replacements[i].word = words[i];
     CHECK_ALLOC(in->replacements[0].value = text_copy(in->data_path));
     CHECK_ALLOC(in->replacements[1].value = text_copy(in->graph_path));
     CHECK_ALLOC(in->replacements[2].value = number_text(seed));
     CHECK_ALLOC(in->replacements[3].value = number_text(plan_experiment(j->plan)->n_threads));
-    CHECK(make_arguments(job_variant(j)->command, in, err));
+    return make_arguments(job_variant(j)->command, in, err);
+}
+
+status external_arguments(const job *j, const char *data_path, const char *graph_path, uint64_t seed, char ***out,
+                          error_info *err) {
+    AUTO(invocation_clear) invocation in = {0};
+    CHECK_ALLOC(in.data_path = text_copy(data_path));
+    CHECK_ALLOC(in.graph_path = text_copy(graph_path));
+    CHECK(fill_arguments(j, seed, &in, err));
+    *out = TAKE(in.argv);
+    return STATUS_OK;
+}
+
+static status prepare(const job *j, const dataset *data, const char *scratch, uint64_t seed, invocation *in,
+                      error_info *err) {
+    CHECK_ALLOC(in->data_path = path_join(scratch, "data.csv"));
+    CHECK_ALLOC(in->graph_path = path_join(scratch, "graph.csv"));
+    CHECK(fill_arguments(j, seed, in, err));
     CHECK(make_environment(scratch, in->replacements[3].value, in, err));
     return dataset_write_csv(data, in->data_path, err);
 }

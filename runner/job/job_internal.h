@@ -97,6 +97,13 @@ BNB_MUST_CHECK status job_measure(const job *j, const job_data *data, const lear
 BNB_MUST_CHECK status kernel_measure(const job *j, const job_data *data, const dag *g, job_record *record,
                                      error_info *err);
 
+/** The options of a learner of the registry with the job's budget, if it has one; on the heap, NULL without memory. */
+void *job_options_create(const job *j);
+
+/** The command of an external learner for these files: a list that ends with NULL, each text on the heap. */
+BNB_MUST_CHECK status external_arguments(const job *j, const char *data_path, const char *graph_path, uint64_t seed,
+                                         char ***out, error_info *err);
+
 /** What a program needed. */
 typedef struct {
     double cpu_seconds, wall_seconds;

@@ -72,8 +72,7 @@ static status check_result(const learner *kind, const learner_result *result, co
     return STATUS_OK;
 }
 
-/* The variant's options, with the job's own budget where it has one; NULL without memory. */
-static void *copy_options(const job *j) {
+void *job_options_create(const job *j) {
     const learner_variant *v = job_variant(j);
     char *options = learner_options_create(v->kind);
     if (!options)
@@ -121,7 +120,7 @@ static status learn_built_in(const job *j, job_data *data, learned_graph *out, j
     double cpu, wall;
     AUTO_FREE void *options = NULL;
     status st = STATUS_OK;
-    CHECK_ALLOC(options = copy_options(j));
+    CHECK_ALLOC(options = job_options_create(j));
     run_context_init(&ctx, record->seed);
     ctx.n_threads = e->n_threads;
     ctx.trace = &record->trace;

@@ -66,15 +66,3 @@ void cell_count(const job_record *record, run_counts *counts) {
     else
         counts->memory++;
 }
-
-double cell_mean_seconds(const record_index *index, const char *id) {
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < index->n; i++) {
-        if (strcmp(index->records[i].learner, id) == 0) {
-            sum += index->records[i].wall_seconds;
-            n++;
-        }
-    }
-    return n > 0 ? sum / (double)n : -1;
-}

@@ -27,7 +27,4 @@ bool cell_is_due(const job_record *record, const experiment *e, bool retry_faile
 /** Adds a cell to the counts by the state of its record; NULL counts as left. */
 void cell_count(const job_record *record, run_counts *counts);
 
-/** Seconds that `n` cells of the learner may take, from those that are there; negative where there are none. */
-double cell_mean_seconds(const record_index *index, const char *id);
-
 #endif

@@ -225,6 +225,10 @@ size_t plan_rows(const plan *p, const plan_cell *cell) {
     return declared != OUTPUTS_ALL_ROWS ? declared : w && w->data ? dataset_row_count(w->data) : 0;
 }
 
+size_t plan_node_count(const plan *p, size_t network) {
+    return p->worlds[network] ? p->worlds[network]->n_nodes : 0;
+}
+
 static status load_world(plan *p, size_t network, error_info *err) {
     AUTO_PTR(world_destroy) world *w = NULL;
     CHECK(world_load(&p->e->sources[network], p->e->outputs.networks[network], &w, err));
@@ -368,10 +372,26 @@ uint64_t plan_learner_seed(const plan *p, const plan_cell *cell) {
 
 const char *plan_cell_label(const plan *p, size_t i, char *buffer, size_t size) {
     plan_cell cell = plan_cell_at(p, i);
-    char noise[48] = "", digits[32];
+    size_t n_rows = plan_rows(p, &cell);
+    char rows[32] = "all", noise[48] = "", digits[32];
+    if (n_rows > 0)
+        (void)snprintf(rows, sizeof rows, "%zu", n_rows);
     if (p->e->outputs.n_sigmas)
         (void)snprintf(noise, sizeof noise, "sigma %s, ", text_from_double(plan_sigma(p, &cell), digits));
-    (void)snprintf(buffer, size, "%s, %zu rows, %sreplicate %zu, %s", p->e->outputs.networks[cell.network],
-                   plan_rows(p, &cell), noise, cell.replicate + 1, p->e->variants[cell.variant].id);
+    (void)snprintf(buffer, size, "%s, %s rows, %sreplicate %zu, %s", p->e->outputs.networks[cell.network], rows, noise,
+                   cell.replicate + 1, p->e->variants[cell.variant].id);
+    return buffer;
+}
+
+const char *plan_cell_name(const plan *p, size_t i, char *buffer, size_t size) {
+    plan_cell cell = plan_cell_at(p, i);
+    size_t declared = p->e->outputs.sizes[cell.size];
+    char rows[32] = "all", noise[40] = "", digits[32];
+    if (declared != OUTPUTS_ALL_ROWS)
+        (void)snprintf(rows, sizeof rows, "%zu", declared);
+    if (p->e->outputs.n_sigmas)
+        (void)snprintf(noise, sizeof noise, "%s/", text_from_double(plan_sigma(p, &cell), digits));
+    (void)snprintf(buffer, size, "%s/%s/%s%zu/%s", p->e->outputs.networks[cell.network], rows, noise,
+                   cell.replicate + 1, p->e->variants[cell.variant].id);
     return buffer;
 }

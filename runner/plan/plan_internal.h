@@ -34,6 +34,9 @@ double plan_sigma(const plan *p, const plan_cell *cell);
 /** Training rows of a cell: those declared, or all that a real data set has (0 until it is read). */
 size_t plan_rows(const plan *p, const plan_cell *cell);
 
+/** Variables of a network; 0 until it is read. */
+size_t plan_node_count(const plan *p, size_t network);
+
 /** Reads every network that is not read yet. */
 BNB_MUST_CHECK status plan_load_networks(plan *p, error_info *err);
 
@@ -84,8 +87,11 @@ uint64_t plan_discretize_seed(const plan *p, const plan_cell *cell);
 /** The seed that a learner gets: the same for every learner of the replicate, below 2^31. */
 uint64_t plan_learner_seed(const plan *p, const plan_cell *cell);
 
-/** "child, 500 rows, replicate 1, pmmhc" into `buffer`, with "sigma 0.35, " before the replicate where there is noise;
- * replicates count from 1 for people. */
+/** "child, 500 rows, replicate 1, pmmhc" into `buffer`, with "sigma 0.35, " before the replicate where there is noise,
+ * and "all rows" of a real data set that is not read yet; replicates count from 1 for people. */
 const char *plan_cell_label(const plan *p, size_t i, char *buffer, size_t size);
+
+/** The same as people type it: "child/500/1/pmmhc", "child/500/0.35/1/pmmhc", "yeast/all/1/hc". */
+const char *plan_cell_name(const plan *p, size_t i, char *buffer, size_t size);
 
 #endif

@@ -138,7 +138,11 @@ static void a_dry_run_shows_the_plan_and_leaves_nothing(void **state) {
     json_t *answer;
     (void)state;
     assert_status(0, "run", file, "--store", store, "--dry-run");
-    assert_text_has(cli_out, "asia");
+    assert_text_has(cli_out,
+                    "8 cells of 1 network, 2 sample sizes, 2 replicates, 2 learners: 0 from the store, 8 to run");
+    assert_text_lacks(cli_out, "asia, 100 rows, replicate 1, hc");
+    assert_status(0, "run", file, "--store", store, "--dry-run", "--verbose");
+    assert_text_has(cli_out, "asia, 100 rows, replicate 1, hc: to run\n");
     assert_text_has(cli_out, "0 of 8 cells done, 8 left");
     assert_false(is_there(store));
     assert_status(0, "run", file, "--store", store, "--dry-run", "--json");
@@ -159,8 +163,11 @@ static void a_report_can_be_made_again_in_the_form_asked_for(void **state) {
     assert_text_lacks(tables, "Written");
     assert_status(0, "report", store, "--format", "csv", "--out", in_folder("tables"));
     assert_text_has(cli_out, tables);
-    assert_text_has(cli_out, ".csv");
+    assert_text_has(cli_out, "\nWritten: 1 table: ");
+    assert_text_has(cli_out, "/tables/\n");
     assert_text_lacks(cli_out, ".md");
+    assert_status(0, "report", store, "--format", "csv", "--out", in_folder("tables"), "--verbose");
+    assert_text_has(cli_out, "/tables/tables/shd.csv\n");
     assert_true(is_there(in_folder("tables")));
     assert_status(0, "report", store, "--format", "md", "--out", in_folder("markdown"), "--json");
     assert_text_has(cli_out, ".md");
@@ -296,7 +303,7 @@ static void ctrl_c_stops_cleanly_and_the_same_command_goes_on(void **state) {
 
 static void a_file_that_ships_runs_by_its_name(void **state) {
     (void)state;
-    assert_status(0, "run", "quickstart", "--store", in_folder("s"), "--dry-run");
+    assert_status(0, "run", "quickstart", "--store", in_folder("s"), "--dry-run", "-v");
     assert_text_has(cli_out, "alarm");
     assert_status(0, "run", "brown2005", "--profile", "quick", "--store", in_folder("s"), "--dry-run");
     assert_status(3, "run", "brown2005", "--profile", "quik", "--store", in_folder("s"), "--dry-run");
@@ -321,6 +328,19 @@ static void a_run_of_another_declaration_says_that_the_report_changes(void **sta
     assert_text_lacks(cli_errors, "declared something else");
     assert_status(0, "run", file, "--store", store, "--set", "learners=[hc]");
     assert_text_has(cli_errors, "The last run of this store declared something else");
+}
+
+static void a_run_that_goes_on_says_what_it_takes_over(void **state) {
+    const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "--set", "data.replicates=1");
+    assert_text_lacks(cli_errors, "taken over");
+    assert_status(0, "run", file, "--store", store);
+    assert_text_has(cli_errors, "4 of 8 results are taken over from the store; 4 are new.");
+    assert_status(0, "run", file, "--store", store, "-q");
+    assert_string_equal(cli_errors, "");
+    assert_status(0, "run", file, "--store", store, "--set", "seed=8");
+    assert_text_has(cli_errors, "0 of 8 results are taken over from the store; 8 run again (8: the declaration, ");
 }
 
 static void execute(const char *store, const char *sql) {
@@ -372,6 +392,7 @@ int main(void) {
         cli_test(a_best_of_is_traced_and_a_reproduction_is_one_file),
         cli_test(what_failed_in_the_paper_fails_in_tables_and_nowhere_else),
         cli_test(a_dry_run_shows_the_plan_and_leaves_nothing),
+        cli_test(a_run_that_goes_on_says_what_it_takes_over),
         cli_test(a_report_can_be_made_again_in_the_form_asked_for),
         cli_test(a_run_with_failures_ends_with_its_tables_and_status_6),
         cli_test(a_program_that_cannot_be_started_is_refused_before_anything_runs),

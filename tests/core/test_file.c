@@ -367,6 +367,27 @@ static void paths_are_joined_and_taken_apart(void **state) {
     assert_false(path_ends_with("x.gz.bif", ".gz"));
 }
 
+static void assert_relative(const char *from, const char *to, const char *expected) {
+    char *path = path_relative(from, to);
+    if (!expected)
+        assert_null(path);
+    else
+        assert_string_equal(path ? path : "(none)", expected);
+    free(path);
+}
+
+static void a_folder_is_named_from_another(void **state) {
+    (void)state;
+    assert_relative("/a/b", "/a/b", ".");
+    assert_relative("/a/b/c", "/a", "../..");
+    assert_relative("/a", "/a/b/c", "b/c");
+    assert_relative("/a/stores/x", "/a/experiments", "../../experiments");
+    assert_relative("/a/bc", "/a/b", "../b");
+    assert_relative("/a/b", "/a/bc", "../bc");
+    assert_relative("/a/b", "/c/d", NULL);
+    assert_relative("/ab", "/a", NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_is_read_back_byte_for_byte),
@@ -385,6 +406,7 @@ int main(void) {
         cmocka_unit_test(a_dash_is_standard_input_and_standard_output),
         cmocka_unit_test(folders_are_made_with_all_that_lead_to_them),
         cmocka_unit_test(paths_are_joined_and_taken_apart),
+        cmocka_unit_test(a_folder_is_named_from_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

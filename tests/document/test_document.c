@@ -106,6 +106,39 @@ static void a_narrow_terminal_gets_blocks_of_columns_and_folded_notes(void **sta
     document_clear(&d);
 }
 
+/* Names and texts that are wider than the terminal: no row is wrapped by it. */
+static document make_wide(void) {
+    document d = {0};
+    document_grid *g = document_add_grid(&d, NULL, 3, 3, true);
+    grid_set_head(g, (const char *const[]){"learner", "what it says", "n"}, 3);
+    grid_say(g, 1, 0, SPAN_TEXT, "a long name of it");
+    grid_say(g, 1, 1, SPAN_STRONG, "some words that are many");
+    grid_say(g, 1, 2, SPAN_TEXT, "1");
+    grid_say(g, 2, 0, SPAN_TEXT, "hc");
+    grid_say(g, 2, 1, SPAN_TEXT, "onewordthatiswiderthanthecolumn");
+    return d;
+}
+
+static void cells_that_are_wider_than_the_terminal_are_folded(void **state) {
+    document d = make_wide();
+    (void)state;
+    assert_text(&d, 24, true,
+                "learner   what it says\n"
+                "a long    \033[1msome words\033[0m\n"
+                "name of   \033[1mthat are many\033[0m\n"
+                "it        \n"
+                "hc        onewordthatisw\n"
+                "          iderthanthecol\n"
+                "          umn\n"
+                "\n"
+                "learner   n\n"
+                "a long    1\n"
+                "name of   \n"
+                "it        \n"
+                "hc        \n");
+    document_clear(&d);
+}
+
 static void figures_as_markdown_and_latex(void **state) {
     document d = make_figures();
     (void)state;
@@ -388,6 +421,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_figures_stand_below_each_other_in_a_terminal),
         cmocka_unit_test(a_narrow_terminal_gets_blocks_of_columns_and_folded_notes),
+        cmocka_unit_test(cells_that_are_wider_than_the_terminal_are_folded),
         cmocka_unit_test(figures_as_markdown_and_latex),
         cmocka_unit_test(sections_within_sections_in_every_form),
         cmocka_unit_test(a_table_of_many_names_has_a_filter),

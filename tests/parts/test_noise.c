@@ -209,15 +209,15 @@ static void a_run_has_every_level_and_goes_on_where_it_stopped(void **state) {
     run_counts counts = run_in(&some, folder, 1);
     record_list records;
     size_t n_low = 0;
-    text_buffer plan_text = {0};
+    planned_run planned = {0};
     error_info err = {0};
     (void)state;
     assert_int_equal(counts.done, 12);
-    assert_ok(runner_describe_plan(&all, folder, &plan_text, &counts, &err), &err);
-    assert_int_equal(counts.done, 12);
-    assert_int_equal(counts.left, 12);
-    assert_non_null(strstr(plan_text.data, "asia, 120 rows, sigma 0.3, replicate 2, c: done"));
-    assert_non_null(strstr(plan_text.data, "asia, 120 rows, sigma 0.5, replicate 2, c: to run"));
+    assert_ok(runner_describe_plan(&all, folder, false, 1, &planned, &err), &err);
+    assert_int_equal(planned.counts.done, 12);
+    assert_int_equal(planned.counts.left, 12);
+    assert_non_null(strstr(planned.cells.data, "asia, 120 rows, sigma 0.3, replicate 2, c: done"));
+    assert_non_null(strstr(planned.cells.data, "asia, 120 rows, sigma 0.5, replicate 2, c: to run"));
     counts = run_in(&all, folder, 2);
     assert_int_equal(counts.done, 24);
     records = read_records(folder);
@@ -235,7 +235,7 @@ static void a_run_has_every_level_and_goes_on_where_it_stopped(void **state) {
     (void)run_in(&all, other, 1);
     assert_same_results(folder, other);
     job_records_destroy(records.items, records.n);
-    text_buffer_clear(&plan_text);
+    planned_run_clear(&planned);
     experiment_clear(&some);
     experiment_clear(&all);
 }

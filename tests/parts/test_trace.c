@@ -162,10 +162,12 @@ static void a_store_of_format_1_gets_the_table_and_keeps_its_results(void **stat
     (void)state;
     add(s, &one);
     store_close(s);
-    execute(folder, "DROP TABLE trace; ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; "
-                    "ALTER TABLE job DROP COLUMN digest; ALTER TABLE job DROP COLUMN texts_digest; "
-                    "ALTER TABLE run DROP COLUMN digest; ALTER TABLE run DROP COLUMN plan_run; ALTER TABLE run DROP "
-                    "COLUMN reading; PRAGMA user_version=1");
+    execute(
+        folder,
+        "DROP VIEW result; DROP TABLE trace; ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; "
+        "ALTER TABLE job DROP COLUMN digest; ALTER TABLE job DROP COLUMN texts_digest; "
+        "ALTER TABLE run DROP COLUMN digest; ALTER TABLE run DROP COLUMN plan_run; ALTER TABLE run DROP COLUMN "
+        "reading; PRAGMA user_version=1");
     s = open_store(folder, false);
     assert_ok(store_find(s, one.key, &back, &err), &err);
     assert_int_equal(back.trace.n_series, 0);

@@ -31,13 +31,16 @@ static void the_page_and_what_repeats_a_job_are_written(void **state) {
     const char *page = in_folder("page");
     (void)state;
     assert_status(0, "report", store, "--format", "html", "--out", page);
-    assert_text_has(cli_out, "page/index.html");
-    assert_text_has(cli_out, "page/experiment.yaml");
+    assert_text_has(cli_out, " plots, index.html, experiment.yaml: ");
+    assert_text_has(cli_out, "/page/\n");
     assert_true(is_there(in_folder("page/index.html")));
     assert_true(is_there(in_folder("page/experiment.yaml")));
     assert_true(is_there(in_folder("page/plots/box.csv")));
     assert_true(is_there(in_folder("page/plots/growth.gp")));
     assert_false(is_there(in_folder("page/report.md")));
+    assert_int_equal(cli_call_shell("grep -rlF \"$1\" \"$1/page\""), 1); /* no path of this computer */
+    assert_int_equal(cli_call_shell("grep folder: \"$1/page/experiment.yaml\""), 0);
+    assert_string_equal(cli_out, "folder: \"..\"\n");
     free(store);
 }
 

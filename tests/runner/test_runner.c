@@ -95,23 +95,52 @@ static void a_report_sees_only_what_the_last_run_planned(void **state) {
     experiment_clear(&e);
 }
 
-static void a_dry_run_names_every_cell(void **state) {
+static planned_run describe(const experiment *e, const char *folder, bool retry_failed) {
+    planned_run planned = {0};
+    error_info err = {0};
+    assert_ok(runner_describe_plan(e, folder, retry_failed, 1, &planned, &err), &err);
+    return planned;
+}
+
+static void a_dry_run_counts_and_names_every_cell(void **state) {
     (void)state;
     const char *folder = new_store();
     experiment e = declare(small);
-    text_buffer text = {0};
-    run_counts counts = {0};
-    error_info err = {0};
-    assert_ok(runner_describe_plan(&e, folder, &text, &counts, &err), &err);
-    assert_int_equal(counts.left, 24);
-    assert_non_null(strstr(text.data, "survey, 300 rows, replicate 2, empty: to run\n"));
+    planned_run planned = describe(&e, folder, false);
+    assert_int_equal(planned.counts.left, 24);
+    assert_true(planned.counts.seconds_left < 0); /* nothing is known */
+    assert_non_null(strstr(planned.cells.data, "survey, 300 rows, replicate 2, empty: to run\n"));
+    assert_non_null(strstr(planned.summary.data, "24 cells of 2 networks, 2 sample sizes, 2 replicates, 3 learners: "
+                                                 "0 from the store, 24 to run\n"));
+    assert_non_null(strstr(planned.summary.data, "empty           8               0         8\n"));
     assert_false(file_exists(folder)); /* nothing was made */
+    planned_run_clear(&planned);
     (void)run_in(&e, folder, 2);
-    text_buffer_clear(&text);
-    assert_ok(runner_describe_plan(&e, folder, &text, &counts, &err), &err);
-    assert_int_equal(counts.done, 24);
-    assert_non_null(strstr(text.data, "asia, 100 rows, replicate 1, hc: done\n"));
-    text_buffer_clear(&text);
+    planned = describe(&e, folder, false);
+    assert_int_equal(planned.counts.done, 24);
+    assert_non_null(strstr(planned.cells.data, "asia, 100 rows, replicate 1, hc: done\n"));
+    assert_non_null(strstr(planned.summary.data, "24 from the store, 0 to run\n"));
+    planned_run_clear(&planned);
+    experiment_clear(&e);
+}
+
+static void a_dry_run_knows_what_retry_failed_runs_again(void **state) {
+    (void)state;
+    const char *folder = new_store();
+    experiment e = declare("name: a\nnetworks: [asia]\ndata: {samples: 50}\n"
+                           "learners: [hc, {id: liar, command: [\"false\", \"{graph}\"]}]\n");
+    planned_run planned;
+    assert_int_equal(run_in(&e, folder, 1).failed, 1);
+    planned = describe(&e, folder, false);
+    assert_non_null(strstr(planned.summary.data, "2 from the store, 0 to run\n"));
+    assert_non_null(strstr(planned.cells.data, "liar: failed (stays)\n"));
+    planned_run_clear(&planned);
+    planned = describe(&e, folder, true);
+    assert_int_equal(planned.counts.left, 1);
+    assert_non_null(strstr(planned.summary.data, "1 from the store, 1 to run\n"));
+    assert_non_null(strstr(planned.summary.data, "; 1 runs again (1: failed before).\n"));
+    assert_non_null(strstr(planned.cells.data, "liar: to run again (failed)\n"));
+    planned_run_clear(&planned);
     experiment_clear(&e);
 }
 
@@ -195,7 +224,8 @@ static void results_of_an_earlier_version_are_found(void **state) {
     experiment e = declare("name: a\nnetworks: [asia]\ndata: {samples: 50, replicates: 3}\nlearners: [hc, empty]\n");
     const learner *now = e.variants[0].kind;
     learner earlier = *now;
-    char words[128];
+    planned_run planned;
+    char words[160];
     AUTO(text_buffer_clear) text_buffer why = {0};
     error_info err = {0};
     store *s = NULL;
@@ -211,6 +241,13 @@ static void results_of_an_earlier_version_are_found(void **state) {
     assert_non_null(strstr(why.data, words));
     assert_null(strstr(why.data, "empty"));
     e.variants[0].kind = now;
+    planned = describe(&e, folder, false);
+    (void)snprintf(words, sizeof words,
+                   "3 of 6 results are taken over from the store; 3 run again (3: their learners have a newer version, "
+                   "hc %d after %d).\n",
+                   now->version, earlier.version);
+    assert_non_null(strstr(planned.summary.data, words));
+    planned_run_clear(&planned);
     assert_int_equal(run_in(&e, folder, 1).done, 6);
     text_buffer_clear(&why);
     assert_ok(store_open(folder, false, false, &s, &err), &err);
@@ -226,7 +263,8 @@ int main(void) {
         cmocka_unit_test(one_job_or_three_at_once_give_the_same_results),
         cmocka_unit_test(a_second_run_has_nothing_to_do),
         cmocka_unit_test(a_report_sees_only_what_the_last_run_planned),
-        cmocka_unit_test(a_dry_run_names_every_cell),
+        cmocka_unit_test(a_dry_run_counts_and_names_every_cell),
+        cmocka_unit_test(a_dry_run_knows_what_retry_failed_runs_again),
         cmocka_unit_test(a_network_that_is_not_there_stops_before_anything_starts),
         cmocka_unit_test(tiles_are_made_and_are_the_same_every_time),
         cmocka_unit_test(one_runner_at_a_time),

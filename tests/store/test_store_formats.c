@@ -61,7 +61,8 @@ static int64_t ask(const char *folder, const char *sql) {
 }
 
 #define AS_FORMAT_3                                                                                                    \
-    "ALTER TABLE job DROP COLUMN digest; ALTER TABLE job DROP COLUMN texts_digest; ALTER TABLE run DROP COLUMN "       \
+    "DROP VIEW result; ALTER TABLE job DROP COLUMN digest; ALTER TABLE job DROP COLUMN texts_digest; ALTER TABLE run " \
+    "DROP COLUMN "                                                                                                     \
     "digest;"                                                                                                          \
     "ALTER TABLE run DROP COLUMN plan_run; ALTER TABLE run DROP COLUMN reading; PRAGMA user_version=3;"
 #define AS_FORMAT_2                                                                                                    \
