@@ -58,9 +58,7 @@ static status check_same_plan(const char *folder, const folder_plan *now, error_
 static status open_store(layout *l, error_info *err) {
     const char *folder = l->options->store_folder;
     status st = folder ? store_open(folder, false, false, &l->store, err) : STATUS_MISSING;
-    if (st != STATUS_OK)
-        return st == STATUS_MISSING ? STATUS_OK : st;
-    return record_index_create(l->store, false, &l->stored, err);
+    return st == STATUS_MISSING ? STATUS_OK : st;
 }
 
 /* Writes plan.json and reads it back, so that what follows sees what workers will see. */
@@ -75,6 +73,11 @@ static status write_plan(layout *l, const experiment *e, error_info *err) {
     CHECK(make_folders(l->folder, err));
     CHECK(folder_plan_write(&now, l->folder, err));
     return folder_plan_read(l->folder, &l->plan, err);
+}
+
+static status read_store(layout *l, error_info *err) {
+    job_keys mine = {l->plan.keys, l->plan.n_keys};
+    return l->store ? record_index_create(l->store, &mine, false, &l->stored, err) : STATUS_OK;
 }
 
 static bool is_of_key(const folder_list *names, char *const *at, const char *key) {
@@ -155,6 +158,7 @@ status runner_write_plan(const experiment *e, const char *folder, const plan_opt
     AUTO(layout_clear) layout l = {.folder = folder, .options = options};
     CHECK(open_store(&l, err));
     CHECK(write_plan(&l, e, err));
+    CHECK(read_store(&l, err));
     CHECK(plan_folder_list(folder, "claimed", &l.claims, err));
     CHECK(plan_folder_list(folder, "results", &l.results, err));
     CHECK_ALLOC(l.is_due = calloc(l.plan.n_keys + 1, sizeof *l.is_due));
