@@ -100,6 +100,8 @@ typedef struct {
 /** Records a run with version, commit, compiler, processor, system, time. A plan that an earlier run had is not stored
  * once more. Returns its number. */
 BNB_MUST_CHECK status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *err);
+/** What is added from here on is of the last run, as if that one went on. STATUS_MISSING without a run. */
+BNB_MUST_CHECK status store_continue_run(store *s, error_info *err);
 BNB_MUST_CHECK status store_end_run(store *s, int64_t id, const char *outcome, error_info *err);
 
 /**

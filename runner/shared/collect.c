@@ -14,22 +14,25 @@ void collect_outcome_clear(collect_outcome *o) {
     *o = (collect_outcome){0};
 }
 
-/* Notes the plan as a run of the store, unless the last run has the same plan. */
+/* Whether the last run has this plan; one that is damaged is recorded anew. */
+static status is_last_run(store *s, const char *declaration, const char *keys, bool *out, error_info *err) {
+    AUTO_FREE char *last_declaration = NULL, *last_keys = NULL;
+    status st = store_last_run(s, &last_declaration, &last_keys, err);
+    *out = st == STATUS_OK && strcmp(last_keys, keys) == 0 && strcmp(last_declaration, declaration) == 0;
+    return st == STATUS_MISSING || st == STATUS_INVALID ? STATUS_OK : st;
+}
+
+/* Notes the plan as a run of the store, unless the last run has the same plan: then that one goes on. */
 static status note_run(store *s, const char *folder, const folder_plan *p, error_info *err) {
-    AUTO_FREE char *declaration = NULL, *keys = NULL, *mine = NULL;
+    AUTO_FREE char *keys = NULL;
     store_run run = {.declaration = p->declaration, .file = folder};
     int64_t id = 0;
-    status st;
-    CHECK(keys_to_json(p->keys, p->n_keys, &mine, err));
-    st = store_last_run(s, &declaration, &keys, err);
-    if (st != STATUS_OK && st != STATUS_MISSING)
-        return st;
-    if (st == STATUS_OK && (!keys || !declaration))
-        return error_set(err, STATUS_PARSE, "%s: the store is damaged: its last run has no %s", store_folder(s),
-                         keys ? "declaration" : "plan");
-    if (st == STATUS_OK && strcmp(keys, mine) == 0 && strcmp(declaration, p->declaration) == 0)
-        return st;
-    run.plan = mine;
+    bool is_last;
+    CHECK(keys_to_json(p->keys, p->n_keys, &keys, err));
+    CHECK(is_last_run(s, p->declaration, keys, &is_last, err));
+    if (is_last)
+        return store_continue_run(s, err);
+    run.plan = keys;
     CHECK(store_begin_run(s, &run, &id, err));
     return store_end_run(s, id, "collected", err);
 }
@@ -87,6 +90,7 @@ status runner_collect(const char *folder, const char *store_folder, collect_outc
     CHECK(folder_plan_read(folder, &p, err));
     CHECK(store_open(store_folder, true, true, &s, err));
     CHECK(note_run(s, folder, &p, err));
+    CHECK(store_remove_damaged(s, &(job_keys){p.keys, p.n_keys}, &out->n_damaged, err));
     CHECK(collect_all(s, folder, &p, out, err));
     return plan_folder_count(folder, &p, &out->left, err);
 }

@@ -75,9 +75,13 @@ static status write_plan(layout *l, const experiment *e, error_info *err) {
     return folder_plan_read(l->folder, &l->plan, err);
 }
 
-static status read_store(layout *l, error_info *err) {
+/* What is damaged there is no result. */
+static status read_store(layout *l, size_t *n_damaged, error_info *err) {
     job_keys mine = {l->plan.keys, l->plan.n_keys};
-    return l->store ? record_index_create(l->store, &mine, false, &l->stored, err) : STATUS_OK;
+    if (!l->store)
+        return STATUS_OK;
+    CHECK(store_remove_damaged(l->store, &mine, n_damaged, err));
+    return record_index_create(l->store, &mine, false, &l->stored, err);
 }
 
 static bool is_of_key(const folder_list *names, char *const *at, const char *key) {
@@ -156,14 +160,17 @@ static void sync_todo(const layout *l) {
 status runner_write_plan(const experiment *e, const char *folder, const plan_options *options, plan_jobs *jobs,
                          error_info *err) {
     AUTO(layout_clear) layout l = {.folder = folder, .options = options};
+    size_t n_damaged = 0;
     CHECK(open_store(&l, err));
     CHECK(write_plan(&l, e, err));
-    CHECK(read_store(&l, err));
+    CHECK(read_store(&l, &n_damaged, err));
     CHECK(plan_folder_list(folder, "claimed", &l.claims, err));
     CHECK(plan_folder_list(folder, "results", &l.results, err));
     CHECK_ALLOC(l.is_due = calloc(l.plan.n_keys + 1, sizeof *l.is_due));
     for (size_t i = 0; i < l.plan.n_keys; i++)
         CHECK(lay_cell(&l, i, err));
     sync_todo(&l);
-    return plan_folder_count(folder, &l.plan, jobs, err);
+    CHECK(plan_folder_count(folder, &l.plan, jobs, err));
+    jobs->n_damaged = n_damaged;
+    return STATUS_OK;
 }

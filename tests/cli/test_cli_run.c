@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run, report, status, work and collect from outside: statuses, what is printed, what is written, and going on. */
 #include "tests/support/cli_support.h"
+#include "tests/support/store_sql.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,15 +282,6 @@ static void a_run_of_another_declaration_says_that_the_report_changes(void **sta
     assert_text_lacks(cli_errors, "declared something else");
     assert_status(0, "run", file, "--store", store, "--set", "learners=[hc]");
     assert_text_has(cli_errors, "The last run of this store declared something else");
-}
-
-static void execute(const char *store, const char *sql) {
-    char path[4096];
-    sqlite3 *db = NULL;
-    (void)snprintf(path, sizeof path, "%s/results.sqlite", store);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    (void)sqlite3_close(db);
 }
 
 /* Every command that reads the store says so, and the same run mends it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Workers that share a plan, on hosts of several names, and the collector of their results. */
 #include "tests/runner/runner_support.h"
+#include "tests/support/store_sql.h"
 
 #include "runner/job/record_file_internal.h"
 #include "runner/shared/plan_folder_internal.h"
@@ -9,7 +10,6 @@
 #include <signal.h>
 
 #include <jansson.h>
-#include <sqlite3.h>
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -455,24 +455,85 @@ static void a_failure_is_tried_again_where_that_is_asked_for(void **state) {
     experiment_clear(&e);
 }
 
-static void a_store_whose_run_has_no_plan_is_called_damaged(void **state) {
+/* The one number that a query gives. */
+static int count_by(const char *store_folder, const char *sql) {
+    char *path = path_join(store_folder, "results.sqlite");
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    int n;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    n = sqlite3_column_int(statement, 0);
+    (void)sqlite3_finalize(statement);
+    (void)sqlite3_close(db);
+    free(path);
+    return n;
+}
+
+static void a_damaged_run_of_the_store_is_recorded_anew(void **state) {
     (void)state;
     const char *folder = scratch_folder(), *store_folder = new_store();
-    char *path = path_join(store_folder, "results.sqlite");
     experiment e = declare(CELL);
-    collect_outcome done = {0};
-    sqlite3 *db = NULL;
+    store *s = NULL;
+    char *declaration = NULL, *keys = NULL;
     error_info err = {0};
     (void)run_in(&e, store_folder, 1);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "UPDATE run SET plan = NULL", NULL, NULL, NULL), SQLITE_OK);
-    (void)sqlite3_close(db);
+    execute(store_folder, "UPDATE run SET plan = NULL");
     (void)lay_plan(&e, folder, (plan_options){0});
-    assert_int_not_equal(runner_collect(folder, store_folder, &done, &err), STATUS_OK);
-    assert_message_has(&err, "damaged");
-    collect_outcome_clear(&done);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 0);
+    assert_ok(store_open(store_folder, false, false, &s, &err), &err);
+    assert_ok(store_last_run(s, &declaration, &keys, &err), &err);
+    store_close(s);
+    free(declaration);
+    free(keys);
     experiment_clear(&e);
-    free(path);
+}
+
+static void damaged_results_of_the_store_are_planned_and_collected_again(void **state) {
+    static const char *const damages[] = {"UPDATE metric SET value = 77 WHERE name = 'shd' AND job = 1",
+                                          "UPDATE job SET graph = 'x' WHERE id = 2",
+                                          "UPDATE job SET state = 'well' WHERE id = 2"};
+    const char *whole = new_store();
+    experiment e = declare(small);
+    (void)state;
+    (void)run_in(&e, whole, 1);
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        const char *folder = scratch_folder(), *again = scratch_folder(), *store_folder = new_store();
+        collect_outcome done = {0};
+        error_info err = {0};
+        plan_jobs jobs;
+        (void)run_in(&e, store_folder, 1);
+        execute(store_folder, damages[i]);
+        jobs = lay_plan(&e, folder, (plan_options){.store_folder = store_folder});
+        assert_int_equal(jobs.n_damaged, 1);
+        assert_int_equal(jobs.queued, 1);
+        assert_int_equal(work_on("here", folder), 1);
+        assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+        assert_same_results(whole, store_folder);
+        execute(store_folder, "UPDATE job SET message = 'zz' WHERE id = 3"); /* now found by the collector */
+        assert_int_equal(lay_plan(&e, again, (plan_options){0}).queued, 24);
+        assert_int_equal(work_on("here", again), 24);
+        assert_ok(runner_collect(again, store_folder, &done, &err), &err);
+        assert_int_equal(done.n_damaged, 1);
+        assert_int_equal(done.n_added, 1);
+        assert_same_results(whole, store_folder);
+        collect_outcome_clear(&done);
+    }
+    experiment_clear(&e);
+}
+
+static void results_that_are_collected_later_are_of_the_same_run(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *store_folder = new_store();
+    experiment e = declare(CELL);
+    (void)lay_plan(&e, folder, (plan_options){0});
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 0);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+    assert_int_equal(count_by(store_folder, "SELECT count(*) FROM run"), 1);
+    assert_int_equal(count_by(store_folder, "SELECT count(*) FROM job JOIN run ON job.run = run.id"), 1);
+    experiment_clear(&e);
 }
 
 int main(void) {
@@ -488,7 +549,9 @@ int main(void) {
         cmocka_unit_test(a_budget_from_a_broken_result_is_worked_out_again),
         cmocka_unit_test(a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there),
         cmocka_unit_test(a_failure_is_tried_again_where_that_is_asked_for),
-        cmocka_unit_test(a_store_whose_run_has_no_plan_is_called_damaged),
+        cmocka_unit_test(a_damaged_run_of_the_store_is_recorded_anew),
+        cmocka_unit_test(damaged_results_of_the_store_are_planned_and_collected_again),
+        cmocka_unit_test(results_that_are_collected_later_are_of_the_same_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
