@@ -72,9 +72,9 @@ static status collect_all(store *s, const char *folder, const folder_plan *p, co
         status st = plan_result_read(folder, p, results.names[i], &record, &why);
         if (st == STATUS_PARSE) {
             CHECK(refuse(folder, p, results.names[i], &why, out, err));
-        } else if (st != STATUS_OK) {
+        } else if (st != STATUS_OK && st != STATUS_MISSING) { /* gone since it was listed: it was refused elsewhere */
             return error_set(err, st, "%s", why.message);
-        } else if (cell != last) {
+        } else if (st == STATUS_OK && cell != last) {
             CHECK(make_room(s, &record, err));
             CHECK(store_add(s, &record, &added, err));
             out->n_added += added;

@@ -23,6 +23,22 @@ int gethostname(char *name, size_t size) {
     return 0;
 }
 
+/* What happens in a plan folder right before the folder of that name in it is listed, once. */
+static struct {
+    const char *part;
+    const char *from, *to; /* a file that is renamed */
+} meanwhile;
+
+DIR *__real_opendir(const char *path);
+DIR *__wrap_opendir(const char *path);
+DIR *__wrap_opendir(const char *path) {
+    if (meanwhile.part && path_ends_with(path, meanwhile.part)) {
+        meanwhile.part = NULL;
+        assert_int_equal(rename(meanwhile.from, meanwhile.to), 0);
+    }
+    return __real_opendir(path);
+}
+
 static pid_t work_apart(const char *on, const char *folder) {
     pid_t child = fork();
     if (child == 0) {
@@ -281,7 +297,60 @@ static void a_plan_laid_out_while_workers_run_leaves_them_their_jobs(void **stat
     experiment_clear(&e);
 }
 
+/* The path of a job in a part of the folder, with what its name has behind the key; the caller's. */
+static char *job_path(const char *folder, const char *part, size_t cell, const char *ending) {
+    folder_plan p = {0};
+    error_info err = {0};
+    char name[128], *path;
+    assert_ok(folder_plan_read(folder, &p, &err), &err);
+    (void)snprintf(name, sizeof name, "%s%s", p.keys[cell], ending);
+    path = plan_folder_path(folder, part, name);
+    folder_plan_clear(&p);
+    return path;
+}
+
+static void a_job_that_moves_on_while_a_plan_is_laid_out_is_not_queued_twice(void **state) {
+    static const char *const parts[] = {"/todo", "/claimed", "/results"};
+    experiment e = declare(small);
+    (void)state;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *folder = scratch_folder();
+        char *todo, *claimed;
+        plan_jobs jobs;
+        (void)lay_plan(&e, folder, (plan_options){0});
+        todo = job_path(folder, "todo", 3, "");
+        claimed = job_path(folder, "claimed", 3, ".w");
+        meanwhile.from = todo;
+        meanwhile.to = claimed;
+        meanwhile.part = parts[i];
+        jobs = lay_plan(&e, folder, (plan_options){0});
+        assert_null(meanwhile.part);
+        assert_int_equal(jobs.claimed, 1);
+        assert_int_equal(jobs.queued, 23);
+        free(todo);
+        free(claimed);
+    }
+    experiment_clear(&e);
+}
+
 /* ---- what is no result ---- */
+
+/* A name to which there is no file, as of one that was listed and then set aside by another process. */
+static void a_result_that_is_gone_when_it_is_to_be_read_is_passed_over(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *collected = new_store();
+    experiment e = declare(CELL);
+    char *gone;
+    (void)lay_plan(&e, folder, (plan_options){0});
+    gone = job_path(folder, "results", 0, ".gone.json");
+    assert_int_equal(symlink("nowhere", gone), 0);
+    assert_int_equal(collect(folder, collected, 0, NULL), 0);
+    assert_int_equal(lay_plan(&e, folder, (plan_options){0}).queued, 1);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, collected, 0, NULL), 1);
+    free(gone);
+    experiment_clear(&e);
+}
 
 static void truncate_it(const char *path) {
     assert_int_equal(truncate(path, 300), 0);
@@ -426,6 +495,26 @@ static void a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there(v
     experiment_clear(&e);
 }
 
+static void a_base_that_lies_in_the_store_too_is_put_again_where_its_file_broke(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *store_folder = new_store();
+    experiment base = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n"),
+               e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"
+                           "learners: [hc, {id: or1, learner: or, budget: {times: 2, of: hc}}]\n");
+    plan_options beside = {.store_folder = store_folder};
+    char *path;
+    (void)run_in(&base, store_folder, 1);
+    assert_int_equal(lay_plan(&e, folder, beside).queued, 1);
+    path = only_result(folder);
+    truncate_it(path);
+    assert_int_equal(lay_plan(&e, folder, beside).queued, 1);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+    free(path);
+    experiment_clear(&base);
+    experiment_clear(&e);
+}
+
 static void a_failure_is_tried_again_where_that_is_asked_for(void **state) {
     (void)state;
     const char *gate = scratch_folder(), *folder = scratch_folder(), *store_folder = new_store();
@@ -545,9 +634,12 @@ int main(void) {
         cmocka_unit_test(the_next_worker_of_a_host_removes_what_a_killed_one_left_there),
         cmocka_unit_test(a_plan_laid_out_again_holds_what_has_no_result),
         cmocka_unit_test(a_plan_laid_out_while_workers_run_leaves_them_their_jobs),
+        cmocka_unit_test(a_job_that_moves_on_while_a_plan_is_laid_out_is_not_queued_twice),
+        cmocka_unit_test(a_result_that_is_gone_when_it_is_to_be_read_is_passed_over),
         cmocka_unit_test(what_is_no_result_of_its_cell_is_set_aside_and_the_job_runs_again),
         cmocka_unit_test(a_budget_from_a_broken_result_is_worked_out_again),
         cmocka_unit_test(a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there),
+        cmocka_unit_test(a_base_that_lies_in_the_store_too_is_put_again_where_its_file_broke),
         cmocka_unit_test(a_failure_is_tried_again_where_that_is_asked_for),
         cmocka_unit_test(a_damaged_run_of_the_store_is_recorded_anew),
         cmocka_unit_test(damaged_results_of_the_store_are_planned_and_collected_again),
