@@ -75,7 +75,8 @@ typedef struct {
 
 /**
  * Takes jobs of the plan until none is left that it may begin, and writes a result file for each; also those of workers
- * that died. It ends when every worker that still has a job has given a sign of life.
+ * that died. It ends when every worker that still has a job has given a sign of life, and no job is left that waits for
+ * the time of one that another worker has.
  */
 BNB_MUST_CHECK status runner_work(const char *folder, bool quiet, work_outcome *out, error_info *err);
 

@@ -6,12 +6,14 @@
 #include "runner/job/record_file_internal.h"
 #include "runner/shared/plan_folder_internal.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 
 #include <jansson.h>
 
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 enum { INTERRUPTED = 75, FAILED = 255 };
@@ -116,6 +118,18 @@ static char *only_result(const char *folder) {
     return path;
 }
 
+/* The path of a job in a part of the folder, with what its name has behind the key; the caller's. */
+static char *job_path(const char *folder, const char *part, size_t cell, const char *ending) {
+    folder_plan p = {0};
+    error_info err = {0};
+    char name[128], *path;
+    assert_ok(folder_plan_read(folder, &p, &err), &err);
+    (void)snprintf(name, sizeof name, "%s%s", p.keys[cell], ending);
+    path = plan_folder_path(folder, part, name);
+    folder_plan_clear(&p);
+    return path;
+}
+
 /* Twelve cells; four of them say that they have begun, and hang until there is a file `go`. */
 static experiment declare_gated(const char *folder) {
     char text[1024];
@@ -208,6 +222,68 @@ static void a_worker_leaves_while_others_that_live_are_at_work(void **state) {
     experiment_clear(&e);
 }
 
+#define BUDGET                                                                                                         \
+    "name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"                                                              \
+    "learners: [hc, {id: or1, learner: or, budget: {times: 2, of: hc}}]\n"
+
+/* Lays a plan out in which the job of `hc` is done and that of `or1`, which hangs on it, is queued. */
+static void do_base(const experiment *e, const char *folder) {
+    char *todo;
+    (void)lay_plan(e, folder, (plan_options){.lease_s = 5});
+    todo = job_path(folder, "todo", 1, "");
+    assert_int_equal(unlink(todo), 0);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(lay_plan(e, folder, (plan_options){.lease_s = 5}).queued, 1);
+    free(todo);
+}
+
+/* The worker `other`, whose signs of life do not end, has the job of `hc` as long as this test likes. */
+static void a_worker_waits_while_a_living_one_has_the_job_that_gives_a_budget(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    char *claim, *result, *kept = path_join(folder, "kept"), *place = plan_folder_path(folder, "spool", "other");
+    const struct timespec ahead[2] = {{.tv_sec = 4102444800}, {.tv_sec = 4102444800}};
+    experiment e = declare(BUDGET);
+    error_info err = {0};
+    pid_t worker;
+    int how = 0;
+    do_base(&e, folder);
+    claim = job_path(folder, "claimed", 0, ".other");
+    result = only_result(folder);
+    assert_int_equal(rename(result, kept), 0);
+    assert_ok(file_write(claim, "", 0, &err), &err);
+    assert_ok(folder_create(place, &err), &err);
+    assert_int_equal(utimensat(AT_FDCWD, place, ahead, 0), 0);
+    worker = work_apart("here", folder);
+    for (int i = 0; i < 10000 && count_in(folder, "spool") < 2; i++)
+        (void)usleep(2000);
+    (void)usleep(700000); /* one that does not wait is gone by then */
+    assert_int_equal(waitpid(worker, &how, WNOHANG), 0);
+    assert_int_equal(rename(kept, result), 0);
+    assert_int_equal(unlink(claim), 0);
+    assert_int_equal(exit_of(worker), 1);
+    assert_int_equal(count_in(folder, "results"), 2);
+    free(claim);
+    free(result);
+    free(kept);
+    free(place);
+    experiment_clear(&e);
+}
+
+static void a_worker_leaves_where_nobody_has_the_job_that_gives_a_budget(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    experiment e = declare(BUDGET);
+    char *result;
+    do_base(&e, folder);
+    result = only_result(folder);
+    assert_int_equal(unlink(result), 0);
+    assert_int_equal(work_on("here", folder), 0);
+    assert_int_equal(count_in(folder, "todo"), 1);
+    free(result);
+    experiment_clear(&e);
+}
+
 /* A worker that was held up so long that its job went to another one. */
 static void a_worker_that_lost_its_job_drops_the_result(void **state) {
     (void)state;
@@ -295,18 +371,6 @@ static void a_plan_laid_out_while_workers_run_leaves_them_their_jobs(void **stat
     open_gate(gate);
     assert_int_equal(exit_of(worker), 12);
     experiment_clear(&e);
-}
-
-/* The path of a job in a part of the folder, with what its name has behind the key; the caller's. */
-static char *job_path(const char *folder, const char *part, size_t cell, const char *ending) {
-    folder_plan p = {0};
-    error_info err = {0};
-    char name[128], *path;
-    assert_ok(folder_plan_read(folder, &p, &err), &err);
-    (void)snprintf(name, sizeof name, "%s%s", p.keys[cell], ending);
-    path = plan_folder_path(folder, part, name);
-    folder_plan_clear(&p);
-    return path;
 }
 
 static void a_job_that_moves_on_while_a_plan_is_laid_out_is_not_queued_twice(void **state) {
@@ -444,8 +508,7 @@ static void what_is_no_result_of_its_cell_is_set_aside_and_the_job_runs_again(vo
 static void a_budget_from_a_broken_result_is_worked_out_again(void **state) {
     (void)state;
     const char *folder = scratch_folder(), *collected = new_store();
-    experiment e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"
-                           "learners: [hc, {id: or1, learner: or, budget: {times: 2, of: hc}}]\n");
+    experiment e = declare(BUDGET);
     error_info err = {0};
     folder_plan p = {0};
     char *todo, *path;
@@ -471,8 +534,7 @@ static void a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there(v
     (void)state;
     const char *folder = scratch_folder(), *store_folder = new_store();
     experiment base = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n"),
-               e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"
-                           "learners: [hc, {id: or1, learner: or, budget: {times: 2, of: hc}}]\n");
+               e = declare(BUDGET);
     record_list before, after;
     json_t *options;
     (void)run_in(&base, store_folder, 1);
@@ -499,8 +561,7 @@ static void a_base_that_lies_in_the_store_too_is_put_again_where_its_file_broke(
     (void)state;
     const char *folder = scratch_folder(), *store_folder = new_store();
     experiment base = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n"),
-               e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"
-                           "learners: [hc, {id: or1, learner: or, budget: {times: 2, of: hc}}]\n");
+               e = declare(BUDGET);
     plan_options beside = {.store_folder = store_folder};
     char *path;
     (void)run_in(&base, store_folder, 1);
@@ -630,6 +691,8 @@ int main(void) {
         cmocka_unit_test(workers_share_a_plan_and_the_collector_takes_each_result_once),
         cmocka_unit_test(what_a_killed_and_a_stopped_worker_left_is_done_by_a_third),
         cmocka_unit_test(a_worker_leaves_while_others_that_live_are_at_work),
+        cmocka_unit_test(a_worker_waits_while_a_living_one_has_the_job_that_gives_a_budget),
+        cmocka_unit_test(a_worker_leaves_where_nobody_has_the_job_that_gives_a_budget),
         cmocka_unit_test(a_worker_that_lost_its_job_drops_the_result),
         cmocka_unit_test(the_next_worker_of_a_host_removes_what_a_killed_one_left_there),
         cmocka_unit_test(a_plan_laid_out_again_holds_what_has_no_result),
