@@ -37,21 +37,56 @@ static status note_run(store *s, const char *folder, const folder_plan *p, error
     return store_end_run(s, id, "collected", err);
 }
 
-/* A failure gives way to what is none, a refusal for want of a budget to any other end, and a result to one of another
- * budget. */
+/* ---- which of two results stays ---- */
+
+/* A failure gives way to what is none, and a refusal for want of a budget to any other end. */
 static bool gives_way(const job_record *old, const job_record *now) {
-    if (old->state == JOB_FAILED && (now->state != JOB_FAILED || (job_was_refused(old) && !job_was_refused(now))))
-        return true;
-    return old->options && now->options && strcmp(old->options, now->options) != 0;
+    return old->state == JOB_FAILED && (now->state != JOB_FAILED || (job_was_refused(old) && !job_was_refused(now)));
 }
 
-static status make_room(store *s, const job_record *record, error_info *err) {
-    AUTO(job_record_clear) job_record old = {0};
-    status st = store_find(s, record->key, &old, err);
+/* The options that a cell has where its budget comes from the result that the store has of the cell on which it hangs.
+ * NULL where it hangs on none, or that one has no result. */
+static status options_by_store(store *s, const folder_plan *p, size_t cell, char **out, error_info *err) {
+    job j = {.plan = p->cells, .cell = cell};
+    AUTO(job_record_clear) job_record base = {0};
+    bool has_base;
+    size_t base_cell = plan_base_cell(p->cells, cell, &has_base);
+    status st = has_base ? store_find(s, p->keys[base_cell], &base, err) : STATUS_MISSING;
     if (st != STATUS_OK)
         return st == STATUS_MISSING ? STATUS_OK : st;
-    return gives_way(&old, record) ? store_remove(s, record->key, err) : STATUS_OK;
+    job_set_budget(&j, &base);
+    return plan_options_json(p->cells, plan_cell_at(p->cells, cell).variant, j.budget_s, out, err);
 }
+
+/* Whether the old result is to be removed for the one that is there now, and whether that one is to be stored at all.
+ * Of two budgets the one stays that comes from the time that the store has, whichever is older. */
+static status settle(store *s, const folder_plan *p, size_t cell, const job_record *old, const job_record *now,
+                     bool *is_old_removed, bool *is_now_wanted, error_info *err) {
+    AUTO_FREE char *options = NULL;
+    bool fits_old, fits_now;
+    CHECK(options_by_store(s, p, cell, &options, err));
+    fits_old = !options || (old->options && strcmp(old->options, options) == 0);
+    fits_now = !options || (now->options && strcmp(now->options, options) == 0);
+    *is_old_removed = fits_old == fits_now ? gives_way(old, now) : fits_now;
+    *is_now_wanted = fits_now || !fits_old;
+    return STATUS_OK;
+}
+
+static status store_result(store *s, const folder_plan *p, size_t cell, const job_record *record, bool *added,
+                           error_info *err) {
+    AUTO(job_record_clear) job_record old = {0};
+    bool is_old_removed = false, is_now_wanted = true;
+    status st = store_find(s, record->key, &old, err);
+    if (st != STATUS_OK && st != STATUS_MISSING)
+        return st;
+    if (st == STATUS_OK)
+        CHECK(settle(s, p, cell, &old, record, &is_old_removed, &is_now_wanted, err));
+    if (is_old_removed)
+        CHECK(store_remove(s, record->key, err));
+    return is_now_wanted ? store_add(s, record, added, err) : STATUS_OK;
+}
+
+/* ---- the files ---- */
 
 static status refuse(const char *folder, const folder_plan *p, const char *name, const error_info *why,
                      collect_outcome *out, error_info *err) {
@@ -60,27 +95,44 @@ static status refuse(const char *folder, const folder_plan *p, const char *name,
     return plan_result_refuse(folder, p, name, err);
 }
 
+/* `*has_result` where the file is one. One that is gone since it was listed was refused elsewhere. */
+static status collect_file(store *s, const char *folder, const folder_plan *p, const char *name, bool *has_result,
+                           collect_outcome *out, error_info *err) {
+    AUTO(job_record_clear) job_record record = {0};
+    bool added = false;
+    error_info why = {0};
+    status st = plan_result_read(folder, p, name, &record, &why);
+    *has_result = st == STATUS_OK;
+    if (st == STATUS_PARSE)
+        return refuse(folder, p, name, &why, out, err);
+    if (st != STATUS_OK)
+        return st == STATUS_MISSING ? STATUS_OK : error_set(err, st, "%s", why.message);
+    CHECK(store_result(s, p, folder_plan_find(p, name), &record, &added, err));
+    out->n_added += added;
+    return STATUS_OK;
+}
+
+/* The first result of a cell is taken, and the others are left. */
+static status collect_cell(store *s, const char *folder, const folder_plan *p, const folder_list *results, size_t cell,
+                           collect_outcome *out, error_info *err) {
+    char *const *at = plan_folder_find_key(results, p->keys[cell]);
+    bool has_result = false;
+    for (; !has_result && plan_folder_is_of_key(results, at, p->keys[cell]); at++)
+        CHECK(collect_file(s, folder, p, *at, &has_result, out, err));
+    return STATUS_OK;
+}
+
+/* In the order of the cells, so that a time is in the store before the results whose budget it is. */
 static status collect_all(store *s, const char *folder, const folder_plan *p, collect_outcome *out, error_info *err) {
     AUTO(folder_list_clear) folder_list results = {0};
-    size_t last = HASH_NONE; /* the cell whose result was taken last: a second one of it is left */
+    bool ignored;
     CHECK(plan_folder_list(folder, "results", &results, err));
     for (size_t i = 0; i < results.n; i++) {
-        size_t cell = folder_plan_find(p, results.names[i]);
-        AUTO(job_record_clear) job_record record = {0};
-        bool added = false;
-        error_info why = {0};
-        status st = plan_result_read(folder, p, results.names[i], &record, &why);
-        if (st == STATUS_PARSE) {
-            CHECK(refuse(folder, p, results.names[i], &why, out, err));
-        } else if (st != STATUS_OK && st != STATUS_MISSING) { /* gone since it was listed: it was refused elsewhere */
-            return error_set(err, st, "%s", why.message);
-        } else if (st == STATUS_OK && cell != last) {
-            CHECK(make_room(s, &record, err));
-            CHECK(store_add(s, &record, &added, err));
-            out->n_added += added;
-            last = cell;
-        }
+        if (folder_plan_find(p, results.names[i]) == HASH_NONE)
+            CHECK(collect_file(s, folder, p, results.names[i], &ignored, out, err));
     }
+    for (size_t i = 0; i < p->n_keys; i++)
+        CHECK(collect_cell(s, folder, p, &results, i, out, err));
     return text_buffer_check(&out->refused, err);
 }
 

@@ -84,15 +84,11 @@ static status read_store(layout *l, size_t *n_damaged, error_info *err) {
     return record_index_create(l->store, &mine, false, &l->stored, err);
 }
 
-static bool is_of_key(const folder_list *names, char *const *at, const char *key) {
-    return at && at < names->names + names->n && strncmp(*at, key, PLAN_KEY_SIZE - 1) == 0;
-}
-
 /* The result of a cell in the folder; those that are refused are set aside, and one that is gone again is none. */
 static status read_result(const layout *l, const char *key, job_record *out, bool *is_there, error_info *err) {
     const folder_list *results = &l->jobs.results;
     char *const *at = plan_folder_find_key(results, key);
-    for (*is_there = false; !*is_there && is_of_key(results, at, key); at++) {
+    for (*is_there = false; !*is_there && plan_folder_is_of_key(results, at, key); at++) {
         status st = plan_result_read(l->folder, &l->plan, *at, out, err);
         *is_there = st == STATUS_OK;
         if (st == STATUS_PARSE)
@@ -104,7 +100,7 @@ static status read_result(const layout *l, const char *key, job_record *out, boo
 
 static status set_results_aside(const layout *l, const char *key, error_info *err) {
     const folder_list *results = &l->jobs.results;
-    for (char *const *at = plan_folder_find_key(results, key); is_of_key(results, at, key); at++)
+    for (char *const *at = plan_folder_find_key(results, key); plan_folder_is_of_key(results, at, key); at++)
         CHECK(plan_result_set_aside(l->folder, *at, err));
     return STATUS_OK;
 }

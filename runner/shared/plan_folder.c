@@ -99,6 +99,10 @@ char *const *plan_folder_find_key(const folder_list *names, const char *key) {
     return low < names->n && strncmp(names->names[low], key, KEY_LENGTH) == 0 ? &names->names[low] : NULL;
 }
 
+bool plan_folder_is_of_key(const folder_list *names, char *const *at, const char *key) {
+    return at && at < names->names + names->n && strncmp(*at, key, KEY_LENGTH) == 0;
+}
+
 status plan_folder_look(const char *folder, job_places *out, error_info *err) {
     job_places_clear(out);
     CHECK(plan_folder_list(folder, "todo", &out->todo, err));

@@ -53,6 +53,9 @@ BNB_MUST_CHECK status plan_folder_list(const char *folder, const char *part, fol
 /** The first of the names that begins with the key, the others behind it; NULL where there is none. */
 char *const *plan_folder_find_key(const folder_list *names, const char *key);
 
+/** Whether there is a name at that place, NULL or one of the list's or the place behind them, and it begins so. */
+bool plan_folder_is_of_key(const folder_list *names, char *const *at, const char *key);
+
 /** Where jobs are. Zero-initialise. */
 typedef struct {
     folder_list todo, claims, results;

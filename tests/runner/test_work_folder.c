@@ -530,13 +530,19 @@ static void a_budget_from_a_broken_result_is_worked_out_again(void **state) {
 
 /* ---- beside a store ---- */
 
+static double budget_of(const job_record *r) {
+    json_t *options = json_loads(r->options, 0, NULL);
+    double budget = json_number_value(json_object_get(options, "budget"));
+    json_decref(options);
+    return budget;
+}
+
 static void a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there(void **state) {
     (void)state;
     const char *folder = scratch_folder(), *store_folder = new_store();
     experiment base = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n"),
                e = declare(BUDGET);
     record_list before, after;
-    json_t *options;
     (void)run_in(&base, store_folder, 1);
     before = read_records(store_folder);
     assert_int_equal(lay_plan(&e, folder, (plan_options){.store_folder = store_folder}).queued, 1);
@@ -546,10 +552,7 @@ static void a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there(v
     assert_int_equal(after.n, 2);
     assert_same_record(&before.items[0], &after.items[0]);
     assert_int_equal(after.items[1].state, JOB_DONE);
-    options = json_loads(after.items[1].options, 0, NULL);
-    assert_close(json_number_value(json_object_get(options, "budget")), fmax(0.001, 2 * before.items[0].cpu_seconds),
-                 1e-9);
-    json_decref(options);
+    assert_close(budget_of(&after.items[1]), fmax(0.001, 2 * before.items[0].cpu_seconds), 1e-9);
     assert_int_equal(lay_plan(&e, folder, (plan_options){.store_folder = store_folder}).queued, 0);
     job_records_destroy(before.items, before.n);
     job_records_destroy(after.items, after.n);
@@ -572,6 +575,70 @@ static void a_base_that_lies_in_the_store_too_is_put_again_where_its_file_broke(
     assert_int_equal(work_on("here", folder), 1);
     assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
     free(path);
+    experiment_clear(&base);
+    experiment_clear(&e);
+}
+
+static void set_time(const char *path, double cpu_seconds) {
+    job_record r = {0};
+    error_info err = {0};
+    assert_ok(record_read(path, &r, &err), &err);
+    r.cpu_seconds = cpu_seconds;
+    assert_ok(record_write(&r, path, &err), &err);
+    job_record_clear(&r);
+}
+
+/* A folder in which `hc` took another time than in any store, and `or1` had twice that. */
+static const char *work_at_another_time(const experiment *e) {
+    const char *folder = scratch_folder();
+    char *path;
+    do_base(e, folder);
+    path = only_result(folder);
+    set_time(path, 0.0625);
+    assert_int_equal(work_on("here", folder), 1);
+    free(path);
+    return folder;
+}
+
+static void a_budget_that_comes_from_the_time_in_the_store_stays(void **state) {
+    (void)state;
+    const char *store_folder = new_store();
+    experiment e = declare(BUDGET);
+    record_list before, after;
+    (void)run_in(&e, store_folder, 1);
+    before = read_records(store_folder);
+    assert_int_equal(collect(work_at_another_time(&e), store_folder, 0, NULL), 0);
+    after = read_records(store_folder);
+    assert_int_equal(after.n, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_same_record(&before.items[i], &after.items[i]);
+    job_records_destroy(before.items, before.n);
+    job_records_destroy(after.items, after.n);
+    experiment_clear(&e);
+}
+
+static void a_budget_that_comes_from_another_time_gives_way(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *store_folder = new_store();
+    experiment base = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n"),
+               e = declare(BUDGET);
+    char *result;
+    record_list list;
+    error_info err = {0};
+    (void)run_in(&base, store_folder, 1);
+    assert_int_equal(collect(work_at_another_time(&e), store_folder, 0, NULL), 1); /* better than none */
+    list = read_records(store_folder);
+    assert_close(budget_of(&list.items[1]), 0.125, 0);
+    do_base(&e, folder);
+    result = only_result(folder);
+    assert_ok(record_write(&list.items[0], result, &err), &err);
+    job_records_destroy(list.items, list.n);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+    list = read_records(store_folder);
+    assert_close(budget_of(&list.items[1]), fmax(0.001, 2 * list.items[0].cpu_seconds), 0);
+    job_records_destroy(list.items, list.n);
+    free(result);
     experiment_clear(&base);
     experiment_clear(&e);
 }
@@ -703,6 +770,8 @@ int main(void) {
         cmocka_unit_test(a_budget_from_a_broken_result_is_worked_out_again),
         cmocka_unit_test(a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there),
         cmocka_unit_test(a_base_that_lies_in_the_store_too_is_put_again_where_its_file_broke),
+        cmocka_unit_test(a_budget_that_comes_from_the_time_in_the_store_stays),
+        cmocka_unit_test(a_budget_that_comes_from_another_time_gives_way),
         cmocka_unit_test(a_failure_is_tried_again_where_that_is_asked_for),
         cmocka_unit_test(a_damaged_run_of_the_store_is_recorded_anew),
         cmocka_unit_test(damaged_results_of_the_store_are_planned_and_collected_again),
