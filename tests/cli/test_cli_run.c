@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run, report, status, work and collect from outside: statuses, what is printed, what is written, and going on. */
 #include "tests/support/cli_support.h"
+#include "tests/support/store_sql.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -304,15 +304,6 @@ static void a_run_that_goes_on_says_what_it_takes_over(void **state) {
     assert_text_has(cli_errors, "0 of 8 results are taken over from the store; 8 run again (8: the declaration, ");
 }
 
-static void execute(const char *store, const char *sql) {
-    char path[4096];
-    sqlite3 *db = NULL;
-    (void)snprintf(path, sizeof path, "%s/results.sqlite", store);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    (void)sqlite3_close(db);
-}
-
 /* Every command that reads the store says so, and the same run mends it. */
 static void a_damaged_store_is_refused_and_mended_by_its_run(void **state) {
     static const char *const damages[] = {"UPDATE run SET declaration = NULL",
@@ -333,11 +324,32 @@ static void a_damaged_store_is_refused_and_mended_by_its_run(void **state) {
         assert_status(3, "report", store);
         assert_status(3, "diff", store, store);
         assert_status(0, "run", file, "--store", store);
-        assert_text_has(cli_errors,
-                        i < 3 ? "" : "1 damaged result was removed from the store; its cell will run again");
+        assert_text_has(
+            cli_errors,
+            i < 3 ? ""
+                  : "1 damaged result was removed from the store; cells of this experiment without a result run again");
         assert_text_has(cli_out, "8 of 8 cells done");
         assert_status(0, "report", store);
     }
+}
+
+/* A store with the results of two declarations, one of each damaged. */
+static void a_run_removes_only_its_own_damaged_results(void **state) {
+    const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "-q", "--set", "seed=99");
+    execute(store, "UPDATE metric SET value = 77 WHERE name = 'shd' AND job = 2");
+    assert_status(0, "run", file, "--store", store);
+    assert_null(strstr(cli_errors, "damaged"));
+    assert_text_has(cli_out, "8 of 8 cells done");
+    execute(store, "UPDATE metric SET value = 77 WHERE name = 'shd' AND job = 12");
+    assert_status(0, "run", file, "--store", store);
+    assert_text_has(cli_errors, "1 damaged result was removed");
+    assert_status(0, "report", store);
+    assert_status(0, "run", file, "--store", store, "--dry-run");
+    assert_status(0, "run", file, "--store", store, "--set", "seed=99");
+    assert_text_has(cli_errors, "1 damaged result was removed");
+    assert_text_has(cli_out, "8 of 8 cells done");
 }
 
 static void folders_that_hold_no_plan_are_refused(void **state) {
@@ -363,6 +375,7 @@ int main(void) {
         cli_test(the_default_store_has_the_name_of_the_experiment),
         cli_test(a_run_of_another_declaration_says_that_the_report_changes),
         cli_test(a_damaged_store_is_refused_and_mended_by_its_run),
+        cli_test(a_run_removes_only_its_own_damaged_results),
         cli_test(folders_that_hold_no_plan_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
