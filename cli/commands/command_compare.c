@@ -17,7 +17,7 @@ static const arg_option options[] = {
 
 typedef struct {
     cli *c;
-    input_graph learned, truth;
+    named_graph learned, truth;
     size_t n_names;
     char **names; /* of both graphs together */
     graph_distance distance;
@@ -26,8 +26,8 @@ typedef struct {
 } comparison;
 
 static void clear(comparison *k) {
-    input_graph_clear(&k->learned);
-    input_graph_clear(&k->truth);
+    named_graph_clear(&k->learned);
+    named_graph_clear(&k->truth);
     free(k->names);
     free(k->chosen);
 }
@@ -70,16 +70,16 @@ static status choose_metrics(comparison *k, error_info *err) {
     return STATUS_OK;
 }
 
-static status must_be_listed(const char *name, const input_graph *g, const char *word, error_info *err) {
+static status must_be_listed(const char *name, const named_graph *g, const char *word, error_info *err) {
     if (!g->lists_nodes)
         return STATUS_OK;
     return error_set(err, STATUS_INVALID, "node '%s' of the other graph is not among the %zu nodes of %s", name,
-                     g->g.n_nodes, word);
+                     g->n_nodes, word);
 }
 
 /* The union of both node sets; a graph that lists its nodes has no others. */
 static status join_nodes(comparison *k, error_info *err) {
-    const named_graph *a = &k->truth.g, *b = &k->learned.g;
+    const named_graph *a = &k->truth, *b = &k->learned;
     const char *const *words = k->c->args->words;
     AUTO_PTR(name_index_destroy) name_index *index = NULL, *learned = NULL;
     size_t earlier;
@@ -129,11 +129,12 @@ static status place(const comparison *k, const named_graph *g, pdag **out, error
 
 static status measure(comparison *k, error_info *err) {
     AUTO_PTR(pdag_destroy) pdag *learned = NULL, *truth = NULL;
-    graph_kind kind;
-    CHECK(place(k, &k->learned.g, &learned, err));
-    CHECK(place(k, &k->truth.g, &truth, err));
-    CHECK(pdag_kind(learned, &kind, err));
-    return graph_distance_measure(learned, kind, truth, &k->distance, err);
+    graph_kind kind, kind_of_truth;
+    CHECK(place(k, &k->learned, &learned, err));
+    CHECK(place(k, &k->truth, &truth, err));
+    CHECK(named_graph_kind(&k->learned, &kind, err));
+    CHECK(named_graph_kind(&k->truth, &kind_of_truth, err));
+    return graph_distance_measure(learned, kind, truth, kind_of_truth, &k->distance, err);
 }
 
 static status answer(cli *c, const comparison *k, error_info *err) {
@@ -182,8 +183,8 @@ const command command_compare = {
                .summary = "compare a graph with the true one: SHD, edges missing and extra, ...",
                .details =
                    "Each is a graph CSV, a network file, or a network of the catalogue. A DAG is compared as its\n"
-                   "CPDAG, any other graph as it is. A graph without a '# nodes:' line has the nodes of its edges and "
-                   "of the other graph.",
+                   "CPDAG, any other graph as it is; '# kind: dag|cpdag|skeleton' in a CSV, as learn writes it, says\n"
+                   "which it is. A graph without a '# nodes:' line has the nodes of its edges and of the other graph.",
                .examples = "  bnbench sample alarm -n 1000 -o alarm.csv\n"
                            "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
                            "  bnbench compare learned.csv alarm\n"

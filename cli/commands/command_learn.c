@@ -173,7 +173,7 @@ static status compare_with_truth(cli *c, learning *l, error_info *err) {
     }
     CHECK(true_graph(l, &truth, err));
     l->is_compared = true;
-    return graph_distance_measure(l->result.graph, l->kind->returns, truth, &l->distance, err);
+    return graph_distance_measure(l->result.graph, l->kind->returns, truth, GRAPH_DAG, &l->distance, err);
 }
 
 /* To -o; without it, for people, to standard output; with --json alone it is not written. */
@@ -183,6 +183,7 @@ static status write_graph(cli *c, const learning *l, error_info *err) {
 
     if (c->json && !path)
         return STATUS_OK;
+    graph_append_kind(l->kind->returns, &text);
     graph_append_csv(l->result.graph, l->names, &text);
     return cli_write(c, path, &text, err);
 }
