@@ -43,8 +43,8 @@ static const char *const steps[STORE_FORMAT] = {
 
     /* NULL in rows of earlier formats. plan_run is the run whose plan is this one's too; then `plan` is NULL. */
     [STORE_FORMAT_WITH_DIGESTS - 1] =
-        "ALTER TABLE job ADD COLUMN digest INTEGER; ALTER TABLE job ADD COLUMN texts_digest INTEGER;"
-        "ALTER TABLE run ADD COLUMN digest INTEGER; ALTER TABLE run ADD COLUMN plan_run INTEGER",
+        ("ALTER TABLE job ADD COLUMN digest INTEGER; ALTER TABLE job ADD COLUMN texts_digest INTEGER;"
+         "ALTER TABLE run ADD COLUMN digest INTEGER; ALTER TABLE run ADD COLUMN plan_run INTEGER"),
 };
 
 static status read_pragma(store *s, const char *sql, int64_t *out, error_info *err) {
