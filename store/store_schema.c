@@ -43,8 +43,8 @@ static const char *const steps[STORE_FORMAT] = {
 
     /* NULL in rows of earlier formats. plan_run is the run whose plan is this one's too; then `plan` is NULL. */
     [STORE_FORMAT_WITH_DIGESTS - 1] =
-        "ALTER TABLE job ADD COLUMN digest INTEGER; ALTER TABLE job ADD COLUMN texts_digest INTEGER;"
-        "ALTER TABLE run ADD COLUMN digest INTEGER; ALTER TABLE run ADD COLUMN plan_run INTEGER",
+        ("ALTER TABLE job ADD COLUMN digest INTEGER; ALTER TABLE job ADD COLUMN texts_digest INTEGER;"
+         "ALTER TABLE run ADD COLUMN digest INTEGER; ALTER TABLE run ADD COLUMN plan_run INTEGER"),
 };
 
 /* What people read with other programs: `replicate` counts from 1, as in all that is printed. No reader of ours needs

@@ -13,7 +13,7 @@
     }
 #define RUN_REQUEST_OPTIONS                                                                                            \
     EXPERIMENT_OPTIONS, {                                                                                              \
-        "jobs", 'j', "N", "jobs at once (one for each processor)"                                               \
+        "jobs", 'j', "N", "jobs at once (one for each processor)"                                                      \
     }
 
 /** Zero-initialise. */

@@ -255,22 +255,20 @@ static status refuse_cycle(const pdag *g, const char *const *names, error_info *
                      names[node]);
 }
 
-/* The graph as the kind that was declared, or that it looks like. Takes `*g` where it is that graph. */
-static status take_as_kind(const learner_variant *v, const char *const *names, pdag **g, learned_graph *out,
-                           error_info *err) {
+/* The graph as the kind that was declared, or that the file says, or that it looks like. May take g->graph. */
+static status take_as_kind(const learner_variant *v, named_graph *g, learned_graph *out, error_info *err) {
     AUTO_PTR(dag_destroy) dag *as_dag = NULL;
     graph_kind kind = v->returns;
     if (!v->has_returns)
-        CHECK(pdag_kind(*g, &kind, err));
+        CHECK(named_graph_kind(g, &kind, err));
     if (kind != GRAPH_SKELETON)
-        CHECK(refuse_cycle(*g, names, err));
+        CHECK(refuse_cycle(g->graph, (const char *const *)g->names, err));
     if (v->has_returns && kind == GRAPH_DAG)
-        CHECK(error_at(pdag_to_dag(*g, &as_dag, err), err, "the program promised a DAG"));
+        CHECK(error_at(pdag_to_dag(g->graph, &as_dag, err), err, "the program promised a DAG"));
     out->kind = kind;
     if (kind == GRAPH_SKELETON)
-        return pdag_skeleton(*g, &out->graph, err);
-    out->graph = *g;
-    *g = NULL;
+        return pdag_skeleton(g->graph, &out->graph, err);
+    out->graph = TAKE(g->graph);
     return STATUS_OK;
 }
 
@@ -295,7 +293,7 @@ static status read_graph(const job *j, const dataset *data, const char *path, le
     st = graph_read_csv(path, names, n, &g, err);
     if (st != STATUS_OK)
         return error_at(st, err, "the program's graph") == STATUS_MEMORY ? st : STATUS_INVALID;
-    return take_as_kind(job_variant(j), names, &g.graph, out, err);
+    return take_as_kind(job_variant(j), &g, out, err);
 }
 
 status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed, learned_graph *out,

@@ -51,20 +51,22 @@ static void a_programs_graph_is_measured_like_any_other(void **state) {
     job_record_clear(&r);
 }
 
-static void the_kind_of_a_graph_is_read_off_it_or_declared(void **state) {
+static void the_kind_of_a_graph_is_read_off_it_or_said_by_it_or_declared(void **state) {
     (void)state;
     static const struct {
-        const char *edges, *returns, *kind;
+        const char *head, *edges, *returns, *kind;
     } cases[] = {
-        {"tub,either,undirected", "", "skeleton"},
-        {"tub,either,undirected\\nlung,either,undirected", ", returns: cpdag", "cpdag"},
-        {"tub,either,directed\\nlung,either,undirected", "", "cpdag"},
-        {"tub,either,directed\\nlung,either,undirected", ", returns: skeleton", "skeleton"},
+        {"", "tub,either,undirected", "", "skeleton"},
+        {"", "tub,either,undirected\\nlung,either,undirected", ", returns: cpdag", "cpdag"},
+        {"", "tub,either,directed\\nlung,either,undirected", "", "cpdag"},
+        {"", "tub,either,directed\\nlung,either,undirected", ", returns: skeleton", "skeleton"},
+        {"# kind: cpdag\\n", "tub,either,directed", "", "cpdag"},
+        {"# kind: cpdag\\n", "tub,either,directed", ", returns: dag", "dag"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *folder = scratch_folder();
         char text[300], command[200];
-        (void)snprintf(text, sizeof text, "printf 'from,to,type\\n%s\\n' > \"$1\"\n", cases[i].edges);
+        (void)snprintf(text, sizeof text, "printf '%sfrom,to,type\\n%s\\n' > \"$1\"\n", cases[i].head, cases[i].edges);
         (void)snprintf(command, sizeof command, "[sh, l.sh, \"{graph}\"]%s", cases[i].returns);
         put_file(folder, "l.sh", text);
         job_record r = run_program_cell(folder, command, "{}");
@@ -536,7 +538,7 @@ int main(int argc, char **argv) {
         play(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_programs_graph_is_measured_like_any_other),
-        cmocka_unit_test(the_kind_of_a_graph_is_read_off_it_or_declared),
+        cmocka_unit_test(the_kind_of_a_graph_is_read_off_it_or_said_by_it_or_declared),
         cmocka_unit_test(a_program_gets_data_placeholders_and_a_small_environment),
         cmocka_unit_test(a_program_sees_the_data_that_every_learner_sees),
         cmocka_unit_test(names_with_spaces_quotes_and_umlauts_reach_the_program_whole),
