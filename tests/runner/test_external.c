@@ -354,6 +354,22 @@ static void what_a_program_started_ends_with_it(void **state) {
     }
 }
 
+/* Twenty that are left behind end long before the program, which sees whether they become zombies for good. */
+static void what_is_left_behind_is_reaped_while_the_program_runs(void **state) {
+    (void)state;
+    static const char script[] = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do\n"
+                                 "  (echo $i >> ended &)\ndone\n"
+                                 "until test $(wc -l < ended) = 20; do sleep 0.01; done\n"
+                                 "for i in 1 2 3 4 5 6 7 8 9 10; do\n"
+                                 "  test $(cat /proc/[0-9]*/stat 2> /dev/null | grep -c \" Z $PPID \") = 0 && break\n"
+                                 "  test $i = 10 && exit 9\n  sleep 0.5\ndone\n"
+                                 "printf 'from,to,type\\n' > \"$2\"\n";
+    job_record r = run_script(script, "{}");
+    if (r.state != JOB_DONE)
+        fail_msg("%s: %s", r.message, r.stderr_tail ? r.stderr_tail : "");
+    job_record_clear(&r);
+}
+
 /* ---- this program as a learner, for what no script does fast enough ---- */
 
 /* Longer than any limit here; not for ever, should it outlive the test. */
@@ -550,6 +566,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_program_that_eats_memory_is_ended_at_its_limit),
         cmocka_unit_test(memory_of_a_programs_children_counts),
         cmocka_unit_test(what_a_program_started_ends_with_it),
+        cmocka_unit_test(what_is_left_behind_is_reaped_while_the_program_runs),
         cmocka_unit_test(no_number_of_processes_outlives_a_limit),
         cmocka_unit_test(a_program_is_handed_three_descriptors),
         cmocka_unit_test(private_folders_go_away),
