@@ -171,6 +171,7 @@ _Noreturn static void become(const invocation *in, const char *folder, uint64_t 
     int reason;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGTERM, SIG_DFL);
+    (void)signal(SIGHUP, SIG_DFL);
     if (getppid() != parent)
         _exit(127);
     (void)dup2(null, 0);

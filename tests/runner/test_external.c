@@ -507,6 +507,54 @@ static void a_killed_run_takes_its_programs_along(void **state) {
     free(started);
 }
 
+/* The id that a program writes into a file of that folder. */
+static pid_t read_id(const char *folder) {
+    char *path = path_join(folder, "id");
+    long id = 0;
+    for (int i = 0; i < 5000 && id == 0; i++) {
+        FILE *f = fopen(path, "re");
+        (void)usleep(2000);
+        if (f) {
+            if (fscanf(f, "%ld\n", &id) != 1)
+                id = 0;
+            (void)fclose(f);
+        }
+    }
+    free(path);
+    assert_that(id, >, 1);
+    return (pid_t)id;
+}
+
+/* Told to end, the job ends what its program started, in sessions of their own too. */
+static void a_job_that_is_told_to_end_takes_its_program_along(void **state) {
+    (void)state;
+    static const int signals[] = {SIGTERM, SIGHUP};
+    for (size_t k = 0; k < 2; k++) {
+        const char *place = scratch_folder(), *folder = scratch_folder(), *results = new_store();
+        char word[64], script[300];
+        int how = 0;
+        (void)snprintf(word, sizeof word, "50%ld.%zu", (long)getpid(), k);
+        (void)snprintf(script, sizeof script, "setsid sleep %s & sleep 0.1; echo $PPID > id_; mv id_ id; sleep %s\n",
+                       word, word);
+        put_file(folder, "l.sh", script);
+        assert_int_equal(setenv("TMPDIR", place, 1), 0);
+        experiment e = declare_in(folder, "name: a\nnetworks: [asia]\ndata: {samples: 40}\n"
+                                          "learners: [{id: ext, command: [sh, l.sh, \"{graph}\"]}]\n");
+        pid_t child = fork();
+        if (child == 0)
+            _exit((int)run_in(&e, results, 1).failed);
+        pid_t job = read_id(folder);
+        assert_true(is_running(word));
+        assert_int_equal(kill(job, signals[k]), 0);
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_int_equal(how, 1 << 8);
+        assert_false(is_running(word)); /* at once: the job has seen their ends */
+        assert_int_equal(count_entries(place), 0);
+        assert_int_equal(unsetenv("TMPDIR"), 0);
+        experiment_clear(&e);
+    }
+}
+
 static void a_changed_script_runs_again(void **state) {
     (void)state;
     const char *folder = scratch_folder(), *results = new_store();
@@ -571,6 +619,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_program_is_handed_three_descriptors),
         cmocka_unit_test(private_folders_go_away),
         cmocka_unit_test(a_killed_run_takes_its_programs_along),
+        cmocka_unit_test(a_job_that_is_told_to_end_takes_its_program_along),
         cmocka_unit_test(a_changed_script_runs_again),
         cmocka_unit_test(the_rest_of_the_run_goes_on_beside_bad_programs),
     };
