@@ -202,6 +202,7 @@ static void say_distance(const cli *c, const learning *l) {
 
 static void say_summary(const cli *c, const learning *l) {
     statistics_count s = run_context_statistics(&l->ctx);
+    bool is_late = run_clock_s() >= l->ctx.deadline_s;
     char score[32];
     if (l->policy.columns)
         thresholds_say(c, l->method->name, &l->policy, l->data, l->method_cpu_s);
@@ -210,7 +211,9 @@ static void say_summary(const cli *c, const learning *l) {
                 l->ctx.threshold_evaluations, l->ctx.policy_scores, *trace_find_figure(&l->trace, "outer_iterations"));
     cli_say(c, "%s: %zu edges (%s) on %zu columns and %zu rows%s", l->kind->name, pdag_edge_count(l->result.graph),
             graph_kind_name(l->kind->returns), dataset_column_count(l->data), dataset_row_count(l->data),
-            l->result.is_cut_short ? "; cut short by the time limit" : "");
+            !l->result.is_cut_short ? ""
+            : is_late               ? "; cut short by the time limit"
+                                    : "; cut short by its budget");
     if (l->result.remark)
         cli_say(c, "%s", l->result.remark);
     cli_say(c, "cpu %.3f s, wall %.3f s, peak memory %.1f MiB", l->cpu_s, l->wall_s,

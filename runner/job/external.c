@@ -186,6 +186,7 @@ _Noreturn static void become(const invocation *in, const char *folder, uint64_t 
     int reason;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGTERM, SIG_DFL);
+    (void)signal(SIGHUP, SIG_DFL);
     if (getppid() != parent)
         _exit(127);
     (void)dup2(null, 0);
@@ -227,14 +228,23 @@ static status start(const job *j, const invocation *in, pid_t *child, error_info
     return error_set(err, STATUS_INVALID, "program '%s' could not be started: %s", in->argv[0], strerror(reason));
 }
 
+/* Waits for the program. What it left behind and became ours is reaped as it ends: else each would keep its number
+ * until the program ends. `used` is of the program and of the children that it waited for itself. */
+static status reap_until(pid_t child, int *how, struct rusage *used, error_info *err) {
+    pid_t ended = 0;
+    while (ended != child) {
+        ended = wait4(-1, how, 0, used);
+        if (ended < 0 && errno != EINTR)
+            return error_set(err, STATUS_IO, "waiting for the program: %s", strerror(errno));
+    }
+    return STATUS_OK;
+}
+
 static status wait_for(pid_t child, program_usage *usage, error_info *err) {
     struct rusage used = {0};
     int how = 0;
     char text[64];
-    while (wait4(child, &how, 0, &used) < 0) {
-        if (errno != EINTR)
-            return error_set(err, STATUS_IO, "waiting for the program: %s", strerror(errno));
-    }
+    CHECK(reap_until(child, &how, &used, err));
     usage->cpu_seconds = process_cpu_seconds(&used);
     usage->peak_memory_bytes = (uint64_t)used.ru_maxrss * 1024;
     if (WIFSIGNALED(how))

@@ -169,21 +169,31 @@ static const struct {
      4},
     {"[./there.py, \"{graph}\"]", "learner 'own': './there.py' is no program that can be started from", 4},
     {"[sh, gone.sh, \"{data}\", \"{graph}\"]", "learner 'own': there is no script", 4},
-    {"[sh, -e, gone.sh, \"{data}\", \"{graph}\"]", "gone.sh", 4},
+    {"[/bin/sh, gone.sh, \"{graph}\"]", "learner 'own': there is no script", 4},
+    {"[./python3.11, --long, gone.sh, \"{graph}\"]", "gone.sh", 4},
+    {"[./java, -jar, gone.jar, \"{graph}\"]", "gone.jar", 4},
+    {"[./java, -Xmx4g, -jar, gone.jar, \"{graph}\"]", "gone.jar", 4},
+    {"[./python3.11, gone.py, \"{graph}\"]", "gone.py", 4},
     {"[sh, there.py, \"{data}\"]", "learner 'own': its command lacks \"{graph}\"", 3},
 };
 
 /* Nothing is run and no store is made; what can be started passes. */
 static void a_program_that_cannot_be_started_is_refused_before_anything_runs(void **state) {
     static const char *const good[] = {"[sh, there.py, \"{graph}\"]", "[sh, -c, 'x > gone.sh', \"{graph}\"]",
-                                       "[./run.sh, \"{graph}\"]", "[cp, gone.csv, \"{graph}\"]"};
+                                       "[./run.sh, \"{graph}\"]", "[cp, gone.csv, \"{graph}\"]",
+                                       /* a path of classes, and what other options and programs take */
+                                       "[./java, -cp, \"a.jar:b.jar\", Main, \"{graph}\"]",
+                                       "[./java, -cp, gone.jar, Main, -jar, gone.jar, \"{graph}\"]",
+                                       "[./java, -jar, there.py, \"{graph}\"]", "[sh, -c, run.sh, \"{graph}\"]",
+                                       "[sh, \"a.sh:b.sh\", \"{graph}\"]", "[cp, gone.sh, \"{graph}\"]",
+                                       "[./python3.11, -m, gone.py, \"{graph}\"]"};
     char text[512];
     static const char form[] = "name: own\nnetworks: [asia]\ndata: {samples: [50]}\n"
                                "learners: [hc, {id: own, command: %s}]\n";
     (void)state;
     (void)write_file("there.py", "");
     (void)write_file("run.sh", "#!/bin/sh\n");
-    assert_int_equal(cli_call_shell("chmod +x \"$1/run.sh\""), 0);
+    assert_int_equal(cli_call_shell("cd \"$1\" && chmod +x run.sh && cp run.sh java && cp run.sh python3.11"), 0);
     for (size_t i = 0; i < sizeof cannot_start / sizeof *cannot_start; i++) {
         (void)snprintf(text, sizeof text, form, cannot_start[i].command);
         assert_status(cannot_start[i].leave, "run", write_file("own.yaml", text), "--store", in_folder("s"));
