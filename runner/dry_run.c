@@ -33,13 +33,13 @@ void planned_run_clear(planned_run *r) {
     text_buffer_clear(&r->summary);
 }
 
-static status read_store_if_there(const char *folder, record_index *records, error_info *err) {
+static status read_store_if_there(const char *folder, const job_keys *of, record_index *records, error_info *err) {
     store *s = NULL;
     status st = folder ? store_open(folder, false, false, &s, err) : STATUS_MISSING;
     if (st == STATUS_MISSING)
         return STATUS_OK;
     if (st == STATUS_OK)
-        st = record_index_create(s, false, records, err);
+        st = record_index_create(s, of, false, records, err);
     store_close(s);
     return st;
 }
@@ -119,7 +119,7 @@ status runner_describe_plan(const experiment *e, const char *store_folder, bool 
     CHECK(plan_create(e, &r.plan, err));
     CHECK(plan_load_networks(r.plan, err));
     CHECK(plan_keys(r.plan, &r.keys, err));
-    CHECK(read_store_if_there(store_folder, &r.records, err));
+    CHECK(read_store_if_there(store_folder, &(job_keys){r.keys, plan_cell_count(r.plan)}, &r.records, err));
     CHECK(pace_of_plan(r.plan, &r.pace, err));
     CHECK(look_at_cells(&r, retry_failed, &planned, err));
     CHECK(reuse_count(r.plan, (const char(*)[PLAN_KEY_SIZE])r.keys, &r.records, r.is_due, &r.reuse, err));

@@ -26,7 +26,11 @@ typedef struct {
     int signals;
     job waiting; /* taken from the client, and not started yet */
     bool has_waiting, is_stopping, is_leaving;
+    double stopped_s; /* when it began to stop */
 } engine;
+
+/* Seconds for the jobs to end once they are stopped: one that cannot be killed is not waited for. */
+#define STOPPING_S 5
 
 /* Two descriptors a running job; these stay free for a job that starts, the store, and looks at memory. */
 enum { JOB_DESCRIPTORS = 2, SPARE_DESCRIPTORS = 32 };
@@ -75,6 +79,8 @@ static status take_signals(engine *g, error_info *err) {
 }
 
 static void stop_all(engine *g) {
+    if (!g->is_stopping)
+        g->stopped_s = run_clock_s();
     g->is_stopping = true;
     for (size_t i = 0; i < g->n_running; i++)
         job_process_stop(&g->running[i]);
@@ -87,6 +93,8 @@ static void read_signals(engine *g) {
         g->is_leaving = g->is_stopping;
         stop_all(g);
     }
+    if (g->is_stopping && run_clock_s() >= g->stopped_s + STOPPING_S)
+        g->is_leaving = true;
 }
 
 /* A job for which there is no room waits for the next round, as long as others run that may make room. */
@@ -164,17 +172,22 @@ static status loop(engine *g, error_info *err) {
     return g->has_waiting ? g->client->finish(g->client->self, &g->waiting, NULL, "", err) : STATUS_OK;
 }
 
-/* Kills every job that still runs, after an error or a second signal. A kill takes effect at once, so each wait is
- * short. */
+/* Kills every job that still runs, after an error or a second signal. A kill takes effect at once, so the wait is
+ * short; it is one for all of them. */
 static void bury_the_rest(engine *g) {
     stop_all(g);
-    while (g->n_running > 0) {
-        job_process *p = &g->running[g->n_running - 1];
-        for (int round = 0; round < 1000 && !job_process_step(p, run_clock_s()); round++)
+    for (int round = 0; round < 1500 && g->n_running > 0; round++) {
+        for (size_t i = g->n_running; i-- > 0;) {
+            if (!job_process_step(&g->running[i], run_clock_s()))
+                continue;
+            job_process_clear(&g->running[i]);
+            g->running[i] = g->running[--g->n_running];
+        }
+        if (g->n_running > 0)
             (void)poll(NULL, 0, 2);
-        job_process_clear(p);
-        g->n_running--;
     }
+    while (g->n_running > 0)
+        job_process_clear(&g->running[--g->n_running]);
 }
 
 status engine_run(const engine_options *options, const engine_client *client, bool *interrupted, error_info *err) {

@@ -33,9 +33,8 @@ typedef struct {
 
 /**
  * Runs jobs until none is left to start and none runs nor is waited for, an error comes, or SIGINT, SIGTERM or SIGHUP
- * does (then
- * `*interrupted`). In every case no job runs on return. As many at once as n_jobs and their memory limits
- * together allow, at least one.
+ * does (then `*interrupted`). In every case no job runs on return, but one that did not end within some seconds of
+ * being killed. As many at once as n_jobs and their memory limits together allow, at least one.
  */
 BNB_MUST_CHECK status engine_run(const engine_options *options, const engine_client *client, bool *interrupted,
                                  error_info *err);

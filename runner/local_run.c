@@ -76,13 +76,20 @@ static status import_leftovers(local_run *r, error_info *err) {
     return STATUS_OK;
 }
 
-/* Results that are no longer what was stored: their cells run again. */
+static job_keys keys_of(const local_run *r) {
+    return (job_keys){r->keys, plan_cell_count(r->plan)};
+}
+
+/* Results of this plan that are no longer what was stored: their cells run again. Those of other declarations stay. */
 static status remove_damaged(local_run *r, error_info *err) {
+    job_keys mine = keys_of(r);
     size_t n = 0;
-    CHECK(store_remove_damaged(r->store, &n, err));
+    CHECK(store_remove_damaged(r->store, &mine, &n, err));
     if (n > 0 && !r->options->quiet)
-        (void)fprintf(stderr, "%zu damaged result%s removed from the store; %s run again.\n", n,
-                      n == 1 ? " was" : "s were", n == 1 ? "its cell will" : "their cells will");
+        (void)fprintf(stderr,
+                      "%zu damaged result%s removed from the store; cells of this experiment without a result run "
+                      "again.\n",
+                      n, n == 1 ? " was" : "s were");
     return STATUS_OK;
 }
 
@@ -113,8 +120,9 @@ static status say_reuse(local_run *r, const record_index *index, error_info *err
 
 static status choose_cells(local_run *r, error_info *err) {
     size_t n = plan_cell_count(r->plan);
+    job_keys mine = keys_of(r);
     AUTO(record_index_clear) record_index index = {0};
-    CHECK(record_index_create(r->store, false, &index, err));
+    CHECK(record_index_create(r->store, &mine, false, &index, err));
     CHECK(pace_of_plan(r->plan, &r->pace, err));
     CHECK_ALLOC(r->due = calloc(n, sizeof *r->due));
     CHECK_ALLOC(r->has_begun = calloc(n, sizeof *r->has_begun));

@@ -57,19 +57,50 @@ static status check_program(const experiment *e, const learner_variant *v, error
                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* The script of an interpreter: the first argument that is no option, where it is called like one. */
+/* "python3.11" is "python": the number of a version does not matter. */
+static bool is_interpreter(const char *program) {
+    static const char *const names[] = {"python", "pypy", "Rscript", "sh",   "bash",  "dash",
+                                        "zsh",    "ksh",  "perl",    "ruby", "julia", "node"};
+    const char *base = path_base(program);
+    size_t n = strcspn(base, "0123456789.");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strlen(names[i]) == n && strncmp(base, names[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The file behind -jar, where options alone stand before it; NULL where java is called otherwise. */
+static const char *find_jar(char *const *arguments) {
+    while (*arguments && **arguments == '-' && strcmp(*arguments, "-jar") != 0)
+        arguments++;
+    return *arguments && **arguments == '-' ? arguments[1] : NULL;
+}
+
+/* The word that the program surely takes for a file of code, or NULL. Behind a short option it may be that option's
+ * value; a long one ("Rscript --vanilla") has its value with it, or one that looks like no script. */
+static const char *find_script(char *const *command) {
+    static const char *const endings[] = {".py", ".R", ".r", ".sh", ".pl", ".jl", ".js", ".rb"};
+    char *const *word = command + 1;
+    if (strcmp(path_base(*command), "java") == 0)
+        return find_jar(word);
+    if (!is_interpreter(*command))
+        return NULL;
+    while (*word && strncmp(*word, "--", 2) == 0)
+        word++;
+    for (size_t i = 0; *word && **word != '-' && i < sizeof endings / sizeof *endings; i++) {
+        if (path_ends_with(*word, endings[i]))
+            return *word;
+    }
+    return NULL;
+}
+
 static status check_script(const experiment *e, const learner_variant *v, error_info *err) {
-    static const char *const endings[] = {".py", ".R", ".r", ".sh", ".pl", ".jl", ".js", ".rb", ".jar"};
     AUTO_FREE char *path = NULL;
-    const char *word = NULL;
-    bool is_script = false;
-    for (size_t i = 1; v->command[i] && !word; i++)
-        word = *v->command[i] == '-' ? NULL : v->command[i];
-    for (size_t i = 0; word && i < sizeof endings / sizeof *endings; i++)
-        is_script = is_script || path_ends_with(word, endings[i]);
-    if (!is_script || strpbrk(word, "{ \t\n"))
+    const char *script = find_script(v->command);
+    if (!script || strpbrk(script, "{: \t\n"))
         return STATUS_OK;
-    CHECK_ALLOC(path = *word == '/' ? text_copy(word) : path_join(e->folder, word));
+    CHECK_ALLOC(path = *script == '/' ? text_copy(script) : path_join(e->folder, script));
     if (file_exists(path))
         return STATUS_OK;
     return error_set(err, STATUS_MISSING, "learner '%s': there is no script %s", v->id, path);

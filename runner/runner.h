@@ -65,12 +65,13 @@ typedef struct {
 /** The jobs of a plan folder: those that nobody has, and those that a worker has. */
 typedef struct {
     size_t total, queued, claimed;
+    size_t n_damaged; /* of runner_write_plan: results that were damaged, and removed from the store */
 } plan_jobs;
 
 /**
  * What engines call, on a folder that all workers share. `runner_write_plan` lays a plan out in it: a job for each cell
  * that has no result, neither there nor in the store. To be called again for what results were lost, broken, failed or
- * cut by a limit that is higher now; workers may be at work.
+ * cut by a limit that is higher now; workers may be at work. Damaged results of these cells are removed from the store.
  * @return STATUS_INVALID: another plan lies there. What experiment_read and store_open return.
  */
 BNB_MUST_CHECK status runner_write_plan(const experiment *e, const char *folder, const plan_options *options,
@@ -84,13 +85,15 @@ typedef struct {
 
 /**
  * Takes jobs of the plan until none is left that it may begin, and writes a result file for each; also those of workers
- * that died. It ends when every worker that still has a job has given a sign of life.
+ * that died. It ends when every worker that still has a job has given a sign of life, and no job is left that waits for
+ * the time of one that another worker has.
  */
 BNB_MUST_CHECK status runner_work(const char *folder, bool quiet, work_outcome *out, error_info *err);
 
 /** Zero-initialise. */
 typedef struct {
     size_t n_added, n_refused;
+    size_t n_damaged;    /* results of these cells that were damaged, and removed from the store first */
     text_buffer refused; /* a line for each file that was refused: which, and why */
     plan_jobs left;
 } collect_outcome;

@@ -35,7 +35,8 @@ static status read_run(store *s, const char *reading, bool with_texts, stored_ru
     if (r->n_keys != plan_cell_count(r->plan))
         return error_set(err, STATUS_INVALID, "the last run planned %zu cells, its declaration has %zu", r->n_keys,
                          plan_cell_count(r->plan));
-    return record_index_create(s, with_texts || part_list_needs(&r->e.parts, PART_NEEDS_TEXTS), &r->records, err);
+    return record_index_create(s, &(job_keys){r->keys, r->n_keys},
+                               with_texts || part_list_needs(&r->e.parts, PART_NEEDS_TEXTS), &r->records, err);
 }
 
 status stored_run_read(store *s, const char *reading, bool with_texts, stored_run **out, error_info *err) {

@@ -26,8 +26,8 @@ void number_table_clear(number_table *t);
  * and algorithm, or where its header is empty and at most a tenth of its fields are numbers. An empty field, NA, NaN,
  * n/a, -, failed, timeout and memory mean that there is no value.
  * @return STATUS_PARSE, the message "line L, column C: ...": a field that is no number, rows of different length, two
- *         headers alike, a header of numbers alone, a first column of numbers without a header, no rows. STATUS_IO, STATUS_MISSING,
- *         STATUS_MEMORY. The path stands in front of messages.
+ *         headers alike, a header of numbers alone, a first column of numbers without a header, no rows.
+ *         STATUS_IO, STATUS_MISSING, STATUS_MEMORY. The path stands in front of messages.
  */
 BNB_MUST_CHECK status number_table_read(const char *path, number_table *out, error_info *err);
 

@@ -12,6 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { JOB_KEY_SIZE = 65 }; /* 64 hex digits and NUL */
+
+/** The keys of a declaration's cells; borrowed. */
+typedef struct {
+    char (*keys)[JOB_KEY_SIZE];
+    size_t n;
+} job_keys;
+
 /** How a job ended. */
 typedef enum { JOB_DONE, JOB_FAILED, JOB_TIMEOUT, JOB_MEMORY } job_state;
 const char *job_state_name(job_state state); /* "done", "failed", "timeout", "memory" */
@@ -93,6 +101,9 @@ typedef struct {
 /** Records a run with version, commit, compiler, processor, system, time. A plan that an earlier run had is not stored
  * once more. Returns its number. */
 BNB_MUST_CHECK status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *err);
+/** What is added from here on is of the last run of an experiment as it is declared, as if that one went on.
+ * STATUS_MISSING without one. */
+BNB_MUST_CHECK status store_continue_run(store *s, error_info *err);
 BNB_MUST_CHECK status store_end_run(store *s, int64_t id, const char *outcome, error_info *err);
 
 /**
@@ -134,8 +145,15 @@ BNB_MUST_CHECK status store_find(store *s, const char *key, job_record *out, err
  */
 BNB_MUST_CHECK status store_read_all(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err);
 
-/** Forgets every record that store_read_all would refuse, so that those jobs run again. */
-BNB_MUST_CHECK status store_remove_damaged(store *s, size_t *n_removed, error_info *err);
+/** The same for one declaration: a damaged record whose key is none of `of` is passed over. */
+BNB_MUST_CHECK status store_read_of(store *s, const job_keys *of, bool with_graphs, job_record **out, size_t *n,
+                                    error_info *err);
+
+/**
+ * Forgets every record that store_read_of would refuse, so that those jobs run again. Where there is none, nothing is
+ * written.
+ */
+BNB_MUST_CHECK status store_remove_damaged(store *s, const job_keys *of, size_t *n_removed, error_info *err);
 
 /** Forgets a record, so that the job runs again. */
 BNB_MUST_CHECK status store_remove(store *s, const char *key, error_info *err);

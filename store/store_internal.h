@@ -20,7 +20,7 @@ struct store {
     sqlite3 *db;
     char *folder;
     int lock_fd;    /* -1 without the lock */
-    int64_t run_id; /* of store_begin_run; 0 before */
+    int64_t run_id; /* of store_begin_run or store_continue_run; 0 before */
     int format;     /* of its tables: below STORE_FORMAT where an earlier one may not be written */
 };
 

@@ -279,6 +279,19 @@ static status read_record(store *s, const reading *from, job_record *out, error_
     return STATUS_OK;
 }
 
+/* False for a damaged row that is not of these keys. One whose key cannot be read may be of any. */
+static bool is_of(sqlite3_stmt *job, const job_keys *of) {
+    const char *key;
+    error_info quiet = {0};
+    if (!of || store_read_text(job, FIRST_FIELD, &key, &quiet) != STATUS_OK)
+        return true;
+    for (size_t i = 0; i < of->n; i++) {
+        if (strcmp(of->keys[i], key) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Ends a transaction that has only read. */
 static void end_reading(store *s) {
     (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
@@ -301,7 +314,7 @@ status store_find(store *s, const char *key, job_record *out, error_info *err) {
     return st;
 }
 
-static status read_rows(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err) {
+static status read_rows(store *s, const job_keys *of, bool with_graphs, job_record **out, size_t *n, error_info *err) {
     AUTO(reading_clear) reading r = {0};
     size_t capacity = 0;
     bool has_row;
@@ -311,21 +324,25 @@ static status read_rows(store *s, bool with_graphs, job_record **out, size_t *n,
                               : "ORDER BY network, n_samples, replicate, learner, id",
                           &r, err));
     for (;;) {
+        status st;
         CHECK(store_step(s, r.job, &has_row, "reading the results", err));
         if (!has_row)
             return STATUS_OK;
         CHECK(ARRAY_ROOM(*out, *n, capacity, err));
-        CHECK(read_record(s, &r, &(*out)[*n], err));
+        st = read_record(s, &r, &(*out)[*n], err);
+        if (st == STATUS_INVALID && !is_of(r.job, of))
+            continue;
+        CHECK(st);
         ++*n;
     }
 }
 
-status store_read_all(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err) {
+status store_read_of(store *s, const job_keys *of, bool with_graphs, job_record **out, size_t *n, error_info *err) {
     status st = STATUS_OK;
     job_record *records = NULL;
     size_t count = 0;
     CHECK(store_execute(s, "BEGIN", "reading the results", err)); /* all of one moment, while a run may write */
-    st = read_rows(s, with_graphs, &records, &count, err);
+    st = read_rows(s, of, with_graphs, &records, &count, err);
     end_reading(s);
     if (st != STATUS_OK) {
         job_records_destroy(records, count);
@@ -334,6 +351,10 @@ status store_read_all(store *s, bool with_graphs, job_record **out, size_t *n, e
     *out = records;
     *n = count;
     return STATUS_OK;
+}
+
+status store_read_all(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err) {
+    return store_read_of(s, NULL, with_graphs, out, n, err);
 }
 
 status store_remove(store *s, const char *key, error_info *err) {
@@ -351,7 +372,7 @@ static status add_id(int64_t **ids, size_t *n, size_t *capacity, int64_t id, err
     return STATUS_OK;
 }
 
-static status find_damaged(store *s, int64_t **ids, size_t *n, error_info *err) {
+static status find_damaged(store *s, const job_keys *of, int64_t **ids, size_t *n, error_info *err) {
     AUTO(reading_clear) reading r = {0};
     size_t capacity = 0;
     bool has_row;
@@ -363,7 +384,7 @@ static status find_damaged(store *s, int64_t **ids, size_t *n, error_info *err) 
             return STATUS_OK;
         status st = read_record(s, &r, &record, err);
         if (st == STATUS_INVALID)
-            st = add_id(ids, n, &capacity, sqlite3_column_int64(r.job, 0), err);
+            st = is_of(r.job, of) ? add_id(ids, n, &capacity, sqlite3_column_int64(r.job, 0), err) : STATUS_OK;
         CHECK(st);
     }
 }
@@ -378,13 +399,13 @@ static status delete_rows(store *s, const int64_t *ids, size_t n, error_info *er
     return STATUS_OK;
 }
 
-status store_remove_damaged(store *s, size_t *n_removed, error_info *err) {
+status store_remove_damaged(store *s, const job_keys *of, size_t *n_removed, error_info *err) {
     AUTO_FREE int64_t *ids = NULL;
     size_t n = 0;
     status st;
-    CHECK(store_execute(s, "BEGIN IMMEDIATE", "checking the results", err));
-    st = find_damaged(s, &ids, &n, err);
-    if (st == STATUS_OK)
+    CHECK(store_execute(s, "BEGIN", "checking the results", err)); /* writes, if it does, what it has read */
+    st = find_damaged(s, of, &ids, &n, err);
+    if (st == STATUS_OK && n > 0)
         st = delete_rows(s, ids, n, err);
     CHECK(store_end_transaction(s, st, "removing damaged results", err));
     *n_removed = n;

@@ -157,6 +157,17 @@ status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *
     return STATUS_OK;
 }
 
+status store_continue_run(store *s, error_info *err) {
+    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
+    bool has_row;
+    CHECK(store_prepare(s, "SELECT id FROM run WHERE reading IS NULL ORDER BY id DESC LIMIT 1", &statement, err));
+    CHECK(store_step(s, statement, &has_row, "looking for the last run", err));
+    if (!has_row)
+        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
+    s->run_id = sqlite3_column_int64(statement, 0);
+    return STATUS_OK;
+}
+
 static status note_end(store *s, int64_t id, const char *outcome, error_info *err) {
     char ended[TIME_LENGTH];
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;

@@ -97,59 +97,28 @@ status input_data(cli *c, const char *path, const any_network *states, dataset *
     return STATUS_OK;
 }
 
-void input_graph_clear(input_graph *g) {
-    named_graph_clear(&g->g);
-    *g = (input_graph){0};
-}
-
-static status graph_of_network(cli *c, const char *word, input_graph *out, error_info *err) {
+static status graph_of_network(cli *c, const char *word, named_graph *out, error_info *err) {
     AUTO(any_network_clear) any_network net = {0};
     size_t n;
 
     CHECK(input_any_network(c, word, &net, err));
     n = any_network_node_count(&net);
-    CHECK_ALLOC(out->g.names = calloc(n + 1, sizeof *out->g.names));
-    for (; out->g.n_nodes < n; out->g.n_nodes++)
-        CHECK_ALLOC(out->g.names[out->g.n_nodes] = text_copy(any_network_variables(&net)[out->g.n_nodes].name));
+    CHECK_ALLOC(out->names = calloc(n + 1, sizeof *out->names));
+    for (; out->n_nodes < n; out->n_nodes++)
+        CHECK_ALLOC(out->names[out->n_nodes] = text_copy(any_network_variables(&net)[out->n_nodes].name));
     out->lists_nodes = true;
-    return pdag_from_dag(any_network_dag(&net), &out->g.graph, err);
+    return pdag_from_dag(any_network_dag(&net), &out->graph, err);
 }
 
-static bool header_lists_nodes(const char *text) {
-    static const char mark[] = "# nodes:";
-    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
-        text += 3;
-    while (*text == '#') {
-        if (strncmp(text, mark, sizeof mark - 1) == 0)
-            return true;
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    return false;
-}
-
-static status graph_of_csv(cli *c, const char *path, input_graph *out, error_info *err) {
-    AUTO_FREE char *text = NULL;
-    size_t length = 0;
-    status st = file_read(path, FILE_READ_MOST, &text, &length, err);
-    if (st == STATUS_OK)
-        st = graph_parse_csv(text, length, NULL, 0, &out->g, err);
-    if (st != STATUS_OK)
-        error_context(err, "%s", path);
-    else
-        out->lists_nodes = header_lists_nodes(text);
-    return cli_blame(c, BLAME_INPUT, st);
-}
-
-status input_graph_read(cli *c, const char *word, input_graph *out, error_info *err) {
+status input_graph_read(cli *c, const char *word, named_graph *out, error_info *err) {
     bool is_name = strcmp(word, "-") != 0 && !file_exists(word) && (catalogue_find(word) || input_is_available(word));
     if (is_name || input_is_network_file(word))
         return graph_of_network(c, word, out, err);
-    return graph_of_csv(c, word, out, err);
+    return cli_blame(c, BLAME_INPUT, graph_read_csv(word, NULL, 0, out, err));
 }
 
-status input_graph_orient(cli *c, const input_graph *g, const char *word, dag **out, error_info *err) {
-    const pdag *graph = g->g.graph;
+status input_graph_orient(cli *c, const named_graph *g, const char *word, dag **out, error_info *err) {
+    const pdag *graph = g->graph;
     bool is_directed = pdag_directed_count(graph) == pdag_edge_count(graph);
     status st = is_directed ? pdag_to_dag(graph, out, err) : pdag_extend(graph, out, err);
     if (st == STATUS_OK && !*out)
@@ -159,13 +128,13 @@ status input_graph_orient(cli *c, const input_graph *g, const char *word, dag **
     return cli_blame(c, BLAME_INPUT, st);
 }
 
-status input_graph_columns(cli *c, const input_graph *g, const dataset *data, size_t *columns, error_info *err) {
-    for (size_t i = 0; i < g->g.n_nodes; i++) {
-        columns[i] = dataset_find_column(data, g->g.names[i]);
+status input_graph_columns(cli *c, const named_graph *g, const dataset *data, size_t *columns, error_info *err) {
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        columns[i] = dataset_find_column(data, g->names[i]);
         if (columns[i] == NAME_NONE)
-            return cli_blame(c, BLAME_INPUT,
-                             error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data",
-                                       g->g.names[i]));
+            return cli_blame(
+                c, BLAME_INPUT,
+                error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data", g->names[i]));
     }
     return STATUS_OK;
 }

@@ -38,25 +38,17 @@ BNB_MUST_CHECK status input_data(cli *c, const char *path, const any_network *st
 /** The network named by --network; empty where that option was not given. */
 BNB_MUST_CHECK status input_states(cli *c, any_network *out, error_info *err);
 
-/** A graph and whether its source says which nodes there are (a network does; a CSV with `# nodes:` does). */
-typedef struct {
-    named_graph g;
-    bool lists_nodes;
-} input_graph;
-
-void input_graph_clear(input_graph *g);
-
 /** A graph from CSV ("-" for standard input), or the graph of a network by file or name. Clear it, on error too. */
-BNB_MUST_CHECK status input_graph_read(cli *c, const char *word, input_graph *out, error_info *err);
+BNB_MUST_CHECK status input_graph_read(cli *c, const char *word, named_graph *out, error_info *err);
 
 /**
  * The DAG of a graph, one of its class where edges are undirected. `word` is what was typed for the graph.
  * STATUS_INVALID: there is none.
  */
-BNB_MUST_CHECK status input_graph_orient(cli *c, const input_graph *g, const char *word, dag **out, error_info *err);
+BNB_MUST_CHECK status input_graph_orient(cli *c, const named_graph *g, const char *word, dag **out, error_info *err);
 
 /** The columns of the data that the graph's nodes are, into `columns`. STATUS_INVALID: a node is no column. */
-BNB_MUST_CHECK status input_graph_columns(cli *c, const input_graph *g, const dataset *data, size_t *columns,
+BNB_MUST_CHECK status input_graph_columns(cli *c, const named_graph *g, const dataset *data, size_t *columns,
                                           error_info *err);
 
 /** Applies every `--NAME key=value` of the command line to an options struct that holds its initial values. */

@@ -17,7 +17,7 @@ static const arg_option options[] = {
 
 typedef struct {
     cli *c;
-    input_graph learned, truth;
+    named_graph learned, truth;
     size_t n_names;
     char **names; /* of both graphs together */
     graph_distance distance;
@@ -26,8 +26,8 @@ typedef struct {
 } comparison;
 
 static void clear(comparison *k) {
-    input_graph_clear(&k->learned);
-    input_graph_clear(&k->truth);
+    named_graph_clear(&k->learned);
+    named_graph_clear(&k->truth);
     free(k->names);
     free(k->chosen);
 }
@@ -54,32 +54,47 @@ static status choose(void *self, const char *part, error_info *err) {
     return error_set(err, STATUS_INVALID, "no metric of two graphs is called '%s'", part);
 }
 
-static status choose_metrics(comparison *k, error_info *err) {
+static status choose_listed(comparison *k, error_info *err) {
     const char *list = args_value(k->c->args, "metrics");
-    const metric_info *m;
     size_t n = 0;
     while (metric_at(n))
         n++;
     CHECK_ALLOC(k->chosen = calloc(n + 1, sizeof *k->chosen));
-    if (list)
-        return input_list(list, choose, k, err);
-    for (size_t i = 0; (m = metric_at(i)); i++) {
-        if (is_of_two_graphs(m))
-            k->chosen[k->n_chosen++] = m;
-    }
-    return STATUS_OK;
+    return list ? input_list(list, choose, k, err) : STATUS_OK;
 }
 
-static status must_be_listed(const char *name, const input_graph *g, const char *word, error_info *err) {
+static bool is_skeleton(const named_graph *g) {
+    return g->has_kind && g->kind == GRAPH_SKELETON;
+}
+
+/* A skeleton has the metrics of skeletons alone. */
+static bool applies(const comparison *k, const metric_info *m) {
+    return !m->needs_directions || !(is_skeleton(&k->learned) || is_skeleton(&k->truth));
+}
+
+static void choose_all(comparison *k) {
+    const metric_info *m;
+    for (size_t i = 0; (m = metric_at(i)); i++) {
+        if (is_of_two_graphs(m) && applies(k, m))
+            k->chosen[k->n_chosen++] = m;
+    }
+}
+
+/* NAN where the metric does not apply or has nothing to divide by. */
+static double value_of(const comparison *k, const metric_info *m) {
+    return applies(k, m) ? m->of_distance(&k->distance) : NAN;
+}
+
+static status must_be_listed(const char *name, const named_graph *g, const char *word, error_info *err) {
     if (!g->lists_nodes)
         return STATUS_OK;
     return error_set(err, STATUS_INVALID, "node '%s' of the other graph is not among the %zu nodes of %s", name,
-                     g->g.n_nodes, word);
+                     g->n_nodes, word);
 }
 
 /* The union of both node sets; a graph that lists its nodes has no others. */
 static status join_nodes(comparison *k, error_info *err) {
-    const named_graph *a = &k->truth.g, *b = &k->learned.g;
+    const named_graph *a = &k->truth, *b = &k->learned;
     const char *const *words = k->c->args->words;
     AUTO_PTR(name_index_destroy) name_index *index = NULL, *learned = NULL;
     size_t earlier;
@@ -129,31 +144,33 @@ static status place(const comparison *k, const named_graph *g, pdag **out, error
 
 static status measure(comparison *k, error_info *err) {
     AUTO_PTR(pdag_destroy) pdag *learned = NULL, *truth = NULL;
-    graph_kind kind;
-    CHECK(place(k, &k->learned.g, &learned, err));
-    CHECK(place(k, &k->truth.g, &truth, err));
-    CHECK(pdag_kind(learned, &kind, err));
-    return graph_distance_measure(learned, kind, truth, &k->distance, err);
+    graph_kind kind, kind_of_truth;
+    CHECK(place(k, &k->learned, &learned, err));
+    CHECK(place(k, &k->truth, &truth, err));
+    CHECK(named_graph_kind(&k->learned, &kind, err));
+    CHECK(named_graph_kind(&k->truth, &kind_of_truth, err));
+    return graph_distance_measure(learned, kind, truth, kind_of_truth, &k->distance, err);
 }
 
 static status answer(cli *c, const comparison *k, error_info *err) {
     const graph_distance *d = &k->distance;
     json_t *o = c->answer = json_object(), *metrics;
 
-    CHECK(json_put_all(o, err, {"shd", json_of_size(d->shd)}, {"missing", json_of_size(d->fn)},
-                       {"extra", json_of_size(d->fp)}, {"misoriented", json_of_size(d->misoriented)},
+    CHECK(json_put_all(o, err, {"shd", json_of_count(value_of(k, metric_find("shd")))},
+                       {"missing", json_of_size(d->fn)}, {"extra", json_of_size(d->fp)},
+                       {"misoriented", json_of_count(value_of(k, metric_find("misoriented_edges")))},
                        {"skeleton", json_object_of({"tp", json_of_size(d->tp)}, {"fp", json_of_size(d->fp)},
                                                    {"fn", json_of_size(d->fn)})},
                        {"nodes", json_of_size(k->n_names)}, {"metrics", metrics = json_object()}));
     for (size_t i = 0; i < k->n_chosen; i++)
-        CHECK(json_put(metrics, k->chosen[i]->name, json_of_count(k->chosen[i]->of_distance(d)), err));
+        CHECK(json_put(metrics, k->chosen[i]->name, json_of_count(value_of(k, k->chosen[i])), err));
     return STATUS_OK;
 }
 
 static void print(cli *c, const comparison *k) {
     for (size_t i = 0; i < k->n_chosen; i++) {
         const metric_info *m = k->chosen[i];
-        double value = m->of_distance(&k->distance);
+        double value = value_of(k, m);
         if (isfinite(value))
             text_append_format(&c->out, "%-18s %10.6g  %s\n", m->name, value, m->summary);
         else
@@ -164,11 +181,13 @@ static void print(cli *c, const comparison *k) {
 static status run(cli *c, error_info *err) {
     AUTO(clear) comparison k = {.c = c};
 
-    CHECK(cli_blame(c, BLAME_WORDS, choose_metrics(&k, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, choose_listed(&k, err)));
     CHECK(input_graph_read(c, c->args->words[0], &k.learned, err));
     CHECK(input_graph_read(c, c->args->words[1], &k.truth, err));
     CHECK(cli_blame(c, BLAME_INPUT, join_nodes(&k, err)));
     CHECK(cli_blame(c, BLAME_WORK, measure(&k, err)));
+    if (k.n_chosen == 0)
+        choose_all(&k);
     if (c->json)
         return answer(c, &k, err);
     print(c, &k);
@@ -183,8 +202,9 @@ const command command_compare = {
                .summary = "compare a graph with the true one: SHD, edges missing and extra, ...",
                .details =
                    "Each is a graph CSV, a network file, or a network of the catalogue. A DAG is compared as its\n"
-                   "CPDAG, any other graph as it is. A graph without a '# nodes:' line has the nodes of its edges and "
-                   "of the other graph.",
+                   "CPDAG, any other graph as it is; '# kind: dag|cpdag|skeleton' in a CSV, as learn writes it, says\n"
+                   "which it is. A skeleton has the metrics of skeletons alone. A graph without a '# nodes:' line has\n"
+                   "the nodes of its edges and of the other graph.",
                .examples = "  bnbench sample alarm -n 1000 -o alarm.csv\n"
                            "  bnbench learn hc alarm.csv --network alarm -o learned.csv\n"
                            "  bnbench compare learned.csv alarm\n"

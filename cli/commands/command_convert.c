@@ -60,9 +60,9 @@ static status append_network(cli *c, const network_format *to, text_buffer *text
 }
 
 static status append_graph(cli *c, const network_format *to, text_buffer *text, error_info *err) {
-    AUTO(input_graph_clear) input_graph g = {0};
+    AUTO(named_graph_clear) named_graph g = {0};
     CHECK(input_graph_read(c, c->args->words[0], &g, err));
-    to->append_graph(g.g.graph, (const char *const *)g.g.names, text);
+    to->append_graph(&g, text);
     return STATUS_OK;
 }
 

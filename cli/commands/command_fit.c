@@ -42,7 +42,7 @@ static const option_spec continuous_rows[] = {
 typedef struct {
     any_network states;
     dataset *data;
-    input_graph graph;
+    named_graph graph;
     dag *g; /* on the columns */
     const option_spec *rows;
     fit_options options;
@@ -52,14 +52,14 @@ typedef struct {
 static void clear(fitting *f) {
     any_network_clear(&f->states);
     dataset_destroy(f->data);
-    input_graph_clear(&f->graph);
+    named_graph_clear(&f->graph);
     dag_destroy(f->g);
     any_network_clear(&f->net);
 }
 
 /* The graph's nodes are columns; columns that it does not name have no parents. */
 static status place_on_columns(cli *c, const fitting *f, const dag *of_graph, dag **out, error_info *err) {
-    size_t n = f->graph.g.n_nodes;
+    size_t n = f->graph.n_nodes;
     AUTO_FREE size_t *columns = calloc(n + 1, sizeof *columns);
     CHECK_ALLOC(columns);
     CHECK(input_graph_columns(c, &f->graph, f->data, columns, err));
@@ -74,7 +74,7 @@ static status place_on_columns(cli *c, const fitting *f, const dag *of_graph, da
 }
 
 static status orient(cli *c, fitting *f, error_info *err) {
-    const pdag *g = f->graph.g.graph;
+    const pdag *g = f->graph.graph;
     size_t n_undirected = pdag_edge_count(g) - pdag_directed_count(g);
     AUTO_PTR(dag_destroy) dag *of_graph = NULL;
     status st;

@@ -173,7 +173,7 @@ static status compare_with_truth(cli *c, learning *l, error_info *err) {
     }
     CHECK(true_graph(l, &truth, err));
     l->is_compared = true;
-    return graph_distance_measure(l->result.graph, l->kind->returns, truth, &l->distance, err);
+    return graph_distance_measure(l->result.graph, l->kind->returns, truth, GRAPH_DAG, &l->distance, err);
 }
 
 /* To -o; without it, for people, to standard output; with --json alone it is not written. */
@@ -183,12 +183,26 @@ static status write_graph(cli *c, const learning *l, error_info *err) {
 
     if (c->json && !path)
         return STATUS_OK;
+    graph_append_kind(l->kind->returns, &text);
     graph_append_csv(l->result.graph, l->names, &text);
     return cli_write(c, path, &text, err);
 }
 
+/* Of a skeleton only what asks for no directions. */
+static void say_distance(const cli *c, const learning *l) {
+    const char *truth = any_network_name(&l->truth);
+    const graph_distance *d = &l->distance;
+    if (l->kind->returns == GRAPH_SKELETON)
+        cli_say(c, "against the skeleton of %s: SHD %zu (%zu missing, %zu extra of %zu true edges)", truth,
+                d->shd_skeleton, d->fn, d->fp, d->true_edges);
+    else
+        cli_say(c, "against %s: SHD %zu (%zu missing, %zu extra, %zu misoriented of %zu true edges)", truth, d->shd,
+                d->fn, d->fp, d->misoriented, d->true_edges);
+}
+
 static void say_summary(const cli *c, const learning *l) {
     statistics_count s = run_context_statistics(&l->ctx);
+    bool is_late = run_clock_s() >= l->ctx.deadline_s;
     char score[32];
     if (l->policy.columns)
         thresholds_say(c, l->method->name, &l->policy, l->data, l->method_cpu_s);
@@ -197,7 +211,9 @@ static void say_summary(const cli *c, const learning *l) {
                 l->ctx.threshold_evaluations, l->ctx.policy_scores, *trace_find_figure(&l->trace, "outer_iterations"));
     cli_say(c, "%s: %zu edges (%s) on %zu columns and %zu rows%s", l->kind->name, pdag_edge_count(l->result.graph),
             graph_kind_name(l->kind->returns), dataset_column_count(l->data), dataset_row_count(l->data),
-            l->result.is_cut_short ? "; cut short by the time limit" : "");
+            !l->result.is_cut_short ? ""
+            : is_late               ? "; cut short by the time limit"
+                                    : "; cut short by its budget");
     if (l->result.remark)
         cli_say(c, "%s", l->result.remark);
     cli_say(c, "cpu %.3f s, wall %.3f s, peak memory %.1f MiB", l->cpu_s, l->wall_s,
@@ -207,9 +223,7 @@ static void say_summary(const cli *c, const learning *l) {
     if (l->result.score_name)
         cli_say(c, "%s %s", l->result.score_name, text_from_double(l->result.score, score));
     if (l->is_compared)
-        cli_say(c, "against %s: SHD %zu (%zu missing, %zu extra, %zu misoriented of %zu true edges)",
-                any_network_name(&l->truth), l->distance.shd, l->distance.fn, l->distance.fp, l->distance.misoriented,
-                l->distance.true_edges);
+        say_distance(c, l);
 }
 
 static json_t *score_object(const learner_result *r) {
@@ -219,10 +233,13 @@ static json_t *score_object(const learner_result *r) {
 
 static json_t *distance_object(const learning *l) {
     const graph_distance *d = &l->distance;
-    return l->is_compared
-               ? json_object_of({"shd", json_of_size(d->shd)}, {"missing", json_of_size(d->fn)},
-                                {"extra", json_of_size(d->fp)}, {"misoriented", json_of_size(d->misoriented)})
-               : json_null();
+    bool is_skeleton = l->kind->returns == GRAPH_SKELETON;
+    if (!l->is_compared)
+        return json_null();
+    return json_object_of({"shd", is_skeleton ? json_null() : json_of_size(d->shd)},
+                          {"shd_skeleton", json_of_size(d->shd_skeleton)}, {"missing", json_of_size(d->fn)},
+                          {"extra", json_of_size(d->fp)},
+                          {"misoriented", is_skeleton ? json_null() : json_of_size(d->misoriented)});
 }
 
 static status add_policy(json_t *o, const learning *l, error_info *err) {

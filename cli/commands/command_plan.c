@@ -32,6 +32,9 @@ static status run(cli *c, error_info *err) {
     CHECK(cli_blame(c, BLAME_WORDS, read_lease(c->args, &o.lease_s, err)));
     CHECK(run_request_read(c, &wanted, err));
     CHECK(cli_blame(c, BLAME_WORK, runner_write_plan(&wanted.e, folder, &o, &jobs, err)));
+    if (jobs.n_damaged > 0)
+        cli_say(c, "%zu damaged result%s removed from the store; cells without a result are queued", jobs.n_damaged,
+                jobs.n_damaged == 1 ? " was" : "s were");
     text_append_format(&c->out, "%zu cells: %zu jobs queued, %zu with workers\n", jobs.total, jobs.queued,
                        jobs.claimed);
     return json_put_all(c->answer = json_object(), err, {"total", json_of_size(jobs.total)},

@@ -21,7 +21,7 @@ typedef struct {
     void *options;
     any_network states;
     dataset *data;
-    input_graph graph;
+    named_graph graph;
     dag *g;
     size_t n;
     size_t *columns;
@@ -32,7 +32,7 @@ typedef struct {
 static void clear(scoring *s) {
     any_network_clear(&s->states);
     dataset_destroy(s->data);
-    input_graph_clear(&s->graph);
+    named_graph_clear(&s->graph);
     dag_destroy(s->g);
     free(s->options);
     free(s->columns);
@@ -41,7 +41,7 @@ static void clear(scoring *s) {
 
 /* A graph that does not list its nodes stands for one on all columns. */
 static status place_nodes(cli *c, scoring *s, error_info *err) {
-    size_t n = s->graph.g.n_nodes, p = dataset_column_count(s->data);
+    size_t n = s->graph.n_nodes, p = dataset_column_count(s->data);
 
     CHECK_ALLOC(s->columns = calloc(p + n + 1, sizeof *s->columns));
     CHECK(input_graph_columns(c, &s->graph, s->data, s->columns, err));
@@ -62,7 +62,7 @@ static status place_nodes(cli *c, scoring *s, error_info *err) {
 }
 
 static status orient(cli *c, scoring *s, error_info *err) {
-    const pdag *g = s->graph.g.graph;
+    const pdag *g = s->graph.graph;
     size_t n_undirected = pdag_edge_count(g) - pdag_directed_count(g);
     CHECK(input_graph_orient(c, &s->graph, c->args->words[1], &s->g, err));
     if (n_undirected > 0)

@@ -26,6 +26,11 @@ static status run_work(cli *c, error_info *err) {
 static status run_collect(cli *c, error_info *err) {
     AUTO(collect_outcome_clear) collect_outcome done = {0};
     CHECK(cli_blame(c, BLAME_WORK, runner_collect(c->args->words[0], c->args->words[1], &done, err)));
+    if (done.n_damaged > 0)
+        cli_say(c,
+                "%zu damaged result%s removed from the store; cells that have none now are queued by 'bnbench plan' of "
+                "the same experiment, into %s with --store %s",
+                done.n_damaged, done.n_damaged == 1 ? " was" : "s were", c->args->words[0], c->args->words[1]);
     c->exit_status = done.n_refused > 0 ? LEAVE_INCOMPLETE : LEAVE_DONE;
     if (done.n_refused > 0)
         cli_say(c, "%zu files are no results; they are in %s/aside, and their jobs run again:\n%s", done.n_refused,

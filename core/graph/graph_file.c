@@ -23,6 +23,13 @@ status graph_read_csv(const char *path, const char *const *names, size_t n_names
     return error_at(st, err, strcmp(path, "-") == 0 ? "standard input" : path);
 }
 
+status named_graph_kind(const named_graph *g, graph_kind *out, error_info *err) {
+    if (!g->has_kind)
+        return pdag_kind(g->graph, out, err);
+    *out = g->kind;
+    return STATUS_OK;
+}
+
 /* ---- writing ---- */
 
 typedef void (*edge_writer)(const char *from, const char *to, bool directed, text_buffer *out);
@@ -46,6 +53,10 @@ static void append_csv_edge(const char *from, const char *to, bool directed, tex
     text_append_csv(out, to);
     text_append(out, ",");
     text_append(out, directed ? "directed\n" : "undirected\n");
+}
+
+void graph_append_kind(graph_kind kind, text_buffer *out) {
+    text_append_format(out, "# kind: %s\n", graph_kind_name(kind));
 }
 
 void graph_append_csv(const pdag *g, const char *const *names, text_buffer *out) {

@@ -27,6 +27,10 @@ typedef struct {
     size_t n_names, names_capacity;
     unsigned char *listed; /* of given names: stands in the list of nodes */
     bool are_given, has_list;
+    /* what the file says that the graph is */
+    bool has_kind;
+    graph_kind kind;
+    scan_place kind_place;
     /* edges */
     edge_row *edges;
     size_t n_edges, edges_capacity;
@@ -117,24 +121,29 @@ static status list_node(reader *r, error_info *err) {
 /* ---- lines ---- */
 
 /* "# nodes:", however many blanks: a list that is taken for a remark would lose the nodes without edges. */
-static bool is_at_list(const scanner *in) {
-    static const char word[] = "nodes:";
+static bool is_at_remark(const scanner *in, const char *word) {
+    size_t length = strlen(word);
     const char *at = in->at;
     if (*at++ != '#')
         return false;
     while (at < in->end && (*at == ' ' || *at == '\t'))
         at++;
-    return (size_t)(in->end - at) >= sizeof word - 1 && memcmp(at, word, sizeof word - 1) == 0;
+    return (size_t)(in->end - at) >= length && memcmp(at, word, length) == 0;
+}
+
+/* To what stands behind the colon of a remark. */
+static void enter_remark(reader *r) {
+    while (*r->in.at != ':')
+        scan_step(&r->in);
+    scan_step(&r->in);
+    scan_skip_blanks(&r->in);
 }
 
 static status read_list(reader *r, error_info *err) {
     if (r->has_list)
         CHECK(scan_complain(r->in.here, err, "expected one list of nodes, found a second"));
-    while (*r->in.at != ':')
-        scan_step(&r->in);
-    scan_step(&r->in);
     r->has_list = true;
-    scan_skip_blanks(&r->in);
+    enter_remark(r);
     while (!scan_is_at_line_end(&r->in)) {
         CHECK(scan_field(&r->in, err));
         CHECK(list_node(r, err));
@@ -145,6 +154,20 @@ static status read_list(reader *r, error_info *err) {
             CHECK(scan_complain(r->in.here, err,
                                 "expected the name of a node after the comma, found the end of the line"));
     }
+    scan_skip_line(&r->in);
+    return STATUS_OK;
+}
+
+static status read_kind(reader *r, error_info *err) {
+    if (r->has_kind)
+        CHECK(scan_complain(r->in.here, err, "expected one kind of the graph, found a second"));
+    r->has_kind = true;
+    enter_remark(r);
+    CHECK(scan_field(&r->in, err));
+    r->kind_place = r->in.where;
+    if (!graph_kind_find(r->in.field, &r->kind) || !scan_is_at_line_end(&r->in))
+        return scan_complain(r->in.where, err, "expected dag, cpdag or skeleton behind '# kind:', found '%s'",
+                             scan_show(r->in.field).text);
     scan_skip_line(&r->in);
     return STATUS_OK;
 }
@@ -162,17 +185,22 @@ static status skip_comment(reader *r, error_info *err) {
     return STATUS_OK;
 }
 
-/* Passes over empty lines and comments, and over the list of nodes where it may stand. */
-static status skip_to_row(reader *r, bool list_may_stand, error_info *err) {
+/* A comment that says something of the graph may stand in front of the header row alone. */
+static status read_comment(reader *r, bool is_in_front, error_info *err) {
+    bool is_list = is_at_remark(&r->in, "nodes:"), is_kind = is_at_remark(&r->in, "kind:");
+    if ((is_list || is_kind) && !is_in_front)
+        return scan_complain(r->in.here, err, "expected the %s in front of the header row, found it behind",
+                             is_list ? "list of nodes" : "kind of the graph");
+    if (is_list)
+        return read_list(r, err);
+    return is_kind ? read_kind(r, err) : skip_comment(r, err);
+}
+
+/* Passes over empty lines and reads comments. */
+static status skip_to_row(reader *r, bool is_in_front, error_info *err) {
     while (!scan_is_at_end(&r->in)) {
-        bool is_list = is_at_list(&r->in);
-        if (is_list && list_may_stand) {
-            CHECK(read_list(r, err));
-        } else if (is_list) {
-            CHECK(scan_complain(r->in.here, err,
-                                "expected the list of nodes in front of the header row, found it behind"));
-        } else if (*r->in.at == '#') {
-            CHECK(skip_comment(r, err));
+        if (*r->in.at == '#') {
+            CHECK(read_comment(r, is_in_front, err));
         } else if (scan_is_at_blank_line(&r->in)) {
             scan_skip_line(&r->in);
         } else {
@@ -197,7 +225,7 @@ static status read_header(reader *r, error_info *err) {
     return scan_row_end(&r->in, err);
 }
 
-static status read_kind(reader *r, edge_kind *kind, error_info *err) {
+static status read_type(reader *r, edge_kind *kind, error_info *err) {
     CHECK(scan_field(&r->in, err));
     if (strcmp(r->in.field, "directed") == 0)
         *kind = EDGE_OUT;
@@ -221,7 +249,7 @@ static status read_edge(reader *r, error_info *err) {
         CHECK(scan_complain(r->in.where, err, "expected another node than '%s', which the edge comes from",
                             scan_show(r->in.field).text));
     CHECK(scan_comma(&r->in, "directed or undirected", err));
-    CHECK(read_kind(r, &row.pair.kind, err));
+    CHECK(read_type(r, &row.pair.kind, err));
     CHECK(scan_row_end(&r->in, err));
     return ARRAY_PUSH(r->edges, r->n_edges, r->edges_capacity, err, row);
 }
@@ -275,6 +303,24 @@ static status build(reader *r, pdag **out, error_info *err) {
     return pdag_from_pairs(r->n_names, pairs, r->n_edges, out, err);
 }
 
+/* The graph must be of the kind that the file says. */
+static status check_kind(const reader *r, const pdag *g, error_info *err) {
+    AUTO_PTR(dag_destroy) dag *as_dag = NULL;
+    error_info why = {0};
+    status st;
+    if (r->has_kind && r->kind == GRAPH_SKELETON && pdag_directed_count(g) > 0)
+        return scan_complain(r->kind_place, err,
+                             "expected a kind that the graph is of, found 'skeleton': %zu of %zu "
+                             "edges are directed",
+                             pdag_directed_count(g), pdag_edge_count(g));
+    if (!r->has_kind || r->kind != GRAPH_DAG)
+        return STATUS_OK;
+    st = pdag_to_dag(g, &as_dag, &why);
+    if (st == STATUS_INVALID)
+        return scan_complain(r->kind_place, err, "expected a kind that the graph is of, found 'dag': %s", why.message);
+    return st == STATUS_OK ? st : error_set(err, st, "%s", why.message);
+}
+
 static void reader_destroy(reader *r) {
     if (!r)
         return;
@@ -303,6 +349,7 @@ static status read_all(reader *r, error_info *err) {
 status graph_parse_csv(const char *text, size_t length, const char *const *names, size_t n_names, named_graph *out,
                        error_info *err) {
     AUTO_PTR(reader_destroy) reader *r = calloc(1, sizeof *r);
+    AUTO_PTR(pdag_destroy) pdag *graph = NULL;
 
     CHECK_ALLOC(r);
     r->in.at = length > 0 ? text : "";
@@ -311,9 +358,13 @@ status graph_parse_csv(const char *text, size_t length, const char *const *names
     CHECK(name_index_create(names ? n_names : 64, &r->index, err));
     CHECK(take_given_names(r, names, n_names, err));
     CHECK(read_all(r, err));
-    CHECK(build(r, &out->graph, err));
-    out->names = r->names;
-    out->n_nodes = r->n_names;
-    r->names = NULL;
+    CHECK(build(r, &graph, err));
+    CHECK(check_kind(r, graph, err));
+    *out = (named_graph){.n_nodes = r->n_names,
+                         .names = TAKE(r->names),
+                         .graph = TAKE(graph),
+                         .lists_nodes = r->has_list,
+                         .has_kind = r->has_kind,
+                         .kind = r->kind};
     return STATUS_OK;
 }

@@ -298,9 +298,20 @@ status pdag_skeleton(const pdag *g, pdag **out, error_info *err) {
     return STATUS_OK;
 }
 
+static const char *const kind_names[] = {[GRAPH_DAG] = "dag", [GRAPH_CPDAG] = "cpdag", [GRAPH_SKELETON] = "skeleton"};
+
 const char *graph_kind_name(graph_kind kind) {
-    static const char *const names[] = {"dag", "cpdag", "skeleton"};
-    return names[kind];
+    return kind_names[kind];
+}
+
+bool graph_kind_find(const char *name, graph_kind *out) {
+    for (graph_kind kind = GRAPH_DAG; kind <= GRAPH_SKELETON; kind++) {
+        if (strcmp(name, kind_names[kind]) == 0) {
+            *out = kind;
+            return true;
+        }
+    }
+    return false;
 }
 
 status pdag_kind(const pdag *g, graph_kind *out, error_info *err) {

@@ -76,6 +76,9 @@ typedef enum { GRAPH_DAG, GRAPH_CPDAG, GRAPH_SKELETON } graph_kind;
 /** "dag", "cpdag", "skeleton". */
 const char *graph_kind_name(graph_kind kind);
 
+/** By that name; false where there is none. */
+bool graph_kind_find(const char *name, graph_kind *out);
+
 /**
  * What a graph of which nothing is said looks like: directed edges without a cycle, or none at all, are a DAG,
  * undirected edges alone a skeleton, all else a CPDAG.

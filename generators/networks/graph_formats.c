@@ -3,6 +3,16 @@
 #include "core/graph/graph_file.h"
 #include "generators/networks/network_format.h"
 
-const network_format network_format_csv = {.name = "csv", .title = "CSV", .append_graph = graph_append_csv};
+static void append_csv(const named_graph *g, text_buffer *out) {
+    if (g->has_kind)
+        graph_append_kind(g->kind, out);
+    graph_append_csv(g->graph, (const char *const *)g->names, out);
+}
 
-const network_format network_format_dot = {.name = "dot", .title = "DOT", .append_graph = graph_append_dot};
+static void append_dot(const named_graph *g, text_buffer *out) {
+    graph_append_dot(g->graph, (const char *const *)g->names, out);
+}
+
+const network_format network_format_csv = {.name = "csv", .title = "CSV", .append_graph = append_csv};
+
+const network_format network_format_dot = {.name = "dot", .title = "DOT", .append_graph = append_dot};

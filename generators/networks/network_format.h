@@ -5,7 +5,7 @@
 #define BNB_GENERATORS_NETWORKS_NETWORK_FORMAT_H
 
 #include "core/base/text.h"
-#include "core/graph/pdag.h"
+#include "core/graph/graph_file.h"
 #include "core/models/bayes_net.h"
 #include "core/models/gaussian_net.h"
 
@@ -28,7 +28,7 @@ typedef struct {
     status (*parse)(const char *text, size_t length, const char *name, any_network *out, size_t *n_scaled,
                     error_info *err);
     void (*append)(const any_network *net, text_buffer *out); /* one of the format's kind */
-    void (*append_graph)(const pdag *g, const char *const *names, text_buffer *out);
+    void (*append_graph)(const named_graph *g, text_buffer *out);
 } network_format;
 
 /** NULL past the last. */

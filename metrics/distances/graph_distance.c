@@ -67,17 +67,15 @@ static graph_distance distance_of(size_t n_nodes, const tallies *t) {
     };
 }
 
-status graph_distance_measure(const pdag *learned, graph_kind kind, const pdag *truth, graph_distance *out,
-                              error_info *err) {
+status graph_distance_measure(const pdag *learned, graph_kind kind, const pdag *truth, graph_kind kind_of_truth,
+                              graph_distance *out, error_info *err) {
     AUTO_PTR(pdag_destroy) pdag *ours = NULL, *completed = NULL, *theirs = NULL;
-    graph_kind kind_of_truth;
     tallies t;
 
     if (pdag_node_count(learned) != pdag_node_count(truth))
         return error_set(err, STATUS_INVALID,
                          "the learned graph has %zu nodes, the true one %zu; they must be the same",
                          pdag_node_count(learned), pdag_node_count(truth));
-    CHECK(pdag_kind(truth, &kind_of_truth, err));
     CHECK(pdag_compared(truth, kind_of_truth, &theirs, err));
     CHECK(pdag_compared(learned, kind, &ours, err));
     t.raw = tally_pairs(learned, truth);

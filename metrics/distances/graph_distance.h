@@ -24,12 +24,11 @@ typedef struct {
 /**
  * Compares two graphs on the same nodes; an edge that is directed in one and undirected in the other counts as one that
  * is reversed does. The PDAG of PC or TPDA is compared as it is, whether or not a DAG agrees with it, except for
- * shd_extended (pdag_pattern, core/graph/equivalence.h). The true graph is of the kind that it looks like (pdag_kind).
+ * shd_extended (pdag_pattern, core/graph/equivalence.h).
  *
- * @param kind of the learned graph
- * @return STATUS_INVALID if the numbers of nodes differ, or the learned graph is meant as a DAG and is none.
+ * @return STATUS_INVALID if the numbers of nodes differ, or a graph is meant as a DAG and is none.
  */
 BNB_MUST_CHECK status graph_distance_measure(const pdag *learned, graph_kind kind, const pdag *truth,
-                                             graph_distance *out, error_info *err);
+                                             graph_kind kind_of_truth, graph_distance *out, error_info *err);
 
 #endif

@@ -29,9 +29,10 @@ double log_gamma(double x) {
     return lgamma_r(x, &sign);
 }
 
-/* What Stirling's formula adds to (z - 1/2) log z - z + log(2 pi) / 2 for z > 1e4, but for less than 1e-22. */
+/* What Stirling's formula adds to (z - 1/2) log z - z + log(2 pi) / 2 for z > 100, but for less than 1e-17. */
 static double stirling_correction(double z) {
-    return (1.0 / 12 - 1 / (360 * z * z)) / z;
+    double y = 1 / (z * z);
+    return (1.0 / 12 - (1.0 / 360 - y / 1260) * y) / z;
 }
 
 /* Of a large a the difference of Stirling's formulas: what is large in both is in neither term. */

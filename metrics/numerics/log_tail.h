@@ -9,9 +9,10 @@
 /** ln |Gamma(x)|; unlike lgamma it writes no global variable. */
 double log_gamma(double x);
 
-/** ln Gamma(a + n) - ln Gamma(a), a > 0, n >= 0; above LOG_GAMMA_LARGE the plain difference loses digits. */
+/** ln Gamma(a + n) - ln Gamma(a), a > 0, n >= 0: right to 3 units of the last digit for a above LOG_GAMMA_LARGE, where
+ * the plain difference loses digits, and to 20 below. */
 double log_gamma_ratio(double a, double n);
-enum { LOG_GAMMA_LARGE = 10000 };
+enum { LOG_GAMMA_LARGE = 100 };
 
 /** Of the standard normal distribution; any z. */
 double normal_log_tail(double z);

@@ -36,7 +36,9 @@ typedef struct score score;
 
 /**
  * An evaluator on `data` (borrowed, outlives it). `options`: those of the kind's table; NULL: their initial values.
- * `tally` (borrowed, may be NULL) counts requests and computations (cache misses). One a thread.
+ * `tally` (borrowed, may be NULL) counts requests and computations (cache misses). These are the distinct families as
+ * long as the cache has room, for 2^21 of them; past that, one that is not kept counts whenever it is computed again.
+ * One a thread.
  * @return STATUS_INVALID: an option out of range, or data that this kind of score does not take: which column it is.
  */
 BNB_MUST_CHECK status score_create(const score_kind *kind, const void *options, const dataset *data,
@@ -94,7 +96,8 @@ void score_count(score *s, uint64_t requests, uint64_t computed);
 
 /**
  * Adds to the tally the families of x with `parents` and each of `extras`, as if they had been asked for by
- * score_node_with: a request each, and computed where neither this function nor the cache has met the family before.
+ * score_node_with: a request each, and computed where neither this function nor the cache has met the family before
+ * (this function forgets none; the cache keeps 2^21).
  */
 BNB_MUST_CHECK status score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents,
                                             const size_t *extras, size_t n_extras, error_info *err);

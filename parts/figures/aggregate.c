@@ -103,7 +103,8 @@ static double element_figure(const group_work *w, grid_element e, const bool *ke
     return are_opposite(mean, base) ? (double)NAN : mean / base;
 }
 
-/* The squared standard error of element_figure: of the differences a - R b, divided by the mean of b. */
+/* The squared standard error of element_figure: of the differences a - R b, divided by the mean of b. NAN of one data
+ * set, which does not tell. */
 static double element_variance(const group_work *w, grid_element e, const bool *kept, size_t learner, double figure) {
     size_t baseline = w->rule->baseline;
     bool is_of_ratios = baseline != NO_BASELINE && w->rule->ratio == MEAN_OF_RATIOS;
@@ -117,7 +118,7 @@ static double element_variance(const group_work *w, grid_element e, const bool *
         bases += is_of_ratios ? 1 : base;
         n++;
     }
-    return n > 1 ? squares / (n - 1) * n / (bases * bases) : 0;
+    return n > 1 ? squares / (n - 1) * n / (bases * bases) : (double)NAN;
 }
 
 static size_t count_kept(const group_work *w, size_t element) {
@@ -191,6 +192,8 @@ static void aggregate_parts(const group_work *w, size_t n, double variance, grou
         return;
     }
     figure->value = sorted_quantile(w->parts, n, 0.5);
+    if (n == 1)
+        return;
     figure->low = sorted_quantile(w->parts, n, 0.25);
     figure->high = sorted_quantile(w->parts, n, 0.75);
 }

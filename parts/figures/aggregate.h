@@ -99,10 +99,11 @@ typedef struct {
 /** One learner's figure. */
 typedef struct {
     bool takes_part;
-    double value;     /* NAN where there is none */
-    double low, high; /* around it: the quartiles of the elements' figures; of a mean one standard error to each side */
-    size_t n;         /* data sets that entered */
-    size_t n_imputed; /* of these, those whose value the failure policy gave */
+    double value;      /* NAN where there is none */
+    double low, high;  /* around it: the quartiles of the elements' figures; of a mean one standard error to each side.
+                          NAN where there is no saying: one element, or for a mean an element of one data set */
+    size_t n;          /* data sets that entered */
+    size_t n_imputed;  /* of these, those whose value the failure policy gave */
     size_t n_opposite; /* data sets left out for this learner, its value and the baseline's having different signs */
 } group_figure;
 

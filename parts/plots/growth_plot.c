@@ -32,6 +32,8 @@ static plot_point point_of(const growth_work *w, size_t learner, size_t network)
     }
     if (point.n > 0)
         point.y = plot_spread_of(w->found, point.n);
+    if (point.n == 1)
+        point.y.low = point.y.high = NAN;
     return point;
 }
 
@@ -71,7 +73,7 @@ static status name_plot(const values_spec *spec, plot *p, error_info *err) {
     p->x.scale = 1;
     p->x.is_log = p->x.is_variables = true;
     for (size_t i = 0; i < p->n_points; i++)
-        is_positive = is_positive && p->points[i].y.low > 0;
+        is_positive = is_positive && fmin(p->points[i].y.low, p->points[i].y.middle) > 0;
     p->y.is_log = is_positive;
     if (spec->title)
         text_append(&title, spec->title);
@@ -91,7 +93,7 @@ static void append_csv(const plot *p, text_buffer *out) {
         text_append_format(out, ",%zu,%zu,%zu,%zu", point->samples, p->samples, point->n, point->of);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             char text[32];
-            text_append_format(out, ",%s", text_from_double(numbers[k], text));
+            text_append_format(out, ",%s", isnan(numbers[k]) ? "" : text_from_double(numbers[k], text));
         }
         text_append(out, "\n");
     }

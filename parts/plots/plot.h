@@ -8,7 +8,8 @@
 #include "parts/figures/outputs.h"
 #include "store/store.h"
 
-/** A median and the quartiles around it; or a mean, and one standard error to each side. */
+/** A median and the quartiles around it; or a mean, and one standard error to each side. NAN for those where there is
+ * no saying (group_figure). */
 typedef struct {
     double middle, low, high;
 } plot_spread;

@@ -76,6 +76,9 @@ typedef struct {
 } points_range;
 points_range points_find_range(const plot *p, bool on_x); /* n_points > 0 */
 
+/** " x_low x_high y_low y_high", NaN for an end that a point does not have: gnuplot then draws no bar. */
+void points_append_bar(plot_spread x, plot_spread y, text_buffer *out);
+
 /** A point in the axis's unit, the ends of its bar where a logarithmic axis has them. */
 plot_spread points_drawn(const plot *p, size_t i, bool on_x);
 bool points_have_bars(const plot *p);

@@ -318,7 +318,7 @@ void points_append_csv(const plot *p, text_buffer *out) {
             text_append_format(out, ",%zu,%zu,%zu", point->samples, point->n, point->of);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             char text[32];
-            text_append_format(out, ",%s", text_from_double(numbers[k], text));
+            text_append_format(out, ",%s", isnan(numbers[k]) ? "" : text_from_double(numbers[k], text));
         }
         text_append(out, !p->has_front ? "\n" : point->is_on_front ? ",1\n" : ",0\n");
     }

@@ -29,6 +29,11 @@ static plot_spread spread_on(const plot *p, size_t i, bool on_x) {
  */
 bool points_have_bars(const plot *p) {
     const point_manner *m = &p->method->manner;
+    bool has_bar = false;
+    for (size_t i = 0; i < p->n_points; i++)
+        has_bar = has_bar || !isnan(p->points[i].x.low + p->points[i].y.low);
+    if (!has_bar)
+        return false;
     return m->bars == BARS_ALWAYS || (m->bars == BARS_WHERE_CLEAR && p->has_means && p->n_points <= MOST_WITH_BARS);
 }
 
@@ -66,6 +71,16 @@ plot_spread points_drawn(const plot *p, size_t i, bool on_x) {
     if ((on_x ? p->x : p->y).is_log && s.low <= 0)
         s.low = points_find_range(p, on_x).low;
     return s;
+}
+
+void points_append_bar(plot_spread x, plot_spread y, text_buffer *out) {
+    const double ends[] = {x.low, x.high, y.low, y.high};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (isnan(ends[i]))
+            text_append(out, " NaN");
+        else
+            text_append_format(out, " %.10g", ends[i]);
+    }
 }
 
 /* One for each noise level. */
@@ -136,8 +151,9 @@ static void append_data(const plot *p, size_t first, size_t n, double shift, tex
     text_append_format(out, "$learner%zu << END_OF_DATA\n", p->points[first].learner);
     for (size_t i = first; i < first + n; i++) {
         plot_spread x = points_drawn(p, i, true), y = points_drawn(p, i, false);
-        text_append_format(out, "%.10g %.10g %.10g %.10g %.10g %.10g\n", x.middle * shift, y.middle, x.low * shift,
-                           x.high * shift, y.low, y.high);
+        text_append_format(out, "%.10g %.10g", x.middle * shift, y.middle);
+        points_append_bar(scaled(x, shift), y, out);
+        text_append(out, "\n");
     }
     text_append(out, "END_OF_DATA\n");
 }

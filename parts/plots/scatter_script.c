@@ -169,8 +169,9 @@ static void append_points(const panels *a, size_t panel, bool on_front, text_buf
         plot_spread x = points_drawn(p, i, true), y = points_drawn(p, i, false);
         if (point->size != a->sizes[panel] || (point->is_on_front || !p->has_front) != on_front)
             continue;
-        text_append_format(out, "%.10g %.10g %.10g %.10g %.10g %.10g 0x%s 0x90%s\n", x.middle, y.middle, x.low, x.high,
-                           y.low, y.high, look_colour(point->learner) + 1, look_colour(point->learner) + 1);
+        text_append_format(out, "%.10g %.10g", x.middle, y.middle);
+        points_append_bar(x, y, out);
+        text_append_format(out, " 0x%s 0x90%s\n", look_colour(point->learner) + 1, look_colour(point->learner) + 1);
     }
     text_append(out, "END_OF_DATA\n");
 }
@@ -225,7 +226,7 @@ static size_t collect_lines(const panels *a, size_t panel, label_box *lines) {
         double px = pixel_x(a, x.middle), py = pixel_y(a, y.middle);
         if (p->points[i].size != a->sizes[panel])
             continue;
-        if (points_have_bars(p)) {
+        if (points_have_bars(p) && !isnan(x.low + y.low)) {
             lines[n++] = (label_box){pixel_x(a, x.low), pixel_x(a, x.high), py - 1, py + 1};
             lines[n++] = (label_box){px - 1, px + 1, pixel_y(a, y.low), pixel_y(a, y.high)};
         }

@@ -37,7 +37,7 @@ typedef struct {
                               divided by its calibration, whichever is less */
     double low, high;     /* 95% interval of `change` (Student's t); NAN with fewer than two pairs */
     double sd;            /* of the differences; of a time: of the logarithms of the ratios; NAN below two pairs */
-    double effect;        /* Cohen's d of the pairs: mean over standard deviation; NAN where all differences are equal */
+    double effect;        /* Cohen's d of the pairs: mean over standard deviation; NAN where all are equal */
     double p_value; /* of no change, two-sided: Wilcoxon's signed-rank test; of a time: one-sided, slower, Student's
                        t on log ratios, adjusted by Holm. NAN where no test is possible */
     bool is_time;

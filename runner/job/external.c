@@ -186,6 +186,7 @@ _Noreturn static void become(const invocation *in, const char *folder, uint64_t 
     int reason;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGTERM, SIG_DFL);
+    (void)signal(SIGHUP, SIG_DFL);
     if (getppid() != parent)
         _exit(127);
     (void)dup2(null, 0);
@@ -227,14 +228,23 @@ static status start(const job *j, const invocation *in, pid_t *child, error_info
     return error_set(err, STATUS_INVALID, "program '%s' could not be started: %s", in->argv[0], strerror(reason));
 }
 
+/* Waits for the program. What it left behind and became ours is reaped as it ends: else each would keep its number
+ * until the program ends. `used` is of the program and of the children that it waited for itself. */
+static status reap_until(pid_t child, int *how, struct rusage *used, error_info *err) {
+    pid_t ended = 0;
+    while (ended != child) {
+        ended = wait4(-1, how, 0, used);
+        if (ended < 0 && errno != EINTR)
+            return error_set(err, STATUS_IO, "waiting for the program: %s", strerror(errno));
+    }
+    return STATUS_OK;
+}
+
 static status wait_for(pid_t child, program_usage *usage, error_info *err) {
     struct rusage used = {0};
     int how = 0;
     char text[64];
-    while (wait4(child, &how, 0, &used) < 0) {
-        if (errno != EINTR)
-            return error_set(err, STATUS_IO, "waiting for the program: %s", strerror(errno));
-    }
+    CHECK(reap_until(child, &how, &used, err));
     usage->cpu_seconds = process_cpu_seconds(&used);
     usage->peak_memory_bytes = (uint64_t)used.ru_maxrss * 1024;
     if (WIFSIGNALED(how))
@@ -255,22 +265,20 @@ static status refuse_cycle(const pdag *g, const char *const *names, error_info *
                      names[node]);
 }
 
-/* The graph as the kind that was declared, or that it looks like. Takes `*g` where it is that graph. */
-static status take_as_kind(const learner_variant *v, const char *const *names, pdag **g, learned_graph *out,
-                           error_info *err) {
+/* The graph as the kind that was declared, or that the file says, or that it looks like. May take g->graph. */
+static status take_as_kind(const learner_variant *v, named_graph *g, learned_graph *out, error_info *err) {
     AUTO_PTR(dag_destroy) dag *as_dag = NULL;
     graph_kind kind = v->returns;
     if (!v->has_returns)
-        CHECK(pdag_kind(*g, &kind, err));
+        CHECK(named_graph_kind(g, &kind, err));
     if (kind != GRAPH_SKELETON)
-        CHECK(refuse_cycle(*g, names, err));
+        CHECK(refuse_cycle(g->graph, (const char *const *)g->names, err));
     if (v->has_returns && kind == GRAPH_DAG)
-        CHECK(error_at(pdag_to_dag(*g, &as_dag, err), err, "the program promised a DAG"));
+        CHECK(error_at(pdag_to_dag(g->graph, &as_dag, err), err, "the program promised a DAG"));
     out->kind = kind;
     if (kind == GRAPH_SKELETON)
-        return pdag_skeleton(*g, &out->graph, err);
-    out->graph = *g;
-    *g = NULL;
+        return pdag_skeleton(g->graph, &out->graph, err);
+    out->graph = TAKE(g->graph);
     return STATUS_OK;
 }
 
@@ -295,7 +303,7 @@ static status read_graph(const job *j, const dataset *data, const char *path, le
     st = graph_read_csv(path, names, n, &g, err);
     if (st != STATUS_OK)
         return error_at(st, err, "the program's graph") == STATUS_MEMORY ? st : STATUS_INVALID;
-    return take_as_kind(job_variant(j), names, &g.graph, out, err);
+    return take_as_kind(job_variant(j), &g, out, err);
 }
 
 status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed, learned_graph *out,

@@ -34,6 +34,7 @@ static void die_with_parent(bool runs_program, pid_t parent) {
     if (runs_program) {
         struct sigaction action = {.sa_handler = end_all};
         (void)sigaction(SIGTERM, &action, NULL);
+        (void)sigaction(SIGHUP, &action, NULL);
     }
     (void)prctl(PR_SET_PDEATHSIG, runs_program ? SIGTERM : SIGKILL);
     if (getppid() != parent)

@@ -74,15 +74,14 @@ static status check_result(const learner *kind, const learner_result *result, co
 
 void *job_options_create(const job *j) {
     const learner_variant *v = job_variant(j);
+    const option_spec *spec;
     char *options = learner_options_create(v->kind);
     if (!options)
         return NULL;
     memcpy(options, v->options, v->kind->options_size);
-    for (size_t i = 0; j->budget_s > 0 && i < options_count(v->kind->options); i++) {
-        const option_spec *spec = &v->kind->options[i];
-        if (strcmp(spec->name, "budget") == 0)
-            memcpy(options + spec->offset, &j->budget_s, sizeof j->budget_s);
-    }
+    spec = options_find(v->kind->options, "budget");
+    if (j->budget_s > 0 && spec)
+        memcpy(options + spec->offset, &j->budget_s, sizeof j->budget_s);
     return options;
 }
 
@@ -160,14 +159,28 @@ static status learn_external(const job *j, const dataset *data, const char *scra
     return st;
 }
 
-/* Cut short, an anytime learner has a result; for any other learner the state is timeout. */
+/* Its option `budget`, which an anytime learner alone has; 0 where it has none. */
+static double budget_s(const job *j) {
+    const learner_variant *v = job_variant(j);
+    const option_spec *spec = options_find(v->kind->options, "budget");
+    double seconds = 0;
+    if (spec)
+        memcpy(&seconds, (const char *)v->options + spec->offset, sizeof seconds);
+    return j->budget_s > 0 ? j->budget_s : seconds;
+}
+
+/* Cut short, an anytime learner has a result; for any other learner the state is timeout. It was the limit where that
+ * has passed, else a budget that the learner had used up before. */
 static status judge_cut(const job *j, job_record *record, error_info *err) {
     char text[96];
-    bool is_result = job_variant(j)->kind->is_anytime;
-    record->state = is_result ? JOB_DONE : JOB_TIMEOUT;
-    (void)snprintf(text, sizeof text,
-                   is_result ? "the best graph at the limit of %g s" : "stopped at its limit of %g s",
-                   record->time_limit_s);
+    bool is_limit = record->time_limit_s > 0 && record->wall_seconds >= record->time_limit_s;
+    if (!job_variant(j)->kind->is_anytime)
+        (void)snprintf(text, sizeof text, "stopped at its limit of %g s", record->time_limit_s);
+    else if (is_limit)
+        (void)snprintf(text, sizeof text, "the best graph at the limit of %g s", record->time_limit_s);
+    else
+        (void)snprintf(text, sizeof text, "the best graph with its budget of %g s", budget_s(j));
+    record->state = job_variant(j)->kind->is_anytime ? JOB_DONE : JOB_TIMEOUT;
     record->message = text_copy(text);
     return record->message ? STATUS_OK : error_out_of_memory(err);
 }

@@ -47,10 +47,11 @@ static bool applies(const char *name, graph_kind kind, const world *w) {
 /* Distances to the true graph. Where that has cycles, only metrics of the skeleton apply;
  * set_arc_rates compares arcs. */
 static status set_distances(const job *j, const learned_graph *learned, job_record *r, error_info *err) {
+    graph_kind kind_of_truth = j->world->is_directed ? GRAPH_DAG : GRAPH_SKELETON;
     graph_distance d;
     if (!j->world->truth)
         return STATUS_OK;
-    CHECK(graph_distance_measure(learned->graph, learned->kind, j->world->truth, &d, err));
+    CHECK(graph_distance_measure(learned->graph, learned->kind, j->world->truth, kind_of_truth, &d, err));
     for (const metric_info *m = metrics_of_graphs; m->name; m++) {
         if (m->of_distance && applies(m->name, learned->kind, j->world))
             CHECK(set_if_finite(r, m->name, m->of_distance(&d), err));

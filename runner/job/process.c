@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,14 +40,23 @@ static void read_small(const char *path, char *buffer, size_t size) {
         (void)close(fd);
 }
 
-/* Numbers with a blank behind each; those that find no memory are left out. */
-static void add_numbers(const char *path, process_list *list) {
+const char *process_next_id(const char *text, pid_t *id) {
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (number <= 1 || number > INT_MAX || *end != ' ')
+        return NULL;
+    *id = (pid_t)number;
+    return end + 1;
+}
+
+/* Those that find no memory are left out. */
+static void add_ids(const char *path, process_list *list) {
     FILE *f = fopen(path, "re");
     AUTO_FREE char *word = NULL;
     size_t size = 0;
+    pid_t id;
     while (f && getdelim(&word, &size, ' ', f) > 0) {
-        long id = strtol(word, NULL, 10);
-        if (id <= 0 || ARRAY_PUSH(list->ids, list->n, list->capacity, NULL, (pid_t)id) != STATUS_OK)
+        if (!process_next_id(word, &id) || ARRAY_PUSH(list->ids, list->n, list->capacity, NULL, id) != STATUS_OK)
             break;
     }
     if (f)
@@ -64,7 +74,7 @@ static void add_children(pid_t parent, process_list *list) {
         if (!isdigit((unsigned char)entry->d_name[0]))
             continue;
         (void)snprintf(path, sizeof path, "/proc/%ld/task/%.20s/children", (long)parent, entry->d_name);
-        add_numbers(path, list);
+        add_ids(path, list);
     }
     if (tasks)
         (void)closedir(tasks);
@@ -122,25 +132,31 @@ void process_kill_tree(pid_t root) {
         (void)kill(list.ids[i], SIGKILL);
 }
 
-/* A number that does not fit is left to the next look: it would be that of another process. */
+/* What does not fit is left to the next look. */
 static void kill_children(void) {
-    char text[4096], *at = text, *end;
+    char text[4096];
+    const char *at = text;
+    pid_t id;
     read_small("/proc/thread-self/children", text, sizeof text);
-    for (long id; (id = strtol(at, &end, 10)) > 0 && *end == ' '; at = end)
-        (void)kill((pid_t)id, SIGKILL);
+    while ((at = process_next_id(at, &id)))
+        (void)kill(id, SIGKILL);
 }
+
+/* Each look that sees no end is followed by a pause of a millisecond. */
+enum { MOST_IDLE_LOOKS = 4000 };
 
 void process_end_children(void) {
     static const struct timespec pause = {.tv_nsec = 1000000};
-    for (;;) {
-        size_t n_ended = 0;
+    int n_idle = 0;
+    while (n_idle < MOST_IDLE_LOOKS) {
         pid_t ended;
+        n_idle++;
         kill_children();
         while ((ended = waitpid(-1, NULL, WNOHANG)) > 0)
-            n_ended++;
+            n_idle = 0;
         if (ended < 0)
             return; /* there are no children */
-        if (n_ended == 0)
+        if (n_idle > 0)
             (void)nanosleep(&pause, NULL);
     }
 }

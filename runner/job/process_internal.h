@@ -19,9 +19,17 @@ uint64_t process_tree_proportional_bytes(pid_t root);
 void process_kill_tree(pid_t root);
 
 /**
- * Ends the children of this process until none is left. Where it is the subreaper (prctl) of what it started, none of
- * its descendants is: those whose parent ended became its children. To be called by a process of one thread; makes only
- * calls that a signal handler may make.
+ * The next id of a list as /proc/.../children has it, each with a blank behind it, and what follows it in `text`. NULL
+ * where there is none, or what stands there is not sure to be the whole id of a process that may be killed: the end of
+ * a list that was cut would be the id of another process.
+ */
+const char *process_next_id(const char *text, pid_t *id);
+
+/**
+ * Ends the children of this process until none is left, or what is left did not end within some seconds of trying (a
+ * process that waits for a broken disk cannot be killed). Where this process is the subreaper (prctl) of what it
+ * started, none of its descendants is left: those whose parent ended became its children. To be called by a process of
+ * one thread; makes only calls that a signal handler may make.
  */
 void process_end_children(void);
 

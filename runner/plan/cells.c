@@ -9,9 +9,9 @@ static int compare_keys(const void *a, const void *b) {
     return strcmp((*x)->key, (*y)->key);
 }
 
-status record_index_create(store *s, bool with_graphs, record_index *out, error_info *err) {
+status record_index_create(store *s, const job_keys *of, bool with_graphs, record_index *out, error_info *err) {
     AUTO(record_index_clear) record_index index = {0};
-    CHECK(store_read_all(s, with_graphs, &index.records, &index.n, err));
+    CHECK(store_read_of(s, of, with_graphs, &index.records, &index.n, err));
     CHECK_ALLOC(index.by_key = calloc(index.n + 1, sizeof *index.by_key));
     for (size_t i = 0; i < index.n; i++)
         index.by_key[i] = &index.records[i];

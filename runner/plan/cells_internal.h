@@ -14,7 +14,9 @@ typedef struct {
     const job_record **by_key; /* ascending */
 } record_index;
 
-BNB_MUST_CHECK status record_index_create(store *s, bool with_graphs, record_index *out, error_info *err);
+/** As store_read_of. */
+BNB_MUST_CHECK status record_index_create(store *s, const job_keys *of, bool with_graphs, record_index *out,
+                                          error_info *err);
 void record_index_clear(record_index *index);
 
 /** NULL where there is none. */

@@ -10,8 +10,9 @@
 #include "core/base/status.h"
 #include "runner/declare/experiment.h"
 #include "runner/plan/world_internal.h"
+#include "store/store.h"
 
-enum { PLAN_KEY_SIZE = 65 }; /* 64 hex digits and NUL */
+enum { PLAN_KEY_SIZE = JOB_KEY_SIZE };
 
 typedef struct {
     size_t network, size, sigma, replicate, variant; /* positions in the experiment; sigma 0 without noise levels */

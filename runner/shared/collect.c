@@ -14,41 +14,79 @@ void collect_outcome_clear(collect_outcome *o) {
     *o = (collect_outcome){0};
 }
 
-/* Notes the plan as a run of the store, unless the last run has the same plan. */
+/* Whether the last run has this plan; one that is damaged is recorded anew. */
+static status is_last_run(store *s, const char *declaration, const char *keys, bool *out, error_info *err) {
+    AUTO_FREE char *last_declaration = NULL, *last_keys = NULL;
+    status st = store_last_run(s, NULL, &last_declaration, &last_keys, err);
+    *out = st == STATUS_OK && strcmp(last_keys, keys) == 0 && strcmp(last_declaration, declaration) == 0;
+    return st == STATUS_MISSING || st == STATUS_INVALID ? STATUS_OK : st;
+}
+
+/* Notes the plan as a run of the store, unless the last run has the same plan: then that one goes on. */
 static status note_run(store *s, const char *folder, const folder_plan *p, error_info *err) {
-    AUTO_FREE char *declaration = NULL, *keys = NULL, *mine = NULL;
+    AUTO_FREE char *keys = NULL;
     store_run run = {.declaration = p->declaration, .file = folder};
     int64_t id = 0;
-    status st;
-    CHECK(keys_to_json(p->keys, p->n_keys, &mine, err));
-    st = store_last_run(s, NULL, &declaration, &keys, err);
-    if (st != STATUS_OK && st != STATUS_MISSING)
-        return st;
-    if (st == STATUS_OK && (!keys || !declaration))
-        return error_set(err, STATUS_PARSE, "%s: the store is damaged: its last run has no %s", store_folder(s),
-                         keys ? "declaration" : "plan");
-    if (st == STATUS_OK && strcmp(keys, mine) == 0 && strcmp(declaration, p->declaration) == 0)
-        return st;
-    run.plan = mine;
+    bool is_last;
+    CHECK(keys_to_json(p->keys, p->n_keys, &keys, err));
+    CHECK(is_last_run(s, p->declaration, keys, &is_last, err));
+    if (is_last)
+        return store_continue_run(s, err);
+    run.plan = keys;
     CHECK(store_begin_run(s, &run, &id, err));
     return store_end_run(s, id, "collected", err);
 }
 
-/* A failure gives way to what is none, a refusal for want of a budget to any other end, and a result to one of another
- * budget. */
+/* ---- which of two results stays ---- */
+
+/* A failure gives way to what is none, and a refusal for want of a budget to any other end. */
 static bool gives_way(const job_record *old, const job_record *now) {
-    if (old->state == JOB_FAILED && (now->state != JOB_FAILED || (job_was_refused(old) && !job_was_refused(now))))
-        return true;
-    return old->options && now->options && strcmp(old->options, now->options) != 0;
+    return old->state == JOB_FAILED && (now->state != JOB_FAILED || (job_was_refused(old) && !job_was_refused(now)));
 }
 
-static status make_room(store *s, const job_record *record, error_info *err) {
-    AUTO(job_record_clear) job_record old = {0};
-    status st = store_find(s, record->key, &old, err);
+/* The options that a cell has where its budget comes from the result that the store has of the cell on which it hangs.
+ * NULL where it hangs on none, or that one has no result. */
+static status options_by_store(store *s, const folder_plan *p, size_t cell, char **out, error_info *err) {
+    job j = {.plan = p->cells, .cell = cell};
+    AUTO(job_record_clear) job_record base = {0};
+    bool has_base;
+    size_t base_cell = plan_base_cell(p->cells, cell, &has_base);
+    status st = has_base ? store_find(s, p->keys[base_cell], &base, err) : STATUS_MISSING;
     if (st != STATUS_OK)
         return st == STATUS_MISSING ? STATUS_OK : st;
-    return gives_way(&old, record) ? store_remove(s, record->key, err) : STATUS_OK;
+    job_set_budget(&j, &base);
+    return plan_options_json(p->cells, plan_cell_at(p->cells, cell).variant, j.budget_s, out, err);
 }
+
+/* Whether the old result is to be removed for the one that is there now, and whether that one is to be stored at all.
+ * Of two budgets the one stays that comes from the time that the store has, whichever is older. */
+static status settle(store *s, const folder_plan *p, size_t cell, const job_record *old, const job_record *now,
+                     bool *is_old_removed, bool *is_now_wanted, error_info *err) {
+    AUTO_FREE char *options = NULL;
+    bool fits_old, fits_now;
+    CHECK(options_by_store(s, p, cell, &options, err));
+    fits_old = !options || (old->options && strcmp(old->options, options) == 0);
+    fits_now = !options || (now->options && strcmp(now->options, options) == 0);
+    *is_old_removed = fits_old == fits_now ? gives_way(old, now) : fits_now;
+    *is_now_wanted = fits_now || !fits_old;
+    return STATUS_OK;
+}
+
+static status store_result(store *s, const folder_plan *p, size_t cell, const job_record *record, bool *added,
+                           error_info *err) {
+    AUTO(job_record_clear) job_record old = {0};
+    bool is_old_removed = false, is_now_wanted = true;
+    status st = store_find(s, record->key, &old, err);
+    if (st != STATUS_OK && st != STATUS_MISSING)
+        return st;
+    if (st == STATUS_OK)
+        CHECK(settle(s, p, cell, &old, record, &is_old_removed, &is_now_wanted, err));
+    if (is_old_removed)
+        CHECK(store_remove(s, record->key, err));
+    return is_now_wanted ? store_add(s, record, added, err) : STATUS_OK;
+}
+
+/* ---- the files ---- */
 
 static status refuse(const char *folder, const folder_plan *p, const char *name, const error_info *why,
                      collect_outcome *out, error_info *err) {
@@ -57,27 +95,44 @@ static status refuse(const char *folder, const folder_plan *p, const char *name,
     return plan_result_refuse(folder, p, name, err);
 }
 
+/* `*has_result` where the file is one. One that is gone since it was listed was refused elsewhere. */
+static status collect_file(store *s, const char *folder, const folder_plan *p, const char *name, bool *has_result,
+                           collect_outcome *out, error_info *err) {
+    AUTO(job_record_clear) job_record record = {0};
+    bool added = false;
+    error_info why = {0};
+    status st = plan_result_read(folder, p, name, &record, &why);
+    *has_result = st == STATUS_OK;
+    if (st == STATUS_PARSE)
+        return refuse(folder, p, name, &why, out, err);
+    if (st != STATUS_OK)
+        return st == STATUS_MISSING ? STATUS_OK : error_set(err, st, "%s", why.message);
+    CHECK(store_result(s, p, folder_plan_find(p, name), &record, &added, err));
+    out->n_added += added;
+    return STATUS_OK;
+}
+
+/* The first result of a cell is taken, and the others are left. */
+static status collect_cell(store *s, const char *folder, const folder_plan *p, const folder_list *results, size_t cell,
+                           collect_outcome *out, error_info *err) {
+    char *const *at = plan_folder_find_key(results, p->keys[cell]);
+    bool has_result = false;
+    for (; !has_result && plan_folder_is_of_key(results, at, p->keys[cell]); at++)
+        CHECK(collect_file(s, folder, p, *at, &has_result, out, err));
+    return STATUS_OK;
+}
+
+/* In the order of the cells, so that a time is in the store before the results whose budget it is. */
 static status collect_all(store *s, const char *folder, const folder_plan *p, collect_outcome *out, error_info *err) {
     AUTO(folder_list_clear) folder_list results = {0};
-    size_t last = HASH_NONE; /* the cell whose result was taken last: a second one of it is left */
+    bool ignored;
     CHECK(plan_folder_list(folder, "results", &results, err));
     for (size_t i = 0; i < results.n; i++) {
-        size_t cell = folder_plan_find(p, results.names[i]);
-        AUTO(job_record_clear) job_record record = {0};
-        bool added = false;
-        error_info why = {0};
-        status st = plan_result_read(folder, p, results.names[i], &record, &why);
-        if (st == STATUS_PARSE) {
-            CHECK(refuse(folder, p, results.names[i], &why, out, err));
-        } else if (st != STATUS_OK) {
-            return error_set(err, st, "%s", why.message);
-        } else if (cell != last) {
-            CHECK(make_room(s, &record, err));
-            CHECK(store_add(s, &record, &added, err));
-            out->n_added += added;
-            last = cell;
-        }
+        if (folder_plan_find(p, results.names[i]) == HASH_NONE)
+            CHECK(collect_file(s, folder, p, results.names[i], &ignored, out, err));
     }
+    for (size_t i = 0; i < p->n_keys; i++)
+        CHECK(collect_cell(s, folder, p, &results, i, out, err));
     return text_buffer_check(&out->refused, err);
 }
 
@@ -87,6 +142,7 @@ status runner_collect(const char *folder, const char *store_folder, collect_outc
     CHECK(folder_plan_read(folder, &p, err));
     CHECK(store_open(store_folder, true, true, &s, err));
     CHECK(note_run(s, folder, &p, err));
+    CHECK(store_remove_damaged(s, &(job_keys){p.keys, p.n_keys}, &out->n_damaged, err));
     CHECK(collect_all(s, folder, &p, out, err));
     return plan_folder_count(folder, &p, &out->left, err);
 }

@@ -20,17 +20,17 @@ typedef struct {
     folder_plan plan;
     store *store; /* NULL: none */
     record_index stored;
-    folder_list results, claims;
-    bool *is_due;
+    job_places jobs;         /* as they were listed */
+    bool *is_due, *has_file; /* by cell; has_file: there is a result in the folder that is one */
 } layout;
 
 static void layout_clear(layout *l) {
     folder_plan_clear(&l->plan);
     store_close(l->store);
     record_index_clear(&l->stored);
-    folder_list_clear(&l->results);
-    folder_list_clear(&l->claims);
+    job_places_clear(&l->jobs);
     free(l->is_due);
+    free(l->has_file);
 }
 
 static status make_folders(const char *folder, error_info *err) {
@@ -58,9 +58,7 @@ static status check_same_plan(const char *folder, const folder_plan *now, error_
 static status open_store(layout *l, error_info *err) {
     const char *folder = l->options->store_folder;
     status st = folder ? store_open(folder, false, false, &l->store, err) : STATUS_MISSING;
-    if (st != STATUS_OK)
-        return st == STATUS_MISSING ? STATUS_OK : st;
-    return record_index_create(l->store, false, &l->stored, err);
+    return st == STATUS_MISSING ? STATUS_OK : st;
 }
 
 /* Writes plan.json and reads it back, so that what follows sees what workers will see. */
@@ -77,24 +75,32 @@ static status write_plan(layout *l, const experiment *e, error_info *err) {
     return folder_plan_read(l->folder, &l->plan, err);
 }
 
-static bool is_of_key(const folder_list *names, char *const *at, const char *key) {
-    return at && at < names->names + names->n && strncmp(*at, key, PLAN_KEY_SIZE - 1) == 0;
+/* What is damaged there is no result. */
+static status read_store(layout *l, size_t *n_damaged, error_info *err) {
+    job_keys mine = {l->plan.keys, l->plan.n_keys};
+    if (!l->store)
+        return STATUS_OK;
+    CHECK(store_remove_damaged(l->store, &mine, n_damaged, err));
+    return record_index_create(l->store, &mine, false, &l->stored, err);
 }
 
-/* The result of a cell in the folder; those that are refused are set aside. */
+/* The result of a cell in the folder; those that are refused are set aside, and one that is gone again is none. */
 static status read_result(const layout *l, const char *key, job_record *out, bool *is_there, error_info *err) {
-    char *const *at = plan_folder_find_key(&l->results, key);
-    for (*is_there = false; !*is_there && is_of_key(&l->results, at, key); at++) {
+    const folder_list *results = &l->jobs.results;
+    char *const *at = plan_folder_find_key(results, key);
+    for (*is_there = false; !*is_there && plan_folder_is_of_key(results, at, key); at++) {
         status st = plan_result_read(l->folder, &l->plan, *at, out, err);
         *is_there = st == STATUS_OK;
-        if (!*is_there)
-            CHECK(st == STATUS_PARSE ? plan_result_set_aside(l->folder, *at, err) : st);
+        if (st == STATUS_PARSE)
+            st = plan_result_set_aside(l->folder, *at, err);
+        CHECK(st == STATUS_MISSING ? STATUS_OK : st);
     }
     return STATUS_OK;
 }
 
 static status set_results_aside(const layout *l, const char *key, error_info *err) {
-    for (char *const *at = plan_folder_find_key(&l->results, key); is_of_key(&l->results, at, key); at++)
+    const folder_list *results = &l->jobs.results;
+    for (char *const *at = plan_folder_find_key(results, key); plan_folder_is_of_key(results, at, key); at++)
         CHECK(plan_result_set_aside(l->folder, *at, err));
     return STATUS_OK;
 }
@@ -107,7 +113,7 @@ static status put_base(const layout *l, size_t cell, error_info *err) {
     char name[PLAN_KEY_SIZE + 16];
     AUTO(job_record_clear) job_record record = {0};
     AUTO_FREE char *path = NULL;
-    if (!has_base || l->is_due[base] || plan_folder_find_key(&l->results, key))
+    if (!has_base || l->is_due[base] || l->has_file[base])
         return STATUS_OK;
     (void)snprintf(name, sizeof name, "%s.store.json", key);
     CHECK_ALLOC(path = plan_folder_path(l->folder, "results", name));
@@ -125,19 +131,26 @@ static status withdraw(const layout *l, const char *key, error_info *err) {
     return STATUS_OK;
 }
 
+/* Puts the job of a cell that is to run into todo, unless it was there, or a worker had it that has no result yet. */
+static status queue_cell(const layout *l, size_t cell, error_info *err) {
+    const char *key = l->plan.keys[cell];
+    if (l->has_file[cell])
+        CHECK(set_results_aside(l, key, err));
+    else if (plan_folder_find_key(&l->jobs.todo, key) || plan_folder_find_key(&l->jobs.claims, key))
+        return STATUS_OK;
+    return plan_folder_queue(l->folder, key, err);
+}
+
 static status lay_cell(layout *l, size_t cell, error_info *err) {
     const char *key = l->plan.keys[cell];
     AUTO(job_record_clear) job_record record = {0};
-    bool has_result;
-    CHECK(read_result(l, key, &record, &has_result, err));
-    l->is_due[cell] = due_cell(l->plan.cells, cell, has_result ? &record : record_index_find(&l->stored, key),
+    CHECK(read_result(l, key, &record, &l->has_file[cell], err));
+    l->is_due[cell] = due_cell(l->plan.cells, cell, l->has_file[cell] ? &record : record_index_find(&l->stored, key),
                                l->options->retry_failed, l->is_due);
     if (!l->is_due[cell])
         return withdraw(l, key, err);
-    if (has_result)
-        CHECK(set_results_aside(l, key, err));
     CHECK(put_base(l, cell, err));
-    return plan_folder_find_key(&l->claims, key) ? STATUS_OK : plan_folder_queue(l->folder, key, err);
+    return queue_cell(l, cell, err);
 }
 
 /* One sync for all names of the folder. A job that a power cut takes nevertheless is queued by the next plan. */
@@ -153,13 +166,17 @@ static void sync_todo(const layout *l) {
 status runner_write_plan(const experiment *e, const char *folder, const plan_options *options, plan_jobs *jobs,
                          error_info *err) {
     AUTO(layout_clear) layout l = {.folder = folder, .options = options};
+    size_t n_damaged = 0;
     CHECK(open_store(&l, err));
     CHECK(write_plan(&l, e, err));
-    CHECK(plan_folder_list(folder, "claimed", &l.claims, err));
-    CHECK(plan_folder_list(folder, "results", &l.results, err));
+    CHECK(read_store(&l, &n_damaged, err));
+    CHECK(plan_folder_look(folder, &l.jobs, err));
     CHECK_ALLOC(l.is_due = calloc(l.plan.n_keys + 1, sizeof *l.is_due));
+    CHECK_ALLOC(l.has_file = calloc(l.plan.n_keys + 1, sizeof *l.has_file));
     for (size_t i = 0; i < l.plan.n_keys; i++)
         CHECK(lay_cell(&l, i, err));
     sync_todo(&l);
-    return plan_folder_count(folder, &l.plan, jobs, err);
+    CHECK(plan_folder_count(folder, &l.plan, jobs, err));
+    jobs->n_damaged = n_damaged;
+    return STATUS_OK;
 }

@@ -99,6 +99,23 @@ char *const *plan_folder_find_key(const folder_list *names, const char *key) {
     return low < names->n && strncmp(names->names[low], key, KEY_LENGTH) == 0 ? &names->names[low] : NULL;
 }
 
+bool plan_folder_is_of_key(const folder_list *names, char *const *at, const char *key) {
+    return at && at < names->names + names->n && strncmp(*at, key, KEY_LENGTH) == 0;
+}
+
+status plan_folder_look(const char *folder, job_places *out, error_info *err) {
+    job_places_clear(out);
+    CHECK(plan_folder_list(folder, "todo", &out->todo, err));
+    CHECK(plan_folder_list(folder, "claimed", &out->claims, err));
+    return plan_folder_list(folder, "results", &out->results, err);
+}
+
+void job_places_clear(job_places *l) {
+    folder_list_clear(&l->todo);
+    folder_list_clear(&l->claims);
+    folder_list_clear(&l->results);
+}
+
 static status count_jobs(const char *folder, const char *part, const folder_plan *p, size_t *n, error_info *err) {
     AUTO(folder_list_clear) folder_list jobs = {0};
     CHECK(plan_folder_list(folder, part, &jobs, err));

@@ -53,6 +53,21 @@ BNB_MUST_CHECK status plan_folder_list(const char *folder, const char *part, fol
 /** The first of the names that begins with the key, the others behind it; NULL where there is none. */
 char *const *plan_folder_find_key(const folder_list *names, const char *key);
 
+/** Whether there is a name at that place, NULL or one of the list's or the place behind them, and it begins so. */
+bool plan_folder_is_of_key(const folder_list *names, char *const *at, const char *key);
+
+/** Where jobs are. Zero-initialise. */
+typedef struct {
+    folder_list todo, claims, results;
+} job_places;
+
+/**
+ * Lists the three in the order in which a job goes through them, so that one which moves on meanwhile is in one list at
+ * least.
+ */
+BNB_MUST_CHECK status plan_folder_look(const char *folder, job_places *out, error_info *err);
+void job_places_clear(job_places *l);
+
 /** Counts the cells, and the jobs in todo and claimed. */
 BNB_MUST_CHECK status plan_folder_count(const char *folder, const folder_plan *p, plan_jobs *out, error_info *err);
 

@@ -69,14 +69,14 @@ status plan_result_set_aside(const char *folder, const char *name, error_info *e
 }
 
 status plan_result_refuse(const char *folder, const folder_plan *p, const char *name, error_info *err) {
-    AUTO(folder_list_clear) folder_list results = {0}, claims = {0};
+    AUTO(job_places_clear) job_places jobs = {0};
     size_t cell = folder_plan_find(p, name);
     CHECK(plan_result_set_aside(folder, name, err));
     if (cell == HASH_NONE)
         return STATUS_OK;
-    CHECK(plan_folder_list(folder, "results", &results, err));
-    CHECK(plan_folder_list(folder, "claimed", &claims, err));
-    if (plan_folder_find_key(&results, name) || plan_folder_find_key(&claims, name))
+    CHECK(plan_folder_look(folder, &jobs, err));
+    if (plan_folder_find_key(&jobs.todo, name) || plan_folder_find_key(&jobs.claims, name) ||
+        plan_folder_find_key(&jobs.results, name))
         return STATUS_OK;
     return plan_folder_queue(folder, p->keys[cell], err);
 }

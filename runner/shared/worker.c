@@ -3,7 +3,8 @@
  * A worker takes jobs of a plan folder until none is left. It claims a job by renaming its file from todo/ to claimed/,
  * which succeeds for one worker alone, does it, writes its result and removes the claim. The claims of a worker that
  * gave no sign of life for a lease go back to todo/ in the same way; should that worker live after all, it sees that
- * its claim is gone and drops its result. A job whose budget is another one's time is left until that one has a result.
+ * its claim is gone and drops its result. A job whose budget is another one's time is left until that one has a result;
+ * a worker that finds nothing else waits for it.
  */
 #include "runner/runner.h"
 
@@ -14,6 +15,7 @@
 #include "runner/shared/plan_folder_internal.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,20 +28,19 @@ typedef struct {
     bool is_quiet;
     folder_plan plan;
     lease lease;
-    folder_list todo, results; /* as they were when last looked at */
-    size_t at;                 /* how many of todo were tried */
-    bool may_be_old;           /* what was seen then */
-    double looked_s, next_s;   /* then, on the clock of the file system; when to look again if there is nothing to do */
-    double idle_s;             /* at that look there was no job to begin, nor later; 0: there was one */
-    bool is_waiting;           /* for a sign of life of a worker that has a job */
+    job_places jobs;         /* as they were when last looked at */
+    size_t at;               /* how many of todo were tried */
+    bool may_be_old;         /* what was seen then */
+    double looked_s, next_s; /* then, on the clock of the file system; when to look again if there is nothing to do */
+    double idle_s;           /* at that look there was no job to begin, nor later; 0: there was one */
+    bool is_waiting;         /* for a sign of life of a worker that has a job, or for the result of one */
     size_t n_worked;
 } session;
 
 static void session_clear(session *s) {
     lease_end(&s->lease);
     folder_plan_clear(&s->plan);
-    folder_list_clear(&s->todo);
-    folder_list_clear(&s->results);
+    job_places_clear(&s->jobs);
 }
 
 static char *claim_path(const session *s, const char *key) {
@@ -50,55 +51,65 @@ static char *claim_path(const session *s, const char *key) {
 
 /* ---- the jobs of other workers ---- */
 
+static bool is_claim(const session *s, const char *name) {
+    return folder_plan_find(&s->plan, name) != HASH_NONE && strlen(name) > PLAN_KEY_SIZE;
+}
+
+/* When the worker of a claim gave its last sign of life. */
+static double last_sign(const session *s, const char *claim) {
+    return lease_last_sign(&s->lease, claim + PLAN_KEY_SIZE);
+}
+
+static bool is_dead(const session *s, double sign_s) {
+    return s->looked_s - sign_s > s->plan.lease_s;
+}
+
 static status return_claim(const session *s, const char *claim, error_info *err) {
     const char *key = s->plan.keys[folder_plan_find(&s->plan, claim)];
     AUTO_FREE char *from = plan_folder_path(s->folder, "claimed", claim);
     AUTO_FREE char *to = plan_folder_path(s->folder, "todo", key);
     CHECK_ALLOC(from);
     CHECK_ALLOC(to);
-    if (plan_folder_find_key(&s->results, key))
+    if (plan_folder_find_key(&s->jobs.results, key))
         (void)unlink(from);
     else
         (void)rename(from, to); /* another worker may have been faster */
     return STATUS_OK;
 }
 
-/* Returns what dead workers had, and sees whether there is one to wait for. */
-static status look_at_claims(session *s, error_info *err) {
-    AUTO(folder_list_clear) folder_list claims = {0};
-    CHECK(plan_folder_list(s->folder, "claimed", &claims, err));
-    s->is_waiting = false;
-    for (size_t i = 0; i < claims.n; i++) {
-        double sign_s;
-        if (folder_plan_find(&s->plan, claims.names[i]) == HASH_NONE || strlen(claims.names[i]) <= PLAN_KEY_SIZE)
+/* Returns what dead workers had. */
+static status return_claims(const session *s, bool *has_returned, error_info *err) {
+    const folder_list *claims = &s->jobs.claims;
+    for (size_t i = 0; i < claims->n; i++) {
+        if (!is_claim(s, claims->names[i]) || !is_dead(s, last_sign(s, claims->names[i])))
             continue;
-        sign_s = lease_last_sign(&s->lease, claims.names[i] + PLAN_KEY_SIZE);
-        if (s->looked_s - sign_s > s->plan.lease_s)
-            CHECK(return_claim(s, claims.names[i], err));
-        else if (s->idle_s == 0 || sign_s <= s->idle_s)
-            s->is_waiting = true;
+        CHECK(return_claim(s, claims->names[i], err));
+        *has_returned = true;
     }
     return STATUS_OK;
 }
 
-static status look_again(session *s, error_info *err) {
-    folder_list_clear(&s->todo);
-    folder_list_clear(&s->results);
-    s->at = 0;
-    s->may_be_old = false;
-    s->next_s = run_clock_s() + s->lease.beat_s;
-    CHECK(lease_now(&s->lease, &s->looked_s, err));
-    CHECK(plan_folder_list(s->folder, "results", &s->results, err));
-    CHECK(look_at_claims(s, err));
-    return plan_folder_list(s->folder, "todo", &s->todo, err);
+/* Whether a worker has a job and gave no sign of life since this one has been without. */
+static bool is_sign_due(const session *s) {
+    const folder_list *claims = &s->jobs.claims;
+    for (size_t i = 0; i < claims->n; i++) {
+        double sign_s;
+        if (!is_claim(s, claims->names[i]))
+            continue;
+        sign_s = last_sign(s, claims->names[i]);
+        if (!is_dead(s, sign_s) && (s->idle_s == 0 || sign_s <= s->idle_s))
+            return true;
+    }
+    return false;
 }
 
-/* ---- claiming ---- */
+/* ---- the jobs whose time others need ---- */
 
 /* The file of the result whose time is this cell's budget; NULL where it is not there yet. */
 static const char *base_result(const session *s, size_t cell) {
     bool has_base;
-    char *const *name = plan_folder_find_key(&s->results, s->plan.keys[plan_base_cell(s->plan.cells, cell, &has_base)]);
+    const char *key = s->plan.keys[plan_base_cell(s->plan.cells, cell, &has_base)];
+    char *const *name = plan_folder_find_key(&s->jobs.results, key);
     return name ? *name : NULL;
 }
 
@@ -107,6 +118,45 @@ static bool is_blocked(const session *s, size_t cell) {
     (void)plan_base_cell(s->plan.cells, cell, &has_base);
     return has_base && !base_result(s, cell);
 }
+
+/* Whether there will be the result for which this cell waits: its job is there for one who takes it, or a worker has it
+ * whose signs of life can be seen. */
+static bool is_base_on_its_way(const session *s, size_t cell) {
+    bool has_base;
+    const char *key = s->plan.keys[plan_base_cell(s->plan.cells, cell, &has_base)];
+    char *const *queued = plan_folder_find_key(&s->jobs.todo, key);
+    char *const *claim = plan_folder_find_key(&s->jobs.claims, key);
+    double sign_s;
+    if (queued && strcmp(*queued, key) == 0)
+        return true;
+    sign_s = claim && is_claim(s, *claim) ? last_sign(s, *claim) : INFINITY;
+    return isfinite(sign_s) && !is_dead(s, sign_s);
+}
+
+static bool is_result_due(const session *s) {
+    for (size_t i = 0; i < s->jobs.todo.n; i++) {
+        size_t cell = folder_plan_find(&s->plan, s->jobs.todo.names[i]);
+        if (cell != HASH_NONE && is_blocked(s, cell) && is_base_on_its_way(s, cell))
+            return true;
+    }
+    return false;
+}
+
+static status look_again(session *s, error_info *err) {
+    bool has_returned = false;
+    s->at = 0;
+    s->may_be_old = false;
+    s->next_s = run_clock_s() + s->lease.beat_s;
+    CHECK(lease_now(&s->lease, &s->looked_s, err));
+    CHECK(plan_folder_look(s->folder, &s->jobs, err));
+    CHECK(return_claims(s, &has_returned, err));
+    if (has_returned)
+        CHECK(plan_folder_look(s->folder, &s->jobs, err));
+    s->is_waiting = is_sign_due(s) || is_result_due(s);
+    return STATUS_OK;
+}
+
+/* ---- claiming ---- */
 
 /* Where the base's result is gone or refused there is no budget: the base runs again. */
 static status give_budget(session *s, job *j, bool *has_budget, error_info *err) {
@@ -158,8 +208,8 @@ static status claim(session *s, size_t cell, job *out, bool *has_job, error_info
 
 /* The next file of todo/ as last listed. Each worker begins elsewhere in the list, so that they seldom meet. */
 static const char *next_name(session *s) {
-    size_t start = hash_bytes(s->lease.worker, strlen(s->lease.worker)) % s->todo.n;
-    return s->todo.names[(start + s->at++) % s->todo.n];
+    size_t start = hash_bytes(s->lease.worker, strlen(s->lease.worker)) % s->jobs.todo.n;
+    return s->jobs.todo.names[(start + s->at++) % s->jobs.todo.n];
 }
 
 static bool may_look(const session *s) {
@@ -172,9 +222,9 @@ static status claim_next(void *self, job *out, bool *has_job, error_info *err) {
     session *s = self;
     *has_job = false;
     s->may_be_old = true;
-    while (!*has_job && (s->at < s->todo.n || may_look(s))) {
+    while (!*has_job && (s->at < s->jobs.todo.n || may_look(s))) {
         size_t cell;
-        if (s->at == s->todo.n) {
+        if (s->at == s->jobs.todo.n) {
             CHECK(look_again(s, err));
             continue;
         }

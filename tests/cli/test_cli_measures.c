@@ -183,6 +183,64 @@ static void compare_joins_nodes_and_counts_edges(void **state) {
     assert_text_has(cli_out, " 0 ");
 }
 
+static void a_graph_that_says_its_kind_is_at_no_distance_from_itself(void **state) {
+    /* directed edges alone, which as a DAG would be the undirected chain */
+    const char *pattern = write_file("p.csv", "# kind: cpdag\nfrom,to,type\na,b,directed\nb,c,directed\n");
+    const char *bare = write_file("b.csv", "from,to,type\na,b,directed\nb,c,directed\n");
+    const char *liar = write_file("liar.csv", "# kind: dag\nfrom,to,type\na,b,undirected\n");
+    (void)state;
+    assert_status(0, "compare", pattern, pattern, "--metrics", "shd");
+    assert_text_has(cli_out, " 0 ");
+    assert_status(0, "compare", pattern, bare, "--metrics", "shd");
+    assert_text_has(cli_out, " 2 ");
+    assert_status(0, "compare", bare, pattern, "--metrics", "shd");
+    assert_text_has(cli_out, " 2 ");
+    assert_status(0, "compare", bare, bare, "--metrics", "shd");
+    assert_text_has(cli_out, " 0 ");
+    assert_status(0, "convert", pattern, in_folder("again.csv"));
+    assert_status(0, "compare", in_folder("again.csv"), pattern, "--metrics", "shd");
+    assert_text_has(cli_out, " 0 ");
+    assert_status(3, "compare", liar, bare);
+    assert_text_has(cli_errors, "liar.csv: 1:9: expected a kind that the graph is of, found 'dag'");
+}
+
+/* The values that both commands give of `learner` on d.csv agree, and none is of a metric that needs directions. */
+static void check_skeleton(const char *learner) {
+    json_t *learned, *compared, *distance;
+    assert_status(0, "learn", learner, in_folder("d.csv"), "--network", "asia", "-o", in_folder("g.csv"), "--json");
+    learned = parse_answer();
+    distance = json_object_get(learned, "distance");
+    assert_status(0, "compare", in_folder("g.csv"), "asia", "--json");
+    compared = parse_answer();
+    assert_true(json_is_null(json_object_get(distance, "shd")));
+    assert_true(json_is_null(json_object_get(distance, "misoriented")));
+    assert_true(json_is_null(json_object_get(compared, "shd")));
+    assert_true(json_is_null(json_object_get(compared, "misoriented")));
+    assert_null(json_object_get(json_object_get(compared, "metrics"), "shd_raw"));
+    assert_true(number_at(distance, "missing") == number_at(compared, "missing"));
+    assert_true(number_at(distance, "extra") == number_at(compared, "extra"));
+    assert_true(number_at(distance, "shd_skeleton") == number_at(json_object_get(compared, "metrics"), "shd_skeleton"));
+    assert_true(number_at(distance, "shd_skeleton") == number_at(distance, "missing") + number_at(distance, "extra"));
+    json_decref(learned);
+    json_decref(compared);
+}
+
+static void a_skeleton_has_no_distance_that_needs_directions(void **state) {
+    (void)state;
+    assert_status(0, "sample", "asia", "-n", "500", "-o", in_folder("d.csv"));
+    check_skeleton("mmpc");
+    check_skeleton("pmmpc");
+    assert_status(0, "learn", "mmpc", in_folder("d.csv"), "--network", "asia", "-o", in_folder("g.csv"));
+    assert_text_has(cli_errors, "against the skeleton of asia: SHD ");
+    assert_null(strstr(cli_errors, "misoriented"));
+    assert_status(0, "compare", in_folder("g.csv"), "asia");
+    assert_text_has(cli_out, "shd_skeleton ");
+    assert_null(strstr(cli_out, "shd "));
+    assert_null(strstr(cli_out, "misoriented_edges "));
+    assert_status(0, "compare", in_folder("g.csv"), "asia", "--metrics", "shd");
+    assert_text_has(cli_out, " -  structural");
+}
+
 static void conversions_keep_the_network_and_the_graph(void **state) {
     const char *packed = in_folder("a.bif.gz"), *plain = in_folder("b.bif"), *again = in_folder("c.bif");
     char *first;
@@ -247,6 +305,8 @@ int main(void) {
         cli_test(a_column_with_a_comma_is_named_in_quotes),
         cli_test(columns_that_are_not_there_are_wrong_words),
         cli_test(compare_joins_nodes_and_counts_edges),
+        cli_test(a_graph_that_says_its_kind_is_at_no_distance_from_itself),
+        cli_test(a_skeleton_has_no_distance_that_needs_directions),
         cli_test(conversions_keep_the_network_and_the_graph),
         cli_test(a_tiled_network_has_the_nodes_and_arcs_asked_for),
         cli_test(odd_file_names_work),

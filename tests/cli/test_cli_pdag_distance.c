@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The structural Hamming distance that `learn` prints of PC and TPDA, against one that is computed here from the files
- * alone: matrices, the true CPDAG by its v-structures and Meek's rules, and a count of the pairs that differ.
+ * The structural Hamming distance that `learn` and `compare` print of PC and TPDA, against one that is computed here
+ * from the files alone: matrices, the true CPDAG by its v-structures and Meek's rules, and a count of the pairs that
+ * differ.
  */
 #include "tests/support/cli_support.h"
 
@@ -130,20 +131,31 @@ static counts pairs_that_differ(const matrix *learned, const matrix *truth) {
     return c;
 }
 
+static void check_distance(const json_t *distance, const char *whose, const counts *expected) {
+    if (number_at(distance, "shd") != (double)expected->shd)
+        fail_msg("%s: SHD %g, expected %zu", whose, number_at(distance, "shd"), expected->shd);
+    assert_int_equal(number_at(distance, "missing"), expected->missing);
+    assert_int_equal(number_at(distance, "extra"), expected->extra);
+    assert_int_equal(number_at(distance, "misoriented"), expected->shd - expected->missing - expected->extra);
+}
+
 static void check_learner(const char *name, const char *learner, const bayes_net *net, const matrix *truth) {
-    json_t *answer, *distance;
+    json_t *answer;
     matrix learned;
     counts expected;
+    char whose[96];
     assert_status(0, "learn", learner, in_folder("d.csv"), "--network", name, "--json", "-o", in_folder("g.csv"));
     answer = parse_answer();
-    distance = json_object_get(answer, "distance");
     learned = read_learned(net);
     expected = pairs_that_differ(&learned, truth);
-    if (number_at(distance, "shd") != (double)expected.shd)
-        fail_msg("%s of %s: SHD %g, expected %zu", learner, name, number_at(distance, "shd"), expected.shd);
-    assert_int_equal(number_at(distance, "missing"), expected.missing);
-    assert_int_equal(number_at(distance, "extra"), expected.extra);
-    assert_int_equal(number_at(distance, "misoriented"), expected.shd - expected.missing - expected.extra);
+    (void)snprintf(whose, sizeof whose, "learn %s --network %s", learner, name);
+    check_distance(json_object_get(answer, "distance"), whose, &expected);
+    json_decref(answer);
+
+    assert_status(0, "compare", in_folder("g.csv"), name, "--json");
+    answer = parse_answer();
+    (void)snprintf(whose, sizeof whose, "compare the graph of %s with %s", learner, name);
+    check_distance(answer, whose, &expected);
     json_decref(answer);
 }
 

@@ -2,6 +2,7 @@
 /* plan, work and collect from outside: what they say, their statuses, and that they come to what run comes to. */
 #include "tests/support/cli_support.h"
 #include "tests/support/run_support.h"
+#include "tests/support/store_sql.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -107,6 +108,25 @@ static void a_broken_result_is_told_of_and_ends_with_status_6(void **state) {
     json_decref(answer);
 }
 
+static void damaged_results_of_the_store_are_told_of(void **state) {
+    const char *file = write_file("small.yaml", small), *jobs = in_folder("jobs"), *into = in_folder("s");
+    (void)state;
+    assert_status(0, "run", file, "--store", into, "--quiet");
+    execute(into, "UPDATE job SET graph = 'x' WHERE learner = 'hc' AND n_samples = 100");
+    assert_status(0, "plan", file, jobs, "--store", into);
+    assert_string_equal(cli_out, "8 cells: 2 jobs queued, 0 with workers\n");
+    assert_text_has(cli_errors, "2 damaged results were removed from the store; cells without a result are queued");
+    assert_status(0, "work", jobs, "-q");
+    assert_status(0, "collect", jobs, into);
+    assert_string_equal(cli_out, "2 results added\n");
+    execute(into, "UPDATE job SET graph = 'x' WHERE learner = 'hc'"); /* the folder has results of two of them */
+    assert_status(0, "collect", jobs, into);
+    assert_string_equal(cli_out, "2 results added\n");
+    assert_text_has(cli_errors, "4 damaged results were removed from the store; cells that have none now");
+    assert_status(0, "plan", file, jobs, "--store", into);
+    assert_string_equal(cli_out, "8 cells: 2 jobs queued, 0 with workers\n");
+}
+
 static void a_lease_is_a_time_and_a_folder_holds_one_plan(void **state) {
     const char *file = write_file("small.yaml", small), *jobs = in_folder("jobs");
     (void)state;
@@ -125,6 +145,7 @@ int main(void) {
         cli_test(a_plan_worked_and_collected_is_what_run_stores),
         cli_test(an_interrupted_worker_ends_with_status_75_and_gives_its_job_back),
         cli_test(a_broken_result_is_told_of_and_ends_with_status_6),
+        cli_test(damaged_results_of_the_store_are_told_of),
         cli_test(a_lease_is_a_time_and_a_folder_holds_one_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run, report, status, work and collect from outside: statuses, what is printed, what is written, and going on. */
 #include "tests/support/cli_support.h"
+#include "tests/support/store_sql.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,21 +208,31 @@ static const struct {
      4},
     {"[./there.py, \"{graph}\"]", "learner 'own': './there.py' is no program that can be started from", 4},
     {"[sh, gone.sh, \"{data}\", \"{graph}\"]", "learner 'own': there is no script", 4},
-    {"[sh, -e, gone.sh, \"{data}\", \"{graph}\"]", "gone.sh", 4},
+    {"[/bin/sh, gone.sh, \"{graph}\"]", "learner 'own': there is no script", 4},
+    {"[./python3.11, --long, gone.sh, \"{graph}\"]", "gone.sh", 4},
+    {"[./java, -jar, gone.jar, \"{graph}\"]", "gone.jar", 4},
+    {"[./java, -Xmx4g, -jar, gone.jar, \"{graph}\"]", "gone.jar", 4},
+    {"[./python3.11, gone.py, \"{graph}\"]", "gone.py", 4},
     {"[sh, there.py, \"{data}\"]", "learner 'own': its command lacks \"{graph}\"", 3},
 };
 
 /* Nothing is run and no store is made; what can be started passes. */
 static void a_program_that_cannot_be_started_is_refused_before_anything_runs(void **state) {
     static const char *const good[] = {"[sh, there.py, \"{graph}\"]", "[sh, -c, 'x > gone.sh', \"{graph}\"]",
-                                       "[./run.sh, \"{graph}\"]", "[cp, gone.csv, \"{graph}\"]"};
+                                       "[./run.sh, \"{graph}\"]", "[cp, gone.csv, \"{graph}\"]",
+                                       /* a path of classes, and what other options and programs take */
+                                       "[./java, -cp, \"a.jar:b.jar\", Main, \"{graph}\"]",
+                                       "[./java, -cp, gone.jar, Main, -jar, gone.jar, \"{graph}\"]",
+                                       "[./java, -jar, there.py, \"{graph}\"]", "[sh, -c, run.sh, \"{graph}\"]",
+                                       "[sh, \"a.sh:b.sh\", \"{graph}\"]", "[cp, gone.sh, \"{graph}\"]",
+                                       "[./python3.11, -m, gone.py, \"{graph}\"]"};
     char text[512];
     static const char form[] = "name: own\nnetworks: [asia]\ndata: {samples: [50]}\n"
                                "learners: [hc, {id: own, command: %s}]\n";
     (void)state;
     (void)write_file("there.py", "");
     (void)write_file("run.sh", "#!/bin/sh\n");
-    assert_int_equal(cli_call_shell("chmod +x \"$1/run.sh\""), 0);
+    assert_int_equal(cli_call_shell("cd \"$1\" && chmod +x run.sh && cp run.sh java && cp run.sh python3.11"), 0);
     for (size_t i = 0; i < sizeof cannot_start / sizeof *cannot_start; i++) {
         (void)snprintf(text, sizeof text, form, cannot_start[i].command);
         assert_status(cannot_start[i].leave, "run", write_file("own.yaml", text), "--store", in_folder("s"));
@@ -343,15 +353,6 @@ static void a_run_that_goes_on_says_what_it_takes_over(void **state) {
     assert_text_has(cli_errors, "0 of 8 results are taken over from the store; 8 run again (8: the declaration, ");
 }
 
-static void execute(const char *store, const char *sql) {
-    char path[4096];
-    sqlite3 *db = NULL;
-    (void)snprintf(path, sizeof path, "%s/results.sqlite", store);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    (void)sqlite3_close(db);
-}
-
 /* Every command that reads the store says so, and the same run mends it. */
 static void a_damaged_store_is_refused_and_mended_by_its_run(void **state) {
     static const char *const damages[] = {"UPDATE run SET declaration = NULL",
@@ -372,11 +373,32 @@ static void a_damaged_store_is_refused_and_mended_by_its_run(void **state) {
         assert_status(3, "report", store);
         assert_status(3, "diff", store, store);
         assert_status(0, "run", file, "--store", store);
-        assert_text_has(cli_errors,
-                        i < 3 ? "" : "1 damaged result was removed from the store; its cell will run again");
+        assert_text_has(
+            cli_errors,
+            i < 3 ? ""
+                  : "1 damaged result was removed from the store; cells of this experiment without a result run again");
         assert_text_has(cli_out, "8 of 8 cells done");
         assert_status(0, "report", store);
     }
+}
+
+/* A store with the results of two declarations, one of each damaged. */
+static void a_run_removes_only_its_own_damaged_results(void **state) {
+    const char *file = write_file("small.yaml", small_experiment), *store = in_folder("s");
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "-q", "--set", "seed=99");
+    execute(store, "UPDATE metric SET value = 77 WHERE name = 'shd' AND job = 2");
+    assert_status(0, "run", file, "--store", store);
+    assert_null(strstr(cli_errors, "damaged"));
+    assert_text_has(cli_out, "8 of 8 cells done");
+    execute(store, "UPDATE metric SET value = 77 WHERE name = 'shd' AND job = 12");
+    assert_status(0, "run", file, "--store", store);
+    assert_text_has(cli_errors, "1 damaged result was removed");
+    assert_status(0, "report", store);
+    assert_status(0, "run", file, "--store", store, "--dry-run");
+    assert_status(0, "run", file, "--store", store, "--set", "seed=99");
+    assert_text_has(cli_errors, "1 damaged result was removed");
+    assert_text_has(cli_out, "8 of 8 cells done");
 }
 
 static void folders_that_hold_no_plan_are_refused(void **state) {
@@ -403,6 +425,7 @@ int main(void) {
         cli_test(the_default_store_has_the_name_of_the_experiment),
         cli_test(a_run_of_another_declaration_says_that_the_report_changes),
         cli_test(a_damaged_store_is_refused_and_mended_by_its_run),
+        cli_test(a_run_removes_only_its_own_damaged_results),
         cli_test(folders_that_hold_no_plan_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

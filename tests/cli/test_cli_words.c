@@ -214,6 +214,16 @@ static void networks_that_ship_are_as_the_catalogue_says(void **state) {
     }
 }
 
+static void learn_says_what_cut_it_short(void **state) {
+    const char *data = in_folder("alarm.csv");
+    (void)state;
+    assert_status(0, "sample", "alarm", "-n", "5000", "-o", data);
+    assert_status(0, "learn", "or", data, "-O", "restarts=0", "-O", "budget=0.001", "-o", in_folder("g.csv"));
+    assert_text_has(cli_errors, "; cut short by its budget");
+    assert_status(0, "learn", "hc", data, "--time", "1ms", "-o", in_folder("g.csv"));
+    assert_text_has(cli_errors, "; cut short by the time limit");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(every_command_has_help_with_an_example),
@@ -225,6 +235,7 @@ int main(void) {
         cli_test(whatever_is_listed_has_info),
         cli_test(info_of_a_network_counts_the_network_itself),
         cli_test(networks_that_ship_are_as_the_catalogue_says),
+        cli_test(learn_says_what_cut_it_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,6 @@
  */
 #include "tests/support/cli_support.h"
 
-#include "core/base/file.h"
 #include "core/base/text.h"
 
 #include <stdio.h>
@@ -93,34 +92,7 @@ static void the_examples_of_every_help_work_as_printed(void **state) {
     free(overview);
 }
 
-/* A row of its tables, "| `run FILE` | ...", and every status that the program ends with. */
-static void the_manual_has_every_command_and_status(void **state) {
-    static const char *const statuses[] = {"0", "1", "2", "3", "4", "5", "6", "7", "130"};
-    char *manual = NULL, *overview, *rest, *line;
-    size_t length = 0;
-    error_info err = {0};
-    (void)state;
-    assert_ok(file_read(source_path("docs/manual.md"), FILE_READ_MOST, &manual, &length, &err), &err);
-    assert_status(0, "--help");
-    overview = text_copy(cli_out);
-    rest = strstr(overview, "Commands:\n") + strlen("Commands:\n");
-    while ((line = strsep(&rest, "\n")) && *line) {
-        char name[32] = "", row[64];
-        (void)sscanf(line, "%31s", name);
-        (void)snprintf(row, sizeof row, "`%s ", name);
-        assert_text_has(manual, row);
-    }
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
-        char row[16];
-        (void)snprintf(row, sizeof row, "\n| %s | ", statuses[i]);
-        assert_text_has(manual, row);
-    }
-    free(overview);
-    free(manual);
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cli_test(the_examples_of_every_help_work_as_printed),
-                                       cli_test(the_manual_has_every_command_and_status)};
+    const struct CMUnitTest tests[] = {cli_test(the_examples_of_every_help_work_as_printed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

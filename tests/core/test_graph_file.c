@@ -63,6 +63,38 @@ static void the_list_of_nodes_fixes_the_order_and_names_lonely_nodes(void **stat
     named_graph_clear(&g);
 }
 
+static graph_kind kind_of(const char *text) {
+    named_graph g = parse(text);
+    error_info err = {0};
+    graph_kind kind;
+    assert_ok(named_graph_kind(&g, &kind, &err), &err);
+    named_graph_clear(&g);
+    return kind;
+}
+
+static void a_graph_is_what_its_file_says_or_else_what_it_looks_like(void **state) {
+    (void)state;
+    assert_int_equal(kind_of("from,to,type\na,b,directed\n"), GRAPH_DAG);
+    assert_int_equal(kind_of("# kind: cpdag\nfrom,to,type\na,b,directed\n"), GRAPH_CPDAG);
+    assert_int_equal(kind_of("# nodes: a,b\n#kind:dag \r\nfrom,to,type\r\na,b,directed\r\n"), GRAPH_DAG);
+    assert_int_equal(kind_of("from,to,type\na,b,undirected\n"), GRAPH_SKELETON);
+    assert_int_equal(kind_of("# kind: cpdag\nfrom,to,type\na,b,undirected\n"), GRAPH_CPDAG);
+    assert_int_equal(kind_of("from,to,type\na,b,undirected\nb,c,directed\n"), GRAPH_CPDAG);
+    assert_int_equal(kind_of("# kind: skeleton\n# nodes: a,b\nfrom,to,type\n"), GRAPH_SKELETON);
+    assert_int_equal(kind_of("# kinds: of all kinds\n# a kind: dag\nfrom,to,type\na,b,undirected\n"), GRAPH_SKELETON);
+}
+
+static void a_kind_that_is_written_reads_back(void **state) {
+    (void)state;
+    for (graph_kind kind = GRAPH_DAG; kind <= GRAPH_SKELETON; kind++) {
+        text_buffer b = {0};
+        graph_append_kind(kind, &b);
+        text_append(&b, "from,to,type\n");
+        assert_int_equal(kind_of(b.data), kind);
+        text_buffer_clear(&b);
+    }
+}
+
 static void a_graph_may_have_no_edges_and_even_no_nodes(void **state) {
     (void)state;
     named_graph g = parse("from,to,type");
@@ -141,6 +173,17 @@ static const bad_case bad_cases[] = {
     {"# nodes: a,\nfrom,to,type\n", "1:12: expected the name of a node after the comma, found the end of the line"},
     {"# nodes: a\n# nodes: b\nfrom,to,type\n", "2:1: expected one list of nodes, found a second"},
     {"from,to,type\n# nodes: a,b\n", "2:1: expected the list of nodes in front of the header row, found it behind"},
+    {"# kind: pdag\nfrom,to,type\n", "1:9: expected dag, cpdag or skeleton behind '# kind:', found 'pdag'"},
+    {"# kind:\nfrom,to,type\n", "1:8: expected dag, cpdag or skeleton behind '# kind:', found ''"},
+    {"# kind: dag, really\nfrom,to,type\n", "1:9: expected dag, cpdag or skeleton behind '# kind:', found 'dag'"},
+    {"# kind: dag\n#kind: dag\nfrom,to,type\n", "2:1: expected one kind of the graph, found a second"},
+    {"from,to,type\n# kind: dag\n", "2:1: expected the kind of the graph in front of the header row, found it behind"},
+    {"# kind: skeleton\nfrom,to,type\na,b,directed\nb,c,undirected\n",
+     "1:9: expected a kind that the graph is of, found 'skeleton': 1 of 2 edges are directed"},
+    {"# kind: dag\nfrom,to,type\na,b,directed\nb,c,undirected\n",
+     "1:9: expected a kind that the graph is of, found 'dag': "},
+    {"# kind: dag\nfrom,to,type\na,b,directed\nb,c,directed\nc,a,directed\n",
+     "1:9: expected a kind that the graph is of, found 'dag': "},
     {"from,to,type\n\"a,b,directed\n", "2:1: expected a closing quote, found the end of the file"},
     {"from,to,type\n\"a\"b,c,directed\n",
      "2:4: expected a comma or the end of the line after the closing quote, found more"},
@@ -396,6 +439,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_list_nodes_come_in_order_of_appearance),
         cmocka_unit_test(the_list_of_nodes_fixes_the_order_and_names_lonely_nodes),
+        cmocka_unit_test(a_graph_is_what_its_file_says_or_else_what_it_looks_like),
+        cmocka_unit_test(a_kind_that_is_written_reads_back),
         cmocka_unit_test(a_graph_may_have_no_edges_and_even_no_nodes),
         cmocka_unit_test(line_ends_marks_quotes_and_blanks_are_taken_as_they_come),
         cmocka_unit_test(given_names_are_the_nodes_in_their_order),

@@ -222,6 +222,59 @@ static void a_sampled_joint_is_near_the_exact_one(void **state) {
     bayes_net_destroy(net);
 }
 
+/* The state whose share of the row holds u; the last possible one where rounding leaves u above all. */
+static size_t draw_plainly(const double *row, size_t r, double u) {
+    size_t last = r - 1, k = 0;
+    double sum = row[0];
+    while (last > 0 && row[last] == 0)
+        last--;
+    while (k < last && sum <= u)
+        sum += row[++k];
+    return k;
+}
+
+/* Adds to `tallies` one sample of the nodes 0, 1, ..., each behind its parents. */
+static void sample_plainly(const bayes_net *net, random_stream *random, double *tallies) {
+    size_t n = bayes_net_node_count(net), states[8], cell = 0;
+    for (size_t node = 0; node < n; node++) {
+        size_t n_parents, row = 0, r = bayes_net_variable(net, node)->n_states;
+        const size_t *parents = bayes_net_parents(net, node, &n_parents);
+        for (size_t p = n_parents; p-- > 0;)
+            row = row * bayes_net_variable(net, parents[p])->n_states + states[parents[p]];
+        states[node] = draw_plainly(bayes_net_table(net, node) + row * r, r, random_uniform(random));
+    }
+    for (size_t node = n; node-- > 0;)
+        cell = cell * bayes_net_variable(net, node)->n_states + states[node];
+    tallies[cell]++;
+}
+
+/* Bit by bit, and the stream goes on at the same place. */
+static void samples_are_those_drawn_one_by_one(void **state) {
+    enum { N = 1001, MOST_CELLS = 6561 };
+    static const size_t nodes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        double sampled[MOST_CELLS], tallies[MOST_CELLS] = {0};
+        size_t cells = 1;
+        random_stream random, again;
+        bayes_net *net;
+        error_info err = {0};
+        random_stream_init(&random, random_key_of(seed));
+        net = make_net(&random, 8, false);
+        for (size_t i = 0; i < 8; i++)
+            cells *= bayes_net_variable(net, i)->n_states;
+        assert_that(cells, <=, MOST_CELLS);
+        again = random;
+        assert_ok(joint_sampled(net, nodes, 8, N, &random, sampled, &err), &err);
+        for (size_t i = 0; i < N; i++)
+            sample_plainly(net, &again, tallies);
+        for (size_t i = 0; i < cells; i++)
+            assert_true(sampled[i] == (tallies[i] / N + 1e-6) / (1 + 1e-6 * (double)cells));
+        assert_true(random_uniform(&random) == random_uniform(&again));
+        bayes_net_destroy(net);
+    }
+}
+
 /* ---- tiles ---- */
 
 static bayes_net *tile(const bayes_net *base, size_t copies, size_t n_arcs, const tiling_options *options,
@@ -481,6 +534,7 @@ int main(void) {
         cmocka_unit_test(joints_by_elimination_are_those_of_the_full_product),
         cmocka_unit_test(a_joint_past_its_limits_is_not_done),
         cmocka_unit_test(a_sampled_joint_is_near_the_exact_one),
+        cmocka_unit_test(samples_are_those_drawn_one_by_one),
         cmocka_unit_test(tiles_are_copies_with_arcs_from_earlier_tiles_into_their_roots),
         cmocka_unit_test(marginals_of_entries_are_the_old_priors),
         cmocka_unit_test(with_one_entry_the_joint_of_a_tile_is_that_of_the_base),

@@ -167,10 +167,11 @@ static void statistics_and_p_values_agree(void **state) {
 static void check_distances(const csv_table *t, size_t row, const pdag *learned, const pdag *truth) {
     graph_distance d;
     size_t raw, completed;
-    graph_kind kind;
+    graph_kind kind, kind_of_truth;
     error_info err = {0};
     assert_ok(pdag_kind(learned, &kind, &err), &err);
-    assert_ok(graph_distance_measure(learned, kind, truth, &d, &err), &err);
+    assert_ok(pdag_kind(truth, &kind_of_truth, &err), &err);
+    assert_ok(graph_distance_measure(learned, kind, truth, kind_of_truth, &d, &err), &err);
     raw = d.shd_raw - d.shd_skeleton;
     completed = d.shd_extended - d.shd_skeleton;
     assert_int_equal(d.shd_extended, number_of(t, row, "shd"));

@@ -18,7 +18,7 @@ static const run_context *watched;
 static uint64_t deadline, read_at; /* the first reading that is not before the deadline; 0: none was */
 
 /* What is scored past the cache is counted later, a row at a time: the clock goes by the scoring. The linker puts these
- * in the place of the library's, which are __real_. */
+ * in the place of the library's, which are __real_; the names are its. NOLINTBEGIN(cert-dcl51-cpp) */
 static uint64_t n_fresh, n_counted_late;
 
 status __real_score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
@@ -29,6 +29,7 @@ status __real_score_count_additions(score *s, size_t x, const size_t *parents, s
                                     size_t n_extras, error_info *err);
 status __wrap_score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
                                     size_t n_extras, error_info *err);
+/* NOLINTEND(cert-dcl51-cpp) */
 
 status __wrap_score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                                error_info *err) {

@@ -28,7 +28,7 @@ static graph_kind kind_of(const pdag *g) {
 static graph_distance measure(const pdag *learned, const pdag *truth) {
     error_info err = {0};
     graph_distance d = {0};
-    assert_ok(graph_distance_measure(learned, kind_of(learned), truth, &d, &err), &err);
+    assert_ok(graph_distance_measure(learned, kind_of(learned), truth, kind_of(truth), &d, &err), &err);
     return d;
 }
 
@@ -134,7 +134,7 @@ static void graphs_on_other_nodes_are_refused(void **state) {
     error_info err = {0};
     graph_distance d = {.shd = 77};
     pdag *a = graph(3, "A>B"), *b = graph(4, "A>B");
-    assert_int_equal(graph_distance_measure(a, GRAPH_DAG, b, &d, &err), STATUS_INVALID);
+    assert_int_equal(graph_distance_measure(a, GRAPH_DAG, b, GRAPH_DAG, &d, &err), STATUS_INVALID);
     assert_message_has(&err, "3 nodes, the true one 4");
     assert_int_equal(d.shd, 77);
     pdag_destroy(a);
@@ -147,18 +147,18 @@ static void a_pdag_is_compared_as_it_is_and_a_dag_as_its_class(void **state) {
     error_info err = {0};
     graph_distance d;
     pdag *g = graph(4, "A>B C>B D>C"), *truth = graph(4, "A>B C>B C>D");
-    assert_ok(graph_distance_measure(g, GRAPH_CPDAG, truth, &d, &err), &err);
+    assert_ok(graph_distance_measure(g, GRAPH_CPDAG, truth, GRAPH_DAG, &d, &err), &err);
     assert_int_equal(d.shd, 1); /* D > C where the truth has C - D */
     assert_int_equal(d.misoriented, 1);
     assert_int_equal(d.shd_fu, 1);
     assert_int_equal(d.shd_extended, 0);
     assert_int_equal(d.shd_raw, 1);
-    assert_ok(graph_distance_measure(g, GRAPH_DAG, truth, &d, &err), &err);
+    assert_ok(graph_distance_measure(g, GRAPH_DAG, truth, GRAPH_DAG, &d, &err), &err);
     assert_int_equal(d.shd + d.shd_extended, 0);
     pdag_destroy(g);
     g = graph(4, "A>B B>C C>D D>A");
-    assert_int_equal(graph_distance_measure(g, GRAPH_DAG, truth, &d, &err), STATUS_INVALID);
-    assert_ok(graph_distance_measure(g, GRAPH_CPDAG, truth, &d, &err), &err);
+    assert_int_equal(graph_distance_measure(g, GRAPH_DAG, truth, GRAPH_DAG, &d, &err), STATUS_INVALID);
+    assert_ok(graph_distance_measure(g, GRAPH_CPDAG, truth, GRAPH_DAG, &d, &err), &err);
     assert_int_equal(d.shd, 3); /* A > B alone is right: C > B is reversed, C - D directed, D > A extra */
     pdag_destroy(g);
     pdag_destroy(truth);

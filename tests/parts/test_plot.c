@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -201,7 +202,8 @@ static void a_baseline_of_zero_costs_its_network(void **state) {
     set_metric(&m.records[2], "shd", 0);
     p = compute_plot(&m, add_points(&m, "p", "scatter", "time", "shd", "base"));
     assert_int_equal(point_of(&p, "b", 500)->n, 2);
-    assert_spread(point_of(&p, "b", 500)->y, 8.0 / 15, 8.0 / 15, 8.0 / 15);
+    assert_close(point_of(&p, "b", 500)->y.middle, 8.0 / 15, 1e-12);
+    assert_true(isnan(point_of(&p, "b", 500)->y.low)); /* one network has no quartiles */
     plot_clear(&p);
     clear_results(&m);
 }
@@ -430,6 +432,57 @@ static void plots_of_every_odd_shape_are_drawn(void **state) {
     }
 }
 
+/* One data set at 500 rows, two at 600: the mean of one has no standard error, which is not one of 0. */
+static void a_point_of_one_data_set_has_no_bar(void **state) {
+    static const char *const learners[] = {"a", NULL}, *const one_network[] = {"n1", NULL},
+                             *const kinds[] = {"line", "scatter"};
+    static const size_t sizes[] = {500, 600, 0};
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        const char *folder = scratch_folder();
+        made_results m = make_results(one_network, sizes, 2, learners);
+        points_spec *spec = add_points(&m, "p", kinds[k], k ? "time" : "samples", "shd", NULL);
+        text_buffer csv = {0}, script = {0};
+        error_info err = {0};
+        for (size_t i = 0; i < 3; i++)
+            set_metric(add_done(&m, "n1", sizes[i > 0], i == 2, "a", "shd", 4 + (double)i), "time", 1 + (double)i);
+        plot p = compute_plot(&m, spec);
+        assert_true(isnan(point_of(&p, "a", 500)->y.low) && isnan(point_of(&p, "a", 500)->y.high));
+        assert_close(point_of(&p, "a", 500)->y.middle, 4, 0);
+        assert_spread(point_of(&p, "a", 600)->y, 5, 5.5, 6);
+        plot_append_csv(&p, &csv);
+        assert_non_null(strstr(csv.data, k ? "a,500,1,2,1,,,4,," : "a,500,1,2,500,500,500,4,,"));
+        plot_append_script(&p, "p", &script);
+        assert_non_null(strstr(script.data, k ? "\n1 4 NaN NaN NaN NaN" : "\n500 4 500 500 NaN NaN"));
+        assert_non_null(strstr(script.data, "yerrorbars"));
+        assert_non_null(strstr(script.data, "one standard error"));
+        write_into(folder, "p.gp", script.data);
+        if (has_gnuplot())
+            assert_ok(gnuplot_run(folder, "p.gp", 60, &err), &err);
+        text_buffer_clear(&csv);
+        text_buffer_clear(&script);
+        plot_clear(&p);
+        clear_results(&m);
+    }
+}
+
+static void where_no_point_has_a_bar_none_is_spoken_of(void **state) {
+    static const char *const learners[] = {"a", NULL}, *const one_network[] = {"n1", NULL};
+    static const size_t sizes[] = {500, 600, 0};
+    made_results m = make_results(one_network, sizes, 1, learners);
+    text_buffer script = {0};
+    (void)state;
+    for (size_t i = 0; i < 2; i++)
+        (void)add_done(&m, "n1", sizes[i], 0, "a", "shd", 4);
+    plot p = compute_plot(&m, add_points(&m, "p", "line", "samples", "shd", NULL));
+    plot_append_script(&p, "p", &script);
+    assert_null(strstr(script.data, "yerrorbars"));
+    assert_null(strstr(script.data, "standard error"));
+    text_buffer_clear(&script);
+    plot_clear(&p);
+    clear_results(&m);
+}
+
 /* A program that stands in for gnuplot; its path lives as long as the test. */
 static void take_for_gnuplot(const char *folder, const char *text) {
     static char path[256];
@@ -500,6 +553,8 @@ int main(void) {
         cmocka_unit_test(any_text_is_a_string_of_gnuplot_that_means_itself),
         cmocka_unit_test(a_hostile_name_is_drawn_and_does_nothing),
         cmocka_unit_test(plots_of_every_odd_shape_are_drawn),
+        cmocka_unit_test(a_point_of_one_data_set_has_no_bar),
+        cmocka_unit_test(where_no_point_has_a_bar_none_is_spoken_of),
         cmocka_unit_test_teardown(without_gnuplot_the_error_says_how_to_get_it, forget_gnuplot),
         cmocka_unit_test_teardown(what_gnuplot_says_is_in_the_error, forget_gnuplot),
         cmocka_unit_test_teardown(a_gnuplot_that_hangs_is_stopped_with_its_children, forget_gnuplot),

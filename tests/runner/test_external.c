@@ -51,20 +51,22 @@ static void a_programs_graph_is_measured_like_any_other(void **state) {
     job_record_clear(&r);
 }
 
-static void the_kind_of_a_graph_is_read_off_it_or_declared(void **state) {
+static void the_kind_of_a_graph_is_read_off_it_or_said_by_it_or_declared(void **state) {
     (void)state;
     static const struct {
-        const char *edges, *returns, *kind;
+        const char *head, *edges, *returns, *kind;
     } cases[] = {
-        {"tub,either,undirected", "", "skeleton"},
-        {"tub,either,undirected\\nlung,either,undirected", ", returns: cpdag", "cpdag"},
-        {"tub,either,directed\\nlung,either,undirected", "", "cpdag"},
-        {"tub,either,directed\\nlung,either,undirected", ", returns: skeleton", "skeleton"},
+        {"", "tub,either,undirected", "", "skeleton"},
+        {"", "tub,either,undirected\\nlung,either,undirected", ", returns: cpdag", "cpdag"},
+        {"", "tub,either,directed\\nlung,either,undirected", "", "cpdag"},
+        {"", "tub,either,directed\\nlung,either,undirected", ", returns: skeleton", "skeleton"},
+        {"# kind: cpdag\\n", "tub,either,directed", "", "cpdag"},
+        {"# kind: cpdag\\n", "tub,either,directed", ", returns: dag", "dag"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *folder = scratch_folder();
         char text[300], command[200];
-        (void)snprintf(text, sizeof text, "printf 'from,to,type\\n%s\\n' > \"$1\"\n", cases[i].edges);
+        (void)snprintf(text, sizeof text, "printf '%sfrom,to,type\\n%s\\n' > \"$1\"\n", cases[i].head, cases[i].edges);
         (void)snprintf(command, sizeof command, "[sh, l.sh, \"{graph}\"]%s", cases[i].returns);
         put_file(folder, "l.sh", text);
         job_record r = run_program_cell(folder, command, "{}");
@@ -354,6 +356,22 @@ static void what_a_program_started_ends_with_it(void **state) {
     }
 }
 
+/* Twenty that are left behind end long before the program, which sees whether they become zombies for good. */
+static void what_is_left_behind_is_reaped_while_the_program_runs(void **state) {
+    (void)state;
+    static const char script[] = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do\n"
+                                 "  (echo $i >> ended &)\ndone\n"
+                                 "until test $(wc -l < ended) = 20; do sleep 0.01; done\n"
+                                 "for i in 1 2 3 4 5 6 7 8 9 10; do\n"
+                                 "  test $(cat /proc/[0-9]*/stat 2> /dev/null | grep -c \" Z $PPID \") = 0 && break\n"
+                                 "  test $i = 10 && exit 9\n  sleep 0.5\ndone\n"
+                                 "printf 'from,to,type\\n' > \"$2\"\n";
+    job_record r = run_script(script, "{}");
+    if (r.state != JOB_DONE)
+        fail_msg("%s: %s", r.message, r.stderr_tail ? r.stderr_tail : "");
+    job_record_clear(&r);
+}
+
 /* ---- this program as a learner, for what no script does fast enough ---- */
 
 /* Longer than any limit here; not for ever, should it outlive the test. */
@@ -491,6 +509,54 @@ static void a_killed_run_takes_its_programs_along(void **state) {
     free(started);
 }
 
+/* The id that a program writes into a file of that folder. */
+static pid_t read_id(const char *folder) {
+    char *path = path_join(folder, "id");
+    long id = 0;
+    for (int i = 0; i < 5000 && id == 0; i++) {
+        FILE *f = fopen(path, "re");
+        (void)usleep(2000);
+        if (f) {
+            if (fscanf(f, "%ld\n", &id) != 1)
+                id = 0;
+            (void)fclose(f);
+        }
+    }
+    free(path);
+    assert_that(id, >, 1);
+    return (pid_t)id;
+}
+
+/* Told to end, the job ends what its program started, in sessions of their own too. */
+static void a_job_that_is_told_to_end_takes_its_program_along(void **state) {
+    (void)state;
+    static const int signals[] = {SIGTERM, SIGHUP};
+    for (size_t k = 0; k < 2; k++) {
+        const char *place = scratch_folder(), *folder = scratch_folder(), *results = new_store();
+        char word[64], script[300];
+        int how = 0;
+        (void)snprintf(word, sizeof word, "50%ld.%zu", (long)getpid(), k);
+        (void)snprintf(script, sizeof script, "setsid sleep %s & sleep 0.1; echo $PPID > id_; mv id_ id; sleep %s\n",
+                       word, word);
+        put_file(folder, "l.sh", script);
+        assert_int_equal(setenv("TMPDIR", place, 1), 0);
+        experiment e = declare_in(folder, "name: a\nnetworks: [asia]\ndata: {samples: 40}\n"
+                                          "learners: [{id: ext, command: [sh, l.sh, \"{graph}\"]}]\n");
+        pid_t child = fork();
+        if (child == 0)
+            _exit((int)run_in(&e, results, 1).failed);
+        pid_t job = read_id(folder);
+        assert_true(is_running(word));
+        assert_int_equal(kill(job, signals[k]), 0);
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_int_equal(how, 1 << 8);
+        assert_false(is_running(word)); /* at once: the job has seen their ends */
+        assert_int_equal(count_entries(place), 0);
+        assert_int_equal(unsetenv("TMPDIR"), 0);
+        experiment_clear(&e);
+    }
+}
+
 static void a_changed_script_runs_again(void **state) {
     (void)state;
     const char *folder = scratch_folder(), *results = new_store();
@@ -536,7 +602,7 @@ int main(int argc, char **argv) {
         play(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_programs_graph_is_measured_like_any_other),
-        cmocka_unit_test(the_kind_of_a_graph_is_read_off_it_or_declared),
+        cmocka_unit_test(the_kind_of_a_graph_is_read_off_it_or_said_by_it_or_declared),
         cmocka_unit_test(a_program_gets_data_placeholders_and_a_small_environment),
         cmocka_unit_test(a_program_sees_the_data_that_every_learner_sees),
         cmocka_unit_test(names_with_spaces_quotes_and_umlauts_reach_the_program_whole),
@@ -550,10 +616,12 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_program_that_eats_memory_is_ended_at_its_limit),
         cmocka_unit_test(memory_of_a_programs_children_counts),
         cmocka_unit_test(what_a_program_started_ends_with_it),
+        cmocka_unit_test(what_is_left_behind_is_reaped_while_the_program_runs),
         cmocka_unit_test(no_number_of_processes_outlives_a_limit),
         cmocka_unit_test(a_program_is_handed_three_descriptors),
         cmocka_unit_test(private_folders_go_away),
         cmocka_unit_test(a_killed_run_takes_its_programs_along),
+        cmocka_unit_test(a_job_that_is_told_to_end_takes_its_program_along),
         cmocka_unit_test(a_changed_script_runs_again),
         cmocka_unit_test(the_rest_of_the_run_goes_on_beside_bad_programs),
     };

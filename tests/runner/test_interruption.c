@@ -2,10 +2,12 @@
 /* Runs that are killed or stopped, and go on. */
 #include "tests/runner/runner_support.h"
 
+#include "runner/job/process_internal.h"
 #include "runner/job/record_file_internal.h"
 
 #include <signal.h>
 
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -74,14 +76,14 @@ static size_t count_records(const char *folder) {
 
 static void a_signal_stops_the_run_and_the_same_command_goes_on(void **state) {
     (void)state;
-    static const int signals[] = {SIGINT, SIGTERM};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     learner odd = {.name = "odd",
                    .version = 1,
                    .accepts = DATA_DISCRETE,
                    .returns = GRAPH_DAG,
                    .is_anytime = true,
                    .run = wait_out};
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++) {
         const char *folder = new_store();
         experiment e =
             declare("name: a\nnetworks: [asia]\ndata: {samples: 20}\nlearners: [empty, {learner: empty, id: odd}]\n"
@@ -104,6 +106,48 @@ static void a_signal_stops_the_run_and_the_same_command_goes_on(void **state) {
         assert_int_equal(run_in(&e, folder, 1).done, 2);
         experiment_clear(&e);
     }
+}
+
+/* The first child that /proc tells of. */
+static pid_t wait_for_child_of(pid_t parent) {
+    char path[64], text[64] = "";
+    pid_t id = 0;
+    (void)snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
+    for (int i = 0; i < 5000 && !process_next_id(text, &id); i++) {
+        FILE *f = fopen(path, "re");
+        (void)usleep(2000);
+        if (f && !fgets(text, sizeof text, f))
+            text[0] = '\0';
+        if (f)
+            (void)fclose(f);
+    }
+    return id;
+}
+
+/* Traced, a killed process stays a zombie until the tracer has seen its end, and its parent is told nothing. */
+static void a_job_that_cannot_be_killed_is_left(void **state) {
+    (void)state;
+    learner odd = {.name = "odd", .version = 1, .accepts = DATA_DISCRETE, .returns = GRAPH_DAG, .run = wait_out};
+    experiment e = declare(CELL "limits: {time: 1m}\n");
+    pid_t child, job;
+    int how = 0;
+    e.variants[0].kind = &odd;
+    child = run_apart(&e, new_store(), 1);
+    job = wait_for_child_of(child);
+    assert_that(job, >, 1);
+    if (ptrace(PTRACE_SEIZE, job, NULL, NULL) != 0) {
+        (void)kill(child, SIGKILL); /* takes the job along */
+        (void)waitpid(child, NULL, 0);
+        skip();
+    }
+    assert_int_equal(kill(child, SIGTERM), 0);
+    for (int i = 0; i < 3000 && waitpid(child, &how, WNOHANG) == 0; i++)
+        (void)usleep(10000);
+    assert_true(WIFEXITED(how));
+    assert_int_equal(WEXITSTATUS(how), 3);
+    assert_int_equal(waitpid(job, &how, 0), job);
+    assert_int_equal(WTERMSIG(how), SIGKILL);
+    experiment_clear(&e);
 }
 
 #define HALF "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
@@ -221,6 +265,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(killed_at_any_moment_and_resumed_nothing_is_lost_or_doubled),
         cmocka_unit_test(a_signal_stops_the_run_and_the_same_command_goes_on),
+        cmocka_unit_test(a_job_that_cannot_be_killed_is_left),
         cmocka_unit_test(what_a_killed_run_left_in_the_spool_is_imported_once),
         cmocka_unit_test(where_descriptors_are_few_fewer_jobs_run_at_once),
         cmocka_unit_test(a_run_removes_no_file_of_another_name),

@@ -146,6 +146,37 @@ static void an_anytime_learner_brings_its_best_graph_home(void **state) {
     job_record_clear(&r);
 }
 
+/* A thousandth of a second is not enough for a network as large. */
+static void a_result_that_a_budget_cut_short_names_the_budget(void **state) {
+    (void)state;
+    static const char *const limits[] = {"{}", "{time: 1h}"};
+    static const char *const learners[] = {"{learner: or, restarts: 0, budget: 0.001}",
+                                           "hc, {learner: or, restarts: 0, budget: {times: 1e-9, of: hc}}"};
+    for (size_t i = 0; i < 4; i++) {
+        const char *results = new_store();
+        char text[300];
+        record_list list;
+        experiment e;
+        bool found = false;
+        (void)snprintf(text, sizeof text,
+                       "name: a\nnetworks: [alarm]\ndata: {samples: 5000}\nlearners: [%s]\nlimits: %s\n",
+                       learners[i / 2], limits[i % 2]);
+        e = declare(text);
+        (void)run_in(&e, results, 1);
+        list = read_records(results);
+        for (size_t k = 0; k < list.n; k++) {
+            if (strncmp(list.items[k].learner, "or", 2) != 0)
+                continue;
+            assert_true(list.items[k].is_cut_short);
+            assert_string_equal(list.items[k].message, "the best graph with its budget of 0.001 s");
+            found = true;
+        }
+        assert_true(found);
+        job_records_destroy(list.items, list.n);
+        experiment_clear(&e);
+    }
+}
+
 static void a_learner_that_eats_memory_is_stopped(void **state) {
     (void)state;
     job_record r = run_odd(hog, false, "{memory: 300MiB}");
@@ -208,6 +239,7 @@ int main(void) {
         cmocka_unit_test(a_learner_that_refuses_is_a_failed_cell_with_its_words),
         cmocka_unit_test(a_learner_that_hangs_is_stopped),
         cmocka_unit_test(an_anytime_learner_brings_its_best_graph_home),
+        cmocka_unit_test(a_result_that_a_budget_cut_short_names_the_budget),
         cmocka_unit_test(a_learner_that_eats_memory_is_stopped),
         cmocka_unit_test(a_higher_limit_runs_again_only_what_had_hit_the_lower),
     };

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Workers that share a plan, on hosts of several names, and the collector of their results. */
 #include "tests/runner/runner_support.h"
+#include "tests/support/store_sql.h"
 
 #include "runner/job/record_file_internal.h"
 #include "runner/shared/plan_folder_internal.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 
 #include <jansson.h>
-#include <sqlite3.h>
 
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 enum { INTERRUPTED = 75, FAILED = 255 };
@@ -21,6 +23,22 @@ static const char *host = "here";
 int gethostname(char *name, size_t size) {
     (void)snprintf(name, size, "%s", host);
     return 0;
+}
+
+/* What happens in a plan folder right before the folder of that name in it is listed, once. */
+static struct {
+    const char *part;
+    const char *from, *to; /* a file that is renamed */
+} meanwhile;
+
+DIR *__real_opendir(const char *path);
+DIR *__wrap_opendir(const char *path);
+DIR *__wrap_opendir(const char *path) {
+    if (meanwhile.part && path_ends_with(path, meanwhile.part)) {
+        meanwhile.part = NULL;
+        assert_int_equal(rename(meanwhile.from, meanwhile.to), 0);
+    }
+    return __real_opendir(path);
 }
 
 static pid_t work_apart(const char *on, const char *folder) {
@@ -97,6 +115,18 @@ static char *only_result(const char *folder) {
     assert_int_equal(names.n, 1);
     path = plan_folder_path(folder, "results", names.names[0]);
     folder_list_clear(&names);
+    return path;
+}
+
+/* The path of a job in a part of the folder, with what its name has behind the key; the caller's. */
+static char *job_path(const char *folder, const char *part, size_t cell, const char *ending) {
+    folder_plan p = {0};
+    error_info err = {0};
+    char name[128], *path;
+    assert_ok(folder_plan_read(folder, &p, &err), &err);
+    (void)snprintf(name, sizeof name, "%s%s", p.keys[cell], ending);
+    path = plan_folder_path(folder, part, name);
+    folder_plan_clear(&p);
     return path;
 }
 
@@ -192,6 +222,68 @@ static void a_worker_leaves_while_others_that_live_are_at_work(void **state) {
     experiment_clear(&e);
 }
 
+#define BUDGET                                                                                                         \
+    "name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"                                                              \
+    "learners: [hc, {id: or1, learner: or, budget: {times: 2, of: hc}}]\n"
+
+/* Lays a plan out in which the job of `hc` is done and that of `or1`, which hangs on it, is queued. */
+static void do_base(const experiment *e, const char *folder) {
+    char *todo;
+    (void)lay_plan(e, folder, (plan_options){.lease_s = 5});
+    todo = job_path(folder, "todo", 1, "");
+    assert_int_equal(unlink(todo), 0);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(lay_plan(e, folder, (plan_options){.lease_s = 5}).queued, 1);
+    free(todo);
+}
+
+/* The worker `other`, whose signs of life do not end, has the job of `hc` as long as this test likes. */
+static void a_worker_waits_while_a_living_one_has_the_job_that_gives_a_budget(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    char *claim, *result, *kept = path_join(folder, "kept"), *place = plan_folder_path(folder, "spool", "other");
+    const struct timespec ahead[2] = {{.tv_sec = 4102444800}, {.tv_sec = 4102444800}};
+    experiment e = declare(BUDGET);
+    error_info err = {0};
+    pid_t worker;
+    int how = 0;
+    do_base(&e, folder);
+    claim = job_path(folder, "claimed", 0, ".other");
+    result = only_result(folder);
+    assert_int_equal(rename(result, kept), 0);
+    assert_ok(file_write(claim, "", 0, &err), &err);
+    assert_ok(folder_create(place, &err), &err);
+    assert_int_equal(utimensat(AT_FDCWD, place, ahead, 0), 0);
+    worker = work_apart("here", folder);
+    for (int i = 0; i < 10000 && count_in(folder, "spool") < 2; i++)
+        (void)usleep(2000);
+    (void)usleep(700000); /* one that does not wait is gone by then */
+    assert_int_equal(waitpid(worker, &how, WNOHANG), 0);
+    assert_int_equal(rename(kept, result), 0);
+    assert_int_equal(unlink(claim), 0);
+    assert_int_equal(exit_of(worker), 1);
+    assert_int_equal(count_in(folder, "results"), 2);
+    free(claim);
+    free(result);
+    free(kept);
+    free(place);
+    experiment_clear(&e);
+}
+
+static void a_worker_leaves_where_nobody_has_the_job_that_gives_a_budget(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    experiment e = declare(BUDGET);
+    char *result;
+    do_base(&e, folder);
+    result = only_result(folder);
+    assert_int_equal(unlink(result), 0);
+    assert_int_equal(work_on("here", folder), 0);
+    assert_int_equal(count_in(folder, "todo"), 1);
+    free(result);
+    experiment_clear(&e);
+}
+
 /* A worker that was held up so long that its job went to another one. */
 static void a_worker_that_lost_its_job_drops_the_result(void **state) {
     (void)state;
@@ -281,7 +373,48 @@ static void a_plan_laid_out_while_workers_run_leaves_them_their_jobs(void **stat
     experiment_clear(&e);
 }
 
+static void a_job_that_moves_on_while_a_plan_is_laid_out_is_not_queued_twice(void **state) {
+    static const char *const parts[] = {"/todo", "/claimed", "/results"};
+    experiment e = declare(small);
+    (void)state;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *folder = scratch_folder();
+        char *todo, *claimed;
+        plan_jobs jobs;
+        (void)lay_plan(&e, folder, (plan_options){0});
+        todo = job_path(folder, "todo", 3, "");
+        claimed = job_path(folder, "claimed", 3, ".w");
+        meanwhile.from = todo;
+        meanwhile.to = claimed;
+        meanwhile.part = parts[i];
+        jobs = lay_plan(&e, folder, (plan_options){0});
+        assert_null(meanwhile.part);
+        assert_int_equal(jobs.claimed, 1);
+        assert_int_equal(jobs.queued, 23);
+        free(todo);
+        free(claimed);
+    }
+    experiment_clear(&e);
+}
+
 /* ---- what is no result ---- */
+
+/* A name to which there is no file, as of one that was listed and then set aside by another process. */
+static void a_result_that_is_gone_when_it_is_to_be_read_is_passed_over(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *collected = new_store();
+    experiment e = declare(CELL);
+    char *gone;
+    (void)lay_plan(&e, folder, (plan_options){0});
+    gone = job_path(folder, "results", 0, ".gone.json");
+    assert_int_equal(symlink("nowhere", gone), 0);
+    assert_int_equal(collect(folder, collected, 0, NULL), 0);
+    assert_int_equal(lay_plan(&e, folder, (plan_options){0}).queued, 1);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, collected, 0, NULL), 1);
+    free(gone);
+    experiment_clear(&e);
+}
 
 static void truncate_it(const char *path) {
     assert_int_equal(truncate(path, 300), 0);
@@ -375,8 +508,7 @@ static void what_is_no_result_of_its_cell_is_set_aside_and_the_job_runs_again(vo
 static void a_budget_from_a_broken_result_is_worked_out_again(void **state) {
     (void)state;
     const char *folder = scratch_folder(), *collected = new_store();
-    experiment e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"
-                           "learners: [hc, {id: or1, learner: or, budget: {times: 2, of: hc}}]\n");
+    experiment e = declare(BUDGET);
     error_info err = {0};
     folder_plan p = {0};
     char *todo, *path;
@@ -398,14 +530,19 @@ static void a_budget_from_a_broken_result_is_worked_out_again(void **state) {
 
 /* ---- beside a store ---- */
 
+static double budget_of(const job_record *r) {
+    json_t *options = json_loads(r->options, 0, NULL);
+    double budget = json_number_value(json_object_get(options, "budget"));
+    json_decref(options);
+    return budget;
+}
+
 static void a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there(void **state) {
     (void)state;
     const char *folder = scratch_folder(), *store_folder = new_store();
     experiment base = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n"),
-               e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\n"
-                           "learners: [hc, {id: or1, learner: or, budget: {times: 2, of: hc}}]\n");
+               e = declare(BUDGET);
     record_list before, after;
-    json_t *options;
     (void)run_in(&base, store_folder, 1);
     before = read_records(store_folder);
     assert_int_equal(lay_plan(&e, folder, (plan_options){.store_folder = store_folder}).queued, 1);
@@ -415,13 +552,93 @@ static void a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there(v
     assert_int_equal(after.n, 2);
     assert_same_record(&before.items[0], &after.items[0]);
     assert_int_equal(after.items[1].state, JOB_DONE);
-    options = json_loads(after.items[1].options, 0, NULL);
-    assert_close(json_number_value(json_object_get(options, "budget")), fmax(0.001, 2 * before.items[0].cpu_seconds),
-                 1e-9);
-    json_decref(options);
+    assert_close(budget_of(&after.items[1]), fmax(0.001, 2 * before.items[0].cpu_seconds), 1e-9);
     assert_int_equal(lay_plan(&e, folder, (plan_options){.store_folder = store_folder}).queued, 0);
     job_records_destroy(before.items, before.n);
     job_records_destroy(after.items, after.n);
+    experiment_clear(&base);
+    experiment_clear(&e);
+}
+
+static void a_base_that_lies_in_the_store_too_is_put_again_where_its_file_broke(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *store_folder = new_store();
+    experiment base = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n"),
+               e = declare(BUDGET);
+    plan_options beside = {.store_folder = store_folder};
+    char *path;
+    (void)run_in(&base, store_folder, 1);
+    assert_int_equal(lay_plan(&e, folder, beside).queued, 1);
+    path = only_result(folder);
+    truncate_it(path);
+    assert_int_equal(lay_plan(&e, folder, beside).queued, 1);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+    free(path);
+    experiment_clear(&base);
+    experiment_clear(&e);
+}
+
+static void set_time(const char *path, double cpu_seconds) {
+    job_record r = {0};
+    error_info err = {0};
+    assert_ok(record_read(path, &r, &err), &err);
+    r.cpu_seconds = cpu_seconds;
+    assert_ok(record_write(&r, path, &err), &err);
+    job_record_clear(&r);
+}
+
+/* A folder in which `hc` took another time than in any store, and `or1` had twice that. */
+static const char *work_at_another_time(const experiment *e) {
+    const char *folder = scratch_folder();
+    char *path;
+    do_base(e, folder);
+    path = only_result(folder);
+    set_time(path, 0.0625);
+    assert_int_equal(work_on("here", folder), 1);
+    free(path);
+    return folder;
+}
+
+static void a_budget_that_comes_from_the_time_in_the_store_stays(void **state) {
+    (void)state;
+    const char *store_folder = new_store();
+    experiment e = declare(BUDGET);
+    record_list before, after;
+    (void)run_in(&e, store_folder, 1);
+    before = read_records(store_folder);
+    assert_int_equal(collect(work_at_another_time(&e), store_folder, 0, NULL), 0);
+    after = read_records(store_folder);
+    assert_int_equal(after.n, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_same_record(&before.items[i], &after.items[i]);
+    job_records_destroy(before.items, before.n);
+    job_records_destroy(after.items, after.n);
+    experiment_clear(&e);
+}
+
+static void a_budget_that_comes_from_another_time_gives_way(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *store_folder = new_store();
+    experiment base = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n"),
+               e = declare(BUDGET);
+    char *result;
+    record_list list;
+    error_info err = {0};
+    (void)run_in(&base, store_folder, 1);
+    assert_int_equal(collect(work_at_another_time(&e), store_folder, 0, NULL), 1); /* better than none */
+    list = read_records(store_folder);
+    assert_close(budget_of(&list.items[1]), 0.125, 0);
+    do_base(&e, folder);
+    result = only_result(folder);
+    assert_ok(record_write(&list.items[0], result, &err), &err);
+    job_records_destroy(list.items, list.n);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+    list = read_records(store_folder);
+    assert_close(budget_of(&list.items[1]), fmax(0.001, 2 * list.items[0].cpu_seconds), 0);
+    job_records_destroy(list.items, list.n);
+    free(result);
     experiment_clear(&base);
     experiment_clear(&e);
 }
@@ -455,24 +672,85 @@ static void a_failure_is_tried_again_where_that_is_asked_for(void **state) {
     experiment_clear(&e);
 }
 
-static void a_store_whose_run_has_no_plan_is_called_damaged(void **state) {
+/* The one number that a query gives. */
+static int count_by(const char *store_folder, const char *sql) {
+    char *path = path_join(store_folder, "results.sqlite");
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    int n;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    n = sqlite3_column_int(statement, 0);
+    (void)sqlite3_finalize(statement);
+    (void)sqlite3_close(db);
+    free(path);
+    return n;
+}
+
+static void a_damaged_run_of_the_store_is_recorded_anew(void **state) {
     (void)state;
     const char *folder = scratch_folder(), *store_folder = new_store();
-    char *path = path_join(store_folder, "results.sqlite");
     experiment e = declare(CELL);
-    collect_outcome done = {0};
-    sqlite3 *db = NULL;
+    store *s = NULL;
+    char *declaration = NULL, *keys = NULL;
     error_info err = {0};
     (void)run_in(&e, store_folder, 1);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "UPDATE run SET plan = NULL", NULL, NULL, NULL), SQLITE_OK);
-    (void)sqlite3_close(db);
+    execute(store_folder, "UPDATE run SET plan = NULL");
     (void)lay_plan(&e, folder, (plan_options){0});
-    assert_int_not_equal(runner_collect(folder, store_folder, &done, &err), STATUS_OK);
-    assert_message_has(&err, "damaged");
-    collect_outcome_clear(&done);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 0);
+    assert_ok(store_open(store_folder, false, false, &s, &err), &err);
+    assert_ok(store_last_run(s, NULL, &declaration, &keys, &err), &err);
+    store_close(s);
+    free(declaration);
+    free(keys);
     experiment_clear(&e);
-    free(path);
+}
+
+static void damaged_results_of_the_store_are_planned_and_collected_again(void **state) {
+    static const char *const damages[] = {"UPDATE metric SET value = 77 WHERE name = 'shd' AND job = 1",
+                                          "UPDATE job SET graph = 'x' WHERE id = 2",
+                                          "UPDATE job SET state = 'well' WHERE id = 2"};
+    const char *whole = new_store();
+    experiment e = declare(small);
+    (void)state;
+    (void)run_in(&e, whole, 1);
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        const char *folder = scratch_folder(), *again = scratch_folder(), *store_folder = new_store();
+        collect_outcome done = {0};
+        error_info err = {0};
+        plan_jobs jobs;
+        (void)run_in(&e, store_folder, 1);
+        execute(store_folder, damages[i]);
+        jobs = lay_plan(&e, folder, (plan_options){.store_folder = store_folder});
+        assert_int_equal(jobs.n_damaged, 1);
+        assert_int_equal(jobs.queued, 1);
+        assert_int_equal(work_on("here", folder), 1);
+        assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+        assert_same_results(whole, store_folder);
+        execute(store_folder, "UPDATE job SET message = 'zz' WHERE id = 3"); /* now found by the collector */
+        assert_int_equal(lay_plan(&e, again, (plan_options){0}).queued, 24);
+        assert_int_equal(work_on("here", again), 24);
+        assert_ok(runner_collect(again, store_folder, &done, &err), &err);
+        assert_int_equal(done.n_damaged, 1);
+        assert_int_equal(done.n_added, 1);
+        assert_same_results(whole, store_folder);
+        collect_outcome_clear(&done);
+    }
+    experiment_clear(&e);
+}
+
+static void results_that_are_collected_later_are_of_the_same_run(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *store_folder = new_store();
+    experiment e = declare(CELL);
+    (void)lay_plan(&e, folder, (plan_options){0});
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 0);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(collect(folder, store_folder, 0, NULL), 1);
+    assert_int_equal(count_by(store_folder, "SELECT count(*) FROM run"), 1);
+    assert_int_equal(count_by(store_folder, "SELECT count(*) FROM job JOIN run ON job.run = run.id"), 1);
+    experiment_clear(&e);
 }
 
 int main(void) {
@@ -480,15 +758,24 @@ int main(void) {
         cmocka_unit_test(workers_share_a_plan_and_the_collector_takes_each_result_once),
         cmocka_unit_test(what_a_killed_and_a_stopped_worker_left_is_done_by_a_third),
         cmocka_unit_test(a_worker_leaves_while_others_that_live_are_at_work),
+        cmocka_unit_test(a_worker_waits_while_a_living_one_has_the_job_that_gives_a_budget),
+        cmocka_unit_test(a_worker_leaves_where_nobody_has_the_job_that_gives_a_budget),
         cmocka_unit_test(a_worker_that_lost_its_job_drops_the_result),
         cmocka_unit_test(the_next_worker_of_a_host_removes_what_a_killed_one_left_there),
         cmocka_unit_test(a_plan_laid_out_again_holds_what_has_no_result),
         cmocka_unit_test(a_plan_laid_out_while_workers_run_leaves_them_their_jobs),
+        cmocka_unit_test(a_job_that_moves_on_while_a_plan_is_laid_out_is_not_queued_twice),
+        cmocka_unit_test(a_result_that_is_gone_when_it_is_to_be_read_is_passed_over),
         cmocka_unit_test(what_is_no_result_of_its_cell_is_set_aside_and_the_job_runs_again),
         cmocka_unit_test(a_budget_from_a_broken_result_is_worked_out_again),
         cmocka_unit_test(a_plan_leaves_out_what_the_store_has_and_a_budget_comes_from_there),
+        cmocka_unit_test(a_base_that_lies_in_the_store_too_is_put_again_where_its_file_broke),
+        cmocka_unit_test(a_budget_that_comes_from_the_time_in_the_store_stays),
+        cmocka_unit_test(a_budget_that_comes_from_another_time_gives_way),
         cmocka_unit_test(a_failure_is_tried_again_where_that_is_asked_for),
-        cmocka_unit_test(a_store_whose_run_has_no_plan_is_called_damaged),
+        cmocka_unit_test(a_damaged_run_of_the_store_is_recorded_anew),
+        cmocka_unit_test(damaged_results_of_the_store_are_planned_and_collected_again),
+        cmocka_unit_test(results_that_are_collected_later_are_of_the_same_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,13 @@
 #ifndef BNB_TESTS_STORE_STORE_SUPPORT_H
 #define BNB_TESTS_STORE_STORE_SUPPORT_H
 
-#include "tests/support/support.h"
+#include "tests/support/store_sql.h"
 
 #include "core/base/text.h"
 #include "store/store.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include <sqlite3.h>
 
 static inline char *key_of(unsigned number) {
     char text[65];
@@ -119,15 +117,6 @@ static inline void write_database(const char *folder, const char *bytes, size_t 
     assert_non_null(f);
     assert_int_equal(fwrite(bytes, 1, length, f), length);
     assert_int_equal(fclose(f), 0);
-}
-
-static inline void execute(const char *folder, const char *sql) {
-    char path[128];
-    sqlite3 *db = NULL;
-    (void)snprintf(path, sizeof path, "%s/results.sqlite", folder);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    (void)sqlite3_close(db);
 }
 
 #endif

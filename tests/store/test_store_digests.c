@@ -136,18 +136,68 @@ static void damaged_results_are_forgotten_and_the_others_stay(void **state) {
     assert_true(change(folder, "UPDATE metric SET value = 3 WHERE job = 1 AND name = 'shd'"));
     assert_int_equal(read_all(folder, false, &n, &err), STATUS_INVALID);
     s = open_store(folder, false, true);
-    assert_ok(store_remove_damaged(s, &n, &err), &err);
+    assert_ok(store_remove_damaged(s, NULL, &n, &err), &err);
     assert_int_equal(n, 2);
     assert_stored(s, &kept);
     assert_true(add(s, &lost));
     assert_stored(s, &lost);
-    assert_ok(store_remove_damaged(s, &n, &err), &err);
+    assert_ok(store_remove_damaged(s, NULL, &n, &err), &err);
     assert_int_equal(n, 0);
     store_close(s);
     assert_ok(read_all(folder, true, &n, &err), &err);
     assert_int_equal(n, 2);
     job_record_clear(&kept);
     job_record_clear(&lost);
+}
+
+/* Records 0 and 2 are those of a declaration; record 1 is another one's. */
+static void what_is_damaged_of_other_declarations_is_passed_over_and_stays(void **state) {
+    const char *folder = make_store();
+    char keys[2][JOB_KEY_SIZE];
+    const job_keys mine = {keys, 2};
+    job_record kept = make_full_record(2), found = {0};
+    job_record *records = NULL;
+    size_t n = 0;
+    error_info err = {0};
+    store *s;
+    (void)state;
+    (void)snprintf(keys[0], sizeof keys[0], "%064x", 0u);
+    (void)snprintf(keys[1], sizeof keys[1], "%064x", 2u);
+    assert_true(change(folder, "UPDATE metric SET value = 3 WHERE job < 3 AND name = 'shd'")); /* records 0 and 1 */
+    s = open_store(folder, false, true);
+    assert_int_equal(store_read_of(s, &mine, true, &records, &n, &err), STATUS_INVALID);
+    assert_message_has(&err, "row 1");
+    assert_ok(store_remove_damaged(s, &mine, &n, &err), &err);
+    assert_int_equal(n, 1);
+    assert_ok(store_read_of(s, &mine, true, &records, &n, &err), &err);
+    assert_int_equal(n, 1);
+    assert_same_record(&records[0], &kept);
+    assert_int_equal(store_find(s, "0000000000000000000000000000000000000000000000000000000000000001", &found, &err),
+                     STATUS_INVALID); /* it is there still */
+    assert_true(change(folder, "UPDATE job SET key = x'00' WHERE id = 2"));
+    assert_ok(store_remove_damaged(s, &mine, &n, &err), &err); /* nobody can tell whose it is */
+    assert_int_equal(n, 1);
+    store_close(s);
+    job_records_destroy(records, 1);
+    job_record_clear(&kept);
+}
+
+/* A whole store is not written, so that one which may not be is looked through as well. */
+static void looking_for_damage_takes_no_lock(void **state) {
+    const char *folder = make_store();
+    char *path = path_join(folder, "results.sqlite");
+    sqlite3 *db = NULL;
+    store *s = open_store(folder, false, false);
+    size_t n = 7;
+    error_info err = {0};
+    (void)state;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    assert_ok(store_remove_damaged(s, NULL, &n, &err), &err);
+    assert_int_equal(n, 0);
+    (void)sqlite3_close(db);
+    store_close(s);
+    free(path);
 }
 
 /* A bit of the file that has changed makes no other record: it is refused, or what it held is gone. */
@@ -279,6 +329,8 @@ int main(void) {
         cmocka_unit_test(every_value_of_a_result_that_changes_is_noticed),
         cmocka_unit_test(a_lost_row_of_a_result_is_noticed),
         cmocka_unit_test(damaged_results_are_forgotten_and_the_others_stay),
+        cmocka_unit_test(what_is_damaged_of_other_declarations_is_passed_over_and_stays),
+        cmocka_unit_test(looking_for_damage_takes_no_lock),
         cmocka_unit_test(a_flipped_bit_changes_no_record),
         cmocka_unit_test(every_value_of_a_run_that_changes_is_noticed),
         cmocka_unit_test(a_run_without_declaration_or_plan_is_refused),
