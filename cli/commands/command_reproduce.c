@@ -94,12 +94,23 @@ static status read_paper(const cli *c, const char *word, paper *p, error_info *e
     return name_store(c, p, err);
 }
 
+/* Store and report are called like the experiment. */
+static status check_store(const session *s, const paper *p, error_info *err) {
+    for (size_t i = 0; i < s->n; i++) {
+        if (strcmp(s->papers[i].e.outputs.name, p->e.outputs.name) == 0)
+            return error_set(err, STATUS_INVALID, "%s and %s are both called '%s': each needs a name of its own",
+                             s->papers[i].path, p->path, p->e.outputs.name);
+    }
+    return STATUS_OK;
+}
+
 /* One that nobody named is left out where it is of no paper. */
 static status add_paper(const cli *c, session *s, const char *word, bool is_named, error_info *err) {
     AUTO(paper_clear) paper p = {0};
     CHECK(read_paper(c, word, &p, err));
     if (!is_named && !is_of_a_paper(&p.e))
         return STATUS_OK;
+    CHECK(check_store(s, &p, err));
     CHECK(ARRAY_APPEND(s->papers, s->n, err, p));
     p = (paper){0};
     return STATUS_OK;
@@ -175,10 +186,15 @@ static status run_all(cli *c, session *s, error_info *err) {
 
 /* ---- the answer ---- */
 
+/* An interruption leaves experiments that did not begin: they have no counts. */
+static bool has_begun(const paper *p) {
+    return p->counts.total > 0;
+}
+
 static status answer(cli *c, const session *s, error_info *err) {
     json_t *array = json_array();
     double seconds = 0;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n && has_begun(&s->papers[i]); i++) {
         const paper *p = &s->papers[i];
         array = json_with(
             array, json_object_of({"name", json_of_text(p->e.outputs.name)}, {"store", json_of_text(p->store)},

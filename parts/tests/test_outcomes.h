@@ -11,7 +11,7 @@
 /** A verdict on a pair, the mark of a mean rank, or a sum of verdicts. Owned strings. */
 typedef struct {
     char *learners[2];      /* the second is NULL but for a verdict on a pair */
-    char *place;            /* "alarm, 500 rows", "500" */
+    char *place;            /* "alarm, 500", "500"; of a sum "alarm" or "all" */
     char *published, *here; /* in words; `here` is "-" where nothing could be tested */
     bool is_there;          /* the test has one */
     bool agrees;            /* and it is the published one */
@@ -19,6 +19,7 @@ typedef struct {
 
 /** Zero-initialise. */
 typedef struct test_outcomes {
+    bool has_results; /* the test could be made here, whether or not anything of it is published */
     size_t n;
     test_outcome *items;
 } test_outcomes;

@@ -614,7 +614,7 @@ static status add_sums(const significance *s, test_outcomes *list, error_info *e
         (void)snprintf(theirs, sizeof theirs, "%g", s->published_scores[i]);
         (void)snprintf(here, sizeof here, "%ld", s->scores[i]);
         if (!isnan(s->published_scores[i]))
-            CHECK(test_outcomes_add(list, learners, s->n_score_rows > 1 ? s->places[i / s->n_learners] : "all", theirs,
+            CHECK(test_outcomes_add(list, learners, significance_score_place(s, i / s->n_learners), theirs,
                                     s->has_score[i] ? here : NULL, err));
     }
     return STATUS_OK;
@@ -627,6 +627,7 @@ static status list_outcomes(const part_context *c, const void *declared, part_ou
     CHECK(compute_part(c, declared, out, &s, &is_there, err));
     if (!is_there)
         return STATUS_OK;
+    list->has_results = significance_has_results(&s);
     CHECK(add_verdicts(&s, list, err));
     return add_sums(&s, list, err);
 }

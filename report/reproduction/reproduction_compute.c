@@ -139,11 +139,11 @@ static bool is_evidence(const reason_spec *reason, const reproduced_parts *readi
     return reading->is_run && is_named(reason->readings, reason->n_readings, reading->reading->id);
 }
 
-/* A table or test that the reason names has figures. */
+/* A table that the reason names has figures, or a test results. */
 static bool has_exhibit(const reproduction *p, const reason_spec *reason) {
     const reproduced_table *r = reason->shown_in ? parts_find_table(&p->base, reason->shown_in) : NULL;
     const reproduced_test *t = reason->shown_in ? find_test(&p->base, reason->shown_in) : NULL;
-    return (r && table_has_figures(&r->t)) || (t && t->n_there > 0);
+    return (r && table_has_figures(&r->t)) || (t && t->outcomes.has_results);
 }
 
 static const table_cell *find_cell(const table *t, const char *row, const char *column) {

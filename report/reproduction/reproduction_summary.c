@@ -64,7 +64,8 @@ static void name_uncounted(const reproduced_parts *p, document *d) {
             continue;
         if (n++ == 0)
             document_add_paragraph(d, "Compared and not counted, as no tolerance is declared: ");
-        document_say(d, SPAN_TEXT, "%s%s (%zu figures)", n > 1 ? "; " : "", r->t.title, r->n_published);
+        document_say(d, SPAN_TEXT, "%s%s (%zu figure%s)", n > 1 ? "; " : "", r->t.title, r->n_published,
+                     r->n_published == 1 ? "" : "s");
     }
     if (n > 0)
         document_say(d, SPAN_TEXT, ".");

@@ -3,6 +3,7 @@
 #include "runner/declare/declare_internal.h"
 
 #include "core/base/text.h"
+#include "parts/tables/metric_table.h"
 #include "runner/declare/fields_internal.h"
 
 #include <stdlib.h>
@@ -23,7 +24,11 @@ static status read_names(const yaml_node *node, const char *what, char ***out, s
     return STATUS_OK;
 }
 
-/* A table or a test of the experiment. */
+/* A table whose figures, or a test whose outcomes, may be held against published ones. */
+static bool is_compared(const part_kind *kind) {
+    return kind->tabulate || kind->list_outcomes;
+}
+
 static status read_part(const yaml_node *node, const char *what, const experiment *e, char **out, error_info *err) {
     const char *names[MOST_OUTPUTS], *id = NULL;
     char hint[300];
@@ -31,14 +36,34 @@ static status read_part(const yaml_node *node, const char *what, const experimen
     const declared_part *part;
     CHECK(field_text(node, what, &id, err));
     for (size_t i = 0; i < e->parts.n && n < MOST_OUTPUTS; i++) {
-        if (e->parts.parts[i].kind->group != PART_PLOT)
+        if (is_compared(e->parts.parts[i].kind))
             names[n++] = part_text(&e->parts.parts[i], "id");
     }
     part = part_list_find(&e->parts, id);
-    if (!part || part->kind->group == PART_PLOT)
-        return yaml_fail(node, err, "%s is '%.60s', which is no table and no test here%s", what, id,
+    if (!part || !is_compared(part->kind))
+        return yaml_fail(node, err, "%s is '%.60s', which is no table of figures and no test here%s", what, id,
                          field_suggestion(id, names, n, hint, sizeof hint));
     CHECK_ALLOC(*out = text_copy(id));
+    return STATUS_OK;
+}
+
+static bool is_pool(const metric_table_spec *t, const char *id) {
+    for (size_t i = 0; t && i < t->n_pools; i++) {
+        if (strcmp(t->pools[i].id, id) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Learners of the experiment, pools of the table; the columns of a table of networks are properties. */
+static status check_learners(const yaml_node *node, const experiment *e, const reason_cells *c, error_info *err) {
+    const declared_part *part = part_list_find(&e->parts, c->table);
+    const metric_table_spec *t = metric_table_of(part);
+    for (size_t i = 0; i < c->n_learners && (t || part->kind->group == PART_TEST); i++) {
+        AUTO_FREE char *id = NULL;
+        if (!is_pool(t, c->learners[i]))
+            CHECK(declare_read_learner_id(field_item(node, i), "learners", e, &id, err));
+    }
     return STATUS_OK;
 }
 
@@ -49,6 +74,7 @@ static status read_covered(const yaml_node *node, const experiment *e, reason_ce
         return yaml_fail(node, err, "the cells of a reason need a 'table': the id of a table or test");
     CHECK(read_part(yaml_get(node, "table"), "table", e, &c->table, err));
     CHECK(read_names(yaml_get(node, "learners"), "learners", &c->learners, &c->n_learners, err));
+    CHECK(check_learners(yaml_get(node, "learners"), e, c, err));
     return read_names(yaml_get(node, "at"), "at", &c->places, &c->n_places, err);
 }
 
@@ -77,12 +103,12 @@ static status check_reading(const yaml_node *node, const char *id, const experim
 }
 
 static status read_evidence(const yaml_node *entry, const experiment *e, reason_spec *r, error_info *err) {
-    const yaml_node *readings = yaml_get(entry, "readings"), *table = yaml_get(entry, "shown_in");
+    const yaml_node *readings = yaml_get(entry, "readings"), *shown_in = yaml_get(entry, "shown_in");
     CHECK(read_names(readings, "readings", &r->readings, &r->n_readings, err));
     for (size_t i = 0; i < r->n_readings; i++)
         CHECK(check_reading(field_item(readings, i), r->readings[i], &e->outputs, err));
-    if (table)
-        CHECK(read_part(table, "shown_in", e, &r->shown_in, err));
+    if (shown_in)
+        CHECK(read_part(shown_in, "shown_in", e, &r->shown_in, err));
     if (r->kind == REASON_READING && r->n_readings == 0)
         return yaml_fail(entry, err, "a reason of kind 'reading' needs 'readings', those that show it");
     return STATUS_OK;

@@ -107,7 +107,8 @@ static void a_reading_has_a_report_of_its_own(void **state) {
     assert_text_has(cli_out, "\n| 200 |");
     assert_text_lacks(cli_out, "The reading");
     assert_status(0, "report", store, "--reading", "small", "--format", "md");
-    assert_text_has(cli_out, "s/report-small/report.md");
+    assert_text_has(cli_out, "\nWritten: report.md: ");
+    assert_text_has(cli_out, "/s/report-small/\n");
     assert_text_lacks(cli_out, "\n200 ");
     assert_int_equal(cli_call_shell("cat \"$1/s/report-small/report.md\""), 0);
     assert_text_has(cli_out, "# Two readings\n\nThe reading 'small' of the experiment. Networks: 1");

@@ -96,15 +96,17 @@ static void every_published_figure_stands_beside_the_regenerated_one(void **stat
     assert_says(text, "bnbench 1.2.3");
     assert_says(text, "| results | 8 of 9 cells: 7 done, 1 failed, 0 timeout, 0 memory");
     assert_says(text, "| learning | 4 s of CPU time in all");
-    assert_says(text, "| 100 | a | 10 | 11.0 | +1.0 | +10.0% | yes |");
-    assert_says(text, "| 100 | b | 20 | 26.0 | +6.0 | +30.0% | **no** |");
-    assert_says(text, "| 100 | c | 30 | 24.0 | -6.0 | -20.0% | **no** |");
-    assert_says(text, "| 100 | d | 2 | failed | | | **no** |");
-    assert_says(text, "| 200 | a | 1 | 3.0 | +2.0 | +200.0% | yes |"); /* within three */
-    assert_says(text, "| 7 | 6 | 4 of 7 (57%) | 15% or 3 |");
+    assert_says(text, "| 100 | a | 10 | 11.0 | +1.0 | +10.0% | yes | |");
+    assert_says(text, "| 100 | b | 20 | 26.0 | +6.0 | +30.0% | **no** | open |");
+    assert_says(text, "| 100 | c | 30 | 24.0 | -6.0 | -20.0% | **no** | open |");
+    assert_says(text, "| 100 | d | 2 | failed | | | **no** | open |");
+    assert_says(text, "| 200 | a | 1 | 3.0 | +2.0 | +200.0% | yes | |"); /* within three */
+    assert_says(text, "| table | published figures | regenerated | tolerance | within tolerance | shown by an experiment "
+                      "| explained in words | open |");
+    assert_says(text, "| shd (edges) | 7 | 6 | 15% or 3 | 4 (57%) | 0 | 0 | 3 |");
+    assert_says(text, "| **all that is counted** | 7 | 6 | | 4 (57%) | 0 | 0 | 3 |");
     /* The baseline's own 1 is no figure; times are not counted. */
-    assert_says(text, "| 1 | 1 | - | not counted |");
-    assert_says(text, "| **all results that are counted** | 7 | 6 | 4 of 7 (57%) | |");
+    assert_says(text, "Compared and not counted, as no tolerance is declared: time relative to a (1 figure).");
     /* Orders a c b against a b c, and c b a against a b c. */
     assert_says(text, "Spearman's rho: 100 0.50 (3 learners), 200 -1.00 (3 learners)");
     free(text);
