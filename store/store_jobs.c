@@ -242,6 +242,13 @@ static status check_digest(sqlite3_stmt *statement, int column, uint64_t digest,
     return stored == digest ? STATUS_OK : error_set(err, STATUS_INVALID, "it is not what was stored");
 }
 
+/* A result that was stored before there was this metric has what it counts. */
+static status add_requests(job_record *r, error_info *err) {
+    if (!job_record_metric(r, "tests") || job_record_metric(r, "tests_requested"))
+        return STATUS_OK;
+    return job_record_set_metric(r, "tests_requested", (double)r->tests.requests, err);
+}
+
 static status read_parts(store *s, const reading *from, int64_t id, job_record *r, error_info *err) {
     for (size_t i = 0; i < JOB_FIELD_COUNT; i++)
         CHECK(read_field(from->job, (int)i + FIRST_FIELD, r, &job_fields[i], err));
@@ -250,7 +257,8 @@ static status read_parts(store *s, const reading *from, int64_t id, job_record *
     CHECK(read_metrics(s, from->metrics, id, r, err));
     CHECK(store_read_trace(s, from->traces, id, &r->trace, err));
     CHECK(check_digest(from->job, 1, job_digest(r), err));
-    return check_digest(from->job, 2, job_texts_digest(r), err);
+    CHECK(check_digest(from->job, 2, job_texts_digest(r), err));
+    return add_requests(r, err);
 }
 
 /* The names may be what is damaged. */

@@ -36,6 +36,7 @@ static status set_counts(job_record *r, const pdag *graph, error_info *err) {
 static status set_statistics(job_record *r, error_info *err) {
     CHECK(set_if_finite(r, "statistics", (double)(r->tests.computed + r->scores.computed), err));
     CHECK(set_if_finite(r, "tests", (double)r->tests.computed, err));
+    CHECK(set_if_finite(r, "tests_requested", (double)r->tests.requests, err));
     return set_if_finite(r, "score_evaluations", (double)r->scores.computed, err);
 }
 

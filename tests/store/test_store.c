@@ -57,6 +57,27 @@ static void a_record_comes_back_as_it_went_in(void **state) {
     store_close(s);
 }
 
+static void tests_requested_is_a_metric_of_earlier_results_too(void **state) {
+    error_info err = {0};
+    store *s = open_store(scratch_folder(), true, false);
+    job_record earlier = make_record(1, "alarm", 5000, "mmhc"), external = make_record(2, "alarm", 5000, "program"),
+               found = {0};
+    (void)state;
+    earlier.tests.requests = 70;
+    assert_ok(job_record_set_metric(&earlier, "tests", 50, &err), &err);
+    assert_true(add(s, &earlier));
+    assert_true(add(s, &external));
+    assert_ok(store_find(s, earlier.key, &found, &err), &err);
+    assert_true(*job_record_metric(&found, "tests_requested") == 70);
+    job_record_clear(&found);
+    assert_ok(store_find(s, external.key, &found, &err), &err);
+    assert_null(job_record_metric(&found, "tests_requested"));
+    job_record_clear(&found);
+    job_record_clear(&earlier);
+    job_record_clear(&external);
+    store_close(s);
+}
+
 static void every_bit_of_a_number_is_kept(void **state) {
     store *s = open_store(scratch_folder(), true, false);
     static const double odd[] = {0.0, -0.0, 5e-324, 1.7976931348623157e308, -1, 9007199254740993.0, 0.1, 1e15, 3};
@@ -280,6 +301,7 @@ int main(void) {
         cmocka_unit_test(names_of_states_lead_back_to_them),
         cmocka_unit_test(metrics_of_a_record_stay_in_order_and_are_replaced),
         cmocka_unit_test(a_record_comes_back_as_it_went_in),
+        cmocka_unit_test(tests_requested_is_a_metric_of_earlier_results_too),
         cmocka_unit_test(every_bit_of_a_number_is_kept),
         cmocka_unit_test(a_key_keeps_its_first_record),
         cmocka_unit_test(only_a_higher_limit_replaces_what_is_not_done),
