@@ -119,6 +119,8 @@ static void add_heading(const experiment_outputs *o, document *d) {
     text_append_format(&title, "Reproduction: %s", o->title ? o->title : o->name ? o->name : "results");
     d->failed |= title.failed;
     document_add_heading(d, 1, title.data);
+    if (o->conclusion)
+        words_append("", o->conclusion, d);
     document_add_paragraph(d, "Written by ");
     document_say(d, SPAN_CODE, "bnbench report --reproduction");
     document_say(d, SPAN_TEXT,

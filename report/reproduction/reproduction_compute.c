@@ -139,10 +139,13 @@ static bool is_evidence(const reason_spec *reason, const reproduced_parts *readi
     return reading->is_run && is_named(reason->readings, reason->n_readings, reading->reading->id);
 }
 
-/* A table that the reason names has figures, or a test results. */
+/* A table that the reason names has figures, or a test results. That our computer is not the authors' no table shows.
+ */
 static bool has_exhibit(const reproduction *p, const reason_spec *reason) {
     const reproduced_table *r = reason->shown_in ? parts_find_table(&p->base, reason->shown_in) : NULL;
     const reproduced_test *t = reason->shown_in ? find_test(&p->base, reason->shown_in) : NULL;
+    if (reason->kind == REASON_HARDWARE)
+        return false;
     return (r && table_has_figures(&r->t)) || (t && t->outcomes.has_results);
 }
 

@@ -80,9 +80,11 @@ void summary_append(const reproduction *p, document *d) {
     document_grid *g;
     document_add_heading(d, 2, "How much came out");
     document_add_paragraph(
-        d, "A figure that is 1 by definition, the baseline's own, is not counted. A miss is shown by an "
-           "experiment where a reason covers it and a reading that the reason names brings the figure "
-           "within tolerance or past the published one, or a table that the reason names has figures.");
+        d,
+        "A figure that is 1 by definition, the baseline's own, is not counted. A miss is shown by an "
+        "experiment where a reason covers it and a reading that the reason names brings the figure "
+        "within tolerance or past the published one, or a table that the reason names has figures; of the hardware of "
+        "the time no table counts.");
     g = document_add_grid(d, NULL, count_counted(&p->base) + 2, N_HEAD, false);
     if (!g)
         return;

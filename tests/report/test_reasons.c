@@ -34,6 +34,7 @@ static const struct {
     {"a failure without a reason", NAN, 20, 20, -1, NULL, NULL, FIGURE_OPEN},
     {"a reason and no evidence", 26, 20, 20, REASON_DATA, NULL, NULL, FIGURE_SAID},
     {"hardware", 26, 20, 20, REASON_HARDWARE, NULL, NULL, FIGURE_SAID},
+    {"hardware beside a table of our seconds", 26, 20, 20, REASON_HARDWARE, NULL, "shd", FIGURE_SAID},
     {"the paper itself", 26, 20, 20, REASON_PAPER, NULL, NULL, FIGURE_SAID},
     {"a guess", 26, 20, 20, REASON_UNKNOWN, NULL, NULL, FIGURE_OPEN},
     {"a guess that its reading does not bear out", 26, 23, 20, REASON_UNKNOWN, "r1", NULL, FIGURE_OPEN},
