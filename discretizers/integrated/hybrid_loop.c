@@ -2,7 +2,7 @@
 /*
  * LearnHybridBN of Fu 2005, III.1: graph and policy in turn, each learned under the other, until the score of both no
  * longer rises (or, by method, the graph stays). The pair at hand and the best of those before it are kept whole; a
- * pair that comes again ends the loop.
+ * pair that comes again ends the loop. With a number of turns given, neither does, but a pair that comes again at once.
  */
 #include "core/base/array.h"
 #include "core/graph/equivalence.h"
@@ -136,7 +136,10 @@ static status judge(hybrid_loop *l, pair *next, bool *goes_on, error_info *err) 
     bool is_same = same_graph(next->graph, l->now.graph), is_known;
     *goes_on = false;
     CHECK(remember(l, next, &is_known, err));
-    if (l->in.method->stops_at_same_graph) {
+    if (l->in.options->turns > 0) {
+        *goes_on = l->seen[l->n_seen - 1] != l->seen[l->n_seen - 2];
+        advance(l, next);
+    } else if (l->in.method->stops_at_same_graph) {
         *goes_on = !is_same && !is_known;
         l->in.hit_guard = l->in.hit_guard || (is_known && !is_same);
         advance(l, next);
@@ -145,6 +148,15 @@ static status judge(hybrid_loop *l, pair *next, bool *goes_on, error_info *err) 
         advance(l, next);
     }
     return STATUS_OK;
+}
+
+/* Of the pair that a turn came to: its score, and what was computed until then. */
+static status tell_turn(const hybrid_loop *l, double score, error_info *err) {
+    const run_context *ctx = l->in.ctx;
+    CHECK(trace_add_point(ctx->trace, "policy_score", l->n_turns, score, err));
+    CHECK(trace_add_point(ctx->trace, "discretization_calls", l->n_turns,
+                          (double)(ctx->threshold_evaluations + ctx->policy_scores), err));
+    return trace_add_point(ctx->trace, "statistics", l->n_turns, (double)run_context_statistics(ctx).computed, err);
 }
 
 static status turn(hybrid_loop *l, bool *goes_on, error_info *err) {
@@ -156,21 +168,22 @@ static status turn(hybrid_loop *l, bool *goes_on, error_info *err) {
     if (l->in.is_expired)
         return keep_policy_alone(l, err);
     CHECK(learn_graph(l, &next, err));
-    CHECK(trace_add_point(l->in.ctx->trace, "policy_score", l->n_turns, next.score, err));
+    CHECK(tell_turn(l, next.score, err));
     CHECK(judge(l, &next, goes_on, err));
     return STATUS_OK;
 }
 
 static status alternate(hybrid_loop *l, error_info *err) {
-    size_t most = (size_t)l->in.options->max_iterations;
+    bool is_counted = l->in.options->turns > 0;
+    size_t most = (size_t)(is_counted ? l->in.options->turns : l->in.options->max_iterations);
     bool goes_on = true, is_known;
     CHECK(learn_graph(l, &l->now, err));
     CHECK(remember(l, &l->now, &is_known, err));
-    CHECK(trace_add_point(l->in.ctx->trace, "policy_score", 0, l->now.score, err));
+    CHECK(tell_turn(l, l->now.score, err));
     while (goes_on && !l->is_cut_short && l->n_turns < most)
         CHECK(turn(l, &goes_on, err));
-    l->in.hit_guard = l->in.hit_guard || (goes_on && !l->is_cut_short);
-    if ((l->in.hit_guard || l->is_cut_short) && l->best.graph && l->best.score > l->now.score)
+    l->in.hit_guard = l->in.hit_guard || (goes_on && !is_counted && !l->is_cut_short);
+    if ((is_counted || l->in.hit_guard || l->is_cut_short) && l->best.graph && l->best.score > l->now.score)
         pair_move(&l->best, &l->now);
     return STATUS_OK;
 }

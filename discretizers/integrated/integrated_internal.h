@@ -17,7 +17,7 @@ enum { ACCEPT_SUM, ACCEPT_LOCAL };
 typedef struct {
     int k, initial;
     double ess;
-    int min_levels, acceptance, max_iterations, max_visits;
+    int min_levels, acceptance, max_iterations, max_visits, turns;
 } integrated_options;
 
 /* One row a line. */
@@ -33,7 +33,10 @@ typedef struct {
     {OPT_INT, "max_iterations", offsetof(integrated_options, max_iterations), 50, 1, 1000000,                          \
      "most turns of graph and policy", NULL},                                                                          \
     {OPT_INT, "max_visits", offsetof(integrated_options, max_visits), 100, 1, 1000000,                                 \
-     "most visits in a turn, times the number of variables", NULL}
+     "most visits in a turn, times the number of variables", NULL},                                                    \
+    {OPT_INT, "turns", offsetof(integrated_options, turns), 0, 0, 1000000,                                             \
+     "so many turns, unless one changes nothing, and the best pair of all; 0: to the end that the method sets itself", \
+     .is_later = true}
 /* clang-format on */
 
 /** The most configurations that the score of a family counts; larger numbers would overflow. */

@@ -33,11 +33,14 @@ const char *greedy_score_name(const greedy_options *options) {
 /* The prior holds with every score, and its ess is that of a score that has one. */
 status greedy_scorer_create(const dataset *data, const greedy_options *options, run_context *ctx, score **out,
                             error_info *err) {
-    static const option_spec shared[] = {BDEU_OPTION_ROWS(greedy_options, ess, prior, 1), {0}};
+    static const option_spec shared[] = {BDEU_OPTION_ROWS(greedy_options, ess, prior, prior_parents, 1), {0}};
     option_choice choice = options->score;
+    double arc_nats;
+    CHECK(score_prior_penalty(options->prior, options->ess, options->prior_parents, dataset_column_count(data),
+                              &arc_nats, err));
     options_take(chosen(options)->options, option_chosen_options(&score_registry, &choice), shared, options);
     CHECK(score_create_within(chosen(options), option_chosen_options(&score_registry, &choice), data, ctx, out, err));
-    score_penalise_arcs(*out, options->prior == SCORE_PRIOR_KAPPA ? log(options->ess + 1) : 0);
+    score_penalise_arcs(*out, arc_nats);
     return STATUS_OK;
 }
 

@@ -16,10 +16,11 @@
 
 /** The options of every learner that searches with a score; part of its options struct. */
 typedef struct {
-    option_choice score; /* of the registry of scores */
-    double ess;          /* of the score and of the structure prior */
-    int prior;           /* enum score_prior */
-    int max_parents;     /* -1: no limit */
+    option_choice score;  /* of the registry of scores */
+    double ess;           /* of the score and of the structure prior */
+    int prior;            /* enum score_prior */
+    double prior_parents; /* of SCORE_PRIOR_BINOMIAL */
+    int max_parents;      /* -1: no limit */
 } greedy_options;
 
 /* One row a line. */
@@ -29,7 +30,7 @@ typedef struct {
 #define SCORE_OPTION_ROWS(type, initial_ess)                                                                           \
     {.kind = OPT_CHOSEN, .name = "score", .offset = offsetof(type, search.score), .help = "what is maximised",         \
      .of = &score_registry},                                                                                           \
-    BDEU_OPTION_ROWS(type, search.ess, search.prior, initial_ess)
+    BDEU_OPTION_ROWS(type, search.ess, search.prior, search.prior_parents, initial_ess)
 
 /** And for all of it. */
 #define GREEDY_OPTION_ROWS(type)                                                                                       \

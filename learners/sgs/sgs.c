@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The learners sgs1, sgs2, sgs3: Vandel, Mangin, de Givry 2012, "New local move operators for Bayesian network
- * structure learning", PGM 2012. Default values are those of its section 4.1; the filter is that of section 4.3.
+ * structure learning", PGM 2012. Default values are those of its section 4.1; the filter is that of section 4.3. The
+ * paper draws at random among all equally good neighbours, and does not say whether one that takes fewer operations
+ * counts as better: `ties=shortest` is that reading.
  */
 #include "core/base/array.h"
 #include "learners/constraint/mmpc.h"
@@ -11,7 +13,7 @@
 #include <stdlib.h>
 
 enum { START_EMPTY, START_RANDOM };
-enum { TIES_RANDOM, TIES_FIRST };
+enum { TIES_RANDOM, TIES_FIRST, TIES_SHORTEST };
 enum { FILTER_NONE, FILTER_SCORE, FILTER_MMPC };
 
 typedef struct {
@@ -32,7 +34,9 @@ typedef struct {
             "empty|random"),                                                                                           \
         SEARCH_ROW(OPT_INT, max_parents, 5, -1, 1e6, "most parents of a node; -1: no limit", NULL),                    \
         SCORE_OPTION_ROWS(sgs_options, 1),                                                                             \
-        ROW(OPT_CHOICE, ties, TIES_RANDOM, 0, 0, "choice among equally good moves", "random|first"),                   \
+        ROW(OPT_CHOICE, ties, TIES_RANDOM, 0, 0,                                                                       \
+            "choice among equally good moves; shortest: at random among those of the fewest operations",               \
+            "random|first|shortest"),                                                                                  \
         ROW(OPT_CHOICE, filter, FILTER_NONE, 0, 0,                                                                     \
             "candidate parents: all; those that raise the score alone; the neighbours by MMPC", "none|score|mmpc"),    \
         ROW(OPT_REAL, alpha, 0.05, 1e-300, 0.999999, "level of the tests of the filter mmpc", NULL),                   \
@@ -152,7 +156,8 @@ static sgs_plan plan_of(const sgs_options *o, sgs_neighbourhood neighbourhood) {
                       .max_parents = o->search.max_parents < 0 ? SIZE_MAX : (size_t)o->search.max_parents,
                       .max_moves = SIZE_MAX,
                       .starts_at_random = o->start == START_RANDOM,
-                      .breaks_ties_at_random = o->ties == TIES_RANDOM,
+                      .breaks_ties_at_random = o->ties != TIES_FIRST,
+                      .prefers_short_moves = o->ties == TIES_SHORTEST,
                       .looks_everywhere = o->look_everywhere};
 }
 

@@ -77,6 +77,18 @@ static status apply(search *s, const sgs_move *m, error_info *err) {
     return STATUS_OK;
 }
 
+/* An ADD* that comes to a reversal has two operations. */
+static void keep_shortest(sgs_scan *scan) {
+    size_t least = SIZE_MAX, n_kept = 0;
+    for (size_t i = 0; i < scan->n; i++)
+        least = scan->moves[i].n_operations < least ? scan->moves[i].n_operations : least;
+    for (size_t i = 0; i < scan->n; i++) {
+        if (scan->moves[i].n_operations == least)
+            scan->moves[n_kept++] = scan->moves[i];
+    }
+    scan->n = n_kept;
+}
+
 static status climb(search *s, error_info *err) {
     const sgs_plan *plan = s->state.plan;
     for (size_t i = 0; i < plan->max_moves; i++) {
@@ -84,6 +96,8 @@ static status climb(search *s, error_info *err) {
         CHECK(sgs_scan_moves(&s->scan, &s->state, s->repair, err));
         if (s->scan.is_expired || s->scan.n == 0)
             break;
+        if (plan->prefers_short_moves)
+            keep_shortest(&s->scan);
         if (plan->breaks_ties_at_random)
             chosen = (size_t)random_below(&s->state.ctx->random, s->scan.n);
         CHECK(apply(s, &s->scan.moves[chosen], err));

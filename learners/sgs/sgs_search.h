@@ -39,6 +39,7 @@ typedef struct {
     const dag *start;           /* where every search starts (borrowed); NULL: without arcs, or at random */
     bool starts_at_random;      /* two parents a node, fewer where no more can be had without a cycle */
     bool breaks_ties_at_random; /* else the lowest (kind, from, to, exchanged) is taken */
+    bool prefers_short_moves;   /* of moves that tie, those of the fewest operations alone are left to choose from */
     bool looks_everywhere; /* ADD*, SWAP* also where the first gain is below the best move known: a repair may gain */
     const size_t *const *candidates; /* the nodes that may become parents of y, ascending; NULL: all. Borrowed */
     const size_t *n_candidates;

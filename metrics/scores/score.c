@@ -76,8 +76,8 @@ static status keep_options(score *s, const void *options, error_info *err) {
     CHECK_ALLOC(s->options = options_create(s->kind->options, s->kind->options_size));
     if (options)
         memcpy(s->options, options, s->kind->options_size);
-    s->arc_penalty = s->kind->arc_penalty ? s->kind->arc_penalty(s->options) : 0;
-    return STATUS_OK;
+    return s->kind->arc_penalty ? s->kind->arc_penalty(s->options, dataset_column_count(s->data), &s->arc_penalty, err)
+                                : STATUS_OK;
 }
 
 static status create(const score_kind *kind, const void *options, const dataset *data, const run_context *ctx,

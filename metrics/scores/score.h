@@ -19,8 +19,9 @@ typedef struct {
     int accepts;        /* data_kinds, ored */
     const option_spec *options;
     size_t options_size;
-    double (*arc_penalty)(const void *options); /* what a structure prior takes off for an arc; NULL: none */
-    const struct table_score *of_tables;        /* one of these two: see score_internal.h */
+    /** What a structure prior takes off for an arc; NULL: none. */
+    status (*arc_penalty)(const void *options, size_t n_columns, double *nats, error_info *err);
+    const struct table_score *of_tables; /* one of these two: see score_internal.h */
     const struct score_evaluator *evaluator;
 } score_kind;
 

@@ -131,6 +131,9 @@ static const struct {
 } known_series[] = {
     {"best_score", "searches done", "best_score (nats)"},
     {"search_score", "searches done", "search_score (nats)"},
+    {"policy_score", "turns", "policy_score (nats)"},
+    {"discretization_calls", "turns", "discretization_calls (calls)"},
+    {"statistics", "turns", "statistics (calls)"},
 };
 
 static status name_it(plot *p, const trace_spec *spec, error_info *err) {

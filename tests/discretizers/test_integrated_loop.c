@@ -172,6 +172,46 @@ static void the_number_of_turns_is_bounded(void **state) {
     dataset_destroy(data);
 }
 
+/* Neither a worse pair, nor the same graph, nor a cycle ends it. */
+static void with_turns_given_all_are_taken_and_the_best_pair_is_kept(void **state) {
+    static const unsigned graphs[] = {ARC_01, ARC_01 | ARC_12, 0};
+    (void)state;
+    for (size_t m = 0; m < 3; m++) {
+        dataset *data = chain_of_three();
+        script s = {graphs, 3, 0};
+        inner_learner inner = scripted(&s);
+        outcome o = integrate_with(reference_names[m], data, fit_options("k=2", "turns=12", "max_iterations=3"), &inner,
+                                   INFINITY);
+        const trace_series *calls = trace_find_series(&o.trace, "discretization_calls");
+        assert_int_equal(s.calls, 13);
+        assert_true(*trace_find_figure(&o.trace, "outer_iterations") == 12);
+        assert_true(*trace_find_figure(&o.trace, "loop_guard") == 0);
+        assert_int_equal(pdag_edge_count(o.result.graph), 2);
+        assert_int_equal(calls->n, 13);
+        for (size_t i = 1; i < calls->n; i++)
+            assert_true(calls->points[i].step == i && calls->points[i].value > calls->points[i - 1].value);
+        assert_true(calls->points[12].value == *trace_find_figure(&o.trace, "discretization_calls"));
+        outcome_clear(&o);
+        dataset_destroy(data);
+    }
+}
+
+static void turns_end_once_nothing_changes(void **state) {
+    static const unsigned graphs[] = {ARC_01 | ARC_12};
+    (void)state;
+    for (size_t m = 0; m < 3; m++) {
+        dataset *data = chain_of_three();
+        script s = {graphs, 1, 0};
+        inner_learner inner = scripted(&s);
+        outcome o = integrate_with(reference_names[m], data, fit_options("k=2", "turns=1000"), &inner, INFINITY);
+        assert_true(s.calls < 20);
+        assert_true(*trace_find_figure(&o.trace, "loop_guard") == 0);
+        assert_false(o.result.is_cut_short);
+        outcome_clear(&o);
+        dataset_destroy(data);
+    }
+}
+
 static void skeletons_and_discretizers_without_a_graph_are_refused(void **state) {
     dataset *data = chain_of_three();
     script s = {0};
@@ -371,6 +411,8 @@ int main(void) {
         cmocka_unit_test(the_same_graph_again_ends_monti),
         cmocka_unit_test(a_cycle_ends_monti_with_its_best_pair),
         cmocka_unit_test(the_number_of_turns_is_bounded),
+        cmocka_unit_test(with_turns_given_all_are_taken_and_the_best_pair_is_kept),
+        cmocka_unit_test(turns_end_once_nothing_changes),
         cmocka_unit_test(skeletons_and_discretizers_without_a_graph_are_refused),
         cmocka_unit_test(a_deadline_gives_the_best_pair_so_far_marked_cut_short),
         cmocka_unit_test(a_deadline_between_graph_and_policy_keeps_the_graph),

@@ -318,6 +318,50 @@ static void an_opening_that_would_close_a_cycle_is_left_alone(void **state) {
     dag_destroy(g);
 }
 
+/* --- moves that tie */
+
+enum { A = 0, B = 1, C = 2, D = 3, SET_A = 1, SET_B = 2, SET_C = 4 };
+
+/* From A -> B, turning the arc round (ADD* with a deletion) and adding C -> D both gain 1. */
+static const table_row tied_rows[] = {
+    {A, 0, -3}, {A, SET_B, 0}, {B, 0, -2}, {B, SET_A, 0}, {C, 0, 0}, {D, 0, -1}, {D, SET_C, 0},
+};
+static family_table tied_table = {tied_rows, sizeof tied_rows / sizeof *tied_rows, -9};
+static const family_source tied = {&tied_table, look_up, 4};
+
+/* How many of forty searches of one move add C -> D. */
+static size_t count_short(bool at_random, bool prefers_short) {
+    size_t n = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        dag *start = dag_of(4, (const arc[]){{A, B}}, 1);
+        sgs_plan plan = one_search;
+        sgs_result result = {0};
+        run_context ctx;
+        error_info err = {0};
+        plan.start = start;
+        plan.neighbourhood = SGS_STARS;
+        plan.max_moves = 1;
+        plan.breaks_ties_at_random = at_random;
+        plan.prefers_short_moves = prefers_short;
+        run_context_init(&ctx, seed);
+        assert_ok(sgs_search(&tied, &plan, &ctx, &result, &err), &err);
+        assert_close(result.score, -3, 1e-12);
+        assert_int_equal(result.longest_move, dag_has_arc(result.graph, C, D) ? 1 : 2);
+        n += dag_has_arc(result.graph, C, D);
+        dag_destroy(result.graph);
+        dag_destroy(start);
+    }
+    return n;
+}
+
+static void of_moves_that_tie_the_shortest_may_be_preferred(void **state) {
+    (void)state;
+    assert_int_equal(count_short(false, false), 0); /* B -> A comes first */
+    assert_int_equal(count_short(false, true), 40);
+    assert_int_equal(count_short(true, true), 40);
+    assert_between((double)count_short(true, false), 10, 30);
+}
+
 static void a_start_of_another_size_is_refused(void **state) {
     dag *start = dag_of(2, NULL, 0);
     sgs_plan plan = one_search;
@@ -346,6 +390,7 @@ int main(void) {
         cmocka_unit_test(a_triangle_that_scores_best_stays_unless_it_is_not_compared),
         cmocka_unit_test(without_comparison_every_triangle_is_opened),
         cmocka_unit_test(an_opening_that_would_close_a_cycle_is_left_alone),
+        cmocka_unit_test(of_moves_that_tie_the_shortest_may_be_preferred),
         cmocka_unit_test(a_start_of_another_size_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,6 +67,79 @@ static void the_kappa_prior_costs_log_of_ess_plus_one_an_arc(void **state) {
     dataset_destroy(data);
 }
 
+static score *make_bdeu(const bdeu_options *options, const dataset *data) {
+    score *s = NULL;
+    error_info err = {0};
+    assert_ok(score_create(&score_bdeu, options, data, NULL, &s, &err), &err);
+    return s;
+}
+
+/* The log prior of k parents among n - 1 others, each one with probability p, against that of none. */
+static double log_binomial(double k, double others, double p) {
+    return k * log(p) + (others - k) * log(1 - p) - others * log(1 - p);
+}
+
+static void the_binomial_prior_is_that_of_parents_drawn_independently(void **state) {
+    static const double expected[] = {0.001, 0.5, 1, 1.9}; /* of two others: the last makes an arc likelier than none */
+    dataset *data = make_eight_rows();
+    score *plain = make_bdeu(&(bdeu_options){.ess = 10}, data);
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        score *s = make_bdeu(&(bdeu_options){10, SCORE_PRIOR_BINOMIAL, expected[i], 0}, data);
+        for (size_t k = 0; k <= 2; k++)
+            assert_close(node(s, 1, (size_t[]){0, 2}, k) - node(plain, 1, (size_t[]){0, 2}, k),
+                         log_binomial((double)k, 2, expected[i] / 2), 1e-9);
+        score_destroy(s);
+    }
+    score_destroy(plain);
+    dataset_destroy(data);
+}
+
+static void a_binomial_prior_without_a_probability_is_refused(void **state) {
+    dataset *data = make_eight_rows();
+    score *s = NULL;
+    error_info err = {0};
+    (void)state;
+    assert_int_equal(score_create(&score_bdeu, &(bdeu_options){10, SCORE_PRIOR_BINOMIAL, 2, 0}, data, NULL, &s, &err),
+                     STATUS_INVALID);
+    assert_string_equal(err.message, "prior_parents is 2; it must lie between 0 and 2, the other variables");
+    dataset_destroy(data);
+}
+
+/* Y and X have two states, Z has three: 1, 2 and 6 free parameters of Y with no parents, X, and both. */
+static void the_prior_of_parameters_is_a_power_of_their_number(void **state) {
+    static const double n_parameters[] = {1, 2, 6};
+    dataset *data = make_eight_rows();
+    score *plain = make_bdeu(&(bdeu_options){.ess = 10}, data);
+    score *s = make_bdeu(&(bdeu_options){.ess = 10, .parameter_prior = 0.001}, data);
+    score *one = make_bdeu(&(bdeu_options){.ess = 10, .parameter_prior = 1}, data);
+    (void)state;
+    for (size_t k = 0; k <= 2; k++) {
+        double without = node(plain, 1, (size_t[]){0, 2}, k);
+        assert_close(node(s, 1, (size_t[]){0, 2}, k) - without, -6.907755278982137 * n_parameters[k], 1e-10);
+        assert_close(node(one, 1, (size_t[]){0, 2}, k), without, 0);
+    }
+    score_destroy(plain);
+    score_destroy(s);
+    score_destroy(one);
+    dataset_destroy(data);
+}
+
+static void equivalent_graphs_keep_equal_scores_under_the_priors(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(15));
+    for (int round = 0; round < 60; round++) {
+        dataset *data = make_random_dataset(&random, 200, 4, 4);
+        score *s = make_bdeu(&(bdeu_options){2, SCORE_PRIOR_BINOMIAL, 0.3, 0.01}, data);
+        /* x -> y with common parents {2, 3}, against y -> x */
+        assert_close(node(s, 0, (size_t[]){2, 3}, 2) + node(s, 1, (size_t[]){0, 2, 3}, 3),
+                     node(s, 1, (size_t[]){2, 3}, 2) + node(s, 0, (size_t[]){1, 2, 3}, 3), 1e-10);
+        score_destroy(s);
+        dataset_destroy(data);
+    }
+}
+
 static void a_tiny_equivalent_sample_size_loses_no_digits(void **state) {
     dataset *data = make_eight_rows();
     score *s = make_score("bdeu", 1e-12, SCORE_PRIOR_UNIFORM, data, NULL);
@@ -267,6 +340,28 @@ static void bounds_lie_above_the_scores_that_they_stand_for(void **state) {
     assert_true(n_bounded > 100);
 }
 
+/* A prior may make an arc likelier than none. */
+static void bounds_hold_under_every_structure_prior(void **state) {
+    static const bdeu_options options[] = {{3, SCORE_PRIOR_BINOMIAL, 0.01, 0},
+                                           {3, SCORE_PRIOR_BINOMIAL, 4.9, 0},
+                                           {3, SCORE_PRIOR_UNIFORM, 1, 0.001},
+                                           {3, SCORE_PRIOR_KAPPA, 1, 0.5}};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(16));
+    for (int round = 0; round < 60; round++) {
+        dataset *data = make_sparse_states(&random, 400, (size_t)random_below(&random, 6));
+        for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+            score *s = make_bdeu(&options[i], data);
+            size_t order[6], n = (size_t)random_below(&random, 4);
+            random_permutation(&random, order, 6);
+            check_bounds(s, data, order, n, order[n + 1]);
+            score_destroy(s);
+        }
+        dataset_destroy(data);
+    }
+}
+
 static void reversing_a_covered_arc_keeps_equivalent_scores(void **state) {
     random_stream random;
     (void)state;
@@ -378,6 +473,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_worked_example_is_met),
         cmocka_unit_test(the_kappa_prior_costs_log_of_ess_plus_one_an_arc),
+        cmocka_unit_test(the_binomial_prior_is_that_of_parents_drawn_independently),
+        cmocka_unit_test(a_binomial_prior_without_a_probability_is_refused),
+        cmocka_unit_test(the_prior_of_parameters_is_a_power_of_their_number),
+        cmocka_unit_test(equivalent_graphs_keep_equal_scores_under_the_priors),
+        cmocka_unit_test(bounds_hold_under_every_structure_prior),
         cmocka_unit_test(a_tiny_equivalent_sample_size_loses_no_digits),
         cmocka_unit_test(a_large_equivalent_sample_size_loses_no_digits),
         cmocka_unit_test(bdeu_of_one_column_is_a_sum_of_small_logs),
