@@ -31,6 +31,7 @@ typedef struct {
 typedef struct {
     bool is_known;
     double n_variables, n_edges, states_min, states_max, states_mean, parents_mean, max_in_degree, max_out_degree;
+    double longest_path;    /* nodes of the longest directed path */
     double pc_mean, pc_max; /* parents and children of a variable */
     /* of a real data set, which has the number of variables and these alone */
     bool is_data;
