@@ -15,6 +15,26 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
+/* Nodes of the longest directed path, as Table 1 of Vandel et al. 2012 counts. */
+static status longest_path(const dag *g, double *out, error_info *err) {
+    size_t n = dag_node_count(g), longest = 0;
+    AUTO_FREE size_t *order = calloc(n + 1, sizeof *order);
+    AUTO_FREE size_t *length = calloc(n + 1, sizeof *length); /* of the longest path that ends there */
+    CHECK_ALLOC(order);
+    CHECK_ALLOC(length);
+    CHECK(dag_topological_order(g, order, err));
+    for (size_t i = 0; i < n; i++) {
+        size_t node = order[i], n_parents = 0;
+        const size_t *parents = dag_parents(g, node, &n_parents);
+        for (size_t k = 0; k < n_parents; k++)
+            length[node] = length[parents[k]] > length[node] ? length[parents[k]] : length[node];
+        length[node]++;
+        longest = length[node] > longest ? length[node] : longest;
+    }
+    *out = (double)longest;
+    return STATUS_OK;
+}
+
 static status facts_of(const any_network *net, network_facts *out, error_info *err) {
     size_t n = any_network_node_count(net);
     AUTO_FREE size_t *n_children = calloc(n + 1, sizeof *n_children);
@@ -39,6 +59,7 @@ static status facts_of(const any_network *net, network_facts *out, error_info *e
     }
     f.parents_mean = n ? f.n_edges / (double)n : 0;
     f.pc_mean = 2 * f.parents_mean;
+    CHECK(longest_path(any_network_dag(net), &f.longest_path, err));
     *out = f;
     return STATUS_OK;
 }

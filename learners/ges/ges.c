@@ -54,6 +54,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     plan.scorer = scorer;
     CHECK(ges_search_init(&search, &plan, ctx, dataset_column_count(data), err));
     CHECK(ges_search_run(&search, err));
+    CHECK(trace_set_figure(ctx->trace, "iterations", (double)search.n_operators, err));
     CHECK(score_class(scorer, search.graph.cpdag, &total, err));
     result->graph = TAKE(search.graph.cpdag);
     if (search.is_limited)

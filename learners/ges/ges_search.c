@@ -255,6 +255,7 @@ static void drop_stale(ges_search *s) {
 
 static status apply(ges_search *s, ges_phase phase, const ges_operator *op, error_info *err) {
     CHECK(ges_graph_apply(&s->graph, phase, op, err));
+    s->n_operators++;
     for (size_t i = 0; i < s->graph.n_changed; i++)
         CHECK(ges_score_operators(s, phase, s->graph.changed[i], err));
     CHECK(score_common_neighbours(s, phase, op->x, op->y, err));

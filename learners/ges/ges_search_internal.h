@@ -39,6 +39,7 @@ typedef struct {
     size_t *n_arrows;          /* of a node: with its stamp, among all that were kept */
     size_t n_stale;            /* arrows with an earlier stamp, an upper bound */
     double *marginal;          /* gain of the first edge of a pair, below the diagonal: of x < y at y (y - 1) / 2 + x */
+    size_t n_operators;        /* that were applied */
     bool is_expired;
     bool is_limited; /* max_cliques was passed */
     struct ges_scratch {

@@ -338,7 +338,7 @@ status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_
         if (!(total + step.gain > SCORE_TOLERANCE))
             CHECK(best_exchange(r, s, total, &step, err));
         total += step.gain;
-        if (!(total > SCORE_TOLERANCE)) {
+        if (!(total > SCORE_TOLERANCE) || m->n_operations == s->plan->max_operations) {
             m->gain = -INFINITY;
             return STATUS_OK;
         }

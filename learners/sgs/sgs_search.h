@@ -36,6 +36,7 @@ typedef struct {
     size_t n_restarts;          /* at least 1 */
     size_t max_parents;         /* SIZE_MAX: no limit */
     size_t max_moves;           /* a search; SIZE_MAX: no limit */
+    size_t max_operations;      /* of a move, repairs among them; 0: no limit */
     const dag *start;           /* where every search starts (borrowed); NULL: without arcs, or at random */
     bool starts_at_random;      /* two parents a node, fewer where no more can be had without a cycle */
     bool breaks_ties_at_random; /* else the lowest (kind, from, to, exchanged) is taken */

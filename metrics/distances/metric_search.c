@@ -3,7 +3,9 @@
 #include "metrics/distances/metric.h"
 
 const metric_info metrics_of_searches[] = {
-    {.name = "iterations", .summary = "moves a search applied (sgs: mean over its searches)", .unit = "moves"},
+    {.name = "iterations",
+     .summary = "moves a search applied (sgs: mean over its searches; ges: insertions and deletions)",
+     .unit = "moves"},
     {.name = "add_moves", .summary = "additions of an arc, a search", .unit = "moves"},
     {.name = "delete_moves", .summary = "deletions of an arc, a search", .unit = "moves"},
     {.name = "reverse_moves", .summary = "reversals of an arc, a search", .unit = "moves"},

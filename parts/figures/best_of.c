@@ -30,11 +30,19 @@ static double cost_of(const best_of_spec *spec, const result_grid *parts, size_t
     return info && !info->less_is_better ? -*value : *value;
 }
 
+/* Does the part not run on the network of the data set whose records stand from `first` on? */
+static bool is_away(const best_of_spec *spec, const result_grid *parts, size_t first, size_t part) {
+    size_t place = first / (parts->n_sizes * parts->n_replicates * spec->n_parts);
+    return spec->is_away && spec->is_away[place * spec->n_parts + part];
+}
+
 /* The part to take of a data set's, which stand side by side from `first` on; n_parts where none is to be taken. */
 static size_t choose(const best_of_spec *spec, const result_grid *parts, size_t first) {
     double best = INFINITY;
     for (size_t i = 0; i < spec->n_parts; i++) {
         double cost = cost_of(spec, parts, first + i);
+        if (is_away(spec, parts, first, i))
+            continue;
         if (result_grid_state(parts, first + i) == VALUE_ABSENT || (spec->needs_all && isnan(cost)))
             return spec->n_parts;
         if (cost < best)
@@ -49,15 +57,16 @@ static size_t choose(const best_of_spec *spec, const result_grid *parts, size_t 
 
 /* The part that tells why there is no choice; n_parts where one has not run and may still come. */
 static size_t first_unfinished(const best_of_spec *spec, const result_grid *parts, size_t first) {
-    for (size_t i = 0; i < spec->n_parts; i++) {
-        if (result_grid_state(parts, first + i) == VALUE_ABSENT)
+    size_t unfinished = spec->n_parts, done = spec->n_parts; /* done: without the metric */
+    for (size_t i = spec->n_parts; i-- > 0;) {
+        value_state state = result_grid_state(parts, first + i);
+        if (is_away(spec, parts, first, i))
+            continue;
+        if (state == VALUE_ABSENT)
             return spec->n_parts;
+        *(state == VALUE_DONE ? &done : &unfinished) = i;
     }
-    for (size_t i = 0; i < spec->n_parts; i++) {
-        if (result_grid_state(parts, first + i) != VALUE_DONE)
-            return i;
-    }
-    return 0; /* done, without the metric */
+    return unfinished < spec->n_parts ? unfinished : done;
 }
 
 static status fill_learner(const experiment_outputs *outputs, const best_of_spec *spec, const job_record *records,

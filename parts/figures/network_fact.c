@@ -15,6 +15,7 @@ static const network_fact facts[] = {
     {"parents_mean", NULL, "mean parents", offsetof(network_facts, parents_mean), false, false, false},
     {"max_in_degree", NULL, "most parents", offsetof(network_facts, max_in_degree), true, false, false},
     {"max_out_degree", NULL, "most children", offsetof(network_facts, max_out_degree), true, false, false},
+    {"longest_path", NULL, "nodes of the longest path", offsetof(network_facts, longest_path), true, false, false},
     {"pc_mean", NULL, "mean parents and children", offsetof(network_facts, pc_mean), false, false, false},
     {"pc_max", NULL, "most parents and children", offsetof(network_facts, pc_max), true, false, false},
     {"sample_size", NULL, "rows", offsetof(network_facts, sample_size), true, true, true},

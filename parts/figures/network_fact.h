@@ -15,7 +15,7 @@ typedef struct {
     bool is_of_data; /* of real data sets; else of networks */
 } network_fact;
 
-enum { NETWORK_FACT_COUNT = 16 };
+enum { NETWORK_FACT_COUNT = 17 };
 
 /** In the order of a table's columns; i < NETWORK_FACT_COUNT. */
 const network_fact *network_fact_at(size_t i);

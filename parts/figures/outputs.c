@@ -18,6 +18,7 @@ static void clear_reason(reason_spec *r) {
 }
 
 static void clear_best_of(best_of_spec *b) {
+    free(b->is_away);
     free(b->id);
     texts_destroy(b->parts, b->n_parts);
     free(b->by);

@@ -13,8 +13,9 @@ typedef struct {
     char *id; /* it is among the learners */
     size_t n_parts;
     char **parts;   /* learners, as declared; the first of equals is taken */
+    bool *is_away;  /* by place, part by part: the part does not run there; NULL: each runs everywhere */
     char *by;       /* the metric that decides */
-    bool needs_all; /* it fails where a part did; else the best of those that did not */
+    bool needs_all; /* it fails where a part did that runs there; else the best of those that did not */
 } best_of_spec;
 
 /** Cells in which a learner failed in the paper: on these networks, at these sample sizes. Owned strings and arrays. */
@@ -31,6 +32,7 @@ typedef struct {
 typedef struct {
     bool is_known;
     double n_variables, n_edges, states_min, states_max, states_mean, parents_mean, max_in_degree, max_out_degree;
+    double longest_path;    /* nodes of the longest directed path */
     double pc_mean, pc_max; /* parents and children of a variable */
     /* of a real data set, which has the number of variables and these alone */
     bool is_data;

@@ -51,6 +51,25 @@ static status read_criterion(const yaml_node *entry, experiment *e, best_of_spec
     return STATUS_OK;
 }
 
+static const learner_variant *find_variant(const experiment *e, const char *id) {
+    size_t i = 0;
+    while (strcmp(e->variants[i].id, id) != 0)
+        i++;
+    return &e->variants[i];
+}
+
+/* Notes where each part does not run. */
+static status note_away(const experiment *e, best_of_spec *b, error_info *err) {
+    size_t n_places = outputs_place_count(&e->outputs), n_sigmas = n_places / e->outputs.n_networks;
+    CHECK_ALLOC(b->is_away = calloc(n_places * b->n_parts, sizeof *b->is_away));
+    for (size_t i = 0; i < b->n_parts; i++) {
+        const bool *runs_on = find_variant(e, b->parts[i])->runs_on;
+        for (size_t place = 0; runs_on && place < n_places; place++)
+            b->is_away[place * b->n_parts + i] = !runs_on[place / n_sigmas];
+    }
+    return STATUS_OK;
+}
+
 static status take_best_of(experiment *e, best_of_spec *b, error_info *err) {
     experiment_outputs *o = &e->outputs;
     CHECK(ARRAY_APPEND(o->best_of, o->n_best_of, err, *b));
@@ -60,6 +79,7 @@ static status take_best_of(experiment *e, best_of_spec *b, error_info *err) {
 
 static void clear_draft(best_of_spec *b) {
     texts_destroy(b->parts, b->n_parts);
+    free(b->is_away);
     free(b->by);
     free(b->id);
 }
@@ -81,5 +101,6 @@ status declare_best_of(const yaml_node *entry, experiment *e, error_info *err) {
         CHECK(read_part(field_item(parts, i), e, &b, err));
     if (b.n_parts < 2)
         return yaml_fail(parts, err, "best_of has one learner to choose from; it must have two or more");
+    CHECK(note_away(e, &b, err));
     return take_best_of(e, &b, err);
 }

@@ -32,14 +32,19 @@ static status try_ges(const dataset *data, const char *const *settings, run_cont
     return st;
 }
 
-static learner_result run_ges(const dataset *data, const char *const *settings) {
+static learner_result run_traced_ges(const dataset *data, const char *const *settings, trace *t) {
     learner_result result = {0};
     error_info err = {0};
     run_context ctx;
     run_context_init(&ctx, 1);
+    ctx.trace = t;
     assert_ok(try_ges(data, settings, &ctx, &result, &err), &err);
     assert_false(result.is_cut_short);
     return result;
+}
+
+static learner_result run_ges(const dataset *data, const char *const *settings) {
+    return run_traced_ges(data, settings, NULL);
 }
 
 static score *make_bdeu(const dataset *data, double ess) {
@@ -204,14 +209,17 @@ static void ges_takes_the_operators_of_an_exhaustive_search(void **state) {
         score *s = make_bdeu(data, round % 2 ? 10 : 1);
         reference_trace steps = {0};
         pdag *expected = reference_ges(data, s, &steps);
-        learner_result result = run_ges(data, (const char *[]){"ess", round % 2 ? "10" : "1", NULL});
+        trace t = {0};
+        learner_result result = run_traced_ges(data, (const char *[]){"ess", round % 2 ? "10" : "1", NULL}, &t);
         assert_close(result.score, reference_score(s, expected), 1e-12);
+        assert_close(*trace_find_figure(&t, "iterations"), (double)steps.n_steps, 0);
         if (!pdag_is_equal(expected, result.graph))
             fail_msg("round %d: another graph than the exhaustive search finds", round);
         n_steps += steps.n_steps;
         n_deletions += steps.n_deletions;
         n_with_sets += steps.n_with_sets;
         n_blocked += steps.n_blocked;
+        trace_clear(&t);
         learner_result_clear(&result);
         pdag_destroy(expected);
         score_destroy(s);

@@ -277,6 +277,24 @@ static void figures_and_series_tell_of_the_searches(void **state) {
     dataset_destroy(data);
 }
 
+static void no_move_of_sgs3_takes_more_operations_than_allowed(void **state) {
+    static const char *const limits[] = {"most_operations=-1", "most_operations=3", "most_operations=1"};
+    double longest[3];
+    dataset *data = sample_alarm(500, 5);
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        trace t = {0};
+        learner_result r = learn("sgs3", data, 1, &t, OPTIONS("restarts=3", "start=random", limits[i]));
+        longest[i] = *trace_find_figure(&t, "longest_move");
+        trace_clear(&t);
+        learner_result_clear(&r);
+    }
+    assert_true(longest[0] > 3);
+    assert_close(longest[1], 3, 0);
+    assert_close(longest[2], 1, 0);
+    dataset_destroy(data);
+}
+
 static void lagd_in_several_orders_keeps_the_best(void **state) {
     greedy_options o = {.ess = 1};
     size_t n_better = 0;
@@ -333,6 +351,7 @@ int main(void) {
         cmocka_unit_test(no_node_gets_more_parents_than_allowed),
         cmocka_unit_test(past_its_deadline_a_search_returns_what_it_has),
         cmocka_unit_test(figures_and_series_tell_of_the_searches),
+        cmocka_unit_test(no_move_of_sgs3_takes_more_operations_than_allowed),
         cmocka_unit_test(lagd_in_several_orders_keeps_the_best),
         cmocka_unit_test(larger_neighbourhoods_score_higher_on_alarm),
     };

@@ -193,6 +193,43 @@ static void a_part_that_failed_is_passed_over_or_fails_the_whole(void **state) {
     clear_results(&m);
 }
 
+static const char *chosen_on(const experiment *e, const made_results *m, size_t place) {
+    result_grid g = {0};
+    error_info err = {0};
+    const job_record *r;
+    assert_ok(result_grid_create(&e->outputs, m->records, m->n, &g, &err), &err);
+    r = g.records[result_grid_index(&g, place, 0, 0, 0)];
+    result_grid_clear(&g);
+    return r ? r->learner : "none";
+}
+
+/* Each network has a setting of its own, as in Vandel et al. 2012, and child has both. */
+static void a_part_that_does_not_run_on_a_network_is_not_waited_for_there(void **state) {
+    (void)state;
+    experiment e = declare("name: x\nnetworks: [asia, cancer, child]\ndata: {samples: [100]}\nlearners:\n"
+                           "  - id: best\n    best_of: [{id: a, learner: hc, networks: [asia, child]}, "
+                           "{id: b, learner: hc, networks: [cancer, child]}]\n    by: bdeu_train\n");
+    made_results m = make_results((const char *const[]){"asia", "cancer", "child", NULL}, (const size_t[]){100, 0}, 1,
+                                  (const char *const[]){"a", "b", NULL});
+    best_of_counts counts = {0};
+    error_info err = {0};
+    add_done(&m, "asia", 100, 0, "a", "bdeu_train", -200);
+    add_done(&m, "cancer", 100, 0, "b", "bdeu_train", -100);
+    add_done(&m, "child", 100, 0, "a", "bdeu_train", -300);
+    assert_string_equal(chosen_on(&e, &m, 0), "a");
+    assert_string_equal(chosen_on(&e, &m, 1), "b");
+    assert_string_equal(chosen_on(&e, &m, 2), "none"); /* b may still come */
+    assert_ok(best_of_count(&e.outputs, &e.outputs.best_of[0], m.records, m.n, &counts, &err), &err);
+    assert_int_equal(counts.n_chosen[0], 1);
+    assert_int_equal(counts.n_chosen[1], 1);
+    assert_int_equal(counts.n_not_run, 1);
+    e.outputs.best_of[0].needs_all = true;
+    assert_string_equal(chosen_on(&e, &m, 0), "a");
+    best_of_counts_clear(&counts);
+    clear_results(&m);
+    experiment_clear(&e);
+}
+
 static void a_table_shows_the_best_and_says_which_it_was(void **state) {
     (void)state;
     made_results m = one_network(2);
@@ -427,6 +464,7 @@ int main(void) {
         cmocka_unit_test(more_or_less_is_better_as_the_metric_says),
         cmocka_unit_test(of_equals_the_first_declared_is_taken),
         cmocka_unit_test(a_part_that_failed_is_passed_over_or_fails_the_whole),
+        cmocka_unit_test(a_part_that_does_not_run_on_a_network_is_not_waited_for_there),
         cmocka_unit_test(a_table_shows_the_best_and_says_which_it_was),
         cmocka_unit_test(a_table_has_the_learners_that_it_names_in_their_order),
         cmocka_unit_test(a_sum_of_figures_is_not_the_figure_of_sums),

@@ -39,6 +39,8 @@ static void a_rule_means_the_cells_of_which_it_holds(void **state) {
         {RULE("if: n_edges < 25 and samples > 100"), "asia 5000"},
         {RULE("if: states_max > 3 and  nodes < 3e1"), "child 100 5000"},
         {RULE("if: parents_mean < 1.2"), "asia 100 5000"}, /* 1, 1.25 and 1.243 */
+        {RULE("if: longest_path = 4"), "asia 100 5000"},   /* asia, tub, either, xray */
+        {RULE("if: longest_path = 11"), "alarm 100 5000"}, /* as printed in Vandel et al. 2012, Table 1 */
         {RULE("if: samples >= 1000"), "asia child alarm 5000"},
         {RULE("networks: [alarm, asia]"), "asia alarm 100 5000"},
         {RULE("networks: alarm, samples: 5000"), "alarm 5000"},
