@@ -105,6 +105,23 @@ static status read_tiled(const yaml_node *node, bool check_files, const experime
     return STATUS_OK;
 }
 
+/* A network under another name, as the one by which a paper calls it. */
+static status read_renamed(const yaml_node *node, bool check_files, const experiment *e, char **name,
+                           network_source *source, error_info *err) {
+    static const char *const known[] = {"network", "id", NULL};
+    const yaml_node *network = yaml_get(node, "network"), *id = yaml_get(node, "id");
+    AUTO_FREE char *own = NULL;
+    CHECK(field_mapping(node, "a network under another name", known, err));
+    if (!id)
+        return yaml_fail(node, err, "a network under another name needs an 'id', that name");
+    CHECK(read_name(network, check_files, e, &own, source, err));
+    if (source->copies)
+        return yaml_fail(network, err, "'%s' is tiled, and called after its tile", own);
+    if (source->kind == SOURCE_DATA)
+        return yaml_fail(network, err, "'%s' is a data set; write {dataset: %s, id: ID}", own, own);
+    return field_name(id, "id", name, err);
+}
+
 static status read_source(const yaml_node *node, bool check_files, const experiment *e, char **name,
                           network_source *source, error_info *err) {
     if (node->kind != YAML_MAP)
@@ -113,6 +130,8 @@ static status read_source(const yaml_node *node, bool check_files, const experim
         return declare_genes(node, check_files, e, name, source, err);
     if (yaml_get(node, "dataset"))
         return declare_dataset(node, check_files, e, name, source, err);
+    if (yaml_get(node, "network"))
+        return read_renamed(node, check_files, e, name, source, err);
     return read_tiled(node, check_files, e, name, source, err);
 }
 

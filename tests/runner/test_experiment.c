@@ -56,6 +56,22 @@ static void what_is_left_out_has_a_default(void **state) {
     experiment_clear(&e);
 }
 
+static void a_network_may_have_another_name(void **state) {
+    (void)state;
+    experiment e = {0};
+    error_info err = {0};
+    assert_ok(parse("name: x\nnetworks: [{network: alarm, id: ward}, alarm]\ndata: {samples: [10]}\nlearners: [hc]\n",
+                    &e, &err),
+              &err);
+    assert_int_equal(e.outputs.n_networks, 2);
+    assert_string_equal(e.outputs.networks[0], "ward");
+    assert_string_equal(e.sources[0].source, "alarm");
+    assert_int_equal(e.sources[0].kind, SOURCE_NETWORK);
+    assert_string_equal(e.sources[0].where, "x.yaml:2:12");
+    assert_string_equal(e.outputs.networks[1], "alarm");
+    experiment_clear(&e);
+}
+
 static void every_key_lands_where_it_belongs(void **state) {
     (void)state;
     static const char text[] =
@@ -206,6 +222,11 @@ static const mistake mistakes[] = {
     {"name: m\nnetworks: []\n" DATA LEARNERS, "x.yaml:2:11: networks is an empty list"},
     {"name: m\nnetworks: [asia, asia]\n" DATA LEARNERS, "x.yaml:2:18: the network 'asia' stands here a second time"},
     {"name: m\nnetworks: [child3, {tile: child, copies: 3}]\n" DATA LEARNERS, "the network 'child3' stands here"},
+    {"name: m\nnetworks: [{network: asia}]\n" DATA LEARNERS, "x.yaml:2:12: a network under another name needs an 'id'"},
+    {"name: m\nnetworks: [{network: child3, id: c}]\n" DATA LEARNERS, "'child3' is tiled, and called after its tile"},
+    {"name: m\nnetworks: [{network: pima, id: p}]\n" DATA LEARNERS, "write {dataset: pima, id: ID}"},
+    {"name: m\nnetworks: [asia, {network: alarm, id: asia}]\n" DATA LEARNERS,
+     "the network 'asia' stands here a second"},
     {"name: m\nnetworks: [{tile: child}]\n" DATA LEARNERS, "x.yaml:2:12: a tiled network needs 'tile'"},
     {"name: m\nnetworks: [{tile: child, copies: 1}]\n" DATA LEARNERS,
      "copies is '1'; it must be a whole number from 2"},
@@ -576,6 +597,7 @@ static void names_that_lead_elsewhere_or_cannot_be_printed_are_refused(void **st
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_left_out_has_a_default),
+        cmocka_unit_test(a_network_may_have_another_name),
         cmocka_unit_test(every_key_lands_where_it_belongs),
         cmocka_unit_test(a_list_of_values_is_a_sweep),
         cmocka_unit_test(a_mistake_is_named_with_its_place),
