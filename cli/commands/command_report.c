@@ -18,8 +18,7 @@ static const arg_option options[] = {
      "what the paper claims; - is\nstandard output"},
     {"verdicts", 0, NULL,
      "one page over the stores, into --out FILE or on standard output: of each\npublished table how much came out, and "
-     "a "
-     "verdict on it and on each claim"},
+     "a verdict on it and on each claim"},
     {0},
 };
 
@@ -58,7 +57,8 @@ static status reproduce(cli *c, const char *path, error_info *err) {
 
 static status judge(cli *c, error_info *err) {
     const char *path = args_value(c->args, "out");
-    if (c->args->n_given > (size_t)args_has(c->args, "out") + 1 || c->json)
+    if (c->json || args_has(c->args, "format") || args_has(c->args, "reading") || args_has(c->args, "verbose") ||
+        args_has(c->args, "policies") || args_has(c->args, "reproduction"))
         return cli_refuse(c, err, "--verdicts writes one Markdown page: it goes with --out FILE alone");
     return runs_verdicts(c, (const char *const *)c->args->words, c->args->n_words, path, err);
 }

@@ -94,7 +94,9 @@ static status check_reading(const yaml_node *node, const char *id, const experim
     char hint[300];
     size_t n = 0;
     for (size_t i = 0; i < o->n_readings && n < MOST_NAMES; i++) {
-        if (strcmp(o->readings[i].id, id) == 0 && !reading_is_base(&o->readings[i]))
+        if (reading_is_base(&o->readings[i]))
+            continue;
+        if (strcmp(o->readings[i].id, id) == 0)
             return STATUS_OK;
         names[n++] = o->readings[i].id;
     }

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Papers again from outside: bnbench reproduce, and report --verdicts over their stores. */
+#include "tests/support/cli_support.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* asia has 8 arcs: the empty graph misses all of them, the complete order none. */
+static const char published_csv[] = "network,sample_size,algorithm,metric,value\n"
+                                    "asia,100,empty,missing_edges,8\n"
+                                    "asia,100,own,missing_edges,0\n"
+                                    "asia,100,lost,missing_edges,3\n";
+
+/* `own` finds nothing, and the whole graph in the reading; what `lost` is, nobody knows. */
+static const char paper_yaml[] =
+    "name: tiny\n"
+    "title: A tiny paper\n"
+    "networks: [asia]\n"
+    "data: {samples: [100], test_samples: 50}\n"
+    "learners: [empty, {id: own, command: [cp, none.csv, \"{graph}\"]}, {id: lost, command: [cp, none.csv, "
+    "\"{graph}\"]}]\n"
+    "metrics: [missing_edges]\n"
+    "tables: [{id: missing, metric: missing_edges, published: tiny.csv, within: {absolute: 1}}]\n"
+    "readings:\n"
+    "  - {id: whole, text: It finds all., change: {learners: {own: {command: [cp, asia.csv, \"{graph}\"]}}}}\n"
+    "reasons:\n"
+    "  - {id: graph, kind: reading, text: Another graph., cells: [{table: missing, learners: [own]}], readings: "
+    "[whole]}\n"
+    "conclusion: It comes out.\n"
+    "profiles: {quick: {title: A quick one}}\n";
+
+static const char *write_paper(const char *name) {
+    (void)write_file("none.csv", "from,to,type\n");
+    (void)write_file("asia.csv", "from,to,type\nasia,tub,directed\nsmoke,lung,directed\nsmoke,bronc,directed\n"
+                                 "lung,either,directed\ntub,either,directed\neither,xray,directed\n"
+                                 "either,dysp,directed\nbronc,dysp,directed\n");
+    return write_file(name, paper_yaml);
+}
+
+/* A share folder of its own, whose only published file is that of the paper. */
+static int start(void **state) {
+    char script[600];
+    int st = cli_start_test(state);
+    (void)snprintf(script, sizeof script,
+                   "mkdir -p \"$1/share/published\" \"$1/share/experiments\" && "
+                   "ln -s '%s' \"$1/share/networks\"",
+                   source_path("networks"));
+    if (st || cli_call_shell(script))
+        return 1;
+    (void)write_file("share/published/tiny.csv", published_csv);
+    return setenv("BNBENCH_SHARE", in_folder("share"), 1);
+}
+
+static int end(void **state) {
+    (void)unsetenv("BNBENCH_SHARE");
+    return cli_end_test(state);
+}
+
+static void assert_file_has(const char *name, const char *words) {
+    char script[300];
+    (void)snprintf(script, sizeof script, "cat \"$1/%s\"", name);
+    assert_int_equal(cli_call_shell(script), 0);
+    assert_text_has(cli_out, words);
+}
+
+static void a_paper_is_run_with_its_readings_reported_and_judged(void **state) {
+    const char *file = write_paper("tiny.yaml"), *stores = in_folder("stores/here"), *out = in_folder("out");
+    json_t *answer;
+    const json_t *paper;
+    (void)state;
+    assert_status(0, "reproduce", file, "--stores", stores, "--out", out);
+    assert_text_has(cli_out, "tiny: 3 of 3 cells done\nReading 'whole': 3 of 3 cells done\n");
+    assert_text_has(cli_out, "Verdicts: ");
+    assert_text_has(cli_out, "/out/README.md\n");
+    assert_text_has(cli_errors, "tiny (1 of 1):");
+    assert_file_has("out/tiny.md", "# Reproduction: A tiny paper\n");
+    assert_text_has(cli_out, "| 3 | 3 | 1 | 1 (33%) | 1 | 0 | 1 |");
+    assert_text_has(cli_out, "| 100 | own | 0 | 8");
+    assert_text_has(cli_out, "**no** | graph |");
+    assert_file_has("out/README.md", "## A tiny paper\n\nIt comes out.\n\nThe report: [tiny](tiny.md)\n");
+    assert_text_has(cli_out, "| tiny | 3 | 1 | 1 | 0 | 1 | 67% |\n| all | 3 | 1 | 1 | 0 | 1 | 67% |");
+
+    /* Nothing runs again, and the same pages are written. */
+    assert_int_equal(cli_call_shell("cd \"$1\" && mv out first"), 0);
+    assert_status(0, "reproduce", file, "--stores", stores, "--out", out, "--json", "-q");
+    assert_string_equal(cli_errors, "");
+    answer = parse_answer();
+    assert_true(json_is_false(json_object_get(answer, "interrupted")));
+    paper = json_array_get(json_object_get(answer, "experiments"), 0);
+    assert_string_equal(text_at(paper, "name"), "tiny");
+    assert_that(number_at(json_object_get(paper, "cells"), "done"), ==, 3);
+    assert_int_equal(json_array_size(json_object_get(paper, "readings")), 1);
+    json_decref(answer);
+    assert_int_equal(cli_call_shell("cd \"$1\" && cmp out/README.md first/README.md"), 0);
+
+    assert_status(0, "report", "--verdicts", in_folder("stores/here/tiny"));
+    assert_text_has(cli_out, "| all | 3 | 1 | 1 | 0 | 1 | 67% |");
+    assert_status(0, "report", "--verdicts", in_folder("stores/here/tiny"), "--out", in_folder("page.md"));
+    assert_string_equal(cli_out, "");
+    assert_int_equal(cli_call_shell("cd \"$1\" && cmp out/README.md page.md"), 0);
+}
+
+static void all_are_those_that_ship_with_published_figures(void **state) {
+    (void)state;
+    (void)write_paper("share/experiments/tiny.yaml");
+    (void)write_file(
+        "share/experiments/other.yaml",
+        "name: other\nnetworks: [asia]\ndata: {samples: [50]}\nlearners: [empty]\nprofiles: {quick: {seed: 2}}\n");
+    assert_int_equal(cli_call_shell("cp \"$1\"/*.csv \"$1/share/experiments\""), 0);
+    assert_status(0, "reproduce", "all", "--profile", "quick", "--stores", in_folder("s"), "--out", in_folder("out"));
+    assert_text_has(cli_errors, "tiny (1 of 1):");
+    assert_true(is_there(in_folder("s/tiny-quick")));
+    assert_false(is_there(in_folder("out/other.md")));
+    assert_file_has("out/README.md", "## A quick one\n");
+    /* One that is named runs all the same, and has no figures. */
+    assert_status(0, "reproduce", "other", "tiny", "--stores", in_folder("s"), "--out", in_folder("out"));
+    assert_text_has(cli_errors, "other (1 of 2):");
+    assert_file_has("out/README.md", "| other | 0 | 0 | 0 | 0 | 0 | |\n| tiny | 3 | 1 | 1 | 0 | 1 | 67% |");
+}
+
+static void a_job_that_fails_leaves_with_status_6_and_the_pages_are_written(void **state) {
+    const char *file = write_paper("tiny.yaml");
+    (void)state;
+    assert_int_equal(cli_call_shell("rm \"$1/asia.csv\""), 0); /* the reading's program fails */
+    assert_status(6, "reproduce", file, "--stores", in_folder("s"), "--out", in_folder("out"));
+    assert_text_has(cli_out, "tiny: 3 of 3 cells done\nReading 'whole': 2 of 3 cells done, 1 failed\n");
+    assert_file_has("out/README.md", "| tiny | 3 | 1 | 0 | 1 | 1 | 33% |");
+}
+
+static void what_cannot_be_reproduced_is_refused_before_anything_runs(void **state) {
+    const char *file = write_paper("tiny.yaml"), *same = write_file("same.yaml", paper_yaml);
+    const char *stores = in_folder("s"), *out = in_folder("out");
+    (void)state;
+    assert_status(3, "reproduce", file, same, "--stores", stores, "--out", out);
+    assert_text_has(cli_errors, "same.yaml are both called 'tiny': each needs a name of its own");
+    assert_status(3, "reproduce", file, file, "--stores", stores, "--out", out);
+    assert_status(4, "reproduce", "tinny", "--stores", stores, "--out", out);
+    assert_text_has(cli_errors, "no experiment of that name");
+    assert_status(3, "reproduce", file, "--profile", "slow", "--stores", stores, "--out", out);
+    assert_status(2, "reproduce", file, "--jobs", "0", "--stores", stores, "--out", out);
+    assert_status(2, "reproduce", "--stores", stores);
+    assert_false(is_there(stores));
+    assert_false(is_there(out));
+}
+
+static void a_page_of_verdicts_goes_with_out_alone(void **state) {
+    static const char *const refused[][3] = {
+        {"--format", "md"}, {"--reading", "whole"}, {"--policies"}, {"--reproduction", "r.md"},
+        {"--json"},         {"--verbose"},
+    };
+    const char *store = in_folder("s/tiny");
+    (void)state;
+    assert_status(0, "reproduce", write_paper("tiny.yaml"), "--stores", in_folder("s"), "--out", in_folder("out"),
+                  "-q");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const char *words[8] = {"report", "--verdicts", store};
+        for (size_t k = 0; refused[i][k]; k++)
+            words[3 + k] = refused[i][k];
+        assert_int_equal(cli_call_list(words), 2);
+        assert_text_has(cli_errors, "--verdicts writes one Markdown page: it goes with --out FILE alone");
+    }
+    assert_status(0, "report", "--verdicts", store, "-q");
+    assert_status(2, "report", store, store);
+    assert_text_has(cli_errors, "one store at a time; --verdicts takes several");
+    assert_status(0, "report", "--verdicts", store, store);
+    assert_text_has(cli_out, "| all | 6 | 2 | 2 | 0 | 2 | 67% |");
+    assert_status(4, "report", "--verdicts", store, in_folder("nosuch"));
+    assert_text_has(cli_errors, "nosuch");
+    assert_status(2, "report", "--verdicts");
+}
+
+/* ---- an interruption ---- */
+
+static void wait_for(const char *path) {
+    const struct timespec tenth = {.tv_nsec = 100000000};
+    for (int i = 0; i < 200 && !is_there(path); i++)
+        (void)nanosleep(&tenth, NULL);
+    assert_true(is_there(path));
+}
+
+static pid_t start_reproduce(const char *first, const char *second, const char *third) {
+    const char *out = in_folder("stdout"), *log = in_folder("log"), *stores = in_folder("s"), *pages = in_folder("out");
+    pid_t child = fork();
+    if (child == 0) {
+        (void)dup2(open(out, O_CREAT | O_TRUNC | O_WRONLY, 0600), 1);
+        (void)dup2(open(log, O_CREAT | O_TRUNC | O_WRONLY, 0600), 2);
+        (void)execl(cli_program(), "bnbench", "reproduce", first, second, third, "--stores", stores, "--out", pages,
+                    "--jobs", "1", (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+static const char *write_hanging(const char *name) {
+    char text[1024], file[40];
+    (void)snprintf(text, sizeof text,
+                   "name: %s\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [empty]\nmetrics: [shd]\n"
+                   "readings: [{id: slow, text: T, change: {learners: [{id: slow, command: [sh, -c, \"touch "
+                   "'%s/begun'; test -e '%s/go' || sleep 60; printf 'from,to,type\\\\n' > \\\"$1\\\"\", sh, "
+                   "\"{graph}\"]}]}}]\n",
+                   name, cli_folder, cli_folder);
+    (void)snprintf(file, sizeof file, "%s.yaml", name);
+    return write_file(file, text);
+}
+
+static void the_same_command_goes_on_after_an_interruption(void **state) {
+    const char *first = write_paper("tiny.yaml"), *second = write_hanging("hangs"), *third = write_hanging("waits");
+    int wait_status = 0;
+    pid_t child;
+    (void)state;
+    child = start_reproduce(first, second, third);
+    wait_for(in_folder("begun"));
+    assert_int_equal(kill(child, SIGINT), 0);
+    assert_int_equal(waitpid(child, &wait_status, 0), child);
+    assert_true(WIFEXITED(wait_status));
+    assert_int_equal(WEXITSTATUS(wait_status), 130);
+    assert_file_has("stdout", "hangs: 1 of 1 cells done\nReading 'slow': 0 of 1 cells done");
+    assert_text_has(cli_out, "Interrupted. What is done is stored; the same command goes on from there.\n");
+    assert_text_lacks(cli_out, "waits");
+    assert_true(is_there(in_folder("out/tiny.md")));
+    assert_false(is_there(in_folder("out/hangs.md")));
+    assert_false(is_there(in_folder("out/README.md")));
+
+    (void)write_file("go", "");
+    assert_status(0, "reproduce", first, second, third, "--stores", in_folder("s"), "--out", in_folder("out"));
+    assert_text_has(cli_out, "hangs: 1 of 1 cells done\nReading 'slow': 1 of 1 cells done\nwaits: ");
+    assert_true(is_there(in_folder("out/hangs.md")));
+    assert_file_has("out/README.md", "| tiny | 3 | 1 | 1 | 0 | 1 | 67% |");
+}
+
+#define reproduce_test(name) cmocka_unit_test_setup_teardown(name, start, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        reproduce_test(a_paper_is_run_with_its_readings_reported_and_judged),
+        reproduce_test(all_are_those_that_ship_with_published_figures),
+        reproduce_test(a_job_that_fails_leaves_with_status_6_and_the_pages_are_written),
+        reproduce_test(what_cannot_be_reproduced_is_refused_before_anything_runs),
+        reproduce_test(a_page_of_verdicts_goes_with_out_alone),
+        reproduce_test(the_same_command_goes_on_after_an_interruption),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

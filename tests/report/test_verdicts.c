@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page of verdicts over several papers. */
+#include "tests/report/reproduction_support.h"
+
+#include "parts/tests/wilcoxon_part.h"
+#include "report/reproduction/verdicts.h"
+
+enum { MOST_PAPERS = 4, N_COUNTS = 1 + N_FIGURE_STATES };
+
+static char *render(made_paper *papers, size_t n) {
+    reproduction_input inputs[MOST_PAPERS];
+    text_buffer out = {0};
+    error_info err = {0};
+    for (size_t i = 0; i < n; i++)
+        inputs[i] = *input_of_paper(&papers[i]);
+    assert_ok(verdicts_append(inputs, n, &out, &err), &err);
+    return out.data;
+}
+
+static void assert_says(const char *text, const char *wanted) {
+    if (!strstr(text, wanted))
+        fail_msg("'%s' is not in:\n%s", wanted, strstr(text, "\n|") ? strstr(text, "\n|") : text);
+}
+
+/* ---- the rule ---- */
+
+/* Published 10 20 30 40 at both sizes, within 10%. */
+static void a_table_has_the_verdict_of_the_rule(void **state) {
+    static const struct {
+        paper_figures figures;
+        const char *row;
+    } cases[] = {
+        {{{{10, 20, 30, 40}, {10, 20, 30, 40}}}, "| shd (edges) | 8 | 8 | 0 | 0 | 0 | 1.00 | confirmed |"},
+        /* 7 of 8; 6 of 8 is less than 80% */
+        {{{{10, 20, 30, 40}, {10, 20, 30, 90}}}, "| shd (edges) | 8 | 7 | 0 | 0 | 1 | 1.00 | confirmed |"},
+        {{{{10, 20, 30, 90}, {10, 20, 30, 90}}},
+         "| shd (edges) | 8 | 6 | 0 | 0 | 2 | 1.00 | confirmed in order, not in size |"},
+        /* Orders 1.00 and 0.40, of which the median is 0.7; 0.80 and 0.40 give 0.6. */
+        {{{{1, 2, 3, 4}, {1, 3, 4, 2}}},
+         "| shd (edges) | 8 | 0 | 0 | 0 | 8 | 0.70 | confirmed in order, not in size |"},
+        {{{{1, 3, 2, 4}, {1, 3, 4, 2}}}, "| shd (edges) | 8 | 0 | 0 | 0 | 8 | 0.60 | not confirmed |"},
+        {{{{4, 3, 2, 1}, {4, 3, 2, 1}}}, "| shd (edges) | 8 | 0 | 0 | 0 | 8 | -1.00 | not confirmed |"},
+        {{{{1, 1, 1, 1}, {1, 1, 1, 1}}}, "| shd (edges) | 8 | 0 | 0 | 0 | 8 | - | not confirmed |"},
+        {{{{NAN, NAN, NAN, NAN}, {NAN, NAN, NAN, NAN}}}, "| shd (edges) | 8 | 0 | 0 | 0 | 8 | - | cannot be tested |"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        made_paper p;
+        char *text;
+        make_paper(&p, &cases[i].figures, NULL, 0);
+        text = render(&p, 1);
+        assert_says(text, cases[i].row);
+        free(text);
+        clear_paper(&p);
+    }
+}
+
+static void the_page_says_its_rule_its_conclusion_and_the_claims(void **state) {
+    made_paper p;
+    char *text;
+    experiment_outputs *o;
+    (void)state;
+    make_paper(&p, &paper_printed, NULL, 0);
+    o = &p.base.outputs;
+    o->title = text_copy("A paper");
+    o->conclusion = text_copy("Its <table> comes out.");
+    o->n_claims = 2;
+    o->claims = calloc(2, sizeof *o->claims);
+    o->claims[0] = (claim_spec){.id = text_copy("said"), .text = text_copy("It is fast."), .comment = text_copy("No.")};
+    o->claims[1] = (claim_spec){.id = text_copy("c"), .text = text_copy("a is best."), .n_checks = 1};
+    o->claims[1].checks = calloc(1, sizeof(claim_check));
+    o->claims[1].checks[0] = (claim_check){.relation = CLAIM_LOWEST,
+                                           .table = text_copy("shd"),
+                                           .learners = split_names("a", &(size_t){0}),
+                                           .n_learners = 1};
+    text = render(&p, 1);
+    assert_says(text, "A table is confirmed where 80% of its figures are within tolerance");
+    assert_says(text, "Spearman's rho between the learners' order here and in the paper is 0.7 or more");
+    assert_says(text, "\n## A paper\n\nIts &lt;table&gt; comes out.\n\nThe report: [made](made.md)");
+    assert_says(text, "- It is fast. **Not checked by figures.**");
+    assert_says(text, "- a is best. **It holds.**");
+    free(text);
+    clear_paper(&p);
+}
+
+/* A verdict in print. */
+static void add_test_of_one_verdict(made_paper *p) {
+    wilcoxon_spec *w = add_part(&p->base, PART_TEST, "wilcoxon", "w");
+    w->shared.metric = text_copy("shd");
+    w->shared.published = text_copy("v.csv");
+    w->shared.failures = FAILURES_DROP_DATASET;
+    put_file(p->folder, "v.csv", "network,sample_size,algorithm,versus,metric,verdict\nasia,100,a,b,shd,+\n");
+}
+
+static void a_test_has_a_row_of_its_own(void **state) {
+    static const struct {
+        double a, b;
+        const char *rows[2];
+    } cases[] = {
+        {10, 20, {"| w (test) | 1 | 0 | 0 | 0 | 1 | - | not confirmed |", "| made | 9 | 8 | 0 | 0 | 1 | 89% |"}},
+        {NAN, NAN, {"| w (test) | 1 | 0 | 0 | 0 | 1 | - | cannot be tested |", "| made | 9 | 6 | 0 | 0 | 3 | 67% |"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        made_paper p;
+        char *text;
+        paper_figures figures = paper_printed;
+        figures.at[0][0] = cases[i].a;
+        figures.at[0][1] = cases[i].b;
+        make_paper(&p, &figures, NULL, 0);
+        add_test_of_one_verdict(&p);
+        text = render(&p, 1);
+        assert_says(text, cases[i].rows[0]);
+        assert_says(text, cases[i].rows[1]);
+        free(text);
+        clear_paper(&p);
+    }
+}
+
+/* ---- totals ---- */
+
+typedef struct {
+    size_t n[N_COUNTS]; /* figures, and in which state */
+} counted_row;
+
+/* "| NAME | n | n | n | n | n | ...": whether it is a row of counts. */
+static bool read_counts(const char *line, counted_row *row) {
+    const char *cell = strchr(line + 1, '|');
+    size_t i = 0;
+    for (; *line == '|' && cell && i < N_COUNTS; i++, cell = strchr(cell + 1, '|')) {
+        char *end;
+        row->n[i] = strtoul(cell + 1, &end, 10);
+        if (end == cell + 1 || strncmp(end, " |", 2) != 0)
+            return false;
+    }
+    return i == N_COUNTS;
+}
+
+static void add_counts(counted_row *sum, const counted_row *row) {
+    for (size_t i = 0; i < N_COUNTS; i++)
+        sum->n[i] += row->n[i];
+}
+
+/* A row of every paper and one of all come first; then, by paper, its tables. */
+static void assert_adds_up(const char *page, size_t n_papers) {
+    counted_row totals[MOST_PAPERS + 1] = {0}, papers[MOST_PAPERS] = {0}, all = {0}, row;
+    char *copy = text_copy(page), *rest = copy, *line;
+    size_t n_totals = 0, n_headings = 0;
+    while ((line = strsep(&rest, "\n"))) {
+        n_headings += strncmp(line, "## ", 3) == 0;
+        if (!read_counts(line, &row))
+            continue;
+        assert_int_equal(row.n[0], row.n[1] + row.n[2] + row.n[3] + row.n[4]);
+        if (n_headings == 0)
+            totals[n_totals++] = row;
+        else
+            add_counts(&papers[n_headings - 1], &row);
+    }
+    assert_int_equal(n_headings, n_papers);
+    assert_int_equal(n_totals, n_papers + 1);
+    for (size_t i = 0; i < n_papers; i++) {
+        assert_memory_equal(&papers[i], &totals[i], sizeof row);
+        add_counts(&all, &totals[i]);
+    }
+    assert_memory_equal(&all, &totals[n_papers], sizeof row);
+    free(copy);
+}
+
+/* Within, near, beyond, or failed. */
+static paper_figures random_figures(random_stream *random) {
+    static const double factors[] = {1, 1.05, 1.3, 2, 0.5, NAN};
+    paper_figures f;
+    for (size_t i = 0; i < (size_t)PAPER_SIZES * PAPER_LEARNERS; i++) {
+        double printed = paper_printed.at[i / PAPER_LEARNERS][i % PAPER_LEARNERS];
+        f.at[i / PAPER_LEARNERS][i % PAPER_LEARNERS] = printed * factors[random_below(random, 6)];
+    }
+    return f;
+}
+
+static void add_random_reason(random_stream *random, experiment_outputs *o) {
+    static const char *const places[] = {NULL, "100", "200"}, *const names[] = {NULL, "a", "b c", "d"},
+                             *const exhibits[] = {NULL, NULL, "shd", "missing"},
+                             *const readings[] = {NULL, "r1", "r1 r2"};
+    reason_spec *r = add_reason(o, "r", (reason_kind)random_below(random, 5), "shd", places[random_below(random, 3)],
+                                names[random_below(random, 4)]);
+    const char *exhibit = exhibits[random_below(random, 4)];
+    r->readings = split_names(readings[random_below(random, 3)], &r->n_readings);
+    r->shown_in = exhibit ? text_copy(exhibit) : NULL;
+}
+
+static void every_figure_is_counted_once(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(20));
+    for (size_t round = 0; round < 60; round++) {
+        made_paper papers[MOST_PAPERS];
+        size_t n = 1 + random_below(&random, MOST_PAPERS);
+        char *text;
+        for (size_t i = 0; i < n; i++) {
+            paper_figures base = random_figures(&random),
+                          readings[PAPER_READINGS] = {random_figures(&random), random_figures(&random)};
+            make_paper(&papers[i], &base, readings, random_below(&random, PAPER_READINGS + 1));
+            if (random_below(&random, 2))
+                add_test_of_one_verdict(&papers[i]);
+            for (size_t k = random_below(&random, 4); k > 0; k--)
+                add_random_reason(&random, &papers[i].base.outputs);
+        }
+        text = render(papers, n);
+        assert_adds_up(text, n);
+        free(text);
+        for (size_t i = 0; i < n; i++)
+            clear_paper(&papers[i]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_has_the_verdict_of_the_rule),
+        cmocka_unit_test(the_page_says_its_rule_its_conclusion_and_the_claims),
+        cmocka_unit_test(a_test_has_a_row_of_its_own),
+        cmocka_unit_test(every_figure_is_counted_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
