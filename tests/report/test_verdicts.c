@@ -125,9 +125,9 @@ typedef struct {
 
 /* "| NAME | n | n | n | n | n | ...": whether it is a row of counts. */
 static bool read_counts(const char *line, counted_row *row) {
-    const char *cell = strchr(line + 1, '|');
+    const char *cell = *line == '|' ? strchr(line + 1, '|') : NULL;
     size_t i = 0;
-    for (; *line == '|' && cell && i < N_COUNTS; i++, cell = strchr(cell + 1, '|')) {
+    for (; cell && i < N_COUNTS; i++, cell = strchr(cell + 1, '|')) {
         char *end;
         row->n[i] = strtoul(cell + 1, &end, 10);
         if (end == cell + 1 || strncmp(end, " |", 2) != 0)
