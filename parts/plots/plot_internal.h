@@ -121,7 +121,7 @@ extern const option_spec plot_style_options[];
         PART_ROW(OPT_CHOICE, "aggregate", points_spec, aggregate, .choices = "median|mean",                            \
                  .help =                                                                                               \
                      "over networks, of the means over their data sets or of the ratios of these to the baseline's, "  \
-                     "as in a table; bars to the quartiles, of a mean one standard error"),                            \
+                     "as in a table; bars to the quartiles, of a mean one standard error; of one alone none"),         \
         PLOT_SIZE_ROW(points_spec, "all"), PLOT_STYLE_ROW(points_spec)
 
 #endif
