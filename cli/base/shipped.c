@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The folder lies beside the networks that ship, or, in the source tree, in results/. */
 char *input_shipped_folder(const char *which) {
@@ -74,18 +75,25 @@ static status no_such_experiment(const char *word, error_info *err) {
     return st;
 }
 
+static bool is_folder(const char *path) {
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
 status input_experiment_path(const char *word, char **out, error_info *err) {
     AUTO_FREE char *folder = strchr(word, '/') ? NULL : input_shipped_folder("experiments"), *path = NULL;
     AUTO(text_buffer_clear) text_buffer file = {0};
-    if (file_exists(word) || strcmp(word, "-") == 0) {
-        *out = text_copy(word);
-        return *out ? STATUS_OK : error_out_of_memory(err);
-    }
+    bool is_here = file_exists(word) || strcmp(word, "-") == 0, is_shipped;
     text_append_format(&file, "%s%s", word, path_ends_with(word, ".yaml") ? "" : ".yaml");
     CHECK(text_buffer_check(&file, err));
     if (folder)
         CHECK_ALLOC(path = path_join(folder, file.data));
-    if (!path || !file_exists(path))
+    is_shipped = path && file_exists(path);
+    if (is_here && !(is_shipped && is_folder(word))) { /* a store of that name is no experiment */
+        *out = text_copy(word);
+        return *out ? STATUS_OK : error_out_of_memory(err);
+    }
+    if (!is_shipped)
         return no_such_experiment(word, err);
     *out = TAKE(path);
     return STATUS_OK;

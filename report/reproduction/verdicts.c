@@ -87,6 +87,10 @@ static status add_parts(const reproduced_parts *p, document *d, error_info *err)
         n_rows += table_counts(&p->tables[i]);
     for (size_t i = 0; i < p->n_tests; i++)
         n_rows += p->tests[i].outcomes.n > 0;
+    if (n_rows == 1) {
+        document_add_paragraph(d, "No published figure is counted here.");
+        return STATUS_OK;
+    }
     g = document_add_grid(d, NULL, n_rows, N_COLUMNS, false);
     grid_set_head(g, head, N_COLUMNS);
     if (g)

@@ -256,6 +256,13 @@ static void a_file_beside_the_name_that_was_typed_is_suggested(void **state) {
     assert_text_has(cli_errors, "there is no file 'base'; did you mean 'base.yaml'?");
 }
 
+static void a_folder_hides_no_experiment_that_ships(void **state) {
+    (void)state;
+    assert_int_equal(cli_call_shell("cd \"$1\" && mkdir quickstart other && \"$0\" run quickstart --dry-run"), 0);
+    assert_int_equal(cli_call_shell("cd \"$1\" && \"$0\" run other --dry-run"), 3);
+    assert_text_has(cli_errors, "other: is a folder");
+}
+
 static void a_tab_in_an_experiment_is_called_a_tab(void **state) {
     (void)state;
     assert_status(3, "run", write_file("tab.yaml", "name: x\nnetworks:\n\t- asia\n"), "--dry-run");
@@ -419,6 +426,7 @@ int main(void) {
         cli_test(a_run_with_failures_ends_with_its_tables_and_status_6),
         cli_test(a_program_that_cannot_be_started_is_refused_before_anything_runs),
         cli_test(a_file_beside_the_name_that_was_typed_is_suggested),
+        cli_test(a_folder_hides_no_experiment_that_ships),
         cli_test(a_tab_in_an_experiment_is_called_a_tab),
         cli_test(ctrl_c_stops_cleanly_and_the_same_command_goes_on),
         cli_test(a_file_that_ships_runs_by_its_name),
