@@ -154,7 +154,7 @@ static status read_job(cli *c, stored_run **run, stored_job *out, error_info *er
 
 static status run(cli *c, error_info *err) {
     AUTO_PTR(stored_run_destroy) stored_run *stored = NULL;
-    stored_job j;
+    stored_job j = {0};
     bool writes = args_has(c->args, "output"), repeats = args_has(c->args, "repeat");
 
     CHECK(cli_blame(c, BLAME_INPUT, read_job(c, &stored, &j, err)));

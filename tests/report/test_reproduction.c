@@ -101,8 +101,9 @@ static void every_published_figure_stands_beside_the_regenerated_one(void **stat
     assert_says(text, "| 100 | c | 30 | 24.0 | -6.0 | -20.0% | **no** | open |");
     assert_says(text, "| 100 | d | 2 | failed | | | **no** | open |");
     assert_says(text, "| 200 | a | 1 | 3.0 | +2.0 | +200.0% | yes | |"); /* within three */
-    assert_says(text, "| table | published figures | regenerated | tolerance | within tolerance | shown by an experiment "
-                      "| explained in words | open |");
+    assert_says(text,
+                "| table | published figures | regenerated | tolerance | within tolerance | shown by an experiment "
+                "| explained in words | open |");
     assert_says(text, "| shd (edges) | 7 | 6 | 15% or 3 | 4 (57%) | 0 | 0 | 3 |");
     assert_says(text, "| **all that is counted** | 7 | 6 | | 4 (57%) | 0 | 0 | 3 |");
     /* The baseline's own 1 is no figure; times are not counted. */
