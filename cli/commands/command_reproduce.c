@@ -21,7 +21,7 @@ enum { MOST_JOBS = 4096 };
 
 static const arg_option options[] = {
     {"stores", 0, "DIR", "where the stores are, one an experiment (stores)"},
-    {"out", 'o', "DIR", "where the reports go: NAME.md and README.md (reproduction)"},
+    {"out", 'o', "DIR", "where the reports go: NAME.md and README.md (reproduction or\nreproduction-P)"},
     {"profile", 0, "P", "overlay this profile of each file: quick"},
     {"jobs", 'j', "N", "jobs at once (one for each processor)"},
     {0},
@@ -222,11 +222,25 @@ static bool is_complete(const session *s) {
     return true;
 }
 
+/* A profile's reports do not stand in the place of those of the full protocol. */
+static status name_folder(const cli *c, char **out, error_info *err) {
+    const char *typed = args_value(c->args, "out"), *profile = args_value(c->args, "profile");
+    text_buffer name = {0};
+    text_append_format(&name, "%s", typed ? typed : "reproduction");
+    if (!typed && profile)
+        text_append_format(&name, "-%s", profile);
+    *out = name.data;
+    return text_buffer_check(&name, err);
+}
+
 static status run(cli *c, error_info *err) {
-    AUTO(clear) session s = {.out = args_value(c->args, "out") ? args_value(c->args, "out") : "reproduction"};
+    AUTO(clear) session s = {0};
+    AUTO_FREE char *out = NULL;
     int64_t n_jobs = 1;
     CHECK(cli_blame(c, BLAME_WORDS, args_whole(c->args, "jobs", 1, MOST_JOBS, run_request_processors(), &n_jobs, err)));
     s.n_jobs = (size_t)n_jobs;
+    CHECK(name_folder(c, &out, err));
+    s.out = out;
     CHECK(cli_blame(c, BLAME_INPUT, choose_papers(c, &s, err)));
     CHECK(cli_blame(c, BLAME_OUTPUT, folder_create(s.out, err)));
     CHECK(run_all(c, &s, err));

@@ -261,6 +261,16 @@ static void stored_reproductions_clear(stored_reproductions *s) {
     free(s->stores);
 }
 
+/* No experiment counts twice. */
+static status check_once(const reproduction_input *inputs, size_t i, error_info *err) {
+    for (size_t k = 0; k < i; k++) {
+        if (strcmp(inputs[k].of.outputs->name, inputs[i].of.outputs->name) == 0)
+            return error_set(err, STATUS_INVALID, "two of the stores are of the experiment '%s'; name one of them",
+                             inputs[i].of.outputs->name);
+    }
+    return STATUS_OK;
+}
+
 status runs_verdicts(cli *c, const char *const *store_folders, size_t n, const char *path, error_info *err) {
     AUTO_FREE char *published = input_shipped_folder("published");
     AUTO(stored_reproductions_clear) stored_reproductions stored = {.n = n};
@@ -272,6 +282,7 @@ status runs_verdicts(cli *c, const char *const *store_folders, size_t n, const c
     for (size_t i = 0; i < n; i++) {
         CHECK(cli_blame(c, BLAME_INPUT, read_reproduction(store_folders[i], &stored.stores[i], err)));
         inputs[i] = reproduction_of(&stored.stores[i], published);
+        CHECK(cli_blame(c, BLAME_WORDS, check_once(inputs, i, err)));
     }
     CHECK(cli_blame(c, BLAME_INPUT, verdicts_append(inputs, n, &text, err)));
     return cli_blame(c, BLAME_OUTPUT, cli_write(c, path, &text, err));

@@ -481,7 +481,6 @@ static status list_outcomes(const part_context *c, const void *declared, part_ou
     AUTO(significance_clear) significance s = {0};
     bool is_there = false;
     CHECK(friedman_make(c, declared, out, &s, &is_there, err));
-    list->has_results = is_there && significance_has_results(&s);
     for (size_t i = 0; i < s.n_groups; i++)
         CHECK(add_outcomes(&s, &s.groups[i], list, err));
     return STATUS_OK;

@@ -19,7 +19,6 @@ typedef struct {
 
 /** Zero-initialise. */
 typedef struct test_outcomes {
-    bool has_results; /* the test could be made here, whether or not anything of it is published */
     size_t n;
     test_outcome *items;
 } test_outcomes;

@@ -627,7 +627,6 @@ static status list_outcomes(const part_context *c, const void *declared, part_ou
     CHECK(compute_part(c, declared, out, &s, &is_there, err));
     if (!is_there)
         return STATUS_OK;
-    list->has_results = significance_has_results(&s);
     CHECK(add_verdicts(&s, list, err));
     return add_sums(&s, list, err);
 }

@@ -2,6 +2,7 @@
 /* The figures of the experiment and of its readings, and what became of each published one. */
 #include "report/reproduction/reproduction_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,16 +140,6 @@ static bool is_evidence(const reason_spec *reason, const reproduced_parts *readi
     return reading->is_run && is_named(reason->readings, reason->n_readings, reading->reading->id);
 }
 
-/* A table that the reason names has figures, or a test results. That our computer is not the authors' no table shows.
- */
-static bool has_exhibit(const reproduction *p, const reason_spec *reason) {
-    const reproduced_table *r = reason->shown_in ? parts_find_table(&p->base, reason->shown_in) : NULL;
-    const reproduced_test *t = reason->shown_in ? find_test(&p->base, reason->shown_in) : NULL;
-    if (reason->kind == REASON_HARDWARE)
-        return false;
-    return (r && table_has_figures(&r->t)) || (t && t->outcomes.has_results);
-}
-
 static const table_cell *find_cell(const table *t, const char *row, const char *column) {
     for (size_t i = 0; i < t->n_rows; i++) {
         for (size_t k = 0; strcmp(t->row_names[i], row) == 0 && k < t->n_columns; k++) {
@@ -159,7 +150,7 @@ static const table_cell *find_cell(const table *t, const char *row, const char *
     return NULL;
 }
 
-/* The reading's figure is within tolerance, or the published one lies between it and the base's. */
+/* The reading's figure is within tolerance, or on the other side of the published one and nearer than the base's. */
 static bool reading_reaches(const reproduced_table *base, size_t at, const reproduced_parts *reading) {
     const reproduced_table *r = parts_find_table(reading, base->id);
     const table_cell *ours = &base->t.cells[at];
@@ -170,7 +161,8 @@ static bool reading_reaches(const reproduced_table *base, size_t at, const repro
         return false;
     return figure_is_within(base, theirs) ||
            (ours->kind == CELL_FIGURE &&
-            (ours->value - ours->published_value) * (theirs->value - ours->published_value) < 0);
+            (ours->value - ours->published_value) * (theirs->value - ours->published_value) < 0 &&
+            fabs(theirs->value - ours->published_value) < fabs(ours->value - ours->published_value));
 }
 
 static bool figure_is_shown(const reproduction *p, const reproduced_table *r, size_t at, const reason_spec *reason) {
@@ -178,7 +170,7 @@ static bool figure_is_shown(const reproduction *p, const reproduced_table *r, si
         if (is_evidence(reason, &p->readings[i]) && reading_reaches(r, at, &p->readings[i]))
             return true;
     }
-    return has_exhibit(p, reason);
+    return false;
 }
 
 static bool is_same_outcome(const test_outcome *a, const test_outcome *b) {
@@ -201,7 +193,7 @@ static bool outcome_is_shown(const reproduction *p, const reproduced_test *t, co
         if (is_evidence(reason, &p->readings[i]) && reading_agrees(t, o, &p->readings[i]))
             return true;
     }
-    return has_exhibit(p, reason);
+    return false;
 }
 
 /* A guess that nothing shows explains nothing. */
@@ -264,6 +256,11 @@ figure_counts parts_count(const reproduced_parts *p) {
     figure_counts c = {0};
     for (size_t i = 0; i < p->n_tables; i++) {
         const reproduced_table *r = &p->tables[i];
+        if (table_counts(r) && r->t.has_no_n) {
+            c.n_facts += r->n_published;
+            c.n_facts_within += r->n_within;
+            continue;
+        }
         for (size_t s = 0; s < N_FIGURE_STATES; s++)
             c.states[s] += r->states[s];
         c.n += table_counts(r) ? r->n_published : 0;

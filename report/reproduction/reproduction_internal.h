@@ -10,8 +10,8 @@
 /** What became of a published figure. */
 typedef enum {
     FIGURE_WITHIN,
-    FIGURE_SHOWN, /* a reason covers it, and a reading or a table shows it */
-    FIGURE_SAID,  /* a reason covers it and nothing shows it */
+    FIGURE_SHOWN, /* a reason covers it, and a reading shows it */
+    FIGURE_SAID,  /* a reason covers it and no reading shows it */
     FIGURE_OPEN,
     N_FIGURE_STATES
 } figure_state;
@@ -72,9 +72,10 @@ const reproduced_table *parts_find_table(const reproduced_parts *p, const char *
 /** Whether a table's figures are counted: it declares a tolerance, the paper has figures, and these come from data. */
 bool table_counts(const reproduced_table *r);
 
-/** Over all tables and tests that count. */
+/** Over all tables and tests that count; facts of networks and data sets, which are no results, apart. */
 typedef struct {
     size_t n, n_there, states[N_FIGURE_STATES];
+    size_t n_facts, n_facts_within;
 } figure_counts;
 
 figure_counts parts_count(const reproduced_parts *p);

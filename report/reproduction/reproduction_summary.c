@@ -81,10 +81,10 @@ void summary_append(const reproduction *p, document *d) {
     document_add_heading(d, 2, "How much came out");
     document_add_paragraph(
         d,
-        "A figure that is 1 by definition, the baseline's own, is not counted. A miss is shown by an "
-        "experiment where a reason covers it and a reading that the reason names brings the figure "
-        "within tolerance or past the published one, or a table that the reason names has figures; of the hardware of "
-        "the time no table counts.");
+        "A figure that is 1 by definition, the baseline's own, is not counted; facts of networks and data sets are not "
+        "among all results. A miss is shown by an experiment where a reason covers it and a reading that the reason "
+        "names "
+        "brings the figure within tolerance, or past the published one and nearer to it.");
     g = document_add_grid(d, NULL, count_counted(&p->base) + 2, N_HEAD, false);
     if (!g)
         return;
@@ -98,7 +98,7 @@ void summary_append(const reproduction *p, document *d) {
         if (p->base.tests[i].outcomes.n > 0)
             add_test_row(&p->base.tests[i], g, ++row);
     }
-    grid_say(g, ++row, 0, SPAN_STRONG, "all that is counted");
+    grid_say(g, ++row, 0, SPAN_STRONG, "all results");
     add_states(g, row, &all);
     name_uncounted(&p->base, d);
 }

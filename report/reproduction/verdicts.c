@@ -44,7 +44,7 @@ static const char *verdict_words(size_t n, size_t n_there, size_t n_within, doub
     if (n_there == 0)
         return "cannot be tested";
     if ((double)n_within >= SHARE_CONFIRMED * (double)n)
-        return "confirmed";
+        return rho < RHO_CONFIRMED ? "confirmed in size, not in order" : "confirmed"; /* NAN: there is no order */
     return rho >= RHO_CONFIRMED ? "confirmed in order, not in size" : "not confirmed";
 }
 
@@ -120,7 +120,22 @@ static void add_claims(const experiment_outputs *o, const reproduced_parts *p, d
             document_say(d, SPAN_STRONG, "It %s.", words[v]);
         if (v == VERDICT_FAILS && n_holds > 0)
             document_say(d, SPAN_TEXT, " %zu of %zu conditions are met.", n_holds, n_places);
+        if (claim_judge(claim, p, true, &n_holds, &n_places) == VERDICT_FAILS)
+            document_say(d, SPAN_TEXT, " The paper's own figures do not satisfy it.");
     }
+}
+
+/* A conclusion is written by hand, of the full protocol. */
+static void say_what_ran(const reproduction_input *in, document *d) {
+    const char *profile = in->run ? in->run->profile : NULL;
+    if (!profile && in->of.n_records >= in->n_planned)
+        return;
+    document_begin(d, BLOCK_PARAGRAPH);
+    document_say(d, SPAN_STRONG,
+                 "%s%s%s%zu of %zu cells have results: what follows is of these alone, and the conclusion of the "
+                 "full protocol.",
+                 profile ? "Profile " : "", profile ? profile : "", profile ? ": " : "", in->of.n_records,
+                 in->n_planned);
 }
 
 static status add_paper(const reproduction *p, document *d, error_info *err) {
@@ -128,6 +143,7 @@ static status add_paper(const reproduction *p, document *d, error_info *err) {
     document_add_heading(d, 2, o->title ? o->title : o->name);
     if (o->conclusion)
         words_append("", o->conclusion, d);
+    say_what_ran(p->in, d);
     document_begin(d, BLOCK_PARAGRAPH);
     document_say(d, SPAN_TEXT, "The report: ");
     document_link(d, o->name, o->name, ".md");
@@ -146,18 +162,22 @@ static void add_total_row(document_grid *g, size_t row, const char *name, const 
     add_states(g, row, c->n, c->states);
     if (c->n > 0)
         grid_say(g, row, COLUMN_RHO, SPAN_TEXT, "%.0f%%", 100 * (double)done / (double)c->n);
+    if (c->n_facts > 0)
+        grid_say(g, row, COLUMN_RHO + 1, SPAN_TEXT, "%zu of %zu", c->n_facts_within, c->n_facts);
 }
 
 static void add_totals(const pages *p, document *d) {
-    static const char *const head[] = {"experiment", "figures", "within",         "shown",
-                                       "in words",   "open",    "within or shown"};
-    document_grid *g = document_add_grid(d, NULL, p->n + 2, COLUMN_RHO + 1, false);
+    static const char *const head[] = {"experiment", "results", "within",          "shown",
+                                       "in words",   "open",    "within or shown", "facts within"};
+    document_grid *g = document_add_grid(d, NULL, p->n + 2, COLUMN_RHO + 2, false);
     figure_counts sum = {0};
     grid_set_head(g, head, sizeof head / sizeof *head);
     for (size_t i = 0; i < p->n; i++) {
         figure_counts c = parts_count(&p->all[i].base);
         add_total_row(g, i + 1, p->all[i].in->of.outputs->name, &c);
         sum.n += c.n;
+        sum.n_facts += c.n_facts;
+        sum.n_facts_within += c.n_facts_within;
         for (size_t s = 0; s < N_FIGURE_STATES; s++)
             sum.states[s] += c.states[s];
     }
@@ -171,14 +191,17 @@ static void add_rule(document *d) {
         d, SPAN_TEXT,
         ". Every published figure that a table with a tolerance holds is counted once, as is every published "
         "verdict, mark and score of a test: within tolerance; shown by an experiment (a reading that a declared "
-        "reason names brings it within tolerance or past the published figure, or a table shows the cause); "
-        "explained in words alone; open.");
+        "reason names brings it within tolerance, or past the published figure and nearer to it); explained in "
+        "words alone; open. Facts of networks and data sets are no results and stand apart. A reading is another way "
+        "to take what a paper leaves open; some were chosen in view of the figures, which the reports mark. "
+        "Conclusions are written by hand, of the full protocol.");
     document_begin(d, BLOCK_PARAGRAPH);
     document_say(
         d, SPAN_TEXT,
-        "A table is confirmed where %g%% of its figures are within tolerance; confirmed in order, not in size, "
-        "where the median of Spearman's rho between the learners' order here and in the paper is %g or more; else "
-        "not confirmed. It cannot be tested where none of its figures can be computed here.",
+        "A table is confirmed where %g%% of its figures are within tolerance and the median of Spearman's rho between "
+        "the learners' order here and in the paper, where there is one, is %g or more; confirmed in size, not in "
+        "order, or in order, not in size, where one of the two holds; else not confirmed. It cannot be tested where "
+        "none of its figures can be computed here.",
         100 * SHARE_CONFIRMED, RHO_CONFIRMED);
 }
 

@@ -84,7 +84,7 @@ static void a_paper_is_run_with_its_readings_reported_and_judged(void **state) {
     assert_text_has(cli_out, "| 100 | own | 0 | 8");
     assert_text_has(cli_out, "**no** | graph |");
     assert_file_has("out/README.md", "## A tiny paper\n\nIt comes out.\n\nThe report: [tiny](tiny.md)\n");
-    assert_text_has(cli_out, "| tiny | 3 | 1 | 1 | 0 | 1 | 67% |\n| all | 3 | 1 | 1 | 0 | 1 | 67% |");
+    assert_text_has(cli_out, "| tiny | 3 | 1 | 1 | 0 | 1 | 67% | |\n| all | 3 | 1 | 1 | 0 | 1 | 67% | |");
 
     /* Nothing runs again, and the same pages are written. */
     assert_int_equal(cli_call_shell("cd \"$1\" && mv out first"), 0);
@@ -121,7 +121,7 @@ static void all_are_those_that_ship_with_published_figures(void **state) {
     /* One that is named runs all the same, and has no figures. */
     assert_status(0, "reproduce", "other", "tiny", "--stores", in_folder("s"), "--out", in_folder("out"));
     assert_text_has(cli_errors, "other (1 of 2):");
-    assert_file_has("out/README.md", "| other | 0 | 0 | 0 | 0 | 0 | |\n| tiny | 3 | 1 | 1 | 0 | 1 | 67% |");
+    assert_file_has("out/README.md", "| other | 0 | 0 | 0 | 0 | 0 | | |\n| tiny | 3 | 1 | 1 | 0 | 1 | 67% | |");
 }
 
 static void a_job_that_fails_leaves_with_status_6_and_the_pages_are_written(void **state) {
@@ -168,8 +168,8 @@ static void a_page_of_verdicts_goes_with_out_alone(void **state) {
     assert_status(0, "report", "--verdicts", store, "-q");
     assert_status(2, "report", store, store);
     assert_text_has(cli_errors, "one store at a time; --verdicts takes several");
-    assert_status(0, "report", "--verdicts", store, store);
-    assert_text_has(cli_out, "| all | 6 | 2 | 2 | 0 | 2 | 67% |");
+    assert_status(2, "report", "--verdicts", store, store);
+    assert_text_has(cli_errors, "two of the stores are of the experiment 'tiny'");
     assert_status(4, "report", "--verdicts", store, in_folder("nosuch"));
     assert_text_has(cli_errors, "nosuch");
     assert_status(2, "report", "--verdicts");

@@ -75,7 +75,8 @@ static void the_page_says_its_rule_its_conclusion_and_the_claims(void **state) {
                                            .n_learners = 1};
     text = render(&p, 1);
     assert_says(text, "A table is confirmed where 80% of its figures are within tolerance");
-    assert_says(text, "Spearman's rho between the learners' order here and in the paper is 0.7 or more");
+    assert_says(text,
+                "Spearman's rho between the learners' order here and in the paper, where there is one, is 0.7 or more");
     assert_says(text, "\n## A paper\n\nIts &lt;table&gt; comes out.\n\nThe report: [made](made.md)");
     assert_says(text, "- It is fast. **Not checked by figures.**");
     assert_says(text, "- a is best. **It holds.**");
