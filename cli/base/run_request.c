@@ -16,16 +16,16 @@ void run_request_clear(run_request *w) {
     free(w->path);
 }
 
-int64_t run_request_processors(void) {
+static int64_t processor_count(void) {
     cpu_set_t set;
     int64_t n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
     return n < 1 ? 1 : n;
 }
 
-static status read_jobs(cli *c, run_request *out, error_info *err) {
-    int64_t processors = run_request_processors(), n = 0;
-    status st = args_whole(c->args, "jobs", 1, MOST_JOBS, processors, &n, err);
-    out->n_jobs = (size_t)n;
+status run_request_read_jobs(cli *c, size_t *out, error_info *err) {
+    int64_t n = 0;
+    status st = cli_blame(c, BLAME_WORDS, args_whole(c->args, "jobs", 1, MOST_JOBS, processor_count(), &n, err));
+    *out = (size_t)n;
     return st;
 }
 
@@ -42,7 +42,7 @@ static status read_experiment(cli *c, run_request *s, error_info *err) {
 
 status run_request_read(cli *c, run_request *out, error_info *err) {
     out->profile = args_value(c->args, "profile");
-    CHECK(cli_blame(c, BLAME_WORDS, read_jobs(c, out, err)));
+    CHECK(run_request_read_jobs(c, &out->n_jobs, err));
     return read_experiment(c, out, err);
 }
 

@@ -29,8 +29,8 @@ void run_request_clear(run_request *w);
 /** Reads --jobs where the command has it, then the experiment that the first word names. */
 BNB_MUST_CHECK status run_request_read(cli *c, run_request *out, error_info *err);
 
-/** Processors that this process may use, at least 1. */
-int64_t run_request_processors(void);
+/** --jobs; without it the number of processors that this process may use. */
+BNB_MUST_CHECK status run_request_read_jobs(cli *c, size_t *out, error_info *err);
 
 /** Appends the command that was typed, quoted for a shell. */
 void run_request_append_command(const cli *c, text_buffer *out);

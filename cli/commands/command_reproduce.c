@@ -11,13 +11,11 @@
 
 #include "core/base/array.h"
 #include "core/base/file.h"
+#include "core/run/run_context.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-enum { MOST_JOBS = 4096 };
 
 static const arg_option options[] = {
     {"stores", 0, "DIR", "where the stores are, one an experiment (stores)"},
@@ -137,12 +135,6 @@ static status choose_papers(const cli *c, session *s, error_info *err) {
 
 /* ---- running ---- */
 
-static double now_s(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static status run_paper(cli *c, session *s, paper *p, error_info *err) {
     run_options o = {.store_folder = p->store,
                      .file = p->path,
@@ -150,10 +142,10 @@ static status run_paper(cli *c, session *s, paper *p, error_info *err) {
                      .n_jobs = s->n_jobs,
                      .quiet = c->quiet,
                      .show_progress = !c->quiet && isatty(STDERR_FILENO)};
-    double start = now_s();
+    double start = run_clock_s();
     CHECK(runner_run(&p->e, &o, &p->counts, &s->interrupted, err));
     CHECK(chosen_readings_run(c, &p->readings, &o, &s->interrupted, err));
-    p->seconds = now_s() - start;
+    p->seconds = run_clock_s() - start;
     return STATUS_OK;
 }
 
@@ -236,9 +228,7 @@ static status name_folder(const cli *c, char **out, error_info *err) {
 static status run(cli *c, error_info *err) {
     AUTO(clear) session s = {0};
     AUTO_FREE char *out = NULL;
-    int64_t n_jobs = 1;
-    CHECK(cli_blame(c, BLAME_WORDS, args_whole(c->args, "jobs", 1, MOST_JOBS, run_request_processors(), &n_jobs, err)));
-    s.n_jobs = (size_t)n_jobs;
+    CHECK(run_request_read_jobs(c, &s.n_jobs, err));
     CHECK(name_folder(c, &out, err));
     s.out = out;
     CHECK(cli_blame(c, BLAME_INPUT, choose_papers(c, &s, err)));

@@ -96,8 +96,9 @@ typedef struct {
     reason_kind kind;
     size_t n_cells, n_readings;
     reason_cells *cells;
-    char **readings; /* any of which shows it, where it brings the figure within tolerance or past the published one */
-    char *shown_in;  /* a table or test that shows it; NULL: none */
+    char **readings; /* any of which shows it, by bringing the figure within tolerance, or past the published one and
+                        nearer */
+    char *shown_in;  /* a table or test to look at; NULL: none */
 } reason_spec;
 
 enum { OUTPUTS_ALL_ROWS = 0 };

@@ -82,7 +82,7 @@ const reproduced_table *parts_find_table(const reproduced_parts *p, const char *
     return NULL;
 }
 
-static const reproduced_test *find_test(const reproduced_parts *p, const char *id) {
+const reproduced_test *parts_find_test(const reproduced_parts *p, const char *id) {
     for (size_t i = 0; i < p->n_tests; i++) {
         if (strcmp(p->tests[i].id, id) == 0)
             return &p->tests[i];
@@ -179,7 +179,7 @@ static bool is_same_outcome(const test_outcome *a, const test_outcome *b) {
 }
 
 static bool reading_agrees(const reproduced_test *base, const test_outcome *o, const reproduced_parts *reading) {
-    const reproduced_test *t = find_test(reading, base->id);
+    const reproduced_test *t = parts_find_test(reading, base->id);
     for (size_t i = 0; t && i < t->outcomes.n; i++) {
         if (is_same_outcome(o, &t->outcomes.items[i]))
             return t->outcomes.items[i].agrees;

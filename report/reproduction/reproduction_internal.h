@@ -68,6 +68,7 @@ void reproduction_clear(reproduction *p);
 
 /** NULL where it is not there. */
 const reproduced_table *parts_find_table(const reproduced_parts *p, const char *id);
+const reproduced_test *parts_find_test(const reproduced_parts *p, const char *id);
 
 /** Whether a table's figures are counted: it declares a tolerance, the paper has figures, and these come from data. */
 bool table_counts(const reproduced_table *r);

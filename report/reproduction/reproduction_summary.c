@@ -156,19 +156,11 @@ static void add_shares(document_grid *g, size_t row, const size_t *n, const size
     }
 }
 
-static const reproduced_test *find_test(const reproduced_parts *p, const char *id) {
-    for (size_t i = 0; i < p->n_tests; i++) {
-        if (strcmp(p->tests[i].id, id) == 0)
-            return &p->tests[i];
-    }
-    return NULL;
-}
-
 /* Figures of a table or test by reading: how many are within tolerance, of how many. */
 static void count_part(const reproduction *p, const char *id, size_t *n, size_t *of) {
     for (size_t c = 1; c < p->n_readings + 2; c++) {
         const reproduced_table *r = parts_find_table(parts_of_column(p, c), id);
-        const reproduced_test *t = find_test(parts_of_column(p, c), id);
+        const reproduced_test *t = parts_find_test(parts_of_column(p, c), id);
         n[c] = r ? r->n_within : t ? t->states[FIGURE_WITHIN] : 0;
         of[c] = r ? r->n_published : t ? t->outcomes.n : 0;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench job: a stored job is shown, exported, repeated by hand and by the program. */
 #include "tests/support/cli_support.h"
+#include "tests/support/store_sql.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +24,6 @@ static const char *make_store(void) {
     (void)write_file("liar.sh", "echo 'no such thing' >&2; exit 3\n");
     assert_status(6, "run", write_file("jobs.yaml", experiment), "--store", store, "-q");
     return store;
-}
-
-static void execute(const char *store, const char *sql) {
-    char path[4096];
-    sqlite3 *db = NULL;
-    (void)snprintf(path, sizeof path, "%s/results.sqlite", store);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    (void)sqlite3_close(db);
 }
 
 static void details_have_options_metrics_graph_and_errors(void **state) {

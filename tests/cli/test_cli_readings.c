@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Readings of an experiment from outside: run --readings, and report, status and info of them. */
 #include "tests/support/cli_support.h"
+#include "tests/support/store_sql.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -23,21 +23,6 @@ static const char *const two_readings =
     "  - {id: base, text: The authors' program., basis: text}\n"
     "  - {id: strict, text: It says 0.05., basis: figures, change: {learners: {m: {alpha: 0.05}}}}\n"
     "  - {id: small, text: Table 2 has 100 rows., change: {data: {samples: [100]}}}\n";
-
-static int64_t ask(const char *store, const char *sql) {
-    char path[512];
-    sqlite3 *db = NULL;
-    sqlite3_stmt *statement = NULL;
-    int64_t answer;
-    (void)snprintf(path, sizeof path, "%s/results.sqlite", store);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-    answer = sqlite3_column_int64(statement, 0);
-    (void)sqlite3_finalize(statement);
-    (void)sqlite3_close(db);
-    return answer;
-}
 
 static void assert_reading(const json_t *readings, size_t i, const char *id, double n_cells) {
     const json_t *reading = json_array_get(readings, i), *cells = json_object_get(reading, "cells");

@@ -10,9 +10,9 @@
 #include "runner/job/record_file_internal.h"
 #include "store/store.h"
 #include "tests/support/records.h"
+#include "tests/support/store_sql.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,30 +106,6 @@ static void add(store *s, const job_record *r) {
     assert_true(added);
 }
 
-static int64_t count_rows(const char *folder, const char *sql) {
-    char path[256];
-    sqlite3 *db = NULL;
-    sqlite3_stmt *statement = NULL;
-    int64_t n;
-    (void)snprintf(path, sizeof path, "%s/results.sqlite", folder);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-    n = sqlite3_column_int64(statement, 0);
-    (void)sqlite3_finalize(statement);
-    (void)sqlite3_close(db);
-    return n;
-}
-
-static void execute(const char *folder, const char *sql) {
-    char path[256];
-    sqlite3 *db = NULL;
-    (void)snprintf(path, sizeof path, "%s/results.sqlite", folder);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    (void)sqlite3_close(db);
-}
-
 static void the_store_gives_a_trace_back_and_forgets_it_with_its_job(void **state) {
     const char *folder = scratch_folder();
     store *s = open_store(folder, true);
@@ -147,7 +123,7 @@ static void the_store_gives_a_trace_back_and_forgets_it_with_its_job(void **stat
         assert_same_traces(&one.trace, &all[i].trace);
     assert_ok(store_remove(s, one.key, &err), &err);
     store_close(s);
-    assert_int_equal(count_rows(folder, "SELECT count(*) FROM trace"), 4);
+    assert_int_equal(ask(folder, "SELECT count(*) FROM trace"), 4);
     job_records_destroy(all, n);
     job_record_clear(&one);
     job_record_clear(&two);
@@ -178,7 +154,7 @@ static void a_store_of_format_1_gets_the_table_and_keeps_its_results(void **stat
     assert_same_traces(&two.trace, &back.trace);
     store_close(s);
     store_close(open_store(folder, false)); /* once more, and there is nothing left to do */
-    assert_int_equal(count_rows(folder, "PRAGMA user_version"), 5);
+    assert_int_equal(ask(folder, "PRAGMA user_version"), 5);
     job_record_clear(&one);
     job_record_clear(&two);
     job_record_clear(&back);

@@ -45,21 +45,6 @@ static void what_is_no_database_of_ours_is_refused(void **state) {
     store_close(open_store(blank, true, false));
 }
 
-static int64_t ask(const char *folder, const char *sql) {
-    char path[128];
-    sqlite3 *db = NULL;
-    sqlite3_stmt *statement = NULL;
-    int64_t answer;
-    (void)snprintf(path, sizeof path, "%s/results.sqlite", folder);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-    answer = sqlite3_column_int64(statement, 0);
-    (void)sqlite3_finalize(statement);
-    (void)sqlite3_close(db);
-    return answer;
-}
-
 #define AS_FORMAT_3                                                                                                    \
     "DROP VIEW result; ALTER TABLE job DROP COLUMN digest; ALTER TABLE job DROP COLUMN texts_digest; ALTER TABLE run " \
     "DROP COLUMN "                                                                                                     \
