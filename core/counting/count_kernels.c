@@ -40,6 +40,12 @@ static void count_and2_portable(const uint64_t *a, const uint64_t *b, const uint
     out[1] = count_and_portable(a, c, n_words);
 }
 
+static void count_block_portable(const uint64_t *a, const uint64_t *block, size_t n_vectors, size_t n_words,
+                                 uint32_t *out) {
+    for (size_t i = 0; i < n_vectors; i++)
+        out[i] = count_and_portable(a, block + i * n_words, n_words);
+}
+
 /* Bits past row n are not rows: the padding holds state 0. */
 static void clear_padding(uint64_t *out, size_t n, size_t n_words) {
     if (n % 64 != 0)
@@ -81,8 +87,9 @@ static void add_scaled_portable(uint32_t *index, const uint8_t *values, uint32_t
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels portable = {"portable",     count_and_portable,  store_and_portable, count_and2_portable,
-                                       match_portable, add_scaled_portable, join_portable};
+static const count_kernels portable = {"portable",          count_and_portable,   store_and_portable,
+                                       count_and2_portable, count_block_portable, match_portable,
+                                       add_scaled_portable, join_portable};
 
 #ifdef HAVE_X86
 
@@ -112,7 +119,8 @@ AVX2 static inline uint32_t sum_256(__m256i v) {
 /* A byte holds at most 8 ones a step: 31 steps fit before they are widened. */
 enum { STEPS = 31 };
 
-AVX2 static uint32_t count_and_avx2(const uint64_t *a, const uint64_t *b, size_t n_words) {
+/* Ones in a AND b, in four parts. */
+AVX2 static inline __m256i count_parts_avx2(const uint64_t *a, const uint64_t *b, size_t n_words) {
     __m256i sum = _mm256_setzero_si256();
     for (size_t i = 0; i < n_words;) {
         size_t end = n_words - i > 4 * STEPS ? i + 4 * STEPS : n_words;
@@ -121,7 +129,35 @@ AVX2 static uint32_t count_and_avx2(const uint64_t *a, const uint64_t *b, size_t
             bytes = _mm256_add_epi8(bytes, byte_ones_256(_mm256_and_si256(load_256(a + i), load_256(b + i))));
         sum = _mm256_add_epi64(sum, _mm256_sad_epu8(bytes, _mm256_setzero_si256()));
     }
-    return sum_256(sum);
+    return sum;
+}
+
+AVX2 static uint32_t count_and_avx2(const uint64_t *a, const uint64_t *b, size_t n_words) {
+    return sum_256(count_parts_avx2(a, b, n_words));
+}
+
+/* The sums of four vectors of four parts, side by side. */
+AVX2 static inline __m256i sum_each_256(const __m256i parts[4]) {
+    __m256i first =
+        _mm256_add_epi64(_mm256_unpacklo_epi64(parts[0], parts[1]), _mm256_unpackhi_epi64(parts[0], parts[1]));
+    __m256i second =
+        _mm256_add_epi64(_mm256_unpacklo_epi64(parts[2], parts[3]), _mm256_unpackhi_epi64(parts[2], parts[3]));
+    return _mm256_add_epi64(_mm256_permute2x128_si256(first, second, 0x20),
+                            _mm256_permute2x128_si256(first, second, 0x31));
+}
+
+AVX2 static void count_block_avx2(const uint64_t *a, const uint64_t *block, size_t n_vectors, size_t n_words,
+                                  uint32_t *out) {
+    size_t i = 0;
+    for (; i + 4 <= n_vectors; i += 4) {
+        __m256i parts[4], sums;
+        for (size_t k = 0; k < 4; k++)
+            parts[k] = count_parts_avx2(a, block + (i + k) * n_words, n_words);
+        sums = _mm256_permutevar8x32_epi32(sum_each_256(parts), _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7));
+        _mm_storeu_si128((__m128i *)(void *)(out + i), _mm256_castsi256_si128(sums));
+    }
+    for (; i < n_vectors; i++)
+        out[i] = count_and_avx2(a, block + i * n_words, n_words);
 }
 
 AVX2 static uint32_t store_and_avx2(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
@@ -171,8 +207,8 @@ AVX2 static void add_scaled_avx2(uint32_t *index, const uint8_t *values, uint32_
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx2 = {"avx2",     count_and_avx2,  store_and_avx2, count_and2_avx2,
-                                   match_avx2, add_scaled_avx2, join_avx2};
+static const count_kernels avx2 = {"avx2",           count_and_avx2, store_and_avx2,  count_and2_avx2,
+                                   count_block_avx2, match_avx2,     add_scaled_avx2, join_avx2};
 
 AVX512BW static inline __m512i byte_ones_512(__m512i v) {
     const __m512i table = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
@@ -182,7 +218,8 @@ AVX512BW static inline __m512i byte_ones_512(__m512i v) {
     return _mm512_add_epi8(lows, highs);
 }
 
-AVX512BW static uint32_t count_and_avx512bw(const uint64_t *a, const uint64_t *b, size_t n_words) {
+/* Ones in a AND b, in eight parts. */
+AVX512BW static inline __m512i count_parts_avx512bw(const uint64_t *a, const uint64_t *b, size_t n_words) {
     __m512i sum = _mm512_setzero_si512();
     for (size_t i = 0; i < n_words;) {
         size_t end = n_words - i > 8 * STEPS ? i + 8 * STEPS : n_words;
@@ -192,7 +229,40 @@ AVX512BW static uint32_t count_and_avx512bw(const uint64_t *a, const uint64_t *b
                 bytes, byte_ones_512(_mm512_and_si512(_mm512_load_si512(a + i), _mm512_load_si512(b + i))));
         sum = _mm512_add_epi64(sum, _mm512_sad_epu8(bytes, _mm512_setzero_si512()));
     }
-    return (uint32_t)_mm512_reduce_add_epi64(sum);
+    return sum;
+}
+
+AVX512BW static uint32_t count_and_avx512bw(const uint64_t *a, const uint64_t *b, size_t n_words) {
+    return (uint32_t)_mm512_reduce_add_epi64(count_parts_avx512bw(a, b, n_words));
+}
+
+/* Neighbours added up: the sums of a's pairs of parts and those of b's, alternating. */
+AVX512BW static inline __m512i add_halves_512(__m512i a, __m512i b) {
+    return _mm512_add_epi64(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+}
+
+AVX512BW static inline __m512i add_lanes_512(__m512i a, __m512i b) {
+    return _mm512_add_epi64(_mm512_shuffle_i64x2(a, b, 0x88), _mm512_shuffle_i64x2(a, b, 0xDD));
+}
+
+/* The sums of eight vectors of eight parts, side by side. */
+AVX512BW static inline __m256i sum_each_512(const __m512i parts[8]) {
+    __m512i low = add_lanes_512(add_halves_512(parts[0], parts[1]), add_halves_512(parts[2], parts[3]));
+    __m512i high = add_lanes_512(add_halves_512(parts[4], parts[5]), add_halves_512(parts[6], parts[7]));
+    return _mm512_cvtepi64_epi32(add_lanes_512(low, high));
+}
+
+AVX512BW static void count_block_avx512bw(const uint64_t *a, const uint64_t *block, size_t n_vectors, size_t n_words,
+                                          uint32_t *out) {
+    size_t i = 0;
+    for (; i + 8 <= n_vectors; i += 8) {
+        __m512i parts[8];
+        for (size_t k = 0; k < 8; k++)
+            parts[k] = count_parts_avx512bw(a, block + (i + k) * n_words, n_words);
+        _mm256_storeu_si256((__m256i *)(void *)(out + i), sum_each_512(parts));
+    }
+    for (; i < n_vectors; i++)
+        out[i] = count_and_avx512bw(a, block + i * n_words, n_words);
 }
 
 AVX512BW static uint32_t store_and_avx512bw(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
@@ -239,8 +309,9 @@ AVX512BW static void add_scaled_avx512bw(uint32_t *index, const uint8_t *values,
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx512bw = {"avx512bw",     count_and_avx512bw,  store_and_avx512bw, count_and2_avx512bw,
-                                       match_avx512bw, add_scaled_avx512bw, join_avx512bw};
+static const count_kernels avx512bw = {"avx512bw",          count_and_avx512bw,   store_and_avx512bw,
+                                       count_and2_avx512bw, count_block_avx512bw, match_avx512bw,
+                                       add_scaled_avx512bw, join_avx512bw};
 
 AVX512 static uint32_t count_and_avx512(const uint64_t *a, const uint64_t *b, size_t n_words) {
     __m512i sum = _mm512_setzero_si512();
@@ -273,8 +344,29 @@ AVX512 static void count_and2_avx512(const uint64_t *a, const uint64_t *b, const
     out[1] = (uint32_t)_mm512_reduce_add_epi64(sum_c);
 }
 
-static const count_kernels avx512 = {"avx512",       count_and_avx512,    store_and_avx512, count_and2_avx512,
-                                     match_avx512bw, add_scaled_avx512bw, join_avx512bw};
+/* Each vector in eight parts, eight vectors at a time: a is read once for them. */
+AVX512 static void count_block_avx512(const uint64_t *a, const uint64_t *block, size_t n_vectors, size_t n_words,
+                                      uint32_t *out) {
+    size_t i = 0;
+    for (; i + 8 <= n_vectors; i += 8) {
+        const uint64_t *b = block + i * n_words;
+        __m512i parts[8];
+        for (size_t k = 0; k < 8; k++)
+            parts[k] = _mm512_setzero_si512();
+        for (size_t w = 0; w < n_words; w += 8) {
+            __m512i base = _mm512_load_si512(a + w);
+            for (size_t k = 0; k < 8; k++)
+                parts[k] = _mm512_add_epi64(
+                    parts[k], _mm512_popcnt_epi64(_mm512_and_si512(base, _mm512_load_si512(b + k * n_words + w))));
+        }
+        _mm256_storeu_si256((__m256i *)(void *)(out + i), sum_each_512(parts));
+    }
+    for (; i < n_vectors; i++)
+        out[i] = count_and_avx512(a, block + i * n_words, n_words);
+}
+
+static const count_kernels avx512 = {"avx512",           count_and_avx512, store_and_avx512,    count_and2_avx512,
+                                     count_block_avx512, match_avx512bw,   add_scaled_avx512bw, join_avx512bw};
 
 const count_kernels *count_kernels_level(size_t i) {
     __builtin_cpu_init();

@@ -12,7 +12,7 @@ enum { MOST_STATES_AS_BITS = 32 };
 
 typedef struct {
     size_t n_states;
-    size_t bits;   /* where its vectors start, in words; they lie one after the other */
+    size_t vector; /* its first one: one a state but for the last, which is what the others leave */
     size_t margin; /* where its margins start */
     bool has_bits;
 } pair_column;
@@ -21,9 +21,9 @@ struct pair_tables {
     const dataset *data;
     const count_kernels *kernels;
     size_t n_rows, n_words; /* of a vector */
-    pair_column *columns;
-    uint64_t *bits;
-    uint32_t *margins; /* rows by column and state */
+    pair_column *columns;   /* and one past the last */
+    uint64_t *bits;         /* the vectors, one after the other */
+    uint32_t *margins;      /* rows by column and state */
 };
 
 void pair_tables_destroy(pair_tables *t) {
@@ -35,30 +35,35 @@ void pair_tables_destroy(pair_tables *t) {
     free(t);
 }
 
-/* Where everything will lie: the sum of vectors and that of states. */
-static void lay_out(pair_tables *t, size_t *n_vectors, size_t *n_margins) {
-    *n_vectors = *n_margins = 0;
-    for (size_t i = 0; i < dataset_column_count(t->data); i++) {
-        pair_column *c = &t->columns[i];
+/* Where everything will lie; the place past the last has the sum of vectors and that of states. */
+static const pair_column *lay_out(pair_tables *t) {
+    pair_column *c = t->columns;
+    for (size_t i = 0; i < dataset_column_count(t->data); i++, c++) {
         c->n_states = dataset_state_count(t->data, i);
         c->has_bits = c->n_states <= MOST_STATES_AS_BITS;
-        c->bits = *n_vectors * t->n_words;
-        c->margin = *n_margins;
-        *n_vectors += c->has_bits ? c->n_states : 0;
-        *n_margins += c->n_states;
+        c[1].vector = c->vector + (c->has_bits ? c->n_states - 1 : 0);
+        c[1].margin = c->margin + c->n_states;
     }
+    return c;
+}
+
+static uint64_t *vector_at(const pair_tables *t, size_t i) {
+    return t->bits + i * t->n_words;
 }
 
 static void fill_column(pair_tables *t, size_t column) {
     const pair_column *c = &t->columns[column];
-    uint32_t *margin = t->margins + c->margin;
+    uint32_t *margin = t->margins + c->margin, rest = (uint32_t)t->n_rows;
     for (size_t i = 0; !c->has_bits && i < t->n_rows; i++)
         margin[dataset_state(t->data, i, column)]++;
-    for (size_t k = 0; c->has_bits && k < c->n_states; k++) {
-        uint64_t *vector = t->bits + c->bits + k * t->n_words;
+    for (size_t k = 0; c->has_bits && k + 1 < c->n_states; k++) {
+        uint64_t *vector = vector_at(t, c->vector + k);
         t->kernels->match(dataset_bytes(t->data, column), t->n_rows, (uint8_t)k, vector, t->n_words);
         margin[k] = t->kernels->count_and(vector, vector, t->n_words);
+        rest -= margin[k];
     }
+    if (c->has_bits)
+        margin[c->n_states - 1] = rest;
 }
 
 static uint64_t *allocate_vectors(size_t n_vectors, size_t n_words) {
@@ -70,7 +75,7 @@ static uint64_t *allocate_vectors(size_t n_vectors, size_t n_words) {
 
 status pair_tables_create(const dataset *data, pair_tables **out, error_info *err) {
     AUTO_PTR(pair_tables_destroy) pair_tables *t = NULL;
-    size_t n_vectors, n_margins;
+    const pair_column *end;
     if (!dataset_is_discrete(data))
         return error_set(err, STATUS_INVALID, "counting needs discrete columns");
     if (dataset_row_count(data) > UINT32_MAX - 64)
@@ -81,10 +86,10 @@ status pair_tables_create(const dataset *data, pair_tables **out, error_info *er
     t->kernels = count_kernels_choose();
     t->n_rows = dataset_row_count(data);
     t->n_words = (t->n_rows / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS;
-    CHECK_ALLOC(t->columns = calloc(dataset_column_count(data), sizeof *t->columns));
-    lay_out(t, &n_vectors, &n_margins);
-    CHECK_ALLOC(t->bits = allocate_vectors(n_vectors, t->n_words));
-    CHECK_ALLOC(t->margins = calloc(n_margins, sizeof *t->margins));
+    CHECK_ALLOC(t->columns = calloc(dataset_column_count(data) + 1, sizeof *t->columns));
+    end = lay_out(t);
+    CHECK_ALLOC(t->bits = allocate_vectors(end->vector, t->n_words));
+    CHECK_ALLOC(t->margins = calloc(end->margin + 1, sizeof *t->margins));
     for (size_t i = 0; i < dataset_column_count(data); i++)
         fill_column(t, i);
     *out = TAKE(t);
@@ -102,35 +107,48 @@ static void count_by_rows(const pair_tables *t, size_t x, size_t y, uint32_t *ce
         cells[dataset_state(t->data, i, x) * r_y + dataset_state(t->data, i, y)]++;
 }
 
-/* One state of x: the last state of y is what the others leave. */
-static void count_state(const pair_tables *t, const uint64_t *state, uint32_t rest, const pair_column *y,
-                        uint32_t *cells) {
-    const uint64_t *other = t->bits + y->bits;
-    size_t j = 0, r_y = y->n_states, n_words = t->n_words;
-    for (; j + 2 < r_y; j += 2) {
-        t->kernels->count_and2(state, other + j * n_words, other + (j + 1) * n_words, n_words, &cells[j]);
-        rest -= cells[j] + cells[j + 1];
+size_t pair_tables_block_size(const pair_tables *t, size_t first, size_t end) {
+    return (MOST_STATES_AS_BITS - 1) * (t->columns[end].vector - t->columns[first].vector);
+}
+
+void pair_tables_count_block(const pair_tables *t, size_t x, size_t first, size_t end, uint32_t *counts) {
+    const pair_column *a = &t->columns[x];
+    size_t start = t->columns[first].vector, n = t->columns[end].vector - start;
+    for (size_t i = 0; a->has_bits && i + 1 < a->n_states; i++)
+        t->kernels->count_block(vector_at(t, a->vector + i), vector_at(t, start), n, t->n_words, counts + i * n);
+}
+
+/* The table of what all states but the last ones have in common, `stride` numbers for each of x. */
+static inline void complete(const uint32_t *counts, size_t stride, const uint32_t *x_margin, const uint32_t *y_margin,
+                            size_t r_x, size_t r_y, uint32_t *cells) {
+    uint32_t *last = cells + (r_x - 1) * r_y;
+    for (size_t j = 0; j < r_y; j++)
+        last[j] = y_margin[j];
+    for (size_t i = 0; i + 1 < r_x; i++) {
+        uint32_t *row = cells + i * r_y, rest = x_margin[i];
+        for (size_t j = 0; j + 1 < r_y; j++) {
+            row[j] = counts[i * stride + j];
+            rest -= row[j];
+            last[j] -= row[j];
+        }
+        row[r_y - 1] = rest;
+        last[r_y - 1] -= rest;
     }
-    if (j + 1 < r_y) {
-        cells[j] = t->kernels->count_and(state, other + j * n_words, n_words);
-        rest -= cells[j++];
-    }
-    cells[j] = rest;
+}
+
+void pair_tables_lay(const pair_tables *t, size_t x, size_t first, size_t end, const uint32_t *counts, size_t y,
+                     uint32_t *cells) {
+    const pair_column *a = &t->columns[x], *b = &t->columns[y];
+    size_t start = t->columns[first].vector;
+    if (a->has_bits && b->has_bits)
+        complete(counts + (b->vector - start), t->columns[end].vector - start, t->margins + a->margin,
+                 t->margins + b->margin, a->n_states, b->n_states, cells);
+    else
+        count_by_rows(t, x, y, cells);
 }
 
 void pair_tables_count(const pair_tables *t, size_t x, size_t y, uint32_t *cells) {
-    const pair_column *a = &t->columns[x], *b = &t->columns[y];
-    size_t r_x = a->n_states, r_y = b->n_states;
-    uint32_t *last = cells + (r_x - 1) * r_y;
-    if (!a->has_bits || !b->has_bits) {
-        count_by_rows(t, x, y, cells);
-        return;
-    }
-    memcpy(last, t->margins + b->margin, r_y * sizeof *last);
-    for (size_t i = 0; i + 1 < r_x; i++) {
-        uint32_t *row = cells + i * r_y;
-        count_state(t, t->bits + a->bits + i * t->n_words, t->margins[a->margin + i], b, row);
-        for (size_t j = 0; j < r_y; j++)
-            last[j] -= row[j];
-    }
+    uint32_t counts[(MOST_STATES_AS_BITS - 1) * (MOST_STATES_AS_BITS - 1)];
+    pair_tables_count_block(t, x, y, y + 1, counts);
+    pair_tables_lay(t, x, y, y + 1, counts, y, cells);
 }

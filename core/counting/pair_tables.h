@@ -11,7 +11,7 @@
 
 typedef struct pair_tables pair_tables;
 
-/** `data` must be discrete and outlive it. O(rows x states / 8) bytes. */
+/** `data` must be discrete and outlive it. O(rows x states / 8) bytes, of all states of a column but its last. */
 BNB_MUST_CHECK status pair_tables_create(const dataset *data, pair_tables **out, error_info *err);
 void pair_tables_destroy(pair_tables *t); /* NULL is fine */
 AUTO_PTR_OF(pair_tables, pair_tables_destroy)
@@ -21,10 +21,22 @@ const uint32_t *pair_tables_margin(const pair_tables *t, size_t column);
 
 /**
  * The table of two columns: rows with state i of x and j of y at cells[i * r_y + j]; all r_x * r_y cells are written.
- *
- * A column's vectors take states x rows / 8 bytes: a caller with many pairs keeps x fixed and lets y run over as many
- * columns as fit into the second-level cache.
+ * A caller with many pairs counts them by blocks.
  */
 void pair_tables_count(const pair_tables *t, size_t x, size_t y, uint32_t *cells);
+
+/** The most numbers that pair_tables_count_block writes for these columns and any x. */
+size_t pair_tables_block_size(const pair_tables *t, size_t first, size_t end);
+
+/**
+ * What x has in common with columns first .. end - 1, one pass over their vectors for a state of x: blocks whose
+ * vectors (states x rows / 8 bytes a column) stay in the first caches are the fastest. The numbers are for
+ * pair_tables_lay.
+ */
+void pair_tables_count_block(const pair_tables *t, size_t x, size_t first, size_t end, uint32_t *counts);
+
+/** As pair_tables_count, of a column y of the block that was counted for x. */
+void pair_tables_lay(const pair_tables *t, size_t x, size_t first, size_t end, const uint32_t *counts, size_t y,
+                     uint32_t *cells);
 
 #endif

@@ -229,6 +229,12 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
                              plain->store_and(v, v + WORDS, v + 4 * WORDS, n));
             assert_memory_equal(v + 3 * WORDS, v + 4 * WORDS, n * 8);
         }
+        for (size_t n_vectors = 0; n_vectors <= 19; n_vectors++) { /* whole groups, and what is left of one */
+            uint32_t block[19], block_plain[19];
+            k->count_block(v, v + WORDS, n_vectors, 2 * KERNEL_WORDS, block);
+            plain->count_block(v, v + WORDS, n_vectors, 2 * KERNEL_WORDS, block_plain);
+            assert_memory_equal(block, block_plain, n_vectors * sizeof *block);
+        }
         for (uint8_t s = 0; s < 5; s++) {
             k->match(values, ROWS, s, v + 3 * WORDS, WORDS);
             plain->match(values, ROWS, s, v + 4 * WORDS, WORDS);

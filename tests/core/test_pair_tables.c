@@ -38,6 +38,21 @@ static dataset *make_data(random_stream *random, size_t n_rows) {
     return data;
 }
 
+/* The table of x and y from every block that holds y. */
+static void assert_same_in_block(const pair_tables *tables, size_t x, size_t y, const uint32_t *expected, size_t n) {
+    uint32_t *shared = calloc(pair_tables_block_size(tables, 0, COLUMNS) + 1, sizeof *shared);
+    uint32_t cells[MOST_STATES * MOST_STATES];
+    for (size_t first = 0; first <= y; first++) {
+        for (size_t end = y + 1; end <= COLUMNS; end++) {
+            memset(cells, 0xFF, sizeof cells);
+            pair_tables_count_block(tables, x, first, end, shared);
+            pair_tables_lay(tables, x, first, end, shared, y, cells);
+            assert_memory_equal(cells, expected, n * sizeof *cells);
+        }
+    }
+    free(shared);
+}
+
 static void a_table_is_that_of_the_counting_service(void **state) {
     random_stream random;
     (void)state;
@@ -62,6 +77,7 @@ static void a_table_is_that_of_the_counting_service(void **state) {
                 assert_ok(counts_get(service, y, NULL, 0, x, &expected, &err), &err);
                 if (expected.cells) /* not where cells far outnumber the rows */
                     assert_memory_equal(cells, expected.cells, n * sizeof *cells);
+                assert_same_in_block(tables, x, y, cells, n);
             }
         }
         counts_destroy(service);
