@@ -146,6 +146,41 @@ void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_va
         tuple_cache_add(cache, key, n, value);
 }
 
+void tuple_cache_visit(const tuple_cache *cache,
+                       void (*visit)(void *self, const uint32_t *key, size_t n, tuple_value value), void *self) {
+    for (size_t i = 0; i < N_PARTS; i++) {
+        const part *p = &cache->parts[i];
+        for (size_t k = 0; k < p->n_slots; k++) {
+            const uint32_t *key = cache->keys + p->entries[k].key;
+            if (p->entries[k].hash)
+                visit(self, key + 1, key[0], p->entries[k].value);
+        }
+    }
+}
+
+/* A part that has grown far beyond its entries becomes small again. */
+static void empty_part(part *p) {
+    enum { KEPT_SLOTS = 1 << 10 };
+    size_t n_slots = p->n_slots < KEPT_SLOTS ? p->n_slots : KEPT_SLOTS;
+    entry *smaller = p->n_slots > KEPT_SLOTS ? calloc(n_slots, sizeof *smaller) : NULL;
+    if (smaller) {
+        free(p->entries);
+        *p = (part){smaller, n_slots, 0};
+        return;
+    }
+    if (p->used > 0)
+        memset(p->entries, 0, p->n_slots * sizeof *p->entries);
+    p->used = 0;
+}
+
+void tuple_cache_empty(tuple_cache *cache) {
+    if (cache->used == 0)
+        return;
+    for (size_t i = 0; i < N_PARTS; i++)
+        empty_part(&cache->parts[i]);
+    cache->used = cache->keys_length = 0;
+}
+
 size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element) {
     size_t at = n;
     for (; at > n_fixed && key[at - 1] > element; at--)

@@ -41,6 +41,13 @@ size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element)
  * Returns its length. */
 size_t tuple_key_pair(uint32_t *key, size_t x, size_t y, const size_t *z, size_t n_z);
 
+/** Calls visit(self, key, n, value) for every entry, in no order that means anything. */
+void tuple_cache_visit(const tuple_cache *cache,
+                       void (*visit)(void *self, const uint32_t *key, size_t n, tuple_value value), void *self);
+
+/** Forgets every entry. O(1) past what the entries took. */
+void tuple_cache_empty(tuple_cache *cache);
+
 /** Entries kept. */
 size_t tuple_cache_count(const tuple_cache *cache);
 

@@ -41,6 +41,12 @@ static inline void association_probe_attend(const association_probe *probe, cons
         probe->quick->attend(probe->quick->self, columns, n_columns);
 }
 
+/** As decision_source.release. */
+static inline void association_probe_release(const association_probe *probe, const later_tests *later) {
+    if (probe->quick && probe->quick->release)
+        probe->quick->release(probe->quick->self, later);
+}
+
 /** As decision_source.decide, by the association where nothing else can tell. */
 static inline status association_probe_decide(association_probe *probe, size_t x, size_t target, const size_t *z,
                                               size_t n_z, bool *reliable, verdict *out, error_info *err) {

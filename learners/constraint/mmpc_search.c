@@ -420,6 +420,18 @@ status mmpc_search_candidates(mmpc_search *s, size_t target, const mmpc_candidat
     return STATUS_OK;
 }
 
+/* Is the pair the target and one of its members? */
+static bool is_of_member(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z) {
+    const mmpc_search *s = self;
+    size_t other = x == s->target ? y : x;
+    (void)z, (void)n_z;
+    for (size_t i = 0; i < s->n_members; i++) {
+        if (s->members[i] == other)
+            return true;
+    }
+    return false;
+}
+
 status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,
                      const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
     AUTO_PTR(mmpc_search_destroy) mmpc_search *search = NULL;
@@ -434,6 +446,8 @@ status mmpc_skeleton(const association_source *source, size_t n_variables, const
         if (mmpc_search_is_cut_short(search))
             break; /* half a list says nothing that could be trusted */
         CHECK(neighbour_lists_append(found, members, n_members, err));
+        if (rules->use_refusals) /* only its members will ask about this variable again */
+            association_probe_release(&search->probe, &(later_tests){search, is_of_member});
     }
     CHECK(neighbour_lists_skeleton(found, (symmetry_rule)rules->symmetry, out, err));
     *is_cut_short = mmpc_search_is_cut_short(search);

@@ -89,6 +89,11 @@ static void attend(void *self, const size_t *columns, size_t n_columns) {
     s->tests->quick.attend(s->tests->quick.self, columns, n_columns);
 }
 
+static void release(void *self, const later_tests *later) {
+    const source_of_varying *s = self;
+    s->tests->quick.release(s->tests->quick.self, later);
+}
+
 /* Directs edges by the sets that the skeleton's search found, or by a search through all sets of neighbours. */
 static status orient(pdag *g, const separating_sets *sets, const association_source *source, const pc_rules *rules,
                      const options *o, const run_context *ctx, bool *is_cut_short, error_info *err) {
@@ -112,13 +117,16 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     AUTO_PTR(separating_sets_destroy) separating_sets *sets = NULL;
     source_of_varying varying = {.tests = &tests};
     association_source source = {&varying, measure};
-    decision_source quick = {&varying, decide, NULL, attend};
+    /* a search through all sets asks about pairs that the skeleton has left behind */
+    bool asks_again = o->colliders != COLLIDERS_SEPARATING_SET;
+    decision_source quick = {&varying, decide, NULL, attend, asks_again ? NULL : release};
     pc_rules rules = {self->variant == STABLE, o->max_k, o->unreliable, &tests.limit, &quick};
     bool is_cut_short = false;
 
     CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
     CHECK(find_constants(data, &constants, err));
     varying.is_constant = constants;
+    CHECK(ci_test_survey(tests.test, constants, ctx, err));
     CHECK(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
     if (!is_cut_short)
         CHECK(orient(g, sets, &source, &rules, o, ctx, &is_cut_short, err));

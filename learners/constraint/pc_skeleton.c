@@ -170,6 +170,31 @@ static status separate(search *s, size_t x, size_t size, error_info *err) {
     return STATUS_OK;
 }
 
+typedef struct {
+    const search *search;
+    size_t visited;
+} visit;
+
+static bool holds(const index_list *list, size_t node) {
+    bool is_found;
+    index_list_find(list, node, &is_found);
+    return is_found;
+}
+
+/* Of the tests of an end that was visited, its neighbours to come ask those that they have sets for. */
+static bool may_be_asked_again(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z) {
+    const visit *v = self;
+    const search *s = v->search;
+    const index_list *pool = s->rules->is_stable ? &s->frozen[y] : &s->adjacent[y];
+    if (x != v->visited || !holds(&s->adjacent[y], x))
+        return false;
+    for (size_t i = 0; i < n_z; i++) {
+        if (!holds(pool, z[i]))
+            return false;
+    }
+    return true;
+}
+
 /* PC-stable: the pool is the same for all ends, so a set takes them in turn. */
 static status visit_stable(search *s, size_t x, size_t size, error_info *err) {
     const index_list *adjacent = &s->adjacent[x];
@@ -218,6 +243,7 @@ static status test_size(search *s, size_t size, error_info *err) {
             CHECK(visit_stable(s, x, size, err));
         else
             CHECK(visit_original(s, x, size, err));
+        association_probe_release(&s->probe, &(later_tests){&(visit){s, x}, may_be_asked_again});
     }
     return STATUS_OK;
 }

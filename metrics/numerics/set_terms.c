@@ -119,6 +119,12 @@ void set_terms_add(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y
     tuple_cache_set(s->cache, s->key, n, pack(term));
 }
 
+void set_terms_shrink(set_terms *s) {
+    enum { FEW = 1 << 18 }; /* some 16 MiB */
+    if (tuple_cache_count(s->cache) > FEW)
+        tuple_cache_empty(s->cache);
+}
+
 status set_terms_get(set_terms *s, const size_t *z, size_t n_z, size_t extra, set_term *out, error_info *err) {
     status st;
     size_t n = make_key(s, z, n_z);

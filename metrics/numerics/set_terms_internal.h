@@ -36,6 +36,9 @@ BNB_MUST_CHECK status set_terms_single(set_terms *s, size_t column, int64_t *out
 /** The set z with two more if it is known already, and then true. */
 bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, set_term *out);
 
+/** A moment at which what is known may be forgotten, where it has outgrown the processor's caches. */
+void set_terms_shrink(set_terms *s);
+
 /** Makes the set z with two more known, which was counted elsewhere. */
 void set_terms_add(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, const set_term *term);
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
     bool is_zero;     /* independent at the level of the test */
@@ -38,6 +39,12 @@ typedef struct {
     double most_df;         /* ... on so many degrees of freedom of a chi-square distribution */
 } verdict;
 
+/** Says which tests may be asked again. */
+typedef struct {
+    void *self;
+    bool (*may_come)(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z); /* x < y, z ascending */
+} later_tests;
+
 /**
  * A source that can often say that a pair is dependent without performing the test. A search that asks both ways, of
  * the same source, learns and counts the same as one that asks for associations alone.
@@ -51,6 +58,8 @@ typedef struct {
     status (*resolve)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err);
     /** The columns that the next tests are about: a hint. NULL: not wanted. */
     void (*attend)(void *self, const size_t *columns, size_t n_columns);
+    /** Of the tests since the last release only those will be asked again: a promise. NULL: not wanted. */
+    void (*release)(void *self, const later_tests *later);
 } decision_source;
 
 #endif

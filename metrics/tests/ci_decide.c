@@ -114,7 +114,7 @@ static double known_without(bound *b, size_t left_out) {
         if (i != left_out)
             b->shared->others[n++] = b->z[i];
     }
-    known = tuple_cache_find(t->cache, t->key, tuple_key_pair(t->key, b->x, b->y, b->shared->others, n));
+    known = answer_cache_find(&t->answers, t->key, tuple_key_pair(t->key, b->x, b->y, b->shared->others, n));
     return known ? known->b : -1;
 }
 
@@ -148,7 +148,7 @@ static status find_bound(bound *b, error_info *err) {
     CHECK(bound_by_pair(b, err));
     if (!is_settled(b))
         CHECK(bound_by_cells(b, err));
-    for (size_t i = 0; b->t->cache && b->n_z > 1 && i < TRIES && !is_settled(b); i++)
+    for (size_t i = 0; b->t->keeps_answers && b->n_z > 1 && i < TRIES && !is_settled(b); i++)
         CHECK(bound_without(b, i, err));
     return STATUS_OK;
 }
@@ -173,8 +173,8 @@ static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_
         CHECK(find_bound(&b, err));
     n_key = tuple_key_pair(t->key, x, y, z, n_z);
     if (is_settled(&b)) {
-        if (t->cache)
-            tuple_cache_set(t->cache, t->key, n_key, (tuple_value){b.most_df, b.best});
+        if (t->keeps_answers)
+            answer_cache_set(&t->answers, t->key, n_key, (tuple_value){b.most_df, b.best});
         *out = of_bound(b.most_df, b.best);
     } else {
         CHECK(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &cells, err));
@@ -190,10 +190,15 @@ status ci_test_decide(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_
     const tuple_value *known = NULL;
     if (!ci_test_is_performed(t, x, y, z, n_z, reliable))
         return STATUS_OK;
-    if (t->cache)
-        known = tuple_cache_find(t->cache, t->key, tuple_key_pair(t->key, x, y, z, n_z));
-    t->tally->requests++;
-    t->tally->computed += !known;
+    if (ci_test_has_surveyed(t, n_z)) {
+        ci_test_count(t, n_z, true);
+        *out = pair_survey_is_dependent(&t->survey, x, y) ? of_bound(1, 0)
+                                                          : of_association((association){.is_zero = true});
+        return STATUS_OK;
+    }
+    if (t->keeps_answers)
+        known = answer_cache_find(&t->answers, t->key, tuple_key_pair(t->key, x, y, z, n_z));
+    ci_test_count(t, n_z, known);
     if (!known)
         return decide_anew(t, x, y, z, n_z, out, err);
     *out = ci_test_is_bound(known) ? of_bound(known->a, known->b) : of_association(ci_test_unpack(known));
@@ -202,7 +207,7 @@ status ci_test_decide(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_
 
 status ci_test_resolve(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err) {
     size_t n = tuple_key_pair(t->key, x, y, z, n_z);
-    const tuple_value *known = t->cache ? tuple_cache_find(t->cache, t->key, n) : NULL;
+    const tuple_value *known = t->keeps_answers ? answer_cache_find(&t->answers, t->key, n) : NULL;
     if (!known || ci_test_is_bound(known))
         return ci_test_compute_and_keep(t, n, x, y, z, n_z, out, NULL, err);
     *out = ci_test_unpack(known);
@@ -222,6 +227,10 @@ static void attend(void *self, const size_t *columns, size_t n_columns) {
     ci_test_attend(self, columns, n_columns);
 }
 
+static void release(void *self, const later_tests *later) {
+    ci_test_release(self, later);
+}
+
 decision_source ci_test_as_decisions(ci_test *t) {
-    return (decision_source){t, decide, resolve, attend};
+    return (decision_source){t, decide, resolve, attend, release};
 }

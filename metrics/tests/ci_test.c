@@ -30,7 +30,8 @@ void ci_test_destroy(ci_test *t) {
         t->evaluator->close(t->state);
     counts_destroy(t->counts);
     whole_terms_clear(&t->terms);
-    tuple_cache_destroy(t->cache);
+    answer_cache_clear(&t->answers);
+    free(t->survey.bits);
     ci_bounds_destroy(t->bounds);
     distinct_rows_destroy(t->rows);
     free(t->key);
@@ -40,9 +41,6 @@ void ci_test_destroy(ci_test *t) {
     free(t->critical);
     free(t);
 }
-
-/* Entries of some 60 bytes: past a quarter of a gigabyte, computing again is the smaller evil. */
-enum { CACHE_MAX = 1 << 22 };
 
 static status check_kind_of_data(const ci_test_kind *kind, const dataset *data, error_info *err) {
     int found = dataset_kind(data);
@@ -78,7 +76,8 @@ status ci_test_create(const ci_test_kind *kind, const void *options, const datas
     t->data = data;
     t->tally = tally ? tally : &t->own_tally;
     CHECK(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, options, err));
-    CHECK(tuple_cache_create(CACHE_MAX, &t->cache, err));
+    CHECK(answer_cache_init(&t->answers, err));
+    t->keeps_answers = true;
     CHECK_ALLOC(t->key = calloc(dataset_column_count(data) + 2, sizeof *t->key));
     *out = TAKE(t);
     return STATUS_OK;
@@ -326,8 +325,8 @@ static status compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_
 status ci_test_compute_and_keep(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z,
                                 association *out, set_term *cells, error_info *err) {
     status st = compute(t, x, y, z, n_z, out, cells, err);
-    if (st == STATUS_OK && t->cache)
-        tuple_cache_set(t->cache, t->key, n_key, (tuple_value){out->log_p, out->is_zero ? -1 : out->statistic});
+    if (st == STATUS_OK && ci_test_keeps(t, n_z))
+        answer_cache_set(&t->answers, t->key, n_key, (tuple_value){out->log_p, out->is_zero ? -1 : out->statistic});
     return st;
 }
 
@@ -337,10 +336,14 @@ status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t
     size_t n;
     if (!ci_test_is_performed(t, x, y, z, n_z, reliable))
         return STATUS_OK;
+    if (ci_test_is_known_zero(t, x, y, n_z)) {
+        ci_test_count(t, n_z, true);
+        *out = (association){.is_zero = true};
+        return STATUS_OK;
+    }
     n = tuple_key_pair(t->key, x, y, z, n_z);
-    known = t->cache ? tuple_cache_find(t->cache, t->key, n) : NULL;
-    t->tally->requests++;
-    t->tally->computed += !known;
+    known = ci_test_keeps(t, n_z) ? answer_cache_find(&t->answers, t->key, n) : NULL;
+    ci_test_count(t, n_z, known);
     if (!known || ci_test_is_bound(known))
         return ci_test_compute_and_keep(t, n, x, y, z, n_z, out, NULL, err);
     *out = ci_test_unpack(known);
@@ -348,8 +351,8 @@ status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t
 }
 
 void ci_test_forgo_cache(ci_test *t) {
-    tuple_cache_destroy(t->cache);
-    t->cache = NULL;
+    answer_cache_clear(&t->answers);
+    t->keeps_answers = false;
 }
 
 ci_margin ci_test_margin(const ci_test *t, const uint32_t *rows, size_t r) {
@@ -361,27 +364,28 @@ ci_margin ci_test_margin(const ci_test *t, const uint32_t *rows, size_t r) {
     return m;
 }
 
-/* As add_stratum, the margins known. */
-static walk_result walk_pair(const ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
-                             const ci_margin *y) {
+/* As add_stratum of one table, the margins known. */
+static void walk_pair(const ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                      const ci_margin *y, walk_result *out) {
     int64_t information = t->terms.at[dataset_row_count(t->data)] - x->information - y->information;
-    size_t positive = 0;
-    for (size_t i = 0; i < r_x * r_y; i++) {
+    for (size_t i = 0; i < r_x * r_y; i++)
         information += t->terms.at[cells[i]];
-        positive += cells[i] > 0;
+    out->information = information;
+    out->observed_strata = 1;
+    out->zero_expected = (double)(r_x * r_y - x->n_seen * y->n_seen);
+    out->adjusted = (double)((x->n_seen - 1) * (y->n_seen - 1));
+    if (t->df == CI_DF_STECK) {
+        for (size_t i = 0; i < r_x * r_y; i++)
+            out->steck += cells[i] > 0;
+        out->steck += 1 - (double)x->n_seen - (double)y->n_seen;
     }
-    return (walk_result){.information = information,
-                         .observed_strata = 1,
-                         .zero_expected = (double)(r_x * r_y - x->n_seen * y->n_seen),
-                         .adjusted = (double)((x->n_seen - 1) * (y->n_seen - 1)),
-                         .steck = (double)positive - (double)x->n_seen - (double)y->n_seen + 1};
 }
 
 association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
                                const ci_margin *y) {
     walk_result w = {0};
     if (t->is_g2)
-        w = walk_pair(t, cells, r_x, r_y, x, y);
+        walk_pair(t, cells, r_x, r_y, x, y, &w);
     else
         add_stratum(t, cells, r_x, r_y, false, &w);
     finish(t, false, &w);
@@ -401,6 +405,13 @@ void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns) {
     distinct_rows_attend(t->rows, columns, n_columns);
     if (t->bounds)
         set_terms_count_by(t->bounds->sets, t->rows);
+}
+
+void ci_test_release(ci_test *t, const later_tests *later) {
+    if (t->keeps_answers)
+        answer_cache_release(&t->answers, later);
+    if (t->bounds)
+        set_terms_shrink(t->bounds->sets);
 }
 
 association_source ci_test_as_source(ci_test *t) {

@@ -77,6 +77,13 @@ BNB_MUST_CHECK status ci_test_evaluate(ci_test *t, size_t x, size_t y, const siz
 BNB_MUST_CHECK status ci_test_associate(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable,
                                         association *out, error_info *err);
 
+/**
+ * Says that every pair of columns will be asked without condition, but those of which one is left out (by column; NULL:
+ * none). Where there are many, G2 finds at once which are dependent, on ctx->n_threads threads, and counts them all as
+ * computed. It makes no difference to any answer.
+ */
+BNB_MUST_CHECK status ci_test_survey(ci_test *t, const bool *left_out, const run_context *ctx, error_info *err);
+
 /** From here on nothing is kept: for a search that never asks twice, where a cache of millions would only cost time. */
 void ci_test_forgo_cache(ci_test *t);
 
@@ -115,6 +122,9 @@ BNB_MUST_CHECK status ci_test_resolve(ci_test *t, size_t x, size_t y, const size
 
 /** A hint that makes no difference but to time: the tests that follow are about these columns, distinct and few. */
 void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns);
+
+/** Of the tests since the last release only those will be asked again: a promise. */
+void ci_test_release(ci_test *t, const later_tests *later);
 
 decision_source ci_test_as_decisions(ci_test *t);
 

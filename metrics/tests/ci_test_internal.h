@@ -5,11 +5,12 @@
 
 #include "core/counting/counts.h"
 #include "core/counting/strata.h"
-#include "core/counting/tuple_cache.h"
 #include "metrics/numerics/set_terms_internal.h"
 #include "metrics/numerics/whole_terms_internal.h"
+#include "metrics/tests/answer_cache_internal.h"
 #include "metrics/tests/ci_bounds_internal.h"
 #include "metrics/tests/ci_test.h"
+#include "metrics/tests/pair_survey_internal.h"
 
 /** A test on contingency tables. */
 typedef struct table_test {
@@ -45,20 +46,48 @@ struct ci_test {
     void *state; /* of the kind's evaluator; what follows down to the cache is of tests on tables alone */
     counts *counts;
     whole_terms terms;
-    /* By pair and set; NULL: none is kept. Of a dependent pair log p (below 0) and the statistic; of an independent one
-       0 and -1; of one that is known to be dependent and no more, the most degrees of freedom (above 0) and the least
-       statistic. */
-    tuple_cache *cache;
+    /* By pair and set; nothing, where none is kept. Of a dependent pair log p (below 0) and the statistic; of an
+       independent one 0 and -1; of one that is known to be dependent and no more, the most degrees of freedom (above 0)
+       and the least statistic. */
+    answer_cache answers;
+    bool keeps_answers;
     uint32_t *key;
     uint32_t *x_margin, *y_margin; /* of one stratum of a dense table */
     strata_reader strata;          /* of a sparse one */
     double *critical;              /* by degrees of freedom, 0 where not yet computed */
-    ci_bounds *bounds;             /* NULL before first use */
-    distinct_rows *rows;           /* NULL before first use */
+    pair_survey survey;
+    ci_bounds *bounds;   /* NULL before first use */
+    distinct_rows *rows; /* NULL before first use */
 };
 
 /** True, and *reliable, or a test that is counted as skipped. */
 bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable);
+
+/** Are there enough rows for two columns of so many states, of a test on tables? */
+static inline bool ci_test_has_rows_for_pair(const ci_test *t, size_t r_x, size_t r_y) {
+    return (double)dataset_row_count(t->data) >= t->min_rows * ((double)r_x * (double)r_y);
+}
+
+/** True of tests that a survey has performed. */
+static inline bool ci_test_has_surveyed(const ci_test *t, size_t n_z) {
+    return n_z == 0 && pair_survey_was_made(&t->survey);
+}
+
+/** True if a survey says that the pair is independent. */
+static inline bool ci_test_is_known_zero(const ci_test *t, size_t x, size_t y, size_t n_z) {
+    return ci_test_has_surveyed(t, n_z) && !pair_survey_is_dependent(&t->survey, x, y);
+}
+
+/** Are answers given so many columns kept? Pairs are counted by the survey, and then cheap to compute again. */
+static inline bool ci_test_keeps(const ci_test *t, size_t n_z) {
+    return t->keeps_answers && !ci_test_has_surveyed(t, n_z);
+}
+
+/** Counts a test that is performed; `known`: it was before. */
+static inline void ci_test_count(ci_test *t, size_t n_z, bool known) {
+    t->tally->requests++;
+    t->tally->computed += !known && !ci_test_has_surveyed(t, n_z); /* a survey has counted its pairs */
+}
 
 /**
  * The association, counted by nobody, and kept under the key of that length in t->key, in place of what is there;

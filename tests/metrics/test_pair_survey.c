@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All pairs at once: the answers and the counts of tests that are asked one by one. */
+#include "tests/support/support.h"
+
+#include "core/base/random.h"
+#include "metrics/tests/table_tests.h"
+
+#include <stdlib.h>
+
+enum { N_COLUMNS = 150 };
+
+/* Every third column copies its neighbour two times in three; one has a single state, one more than bit vectors take.
+ */
+static dataset *make_data(random_stream *random, size_t n_rows) {
+    int *cells = calloc(n_rows * N_COLUMNS, sizeof *cells);
+    size_t n_states[N_COLUMNS];
+    dataset *data;
+    assert_non_null(cells);
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        n_states[c] = c == 20 ? 1 : 2 + c % 4;
+    for (size_t i = 0; i < n_rows; i++) {
+        int *row = cells + i * N_COLUMNS;
+        for (size_t c = 0; c < N_COLUMNS; c++) {
+            bool is_copy = c > 0 && c % 3 == 0 && row[c - 1] < (int)n_states[c] && random_below(random, 3) > 0;
+            row[c] = is_copy ? row[c - 1] : (int)random_below(random, n_states[c]);
+        }
+    }
+    data = make_dataset(n_rows, N_COLUMNS, n_states, cells);
+    free(cells);
+    return data;
+}
+
+static ci_test *make_test(const dataset *data, int df, double min_rows, statistics_count *tally) {
+    table_test_options options = {.df = df, .alpha = 0.05, .min_rows = min_rows};
+    ci_test *t = NULL;
+    error_info err = {0};
+    assert_ok(ci_test_create(&ci_test_g2, &options, data, tally, &t, &err), &err);
+    return t;
+}
+
+static void assert_same_answer(ci_test *surveyed, ci_test *plain, size_t x, size_t y) {
+    association a = {0}, b = {0};
+    verdict v = {0};
+    bool reliable_a, reliable_b, reliable_v;
+    error_info err = {0};
+    assert_ok(ci_test_associate(surveyed, x, y, NULL, 0, &reliable_a, &a, &err), &err);
+    assert_ok(ci_test_associate(plain, x, y, NULL, 0, &reliable_b, &b, &err), &err);
+    assert_ok(ci_test_decide(surveyed, y, x, NULL, 0, &reliable_v, &v, &err), &err);
+    assert_int_equal(reliable_a, reliable_b);
+    assert_int_equal(reliable_v, reliable_b);
+    if (!reliable_b)
+        return;
+    assert_int_equal(a.is_zero, b.is_zero);
+    assert_true(a.log_p == b.log_p && a.statistic == b.statistic);
+    assert_int_equal(v.is_exact && v.value.is_zero, b.is_zero);
+}
+
+static void assert_same_for_all_pairs(const dataset *data, const bool *left_out, int df, double min_rows,
+                                      size_t n_threads) {
+    statistics_count tally_a = {0}, tally_b = {0};
+    ci_test *surveyed = make_test(data, df, min_rows, &tally_a), *plain = make_test(data, df, min_rows, &tally_b);
+    uint64_t n_surveyed;
+    run_context ctx;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    ctx.n_threads = n_threads;
+    assert_ok(ci_test_survey(surveyed, left_out, &ctx, &err), &err);
+    n_surveyed = tally_a.computed;
+    for (size_t x = 0; x < N_COLUMNS; x++) {
+        for (size_t y = 0; y < x; y++) {
+            if (!left_out[x] && !left_out[y])
+                assert_same_answer(surveyed, plain, x, y);
+        }
+    }
+    assert_true(n_surveyed > 0); /* there was a survey */
+    assert_int_equal(tally_a.computed, tally_b.computed);
+    assert_int_equal(tally_a.requests, 2 * tally_b.requests); /* associate and decide */
+    ci_test_destroy(surveyed);
+    ci_test_destroy(plain);
+}
+
+static void a_survey_gives_the_answers_and_counts_of_single_tests(void **state) {
+    static const double min_rows[] = {0, 5, 20};
+    bool left_out[N_COLUMNS] = {[3] = true, [20] = true, [64] = true};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(31));
+    for (size_t round = 0; round < 6; round++) {
+        dataset *data = make_data(&random, 60 + 150 * round);
+        for (int df = CI_DF_FULL; df <= CI_DF_OBSERVED; df++)
+            assert_same_for_all_pairs(data, left_out, df, min_rows[round % 3], 1 + round % 3);
+        dataset_destroy(data);
+    }
+}
+
+static void nothing_is_surveyed_after_the_deadline(void **state) {
+    random_stream random;
+    statistics_count tally = {0};
+    run_context ctx;
+    error_info err = {0};
+    dataset *data;
+    ci_test *t;
+    (void)state;
+    random_stream_init(&random, random_key_of(32));
+    data = make_data(&random, 100);
+    t = make_test(data, CI_DF_ADJ, 5, &tally);
+    run_context_init(&ctx, 1);
+    ctx.deadline_s = run_clock_s() - 1;
+    assert_ok(ci_test_survey(t, NULL, &ctx, &err), &err);
+    assert_int_equal(tally.computed, 0);
+    ci_test_destroy(t);
+    dataset_destroy(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_survey_gives_the_answers_and_counts_of_single_tests),
+        cmocka_unit_test(nothing_is_surveyed_after_the_deadline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
