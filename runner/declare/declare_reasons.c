@@ -116,10 +116,11 @@ static status read_evidence(const yaml_node *entry, const experiment *e, reason_
     return STATUS_OK;
 }
 
-static status read_reason(const yaml_node *entry, const experiment *e, reason_spec *r, error_info *err) {
+static status read_reason(const yaml_node *entry, const experiment *e, void *item, error_info *err) {
     static const char *const known[] = {"id", "kind", "text", "cells", "readings", "shown_in", NULL};
     const yaml_node *id = yaml_get(entry, "id"), *kind = yaml_get(entry, "kind"), *text = yaml_get(entry, "text"),
                     *cells = yaml_get(entry, "cells");
+    reason_spec *r = item;
     int choice = 0;
     CHECK(field_mapping(entry, "a reason", known, err));
     if (!id || !kind || !text || !cells)
@@ -133,19 +134,13 @@ static status read_reason(const yaml_node *entry, const experiment *e, reason_sp
 }
 
 status declare_reasons(const yaml_node *node, experiment *e, error_info *err) {
-    experiment_outputs *o = &e->outputs;
-    size_t n = 0;
-    if (!node || (node->kind == YAML_LIST && node->n == 0))
-        return STATUS_OK;
-    CHECK(field_items(node, "reasons", MOST_REASONS, &n, err));
-    CHECK_ALLOC(o->reasons = calloc(n, sizeof *o->reasons));
-    for (size_t i = 0; i < n; i++) {
-        o->n_reasons = i + 1;
-        CHECK(read_reason(field_item(node, i), e, &o->reasons[i], err));
-        for (size_t k = 0; k < i; k++) {
-            if (strcmp(o->reasons[k].id, o->reasons[i].id) == 0)
-                return yaml_fail(field_item(node, i), err, "the id '%s' stands here a second time", o->reasons[i].id);
-        }
-    }
-    return STATUS_OK;
+    static const declared_list list = {.what = "reasons",
+                                       .most = MOST_REASONS,
+                                       .item_size = sizeof(reason_spec),
+                                       .has_ids = true,
+                                       .read = read_reason};
+    void *reasons = NULL;
+    status st = declare_list(&list, node, e, &reasons, &e->outputs.n_reasons, err);
+    e->outputs.reasons = reasons;
+    return st;
 }
