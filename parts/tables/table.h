@@ -67,6 +67,7 @@ typedef struct table {
     bool learners_are_columns; /* else rows; n of N belongs to the other axis */
     table_axis group_axis;     /* what stands on the other axis */
     long *learners;            /* as the outputs number them, a pool -1, -2, ...; NULL: the table is not of learners */
+    bool is_time;              /* of a metric whose unit is a second, or of such times divided or ranked */
     bool has_no_n;             /* n of N means nothing here: the figures come from no data sets */
     size_t n_groups;           /* of the axis that holds no learners, without the average behind them */
     number_style style;

@@ -252,27 +252,47 @@ static status judge_parts(const reproduction *p, reproduced_parts *parts, error_
     return STATUS_OK;
 }
 
-figure_counts parts_count(const reproduced_parts *p) {
+/* ---- counting ---- */
+
+void counts_add(figure_counts *sum, const figure_counts *more) {
+    sum->n += more->n;
+    sum->n_there += more->n_there;
+    for (size_t s = 0; s < N_FIGURE_STATES; s++)
+        sum->states[s] += more->states[s];
+}
+
+figure_kind table_kind(const reproduced_table *r) {
+    return r->t.has_no_n ? FIGURES_FACTS : r->t.is_time ? FIGURES_TIMES : FIGURES_RESULTS;
+}
+
+figure_counts table_count(const reproduced_table *r) {
     figure_counts c = {0};
+    if (!table_counts(r))
+        return c;
+    c = (figure_counts){.n = r->n_published, .n_there = r->n_there};
+    memcpy(c.states, r->states, sizeof c.states);
+    return c;
+}
+
+figure_counts test_count(const reproduced_test *t) {
+    figure_counts c = {.n = t->outcomes.n, .n_there = t->n_there};
+    memcpy(c.states, t->states, sizeof c.states);
+    return c;
+}
+
+figure_counts parts_count(const reproduced_parts *p, figure_kind kind) {
+    figure_counts sum = {0};
     for (size_t i = 0; i < p->n_tables; i++) {
-        const reproduced_table *r = &p->tables[i];
-        if (table_counts(r) && r->t.has_no_n) {
-            c.n_facts += r->n_published;
-            c.n_facts_within += r->n_within;
-            continue;
-        }
-        for (size_t s = 0; s < N_FIGURE_STATES; s++)
-            c.states[s] += r->states[s];
-        c.n += table_counts(r) ? r->n_published : 0;
-        c.n_there += table_counts(r) ? r->n_there : 0;
+        figure_counts c = table_count(&p->tables[i]);
+        if (kind == N_FIGURE_KINDS || kind == table_kind(&p->tables[i]))
+            counts_add(&sum, &c);
     }
     for (size_t i = 0; i < p->n_tests; i++) {
-        for (size_t s = 0; s < N_FIGURE_STATES; s++)
-            c.states[s] += p->tests[i].states[s];
-        c.n += p->tests[i].outcomes.n;
-        c.n_there += p->tests[i].n_there;
+        figure_counts c = test_count(&p->tests[i]);
+        if (kind == N_FIGURE_KINDS || kind == FIGURES_RESULTS)
+            counts_add(&sum, &c);
     }
-    return c;
+    return sum;
 }
 
 /* ---- all of it ---- */

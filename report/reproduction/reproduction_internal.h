@@ -73,13 +73,22 @@ const reproduced_test *parts_find_test(const reproduced_parts *p, const char *id
 /** Whether a table's figures are counted: it declares a tolerance, the paper has figures, and these come from data. */
 bool table_counts(const reproduced_table *r);
 
-/** Over all tables and tests that count; facts of networks and data sets, which are no results, apart. */
+/** What figures are of: times hang on the machine, and facts of networks and data sets are no results. */
+typedef enum { FIGURES_RESULTS, FIGURES_TIMES, FIGURES_FACTS, N_FIGURE_KINDS } figure_kind;
+
 typedef struct {
     size_t n, n_there, states[N_FIGURE_STATES];
-    size_t n_facts, n_facts_within;
 } figure_counts;
 
-figure_counts parts_count(const reproduced_parts *p);
+void counts_add(figure_counts *sum, const figure_counts *more);
+
+/** Of a table or test, whose figures are all of one kind. */
+figure_kind table_kind(const reproduced_table *r);
+figure_counts table_count(const reproduced_table *r); /* zeros where it does not count */
+figure_counts test_count(const reproduced_test *t);
+
+/** Over all tables and tests, those of one kind, or of all (N_FIGURE_KINDS). */
+figure_counts parts_count(const reproduced_parts *p, figure_kind kind);
 
 /** A table's two axes: learners, and what they are compared on. */
 char *const *table_group_names(const table *t);

@@ -32,16 +32,14 @@ static void add_states(document_grid *g, size_t row, const figure_counts *c) {
 }
 
 static void add_table_row(const reproduced_table *r, document_grid *g, size_t row) {
-    figure_counts c = {.n = r->n_published, .n_there = r->n_there};
-    memcpy(c.states, r->states, sizeof c.states);
+    figure_counts c = table_count(r);
     grid_say(g, row, 0, SPAN_TEXT, "%s", r->t.title);
     say_tolerance(g, row, COLUMN_TOLERANCE, r->within);
     add_states(g, row, &c);
 }
 
 static void add_test_row(const reproduced_test *t, document_grid *g, size_t row) {
-    figure_counts c = {.n = t->outcomes.n, .n_there = t->n_there};
-    memcpy(c.states, t->states, sizeof c.states);
+    figure_counts c = test_count(t);
     grid_say(g, row, 0, SPAN_TEXT, "%s (test)", t->title ? t->title : t->id);
     grid_say(g, row, COLUMN_TOLERANCE, SPAN_TEXT, "the same");
     add_states(g, row, &c);
@@ -71,21 +69,35 @@ static void name_uncounted(const reproduced_parts *p, document *d) {
         document_say(d, SPAN_TEXT, ".");
 }
 
+/* Results, times and facts apart, where the experiment has two of them or more, and all together. */
+static size_t add_sums(const reproduced_parts *p, document_grid *g, size_t row) {
+    static const char *const names[] = {"results", "times", "facts of networks", "all"};
+    size_t n = 0, n_kinds = 0;
+    for (figure_kind kind = FIGURES_RESULTS; kind < N_FIGURE_KINDS; kind++)
+        n_kinds += parts_count(p, kind).n > 0;
+    for (figure_kind kind = FIGURES_RESULTS; kind <= N_FIGURE_KINDS; kind++) {
+        figure_counts c = parts_count(p, kind);
+        if (kind < N_FIGURE_KINDS && (c.n == 0 || n_kinds < 2))
+            continue;
+        grid_say(g, row + n, 0, SPAN_STRONG, "%s", names[kind]);
+        add_states(g, row + n, &c);
+        n++;
+    }
+    return n;
+}
+
 void summary_append(const reproduction *p, document *d) {
     const char *const head[] = {"table",        "published figures", "regenerated",  "tolerance",
                                 state_words[0], state_words[1],      state_words[2], state_words[3]};
     enum { N_HEAD = sizeof head / sizeof *head };
-    figure_counts all = parts_count(&p->base);
     size_t row = 0;
     document_grid *g;
     document_add_heading(d, 2, "How much came out");
-    document_add_paragraph(
-        d,
-        "A figure that is 1 by definition, the baseline's own, is not counted; facts of networks and data sets are not "
-        "among all results. A miss is shown by an experiment where a reason covers it and a reading that the reason "
-        "names "
-        "brings the figure within tolerance, or past the published one and nearer to it.");
-    g = document_add_grid(d, NULL, count_counted(&p->base) + 2, N_HEAD, false);
+    document_add_paragraph(d, "A figure that is 1 by definition, the baseline's own, is not counted. A miss is shown "
+                              "by an experiment where a reason covers it and a reading that the reason "
+                              "names "
+                              "brings the figure within tolerance, or past the published one and nearer to it.");
+    g = document_add_grid(d, NULL, count_counted(&p->base) + 1 + add_sums(&p->base, NULL, 0), N_HEAD, false);
     if (!g)
         return;
     grid_set_head(g, head, N_HEAD);
@@ -98,8 +110,7 @@ void summary_append(const reproduction *p, document *d) {
         if (p->base.tests[i].outcomes.n > 0)
             add_test_row(&p->base.tests[i], g, ++row);
     }
-    grid_say(g, ++row, 0, SPAN_STRONG, "all results");
-    add_states(g, row, &all);
+    (void)add_sums(&p->base, g, row + 1);
     name_uncounted(&p->base, d);
 }
 
@@ -186,11 +197,11 @@ static void add_by_table(const reproduction *p, size_t *n, size_t *of, document 
         add_shares(g, row, n, of, n_columns);
     }
     for (size_t c = 1; c < n_columns; c++) {
-        figure_counts all = parts_count(parts_of_column(p, c));
+        figure_counts all = parts_count(parts_of_column(p, c), FIGURES_RESULTS);
         n[c] = all.states[FIGURE_WITHIN];
         of[c] = all.n;
     }
-    grid_say(g, ++row, 0, SPAN_STRONG, "all");
+    grid_say(g, ++row, 0, SPAN_STRONG, "all results");
     add_shares(g, row, n, of, n_columns);
 }
 

@@ -52,17 +52,18 @@ static const char *verdict_words(size_t n, size_t n_there, size_t n_within, doub
 
 enum { COLUMN_FIGURES = 1, COLUMN_STATES, COLUMN_RHO = COLUMN_STATES + N_FIGURE_STATES, COLUMN_VERDICT, N_COLUMNS };
 
-static void add_states(document_grid *g, size_t row, size_t n, const size_t *states) {
-    grid_say(g, row, COLUMN_FIGURES, SPAN_TEXT, "%zu", n);
+static void add_states(document_grid *g, size_t row, const figure_counts *c) {
+    grid_say(g, row, COLUMN_FIGURES, SPAN_TEXT, "%zu", c->n);
     for (size_t s = 0; s < N_FIGURE_STATES; s++)
-        grid_say(g, row, COLUMN_STATES + s, SPAN_TEXT, "%zu", states[s]);
+        grid_say(g, row, COLUMN_STATES + s, SPAN_TEXT, "%zu", c->states[s]);
 }
 
 static status add_table_row(const reproduced_table *r, document_grid *g, size_t row, error_info *err) {
+    figure_counts c = table_count(r);
     double rho = NAN;
     CHECK(median_order(r, &rho, err));
     grid_say(g, row, 0, SPAN_TEXT, "%s", r->t.title);
-    add_states(g, row, r->n_published, r->states);
+    add_states(g, row, &c);
     if (isnan(rho))
         grid_say(g, row, COLUMN_RHO, SPAN_TEXT, "-");
     else
@@ -72,8 +73,9 @@ static status add_table_row(const reproduced_table *r, document_grid *g, size_t 
 }
 
 static void add_test_row(const reproduced_test *t, document_grid *g, size_t row) {
+    figure_counts c = test_count(t);
     grid_say(g, row, 0, SPAN_TEXT, "%s (test)", t->title ? t->title : t->id);
-    add_states(g, row, t->outcomes.n, t->states);
+    add_states(g, row, &c);
     grid_say(g, row, COLUMN_RHO, SPAN_TEXT, "-");
     grid_say(g, row, COLUMN_VERDICT, SPAN_TEXT, "%s",
              verdict_words(t->outcomes.n, t->n_there, t->states[FIGURE_WITHIN], NAN));
@@ -156,32 +158,47 @@ static status add_paper(const reproduction *p, document *d, error_info *err) {
 
 /* ---- all ---- */
 
-static void add_total_row(document_grid *g, size_t row, const char *name, const figure_counts *c) {
+static void add_total_row(document_grid *g, size_t row, const char *name, span_kind kind, const figure_counts *c) {
     size_t done = c->states[FIGURE_WITHIN] + c->states[FIGURE_SHOWN];
-    grid_say(g, row, 0, SPAN_TEXT, "%s", name);
-    add_states(g, row, c->n, c->states);
+    grid_say(g, row, 0, kind, "%s", name);
+    add_states(g, row, c);
     if (c->n > 0)
         grid_say(g, row, COLUMN_RHO, SPAN_TEXT, "%.0f%%", 100 * (double)done / (double)c->n);
-    if (c->n_facts > 0)
-        grid_say(g, row, COLUMN_RHO + 1, SPAN_TEXT, "%zu of %zu", c->n_facts_within, c->n_facts);
+}
+
+/* The experiments with figures of a kind, and their sum; the grid may be NULL, to count the rows. */
+static size_t add_kind(const pages *p, figure_kind kind, figure_counts *sum, document_grid *g, size_t row) {
+    static const char *const of[] = {"", ", times", ", facts"}, *const names[] = {"results", "times", "facts"};
+    size_t n = 0;
+    *sum = (figure_counts){0};
+    for (size_t i = 0; i < p->n; i++) {
+        figure_counts c = parts_count(&p->all[i].base, kind);
+        if (c.n == 0)
+            continue;
+        add_total_row(g, row + n, p->all[i].in->of.outputs->name, SPAN_TEXT, &c);
+        grid_say(g, row + n++, 0, SPAN_TEXT, "%s", of[kind]);
+        counts_add(sum, &c);
+    }
+    if (sum->n > 0)
+        add_total_row(g, row + n++, names[kind], SPAN_STRONG, sum);
+    return n;
 }
 
 static void add_totals(const pages *p, document *d) {
-    static const char *const head[] = {"experiment", "results", "within",          "shown",
-                                       "in words",   "open",    "within or shown", "facts within"};
-    document_grid *g = document_add_grid(d, NULL, p->n + 2, COLUMN_RHO + 2, false);
-    figure_counts sum = {0};
+    static const char *const head[] = {"experiment", "figures", "within",         "shown",
+                                       "in words",   "open",    "within or shown"};
+    figure_counts all = {0}, sum;
+    size_t n_rows = 2, row = 1;
+    document_grid *g;
+    for (figure_kind kind = FIGURES_RESULTS; kind < N_FIGURE_KINDS; kind++)
+        n_rows += add_kind(p, kind, &sum, NULL, 0);
+    g = document_add_grid(d, NULL, n_rows, COLUMN_RHO + 1, false);
     grid_set_head(g, head, sizeof head / sizeof *head);
-    for (size_t i = 0; i < p->n; i++) {
-        figure_counts c = parts_count(&p->all[i].base);
-        add_total_row(g, i + 1, p->all[i].in->of.outputs->name, &c);
-        sum.n += c.n;
-        sum.n_facts += c.n_facts;
-        sum.n_facts_within += c.n_facts_within;
-        for (size_t s = 0; s < N_FIGURE_STATES; s++)
-            sum.states[s] += c.states[s];
+    for (figure_kind kind = FIGURES_RESULTS; kind < N_FIGURE_KINDS; kind++) {
+        row += add_kind(p, kind, &sum, g, row);
+        counts_add(&all, &sum);
     }
-    add_total_row(g, p->n + 1, "all", &sum);
+    add_total_row(g, row, "all counted figures", SPAN_STRONG, &all);
 }
 
 static void add_rule(document *d) {
@@ -192,7 +209,8 @@ static void add_rule(document *d) {
         ". Every published figure that a table with a tolerance holds is counted once, as is every published "
         "verdict, mark and score of a test: within tolerance; shown by an experiment (a reading that a declared "
         "reason names brings it within tolerance, or past the published figure and nearer to it); explained in "
-        "words alone; open. Facts of networks and data sets are no results and stand apart. A reading is another way "
+        "words alone; open. Times, which hang on the machine, and facts of networks and data sets, which are no "
+        "results, stand apart. A reading is another way "
         "to take what a paper leaves open; some were chosen in view of the figures, which the reports mark. "
         "Conclusions are written by hand, of the full protocol.");
     document_begin(d, BLOCK_PARAGRAPH);

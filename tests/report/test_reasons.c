@@ -72,8 +72,9 @@ static void a_figure_is_what_its_reason_and_evidence_make_it(void **state) {
         r = compute(&p);
         if (figure_at(&r, 0, 1)->state != cases[i].state)
             fail_msg("%s: state %d, and not %d", cases[i].what, figure_at(&r, 0, 1)->state, cases[i].state);
-        assert_int_equal(parts_count(&r.base).n, 8);
-        assert_int_equal(parts_count(&r.base).states[cases[i].state], cases[i].state == FIGURE_WITHIN ? 8 : 1);
+        assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).n, 8);
+        assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).states[cases[i].state],
+                         cases[i].state == FIGURE_WITHIN ? 8 : 1);
         reproduction_clear(&r);
         clear_paper(&p);
     }
@@ -124,11 +125,11 @@ static void a_reason_may_cover_several_groups_of_cells(void **state) {
     reason->cells[reason->n_cells++] =
         (reason_cells){.table = text_copy("shd"), .n_learners = 1, .learners = split_names("d", &(size_t){0})};
     r = compute(&p);
-    assert_int_equal(parts_count(&r.base).states[FIGURE_SAID], 3);
+    assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).states[FIGURE_SAID], 3);
     assert_reason(figure_at(&r, 0, 0), "two");
     assert_reason(figure_at(&r, 0, 3), "two");
     assert_reason(figure_at(&r, 1, 3), "two");
-    assert_int_equal(parts_count(&r.base).states[FIGURE_OPEN], 5);
+    assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).states[FIGURE_OPEN], 5);
     reproduction_clear(&r);
     clear_paper(&p);
 }
@@ -209,8 +210,8 @@ static void a_verdict_is_covered_at_its_network_size_or_both(void **state) {
         make_pairs_paper(&p, 2, verdicts_csv);
         (void)add_reason(&p.base.outputs, "r", REASON_DATA, "w", covers[i].place, covers[i].learners);
         r = compute(&p);
-        assert_int_equal(parts_count(&r.base).n, 4); /* n/a is no outcome */
-        assert_int_equal(parts_count(&r.base).n_there, 4);
+        assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).n, 4); /* n/a is no outcome */
+        assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).n_there, 4);
         assert_int_equal(outcome_at(&r, "asia, 100", "a", "b")->state, FIGURE_WITHIN);
         assert_reason(outcome_at(&r, "asia, 100", "a", "c"), covers[i].reasons[0]);
         assert_reason(outcome_at(&r, "child, 100", "a", "b"), covers[i].reasons[1]);
@@ -262,7 +263,7 @@ static void a_sum_of_verdicts_is_at_its_network(void **state) {
         put_file(p.folder, "s.csv", scores);
         (void)add_reason(&p.base.outputs, "r", REASON_DATA, "w", "asia", NULL);
         r = compute(&p);
-        assert_int_equal(parts_count(&r.base).n, 2);
+        assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).n, 2);
         assert_int_equal(outcome_at(&r, "asia", "a", NULL)->state, FIGURE_WITHIN);
         assert_reason(outcome_at(&r, "asia", "b", NULL), "r");
         assert_int_equal(outcome_at(&r, "asia", "b", NULL)->state, FIGURE_SAID);
@@ -293,7 +294,7 @@ static void a_mark_of_a_mean_rank_counts(void **state) {
         (void)add_done(&p.base, networks[i / 3], 100, 0, p.base.outputs.learners[i % 3], "shd", (double)(i % 3));
     (void)add_reason(&p.base.outputs, "r", REASON_DATA, "f", "100", "c");
     r = compute(&p);
-    assert_int_equal(parts_count(&r.base).n, 3);
+    assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).n, 3);
     assert_int_equal(outcome_at(&r, "100", "a", NULL)->state, FIGURE_WITHIN);
     assert_int_equal(outcome_at(&r, "100", "b", NULL)->state, FIGURE_WITHIN); /* z = 1.73 */
     assert_int_equal(outcome_at(&r, "100", "c", NULL)->state, FIGURE_SAID);   /* z = 3.46 */
@@ -306,7 +307,7 @@ static void a_mark_of_a_mean_rank_counts(void **state) {
 static void the_report_counts_and_names_the_reasons(void **state) {
     static const char *const lines[] = {
         "| shd (edges) | 8 | 8 | 10% | 3 (38%) | 1 | 2 | 2 |",
-        "| **all results** | 8 | 8 | | 3 (38%) | 1 | 2 | 2 |",
+        "| **all** | 8 | 8 | | 3 (38%) | 1 | 2 | 2 |",
         "**r1**: It may be so. The paper says so.\n",
         "**r2**: It may be so. The paper says so. It has not been run.",
         "| within tolerance | base | r1 | r2 |",

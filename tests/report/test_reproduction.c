@@ -105,7 +105,7 @@ static void every_published_figure_stands_beside_the_regenerated_one(void **stat
                 "| table | published figures | regenerated | tolerance | within tolerance | shown by an experiment "
                 "| explained in words | open |");
     assert_says(text, "| shd (edges) | 7 | 6 | 15% or 3 | 4 (57%) | 0 | 0 | 3 |");
-    assert_says(text, "| **all results** | 7 | 6 | | 4 (57%) | 0 | 0 | 3 |");
+    assert_says(text, "| **all** | 7 | 6 | | 4 (57%) | 0 | 0 | 3 |");
     /* The baseline's own 1 is no figure; times are not counted. */
     assert_says(text, "Compared and not counted, as no tolerance is declared: time relative to a (1 figure).");
     /* Orders a c b against a b c, and c b a against a b c. */

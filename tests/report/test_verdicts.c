@@ -120,6 +120,48 @@ static void a_test_has_a_row_of_its_own(void **state) {
 
 /* ---- totals ---- */
 
+/* Two times in print of which one comes out, and a ratio of such times, which does not. */
+static void add_table_of_times(made_paper *p) {
+    metric_table_spec *t = add_table(&p->base, "seconds", "wall_time", NULL),
+                      *ratio = add_table(&p->base, "ratios", "wall_time", "a");
+    t->published = text_copy("t.csv");
+    ratio->published = text_copy("t.csv");
+    t->within = ratio->within = (table_tolerance){.is_declared = true, .relative = 0.1};
+    put_file(p->folder, "t.csv",
+             "network,sample_size,algorithm,metric,value,normalised_by\nasia,100,a,wall_time,5,\n"
+             "asia,100,b,wall_time,60,\nasia,100,a,wall_time,1,a\nasia,100,b,wall_time,7,a\n");
+    for (size_t i = 0; i < p->base.n; i++)
+        if (p->base.records[i].state == JOB_DONE)
+            set_metric(&p->base.records[i], "wall_time", 5);
+}
+
+static void add_facts(made_paper *p) {
+    static const char csv[] = "network,metric,value\nasia,n_variables,8\nasia,n_edges,8\n";
+    const part_kind *kind = part_find(PART_TABLE, "networks");
+    char *options = add_part(&p->base, PART_TABLE, "networks", "facts");
+    error_info err = {0};
+    assert_ok(options_take_text(kind->options, options, "published", "f.csv", &err), &err);
+    *(table_tolerance *)(void *)(options + options_find(kind->options, "within")->offset) =
+        (table_tolerance){.is_declared = true};
+    put_file(p->folder, "f.csv", csv);
+}
+
+static void times_and_facts_stand_apart_from_results(void **state) {
+    made_paper p;
+    char *text;
+    (void)state;
+    make_paper(&p, &paper_printed, NULL, 0);
+    add_table_of_times(&p);
+    add_facts(&p);
+    text = render(&p, 1);
+    assert_says(text, "| made | 8 | 8 | 0 | 0 | 0 | 100% |\n| **results** | 8 | 8 | 0 | 0 | 0 | 100% |\n"
+                      "| made, times | 3 | 1 | 0 | 0 | 2 | 33% |\n| **times** | 3 | 1 | 0 | 0 | 2 | 33% |\n"
+                      "| made, facts | 2 | 0 | 0 | 0 | 2 | 0% |\n| **facts** | 2 | 0 | 0 | 0 | 2 | 0% |\n"
+                      "| **all counted figures** | 13 | 9 | 0 | 0 | 4 | 69% |\n");
+    free(text);
+    clear_paper(&p);
+}
+
 typedef struct {
     size_t n[N_COUNTS]; /* figures, and in which state */
 } counted_row;
@@ -142,9 +184,16 @@ static void add_counts(counted_row *sum, const counted_row *row) {
         sum->n[i] += row->n[i];
 }
 
-/* A row of every paper and one of all come first; then, by paper, its tables. */
-static void assert_adds_up(const char *page, size_t n_papers) {
-    counted_row totals[MOST_PAPERS + 1] = {0}, papers[MOST_PAPERS] = {0}, all = {0}, row;
+static void subtract_counts(counted_row *from, const counted_row *row) {
+    for (size_t i = 0; i < N_COUNTS; i++)
+        from->n[i] -= row->n[i];
+}
+
+/* Of each kind (results, times) a row of every paper and one of all come first, and one of all kinds; then, by paper,
+ * its tables. */
+static void assert_adds_up(const char *page, size_t n_papers, size_t n_kinds) {
+    counted_row totals[2 * (MOST_PAPERS + 1) + 1] = {0}, papers[MOST_PAPERS] = {0}, all = {0}, row;
+    static const counted_row nothing;
     char *copy = text_copy(page), *rest = copy, *line;
     size_t n_totals = 0, n_headings = 0;
     while ((line = strsep(&rest, "\n"))) {
@@ -158,12 +207,19 @@ static void assert_adds_up(const char *page, size_t n_papers) {
             add_counts(&papers[n_headings - 1], &row);
     }
     assert_int_equal(n_headings, n_papers);
-    assert_int_equal(n_totals, n_papers + 1);
-    for (size_t i = 0; i < n_papers; i++) {
-        assert_memory_equal(&papers[i], &totals[i], sizeof row);
-        add_counts(&all, &totals[i]);
+    assert_int_equal(n_totals, n_kinds * (n_papers + 1) + 1);
+    for (size_t k = 0; k < n_kinds; k++) {
+        counted_row sum = {0};
+        for (size_t i = 0; i < n_papers; i++) {
+            add_counts(&sum, &totals[k * (n_papers + 1) + i]);
+            subtract_counts(&papers[i], &totals[k * (n_papers + 1) + i]);
+        }
+        assert_memory_equal(&sum, &totals[k * (n_papers + 1) + n_papers], sizeof row);
+        add_counts(&all, &sum);
     }
-    assert_memory_equal(&all, &totals[n_papers], sizeof row);
+    for (size_t i = 0; i < n_papers; i++)
+        assert_memory_equal(&papers[i], &nothing, sizeof row);
+    assert_memory_equal(&all, &totals[n_totals - 1], sizeof row);
     free(copy);
 }
 
@@ -196,6 +252,7 @@ static void every_figure_is_counted_once(void **state) {
     for (size_t round = 0; round < 60; round++) {
         made_paper papers[MOST_PAPERS];
         size_t n = 1 + random_below(&random, MOST_PAPERS);
+        bool with_times = random_below(&random, 2);
         char *text;
         for (size_t i = 0; i < n; i++) {
             paper_figures base = random_figures(&random),
@@ -203,11 +260,13 @@ static void every_figure_is_counted_once(void **state) {
             make_paper(&papers[i], &base, readings, random_below(&random, PAPER_READINGS + 1));
             if (random_below(&random, 2))
                 add_test_of_one_verdict(&papers[i]);
+            if (with_times)
+                add_table_of_times(&papers[i]);
             for (size_t k = random_below(&random, 4); k > 0; k--)
                 add_random_reason(&random, &papers[i].base.outputs);
         }
         text = render(papers, n);
-        assert_adds_up(text, n);
+        assert_adds_up(text, n, 1 + with_times);
         free(text);
         for (size_t i = 0; i < n; i++)
             clear_paper(&papers[i]);
@@ -219,6 +278,7 @@ int main(void) {
         cmocka_unit_test(a_table_has_the_verdict_of_the_rule),
         cmocka_unit_test(the_page_says_its_rule_its_conclusion_and_the_claims),
         cmocka_unit_test(a_test_has_a_row_of_its_own),
+        cmocka_unit_test(times_and_facts_stand_apart_from_results),
         cmocka_unit_test(every_figure_is_counted_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
