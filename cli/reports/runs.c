@@ -4,6 +4,7 @@
 #include "cli/base/inputs.h"
 #include "cli/base/terminal.h"
 #include "core/base/file.h"
+#include "generators/catalogue/catalogue.h"
 #include "parts/figures/best_of.h"
 #include "report/reproduction/reproduction.h"
 #include "report/reproduction/verdicts.h"
@@ -150,7 +151,7 @@ static status put(json_t *answer, const report_result *r, error_info *err) {
 status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer, error_info *err) {
     AUTO_FREE char *beside = files->reading ? path_join_ending(store_folder, "report-", files->reading)
                                             : path_join(store_folder, "report"),
-                   *published = input_shipped_folder("published");
+                   *published = catalogue_shipped_beside("published");
     const document_format *forms[] = {files->form, NULL};
     report_options options = {.folder = files->folder ? files->folder : beside,
                               .published_folder = published,
@@ -238,7 +239,7 @@ static reproduction_input reproduction_of(const stored_reproduction *s, const ch
 }
 
 status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err) {
-    AUTO_FREE char *published = input_shipped_folder("published");
+    AUTO_FREE char *published = catalogue_shipped_beside("published");
     AUTO(stored_reproduction_clear) stored_reproduction stored = {0};
     AUTO(text_buffer_clear) text_buffer text = {0};
     reproduction_input of;
@@ -272,7 +273,7 @@ static status check_once(const reproduction_input *inputs, size_t i, error_info 
 }
 
 status runs_verdicts(cli *c, const char *const *store_folders, size_t n, const char *path, error_info *err) {
-    AUTO_FREE char *published = input_shipped_folder("published");
+    AUTO_FREE char *published = catalogue_shipped_beside("published");
     AUTO(stored_reproductions_clear) stored_reproductions stored = {.n = n};
     AUTO_FREE reproduction_input *inputs = calloc(n + 1, sizeof *inputs);
     AUTO(text_buffer_clear) text_buffer text = {0};

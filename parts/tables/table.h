@@ -53,6 +53,7 @@ typedef struct {
     bool is_best;     /* of the learners beside it, as shown; never where all are alike */
     char *published;  /* the paper's figure as printed; NULL where there is none */
     double published_value;
+    size_t published_row; /* of its file */
     bool is_incomparable; /* the paper's figure is over networks most of which are not here */
     bool is_whole;        /* a number of something in a table that is no mean of anything: shown without decimals */
 } table_cell;

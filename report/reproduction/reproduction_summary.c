@@ -281,6 +281,8 @@ static void say_evidence(const experiment_outputs *o, const reason_spec *r, docu
         text_append_format(&list, "%s%s", i ? "," : "", r->readings[i]);
     if (r->n_readings > 0)
         grid_say(g, row, column, SPAN_CODE, "bnbench run %s --readings %s", o->name, list.data ? list.data : "");
+    if (r->claim)
+        grid_say(g, row, column, SPAN_TEXT, "%sthe claim %s", r->n_readings ? "; " : "", r->claim);
     if (r->shown_in)
         grid_say(g, row, column, SPAN_TEXT, "%sthe table %s", r->n_readings ? "; " : "", r->shown_in);
     g->failed |= list.failed;

@@ -177,7 +177,7 @@ static status read_checks(const yaml_node *node, const experiment *e, claim_spec
 }
 
 static status read_claim(const yaml_node *node, const experiment *e, void *item, error_info *err) {
-    static const char *const known[] = {"id", "text", "holds_if", "comment", NULL};
+    static const char *const known[] = {"id", "text", "main", "holds_if", "comment", NULL};
     claim_spec *claim = item;
     const yaml_node *id = yaml_get(node, "id"), *text = yaml_get(node, "text"), *checks = yaml_get(node, "holds_if"),
                     *comment = yaml_get(node, "comment");
@@ -188,10 +188,21 @@ static status read_claim(const yaml_node *node, const experiment *e, void *item,
         return yaml_fail(node, err, "a claim needs 'holds_if', or a 'comment' that says why it is not checked");
     CHECK(field_name(id, "id", &claim->id, err));
     CHECK(read_words(text, "text", &claim->text, err));
+    CHECK(field_bool(yaml_get(node, "main"), "main", &claim->is_main, err));
     if (checks)
         CHECK(read_checks(checks, e, claim, err));
     if (comment)
         CHECK(read_words(comment, "comment", &claim->comment, err));
+    return STATUS_OK;
+}
+
+static status check_main(const yaml_node *node, const experiment_outputs *o, error_info *err) {
+    const claim_spec *found = NULL;
+    for (size_t i = 0; i < o->n_claims; i++) {
+        if (found && o->claims[i].is_main)
+            return yaml_fail(field_item(node, i), err, "'%s' is the main claim already; a paper has one", found->id);
+        found = o->claims[i].is_main ? &o->claims[i] : found;
+    }
     return STATUS_OK;
 }
 
@@ -201,7 +212,7 @@ status declare_claims(const yaml_node *node, experiment *e, error_info *err) {
     void *claims = NULL;
     status st = declare_list(&list, node, e, &claims, &e->outputs.n_claims, err);
     e->outputs.claims = claims;
-    return st;
+    return st == STATUS_OK ? check_main(node, &e->outputs, err) : st;
 }
 
 static status read_remark(const yaml_node *entry, const experiment *e, void *item, error_info *err) {

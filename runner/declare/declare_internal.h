@@ -81,6 +81,13 @@ BNB_MUST_CHECK status declare_readings(const yaml_node *node, experiment *e, err
 /** `reasons` (may be NULL); parts and readings are there already. */
 BNB_MUST_CHECK status declare_reasons(const yaml_node *node, experiment *e, error_info *err);
 
+/** `absent` (may be NULL). With `check_files`, each file, column and value must be there. */
+BNB_MUST_CHECK status declare_absent(const yaml_node *node, bool check_files, experiment *e, error_info *err);
+
+/** One value of a list, or several. */
+BNB_MUST_CHECK status declare_read_texts(const yaml_node *node, const char *what, size_t most, char ***out, size_t *n,
+                                         error_info *err);
+
 /**
  * Lays an entry of `readings` over the tree, which loses its `readings` and `reasons` and gets `reading`, the entry's
  * id. As a profile is laid over it, but a mapping over a list (of learners, tables, ...) changes its entries by their

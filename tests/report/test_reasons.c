@@ -80,6 +80,50 @@ static void a_figure_is_what_its_reason_and_evidence_make_it(void **state) {
     }
 }
 
+/* That b has more than c at 100 rows, which the paper's own figures contradict. */
+static void add_claim(experiment_outputs *o, const char *first, const char *second) {
+    o->claims = calloc(1, sizeof *o->claims);
+    o->n_claims = 1;
+    *o->claims = (claim_spec){.id = text_copy("claim"), .text = text_copy("It is so."), .n_checks = 1};
+    o->claims->checks = calloc(1, sizeof(claim_check));
+    o->claims->checks[0] = (claim_check){.relation = CLAIM_LESS, .table = text_copy("shd"), .at = text_copy("100")};
+    o->claims->checks[0].learners = calloc(2, sizeof(char *));
+    o->claims->checks[0].learners[0] = text_copy(first);
+    o->claims->checks[0].learners[1] = text_copy(second);
+    o->claims->checks[0].n_learners = 2;
+}
+
+static void a_claim_shows_what_it_contradicts_in_the_paper(void **state) {
+    static const struct {
+        const char *what, *first, *second;
+        double b, c;
+        figure_state state;
+    } claims[] = {
+        {"holds here, not in the paper", "c", "b", 60, 50, FIGURE_SHOWN},
+        {"holds neither here nor in the paper", "c", "b", 50, 60, FIGURE_SAID},
+        {"holds here and in the paper", "b", "c", 50, 60, FIGURE_SAID},
+        {"cannot be decided here", "c", "b", 60, NAN, FIGURE_SAID},
+        {"cannot be decided in the paper", "c", "x", 60, 50, FIGURE_SAID},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        paper_figures base = paper_printed;
+        made_paper p;
+        reproduction r;
+        base.at[0][1] = claims[i].b;
+        base.at[0][2] = claims[i].c;
+        make_paper(&p, &base, NULL, 0);
+        add_claim(&p.base.outputs, claims[i].first, claims[i].second);
+        add_reason(&p.base.outputs, "why", REASON_PAPER, "shd", "100", NULL)->claim = text_copy("claim");
+        r = compute(&p);
+        if (figure_at(&r, 0, 1)->state != claims[i].state)
+            fail_msg("%s: state %d, and not %d", claims[i].what, figure_at(&r, 0, 1)->state, claims[i].state);
+        assert_int_equal(figure_at(&r, 0, 1)->is_by_claim, claims[i].state == FIGURE_SHOWN);
+        reproduction_clear(&r);
+        clear_paper(&p);
+    }
+}
+
 /* ---- which reason ---- */
 
 static void assert_reason(const judged_figure *f, const char *id) {
@@ -342,6 +386,7 @@ static void the_report_counts_and_names_the_reasons(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_figure_is_what_its_reason_and_evidence_make_it),
+        cmocka_unit_test(a_claim_shows_what_it_contradicts_in_the_paper),
         cmocka_unit_test(the_first_reason_that_covers_a_figure_counts),
         cmocka_unit_test(a_reason_may_cover_several_groups_of_cells),
         cmocka_unit_test(a_verdict_is_covered_at_its_network_size_or_both),

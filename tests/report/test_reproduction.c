@@ -137,16 +137,16 @@ static void a_verdict_is_computed(void **state) {
         double number;
         const char *verdict;
     } cases[] = {
-        {CLAIM_LESS, "100", "acb", 0, "It holds here"},
-        {CLAIM_LESS, "100", "abc", 0, "It does not hold here"},
+        {CLAIM_LESS, "100", "acb", 0, "**It holds.**"},
+        {CLAIM_LESS, "100", "abc", 0, "**It does not hold.**"},
         {CLAIM_LESS, "100", "ad", 0, "It cannot be decided"}, /* d failed */
-        {CLAIM_LESS, NULL, "ab", 0, "It does not hold here.** 1 of 2 conditions are met"},
-        {CLAIM_ABOUT, "100", "bc", 0.08, "It holds here"},
-        {CLAIM_ABOUT, "100", "bc", 0.07, "It does not hold here"},
-        {CLAIM_ABOVE, "100", "abc", 10.5, "It holds here"},
-        {CLAIM_BELOW, "200", "abc", 3, "It does not hold here"},
-        {CLAIM_LOWEST, "200", "c", 0, "It holds here"},
-        {CLAIM_HIGHEST, "200", "a", 0, "It does not hold here"},
+        {CLAIM_LESS, NULL, "ab", 0, "**Partly (1 of 2).**"},
+        {CLAIM_ABOUT, "100", "bc", 0.08, "**It holds.**"},
+        {CLAIM_ABOUT, "100", "bc", 0.07, "**It does not hold.**"},
+        {CLAIM_ABOVE, "100", "abc", 10.5, "**It holds.**"},
+        {CLAIM_BELOW, "200", "abc", 3, "**It does not hold.**"},
+        {CLAIM_LOWEST, "200", "c", 0, "**It holds.**"},
+        {CLAIM_HIGHEST, "200", "a", 0, "**It does not hold.**"},
         {CLAIM_LESS, "300", "ab", 0, "It cannot be decided"}, /* not run by this profile */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -173,7 +173,7 @@ static void a_claim_is_held_against_the_papers_own_figures_too(void **state) {
     set_check(&claim->checks[0], CLAIM_LESS, "100", "ab", 0);
     set_check(&claim->checks[1], CLAIM_LESS, "200", "bc", 0);
     text = render(&m);
-    assert_says(text, "**It does not hold here.** 1 of 2 conditions are met. The paper's own figures satisfy it.");
+    assert_says(text, "**Partly (1 of 2).** The paper's own figures satisfy it.");
     assert_says(text, "| shd, 100 | each less than the next | a 11.0 \\[10.0\\], b 26.0 \\[20.0\\] | yes |");
     assert_says(text, "| shd, 200 | each less than the next | b 2.0 \\[2.0\\], c 1.0 \\[3.0\\] | no |");
     assert_says(text, "A comment.");

@@ -5,14 +5,18 @@
 #include "parts/tests/wilcoxon_part.h"
 #include "report/reproduction/verdicts.h"
 
-enum { MOST_PAPERS = 4, N_COUNTS = 1 + N_FIGURE_STATES };
+enum { MOST_PAPERS = 4, N_COUNTS = 2 + N_FIGURE_STATES }; /* figures, within, shown, of these †, in words, open */
 
 static char *render(made_paper *papers, size_t n) {
     reproduction_input inputs[MOST_PAPERS];
     text_buffer out = {0};
     error_info err = {0};
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        experiment_outputs *o = &papers[i].base.outputs;
+        free(o->name);
+        o->name = text_copy((const char *const[]){"made", "made2", "made3", "made4"}[i]);
         inputs[i] = *input_of_paper(&papers[i]);
+    }
     assert_ok(verdicts_append(inputs, n, &out, &err), &err);
     return out.data;
 }
@@ -30,18 +34,15 @@ static void a_table_has_the_verdict_of_the_rule(void **state) {
         paper_figures figures;
         const char *row;
     } cases[] = {
-        {{{{10, 20, 30, 40}, {10, 20, 30, 40}}}, "| shd (edges) | 8 | 8 | 0 | 0 | 0 | 1.00 | confirmed |"},
+        {{{{10, 20, 30, 40}, {10, 20, 30, 40}}}, "| shd (edges) | 8 | 8 | 0 | 0 | 0 | 0 | 1.00 (4) | confirmed |"},
         /* 7 of 8; 6 of 8 is less than 80% */
-        {{{{10, 20, 30, 40}, {10, 20, 30, 90}}}, "| shd (edges) | 8 | 7 | 0 | 0 | 1 | 1.00 | confirmed |"},
-        {{{{10, 20, 30, 90}, {10, 20, 30, 90}}},
-         "| shd (edges) | 8 | 6 | 0 | 0 | 2 | 1.00 | confirmed in order, not in size |"},
-        /* Orders 1.00 and 0.40, of which the median is 0.7; 0.80 and 0.40 give 0.6. */
-        {{{{1, 2, 3, 4}, {1, 3, 4, 2}}},
-         "| shd (edges) | 8 | 0 | 0 | 0 | 8 | 0.70 | confirmed in order, not in size |"},
-        {{{{1, 3, 2, 4}, {1, 3, 4, 2}}}, "| shd (edges) | 8 | 0 | 0 | 0 | 8 | 0.60 | not confirmed |"},
-        {{{{4, 3, 2, 1}, {4, 3, 2, 1}}}, "| shd (edges) | 8 | 0 | 0 | 0 | 8 | -1.00 | not confirmed |"},
-        {{{{1, 1, 1, 1}, {1, 1, 1, 1}}}, "| shd (edges) | 8 | 0 | 0 | 0 | 8 | - | not confirmed |"},
-        {{{{NAN, NAN, NAN, NAN}, {NAN, NAN, NAN, NAN}}}, "| shd (edges) | 8 | 0 | 0 | 0 | 8 | - | cannot be tested |"},
+        {{{{10, 20, 30, 40}, {10, 20, 30, 90}}}, "| shd (edges) | 8 | 7 | 0 | 0 | 0 | 1 | 1.00 (4) | confirmed |"},
+        /* Four learners are too few to judge their order. */
+        {{{{10, 20, 30, 90}, {10, 20, 30, 90}}}, "| shd (edges) | 8 | 6 | 0 | 0 | 0 | 2 | 1.00 (4) | not confirmed |"},
+        {{{{11, 10, 30, 40}, {11, 20, 30, 40}}}, "| shd (edges) | 8 | 7 | 0 | 0 | 0 | 1 | 0.90 (4) | confirmed |"},
+        {{{{1, 1, 1, 1}, {1, 1, 1, 1}}}, "| shd (edges) | 8 | 0 | 0 | 0 | 0 | 8 | - | not confirmed |"},
+        {{{{NAN, NAN, NAN, NAN}, {NAN, NAN, NAN, NAN}}},
+         "| shd (edges) | 8 | 0 | 0 | 0 | 0 | 8 | - | cannot be tested |"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -52,6 +53,55 @@ static void a_table_has_the_verdict_of_the_rule(void **state) {
         assert_says(text, cases[i].row);
         free(text);
         clear_paper(&p);
+    }
+}
+
+/* Published 10 20 30 40 50 at both sizes, within 10%; five learners, of whose order the median counts. */
+static void an_order_of_five_learners_is_judged(void **state) {
+    static const char *const learners[] = {"a", "b", "c", "d", "e", NULL};
+    static const struct {
+        double figures[2][5];
+        const char *row;
+    } cases[] = {
+        {{{10, 20, 30, 40, 50}, {10, 20, 30, 40, 50}}, "| 10 | 10 | 0 | 0 | 0 | 0 | 1.00 (5) | confirmed |"},
+        {{{1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}},
+         "| 10 | 0 | 0 | 0 | 0 | 10 | 1.00 (5) | confirmed in order, not in size |"},
+        /* Orders 1.00 and 0.40, of which the median is 0.7; 0.90 and 0.40 give 0.65. */
+        {{{1, 2, 3, 4, 5}, {4, 1, 2, 3, 5}},
+         "| 10 | 0 | 0 | 0 | 0 | 10 | 0.70 (5) | confirmed in order, not in size |"},
+        {{{2, 1, 3, 4, 5}, {4, 1, 2, 3, 5}}, "| 10 | 0 | 0 | 0 | 0 | 10 | 0.65 (5) | not confirmed |"},
+        {{{10, 20, 30, 40, 1}, {10, 20, 30, 40, 1}},
+         "| 10 | 8 | 0 | 0 | 0 | 2 | 0.00 (5) | confirmed in size, not in order |"},
+        /* A group that has fewer is left out where another has enough. */
+        {{{1, 2, 3, 4, 5}, {4, 3, 2, NAN, NAN}},
+         "| 10 | 0 | 0 | 0 | 0 | 10 | 1.00 (5) | confirmed in order, not in size |"},
+        {{{1, 2, 3, 4, NAN}, {4, 3, 2, NAN, NAN}}, "| 10 | 0 | 0 | 0 | 0 | 10 | 0.00 (3) | not confirmed |"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        made_results m = make_results((const char *const[]){"asia", NULL}, paper_sizes, 1, learners);
+        metric_table_spec *t = add_table(&m, "shd", "shd", NULL);
+        store_run_facts facts = {.n_runs = 1};
+        AUTO_FREE char *folder = text_copy(scratch_folder());
+        AUTO(text_buffer_clear) text_buffer csv = {0}, page = {0};
+        reproduction_input in = {.published_folder = folder, .run = &facts};
+        error_info err = {0};
+        t->published = text_copy("p.csv");
+        t->within = (table_tolerance){.is_declared = true, .relative = 0.1};
+        text_append(&csv, "network,sample_size,algorithm,metric,value\n");
+        for (size_t k = 0; k < 10; k++) {
+            double value = cases[i].figures[k / 5][k % 5];
+            text_append_format(&csv, "asia,%zu,%s,shd,%zu\n", paper_sizes[k / 5], learners[k % 5], 10 * (k % 5 + 1));
+            if (isnan(value))
+                (void)add_record(&m, "asia", paper_sizes[k / 5], 0, learners[k % 5], JOB_FAILED);
+            else
+                (void)add_done(&m, "asia", paper_sizes[k / 5], 0, learners[k % 5], "shd", value);
+        }
+        put_file(folder, "p.csv", csv.data);
+        in.of = (part_context){&m.outputs, &m.parts, m.records, m.n};
+        assert_ok(verdicts_append(&in, 1, &page, &err), &err);
+        assert_says(page.data, cases[i].row);
+        clear_results(&m);
     }
 }
 
@@ -75,11 +125,98 @@ static void the_page_says_its_rule_its_conclusion_and_the_claims(void **state) {
                                            .n_learners = 1};
     text = render(&p, 1);
     assert_says(text, "A table is confirmed where 80% of its figures are within tolerance");
-    assert_says(text,
-                "Spearman's rho between the learners' order here and in the paper, where there is one, is 0.7 or more");
+    assert_says(text, "Spearman's rho between the learners' order here and in the paper is 0.7 or more");
+    assert_says(text, "of fewer than 5, or without an order, size alone decides");
     assert_says(text, "\n## A paper\n\nIts &lt;table&gt; comes out.\n\nThe report: [made](made.md)");
     assert_says(text, "- It is fast. **Not checked by figures.**");
     assert_says(text, "- a is best. **It holds.**");
+    free(text);
+    clear_paper(&p);
+}
+
+/* That `best` is the lowest at 100 rows. */
+static claim_spec *add_lowest_claim(experiment_outputs *o, const char *id, const char *best) {
+    claim_spec *claim;
+    o->claims = realloc(o->claims, (o->n_claims + 1) * sizeof *o->claims);
+    claim = &o->claims[o->n_claims++];
+    *claim = (claim_spec){.id = text_copy(id), .text = text_copy("It is the best."), .n_checks = 1};
+    claim->checks = calloc(1, sizeof(claim_check));
+    claim->checks[0] = (claim_check){.relation = CLAIM_LOWEST,
+                                     .table = text_copy("shd"),
+                                     .at = text_copy("100"),
+                                     .learners = split_names(best, &(size_t){0}),
+                                     .n_learners = 1};
+    return claim;
+}
+
+/* Two experiments of one paper, one of another between them. */
+static void experiments_of_a_paper_stand_together_below_its_main_claim(void **state) {
+    made_paper p[3];
+    char *text;
+    const char *places[4];
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        make_paper(&p[i], &paper_printed, NULL, 0);
+    p[0].base.outputs.paper = text_copy("Doe 2001");
+    p[2].base.outputs.paper = text_copy("Doe 2001");
+    p[1].base.outputs.title = text_copy("Roe 2002");
+    p[2].base.outputs.title = text_copy("The second part");
+    add_lowest_claim(&p[0].base.outputs, "a", "a")->is_main = true;
+    (void)add_lowest_claim(&p[0].base.outputs, "b", "b");
+    text = render(p, 3);
+    assert_says(text, "| Doe 2001 | 16 | 16 | 0 | 0 | 0 | 0 | 100% |\n| made2 | 8 |");
+    assert_says(text, "\n## Doe 2001\n\n**Main claim:** It is the best. **It holds.**\n\n| experiment |");
+    assert_says(text, "| made | 8 | 8 | 0 | 0 | 0 | 0 | 100% |\n| made3 | 8 | 8 | 0 | 0 | 0 | 0 | 100% |\n"
+                      "| **all** | 16 | 16 | 0 | 0 | 0 | 0 | 100% |");
+    assert_says(text, "What else the paper claims:\n\n- It is the best. **It does not hold.**");
+    places[0] = strstr(text, "\n## Doe 2001");
+    places[1] = strstr(text, "\n### made\n");
+    places[2] = strstr(text, "\n### The second part\n");
+    places[3] = strstr(text, "\n## Roe 2002\n");
+    for (size_t i = 1; i < 4; i++)
+        assert_true(places[i - 1] && places[i] && places[i - 1] < places[i]);
+    free(text);
+    for (size_t i = 0; i < 3; i++)
+        clear_paper(&p[i]);
+}
+
+static void the_best_reading_is_named(void **state) {
+    static const paper_figures half = {{{10, 20, 30, 40}, {90, 90, 90, 90}}},
+                               most = {{{10, 20, 30, 40}, {10, 20, 30, 90}}};
+    paper_figures readings[PAPER_READINGS] = {half, most};
+    made_paper p;
+    char *text;
+    (void)state;
+    make_paper(&p, &half, readings, 2);
+    p.base.outputs.readings[2].basis = BASIS_FIGURES;
+    text = render(&p, 1);
+    assert_says(text, "Best reading: `r2` †, 7 of 8 results within (the base: 4 of 8).");
+    free(text);
+    clear_paper(&p);
+    make_paper(&p, &paper_printed, readings, 1);
+    text = render(&p, 1);
+    assert_says(text, "Best reading: the base, 8 of 8 results within; of the others `r1`, 4 of 8 results within.");
+    free(text);
+    clear_paper(&p);
+}
+
+/* r1 is of the text, r2 was chosen in view of the figures. */
+static void what_a_reading_in_view_of_the_figures_alone_shows_has_a_dagger(void **state) {
+    static const paper_figures base = {{{10, 90, 90, 90}, {10, 20, 30, 40}}},
+                               first = {{{10, 20, 90, 90}, {10, 20, 30, 40}}},
+                               second = {{{10, 20, 30, 90}, {10, 20, 30, 40}}};
+    paper_figures readings[PAPER_READINGS] = {first, second};
+    made_paper p;
+    char *text;
+    reason_spec *r;
+    (void)state;
+    make_paper(&p, &base, readings, 2);
+    p.base.outputs.readings[2].basis = BASIS_FIGURES;
+    r = add_reason(&p.base.outputs, "r", REASON_READING, "shd", NULL, NULL);
+    r->readings = split_names("r1 r2", &r->n_readings);
+    text = render(&p, 1);
+    assert_says(text, "| made | 8 | 5 | 2 | 1 | 1 | 0 | 88% |");
+    assert_says(text, "| shd (edges) | 8 | 5 | 2 | 1 | 1 | 0 |");
     free(text);
     clear_paper(&p);
 }
@@ -98,8 +235,12 @@ static void a_test_has_a_row_of_its_own(void **state) {
         double a, b;
         const char *rows[2];
     } cases[] = {
-        {10, 20, {"| w (test) | 1 | 0 | 0 | 0 | 1 | - | not confirmed |", "| made | 9 | 8 | 0 | 0 | 1 | 89% |"}},
-        {NAN, NAN, {"| w (test) | 1 | 0 | 0 | 0 | 1 | - | cannot be tested |", "| made | 9 | 6 | 0 | 0 | 3 | 67% |"}},
+        {10,
+         20,
+         {"| w (test) | 1 | 0 | 0 | 0 | 0 | 1 | - | not confirmed |", "| made | 9 | 8 | 0 | 0 | 0 | 1 | 89% |"}},
+        {NAN,
+         NAN,
+         {"| w (test) | 1 | 0 | 0 | 0 | 0 | 1 | - | cannot be tested |", "| made | 9 | 6 | 0 | 0 | 0 | 3 | 67% |"}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -154,10 +295,10 @@ static void times_and_facts_stand_apart_from_results(void **state) {
     add_table_of_times(&p);
     add_facts(&p);
     text = render(&p, 1);
-    assert_says(text, "| made | 8 | 8 | 0 | 0 | 0 | 100% |\n| **results** | 8 | 8 | 0 | 0 | 0 | 100% |\n"
-                      "| made, times | 3 | 1 | 0 | 0 | 2 | 33% |\n| **times** | 3 | 1 | 0 | 0 | 2 | 33% |\n"
-                      "| made, facts | 2 | 0 | 0 | 0 | 2 | 0% |\n| **facts** | 2 | 0 | 0 | 0 | 2 | 0% |\n"
-                      "| **all counted figures** | 13 | 9 | 0 | 0 | 4 | 69% |\n");
+    assert_says(text, "| made | 8 | 8 | 0 | 0 | 0 | 0 | 100% |\n| **results** | 8 | 8 | 0 | 0 | 0 | 0 | 100% |\n"
+                      "| made, times | 3 | 1 | 0 | 0 | 0 | 2 | 33% |\n| **times** | 3 | 1 | 0 | 0 | 0 | 2 | 33% |\n"
+                      "| made, facts | 2 | 0 | 0 | 0 | 0 | 2 | 0% |\n| **facts** | 2 | 0 | 0 | 0 | 0 | 2 | 0% |\n"
+                      "| **all counted figures** | 13 | 9 | 0 | 0 | 0 | 4 | 69% |\n");
     free(text);
     clear_paper(&p);
 }
@@ -200,7 +341,8 @@ static void assert_adds_up(const char *page, size_t n_papers, size_t n_kinds) {
         n_headings += strncmp(line, "## ", 3) == 0;
         if (!read_counts(line, &row))
             continue;
-        assert_int_equal(row.n[0], row.n[1] + row.n[2] + row.n[3] + row.n[4]);
+        assert_int_equal(row.n[0], row.n[1] + row.n[2] + row.n[4] + row.n[5]);
+        assert_in_range(row.n[3], 0, row.n[2]);
         if (n_headings == 0)
             totals[n_totals++] = row;
         else
@@ -276,7 +418,11 @@ static void every_figure_is_counted_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_has_the_verdict_of_the_rule),
+        cmocka_unit_test(an_order_of_five_learners_is_judged),
         cmocka_unit_test(the_page_says_its_rule_its_conclusion_and_the_claims),
+        cmocka_unit_test(experiments_of_a_paper_stand_together_below_its_main_claim),
+        cmocka_unit_test(the_best_reading_is_named),
+        cmocka_unit_test(what_a_reading_in_view_of_the_figures_alone_shows_has_a_dagger),
         cmocka_unit_test(a_test_has_a_row_of_its_own),
         cmocka_unit_test(times_and_facts_stand_apart_from_results),
         cmocka_unit_test(every_figure_is_counted_once),

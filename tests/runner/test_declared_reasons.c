@@ -125,7 +125,18 @@ static void a_mistake_in_a_reason_is_answered_with_its_place(void **state) {
         {REASON("cells: [{table: t}], readings: base"),
          "x.yaml:9:71: there is no reading 'base' to show it; known: r1"},
         {REASON("cells: [{table: t}], shown_in: p"),
-         "x.yaml:9:71: shown_in is 'p', which is no table of figures and no test here; did you mean 't'?"},
+         "x.yaml:9:71: shown_in is 'p', which is no table of figures, no test and no claim here; did you mean 't'?"},
+        {"claims: [{id: c, text: T, comment: C}, {id: h, text: T, holds_if: [{table: t, less: [hc, gts]}]}]\n"
+         "reasons: [{id: r, kind: paper, text: T, cells: [{table: t}], shown_in: c}]",
+         "x.yaml:10:72: shown_in is the claim 'c', which has no 'holds_if' to check"},
+        {"claims: [{id: h, text: T, holds_if: [{table: t, less: [hc, gts]}]}]\n" REASON(
+             "cells: [{table: t}], shown_in: h"),
+         "x.yaml:10:71: shown_in is the claim 'h', which shows a reason of kind 'paper' alone"},
+        {"claims: [{id: t, text: T, holds_if: [{table: t, less: [hc, gts]}]}]\n"
+         "reasons: [{id: r, kind: paper, text: T, cells: [{table: t}], shown_in: t}]",
+         "x.yaml:10:72: shown_in is 't', which is both a claim and a table; give one another id"},
+        {"claims: [{id: a, text: T, main: true, comment: C}, {id: b, text: T, main: true, comment: C}]",
+         "x.yaml:9:52: 'a' is the main claim already; a paper has one"},
         {"reasons: [{id: r, kind: reading, text: T, cells: [{table: t}], shown_in: t}]",
          "x.yaml:9:11: a reason of kind 'reading' needs 'readings', those that show it"},
         {"reasons: [{id: r, kind: data, text: T, cells: [{table: t}]}, {id: r, kind: data, text: U, cells: [{table: "
