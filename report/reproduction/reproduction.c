@@ -169,11 +169,21 @@ static void add_heading(const experiment_outputs *o, document *d) {
     document_add_heading(d, 1, title.data);
     if (o->conclusion)
         words_append("", o->conclusion, d);
+}
+
+/* What the words of the tables above mean. */
+static void add_key(document *d) {
+    document_add_heading(d, 1, "Appendix");
     document_add_paragraph(d, "Written by ");
     document_say(d, SPAN_CODE, "bnbench report --reproduction");
     document_say(d, SPAN_TEXT,
                  ". Figures and verdicts are computed from the results; published figures stand in brackets, or in a "
-                 "column of their own.");
+                 "column of their own. A figure that is 1 by definition, the baseline's own, is not counted. A miss is "
+                 "shown where a reason covers it and a reading that the reason names brings the figure within "
+                 "tolerance, or past the published one and nearer to it, or where the claim that it names holds here "
+                 "and not by the paper's figures. Each reading changes what its row says, the base is what is counted; "
+                 "† marks what was "
+                 "chosen in view of the published figures.");
 }
 
 status reproduction_append(const reproduction_input *in, text_buffer *out, error_info *err) {
@@ -183,17 +193,18 @@ status reproduction_append(const reproduction_input *in, text_buffer *out, error
     CHECK(reproduction_compute(in, &p, err));
     add_heading(o, &d);
     summary_append(&p, &d);
-    if (o->n_claims > 0)
-        document_add_heading(&d, 2, "What the paper claims");
     claims_append(o, &p.base, &d);
-    readings_append(&p, &d);
     reasons_append(&p, &d);
-    add_remarks(o, &d);
+    readings_append(&p, &d);
+    add_key(&d);
     add_tables(&p, &d);
     CHECK(part_show_in_files(&p.made, &d, err));
     CHECK(make_tests(&p, err));
     document_clear(&d);
     d = (document){0};
+    claims_append_conditions(o, &p.base, &d);
+    readings_append_shares(&p, &d);
+    add_remarks(o, &d);
     CHECK(add_absent(in, &d, err));
     add_run(in, &d);
     CHECK(part_show_in_files(&p.made, &d, err));

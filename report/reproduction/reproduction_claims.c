@@ -171,6 +171,11 @@ claim_judgement claim_judge(const claim_spec *claim, const reproduced_parts *p, 
     return j;
 }
 
+/* Some of its conditions are met. */
+static bool is_partly(const claim_judgement *j) {
+    return j->v == VERDICT_FAILS && j->n_holds > 0;
+}
+
 /* ---- in words ---- */
 
 static const char *value_text(const table *t, double value, char text[DISPLAY_NUMBER_SIZE]) {
@@ -178,27 +183,96 @@ static const char *value_text(const table *t, double value, char text[DISPLAY_NU
 }
 
 /* "mmhc 0.99 [0.99], pmmhc 1.00 [1.00]" */
-static void add_figures(const claim_check *c, const table *t, size_t group, document_grid *g, size_t row) {
+static void say_figures(const claim_check *c, const table *t, size_t group, document_grid *g, size_t row,
+                        size_t column) {
     const figures ours = {.t = t}, theirs = {.t = t, .is_published = true};
     for (size_t i = 0; i < c->n_learners; i++) {
         double published = figure_of(&theirs, group, c->learners[i]);
         char text[DISPLAY_NUMBER_SIZE];
-        grid_say(g, row, 2, SPAN_TEXT, "%s%s %s", i ? ", " : "", c->learners[i],
+        grid_say(g, row, column, SPAN_TEXT, "%s%s %s", i ? ", " : "", c->learners[i],
                  value_text(t, figure_of(&ours, group, c->learners[i]), text));
         if (!isnan(published))
-            grid_say(g, row, 2, SPAN_TEXT, " [%s]", value_text(t, published, text));
+            grid_say(g, row, column, SPAN_TEXT, " [%s]", value_text(t, published, text));
     }
 }
 
-static void add_condition(const claim_check *c, document_grid *g, size_t row) {
+static void say_condition(const claim_check *c, document_grid *g, size_t row, size_t column) {
     static const char *const words[] = {
         "each less than the next", "within", "above", "below", "the lowest", "the highest"};
-    grid_say(g, row, 1, SPAN_TEXT, "%s", words[c->relation]);
+    grid_say(g, row, column, SPAN_TEXT, "%s", words[c->relation]);
     if (c->relation == CLAIM_ABOUT)
-        grid_say(g, row, 1, SPAN_TEXT, " %g%% of each other", 100 * c->number);
+        grid_say(g, row, column, SPAN_TEXT, " %g%% of each other", 100 * c->number);
     else if (c->relation == CLAIM_ABOVE || c->relation == CLAIM_BELOW)
-        grid_say(g, row, 1, SPAN_TEXT, " %g", c->number);
+        grid_say(g, row, column, SPAN_TEXT, " %g", c->number);
 }
+
+/* ---- a row a claim ---- */
+
+enum { COLUMN_HERE = 1, COLUMN_PAPER, COLUMN_UNMET, N_COLUMNS, MOST_UNMET = 2 };
+
+/* What is not met, at so many places as a cell takes: "not the lowest: hc 1.90 [1.72] (rank-loglik, 5000)". */
+static void say_unmet_of(const claim_check *c, const reproduced_table *r, document_grid *g, size_t row, size_t *n) {
+    const figures ours = {.t = &r->t};
+    for (size_t group = 0; group < table_group_count(&r->t); group++) {
+        outcome here = check_group(c, &ours, group);
+        if (!is_meant(c, &r->t, group) || here.v != VERDICT_FAILS || (*n)++ >= MOST_UNMET)
+            continue;
+        grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, "%s", *n > 1 ? "; not " : "not ");
+        say_condition(c, g, row, COLUMN_UNMET);
+        grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, ": ");
+        say_figures(c, &r->t, group, g, row, COLUMN_UNMET);
+        grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, " (%s, %s)%s", r->id, table_group_names(&r->t)[group],
+                 is_near(&here) ? ", by a hair" : "");
+    }
+}
+
+static void say_unmet(const claim_spec *claim, const reproduced_parts *p, document_grid *g, size_t row) {
+    size_t n = 0;
+    for (size_t i = 0; i < claim->n_checks; i++) {
+        const reproduced_table *r = parts_find_table(p, claim->checks[i].table);
+        if (r)
+            say_unmet_of(&claim->checks[i], r, g, row, &n);
+    }
+    if (n > MOST_UNMET)
+        grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, "; %zu more", n - MOST_UNMET);
+}
+
+static void say_verdicts(const claim_spec *claim, const reproduced_parts *p, document_grid *g, size_t row) {
+    static const char *const words[] = {"holds", "does not hold", "cannot be decided"};
+    static const char *const words_of_paper[] = {"holds", "does not", "-"};
+    claim_judgement ours = claim_judge(claim, p, false), theirs = claim_judge(claim, p, true);
+    if (claim->n_checks == 0) {
+        grid_say(g, row, COLUMN_HERE, SPAN_TEXT, "not checked by figures");
+        if (claim->comment)
+            grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, "%.*s", (int)strcspn(claim->comment, "\n"), claim->comment);
+        return;
+    }
+    grid_say(g, row, COLUMN_HERE, SPAN_STRONG, "%s", is_partly(&ours) ? "partly" : words[ours.v]);
+    if (ours.v == VERDICT_FAILS && ours.n_places > 1)
+        grid_say(g, row, COLUMN_HERE, SPAN_TEXT, " (%zu of %zu)", ours.n_holds, ours.n_places);
+    grid_say(g, row, COLUMN_PAPER, SPAN_TEXT, "%s", words_of_paper[theirs.v]);
+    if (theirs.v == VERDICT_FAILS && theirs.n_places > 1)
+        grid_say(g, row, COLUMN_PAPER, SPAN_TEXT, " (%zu of %zu)", theirs.n_holds, theirs.n_places);
+}
+
+void claims_append(const experiment_outputs *o, const reproduced_parts *p, document *d) {
+    static const char *const head[N_COLUMNS] = {"claim", "here", "by the paper's figures", "what is not met here"};
+    document_grid *g;
+    if (o->n_claims == 0)
+        return;
+    document_add_heading(d, 2, "What the paper claims");
+    g = document_add_grid(d, NULL, o->n_claims + 1, N_COLUMNS, true);
+    grid_set_head(g, head, N_COLUMNS);
+    for (size_t i = 0; i < o->n_claims; i++) {
+        if (o->claims[i].is_main)
+            grid_say(g, i + 1, 0, SPAN_STRONG, "Main claim: ");
+        grid_say(g, i + 1, 0, SPAN_TEXT, "%.*s", (int)strcspn(o->claims[i].text, "\n"), o->claims[i].text);
+        say_verdicts(&o->claims[i], p, g, i + 1);
+        say_unmet(&o->claims[i], p, g, i + 1);
+    }
+}
+
+/* ---- condition by condition ---- */
 
 /* A row wherever the check is to hold; the grid may be NULL, to count them. */
 static size_t add_check(const claim_check *c, const reproduced_table *r, document_grid *g, size_t row) {
@@ -210,8 +284,8 @@ static size_t add_check(const claim_check *c, const reproduced_table *r, documen
         if (!is_meant(c, &r->t, group))
             continue;
         grid_say(g, row + n, 0, SPAN_TEXT, "%s, %s", r->id, table_group_names(&r->t)[group]);
-        add_condition(c, g, row + n);
-        add_figures(c, &r->t, group, g, row + n);
+        say_condition(c, g, row + n, 1);
+        say_figures(c, &r->t, group, g, row + n, 2);
         here = check_group(c, &ours, group);
         grid_say(g, row + n, 3, SPAN_TEXT, "%s%s", words[here.v], is_near(&here) ? ", by a hair" : "");
         n++;
@@ -244,7 +318,7 @@ void claim_say(const claim_spec *claim, const claim_judgement *j, document *d) {
     size_t n_kept = j->n_near < MOST_NEAR_MISSES ? j->n_near : MOST_NEAR_MISSES;
     if (claim->n_checks == 0)
         document_say(d, SPAN_STRONG, "Not checked by figures.");
-    else if (j->v == VERDICT_FAILS && j->n_holds > 0)
+    else if (is_partly(j))
         document_say(d, SPAN_STRONG, "Partly (%zu of %zu).", j->n_holds, j->n_places);
     else
         document_say(d, SPAN_STRONG, "%s", words[j->v]);
@@ -256,21 +330,10 @@ void claim_say(const claim_spec *claim, const claim_judgement *j, document *d) {
         document_say(d, SPAN_TEXT, j->n_near > n_kept ? ", ..." : ".");
 }
 
-static void add_verdicts(const claim_spec *claim, const reproduced_parts *p, document *d) {
-    static const char *const published[] = {"The paper's own figures satisfy it",
-                                            "The paper's own figures do not satisfy it",
-                                            "The paper prints no figures to check it by"};
+static void add_conditions(const claim_spec *claim, const reproduced_parts *p, document *d) {
     static const char *const head[] = {"where", "condition", "figures [published]", "met here"};
     enum { N_HEAD = sizeof head / sizeof *head };
-    claim_judgement ours = claim_judge(claim, p, false), theirs = claim_judge(claim, p, true);
-    document_grid *g;
-    document_begin(d, BLOCK_PARAGRAPH);
-    claim_say(claim, &ours, d);
-    document_say(d, SPAN_TEXT, " %s", published[theirs.v]);
-    if (theirs.v == VERDICT_FAILS)
-        document_say(d, SPAN_TEXT, " (%zu of %zu)", theirs.n_holds, theirs.n_places);
-    document_say(d, SPAN_TEXT, ".");
-    g = document_add_grid(d, NULL, add_checks(claim, p, NULL), N_HEAD, true);
+    document_grid *g = document_add_grid(d, NULL, add_checks(claim, p, NULL), N_HEAD, true);
     grid_set_head(g, head, N_HEAD);
     (void)add_checks(claim, p, g);
 }
@@ -287,15 +350,17 @@ void words_append(const char *before, const char *text, document *d) {
     }
 }
 
-void claims_append(const experiment_outputs *outputs, const reproduced_parts *p, document *d) {
-    for (size_t i = 0; i < outputs->n_claims; i++) {
-        const claim_spec *claim = &outputs->claims[i];
+void claims_append_conditions(const experiment_outputs *o, const reproduced_parts *p, document *d) {
+    if (o->n_claims > 0)
+        document_add_heading(d, 2, "The claims, condition by condition");
+    for (size_t i = 0; i < o->n_claims; i++) {
+        const claim_spec *claim = &o->claims[i];
         document_add_heading(d, 3, claim->id);
         if (claim->is_main)
             document_add_paragraph(d, "The paper's main claim.");
         words_append("", claim->text, d);
         if (claim->n_checks > 0)
-            add_verdicts(claim, p, d);
+            add_conditions(claim, p, d);
         if (claim->comment)
             words_append(claim->n_checks > 0 ? "" : "Not checked by figures: ", claim->comment, d);
         if (claim->comment || claim->n_checks == 0)

@@ -150,12 +150,20 @@ bool claim_contradicts_paper(const claim_spec *claim, const reproduced_parts *p)
 /** "It holds.", "Partly (2 of 3).", "It does not hold.", and which conditions are missed by a hair. */
 void claim_say(const claim_spec *claim, const claim_judgement *j, document *d);
 
-/** The claims with their verdicts. */
+/** The claims with their verdicts, a row each; and their conditions, a row a place where one is to hold. */
 void claims_append(const experiment_outputs *outputs, const reproduced_parts *p, document *d);
+void claims_append_conditions(const experiment_outputs *outputs, const reproduced_parts *p, document *d);
 
-/** What came out table by table, under each reading, and why the rest did not. */
+/** What came out table by table, and why the rest did not: a row a reason. */
 void summary_append(const reproduction *p, document *d);
-void readings_append(const reproduction *p, document *d);
 void reasons_append(const reproduction *p, document *d);
+
+/** What came out under each reading, a row each; and table by table, and learner by learner. */
+void readings_append(const reproduction *p, document *d);
+void readings_append_shares(const reproduction *p, document *d);
+
+/** The parts that count, and figures among them of a learner: within tolerance, and all. */
+size_t parts_count_parts(const reproduced_parts *p);
+void parts_count_learner(const reproduced_parts *p, const char *learner, size_t *n, size_t *of);
 
 #endif

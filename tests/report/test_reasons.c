@@ -350,15 +350,16 @@ static void a_mark_of_a_mean_rank_counts(void **state) {
 
 static void the_report_counts_and_names_the_reasons(void **state) {
     static const char *const lines[] = {
-        "| shd (edges) | 8 | 8 | 10% | 3 (38%) | 1 | 2 | 2 |",
+        "| [shd (edges)](#shd-edges) | 8 | 8 | 10% | 3 (38%) | 1 | 2 | 2 |",
         "| **all** | 8 | 8 | | 3 (38%) | 1 | 2 | 2 |",
-        "**r1**: It may be so. The paper says so.\n",
-        "**r2**: It may be so. The paper says so. It has not been run.",
+        "| base | It may be so. | the text | 3/8 | a, d |",
+        "| r1 | It may be so. | the text | 4/8 | b |",
+        "| r2 | It may be so. | the text | not run | |",
         "| within tolerance | base | r1 | r2 |",
         "| shd (edges) | 3/8 | **4/8** | - |",
-        "| prior | how the paper is read | `bnbench run made --readings r1` | 3 | 1 | 2 | 0 |",
-        "| guess | not known | | 1 | 0 | 0 | 1 |",
-        "| idle | the hardware of the time | | 0 | 0 | 0 | 0 |",
+        "| **prior**: It is so. | reading | shd | 3 | 1 | 2 | 0 | `bnbench run made --readings r1` |",
+        "| **guess**: It is so. | not known | shd | 1 | 0 | 0 | 1 | |",
+        "| **idle**: It is so. | hardware of the time | shd | 0 | 0 | 0 | 0 | |",
         "| 100 | b | 20 | 26.0 | +6.0 | +30.0% | **no** | prior |",
         "| 100 | c | 30 | 3.0 | -27.0 | -90.0% | **no** | prior (not shown) |",
         "| 200 | d | 40 | 4.0 | -36.0 | -90.0% | **no** | open |",
