@@ -66,7 +66,9 @@ static status read_covered(const yaml_node *node, const experiment *e, reason_ce
     CHECK(read_part(yaml_get(node, "table"), "table", e, &c->table, err));
     CHECK(declare_read_texts(yaml_get(node, "learners"), "learners", MOST_NAMES, &c->learners, &c->n_learners, err));
     CHECK(check_learners(yaml_get(node, "learners"), e, c, err));
-    return declare_read_texts(yaml_get(node, "at"), "at", MOST_NAMES, &c->places, &c->n_places, err);
+    CHECK(declare_read_texts(yaml_get(node, "at"), "at", MOST_NAMES, &c->places, &c->n_places, err));
+    return declare_check_places(yaml_get(node, "at"), c->places, c->n_places, part_list_find(&e->parts, c->table), e,
+                                err);
 }
 
 static status read_cells(const yaml_node *node, const experiment *e, reason_spec *r, error_info *err) {

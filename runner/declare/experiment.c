@@ -319,6 +319,7 @@ static status read_draft(const char *text, size_t length, const char *source, co
     for (size_t i = 0; i < n_sets; i++)
         CHECK(apply_set(d, sets[i], err));
     CHECK(drop_reading(d, err));
+    e.is_as_written = d->check_files && !profile && n_sets == 0;
     CHECK(read_tree(d->tree, d->folder, d->check_files, &e, err));
     CHECK(check_readings(d, &e, err));
     CHECK(write_declaration(d, &e, err));
