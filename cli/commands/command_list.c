@@ -178,10 +178,13 @@ static status list_parts(cli *c, error_info *err) {
 /* "brown2005_table1_networks.csv  48 rows: 48 counted, 0 left over" */
 static status list_file(cli *c, const char *name, const size_t n[N_ROW_STATES], error_info *err) {
     AUTO(text_buffer_clear) text_buffer summary = {0};
+    size_t n_rows = 0;
+    for (size_t s = 0; s < N_ROW_STATES; s++)
+        n_rows += n[s];
     published_rows_append(n, &summary);
     CHECK(text_buffer_check(&summary, err));
     return add_entry(c, name, summary.data,
-                     json_object_of({"counted", json_of_size(n[ROW_COUNTED])},
+                     json_object_of({"rows", json_of_size(n_rows)}, {"counted", json_of_size(n[ROW_COUNTED])},
                                     {"compared", json_of_size(n[ROW_COMPARED])},
                                     {"baseline", json_of_size(n[ROW_BASELINE])}, {"empty", json_of_size(n[ROW_EMPTY])},
                                     {"absent", json_of_size(n[ROW_ABSENT])}, {"left", json_of_size(n[ROW_LEFT])}),
