@@ -29,4 +29,7 @@ void test_outcomes_clear(test_outcomes *list);
 BNB_MUST_CHECK status test_outcomes_add(test_outcomes *list, const char *const learners[2], const char *place,
                                         const char *published, const char *here, error_info *err);
 
+/** The outcome of the same learners at the same place, whatever it says; NULL where there is none. */
+const test_outcome *test_outcomes_find(const test_outcomes *list, const test_outcome *like);
+
 #endif

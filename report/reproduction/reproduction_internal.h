@@ -81,6 +81,9 @@ typedef struct {
 
 figure_counts parts_count(const reproduced_parts *p);
 
+/** NULL where the table has no such row or column. */
+const table_cell *table_find_cell(const table *t, const char *row, const char *column);
+
 /** A table's two axes: learners, and what they are compared on. */
 char *const *table_group_names(const table *t);
 size_t table_group_count(const table *t);
@@ -122,6 +125,9 @@ void reasons_append(const reproduction *p, document *d);
 /** What came out under each reading, a row each; and table by table, and learner by learner. */
 void readings_append(const reproduction *p, document *d);
 void readings_append_shares(const reproduction *p, document *d);
+
+/** Adds the figures that a reason covers, by state. */
+void parts_count_reason(const reproduced_parts *p, const reason_spec *reason, size_t *states);
 
 /** The parts that count, and figures among them of a learner: within tolerance, and all. */
 size_t parts_count_parts(const reproduced_parts *p);
