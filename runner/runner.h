@@ -36,13 +36,25 @@ typedef struct {
     text_buffer summary; /* how many cells, how many of them the store has, learner by learner */
     text_buffer cells;   /* a line a cell with its state */
     run_counts counts;
+    size_t n_new; /* cells to run that no earlier plan runs */
 } planned_run;
+
+/** Keys of cells that are to run, in order, each once. Zero-initialise. */
+typedef struct {
+    size_t n;
+    char **keys;
+} planned_keys;
+
+void planned_keys_clear(planned_keys *k);
 
 void planned_run_clear(planned_run *r);
 
-/** What runner_run with these options would do. Reads the networks; runs nothing. */
+/**
+ * What runner_run with these options would do. Reads the networks; runs nothing.
+ * @param earlier what earlier plans of the same run compute; this one's cells are added. NULL: there are none
+ */
 BNB_MUST_CHECK status runner_describe_plan(const experiment *e, const char *store_folder, bool retry_failed,
-                                           size_t n_jobs, planned_run *out, error_info *err);
+                                           size_t n_jobs, planned_keys *earlier, planned_run *out, error_info *err);
 
 /**
  * Runs every cell that the store has no result for. A failed job is a result, not an error of the run.

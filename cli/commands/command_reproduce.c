@@ -238,15 +238,22 @@ static status refuse_reason(const experiment_outputs *o, const char *id, error_i
                      list.data ? list.data : "none");
 }
 
+/* Whether the reason covers figures of the table or test, or is shown by it. */
+static bool looks_at(const reason_spec *r, const claim_spec *claim, const char *part) {
+    bool is_seen = r->shown_in && strcmp(part, r->shown_in) == 0;
+    for (size_t i = 0; i < r->n_cells && !is_seen; i++)
+        is_seen = strcmp(part, r->cells[i].table) == 0;
+    for (size_t i = 0; claim && i < claim->n_checks && !is_seen; i++)
+        is_seen = strcmp(part, claim->checks[i].table) == 0;
+    return is_seen;
+}
+
 /* What the reason's tables and tests look at, as the experiment or a reading of it declares them. */
 static void find_scope(const experiment *e, const reason_spec *r, part_scope *out) {
+    const claim_spec *claim = r->claim ? outputs_find_claim(&e->outputs, r->claim) : NULL;
     for (size_t i = 0; i < e->parts.n; i++) {
-        const declared_part *part = &e->parts.parts[i];
-        bool is_shown = r->shown_in && strcmp(part_text(part, "id"), r->shown_in) == 0;
-        for (size_t k = 0; k < r->n_cells && !is_shown; k++)
-            is_shown = strcmp(part_text(part, "id"), r->cells[k].table) == 0;
-        if (is_shown)
-            part_scope_add(out, part, &e->outputs);
+        if (looks_at(r, claim, part_text(&e->parts.parts[i], "id")))
+            part_scope_add(out, &e->parts.parts[i], &e->outputs);
     }
 }
 

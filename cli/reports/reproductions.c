@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/reports/reproductions.h"
 
-#include "cli/base/inputs.h"
 #include "cli/base/terminal.h"
 #include "cli/reports/runs.h"
+#include "generators/catalogue/catalogue.h"
 #include "report/report_input.h"
 #include "report/reproduction/reproduction.h"
 #include "report/reproduction/verdicts.h"
@@ -78,7 +78,7 @@ static reproduction_input reproduction_of(const stored_reproduction *s, const ch
 }
 
 status reproductions_write(cli *c, const char *store_folder, const char *path, error_info *err) {
-    AUTO_FREE char *published = input_shipped_folder("published");
+    AUTO_FREE char *published = catalogue_shipped_beside("published");
     AUTO(stored_reproduction_clear) stored_reproduction stored = {0};
     AUTO(text_buffer_clear) text_buffer text = {0};
     reproduction_input of;
@@ -113,7 +113,7 @@ static status check_once(const reproduction_input *inputs, size_t i, error_info 
 
 status reproductions_write_verdicts(cli *c, const char *const *store_folders, size_t n, const char *path,
                                     error_info *err) {
-    AUTO_FREE char *published = input_shipped_folder("published");
+    AUTO_FREE char *published = catalogue_shipped_beside("published");
     AUTO(stored_reproductions_clear) stored_reproductions stored = {.n = n};
     AUTO_FREE reproduction_input *inputs = calloc(n + 1, sizeof *inputs);
     AUTO(text_buffer_clear) text_buffer text = {0};
@@ -130,7 +130,7 @@ status reproductions_write_verdicts(cli *c, const char *const *store_folders, si
 }
 
 status reproductions_print_reason(cli *c, const char *store_folder, const char *reason, error_info *err) {
-    AUTO_FREE char *published = input_shipped_folder("published");
+    AUTO_FREE char *published = catalogue_shipped_beside("published");
     AUTO(stored_reproduction_clear) stored_reproduction stored = {0};
     AUTO(document_clear) document d = {0};
     reproduction_input of;

@@ -4,6 +4,7 @@
 #include "cli/base/inputs.h"
 #include "cli/base/terminal.h"
 #include "core/base/file.h"
+#include "generators/catalogue/catalogue.h"
 #include "parts/figures/best_of.h"
 
 #include <stdlib.h>
@@ -148,7 +149,7 @@ static status put(json_t *answer, const report_result *r, error_info *err) {
 status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer, error_info *err) {
     AUTO_FREE char *beside = files->reading ? path_join_ending(store_folder, "report-", files->reading)
                                             : path_join(store_folder, "report"),
-                   *published = input_shipped_folder("published");
+                   *published = catalogue_shipped_beside("published");
     const document_format *forms[] = {files->form, NULL};
     report_options options = {.folder = files->folder ? files->folder : beside,
                               .published_folder = published,

@@ -53,7 +53,7 @@ static void say_best(const reproduction *p, size_t column, document_grid *g, siz
 }
 
 static void say_within(const reproduced_parts *r, document_grid *g, size_t row) {
-    figure_counts all = parts_count(r);
+    figure_counts all = parts_count(r, FIGURES_RESULTS);
     if (!r->is_run)
         grid_say(g, row, 3, SPAN_TEXT, "not run");
     else if (all.n > 0)
@@ -142,11 +142,11 @@ static void add_by_table(const reproduction *p, size_t *n, size_t *of, document 
         add_shares(g, row, n, of, n_columns);
     }
     for (size_t c = 1; c < n_columns; c++) {
-        figure_counts all = parts_count(parts_of_column(p, c));
+        figure_counts all = parts_count(parts_of_column(p, c), FIGURES_RESULTS);
         n[c] = all.states[FIGURE_WITHIN];
         of[c] = all.n;
     }
-    grid_say(g, ++row, 0, SPAN_STRONG, "all");
+    grid_say(g, ++row, 0, SPAN_STRONG, "all results");
     add_shares(g, row, n, of, n_columns);
 }
 

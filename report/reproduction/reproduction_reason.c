@@ -131,10 +131,11 @@ static void say_counts(size_t n, size_t n_shown, document *d) {
     if (n == 0)
         document_say(d, SPAN_TEXT, "No figure that it covers is a miss here.");
     else
-        document_say(d, SPAN_TEXT,
-                     "%zu published figure%s missed: %zu shown by a reading, within tolerance there or past the "
-                     "published figure and nearer to it; %zu not.",
-                     n, n == 1 ? " is" : "s are", n_shown, n - n_shown);
+        document_say(
+            d, SPAN_TEXT,
+            "%zu published figure%s missed: %zu shown, %zu not. A reading shows a miss where its figure is within "
+            "tolerance, or past the published one and nearer to it.",
+            n, n == 1 ? " is" : "s are", n_shown, n - n_shown);
 }
 
 /* Whole tables, under the base and each reading: of results in which nothing that it covers is a miss. */
@@ -160,6 +161,7 @@ static void show_whole_tables(const shown_reason *s, document *d) {
 static void add_reason(const shown_reason *s, document *d) {
     const reproduced_parts *base = &s->p->base;
     const reproduced_table *shown = s->reason->shown_in ? parts_find_table(base, s->reason->shown_in) : NULL;
+    const claim_spec *claim = s->reason->claim ? outputs_find_claim(s->p->in->of.outputs, s->reason->claim) : NULL;
     size_t states[N_FIGURE_STATES] = {0}, n;
     parts_count_reason(base, s->reason, states);
     n = states[FIGURE_SHOWN] + states[FIGURE_SAID] + states[FIGURE_OPEN];
@@ -176,6 +178,8 @@ static void add_reason(const shown_reason *s, document *d) {
         add_test(s, &base->tests[i], d);
     if (shown)
         table_append_document(&shown->t, -1, d);
+    if (claim)
+        claim_append_conditions(claim, 2, base, d);
     if (n == 0)
         show_whole_tables(s, d);
     say_counts(n, states[FIGURE_SHOWN], d);

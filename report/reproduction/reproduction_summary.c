@@ -52,16 +52,14 @@ static void link_part(document_grid *g, size_t row, const char *title) {
 }
 
 static void add_table_row(const reproduced_table *r, document_grid *g, size_t row) {
-    figure_counts c = {.n = r->n_published, .n_there = r->n_there};
-    memcpy(c.states, r->states, sizeof c.states);
+    figure_counts c = table_count(r);
     link_part(g, row, r->t.title);
     say_tolerance(g, row, COLUMN_TOLERANCE, r->within);
     add_states(g, row, &c);
 }
 
 static void add_test_row(const reproduced_test *t, document_grid *g, size_t row) {
-    figure_counts c = {.n = t->outcomes.n, .n_there = t->n_there};
-    memcpy(c.states, t->states, sizeof c.states);
+    figure_counts c = test_count(t);
     link_part(g, row, t->title ? t->title : t->id);
     grid_say(g, row, 0, SPAN_TEXT, " (test)");
     grid_say(g, row, COLUMN_TOLERANCE, SPAN_TEXT, "the same");
@@ -92,11 +90,27 @@ static void name_uncounted(const reproduced_parts *p, document *d) {
         document_say(d, SPAN_TEXT, ".");
 }
 
+/* Results, times and facts apart, where the experiment has two of them or more, and all together. */
+static size_t add_sums(const reproduced_parts *p, document_grid *g, size_t row) {
+    static const char *const names[] = {"results", "times", "facts of networks", "all"};
+    size_t n = 0, n_kinds = 0;
+    for (figure_kind kind = FIGURES_RESULTS; kind < N_FIGURE_KINDS; kind++)
+        n_kinds += parts_count(p, kind).n > 0;
+    for (figure_kind kind = FIGURES_RESULTS; kind <= N_FIGURE_KINDS; kind++) {
+        figure_counts c = parts_count(p, kind);
+        if (kind < N_FIGURE_KINDS && (c.n == 0 || n_kinds < 2))
+            continue;
+        grid_say(g, row + n, 0, SPAN_STRONG, "%s", names[kind]);
+        add_states(g, row + n, &c);
+        n++;
+    }
+    return n;
+}
+
 void summary_append(const reproduction *p, document *d) {
     const char *const head[] = {"table",        "figures",      "here",         "tolerance",
                                 state_words[0], state_words[1], state_words[2], state_words[3]};
     enum { N_HEAD = sizeof head / sizeof *head };
-    figure_counts all = parts_count(&p->base);
     size_t row = 0;
     document_grid *g;
     document_add_heading(d, 2, "How much came out");
@@ -105,7 +119,7 @@ void summary_append(const reproduction *p, document *d) {
         name_uncounted(&p->base, d);
         return;
     }
-    g = document_add_grid(d, NULL, parts_count_parts(&p->base) + 2, N_HEAD, false);
+    g = document_add_grid(d, NULL, parts_count_parts(&p->base) + 1 + add_sums(&p->base, NULL, 0), N_HEAD, false);
     if (!g)
         return;
     grid_set_head(g, head, N_HEAD);
@@ -118,8 +132,7 @@ void summary_append(const reproduction *p, document *d) {
         if (p->base.tests[i].outcomes.n > 0)
             add_test_row(&p->base.tests[i], g, ++row);
     }
-    grid_say(g, ++row, 0, SPAN_STRONG, "all results");
-    add_states(g, row, &all);
+    (void)add_sums(&p->base, g, row + 1);
     name_uncounted(&p->base, d);
 }
 
@@ -156,10 +169,13 @@ static void say_cells(const reason_spec *r, document_grid *g, size_t row, size_t
 /* The command that runs it and prints it, or the table that holds it. */
 static void say_evidence(const experiment_outputs *o, const reason_spec *r, document_grid *g, size_t row,
                          size_t column) {
-    if (r->n_readings > 0)
+    bool has_command = r->n_readings > 0 || r->claim;
+    if (has_command)
         grid_say(g, row, column, SPAN_CODE, "bnbench reproduce %s --reason %s", o->name, r->id);
+    if (r->claim)
+        grid_say(g, row, column, SPAN_TEXT, "; the claim %s", r->claim);
     if (r->shown_in)
-        grid_say(g, row, column, SPAN_TEXT, "%s%s", r->n_readings > 0 ? "; " : "", r->shown_in);
+        grid_say(g, row, column, SPAN_TEXT, "%s%s", has_command ? "; " : "", r->shown_in);
 }
 
 enum { COLUMN_KIND = 1, COLUMN_CELLS, COLUMN_MISSES, COLUMN_EVIDENCE = COLUMN_MISSES + N_FIGURE_STATES, N_OF_REASON };

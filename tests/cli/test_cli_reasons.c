@@ -28,7 +28,7 @@ static void a_reason_is_shown_beside_its_readings(void **state) {
     assert_text_has(cli_out, "samples  learner  published  here  whole");
     assert_text_has(cli_out, "100      own              0   8.0    0.0  shown");
     assert_text_lacks(cli_out, "lost"); /* another reason's, or nobody's */
-    assert_text_has(cli_out, "1 published figure is missed: 1 shown by a reading");
+    assert_text_has(cli_out, "1 published figure is missed: 1 shown, 0 not.");
     assert_false(is_there(in_folder("reproduction")));
 }
 
@@ -42,7 +42,7 @@ static void a_reason_runs_what_its_tables_need_and_the_rest_goes_on_from_there(v
     assert_text_has(cli_out, "3 of 8 cells done"); /* empty, own and lost at 100 rows of those and hc at two sizes */
     /* Again: nothing runs, and the store keeps what it tells. */
     assert_status(0, "reproduce", file, "--stores", stores, "--reason", "graph");
-    assert_text_has(cli_out, "1 shown by a reading");
+    assert_text_has(cli_out, "1 shown, 0 not.");
     assert_status(0, "reproduce", file, "--stores", stores, "--out", in_folder("out"));
     assert_text_has(cli_out, "tiny: 8 of 8 cells done\nReading 'whole': 8 of 8 cells done\n");
     assert_status(0, "reproduce", file, "--stores", stores, "--reason", "graph");
