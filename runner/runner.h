@@ -5,6 +5,7 @@
 
 #include "core/base/status.h"
 #include "core/base/text.h"
+#include "parts/base/part_scope.h"
 #include "runner/declare/experiment.h"
 #include "runner/plan/run_counts.h"
 #include "store/store.h"
@@ -17,8 +18,10 @@ typedef struct {
     const char *file, *profile; /* for the record of the run; may be NULL */
     size_t n_jobs;              /* jobs at once, at least 1 */
     bool quiet;
-    bool show_progress; /* a line that is rewritten, on stderr (a terminal) */
-    bool retry_failed;  /* run failed cells again; else a failed cell is a result that stays */
+    bool show_progress;     /* a line that is rewritten, on stderr (a terminal) */
+    bool retry_failed;      /* run failed cells again; else a failed cell is a result that stays */
+    const part_scope *only; /* of these networks, sizes and learners, and the learners whose time is their budget, cells
+                               run and are counted; NULL: all. The rest stays to be run, as after an interruption */
 } run_options;
 
 /**

@@ -44,3 +44,16 @@ status test_outcomes_add(test_outcomes *list, const char *const learners[2], con
         clear_one(&o);
     return st;
 }
+
+static bool is_same(const test_outcome *a, const test_outcome *b) {
+    return strcmp(a->place, b->place) == 0 && strcmp(a->learners[0], b->learners[0]) == 0 &&
+           (!a->learners[1] || (b->learners[1] && strcmp(a->learners[1], b->learners[1]) == 0));
+}
+
+const test_outcome *test_outcomes_find(const test_outcomes *list, const test_outcome *like) {
+    for (size_t i = 0; i < list->n; i++) {
+        if (is_same(like, &list->items[i]))
+            return &list->items[i];
+    }
+    return NULL;
+}

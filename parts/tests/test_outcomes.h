@@ -37,4 +37,7 @@ typedef struct {
 BNB_MUST_CHECK status test_outcomes_add(test_outcomes *list, const char *const learners[2], const char *place,
                                         const published_outcome *published, const char *here, error_info *err);
 
+/** The outcome of the same learners at the same place, whatever it says; NULL where there is none. */
+const test_outcome *test_outcomes_find(const test_outcomes *list, const test_outcome *like);
+
 #endif

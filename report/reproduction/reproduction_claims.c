@@ -356,20 +356,22 @@ void words_append(const char *before, const char *text, document *d) {
     }
 }
 
+void claim_append_conditions(const claim_spec *claim, int level, const reproduced_parts *p, document *d) {
+    document_add_heading(d, level, claim->id);
+    if (claim->is_main)
+        document_add_paragraph(d, "The paper's main claim.");
+    words_append("", claim->text, d);
+    if (claim->n_checks > 0)
+        add_conditions(claim, p, d);
+    if (claim->comment)
+        words_append(claim->n_checks > 0 ? "" : "Not checked by figures: ", claim->comment, d);
+    if (claim->comment || claim->n_checks == 0)
+        document_begin(d, BLOCK_PARAGRAPH); /* the next heading stands apart */
+}
+
 void claims_append_conditions(const experiment_outputs *o, const reproduced_parts *p, document *d) {
     if (o->n_claims > 0)
         document_add_heading(d, 2, "The claims, condition by condition");
-    for (size_t i = 0; i < o->n_claims; i++) {
-        const claim_spec *claim = &o->claims[i];
-        document_add_heading(d, 3, claim->id);
-        if (claim->is_main)
-            document_add_paragraph(d, "The paper's main claim.");
-        words_append("", claim->text, d);
-        if (claim->n_checks > 0)
-            add_conditions(claim, p, d);
-        if (claim->comment)
-            words_append(claim->n_checks > 0 ? "" : "Not checked by figures: ", claim->comment, d);
-        if (claim->comment || claim->n_checks == 0)
-            document_begin(d, BLOCK_PARAGRAPH); /* the next heading stands apart */
-    }
+    for (size_t i = 0; i < o->n_claims; i++)
+        claim_append_conditions(&o->claims[i], 3, p, d);
 }

@@ -141,7 +141,7 @@ static bool is_evidence(const reason_spec *reason, const reproduced_parts *readi
     return reading->is_run && is_named(reason->readings, reason->n_readings, reading->reading->id);
 }
 
-static const table_cell *find_cell(const table *t, const char *row, const char *column) {
+const table_cell *table_find_cell(const table *t, const char *row, const char *column) {
     for (size_t i = 0; i < t->n_rows; i++) {
         for (size_t k = 0; strcmp(t->row_names[i], row) == 0 && k < t->n_columns; k++) {
             if (strcmp(t->column_names[k], column) == 0)
@@ -155,9 +155,9 @@ static const table_cell *find_cell(const table *t, const char *row, const char *
 static bool reading_reaches(const reproduced_table *base, size_t at, const reproduced_parts *reading) {
     const reproduced_table *r = parts_find_table(reading, base->id);
     const table_cell *ours = &base->t.cells[at];
-    const table_cell *theirs =
-        r ? find_cell(&r->t, base->t.row_names[at / base->t.n_columns], base->t.column_names[at % base->t.n_columns])
-          : NULL;
+    const table_cell *theirs = r ? table_find_cell(&r->t, base->t.row_names[at / base->t.n_columns],
+                                                   base->t.column_names[at % base->t.n_columns])
+                                 : NULL;
     if (!theirs || theirs->kind != CELL_FIGURE || !theirs->published)
         return false;
     return figure_is_within(base, theirs) ||
@@ -196,18 +196,10 @@ static evidence figure_evidence(const reproduction *p, const reproduced_table *r
     return best;
 }
 
-static bool is_same_outcome(const test_outcome *a, const test_outcome *b) {
-    return strcmp(a->place, b->place) == 0 && strcmp(a->learners[0], b->learners[0]) == 0 &&
-           (!a->learners[1] || (b->learners[1] && strcmp(a->learners[1], b->learners[1]) == 0));
-}
-
 static bool reading_agrees(const reproduced_test *base, const test_outcome *o, const reproduced_parts *reading) {
     const reproduced_test *t = parts_find_test(reading, base->id);
-    for (size_t i = 0; t && i < t->outcomes.n; i++) {
-        if (is_same_outcome(o, &t->outcomes.items[i]))
-            return t->outcomes.items[i].agrees;
-    }
-    return false;
+    const test_outcome *theirs = t ? test_outcomes_find(&t->outcomes, o) : NULL;
+    return theirs && theirs->agrees;
 }
 
 static evidence outcome_evidence(const reproduction *p, const reproduced_test *t, const test_outcome *o,

@@ -96,6 +96,9 @@ figure_counts test_count(const reproduced_test *t);
 /** Over all tables and tests, those of one kind, or of all (N_FIGURE_KINDS). */
 figure_counts parts_count(const reproduced_parts *p, figure_kind kind);
 
+/** NULL where the table has no such row or column. */
+const table_cell *table_find_cell(const table *t, const char *row, const char *column);
+
 /** A table's two axes: learners, and what they are compared on. */
 char *const *table_group_names(const table *t);
 size_t table_group_count(const table *t);
@@ -152,6 +155,7 @@ void claim_say(const claim_spec *claim, const claim_judgement *j, document *d);
 
 /** The claims with their verdicts, a row each; and their conditions, a row a place where one is to hold. */
 void claims_append(const experiment_outputs *outputs, const reproduced_parts *p, document *d);
+void claim_append_conditions(const claim_spec *claim, int level, const reproduced_parts *p, document *d);
 void claims_append_conditions(const experiment_outputs *outputs, const reproduced_parts *p, document *d);
 
 /** What came out table by table, and why the rest did not: a row a reason. */
@@ -161,6 +165,9 @@ void reasons_append(const reproduction *p, document *d);
 /** What came out under each reading, a row each; and table by table, and learner by learner. */
 void readings_append(const reproduction *p, document *d);
 void readings_append_shares(const reproduction *p, document *d);
+
+/** Adds the figures that a reason covers, by state. */
+void parts_count_reason(const reproduced_parts *p, const reason_spec *reason, size_t *states);
 
 /** The parts that count, and figures among them of a learner: within tolerance, and all. */
 size_t parts_count_parts(const reproduced_parts *p);

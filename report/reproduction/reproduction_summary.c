@@ -138,7 +138,7 @@ void summary_append(const reproduction *p, document *d) {
 
 /* ---- reasons ---- */
 
-static void count_reason(const reproduced_parts *p, const reason_spec *reason, size_t *states) {
+void parts_count_reason(const reproduced_parts *p, const reason_spec *reason, size_t *states) {
     for (size_t i = 0; i < p->n_tables; i++) {
         const reproduced_table *r = &p->tables[i];
         for (size_t k = 0; r->figures && k < r->t.n_rows * r->t.n_columns; k++)
@@ -169,16 +169,13 @@ static void say_cells(const reason_spec *r, document_grid *g, size_t row, size_t
 /* The command that runs it and prints it, or the table that holds it. */
 static void say_evidence(const experiment_outputs *o, const reason_spec *r, document_grid *g, size_t row,
                          size_t column) {
-    AUTO(text_buffer_clear) text_buffer list = {0};
-    for (size_t i = 0; i < r->n_readings; i++)
-        text_append_format(&list, "%s%s", i ? "," : "", r->readings[i]);
-    if (r->n_readings > 0)
-        grid_say(g, row, column, SPAN_CODE, "bnbench run %s --readings %s", o->name, list.data ? list.data : "");
+    bool has_command = r->n_readings > 0 || r->claim;
+    if (has_command)
+        grid_say(g, row, column, SPAN_CODE, "bnbench reproduce %s --reason %s", o->name, r->id);
     if (r->claim)
-        grid_say(g, row, column, SPAN_TEXT, "%sthe claim %s", r->n_readings ? "; " : "", r->claim);
+        grid_say(g, row, column, SPAN_TEXT, "; the claim %s", r->claim);
     if (r->shown_in)
-        grid_say(g, row, column, SPAN_TEXT, "%s%s", r->n_readings > 0 ? "; " : "", r->shown_in);
-    g->failed |= list.failed;
+        grid_say(g, row, column, SPAN_TEXT, "%s%s", has_command ? "; " : "", r->shown_in);
 }
 
 enum { COLUMN_KIND = 1, COLUMN_CELLS, COLUMN_MISSES, COLUMN_EVIDENCE = COLUMN_MISSES + N_FIGURE_STATES, N_OF_REASON };
@@ -187,7 +184,7 @@ static void add_reason(const reproduction *p, const reason_spec *r, document_gri
     static const char *const kinds[] = {"reading", "data not to be had", "hardware of the time",
                                         "the paper contradicts itself", "not known"};
     size_t states[N_FIGURE_STATES] = {0};
-    count_reason(&p->base, r, states);
+    parts_count_reason(&p->base, r, states);
     grid_say(g, row, 0, SPAN_STRONG, "%s", r->id);
     grid_say(g, row, 0, SPAN_TEXT, ": %s", r->text);
     grid_say(g, row, COLUMN_KIND, SPAN_TEXT, "%s", kinds[r->kind]);

@@ -357,7 +357,7 @@ static void the_report_counts_and_names_the_reasons(void **state) {
         "| r2 | It may be so. | the text | not run | |",
         "| within tolerance | base | r1 | r2 |",
         "| shd (edges) | 3/8 | **4/8** | - |",
-        "| **prior**: It is so. | reading | shd | 3 | 1 | 2 | 0 | `bnbench run made --readings r1` |",
+        "| **prior**: It is so. | reading | shd | 3 | 1 | 2 | 0 | `bnbench reproduce made --reason prior` |",
         "| **guess**: It is so. | not known | shd | 1 | 0 | 0 | 1 | |",
         "| **idle**: It is so. | hardware of the time | shd | 0 | 0 | 0 | 0 | |",
         "| 100 | b | 20 | 26.0 | +6.0 | +30.0% | **no** | prior |",
