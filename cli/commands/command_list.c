@@ -270,12 +270,11 @@ const command command_list = {
     .is_for_people = true,
     .syntax = {.name = "list",
                .words = "KIND",
-               .summary =
-                   "list learners, networks, datasets, metrics, scores, tests, experiments, discretizers, parts or\n"
-                   "published figures",
+               .summary = "list learners, networks, metrics, experiments, published figures and more",
                .details =
-                   "'bnbench info NAME' tells more of any of them but published: files of papers' figures, and what\n"
-                   "the experiments that ship do with their rows.",
+                   "KIND is learners, networks, datasets, metrics, scores, tests, experiments, discretizers, parts or\n"
+                   "published: files of papers' figures, and what the experiments that ship do with their rows.\n"
+                   "'bnbench info NAME' tells more of any of the others.",
                .examples = "  bnbench list learners\n"
                            "  bnbench list networks --json\n"
                            "  bnbench list published --check",
