@@ -220,6 +220,11 @@ void grid_say(document_grid *g, size_t row, size_t column, span_kind kind, const
     va_end(list);
 }
 
+void grid_link(document_grid *g, size_t row, size_t column, const char *text, const char *target) {
+    if (g && !g->failed)
+        add_span(&grid_at(g, row, column)->text, SPAN_LINK, text, target, &g->failed);
+}
+
 void grid_set_head(document_grid *g, const char *const *names, size_t n) {
     for (size_t i = 0; i < n; i++)
         grid_say(g, 0, i, SPAN_TEXT, "%s", names[i]);

@@ -125,6 +125,9 @@ grid_cell *grid_at(const document_grid *g, size_t row, size_t column);
 /** Adds to the text of a cell. */
 void grid_say(document_grid *g, size_t row, size_t column, span_kind kind, const char *format, ...) BNB_PRINTF(5, 6);
 
+/** Adds a link to a cell, to a file or to "#" with an anchor. */
+void grid_link(document_grid *g, size_t row, size_t column, const char *text, const char *target);
+
 /** The texts of the head. */
 void grid_set_head(document_grid *g, const char *const *names, size_t n);
 

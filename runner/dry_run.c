@@ -60,6 +60,28 @@ static void describe_cell(const drafted_run *r, size_t i, const job_record *reco
     text_append(out, "\n");
 }
 
+void planned_keys_clear(planned_keys *k) {
+    texts_destroy(k->keys, k->n);
+    *k = (planned_keys){0};
+}
+
+static bool is_known(const planned_keys *earlier, size_t n, const char *key) {
+    return n > 0 && bsearch(&key, earlier->keys, n, sizeof *earlier->keys, texts_compare) != NULL;
+}
+
+/* The cells that are due and that no earlier plan runs, which are then known. */
+static status add_new(const drafted_run *r, planned_keys *earlier, size_t *n_new, error_info *err) {
+    size_t n_known = earlier->n;
+    for (size_t i = 0; i < plan_cell_count(r->plan); i++) {
+        if (r->is_due[i] && !is_known(earlier, n_known, r->keys[i]))
+            CHECK(texts_add(&earlier->keys, &earlier->n, r->keys[i], err));
+    }
+    *n_new = earlier->n - n_known;
+    if (earlier->n > 0)
+        qsort(earlier->keys, earlier->n, sizeof *earlier->keys, texts_compare);
+    return STATUS_OK;
+}
+
 static status look_at_cells(drafted_run *r, bool retry_failed, planned_run *out, error_info *err) {
     size_t n = plan_cell_count(r->plan);
     CHECK_ALLOC(r->is_due = calloc(n + 1, sizeof *r->is_due));
@@ -113,7 +135,7 @@ static void append_learners(const drafted_run *r, text_buffer *out) {
 }
 
 status runner_describe_plan(const experiment *e, const char *store_folder, bool retry_failed, size_t n_jobs,
-                            planned_run *out, error_info *err) {
+                            planned_keys *earlier, planned_run *out, error_info *err) {
     AUTO(drafted_run_clear) drafted_run r = {.e = e};
     AUTO(planned_run_clear) planned_run planned = {0};
     CHECK(plan_create(e, &r.plan, err));
@@ -122,6 +144,8 @@ status runner_describe_plan(const experiment *e, const char *store_folder, bool 
     CHECK(read_store_if_there(store_folder, &(job_keys){r.keys, plan_cell_count(r.plan)}, &r.records, err));
     CHECK(pace_of_plan(r.plan, &r.pace, err));
     CHECK(look_at_cells(&r, retry_failed, &planned, err));
+    if (earlier)
+        CHECK(add_new(&r, earlier, &planned.n_new, err));
     CHECK(reuse_count(r.plan, (const char(*)[PLAN_KEY_SIZE])r.keys, &r.records, r.is_due, &r.reuse, err));
     append_factors(&r, &planned.summary);
     append_learners(&r, &planned.summary);

@@ -104,11 +104,35 @@ static status open_store(local_run *r, error_info *err) {
 
 /* ---- which cells ---- */
 
+static bool is_learner_chosen(const part_scope *only, const experiment_outputs *o, const char *id) {
+    for (size_t l = 0; l < o->n_learners; l++) {
+        if (only->learners[l] && strcmp(o->learners[l], id) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A chosen learner, or one whose time is the budget of a chosen one. */
+static bool is_learner_needed(const part_scope *only, const experiment *e, size_t variant) {
+    bool is_needed = is_learner_chosen(only, &e->outputs, e->variants[variant].id);
+    for (size_t i = 0; i < e->n_variants && !is_needed; i++)
+        is_needed = e->variants[i].budget.is_relative && e->variants[i].budget.base == variant &&
+                    is_learner_chosen(only, &e->outputs, e->variants[i].id);
+    return is_needed;
+}
+
+static bool is_chosen(const local_run *r, size_t i) {
+    const part_scope *only = r->options->only;
+    plan_cell cell = plan_cell_at(r->plan, i);
+    return !only ||
+           (only->networks[cell.network] && only->sizes[cell.size] && is_learner_needed(only, r->e, cell.variant));
+}
+
 /* A run that continues tells what it need not do, and one that does something again, why. */
 static status say_reuse(local_run *r, const record_index *index, error_info *err) {
     AUTO(reuse_clear) reuse counts = {0};
     AUTO(text_buffer_clear) text_buffer sentence = {0};
-    if (r->options->quiet || index->n == 0)
+    if (r->options->quiet || r->options->only || index->n == 0)
         return STATUS_OK;
     CHECK(reuse_count(r->plan, (const char(*)[PLAN_KEY_SIZE])r->keys, index, r->is_open, &counts, err));
     reuse_append_sentence(&counts, r->plan, &sentence);
@@ -129,6 +153,8 @@ static status choose_cells(local_run *r, error_info *err) {
     CHECK_ALLOC(r->is_open = calloc(n, sizeof *r->is_open));
     for (size_t i = 0; i < n; i++) {
         const job_record *record = record_index_find(&index, r->keys[i]);
+        if (!is_chosen(r, i))
+            continue;
         r->is_open[i] = due_cell(r->plan, i, record, r->options->retry_failed, r->is_open);
         cell_count(r->is_open[i] ? NULL : record, &r->counts);
         pace_tell(r->pace, r->plan, i, r->is_open[i] ? NULL : record);
@@ -219,6 +245,14 @@ static void tick(void *self) {
     progress_show(&r->shown, &r->counts);
 }
 
+/* Whether nothing is to run, and the store tells of this declaration and plan already. */
+static bool is_told(const local_run *r, const char *planned) {
+    AUTO_FREE char *declaration = NULL, *keys = NULL;
+    error_info quiet = {0};
+    return r->n_due == 0 && store_last_run(r->store, r->e->outputs.reading, &declaration, &keys, &quiet) == STATUS_OK &&
+           strcmp(declaration, r->e->declaration) == 0 && strcmp(keys, planned) == 0;
+}
+
 /* A store has one report, that of its last run. */
 static void say_other_declaration(const local_run *r) {
     AUTO_FREE char *declaration = NULL, *keys = NULL;
@@ -245,6 +279,8 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
     error_info late = {0};
     CHECK(keys_to_json(r->keys, plan_cell_count(r->plan), &plan_text, err));
     run.plan = plan_text;
+    if (r->options->only && is_told(r, plan_text))
+        return STATUS_OK;
     say_other_declaration(r);
     CHECK(store_begin_run(r->store, &run, &id, err));
     CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, TAKE(r->pace), err));

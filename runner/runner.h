@@ -5,6 +5,7 @@
 
 #include "core/base/status.h"
 #include "core/base/text.h"
+#include "parts/base/part_scope.h"
 #include "runner/declare/experiment.h"
 #include "runner/plan/run_counts.h"
 #include "store/store.h"
@@ -17,8 +18,10 @@ typedef struct {
     const char *file, *profile; /* for the record of the run; may be NULL */
     size_t n_jobs;              /* jobs at once, at least 1 */
     bool quiet;
-    bool show_progress; /* a line that is rewritten, on stderr (a terminal) */
-    bool retry_failed;  /* run failed cells again; else a failed cell is a result that stays */
+    bool show_progress;     /* a line that is rewritten, on stderr (a terminal) */
+    bool retry_failed;      /* run failed cells again; else a failed cell is a result that stays */
+    const part_scope *only; /* of these networks, sizes and learners, and the learners whose time is their budget, cells
+                               run and are counted; NULL: all. The rest stays to be run, as after an interruption */
 } run_options;
 
 /**
@@ -33,13 +36,25 @@ typedef struct {
     text_buffer summary; /* how many cells, how many of them the store has, learner by learner */
     text_buffer cells;   /* a line a cell with its state */
     run_counts counts;
+    size_t n_new; /* cells to run that no earlier plan runs */
 } planned_run;
+
+/** Keys of cells that are to run, in order, each once. Zero-initialise. */
+typedef struct {
+    size_t n;
+    char **keys;
+} planned_keys;
+
+void planned_keys_clear(planned_keys *k);
 
 void planned_run_clear(planned_run *r);
 
-/** What runner_run with these options would do. Reads the networks; runs nothing. */
+/**
+ * What runner_run with these options would do. Reads the networks; runs nothing.
+ * @param earlier what earlier plans of the same run compute; this one's cells are added. NULL: there are none
+ */
 BNB_MUST_CHECK status runner_describe_plan(const experiment *e, const char *store_folder, bool retry_failed,
-                                           size_t n_jobs, planned_run *out, error_info *err);
+                                           size_t n_jobs, planned_keys *earlier, planned_run *out, error_info *err);
 
 /**
  * Runs every cell that the store has no result for. A failed job is a result, not an error of the run.

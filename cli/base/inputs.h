@@ -64,12 +64,6 @@ BNB_MUST_CHECK status input_column(cli *c, const dataset *data, const char *name
 BNB_MUST_CHECK status input_list(const char *list, status (*take)(void *self, const char *part, error_info *err),
                                  void *self, error_info *err);
 
-/**
- * A folder that ships with bnbench, "experiments" or "published": beside the networks that ship
- * (generators/catalogue/catalogue.h). On the heap; NULL without memory or where there is none.
- */
-char *input_shipped_folder(const char *which);
-
 /** The file of an experiment: a path, or the name of one that ships. STATUS_MISSING with a suggestion. */
 BNB_MUST_CHECK status input_experiment_path(const char *word, char **out, error_info *err);
 

@@ -11,24 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The folder lies beside the networks that ship, or, in the source tree, in results/. */
-char *input_shipped_folder(const char *which) {
-    static const char *const places[] = {"", "results/"};
-    AUTO_FREE char *networks = catalogue_shipped_folder();
-    const char *end = networks ? strrchr(networks, '/') : NULL;
-    for (size_t i = 0; end && i < 2; i++) {
-        text_buffer path = {0};
-        text_append_bytes(&path, networks, (size_t)(end - networks));
-        text_append_format(&path, "/%s%s", places[i], which);
-        if (!path.failed && file_exists(path.data))
-            return path.data;
-        text_buffer_clear(&path);
-    }
-    return NULL;
-}
-
 status input_experiment_names(char ***out, size_t *n, error_info *err) {
-    AUTO_FREE char *folder = input_shipped_folder("experiments");
+    AUTO_FREE char *folder = catalogue_shipped_beside("experiments");
     char **names = NULL;
     DIR *dir = folder ? opendir(folder) : NULL;
     status st = STATUS_OK;
@@ -81,7 +65,7 @@ static bool is_folder(const char *path) {
 }
 
 status input_experiment_path(const char *word, char **out, error_info *err) {
-    AUTO_FREE char *folder = strchr(word, '/') ? NULL : input_shipped_folder("experiments"), *path = NULL;
+    AUTO_FREE char *folder = strchr(word, '/') ? NULL : catalogue_shipped_beside("experiments"), *path = NULL;
     AUTO(text_buffer_clear) text_buffer file = {0};
     bool is_here = file_exists(word) || strcmp(word, "-") == 0, is_shipped;
     text_append_format(&file, "%s%s", word, path_ends_with(word, ".yaml") ? "" : ".yaml");

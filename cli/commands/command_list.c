@@ -2,6 +2,7 @@
 /* bnbench list: what there is of a kind. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
+#include "cli/reports/published_check.h"
 
 #include "core/base/text.h"
 #include "discretizers/base/discretizer.h"
@@ -174,6 +175,48 @@ static status list_parts(cli *c, error_info *err) {
     return STATUS_OK;
 }
 
+/* "brown2005_table1_networks.csv  48 rows: 48 counted, 0 left over" */
+static status list_file(cli *c, const char *name, const size_t n[N_ROW_STATES], error_info *err) {
+    AUTO(text_buffer_clear) text_buffer summary = {0};
+    size_t n_rows = 0;
+    for (size_t s = 0; s < N_ROW_STATES; s++)
+        n_rows += n[s];
+    published_rows_append(n, &summary);
+    CHECK(text_buffer_check(&summary, err));
+    return add_entry(c, name, summary.data,
+                     json_object_of({"rows", json_of_size(n_rows)}, {"counted", json_of_size(n[ROW_COUNTED])},
+                                    {"compared", json_of_size(n[ROW_COMPARED])},
+                                    {"baseline", json_of_size(n[ROW_BASELINE])}, {"empty", json_of_size(n[ROW_EMPTY])},
+                                    {"absent", json_of_size(n[ROW_ABSENT])}, {"left", json_of_size(n[ROW_LEFT])}),
+                     err);
+}
+
+static void name_left_rows(const cli *c, const published_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++) {
+        const published_file *f = &rows->files[i];
+        for (size_t k = 0; k < f->n_rows; k++) {
+            if (f->states[k] == ROW_LEFT)
+                cli_say(c, "%s:%zu: no table compares this row, and no experiment says why", f->name,
+                        csv_table_line(f->fields, k));
+        }
+    }
+}
+
+static status list_published(cli *c, error_info *err) {
+    AUTO(published_rows_clear) published_rows rows = {0};
+    size_t sums[N_ROW_STATES];
+    CHECK(published_check(&rows, err));
+    for (size_t i = 0; i < rows.n; i++)
+        CHECK(list_file(c, rows.files[i].name, rows.files[i].n, err));
+    published_rows_count(&rows, sums);
+    CHECK(list_file(c, "all", sums, err));
+    if (!args_has(c->args, "check") || sums[ROW_LEFT] == 0)
+        return STATUS_OK;
+    name_left_rows(c, &rows);
+    c->exit_status = LEAVE_NO;
+    return STATUS_OK;
+}
+
 static const struct {
     const char *name;
     status (*list)(cli *c, error_info *err);
@@ -187,6 +230,7 @@ static const struct {
     {"discretizers", list_discretizers},
     {"datasets", list_datasets},
     {"parts", list_parts},
+    {"published", list_published},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -198,12 +242,20 @@ static status unknown_kind(const char *typed, error_info *err) {
     near = text_nearest(typed, names, N_KINDS);
     return error_set(err, STATUS_INVALID, "unknown kind '%s'; %s%s%s", typed, near ? "did you mean '" : "",
                      near ? near
-                          : "learners, networks, datasets, metrics, scores, tests, experiments, discretizers or parts",
+                          : "learners, networks, datasets, metrics, scores, tests, experiments, discretizers, parts or "
+                            "published",
                      near ? "'?" : "");
 }
 
+static const arg_option options[] = {
+    {"check", 0, NULL, "of published: name the rows that are left over, with exit status 1 if there are any"},
+    {0},
+};
+
 static status run(cli *c, error_info *err) {
     const char *typed = c->args->words[0];
+    if (args_has(c->args, "check") && strcmp(typed, "published") != 0)
+        return cli_refuse(c, err, "--check goes with 'published'");
     if (c->json)
         CHECK_ALLOC(c->answer = json_array());
     for (size_t i = 0; i < N_KINDS; i++) {
@@ -218,11 +270,15 @@ const command command_list = {
     .is_for_people = true,
     .syntax = {.name = "list",
                .words = "KIND",
-               .summary =
-                   "list learners, networks, datasets, metrics, scores, tests, experiments, discretizers or parts",
-               .details = "'bnbench info NAME' tells more of any of them.",
+               .summary = "list learners, networks, metrics, experiments, published figures and more",
+               .details =
+                   "KIND is learners, networks, datasets, metrics, scores, tests, experiments, discretizers, parts or\n"
+                   "published: files of papers' figures, and what the experiments that ship do with their rows.\n"
+                   "'bnbench info NAME' tells more of any of the others.",
                .examples = "  bnbench list learners\n"
-                           "  bnbench list networks --json",
+                           "  bnbench list networks --json\n"
+                           "  bnbench list published --check",
                .least_words = 1,
-               .most_words = 1},
+               .most_words = 1,
+               .options = options},
 };

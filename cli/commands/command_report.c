@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench report: the tables and plots of a store. */
 #include "cli/base/command.h"
+#include "cli/reports/reproductions.h"
 #include "cli/reports/runs.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ static status reproduce(cli *c, const char *path, error_info *err) {
         return cli_refuse(c, err,
                           "--json and --reproduction - would both write to standard output; "
                           "name a file");
-    CHECK(runs_reproduction(c, c->args->words[0], path, err));
+    CHECK(reproductions_write(c, c->args->words[0], path, err));
     return c->json ? json_put(c->answer = json_object(), "file", json_of_text(path), err) : STATUS_OK;
 }
 
@@ -60,7 +61,7 @@ static status judge(cli *c, error_info *err) {
     if (c->json || args_has(c->args, "format") || args_has(c->args, "reading") || args_has(c->args, "verbose") ||
         args_has(c->args, "policies") || args_has(c->args, "reproduction"))
         return cli_refuse(c, err, "--verdicts writes one Markdown page: it goes with --out FILE alone");
-    return runs_verdicts(c, (const char *const *)c->args->words, c->args->n_words, path, err);
+    return reproductions_write_verdicts(c, (const char *const *)c->args->words, c->args->n_words, path, err);
 }
 
 static status run(cli *c, error_info *err) {

@@ -6,6 +6,7 @@
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
 #include "cli/base/run_request.h"
+#include "cli/reports/reproductions.h"
 #include "cli/reports/run_readings.h"
 #include "cli/reports/runs.h"
 
@@ -22,6 +23,7 @@ static const arg_option options[] = {
     {"out", 'o', "DIR", "where the reports go: NAME.md and README.md (reproduction or\nreproduction-P)"},
     {"profile", 0, "P", "overlay this profile of each file: quick"},
     {"jobs", 'j', "N", "jobs at once (one for each processor)"},
+    {"reason", 0, "ID", "of one NAME: run what shows this reason of its figures that do not come\nout, and print it"},
     {0},
 };
 
@@ -135,13 +137,17 @@ static status choose_papers(const cli *c, session *s, error_info *err) {
 
 /* ---- running ---- */
 
+static run_options options_of(const cli *c, const session *s, const paper *p) {
+    return (run_options){.store_folder = p->store,
+                         .file = p->path,
+                         .profile = args_value(c->args, "profile"),
+                         .n_jobs = s->n_jobs,
+                         .quiet = c->quiet,
+                         .show_progress = !c->quiet && isatty(STDERR_FILENO)};
+}
+
 static status run_paper(cli *c, session *s, paper *p, error_info *err) {
-    run_options o = {.store_folder = p->store,
-                     .file = p->path,
-                     .profile = args_value(c->args, "profile"),
-                     .n_jobs = s->n_jobs,
-                     .quiet = c->quiet,
-                     .show_progress = !c->quiet && isatty(STDERR_FILENO)};
+    run_options o = options_of(c, s, p);
     double start = run_clock_s();
     CHECK(runner_run(&p->e, &o, &p->counts, &s->interrupted, err));
     CHECK(chosen_readings_run(c, &p->readings, &o, &s->interrupted, err));
@@ -152,7 +158,7 @@ static status run_paper(cli *c, session *s, paper *p, error_info *err) {
 static status write_report(cli *c, const session *s, const paper *p, error_info *err) {
     AUTO_FREE char *path = path_join_ending(s->out, p->e.outputs.name, ".md");
     CHECK_ALLOC(path);
-    CHECK(runs_reproduction(c, p->store, path, err));
+    CHECK(reproductions_write(c, p->store, path, err));
     cli_say(c, "%s: %.0f s, %s", p->e.outputs.name, p->seconds, path);
     return STATUS_OK;
 }
@@ -163,7 +169,7 @@ static status write_verdicts(cli *c, const session *s, error_info *err) {
     CHECK_ALLOC(stores && path);
     for (size_t i = 0; i < s->n; i++)
         stores[i] = s->papers[i].store;
-    return runs_verdicts(c, stores, s->n, path, err);
+    return reproductions_write_verdicts(c, stores, s->n, path, err);
 }
 
 static status run_all(cli *c, session *s, error_info *err) {
@@ -214,6 +220,89 @@ static bool is_complete(const session *s) {
     return true;
 }
 
+/* ---- one reason ---- */
+
+static const reason_spec *find_reason(const experiment_outputs *o, const char *id) {
+    for (size_t i = 0; i < o->n_reasons; i++) {
+        if (strcmp(o->reasons[i].id, id) == 0)
+            return &o->reasons[i];
+    }
+    return NULL;
+}
+
+static status refuse_reason(const experiment_outputs *o, const char *id, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer list = {0};
+    for (size_t i = 0; i < o->n_reasons; i++)
+        text_append_format(&list, "%s%s", i ? ", " : "", o->reasons[i].id);
+    return error_set(err, STATUS_INVALID, "%s has no reason '%.60s'; it has %s", o->name, id,
+                     list.data ? list.data : "none");
+}
+
+/* Whether the reason covers figures of the table or test, or is shown by it. */
+static bool looks_at(const reason_spec *r, const claim_spec *claim, const char *part) {
+    bool is_seen = r->shown_in && strcmp(part, r->shown_in) == 0;
+    for (size_t i = 0; i < r->n_cells && !is_seen; i++)
+        is_seen = strcmp(part, r->cells[i].table) == 0;
+    for (size_t i = 0; claim && i < claim->n_checks && !is_seen; i++)
+        is_seen = strcmp(part, claim->checks[i].table) == 0;
+    return is_seen;
+}
+
+/* What the reason's tables and tests look at, as the experiment or a reading of it declares them. */
+static void find_scope(const experiment *e, const reason_spec *r, part_scope *out) {
+    const claim_spec *claim = r->claim ? outputs_find_claim(&e->outputs, r->claim) : NULL;
+    for (size_t i = 0; i < e->parts.n; i++) {
+        if (looks_at(r, claim, part_text(&e->parts.parts[i], "id")))
+            part_scope_add(out, &e->parts.parts[i], &e->outputs);
+    }
+}
+
+static status run_scope(cli *c, session *s, const experiment *e, const reason_spec *r, const run_options *o,
+                        run_counts *counts, error_info *err) {
+    AUTO(part_scope_clear) part_scope scope = {0};
+    run_options only = *o;
+    CHECK(part_scope_create(&e->outputs, &scope, err));
+    find_scope(e, r, &scope);
+    only.only = &scope;
+    cli_say(c, "%s%s%s:", e->outputs.name, e->outputs.reading ? ", reading " : "",
+            e->outputs.reading ? e->outputs.reading : "");
+    return runner_run(e, &only, counts, &s->interrupted, err);
+}
+
+static bool is_evidence(const reason_spec *r, const char *reading) {
+    for (size_t i = 0; i < r->n_readings; i++) {
+        if (strcmp(r->readings[i], reading) == 0)
+            return true;
+    }
+    return false;
+}
+
+static status run_reason(cli *c, session *s, paper *p, const reason_spec *r, error_info *err) {
+    run_options o = options_of(c, s, p);
+    CHECK(run_scope(c, s, &p->e, r, &o, &p->counts, err));
+    for (size_t i = 0; i < p->readings.n && !s->interrupted; i++) {
+        if (is_evidence(r, p->readings.experiments[i].outputs.reading))
+            CHECK(run_scope(c, s, &p->readings.experiments[i], r, &o, &p->readings.counts[i], err));
+    }
+    return STATUS_OK;
+}
+
+static status show_reason(cli *c, session *s, const char *id, error_info *err) {
+    paper *p = s->papers;
+    const reason_spec *r = s->n == 1 ? find_reason(&p->e.outputs, id) : NULL;
+    if (s->n != 1 || args_has(c->args, "out") || c->json)
+        return cli_refuse(c, err, "--reason prints one reason of one experiment: leave out --out and --json");
+    if (!r)
+        return cli_blame(c, BLAME_WORDS, refuse_reason(&p->e.outputs, id, err));
+    CHECK(cli_blame(c, BLAME_WORK, run_reason(c, s, p, r, err)));
+    c->exit_status = s->interrupted ? LEAVE_INTERRUPTED : is_complete(s) ? LEAVE_DONE : LEAVE_INCOMPLETE;
+    if (s->interrupted) {
+        cli_say(c, "Interrupted. What is done is stored; the same command goes on from there.");
+        return STATUS_OK;
+    }
+    return reproductions_print_reason(c, p->store, id, err);
+}
+
 /* A profile's reports do not stand in the place of those of the full protocol. */
 static status name_folder(const cli *c, char **out, error_info *err) {
     const char *typed = args_value(c->args, "out"), *profile = args_value(c->args, "profile");
@@ -232,6 +321,8 @@ static status run(cli *c, error_info *err) {
     CHECK(name_folder(c, &out, err));
     s.out = out;
     CHECK(cli_blame(c, BLAME_INPUT, choose_papers(c, &s, err)));
+    if (args_has(c->args, "reason"))
+        return show_reason(c, &s, args_value(c->args, "reason"), err);
     CHECK(cli_blame(c, BLAME_OUTPUT, folder_create(s.out, err)));
     CHECK(run_all(c, &s, err));
     c->exit_status = s.interrupted ? LEAVE_INTERRUPTED : is_complete(&s) ? LEAVE_DONE : LEAVE_INCOMPLETE;
@@ -247,7 +338,8 @@ const command command_reproduce = {
                    "all: every experiment that ships and holds a table against published figures. What is stored\n"
                    "does not run again: the same command goes on after an interruption.\n"
                    "Exit status 6: a job did not succeed; the reports say which.",
-               .examples = "  bnbench reproduce brown2005 --profile quick --out brown",
+               .examples = "  bnbench reproduce brown2005 --profile quick --out brown\n"
+                           "  bnbench reproduce gamez2013 --profile quick --reason mmhc-failed",
                .least_words = 1,
                .most_words = 100,
                .options = options},

@@ -55,21 +55,47 @@ static status name_store(cli *c, session *s, error_info *err) {
     return text_buffer_check(&name, err);
 }
 
+/* What each reading adds to the cells that run. */
+static status describe_readings(cli *c, session *s, planned_keys *keys, error_info *err) {
+    AUTO_PTR(json_decref) json_t *array = NULL;
+    size_t n_base = keys->n;
+    if (s->readings.n == 0)
+        return STATUS_OK;
+    CHECK_ALLOC(array = json_array());
+    for (size_t i = 0; i < s->readings.n; i++) {
+        const char *id = s->readings.experiments[i].outputs.reading;
+        AUTO(planned_run_clear) planned_run plan = {0};
+        CHECK(cli_blame(c, BLAME_INPUT,
+                        runner_describe_plan(&s->readings.experiments[i], s->store, args_has(c->args, "retry-failed"),
+                                             s->words.n_jobs, keys, &plan, err)));
+        text_append_format(&c->out, "Reading '%s': %zu cells, adds %zu to run\n", id, plan.counts.total, plan.n_new);
+        CHECK(json_add(array,
+                       json_object_of({"id", json_of_text(id)}, {"cells", runs_counts_object(&plan.counts)},
+                                      {"to_run", json_of_size(plan.n_new)}),
+                       err));
+    }
+    text_append_format(&c->out, "All together: %zu cells to run, %zu of them for readings\n", keys->n,
+                       keys->n - n_base);
+    return c->json ? json_put(c->answer, "readings", TAKE(array), err) : STATUS_OK;
+}
+
 static status describe_plan(cli *c, session *s, error_info *err) {
     AUTO(planned_run_clear) planned_run plan = {0};
+    AUTO(planned_keys_clear) planned_keys keys = {0};
 
-    CHECK(cli_blame(
-        c, BLAME_INPUT,
-        runner_describe_plan(&s->words.e, s->store, args_has(c->args, "retry-failed"), s->words.n_jobs, &plan, err)));
+    CHECK(cli_blame(c, BLAME_INPUT,
+                    runner_describe_plan(&s->words.e, s->store, args_has(c->args, "retry-failed"), s->words.n_jobs,
+                                         &keys, &plan, err)));
     if (c->json) {
         CHECK_ALLOC(c->answer = runs_counts_object(&plan.counts));
-        return json_put(c->answer, "plan", runs_lines(&plan.cells), err);
+        CHECK(json_put(c->answer, "plan", runs_lines(&plan.cells), err));
+        return describe_readings(c, s, &keys, err);
     }
     text_append(&c->out, plan.summary.data);
     if (args_has(c->args, "verbose"))
         text_append(&c->out, plan.cells.data ? plan.cells.data : "");
     runs_append_counts(&c->out, &plan.counts);
-    return STATUS_OK;
+    return describe_readings(c, s, &keys, err);
 }
 
 static void say_how_to_go_on(const cli *c) {
@@ -151,8 +177,6 @@ static status choose_readings(cli *c, session *s, error_info *err) {
     const char *list = args_value(c->args, "readings");
     if (!list)
         return STATUS_OK;
-    if (args_has(c->args, "dry-run"))
-        return cli_refuse(c, err, "--dry-run shows the plan of the experiment alone: leave out --readings");
     CHECK(cli_blame(c, BLAME_WORDS, chosen_readings_read(&s->words.e, list, &s->readings, err)));
     for (size_t i = 0; i < s->readings.n; i++)
         CHECK(cli_blame(c, BLAME_INPUT,

@@ -44,11 +44,7 @@ BNB_MUST_CHECK status runs_report(cli *c, const char *store_folder, const report
  */
 BNB_MUST_CHECK status runs_read_choices(stored_run *run, text_buffer *lines, json_t **out, error_info *err);
 
-/** Writes the reproduction report of a store to `path`, "-" for `c->out`. */
-BNB_MUST_CHECK status runs_reproduction(cli *c, const char *store_folder, const char *path, error_info *err);
-
-/** The page of verdicts on the tables of several stores; NULL for `c->out`. */
-BNB_MUST_CHECK status runs_verdicts(cli *c, const char *const *store_folders, size_t n, const char *path,
-                                    error_info *err);
+/** Whether standard output is a terminal that shows bold letters, and nobody asked for none. */
+bool runs_want_bold(void);
 
 #endif

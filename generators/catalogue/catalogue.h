@@ -60,4 +60,8 @@ char *catalogue_cache_folder(void);
  */
 char *catalogue_shipped_folder(void);
 
+/** Another folder that ships, "experiments" or "published", beside that one. On the heap; NULL without memory or where
+ * there is none. */
+char *catalogue_shipped_beside(const char *which);
+
 #endif

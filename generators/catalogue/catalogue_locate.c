@@ -66,6 +66,22 @@ char *catalogue_shipped_folder(void) {
     return path_join(BNB_SOURCE_FOLDER, "networks");
 }
 
+/* The folder lies beside the networks that ship, or, in the source tree, in results/. */
+char *catalogue_shipped_beside(const char *which) {
+    static const char *const places[] = {"", "results/"};
+    AUTO_FREE char *networks = catalogue_shipped_folder();
+    const char *end = networks ? strrchr(networks, '/') : NULL;
+    for (size_t i = 0; end && i < 2; i++) {
+        text_buffer path = {0};
+        text_append_bytes(&path, networks, (size_t)(end - networks));
+        text_append_format(&path, "/%s%s", places[i], which);
+        if (!path.failed && file_exists(path.data))
+            return path.data;
+        text_buffer_clear(&path);
+    }
+    return NULL;
+}
+
 /* ---- searching ---- */
 
 typedef struct {

@@ -15,6 +15,17 @@ static void clear_reason(reason_spec *r) {
     free(r->id);
     free(r->text);
     free(r->shown_in);
+    free(r->claim);
+}
+
+static void clear_absent(absent_rows *a) {
+    for (size_t i = 0; a->conditions && i < a->n_conditions; i++) {
+        free(a->conditions[i].column);
+        texts_destroy(a->conditions[i].values, a->conditions[i].n_values);
+    }
+    free(a->conditions);
+    free(a->published);
+    free(a->reason);
 }
 
 static void clear_best_of(best_of_spec *b) {
@@ -67,8 +78,19 @@ static void clear_words(experiment_outputs *o) {
     for (size_t i = 0; o->reasons && i < o->n_reasons; i++)
         clear_reason(&o->reasons[i]);
     free(o->reasons);
+    for (size_t i = 0; o->absent && i < o->n_absent; i++)
+        clear_absent(&o->absent[i]);
+    free(o->absent);
     free(o->reading);
     free(o->conclusion);
+}
+
+const claim_spec *outputs_find_claim(const experiment_outputs *o, const char *id) {
+    for (size_t i = 0; i < o->n_claims; i++) {
+        if (strcmp(o->claims[i].id, id) == 0)
+            return &o->claims[i];
+    }
+    return NULL;
 }
 
 bool reading_is_base(const reading_spec *r) {
@@ -78,6 +100,7 @@ bool reading_is_base(const reading_spec *r) {
 void experiment_outputs_clear(experiment_outputs *o) {
     free(o->name);
     free(o->title);
+    free(o->paper);
     texts_destroy(o->networks, o->n_networks);
     texts_destroy(o->learners, o->n_learners);
     free(o->sizes);

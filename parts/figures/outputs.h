@@ -55,6 +55,7 @@ typedef struct {
 /** A claim of a paper: it holds where every check does; without any it is for the reader to judge. Owned strings. */
 typedef struct {
     char *id, *text, *comment;
+    bool is_main; /* the paper's main claim; at most one is */
     size_t n_checks;
     claim_check *checks;
 } claim_spec;
@@ -99,13 +100,29 @@ typedef struct {
     char **readings; /* any of which shows it, by bringing the figure within tolerance, or past the published one and
                         nearer */
     char *shown_in;  /* a table or test to look at; NULL: none */
+    char *claim;     /* that shows it where it holds here and the paper's own figures do not satisfy it; NULL: none */
 } reason_spec;
+
+/** A column of a file and the values that are meant. Owned strings. */
+typedef struct {
+    char *column;
+    size_t n_values;
+    char **values;
+} row_condition;
+
+/** Rows of a file of published figures that no table or test compares, and why. Owned strings and arrays. */
+typedef struct {
+    char *published, *reason;
+    size_t n_conditions; /* all of which hold; none: every row */
+    row_condition *conditions;
+} absent_rows;
 
 enum { OUTPUTS_ALL_ROWS = 0 };
 
 /** Owned strings and arrays; zero-initialise. */
 typedef struct {
     char *name, *title;
+    char *paper; /* that several experiments may share; NULL: it is not said */
     size_t n_networks, n_sizes, n_sigmas, n_learners;
     char **networks;
     size_t *sizes;     /* OUTPUTS_ALL_ROWS stands alone: every row of real data sets, as many as each has */
@@ -130,6 +147,8 @@ typedef struct {
     reading_spec *readings; /* that can be applied, and perhaps "base" */
     size_t n_reasons;
     reason_spec *reasons; /* the first that covers a figure counts */
+    size_t n_absent;
+    absent_rows *absent;
 } experiment_outputs;
 
 void experiment_outputs_clear(experiment_outputs *o);
@@ -158,6 +177,9 @@ void outputs_append_place(const experiment_outputs *o, size_t place, text_buffer
 
 /** The position of a learner's id, or (size_t)-1. */
 size_t outputs_find_learner(const experiment_outputs *o, const char *id);
+
+/** The claim of that id, or NULL. */
+const claim_spec *outputs_find_claim(const experiment_outputs *o, const char *id);
 
 /** The best_of declaration of a learner, or NULL where it stands for itself. */
 const best_of_spec *outputs_find_best_of(const experiment_outputs *o, const char *id);

@@ -158,6 +158,14 @@ status published_read_in(const char *folder, const char *name, published_kind ki
     return st;
 }
 
+status published_read_rows(const char *folder, const char *name, csv_table **out, error_info *err) {
+    AUTO_FREE char *path = NULL, *text = NULL;
+    size_t length;
+    CHECK(published_locate(folder, name, &path, err));
+    CHECK(error_at(file_read(path, PUBLISHED_MOST_BYTES, &text, &length, err), err, path));
+    return error_at(csv_table_parse(text, length, out, err), err, path);
+}
+
 /* A figure of one depth has its metric's name with the depth behind it: METRIC@DEPTH. */
 static bool is_metric(const published_table *t, size_t row, const char *name) {
     const char *metric = field_of(t, row, COLUMN_METRIC), *depth = field_of(t, row, COLUMN_DEPTH);
@@ -187,8 +195,8 @@ size_t published_find(const published_table *t, const published_query *query, pu
             continue;
         if (!text_to_double(printed, &as_printed) || as_printed != value)
             printed = text;
-        *out =
-            (published_figure){.value = value, .printed = printed, .aggregation = field_of(t, i, COLUMN_AGGREGATION)};
+        *out = (published_figure){
+            .value = value, .printed = printed, .aggregation = field_of(t, i, COLUMN_AGGREGATION), .row = i};
     }
     return n_found;
 }
@@ -234,13 +242,15 @@ static char read_verdict(const char *text) {
     return '\0';
 }
 
-char published_verdict_find(const published_table *t, const verdict_place *at, const char *first, const char *second) {
+char published_verdict_find(const published_table *t, const verdict_place *at, const char *first, const char *second,
+                            size_t *row) {
     size_t n = 0;
     char found = '\0';
     for (size_t i = 0; has_column(t, COLUMN_VERSUS) && i < csv_table_row_count(t->rows); i++) {
         bool is_straight = is_pair(t, i, first, second);
         if (!is_at(t, i, at) || (!is_straight && !is_pair(t, i, second, first)))
             continue;
+        *row = i;
         found = read_verdict(field_of(t, i, COLUMN_VERDICT));
         if (!is_straight)
             found = wilcoxon_verdict_reversed(found);
@@ -265,13 +275,14 @@ static rank_mark read_mark(const published_table *t, size_t row) {
 }
 
 rank_mark published_mark_find(const published_table *t, const verdict_place *at, const char *algorithm,
-                              double *mean_rank) {
+                              double *mean_rank, size_t *row) {
     size_t n = 0;
     rank_mark found = MARK_NONE;
     *mean_rank = NAN;
     for (size_t i = 0; has_column(t, COLUMN_NOT_WORSE) && i < csv_table_row_count(t->rows); i++) {
         if (!is_at(t, i, at) || strcmp(field_of(t, i, COLUMN_ALGORITHM), algorithm) != 0)
             continue;
+        *row = i;
         if (!text_to_double(field_of(t, i, COLUMN_VALUE), mean_rank))
             *mean_rank = NAN;
         found = read_mark(t, i);

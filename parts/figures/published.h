@@ -4,6 +4,7 @@
 #define BNB_PARTS_FIGURES_PUBLISHED_H
 
 #include "core/base/status.h"
+#include "store/csv_table.h"
 
 typedef struct published_table published_table;
 
@@ -38,6 +39,9 @@ BNB_MUST_CHECK status published_parse(const char *text, size_t length, published
 void published_destroy(published_table *t); /* NULL is fine */
 AUTO_PTR_OF(published_table, published_destroy)
 
+/** The rows of any file of the folder, of whatever kind. Errors as of published_read_in. */
+BNB_MUST_CHECK status published_read_rows(const char *folder, const char *name, csv_table **out, error_info *err);
+
 /** All are needed but the last. */
 typedef struct {
     const char *network;     /* an id, or "all" for an aggregate over the paper's networks */
@@ -52,6 +56,7 @@ typedef struct {
     double value;
     const char *printed;     /* as the paper prints it where that is a plain number, else the value's text */
     const char *aggregation; /* how the paper averaged, "" where not said */
+    size_t row;              /* of the file */
 } published_figure;
 
 /** How many rows with a value answer the query; `*out` is the first of them, untouched where there is none. */
@@ -78,7 +83,8 @@ typedef struct {
  * '+', '-' or '~' for `first` against `second`, also where the file has the pair the other way round; '?' where the
  * paper prints n/a; '\0' where it says nothing, or several things.
  */
-char published_verdict_find(const published_table *t, const verdict_place *at, const char *first, const char *second);
+char published_verdict_find(const published_table *t, const verdict_place *at, const char *first, const char *second,
+                            size_t *row);
 
 /** What Friedman's test with a control says of a learner. */
 typedef enum { MARK_NONE, MARK_BEST, MARK_ALIKE, MARK_WORSE } rank_mark;
@@ -86,6 +92,6 @@ const char *rank_mark_name(rank_mark mark); /* "", "best", "not worse", "worse" 
 
 /** The mark and the mean rank of an algorithm; MARK_NONE and NAN where the file has none. */
 rank_mark published_mark_find(const published_table *t, const verdict_place *at, const char *algorithm,
-                              double *mean_rank);
+                              double *mean_rank, size_t *row);
 
 #endif

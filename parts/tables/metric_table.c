@@ -189,6 +189,7 @@ static status name_table(const table_work *w, table *t, error_info *err) {
     CHECK_ALLOC(t->id = text_copy(spec->id ? spec->id : spec->metric));
     t->style = spec->normalise_by || is_rank ? NUMBER_RATIO : figure_style_of(spec->metric);
     t->decimals = spec->decimals;
+    t->is_time = figure_is_time(spec->metric);
     return STATUS_OK;
 }
 

@@ -58,6 +58,7 @@ static status fill_cell(const experiment_outputs *o, const published_table *publ
         return STATUS_OK;
     CHECK_ALLOC(cell->published = text_copy(figure.printed));
     cell->published_value = figure.value;
+    cell->published_row = figure.row;
     return STATUS_OK;
 }
 

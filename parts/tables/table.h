@@ -53,6 +53,7 @@ typedef struct {
     bool is_best;     /* of the learners beside it, as shown; never where all are alike */
     char *published;  /* the paper's figure as printed; NULL where there is none */
     double published_value;
+    size_t published_row; /* of its file */
     bool is_incomparable; /* the paper's figure is over networks most of which are not here */
     bool is_whole;        /* a number of something in a table that is no mean of anything: shown without decimals */
 } table_cell;
@@ -67,6 +68,7 @@ typedef struct table {
     bool learners_are_columns; /* else rows; n of N belongs to the other axis */
     table_axis group_axis;     /* what stands on the other axis */
     long *learners;            /* as the outputs number them, a pool -1, -2, ...; NULL: the table is not of learners */
+    bool is_time;              /* of a metric whose unit is a second, or of such times divided or ranked */
     bool has_no_n;             /* n of N means nothing here: the figures come from no data sets */
     size_t n_groups;           /* of the axis that holds no learners, without the average behind them */
     number_style style;

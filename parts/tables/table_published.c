@@ -79,6 +79,7 @@ static status add_figure(table_work *w, table *t, size_t group, size_t entry, er
         return STATUS_OK;
     CHECK_ALLOC(cell->published = text_copy(figure.printed));
     cell->published_value = figure.value;
+    cell->published_row = figure.row;
     cell->is_incomparable = is_incomparable;
     w->n_incomparable += is_incomparable;
     w->n_published++;

@@ -113,7 +113,8 @@ static void add_published(const size_work *w, significance *s, ranked_learner *l
     l->published_rank = NAN;
     if (!w->test->published)
         return;
-    l->published_mark = published_mark_find(w->test->published, &at, s->learners[l->learner], &l->published_rank);
+    l->published_mark =
+        published_mark_find(w->test->published, &at, s->learners[l->learner], &l->published_rank, &l->row);
     s->n_published += l->published_mark != MARK_NONE;
     s->n_agreed += l->published_mark != MARK_NONE && l->published_mark == l->mark;
 }
@@ -470,7 +471,8 @@ static status add_outcomes(const significance *s, const rank_comparison *g, test
         const ranked_learner *l = &g->learners[i];
         const char *const learners[2] = {s->learners[l->learner], NULL};
         if (l->published_mark != MARK_NONE)
-            CHECK(test_outcomes_add(list, learners, place, rank_mark_name(l->published_mark),
+            CHECK(test_outcomes_add(list, learners, place,
+                                    &(published_outcome){rank_mark_name(l->published_mark), s->spec->published, l->row},
                                     l->mark == MARK_NONE ? NULL : rank_mark_name(l->mark), err));
     }
     return STATUS_OK;

@@ -25,6 +25,7 @@ void significance_clear(significance *s) {
     free(s->scores);
     free(s->has_score);
     free(s->published_scores);
+    free(s->score_rows);
     *s = (significance){0};
 }
 

@@ -21,6 +21,7 @@ typedef struct {
     size_t n_failed;          /* places on which it failed and was ranked last */
     double published_rank;    /* NAN where there is none */
     rank_mark published_mark; /* MARK_NONE where there is none */
+    size_t row;               /* of the published file; meaningless without a mark */
 } ranked_learner;
 
 /** Friedman's test at one sample size: blocks are places, a place being a network at a noise level. */
@@ -49,6 +50,7 @@ typedef struct {
     double adjusted;
     char verdict;   /* '+' first is better, '-' worse, '~' neither; '?' no pairs */
     char published; /* the same; '\0' where there is none */
+    size_t row;     /* of the published file; meaningless without a published verdict */
 } pair_verdict;
 
 /** What every test has. Strings are owned; NULL where not declared. */
@@ -89,6 +91,7 @@ typedef struct {
     long *scores;                 /* n_score_rows x n_learners: significantly better minus significantly worse */
     bool *has_score;              /* false where no verdict of it was possible */
     double *published_scores;     /* NAN where there is none */
+    size_t *score_rows;           /* of their file; meaningless where there is none */
     size_t n_published, n_agreed; /* verdicts or marks that the paper has too; those alike */
     size_t n_notes;
     char **notes;

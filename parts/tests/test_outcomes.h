@@ -13,6 +13,8 @@ typedef struct {
     char *learners[2];      /* the second is NULL but for a verdict on a pair */
     char *place;            /* "alarm, 500", "500"; of a sum "alarm" or "all" */
     char *published, *here; /* in words; `here` is "-" where nothing could be tested */
+    char *file;             /* that holds the published one; NULL: it is not known */
+    size_t row;             /* of that file */
     bool is_there;          /* the test has one */
     bool agrees;            /* and it is the published one */
 } test_outcome;
@@ -25,8 +27,17 @@ typedef struct test_outcomes {
 
 void test_outcomes_clear(test_outcomes *list);
 
+/** What a paper prints, and where that stands. Borrowed. */
+typedef struct {
+    const char *text, *file;
+    size_t row;
+} published_outcome;
+
 /** Adds copies of the texts; `here` NULL: nothing could be tested. */
 BNB_MUST_CHECK status test_outcomes_add(test_outcomes *list, const char *const learners[2], const char *place,
-                                        const char *published, const char *here, error_info *err);
+                                        const published_outcome *published, const char *here, error_info *err);
+
+/** The outcome of the same learners at the same place, whatever it says; NULL where there is none. */
+const test_outcome *test_outcomes_find(const test_outcomes *list, const test_outcome *like);
 
 #endif

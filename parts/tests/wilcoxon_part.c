@@ -214,7 +214,7 @@ static void add_published(const test_work *w, significance *s, size_t i) {
     (void)snprintf(samples, sizeof samples, "%zu", w->view->sizes[cell->size]);
     if (cell->place < w->grid.n_places) /* else: the one network that the file has, whatever it calls it */
         at.network = s->places[cell->place];
-    v->published = published_verdict_find(w->published, &at, s->learners[pair[0]], s->learners[pair[1]]);
+    v->published = published_verdict_find(w->published, &at, s->learners[pair[0]], s->learners[pair[1]], &v->row);
     if (v->published == '\0' || v->published == '?' || v->verdict == '?')
         return;
     s->n_published++;
@@ -247,8 +247,10 @@ static status add_published_scores(const test_work *w, significance *s, error_in
                                  .sample_size = sizes.data,
                                  .algorithm = s->learners[i % s->n_learners],
                                  .metric = "wilcoxon_summary_score"};
-        if (published_find(w->published_scores, &query, &figure) == 1)
-            s->published_scores[i] = figure.value;
+        if (published_find(w->published_scores, &query, &figure) != 1)
+            continue;
+        s->published_scores[i] = figure.value;
+        s->score_rows[i] = figure.row;
     }
     return STATUS_OK;
 }
@@ -258,6 +260,7 @@ static status sum_verdicts(const test_work *w, significance *s, error_info *err)
     CHECK_ALLOC(s->scores = calloc(n + 1, sizeof *s->scores));
     CHECK_ALLOC(s->has_score = calloc(n + 1, sizeof *s->has_score));
     CHECK_ALLOC(s->published_scores = calloc(n + 1, sizeof *s->published_scores));
+    CHECK_ALLOC(s->score_rows = calloc(n + 1, sizeof *s->score_rows));
     s->n_score_rows = n_rows;
     for (size_t i = 0; i < n; i++)
         s->published_scores[i] = NAN;
@@ -602,20 +605,22 @@ static status add_verdicts(const significance *s, test_outcomes *list, error_inf
         const char here[] = {v->verdict, '\0'}, theirs[] = {v->published, '\0'};
         name_cell(s, &s->cells[i % s->n_cells], place, sizeof place);
         if (v->published != '\0' && v->published != '?')
-            CHECK(test_outcomes_add(list, learners, place, theirs, v->verdict == '?' ? NULL : here, err));
+            CHECK(test_outcomes_add(list, learners, place, &(published_outcome){theirs, s->spec->published, v->row},
+                                    v->verdict == '?' ? NULL : here, err));
     }
     return STATUS_OK;
 }
 
-static status add_sums(const significance *s, test_outcomes *list, error_info *err) {
+static status add_sums(const significance *s, const char *file, test_outcomes *list, error_info *err) {
     for (size_t i = 0; s->published_scores && i < s->n_score_rows * s->n_learners; i++) {
         const char *const learners[2] = {s->learners[i % s->n_learners], NULL};
         char theirs[32], here[32];
         (void)snprintf(theirs, sizeof theirs, "%g", s->published_scores[i]);
         (void)snprintf(here, sizeof here, "%ld", s->scores[i]);
         if (!isnan(s->published_scores[i]))
-            CHECK(test_outcomes_add(list, learners, significance_score_place(s, i / s->n_learners), theirs,
-                                    s->has_score[i] ? here : NULL, err));
+            CHECK(test_outcomes_add(list, learners, significance_score_place(s, i / s->n_learners),
+                                    &(published_outcome){theirs, file, s->score_rows[i]}, s->has_score[i] ? here : NULL,
+                                    err));
     }
     return STATUS_OK;
 }
@@ -628,7 +633,7 @@ static status list_outcomes(const part_context *c, const void *declared, part_ou
     if (!is_there)
         return STATUS_OK;
     CHECK(add_verdicts(&s, list, err));
-    return add_sums(&s, list, err);
+    return add_sums(&s, ((const wilcoxon_spec *)declared)->published_scores, list, err);
 }
 
 const part_kind part_wilcoxon_test = {

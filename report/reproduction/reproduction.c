@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/reproduction/reproduction.h"
 
+#include "parts/figures/absent_rows.h"
 #include "parts/figures/paper_failures.h"
 #include "report/reproduction/reproduction_internal.h"
 
@@ -85,6 +86,53 @@ static void add_run(const reproduction_input *in, document *d) {
     add_counts(in, d);
 }
 
+/* ---- what is not compared ---- */
+
+static status count_rows(const reproduction_input *in, const absent_rows *a, size_t *n, error_info *err) {
+    AUTO_PTR(csv_table_destroy) csv_table *rows = NULL;
+    *n = 0;
+    if (!in->published_folder)
+        return STATUS_OK;
+    CHECK(published_read_rows(in->published_folder, a->published, &rows, err));
+    *n = absent_count(a, rows);
+    return STATUS_OK;
+}
+
+static void say_conditions(const absent_rows *a, document_grid *g, size_t row, size_t column) {
+    for (size_t i = 0; i < a->n_conditions; i++) {
+        const row_condition *c = &a->conditions[i];
+        grid_say(g, row, column, SPAN_TEXT, "%s%s: ", i ? "; " : "", c->column);
+        for (size_t k = 0; k < c->n_values; k++)
+            grid_say(g, row, column, SPAN_TEXT, "%s%s", k ? ", " : "", c->values[k]);
+    }
+    if (a->n_conditions == 0)
+        grid_say(g, row, column, SPAN_TEXT, "all rows");
+}
+
+static status add_absent(const reproduction_input *in, document *d, error_info *err) {
+    static const char *const head[] = {"file", "rows", "which", "why"};
+    enum { N_HEAD = sizeof head / sizeof *head };
+    const experiment_outputs *o = in->of.outputs;
+    document_grid *g;
+    if (o->n_absent == 0)
+        return STATUS_OK;
+    document_add_heading(d, 2, "Published figures that are not compared");
+    g = document_add_grid(d, NULL, o->n_absent + 1, N_HEAD, false);
+    grid_set_head(g, head, N_HEAD);
+    if (g)
+        g->is_left[2] = g->is_left[3] = true;
+    for (size_t i = 0; i < o->n_absent; i++) {
+        size_t n;
+        CHECK(count_rows(in, &o->absent[i], &n, err));
+        grid_say(g, i + 1, 0, SPAN_TEXT, "%s", o->absent[i].published);
+        grid_say(g, i + 1, 1, SPAN_TEXT, "%zu", n);
+        say_conditions(&o->absent[i], g, i + 1, 2);
+        grid_say(g, i + 1, 3, SPAN_TEXT, "%s", o->absent[i].reason);
+    }
+    document_begin(d, BLOCK_PARAGRAPH); /* the next heading stands apart */
+    return STATUS_OK;
+}
+
 /* ---- all of it ---- */
 
 static void add_tables(const reproduction *p, document *d) {
@@ -121,11 +169,21 @@ static void add_heading(const experiment_outputs *o, document *d) {
     document_add_heading(d, 1, title.data);
     if (o->conclusion)
         words_append("", o->conclusion, d);
+}
+
+/* What the words of the tables above mean. */
+static void add_key(document *d) {
+    document_add_heading(d, 1, "Appendix");
     document_add_paragraph(d, "Written by ");
     document_say(d, SPAN_CODE, "bnbench report --reproduction");
     document_say(d, SPAN_TEXT,
                  ". Figures and verdicts are computed from the results; published figures stand in brackets, or in a "
-                 "column of their own.");
+                 "column of their own. A figure that is 1 by definition, the baseline's own, is not counted. A miss is "
+                 "shown where a reason covers it and a reading that the reason names brings the figure within "
+                 "tolerance, or past the published one and nearer to it, or where the claim that it names holds here "
+                 "and not by the paper's figures. Each reading changes what its row says, the base is what is counted; "
+                 "† marks what was "
+                 "chosen in view of the published figures.");
 }
 
 status reproduction_append(const reproduction_input *in, text_buffer *out, error_info *err) {
@@ -135,17 +193,19 @@ status reproduction_append(const reproduction_input *in, text_buffer *out, error
     CHECK(reproduction_compute(in, &p, err));
     add_heading(o, &d);
     summary_append(&p, &d);
-    if (o->n_claims > 0)
-        document_add_heading(&d, 2, "What the paper claims");
     claims_append(o, &p.base, &d);
-    readings_append(&p, &d);
     reasons_append(&p, &d);
-    add_remarks(o, &d);
+    readings_append(&p, &d);
+    add_key(&d);
     add_tables(&p, &d);
     CHECK(part_show_in_files(&p.made, &d, err));
     CHECK(make_tests(&p, err));
     document_clear(&d);
     d = (document){0};
+    claims_append_conditions(o, &p.base, &d);
+    readings_append_shares(&p, &d);
+    add_remarks(o, &d);
+    CHECK(add_absent(in, &d, err));
     add_run(in, &d);
     CHECK(part_show_in_files(&p.made, &d, err));
     CHECK(text_buffer_check(&p.made.bodies[0], err));

@@ -9,6 +9,7 @@
 #define BNB_REPORT_REPRODUCTION_REPRODUCTION_H
 
 #include "core/base/text.h"
+#include "document/document.h"
 #include "parts/base/part.h"
 #include "store/store.h"
 
@@ -38,5 +39,12 @@ typedef struct {
  * @return STATUS_MEMORY; STATUS_MISSING, STATUS_IO or STATUS_PARSE for a published file that cannot be read.
  */
 BNB_MUST_CHECK status reproduction_append(const reproduction_input *in, text_buffer *out, error_info *err);
+
+/**
+ * Adds what one reason covers: each missed figure as published, as it is here and under the reason's readings.
+ * @return STATUS_INVALID: there is no such reason; else as of reproduction_append
+ */
+BNB_MUST_CHECK status reproduction_append_reason(const reproduction_input *in, const char *id, document *out,
+                                                 error_info *err);
 
 #endif

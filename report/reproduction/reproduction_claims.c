@@ -28,49 +28,72 @@ static double figure_of(const figures *f, size_t group, const char *learner) {
     return NAN;
 }
 
-static verdict verdict_of(bool holds) {
-    return holds ? VERDICT_HOLDS : VERDICT_FAILS;
+/* A check at one place: what became of it, and the pair that is farthest from meeting it. */
+typedef struct {
+    verdict v;
+    double margin, value, bound; /* where it fails; the margin as a share of the larger of the two */
+} outcome;
+
+/* Less than 5%. */
+static const double near_margin = 0.05;
+
+static const outcome met = {.v = VERDICT_HOLDS}, unknown = {.v = VERDICT_UNKNOWN};
+
+static void miss(outcome *o, double value, double bound) {
+    double most = fmax(fabs(value), fabs(bound)), margin = most > 0 ? fabs(value - bound) / most : 0;
+    if (o->v == VERDICT_FAILS && margin <= o->margin)
+        return;
+    *o = (outcome){.v = VERDICT_FAILS, .margin = margin, .value = value, .bound = bound};
 }
 
-static verdict check_less(const claim_check *c, const figures *f, size_t group) {
-    verdict v = VERDICT_HOLDS;
+static outcome check_less(const claim_check *c, const figures *f, size_t group) {
+    outcome o = met;
     for (size_t i = 0; i + 1 < c->n_learners; i++) {
         double a = figure_of(f, group, c->learners[i]), b = figure_of(f, group, c->learners[i + 1]);
         if (isnan(a) || isnan(b))
-            return VERDICT_UNKNOWN;
+            return unknown;
         if (!(a < b))
-            v = VERDICT_FAILS;
+            miss(&o, a, b);
     }
-    return v;
+    return o;
 }
 
-static verdict check_about(const claim_check *c, const figures *f, size_t group) {
+/* The most that would do beside the least, of figures of one sign. */
+static double most_about(double least, double most, double within) {
+    return most > 0 ? least / (1 - within) : least * (1 - within);
+}
+
+static outcome check_about(const claim_check *c, const figures *f, size_t group) {
     double least = INFINITY, most = -INFINITY;
+    outcome o = met;
     for (size_t i = 0; i < c->n_learners; i++) {
         double a = figure_of(f, group, c->learners[i]);
         if (isnan(a))
-            return VERDICT_UNKNOWN;
+            return unknown;
         least = fmin(least, a);
         most = fmax(most, a);
     }
-    return verdict_of(most - least <= c->number * fmax(fabs(least), fabs(most)));
+    if (!(most - least <= c->number * fmax(fabs(least), fabs(most))))
+        miss(&o, most, most_about(least, most, c->number));
+    return o;
 }
 
-static verdict check_bound(const claim_check *c, const figures *f, size_t group) {
-    verdict v = VERDICT_HOLDS;
+static outcome check_bound(const claim_check *c, const figures *f, size_t group) {
+    outcome o = met;
     for (size_t i = 0; i < c->n_learners; i++) {
         double a = figure_of(f, group, c->learners[i]);
         if (isnan(a))
-            return VERDICT_UNKNOWN;
+            return unknown;
         if (!(c->relation == CLAIM_ABOVE ? a > c->number : a < c->number))
-            v = VERDICT_FAILS;
+            miss(&o, a, c->number);
     }
-    return v;
+    return o;
 }
 
 /* Each of the learners named is as good as any learner of the table. */
-static verdict check_extreme(const claim_check *c, const figures *f, size_t group) {
+static outcome check_extreme(const claim_check *c, const figures *f, size_t group) {
     double sign = c->relation == CLAIM_LOWEST ? 1 : -1, best = INFINITY;
+    outcome o = met;
     for (size_t l = 0; l < table_learner_count(f->t); l++) {
         double a = figure_at(f, group, l);
         if (!isnan(a))
@@ -79,14 +102,14 @@ static verdict check_extreme(const claim_check *c, const figures *f, size_t grou
     for (size_t i = 0; i < c->n_learners; i++) {
         double a = figure_of(f, group, c->learners[i]);
         if (isnan(a))
-            return VERDICT_UNKNOWN;
+            return unknown;
         if (sign * a > best)
-            return VERDICT_FAILS;
+            miss(&o, a, sign * best);
     }
-    return VERDICT_HOLDS;
+    return o;
 }
 
-static verdict check_group(const claim_check *c, const figures *f, size_t group) {
+static outcome check_group(const claim_check *c, const figures *f, size_t group) {
     switch (c->relation) {
     case CLAIM_LESS:
         return check_less(c, f, group);
@@ -99,43 +122,60 @@ static verdict check_group(const claim_check *c, const figures *f, size_t group)
     case CLAIM_HIGHEST:
         return check_extreme(c, f, group);
     }
-    return VERDICT_UNKNOWN;
+    return unknown;
+}
+
+/* A figure below zero is a score, whose zero means nothing: a share of it says as little. */
+static bool is_near(const outcome *o) {
+    return o->v == VERDICT_FAILS && o->value >= 0 && o->bound >= 0 && o->margin < near_margin;
 }
 
 static bool is_meant(const claim_check *c, const table *t, size_t group) {
     return c->at ? strcmp(table_group_names(t)[group], c->at) == 0 : group < t->n_groups;
 }
 
+static verdict both(verdict a, verdict b) {
+    if (a == VERDICT_FAILS || b == VERDICT_FAILS)
+        return VERDICT_FAILS;
+    return a == VERDICT_UNKNOWN || b == VERDICT_UNKNOWN ? VERDICT_UNKNOWN : VERDICT_HOLDS;
+}
+
 /* A check at every place where it is to hold. */
-static verdict check_all(const claim_check *c, const figures *f, size_t *n_holds, size_t *n_places) {
-    verdict v = VERDICT_HOLDS;
+static void judge_check(const claim_check *c, const figures *f, claim_judgement *j) {
     size_t n = 0;
     for (size_t g = 0; g < table_group_count(f->t); g++) {
-        verdict here;
+        outcome here;
         if (!is_meant(c, f->t, g))
             continue;
         here = check_group(c, f, g);
         n++;
-        *n_holds += here == VERDICT_HOLDS;
-        if (here == VERDICT_FAILS || (here == VERDICT_UNKNOWN && v == VERDICT_HOLDS))
-            v = here;
+        j->v = both(j->v, here.v);
+        j->n_holds += here.v == VERDICT_HOLDS;
+        j->n_fails += here.v == VERDICT_FAILS;
+        if (is_near(&here) && j->n_near++ < MOST_NEAR_MISSES)
+            j->near[j->n_near - 1] = (near_miss){f->t, here.value, here.bound};
     }
-    *n_places += n;
-    return n ? v : VERDICT_UNKNOWN;
+    j->n_places += n;
+    if (n == 0)
+        j->v = both(j->v, VERDICT_UNKNOWN);
 }
 
-verdict claim_judge(const claim_spec *claim, const reproduced_parts *p, bool is_published, size_t *n_holds,
-                    size_t *n_places) {
-    verdict v = VERDICT_HOLDS;
-    *n_holds = *n_places = 0;
+claim_judgement claim_judge(const claim_spec *claim, const reproduced_parts *p, bool is_published) {
+    claim_judgement j = {.v = VERDICT_HOLDS};
     for (size_t i = 0; i < claim->n_checks; i++) {
         const reproduced_table *r = parts_find_table(p, claim->checks[i].table);
         figures f = {.t = r ? &r->t : NULL, .is_published = is_published};
-        verdict one = r ? check_all(&claim->checks[i], &f, n_holds, n_places) : VERDICT_UNKNOWN;
-        if (one == VERDICT_FAILS || (one == VERDICT_UNKNOWN && v == VERDICT_HOLDS))
-            v = one;
+        if (r)
+            judge_check(&claim->checks[i], &f, &j);
+        else
+            j.v = both(j.v, VERDICT_UNKNOWN);
     }
-    return v;
+    return j;
+}
+
+/* Some of its conditions are met. */
+static bool is_partly(const claim_judgement *j) {
+    return j->v == VERDICT_FAILS && j->n_holds > 0;
 }
 
 /* ---- in words ---- */
@@ -145,40 +185,111 @@ static const char *value_text(const table *t, double value, char text[DISPLAY_NU
 }
 
 /* "mmhc 0.99 [0.99], pmmhc 1.00 [1.00]" */
-static void add_figures(const claim_check *c, const table *t, size_t group, document_grid *g, size_t row) {
+static void say_figures(const claim_check *c, const table *t, size_t group, document_grid *g, size_t row,
+                        size_t column) {
     const figures ours = {.t = t}, theirs = {.t = t, .is_published = true};
     for (size_t i = 0; i < c->n_learners; i++) {
         double published = figure_of(&theirs, group, c->learners[i]);
         char text[DISPLAY_NUMBER_SIZE];
-        grid_say(g, row, 2, SPAN_TEXT, "%s%s %s", i ? ", " : "", c->learners[i],
+        grid_say(g, row, column, SPAN_TEXT, "%s%s %s", i ? ", " : "", c->learners[i],
                  value_text(t, figure_of(&ours, group, c->learners[i]), text));
         if (!isnan(published))
-            grid_say(g, row, 2, SPAN_TEXT, " [%s]", value_text(t, published, text));
+            grid_say(g, row, column, SPAN_TEXT, " [%s]", value_text(t, published, text));
     }
 }
 
-static void add_condition(const claim_check *c, document_grid *g, size_t row) {
+static void say_condition(const claim_check *c, document_grid *g, size_t row, size_t column) {
     static const char *const words[] = {
         "each less than the next", "within", "above", "below", "the lowest", "the highest"};
-    grid_say(g, row, 1, SPAN_TEXT, "%s", words[c->relation]);
+    grid_say(g, row, column, SPAN_TEXT, "%s", words[c->relation]);
     if (c->relation == CLAIM_ABOUT)
-        grid_say(g, row, 1, SPAN_TEXT, " %g%% of each other", 100 * c->number);
+        grid_say(g, row, column, SPAN_TEXT, " %g%% of each other", 100 * c->number);
     else if (c->relation == CLAIM_ABOVE || c->relation == CLAIM_BELOW)
-        grid_say(g, row, 1, SPAN_TEXT, " %g", c->number);
+        grid_say(g, row, column, SPAN_TEXT, " %g", c->number);
 }
+
+/* ---- a row a claim ---- */
+
+enum { COLUMN_HERE = 1, COLUMN_PAPER, COLUMN_UNMET, N_COLUMNS, MOST_UNMET = 2 };
+
+/* What is not met, at so many places as a cell takes: "not the lowest: hc 1.90 [1.72] (rank-loglik, 5000)". */
+static void say_unmet_of(const claim_check *c, const reproduced_table *r, document_grid *g, size_t row, size_t *n) {
+    const figures ours = {.t = &r->t};
+    for (size_t group = 0; group < table_group_count(&r->t); group++) {
+        outcome here = check_group(c, &ours, group);
+        if (!is_meant(c, &r->t, group) || here.v != VERDICT_FAILS || (*n)++ >= MOST_UNMET)
+            continue;
+        grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, "%s", *n > 1 ? "; not " : "not ");
+        say_condition(c, g, row, COLUMN_UNMET);
+        grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, ": ");
+        say_figures(c, &r->t, group, g, row, COLUMN_UNMET);
+        grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, " (%s, %s)%s", r->id, table_group_names(&r->t)[group],
+                 is_near(&here) ? ", by a hair" : "");
+    }
+}
+
+static void say_unmet(const claim_spec *claim, const reproduced_parts *p, document_grid *g, size_t row) {
+    size_t n = 0;
+    for (size_t i = 0; i < claim->n_checks; i++) {
+        const reproduced_table *r = parts_find_table(p, claim->checks[i].table);
+        if (r)
+            say_unmet_of(&claim->checks[i], r, g, row, &n);
+    }
+    if (n > MOST_UNMET)
+        grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, "; %zu more", n - MOST_UNMET);
+}
+
+static void say_verdicts(const claim_spec *claim, const reproduced_parts *p, document_grid *g, size_t row) {
+    static const char *const words[] = {"holds", "does not hold", "cannot be decided"};
+    static const char *const words_of_paper[] = {"holds", "does not", "-"};
+    claim_judgement ours = claim_judge(claim, p, false), theirs = claim_judge(claim, p, true);
+    if (claim->n_checks == 0) {
+        grid_say(g, row, COLUMN_HERE, SPAN_TEXT, "not checked by figures");
+        if (claim->comment)
+            grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, "%.*s", (int)strcspn(claim->comment, "\n"), claim->comment);
+        return;
+    }
+    grid_say(g, row, COLUMN_HERE, SPAN_STRONG, "%s", is_partly(&ours) ? "partly" : words[ours.v]);
+    if (ours.v == VERDICT_FAILS && ours.n_places > 1)
+        grid_say(g, row, COLUMN_HERE, SPAN_TEXT, " (%zu of %zu)", ours.n_holds, ours.n_places);
+    grid_say(g, row, COLUMN_PAPER, SPAN_TEXT, "%s", words_of_paper[theirs.v]);
+    if (theirs.v == VERDICT_FAILS && theirs.n_places > 1)
+        grid_say(g, row, COLUMN_PAPER, SPAN_TEXT, " (%zu of %zu)", theirs.n_holds, theirs.n_places);
+}
+
+void claims_append(const experiment_outputs *o, const reproduced_parts *p, document *d) {
+    static const char *const head[N_COLUMNS] = {"claim", "here", "by the paper's figures", "what is not met here"};
+    document_grid *g;
+    if (o->n_claims == 0)
+        return;
+    document_add_heading(d, 2, "What the paper claims");
+    g = document_add_grid(d, NULL, o->n_claims + 1, N_COLUMNS, true);
+    grid_set_head(g, head, N_COLUMNS);
+    for (size_t i = 0; i < o->n_claims; i++) {
+        if (o->claims[i].is_main)
+            grid_say(g, i + 1, 0, SPAN_STRONG, "Main claim: ");
+        grid_say(g, i + 1, 0, SPAN_TEXT, "%.*s", (int)strcspn(o->claims[i].text, "\n"), o->claims[i].text);
+        say_verdicts(&o->claims[i], p, g, i + 1);
+        say_unmet(&o->claims[i], p, g, i + 1);
+    }
+}
+
+/* ---- condition by condition ---- */
 
 /* A row wherever the check is to hold; the grid may be NULL, to count them. */
 static size_t add_check(const claim_check *c, const reproduced_table *r, document_grid *g, size_t row) {
     static const char *const words[] = {"yes", "no", "not known"};
     const figures ours = {.t = &r->t};
+    outcome here;
     size_t n = 0;
     for (size_t group = 0; group < table_group_count(&r->t); group++) {
         if (!is_meant(c, &r->t, group))
             continue;
         grid_say(g, row + n, 0, SPAN_TEXT, "%s, %s", r->id, table_group_names(&r->t)[group]);
-        add_condition(c, g, row + n);
-        add_figures(c, &r->t, group, g, row + n);
-        grid_say(g, row + n, 3, SPAN_TEXT, "%s", words[check_group(c, &ours, group)]);
+        say_condition(c, g, row + n, 1);
+        say_figures(c, &r->t, group, g, row + n, 2);
+        here = check_group(c, &ours, group);
+        grid_say(g, row + n, 3, SPAN_TEXT, "%s%s", words[here.v], is_near(&here) ? ", by a hair" : "");
         n++;
     }
     return n;
@@ -193,26 +304,42 @@ static size_t add_checks(const claim_spec *claim, const reproduced_parts *p, doc
     return row;
 }
 
-static void add_verdicts(const claim_spec *claim, const reproduced_parts *p, document *d) {
-    static const char *const words[] = {"It holds here.", "It does not hold here.", "It cannot be decided."};
-    static const char *const published[] = {"The paper's own figures satisfy it",
-                                            "The paper's own figures do not satisfy it",
-                                            "The paper prints no figures to check it by"};
+/* What is shown alike gets more digits. */
+static void say_near(const near_miss *m, document *d) {
+    char value[DISPLAY_NUMBER_SIZE], bound[DISPLAY_NUMBER_SIZE];
+    (void)display_number(m->value, m->t->style, m->t->decimals, value);
+    (void)display_number(m->bound, m->t->style, m->t->decimals, bound);
+    if (strcmp(value, bound) == 0 && m->value != m->bound)
+        document_say(d, SPAN_TEXT, "%.6g against %.6g", m->value, m->bound);
+    else
+        document_say(d, SPAN_TEXT, "%s against %s", value, bound);
+}
+
+void claim_say(const claim_spec *claim, const claim_judgement *j, document *d) {
+    static const char *const words[] = {"It holds.", "It does not hold.", "It cannot be decided."};
+    size_t n_kept = j->n_near < MOST_NEAR_MISSES ? j->n_near : MOST_NEAR_MISSES;
+    if (claim->n_checks == 0)
+        document_say(d, SPAN_STRONG, "Not checked by figures.");
+    else if (is_partly(j))
+        document_say(d, SPAN_STRONG, "Partly (%zu of %zu).", j->n_holds, j->n_places);
+    else
+        document_say(d, SPAN_STRONG, "%s", words[j->v]);
+    if (n_kept > 0 && j->n_near < j->n_fails)
+        document_say(d, SPAN_TEXT, " %zu of %zu misses by a hair: ", j->n_near, j->n_fails);
+    else if (n_kept > 0)
+        document_say(d, SPAN_TEXT, " By a hair: ");
+    for (size_t i = 0; i < n_kept; i++) {
+        document_say(d, SPAN_TEXT, "%s", i ? ", " : "");
+        say_near(&j->near[i], d);
+    }
+    if (n_kept > 0)
+        document_say(d, SPAN_TEXT, j->n_near > n_kept ? ", ..." : ".");
+}
+
+static void add_conditions(const claim_spec *claim, const reproduced_parts *p, document *d) {
     static const char *const head[] = {"where", "condition", "figures [published]", "met here"};
     enum { N_HEAD = sizeof head / sizeof *head };
-    size_t n_holds, n_places, n_theirs, n_of;
-    verdict ours = claim_judge(claim, p, false, &n_holds, &n_places);
-    verdict theirs = claim_judge(claim, p, true, &n_theirs, &n_of);
-    document_grid *g;
-    document_begin(d, BLOCK_PARAGRAPH);
-    document_say(d, SPAN_STRONG, "%s", words[ours]);
-    if (ours == VERDICT_FAILS)
-        document_say(d, SPAN_TEXT, " %zu of %zu conditions are met.", n_holds, n_places);
-    document_say(d, SPAN_TEXT, " %s", published[theirs]);
-    if (theirs == VERDICT_FAILS)
-        document_say(d, SPAN_TEXT, " (%zu of %zu)", n_theirs, n_of);
-    document_say(d, SPAN_TEXT, ".");
-    g = document_add_grid(d, NULL, add_checks(claim, p, NULL), N_HEAD, true);
+    document_grid *g = document_add_grid(d, NULL, add_checks(claim, p, NULL), N_HEAD, true);
     grid_set_head(g, head, N_HEAD);
     (void)add_checks(claim, p, g);
 }
@@ -229,16 +356,22 @@ void words_append(const char *before, const char *text, document *d) {
     }
 }
 
-void claims_append(const experiment_outputs *outputs, const reproduced_parts *p, document *d) {
-    for (size_t i = 0; i < outputs->n_claims; i++) {
-        const claim_spec *claim = &outputs->claims[i];
-        document_add_heading(d, 3, claim->id);
-        words_append("", claim->text, d);
-        if (claim->n_checks > 0)
-            add_verdicts(claim, p, d);
-        if (claim->comment)
-            words_append(claim->n_checks > 0 ? "" : "Not checked by figures: ", claim->comment, d);
-        if (claim->comment || claim->n_checks == 0)
-            document_begin(d, BLOCK_PARAGRAPH); /* the next heading stands apart */
-    }
+void claim_append_conditions(const claim_spec *claim, int level, const reproduced_parts *p, document *d) {
+    document_add_heading(d, level, claim->id);
+    if (claim->is_main)
+        document_add_paragraph(d, "The paper's main claim.");
+    words_append("", claim->text, d);
+    if (claim->n_checks > 0)
+        add_conditions(claim, p, d);
+    if (claim->comment)
+        words_append(claim->n_checks > 0 ? "" : "Not checked by figures: ", claim->comment, d);
+    if (claim->comment || claim->n_checks == 0)
+        document_begin(d, BLOCK_PARAGRAPH); /* the next heading stands apart */
+}
+
+void claims_append_conditions(const experiment_outputs *o, const reproduced_parts *p, document *d) {
+    if (o->n_claims > 0)
+        document_add_heading(d, 2, "The claims, condition by condition");
+    for (size_t i = 0; i < o->n_claims; i++)
+        claim_append_conditions(&o->claims[i], 3, p, d);
 }

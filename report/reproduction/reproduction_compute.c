@@ -43,6 +43,7 @@ static status add_table(const part_context *c, const declared_part *part, part_o
         return STATUS_OK;
     p->n_tables++;
     r->id = part_text(part, "id");
+    r->published = part_text(part, "published");
     r->baseline = part_text(part, "normalise_by");
     CHECK(part->kind->tabulate(c, part->options, made, &r->t, err));
     figures_count(r);
@@ -140,7 +141,7 @@ static bool is_evidence(const reason_spec *reason, const reproduced_parts *readi
     return reading->is_run && is_named(reason->readings, reason->n_readings, reading->reading->id);
 }
 
-static const table_cell *find_cell(const table *t, const char *row, const char *column) {
+const table_cell *table_find_cell(const table *t, const char *row, const char *column) {
     for (size_t i = 0; i < t->n_rows; i++) {
         for (size_t k = 0; strcmp(t->row_names[i], row) == 0 && k < t->n_columns; k++) {
             if (strcmp(t->column_names[k], column) == 0)
@@ -154,9 +155,9 @@ static const table_cell *find_cell(const table *t, const char *row, const char *
 static bool reading_reaches(const reproduced_table *base, size_t at, const reproduced_parts *reading) {
     const reproduced_table *r = parts_find_table(reading, base->id);
     const table_cell *ours = &base->t.cells[at];
-    const table_cell *theirs =
-        r ? find_cell(&r->t, base->t.row_names[at / base->t.n_columns], base->t.column_names[at % base->t.n_columns])
-          : NULL;
+    const table_cell *theirs = r ? table_find_cell(&r->t, base->t.row_names[at / base->t.n_columns],
+                                                   base->t.column_names[at % base->t.n_columns])
+                                 : NULL;
     if (!theirs || theirs->kind != CELL_FIGURE || !theirs->published)
         return false;
     return figure_is_within(base, theirs) ||
@@ -165,44 +166,62 @@ static bool reading_reaches(const reproduced_table *base, size_t at, const repro
             fabs(theirs->value - ours->published_value) < fabs(ours->value - ours->published_value));
 }
 
-static bool figure_is_shown(const reproduction *p, const reproduced_table *r, size_t at, const reason_spec *reason) {
-    for (size_t i = 0; i < p->n_readings; i++) {
-        if (is_evidence(reason, &p->readings[i]) && reading_reaches(r, at, &p->readings[i]))
-            return true;
-    }
-    return false;
+typedef enum { EVIDENCE_NONE, EVIDENCE_IN_VIEW, EVIDENCE_SOUND, EVIDENCE_CLAIM } evidence;
+
+static evidence evidence_of(const reproduced_parts *reading) {
+    return reading->reading->basis == BASIS_FIGURES ? EVIDENCE_IN_VIEW : EVIDENCE_SOUND;
 }
 
-static bool is_same_outcome(const test_outcome *a, const test_outcome *b) {
-    return strcmp(a->place, b->place) == 0 && strcmp(a->learners[0], b->learners[0]) == 0 &&
-           (!a->learners[1] || (b->learners[1] && strcmp(a->learners[1], b->learners[1]) == 0));
+static evidence better_of(evidence a, evidence b) {
+    return a > b ? a : b;
+}
+
+bool claim_contradicts_paper(const claim_spec *claim, const reproduced_parts *p) {
+    return claim_judge(claim, p, false).v == VERDICT_HOLDS && claim_judge(claim, p, true).v == VERDICT_FAILS;
+}
+
+/* Of the paper's own inconsistency: what it claims holds here, and its own figures do not satisfy it. */
+static evidence claim_evidence(const reproduction *p, const reason_spec *reason) {
+    const claim_spec *claim = reason->claim ? outputs_find_claim(p->in->of.outputs, reason->claim) : NULL;
+    return claim && claim_contradicts_paper(claim, &p->base) ? EVIDENCE_CLAIM : EVIDENCE_NONE;
+}
+
+static evidence figure_evidence(const reproduction *p, const reproduced_table *r, size_t at,
+                                const reason_spec *reason) {
+    evidence best = claim_evidence(p, reason);
+    for (size_t i = 0; i < p->n_readings; i++) {
+        if (is_evidence(reason, &p->readings[i]) && reading_reaches(r, at, &p->readings[i]))
+            best = better_of(best, evidence_of(&p->readings[i]));
+    }
+    return best;
 }
 
 static bool reading_agrees(const reproduced_test *base, const test_outcome *o, const reproduced_parts *reading) {
     const reproduced_test *t = parts_find_test(reading, base->id);
-    for (size_t i = 0; t && i < t->outcomes.n; i++) {
-        if (is_same_outcome(o, &t->outcomes.items[i]))
-            return t->outcomes.items[i].agrees;
-    }
-    return false;
+    const test_outcome *theirs = t ? test_outcomes_find(&t->outcomes, o) : NULL;
+    return theirs && theirs->agrees;
 }
 
-static bool outcome_is_shown(const reproduction *p, const reproduced_test *t, const test_outcome *o,
-                             const reason_spec *reason) {
+static evidence outcome_evidence(const reproduction *p, const reproduced_test *t, const test_outcome *o,
+                                 const reason_spec *reason) {
+    evidence best = claim_evidence(p, reason);
     for (size_t i = 0; i < p->n_readings; i++) {
         if (is_evidence(reason, &p->readings[i]) && reading_agrees(t, o, &p->readings[i]))
-            return true;
+            best = better_of(best, evidence_of(&p->readings[i]));
     }
-    return false;
+    return best;
 }
 
-/* A guess that nothing shows explains nothing. */
-static figure_state state_of_miss(const reason_spec *reason, bool is_shown) {
-    if (!reason)
-        return FIGURE_OPEN;
-    if (is_shown)
-        return FIGURE_SHOWN;
-    return reason->kind == REASON_UNKNOWN ? FIGURE_OPEN : FIGURE_SAID;
+/* A miss that a reason covers, or none (NULL). A guess that nothing shows explains nothing. */
+static judged_figure judge_miss(const reason_spec *reason, evidence shown) {
+    judged_figure f = {.counts = true, .state = FIGURE_OPEN, .reason = reason};
+    if (reason && shown != EVIDENCE_NONE)
+        f.state = FIGURE_SHOWN;
+    else if (reason && reason->kind != REASON_UNKNOWN)
+        f.state = FIGURE_SAID;
+    f.is_in_view = shown == EVIDENCE_IN_VIEW;
+    f.is_by_claim = shown == EVIDENCE_CLAIM;
+    return f;
 }
 
 /* ---- judging ---- */
@@ -220,10 +239,11 @@ static status judge_table(const reproduction *p, reproduced_table *r, error_info
         if (!f->counts)
             continue;
         if (!figure_is_within(r, &r->t.cells[i])) {
-            f->reason = find_reason(o, r->id, learners, r->t.learners_are_columns ? row : column);
-            f->state = state_of_miss(f->reason, f->reason && figure_is_shown(p, r, i, f->reason));
+            const reason_spec *reason = find_reason(o, r->id, learners, r->t.learners_are_columns ? row : column);
+            *f = judge_miss(reason, reason ? figure_evidence(p, r, i, reason) : EVIDENCE_NONE);
         }
         r->states[f->state]++;
+        r->n_in_view += f->is_in_view;
     }
     return STATUS_OK;
 }
@@ -236,10 +256,11 @@ static status judge_test(const reproduction *p, reproduced_test *t, error_info *
         judged_figure *f = &t->figures[i];
         f->counts = true;
         if (!o->agrees) {
-            f->reason = find_reason(p->in->of.outputs, t->id, learners, o->place);
-            f->state = state_of_miss(f->reason, f->reason && outcome_is_shown(p, t, o, f->reason));
+            const reason_spec *reason = find_reason(p->in->of.outputs, t->id, learners, o->place);
+            *f = judge_miss(reason, reason ? outcome_evidence(p, t, o, reason) : EVIDENCE_NONE);
         }
         t->states[f->state]++;
+        t->n_in_view += f->is_in_view;
     }
     return STATUS_OK;
 }
@@ -252,27 +273,48 @@ static status judge_parts(const reproduction *p, reproduced_parts *parts, error_
     return STATUS_OK;
 }
 
-figure_counts parts_count(const reproduced_parts *p) {
+/* ---- counting ---- */
+
+void counts_add(figure_counts *sum, const figure_counts *more) {
+    sum->n += more->n;
+    sum->n_there += more->n_there;
+    sum->n_in_view += more->n_in_view;
+    for (size_t s = 0; s < N_FIGURE_STATES; s++)
+        sum->states[s] += more->states[s];
+}
+
+figure_kind table_kind(const reproduced_table *r) {
+    return r->t.has_no_n ? FIGURES_FACTS : r->t.is_time ? FIGURES_TIMES : FIGURES_RESULTS;
+}
+
+figure_counts table_count(const reproduced_table *r) {
     figure_counts c = {0};
+    if (!table_counts(r))
+        return c;
+    c = (figure_counts){.n = r->n_published, .n_there = r->n_there, .n_in_view = r->n_in_view};
+    memcpy(c.states, r->states, sizeof c.states);
+    return c;
+}
+
+figure_counts test_count(const reproduced_test *t) {
+    figure_counts c = {.n = t->outcomes.n, .n_there = t->n_there, .n_in_view = t->n_in_view};
+    memcpy(c.states, t->states, sizeof c.states);
+    return c;
+}
+
+figure_counts parts_count(const reproduced_parts *p, figure_kind kind) {
+    figure_counts sum = {0};
     for (size_t i = 0; i < p->n_tables; i++) {
-        const reproduced_table *r = &p->tables[i];
-        if (table_counts(r) && r->t.has_no_n) {
-            c.n_facts += r->n_published;
-            c.n_facts_within += r->n_within;
-            continue;
-        }
-        for (size_t s = 0; s < N_FIGURE_STATES; s++)
-            c.states[s] += r->states[s];
-        c.n += table_counts(r) ? r->n_published : 0;
-        c.n_there += table_counts(r) ? r->n_there : 0;
+        figure_counts c = table_count(&p->tables[i]);
+        if (kind == N_FIGURE_KINDS || kind == table_kind(&p->tables[i]))
+            counts_add(&sum, &c);
     }
     for (size_t i = 0; i < p->n_tests; i++) {
-        for (size_t s = 0; s < N_FIGURE_STATES; s++)
-            c.states[s] += p->tests[i].states[s];
-        c.n += p->tests[i].outcomes.n;
-        c.n_there += p->tests[i].n_there;
+        figure_counts c = test_count(&p->tests[i]);
+        if (kind == N_FIGURE_KINDS || kind == FIGURES_RESULTS)
+            counts_add(&sum, &c);
     }
-    return c;
+    return sum;
 }
 
 /* ---- all of it ---- */

@@ -21,12 +21,14 @@ const char *table_learner_name(const table *t, size_t learner) {
     return t->learners_are_columns ? t->column_names[learner] : t->row_names[learner];
 }
 
-bool figure_counts_at(const reproduced_table *r, size_t at) {
-    const char *baseline = r->baseline;
+bool figure_is_baseline(const reproduced_table *r, size_t at) {
     size_t row = at / r->t.n_columns, column = at % r->t.n_columns;
+    return r->baseline && strcmp(r->baseline, table_learner_name(&r->t, r->t.learners_are_columns ? column : row)) == 0;
+}
+
+bool figure_counts_at(const reproduced_table *r, size_t at) {
     const table_cell *cell = &r->t.cells[at];
-    return cell->published && !cell->is_incomparable &&
-           !(baseline && strcmp(baseline, table_learner_name(&r->t, r->t.learners_are_columns ? column : row)) == 0);
+    return cell->published && !cell->is_incomparable && !figure_is_baseline(r, at);
 }
 
 /* A printed figure is rounded: half of its last digit is nobody's error. */
@@ -143,8 +145,11 @@ static void add_reason(const judged_figure *f, document_grid *g, size_t line) {
     if (f->state == FIGURE_OPEN)
         grid_say(g, line, COLUMN_REASON, SPAN_TEXT, "open");
     else
-        grid_say(g, line, COLUMN_REASON, SPAN_TEXT, "%s%s", f->reason->id,
-                 f->state == FIGURE_SHOWN ? "" : " (not shown)");
+        grid_say(g, line, COLUMN_REASON, SPAN_TEXT, "%s%s%s", f->reason->id,
+                 f->is_by_claim             ? ", shown by the claim "
+                 : f->state == FIGURE_SHOWN ? ""
+                                            : " (not shown)",
+                 f->is_by_claim ? f->reason->claim : "");
 }
 
 static void add_figure(const reproduced_table *r, size_t row, size_t column, document_grid *g, size_t line) {

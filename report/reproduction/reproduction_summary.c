@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much came out: as the paper is read here, under each other reading, and why the rest did not. */
+/* How much came out as the paper is read here, and why the rest did not. */
 #include "report/reproduction/reproduction_internal.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const state_words[N_FIGURE_STATES] = {"within tolerance", "shown by an experiment",
-                                                         "explained in words", "open"};
+static const char *const state_words[N_FIGURE_STATES] = {"within", "shown", "in words", "open"};
 
 /* ---- tables and tests ---- */
 
@@ -31,23 +31,42 @@ static void add_states(document_grid *g, size_t row, const figure_counts *c) {
         grid_say(g, row, COLUMN_STATES, SPAN_TEXT, " (%.0f%%)", 100 * (double)c->states[FIGURE_WITHIN] / (double)c->n);
 }
 
+/* The anchor that Markdown readers give a heading: letters in lower case and figures, a hyphen for a space. */
+static void append_anchor(const char *heading, text_buffer *out) {
+    text_append(out, "#");
+    for (const char *at = heading; *at; at++) {
+        char c = *at == ' ' ? '-' : (char)tolower((unsigned char)*at);
+        if (isalnum((unsigned char)c) || c == '-' || c == '_' || (unsigned char)c >= 0x80)
+            text_append_bytes(out, &c, 1);
+    }
+}
+
+/* A link to the heading of that name in the appendix. */
+static void link_part(document_grid *g, size_t row, const char *title) {
+    AUTO(text_buffer_clear) text_buffer target = {0};
+    append_anchor(title, &target);
+    if (g)
+        g->failed |= target.failed;
+    if (!target.failed)
+        grid_link(g, row, 0, title, target.data);
+}
+
 static void add_table_row(const reproduced_table *r, document_grid *g, size_t row) {
-    figure_counts c = {.n = r->n_published, .n_there = r->n_there};
-    memcpy(c.states, r->states, sizeof c.states);
-    grid_say(g, row, 0, SPAN_TEXT, "%s", r->t.title);
+    figure_counts c = table_count(r);
+    link_part(g, row, r->t.title);
     say_tolerance(g, row, COLUMN_TOLERANCE, r->within);
     add_states(g, row, &c);
 }
 
 static void add_test_row(const reproduced_test *t, document_grid *g, size_t row) {
-    figure_counts c = {.n = t->outcomes.n, .n_there = t->n_there};
-    memcpy(c.states, t->states, sizeof c.states);
-    grid_say(g, row, 0, SPAN_TEXT, "%s (test)", t->title ? t->title : t->id);
+    figure_counts c = test_count(t);
+    link_part(g, row, t->title ? t->title : t->id);
+    grid_say(g, row, 0, SPAN_TEXT, " (test)");
     grid_say(g, row, COLUMN_TOLERANCE, SPAN_TEXT, "the same");
     add_states(g, row, &c);
 }
 
-static size_t count_counted(const reproduced_parts *p) {
+size_t parts_count_parts(const reproduced_parts *p) {
     size_t n = 0;
     for (size_t i = 0; i < p->n_tables; i++)
         n += table_counts(&p->tables[i]);
@@ -71,21 +90,36 @@ static void name_uncounted(const reproduced_parts *p, document *d) {
         document_say(d, SPAN_TEXT, ".");
 }
 
+/* Results, times and facts apart, where the experiment has two of them or more, and all together. */
+static size_t add_sums(const reproduced_parts *p, document_grid *g, size_t row) {
+    static const char *const names[] = {"results", "times", "facts of networks", "all"};
+    size_t n = 0, n_kinds = 0;
+    for (figure_kind kind = FIGURES_RESULTS; kind < N_FIGURE_KINDS; kind++)
+        n_kinds += parts_count(p, kind).n > 0;
+    for (figure_kind kind = FIGURES_RESULTS; kind <= N_FIGURE_KINDS; kind++) {
+        figure_counts c = parts_count(p, kind);
+        if (kind < N_FIGURE_KINDS && (c.n == 0 || n_kinds < 2))
+            continue;
+        grid_say(g, row + n, 0, SPAN_STRONG, "%s", names[kind]);
+        add_states(g, row + n, &c);
+        n++;
+    }
+    return n;
+}
+
 void summary_append(const reproduction *p, document *d) {
-    const char *const head[] = {"table",        "published figures", "regenerated",  "tolerance",
-                                state_words[0], state_words[1],      state_words[2], state_words[3]};
+    const char *const head[] = {"table",        "figures",      "here",         "tolerance",
+                                state_words[0], state_words[1], state_words[2], state_words[3]};
     enum { N_HEAD = sizeof head / sizeof *head };
-    figure_counts all = parts_count(&p->base);
     size_t row = 0;
     document_grid *g;
     document_add_heading(d, 2, "How much came out");
-    document_add_paragraph(
-        d,
-        "A figure that is 1 by definition, the baseline's own, is not counted; facts of networks and data sets are not "
-        "among all results. A miss is shown by an experiment where a reason covers it and a reading that the reason "
-        "names "
-        "brings the figure within tolerance, or past the published one and nearer to it.");
-    g = document_add_grid(d, NULL, count_counted(&p->base) + 2, N_HEAD, false);
+    if (parts_count_parts(&p->base) == 0) {
+        document_add_paragraph(d, "No published figure is counted here.");
+        name_uncounted(&p->base, d);
+        return;
+    }
+    g = document_add_grid(d, NULL, parts_count_parts(&p->base) + 1 + add_sums(&p->base, NULL, 0), N_HEAD, false);
     if (!g)
         return;
     grid_set_head(g, head, N_HEAD);
@@ -98,158 +132,13 @@ void summary_append(const reproduction *p, document *d) {
         if (p->base.tests[i].outcomes.n > 0)
             add_test_row(&p->base.tests[i], g, ++row);
     }
-    grid_say(g, ++row, 0, SPAN_STRONG, "all results");
-    add_states(g, row, &all);
+    (void)add_sums(&p->base, g, row + 1);
     name_uncounted(&p->base, d);
-}
-
-/* ---- readings ---- */
-
-static const char *basis_words(reading_basis basis) {
-    static const char *const words[] = {"The paper says so.", "The paper leaves it open.",
-                                        "Chosen in view of the published figures."};
-    return words[basis];
-}
-
-/* Those chosen in view of the figures have a dagger wherever they stand. */
-static void say_reading(document_grid *g, size_t column, const reproduced_parts *r) {
-    grid_say(g, 0, column, SPAN_TEXT, "%s%s", r->reading ? r->reading->id : "base",
-             r->reading && r->reading->basis == BASIS_FIGURES ? " †" : "");
-}
-
-static void describe_readings(const reproduction *p, document *d) {
-    const experiment_outputs *o = p->in->of.outputs;
-    for (size_t i = 0, k = 0; i < o->n_readings; i++) {
-        const reading_spec *r = &o->readings[i];
-        bool is_base = reading_is_base(r), is_run = is_base || p->readings[k].is_run;
-        k += !is_base;
-        document_begin(d, BLOCK_ITEM);
-        document_say(d, SPAN_STRONG, "%s%s", r->id, r->basis == BASIS_FIGURES ? " †" : "");
-        document_say(d, SPAN_TEXT, ": %s %s%s", r->text, basis_words(r->basis), is_run ? "" : " It has not been run.");
-    }
-}
-
-/* The base is column 1. */
-static const reproduced_parts *parts_of_column(const reproduction *p, size_t column) {
-    return column == 1 ? &p->base : &p->readings[column - 2];
-}
-
-static document_grid *begin_grid(const reproduction *p, const char *first, size_t n_rows, document *d) {
-    size_t n_columns = p->n_readings + 2;
-    document_grid *g = document_add_grid(d, NULL, n_rows, n_columns, false);
-    grid_say(g, 0, 0, SPAN_TEXT, "%s", first);
-    for (size_t c = 1; g && c < n_columns; c++)
-        say_reading(g, c, parts_of_column(p, c));
-    return g;
-}
-
-/* n of N in each column, the largest n strong. */
-static void add_shares(document_grid *g, size_t row, const size_t *n, const size_t *of, size_t n_columns) {
-    size_t most = 0;
-    for (size_t c = 1; c < n_columns; c++)
-        most = n[c] > most ? n[c] : most;
-    for (size_t c = 1; c < n_columns; c++) {
-        if (of[c] > 0)
-            grid_say(g, row, c, n[c] == most ? SPAN_STRONG : SPAN_TEXT, "%zu/%zu", n[c], of[c]);
-        else
-            grid_say(g, row, c, SPAN_TEXT, "-");
-    }
-}
-
-/* Figures of a table or test by reading: how many are within tolerance, of how many. */
-static void count_part(const reproduction *p, const char *id, size_t *n, size_t *of) {
-    for (size_t c = 1; c < p->n_readings + 2; c++) {
-        const reproduced_table *r = parts_find_table(parts_of_column(p, c), id);
-        const reproduced_test *t = parts_find_test(parts_of_column(p, c), id);
-        n[c] = r ? r->n_within : t ? t->states[FIGURE_WITHIN] : 0;
-        of[c] = r ? r->n_published : t ? t->outcomes.n : 0;
-    }
-}
-
-static void add_by_table(const reproduction *p, size_t *n, size_t *of, document *d) {
-    size_t n_columns = p->n_readings + 2, row = 0;
-    document_grid *g = begin_grid(p, "within tolerance", count_counted(&p->base) + 2, d);
-    for (size_t i = 0; i < p->base.n_tables; i++) {
-        const reproduced_table *r = &p->base.tables[i];
-        if (!table_counts(r))
-            continue;
-        count_part(p, r->id, n, of);
-        grid_say(g, ++row, 0, SPAN_TEXT, "%s", r->t.title);
-        add_shares(g, row, n, of, n_columns);
-    }
-    for (size_t i = 0; i < p->base.n_tests; i++) {
-        const reproduced_test *t = &p->base.tests[i];
-        if (t->outcomes.n == 0)
-            continue;
-        count_part(p, t->id, n, of);
-        grid_say(g, ++row, 0, SPAN_TEXT, "%s (test)", t->title ? t->title : t->id);
-        add_shares(g, row, n, of, n_columns);
-    }
-    for (size_t c = 1; c < n_columns; c++) {
-        figure_counts all = parts_count(parts_of_column(p, c));
-        n[c] = all.states[FIGURE_WITHIN];
-        of[c] = all.n;
-    }
-    grid_say(g, ++row, 0, SPAN_STRONG, "all");
-    add_shares(g, row, n, of, n_columns);
-}
-
-/* A learner's figures in the tables that count. */
-static void count_learner(const reproduced_parts *p, const char *learner, size_t *n, size_t *of) {
-    for (size_t i = 0; i < p->n_tables; i++) {
-        const reproduced_table *r = &p->tables[i];
-        for (size_t k = 0; r->figures && !r->t.has_no_n && k < r->t.n_rows * r->t.n_columns; k++) {
-            size_t at = r->t.learners_are_columns ? k % r->t.n_columns : k / r->t.n_columns;
-            if (!r->figures[k].counts || strcmp(table_learner_name(&r->t, at), learner) != 0)
-                continue;
-            *of += 1;
-            *n += r->figures[k].state == FIGURE_WITHIN;
-        }
-    }
-}
-
-static void add_by_learner(const reproduction *p, size_t *n, size_t *of, document *d) {
-    const experiment_outputs *o = p->in->of.outputs;
-    size_t n_columns = p->n_readings + 2, n_rows = 0, row = 0;
-    document_grid *g;
-    for (size_t l = 0; l < o->n_learners; l++) {
-        size_t within = 0, all = 0;
-        count_learner(&p->base, o->learners[l], &within, &all);
-        n_rows += all > 0;
-    }
-    if (n_rows == 0)
-        return;
-    document_add_paragraph(d, "The same by learner; the reading that fits a learner best is in bold.");
-    g = begin_grid(p, "learner", n_rows + 1, d);
-    for (size_t l = 0; l < o->n_learners; l++) {
-        for (size_t c = 1; c < n_columns; c++) {
-            n[c] = of[c] = 0;
-            count_learner(parts_of_column(p, c), o->learners[l], &n[c], &of[c]);
-        }
-        if (of[1] == 0)
-            continue;
-        grid_say(g, ++row, 0, SPAN_TEXT, "%s", o->learners[l]);
-        add_shares(g, row, n, of, n_columns);
-    }
-}
-
-void readings_append(const reproduction *p, document *d) {
-    AUTO_FREE size_t *n = calloc(p->n_readings + 2, sizeof *n), *of = calloc(p->n_readings + 2, sizeof *of);
-    d->failed |= !n || !of;
-    if (p->n_readings == 0 || d->failed)
-        return;
-    document_add_heading(d, 2, "Readings");
-    document_add_paragraph(
-        d, "What the paper leaves open can be read in several ways. Each reading changes one thing; what "
-           "is counted above is the base. † marks what was chosen in view of the published figures.");
-    describe_readings(p, d);
-    add_by_table(p, n, of, d);
-    add_by_learner(p, n, of, d);
 }
 
 /* ---- reasons ---- */
 
-static void count_reason(const reproduced_parts *p, const reason_spec *reason, size_t *states) {
+void parts_count_reason(const reproduced_parts *p, const reason_spec *reason, size_t *states) {
     for (size_t i = 0; i < p->n_tables; i++) {
         const reproduced_table *r = &p->tables[i];
         for (size_t k = 0; r->figures && k < r->t.n_rows * r->t.n_columns; k++)
@@ -262,49 +151,63 @@ static void count_reason(const reproduced_parts *p, const reason_spec *reason, s
     }
 }
 
-/* The command that computes it, or the table that holds it. */
+/* The tables that it covers, at most so many by name. */
+static void say_cells(const reason_spec *r, document_grid *g, size_t row, size_t column) {
+    enum { MOST_NAMED = 3 };
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_cells; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < i; k++)
+            is_new &= strcmp(r->cells[k].table, r->cells[i].table) != 0;
+        if (is_new && n++ < MOST_NAMED)
+            grid_say(g, row, column, SPAN_TEXT, "%s%s", n > 1 ? ", " : "", r->cells[i].table);
+    }
+    if (n > MOST_NAMED)
+        grid_say(g, row, column, SPAN_TEXT, " and %zu more", n - MOST_NAMED);
+}
+
+/* The command that runs it and prints it, or the table that holds it. */
 static void say_evidence(const experiment_outputs *o, const reason_spec *r, document_grid *g, size_t row,
                          size_t column) {
-    AUTO(text_buffer_clear) text_buffer list = {0};
-    for (size_t i = 0; i < r->n_readings; i++)
-        text_append_format(&list, "%s%s", i ? "," : "", r->readings[i]);
-    if (r->n_readings > 0)
-        grid_say(g, row, column, SPAN_CODE, "bnbench run %s --readings %s", o->name, list.data ? list.data : "");
+    bool has_command = r->n_readings > 0 || r->claim;
+    if (has_command)
+        grid_say(g, row, column, SPAN_CODE, "bnbench reproduce %s --reason %s", o->name, r->id);
+    if (r->claim)
+        grid_say(g, row, column, SPAN_TEXT, "; the claim %s", r->claim);
     if (r->shown_in)
-        grid_say(g, row, column, SPAN_TEXT, "%sthe table %s", r->n_readings ? "; " : "", r->shown_in);
-    g->failed |= list.failed;
+        grid_say(g, row, column, SPAN_TEXT, "%s%s", has_command ? "; " : "", r->shown_in);
+}
+
+enum { COLUMN_KIND = 1, COLUMN_CELLS, COLUMN_MISSES, COLUMN_EVIDENCE = COLUMN_MISSES + N_FIGURE_STATES, N_OF_REASON };
+
+static void add_reason(const reproduction *p, const reason_spec *r, document_grid *g, size_t row) {
+    static const char *const kinds[] = {"reading", "data not to be had", "hardware of the time",
+                                        "the paper contradicts itself", "not known"};
+    size_t states[N_FIGURE_STATES] = {0};
+    parts_count_reason(&p->base, r, states);
+    grid_say(g, row, 0, SPAN_STRONG, "%s", r->id);
+    grid_say(g, row, 0, SPAN_TEXT, ": %s", r->text);
+    grid_say(g, row, COLUMN_KIND, SPAN_TEXT, "%s", kinds[r->kind]);
+    say_cells(r, g, row, COLUMN_CELLS);
+    grid_say(g, row, COLUMN_MISSES, SPAN_TEXT, "%zu", states[FIGURE_SHOWN] + states[FIGURE_SAID] + states[FIGURE_OPEN]);
+    for (size_t s = FIGURE_SHOWN; s < N_FIGURE_STATES; s++)
+        grid_say(g, row, COLUMN_MISSES + s, SPAN_TEXT, "%zu", states[s]);
+    say_evidence(p->in->of.outputs, r, g, row, COLUMN_EVIDENCE);
 }
 
 void reasons_append(const reproduction *p, document *d) {
-    static const char *const kinds[] = {"how the paper is read", "data that cannot be had", "the hardware of the time",
-                                        "the paper's own inconsistency", "not known"};
+    static const char *const head[N_OF_REASON] = {"reason", "kind",     "tables", "misses",
+                                                  "shown",  "in words", "open",   "what shows it"};
     const experiment_outputs *o = p->in->of.outputs;
-    const char *const head[] = {"reason",       "kind",         "what shows it", "misses",
-                                state_words[1], state_words[2], state_words[3]};
-    enum { N_HEAD = sizeof head / sizeof *head };
     document_grid *g;
     if (o->n_reasons == 0)
         return;
     document_add_heading(d, 2, "Why figures do not come out");
-    for (size_t i = 0; i < o->n_reasons; i++) {
-        document_begin(d, BLOCK_ITEM);
-        document_say(d, SPAN_STRONG, "%s", o->reasons[i].id);
-        document_say(d, SPAN_TEXT, ": %s", o->reasons[i].text);
-    }
-    g = document_add_grid(d, NULL, o->n_reasons + 1, N_HEAD, false);
+    g = document_add_grid(d, NULL, o->n_reasons + 1, N_OF_REASON, false);
     if (!g)
         return;
-    grid_set_head(g, head, N_HEAD);
-    g->is_left[1] = g->is_left[2] = true;
-    for (size_t i = 0; i < o->n_reasons; i++) {
-        const reason_spec *r = &o->reasons[i];
-        size_t states[N_FIGURE_STATES] = {0};
-        count_reason(&p->base, r, states);
-        grid_say(g, i + 1, 0, SPAN_TEXT, "%s", r->id);
-        grid_say(g, i + 1, 1, SPAN_TEXT, "%s", kinds[r->kind]);
-        say_evidence(o, r, g, i + 1, 2);
-        grid_say(g, i + 1, 3, SPAN_TEXT, "%zu", states[FIGURE_SHOWN] + states[FIGURE_SAID] + states[FIGURE_OPEN]);
-        for (size_t s = FIGURE_SHOWN; s < N_FIGURE_STATES; s++)
-            grid_say(g, i + 1, 3 + s, SPAN_TEXT, "%zu", states[s]);
-    }
+    grid_set_head(g, head, N_OF_REASON);
+    g->is_left[COLUMN_KIND] = g->is_left[COLUMN_CELLS] = g->is_left[COLUMN_EVIDENCE] = true;
+    for (size_t i = 0; i < o->n_reasons; i++)
+        add_reason(p, &o->reasons[i], g, i + 1);
 }

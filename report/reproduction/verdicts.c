@@ -1,129 +1,95 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/reproduction/verdicts.h"
 
-#include "parts/figures/aggregate.h"
-#include "report/reproduction/reproduction_internal.h"
+#include "report/reproduction/published_rows.h"
+#include "report/reproduction/verdicts_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The rule, which the page states. */
-#define SHARE_CONFIRMED 0.8
-#define RHO_CONFIRMED 0.7
-
-typedef struct {
-    size_t n;
-    reproduction *all;
-} pages;
-
-static void pages_clear(pages *p) {
+static void page_clear(verdicts_page *p) {
     for (size_t i = 0; p->all && i < p->n; i++)
         reproduction_clear(&p->all[i]);
     free(p->all);
 }
 
-/* ---- verdicts ---- */
+/* ---- claims ---- */
 
-/* The median over the table's groups; NAN where none has an order. */
-static status median_order(const reproduced_table *r, double *out, error_info *err) {
-    size_t n = 0, n_learners;
-    AUTO_FREE double *rhos = calloc(table_group_count(&r->t) + 1, sizeof *rhos);
-    CHECK_ALLOC(rhos);
-    for (size_t g = 0; !r->t.has_no_n && g < r->t.n_groups; g++) {
-        double rho = NAN;
-        CHECK(table_order(&r->t, g, &rho, &n_learners, err));
-        if (!isnan(rho))
-            rhos[n++] = rho;
-    }
-    *out = n ? sorted_quantile(rhos, n, 0.5) : NAN;
-    return STATUS_OK;
+static void say_claim(const claim_spec *claim, const reproduced_parts *p, document *d) {
+    claim_judgement ours = claim_judge(claim, p, false);
+    document_say(d, SPAN_TEXT, "%.*s ", (int)strcspn(claim->text, "\n"), claim->text);
+    claim_say(claim, &ours, d);
+    if (claim_judge(claim, p, true).v == VERDICT_FAILS)
+        document_say(d, SPAN_TEXT, " The paper's own figures do not satisfy it.");
 }
 
-static const char *verdict_words(size_t n, size_t n_there, size_t n_within, double rho) {
-    if (n_there == 0)
-        return "cannot be tested";
-    if ((double)n_within >= SHARE_CONFIRMED * (double)n)
-        return rho < RHO_CONFIRMED ? "confirmed in size, not in order" : "confirmed"; /* NAN: there is no order */
-    return rho >= RHO_CONFIRMED ? "confirmed in order, not in size" : "not confirmed";
+static size_t count_claims(const experiment_outputs *o, bool is_main) {
+    size_t n = 0;
+    for (size_t i = 0; i < o->n_claims; i++)
+        n += o->claims[i].is_main == is_main;
+    return n;
 }
 
-/* ---- one paper ---- */
-
-enum { COLUMN_FIGURES = 1, COLUMN_STATES, COLUMN_RHO = COLUMN_STATES + N_FIGURE_STATES, COLUMN_VERDICT, N_COLUMNS };
-
-static void add_states(document_grid *g, size_t row, size_t n, const size_t *states) {
-    grid_say(g, row, COLUMN_FIGURES, SPAN_TEXT, "%zu", n);
-    for (size_t s = 0; s < N_FIGURE_STATES; s++)
-        grid_say(g, row, COLUMN_STATES + s, SPAN_TEXT, "%zu", states[s]);
-}
-
-static status add_table_row(const reproduced_table *r, document_grid *g, size_t row, error_info *err) {
-    double rho = NAN;
-    CHECK(median_order(r, &rho, err));
-    grid_say(g, row, 0, SPAN_TEXT, "%s", r->t.title);
-    add_states(g, row, r->n_published, r->states);
-    if (isnan(rho))
-        grid_say(g, row, COLUMN_RHO, SPAN_TEXT, "-");
-    else
-        grid_say(g, row, COLUMN_RHO, SPAN_TEXT, "%.2f", rho);
-    grid_say(g, row, COLUMN_VERDICT, SPAN_TEXT, "%s", verdict_words(r->n_published, r->n_there, r->n_within, rho));
-    return STATUS_OK;
-}
-
-static void add_test_row(const reproduced_test *t, document_grid *g, size_t row) {
-    grid_say(g, row, 0, SPAN_TEXT, "%s (test)", t->title ? t->title : t->id);
-    add_states(g, row, t->outcomes.n, t->states);
-    grid_say(g, row, COLUMN_RHO, SPAN_TEXT, "-");
-    grid_say(g, row, COLUMN_VERDICT, SPAN_TEXT, "%s",
-             verdict_words(t->outcomes.n, t->n_there, t->states[FIGURE_WITHIN], NAN));
-}
-
-static status add_parts(const reproduced_parts *p, document *d, error_info *err) {
-    static const char *const head[] = {"table", "figures", "within", "shown", "in words", "open", "rho", "verdict"};
-    size_t n_rows = 1, row = 0;
-    document_grid *g;
-    for (size_t i = 0; i < p->n_tables; i++)
-        n_rows += table_counts(&p->tables[i]);
-    for (size_t i = 0; i < p->n_tests; i++)
-        n_rows += p->tests[i].outcomes.n > 0;
-    if (n_rows == 1) {
-        document_add_paragraph(d, "No published figure is counted here.");
-        return STATUS_OK;
-    }
-    g = document_add_grid(d, NULL, n_rows, N_COLUMNS, false);
-    grid_set_head(g, head, N_COLUMNS);
-    if (g)
-        g->is_left[COLUMN_VERDICT] = true;
-    for (size_t i = 0; i < p->n_tables; i++) {
-        if (table_counts(&p->tables[i]))
-            CHECK(add_table_row(&p->tables[i], g, ++row, err));
-    }
-    for (size_t i = 0; i < p->n_tests; i++) {
-        if (p->tests[i].outcomes.n > 0)
-            add_test_row(&p->tests[i], g, ++row);
-    }
-    return STATUS_OK;
-}
-
+/* Those that are no main claim, which stands at the head of its paper. */
 static void add_claims(const experiment_outputs *o, const reproduced_parts *p, document *d) {
-    static const char *const words[] = {"holds", "does not hold", "cannot be decided"};
+    if (count_claims(o, false) > 0)
+        document_add_paragraph(d, count_claims(o, true) > 0 ? "What else the paper claims:" : "What the paper claims:");
     for (size_t i = 0; i < o->n_claims; i++) {
-        const claim_spec *claim = &o->claims[i];
-        size_t n_holds, n_places;
-        verdict v = claim_judge(claim, p, false, &n_holds, &n_places);
+        if (o->claims[i].is_main)
+            continue;
         document_begin(d, BLOCK_ITEM);
-        document_say(d, SPAN_TEXT, "%.*s ", (int)strcspn(claim->text, "\n"), claim->text);
-        if (claim->n_checks == 0)
-            document_say(d, SPAN_STRONG, "Not checked by figures.");
-        else
-            document_say(d, SPAN_STRONG, "It %s.", words[v]);
-        if (v == VERDICT_FAILS && n_holds > 0)
-            document_say(d, SPAN_TEXT, " %zu of %zu conditions are met.", n_holds, n_places);
-        if (claim_judge(claim, p, true, &n_holds, &n_places) == VERDICT_FAILS)
-            document_say(d, SPAN_TEXT, " The paper's own figures do not satisfy it.");
+        say_claim(&o->claims[i], p, d);
     }
 }
+
+/* With the experiment that checks it, where the paper has several. */
+static void add_main_claim(const reproduction *p, bool is_alone, document *d) {
+    const experiment_outputs *o = p->in->of.outputs;
+    for (size_t i = 0; i < o->n_claims; i++) {
+        if (!o->claims[i].is_main)
+            continue;
+        document_begin(d, BLOCK_PARAGRAPH);
+        document_say(d, SPAN_STRONG, "Main claim:");
+        document_say(d, SPAN_TEXT, " ");
+        if (!is_alone)
+            document_say(d, SPAN_TEXT, "(%s) ", o->name);
+        say_claim(&o->claims[i], &p->base, d);
+    }
+}
+
+/* ---- readings ---- */
+
+static const reproduced_parts *best_reading(const reproduction *p) {
+    const reproduced_parts *best = NULL;
+    for (size_t i = 0; i < p->n_readings; i++) {
+        const reproduced_parts *r = &p->readings[i];
+        if (r->is_run && (!best || parts_count(r, FIGURES_RESULTS).states[FIGURE_WITHIN] >
+                                       parts_count(best, FIGURES_RESULTS).states[FIGURE_WITHIN]))
+            best = r;
+    }
+    return best;
+}
+
+/* "61 of 132 results are within tolerance in the base, 80 with the best single reading, prior-on †." */
+static void say_best_reading(const reproduction *p, document *d) {
+    const reproduced_parts *best = best_reading(p);
+    figure_counts base = parts_count(&p->base, FIGURES_RESULTS), other;
+    if (!best || base.n == 0)
+        return;
+    other = parts_count(best, FIGURES_RESULTS);
+    document_add_paragraph(d, "Best reading: ");
+    if (base.states[FIGURE_WITHIN] >= other.states[FIGURE_WITHIN])
+        document_say(d, SPAN_TEXT, "the base, %zu of %zu results within; of the others ", base.states[FIGURE_WITHIN],
+                     base.n);
+    document_say(d, SPAN_CODE, "%s", best->reading->id);
+    document_say(d, SPAN_TEXT, "%s, %zu of %zu results within", best->reading->basis == BASIS_FIGURES ? " †" : "",
+                 other.states[FIGURE_WITHIN], other.n);
+    if (base.states[FIGURE_WITHIN] < other.states[FIGURE_WITHIN])
+        document_say(d, SPAN_TEXT, " (the base: %zu of %zu)", base.states[FIGURE_WITHIN], base.n);
+    document_say(d, SPAN_TEXT, ".");
+}
+
+/* ---- one experiment ---- */
 
 /* A conclusion is written by hand, of the full protocol. */
 static void say_what_ran(const reproduction_input *in, document *d) {
@@ -138,51 +104,44 @@ static void say_what_ran(const reproduction_input *in, document *d) {
                  in->n_planned);
 }
 
-static status add_paper(const reproduction *p, document *d, error_info *err) {
+static status add_experiment(const reproduction *p, document *d, error_info *err) {
     const experiment_outputs *o = p->in->of.outputs;
-    document_add_heading(d, 2, o->title ? o->title : o->name);
     if (o->conclusion)
         words_append("", o->conclusion, d);
     say_what_ran(p->in, d);
     document_begin(d, BLOCK_PARAGRAPH);
     document_say(d, SPAN_TEXT, "The report: ");
     document_link(d, o->name, o->name, ".md");
-    CHECK(add_parts(&p->base, d, err));
-    if (o->n_claims > 0)
-        document_add_paragraph(d, "What the paper claims:");
+    say_best_reading(p, d);
+    CHECK(verdicts_add_tables(&p->base, d, err));
     add_claims(o, &p->base, d);
     return STATUS_OK;
 }
 
-/* ---- all ---- */
+/* ---- one paper ---- */
 
-static void add_total_row(document_grid *g, size_t row, const char *name, const figure_counts *c) {
-    size_t done = c->states[FIGURE_WITHIN] + c->states[FIGURE_SHOWN];
-    grid_say(g, row, 0, SPAN_TEXT, "%s", name);
-    add_states(g, row, c->n, c->states);
-    if (c->n > 0)
-        grid_say(g, row, COLUMN_RHO, SPAN_TEXT, "%.0f%%", 100 * (double)done / (double)c->n);
-    if (c->n_facts > 0)
-        grid_say(g, row, COLUMN_RHO + 1, SPAN_TEXT, "%zu of %zu", c->n_facts_within, c->n_facts);
+static const char *title_of(const reproduction *p) {
+    const experiment_outputs *o = p->in->of.outputs;
+    return o->title ? o->title : o->name;
 }
 
-static void add_totals(const pages *p, document *d) {
-    static const char *const head[] = {"experiment", "results", "within",          "shown",
-                                       "in words",   "open",    "within or shown", "facts within"};
-    document_grid *g = document_add_grid(d, NULL, p->n + 2, COLUMN_RHO + 2, false);
-    figure_counts sum = {0};
-    grid_set_head(g, head, sizeof head / sizeof *head);
-    for (size_t i = 0; i < p->n; i++) {
-        figure_counts c = parts_count(&p->all[i].base);
-        add_total_row(g, i + 1, p->all[i].in->of.outputs->name, &c);
-        sum.n += c.n;
-        sum.n_facts += c.n_facts;
-        sum.n_facts_within += c.n_facts_within;
-        for (size_t s = 0; s < N_FIGURE_STATES; s++)
-            sum.states[s] += c.states[s];
+static status add_paper(const verdicts_page *page, size_t first, document *d, error_info *err) {
+    const reproduction *head = &page->all[first];
+    bool is_alone = verdicts_next(page, first + 1, head) == page->n;
+    document_add_heading(d, 2, is_alone ? title_of(head) : verdicts_paper(head));
+    for (size_t i = first; i < page->n; i = verdicts_next(page, i + 1, head))
+        add_main_claim(&page->all[i], is_alone, d);
+    if (is_alone)
+        return add_experiment(head, d, err);
+    verdicts_add_experiments(page, first, d);
+    for (size_t i = first; i < page->n; i = verdicts_next(page, i + 1, head)) {
+        document_add_heading(d, 3, title_of(&page->all[i]));
+        CHECK(add_experiment(&page->all[i], d, err));
     }
-    add_total_row(g, p->n + 1, "all", &sum);
+    return STATUS_OK;
 }
+
+/* ---- all ---- */
 
 static void add_rule(document *d) {
     document_add_paragraph(d, "Written by ");
@@ -191,36 +150,50 @@ static void add_rule(document *d) {
         d, SPAN_TEXT,
         ". Every published figure that a table with a tolerance holds is counted once, as is every published "
         "verdict, mark and score of a test: within tolerance; shown by an experiment (a reading that a declared "
-        "reason names brings it within tolerance, or past the published figure and nearer to it); explained in "
-        "words alone; open. Facts of networks and data sets are no results and stand apart. A reading is another way "
-        "to take what a paper leaves open; some were chosen in view of the figures, which the reports mark. "
-        "Conclusions are written by hand, of the full protocol.");
+        "reason names brings it within tolerance, or past the published figure and nearer to it; or a claim of the "
+        "paper holds here that its own figures do not satisfy); explained in words alone; open. A reading is another "
+        "way to take what a paper leaves open; † counts what is shown by readings alone that were chosen in view of "
+        "the figures. Times, which hang on the machine, and facts of networks and data sets, which are no results, "
+        "stand apart. Conclusions are written by hand, of the full protocol.");
     document_begin(d, BLOCK_PARAGRAPH);
     document_say(
         d, SPAN_TEXT,
         "A table is confirmed where %g%% of its figures are within tolerance and the median of Spearman's rho between "
-        "the learners' order here and in the paper, where there is one, is %g or more; confirmed in size, not in "
-        "order, or in order, not in size, where one of the two holds; else not confirmed. It cannot be tested where "
-        "none of its figures can be computed here.",
-        100 * SHARE_CONFIRMED, RHO_CONFIRMED);
+        "the learners' order here and in the paper is %g or more; confirmed in size, not in order, or in order, not in "
+        "size, where one of the two holds; else not confirmed. Rho stands with the number of learners; of fewer than "
+        "%d, or without an order, size alone decides. A table cannot be tested where none of its figures can be "
+        "computed here.",
+        100 * SHARE_CONFIRMED, RHO_CONFIRMED, LEARNERS_ORDERED);
 }
 
-static status compute(const reproduction_input *inputs, size_t n, pages *out, error_info *err) {
+static status compute(const reproduction_input *inputs, size_t n, verdicts_page *out, error_info *err) {
     CHECK_ALLOC(out->all = calloc(n + 1, sizeof *out->all));
     for (size_t i = 0; i < n; i++, out->n++)
         CHECK(reproduction_compute(&inputs[i], &out->all[i], err));
     return STATUS_OK;
 }
 
+/* Where the rows of the published files have gone that these experiments name. */
+static status add_rows(const verdicts_page *page, document *d, error_info *err) {
+    AUTO(published_rows_clear) published_rows rows = {0};
+    for (size_t i = 0; i < page->n; i++)
+        CHECK(published_rows_mark(&rows, &page->all[i], err));
+    published_rows_say(&rows, d);
+    return STATUS_OK;
+}
+
 status verdicts_append(const reproduction_input *inputs, size_t n, text_buffer *out, error_info *err) {
-    AUTO(pages_clear) pages p = {0};
+    AUTO(page_clear) verdicts_page page = {0};
     AUTO(document_clear) document d = {0};
-    CHECK(compute(inputs, n, &p, err));
+    CHECK(compute(inputs, n, &page, err));
     document_add_heading(&d, 1, "Do the published tables come out?");
     add_rule(&d);
-    add_totals(&p, &d);
-    for (size_t i = 0; i < p.n; i++)
-        CHECK(add_paper(&p.all[i], &d, err));
+    verdicts_add_totals(&page, &d);
+    CHECK(add_rows(&page, &d, err));
+    for (size_t i = 0; i < page.n; i++) {
+        if (verdicts_is_first(&page, i))
+            CHECK(add_paper(&page, i, &d, err));
+    }
     CHECK(document_check(&d, err));
     document_write_markdown(&d, out);
     return text_buffer_check(out, err);

@@ -176,8 +176,9 @@ static status read_checks(const yaml_node *node, const experiment *e, claim_spec
     return st;
 }
 
-static status read_claim(const yaml_node *node, const experiment *e, claim_spec *claim, error_info *err) {
-    static const char *const known[] = {"id", "text", "holds_if", "comment", NULL};
+static status read_claim(const yaml_node *node, const experiment *e, void *item, error_info *err) {
+    static const char *const known[] = {"id", "text", "main", "holds_if", "comment", NULL};
+    claim_spec *claim = item;
     const yaml_node *id = yaml_get(node, "id"), *text = yaml_get(node, "text"), *checks = yaml_get(node, "holds_if"),
                     *comment = yaml_get(node, "comment");
     CHECK(field_mapping(node, "a claim", known, err));
@@ -187,6 +188,7 @@ static status read_claim(const yaml_node *node, const experiment *e, claim_spec 
         return yaml_fail(node, err, "a claim needs 'holds_if', or a 'comment' that says why it is not checked");
     CHECK(field_name(id, "id", &claim->id, err));
     CHECK(read_words(text, "text", &claim->text, err));
+    CHECK(field_bool(yaml_get(node, "main"), "main", &claim->is_main, err));
     if (checks)
         CHECK(read_checks(checks, e, claim, err));
     if (comment)
@@ -194,42 +196,42 @@ static status read_claim(const yaml_node *node, const experiment *e, claim_spec 
     return STATUS_OK;
 }
 
-status declare_claims(const yaml_node *node, experiment *e, error_info *err) {
-    experiment_outputs *o = &e->outputs;
-    size_t n = 0;
-    status st = STATUS_OK;
-    if (!node || (node->kind == YAML_LIST && node->n == 0))
-        return STATUS_OK;
-    CHECK(field_items(node, "claims", MOST_OUTPUTS, &n, err));
-    CHECK_ALLOC(o->claims = calloc(n, sizeof *o->claims));
-    for (size_t i = 0; i < n && st == STATUS_OK; i++) {
-        o->n_claims = i + 1;
-        st = read_claim(field_item(node, i), e, &o->claims[i], err);
-        for (size_t k = 0; st == STATUS_OK && k < i; k++) {
-            if (strcmp(o->claims[k].id, o->claims[i].id) == 0)
-                st = yaml_fail(field_item(node, i), err, "the id '%s' stands here a second time", o->claims[i].id);
-        }
+static status check_main(const yaml_node *node, const experiment_outputs *o, error_info *err) {
+    const claim_spec *found = NULL;
+    for (size_t i = 0; i < o->n_claims; i++) {
+        if (found && o->claims[i].is_main)
+            return yaml_fail(field_item(node, i), err, "'%s' is the main claim already; a paper has one", found->id);
+        found = o->claims[i].is_main ? &o->claims[i] : found;
     }
-    return st;
+    return STATUS_OK;
+}
+
+status declare_claims(const yaml_node *node, experiment *e, error_info *err) {
+    static const declared_list list = {
+        .what = "claims", .most = MOST_OUTPUTS, .item_size = sizeof(claim_spec), .has_ids = true, .read = read_claim};
+    void *claims = NULL;
+    status st = declare_list(&list, node, e, &claims, &e->outputs.n_claims, err);
+    e->outputs.claims = claims;
+    return st == STATUS_OK ? check_main(node, &e->outputs, err) : st;
+}
+
+static status read_remark(const yaml_node *entry, const experiment *e, void *item, error_info *err) {
+    static const char *const known[] = {"title", "text", NULL};
+    const yaml_node *title = yaml_get(entry, "title"), *text = yaml_get(entry, "text");
+    remark_spec *remark = item;
+    (void)e;
+    CHECK(field_mapping(entry, "a remark", known, err));
+    if (!title || !text)
+        return yaml_fail(entry, err, "a remark needs a 'title' and a 'text'");
+    CHECK(field_line(title, "title", &remark->title, err));
+    return read_words(text, "text", &remark->text, err);
 }
 
 status declare_remarks(const yaml_node *node, experiment *e, error_info *err) {
-    static const char *const known[] = {"title", "text", NULL};
-    experiment_outputs *o = &e->outputs;
-    size_t n = 0;
-    if (!node || (node->kind == YAML_LIST && node->n == 0))
-        return STATUS_OK;
-    CHECK(field_items(node, "remarks", MOST_OUTPUTS, &n, err));
-    CHECK_ALLOC(o->remarks = calloc(n, sizeof *o->remarks));
-    for (size_t i = 0; i < n; i++) {
-        const yaml_node *entry = field_item(node, i), *title = yaml_get(entry, "title"),
-                        *text = yaml_get(entry, "text");
-        o->n_remarks = i + 1;
-        CHECK(field_mapping(entry, "a remark", known, err));
-        if (!title || !text)
-            return yaml_fail(entry, err, "a remark needs a 'title' and a 'text'");
-        CHECK(field_line(title, "title", &o->remarks[i].title, err));
-        CHECK(read_words(text, "text", &o->remarks[i].text, err));
-    }
-    return STATUS_OK;
+    static const declared_list list = {
+        .what = "remarks", .most = MOST_OUTPUTS, .item_size = sizeof(remark_spec), .read = read_remark};
+    void *remarks = NULL;
+    status st = declare_list(&list, node, e, &remarks, &e->outputs.n_remarks, err);
+    e->outputs.remarks = remarks;
+    return st;
 }

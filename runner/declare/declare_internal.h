@@ -59,6 +59,18 @@ BNB_MUST_CHECK status declare_budget(const yaml_node *node, const learner *kind,
 /** `only` (may be NULL); networks, data and learners are there already. */
 BNB_MUST_CHECK status declare_only(const yaml_node *node, experiment *e, error_info *err);
 
+/** A list of mappings: how each is read into an item of zeros, which begins with `char *id` where they have ids. */
+typedef struct {
+    const char *what; /* in messages */
+    size_t most, item_size;
+    bool has_ids; /* each its own */
+    status (*read)(const yaml_node *entry, const experiment *e, void *item, error_info *err);
+} declared_list;
+
+/** Reads it (NULL: none). On failure too `*items` are the `*n` that are the caller's to clear. */
+BNB_MUST_CHECK status declare_list(const declared_list *list, const yaml_node *node, const experiment *e, void **items,
+                                   size_t *n, error_info *err);
+
 /** `claims` and `remarks` (each may be NULL); tables are there already. */
 BNB_MUST_CHECK status declare_claims(const yaml_node *node, experiment *e, error_info *err);
 BNB_MUST_CHECK status declare_remarks(const yaml_node *node, experiment *e, error_info *err);
@@ -68,6 +80,17 @@ BNB_MUST_CHECK status declare_readings(const yaml_node *node, experiment *e, err
 
 /** `reasons` (may be NULL); parts and readings are there already. */
 BNB_MUST_CHECK status declare_reasons(const yaml_node *node, experiment *e, error_info *err);
+
+/** STATUS_PARSE where a name is no place of the table or test; networks and numbers may be elsewhere under a profile. */
+BNB_MUST_CHECK status declare_check_places(const yaml_node *node, char *const *names, size_t n,
+                                           const declared_part *part, const experiment *e, error_info *err);
+
+/** `absent` (may be NULL). With `check_files`, each file, column and value must be there. */
+BNB_MUST_CHECK status declare_absent(const yaml_node *node, bool check_files, experiment *e, error_info *err);
+
+/** One value of a list, or several. */
+BNB_MUST_CHECK status declare_read_texts(const yaml_node *node, const char *what, size_t most, char ***out, size_t *n,
+                                         error_info *err);
 
 /**
  * Lays an entry of `readings` over the tree, which loses its `readings` and `reasons` and gets `reading`, the entry's

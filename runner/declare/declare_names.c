@@ -98,3 +98,17 @@ status declare_learner_id(const yaml_node *entry, const char *id, experiment *e,
     o->is_hidden[o->n_learners] = false;
     return texts_add(&o->learners, &o->n_learners, id, err);
 }
+
+status declare_read_texts(const yaml_node *node, const char *what, size_t most, char ***out, size_t *n,
+                          error_info *err) {
+    size_t n_items = 0;
+    if (!node)
+        return STATUS_OK;
+    CHECK(field_items(node, what, most, &n_items, err));
+    for (size_t i = 0; i < n_items; i++) {
+        const char *text = NULL;
+        CHECK(field_text(field_item(node, i), what, &text, err));
+        CHECK(texts_add(out, n, text, err));
+    }
+    return STATUS_OK;
+}

@@ -36,9 +36,11 @@ static status read_id(const yaml_node *node, reading_spec *r, error_info *err) {
                                      : STATUS_OK;
 }
 
-static status read_reading(const yaml_node *entry, reading_spec *r, error_info *err) {
+static status read_reading(const yaml_node *entry, const experiment *e, void *item, error_info *err) {
     static const char *const known[] = {"id", "text", "basis", "change", NULL};
     const yaml_node *id = yaml_get(entry, "id"), *text = yaml_get(entry, "text");
+    reading_spec *r = item;
+    (void)e;
     CHECK(field_mapping(entry, "a reading", known, err));
     if (!id || !text)
         return yaml_fail(entry, err, "a reading needs an 'id' and a 'text': what the paper says, or leaves open");
@@ -49,21 +51,15 @@ static status read_reading(const yaml_node *entry, reading_spec *r, error_info *
 }
 
 status declare_readings(const yaml_node *node, experiment *e, error_info *err) {
-    experiment_outputs *o = &e->outputs;
-    size_t n = 0;
-    if (!node || (node->kind == YAML_LIST && node->n == 0))
-        return STATUS_OK;
-    CHECK(field_items(node, "readings", MOST_READINGS, &n, err));
-    CHECK_ALLOC(o->readings = calloc(n, sizeof *o->readings));
-    for (size_t i = 0; i < n; i++) {
-        o->n_readings = i + 1;
-        CHECK(read_reading(field_item(node, i), &o->readings[i], err));
-        for (size_t k = 0; k < i; k++) {
-            if (strcmp(o->readings[k].id, o->readings[i].id) == 0)
-                return yaml_fail(field_item(node, i), err, "the id '%s' stands here a second time", o->readings[i].id);
-        }
-    }
-    return STATUS_OK;
+    static const declared_list list = {.what = "readings",
+                                       .most = MOST_READINGS,
+                                       .item_size = sizeof(reading_spec),
+                                       .has_ids = true,
+                                       .read = read_reading};
+    void *readings = NULL;
+    status st = declare_list(&list, node, e, &readings, &e->outputs.n_readings, err);
+    e->outputs.readings = readings;
+    return st;
 }
 
 /* ---- what they change ---- */

@@ -11,26 +11,14 @@
 
 enum { MOST_REASONS = 100, MOST_COVERED = 100, MOST_NAMES = 200 };
 
-static status read_names(const yaml_node *node, const char *what, char ***out, size_t *n, error_info *err) {
-    size_t n_items = 0;
-    if (!node)
-        return STATUS_OK;
-    CHECK(field_items(node, what, MOST_NAMES, &n_items, err));
-    for (size_t i = 0; i < n_items; i++) {
-        const char *text = NULL;
-        CHECK(field_text(field_item(node, i), what, &text, err));
-        CHECK(texts_add(out, n, text, err));
-    }
-    return STATUS_OK;
-}
-
 /* A table whose figures, or a test whose outcomes, may be held against published ones. */
 static bool is_compared(const part_kind *kind) {
     return kind->tabulate || kind->list_outcomes;
 }
 
 static status read_part(const yaml_node *node, const char *what, const experiment *e, char **out, error_info *err) {
-    const char *names[MOST_OUTPUTS], *id = NULL;
+    const char *names[2 * MOST_OUTPUTS], *id = NULL;
+    bool may_be_claim = strcmp(what, "shown_in") == 0;
     char hint[300];
     size_t n = 0;
     const declared_part *part;
@@ -39,9 +27,12 @@ static status read_part(const yaml_node *node, const char *what, const experimen
         if (is_compared(e->parts.parts[i].kind))
             names[n++] = part_text(&e->parts.parts[i], "id");
     }
+    for (size_t i = 0; may_be_claim && i < e->outputs.n_claims; i++)
+        names[n++] = e->outputs.claims[i].id;
     part = part_list_find(&e->parts, id);
     if (!part || !is_compared(part->kind))
-        return yaml_fail(node, err, "%s is '%.60s', which is no table of figures and no test here%s", what, id,
+        return yaml_fail(node, err, "%s is '%.60s', which is no table of figures%s here%s", what, id,
+                         may_be_claim ? ", no test and no claim" : " and no test",
                          field_suggestion(id, names, n, hint, sizeof hint));
     CHECK_ALLOC(*out = text_copy(id));
     return STATUS_OK;
@@ -73,9 +64,11 @@ static status read_covered(const yaml_node *node, const experiment *e, reason_ce
     if (!yaml_get(node, "table"))
         return yaml_fail(node, err, "the cells of a reason need a 'table': the id of a table or test");
     CHECK(read_part(yaml_get(node, "table"), "table", e, &c->table, err));
-    CHECK(read_names(yaml_get(node, "learners"), "learners", &c->learners, &c->n_learners, err));
+    CHECK(declare_read_texts(yaml_get(node, "learners"), "learners", MOST_NAMES, &c->learners, &c->n_learners, err));
     CHECK(check_learners(yaml_get(node, "learners"), e, c, err));
-    return read_names(yaml_get(node, "at"), "at", &c->places, &c->n_places, err);
+    CHECK(declare_read_texts(yaml_get(node, "at"), "at", MOST_NAMES, &c->places, &c->n_places, err));
+    return declare_check_places(yaml_get(node, "at"), c->places, c->n_places, part_list_find(&e->parts, c->table), e,
+                                err);
 }
 
 static status read_cells(const yaml_node *node, const experiment *e, reason_spec *r, error_info *err) {
@@ -104,22 +97,40 @@ static status check_reading(const yaml_node *node, const char *id, const experim
                      field_suggestion(id, names, n, hint, sizeof hint));
 }
 
+/* A claim is a check, and shows what is the paper's own inconsistency; a table or test is to look at. */
+static status read_shown_in(const yaml_node *node, const experiment *e, reason_spec *r, error_info *err) {
+    const claim_spec *claim = node->kind == YAML_TEXT ? outputs_find_claim(&e->outputs, node->text) : NULL;
+    if (!claim)
+        return read_part(node, "shown_in", e, &r->shown_in, err);
+    if (part_list_find(&e->parts, claim->id))
+        return yaml_fail(node, err, "shown_in is '%s', which is both a claim and a table; give one another id",
+                         claim->id);
+    if (r->kind != REASON_PAPER)
+        return yaml_fail(node, err, "shown_in is the claim '%s', which shows a reason of kind 'paper' alone",
+                         claim->id);
+    if (claim->n_checks == 0)
+        return yaml_fail(node, err, "shown_in is the claim '%s', which has no 'holds_if' to check", claim->id);
+    CHECK_ALLOC(r->claim = text_copy(claim->id));
+    return STATUS_OK;
+}
+
 static status read_evidence(const yaml_node *entry, const experiment *e, reason_spec *r, error_info *err) {
     const yaml_node *readings = yaml_get(entry, "readings"), *shown_in = yaml_get(entry, "shown_in");
-    CHECK(read_names(readings, "readings", &r->readings, &r->n_readings, err));
+    CHECK(declare_read_texts(readings, "readings", MOST_NAMES, &r->readings, &r->n_readings, err));
     for (size_t i = 0; i < r->n_readings; i++)
         CHECK(check_reading(field_item(readings, i), r->readings[i], &e->outputs, err));
     if (shown_in)
-        CHECK(read_part(shown_in, "shown_in", e, &r->shown_in, err));
+        CHECK(read_shown_in(shown_in, e, r, err));
     if (r->kind == REASON_READING && r->n_readings == 0)
         return yaml_fail(entry, err, "a reason of kind 'reading' needs 'readings', those that show it");
     return STATUS_OK;
 }
 
-static status read_reason(const yaml_node *entry, const experiment *e, reason_spec *r, error_info *err) {
+static status read_reason(const yaml_node *entry, const experiment *e, void *item, error_info *err) {
     static const char *const known[] = {"id", "kind", "text", "cells", "readings", "shown_in", NULL};
     const yaml_node *id = yaml_get(entry, "id"), *kind = yaml_get(entry, "kind"), *text = yaml_get(entry, "text"),
                     *cells = yaml_get(entry, "cells");
+    reason_spec *r = item;
     int choice = 0;
     CHECK(field_mapping(entry, "a reason", known, err));
     if (!id || !kind || !text || !cells)
@@ -133,19 +144,13 @@ static status read_reason(const yaml_node *entry, const experiment *e, reason_sp
 }
 
 status declare_reasons(const yaml_node *node, experiment *e, error_info *err) {
-    experiment_outputs *o = &e->outputs;
-    size_t n = 0;
-    if (!node || (node->kind == YAML_LIST && node->n == 0))
-        return STATUS_OK;
-    CHECK(field_items(node, "reasons", MOST_REASONS, &n, err));
-    CHECK_ALLOC(o->reasons = calloc(n, sizeof *o->reasons));
-    for (size_t i = 0; i < n; i++) {
-        o->n_reasons = i + 1;
-        CHECK(read_reason(field_item(node, i), e, &o->reasons[i], err));
-        for (size_t k = 0; k < i; k++) {
-            if (strcmp(o->reasons[k].id, o->reasons[i].id) == 0)
-                return yaml_fail(field_item(node, i), err, "the id '%s' stands here a second time", o->reasons[i].id);
-        }
-    }
-    return STATUS_OK;
+    static const declared_list list = {.what = "reasons",
+                                       .most = MOST_REASONS,
+                                       .item_size = sizeof(reason_spec),
+                                       .has_ids = true,
+                                       .read = read_reason};
+    void *reasons = NULL;
+    status st = declare_list(&list, node, e, &reasons, &e->outputs.n_reasons, err);
+    e->outputs.reasons = reasons;
+    return st;
 }

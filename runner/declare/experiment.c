@@ -96,6 +96,7 @@ static status read_head(const yaml_node *root, experiment *e, error_info *err) {
     e->seed = 1;
     CHECK(field_name(yaml_get(root, "name"), "name", &e->outputs.name, err));
     CHECK(field_line(yaml_get(root, "title"), "title", &e->outputs.title, err));
+    CHECK(field_line(yaml_get(root, "paper"), "paper", &e->outputs.paper, err));
     CHECK(field_whole(yaml_get(root, "seed"), "seed", 0, (uint64_t)1 << 53, &e->seed, err));
     CHECK(field_whole(yaml_get(root, "threads"), "threads", 1, MOST_THREADS, &n_threads, err));
     e->n_threads = (size_t)n_threads;
@@ -145,7 +146,8 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     static const char *const known[] = {"name",     "title",   "seed",    "networks",        "data",  "learners",
                                         "limits",   "threads", "metrics", "tables",          "tests", "plots",
                                         "claims",   "remarks", "folder",  "discretize",      "only",  "conclusion",
-                                        "readings", "reading", "reasons", "failed_in_paper", NULL};
+                                        "readings", "reading", "reasons", "failed_in_paper", "paper", "absent",
+                                        NULL};
     static const char *const needed[] = {"name", "networks", "data", "learners"};
     CHECK(field_mapping(root, "the experiment", known, err));
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
@@ -169,7 +171,8 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     CHECK(field_line(yaml_get(root, "conclusion"), "conclusion", &e->outputs.conclusion, err));
     CHECK(field_name(yaml_get(root, "reading"), "reading", &e->outputs.reading, err));
     CHECK(declare_readings(yaml_get(root, "readings"), e, err));
-    return declare_reasons(yaml_get(root, "reasons"), e, err);
+    CHECK(declare_reasons(yaml_get(root, "reasons"), e, err));
+    return declare_absent(yaml_get(root, "absent"), check_files, e, err);
 }
 
 /* A declaration while it is read: the tree of the text without its profiles. */
@@ -316,6 +319,7 @@ static status read_draft(const char *text, size_t length, const char *source, co
     for (size_t i = 0; i < n_sets; i++)
         CHECK(apply_set(d, sets[i], err));
     CHECK(drop_reading(d, err));
+    e.is_as_written = d->check_files && !profile && n_sets == 0;
     CHECK(read_tree(d->tree, d->folder, d->check_files, &e, err));
     CHECK(check_readings(d, &e, err));
     CHECK(write_declaration(d, &e, err));

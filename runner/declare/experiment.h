@@ -110,6 +110,7 @@ typedef struct {
     network_source *sources;    /* outputs.n_networks entries */
     experiment_outputs outputs; /* names and sizes; its learners are the variants and best_of */
     part_list parts;            /* tables, tests and plots */
+    bool is_as_written;         /* no profile and no override is laid over the file */
     char *folder;               /* of the YAML file: where external commands run */
     size_t n_failure_rules;
     failure_rule *failure_rules;

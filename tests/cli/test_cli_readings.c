@@ -58,6 +58,28 @@ static void cells_that_readings_share_run_once(void **state) {
     assert_int_equal(ask(store, "SELECT count(*) FROM job"), 6);
 }
 
+static void a_dry_run_says_what_each_reading_adds(void **state) {
+    const char *file = write_file("two.yaml", two_readings), *store = in_folder("s");
+    json_t *answer;
+    const json_t *readings;
+    (void)state;
+    assert_status(0, "run", file, "--store", store, "--readings", "all", "--dry-run");
+    assert_text_has(cli_out, "Reading 'strict': 4 cells, adds 2 to run\nReading 'small': 2 cells, adds 0 to run\n"
+                             "All together: 6 cells to run, 2 of them for readings\n");
+    assert_status(0, "run", file, "--store", store, "-q");
+    assert_status(0, "run", file, "--store", store, "--readings", "small,strict", "--dry-run");
+    assert_text_has(cli_out, "Reading 'small': 2 cells, adds 0 to run\nReading 'strict': 4 cells, adds 2 to run\n"
+                             "All together: 2 cells to run, 2 of them for readings\n");
+    assert_status(0, "run", file, "--store", store, "--readings", "all", "--dry-run", "--json");
+    answer = parse_answer();
+    readings = json_object_get(answer, "readings");
+    assert_string_equal(text_at(json_array_get(readings, 0), "id"), "strict");
+    assert_that(number_at(json_array_get(readings, 0), "to_run"), ==, 2);
+    assert_that(number_at(json_array_get(readings, 1), "to_run"), ==, 0);
+    json_decref(answer);
+    assert_int_equal(ask(store, "SELECT count(*) FROM job"), 4);
+}
+
 static void without_readings_the_experiment_runs_alone(void **state) {
     const char *file = write_file("two.yaml", two_readings), *store = in_folder("s");
     json_t *answer;
@@ -132,8 +154,6 @@ static void what_cannot_be_run_is_refused_before_anything_runs(void **state) {
         assert_status(2, "run", file, "--store", store, "--readings", cases[i][0]);
         assert_text_has(cli_errors, cases[i][1]);
     }
-    assert_status(2, "run", file, "--store", store, "--readings", "all", "--dry-run");
-    assert_text_has(cli_errors, "--dry-run shows the plan of the experiment alone: leave out --readings");
     file = write_file("none.yaml", "name: none\nnetworks: [asia]\ndata: {samples: [50]}\nlearners: [empty]\n"
                                    "readings: [{id: base, text: It is as it is.}]\n");
     assert_status(2, "run", file, "--store", store, "--readings", "all");
@@ -247,6 +267,7 @@ static void info_tells_the_readings_and_why_they_are_allowed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(cells_that_readings_share_run_once),
+        cli_test(a_dry_run_says_what_each_reading_adds),
         cli_test(without_readings_the_experiment_runs_alone),
         cli_test(status_counts_the_experiment_or_one_reading),
         cli_test(a_reading_has_a_report_of_its_own),

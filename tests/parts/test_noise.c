@@ -213,7 +213,7 @@ static void a_run_has_every_level_and_goes_on_where_it_stopped(void **state) {
     error_info err = {0};
     (void)state;
     assert_int_equal(counts.done, 12);
-    assert_ok(runner_describe_plan(&all, folder, false, 1, &planned, &err), &err);
+    assert_ok(runner_describe_plan(&all, folder, false, 1, NULL, &planned, &err), &err);
     assert_int_equal(planned.counts.done, 12);
     assert_int_equal(planned.counts.left, 12);
     assert_non_null(strstr(planned.cells.data, "asia, 120 rows, sigma 0.3, replicate 2, c: done"));

@@ -36,7 +36,8 @@ static void the_published_scores_follow_from_the_published_verdicts(void **state
         double sum = 0;
         for (size_t k = 0; k < 10; k++) {
             verdict_place at = {networks[i / 5], sizes[k % 2], "bdeu_score"};
-            char verdict = published_verdict_find(verdicts, &at, methods[i % 5], methods[k / 2]);
+            size_t row;
+            char verdict = published_verdict_find(verdicts, &at, methods[i % 5], methods[k / 2], &row);
             assert_int_equal(verdict == '\0', i % 5 == k / 2);
             sum += verdict == '+' ? 1 : verdict == '-' ? -1 : 0;
         }

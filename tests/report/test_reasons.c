@@ -72,8 +72,53 @@ static void a_figure_is_what_its_reason_and_evidence_make_it(void **state) {
         r = compute(&p);
         if (figure_at(&r, 0, 1)->state != cases[i].state)
             fail_msg("%s: state %d, and not %d", cases[i].what, figure_at(&r, 0, 1)->state, cases[i].state);
-        assert_int_equal(parts_count(&r.base).n, 8);
-        assert_int_equal(parts_count(&r.base).states[cases[i].state], cases[i].state == FIGURE_WITHIN ? 8 : 1);
+        assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).n, 8);
+        assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).states[cases[i].state],
+                         cases[i].state == FIGURE_WITHIN ? 8 : 1);
+        reproduction_clear(&r);
+        clear_paper(&p);
+    }
+}
+
+/* That b has more than c at 100 rows, which the paper's own figures contradict. */
+static void add_claim(experiment_outputs *o, const char *first, const char *second) {
+    o->claims = calloc(1, sizeof *o->claims);
+    o->n_claims = 1;
+    *o->claims = (claim_spec){.id = text_copy("claim"), .text = text_copy("It is so."), .n_checks = 1};
+    o->claims->checks = calloc(1, sizeof(claim_check));
+    o->claims->checks[0] = (claim_check){.relation = CLAIM_LESS, .table = text_copy("shd"), .at = text_copy("100")};
+    o->claims->checks[0].learners = calloc(2, sizeof(char *));
+    o->claims->checks[0].learners[0] = text_copy(first);
+    o->claims->checks[0].learners[1] = text_copy(second);
+    o->claims->checks[0].n_learners = 2;
+}
+
+static void a_claim_shows_what_it_contradicts_in_the_paper(void **state) {
+    static const struct {
+        const char *what, *first, *second;
+        double b, c;
+        figure_state state;
+    } claims[] = {
+        {"holds here, not in the paper", "c", "b", 60, 50, FIGURE_SHOWN},
+        {"holds neither here nor in the paper", "c", "b", 50, 60, FIGURE_SAID},
+        {"holds here and in the paper", "b", "c", 50, 60, FIGURE_SAID},
+        {"cannot be decided here", "c", "b", 60, NAN, FIGURE_SAID},
+        {"cannot be decided in the paper", "c", "x", 60, 50, FIGURE_SAID},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        paper_figures base = paper_printed;
+        made_paper p;
+        reproduction r;
+        base.at[0][1] = claims[i].b;
+        base.at[0][2] = claims[i].c;
+        make_paper(&p, &base, NULL, 0);
+        add_claim(&p.base.outputs, claims[i].first, claims[i].second);
+        add_reason(&p.base.outputs, "why", REASON_PAPER, "shd", "100", NULL)->claim = text_copy("claim");
+        r = compute(&p);
+        if (figure_at(&r, 0, 1)->state != claims[i].state)
+            fail_msg("%s: state %d, and not %d", claims[i].what, figure_at(&r, 0, 1)->state, claims[i].state);
+        assert_int_equal(figure_at(&r, 0, 1)->is_by_claim, claims[i].state == FIGURE_SHOWN);
         reproduction_clear(&r);
         clear_paper(&p);
     }
@@ -124,11 +169,11 @@ static void a_reason_may_cover_several_groups_of_cells(void **state) {
     reason->cells[reason->n_cells++] =
         (reason_cells){.table = text_copy("shd"), .n_learners = 1, .learners = split_names("d", &(size_t){0})};
     r = compute(&p);
-    assert_int_equal(parts_count(&r.base).states[FIGURE_SAID], 3);
+    assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).states[FIGURE_SAID], 3);
     assert_reason(figure_at(&r, 0, 0), "two");
     assert_reason(figure_at(&r, 0, 3), "two");
     assert_reason(figure_at(&r, 1, 3), "two");
-    assert_int_equal(parts_count(&r.base).states[FIGURE_OPEN], 5);
+    assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).states[FIGURE_OPEN], 5);
     reproduction_clear(&r);
     clear_paper(&p);
 }
@@ -209,8 +254,8 @@ static void a_verdict_is_covered_at_its_network_size_or_both(void **state) {
         make_pairs_paper(&p, 2, verdicts_csv);
         (void)add_reason(&p.base.outputs, "r", REASON_DATA, "w", covers[i].place, covers[i].learners);
         r = compute(&p);
-        assert_int_equal(parts_count(&r.base).n, 4); /* n/a is no outcome */
-        assert_int_equal(parts_count(&r.base).n_there, 4);
+        assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).n, 4); /* n/a is no outcome */
+        assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).n_there, 4);
         assert_int_equal(outcome_at(&r, "asia, 100", "a", "b")->state, FIGURE_WITHIN);
         assert_reason(outcome_at(&r, "asia, 100", "a", "c"), covers[i].reasons[0]);
         assert_reason(outcome_at(&r, "child, 100", "a", "b"), covers[i].reasons[1]);
@@ -262,7 +307,7 @@ static void a_sum_of_verdicts_is_at_its_network(void **state) {
         put_file(p.folder, "s.csv", scores);
         (void)add_reason(&p.base.outputs, "r", REASON_DATA, "w", "asia", NULL);
         r = compute(&p);
-        assert_int_equal(parts_count(&r.base).n, 2);
+        assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).n, 2);
         assert_int_equal(outcome_at(&r, "asia", "a", NULL)->state, FIGURE_WITHIN);
         assert_reason(outcome_at(&r, "asia", "b", NULL), "r");
         assert_int_equal(outcome_at(&r, "asia", "b", NULL)->state, FIGURE_SAID);
@@ -293,7 +338,7 @@ static void a_mark_of_a_mean_rank_counts(void **state) {
         (void)add_done(&p.base, networks[i / 3], 100, 0, p.base.outputs.learners[i % 3], "shd", (double)(i % 3));
     (void)add_reason(&p.base.outputs, "r", REASON_DATA, "f", "100", "c");
     r = compute(&p);
-    assert_int_equal(parts_count(&r.base).n, 3);
+    assert_int_equal(parts_count(&r.base, N_FIGURE_KINDS).n, 3);
     assert_int_equal(outcome_at(&r, "100", "a", NULL)->state, FIGURE_WITHIN);
     assert_int_equal(outcome_at(&r, "100", "b", NULL)->state, FIGURE_WITHIN); /* z = 1.73 */
     assert_int_equal(outcome_at(&r, "100", "c", NULL)->state, FIGURE_SAID);   /* z = 3.46 */
@@ -305,15 +350,16 @@ static void a_mark_of_a_mean_rank_counts(void **state) {
 
 static void the_report_counts_and_names_the_reasons(void **state) {
     static const char *const lines[] = {
-        "| shd (edges) | 8 | 8 | 10% | 3 (38%) | 1 | 2 | 2 |",
-        "| **all results** | 8 | 8 | | 3 (38%) | 1 | 2 | 2 |",
-        "**r1**: It may be so. The paper says so.\n",
-        "**r2**: It may be so. The paper says so. It has not been run.",
+        "| [shd (edges)](#shd-edges) | 8 | 8 | 10% | 3 (38%) | 1 | 2 | 2 |",
+        "| **all** | 8 | 8 | | 3 (38%) | 1 | 2 | 2 |",
+        "| base | It may be so. | the text | 3/8 | a, d |",
+        "| r1 | It may be so. | the text | 4/8 | b |",
+        "| r2 | It may be so. | the text | not run | |",
         "| within tolerance | base | r1 | r2 |",
         "| shd (edges) | 3/8 | **4/8** | - |",
-        "| prior | how the paper is read | `bnbench run made --readings r1` | 3 | 1 | 2 | 0 |",
-        "| guess | not known | | 1 | 0 | 0 | 1 |",
-        "| idle | the hardware of the time | | 0 | 0 | 0 | 0 |",
+        "| **prior**: It is so. | reading | shd | 3 | 1 | 2 | 0 | `bnbench reproduce made --reason prior` |",
+        "| **guess**: It is so. | not known | shd | 1 | 0 | 0 | 1 | |",
+        "| **idle**: It is so. | hardware of the time | shd | 0 | 0 | 0 | 0 | |",
         "| 100 | b | 20 | 26.0 | +6.0 | +30.0% | **no** | prior |",
         "| 100 | c | 30 | 3.0 | -27.0 | -90.0% | **no** | prior (not shown) |",
         "| 200 | d | 40 | 4.0 | -36.0 | -90.0% | **no** | open |",
@@ -341,6 +387,7 @@ static void the_report_counts_and_names_the_reasons(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_figure_is_what_its_reason_and_evidence_make_it),
+        cmocka_unit_test(a_claim_shows_what_it_contradicts_in_the_paper),
         cmocka_unit_test(the_first_reason_that_covers_a_figure_counts),
         cmocka_unit_test(a_reason_may_cover_several_groups_of_cells),
         cmocka_unit_test(a_verdict_is_covered_at_its_network_size_or_both),

@@ -3,6 +3,7 @@
 #include "tests/support/records.h"
 #include "tests/support/run_support.h"
 
+#include "core/base/file.h"
 #include "report/reproduction/reproduction.h"
 
 #include <math.h>
@@ -101,11 +102,10 @@ static void every_published_figure_stands_beside_the_regenerated_one(void **stat
     assert_says(text, "| 100 | c | 30 | 24.0 | -6.0 | -20.0% | **no** | open |");
     assert_says(text, "| 100 | d | 2 | failed | | | **no** | open |");
     assert_says(text, "| 200 | a | 1 | 3.0 | +2.0 | +200.0% | yes | |"); /* within three */
-    assert_says(text,
-                "| table | published figures | regenerated | tolerance | within tolerance | shown by an experiment "
-                "| explained in words | open |");
-    assert_says(text, "| shd (edges) | 7 | 6 | 15% or 3 | 4 (57%) | 0 | 0 | 3 |");
-    assert_says(text, "| **all results** | 7 | 6 | | 4 (57%) | 0 | 0 | 3 |");
+    assert_says(text, "| table | figures | here | tolerance | within | shown | in words | open |");
+    assert_says(text, "| [shd (edges)](#shd-edges) | 7 | 6 | 15% or 3 | 4 (57%) | 0 | 0 | 3 |");
+    assert_says(text, "\n## shd (edges)\n");
+    assert_says(text, "| **all** | 7 | 6 | | 4 (57%) | 0 | 0 | 3 |");
     /* The baseline's own 1 is no figure; times are not counted. */
     assert_says(text, "Compared and not counted, as no tolerance is declared: time relative to a (1 figure).");
     /* Orders a c b against a b c, and c b a against a b c. */
@@ -137,17 +137,17 @@ static void a_verdict_is_computed(void **state) {
         double number;
         const char *verdict;
     } cases[] = {
-        {CLAIM_LESS, "100", "acb", 0, "It holds here"},
-        {CLAIM_LESS, "100", "abc", 0, "It does not hold here"},
-        {CLAIM_LESS, "100", "ad", 0, "It cannot be decided"}, /* d failed */
-        {CLAIM_LESS, NULL, "ab", 0, "It does not hold here.** 1 of 2 conditions are met"},
-        {CLAIM_ABOUT, "100", "bc", 0.08, "It holds here"},
-        {CLAIM_ABOUT, "100", "bc", 0.07, "It does not hold here"},
-        {CLAIM_ABOVE, "100", "abc", 10.5, "It holds here"},
-        {CLAIM_BELOW, "200", "abc", 3, "It does not hold here"},
-        {CLAIM_LOWEST, "200", "c", 0, "It holds here"},
-        {CLAIM_HIGHEST, "200", "a", 0, "It does not hold here"},
-        {CLAIM_LESS, "300", "ab", 0, "It cannot be decided"}, /* not run by this profile */
+        {CLAIM_LESS, "100", "acb", 0, "| **holds** |"},
+        {CLAIM_LESS, "100", "abc", 0, "| **does not hold** |"},
+        {CLAIM_LESS, "100", "ad", 0, "| **cannot be decided** |"}, /* d failed */
+        {CLAIM_LESS, NULL, "ab", 0, "| **partly** (1 of 2) |"},
+        {CLAIM_ABOUT, "100", "bc", 0.08, "| **holds** |"},
+        {CLAIM_ABOUT, "100", "bc", 0.07, "| **does not hold** |"},
+        {CLAIM_ABOVE, "100", "abc", 10.5, "| **holds** |"},
+        {CLAIM_BELOW, "200", "abc", 3, "| **does not hold** |"},
+        {CLAIM_LOWEST, "200", "c", 0, "| **holds** |"},
+        {CLAIM_HIGHEST, "200", "a", 0, "| **does not hold** |"},
+        {CLAIM_LESS, "300", "ab", 0, "| **cannot be decided** |"}, /* not run by this profile */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         made_results m = make_run();
@@ -157,6 +157,34 @@ static void a_verdict_is_computed(void **state) {
                   cases[i].number);
         text = render(&m);
         assert_says(text, cases[i].verdict);
+        free(text);
+        clear_results(&m);
+    }
+}
+
+static void what_is_missed_by_less_than_five_percent_is_said(void **state) {
+    static const struct {
+        claim_relation relation;
+        const char *at, *learners;
+        double number;
+        bool is_near;
+    } cases[] = {
+        {CLAIM_BELOW, "100", "b", 25, true},     {CLAIM_BELOW, "100", "b", 24.5, false},
+        {CLAIM_ABOVE, "100", "c", 25, true},     {CLAIM_ABOVE, "100", "c", 25.5, false},
+        {CLAIM_ABOVE, "100", "bc", 25, true},    {CLAIM_BELOW, "100", "bc", 25, true},
+        {CLAIM_BELOW, "100", "bc", 2, false},    {CLAIM_ABOUT, "100", "bc", 0.05, true},
+        {CLAIM_ABOUT, "100", "bc", 0.01, false}, {CLAIM_LOWEST, "200", "b", 0, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        made_results m = make_run();
+        claim_spec *claim = add_claim(&m, "c", 1);
+        char *text;
+        (void)add_table(&m, "shd", "shd", NULL);
+        set_check(&claim->checks[0], cases[i].relation, cases[i].at, cases[i].learners, cases[i].number);
+        text = render(&m);
+        if ((strstr(text, "by a hair") != NULL) != cases[i].is_near)
+            fail_msg("case %zu: by a hair or not:\n%s", i, text);
         free(text);
         clear_results(&m);
     }
@@ -173,7 +201,8 @@ static void a_claim_is_held_against_the_papers_own_figures_too(void **state) {
     set_check(&claim->checks[0], CLAIM_LESS, "100", "ab", 0);
     set_check(&claim->checks[1], CLAIM_LESS, "200", "bc", 0);
     text = render(&m);
-    assert_says(text, "**It does not hold here.** 1 of 2 conditions are met. The paper's own figures satisfy it.");
+    assert_says(text, "| What the paper says. | **partly** (1 of 2) | holds | not each less than the next: b 2.0 "
+                      "\\[2.0\\], c 1.0 \\[3.0\\] (shd, 200) |");
     assert_says(text, "| shd, 100 | each less than the next | a 11.0 \\[10.0\\], b 26.0 \\[20.0\\] | yes |");
     assert_says(text, "| shd, 200 | each less than the next | b 2.0 \\[2.0\\], c 1.0 \\[3.0\\] | no |");
     assert_says(text, "A comment.");
@@ -191,6 +220,72 @@ static void words_stand_there_as_they_were_declared(void **state) {
     m.outputs.remarks[0] = (remark_spec){.title = text_copy("Why"), .text = text_copy("One <b>.\nTwo | three.\n")};
     text = render(&m);
     assert_says(text, "### Why\n\nOne &lt;b&gt;.\n\nTwo \\| three.\n");
+    free(text);
+    clear_results(&m);
+}
+
+/* ---- how long it is ---- */
+
+/* What comes before the appendix is a third of the whole at most, in lines and in letters. */
+static void assert_front_is_short(const char *name) {
+    AUTO_FREE char *path = path_join(source_path("docs/reproduction"), name);
+    AUTO_FREE char *text = NULL;
+    const char *appendix;
+    size_t length = 0, n_lines = 0, n_front = 0;
+    error_info err = {0};
+    assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
+    appendix = strstr(text, "\n# Appendix\n");
+    if (!appendix)
+        fail_msg("%s has no appendix", name);
+    for (const char *at = text; *at; at++) {
+        n_lines += *at == '\n';
+        n_front += *at == '\n' && at < appendix;
+    }
+    if ((size_t)(appendix - text) * 3 > strlen(text) || n_front * 3 > n_lines)
+        fail_msg("%s: %zu of %zu lines and %zu of %zu letters stand before the appendix", name, n_front, n_lines,
+                 (size_t)(appendix - text), strlen(text));
+}
+
+static void each_papers_report_says_what_came_out_in_a_third(void **state) {
+    AUTO(folder_list_clear) folder_list reports = {0};
+    size_t n = 0;
+    (void)state;
+    assert_int_equal(folder_list_read(source_path("docs/reproduction"), ".md", &reports, NULL), STATUS_OK);
+    for (size_t i = 0; i < reports.n; i++) {
+        if (strcmp(reports.names[i], "README.md") == 0)
+            continue;
+        assert_front_is_short(reports.names[i]);
+        n++;
+    }
+    assert_true(n > 0);
+}
+
+static void the_appendix_comes_behind_what_came_out(void **state) {
+    static const char *const parts[] = {"\n## How much came out\n",
+                                        "\n## What the paper claims\n",
+                                        "\n# Appendix\n",
+                                        "\n## shd (edges)\n",
+                                        " learner | published | here |",
+                                        "\n## The claims, condition by condition\n",
+                                        "\n## Discrepancies and choices\n",
+                                        "\n## The run\n"};
+    made_results m = make_run();
+    char *text;
+    const char *before;
+    (void)state;
+    (void)add_published_table(&m, "shd", "shd", NULL);
+    set_check(&add_claim(&m, "one", 1)->checks[0], CLAIM_LOWEST, "100", "a", 0);
+    m.outputs.n_remarks = 1;
+    m.outputs.remarks = calloc(1, sizeof *m.outputs.remarks);
+    m.outputs.remarks[0] = (remark_spec){.title = text_copy("Why"), .text = text_copy("So.")};
+    text = render(&m);
+    before = text;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *at = strstr(text, parts[i]);
+        if (!at || at < before)
+            fail_msg("'%s' is not there, or not behind '%s' in:\n%s", parts[i], i ? parts[i - 1] : "", text);
+        before = at;
+    }
     free(text);
     clear_results(&m);
 }
@@ -260,8 +355,11 @@ int main(void) {
         cmocka_unit_test(every_published_figure_stands_beside_the_regenerated_one),
         cmocka_unit_test(ties_share_their_mean_rank),
         cmocka_unit_test(a_verdict_is_computed),
+        cmocka_unit_test(what_is_missed_by_less_than_five_percent_is_said),
         cmocka_unit_test(a_claim_is_held_against_the_papers_own_figures_too),
         cmocka_unit_test(words_stand_there_as_they_were_declared),
+        cmocka_unit_test(the_appendix_comes_behind_what_came_out),
+        cmocka_unit_test(each_papers_report_says_what_came_out_in_a_third),
         cmocka_unit_test(claims_and_remarks_are_read),
         cmocka_unit_test(a_claim_that_cannot_be_checked_is_a_mistake),
     };

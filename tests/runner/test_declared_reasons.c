@@ -31,7 +31,7 @@ static void what_a_reason_says_is_read(void **state) {
                                 "    kind: reading\n"
                                 "    text: The prior is not the paper's.\n"
                                 "    cells:\n"
-                                "      - {table: t, learners: [hc, gts], at: [100, average]}\n"
+                                "      - {table: t, learners: [hc, gts], at: [100, 100]}\n"
                                 "      - {table: pooled, learners: greedy}\n"
                                 "      - {table: n, learners: edges, at: asia}\n"
                                 "      - {table: f}\n"
@@ -120,12 +120,27 @@ static void a_mistake_in_a_reason_is_answered_with_its_place(void **state) {
          "x.yaml:9:74: learners is 'nosuch', which is no learner of this experiment; known: hc, gts, empty"},
         {CELLS("table: t, learners: []"), "x.yaml:9:69: learners is an empty list; it must hold at least one"},
         {CELLS("table: t, at: [[100]]"), "x.yaml:9:64: at is a list; it must be a text"},
+        {CELLS("table: t, at: [100, avergae]"), "x.yaml:9:69: at is 'avergae', where 't' has nothing; known: 100"},
+        {CELLS("table: n, at: assia"), "x.yaml:9:63: at is 'assia', where 'n' has nothing; did you mean 'asia'?"},
+        {CELLS("table: f, at: \"asia, 1oo\""),
+         "x.yaml:9:63: at is 'asia, 1oo', where 'f' has nothing; did you mean 'asia, 100'?"},
         {REASON("cells: [{table: t}], readings: [r2]"),
          "x.yaml:9:72: there is no reading 'r2' to show it; did you mean 'r1'?"},
         {REASON("cells: [{table: t}], readings: base"),
          "x.yaml:9:71: there is no reading 'base' to show it; known: r1"},
         {REASON("cells: [{table: t}], shown_in: p"),
-         "x.yaml:9:71: shown_in is 'p', which is no table of figures and no test here; did you mean 't'?"},
+         "x.yaml:9:71: shown_in is 'p', which is no table of figures, no test and no claim here; did you mean 't'?"},
+        {"claims: [{id: c, text: T, comment: C}, {id: h, text: T, holds_if: [{table: t, less: [hc, gts]}]}]\n"
+         "reasons: [{id: r, kind: paper, text: T, cells: [{table: t}], shown_in: c}]",
+         "x.yaml:10:72: shown_in is the claim 'c', which has no 'holds_if' to check"},
+        {"claims: [{id: h, text: T, holds_if: [{table: t, less: [hc, gts]}]}]\n" REASON(
+             "cells: [{table: t}], shown_in: h"),
+         "x.yaml:10:71: shown_in is the claim 'h', which shows a reason of kind 'paper' alone"},
+        {"claims: [{id: t, text: T, holds_if: [{table: t, less: [hc, gts]}]}]\n"
+         "reasons: [{id: r, kind: paper, text: T, cells: [{table: t}], shown_in: t}]",
+         "x.yaml:10:72: shown_in is 't', which is both a claim and a table; give one another id"},
+        {"claims: [{id: a, text: T, main: true, comment: C}, {id: b, text: T, main: true, comment: C}]",
+         "x.yaml:9:52: 'a' is the main claim already; a paper has one"},
         {"reasons: [{id: r, kind: reading, text: T, cells: [{table: t}], shown_in: t}]",
          "x.yaml:9:11: a reason of kind 'reading' needs 'readings', those that show it"},
         {"reasons: [{id: r, kind: data, text: T, cells: [{table: t}]}, {id: r, kind: data, text: U, cells: [{table: "
@@ -137,6 +152,32 @@ static void a_mistake_in_a_reason_is_answered_with_its_place(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
         assert_refused(mistakes[i][0], mistakes[i][1]);
+}
+
+/* Under a profile that leaves the place out there is nothing there; in the file as it is written it is a mistake. */
+static void a_place_of_another_size_is_a_mistake_in_the_file_alone(void **state) {
+    static const char reasons[] = "reasons: [{id: r, kind: data, text: T, cells: [{table: t, at: %s}]}]\n"
+                                  "profiles: {large: {data: {samples: [5000]}}}\n";
+    const char *folder = scratch_folder();
+    AUTO_FREE char *path = path_join(folder, "x.yaml");
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        static const char *const at[] = {"100", "5000", "alarm"};
+        experiment e = {0};
+        error_info err = {0};
+        AUTO(text_buffer_clear) text_buffer text = {0};
+        text_append(&text, BASE);
+        text_append_format(&text, reasons, at[i]);
+        put_file(folder, "x.yaml", text.data);
+        assert_ok(experiment_parse(text.data, text.length, "x.yaml", &e, &err), &err);
+        experiment_clear(&e);
+        assert_ok(experiment_read(path, "large", NULL, 0, &e, &err), &err);
+        experiment_clear(&e);
+        assert_int_equal(experiment_read(path, NULL, NULL, 0, &e, &err), i == 0 ? STATUS_OK : STATUS_PARSE);
+        if (i > 0)
+            assert_message_has(&err, "where 't' has nothing; ");
+        experiment_clear(&e);
+    }
 }
 
 static void lists_have_an_end(void **state) {
@@ -156,6 +197,7 @@ int main(void) {
         cmocka_unit_test(an_empty_list_is_no_reasons),
         cmocka_unit_test(a_reading_has_no_reasons_of_its_own),
         cmocka_unit_test(a_mistake_in_a_reason_is_answered_with_its_place),
+        cmocka_unit_test(a_place_of_another_size_is_a_mistake_in_the_file_alone),
         cmocka_unit_test(lists_have_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
