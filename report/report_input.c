@@ -97,7 +97,7 @@ static status add_drawings(experiment *e, const job_record *records, size_t n_re
 
 static status read_run(store *s, const char *reading, report_wish wish, report_input *in, error_info *err) {
     run_counts counts = {0};
-    CHECK(stored_run_read(s, reading, wish.drawings || wish.policies, &in->run, err));
+    CHECK(stored_run_read(s, reading, wish.drawings || wish.policies ? STORED_RUN_TEXTS : 0, &in->run, err));
     in->e = stored_run_experiment(in->run);
     stored_run_count(in->run, &counts);
     in->n_planned = counts.total;

@@ -25,7 +25,7 @@ void stored_run_destroy(stored_run *r) {
     free(r);
 }
 
-static status read_run(store *s, const char *reading, bool with_texts, stored_run *r, error_info *err) {
+static status read_run(store *s, const char *reading, unsigned wish, stored_run *r, error_info *err) {
     AUTO_FREE char *declaration = NULL, *keys = NULL;
     CHECK_ALLOC(r->folder = text_copy(store_folder(s)));
     CHECK(store_last_run(s, reading, &declaration, &keys, err));
@@ -35,14 +35,16 @@ static status read_run(store *s, const char *reading, bool with_texts, stored_ru
     if (r->n_keys != plan_cell_count(r->plan))
         return error_set(err, STATUS_INVALID, "the last run planned %zu cells, its declaration has %zu", r->n_keys,
                          plan_cell_count(r->plan));
-    return record_index_create(s, &(job_keys){r->keys, r->n_keys},
-                               with_texts || part_list_needs(&r->e.parts, PART_NEEDS_TEXTS), &r->records, err);
+    bool with_texts = (wish & STORED_RUN_TEXTS) || part_list_needs(&r->e.parts, PART_NEEDS_TEXTS);
+    job_keys mine = {r->keys, r->n_keys};
+    return (wish & STORED_RUN_OTHERS ? record_index_create : record_index_create_alone)(s, &mine, with_texts,
+                                                                                        &r->records, err);
 }
 
-status stored_run_read(store *s, const char *reading, bool with_texts, stored_run **out, error_info *err) {
+status stored_run_read(store *s, const char *reading, unsigned wish, stored_run **out, error_info *err) {
     AUTO_PTR(stored_run_destroy) stored_run *r = calloc(1, sizeof *r);
     CHECK_ALLOC(r);
-    CHECK(read_run(s, reading, with_texts, r, err));
+    CHECK(read_run(s, reading, wish, r, err));
     *out = TAKE(r);
     return STATUS_OK;
 }

@@ -9,13 +9,19 @@
 
 typedef struct stored_run stored_run;
 
+/** What is read beside the figures of the run's own cells; flags. */
+enum {
+    STORED_RUN_TEXTS = 1, /* graphs and thresholds */
+    STORED_RUN_OTHERS = 2 /* results that are of other declarations, which stored_run_explain tells of */
+};
+
 /**
  * Graphs and thresholds are read where they are asked for or a part of the declaration needs them.
+ * @param wish STORED_RUN_..., or 0: figures of its own cells
  * @param reading of which the last run is read; NULL: the experiment as it is declared
  * @return STATUS_MISSING: nothing has run. STATUS_PARSE, STATUS_INVALID: the store is damaged. STATUS_MEMORY
  */
-BNB_MUST_CHECK status stored_run_read(store *s, const char *reading, bool with_texts, stored_run **out,
-                                      error_info *err);
+BNB_MUST_CHECK status stored_run_read(store *s, const char *reading, unsigned wish, stored_run **out, error_info *err);
 void stored_run_destroy(stored_run *r);
 AUTO_PTR_OF(stored_run, stored_run_destroy)
 

@@ -149,6 +149,10 @@ BNB_MUST_CHECK status store_read_all(store *s, bool with_graphs, job_record **ou
 BNB_MUST_CHECK status store_read_of(store *s, const job_keys *of, bool with_graphs, job_record **out, size_t *n,
                                     error_info *err);
 
+/** Those of these keys alone, in the order of the keys; one that has no record is left out. */
+BNB_MUST_CHECK status store_read_keys(store *s, const job_keys *keys, bool with_graphs, job_record **out, size_t *n,
+                                      error_info *err);
+
 /**
  * Forgets every record that store_read_of would refuse, so that those jobs run again. Where there is none, nothing is
  * written.

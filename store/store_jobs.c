@@ -361,6 +361,41 @@ status store_read_of(store *s, const job_keys *of, bool with_graphs, job_record 
     return STATUS_OK;
 }
 
+static status read_keys(store *s, const job_keys *keys, bool with_graphs, job_record *out, size_t *n, error_info *err) {
+    AUTO(reading_clear) reading r = {0};
+    bool has_row;
+    CHECK(prepare_reading(s, with_graphs, "WHERE key = ?", &r, err));
+    for (size_t i = 0; i < keys->n; i++) {
+        (void)sqlite3_reset(r.job);
+        store_bind_text(r.job, 1, keys->keys[i]);
+        CHECK(store_step(s, r.job, &has_row, "reading the results", err));
+        if (!has_row)
+            continue;
+        CHECK(read_record(s, &r, &out[*n], err));
+        ++*n;
+    }
+    return STATUS_OK;
+}
+
+status store_read_keys(store *s, const job_keys *keys, bool with_graphs, job_record **out, size_t *n, error_info *err) {
+    status st = STATUS_OK;
+    size_t count = 0;
+    job_record *records = calloc(keys->n + 1, sizeof *records);
+    CHECK_ALLOC(records);
+    st = store_execute(s, "BEGIN", "reading the results", err); /* all of one moment, while a run may write */
+    if (st == STATUS_OK) {
+        st = read_keys(s, keys, with_graphs, records, &count, err);
+        end_reading(s);
+    }
+    if (st != STATUS_OK) {
+        job_records_destroy(records, count);
+        return st;
+    }
+    *out = records;
+    *n = count;
+    return STATUS_OK;
+}
+
 status store_read_all(store *s, bool with_graphs, job_record **out, size_t *n, error_info *err) {
     return store_read_of(s, NULL, with_graphs, out, n, err);
 }

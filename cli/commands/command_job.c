@@ -148,7 +148,7 @@ static status repeat(cli *c, const stored_job *j, error_info *err) {
 static status read_job(cli *c, stored_run **run, stored_job *out, error_info *err) {
     AUTO_PTR(store_close) store *s = NULL;
     CHECK(store_open(c->args->words[0], false, false, &s, err));
-    CHECK(stored_run_read(s, NULL, true, run, err));
+    CHECK(stored_run_read(s, NULL, STORED_RUN_TEXTS, run, err));
     return stored_job_find(*run, c->args->words[1], out, err);
 }
 

@@ -61,7 +61,7 @@ static status judge(cli *c, error_info *err) {
     if (c->json || args_has(c->args, "format") || args_has(c->args, "reading") || args_has(c->args, "verbose") ||
         args_has(c->args, "policies") || args_has(c->args, "reproduction"))
         return cli_refuse(c, err, "--verdicts writes one Markdown page: it goes with --out FILE alone");
-    return reproductions_write_verdicts(c, (const char *const *)c->args->words, c->args->n_words, path, err);
+    return reproductions_write_verdicts(c, (const char *const *)c->args->words, c->args->n_words, NULL, 0, path, err);
 }
 
 static status run(cli *c, error_info *err) {

@@ -14,6 +14,7 @@
 #include "core/base/file.h"
 #include "core/run/run_context.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +35,7 @@ typedef struct {
     run_counts counts;
     chosen_readings readings;
     double seconds;
+    char *problem; /* why there is no report of it; NULL: there is one, or it has not begun */
 } paper;
 
 typedef struct {
@@ -49,6 +51,7 @@ static void paper_clear(paper *p) {
     chosen_readings_clear(&p->readings);
     free(p->path);
     free(p->store);
+    free(p->problem);
 }
 
 static void clear(session *s) {
@@ -76,22 +79,14 @@ static bool has_readings(const experiment *e) {
     return false;
 }
 
-static status name_store(const cli *c, paper *p, error_info *err) {
-    const char *folder = args_value(c->args, "stores"), *profile = args_value(c->args, "profile");
-    text_buffer name = {0};
-    text_append_format(&name, "%s/%s%s%s", folder ? folder : "stores", p->e.outputs.name, profile ? "-" : "",
-                       profile ? profile : "");
-    p->store = name.data;
-    return text_buffer_check(&name, err);
-}
-
 static status read_paper(const cli *c, const char *word, paper *p, error_info *err) {
     CHECK(input_experiment_path(word, &p->path, err));
     CHECK(experiment_read(p->path, args_value(c->args, "profile"), NULL, 0, &p->e, err));
     if (has_readings(&p->e))
         CHECK(chosen_readings_read(&p->e, "all", &p->readings, err));
     CHECK(error_at(runner_check_programs(&p->e, err), err, p->path));
-    return name_store(c, p, err);
+    return runs_name_store(args_value(c->args, "stores"), p->e.outputs.name, args_value(c->args, "profile"), &p->store,
+                           err);
 }
 
 /* Store and report are called like the experiment. */
@@ -163,23 +158,97 @@ static status write_report(cli *c, const session *s, const paper *p, error_info 
     return STATUS_OK;
 }
 
+/* Over those that have a report; the page names the others. Where there is none, no page is written. */
 static status write_verdicts(cli *c, const session *s, error_info *err) {
-    AUTO_FREE const char **stores = calloc(s->n + 1, sizeof *stores);
+    AUTO_FREE const char **stores = calloc(s->n + 1, sizeof *stores), **problems = calloc(s->n + 1, sizeof *problems);
     AUTO_FREE char *path = path_join(s->out, "README.md");
-    CHECK_ALLOC(stores && path);
-    for (size_t i = 0; i < s->n; i++)
-        stores[i] = s->papers[i].store;
-    return reproductions_write_verdicts(c, stores, s->n, path, err);
+    size_t n = 0, n_problems = 0;
+    CHECK_ALLOC(stores && problems && path);
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->papers[i].problem)
+            problems[n_problems++] = s->papers[i].problem;
+        else
+            stores[n++] = s->papers[i].store;
+    }
+    return n > 0 ? reproductions_write_verdicts(c, stores, n, problems, n_problems, path, err) : STATUS_OK;
+}
+
+static status reproduce(cli *c, session *s, paper *p, error_info *err) {
+    CHECK(cli_blame(c, BLAME_WORK, run_paper(c, s, p, err)));
+    return s->interrupted ? STATUS_OK : write_report(c, s, p, err);
+}
+
+/* What stops one paper does not stop the others. */
+static status note_problem(const cli *c, paper *p, status st, error_info *problem, error_info *err) {
+    text_buffer text = {0};
+    if (st == STATUS_MEMORY || st == STATUS_BUG)
+        return error_set(err, st, "%s", problem->message);
+    text_append_format(&text, "%s: %s", p->e.outputs.name, problem->message);
+    CHECK(text_buffer_check(&text, err));
+    p->problem = text.data;
+    cli_say(c, "%s", p->problem);
+    return STATUS_OK;
 }
 
 static status run_all(cli *c, session *s, error_info *err) {
     for (size_t i = 0; i < s->n && !s->interrupted; i++) {
+        error_info problem = {0};
+        status st;
         cli_say(c, "%s (%zu of %zu):", s->papers[i].e.outputs.name, i + 1, s->n);
-        CHECK(cli_blame(c, BLAME_WORK, run_paper(c, s, &s->papers[i], err)));
-        if (!s->interrupted)
-            CHECK(write_report(c, s, &s->papers[i], err));
+        st = reproduce(c, s, &s->papers[i], &problem);
+        if (st != STATUS_OK)
+            CHECK(note_problem(c, &s->papers[i], st, &problem, err));
     }
     return s->interrupted ? STATUS_OK : write_verdicts(c, s, err);
+}
+
+/* ---- how long ---- */
+
+typedef struct {
+    size_t n_cells;
+    double seconds; /* of those whose learners have run before */
+    bool is_known;  /* for all of them */
+} forecast;
+
+/* Cells that an earlier plan of the same paper runs are not counted again. */
+static status add_forecast(const session *s, const paper *p, const experiment *e, planned_keys *earlier, forecast *f,
+                           error_info *err) {
+    AUTO(planned_run_clear) planned_run plan = {0};
+    CHECK(runner_describe_plan(e, p->store, false, s->n_jobs, earlier, &plan, err));
+    f->n_cells += plan.n_new;
+    if (plan.n_new == 0)
+        return STATUS_OK;
+    if (plan.counts.seconds_left < 0)
+        f->is_known = false;
+    else
+        f->seconds += plan.counts.seconds_left * (double)plan.n_new / (double)plan.counts.left;
+    return STATUS_OK;
+}
+
+static status add_forecast_of(const session *s, const paper *p, forecast *f, error_info *err) {
+    AUTO(planned_keys_clear) planned_keys earlier = {0};
+    CHECK(add_forecast(s, p, &p->e, &earlier, f, err));
+    for (size_t i = 0; i < p->readings.n; i++)
+        CHECK(add_forecast(s, p, &p->readings.experiments[i], &earlier, f, err));
+    return STATUS_OK;
+}
+
+/* By the times of what is stored: of learners that have never run nobody knows. What cannot be planned says so when its
+ * turn comes. */
+static void say_how_long(const cli *c, const session *s) {
+    forecast f = {.is_known = true};
+    for (size_t i = 0; i < s->n; i++) {
+        error_info quiet = {0};
+        f.is_known &= add_forecast_of(s, &s->papers[i], &f, &quiet) == STATUS_OK;
+    }
+    if (f.n_cells == 0 && f.is_known)
+        cli_say(c, "All cells are stored: the reports are written anew.");
+    else if (f.seconds > 0)
+        cli_say(c, "%zu cells are to run, in about %.0f minutes%s.", f.n_cells, ceil(f.seconds / 60),
+                f.is_known ? "" : " and what experiments without any results take");
+    else
+        cli_say(c, "%zu cells are to run. Nothing is stored by which to tell how long; progress does as it comes.",
+                f.n_cells);
 }
 
 /* ---- the answer ---- */
@@ -192,8 +261,17 @@ static bool has_begun(const paper *p) {
 static status answer(cli *c, const session *s, error_info *err) {
     json_t *array = json_array();
     double seconds = 0;
-    for (size_t i = 0; i < s->n && has_begun(&s->papers[i]); i++) {
+    size_t n_reported = 0;
+    for (size_t i = 0; i < s->n; i++) {
         const paper *p = &s->papers[i];
+        if (p->problem) {
+            array = json_with(array, json_object_of({"name", json_of_text(p->e.outputs.name)},
+                                                    {"problem", json_of_text(p->problem)}));
+            text_append_format(&c->out, "%s\n", p->problem);
+            continue;
+        }
+        if (!has_begun(p))
+            continue;
         array = json_with(
             array, json_object_of({"name", json_of_text(p->e.outputs.name)}, {"store", json_of_text(p->store)},
                                   {"seconds", json_of_double(p->seconds)}, {"cells", runs_counts_object(&p->counts)},
@@ -202,10 +280,11 @@ static status answer(cli *c, const session *s, error_info *err) {
         runs_append_counts(&c->out, &p->counts);
         chosen_readings_append(&p->readings, &c->out);
         seconds += p->seconds;
+        n_reported++;
     }
     if (s->interrupted)
         text_append(&c->out, "Interrupted. What is done is stored; the same command goes on from there.\n");
-    else
+    else if (n_reported > 0)
         text_append_format(&c->out, "%.0f s. Verdicts: %s/README.md\n", seconds, s->out);
     CHECK_ALLOC(c->answer = json_object());
     return json_put_all(c->answer, err, {"experiments", array}, {"interrupted", json_boolean(s->interrupted)});
@@ -214,7 +293,7 @@ static status answer(cli *c, const session *s, error_info *err) {
 static bool is_complete(const session *s) {
     for (size_t i = 0; i < s->n; i++) {
         const paper *p = &s->papers[i];
-        if (p->counts.done < p->counts.total || !chosen_readings_are_complete(&p->readings))
+        if (p->problem || p->counts.done < p->counts.total || !chosen_readings_are_complete(&p->readings))
             return false;
     }
     return true;
@@ -324,6 +403,8 @@ static status run(cli *c, error_info *err) {
     if (args_has(c->args, "reason"))
         return show_reason(c, &s, args_value(c->args, "reason"), err);
     CHECK(cli_blame(c, BLAME_OUTPUT, folder_create(s.out, err)));
+    if (!c->quiet)
+        say_how_long(c, &s);
     CHECK(run_all(c, &s, err));
     c->exit_status = s.interrupted ? LEAVE_INTERRUPTED : is_complete(&s) ? LEAVE_DONE : LEAVE_INCOMPLETE;
     return answer(c, &s, err);
@@ -337,7 +418,8 @@ const command command_reproduce = {
                .details =
                    "all: every experiment that ships and holds a table against published figures. What is stored\n"
                    "does not run again: the same command goes on after an interruption.\n"
-                   "Exit status 6: a job did not succeed; the reports say which.",
+                   "Exit status 6: a job did not succeed, the reports say which; or an experiment stopped, the page\n"
+                   "of verdicts, written over the others, says why.",
                .examples = "  bnbench reproduce brown2005 --profile quick --out brown\n"
                            "  bnbench reproduce gamez2013 --profile quick --reason mmhc-failed",
                .least_words = 1,

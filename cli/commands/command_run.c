@@ -45,14 +45,11 @@ static status check_engine(cli *c, error_info *err) {
 }
 
 static status name_store(cli *c, session *s, error_info *err) {
-    const char *typed = args_value(c->args, "store"), *profile = s->words.profile;
-    text_buffer name = {0};
-    if (typed)
-        text_append(&name, typed);
-    else
-        text_append_format(&name, "stores/%s%s%s", s->words.e.outputs.name, profile ? "-" : "", profile ? profile : "");
-    s->store = name.data;
-    return text_buffer_check(&name, err);
+    const char *typed = args_value(c->args, "store");
+    if (!typed)
+        return runs_name_store(NULL, s->words.e.outputs.name, s->words.profile, &s->store, err);
+    CHECK_ALLOC(s->store = text_copy(typed));
+    return STATUS_OK;
 }
 
 /* What each reading adds to the cells that run. */
@@ -145,7 +142,7 @@ static status print_job(cli *c, const session *s, error_info *err) {
     AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
     stored_job j;
     CHECK(store_open(s->store, false, false, &opened, err));
-    CHECK(stored_run_read(opened, NULL, true, &run, err));
+    CHECK(stored_run_read(opened, NULL, STORED_RUN_TEXTS | STORED_RUN_OTHERS, &run, err));
     stored_job_last(run, &j);
     return job_details_print(&j, c, err);
 }

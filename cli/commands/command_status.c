@@ -31,7 +31,8 @@ static status answer(cli *c, const run_counts *counts, const text_buffer *why, j
 static status look(cli *c, bool with_texts, stored_run **out, error_info *err) {
     AUTO_PTR(store_close) store *s = NULL;
     CHECK(cli_blame(c, BLAME_INPUT, store_open(c->args->words[0], false, false, &s, err)));
-    return stored_run_read(s, args_value(c->args, "reading"), with_texts, out, err);
+    return stored_run_read(s, args_value(c->args, "reading"), STORED_RUN_OTHERS | (with_texts ? STORED_RUN_TEXTS : 0),
+                           out, err);
 }
 
 static status look_at_counts(cli *c, run_counts *counts, error_info *err) {

@@ -111,8 +111,19 @@ static status check_once(const reproduction_input *inputs, size_t i, error_info 
     return STATUS_OK;
 }
 
-status reproductions_write_verdicts(cli *c, const char *const *store_folders, size_t n, const char *path,
-                                    error_info *err) {
+/* Below the verdicts: what stopped. */
+static void append_problems(const char *const *problems, size_t n, text_buffer *out) {
+    AUTO(document_clear) document d = {0};
+    if (n == 0)
+        return;
+    document_add_heading(&d, 2, "What could not be reproduced");
+    for (size_t i = 0; i < n; i++)
+        document_add_item(&d, problems[i]);
+    document_write_markdown(&d, out);
+}
+
+status reproductions_write_verdicts(cli *c, const char *const *store_folders, size_t n, const char *const *problems,
+                                    size_t n_problems, const char *path, error_info *err) {
     AUTO_FREE char *published = catalogue_shipped_beside("published");
     AUTO(stored_reproductions_clear) stored_reproductions stored = {.n = n};
     AUTO_FREE reproduction_input *inputs = calloc(n + 1, sizeof *inputs);
@@ -126,6 +137,7 @@ status reproductions_write_verdicts(cli *c, const char *const *store_folders, si
         CHECK(cli_blame(c, BLAME_WORDS, check_once(inputs, i, err)));
     }
     CHECK(cli_blame(c, BLAME_INPUT, verdicts_append(inputs, n, &text, err)));
+    append_problems(problems, n_problems, &text);
     return cli_blame(c, BLAME_OUTPUT, cli_write(c, path, &text, err));
 }
 

@@ -8,8 +8,12 @@
 /** Writes the reproduction report of a store to `path`, "-" for `c->out`. */
 BNB_MUST_CHECK status reproductions_write(cli *c, const char *store_folder, const char *path, error_info *err);
 
-/** The page of verdicts on the tables of several stores; NULL for `c->out`. */
-BNB_MUST_CHECK status reproductions_write_verdicts(cli *c, const char *const *store_folders, size_t n, const char *path,
+/**
+ * The page of verdicts on the tables of several stores; NULL for `c->out`.
+ * @param problems a line for each experiment that the page would hold and cannot
+ */
+BNB_MUST_CHECK status reproductions_write_verdicts(cli *c, const char *const *store_folders, size_t n,
+                                                   const char *const *problems, size_t n_problems, const char *path,
                                                    error_info *err);
 
 /** Prints what a reason of the experiment covers, beside the readings that show it. */

@@ -50,6 +50,14 @@ json_t *runs_counts_object(const run_counts *n) {
                           {"seconds_left", n->seconds_left >= 0 ? json_of_double(n->seconds_left) : json_null()});
 }
 
+status runs_name_store(const char *folder, const char *name, const char *profile, char **out, error_info *err) {
+    text_buffer path = {0};
+    text_append_format(&path, "%s/%s%s%s", folder ? folder : "stores", name, profile ? "-" : "",
+                       profile ? profile : "");
+    *out = path.data;
+    return text_buffer_check(&path, err);
+}
+
 json_t *runs_lines(const text_buffer *text) {
     json_t *array = json_array();
     for (const char *line = text->data ? text->data : ""; *line;) {

@@ -21,6 +21,10 @@ json_t *runs_counts_object(const run_counts *counts);
 /** The lines of a text as an array; NULL without memory. */
 json_t *runs_lines(const text_buffer *text);
 
+/** FOLDER/NAME or FOLDER/NAME-PROFILE, where the results of an experiment go; folder NULL: stores. */
+BNB_MUST_CHECK status runs_name_store(const char *folder, const char *name, const char *profile, char **out,
+                                      error_info *err);
+
 /** Which files a report writes. */
 typedef struct {
     const char *folder;          /* NULL: STORE/report, of a reading STORE/report-ID */

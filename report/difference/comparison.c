@@ -23,7 +23,7 @@ void comparison_clear(comparison *s) {
 static status read_side(const char *folder, comparison_side *out, error_info *err) {
     AUTO_PTR(store_close) store *s = NULL;
     CHECK(store_open(folder, false, false, &s, err));
-    CHECK(stored_run_read(s, NULL, true, &out->run, err));
+    CHECK(stored_run_read(s, NULL, STORED_RUN_TEXTS, &out->run, err));
     out->e = stored_run_experiment(out->run);
     return stored_run_take_records(out->run, &out->records, &out->n_records, err);
 }

@@ -9,13 +9,26 @@ static int compare_keys(const void *a, const void *b) {
     return strcmp((*x)->key, (*y)->key);
 }
 
+static status sort_by_key(record_index *index, error_info *err) {
+    CHECK_ALLOC(index->by_key = calloc(index->n + 1, sizeof *index->by_key));
+    for (size_t i = 0; i < index->n; i++)
+        index->by_key[i] = &index->records[i];
+    qsort(index->by_key, index->n, sizeof *index->by_key, compare_keys);
+    return STATUS_OK;
+}
+
 status record_index_create(store *s, const job_keys *of, bool with_graphs, record_index *out, error_info *err) {
     AUTO(record_index_clear) record_index index = {0};
     CHECK(store_read_of(s, of, with_graphs, &index.records, &index.n, err));
-    CHECK_ALLOC(index.by_key = calloc(index.n + 1, sizeof *index.by_key));
-    for (size_t i = 0; i < index.n; i++)
-        index.by_key[i] = &index.records[i];
-    qsort(index.by_key, index.n, sizeof *index.by_key, compare_keys);
+    CHECK(sort_by_key(&index, err));
+    *out = TAKE(index);
+    return STATUS_OK;
+}
+
+status record_index_create_alone(store *s, const job_keys *of, bool with_graphs, record_index *out, error_info *err) {
+    AUTO(record_index_clear) record_index index = {0};
+    CHECK(store_read_keys(s, of, with_graphs, &index.records, &index.n, err));
+    CHECK(sort_by_key(&index, err));
     *out = TAKE(index);
     return STATUS_OK;
 }

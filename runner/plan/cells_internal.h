@@ -14,6 +14,10 @@ typedef struct {
     const job_record **by_key; /* ascending */
 } record_index;
 
+/** As store_read_keys: an index of these alone. */
+BNB_MUST_CHECK status record_index_create_alone(store *s, const job_keys *of, bool with_graphs, record_index *out,
+                                                error_info *err);
+
 /** As store_read_of. */
 BNB_MUST_CHECK status record_index_create(store *s, const job_keys *of, bool with_graphs, record_index *out,
                                           error_info *err);

@@ -75,6 +75,26 @@ static void a_job_that_fails_leaves_with_status_6_and_the_pages_are_written(void
     assert_file_has("out/README.md", "| tiny | 3 | 1 | 0 | 0 | 1 | 1 | 33% |");
 }
 
+static void a_paper_that_stops_does_not_cost_the_page(void **state) {
+    const char *file = write_paper("tiny.yaml"), *broken;
+    (void)state;
+    broken = write_file("broken.yaml", "name: broken\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [empty]\n"
+                                       "metrics: [shd]\ntables: [{id: t, metric: shd}]\n");
+    assert_int_equal(cli_call_shell("mkdir -p \"$1/s/broken\" && echo mine > \"$1/s/broken/a-file\""), 0);
+    assert_status(6, "reproduce", broken, file, "--stores", in_folder("s"), "--out", in_folder("out"));
+    assert_text_has(cli_out, "broken: ");
+    assert_text_has(cli_out, "tiny: 3 of 3 cells done");
+    assert_file_has("out/README.md", "## What could not be reproduced\n\n- broken: ");
+    assert_text_has(cli_out, "| tiny | 3 |");
+    assert_true(is_there(in_folder("out/tiny.md")));
+    assert_false(is_there(in_folder("out/broken.md")));
+    /* With nothing to run the start says so. */
+    assert_status(0, "reproduce", file, "--stores", in_folder("s"), "--out", in_folder("out"));
+    assert_text_has(cli_errors, "All cells are stored");
+    assert_file_has("out/README.md", "# Do the published");
+    assert_text_lacks(cli_out, "could not be reproduced");
+}
+
 static void what_cannot_be_reproduced_is_refused_before_anything_runs(void **state) {
     const char *file = write_paper("tiny.yaml"), *same = write_file("same.yaml", paper_yaml);
     const char *stores = in_folder("s"), *out = in_folder("out");
@@ -183,6 +203,7 @@ int main(void) {
         reproduce_test(a_paper_is_run_with_its_readings_reported_and_judged),
         reproduce_test(all_are_those_that_ship_with_published_figures),
         reproduce_test(a_job_that_fails_leaves_with_status_6_and_the_pages_are_written),
+        reproduce_test(a_paper_that_stops_does_not_cost_the_page),
         reproduce_test(what_cannot_be_reproduced_is_refused_before_anything_runs),
         reproduce_test(a_page_of_verdicts_goes_with_out_alone),
         reproduce_test(the_same_command_goes_on_after_an_interruption),

@@ -79,7 +79,7 @@ static void a_report_sees_only_what_the_last_run_planned(void **state) {
     e = declare("name: a\nnetworks: [asia]\ndata: {samples: [50]}\nlearners: [{learner: hc, ess: 2}]\n");
     (void)run_in(&e, folder, 1);
     assert_ok(store_open(folder, false, false, &s, &err), &err);
-    assert_ok(stored_run_read(s, NULL, true, &run, &err), &err);
+    assert_ok(stored_run_read(s, NULL, STORED_RUN_TEXTS | STORED_RUN_OTHERS, &run, &err), &err);
     assert_ok(stored_run_take_records(run, &planned, &n, &err), &err);
     stored_run_destroy(run);
     assert_int_equal(n, 1);

@@ -150,6 +150,35 @@ static void damaged_results_are_forgotten_and_the_others_stay(void **state) {
     job_record_clear(&lost);
 }
 
+/* Damage elsewhere does not concern who asks for a key. */
+static void records_of_these_keys_alone_are_read(void **state) {
+    const char *folder = make_store();
+    char keys[3][JOB_KEY_SIZE];
+    const job_keys wanted = {keys, 3};
+    job_record kept = make_full_record(2);
+    job_record *records = NULL;
+    size_t n = 0;
+    error_info err = {0};
+    store *s;
+    (void)state;
+    (void)snprintf(keys[0], sizeof keys[0], "%064x", 77u); /* nobody has run it */
+    (void)snprintf(keys[1], sizeof keys[1], "%064x", 2u);
+    (void)snprintf(keys[2], sizeof keys[2], "%064x", 0u);
+    s = open_store(folder, false, true);
+    assert_ok(store_read_keys(s, &wanted, true, &records, &n, &err), &err);
+    assert_int_equal(n, 2);
+    assert_same_record(&records[0], &kept);
+    job_records_destroy(records, n);
+    assert_true(change(folder, "UPDATE metric SET value = 3 WHERE job = 2 AND name = 'shd'")); /* record 1 */
+    assert_ok(store_read_keys(s, &wanted, true, &records, &n, &err), &err);
+    job_records_destroy(records, n);
+    assert_true(change(folder, "UPDATE metric SET value = 3 WHERE job = 1 AND name = 'shd'")); /* record 0 */
+    assert_int_equal(store_read_keys(s, &wanted, true, &records, &n, &err), STATUS_INVALID);
+    assert_message_has(&err, "row 1");
+    store_close(s);
+    job_record_clear(&kept);
+}
+
 /* Records 0 and 2 are those of a declaration; record 1 is another one's. */
 static void what_is_damaged_of_other_declarations_is_passed_over_and_stays(void **state) {
     const char *folder = make_store();
@@ -329,6 +358,7 @@ int main(void) {
         cmocka_unit_test(every_value_of_a_result_that_changes_is_noticed),
         cmocka_unit_test(a_lost_row_of_a_result_is_noticed),
         cmocka_unit_test(damaged_results_are_forgotten_and_the_others_stay),
+        cmocka_unit_test(records_of_these_keys_alone_are_read),
         cmocka_unit_test(what_is_damaged_of_other_declarations_is_passed_over_and_stays),
         cmocka_unit_test(looking_for_damage_takes_no_lock),
         cmocka_unit_test(a_flipped_bit_changes_no_record),
