@@ -24,7 +24,7 @@ typedef struct {
     uint64_t most_scores;    /* scores.computed at which a run is over; 0: none. Unlike time, the same on any machine */
     statistics_count tests;  /* independence tests and associations */
     statistics_count scores; /* local scores */
-    uint64_t threshold_evaluations, policy_scores; /* of integrated discretizers: thresholds and policies scored */
+    uint64_t threshold_evaluations, policy_scores; /* of integrated discretizers: thresholds tried, policies scored */
     trace *trace; /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
 } run_context;
 
