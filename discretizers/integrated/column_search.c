@@ -375,6 +375,7 @@ static status take_thresholds(const column_search *s, column_candidate *out, err
 status integration_search_column(integration *in, size_t column, column_candidate *out, error_info *err) {
     AUTO(search_clear) column_search s = {0};
     double score = 0;
+    in->ctx->column_searches++;
     CHECK(search_open(&s, in, column, NULL, 0, err));
     CHECK(score_intervals(&s, &score, err));
     CHECK(grow(&s, &score, err));

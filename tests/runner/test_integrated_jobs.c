@@ -25,9 +25,9 @@ static void policy_and_graph_become_one_result(void **state) {
     b = read_records(other);
     for (size_t i = 0; i < a.n; i++) {
         const job_record *r = &a.items[i];
-        static const char *const names[] = {"shd",       "bdeu_test",        "loglik_test", "discretize_time",
-                                            "time",      "outer_iterations", "statistics",  "discretization_calls",
-                                            "bdeu_train"};
+        static const char *const names[] = {"shd",        "bdeu_test",        "loglik_test", "discretize_time",
+                                            "time",       "outer_iterations", "statistics",  "discretization_calls",
+                                            "bdeu_train", "column_searches"};
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             if (!job_record_metric(r, names[k]))
                 fail_msg("%s has no %s", r->learner, names[k]);
