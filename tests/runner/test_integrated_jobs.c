@@ -36,6 +36,8 @@ static void policy_and_graph_become_one_result(void **state) {
         assert_true(*job_record_metric(r, "discretize_time") < *job_record_metric(r, "time"));
         assert_true(*job_record_metric(r, "discretization_calls") ==
                     *job_record_metric(r, "threshold_evaluations") + *job_record_metric(r, "policy_scores"));
+        assert_true(*job_record_metric(r, "calls") ==
+                    *job_record_metric(r, "statistics") + *job_record_metric(r, "discretization_calls"));
         assert_true(*job_record_metric(r, "states_mean") < (strcmp(r->learner, "m") == 0 ? 20 : 3));
         assert_non_null(r->policy);
         assert_same_text(r->policy, b.items[i].policy, "policy");
