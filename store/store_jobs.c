@@ -242,8 +242,13 @@ static status check_digest(sqlite3_stmt *statement, int column, uint64_t digest,
     return stored == digest ? STATUS_OK : error_set(err, STATUS_INVALID, "it is not what was stored");
 }
 
-/* A result that was stored before there was this metric has what it counts. */
-static status add_requests(job_record *r, error_info *err) {
+/* A result that was stored before there were these metrics has what they count. */
+static status add_counts(job_record *r, error_info *err) {
+    const double *computed = job_record_metric(r, "statistics"),
+                 *discretizing = job_record_metric(r, "discretization_calls");
+    double calls = computed ? *computed + (discretizing ? *discretizing : 0) : 0;
+    if (computed && !job_record_metric(r, "calls"))
+        CHECK(job_record_set_metric(r, "calls", calls, err));
     if (!job_record_metric(r, "tests") || job_record_metric(r, "tests_requested"))
         return STATUS_OK;
     return job_record_set_metric(r, "tests_requested", (double)r->tests.requests, err);
@@ -258,7 +263,7 @@ static status read_parts(store *s, const reading *from, int64_t id, job_record *
     CHECK(store_read_trace(s, from->traces, id, &r->trace, err));
     CHECK(check_digest(from->job, 1, job_digest(r), err));
     CHECK(check_digest(from->job, 2, job_texts_digest(r), err));
-    return add_requests(r, err);
+    return add_counts(r, err);
 }
 
 /* The names may be what is damaged. */

@@ -24,7 +24,8 @@ typedef struct {
     uint64_t most_scores;    /* scores.computed at which a run is over; 0: none. Unlike time, the same on any machine */
     statistics_count tests;  /* independence tests and associations */
     statistics_count scores; /* local scores */
-    uint64_t threshold_evaluations, policy_scores; /* of integrated discretizers: thresholds and policies scored */
+    /* of integrated discretizers: thresholds tried, policies scored, columns searched for thresholds */
+    uint64_t threshold_evaluations, policy_scores, column_searches;
     trace *trace; /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
 } run_context;
 

@@ -79,8 +79,8 @@ BNB_MUST_CHECK status discretizer_fit(const discretizer *d, const dataset *data,
  * Finds policy and graph with an integrated discretizer: `result` is that of `inner` on the data under `policy`. At
  * the deadline of `ctx` the best pair so far, marked cut short. Counts threshold evaluations and policy scores in
  * `ctx`, and tells its trace the figures outer_iterations, threshold_evaluations, policy_scores, discretization_calls
- * (their sum) and loop_guard (1 where a limit or a cycle ended the alternation), and the series policy_score,
- * discretization_calls and statistics by turn.
+ * (their sum), column_searches and loop_guard (1 where a limit or a cycle ended the alternation), and the series
+ * policy_score, discretization_calls and statistics by turn.
  * @return as discretizer_fit; STATUS_INVALID where `d` is not integrated, or the learner gives a skeleton
  */
 BNB_MUST_CHECK status discretizer_integrate(const discretizer *d, const dataset *data, const void *options,

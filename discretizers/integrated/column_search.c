@@ -211,11 +211,8 @@ static double split_score(const column_scan *scan, const scanned_interval *in, s
            interval_term(scan, in->to - below, in->high - t);
 }
 
-/*
- * Makes the total and the best split of an interval known: of those within rounding of the best, the lowest. The number
- * of cuts tried.
- */
-static size_t column_scan_splits(column_scan *scan, scanned_interval *in) {
+/* Makes the total and the best split of an interval known: of those within rounding of the best, the lowest. */
+static void column_scan_splits(column_scan *scan, scanned_interval *in) {
     double best = -INFINITY;
     column_scan_total(scan, in);
     memset(scan->right + in->from, 0, (in->to - in->from + 1) * sizeof *scan->right);
@@ -229,7 +226,6 @@ static size_t column_scan_splits(column_scan *scan, scanned_interval *in) {
         }
     }
     in->gain = in->first_cut < in->end_cut ? best - in->total : -INFINITY;
-    return in->end_cut - in->first_cut;
 }
 
 /* --- the search --- */
@@ -304,13 +300,15 @@ static size_t best_interval(const column_search *s) {
     return best;
 }
 
-/* Scans the intervals whose gains are not known: all, or those that the last split has left. */
+/* Scans the intervals whose gains are not known: all, or those that the last split has left. What counts is what the
+   search tries, every midpoint that is no threshold, whether its gain is known from before or not. */
 static status scan_intervals(column_search *s, size_t first, size_t n, error_info *err) {
     bool is_additive = s->scan.in->method->is_additive;
     CHECK(column_scan_set_levels(&s->scan, s->n + 1, err));
     for (size_t k = 0; k < s->n; k++) {
         if (!is_additive || (k >= first && k < first + n))
-            s->scan.in->ctx->threshold_evaluations += column_scan_splits(&s->scan, &s->intervals[k]);
+            column_scan_splits(&s->scan, &s->intervals[k]);
+        s->scan.in->ctx->threshold_evaluations += s->intervals[k].end_cut - s->intervals[k].first_cut;
     }
     return STATUS_OK;
 }
@@ -377,6 +375,7 @@ static status take_thresholds(const column_search *s, column_candidate *out, err
 status integration_search_column(integration *in, size_t column, column_candidate *out, error_info *err) {
     AUTO(search_clear) column_search s = {0};
     double score = 0;
+    in->ctx->column_searches++;
     CHECK(search_open(&s, in, column, NULL, 0, err));
     CHECK(score_intervals(&s, &score, err));
     CHECK(grow(&s, &score, err));

@@ -198,6 +198,7 @@ static status tell(const hybrid_loop *l, error_info *err) {
         {"threshold_evaluations", (double)ctx->threshold_evaluations},
         {"policy_scores", (double)ctx->policy_scores},
         {"discretization_calls", (double)(ctx->threshold_evaluations + ctx->policy_scores)},
+        {"column_searches", (double)ctx->column_searches},
         {"loop_guard", l->in.hit_guard ? 1 : 0},
     };
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)

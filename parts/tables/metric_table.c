@@ -7,6 +7,7 @@
 #include "parts/tables/table_internal.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,11 +77,26 @@ static const char *first_metric(const metric_table_spec *spec) {
     return spec->n_sum_of ? spec->sum_of[0] : spec->metric;
 }
 
+/* Values as the paper counted them. */
+static void multiply_values(table_work *w) {
+    size_t n_cells = w->grid.n_places * w->grid.n_sizes * w->grid.n_replicates * w->grid.n_learners;
+    for (size_t i = 0; i < w->spec->n_multiply; i++) {
+        const option_pool *group = &w->spec->multiply[i];
+        double factor = strtod(group->id, NULL);
+        for (size_t k = 0; k < group->n_parts; k++) {
+            size_t learner = outputs_find_learner(w->outputs, group->parts[k]);
+            for (size_t c = learner; learner < w->grid.n_learners && c < n_cells; c += w->grid.n_learners)
+                w->values.values[c] *= factor;
+        }
+    }
+}
+
 static status prepare(table_work *w, const job_record *records, size_t n_records, error_info *err) {
     const experiment_outputs *o = w->outputs;
     CHECK(check_axes(w, err));
     CHECK(result_grid_create(o, records, n_records, &w->grid, err));
     CHECK(metric_values_create(&w->grid, first_metric(w->spec), w->spec->failures, &w->values, err));
+    multiply_values(w);
     CHECK_ALLOC(w->shown = calloc(o->n_learners + 1, sizeof *w->shown));
     CHECK_ALLOC(w->figures = calloc(w->n_groups * o->n_learners + 1, sizeof *w->figures));
     CHECK_ALLOC(w->summaries = calloc(w->n_groups + 1, sizeof *w->summaries));
@@ -296,6 +312,10 @@ static const option_spec options[] = {
     PART_LIST_ROW(
         OPT_POOLS, "pool", metric_table_spec, pools,
         .help = "learners shown as one under that name, in the place of the first; its figure is the mean of theirs"),
+    PART_LIST_ROW(OPT_POOLS, "multiply", metric_table_spec, multiply,
+                  .help =
+                      "by that number, each value of these learners: {5: [ID]} where a paper sums over five data sets, "
+                      "{2: [ID]} where it counts a call as two; the baseline among them, too"),
     PART_ROW(
         OPT_LEARNER, "normalise_by", metric_table_spec, normalise_by,
         .help = "every value is divided by this one's on the same network and size; where the two have different signs "
@@ -343,6 +363,15 @@ static status check_pools(const metric_table_spec *t, error_info *err) {
     return STATUS_OK;
 }
 
+static status check_factors(const metric_table_spec *t, error_info *err) {
+    for (size_t i = 0; i < t->n_multiply; i++) {
+        double factor;
+        if (!text_to_double(t->multiply[i].id, &factor) || !(factor > 0) || !isfinite(factor))
+            return error_set(err, STATUS_INVALID, "'%.60s' is no number above 0 to multiply by", t->multiply[i].id);
+    }
+    return STATUS_OK;
+}
+
 static status complete(void *declared, const experiment_outputs *outputs, const char **key, error_info *err) {
     static const char *const names[] = {"samples", "network", "learner", "sigma"};
     metric_table_spec *t = declared;
@@ -354,6 +383,8 @@ static status complete(void *declared, const experiment_outputs *outputs, const 
     }
     *key = "pool";
     CHECK(check_pools(t, err));
+    *key = "multiply";
+    CHECK(check_factors(t, err));
     *key = NULL;
     if (t->rows == t->columns)
         return error_set(err, STATUS_INVALID, "rows and columns of this table are both %s; they must differ",

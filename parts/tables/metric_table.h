@@ -22,6 +22,8 @@ typedef struct {
     double *sigmas; /* these noise levels alone; none: all */
     size_t n_pools;
     option_pool *pools; /* each stands in the place of its first part */
+    size_t n_multiply;
+    option_pool *multiply; /* by the number that is its id, each value of its parts */
     table_axis rows, columns;
     char *normalise_by;        /* a learner id */
     table_aggregate aggregate; /* over the networks (or sample sizes) that share a cell */

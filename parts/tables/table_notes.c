@@ -78,6 +78,17 @@ static void append_pools(const table_work *w, text_buffer *b) {
     }
 }
 
+/* " Multiplied by 5: friedman2, friedman3." */
+static void append_factors(const table_work *w, text_buffer *b) {
+    for (size_t i = 0; i < w->spec->n_multiply; i++) {
+        const option_pool *group = &w->spec->multiply[i];
+        text_append_format(b, " Multiplied by %s: ", group->id);
+        for (size_t k = 0; k < group->n_parts; k++)
+            text_append_format(b, "%s%s", k ? ", " : "", group->parts[k]);
+        text_append(b, ".");
+    }
+}
+
 /* " At sigma 0.35." */
 static void append_sigmas(const table_work *w, text_buffer *b) {
     for (size_t i = 0; i < w->spec->n_sigmas; i++)
@@ -98,6 +109,7 @@ static void append_what(const table_work *w, text_buffer *b) {
     if (w->has_average)
         text_append(b, " average: the mean over the sample sizes.");
     append_pools(w, b);
+    append_factors(w, b);
     append_sigmas(w, b);
 }
 

@@ -129,7 +129,7 @@ static status check_pool(const yaml_node *node, const option_pool *pools, size_t
     for (size_t k = 0; k < pools[at].n_parts; k++) {
         for (size_t i = 0; i < at; i++) {
             if (is_listed(pools[i].parts, pools[i].n_parts, pools[at].parts[k]))
-                return yaml_fail(node, err, "'%.60s' stands in two pools", pools[at].parts[k]);
+                return yaml_fail(node, err, "'%.60s' stands in two of its lists", pools[at].parts[k]);
         }
     }
     return STATUS_OK;

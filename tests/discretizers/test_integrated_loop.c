@@ -276,12 +276,20 @@ static void a_deadline_between_graph_and_policy_keeps_the_graph(void **state) {
 static void assert_same_outcome(const outcome *a, const outcome *b) {
     assert_int_equal(a->ctx.threshold_evaluations, b->ctx.threshold_evaluations);
     assert_int_equal(a->ctx.policy_scores, b->ctx.policy_scores);
+    assert_int_equal(a->ctx.column_searches, b->ctx.column_searches);
     assert_int_equal(a->ctx.scores.computed, b->ctx.scores.computed);
     assert_true(a->result.score == b->result.score);
     assert_int_equal(pdag_edge_count(a->result.graph), pdag_edge_count(b->result.graph));
     for (size_t c = 0; c < a->policy.n_columns; c++)
         assert_same_thresholds(0, "twice", c, &a->policy.columns[c], b->policy.columns[c].thresholds,
                                b->policy.columns[c].n);
+}
+
+static size_t count_reals(const dataset *data) {
+    size_t n = 0;
+    for (size_t c = 0; c < dataset_column_count(data); c++)
+        n += dataset_reals(data, c) != NULL;
+    return n;
 }
 
 static void every_run_ends_and_comes_out_the_same_twice(void **state) {
@@ -302,6 +310,9 @@ static void every_run_ends_and_comes_out_the_same_twice(void **state) {
                 assert_true(scores->points[i].value > scores->points[i - 1].value);
             assert_true(*trace_find_figure(&a.trace, "discretization_calls") ==
                         (double)(a.ctx.threshold_evaluations + a.ctx.policy_scores));
+            assert_true(*trace_find_figure(&a.trace, "column_searches") >=
+                        (double)count_reals(data) * *trace_find_figure(&a.trace, "outer_iterations"));
+            assert_true(*trace_find_figure(&a.trace, "column_searches") <= (double)a.ctx.policy_scores);
             outcome_clear(&a);
             outcome_clear(&b);
         }

@@ -153,7 +153,12 @@ static void the_score_of_the_whole_is_that_of_its_definition(void **state) {
     }
 }
 
-/* Every column searched with every policy of its neighbours that begins a run: thresholds and score. */
+/* Every midpoint that is no threshold yet, at each step and at the last, which takes none. */
+static uint64_t count_of_tries(uint64_t n_cuts, uint64_t n_thresholds) {
+    return (n_thresholds + 1) * n_cuts - n_thresholds * (n_thresholds + 1) / 2;
+}
+
+/* Every column searched with every policy of its neighbours that begins a run: thresholds, score and what was tried. */
 static void compare_search(size_t round, size_t m, random_stream *random) {
     problem p;
     cut_policy copy;
@@ -171,7 +176,9 @@ static void compare_search(size_t round, size_t m, random_stream *random) {
         if (!integration_is_continuous(&p.in, c))
             continue;
         memcpy(kept, before.thresholds, sizeof kept);
+        p.in.ctx->threshold_evaluations = 0;
         assert_ok(integration_search_column(&p.in, c, &found, &err), &err);
+        assert_int_equal(p.in.ctx->threshold_evaluations, count_of_tries(p.in.sorted[c].n_cuts, found.n));
         assert_ok(integration_score_column(&p.in, c, NULL, 0, &none, &err), &err);
         copy.columns[c].n = 0;
         reference_none = reference_score(&r);

@@ -98,7 +98,7 @@ static void pools_are_of_learners_that_the_table_shows(void **state) {
     static const char *const cases[][2] = {
         {"{a: [b, c]}", "has the name of a learner"},
         {"{p: [a, z]}", "no learner of this experiment"},
-        {"{p: [a, b], q: [b, c]}", "'b' stands in two pools"},
+        {"{p: [a, b], q: [b, c]}", "'b' stands in two of its lists"},
         {"[a, b]", "must be a mapping"},
     };
     (void)state;
@@ -109,6 +109,22 @@ static void pools_are_of_learners_that_the_table_shows(void **state) {
     }
     assert_refused(HEAD NOISY LEARNERS "tables: [{id: t, metric: shd, learners: [a, b], pool: {p: [a, c]}}]\n",
                    "'c' is not among the learners of this table");
+}
+
+static void values_are_multiplied_by_numbers_above_0(void **state) {
+    char text[1000];
+    static const char *const cases[][2] = {
+        {"{twice: [b]}", "'twice' is no number above 0"},
+        {"{0: [b]}", "'0' is no number above 0"},
+        {"{2: [z]}", "no learner of this experiment"},
+        {"{2: [a], 5: [a]}", "'a' stands in two"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)snprintf(text, sizeof text, HEAD NOISY LEARNERS "tables: [{id: t, metric: shd, multiply: %s}]\n",
+                       cases[i][0]);
+        assert_refused(text, cases[i][1]);
+    }
 }
 
 /* ---- plan ---- */
@@ -398,6 +414,39 @@ static void a_pool_is_the_mean_of_its_learners(void **state) {
     clear_results(&m);
 }
 
+static void values_count_as_often_as_the_table_says(void **state) {
+    made_results m = make_noisy_results();
+    metric_table_spec *spec = add_table(&m, "t", "shd", NULL);
+    option_pool *group = calloc(1, sizeof *group);
+    table t;
+    double once, other;
+    (void)state;
+    spec->aggregate = AGGREGATE_MEAN;
+    spec->normalise_by = text_copy("one");
+    t = compute(&m, spec);
+    other = t.cells[1].value;
+    table_clear(&t);
+    free(spec->normalise_by);
+    spec->normalise_by = NULL;
+    t = compute(&m, spec);
+    once = t.cells[0].value;
+    table_clear(&t);
+    spec->multiply = group;
+    spec->n_multiply = 1;
+    *group = (option_pool){.id = text_copy("4"), .n_parts = 1, .parts = calloc(1, sizeof(char *))};
+    group->parts[0] = text_copy("one");
+    t = compute(&m, spec);
+    assert_close(t.cells[0].value, 4 * once, 1e-12);
+    assert_non_null(strstr(t.notes[0], "Multiplied by 4: one."));
+    table_clear(&t);
+    spec->normalise_by = text_copy("one"); /* both are, value and baseline */
+    t = compute(&m, spec);
+    assert_close(t.cells[0].value, 1, 1e-12);
+    assert_close(t.cells[1].value, other / 4, 1e-12);
+    table_clear(&t);
+    clear_results(&m);
+}
+
 static void ranks_are_taken_on_each_network_at_each_level(void **state) {
     made_results m = make_noisy_results();
     test_spec shared = {.id = (char *)"f", .metric = (char *)"shd", .alpha = 0.05};
@@ -530,6 +579,7 @@ int main(void) {
         cmocka_unit_test(a_learner_of_discrete_data_needs_a_discretizer),
         cmocka_unit_test(tables_and_plots_by_noise_need_noise),
         cmocka_unit_test(pools_are_of_learners_that_the_table_shows),
+        cmocka_unit_test(values_are_multiplied_by_numbers_above_0),
         cmocka_unit_test(without_noise_a_key_is_what_it_was),
         cmocka_unit_test(the_noise_level_is_part_of_key_and_data_but_not_of_streams),
         cmocka_unit_test(a_label_names_the_noise_level),
@@ -541,6 +591,7 @@ int main(void) {
         cmocka_unit_test(a_table_takes_the_levels_that_it_names),
         cmocka_unit_test(without_levels_noisy_results_are_left_out),
         cmocka_unit_test(a_pool_is_the_mean_of_its_learners),
+        cmocka_unit_test(values_count_as_often_as_the_table_says),
         cmocka_unit_test(ranks_are_taken_on_each_network_at_each_level),
         cmocka_unit_test(a_line_by_noise_has_a_point_for_each_level),
         cmocka_unit_test(means_of_a_plot_are_those_of_a_table_with_their_errors),

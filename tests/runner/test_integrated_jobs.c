@@ -25,9 +25,9 @@ static void policy_and_graph_become_one_result(void **state) {
     b = read_records(other);
     for (size_t i = 0; i < a.n; i++) {
         const job_record *r = &a.items[i];
-        static const char *const names[] = {"shd",       "bdeu_test",        "loglik_test", "discretize_time",
-                                            "time",      "outer_iterations", "statistics",  "discretization_calls",
-                                            "bdeu_train"};
+        static const char *const names[] = {"shd",        "bdeu_test",        "loglik_test", "discretize_time",
+                                            "time",       "outer_iterations", "statistics",  "discretization_calls",
+                                            "bdeu_train", "column_searches"};
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             if (!job_record_metric(r, names[k]))
                 fail_msg("%s has no %s", r->learner, names[k]);
@@ -36,6 +36,8 @@ static void policy_and_graph_become_one_result(void **state) {
         assert_true(*job_record_metric(r, "discretize_time") < *job_record_metric(r, "time"));
         assert_true(*job_record_metric(r, "discretization_calls") ==
                     *job_record_metric(r, "threshold_evaluations") + *job_record_metric(r, "policy_scores"));
+        assert_true(*job_record_metric(r, "calls") ==
+                    *job_record_metric(r, "statistics") + *job_record_metric(r, "discretization_calls"));
         assert_true(*job_record_metric(r, "states_mean") < (strcmp(r->learner, "m") == 0 ? 20 : 3));
         assert_non_null(r->policy);
         assert_same_text(r->policy, b.items[i].policy, "policy");

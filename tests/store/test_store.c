@@ -57,7 +57,7 @@ static void a_record_comes_back_as_it_went_in(void **state) {
     store_close(s);
 }
 
-static void tests_requested_is_a_metric_of_earlier_results_too(void **state) {
+static void counts_are_metrics_of_earlier_results_too(void **state) {
     error_info err = {0};
     store *s = open_store(scratch_folder(), true, false);
     job_record earlier = make_record(1, "alarm", 5000, "mmhc"), external = make_record(2, "alarm", 5000, "program"),
@@ -65,13 +65,17 @@ static void tests_requested_is_a_metric_of_earlier_results_too(void **state) {
     (void)state;
     earlier.tests.requests = 70;
     assert_ok(job_record_set_metric(&earlier, "tests", 50, &err), &err);
+    assert_ok(job_record_set_metric(&earlier, "statistics", 50, &err), &err);
+    assert_ok(job_record_set_metric(&earlier, "discretization_calls", 9, &err), &err);
     assert_true(add(s, &earlier));
     assert_true(add(s, &external));
     assert_ok(store_find(s, earlier.key, &found, &err), &err);
     assert_true(*job_record_metric(&found, "tests_requested") == 70);
+    assert_true(*job_record_metric(&found, "calls") == 59);
     job_record_clear(&found);
     assert_ok(store_find(s, external.key, &found, &err), &err);
     assert_null(job_record_metric(&found, "tests_requested"));
+    assert_null(job_record_metric(&found, "calls"));
     job_record_clear(&found);
     job_record_clear(&earlier);
     job_record_clear(&external);
@@ -301,7 +305,7 @@ int main(void) {
         cmocka_unit_test(names_of_states_lead_back_to_them),
         cmocka_unit_test(metrics_of_a_record_stay_in_order_and_are_replaced),
         cmocka_unit_test(a_record_comes_back_as_it_went_in),
-        cmocka_unit_test(tests_requested_is_a_metric_of_earlier_results_too),
+        cmocka_unit_test(counts_are_metrics_of_earlier_results_too),
         cmocka_unit_test(every_bit_of_a_number_is_kept),
         cmocka_unit_test(a_key_keeps_its_first_record),
         cmocka_unit_test(only_a_higher_limit_replaces_what_is_not_done),
