@@ -89,7 +89,22 @@ static void release_after_addition(search *s, size_t x, size_t y) {
         release_with_parents(s, x, y);
 }
 
+static void release_with_all(search *s, size_t a) {
+    for (size_t z = 0; z < s->plan->n; z++)
+        release_pair(s, a, z);
+}
+
+static void release_heads(search *s, const arc_move *m) {
+    release_with_all(s, m->to);
+    if (m->kind == ARC_REVERSE)
+        release_with_all(s, m->from);
+}
+
 static void release_around(search *s, const arc_move *m) {
+    if (s->plan->release == CHC_RELEASE_HEAD) {
+        release_heads(s, m);
+        return;
+    }
     if (m->kind == ARC_ADD)
         release_after_addition(s, m->from, m->to);
     if (m->kind == ARC_REVERSE)

@@ -24,13 +24,14 @@ typedef enum {
  * authors' listing is not available to us; A and B are the pairs around a node that has become a non-collider.
  */
 typedef enum {
-    CHC_RELEASE_A,   /* (y, z) for every z adjacent to x: z - x -> y */
-    CHC_RELEASE_AB,  /* also (x, z) for every child z of y: x -> y -> z */
-    CHC_RELEASE_ADJ, /* A, and (x, z) for every z adjacent to y */
-    CHC_RELEASE_FULL /* AB, and after x -> y was deleted or reversed (y, z) for every z adjacent to x */
+    CHC_RELEASE_A,    /* (y, z) for every z adjacent to x: z - x -> y */
+    CHC_RELEASE_AB,   /* also (x, z) for every child z of y: x -> y -> z */
+    CHC_RELEASE_ADJ,  /* A, and (x, z) for every z adjacent to y */
+    CHC_RELEASE_FULL, /* AB, and after x -> y was deleted or reversed (y, z) for every z adjacent to x */
+    CHC_RELEASE_HEAD  /* (y, z) for every node z, where y is any node whose parents changed, and nothing else */
 } chc_release;
 
-#define CHC_RELEASE_CHOICES "A|AB|adj|full"
+#define CHC_RELEASE_CHOICES "A|AB|adj|full|head"
 
 typedef enum { CHC_MOVED, CHC_RELEASED, CHC_PASS_ENDED } chc_event_kind;
 

@@ -135,10 +135,11 @@ static void all_variants_but_chc_return_minimal_imaps_in_the_limit(void **state)
         {CHC_FAST, CHC_RELEASE_AB, "fastchc AB", 0, 0},
         {CHC_FAST, CHC_RELEASE_ADJ, "fastchc adj", 0, 0},
         {CHC_FAST, CHC_RELEASE_FULL, "fastchc full", 0, 0},
+        {CHC_FAST, CHC_RELEASE_HEAD, "fastchc head", 0, 0},
         {CHC_FAST, CHC_RELEASE_A, "fastchc A", 0, 0},
         {CHC_ONCE, CHC_RELEASE_AB, "chc", 0, 0},
     };
-    enum { N_SOUND = 7, FAST_A = 7, CHC = 8, N = 9 };
+    enum { N_SOUND = 8, FAST_A = 8, CHC = 9, N = 10 };
     score_table *t = calloc(1, sizeof *t);
     random_stream random;
     (void)state;
