@@ -32,6 +32,9 @@ typedef struct {
 /* Seconds for the jobs to end once they are stopped: one that cannot be killed is not waited for. */
 #define STOPPING_S 5
 
+/* How long after a job that failed its own end may be told to this process, if it is the same that ends both. */
+enum { DOUBT_MS = 500 };
+
 /* Two descriptors a running job; these stay free for a job that starts, the store, and looks at memory. */
 enum { JOB_DESCRIPTORS = 2, SPARE_DESCRIPTORS = 32 };
 
@@ -115,11 +118,25 @@ static status start_some(engine *g, error_info *err) {
     return STATUS_OK;
 }
 
+/* Whether a failure is to be taken for the work of whoever is ending this process too. */
+static bool was_stopped_with_us(engine *g, const job_record *record) {
+    struct pollfd signals = {.fd = g->signals, .events = POLLIN};
+    if (!g->options->doubts_failures || record->state != JOB_FAILED)
+        return false;
+    if (!g->is_stopping && poll(&signals, 1, DOUBT_MS) > 0)
+        read_signals(g);
+    return g->is_stopping;
+}
+
 static status finish_one(engine *g, size_t i, error_info *err) {
     job_process *p = &g->running[i];
     AUTO(job_record_clear) job_record record = {0};
     bool has_record = false;
     status st = job_process_take_record(p, &record, &has_record, err);
+    if (has_record && was_stopped_with_us(g, &record)) {
+        (void)unlink(p->result_path);
+        has_record = false;
+    }
     if (st == STATUS_OK)
         st = g->client->finish(g->client->self, &p->job, has_record ? &record : NULL, p->result_path, err);
     job_process_clear(p);
