@@ -2,7 +2,7 @@
 #include "cli/base/run_request.h"
 
 #include "cli/base/inputs.h"
-#include "cli/base/shell_word.h"
+#include "core/base/shell_word.h"
 
 #include <sched.h>
 #include <stdlib.h>

@@ -138,7 +138,7 @@ void collector_clear(collector *c) {
 }
 
 /* In the order of the cells, so that a time is in the store before the results whose budget it is. */
-status collector_take(collector *c, collect_outcome *out, error_info *err) {
+static status take_all(collector *c, collect_outcome *out, error_info *err) {
     AUTO(folder_list_clear) folder_list results = {0};
     bool ignored;
     CHECK(plan_folder_list(c->folder, "results", &results, err));
@@ -148,8 +148,18 @@ status collector_take(collector *c, collect_outcome *out, error_info *err) {
     }
     for (size_t i = 0; i < c->plan->n_keys; i++)
         CHECK(collect_cell(c, &results, i, out, err));
-    CHECK(text_buffer_check(&out->refused, err));
-    return plan_folder_count(c->folder, c->plan, &out->left, err);
+    return text_buffer_check(&out->refused, err);
+}
+
+/* Jobs are counted before and after. Before: one that is over by the second count may have left its result behind those
+ * that were listed. After: one whose result was refused is queued again. */
+status collector_take(collector *c, collect_outcome *out, error_info *err) {
+    plan_jobs before = {0}, after = {0};
+    CHECK(plan_folder_count(c->folder, c->plan, &before, err));
+    CHECK(take_all(c, out, err));
+    CHECK(plan_folder_count(c->folder, c->plan, &after, err));
+    out->left = after.queued + after.claimed > 0 ? after : before;
+    return STATUS_OK;
 }
 
 status runner_collect(const char *folder, const char *store_folder, collect_outcome *out, error_info *err) {

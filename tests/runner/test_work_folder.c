@@ -288,6 +288,30 @@ static void a_worker_leaves_where_nobody_has_the_job_that_gives_a_budget(void **
     experiment_clear(&e);
 }
 
+/* Its worker ends it right when the collector looks what is left. */
+static void a_job_is_over_for_the_collector_only_with_its_result(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *collected = new_store();
+    experiment e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n");
+    collect_outcome done = {0};
+    error_info err = {0};
+    char *result, *claim = NULL;
+    (void)lay_plan(&e, folder, (plan_options){0});
+    assert_int_equal(work_on("here", folder), 1);
+    result = only_result(folder);
+    claim = job_path(folder, "claimed", 0, ".other");
+    assert_int_equal(rename(result, claim), 0);
+    meanwhile.part = "todo";
+    meanwhile.from = claim;
+    meanwhile.to = result;
+    assert_ok(runner_collect(folder, collected, &done, &err), &err);
+    assert_int_equal(done.n_added + done.left.claimed, 1);
+    collect_outcome_clear(&done);
+    free(result);
+    free(claim);
+    experiment_clear(&e);
+}
+
 /* As if a worker that is gone had the job of that cell. */
 static void lose_worker(const char *folder, size_t cell, const char *worker) {
     char *todo = job_path(folder, "todo", cell, ""), *claim = job_path(folder, "claimed", cell, worker);
@@ -825,6 +849,7 @@ int main(void) {
         cmocka_unit_test(a_worker_leaves_while_others_that_live_are_at_work),
         cmocka_unit_test(a_worker_waits_while_a_living_one_has_the_job_that_gives_a_budget),
         cmocka_unit_test(a_worker_leaves_where_nobody_has_the_job_that_gives_a_budget),
+        cmocka_unit_test(a_job_is_over_for_the_collector_only_with_its_result),
         cmocka_unit_test(a_job_that_costs_more_workers_than_the_plan_allows_is_given_up),
         cmocka_unit_test(a_job_that_was_ended_right_before_its_worker_did_not_fail),
         cmocka_unit_test(a_worker_that_lost_its_job_drops_the_result),
