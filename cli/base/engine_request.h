@@ -12,7 +12,7 @@
         {"tasks", 0, "N", "workers that are submitted at most (8)"},                                                   \
         {"shared", 0, "DIR", "the plan folder, where every worker can reach it (STORE-jobs)"},                         \
         {"submit", 0, "COMMAND", "of --engine command: 'qsub -t 1-{tasks} {script}'"},                                 \
-        {"slurm-args", 0, "WORDS", "further words for sbatch: '--partition=short --exclusive'"},                       \
+        {"slurm-args", 0, "WORDS", "further words for sbatch: '--slurm-args=-p short --exclusive'"},                   \
         {"task-time", 0, "TIME", "the longest time that is asked for a worker (24h)"}, LOSS_OPTIONS
 
 /** Zero-initialise. */

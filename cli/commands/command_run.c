@@ -144,6 +144,7 @@ static void say_how_to_follow(const cli *c) {
 static status work_shared(cli *c, session *s, error_info *err) {
     AUTO(shared_outcome_clear) shared_outcome o = {0};
     CHECK(engine_request_place(c, s->store, &s->engine, err));
+    CHECK(cli_blame(c, BLAME_WORDS, shared_options_check(&s->words.e, &s->engine.options, err)));
     CHECK(cli_blame(c, BLAME_WORK, runner_run_shared(&s->words.e, &s->engine.options, &o, err)));
     CHECK(count_cells(s, err));
     s->interrupted = o.interrupted;

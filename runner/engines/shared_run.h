@@ -33,6 +33,9 @@ typedef struct {
 
 void shared_outcome_clear(shared_outcome *o);
 
+/** Whether the words for the scheduler can be made of what is asked. STATUS_INVALID: they cannot. */
+BNB_MUST_CHECK status shared_options_check(const experiment *e, const shared_options *options, error_info *err);
+
 /**
  * Lays the plan out in the folder, notes it in the store, takes in the results that are there, and has workers started
  * for the jobs that are left, unless those of an earlier call are still there.

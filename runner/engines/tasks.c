@@ -28,13 +28,11 @@ static double longest_job_s(const experiment *e) {
 }
 
 /* Time for its share of the jobs, were each as long as it may be; for one job at least. */
-static task_needs needs_of(const tasks *t, size_t n_jobs) {
-    const experiment *e = &t->plan->e;
+static task_needs needs_of(const experiment *e, double longest_s, double share) {
     uint64_t memory = e->memory_limit_bytes;
-    double job_s = longest_job_s(e), share = ceil((double)n_jobs / (double)t->n_submitted);
+    double job_s = longest_job_s(e);
     return (task_needs){.memory_mib = memory ? (memory + memory / MEMORY_MARGIN_PART) / 1048576 + MEMORY_MARGIN_MIB : 0,
-                        .time_s =
-                            fmax(job_s + LEAST_WORK_S, fmin(job_s * share, t->options->longest_task_s)) * (job_s > 0),
+                        .time_s = fmax(job_s + LEAST_WORK_S, fmin(job_s * share, longest_s)) * (job_s > 0),
                         .n_threads = e->n_threads > 0 ? e->n_threads : 1};
 }
 
@@ -84,13 +82,25 @@ status tasks_submit(tasks *t, size_t n_jobs, const char *avoid, double now_s, te
     AUTO_FREE char *script = NULL;
     t->n_submitted = n_jobs < t->options->n_tasks ? n_jobs : t->options->n_tasks;
     s.n_tasks = t->n_submitted;
-    s.needs = needs_of(t, n_jobs);
+    s.needs = needs_of(&t->plan->e, t->options->longest_task_s, ceil((double)n_jobs / (double)t->n_submitted));
     t->seen_s = now_s;
     CHECK(worker_script_write(t->folder, time_to_work(t, &s.needs), &script, err));
     CHECK(worker_script_count_begun(t->folder, &t->n_begun_before, err));
     s.script = script;
     text_buffer_clear(said);
     return t->options->submit ? start_command(t, &s, err) : start_slurm_anywhere(t, s, said, err);
+}
+
+status shared_options_check(const experiment *e, const shared_options *options, error_info *err) {
+    submission s = {.folder = "", .script = "", .name = "", .avoid = "", .n_tasks = 1};
+    char **words = NULL;
+    size_t n = 0;
+    status st;
+    s.needs = needs_of(e, options->longest_task_s, 1);
+    st = options->submit ? error_at(template_words(options->submit, &s, &words, &n, err), err, "--submit")
+                         : slurm_words(&s, options->slurm_args, &words, &n, err);
+    texts_destroy(words, n);
+    return st;
 }
 
 /* ---- are there any? ---- */
