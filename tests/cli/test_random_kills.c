@@ -100,8 +100,10 @@ static bool hit(hunt *h, pid_t child, int kind, unsigned most_ms) {
     if (waitpid(child, &how, WNOHANG) == child)
         return true;
     victim = random_below(&h->random, 3) == 0 ? any_process(h, child) : child;
-    h->n += kill(victim, SIGKILL) == 0;
-    h->by_kind[kind]++;
+    if (kill(victim, SIGKILL) == 0) {
+        h->n++;
+        h->by_kind[kind]++;
+    }
     if (victim != child) {
         (void)usleep((useconds_t)(1000 * random_below(&h->random, 20)));
         (void)kill(child, SIGKILL);

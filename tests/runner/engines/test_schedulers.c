@@ -2,8 +2,10 @@
 /* The words that schedulers are called with, and what is read out of their answers. */
 #include "tests/support/support.h"
 
+#include "core/base/file.h"
 #include "runner/engines/scheduler_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const submission usual = {.folder = "/shared/a b%j",
@@ -108,6 +110,32 @@ static void tasks_wait_or_are_at_work(void **state) {
     assert_string_equal(counts.why, "");
 }
 
+/* Those of contrib/engines: a comment, and one line for --submit. */
+static void each_template_that_ships_can_be_submitted(void **state) {
+    static const char *const files[] = {"htcondor", "kubernetes", "parallel", "pbs", "sge"};
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[64], *text = NULL, **words = NULL;
+        const char *line;
+        size_t length, n = 0, n_scripts = 0;
+        error_info err = {0};
+        (void)snprintf(path, sizeof path, "contrib/engines/%s", files[i]);
+        assert_ok(file_read(source_path(path), 1 << 16, &text, &length, &err), &err);
+        line = strstr(text, "\n") + 1;
+        while (*line == '#')
+            line = strstr(line, "\n") + 1;
+        assert_int_equal(strcspn(line, "\n"), strlen(line) - 1); /* the last one */
+        assert_ok(template_words(line, &usual, &words, &n, &err), &err);
+        for (size_t w = 0; w < n; w++) {
+            assert_null(strstr(words[w], "{"));
+            n_scripts += strstr(words[w], usual.script) != NULL;
+        }
+        assert_int_equal(n_scripts, 1);
+        texts_destroy(words, n);
+        free(text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_word_of_a_template_stays_one_word_whatever_its_places_hold),
@@ -115,6 +143,7 @@ int main(void) {
         cmocka_unit_test(a_place_that_has_no_value_is_refused),
         cmocka_unit_test(sbatch_gets_the_limits_and_what_the_user_adds_last),
         cmocka_unit_test(what_has_no_limit_is_not_asked_for),
+        cmocka_unit_test(each_template_that_ships_can_be_submitted),
         cmocka_unit_test(tasks_wait_or_are_at_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
