@@ -4,6 +4,7 @@
 #include "core/run/run_context.h"
 #include "runner/job/job_process_internal.h"
 #include "runner/job/process_internal.h"
+#include "runner/run_signals_internal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 
 typedef struct {
     const engine_options *options;
@@ -22,8 +22,7 @@ typedef struct {
     job_process *running;
     size_t n_running, n_most;
     struct pollfd *polled;
-    sigset_t mask_before;
-    int signals;
+    run_signals signals;
     job waiting; /* taken from the client, and not started yet */
     bool has_waiting, is_stopping, is_leaving;
     double stopped_s; /* when it began to stop */
@@ -32,12 +31,14 @@ typedef struct {
 /* Seconds for the jobs to end once they are stopped: one that cannot be killed is not waited for. */
 #define STOPPING_S 5
 
+/* How long after a job that failed its own end may be told to this process, if it is the same that ends both. */
+enum { DOUBT_MS = 500 };
+
 /* Two descriptors a running job; these stay free for a job that starts, the store, and looks at memory. */
 enum { JOB_DESCRIPTORS = 2, SPARE_DESCRIPTORS = 32 };
 
 static void engine_clear(engine *g) {
-    if (g->signals >= 0)
-        (void)close(g->signals);
+    run_signals_give_back(&g->signals);
     free(g->running);
     free(g->polled);
 }
@@ -58,26 +59,6 @@ static size_t most_at_once(const engine_options *o) {
     return n;
 }
 
-/* A signal that the user has set to be ignored (nohup) stays ignored. */
-static void add_signal(sigset_t *set, int number) {
-    struct sigaction action;
-    if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-        (void)sigaddset(set, number);
-}
-
-/* From here on the signals are read like a file, so that no handler and no global is needed. */
-static status take_signals(engine *g, error_info *err) {
-    sigset_t set;
-    (void)sigemptyset(&set);
-    add_signal(&set, SIGINT);
-    add_signal(&set, SIGTERM);
-    add_signal(&set, SIGHUP);
-    g->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (g->signals < 0 || sigprocmask(SIG_BLOCK, &set, &g->mask_before) != 0)
-        return error_set(err, STATUS_IO, "signals cannot be watched: %s", strerror(errno));
-    return STATUS_OK;
-}
-
 static void stop_all(engine *g) {
     if (!g->is_stopping)
         g->stopped_s = run_clock_s();
@@ -88,8 +69,7 @@ static void stop_all(engine *g) {
 
 /* The first signal ends the jobs and waits for their end, the second does not wait. */
 static void read_signals(engine *g) {
-    struct signalfd_siginfo info;
-    while (read(g->signals, &info, sizeof info) == sizeof info) {
+    while (run_signals_read(&g->signals)) {
         g->is_leaving = g->is_stopping;
         stop_all(g);
     }
@@ -105,7 +85,7 @@ static status start_some(engine *g, error_info *err) {
             CHECK(g->client->next(g->client->self, &g->waiting, &g->has_waiting, err));
         if (!g->has_waiting)
             return STATUS_OK;
-        st = job_process_start(&g->waiting, g->options->spool, &g->mask_before, &g->running[g->n_running], err);
+        st = job_process_start(&g->waiting, g->options->spool, &g->signals.mask_before, &g->running[g->n_running], err);
         if (st == STATUS_MEMORY && g->n_running > 0)
             return STATUS_OK;
         CHECK(st);
@@ -115,11 +95,25 @@ static status start_some(engine *g, error_info *err) {
     return STATUS_OK;
 }
 
+/* Whether a failure is to be taken for the work of whoever is ending this process too. */
+static bool was_stopped_with_us(engine *g, const job_record *record) {
+    struct pollfd signals = {.fd = g->signals.fd, .events = POLLIN};
+    if (!g->options->doubts_failures || record->state != JOB_FAILED)
+        return false;
+    if (!g->is_stopping && poll(&signals, 1, DOUBT_MS) > 0)
+        read_signals(g);
+    return g->is_stopping;
+}
+
 static status finish_one(engine *g, size_t i, error_info *err) {
     job_process *p = &g->running[i];
     AUTO(job_record_clear) job_record record = {0};
     bool has_record = false;
     status st = job_process_take_record(p, &record, &has_record, err);
+    if (has_record && was_stopped_with_us(g, &record)) {
+        (void)unlink(p->result_path);
+        has_record = false;
+    }
     if (st == STATUS_OK)
         st = g->client->finish(g->client->self, &p->job, has_record ? &record : NULL, p->result_path, err);
     job_process_clear(p);
@@ -144,7 +138,7 @@ static status step_all(engine *g, error_info *err) {
 static void wait_for_news(engine *g) {
     double now = run_clock_s(), patience = 0.5;
     size_t n = 0;
-    g->polled[n++] = (struct pollfd){.fd = g->signals, .events = POLLIN};
+    g->polled[n++] = (struct pollfd){.fd = g->signals.fd, .events = POLLIN};
     for (size_t i = 0; i < g->n_running; i++) {
         const job_process *p = &g->running[i];
         patience = fmin(patience, job_process_patience(p, now));
@@ -192,15 +186,14 @@ static void bury_the_rest(engine *g) {
 
 status engine_run(const engine_options *options, const engine_client *client, bool *interrupted, error_info *err) {
     AUTO(engine_clear)
-    engine g = {.options = options, .client = client, .signals = -1, .n_most = most_at_once(options)};
+    engine g = {.options = options, .client = client, .signals = {.fd = -1}, .n_most = most_at_once(options)};
     status st = STATUS_OK;
     *interrupted = false;
     CHECK_ALLOC(g.running = calloc(g.n_most, sizeof *g.running));
     CHECK_ALLOC(g.polled = calloc(2 * g.n_most + 1, sizeof *g.polled));
-    CHECK(take_signals(&g, err));
+    CHECK(run_signals_take(&g.signals, err));
     st = loop(&g, err);
     *interrupted = g.is_stopping;
     bury_the_rest(&g);
-    (void)sigprocmask(SIG_SETMASK, &g.mask_before, NULL);
     return st;
 }

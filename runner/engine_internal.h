@@ -29,6 +29,8 @@ typedef struct {
     const char *spool;
     size_t n_jobs;
     uint64_t memory_limit_bytes; /* of one job; 0 for none */
+    bool doubts_failures;        /* a scheduler that ends a task signals each of its processes: a job that failed right
+                                    before this process was told to end was stopped, and did not fail */
 } engine_options;
 
 /**

@@ -75,11 +75,14 @@ typedef struct {
         store_folder; /* cells with a result there that stays are left out; NULL: none, nor has one that is not there */
     bool retry_failed; /* failed cells run again; else a failed cell is a result that stays */
     double lease_s;    /* a worker that gave no sign of life for so long is taken for dead; > 0 */
+    size_t retries;    /* how many workers may be lost with a job before one more loss gives it up */
 } plan_options;
 
-/** The jobs of a plan folder: those that nobody has, and those that a worker has. */
+enum { PLAN_USUAL_RETRIES = 3 };
+
+/** The jobs of a plan folder: those that nobody has, those that a worker has, and those that cost too many workers. */
 typedef struct {
-    size_t total, queued, claimed;
+    size_t total, queued, claimed, given_up;
     size_t n_damaged; /* of runner_write_plan: results that were damaged, and removed from the store */
 } plan_jobs;
 
@@ -93,6 +96,11 @@ BNB_MUST_CHECK status runner_write_plan(const experiment *e, const char *folder,
                                         plan_jobs *jobs, error_info *err);
 
 typedef struct {
+    bool quiet;
+    double for_s; /* takes no more jobs after that time; 0: as long as there are jobs */
+} work_options;
+
+typedef struct {
     size_t n_worked;
     bool interrupted; /* by SIGINT, SIGTERM or SIGHUP; its job went back */
     plan_jobs left;
@@ -103,7 +111,7 @@ typedef struct {
  * that died. It ends when every worker that still has a job has given a sign of life, and no job is left that waits for
  * the time of one that another worker has.
  */
-BNB_MUST_CHECK status runner_work(const char *folder, bool quiet, work_outcome *out, error_info *err);
+BNB_MUST_CHECK status runner_work(const char *folder, const work_options *options, work_outcome *out, error_info *err);
 
 /** Zero-initialise. */
 typedef struct {

@@ -2,14 +2,14 @@
 #include "cli/base/run_request.h"
 
 #include "cli/base/inputs.h"
-#include "cli/base/shell_word.h"
+#include "core/base/shell_word.h"
 
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_JOBS = 4096 };
+enum { MOST_JOBS = 4096, SHORTEST_LEASE_S = 5, USUAL_LEASE_S = 120, MOST_RETRIES = 1000000 };
 
 void run_request_clear(run_request *w) {
     experiment_clear(&w->e);
@@ -44,6 +44,18 @@ status run_request_read(cli *c, run_request *out, error_info *err) {
     out->profile = args_value(c->args, "profile");
     CHECK(run_request_read_jobs(c, &out->n_jobs, err));
     return read_experiment(c, out, err);
+}
+
+status run_request_read_losses(const args *a, plan_options *o, error_info *err) {
+    const char *typed = args_value(a, "lease");
+    int64_t retries = 0;
+    o->lease_s = USUAL_LEASE_S;
+    if (typed && !(text_to_seconds(typed, &o->lease_s) && o->lease_s >= SHORTEST_LEASE_S))
+        return error_set(err, STATUS_INVALID, "--lease is '%s'; it must be a time of at least %d s: 90s, 5min", typed,
+                         SHORTEST_LEASE_S);
+    CHECK(args_whole(a, "retries", 0, MOST_RETRIES, PLAN_USUAL_RETRIES, &retries, err));
+    o->retries = (size_t)retries;
+    return STATUS_OK;
 }
 
 void run_request_append_command(const cli *c, text_buffer *out) {

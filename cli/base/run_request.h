@@ -16,6 +16,15 @@
         "jobs", 'j', "N", "jobs at once (one for each processor)"                                                      \
     }
 
+/** When a worker of a plan folder is taken for dead, and what becomes of its job. */
+#define LOSS_OPTIONS                                                                                                   \
+    {"lease", 0, "TIME",                                                                                               \
+     "a worker that gave no sign of life for so long is taken for dead,\nand its job goes to another (2min; at least " \
+     "5s)"},                                                                                                           \
+    {                                                                                                                  \
+        "retries", 0, "N", "a job with which more than N workers were lost is given up (3)"                            \
+    }
+
 /** Zero-initialise. */
 typedef struct {
     experiment e;
@@ -31,6 +40,9 @@ BNB_MUST_CHECK status run_request_read(cli *c, run_request *out, error_info *err
 
 /** --jobs; without it the number of processors that this process may use. */
 BNB_MUST_CHECK status run_request_read_jobs(cli *c, size_t *out, error_info *err);
+
+/** Reads LOSS_OPTIONS into the lease and the retries of `o`. */
+BNB_MUST_CHECK status run_request_read_losses(const args *a, plan_options *o, error_info *err);
 
 /** Appends the command that was typed, quoted for a shell. */
 void run_request_append_command(const cli *c, text_buffer *out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench job: one job of a store: its details, its files, and the same once more. */
 #include "cli/base/command.h"
-#include "cli/base/shell_word.h"
+#include "core/base/shell_word.h"
 #include "cli/reports/job_details.h"
 
 #include "core/base/file.h"

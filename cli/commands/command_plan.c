@@ -3,33 +3,20 @@
 #include "cli/base/command.h"
 #include "cli/base/run_request.h"
 
-enum { SHORTEST_LEASE_S = 5, USUAL_LEASE_S = 120 };
-
 static const arg_option options[] = {
     EXPERIMENT_OPTIONS,
     {"store", 0, "DIR", "leave out what this store has a result for"},
     {"retry-failed", 0, NULL, "plan cells again that failed before; by default a failure is\na result that stays"},
-    {"lease", 0, "TIME",
-     "a worker that gave no sign of life for so long is taken for dead,\nand its job goes to another (2min; at least "
-     "5s)"},
+    LOSS_OPTIONS,
     {0},
 };
-
-static status read_lease(const args *a, double *lease_s, error_info *err) {
-    const char *typed = args_value(a, "lease");
-    *lease_s = USUAL_LEASE_S;
-    if (!typed || (text_to_seconds(typed, lease_s) && *lease_s >= SHORTEST_LEASE_S))
-        return STATUS_OK;
-    return error_set(err, STATUS_INVALID, "--lease is '%s'; it must be a time of at least %d s: 90s, 5min", typed,
-                     SHORTEST_LEASE_S);
-}
 
 static status run(cli *c, error_info *err) {
     const char *folder = c->args->words[1];
     AUTO(run_request_clear) run_request wanted = {0};
     plan_options o = {.store_folder = args_value(c->args, "store"), .retry_failed = args_has(c->args, "retry-failed")};
     plan_jobs jobs = {0};
-    CHECK(cli_blame(c, BLAME_WORDS, read_lease(c->args, &o.lease_s, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, run_request_read_losses(c->args, &o, err)));
     CHECK(run_request_read(c, &wanted, err));
     CHECK(cli_blame(c, BLAME_WORK, runner_write_plan(&wanted.e, folder, &o, &jobs, err)));
     if (jobs.n_damaged > 0)
@@ -38,7 +25,8 @@ static status run(cli *c, error_info *err) {
     text_append_format(&c->out, "%zu cells: %zu jobs queued, %zu with workers\n", jobs.total, jobs.queued,
                        jobs.claimed);
     return json_put_all(c->answer = json_object(), err, {"total", json_of_size(jobs.total)},
-                        {"queued", json_of_size(jobs.queued)}, {"claimed", json_of_size(jobs.claimed)});
+                        {"queued", json_of_size(jobs.queued)}, {"claimed", json_of_size(jobs.claimed)},
+                        {"given_up", json_of_size(jobs.given_up)});
 }
 
 const command command_plan = {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench run: what an experiment file declares, then its tables and plots. */
 #include "cli/base/command.h"
+#include "cli/base/engine_request.h"
 #include "cli/base/run_request.h"
 #include "cli/reports/job_details.h"
 #include "cli/reports/run_readings.h"
 #include "cli/reports/runs.h"
+#include "core/base/shell_word.h"
+#include "runner/stored_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +15,9 @@
 
 static const arg_option options[] = {
     RUN_REQUEST_OPTIONS,
-    {"engine", 0, "ENGINE", "local"},
     {"store", 0, "DIR", "where results go (stores/NAME or stores/NAME-PROFILE)"},
     {"retry-failed", 0, NULL, "run cells again that failed before; by default a failure is\na result that stays"},
+    ENGINE_OPTIONS,
     {"readings", 0, "LIST", "run these readings of the experiment as well: all, or ids with commas"},
     {"dry-run", 0, NULL, "show how many cells would run, run nothing"},
     RUNS_VERBOSE_OPTION,
@@ -26,22 +29,15 @@ typedef struct {
     char *store;
     run_counts counts;
     chosen_readings readings;
-    bool interrupted;
+    engine_request engine;
+    bool interrupted, is_submitted; /* is_submitted: workers are at it, and nobody waits for them */
 } session;
 
 static void clear(session *s) {
     run_request_clear(&s->words);
     chosen_readings_clear(&s->readings);
+    engine_request_clear(&s->engine);
     free(s->store);
-}
-
-static status check_engine(cli *c, error_info *err) {
-    const char *engine = args_value(c->args, "engine");
-    if (engine && strcmp(engine, "slurm") == 0)
-        return error_set(err, STATUS_INVALID, "--engine slurm is not in this version; there is local");
-    if (engine && strcmp(engine, "local") != 0)
-        return error_set(err, STATUS_INVALID, "--engine is '%s'; it must be local", engine);
-    return STATUS_OK;
 }
 
 static status name_store(cli *c, session *s, error_info *err) {
@@ -120,6 +116,77 @@ static status work(cli *c, session *s, error_info *err) {
     return STATUS_OK;
 }
 
+/* ---- with workers of a scheduler ---- */
+
+static status count_cells(session *s, error_info *err) {
+    AUTO_PTR(store_close) store *opened = NULL;
+    AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
+    CHECK(store_open(s->store, false, false, &opened, err));
+    CHECK(stored_run_read(opened, NULL, false, &run, err));
+    stored_run_count(run, &s->counts);
+    return STATUS_OK;
+}
+
+static void append_call(text_buffer *out, const char *lead, const char *first, const char *second) {
+    text_append(out, lead);
+    shell_append_word(out, first);
+    text_append(out, second ? " " : "");
+    if (second)
+        shell_append_word(out, second);
+    text_append(out, "\n");
+}
+
+/* What goes on without this command, and how to see it. */
+static status tell_submitted(cli *c, const session *s, const shared_outcome *o, error_info *err) {
+    const char *folder = s->engine.folder, *said = o->said.data ? o->said.data : "";
+    int length = (int)strcspn(said, "\n");
+    if (c->json) {
+        CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
+        return json_put_all(c->answer, err, {"store", json_of_text(s->store)}, {"shared", json_of_text(folder)},
+                            {"submitted", json_boolean(o->is_submitted)}, {"scheduler", json_of_buffer(&o->said)},
+                            {"queued", json_of_size(o->left.queued)}, {"claimed", json_of_size(o->left.claimed)});
+    }
+    runs_append_counts(&c->out, &s->counts);
+    text_append_format(&c->out,
+                       o->is_submitted ? "Workers are submitted%s%.*s.\n" : "Workers of an earlier call are at it.\n",
+                       length ? ": " : "", length, said);
+    append_call(&c->out, "  bnbench collect ", folder, s->store);
+    append_call(&c->out, "  bnbench status ", s->store, NULL);
+    text_append(&c->out, "take in what is done and say how far it is; the same command with --follow does both to the "
+                         "end.\n");
+    return STATUS_OK;
+}
+
+static void say_how_to_follow(const cli *c) {
+    AUTO(text_buffer_clear) text_buffer again = {0};
+    run_request_append_command(c, &again);
+    cli_say(c, "Interrupted. What is done is stored, and the workers go on; this follows them again:\n  %s",
+            again.data ? again.data : "");
+}
+
+static status work_shared(cli *c, session *s, error_info *err) {
+    AUTO(shared_outcome_clear) shared_outcome o = {0};
+    CHECK(engine_request_place(c, s->store, &s->engine, err));
+    CHECK(cli_blame(c, BLAME_WORDS, shared_options_check(&s->words.e, &s->engine.options, err)));
+    CHECK(cli_blame(c, BLAME_WORK, runner_run_shared(&s->words.e, &s->engine.options, &o, err)));
+    CHECK(count_cells(s, err));
+    s->interrupted = o.interrupted;
+    s->is_submitted = !o.interrupted && !o.is_over && !s->engine.options.follows;
+    if (o.trouble.data)
+        cli_say(c, "%.*s", (int)o.trouble.length - 1, o.trouble.data);
+    if (o.is_in_vain)
+        cli_say(c,
+                "%zu submissions in a row brought no result, and jobs are left; the logs of the workers are in "
+                "%s/engine",
+                s->engine.options.plan.retries + 1, s->engine.folder);
+    if (o.interrupted)
+        say_how_to_follow(c);
+    c->exit_status = o.interrupted                                          ? LEAVE_INTERRUPTED
+                     : !s->is_submitted && s->counts.done < s->counts.total ? LEAVE_INCOMPLETE
+                                                                            : LEAVE_DONE;
+    return s->is_submitted ? tell_submitted(c, s, &o, err) : STATUS_OK;
+}
+
 static status answer(cli *c, const session *s, const report_files *wish, error_info *err) {
     CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
     CHECK(
@@ -185,14 +252,16 @@ static status run(cli *c, error_info *err) {
     static const report_files everything = {.form = &document_format_markdown, .csv = true, .plots = true};
     AUTO(clear) session s = {0};
 
-    CHECK(cli_blame(c, BLAME_WORDS, check_engine(c, err)));
+    CHECK(engine_request_read(c, &s.engine, err));
     CHECK(run_request_read(c, &s.words, err));
     CHECK(cli_blame(c, BLAME_INPUT, error_at(runner_check_programs(&s.words.e, err), err, s.words.path)));
     CHECK(choose_readings(c, &s, err));
     CHECK(name_store(c, &s, err));
     if (args_has(c->args, "dry-run"))
         return describe_plan(c, &s, err);
-    CHECK(work(c, &s, err));
+    CHECK(s.engine.is_shared ? work_shared(c, &s, err) : work(c, &s, err));
+    if (s.is_submitted)
+        return STATUS_OK;
     return c->json ? answer(c, &s, &everything, err) : print(c, &s, &everything, err);
 }
 
@@ -205,12 +274,15 @@ const command command_run = {
          .details =
              "FILE is an experiment file (docs/experiment-file.md) or the name of one that ships. Cells whose results\n"
              "the store holds are not run again, so the same command continues after an interruption.\n"
+             "With --engine slurm or command the jobs are laid out in a folder that other machines share, and a\n"
+             "scheduler starts workers for them. Without --follow the command then returns.\n"
              "Exit status 6: the run ended, and some jobs did not succeed.",
          .examples = "  bnbench run quickstart\n"
                      "  bnbench run brown2005 --profile quick --jobs 2 --dry-run\n"
                      "  printf 'name: mine\\nnetworks: [asia]\\ndata: {samples: [500], replicates: 5}\\nlearners: [hc, "
                      "mmhc]\\n' > my.yaml\n"
-                     "  bnbench run my.yaml --set data.replicates=2",
+                     "  bnbench run my.yaml --set data.replicates=2\n"
+                     "  bnbench run my.yaml --store again --engine command --submit '{script}' --follow",
          .least_words = 1,
          .most_words = 1,
          .options = options},

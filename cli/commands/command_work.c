@@ -4,18 +4,35 @@
 
 #include "runner/runner.h"
 
+static const arg_option work_words[] = {
+    {"for", 0, "TIME", "take no more jobs after that time, of which a scheduler allows a\ntask only so much"},
+    {0},
+};
+
 /* How the jobs of the folder stand, behind what the command did. */
 static status tell_left(cli *c, const plan_jobs *left, error_info *err) {
     if (left->queued + left->claimed > 0)
         text_append_format(&c->out, "; %zu jobs are queued, %zu with workers", left->queued, left->claimed);
+    if (left->given_up > 0)
+        text_append_format(&c->out, "; %zu %s given up, having cost too many workers ('bnbench plan' queues %s again)",
+                           left->given_up, left->given_up == 1 ? "was" : "were", left->given_up == 1 ? "it" : "them");
     text_append(&c->out, "\n");
     return json_put_all(c->answer, err, {"queued", json_of_size(left->queued)},
-                        {"claimed", json_of_size(left->claimed)});
+                        {"claimed", json_of_size(left->claimed)}, {"given_up", json_of_size(left->given_up)});
+}
+
+static status read_duration(const args *a, double *for_s, error_info *err) {
+    const char *typed = args_value(a, "for");
+    if (!typed || (text_to_seconds(typed, for_s) && *for_s > 0))
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID, "--for is '%s'; it must be a time above 0: 90min, 12h", typed);
 }
 
 static status run_work(cli *c, error_info *err) {
+    work_options o = {.quiet = c->quiet};
     work_outcome done = {0};
-    CHECK(cli_blame(c, BLAME_WORK, runner_work(c->args->words[0], c->quiet, &done, err)));
+    CHECK(cli_blame(c, BLAME_WORDS, read_duration(c->args, &o.for_s, err)));
+    CHECK(cli_blame(c, BLAME_WORK, runner_work(c->args->words[0], &o, &done, err)));
     c->exit_status = done.interrupted ? LEAVE_TRY_AGAIN : LEAVE_DONE;
     text_append_format(&c->out, "%zu jobs done%s", done.n_worked, done.interrupted ? ", then interrupted" : "");
     CHECK(json_put_all(c->answer = json_object(), err, {"worked", json_of_size(done.n_worked)},
@@ -55,7 +72,8 @@ const command command_work = {
          .examples = "  bnbench plan quickstart jobs\n"
                      "  bnbench work jobs",
          .least_words = 1,
-         .most_words = 1},
+         .most_words = 1,
+         .options = work_words},
 };
 
 const command command_collect = {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes the result files of a plan folder into a store, each once. */
-#include "runner/runner.h"
+#include "runner/shared/collect_internal.h"
 
 #include "runner/job/job_internal.h"
 #include "runner/plan/keys_json_internal.h"
-#include "runner/shared/plan_folder_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,36 +112,60 @@ static status collect_file(store *s, const char *folder, const folder_plan *p, c
 }
 
 /* The first result of a cell is taken, and the others are left. */
-static status collect_cell(store *s, const char *folder, const folder_plan *p, const folder_list *results, size_t cell,
-                           collect_outcome *out, error_info *err) {
-    char *const *at = plan_folder_find_key(results, p->keys[cell]);
-    bool has_result = false;
-    for (; !has_result && plan_folder_is_of_key(results, at, p->keys[cell]); at++)
-        CHECK(collect_file(s, folder, p, *at, &has_result, out, err));
+static status collect_cell(collector *c, const folder_list *results, size_t cell, collect_outcome *out,
+                           error_info *err) {
+    const char *key = c->plan->keys[cell];
+    char *const *at = plan_folder_find_key(results, key);
+    for (; !c->is_taken[cell] && plan_folder_is_of_key(results, at, key); at++)
+        CHECK(collect_file(c->store, c->folder, c->plan, *at, &c->is_taken[cell], out, err));
     return STATUS_OK;
 }
 
+status collector_open(collector *c, const char *folder, const folder_plan *p, const char *store_folder,
+                      size_t *n_damaged, error_info *err) {
+    c->folder = folder;
+    c->plan = p;
+    CHECK_ALLOC(c->is_taken = calloc(p->n_keys + 1, sizeof *c->is_taken));
+    CHECK(store_open(store_folder, true, true, &c->store, err));
+    CHECK(note_run(c->store, folder, p, err));
+    return store_remove_damaged(c->store, &(job_keys){p->keys, p->n_keys}, n_damaged, err);
+}
+
+void collector_clear(collector *c) {
+    store_close(c->store);
+    free(c->is_taken);
+    *c = (collector){0};
+}
+
 /* In the order of the cells, so that a time is in the store before the results whose budget it is. */
-static status collect_all(store *s, const char *folder, const folder_plan *p, collect_outcome *out, error_info *err) {
+static status take_all(collector *c, collect_outcome *out, error_info *err) {
     AUTO(folder_list_clear) folder_list results = {0};
     bool ignored;
-    CHECK(plan_folder_list(folder, "results", &results, err));
+    CHECK(plan_folder_list(c->folder, "results", &results, err));
     for (size_t i = 0; i < results.n; i++) {
-        if (folder_plan_find(p, results.names[i]) == HASH_NONE)
-            CHECK(collect_file(s, folder, p, results.names[i], &ignored, out, err));
+        if (folder_plan_find(c->plan, results.names[i]) == HASH_NONE)
+            CHECK(collect_file(c->store, c->folder, c->plan, results.names[i], &ignored, out, err));
     }
-    for (size_t i = 0; i < p->n_keys; i++)
-        CHECK(collect_cell(s, folder, p, &results, i, out, err));
+    for (size_t i = 0; i < c->plan->n_keys; i++)
+        CHECK(collect_cell(c, &results, i, out, err));
     return text_buffer_check(&out->refused, err);
+}
+
+/* Jobs are counted before and after. Before: one that is over by the second count may have left its result behind those
+ * that were listed. After: one whose result was refused is queued again. */
+status collector_take(collector *c, collect_outcome *out, error_info *err) {
+    plan_jobs before = {0}, after = {0};
+    CHECK(plan_folder_count(c->folder, c->plan, &before, err));
+    CHECK(take_all(c, out, err));
+    CHECK(plan_folder_count(c->folder, c->plan, &after, err));
+    out->left = after.queued + after.claimed > 0 ? after : before;
+    return STATUS_OK;
 }
 
 status runner_collect(const char *folder, const char *store_folder, collect_outcome *out, error_info *err) {
     AUTO(folder_plan_clear) folder_plan p = {0};
-    AUTO_PTR(store_close) store *s = NULL;
+    AUTO(collector_clear) collector c = {0};
     CHECK(folder_plan_read(folder, &p, err));
-    CHECK(store_open(store_folder, true, true, &s, err));
-    CHECK(note_run(s, folder, &p, err));
-    CHECK(store_remove_damaged(s, &(job_keys){p.keys, p.n_keys}, &out->n_damaged, err));
-    CHECK(collect_all(s, folder, &p, out, err));
-    return plan_folder_count(folder, &p, &out->left, err);
+    CHECK(collector_open(&c, folder, &p, store_folder, &out->n_damaged, err));
+    return collector_take(&c, out, err);
 }

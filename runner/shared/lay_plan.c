@@ -20,7 +20,8 @@ typedef struct {
     folder_plan plan;
     store *store; /* NULL: none */
     record_index stored;
-    job_places jobs;         /* as they were listed */
+    job_places jobs; /* as they were listed */
+    folder_list lost;
     bool *is_due, *has_file; /* by cell; has_file: there is a result in the folder that is one */
 } layout;
 
@@ -29,18 +30,9 @@ static void layout_clear(layout *l) {
     store_close(l->store);
     record_index_clear(&l->stored);
     job_places_clear(&l->jobs);
+    folder_list_clear(&l->lost);
     free(l->is_due);
     free(l->has_file);
-}
-
-static status make_folders(const char *folder, error_info *err) {
-    static const char *const parts[] = {"todo", "claimed", "results", "aside", "spool"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        AUTO_FREE char *path = path_join(folder, parts[i]);
-        CHECK_ALLOC(path);
-        CHECK(folder_create(path, err));
-    }
-    return STATUS_OK;
 }
 
 /* Refuses a folder that holds another plan. */
@@ -64,13 +56,13 @@ static status open_store(layout *l, error_info *err) {
 /* Writes plan.json and reads it back, so that what follows sees what workers will see. */
 static status write_plan(layout *l, const experiment *e, error_info *err) {
     AUTO_PTR(plan_destroy) plan *p = NULL;
-    AUTO(folder_plan_clear) folder_plan now = {.lease_s = l->options->lease_s};
+    AUTO(folder_plan_clear) folder_plan now = {.lease_s = l->options->lease_s, .retries = l->options->retries};
     CHECK(plan_create(e, &p, err));
     now.n_keys = plan_cell_count(p);
     CHECK(plan_keys(p, &now.keys, err));
     CHECK_ALLOC(now.declaration = text_copy(e->declaration));
     CHECK(check_same_plan(l->folder, &now, err));
-    CHECK(make_folders(l->folder, err));
+    CHECK(plan_folder_make(l->folder, err));
     CHECK(folder_plan_write(&now, l->folder, err));
     return folder_plan_read(l->folder, &l->plan, err);
 }
@@ -131,6 +123,21 @@ static status withdraw(const layout *l, const char *key, error_info *err) {
     return STATUS_OK;
 }
 
+/* What was given up gets all its retries again. */
+static status forget_losses(const layout *l, const char *key, error_info *err) {
+    AUTO_FREE char *given_up = plan_folder_path(l->folder, "given_up", key);
+    CHECK_ALLOC(given_up);
+    if (!file_exists(given_up))
+        return STATUS_OK;
+    for (char *const *at = plan_folder_find_key(&l->lost, key); plan_folder_is_of_key(&l->lost, at, key); at++) {
+        AUTO_FREE char *note = plan_folder_path(l->folder, "lost", *at);
+        CHECK_ALLOC(note);
+        (void)unlink(note);
+    }
+    (void)unlink(given_up);
+    return STATUS_OK;
+}
+
 /* Puts the job of a cell that is to run into todo, unless it was there, or a worker had it that has no result yet. */
 static status queue_cell(const layout *l, size_t cell, error_info *err) {
     const char *key = l->plan.keys[cell];
@@ -138,6 +145,7 @@ static status queue_cell(const layout *l, size_t cell, error_info *err) {
         CHECK(set_results_aside(l, key, err));
     else if (plan_folder_find_key(&l->jobs.todo, key) || plan_folder_find_key(&l->jobs.claims, key))
         return STATUS_OK;
+    CHECK(forget_losses(l, key, err));
     return plan_folder_queue(l->folder, key, err);
 }
 
@@ -171,6 +179,7 @@ status runner_write_plan(const experiment *e, const char *folder, const plan_opt
     CHECK(write_plan(&l, e, err));
     CHECK(read_store(&l, &n_damaged, err));
     CHECK(plan_folder_look(folder, &l.jobs, err));
+    CHECK(plan_folder_list(folder, "lost", &l.lost, err));
     CHECK_ALLOC(l.is_due = calloc(l.plan.n_keys + 1, sizeof *l.is_due));
     CHECK_ALLOC(l.has_file = calloc(l.plan.n_keys + 1, sizeof *l.has_file));
     for (size_t i = 0; i < l.plan.n_keys; i++)

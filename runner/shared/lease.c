@@ -21,9 +21,13 @@
 
 enum { HOST_SIZE = 64 };
 
-/* The name of the host with '-' for every character that is no letter or digit, as a part of file names. */
+/* The name of the host, or of the node as Slurm calls it and takes it in --exclude, with '-' for every character that
+ * is no letter or digit, as a part of file names. */
 static void name_host(char name[HOST_SIZE]) {
-    if (gethostname(name, HOST_SIZE) != 0)
+    const char *node = getenv("SLURMD_NODENAME");
+    if (node && *node)
+        (void)snprintf(name, HOST_SIZE, "%s", node);
+    else if (gethostname(name, HOST_SIZE) != 0)
         (void)snprintf(name, HOST_SIZE, "host");
     name[HOST_SIZE - 1] = '\0';
     for (char *c = name; *c; c++) {

@@ -18,6 +18,16 @@ char *plan_folder_path(const char *folder, const char *part, const char *name) {
     return inner ? path_join(inner, name) : NULL;
 }
 
+status plan_folder_make(const char *folder, error_info *err) {
+    static const char *const parts[] = {"todo", "claimed", "results", "lost", "given_up", "aside", "spool"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        AUTO_FREE char *path = path_join(folder, parts[i]);
+        CHECK_ALLOC(path);
+        CHECK(folder_create(path, err));
+    }
+    return STATUS_OK;
+}
+
 void folder_plan_clear(folder_plan *p) {
     plan_destroy(p->cells);
     experiment_clear(&p->e);
@@ -36,7 +46,9 @@ status folder_plan_write(const folder_plan *p, const char *folder, error_info *e
     CHECK_ALLOC(text);
     CHECK_ALLOC(declaration = json_to_text(text, JSON_ENCODE_ANY));
     CHECK(keys_to_json(p->keys, p->n_keys, &keys, err));
-    text_append_format(&out, "{\"format\": %d,\n \"lease_seconds\": %.17g,\n \"declaration\": ", FORMAT, p->lease_s);
+    text_append_format(&out,
+                       "{\"format\": %d,\n \"lease_seconds\": %.17g, \"retries\": %zu,\n \"declaration\": ", FORMAT,
+                       p->lease_s, p->retries);
     text_append(&out, declaration);
     text_append(&out, ",\n \"keys\": ");
     text_append(&out, keys);
@@ -45,11 +57,18 @@ status folder_plan_write(const folder_plan *p, const char *folder, error_info *e
     return error_at(file_write(path, out.data, out.length, err), err, path);
 }
 
+/* A plan of an earlier version has none. */
+static size_t read_retries(const json_t *object) {
+    json_int_t n = json_integer_value(json_object_get(object, "retries"));
+    return json_object_get(object, "retries") && n >= 0 ? (size_t)n : PLAN_USUAL_RETRIES;
+}
+
 static status read_fields(const json_t *object, folder_plan *p, error_info *err) {
     const char *declaration = json_string_value(json_object_get(object, "declaration"));
     p->lease_s = json_number_value(json_object_get(object, "lease_seconds"));
     if (json_integer_value(json_object_get(object, "format")) != FORMAT || !declaration || !(p->lease_s > 0))
         return error_set(err, STATUS_PARSE, "this is no plan of this version");
+    p->retries = read_retries(object);
     CHECK_ALLOC(p->declaration = text_copy(declaration));
     CHECK(keys_from_array(json_object_get(object, "keys"), &p->keys, &p->n_keys, err));
     for (size_t i = 0; i < p->n_keys; i++)
@@ -118,7 +137,9 @@ void job_places_clear(job_places *l) {
 
 static status count_jobs(const char *folder, const char *part, const folder_plan *p, size_t *n, error_info *err) {
     AUTO(folder_list_clear) folder_list jobs = {0};
-    CHECK(plan_folder_list(folder, part, &jobs, err));
+    status st = plan_folder_list(folder, part, &jobs, err);
+    if (st != STATUS_OK)
+        return st == STATUS_MISSING ? STATUS_OK : st; /* a plan of an earlier version has no given_up */
     for (size_t i = 0; i < jobs.n; i++)
         *n += folder_plan_find(p, jobs.names[i]) != HASH_NONE;
     return STATUS_OK;
@@ -128,12 +149,17 @@ status plan_folder_count(const char *folder, const folder_plan *p, plan_jobs *ou
     plan_jobs jobs = {.total = p->n_keys};
     CHECK(count_jobs(folder, "todo", p, &jobs.queued, err));
     CHECK(count_jobs(folder, "claimed", p, &jobs.claimed, err));
+    CHECK(count_jobs(folder, "given_up", p, &jobs.given_up, err));
     *out = jobs;
     return STATUS_OK;
 }
 
 status plan_folder_queue(const char *folder, const char *key, error_info *err) {
-    AUTO_FREE char *path = plan_folder_path(folder, "todo", key);
+    return plan_folder_touch(folder, "todo", key, err);
+}
+
+status plan_folder_touch(const char *folder, const char *part, const char *name, error_info *err) {
+    AUTO_FREE char *path = plan_folder_path(folder, part, name);
     int fd;
     CHECK_ALLOC(path);
     fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

@@ -2,14 +2,16 @@
 /**
  * The folder through which engines and workers talk. A worker is called HOST.PID-XXXXXX, which no other one ever is.
  *
- *     plan.json                  declaration, keys of its cells in their order, lease of a worker in seconds
+ *     plan.json                  declaration, keys of its cells in their order, lease of a worker in seconds, retries
  *     todo/KEY                   a job that nobody has (empty: its name says all)
  *     claimed/KEY.WORKER         a job that a worker has; it took it by renaming the file
  *     results/KEY.WORKER.json    what came of it (runner/job/record_file_internal.h)
+ *     lost/KEY.WORKER            that a worker was lost with this job (empty; runner/shared/dead_claims_internal.h)
+ *     given_up/KEY               a job that has lost more workers than the plan has retries
  *     aside/                     results that were refused, or whose jobs run again
  *     spool/WORKER/              a worker's own (runner/shared/lease_internal.h)
  *
- * A planned job is in todo, claimed or results, or the plan left it out since a store has its result.
+ * A planned job is in todo, claimed, results or given_up, or the plan left it out since a store has its result.
  */
 #ifndef BNB_RUNNER_SHARED_PLAN_FOLDER_INTERNAL_H
 #define BNB_RUNNER_SHARED_PLAN_FOLDER_INTERNAL_H
@@ -26,6 +28,7 @@ typedef struct {
     char (*keys)[PLAN_KEY_SIZE];
     size_t n_keys;
     double lease_s;
+    size_t retries;  /* after so many lost workers and one more a job is given up */
     experiment e;    /* the declaration, read */
     plan *cells;     /* of it */
     hash_table find; /* cells by key */
@@ -37,12 +40,15 @@ typedef struct {
  */
 BNB_MUST_CHECK status folder_plan_read(const char *folder, folder_plan *out, error_info *err);
 
-/** Writes declaration, keys and lease. */
+/** Writes declaration, keys, lease and retries. */
 BNB_MUST_CHECK status folder_plan_write(const folder_plan *p, const char *folder, error_info *err);
 void folder_plan_clear(folder_plan *p);
 
 /** The cell with whose key a file's name begins, or HASH_NONE. */
 size_t folder_plan_find(const folder_plan *p, const char *name);
+
+/** Makes the folder and its parts, as far as they are not there: one of an earlier version lacks some. */
+BNB_MUST_CHECK status plan_folder_make(const char *folder, error_info *err);
 
 /** FOLDER/PART/NAME on the heap; NULL without memory. */
 char *plan_folder_path(const char *folder, const char *part, const char *name);
@@ -68,8 +74,11 @@ typedef struct {
 BNB_MUST_CHECK status plan_folder_look(const char *folder, job_places *out, error_info *err);
 void job_places_clear(job_places *l);
 
-/** Counts the cells, and the jobs in todo and claimed. */
+/** Counts the cells, and the jobs in todo, claimed and given_up. */
 BNB_MUST_CHECK status plan_folder_count(const char *folder, const folder_plan *p, plan_jobs *out, error_info *err);
+
+/** Makes the empty file PART/NAME, or leaves the one that is there. */
+BNB_MUST_CHECK status plan_folder_touch(const char *folder, const char *part, const char *name, error_info *err);
 
 /** Puts a job into todo. */
 BNB_MUST_CHECK status plan_folder_queue(const char *folder, const char *key, error_info *err);

@@ -11,6 +11,7 @@
 #include "core/run/run_context.h"
 #include "runner/engine_internal.h"
 #include "runner/job/record_file_internal.h"
+#include "runner/shared/dead_claims_internal.h"
 #include "runner/shared/lease_internal.h"
 #include "runner/shared/plan_folder_internal.h"
 
@@ -25,7 +26,8 @@ enum { NAME_SIZE = 256 };
 
 typedef struct {
     const char *folder;
-    bool is_quiet;
+    const work_options *options;
+    double began_s;
     folder_plan plan;
     lease lease;
     job_places jobs;         /* as they were when last looked at */
@@ -51,53 +53,15 @@ static char *claim_path(const session *s, const char *key) {
 
 /* ---- the jobs of other workers ---- */
 
-static bool is_claim(const session *s, const char *name) {
-    return folder_plan_find(&s->plan, name) != HASH_NONE && strlen(name) > PLAN_KEY_SIZE;
-}
-
-/* When the worker of a claim gave its last sign of life. */
-static double last_sign(const session *s, const char *claim) {
-    return lease_last_sign(&s->lease, claim + PLAN_KEY_SIZE);
-}
-
-static bool is_dead(const session *s, double sign_s) {
-    return s->looked_s - sign_s > s->plan.lease_s;
-}
-
-static status return_claim(const session *s, const char *claim, error_info *err) {
-    const char *key = s->plan.keys[folder_plan_find(&s->plan, claim)];
-    AUTO_FREE char *from = plan_folder_path(s->folder, "claimed", claim);
-    AUTO_FREE char *to = plan_folder_path(s->folder, "todo", key);
-    CHECK_ALLOC(from);
-    CHECK_ALLOC(to);
-    if (plan_folder_find_key(&s->jobs.results, key))
-        (void)unlink(from);
-    else
-        (void)rename(from, to); /* another worker may have been faster */
-    return STATUS_OK;
-}
-
-/* Returns what dead workers had. */
-static status return_claims(const session *s, bool *has_returned, error_info *err) {
-    const folder_list *claims = &s->jobs.claims;
-    for (size_t i = 0; i < claims->n; i++) {
-        if (!is_claim(s, claims->names[i]) || !is_dead(s, last_sign(s, claims->names[i])))
-            continue;
-        CHECK(return_claim(s, claims->names[i], err));
-        *has_returned = true;
-    }
-    return STATUS_OK;
-}
-
 /* Whether a worker has a job and gave no sign of life since this one has been without. */
 static bool is_sign_due(const session *s) {
     const folder_list *claims = &s->jobs.claims;
     for (size_t i = 0; i < claims->n; i++) {
         double sign_s;
-        if (!is_claim(s, claims->names[i]))
+        if (!claim_is_one(&s->plan, claims->names[i]))
             continue;
-        sign_s = last_sign(s, claims->names[i]);
-        if (!is_dead(s, sign_s) && (s->idle_s == 0 || sign_s <= s->idle_s))
+        sign_s = claim_last_sign(&s->lease, claims->names[i]);
+        if (!claim_is_dead(&s->plan, sign_s, s->looked_s) && (s->idle_s == 0 || sign_s <= s->idle_s))
             return true;
     }
     return false;
@@ -129,8 +93,8 @@ static bool is_base_on_its_way(const session *s, size_t cell) {
     double sign_s;
     if (queued && strcmp(*queued, key) == 0)
         return true;
-    sign_s = claim && is_claim(s, *claim) ? last_sign(s, *claim) : INFINITY;
-    return isfinite(sign_s) && !is_dead(s, sign_s);
+    sign_s = claim && claim_is_one(&s->plan, *claim) ? claim_last_sign(&s->lease, *claim) : INFINITY;
+    return isfinite(sign_s) && !claim_is_dead(&s->plan, sign_s, s->looked_s);
 }
 
 static bool is_result_due(const session *s) {
@@ -143,14 +107,14 @@ static bool is_result_due(const session *s) {
 }
 
 static status look_again(session *s, error_info *err) {
-    bool has_returned = false;
+    size_t n_returned = 0;
     s->at = 0;
     s->may_be_old = false;
     s->next_s = run_clock_s() + s->lease.beat_s;
     CHECK(lease_now(&s->lease, &s->looked_s, err));
     CHECK(plan_folder_look(s->folder, &s->jobs, err));
-    CHECK(return_claims(s, &has_returned, err));
-    if (has_returned)
+    CHECK(claims_return_dead(s->folder, &s->plan, &s->lease, &s->jobs, s->looked_s, &n_returned, err));
+    if (n_returned > 0)
         CHECK(plan_folder_look(s->folder, &s->jobs, err));
     s->is_waiting = is_sign_due(s) || is_result_due(s);
     return STATUS_OK;
@@ -216,11 +180,18 @@ static bool may_look(const session *s) {
     return s->may_be_old && (s->idle_s == 0 || run_clock_s() >= s->next_s);
 }
 
+/* It takes no more jobs: the scheduler will end it before long. */
+static bool is_time_up(const session *s) {
+    return s->options->for_s > 0 && run_clock_s() - s->began_s >= s->options->for_s;
+}
+
 /* At the end of the list the folder is listed anew, as a rule once in a call; while this worker waits for a sign of
  * life, once in the time in which there ought to be one. */
 static status claim_next(void *self, job *out, bool *has_job, error_info *err) {
     session *s = self;
     *has_job = false;
+    if (is_time_up(s))
+        return STATUS_OK;
     s->may_be_old = true;
     while (!*has_job && (s->at < s->jobs.todo.n || may_look(s))) {
         size_t cell;
@@ -241,14 +212,14 @@ static status claim_next(void *self, job *out, bool *has_job, error_info *err) {
 
 static bool is_waiting(void *self) {
     const session *s = self;
-    return s->is_waiting;
+    return s->is_waiting && !is_time_up(s);
 }
 
 /* ---- results ---- */
 
 static void say(const session *s, const job *j, const char *what, const char *why) {
     char label[512];
-    if (!s->is_quiet)
+    if (!s->options->quiet)
         (void)fprintf(stderr, "%s: %s%s%s\n", plan_cell_label(s->plan.cells, j->cell, label, sizeof label), what,
                       why ? ": " : "", why ? why : "");
 }
@@ -287,15 +258,19 @@ static void renew(void *self) {
     lease_renew(&s->lease);
 }
 
-status runner_work(const char *folder, bool quiet, work_outcome *out, error_info *err) {
-    AUTO(session_clear) session s = {.folder = folder, .is_quiet = quiet};
+status runner_work(const char *folder, const work_options *options, work_outcome *out, error_info *err) {
+    AUTO(session_clear) session s = {.folder = folder, .options = options, .began_s = run_clock_s()};
     engine_client client = {
         .self = &s, .next = claim_next, .is_waiting = is_waiting, .finish = put_result, .tick = renew};
     *out = (work_outcome){0};
     CHECK(folder_plan_read(folder, &s.plan, err));
+    CHECK(plan_folder_make(folder, err));
     CHECK(lease_begin(folder, s.plan.lease_s, &s.lease, err));
-    engine_options options = {.spool = s.lease.place, .n_jobs = 1, .memory_limit_bytes = s.plan.e.memory_limit_bytes};
-    CHECK(engine_run(&options, &client, &out->interrupted, err));
+    engine_options one_by_one = {.spool = s.lease.place,
+                                 .n_jobs = 1,
+                                 .memory_limit_bytes = s.plan.e.memory_limit_bytes,
+                                 .doubts_failures = true};
+    CHECK(engine_run(&one_by_one, &client, &out->interrupted, err));
     out->n_worked = s.n_worked;
     return plan_folder_count(folder, &s.plan, &out->left, err);
 }

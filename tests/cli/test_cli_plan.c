@@ -127,6 +127,16 @@ static void damaged_results_of_the_store_are_told_of(void **state) {
     assert_string_equal(cli_out, "8 cells: 2 jobs queued, 0 with workers\n");
 }
 
+static void a_worker_whose_time_is_up_takes_no_more_jobs(void **state) {
+    const char *jobs = in_folder("jobs");
+    (void)state;
+    assert_status(0, "plan", write_file("small.yaml", small), jobs, "--retries", "0");
+    assert_status(0, "work", jobs, "--for", "0.001s");
+    assert_string_equal(cli_out, "0 jobs done; 8 jobs are queued, 0 with workers\n");
+    assert_status(2, "work", jobs, "--for", "0");
+    assert_text_has(cli_errors, "--for is '0'; it must be a time above 0: 90min, 12h");
+}
+
 static void a_lease_is_a_time_and_a_folder_holds_one_plan(void **state) {
     const char *file = write_file("small.yaml", small), *jobs = in_folder("jobs");
     (void)state;
@@ -146,6 +156,7 @@ int main(void) {
         cli_test(an_interrupted_worker_ends_with_status_75_and_gives_its_job_back),
         cli_test(a_broken_result_is_told_of_and_ends_with_status_6),
         cli_test(damaged_results_of_the_store_are_told_of),
+        cli_test(a_worker_whose_time_is_up_takes_no_more_jobs),
         cli_test(a_lease_is_a_time_and_a_folder_holds_one_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

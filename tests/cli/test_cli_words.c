@@ -36,7 +36,7 @@ static void every_command_has_help_with_an_example(void **state) {
 
 static void wrong_words_end_with_status_2_and_a_hint(void **state) {
     static const struct {
-        const char *words[6];
+        const char *words[8];
         const char *hint;
     } cases[] = {
         {{"lern"}, "did you mean 'learn'?"},
@@ -74,8 +74,16 @@ static void wrong_words_end_with_status_2_and_a_hint(void **state) {
         {{"convert", "asia", "asia.png"}, ".bif, .json, .csv or .dot"},
         {{"convert", "asia", "-", "--to", "png"}, "bif|json|csv|dot"},
         {{"convert", "g.csv", "g.bif"}, "BIF needs its numbers"},
-        {{"run", "quickstart", "--engine", "slurm"}, "not in this version"},
-        {{"run", "quickstart", "--engine", "loca"}, "must be local"},
+        {{"run", "quickstart", "--engine", "loca"}, "must be local, slurm or command"},
+        {{"run", "quickstart", "--follow"}, "--follow is for --engine slurm or command"},
+        {{"run", "quickstart", "--engine", "slurm", "--jobs", "2"}, "--tasks says how many workers"},
+        {{"run", "quickstart", "--engine", "slurm", "--submit", "qsub"}, "slurm takes --slurm-args"},
+        {{"run", "quickstart", "--engine", "slurm", "--slurm-args", "'a"}, "--slurm-args: a ' is not closed"},
+        {{"run", "quickstart", "--engine", "slurm", "--tasks", "0"}, "--tasks is 0"},
+        {{"run", "quickstart", "--engine", "command"}, "--engine command takes --submit"},
+        {{"run", "quickstart", "--engine", "command", "--submit", " "}, "--submit: there is no command"},
+        {{"run", "quickstart", "--engine", "command", "--submit", "q {task}"}, "there is no {task}; there are {tasks}"},
+        {{"run", "quickstart", "--engine", "command", "--submit", "q", "--task-time", "0"}, "--task-time is '0'"},
         {{"run", "quickstart", "--jobs", "0"}, "--jobs is 0"},
         {{"report", "s", "--format", "htm"}, "must be one of html|md|latex|csv|text"},
         {{"report", "s", "--format", "pdf"}, "md|latex|csv|text"},

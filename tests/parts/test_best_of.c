@@ -428,7 +428,7 @@ static pid_t start_worker(const char *folder) {
     if (pid == 0) {
         work_outcome done = {0};
         error_info err = {0};
-        _exit(runner_work(folder, true, &done, &err) == STATUS_OK ? 0 : 1);
+        _exit(runner_work(folder, &(work_options){.quiet = true}, &done, &err) == STATUS_OK ? 0 : 1);
     }
     return pid;
 }

@@ -50,7 +50,7 @@ static pid_t work_apart(const char *on, const char *folder) {
         error_info err = {0};
         host = on;
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* where the test fails, its workers do not stay behind */
-        if (runner_work(folder, true, &done, &err) != STATUS_OK) {
+        if (runner_work(folder, &(work_options){.quiet = true}, &done, &err) != STATUS_OK) {
             (void)fprintf(stderr, "%s\n", err.message);
             _exit(FAILED);
         }
@@ -82,6 +82,8 @@ static plan_jobs lay_plan(const experiment *e, const char *folder, plan_options 
     error_info err = {0};
     if (options.lease_s == 0)
         options.lease_s = 120;
+    if (options.retries == 0)
+        options.retries = 3;
     assert_ok(runner_write_plan(e, folder, &options, &jobs, &err), &err);
     return jobs;
 }
@@ -283,6 +285,91 @@ static void a_worker_leaves_where_nobody_has_the_job_that_gives_a_budget(void **
     assert_int_equal(work_on("here", folder), 0);
     assert_int_equal(count_in(folder, "todo"), 1);
     free(result);
+    experiment_clear(&e);
+}
+
+/* Its worker ends it right when the collector looks what is left. */
+static void a_job_is_over_for_the_collector_only_with_its_result(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *collected = new_store();
+    experiment e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n");
+    collect_outcome done = {0};
+    error_info err = {0};
+    char *result, *claim = NULL;
+    (void)lay_plan(&e, folder, (plan_options){0});
+    assert_int_equal(work_on("here", folder), 1);
+    result = only_result(folder);
+    claim = job_path(folder, "claimed", 0, ".other");
+    assert_int_equal(rename(result, claim), 0);
+    meanwhile.part = "todo";
+    meanwhile.from = claim;
+    meanwhile.to = result;
+    assert_ok(runner_collect(folder, collected, &done, &err), &err);
+    assert_int_equal(done.n_added + done.left.claimed, 1);
+    collect_outcome_clear(&done);
+    free(result);
+    free(claim);
+    experiment_clear(&e);
+}
+
+/* As if a worker that is gone had the job of that cell. */
+static void lose_worker(const char *folder, size_t cell, const char *worker) {
+    char *todo = job_path(folder, "todo", cell, ""), *claim = job_path(folder, "claimed", cell, worker);
+    assert_int_equal(rename(todo, claim), 0);
+    free(todo);
+    free(claim);
+}
+
+static void a_job_that_costs_more_workers_than_the_plan_allows_is_given_up(void **state) {
+    static const char *const workers[] = {".n1.1-aaaaaa", ".n2.2-bbbbbb", ".n1.3-cccccc"};
+    (void)state;
+    const char *folder = scratch_folder();
+    experiment e = declare("name: a\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [hc]\n");
+    char *note;
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(lay_plan(&e, folder, (plan_options){.retries = 1}).queued, 1);
+        lose_worker(folder, 0, workers[i]);
+        assert_int_equal(work_on("here", folder), i == 1 ? 0 : 1);
+        note = job_path(folder, "lost", 0, workers[i]);
+        assert_true(file_exists(note));
+        free(note);
+        assert_int_equal(count_in(folder, "given_up"), i == 1);
+        if (i == 0) {
+            char *result = only_result(folder);
+            assert_int_equal(unlink(result), 0);
+            free(result);
+        }
+    }
+    assert_int_equal(count_in(folder, "lost"), 1); /* the plan that queued it again began to count anew */
+    assert_int_equal(count_in(folder, "results"), 1);
+    experiment_clear(&e);
+}
+
+/* A scheduler signals every process of a task, and the worker may hear of its program's end before its own. */
+static void a_job_that_was_ended_right_before_its_worker_did_not_fail(void **state) {
+    (void)state;
+    const char *gate = scratch_folder(), *folder = scratch_folder();
+    experiment e = declare_gated(gate);
+    folder_list begun = {0};
+    error_info err = {0};
+    pid_t worker, program;
+    (void)lay_plan(&e, folder, (plan_options){0});
+    worker = work_apart("here", folder);
+    wait_at_gate(gate, 1);
+    assert_ok(folder_list_read(gate, "", &begun, &err), &err);
+    program = (pid_t)strtol(begun.names[0] + strlen("begun."), NULL, 10);
+    assert_int_equal(kill(program, SIGTERM), 0);
+    (void)usleep(100000);
+    assert_int_equal(kill(worker, SIGTERM), 0);
+    assert_int_equal(exit_of(worker), INTERRUPTED);
+    assert_int_equal(count_in(folder, "claimed"), 0);
+    assert_int_equal(count_in(folder, "todo") + count_in(folder, "results"), 12);
+    for (size_t cell = 2; cell < 12; cell += 3) {
+        char *todo = job_path(folder, "todo", cell, "");
+        assert_true(file_exists(todo));
+        free(todo);
+    }
+    folder_list_clear(&begun);
     experiment_clear(&e);
 }
 
@@ -762,6 +849,9 @@ int main(void) {
         cmocka_unit_test(a_worker_leaves_while_others_that_live_are_at_work),
         cmocka_unit_test(a_worker_waits_while_a_living_one_has_the_job_that_gives_a_budget),
         cmocka_unit_test(a_worker_leaves_where_nobody_has_the_job_that_gives_a_budget),
+        cmocka_unit_test(a_job_is_over_for_the_collector_only_with_its_result),
+        cmocka_unit_test(a_job_that_costs_more_workers_than_the_plan_allows_is_given_up),
+        cmocka_unit_test(a_job_that_was_ended_right_before_its_worker_did_not_fail),
         cmocka_unit_test(a_worker_that_lost_its_job_drops_the_result),
         cmocka_unit_test(the_next_worker_of_a_host_removes_what_a_killed_one_left_there),
         cmocka_unit_test(a_plan_laid_out_again_holds_what_has_no_result),
