@@ -182,6 +182,25 @@ static void no_name_commands_a_terminal(void **state) {
     assert_text_has(cli_out, "\033[31mred");
 }
 
+/* Two nodes whose names differ by a control character alone. */
+static const char alike_network[] = "network x { }\n"
+                                    "variable \"a\001\" { type discrete [ 2 ] { y, n }; }\n"
+                                    "variable \"a\002\" { type discrete [ 2 ] { y, n }; }\n"
+                                    "probability ( \"a\001\" ) { table 0.4, 0.6; }\n"
+                                    "probability ( \"a\002\" | \"a\001\" ) { (y) 0.9, 0.1; (n) 0.1, 0.9; }\n";
+
+static void names_that_look_alike_stay_apart_in_a_stored_graph(void **state) {
+    (void)state;
+    (void)write_file("net.bif", alike_network);
+    assert_status(0, "run",
+                  write_file("alike.yaml", "name: alike\nnetworks: [net.bif]\ndata: {samples: 200}\nlearners: [hc]\n"
+                                           "metrics: [shd]\ntables: [{id: t, metric: shd}]\n"
+                                           "plots: [{id: p, kind: network, network: net, learner: hc}]\n"),
+                  "--store", in_folder("store"));
+    assert_text_lacks(cli_errors, "expected one of");
+    assert_file_has(in_folder("store/report/plots/p.dot"), "->");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(a_graph_of_any_names_comes_back_as_it_was),
@@ -189,6 +208,7 @@ int main(void) {
         cli_test(data_of_any_names_are_learned_from_and_keep_them),
         cli_test(a_spreadsheet_takes_no_name_of_a_report_for_a_formula),
         cli_test(no_name_commands_a_terminal),
+        cli_test(names_that_look_alike_stay_apart_in_a_stored_graph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
