@@ -97,8 +97,10 @@ static int unknown_command(const char *typed) {
 }
 
 /* Writes standard output, which nothing else does; a command whose output cannot be written has failed. */
-static int write_out(const text_buffer *out, int exit_status) {
+static int write_out(text_buffer *out, int exit_status) {
     bool ok = !out->failed;
+    if (ok && out->data && isatty(STDOUT_FILENO))
+        terminal_clean(out->data);
     if (out->length > 0)
         ok = ok && fwrite(out->data, 1, out->length, stdout) == out->length;
     ok = fflush(stdout) == 0 && ok;

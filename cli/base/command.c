@@ -4,6 +4,7 @@
 #include "cli/base/terminal.h"
 #include "core/base/file.h"
 #include "core/base/text_fold.h"
+#include "core/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,6 +75,8 @@ void cli_say(const cli *c, const char *format, ...) {
     if (vasprintf(&line, format, list) < 0) /* NOLINT(clang-analyzer-valist.Uninitialized): it is */
         line = NULL;
     va_end(list);
+    if (line)
+        utf8_clean(line);
     if (line)
         text_fold(line, terminal_width(STDERR_FILENO), &folded);
     (void)fprintf(stderr, "%s\n", folded.data && !folded.failed ? folded.data : line ? line : "");

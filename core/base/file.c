@@ -23,10 +23,23 @@ enum { CHUNK = 1 << 16, GZIP_WINDOW = 15 + 16, TEMPORARY_NAMES = 10000 };
 typedef struct {
     char *data;
     size_t length, capacity, most;
+    bool has_users_limit;
 } bytes_buffer;
 
-static status too_long(size_t most, error_info *err) {
-    return error_set(err, STATUS_INVALID, "holds more than %zu bytes, the most that is read", most);
+static status too_long(const bytes_buffer *b, error_info *err) {
+    return error_set(err, STATUS_INVALID, "holds more than %zu bytes, the most that is read%s", b->most,
+                     b->has_users_limit ? "; BNBENCH_READ_LIMIT raises it" : "");
+}
+
+/* Some readers have a limit of their own, which stays. */
+static status set_limit(bytes_buffer *b, size_t most, error_info *err) {
+    const char *typed = most == FILE_READ_MOST ? getenv("BNBENCH_READ_LIMIT") : NULL;
+    uint64_t limit = most;
+    if (typed && *typed && (!text_to_bytes(typed, &limit) || limit == 0))
+        return error_set(err, STATUS_INVALID, "BNBENCH_READ_LIMIT is '%.60s'; it must be a size, like 16GiB", typed);
+    b->most = (size_t)limit;
+    b->has_users_limit = most == FILE_READ_MOST;
+    return STATUS_OK;
 }
 
 static status system_error(const char *what, error_info *err) {
@@ -58,7 +71,7 @@ static status read_all(int fd, bytes_buffer *b, error_info *err) {
             break;
         b->length += (size_t)got;
         if (b->length > b->most)
-            return too_long(b->most, err);
+            return too_long(b, err);
     }
     b->data[b->length] = '\0';
     return STATUS_OK;
@@ -96,7 +109,7 @@ static status inflate_member(const bytes_buffer *packed, size_t *at, bytes_buffe
         *at += offered - z.avail_in;
         plain->length += CHUNK - z.avail_out;
         if (plain->length > plain->most)
-            TRY(too_long(plain->most, err));
+            TRY(too_long(plain, err));
         if (code == Z_MEM_ERROR)
             TRY(error_out_of_memory(err));
         if (code != Z_OK && code != Z_STREAM_END)
@@ -136,8 +149,10 @@ static status open_for_reading(const char *path, int *fd, error_info *err) {
 status file_read(const char *path, size_t most, char **out, size_t *length, error_info *err) {
     bool standard = strcmp(path, "-") == 0;
     int fd = STDIN_FILENO;
-    AUTO(bytes_clear) bytes_buffer raw = {.most = most}, plain = {.most = most};
+    AUTO(bytes_clear) bytes_buffer raw = {0}, plain = {0};
 
+    CHECK(set_limit(&raw, most, err));
+    CHECK(set_limit(&plain, most, err));
     if (!standard)
         CHECK(open_for_reading(path, &fd, err));
     status st = read_all(fd, &raw, err);

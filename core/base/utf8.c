@@ -46,12 +46,17 @@ void utf8_trim(char *s) {
         s[first - 1] = '\0';
 }
 
+/* Those of one byte but tab and line end, and those of two (C1), which some terminals obey as well. */
+static bool is_control(uint32_t code) {
+    return (code < ' ' && code != '\n' && code != '\t') || (code >= 127 && code < 0xA0);
+}
+
 void utf8_clean(char *s) {
     while (*s) {
-        size_t n = utf8_read(s, SIZE_MAX, NULL);
-        bool is_control = ((unsigned char)*s < ' ' && *s != '\n' && *s != '\t') || *s == 127;
-        if (n == 0 || is_control)
-            *s = '?';
+        uint32_t code = 0;
+        size_t n = utf8_read(s, SIZE_MAX, &code);
+        if (n == 0 || is_control(code))
+            memset(s, '?', n ? n : 1);
         s += n ? n : 1;
     }
 }

@@ -29,7 +29,8 @@ size_t utf8_cut(const char *s, size_t n, size_t most);
 /** Drops the beginning of a character that is not whole at the end of the text, as where a buffer was too small. */
 void utf8_trim(char *s);
 
-/** Puts '?' in place of each byte of no character, and of control characters other than tab and line end. */
+/** Puts '?' in place of each byte of no character, and of each
+ * control character other than tab and line end, of its every byte. */
 void utf8_clean(char *s);
 
 #endif

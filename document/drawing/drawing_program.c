@@ -23,7 +23,29 @@ static const char *path_of(const drawing_program *program) {
     return named && *named ? named : program->name;
 }
 
-/* In the child: never returns. Its own process group, so that the time-out ends it with whatever it started. */
+/* The variables with which a program finds its parts, its fonts and the language of its messages. */
+static bool is_passed_on(const char *entry) {
+    static const char *const names[] = {"PATH=",   "HOME=",       "LANG=",       "LC_",  "LD_LIBRARY_PATH=",
+                                        "TMPDIR=", "GDFONTPATH=", "FONTCONFIG_", "XDG_", "GNUPLOT_"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(entry, names[i], strlen(names[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* In the child, of its own copy. */
+static void keep_few_variables(void) {
+    size_t n = 0;
+    for (size_t i = 0; environ[i]; i++) {
+        if (is_passed_on(environ[i]))
+            environ[n++] = environ[i];
+    }
+    environ[n] = NULL;
+}
+
+/* In the child: never returns. Its own process group, so that the time-out ends it with whatever it started; few
+ * variables, and no open file but the three usual ones. */
 static _Noreturn void become(const drawing_program *program, const char *folder, const char *const *arguments,
                              int said) {
     const char *argv[MOST_ARGUMENTS + 2] = {path_of(program)};
@@ -34,6 +56,8 @@ static _Noreturn void become(const drawing_program *program, const char *folder,
         _exit(COULD_NOT_START);
     for (size_t i = 0; arguments[i] && i < MOST_ARGUMENTS; i++)
         argv[i + 1] = arguments[i];
+    (void)close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+    keep_few_variables();
     (void)execvp(argv[0], (char *const *)argv); /* it does not write to them */
     _exit(COULD_NOT_START);
 }

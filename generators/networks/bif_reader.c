@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_MOST ((size_t)1 << 30)
 #define FREE_CELLS ((uint64_t)1 << 24)
 
 enum { CELLS_A_BYTE = 64 };
@@ -238,7 +237,7 @@ status bif_parse(const char *text, size_t length, const char *name, bayes_net **
 status bif_read(const char *path, bayes_net **out, size_t *n_scaled, error_info *err) {
     AUTO_FREE char *text = NULL, *name = path_name(path, ".bif");
     size_t length;
-    status st = name ? file_read(path, FILE_MOST, &text, &length, err) : error_out_of_memory(err);
+    status st = name ? file_read(path, FILE_READ_MOST, &text, &length, err) : error_out_of_memory(err);
     if (st == STATUS_OK)
         st = bif_parse(text, length, name, out, n_scaled, err);
     return error_at(st, err, path);

@@ -179,7 +179,8 @@ static void set_backstop(uint64_t memory_limit) {
     (void)setrlimit(RLIMIT_DATA, &limit);
 }
 
-/* In the child: becomes the program, or tells through the pipe why not. */
+/* In the child: becomes the program, which gets no open file but the three usual ones, or tells through the pipe why
+ * not. */
 _Noreturn static void become(const invocation *in, const char *folder, uint64_t memory_limit, pid_t parent,
                              int problem) {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -191,6 +192,7 @@ _Noreturn static void become(const invocation *in, const char *folder, uint64_t 
         _exit(127);
     (void)dup2(null, 0);
     (void)dup2(null, 1);
+    (void)close_range(3, ~0U, CLOSE_RANGE_CLOEXEC); /* nor what bnbench was itself started with */
     set_backstop(memory_limit);
     if (chdir(folder) == 0)
         (void)execvpe(in->argv[0], in->argv, in->environment);

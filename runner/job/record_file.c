@@ -10,6 +10,7 @@
 #include "store/job_fields.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,11 @@ static status digest_record(const json_t *object, char hex[DIGEST_HEX_SIZE], err
     CHECK(digest_create(&d, err));
     digest_text(d, text);
     return digest_finish(d, hex, err);
+}
+
+/* A graph and thresholds are read again by the names in them, which stay what they are. */
+static bool is_read_again(const job_field *f) {
+    return f->offset == offsetof(job_record, graph) || f->offset == offsetof(job_record, policy);
 }
 
 /* Also of what an external learner said: a report shows it as it stands here. */
@@ -39,7 +45,8 @@ static json_t *json_of_field(const job_field *f, const job_record *r) {
     const void *place = (const char *)r + f->offset;
     switch (f->kind) {
     case FIELD_TEXT:
-        return json_of_clean_text(*(const char *const *)place);
+        return is_read_again(f) ? json_of_text(*(const char *const *)place)
+                                : json_of_clean_text(*(const char *const *)place);
     case FIELD_NUMBER:
         return json_integer((json_int_t) * (const uint64_t *)place);
     case FIELD_REAL:

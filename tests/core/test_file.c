@@ -388,6 +388,31 @@ static void a_folder_is_named_from_another(void **state) {
     assert_relative("/ab", "/a", NULL);
 }
 
+/* The limit of data, graphs and networks, plain and unpacked; a reader's own limit stays. */
+static void the_most_that_is_read_is_the_users_to_set(void **state) {
+    char *plain = path_join(scratch_folder(), "a.csv"), *packed = path_join(scratch_folder(), "a.csv.gz");
+    static char bytes[5000];
+    error_info err = {0};
+    (void)state;
+    assert_ok(file_write(plain, bytes, sizeof bytes, &err), &err);
+    assert_ok(file_write(packed, bytes, sizeof bytes, &err), &err);
+    assert_int_equal(setenv("BNBENCH_READ_LIMIT", "1kB", 1), 0);
+    assert_int_equal(read_status(plain, FILE_READ_MOST, &err), STATUS_INVALID);
+    assert_string_equal(err.message, "holds more than 1000 bytes, the most that is read; BNBENCH_READ_LIMIT raises it");
+    assert_int_equal(read_status(packed, FILE_READ_MOST, &err), STATUS_INVALID);
+    assert_ok(read_status(plain, 6000, &err), &err);
+    assert_int_equal(setenv("BNBENCH_READ_LIMIT", "5kB", 1), 0);
+    assert_ok(read_status(packed, FILE_READ_MOST, &err), &err);
+    assert_int_equal(setenv("BNBENCH_READ_LIMIT", "much", 1), 0);
+    assert_int_equal(read_status(plain, FILE_READ_MOST, &err), STATUS_INVALID);
+    assert_string_equal(err.message, "BNBENCH_READ_LIMIT is 'much'; it must be a size, like 16GiB");
+    assert_int_equal(unsetenv("BNBENCH_READ_LIMIT"), 0);
+    assert_int_equal(read_status(plain, 4000, &err), STATUS_INVALID);
+    assert_string_equal(err.message, "holds more than 4000 bytes, the most that is read");
+    free(plain);
+    free(packed);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_is_read_back_byte_for_byte),
@@ -407,6 +432,7 @@ int main(void) {
         cmocka_unit_test(folders_are_made_with_all_that_lead_to_them),
         cmocka_unit_test(paths_are_joined_and_taken_apart),
         cmocka_unit_test(a_folder_is_named_from_another),
+        cmocka_unit_test(the_most_that_is_read_is_the_users_to_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
+
 static pdag *make_graph(size_t n, const pdag_pair *pairs, size_t n_pairs) {
     pdag *g = NULL;
     error_info err = {0};
@@ -278,6 +280,34 @@ static void any_name_comes_out_as_the_text_that_it_is(void **state) {
     free(svg);
 }
 
+/* A script in the program's place: what it has of ours. */
+static void a_program_gets_few_variables_and_no_open_file(void **state) {
+    static const char script[] = "#!/bin/sh\nenv >\"$1\"\nls /proc/self/fd | wc -l >>\"$1\"\n";
+    const char *folder = scratch_folder(), *const arguments[] = {"seen", NULL};
+    char *path = path_join(folder, "dot"), *seen = path_join(folder, "seen"), *text = NULL;
+    int inherited = dup(2);
+    size_t length;
+    error_info err = {0};
+    (void)state;
+    assert_true(inherited >= 0);
+    assert_ok(file_write(path, script, strlen(script), &err), &err);
+    assert_int_equal(chmod(path, 0700), 0);
+    assert_int_equal(setenv("BNBENCH_DOT", path, 1), 0);
+    assert_int_equal(setenv("SECRET_TOKEN", "x", 1), 0);
+    assert_ok(drawing_program_run(&drawing_dot, folder, arguments, 60, &err), &err);
+    assert_int_equal(unsetenv("BNBENCH_DOT"), 0);
+    assert_int_equal(unsetenv("SECRET_TOKEN"), 0);
+    (void)close(inherited);
+    assert_ok(file_read(seen, 1 << 20, &text, &length, &err), &err);
+    assert_true(has(text, "PATH="));
+    assert_false(has(text, "SECRET_TOKEN"));
+    assert_false(has(text, "BNBENCH_"));
+    assert_true(has(text, "\n4\n")); /* 0, 1, 2, and that of ls itself */
+    free(text);
+    free(path);
+    free(seen);
+}
+
 static void a_program_that_is_not_there_is_named_with_what_would_do(void **state) {
     error_info err = {0};
     const char *const arguments[] = {"x.dot", NULL};
@@ -302,6 +332,7 @@ int main(void) {
         cmocka_unit_test(a_style_sets_the_box_the_font_and_the_legend),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
         cmocka_unit_test(any_name_comes_out_as_the_text_that_it_is),
+        cmocka_unit_test(a_program_gets_few_variables_and_no_open_file),
         cmocka_unit_test(a_program_that_is_not_there_is_named_with_what_would_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

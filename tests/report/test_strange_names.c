@@ -4,8 +4,12 @@
 
 #include "core/base/file.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
 
 static const char graph[] =
     "# nodes: =1+1,+a,-b,@c,\"\ttab\",\"say \"\"hi\"\"\",back\\slash\\,<b>html</b>,{a|b};,a -> b,&lt;,`touch "
@@ -119,12 +123,92 @@ static void a_spreadsheet_takes_no_name_of_a_report_for_a_formula(void **state) 
     assert_file_has(in_folder("report/plots/n.dot"), "label=\"<b>h;{}\"");
 }
 
+/* ---- a terminal ---- */
+
+/* What the program prints where its standard output and error are a terminal. */
+static void call_in_terminal(const char *const *words, char *seen, size_t size) {
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), inside, how = 0;
+    size_t n = 0;
+    ssize_t got;
+    pid_t child;
+    assert_true(terminal >= 0);
+    assert_int_equal(grantpt(terminal), 0);
+    assert_int_equal(unlockpt(terminal), 0);
+    inside = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(inside >= 0);
+    child = fork();
+    if (child == 0) {
+        if (dup2(inside, 1) >= 0 && dup2(inside, 2) >= 0)
+            (void)execv(cli_program(), (char *const *)words);
+        _exit(127);
+    }
+    (void)close(inside);
+    while (n + 1 < size && (got = read(terminal, seen + n, size - 1 - n)) > 0) /* EIO: the other end is closed */
+        n += (size_t)got;
+    seen[n] = '\0';
+    (void)close(terminal);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_int_equal(how, 0);
+}
+
+/* It sets the title of a window, and begins red: by one byte, or by the two of C1. */
+static const char commanding_network[] =
+    "network x { }\n"
+    "variable \"\033[31mred\" { type discrete [ 2 ] { \"y\033]0;t\007\", \"n\" }; }\n"
+    "variable \"\xC2\x9B\x31mb\" { type discrete [ 2 ] { \"+\", \"@\" }; }\n"
+    "probability ( \"\033[31mred\" ) { table 0.4, 0.6; }\n"
+    "probability ( \"\xC2\x9B\x31mb\" | \"\033[31mred\" ) { (\"y\033]0;t\007\") 0.9, 0.1; (\"n\") 0.1, 0.9; }\n";
+
+static void no_name_commands_a_terminal(void **state) {
+    static char seen[1 << 16];
+    const char *net = write_file("n.bif", commanding_network), *data = in_folder("d.csv");
+    const char *const calls[][8] = {
+        {"bnbench", "learn", "hc", data},
+        {"bnbench", "score", "bdeu", net, data, "--by-node"},
+        {"bnbench", "test", "g2", data, "\033[31mred", "\xC2\x9B\x31mb"},
+        {"bnbench", "sample", net, "-n", "3"},
+        {"bnbench", "convert", net, "-", "--to", "dot"},
+        {"bnbench", "info", net},
+    };
+    (void)state;
+    assert_status(0, "sample", net, "-n", "200", "-o", data);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        call_in_terminal(calls[i], seen, sizeof seen);
+        assert_true(*seen);
+        if (strpbrk(seen, "\033\007") || strstr(seen, "\xC2\x9B"))
+            fail_msg("%s %s", calls[i][1], seen);
+    }
+    assert_status(0, "learn", "hc", data); /* no terminal: the names as they are */
+    assert_text_has(cli_out, "\033[31mred");
+}
+
+/* Two nodes whose names differ by a control character alone. */
+static const char alike_network[] = "network x { }\n"
+                                    "variable \"a\001\" { type discrete [ 2 ] { y, n }; }\n"
+                                    "variable \"a\002\" { type discrete [ 2 ] { y, n }; }\n"
+                                    "probability ( \"a\001\" ) { table 0.4, 0.6; }\n"
+                                    "probability ( \"a\002\" | \"a\001\" ) { (y) 0.9, 0.1; (n) 0.1, 0.9; }\n";
+
+static void names_that_look_alike_stay_apart_in_a_stored_graph(void **state) {
+    (void)state;
+    (void)write_file("net.bif", alike_network);
+    assert_status(0, "run",
+                  write_file("alike.yaml", "name: alike\nnetworks: [net.bif]\ndata: {samples: 200}\nlearners: [hc]\n"
+                                           "metrics: [shd]\ntables: [{id: t, metric: shd}]\n"
+                                           "plots: [{id: p, kind: network, network: net, learner: hc}]\n"),
+                  "--store", in_folder("store"));
+    assert_text_lacks(cli_errors, "expected one of");
+    assert_file_has(in_folder("store/report/plots/p.dot"), "->");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(a_graph_of_any_names_comes_back_as_it_was),
         cli_test(graphviz_takes_any_name_as_text),
         cli_test(data_of_any_names_are_learned_from_and_keep_them),
         cli_test(a_spreadsheet_takes_no_name_of_a_report_for_a_formula),
+        cli_test(no_name_commands_a_terminal),
+        cli_test(names_that_look_alike_stay_apart_in_a_stored_graph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -447,9 +447,12 @@ static void no_number_of_processes_outlives_a_limit(void **state) {
 }
 
 static void a_program_is_handed_three_descriptors(void **state) {
+    int inherited = dup(2); /* as where a shell started us with one more */
     (void)state;
+    assert_true(inherited >= 0);
     job_record r = run_role("descriptors", "x", "{}");
     assert_non_null(strstr(r.message, "wrote no graph")); /* it ended well */
+    (void)close(inherited);
     job_record_clear(&r);
 }
 
