@@ -178,10 +178,13 @@ static status list_parts(cli *c, error_info *err) {
 /* "brown2005_table1_networks.csv  48 rows: 48 counted, 0 left over" */
 static status list_file(cli *c, const char *name, const size_t n[N_ROW_STATES], error_info *err) {
     AUTO(text_buffer_clear) text_buffer summary = {0};
+    size_t n_rows = 0;
+    for (size_t s = 0; s < N_ROW_STATES; s++)
+        n_rows += n[s];
     published_rows_append(n, &summary);
     CHECK(text_buffer_check(&summary, err));
     return add_entry(c, name, summary.data,
-                     json_object_of({"counted", json_of_size(n[ROW_COUNTED])},
+                     json_object_of({"rows", json_of_size(n_rows)}, {"counted", json_of_size(n[ROW_COUNTED])},
                                     {"compared", json_of_size(n[ROW_COMPARED])},
                                     {"baseline", json_of_size(n[ROW_BASELINE])}, {"empty", json_of_size(n[ROW_EMPTY])},
                                     {"absent", json_of_size(n[ROW_ABSENT])}, {"left", json_of_size(n[ROW_LEFT])}),
@@ -267,12 +270,11 @@ const command command_list = {
     .is_for_people = true,
     .syntax = {.name = "list",
                .words = "KIND",
-               .summary =
-                   "list learners, networks, datasets, metrics, scores, tests, experiments, discretizers, parts or\n"
-                   "published figures",
+               .summary = "list learners, networks, metrics, experiments, published figures and more",
                .details =
-                   "'bnbench info NAME' tells more of any of them but published: files of papers' figures, and what\n"
-                   "the experiments that ship do with their rows.",
+                   "KIND is learners, networks, datasets, metrics, scores, tests, experiments, discretizers, parts or\n"
+                   "published: files of papers' figures, and what the experiments that ship do with their rows.\n"
+                   "'bnbench info NAME' tells more of any of the others.",
                .examples = "  bnbench list learners\n"
                            "  bnbench list networks --json\n"
                            "  bnbench list published --check",

@@ -189,6 +189,6 @@ void published_rows_say(published_rows *p, document *d) {
     published_rows_append(sums, &text);
     d->failed |= text.failed;
     document_begin(d, BLOCK_PARAGRAPH);
-    document_say(d, SPAN_TEXT, "The %zu files of published figures that these experiments name have %s.", p->n,
-                 text.data ? text.data : "");
+    document_say(d, SPAN_TEXT, "Published figures in %zu file%s that these experiments name: %s.", p->n,
+                 p->n == 1 ? "" : "s", text.data ? text.data : "");
 }

@@ -125,8 +125,9 @@ static outcome check_group(const claim_check *c, const figures *f, size_t group)
     return unknown;
 }
 
+/* A figure below zero is a score, whose zero means nothing: a share of it says as little. */
 static bool is_near(const outcome *o) {
-    return o->v == VERDICT_FAILS && o->margin < near_margin;
+    return o->v == VERDICT_FAILS && o->value >= 0 && o->bound >= 0 && o->margin < near_margin;
 }
 
 static bool is_meant(const claim_check *c, const table *t, size_t group) {
@@ -150,6 +151,7 @@ static void judge_check(const claim_check *c, const figures *f, claim_judgement 
         n++;
         j->v = both(j->v, here.v);
         j->n_holds += here.v == VERDICT_HOLDS;
+        j->n_fails += here.v == VERDICT_FAILS;
         if (is_near(&here) && j->n_near++ < MOST_NEAR_MISSES)
             j->near[j->n_near - 1] = (near_miss){f->t, here.value, here.bound};
     }
@@ -322,8 +324,12 @@ void claim_say(const claim_spec *claim, const claim_judgement *j, document *d) {
         document_say(d, SPAN_STRONG, "Partly (%zu of %zu).", j->n_holds, j->n_places);
     else
         document_say(d, SPAN_STRONG, "%s", words[j->v]);
+    if (n_kept > 0 && j->n_near < j->n_fails)
+        document_say(d, SPAN_TEXT, " %zu of %zu misses by a hair: ", j->n_near, j->n_fails);
+    else if (n_kept > 0)
+        document_say(d, SPAN_TEXT, " By a hair: ");
     for (size_t i = 0; i < n_kept; i++) {
-        document_say(d, SPAN_TEXT, i ? ", " : " By a hair: ");
+        document_say(d, SPAN_TEXT, "%s", i ? ", " : "");
         say_near(&j->near[i], d);
     }
     if (n_kept > 0)

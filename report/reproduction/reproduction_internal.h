@@ -140,7 +140,7 @@ enum { MOST_NEAR_MISSES = 3 };
 typedef struct {
     verdict v;
     size_t n_holds, n_places;
-    size_t n_near; /* of those that fail, the ones by less than 5%; the first MOST_NEAR_MISSES are kept */
+    size_t n_fails, n_near; /* near: by less than 5%; the first MOST_NEAR_MISSES are kept */
     near_miss near[MOST_NEAR_MISSES];
 } claim_judgement;
 

@@ -42,7 +42,8 @@ static void add_claims(const experiment_outputs *o, const reproduced_parts *p, d
     }
 }
 
-static void add_main_claim(const reproduction *p, document *d) {
+/* With the experiment that checks it, where the paper has several. */
+static void add_main_claim(const reproduction *p, bool is_alone, document *d) {
     const experiment_outputs *o = p->in->of.outputs;
     for (size_t i = 0; i < o->n_claims; i++) {
         if (!o->claims[i].is_main)
@@ -50,6 +51,8 @@ static void add_main_claim(const reproduction *p, document *d) {
         document_begin(d, BLOCK_PARAGRAPH);
         document_say(d, SPAN_STRONG, "Main claim:");
         document_say(d, SPAN_TEXT, " ");
+        if (!is_alone)
+            document_say(d, SPAN_TEXT, "(%s) ", o->name);
         say_claim(&o->claims[i], &p->base, d);
     }
 }
@@ -127,7 +130,7 @@ static status add_paper(const verdicts_page *page, size_t first, document *d, er
     bool is_alone = verdicts_next(page, first + 1, head) == page->n;
     document_add_heading(d, 2, is_alone ? title_of(head) : verdicts_paper(head));
     for (size_t i = first; i < page->n; i = verdicts_next(page, i + 1, head))
-        add_main_claim(&page->all[i], d);
+        add_main_claim(&page->all[i], is_alone, d);
     if (is_alone)
         return add_experiment(head, d, err);
     verdicts_add_experiments(page, first, d);

@@ -87,7 +87,7 @@ static void a_best_of_is_traced_and_a_reproduction_is_one_file(void **state) {
     json_decref(answer);
     assert_status(0, "report", store, "--reproduction", "-");
     assert_text_has(cli_out, "# Reproduction: best");
-    assert_text_has(cli_out, "**It holds.**");
+    assert_text_has(cli_out, "| **holds** |");
     assert_text_has(cli_out, "| asia | 8 | 8 |");
     assert_status(0, "report", store, "--reproduction", report);
     assert_true(is_there(report));

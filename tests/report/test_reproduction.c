@@ -162,6 +162,34 @@ static void a_verdict_is_computed(void **state) {
     }
 }
 
+static void what_is_missed_by_less_than_five_percent_is_said(void **state) {
+    static const struct {
+        claim_relation relation;
+        const char *at, *learners;
+        double number;
+        bool is_near;
+    } cases[] = {
+        {CLAIM_BELOW, "100", "b", 25, true},     {CLAIM_BELOW, "100", "b", 24.5, false},
+        {CLAIM_ABOVE, "100", "c", 25, true},     {CLAIM_ABOVE, "100", "c", 25.5, false},
+        {CLAIM_ABOVE, "100", "bc", 25, true},    {CLAIM_BELOW, "100", "bc", 25, true},
+        {CLAIM_BELOW, "100", "bc", 2, false},    {CLAIM_ABOUT, "100", "bc", 0.05, true},
+        {CLAIM_ABOUT, "100", "bc", 0.01, false}, {CLAIM_LOWEST, "200", "b", 0, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        made_results m = make_run();
+        claim_spec *claim = add_claim(&m, "c", 1);
+        char *text;
+        (void)add_table(&m, "shd", "shd", NULL);
+        set_check(&claim->checks[0], cases[i].relation, cases[i].at, cases[i].learners, cases[i].number);
+        text = render(&m);
+        if ((strstr(text, "by a hair") != NULL) != cases[i].is_near)
+            fail_msg("case %zu: by a hair or not:\n%s", i, text);
+        free(text);
+        clear_results(&m);
+    }
+}
+
 static void a_claim_is_held_against_the_papers_own_figures_too(void **state) {
     (void)state;
     made_results m = make_run();
@@ -327,6 +355,7 @@ int main(void) {
         cmocka_unit_test(every_published_figure_stands_beside_the_regenerated_one),
         cmocka_unit_test(ties_share_their_mean_rank),
         cmocka_unit_test(a_verdict_is_computed),
+        cmocka_unit_test(what_is_missed_by_less_than_five_percent_is_said),
         cmocka_unit_test(a_claim_is_held_against_the_papers_own_figures_too),
         cmocka_unit_test(words_stand_there_as_they_were_declared),
         cmocka_unit_test(the_appendix_comes_behind_what_came_out),

@@ -165,7 +165,7 @@ static void experiments_of_a_paper_stand_together_below_its_main_claim(void **st
     (void)add_lowest_claim(&p[0].base.outputs, "b", "b");
     text = render(p, 3);
     assert_says(text, "| Doe 2001 | 16 | 16 | 0 | 0 | 0 | 0 | 100% |\n| made2 | 8 |");
-    assert_says(text, "\n## Doe 2001\n\n**Main claim:** It is the best. **It holds.**\n\n| experiment |");
+    assert_says(text, "\n## Doe 2001\n\n**Main claim:** (made) It is the best. **It holds.**\n\n| experiment |");
     assert_says(text, "| made | 8 | 8 | 0 | 0 | 0 | 0 | 100% |\n| made3 | 8 | 8 | 0 | 0 | 0 | 0 | 100% |\n"
                       "| **all** | 16 | 16 | 0 | 0 | 0 | 0 | 100% |");
     assert_says(text, "What else the paper claims:\n\n- It is the best. **It does not hold.**");
@@ -178,6 +178,36 @@ static void experiments_of_a_paper_stand_together_below_its_main_claim(void **st
     free(text);
     for (size_t i = 0; i < 3; i++)
         clear_paper(&p[i]);
+}
+
+static void the_rows_of_the_published_files_are_added_up(void **state) {
+    made_paper p;
+    char *text;
+    experiment_outputs *o;
+    (void)state;
+    make_paper(&p, &paper_printed, NULL, 0);
+    put_file(p.folder, "q.csv",
+             "network,sample_size,algorithm,metric,value\nyeast,100,a,shd,1\nyeast,100,b,shd,\npigs,100,a,shd,3\n");
+    o = &p.base.outputs;
+    o->absent = calloc(1, sizeof *o->absent);
+    o->n_absent = 1;
+    o->absent[0] = (absent_rows){.published = text_copy("q.csv"),
+                                 .reason = text_copy("The data cannot be had."),
+                                 .n_conditions = 1,
+                                 .conditions = calloc(1, sizeof(row_condition))};
+    o->absent[0].conditions[0].column = text_copy("network");
+    o->absent[0].conditions[0].values = split_names("yeast", &o->absent[0].conditions[0].n_values);
+    text = render(&p, 1);
+    assert_says(text, "Published figures in 2 files that these experiments name: 11 rows: 8 counted, 1 empty in print, "
+                      "1 absent, 1 left over.");
+    free(text);
+    text_buffer report = {0};
+    error_info err = {0};
+    assert_ok(reproduction_append(input_of_paper(&p), &report, &err), &err);
+    assert_says(report.data, "\n## Published figures that are not compared\n");
+    assert_says(report.data, "| q.csv | 2 | network: yeast | The data cannot be had. |");
+    text_buffer_clear(&report);
+    clear_paper(&p);
 }
 
 static void the_best_reading_is_named(void **state) {
@@ -421,6 +451,7 @@ int main(void) {
         cmocka_unit_test(an_order_of_five_learners_is_judged),
         cmocka_unit_test(the_page_says_its_rule_its_conclusion_and_the_claims),
         cmocka_unit_test(experiments_of_a_paper_stand_together_below_its_main_claim),
+        cmocka_unit_test(the_rows_of_the_published_files_are_added_up),
         cmocka_unit_test(the_best_reading_is_named),
         cmocka_unit_test(what_a_reading_in_view_of_the_figures_alone_shows_has_a_dagger),
         cmocka_unit_test(a_test_has_a_row_of_its_own),
