@@ -75,22 +75,6 @@ static status compute_parts(const part_context *c, part_output *made, reproduced
     return STATUS_OK;
 }
 
-const reproduced_table *parts_find_table(const reproduced_parts *p, const char *id) {
-    for (size_t i = 0; i < p->n_tables; i++) {
-        if (strcmp(p->tables[i].id, id) == 0)
-            return &p->tables[i];
-    }
-    return NULL;
-}
-
-const reproduced_test *parts_find_test(const reproduced_parts *p, const char *id) {
-    for (size_t i = 0; i < p->n_tests; i++) {
-        if (strcmp(p->tests[i].id, id) == 0)
-            return &p->tests[i];
-    }
-    return NULL;
-}
-
 bool table_counts(const reproduced_table *r) {
     return r->within->is_declared && r->n_published > 0;
 }

@@ -5,6 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+const reproduced_table *parts_find_table(const reproduced_parts *p, const char *id) {
+    for (size_t i = 0; i < p->n_tables; i++) {
+        if (strcmp(p->tables[i].id, id) == 0)
+            return &p->tables[i];
+    }
+    return NULL;
+}
+
+const reproduced_test *parts_find_test(const reproduced_parts *p, const char *id) {
+    for (size_t i = 0; i < p->n_tests; i++) {
+        if (strcmp(p->tests[i].id, id) == 0)
+            return &p->tests[i];
+    }
+    return NULL;
+}
+
 char *const *table_group_names(const table *t) {
     return t->learners_are_columns ? t->row_names : t->column_names;
 }
