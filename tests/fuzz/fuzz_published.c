@@ -14,13 +14,14 @@ static void ask(const published_table *t) {
         .network = "asia", .sample_size = "500", .algorithm = "hc", .metric = "shd", .normalised_by = "mmhc"};
     published_figure figure = {0};
     double mean_rank = 0;
+    size_t row = 0;
     if (published_find(t, &query, &figure) > 0 && (!figure.printed || !figure.aggregation))
         abort();
     (void)published_network_count(t);
     (void)published_baseline(t, "shd");
-    if (!strchr("+-~?", published_verdict_find(t, &anywhere, "hc", "mmhc")))
+    if (!strchr("+-~?", published_verdict_find(t, &anywhere, "hc", "mmhc", &row)))
         abort();
-    (void)published_mark_find(t, &anywhere, "hc", &mean_rank);
+    (void)published_mark_find(t, &anywhere, "hc", &mean_rank, &row);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
