@@ -139,7 +139,8 @@ static void append_call(text_buffer *out, const char *lead, const char *first, c
 /* What goes on without this command, and how to see it. */
 static status tell_submitted(cli *c, const session *s, const shared_outcome *o, error_info *err) {
     const char *folder = s->engine.folder, *said = o->said.data ? o->said.data : "";
-    int length = (int)strcspn(said, "\n");
+    char shown[TEXT_SHOWN_SIZE];
+    size_t length = strcspn(said, "\n");
     if (c->json) {
         CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
         return json_put_all(c->answer, err, {"store", json_of_text(s->store)}, {"shared", json_of_text(folder)},
@@ -147,9 +148,10 @@ static status tell_submitted(cli *c, const session *s, const shared_outcome *o, 
                             {"queued", json_of_size(o->left.queued)}, {"claimed", json_of_size(o->left.claimed)});
     }
     runs_append_counts(&c->out, &s->counts);
-    text_append_format(&c->out,
-                       o->is_submitted ? "Workers are submitted%s%.*s.\n" : "Workers of an earlier call are at it.\n",
-                       length ? ": " : "", length, said);
+    if (!o->is_submitted)
+        text_append(&c->out, "Workers of an earlier call are at it.\n");
+    else
+        text_append_format(&c->out, "Workers are submitted%s%s.\n", length ? ": " : "", text_show(said, length, shown));
     append_call(&c->out, "  bnbench collect ", folder, s->store);
     append_call(&c->out, "  bnbench status ", s->store, NULL);
     text_append(&c->out, "take in what is done and say how far it is; the same command with --follow does both to the "

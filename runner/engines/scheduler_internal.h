@@ -26,7 +26,7 @@ typedef struct {
 /** The tasks that the scheduler has. */
 typedef struct {
     size_t n_waiting, n_running;
-    char why[64]; /* one waits; "" where none does or nothing is said */
+    char why[TEXT_SHOWN_SIZE]; /* one waits; "" where none does or nothing is said */
 } task_counts;
 
 /** The words of the sbatch that submits it. */

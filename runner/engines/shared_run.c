@@ -57,23 +57,6 @@ static void clear(shared_run *r) {
     free(r->folder);
 }
 
-static status open_run(shared_run *r, const experiment *e, error_info *err) {
-    const shared_options *o = r->options;
-    plan_jobs ignored = {0};
-    size_t n_damaged = 0;
-    CHECK(run_signals_take(&r->signals, err));
-    CHECK(runner_write_plan(e, o->folder, &o->plan, &ignored, err));
-    r->folder = realpath(o->folder, NULL);
-    if (!r->folder)
-        return error_set(err, STATUS_IO, "%s: %s", o->folder, strerror(errno));
-    CHECK(folder_plan_read(r->folder, &r->plan, err));
-    CHECK(lease_begin(r->folder, r->plan.lease_s, &r->lease, err));
-    CHECK(collector_open(&r->collector, r->folder, &r->plan, o->store_folder, &n_damaged, err));
-    r->tasks = (tasks){.options = o, .folder = r->folder, .plan = &r->plan, .mask = &r->signals.mask_before};
-    tasks_init(&r->tasks);
-    return losses_look(&r->losses, r->folder, &r->plan, NULL, err);
-}
-
 /* ---- what is said ---- */
 
 static void end_line(const shared_run *r) {
@@ -91,6 +74,15 @@ static void say(const shared_run *r, const char *text) {
 static void say_trouble(const shared_run *r, const char *what, const error_info *why) {
     AUTO(text_buffer_clear) text_buffer line = {0};
     text_append_format(&line, "%s: %s\n", what, why->message);
+    say(r, line.data);
+}
+
+static void say_damaged(const shared_run *r, size_t n) {
+    AUTO(text_buffer_clear) text_buffer line = {0};
+    if (n == 0)
+        return;
+    text_append_format(&line, "%zu damaged result%s removed from the store; cells without a result run again.\n", n,
+                       n == 1 ? " was" : "s were");
     say(r, line.data);
 }
 
@@ -119,6 +111,26 @@ static void show(shared_run *r) {
     end_line(r);
     (void)fprintf(stderr, r->options->show_progress ? "%s" : "%s\n", line.data);
     (void)fflush(stderr);
+}
+
+/* ---- the beginning ---- */
+
+static status open_run(shared_run *r, const experiment *e, error_info *err) {
+    const shared_options *o = r->options;
+    plan_jobs laid = {0};
+    size_t n_damaged = 0;
+    CHECK(run_signals_take(&r->signals, err));
+    CHECK(runner_write_plan(e, o->folder, &o->plan, &laid, err));
+    r->folder = realpath(o->folder, NULL);
+    if (!r->folder)
+        return error_set(err, STATUS_IO, "%s: %s", o->folder, strerror(errno));
+    CHECK(folder_plan_read(r->folder, &r->plan, err));
+    CHECK(lease_begin(r->folder, r->plan.lease_s, &r->lease, err));
+    CHECK(collector_open(&r->collector, r->folder, &r->plan, o->store_folder, &n_damaged, err));
+    say_damaged(r, laid.n_damaged + n_damaged);
+    r->tasks = (tasks){.options = o, .folder = r->folder, .plan = &r->plan, .mask = &r->signals.mask_before};
+    tasks_init(&r->tasks);
+    return losses_look(&r->losses, r->folder, &r->plan, NULL, err);
 }
 
 /* ---- a round ---- */

@@ -70,8 +70,8 @@ void slurm_count(const char *lines, task_counts *out) {
         if (state == strlen("PENDING") && strncmp(lines, "PENDING", state) == 0) {
             size_t rest = length > state ? length - state - 1 : 0;
             out->n_waiting++;
-            if (!*out->why && rest < sizeof out->why)
-                memcpy(out->why, lines + state + 1, rest);
+            if (!*out->why && rest > 0)
+                (void)text_show(lines + state + 1, rest, out->why);
         } else if (length > 0) {
             out->n_running++;
         }
