@@ -17,8 +17,8 @@ awk -v root="$root/" -v least="$least" '
     function percent(part, whole) { return whole ? 100 * part / whole : 100 }
     function count(text) { sub(/.* of /, "", text); return text + 0 }
     function share(text) { sub(/^[^:]*:/, "", text); sub(/%.*/, "", text); return text + 0 }
-    function row(name, l) { printf "%-44s %6.1f%% of %5d lines  %6.1f%% of %5d branches\n", name, percent(hit[l], lines[l]), lines[l],
-                                   percent(taken[l], branches[l]), branches[l] }
+    function row(name, l) { return sprintf("%-44s %6.1f%% of %5d lines  %6.1f%% of %5d branches", name, percent(hit[l], lines[l]),
+                                           lines[l], percent(taken[l], branches[l]), branches[l]) }
     /^File / { file = $0; sub(/^File ./, "", file); sub(/.$/, "", file); sub("^" root, "", file); used = file ~ /\.c$/ && !(file in seen) }
     /^Lines executed/ && used { n = count($0); lines[file] += n; hit[file] += share($0) * n / 100; seen[file] = 1 }
     /^Taken at least once/ && used { n = count($0); branches[file] += n; taken[file] += share($0) * n / 100; used = 0 }
@@ -32,14 +32,14 @@ awk -v root="$root/" -v least="$least" '
                 sums[sum] = 1
             }
             if (percent(hit[file], lines[file]) < 85)
-                row(file, file) | "sort"
+                print row(file, file) | "sort"
         }
         close("sort")
         for (sum in sums)
             if (sum != "library" && sum != "commands" && sum != "cli")
-                row(sum "/", sum) | "sort"
+                print row(sum "/", sum) | "sort"
         close("sort")
-        row("commands (cli/)", "commands")
-        row("library", "library")
+        print row("commands (cli/)", "commands")
+        print row("library", "library")
         exit !(percent(hit["library"], lines["library"]) >= least)
     }' "$scratch/said"
