@@ -5,6 +5,8 @@
 #include "core/base/utf8.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,14 +155,34 @@ json_t *json_of_options(const option_spec *specs, const void *options) {
     return NULL;
 }
 
+static _Thread_local bool is_out_of_memory;
+
+static void *allocate_noted(size_t size) {
+    void *memory = malloc(size);
+    is_out_of_memory = is_out_of_memory || !memory;
+    return memory;
+}
+
+static void note_allocations(void) {
+    json_set_alloc_funcs(allocate_noted, free);
+}
+
+/* Jansson takes some failed allocations for faults of the text, and drops characters for others: they are noted where
+ * they happen. */
 status json_read(const char *text, size_t length, json_t **out, error_info *err) {
     size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
     json_error_t where;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, note_allocations);
+    is_out_of_memory = false;
     *out = json_loadb(text + mark, length - mark, JSON_REJECT_DUPLICATES, &where);
+    if (is_out_of_memory) {
+        json_decref(*out);
+        *out = NULL;
+        return error_out_of_memory(err);
+    }
     if (*out)
         return STATUS_OK;
-    if (json_error_code(&where) == json_error_out_of_memory)
-        return error_out_of_memory(err);
     return error_set(err, STATUS_PARSE, "%d:%d: no JSON: %s", where.line, where.column, where.text);
 }
 

@@ -39,7 +39,7 @@ status keys_from_array(const json_t *array, char (**out)[PLAN_KEY_SIZE], size_t 
 }
 
 status keys_from_json(const char *text, char (**out)[PLAN_KEY_SIZE], size_t *n, error_info *err) {
-    json_error_t problem;
-    AUTO_PTR(json_decref) json_t *array = json_loads(text, 0, &problem);
+    AUTO_PTR(json_decref) json_t *array = NULL;
+    CHECK(error_at(json_read(text, strlen(text), &array, err), err, "the plan of the run"));
     return keys_from_array(array, out, n, err);
 }

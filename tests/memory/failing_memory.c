@@ -119,7 +119,7 @@ static bool is_well_answered(const answer *a, const answer *whole) {
     if (a->leave == whole->leave)
         return strcmp(a->out, whole->out) == 0;
     if (a->leave == LEAVE_INCOMPLETE)
-        return strstr(a->out, "out of memory") != NULL; /* the result of a job, which the store keeps */
+        return strstr(a->out, "memory") != NULL; /* the result of a job, which the store keeps */
     return (a->leave == LEAVE_INPUT || a->leave == LEAVE_INTERNAL) && strstr(a->errors, "memory");
 }
 
