@@ -5,6 +5,7 @@
 #include "document/display.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -223,6 +224,14 @@ void grid_say(document_grid *g, size_t row, size_t column, span_kind kind, const
 void grid_link(document_grid *g, size_t row, size_t column, const char *text, const char *target) {
     if (g && !g->failed)
         add_span(&grid_at(g, row, column)->text, SPAN_LINK, text, target, &g->failed);
+}
+
+void document_append_anchor(const char *heading, text_buffer *out) {
+    for (const char *at = heading; *at; at++) {
+        char c = *at == ' ' ? '-' : (char)tolower((unsigned char)*at);
+        if (isalnum((unsigned char)c) || c == '-' || c == '_' || (unsigned char)c >= 0x80)
+            text_append_bytes(out, &c, 1);
+    }
 }
 
 void grid_set_head(document_grid *g, const char *const *names, size_t n) {

@@ -128,6 +128,9 @@ void grid_say(document_grid *g, size_t row, size_t column, span_kind kind, const
 /** Adds a link to a cell, to a file or to "#" with an anchor. */
 void grid_link(document_grid *g, size_t row, size_t column, const char *text, const char *target);
 
+/** The anchor that Markdown readers give a heading: letters in lower case and figures, a hyphen for a space. */
+void document_append_anchor(const char *heading, text_buffer *out);
+
 /** The texts of the head. */
 void grid_set_head(document_grid *g, const char *const *names, size_t n);
 

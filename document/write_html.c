@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * HTML, as a part of a page: headings open sections, folded ones that a reader opens; grids scroll sideways. A figure
+ * HTML, as a part of a page: headings open sections, folded ones that a reader opens, and are where links to "#" with
+ * an anchor lead (with "at-" before it, which no other id of a page has); grids scroll sideways. A figure
  * with results behind it is a button of class "fig"; the published one stands below it, and the class of the cell,
  * low1 .. low3 or high1 .. high3, says how far off it is.
  */
@@ -78,7 +79,8 @@ static void append_spans(text_buffer *out, const span_list *l) {
             append_element(out, "<code>", span->text, "</code>");
             break;
         case SPAN_LINK:
-            append_element(out, "<a href=\"", span->target, "\">");
+            text_append(out, "<a href=\"");
+            append_element(out, *span->target == '#' ? "#at-" : "", span->target + (*span->target == '#'), "\">");
             append_element(out, "", span->text, "</a>");
             break;
         }
@@ -247,7 +249,9 @@ static void open_section(section_writer *w, const document_block *b) {
         append_lines(w->out, "<details><summary>", &b->text, "</summary>\n");
         return;
     }
-    text_append_format(w->out, "<section>\n<h%d>", level);
+    text_append_format(w->out, "<section>\n<h%d id=\"at-", level);
+    document_append_anchor(w->heading, w->out);
+    text_append(w->out, "\">");
     append_spans(w->out, &b->text);
     text_append_format(w->out, "</h%d>\n", level);
 }

@@ -1,44 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The HTML page, put together. Its style and script lie in report/page/; the policy lets nothing else run or load. */
+/* The HTML page, put together. */
 #include "report/report_internal.h"
 
 #include "core/base/file.h"
-#include "report_page.h"
+#include "report/html_frame.h"
 
-#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
-
-status html_append_hash(text_buffer *out, const char *text, error_info *err) {
-    unsigned char hash[EVP_MAX_MD_SIZE];
-    unsigned int n = 0;
-    if (EVP_Digest(text, strlen(text), hash, &n, EVP_sha256(), NULL) != 1)
-        return error_out_of_memory(err);
-    text_append(out, "'sha256-");
-    html_append_base64(out, (const char *)hash, n);
-    text_append(out, "'");
-    return STATUS_OK;
-}
 
 static status append_head(const report *r, text_buffer *out, error_info *err) {
     const experiment_outputs *o = r->in.outputs;
     const char *title = o->title ? o->title : o->name ? o->name : "Results";
-    text_append(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
-                     "style-src ");
-    CHECK(html_append_hash(out, report_page_style, err));
-    text_append(out, "; script-src ");
-    CHECK(html_append_hash(out, report_page_script, err));
-    text_append(out, "; base-uri 'none'; form-action 'none'\">\n"
-                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                     "<link rel=\"icon\" href=\"data:,\">\n<title>");
-    html_append_text(out, title);
-    text_append(out, "</title>\n<style>");
-    text_append(out, report_page_style);
-    text_append(out, "</style>\n<script>");
-    text_append(out, report_page_script);
-    text_append(out,
-                "</script>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the content</a>\n<header><div><h1>");
+    CHECK(html_open_page(title, true, out, err));
+    text_append(out, "<a class=\"skip\" href=\"#main\">To the content</a>\n<header><div><h1>");
     html_append_text(out, title);
     text_append(
         out,
@@ -122,18 +96,20 @@ typedef struct {
     const char *id, *title;
     page_room room; /* N_ROOMS: none */
     void (*say)(const report *r, document *d);
+    bool is_front;              /* what the caller says first */
     const char *before, *after; /* around what stands in it */
 } section;
 
 static const section sections[] = {
-    {"summary", "Summary", N_ROOMS, html_add_summary, "", ""},
-    {"tables", "Tables", ROOM_TABLES, NULL, "<div class=\"grid tables\">\n", "</div>\n"},
-    {"tests", "Tests", ROOM_TESTS, NULL, "<div class=\"grid tables\">\n", "</div>\n"},
-    {"plots", "Plots", ROOM_PLOTS, NULL, "<div class=\"grid\">\n", "</div>\n"},
-    {"networks", "Networks", ROOM_NETWORKS, NULL, "<div class=\"grid triples\">\n", "</div>\n"},
-    {"learners", "Learners", N_ROOMS, html_add_learners, "", ""},
-    {"failures", "Failures", ROOM_FAILURES, html_add_failures, "", ""},
-    {"provenance", "Provenance", N_ROOMS, html_add_provenance, "", ""},
+    {"reproduction", "Do the published figures come out?", N_ROOMS, NULL, true, "", ""},
+    {"summary", "Summary", N_ROOMS, html_add_summary, false, "", ""},
+    {"tables", "Tables", ROOM_TABLES, NULL, false, "<div class=\"grid tables\">\n", "</div>\n"},
+    {"tests", "Tests", ROOM_TESTS, NULL, false, "<div class=\"grid tables\">\n", "</div>\n"},
+    {"plots", "Plots", ROOM_PLOTS, NULL, false, "<div class=\"grid\">\n", "</div>\n"},
+    {"networks", "Networks", ROOM_NETWORKS, NULL, false, "<div class=\"grid triples\">\n", "</div>\n"},
+    {"learners", "Learners", N_ROOMS, html_add_learners, false, "", ""},
+    {"failures", "Failures", ROOM_FAILURES, html_add_failures, false, "", ""},
+    {"provenance", "Provenance", N_ROOMS, html_add_provenance, false, "", ""},
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
@@ -159,6 +135,8 @@ static status append_text(report *r, const section *s, text_buffer *out, error_i
         s->say(r, &d);
         CHECK(document_write_html(&d, &r->out.writer, &said, err));
     }
+    if (s->is_front && r->options->front)
+        CHECK(document_write_html(r->options->front, &r->out.writer, &said, err));
     CHECK(text_buffer_check(&said, err));
     if (s->say == html_add_summary)
         append_glance(r, &said, out);
@@ -211,7 +189,8 @@ status html_write_page(report *r, error_info *err) {
     CHECK(append_body(r, &page, err));
     text_append(&page, "<script type=\"application/json\" id=\"data\">");
     CHECK(html_append_data(r, &page, err));
-    text_append(&page, "</script>\n</body>\n</html>\n");
+    text_append(&page, "</script>\n");
+    html_close_page(&page);
     CHECK(part_make_folder(&r->out, NULL, err));
     CHECK(part_write_text(&r->out, "index", ".html", &page, err));
     return r->options->html->e->declaration ? write_declaration(r, err) : STATUS_OK;

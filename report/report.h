@@ -28,6 +28,7 @@ typedef struct {
     const document_format *const *forms; /* of the files, NULL behind the last; NULL: none */
     bool write_csv, write_plots;
     const html_facts *html; /* what the HTML page tells of the run; NULL: no such page */
+    const document *front;  /* stands at the top of that page; NULL: nothing */
     size_t width;           /* of the terminal, for the text; 0: do not fold */
     bool use_bold;          /* best of a row in bold (ANSI) in the text */
 } report_options;

@@ -16,9 +16,6 @@ typedef struct {
 /** A value as JSON that may stand in a script element: "<", ">", "&" and the line separators are escaped. */
 void html_append_json(text_buffer *out, const json_t *value);
 
-/** 'sha256-...' of an inline style or script, as a Content-Security-Policy names it. */
-BNB_MUST_CHECK status html_append_hash(text_buffer *out, const char *text, error_info *err);
-
 /** The jobs, tables and names as one JSON object, for the page's script. */
 BNB_MUST_CHECK status html_append_data(const report *r, text_buffer *out, error_info *err);
 

@@ -19,7 +19,7 @@ static const arg_option options[] = {
      "what the paper claims; - is\nstandard output"},
     {"verdicts", 0, NULL,
      "one page over the stores, into --out FILE or on standard output: of each\npublished table how much came out, and "
-     "a verdict on it and on each claim"},
+     "a verdict on it and on each claim;\nHTML where FILE ends in .html, else Markdown"},
     {0},
 };
 
@@ -60,7 +60,7 @@ static status judge(cli *c, error_info *err) {
     const char *path = args_value(c->args, "out");
     if (c->json || args_has(c->args, "format") || args_has(c->args, "reading") || args_has(c->args, "verbose") ||
         args_has(c->args, "policies") || args_has(c->args, "reproduction"))
-        return cli_refuse(c, err, "--verdicts writes one Markdown page: it goes with --out FILE alone");
+        return cli_refuse(c, err, "--verdicts writes one page: it goes with --out FILE alone");
     return reproductions_write_verdicts(c, (const char *const *)c->args->words, c->args->n_words, NULL, 0, path, err);
 }
 
@@ -87,7 +87,8 @@ const command command_report = {
                .summary = "the tables and plots of a store, published figures beside the regenerated",
                .details =
                    "The tables are printed; the files go to STORE/report or --out. html: index.html, one page that\n"
-                   "needs nothing else, and experiment.yaml beside it, with which a job is repeated.",
+                   "needs nothing else, and experiment.yaml beside it, with which a job is repeated. Where there are\n"
+                   "published figures, it begins with how much of them came out.",
                .examples = "  bnbench run quickstart --profile quick\n"
                            "  bnbench report stores/quickstart-quick\n"
                            "  bnbench report stores/quickstart-quick --format html --out page\n"

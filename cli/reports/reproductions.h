@@ -9,7 +9,8 @@
 BNB_MUST_CHECK status reproductions_write(cli *c, const char *store_folder, const char *path, error_info *err);
 
 /**
- * The page of verdicts on the tables of several stores; NULL for `c->out`.
+ * The page of verdicts on the tables of several stores: HTML into a file that ends so, else Markdown; NULL for
+ * `c->out`.
  * @param problems a line for each experiment that the page would hold and cannot
  */
 BNB_MUST_CHECK status reproductions_write_verdicts(cli *c, const char *const *store_folders, size_t n,

@@ -3,6 +3,7 @@
 
 #include "cli/base/inputs.h"
 #include "cli/base/terminal.h"
+#include "cli/reports/stored_readings.h"
 #include "core/base/file.h"
 #include "generators/catalogue/catalogue.h"
 #include "parts/figures/best_of.h"
@@ -154,6 +155,16 @@ static status put(json_t *answer, const report_result *r, error_info *err) {
                         {"tests", json_loads(r->tests_json.data, 0, NULL)});
 }
 
+/* What the paper's report says first: of the experiment as it is declared, with its readings. */
+static status read_front(const char *store_folder, const report_input *in, const char *published, document *out,
+                         error_info *err) {
+    AUTO(stored_readings_clear) stored_readings readings = {0};
+    reproduction_input of;
+    CHECK(stored_readings_read(store_folder, &in->e->outputs, &readings, err));
+    of = stored_reading_input(in, &readings, published);
+    return reproduction_add_front(&of, out, err);
+}
+
 status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer, error_info *err) {
     AUTO_FREE char *beside = files->reading ? path_join_ending(store_folder, "report-", files->reading)
                                             : path_join(store_folder, "report"),
@@ -169,9 +180,14 @@ status runs_report(cli *c, const char *store_folder, const report_files *files, 
     report_wish wish = {.policies = files->with_policies, .drawings = files->html};
     AUTO(report_input_clear) report_input in = {0};
     AUTO(report_result_clear) report_result report = {0};
+    AUTO(document_clear) document front = {0};
 
     CHECK_ALLOC(beside);
     CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, files->reading, wish, &in, err)));
+    if (files->html && !files->reading) {
+        CHECK(cli_blame(c, BLAME_INPUT, read_front(store_folder, &in, published, &front, err)));
+        options.front = front.n > 0 ? &front : NULL;
+    }
     CHECK(cli_blame(c, BLAME_OUTPUT, report_write(&in, files->html, &options, &report, err)));
     if (answer)
         return put(answer, &report, err);

@@ -4,7 +4,7 @@
 
 #include "document/display.h"
 #include "parts/figures/figure_style.h"
-#include "report_page.h"
+#include "report/html_frame.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -209,7 +209,6 @@ void difference_append_text(const difference *d, const difference_options *optio
 
 status difference_append_html(const difference *d, const difference_options *options, const char *before,
                               const char *after, text_buffer *out, error_info *err) {
-    html_writer page = {.top = 1};
     AUTO(document_clear) document all = {0};
     document_add_heading(&all, 1, "What changed");
     document_add_paragraph(&all, "From ");
@@ -218,12 +217,5 @@ status difference_append_html(const difference *d, const difference_options *opt
     document_say(&all, SPAN_CODE, "%s", after);
     add_summary(d, options, &all);
     add_lists(d, (size_t)-1, &all);
-    text_append_format(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-        "content=\"width=device-width\"><title>What changed</title><style>%s</style></head><body><main>\n",
-        report_page_style);
-    CHECK(document_write_html(&all, &page, out, err));
-    text_append(out, "</main></body></html>\n");
-    return text_buffer_check(out, err);
+    return html_append_page("What changed", &all, out, err);
 }

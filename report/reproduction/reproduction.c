@@ -167,8 +167,25 @@ static void add_heading(const experiment_outputs *o, document *d) {
     text_append_format(&title, "Reproduction: %s", o->title ? o->title : o->name ? o->name : "results");
     d->failed |= title.failed;
     document_add_heading(d, 1, title.data);
+}
+
+/* What a reader sees first. */
+static void add_front(const reproduction *p, document *d) {
+    const experiment_outputs *o = p->in->of.outputs;
     if (o->conclusion)
         words_append("", o->conclusion, d);
+    summary_append(p, d);
+    claims_append(o, &p->base, d);
+    reasons_append(p, d);
+    readings_append(p, d);
+}
+
+status reproduction_add_front(const reproduction_input *in, document *out, error_info *err) {
+    AUTO(reproduction_clear) reproduction p = {0};
+    CHECK(reproduction_compute(in, &p, err));
+    if (in->of.outputs->n_claims > 0 || reproduction_has_published(&p))
+        add_front(&p, out);
+    return document_check(out, err);
 }
 
 /* What the words of the tables above mean. */
@@ -192,10 +209,7 @@ status reproduction_append(const reproduction_input *in, text_buffer *out, error
     AUTO(document_clear) document d = {0};
     CHECK(reproduction_compute(in, &p, err));
     add_heading(o, &d);
-    summary_append(&p, &d);
-    claims_append(o, &p.base, &d);
-    reasons_append(&p, &d);
-    readings_append(&p, &d);
+    add_front(&p, &d);
     add_key(&d);
     add_tables(&p, &d);
     CHECK(part_show_in_files(&p.made, &d, err));

@@ -41,6 +41,13 @@ typedef struct {
 BNB_MUST_CHECK status reproduction_append(const reproduction_input *in, text_buffer *out, error_info *err);
 
 /**
+ * Adds what the report says first: the conclusion, how much came out, the claims with their verdicts, the reasons and
+ * the readings. Nothing where the experiment has neither a published figure nor a claim.
+ * @return as of reproduction_append
+ */
+BNB_MUST_CHECK status reproduction_add_front(const reproduction_input *in, document *out, error_info *err);
+
+/**
  * Adds what one reason covers: each missed figure as published, as it is here and under the reason's readings.
  * @return STATUS_INVALID: there is no such reason; else as of reproduction_append
  */

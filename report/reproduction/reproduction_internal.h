@@ -158,6 +158,9 @@ void claims_append(const experiment_outputs *outputs, const reproduced_parts *p,
 void claim_append_conditions(const claim_spec *claim, int level, const reproduced_parts *p, document *d);
 void claims_append_conditions(const experiment_outputs *outputs, const reproduced_parts *p, document *d);
 
+/** Whether a paper printed a figure or an outcome that a table or test here holds. */
+bool reproduction_has_published(const reproduction *p);
+
 /** What came out table by table, and why the rest did not: a row a reason. */
 void summary_append(const reproduction *p, document *d);
 void reasons_append(const reproduction *p, document *d);

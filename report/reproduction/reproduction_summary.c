@@ -2,7 +2,6 @@
 /* How much came out as the paper is read here, and why the rest did not. */
 #include "report/reproduction/reproduction_internal.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,20 +30,11 @@ static void add_states(document_grid *g, size_t row, const figure_counts *c) {
         grid_say(g, row, COLUMN_STATES, SPAN_TEXT, " (%.0f%%)", 100 * (double)c->states[FIGURE_WITHIN] / (double)c->n);
 }
 
-/* The anchor that Markdown readers give a heading: letters in lower case and figures, a hyphen for a space. */
-static void append_anchor(const char *heading, text_buffer *out) {
-    text_append(out, "#");
-    for (const char *at = heading; *at; at++) {
-        char c = *at == ' ' ? '-' : (char)tolower((unsigned char)*at);
-        if (isalnum((unsigned char)c) || c == '-' || c == '_' || (unsigned char)c >= 0x80)
-            text_append_bytes(out, &c, 1);
-    }
-}
-
 /* A link to the heading of that name in the appendix. */
 static void link_part(document_grid *g, size_t row, const char *title) {
     AUTO(text_buffer_clear) text_buffer target = {0};
-    append_anchor(title, &target);
+    text_append(&target, "#");
+    document_append_anchor(title, &target);
     if (g)
         g->failed |= target.failed;
     if (!target.failed)
@@ -105,6 +95,13 @@ static size_t add_sums(const reproduced_parts *p, document_grid *g, size_t row) 
         n++;
     }
     return n;
+}
+
+bool reproduction_has_published(const reproduction *p) {
+    bool has_any = p->base.n_tests > 0 && parts_count_parts(&p->base) > 0;
+    for (size_t i = 0; i < p->base.n_tables; i++)
+        has_any = has_any || p->base.tables[i].n_published > 0;
+    return has_any;
 }
 
 void summary_append(const reproduction *p, document *d) {

@@ -182,19 +182,16 @@ static status add_rows(const verdicts_page *page, document *d, error_info *err) 
     return STATUS_OK;
 }
 
-status verdicts_append(const reproduction_input *inputs, size_t n, text_buffer *out, error_info *err) {
+status verdicts_add(const reproduction_input *inputs, size_t n, document *out, error_info *err) {
     AUTO(page_clear) verdicts_page page = {0};
-    AUTO(document_clear) document d = {0};
     CHECK(compute(inputs, n, &page, err));
-    document_add_heading(&d, 1, "Do the published tables come out?");
-    add_rule(&d);
-    verdicts_add_totals(&page, &d);
-    CHECK(add_rows(&page, &d, err));
+    document_add_heading(out, 1, VERDICTS_TITLE);
+    add_rule(out);
+    verdicts_add_totals(&page, out);
+    CHECK(add_rows(&page, out, err));
     for (size_t i = 0; i < page.n; i++) {
         if (verdicts_is_first(&page, i))
-            CHECK(add_paper(&page, i, &d, err));
+            CHECK(add_paper(&page, i, out, err));
     }
-    CHECK(document_check(&d, err));
-    document_write_markdown(&d, out);
-    return text_buffer_check(out, err);
+    return document_check(out, err);
 }

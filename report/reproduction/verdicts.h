@@ -5,10 +5,13 @@
 
 #include "report/reproduction/reproduction.h"
 
+/** The heading of the page. */
+#define VERDICTS_TITLE "Do the published tables come out?"
+
 /**
- * Appends the page as Markdown. A link to a report is NAME.md, the experiment's name.
+ * Adds the page. A link to a report is NAME.md, the experiment's name.
  * @return as of reproduction_append
  */
-BNB_MUST_CHECK status verdicts_append(const reproduction_input *inputs, size_t n, text_buffer *out, error_info *err);
+BNB_MUST_CHECK status verdicts_add(const reproduction_input *inputs, size_t n, document *out, error_info *err);
 
 #endif

@@ -48,6 +48,44 @@ static void a_paper_is_run_with_its_readings_reported_and_judged(void **state) {
     assert_int_equal(cli_call_shell("cd \"$1\" && cmp out/README.md page.md"), 0);
 }
 
+static size_t place_in(const char *text, const char *words) {
+    const char *at = strstr(text, words);
+    if (!at)
+        fail_msg("'%s' is not on the page", words);
+    return (size_t)(at - text);
+}
+
+/* The HTML page of a paper begins with what its report begins with, and the verdicts have a page of the same kind. */
+static void both_stand_on_html_pages_too(void **state) {
+    static const char front[] = "<section id=\"reproduction\"", all[] = "<strong>all</strong></th><td>3</td>",
+                      heading[] = " id=\"at-missing_edges-edges\">";
+    (void)state;
+    assert_status(0, "reproduce", write_paper("tiny.yaml"), "--stores", in_folder("s"), "--out", in_folder("out"),
+                  "-q");
+    assert_status(0, "report", "--verdicts", in_folder("s/tiny"), "--out", in_folder("page.html"));
+    assert_file_has("page.html", "<title>Do the published tables come out?</title>");
+    assert_text_has(cli_out, "<strong>all counted figures</strong></th><td>3</td><td>1</td><td>1</td>");
+    assert_text_has(cli_out, "<a href=\"tiny.md\">tiny</a>");
+    assert_null(strstr(cli_out, "<script"));
+
+    assert_status(0, "report", in_folder("s/tiny"), "--format", "html", "--out", in_folder("html"));
+    assert_file_has("html/index.html", front);
+    assert_that(place_in(cli_out, front), <, place_in(cli_out, "<p>It comes out.</p>"));
+    assert_that(place_in(cli_out, "<p>It comes out.</p>"), <, place_in(cli_out, all));
+    assert_that(place_in(cli_out, all), <, place_in(cli_out, "<section id=\"summary\""));
+    assert_text_has(cli_out, "<a href=\"#reproduction\">");
+    assert_text_has(cli_out, "<a href=\"#at-missing_edges-edges\">missing_edges (edges)</a>");
+    assert_that(place_in(cli_out, "<section id=\"tables\""), <, place_in(cli_out, heading));
+
+    /* Nothing is published of this one. */
+    assert_status(0, "run",
+                  write_file("plain.yaml", "name: plain\nnetworks: [asia]\ndata: {samples: [50]}\nlearners: [empty]\n"),
+                  "--store", in_folder("plain"), "-q");
+    assert_status(0, "report", in_folder("plain"), "--format", "html", "--out", in_folder("plain-html"));
+    assert_file_has("plain-html/index.html", "<section id=\"summary\"");
+    assert_null(strstr(cli_out, front));
+}
+
 static void all_are_those_that_ship_with_published_figures(void **state) {
     (void)state;
     (void)write_paper("share/experiments/tiny.yaml");
@@ -125,7 +163,7 @@ static void a_page_of_verdicts_goes_with_out_alone(void **state) {
         for (size_t k = 0; refused[i][k]; k++)
             words[3 + k] = refused[i][k];
         assert_int_equal(cli_call_list(words), 2);
-        assert_text_has(cli_errors, "--verdicts writes one Markdown page: it goes with --out FILE alone");
+        assert_text_has(cli_errors, "--verdicts writes one page: it goes with --out FILE alone");
     }
     assert_status(0, "report", "--verdicts", store, "-q");
     assert_status(2, "report", store, store);
@@ -206,6 +244,7 @@ int main(void) {
         reproduce_test(a_paper_that_stops_does_not_cost_the_page),
         reproduce_test(what_cannot_be_reproduced_is_refused_before_anything_runs),
         reproduce_test(a_page_of_verdicts_goes_with_out_alone),
+        reproduce_test(both_stand_on_html_pages_too),
         reproduce_test(the_same_command_goes_on_after_an_interruption),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

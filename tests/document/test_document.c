@@ -181,7 +181,7 @@ static void sections_within_sections_in_every_form(void **state) {
                 "Thresholds\n\nfirst\nvariable  x\nage       \n\nsecond\nvariable  x\nage       \n\n  Of both.\n");
     assert_markdown(&d, "## Thresholds\n\n### first\n\n| variable | x |\n|:--|:--|\n| age | |\n\n### second\n\n"
                         "| variable | x |\n|:--|:--|\n| age | |\n\n- Of both.\n");
-    assert_html(&d, "<section>\n<h3>Thresholds</h3>\n"
+    assert_html(&d, "<section>\n<h3 id=\"at-thresholds\">Thresholds</h3>\n"
                     "<details><summary>first</summary>\n"
                     "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"first\"><table>\n"
                     "<thead><tr><th scope=\"col\">variable</th><th scope=\"col\" class=\"word\">x</th></tr></thead>\n"
@@ -277,7 +277,7 @@ static void words_facts_and_links_in_every_form(void **state) {
                 "  Figures: CSV\n");
     assert_markdown(&d, "# Title\n\nFrom here `x_y`** to there**\n\n| | |\n|:--|:--|\n| program | 9.8_7\\_ |\n"
                         "| system | a fast one |\n| failed | 3 |\n\n- Figures: [CSV](plots/p.csv)\n");
-    assert_html(&d, "<section>\n<h2>Title</h2>\n<p>From here <code>x_y</code><strong> to there</strong></p>\n"
+    assert_html(&d, "<section>\n<h2 id=\"at-title\">Title</h2>\n<p>From here <code>x_y</code><strong> to there</strong></p>\n"
                     "<dl class=\"facts\">\n<dt>program</dt><dd>9.8_7_</dd>\n<dt>system</dt><dd>a fast one</dd>\n</dl>\n"
                     "<dl class=\"tiles\">\n<div><dt>failed</dt><dd><span class=\"failed\">3</span></dd></div>\n</dl>\n"
                     "<p class=\"failed\">There is no picture: gnuplot could not draw it (see what could not be made, "

@@ -3,6 +3,7 @@
 #include "tests/support/records.h"
 
 #include "core/base/file.h"
+#include "report/html_frame.h"
 #include "report/report.h"
 #include "report/report_internal.h"
 

@@ -7,18 +7,24 @@
 
 enum { MOST_PAPERS = 4, N_COUNTS = 2 + N_FIGURE_STATES }; /* figures, within, shown, of these †, in words, open */
 
-static char *render(made_paper *papers, size_t n) {
-    reproduction_input inputs[MOST_PAPERS];
+static char *page_of(const reproduction_input *inputs, size_t n) {
+    AUTO(document_clear) document d = {0};
     text_buffer out = {0};
     error_info err = {0};
+    assert_ok(verdicts_add(inputs, n, &d, &err), &err);
+    document_write_markdown(&d, &out);
+    return out.data;
+}
+
+static char *render(made_paper *papers, size_t n) {
+    reproduction_input inputs[MOST_PAPERS];
     for (size_t i = 0; i < n; i++) {
         experiment_outputs *o = &papers[i].base.outputs;
         free(o->name);
         o->name = text_copy((const char *const[]){"made", "made2", "made3", "made4"}[i]);
         inputs[i] = *input_of_paper(&papers[i]);
     }
-    assert_ok(verdicts_append(inputs, n, &out, &err), &err);
-    return out.data;
+    return page_of(inputs, n);
 }
 
 static void assert_says(const char *text, const char *wanted) {
@@ -83,9 +89,9 @@ static void an_order_of_five_learners_is_judged(void **state) {
         metric_table_spec *t = add_table(&m, "shd", "shd", NULL);
         store_run_facts facts = {.n_runs = 1};
         AUTO_FREE char *folder = text_copy(scratch_folder());
-        AUTO(text_buffer_clear) text_buffer csv = {0}, page = {0};
+        AUTO(text_buffer_clear) text_buffer csv = {0};
+        char *page;
         reproduction_input in = {.published_folder = folder, .run = &facts};
-        error_info err = {0};
         t->published = text_copy("p.csv");
         t->within = (table_tolerance){.is_declared = true, .relative = 0.1};
         text_append(&csv, "network,sample_size,algorithm,metric,value\n");
@@ -99,8 +105,9 @@ static void an_order_of_five_learners_is_judged(void **state) {
         }
         put_file(folder, "p.csv", csv.data);
         in.of = (part_context){&m.outputs, &m.parts, m.records, m.n};
-        assert_ok(verdicts_append(&in, 1, &page, &err), &err);
-        assert_says(page.data, cases[i].row);
+        page = page_of(&in, 1);
+        assert_says(page, cases[i].row);
+        free(page);
         clear_results(&m);
     }
 }
