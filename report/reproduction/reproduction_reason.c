@@ -119,7 +119,7 @@ static void add_test(const shown_reason *s, const reproduced_test *t, document *
         return;
     g = begin_grid(s, t->title ? t->title : t->id, "at", "learner", n, d);
     for (size_t i = 0; i < t->outcomes.n; i++) {
-        if (t->figures[i].reason == s->reason)
+        if (t->figures[i].counts && t->figures[i].reason == s->reason)
             add_outcome(s, t, i, g, ++row);
     }
 }
@@ -185,17 +185,9 @@ static void add_reason(const shown_reason *s, document *d) {
     say_counts(n, states[FIGURE_SHOWN], d);
 }
 
-static const reason_spec *find_reason(const experiment_outputs *o, const char *id) {
-    for (size_t i = 0; i < o->n_reasons; i++) {
-        if (strcmp(o->reasons[i].id, id) == 0)
-            return &o->reasons[i];
-    }
-    return NULL;
-}
-
 status reproduction_append_reason(const reproduction_input *in, const char *id, document *d, error_info *err) {
     AUTO(reproduction_clear) reproduction p = {0};
-    shown_reason s = {.p = &p, .reason = find_reason(in->of.outputs, id)};
+    shown_reason s = {.p = &p, .reason = outputs_find_reason(in->of.outputs, id)};
     AUTO_FREE const reproduced_parts **readings = NULL;
     if (!s.reason)
         return error_set(err, STATUS_INVALID, "the experiment has no reason '%.60s'", id);
