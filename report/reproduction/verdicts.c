@@ -70,7 +70,7 @@ static const reproduced_parts *best_reading(const reproduction *p) {
     return best;
 }
 
-/* "61 of 132 results are within tolerance in the base, 80 with the best single reading, prior-on †." */
+/* "Best reading: `prior-on` †, 80 of 132 results within (the base: 61 of 132)." */
 static void say_best_reading(const reproduction *p, document *d) {
     const reproduced_parts *best = best_reading(p);
     figure_counts base = parts_count(&p->base, FIGURES_RESULTS), other;
