@@ -3,6 +3,7 @@
  * it. */
 #include "report/reproduction/reproduction_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const state_words[N_FIGURE_STATES] = {"within", "shown", "not shown", "open"};
@@ -16,6 +17,10 @@ typedef struct {
     size_t n_readings;
     const reproduced_parts **readings;
 } shown_reason;
+
+static void shown_clear(shown_reason *s) {
+    free(s->readings);
+}
 
 static status choose_readings(shown_reason *s, error_info *err) {
     CHECK_ALLOC(s->readings = calloc(s->p->n_readings + 1, sizeof *s->readings));
@@ -187,13 +192,11 @@ static void add_reason(const shown_reason *s, document *d) {
 
 status reproduction_append_reason(const reproduction_input *in, const char *id, document *d, error_info *err) {
     AUTO(reproduction_clear) reproduction p = {0};
-    shown_reason s = {.p = &p, .reason = outputs_find_reason(in->of.outputs, id)};
-    AUTO_FREE const reproduced_parts **readings = NULL;
+    AUTO(shown_clear) shown_reason s = {.p = &p, .reason = outputs_find_reason(in->of.outputs, id)};
     if (!s.reason)
         return error_set(err, STATUS_INVALID, "the experiment has no reason '%.60s'", id);
     CHECK(reproduction_compute(in, &p, err));
     CHECK(choose_readings(&s, err));
-    readings = s.readings;
     add_reason(&s, d);
     return document_check(d, err);
 }

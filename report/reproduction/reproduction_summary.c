@@ -35,9 +35,9 @@ static void add_states(document_grid *g, size_t row, const figure_counts *c) {
 static void append_anchor(const char *heading, text_buffer *out) {
     text_append(out, "#");
     for (const char *at = heading; *at; at++) {
-        char c = *at == ' ' ? '-' : (char)tolower((unsigned char)*at);
-        if (isalnum((unsigned char)c) || c == '-' || c == '_' || (unsigned char)c >= 0x80)
-            text_append_bytes(out, &c, 1);
+        int c = *at == ' ' ? '-' : tolower((unsigned char)*at);
+        if (isalnum(c) || c == '-' || c == '_' || c >= 0x80)
+            text_append_bytes(out, &(char){(char)c}, 1);
     }
 }
 
