@@ -64,7 +64,7 @@ void job_records_destroy(job_record *records, size_t n);
 
 /** Adds or replaces a metric, keeping the order. */
 BNB_MUST_CHECK status job_record_set_metric(job_record *r, const char *name, double value, error_info *err);
-/** NULL where the record has no such metric. */
+/** NULL where the record has no such metric. Valid until a metric is set. */
 const double *job_record_metric(const job_record *r, const char *name);
 
 /** Puts a remark behind the record's message, "; " between them. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** In front of every source of the preset `coverage`: a process that leaves by _exit, as those of jobs do, keeps its counts. */
+/** In front of every source of the preset `coverage`: a process that leaves by _exit, as those of jobs do, keeps its
+ * counts. */
 #ifndef BNB_TESTS_COVERAGE_FLUSH_H
 #define BNB_TESTS_COVERAGE_FLUSH_H
 

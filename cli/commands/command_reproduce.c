@@ -301,14 +301,6 @@ static bool is_complete(const session *s) {
 
 /* ---- one reason ---- */
 
-static const reason_spec *find_reason(const experiment_outputs *o, const char *id) {
-    for (size_t i = 0; i < o->n_reasons; i++) {
-        if (strcmp(o->reasons[i].id, id) == 0)
-            return &o->reasons[i];
-    }
-    return NULL;
-}
-
 static status refuse_reason(const experiment_outputs *o, const char *id, error_info *err) {
     AUTO(text_buffer_clear) text_buffer list = {0};
     for (size_t i = 0; i < o->n_reasons; i++)
@@ -368,7 +360,7 @@ static status run_reason(cli *c, session *s, paper *p, const reason_spec *r, err
 
 static status show_reason(cli *c, session *s, const char *id, error_info *err) {
     paper *p = s->papers;
-    const reason_spec *r = s->n == 1 ? find_reason(&p->e.outputs, id) : NULL;
+    const reason_spec *r = s->n == 1 ? outputs_find_reason(&p->e.outputs, id) : NULL;
     if (s->n != 1 || args_has(c->args, "out") || c->json)
         return cli_refuse(c, err, "--reason prints one reason of one experiment: leave out --out and --json");
     if (!r)

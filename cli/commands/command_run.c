@@ -122,7 +122,7 @@ static status count_cells(session *s, error_info *err) {
     AUTO_PTR(store_close) store *opened = NULL;
     AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
     CHECK(store_open(s->store, false, false, &opened, err));
-    CHECK(stored_run_read(opened, NULL, false, &run, err));
+    CHECK(stored_run_read(opened, NULL, 0, &run, err));
     stored_run_count(run, &s->counts);
     return STATUS_OK;
 }
@@ -159,10 +159,12 @@ static status tell_submitted(cli *c, const session *s, const shared_outcome *o, 
     return STATUS_OK;
 }
 
-static void say_how_to_follow(const cli *c) {
+static void say_how_to_follow(const cli *c, const shared_outcome *o) {
     AUTO(text_buffer_clear) text_buffer again = {0};
     run_request_append_command(c, &again);
-    cli_say(c, "Interrupted. What is done is stored, and the workers go on; this follows them again:\n  %s",
+    cli_say(c, "Interrupted. What is done is stored, and %s:\n  %s",
+            o->has_ended_command ? "the command of --submit, which still ran, is ended; this goes on from there"
+                                 : "the workers go on; this follows them again",
             again.data ? again.data : "");
 }
 
@@ -182,7 +184,7 @@ static status work_shared(cli *c, session *s, error_info *err) {
                 "%s/engine",
                 s->engine.options.plan.retries + 1, s->engine.folder);
     if (o.interrupted)
-        say_how_to_follow(c);
+        say_how_to_follow(c, &o);
     c->exit_status = o.interrupted                                          ? LEAVE_INTERRUPTED
                      : !s->is_submitted && s->counts.done < s->counts.total ? LEAVE_INCOMPLETE
                                                                             : LEAVE_DONE;

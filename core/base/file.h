@@ -15,8 +15,8 @@
  */
 BNB_MUST_CHECK status file_read(const char *path, size_t most, char **out, size_t *length, error_info *err);
 
-/** As a `most`: what the user lets a file hold, 4 GiB or what BNBENCH_READ_LIMIT says ("16GiB"; STATUS_INVALID where that
- * is no size). */
+/** As a `most`: what the user lets a file hold, 4 GiB or what BNBENCH_READ_LIMIT says ("16GiB"; STATUS_INVALID where
+ * that is no size). */
 #define FILE_READ_MOST ((size_t)4 << 30)
 
 /** Writes beside `path`, syncs and renames; "-" is standard output. gzip where the name ends in .gz. */

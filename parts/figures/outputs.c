@@ -93,6 +93,14 @@ const claim_spec *outputs_find_claim(const experiment_outputs *o, const char *id
     return NULL;
 }
 
+const reason_spec *outputs_find_reason(const experiment_outputs *o, const char *id) {
+    for (size_t i = 0; i < o->n_reasons; i++) {
+        if (strcmp(o->reasons[i].id, id) == 0)
+            return &o->reasons[i];
+    }
+    return NULL;
+}
+
 bool reading_is_base(const reading_spec *r) {
     return strcmp(r->id, "base") == 0;
 }

@@ -178,8 +178,9 @@ void outputs_append_place(const experiment_outputs *o, size_t place, text_buffer
 /** The position of a learner's id, or (size_t)-1. */
 size_t outputs_find_learner(const experiment_outputs *o, const char *id);
 
-/** The claim of that id, or NULL. */
+/** The claim or reason of that id, or NULL. */
 const claim_spec *outputs_find_claim(const experiment_outputs *o, const char *id);
+const reason_spec *outputs_find_reason(const experiment_outputs *o, const char *id);
 
 /** The best_of declaration of a learner, or NULL where it stands for itself. */
 const best_of_spec *outputs_find_best_of(const experiment_outputs *o, const char *id);

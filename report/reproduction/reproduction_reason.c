@@ -3,6 +3,7 @@
  * it. */
 #include "report/reproduction/reproduction_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const state_words[N_FIGURE_STATES] = {"within", "shown", "not shown", "open"};
@@ -16,6 +17,10 @@ typedef struct {
     size_t n_readings;
     const reproduced_parts **readings;
 } shown_reason;
+
+static void shown_clear(shown_reason *s) {
+    free(s->readings);
+}
 
 static status choose_readings(shown_reason *s, error_info *err) {
     CHECK_ALLOC(s->readings = calloc(s->p->n_readings + 1, sizeof *s->readings));
@@ -119,7 +124,7 @@ static void add_test(const shown_reason *s, const reproduced_test *t, document *
         return;
     g = begin_grid(s, t->title ? t->title : t->id, "at", "learner", n, d);
     for (size_t i = 0; i < t->outcomes.n; i++) {
-        if (t->figures[i].reason == s->reason)
+        if (t->figures[i].counts && t->figures[i].reason == s->reason)
             add_outcome(s, t, i, g, ++row);
     }
 }
@@ -185,23 +190,13 @@ static void add_reason(const shown_reason *s, document *d) {
     say_counts(n, states[FIGURE_SHOWN], d);
 }
 
-static const reason_spec *find_reason(const experiment_outputs *o, const char *id) {
-    for (size_t i = 0; i < o->n_reasons; i++) {
-        if (strcmp(o->reasons[i].id, id) == 0)
-            return &o->reasons[i];
-    }
-    return NULL;
-}
-
 status reproduction_append_reason(const reproduction_input *in, const char *id, document *d, error_info *err) {
     AUTO(reproduction_clear) reproduction p = {0};
-    shown_reason s = {.p = &p, .reason = find_reason(in->of.outputs, id)};
-    AUTO_FREE const reproduced_parts **readings = NULL;
+    AUTO(shown_clear) shown_reason s = {.p = &p, .reason = outputs_find_reason(in->of.outputs, id)};
     if (!s.reason)
         return error_set(err, STATUS_INVALID, "the experiment has no reason '%.60s'", id);
     CHECK(reproduction_compute(in, &p, err));
     CHECK(choose_readings(&s, err));
-    readings = s.readings;
     add_reason(&s, d);
     return document_check(d, err);
 }

@@ -275,6 +275,7 @@ status runner_run_shared(const experiment *e, const shared_options *options, sha
     CHECK(options->follows ? follow(&r, err) : submit_once(&r, err));
     end_line(&r);
     out->is_over = is_over(&r);
+    out->has_ended_command = out->interrupted && !helper_is_over(&r.tasks.command);
     if (out->is_over)
         tasks_cancel(&r.tasks);
     return losses_explain(&r.losses, r.folder, &r.plan, &out->trouble, err);

@@ -23,12 +23,13 @@ typedef struct {
 /** Zero-initialise. */
 typedef struct {
     plan_jobs left;
-    bool interrupted;    /* the follower was; the workers go on */
-    bool is_submitted;   /* workers were, by this call */
-    bool is_in_vain;     /* retries + 1 submissions in a row brought no result */
-    bool is_over;        /* nothing is left that a worker could do */
-    text_buffer said;    /* what the scheduler answered to the last submission */
-    text_buffer trouble; /* a line for each job that was given up: its machines */
+    bool interrupted;       /* the follower was; the workers go on, but those of a command that still ran */
+    bool has_ended_command; /* interrupted, and there was such a command */
+    bool is_submitted;      /* workers were, by this call */
+    bool is_in_vain;        /* retries + 1 submissions in a row brought no result */
+    bool is_over;           /* nothing is left that a worker could do */
+    text_buffer said;       /* what the scheduler answered to the last submission */
+    text_buffer trouble;    /* a line for each job that was given up: its machines */
 } shared_outcome;
 
 void shared_outcome_clear(shared_outcome *o);

@@ -107,6 +107,7 @@ status shared_options_check(const experiment *e, const shared_options *options, 
 
 status tasks_see_living(tasks *t, const lease *own, double now_s, error_info *err) {
     AUTO(folder_list_clear) folder_list workers = {0};
+    const char *listed = ""; /* a worker on the machine that was named last */
     CHECK(plan_folder_list(t->folder, "spool", &workers, err));
     text_buffer_clear(&t->machines);
     t->n_living = 0;
@@ -116,8 +117,9 @@ status tasks_see_living(tasks *t, const lease *own, double now_s, error_info *er
         if (strcmp(name, own->worker) == 0 || now_s - lease_last_sign(own, name) > t->plan->lease_s)
             continue;
         /* the names are sorted, so that those of a machine stand together */
-        if (i == 0 || strncmp(workers.names[i - 1], name, (size_t)length + 1) != 0 || t->machines.length == 0)
+        if (strncmp(listed, name, (size_t)length + 1) != 0)
             text_append_format(&t->machines, "%s%.*s", t->machines.length > 0 ? ", " : "", length, name);
+        listed = name;
         t->n_living++;
     }
     if (t->n_living > 0)

@@ -35,9 +35,10 @@ static status set_counts(job_record *r, const pdag *graph, error_info *err) {
 /* An external learner does not tell what it computed. */
 static status set_statistics(job_record *r, error_info *err) {
     const double *discretizing = job_record_metric(r, "discretization_calls");
-    double computed = (double)(r->tests.computed + r->scores.computed);
+    double computed = (double)(r->tests.computed + r->scores.computed),
+           calls = computed + (discretizing ? *discretizing : 0);
     CHECK(set_if_finite(r, "statistics", computed, err));
-    CHECK(set_if_finite(r, "calls", computed + (discretizing ? *discretizing : 0), err));
+    CHECK(set_if_finite(r, "calls", calls, err));
     CHECK(set_if_finite(r, "tests", (double)r->tests.computed, err));
     CHECK(set_if_finite(r, "tests_requested", (double)r->tests.requests, err));
     return set_if_finite(r, "score_evaluations", (double)r->scores.computed, err);

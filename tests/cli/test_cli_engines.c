@@ -199,6 +199,25 @@ static void an_interrupted_follower_says_how_to_go_on(void **state) {
     assert_int_equal(count_lines("sbatch"), 1);
 }
 
+/* Its command stays, with the workers below it, and is ended. */
+static void an_interrupted_command_that_stays_is_ended_and_its_job_goes_back(void **state) {
+    (void)state;
+    (void)write_file("slow.yaml",
+                     "name: slow\nseed: 7\nnetworks: [asia]\ndata: {samples: [100], replicates: 1}\nlearners: [{id: "
+                     "slow, command: [sh, -c, 'touch \"$0\"; sleep 60', \"{graph}\"]}]\n");
+    put_program("stay", "#!/bin/sh\n\"$1\" >/dev/null 2>&1 & wait\n");
+    assert_int_equal(
+        cli_call_shell("\"$0\" run \"$1/slow.yaml\" --store \"$1/s\" --engine command --submit 'stay "
+                       "{script}' --follow & id=$!; while ! ls \"$1\"/s-jobs/claimed/* >/dev/null 2>&1; do "
+                       "sleep 0.05; done; kill -TERM $id; wait $id; status=$?; n=0; while ! ls "
+                       "\"$1\"/s-jobs/todo/* >/dev/null 2>&1 && [ $n -lt 400 ]; do sleep 0.05; "
+                       "n=$((n + 1)); done; exit $status"),
+        130);
+    assert_text_has(cli_errors, "the command of --submit, which still ran, is ended; this goes on from there:");
+    assert_int_equal(count_entries(in_folder("s-jobs/todo")), 1);
+    assert_int_equal(count_entries(in_folder("s-jobs/claimed")), 0);
+}
+
 #define engine_test(name) cmocka_unit_test_setup_teardown(name, start, end)
 
 int main(void) {
@@ -210,6 +229,7 @@ int main(void) {
         engine_test(a_node_that_loses_a_worker_is_named_and_avoided),
         engine_test(a_template_is_no_shell_and_its_command_may_stay),
         engine_test(an_interrupted_follower_says_how_to_go_on),
+        engine_test(an_interrupted_command_that_stays_is_ended_and_its_job_goes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

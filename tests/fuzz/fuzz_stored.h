@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-static inline void fuzz_read_run(store *s, bool with_texts) {
+static inline void fuzz_read_run(store *s) {
     AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
     AUTO(text_buffer_clear) text_buffer why = {0};
     error_info err = {0};
     run_counts counts;
-    if (stored_run_read(s, NULL, with_texts, &run, &err) == STATUS_OK) {
+    if (stored_run_read(s, NULL, STORED_RUN_TEXTS | STORED_RUN_OTHERS, &run, &err) == STATUS_OK) {
         stored_run_count(run, &counts);
         (void)!stored_run_explain(run, &why, &err);
     } else if (err.message[0] == '\0') {
@@ -37,7 +37,7 @@ static inline void fuzz_read_store(const char *folder) {
     job_records_destroy(records, n);
     if (store_last_run_facts(s, NULL, &facts, &err) == STATUS_OK)
         store_run_facts_clear(&facts);
-    fuzz_read_run(s, true);
+    fuzz_read_run(s);
 }
 
 #endif

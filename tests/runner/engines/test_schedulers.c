@@ -3,10 +3,14 @@
 #include "tests/support/support.h"
 
 #include "core/base/file.h"
-#include "runner/engines/scheduler_internal.h"
+#include "runner/engines/tasks_internal.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <sys/stat.h>
 
 static const submission usual = {.folder = "/shared/a b%j",
                                  .script = "/shared/a b%j/engine/worker.sh",
@@ -111,6 +115,33 @@ static void tasks_wait_or_are_at_work(void **state) {
     assert_string_equal(counts.why, "xxxxxxxxxxxx?xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...");
 }
 
+static void put_worker(const char *folder, const char *name, time_t sign_s) {
+    const struct timespec times[2] = {{.tv_sec = sign_s}, {.tv_sec = sign_s}};
+    AUTO_FREE char *place = plan_folder_path(folder, "spool", name);
+    assert_int_equal(mkdir(place, 0755), 0);
+    assert_int_equal(utimensat(AT_FDCWD, place, times, 0), 0);
+}
+
+/* The first worker of the machine b is dead. */
+static void the_machines_of_workers_that_live_are_each_named_once(void **state) {
+    const char *folder = scratch_folder();
+    const folder_plan p = {.lease_s = 10};
+    const lease own = {.folder = folder, .worker = "a.9-z"};
+    AUTO(tasks_clear) tasks t = {.folder = folder, .plan = &p, .command = {.out = -1, .errors = -1}};
+    error_info err = {0};
+    (void)state;
+    assert_ok(plan_folder_make(folder, &err), &err);
+    put_worker(folder, "a.1-x", 1000);
+    put_worker(folder, "a.2-x", 1000);
+    put_worker(folder, "a.9-z", 1000);
+    put_worker(folder, "b.1-x", 500);
+    put_worker(folder, "b.2-x", 1000);
+    put_worker(folder, "bb.1-x", 1000);
+    assert_ok(tasks_see_living(&t, &own, 1005, &err), &err);
+    assert_int_equal(t.n_living, 4);
+    assert_string_equal(t.machines.data, "a, b, bb");
+}
+
 /* Those of contrib/engines: a comment, and one line for --submit. */
 static void each_template_that_ships_can_be_submitted(void **state) {
     static const char *const files[] = {"htcondor", "kubernetes", "parallel", "pbs", "sge"};
@@ -146,6 +177,7 @@ int main(void) {
         cmocka_unit_test(what_has_no_limit_is_not_asked_for),
         cmocka_unit_test(each_template_that_ships_can_be_submitted),
         cmocka_unit_test(tasks_wait_or_are_at_work),
+        cmocka_unit_test(the_machines_of_workers_that_live_are_each_named_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
