@@ -18,6 +18,13 @@ static void clear_reason(reason_spec *r) {
     free(r->claim);
 }
 
+static void clear_paper_figure(paper_figure *f) {
+    free(f->figure);
+    free(f->plot);
+    free(f->text);
+    texts_destroy(f->claims, f->n_claims);
+}
+
 static void clear_absent(absent_rows *a) {
     for (size_t i = 0; a->conditions && i < a->n_conditions; i++) {
         free(a->conditions[i].column);
@@ -81,6 +88,9 @@ static void clear_words(experiment_outputs *o) {
     for (size_t i = 0; o->absent && i < o->n_absent; i++)
         clear_absent(&o->absent[i]);
     free(o->absent);
+    for (size_t i = 0; o->paper_figures && i < o->n_paper_figures; i++)
+        clear_paper_figure(&o->paper_figures[i]);
+    free(o->paper_figures);
     free(o->reading);
     free(o->conclusion);
 }

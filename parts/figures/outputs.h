@@ -117,6 +117,15 @@ typedef struct {
     row_condition *conditions;
 } absent_rows;
 
+/** A figure of the paper that shows curves or a drawing, no printed numbers. Owned strings. */
+typedef struct {
+    char *figure; /* "Figure 5" */
+    char *plot;   /* the id of the plot that redraws it; NULL: none does */
+    char *text;   /* how it is redrawn, or why it is not; NULL where a plot needs no words */
+    size_t n_claims;
+    char **claims; /* ids of those that judge it */
+} paper_figure;
+
 enum { OUTPUTS_ALL_ROWS = 0 };
 
 /** Owned strings and arrays; zero-initialise. */
@@ -147,8 +156,9 @@ typedef struct {
     reading_spec *readings; /* that can be applied, and perhaps "base" */
     size_t n_reasons;
     reason_spec *reasons; /* the first that covers a figure counts */
-    size_t n_absent;
+    size_t n_absent, n_paper_figures;
     absent_rows *absent;
+    paper_figure *paper_figures;
 } experiment_outputs;
 
 void experiment_outputs_clear(experiment_outputs *o);

@@ -25,6 +25,7 @@ static const option_spec options[] = {
 
 static status complete(void *declared, const experiment_outputs *outputs, const char **key, error_info *err) {
     const points_spec *spec = declared;
+    CHECK(plot_check_ranges(&spec->x_range, &spec->y_range, key, err));
     *key = "x";
     return spec->x && strcmp(spec->x, "sigma") == 0 && outputs->n_sigmas == 0
                ? error_set(err, STATUS_INVALID, "this experiment has no noise levels; data.continuize declares them")

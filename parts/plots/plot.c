@@ -122,6 +122,22 @@ static status add_paper_failures(const experiment_outputs *view, plot *p, error_
     return text_list_take(&p->notes, &p->n_notes, &b, err);
 }
 
+/* Which figure of the paper it redraws, and how. */
+static status add_paper_figure(const experiment_outputs *o, const char *id, plot *p, error_info *err) {
+    text_buffer b = {0};
+    for (size_t i = 0; i < o->n_paper_figures; i++) {
+        const paper_figure *f = &o->paper_figures[i];
+        if (!f->plot || strcmp(f->plot, id) != 0)
+            continue;
+        text_append_format(&b, "%sRedraws %s of the paper.%s%s", b.length ? " " : "", f->figure, f->text ? " " : "",
+                           f->text ? f->text : "");
+        for (size_t k = 0; k < f->n_claims; k++)
+            text_append_format(&b, "%s%s", k ? ", " : " Judged by the claims: ", f->claims[k]);
+        text_append(&b, f->n_claims ? "." : "");
+    }
+    return text_list_take(&p->notes, &p->n_notes, &b, err);
+}
+
 status plot_make(const part_context *c, const declared_part *p, part_output *out, error_info *err) {
     const char *id = part_text(p, "id");
     experiment_outputs view = {0};
@@ -132,6 +148,8 @@ status plot_make(const part_context *c, const declared_part *p, part_output *out
     st = p->kind->plot(&view, p->options, c->records, c->n_records, &made, &why);
     if (st == STATUS_OK)
         st = add_paper_failures(&view, &made, &why);
+    if (st == STATUS_OK)
+        st = add_paper_figure(&view, id, &made, &why);
     if (st != STATUS_OK)
         st = part_judge(out, "", st, &why, err);
     else if (!has_data(&made))
@@ -172,6 +190,26 @@ void plot_append_log_tics(char axis, double low, double high, text_buffer *out) 
     if (n < 2)
         text_append_format(out, "set %ctics autofreq\n", axis);
 }
+
+static status check_range(const plot_range *r, const char *name, const char **key, error_info *err) {
+    if (!(r->from >= r->to)) /* NAN: no such end */
+        return STATUS_OK;
+    *key = name;
+    return error_set(err, STATUS_INVALID, "%s goes from %g to %g; it must rise", name, r->from, r->to);
+}
+
+status plot_check_ranges(const plot_range *x, const plot_range *y, const char **key, error_info *err) {
+    CHECK(check_range(x, "x_range", key, err));
+    return check_range(y, "y_range", key, err);
+}
+
+const option_spec plot_range_options[] = {
+    PART_ROW(OPT_REAL, "from", plot_range, from, .initial = NAN, .least = -1e9, .most = 1e9, .usual = "by the figures",
+             .help = "in the unit of the axis"),
+    PART_ROW(OPT_REAL, "to", plot_range, to, .initial = NAN, .least = -1e9, .most = 1e9, .usual = "by the figures",
+             .help = "in the unit of the axis"),
+    {0},
+};
 
 const option_spec plot_style_options[] = {
     PART_ROW(OPT_COUNT, "width", plot_style, width, .least = 200, .most = 4000, .usual = "960", .help = "pixels"),

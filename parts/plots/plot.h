@@ -22,8 +22,14 @@ typedef struct {
     bool is_on_front;     /* of a scatter plot: no other learner is better in both at that sample size */
 } plot_point;
 
+/** Where an axis begins and ends, in its label's unit; NAN: by the figures. */
+typedef struct {
+    double from, to;
+} plot_range;
+
 typedef struct {
     char *title, *label;
+    const plot_range *range; /* borrowed of the declaration; NULL: by the figures */
     bool is_log;
     bool is_samples, is_sigma, is_ratio, is_variables;
     double scale; /* from the metric's unit to the label's */

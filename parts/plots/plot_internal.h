@@ -98,7 +98,16 @@ void scatter_append_script(const plot *p, const char *file_name, text_buffer *ou
 /** Marks the points of a scatter plot on its Pareto fronts, where both metrics have a better side. */
 void points_mark_front(plot *p, const points_spec *spec, bool x_is_negative, bool y_is_negative);
 
-extern const option_spec plot_style_options[];
+extern const option_spec plot_style_options[], plot_range_options[];
+
+/** STATUS_INVALID with the key of a range that does not rise. */
+BNB_MUST_CHECK status plot_check_ranges(const plot_range *x, const plot_range *y, const char **key, error_info *err);
+
+/** Gives a plot of points the ranges, with a note of what they cannot show. */
+BNB_MUST_CHECK status points_set_ranges(plot *p, const plot_range *x, const plot_range *y, error_info *err);
+
+/** Whether the point lies within the ranges of both axes. */
+bool points_are_inside(const plot *p, size_t i);
 
 /** Rows of options that kinds of plots share. */
 #define PLOT_STYLE_ROW(type)                                                                                           \
@@ -113,11 +122,15 @@ extern const option_spec plot_style_options[];
 #define PLOT_LOG_ROW(type, axis)                                                                                       \
     PART_ROW(OPT_BOOL, #axis, type, axis,                                                                              \
              .help = "a logarithmic axis; times, and sample sizes that lie far apart, have one anyway")
+#define PLOT_RANGE_ROW(type, axis)                                                                                     \
+    PART_ROW(OPT_GROUP, #axis, type, axis, .inner = plot_range_options,                                                \
+             .help = "where the axis begins and ends, as a paper has it; without an end the figures set it")
 #define PLOT_SIZE_ROW(type, without)                                                                                   \
     PART_ROW(OPT_SIZE, "samples", type, samples, .usual = without, .help = "the sample size that is shown")
 #define POINTS_ROWS                                                                                                    \
     PLOT_METRIC_ROW(points_spec, y), PLOT_LEARNERS_ROW(points_spec), PLOT_BASELINE_ROW(points_spec),                   \
-        PLOT_LOG_ROW(points_spec, log_x), PLOT_LOG_ROW(points_spec, log_y),                                            \
+        PLOT_LOG_ROW(points_spec, log_x), PLOT_LOG_ROW(points_spec, log_y), PLOT_RANGE_ROW(points_spec, x_range),      \
+        PLOT_RANGE_ROW(points_spec, y_range),                                                                          \
         PART_ROW(OPT_CHOICE, "aggregate", points_spec, aggregate, .choices = "median|mean",                            \
                  .help =                                                                                               \
                      "over networks, of the means over their data sets or of the ratios of these to the baseline's, "  \

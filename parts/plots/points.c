@@ -293,6 +293,7 @@ status points_compute(const experiment_outputs *outputs, const points_spec *spec
     if (method->manner.has_front)
         points_mark_front(&p, spec, is_all_negative(&w.x), is_all_negative(&w.y));
     TRY(add_notes(&w, &p, err));
+    TRY(points_set_ranges(&p, &spec->x_range, &spec->y_range, err));
     *out = TAKE(p);
 cleanup:
     if (st != STATUS_OK)
@@ -300,6 +301,25 @@ cleanup:
     plot_clear(&p);
     clear_work(&w);
     return st;
+}
+
+/* NULL where it has no end that the axis can show. */
+static const plot_range *usable(const plot_axis *axis, const plot_range *range) {
+    bool has_from = !isnan(range->from) && !(axis->is_log && range->from <= 0);
+    return has_from || !isnan(range->to) ? range : NULL;
+}
+
+status points_set_ranges(plot *p, const plot_range *x, const plot_range *y, error_info *err) {
+    text_buffer b = {0};
+    size_t n = 0;
+    p->x.range = usable(&p->x, x);
+    p->y.range = usable(&p->y, y);
+    for (size_t i = 0; i < p->n_points; i++)
+        n += !points_are_inside(p, i);
+    if (n > 0)
+        text_append_format(&b, "%zu of %zu points lie beyond the declared range of an axis and are not drawn.", n,
+                           p->n_points);
+    return text_list_take(&p->notes, &p->n_notes, &b, err);
 }
 
 void points_append_csv(const plot *p, text_buffer *out) {

@@ -18,6 +18,7 @@ typedef struct {
     char **learners; /* these alone; none: all that are not hidden */
     char *normalise_by;
     bool log_x, log_y;
+    plot_range x_range, y_range;
     table_aggregate aggregate; /* the mean over networks, as a table has it, or the median of all data sets */
     size_t samples;            /* this size alone; 0: all */
     plot_style style;

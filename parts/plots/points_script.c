@@ -46,7 +46,7 @@ static void widen(points_range *range, double value, const plot_axis *axis) {
 }
 
 /* From the least drawn to the largest, with a ratio's 1 inside, then a margin. */
-points_range points_find_range(const plot *p, bool on_x) {
+static points_range range_of_figures(const plot *p, bool on_x) {
     const plot_axis *axis = on_x ? &p->x : &p->y;
     double first = axis->is_ratio ? 1 : spread_on(p, 0, on_x).middle, pad;
     double share = p->method->manner.has_front ? margin_with_names : margin;
@@ -64,6 +64,23 @@ points_range points_find_range(const plot *p, bool on_x) {
     pad = share * (range.high - range.low);
     pad = pad > 0 ? pad : fmax(fabs(range.high), 1) * share;
     return (points_range){range.low >= 0 && range.low - pad < 0 ? 0 : range.low - pad, range.high + pad};
+}
+
+/* A declared end that leaves no room to the other one, or has no logarithm, does not count. */
+points_range points_find_range(const plot *p, bool on_x) {
+    const plot_axis *axis = on_x ? &p->x : &p->y;
+    points_range figures = range_of_figures(p, on_x), wanted = figures;
+    if (axis->range && !isnan(axis->range->from) && !(axis->is_log && axis->range->from <= 0))
+        wanted.low = axis->range->from;
+    if (axis->range && !isnan(axis->range->to))
+        wanted.high = axis->range->to;
+    return wanted.low < wanted.high ? wanted : figures;
+}
+
+bool points_are_inside(const plot *p, size_t i) {
+    points_range x = points_find_range(p, true), y = points_find_range(p, false);
+    double at_x = spread_on(p, i, true).middle, at_y = spread_on(p, i, false).middle;
+    return at_x >= x.low && at_x <= x.high && at_y >= y.low && at_y <= y.high;
 }
 
 plot_spread points_drawn(const plot *p, size_t i, bool on_x) {

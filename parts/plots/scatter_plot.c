@@ -13,6 +13,12 @@ static status compute(const experiment_outputs *outputs, const void *declared, c
     return points_compute(outputs, declared, &method, records, n_records, out, err);
 }
 
+static status complete(void *declared, const experiment_outputs *outputs, const char **key, error_info *err) {
+    const points_spec *spec = declared;
+    (void)outputs;
+    return plot_check_ranges(&spec->x_range, &spec->y_range, key, err);
+}
+
 static const option_spec options[] = {
     PART_HEAD_ROWS(points_spec, "the axes"), PLOT_METRIC_ROW(points_spec, x), POINTS_ROWS, {0}};
 
@@ -25,4 +31,5 @@ const part_kind part_scatter_plot = {
     .options = options,
     .make = plot_make,
     .plot = compute,
+    .complete = complete,
 };

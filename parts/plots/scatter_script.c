@@ -268,7 +268,7 @@ static void append_names(const panels *a, size_t panel, text_buffer *out) {
         return;
     }
     for (size_t i = 0; i < p->n_points; i++) {
-        if (p->points[i].size != a->sizes[panel])
+        if (p->points[i].size != a->sizes[panel] || !points_are_inside(p, i))
             continue;
         points[n] = i;
         tags[n++] = (label_tag){.x = pixel_x(a, points_drawn(p, i, true).middle),

@@ -194,8 +194,15 @@ static status compute(const experiment_outputs *outputs, const void *declared, c
         qsort(p.points, p.n_points, sizeof *p.points, plot_compare_points);
     CHECK(name_it(&p, spec, err));
     CHECK(add_note(&p, spec, p.n_points > n_points, err));
+    CHECK(points_set_ranges(&p, &spec->x_range, &spec->y_range, err));
     *out = TAKE(p);
     return STATUS_OK;
+}
+
+static status complete(void *declared, const experiment_outputs *outputs, const char **key, error_info *err) {
+    const trace_spec *spec = declared;
+    (void)outputs;
+    return plot_check_ranges(&spec->x_range, &spec->y_range, key, err);
 }
 
 static const option_spec options[] = {
@@ -209,6 +216,8 @@ static const option_spec options[] = {
              .help = "learners without the series stand as a level, the mean of this metric"),
     PLOT_LEARNERS_ROW(trace_spec),
     PLOT_LOG_ROW(trace_spec, log_x),
+    PLOT_RANGE_ROW(trace_spec, x_range),
+    PLOT_RANGE_ROW(trace_spec, y_range),
     PLOT_STYLE_ROW(trace_spec),
     {0},
 };
@@ -221,4 +230,5 @@ const part_kind part_trace_plot = {
     .options = options,
     .make = plot_make,
     .plot = compute,
+    .complete = complete,
 };

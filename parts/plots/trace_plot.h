@@ -13,6 +13,7 @@ typedef struct {
     size_t n_learners;
     char **learners; /* these alone; none: all that are not hidden */
     bool log_x;
+    plot_range x_range, y_range;
     plot_style style;
 } trace_spec;
 

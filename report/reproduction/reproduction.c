@@ -219,6 +219,7 @@ status reproduction_append(const reproduction_input *in, text_buffer *out, error
     claims_append_conditions(o, &p.base, &d);
     readings_append_shares(&p, &d);
     add_remarks(o, &d);
+    paper_figures_append(&p, &d);
     CHECK(add_absent(in, &d, err));
     add_run(in, &d);
     CHECK(part_show_in_files(&p.made, &d, err));

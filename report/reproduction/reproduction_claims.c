@@ -239,19 +239,28 @@ static void say_unmet(const claim_spec *claim, const reproduced_parts *p, docume
         grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, "; %zu more", n - MOST_UNMET);
 }
 
-static void say_verdicts(const claim_spec *claim, const reproduced_parts *p, document_grid *g, size_t row) {
+void claim_say_verdict(const claim_spec *claim, const reproduced_parts *p, document_grid *g, size_t row,
+                       size_t column) {
     static const char *const words[] = {"holds", "does not hold", "cannot be decided"};
-    static const char *const words_of_paper[] = {"holds", "does not", "-"};
-    claim_judgement ours = claim_judge(claim, p, false), theirs = claim_judge(claim, p, true);
+    claim_judgement ours = claim_judge(claim, p, false);
     if (claim->n_checks == 0) {
-        grid_say(g, row, COLUMN_HERE, SPAN_TEXT, "not checked by figures");
+        grid_say(g, row, column, SPAN_TEXT, "not checked by figures");
+        return;
+    }
+    grid_say(g, row, column, SPAN_STRONG, "%s", is_partly(&ours) ? "partly" : words[ours.v]);
+    if (ours.v == VERDICT_FAILS && ours.n_places > 1)
+        grid_say(g, row, column, SPAN_TEXT, " (%zu of %zu)", ours.n_holds, ours.n_places);
+}
+
+static void say_verdicts(const claim_spec *claim, const reproduced_parts *p, document_grid *g, size_t row) {
+    static const char *const words_of_paper[] = {"holds", "does not", "-"};
+    claim_judgement theirs = claim_judge(claim, p, true);
+    claim_say_verdict(claim, p, g, row, COLUMN_HERE);
+    if (claim->n_checks == 0) {
         if (claim->comment)
             grid_say(g, row, COLUMN_UNMET, SPAN_TEXT, "%.*s", (int)strcspn(claim->comment, "\n"), claim->comment);
         return;
     }
-    grid_say(g, row, COLUMN_HERE, SPAN_STRONG, "%s", is_partly(&ours) ? "partly" : words[ours.v]);
-    if (ours.v == VERDICT_FAILS && ours.n_places > 1)
-        grid_say(g, row, COLUMN_HERE, SPAN_TEXT, " (%zu of %zu)", ours.n_holds, ours.n_places);
     grid_say(g, row, COLUMN_PAPER, SPAN_TEXT, "%s", words_of_paper[theirs.v]);
     if (theirs.v == VERDICT_FAILS && theirs.n_places > 1)
         grid_say(g, row, COLUMN_PAPER, SPAN_TEXT, " (%zu of %zu)", theirs.n_holds, theirs.n_places);

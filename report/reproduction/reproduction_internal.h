@@ -150,6 +150,9 @@ claim_judgement claim_judge(const claim_spec *claim, const reproduced_parts *p, 
 /** Whether it holds here, and the paper's own figures do not satisfy it. */
 bool claim_contradicts_paper(const claim_spec *claim, const reproduced_parts *p);
 
+/** "holds", "partly (2 of 3)", into a cell. */
+void claim_say_verdict(const claim_spec *claim, const reproduced_parts *p, document_grid *g, size_t row, size_t column);
+
 /** "It holds.", "Partly (2 of 3).", "It does not hold.", and which conditions are missed by a hair. */
 void claim_say(const claim_spec *claim, const claim_judgement *j, document *d);
 
@@ -157,6 +160,9 @@ void claim_say(const claim_spec *claim, const claim_judgement *j, document *d);
 void claims_append(const experiment_outputs *outputs, const reproduced_parts *p, document *d);
 void claim_append_conditions(const claim_spec *claim, int level, const reproduced_parts *p, document *d);
 void claims_append_conditions(const experiment_outputs *outputs, const reproduced_parts *p, document *d);
+
+/** The figures of the paper without printed numbers, a row each. */
+void paper_figures_append(const reproduction *p, document *d);
 
 /** Whether a paper printed a figure or an outcome that a table or test here holds. */
 bool reproduction_has_published(const reproduction *p);

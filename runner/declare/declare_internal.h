@@ -88,6 +88,9 @@ BNB_MUST_CHECK status declare_check_places(const yaml_node *node, char *const *n
 /** `absent` (may be NULL). With `check_files`, each file, column and value must be there. */
 BNB_MUST_CHECK status declare_absent(const yaml_node *node, bool check_files, experiment *e, error_info *err);
 
+/** `paper_figures` (may be NULL); plots and claims are there already. */
+BNB_MUST_CHECK status declare_paper_figures(const yaml_node *node, experiment *e, error_info *err);
+
 /** One value of a list, or several. */
 BNB_MUST_CHECK status declare_read_texts(const yaml_node *node, const char *what, size_t most, char ***out, size_t *n,
                                          error_info *err);

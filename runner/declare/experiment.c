@@ -143,11 +143,11 @@ static status read_learners(const yaml_node *node, experiment *e, error_info *er
 
 static status read_tree(const yaml_node *root, const char *file_folder, bool check_files, experiment *e,
                         error_info *err) {
-    static const char *const known[] = {"name",     "title",   "seed",    "networks",        "data",  "learners",
-                                        "limits",   "threads", "metrics", "tables",          "tests", "plots",
-                                        "claims",   "remarks", "folder",  "discretize",      "only",  "conclusion",
-                                        "readings", "reading", "reasons", "failed_in_paper", "paper", "absent",
-                                        NULL};
+    static const char *const known[] = {"name",          "title",   "seed",    "networks",        "data",  "learners",
+                                        "limits",        "threads", "metrics", "tables",          "tests", "plots",
+                                        "claims",        "remarks", "folder",  "discretize",      "only",  "conclusion",
+                                        "readings",      "reading", "reasons", "failed_in_paper", "paper", "absent",
+                                        "paper_figures", NULL};
     static const char *const needed[] = {"name", "networks", "data", "learners"};
     CHECK(field_mapping(root, "the experiment", known, err));
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
@@ -172,6 +172,7 @@ static status read_tree(const yaml_node *root, const char *file_folder, bool che
     CHECK(field_name(yaml_get(root, "reading"), "reading", &e->outputs.reading, err));
     CHECK(declare_readings(yaml_get(root, "readings"), e, err));
     CHECK(declare_reasons(yaml_get(root, "reasons"), e, err));
+    CHECK(declare_paper_figures(yaml_get(root, "paper_figures"), e, err));
     return declare_absent(yaml_get(root, "absent"), check_files, e, err);
 }
 

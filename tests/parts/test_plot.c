@@ -74,6 +74,46 @@ static void a_normalised_point_is_the_median_of_the_networks_ratios(void **state
     clear_results(&m);
 }
 
+/* base stands at (3.75, 5.25), b at (2, 4); the axis of x is logarithmic. */
+static void axes_are_as_declared(void **state) {
+    static const struct {
+        plot_range x, y;
+        const char *has[2], *note;
+    } cases[] = {
+        {{1, 10}, {0, 6}, {"set xrange [1:10]\n", "set yrange [0:6]\n"}, NULL},
+        {{1, NAN}, {NAN, 8}, {"set xrange [1:4.", ":8]\n"}, NULL},
+        {{1, 10},
+         {0, 5},
+         {"set xrange [1:10]\n", "set yrange [0:5]\n"},
+         "1 of 2 points lie beyond the declared range of an axis and are not drawn."},
+        /* A logarithm has no 0. */
+        {{0, 10}, {NAN, NAN}, {"set xrange [1.", ":10]\n"}, NULL},
+        /* The figures begin above it: an end that leaves no room. */
+        {{NAN, 1}, {NAN, NAN}, {"set xrange [1.", "set yrange [3."}, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        made_results m = make_four();
+        points_spec *spec = add_points(&m, "p", "scatter", "time", "shd", NULL);
+        AUTO(text_buffer_clear) text_buffer script = {0};
+        plot p;
+        spec->x_range = cases[i].x;
+        spec->y_range = cases[i].y;
+        p = compute_plot(&m, spec);
+        plot_append_script(&p, "p", &script);
+        for (size_t k = 0; k < 2; k++) {
+            if (!strstr(script.data, cases[i].has[k]))
+                fail_msg("case %zu: '%s' is not in %s", i, cases[i].has[k], strstr(script.data, "set xrange"));
+        }
+        if (cases[i].note)
+            assert_string_equal(p.notes[p.n_notes - 1], cases[i].note);
+        for (size_t k = 0; !cases[i].note && k < p.n_notes; k++)
+            assert_null(strstr(p.notes[k], "beyond the declared range"));
+        plot_clear(&p);
+        clear_results(&m);
+    }
+}
+
 static table tabulate(made_results *m, const char *metric, const char *by, table_aggregate aggregate) {
     metric_table_spec *spec = add_table(m, metric, metric, by);
     table t = {0};
@@ -541,6 +581,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_is_the_median_and_the_quartiles_over_networks),
         cmocka_unit_test(a_normalised_point_is_the_median_of_the_networks_ratios),
+        cmocka_unit_test(axes_are_as_declared),
         cmocka_unit_test(the_points_of_a_plot_are_the_cells_of_the_tables),
         cmocka_unit_test(one_network_has_a_mean_and_its_error),
         cmocka_unit_test(a_data_set_on_which_one_failed_is_left_out_for_all),

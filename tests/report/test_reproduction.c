@@ -350,9 +350,30 @@ static void a_claim_that_cannot_be_checked_is_a_mistake(void **state) {
     }
 }
 
+static void figures_without_numbers_stand_with_their_plots_and_claims(void **state) {
+    made_results m = make_run();
+    experiment_outputs *o = &m.outputs;
+    char *text;
+    (void)state;
+    (void)add_published_table(&m, "shd", "shd", NULL);
+    set_check(&add_claim(&m, "c", 1)->checks[0], CLAIM_LOWEST, "100", "a", 0);
+    o->paper_figures = calloc(o->n_paper_figures = 2, sizeof *o->paper_figures);
+    o->paper_figures[0] = (paper_figure){.figure = text_copy("Figure 5"), .plot = text_copy("p"), .n_claims = 1};
+    o->paper_figures[0].claims = calloc(1, sizeof *o->paper_figures[0].claims);
+    o->paper_figures[0].claims[0] = text_copy("c");
+    o->paper_figures[1] = (paper_figure){.figure = text_copy("Figure 1"), .text = text_copy("Pseudocode.")};
+    text = render(&m);
+    assert_says(text, "\n## Figures of the paper without printed numbers\n");
+    assert_says(text, "| Figure 5 | `p` | c: **");
+    assert_says(text, "| Figure 1 | not redrawn | | Pseudocode. |");
+    free(text);
+    clear_results(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_published_figure_stands_beside_the_regenerated_one),
+        cmocka_unit_test(figures_without_numbers_stand_with_their_plots_and_claims),
         cmocka_unit_test(ties_share_their_mean_rank),
         cmocka_unit_test(a_verdict_is_computed),
         cmocka_unit_test(what_is_missed_by_less_than_five_percent_is_said),
