@@ -146,7 +146,7 @@ static inline run_counts count_stored(store *s) {
     stored_run *run = NULL;
     run_counts counts = {0};
     error_info err = {0};
-    assert_ok(stored_run_read(s, NULL, false, &run, &err), &err);
+    assert_ok(stored_run_read(s, NULL, 0, &run, &err), &err);
     stored_run_count(run, &counts);
     stored_run_destroy(run);
     return counts;
