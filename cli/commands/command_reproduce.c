@@ -62,15 +62,6 @@ static void clear(session *s) {
 
 /* ---- which ---- */
 
-/* Whether any of its tables is held against published figures. */
-static bool is_of_a_paper(const experiment *e) {
-    for (size_t i = 0; i < e->parts.n; i++) {
-        if (e->parts.parts[i].kind->group == PART_TABLE && part_text(&e->parts.parts[i], "published"))
-            return true;
-    }
-    return false;
-}
-
 static bool has_readings(const experiment *e) {
     for (size_t i = 0; i < e->outputs.n_readings; i++) {
         if (!reading_is_base(&e->outputs.readings[i]))
@@ -103,7 +94,7 @@ static status check_store(const session *s, const paper *p, error_info *err) {
 static status add_paper(const cli *c, session *s, const char *word, bool is_named, error_info *err) {
     AUTO(paper_clear) paper p = {0};
     CHECK(read_paper(c, word, &p, err));
-    if (!is_named && !is_of_a_paper(&p.e))
+    if (!is_named && !p.e.outputs.paper)
         return STATUS_OK;
     CHECK(check_store(s, &p, err));
     CHECK(ARRAY_APPEND(s->papers, s->n, err, p));
@@ -408,7 +399,7 @@ const command command_reproduce = {
                .words = "NAME...|all",
                .summary = "run papers' experiments with all readings, write their reports and verdicts",
                .details =
-                   "all: every experiment that ships and holds a table against published figures. What is stored\n"
+                   "all: every experiment that ships and names its paper. What is stored\n"
                    "does not run again: the same command goes on after an interruption.\n"
                    "Exit status 6: a job did not succeed, the reports say which; or an experiment stopped, the page\n"
                    "of verdicts, written over the others, says why.",
