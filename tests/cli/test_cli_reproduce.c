@@ -86,9 +86,11 @@ static void both_stand_on_html_pages_too(void **state) {
     assert_null(strstr(cli_out, front));
 }
 
-static void all_are_those_that_ship_with_published_figures(void **state) {
+static void all_are_those_that_ship_and_name_their_paper(void **state) {
     (void)state;
     (void)write_paper("share/experiments/tiny.yaml");
+    (void)write_paper("share/experiments/unnamed.yaml"); /* the same figures, which would count twice */
+    assert_int_equal(cli_call_shell("sed -i '1a paper: Tiny 2001' \"$1/share/experiments/tiny.yaml\""), 0);
     (void)write_file(
         "share/experiments/other.yaml",
         "name: other\nnetworks: [asia]\ndata: {samples: [50]}\nlearners: [empty]\nprofiles: {quick: {seed: 2}}\n");
@@ -101,7 +103,7 @@ static void all_are_those_that_ship_with_published_figures(void **state) {
     /* One that is named runs all the same, and has no figures. */
     assert_status(0, "reproduce", "other", "tiny", "--stores", in_folder("s"), "--out", in_folder("out"));
     assert_text_has(cli_errors, "other (1 of 2):");
-    assert_file_has("out/README.md", "| tiny | 3 | 1 | 1 | 0 | 0 | 1 | 67% |");
+    assert_file_has("out/README.md", "| Tiny 2001 | 3 | 1 | 1 | 0 | 0 | 1 | 67% |");
 }
 
 static void a_job_that_fails_leaves_with_status_6_and_the_pages_are_written(void **state) {
@@ -231,7 +233,7 @@ static void the_same_command_goes_on_after_an_interruption(void **state) {
     assert_status(0, "reproduce", first, second, third, "--stores", in_folder("s"), "--out", in_folder("out"));
     assert_text_has(cli_out, "hangs: 1 of 1 cells done\nReading 'slow': 1 of 1 cells done\nwaits: ");
     assert_true(is_there(in_folder("out/hangs.md")));
-    assert_file_has("out/README.md", "| tiny | 3 | 1 | 1 | 0 | 0 | 1 | 67% |");
+    assert_file_has("out/README.md", "| Tiny 2001 | 3 | 1 | 1 | 0 | 0 | 1 | 67% |");
 }
 
 #define reproduce_test(name) cmocka_unit_test_setup_teardown(name, tiny_paper_start, tiny_paper_end)
@@ -239,7 +241,7 @@ static void the_same_command_goes_on_after_an_interruption(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         reproduce_test(a_paper_is_run_with_its_readings_reported_and_judged),
-        reproduce_test(all_are_those_that_ship_with_published_figures),
+        reproduce_test(all_are_those_that_ship_and_name_their_paper),
         reproduce_test(a_job_that_fails_leaves_with_status_6_and_the_pages_are_written),
         reproduce_test(a_paper_that_stops_does_not_cost_the_page),
         reproduce_test(what_cannot_be_reproduced_is_refused_before_anything_runs),
