@@ -155,7 +155,7 @@ static inline run_counts count_stored(store *s) {
 static inline void explain_stored(store *s, text_buffer *out) {
     stored_run *run = NULL;
     error_info err = {0};
-    assert_ok(stored_run_read(s, NULL, true, &run, &err), &err);
+    assert_ok(stored_run_read(s, NULL, STORED_RUN_TEXTS | STORED_RUN_OTHERS, &run, &err), &err);
     assert_ok(stored_run_explain(run, out, &err), &err);
     stored_run_destroy(run);
 }
