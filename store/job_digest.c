@@ -21,10 +21,16 @@ static uint64_t add_field(uint64_t sum, const job_record *r, const job_field *f)
     return sum;
 }
 
+/* A text that came after the digests counts where there is one, so that the results of earlier formats keep theirs. */
+static bool is_counted(const job_record *r, const job_field *f) {
+    const void *at = (const char *)r + f->offset;
+    return f->since <= STORE_FORMAT_WITH_DIGESTS || f->kind != FIELD_TEXT || *(char *const *)at;
+}
+
 static uint64_t add_fields(const job_record *r, bool are_long) {
     uint64_t sum = CHECKSUM_START;
     for (size_t i = 0; i < JOB_FIELD_COUNT; i++) {
-        if (job_fields[i].is_long == are_long)
+        if (job_fields[i].is_long == are_long && is_counted(r, &job_fields[i]))
             sum = add_field(sum, r, &job_fields[i]);
     }
     return sum;

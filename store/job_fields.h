@@ -7,6 +7,16 @@
 
 #include <stddef.h>
 
+/** The formats of stores, by what each brought. */
+enum {
+    STORE_FORMAT_WITH_TRACES = 2,
+    STORE_FORMAT_WITH_SIGMA = 3, /* and policies */
+    STORE_FORMAT_WITH_DIGESTS = 4,
+    STORE_FORMAT_WITH_READINGS = 5,
+    STORE_FORMAT_WITH_CONFINEMENT = 6,
+    STORE_FORMAT = STORE_FORMAT_WITH_CONFINEMENT
+};
+
 typedef enum {
     FIELD_TEXT,   /* char * */
     FIELD_NUMBER, /* uint64_t */
@@ -21,10 +31,10 @@ typedef struct {
     size_t offset;
     const char *column; /* of the database */
     bool is_long;       /* a reader may leave it out */
-    bool is_later;      /* stores of earlier versions have none: 0 or NULL */
+    int since;          /* the store_format before which there is none: 0 or NULL */
 } job_field;
 
-enum { JOB_FIELD_COUNT = 27 };
+enum { JOB_FIELD_COUNT = 28 };
 extern const job_field job_fields[JOB_FIELD_COUNT];
 
 #endif

@@ -30,7 +30,7 @@ const job_field job_fields[JOB_FIELD_COUNT] = {
     FIELD(FIELD_TEXT, key, "key"),
     FIELD(FIELD_TEXT, network, "network"),
     FIELD(FIELD_NUMBER, n_samples, "n_samples"),
-    FIELD(FIELD_REAL, sigma, "sigma", .is_later = true),
+    FIELD(FIELD_REAL, sigma, "sigma", .since = STORE_FORMAT_WITH_SIGMA),
     FIELD(FIELD_NUMBER, replicate, "replicate"),
     FIELD(FIELD_TEXT, learner, "learner"),
     FIELD(FIELD_STATE, state, "state"),
@@ -53,7 +53,8 @@ const job_field job_fields[JOB_FIELD_COUNT] = {
     FIELD(FIELD_REAL, time_limit_s, "time_limit_s"),
     FIELD(FIELD_NUMBER, memory_limit_bytes, "memory_limit_bytes"),
     FIELD(FIELD_TEXT, stderr_tail, "stderr_tail", .is_long = true),
-    FIELD(FIELD_TEXT, policy, "policy", .is_long = true, .is_later = true),
+    FIELD(FIELD_TEXT, policy, "policy", .is_long = true, .since = STORE_FORMAT_WITH_SIGMA),
+    FIELD(FIELD_TEXT, confinement, "confinement", .since = STORE_FORMAT_WITH_CONFINEMENT),
 };
 
 void job_record_clear(job_record *r) {

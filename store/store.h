@@ -53,6 +53,8 @@ typedef struct {
     uint64_t peak_memory_bytes;
     double time_limit_s; /* the limits under which it ran; 0 for none */
     uint64_t memory_limit_bytes;
+    char *confinement; /* what held its processes together: "process group", "cgroup", or "cgroup with memory.max"; NULL
+                          in results of earlier versions */
     char *stderr_tail; /* what an external learner wrote to its standard error, the end of it */
     size_t n_metrics;
     metric_value *metrics; /* by name, ascending; "time", "statistics", ... are metrics too */

@@ -3,18 +3,9 @@
 #ifndef BNB_STORE_STORE_INTERNAL_H
 #define BNB_STORE_STORE_INTERNAL_H
 
-#include "store/store.h"
+#include "store/job_fields.h"
 
 #include <sqlite3.h>
-
-/** What each format of the tables added. */
-enum {
-    STORE_FORMAT_WITH_TRACES = 2,
-    STORE_FORMAT_WITH_SIGMA = 3, /* and policies */
-    STORE_FORMAT_WITH_DIGESTS = 4,
-    STORE_FORMAT_WITH_READINGS = 5,
-    STORE_FORMAT = STORE_FORMAT_WITH_READINGS
-};
 
 struct store {
     sqlite3 *db;

@@ -71,12 +71,12 @@ static status read_field(sqlite3_stmt *statement, int column, job_record *r, con
 /* "id, digest, texts_digest, key, network, ..."; a store of an earlier format that may not be written has no digests,
  * no noise levels, 0, and no policies. Long texts that are not asked for are not checked. */
 static void append_columns(const store *s, text_buffer *sql, bool with_graphs) {
-    bool has_digests = s->format >= STORE_FORMAT_WITH_DIGESTS, has_later = s->format >= STORE_FORMAT_WITH_SIGMA;
+    bool has_digests = s->format >= STORE_FORMAT_WITH_DIGESTS;
     text_append_format(sql, "id, %s, %s", has_digests ? "digest" : "NULL",
                        has_digests && with_graphs ? "texts_digest" : "NULL");
     for (size_t i = 0; i < JOB_FIELD_COUNT; i++) {
         const job_field *f = &job_fields[i];
-        bool is_read = (has_later || !f->is_later) && (with_graphs || !f->is_long);
+        bool is_read = s->format >= f->since && (with_graphs || !f->is_long);
         text_append_format(sql, ", %s", is_read ? f->column : f->kind == FIELD_TEXT ? "NULL" : "0");
     }
 }

@@ -48,6 +48,9 @@ static const char *const steps[STORE_FORMAT] = {
 
     /* NULL: the run of an experiment as it is declared, or of an earlier format. */
     [STORE_FORMAT_WITH_READINGS - 1] = "ALTER TABLE run ADD COLUMN reading TEXT",
+
+    /* NULL: of an earlier format. */
+    [STORE_FORMAT_WITH_CONFINEMENT - 1] = "ALTER TABLE job ADD COLUMN confinement TEXT",
 };
 
 /* What people read with other programs: `replicate` counts from 1, as in all that is printed. No reader of ours needs

@@ -49,6 +49,8 @@ static void append_state(text_buffer *out, const job_record *r) {
         text_append_format(out, "%-*s %g s\n", NAME_WIDTH, "time limit", r->time_limit_s);
     if (r->memory_limit_bytes > 0)
         text_append_format(out, "%-*s %.0f MiB\n", NAME_WIDTH, "memory limit", (double)r->memory_limit_bytes / 1048576);
+    if (r->confinement)
+        append_fact(out, "held by", r->confinement);
     if (r->tests.requests + r->scores.requests > 0)
         text_append_format(out, "%-*s %" PRIu64 " tests and %" PRIu64 " local scores computed\n", NAME_WIDTH,
                            "statistics", r->tests.computed, r->scores.computed);
@@ -164,6 +166,7 @@ status job_details_put(const stored_job *j, json_t *object, error_info *err) {
         {"cpu_seconds", json_of_double(r->cpu_seconds)}, {"wall_seconds", json_of_double(r->wall_seconds)},
         {"peak_memory_bytes", json_of_size(r->peak_memory_bytes)}, {"tests", counts_of(&r->tests)},
         {"scores", counts_of(&r->scores)}, {"graph_kind", json_of_text(r->graph_kind)},
-        {"graph", json_of_text(r->graph)}, {"stderr", json_of_text(r->stderr_tail)}));
+        {"graph", json_of_text(r->graph)}, {"stderr", json_of_text(r->stderr_tail)},
+        {"confinement", json_of_text(r->confinement)}));
     return put_metrics(r, object, err);
 }

@@ -11,6 +11,7 @@
 #include "core/graph/equivalence.h"
 #include "core/graph/graph_file.h"
 #include "core/run/run_context.h"
+#include "runner/job/control_group_internal.h"
 #include "runner/job/process_internal.h"
 
 #include <errno.h>
@@ -202,15 +203,22 @@ _Noreturn static void become(const invocation *in, const char *folder, uint64_t 
     _exit(127);
 }
 
+/* In the group of the job where that can be. */
+static pid_t new_process(const job *j, bool *is_in_group) {
+    pid_t child = j->group ? control_group_fork(j->group) : -1;
+    *is_in_group = child > 0;
+    return child >= 0 ? child : fork();
+}
+
 /* STATUS_MISSING or STATUS_INVALID where the program could not be started. */
-static status start(const job *j, const invocation *in, pid_t *child, error_info *err) {
+static status start(const job *j, const invocation *in, pid_t *child, bool *is_in_group, error_info *err) {
     const experiment *e = plan_experiment(j->plan);
     int problem[2], reason = 0;
     pid_t parent = getpid();
     ssize_t n;
     if (pipe2(problem, O_CLOEXEC) != 0)
         return error_set(err, STATUS_IO, "no pipe: %s", strerror(errno));
-    *child = fork();
+    *child = new_process(j, is_in_group);
     if (*child == 0)
         become(in, e->folder, e->memory_limit_bytes, parent, problem[1]);
     (void)close(problem[1]);
@@ -308,8 +316,8 @@ static status read_graph(const job *j, const dataset *data, const char *path, le
     return take_as_kind(job_variant(j), &g, out, err);
 }
 
-status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed, learned_graph *out,
-                      program_usage *usage, error_info *err) {
+status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed, int messages,
+                      learned_graph *out, program_usage *usage, error_info *err) {
     AUTO(invocation_clear) invocation in = {0};
     pid_t child = 0;
     double began;
@@ -317,10 +325,15 @@ status external_learn(const job *j, const dataset *data, const char *scratch, ui
     CHECK(prepare(j, data, scratch, seed, &in, err));
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1); /* what the program leaves behind becomes ours to end */
     began = run_clock_s();
-    CHECK(start(j, &in, &child, err));
+    CHECK(start(j, &in, &child, &usage->was_in_group, err));
+    if (usage->was_in_group)
+        job_tell(messages, JOB_IS_IN_GROUP, NULL);
     st = wait_for(child, usage, err);
     usage->wall_seconds = run_clock_s() - began;
     process_end_children();
+    if (usage->was_in_group && control_group_lacked_memory(j->group))
+        return error_set(err, STATUS_MEMORY, "stopped at its limit of %.0f MiB",
+                         (double)plan_experiment(j->plan)->memory_limit_bytes / 1048576);
     CHECK(st);
     return read_graph(j, data, in.graph_path, out, err);
 }

@@ -2,10 +2,12 @@
 #include "runner/job/job_internal.h"
 
 #include "core/base/text.h"
+#include "core/run/run_context.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const learner_variant *job_variant(const job *j) {
     return &plan_experiment(j->plan)->variants[plan_cell_at(j->plan, j->cell).variant];
@@ -24,6 +26,10 @@ status job_init(plan *p, size_t cell, job *out, error_info *err) {
     return STATUS_OK;
 }
 
+const char *job_confinement(const job *j) {
+    return !j->is_in_group ? "process group" : j->group_has_limit ? "cgroup with memory.max" : "cgroup";
+}
+
 status job_begin_record(const job *j, job_record *out, error_info *err) {
     const experiment *e = plan_experiment(j->plan);
     plan_cell cell = plan_cell_at(j->plan, j->cell);
@@ -35,6 +41,7 @@ status job_begin_record(const job *j, job_record *out, error_info *err) {
                     .seed = plan_learner_seed(j->plan, &cell),
                     .time_limit_s = e->time_limit_s,
                     .memory_limit_bytes = e->memory_limit_bytes};
+    CHECK_ALLOC(r.confinement = text_copy(job_confinement(j)));
     CHECK_ALLOC(r.key = text_copy(j->key));
     CHECK_ALLOC(r.network = text_copy(e->outputs.networks[cell.network]));
     CHECK_ALLOC(r.learner = text_copy(e->variants[cell.variant].id));
@@ -60,4 +67,14 @@ void job_set_budget(job *j, const job_record *base) {
 bool job_was_refused(const job_record *record) {
     return record->state == JOB_FAILED && record->message &&
            strncmp(record->message, refusal_start, strlen(refusal_start)) == 0;
+}
+
+void job_tell(int messages, job_event event, const char *fingerprint) {
+    job_message m;
+    memset(&m, 0, sizeof m);
+    m.event = (int)event;
+    m.cpu_seconds = run_cpu_s();
+    (void)snprintf(m.fingerprint, sizeof m.fingerprint, "%s", fingerprint ? fingerprint : "");
+    if (write(messages, &m, sizeof m) != sizeof m)
+        return; /* nobody listens: the supervisor is gone, and takes this process with it */
 }

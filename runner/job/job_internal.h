@@ -13,9 +13,12 @@ typedef struct {
     const world *world;
     size_t cell;
     char key[PLAN_KEY_SIZE];
-    const char *cache; /* the folder for data that are worth keeping; NULL: none */
-    double budget_s;   /* what a budget that hangs on another learner came to; 0: the options hold it */
-    char refusal[160]; /* why the job cannot be done; then it fails with this. "" where it can */
+    const char *cache;    /* the folder for data that are worth keeping; NULL: none */
+    double budget_s;      /* what a budget that hangs on another learner came to; 0: the options hold it */
+    const char *group;    /* the control group for its program (control_group_internal.h); NULL: none */
+    bool group_has_limit; /* the kernel holds the limit of memory for it */
+    bool is_in_group;     /* the program is in it */
+    char refusal[160];    /* why the job cannot be done; then it fails with this. "" where it can */
 } job;
 
 BNB_MUST_CHECK status job_init(plan *p, size_t cell, job *out, error_info *err);
@@ -29,18 +32,24 @@ bool job_was_refused(const job_record *record);
 /** Begins a record: the cell, its options, seed and limits. The state is failed until the job is done. */
 BNB_MUST_CHECK status job_begin_record(const job *j, job_record *out, error_info *err);
 
+/** What holds the processes of the job, as its record says it. */
+const char *job_confinement(const job *j);
+
 const learner_variant *job_variant(const job *j);
 
 /** True where the discretizer finds its policy together with the graph: the data stay continuous until then. */
 bool job_is_integrated(const job *j);
 
 /** What the process of a job tells its supervisor through a pipe, in one write. */
-typedef enum { JOB_LEARNING_STARTS = 1, JOB_LEARNING_ENDS } job_event;
+typedef enum { JOB_LEARNING_STARTS = 1, JOB_LEARNING_ENDS, JOB_IS_IN_GROUP } job_event;
 typedef struct {
     int event;          /* job_event */
     double cpu_seconds; /* of the process so far */
     char fingerprint[DATASET_FINGERPRINT_SIZE];
 } job_message;
+
+/** One message; the fingerprint may be NULL. */
+void job_tell(int messages, job_event event, const char *fingerprint);
 
 enum { JOB_EXIT_DONE = 0, JOB_EXIT_IO = 74 };
 
@@ -108,6 +117,7 @@ BNB_MUST_CHECK status external_arguments(const job *j, const char *data_path, co
 typedef struct {
     double cpu_seconds, wall_seconds;
     uint64_t peak_memory_bytes;
+    bool was_in_group;
 } program_usage;
 
 /**
@@ -116,6 +126,6 @@ typedef struct {
  * graph.
  */
 BNB_MUST_CHECK status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed,
-                                     learned_graph *out, program_usage *usage, error_info *err);
+                                     int messages, learned_graph *out, program_usage *usage, error_info *err);
 
 #endif

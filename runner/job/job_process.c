@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/base/utf8.h"
 #include "core/run/run_context.h"
+#include "runner/job/control_group_internal.h"
 #include "runner/job/process_internal.h"
 #include "runner/job/record_file_internal.h"
 
@@ -40,6 +41,19 @@ static status make_scratch(job_process *p, const char *spool, error_info *err) {
     CHECK(scratch_create(place && *place == '/' ? place : "/tmp", "bnbench-job-", &p->scratch, err));
     if (symlink(p->scratch, p->scratch_link) != 0 && errno != EEXIST)
         return error_set(err, STATUS_IO, "%s: %s", p->scratch_link, strerror(errno));
+    return STATUS_OK;
+}
+
+/* A link in the spool names the group too. Where none can be made, process groups must do. */
+static status make_group(job_process *p, const char *spool, error_info *err) {
+    AUTO_FREE char *own = control_group_own();
+    if (!own)
+        return STATUS_OK;
+    CHECK_ALLOC(p->group_link = path_join_ending(spool, p->job.key, ".group"));
+    p->group = control_group_create(own, experiment_of(p)->memory_limit_bytes, &p->job.group_has_limit);
+    p->job.group = p->group;
+    if (p->group && symlink(p->group, p->group_link) != 0 && errno != EEXIST)
+        return error_set(err, STATUS_IO, "%s: %s", p->group_link, strerror(errno));
     return STATUS_OK;
 }
 
@@ -77,8 +91,10 @@ status job_process_start(const job *j, const char *spool, const sigset_t *mask, 
     AUTO(job_process_clear) job_process p = {.job = *j, .messages = -1, .errors = -1};
     CHECK_ALLOC(p.result_path = path_join_ending(spool, j->key, ".json"));
     CHECK_ALLOC(p.tail = calloc(JOB_TAIL_BYTES + 1, 1));
-    if (job_process_is_external(&p))
+    if (job_process_is_external(&p)) {
         CHECK(make_scratch(&p, spool, err));
+        CHECK(make_group(&p, spool, err));
+    }
     CHECK(launch(&p, mask, err));
     *out = p;
     p = (job_process){.messages = -1, .errors = -1};
@@ -88,6 +104,10 @@ status job_process_start(const job *j, const char *spool, const sigset_t *mask, 
 void job_process_clear(job_process *p) {
     close_descriptor(&p->messages);
     close_descriptor(&p->errors);
+    control_group_destroy(p->group); /* before its folder: nothing writes there any more */
+    if (p->group_link)
+        (void)unlink(p->group_link);
+    free(p->group_link);
     scratch_destroy(p->scratch);
     if (p->scratch_link)
         (void)unlink(p->scratch_link);
@@ -106,6 +126,8 @@ static void take_message(job_process *p, const job_message *m, double now_s) {
         p->fingerprint[sizeof p->fingerprint - 1] = '\0';
     } else if (m->event == JOB_LEARNING_ENDS) {
         p->learning_ended = true;
+    } else if (m->event == JOB_IS_IN_GROUP) {
+        p->job.is_in_group = true;
     }
 }
 
@@ -146,6 +168,12 @@ static void read_errors(job_process *p) {
     }
 }
 
+static void kill_all(const job_process *p) {
+    process_kill_tree(p->pid);
+    if (p->group)
+        control_group_kill(p->group);
+}
+
 /* The job of a program ends what that started, and then itself: while it lives, none of them can leave the tree. */
 static void end_it(job_process *p, kill_reason reason, double now_s) {
     if (p->reason == KILLED_NOT) {
@@ -157,7 +185,7 @@ static void end_it(job_process *p, kill_reason reason, double now_s) {
         (void)kill(p->pid, SIGTERM);
         (void)kill(p->pid, SIGCONT); /* its program may have stopped it */
     } else {
-        process_kill_tree(p->pid);
+        kill_all(p);
     }
 }
 
@@ -207,6 +235,8 @@ static bool reap(job_process *p) {
     if (waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
         return false;
     (void)kill(-p->pid, SIGKILL);
+    if (p->group)
+        control_group_kill(p->group);
     return wait4(p->pid, &p->how, 0, &p->usage) == p->pid;
 }
 
@@ -224,7 +254,7 @@ bool job_process_step(job_process *p, double now_s) {
         check_time(p, now_s);
         check_memory(p, now_s);
     } else if (now_s - p->killed_s >= GRACE_S) {
-        process_kill_tree(p->pid);
+        kill_all(p);
     }
     return false;
 }

@@ -18,6 +18,7 @@ typedef struct {
     pid_t pid;
     int messages, errors; /* read ends, not blocking; -1 where closed */
     char *result_path, *scratch, *scratch_link;
+    char *group, *group_link; /* of a program, where cgroup v2 is at hand (control_group_internal.h); else NULL */
     bool learning_started, learning_ended;
     double started_s, looked_s, learned_s; /* on run_clock_s: learning began, memory was looked at, learning took */
     double killed_s;                       /* on run_clock_s: it was told to end */

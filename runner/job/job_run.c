@@ -18,16 +18,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static void tell(int messages, job_event event, const char *fingerprint) {
-    job_message m;
-    memset(&m, 0, sizeof m);
-    m.event = (int)event;
-    m.cpu_seconds = run_cpu_s();
-    (void)snprintf(m.fingerprint, sizeof m.fingerprint, "%s", fingerprint ? fingerprint : "");
-    if (write(messages, &m, sizeof m) != sizeof m)
-        return; /* nobody listens: the supervisor is gone, and takes this process with it */
-}
-
 /* Lets the kernel count the peak of memory from here on (Linux 4.0 and later). */
 static void forget_peak_memory(void) {
     int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
@@ -149,10 +139,19 @@ static status learn_built_in(const job *j, job_data *data, learned_graph *out, j
     return st;
 }
 
-static status learn_external(const job *j, const dataset *data, const char *scratch, learned_graph *out,
+static status note_confinement(const job *j, bool is_in_group, job_record *record, error_info *err) {
+    job held = *j;
+    held.is_in_group = is_in_group;
+    free(record->confinement);
+    record->confinement = text_copy(job_confinement(&held));
+    return record->confinement ? STATUS_OK : error_out_of_memory(err);
+}
+
+static status learn_external(const job *j, const dataset *data, const char *scratch, int messages, learned_graph *out,
                              job_record *record, error_info *err) {
     program_usage usage = {0};
-    status st = external_learn(j, data, scratch, record->seed, out, &usage, err);
+    status st = external_learn(j, data, scratch, record->seed, messages, out, &usage, err);
+    CHECK(note_confinement(j, usage.was_in_group, record, err));
     record->cpu_seconds = usage.cpu_seconds;
     record->wall_seconds = usage.wall_seconds;
     record->peak_memory_bytes = usage.peak_memory_bytes;
@@ -188,10 +187,10 @@ static status judge_cut(const job *j, job_record *record, error_info *err) {
 static status learn(const job *j, job_data *data, const char *scratch, int messages, learned_graph *out,
                     job_record *record, error_info *err) {
     status st;
-    tell(messages, JOB_LEARNING_STARTS, record->fingerprint);
+    job_tell(messages, JOB_LEARNING_STARTS, record->fingerprint);
     st = job_variant(j)->kind ? learn_built_in(j, data, out, record, err)
-                              : learn_external(j, data->ordered, scratch, out, record, err);
-    tell(messages, JOB_LEARNING_ENDS, NULL);
+                              : learn_external(j, data->ordered, scratch, messages, out, record, err);
+    job_tell(messages, JOB_LEARNING_ENDS, NULL);
     if (st == STATUS_OK)
         record->state = JOB_DONE;
     return st == STATUS_OK && record->is_cut_short ? judge_cut(j, record, err) : st;

@@ -86,7 +86,7 @@ static status read_field(const job_field *f, const json_t *value, job_record *r,
     bool ok = false;
     switch (f->kind) {
     case FIELD_TEXT:
-        ok = json_is_null(value) || json_is_string(value);
+        ok = json_is_null(value) || json_is_string(value) || (!value && f->since > STORE_FORMAT_WITH_DIGESTS);
         if (json_is_string(value))
             CHECK_ALLOC(*(char **)place = text_copy(json_string_value(value)));
         break;

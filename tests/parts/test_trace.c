@@ -138,12 +138,12 @@ static void a_store_of_format_1_gets_the_table_and_keeps_its_results(void **stat
     (void)state;
     add(s, &one);
     store_close(s);
-    execute(
-        folder,
-        "DROP VIEW result; DROP TABLE trace; ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; "
-        "ALTER TABLE job DROP COLUMN digest; ALTER TABLE job DROP COLUMN texts_digest; "
-        "ALTER TABLE run DROP COLUMN digest; ALTER TABLE run DROP COLUMN plan_run; ALTER TABLE run DROP COLUMN "
-        "reading; PRAGMA user_version=1");
+    execute(folder,
+            "DROP VIEW result; DROP TABLE trace; ALTER TABLE job DROP COLUMN confinement; ALTER TABLE job DROP COLUMN "
+            "sigma; ALTER TABLE job DROP COLUMN policy; "
+            "ALTER TABLE job DROP COLUMN digest; ALTER TABLE job DROP COLUMN texts_digest; "
+            "ALTER TABLE run DROP COLUMN digest; ALTER TABLE run DROP COLUMN plan_run; ALTER TABLE run DROP COLUMN "
+            "reading; PRAGMA user_version=1");
     s = open_store(folder, false);
     assert_ok(store_find(s, one.key, &back, &err), &err);
     assert_int_equal(back.trace.n_series, 0);
@@ -154,7 +154,7 @@ static void a_store_of_format_1_gets_the_table_and_keeps_its_results(void **stat
     assert_same_traces(&two.trace, &back.trace);
     store_close(s);
     store_close(open_store(folder, false)); /* once more, and there is nothing left to do */
-    assert_int_equal(ask(folder, "PRAGMA user_version"), 5);
+    assert_int_equal(ask(folder, "PRAGMA user_version"), 6);
     job_record_clear(&one);
     job_record_clear(&two);
     job_record_clear(&back);

@@ -36,6 +36,7 @@ static inline job_record make_record(unsigned number, const char *network, uint6
                     .peak_memory_bytes = 123456789,
                     .time_limit_s = 20,
                     .memory_limit_bytes = 1u << 30,
+                    .confinement = text_copy("cgroup"),
                     .stderr_tail = text_copy("a warning")};
     assert_ok(job_record_set_metric(&r, "time", 0.1, &err), &err);
     assert_ok(job_record_set_metric(&r, "shd", 12, &err), &err);
@@ -66,6 +67,7 @@ static inline void assert_same_record(const job_record *a, const job_record *b) 
     assert_same_text(a->fingerprint, b->fingerprint);
     assert_same_text(a->graph_kind, b->graph_kind);
     assert_same_text(a->graph, b->graph);
+    assert_same_text(a->confinement, b->confinement);
     assert_same_text(a->stderr_tail, b->stderr_tail);
     assert_int_equal(a->n_samples, b->n_samples);
     assert_int_equal(a->replicate, b->replicate);

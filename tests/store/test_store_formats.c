@@ -2,6 +2,7 @@
 /* Folders that hold no store, another program's, or one of an older format. */
 #include "tests/store/store_support.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <sys/stat.h>
@@ -38,20 +39,27 @@ static void what_is_no_database_of_ours_is_refused(void **state) {
     execute(foreign, "CREATE TABLE cakes(name)");
     assert_refused(foreign, true, STATUS_INVALID, "another program");
     store_close(open_store(later, true, false));
-    execute(later, "PRAGMA user_version=6");
-    assert_refused(later, false, STATUS_INVALID, "format 6");
+    execute(later, "PRAGMA user_version=7");
+    assert_refused(later, false, STATUS_INVALID, "format 7");
     write_database(blank, "", 0); /* its maker was killed at once */
     assert_refused(blank, false, STATUS_MISSING, "no results");
     store_close(open_store(blank, true, false));
 }
 
 #define AS_FORMAT_3                                                                                                    \
-    "DROP VIEW result; ALTER TABLE job DROP COLUMN digest; ALTER TABLE job DROP COLUMN texts_digest; ALTER TABLE run " \
+    "DROP VIEW result; ALTER TABLE job DROP COLUMN confinement; ALTER TABLE job DROP COLUMN digest; ALTER TABLE job "  \
+    "DROP COLUMN texts_digest; ALTER TABLE run "                                                                       \
     "DROP COLUMN "                                                                                                     \
     "digest;"                                                                                                          \
     "ALTER TABLE run DROP COLUMN plan_run; ALTER TABLE run DROP COLUMN reading; PRAGMA user_version=3;"
 #define AS_FORMAT_2                                                                                                    \
     AS_FORMAT_3 "ALTER TABLE job DROP COLUMN sigma; ALTER TABLE job DROP COLUMN policy; PRAGMA user_version=2;"
+
+/* Earlier formats do not say it. */
+static void forget_confinement(job_record *r) {
+    free(r->confinement);
+    r->confinement = NULL;
+}
 
 static void a_store_of_format_3_keeps_its_results_and_its_runs(void **state) {
     const char *folder = scratch_folder();
@@ -66,12 +74,13 @@ static void a_store_of_format_3_keeps_its_results_and_its_runs(void **state) {
     assert_ok(store_begin_run(s, &run, &id, &err), &err);
     store_close(s);
     execute(folder, AS_FORMAT_3);
+    forget_confinement(&old);
     s = open_store(folder, false, false);
     assert_stored(s, &old); /* without a digest */
     assert_ok(store_last_run(s, NULL, &declaration, &plan, &err), &err);
     assert_string_equal(plan, "[]");
     store_close(s);
-    assert_int_equal(ask(folder, "PRAGMA user_version"), 5);
+    assert_int_equal(ask(folder, "PRAGMA user_version"), 6);
     assert_int_equal(ask(folder, "SELECT count(*) FROM job WHERE digest IS NULL"), 1);
     free(declaration);
     free(plan);
@@ -86,6 +95,7 @@ static void a_store_of_format_2_gets_noise_levels_and_keeps_its_results(void **s
     assert_true(add(s, &old));
     store_close(s);
     execute(folder, AS_FORMAT_2);
+    forget_confinement(&old);
     s = open_store(folder, false, false);
     assert_stored(s, &old);
     noisy.sigma = 0.35;
@@ -94,7 +104,7 @@ static void a_store_of_format_2_gets_noise_levels_and_keeps_its_results(void **s
     assert_false(add(s, &old)); /* the same cell, by its key */
     store_close(s);
     store_close(open_store(folder, false, false)); /* once more, and there is nothing left to do */
-    assert_int_equal(ask(folder, "PRAGMA user_version"), 5);
+    assert_int_equal(ask(folder, "PRAGMA user_version"), 6);
     assert_int_equal(ask(folder, "SELECT count(*) FROM job WHERE sigma = 0"), 1);
     job_record_clear(&old);
     job_record_clear(&noisy);
@@ -116,6 +126,7 @@ static void a_store_of_format_2_that_may_not_be_written_is_read_as_it_is(void **
     assert_true(add(s, &old));
     store_close(s);
     execute(folder, AS_FORMAT_2 "PRAGMA journal_mode=DELETE");
+    forget_confinement(&old);
     (void)snprintf(path, sizeof path, "%s/results.sqlite", folder);
     assert_int_equal(chmod(path, 0444), 0);
     s = open_store(folder, false, false);

@@ -133,10 +133,11 @@ static void the_name_of_a_reading_is_sealed(void **state) {
 static const char *store_of_format_4(void) {
     const char *folder = scratch_folder();
     store_close(open_store(folder, true, false));
-    execute(folder, "ALTER TABLE run DROP COLUMN reading; PRAGMA user_version=4;"
-                    "INSERT INTO run(" COLUMNS ") VALUES('name: one\n', '[\"aa\",\"bb\"]', NULL, " FACTS
-                    ", -2096375338819796840);"
-                    "INSERT INTO run(" COLUMNS ") VALUES('name: one\n', NULL, 1, " FACTS ", -2855336602885219187)");
+    execute(folder,
+            "ALTER TABLE run DROP COLUMN reading; ALTER TABLE job DROP COLUMN confinement; PRAGMA user_version=4;"
+            "INSERT INTO run(" COLUMNS ") VALUES('name: one\n', '[\"aa\",\"bb\"]', NULL, " FACTS
+            ", -2096375338819796840);"
+            "INSERT INTO run(" COLUMNS ") VALUES('name: one\n', NULL, 1, " FACTS ", -2855336602885219187)");
     return folder;
 }
 
