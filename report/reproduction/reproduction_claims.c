@@ -276,8 +276,9 @@ void claims_append(const experiment_outputs *o, const reproduced_parts *p, docum
     grid_set_head(g, head, N_COLUMNS);
     for (size_t i = 0; i < o->n_claims; i++) {
         if (o->claims[i].is_main)
-            grid_say(g, i + 1, 0, SPAN_STRONG, "Main claim: ");
-        grid_say(g, i + 1, 0, SPAN_TEXT, "%.*s", (int)strcspn(o->claims[i].text, "\n"), o->claims[i].text);
+            grid_say(g, i + 1, 0, SPAN_STRONG, "Main claim:");
+        grid_say(g, i + 1, 0, SPAN_TEXT, "%s%.*s", o->claims[i].is_main ? " " : "",
+                 (int)strcspn(o->claims[i].text, "\n"), o->claims[i].text);
         say_verdicts(&o->claims[i], p, g, i + 1);
         say_unmet(&o->claims[i], p, g, i + 1);
     }
