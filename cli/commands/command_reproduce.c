@@ -403,8 +403,8 @@ const command command_reproduce = {
                    "does not run again: the same command goes on after an interruption.\n"
                    "Exit status 6: a job did not succeed, the reports say which; or an experiment stopped, the page\n"
                    "of verdicts, written over the others, says why.",
-               .examples = "  bnbench reproduce brown2005 --profile quick --out brown\n"
-                           "  bnbench reproduce gamez2013 --profile quick --reason mmhc-failed",
+               .examples = "  bnbench reproduce vandel2012-alarm --profile quick --out vandel\n"
+                           "  bnbench reproduce vandel2012-alarm --profile quick --reason long-moves",
                .least_words = 1,
                .most_words = 100,
                .options = options},
