@@ -228,7 +228,7 @@ void grid_link(document_grid *g, size_t row, size_t column, const char *text, co
 
 void document_append_anchor(const char *heading, text_buffer *out) {
     for (const char *at = heading; *at; at++) {
-        char c = *at == ' ' ? '-' : (char)tolower((unsigned char)*at);
+        char c = (char)(*at == ' ' ? '-' : tolower((unsigned char)*at));
         if (isalnum((unsigned char)c) || c == '-' || c == '_' || (unsigned char)c >= 0x80)
             text_append_bytes(out, &c, 1);
     }

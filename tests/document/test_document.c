@@ -277,12 +277,13 @@ static void words_facts_and_links_in_every_form(void **state) {
                 "  Figures: CSV\n");
     assert_markdown(&d, "# Title\n\nFrom here `x_y`** to there**\n\n| | |\n|:--|:--|\n| program | 9.8_7\\_ |\n"
                         "| system | a fast one |\n| failed | 3 |\n\n- Figures: [CSV](plots/p.csv)\n");
-    assert_html(&d, "<section>\n<h2 id=\"at-title\">Title</h2>\n<p>From here <code>x_y</code><strong> to there</strong></p>\n"
-                    "<dl class=\"facts\">\n<dt>program</dt><dd>9.8_7_</dd>\n<dt>system</dt><dd>a fast one</dd>\n</dl>\n"
-                    "<dl class=\"tiles\">\n<div><dt>failed</dt><dd><span class=\"failed\">3</span></dd></div>\n</dl>\n"
-                    "<p class=\"failed\">There is no picture: gnuplot could not draw it (see what could not be made, "
-                    "below).</p>\n"
-                    "<ul class=\"notes\">\n<li>Figures: <a href=\"plots/p.csv\">CSV</a></li>\n</ul>\n</section>\n");
+    assert_html(
+        &d, "<section>\n<h2 id=\"at-title\">Title</h2>\n<p>From here <code>x_y</code><strong> to there</strong></p>\n"
+            "<dl class=\"facts\">\n<dt>program</dt><dd>9.8_7_</dd>\n<dt>system</dt><dd>a fast one</dd>\n</dl>\n"
+            "<dl class=\"tiles\">\n<div><dt>failed</dt><dd><span class=\"failed\">3</span></dd></div>\n</dl>\n"
+            "<p class=\"failed\">There is no picture: gnuplot could not draw it (see what could not be made, "
+            "below).</p>\n"
+            "<ul class=\"notes\">\n<li>Figures: <a href=\"plots/p.csv\">CSV</a></li>\n</ul>\n</section>\n");
     assert_latex(&d, ""); /* no grid, no float */
     document_clear(&d);
 }
