@@ -19,9 +19,17 @@ static void append_fact(text_buffer *out, const char *name, const char *value) {
         text_append_format(out, "%-*s %s\n", NAME_WIDTH, name, value);
 }
 
+/* NULL where they are no JSON, or none. */
+static json_t *read_options(const char *options) {
+    json_t *object = NULL;
+    if (options && json_read(options, strlen(options), &object, NULL) != STATUS_OK)
+        return NULL;
+    return object;
+}
+
 /* "score=bdeu, ess=10" of a JSON object; as it is where it is none. */
 static void append_options(text_buffer *out, const char *options) {
-    AUTO_PTR(json_decref) json_t *object = options ? json_loads(options, 0, NULL) : NULL;
+    AUTO_PTR(json_decref) json_t *object = read_options(options);
     const char *name;
     json_t *value;
     size_t n = 0;
@@ -135,7 +143,7 @@ status job_details_print(const stored_job *j, cli *c, error_info *err) {
 /* ---- for machines ---- */
 
 static json_t *options_of(const job_record *r) {
-    json_t *object = r->options ? json_loads(r->options, 0, NULL) : NULL;
+    json_t *object = read_options(r->options);
     return object ? object : json_of_text(r->options);
 }
 

@@ -14,29 +14,32 @@
 
 /* A store as a reproduction is made of it. */
 typedef struct {
+    char *published; /* the folder of the shipped figures */
     report_input base;
     stored_readings readings;
+    reproduction_input of; /* all this; made where it lies, for it points there */
 } stored_reproduction;
 
 static void stored_reproduction_clear(stored_reproduction *s) {
     report_input_clear(&s->base);
     stored_readings_clear(&s->readings);
+    free(s->published);
 }
 
 static status read_reproduction(const char *store_folder, stored_reproduction *out, error_info *err) {
+    out->published = catalogue_shipped_beside("published");
     CHECK(report_input_read(store_folder, NULL, (report_wish){0}, &out->base, err));
-    return stored_readings_read(store_folder, &out->base.e->outputs, &out->readings, err);
+    CHECK(stored_readings_read(store_folder, &out->base.e->outputs, &out->readings, err));
+    out->of = stored_reading_input(&out->base, &out->readings, out->published);
+    return STATUS_OK;
 }
 
 status reproductions_write(cli *c, const char *store_folder, const char *path, error_info *err) {
-    AUTO_FREE char *published = catalogue_shipped_beside("published");
     AUTO(stored_reproduction_clear) stored_reproduction stored = {0};
     AUTO(text_buffer_clear) text_buffer text = {0};
-    reproduction_input of;
 
     CHECK(cli_blame(c, BLAME_INPUT, read_reproduction(store_folder, &stored, err)));
-    of = stored_reading_input(&stored.base, &stored.readings, published);
-    CHECK(cli_blame(c, BLAME_INPUT, reproduction_append(&of, &text, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, reproduction_append(&stored.of, &text, err)));
     return cli_blame(c, BLAME_OUTPUT, cli_write(c, path, &text, err));
 }
 
@@ -81,7 +84,6 @@ static status write_page(const document *d, const char *path, text_buffer *out, 
 
 status reproductions_write_verdicts(cli *c, const char *const *store_folders, size_t n, const char *const *problems,
                                     size_t n_problems, const char *path, error_info *err) {
-    AUTO_FREE char *published = catalogue_shipped_beside("published");
     AUTO(stored_reproductions_clear) stored_reproductions stored = {.n = n};
     AUTO_FREE reproduction_input *inputs = calloc(n + 1, sizeof *inputs);
     AUTO(document_clear) document d = {0};
@@ -91,7 +93,7 @@ status reproductions_write_verdicts(cli *c, const char *const *store_folders, si
     CHECK_ALLOC(stored.stores = calloc(n + 1, sizeof *stored.stores));
     for (size_t i = 0; i < n; i++) {
         CHECK(cli_blame(c, BLAME_INPUT, read_reproduction(store_folders[i], &stored.stores[i], err)));
-        inputs[i] = stored_reading_input(&stored.stores[i].base, &stored.stores[i].readings, published);
+        inputs[i] = stored.stores[i].of;
         CHECK(cli_blame(c, BLAME_WORDS, check_once(inputs, i, err)));
     }
     CHECK(cli_blame(c, BLAME_INPUT, verdicts_add(inputs, n, &d, err)));
@@ -101,14 +103,11 @@ status reproductions_write_verdicts(cli *c, const char *const *store_folders, si
 }
 
 status reproductions_print_reason(cli *c, const char *store_folder, const char *reason, error_info *err) {
-    AUTO_FREE char *published = catalogue_shipped_beside("published");
     AUTO(stored_reproduction_clear) stored_reproduction stored = {0};
     AUTO(document_clear) document d = {0};
-    reproduction_input of;
 
     CHECK(cli_blame(c, BLAME_INPUT, read_reproduction(store_folder, &stored, err)));
-    of = stored_reading_input(&stored.base, &stored.readings, published);
-    CHECK(cli_blame(c, BLAME_INPUT, reproduction_append_reason(&of, reason, &d, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, reproduction_append_reason(&stored.of, reason, &d, err)));
     document_write_text(&d, terminal_width(STDOUT_FILENO), runs_want_bold(), &c->out);
     return text_buffer_check(&c->out, err);
 }

@@ -234,7 +234,7 @@ static double cells_of(const ci_test *t, size_t x, size_t y, const size_t *z, si
 static bool has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
     if (t->evaluator)
         return t->evaluator->has_enough_rows(t->state, n_z);
-    return (double)dataset_row_count(t->data) >= t->min_rows * cells_of(t, x, y, z, n_z);
+    return ci_test_has_rows_for(t, cells_of(t, x, y, z, n_z));
 }
 
 static status evaluate_table(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out,

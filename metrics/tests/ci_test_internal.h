@@ -63,9 +63,9 @@ struct ci_test {
 /** True, and *reliable, or a test that is counted as skipped. */
 bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable);
 
-/** Are there enough rows for two columns of so many states, of a test on tables? */
-static inline bool ci_test_has_rows_for_pair(const ci_test *t, size_t r_x, size_t r_y) {
-    return (double)dataset_row_count(t->data) >= t->min_rows * ((double)r_x * (double)r_y);
+/** Are there enough rows for a table of so many cells? */
+static inline bool ci_test_has_rows_for(const ci_test *t, double cells) {
+    return (double)dataset_row_count(t->data) >= t->min_rows * cells;
 }
 
 /** True of tests that a survey has performed. */

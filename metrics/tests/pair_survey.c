@@ -74,7 +74,7 @@ static void judge(const task *t, worker *w, size_t x, size_t first, size_t end, 
     const dataset *data = t->test->data;
     size_t r_x = dataset_state_count(data, x), r_y = dataset_state_count(data, y);
     association a;
-    if (is_left_out(t, y) || !ci_test_has_rows_for_pair(t->test, r_x, r_y))
+    if (is_left_out(t, y) || !ci_test_has_rows_for(t->test, (double)r_x * (double)r_y))
         return;
     pair_tables_lay(t->tables, x, first, end, w->counts, y, w->cells);
     a = ci_test_judge_pair(w->test, w->cells, r_x, r_y, &t->margins[x], &t->margins[y]);

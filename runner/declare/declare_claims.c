@@ -3,7 +3,6 @@
 #include "runner/declare/declare_internal.h"
 
 #include "core/base/text.h"
-#include "generators/catalogue/catalogue.h"
 #include "parts/tables/metric_table.h"
 #include "runner/declare/fields_internal.h"
 
@@ -65,11 +64,6 @@ static bool is_place(const experiment_outputs *o, const metric_table_spec *t, co
             return true;
     }
     return false;
-}
-
-/* A profile may leave out the size or network of a check, which then has nothing to look at. */
-static bool is_elsewhere(const char *at) {
-    return at[strspn(at, "0123456789.")] == '\0' || strcmp(at, "average") == 0 || catalogue_find(at) != NULL;
 }
 
 static status read_place(const yaml_node *node, claim_check *c, error_info *err) {
@@ -158,7 +152,7 @@ static status read_check(const yaml_node *entry, const experiment *e, claim_chec
     CHECK(read_number(entry, c, relation, err));
     if (at)
         CHECK(read_place(at, c, err));
-    if (at && !is_place(&e->outputs, shown, c->at) && !is_elsewhere(c->at))
+    if (at && !is_place(&e->outputs, shown, c->at) && !declare_is_place_elsewhere(c->at))
         return yaml_fail(
             at, err, "at is '%.60s'; the table has sample sizes, networks or noise levels there, or 'average'", c->at);
     return STATUS_OK;

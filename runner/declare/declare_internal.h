@@ -81,6 +81,9 @@ BNB_MUST_CHECK status declare_readings(const yaml_node *node, experiment *e, err
 /** `reasons` (may be NULL); parts and readings are there already. */
 BNB_MUST_CHECK status declare_reasons(const yaml_node *node, experiment *e, error_info *err);
 
+/** True of a network or a number: a profile may leave it out, and there is nothing to look at then. */
+bool declare_is_place_elsewhere(const char *name);
+
 /** STATUS_PARSE where a name is no place of the table or test; networks and numbers may be absent in a profile. */
 BNB_MUST_CHECK status declare_check_places(const yaml_node *node, char *const *names, size_t n,
                                            const declared_part *part, const experiment *e, error_info *err);

@@ -67,13 +67,17 @@ static status list_test(const experiment *e, places *out, error_info *err) {
     return STATUS_OK;
 }
 
-/* A network or a number that a profile leaves out, with which there is nothing to look at. */
+bool declare_is_place_elsewhere(const char *name) {
+    return name[strspn(name, "0123456789.")] == '\0' || strcmp(name, "average") == 0 || catalogue_find(name) != NULL;
+}
+
+/* The same of a place of a test, "asia, 500". */
 static bool is_elsewhere(const char *name) {
     const char *comma = strstr(name, ", ");
     AUTO_FREE char *first = comma ? text_copy_n(name, (size_t)(comma - name)) : NULL;
     if (comma)
         return first && is_elsewhere(first) && is_elsewhere(comma + 2);
-    return name[strspn(name, "0123456789.")] == '\0' || strcmp(name, "average") == 0 || catalogue_find(name) != NULL;
+    return declare_is_place_elsewhere(name);
 }
 
 status declare_check_places(const yaml_node *node, char *const *names, size_t n, const declared_part *part,

@@ -5,14 +5,7 @@
 set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 . "$here/slurm_cluster.sh"
-if missing=$(cluster_lacks); then
-    echo "Skipped: $missing is missing (Debian: slurmctld slurmd slurm-client munge)"
-    exit 77
-fi
-D=$(mktemp -d /tmp/bnb-slurm.XXXXXX)
-trap 'cluster_stop; rm -rf -- "$D"' EXIT
-trap 'exit 1' INT TERM HUP
-chmod 755 "$D"
+cluster_prepare
 
 fail() {
     printf 'FAILED: %s\n' "$*" >&2

@@ -11,6 +11,18 @@ cluster_lacks() { # prints what is missing; status 1: nothing
     return 1
 }
 
+# A folder $D, which goes with the cluster when the script ends; status 77 of the script where there is no Slurm.
+cluster_prepare() {
+    if missing=$(cluster_lacks); then
+        echo "Skipped: $missing is missing (Debian: slurmctld slurmd slurm-client munge)"
+        exit 77
+    fi
+    D=$(mktemp -d /tmp/bnb-slurm.XXXXXX)
+    trap 'cluster_stop; rm -rf -- "$D"' EXIT
+    trap 'exit 1' INT TERM HUP
+    chmod 755 "$D"
+}
+
 cluster_write() {
     host=$(hostname -s) me=$(id -un)
     mkdir -p "$D/state" "$D/log" "$D/spool-n1" "$D/spool-n2"
