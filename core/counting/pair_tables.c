@@ -107,17 +107,6 @@ static void count_by_rows(const pair_tables *t, size_t x, size_t y, uint32_t *ce
         cells[dataset_state(t->data, i, x) * r_y + dataset_state(t->data, i, y)]++;
 }
 
-size_t pair_tables_block_size(const pair_tables *t, size_t first, size_t end) {
-    return (MOST_STATES_AS_BITS - 1) * (t->columns[end].vector - t->columns[first].vector);
-}
-
-void pair_tables_count_block(const pair_tables *t, size_t x, size_t first, size_t end, uint32_t *counts) {
-    const pair_column *a = &t->columns[x];
-    size_t start = t->columns[first].vector, n = t->columns[end].vector - start;
-    for (size_t i = 0; a->has_bits && i + 1 < a->n_states; i++)
-        t->kernels->count_block(vector_at(t, a->vector + i), vector_at(t, start), n, t->n_words, counts + i * n);
-}
-
 /* The table of what all states but the last ones have in common, `stride` numbers for each of x. */
 static inline void complete(const uint32_t *counts, size_t stride, const uint32_t *x_margin, const uint32_t *y_margin,
                             size_t r_x, size_t r_y, uint32_t *cells) {
@@ -136,19 +125,59 @@ static inline void complete(const uint32_t *counts, size_t stride, const uint32_
     }
 }
 
-void pair_tables_lay(const pair_tables *t, size_t x, size_t first, size_t end, const uint32_t *counts, size_t y,
-                     uint32_t *cells) {
+static size_t vectors_of(const pair_block *b) {
+    return b->tables->columns[b->end].vector - b->tables->columns[b->first].vector;
+}
+
+status pair_block_begin(pair_block *b, const pair_tables *t, size_t first, size_t end, error_info *err) {
+    size_t wanted;
+    b->tables = t;
+    b->first = first;
+    b->end = end;
+    wanted = (MOST_STATES_AS_BITS - 1) * vectors_of(b);
+    if (wanted > b->capacity) {
+        free(b->counts);
+        b->capacity = 0;
+        CHECK_ALLOC(b->counts = calloc(wanted, sizeof *b->counts));
+        b->capacity = wanted;
+    }
+    return STATUS_OK;
+}
+
+void pair_block_clear(pair_block *b) {
+    free(b->counts);
+    *b = (pair_block){0};
+}
+
+/* `counts` has room for all states of x but the last, each with all of the vectors. */
+static void count_vectors(const pair_tables *t, size_t x, size_t start, size_t n, uint32_t *counts) {
+    const pair_column *a = &t->columns[x];
+    for (size_t i = 0; a->has_bits && i + 1 < a->n_states; i++)
+        t->kernels->count_block(vector_at(t, a->vector + i), vector_at(t, start), n, t->n_words, counts + i * n);
+}
+
+/* x and y of what count_vectors counted, `stride` vectors of which those of y come first. */
+static void lay(const pair_tables *t, size_t x, size_t y, const uint32_t *counts, size_t stride, uint32_t *cells) {
     const pair_column *a = &t->columns[x], *b = &t->columns[y];
-    size_t start = t->columns[first].vector;
     if (a->has_bits && b->has_bits)
-        complete(counts + (b->vector - start), t->columns[end].vector - start, t->margins + a->margin,
-                 t->margins + b->margin, a->n_states, b->n_states, cells);
+        complete(counts, stride, t->margins + a->margin, t->margins + b->margin, a->n_states, b->n_states, cells);
     else
         count_by_rows(t, x, y, cells);
 }
 
+void pair_block_count(pair_block *b, size_t x) {
+    b->x = x;
+    count_vectors(b->tables, x, b->tables->columns[b->first].vector, vectors_of(b), b->counts);
+}
+
+void pair_block_lay(const pair_block *b, size_t y, uint32_t *cells) {
+    const pair_column *columns = b->tables->columns;
+    lay(b->tables, b->x, y, b->counts + (columns[y].vector - columns[b->first].vector), vectors_of(b), cells);
+}
+
 void pair_tables_count(const pair_tables *t, size_t x, size_t y, uint32_t *cells) {
     uint32_t counts[(MOST_STATES_AS_BITS - 1) * (MOST_STATES_AS_BITS - 1)];
-    pair_tables_count_block(t, x, y, y + 1, counts);
-    pair_tables_lay(t, x, y, y + 1, counts, y, cells);
+    size_t n = t->columns[y + 1].vector - t->columns[y].vector;
+    count_vectors(t, x, t->columns[y].vector, n, counts);
+    lay(t, x, y, counts, n, cells);
 }

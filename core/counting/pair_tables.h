@@ -25,18 +25,26 @@ const uint32_t *pair_tables_margin(const pair_tables *t, size_t column);
  */
 void pair_tables_count(const pair_tables *t, size_t x, size_t y, uint32_t *cells);
 
-/** The most numbers that pair_tables_count_block writes for these columns and any x. */
-size_t pair_tables_block_size(const pair_tables *t, size_t first, size_t end);
+/** What one column has in common with each of a block of columns; of one thread. Zero-initialise. */
+typedef struct {
+    const pair_tables *tables;
+    size_t first, end; /* the columns of the block */
+    size_t x;          /* the column that was counted last */
+    size_t capacity;
+    uint32_t *counts;
+} pair_block;
 
 /**
- * What x has in common with columns first .. end - 1, one pass over their vectors for a state of x: blocks whose
- * vectors (states x rows / 8 bytes a column) stay in the first caches are the fastest. The numbers are for
- * pair_tables_lay.
+ * Turns to the columns first .. end - 1. Blocks whose vectors (states x rows / 8 bytes a column) stay in the first
+ * caches are the fastest.
  */
-void pair_tables_count_block(const pair_tables *t, size_t x, size_t first, size_t end, uint32_t *counts);
+BNB_MUST_CHECK status pair_block_begin(pair_block *b, const pair_tables *t, size_t first, size_t end, error_info *err);
+void pair_block_clear(pair_block *b);
 
-/** As pair_tables_count, of a column y of the block that was counted for x. */
-void pair_tables_lay(const pair_tables *t, size_t x, size_t first, size_t end, const uint32_t *counts, size_t y,
-                     uint32_t *cells);
+/** Counts x with every column of the block, one pass over their vectors for a state of x. */
+void pair_block_count(pair_block *b, size_t x);
+
+/** As pair_tables_count(x, y), of the column that was counted and a column y of the block. */
+void pair_block_lay(const pair_block *b, size_t y, uint32_t *cells);
 
 #endif

@@ -32,7 +32,8 @@ typedef struct {
     test_source tests;
     statistics_count tally;
     mmpc_search *search;
-    uint32_t *counts, *cells;
+    pair_block block;
+    uint32_t *cells;
     ci_margin *margins; /* by column */
     candidate_list lists[BLOCK];
 } worker;
@@ -59,7 +60,7 @@ typedef struct {
 static void clear_worker(worker *w) {
     mmpc_search_destroy(w->search);
     test_source_clear(&w->tests);
-    free(w->counts);
+    pair_block_clear(&w->block);
     free(w->cells);
     free(w->margins);
     for (size_t i = 0; i < BLOCK; i++)
@@ -100,8 +101,7 @@ static status test_pair(worker *w, size_t x, size_t target, candidate_list *list
 }
 
 /* The same of its table, as ci_test_associate would judge it. */
-static status judge_pair(const task *t, worker *w, size_t x, size_t first, size_t end, size_t target, error_info *err) {
-    candidate_list *list = &w->lists[target - first];
+static status judge_pair(worker *w, size_t x, size_t target, candidate_list *list, error_info *err) {
     const table_limit *limit = &w->tests.limit;
     size_t r_x = limit->n_states[x], r_t = limit->n_states[target];
     association a;
@@ -111,7 +111,7 @@ static status judge_pair(const task *t, worker *w, size_t x, size_t first, size_
     }
     w->tally.requests++;
     w->tally.computed += x < target; /* the same pair comes once more, from the other end */
-    pair_tables_lay(t->tables, x, first, end, w->counts, target, w->cells);
+    pair_block_lay(&w->block, target, w->cells);
     a = ci_test_judge_pair(w->tests.test, w->cells, r_x, r_t, &w->margins[x], &w->margins[target]);
     return a.is_zero ? STATUS_OK : push(list, x, a, err);
 }
@@ -127,25 +127,20 @@ static bool is_over(task *t) {
     return atomic_load(&t->is_over);
 }
 
-static status reserve_counts(worker *w, size_t n, error_info *err) {
-    free(w->counts);
-    CHECK_ALLOC(w->counts = calloc(n + 1, sizeof *w->counts));
-    return STATUS_OK;
-}
-
 /* Every column goes by the block of targets. */
 static status screen(task *t, worker *w, size_t first, size_t end, error_info *err) {
     for (size_t i = 0; i < BLOCK; i++)
         w->lists[i].count = 0;
     if (t->tables)
-        CHECK(reserve_counts(w, pair_tables_block_size(t->tables, first, end), err));
+        CHECK(pair_block_begin(&w->block, t->tables, first, end, err));
     for (size_t x = 0; x < t->p && !is_over(t); x++) {
         if (t->tables)
-            pair_tables_count_block(t->tables, x, first, end, w->counts);
+            pair_block_count(&w->block, x);
         for (size_t target = first; target < end; target++) {
+            candidate_list *list = &w->lists[target - first];
             if (x != target)
-                CHECK(is_laid_out(t, w, x, target) ? judge_pair(t, w, x, first, end, target, err)
-                                                   : test_pair(w, x, target, &w->lists[target - first], err));
+                CHECK(is_laid_out(t, w, x, target) ? judge_pair(w, x, target, list, err)
+                                                   : test_pair(w, x, target, list, err));
         }
     }
     return STATUS_OK;

@@ -21,7 +21,8 @@ enum {
 /* One thread's tools. */
 typedef struct {
     ci_test *test; /* the first thread's is the caller's */
-    uint32_t *counts, *cells;
+    pair_block block;
+    uint32_t *cells;
     uint64_t n_tested;
 } worker;
 
@@ -52,14 +53,8 @@ static status init_worker(worker *w, const task *t, bool is_first, error_info *e
 static void clear_worker(worker *w, const task *t) {
     if (w->test != t->test)
         ci_test_destroy(w->test);
-    free(w->counts);
+    pair_block_clear(&w->block);
     free(w->cells);
-}
-
-static status reserve_counts(worker *w, size_t n, error_info *err) {
-    free(w->counts);
-    CHECK_ALLOC(w->counts = calloc(n + 1, sizeof *w->counts));
-    return STATUS_OK;
 }
 
 static bool is_left_out(const task *t, size_t column) {
@@ -70,13 +65,13 @@ static void set_bit(const task *t, size_t x, size_t y) {
     t->bits[y * t->n_blocks + x / BLOCK] |= UINT64_C(1) << x % BLOCK;
 }
 
-static void judge(const task *t, worker *w, size_t x, size_t first, size_t end, size_t y) {
+static void judge(const task *t, worker *w, size_t x, size_t y) {
     const dataset *data = t->test->data;
     size_t r_x = dataset_state_count(data, x), r_y = dataset_state_count(data, y);
     association a;
     if (is_left_out(t, y) || !ci_test_has_rows_for(t->test, (double)r_x * (double)r_y))
         return;
-    pair_tables_lay(t->tables, x, first, end, w->counts, y, w->cells);
+    pair_block_lay(&w->block, y, w->cells);
     a = ci_test_judge_pair(w->test, w->cells, r_x, r_y, &t->margins[x], &t->margins[y]);
     w->n_tested++;
     if (!a.is_zero) {
@@ -98,9 +93,9 @@ static void survey_block(task *t, worker *w, size_t first, size_t end) {
             return;
         if (is_left_out(t, x))
             continue;
-        pair_tables_count_block(t->tables, x, first, end, w->counts);
+        pair_block_count(&w->block, x);
         for (size_t y = x < first ? first : x + 1; y < end; y++)
-            judge(t, w, x, first, end, y);
+            judge(t, w, x, y);
     }
 }
 
@@ -115,7 +110,7 @@ static status work(void *self, size_t index, error_info *err) {
             break;
         first = (t->n_blocks - 1 - taken) * BLOCK;
         end = t->p - first < BLOCK ? t->p : first + BLOCK;
-        TRY(reserve_counts(w, pair_tables_block_size(t->tables, first, end), err));
+        TRY(pair_block_begin(&w->block, t->tables, first, end, err));
         survey_block(t, w, first, end);
     }
 cleanup:

@@ -40,17 +40,19 @@ static dataset *make_data(random_stream *random, size_t n_rows) {
 
 /* The table of x and y from every block that holds y. */
 static void assert_same_in_block(const pair_tables *tables, size_t x, size_t y, const uint32_t *expected, size_t n) {
-    uint32_t *shared = calloc(pair_tables_block_size(tables, 0, COLUMNS) + 1, sizeof *shared);
+    pair_block block = {0};
+    error_info err = {0};
     uint32_t cells[MOST_STATES * MOST_STATES];
     for (size_t first = 0; first <= y; first++) {
         for (size_t end = y + 1; end <= COLUMNS; end++) {
             memset(cells, 0xFF, sizeof cells);
-            pair_tables_count_block(tables, x, first, end, shared);
-            pair_tables_lay(tables, x, first, end, shared, y, cells);
+            assert_ok(pair_block_begin(&block, tables, first, end, &err), &err);
+            pair_block_count(&block, x);
+            pair_block_lay(&block, y, cells);
             assert_memory_equal(cells, expected, n * sizeof *cells);
         }
     }
-    free(shared);
+    pair_block_clear(&block);
 }
 
 static void a_table_is_that_of_the_counting_service(void **state) {
