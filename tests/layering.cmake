@@ -17,8 +17,9 @@ set(may_store core metrics store)
 set(may_parts core metrics document store parts)
 set(may_runner core metrics generators learners discretizers document store parts runner)
 set(may_report core metrics generators learners discretizers document store parts runner report)
+set(may_library core metrics generators learners discretizers document store parts runner report library)
 set(may_cli core metrics generators learners discretizers document store parts runner report cli)
-set(rooms core metrics generators learners discretizers document store parts runner report cli)
+set(rooms core metrics generators learners discretizers document store parts runner report library cli)
 
 # Calls that close a circle of files, "from to", each with its reason:
 set(allowed_calls)

@@ -99,15 +99,8 @@ status input_data(cli *c, const char *path, const any_network *states, dataset *
 
 static status graph_of_network(cli *c, const char *word, named_graph *out, error_info *err) {
     AUTO(any_network_clear) any_network net = {0};
-    size_t n;
-
     CHECK(input_any_network(c, word, &net, err));
-    n = any_network_node_count(&net);
-    CHECK_ALLOC(out->names = calloc(n + 1, sizeof *out->names));
-    for (; out->n_nodes < n; out->n_nodes++)
-        CHECK_ALLOC(out->names[out->n_nodes] = text_copy(any_network_variables(&net)[out->n_nodes].name));
-    out->lists_nodes = true;
-    return pdag_from_dag(any_network_dag(&net), &out->graph, err);
+    return any_network_graph(&net, out, err);
 }
 
 status input_graph_read(cli *c, const char *word, named_graph *out, error_info *err) {

@@ -64,10 +64,4 @@ BNB_MUST_CHECK status input_column(cli *c, const dataset *data, const char *name
 BNB_MUST_CHECK status input_list(const char *list, status (*take)(void *self, const char *part, error_info *err),
                                  void *self, error_info *err);
 
-/** The file of an experiment: a path, or the name of one that ships. STATUS_MISSING with a suggestion. */
-BNB_MUST_CHECK status input_experiment_path(const char *word, char **out, error_info *err);
-
-/** Names of the experiments that ship, in order. Free with texts_destroy. */
-BNB_MUST_CHECK status input_experiment_names(char ***out, size_t *n, error_info *err);
-
 #endif

@@ -3,6 +3,7 @@
 
 #include "cli/base/inputs.h"
 #include "core/base/shell_word.h"
+#include "runner/declare/shipped_experiments.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static status read_experiment(cli *c, run_request *s, error_info *err) {
 
     CHECK_ALLOC(sets);
     n_sets = args_values(c->args, "set", sets);
-    CHECK(cli_blame(c, BLAME_INPUT, input_experiment_path(c->args->words[0], &s->path, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, shipped_experiment_locate(c->args->words[0], &s->path, err)));
     return cli_blame(c, BLAME_INPUT,
                      experiment_read(s->path, args_value(c->args, "profile"), sets, n_sets, &s->e, err));
 }

@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "generators/networks/bif.h"
 #include "generators/networks/gaussian_file.h"
+#include "metrics/prediction/fit_options.h"
 #include "metrics/prediction/network_fit.h"
 
 #include <stdlib.h>
@@ -17,25 +18,6 @@ static const arg_option options[] = {
      "ess=1, estimate=bdeu|mle (discrete data); variance=unbiased|mle\n(continuous data); may be repeated"},
     {"output", 'o', "NETWORK",
      "write the network there: .bif for discrete data, .json for\ncontinuous data (required)"},
-    {0},
-};
-
-typedef struct {
-    double ess;
-    int estimate; /* fit_estimate */
-    int variance; /* score_variance */
-} fit_options;
-
-static const option_spec discrete_rows[] = {
-    {OPT_REAL, "ess", offsetof(fit_options, ess), 1, 1e-16, 1e12, "equivalent sample size of the BDeu prior", NULL},
-    {OPT_CHOICE, "estimate", offsetof(fit_options, estimate), FIT_BDEU, 0, 0,
-     "posterior mean under the BDeu prior, or shares", "bdeu|mle"},
-    {0},
-};
-
-static const option_spec continuous_rows[] = {
-    {OPT_CHOICE, "variance", offsetof(fit_options, variance), SCORE_VARIANCE_UNBIASED, 0, 0,
-     "residual variance: unbiased S/(n-m-1) with m parents, or mle S/n", "unbiased|mle"},
     {0},
 };
 
@@ -161,8 +143,7 @@ static status run(cli *c, error_info *err) {
     CHECK(input_data(c, words[1], &f.states, &f.data, err));
     CHECK(check_data(c, &f, err));
     CHECK(check_output(c, &f, err));
-    f.rows = dataset_is_discrete(f.data) ? discrete_rows : continuous_rows;
-    options_set_initial(f.rows, &f.options);
+    f.rows = fit_options_for(f.data, &f.options);
     CHECK(input_options(c, "option", f.rows, &f.options, err));
     CHECK(input_graph_read(c, words[0], &f.graph, err));
     CHECK(orient(c, &f, err));

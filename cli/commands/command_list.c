@@ -16,6 +16,7 @@
 #include "metrics/tests/ci_test.h"
 #include "parts/registry.h"
 #include "runner/declare/experiment.h"
+#include "runner/declare/shipped_experiments.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -116,7 +117,7 @@ static status list_experiment(cli *c, const char *name, error_info *err) {
     AUTO_FREE char *path = NULL;
     const char *summary = trouble.message;
 
-    CHECK(input_experiment_path(name, &path, err));
+    CHECK(shipped_experiment_locate(name, &path, err));
     if (experiment_read(path, NULL, NULL, 0, &e, &trouble) == STATUS_OK)
         summary = e.outputs.title ? e.outputs.title : "";
     return add_entry(c, name, summary, json_object_of({"path", json_of_text(path)}), err);
@@ -125,7 +126,7 @@ static status list_experiment(cli *c, const char *name, error_info *err) {
 static status list_experiments(cli *c, error_info *err) {
     char **names = NULL;
     size_t n = 0;
-    status st = input_experiment_names(&names, &n, err);
+    status st = shipped_experiment_names(&names, &n, err);
     for (size_t i = 0; st == STATUS_OK && i < n; i++)
         st = list_experiment(c, names[i], err);
     texts_destroy(names, n);

@@ -13,6 +13,7 @@
 #include "core/base/array.h"
 #include "core/base/file.h"
 #include "core/run/run_context.h"
+#include "runner/declare/shipped_experiments.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static bool has_readings(const experiment *e) {
 }
 
 static status read_paper(const cli *c, const char *word, paper *p, error_info *err) {
-    CHECK(input_experiment_path(word, &p->path, err));
+    CHECK(shipped_experiment_locate(word, &p->path, err));
     CHECK(experiment_read(p->path, args_value(c->args, "profile"), NULL, 0, &p->e, err));
     if (has_readings(&p->e))
         CHECK(chosen_readings_read(&p->e, "all", &p->readings, err));
@@ -105,7 +106,7 @@ static status add_paper(const cli *c, session *s, const char *word, bool is_name
 static status add_all(const cli *c, session *s, error_info *err) {
     char **names = NULL;
     size_t n = 0;
-    status st = input_experiment_names(&names, &n, err);
+    status st = shipped_experiment_names(&names, &n, err);
     for (size_t i = 0; st == STATUS_OK && i < n; i++)
         st = add_paper(c, s, names[i], false, err);
     texts_destroy(names, n);

@@ -5,7 +5,6 @@
 
 #include "core/base/text.h"
 #include "core/data/dataset_csv.h"
-#include "generators/sampling/continuize.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,19 +88,6 @@ static status read_words(cli *c, wish *w, error_info *err) {
     return STATUS_OK;
 }
 
-/* The discrete sample is the same with and without noise. */
-static status draw(const any_network *net, const wish *w, dataset **out, error_info *err) {
-    random_key key = random_key_text(random_key_of((uint64_t)w->seed), "sample");
-    random_stream random;
-    AUTO_PTR(dataset_destroy) dataset *states = NULL;
-
-    random_stream_init(&random, key);
-    if (!(w->sigma > 0))
-        return any_network_sample(net, (size_t)w->rows, &random, out, err);
-    CHECK(any_network_sample(net, (size_t)w->rows, &random, &states, err));
-    return continuize(states, w->sigma, continuize_key(key), out, err);
-}
-
 static status run(cli *c, error_info *err) {
     AUTO(any_network_clear) any_network net = {0};
     AUTO_PTR(dataset_destroy) dataset *data = NULL;
@@ -112,7 +98,7 @@ static status run(cli *c, error_info *err) {
     if (net.gaussian && w.sigma > 0)
         CHECK(cli_refuse(c, err, "%s is a linear-Gaussian network: its data need no --continuize", c->args->words[0]));
     CHECK(cli_blame(c, BLAME_WORDS, check_size(&net, &w, err)));
-    CHECK(cli_blame(c, BLAME_WORK, draw(&net, &w, &data, err)));
+    CHECK(cli_blame(c, BLAME_WORK, any_network_draw(&net, (size_t)w.rows, (uint64_t)w.seed, w.sigma, &data, err)));
     CHECK(write_data(c, data, err));
     return c->json ? answer(c, &net, data, &w, err) : STATUS_OK;
 }

@@ -80,10 +80,6 @@ static status evaluate(testing *t, error_info *err) {
     return cli_blame(t->c, BLAME_WORK, st);
 }
 
-static double level_of(const testing *t) {
-    return *(const double *)t->options;
-}
-
 static json_t *given_names(const testing *t) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < t->n_z; i++)
@@ -99,7 +95,7 @@ static status answer(cli *c, const testing *t, error_info *err) {
                         {"df", json_of_count(r->df)}, {"p_value", json_of_double(r->p_value)},
                         {"log_p_value", json_of_double(r->log_p)}, {"n", json_of_size(dataset_row_count(t->data))},
                         {"reliable", json_boolean(r->is_reliable)},
-                        {"independent", json_boolean(r->p_value > level_of(t))},
+                        {"independent", json_boolean(r->p_value > ci_test_level(t->options))},
                         {"options", json_of_options(t->kind->options, t->options)});
 }
 
@@ -114,8 +110,8 @@ static void print(cli *c, const testing *t) {
     text_append_format(out, "statistic  %s on %s degrees of freedom\n", text_from_double(r->statistic, a),
                        text_from_double(r->df, b));
     text_append_format(out, "p-value    %s (log %s)\n", text_from_double(r->p_value, a), text_from_double(r->log_p, b));
-    text_append_format(out, "%s at level %s%s\n", r->p_value > level_of(t) ? "independent" : "dependent",
-                       text_from_double(level_of(t), level),
+    text_append_format(out, "%s at level %s%s\n", r->p_value > ci_test_level(t->options) ? "independent" : "dependent",
+                       text_from_double(ci_test_level(t->options), level),
                        r->is_reliable ? "" : "; too few rows for a learner to rely on it");
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "parts/registry.h"
 #include "runner/declare/experiment.h"
+#include "runner/declare/shipped_experiments.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 bool info_knows_experiment(const char *word) {
     AUTO_FREE char *path = NULL;
     return path_ends_with(word, ".yaml") || path_ends_with(word, ".yml") ||
-           (!file_exists(word) && input_experiment_path(word, &path, NULL) == STATUS_OK);
+           (!file_exists(word) && shipped_experiment_locate(word, &path, NULL) == STATUS_OK);
 }
 
 static size_t cell_count(const experiment *e) {
@@ -125,7 +126,7 @@ status info_experiment(cli *c, const char *word, error_info *err) {
     AUTO(experiment_clear) experiment e = {0};
     AUTO_FREE char *path = NULL;
 
-    CHECK(input_experiment_path(word, &path, err));
+    CHECK(shipped_experiment_locate(word, &path, err));
     CHECK(cli_blame(c, BLAME_INPUT, experiment_read(path, NULL, NULL, 0, &e, err)));
     if (c->json)
         return answer(c, &e, path, err);

@@ -18,45 +18,6 @@
 
 /* ---- options ---- */
 
-static json_t *choices_of(const option_spec *spec) {
-    json_t *array = json_array();
-    AUTO(text_buffer_clear) text_buffer choices = {0};
-    options_append_choices(spec, &choices);
-    for (const char *c = choices.data; array && c; c = c[strcspn(c, "|")] ? c + strcspn(c, "|") + 1 : NULL)
-        array = json_with(array, json_stringn(c, strcspn(c, "|")));
-    if (!choices.failed)
-        return array;
-    json_decref(array);
-    return NULL;
-}
-
-static status put_option(json_t *array, const option_walk *w, error_info *err) {
-    static const char *const types[] = {"", "integer", "real", "boolean", "choice", "choice"};
-    const option_spec *spec = &w->spec;
-    option_choice room;
-    option_spec initial = options_initial(spec, &room);
-    AUTO(text_buffer_clear) text_buffer help = {0};
-    json_t *o = json_object();
-    CHECK(json_add(array, o, err));
-    CHECK(json_put_all(o, err, {"name", json_of_text(spec->name)}, {"type", json_of_text(types[spec->kind])},
-                       {"default", json_of_option(&initial, &room)}));
-    if (spec->kind == OPT_INT || spec->kind == OPT_REAL)
-        CHECK(json_put_all(o, err, {"least", json_of_count(spec->least)}, {"most", json_of_count(spec->most)}));
-    if (spec->kind == OPT_CHOICE || spec->kind == OPT_CHOSEN)
-        CHECK(json_put(o, "choices", choices_of(spec), err));
-    option_walk_append_help(w, &help);
-    return json_put(o, "help", json_of_buffer(&help), err);
-}
-
-/* Name, type, default, range or choices, help of each. */
-static status put_options(json_t *answer, const option_spec *specs, error_info *err) {
-    json_t *array = json_array();
-    CHECK(json_put(answer, "options", array, err));
-    for (option_walk w = options_walk(specs, NULL); options_next(&w);)
-        CHECK(put_option(array, &w, err));
-    return STATUS_OK;
-}
-
 /* What the values may be: "0 .. 1", "a|b", "true|false". */
 static void append_range(text_buffer *out, const option_spec *spec) {
     char low[32], high[32];
@@ -108,7 +69,7 @@ static status answer(cli *c, const thing *t, json_t *taken, error_info *err) {
                        {"summary", json_of_text(t->summary)}, {"citation", json_of_text(t->citation)}));
     if (json_object_update(o, own) != 0)
         return error_out_of_memory(err);
-    return t->takes_options ? put_options(o, t->options, err) : STATUS_OK;
+    return t->takes_options ? json_put(o, "options", json_of_option_table(t->options), err) : STATUS_OK;
 }
 
 static void print_head(cli *c, const thing *t) {

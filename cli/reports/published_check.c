@@ -4,12 +4,13 @@
 #include "cli/base/inputs.h"
 #include "generators/catalogue/catalogue.h"
 #include "runner/declare/experiment.h"
+#include "runner/declare/shipped_experiments.h"
 
 static status mark_experiment(published_rows *rows, const char *folder, const char *name, error_info *err) {
     AUTO(experiment_clear) experiment e = {0};
     AUTO_FREE char *path = NULL;
     part_context of;
-    CHECK(input_experiment_path(name, &path, err));
+    CHECK(shipped_experiment_locate(name, &path, err));
     CHECK(experiment_read(path, NULL, NULL, 0, &e, err));
     of = (part_context){.outputs = &e.outputs, .parts = &e.parts};
     return published_rows_mark_declared(rows, &of, folder, err);
@@ -24,7 +25,7 @@ status published_check(published_rows *out, error_info *err) {
     if (!folder)
         return error_set(err, STATUS_MISSING, "the folder of published figures is not to be found");
     CHECK(published_rows_add_all(&rows, folder, err));
-    CHECK(input_experiment_names(&names, &n, err));
+    CHECK(shipped_experiment_names(&names, &n, err));
     st = STATUS_OK;
     for (size_t i = 0; st == STATUS_OK && i < n; i++)
         st = mark_experiment(&rows, folder, names[i], err);

@@ -62,7 +62,11 @@ json_t *json_of_option(const option_spec *spec, const void *options);
 /** Every option's value by name: numbers as numbers, choices as text. NULL without memory. */
 json_t *json_of_options(const option_spec *specs, const void *options);
 
-/** Puts the same into an object that there is. */
+/** What the options of a table are: an object each of name, type, default, least and most or choices, and help. NULL
+ * without memory. */
+json_t *json_of_option_table(const option_spec *specs);
+
+/** Puts the same as json_of_options into an object that there is. */
 BNB_MUST_CHECK status json_put_options(json_t *object, const option_spec *specs, const void *options, error_info *err);
 
 /**

@@ -31,9 +31,25 @@ void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds)
     ctx->cpu_soonest_s = run_clock_s() + left / (double)ctx->n_threads;
 }
 
+enum { ASKED_PER_SECOND = 20 };
+
+static bool is_stopped(const run_context *ctx) {
+    run_watch *w = ctx->watch;
+    if (atomic_load_explicit(&w->is_stopped, memory_order_relaxed))
+        return true;
+    if (!pthread_equal(w->asker, pthread_self()) || run_clock_s() < w->next_s)
+        return false;
+    if (!w->proceed(w->self, ctx))
+        atomic_store(&w->is_stopped, true);
+    w->next_s = run_clock_s() + 1.0 / ASKED_PER_SECOND;
+    return atomic_load(&w->is_stopped);
+}
+
 bool run_context_is_expired(const run_context *ctx) {
     double now_s;
     if (ctx->most_scores > 0 && ctx->scores.computed >= ctx->most_scores)
+        return true;
+    if (ctx->watch && is_stopped(ctx))
         return true;
     if (!isfinite(ctx->deadline_s) && ctx->cpu_deadline_s <= 0)
         return false;

@@ -7,15 +7,29 @@
 #include "core/base/status.h"
 #include "core/run/trace.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include <pthread.h>
 
 /** "Number of statistics": every request, those computed (the rest came from a cache), those skipped as unreliable. */
 typedef struct {
     uint64_t requests, computed, skipped;
 } statistics_count;
 
+typedef struct run_context run_context;
+
+/** Somebody outside who may end a run: asked in the thread `asker`, some twenty times a second. Initialise all. */
 typedef struct {
+    bool (*proceed)(void *self, const run_context *ctx);
+    void *self;
+    pthread_t asker;
+    double next_s; /* on run_clock_s: before this nobody is asked */
+    atomic_bool is_stopped;
+} run_watch;
+
+struct run_context {
     random_stream random;
     size_t n_threads;        /* at least 1 */
     double deadline_s;       /* on run_clock_s; INFINITY for none */
@@ -26,8 +40,9 @@ typedef struct {
     statistics_count scores; /* local scores */
     /* of integrated discretizers: thresholds tried, policies scored, columns searched for thresholds */
     uint64_t threshold_evaluations, policy_scores, column_searches;
-    trace *trace; /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
-} run_context;
+    trace *trace;     /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
+    run_watch *watch; /* borrowed; NULL: nobody */
+};
 
 /** No deadline, one thread, the stream of that seed. */
 void run_context_init(run_context *ctx, uint64_t seed);
@@ -44,7 +59,7 @@ double run_cpu_s(void);
  */
 void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds);
 
-/** True once a deadline has passed, or most_scores is reached. Costs a clock reading (some 25 ns); near a CPU deadline
+/** True once a deadline has passed, most_scores is reached, or the watch said so. Costs a clock reading (some 25 ns); near a CPU deadline
  * a system call. */
 bool run_context_is_expired(const run_context *ctx);
 

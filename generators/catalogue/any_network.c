@@ -2,6 +2,7 @@
 #include "generators/catalogue/any_network.h"
 
 #include "generators/catalogue/catalogue.h"
+#include "generators/sampling/continuize.h"
 #include "generators/sampling/gaussian_sampling.h"
 #include "generators/sampling/sampling.h"
 
@@ -41,4 +42,28 @@ status any_network_sample(const any_network *net, size_t n_rows, random_stream *
                           error_info *err) {
     return net->tables ? sample_network(net->tables, n_rows, random, out, err)
                        : sample_gaussian_network(net->gaussian, n_rows, random, out, err);
+}
+
+status any_network_draw(const any_network *net, size_t n_rows, uint64_t seed, double sigma, dataset **out,
+                        error_info *err) {
+    random_key key = random_key_text(random_key_of(seed), "sample");
+    random_stream random;
+    AUTO_PTR(dataset_destroy) dataset *states = NULL;
+
+    random_stream_init(&random, key);
+    if (!(sigma > 0))
+        return any_network_sample(net, n_rows, &random, out, err);
+    if (net->gaussian)
+        return error_set(err, STATUS_INVALID, "the data of a linear-Gaussian network are continuous without noise");
+    CHECK(any_network_sample(net, n_rows, &random, &states, err));
+    return continuize(states, sigma, continuize_key(key), out, err);
+}
+
+status any_network_graph(const any_network *net, named_graph *out, error_info *err) {
+    size_t n = any_network_node_count(net);
+    CHECK_ALLOC(out->names = calloc(n + 1, sizeof *out->names));
+    for (; out->n_nodes < n; out->n_nodes++)
+        CHECK_ALLOC(out->names[out->n_nodes] = text_copy(any_network_variables(net)[out->n_nodes].name));
+    out->lists_nodes = true;
+    return pdag_from_dag(any_network_dag(net), &out->graph, err);
 }

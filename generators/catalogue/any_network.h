@@ -5,6 +5,7 @@
 
 #include "core/base/random.h"
 #include "core/data/dataset.h"
+#include "core/graph/graph_file.h"
 #include "generators/networks/network_format.h"
 
 const char *any_network_name(const any_network *net);
@@ -18,5 +19,15 @@ BNB_MUST_CHECK status any_network_load(const char *name, any_network *out, error
 /** As sample_network or sample_gaussian_network. */
 BNB_MUST_CHECK status any_network_sample(const any_network *net, size_t n_rows, random_stream *random, dataset **out,
                                          error_info *err);
+
+/**
+ * The rows that `bnbench sample --seed SEED` gives: a longer sample begins with the shorter one. With sigma > 0 the
+ * states become draws from normal distributions (continuize), the states being those of the same seed.
+ */
+BNB_MUST_CHECK status any_network_draw(const any_network *net, size_t n_rows, uint64_t seed, double sigma,
+                                       dataset **out, error_info *err);
+
+/** Its graph with the names of its nodes. Clear it, on error too. */
+BNB_MUST_CHECK status any_network_graph(const any_network *net, named_graph *out, error_info *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include "generators/networks/network_format.h"
 #include "generators/networks/tiling.h"
 
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -32,19 +33,32 @@ char *catalogue_cache_folder(void) {
     return path_join(home ? home : "/tmp", ".cache/bnbench");
 }
 
-/* "/opt/bnb/share/bnbench/networks" for the program /opt/bnb/bin/bnbench; NULL where that cannot be told. */
-static char *installed_folder(void) {
+/* "/opt/bnb/share/bnbench/networks" for the file /opt/bnb/bin/bnbench, and for /opt/bnb/lib/libbnbench.so.0. */
+static char *beside(const char *file) {
+    const char *slash = strrchr(file, '/');
+    AUTO_FREE char *folder = slash ? text_copy_n(file, (size_t)(slash - file)) : NULL;
+    return folder ? path_join(folder, "../share/bnbench/networks") : NULL;
+}
+
+/* Of the program that runs; NULL where that cannot be told. */
+static char *folder_of_program(void) {
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *slash;
     if (length <= 0)
         return NULL;
     program[length] = '\0';
-    slash = strrchr(program, '/');
-    if (!slash)
+    return beside(program);
+}
+
+/* Of the library that holds this function, where another program loaded it; in Debian it lies one folder deeper. */
+static char *folder_of_library(void) {
+    static const char mark;
+    Dl_info found;
+    AUTO_FREE char *real = NULL;
+    if (dladdr(&mark, &found) == 0 || !found.dli_fname)
         return NULL;
-    *slash = '\0';
-    return path_join(program, "../share/bnbench/networks");
+    real = realpath(found.dli_fname, NULL);
+    return real ? beside(real) : NULL;
 }
 
 static bool take_if_there(char *folder, char **out) {
@@ -61,7 +75,7 @@ char *catalogue_shipped_folder(void) {
     char *folder;
     if (share && take_if_there(path_join(share, "networks"), &folder))
         return folder;
-    if (take_if_there(installed_folder(), &folder))
+    if (take_if_there(folder_of_program(), &folder) || take_if_there(folder_of_library(), &folder))
         return folder;
     return path_join(BNB_SOURCE_FOLDER, "networks");
 }

@@ -32,6 +32,11 @@ typedef struct {
 #define CI_LEVEL_ROW(type, member, initial, help)                                                                      \
     { OPT_REAL, "alpha", offsetof(type, member), initial, 1e-300, 0.999999, help, NULL }
 
+/** The level of a test's options. */
+static inline double ci_test_level(const void *options) {
+    return *(const double *)options;
+}
+
 extern const registry ci_test_registry;
 
 const ci_test_kind *ci_test_kind_at(size_t i);

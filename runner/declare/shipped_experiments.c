@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the folders that ship with bnbench, and the experiments in them. */
-#include "cli/base/inputs.h"
+#include "runner/declare/shipped_experiments.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"
@@ -11,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-status input_experiment_names(char ***out, size_t *n, error_info *err) {
+status shipped_experiment_names(char ***out, size_t *n, error_info *err) {
     AUTO_FREE char *folder = catalogue_shipped_beside("experiments");
     char **names = NULL;
     DIR *dir = folder ? opendir(folder) : NULL;
@@ -46,7 +45,7 @@ static status no_such_experiment(const char *word, error_info *err) {
     CHECK(text_buffer_check(&file, err));
     if (file_exists(file.data))
         return error_set(err, STATUS_MISSING, "there is no file '%s'; did you mean '%s'?", word, file.data);
-    CHECK(input_experiment_names(&names, &n, err));
+    CHECK(shipped_experiment_names(&names, &n, err));
     near = text_nearest(word, (const char *const *)names, n);
     st =
         near
@@ -64,7 +63,7 @@ static bool is_folder(const char *path) {
     return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-status input_experiment_path(const char *word, char **out, error_info *err) {
+status shipped_experiment_locate(const char *word, char **out, error_info *err) {
     AUTO_FREE char *folder = strchr(word, '/') ? NULL : catalogue_shipped_beside("experiments"), *path = NULL;
     AUTO(text_buffer_clear) text_buffer file = {0};
     bool is_here = file_exists(word) || strcmp(word, "-") == 0, is_shipped;
