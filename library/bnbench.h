@@ -79,16 +79,7 @@ typedef struct bnb_data bnb_data;
 typedef struct bnb_network bnb_network;
 typedef struct bnb_graph bnb_graph;
 
-typedef enum {
-    BNB_UINT8,
-    BNB_UINT16,
-    BNB_INT8,
-    BNB_INT16,
-    BNB_INT32,
-    BNB_INT64,
-    BNB_FLOAT32,
-    BNB_FLOAT64
-} bnb_type;
+typedef enum { BNB_UINT8, BNB_UINT16, BNB_INT8, BNB_INT16, BNB_INT32, BNB_INT64, BNB_FLOAT32, BNB_FLOAT64 } bnb_type;
 
 /** A column in the caller's memory. */
 typedef struct {
@@ -153,8 +144,8 @@ BNB_API const char *bnb_network_state_name(const bnb_network *network, size_t no
 BNB_API const size_t *bnb_network_parents(const bnb_network *network, size_t node, size_t *n_parents);
 
 /**
- * The conditional probabilities of a node: state k in configuration j of the parents at [j * state_count + k], the first
- * parent varying fastest. NULL of a linear-Gaussian network.
+ * The conditional probabilities of a node: state k in configuration j of the parents at [j * state_count + k], the
+ * first parent varying fastest. NULL of a linear-Gaussian network.
  */
 BNB_API const double *bnb_network_table(const bnb_network *network, size_t node, size_t *n_entries);
 
@@ -287,10 +278,10 @@ BNB_API bnb_status bnb_fit(const bnb_graph *graph, const bnb_data *data, const c
 
 /** Zero and NULL stand for the value in brackets. */
 typedef struct {
-    const char *profile;    /* of the file (none) */
-    const char *const *set; /* "data.replicates=2", closed by NULL (none) */
-    const char *store;      /* folder of results (stores/NAME, or stores/NAME-PROFILE) */
-    size_t n_jobs;          /* at once (1) */
+    const char *profile;           /* of the file (none) */
+    const char *const *set;        /* "data.replicates=2", closed by NULL (none) */
+    const char *store;             /* folder of results (stores/NAME, or stores/NAME-PROFILE) */
+    size_t n_jobs;                 /* at once (1) */
     int (*proceed)(void *context); /* called some twenty times a second; 0 stops the run: BNB_CANCELLED (none) */
     void *context;
 } bnb_experiment_options;

@@ -24,7 +24,7 @@ static status wrap(dataset **rows, bnb_data **out, error_info *err) {
 static const struct {
     size_t width;
     bool is_real;
-} types[] = {[BNB_UINT8] = {1, false}, [BNB_UINT16] = {2, false}, [BNB_INT8] = {1, false},    [BNB_INT16] = {2, false},
+} types[] = {[BNB_UINT8] = {1, false}, [BNB_UINT16] = {2, false}, [BNB_INT8] = {1, false},   [BNB_INT16] = {2, false},
              [BNB_INT32] = {4, false}, [BNB_INT64] = {8, false},  [BNB_FLOAT32] = {4, true}, [BNB_FLOAT64] = {8, true}};
 
 static status check_column(const bnb_column *c, error_info *err) {

@@ -130,6 +130,8 @@ static status run_apart(const prepared_run *p, const bnb_experiment_options *opt
     await(child, options, is_cancelled);
     length = read(ends[0], o, sizeof *o);
     (void)close(ends[0]);
+    if (*is_cancelled && length <= 0)
+        return STATUS_OK; /* it had not come to take signals */
     return judge(o, length, err);
 }
 
@@ -149,12 +151,11 @@ static status run(const char *word, const bnb_experiment_options *given, bnb_cel
     return STATUS_OK;
 }
 
-bnb_status bnb_experiment_run(const char *file, const bnb_experiment_options *options, bnb_cells *cells,
-                              char **folder, bnb_error *error) {
+bnb_status bnb_experiment_run(const char *file, const bnb_experiment_options *options, bnb_cells *cells, char **folder,
+                              bnb_error *error) {
     error_info err = {0};
     bool is_cancelled = false;
-    bnb_status answer =
-        library_answer(run(file, options, cells, folder, &is_cancelled, &err), &err, error);
+    bnb_status answer = library_answer(run(file, options, cells, folder, &is_cancelled, &err), &err, error);
     return answer == BNB_OK && is_cancelled ? library_cancelled(error) : answer;
 }
 

@@ -59,8 +59,8 @@ static void take_facts(const learner_result *from, const run_context *ctx, bnb_f
     to->score = from->score_name ? from->score : NAN;
 }
 
-static status run_learner(const learner *kind, const void *options, const bnb_data *data, run_context *ctx, bnb_result *r,
-                  error_info *err) {
+static status run_learner(const learner *kind, const void *options, const bnb_data *data, run_context *ctx,
+                          bnb_result *r, error_info *err) {
     AUTO(learner_result_clear) learner_result found = {0};
     double wall_s = run_clock_s(), cpu_s = run_cpu_s();
     CHECK(learner_run(kind, data->rows, options, ctx, &found, err));
@@ -99,8 +99,7 @@ bnb_status bnb_learn(const char *name, const char *const *options, const bnb_dat
                      const bnb_run_options *run_options, bnb_result **out, bnb_error *error) {
     error_info err = {0};
     bool is_cancelled = false;
-    bnb_status answer =
-        library_answer(learn(name, options, data, run_options, &is_cancelled, out, &err), &err, error);
+    bnb_status answer = library_answer(learn(name, options, data, run_options, &is_cancelled, out, &err), &err, error);
     return is_cancelled ? library_cancelled(error) : answer;
 }
 

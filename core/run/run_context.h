@@ -59,8 +59,8 @@ double run_cpu_s(void);
  */
 void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds);
 
-/** True once a deadline has passed, most_scores is reached, or the watch said so. Costs a clock reading (some 25 ns); near a CPU deadline
- * a system call. */
+/** True once a deadline has passed, most_scores is reached, or the watch said so. Costs a clock reading (some 25 ns);
+ * near a CPU deadline a system call. */
 bool run_context_is_expired(const run_context *ctx);
 
 /** The same in a loop whose i-th step may be short against a clock reading: the clock is read in every 16th. */
