@@ -132,7 +132,11 @@ static status print_answer(cli *c, bool is_for_people, error_info *err) {
 }
 
 static int run_command(const command *chosen, const args *a) {
-    cli c = {.args = a, .json = args_has(a, "json"), .quiet = args_has(a, "quiet")};
+    cli c = {.args = a,
+             .commands = commands,
+             .n_commands = N_COMMANDS,
+             .json = args_has(a, "json"),
+             .quiet = args_has(a, "quiet")};
     error_info err = {0};
     int leave;
     status st = chosen->run(&c, &err);

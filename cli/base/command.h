@@ -32,8 +32,10 @@ typedef enum { BLAME_WORK, BLAME_WORDS, BLAME_INPUT, BLAME_OUTPUT } blame;
  * What a command is given and what it leaves. Everything for standard output is collected here and written once, at
  * the end, by main: a command that fails has written nothing.
  */
-typedef struct {
+typedef struct cli {
     const args *args;
+    const struct command *const *commands; /* n_commands of them: all that there are */
+    size_t n_commands;
     bool json, quiet;
     text_buffer out; /* for people */
     json_t *answer;  /* for machines, with --json; owned */
@@ -41,7 +43,7 @@ typedef struct {
     blame blame;
 } cli;
 
-typedef struct {
+typedef struct command {
     arg_syntax syntax;
     status (*run)(cli *c, error_info *err);
     bool is_for_people; /* what it prints is no file: it is folded at the width of the terminal */
