@@ -77,9 +77,27 @@ static const char *first_metric(const metric_table_spec *spec) {
     return spec->n_sum_of ? spec->sum_of[0] : spec->metric;
 }
 
+static size_t cell_count(const table_work *w) {
+    return w->grid.n_places * w->grid.n_sizes * w->grid.n_replicates * w->grid.n_learners;
+}
+
+/* A cell that has not the one has not the sum. */
+static status add_values(table_work *w, error_info *err) {
+    AUTO(metric_values_clear) metric_values more = {0};
+    if (!w->spec->plus)
+        return STATUS_OK;
+    CHECK(metric_values_create(&w->grid, w->spec->plus, w->spec->failures, &more, err));
+    for (size_t c = 0; c < cell_count(w); c++) {
+        w->values.values[c] += w->spec->plus_times * more.values[c];
+        if (more.states[c] == VALUE_UNDEFINED)
+            w->values.states[c] = VALUE_UNDEFINED;
+    }
+    return STATUS_OK;
+}
+
 /* Values as the paper counted them. */
 static void multiply_values(table_work *w) {
-    size_t n_cells = w->grid.n_places * w->grid.n_sizes * w->grid.n_replicates * w->grid.n_learners;
+    size_t n_cells = cell_count(w);
     for (size_t i = 0; i < w->spec->n_multiply; i++) {
         const option_pool *group = &w->spec->multiply[i];
         double factor = strtod(group->id, NULL);
@@ -96,6 +114,7 @@ static status prepare(table_work *w, const job_record *records, size_t n_records
     CHECK(check_axes(w, err));
     CHECK(result_grid_create(o, records, n_records, &w->grid, err));
     CHECK(metric_values_create(&w->grid, first_metric(w->spec), w->spec->failures, &w->values, err));
+    CHECK(add_values(w, err));
     multiply_values(w);
     CHECK_ALLOC(w->shown = calloc(o->n_learners + 1, sizeof *w->shown));
     CHECK_ALLOC(w->figures = calloc(w->n_groups * o->n_learners + 1, sizeof *w->figures));
@@ -304,6 +323,10 @@ static const option_spec options[] = {
     PART_LIST_ROW(
         OPT_METRICS, "sum_of", metric_table_spec, sum_of,
         .help = "each figure is the sum of the figures of these, as where a paper adds medians; metric then names it"),
+    PART_ROW(OPT_METRIC, "plus", metric_table_spec, plus, .usual = "none",
+             .help = "to each value this metric's of the same cell is added, `times` times"),
+    PART_ROW(OPT_REAL, "times", metric_table_spec, plus_times, .initial = 1, .least = 0, .most = 1e9,
+             .help = "of plus: 2 beside statistics and score_evaluations, where a score takes as long as three tests"),
     PART_ROW(OPT_CHOICE, "rows", metric_table_spec, rows, .initial = AXIS_SAMPLES, .choices = AXIS_CHOICES,
              .help = "of rows and columns one is learner; sigma: noise levels"),
     PART_ROW(OPT_CHOICE, "columns", metric_table_spec, columns, .initial = AXIS_LEARNER, .choices = AXIS_CHOICES,

@@ -11,7 +11,9 @@ typedef struct {
     char *id, *title;
     char *metric;
     size_t n_sum_of;
-    char **sum_of; /* metrics: the figure is the sum of their figures, not the figure of their sum */
+    char **sum_of;     /* metrics: the figure is the sum of their figures, not the figure of their sum */
+    char *plus;        /* a metric: its value of the same cell is added to each value, before anything else; or NULL */
+    double plus_times; /* so many times */
     size_t n_learners;
     char **learners; /* these alone, in this order; none: all that are not hidden */
     size_t n_networks;

@@ -89,6 +89,12 @@ static void append_factors(const table_work *w, text_buffer *b) {
     }
 }
 
+/* " To each value 2 times its score_evaluations are added." */
+static void append_added(const table_work *w, text_buffer *b) {
+    if (w->spec->plus)
+        text_append_format(b, " To each value %g times its %s are added.", w->spec->plus_times, w->spec->plus);
+}
+
 /* " At sigma 0.35." */
 static void append_sigmas(const table_work *w, text_buffer *b) {
     for (size_t i = 0; i < w->spec->n_sigmas; i++)
@@ -109,6 +115,7 @@ static void append_what(const table_work *w, text_buffer *b) {
     if (w->has_average)
         text_append(b, " average: the mean over the sample sizes.");
     append_pools(w, b);
+    append_added(w, b);
     append_factors(w, b);
     append_sigmas(w, b);
 }

@@ -447,6 +447,29 @@ static void values_count_as_often_as_the_table_says(void **state) {
     clear_results(&m);
 }
 
+static void values_of_another_metric_are_added_so_many_times(void **state) {
+    made_results m = make_noisy_results();
+    metric_table_spec *spec = add_table(&m, "t", "shd", NULL);
+    table t;
+    double once;
+    (void)state;
+    spec->aggregate = AGGREGATE_MEAN;
+    t = compute(&m, spec);
+    once = t.cells[0].value;
+    table_clear(&t);
+    spec->plus = text_copy("shd");
+    spec->plus_times = 2;
+    t = compute(&m, spec);
+    assert_close(t.cells[0].value, 3 * once, 1e-12);
+    assert_non_null(strstr(t.notes[0], "To each value 2 times its shd are added."));
+    table_clear(&t);
+    spec->plus[0] = 'x'; /* a metric that no cell has: nor has it the sum */
+    t = compute(&m, spec);
+    assert_int_not_equal(t.cells[0].kind, CELL_FIGURE);
+    table_clear(&t);
+    clear_results(&m);
+}
+
 static void ranks_are_taken_on_each_network_at_each_level(void **state) {
     made_results m = make_noisy_results();
     test_spec shared = {.id = (char *)"f", .metric = (char *)"shd", .alpha = 0.05};
@@ -592,6 +615,7 @@ int main(void) {
         cmocka_unit_test(without_levels_noisy_results_are_left_out),
         cmocka_unit_test(a_pool_is_the_mean_of_its_learners),
         cmocka_unit_test(values_count_as_often_as_the_table_says),
+        cmocka_unit_test(values_of_another_metric_are_added_so_many_times),
         cmocka_unit_test(ranks_are_taken_on_each_network_at_each_level),
         cmocka_unit_test(a_line_by_noise_has_a_point_for_each_level),
         cmocka_unit_test(means_of_a_plot_are_those_of_a_table_with_their_errors),
