@@ -6,6 +6,7 @@
 #include "core/graph/graph_file.h"
 #include "generators/catalogue/dataset_facts.h"
 #include "runner/failed_in_paper.h"
+#include "runner/network_probabilities_internal.h"
 #include "runner/plan/world_internal.h"
 
 #include <stdlib.h>
@@ -123,10 +124,11 @@ static status graph_of(const any_network *net, char **out, error_info *err) {
 static status read_network(experiment *e, size_t i, bool with_facts, error_info *err) {
     experiment_outputs *o = &e->outputs;
     bool with_graph = is_drawn(&e->parts, o->networks[i]);
+    bool with_probabilities = network_probabilities_wanted(&e->parts, o->networks[i]);
     any_network net = {0};
     error_info quiet = {0};
     status st = STATUS_OK, answer;
-    if (!with_facts && !with_graph)
+    if (!with_facts && !with_graph && !with_probabilities)
         return STATUS_OK;
     if (e->sources[i].kind == SOURCE_DATA)
         return with_facts ? read_data(e, i, err) : STATUS_OK;
@@ -137,6 +139,8 @@ static status read_network(experiment *e, size_t i, bool with_facts, error_info 
         st = facts_of(&net, &o->facts[i], err);
     if (answer == STATUS_OK && st == STATUS_OK && with_graph)
         st = graph_of(&net, &o->true_graphs[i], err);
+    if (answer == STATUS_OK && st == STATUS_OK && with_probabilities)
+        st = network_probabilities_add(&e->parts, o->networks[i], &net, o, err);
     any_network_clear(&net);
     return st;
 }
@@ -144,7 +148,7 @@ static status read_network(experiment *e, size_t i, bool with_facts, error_info 
 static status read_networks(experiment *e, error_info *err) {
     experiment_outputs *o = &e->outputs;
     bool with_facts = (part_list_needs(&e->parts, PART_NEEDS_FACTS) || failures_need_facts(e)) && !o->facts;
-    if ((!with_facts && !part_list_needs(&e->parts, PART_NEEDS_TRUTH)) || o->true_graphs)
+    if ((!with_facts && !part_list_needs(&e->parts, PART_NEEDS_TRUTH | PART_NEEDS_PROBABILITIES)) || o->true_graphs)
         return STATUS_OK;
     if (with_facts)
         CHECK_ALLOC(o->facts = calloc(o->n_networks + 1, sizeof *o->facts));

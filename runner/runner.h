@@ -65,8 +65,8 @@ BNB_MUST_CHECK status runner_run(const experiment *e, const run_options *options
 
 /**
  * Reads the networks of which a table, a drawing or a rule of `failed_in_paper` says something, and puts what they are
- * into `e->outputs.facts` and `true_graphs`, and the cells that those rules mean into `paper_failures`; a network that
- * cannot be read stays unknown.
+ * into `e->outputs.facts`, `true_graphs` and `probabilities`, and the cells that those rules mean into
+ * `paper_failures`; a network that cannot be read stays unknown.
  */
 BNB_MUST_CHECK status runner_read_network_facts(experiment *e, error_info *err);
 

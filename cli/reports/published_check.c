@@ -3,8 +3,8 @@
 
 #include "cli/base/inputs.h"
 #include "generators/catalogue/catalogue.h"
-#include "runner/declare/experiment.h"
 #include "runner/declare/shipped_experiments.h"
+#include "runner/runner.h"
 
 static status mark_experiment(published_rows *rows, const char *folder, const char *name, error_info *err) {
     AUTO(experiment_clear) experiment e = {0};
@@ -12,6 +12,8 @@ static status mark_experiment(published_rows *rows, const char *folder, const ch
     part_context of;
     CHECK(shipped_experiment_locate(name, &path, err));
     CHECK(experiment_read(path, NULL, NULL, 0, &e, err));
+    if (part_list_needs(&e.parts, PART_NEEDS_PROBABILITIES)) /* how many there are only the network knows */
+        CHECK(runner_read_network_facts(&e, err));
     of = (part_context){.outputs = &e.outputs, .parts = &e.parts};
     return published_rows_mark_declared(rows, &of, folder, err);
 }

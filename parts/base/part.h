@@ -31,9 +31,10 @@ typedef enum { PART_TABLE, PART_TEST, PART_PLOT, PART_GROUP_COUNT } part_group;
 
 /** What a part needs beside the figures of the jobs; flags. */
 enum {
-    PART_NEEDS_TEXTS = 1, /* graphs and thresholds of the records */
-    PART_NEEDS_FACTS = 2, /* outputs.facts */
-    PART_NEEDS_TRUTH = 4  /* outputs.true_graphs of the network that its option `network` names */
+    PART_NEEDS_TEXTS = 1,        /* graphs and thresholds of the records */
+    PART_NEEDS_FACTS = 2,        /* outputs.facts */
+    PART_NEEDS_TRUTH = 4,        /* outputs.true_graphs of the network that its option `network` names */
+    PART_NEEDS_PROBABILITIES = 8 /* outputs.probabilities of its options `network` and `variable` */
 };
 
 typedef struct part_output part_output;

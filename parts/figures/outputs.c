@@ -115,6 +115,14 @@ bool reading_is_base(const reading_spec *r) {
     return strcmp(r->id, "base") == 0;
 }
 
+static void clear_conditional(conditional_table *t) {
+    free(t->network);
+    free(t->variable);
+    texts_destroy(t->states, t->n_states);
+    texts_destroy(t->configurations, t->n_configurations);
+    free(t->values);
+}
+
 void experiment_outputs_clear(experiment_outputs *o) {
     free(o->name);
     free(o->title);
@@ -132,6 +140,9 @@ void experiment_outputs_clear(experiment_outputs *o) {
     texts_destroy(o->programs, o->n_programs);
     free(o->facts);
     texts_destroy(o->true_graphs, o->n_networks);
+    for (size_t i = 0; i < o->n_probabilities; i++)
+        clear_conditional(&o->probabilities[i]);
+    free(o->probabilities);
     *o = (experiment_outputs){0};
 }
 

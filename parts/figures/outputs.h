@@ -39,6 +39,15 @@ typedef struct {
     double sample_size, n_discrete, n_continuous, cardinality_min, cardinality_max, cardinality_mean;
 } network_facts;
 
+/** The probabilities of a variable's states given its parents'. Owned strings and arrays. */
+typedef struct {
+    char *network, *variable;
+    size_t n_states, n_configurations;
+    char **states;
+    char **configurations; /* "Disease = PFC", the first parent varying fastest; one of an empty name without parents */
+    double *values;        /* configuration j, state k at [j * n_states + k] */
+} conditional_table;
+
 typedef enum { CLAIM_LESS, CLAIM_ABOUT, CLAIM_ABOVE, CLAIM_BELOW, CLAIM_LOWEST, CLAIM_HIGHEST } claim_relation;
 #define CLAIM_RELATION_CHOICES "less|about|above|below|lowest|highest"
 
@@ -147,6 +156,8 @@ typedef struct {
     paper_failure *paper_failures;
     network_facts *facts; /* by network; NULL until somebody who can read networks fills it in */
     char **true_graphs;   /* by network, as graph_append_csv writes it; NULL likewise, and where no plot draws it */
+    size_t n_probabilities;
+    conditional_table *probabilities; /* those that tables show, of networks that could be read */
     size_t n_claims, n_remarks;
     claim_spec *claims;
     remark_spec *remarks; /* discrepancies and what explains them */

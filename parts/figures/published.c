@@ -28,12 +28,15 @@ typedef enum {
     COLUMN_VERDICT,
     COLUMN_NOT_WORSE,
     COLUMN_IS_BEST,
+    COLUMN_STATE,
+    COLUMN_PARENT_STATE,
     N_COLUMNS
 } column_role;
 
 static const char *const column_names[N_COLUMNS] = {
-    "network",     "metric", "value", "sample_size", "algorithm", "normalised_by",       "printed",
-    "aggregation", "unit",   "depth", "versus",      "verdict",   "not_worse_than_best", "is_best_in_column"};
+    "network",     "metric",      "value", "sample_size", "algorithm", "normalised_by",       "printed",
+    "aggregation", "unit",        "depth", "versus",      "verdict",   "not_worse_than_best", "is_best_in_column",
+    "state",       "parent_state"};
 
 /* What every file of the kind has. */
 static const column_role needed_columns[][3] = {
@@ -197,6 +200,25 @@ size_t published_find(const published_table *t, const published_query *query, pu
             printed = text;
         *out = (published_figure){
             .value = value, .printed = printed, .aggregation = field_of(t, i, COLUMN_AGGREGATION), .row = i};
+    }
+    return n_found;
+}
+
+static bool is_numbered(const published_table *t, size_t row, column_role role, size_t number) {
+    double value;
+    return text_to_double(field_of(t, row, role), &value) && value == (double)number;
+}
+
+size_t published_probability_find(const published_table *t, const char *network, size_t state, size_t parent_state,
+                                  published_figure *out) {
+    size_t n_found = 0;
+    for (size_t i = 0; i < csv_table_row_count(t->rows); i++) {
+        double value;
+        if (strcmp(field_of(t, i, COLUMN_NETWORK), network) != 0 || !is_numbered(t, i, COLUMN_STATE, state) ||
+            !is_numbered(t, i, COLUMN_PARENT_STATE, parent_state) ||
+            !text_to_double(field_of(t, i, COLUMN_VALUE), &value) || n_found++ > 0)
+            continue;
+        *out = (published_figure){.value = value, .printed = field_of(t, i, COLUMN_VALUE), .aggregation = "", .row = i};
     }
     return n_found;
 }

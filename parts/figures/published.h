@@ -62,6 +62,10 @@ typedef struct {
 /** How many rows with a value answer the query; `*out` is the first of them, untouched where there is none. */
 size_t published_find(const published_table *t, const published_query *query, published_figure *out);
 
+/** The same of rows with the columns `state` and `parent_state`, numbered from 1. */
+size_t published_probability_find(const published_table *t, const char *network, size_t state, size_t parent_state,
+                                  published_figure *out);
+
 /**
  * Over how many networks the file's aggregates go: the number of the first "over N networks" (or "over N real data
  * sets") in the column aggregation; 0 where none says it.
