@@ -48,8 +48,16 @@ typedef struct {
     double *values;        /* configuration j, state k at [j * n_states + k] */
 } conditional_table;
 
-typedef enum { CLAIM_LESS, CLAIM_ABOUT, CLAIM_ABOVE, CLAIM_BELOW, CLAIM_LOWEST, CLAIM_HIGHEST } claim_relation;
-#define CLAIM_RELATION_CHOICES "less|about|above|below|lowest|highest"
+typedef enum {
+    CLAIM_LESS,
+    CLAIM_ABOUT,
+    CLAIM_ABOVE,
+    CLAIM_BELOW,
+    CLAIM_LOWEST,
+    CLAIM_HIGHEST,
+    CLAIM_RISES
+} claim_relation;
+#define CLAIM_RELATION_CHOICES "less|about|above|below|lowest|highest|rises"
 
 /** What must hold of a table's figures. Owned strings. */
 typedef struct {

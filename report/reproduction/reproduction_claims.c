@@ -109,6 +109,19 @@ static outcome check_extreme(const claim_check *c, const figures *f, size_t grou
     return o;
 }
 
+/* From the place before to this one. */
+static outcome check_rise(const claim_check *c, const figures *f, size_t group) {
+    outcome o = met;
+    for (size_t i = 0; i < c->n_learners; i++) {
+        double before = figure_of(f, group - 1, c->learners[i]), here = figure_of(f, group, c->learners[i]);
+        if (isnan(before) || isnan(here))
+            return unknown;
+        if (!(before < here))
+            miss(&o, here, before);
+    }
+    return o;
+}
+
 static outcome check_group(const claim_check *c, const figures *f, size_t group) {
     switch (c->relation) {
     case CLAIM_LESS:
@@ -121,6 +134,8 @@ static outcome check_group(const claim_check *c, const figures *f, size_t group)
     case CLAIM_LOWEST:
     case CLAIM_HIGHEST:
         return check_extreme(c, f, group);
+    case CLAIM_RISES:
+        return group > 0 && group < f->t->n_groups ? check_rise(c, f, group) : unknown;
     }
     return unknown;
 }
@@ -131,7 +146,9 @@ static bool is_near(const outcome *o) {
 }
 
 static bool is_meant(const claim_check *c, const table *t, size_t group) {
-    return c->at ? strcmp(table_group_names(t)[group], c->at) == 0 : group < t->n_groups;
+    if (c->at)
+        return strcmp(table_group_names(t)[group], c->at) == 0;
+    return group < t->n_groups && (c->relation != CLAIM_RISES || group > 0);
 }
 
 static verdict both(verdict a, verdict b) {
@@ -200,7 +217,7 @@ static void say_figures(const claim_check *c, const table *t, size_t group, docu
 
 static void say_condition(const claim_check *c, document_grid *g, size_t row, size_t column) {
     static const char *const words[] = {
-        "each less than the next", "within", "above", "below", "the lowest", "the highest"};
+        "each less than the next", "within", "above", "below", "the lowest", "the highest", "above the place before"};
     grid_say(g, row, column, SPAN_TEXT, "%s", words[c->relation]);
     if (c->relation == CLAIM_ABOUT)
         grid_say(g, row, column, SPAN_TEXT, " %g%% of each other", 100 * c->number);

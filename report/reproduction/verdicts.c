@@ -73,7 +73,7 @@ static const reproduced_parts *best_reading(const reproduction *p) {
     return best;
 }
 
-/* "Best reading: `prior-on` †, 80 of 132 results within (the base: 61 of 132)." */
+/* "Best reading: `prior-on` †, 80 of 132 results within (the base: 61 of 132). GES has a prior over structures." */
 static void say_best_reading(const reproduction *p, document *d) {
     const reproduced_parts *best = best_reading(p);
     figure_counts base = parts_count(&p->base, FIGURES_RESULTS), other;
@@ -89,7 +89,7 @@ static void say_best_reading(const reproduction *p, document *d) {
                  other.states[FIGURE_WITHIN], other.n);
     if (base.states[FIGURE_WITHIN] < other.states[FIGURE_WITHIN])
         document_say(d, SPAN_TEXT, " (the base: %zu of %zu)", base.states[FIGURE_WITHIN], base.n);
-    document_say(d, SPAN_TEXT, ".");
+    document_say(d, SPAN_TEXT, ". %s", best->reading->text);
 }
 
 /* ---- one experiment ---- */

@@ -121,7 +121,7 @@ static status read_number(const yaml_node *entry, claim_check *c, const char *re
 /* The one relation that the check names. */
 static status read_relation(const yaml_node *entry, claim_check *c, const yaml_node **learners, const char **name,
                             error_info *err) {
-    static const char *const names[] = {"less", "about", "above", "below", "lowest", "highest"};
+    static const char *const names[] = {"less", "about", "above", "below", "lowest", "highest", "rises"};
     size_t n = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const yaml_node *node = yaml_get(entry, names[i]);
@@ -136,8 +136,8 @@ static status read_relation(const yaml_node *entry, claim_check *c, const yaml_n
 }
 
 static status read_check(const yaml_node *entry, const experiment *e, claim_check *c, error_info *err) {
-    static const char *const known[] = {"table",  "at",      "less",   "about", "above", "below",
-                                        "lowest", "highest", "within", "than",  NULL};
+    static const char *const known[] = {"table",  "at",      "less",  "about",  "above", "below",
+                                        "lowest", "highest", "rises", "within", "than",  NULL};
     const yaml_node *table_node = yaml_get(entry, "table"), *at = yaml_get(entry, "at"), *learners = NULL;
     const metric_table_spec *shown = NULL;
     const char *relation = "";

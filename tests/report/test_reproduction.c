@@ -147,6 +147,9 @@ static void a_verdict_is_computed(void **state) {
         {CLAIM_BELOW, "200", "abc", 3, "| **does not hold** |"},
         {CLAIM_LOWEST, "200", "c", 0, "| **holds** |"},
         {CLAIM_HIGHEST, "200", "a", 0, "| **does not hold** |"},
+        {CLAIM_RISES, NULL, "a", 0, "| **does not hold** |"}, /* 11, then 3 */
+        {CLAIM_RISES, NULL, "ad", 0, "| **cannot be decided** |"},
+        {CLAIM_RISES, "100", "a", 0, "| **cannot be decided** |"}, /* nothing stands before it */
         {CLAIM_LESS, "300", "ab", 0, "| **cannot be decided** |"}, /* not run by this profile */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -160,6 +163,31 @@ static void a_verdict_is_computed(void **state) {
         free(text);
         clear_results(&m);
     }
+}
+
+static void a_rise_is_from_each_place_to_the_next(void **state) {
+    made_results m = make_results((const char *const[]){"asia", NULL}, (const size_t[]){100, 200, 500, 0}, 1,
+                                  (const char *const[]){"up", "bent", NULL});
+    static const double up[] = {1, 2, 3}, bent[] = {1, 3, 2};
+    claim_spec *claim;
+    char *text;
+    (void)state;
+    for (size_t s = 0; s < 3; s++) {
+        (void)add_done(&m, "asia", m.outputs.sizes[s], 0, "up", "shd", up[s]);
+        (void)add_done(&m, "asia", m.outputs.sizes[s], 0, "bent", "shd", bent[s]);
+    }
+    (void)add_table(&m, "shd", "shd", NULL);
+    claim = add_claim(&m, "c", 2);
+    for (size_t i = 0; i < 2; i++) {
+        claim->checks[i] = (claim_check){
+            .relation = CLAIM_RISES, .table = text_copy("shd"), .n_learners = 1, .learners = calloc(2, sizeof(char *))};
+        claim->checks[i].learners[0] = text_copy(i ? "bent" : "up");
+    }
+    text = render(&m);
+    assert_says(text, "| **partly** (3 of 4) |");
+    assert_says(text, "not above the place before: bent 2.0 (shd, 500)");
+    free(text);
+    clear_results(&m);
 }
 
 static void what_is_missed_by_less_than_five_percent_is_said(void **state) {
@@ -376,6 +404,7 @@ int main(void) {
         cmocka_unit_test(figures_without_numbers_stand_with_their_plots_and_claims),
         cmocka_unit_test(ties_share_their_mean_rank),
         cmocka_unit_test(a_verdict_is_computed),
+        cmocka_unit_test(a_rise_is_from_each_place_to_the_next),
         cmocka_unit_test(what_is_missed_by_less_than_five_percent_is_said),
         cmocka_unit_test(a_claim_is_held_against_the_papers_own_figures_too),
         cmocka_unit_test(words_stand_there_as_they_were_declared),
