@@ -119,7 +119,8 @@ static void a_further_kind_is_declared_by_its_options(void **state) {
     assert_refused("{id: j, kind: jobs, learners: hc, times: 3}", "x.yaml:5:51: times exceeds the number of networks");
     assert_refused("{id: j, kind: jobs, learners: hc, metric: shd}", "it belongs to a table of kind metric");
     assert_refused("{id: j, kind: jobs, learners: hc, tmes: 2}", "did you mean 'times'?");
-    assert_refused("{id: j, kind: job}", "kind is 'job'; it must be one of metric|networks|probabilities|policies|jobs");
+    assert_refused("{id: j, kind: job}",
+                   "kind is 'job'; it must be one of metric|networks|probabilities|policies|jobs");
 }
 
 static void assert_file_has(const char *folder, const char *name, const char *words) {
