@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "discretizers/base/discretizer.h"
 
+#include "core/run/parallel.h"
+
 #include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 
 void *discretizer_options_create(const discretizer *d) {
     return options_create(d->options, d->options_size);
@@ -34,14 +38,56 @@ static status fit_column(const discretizer *d, const dataset *data, size_t c, co
     return policy_set(out, c, thresholds, n, err);
 }
 
-static status fit_columns(const discretizer *d, const dataset *data, const void *options, run_context *ctx,
-                          cut_policy *out, error_info *err) {
-    random_key key = random_key_of(d->is_random ? random_next(&ctx->random) : 0);
-    for (size_t c = 0; c < dataset_column_count(data); c++) {
-        if (dataset_reals(data, c))
-            CHECK(fit_column(d, data, c, options, key, out, err));
+/* Columns side by side: what one draws hangs on its name, not on its turn. */
+typedef struct {
+    const discretizer *d;
+    const dataset *data;
+    const void *options;
+    random_key key;
+    cut_policy *out;
+    atomic_size_t next; /* the first column that nobody has taken */
+    atomic_bool has_failed;
+    struct column_failure {
+        size_t column; /* SIZE_MAX: none */
+        error_info err;
+    } * failures; /* by worker */
+} column_pile;
+
+static status fit_some(void *self, size_t worker, error_info *err) {
+    column_pile *p = self;
+    struct column_failure *failure = &p->failures[worker];
+    size_t c;
+    (void)err;
+    while (!atomic_load(&p->has_failed) && (c = atomic_fetch_add(&p->next, 1)) < dataset_column_count(p->data)) {
+        if (dataset_reals(p->data, c) &&
+            fit_column(p->d, p->data, c, p->options, p->key, p->out, &failure->err) != STATUS_OK) {
+            failure->column = c;
+            atomic_store(&p->has_failed, true);
+        }
     }
     return STATUS_OK;
+}
+
+/* The failure of the first column that has one: those before a column that fails have been taken. */
+static status first_failure(const column_pile *p, size_t n_workers, error_info *err) {
+    const struct column_failure *first = &p->failures[0];
+    for (size_t i = 1; i < n_workers; i++) {
+        if (p->failures[i].column < first->column)
+            first = &p->failures[i];
+    }
+    return first->column == SIZE_MAX ? STATUS_OK : error_set(err, first->err.code, "%s", first->err.message);
+}
+
+static status fit_columns(const discretizer *d, const dataset *data, const void *options, run_context *ctx,
+                          cut_policy *out, error_info *err) {
+    AUTO_FREE struct column_failure *failures = calloc(ctx->n_threads, sizeof *failures);
+    column_pile pile = {d,   data, options, random_key_of(d->is_random ? random_next(&ctx->random) : 0),
+                        out, 0,    false,   failures};
+    CHECK_ALLOC(failures);
+    for (size_t i = 0; i < ctx->n_threads; i++)
+        failures[i].column = SIZE_MAX;
+    CHECK(parallel_run(ctx->n_threads, fit_some, &pile, err));
+    return first_failure(&pile, ctx->n_threads, err);
 }
 
 status discretizer_fit(const discretizer *d, const dataset *data, const void *options, run_context *ctx,

@@ -69,7 +69,7 @@ void *discretizer_options_create(const discretizer *d);
 
 /**
  * Finds the policy for the data. A constant column gets no threshold, hence one state; data without a continuous column
- * get a policy without thresholds.
+ * get a policy without thresholds. Where columns are cut each for itself, ctx->n_threads threads take them in turns.
  * @return STATUS_INVALID: no rows, or a value that is NaN or infinite (the message names column and row).
  */
 BNB_MUST_CHECK status discretizer_fit(const discretizer *d, const dataset *data, const void *options, run_context *ctx,

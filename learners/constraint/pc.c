@@ -94,6 +94,14 @@ static void release(void *self, const later_tests *later) {
     s->tests->quick.release(s->tests->quick.self, later);
 }
 
+static status separate(void *self, const separation_task *task, separation *out, error_info *err) {
+    const source_of_varying *s = self;
+    if (!s->is_constant[task->x] && !s->is_constant[task->y])
+        return s->tests->quick.separate(s->tests->quick.self, task, out, err);
+    *out = (separation){false, false, out->z};
+    return STATUS_OK;
+}
+
 /* Directs edges by the sets that the skeleton's search found, or by a search through all sets of neighbours. */
 static status orient(pdag *g, const separating_sets *sets, const association_source *source, const pc_rules *rules,
                      const options *o, const run_context *ctx, bool *is_cut_short, error_info *err) {
@@ -119,7 +127,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     association_source source = {&varying, measure};
     /* a search through all sets asks about pairs that the skeleton has left behind */
     bool asks_again = o->colliders != COLLIDERS_SEPARATING_SET;
-    decision_source quick = {&varying, decide, NULL, attend, asks_again ? NULL : release};
+    decision_source quick = {&varying, decide, NULL, attend, asks_again ? NULL : release, asks_again ? NULL : separate};
     pc_rules rules = {self->variant == STABLE, o->max_k, o->unreliable, &tests.limit, &quick};
     bool is_cut_short = false;
 

@@ -86,12 +86,40 @@ static status append(index_list *list, size_t node, error_info *err) {
     return STATUS_OK;
 }
 
+static bool is_expired(void *probe) {
+    return association_probe_is_expired(probe);
+}
+
+/* All tests of x and y given sets of a pool at once, where the source can do that; a set that is found is in z. */
+static status separate_at_once(search *s, separation_task *task, separation *out, error_info *err) {
+    const decision_source *quick = s->rules->quick;
+    out->is_answered = false;
+    if (!quick || !quick->separate)
+        return STATUS_OK;
+    task->is_expired = is_expired;
+    task->clock = &s->probe;
+    out->z = s->z;
+    CHECK(quick->separate(quick->self, task, out, err));
+    s->any_performed = s->any_performed || out->is_answered;
+    return STATUS_OK;
+}
+
+static status test_without_condition(search *s, size_t x, size_t y, bool *independent, error_info *err) {
+    separation_task task = {.x = y, .y = x};
+    separation found;
+    if (association_probe_is_expired(&s->probe))
+        return STATUS_OK;
+    CHECK(separate_at_once(s, &task, &found, err));
+    *independent = found.is_answered && found.is_found;
+    return found.is_answered ? STATUS_OK : test_pair(s, x, y, 0, independent, err);
+}
+
 /* Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. */
 static status test_all_pairs(search *s, error_info *err) {
     for (size_t y = 0; y < s->n_variables && !s->probe.is_expired; y++) {
         for (size_t x = 0; x < y; x++) {
             bool independent = false;
-            CHECK(test_pair(s, y, x, 0, &independent, err));
+            CHECK(test_without_condition(s, y, x, &independent, err));
             if (s->probe.is_expired)
                 break;
             if (independent)
@@ -195,15 +223,48 @@ static bool may_be_asked_again(void *self, size_t x, size_t y, const uint32_t *z
     return true;
 }
 
+static status keep_open_from(search *s, size_t first, bool *is_done) {
+    s->n_open -= first;
+    memmove(s->open, s->open + first, s->n_open * sizeof *s->open);
+    *is_done = false;
+    return STATUS_OK;
+}
+
+/* The other ends one after the other. What is asked of a pair from its second end has the answer of the first: the edge
+ * stayed. */
+static status separate_all_at_once(search *s, size_t x, size_t size, bool *is_done, error_info *err) {
+    s->any_set = true;
+    *is_done = true;
+    for (size_t i = 0; i < s->n_open && !s->probe.is_expired; i++) {
+        size_t y = s->open[i];
+        separation_task task = {.x = x, .y = y, .pool = s->pool, .n_pool = s->n_pool, .size = size};
+        separation found;
+        if (y < x) {
+            task.known = s->frozen[y].items;
+            task.n_known = s->frozen[y].count;
+        }
+        CHECK(separate_at_once(s, &task, &found, err));
+        if (!found.is_answered)
+            return keep_open_from(s, i, is_done);
+        if (found.is_found)
+            CHECK(remove_edge(s, x, y, size, err));
+    }
+    return STATUS_OK;
+}
+
 /* PC-stable: the pool is the same for all ends, so a set takes them in turn. */
 static status visit_stable(search *s, size_t x, size_t size, error_info *err) {
     const index_list *adjacent = &s->adjacent[x];
+    bool is_done = false;
     if (adjacent->count == 0 || s->frozen[x].count <= size)
         return STATUS_OK;
     s->pool = s->frozen[x].items;
     s->n_pool = s->frozen[x].count;
     memcpy(s->open, adjacent->items, adjacent->count * sizeof *s->open);
     s->n_open = adjacent->count;
+    CHECK(separate_all_at_once(s, x, size, &is_done, err));
+    if (is_done)
+        return STATUS_OK;
     attend(s, x, s->pool, s->n_pool);
     return separate(s, x, size, err);
 }

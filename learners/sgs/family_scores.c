@@ -117,6 +117,10 @@ status family_scores_get(family_scores *scores, size_t x, const size_t *parents,
     return *out ? STATUS_OK : add_row(scores, x, parents, n, out, err);
 }
 
+family_row *family_scores_peek(const family_scores *scores, uint32_t *key, size_t x, const size_t *parents, size_t n) {
+    return family_index_peek(scores->index, key, x, parents, n);
+}
+
 status family_row_ask(family_scores *scores, family_row *row, size_t position, error_info *err) {
     const family_source *source = scores->source;
     size_t y = family_scores_node(scores, row->x, position);

@@ -36,6 +36,9 @@ BNB_MUST_CHECK status family_scores_trim(family_scores *scores, size_t max_bytes
 BNB_MUST_CHECK status family_scores_get(family_scores *scores, size_t x, const size_t *parents, size_t n,
                                         family_row **out, error_info *err);
 
+/** The same where the row is there, else NULL; several threads may ask at once. `key` has room for n + 1. */
+family_row *family_scores_peek(const family_scores *scores, uint32_t *key, size_t x, const size_t *parents, size_t n);
+
 /** The number of candidates of x, the one at a position, and the position of one; the number where y is none. */
 size_t family_scores_width(const family_scores *scores, size_t x);
 size_t family_scores_node(const family_scores *scores, size_t x, size_t position);

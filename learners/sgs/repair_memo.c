@@ -112,9 +112,19 @@ static size_t find_slot(const step *s, const sgs_move *m) {
     return slot;
 }
 
-bool repair_memo_recall(repair_memo *o, sgs_move *m) {
+/* The entry of the last step, and one; 0 where there is none that holds. */
+static size_t find_entry(const repair_memo *o, const sgs_move *m) {
     size_t place = o->last.n ? o->last.slots[find_slot(&o->last, m)] : 0;
-    if (place == 0 || !o->last.entries[place - 1].is_valid)
+    return place > 0 && o->last.entries[place - 1].is_valid ? place : 0;
+}
+
+bool repair_memo_knows(const repair_memo *o, const sgs_move *m) {
+    return find_entry(o, m) > 0;
+}
+
+bool repair_memo_recall(repair_memo *o, sgs_move *m) {
+    size_t place = find_entry(o, m);
+    if (place == 0)
         return false;
     *m = o->last.entries[place - 1].move;
     repair_memo_keep(o, m, o->last.met + (place - 1) * o->n_words);

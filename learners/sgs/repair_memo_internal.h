@@ -23,6 +23,9 @@ BNB_MUST_CHECK status repair_memo_begin_step(repair_memo *o, size_t n_moves, err
 /** Completes a move as sgs_repair_move did; false where that is not known. */
 bool repair_memo_recall(repair_memo *o, sgs_move *m);
 
+/** True if repair_memo_recall would complete the move. */
+bool repair_memo_knows(const repair_memo *o, const sgs_move *m);
+
 /** Keeps what sgs_repair_move made of a move; `met` as sgs_repair_met gives it. */
 void repair_memo_keep(repair_memo *o, const sgs_move *m, const uint64_t *met);
 

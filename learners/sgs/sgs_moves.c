@@ -226,12 +226,18 @@ static int compare_first_gains(const void *a, const void *b) {
     return compare_places(p, q);
 }
 
-static status repair_star(sgs_state *s, sgs_repair *repair, sgs_move *m, error_info *err) {
+/* The i-th move of the list: known from the last step, repaired by the crew, or to be repaired now. */
+static status repair_star(const sgs_scan *scan, sgs_state *s, size_t i, sgs_repair *repair, sgs_move *m,
+                          error_info *err) {
+    const uint64_t *met;
     bool is_reversal;
     if (repair_memo_recall(s->repairs, m))
         return STATUS_OK;
-    CHECK(sgs_repair_move(repair, s, m, &is_reversal, err));
-    repair_memo_keep(s->repairs, m, sgs_repair_met(repair));
+    if (!scan->crew || !sgs_crew_recall(scan->crew, i, m, &met)) {
+        CHECK(sgs_repair_move(repair, s, m, &is_reversal, err));
+        met = sgs_repair_met(repair);
+    }
+    repair_memo_keep(s->repairs, m, met);
     return STATUS_OK;
 }
 
@@ -241,11 +247,13 @@ static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error
     if (scan->n_stars)
         qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
     CHECK(repair_memo_begin_step(s->repairs, scan->n_stars, err));
+    if (scan->crew)
+        CHECK(sgs_crew_try(scan->crew, s, scan->stars, scan->n_stars, err));
     for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
         sgs_move m = scan->stars[i];
         if (m.gain < least_first_gain(scan, s))
             break;
-        CHECK(repair_star(s, repair, &m, err));
+        CHECK(repair_star(scan, s, i, repair, &m, err));
         CHECK(offer(scan, &m, err));
         scan->is_expired = run_context_is_expired_at(s->ctx, i);
     }

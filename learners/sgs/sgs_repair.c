@@ -38,9 +38,11 @@ struct sgs_repair {
     uint32_t round, *seen;     /* of the search for a cycle */
     size_t *next;              /* on the way to the cycle's end */
     size_t *queue, *depth;
-    size_t *cycle, n_cycle; /* nodes from the head of a new arc to its tail */
-    size_t *fewer;          /* scratch: parents less one */
-    uint64_t *met;          /* a bit a node: see sgs_repair_met */
+    size_t *cycle, n_cycle;     /* nodes from the head of a new arc to its tail */
+    size_t *fewer;              /* scratch: parents less one */
+    uint64_t *met;              /* a bit a node: see sgs_repair_met */
+    bool only_reads, lacks_row; /* a row that is missing is not made, but said to be missing */
+    uint32_t *key;              /* scratch: a family */
 };
 
 void sgs_repair_destroy(sgs_repair *r) {
@@ -61,6 +63,7 @@ void sgs_repair_destroy(sgs_repair *r) {
     free(r->cycle);
     free(r->fewer);
     free(r->met);
+    free(r->key);
     free(r);
 }
 
@@ -79,6 +82,7 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     CHECK_ALLOC(r->cycle = calloc(n, sizeof *r->cycle));
     CHECK_ALLOC(r->fewer = calloc(n, sizeof *r->fewer));
     CHECK_ALLOC(r->met = calloc(n / 64 + 1, sizeof *r->met));
+    CHECK_ALLOC(r->key = calloc(n + 1, sizeof *r->key));
     for (size_t i = 0; i < n; i++)
         r->place[i] = SGS_NONE;
     *out = TAKE(r);
@@ -128,7 +132,7 @@ static bool has_arc(const sgs_repair *r, const sgs_state *s, sgs_arc arc) {
     return find(parents, n_parents, arc.from) < n_parents;
 }
 
-/* The row of x with its parents less the i-th. */
+/* The row of x with its parents less the i-th; NULL where it may not be made. */
 static status row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i, family_row **out, error_info *err) {
     size_t n_parents;
     const size_t *parents;
@@ -139,7 +143,11 @@ static status row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i,
     parents = parents_of(r, s, x, &n_parents);
     memcpy(r->fewer, parents, i * sizeof *parents);
     memcpy(r->fewer + i, parents + i + 1, (n_parents - i - 1) * sizeof *parents);
-    return family_scores_get(s->scores, x, r->fewer, n_parents - 1, out, err);
+    if (!r->only_reads)
+        return family_scores_get(s->scores, x, r->fewer, n_parents - 1, out, err);
+    *out = family_scores_peek(s->scores, r->key, x, r->fewer, n_parents - 1);
+    r->lacks_row = r->lacks_row || !*out;
+    return STATUS_OK;
 }
 
 /* The head's own list of parents, a copy of the graph's at first; room for one more. */
@@ -272,6 +280,8 @@ static status best_deletion(sgs_repair *r, const sgs_state *s, repair_step *out,
         if (arc.from == r->first.from && arc.to == r->first.to)
             continue;
         CHECK(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
+        if (!row)
+            return STATUS_OK;
         if (row->base - score_of(r, s, arc.to) > out->gain + SCORE_TOLERANCE)
             *out = (repair_step){arc, SGS_NONE, row->base - score_of(r, s, arc.to)};
     }
@@ -301,6 +311,18 @@ static void best_of_row(const sgs_repair *r, const sgs_state *s, const family_ro
     }
 }
 
+/* The same row with every value known; NULL as there. */
+static status full_row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i, family_row **out,
+                               error_info *err) {
+    CHECK(row_without(r, s, x, i, out, err));
+    if (!r->only_reads)
+        return family_row_fill(s->scores, *out, err);
+    if (*out && !(*out)->order)
+        *out = NULL;
+    r->lacks_row = r->lacks_row || !*out;
+    return STATUS_OK;
+}
+
 /* Tries every arc of the cycle, the first too, as line 7 of the algorithm does; a gain below -total is of no use. */
 static status best_exchange(sgs_repair *r, const sgs_state *s, double total, repair_step *out, error_info *err) {
     *out = (repair_step){.gain = -total};
@@ -309,8 +331,9 @@ static status best_exchange(sgs_repair *r, const sgs_state *s, double total, rep
         family_row *row = NULL;
         size_t n_parents;
         const size_t *parents = parents_of(r, s, arc.to, &n_parents);
-        CHECK(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
-        CHECK(family_row_fill(s->scores, row, err));
+        CHECK(full_row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
+        if (!row)
+            return STATUS_OK;
         if (row->top - score_of(r, s, arc.to) > out->gain + SCORE_TOLERANCE)
             best_of_row(r, s, row, arc, out);
     }
@@ -322,7 +345,7 @@ static void exclude_cycle(sgs_repair *r) {
         r->excluded[r->cycle[i]] = r->epoch;
 }
 
-status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal, error_info *err) {
+static status repair(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal, error_info *err) {
     double total = m->gain;
     repair_step step;
     begin(r);
@@ -337,6 +360,8 @@ status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_
         CHECK(best_deletion(r, s, &step, err));
         if (!(total + step.gain > SCORE_TOLERANCE))
             CHECK(best_exchange(r, s, total, &step, err));
+        if (r->lacks_row)
+            return STATUS_OK;
         total += step.gain;
         if (!(total > SCORE_TOLERANCE) || m->n_operations == s->plan->max_operations) {
             m->gain = -INFINITY;
@@ -349,6 +374,20 @@ status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_
                        step.arc.from == m->to && step.arc.to == m->from;
     }
     m->gain = total;
+    return STATUS_OK;
+}
+
+status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal, error_info *err) {
+    r->only_reads = r->lacks_row = false;
+    return repair(r, s, m, is_reversal, err);
+}
+
+status sgs_repair_try(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_done, error_info *err) {
+    bool is_reversal;
+    r->only_reads = true;
+    r->lacks_row = false;
+    CHECK(repair(r, s, m, &is_reversal, err));
+    *is_done = !r->lacks_row;
     return STATUS_OK;
 }
 

@@ -130,6 +130,8 @@ status sgs_search(const family_source *source, const sgs_plan *plan, run_context
     if (plan->neighbourhood == SGS_STARS) {
         TRY(sgs_repair_create(&s.state, &s.repair, err));
         TRY(repair_memo_create(s.state.n, &s.state.repairs, err));
+        if (ctx->n_threads > 1 && plan->looks_everywhere)
+            TRY(sgs_crew_create(&s.state, ctx->n_threads, &s.scan.crew, err));
     }
     do {
         TRY(sgs_state_start(&s.state, err));
@@ -143,6 +145,7 @@ status sgs_search(const family_source *source, const sgs_plan *plan, run_context
 cleanup:
     dag_destroy(s.found.graph);
     sgs_repair_destroy(s.repair);
+    sgs_crew_destroy(s.scan.crew);
     sgs_scan_clear(&s.scan);
     sgs_state_clear(&s.state);
     return st;

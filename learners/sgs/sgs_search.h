@@ -70,8 +70,10 @@ typedef struct {
 /**
  * The best graph of n_restarts greedy searches. A move must gain more than SCORE_TOLERANCE, and moves whose gains lie
  * within it tie; two moves that lead to the same graph count as one. At the deadline the best graph so far. The random
- * numbers come from ctx->random. ctx->trace gets the series "best_score" (step: searches done; value: the best score
- * by then) and "search_score" (of each search).
+ * numbers come from ctx->random, one after the other over all searches. Moves of SGS_STARS that need repairs are
+ * repaired by ctx->n_threads threads (not without `looks_everywhere`), which makes no difference to anything.
+ * ctx->trace gets the series "best_score" (step: searches done; value: the best score by then) and "search_score" (of
+ * each search).
  *
  * Departures from the listing of Algorithm 2: gains are compared with the tolerance; of several shortest cycles the one
  * is taken that comes first when arcs are tried in the order in which the move added them and paths are read backwards

@@ -81,6 +81,10 @@ AUTO_PTR_OF(sgs_repair, sgs_repair_destroy)
 BNB_MUST_CHECK status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal,
                                       error_info *err);
 
+/** The same as far as it goes with rows that are there and full, changing nothing that is shared: several threads may
+ * do this at once. `*is_done` is false where a row is missing; `m` is of no use then. */
+BNB_MUST_CHECK status sgs_repair_try(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_done, error_info *err);
+
 /** The set of nodes that the last move met in cycles through arcs other than its first: a bit each. */
 const uint64_t *sgs_repair_met(const sgs_repair *r);
 
@@ -88,9 +92,23 @@ const uint64_t *sgs_repair_met(const sgs_repair *r);
 BNB_MUST_CHECK status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed,
                                             size_t *n_removed, const sgs_arc **added, size_t *n_added, error_info *err);
 
+/** Repairs by several threads. */
+typedef struct sgs_crew sgs_crew;
+
+BNB_MUST_CHECK status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err);
+void sgs_crew_destroy(sgs_crew *c); /* NULL is fine */
+
+/** Tries the repairs of these moves that the memo does not know, in no order that could be noticed; none where they are
+ * few. Not past the deadline. */
+BNB_MUST_CHECK status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size_t n, error_info *err);
+
+/** Completes the i-th of these moves as sgs_repair_move would, with what it met, where the crew has done that. */
+bool sgs_crew_recall(const sgs_crew *c, size_t i, sgs_move *m, const uint64_t **met);
+
 /** The moves within the tolerance of the best. */
 typedef struct {
-    double best; /* at least SCORE_TOLERANCE: a move must gain more */
+    sgs_crew *crew; /* of whoever holds the scan; NULL: one thread does all */
+    double best;    /* at least SCORE_TOLERANCE: a move must gain more */
     size_t n, capacity;
     sgs_move *moves;
     size_t n_stars, star_capacity;

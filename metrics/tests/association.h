@@ -45,6 +45,24 @@ typedef struct {
     bool (*may_come)(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z); /* x < y, z ascending */
 } later_tests;
 
+/** The sets of one size from a pool, in lexicographic order: which of them makes x and y independent first? */
+typedef struct {
+    size_t x, y;
+    const size_t *pool; /* ascending; y may be in it, and is passed over. Of the same x and y every pool lies within the
+                           one before, and sizes do not fall */
+    size_t n_pool, size;
+    const size_t *known; /* ascending: sets of these alone were asked before, and left x and y dependent; or NULL */
+    size_t n_known;
+    bool (*is_expired)(void *clock); /* asked now and then */
+    void *clock;
+} separation_task;
+
+typedef struct {
+    bool is_answered; /* else ask about one set after the other */
+    bool is_found;    /* the set is in `z` */
+    size_t *z;        /* room for `size`, the caller's */
+} separation;
+
 /**
  * A source that can often say that a pair is dependent without performing the test. A search that asks both ways, of
  * the same source, learns and counts the same as one that asks for associations alone.
@@ -60,6 +78,8 @@ typedef struct {
     void (*attend)(void *self, const size_t *columns, size_t n_columns);
     /** Of the tests since the last release only those will be asked again: a promise. NULL: not wanted. */
     void (*release)(void *self, const later_tests *later);
+    /** All tests of a task at once, counted as asked one by one until the first that says independent. NULL: no. */
+    status (*separate)(void *self, const separation_task *task, separation *out, error_info *err);
 } decision_source;
 
 #endif

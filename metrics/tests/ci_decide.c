@@ -231,6 +231,10 @@ static void release(void *self, const later_tests *later) {
     ci_test_release(self, later);
 }
 
+static status separate(void *self, const separation_task *task, separation *out, error_info *err) {
+    return ci_test_separate(self, task, out, err);
+}
+
 decision_source ci_test_as_decisions(ci_test *t) {
-    return (decision_source){t, decide, resolve, attend, release};
+    return (decision_source){t, decide, resolve, attend, release, separate};
 }

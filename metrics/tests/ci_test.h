@@ -131,6 +131,13 @@ void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns);
 /** Of the tests since the last release only those will be asked again: a promise. */
 void ci_test_release(ci_test *t, const later_tests *later);
 
+/**
+ * All tests of a task, as ci_test_decide would answer them one by one, and counted like those: `computed` leaves out
+ * the sets that were asked before, and counts up to 2^64 - 1. Of tests by partial correlation alone, and not answered
+ * where columns are close to collinear. Nothing goes into the cache.
+ */
+BNB_MUST_CHECK status ci_test_separate(ci_test *t, const separation_task *task, separation *out, error_info *err);
+
 decision_source ci_test_as_decisions(ci_test *t);
 
 /** log of the upper tail of the chi-square distribution: finite wherever the tail is positive, however small. */

@@ -31,6 +31,8 @@ typedef struct ci_evaluator {
     /** All but is_reliable. */
     status (*evaluate)(void *state, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err);
     void (*close)(void *state); /* NULL is fine */
+    /** As decision_source.separate at level alpha, without counting; there are enough rows. NULL: not offered. */
+    status (*separate)(void *state, double alpha, const separation_task *task, separation *out, error_info *err);
 } ci_evaluator;
 
 struct ci_test {

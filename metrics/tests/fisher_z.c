@@ -10,6 +10,7 @@
 #include "metrics/numerics/log_tail.h"
 #include "metrics/numerics/partial_correlation.h"
 #include "metrics/tests/ci_test_internal.h"
+#include "metrics/tests/separation_search_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,26 +22,34 @@ static const option_spec options[] = {
     {0},
 };
 
-typedef struct {
+typedef struct correlation_test {
     gaussian_moments *moments;
     partial_correlation *correlations;
     double n;
     bool is_one_sided;
+    /* the result of a correlation r given so many columns */
+    void (*judge)(const struct correlation_test *t, double r, size_t n_z, ci_result *out);
+    separation_search *search; /* NULL before first use */
+    double log_alpha;          /* of the search */
 } correlation_test;
 
 static void close_test(void *state) {
     correlation_test *t = state;
     if (!t)
         return;
+    separation_search_destroy(t->search);
     partial_correlation_destroy(t->correlations);
     gaussian_moments_destroy(t->moments);
     free(t);
 }
 
-static status open_test(const void *opts, const dataset *data, void **state, error_info *err) {
+typedef void (*judgement)(const correlation_test *t, double r, size_t n_z, ci_result *out);
+
+static status open_test(const void *opts, const dataset *data, judgement judge, void **state, error_info *err) {
     const correlation_test_options *o = opts;
     correlation_test *t = calloc(1, sizeof *t);
     CHECK_ALLOC(*state = t);
+    t->judge = judge;
     t->n = (double)dataset_row_count(data);
     t->is_one_sided = o->tail == CI_TAIL_ONE;
     CHECK(gaussian_moments_create(data, &t->moments, err));
@@ -53,6 +62,40 @@ static void set_p(const correlation_test *t, double log_tail, ci_result *out) {
     out->p_value = exp(out->log_p);
 }
 
+static status evaluate(void *state, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err) {
+    correlation_test *t = state;
+    double r = 0;
+    CHECK(partial_correlation_get(t->correlations, x, y, z, n_z, &r, err));
+    t->judge(t, r, n_z, out);
+    return STATUS_OK;
+}
+
+/* --- many sets --- */
+
+static bool is_dependent_at(void *self, double r, size_t n_z) {
+    const correlation_test *t = self;
+    ci_result result = {0};
+    t->judge(t, r, n_z, &result);
+    return result.log_p <= t->log_alpha;
+}
+
+static status is_dependent(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *out, error_info *err) {
+    const correlation_test *t = self;
+    ci_result result = {0};
+    CHECK(evaluate(self, x, y, z, n_z, &result, err));
+    *out = result.log_p <= t->log_alpha;
+    return STATUS_OK;
+}
+
+static status separate(correlation_test *t, double alpha, bool (*has_enough_rows)(const void *, size_t),
+                       const separation_task *task, separation *out, error_info *err) {
+    correlation_rule rule = {t, is_dependent_at, has_enough_rows, is_dependent};
+    t->log_alpha = log(alpha);
+    if (!t->search)
+        CHECK(separation_search_create(t->moments, &rule, &t->search, err));
+    return separation_search_find(t->search, task, out, err);
+}
+
 /* --- Fisher's z --- */
 
 static bool z_has_enough_rows(const void *state, size_t n_z) {
@@ -60,15 +103,18 @@ static bool z_has_enough_rows(const void *state, size_t n_z) {
     return t->n >= (double)n_z + 4;
 }
 
-static status evaluate_z(void *state, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out,
-                         error_info *err) {
-    correlation_test *t = state;
-    double r = 0;
-    CHECK(partial_correlation_get(t->correlations, x, y, z, n_z, &r, err));
+static void judge_z(const correlation_test *t, double r, size_t n_z, ci_result *out) {
     out->df = fmax(t->n - (double)n_z - 3, 0);
     out->statistic = atanh(r) * sqrt(out->df);
     set_p(t, normal_log_tail(fabs(out->statistic)), out);
-    return STATUS_OK;
+}
+
+static status open_z(const void *opts, const dataset *data, void **state, error_info *err) {
+    return open_test(opts, data, judge_z, state, err);
+}
+
+static status separate_z(void *state, double alpha, const separation_task *task, separation *out, error_info *err) {
+    return separate(state, alpha, z_has_enough_rows, task, out, err);
 }
 
 const ci_test_kind ci_test_zf = {
@@ -80,7 +126,7 @@ const ci_test_kind ci_test_zf = {
     .is_usual_for = DATA_CONTINUOUS,
     .options = options,
     .options_size = sizeof(correlation_test_options),
-    .evaluator = &(const ci_evaluator){open_test, z_has_enough_rows, evaluate_z, close_test},
+    .evaluator = &(const ci_evaluator){open_z, z_has_enough_rows, evaluate, close_test, separate_z},
 };
 
 /* --- Student's t --- */
@@ -90,15 +136,18 @@ static bool t_has_enough_rows(const void *state, size_t n_z) {
     return t->n >= (double)n_z + 3;
 }
 
-static status evaluate_t(void *state, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out,
-                         error_info *err) {
-    correlation_test *t = state;
-    double r = 0;
-    CHECK(partial_correlation_get(t->correlations, x, y, z, n_z, &r, err));
+static void judge_t(const correlation_test *t, double r, size_t n_z, ci_result *out) {
     out->df = fmax(t->n - (double)n_z - 2, 0);
     out->statistic = out->df > 0 ? r : 0;
     set_p(t, out->df > 0 ? t_log_tail(fabs(r) * sqrt(out->df / ((1 - r) * (1 + r))), out->df) : -M_LN2, out);
-    return STATUS_OK;
+}
+
+static status open_t(const void *opts, const dataset *data, void **state, error_info *err) {
+    return open_test(opts, data, judge_t, state, err);
+}
+
+static status separate_t(void *state, double alpha, const separation_task *task, separation *out, error_info *err) {
+    return separate(state, alpha, t_has_enough_rows, task, out, err);
 }
 
 const ci_test_kind ci_test_cor = {
@@ -109,5 +158,5 @@ const ci_test_kind ci_test_cor = {
     .accepts = DATA_CONTINUOUS,
     .options = options,
     .options_size = sizeof(correlation_test_options),
-    .evaluator = &(const ci_evaluator){open_test, t_has_enough_rows, evaluate_t, close_test},
+    .evaluator = &(const ci_evaluator){open_t, t_has_enough_rows, evaluate, close_test, separate_t},
 };

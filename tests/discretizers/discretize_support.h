@@ -31,7 +31,7 @@ static inline dataset *make_reals(size_t n_rows, size_t n_columns, const double 
 }
 
 /** The policy that a method with these options ("k=3", NULL ends them) finds. */
-static inline cut_policy fit_with(const dataset *data, const char *method, const char *const *options) {
+static inline cut_policy fit_by(size_t n_threads, const dataset *data, const char *method, const char *const *options) {
     const discretizer *d = NULL;
     error_info err = {0};
     cut_policy found = {0};
@@ -42,9 +42,14 @@ static inline cut_policy fit_with(const dataset *data, const char *method, const
     for (; options && *options; options++)
         assert_ok(options_set_pair(d->options, opts, *options, &err), &err);
     run_context_init(&ctx, 7);
+    ctx.n_threads = n_threads;
     assert_ok(discretizer_fit(d, data, opts, &ctx, &found, &err), &err);
     free(opts);
     return found;
+}
+
+static inline cut_policy fit_with(const dataset *data, const char *method, const char *const *options) {
+    return fit_by(1, data, method, options);
 }
 
 static inline void assert_thresholds(const cut_policy *p, size_t column, size_t n, const double *expected) {

@@ -380,6 +380,75 @@ static void no_policy_hangs_on_the_order_of_columns(void **state) {
     dataset_destroy(turned);
 }
 
+static dataset *many_columns(void) {
+    enum { ROWS = 80, COLUMNS = 23 };
+    double *x = calloc(ROWS * COLUMNS, sizeof *x);
+    random_stream random;
+    dataset *data;
+    random_stream_init(&random, random_key_of(17));
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        x[i] = normal(&random) + (double)(i % 3) * (double)(i / ROWS);
+    data = make_reals(ROWS, COLUMNS, x);
+    free(x);
+    return data;
+}
+
+static void assert_same_policy(const cut_policy *a, const cut_policy *b) {
+    assert_int_equal(a->n_columns, b->n_columns);
+    for (size_t c = 0; c < a->n_columns; c++) {
+        assert_int_equal(a->columns[c].n, b->columns[c].n);
+        for (size_t k = 0; k < a->columns[c].n; k++)
+            assert_true(a->columns[c].thresholds[k] == b->columns[c].thresholds[k]);
+    }
+}
+
+static void any_number_of_threads_finds_the_same_policy(void **state) {
+    dataset *data = many_columns();
+    (void)state;
+    for (size_t i = 0; i < discretizer_count(); i++) {
+        cut_policy one, many;
+        if (!discretizer_at(i)->fit_column)
+            continue;
+        one = fit_by(1, data, discretizer_at(i)->name, NULL);
+        for (size_t n_threads = 2; n_threads <= 3; n_threads++) {
+            many = fit_by(n_threads, data, discretizer_at(i)->name, NULL);
+            assert_same_policy(&one, &many);
+            policy_clear(&many);
+        }
+        policy_clear(&one);
+    }
+    dataset_destroy(data);
+}
+
+/* Columns that reach far up. */
+static status fail_on_some(const void *options, const sorted_column *s, random_key key, double *thresholds,
+                           size_t *n_thresholds, error_info *err) {
+    (void)options;
+    (void)key;
+    (void)thresholds;
+    *n_thresholds = 0;
+    return s->values[s->n - 1] < 20 ? STATUS_OK : error_set(err, STATUS_INVALID, "%.6f is far", s->values[s->n - 1]);
+}
+
+static void on_any_number_of_threads_the_first_column_that_fails_is_named(void **state) {
+    const discretizer failing = {.name = "failing", .fit_column = fail_on_some};
+    dataset *data = many_columns();
+    error_info first = {0};
+    (void)state;
+    for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
+        run_context ctx;
+        cut_policy found = {0};
+        error_info err = {0};
+        run_context_init(&ctx, 1);
+        ctx.n_threads = n_threads;
+        assert_int_equal(discretizer_fit(&failing, data, NULL, &ctx, &found, &err), STATUS_INVALID);
+        if (n_threads == 1)
+            first = err;
+        assert_string_equal(err.message, first.message);
+    }
+    dataset_destroy(data);
+}
+
 /* ---- goldens ---- */
 
 /* Where a value equals a cut point, the reference puts it below and we above. */
@@ -456,6 +525,8 @@ int main(void) {
         cmocka_unit_test(the_log_likelihood_of_a_mixture_is_that_of_its_density),
         cmocka_unit_test(adaptive_cuts_between_bumps_and_one_bump_in_three),
         cmocka_unit_test(no_policy_hangs_on_the_order_of_columns),
+        cmocka_unit_test(any_number_of_threads_finds_the_same_policy),
+        cmocka_unit_test(on_any_number_of_threads_the_first_column_that_fails_is_named),
         cmocka_unit_test(the_codes_of_the_reference_come_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

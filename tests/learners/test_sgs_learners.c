@@ -340,6 +340,61 @@ static void larger_neighbourhoods_score_higher_on_alarm(void **state) {
     assert_true(mean[1] >= mean[0]);
 }
 
+typedef struct {
+    learner_result result;
+    run_context ctx;
+    trace t;
+} outcome;
+
+static void run_sgs3(const dataset *data, size_t n_threads, bool starts_at_random, outcome *out) {
+    const learner *l = NULL;
+    error_info err = {0};
+    void *options;
+    *out = (outcome){0};
+    assert_ok(learner_find("sgs3", &l, &err), &err);
+    options = learner_options_create(l);
+    assert_ok(options_set_pair(l->options, options, "restarts=2", &err), &err);
+    assert_ok(options_set_pair(l->options, options, starts_at_random ? "start=random" : "start=empty", &err), &err);
+    run_context_init(&out->ctx, 5);
+    out->ctx.n_threads = n_threads;
+    out->ctx.trace = &out->t;
+    assert_ok(learner_run(l, data, options, &out->ctx, &out->result, &err), &err);
+    free(options);
+}
+
+static void assert_same_trace(const trace *a, const trace *b) {
+    static const char *const figures[] = {"add_plus_moves", "swap_plus_moves", "iterations", "swap_operations",
+                                          "longest_move"};
+    const trace_series *of_a = trace_find_series(a, "search_score"), *of_b = trace_find_series(b, "search_score");
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        assert_true(*trace_find_figure(a, figures[i]) == *trace_find_figure(b, figures[i]));
+    assert_int_equal(of_a->n, of_b->n);
+    for (size_t i = 0; i < of_a->n; i++)
+        assert_true(of_a->points[i].value == of_b->points[i].value);
+}
+
+/* On alarm a step repairs enough moves for several threads. */
+static void repairs_by_several_threads_are_those_of_one(void **state) {
+    dataset *data = sample_alarm(300, 8);
+    (void)state;
+    for (int random = 0; random < 2; random++) {
+        outcome one, many;
+        run_sgs3(data, 1, random, &one);
+        for (size_t n_threads = 2; n_threads <= 3; n_threads++) {
+            run_sgs3(data, n_threads, random, &many);
+            assert_true(pdag_is_equal(one.result.graph, many.result.graph));
+            assert_true(one.result.score == many.result.score);
+            assert_memory_equal(&one.ctx.scores, &many.ctx.scores, sizeof one.ctx.scores);
+            assert_same_trace(&one.t, &many.t);
+            learner_result_clear(&many.result);
+            trace_clear(&many.t);
+        }
+        learner_result_clear(&one.result);
+        trace_clear(&one.t);
+    }
+    dataset_destroy(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_search_without_random_choice_is_hill_climbing),
@@ -353,6 +408,7 @@ int main(void) {
         cmocka_unit_test(figures_and_series_tell_of_the_searches),
         cmocka_unit_test(no_move_of_sgs3_takes_more_operations_than_allowed),
         cmocka_unit_test(lagd_in_several_orders_keeps_the_best),
+        cmocka_unit_test(repairs_by_several_threads_are_those_of_one),
         cmocka_unit_test(larger_neighbourhoods_score_higher_on_alarm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

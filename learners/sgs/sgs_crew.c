@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Repairs by several threads. A search draws as many random numbers as it makes moves, and the next search draws on
+ * from there, so that searches cannot run side by side and find what they find now; but a step repairs hundreds of
+ * moves, each for itself. Threads repair them on the rows of scores that are there. The few whose repair would make a
+ * row are left to the search, which makes rows in the order in which it always has: scores, counters and all are the
+ * same.
+ */
+#include "core/base/array.h"
+#include "core/run/parallel.h"
+#include "learners/sgs/repair_memo_internal.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LEAST_SHARE = 24, /* a thread takes as long to start as so many repairs */
+    BLOCK = 8
+};
+
+struct sgs_crew {
+    size_t n_threads, n_words;
+    sgs_repair **repairs; /* by thread */
+
+    const sgs_state *state;
+    size_t n, capacity;
+    size_t *wanted; /* places of the moves that the memo does not know */
+    size_t n_wanted;
+    sgs_move *moves;
+    bool *is_done;
+    uint64_t *met;
+    atomic_size_t next; /* of the wanted */
+};
+
+void sgs_crew_destroy(sgs_crew *c) {
+    if (!c)
+        return;
+    for (size_t i = 0; c->repairs && i < c->n_threads; i++)
+        sgs_repair_destroy(c->repairs[i]);
+    free(c->repairs);
+    free(c->wanted);
+    free(c->moves);
+    free(c->is_done);
+    free(c->met);
+    free(c);
+}
+
+AUTO_PTR_OF(sgs_crew, sgs_crew_destroy)
+
+status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err) {
+    AUTO_PTR(sgs_crew_destroy) sgs_crew *c = NULL;
+    CHECK_ALLOC(c = calloc(1, sizeof *c));
+    c->n_threads = n_threads;
+    c->n_words = (s->n + 63) / 64;
+    CHECK_ALLOC(c->repairs = calloc(n_threads, sizeof(sgs_repair *)));
+    for (size_t i = 0; i < n_threads; i++)
+        CHECK(sgs_repair_create(s, &c->repairs[i], err));
+    *out = TAKE(c);
+    return STATUS_OK;
+}
+
+static status reserve(sgs_crew *c, size_t n, error_info *err) {
+    if (n <= c->capacity)
+        return STATUS_OK;
+    free(c->wanted);
+    free(c->moves);
+    free(c->is_done);
+    free(c->met);
+    c->capacity = 0;
+    c->wanted = calloc(2 * n, sizeof *c->wanted);
+    c->moves = calloc(2 * n, sizeof *c->moves);
+    c->is_done = calloc(2 * n, sizeof *c->is_done);
+    c->met = calloc(2 * n, c->n_words * sizeof *c->met);
+    if (!c->wanted || !c->moves || !c->is_done || !c->met)
+        return error_out_of_memory(err);
+    c->capacity = 2 * n;
+    return STATUS_OK;
+}
+
+static status try_one(sgs_crew *c, size_t worker, size_t i, error_info *err) {
+    sgs_repair *r = c->repairs[worker];
+    CHECK(sgs_repair_try(r, c->state, &c->moves[i], &c->is_done[i], err));
+    memcpy(c->met + i * c->n_words, sgs_repair_met(r), c->n_words * sizeof *c->met);
+    return STATUS_OK;
+}
+
+static status work(void *self, size_t worker, error_info *err) {
+    sgs_crew *c = self;
+    size_t first;
+    while ((first = atomic_fetch_add(&c->next, BLOCK)) < c->n_wanted && !run_context_is_expired(c->state->ctx)) {
+        for (size_t k = first; k < first + BLOCK && k < c->n_wanted; k++)
+            CHECK(try_one(c, worker, c->wanted[k], err));
+    }
+    return STATUS_OK;
+}
+
+status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size_t n, error_info *err) {
+    size_t n_workers;
+    CHECK(reserve(c, n, err));
+    c->state = s;
+    c->n = n;
+    c->n_wanted = 0;
+    for (size_t i = 0; i < n; i++) {
+        c->is_done[i] = false;
+        c->moves[i] = moves[i];
+        if (!repair_memo_knows(s->repairs, &moves[i]))
+            c->wanted[c->n_wanted++] = i;
+    }
+    n_workers = c->n_wanted / LEAST_SHARE < c->n_threads ? c->n_wanted / LEAST_SHARE : c->n_threads;
+    atomic_store(&c->next, 0);
+    return n_workers > 1 ? parallel_run(n_workers, work, c, err) : STATUS_OK;
+}
+
+bool sgs_crew_recall(const sgs_crew *c, size_t i, sgs_move *m, const uint64_t **met) {
+    if (!c->is_done[i])
+        return false;
+    *m = c->moves[i];
+    *met = c->met + i * c->n_words;
+    return true;
+}
