@@ -497,3 +497,15 @@ status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_
     *out = table;
     return STATUS_OK;
 }
+
+status counts_get_base(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning, counts_base *out,
+                       error_info *err) {
+    const live_level *live;
+    *out = (counts_base){0};
+    CHECK(set_base(c, first, conditioning, n_conditioning, err));
+    if (!c->has_live)
+        return STATUS_OK;
+    live = live_of(c);
+    *out = (counts_base){live->n, c->r_first, c->n_words, live->cell, live->tally, live->bits};
+    return STATUS_OK;
+}

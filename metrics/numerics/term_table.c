@@ -24,8 +24,10 @@ status term_tables_create(size_t max_count, term_tables **out, error_info *err) 
 static void destroy_table(term_table *table, size_t n_blocks) {
     for (size_t b = 0; table && b < n_blocks; b++)
         free(table->blocks[b]);
-    if (table)
+    if (table) {
         free(table->blocks);
+        free(table->flat);
+    }
     free(table);
 }
 
@@ -101,4 +103,12 @@ double term_table_fill(term_table *table, uint32_t n) {
     if (*block)
         (*block)[n & (TERM_BLOCK - 1)] = value;
     return value;
+}
+
+status term_table_upto(term_table *table, uint32_t n, const double **out, error_info *err) {
+    CHECK(ARRAY_RESERVE(table->flat, table->flat_capacity, (size_t)n + 1, err));
+    for (; table->n_flat <= n; table->n_flat++)
+        table->flat[table->n_flat] = compute(table, (uint32_t)table->n_flat);
+    *out = table->flat;
+    return STATUS_OK;
 }

@@ -28,10 +28,15 @@ struct term_table {
     double parameter; /* a; 0 for n log n */
     double log_gamma; /* lgamma(a) */
     double **blocks;  /* TERM_BLOCK values each, NaN where not yet computed */
+    double *flat;     /* the first n_flat values in one piece, for term_table_upto */
+    size_t n_flat, flat_capacity;
 };
 
 /** Computes and keeps the value; without memory, only computes it. */
 double term_table_fill(term_table *table, uint32_t n);
+
+/** The values for 0 .. n in one piece, for loops that look many up; until the next call for the same table. */
+BNB_MUST_CHECK status term_table_upto(term_table *table, uint32_t n, const double **out, error_info *err);
 
 static inline double term_table_at(term_table *table, uint32_t n) {
     const double *block = table->blocks[n >> TERM_BLOCK_BITS];
