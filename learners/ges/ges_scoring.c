@@ -7,28 +7,11 @@
  */
 #include "learners/ges/ges_search_internal.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-enum { MOST_SCORE_BYTES = 1 << 28 }; /* past it all insertions are forgotten */
-
-status ges_score_pairs(ges_search *s, error_info *err) {
-    double *at = s->marginal;
-    for (size_t y = 0; y < s->n && !s->is_expired; y++) {
-        double alone, with;
-        CHECK(score_node(s->plan->scorer, y, NULL, 0, &alone, err));
-        for (size_t x = 0; x < y && !s->is_expired; x++) {
-            CHECK(score_node_with(s->plan->scorer, y, NULL, 0, x, &with, err));
-            *at++ = with - alone;
-            s->is_expired = run_context_is_expired_at(s->ctx, x);
-        }
-    }
-    return STATUS_OK;
-}
-
-static double marginal_gain(const ges_search *s, size_t x, size_t y) {
-    return x < y ? s->marginal[y * (y - 1) / 2 + x] : s->marginal[x * (x - 1) / 2 + y];
-}
+#include <string.h>
 
 static status keep(ges_search *s, double gain, size_t x, size_t y, uint32_t clique, error_info *err) {
     ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, 0};
@@ -62,14 +45,6 @@ static bool extends_clique(const ges_search *s, size_t node) {
     return true;
 }
 
-/* Adds `by` to the entries of the nodes that are adjacent to `node`. */
-static void add_around(const ges_search *s, uint32_t *counters, size_t node, uint32_t by) {
-    size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.cpdag, node, &count);
-    for (size_t i = 0; i < count; i++)
-        counters[edges[i].node] += by;
-}
-
 static int most_parents(const ges_search *s) {
     int wanted = s->plan->max_parents;
     return s->is_limited && (wanted < 0 || wanted > GES_FEW_PARENTS) ? GES_FEW_PARENTS : wanted;
@@ -93,9 +68,7 @@ static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, visi
         if (is_full_family(s, w->n_parents + w->n_clique + (x == SIZE_MAX)) || !extends_clique(s, w->near[i]))
             continue;
         w->clique[w->n_clique++] = w->near[i];
-        add_around(s, w->n_covered, w->near[i], 1);
         st = visit_cliques(s, y, x, i + 1, visit, err);
-        add_around(s, w->n_covered, w->near[i], UINT32_MAX); /* less one */
         w->n_clique--;
         CHECK(st);
     }
@@ -130,94 +103,129 @@ bool ges_is_full(const ges_search *s, size_t node) {
     return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
 }
 
-static bool may_insert(const ges_search *s, size_t x) {
-    const struct ges_scratch *w = &s->scratch;
-    return !w->is_adjacent[x] && w->n_covered[x] == w->n_shared[x] && !ges_is_full(s, x);
+static status leave_out(ges_search *s, size_t x, error_info *err) {
+    struct ges_scratch *w = &s->scratch;
+    if (w->is_left_out[x])
+        return STATUS_OK;
+    w->is_left_out[x] = 1;
+    return ARRAY_PUSH(w->left_out, w->n_left_out, w->left_out_capacity, err, x);
 }
 
-/* The row of y and its family: the score with each further parent, NaN where it was not asked for yet. */
-static status insertion_row(ges_search *s, size_t y, size_t n_family, double **out, error_info *err) {
-    size_t most = MOST_SCORE_BYTES / ((s->n + 16) * sizeof **out) + 1;
-    AUTO_FREE double *row = NULL;
-    *out = family_index_find(s->insertions, y, s->scratch.family, n_family);
-    if (*out)
-        return STATUS_OK;
-    if (family_index_count(s->insertions) == most)
-        CHECK(family_index_forget(s->insertions, err));
-    CHECK_ALLOC(row = malloc((s->n + 1) * sizeof *row));
-    for (size_t x = 0; x < s->n; x++)
-        row[x] = (double)NAN;
-    CHECK(family_index_add(s->insertions, row, err));
-    *out = TAKE(row);
+/* The nodes around a neighbour outside of the clique: their NA(Y, X) has it, and does not lie in the clique. */
+static status leave_out_uncovered(ges_search *s, size_t near, error_info *err) {
+    size_t count;
+    const pdag_edge *edges = pdag_edges(s->graph.cpdag, near, &count);
+    for (size_t i = 0; i < count; i++)
+        CHECK(leave_out(s, edges[i].node, err));
     return STATUS_OK;
 }
 
-/* The score of y with its family and x, from the row of the family or into it; what is new joins scratch.asked. */
-static status score_with(ges_search *s, size_t y, size_t n_family, size_t x, double *row, size_t *n_asked,
-                         error_info *err) {
-    if (!isnan(row[x])) {
-        score_count(s->plan->scorer, 1, 0);
-        return STATUS_OK;
+/* The nodes that cannot be X: y, what is adjacent to it, what the clique does not suit, what is full. Ascending. */
+static status list_left_out(ges_search *s, size_t y, error_info *err) {
+    struct ges_scratch *w = &s->scratch;
+    size_t count;
+    const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
+    w->n_left_out = 0;
+    CHECK(leave_out(s, y, err));
+    for (size_t i = 0; i < count; i++)
+        CHECK(leave_out(s, edges[i].node, err));
+    for (size_t i = 0; i < w->n_near; i++) {
+        if (!array_has_size(w->clique, w->n_clique, w->near[i]))
+            CHECK(leave_out_uncovered(s, w->near[i], err));
     }
-    s->scratch.asked[(*n_asked)++] = x;
-    CHECK(score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err));
-    s->is_expired = run_context_is_expired_at(s->ctx, x);
+    for (size_t x = 0; s->plan->max_degree >= 0 && x < s->n; x++) {
+        if (ges_is_full(s, x))
+            CHECK(leave_out(s, x, err));
+    }
+    for (size_t i = 0; i < w->n_left_out; i++)
+        w->is_left_out[w->left_out[i]] = 0;
+    array_sort_sizes(w->left_out, w->n_left_out);
     return STATUS_OK;
 }
+
+/* The row of the family with the clique; NULL where nothing can be said of it, as its score is infinite. */
+static status ask_for_row(ges_search *s, size_t y, size_t n_family, error_info *err) {
+    struct ges_scratch *w = &s->scratch;
+    double without = 0;
+    CHECK(score_node(s->plan->scorer, y, w->family, n_family, &without, err));
+    if (isinf(without))
+        return STATUS_OK; /* too many configurations to count already */
+    if (!ges_rows_find(&s->rows, y, w->family, n_family))
+        CHECK(ges_rows_add(&s->rows, y, w->family, n_family, without, err));
+    return score_count_additions_but(s->plan->scorer, y, w->family, n_family, w->left_out, w->n_left_out, err);
+}
+
+/* The clique, to be looked at when all rows are filled. */
+static status note_insertions(ges_search *s, size_t y, size_t n_family, error_info *err) {
+    struct ges_scratch *w = &s->scratch;
+    ges_visit visit = {.y = (uint32_t)y, .stamp = s->stamp[y]};
+    CHECK(ges_sets_add(&s->cliques, w->clique, w->n_clique, &visit.clique, err));
+    CHECK(ges_sets_add(&s->noted, w->family, n_family, &visit.family, err));
+    CHECK(ges_sets_add(&s->noted, w->left_out, w->n_left_out, &visit.left_out, err));
+    return ARRAY_PUSH(s->visits, s->n_visits, s->visits_capacity, err, visit);
+}
+
+static status keep_noted(ges_search *s, error_info *err);
 
 /* Every X that the clique suits. */
 static status score_insertions(ges_search *s, size_t y, size_t ignored, error_info *err) {
     struct ges_scratch *w = &s->scratch;
-    size_t n = make_family(w, SIZE_MAX), n_asked = 0;
-    double without = (double)NAN, *row = NULL;
-    uint32_t clique;
+    size_t n = make_family(w, SIZE_MAX);
     (void)ignored;
     if (is_full_family(s, n))
         return STATUS_OK;
-    CHECK(ges_sets_add(&s->cliques, w->clique, w->n_clique, &clique, err));
-    for (size_t x = 0; x < s->n && !s->is_expired; x++) {
-        if (!may_insert(s, x))
-            continue;
-        if (n == 0) {
-            CHECK(keep(s, marginal_gain(s, x, y), x, y, clique, err));
-            continue;
-        }
-        if (!row) {
-            CHECK(score_node(s->plan->scorer, y, w->family, n, &without, err));
-            CHECK(insertion_row(s, y, n, &row, err));
-        }
-        if (isinf(without))
-            break; /* too many configurations to count already */
-        CHECK(score_with(s, y, n, x, row, &n_asked, err));
-        CHECK(keep(s, row[x] - without, x, y, clique, err));
+    CHECK(list_left_out(s, y, err));
+    if (w->n_left_out == s->n)
+        return STATUS_OK;
+    if (n > 0)
+        CHECK(ask_for_row(s, y, n, err));
+    CHECK(note_insertions(s, y, n, err));
+    return ges_rows_are_many(&s->rows) ? keep_noted(s, err) : STATUS_OK;
+}
+
+/* The gains of a row but for the nodes left out, which ascend. */
+static status keep_row(ges_search *s, const ges_visit *visit, const ges_row *row, error_info *err) {
+    size_t n_left_out, k = 0;
+    const size_t *left_out = ges_sets_get(&s->noted, visit->left_out, &n_left_out);
+    for (size_t i = 0; i < row->n; i++) {
+        size_t x = row->gains[i].x;
+        while (k < n_left_out && left_out[k] < x)
+            k++;
+        if (k == n_left_out || left_out[k] != x)
+            CHECK(keep(s, row->gains[i].gain, x, visit->y, visit->clique, err));
     }
-    return score_count_additions(s->plan->scorer, y, w->family, n, w->asked, n_asked, err);
+    return STATUS_OK;
+}
+
+/* Makes arrows of what was noted, once its rows are filled. A node that was noted anew since is passed over. */
+static status keep_noted(ges_search *s, error_info *err) {
+    CHECK(ges_rows_fill(&s->rows, &s->is_expired, err));
+    for (size_t i = 0; i < s->n_visits && !s->is_expired; i++) {
+        const ges_visit *visit = &s->visits[i];
+        size_t n_family;
+        const size_t *family = ges_sets_get(&s->noted, visit->family, &n_family);
+        const ges_row *row =
+            n_family > 0 ? ges_rows_find(&s->rows, visit->y, family, n_family) : s->first_arcs[visit->y];
+        if (row && visit->stamp == s->stamp[visit->y])
+            CHECK(keep_row(s, visit, row, err));
+    }
+    s->n_visits = s->noted.count = 0;
+    return s->is_expired ? STATUS_OK : ges_rows_shrink(&s->rows, err);
 }
 
 static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
-    status st;
     struct ges_scratch *w = &s->scratch;
     size_t count;
     const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
     if (ges_is_full(s, y))
         return STATUS_OK;
     w->n_near = 0;
-    w->is_adjacent[y] = 1;
     for (size_t i = 0; i < count; i++) {
-        w->is_adjacent[edges[i].node] = 1;
-        if (edges[i].kind == EDGE_UNDIRECTED) {
+        if (edges[i].kind == EDGE_UNDIRECTED)
             w->near[w->n_near++] = edges[i].node;
-            add_around(s, w->n_shared, edges[i].node, 1);
-        }
     }
     limit_cliques(s);
-    st = visit_cliques(s, y, SIZE_MAX, 0, score_insertions, err);
-    w->is_adjacent[y] = 0;
-    for (size_t i = 0; i < count; i++)
-        w->is_adjacent[edges[i].node] = 0;
-    for (size_t i = 0; i < w->n_near; i++)
-        add_around(s, w->n_shared, w->near[i], UINT32_MAX);
-    return st;
+    return visit_cliques(s, y, SIZE_MAX, 0, score_insertions, err);
 }
 
 /* --- deletions --- */
@@ -247,7 +255,8 @@ static status score_deletes_into(ges_search *s, size_t y, error_info *err) {
     return STATUS_OK;
 }
 
-status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info *err) {
+/* The arrows into y are those that come now. */
+static void start_anew(ges_search *s, size_t y) {
     size_t count;
     const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
     s->stamp[y]++;
@@ -258,5 +267,12 @@ status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info 
         if (edges[i].kind == EDGE_IN)
             s->scratch.parents[s->scratch.n_parents++] = edges[i].node;
     }
-    return phase == GES_INSERT ? score_inserts_into(s, y, err) : score_deletes_into(s, y, err);
+}
+
+status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n, error_info *err) {
+    for (size_t i = 0; i < n && !s->is_expired; i++) {
+        start_anew(s, nodes[i]);
+        CHECK(phase == GES_INSERT ? score_inserts_into(s, nodes[i], err) : score_deletes_into(s, nodes[i], err));
+    }
+    return keep_noted(s, err);
 }

@@ -18,11 +18,9 @@ static status scratch_init(struct ges_scratch *w, size_t n, error_info *err) {
     CHECK_ALLOC(w->parents = calloc(n + 1, sizeof *w->parents));
     CHECK_ALLOC(w->near = calloc(n + 1, sizeof *w->near));
     CHECK_ALLOC(w->clique = calloc(n + 1, sizeof *w->clique));
+    CHECK_ALLOC(w->affected = calloc(2 * n + 1, sizeof *w->affected));
     CHECK_ALLOC(w->family = calloc(n + 1, sizeof *w->family));
-    CHECK_ALLOC(w->asked = calloc(n + 1, sizeof *w->asked));
-    CHECK_ALLOC(w->is_adjacent = calloc(n + 1, sizeof *w->is_adjacent));
-    CHECK_ALLOC(w->n_shared = calloc(n + 1, sizeof *w->n_shared));
-    CHECK_ALLOC(w->n_covered = calloc(n + 1, sizeof *w->n_covered));
+    CHECK_ALLOC(w->is_left_out = calloc(n + 1, sizeof *w->is_left_out));
     for (size_t i = 0; i < 3; i++)
         CHECK_ALLOC(w->set[i] = calloc(n + 1, sizeof *w->set[i]));
     return STATUS_OK;
@@ -32,28 +30,54 @@ static void scratch_clear(struct ges_scratch *w) {
     free(w->parents);
     free(w->near);
     free(w->clique);
+    free(w->affected);
     free(w->family);
-    free(w->asked);
-    free(w->is_adjacent);
-    free(w->n_shared);
-    free(w->n_covered);
+    free(w->left_out);
+    free(w->is_left_out);
     for (size_t i = 0; i < 3; i++)
         free(w->set[i]);
 }
 
+/* Counts the first arcs as asked for one by one: of each node, those from the nodes before it. */
+static status count_first_arcs(ges_search *s, error_info *err) {
+    size_t *before = s->scratch.set[0];
+    for (size_t y = 0; y < s->n; y++) {
+        CHECK(score_count_additions(s->plan->scorer, y, NULL, 0, before, y, err));
+        before[y] = y;
+    }
+    return STATUS_OK;
+}
+
+static status score_first_arcs(ges_search *s, error_info *err) {
+    AUTO_FREE double *alone = calloc(s->n + 1, sizeof *alone);
+    CHECK_ALLOC(alone);
+    for (size_t y = 0; y < s->n; y++)
+        CHECK(score_node(s->plan->scorer, y, NULL, 0, &alone[y], err));
+    CHECK(ges_rows_of_pairs(&s->rows, alone, s->first_arcs, &s->is_expired, err));
+    return s->is_expired ? STATUS_OK : count_first_arcs(s, err);
+}
+
+static status rows_init(ges_search *s, error_info *err) {
+    AUTO_FREE score **scorers = calloc(s->plan->n_helpers + 1, sizeof *scorers);
+    CHECK_ALLOC(scorers);
+    scorers[0] = s->plan->scorer;
+    for (size_t i = 0; i < s->plan->n_helpers; i++)
+        scorers[i + 1] = s->plan->helpers[i];
+    return ges_rows_init(&s->rows, scorers, s->plan->n_helpers + 1, s->n, s->ctx, err);
+}
+
 status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, size_t n_nodes, error_info *err) {
-    size_t n_pairs;
     *s = (ges_search){.plan = plan, .ctx = ctx, .n = n_nodes};
-    if (n_nodes > UINT32_MAX || __builtin_mul_overflow(n_nodes, n_nodes / 2 + 1, &n_pairs))
+    if (n_nodes > UINT32_MAX)
         return error_out_of_memory(err);
     CHECK(ges_graph_init(&s->graph, n_nodes, err));
     CHECK(scratch_init(&s->scratch, n_nodes, err));
-    CHECK(family_index_create(n_nodes, free, &s->insertions, err));
+    CHECK(rows_init(s, err));
+    CHECK_ALLOC(s->first_arcs = calloc(n_nodes + 1, sizeof(ges_row *)));
     CHECK_ALLOC(s->is_changed = calloc(n_nodes + 1, sizeof *s->is_changed));
     CHECK_ALLOC(s->stamp = calloc(n_nodes + 1, sizeof *s->stamp));
     CHECK_ALLOC(s->n_arrows = calloc(n_nodes + 1, sizeof *s->n_arrows));
-    CHECK_ALLOC(s->marginal = calloc(n_pairs + 1, sizeof *s->marginal));
-    return ges_score_pairs(s, err);
+    return score_first_arcs(s, err);
 }
 
 void ges_search_clear(ges_search *s) {
@@ -62,12 +86,16 @@ void ges_search_clear(ges_search *s) {
     ges_arrows_clear(&s->blocked);
     ges_sets_clear(&s->cliques);
     ges_sets_clear(&s->paths);
-    family_index_destroy(s->insertions);
+    ges_sets_clear(&s->noted);
+    ges_rows_clear(&s->rows);
+    for (size_t y = 0; s->first_arcs && y < s->n; y++)
+        ges_row_destroy(s->first_arcs[y]);
+    free(s->first_arcs);
+    free(s->visits);
     free(s->is_changed);
     scratch_clear(&s->scratch);
     free(s->stamp);
     free(s->n_arrows);
-    free(s->marginal);
     *s = (ges_search){0};
 }
 
@@ -235,14 +263,16 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
 
 /* --- phases --- */
 
-/* The nodes around which an edge of the pair makes or breaks cliques: undirected neighbours of both. */
-static status score_common_neighbours(ges_search *s, ges_phase phase, size_t x, size_t y, error_info *err) {
-    size_t *shared = s->scratch.set[2], n = ges_graph_shared(&s->graph, x, y, shared);
-    for (size_t i = 0; i < n; i++) {
+/* The nodes whose operators an operator on x and y has changed: those with other parents or neighbours, and those
+ * around which the edge makes or breaks cliques, the undirected neighbours of both. Returns how many, in `out`. */
+static size_t list_affected(const ges_search *s, size_t x, size_t y, size_t *out) {
+    size_t *shared = s->scratch.set[2], n_shared = ges_graph_shared(&s->graph, x, y, shared), n = s->graph.n_changed;
+    memcpy(out, s->graph.changed, n * sizeof *out);
+    for (size_t i = 0; i < n_shared; i++) {
         if (pdag_edge_between(s->graph.cpdag, shared[i], y) == EDGE_UNDIRECTED)
-            CHECK(ges_score_operators(s, phase, shared[i], err));
+            out[n++] = shared[i];
     }
-    return STATUS_OK;
+    return n;
 }
 
 /* Clears the heap of stale arrows once they may be half of it. */
@@ -254,11 +284,11 @@ static void drop_stale(ges_search *s) {
 }
 
 static status apply(ges_search *s, ges_phase phase, const ges_operator *op, error_info *err) {
+    size_t n;
     CHECK(ges_graph_apply(&s->graph, phase, op, err));
     s->n_operators++;
-    for (size_t i = 0; i < s->graph.n_changed; i++)
-        CHECK(ges_score_operators(s, phase, s->graph.changed[i], err));
-    CHECK(score_common_neighbours(s, phase, op->x, op->y, err));
+    n = list_affected(s, op->x, op->y, s->scratch.affected);
+    CHECK(ges_score_operators(s, phase, s->scratch.affected, n, err));
     CHECK(release_blocked(s, err));
     drop_stale(s);
     return STATUS_OK;
@@ -268,8 +298,9 @@ static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
     s->arrows.count = s->blocked.count = s->cliques.count = s->paths.count = 0;
     s->n_stale = 0;
     memset(s->n_arrows, 0, s->n * sizeof *s->n_arrows);
-    for (size_t y = 0; y < s->n && !s->is_expired; y++)
-        CHECK(ges_score_operators(s, phase, y, err));
+    for (size_t y = 0; y < s->n; y++)
+        s->scratch.affected[y] = y;
+    CHECK(ges_score_operators(s, phase, s->scratch.affected, s->n, err));
     while (!s->is_expired) {
         choice c;
         CHECK(choose(s, phase, &c, err));

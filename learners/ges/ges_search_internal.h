@@ -5,13 +5,14 @@
 
 #include "core/data/dataset.h"
 #include "core/run/run_context.h"
-#include "learners/base/family_index.h"
 #include "learners/ges/ges_arrows_internal.h"
 #include "learners/ges/ges_graph_internal.h"
-#include "metrics/scores/score.h"
+#include "learners/ges/ges_rows_internal.h"
 
 typedef struct {
     score *scorer;   /* borrowed; score equivalent */
+    score **helpers; /* its likes, for further threads; borrowed */
+    size_t n_helpers;
     int max_parents; /* -1: no limit */
     int max_degree;  /* an insertion leaves no node with more adjacent nodes; -1: no limit */
     int max_cliques; /* past so many cliques among a node's neighbours GES_FEW_PARENTS is the limit; -1: never */
@@ -24,6 +25,13 @@ typedef struct {
  */
 enum { GES_FEW_PARENTS = 5 };
 
+/** A clique among the neighbours of y, whose insertions are to be scored. */
+typedef struct {
+    uint32_t y, stamp;
+    uint32_t clique;           /* in `cliques` */
+    uint32_t family, left_out; /* in `noted`: y's parents with the clique; the nodes that cannot be X, ascending */
+} ges_visit;
+
 /** Zero-initialise. */
 typedef struct {
     const ges_plan *plan;
@@ -33,12 +41,15 @@ typedef struct {
     ges_arrows arrows;  /* a heap; among them stale ones */
     ges_arrows blocked; /* a list: a semi-directed path was in the way when they were taken */
     ges_sets cliques, paths;
-    family_index *insertions;  /* rows of scores, by node */
+    ges_rows rows;
+    ges_row **first_arcs; /* by node: the gains of the first edge of a pair */
+    ges_visit *visits;
+    size_t n_visits, visits_capacity;
+    ges_sets noted;
     unsigned char *is_changed; /* per node, by the last operator; zero between operators */
     uint32_t *stamp;           /* of a node: raised when its arrows are scored anew */
     size_t *n_arrows;          /* of a node: with its stamp, among all that were kept */
     size_t n_stale;            /* arrows with an earlier stamp, an upper bound */
-    double *marginal;          /* gain of the first edge of a pair, below the diagonal: of x < y at y (y - 1) / 2 + x */
     size_t n_operators;        /* that were applied */
     bool is_expired;
     bool is_limited; /* max_cliques was passed */
@@ -46,10 +57,11 @@ typedef struct {
         size_t *parents, *near, *clique; /* of the node whose arrows are being scored */
         size_t n_parents, n_near, n_clique;
         size_t *family;
-        size_t *asked; /* whose score is new, in one row */
-        unsigned char *is_adjacent;
-        uint32_t *n_shared, *n_covered; /* per node: neighbours adjacent to it, those of them in the clique */
-        size_t *set[3];                 /* of operators, when they are compared */
+        size_t *affected; /* whose operators are to be scored anew */
+        size_t *left_out; /* of insertions */
+        size_t n_left_out, left_out_capacity;
+        unsigned char *is_left_out; /* per node; zero between two lists */
+        size_t *set[3];             /* of operators, when they are compared */
     } scratch;
 } ges_search;
 
@@ -61,13 +73,14 @@ void ges_search_clear(ges_search *s);
 /** Forward phase, then backward phase; stops at the deadline with `is_expired` and a CPDAG in `graph`. */
 BNB_MUST_CHECK status ges_search_run(ges_search *s, error_info *err);
 
-/** Scores every operator of the phase that ends in y; keeps those that gain more than SCORE_TOLERANCE. */
-BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info *err);
+/**
+ * Scores every operator of the phase that ends in one of the nodes; keeps those that gain more than SCORE_TOLERANCE.
+ * A node may come more than once.
+ */
+BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n,
+                                          error_info *err);
 
 /** Has the node as many neighbours as max_degree allows? */
 bool ges_is_full(const ges_search *s, size_t node);
-
-/** The `marginal` entries; what comes after the deadline stays 0. */
-BNB_MUST_CHECK status ges_score_pairs(ges_search *s, error_info *err);
 
 #endif
