@@ -83,8 +83,8 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     CHECK(ges_search_init(&search, &plan, ctx, dataset_column_count(data), err));
     CHECK(ges_search_run(&search, err));
     CHECK(trace_set_figure(ctx->trace, "iterations", (double)search.n_operators, err));
-    CHECK(score_class(scorer, search.graph.cpdag, &total, err));
-    result->graph = TAKE(search.graph.cpdag);
+    CHECK(score_class(scorer, search.graph.class.cpdag, &total, err));
+    result->graph = TAKE(search.graph.class.cpdag);
     if (search.is_limited)
         result->remark = "the neighbours of a node formed more cliques than max_cliques: from there on, nodes got five "
                          "parents at most";

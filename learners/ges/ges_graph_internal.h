@@ -3,7 +3,7 @@
 #ifndef BNB_LEARNERS_GES_GES_GRAPH_INTERNAL_H
 #define BNB_LEARNERS_GES_GES_GRAPH_INTERNAL_H
 
-#include "core/graph/pdag.h"
+#include "learners/ges/ges_labels_internal.h"
 
 #include <stdint.h>
 
@@ -18,7 +18,7 @@ typedef struct {
 
 /** Zero-initialise. */
 typedef struct {
-    pdag *cpdag;
+    ges_class class;
     size_t n_nodes;
     size_t *changed; /* by the last operator: the nodes with other parents or undirected neighbours, ascending */
     size_t n_changed;

@@ -39,7 +39,7 @@ typedef status visit_clique(ges_search *s, size_t y, size_t x, error_info *err);
 
 static bool extends_clique(const ges_search *s, size_t node) {
     for (size_t i = 0; i < s->scratch.n_clique; i++) {
-        if (pdag_edge_between(s->graph.cpdag, s->scratch.clique[i], node) == EDGE_NONE)
+        if (pdag_edge_between(s->graph.class.cpdag, s->scratch.clique[i], node) == EDGE_NONE)
             return false;
     }
     return true;
@@ -99,7 +99,7 @@ static void limit_cliques(ges_search *s) {
 
 bool ges_is_full(const ges_search *s, size_t node) {
     size_t degree;
-    (void)pdag_edges(s->graph.cpdag, node, &degree);
+    (void)pdag_edges(s->graph.class.cpdag, node, &degree);
     return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
 }
 
@@ -114,7 +114,7 @@ static status leave_out(ges_search *s, size_t x, error_info *err) {
 /* The nodes around a neighbour outside of the clique: their NA(Y, X) has it, and does not lie in the clique. */
 static status leave_out_uncovered(ges_search *s, size_t near, error_info *err) {
     size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.cpdag, near, &count);
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, near, &count);
     for (size_t i = 0; i < count; i++)
         CHECK(leave_out(s, edges[i].node, err));
     return STATUS_OK;
@@ -124,7 +124,7 @@ static status leave_out_uncovered(ges_search *s, size_t near, error_info *err) {
 static status list_left_out(ges_search *s, size_t y, error_info *err) {
     struct ges_scratch *w = &s->scratch;
     size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
     w->n_left_out = 0;
     CHECK(leave_out(s, y, err));
     for (size_t i = 0; i < count; i++)
@@ -216,7 +216,7 @@ static status keep_noted(ges_search *s, error_info *err) {
 static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
     struct ges_scratch *w = &s->scratch;
     size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
     if (ges_is_full(s, y))
         return STATUS_OK;
     w->n_near = 0;
@@ -245,7 +245,7 @@ static status score_deletion(ges_search *s, size_t y, size_t x, error_info *err)
 
 static status score_deletes_into(ges_search *s, size_t y, error_info *err) {
     size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
     for (size_t i = 0; i < count; i++) {
         if (edges[i].kind == EDGE_OUT)
             continue;
@@ -258,7 +258,7 @@ static status score_deletes_into(ges_search *s, size_t y, error_info *err) {
 /* The arrows into y are those that come now. */
 static void start_anew(ges_search *s, size_t y) {
     size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
     s->stamp[y]++;
     s->n_stale += s->n_arrows[y];
     s->n_arrows[y] = 0;

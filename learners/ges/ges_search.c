@@ -118,7 +118,7 @@ static bool as_insert(const ges_search *s, const ges_arrow *a, size_t *set, ges_
     size_t n_clique, n_shared;
     const size_t *clique = ges_sets_get(&s->cliques, a->clique, &n_clique);
     size_t *shared = s->scratch.set[2];
-    if (pdag_edge_between(s->graph.cpdag, a->x, a->y) != EDGE_NONE)
+    if (pdag_edge_between(s->graph.class.cpdag, a->x, a->y) != EDGE_NONE)
         return false;
     if (ges_is_full(s, a->x) || ges_is_full(s, a->y))
         return false;
@@ -132,7 +132,7 @@ static bool as_delete(const ges_search *s, const ges_arrow *a, size_t *set, ges_
     size_t n_clique, n_shared;
     const size_t *clique = ges_sets_get(&s->cliques, a->clique, &n_clique);
     size_t *shared = s->scratch.set[2];
-    if (pdag_edge_between(s->graph.cpdag, a->x, a->y) == EDGE_NONE)
+    if (pdag_edge_between(s->graph.class.cpdag, a->x, a->y) == EDGE_NONE)
         return false;
     n_shared = ges_graph_shared(&s->graph, a->y, a->x, shared);
     *op = (ges_operator){a->x, a->y, set, difference(shared, n_shared, clique, n_clique, set)};
@@ -269,7 +269,7 @@ static size_t list_affected(const ges_search *s, size_t x, size_t y, size_t *out
     size_t *shared = s->scratch.set[2], n_shared = ges_graph_shared(&s->graph, x, y, shared), n = s->graph.n_changed;
     memcpy(out, s->graph.changed, n * sizeof *out);
     for (size_t i = 0; i < n_shared; i++) {
-        if (pdag_edge_between(s->graph.cpdag, shared[i], y) == EDGE_UNDIRECTED)
+        if (pdag_edge_between(s->graph.class.cpdag, shared[i], y) == EDGE_UNDIRECTED)
             out[n++] = shared[i];
     }
     return n;

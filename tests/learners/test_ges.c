@@ -64,7 +64,9 @@ static ges_graph make_graph(size_t n_nodes, const size_t *ends, size_t n_edges) 
     error_info err = {0};
     assert_ok(ges_graph_init(&g, n_nodes, &err), &err);
     for (size_t i = 0; i < n_edges; i++)
-        assert_ok(pdag_set_edge(g.cpdag, ends[2 * i], ends[2 * i + 1], EDGE_UNDIRECTED, &err), &err);
+        assert_ok(pdag_set_edge(g.class.cpdag, ends[2 * i], ends[2 * i + 1], EDGE_UNDIRECTED, &err), &err);
+    for (size_t i = 0; i < n_edges; i++)
+        assert_ok(pdag_set_edge(g.class.member, ends[2 * i], ends[2 * i + 1], EDGE_OUT, &err), &err);
     return g;
 }
 
@@ -78,8 +80,8 @@ static void an_insertion_across_a_chain_gives_the_undirected_triangle(void **sta
     assert_false(ges_graph_reaches(&g, 2, 0, &blocked, 1));
     assert_true(ges_graph_reaches(&g, 2, 0, NULL, 0));
     assert_ok(ges_graph_apply(&g, GES_INSERT, &(ges_operator){0, 2, NULL, 0}, &err), &err);
-    assert_int_equal(pdag_edge_count(g.cpdag), 3);
-    assert_int_equal(pdag_directed_count(g.cpdag), 0);
+    assert_int_equal(pdag_edge_count(g.class.cpdag), 3);
+    assert_int_equal(pdag_directed_count(g.class.cpdag), 0);
     assert_int_equal(g.n_changed, 2);
     ges_graph_clear(&g);
 }
@@ -91,9 +93,9 @@ static void the_set_t_decides_between_a_chain_and_a_collider(void **state) {
     for (size_t n_set = 0; n_set < 2; n_set++) {
         ges_graph g = make_graph(3, (const size_t[]){0, 1}, 1);
         assert_ok(ges_graph_apply(&g, GES_INSERT, &(ges_operator){2, 1, &a, n_set}, &err), &err);
-        assert_int_equal(pdag_edge_between(g.cpdag, 0, 1), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
-        assert_int_equal(pdag_edge_between(g.cpdag, 2, 1), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
-        assert_int_equal(pdag_edge_between(g.cpdag, 0, 2), EDGE_NONE);
+        assert_int_equal(pdag_edge_between(g.class.cpdag, 0, 1), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_between(g.class.cpdag, 2, 1), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_between(g.class.cpdag, 0, 2), EDGE_NONE);
         ges_graph_clear(&g);
     }
 }
@@ -105,9 +107,9 @@ static void a_deletion_from_a_triangle_gives_a_chain_or_a_collider(void **state)
     for (size_t n_set = 0; n_set < 2; n_set++) {
         ges_graph g = make_graph(3, (const size_t[]){0, 1, 1, 2, 0, 2}, 3);
         assert_ok(ges_graph_apply(&g, GES_DELETE, &(ges_operator){0, 1, &c, n_set}, &err), &err);
-        assert_int_equal(pdag_edge_count(g.cpdag), 2);
-        assert_int_equal(pdag_edge_between(g.cpdag, 0, 2), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
-        assert_int_equal(pdag_edge_between(g.cpdag, 1, 2), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_count(g.class.cpdag), 2);
+        assert_int_equal(pdag_edge_between(g.class.cpdag, 0, 2), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_between(g.class.cpdag, 1, 2), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
         ges_graph_clear(&g);
     }
 }

@@ -141,8 +141,8 @@ static pdag *search(score *s) {
     run_context_init(&ctx, 1);
     assert_ok(ges_search_init(&state, &plan, &ctx, s->n, &err), &err);
     assert_ok(ges_search_run(&state, &err), &err);
-    found = state.graph.cpdag;
-    state.graph.cpdag = NULL;
+    found = state.graph.class.cpdag;
+    state.graph.class.cpdag = NULL;
     ges_search_clear(&state);
     return found;
 }
