@@ -11,10 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    LANES = 8,
-    MOST_ROWS = 1 << 15 /* of data whose terms are looked up in flat tables; with more, the counting takes the time */
-};
+enum { LANES = 8 };
 
 struct score_columns {
     const dataset *data;
@@ -41,7 +38,7 @@ status score_columns_create(const score *s, score_columns **out, error_info *err
     AUTO_PTR(score_columns_destroy) score_columns *c = NULL;
     CHECK_ALLOC(c = calloc(1, sizeof *c));
     c->data = s->data;
-    if (!s->kind->evaluator && dataset_row_count(s->data) <= MOST_ROWS)
+    if (!s->kind->evaluator)
         CHECK(make_blocks(c, s, err));
     *out = TAKE(c);
     return STATUS_OK;
@@ -89,8 +86,9 @@ static status score_each(const score_rows *r, size_t first, size_t end, size_t x
 /* The cells of a base, and the terms of their counts with one more column. */
 typedef struct {
     const counts_base *base;
-    const double *cell, *row;
+    const uint32_t *tallies;
     size_t n_counts; /* from a cell to the next */
+    term_table *cell, *row;
 } summing;
 
 static size_t end_of_stratum(const counts_base *base, size_t first) {
@@ -102,8 +100,9 @@ static size_t end_of_stratum(const counts_base *base, size_t first) {
 }
 
 /* Up to LANES members of a group, whose counts start at `counts`. Inlined for a full set of them. */
-static inline __attribute__((always_inline)) void sum_members(const summing *s, const uint32_t *tallies,
-                                                              const column_group *group, size_t n, double *out) {
+static inline __attribute__((always_inline)) void sum_members(const summing *s, const column_group *group,
+                                                              size_t first_member, size_t n, double *out) {
+    const uint32_t *tallies = s->tallies + group->first_count + first_member;
     double sum[LANES] = {0};
     for (size_t first = 0, end; first < s->base->n; first = end) {
         end = end_of_stratum(s->base, first);
@@ -112,51 +111,69 @@ static inline __attribute__((always_inline)) void sum_members(const summing *s, 
             for (size_t k = first; k < end; k++) {
                 const uint32_t *at = tallies + k * s->n_counts + e * group->n_members;
                 for (size_t l = 0; l < n; l++) {
-                    sum[l] += s->cell[at[l]];
+                    sum[l] += term_table_known(s->cell, at[l]);
                     n_ij[l] += at[l];
                 }
             }
             for (size_t l = 0; l < n; l++)
-                sum[l] -= s->row[n_ij[l]];
+                sum[l] -= term_table_known(s->row, n_ij[l]);
         }
     }
     for (size_t l = 0; l < n; l++)
         out[l] = sum[l];
 }
 
-static void sum_group(const summing *s, const uint32_t *tallies, const column_group *group, double *sums) {
+static void sum_group(const summing *s, const column_group *group, double *sums) {
     size_t i = 0;
     for (; i + LANES <= group->n_members; i += LANES)
-        sum_members(s, tallies + group->first_count + i, group, LANES, sums + i);
+        sum_members(s, group, i, LANES, sums + i);
     if (i < group->n_members)
-        sum_members(s, tallies + group->first_count + i, group, group->n_members - i, sums + i);
+        sum_members(s, group, i, group->n_members - i, sums + i);
 }
 
-static uint32_t most_rows_of_a_stratum(const counts_base *base) {
-    uint32_t most = 0;
-    for (size_t first = 0, end; first < base->n; first = end) {
-        uint32_t n = 0;
-        end = end_of_stratum(base, first);
-        for (size_t k = first; k < end; k++)
-            n += base->tally[k];
-        most = n > most ? n : most;
+static bool has_nan(const double *sums, size_t n) {
+    size_t i = 0;
+    while (i < n && !isnan(sums[i]))
+        i++;
+    return i < n;
+}
+
+/* Asks for the terms of one member's counts, so that they are known. */
+static void fill_terms(const summing *s, const column_group *group, size_t member) {
+    const uint32_t *tallies = s->tallies + group->first_count + member;
+    for (size_t first = 0, end; first < s->base->n; first = end) {
+        end = end_of_stratum(s->base, first);
+        for (size_t e = 0; e < group->n_states; e++) {
+            uint32_t n_ij = 0;
+            for (size_t k = first; k < end; k++) {
+                uint32_t n = tallies[k * s->n_counts + e * group->n_members];
+                (void)term_table_at(s->cell, n);
+                n_ij += n;
+            }
+            (void)term_table_at(s->row, n_ij);
+        }
     }
-    return most;
 }
 
 static status score_group(const score_rows *r, const counts_base *base, const column_block *block,
-                          const column_group *group, size_t x, size_t n_parents, uint32_t most, double *out,
-                          error_info *err) {
+                          const column_group *group, size_t x, size_t n_parents, double *out, error_info *err) {
     score *s = r->scorer;
-    summing with = {.base = base, .n_counts = block->n_counts};
+    summing with = {.base = base, .tallies = r->counts, .n_counts = block->n_counts};
     double sums[COLUMN_BLOCK], q = s->base.q * (double)group->label;
     family_terms terms;
     bool is_too_large = q * (double)dataset_state_count(s->data, x) > SCORE_MAX_CELLS;
     if (!is_too_large) {
         CHECK(score_terms(s, x, q, n_parents + 1, &terms, err));
-        CHECK(term_table_upto(terms.cell, most, &with.cell, err));
-        CHECK(term_table_upto(terms.row, most, &with.row, err));
-        sum_group(&with, r->counts, group, sums);
+        with.cell = terms.cell;
+        with.row = terms.row;
+        sum_group(&with, group, sums);
+        if (has_nan(sums, group->n_members)) {
+            for (size_t i = 0; i < group->n_members; i++)
+                fill_terms(&with, group, i);
+            sum_group(&with, group, sums);
+        }
+        if (has_nan(sums, group->n_members))
+            return error_out_of_memory(err); /* for a block of terms */
     }
     for (size_t i = 0; i < group->n_members; i++)
         out[block->members[group->first_member + i]] = is_too_large ? -INFINITY : sums[i] - terms.penalty;
@@ -188,7 +205,6 @@ status score_rows_block(score_rows *r, size_t index, size_t x, const size_t *par
     size_t end = p - first < COLUMN_BLOCK ? p : first + COLUMN_BLOCK;
     const column_block *block = r->columns->blocks ? column_blocks_at(r->columns->blocks, index) : NULL;
     counts_base base = {0};
-    uint32_t most;
     leave_out_family(first, end, x, parents, n_parents, out);
     if (block) {
         score_set_base(s, parents, n_parents);
@@ -198,9 +214,8 @@ status score_rows_block(score_rows *r, size_t index, size_t x, const size_t *par
         return score_each(r, first, end, x, parents, n_parents, out, err);
     CHECK(ARRAY_RESERVE(r->counts, r->capacity, base.n * block->n_counts, err));
     column_blocks_cross(r->columns->blocks, index, &base, r->counts);
-    most = most_rows_of_a_stratum(&base);
     for (size_t i = 0; i < block->n_groups; i++)
-        CHECK(score_group(r, &base, block, &block->groups[i], x, n_parents, most, out, err));
+        CHECK(score_group(r, &base, block, &block->groups[i], x, n_parents, out, err));
     CHECK(score_loose(r, block, x, parents, n_parents, out, err));
     leave_out_family(first, end, x, parents, n_parents, out);
     return STATUS_OK;
