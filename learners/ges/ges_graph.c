@@ -15,18 +15,22 @@
 status ges_graph_init(ges_graph *g, size_t n_nodes, error_info *err) {
     g->n_nodes = n_nodes;
     CHECK_ALLOC(g->changed = calloc(n_nodes + 1, sizeof *g->changed));
-    CHECK_ALLOC(g->visit = calloc(n_nodes + 1, sizeof *g->visit));
-    CHECK_ALLOC(g->queue = calloc(n_nodes + 1, sizeof *g->queue));
-    CHECK_ALLOC(g->from = calloc(n_nodes + 1, sizeof *g->from));
+    for (size_t i = 0; i < 2; i++) {
+        CHECK_ALLOC(g->ways[i].visit = calloc(n_nodes + 1, sizeof *g->ways[i].visit));
+        CHECK_ALLOC(g->ways[i].queue = calloc(n_nodes + 1, sizeof *g->ways[i].queue));
+        CHECK_ALLOC(g->ways[i].from = calloc(n_nodes + 1, sizeof *g->ways[i].from));
+    }
     return ges_class_init(&g->class, n_nodes, err);
 }
 
 void ges_graph_clear(ges_graph *g) {
     ges_class_clear(&g->class);
     free(g->changed);
-    free(g->visit);
-    free(g->queue);
-    free(g->from);
+    for (size_t i = 0; i < 2; i++) {
+        free(g->ways[i].visit);
+        free(g->ways[i].queue);
+        free(g->ways[i].from);
+    }
     *g = (ges_graph){0};
 }
 
@@ -48,40 +52,62 @@ size_t ges_graph_shared(const ges_graph *g, size_t y, size_t x, size_t *out) {
 
 static void start_round(ges_graph *g) {
     if (++g->round == 0) { /* once in four billion searches */
-        memset(g->visit, 0, g->n_nodes * sizeof *g->visit);
+        for (size_t i = 0; i < 2; i++)
+            memset(g->ways[i].visit, 0, g->n_nodes * sizeof *g->ways[i].visit);
         g->round = 1;
     }
 }
 
-bool ges_graph_reaches(ges_graph *g, size_t y, size_t x, const size_t *blocked, size_t n_blocked) {
-    size_t head = 0, tail = 0;
-    start_round(g);
+static void begin_way(ges_way *w, size_t node, uint32_t round, const size_t *blocked, size_t n_blocked) {
     for (size_t i = 0; i < n_blocked; i++)
-        g->visit[blocked[i]] = g->round;
-    g->visit[y] = g->round;
-    g->queue[tail++] = y;
-    while (head < tail) {
-        size_t count;
-        size_t node = g->queue[head++];
-        const pdag_edge *edges = pdag_edges(g->class.cpdag, node, &count);
-        for (size_t i = 0; i < count; i++) {
-            size_t z = edges[i].node;
-            if (edges[i].kind == EDGE_IN || g->visit[z] == g->round)
-                continue;
-            g->from[z] = node;
-            if (z == x)
-                return true;
-            g->visit[z] = g->round;
-            g->queue[tail++] = z;
+        w->visit[blocked[i]] = round;
+    w->visit[node] = round;
+    w->from[node] = node;
+    w->head = 0;
+    w->tail = 1;
+    w->n_edges = 0;
+    w->queue[0] = node;
+}
+
+/* Goes on by one node, along edges that are not `against` it; true where it meets the other way, at `meeting`. */
+static bool advance(ges_graph *g, ges_way *w, const ges_way *other, edge_kind against) {
+    size_t count, node = w->queue[w->head++];
+    const pdag_edge *edges = pdag_edges(g->class.cpdag, node, &count);
+    w->n_edges += count;
+    for (size_t i = 0; i < count; i++) {
+        size_t z = edges[i].node;
+        if (edges[i].kind == against || w->visit[z] == g->round)
+            continue;
+        w->visit[z] = g->round;
+        w->from[z] = node;
+        w->queue[w->tail++] = z;
+        if (other->visit[z] == g->round) {
+            g->meeting = z;
+            return true;
         }
+    }
+    return false;
+}
+
+bool ges_graph_reaches(ges_graph *g, size_t y, size_t x, const size_t *blocked, size_t n_blocked) {
+    ges_way *down = &g->ways[0], *up = &g->ways[1];
+    start_round(g);
+    begin_way(down, y, g->round, blocked, n_blocked);
+    begin_way(up, x, g->round, blocked, n_blocked);
+    while (down->head < down->tail && up->head < up->tail) {
+        bool meets = down->n_edges <= up->n_edges ? advance(g, down, up, EDGE_IN) : advance(g, up, down, EDGE_OUT);
+        if (meets)
+            return true;
     }
     return false;
 }
 
 size_t ges_graph_path(const ges_graph *g, size_t y, size_t x, size_t *out) {
     size_t n = 0;
-    while (x != y)
-        out[n++] = x = g->from[x];
+    for (size_t z = g->meeting; z != x; z = g->ways[1].from[z])
+        out[n++] = z;
+    for (size_t z = g->meeting; z != y;)
+        out[n++] = z = g->ways[0].from[z];
     return n;
 }
 
@@ -89,7 +115,7 @@ size_t ges_graph_path(const ges_graph *g, size_t y, size_t x, size_t *out) {
 
 /* Insert: NA(Y, X) and T. Delete: NA(Y, X) but for H, and X where it is a neighbour. In `queue`; the size. */
 static size_t list_parents_to_be(ges_graph *g, ges_phase phase, const ges_operator *op) {
-    size_t *before = g->queue, n_shared = ges_graph_shared(g, op->y, op->x, before), n = 0;
+    size_t *before = g->ways[0].queue, n_shared = ges_graph_shared(g, op->y, op->x, before), n = 0;
     if (phase == GES_INSERT) {
         if (op->n_set > 0)
             memcpy(before + n_shared, op->set, op->n_set * sizeof *before);
@@ -106,7 +132,7 @@ static size_t list_parents_to_be(ges_graph *g, ges_phase phase, const ges_operat
 
 status ges_graph_apply(ges_graph *g, ges_phase phase, const ges_operator *op, error_info *err) {
     size_t n = list_parents_to_be(g, phase, op);
-    CHECK(ges_class_turn(&g->class, op->y, g->queue, n, err));
+    CHECK(ges_class_turn(&g->class, op->y, g->ways[0].queue, n, err));
     CHECK(phase == GES_INSERT ? ges_class_add(&g->class, op->x, op->y, err)
                               : ges_class_remove(&g->class, op->x, op->y, err));
     ges_class_changes(&g->class, g->changed, &g->n_changed);

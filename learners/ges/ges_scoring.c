@@ -103,44 +103,44 @@ bool ges_is_full(const ges_search *s, size_t node) {
     return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
 }
 
-static status leave_out(ges_search *s, size_t x, error_info *err) {
-    struct ges_scratch *w = &s->scratch;
-    if (w->is_left_out[x])
-        return STATUS_OK;
-    w->is_left_out[x] = 1;
-    return ARRAY_PUSH(w->left_out, w->n_left_out, w->left_out_capacity, err, x);
+static void leave_out(ges_search *s, size_t x) {
+    s->scratch.out_bits[x / 64] |= UINT64_C(1) << x % 64;
 }
 
-/* The nodes around a neighbour outside of the clique: their NA(Y, X) has it, and does not lie in the clique. */
-static status leave_out_uncovered(ges_search *s, size_t near, error_info *err) {
+static void leave_out_around(ges_search *s, size_t node) {
     size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, near, &count);
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, node, &count);
     for (size_t i = 0; i < count; i++)
-        CHECK(leave_out(s, edges[i].node, err));
-    return STATUS_OK;
+        leave_out(s, edges[i].node);
 }
 
-/* The nodes that cannot be X: y, what is adjacent to it, what the clique does not suit, what is full. Ascending. */
-static status list_left_out(ges_search *s, size_t y, error_info *err) {
+/* Takes the nodes out of the bits, ascending. */
+static size_t take_bits(uint64_t *bits, size_t n_words, size_t *out) {
+    size_t n = 0;
+    for (size_t w = 0; w < n_words; w++) {
+        for (; bits[w]; bits[w] &= bits[w] - 1)
+            out[n++] = 64 * w + (size_t)__builtin_ctzll(bits[w]);
+    }
+    return n;
+}
+
+/*
+ * The nodes that cannot be X, ascending: y; what is adjacent to it; what is adjacent to one of its neighbours outside
+ * of the clique, so that NA(Y, X) does not lie in the clique; what is full.
+ */
+static void list_left_out(ges_search *s, size_t y) {
     struct ges_scratch *w = &s->scratch;
-    size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
-    w->n_left_out = 0;
-    CHECK(leave_out(s, y, err));
-    for (size_t i = 0; i < count; i++)
-        CHECK(leave_out(s, edges[i].node, err));
+    leave_out(s, y);
+    leave_out_around(s, y);
     for (size_t i = 0; i < w->n_near; i++) {
         if (!array_has_size(w->clique, w->n_clique, w->near[i]))
-            CHECK(leave_out_uncovered(s, w->near[i], err));
+            leave_out_around(s, w->near[i]);
     }
     for (size_t x = 0; s->plan->max_degree >= 0 && x < s->n; x++) {
         if (ges_is_full(s, x))
-            CHECK(leave_out(s, x, err));
+            leave_out(s, x);
     }
-    for (size_t i = 0; i < w->n_left_out; i++)
-        w->is_left_out[w->left_out[i]] = 0;
-    array_sort_sizes(w->left_out, w->n_left_out);
-    return STATUS_OK;
+    w->n_left_out = take_bits(w->out_bits, s->n / 64 + 1, w->left_out);
 }
 
 /* The row of the family with the clique; NULL where nothing can be said of it, as its score is infinite. */
@@ -174,7 +174,7 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
     (void)ignored;
     if (is_full_family(s, n))
         return STATUS_OK;
-    CHECK(list_left_out(s, y, err));
+    list_left_out(s, y);
     if (w->n_left_out == s->n)
         return STATUS_OK;
     if (n > 0)

@@ -20,7 +20,8 @@ static status scratch_init(struct ges_scratch *w, size_t n, error_info *err) {
     CHECK_ALLOC(w->clique = calloc(n + 1, sizeof *w->clique));
     CHECK_ALLOC(w->affected = calloc(2 * n + 1, sizeof *w->affected));
     CHECK_ALLOC(w->family = calloc(n + 1, sizeof *w->family));
-    CHECK_ALLOC(w->is_left_out = calloc(n + 1, sizeof *w->is_left_out));
+    CHECK_ALLOC(w->left_out = calloc(n + 1, sizeof *w->left_out));
+    CHECK_ALLOC(w->out_bits = calloc(n / 64 + 1, sizeof *w->out_bits));
     for (size_t i = 0; i < 3; i++)
         CHECK_ALLOC(w->set[i] = calloc(n + 1, sizeof *w->set[i]));
     return STATUS_OK;
@@ -33,7 +34,7 @@ static void scratch_clear(struct ges_scratch *w) {
     free(w->affected);
     free(w->family);
     free(w->left_out);
-    free(w->is_left_out);
+    free(w->out_bits);
     for (size_t i = 0; i < 3; i++)
         free(w->set[i]);
 }

@@ -59,9 +59,9 @@ typedef struct {
         size_t *family;
         size_t *affected; /* whose operators are to be scored anew */
         size_t *left_out; /* of insertions */
-        size_t n_left_out, left_out_capacity;
-        unsigned char *is_left_out; /* per node; zero between two lists */
-        size_t *set[3];             /* of operators, when they are compared */
+        size_t n_left_out;
+        uint64_t *out_bits; /* a set of nodes; empty between two lists */
+        size_t *set[3];     /* of operators, when they are compared */
     } scratch;
 } ges_search;
 
