@@ -226,22 +226,22 @@ static bool has_candidate(const ges_search *s, const choice *c) {
     return !c->found || s->arrows.items[0].gain >= c->best - SCORE_TOLERANCE;
 }
 
-/* A valid operator: the choice, or back among the `losers`. */
-static status consider(choice *c, const ges_arrow *a, const ges_operator *op, ges_arrows *losers, error_info *err) {
-    const ges_arrow *loser = a;
-    ges_arrow former = c->arrow;
-    bool first = !c->found, wins = first || comes_first(op, &c->op);
-    if (wins) {
-        c->arrow = *a;
-        c->op = *op;
-        c->best = first ? a->gain : c->best;
-        c->found = true;
-        loser = &former;
-    }
-    return first ? STATUS_OK : ges_arrows_append(losers, loser, err);
+static bool would_win(const choice *c, const ges_operator *op) {
+    return !c->found || comes_first(op, &c->op);
 }
 
-/* Takes arrows from the heap until what is left gains less than the best valid one. */
+/* The choice is another; the one before is among the losers. */
+static status take(choice *c, const ges_arrow *a, const ges_operator *op, ges_arrows *losers, error_info *err) {
+    status st = c->found ? ges_arrows_append(losers, &c->arrow, err) : (status)STATUS_OK;
+    c->best = c->found ? c->best : a->gain;
+    c->found = true;
+    c->arrow = *a;
+    c->op = *op;
+    return st;
+}
+
+/* Takes arrows from the heap until what is left gains less than the best valid one. Of many that tie, paths are looked
+ * for only where an arrow would win. */
 static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err) {
     AUTO(ges_arrows_clear) ges_arrows losers = {0};
     *c = (choice){0};
@@ -252,10 +252,12 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
         s->is_expired = run_context_is_expired(s->ctx);
         if (!as_operator(s, phase, &a, set, &op))
             continue;
-        if (is_blocked(s, phase, &a))
+        if (!would_win(c, &op))
+            CHECK(ges_arrows_append(&losers, &a, err));
+        else if (is_blocked(s, phase, &a))
             CHECK(keep_blocked(s, a, err));
         else
-            CHECK(consider(c, &a, &op, &losers, err));
+            CHECK(take(c, &a, &op, &losers, err));
     }
     for (size_t i = 0; i < losers.count; i++)
         CHECK(ges_arrows_push(&s->arrows, &losers.items[i], err));
