@@ -10,7 +10,7 @@
 enum {
     MOST_BLOCKS_WAITING = 1 << 14, /* 8 MiB of scores */
     SHARES_PER_WORKER = 4,
-    MOST_GAINS = 1 << 23 /* in the index: 128 MiB */
+    MOST_GAINS = 1 << 22 /* in the index: 64 MiB */
 };
 
 /* What a thread takes at once: some blocks of one row. */
@@ -27,17 +27,19 @@ typedef struct {
     atomic_bool is_over; /* the deadline has passed, or a thread has failed */
 } filling;
 
-void ges_row_destroy(void *row) {
+void ges_row_release(void *row) {
     ges_row *r = row;
-    if (r)
-        free(r->gains);
+    if (!r || --r->n_users > 0)
+        return;
+    free(r->gains);
+    free(r->unasked);
     free(r);
 }
 
 status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_t n_nodes, run_context *ctx,
                      error_info *err) {
     *r = (ges_rows){.n = n_nodes, .ctx = ctx};
-    CHECK(family_index_create(n_nodes, ges_row_destroy, &r->index, err));
+    CHECK(family_index_create(n_nodes, ges_row_release, &r->index, err));
     CHECK(score_columns_create(scorers[0], &r->columns, err));
     CHECK_ALLOC(r->workers = calloc(n_scorers, sizeof *r->workers));
     r->n_workers = n_scorers;
@@ -75,6 +77,7 @@ static status row_create(size_t y, const size_t *family, size_t n, size_t n_colu
     ges_row *row = calloc(1, sizeof *row + n * sizeof *family);
     CHECK_ALLOC(row);
     row->y = y;
+    row->n_users = 1;
     row->n_family = n;
     row->n_columns = n_columns;
     row->without = without;
@@ -90,16 +93,38 @@ static status wait_for_fill(ges_rows *r, ges_row *row, error_info *err) {
     return STATUS_OK;
 }
 
-status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, double without, error_info *err) {
+status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, double without, ges_row **out,
+                    error_info *err) {
     ges_row *row = NULL;
     status st;
     CHECK(row_create(y, family, n, r->n, without, &row, err));
     st = family_index_add(r->index, row, err);
     if (st != STATUS_OK) {
-        ges_row_destroy(row);
+        ges_row_release(row);
         return st;
     }
+    *out = row;
     return wait_for_fill(r, row, err);
+}
+
+status ges_row_ask(ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err) {
+    size_t n_left = 0, k = 0;
+    if (!row->unasked) {
+        *is_known = false;
+        CHECK_ALLOC(row->unasked = calloc(n + 1, sizeof *row->unasked));
+        memcpy(row->unasked, left_out, n * sizeof *left_out);
+        row->n_unasked = n;
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < row->n_unasked; i++) {
+        while (k < n && left_out[k] < row->unasked[i])
+            k++;
+        if (k < n && left_out[k] == row->unasked[i])
+            row->unasked[n_left++] = row->unasked[i];
+    }
+    *is_known = n_left == row->n_unasked;
+    row->n_unasked = n_left;
+    return STATUS_OK;
 }
 
 bool ges_rows_are_many(const ges_rows *r) {
@@ -172,6 +197,18 @@ static status share_out(ges_rows *r, error_info *err) {
     return STATUS_OK;
 }
 
+static int compare_gains(const void *left, const void *right) {
+    const ges_gain *a = left, *b = right;
+    if (a->gain != b->gain)
+        return a->gain > b->gain ? -1 : 1;
+    return (a->x > b->x) - (a->x < b->x);
+}
+
+static void sort_gains(ges_row *row) {
+    if (row->n > 1)
+        qsort(row->gains, row->n, sizeof *row->gains, compare_gains);
+}
+
 static status take_found(ges_rows *r, error_info *err) {
     for (size_t i = 0; i < r->n_shares; i++) {
         const struct ges_share *s = &r->shares[i];
@@ -195,21 +232,37 @@ status ges_rows_fill(ges_rows *r, bool *is_expired, error_info *err) {
     CHECK(ARRAY_RESERVE(r->found, r->found_capacity, r->n_blocks_waiting * COLUMN_BLOCK, err));
     CHECK(crew_run(r->crew, fill, &f, err));
     *is_expired = *is_expired || atomic_load(&f.is_over);
+    CHECK(take_found(r, err));
+    for (size_t i = 0; i < r->n_waiting; i++)
+        sort_gains(r->waiting[i]);
     r->n_waiting = r->n_blocks_waiting = 0;
-    return take_found(r, err);
+    return STATUS_OK;
 }
 
 /* --- first arcs ------------------------------------------------------------------------------- */
 
-/* Behind the gains over nodes before it, a row gets those of the nodes after it. */
+/* A row gets the gains of the nodes after it too, and no more room than it needs. */
 static status mirror(ges_row *const *rows, size_t n, error_info *err) {
+    AUTO_FREE size_t *n_own = calloc(n + 1, sizeof *n_own), *n_all = calloc(n + 1, sizeof *n_all);
+    CHECK_ALLOC(n_own);
+    CHECK_ALLOC(n_all);
     for (size_t y = 0; y < n; y++) {
-        for (size_t i = 0; i < rows[y]->n && rows[y]->gains[i].x < y; i++) {
+        n_all[y] += n_own[y] = rows[y]->n;
+        for (size_t i = 0; i < rows[y]->n; i++)
+            n_all[rows[y]->gains[i].x]++;
+    }
+    for (size_t y = 0; y < n; y++) {
+        if (n_all[y] > 0)
+            CHECK(array_resize(&rows[y]->gains, rows[y]->capacity = n_all[y], sizeof *rows[y]->gains, err));
+    }
+    for (size_t y = 0; y < n; y++) {
+        for (size_t i = 0; i < n_own[y]; i++) {
             ges_row *other = rows[rows[y]->gains[i].x];
-            ges_gain gain = {rows[y]->gains[i].gain, (uint32_t)y};
-            CHECK(ARRAY_PUSH(other->gains, other->n, other->capacity, err, gain));
+            other->gains[other->n++] = (ges_gain){rows[y]->gains[i].gain, (uint32_t)y};
         }
     }
+    for (size_t y = 0; y < n; y++)
+        sort_gains(rows[y]);
     return STATUS_OK;
 }
 

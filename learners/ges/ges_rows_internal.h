@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What each further parent would bring: rows of gains by node and family, of which those that are positive are kept.
+ * What each further parent would bring: rows of gains by node and family, of which those that are positive are
+ * kept.
  * New rows are collected and then filled by all threads at once; what is in them does not depend on how many there are.
  */
 #ifndef BNB_LEARNERS_GES_GES_ROWS_INTERNAL_H
@@ -26,7 +27,10 @@ typedef struct {
     size_t n_columns; /* the first so many are looked at */
     double without;   /* the score of the family */
     size_t n, capacity;
-    ges_gain *gains; /* ascending by x */
+    ges_gain *gains; /* the largest first */
+    size_t n_users;  /* streams of arrows that read it, and the index */
+    size_t *unasked; /* the nodes with which the family was never asked for; ascending */
+    size_t n_unasked;
     size_t family[]; /* in the order in which it was asked for first */
 } ges_row;
 
@@ -58,8 +62,11 @@ void ges_rows_clear(ges_rows *r);
 ges_row *ges_rows_find(ges_rows *r, size_t y, const size_t *family, size_t n);
 
 /** A row for the family that was just looked for in vain; it waits to be filled. */
-BNB_MUST_CHECK status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, double without,
+BNB_MUST_CHECK status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, double without, ges_row **out,
                                    error_info *err);
+
+/** All nodes but `left_out` (ascending) are asked for. Were they all before? */
+BNB_MUST_CHECK status ges_row_ask(ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err);
 
 /** Is it time to fill what waits? */
 bool ges_rows_are_many(const ges_rows *r);
@@ -72,10 +79,12 @@ BNB_MUST_CHECK status ges_rows_shrink(ges_rows *r, error_info *err);
 
 /**
  * The first arcs: of each pair of nodes the gain of x < y as y's only parent, in the rows of both. `alone`: the scores
- * without parents. The rows belong to the caller.
+ * without parents. The rows belong to the caller, their one user.
  */
 BNB_MUST_CHECK status ges_rows_of_pairs(ges_rows *r, const double *alone, ges_row **out, bool *is_expired,
                                         error_info *err);
-void ges_row_destroy(void *row);
+
+/** One user less, of at least one; the last destroys it. */
+void ges_row_release(void *row);
 
 #endif

@@ -14,7 +14,7 @@
 #include <string.h>
 
 static status keep(ges_search *s, double gain, size_t x, size_t y, uint32_t clique, error_info *err) {
-    ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, 0};
+    ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, 0, GES_NO_STREAM};
     if (!(gain > SCORE_TOLERANCE)) /* nor where both scores are infinite */
         return STATUS_OK;
     s->n_arrows[y]++;
@@ -103,66 +103,94 @@ bool ges_is_full(const ges_search *s, size_t node) {
     return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
 }
 
-static void leave_out(ges_search *s, size_t x) {
-    s->scratch.out_bits[x / 64] |= UINT64_C(1) << x % 64;
+static void add_bit(uint64_t *bits, size_t x) {
+    bits[x / 64] |= UINT64_C(1) << x % 64;
 }
 
-static void leave_out_around(ges_search *s, size_t node) {
+/* Every node that is adjacent to this one. */
+static void set_bits_around(const ges_search *s, size_t node, uint64_t *bits) {
     size_t count;
     const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, node, &count);
+    memset(bits, 0, s->n_words * sizeof *bits);
     for (size_t i = 0; i < count; i++)
-        leave_out(s, edges[i].node);
+        add_bit(bits, edges[i].node);
 }
 
-/* Takes the nodes out of the bits, ascending. */
-static size_t take_bits(uint64_t *bits, size_t n_words, size_t *out) {
+/* The nodes of the bits, ascending. */
+static size_t list_bits(const uint64_t *bits, size_t n_words, size_t *out) {
     size_t n = 0;
     for (size_t w = 0; w < n_words; w++) {
-        for (; bits[w]; bits[w] &= bits[w] - 1)
-            out[n++] = 64 * w + (size_t)__builtin_ctzll(bits[w]);
+        for (uint64_t rest = bits[w]; rest; rest &= rest - 1)
+            out[n++] = 64 * w + (size_t)__builtin_ctzll(rest);
     }
     return n;
 }
 
-/*
- * The nodes that cannot be X, ascending: y; what is adjacent to it; what is adjacent to one of its neighbours outside
- * of the clique, so that NA(Y, X) does not lie in the clique; what is full.
- */
-static void list_left_out(ges_search *s, size_t y) {
+/* What is the same for all cliques around y: its neighbours, and what cannot be X for any. */
+static status start_inserts(ges_search *s, size_t y, error_info *err) {
     struct ges_scratch *w = &s->scratch;
-    leave_out(s, y);
-    leave_out_around(s, y);
-    for (size_t i = 0; i < w->n_near; i++) {
-        if (!array_has_size(w->clique, w->n_clique, w->near[i]))
-            leave_out_around(s, w->near[i]);
+    size_t count;
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
+    w->n_near = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (edges[i].kind == EDGE_UNDIRECTED)
+            w->near[w->n_near++] = edges[i].node;
     }
+    CHECK(ARRAY_RESERVE(w->around, w->around_capacity, (w->n_near + 1) * s->n_words, err));
+    set_bits_around(s, y, w->around);
+    add_bit(w->around, y);
     for (size_t x = 0; s->plan->max_degree >= 0 && x < s->n; x++) {
         if (ges_is_full(s, x))
-            leave_out(s, x);
+            add_bit(w->around, x);
     }
-    w->n_left_out = take_bits(w->out_bits, s->n / 64 + 1, w->left_out);
+    for (size_t i = 0; i < w->n_near; i++)
+        set_bits_around(s, w->near[i], w->around + (i + 1) * s->n_words);
+    return STATUS_OK;
 }
 
-/* The row of the family with the clique; NULL where nothing can be said of it, as its score is infinite. */
+/* The nodes that cannot be X with the clique, ascending: what is adjacent to a neighbour outside of it too, as NA(Y, X)
+ * does not lie in the clique then. */
+static void list_left_out(ges_search *s) {
+    struct ges_scratch *w = &s->scratch;
+    memcpy(w->out_bits, w->around, s->n_words * sizeof *w->out_bits);
+    for (size_t i = 0; i < w->n_near; i++) {
+        const uint64_t *bits = w->around + (i + 1) * s->n_words;
+        if (array_has_size(w->clique, w->n_clique, w->near[i]))
+            continue;
+        for (size_t k = 0; k < s->n_words; k++)
+            w->out_bits[k] |= bits[k];
+    }
+    w->n_left_out = list_bits(w->out_bits, s->n_words, w->left_out);
+}
+
+/* Asks for the row of the family with the clique, and counts that; no row where its score is infinite. */
 static status ask_for_row(ges_search *s, size_t y, size_t n_family, error_info *err) {
     struct ges_scratch *w = &s->scratch;
     double without = 0;
+    bool is_known;
+    ges_row *row;
     CHECK(score_node(s->plan->scorer, y, w->family, n_family, &without, err));
     if (isinf(without))
         return STATUS_OK; /* too many configurations to count already */
-    if (!ges_rows_find(&s->rows, y, w->family, n_family))
-        CHECK(ges_rows_add(&s->rows, y, w->family, n_family, without, err));
-    return score_count_additions_but(s->plan->scorer, y, w->family, n_family, w->left_out, w->n_left_out, err);
+    row = ges_rows_find(&s->rows, y, w->family, n_family);
+    if (!row)
+        CHECK(ges_rows_add(&s->rows, y, w->family, n_family, without, &row, err));
+    CHECK(ges_row_ask(row, w->left_out, w->n_left_out, &is_known, err));
+    if (!is_known)
+        return score_count_additions_but(s->plan->scorer, y, w->family, n_family, w->left_out, w->n_left_out, err);
+    score_count(s->plan->scorer, s->n - w->n_left_out, 0);
+    return STATUS_OK;
 }
 
 /* The clique, to be looked at when all rows are filled. */
 static status note_insertions(ges_search *s, size_t y, size_t n_family, error_info *err) {
     struct ges_scratch *w = &s->scratch;
-    ges_visit visit = {.y = (uint32_t)y, .stamp = s->stamp[y]};
-    CHECK(ges_sets_add(&s->cliques, w->clique, w->n_clique, &visit.clique, err));
-    CHECK(ges_sets_add(&s->noted, w->family, n_family, &visit.family, err));
-    CHECK(ges_sets_add(&s->noted, w->left_out, w->n_left_out, &visit.left_out, err));
-    return ARRAY_PUSH(s->visits, s->n_visits, s->visits_capacity, err, visit);
+    ges_stream stream = {.y = (uint32_t)y, .stamp = s->stamp[y]};
+    if (s->n_streams == GES_NO_STREAM)
+        return error_out_of_memory(err);
+    CHECK(ges_sets_add(&s->cliques, w->clique, w->n_clique, &stream.clique, err));
+    CHECK(ges_sets_add(&s->noted, w->family, n_family, &stream.family, err));
+    return ARRAY_PUSH(s->streams, s->n_streams, s->streams_capacity, err, stream);
 }
 
 static status keep_noted(ges_search *s, error_info *err);
@@ -174,7 +202,7 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
     (void)ignored;
     if (is_full_family(s, n))
         return STATUS_OK;
-    list_left_out(s, y);
+    list_left_out(s);
     if (w->n_left_out == s->n)
         return STATUS_OK;
     if (n > 0)
@@ -183,47 +211,52 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
     return ges_rows_are_many(&s->rows) ? keep_noted(s, err) : STATUS_OK;
 }
 
-/* The gains of a row but for the nodes left out, which ascend. */
-static status keep_row(ges_search *s, const ges_visit *visit, const ges_row *row, error_info *err) {
-    size_t n_left_out, k = 0;
-    const size_t *left_out = ges_sets_get(&s->noted, visit->left_out, &n_left_out);
-    for (size_t i = 0; i < row->n; i++) {
-        size_t x = row->gains[i].x;
-        while (k < n_left_out && left_out[k] < x)
-            k++;
-        if (k == n_left_out || left_out[k] != x)
-            CHECK(keep(s, row->gains[i].gain, x, visit->y, visit->clique, err));
-    }
-    return STATUS_OK;
+void ges_stream_close(ges_search *s, size_t index) {
+    ges_row_release(s->streams[index].row);
+    s->streams[index].row = NULL;
 }
 
-/* Makes arrows of what was noted, once its rows are filled. A node that was noted anew since is passed over. */
+status ges_stream_advance(ges_search *s, size_t index, error_info *err) {
+    ges_stream *stream = &s->streams[index];
+    const ges_gain *gain = &stream->row->gains[stream->next++];
+    if (stream->next > stream->row->n) {
+        ges_stream_close(s, index);
+        return STATUS_OK;
+    }
+    return ges_arrows_push(
+        &s->arrows, &(ges_arrow){gain->gain, gain->x, stream->y, stream->stamp, stream->clique, 0, (uint32_t)index},
+        err);
+}
+
+/* Opens a stream on its row, unless its node was noted anew since, or there is no row. */
+static status open_stream(ges_search *s, size_t index, error_info *err) {
+    ges_stream *stream = &s->streams[index];
+    size_t n_family;
+    const size_t *family = ges_sets_get(&s->noted, stream->family, &n_family);
+    ges_row *row = n_family > 0 ? ges_rows_find(&s->rows, stream->y, family, n_family) : s->first_arcs[stream->y];
+    if (!row || stream->stamp != s->stamp[stream->y])
+        return STATUS_OK;
+    stream->row = row;
+    row->n_users++;
+    s->n_arrows[stream->y]++;
+    return ges_stream_advance(s, index, err);
+}
+
+/* Makes arrows of what was noted, once its rows are filled. */
 static status keep_noted(ges_search *s, error_info *err) {
     CHECK(ges_rows_fill(&s->rows, &s->is_expired, err));
-    for (size_t i = 0; i < s->n_visits && !s->is_expired; i++) {
-        const ges_visit *visit = &s->visits[i];
-        size_t n_family;
-        const size_t *family = ges_sets_get(&s->noted, visit->family, &n_family);
-        const ges_row *row =
-            n_family > 0 ? ges_rows_find(&s->rows, visit->y, family, n_family) : s->first_arcs[visit->y];
-        if (row && visit->stamp == s->stamp[visit->y])
-            CHECK(keep_row(s, visit, row, err));
-    }
-    s->n_visits = s->noted.count = 0;
+    for (; s->n_read < s->n_streams && !s->is_expired; s->n_read++)
+        CHECK(open_stream(s, s->n_read, err));
+    s->noted.count = 0;
     return s->is_expired ? STATUS_OK : ges_rows_shrink(&s->rows, err);
 }
 
+/* --- insertions into a node --- */
+
 static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
-    struct ges_scratch *w = &s->scratch;
-    size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
     if (ges_is_full(s, y))
         return STATUS_OK;
-    w->n_near = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (edges[i].kind == EDGE_UNDIRECTED)
-            w->near[w->n_near++] = edges[i].node;
-    }
+    CHECK(start_inserts(s, y, err));
     limit_cliques(s);
     return visit_cliques(s, y, SIZE_MAX, 0, score_insertions, err);
 }

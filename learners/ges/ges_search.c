@@ -35,6 +35,7 @@ static void scratch_clear(struct ges_scratch *w) {
     free(w->family);
     free(w->left_out);
     free(w->out_bits);
+    free(w->around);
     for (size_t i = 0; i < 3; i++)
         free(w->set[i]);
 }
@@ -68,7 +69,7 @@ static status rows_init(ges_search *s, error_info *err) {
 }
 
 status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, size_t n_nodes, error_info *err) {
-    *s = (ges_search){.plan = plan, .ctx = ctx, .n = n_nodes};
+    *s = (ges_search){.plan = plan, .ctx = ctx, .n = n_nodes, .n_words = n_nodes / 64 + 1};
     if (n_nodes > UINT32_MAX)
         return error_out_of_memory(err);
     CHECK(ges_graph_init(&s->graph, n_nodes, err));
@@ -81,6 +82,12 @@ status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, si
     return score_first_arcs(s, err);
 }
 
+static void close_streams(ges_search *s) {
+    for (size_t i = 0; i < s->n_streams; i++)
+        ges_stream_close(s, i);
+    s->n_streams = s->n_read = 0;
+}
+
 void ges_search_clear(ges_search *s) {
     ges_graph_clear(&s->graph);
     ges_arrows_clear(&s->arrows);
@@ -88,11 +95,12 @@ void ges_search_clear(ges_search *s) {
     ges_sets_clear(&s->cliques);
     ges_sets_clear(&s->paths);
     ges_sets_clear(&s->noted);
+    close_streams(s);
+    free(s->streams);
     ges_rows_clear(&s->rows);
     for (size_t y = 0; s->first_arcs && y < s->n; y++)
-        ges_row_destroy(s->first_arcs[y]);
+        ges_row_release(s->first_arcs[y]);
     free(s->first_arcs);
-    free(s->visits);
     free(s->is_changed);
     scratch_clear(&s->scratch);
     free(s->stamp);
@@ -240,15 +248,30 @@ static status take(choice *c, const ges_arrow *a, const ges_operator *op, ges_ar
     return st;
 }
 
+/* The first arrow of the heap, by itself; behind one of a stream, the stream's next joins the heap. */
+static status take_arrow(ges_search *s, ges_arrow *out, error_info *err) {
+    size_t stream;
+    *out = ges_arrows_pop(&s->arrows);
+    stream = out->stream;
+    out->stream = GES_NO_STREAM;
+    if (stream == GES_NO_STREAM)
+        return STATUS_OK;
+    if (out->stamp == s->stamp[out->y])
+        return ges_stream_advance(s, stream, err);
+    ges_stream_close(s, stream);
+    return STATUS_OK;
+}
+
 /* Takes arrows from the heap until what is left gains less than the best valid one. Of many that tie, paths are looked
  * for only where an arrow would win. */
 static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err) {
     AUTO(ges_arrows_clear) ges_arrows losers = {0};
     *c = (choice){0};
     while (has_candidate(s, c)) {
-        ges_arrow a = ges_arrows_pop(&s->arrows);
+        ges_arrow a;
         ges_operator op;
         size_t *set = c->found && c->op.set == s->scratch.set[0] ? s->scratch.set[1] : s->scratch.set[0];
+        CHECK(take_arrow(s, &a, err));
         s->is_expired = run_context_is_expired(s->ctx);
         if (!as_operator(s, phase, &a, set, &op))
             continue;
@@ -278,11 +301,16 @@ static size_t list_affected(const ges_search *s, size_t x, size_t y, size_t *out
     return n;
 }
 
+static void close_dropped(void *self, const ges_arrow *arrow) {
+    if (arrow->stream != GES_NO_STREAM)
+        ges_stream_close(self, arrow->stream);
+}
+
 /* Clears the heap of stale arrows once they may be half of it. */
 static void drop_stale(ges_search *s) {
     if (s->n_stale < 1024 || 2 * s->n_stale < s->arrows.count)
         return;
-    ges_arrows_drop_stale(&s->arrows, s->stamp);
+    ges_arrows_drop_stale(&s->arrows, s->stamp, close_dropped, s);
     s->n_stale = 0;
 }
 
@@ -299,6 +327,7 @@ static status apply(ges_search *s, ges_phase phase, const ges_operator *op, erro
 
 static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
     s->arrows.count = s->blocked.count = s->cliques.count = s->paths.count = 0;
+    close_streams(s);
     s->n_stale = 0;
     memset(s->n_arrows, 0, s->n * sizeof *s->n_arrows);
     for (size_t y = 0; y < s->n; y++)

@@ -25,26 +25,32 @@ typedef struct {
  */
 enum { GES_FEW_PARENTS = 5 };
 
-/** A clique among the neighbours of y, whose insertions are to be scored. */
+/**
+ * The insertions into y with one clique, the largest gain first: the heap holds the first that is left, and not some
+ * hundred arrows each.
+ */
 typedef struct {
+    ges_row *row; /* NULL: not found yet, or at its end */
+    size_t next;  /* in the row */
     uint32_t y, stamp;
-    uint32_t clique;           /* in `cliques` */
-    uint32_t family, left_out; /* in `noted`: y's parents with the clique; the nodes that cannot be X, ascending */
-} ges_visit;
+    uint32_t clique; /* in `cliques` */
+    uint32_t family; /* in `noted`, while it waits for its row: y's parents with the clique */
+} ges_stream;
 
 /** Zero-initialise. */
 typedef struct {
     const ges_plan *plan;
     run_context *ctx;
-    size_t n;
+    size_t n, n_words; /* n_words: of a set of nodes as bits */
     ges_graph graph;
     ges_arrows arrows;  /* a heap; among them stale ones */
     ges_arrows blocked; /* a list: a semi-directed path was in the way when they were taken */
     ges_sets cliques, paths;
     ges_rows rows;
     ges_row **first_arcs; /* by node: the gains of the first edge of a pair */
-    ges_visit *visits;
-    size_t n_visits, visits_capacity;
+    ges_stream *streams;
+    size_t n_streams, streams_capacity;
+    size_t n_read; /* streams whose rows are filled */
     ges_sets noted;
     unsigned char *is_changed; /* per node, by the last operator; zero between operators */
     uint32_t *stamp;           /* of a node: raised when its arrows are scored anew */
@@ -60,8 +66,10 @@ typedef struct {
         size_t *affected; /* whose operators are to be scored anew */
         size_t *left_out; /* of insertions */
         size_t n_left_out;
-        uint64_t *out_bits; /* a set of nodes; empty between two lists */
-        size_t *set[3];     /* of operators, when they are compared */
+        uint64_t *out_bits; /* a set of nodes, n_words long */
+        uint64_t *around;   /* such sets: what cannot be X for any clique; and what is around each of `near` */
+        size_t around_capacity;
+        size_t *set[3]; /* of operators, when they are compared */
     } scratch;
 } ges_search;
 
@@ -79,6 +87,10 @@ BNB_MUST_CHECK status ges_search_run(ges_search *s, error_info *err);
  */
 BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n,
                                           error_info *err);
+
+/** Puts the stream's next arrow on the heap; at its end it is closed. */
+BNB_MUST_CHECK status ges_stream_advance(ges_search *s, size_t index, error_info *err);
+void ges_stream_close(ges_search *s, size_t index);
 
 /** Has the node as many neighbours as max_degree allows? */
 bool ges_is_full(const ges_search *s, size_t node);
