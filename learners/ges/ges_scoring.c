@@ -163,34 +163,40 @@ static void list_left_out(ges_search *s) {
     w->n_left_out = list_bits(w->out_bits, s->n_words, w->left_out);
 }
 
-/* Asks for the row of the family with the clique, and counts that; no row where its score is infinite. */
-static status ask_for_row(ges_search *s, size_t y, size_t n_family, error_info *err) {
-    struct ges_scratch *w = &s->scratch;
+/* The row of y with its family, made where there is none yet; NULL where the family's score is infinite: too many
+ * configurations to count already. */
+static status find_row(ges_search *s, size_t y, size_t n_family, ges_row **out, error_info *err) {
     double without = 0;
+    *out = ges_rows_find(&s->rows, y, s->scratch.family, n_family);
+    if (*out) {
+        score_count(s->plan->scorer, 1, 0); /* of the family, when the row was made */
+        return STATUS_OK;
+    }
+    CHECK(score_node(s->plan->scorer, y, s->scratch.family, n_family, &without, err));
+    return isinf(without) ? (status)STATUS_OK
+                          : ges_rows_add(&s->rows, y, s->scratch.family, n_family, without, out, err);
+}
+
+/* Counts the row as asked for with every X that the clique suits. */
+static status count_row(ges_search *s, ges_row *row, size_t n_family, error_info *err) {
+    struct ges_scratch *w = &s->scratch;
     bool is_known;
-    ges_row *row;
-    CHECK(score_node(s->plan->scorer, y, w->family, n_family, &without, err));
-    if (isinf(without))
-        return STATUS_OK; /* too many configurations to count already */
-    row = ges_rows_find(&s->rows, y, w->family, n_family);
-    if (!row)
-        CHECK(ges_rows_add(&s->rows, y, w->family, n_family, without, &row, err));
     CHECK(ges_row_ask(row, w->left_out, w->n_left_out, &is_known, err));
     if (!is_known)
-        return score_count_additions_but(s->plan->scorer, y, w->family, n_family, w->left_out, w->n_left_out, err);
+        return score_count_additions_but(s->plan->scorer, row->y, w->family, n_family, w->left_out, w->n_left_out, err);
     score_count(s->plan->scorer, s->n - w->n_left_out, 0);
     return STATUS_OK;
 }
 
 /* The clique, to be looked at when all rows are filled. */
-static status note_insertions(ges_search *s, size_t y, size_t n_family, error_info *err) {
-    struct ges_scratch *w = &s->scratch;
-    ges_stream stream = {.y = (uint32_t)y, .stamp = s->stamp[y]};
+static status note_insertions(ges_search *s, size_t y, ges_row *row, error_info *err) {
+    ges_stream stream = {.row = row, .y = (uint32_t)y, .stamp = s->stamp[y]};
     if (s->n_streams == GES_NO_STREAM)
         return error_out_of_memory(err);
-    CHECK(ges_sets_add(&s->cliques, w->clique, w->n_clique, &stream.clique, err));
-    CHECK(ges_sets_add(&s->noted, w->family, n_family, &stream.family, err));
-    return ARRAY_PUSH(s->streams, s->n_streams, s->streams_capacity, err, stream);
+    CHECK(ges_sets_add(&s->cliques, s->scratch.clique, s->scratch.n_clique, &stream.clique, err));
+    CHECK(ARRAY_PUSH(s->streams, s->n_streams, s->streams_capacity, err, stream));
+    row->n_users++;
+    return STATUS_OK;
 }
 
 static status keep_noted(ges_search *s, error_info *err);
@@ -199,6 +205,7 @@ static status keep_noted(ges_search *s, error_info *err);
 static status score_insertions(ges_search *s, size_t y, size_t ignored, error_info *err) {
     struct ges_scratch *w = &s->scratch;
     size_t n = make_family(w, SIZE_MAX);
+    ges_row *row = s->first_arcs[y];
     (void)ignored;
     if (is_full_family(s, n))
         return STATUS_OK;
@@ -206,8 +213,12 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
     if (w->n_left_out == s->n)
         return STATUS_OK;
     if (n > 0)
-        CHECK(ask_for_row(s, y, n, err));
-    CHECK(note_insertions(s, y, n, err));
+        CHECK(find_row(s, y, n, &row, err));
+    if (!row)
+        return STATUS_OK;
+    if (n > 0)
+        CHECK(count_row(s, row, n, err));
+    CHECK(note_insertions(s, y, row, err));
     return ges_rows_are_many(&s->rows) ? keep_noted(s, err) : STATUS_OK;
 }
 
@@ -228,16 +239,13 @@ status ges_stream_advance(ges_search *s, size_t index, error_info *err) {
         err);
 }
 
-/* Opens a stream on its row, unless its node was noted anew since, or there is no row. */
+/* Unless its node was noted anew since. */
 static status open_stream(ges_search *s, size_t index, error_info *err) {
-    ges_stream *stream = &s->streams[index];
-    size_t n_family;
-    const size_t *family = ges_sets_get(&s->noted, stream->family, &n_family);
-    ges_row *row = n_family > 0 ? ges_rows_find(&s->rows, stream->y, family, n_family) : s->first_arcs[stream->y];
-    if (!row || stream->stamp != s->stamp[stream->y])
+    const ges_stream *stream = &s->streams[index];
+    if (stream->stamp != s->stamp[stream->y]) {
+        ges_stream_close(s, index);
         return STATUS_OK;
-    stream->row = row;
-    row->n_users++;
+    }
     s->n_arrows[stream->y]++;
     return ges_stream_advance(s, index, err);
 }
@@ -247,7 +255,6 @@ static status keep_noted(ges_search *s, error_info *err) {
     CHECK(ges_rows_fill(&s->rows, &s->is_expired, err));
     for (; s->n_read < s->n_streams && !s->is_expired; s->n_read++)
         CHECK(open_stream(s, s->n_read, err));
-    s->noted.count = 0;
     return s->is_expired ? STATUS_OK : ges_rows_shrink(&s->rows, err);
 }
 

@@ -94,7 +94,6 @@ void ges_search_clear(ges_search *s) {
     ges_arrows_clear(&s->blocked);
     ges_sets_clear(&s->cliques);
     ges_sets_clear(&s->paths);
-    ges_sets_clear(&s->noted);
     close_streams(s);
     free(s->streams);
     ges_rows_clear(&s->rows);

@@ -30,11 +30,10 @@ enum { GES_FEW_PARENTS = 5 };
  * hundred arrows each.
  */
 typedef struct {
-    ges_row *row; /* NULL: not found yet, or at its end */
+    ges_row *row; /* NULL: closed */
     size_t next;  /* in the row */
     uint32_t y, stamp;
     uint32_t clique; /* in `cliques` */
-    uint32_t family; /* in `noted`, while it waits for its row: y's parents with the clique */
 } ges_stream;
 
 /** Zero-initialise. */
@@ -50,8 +49,7 @@ typedef struct {
     ges_row **first_arcs; /* by node: the gains of the first edge of a pair */
     ges_stream *streams;
     size_t n_streams, streams_capacity;
-    size_t n_read; /* streams whose rows are filled */
-    ges_sets noted;
+    size_t n_read;             /* streams whose rows are filled */
     unsigned char *is_changed; /* per node, by the last operator; zero between operators */
     uint32_t *stamp;           /* of a node: raised when its arrows are scored anew */
     size_t *n_arrows;          /* of a node: with its stamp, among all that were kept */
