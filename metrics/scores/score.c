@@ -30,6 +30,7 @@ void score_destroy(score *s) {
     asked_families_destroy(s->asked);
     sparse_bits_clear(&s->extras);
     free(s->largest);
+    free(s->cached);
     free(s->base.parents);
     free(s->base.live);
     dataset_destroy(s->own_seen);
@@ -93,6 +94,7 @@ static status create(const score_kind *kind, const void *options, const dataset 
     CHECK(keep_options(s, options, err));
     CHECK_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
     CHECK_ALLOC(s->largest = calloc(p + 1, sizeof *s->largest));
+    CHECK_ALLOC(s->cached = calloc(p + 1, sizeof *s->cached));
     CHECK_ALLOC(s->base.parents = calloc(p + 1, sizeof *s->base.parents));
     CHECK_ALLOC(s->base.live = calloc(p + 1, sizeof *s->base.live));
     if (kind->evaluator)
@@ -250,6 +252,11 @@ status score_constant_with(score *s, size_t x, const size_t *parents, size_t n_p
     return evaluate_table(s, x, n_parents + 1, COUNTS_NO_EXTRA, (double)r, out, err);
 }
 
+static void mask_parents(score_mask *mask, const uint32_t *parents, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        mask->words[parents[i] % SCORE_MASK_BITS / 64] |= UINT64_C(1) << parents[i] % 64;
+}
+
 static status request(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                       error_info *err) {
     size_t n = make_key(s, x, parents, n_parents, extra);
@@ -261,6 +268,7 @@ static status request(score *s, size_t x, const size_t *parents, size_t n_parent
         s->tally->computed += !(s->asked && asked_families_has(s->asked, x, s->key + 1, n - 1));
         tuple_cache_add(s->cache, s->key, n, (tuple_value){value, 0});
         s->largest[x] = s->largest[x] > n - 1 ? s->largest[x] : n - 1;
+        mask_parents(&s->cached[x], s->key + 1, n - 1);
         *out = value;
     } else {
         *out = known->a;
@@ -291,14 +299,23 @@ static bool is_cached(score *s, size_t x, const size_t *parents, size_t n_parent
     return tuple_cache_find(s->cache, s->key, make_key(s, x, parents, n_parents, extra)) != NULL;
 }
 
+/* Those of the columns with this remainder that are extras of the scratch set and make a family of the cache. */
+static uint64_t count_cached(score *s, size_t x, const size_t *parents, size_t n_parents, size_t remainder) {
+    uint64_t n = 0;
+    for (size_t i = remainder; i < dataset_column_count(s->data); i += SCORE_MASK_BITS)
+        n += sparse_bits_has(&s->extras, i) && is_cached(s, x, parents, n_parents, i);
+    return n;
+}
+
 /* How many of the families with an extra of the scratch set the cache does not know. */
 static uint64_t count_unknown(score *s, size_t x, const size_t *parents, size_t n_parents) {
-    size_t p = dataset_column_count(s->data);
-    uint64_t unknown = 0;
+    uint64_t unknown = sparse_bits_count(&s->extras, dataset_column_count(s->data));
     if (s->largest[x] <= n_parents)
-        return sparse_bits_count(&s->extras, p);
-    for (size_t i = 0; i < p; i++)
-        unknown += sparse_bits_has(&s->extras, i) && !is_cached(s, x, parents, n_parents, i);
+        return unknown;
+    for (size_t w = 0; w < SCORE_MASK_BITS / 64; w++) {
+        for (uint64_t rest = s->cached[x].words[w]; rest; rest &= rest - 1)
+            unknown -= count_cached(s, x, parents, n_parents, 64 * w + (size_t)__builtin_ctzll(rest));
+    }
     return unknown;
 }
 
