@@ -17,7 +17,6 @@ typedef struct {
     uint32_t x, y;
     uint32_t stamp;  /* of y's surroundings when it was scored */
     uint32_t clique; /* in a ges_sets */
-    uint32_t path;   /* in another: what blocks it, while it waits */
     uint32_t stream; /* of which it is the first; GES_NO_STREAM: it stands for itself */
 } ges_arrow;
 

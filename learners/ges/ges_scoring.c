@@ -14,7 +14,7 @@
 #include <string.h>
 
 static status keep(ges_search *s, double gain, size_t x, size_t y, uint32_t clique, error_info *err) {
-    ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, 0, GES_NO_STREAM};
+    ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, GES_NO_STREAM};
     if (!(gain > SCORE_TOLERANCE)) /* nor where both scores are infinite */
         return STATUS_OK;
     s->n_arrows[y]++;
@@ -235,8 +235,7 @@ status ges_stream_advance(ges_search *s, size_t index, error_info *err) {
         return STATUS_OK;
     }
     return ges_arrows_push(
-        &s->arrows, &(ges_arrow){gain->gain, gain->x, stream->y, stream->stamp, stream->clique, 0, (uint32_t)index},
-        err);
+        &s->arrows, &(ges_arrow){gain->gain, gain->x, stream->y, stream->stamp, stream->clique, (uint32_t)index}, err);
 }
 
 /* Unless its node was noted anew since. */

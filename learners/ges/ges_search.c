@@ -76,7 +76,7 @@ status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, si
     CHECK(scratch_init(&s->scratch, n_nodes, err));
     CHECK(rows_init(s, err));
     CHECK_ALLOC(s->first_arcs = calloc(n_nodes + 1, sizeof(ges_row *)));
-    CHECK_ALLOC(s->is_changed = calloc(n_nodes + 1, sizeof *s->is_changed));
+    CHECK(ges_waiting_init(&s->blocked, n_nodes, err));
     CHECK_ALLOC(s->stamp = calloc(n_nodes + 1, sizeof *s->stamp));
     CHECK_ALLOC(s->n_arrows = calloc(n_nodes + 1, sizeof *s->n_arrows));
     return score_first_arcs(s, err);
@@ -91,16 +91,14 @@ static void close_streams(ges_search *s) {
 void ges_search_clear(ges_search *s) {
     ges_graph_clear(&s->graph);
     ges_arrows_clear(&s->arrows);
-    ges_arrows_clear(&s->blocked);
+    ges_waiting_clear(&s->blocked);
     ges_sets_clear(&s->cliques);
-    ges_sets_clear(&s->paths);
     close_streams(s);
     free(s->streams);
     ges_rows_clear(&s->rows);
     for (size_t y = 0; s->first_arcs && y < s->n; y++)
         ges_row_release(s->first_arcs[y]);
     free(s->first_arcs);
-    free(s->is_changed);
     scratch_clear(&s->scratch);
     free(s->stamp);
     free(s->n_arrows);
@@ -160,48 +158,11 @@ static bool is_blocked(ges_search *s, ges_phase phase, const ges_arrow *a) {
     return phase == GES_INSERT && ges_graph_reaches(&s->graph, a->y, a->x, clique, n_clique);
 }
 
-/* Directly after is_blocked. */
-static status keep_blocked(ges_search *s, ges_arrow a, error_info *err) {
-    size_t *path = s->scratch.set[2], n = ges_graph_path(&s->graph, a.y, a.x, path);
-    CHECK(ges_sets_add(&s->paths, path, n, &a.path, err));
-    return ges_arrows_append(&s->blocked, &a, err);
-}
-
-/* A path is lost only where one of its nodes that it leaves along an edge becomes that edge's head: gets a parent. */
-static bool may_be_free(const ges_search *s, const ges_arrow *a) {
-    size_t n;
-    const size_t *path = ges_sets_get(&s->paths, a->path, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (s->is_changed[path[i]])
-            return true;
-    }
-    return false;
-}
-
-/* The paths are forgotten, and found again, when they hold more numbers than this. */
-enum { PATHS_MAX = 1 << 22 };
-
-/* Puts blocked arrows that an operator may have freed back on the heap. */
-static status release_blocked(ges_search *s, error_info *err) {
-    size_t n_kept = 0;
-    bool forgets = s->paths.count > PATHS_MAX;
-    for (size_t i = 0; i < s->graph.n_changed; i++)
-        s->is_changed[s->graph.changed[i]] = 1;
-    for (size_t i = 0; i < s->blocked.count; i++) {
-        const ges_arrow *a = &s->blocked.items[i];
-        if (a->stamp != s->stamp[a->y])
-            continue;
-        if (forgets || may_be_free(s, a))
-            CHECK(ges_arrows_push(&s->arrows, a, err));
-        else
-            s->blocked.items[n_kept++] = *a;
-    }
-    s->blocked.count = n_kept;
-    if (forgets)
-        s->paths.count = 0;
-    for (size_t i = 0; i < s->graph.n_changed; i++)
-        s->is_changed[s->graph.changed[i]] = 0;
-    return STATUS_OK;
+/* Directly after is_blocked. A path is lost only where one of its nodes that it leaves along an edge becomes that
+ * edge's head: gets a parent. */
+static status keep_blocked(ges_search *s, const ges_arrow *a, error_info *err) {
+    size_t *path = s->scratch.set[2], n = ges_graph_path(&s->graph, a->y, a->x, path);
+    return ges_waiting_add(&s->blocked, a, path, n, err);
 }
 
 /* --- the best operator --- */
@@ -277,7 +238,7 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
         if (!would_win(c, &op))
             CHECK(ges_arrows_append(&losers, &a, err));
         else if (is_blocked(s, phase, &a))
-            CHECK(keep_blocked(s, a, err));
+            CHECK(keep_blocked(s, &a, err));
         else
             CHECK(take(c, &a, &op, &losers, err));
     }
@@ -319,13 +280,14 @@ static status apply(ges_search *s, ges_phase phase, const ges_operator *op, erro
     s->n_operators++;
     n = list_affected(s, op->x, op->y, s->scratch.affected);
     CHECK(ges_score_operators(s, phase, s->scratch.affected, n, err));
-    CHECK(release_blocked(s, err));
+    CHECK(ges_waiting_release(&s->blocked, s->graph.changed, s->graph.n_changed, &s->arrows, err));
     drop_stale(s);
     return STATUS_OK;
 }
 
 static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
-    s->arrows.count = s->blocked.count = s->cliques.count = s->paths.count = 0;
+    s->arrows.count = s->cliques.count = 0;
+    ges_waiting_forget(&s->blocked);
     close_streams(s);
     s->n_stale = 0;
     memset(s->n_arrows, 0, s->n * sizeof *s->n_arrows);

@@ -8,6 +8,7 @@
 #include "learners/ges/ges_arrows_internal.h"
 #include "learners/ges/ges_graph_internal.h"
 #include "learners/ges/ges_rows_internal.h"
+#include "learners/ges/ges_waiting_internal.h"
 
 typedef struct {
     score *scorer;   /* borrowed; score equivalent */
@@ -42,19 +43,18 @@ typedef struct {
     run_context *ctx;
     size_t n, n_words; /* n_words: of a set of nodes as bits */
     ges_graph graph;
-    ges_arrows arrows;  /* a heap; among them stale ones */
-    ges_arrows blocked; /* a list: a semi-directed path was in the way when they were taken */
-    ges_sets cliques, paths;
+    ges_arrows arrows;   /* a heap; among them stale ones */
+    ges_waiting blocked; /* a semi-directed path was in the way when they were taken */
+    ges_sets cliques;
     ges_rows rows;
     ges_row **first_arcs; /* by node: the gains of the first edge of a pair */
     ges_stream *streams;
     size_t n_streams, streams_capacity;
-    size_t n_read;             /* streams whose rows are filled */
-    unsigned char *is_changed; /* per node, by the last operator; zero between operators */
-    uint32_t *stamp;           /* of a node: raised when its arrows are scored anew */
-    size_t *n_arrows;          /* of a node: with its stamp, among all that were kept */
-    size_t n_stale;            /* arrows with an earlier stamp, an upper bound */
-    size_t n_operators;        /* that were applied */
+    size_t n_read;      /* streams whose rows are filled */
+    uint32_t *stamp;    /* of a node: raised when its arrows are scored anew */
+    size_t *n_arrows;   /* of a node: with its stamp, among all that were kept */
+    size_t n_stale;     /* arrows with an earlier stamp, an upper bound */
+    size_t n_operators; /* that were applied */
     bool is_expired;
     bool is_limited; /* max_cliques was passed */
     struct ges_scratch {
