@@ -23,7 +23,7 @@ BNB_MUST_CHECK status term_tables_gamma(term_tables *t, double a, term_table **o
 /** The table of n log n. */
 BNB_MUST_CHECK status term_tables_n_log_n(term_tables *t, term_table **out, error_info *err);
 
-enum { TERM_BLOCK_BITS = 8, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
+enum { TERM_BLOCK_BITS = 10, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
 
 struct term_table {
     double parameter; /* a; 0 for n log n */

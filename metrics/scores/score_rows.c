@@ -46,6 +46,7 @@ status score_columns_create(const score *s, score_columns **out, error_info *err
 
 void score_rows_clear(score_rows *r) {
     free(r->counts);
+    free(r->ends);
     *r = (score_rows){0};
 }
 
@@ -85,50 +86,51 @@ static status score_each(const score_rows *r, size_t first, size_t end, size_t x
 
 /* The cells of a base, and the terms of their counts with one more column. */
 typedef struct {
-    const counts_base *base;
+    size_t n_strata;
+    const size_t *ends; /* of the strata, in cells */
     const uint32_t *tallies;
     size_t n_counts; /* from a cell to the next */
     term_table *cell, *row;
 } summing;
 
-static size_t end_of_stratum(const counts_base *base, size_t first) {
-    size_t end = first + 1;
-    uint32_t r = (uint32_t)base->r_first, stratum = base->cell[first] / r;
-    while (end < base->n && base->cell[end] / r == stratum)
-        end++;
-    return end;
+static inline __attribute__((always_inline)) double known(const term_table *table, uint32_t n, bool is_small) {
+    return is_small ? table->blocks[0][n] : term_table_known(table, n);
 }
 
-/* Up to LANES members of a group, whose counts start at `counts`. Inlined for a full set of them. */
-static inline __attribute__((always_inline)) void sum_members(const summing *s, const column_group *group,
-                                                              size_t first_member, size_t n, double *out) {
+/*
+ * Up to LANES members of a group. Inlined for a full set of them, and for counts that are all in the first block of the
+ * terms: most of the time of a search goes by here.
+ */
+static inline __attribute__((always_inline)) void
+sum_members(const summing *s, const column_group *group, size_t first_member, size_t n, bool is_small, double *out) {
     const uint32_t *tallies = s->tallies + group->first_count + first_member;
     double sum[LANES] = {0};
-    for (size_t first = 0, end; first < s->base->n; first = end) {
-        end = end_of_stratum(s->base, first);
+    for (size_t j = 0, first = 0; j < s->n_strata; first = s->ends[j++]) {
         for (size_t e = 0; e < group->n_states; e++) {
             uint32_t n_ij[LANES] = {0};
-            for (size_t k = first; k < end; k++) {
+            for (size_t k = first; k < s->ends[j]; k++) {
                 const uint32_t *at = tallies + k * s->n_counts + e * group->n_members;
                 for (size_t l = 0; l < n; l++) {
-                    sum[l] += term_table_known(s->cell, at[l]);
+                    sum[l] += known(s->cell, at[l], is_small);
                     n_ij[l] += at[l];
                 }
             }
             for (size_t l = 0; l < n; l++)
-                sum[l] -= term_table_known(s->row, n_ij[l]);
+                sum[l] -= known(s->row, n_ij[l], is_small);
         }
     }
     for (size_t l = 0; l < n; l++)
         out[l] = sum[l];
 }
 
-static void sum_group(const summing *s, const column_group *group, double *sums) {
+static void sum_group(const summing *s, const column_group *group, bool is_small, double *sums) {
     size_t i = 0;
+    for (; i + LANES <= group->n_members && is_small; i += LANES)
+        sum_members(s, group, i, LANES, true, sums + i);
     for (; i + LANES <= group->n_members; i += LANES)
-        sum_members(s, group, i, LANES, sums + i);
+        sum_members(s, group, i, LANES, false, sums + i);
     if (i < group->n_members)
-        sum_members(s, group, i, group->n_members - i, sums + i);
+        sum_members(s, group, i, group->n_members - i, false, sums + i);
 }
 
 static bool has_nan(const double *sums, size_t n) {
@@ -141,11 +143,10 @@ static bool has_nan(const double *sums, size_t n) {
 /* Asks for the terms of one member's counts, so that they are known. */
 static void fill_terms(const summing *s, const column_group *group, size_t member) {
     const uint32_t *tallies = s->tallies + group->first_count + member;
-    for (size_t first = 0, end; first < s->base->n; first = end) {
-        end = end_of_stratum(s->base, first);
+    for (size_t j = 0, first = 0; j < s->n_strata; first = s->ends[j++]) {
         for (size_t e = 0; e < group->n_states; e++) {
             uint32_t n_ij = 0;
-            for (size_t k = first; k < end; k++) {
+            for (size_t k = first; k < s->ends[j]; k++) {
                 uint32_t n = tallies[k * s->n_counts + e * group->n_members];
                 (void)term_table_at(s->cell, n);
                 n_ij += n;
@@ -155,10 +156,24 @@ static void fill_terms(const summing *s, const column_group *group, size_t membe
     }
 }
 
-static status score_group(const score_rows *r, const counts_base *base, const column_block *block,
-                          const column_group *group, size_t x, size_t n_parents, double *out, error_info *err) {
-    score *s = r->scorer;
-    summing with = {.base = base, .tallies = r->counts, .n_counts = block->n_counts};
+/* Where the strata of the base end, and the most rows of one. */
+static status find_strata(score_rows *r, const counts_base *base, size_t *n_strata, uint32_t *most, error_info *err) {
+    uint32_t stratum = UINT32_MAX, n_rows = 0;
+    CHECK(ARRAY_RESERVE(r->ends, r->ends_capacity, base->n, err));
+    *n_strata = *most = 0;
+    for (size_t k = 0; k < base->n; k++) {
+        uint32_t own = base->cell[k] / (uint32_t)base->r_first;
+        *n_strata += own != stratum;
+        n_rows = own != stratum ? base->tally[k] : n_rows + base->tally[k];
+        stratum = own;
+        r->ends[*n_strata - 1] = k + 1;
+        *most = n_rows > *most ? n_rows : *most;
+    }
+    return STATUS_OK;
+}
+
+static status score_group(score *s, summing with, bool is_small, const column_block *block, const column_group *group,
+                          size_t x, size_t n_parents, double *out, error_info *err) {
     double sums[COLUMN_BLOCK], q = s->base.q * (double)group->label;
     family_terms terms;
     bool is_too_large = q * (double)dataset_state_count(s->data, x) > SCORE_MAX_CELLS;
@@ -166,11 +181,11 @@ static status score_group(const score_rows *r, const counts_base *base, const co
         CHECK(score_terms(s, x, q, n_parents + 1, &terms, err));
         with.cell = terms.cell;
         with.row = terms.row;
-        sum_group(&with, group, sums);
+        sum_group(&with, group, is_small, sums);
         if (has_nan(sums, group->n_members)) {
             for (size_t i = 0; i < group->n_members; i++)
                 fill_terms(&with, group, i);
-            sum_group(&with, group, sums);
+            sum_group(&with, group, is_small, sums);
         }
         if (has_nan(sums, group->n_members))
             return error_out_of_memory(err); /* for a block of terms */
@@ -205,6 +220,8 @@ status score_rows_block(score_rows *r, size_t index, size_t x, const size_t *par
     size_t end = p - first < COLUMN_BLOCK ? p : first + COLUMN_BLOCK;
     const column_block *block = r->columns->blocks ? column_blocks_at(r->columns->blocks, index) : NULL;
     counts_base base = {0};
+    summing with = {0};
+    uint32_t most;
     leave_out_family(first, end, x, parents, n_parents, out);
     if (block) {
         score_set_base(s, parents, n_parents);
@@ -214,8 +231,12 @@ status score_rows_block(score_rows *r, size_t index, size_t x, const size_t *par
         return score_each(r, first, end, x, parents, n_parents, out, err);
     CHECK(ARRAY_RESERVE(r->counts, r->capacity, base.n * block->n_counts, err));
     column_blocks_cross(r->columns->blocks, index, &base, r->counts);
+    CHECK(find_strata(r, &base, &with.n_strata, &most, err));
+    with.ends = r->ends;
+    with.tallies = r->counts;
+    with.n_counts = block->n_counts;
     for (size_t i = 0; i < block->n_groups; i++)
-        CHECK(score_group(r, &base, block, &block->groups[i], x, n_parents, out, err));
+        CHECK(score_group(s, with, most < TERM_BLOCK, block, &block->groups[i], x, n_parents, out, err));
     CHECK(score_loose(r, block, x, parents, n_parents, out, err));
     leave_out_family(first, end, x, parents, n_parents, out);
     return STATUS_OK;

@@ -22,7 +22,8 @@ typedef struct {
     score *scorer;
     const score_columns *columns;
     uint32_t *counts;
-    size_t capacity;
+    size_t *ends; /* of the strata of the base, in its cells */
+    size_t capacity, ends_capacity;
 } score_rows;
 
 void score_rows_clear(score_rows *r);
