@@ -123,14 +123,18 @@ sum_members(const summing *s, const column_group *group, size_t first_member, si
         out[l] = sum[l];
 }
 
+/* The last full set may overlap the one before it: its sums are made twice. */
 static void sum_group(const summing *s, const column_group *group, bool is_small, double *sums) {
-    size_t i = 0;
-    for (; i + LANES <= group->n_members && is_small; i += LANES)
-        sum_members(s, group, i, LANES, true, sums + i);
-    for (; i + LANES <= group->n_members; i += LANES)
-        sum_members(s, group, i, LANES, false, sums + i);
-    if (i < group->n_members)
-        sum_members(s, group, i, group->n_members - i, false, sums + i);
+    size_t n = group->n_members;
+    for (size_t done = 0; done < n && n >= LANES; done += LANES) {
+        size_t i = done + LANES <= n ? done : n - LANES;
+        if (is_small)
+            sum_members(s, group, i, LANES, true, sums + i);
+        else
+            sum_members(s, group, i, LANES, false, sums + i);
+    }
+    if (n < LANES)
+        sum_members(s, group, 0, n, false, sums);
 }
 
 static bool has_nan(const double *sums, size_t n) {
