@@ -56,6 +56,8 @@ struct counts {
     size_t n_levels; /* of the present base that are made: consecutive bases share their first ones */
     live_level levels[LEVELS_MAX];
     uint32_t live_stratum[BITS_MAX_CELLS]; /* of the last level: cell / r_first */
+    bool has_ranked;
+    live_level ranked; /* of a compressed base, for counts_get_base: its cells by rank of the stratum */
 
     /* results */
     uint32_t *cells;
@@ -89,6 +91,9 @@ void counts_destroy(counts *c) {
         free(c->levels[i].tally);
         free(c->levels[i].bits);
     }
+    free(c->ranked.cell);
+    free(c->ranked.tally);
+    free(c->ranked.bits);
     free(c->cells);
     free(c->histogram);
     sparse_scratch_clear(&c->sparse);
@@ -330,7 +335,7 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     if (is_same_base(c, first, conditioning, n))
         return STATUS_OK;
     c->n_levels = shared_levels(c, first, conditioning, n);
-    c->has_base = c->has_index = c->has_live = c->has_groups = false;
+    c->has_base = c->has_index = c->has_live = c->has_groups = c->has_ranked = false;
     c->first = first;
     c->n_conditioning = n;
     if (n > 0)
@@ -495,5 +500,65 @@ status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_
         CHECK(count_dense(c, extra, r_extra, c->n_base * r_extra, &table, err));
     table.n_strata = c->n_strata;
     *out = table;
+    return STATUS_OK;
+}
+
+static uint32_t ranked_cell(const counts *c, size_t row) {
+    if (c->index_step > 1)
+        return c->index[row];
+    return c->index[row] * (uint32_t)c->r_first + (uint32_t)dataset_state(c->data, row, c->first);
+}
+
+/* Numbers the cells that have rows; `number` of the others is that of none. False where there are too many. */
+static bool number_ranked(live_level *level, const uint32_t *tally, size_t n_cells, uint32_t *number) {
+    level->n = 0;
+    for (size_t i = 0; i < n_cells; i++) {
+        if (tally[i] == 0)
+            continue;
+        if (level->n == BITS_MAX_CELLS)
+            return false;
+        level->cell[level->n] = (uint32_t)i;
+        level->tally[level->n] = tally[i];
+        number[i] = (uint32_t)level->n++;
+    }
+    return true;
+}
+
+/* The bit vectors of a compressed base: none where too many cells have rows. */
+static status build_ranked(counts *c, error_info *err) {
+    live_level *level = &c->ranked;
+    size_t n_cells = c->n_strata * c->r_first;
+    c->has_ranked = true;
+    level->n = 0;
+    if (c->n_strata > BITS_MAX_CELLS)
+        return STATUS_OK;
+    CHECK(reserve_cells(&c->histogram, &c->histogram_capacity, 2 * n_cells, err));
+    memset(c->histogram, 0, 2 * n_cells * sizeof *c->histogram);
+    for (size_t i = 0; i < c->n_rows; i++)
+        c->histogram[ranked_cell(c, i)]++;
+    CHECK(reserve_level(c, level, 0, err));
+    if (!number_ranked(level, c->histogram, n_cells, c->histogram + n_cells) ||
+        level->n * c->n_words * sizeof(uint64_t) > BITS_MAX_BYTES) {
+        level->n = 0;
+        return STATUS_OK;
+    }
+    CHECK(reserve_level(c, level, level->n, err));
+    memset(level->bits, 0, level->n * c->n_words * sizeof *level->bits);
+    for (size_t i = 0; i < c->n_rows; i++)
+        level->bits[c->histogram[n_cells + ranked_cell(c, i)] * c->n_words + i / 64] |= UINT64_C(1) << i % 64;
+    return STATUS_OK;
+}
+
+status counts_get_base(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning, counts_base *out,
+                       error_info *err) {
+    const live_level *live;
+    *out = (counts_base){0};
+    CHECK(set_base(c, first, conditioning, n_conditioning, err));
+    if (c->is_compressed && !c->has_ranked)
+        CHECK(build_ranked(c, err));
+    if (!c->has_live && !c->is_compressed)
+        return STATUS_OK;
+    live = c->has_live ? live_of(c) : &c->ranked;
+    *out = (counts_base){live->n, c->r_first, c->n_words, live->cell, live->tally, live->bits};
     return STATUS_OK;
 }

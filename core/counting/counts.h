@@ -58,6 +58,18 @@ typedef struct {
 BNB_MUST_CHECK status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning,
                                  size_t extra, counts_table *out, error_info *err);
 
+/** The cells of a base that have rows, ascending, each with the bit vector of its rows; until the next call. */
+typedef struct {
+    size_t n; /* 0: this base is not held as bit vectors */
+    size_t r_first, n_words;
+    const uint32_t *cell, *tally; /* cell: stratum * r_first + state of the first column */
+    const uint64_t *bits;         /* n vectors of n_words, one after the other */
+} counts_base;
+
+/** The base of counts_get(first, conditioning, ...), for a caller that counts many extra columns at once. */
+BNB_MUST_CHECK status counts_get_base(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning,
+                                      counts_base *out, error_info *err);
+
 /** The dispatch level in use: "avx512", "avx2" or "portable"; BNBENCH_SIMD in the environment lowers it. */
 const char *counts_simd_level(void);
 

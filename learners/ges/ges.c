@@ -9,6 +9,8 @@
 #include "learners/ges/ges_search_internal.h"
 #include "learners/greedy/greedy_search.h"
 
+#include <stdlib.h>
+
 typedef struct {
     greedy_options search;
     int max_degree;  /* -1: no limit */
@@ -24,6 +26,18 @@ static const option_spec options[] = {
     {0},
 };
 
+/* The scores of all threads but the first. */
+typedef struct {
+    score **scorers;
+    size_t n;
+} helpers;
+
+static void helpers_clear(helpers *h) {
+    for (size_t i = 0; i < h->n; i++)
+        score_destroy(h->scorers[i]);
+    free(h->scorers);
+}
+
 static status make_scorer(const ges_options *o, const dataset *data, run_context *ctx, score **out, error_info *err) {
     const score_kind *kind = option_chosen(&score_registry, &o->search.score);
     if (!kind->is_equivalent)
@@ -31,6 +45,16 @@ static status make_scorer(const ges_options *o, const dataset *data, run_context
                          "score is %s, which gives equivalent graphs different scores; ges needs one that does not",
                          kind->name);
     return greedy_scorer_create(data, &o->search, ctx, out, err);
+}
+
+/* Threads that share the scores: a score that is no sum over a table keeps things of its own, and works alone. */
+static status make_helpers(const ges_options *o, const dataset *data, run_context *ctx, helpers *h, error_info *err) {
+    size_t n =
+        ((const score_kind *)option_chosen(&score_registry, &o->search.score))->evaluator ? 0 : ctx->n_threads - 1;
+    CHECK_ALLOC(h->scorers = calloc(n + 1, sizeof(score *)));
+    for (; h->n < n; h->n++)
+        CHECK(greedy_scorer_create(data, &o->search, ctx, &h->scorers[h->n], err));
+    return STATUS_OK;
 }
 
 /* The score of the class: of any member. */
@@ -46,17 +70,21 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
                   error_info *err) {
     const ges_options *o = opts;
     AUTO_PTR(score_destroy) score *scorer = NULL;
+    AUTO(helpers_clear) helpers others = {0};
     AUTO(ges_search_clear) ges_search search = {0};
-    ges_plan plan = {NULL, o->search.max_parents, o->max_degree, o->max_cliques};
+    ges_plan plan = {NULL, NULL, 0, o->search.max_parents, o->max_degree, o->max_cliques};
     double total;
     (void)self;
     CHECK(make_scorer(o, data, ctx, &scorer, err));
+    CHECK(make_helpers(o, data, ctx, &others, err));
     plan.scorer = scorer;
+    plan.helpers = others.scorers;
+    plan.n_helpers = others.n;
     CHECK(ges_search_init(&search, &plan, ctx, dataset_column_count(data), err));
     CHECK(ges_search_run(&search, err));
     CHECK(trace_set_figure(ctx->trace, "iterations", (double)search.n_operators, err));
-    CHECK(score_class(scorer, search.graph.cpdag, &total, err));
-    result->graph = TAKE(search.graph.cpdag);
+    CHECK(score_class(scorer, search.graph.class.cpdag, &total, err));
+    result->graph = TAKE(search.graph.class.cpdag);
     if (search.is_limited)
         result->remark = "the neighbours of a node formed more cliques than max_cliques: from there on, nodes got five "
                          "parents at most";

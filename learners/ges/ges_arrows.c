@@ -45,11 +45,14 @@ ges_arrow ges_arrows_pop(ges_arrows *a) {
     return top;
 }
 
-void ges_arrows_drop_stale(ges_arrows *a, const uint32_t *stamp) {
+void ges_arrows_drop_stale(ges_arrows *a, const uint32_t *stamp, void (*dropped)(void *self, const ges_arrow *arrow),
+                           void *self) {
     size_t n = 0;
     for (size_t i = 0; i < a->count; i++) {
         if (a->items[i].stamp == stamp[a->items[i].y])
             a->items[n++] = a->items[i];
+        else
+            dropped(self, &a->items[i]);
     }
     a->count = n;
     for (size_t i = n / 2; i-- > 0;)

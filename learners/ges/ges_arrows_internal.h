@@ -17,8 +17,10 @@ typedef struct {
     uint32_t x, y;
     uint32_t stamp;  /* of y's surroundings when it was scored */
     uint32_t clique; /* in a ges_sets */
-    uint32_t path;   /* in another: what blocks it, while it waits */
+    uint32_t stream; /* of which it is the first; GES_NO_STREAM: it stands for itself */
 } ges_arrow;
+
+#define GES_NO_STREAM UINT32_MAX
 
 /** Zero-initialise. A heap under push and pop; a plain list under append. */
 typedef struct {
@@ -33,11 +35,9 @@ BNB_MUST_CHECK status ges_arrows_push(ges_arrows *a, const ges_arrow *arrow, err
 /** The largest gain; the heap must not be empty. Ties in no order. */
 ges_arrow ges_arrows_pop(ges_arrows *a);
 
-/**
- * Drops the arrows of a heap whose stamp is not that of their y: stamp[y]. Most of a long search's arrows are such, and
- * sifting through them costs more than all else.
- */
-void ges_arrows_drop_stale(ges_arrows *a, const uint32_t *stamp);
+/** Drops the arrows of a heap whose stamp is not that of their y: stamp[y]; dropped(self, arrow) is told of each. */
+void ges_arrows_drop_stale(ges_arrows *a, const uint32_t *stamp, void (*dropped)(void *self, const ges_arrow *arrow),
+                           void *self);
 
 /** Zero-initialise. Sets of nodes, kept until all are cleared. */
 typedef struct {

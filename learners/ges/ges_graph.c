@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The operators of GES on a CPDAG: Chickering, JMLR 3 (2002), Theorems 15 and 17 (when an insertion and a deletion are
- * valid) and the construction behind them. An operator marks a partially directed graph; a consistent extension of it,
- * and the class of that, is the next state. After each operator the graph is a CPDAG, and `changed` lists the nodes
- * with other parents or undirected neighbours.
+ * valid) and the construction behind them. There is a member of the class in which the operator is an arc more, or one
+ * less: where NA(Y, X) and T, or NA(Y, X) without H, are parents of Y, and its other neighbours are children. The class
+ * of that DAG is the next state. `changed` lists the nodes with other parents or undirected neighbours.
  */
 #include "learners/ges/ges_graph_internal.h"
 
-#include "core/graph/equivalence.h"
+#include "core/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,24 +15,28 @@
 status ges_graph_init(ges_graph *g, size_t n_nodes, error_info *err) {
     g->n_nodes = n_nodes;
     CHECK_ALLOC(g->changed = calloc(n_nodes + 1, sizeof *g->changed));
-    CHECK_ALLOC(g->visit = calloc(n_nodes + 1, sizeof *g->visit));
-    CHECK_ALLOC(g->queue = calloc(n_nodes + 1, sizeof *g->queue));
-    CHECK_ALLOC(g->from = calloc(n_nodes + 1, sizeof *g->from));
-    return pdag_create(n_nodes, &g->cpdag, err);
+    for (size_t i = 0; i < 2; i++) {
+        CHECK_ALLOC(g->ways[i].visit = calloc(n_nodes + 1, sizeof *g->ways[i].visit));
+        CHECK_ALLOC(g->ways[i].queue = calloc(n_nodes + 1, sizeof *g->ways[i].queue));
+        CHECK_ALLOC(g->ways[i].from = calloc(n_nodes + 1, sizeof *g->ways[i].from));
+    }
+    return ges_class_init(&g->class, n_nodes, err);
 }
 
 void ges_graph_clear(ges_graph *g) {
-    pdag_destroy(g->cpdag);
+    ges_class_clear(&g->class);
     free(g->changed);
-    free(g->visit);
-    free(g->queue);
-    free(g->from);
+    for (size_t i = 0; i < 2; i++) {
+        free(g->ways[i].visit);
+        free(g->ways[i].queue);
+        free(g->ways[i].from);
+    }
     *g = (ges_graph){0};
 }
 
 size_t ges_graph_shared(const ges_graph *g, size_t y, size_t x, size_t *out) {
     size_t n_y, n_x, n = 0, k = 0;
-    const pdag_edge *at_y = pdag_edges(g->cpdag, y, &n_y), *at_x = pdag_edges(g->cpdag, x, &n_x);
+    const pdag_edge *at_y = pdag_edges(g->class.cpdag, y, &n_y), *at_x = pdag_edges(g->class.cpdag, x, &n_x);
     for (size_t i = 0; i < n_y; i++) {
         if (at_y[i].kind != EDGE_UNDIRECTED)
             continue;
@@ -48,102 +52,89 @@ size_t ges_graph_shared(const ges_graph *g, size_t y, size_t x, size_t *out) {
 
 static void start_round(ges_graph *g) {
     if (++g->round == 0) { /* once in four billion searches */
-        memset(g->visit, 0, g->n_nodes * sizeof *g->visit);
+        for (size_t i = 0; i < 2; i++)
+            memset(g->ways[i].visit, 0, g->n_nodes * sizeof *g->ways[i].visit);
         g->round = 1;
     }
 }
 
-bool ges_graph_reaches(ges_graph *g, size_t y, size_t x, const size_t *blocked, size_t n_blocked) {
-    size_t head = 0, tail = 0;
-    start_round(g);
+static void begin_way(ges_way *w, size_t node, uint32_t round, const size_t *blocked, size_t n_blocked) {
     for (size_t i = 0; i < n_blocked; i++)
-        g->visit[blocked[i]] = g->round;
-    g->visit[y] = g->round;
-    g->queue[tail++] = y;
-    while (head < tail) {
-        size_t count;
-        size_t node = g->queue[head++];
-        const pdag_edge *edges = pdag_edges(g->cpdag, node, &count);
-        for (size_t i = 0; i < count; i++) {
-            size_t z = edges[i].node;
-            if (edges[i].kind == EDGE_IN || g->visit[z] == g->round)
-                continue;
-            g->from[z] = node;
-            if (z == x)
-                return true;
-            g->visit[z] = g->round;
-            g->queue[tail++] = z;
+        w->visit[blocked[i]] = round;
+    w->visit[node] = round;
+    w->from[node] = node;
+    w->head = 0;
+    w->tail = 1;
+    w->n_edges = 0;
+    w->queue[0] = node;
+}
+
+/* Goes on by one node, along edges that are not `against` it; true where it meets the other way, at `meeting`. */
+static bool advance(ges_graph *g, ges_way *w, const ges_way *other, edge_kind against) {
+    size_t count, node = w->queue[w->head++];
+    const pdag_edge *edges = pdag_edges(g->class.cpdag, node, &count);
+    w->n_edges += count;
+    for (size_t i = 0; i < count; i++) {
+        size_t z = edges[i].node;
+        if (edges[i].kind == against || w->visit[z] == g->round)
+            continue;
+        w->visit[z] = g->round;
+        w->from[z] = node;
+        w->queue[w->tail++] = z;
+        if (other->visit[z] == g->round) {
+            g->meeting = z;
+            return true;
         }
+    }
+    return false;
+}
+
+bool ges_graph_reaches(ges_graph *g, size_t y, size_t x, const size_t *blocked, size_t n_blocked) {
+    ges_way *down = &g->ways[0], *up = &g->ways[1];
+    start_round(g);
+    begin_way(down, y, g->round, blocked, n_blocked);
+    begin_way(up, x, g->round, blocked, n_blocked);
+    while (down->head < down->tail && up->head < up->tail) {
+        bool meets = down->n_edges <= up->n_edges ? advance(g, down, up, EDGE_IN) : advance(g, up, down, EDGE_OUT);
+        if (meets)
+            return true;
     }
     return false;
 }
 
 size_t ges_graph_path(const ges_graph *g, size_t y, size_t x, size_t *out) {
     size_t n = 0;
-    while (x != y)
-        out[n++] = x = g->from[x];
+    for (size_t z = g->meeting; z != x; z = g->ways[1].from[z])
+        out[n++] = z;
+    for (size_t z = g->meeting; z != y;)
+        out[n++] = z = g->ways[0].from[z];
     return n;
 }
 
 /* --- operators --- */
 
-static status mark_insert(pdag *p, const ges_operator *op, error_info *err) {
-    CHECK(pdag_set_edge(p, op->x, op->y, EDGE_OUT, err));
-    for (size_t i = 0; i < op->n_set; i++)
-        CHECK(pdag_set_edge(p, op->set[i], op->y, EDGE_OUT, err));
-    return STATUS_OK;
-}
-
-static status mark_delete(pdag *p, const ges_operator *op, error_info *err) {
-    CHECK(pdag_set_edge(p, op->x, op->y, EDGE_NONE, err));
-    for (size_t i = 0; i < op->n_set; i++) {
-        CHECK(pdag_set_edge(p, op->y, op->set[i], EDGE_OUT, err));
-        if (pdag_edge_between(p, op->x, op->set[i]) == EDGE_UNDIRECTED)
-            CHECK(pdag_set_edge(p, op->x, op->set[i], EDGE_OUT, err));
+/* Insert: NA(Y, X) and T. Delete: NA(Y, X) but for H, and X where it is a neighbour. In `queue`; the size. */
+static size_t list_parents_to_be(ges_graph *g, ges_phase phase, const ges_operator *op) {
+    size_t *before = g->ways[0].queue, n_shared = ges_graph_shared(g, op->y, op->x, before), n = 0;
+    if (phase == GES_INSERT) {
+        if (op->n_set > 0)
+            memcpy(before + n_shared, op->set, op->n_set * sizeof *before);
+        return n_shared + op->n_set;
     }
-    return STATUS_OK;
-}
-
-/* The next edge from i on that is no arrow out of the node. */
-static size_t skip_children(const pdag_edge *edges, size_t count, size_t i) {
-    while (i < count && edges[i].kind == EDGE_OUT)
-        i++;
-    return i;
-}
-
-static bool has_same_parents_and_neighbours(const pdag *a, const pdag *b, size_t node) {
-    size_t n_a, n_b, i, k;
-    const pdag_edge *at_a = pdag_edges(a, node, &n_a), *at_b = pdag_edges(b, node, &n_b);
-    i = skip_children(at_a, n_a, 0);
-    k = skip_children(at_b, n_b, 0);
-    while (i < n_a && k < n_b && at_a[i].node == at_b[k].node && at_a[i].kind == at_b[k].kind) {
-        i = skip_children(at_a, n_a, i + 1);
-        k = skip_children(at_b, n_b, k + 1);
+    for (size_t i = 0; i < n_shared; i++) {
+        if (!array_has_size(op->set, op->n_set, before[i]))
+            before[n++] = before[i];
     }
-    return i == n_a && k == n_b;
-}
-
-static void replace(ges_graph *g, pdag *next) {
-    g->n_changed = 0;
-    for (size_t i = 0; i < g->n_nodes; i++) {
-        if (!has_same_parents_and_neighbours(g->cpdag, next, i))
-            g->changed[g->n_changed++] = i;
-    }
-    pdag_destroy(g->cpdag);
-    g->cpdag = next;
+    if (pdag_edge_between(g->class.cpdag, op->x, op->y) == EDGE_UNDIRECTED)
+        before[n++] = op->x;
+    return n;
 }
 
 status ges_graph_apply(ges_graph *g, ges_phase phase, const ges_operator *op, error_info *err) {
-    AUTO_PTR(pdag_destroy) pdag *marked = NULL;
-    pdag *next = NULL;
-    AUTO_PTR(dag_destroy) dag *member = NULL;
-    CHECK(pdag_copy(g->cpdag, &marked, err));
-    CHECK(phase == GES_INSERT ? mark_insert(marked, op, err) : mark_delete(marked, op, err));
-    CHECK(pdag_extend(marked, &member, err));
-    if (!member)
-        return error_set(err, STATUS_BUG, "%s of %zu, %zu leaves a graph without a consistent extension",
-                         phase == GES_INSERT ? "insertion" : "deletion", op->x, op->y);
-    CHECK(cpdag_from_dag(member, &next, err));
-    replace(g, next);
+    size_t n = list_parents_to_be(g, phase, op);
+    CHECK(ges_class_turn(&g->class, op->y, g->ways[0].queue, n, err));
+    CHECK(phase == GES_INSERT ? ges_class_add(&g->class, op->x, op->y, err)
+                              : ges_class_remove(&g->class, op->x, op->y, err));
+    ges_class_changes(&g->class, g->changed, &g->n_changed);
     return STATUS_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef BNB_LEARNERS_GES_GES_GRAPH_INTERNAL_H
 #define BNB_LEARNERS_GES_GES_GRAPH_INTERNAL_H
 
-#include "core/graph/pdag.h"
+#include "learners/ges/ges_labels_internal.h"
 
 #include <stdint.h>
 
@@ -16,15 +16,23 @@ typedef struct {
     size_t n_set;
 } ges_operator;
 
+/** One end of a path search. */
+typedef struct {
+    uint32_t *visit; /* equal to `round` where reached or blocked */
+    size_t *from;    /* of nodes that were reached: the node before */
+    size_t *queue, head, tail;
+    size_t n_edges; /* that were looked at */
+} ges_way;
+
 /** Zero-initialise. */
 typedef struct {
-    pdag *cpdag;
+    ges_class class;
     size_t n_nodes;
     size_t *changed; /* by the last operator: the nodes with other parents or undirected neighbours, ascending */
     size_t n_changed;
-    uint32_t *visit; /* scratch of path searches: equal to `round` where reached or blocked */
+    ges_way ways[2]; /* of path searches: from y along the arrows, and from x against them */
     uint32_t round;
-    size_t *queue, *from; /* from: where the last search came from, of nodes that it reached */
+    size_t meeting; /* of both ways, where the last search found a path */
 } ges_graph;
 
 /** The graph without edges. */

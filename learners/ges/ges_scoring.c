@@ -7,31 +7,14 @@
  */
 #include "learners/ges/ges_search_internal.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-enum { MOST_SCORE_BYTES = 1 << 28 }; /* past it all insertions are forgotten */
-
-status ges_score_pairs(ges_search *s, error_info *err) {
-    double *at = s->marginal;
-    for (size_t y = 0; y < s->n && !s->is_expired; y++) {
-        double alone, with;
-        CHECK(score_node(s->plan->scorer, y, NULL, 0, &alone, err));
-        for (size_t x = 0; x < y && !s->is_expired; x++) {
-            CHECK(score_node_with(s->plan->scorer, y, NULL, 0, x, &with, err));
-            *at++ = with - alone;
-            s->is_expired = run_context_is_expired_at(s->ctx, x);
-        }
-    }
-    return STATUS_OK;
-}
-
-static double marginal_gain(const ges_search *s, size_t x, size_t y) {
-    return x < y ? s->marginal[y * (y - 1) / 2 + x] : s->marginal[x * (x - 1) / 2 + y];
-}
+#include <string.h>
 
 static status keep(ges_search *s, double gain, size_t x, size_t y, uint32_t clique, error_info *err) {
-    ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, 0};
+    ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, GES_NO_STREAM};
     if (!(gain > SCORE_TOLERANCE)) /* nor where both scores are infinite */
         return STATUS_OK;
     s->n_arrows[y]++;
@@ -56,18 +39,10 @@ typedef status visit_clique(ges_search *s, size_t y, size_t x, error_info *err);
 
 static bool extends_clique(const ges_search *s, size_t node) {
     for (size_t i = 0; i < s->scratch.n_clique; i++) {
-        if (pdag_edge_between(s->graph.cpdag, s->scratch.clique[i], node) == EDGE_NONE)
+        if (pdag_edge_between(s->graph.class.cpdag, s->scratch.clique[i], node) == EDGE_NONE)
             return false;
     }
     return true;
-}
-
-/* Adds `by` to the entries of the nodes that are adjacent to `node`. */
-static void add_around(const ges_search *s, uint32_t *counters, size_t node, uint32_t by) {
-    size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.cpdag, node, &count);
-    for (size_t i = 0; i < count; i++)
-        counters[edges[i].node] += by;
 }
 
 static int most_parents(const ges_search *s) {
@@ -93,9 +68,7 @@ static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, visi
         if (is_full_family(s, w->n_parents + w->n_clique + (x == SIZE_MAX)) || !extends_clique(s, w->near[i]))
             continue;
         w->clique[w->n_clique++] = w->near[i];
-        add_around(s, w->n_covered, w->near[i], 1);
         st = visit_cliques(s, y, x, i + 1, visit, err);
-        add_around(s, w->n_covered, w->near[i], UINT32_MAX); /* less one */
         w->n_clique--;
         CHECK(st);
     }
@@ -126,98 +99,172 @@ static void limit_cliques(ges_search *s) {
 
 bool ges_is_full(const ges_search *s, size_t node) {
     size_t degree;
-    (void)pdag_edges(s->graph.cpdag, node, &degree);
+    (void)pdag_edges(s->graph.class.cpdag, node, &degree);
     return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
 }
 
-static bool may_insert(const ges_search *s, size_t x) {
-    const struct ges_scratch *w = &s->scratch;
-    return !w->is_adjacent[x] && w->n_covered[x] == w->n_shared[x] && !ges_is_full(s, x);
+static void add_bit(uint64_t *bits, size_t x) {
+    bits[x / 64] |= UINT64_C(1) << x % 64;
 }
 
-/* The row of y and its family: the score with each further parent, NaN where it was not asked for yet. */
-static status insertion_row(ges_search *s, size_t y, size_t n_family, double **out, error_info *err) {
-    size_t most = MOST_SCORE_BYTES / ((s->n + 16) * sizeof **out) + 1;
-    AUTO_FREE double *row = NULL;
-    *out = family_index_find(s->insertions, y, s->scratch.family, n_family);
-    if (*out)
-        return STATUS_OK;
-    if (family_index_count(s->insertions) == most)
-        CHECK(family_index_forget(s->insertions, err));
-    CHECK_ALLOC(row = malloc((s->n + 1) * sizeof *row));
-    for (size_t x = 0; x < s->n; x++)
-        row[x] = (double)NAN;
-    CHECK(family_index_add(s->insertions, row, err));
-    *out = TAKE(row);
+/* Every node that is adjacent to this one. */
+static void set_bits_around(const ges_search *s, size_t node, uint64_t *bits) {
+    size_t count;
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, node, &count);
+    memset(bits, 0, s->n_words * sizeof *bits);
+    for (size_t i = 0; i < count; i++)
+        add_bit(bits, edges[i].node);
+}
+
+/* The nodes of the bits, ascending. */
+static size_t list_bits(const uint64_t *bits, size_t n_words, size_t *out) {
+    size_t n = 0;
+    for (size_t w = 0; w < n_words; w++) {
+        for (uint64_t rest = bits[w]; rest; rest &= rest - 1)
+            out[n++] = 64 * w + (size_t)__builtin_ctzll(rest);
+    }
+    return n;
+}
+
+/* What is the same for all cliques around y: its neighbours, and what cannot be X for any. */
+static status start_inserts(ges_search *s, size_t y, error_info *err) {
+    struct ges_scratch *w = &s->scratch;
+    size_t count;
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
+    w->n_near = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (edges[i].kind == EDGE_UNDIRECTED)
+            w->near[w->n_near++] = edges[i].node;
+    }
+    CHECK(ARRAY_RESERVE(w->around, w->around_capacity, (w->n_near + 1) * s->n_words, err));
+    set_bits_around(s, y, w->around);
+    add_bit(w->around, y);
+    for (size_t x = 0; s->plan->max_degree >= 0 && x < s->n; x++) {
+        if (ges_is_full(s, x))
+            add_bit(w->around, x);
+    }
+    for (size_t i = 0; i < w->n_near; i++)
+        set_bits_around(s, w->near[i], w->around + (i + 1) * s->n_words);
     return STATUS_OK;
 }
 
-/* The score of y with its family and x, from the row of the family or into it; what is new joins scratch.asked. */
-static status score_with(ges_search *s, size_t y, size_t n_family, size_t x, double *row, size_t *n_asked,
-                         error_info *err) {
-    if (!isnan(row[x])) {
-        score_count(s->plan->scorer, 1, 0);
+/* The nodes that cannot be X with the clique, ascending: what is adjacent to a neighbour outside of it too, as NA(Y, X)
+ * does not lie in the clique then. */
+static void list_left_out(ges_search *s) {
+    struct ges_scratch *w = &s->scratch;
+    memcpy(w->out_bits, w->around, s->n_words * sizeof *w->out_bits);
+    for (size_t i = 0; i < w->n_near; i++) {
+        const uint64_t *bits = w->around + (i + 1) * s->n_words;
+        if (array_has_size(w->clique, w->n_clique, w->near[i]))
+            continue;
+        for (size_t k = 0; k < s->n_words; k++)
+            w->out_bits[k] |= bits[k];
+    }
+    w->n_left_out = list_bits(w->out_bits, s->n_words, w->left_out);
+}
+
+/* The row of y with its family, made where there is none yet; NULL where the family's score is infinite: too many
+ * configurations to count already. */
+static status find_row(ges_search *s, size_t y, size_t n_family, ges_row **out, error_info *err) {
+    double without = 0;
+    *out = ges_rows_find(&s->rows, y, s->scratch.family, n_family);
+    if (*out) {
+        score_count(s->plan->scorer, 1, 0); /* of the family, when the row was made */
         return STATUS_OK;
     }
-    s->scratch.asked[(*n_asked)++] = x;
-    CHECK(score_node_fresh(s->plan->scorer, y, s->scratch.family, n_family, x, &row[x], err));
-    s->is_expired = run_context_is_expired_at(s->ctx, x);
+    CHECK(score_node(s->plan->scorer, y, s->scratch.family, n_family, &without, err));
+    return isinf(without) ? (status)STATUS_OK
+                          : ges_rows_add(&s->rows, y, s->scratch.family, n_family, without, out, err);
+}
+
+/* Counts the row as asked for with every X that the clique suits. */
+static status count_row(ges_search *s, ges_row *row, size_t n_family, error_info *err) {
+    struct ges_scratch *w = &s->scratch;
+    bool is_known;
+    CHECK(ges_row_ask(row, w->left_out, w->n_left_out, &is_known, err));
+    if (!is_known)
+        return score_count_additions_but(s->plan->scorer, row->y, w->family, n_family, w->left_out, w->n_left_out, err);
+    score_count(s->plan->scorer, s->n - w->n_left_out, 0);
     return STATUS_OK;
 }
+
+/* The clique, to be looked at when all rows are filled. */
+static status note_insertions(ges_search *s, size_t y, ges_row *row, error_info *err) {
+    ges_stream stream = {.row = row, .y = (uint32_t)y, .stamp = s->stamp[y]};
+    if (s->n_streams == GES_NO_STREAM)
+        return error_out_of_memory(err);
+    CHECK(ges_sets_add(&s->cliques, s->scratch.clique, s->scratch.n_clique, &stream.clique, err));
+    CHECK(ARRAY_PUSH(s->streams, s->n_streams, s->streams_capacity, err, stream));
+    row->n_users++;
+    return STATUS_OK;
+}
+
+static status keep_noted(ges_search *s, error_info *err);
 
 /* Every X that the clique suits. */
 static status score_insertions(ges_search *s, size_t y, size_t ignored, error_info *err) {
     struct ges_scratch *w = &s->scratch;
-    size_t n = make_family(w, SIZE_MAX), n_asked = 0;
-    double without = (double)NAN, *row = NULL;
-    uint32_t clique;
+    size_t n = make_family(w, SIZE_MAX);
+    ges_row *row = s->first_arcs[y];
     (void)ignored;
     if (is_full_family(s, n))
         return STATUS_OK;
-    CHECK(ges_sets_add(&s->cliques, w->clique, w->n_clique, &clique, err));
-    for (size_t x = 0; x < s->n && !s->is_expired; x++) {
-        if (!may_insert(s, x))
-            continue;
-        if (n == 0) {
-            CHECK(keep(s, marginal_gain(s, x, y), x, y, clique, err));
-            continue;
-        }
-        if (!row) {
-            CHECK(score_node(s->plan->scorer, y, w->family, n, &without, err));
-            CHECK(insertion_row(s, y, n, &row, err));
-        }
-        if (isinf(without))
-            break; /* too many configurations to count already */
-        CHECK(score_with(s, y, n, x, row, &n_asked, err));
-        CHECK(keep(s, row[x] - without, x, y, clique, err));
-    }
-    return score_count_additions(s->plan->scorer, y, w->family, n, w->asked, n_asked, err);
+    list_left_out(s);
+    if (w->n_left_out == s->n)
+        return STATUS_OK;
+    if (n > 0)
+        CHECK(find_row(s, y, n, &row, err));
+    if (!row)
+        return STATUS_OK;
+    if (n > 0)
+        CHECK(count_row(s, row, n, err));
+    CHECK(note_insertions(s, y, row, err));
+    return ges_rows_are_many(&s->rows) ? keep_noted(s, err) : STATUS_OK;
 }
 
+void ges_stream_close(ges_search *s, size_t index) {
+    ges_row_release(s->streams[index].row);
+    s->streams[index].row = NULL;
+}
+
+status ges_stream_advance(ges_search *s, size_t index, error_info *err) {
+    ges_stream *stream = &s->streams[index];
+    const ges_gain *gain = &stream->row->gains[stream->next++];
+    if (stream->next > stream->row->n) {
+        ges_stream_close(s, index);
+        return STATUS_OK;
+    }
+    return ges_arrows_push(
+        &s->arrows, &(ges_arrow){gain->gain, gain->x, stream->y, stream->stamp, stream->clique, (uint32_t)index}, err);
+}
+
+/* Unless its node was noted anew since. */
+static status open_stream(ges_search *s, size_t index, error_info *err) {
+    const ges_stream *stream = &s->streams[index];
+    if (stream->stamp != s->stamp[stream->y]) {
+        ges_stream_close(s, index);
+        return STATUS_OK;
+    }
+    s->n_arrows[stream->y]++;
+    return ges_stream_advance(s, index, err);
+}
+
+/* Makes arrows of what was noted, once its rows are filled. */
+static status keep_noted(ges_search *s, error_info *err) {
+    CHECK(ges_rows_fill(&s->rows, &s->is_expired, err));
+    for (; s->n_read < s->n_streams && !s->is_expired; s->n_read++)
+        CHECK(open_stream(s, s->n_read, err));
+    return s->is_expired ? STATUS_OK : ges_rows_shrink(&s->rows, err);
+}
+
+/* --- insertions into a node --- */
+
 static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
-    status st;
-    struct ges_scratch *w = &s->scratch;
-    size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
     if (ges_is_full(s, y))
         return STATUS_OK;
-    w->n_near = 0;
-    w->is_adjacent[y] = 1;
-    for (size_t i = 0; i < count; i++) {
-        w->is_adjacent[edges[i].node] = 1;
-        if (edges[i].kind == EDGE_UNDIRECTED) {
-            w->near[w->n_near++] = edges[i].node;
-            add_around(s, w->n_shared, edges[i].node, 1);
-        }
-    }
+    CHECK(start_inserts(s, y, err));
     limit_cliques(s);
-    st = visit_cliques(s, y, SIZE_MAX, 0, score_insertions, err);
-    w->is_adjacent[y] = 0;
-    for (size_t i = 0; i < count; i++)
-        w->is_adjacent[edges[i].node] = 0;
-    for (size_t i = 0; i < w->n_near; i++)
-        add_around(s, w->n_shared, w->near[i], UINT32_MAX);
-    return st;
+    return visit_cliques(s, y, SIZE_MAX, 0, score_insertions, err);
 }
 
 /* --- deletions --- */
@@ -237,7 +284,7 @@ static status score_deletion(ges_search *s, size_t y, size_t x, error_info *err)
 
 static status score_deletes_into(ges_search *s, size_t y, error_info *err) {
     size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
     for (size_t i = 0; i < count; i++) {
         if (edges[i].kind == EDGE_OUT)
             continue;
@@ -247,9 +294,10 @@ static status score_deletes_into(ges_search *s, size_t y, error_info *err) {
     return STATUS_OK;
 }
 
-status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info *err) {
+/* The arrows into y are those that come now. */
+static void start_anew(ges_search *s, size_t y) {
     size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.cpdag, y, &count);
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
     s->stamp[y]++;
     s->n_stale += s->n_arrows[y];
     s->n_arrows[y] = 0;
@@ -258,5 +306,12 @@ status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info 
         if (edges[i].kind == EDGE_IN)
             s->scratch.parents[s->scratch.n_parents++] = edges[i].node;
     }
-    return phase == GES_INSERT ? score_inserts_into(s, y, err) : score_deletes_into(s, y, err);
+}
+
+status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n, error_info *err) {
+    for (size_t i = 0; i < n && !s->is_expired; i++) {
+        start_anew(s, nodes[i]);
+        CHECK(phase == GES_INSERT ? score_inserts_into(s, nodes[i], err) : score_deletes_into(s, nodes[i], err));
+    }
+    return keep_noted(s, err);
 }

@@ -18,11 +18,10 @@ static status scratch_init(struct ges_scratch *w, size_t n, error_info *err) {
     CHECK_ALLOC(w->parents = calloc(n + 1, sizeof *w->parents));
     CHECK_ALLOC(w->near = calloc(n + 1, sizeof *w->near));
     CHECK_ALLOC(w->clique = calloc(n + 1, sizeof *w->clique));
+    CHECK_ALLOC(w->affected = calloc(2 * n + 1, sizeof *w->affected));
     CHECK_ALLOC(w->family = calloc(n + 1, sizeof *w->family));
-    CHECK_ALLOC(w->asked = calloc(n + 1, sizeof *w->asked));
-    CHECK_ALLOC(w->is_adjacent = calloc(n + 1, sizeof *w->is_adjacent));
-    CHECK_ALLOC(w->n_shared = calloc(n + 1, sizeof *w->n_shared));
-    CHECK_ALLOC(w->n_covered = calloc(n + 1, sizeof *w->n_covered));
+    CHECK_ALLOC(w->left_out = calloc(n + 1, sizeof *w->left_out));
+    CHECK_ALLOC(w->out_bits = calloc(n / 64 + 1, sizeof *w->out_bits));
     for (size_t i = 0; i < 3; i++)
         CHECK_ALLOC(w->set[i] = calloc(n + 1, sizeof *w->set[i]));
     return STATUS_OK;
@@ -32,42 +31,77 @@ static void scratch_clear(struct ges_scratch *w) {
     free(w->parents);
     free(w->near);
     free(w->clique);
+    free(w->affected);
     free(w->family);
-    free(w->asked);
-    free(w->is_adjacent);
-    free(w->n_shared);
-    free(w->n_covered);
+    free(w->left_out);
+    free(w->out_bits);
+    free(w->around);
     for (size_t i = 0; i < 3; i++)
         free(w->set[i]);
 }
 
+/* Counts the first arcs as asked for one by one: of each node, those from the nodes before it. */
+static status count_first_arcs(ges_search *s, error_info *err) {
+    size_t *before = s->scratch.set[0];
+    for (size_t y = 0; y < s->n; y++) {
+        CHECK(score_count_additions(s->plan->scorer, y, NULL, 0, before, y, err));
+        before[y] = y;
+    }
+    return STATUS_OK;
+}
+
+static status score_first_arcs(ges_search *s, error_info *err) {
+    AUTO_FREE double *alone = calloc(s->n + 1, sizeof *alone);
+    CHECK_ALLOC(alone);
+    for (size_t y = 0; y < s->n; y++)
+        CHECK(score_node(s->plan->scorer, y, NULL, 0, &alone[y], err));
+    CHECK(ges_rows_of_pairs(&s->rows, alone, s->first_arcs, &s->is_expired, err));
+    return s->is_expired ? STATUS_OK : count_first_arcs(s, err);
+}
+
+static status rows_init(ges_search *s, error_info *err) {
+    AUTO_FREE score **scorers = calloc(s->plan->n_helpers + 1, sizeof *scorers);
+    CHECK_ALLOC(scorers);
+    scorers[0] = s->plan->scorer;
+    for (size_t i = 0; i < s->plan->n_helpers; i++)
+        scorers[i + 1] = s->plan->helpers[i];
+    return ges_rows_init(&s->rows, scorers, s->plan->n_helpers + 1, s->n, s->ctx, err);
+}
+
 status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, size_t n_nodes, error_info *err) {
-    size_t n_pairs;
-    *s = (ges_search){.plan = plan, .ctx = ctx, .n = n_nodes};
-    if (n_nodes > UINT32_MAX || __builtin_mul_overflow(n_nodes, n_nodes / 2 + 1, &n_pairs))
+    *s = (ges_search){.plan = plan, .ctx = ctx, .n = n_nodes, .n_words = n_nodes / 64 + 1};
+    if (n_nodes > UINT32_MAX)
         return error_out_of_memory(err);
     CHECK(ges_graph_init(&s->graph, n_nodes, err));
     CHECK(scratch_init(&s->scratch, n_nodes, err));
-    CHECK(family_index_create(n_nodes, free, &s->insertions, err));
-    CHECK_ALLOC(s->is_changed = calloc(n_nodes + 1, sizeof *s->is_changed));
+    CHECK(rows_init(s, err));
+    CHECK_ALLOC(s->first_arcs = calloc(n_nodes + 1, sizeof(ges_row *)));
+    CHECK(ges_waiting_init(&s->blocked, n_nodes, err));
     CHECK_ALLOC(s->stamp = calloc(n_nodes + 1, sizeof *s->stamp));
     CHECK_ALLOC(s->n_arrows = calloc(n_nodes + 1, sizeof *s->n_arrows));
-    CHECK_ALLOC(s->marginal = calloc(n_pairs + 1, sizeof *s->marginal));
-    return ges_score_pairs(s, err);
+    return score_first_arcs(s, err);
+}
+
+static void close_streams(ges_search *s) {
+    for (size_t i = 0; i < s->n_streams; i++)
+        ges_stream_close(s, i);
+    s->n_streams = s->n_read = 0;
 }
 
 void ges_search_clear(ges_search *s) {
     ges_graph_clear(&s->graph);
     ges_arrows_clear(&s->arrows);
-    ges_arrows_clear(&s->blocked);
+    ges_waiting_clear(&s->blocked);
     ges_sets_clear(&s->cliques);
-    ges_sets_clear(&s->paths);
-    family_index_destroy(s->insertions);
-    free(s->is_changed);
+    close_streams(s);
+    free(s->streams);
+    ges_rows_clear(&s->rows);
+    for (size_t y = 0; s->first_arcs && y < s->n; y++)
+        ges_row_release(s->first_arcs[y]);
+    free(s->first_arcs);
     scratch_clear(&s->scratch);
     free(s->stamp);
     free(s->n_arrows);
-    free(s->marginal);
     *s = (ges_search){0};
 }
 
@@ -90,7 +124,7 @@ static bool as_insert(const ges_search *s, const ges_arrow *a, size_t *set, ges_
     size_t n_clique, n_shared;
     const size_t *clique = ges_sets_get(&s->cliques, a->clique, &n_clique);
     size_t *shared = s->scratch.set[2];
-    if (pdag_edge_between(s->graph.cpdag, a->x, a->y) != EDGE_NONE)
+    if (pdag_edge_between(s->graph.class.cpdag, a->x, a->y) != EDGE_NONE)
         return false;
     if (ges_is_full(s, a->x) || ges_is_full(s, a->y))
         return false;
@@ -104,7 +138,7 @@ static bool as_delete(const ges_search *s, const ges_arrow *a, size_t *set, ges_
     size_t n_clique, n_shared;
     const size_t *clique = ges_sets_get(&s->cliques, a->clique, &n_clique);
     size_t *shared = s->scratch.set[2];
-    if (pdag_edge_between(s->graph.cpdag, a->x, a->y) == EDGE_NONE)
+    if (pdag_edge_between(s->graph.class.cpdag, a->x, a->y) == EDGE_NONE)
         return false;
     n_shared = ges_graph_shared(&s->graph, a->y, a->x, shared);
     *op = (ges_operator){a->x, a->y, set, difference(shared, n_shared, clique, n_clique, set)};
@@ -124,48 +158,11 @@ static bool is_blocked(ges_search *s, ges_phase phase, const ges_arrow *a) {
     return phase == GES_INSERT && ges_graph_reaches(&s->graph, a->y, a->x, clique, n_clique);
 }
 
-/* Directly after is_blocked. */
-static status keep_blocked(ges_search *s, ges_arrow a, error_info *err) {
-    size_t *path = s->scratch.set[2], n = ges_graph_path(&s->graph, a.y, a.x, path);
-    CHECK(ges_sets_add(&s->paths, path, n, &a.path, err));
-    return ges_arrows_append(&s->blocked, &a, err);
-}
-
-/* A path is lost only where one of its nodes that it leaves along an edge becomes that edge's head: gets a parent. */
-static bool may_be_free(const ges_search *s, const ges_arrow *a) {
-    size_t n;
-    const size_t *path = ges_sets_get(&s->paths, a->path, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (s->is_changed[path[i]])
-            return true;
-    }
-    return false;
-}
-
-/* The paths are forgotten, and found again, when they hold more numbers than this. */
-enum { PATHS_MAX = 1 << 22 };
-
-/* Puts blocked arrows that an operator may have freed back on the heap. */
-static status release_blocked(ges_search *s, error_info *err) {
-    size_t n_kept = 0;
-    bool forgets = s->paths.count > PATHS_MAX;
-    for (size_t i = 0; i < s->graph.n_changed; i++)
-        s->is_changed[s->graph.changed[i]] = 1;
-    for (size_t i = 0; i < s->blocked.count; i++) {
-        const ges_arrow *a = &s->blocked.items[i];
-        if (a->stamp != s->stamp[a->y])
-            continue;
-        if (forgets || may_be_free(s, a))
-            CHECK(ges_arrows_push(&s->arrows, a, err));
-        else
-            s->blocked.items[n_kept++] = *a;
-    }
-    s->blocked.count = n_kept;
-    if (forgets)
-        s->paths.count = 0;
-    for (size_t i = 0; i < s->graph.n_changed; i++)
-        s->is_changed[s->graph.changed[i]] = 0;
-    return STATUS_OK;
+/* Directly after is_blocked. A path is lost only where one of its nodes that it leaves along an edge becomes that
+ * edge's head: gets a parent. */
+static status keep_blocked(ges_search *s, const ges_arrow *a, error_info *err) {
+    size_t *path = s->scratch.set[2], n = ges_graph_path(&s->graph, a->y, a->x, path);
+    return ges_waiting_add(&s->blocked, a, path, n, err);
 }
 
 /* --- the best operator --- */
@@ -197,36 +194,53 @@ static bool has_candidate(const ges_search *s, const choice *c) {
     return !c->found || s->arrows.items[0].gain >= c->best - SCORE_TOLERANCE;
 }
 
-/* A valid operator: the choice, or back among the `losers`. */
-static status consider(choice *c, const ges_arrow *a, const ges_operator *op, ges_arrows *losers, error_info *err) {
-    const ges_arrow *loser = a;
-    ges_arrow former = c->arrow;
-    bool first = !c->found, wins = first || comes_first(op, &c->op);
-    if (wins) {
-        c->arrow = *a;
-        c->op = *op;
-        c->best = first ? a->gain : c->best;
-        c->found = true;
-        loser = &former;
-    }
-    return first ? STATUS_OK : ges_arrows_append(losers, loser, err);
+static bool would_win(const choice *c, const ges_operator *op) {
+    return !c->found || comes_first(op, &c->op);
 }
 
-/* Takes arrows from the heap until what is left gains less than the best valid one. */
+/* The choice is another; the one before is among the losers. */
+static status take(choice *c, const ges_arrow *a, const ges_operator *op, ges_arrows *losers, error_info *err) {
+    status st = c->found ? ges_arrows_append(losers, &c->arrow, err) : (status)STATUS_OK;
+    c->best = c->found ? c->best : a->gain;
+    c->found = true;
+    c->arrow = *a;
+    c->op = *op;
+    return st;
+}
+
+/* The first arrow of the heap, by itself; behind one of a stream, the stream's next joins the heap. */
+static status take_arrow(ges_search *s, ges_arrow *out, error_info *err) {
+    size_t stream;
+    *out = ges_arrows_pop(&s->arrows);
+    stream = out->stream;
+    out->stream = GES_NO_STREAM;
+    if (stream == GES_NO_STREAM)
+        return STATUS_OK;
+    if (out->stamp == s->stamp[out->y])
+        return ges_stream_advance(s, stream, err);
+    ges_stream_close(s, stream);
+    return STATUS_OK;
+}
+
+/* Takes arrows from the heap until what is left gains less than the best valid one. Of many that tie, paths are looked
+ * for only where an arrow would win. */
 static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err) {
     AUTO(ges_arrows_clear) ges_arrows losers = {0};
     *c = (choice){0};
     while (has_candidate(s, c)) {
-        ges_arrow a = ges_arrows_pop(&s->arrows);
+        ges_arrow a;
         ges_operator op;
         size_t *set = c->found && c->op.set == s->scratch.set[0] ? s->scratch.set[1] : s->scratch.set[0];
+        CHECK(take_arrow(s, &a, err));
         s->is_expired = run_context_is_expired(s->ctx);
         if (!as_operator(s, phase, &a, set, &op))
             continue;
-        if (is_blocked(s, phase, &a))
-            CHECK(keep_blocked(s, a, err));
+        if (!would_win(c, &op))
+            CHECK(ges_arrows_append(&losers, &a, err));
+        else if (is_blocked(s, phase, &a))
+            CHECK(keep_blocked(s, &a, err));
         else
-            CHECK(consider(c, &a, &op, &losers, err));
+            CHECK(take(c, &a, &op, &losers, err));
     }
     for (size_t i = 0; i < losers.count; i++)
         CHECK(ges_arrows_push(&s->arrows, &losers.items[i], err));
@@ -235,41 +249,51 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
 
 /* --- phases --- */
 
-/* The nodes around which an edge of the pair makes or breaks cliques: undirected neighbours of both. */
-static status score_common_neighbours(ges_search *s, ges_phase phase, size_t x, size_t y, error_info *err) {
-    size_t *shared = s->scratch.set[2], n = ges_graph_shared(&s->graph, x, y, shared);
-    for (size_t i = 0; i < n; i++) {
-        if (pdag_edge_between(s->graph.cpdag, shared[i], y) == EDGE_UNDIRECTED)
-            CHECK(ges_score_operators(s, phase, shared[i], err));
+/* The nodes whose operators an operator on x and y has changed: those with other parents or neighbours, and those
+ * around which the edge makes or breaks cliques, the undirected neighbours of both. Returns how many, in `out`. */
+static size_t list_affected(const ges_search *s, size_t x, size_t y, size_t *out) {
+    size_t *shared = s->scratch.set[2], n_shared = ges_graph_shared(&s->graph, x, y, shared), n = s->graph.n_changed;
+    memcpy(out, s->graph.changed, n * sizeof *out);
+    for (size_t i = 0; i < n_shared; i++) {
+        if (pdag_edge_between(s->graph.class.cpdag, shared[i], y) == EDGE_UNDIRECTED)
+            out[n++] = shared[i];
     }
-    return STATUS_OK;
+    return n;
+}
+
+static void close_dropped(void *self, const ges_arrow *arrow) {
+    if (arrow->stream != GES_NO_STREAM)
+        ges_stream_close(self, arrow->stream);
 }
 
 /* Clears the heap of stale arrows once they may be half of it. */
 static void drop_stale(ges_search *s) {
     if (s->n_stale < 1024 || 2 * s->n_stale < s->arrows.count)
         return;
-    ges_arrows_drop_stale(&s->arrows, s->stamp);
+    ges_arrows_drop_stale(&s->arrows, s->stamp, close_dropped, s);
     s->n_stale = 0;
 }
 
 static status apply(ges_search *s, ges_phase phase, const ges_operator *op, error_info *err) {
+    size_t n;
     CHECK(ges_graph_apply(&s->graph, phase, op, err));
     s->n_operators++;
-    for (size_t i = 0; i < s->graph.n_changed; i++)
-        CHECK(ges_score_operators(s, phase, s->graph.changed[i], err));
-    CHECK(score_common_neighbours(s, phase, op->x, op->y, err));
-    CHECK(release_blocked(s, err));
+    n = list_affected(s, op->x, op->y, s->scratch.affected);
+    CHECK(ges_score_operators(s, phase, s->scratch.affected, n, err));
+    CHECK(ges_waiting_release(&s->blocked, s->graph.changed, s->graph.n_changed, &s->arrows, err));
     drop_stale(s);
     return STATUS_OK;
 }
 
 static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
-    s->arrows.count = s->blocked.count = s->cliques.count = s->paths.count = 0;
+    s->arrows.count = s->cliques.count = 0;
+    ges_waiting_forget(&s->blocked);
+    close_streams(s);
     s->n_stale = 0;
     memset(s->n_arrows, 0, s->n * sizeof *s->n_arrows);
-    for (size_t y = 0; y < s->n && !s->is_expired; y++)
-        CHECK(ges_score_operators(s, phase, y, err));
+    for (size_t y = 0; y < s->n; y++)
+        s->scratch.affected[y] = y;
+    CHECK(ges_score_operators(s, phase, s->scratch.affected, s->n, err));
     while (!s->is_expired) {
         choice c;
         CHECK(choose(s, phase, &c, err));

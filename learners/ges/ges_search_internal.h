@@ -5,13 +5,15 @@
 
 #include "core/data/dataset.h"
 #include "core/run/run_context.h"
-#include "learners/base/family_index.h"
 #include "learners/ges/ges_arrows_internal.h"
 #include "learners/ges/ges_graph_internal.h"
-#include "metrics/scores/score.h"
+#include "learners/ges/ges_rows_internal.h"
+#include "learners/ges/ges_waiting_internal.h"
 
 typedef struct {
     score *scorer;   /* borrowed; score equivalent */
+    score **helpers; /* its likes, for further threads; borrowed */
+    size_t n_helpers;
     int max_parents; /* -1: no limit */
     int max_degree;  /* an insertion leaves no node with more adjacent nodes; -1: no limit */
     int max_cliques; /* past so many cliques among a node's neighbours GES_FEW_PARENTS is the limit; -1: never */
@@ -24,32 +26,48 @@ typedef struct {
  */
 enum { GES_FEW_PARENTS = 5 };
 
+/**
+ * The insertions into y with one clique, the largest gain first: the heap holds the first that is left, and not some
+ * hundred arrows each.
+ */
+typedef struct {
+    ges_row *row; /* NULL: closed */
+    size_t next;  /* in the row */
+    uint32_t y, stamp;
+    uint32_t clique; /* in `cliques` */
+} ges_stream;
+
 /** Zero-initialise. */
 typedef struct {
     const ges_plan *plan;
     run_context *ctx;
-    size_t n;
+    size_t n, n_words; /* n_words: of a set of nodes as bits */
     ges_graph graph;
-    ges_arrows arrows;  /* a heap; among them stale ones */
-    ges_arrows blocked; /* a list: a semi-directed path was in the way when they were taken */
-    ges_sets cliques, paths;
-    family_index *insertions;  /* rows of scores, by node */
-    unsigned char *is_changed; /* per node, by the last operator; zero between operators */
-    uint32_t *stamp;           /* of a node: raised when its arrows are scored anew */
-    size_t *n_arrows;          /* of a node: with its stamp, among all that were kept */
-    size_t n_stale;            /* arrows with an earlier stamp, an upper bound */
-    double *marginal;          /* gain of the first edge of a pair, below the diagonal: of x < y at y (y - 1) / 2 + x */
-    size_t n_operators;        /* that were applied */
+    ges_arrows arrows;   /* a heap; among them stale ones */
+    ges_waiting blocked; /* a semi-directed path was in the way when they were taken */
+    ges_sets cliques;
+    ges_rows rows;
+    ges_row **first_arcs; /* by node: the gains of the first edge of a pair */
+    ges_stream *streams;
+    size_t n_streams, streams_capacity;
+    size_t n_read;      /* streams whose rows are filled */
+    uint32_t *stamp;    /* of a node: raised when its arrows are scored anew */
+    size_t *n_arrows;   /* of a node: with its stamp, among all that were kept */
+    size_t n_stale;     /* arrows with an earlier stamp, an upper bound */
+    size_t n_operators; /* that were applied */
     bool is_expired;
     bool is_limited; /* max_cliques was passed */
     struct ges_scratch {
         size_t *parents, *near, *clique; /* of the node whose arrows are being scored */
         size_t n_parents, n_near, n_clique;
         size_t *family;
-        size_t *asked; /* whose score is new, in one row */
-        unsigned char *is_adjacent;
-        uint32_t *n_shared, *n_covered; /* per node: neighbours adjacent to it, those of them in the clique */
-        size_t *set[3];                 /* of operators, when they are compared */
+        size_t *affected; /* whose operators are to be scored anew */
+        size_t *left_out; /* of insertions */
+        size_t n_left_out;
+        uint64_t *out_bits; /* a set of nodes, n_words long */
+        uint64_t *around;   /* such sets: what cannot be X for any clique; and what is around each of `near` */
+        size_t around_capacity;
+        size_t *set[3]; /* of operators, when they are compared */
     } scratch;
 } ges_search;
 
@@ -61,13 +79,18 @@ void ges_search_clear(ges_search *s);
 /** Forward phase, then backward phase; stops at the deadline with `is_expired` and a CPDAG in `graph`. */
 BNB_MUST_CHECK status ges_search_run(ges_search *s, error_info *err);
 
-/** Scores every operator of the phase that ends in y; keeps those that gain more than SCORE_TOLERANCE. */
-BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, size_t y, error_info *err);
+/**
+ * Scores every operator of the phase that ends in one of the nodes; keeps those that gain more than SCORE_TOLERANCE.
+ * A node may come more than once.
+ */
+BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n,
+                                          error_info *err);
+
+/** Puts the stream's next arrow on the heap; at its end it is closed. */
+BNB_MUST_CHECK status ges_stream_advance(ges_search *s, size_t index, error_info *err);
+void ges_stream_close(ges_search *s, size_t index);
 
 /** Has the node as many neighbours as max_degree allows? */
 bool ges_is_full(const ges_search *s, size_t node);
-
-/** The `marginal` entries; what comes after the deadline stays 0. */
-BNB_MUST_CHECK status ges_score_pairs(ges_search *s, error_info *err);
 
 #endif

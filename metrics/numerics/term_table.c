@@ -10,20 +10,33 @@
 
 struct term_tables {
     size_t n_blocks; /* of a table: enough for every count up to max_count */
+    double *empty;   /* a block of NaN, in the place of those that are not made */
     term_table **tables;
     size_t n, capacity;
     hash_table places; /* of the tables, by parameter */
 };
 
+static double *make_block(void) {
+    double *block = malloc(TERM_BLOCK * sizeof *block);
+    for (size_t i = 0; block && i < TERM_BLOCK; i++)
+        block[i] = (double)NAN;
+    return block;
+}
+
 status term_tables_create(size_t max_count, term_tables **out, error_info *err) {
-    CHECK_ALLOC(*out = calloc(1, sizeof **out));
-    (*out)->n_blocks = max_count / TERM_BLOCK + 1;
+    AUTO_PTR(term_tables_destroy) term_tables *t = NULL;
+    CHECK_ALLOC(t = calloc(1, sizeof *t));
+    t->n_blocks = max_count / TERM_BLOCK + 1;
+    CHECK_ALLOC(t->empty = make_block());
+    *out = TAKE(t);
     return STATUS_OK;
 }
 
 static void destroy_table(term_table *table, size_t n_blocks) {
-    for (size_t b = 0; table && b < n_blocks; b++)
-        free(table->blocks[b]);
+    for (size_t b = 0; table && b < n_blocks; b++) {
+        if (table->blocks[b] != table->empty)
+            free(table->blocks[b]);
+    }
     if (table)
         free(table->blocks);
     free(table);
@@ -35,6 +48,7 @@ void term_tables_destroy(term_tables *t) {
     for (size_t i = 0; i < t->n; i++)
         destroy_table(t->tables[i], t->n_blocks);
     free(t->tables);
+    free(t->empty);
     hash_table_clear(&t->places);
     free(t);
 }
@@ -43,6 +57,9 @@ static status make(const term_tables *t, double parameter, term_table **out, err
     AUTO_FREE term_table *table = calloc(1, sizeof *table);
     CHECK_ALLOC(table);
     CHECK_ALLOC(table->blocks = calloc(t->n_blocks, sizeof *table->blocks));
+    table->empty = t->empty;
+    for (size_t b = 0; b < t->n_blocks; b++)
+        table->blocks[b] = t->empty;
     table->parameter = parameter;
     table->log_gamma = parameter > 0 ? log_gamma(parameter) : 0;
     *out = TAKE(table);
@@ -93,12 +110,12 @@ static double compute(const term_table *table, uint32_t n) {
 double term_table_fill(term_table *table, uint32_t n) {
     double **block = &table->blocks[n >> TERM_BLOCK_BITS];
     double value = compute(table, n);
-    if (!*block) {
-        *block = malloc(TERM_BLOCK * sizeof **block);
-        for (size_t i = 0; *block && i < TERM_BLOCK; i++)
-            (*block)[i] = (double)NAN;
+    if (*block == table->empty) {
+        double *made = make_block();
+        if (!made)
+            return value;
+        *block = made;
     }
-    if (*block)
-        (*block)[n & (TERM_BLOCK - 1)] = value;
+    (*block)[n & (TERM_BLOCK - 1)] = value;
     return value;
 }

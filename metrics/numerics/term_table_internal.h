@@ -14,7 +14,8 @@ typedef struct term_table term_table;
 typedef struct term_tables term_tables;
 
 BNB_MUST_CHECK status term_tables_create(size_t max_count, term_tables **out, error_info *err);
-void term_tables_destroy(term_tables *t);
+void term_tables_destroy(term_tables *t); /* NULL is fine */
+AUTO_PTR_OF(term_tables, term_tables_destroy)
 
 /** The table of lgamma(a + n) - lgamma(a), a > 0; made at first use. Lives as long as the tables. */
 BNB_MUST_CHECK status term_tables_gamma(term_tables *t, double a, term_table **out, error_info *err);
@@ -22,25 +23,26 @@ BNB_MUST_CHECK status term_tables_gamma(term_tables *t, double a, term_table **o
 /** The table of n log n. */
 BNB_MUST_CHECK status term_tables_n_log_n(term_tables *t, term_table **out, error_info *err);
 
-enum { TERM_BLOCK_BITS = 8, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
+enum { TERM_BLOCK_BITS = 10, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
 
 struct term_table {
     double parameter; /* a; 0 for n log n */
     double log_gamma; /* lgamma(a) */
-    double **blocks;  /* TERM_BLOCK values each, NaN where not yet computed */
+    double **blocks;  /* TERM_BLOCK values each, NaN where not yet computed; what has none yet is `empty` */
+    double *empty;    /* of NaN; shared by the tables */
 };
 
 /** Computes and keeps the value; without memory, only computes it. */
 double term_table_fill(term_table *table, uint32_t n);
 
+/** The value, or NaN where it was never asked for. */
+static inline double term_table_known(const term_table *table, uint32_t n) {
+    return table->blocks[n >> TERM_BLOCK_BITS][n & (TERM_BLOCK - 1)];
+}
+
 static inline double term_table_at(term_table *table, uint32_t n) {
-    const double *block = table->blocks[n >> TERM_BLOCK_BITS];
-    if (block) {
-        double value = block[n & (TERM_BLOCK - 1)];
-        if (value == value) /* not NaN */
-            return value;
-    }
-    return term_table_fill(table, n);
+    double value = term_table_known(table, n);
+    return value == value /* not NaN */ ? value : term_table_fill(table, n);
 }
 
 #endif

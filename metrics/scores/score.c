@@ -28,8 +28,9 @@ void score_destroy(score *s) {
     free(s->options);
     free(s->key);
     asked_families_destroy(s->asked);
-    free(s->marks);
+    sparse_bits_clear(&s->extras);
     free(s->largest);
+    free(s->cached);
     free(s->base.parents);
     free(s->base.live);
     dataset_destroy(s->own_seen);
@@ -93,6 +94,7 @@ static status create(const score_kind *kind, const void *options, const dataset 
     CHECK(keep_options(s, options, err));
     CHECK_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
     CHECK_ALLOC(s->largest = calloc(p + 1, sizeof *s->largest));
+    CHECK_ALLOC(s->cached = calloc(p + 1, sizeof *s->cached));
     CHECK_ALLOC(s->base.parents = calloc(p + 1, sizeof *s->base.parents));
     CHECK_ALLOC(s->base.live = calloc(p + 1, sizeof *s->base.live));
     if (kind->evaluator)
@@ -250,6 +252,11 @@ status score_constant_with(score *s, size_t x, const size_t *parents, size_t n_p
     return evaluate_table(s, x, n_parents + 1, COUNTS_NO_EXTRA, (double)r, out, err);
 }
 
+static void mask_parents(score_mask *mask, const uint32_t *parents, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        mask->words[parents[i] % SCORE_MASK_BITS / 64] |= UINT64_C(1) << parents[i] % 64;
+}
+
 static status request(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                       error_info *err) {
     size_t n = make_key(s, x, parents, n_parents, extra);
@@ -261,6 +268,7 @@ static status request(score *s, size_t x, const size_t *parents, size_t n_parent
         s->tally->computed += !(s->asked && asked_families_has(s->asked, x, s->key + 1, n - 1));
         tuple_cache_add(s->cache, s->key, n, (tuple_value){value, 0});
         s->largest[x] = s->largest[x] > n - 1 ? s->largest[x] : n - 1;
+        mask_parents(&s->cached[x], s->key + 1, n - 1);
         *out = value;
     } else {
         *out = known->a;
@@ -287,34 +295,54 @@ status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_pare
     return evaluate(s, x, parents, n_parents, extra, out, err);
 }
 
-/* The marked families that the cache does not know. */
-static uint64_t count_unknown(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
-                              size_t n_extras) {
-    uint64_t unknown = 0;
-    for (size_t i = 0; i < n_extras; i++) {
-        if (s->marks[extras[i] / 64] >> extras[i] % 64 & 1)
-            unknown += s->largest[x] <= n_parents ||
-                       !tuple_cache_find(s->cache, s->key, make_key(s, x, parents, n_parents, extras[i]));
+static bool is_cached(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
+    return tuple_cache_find(s->cache, s->key, make_key(s, x, parents, n_parents, extra)) != NULL;
+}
+
+/* Those of the columns with this remainder that are extras of the scratch set and make a family of the cache. */
+static uint64_t count_cached(score *s, size_t x, const size_t *parents, size_t n_parents, size_t remainder) {
+    uint64_t n = 0;
+    for (size_t i = remainder; i < dataset_column_count(s->data); i += SCORE_MASK_BITS)
+        n += sparse_bits_has(&s->extras, i) && is_cached(s, x, parents, n_parents, i);
+    return n;
+}
+
+/* How many of the families with an extra of the scratch set the cache does not know. */
+static uint64_t count_unknown(score *s, size_t x, const size_t *parents, size_t n_parents) {
+    uint64_t unknown = sparse_bits_count(&s->extras, dataset_column_count(s->data));
+    if (s->largest[x] <= n_parents)
+        return unknown;
+    for (size_t w = 0; w < SCORE_MASK_BITS / 64; w++) {
+        for (uint64_t rest = s->cached[x].words[w]; rest; rest &= rest - 1)
+            unknown -= count_cached(s, x, parents, n_parents, 64 * w + (size_t)__builtin_ctzll(rest));
     }
     return unknown;
 }
 
+/* Those of the scratch set. */
+static status count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
+    uint64_t requests = sparse_bits_count(&s->extras, dataset_column_count(s->data));
+    size_t n;
+    if (requests == 0)
+        return STATUS_OK;
+    if (!s->asked)
+        CHECK(asked_families_create(dataset_column_count(s->data), &s->asked, err));
+    n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
+    CHECK(asked_families_add(s->asked, x, s->key + 1, n - 1, &s->extras, err));
+    score_count(s, requests, count_unknown(s, x, parents, n_parents));
+    return STATUS_OK;
+}
+
 status score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
                              size_t n_extras, error_info *err) {
-    size_t n;
-    if (n_extras == 0)
-        return STATUS_OK;
-    if (!s->asked) {
-        CHECK(asked_families_create(dataset_column_count(s->data), &s->asked, err));
-        CHECK_ALLOC(s->marks = calloc(asked_families_words(s->asked), sizeof *s->marks));
-    }
-    memset(s->marks, 0, asked_families_words(s->asked) * sizeof *s->marks);
-    for (size_t i = 0; i < n_extras; i++)
-        s->marks[extras[i] / 64] |= 1ull << extras[i] % 64;
-    n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
-    CHECK(asked_families_add(s->asked, x, s->key + 1, n - 1, s->marks, err));
-    score_count(s, n_extras, count_unknown(s, x, parents, n_parents, extras, n_extras));
-    return STATUS_OK;
+    CHECK(sparse_bits_set_only(&s->extras, extras, n_extras, err));
+    return count_additions(s, x, parents, n_parents, err);
+}
+
+status score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *others,
+                                 size_t n_others, error_info *err) {
+    CHECK(sparse_bits_set_all_but(&s->extras, dataset_column_count(s->data), others, n_others, err));
+    return count_additions(s, x, parents, n_parents, err);
 }
 
 status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err) {

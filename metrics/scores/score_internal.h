@@ -48,6 +48,12 @@ typedef struct score_evaluator {
 /* See score_bounds_internal.h. */
 typedef struct score_bounds score_bounds;
 
+/** A set of columns, of which those with the same remainder are not told apart. */
+enum { SCORE_MASK_BITS = 512 };
+typedef struct {
+    uint64_t words[SCORE_MASK_BITS / 64];
+} score_mask;
+
 struct score {
     const score_kind *kind;
     void *options;       /* its own copy */
@@ -62,8 +68,9 @@ struct score {
     tuple_cache *cache;
     uint32_t *key;         /* a family: child, then parents ascending */
     asked_families *asked; /* what was asked for by score_count_additions; NULL: nothing */
-    uint64_t *marks;       /* scratch of it: a set of columns */
+    sparse_bits extras;    /* scratch of it */
     size_t *largest;       /* by column: the most parents of its families in the cache */
+    score_mask *cached;    /* by column: the parents of its families in the cache */
     void *evaluator_state; /* of kinds with an evaluator; these have no table: seen, counts and terms are NULL */
     struct score_base {
         size_t n_parents, n_live;

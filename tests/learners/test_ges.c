@@ -2,6 +2,7 @@
 #include "learners/registry.h"
 #include "tests/support/support.h"
 
+#include "core/base/array.h"
 #include "core/graph/equivalence.h"
 #include "core/graph/pdag.h"
 #include "generators/sampling/sampling.h"
@@ -64,7 +65,9 @@ static ges_graph make_graph(size_t n_nodes, const size_t *ends, size_t n_edges) 
     error_info err = {0};
     assert_ok(ges_graph_init(&g, n_nodes, &err), &err);
     for (size_t i = 0; i < n_edges; i++)
-        assert_ok(pdag_set_edge(g.cpdag, ends[2 * i], ends[2 * i + 1], EDGE_UNDIRECTED, &err), &err);
+        assert_ok(pdag_set_edge(g.class.cpdag, ends[2 * i], ends[2 * i + 1], EDGE_UNDIRECTED, &err), &err);
+    for (size_t i = 0; i < n_edges; i++)
+        assert_ok(pdag_set_edge(g.class.member, ends[2 * i], ends[2 * i + 1], EDGE_OUT, &err), &err);
     return g;
 }
 
@@ -78,8 +81,8 @@ static void an_insertion_across_a_chain_gives_the_undirected_triangle(void **sta
     assert_false(ges_graph_reaches(&g, 2, 0, &blocked, 1));
     assert_true(ges_graph_reaches(&g, 2, 0, NULL, 0));
     assert_ok(ges_graph_apply(&g, GES_INSERT, &(ges_operator){0, 2, NULL, 0}, &err), &err);
-    assert_int_equal(pdag_edge_count(g.cpdag), 3);
-    assert_int_equal(pdag_directed_count(g.cpdag), 0);
+    assert_int_equal(pdag_edge_count(g.class.cpdag), 3);
+    assert_int_equal(pdag_directed_count(g.class.cpdag), 0);
     assert_int_equal(g.n_changed, 2);
     ges_graph_clear(&g);
 }
@@ -91,9 +94,9 @@ static void the_set_t_decides_between_a_chain_and_a_collider(void **state) {
     for (size_t n_set = 0; n_set < 2; n_set++) {
         ges_graph g = make_graph(3, (const size_t[]){0, 1}, 1);
         assert_ok(ges_graph_apply(&g, GES_INSERT, &(ges_operator){2, 1, &a, n_set}, &err), &err);
-        assert_int_equal(pdag_edge_between(g.cpdag, 0, 1), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
-        assert_int_equal(pdag_edge_between(g.cpdag, 2, 1), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
-        assert_int_equal(pdag_edge_between(g.cpdag, 0, 2), EDGE_NONE);
+        assert_int_equal(pdag_edge_between(g.class.cpdag, 0, 1), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_between(g.class.cpdag, 2, 1), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_between(g.class.cpdag, 0, 2), EDGE_NONE);
         ges_graph_clear(&g);
     }
 }
@@ -105,10 +108,167 @@ static void a_deletion_from_a_triangle_gives_a_chain_or_a_collider(void **state)
     for (size_t n_set = 0; n_set < 2; n_set++) {
         ges_graph g = make_graph(3, (const size_t[]){0, 1, 1, 2, 0, 2}, 3);
         assert_ok(ges_graph_apply(&g, GES_DELETE, &(ges_operator){0, 1, &c, n_set}, &err), &err);
-        assert_int_equal(pdag_edge_count(g.cpdag), 2);
-        assert_int_equal(pdag_edge_between(g.cpdag, 0, 2), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
-        assert_int_equal(pdag_edge_between(g.cpdag, 1, 2), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_count(g.class.cpdag), 2);
+        assert_int_equal(pdag_edge_between(g.class.cpdag, 0, 2), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
+        assert_int_equal(pdag_edge_between(g.class.cpdag, 1, 2), n_set ? EDGE_OUT : EDGE_UNDIRECTED);
         ges_graph_clear(&g);
+    }
+}
+
+/* ---- operators: against the whole graph, extended and labelled anew ---- */
+
+static pdag *apply_to_whole_graph(const pdag *before, ges_phase phase, const ges_operator *op) {
+    pdag *marked = NULL, *after = NULL;
+    dag *member = NULL;
+    error_info err = {0};
+    assert_ok(pdag_copy(before, &marked, &err), &err);
+    assert_ok(pdag_set_edge(marked, op->x, op->y, phase == GES_INSERT ? EDGE_OUT : EDGE_NONE, &err), &err);
+    for (size_t i = 0; i < op->n_set; i++) {
+        size_t z = op->set[i];
+        assert_ok(pdag_set_edge(marked, op->y, z, phase == GES_INSERT ? EDGE_IN : EDGE_OUT, &err), &err);
+        if (phase == GES_DELETE && pdag_edge_between(marked, op->x, z) == EDGE_UNDIRECTED)
+            assert_ok(pdag_set_edge(marked, op->x, z, EDGE_OUT, &err), &err);
+    }
+    assert_ok(pdag_extend(marked, &member, &err), &err);
+    assert_non_null(member);
+    assert_ok(cpdag_from_dag(member, &after, &err), &err);
+    dag_destroy(member);
+    pdag_destroy(marked);
+    return after;
+}
+
+/* Parents and undirected neighbours. */
+static bool has_other_surroundings(const pdag *a, const pdag *b, size_t node) {
+    for (size_t z = 0; z < pdag_node_count(a); z++) {
+        edge_kind x = pdag_edge_between(a, node, z), y = pdag_edge_between(b, node, z);
+        if ((x == EDGE_OUT ? EDGE_NONE : x) != (y == EDGE_OUT ? EDGE_NONE : y))
+            return true;
+    }
+    return false;
+}
+
+static bool is_clique(const pdag *g, const size_t *nodes, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (pdag_edge_between(g, nodes[i], nodes[k]) == EDGE_NONE)
+                return false;
+        }
+    }
+    return true;
+}
+
+enum { WALK_NODES = 12 };
+
+/* A valid operator at random on x and y, its set in `set`; false where the dice say otherwise. */
+static bool draw_operator(random_stream *random, ges_graph *g, ges_phase *phase, size_t *set, ges_operator *op) {
+    size_t x = (size_t)random_below(random, WALK_NODES), y = (size_t)random_below(random, WALK_NODES), n_shared;
+    size_t together[2 * WALK_NODES], n_edges;
+    edge_kind kind = pdag_edge_between(g->class.cpdag, x, y);
+    const pdag_edge *edges = pdag_edges(g->class.cpdag, y, &n_edges);
+    if (x == y || kind == EDGE_IN)
+        return false;
+    *phase = kind == EDGE_NONE ? GES_INSERT : GES_DELETE;
+    *op = (ges_operator){x, y, set, 0};
+    n_shared = ges_graph_shared(g, y, x, together);
+    for (size_t i = 0; i < n_edges; i++) {
+        bool is_shared = array_has_size(together, n_shared, edges[i].node);
+        if (edges[i].kind == EDGE_UNDIRECTED && edges[i].node != x && is_shared == (*phase == GES_DELETE) &&
+            random_below(random, 2) == 0)
+            set[op->n_set++] = edges[i].node;
+    }
+    if (*phase == GES_INSERT) {
+        memcpy(together + n_shared, set, op->n_set * sizeof *set);
+        n_shared += op->n_set;
+        return is_clique(g->class.cpdag, together, n_shared) && !ges_graph_reaches(g, y, x, together, n_shared);
+    }
+    for (size_t i = 0; i < op->n_set; i++) {
+        for (size_t k = 0; k < n_shared; k++) {
+            if (together[k] == set[i])
+                together[k] = together[--n_shared];
+        }
+    }
+    return is_clique(g->class.cpdag, together, n_shared);
+}
+
+static void assert_member_is_of_the_class(const ges_graph *g) {
+    dag *member = NULL;
+    pdag *its_class = NULL;
+    error_info err = {0};
+    assert_ok(pdag_to_dag(g->class.member, &member, &err), &err);
+    assert_ok(cpdag_from_dag(member, &its_class, &err), &err);
+    assert_true(pdag_is_equal(its_class, g->class.cpdag));
+    pdag_destroy(its_class);
+    dag_destroy(member);
+}
+
+static void operators_do_what_they_do_to_the_whole_graph(void **state) {
+    random_stream random;
+    size_t n_applied[2] = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(2002));
+    for (int walk = 0; walk < 40; walk++) {
+        ges_graph g = make_graph(WALK_NODES, NULL, 0);
+        for (int step = 0; step < 1500; step++) {
+            size_t set[WALK_NODES], at = 0;
+            ges_phase phase;
+            ges_operator op;
+            pdag *before = NULL, *expected;
+            error_info err = {0};
+            if (!draw_operator(&random, &g, &phase, set, &op) || (phase == GES_DELETE && step % 3 > 0))
+                continue; /* more insertions, so that graphs become dense */
+            assert_ok(pdag_copy(g.class.cpdag, &before, &err), &err);
+            expected = apply_to_whole_graph(before, phase, &op);
+            assert_ok(ges_graph_apply(&g, phase, &op, &err), &err);
+            if (!pdag_is_equal(g.class.cpdag, expected))
+                fail_msg("walk %d, step %d: %zu and %zu leave another class", walk, step, op.x, op.y);
+            for (size_t i = 0; i < WALK_NODES; i++) {
+                bool is_listed = at < g.n_changed && g.changed[at] == i;
+                assert_int_equal(is_listed, has_other_surroundings(before, expected, i));
+                at += is_listed;
+            }
+            assert_int_equal(at, g.n_changed);
+            assert_member_is_of_the_class(&g);
+            n_applied[phase]++;
+            pdag_destroy(before);
+            pdag_destroy(expected);
+        }
+        ges_graph_clear(&g);
+    }
+    assert_true(n_applied[GES_INSERT] > 1000 && n_applied[GES_DELETE] > 500);
+}
+
+static void any_number_of_threads_finds_the_same(void **state) {
+    static const char *const settings[][3] = {{NULL}, {"score", "bic", NULL}, {"max_degree", "4", NULL}};
+    const learner *ges = NULL;
+    random_stream random;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(3));
+    assert_ok(learner_find("ges", &ges, &err), &err);
+    for (int i = 0; i < 9; i++) {
+        dataset *data = make_random_dataset(&random, 60 + 40 * (size_t)i, 70 + 20 * (size_t)i, 4);
+        learner_result one = {0};
+        run_context first;
+        for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
+            learner_result result = {0};
+            run_context ctx;
+            run_context_init(&ctx, 1);
+            ctx.n_threads = n_threads;
+            assert_ok(try_ges(data, settings[i % 3], &ctx, &result, &err), &err);
+            if (n_threads == 1) {
+                one = result;
+                first = ctx;
+                continue;
+            }
+            assert_true(pdag_is_equal(one.graph, result.graph));
+            assert_true(one.score == result.score);
+            assert_int_equal(first.scores.requests, ctx.scores.requests);
+            assert_int_equal(first.scores.computed, ctx.scores.computed);
+            learner_result_clear(&result);
+        }
+        assert_true(pdag_edge_count(one.graph) > 0);
+        learner_result_clear(&one);
+        dataset_destroy(data);
     }
 }
 
@@ -392,6 +552,8 @@ int main(void) {
         cmocka_unit_test(an_insertion_across_a_chain_gives_the_undirected_triangle),
         cmocka_unit_test(the_set_t_decides_between_a_chain_and_a_collider),
         cmocka_unit_test(a_deletion_from_a_triangle_gives_a_chain_or_a_collider),
+        cmocka_unit_test(operators_do_what_they_do_to_the_whole_graph),
+        cmocka_unit_test(any_number_of_threads_finds_the_same),
         cmocka_unit_test(the_forty_rows_reach_the_scores_of_the_worked_example),
         cmocka_unit_test(the_forty_rows_gain_what_the_worked_example_says_at_each_step),
         cmocka_unit_test(a_collider_comes_out_of_a_large_sample),

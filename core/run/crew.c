@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/run/crew.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Looks at what another thread will change, before it sleeps: some 20 microseconds, what waking up costs. */
+enum { LOOKS = 1000 };
+
+typedef struct {
+    crew *of;
+    size_t worker;
+    status result;
+    error_info err;
+    pthread_t thread;
+} member;
+
+struct crew {
+    parallel_work work;
+    void *self;
+    atomic_size_t round;  /* raised when there is work */
+    atomic_size_t n_busy; /* members that have not done this round's */
+    bool is_over;         /* there will be no more; written before the last round */
+    pthread_mutex_t lock;
+    pthread_cond_t there_is_work, all_is_done;
+    size_t n_members;
+    member *members;
+};
+
+static void pause_briefly(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void wait_for_round(crew *c, size_t last) {
+    for (size_t i = 0; i < LOOKS; i++) {
+        if (atomic_load_explicit(&c->round, memory_order_acquire) != last)
+            return;
+        pause_briefly();
+    }
+    (void)pthread_mutex_lock(&c->lock);
+    while (atomic_load(&c->round) == last)
+        (void)pthread_cond_wait(&c->there_is_work, &c->lock);
+    (void)pthread_mutex_unlock(&c->lock);
+}
+
+static void *serve(void *argument) {
+    member *m = argument;
+    crew *c = m->of;
+    for (size_t round = 0;; round++) {
+        wait_for_round(c, round);
+        if (c->is_over)
+            return NULL;
+        m->result = c->work(c->self, m->worker, &m->err);
+        if (atomic_fetch_sub(&c->n_busy, 1) == 1) {
+            (void)pthread_mutex_lock(&c->lock);
+            (void)pthread_cond_signal(&c->all_is_done);
+            (void)pthread_mutex_unlock(&c->lock);
+        }
+    }
+}
+
+static void start_round(crew *c) {
+    atomic_store(&c->n_busy, c->n_members);
+    (void)pthread_mutex_lock(&c->lock);
+    atomic_fetch_add(&c->round, 1);
+    (void)pthread_cond_broadcast(&c->there_is_work);
+    (void)pthread_mutex_unlock(&c->lock);
+}
+
+static void wait_for_members(crew *c) {
+    for (size_t i = 0; i < LOOKS; i++) {
+        if (atomic_load_explicit(&c->n_busy, memory_order_acquire) == 0)
+            return;
+        pause_briefly();
+    }
+    (void)pthread_mutex_lock(&c->lock);
+    while (atomic_load(&c->n_busy) > 0)
+        (void)pthread_cond_wait(&c->all_is_done, &c->lock);
+    (void)pthread_mutex_unlock(&c->lock);
+}
+
+status crew_create(size_t n_workers, crew **out, error_info *err) {
+    AUTO_FREE crew *c = NULL;
+    size_t n = n_workers > 1 ? n_workers - 1 : 0;
+    CHECK_ALLOC(c = calloc(1, sizeof *c));
+    CHECK_ALLOC(c->members = calloc(n + 1, sizeof *c->members));
+    (void)pthread_mutex_init(&c->lock, NULL);
+    (void)pthread_cond_init(&c->there_is_work, NULL);
+    (void)pthread_cond_init(&c->all_is_done, NULL);
+    for (; c->n_members < n; c->n_members++) {
+        member *m = &c->members[c->n_members];
+        m->of = c;
+        m->worker = c->n_members + 1;
+        if (pthread_create(&m->thread, NULL, serve, m) != 0)
+            break;
+    }
+    *out = TAKE(c);
+    return STATUS_OK;
+}
+
+void crew_destroy(crew *c) {
+    if (!c)
+        return;
+    c->is_over = true;
+    start_round(c);
+    for (size_t i = 0; i < c->n_members; i++)
+        (void)pthread_join(c->members[i].thread, NULL);
+    (void)pthread_cond_destroy(&c->there_is_work);
+    (void)pthread_cond_destroy(&c->all_is_done);
+    (void)pthread_mutex_destroy(&c->lock);
+    free(c->members);
+    free(c);
+}
+
+status crew_run(crew *c, parallel_work work, void *self, error_info *err) {
+    status st;
+    c->work = work;
+    c->self = self;
+    if (c->n_members > 0)
+        start_round(c);
+    st = work(self, 0, err);
+    if (c->n_members > 0)
+        wait_for_members(c);
+    for (size_t i = 0; i < c->n_members; i++) {
+        if (st == STATUS_OK && c->members[i].result != STATUS_OK)
+            st = error_set(err, c->members[i].result, "%s", c->members[i].err.message);
+    }
+    return st;
+}

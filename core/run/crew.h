@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Threads that stay, for work that comes in many short pieces: core/run/parallel.h starts its threads anew each time.
+ */
+#ifndef BNB_CORE_RUN_CREW_H
+#define BNB_CORE_RUN_CREW_H
+
+#include "core/run/parallel.h"
+
+typedef struct crew crew;
+
+/** n_workers with the caller, at least 1; fewer where the system gives no more threads. */
+BNB_MUST_CHECK status crew_create(size_t n_workers, crew **out, error_info *err);
+
+/** Waits until the threads have ended. NULL is fine. */
+void crew_destroy(crew *c);
+AUTO_PTR_OF(crew, crew_destroy)
+
+/** As parallel_run, by these threads. Between two calls they look for work for some microseconds, and then sleep. */
+BNB_MUST_CHECK status crew_run(crew *c, parallel_work work, void *self, error_info *err);
+
+#endif

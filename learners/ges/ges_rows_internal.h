@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * What each further parent would bring: rows of gains by node and family, of which those that are positive are
+ * kept.
+ * New rows are collected and then filled by all threads at once; what is in them does not depend on how many there are.
+ */
+#ifndef BNB_LEARNERS_GES_GES_ROWS_INTERNAL_H
+#define BNB_LEARNERS_GES_GES_ROWS_INTERNAL_H
+
+#include "core/run/crew.h"
+#include "core/run/run_context.h"
+#include "learners/base/family_index.h"
+#include "metrics/scores/score_rows.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** One that is worth keeping: more than SCORE_TOLERANCE. */
+typedef struct {
+    double gain;
+    uint32_t x;
+} ges_gain;
+
+/** The gains of y over its score with the family. */
+typedef struct {
+    size_t y, n_family;
+    size_t n_columns; /* the first so many are looked at */
+    double without;   /* the score of the family */
+    size_t n, capacity;
+    ges_gain *gains; /* the largest first */
+    size_t n_users;  /* streams of arrows that read it, and the index */
+    size_t *unasked; /* the nodes with which the family was never asked for; ascending */
+    size_t n_unasked;
+    size_t family[]; /* in the order in which it was asked for first */
+} ges_row;
+
+/** Zero-initialise. */
+typedef struct {
+    size_t n;
+    run_context *ctx;
+    family_index *index;
+    size_t n_gains; /* of all rows in the index: what they take */
+    crew *crew;
+    score_columns *columns;
+    size_t n_workers;
+    score_rows *workers;
+    ges_row **waiting; /* for ges_rows_fill */
+    size_t n_waiting, waiting_capacity, n_blocks_waiting;
+    struct ges_share *shares; /* of them: a few blocks of columns each */
+    size_t n_shares, shares_capacity;
+    double *scores; /* of the waiting rows, by block */
+    ges_gain *found;
+    size_t scores_capacity, found_capacity;
+} ges_rows;
+
+/** `scorers`: one a thread, of the same data and options; borrowed. */
+BNB_MUST_CHECK status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_t n_nodes,
+                                    run_context *ctx, error_info *err);
+void ges_rows_clear(ges_rows *r);
+
+/** The row of y and the family in any order; NULL where there is none. */
+ges_row *ges_rows_find(ges_rows *r, size_t y, const size_t *family, size_t n);
+
+/** A row for the family that was just looked for in vain; it waits to be filled. */
+BNB_MUST_CHECK status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, double without, ges_row **out,
+                                   error_info *err);
+
+/** All nodes but `left_out` (ascending) are asked for. Were they all before? */
+BNB_MUST_CHECK status ges_row_ask(ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err);
+
+/** Is it time to fill what waits? */
+bool ges_rows_are_many(const ges_rows *r);
+
+/** Fills the rows that wait. *is_expired: the deadline came first, and they are not to be read. */
+BNB_MUST_CHECK status ges_rows_fill(ges_rows *r, bool *is_expired, error_info *err);
+
+/** Forgets rows where they take too much; none must wait. */
+BNB_MUST_CHECK status ges_rows_shrink(ges_rows *r, error_info *err);
+
+/**
+ * The first arcs: of each pair of nodes the gain of x < y as y's only parent, in the rows of both. `alone`: the scores
+ * without parents. The rows belong to the caller, their one user.
+ */
+BNB_MUST_CHECK status ges_rows_of_pairs(ges_rows *r, const double *alone, ges_row **out, bool *is_expired,
+                                        error_info *err);
+
+/** One user less, of at least one; the last destroys it. */
+void ges_row_release(void *row);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/ges/ges_waiting_internal.h"
+
+#include "core/base/array.h"
+
+#include <stdlib.h>
+
+enum { MOST_WATCHERS = 1 << 23 }; /* 32 MiB */
+
+/* In the place of a stream: the arrow waits no more. */
+#define RELEASED (GES_NO_STREAM - 1)
+
+status ges_waiting_init(ges_waiting *w, size_t n_nodes, error_info *err) {
+    w->n_nodes = n_nodes;
+    CHECK_ALLOC(w->at = calloc(n_nodes + 1, sizeof *w->at));
+    return STATUS_OK;
+}
+
+void ges_waiting_clear(ges_waiting *w) {
+    for (size_t i = 0; w->at && i < w->n_nodes; i++)
+        free(w->at[i].items);
+    free(w->at);
+    free(w->arrows);
+    *w = (ges_waiting){0};
+}
+
+void ges_waiting_forget(ges_waiting *w) {
+    for (size_t i = 0; i < w->n_nodes; i++)
+        w->at[i].count = 0;
+    w->n_arrows = w->n_watchers = 0;
+}
+
+status ges_waiting_add(ges_waiting *w, const ges_arrow *arrow, const size_t *path, size_t n, error_info *err) {
+    uint32_t number = (uint32_t)w->n_arrows;
+    for (size_t i = 0; i < n; i++) {
+        ges_watchers *at = &w->at[path[i]];
+        CHECK(ARRAY_PUSH(at->items, at->count, at->capacity, err, number));
+    }
+    w->n_watchers += n;
+    return ARRAY_PUSH(w->arrows, w->n_arrows, w->capacity, err, *arrow);
+}
+
+static status release(ges_waiting *w, size_t number, ges_arrows *heap, error_info *err) {
+    ges_arrow *arrow = &w->arrows[number];
+    if (arrow->stream == RELEASED)
+        return STATUS_OK;
+    CHECK(ges_arrows_push(heap, arrow, err));
+    arrow->stream = RELEASED;
+    return STATUS_OK;
+}
+
+status ges_waiting_release(ges_waiting *w, const size_t *changed, size_t n, ges_arrows *heap, error_info *err) {
+    for (size_t i = 0; i < n; i++) {
+        ges_watchers *at = &w->at[changed[i]];
+        for (size_t k = 0; k < at->count; k++)
+            CHECK(release(w, at->items[k], heap, err));
+        w->n_watchers -= at->count;
+        at->count = 0;
+    }
+    if (w->n_watchers <= MOST_WATCHERS && w->n_arrows <= MOST_WATCHERS)
+        return STATUS_OK;
+    for (size_t i = 0; i < w->n_arrows; i++)
+        CHECK(release(w, i, heap, err));
+    ges_waiting_forget(w);
+    return STATUS_OK;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/support.h"
+
+#include "core/run/crew.h"
+
+#include <stdatomic.h>
+
+enum { N_PIECES = 100 };
+
+typedef struct {
+    atomic_size_t n_taken;
+    size_t done[N_PIECES];
+    size_t failing; /* worker */
+} pile;
+
+static status take(void *self, size_t worker, error_info *err) {
+    pile *p = self;
+    for (size_t i; (i = atomic_fetch_add(&p->n_taken, 1)) < N_PIECES;)
+        p->done[i]++;
+    if (worker >= p->failing)
+        return error_set(err, STATUS_INVALID, "worker %zu", worker);
+    return STATUS_OK;
+}
+
+static void every_piece_of_every_round_is_done_once(void **state) {
+    (void)state;
+    for (size_t n_workers = 1; n_workers <= 4; n_workers++) {
+        pile p = {.failing = SIZE_MAX};
+        crew *c = NULL;
+        error_info err = {0};
+        assert_ok(crew_create(n_workers, &c, &err), &err);
+        for (size_t round = 1; round <= 2000; round++) {
+            atomic_store(&p.n_taken, 0);
+            assert_ok(crew_run(c, take, &p, &err), &err);
+            for (size_t i = 0; i < N_PIECES; i++)
+                assert_int_equal(p.done[i], round);
+        }
+        crew_destroy(c);
+    }
+}
+
+static void the_failure_of_the_lowest_worker_is_told(void **state) {
+    (void)state;
+    for (size_t failing = 0; failing < 3; failing++) {
+        pile p = {.failing = failing};
+        crew *c = NULL;
+        error_info err = {0};
+        char expected[16];
+        assert_ok(crew_create(3, &c, &err), &err);
+        assert_int_equal(crew_run(c, take, &p, &err), STATUS_INVALID);
+        (void)snprintf(expected, sizeof expected, "worker %zu", failing);
+        assert_string_equal(err.message, expected);
+        p.failing = SIZE_MAX;
+        assert_ok(crew_run(c, take, &p, &err), &err);
+        crew_destroy(c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_piece_of_every_round_is_done_once),
+                                       cmocka_unit_test(the_failure_of_the_lowest_worker_is_told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
