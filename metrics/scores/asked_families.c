@@ -13,8 +13,8 @@
 
 typedef struct {
     size_t n_parents;
-    uint64_t *extras;
-    uint32_t *parents; /* ascending; behind the extras, of one allocation with them */
+    uint32_t *parents; /* ascending */
+    sparse_bits extras;
 } asked_row;
 
 typedef struct {
@@ -38,21 +38,15 @@ status asked_families_create(size_t n_columns, asked_families **out, error_info 
 
 void asked_families_destroy(asked_families *a) {
     for (size_t x = 0; a && x < a->n_columns; x++) {
-        for (size_t i = 0; i < a->columns[x].n; i++)
-            free(a->columns[x].rows[i].extras);
+        for (size_t i = 0; i < a->columns[x].n; i++) {
+            free(a->columns[x].rows[i].parents);
+            sparse_bits_clear(&a->columns[x].rows[i].extras);
+        }
         free(a->columns[x].rows);
     }
     if (a)
         free(a->columns);
     free(a);
-}
-
-size_t asked_families_words(const asked_families *a) {
-    return (a->n_columns + 63) / 64;
-}
-
-static bool has_bit(const uint64_t *set, size_t i) {
-    return set[i / 64] >> i % 64 & 1;
 }
 
 /* How many of the ascending `a` are not in the ascending `b`, counted up to two; *last is the last of them. */
@@ -69,22 +63,19 @@ static size_t count_missing(const uint32_t *a, size_t n_a, const uint32_t *b, si
     return missing;
 }
 
-static status add_row(column_rows *c, const uint32_t *parents, size_t n_parents, size_t n_words, asked_row **out,
-                      error_info *err) {
+static status add_row(column_rows *c, const uint32_t *parents, size_t n_parents, asked_row **out, error_info *err) {
     asked_row row = {.n_parents = n_parents};
     CHECK(ARRAY_ROOM(c->rows, c->n, c->capacity, err));
-    CHECK_ALLOC(row.extras = calloc(1, n_words * sizeof *row.extras + n_parents * sizeof *row.parents));
-    row.parents = (uint32_t *)(row.extras + n_words);
+    CHECK_ALLOC(row.parents = calloc(n_parents + 1, sizeof *row.parents));
     memcpy(row.parents, parents, n_parents * sizeof *parents);
     c->rows[c->n] = row;
     *out = &c->rows[c->n++];
     return STATUS_OK;
 }
 
-status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, size_t n_parents, uint64_t *extras,
+status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, size_t n_parents, sparse_bits *extras,
                           error_info *err) {
     column_rows *c = &a->columns[x];
-    size_t n_words = asked_families_words(a);
     asked_row *own = NULL;
     for (size_t i = 0; i < c->n; i++) {
         asked_row *row = &c->rows[i];
@@ -95,17 +86,14 @@ status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, 
             own = row;
         } else if (missing == 1) {
             (void)count_missing(parents, n_parents, row->parents, n_parents, &ours);
-            if (has_bit(row->extras, ours))
-                extras[theirs / 64] &= ~(1ull << theirs % 64);
+            if (sparse_bits_has(&row->extras, ours))
+                CHECK(sparse_bits_remove(extras, theirs, err));
         }
     }
     if (!own)
-        CHECK(add_row(c, parents, n_parents, n_words, &own, err));
-    for (size_t w = 0; w < n_words; w++) {
-        extras[w] &= ~own->extras[w];
-        own->extras[w] |= extras[w];
-    }
-    return STATUS_OK;
+        CHECK(add_row(c, parents, n_parents, &own, err));
+    CHECK(sparse_bits_subtract(extras, &own->extras, err));
+    return sparse_bits_unite(&own->extras, extras, err);
 }
 
 bool asked_families_has(const asked_families *a, size_t x, const uint32_t *parents, size_t n_parents) {
@@ -114,7 +102,8 @@ bool asked_families_has(const asked_families *a, size_t x, const uint32_t *paren
         const asked_row *row = &c->rows[i];
         uint32_t extra = 0;
         if (row->n_parents + 1 == n_parents &&
-            count_missing(parents, n_parents, row->parents, row->n_parents, &extra) == 1 && has_bit(row->extras, extra))
+            count_missing(parents, n_parents, row->parents, row->n_parents, &extra) == 1 &&
+            sparse_bits_has(&row->extras, extra))
             return true;
     }
     return false;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Which families were asked for a row at a time: a column x, its parents, and a set of columns of which each, added to
- * the parents, makes one family. So a greedy search that would ask for n families a step costs n bits, and what it
- * asks for twice counts once.
+ * the parents, makes one family. What a greedy search asks for twice counts once. A row costs what its set takes
+ * (core/base/sparse_bits.h): little where few columns are in it, or few are not.
  */
 #ifndef BNB_METRICS_SCORES_ASKED_FAMILIES_INTERNAL_H
 #define BNB_METRICS_SCORES_ASKED_FAMILIES_INTERNAL_H
 
+#include "core/base/sparse_bits.h"
 #include "core/base/status.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct asked_families asked_families;
@@ -19,15 +19,12 @@ BNB_MUST_CHECK status asked_families_create(size_t n_columns, asked_families **o
 void asked_families_destroy(asked_families *a); /* NULL is fine */
 AUTO_PTR_OF(asked_families, asked_families_destroy)
 
-/** 64-bit words of a set of columns. */
-size_t asked_families_words(const asked_families *a);
-
 /**
  * Remembers the families of x with `parents` (ascending) and each of `extras`, which become those that were not
- * remembered before. O(rows of x with as many parents, columns / 64).
+ * remembered before. O(rows of x with as many parents, and what the sets take).
  */
 BNB_MUST_CHECK status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, size_t n_parents,
-                                         uint64_t *extras, error_info *err);
+                                         sparse_bits *extras, error_info *err);
 
 /** True if the family of x with `parents` (ascending) is remembered. */
 bool asked_families_has(const asked_families *a, size_t x, const uint32_t *parents, size_t n_parents);

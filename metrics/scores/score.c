@@ -28,7 +28,7 @@ void score_destroy(score *s) {
     free(s->options);
     free(s->key);
     asked_families_destroy(s->asked);
-    free(s->marks);
+    sparse_bits_clear(&s->extras);
     free(s->largest);
     free(s->base.parents);
     free(s->base.live);
@@ -287,34 +287,45 @@ status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_pare
     return evaluate(s, x, parents, n_parents, extra, out, err);
 }
 
-/* The marked families that the cache does not know. */
-static uint64_t count_unknown(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
-                              size_t n_extras) {
+static bool is_cached(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
+    return tuple_cache_find(s->cache, s->key, make_key(s, x, parents, n_parents, extra)) != NULL;
+}
+
+/* How many of the families with an extra of the scratch set the cache does not know. */
+static uint64_t count_unknown(score *s, size_t x, const size_t *parents, size_t n_parents) {
+    size_t p = dataset_column_count(s->data);
     uint64_t unknown = 0;
-    for (size_t i = 0; i < n_extras; i++) {
-        if (s->marks[extras[i] / 64] >> extras[i] % 64 & 1)
-            unknown += s->largest[x] <= n_parents ||
-                       !tuple_cache_find(s->cache, s->key, make_key(s, x, parents, n_parents, extras[i]));
-    }
+    if (s->largest[x] <= n_parents)
+        return sparse_bits_count(&s->extras, p);
+    for (size_t i = 0; i < p; i++)
+        unknown += sparse_bits_has(&s->extras, i) && !is_cached(s, x, parents, n_parents, i);
     return unknown;
+}
+
+/* Those of the scratch set. */
+static status count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
+    uint64_t requests = sparse_bits_count(&s->extras, dataset_column_count(s->data));
+    size_t n;
+    if (requests == 0)
+        return STATUS_OK;
+    if (!s->asked)
+        CHECK(asked_families_create(dataset_column_count(s->data), &s->asked, err));
+    n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
+    CHECK(asked_families_add(s->asked, x, s->key + 1, n - 1, &s->extras, err));
+    score_count(s, requests, count_unknown(s, x, parents, n_parents));
+    return STATUS_OK;
 }
 
 status score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
                              size_t n_extras, error_info *err) {
-    size_t n;
-    if (n_extras == 0)
-        return STATUS_OK;
-    if (!s->asked) {
-        CHECK(asked_families_create(dataset_column_count(s->data), &s->asked, err));
-        CHECK_ALLOC(s->marks = calloc(asked_families_words(s->asked), sizeof *s->marks));
-    }
-    memset(s->marks, 0, asked_families_words(s->asked) * sizeof *s->marks);
-    for (size_t i = 0; i < n_extras; i++)
-        s->marks[extras[i] / 64] |= 1ull << extras[i] % 64;
-    n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
-    CHECK(asked_families_add(s->asked, x, s->key + 1, n - 1, s->marks, err));
-    score_count(s, n_extras, count_unknown(s, x, parents, n_parents, extras, n_extras));
-    return STATUS_OK;
+    CHECK(sparse_bits_set_only(&s->extras, extras, n_extras, err));
+    return count_additions(s, x, parents, n_parents, err);
+}
+
+status score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *others,
+                                 size_t n_others, error_info *err) {
+    CHECK(sparse_bits_set_all_but(&s->extras, dataset_column_count(s->data), others, n_others, err));
+    return count_additions(s, x, parents, n_parents, err);
 }
 
 status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err) {

@@ -97,10 +97,15 @@ void score_count(score *s, uint64_t requests, uint64_t computed);
 /**
  * Adds to the tally the families of x with `parents` and each of `extras`, as if they had been asked for by
  * score_node_with: a request each, and computed where neither this function nor the cache has met the family before
- * (this function forgets none; the cache keeps 2^21).
+ * (this function forgets none; the cache keeps 2^21). The extras ascend.
  */
 BNB_MUST_CHECK status score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents,
                                             const size_t *extras, size_t n_extras, error_info *err);
+
+/** The same with each column as the extra that is not among `others`, which ascend; x and the parents are among them.
+ * O(others), and not the columns, but where a family of as many parents is in the cache. */
+BNB_MUST_CHECK status score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents,
+                                                const size_t *others, size_t n_others, error_info *err);
 
 /** True if at most one state of the column occurs; false for scores that are no sum over a table. */
 bool score_is_constant(const score *s, size_t column);

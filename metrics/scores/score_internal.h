@@ -62,7 +62,7 @@ struct score {
     tuple_cache *cache;
     uint32_t *key;         /* a family: child, then parents ascending */
     asked_families *asked; /* what was asked for by score_count_additions; NULL: nothing */
-    uint64_t *marks;       /* scratch of it: a set of columns */
+    sparse_bits extras;    /* scratch of it */
     size_t *largest;       /* by column: the most parents of its families in the cache */
     void *evaluator_state; /* of kinds with an evaluator; these have no table: seen, counts and terms are NULL */
     struct score_base {

@@ -416,16 +416,21 @@ static void a_family_is_computed_once_however_it_is_asked_for(void **state) {
         uint64_t requests = 0, computed = 0;
         for (int step = 0; step < 150; step++) {
             size_t x = (size_t)random_below(&random, COLUMNS), parents[COLUMNS], extras[COLUMNS], n = 0, n_extras = 0;
+            size_t others[COLUMNS], n_others = 0;
             unsigned set = (unsigned)random_below(&random, SETS) & (unsigned)random_below(&random, SETS) & ~(1u << x);
             bool is_row = random_below(&random, 2);
             error_info err = {0};
             for (size_t c = 0; c < COLUMNS; c++) {
                 if (set >> c & 1)
                     parents[n++] = c;
-                else if (c != x && is_row && random_below(&random, 3))
+                if (!(set >> c & 1) && c != x && is_row && random_below(&random, 3))
                     extras[n_extras++] = c;
+                else
+                    others[n_others++] = c;
             }
-            if (is_row)
+            if (is_row && random_below(&random, 2))
+                assert_ok(score_count_additions_but(s, x, parents, n, others, n_others, &err), &err);
+            else if (is_row)
                 assert_ok(score_count_additions(s, x, parents, n, extras, n_extras, &err), &err);
             else
                 (void)node(s, x, parents, n);

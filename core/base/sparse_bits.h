@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * A set of numbers below a bound that takes little memory where it is nearly empty or nearly full: the words of a bit
+ * vector that differ from all the others, which are zeros or ones.
+ */
+#ifndef BNB_CORE_BASE_SPARSE_BITS_H
+#define BNB_CORE_BASE_SPARSE_BITS_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    size_t index;
+    uint64_t bits;
+} sparse_word;
+
+/** Zero-initialise: empty. */
+typedef struct {
+    uint64_t others; /* every word that is not listed: no ones, or ones alone */
+    size_t n, capacity;
+    sparse_word *words; /* by ascending index */
+} sparse_bits;
+
+void sparse_bits_clear(sparse_bits *s);
+
+/** Exactly the n numbers of `items`, which ascend. */
+BNB_MUST_CHECK status sparse_bits_set_only(sparse_bits *s, const size_t *items, size_t n, error_info *err);
+
+/** All numbers below `bound` but the n of `items`, which ascend and lie below it. */
+BNB_MUST_CHECK status sparse_bits_set_all_but(sparse_bits *s, size_t bound, const size_t *items, size_t n,
+                                              error_info *err);
+
+bool sparse_bits_has(const sparse_bits *s, size_t item);
+
+/** Takes one number out. */
+BNB_MUST_CHECK status sparse_bits_remove(sparse_bits *s, size_t item, error_info *err);
+
+/** Takes the numbers of `less` out, or puts those of `more` in. O(words of both). */
+BNB_MUST_CHECK status sparse_bits_subtract(sparse_bits *s, const sparse_bits *less, error_info *err);
+BNB_MUST_CHECK status sparse_bits_unite(sparse_bits *s, const sparse_bits *more, error_info *err);
+
+/** How many numbers below `bound` are in the set. O(words). */
+size_t sparse_bits_count(const sparse_bits *s, size_t bound);
+
+#endif
