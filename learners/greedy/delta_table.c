@@ -5,7 +5,7 @@
  * a cycle or a ban changes it. What is asked for is asked in one order (additions from lower nodes, from higher ones,
  * arcs), which fixes the counts.
  *
- * This table and the bounds of a greedy search (greedy_bounds.c) stay apart: the rule of CHC must see the gain of every
+ * This table and the bounds of a greedy search (greedy_rows.c) stay apart: the rule of CHC must see the gain of every
  * legal move, and LAGD takes moves off and undoes them, so here no bound may stand for a gain. Without bounds hc would
  * take twice the time: 45 against 24 ms on andes, 3.7 against 2.0 s on link (1,000 rows).
  */

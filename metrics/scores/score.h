@@ -51,6 +51,12 @@ BNB_MUST_CHECK status score_create_within(const score_kind *kind, const void *op
 /** Takes `nats` off for every arc, in place of what the kind's options say. Before any score is asked for. */
 void score_penalise_arcs(score *s, double nats);
 
+/**
+ * Another evaluator of the same scores for another thread, which counts nothing; what both only read is borrowed. NULL
+ * into `out` for scores that are no sum over a table.
+ */
+BNB_MUST_CHECK status score_create_twin(const score *s, score **out, error_info *err);
+
 void score_destroy(score *s);
 AUTO_PTR_OF(score, score_destroy)
 
