@@ -100,6 +100,15 @@ const uint32_t *pair_tables_margin(const pair_tables *t, size_t column) {
     return t->margins + t->columns[column].margin;
 }
 
+size_t pair_tables_words(const pair_tables *t) {
+    return t->n_words;
+}
+
+const uint64_t *pair_tables_vectors(const pair_tables *t, size_t column, size_t *n) {
+    *n = t->columns[column + 1].vector - t->columns[column].vector;
+    return vector_at(t, t->columns[column].vector);
+}
+
 static void count_by_rows(const pair_tables *t, size_t x, size_t y, uint32_t *cells) {
     size_t r_x = t->columns[x].n_states, r_y = t->columns[y].n_states;
     memset(cells, 0, r_x * r_y * sizeof *cells);

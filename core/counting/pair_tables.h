@@ -19,6 +19,13 @@ AUTO_PTR_OF(pair_tables, pair_tables_destroy)
 /** Rows by state of a column; lives as long as the tables. */
 const uint32_t *pair_tables_margin(const pair_tables *t, size_t column);
 
+/** 64-bit words of a bit vector, a multiple of eight. */
+size_t pair_tables_words(const pair_tables *t);
+
+/** The bit vectors of all states of a column but its last, one after the other; how many they are: none where the
+ * column has too many states for that, or one. */
+const uint64_t *pair_tables_vectors(const pair_tables *t, size_t column, size_t *n);
+
 /**
  * The table of two columns: rows with state i of x and j of y at cells[i * r_y + j]; all r_x * r_y cells are written.
  * A caller with many pairs counts them by blocks.

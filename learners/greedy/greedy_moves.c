@@ -234,17 +234,22 @@ static status look_at_arcs(greedy_state *s, size_t y, error_info *err) {
     return STATUS_OK;
 }
 
-/* Deletions and reversals of the arcs into y. */
+/* Deletions and reversals of the arcs into y. What was scored on the way makes their ceiling closer. */
 static status scan_arcs_into(greedy_state *s, scan *sc, bool wants_first, size_t y, error_info *err) {
     size_t n_parents;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
     arc_scores *arcs;
+    double ceiling = -INFINITY;
     CHECK(greedy_arcs_of(s, y, &arcs, err));
     for (size_t i = 0; i < n_parents; i++) {
         arc_move drop = {ARC_DELETE, parents[i], y, arcs[i].drop - s->now[y]};
         take(s, sc, wants_first, &drop);
         CHECK(scan_reversal(s, sc, wants_first, &drop, &arcs[i], err));
+        ceiling = fmax(ceiling, drop.gain);
+        if (may_be_reversed(s, drop.from, y))
+            ceiling = fmax(ceiling, drop.gain + (arcs[i].back - s->now[drop.from]));
     }
+    row_heap_set(&s->arcs, y, ceiling);
     return STATUS_OK;
 }
 

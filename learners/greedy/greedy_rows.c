@@ -15,15 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    BOUND_MIN_OPEN = 64, /* with fewer candidates to score, preparing for closer bounds does not pay */
-    KEPT = 16,           /* candidates of which the score is kept once it is known */
-    ALL = 2              /* the depth at which every candidate that gains enough is kept */
-};
-
-/* How many of the best a row is evaluated for. */
-static const size_t depth_size[] = {1, KEPT, SIZE_MAX};
-
 /* --- memory --- */
 
 static status make_allowed_rows(greedy_state *s, error_info *err) {
@@ -64,8 +55,6 @@ static status make_kinds(greedy_state *s, error_info *err) {
         s->kind_states[k] = r;
         s->n_kinds += k == s->n_kinds;
     }
-    CHECK_ALLOC(s->kind_ceiling = calloc(s->n_kinds + 1, sizeof *s->kind_ceiling));
-    CHECK_ALLOC(s->kind_constant = calloc(s->n_kinds + 1, sizeof *s->kind_constant));
     return STATUS_OK;
 }
 
@@ -80,7 +69,8 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK(row_heap_init(&s->additions, s->n, err));
     CHECK(row_heap_init(&s->arcs, s->n, err));
     CHECK(make_rows(s, err));
-    return make_kinds(s, err);
+    CHECK(make_kinds(s, err));
+    return greedy_workers_init(s, err);
 }
 
 void greedy_rows_clear(greedy_state *s) {
@@ -98,13 +88,12 @@ void greedy_rows_clear(greedy_state *s) {
     free(s->visited_keys);
     free(s->nodes);
     free(s->marks);
+    greedy_workers_clear(s);
     row_heap_clear(&s->additions);
     row_heap_clear(&s->arcs);
     free(s->lists);
     free(s->kind);
     free(s->kind_states);
-    free(s->kind_ceiling);
-    free(s->kind_constant);
 }
 
 bool greedy_is_candidate(const greedy_state *s, size_t y, size_t x) {
@@ -116,38 +105,9 @@ bool greedy_is_candidate(const greedy_state *s, size_t y, size_t x) {
     return at < row->n_nodes && row->nodes[at] == x;
 }
 
-/* --- marks --- */
-
-static void clear_marks(greedy_state *s) {
-    if (++s->mark == 0) {
-        memset(s->marks, 0, s->n * sizeof *s->marks);
-        s->mark = 1;
-    }
-}
-
-static bool is_marked(const greedy_state *s, size_t x) {
-    return s->marks[x] == s->mark;
-}
-
-static void mark(greedy_state *s, size_t x) {
-    s->marks[x] = s->mark;
-}
-
-static void mark_all(greedy_state *s, const uint32_t *nodes, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        mark(s, nodes[i]);
-}
-
-static void mark_parents(greedy_state *s, size_t y) {
-    size_t n;
-    const size_t *parents = dag_parents(s->current, y, &n);
-    for (size_t i = 0; i < n; i++)
-        mark(s, parents[i]);
-}
-
 /* --- what changes --- */
 
-static bool is_full(const greedy_state *s, size_t y) {
+bool greedy_is_full(const greedy_state *s, size_t y) {
     int most = s->plan->options.max_parents;
     size_t n_parents;
     (void)dag_parents(s->current, y, &n_parents);
@@ -197,7 +157,7 @@ status greedy_score_with(greedy_state *s, size_t y, size_t x, double *out, error
     size_t n_parents;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
     *out = -INFINITY;
-    if (is_full(s, y))
+    if (greedy_is_full(s, y))
         return STATUS_OK;
     for (size_t i = 0; row->is_evaluated && i < row->n_found; i++) {
         if (row->found[i].node == x) {
@@ -239,10 +199,10 @@ static size_t list_unasked(greedy_state *s, size_t y, size_t *out) {
     const candidate_row *row = &s->rows[y];
     size_t n_parents, n = 0;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
-    clear_marks(s);
-    mark_all(s, row->reversed, row->n_reversed);
+    greedy_clear_marks(s);
+    greedy_mark_all(s, row->reversed, row->n_reversed);
     for (size_t i = 0; i < row->n_unasked; i++) {
-        if (!is_marked(s, row->unasked[i]))
+        if (!greedy_is_marked(s, row->unasked[i]))
             out[n++] = row->unasked[i];
     }
     memcpy(out + n, parents, n_parents * sizeof *parents);
@@ -255,11 +215,11 @@ static size_t list_unasked(greedy_state *s, size_t y, size_t *out) {
 static status count_listed(greedy_state *s, size_t y, const size_t *parents, size_t n_parents, error_info *err) {
     const candidate_row *row = &s->rows[y];
     size_t n_unasked = list_unasked(s, y, s->nodes), n = 0;
-    clear_marks(s);
+    greedy_clear_marks(s);
     for (size_t i = 0; i < n_unasked; i++)
-        mark(s, s->nodes[i]);
+        greedy_mark(s, s->nodes[i]);
     for (size_t i = 0; i < row->n_nodes; i++) {
-        if (!is_marked(s, row->nodes[i]))
+        if (!greedy_is_marked(s, row->nodes[i]))
             s->nodes[n++] = row->nodes[i];
     }
     return score_count_additions(s->scorer, y, parents, n_parents, s->nodes, n, err);
@@ -268,7 +228,7 @@ static status count_listed(greedy_state *s, size_t y, const size_t *parents, siz
 status greedy_count_row(greedy_state *s, size_t y, error_info *err) {
     size_t n_parents;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
-    if (!s->rows[y].was_looked_at || is_full(s, y))
+    if (!s->rows[y].was_looked_at || greedy_is_full(s, y))
         return STATUS_OK;
     if (s->rows[y].nodes)
         return count_listed(s, y, parents, n_parents, err);
@@ -282,16 +242,16 @@ typedef const size_t *(*neighbours_of)(const dag *g, size_t node, size_t *count)
 /* Marks and lists y and all that paths lead to. */
 static size_t walk(greedy_state *s, size_t y, neighbours_of next, size_t *out) {
     size_t n = 0;
-    clear_marks(s);
-    mark(s, y);
+    greedy_clear_marks(s);
+    greedy_mark(s, y);
     out[n++] = y;
     for (size_t i = 0; i < n; i++) {
         size_t n_next;
         const size_t *nodes = next(s->current, out[i], &n_next);
         for (size_t k = 0; k < n_next; k++) {
-            if (is_marked(s, nodes[k]))
+            if (greedy_is_marked(s, nodes[k]))
                 continue;
-            mark(s, nodes[k]);
+            greedy_mark(s, nodes[k]);
             out[n++] = nodes[k];
         }
     }
@@ -313,7 +273,7 @@ static status begin_unasked(greedy_state *s, size_t y, size_t *below, size_t n_b
     if (n_below > 1)
         CHECK(ARRAY_RESERVE(row->unasked, row->unasked_capacity, n_below, err));
     for (size_t i = 0; row->nodes && n_below > 1 && i < row->n_nodes; i++) {
-        if (is_marked(s, row->nodes[i]))
+        if (greedy_is_marked(s, row->nodes[i]))
             row->unasked[row->n_unasked++] = (uint32_t)row->nodes[i];
     }
     if (row->nodes)
@@ -324,43 +284,39 @@ static status begin_unasked(greedy_state *s, size_t y, size_t *below, size_t n_b
     return STATUS_OK;
 }
 
-/* An upper bound for any candidate of that kind, or all. */
-static status bound_kind(greedy_state *s, size_t y, size_t kind, double *out, error_info *err) {
+/* The ceiling of a candidate of as many states as x. */
+static status raise_most(greedy_state *s, size_t y, size_t r, error_info *err) {
     size_t n_parents;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
-    if (isnan(s->kind_ceiling[kind]))
-        CHECK(score_ceiling_with(s->scorer, y, parents, n_parents, s->kind_states[kind], &s->kind_ceiling[kind], err));
-    *out = s->kind_ceiling[kind];
+    double ceiling = 0;
+    CHECK(score_ceiling_with(s->scorer, y, parents, n_parents, r, &ceiling, err));
+    s->rows[y].most = fmax(s->rows[y].most, ceiling);
     return STATUS_OK;
 }
 
-static void forget_kinds(greedy_state *s) {
-    for (size_t k = 0; k < s->n_kinds; k++)
-        s->kind_ceiling[k] = s->kind_constant[k] = (double)NAN;
-}
-
+/* Of the kinds of all candidates; of a row that is looked at for the first time. */
 static status find_most(greedy_state *s, size_t y, error_info *err) {
     candidate_row *row = &s->rows[y];
-    size_t n = row->nodes ? row->n_nodes : s->n_kinds;
     row->most = -INFINITY;
-    forget_kinds(s);
-    for (size_t i = 0; i < n && !is_full(s, y); i++) {
-        double ceiling = 0;
-        CHECK(bound_kind(s, y, row->nodes ? s->kind[row->nodes[i]] : i, &ceiling, err));
-        row->most = fmax(row->most, ceiling);
+    if (greedy_is_full(s, y))
+        return STATUS_OK;
+    for (size_t k = 0; !row->nodes && k < s->n_kinds; k++)
+        CHECK(raise_most(s, y, s->kind_states[k], err));
+    greedy_clear_marks(s); /* of kinds */
+    for (size_t i = 0; row->nodes && i < row->n_nodes; i++) {
+        size_t kind = s->kind[row->nodes[i]];
+        if (!greedy_is_marked(s, kind))
+            CHECK(raise_most(s, y, s->kind_states[kind], err));
+        greedy_mark(s, kind);
     }
     return STATUS_OK;
-}
-
-static bool scores_more(const scored_parent *a, const scored_parent *b) {
-    return a->with != b->with ? a->with > b->with : a->node < b->node;
 }
 
 /* Puts a candidate in its place among the found. */
 static status insert_found(candidate_row *row, const scored_parent *candidate, error_info *err) {
     size_t at = row->n_found;
     CHECK(ARRAY_ROOM(row->found, row->n_found, row->found_capacity, err));
-    for (; at > 0 && scores_more(candidate, &row->found[at - 1]); at--)
+    for (; at > 0 && greedy_scores_more(candidate, &row->found[at - 1]); at--)
         row->found[at] = row->found[at - 1];
     row->found[at] = *candidate;
     row->n_found++;
@@ -374,11 +330,11 @@ static status shrink_unasked(greedy_state *s, size_t y, error_info *err) {
     const size_t *parents = dag_parents(s->current, y, &n_parents);
     for (size_t i = 0; i < row->n_unasked; i++) {
         scored_parent freed = {0, row->unasked[i]};
-        if (is_marked(s, freed.node)) {
+        if (greedy_is_marked(s, freed.node)) {
             row->unasked[n++] = freed.node;
             continue;
         }
-        if (!row->is_evaluated || is_full(s, y))
+        if (!row->is_evaluated || greedy_is_full(s, y))
             continue;
         CHECK(score_node_fresh(s->scorer, y, parents, n_parents, freed.node, &freed.with, err));
         CHECK(insert_found(row, &freed, err));
@@ -412,175 +368,5 @@ status greedy_look_at_row(greedy_state *s, size_t y, error_info *err) {
     row->was_looked_at = true;
     row->is_stale = false;
     row_heap_set(&s->additions, y, ceiling_of(s, y));
-    return STATUS_OK;
-}
-
-/* --- evaluating a row --- */
-
-/* The best candidates so far. Those that gain no more than `floor` are not wanted. */
-typedef struct {
-    candidate_row *row;
-    double now, least;
-    size_t size;       /* so many of the best are wanted */
-    double best[KEPT]; /* the gains of the best so far, descending */
-    size_t n_best;
-    double floor;
-    double passed_over; /* no other candidate scores more */
-} selection;
-
-static double slack(double now) {
-    return 2 * SCORE_TOLERANCE + 1e-14 * fabs(now);
-}
-
-static void note_gain(selection *c, double gain) {
-    size_t at = c->n_best < c->size ? c->n_best : c->size - 1;
-    if (c->size > KEPT || (c->n_best == c->size && !(gain > c->best[at])))
-        return;
-    for (; at > 0 && gain > c->best[at - 1]; at--)
-        c->best[at] = c->best[at - 1];
-    c->best[at] = gain;
-    c->n_best += c->n_best < c->size;
-    if (c->n_best == c->size)
-        c->floor = fmax(c->least, c->best[c->size - 1] - slack(c->now));
-}
-
-static status offer(selection *c, size_t x, double with, error_info *err) {
-    double gain = with - c->now;
-    if (gain > c->floor) {
-        note_gain(c, gain);
-        return ARRAY_PUSH(c->row->found, c->row->n_found, c->row->found_capacity, err,
-                          (scored_parent){with, (uint32_t)x});
-    }
-    if (gain > c->least)
-        c->passed_over = fmax(c->passed_over, with);
-    return STATUS_OK;
-}
-
-/* A bound that is not above the floor. */
-static void pass_over(selection *c, double bound) {
-    if (bound - c->now > c->least)
-        c->passed_over = fmax(c->passed_over, bound);
-}
-
-static status score_candidate(greedy_state *s, selection *c, size_t y, size_t x, bool uses_bounds, error_info *err) {
-    size_t n_parents, kind = s->kind[x];
-    const size_t *parents = dag_parents(s->current, y, &n_parents);
-    double value = 0;
-    bool is_exact = true;
-    if (score_is_constant(s->scorer, x)) {
-        if (isnan(s->kind_constant[kind]))
-            CHECK(score_constant_with(s->scorer, y, parents, n_parents, s->kind_states[kind], &s->kind_constant[kind],
-                                      err));
-        return offer(c, x, s->kind_constant[kind], err);
-    }
-    CHECK(bound_kind(s, y, kind, &value, err));
-    if (value - c->now <= c->floor) {
-        pass_over(c, value);
-        return STATUS_OK;
-    }
-    if (uses_bounds)
-        CHECK(score_node_above(s->scorer, y, parents, n_parents, x, c->now + c->floor, &value, &is_exact, err));
-    else
-        CHECK(score_node_fresh(s->scorer, y, parents, n_parents, x, &value, err));
-    if (is_exact)
-        return offer(c, x, value, err);
-    pass_over(c, value);
-    return STATUS_OK;
-}
-
-static int by_score(const void *a, const void *b) {
-    return scores_more(a, b) ? -1 : scores_more(b, a);
-}
-
-/* Sorts what was found, and keeps those that are wanted, and a few more. */
-static void take_selection(selection *c) {
-    candidate_row *row = c->row;
-    size_t kept = 0;
-    qsort(row->found, row->n_found, sizeof *row->found, by_score);
-    while (kept < row->n_found && (kept < KEPT || row->found[kept].with - c->now > c->floor))
-        kept++;
-    if (kept < row->n_found)
-        c->passed_over = fmax(c->passed_over, row->found[kept].with);
-    row->n_found = kept;
-    row->rest = c->passed_over;
-}
-
-/* Scores first what was good before, so that bounds have something to pass: those of the parents before, or of a search
- * for fewer. Returns how many they are; they are marked. */
-static status score_seeds(greedy_state *s, selection *c, size_t y, bool uses_bounds, error_info *err) {
-    scored_parent seeds[KEPT];
-    size_t n = c->row->n_found < KEPT ? c->row->n_found : KEPT;
-    if (n > 0)
-        memcpy(seeds, c->row->found, n * sizeof *seeds);
-    c->row->n_found = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (is_marked(s, seeds[i].node))
-            continue;
-        mark(s, seeds[i].node);
-        CHECK(score_candidate(s, c, y, seeds[i].node, uses_bounds, err));
-    }
-    return STATUS_OK;
-}
-
-static status score_row(greedy_state *s, selection *c, size_t y, error_info *err) {
-    const candidate_row *row = c->row;
-    bool uses_bounds = row->n_nodes >= BOUND_MIN_OPEN;
-    clear_marks(s);
-    mark(s, y);
-    mark_parents(s, y);
-    mark_all(s, row->unasked, row->n_unasked);
-    CHECK(score_seeds(s, c, y, uses_bounds, err));
-    for (size_t i = 0; i < row->n_nodes && !s->is_expired; i++) {
-        size_t x = row->nodes ? row->nodes[i] : i;
-        if (is_marked(s, x))
-            continue;
-        CHECK(score_candidate(s, c, y, x, uses_bounds, err));
-        s->is_expired = run_context_is_expired_at(s->ctx, i);
-    }
-    return STATUS_OK;
-}
-
-status greedy_evaluate_row(greedy_state *s, size_t y, error_info *err) {
-    candidate_row *row = &s->rows[y];
-    selection c = {.row = row, .now = s->now[y], .least = s->least, .floor = s->least, .passed_over = -INFINITY};
-    row->depth = (unsigned char)(row->depth + (row->is_evaluated && row->depth < ALL));
-    c.size = depth_size[row->depth];
-    row->is_evaluated = false;
-    forget_kinds(s);
-    if (is_full(s, y))
-        row->n_found = 0;
-    else
-        CHECK(score_row(s, &c, y, err));
-    take_selection(&c);
-    if (row->depth == ALL && !s->is_expired)
-        row->rest = -INFINITY;
-    row->is_evaluated = !s->is_expired;
-    return STATUS_OK;
-}
-
-/* --- all rows at once --- */
-
-/* The lists are copied: a row may find more. */
-static status take_singles(greedy_state *s, const single_parents *p, size_t y, error_info *err) {
-    candidate_row *row = &s->rows[y];
-    CHECK(ARRAY_RESERVE(row->found, row->found_capacity, p->n_found[y], err));
-    if (p->n_found[y] > 0)
-        memcpy(row->found, p->found + y * p->most, p->n_found[y] * sizeof *row->found);
-    row->n_found = p->n_found[y];
-    row->rest = p->rest[y];
-    row->most = INFINITY;
-    row->depth = 1;
-    row->is_evaluated = true;
-    return STATUS_OK;
-}
-
-status greedy_survey(greedy_state *s, error_info *err) {
-    AUTO(single_parents_clear) single_parents p = {0};
-    if (s->lists || s->plan->candidates || s->plan->options.max_parents == 0 || dag_arc_count(s->current) > 0 ||
-        !single_parents_can_survey(s->scorer))
-        return STATUS_OK;
-    CHECK(single_parents_survey(s->scorer, s->now, s->least, KEPT, s->ctx, &p, &s->is_expired, err));
-    for (size_t y = 0; y < s->n && !s->is_expired; y++)
-        CHECK(take_singles(s, &p, y, err));
     return STATUS_OK;
 }

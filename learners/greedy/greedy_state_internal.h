@@ -3,14 +3,17 @@
 #ifndef BNB_LEARNERS_GREEDY_GREEDY_STATE_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_GREEDY_STATE_INTERNAL_H
 
+#include "core/run/crew.h"
 #include "learners/greedy/ancestry_internal.h"
 #include "learners/greedy/arc_move.h"
 #include "learners/greedy/greedy_search.h"
 #include "learners/greedy/row_heap_internal.h"
 #include "learners/greedy/tabu_list_internal.h"
+#include "metrics/scores/row_bounds.h"
 #include "metrics/scores/single_parents.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /** The scores of the ends of an arc x -> y: of y without it, of x with y as a parent. */
 typedef struct {
@@ -47,6 +50,10 @@ typedef struct {
     size_t n;
     double least;               /* a move must gain more */
     score *scorer, *own_scorer; /* the second is NULL where the plan lends one */
+    pair_tables *tables;        /* NULL where no row is long, or the score is no sum over a table */
+    crew *crew;                 /* NULL for one thread */
+    struct greedy_worker *workers;
+    size_t n_workers;
     dag *current, *best;
     ancestry *above;
     tabu_list *tabu;
@@ -58,18 +65,21 @@ typedef struct {
     size_t *stale_arcs, n_stale_arcs; /* rows with has_stale_arcs */
     size_t *visited, n_visited;       /* scratch of a scan: rows, and their keys */
     double *visited_keys;
-    size_t *nodes;                        /* scratch: a list of nodes */
-    uint32_t *marks, mark;                /* scratch: a node is marked where its entry is `mark` */
-    size_t *lists;                        /* what the rows' `nodes` point into */
-    size_t n_kinds;                       /* different state counts */
-    size_t *kind, *kind_states;           /* of a node; of a kind */
-    double *kind_ceiling, *kind_constant; /* of the row that is looked at; NaN: not yet asked for */
+    size_t *nodes;              /* scratch: a list of nodes */
+    uint32_t *marks, mark;      /* scratch: a node is marked where its entry is `mark` */
+    size_t *lists;              /* what the rows' `nodes` point into */
+    size_t n_kinds;             /* different state counts */
+    size_t *kind, *kind_states; /* of a node; of a kind */
     bool is_expired;
 } greedy_state;
 
 /** The rows, their memory, and the kinds; `s` has its plan, data and n. */
 BNB_MUST_CHECK status greedy_rows_init(greedy_state *s, error_info *err);
 void greedy_rows_clear(greedy_state *s);
+
+/** The tools of each thread that evaluates rows; `s` has its rows, scorer and kinds. */
+BNB_MUST_CHECK status greedy_workers_init(greedy_state *s, error_info *err);
+void greedy_workers_clear(greedy_state *s);
 
 /** True if x is a candidate of y. */
 bool greedy_is_candidate(const greedy_state *s, size_t y, size_t x);
@@ -106,6 +116,34 @@ BNB_MUST_CHECK status greedy_score_without(greedy_state *s, size_t y, size_t x, 
 
 /** The best legal move that gains more than s->least, ties within the tolerance broken by (kind, from, to). */
 BNB_MUST_CHECK status greedy_find_move(greedy_state *s, bool *found, arc_move *out, error_info *err);
+
+/** The marks of nodes, one set at a time. */
+static inline void greedy_clear_marks(greedy_state *s) {
+    if (++s->mark == 0) {
+        memset(s->marks, 0, s->n * sizeof *s->marks);
+        s->mark = 1;
+    }
+}
+
+static inline bool greedy_is_marked(const greedy_state *s, size_t x) {
+    return s->marks[x] == s->mark;
+}
+
+static inline void greedy_mark(greedy_state *s, size_t x) {
+    s->marks[x] = s->mark;
+}
+
+static inline void greedy_mark_all(greedy_state *s, const uint32_t *nodes, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        greedy_mark(s, nodes[i]);
+}
+
+static inline bool greedy_scores_more(const scored_parent *a, const scored_parent *b) {
+    return a->with != b->with ? a->with > b->with : a->node < b->node;
+}
+
+/** True if y may have no more parents. */
+bool greedy_is_full(const greedy_state *s, size_t y);
 
 /** An upper bound of what any candidate of row y gains; NaN where y has no density. */
 static inline double greedy_rest_gain(const greedy_state *s, size_t y) {

@@ -22,13 +22,17 @@ BNB_MUST_CHECK status term_tables_gamma(term_tables *t, double a, term_table **o
 /** The table of n log n. */
 BNB_MUST_CHECK status term_tables_n_log_n(term_tables *t, term_table **out, error_info *err);
 
-enum { TERM_BLOCK_BITS = 8, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
+enum { TERM_BLOCK_BITS = 10, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
 
 struct term_table {
     double parameter; /* a; 0 for n log n */
     double log_gamma; /* lgamma(a) */
     double **blocks;  /* TERM_BLOCK values each, NaN where not yet computed */
+    uint32_t n_first; /* so many of the first block are computed */
 };
+
+/** The values of 0 .. most, one after the other; NULL where that is not below TERM_BLOCK, or without memory. */
+const double *term_table_first(term_table *table, uint32_t most);
 
 /** Computes and keeps the value; without memory, only computes it. */
 double term_table_fill(term_table *table, uint32_t n);

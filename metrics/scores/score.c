@@ -8,6 +8,7 @@
 #include "metrics/scores/score.h"
 
 #include "core/base/text.h"
+#include "core/counting/pair_tables.h"
 #include "core/data/dataset_seen.h"
 #include "metrics/scores/score_bounds_internal.h"
 #include "metrics/scores/score_internal.h"
@@ -244,6 +245,11 @@ static status ask_evaluator(score *s, size_t x, const size_t *parents, size_t n_
     if (st == STATUS_OK)
         *out -= (double)n * s->arc_penalty;
     return st;
+}
+
+status score_make_tables(const score *s, pair_tables **out, error_info *err) {
+    *out = NULL;
+    return s->kind->evaluator ? STATUS_OK : pair_tables_create(s->seen, out, err);
 }
 
 bool score_is_constant(const score *s, size_t column) {

@@ -46,7 +46,7 @@ typedef struct {
     const run_context *ctx;
     size_t p, n_blocks, most, n_kinds;
     size_t *kind; /* of a column: those of one kind have as many declared states */
-    pair_tables *tables;
+    const pair_tables *tables;
     double margin;         /* by which sums that are equal may differ */
     atomic_size_t n_taken; /* blocks, from the last, which is the largest */
     atomic_bool is_over;   /* the deadline has passed, or a thread has failed */
@@ -267,16 +267,16 @@ static double margin(const score *s) {
     return 1e-6 + 1e-13 * n * log(n);
 }
 
-status single_parents_survey(const score *s, const double *alone, double least, size_t most, const run_context *ctx,
-                             single_parents *out, bool *is_cut_short, error_info *err) {
+status single_parents_survey(const score *s, const pair_tables *tables, const double *alone, double least, size_t most,
+                             const run_context *ctx, single_parents *out, bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;
-    task t = {.scorer = s, .alone = alone, .least = least, .ctx = ctx, .most = most, .margin = margin(s)};
+    task t = {
+        .scorer = s, .tables = tables, .alone = alone, .least = least, .ctx = ctx, .most = most, .margin = margin(s)};
     size_t n_workers = 0;
     t.p = dataset_column_count(s->data);
     t.n_blocks = (t.p + BLOCK - 1) / BLOCK;
     n_workers = ctx->n_threads < t.n_blocks ? ctx->n_threads : t.n_blocks;
     TRY(make_kinds(&t, err));
-    TRY(pair_tables_create(s->seen, &t.tables, err));
     TRY_ALLOC(t.workers = calloc(n_workers, sizeof *t.workers));
     TRY(parallel_run(n_workers, work, &t, err));
     *is_cut_short = atomic_load(&t.is_over);
@@ -287,6 +287,5 @@ cleanup:
         clear_worker(&t.workers[i]);
     free(t.workers);
     free(t.kind);
-    pair_tables_destroy(t.tables);
     return st;
 }

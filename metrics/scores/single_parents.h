@@ -3,6 +3,7 @@
 #ifndef BNB_METRICS_SCORES_SINGLE_PARENTS_H
 #define BNB_METRICS_SCORES_SINGLE_PARENTS_H
 
+#include "core/counting/pair_tables.h"
 #include "metrics/scores/score.h"
 
 /** A parent, and the score of a column with it. */
@@ -25,12 +26,13 @@ bool single_parents_can_survey(const score *s);
 
 /**
  * The `most` best single parents of each column that gain more than `least`.
+ * @param tables  those of score_make_tables
  * @param alone   the score of each column without parents
  * @param ctx     says how many threads, and when the deadline is
  * @param[out] is_cut_short the deadline came first: `out` is empty
  */
-BNB_MUST_CHECK status single_parents_survey(const score *s, const double *alone, double least, size_t most,
-                                            const run_context *ctx, single_parents *out, bool *is_cut_short,
-                                            error_info *err);
+BNB_MUST_CHECK status single_parents_survey(const score *s, const pair_tables *tables, const double *alone,
+                                            double least, size_t most, const run_context *ctx, single_parents *out,
+                                            bool *is_cut_short, error_info *err);
 
 #endif

@@ -29,6 +29,10 @@ status __real_score_count_additions(score *s, size_t x, const size_t *parents, s
                                     size_t n_extras, error_info *err);
 status __wrap_score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
                                     size_t n_extras, error_info *err);
+status __real_score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents,
+                                        const size_t *others, size_t n_others, error_info *err);
+status __wrap_score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents,
+                                        const size_t *others, size_t n_others, error_info *err);
 /* NOLINTEND(cert-dcl51-cpp) */
 
 status __wrap_score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
@@ -41,6 +45,14 @@ status __wrap_score_count_additions(score *s, size_t x, const size_t *parents, s
                                     size_t n_extras, error_info *err) {
     uint64_t before = watched->scores.computed;
     status st = __real_score_count_additions(s, x, parents, n_parents, extras, n_extras, err);
+    n_counted_late += watched->scores.computed - before;
+    return st;
+}
+
+status __wrap_score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents,
+                                        const size_t *others, size_t n_others, error_info *err) {
+    uint64_t before = watched->scores.computed;
+    status st = __real_score_count_additions_but(s, x, parents, n_parents, others, n_others, err);
     n_counted_late += watched->scores.computed - before;
     return st;
 }
