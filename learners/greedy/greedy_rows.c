@@ -194,6 +194,13 @@ status greedy_arcs_of(greedy_state *s, size_t y, arc_scores **out, error_info *e
 
 /* --- counting --- */
 
+/* Puts a node into its place in an ascending list. */
+static void insert_node(size_t *nodes, size_t n, size_t node) {
+    size_t at = array_count_below(nodes, n, node);
+    memmove(nodes + at + 1, nodes + at, (n - at) * sizeof *nodes);
+    nodes[at] = node;
+}
+
 /* Those that were not asked for, y and its parents among them, ascending. */
 static size_t list_unasked(greedy_state *s, size_t y, size_t *out) {
     const candidate_row *row = &s->rows[y];
@@ -205,10 +212,9 @@ static size_t list_unasked(greedy_state *s, size_t y, size_t *out) {
         if (!greedy_is_marked(s, row->unasked[i]))
             out[n++] = row->unasked[i];
     }
-    memcpy(out + n, parents, n_parents * sizeof *parents);
-    n += n_parents;
-    out[n++] = y;
-    array_sort_sizes(out, n);
+    for (size_t i = 0; i < n_parents; i++)
+        insert_node(out, n++, parents[i]);
+    insert_node(out, n++, y);
     return n;
 }
 
@@ -266,6 +272,21 @@ size_t greedy_list_ancestors(greedy_state *s, size_t y, size_t *out) {
     return walk(s, y, dag_parents, out);
 }
 
+enum { SORT_SHARE = 64 }; /* a list of fewer than one in so many nodes is sorted, one of more read off the marks */
+
+/* The marked nodes but y, ascending, of which `nodes` lists all, y first. */
+static void sort_marked(const greedy_state *s, size_t y, size_t *nodes, size_t n) {
+    size_t at = 1;
+    if (n < s->n / SORT_SHARE) {
+        array_sort_sizes(nodes + 1, n - 1);
+        return;
+    }
+    for (size_t x = 0; x < s->n && at < n; x++) {
+        if (greedy_is_marked(s, x) && x != y)
+            nodes[at++] = x;
+    }
+}
+
 /* The candidates among the descendants, of which the first of the list is y itself. */
 static status begin_unasked(greedy_state *s, size_t y, size_t *below, size_t n_below, error_info *err) {
     candidate_row *row = &s->rows[y];
@@ -278,7 +299,7 @@ static status begin_unasked(greedy_state *s, size_t y, size_t *below, size_t n_b
     }
     if (row->nodes)
         return STATUS_OK;
-    array_sort_sizes(below + 1, n_below - 1);
+    sort_marked(s, y, below, n_below);
     for (size_t i = 1; i < n_below; i++)
         row->unasked[row->n_unasked++] = (uint32_t)below[i];
     return STATUS_OK;
