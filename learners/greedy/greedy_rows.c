@@ -107,13 +107,6 @@ bool greedy_is_candidate(const greedy_state *s, size_t y, size_t x) {
 
 /* --- what changes --- */
 
-bool greedy_is_full(const greedy_state *s, size_t y) {
-    int most = s->plan->options.max_parents;
-    size_t n_parents;
-    (void)dag_parents(s->current, y, &n_parents);
-    return most >= 0 && n_parents >= (size_t)most;
-}
-
 void greedy_touch_row(greedy_state *s, size_t y) {
     if (!s->rows[y].is_stale)
         s->stale[s->n_stale++] = y;

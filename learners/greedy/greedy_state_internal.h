@@ -143,7 +143,12 @@ static inline bool greedy_scores_more(const scored_parent *a, const scored_paren
 }
 
 /** True if y may have no more parents. */
-bool greedy_is_full(const greedy_state *s, size_t y);
+static inline bool greedy_is_full(const greedy_state *s, size_t y) {
+    int most = s->plan->options.max_parents;
+    size_t n_parents;
+    (void)dag_parents(s->current, y, &n_parents);
+    return most >= 0 && n_parents >= (size_t)most;
+}
 
 /** An upper bound of what any candidate of row y gains; NaN where y has no density. */
 static inline double greedy_rest_gain(const greedy_state *s, size_t y) {

@@ -7,7 +7,6 @@
  */
 #include "metrics/scores/row_bounds.h"
 
-#include "core/counting/count_kernels_internal.h"
 #include "metrics/scores/score_internal.h"
 
 #include <math.h>
@@ -31,7 +30,6 @@ typedef struct {
 struct row_bounds {
     score *scorer;
     const pair_tables *tables;
-    const count_kernels *kernels;
     size_t n_words;
     double margin;
     /* the base */
@@ -62,7 +60,6 @@ status row_bounds_create(score *s, const pair_tables *tables, row_bounds **out, 
     CHECK_ALLOC(*out = calloc(1, sizeof **out));
     (*out)->scorer = s;
     (*out)->tables = tables;
-    (*out)->kernels = count_kernels_choose();
     (*out)->n_words = pair_tables_words(tables);
     (*out)->margin = 1e-6 + 1e-13 * n * log(n);
     return STATUS_OK;
@@ -80,26 +77,6 @@ static status reserve(row_bounds *b, uint64_t **bits, size_t *capacity, size_t n
     return STATUS_OK;
 }
 
-/* Splits cell i of `from` by the states of a column into `to`; returns how many have rows. The rows of the last state
- * are those that are left of the cell. */
-static size_t split_cell(const row_bounds *b, uint64_t *from, size_t column, uint64_t *to, uint32_t *tally) {
-    size_t n_vectors, n = 0;
-    const uint64_t *states = pair_tables_vectors(b->tables, column, &n_vectors);
-    for (size_t k = 0; k <= n_vectors; k++) {
-        uint64_t *out = to + n * b->n_words;
-        uint32_t rows;
-        if (k < n_vectors)
-            rows = b->kernels->store_and(from, states + k * b->n_words, out, b->n_words);
-        else
-            rows = b->kernels->store_and(from, from, out, b->n_words);
-        for (size_t w = 0; rows > 0 && w < b->n_words; w++)
-            from[w] &= ~out[w];
-        tally[n] = rows;
-        n += rows > 0;
-    }
-    return n;
-}
-
 /* Splits every stratum by one more parent; false where they are too many. */
 static status split_strata(row_bounds *b, size_t column, bool *fits, error_info *err) {
     size_t n = 0, r = dataset_state_count(b->scorer->seen, column);
@@ -111,7 +88,7 @@ static status split_strata(row_bounds *b, size_t column, bool *fits, error_info 
         return STATUS_OK;
     CHECK(reserve(b, &b->spare, &b->spare_capacity, b->n_strata * r, err));
     for (size_t i = 0; i < b->n_strata; i++)
-        n += split_cell(b, b->bits + i * b->n_words, column, b->spare + n * b->n_words, tally);
+        n += pair_tables_split(b->tables, b->bits + i * b->n_words, column, b->spare + n * b->n_words, tally);
     b->bits = b->spare;
     b->capacity = b->spare_capacity;
     b->spare = bits;
@@ -143,7 +120,8 @@ static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_i
     b->n_cells = b->n_apart = b->most = 0;
     for (size_t i = 0; i < b->n_strata && *fits; i++) {
         uint32_t tally[MOST_STATES + 1], rows = 0;
-        size_t n = split_cell(b, b->bits + i * b->n_words, b->x, b->spare + b->n_cells * b->n_words, tally);
+        size_t n =
+            pair_tables_split(b->tables, b->bits + i * b->n_words, b->x, b->spare + b->n_cells * b->n_words, tally);
         if (n == 1 && leaves_out) {
             b->apart[b->n_apart++] = tally[0];
             continue;
@@ -248,8 +226,8 @@ static double sum_state(row_bounds *b, const kind_terms *terms, const uint32_t *
 }
 
 status row_bounds_with(row_bounds *b, size_t extra, double *out, error_info *err) {
-    size_t n_vectors, r = dataset_state_count(b->scorer->data, extra), n = (b->n_cells + GROUP - 1) / GROUP * GROUP;
-    const uint64_t *states = pair_tables_vectors(b->tables, extra, &n_vectors);
+    size_t n_vectors = pair_tables_vectors(b->tables, extra), r = dataset_state_count(b->scorer->data, extra);
+    size_t n = (b->n_cells + GROUP - 1) / GROUP * GROUP;
     uint32_t *common = b->common, *rest = common + n;
     kind_terms *terms = &b->by_states[r <= MOST_STATES ? r : 0];
     *out = INFINITY;
@@ -262,7 +240,7 @@ status row_bounds_with(row_bounds *b, size_t extra, double *out, error_info *err
     memcpy(rest, b->tally, b->n_cells * sizeof *rest);
     *out = terms->constant;
     for (size_t k = 0; k < n_vectors; k++) {
-        b->kernels->count_block(states + k * b->n_words, b->spare, n, b->n_words, common);
+        pair_tables_count_sets(b->tables, extra, k, b->spare, n, common);
         for (size_t i = 0; i < b->n_cells; i++)
             rest[i] -= common[i];
         *out += sum_state(b, terms, common);

@@ -7,6 +7,7 @@
  */
 #include "metrics/scores/single_parents.h"
 
+#include "core/base/array.h"
 #include "core/counting/pair_tables.h"
 #include "core/run/parallel.h"
 #include "metrics/scores/score_internal.h"
@@ -37,12 +38,15 @@ typedef struct {
     best_parents *best;   /* by column */
     family_terms *terms;  /* by kind of the column and of its parent; has_terms */
     bool *has_terms;
+    parent_pair *pairs; /* instead of `found` and `best`, where pairs are listed */
+    size_t n_pairs, pairs_capacity;
 } worker;
 
 typedef struct {
     const score *scorer;
     const double *alone;
     double least;
+    bool lists_pairs; /* all that gain as much, and of each pair one direction */
     const run_context *ctx;
     size_t p, n_blocks, most, n_kinds;
     size_t *kind; /* of a column: those of one kind have as many declared states */
@@ -71,11 +75,13 @@ static status init_worker(worker *w, const task *t, error_info *err) {
     CHECK(score_create_twin(t->scorer, &w->scorer, err));
     CHECK_ALLOC(w->cells = calloc(MOST_CELLS, sizeof *w->cells));
     CHECK_ALLOC(w->turned = calloc(MOST_CELLS, sizeof *w->turned));
-    CHECK_ALLOC(w->found = calloc(t->p * t->most, sizeof *w->found));
-    CHECK_ALLOC(w->best = calloc(t->p, sizeof *w->best));
+    if (!t->lists_pairs) {
+        CHECK_ALLOC(w->found = calloc(t->p * t->most, sizeof *w->found));
+        CHECK_ALLOC(w->best = calloc(t->p, sizeof *w->best));
+    }
     CHECK_ALLOC(w->terms = calloc(t->n_kinds * t->n_kinds, sizeof *w->terms));
     CHECK_ALLOC(w->has_terms = calloc(t->n_kinds * t->n_kinds, sizeof *w->has_terms));
-    for (size_t i = 0; i < t->p; i++)
+    for (size_t i = 0; w->best && i < t->p; i++)
         w->best[i] = (best_parents){-INFINITY, t->alone[i] + t->least, 0};
     return STATUS_OK;
 }
@@ -89,6 +95,7 @@ static void clear_worker(worker *w) {
     free(w->best);
     free(w->terms);
     free(w->has_terms);
+    free(w->pairs);
 }
 
 /* --- the best parents --- */
@@ -152,7 +159,6 @@ static status score_pair(const task *t, worker *w, size_t column, size_t parent,
     CHECK(terms_of(t, w, column, parent, &terms, err));
     *out = score_sum_cells(cells, dataset_state_count(seen, parent), dataset_state_count(seen, column), terms) -
            terms->penalty;
-    keep(t, w, column, (scored_parent){*out, (uint32_t)parent});
     return STATUS_OK;
 }
 
@@ -166,8 +172,8 @@ static void turn(const uint32_t *cells, size_t n_rows, size_t n_columns, uint32_
 static status score_both(const task *t, worker *w, size_t x, size_t y, error_info *err) {
     const dataset *seen = t->scorer->seen;
     double with = 0, at_most;
-    pair_block_lay(&w->block, y, w->cells);
     CHECK(score_pair(t, w, y, x, w->cells, &with, err));
+    keep(t, w, y, (scored_parent){with, (uint32_t)x});
     at_most = t->alone[x] + (with - t->alone[y]) + t->margin;
     if (t->scorer->kind->is_equivalent && at_most <= w->best[x].floor) {
         if (at_most - t->alone[x] > t->least)
@@ -175,7 +181,17 @@ static status score_both(const task *t, worker *w, size_t x, size_t y, error_inf
         return STATUS_OK;
     }
     turn(w->cells, dataset_state_count(seen, x), dataset_state_count(seen, y), w->turned);
-    return score_pair(t, w, x, y, w->turned, &with, err);
+    CHECK(score_pair(t, w, x, y, w->turned, &with, err));
+    keep(t, w, x, (scored_parent){with, (uint32_t)y});
+    return STATUS_OK;
+}
+
+static status list_pair(const task *t, worker *w, size_t x, size_t y, error_info *err) {
+    double with = 0;
+    CHECK(score_pair(t, w, y, x, w->cells, &with, err));
+    if (with - t->alone[y] < t->least)
+        return STATUS_OK;
+    return ARRAY_PUSH(w->pairs, w->n_pairs, w->pairs_capacity, err, (parent_pair){(uint32_t)y, {with, (uint32_t)x}});
 }
 
 static bool is_over(task *t) {
@@ -189,8 +205,10 @@ static status survey_block(task *t, worker *w, size_t first, size_t end, error_i
     CHECK(pair_block_begin(&w->block, t->tables, first, end, err));
     for (size_t x = 0; x + 1 < end && !is_over(t); x++) {
         pair_block_count(&w->block, x);
-        for (size_t y = x < first ? first : x + 1; y < end; y++)
-            CHECK(score_both(t, w, x, y, err));
+        for (size_t y = x < first ? first : x + 1; y < end; y++) {
+            pair_block_lay(&w->block, y, w->cells);
+            CHECK(t->lists_pairs ? list_pair(t, w, x, y, err) : score_both(t, w, x, y, err));
+        }
     }
     return STATUS_OK;
 }
@@ -267,25 +285,69 @@ static double margin(const score *s) {
     return 1e-6 + 1e-13 * n * log(n);
 }
 
+static size_t count_workers(task *t) {
+    t->p = dataset_column_count(t->scorer->data);
+    t->n_blocks = (t->p + BLOCK - 1) / BLOCK;
+    return t->ctx->n_threads < t->n_blocks ? t->ctx->n_threads : t->n_blocks;
+}
+
+static status run(task *t, size_t n_workers, bool *is_cut_short, error_info *err) {
+    t->margin = margin(t->scorer);
+    CHECK(make_kinds(t, err));
+    CHECK_ALLOC(t->workers = calloc(n_workers, sizeof *t->workers));
+    CHECK(parallel_run(n_workers, work, t, err));
+    *is_cut_short = atomic_load(&t->is_over);
+    return STATUS_OK;
+}
+
+static void clear(task *t, size_t n_workers) {
+    for (size_t i = 0; t->workers && i < n_workers; i++)
+        clear_worker(&t->workers[i]);
+    free(t->workers);
+    free(t->kind);
+}
+
 status single_parents_survey(const score *s, const pair_tables *tables, const double *alone, double least, size_t most,
                              const run_context *ctx, single_parents *out, bool *is_cut_short, error_info *err) {
-    status st = STATUS_OK;
-    task t = {
-        .scorer = s, .tables = tables, .alone = alone, .least = least, .ctx = ctx, .most = most, .margin = margin(s)};
-    size_t n_workers = 0;
-    t.p = dataset_column_count(s->data);
-    t.n_blocks = (t.p + BLOCK - 1) / BLOCK;
-    n_workers = ctx->n_threads < t.n_blocks ? ctx->n_threads : t.n_blocks;
-    TRY(make_kinds(&t, err));
-    TRY_ALLOC(t.workers = calloc(n_workers, sizeof *t.workers));
-    TRY(parallel_run(n_workers, work, &t, err));
-    *is_cut_short = atomic_load(&t.is_over);
-    if (!*is_cut_short)
-        TRY(take_result(&t, n_workers, out, err));
-cleanup:
-    for (size_t i = 0; t.workers && i < n_workers; i++)
-        clear_worker(&t.workers[i]);
-    free(t.workers);
-    free(t.kind);
+    task t = {.scorer = s, .tables = tables, .alone = alone, .least = least, .ctx = ctx, .most = most};
+    size_t n_workers = count_workers(&t);
+    status st = run(&t, n_workers, is_cut_short, err);
+    if (st == STATUS_OK && !*is_cut_short)
+        st = take_result(&t, n_workers, out, err);
+    clear(&t, n_workers);
+    return st;
+}
+
+static int by_column(const void *a, const void *b) {
+    const parent_pair *p = a, *q = b;
+    if (p->column != q->column)
+        return p->column < q->column ? -1 : 1;
+    return p->parent.node < q->parent.node ? -1 : p->parent.node > q->parent.node;
+}
+
+static status take_pairs(const task *t, size_t n_workers, parent_pair **out, size_t *n_out, error_info *err) {
+    size_t capacity = 0;
+    *n_out = 0;
+    for (size_t i = 0; i < n_workers; i++) {
+        const worker *w = &t->workers[i];
+        CHECK(ARRAY_RESERVE(*out, capacity, *n_out + w->n_pairs, err));
+        if (w->n_pairs > 0)
+            memcpy(*out + *n_out, w->pairs, w->n_pairs * sizeof **out);
+        *n_out += w->n_pairs;
+    }
+    if (*n_out > 0)
+        qsort(*out, *n_out, sizeof **out, by_column);
+    return STATUS_OK;
+}
+
+status single_parents_list(const score *s, const pair_tables *tables, const double *alone, double least,
+                           const run_context *ctx, parent_pair **out, size_t *n_out, bool *is_cut_short,
+                           error_info *err) {
+    task t = {.scorer = s, .tables = tables, .alone = alone, .least = least, .lists_pairs = true, .ctx = ctx};
+    size_t n_workers = count_workers(&t);
+    status st = run(&t, n_workers, is_cut_short, err);
+    if (st == STATUS_OK && !*is_cut_short)
+        st = take_pairs(&t, n_workers, out, n_out, err);
+    clear(&t, n_workers);
     return st;
 }

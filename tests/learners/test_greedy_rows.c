@@ -3,6 +3,7 @@
 #include "tests/support/support.h"
 
 #include "core/base/array.h"
+#include "learners/chc/chc_search.h"
 #include "learners/greedy/greedy_search.h"
 #include "metrics/scores/row_bounds.h"
 #include "metrics/scores/single_parents.h"
@@ -294,11 +295,58 @@ static void it_takes_the_moves_of_a_search_that_scores_every_one_and_counts_them
     }
 }
 
+/* --- CHC: with a survey of the pairs, and without --- */
+
+static chc_result forbid_and_climb(const dataset *data, bool surveys, size_t round, statistics_count *scores) {
+    greedy_options options = {.ess = 1, .score.chosen = (int)(round % 3), .max_parents = -1};
+    chc_plan plan = {.n = COLUMNS,
+                     .variant = round % 2 ? CHC_FAST : CHC_ONCE,
+                     .release = (chc_release)(round / 2 % 5),
+                     .max_parents = round == 3 ? 2 : -1};
+    chc_result found = {0};
+    score *s = NULL;
+    run_context ctx;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    ctx.n_threads = 1 + round % 3;
+    assert_ok(greedy_scorer_create(data, &options, &ctx, &s, &err), &err);
+    plan.scorer = local_scorer_of(s);
+    if (!surveys)
+        plan.scorer.by_tables = NULL;
+    assert_ok(chc_search(&plan, &ctx, &found, &err), &err);
+    *scores = ctx.scores;
+    score_destroy(s);
+    return found;
+}
+
+static void a_search_that_forbids_finds_and_counts_the_same_by_a_survey(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(55));
+    for (size_t round = 0; round < 12; round++) {
+        dataset *data = make_columns(&random, 100 + 60 * round);
+        statistics_count plain_scores, scores;
+        chc_result plain = forbid_and_climb(data, false, round, &plain_scores);
+        chc_result found = forbid_and_climb(data, true, round, &scores);
+        assert_true(plain.score == found.score);
+        assert_int_equal(plain.n_moves, found.n_moves);
+        assert_int_equal(plain_scores.requests, scores.requests);
+        assert_int_equal(plain_scores.computed, scores.computed);
+        for (size_t i = 0; i < COLUMNS * COLUMNS; i++)
+            assert_true(dag_has_arc(plain.graph, i / COLUMNS, i % COLUMNS) ==
+                        dag_has_arc(found.graph, i / COLUMNS, i % COLUMNS));
+        dag_destroy(plain.graph);
+        dag_destroy(found.graph);
+        dataset_destroy(data);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_single_parents_are_those_of_scoring_every_pair),
         cmocka_unit_test(no_score_passes_its_bound),
         cmocka_unit_test(any_number_of_threads_finds_the_same),
+        cmocka_unit_test(a_search_that_forbids_finds_and_counts_the_same_by_a_survey),
         cmocka_unit_test(it_takes_the_moves_of_a_search_that_scores_every_one_and_counts_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
