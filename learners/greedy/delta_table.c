@@ -8,6 +8,10 @@
  * This table and the bounds of a greedy search (greedy_rows.c) stay apart: the rule of CHC must see the gain of every
  * legal move, and LAGD takes moves off and undoes them, so here no bound may stand for a gain. Without bounds hc would
  * take twice the time: 45 against 24 ms on andes, 3.7 against 2.0 s on link (1,000 rows).
+ *
+ * Where a search forbids most pairs in its first sweep, that sweep is a survey of all pairs (single_parents.c), and
+ * `known` holds the scores of the few that are looked at again, in place of `with`. What was asked for is remembered by
+ * a bit, so that it is not counted twice.
  */
 #include "learners/greedy/delta_table.h"
 
