@@ -100,6 +100,32 @@ const uint32_t *pair_tables_margin(const pair_tables *t, size_t column) {
     return t->margins + t->columns[column].margin;
 }
 
+size_t pair_tables_words(const pair_tables *t) {
+    return t->n_words;
+}
+
+size_t pair_tables_vectors(const pair_tables *t, size_t column) {
+    return t->columns[column + 1].vector - t->columns[column].vector;
+}
+
+size_t pair_tables_split(const pair_tables *t, uint64_t *set, size_t column, uint64_t *out, uint32_t *tally) {
+    size_t n_vectors = pair_tables_vectors(t, column), n = 0;
+    for (size_t k = 0; k <= n_vectors; k++) {
+        const uint64_t *state = k < n_vectors ? vector_at(t, t->columns[column].vector + k) : set; /* last: the rest */
+        uint64_t *part = out + n * t->n_words;
+        tally[n] = t->kernels->store_and(set, state, part, t->n_words);
+        for (size_t w = 0; tally[n] > 0 && w < t->n_words; w++)
+            set[w] &= ~part[w];
+        n += tally[n] > 0;
+    }
+    return n;
+}
+
+void pair_tables_count_sets(const pair_tables *t, size_t column, size_t k, const uint64_t *sets, size_t n,
+                            uint32_t *out) {
+    t->kernels->count_block(vector_at(t, t->columns[column].vector + k), sets, n, t->n_words, out);
+}
+
 static void count_by_rows(const pair_tables *t, size_t x, size_t y, uint32_t *cells) {
     size_t r_x = t->columns[x].n_states, r_y = t->columns[y].n_states;
     memset(cells, 0, r_x * r_y * sizeof *cells);

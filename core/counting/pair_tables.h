@@ -19,6 +19,23 @@ AUTO_PTR_OF(pair_tables, pair_tables_destroy)
 /** Rows by state of a column; lives as long as the tables. */
 const uint32_t *pair_tables_margin(const pair_tables *t, size_t column);
 
+/** 64-bit words of a bit vector, a multiple of eight. */
+size_t pair_tables_words(const pair_tables *t);
+
+/** How many bit vectors a column has: one for each state but the last; none where it has too many states, or one. */
+size_t pair_tables_vectors(const pair_tables *t, size_t column);
+
+/**
+ * Splits a set of rows by the states of a column that has bit vectors, or one state: the bits of each state that has
+ * rows go into `out`, one after the other, and their numbers into `tally`, with room for all states. `set` is emptied.
+ * @return how many states have rows
+ */
+size_t pair_tables_split(const pair_tables *t, uint64_t *set, size_t column, uint64_t *out, uint32_t *tally);
+
+/** The rows that bit vector k of the column shares with each of n sets, which lie one after the other. */
+void pair_tables_count_sets(const pair_tables *t, size_t column, size_t k, const uint64_t *sets, size_t n,
+                            uint32_t *out);
+
 /**
  * The table of two columns: rows with state i of x and j of y at cells[i * r_y + j]; all r_x * r_y cells are written.
  * A caller with many pairs counts them by blocks.

@@ -115,11 +115,20 @@ static void release_around(search *s, const arc_move *m) {
 
 /* --- passes --- */
 
+/* After one sweep most pairs are forbidden, and there is no pass that allows all again. */
+static bool looks_at_few(const chc_plan *plan) {
+    return (plan->variant == CHC_ONCE || plan->variant == CHC_FAST) && plan->scorer.by_tables &&
+           single_parents_can_survey(plan->scorer.by_tables);
+}
+
 /* Sweeps until no move gains. */
 static status make_pass(search *s, bool forbids, size_t *n_moves, error_info *err) {
     delta_table *t = &s->table;
+    bool is_surveyed = false;
     *n_moves = 0;
     delta_table_allow_all(t);
+    if (looks_at_few(s->plan))
+        CHECK(delta_table_survey(t, &is_surveyed, err));
     t->rule = forbids ? (delta_rule){s, examine} : (delta_rule){0};
     for (;;) {
         arc_move m;
@@ -158,7 +167,7 @@ static void search_clear(search *s) {
 
 status chc_search(const chc_plan *plan, run_context *ctx, chc_result *out, error_info *err) {
     AUTO(search_clear) search s = {.plan = plan};
-    CHECK(delta_table_init(&s.table, plan->n, &plan->scorer, plan->max_parents, ctx, err));
+    CHECK(delta_table_init(&s.table, plan->n, &plan->scorer, plan->max_parents, looks_at_few(plan), ctx, err));
     CHECK(make_passes(&s, err));
     *out = (chc_result){TAKE(s.table.graph), delta_table_score(&s.table), s.n_moves, s.table.is_expired};
     return STATUS_OK;

@@ -70,8 +70,8 @@ void ancestry_arc_added(ancestry *a, size_t from, size_t to) {
     const uint64_t *more = a->above ? row_of(a, from) : NULL;
     for (size_t y = 0; a->above && y < a->n; y++) {
         uint64_t *row = row_of(a, y);
-        if (!has_bit(row, to))
-            continue;
+        if (!has_bit(row, to) || has_bit(row, from))
+            continue; /* it is not below, or was below `from` already */
         for (size_t w = 0; w < a->n_words; w++)
             row[w] |= more[w];
     }

@@ -5,9 +5,13 @@
  * a cycle or a ban changes it. What is asked for is asked in one order (additions from lower nodes, from higher ones,
  * arcs), which fixes the counts.
  *
- * This table and the bounds of a greedy search (greedy_bounds.c) stay apart: the rule of CHC must see the gain of every
+ * This table and the bounds of a greedy search (greedy_rows.c) stay apart: the rule of CHC must see the gain of every
  * legal move, and LAGD takes moves off and undoes them, so here no bound may stand for a gain. Without bounds hc would
  * take twice the time: 45 against 24 ms on andes, 3.7 against 2.0 s on link (1,000 rows).
+ *
+ * Where a search forbids most pairs in its first sweep, that sweep is a survey of all pairs (single_parents.c), and
+ * `known` holds the scores of the few that are looked at again, in place of `with`. What was asked for is remembered by
+ * a bit, so that it is not counted twice.
  */
 #include "learners/greedy/delta_table.h"
 
@@ -50,7 +54,7 @@ static status node_with_of_score(void *context, size_t y, const size_t *parents,
 }
 
 local_scorer local_scorer_of(score *s) {
-    return (local_scorer){s, node_of_score, node_with_of_score};
+    return (local_scorer){s, node_of_score, node_with_of_score, s};
 }
 
 /* --- life --- */
@@ -60,6 +64,10 @@ void delta_table_clear(delta_table *t) {
     ancestry_destroy(t->above);
     free(t->now);
     free(t->with);
+    for (size_t y = 0; t->known && y < t->n; y++)
+        free(t->known[y].scores);
+    free(t->known);
+    free(t->asked);
     for (size_t part = 0; part < N_PARTS; part++)
         free(t->best[part]);
     free(t->parents);
@@ -75,14 +83,18 @@ static void look_again_at_additions(delta_table *t, size_t y) {
 }
 
 static void forget_row(delta_table *t, size_t y) {
-    for (size_t x = 0; x < t->n; x++)
+    for (size_t x = 0; t->with && x < t->n; x++)
         t->with[y * t->n + x] = (double)NAN;
+    if (t->known) {
+        t->known[y].n = 0;
+        memset(t->asked + y * t->n_words, 0, t->n_words * sizeof *t->asked);
+    }
     look_again_at_additions(t, y);
     look_again(t, OF_ARCS, y);
 }
 
-status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents, run_context *ctx,
-                        error_info *err) {
+status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents, bool is_sparse,
+                        run_context *ctx, error_info *err) {
     size_t cells;
     *t = (delta_table){.n = n, .n_words = (n + 63) / 64, .scorer = *scorer, .max_parents = max_parents, .ctx = ctx};
     if (__builtin_mul_overflow(n, n, &cells))
@@ -90,7 +102,12 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, in
     CHECK(dag_create(n, &t->graph, err));
     CHECK(ancestry_create(t->graph, &t->above, err));
     CHECK_ALLOC(t->now = calloc(n + 1, sizeof *t->now));
-    CHECK_ALLOC(t->with = calloc(cells + 1, sizeof *t->with));
+    if (is_sparse) {
+        CHECK_ALLOC(t->known = calloc(n + 1, sizeof *t->known));
+        CHECK_ALLOC(t->asked = calloc(n * t->n_words + 1, sizeof *t->asked));
+    } else {
+        CHECK_ALLOC(t->with = calloc(cells + 1, sizeof *t->with));
+    }
     for (size_t part = 0; part < N_PARTS; part++)
         CHECK_ALLOC(t->best[part] = calloc(n + 1, sizeof *t->best[part]));
     CHECK_ALLOC(t->parents = calloc(n * t->n_words + 1, sizeof *t->parents));
@@ -152,18 +169,65 @@ static status score_without(delta_table *t, size_t y, size_t x, double *out, err
     return t->scorer.node(t->scorer.context, y, t->scratch, n, out, err);
 }
 
-static status toggle_gain(delta_table *t, size_t x, size_t y, double *gain, error_info *err) {
-    double *with = &t->with[y * t->n + x];
-    if (isnan(*with)) {
-        size_t n_parents;
-        const size_t *parents = dag_parents(t->graph, y, &n_parents);
-        if (has_arc(t, x, y))
-            CHECK(score_without(t, y, x, with, err));
+/* The place of x in the row, or where it would be. */
+static size_t place_in(const known_row *row, size_t x) {
+    size_t low = 0, end = row->n;
+    while (low < end) {
+        size_t middle = low + (end - low) / 2;
+        if (row->scores[middle].node < x)
+            low = middle + 1;
         else
-            CHECK(t->scorer.node_with(t->scorer.context, y, parents, n_parents, x, with, err));
+            end = middle;
+    }
+    return low;
+}
+
+/* The score of y with x toggled; NaN where it is not known. */
+static double known_with(const delta_table *t, size_t x, size_t y) {
+    const known_row *row;
+    size_t at;
+    if (t->with)
+        return t->with[y * t->n + x];
+    row = &t->known[y];
+    at = place_in(row, x);
+    return at < row->n && row->scores[at].node == x ? row->scores[at].with : (double)NAN;
+}
+
+static status keep_with(delta_table *t, size_t x, size_t y, double with, error_info *err) {
+    known_row *row;
+    size_t at;
+    if (t->with) {
+        t->with[y * t->n + x] = with;
+        return STATUS_OK;
+    }
+    row = &t->known[y];
+    CHECK(ARRAY_ROOM(row->scores, row->n, row->capacity, err));
+    at = place_in(row, x);
+    memmove(row->scores + at + 1, row->scores + at, (row->n++ - at) * sizeof *row->scores);
+    row->scores[at] = (scored_parent){with, (uint32_t)x};
+    *word_of(t, t->asked, x, y) |= bit_of(x);
+    return STATUS_OK;
+}
+
+/* Asks for the score of y with x toggled; past the counters where it was asked for before and forgotten. */
+static status ask_with(delta_table *t, size_t x, size_t y, double *with, error_info *err) {
+    size_t n_parents;
+    const size_t *parents = dag_parents(t->graph, y, &n_parents);
+    if (has_arc(t, x, y))
+        return score_without(t, y, x, with, err);
+    if (t->asked && (*word_of(t, t->asked, x, y) & bit_of(x)))
+        return score_node_fresh(t->scorer.by_tables, y, parents, n_parents, x, with, err);
+    return t->scorer.node_with(t->scorer.context, y, parents, n_parents, x, with, err);
+}
+
+static status toggle_gain(delta_table *t, size_t x, size_t y, double *gain, error_info *err) {
+    double with = known_with(t, x, y);
+    if (isnan(with)) {
+        CHECK(ask_with(t, x, y, &with, err));
+        CHECK(keep_with(t, x, y, with, err));
         t->is_expired = t->is_expired || run_context_is_expired_at(t->ctx, x);
     }
-    *gain = *with - t->now[y];
+    *gain = with - t->now[y];
     return STATUS_OK;
 }
 
@@ -300,7 +364,7 @@ static void offer_half(const delta_table *t, size_t half, size_t y, choice *c) {
     for (size_t w = 0; w < t->n_words; w++) {
         for (uint64_t left = candidates_in(t, half, y, w); left != 0; left &= left - 1) {
             size_t x = w * 64 + (size_t)__builtin_ctzll(left);
-            arc_move m = {ARC_ADD, x, y, t->with[y * t->n + x] - t->now[y]};
+            arc_move m = {ARC_ADD, x, y, known_with(t, x, y) - t->now[y]};
             if (m.gain >= c->from && !closes_cycle(t, x, y))
                 offer(c, &m);
         }
@@ -308,8 +372,8 @@ static void offer_half(const delta_table *t, size_t half, size_t y, choice *c) {
 }
 
 static void offer_arc(const delta_table *t, size_t x, size_t y, choice *c) {
-    arc_move drop = {ARC_DELETE, x, y, t->with[y * t->n + x] - t->now[y]}, reverse = {ARC_REVERSE, x, y, 0};
-    reverse.gain = t->with[x * t->n + y] - t->now[x] + drop.gain;
+    arc_move drop = {ARC_DELETE, x, y, known_with(t, x, y) - t->now[y]}, reverse = {ARC_REVERSE, x, y, 0};
+    reverse.gain = known_with(t, y, x) - t->now[x] + drop.gain;
     if (drop.gain >= c->from && !is_taken(t, ARC_DELETE, x, y))
         offer(c, &drop);
     if (reverse.gain >= c->from && may_reverse(t, x, y) && !is_taken(t, ARC_REVERSE, x, y))
@@ -398,7 +462,7 @@ static void look_again_at_children(delta_table *t, size_t y) {
 static status toggle(delta_table *t, size_t x, size_t y, error_info *err) {
     double gain;
     CHECK(toggle_gain(t, x, y, &gain, err));
-    t->now[y] = t->with[y * t->n + x];
+    t->now[y] = known_with(t, x, y);
     if (has_arc(t, x, y)) {
         CHECK(dag_remove_arc(t->graph, x, y, err));
         CHECK(ancestry_arc_removed(t->above, y, err));
@@ -418,6 +482,52 @@ status delta_table_apply(delta_table *t, const arc_move *m, error_info *err) {
     CHECK(toggle(t, m->from, m->to, err));
     if (m->kind == ARC_REVERSE)
         CHECK(toggle(t, m->to, m->from, err));
+    return STATUS_OK;
+}
+
+/* --- a survey of all pairs --- */
+
+/* What asking for all x -> y with x < y counts. */
+static status count_lower(delta_table *t, error_info *err) {
+    for (size_t y = 0; y < t->n; y++) {
+        CHECK(score_count_additions(t->scorer.by_tables, y, NULL, 0, t->scratch, y, err));
+        t->scratch[y] = y;
+    }
+    return STATUS_OK;
+}
+
+static void forbid_all(delta_table *t) {
+    memset(t->forbidden, 0xFF, t->n * t->n_words * sizeof *t->forbidden);
+    for (size_t y = 0; y < t->n; y++) {
+        uint64_t *row = t->asked + y * t->n_words;
+        *word_of(t, t->forbidden, y, y) &= ~bit_of(y);
+        memset(row, 0xFF, y / 64 * sizeof *row);
+        row[y / 64] = bit_of(y) - 1;
+    }
+}
+
+static status take_pair(delta_table *t, const parent_pair *p, error_info *err) {
+    *word_of(t, t->forbidden, p->parent.node, p->column) &= ~bit_of(p->parent.node);
+    *word_of(t, t->forbidden, p->column, p->parent.node) &= ~bit_of(p->column);
+    return keep_with(t, p->parent.node, p->column, p->parent.with, err);
+}
+
+status delta_table_survey(delta_table *t, bool *is_done, error_info *err) {
+    AUTO_FREE parent_pair *pairs = NULL;
+    AUTO_PTR(pair_tables_destroy) pair_tables *tables = NULL;
+    size_t n_pairs = 0;
+    *is_done = t->known && t->max_parents != 0 && t->scorer.by_tables && single_parents_can_survey(t->scorer.by_tables);
+    if (!*is_done)
+        return STATUS_OK;
+    CHECK(score_make_tables(t->scorer.by_tables, &tables, err));
+    CHECK(single_parents_list(t->scorer.by_tables, tables, t->now, -SCORE_TOLERANCE, t->ctx, &pairs, &n_pairs,
+                              &t->is_expired, err));
+    if (t->is_expired)
+        return STATUS_OK;
+    forbid_all(t);
+    CHECK(count_lower(t, err));
+    for (size_t i = 0; i < n_pairs; i++)
+        CHECK(take_pair(t, &pairs[i], err));
     return STATUS_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "learners/greedy/ancestry_internal.h"
 #include "learners/greedy/arc_move.h"
 #include "metrics/scores/score.h"
+#include "metrics/scores/single_parents.h"
 
 #include <stdint.h>
 
@@ -21,6 +22,7 @@ typedef struct {
     status (*node)(void *context, size_t y, const size_t *parents, size_t n_parents, double *out, error_info *err);
     status (*node_with)(void *context, size_t y, const size_t *parents, size_t n_parents, size_t extra, double *out,
                         error_info *err);
+    score *by_tables; /* the score that is asked, where it can be surveyed; NULL: unknown */
 } local_scorer;
 
 /** `s` as a source; borrowed. */
@@ -45,6 +47,12 @@ typedef struct {
     bool is_reversal;
 } best_move;
 
+/** The scores of a node with one of these toggled among its parents. */
+typedef struct {
+    size_t n, capacity;
+    scored_parent *scores; /* by ascending node */
+} known_row;
+
 typedef struct {
     size_t n, n_words;
     local_scorer scorer;
@@ -56,6 +64,8 @@ typedef struct {
     ancestry *above;
     double *now;              /* local score of each node with its present parents */
     double *with;             /* row y: the score of y with x toggled among its parents; NaN: not asked for yet */
+    known_row *known;         /* instead, where few pairs are looked at: what is known of row y */
+    uint64_t *asked;          /* beside it, row y: bit x where the score was asked for, known or not */
     best_move *best[N_PARTS]; /* by head */
     uint64_t *parents;        /* row y: bit x where x -> y is an arc */
     uint64_t *forbidden;      /* row y: bit x where x -> y must not be added */
@@ -65,10 +75,19 @@ typedef struct {
     bool is_expired;
 } delta_table;
 
-/** The graph without arcs on n nodes; nothing forbidden. `t` is zero before; delta_table_clear in any case. */
+/** The graph without arcs on n nodes; nothing forbidden. `is_sparse`: few pairs will be looked at. `t` is zero before;
+ * delta_table_clear in any case. */
 BNB_MUST_CHECK status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents,
-                                       run_context *ctx, error_info *err);
+                                       bool is_sparse, run_context *ctx, error_info *err);
 void delta_table_clear(delta_table *t);
+
+/**
+ * As the first refresh with a rule that forbids both directions of a pair where an addition loses: the gains of x -> y
+ * with x < y are found by a survey of all pairs, and pairs that lose are forbidden and forgotten, so that memory grows
+ * with the others. Right after delta_table_init; false into `*is_done`, and nothing has changed, where the score or the
+ * number of nodes does not call for it.
+ */
+BNB_MUST_CHECK status delta_table_survey(delta_table *t, bool *is_done, error_info *err);
 
 /**
  * Makes all gains known: first of the additions x -> y with x < y, then of those with x > y, then of deletions and

@@ -2,12 +2,13 @@
 /*
  * Greedy search over DAGs: Heckerman, Geiger, Chickering 1995, and with a TABU list of structures Friedman, Nachman,
  * Pe'er 1999. The best legal addition, deletion or reversal of an arc is made again and again; greedy_moves.c finds it
- * by the bounds of greedy_bounds.c. `now` is always the local score of each node with its present parents, and `above`
+ * by what greedy_rows.c knows. `now` is always the local score of each node with its present parents, and `above`
  * who is whose ancestor.
  */
 #include "learners/greedy/greedy_search.h"
 
-#include "learners/greedy/greedy_bounds_internal.h"
+#include "core/base/array.h"
+#include "learners/greedy/greedy_state_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static void state_clear(greedy_state *s) {
     dag_destroy(s->best);
     ancestry_destroy(s->above);
     tabu_list_destroy(s->tabu);
-    greedy_bounds_clear(s);
+    greedy_rows_clear(s);
 }
 
 static const score_kind *chosen(const greedy_options *options) {
@@ -65,7 +66,7 @@ static status add_start_arcs(greedy_state *s, const dag *start, error_info *err)
         size_t n_parents;
         const size_t *parents = dag_parents(start, y, &n_parents);
         for (size_t i = 0; i < n_parents; i++) {
-            if (greedy_position(&s->rows[y], parents[i]) == s->rows[y].n)
+            if (!greedy_is_candidate(s, y, parents[i]))
                 return error_set(err, STATUS_INVALID, "the start has the arc %zu -> %zu, which is not allowed",
                                  parents[i], y);
             CHECK(dag_add_arc(s->current, parents[i], y, err));
@@ -97,8 +98,9 @@ static status make_start(greedy_state *s, error_info *err) {
 static status state_init(greedy_state *s, const dataset *data, error_info *err) {
     s->data = data;
     s->n = dataset_column_count(data);
+    s->least = s->plan->tabu_length > 0 ? -INFINITY : SCORE_TOLERANCE;
     CHECK(make_scorer(s, data, err));
-    CHECK(greedy_bounds_init(s, err));
+    CHECK(greedy_rows_init(s, err));
     return make_start(s, err);
 }
 
@@ -107,17 +109,31 @@ static status state_init(greedy_state *s, const dataset *data, error_info *err) 
 /* To be called before an arc is removed. Whoever reaches `from` may no longer reach what lies below `to`: more may be
    added into these, and more arcs into those reversed. */
 static void free_moves(greedy_state *s, size_t from, size_t to) {
-    for (size_t y = 0; y < s->n; y++) {
-        if (ancestry_reaches(s->above, y, from))
-            s->rows[y].is_stale = true;
-        if (ancestry_reaches(s->above, to, y))
-            s->rows[y].has_stale_arcs = true;
-    }
+    size_t n = greedy_list_ancestors(s, from, s->nodes);
+    for (size_t i = 0; i < n; i++)
+        greedy_touch_row(s, s->nodes[i]);
+    n = greedy_list_descendants(s, to, s->nodes);
+    for (size_t i = 0; i < n; i++)
+        greedy_touch_arcs(s, s->nodes[i]);
+}
+
+/* The local score of y with x toggled among its parents. */
+static status score_toggled(greedy_state *s, size_t y, size_t x, double *out, error_info *err) {
+    size_t n_parents;
+    const size_t *parents = dag_parents(s->current, y, &n_parents);
+    arc_scores *arcs;
+    if (!dag_has_arc(s->current, x, y))
+        return greedy_score_with(s, y, x, out, err);
+    CHECK(greedy_arcs_of(s, y, &arcs, err));
+    *out = arcs[array_count_below(parents, n_parents, x)].drop;
+    return STATUS_OK;
 }
 
 static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err) {
-    CHECK(greedy_toggled(s, y, greedy_position(&s->rows[y], x), &s->now[y], err));
+    double now = 0;
+    CHECK(score_toggled(s, y, x, &now, err));
     CHECK(greedy_count_row(s, y, err));
+    s->now[y] = now;
     if (dag_has_arc(s->current, x, y)) {
         free_moves(s, x, y);
         CHECK(dag_remove_arc(s->current, x, y, err));
@@ -170,31 +186,61 @@ static status keep_best(greedy_state *s, error_info *err) {
     return STATUS_OK;
 }
 
+/* The best score so far, which is made up only where it must be known: a sum over all nodes takes longer than a move.
+ */
+typedef struct {
+    search_score score;
+    bool is_known;   /* else it is that of the present graph */
+    bool is_current; /* the present graph has it */
+} best_score;
+
+static void settle_best(const greedy_state *s, best_score *best) {
+    if (!best->is_known)
+        best->score = total_score(s);
+    best->is_known = true;
+}
+
+/* A gain that no rounding of the sum can hide. */
+static bool is_plain(double gain) {
+    return gain > 1 && gain < INFINITY;
+}
+
+/* Makes the move; true into `*is_gain` where no score before was as good. */
+static status make_move(greedy_state *s, const arc_move *m, best_score *best, bool *is_gain, error_info *err) {
+    search_score total;
+    *is_gain = best->is_current && is_plain(m->gain);
+    if (*is_gain) {
+        best->is_known = false;
+        return apply(s, m, err);
+    }
+    settle_best(s, best);
+    CHECK(apply(s, m, err));
+    total = total_score(s);
+    *is_gain = is_better(&total, &best->score);
+    best->is_current = *is_gain;
+    if (*is_gain)
+        best->score = total;
+    return STATUS_OK;
+}
+
 /* Moves until none is left, or none of the last `tabu_patience` gave a new best score. */
-static status climb(greedy_state *s, search_score *best_score, error_info *err) {
+static status climb(greedy_state *s, search_score *out, error_info *err) {
     size_t without_gain = 0;
-    double least = s->tabu ? -INFINITY : SCORE_TOLERANCE;
-    *best_score = total_score(s);
+    best_score best = {.is_current = true};
     while (!s->is_expired && (!s->tabu || without_gain < s->plan->tabu_patience)) {
-        bool found = false;
+        bool found = false, is_gain = false;
         arc_move m;
-        search_score total;
-        CHECK(greedy_find_move(s, least, &found, &m, err));
+        CHECK(greedy_find_move(s, &found, &m, err));
         if (!found)
             break;
-        CHECK(apply(s, &m, err));
-        total = total_score(s);
-        without_gain++;
-        if (is_better(&total, best_score)) {
-            *best_score = total;
-            without_gain = 0;
-            if (s->tabu)
-                CHECK(keep_best(s, err));
-        }
+        CHECK(make_move(s, &m, &best, &is_gain, err));
+        without_gain = is_gain ? 0 : without_gain + 1;
+        if (is_gain && s->tabu)
+            CHECK(keep_best(s, err));
     }
-    if (!s->tabu)
-        CHECK(keep_best(s, err));
-    return STATUS_OK;
+    settle_best(s, &best);
+    *out = best.score;
+    return s->tabu ? STATUS_OK : keep_best(s, err);
 }
 
 status greedy_search(const dataset *data, const greedy_search_plan *plan, run_context *ctx, learner_result *result,
@@ -202,6 +248,7 @@ status greedy_search(const dataset *data, const greedy_search_plan *plan, run_co
     AUTO(state_clear) greedy_state s = {.plan = plan, .ctx = ctx};
     search_score best;
     CHECK(state_init(&s, data, err));
+    CHECK(greedy_survey(&s, err));
     CHECK(climb(&s, &best, err));
     for (size_t y = 0; y < s.n; y++)
         CHECK(greedy_count_row(&s, y, err));

@@ -46,7 +46,7 @@ static void search_clear(search *s) {
 
 static status search_init(search *s, run_context *ctx, error_info *err) {
     const lagd_plan *p = s->plan;
-    CHECK(delta_table_init(&s->table, p->n, &p->scorer, p->max_parents, ctx, err));
+    CHECK(delta_table_init(&s->table, p->n, &p->scorer, p->max_parents, false, ctx, err));
     s->table.keeps_directions = p->keeps_directions;
     CHECK_ALLOC(s->path = calloc(p->h, sizeof *s->path));
     CHECK_ALLOC(s->levels = calloc(p->h, sizeof *s->levels));
@@ -250,7 +250,7 @@ status lagd_search_in_orders(const lagd_plan *plan, size_t n_searches, run_conte
     renaming names = {plan->scorer, order, parents};
     CHECK_ALLOC(order);
     CHECK_ALLOC(parents);
-    inner.scorer = (local_scorer){&names, score_node_renamed, score_with_renamed};
+    inner.scorer = (local_scorer){&names, score_node_renamed, score_with_renamed, NULL};
     for (size_t i = 0; i < n_searches && !best.is_cut_short; i++) {
         AUTO(result_clear) lagd_result found = {0};
         random_permutation(&ctx->random, order, plan->n);

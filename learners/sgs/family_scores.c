@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Scores of families, kept from one search to the next: ten searches of sgs2 on alarm (5,000 rows) compute 8,380 scores
- * where one computes 4,293. A greedy search (greedy_bounds.c, delta_table.c) knows the scores around its present graph
+ * where one computes 4,293. A greedy search (greedy_rows.c, delta_table.c) knows the scores around its present graph
  * alone. Here a move also reads the rows of a node's parents less one, and finds those of former graphs again, so rows
  * are found by family (learners/base/family_index.h), as those of GES are. A value that is known never changes, and
  * -INFINITY stands where nothing may be added.

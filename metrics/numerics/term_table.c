@@ -119,3 +119,11 @@ double term_table_fill(term_table *table, uint32_t n) {
     (*block)[n & (TERM_BLOCK - 1)] = value;
     return value;
 }
+
+const double *term_table_first(term_table *table, uint32_t most) {
+    if (most >= TERM_BLOCK)
+        return NULL;
+    for (; table->n_first <= most; table->n_first++)
+        (void)term_table_at(table, table->n_first);
+    return table->blocks[0] == table->empty ? NULL : table->blocks[0];
+}

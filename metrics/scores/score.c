@@ -8,6 +8,7 @@
 #include "metrics/scores/score.h"
 
 #include "core/base/text.h"
+#include "core/counting/pair_tables.h"
 #include "core/data/dataset_seen.h"
 #include "metrics/scores/score_bounds_internal.h"
 #include "metrics/scores/score_internal.h"
@@ -61,13 +62,19 @@ static status refuse_data(const score_kind *kind, const dataset *data, error_inf
                      advice_on(data, dataset_variable(data, c)->kind));
 }
 
-/* What a sum over the cells of tables needs. */
+static status find_seen(score *s, error_info *err) {
+    CHECK(dataset_keep_seen_states(s->data, &s->own_seen, err));
+    s->seen = s->own_seen ? s->own_seen : s->data;
+    return STATUS_OK;
+}
+
+/* What a sum over the cells of tables needs; the states that occur may have been found before. */
 static status open_tables(score *s, error_info *err) {
     s->base.q = 1;
     s->terms.n_rows = dataset_row_count(s->data);
     CHECK(s->kind->of_tables->check ? s->kind->of_tables->check(s->options, err) : STATUS_OK);
-    CHECK(dataset_keep_seen_states(s->data, &s->own_seen, err));
-    s->seen = s->own_seen ? s->own_seen : s->data;
+    if (!s->seen)
+        CHECK(find_seen(s, err));
     CHECK(counts_create(s->seen, &s->counts, err));
     CHECK(term_tables_create(s->terms.n_rows, &s->terms.tables, err));
     return term_tables_n_log_n(s->terms.tables, &s->terms.n_log_n, err);
@@ -81,8 +88,9 @@ static status keep_options(score *s, const void *options, error_info *err) {
                                 : STATUS_OK;
 }
 
-static status create(const score_kind *kind, const void *options, const dataset *data, const run_context *ctx,
-                     statistics_count *tally, score **out, error_info *err) {
+/* `seen`: the data over the states that occur, where that is known; else NULL. */
+static status create(const score_kind *kind, const void *options, const dataset *data, const dataset *seen,
+                     const run_context *ctx, statistics_count *tally, score **out, error_info *err) {
     AUTO_PTR(score_destroy) score *s = NULL;
     size_t p = dataset_column_count(data);
     if (!(kind->accepts & dataset_kind(data)))
@@ -90,6 +98,7 @@ static status create(const score_kind *kind, const void *options, const dataset 
     CHECK_ALLOC(s = calloc(1, sizeof *s));
     s->kind = kind;
     s->data = data;
+    s->seen = seen;
     s->tally = tally ? tally : &s->own_tally;
     CHECK(keep_options(s, options, err));
     CHECK_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
@@ -108,12 +117,21 @@ static status create(const score_kind *kind, const void *options, const dataset 
 
 status score_create(const score_kind *kind, const void *options, const dataset *data, statistics_count *tally,
                     score **out, error_info *err) {
-    return create(kind, options, data, NULL, tally, out, err);
+    return create(kind, options, data, NULL, NULL, tally, out, err);
 }
 
 status score_create_within(const score_kind *kind, const void *options, const dataset *data, run_context *ctx,
                            score **out, error_info *err) {
-    return create(kind, options, data, ctx, &ctx->scores, out, err);
+    return create(kind, options, data, NULL, ctx, &ctx->scores, out, err);
+}
+
+status score_create_twin(const score *s, score **out, error_info *err) {
+    *out = NULL;
+    if (s->kind->evaluator)
+        return STATUS_OK;
+    CHECK(create(s->kind, s->options, s->data, s->seen, NULL, NULL, out, err));
+    score_penalise_arcs(*out, s->arc_penalty);
+    return STATUS_OK;
 }
 
 void score_penalise_arcs(score *s, double nats) {
@@ -229,6 +247,11 @@ static status ask_evaluator(score *s, size_t x, const size_t *parents, size_t n_
     if (st == STATUS_OK)
         *out -= (double)n * s->arc_penalty;
     return st;
+}
+
+status score_make_tables(const score *s, pair_tables **out, error_info *err) {
+    *out = NULL;
+    return s->kind->evaluator ? STATUS_OK : pair_tables_create(s->seen, out, err);
 }
 
 bool score_is_constant(const score *s, size_t column) {

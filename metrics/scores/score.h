@@ -5,6 +5,7 @@
 
 #include "core/base/options.h"
 #include "core/base/status.h"
+#include "core/counting/pair_tables.h"
 #include "core/data/dataset.h"
 #include "core/graph/dag.h"
 #include "core/run/run_context.h"
@@ -51,6 +52,12 @@ BNB_MUST_CHECK status score_create_within(const score_kind *kind, const void *op
 /** Takes `nats` off for every arc, in place of what the kind's options say. Before any score is asked for. */
 void score_penalise_arcs(score *s, double nats);
 
+/**
+ * Another evaluator of the same scores for another thread, which counts nothing; what both only read is borrowed. NULL
+ * into `out` for scores that are no sum over a table.
+ */
+BNB_MUST_CHECK status score_create_twin(const score *s, score **out, error_info *err);
+
 void score_destroy(score *s);
 AUTO_PTR_OF(score, score_destroy)
 
@@ -90,6 +97,10 @@ BNB_MUST_CHECK status score_ceiling_with(score *s, size_t x, const size_t *paren
  */
 BNB_MUST_CHECK status score_node_above(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
                                        double floor, double *out, bool *is_exact, error_info *err);
+
+/** The bit vectors of all columns over the states that occur; NULL into `out` for scores that are no sum over a table.
+ */
+BNB_MUST_CHECK status score_make_tables(const score *s, pair_tables **out, error_info *err);
 
 /** Adds to the tally what the caller has asked for past the cache, or has kept. */
 void score_count(score *s, uint64_t requests, uint64_t computed);

@@ -52,7 +52,7 @@ static inline status table_node_with(void *context, size_t y, const size_t *pare
 }
 
 static inline local_scorer score_table_source(score_table *t) {
-    return (local_scorer){t, table_node, table_node_with};
+    return (local_scorer){t, table_node, table_node_with, NULL};
 }
 
 /** Anything at all, of a few levels, so that there are ties. */

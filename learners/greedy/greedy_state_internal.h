@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The state of a greedy search: the graph, its local scores, and what is known of the scores of its neighbours. */
+#ifndef BNB_LEARNERS_GREEDY_GREEDY_STATE_INTERNAL_H
+#define BNB_LEARNERS_GREEDY_GREEDY_STATE_INTERNAL_H
+
+#include "core/run/crew.h"
+#include "learners/greedy/ancestry_internal.h"
+#include "learners/greedy/arc_move.h"
+#include "learners/greedy/greedy_search.h"
+#include "learners/greedy/row_heap_internal.h"
+#include "learners/greedy/tabu_list_internal.h"
+#include "metrics/scores/row_bounds.h"
+#include "metrics/scores/single_parents.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/** The scores of the ends of an arc x -> y: of y without it, of x with y as a parent. */
+typedef struct {
+    double drop; /* NaN: not asked for yet */
+    double back; /* the score, or an upper bound */
+    bool is_back_exact;
+} arc_scores;
+
+/** What is known of the additions into a node y, whose candidates are all nodes or a list of them. */
+typedef struct {
+    size_t n_nodes;
+    const size_t *nodes;  /* ascending; NULL: every node */
+    scored_parent *found; /* candidates of which the score is known, the best first */
+    size_t n_found, found_capacity;
+    double rest;       /* no other candidate that is looked for scores more; -INFINITY: or gains enough */
+    double most;       /* no candidate at all scores more */
+    uint32_t *unasked; /* ascending: those that have been descendants of y since it has these parents */
+    size_t n_unasked, unasked_capacity;
+    uint32_t *reversed; /* of these, those that the reversal of an arc from y has asked for */
+    size_t n_reversed, reversed_capacity;
+    arc_scores *arcs; /* by parent; n_arcs: none is known */
+    size_t n_arcs, arcs_capacity;
+    unsigned char depth; /* how many of the best were looked for */
+    bool was_looked_at;  /* since y has these parents: `unasked` is right */
+    bool is_evaluated;   /* `found` and `rest` are */
+    bool is_stale;       /* what may be added has changed since the row was looked at */
+    bool has_stale_arcs; /* the same of the arcs into the node */
+} candidate_row;
+
+typedef struct {
+    const greedy_search_plan *plan;
+    run_context *ctx;
+    const dataset *data;
+    size_t n;
+    double least;               /* a move must gain more */
+    score *scorer, *own_scorer; /* the second is NULL where the plan lends one */
+    pair_tables *tables;        /* NULL where no row is long, or the score is no sum over a table */
+    crew *crew;                 /* NULL for one thread */
+    struct greedy_worker *workers;
+    size_t n_workers;
+    dag *current, *best;
+    ancestry *above;
+    tabu_list *tabu;
+    candidate_row *rows;
+    double *now;                      /* local score of each node with its present parents */
+    row_heap additions;               /* by head: no legal addition into it gains more */
+    row_heap arcs;                    /* by head: no deletion or legal reversal of an arc into it does */
+    size_t *stale, n_stale;           /* rows with is_stale */
+    size_t *stale_arcs, n_stale_arcs; /* rows with has_stale_arcs */
+    size_t *visited, n_visited;       /* scratch of a scan: rows, and their keys */
+    double *visited_keys;
+    size_t *nodes;              /* scratch: a list of nodes */
+    uint32_t *marks, mark;      /* scratch: a node is marked where its entry is `mark` */
+    size_t *lists;              /* what the rows' `nodes` point into */
+    size_t n_kinds;             /* different state counts */
+    size_t *kind, *kind_states; /* of a node; of a kind */
+    bool is_expired;
+} greedy_state;
+
+/** The rows, their memory, and the kinds; `s` has its plan, data and n. */
+BNB_MUST_CHECK status greedy_rows_init(greedy_state *s, error_info *err);
+void greedy_rows_clear(greedy_state *s);
+
+/** The tools of each thread that evaluates rows; `s` has its rows, scorer and kinds. */
+BNB_MUST_CHECK status greedy_workers_init(greedy_state *s, error_info *err);
+void greedy_workers_clear(greedy_state *s);
+
+/** True if x is a candidate of y. */
+bool greedy_is_candidate(const greedy_state *s, size_t y, size_t x);
+
+/** Of all rows at once, where the graph has no arcs and that can be done: as if each had been evaluated. */
+BNB_MUST_CHECK status greedy_survey(greedy_state *s, error_info *err);
+
+/** Makes right which additions into y have been asked for, and a ceiling for them. */
+BNB_MUST_CHECK status greedy_look_at_row(greedy_state *s, size_t y, error_info *err);
+
+/** Finds the best candidates of row y: the more the more often it is called. Stops at the deadline, with is_expired. */
+BNB_MUST_CHECK status greedy_evaluate_row(greedy_state *s, size_t y, error_info *err);
+
+/** Counts the additions of row y that were asked for; to be called before the parents of y change. */
+BNB_MUST_CHECK status greedy_count_row(greedy_state *s, size_t y, error_info *err);
+
+/** Forgets the scores of row y: its node has other parents. */
+void greedy_forget_row(greedy_state *s, size_t y);
+
+/** What may be added into y has changed; or what may be done to the arcs into it. */
+void greedy_touch_row(greedy_state *s, size_t y);
+void greedy_touch_arcs(greedy_state *s, size_t y);
+
+/** A node and all that it reaches, or that reach it, into `out`, which has room for all nodes; how many they are. */
+size_t greedy_list_descendants(greedy_state *s, size_t y, size_t *out);
+size_t greedy_list_ancestors(greedy_state *s, size_t y, size_t *out);
+
+/** The scores of the arcs into y, one a parent: all NaN, or bounds, where they are not known. */
+BNB_MUST_CHECK status greedy_arcs_of(greedy_state *s, size_t y, arc_scores **out, error_info *err);
+
+/** The score of y with a candidate toggled that is no parent, and that of y without a parent. */
+BNB_MUST_CHECK status greedy_score_with(greedy_state *s, size_t y, size_t x, double *out, error_info *err);
+BNB_MUST_CHECK status greedy_score_without(greedy_state *s, size_t y, size_t x, double *out, error_info *err);
+
+/** The best legal move that gains more than s->least, ties within the tolerance broken by (kind, from, to). */
+BNB_MUST_CHECK status greedy_find_move(greedy_state *s, bool *found, arc_move *out, error_info *err);
+
+/** The marks of nodes, one set at a time. */
+static inline void greedy_clear_marks(greedy_state *s) {
+    if (++s->mark == 0) {
+        memset(s->marks, 0, s->n * sizeof *s->marks);
+        s->mark = 1;
+    }
+}
+
+static inline bool greedy_is_marked(const greedy_state *s, size_t x) {
+    return s->marks[x] == s->mark;
+}
+
+static inline void greedy_mark(greedy_state *s, size_t x) {
+    s->marks[x] = s->mark;
+}
+
+static inline void greedy_mark_all(greedy_state *s, const uint32_t *nodes, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        greedy_mark(s, nodes[i]);
+}
+
+static inline bool greedy_scores_more(const scored_parent *a, const scored_parent *b) {
+    return a->with != b->with ? a->with > b->with : a->node < b->node;
+}
+
+/** True if y may have no more parents. */
+static inline bool greedy_is_full(const greedy_state *s, size_t y) {
+    int most = s->plan->options.max_parents;
+    size_t n_parents;
+    (void)dag_parents(s->current, y, &n_parents);
+    return most >= 0 && n_parents >= (size_t)most;
+}
+
+/** An upper bound of what any candidate of row y gains; NaN where y has no density. */
+static inline double greedy_rest_gain(const greedy_state *s, size_t y) {
+    return s->rows[y].rest - s->now[y];
+}
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every cell (configuration of the parents, state of x) that has rows is a bit vector. A new parent's states, one after
+ * the other, are counted with all of them in one go, and its last state is what the others leave. The sums are those of
+ * the scores in an order that lets additions overlap, so a margin makes them bounds. Where cells are many, those of
+ * configurations with one state of x are not counted: what they give at most is known beforehand (see score_bound.c).
+ */
+#include "metrics/scores/row_bounds.h"
+
+#include "metrics/scores/score_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_CELLS = 512, /* that are counted */
+    ALL_CELLS = 64,   /* up to so many, cells of configurations with one state of x are counted too */
+    GROUP = 8,        /* vectors that are counted together */
+    MOST_STATES = 32
+};
+
+typedef struct {
+    bool is_known; /* for this base */
+    term_table *cell, *row;
+    const double *first_cell, *first_row; /* their values up to `most`; NULL: they are not in one piece */
+    double constant; /* what is left out of the sum, less the penalty; INFINITY: nothing is known */
+} kind_terms;
+
+struct row_bounds {
+    score *scorer;
+    const pair_tables *tables;
+    size_t n_words;
+    double margin;
+    /* the base */
+    size_t x, n_parents;
+    double q;
+    size_t n_cells, n_strata;
+    uint64_t *bits, *spare;                    /* cells x n_words */
+    size_t capacity, spare_capacity;           /* vectors */
+    uint32_t tally[MOST_CELLS + GROUP];        /* by cell */
+    uint32_t end[MOST_CELLS];                  /* by stratum: the cell behind its last */
+    uint32_t most;                             /* rows of the largest stratum that is counted */
+    uint32_t apart[MOST_CELLS], n_apart;       /* tallies of the cells that are not counted */
+    kind_terms by_states[MOST_STATES + 1];     /* by declared states of the new parent */
+    uint32_t rows[MOST_CELLS];                 /* by stratum */
+    uint32_t common[(MOST_CELLS + GROUP) * 2]; /* with a state of the new parent, and with its last */
+};
+
+void row_bounds_destroy(row_bounds *b) {
+    if (!b)
+        return;
+    free(b->bits);
+    free(b->spare);
+    free(b);
+}
+
+status row_bounds_create(score *s, const pair_tables *tables, row_bounds **out, error_info *err) {
+    double n = (double)dataset_row_count(s->data) + 2;
+    CHECK_ALLOC(*out = calloc(1, sizeof **out));
+    (*out)->scorer = s;
+    (*out)->tables = tables;
+    (*out)->n_words = pair_tables_words(tables);
+    (*out)->margin = 1e-6 + 1e-13 * n * log(n);
+    return STATUS_OK;
+}
+
+/* --- the cells --- */
+
+static status reserve(row_bounds *b, uint64_t **bits, size_t *capacity, size_t n, error_info *err) {
+    if (n <= *capacity)
+        return STATUS_OK;
+    free(*bits);
+    *capacity = 0;
+    CHECK_ALLOC(*bits = aligned_alloc(64, n * b->n_words * sizeof **bits));
+    *capacity = n;
+    return STATUS_OK;
+}
+
+/* Splits every stratum by one more parent; false where they are too many. */
+static status split_strata(row_bounds *b, size_t column, bool *fits, error_info *err) {
+    size_t n = 0, r = dataset_state_count(b->scorer->seen, column);
+    uint32_t tally[MOST_STATES];
+    uint64_t *bits = b->bits;
+    size_t capacity = b->capacity;
+    *fits = r <= MOST_STATES && b->n_strata * r <= 4 * MOST_CELLS;
+    if (!*fits)
+        return STATUS_OK;
+    CHECK(reserve(b, &b->spare, &b->spare_capacity, b->n_strata * r, err));
+    for (size_t i = 0; i < b->n_strata; i++)
+        n += pair_tables_split(b->tables, b->bits + i * b->n_words, column, b->spare + n * b->n_words, tally);
+    b->bits = b->spare;
+    b->capacity = b->spare_capacity;
+    b->spare = bits;
+    b->spare_capacity = capacity;
+    b->n_strata = n;
+    *fits = n <= MOST_CELLS;
+    return STATUS_OK;
+}
+
+static status begin_strata(row_bounds *b, error_info *err) {
+    size_t n_rows = dataset_row_count(b->scorer->seen);
+    CHECK(reserve(b, &b->bits, &b->capacity, 1, err));
+    memset(b->bits, 0, b->n_words * sizeof *b->bits);
+    for (size_t i = 0; i < n_rows / 64; i++)
+        b->bits[i] = UINT64_MAX;
+    if (n_rows % 64 != 0)
+        b->bits[n_rows / 64] = (UINT64_C(1) << n_rows % 64) - 1;
+    b->n_strata = 1;
+    return STATUS_OK;
+}
+
+/* The strata split by x: those of one state stay as they are, at the end of the list, or are left out. */
+static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_info *err) {
+    size_t r = dataset_state_count(b->scorer->seen, b->x), n_strata = 0;
+    *fits = r <= MOST_STATES;
+    if (!*fits)
+        return STATUS_OK;
+    CHECK(reserve(b, &b->spare, &b->spare_capacity, MOST_CELLS + r + GROUP, err));
+    b->n_cells = b->n_apart = b->most = 0;
+    for (size_t i = 0; i < b->n_strata && *fits; i++) {
+        uint32_t tally[MOST_STATES + 1], rows = 0;
+        size_t n =
+            pair_tables_split(b->tables, b->bits + i * b->n_words, b->x, b->spare + b->n_cells * b->n_words, tally);
+        if (n == 1 && leaves_out) {
+            b->apart[b->n_apart++] = tally[0];
+            continue;
+        }
+        for (size_t k = 0; k < n && b->n_cells < MOST_CELLS; k++)
+            rows += b->tally[b->n_cells++] = tally[k];
+        b->end[n_strata++] = (uint32_t)b->n_cells;
+        b->most = rows > b->most ? rows : b->most;
+        *fits = b->n_cells < MOST_CELLS;
+    }
+    b->n_strata = n_strata;
+    return STATUS_OK;
+}
+
+/* Counting by bits against a pass over the rows, in times for one row. */
+static bool is_cheap(const row_bounds *b) {
+    return (double)b->n_cells * 2 * (2 + 0.15 * (double)b->n_words) < 1.5 * (double)dataset_row_count(b->scorer->seen);
+}
+
+status row_bounds_set(row_bounds *b, size_t x, const size_t *parents, size_t n_parents, bool *is_of_use,
+                      error_info *err) {
+    const dataset *seen = b->scorer->seen;
+    double q = 1;
+    *is_of_use = true;
+    b->x = x;
+    b->n_parents = n_parents;
+    memset(b->by_states, 0, sizeof b->by_states);
+    CHECK(begin_strata(b, err));
+    for (size_t i = 0; i < n_parents && *is_of_use; i++) {
+        q *= (double)dataset_state_count(b->scorer->data, parents[i]);
+        if (dataset_state_count(seen, parents[i]) > 1)
+            CHECK(split_strata(b, parents[i], is_of_use, err));
+    }
+    b->q = q;
+    if (*is_of_use)
+        CHECK(split_by_child(b, b->n_strata * dataset_state_count(seen, x) > ALL_CELLS, is_of_use, err));
+    if (*is_of_use) {
+        size_t rest = (GROUP - b->n_cells % GROUP) % GROUP;
+        memset(b->spare + b->n_cells * b->n_words, 0, rest * b->n_words * sizeof *b->spare);
+        *is_of_use = is_cheap(b);
+    }
+    return STATUS_OK;
+}
+
+/* --- a bound --- */
+
+static status find_terms(row_bounds *b, size_t r, kind_terms *out, error_info *err) {
+    score *s = b->scorer;
+    family_terms terms;
+    double q = b->q * (double)r;
+    bool is_scored = q * (double)dataset_state_count(s->data, b->x) <= SCORE_MAX_CELLS;
+    out->is_known = true;
+    out->constant = INFINITY;
+    if (!is_scored)
+        return STATUS_OK;
+    CHECK(score_terms(s, b->x, q, b->n_parents + 1, &terms, err));
+    out->cell = terms.cell;
+    out->row = terms.row;
+    out->first_cell = term_table_first(terms.cell, b->most);
+    out->first_row = term_table_first(terms.row, b->most);
+    out->constant = b->margin - terms.penalty;
+    for (size_t i = 0; i < b->n_apart; i++)
+        out->constant += term_table_at(terms.cell, b->apart[i]) - term_table_at(terms.row, b->apart[i]);
+    return STATUS_OK;
+}
+
+/* In four sums, so that additions overlap. */
+static double sum_first(const double *values, const uint32_t *tallies, size_t n) {
+    double a = 0, b = 0, c = 0, d = 0;
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        a += values[tallies[i]];
+        b += values[tallies[i + 1]];
+        c += values[tallies[i + 2]];
+        d += values[tallies[i + 3]];
+    }
+    for (; i < n; i++)
+        a += values[tallies[i]];
+    return (a + b) + (c + d);
+}
+
+static double sum_terms(term_table *table, const double *first, const uint32_t *tallies, size_t n) {
+    double sum = 0;
+    if (first)
+        return sum_first(first, tallies, n);
+    for (size_t i = 0; i < n; i++)
+        sum += term_table_at(table, tallies[i]);
+    return sum;
+}
+
+/* Of one state of the new parent: the cells' terms less those of the strata. */
+static double sum_state(row_bounds *b, const kind_terms *terms, const uint32_t *cells) {
+    size_t at = 0;
+    for (size_t j = 0; j < b->n_strata; j++) {
+        uint32_t rows = 0;
+        for (; at < b->end[j]; at++)
+            rows += cells[at];
+        b->rows[j] = rows;
+    }
+    return sum_terms(terms->cell, terms->first_cell, cells, b->n_cells) -
+           sum_terms(terms->row, terms->first_row, b->rows, b->n_strata);
+}
+
+status row_bounds_with(row_bounds *b, size_t extra, double *out, error_info *err) {
+    size_t n_vectors = pair_tables_vectors(b->tables, extra), r = dataset_state_count(b->scorer->data, extra);
+    size_t n = (b->n_cells + GROUP - 1) / GROUP * GROUP;
+    uint32_t *common = b->common, *rest = common + n;
+    kind_terms *terms = &b->by_states[r <= MOST_STATES ? r : 0];
+    *out = INFINITY;
+    if (n_vectors == 0 || r > MOST_STATES)
+        return STATUS_OK;
+    if (!terms->is_known)
+        CHECK(find_terms(b, r, terms, err));
+    if (isinf(terms->constant))
+        return STATUS_OK;
+    memcpy(rest, b->tally, b->n_cells * sizeof *rest);
+    *out = terms->constant;
+    for (size_t k = 0; k < n_vectors; k++) {
+        pair_tables_count_sets(b->tables, extra, k, b->spare, n, common);
+        for (size_t i = 0; i < b->n_cells; i++)
+            rest[i] -= common[i];
+        *out += sum_state(b, terms, common);
+    }
+    *out += sum_state(b, terms, rest);
+    return STATUS_OK;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Close upper bounds for the scores of one column with one more parent, where many parents are tried: the bit vectors
+ * of all columns go by those of the configurations of the column and its present parents.
+ */
+#ifndef BNB_METRICS_SCORES_ROW_BOUNDS_H
+#define BNB_METRICS_SCORES_ROW_BOUNDS_H
+
+#include "core/counting/pair_tables.h"
+#include "metrics/scores/score.h"
+
+typedef struct row_bounds row_bounds;
+
+/** Of `s`, of one thread; `tables` are those of score_make_tables and borrowed, as `s` is. */
+BNB_MUST_CHECK status row_bounds_create(score *s, const pair_tables *tables, row_bounds **out, error_info *err);
+void row_bounds_destroy(row_bounds *b); /* NULL is fine */
+AUTO_PTR_OF(row_bounds, row_bounds_destroy)
+
+/** Turns to x and these parents. False into `*is_of_use` where other ways to score cost less. */
+BNB_MUST_CHECK status row_bounds_set(row_bounds *b, size_t x, const size_t *parents, size_t n_parents, bool *is_of_use,
+                                     error_info *err);
+
+/**
+ * An upper bound of score_node_with for `extra`, hardly above it where there are few configurations; INFINITY where
+ * nothing is known. Not counted in the tally. `extra` is neither x nor a parent, nor constant.
+ */
+BNB_MUST_CHECK status row_bounds_with(row_bounds *b, size_t extra, double *out, error_info *err);
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every pair of columns is counted once, as in the survey of the independence tests (metrics/tests/pair_survey.c): a
+ * thread takes a block of columns whose bit vectors stay in its first caches and lets all columns before them go by.
+ * The table of a pair gives the score of either end with the other as its only parent; where the score is alike for
+ * Markov equivalent graphs, the first of them bounds the second.
+ */
+#include "metrics/scores/single_parents.h"
+
+#include "core/base/array.h"
+#include "core/counting/pair_tables.h"
+#include "core/run/parallel.h"
+#include "metrics/scores/score_internal.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCK = 64,           /* columns of a block: 16 KiB of vectors at 1,000 rows, three states */
+    FEWEST_COLUMNS = 128, /* below, the pairs take no time worth the vectors */
+    MOST_CELLS = 1 << 16, /* of a table of two columns */
+};
+
+/* The best parents of a column that one thread has met: a heap with the worst of them on top once it is full. */
+typedef struct {
+    double passed_over; /* no other one scores more */
+    double floor;       /* only scores above it are of interest */
+    size_t n;
+} best_parents;
+
+typedef struct {
+    score *scorer;
+    pair_block block;
+    uint32_t *cells, *turned;
+    scored_parent *found; /* `most` for each column */
+    best_parents *best;   /* by column */
+    family_terms *terms;  /* by kind of the column and of its parent; has_terms */
+    bool *has_terms;
+    parent_pair *pairs; /* instead of `found` and `best`, where pairs are listed */
+    size_t n_pairs, pairs_capacity;
+} worker;
+
+typedef struct {
+    const score *scorer;
+    const double *alone;
+    double least;
+    bool lists_pairs; /* all that gain as much, and of each pair one direction */
+    const run_context *ctx;
+    size_t p, n_blocks, most, n_kinds;
+    size_t *kind; /* of a column: those of one kind have as many declared states */
+    const pair_tables *tables;
+    double margin;         /* by which sums that are equal may differ */
+    atomic_size_t n_taken; /* blocks, from the last, which is the largest */
+    atomic_bool is_over;   /* the deadline has passed, or a thread has failed */
+    worker *workers;
+} task;
+
+void single_parents_clear(single_parents *p) {
+    free(p->found);
+    free(p->n_found);
+    free(p->rest);
+    *p = (single_parents){0};
+}
+
+bool single_parents_can_survey(const score *s) {
+    size_t most = s->kind->evaluator ? 0 : dataset_most_states(s->seen);
+    return most > 0 && dataset_column_count(s->data) >= FEWEST_COLUMNS && most * most <= MOST_CELLS;
+}
+
+/* --- one thread's tools --- */
+
+static status init_worker(worker *w, const task *t, error_info *err) {
+    CHECK(score_create_twin(t->scorer, &w->scorer, err));
+    CHECK_ALLOC(w->cells = calloc(MOST_CELLS, sizeof *w->cells));
+    CHECK_ALLOC(w->turned = calloc(MOST_CELLS, sizeof *w->turned));
+    if (!t->lists_pairs) {
+        CHECK_ALLOC(w->found = calloc(t->p * t->most, sizeof *w->found));
+        CHECK_ALLOC(w->best = calloc(t->p, sizeof *w->best));
+    }
+    CHECK_ALLOC(w->terms = calloc(t->n_kinds * t->n_kinds, sizeof *w->terms));
+    CHECK_ALLOC(w->has_terms = calloc(t->n_kinds * t->n_kinds, sizeof *w->has_terms));
+    for (size_t i = 0; w->best && i < t->p; i++)
+        w->best[i] = (best_parents){-INFINITY, t->alone[i] + t->least, 0};
+    return STATUS_OK;
+}
+
+static void clear_worker(worker *w) {
+    score_destroy(w->scorer);
+    pair_block_clear(&w->block);
+    free(w->cells);
+    free(w->turned);
+    free(w->found);
+    free(w->best);
+    free(w->terms);
+    free(w->has_terms);
+    free(w->pairs);
+}
+
+/* --- the best parents --- */
+
+static bool is_worse(const scored_parent *a, const scored_parent *b) {
+    return a->with != b->with ? a->with < b->with : a->node > b->node;
+}
+
+static void sink(scored_parent *heap, size_t n, scored_parent value) {
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        child += child + 1 < n && is_worse(&heap[child + 1], &heap[child]);
+        if (!is_worse(&heap[child], &value))
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = value;
+}
+
+static void rise(scored_parent *heap, size_t at, scored_parent value) {
+    for (; at > 0 && is_worse(&value, &heap[(at - 1) / 2]); at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = value;
+}
+
+static void keep(const task *t, worker *w, size_t column, scored_parent value) {
+    best_parents *b = &w->best[column];
+    scored_parent *heap = w->found + column * t->most;
+    if (!(value.with - t->alone[column] > t->least))
+        return;
+    if (b->n < t->most) {
+        rise(heap, b->n++, value);
+    } else if (is_worse(&heap[0], &value)) {
+        b->passed_over = fmax(b->passed_over, heap[0].with);
+        sink(heap, b->n, value);
+    } else {
+        b->passed_over = fmax(b->passed_over, value.with);
+    }
+    if (b->n == t->most)
+        b->floor = heap[0].with;
+}
+
+/* --- scores --- */
+
+static status terms_of(const task *t, worker *w, size_t column, size_t parent, const family_terms **out,
+                       error_info *err) {
+    size_t at = t->kind[column] * t->n_kinds + t->kind[parent];
+    if (!w->has_terms[at])
+        CHECK(score_terms(w->scorer, column, (double)dataset_state_count(t->scorer->data, parent), 1, &w->terms[at],
+                          err));
+    w->has_terms[at] = true;
+    *out = &w->terms[at];
+    return STATUS_OK;
+}
+
+/* The score of `column` with `parent`, from their cells by state of the parent. */
+static status score_pair(const task *t, worker *w, size_t column, size_t parent, const uint32_t *cells, double *out,
+                         error_info *err) {
+    const dataset *seen = t->scorer->seen;
+    const family_terms *terms;
+    CHECK(terms_of(t, w, column, parent, &terms, err));
+    *out = score_sum_cells(cells, dataset_state_count(seen, parent), dataset_state_count(seen, column), terms) -
+           terms->penalty;
+    return STATUS_OK;
+}
+
+static void turn(const uint32_t *cells, size_t n_rows, size_t n_columns, uint32_t *out) {
+    for (size_t i = 0; i < n_rows; i++) {
+        for (size_t j = 0; j < n_columns; j++)
+            out[j * n_rows + i] = cells[i * n_columns + j];
+    }
+}
+
+static status score_both(const task *t, worker *w, size_t x, size_t y, error_info *err) {
+    const dataset *seen = t->scorer->seen;
+    double with = 0, at_most;
+    CHECK(score_pair(t, w, y, x, w->cells, &with, err));
+    keep(t, w, y, (scored_parent){with, (uint32_t)x});
+    at_most = t->alone[x] + (with - t->alone[y]) + t->margin;
+    if (t->scorer->kind->is_equivalent && at_most <= w->best[x].floor) {
+        if (at_most - t->alone[x] > t->least)
+            w->best[x].passed_over = fmax(w->best[x].passed_over, at_most);
+        return STATUS_OK;
+    }
+    turn(w->cells, dataset_state_count(seen, x), dataset_state_count(seen, y), w->turned);
+    CHECK(score_pair(t, w, x, y, w->turned, &with, err));
+    keep(t, w, x, (scored_parent){with, (uint32_t)y});
+    return STATUS_OK;
+}
+
+static status list_pair(const task *t, worker *w, size_t x, size_t y, error_info *err) {
+    double with = 0;
+    CHECK(score_pair(t, w, y, x, w->cells, &with, err));
+    if (with - t->alone[y] < t->least)
+        return STATUS_OK;
+    return ARRAY_PUSH(w->pairs, w->n_pairs, w->pairs_capacity, err, (parent_pair){(uint32_t)y, {with, (uint32_t)x}});
+}
+
+static bool is_over(task *t) {
+    if (run_context_is_expired(t->ctx))
+        atomic_store(&t->is_over, true);
+    return atomic_load(&t->is_over);
+}
+
+/* The columns before `end` go by those of the block first .. end - 1. */
+static status survey_block(task *t, worker *w, size_t first, size_t end, error_info *err) {
+    CHECK(pair_block_begin(&w->block, t->tables, first, end, err));
+    for (size_t x = 0; x + 1 < end && !is_over(t); x++) {
+        pair_block_count(&w->block, x);
+        for (size_t y = x < first ? first : x + 1; y < end; y++) {
+            pair_block_lay(&w->block, y, w->cells);
+            CHECK(t->lists_pairs ? list_pair(t, w, x, y, err) : score_both(t, w, x, y, err));
+        }
+    }
+    return STATUS_OK;
+}
+
+static status work(void *self, size_t index, error_info *err) {
+    status st = STATUS_OK;
+    task *t = self;
+    worker *w = &t->workers[index];
+    TRY(init_worker(w, t, err));
+    while (!is_over(t)) {
+        size_t taken = atomic_fetch_add(&t->n_taken, 1), first, end;
+        if (taken >= t->n_blocks)
+            break;
+        first = (t->n_blocks - 1 - taken) * BLOCK;
+        end = t->p - first < BLOCK ? t->p : first + BLOCK;
+        TRY(survey_block(t, w, first, end, err));
+    }
+cleanup:
+    if (st != STATUS_OK)
+        atomic_store(&t->is_over, true);
+    return st;
+}
+
+/* --- all together --- */
+
+static status make_kinds(task *t, error_info *err) {
+    AUTO_FREE size_t *states = calloc(t->p, sizeof *states);
+    CHECK_ALLOC(states);
+    CHECK_ALLOC(t->kind = calloc(t->p, sizeof *t->kind));
+    for (size_t x = 0; x < t->p; x++) {
+        size_t r = dataset_state_count(t->scorer->data, x), k = 0;
+        while (k < t->n_kinds && states[k] != r)
+            k++;
+        t->kind[x] = k;
+        states[k] = r;
+        t->n_kinds += k == t->n_kinds;
+    }
+    return STATUS_OK;
+}
+
+static int by_score(const void *a, const void *b) {
+    return is_worse(b, a) ? -1 : is_worse(a, b);
+}
+
+/* What the threads found of one column becomes the first one's. */
+static void merge_column(const task *t, size_t n_workers, size_t column, single_parents *out) {
+    worker *first = &t->workers[0];
+    best_parents *b = &first->best[column];
+    for (size_t i = 1; i < n_workers; i++) {
+        const best_parents *more = t->workers[i].best ? &t->workers[i].best[column] : NULL;
+        for (size_t k = 0; more && k < more->n; k++)
+            keep(t, first, column, t->workers[i].found[column * t->most + k]);
+        if (more)
+            b->passed_over = fmax(b->passed_over, more->passed_over);
+    }
+    qsort(first->found + column * t->most, b->n, sizeof *first->found, by_score);
+    out->n_found[column] = b->n;
+    out->rest[column] = b->passed_over;
+}
+
+static status take_result(task *t, size_t n_workers, single_parents *out, error_info *err) {
+    out->most = t->most;
+    CHECK_ALLOC(out->n_found = calloc(t->p, sizeof *out->n_found));
+    CHECK_ALLOC(out->rest = calloc(t->p, sizeof *out->rest));
+    for (size_t i = 0; i < t->p; i++)
+        merge_column(t, n_workers, i, out);
+    out->found = TAKE(t->workers[0].found);
+    return STATUS_OK;
+}
+
+/* Sums of as many terms, made in another order, differ by far less. */
+static double margin(const score *s) {
+    double n = (double)dataset_row_count(s->data) + 2;
+    return 1e-6 + 1e-13 * n * log(n);
+}
+
+static size_t count_workers(task *t) {
+    t->p = dataset_column_count(t->scorer->data);
+    t->n_blocks = (t->p + BLOCK - 1) / BLOCK;
+    return t->ctx->n_threads < t->n_blocks ? t->ctx->n_threads : t->n_blocks;
+}
+
+static status run(task *t, size_t n_workers, bool *is_cut_short, error_info *err) {
+    t->margin = margin(t->scorer);
+    CHECK(make_kinds(t, err));
+    CHECK_ALLOC(t->workers = calloc(n_workers, sizeof *t->workers));
+    CHECK(parallel_run(n_workers, work, t, err));
+    *is_cut_short = atomic_load(&t->is_over);
+    return STATUS_OK;
+}
+
+static void clear(task *t, size_t n_workers) {
+    for (size_t i = 0; t->workers && i < n_workers; i++)
+        clear_worker(&t->workers[i]);
+    free(t->workers);
+    free(t->kind);
+}
+
+status single_parents_survey(const score *s, const pair_tables *tables, const double *alone, double least, size_t most,
+                             const run_context *ctx, single_parents *out, bool *is_cut_short, error_info *err) {
+    task t = {.scorer = s, .tables = tables, .alone = alone, .least = least, .ctx = ctx, .most = most};
+    size_t n_workers = count_workers(&t);
+    status st = run(&t, n_workers, is_cut_short, err);
+    if (st == STATUS_OK && !*is_cut_short)
+        st = take_result(&t, n_workers, out, err);
+    clear(&t, n_workers);
+    return st;
+}
+
+static int by_column(const void *a, const void *b) {
+    const parent_pair *p = a, *q = b;
+    if (p->column != q->column)
+        return p->column < q->column ? -1 : 1;
+    return p->parent.node < q->parent.node ? -1 : p->parent.node > q->parent.node;
+}
+
+static status take_pairs(const task *t, size_t n_workers, parent_pair **out, size_t *n_out, error_info *err) {
+    size_t capacity = 0;
+    *n_out = 0;
+    for (size_t i = 0; i < n_workers; i++) {
+        const worker *w = &t->workers[i];
+        CHECK(ARRAY_RESERVE(*out, capacity, *n_out + w->n_pairs, err));
+        if (w->n_pairs > 0)
+            memcpy(*out + *n_out, w->pairs, w->n_pairs * sizeof **out);
+        *n_out += w->n_pairs;
+    }
+    if (*n_out > 0)
+        qsort(*out, *n_out, sizeof **out, by_column);
+    return STATUS_OK;
+}
+
+status single_parents_list(const score *s, const pair_tables *tables, const double *alone, double least,
+                           const run_context *ctx, parent_pair **out, size_t *n_out, bool *is_cut_short,
+                           error_info *err) {
+    task t = {.scorer = s, .tables = tables, .alone = alone, .least = least, .lists_pairs = true, .ctx = ctx};
+    size_t n_workers = count_workers(&t);
+    status st = run(&t, n_workers, is_cut_short, err);
+    if (st == STATUS_OK && !*is_cut_short)
+        st = take_pairs(&t, n_workers, out, n_out, err);
+    clear(&t, n_workers);
+    return st;
+}
