@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
     uint64_t members; /* by place of entry */
     double least_statistic, most_df;
+    bool is_measured; /* these are the test's own */
 } pending_set;
 
 typedef struct {
@@ -155,7 +156,7 @@ static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *
     if (s->n_members > PENDING_PLACES || list->count == PENDING_MOST)
         return resolve(s, c, n_z, err);
     return ARRAY_PUSH(list->items, list->count, list->capacity, err,
-                      (pending_set){s->z_members, v->least_statistic, v->most_df});
+                      (pending_set){s->z_members, v->least_statistic, v->most_df, v->is_measured});
 }
 
 /* The set z on one candidate. */
@@ -181,20 +182,21 @@ static size_t lay_members(mmpc_search *s, uint64_t members) {
     return n;
 }
 
-/* False if the bound alone says that the association is more than the minimum. */
-static bool may_be_less(const candidate *c, const pending_set *p) {
+static status settle_one(mmpc_search *s, candidate *c, const pending_set *p, error_info *err) {
     association least = {.log_p = chi_square_log_tail(p->least_statistic, p->most_df), .statistic = p->least_statistic};
-    return association_compare(&least, &c->minimum) <= 0;
+    if (association_compare(&least, &c->minimum) > 0)
+        return STATUS_OK; /* the bound alone says that it is more than the minimum */
+    if (!p->is_measured)
+        return resolve(s, c, lay_members(s, p->members), err);
+    take_if_less(c, &least);
+    return STATUS_OK;
 }
 
 /* Brings the minimum up to date. */
 static status settle(mmpc_search *s, candidate *c, error_info *err) {
     pending_list *list = &s->pending[c->variable];
-    while (list->count > 0 && !association_probe_is_expired(&s->probe)) {
-        const pending_set *p = &list->items[--list->count];
-        if (may_be_less(c, p))
-            CHECK(resolve(s, c, lay_members(s, p->members), err));
-    }
+    while (list->count > 0 && !association_probe_is_expired(&s->probe))
+        CHECK(settle_one(s, c, &list->items[--list->count], err));
     return STATUS_OK;
 }
 

@@ -20,7 +20,8 @@ typedef struct {
     const pc_rules *rules;
     size_t n_variables;
     index_list *adjacent; /* by node, as it stands */
-    index_list *frozen;   /* stable: as it stood when this size began */
+    index_list *frozen;   /* stable: as it stood when this size began, and: */
+    uint64_t *bits;       /* the same, a row a node; NULL: too many */
     separating_sets *sets;
 
     /* one end x with a pool of neighbours that sets are made of, and the other ends to be tested */
@@ -56,6 +57,7 @@ static void search_clear(search *s) {
     }
     free(s->adjacent);
     free(s->frozen);
+    free(s->bits);
     free(s->open);
     free(s->others);
     free(s->attended);
@@ -86,10 +88,16 @@ static status append(index_list *list, size_t node, error_info *err) {
     return STATUS_OK;
 }
 
-/* Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. */
-static status test_all_pairs(search *s, error_info *err) {
-    for (size_t y = 0; y < s->n_variables && !s->probe.is_expired; y++) {
-        for (size_t x = 0; x < y; x++) {
+/*
+ * Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. `columns`:
+ * all, ascending.
+ */
+static status test_all_pairs_of(search *s, const size_t *columns, error_info *err) {
+    for (size_t y = 0; y < s->n_variables && !association_probe_is_expired(&s->probe); y++) {
+        size_t n = association_probe_screen(&s->probe, y, columns, y, s->open);
+        s->any_performed = s->any_performed || n < y;
+        for (size_t i = 0; i < n; i++) {
+            size_t x = s->open[i];
             bool independent = false;
             CHECK(test_pair(s, y, x, 0, &independent, err));
             if (s->probe.is_expired)
@@ -101,6 +109,14 @@ static status test_all_pairs(search *s, error_info *err) {
         }
     }
     return STATUS_OK;
+}
+
+static status test_all_pairs(search *s, error_info *err) {
+    AUTO_FREE size_t *columns = calloc(s->n_variables + 1, sizeof *columns);
+    CHECK_ALLOC(columns);
+    for (size_t i = 0; i < s->n_variables; i++)
+        columns[i] = i;
+    return test_all_pairs_of(s, columns, err);
 }
 
 /* --- given sets of one size --- */
@@ -126,13 +142,44 @@ static bool is_in_set(const search *s, size_t node, size_t n_z) {
     return false;
 }
 
+static size_t words_of(const search *s) {
+    return (s->n_variables + 63) / 64;
+}
+
+static bool were_adjacent(const search *s, size_t x, size_t y) {
+    return s->bits ? s->bits[x * words_of(s) + y / 64] >> y % 64 & 1 : index_list_has(&s->frozen[x], y);
+}
+
+/*
+ * True of PC-stable where the other end has been visited already and has the set among its neighbours too: as the edge
+ * is there, it has asked for this test.
+ */
+static bool was_tested(const search *s, size_t x, size_t y, size_t n_z) {
+    if (!s->rules->is_stable || y > x)
+        return false;
+    for (size_t i = 0; i < n_z; i++) {
+        if (!were_adjacent(s, s->z[i], y))
+            return false;
+    }
+    return true;
+}
+
+/* Is the set that is to be tested on an edge known to leave its ends dependent? */
+static bool is_repeated(search *s, size_t x, size_t y, size_t n_z) {
+    const decision_source *quick = s->probe.quick;
+    if (!quick || !quick->repeat || !was_tested(s, x, y, n_z))
+        return false;
+    s->any_performed = quick->repeat(quick->self, y, x, s->z, n_z) || s->any_performed;
+    return true;
+}
+
 /* The set z on every open end but those in it; the ends that it separates from x are open no longer. */
 static status test_open(search *s, size_t x, size_t n_z, error_info *err) {
     size_t n_kept = 0;
     for (size_t i = 0; i < s->n_open; i++) {
         size_t y = s->open[i];
         bool independent = false;
-        if (!is_in_set(s, y, n_z))
+        if (!is_in_set(s, y, n_z) && !is_repeated(s, x, y, n_z))
             CHECK(test_pair(s, x, y, n_z, &independent, err));
         if (independent)
             CHECK(remove_edge(s, x, y, n_z, err));
@@ -226,11 +273,25 @@ static status visit_original(search *s, size_t x, size_t size, error_info *err) 
     return STATUS_OK;
 }
 
+/* Without memory it goes without. */
+static void lay_bits(search *s) {
+    enum { MOST = 1 << 15 }; /* nodes: 128 MiB */
+    if (!s->bits && s->n_variables <= MOST)
+        s->bits = calloc(s->n_variables, words_of(s) * sizeof *s->bits);
+    else if (s->bits)
+        memset(s->bits, 0, s->n_variables * words_of(s) * sizeof *s->bits);
+    for (size_t x = 0; s->bits && x < s->n_variables; x++) {
+        for (size_t i = 0; i < s->frozen[x].count; i++)
+            s->bits[x * words_of(s) + s->frozen[x].items[i] / 64] |= UINT64_C(1) << s->frozen[x].items[i] % 64;
+    }
+}
+
 static status freeze(search *s, error_info *err) {
     for (size_t x = 0; x < s->n_variables; x++) {
         index_list_clear(&s->frozen[x]);
         CHECK(index_list_copy(&s->adjacent[x], &s->frozen[x], err));
     }
+    lay_bits(s);
     return STATUS_OK;
 }
 
