@@ -72,6 +72,18 @@ typedef struct {
      * source is to be asked again.
      */
     bool (*repeat)(void *self, size_t x, size_t y, const size_t *z, size_t n_z);
+    /**
+     * Says that the next tests are of a target with each of the members, given sets of up to `most` of the other
+     * members, and nearly all of these sets. Sets are bits, members their places. NULL, as are the next three: the
+     * tests are to be asked one by one.
+     */
+    status (*expect)(void *self, size_t target, const size_t *members, size_t n_members, size_t most, error_info *err);
+    /** True if it is known that the member depends on the target given any n_given of the others; counts nothing. */
+    bool (*depends_always)(void *self, size_t member, uint64_t others, size_t n_given);
+    /** The same given one set. */
+    bool (*depends)(void *self, size_t member, uint64_t given);
+    /** Counts tests so found: how many of them were not asked before. */
+    void (*tally)(void *self, uint64_t n_asked, uint64_t n_new);
 } decision_source;
 
 #endif

@@ -316,6 +316,23 @@ static bool repeat(void *self, size_t x, size_t y, const size_t *z, size_t n_z) 
     return ci_test_repeat(self, x, y, z, n_z);
 }
 
+static status expect(void *self, size_t target, const size_t *members, size_t n_members, size_t most, error_info *err) {
+    return ci_test_expect(self, target, members, n_members, most, err);
+}
+
+static bool depends_always(void *self, size_t member, uint64_t others, size_t n_given) {
+    return ci_test_depends_always(self, member, others, n_given);
+}
+
+static bool depends(void *self, size_t member, uint64_t given) {
+    return ci_test_depends(self, member, given);
+}
+
+static void tally(void *self, uint64_t n_asked, uint64_t n_new) {
+    ci_test_tally(self, n_asked, n_new);
+}
+
 decision_source ci_test_as_decisions(ci_test *t) {
-    return (decision_source){t, decide, resolve, attend, release, screen, repeat};
+    return (decision_source){t,      decide, resolve,        attend,  release, screen,
+                             repeat, expect, depends_always, depends, tally};
 }

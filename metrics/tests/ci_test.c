@@ -32,6 +32,7 @@ void ci_test_destroy(ci_test *t) {
     whole_terms_clear(&t->terms);
     answer_cache_clear(&t->answers);
     free(t->survey.bits);
+    set_lattice_clear(&t->hub.lattice);
     ci_bounds_destroy(t->bounds);
     distinct_rows_destroy(t->rows);
     free(t->key);

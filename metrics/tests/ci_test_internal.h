@@ -11,6 +11,7 @@
 #include "metrics/tests/ci_bounds_internal.h"
 #include "metrics/tests/ci_test.h"
 #include "metrics/tests/pair_survey_internal.h"
+#include "metrics/tests/set_lattice_internal.h"
 
 /** A test on contingency tables. */
 typedef struct table_test {
@@ -32,6 +33,13 @@ typedef struct ci_evaluator {
     status (*evaluate)(void *state, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out, error_info *err);
     void (*close)(void *state); /* NULL is fine */
 } ci_evaluator;
+
+/** The tests that are expected: see ci_expected.c. */
+typedef struct {
+    bool is_there;
+    size_t target, members[LATTICE_MOST_MEMBERS];
+    set_lattice lattice;
+} hub;
 
 struct ci_test {
     const ci_test_kind *kind;
@@ -57,7 +65,8 @@ struct ci_test {
     strata_reader strata;          /* of a sparse one */
     double *critical;              /* by degrees of freedom, 0 where not yet computed */
     pair_survey survey;
-    size_t focus;        /* the column that the present tests are about; p: none */
+    size_t focus; /* the column that the present tests are about; p: none */
+    hub hub;
     ci_bounds *bounds;   /* NULL before first use */
     distinct_rows *rows; /* NULL before first use */
 };
