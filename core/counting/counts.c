@@ -291,14 +291,28 @@ static status rank_strata(counts *c, error_info *err) {
     return rank_by_table(c, err);
 }
 
+/* The index becomes that of base cells. */
+static void join_first(counts *c) {
+    const uint8_t *bytes = dataset_bytes(c->data, c->first);
+    uint32_t *index = c->index;
+    if (!bytes) {
+        for (size_t i = 0; i < c->n_rows; i++)
+            index[i] = index[i] * (uint32_t)c->r_first + (uint32_t)dataset_state(c->data, i, c->first);
+        return;
+    }
+    c->kernels->join(index, bytes, (uint32_t)c->r_first, c->joined, c->n_rows);
+    c->index = c->joined;
+    c->joined = index;
+}
+
 static status build_index(counts *c, error_info *err) {
     uint32_t scale = (uint32_t)c->r_first;
     if (c->is_compressed) {
         CHECK(rank_strata(c, err));
         c->n_base = c->n_strata * c->r_first;
         c->index_step = c->n_base > dense_limit(c) ? 1 : c->r_first;
-        for (size_t i = 0; c->index_step > 1 && i < c->n_rows; i++)
-            c->index[i] = c->index[i] * scale + (uint32_t)dataset_state(c->data, i, c->first);
+        if (c->index_step > 1)
+            join_first(c);
     } else {
         c->index_step = c->r_first;
         add_column(c, c->first, 1, 1);
