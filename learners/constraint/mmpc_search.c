@@ -150,9 +150,21 @@ static void sort_variables(mmpc_search *s, const neighbour_lists *earlier) {
     s->n_warm = s->n_members;
 }
 
+/* Leaves out the candidates that are known to be independent without condition. */
+static void screen_candidates(mmpc_search *s) {
+    size_t n = s->n_open;
+    for (size_t i = 0; i < n; i++)
+        s->attended[i] = s->open[i].variable;
+    s->n_open = association_probe_screen(&s->probe, s->target, s->attended, n, s->attended);
+    for (size_t i = 0; i < s->n_open; i++)
+        s->open[i] = (candidate){.variable = s->attended[i]};
+}
+
 /* The associations without condition. Where the test is not performed, the candidate has none. */
 static status open_candidates(mmpc_search *s, error_info *err) {
-    size_t n = s->n_open;
+    size_t n;
+    screen_candidates(s);
+    n = s->n_open;
     s->n_open = 0;
     for (size_t i = 0; i < n; i++) {
         candidate c = s->open[i];
