@@ -22,6 +22,7 @@ typedef struct {
     index_list *adjacent; /* by node, as it stands */
     index_list *frozen;   /* stable: as it stood when this size began, and: */
     uint64_t *bits;       /* the same, a row a node; NULL: too many */
+    index_list *gone;     /* stable: what has to leave `adjacent` */
     separating_sets *sets;
 
     /* one end x with a pool of neighbours that sets are made of, and the other ends to be tested */
@@ -40,6 +41,7 @@ static status search_init(search *s, error_info *err) {
     size_t n = s->n_variables;
     CHECK_ALLOC(s->adjacent = calloc(n + 1, sizeof *s->adjacent));
     CHECK_ALLOC(s->frozen = calloc(n + 1, sizeof *s->frozen));
+    CHECK_ALLOC(s->gone = calloc(n + 1, sizeof *s->gone));
     CHECK_ALLOC(s->open = calloc(n + 1, sizeof *s->open));
     CHECK_ALLOC(s->others = calloc(n + 1, sizeof *s->others));
     CHECK_ALLOC(s->attended = calloc(n + 1, sizeof *s->attended));
@@ -54,7 +56,10 @@ static void search_clear(search *s) {
             index_list_clear(&s->adjacent[x]);
         if (s->frozen)
             index_list_clear(&s->frozen[x]);
+        if (s->gone)
+            index_list_clear(&s->gone[x]);
     }
+    free(s->gone);
     free(s->adjacent);
     free(s->frozen);
     free(s->bits);
@@ -128,10 +133,31 @@ static void drop(index_list *list, size_t node) {
         index_list_remove(list, place);
 }
 
+/* PC-stable: the end that is visited takes what is left at last, the other one when it is its turn. */
 static status remove_edge(search *s, size_t x, size_t y, size_t n_z, error_info *err) {
-    drop(&s->adjacent[x], y);
-    drop(&s->adjacent[y], x);
+    if (s->rules->is_stable) {
+        CHECK(append(&s->gone[y], x, err)); /* ends are visited in ascending order */
+    } else {
+        drop(&s->adjacent[x], y);
+        drop(&s->adjacent[y], x);
+    }
     return separating_sets_put(s->sets, x, y, s->z, n_z, err);
+}
+
+/* Brings the neighbours of an end up to date. */
+static void let_go(search *s, size_t x) {
+    index_list *adjacent = &s->adjacent[x], *gone = &s->gone[x];
+    size_t n_kept = 0, at = 0;
+    if (gone->count == 0)
+        return;
+    for (size_t i = 0; i < adjacent->count; i++) {
+        while (at < gone->count && gone->items[at] < adjacent->items[i])
+            at++;
+        if (at == gone->count || gone->items[at] != adjacent->items[i])
+            adjacent->items[n_kept++] = adjacent->items[i];
+    }
+    adjacent->count = n_kept;
+    gone->count = 0;
 }
 
 static bool is_in_set(const search *s, size_t node, size_t n_z) {
@@ -244,7 +270,8 @@ static bool may_be_asked_again(void *self, size_t x, size_t y, const uint32_t *z
 
 /* PC-stable: the pool is the same for all ends, so a set takes them in turn. */
 static status visit_stable(search *s, size_t x, size_t size, error_info *err) {
-    const index_list *adjacent = &s->adjacent[x];
+    index_list *adjacent = &s->adjacent[x];
+    let_go(s, x);
     if (adjacent->count == 0 || s->frozen[x].count <= size)
         return STATUS_OK;
     s->pool = s->frozen[x].items;
@@ -252,7 +279,10 @@ static status visit_stable(search *s, size_t x, size_t size, error_info *err) {
     memcpy(s->open, adjacent->items, adjacent->count * sizeof *s->open);
     s->n_open = adjacent->count;
     attend(s, x, s->pool, s->n_pool);
-    return separate(s, x, size, err);
+    CHECK(separate(s, x, size, err));
+    memcpy(adjacent->items, s->open, s->n_open * sizeof *s->open);
+    adjacent->count = s->n_open;
+    return STATUS_OK;
 }
 
 /* PC: an edge that goes leaves a smaller pool to the next end. */
@@ -306,6 +336,8 @@ static status test_size(search *s, size_t size, error_info *err) {
             CHECK(visit_original(s, x, size, err));
         association_probe_release(&s->probe, &(later_tests){&(visit){s, x}, may_be_asked_again});
     }
+    for (size_t x = 0; x < s->n_variables; x++)
+        let_go(s, x);
     return STATUS_OK;
 }
 
