@@ -36,8 +36,9 @@ typedef struct ci_evaluator {
 
 /** The tests that are expected: see ci_expected.c. */
 typedef struct {
-    bool is_there;
-    size_t target, members[LATTICE_MOST_MEMBERS];
+    bool is_expected, is_there;
+    double n_before; /* tests until the lattice is worth it */
+    size_t target, n_members, members[LATTICE_MOST_MEMBERS], most;
     set_lattice lattice;
 } hub;
 

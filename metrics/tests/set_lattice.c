@@ -53,7 +53,6 @@ typedef struct {
     lane_counts lane_rows;
     size_t n_lanes, n_sides, depth[LANES / SIDE], n_words;
     uint32_t *order; /* the row of every bit */
-    uint8_t *sorted; /* the states of a column in that order */
     lane_column column[LATTICE_MOST_MEMBERS];
     lane_counts *pair; /* by pair of members: CELLS */
     uint64_t *vectors; /* of all columns */
@@ -313,14 +312,18 @@ static uint64_t match(const uint8_t *states, size_t k) {
     return word;
 }
 
+/* Lanes are as long as the longest of eight: words past a lane's own rows are empty. */
 static void lay_column(walk *w, size_t member) {
     lane_column *x = &w->column[member];
     const uint8_t *states = states_of(w, member);
-    for (size_t i = 0; i < w->n_words * WORD; i++)
-        w->sorted[i] = states[w->order[i]];
-    for (size_t k = 0; k + 1 < x->r; k++) {
-        for (size_t i = 0; i < w->n_words; i++)
-            x->bits[k * w->n_words + i] = match(w->sorted + i * WORD, k);
+    for (size_t i = 0; i < w->n_words; i++) {
+        const uint32_t *rows = w->order + i * WORD;
+        uint8_t sorted[WORD];
+        bool is_empty = rows[0] == w->n_rows;
+        for (size_t j = 0; !is_empty && j < WORD; j++)
+            sorted[j] = states[rows[j]];
+        for (size_t k = 0; k + 1 < x->r; k++)
+            x->bits[k * w->n_words + i] = is_empty ? 0 : match(sorted, k);
     }
 }
 
@@ -371,7 +374,6 @@ static void walk_joined(walk *w, set_lattice *l) {
 static void walk_clear(walk *w) {
     free(w->states);
     free(w->order);
-    free(w->sorted);
     free(w->pair);
     free(w->both);
     free(w->vectors);
@@ -385,7 +387,6 @@ static status walk_init(walk *w, size_t target, error_info *err) {
     size_t m = w->n_columns, words = LANES * (w->n_rows / WORD + 1);
     CHECK_ALLOC(w->states = calloc(m + 1, w->n_rows + 1));
     CHECK_ALLOC(w->order = calloc(words * WORD, sizeof *w->order));
-    CHECK_ALLOC(w->sorted = allocate_lines(words, WORD));
     CHECK_ALLOC(w->pair = calloc((m * m / 2 + 1) * CELLS, sizeof *w->pair));
     CHECK_ALLOC(w->both = allocate_lines(CELLS * words, sizeof *w->both));
     CHECK_ALLOC(w->vectors = allocate_lines(m * (STATES - 1) * words, sizeof *w->vectors));
