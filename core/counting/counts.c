@@ -21,6 +21,7 @@ enum {
     BITS_MAX_BYTES = 4 << 20,             /* of base bit vectors */
     COMPRESS_FROM_CELLS = BITS_MAX_CELLS, /* larger bases have only the strata with rows: most are often empty */
     LEVELS_MAX = 12,                      /* columns of a base that is kept as bit vectors */
+    BLOCK_MAX_STATES = 4,                 /* of an extra column that is counted one state after the other */
     HISTOGRAM_COPIES = 4,                 /* so that equal neighbours do not wait for each other's store */
     COPIES_MAX_CELLS = 512
 };
@@ -295,14 +296,28 @@ static status rank_strata(counts *c, error_info *err) {
     return rank_by_table(c, err);
 }
 
+/* The index becomes that of base cells. */
+static void join_first(counts *c) {
+    const uint8_t *bytes = dataset_bytes(c->data, c->first);
+    uint32_t *index = c->index;
+    if (!bytes) {
+        for (size_t i = 0; i < c->n_rows; i++)
+            index[i] = index[i] * (uint32_t)c->r_first + (uint32_t)dataset_state(c->data, i, c->first);
+        return;
+    }
+    c->kernels->join(index, bytes, (uint32_t)c->r_first, c->joined, c->n_rows);
+    c->index = c->joined;
+    c->joined = index;
+}
+
 static status build_index(counts *c, error_info *err) {
     uint32_t scale = (uint32_t)c->r_first;
     if (c->is_compressed) {
         CHECK(rank_strata(c, err));
         c->n_base = c->n_strata * c->r_first;
         c->index_step = c->n_base > dense_limit(c) ? 1 : c->r_first;
-        for (size_t i = 0; c->index_step > 1 && i < c->n_rows; i++)
-            c->index[i] = c->index[i] * scale + (uint32_t)dataset_state(c->data, i, c->first);
+        if (c->index_step > 1)
+            join_first(c);
     } else {
         c->index_step = c->r_first;
         add_column(c, c->first, 1, 1);
@@ -365,15 +380,35 @@ static uint32_t *place_of(const counts *c, size_t stratum, size_t f, size_t r_ex
     return c->cells + stratum * r_extra * c->r_first + f;
 }
 
-/* The last state is what the others leave of the base cell. */
-static void count_by_bits(counts *c, size_t extra, size_t r_extra) {
+/* Where the live base cell i with extra state 0 lies in the result. */
+static uint32_t *place_of_live(const counts *c, size_t i, size_t r_extra) {
+    size_t stratum = c->live_stratum[i];
+    return place_of(c, stratum, live_of(c)->cell[i] - stratum * c->r_first, r_extra);
+}
+
+/* All base cells with one state of the extra column at a time; the last state is what the others leave. */
+static void count_by_states(counts *c, size_t extra, size_t r_extra) {
+    const live_level *live = live_of(c);
+    uint32_t rest[BITS_MAX_CELLS], common[BITS_MAX_CELLS];
+    memcpy(rest, live->tally, live->n * sizeof *rest);
+    for (size_t e = 0; e + 1 < r_extra; e++) {
+        c->kernels->count_block(c->bits[extra] + e * c->n_words, live->bits, live->n, c->n_words, common);
+        for (size_t i = 0; i < live->n; i++) {
+            place_of_live(c, i, r_extra)[e * c->r_first] = common[i];
+            rest[i] -= common[i];
+        }
+    }
+    for (size_t i = 0; i < live->n; i++)
+        place_of_live(c, i, r_extra)[(r_extra - 1) * c->r_first] = rest[i];
+}
+
+/* Base cell by base cell, which ends where its rows are used up: of many states most have none. */
+static void count_by_cells(counts *c, size_t extra, size_t r_extra) {
     const uint64_t *extra_bits = c->bits[extra];
     const live_level *live = live_of(c);
     for (size_t i = 0; i < live->n; i++) {
         const uint64_t *base = live->bits + i * c->n_words;
-        size_t stratum = c->live_stratum[i];
-        uint32_t *place = place_of(c, stratum, live->cell[i] - stratum * c->r_first, r_extra);
-        uint32_t rest = live->tally[i], two[2];
+        uint32_t *place = place_of_live(c, i, r_extra), rest = live->tally[i], two[2];
         size_t e = 0;
         for (; e + 2 < r_extra && rest > 0; e += 2) {
             c->kernels->count_and2(base, extra_bits + e * c->n_words, extra_bits + (e + 1) * c->n_words, c->n_words,
@@ -389,6 +424,13 @@ static void count_by_bits(counts *c, size_t extra, size_t r_extra) {
         }
         place[(r_extra - 1) * c->r_first] = rest;
     }
+}
+
+static void count_by_bits(counts *c, size_t extra, size_t r_extra) {
+    if (r_extra <= BLOCK_MAX_STATES)
+        count_by_states(c, extra, r_extra);
+    else
+        count_by_cells(c, extra, r_extra);
 }
 
 static void count_live(counts *c) {

@@ -6,6 +6,8 @@
 #include "core/run/run_context.h"
 #include "metrics/tests/association.h"
 
+#include <string.h>
+
 typedef struct {
     association_source source;
     const decision_source *quick; /* the same, asked for decisions; NULL: there is none */
@@ -45,6 +47,15 @@ static inline void association_probe_attend(const association_probe *probe, cons
 static inline void association_probe_release(const association_probe *probe, const later_tests *later) {
     if (probe->quick && probe->quick->release)
         probe->quick->release(probe->quick->self, later);
+}
+
+/** As decision_source.screen. */
+static inline size_t association_probe_screen(const association_probe *probe, size_t target, const size_t *columns,
+                                              size_t n_columns, size_t *left) {
+    if (probe->quick && probe->quick->screen)
+        return probe->quick->screen(probe->quick->self, target, columns, n_columns, left);
+    memmove(left, columns, n_columns * sizeof *left);
+    return n_columns;
 }
 
 /** As decision_source.decide, by the association where nothing else can tell. */

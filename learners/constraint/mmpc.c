@@ -18,6 +18,8 @@ status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *optio
     mmpc_rules rules = {options->max_k, options->symmetry, options->opt4, options->opt5, &tests.limit, &tests.quick};
     pmmpc_rules greedy_rules = {options->symmetry, &tests.limit};
     CHECK(test_source_init(&tests, data, &options->test, &ctx->tests, err));
+    if (kind == MMPC_BY_ALL_SETS && options->opt4 && options->opt5)
+        ci_test_forgo_cache(tests.test); /* the search knows which tests it has asked for */
     CHECK(ci_test_survey(tests.test, NULL, ctx, err));
     if (kind == MMPC_BY_ALL_SETS)
         CHECK(mmpc_skeleton(&tests.source, p, &rules, ctx, out, is_cut_short, err));

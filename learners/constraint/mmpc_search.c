@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
     uint64_t members; /* by place of entry */
     double least_statistic, most_df;
+    bool is_measured; /* these are the test's own */
 } pending_set;
 
 typedef struct {
@@ -37,15 +38,30 @@ typedef struct {
     size_t count, capacity;
 } pending_list;
 
+/*
+ * What an earlier target X asked about a target that it found: given any of what was a member before that one, and,
+ * when it was that one's turn in the backward phase, given any of the other members.
+ */
+typedef struct {
+    size_t *entered; /* the members of X in order of entry, those that were removed too */
+    bool *is_removed;
+    size_t n;
+} search_record;
+
 struct mmpc_search {
     association_probe probe;
+    bool keeps_records;            /* so the source need not know which test is a repetition */
+    search_record *records;        /* by target */
+    bool *was_before, *was_beside; /* by place of entry of a member: the two kinds of the record of another member */
     mmpc_rules rules;
     size_t n_variables, target;
     candidate *open; /* candidates that have not reached zero, by index */
     size_t n_open;
     size_t *members; /* CPC in order of entry; the first n_warm stem from optimisation 5 */
     size_t n_members, n_warm;
+    size_t *places;     /* of the members in the backward phase, among those at its beginning */
     size_t *others;     /* the members less one, in the backward phase */
+    bool expects;       /* the source was told of the backward phase */
     size_t *chosen, *z; /* a subset by position, and its variables */
     size_t *attended;
     uint64_t z_members;    /* the same by place of entry */
@@ -66,11 +82,16 @@ static bool reserve(mmpc_search *s, size_t n) {
     s->open = calloc(n + 1, sizeof *s->open);
     s->members = calloc(n + 1, sizeof *s->members);
     s->others = calloc(n + 1, sizeof *s->others);
+    s->places = calloc(n + 1, sizeof *s->places);
+    s->records = calloc(n + 1, sizeof *s->records);
+    s->was_before = calloc(n + 1, sizeof *s->was_before);
+    s->was_beside = calloc(n + 1, sizeof *s->was_beside);
     s->chosen = calloc(n + 1, sizeof *s->chosen);
     s->z = calloc(n + 1, sizeof *s->z);
     s->attended = calloc(n + 1, sizeof *s->attended);
     s->pending = calloc(n + 1, sizeof *s->pending);
-    return s->attended && s->others && s->open && s->members && s->chosen && s->z && s->pending;
+    return s->places && s->records && s->was_before && s->was_beside && s->attended && s->others && s->open &&
+           s->members && s->chosen && s->z && s->pending;
 }
 
 status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
@@ -81,6 +102,7 @@ status mmpc_search_create(const association_source *source, size_t n_variables, 
     s->n_variables = n_variables;
     s->probe = (association_probe){.source = *source, .quick = rules->quick, .ctx = ctx};
     s->rules = *rules;
+    s->keeps_records = rules->use_refusals && rules->use_claims && rules->quick && rules->quick->repeat;
     *out = TAKE(s);
     return STATUS_OK;
 }
@@ -90,6 +112,14 @@ void mmpc_search_destroy(mmpc_search *s) {
         return;
     for (size_t x = 0; s->pending && x < s->n_variables; x++)
         free(s->pending[x].items);
+    for (size_t x = 0; s->records && x < s->n_variables; x++) {
+        free(s->records[x].entered);
+        free(s->records[x].is_removed);
+    }
+    free(s->records);
+    free(s->was_before);
+    free(s->was_beside);
+    free(s->places);
     free(s->pending);
     free(s->attended);
     free(s->open);
@@ -120,9 +150,21 @@ static void sort_variables(mmpc_search *s, const neighbour_lists *earlier) {
     s->n_warm = s->n_members;
 }
 
+/* Leaves out the candidates that are known to be independent without condition. */
+static void screen_candidates(mmpc_search *s) {
+    size_t n = s->n_open;
+    for (size_t i = 0; i < n; i++)
+        s->attended[i] = s->open[i].variable;
+    s->n_open = association_probe_screen(&s->probe, s->target, s->attended, n, s->attended);
+    for (size_t i = 0; i < s->n_open; i++)
+        s->open[i] = (candidate){.variable = s->attended[i]};
+}
+
 /* The associations without condition. Where the test is not performed, the candidate has none. */
 static status open_candidates(mmpc_search *s, error_info *err) {
-    size_t n = s->n_open;
+    size_t n;
+    screen_candidates(s);
+    n = s->n_open;
     s->n_open = 0;
     for (size_t i = 0; i < n; i++) {
         candidate c = s->open[i];
@@ -155,7 +197,7 @@ static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *
     if (s->n_members > PENDING_PLACES || list->count == PENDING_MOST)
         return resolve(s, c, n_z, err);
     return ARRAY_PUSH(list->items, list->count, list->capacity, err,
-                      (pending_set){s->z_members, v->least_statistic, v->most_df});
+                      (pending_set){s->z_members, v->least_statistic, v->most_df, v->is_measured});
 }
 
 /* The set z on one candidate. */
@@ -181,20 +223,21 @@ static size_t lay_members(mmpc_search *s, uint64_t members) {
     return n;
 }
 
-/* False if the bound alone says that the association is more than the minimum. */
-static bool may_be_less(const candidate *c, const pending_set *p) {
+static status settle_one(mmpc_search *s, candidate *c, const pending_set *p, error_info *err) {
     association least = {.log_p = chi_square_log_tail(p->least_statistic, p->most_df), .statistic = p->least_statistic};
-    return association_compare(&least, &c->minimum) <= 0;
+    if (association_compare(&least, &c->minimum) > 0)
+        return STATUS_OK; /* the bound alone says that it is more than the minimum */
+    if (!p->is_measured)
+        return resolve(s, c, lay_members(s, p->members), err);
+    take_if_less(c, &least);
+    return STATUS_OK;
 }
 
 /* Brings the minimum up to date. */
 static status settle(mmpc_search *s, candidate *c, error_info *err) {
     pending_list *list = &s->pending[c->variable];
-    while (list->count > 0 && !association_probe_is_expired(&s->probe)) {
-        const pending_set *p = &list->items[--list->count];
-        if (may_be_less(c, p))
-            CHECK(resolve(s, c, lay_members(s, p->members), err));
-    }
+    while (list->count > 0 && !association_probe_is_expired(&s->probe))
+        CHECK(settle_one(s, c, &list->items[--list->count], err));
     return STATUS_OK;
 }
 
@@ -333,22 +376,154 @@ static bool is_known(const mmpc_search *s, size_t member, size_t size) {
     return size == 0 || s->chosen[size - 1] < member;
 }
 
+/* Keeps the members as the forward phase leaves them. */
+static status begin_record(mmpc_search *s, error_info *err) {
+    search_record *r = &s->records[s->target];
+    if (!s->keeps_records)
+        return STATUS_OK;
+    free(r->entered);
+    free(r->is_removed);
+    *r = (search_record){.n = s->n_members};
+    CHECK_ALLOC(r->entered = calloc(r->n + 1, sizeof *r->entered));
+    CHECK_ALLOC(r->is_removed = calloc(r->n + 1, sizeof *r->is_removed));
+    memcpy(r->entered, s->members, r->n * sizeof *r->entered);
+    return STATUS_OK;
+}
+
+static size_t place_in(const search_record *r, size_t column) {
+    size_t place = 0;
+    while (place < r->n && r->entered[place] != column)
+        place++;
+    return place;
+}
+
+/* True if the member is an earlier target; then which of the others it asked for, of the present target. */
+static bool read_record(mmpc_search *s, size_t member) {
+    const search_record *r = &s->records[s->members[member]];
+    size_t own;
+    if (!s->keeps_records || s->members[member] > s->target)
+        return false;
+    own = place_in(r, s->target);
+    if (own == r->n || r->is_removed[own])
+        return false;
+    for (size_t i = 0; i + 1 < s->n_members; i++) {
+        size_t place = place_in(r, s->others[i]);
+        s->was_before[i] = place < own;
+        s->was_beside[i] = place < r->n && (place > own || !r->is_removed[place]);
+    }
+    return true;
+}
+
+/* Has the member asked for the chosen set when it was the target? It has found dependence then, as it kept this one. */
+static bool is_repeated(const mmpc_search *s, size_t size) {
+    bool before = true, beside = true;
+    for (size_t i = 0; i < size; i++) {
+        before = before && s->was_before[s->chosen[i]];
+        beside = beside && s->was_beside[s->chosen[i]];
+    }
+    return before || beside;
+}
+
+static double choose(size_t n, size_t k) {
+    double c = 1;
+    for (size_t i = 0; i < k; i++)
+        c = c * ((double)n - (double)i) / (double)(i + 1);
+    return n < k ? 0 : c;
+}
+
+/* Of all sets of that size those that are repeated. */
+static double count_repeated(const mmpc_search *s, size_t size) {
+    size_t before = 0, beside = 0, both = 0;
+    for (size_t i = 0; i + 1 < s->n_members; i++) {
+        before += s->was_before[i];
+        beside += s->was_beside[i];
+        both += s->was_before[i] && s->was_beside[i];
+    }
+    return choose(before, size) + choose(beside, size) - choose(both, size);
+}
+
+/* The place at the beginning of the phase of one of the others. */
+static size_t place_of_other(const mmpc_search *s, size_t member, size_t i) {
+    return s->places[i < member ? i : i + 1];
+}
+
+static uint64_t chosen_places(const mmpc_search *s, size_t member, size_t size) {
+    uint64_t set = 0;
+    for (size_t i = 0; i < size; i++)
+        set |= UINT64_C(1) << place_of_other(s, member, s->chosen[i]);
+    return set;
+}
+
+static uint64_t places_of_others(const mmpc_search *s, size_t member) {
+    uint64_t set = 0;
+    for (size_t i = 0; i + 1 < s->n_members; i++)
+        set |= UINT64_C(1) << place_of_other(s, member, i);
+    return set;
+}
+
+/* The sets of which a source is told that they come: the fewer, the less there is to gain. */
+enum { EXPECTED_MEMBERS = 8, EXPECTED_MOST_MEMBERS = 64, EXPECTED_SIZE = 4 };
+
+/* Tells the source that the members that stem from optimisation 5 are to be tested given nearly all sets. */
+static status expect(mmpc_search *s, error_info *err) {
+    const decision_source *quick = s->rules.quick;
+    s->expects = false;
+    for (size_t i = 0; i < s->n_members; i++)
+        s->places[i] = i;
+    if (!quick || !quick->expect || s->n_members < EXPECTED_MEMBERS || s->n_members > EXPECTED_MOST_MEMBERS ||
+        s->n_warm < s->n_members / 2)
+        return STATUS_OK;
+    s->expects = true;
+    return quick->expect(quick->self, s->target, s->members, s->n_members, largest_set(s, EXPECTED_SIZE), err);
+}
+
 /* What became of the sets of one size. */
 typedef struct {
     bool any_tested, any_reliable, is_separable;
 } size_report;
 
-static status separate_by(mmpc_search *s, size_t size, size_t member, size_report *report, error_info *err) {
+/* True if all sets of that size, none of them known, leave the member dependent; counted. */
+static bool depends_always(const mmpc_search *s, size_t size, size_t member, bool has_record) {
+    const decision_source *quick = s->rules.quick;
+    double n = choose(s->n_members - 1, size);
+    if (!s->expects || size == 0 || member >= s->n_warm || n < 1 ||
+        !quick->depends_always(quick->self, s->places[member], places_of_others(s, member), size))
+        return false;
+    quick->tally(quick->self, (uint64_t)n, (uint64_t)(n - (has_record ? count_repeated(s, size) : 0)));
+    return true;
+}
+
+/* True if the chosen set leaves the member dependent, as is known without a test; counted. */
+static bool is_known_dependent(mmpc_search *s, size_t size, size_t member, bool has_record, bool *reliable) {
+    const decision_source *quick = s->rules.quick;
+    if (has_record && is_repeated(s, size)) {
+        *reliable = quick->repeat(quick->self, s->members[member], s->target, s->z, size);
+        return true;
+    }
+    if (!s->expects || size == 0 || !quick->depends(quick->self, s->places[member], chosen_places(s, member, size)))
+        return false;
+    quick->tally(quick->self, 1, 1);
+    *reliable = true;
+    return true;
+}
+
+static status separate_by(mmpc_search *s, size_t size, size_t member, bool has_record, size_report *report,
+                          error_info *err) {
     double cells = states_of(s, s->target) * states_of(s, s->members[member]);
     set_walk w = {s->rules.limit, cells, s->others, s->n_members - 1, size, s->chosen, s->z};
     bool more = set_walk_first(&w);
     *report = (size_report){0};
+    if (depends_always(s, size, member, has_record)) {
+        report->any_tested = report->any_reliable = true;
+        return STATUS_OK;
+    }
     for (; more && !s->probe.is_expired && !report->is_separable; more = set_walk_next(&w)) {
         bool reliable = false;
         verdict v = {0};
         if (is_known(s, member, size))
             continue;
-        CHECK(association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err));
+        if (!is_known_dependent(s, size, member, has_record, &reliable))
+            CHECK(association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err));
         report->any_tested = true;
         report->any_reliable = report->any_reliable || reliable;
         report->is_separable = reliable && v.is_exact && v.value.is_zero;
@@ -359,12 +534,14 @@ static status separate_by(mmpc_search *s, size_t size, size_t member, size_repor
 /* Whether some set of other members, not tested yet, makes the member and the target independent. */
 static status is_separable(mmpc_search *s, size_t member, bool *separable, error_info *err) {
     size_t n_others = s->n_members - 1, largest = largest_set(s, n_others);
+    bool has_record;
     *separable = false;
     memcpy(s->others, s->members, member * sizeof *s->others);
     memcpy(s->others + member, s->members + member + 1, (n_others - member) * sizeof *s->others);
+    has_record = read_record(s, member);
     for (size_t size = 0; size <= largest && !s->probe.is_expired && !*separable; size++) {
         size_report report;
-        CHECK(separate_by(s, size, member, &report, err));
+        CHECK(separate_by(s, size, member, has_record, &report, err));
         *separable = report.is_separable;
         if ((size > 0 && !report.any_tested) || (report.any_tested && !report.any_reliable))
             break; /* nor would there be anything among larger ones */
@@ -373,14 +550,19 @@ static status is_separable(mmpc_search *s, size_t member, bool *separable, error
 }
 
 static void remove_member(mmpc_search *s, size_t member) {
+    if (s->keeps_records)
+        s->records[s->target].is_removed[s->places[member]] = true;
     s->n_members--;
     s->n_warm -= member < s->n_warm;
     memmove(&s->members[member], &s->members[member + 1], (s->n_members - member) * sizeof *s->members);
+    memmove(&s->places[member], &s->places[member + 1], (s->n_members - member) * sizeof *s->places);
 }
 
 static status backward(mmpc_search *s, error_info *err) {
     size_t member = 0;
     attend(s);
+    CHECK(begin_record(s, err));
+    CHECK(expect(s, err));
     while (member < s->n_members && !s->probe.is_expired) {
         bool separable = false;
         CHECK(is_separable(s, member, &separable, err));

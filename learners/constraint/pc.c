@@ -102,6 +102,21 @@ static status separate(void *self, const separation_task *task, separation *out,
     return STATUS_OK;
 }
 
+static size_t screen(void *self, size_t target, const size_t *columns, size_t n_columns, size_t *left) {
+    const source_of_varying *s = self;
+    size_t n = 0;
+    for (size_t i = 0; i < n_columns && !s->is_constant[target]; i++) {
+        if (!s->is_constant[columns[i]])
+            left[n++] = columns[i];
+    }
+    return s->tests->quick.screen(s->tests->quick.self, target, left, n, left);
+}
+
+static bool repeat(void *self, size_t x, size_t y, const size_t *z, size_t n_z) {
+    const source_of_varying *s = self;
+    return s->tests->quick.repeat(s->tests->quick.self, x, y, z, n_z);
+}
+
 /* Directs edges by the sets that the skeleton's search found, or by a search through all sets of neighbours. */
 static status orient(pdag *g, const separating_sets *sets, const association_source *source, const pc_rules *rules,
                      const options *o, const run_context *ctx, bool *is_cut_short, error_info *err) {
@@ -127,11 +142,19 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     association_source source = {&varying, measure};
     /* a search through all sets asks about pairs that the skeleton has left behind */
     bool asks_again = o->colliders != COLLIDERS_SEPARATING_SET;
-    decision_source quick = {&varying, decide, NULL, attend, asks_again ? NULL : release, asks_again ? NULL : separate};
-    pc_rules rules = {self->variant == STABLE, o->max_k, o->unreliable, &tests.limit, &quick};
+    bool is_stable = self->variant == STABLE, asks_once = is_stable && !asks_again;
+    decision_source quick = {.self = &varying,
+                             .decide = decide,
+                             .attend = attend,
+                             .release = asks_again ? NULL : release,
+                             .screen = screen,
+                             .repeat = asks_once ? repeat : NULL};
+    pc_rules rules = {is_stable, o->max_k, o->unreliable, &tests.limit, &quick};
     bool is_cut_short = false;
 
     CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
+    if (asks_once)
+        ci_test_forgo_cache(tests.test);
     CHECK(find_constants(data, &constants, err));
     varying.is_constant = constants;
     CHECK(ci_test_survey(tests.test, constants, ctx, err));

@@ -20,7 +20,9 @@ typedef struct {
     const pc_rules *rules;
     size_t n_variables;
     index_list *adjacent; /* by node, as it stands */
-    index_list *frozen;   /* stable: as it stood when this size began */
+    index_list *frozen;   /* stable: as it stood when this size began, and: */
+    uint64_t *bits;       /* the same, a row a node; NULL: too many */
+    index_list *gone;     /* stable: what has to leave `adjacent` */
     separating_sets *sets;
 
     /* one end x with a pool of neighbours that sets are made of, and the other ends to be tested */
@@ -39,6 +41,7 @@ static status search_init(search *s, error_info *err) {
     size_t n = s->n_variables;
     CHECK_ALLOC(s->adjacent = calloc(n + 1, sizeof *s->adjacent));
     CHECK_ALLOC(s->frozen = calloc(n + 1, sizeof *s->frozen));
+    CHECK_ALLOC(s->gone = calloc(n + 1, sizeof *s->gone));
     CHECK_ALLOC(s->open = calloc(n + 1, sizeof *s->open));
     CHECK_ALLOC(s->others = calloc(n + 1, sizeof *s->others));
     CHECK_ALLOC(s->attended = calloc(n + 1, sizeof *s->attended));
@@ -53,9 +56,13 @@ static void search_clear(search *s) {
             index_list_clear(&s->adjacent[x]);
         if (s->frozen)
             index_list_clear(&s->frozen[x]);
+        if (s->gone)
+            index_list_clear(&s->gone[x]);
     }
+    free(s->gone);
     free(s->adjacent);
     free(s->frozen);
+    free(s->bits);
     free(s->open);
     free(s->others);
     free(s->attended);
@@ -114,10 +121,16 @@ static status test_without_condition(search *s, size_t x, size_t y, bool *indepe
     return found.is_answered ? STATUS_OK : test_pair(s, x, y, 0, independent, err);
 }
 
-/* Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. */
-static status test_all_pairs(search *s, error_info *err) {
-    for (size_t y = 0; y < s->n_variables && !s->probe.is_expired; y++) {
-        for (size_t x = 0; x < y; x++) {
+/*
+ * Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. `columns`:
+ * all, ascending.
+ */
+static status test_all_pairs_of(search *s, const size_t *columns, error_info *err) {
+    for (size_t y = 0; y < s->n_variables && !association_probe_is_expired(&s->probe); y++) {
+        size_t n = association_probe_screen(&s->probe, y, columns, y, s->open);
+        s->any_performed = s->any_performed || n < y;
+        for (size_t i = 0; i < n; i++) {
+            size_t x = s->open[i];
             bool independent = false;
             CHECK(test_without_condition(s, y, x, &independent, err));
             if (s->probe.is_expired)
@@ -131,6 +144,14 @@ static status test_all_pairs(search *s, error_info *err) {
     return STATUS_OK;
 }
 
+static status test_all_pairs(search *s, error_info *err) {
+    AUTO_FREE size_t *columns = calloc(s->n_variables + 1, sizeof *columns);
+    CHECK_ALLOC(columns);
+    for (size_t i = 0; i < s->n_variables; i++)
+        columns[i] = i;
+    return test_all_pairs_of(s, columns, err);
+}
+
 /* --- given sets of one size --- */
 
 static void drop(index_list *list, size_t node) {
@@ -140,10 +161,31 @@ static void drop(index_list *list, size_t node) {
         index_list_remove(list, place);
 }
 
+/* PC-stable: the end that is visited takes what is left at last, the other one when it is its turn. */
 static status remove_edge(search *s, size_t x, size_t y, size_t n_z, error_info *err) {
-    drop(&s->adjacent[x], y);
-    drop(&s->adjacent[y], x);
+    if (s->rules->is_stable) {
+        CHECK(append(&s->gone[y], x, err)); /* ends are visited in ascending order */
+    } else {
+        drop(&s->adjacent[x], y);
+        drop(&s->adjacent[y], x);
+    }
     return separating_sets_put(s->sets, x, y, s->z, n_z, err);
+}
+
+/* Brings the neighbours of an end up to date. */
+static void let_go(search *s, size_t x) {
+    index_list *adjacent = &s->adjacent[x], *gone = &s->gone[x];
+    size_t n_kept = 0, at = 0;
+    if (gone->count == 0)
+        return;
+    for (size_t i = 0; i < adjacent->count; i++) {
+        while (at < gone->count && gone->items[at] < adjacent->items[i])
+            at++;
+        if (at == gone->count || gone->items[at] != adjacent->items[i])
+            adjacent->items[n_kept++] = adjacent->items[i];
+    }
+    adjacent->count = n_kept;
+    gone->count = 0;
 }
 
 static bool is_in_set(const search *s, size_t node, size_t n_z) {
@@ -154,13 +196,44 @@ static bool is_in_set(const search *s, size_t node, size_t n_z) {
     return false;
 }
 
+static size_t words_of(const search *s) {
+    return (s->n_variables + 63) / 64;
+}
+
+static bool were_adjacent(const search *s, size_t x, size_t y) {
+    return s->bits ? s->bits[x * words_of(s) + y / 64] >> y % 64 & 1 : index_list_has(&s->frozen[x], y);
+}
+
+/*
+ * True of PC-stable where the other end has been visited already and has the set among its neighbours too: as the edge
+ * is there, it has asked for this test.
+ */
+static bool was_tested(const search *s, size_t x, size_t y, size_t n_z) {
+    if (!s->rules->is_stable || y > x)
+        return false;
+    for (size_t i = 0; i < n_z; i++) {
+        if (!were_adjacent(s, s->z[i], y))
+            return false;
+    }
+    return true;
+}
+
+/* Is the set that is to be tested on an edge known to leave its ends dependent? */
+static bool is_repeated(search *s, size_t x, size_t y, size_t n_z) {
+    const decision_source *quick = s->probe.quick;
+    if (!quick || !quick->repeat || !was_tested(s, x, y, n_z))
+        return false;
+    s->any_performed = quick->repeat(quick->self, y, x, s->z, n_z) || s->any_performed;
+    return true;
+}
+
 /* The set z on every open end but those in it; the ends that it separates from x are open no longer. */
 static status test_open(search *s, size_t x, size_t n_z, error_info *err) {
     size_t n_kept = 0;
     for (size_t i = 0; i < s->n_open; i++) {
         size_t y = s->open[i];
         bool independent = false;
-        if (!is_in_set(s, y, n_z))
+        if (!is_in_set(s, y, n_z) && !is_repeated(s, x, y, n_z))
             CHECK(test_pair(s, x, y, n_z, &independent, err));
         if (independent)
             CHECK(remove_edge(s, x, y, n_z, err));
@@ -223,20 +296,16 @@ static bool may_be_asked_again(void *self, size_t x, size_t y, const uint32_t *z
     return true;
 }
 
-static status keep_open_from(search *s, size_t first, bool *is_done) {
-    s->n_open -= first;
-    memmove(s->open, s->open + first, s->n_open * sizeof *s->open);
-    *is_done = false;
-    return STATUS_OK;
-}
-
-/* The other ends one after the other. What is asked of a pair from its second end has the answer of the first: the edge
- * stayed. */
-static status separate_all_at_once(search *s, size_t x, size_t size, bool *is_done, error_info *err) {
+/*
+ * The open ends one after the other, as far as the source answers; those that stay are the neighbours of x. What is
+ * asked of a pair from its second end has the answer of the first: the edge stayed.
+ */
+static status separate_at_once_from(search *s, size_t x, size_t size, size_t *n_done, error_info *err) {
+    index_list *adjacent = &s->adjacent[x];
     s->any_set = true;
-    *is_done = true;
-    for (size_t i = 0; i < s->n_open && !s->probe.is_expired; i++) {
-        size_t y = s->open[i];
+    adjacent->count = 0;
+    for (*n_done = 0; *n_done < s->n_open && !s->probe.is_expired; ++*n_done) {
+        size_t y = s->open[*n_done];
         separation_task task = {.x = x, .y = y, .pool = s->pool, .n_pool = s->n_pool, .size = size};
         separation found;
         if (y < x) {
@@ -245,28 +314,36 @@ static status separate_all_at_once(search *s, size_t x, size_t size, bool *is_do
         }
         CHECK(separate_at_once(s, &task, &found, err));
         if (!found.is_answered)
-            return keep_open_from(s, i, is_done);
+            break;
         if (found.is_found)
             CHECK(remove_edge(s, x, y, size, err));
+        else
+            adjacent->items[adjacent->count++] = y;
     }
+    s->n_open -= *n_done;
+    memmove(s->open, s->open + *n_done, s->n_open * sizeof *s->open);
     return STATUS_OK;
 }
 
 /* PC-stable: the pool is the same for all ends, so a set takes them in turn. */
 static status visit_stable(search *s, size_t x, size_t size, error_info *err) {
-    const index_list *adjacent = &s->adjacent[x];
-    bool is_done = false;
+    index_list *adjacent = &s->adjacent[x];
+    size_t n_done = 0;
+    let_go(s, x);
     if (adjacent->count == 0 || s->frozen[x].count <= size)
         return STATUS_OK;
     s->pool = s->frozen[x].items;
     s->n_pool = s->frozen[x].count;
     memcpy(s->open, adjacent->items, adjacent->count * sizeof *s->open);
     s->n_open = adjacent->count;
-    CHECK(separate_all_at_once(s, x, size, &is_done, err));
-    if (is_done)
-        return STATUS_OK;
-    attend(s, x, s->pool, s->n_pool);
-    return separate(s, x, size, err);
+    CHECK(separate_at_once_from(s, x, size, &n_done, err));
+    if (s->n_open > 0) {
+        attend(s, x, s->pool, s->n_pool);
+        CHECK(separate(s, x, size, err));
+    }
+    memcpy(adjacent->items + adjacent->count, s->open, s->n_open * sizeof *s->open);
+    adjacent->count += s->n_open;
+    return STATUS_OK;
 }
 
 /* PC: an edge that goes leaves a smaller pool to the next end. */
@@ -287,11 +364,25 @@ static status visit_original(search *s, size_t x, size_t size, error_info *err) 
     return STATUS_OK;
 }
 
+/* Without memory it goes without. */
+static void lay_bits(search *s) {
+    enum { MOST = 1 << 15 }; /* nodes: 128 MiB */
+    if (!s->bits && s->n_variables <= MOST)
+        s->bits = calloc(s->n_variables, words_of(s) * sizeof *s->bits);
+    else if (s->bits)
+        memset(s->bits, 0, s->n_variables * words_of(s) * sizeof *s->bits);
+    for (size_t x = 0; s->bits && x < s->n_variables; x++) {
+        for (size_t i = 0; i < s->frozen[x].count; i++)
+            s->bits[x * words_of(s) + s->frozen[x].items[i] / 64] |= UINT64_C(1) << s->frozen[x].items[i] % 64;
+    }
+}
+
 static status freeze(search *s, error_info *err) {
     for (size_t x = 0; x < s->n_variables; x++) {
         index_list_clear(&s->frozen[x]);
         CHECK(index_list_copy(&s->adjacent[x], &s->frozen[x], err));
     }
+    lay_bits(s);
     return STATUS_OK;
 }
 
@@ -306,6 +397,8 @@ static status test_size(search *s, size_t size, error_info *err) {
             CHECK(visit_original(s, x, size, err));
         association_probe_release(&s->probe, &(later_tests){&(visit){s, x}, may_be_asked_again});
     }
+    for (size_t x = 0; x < s->n_variables; x++)
+        let_go(s, x);
     return STATUS_OK;
 }
 

@@ -95,6 +95,13 @@ status set_terms_single(set_terms *s, size_t column, int64_t *out, error_info *e
     return STATUS_OK;
 }
 
+status set_terms_pair(set_terms *s, size_t x, size_t y, int64_t *out, error_info *err) {
+    counts_table table;
+    CHECK(counts_get(s->counts, x, NULL, 0, y, &table, err));
+    *out = sum_of(s->terms, table.cells ? table.cells : table.tallies, table.n_cells).sum;
+    return STATUS_OK;
+}
+
 static size_t make_key(set_terms *s, const size_t *z, size_t n_z) {
     size_t n = 0;
     for (size_t i = 0; i < n_z; i++)

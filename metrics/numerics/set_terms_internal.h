@@ -33,6 +33,9 @@ BNB_MUST_CHECK status set_terms_get(set_terms *s, const size_t *z, size_t n_z, s
 /** Of one column. */
 BNB_MUST_CHECK status set_terms_single(set_terms *s, size_t column, int64_t *out, error_info *err);
 
+/** Of two columns; counted anew, and cheaper when consecutive calls share x. */
+BNB_MUST_CHECK status set_terms_pair(set_terms *s, size_t x, size_t y, int64_t *out, error_info *err);
+
 /** The set z with two more if it is known already, and then true. */
 bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, set_term *out);
 

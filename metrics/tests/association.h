@@ -36,7 +36,8 @@ typedef struct {
     bool is_exact; /* `value` is the association; else the pair is dependent, and: */
     association value;
     double least_statistic; /* the association is at least that of this statistic ... */
-    double most_df;         /* ... on so many degrees of freedom of a chi-square distribution */
+    double most_df;         /* ... on so many degrees of freedom of a chi-square distribution; and */
+    bool is_measured;       /* it is just that, and the statistic the test's */
 } verdict;
 
 /** Says which tests may be asked again. */
@@ -74,12 +75,35 @@ typedef struct {
                      error_info *err);
     /** The association of a test that was decided, counted no second time. */
     status (*resolve)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err);
-    /** The columns that the next tests are about: a hint. NULL: not wanted. */
+    /** The columns that the next tests are about, the first of them one of every pair: a hint. NULL: not wanted. */
     void (*attend)(void *self, const size_t *columns, size_t n_columns);
     /** Of the tests since the last release only those will be asked again: a promise. NULL: not wanted. */
     void (*release)(void *self, const later_tests *later);
     /** All tests of a task at once, counted as asked one by one until the first that says independent. NULL: no. */
     status (*separate)(void *self, const separation_task *task, separation *out, error_info *err);
+    /**
+     * Of the tests of the target and these columns without condition those that are known at once to find independence
+     * are counted as if they had been asked. The columns that are left, in the same order, go to `left`, which may be
+     * `columns`; returns their number. NULL: none is known.
+     */
+    size_t (*screen)(void *self, size_t target, const size_t *columns, size_t n_columns, size_t *left);
+    /**
+     * Counts a test that was asked before, and was not found independent; false if it is not performed. NULL: the
+     * source is to be asked again.
+     */
+    bool (*repeat)(void *self, size_t x, size_t y, const size_t *z, size_t n_z);
+    /**
+     * Says that the next tests are of a target with each of the members, given sets of up to `most` of the other
+     * members, and nearly all of these sets. Sets are bits, members their places. NULL, as are the next three: the
+     * tests are to be asked one by one.
+     */
+    status (*expect)(void *self, size_t target, const size_t *members, size_t n_members, size_t most, error_info *err);
+    /** True if it is known that the member depends on the target given any n_given of the others; counts nothing. */
+    bool (*depends_always)(void *self, size_t member, uint64_t others, size_t n_given);
+    /** The same given one set. */
+    bool (*depends)(void *self, size_t member, uint64_t given);
+    /** Counts tests so found: how many of them were not asked before. */
+    void (*tally)(void *self, uint64_t n_asked, uint64_t n_new);
 } decision_source;
 
 #endif

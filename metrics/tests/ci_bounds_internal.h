@@ -15,8 +15,16 @@ typedef struct {
     set_term alone, with_y;
 } recent_set;
 
+/* What every column shares with one of them without condition: n times the information. */
+typedef struct {
+    size_t column, n_found;
+    int64_t *information; /* by column; -1 where not yet found */
+    size_t *found;        /* the columns that are */
+} focus_terms;
+
 typedef struct {
     set_terms *sets;
+    focus_terms focus;
     size_t *others; /* a set but for one column */
     recent_set recent;
     int64_t none; /* the term of no columns */
@@ -27,5 +35,8 @@ BNB_MUST_CHECK status ci_bounds_create(const dataset *data, const whole_terms *t
                                        ci_bounds **out, error_info *err);
 void ci_bounds_destroy(ci_bounds *b); /* NULL is fine */
 AUTO_PTR_OF(ci_bounds, ci_bounds_destroy)
+
+/** What x shares with `column`, which the terms are turned to; cheap where many calls in a row share the column. */
+BNB_MUST_CHECK status ci_bounds_with_focus(ci_bounds *b, size_t x, size_t column, int64_t *out, error_info *err);
 
 #endif

@@ -54,16 +54,17 @@ static status add_y(bound *b, error_info *err) {
     return STATUS_OK;
 }
 
-static void find_needed(bound *b) {
-    const dataset *data = b->t->data;
-    double pair = ((double)dataset_state_count(data, b->x) - 1) * ((double)dataset_state_count(data, b->y) - 1);
-    double strata = b->all.n_cells, critical;
-    if (b->t->df == CI_DF_FULL || b->t->df == CI_DF_SGS) {
-        strata = 1;
-        for (size_t i = 0; i < b->n_z; i++)
-            strata *= (double)dataset_state_count(data, b->z[i]);
-    }
-    b->most_df = fmax(pair * strata, 1);
+static double configurations(const bound *b) {
+    double n = 1;
+    for (size_t i = 0; i < b->n_z; i++)
+        n *= b->t->n_states[b->z[i]];
+    return n;
+}
+
+/* In so many strata at most. */
+static void find_needed(bound *b, double strata) {
+    double critical;
+    b->most_df = fmax((b->t->n_states[b->x] - 1) * (b->t->n_states[b->y] - 1) * strata, 1);
     critical = ci_test_critical_value(b->t, b->most_df);
     b->needed = critical > 0 ? critical * (1 + 1e-6) : INFINITY; /* far beyond the rounding of bounds */
 }
@@ -92,6 +93,20 @@ static status bound_by_pair(bound *b, error_info *err) {
         return STATUS_OK;
     CHECK(set_terms_get(sets, b->z, b->n_z, b->x, &with_x, err));
     raise(b, statistic_of(b, shared - (with_x.sum - x - b->all.sum + none)));
+    return STATUS_OK;
+}
+
+/* The same given one column, by what the column that all tests are about shares with the others. */
+static status bound_by_focus(bound *b, error_info *err) {
+    int64_t of_x, of_z;
+    if (b->n_z != 1 || b->y != b->t->focus)
+        return STATUS_OK;
+    find_needed(b, configurations(b));
+    CHECK(ci_bounds_with_focus(b->shared, b->x, b->y, &of_x, err));
+    if (statistic_of(b, of_x) < b->needed)
+        return STATUS_OK;
+    CHECK(ci_bounds_with_focus(b->shared, b->z[0], b->y, &of_z, err));
+    raise(b, statistic_of(b, of_x - of_z));
     return STATUS_OK;
 }
 
@@ -142,9 +157,10 @@ static status bound_without(bound *b, size_t left_out, error_info *err) {
 enum { TRIES = 2 };
 
 static status find_bound(bound *b, error_info *err) {
+    bool by_states = b->t->df == CI_DF_FULL || b->t->df == CI_DF_SGS;
     CHECK(turn_to_set(b, err));
     CHECK(add_y(b, err));
-    find_needed(b);
+    find_needed(b, by_states ? configurations(b) : b->all.n_cells);
     CHECK(bound_by_pair(b, err));
     if (!is_settled(b))
         CHECK(bound_by_cells(b, err));
@@ -161,27 +177,65 @@ static verdict of_bound(double most_df, double least_statistic) {
     return (verdict){.least_statistic = least_statistic, .most_df = most_df};
 }
 
-static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, error_info *err) {
-    bound b = {.t = t, .x = x, .y = y, .z = z, .n_z = n_z, .needed = INFINITY};
+/* True of a table whose bit vectors are counted in less time than sums of other sets are looked up. */
+static bool is_quick_to_count(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
+    enum { MOST = 1 << 17, FIXED = 1000 }; /* rows read, and what a vector costs in any case */
+    double vectors = (t->n_states[x] - 1) * t->n_states[y];
+    for (size_t i = 0; i < n_z; i++)
+        vectors *= t->n_states[z[i]];
+    return vectors * (double)(dataset_row_count(t->data) + FIXED) <= MOST;
+}
+
+static status count_anew(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out,
+                         error_info *err) {
     association exact;
     set_term cells;
+    CHECK(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &cells, err));
+    if (t->bounds && (n_z > 0 || !exact.is_zero)) /* independent pairs are not met again */
+        set_terms_add(t->bounds->sets, z, n_z, x, y, &cells);
+    *out = of_association(exact);
+    return STATUS_OK;
+}
+
+/* The tail of what is clearly dependent can wait. */
+static status measure_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, error_info *err) {
+    ci_measurement m;
+    double critical;
+    CHECK(ci_test_measure_table(t, x, y, z, n_z, &m, err));
+    critical = m.df > 0 ? ci_test_critical_value(t, m.df) : 0;
+    if (critical > 0 && m.statistic >= critical * (1 + 1e-9))
+        *out = (verdict){.least_statistic = m.statistic, .most_df = m.df, .is_measured = true};
+    else
+        *out = of_association(ci_test_judge(t, m.statistic, m.df));
+    return STATUS_OK;
+}
+
+static tuple_value to_keep(const verdict *v) {
+    if (!v->is_exact)
+        return (tuple_value){v->most_df, v->least_statistic};
+    return (tuple_value){v->value.log_p, v->value.is_zero ? -1 : v->value.statistic};
+}
+
+static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, error_info *err) {
+    bound b = {.t = t, .x = x, .y = y, .z = z, .n_z = n_z, .needed = INFINITY};
+    bool is_quick = t->is_g2 && n_z > 0 && is_quick_to_count(t, x, y, z, n_z);
     size_t n_key;
     if (t->is_g2 && !t->bounds)
         CHECK(ci_bounds_create(t->data, &t->terms, t->rows, &t->bounds, err));
     b.shared = t->bounds;
     if (b.shared && n_z > 0)
+        CHECK(bound_by_focus(&b, err));
+    if (b.shared && n_z > 0 && !is_quick && !is_settled(&b))
         CHECK(find_bound(&b, err));
     n_key = tuple_key_pair(t->key, x, y, z, n_z);
-    if (is_settled(&b)) {
-        if (t->keeps_answers)
-            answer_cache_set(&t->answers, t->key, n_key, (tuple_value){b.most_df, b.best});
+    if (!is_settled(&b) && !is_quick)
+        return count_anew(t, n_key, x, y, z, n_z, out, err);
+    if (is_settled(&b))
         *out = of_bound(b.most_df, b.best);
-    } else {
-        CHECK(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &cells, err));
-        if (b.shared && (n_z > 0 || !exact.is_zero)) /* independent pairs are not met again */
-            set_terms_add(b.shared->sets, z, n_z, x, y, &cells);
-        *out = of_association(exact);
-    }
+    else
+        CHECK(measure_anew(t, x, y, z, n_z, out, err));
+    if (t->keeps_answers)
+        answer_cache_set(&t->answers, t->key, n_key, to_keep(out));
     return STATUS_OK;
 }
 
@@ -214,6 +268,29 @@ status ci_test_resolve(ci_test *t, size_t x, size_t y, const size_t *z, size_t n
     return STATUS_OK;
 }
 
+size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n_columns, size_t *left) {
+    size_t n_left = 0;
+    if (!ci_test_has_surveyed(t, 0)) {
+        memmove(left, columns, n_columns * sizeof *left);
+        return n_columns;
+    }
+    for (size_t i = 0; i < n_columns; i++) {
+        if (pair_survey_is_dependent(&t->survey, columns[i], target) ||
+            !ci_test_has_enough_rows(t, columns[i], target, NULL, 0))
+            left[n_left++] = columns[i];
+        else
+            t->tally->requests++;
+    }
+    return n_left;
+}
+
+bool ci_test_repeat(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
+    bool reliable;
+    if (ci_test_is_performed(t, x, y, z, n_z, &reliable))
+        t->tally->requests++;
+    return reliable;
+}
+
 static status decide(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, verdict *out,
                      error_info *err) {
     return ci_test_decide(self, x, y, z, n_z, reliable, out, err);
@@ -235,6 +312,41 @@ static status separate(void *self, const separation_task *task, separation *out,
     return ci_test_separate(self, task, out, err);
 }
 
+static size_t screen(void *self, size_t target, const size_t *columns, size_t n_columns, size_t *left) {
+    return ci_test_screen(self, target, columns, n_columns, left);
+}
+
+static bool repeat(void *self, size_t x, size_t y, const size_t *z, size_t n_z) {
+    return ci_test_repeat(self, x, y, z, n_z);
+}
+
+static status expect(void *self, size_t target, const size_t *members, size_t n_members, size_t most, error_info *err) {
+    return ci_test_expect(self, target, members, n_members, most, err);
+}
+
+static bool depends_always(void *self, size_t member, uint64_t others, size_t n_given) {
+    return ci_test_depends_always(self, member, others, n_given);
+}
+
+static bool depends(void *self, size_t member, uint64_t given) {
+    return ci_test_depends(self, member, given);
+}
+
+static void tally(void *self, uint64_t n_asked, uint64_t n_new) {
+    ci_test_tally(self, n_asked, n_new);
+}
+
 decision_source ci_test_as_decisions(ci_test *t) {
-    return (decision_source){t, decide, resolve, attend, release, separate};
+    return (decision_source){.self = t,
+                             .decide = decide,
+                             .resolve = resolve,
+                             .attend = attend,
+                             .release = release,
+                             .separate = separate,
+                             .screen = screen,
+                             .repeat = repeat,
+                             .expect = expect,
+                             .depends_always = depends_always,
+                             .depends = depends,
+                             .tally = tally};
 }

@@ -32,6 +32,7 @@ void ci_test_destroy(ci_test *t) {
     whole_terms_clear(&t->terms);
     answer_cache_clear(&t->answers);
     free(t->survey.bits);
+    set_lattice_clear(&t->hub.lattice);
     ci_bounds_destroy(t->bounds);
     distinct_rows_destroy(t->rows);
     free(t->key);
@@ -39,6 +40,7 @@ void ci_test_destroy(ci_test *t) {
     free(t->y_margin);
     strata_clear(&t->strata);
     free(t->critical);
+    free(t->n_states);
     free(t);
 }
 
@@ -53,6 +55,9 @@ static status check_kind_of_data(const ci_test_kind *kind, const dataset *data, 
 
 static status open_tables(ci_test *t, const table_test_options *options, error_info *err) {
     t->min_rows = options->min_rows;
+    CHECK_ALLOC(t->n_states = calloc(dataset_column_count(t->data) + 1, sizeof *t->n_states));
+    for (size_t c = 0; c < dataset_column_count(t->data); c++)
+        t->n_states[c] = (double)dataset_state_count(t->data, c);
     t->df = options->df;
     t->is_g2 = t->kind->of_tables->is_g2;
     CHECK(counts_create(t->data, &t->counts, err));
@@ -76,6 +81,7 @@ status ci_test_create(const ci_test_kind *kind, const void *options, const datas
     t->data = data;
     t->tally = tally ? tally : &t->own_tally;
     CHECK(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, options, err));
+    t->focus = dataset_column_count(data);
     CHECK(answer_cache_init(&t->answers, err));
     t->keeps_answers = true;
     CHECK_ALLOC(t->key = calloc(dataset_column_count(data) + 2, sizeof *t->key));
@@ -225,13 +231,13 @@ static double degrees_of_freedom(const ci_test *t, const walk_result *w, double 
 }
 
 static double cells_of(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
-    double cells = (double)dataset_state_count(t->data, x) * (double)dataset_state_count(t->data, y);
+    double cells = t->n_states[x] * t->n_states[y];
     for (size_t i = 0; i < n_z; i++)
-        cells *= (double)dataset_state_count(t->data, z[i]);
+        cells *= t->n_states[z[i]];
     return cells;
 }
 
-static bool has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
+bool ci_test_has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
     if (t->evaluator)
         return t->evaluator->has_enough_rows(t->state, n_z);
     return ci_test_has_rows_for(t, cells_of(t, x, y, z, n_z));
@@ -255,7 +261,7 @@ status ci_test_evaluate(ci_test *t, size_t x, size_t y, const size_t *z, size_t 
                        : evaluate_table(t, x, y, z, n_z, &result, err));
     t->tally->requests++;
     t->tally->computed++;
-    result.is_reliable = has_enough_rows(t, x, y, z, n_z);
+    result.is_reliable = ci_test_has_enough_rows(t, x, y, z, n_z);
     *out = result;
     return STATUS_OK;
 }
@@ -281,7 +287,7 @@ static bool is_clearly_independent(ci_test *t, double statistic, double df) {
     return df <= 0 || statistic < ci_test_critical_value(t, df) * (1 - 1e-9);
 }
 
-static association judge(ci_test *t, double statistic, double df) {
+association ci_test_judge(ci_test *t, double statistic, double df) {
     association result = {.is_zero = true};
     if (!is_clearly_independent(t, statistic, df)) {
         double log_p = chi_square_log_tail(statistic, df);
@@ -292,7 +298,7 @@ static association judge(ci_test *t, double statistic, double df) {
 }
 
 bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable) {
-    *reliable = has_enough_rows(t, x, y, z, n_z);
+    *reliable = ci_test_has_enough_rows(t, x, y, z, n_z);
     t->tally->skipped += !*reliable;
     return *reliable;
 }
@@ -306,20 +312,27 @@ static status compute_by_evaluator(ci_test *t, size_t x, size_t y, const size_t 
     return STATUS_OK;
 }
 
-static status compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out, set_term *cells,
-                      error_info *err) {
+status ci_test_measure_table(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_measurement *out,
+                             error_info *err) {
     walk_result w;
     counts_table table;
-    status st;
+    CHECK(walk(t, x, y, z, n_z, false, &w, &table, err));
+    out->statistic = w.statistic;
+    out->df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
+    out->cells = (set_term){w.cells, w.positive};
+    return STATUS_OK;
+}
+
+static status compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out, set_term *cells,
+                      error_info *err) {
+    ci_measurement m;
     if (t->evaluator)
         return compute_by_evaluator(t, x, y, z, n_z, out, err);
-    st = walk(t, x, y, z, n_z, false, &w, &table, err);
-    if (st == STATUS_OK && cells)
-        *cells = (set_term){w.cells, w.positive};
-    if (st == STATUS_OK)
-        *out = judge(t, w.statistic,
-                     degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning));
-    return st;
+    CHECK(ci_test_measure_table(t, x, y, z, n_z, &m, err));
+    if (cells)
+        *cells = m.cells;
+    *out = ci_test_judge(t, m.statistic, m.df);
+    return STATUS_OK;
 }
 
 status ci_test_compute_and_keep(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z,
@@ -389,7 +402,7 @@ association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, si
     else
         add_stratum(t, cells, r_x, r_y, false, &w);
     finish(t, false, &w);
-    return judge(t, w.statistic, degrees_of_freedom(t, &w, (double)r_x, (double)r_y, 1));
+    return ci_test_judge(t, w.statistic, degrees_of_freedom(t, &w, (double)r_x, (double)r_y, 1));
 }
 
 static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
@@ -398,8 +411,9 @@ static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_
 }
 
 void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns) {
-    if (t->evaluator)
+    if (t->evaluator || n_columns == 0)
         return;
+    t->focus = columns[0];
     if (!t->rows && distinct_rows_create(t->data, &t->rows, NULL) != STATUS_OK)
         return; /* it goes without */
     distinct_rows_attend(t->rows, columns, n_columns);

@@ -125,7 +125,10 @@ BNB_MUST_CHECK status ci_test_decide(ci_test *t, size_t x, size_t y, const size_
 BNB_MUST_CHECK status ci_test_resolve(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out,
                                       error_info *err);
 
-/** A hint that makes no difference but to time: the tests that follow are about these columns, distinct and few. */
+/**
+ * A hint that makes no difference but to time: the tests that follow are about these columns, distinct and few, and the
+ * first of them is the y of every pair.
+ */
 void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns);
 
 /** Of the tests since the last release only those will be asked again: a promise. */
@@ -137,6 +140,14 @@ void ci_test_release(ci_test *t, const later_tests *later);
  * where columns are close to collinear. Nothing goes into the cache.
  */
 BNB_MUST_CHECK status ci_test_separate(ci_test *t, const separation_task *task, separation *out, error_info *err);
+/** See decision_source; what is known at once is what a survey has found. */
+size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n_columns, size_t *left);
+bool ci_test_repeat(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z);
+BNB_MUST_CHECK status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most,
+                                     error_info *err);
+bool ci_test_depends_always(ci_test *t, size_t member, uint64_t others, size_t n_given);
+bool ci_test_depends(ci_test *t, size_t member, uint64_t given);
+void ci_test_tally(ci_test *t, uint64_t n_asked, uint64_t n_new);
 
 decision_source ci_test_as_decisions(ci_test *t);
 

@@ -11,6 +11,7 @@
 #include "metrics/tests/ci_bounds_internal.h"
 #include "metrics/tests/ci_test.h"
 #include "metrics/tests/pair_survey_internal.h"
+#include "metrics/tests/set_lattice_internal.h"
 
 /** A test on contingency tables. */
 typedef struct table_test {
@@ -35,12 +36,21 @@ typedef struct ci_evaluator {
     status (*separate)(void *state, double alpha, const separation_task *task, separation *out, error_info *err);
 } ci_evaluator;
 
+/** The tests that are expected: see ci_expected.c. */
+typedef struct {
+    bool is_expected, is_there;
+    double n_before; /* tests until the lattice is worth it */
+    size_t target, n_members, members[LATTICE_MOST_MEMBERS], most;
+    set_lattice lattice;
+} hub;
+
 struct ci_test {
     const ci_test_kind *kind;
     const ci_evaluator *evaluator; /* the kind's */
     double alpha;
-    double min_rows; /* of tests on tables, and so is: */
-    int df;          /* enum ci_df */
+    double *n_states; /* by column */
+    double min_rows;  /* of tests on tables, and so is: */
+    int df;           /* enum ci_df */
     bool is_g2;
     const dataset *data;
     statistics_count *tally;
@@ -58,9 +68,14 @@ struct ci_test {
     strata_reader strata;          /* of a sparse one */
     double *critical;              /* by degrees of freedom, 0 where not yet computed */
     pair_survey survey;
+    size_t focus; /* the column that the present tests are about; p: none */
+    hub hub;
     ci_bounds *bounds;   /* NULL before first use */
     distinct_rows *rows; /* NULL before first use */
 };
+
+/** Is the test performed? */
+bool ci_test_has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z);
 
 /** True, and *reliable, or a test that is counted as skipped. */
 bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable);
@@ -90,6 +105,19 @@ static inline void ci_test_count(ci_test *t, size_t n_z, bool known) {
     t->tally->requests++;
     t->tally->computed += !known && !ci_test_has_surveyed(t, n_z); /* a survey has counted its pairs */
 }
+
+/** What a test on a table finds. */
+typedef struct {
+    double statistic, df;
+    set_term cells; /* of all the columns */
+} ci_measurement;
+
+/** Of a test on tables; counted by nobody, and not kept. */
+BNB_MUST_CHECK status ci_test_measure_table(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z,
+                                            ci_measurement *out, error_info *err);
+
+/** The association of such a measurement. */
+association ci_test_judge(ci_test *t, double statistic, double df);
 
 /**
  * The association, counted by nobody, and kept under the key of that length in t->key, in place of what is there;

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sets are walked by prefix: the rows are sorted by the one or two columns of a prefix, and the words of their strata
+ * lie side by side, a lane a stratum, so that one AND of vectors and one count of ones serve eight strata. Of two and
+ * three further columns only the cells without last states are counted; the others are what smaller tables leave.
+ *
+ * Bounds, T being the one column and z' the set z without w: I(x;T|z) is at least I(x;T|z') less the lesser of
+ * I(x;w|z') and I(T;w|z'), see ci_decide.c. In sums h of n log n that is h(T,x,z') + h(z) less the lesser of h(T,z') +
+ * h(x,z) and h(x,z') + h(T,z).
+ */
+#include "metrics/tests/set_lattice_internal.h"
+
+#include "core/counting/counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STATES = LATTICE_MOST_STATES,
+    LANES = 16, /* strata of two columns */
+    SIDE = 8,   /* lanes of a vector */
+    CELLS = STATES * STATES,
+    WORD = 64
+};
+
+/* C(n, k): the rank of a set of places p_1 < p_2 < ... is the sum of C(p_i, i). */
+static size_t choose(size_t n, size_t k) {
+    size_t c = 1;
+    for (size_t i = 0; i < k; i++)
+        c = c * (n - i) / (i + 1);
+    return n < k ? 0 : c;
+}
+
+typedef size_t set_ranks[LATTICE_MOST_GIVEN + 2];
+typedef uint32_t lane_counts[LANES];
+
+/* A column in the order of the lanes. */
+typedef struct {
+    size_t r;
+    uint64_t *bits; /* of all states but the last, n_words each */
+    lane_counts rows[STATES];
+} lane_column;
+
+typedef struct {
+    const dataset *data;
+    const whole_terms *terms;
+    const size_t *columns; /* the members */
+    size_t n_columns, n_rows;
+    uint8_t *states;       /* by member, and the target after them: n_rows + 1, the last of no state */
+    const set_ranks *rank; /* of the lattice */
+
+    /* the prefix */
+    lane_counts lane_rows;
+    size_t n_lanes, n_sides, depth[LANES / SIDE], n_words;
+    uint32_t *order; /* the row of every bit */
+    lane_column column[LATTICE_MOST_MEMBERS];
+    lane_counts *pair; /* by pair of members: CELLS */
+    uint64_t *vectors; /* of all columns */
+    uint64_t *both;    /* the bits of a pair of states: (STATES - 1)^2 x n_words */
+    int64_t **out;     /* by number of members */
+    size_t base, n_prefix, most_further;
+} walk;
+
+/* --- the rows by the strata of a prefix --- */
+
+typedef struct {
+    uint32_t stratum, rows;
+} stratum_size;
+
+static int compare_sizes(const void *a, const void *b) {
+    const stratum_size *x = a, *y = b;
+    if (x->rows != y->rows)
+        return x->rows < y->rows ? 1 : -1;
+    return x->stratum < y->stratum ? -1 : x->stratum > y->stratum;
+}
+
+static const uint8_t *states_of(const walk *w, size_t member) {
+    return w->states + member * (w->n_rows + 1);
+}
+
+static size_t stratum_of(const walk *w, const size_t *prefix, size_t n, size_t row) {
+    size_t stratum = 0;
+    for (size_t i = 0; i < n; i++)
+        stratum = stratum * STATES + states_of(w, prefix[i])[row];
+    return stratum;
+}
+
+/* Gives the strata lanes, the largest first, so that lanes side by side are of like depth. */
+static void give_lanes(walk *w, const stratum_size *sizes, size_t *start) {
+    w->n_words = 0;
+    memset(w->lane_rows, 0, sizeof w->lane_rows);
+    for (w->n_lanes = 0; w->n_lanes < LANES && sizes[w->n_lanes].rows > 0; w->n_lanes++) {
+        size_t side = w->n_lanes / SIDE, lane = w->n_lanes % SIDE;
+        if (lane == 0) {
+            w->depth[side] = (sizes[w->n_lanes].rows + WORD - 1) / WORD;
+            w->n_words += SIDE * w->depth[side];
+        }
+        w->lane_rows[w->n_lanes] = sizes[w->n_lanes].rows;
+        start[sizes[w->n_lanes].stratum] = w->n_words - SIDE * w->depth[side] + lane;
+    }
+    w->n_sides = (w->n_lanes + SIDE - 1) / SIDE;
+}
+
+static void sort_rows(walk *w, const size_t *prefix, size_t n) {
+    stratum_size sizes[LANES + 1] = {0};
+    size_t word[LANES], filled[LANES] = {0};
+    for (size_t i = 0; i < LANES; i++)
+        sizes[i].stratum = (uint32_t)i;
+    for (size_t row = 0; row < w->n_rows; row++)
+        sizes[stratum_of(w, prefix, n, row)].rows++;
+    qsort(sizes, LANES, sizeof *sizes, compare_sizes);
+    give_lanes(w, sizes, word);
+    for (size_t i = 0; i < w->n_words * WORD; i++)
+        w->order[i] = (uint32_t)w->n_rows;
+    for (size_t row = 0; row < w->n_rows; row++) {
+        size_t s = stratum_of(w, prefix, n, row), at = filled[s]++;
+        w->order[(word[s] + at / WORD * SIDE) * WORD + at % WORD] = (uint32_t)row;
+    }
+}
+
+/* --- counting: inlined for each level of the processor --- */
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Ones of a AND b by lane. */
+INLINE void count_lanes(const walk *w, const uint64_t *a, const uint64_t *b, uint32_t *out) {
+    for (size_t side = 0; side < w->n_sides; side++) {
+        uint64_t sum[SIDE] = {0};
+        for (size_t j = 0; j < w->depth[side]; j++, a += SIDE, b += SIDE) {
+            for (size_t i = 0; i < SIDE; i++)
+                sum[i] += (uint64_t)__builtin_popcountll(a[i] & b[i]);
+        }
+        for (size_t i = 0; i < SIDE; i++)
+            out[side * SIDE + i] = (uint32_t)sum[i];
+    }
+}
+
+INLINE void subtract(const walk *w, uint32_t *from, const uint32_t *less) {
+    for (size_t side = 0; side < w->n_sides; side++) {
+        for (size_t i = 0; i < SIDE; i++)
+            from[side * SIDE + i] -= less[side * SIDE + i];
+    }
+}
+
+INLINE void copy(const walk *w, uint32_t *to, const uint32_t *rows) {
+    for (size_t side = 0; side < w->n_sides; side++) {
+        for (size_t i = 0; i < SIDE; i++)
+            to[side * SIDE + i] = rows[side * SIDE + i];
+    }
+}
+
+INLINE int64_t sum_terms(const walk *w, lane_counts *cells, size_t n) {
+    const int64_t *term = w->terms->at;
+    int64_t sum = 0;
+    for (size_t c = 0; c < n; c++) {
+        for (size_t i = 0; i < w->n_lanes; i++)
+            sum += term[cells[c][i]];
+    }
+    return sum;
+}
+
+INLINE lane_counts *pair_of(const walk *w, size_t c, size_t d) {
+    return w->pair + w->rank[d][2] * CELLS + c * CELLS;
+}
+
+/* The table of two columns, cells[i * r_d + j]. */
+INLINE void count_pair(walk *w, size_t c, size_t d) {
+    const lane_column *x = &w->column[c], *y = &w->column[d];
+    lane_counts *cells = pair_of(w, c, d), *last = cells + (x->r - 1) * y->r;
+    for (size_t j = 0; j < y->r; j++)
+        copy(w, last[j], y->rows[j]);
+    for (size_t i = 0; i + 1 < x->r; i++) {
+        lane_counts *row = cells + i * y->r;
+        copy(w, row[y->r - 1], x->rows[i]);
+        for (size_t j = 0; j + 1 < y->r; j++) {
+            count_lanes(w, x->bits + i * w->n_words, y->bits + j * w->n_words, row[j]);
+            subtract(w, row[y->r - 1], row[j]);
+        }
+        for (size_t j = 0; j < y->r; j++)
+            subtract(w, last[j], row[j]);
+    }
+}
+
+INLINE void lay_both(walk *w, size_t c, size_t d) {
+    const lane_column *x = &w->column[c], *y = &w->column[d];
+    uint64_t *to = w->both;
+    for (size_t i = 0; i + 1 < x->r; i++) {
+        for (size_t j = 0; j + 1 < y->r; j++, to += w->n_words) {
+            for (size_t k = 0; k < w->n_words; k++)
+                to[k] = x->bits[i * w->n_words + k] & y->bits[j * w->n_words + k];
+        }
+    }
+}
+
+/* The sum over the table of three columns, the first two of which are laid out: cells[(i * r_d + j) * r_e + k]. */
+INLINE int64_t sum_triple(const walk *w, size_t c, size_t d, size_t e, size_t r_c, size_t r_d, size_t r_e) {
+    lane_counts cells[STATES * STATES * STATES];
+    lane_counts *cd = pair_of(w, c, d), *ce = pair_of(w, c, e), *de = pair_of(w, d, e);
+    lane_counts *last = cells + (r_c - 1) * r_d * r_e;
+    const uint64_t *both = w->both;
+    for (size_t cell = 0; cell < r_d * r_e; cell++)
+        copy(w, last[cell], de[cell]);
+    for (size_t i = 0; i + 1 < r_c; i++) {
+        lane_counts *table = cells + i * r_d * r_e, *last_row = table + (r_d - 1) * r_e;
+        for (size_t k = 0; k < r_e; k++)
+            copy(w, last_row[k], ce[i * r_e + k]);
+        for (size_t j = 0; j + 1 < r_d; j++, both += w->n_words) {
+            lane_counts *row = table + j * r_e;
+            copy(w, row[r_e - 1], cd[i * r_d + j]);
+            for (size_t k = 0; k + 1 < r_e; k++) {
+                count_lanes(w, both, w->column[e].bits + k * w->n_words, row[k]);
+                subtract(w, row[r_e - 1], row[k]);
+            }
+            for (size_t k = 0; k < r_e; k++)
+                subtract(w, last_row[k], row[k]);
+        }
+        for (size_t cell = 0; cell < r_d * r_e; cell++)
+            subtract(w, last[cell], table[cell]);
+    }
+    return sum_terms(w, cells, r_c * r_d * r_e);
+}
+
+INLINE void walk_triples(walk *w, size_t c, size_t d) {
+    size_t base = w->base + w->rank[c][w->n_prefix + 1] + w->rank[d][w->n_prefix + 2], n = w->n_prefix + 3;
+    size_t r_c = w->column[c].r, r_d = w->column[d].r;
+    if (d + 1 == w->n_columns)
+        return;
+    lay_both(w, c, d);
+    for (size_t e = d + 1; e < w->n_columns; e++) {
+        size_t r_e = w->column[e].r;
+        w->out[n][base + w->rank[e][n]] =
+            r_c == 3 && r_d == 3 && r_e == 3 ? sum_triple(w, c, d, e, 3, 3, 3) : sum_triple(w, c, d, e, r_c, r_d, r_e);
+    }
+}
+
+/* All sets of the prefix and up to three of the members from `first` on. */
+INLINE void walk_further(walk *w, size_t first) {
+    size_t n = w->n_prefix;
+    for (size_t c = first; c < w->n_columns; c++)
+        w->out[n + 1][w->base + w->rank[c][n + 1]] = sum_terms(w, w->column[c].rows, w->column[c].r);
+    for (size_t c = first; w->most_further > 1 && c < w->n_columns; c++) {
+        for (size_t d = c + 1; d < w->n_columns; d++) {
+            count_pair(w, c, d);
+            w->out[n + 2][w->base + w->rank[c][n + 1] + w->rank[d][n + 2]] =
+                sum_terms(w, pair_of(w, c, d), w->column[c].r * w->column[d].r);
+        }
+    }
+    for (size_t c = first; w->most_further > 2 && c < w->n_columns; c++) {
+        for (size_t d = c + 1; d < w->n_columns; d++)
+            walk_triples(w, c, d);
+    }
+}
+
+INLINE void count_column(walk *w, size_t c) {
+    lane_column *x = &w->column[c];
+    copy(w, x->rows[x->r - 1], w->lane_rows);
+    for (size_t k = 0; k + 1 < x->r; k++) {
+        count_lanes(w, x->bits + k * w->n_words, x->bits + k * w->n_words, x->rows[k]);
+        subtract(w, x->rows[x->r - 1], x->rows[k]);
+    }
+}
+
+INLINE void walk_sets(walk *w, size_t first) {
+    for (size_t c = first; c < w->n_columns; c++)
+        count_column(w, c);
+    walk_further(w, first);
+}
+
+static void walk_portable(walk *w, size_t first) {
+    walk_sets(w, first);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,popcnt"))) static void walk_avx2(walk *w, size_t first) {
+    walk_sets(w, first);
+}
+
+__attribute__((target("avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt,prefer-vector-width=512"))) static void
+walk_avx512(walk *w, size_t first) {
+    walk_sets(w, first);
+}
+#endif
+
+static void walk_at_level(walk *w, size_t first) {
+#if defined(__x86_64__)
+    if (strcmp(counts_simd_level(), "avx512") == 0)
+        walk_avx512(w, first);
+    else if (strcmp(counts_simd_level(), "portable") != 0)
+        walk_avx2(w, first);
+    else
+#endif
+        walk_portable(w, first);
+}
+
+/* --- all prefixes --- */
+
+/* A bit for each of eight states, set where it is k. The order of the eight is that of the machine's bytes, and the
+ * same for all columns. */
+static uint64_t match_eight(const uint8_t *states, size_t k) {
+    const uint64_t low = 0x7F7F7F7F7F7F7F7Fu, ones = 0x0101010101010101u;
+    uint64_t eight;
+    memcpy(&eight, states, sizeof eight);
+    eight ^= ones * k;
+    eight = ~(((eight & low) + low) | eight | low); /* the first bit of a byte that is 0 */
+    return (eight >> 7) * 0x0102040810204080u >> 56;
+}
+
+static uint64_t match(const uint8_t *states, size_t k) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < WORD; i += 8)
+        word |= match_eight(states + i, k) << i;
+    return word;
+}
+
+/* Lanes are as long as the longest of eight: words past a lane's own rows are empty. */
+static void lay_column(walk *w, size_t member) {
+    lane_column *x = &w->column[member];
+    const uint8_t *states = states_of(w, member);
+    for (size_t i = 0; i < w->n_words; i++) {
+        const uint32_t *rows = w->order + i * WORD;
+        uint8_t sorted[WORD];
+        bool is_empty = rows[0] == w->n_rows;
+        for (size_t j = 0; !is_empty && j < WORD; j++)
+            sorted[j] = states[rows[j]];
+        for (size_t k = 0; k + 1 < x->r; k++)
+            x->bits[k * w->n_words + i] = is_empty ? 0 : match(sorted, k);
+    }
+}
+
+/* The prefix and up to `most_further` of the members from `first` on. */
+static void visit(walk *w, const size_t *prefix, size_t n, size_t first, size_t most_further) {
+    w->most_further = most_further;
+    sort_rows(w, prefix, n);
+    for (size_t c = first; c < w->n_columns; c++)
+        lay_column(w, c);
+    walk_at_level(w, first);
+}
+
+static size_t least_of(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static void walk_alone(walk *w, set_lattice *l) {
+    w->out = l->alone;
+    w->base = w->n_prefix = 0;
+    l->alone[0][0] = l->none;
+    visit(w, NULL, 0, 0, least_of(2, l->most + 1));
+    w->n_prefix = 2;
+    for (size_t a = 0; l->most > 1 && a < w->n_columns; a++) {
+        for (size_t b = a + 1; b + 1 < w->n_columns; b++) {
+            w->base = w->rank[a][1] + w->rank[b][2];
+            visit(w, (size_t[]){a, b}, 2, b + 1, least_of(3, l->most - 1));
+        }
+    }
+}
+
+static void walk_joined(walk *w, set_lattice *l) {
+    size_t target = w->n_columns; /* its place behind the members */
+    w->out = l->joined;
+    w->base = w->n_prefix = 0;
+    visit(w, &target, 1, 0, 1);
+    l->joined[0][0] = 0;
+    for (size_t i = 0; i < w->n_lanes; i++)
+        l->joined[0][0] += w->terms->at[w->lane_rows[i]];
+    w->n_prefix = 1;
+    for (size_t a = 0; l->most > 1 && a + 1 < w->n_columns; a++) {
+        w->base = w->rank[a][1];
+        visit(w, (size_t[]){target, a}, 2, a + 1, least_of(3, l->most - 1));
+    }
+}
+
+/* --- memory --- */
+
+static void walk_clear(walk *w) {
+    free(w->states);
+    free(w->order);
+    free(w->pair);
+    free(w->both);
+    free(w->vectors);
+}
+
+static void *allocate_lines(size_t n, size_t size) {
+    return aligned_alloc(WORD, (n * size + WORD - 1) / WORD * WORD + WORD);
+}
+
+static status walk_init(walk *w, size_t target, error_info *err) {
+    size_t m = w->n_columns, words = LANES * (w->n_rows / WORD + 1);
+    CHECK_ALLOC(w->states = calloc(m + 1, w->n_rows + 1));
+    CHECK_ALLOC(w->order = calloc(words * WORD, sizeof *w->order));
+    CHECK_ALLOC(w->pair = calloc((m * m / 2 + 1) * CELLS, sizeof *w->pair));
+    CHECK_ALLOC(w->both = allocate_lines(CELLS * words, sizeof *w->both));
+    CHECK_ALLOC(w->vectors = allocate_lines(m * (STATES - 1) * words, sizeof *w->vectors));
+    for (size_t i = 0; i <= m; i++) {
+        size_t column = i < m ? w->columns[i] : target;
+        memcpy(w->states + i * (w->n_rows + 1), dataset_bytes(w->data, column), w->n_rows);
+        w->states[i * (w->n_rows + 1) + w->n_rows] = UINT8_MAX;
+    }
+    for (size_t i = 0; i < m; i++)
+        w->column[i] = (lane_column){.r = dataset_state_count(w->data, w->columns[i]),
+                                     .bits = w->vectors + i * (STATES - 1) * words};
+    return STATUS_OK;
+}
+
+static status init_sums(set_lattice *l, error_info *err) {
+    for (size_t place = 0; place <= l->n_members; place++) {
+        for (size_t k = 0; k <= l->most + 1; k++)
+            l->rank[place][k] = choose(place, k);
+    }
+    for (size_t k = 0; k <= l->most + 1; k++)
+        CHECK_ALLOC(l->alone[k] = calloc(l->rank[l->n_members][k] + 1, sizeof *l->alone[k]));
+    for (size_t k = 0; k <= l->most; k++)
+        CHECK_ALLOC(l->joined[k] = calloc(l->rank[l->n_members][k] + 1, sizeof *l->joined[k]));
+    return STATUS_OK;
+}
+
+void set_lattice_clear(set_lattice *l) {
+    for (size_t k = 0; k <= LATTICE_MOST_GIVEN + 1; k++)
+        free(l->alone[k]);
+    for (size_t k = 0; k <= LATTICE_MOST_GIVEN; k++)
+        free(l->joined[k]);
+    *l = (set_lattice){0};
+}
+
+bool set_lattice_takes(const dataset *data, size_t target, const size_t *members, size_t n_members) {
+    bool takes = n_members <= LATTICE_MOST_MEMBERS && dataset_state_count(data, target) <= STATES;
+    for (size_t i = 0; takes && i < n_members; i++)
+        takes = dataset_state_count(data, members[i]) <= STATES;
+    return takes;
+}
+
+status set_lattice_count(set_lattice *l, const dataset *data, const whole_terms *terms, size_t target,
+                         const size_t *members, size_t n_members, size_t most, error_info *err) {
+    status st = STATUS_OK;
+    walk *w = calloc(1, sizeof *w);
+    CHECK_ALLOC(w);
+    *l = (set_lattice){.n_members = n_members, .most = most, .none = terms->at[dataset_row_count(data)]};
+    w->data = data;
+    w->terms = terms;
+    w->columns = members;
+    w->n_columns = n_members;
+    w->n_rows = dataset_row_count(data);
+    TRY(init_sums(l, err));
+    w->rank = (const set_ranks *)l->rank;
+    TRY(walk_init(w, target, err));
+    walk_alone(w, l);
+    walk_joined(w, l);
+cleanup:
+    walk_clear(w);
+    free(w);
+    return st;
+}
+
+/* --- questions --- */
+
+static size_t rank_of(const set_lattice *l, uint64_t set) {
+    size_t rank = 0;
+    for (size_t k = 1; set != 0; k++, set &= set - 1)
+        rank += l->rank[__builtin_ctzll(set)][k];
+    return rank;
+}
+
+int64_t set_lattice_least(const set_lattice *l, size_t x, uint64_t given) {
+    uint64_t bit = UINT64_C(1) << x;
+    size_t n = (size_t)__builtin_popcountll(given), z = rank_of(l, given), with_x = rank_of(l, given | bit);
+    int64_t of_z = l->alone[n][z], of_x = l->alone[n + 1][with_x], most = INT64_MIN;
+    if (n < l->most)
+        return l->joined[n + 1][with_x] - l->joined[n][z] - of_x + of_z;
+    for (uint64_t left = given; left != 0; left &= left - 1) {
+        uint64_t rest = given & ~(left & -left);
+        size_t rest_x = rank_of(l, rest | bit);
+        int64_t by_x = l->joined[n - 1][rank_of(l, rest)] + of_x, by_t = l->alone[n][rest_x] + l->joined[n][z];
+        int64_t least = l->joined[n][rest_x] + of_z - (by_x < by_t ? by_x : by_t);
+        most = least > most ? least : most;
+    }
+    return most;
+}
+
+/* Sets of members that are tried, chosen from the last to the first. */
+typedef struct {
+    const set_lattice *l;
+    size_t x, n; /* n in all */
+    size_t places[LATTICE_MOST_MEMBERS];
+    int64_t needed, most; /* the most that x may add to a set's sum so that what it shares without condition will do */
+} trial;
+
+/* k more members, from the first `end` places. Ranks are of what is chosen, without and with x. */
+static bool adds_little(const trial *t, size_t k, size_t end, size_t rank, size_t with_x, bool has_x, uint64_t set) {
+    const set_lattice *l = t->l;
+    if (k == 0)
+        return l->alone[t->n + 1][with_x + (has_x ? 0 : t->x)] - l->alone[t->n][rank] <= t->most ||
+               set_lattice_least(l, t->x, set) >= t->needed;
+    for (size_t j = k - 1; j < end; j++) {
+        size_t place = t->places[j], joined = with_x;
+        bool is_past = has_x || place < t->x;
+        if (is_past && !has_x)
+            joined += l->rank[t->x][k + 1];
+        if (!adds_little(t, k - 1, j, rank + l->rank[place][k], joined + l->rank[place][is_past ? k : k + 1], is_past,
+                         set | UINT64_C(1) << place))
+            return false;
+    }
+    return true;
+}
+
+bool set_lattice_always(const set_lattice *l, size_t x, uint64_t others, size_t n_given, int64_t needed) {
+    trial t = {.l = l, .x = x, .n = n_given, .needed = needed};
+    size_t n = 0;
+    if (n_given > l->most)
+        return false;
+    for (; others != 0; others &= others - 1)
+        t.places[n++] = (size_t)__builtin_ctzll(others);
+    t.most = l->joined[1][x] - l->joined[0][0] - needed;
+    return adds_little(&t, n_given, n, 0, 0, false, 0);
+}
