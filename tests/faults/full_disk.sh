@@ -181,5 +181,29 @@ small_disk 4
 again 'report with a TMPDIR of 4 KiB' env TMPDIR="$scratch/disk" "$program" report whole_store --format html --out page --quiet
 umount disk
 
+# A program that fills the disk failed; the jobs beside it and after it did not.
+cat >filler.yaml <<'YAML'
+name: filler
+networks: [asia]
+data: {samples: [20, 40], replicates: 2, test_samples: 10}
+learners:
+  - {id: filler, command: [sh, -c, 'cat /dev/zero >"$TMPDIR/x"', "{graph}"]}
+  - {id: quiet, command: [sh, -c, 'cat /dev/zero >"$TMPDIR/x" 2>/dev/null; printf "from,to,type\n" >"$0"; exit 0', "{graph}"]}
+  - {id: program, command: [sh, -c, 'sleep 0.02; printf "from,to,type\nasia,tub,directed\n" >"$0"', "{graph}"]}
+metrics: [shd]
+YAML
+for jobs in 1 3; do
+    rm -rf store
+    small_disk 20000
+    TMPDIR=$scratch/disk "$program" run filler.yaml --store store --quiet -j "$jobs" >out 2>errors
+    status=$?
+    [ $status -eq 6 ] || complain "a program that fills the disk, $jobs jobs: status $status: $(cat errors)"
+    nothing_left "a program that fills the disk" disk
+    umount disk
+    "$program" status store --why >out 2>&1
+    grep -q '^4 of 12 cells done, 8 failed' out || complain "a program that fills the disk, $jobs jobs: $(head -n 3 out)"
+    [ "$(grep -c 'the program filled the disk: it wrote [12][0-9] MiB' out)" -eq 8 ] || complain "it is not said of the programs that they filled the disk: $(cat out)"
+done
+
 echo "$n_full calls met a full disk and said so, $n_well had room enough"
 exit $failed
