@@ -114,7 +114,7 @@ status tasks_see_living(tasks *t, const lease *own, double now_s, error_info *er
     for (size_t i = 0; i < workers.n; i++) {
         const char *name = workers.names[i];
         int length = (int)strcspn(name, ".");
-        if (strcmp(name, own->worker) == 0 || now_s - lease_last_sign(own, name) > t->plan->lease_s)
+        if (strcmp(name, own->worker) == 0 || lease_is_over(t->plan->lease_s, lease_last_sign(own, name), now_s))
             continue;
         /* the names are sorted, so that those of a machine stand together */
         if (strncmp(listed, name, (size_t)length + 1) != 0)
@@ -132,7 +132,7 @@ static status are_done_beginning(const tasks *t, double now_s, bool *out, error_
     size_t n_begun;
     CHECK(worker_script_count_begun(t->folder, &n_begun, err));
     n_begun -= n_begun < t->n_begun_before ? n_begun : t->n_begun_before;
-    *out = n_begun >= t->n_submitted || (n_begun > 0 && now_s - t->seen_s > t->plan->lease_s);
+    *out = n_begun >= t->n_submitted || (n_begun > 0 && lease_is_over(t->plan->lease_s, t->seen_s, now_s));
     return STATUS_OK;
 }
 
