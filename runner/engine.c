@@ -102,6 +102,8 @@ static status start_some(engine *g, error_info *err) {
         CHECK(st);
         g->has_waiting = false;
         g->n_running++;
+        for (size_t i = 0; i < g->n_running; i++)
+            g->running[i].had_company |= g->n_running > 1;
     }
     return STATUS_OK;
 }
@@ -128,7 +130,7 @@ static void put_off(engine *g, size_t i) {
     again.group = NULL;
     again.is_in_group = again.group_has_limit = false;
     g->put_off[g->n_put_off++] = again;
-    g->n_most = g->n_running - 1;
+    g->n_most = g->n_running > 1 ? g->n_running - 1 : 1;
     forget(g, i);
 }
 
@@ -138,7 +140,7 @@ static status finish_one(engine *g, size_t i, error_info *err) {
     bool has_record = false;
     error_info why = {0};
     status st = job_process_take_record(p, &record, &has_record, &why);
-    if (st == STATUS_IO && g->n_running > 1 && !g->is_stopping) {
+    if (st == STATUS_IO && p->had_company && !g->is_stopping) {
         put_off(g, i);
         return STATUS_OK;
     }
