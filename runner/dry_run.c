@@ -88,7 +88,8 @@ static status look_at_cells(drafted_run *r, bool retry_failed, planned_run *out,
     for (size_t i = 0; i < n; i++) {
         const job_record *record = record_index_find(&r->records, r->keys[i]);
         r->is_due[i] = due_cell(r->plan, i, record, retry_failed, r->is_due);
-        describe_cell(r, i, record, &out->cells);
+        if (out->wants_cells)
+            describe_cell(r, i, record, &out->cells);
         cell_count(r->is_due[i] ? NULL : record, &out->counts);
         pace_tell(r->pace, r->plan, i, r->is_due[i] ? NULL : record);
     }
@@ -137,7 +138,7 @@ static void append_learners(const drafted_run *r, text_buffer *out) {
 status runner_describe_plan(const experiment *e, const char *store_folder, bool retry_failed, size_t n_jobs,
                             planned_keys *earlier, planned_run *out, error_info *err) {
     AUTO(drafted_run_clear) drafted_run r = {.e = e};
-    AUTO(planned_run_clear) planned_run planned = {0};
+    AUTO(planned_run_clear) planned_run planned = {.wants_cells = out->wants_cells};
     CHECK(plan_create(e, &r.plan, err));
     CHECK(plan_load_networks(r.plan, err));
     CHECK(plan_keys(r.plan, &r.keys, err));

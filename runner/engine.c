@@ -23,7 +23,9 @@ typedef struct {
     size_t n_running, n_most;
     struct pollfd *polled;
     run_signals signals;
-    job waiting; /* taken from the client, and not started yet */
+    job waiting;  /* taken from the client, and not started yet */
+    job *put_off; /* those that found no room on the disk beside others */
+    size_t n_put_off;
     bool has_waiting, is_stopping, is_leaving;
     double stopped_s; /* when it began to stop */
 } engine;
@@ -40,6 +42,7 @@ enum { JOB_DESCRIPTORS = 2, SPARE_DESCRIPTORS = 32 };
 static void engine_clear(engine *g) {
     run_signals_give_back(&g->signals);
     free(g->running);
+    free(g->put_off);
     free(g->polled);
 }
 
@@ -77,20 +80,30 @@ static void read_signals(engine *g) {
         g->is_leaving = true;
 }
 
+static status take_next(engine *g, error_info *err) {
+    if (g->n_put_off == 0)
+        return g->client->next(g->client->self, &g->waiting, &g->has_waiting, err);
+    g->waiting = g->put_off[--g->n_put_off];
+    g->has_waiting = true;
+    return STATUS_OK;
+}
+
 /* A job for which there is no room waits for the next round, as long as others run that may make room. */
 static status start_some(engine *g, error_info *err) {
     while (!g->is_stopping && g->n_running < g->n_most) {
         status st;
         if (!g->has_waiting)
-            CHECK(g->client->next(g->client->self, &g->waiting, &g->has_waiting, err));
+            CHECK(take_next(g, err));
         if (!g->has_waiting)
             return STATUS_OK;
         st = job_process_start(&g->waiting, g->options->spool, &g->signals.mask_before, &g->running[g->n_running], err);
-        if (st == STATUS_MEMORY && g->n_running > 0)
+        if ((st == STATUS_MEMORY || st == STATUS_IO) && g->n_running > 0)
             return STATUS_OK;
         CHECK(st);
         g->has_waiting = false;
         g->n_running++;
+        for (size_t i = 0; i < g->n_running; i++)
+            g->running[i].had_company |= g->n_running > 1;
     }
     return STATUS_OK;
 }
@@ -105,19 +118,41 @@ static bool was_stopped_with_us(engine *g, const job_record *record) {
     return g->is_stopping;
 }
 
+static void forget(engine *g, size_t i) {
+    job_process_clear(&g->running[i]);
+    g->running[i] = g->running[--g->n_running];
+}
+
+/* A job that could not write its files beside others runs again when there are fewer, from now on one fewer at once:
+ * what they need of the disk together does not fit, or one of them fills it. */
+static void put_off(engine *g, size_t i) {
+    job again = g->running[i].job;
+    again.group = NULL;
+    again.is_in_group = again.group_has_limit = false;
+    g->put_off[g->n_put_off++] = again;
+    g->n_most = g->n_running > 1 ? g->n_running - 1 : 1;
+    forget(g, i);
+}
+
 static status finish_one(engine *g, size_t i, error_info *err) {
     job_process *p = &g->running[i];
     AUTO(job_record_clear) job_record record = {0};
     bool has_record = false;
-    status st = job_process_take_record(p, &record, &has_record, err);
+    error_info why = {0};
+    status st = job_process_take_record(p, &record, &has_record, &why);
+    if (st == STATUS_IO && p->had_company && !g->is_stopping) {
+        put_off(g, i);
+        return STATUS_OK;
+    }
+    if (st != STATUS_OK)
+        (void)error_set(err, st, "%s", why.message);
     if (has_record && was_stopped_with_us(g, &record)) {
         (void)unlink(p->result_path);
         has_record = false;
     }
     if (st == STATUS_OK)
         st = g->client->finish(g->client->self, &p->job, has_record ? &record : NULL, p->result_path, err);
-    job_process_clear(p);
-    g->running[i] = g->running[--g->n_running];
+    forget(g, i);
     return st;
 }
 
@@ -152,6 +187,15 @@ static bool is_waiting(const engine *g) {
     return !g->is_stopping && g->client->is_waiting && g->client->is_waiting(g->client->self);
 }
 
+/* The jobs that were taken and are not begun. */
+static status give_back(engine *g, error_info *err) {
+    if (g->has_waiting)
+        CHECK(g->client->finish(g->client->self, &g->waiting, NULL, "", err));
+    for (size_t i = 0; i < g->n_put_off; i++)
+        CHECK(g->client->finish(g->client->self, &g->put_off[i], NULL, "", err));
+    return STATUS_OK;
+}
+
 static status loop(engine *g, error_info *err) {
     for (;;) {
         CHECK(start_some(g, err));
@@ -163,7 +207,7 @@ static status loop(engine *g, error_info *err) {
         if (g->client->tick)
             g->client->tick(g->client->self);
     }
-    return g->has_waiting ? g->client->finish(g->client->self, &g->waiting, NULL, "", err) : STATUS_OK;
+    return give_back(g, err);
 }
 
 /* Kills every job that still runs, after an error or a second signal. A kill takes effect at once, so the wait is
@@ -174,8 +218,7 @@ static void bury_the_rest(engine *g) {
         for (size_t i = g->n_running; i-- > 0;) {
             if (!job_process_step(&g->running[i], run_clock_s()))
                 continue;
-            job_process_clear(&g->running[i]);
-            g->running[i] = g->running[--g->n_running];
+            forget(g, i);
         }
         if (g->n_running > 0)
             (void)poll(NULL, 0, 2);
@@ -190,6 +233,7 @@ status engine_run(const engine_options *options, const engine_client *client, bo
     status st = STATUS_OK;
     *interrupted = false;
     CHECK_ALLOC(g.running = calloc(g.n_most, sizeof *g.running));
+    CHECK_ALLOC(g.put_off = calloc(g.n_most, sizeof *g.put_off));
     CHECK_ALLOC(g.polled = calloc(2 * g.n_most + 1, sizeof *g.polled));
     CHECK(run_signals_take(&g.signals, err));
     st = loop(&g, err);

@@ -230,8 +230,8 @@ static status finish_job(void *self, const job *j, const job_record *record, con
     progress_job_ends(&r->shown, j->cell, record);
     if (!record)
         return STATUS_OK;
-    CHECK(make_room(r, record, err));
-    CHECK(store_add(r->store, record, &added, err));
+    CHECK(error_at(make_room(r, record, err), err, r->options->store_folder));
+    CHECK(error_at(store_add(r->store, record, &added, err), err, r->options->store_folder));
     (void)unlink(result_path);
     r->is_open[j->cell] = false;
     r->counts.left--;
@@ -282,7 +282,7 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
     if (r->options->only && is_told(r, plan_text))
         return STATUS_OK;
     say_other_declaration(r);
-    CHECK(store_begin_run(r->store, &run, &id, err));
+    CHECK(error_at(store_begin_run(r->store, &run, &id, err), err, r->options->store_folder));
     CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, TAKE(r->pace), err));
     st = engine_run(&options, &client, interrupted, err);
     progress_end(&r->shown);

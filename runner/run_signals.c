@@ -25,9 +25,11 @@ status run_signals_take(run_signals *s, error_info *err) {
     return STATUS_OK;
 }
 
-bool run_signals_read(const run_signals *s) {
+bool run_signals_read(run_signals *s) {
     struct signalfd_siginfo info;
-    return read(s->fd, &info, sizeof info) == sizeof info;
+    if (read(s->fd, &info, sizeof info) != sizeof info)
+        return false;
+    return s->came = true;
 }
 
 void run_signals_give_back(run_signals *s) {

@@ -34,6 +34,7 @@ BNB_MUST_CHECK status runner_check_programs(const experiment *e, error_info *err
 /** A run that has not begun. Zero-initialise. */
 typedef struct {
     text_buffer summary; /* how many cells, how many of them the store has, learner by learner */
+    bool wants_cells;    /* given: whether `cells` is filled, some hundred bytes a cell */
     text_buffer cells;   /* a line a cell with its state */
     run_counts counts;
     size_t n_new; /* cells to run that no earlier plan runs */

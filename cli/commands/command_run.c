@@ -73,20 +73,19 @@ static status describe_readings(cli *c, session *s, planned_keys *keys, error_in
 }
 
 static status describe_plan(cli *c, session *s, error_info *err) {
-    AUTO(planned_run_clear) planned_run plan = {0};
+    AUTO(planned_run_clear) planned_run plan = {.wants_cells = c->json || args_has(c->args, "verbose")};
     AUTO(planned_keys_clear) planned_keys keys = {0};
 
     CHECK(cli_blame(c, BLAME_INPUT,
                     runner_describe_plan(&s->words.e, s->store, args_has(c->args, "retry-failed"), s->words.n_jobs,
-                                         &keys, &plan, err)));
+                                         s->readings.n > 0 ? &keys : NULL, &plan, err)));
     if (c->json) {
         CHECK_ALLOC(c->answer = runs_counts_object(&plan.counts));
         CHECK(json_put(c->answer, "plan", runs_lines(&plan.cells), err));
         return describe_readings(c, s, &keys, err);
     }
     text_append(&c->out, plan.summary.data);
-    if (args_has(c->args, "verbose"))
-        text_append(&c->out, plan.cells.data ? plan.cells.data : "");
+    text_append(&c->out, plan.cells.data ? plan.cells.data : "");
     runs_append_counts(&c->out, &plan.counts);
     return describe_readings(c, s, &keys, err);
 }

@@ -271,32 +271,58 @@ static status sync_folder(const char *folder, error_info *err) {
     return code == EIO ? error_set(err, STATUS_IO, "its folder cannot be synced: %s", strerror(code)) : STATUS_OK;
 }
 
-static status write_beside(const char *path, const char *bytes, size_t length, error_info *err) {
-    status st = STATUS_OK;
-    AUTO_FREE char *folder = folder_of(path), *temporary = NULL;
-    int fd = -1;
+/* A file that is written beside its place, and not renamed into it yet. Zero-initialise. */
+typedef struct {
+    char *target, *folder, *temporary;
+} pending_file;
 
-    TRY_ALLOC(folder);
-    TRY(create_temporary(folder, &temporary, &fd, err));
-    TRY(write_all(fd, bytes, length, err));
-    if (fsync(fd) != 0)
-        TRY(error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno)));
-    int closed = close(fd);
-    fd = -1;
-    if (closed != 0 || rename(temporary, path) != 0)
-        TRY(error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno)));
-    free(temporary);
-    temporary = NULL;
-    st = sync_folder(folder, err);
-cleanup:
-    if (fd >= 0)
-        (void)close(fd);
-    if (temporary)
-        (void)unlink(temporary);
+static void pending_clear(pending_file *p) {
+    if (p->temporary)
+        (void)unlink(p->temporary);
+    free(p->temporary);
+    free(p->folder);
+    free(p->target);
+}
+
+/* A symbolic link keeps pointing: its target is what gets replaced. */
+static status find_target(const char *path, char **out, error_info *err) {
+    struct stat about;
+    *out = stat(path, &about) == 0 ? realpath(path, NULL) : text_copy(path);
+    return *out ? STATUS_OK : system_error("cannot be written", err);
+}
+
+static status fill_and_close(int fd, const char *bytes, size_t length, error_info *err) {
+    status st = write_all(fd, bytes, length, err);
+    if (st == STATUS_OK && fsync(fd) != 0)
+        st = error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno));
+    if (close(fd) != 0 && st == STATUS_OK)
+        st = error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno));
     return st;
 }
 
-/* Picks the way by what the path is now. A symbolic link keeps pointing: its target is what gets replaced. */
+static status put_beside(const char *path, const char *bytes, size_t length, pending_file *p, error_info *err) {
+    int fd = -1;
+    CHECK(find_target(path, &p->target, err));
+    CHECK_ALLOC(p->folder = folder_of(p->target));
+    CHECK(create_temporary(p->folder, &p->temporary, &fd, err));
+    return fill_and_close(fd, bytes, length, err);
+}
+
+static status move_into_place(pending_file *p, error_info *err) {
+    if (rename(p->temporary, p->target) != 0)
+        return error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno));
+    free(p->temporary);
+    p->temporary = NULL;
+    return sync_folder(p->folder, err);
+}
+
+static status write_beside(const char *path, const char *bytes, size_t length, error_info *err) {
+    AUTO(pending_clear) pending_file p = {0};
+    CHECK(put_beside(path, bytes, length, &p, err));
+    return move_into_place(&p, err);
+}
+
+/* Picks the way by what the path is now. */
 static status write_to(const char *path, const char *bytes, size_t length, error_info *err) {
     struct stat about;
     if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
@@ -307,19 +333,34 @@ static status write_to(const char *path, const char *bytes, size_t length, error
         return write_beside(path, bytes, length, err);
     if (S_ISDIR(about.st_mode))
         return error_set(err, STATUS_INVALID, "is a folder; a file name is needed");
-    if (!S_ISREG(about.st_mode))
-        return write_straight(path, bytes, length, err);
-    AUTO_FREE char *real = realpath(path, NULL);
-    return real ? write_beside(real, bytes, length, err) : system_error("cannot be written", err);
+    return S_ISREG(about.st_mode) ? write_beside(path, bytes, length, err) : write_straight(path, bytes, length, err);
+}
+
+/* What goes into the file: the bytes themselves, or packed where its name ends in .gz. */
+static status pack(const char *path, const char **bytes, size_t *length, bytes_buffer *packed, error_info *err) {
+    if (!path_ends_with(path, ".gz"))
+        return STATUS_OK;
+    CHECK(deflate_all(*bytes, *length, packed, err));
+    *bytes = packed->data;
+    *length = packed->length;
+    return STATUS_OK;
 }
 
 status file_write(const char *path, const char *bytes, size_t length, error_info *err) {
     AUTO(bytes_clear) bytes_buffer packed = {.most = SIZE_MAX};
+    CHECK(pack(path, &bytes, &length, &packed, err));
+    return write_to(path, bytes, length, err);
+}
 
-    if (!path_ends_with(path, ".gz"))
-        return write_to(path, bytes, length, err);
-    CHECK(deflate_all(bytes, length, &packed, err));
-    return write_to(path, packed.data, packed.length, err);
+status file_write_with(const char *path, const char *bytes, size_t length, const char *companion, const char *text,
+                       size_t text_length, error_info *err) {
+    AUTO(bytes_clear) bytes_buffer packed = {.most = SIZE_MAX};
+    AUTO(pending_clear) pending_file main = {0}, other = {0};
+    CHECK(pack(path, &bytes, &length, &packed, err));
+    CHECK(put_beside(companion, text, text_length, &other, err));
+    CHECK(put_beside(path, bytes, length, &main, err));
+    CHECK(move_into_place(&other, err));
+    return move_into_place(&main, err);
 }
 
 /* ---- folders and paths ---- */

@@ -22,6 +22,11 @@ BNB_MUST_CHECK status file_read(const char *path, size_t most, char **out, size_
 /** Writes beside `path`, syncs and renames; "-" is standard output. gzip where the name ends in .gz. */
 BNB_MUST_CHECK status file_write(const char *path, const char *bytes, size_t length, error_info *err);
 
+/** The same of a file and of one that belongs to it, neither of them a device: both are written before either is
+ * renamed into place, so that a full disk leaves both as they were. */
+BNB_MUST_CHECK status file_write_with(const char *path, const char *bytes, size_t length, const char *companion,
+                                      const char *text, size_t text_length, error_info *err);
+
 /** Names of what lies in a folder, in the order of their bytes. Zero-initialise; owns them. */
 typedef struct {
     char **names;

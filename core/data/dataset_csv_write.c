@@ -119,7 +119,8 @@ static void append_schema(const dataset *data, text_buffer *out) {
 
 static bool is_device(const char *path) {
     struct stat info;
-    return strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
 }
 
 static status write_files(const dataset *data, const char *path, error_info *err) {
@@ -130,8 +131,9 @@ static status write_files(const dataset *data, const char *path, error_info *err
     append_schema(data, &schema);
     CHECK(text_buffer_check(&rows, err));
     CHECK(text_buffer_check(&schema, err));
-    CHECK(file_write(path, rows.data, rows.length, err));
-    return is_device(path) ? STATUS_OK : file_write(schema_path, schema.data, schema.length, err);
+    return is_device(path) || !*path
+               ? file_write(path, rows.data, rows.length, err)
+               : file_write_with(path, rows.data, rows.length, schema_path, schema.data, schema.length, err);
 }
 
 status dataset_write_csv(const dataset *data, const char *path, error_info *err) {

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document/drawing/drawing_program.h"
 
+#include "core/base/file.h"
+#include "core/base/scratch.h"
+#include "core/base/text.h"
 #include "core/run/run_context.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -100,36 +105,27 @@ static status judge(const drawing_program *program, bool ended, int wait_status,
                     error_info *err) {
     const char *name = program->name;
     if (!ended)
-        return error_set(err, STATUS_IO, "%s took more than %g s and was stopped", name, timeout_s);
+        return error_set(err, STATUS_INVALID, "%s took more than %g s and was stopped", name, timeout_s);
     if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == COULD_NOT_START)
         return error_set(err, STATUS_MISSING,
                          "%s could not be started ('%s'); install it (Debian: %s) or name it in %s", name,
                          path_of(program), program->package, program->variable);
     if (!WIFEXITED(wait_status))
-        return error_set(err, STATUS_IO, "%s was ended by signal %d", name, WTERMSIG(wait_status));
+        return error_set(err, STATUS_INVALID, "%s was ended by signal %d", name, WTERMSIG(wait_status));
     if (WEXITSTATUS(wait_status) != 0)
-        return error_set(err, STATUS_IO, "%s failed: %s", name, *said ? said : "it did not say why");
+        return error_set(err, STATUS_INVALID, "%s failed: %s", name, *said ? said : "it did not say why");
     return STATUS_OK;
-}
-
-/* A file without a name that takes a program's words; -1 where there can be none. */
-static int open_nameless(void) {
-    char name[] = "/tmp/bnbench-drawing-XXXXXX";
-    int fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0)
-        (void)unlink(name);
-    return fd;
 }
 
 status drawing_program_run(const drawing_program *program, const char *folder, const char *const *arguments,
                            double timeout_s, error_info *err) {
     char said[MOST_SAID] = "";
-    int wait_status = 0, fd = open_nameless();
+    int wait_status = 0, fd = memfd_create("errors", MFD_CLOEXEC);
     bool ended;
     pid_t child;
     status st = STATUS_OK;
     if (fd < 0)
-        return error_set(err, STATUS_IO, "no temporary file for the messages of %s: %s", program->name,
+        return error_set(err, STATUS_IO, "no file in memory for the messages of %s: %s", program->name,
                          strerror(errno));
     child = fork();
     if (child == 0)
@@ -145,4 +141,74 @@ status drawing_program_run(const drawing_program *program, const char *folder, c
 cleanup:
     (void)close(fd);
     return st;
+}
+
+/* ---- pictures ---- */
+
+/* How a picture of each kind ends when it is whole. */
+typedef struct {
+    const char *name, *bytes;
+    size_t n_bytes;
+} picture_ending;
+
+static const picture_ending endings[] = {
+    {".svg", "</svg>", 6}, {".pdf", "%%EOF", 5}, {".png", "IEND\xAE\x42\x60\x82", 8}};
+
+static const picture_ending *ending_of(const char *name) {
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (path_ends_with(name, endings[i].name))
+            return &endings[i];
+    }
+    return NULL;
+}
+
+/* gnuplot and dot say nothing, and end well, where the disk was full. */
+static status check_whole(const char *path, error_info *err) {
+    const picture_ending *ending = ending_of(path);
+    char last[16] = "";
+    size_t length;
+    int fd;
+    ssize_t n;
+    if (!ending)
+        return STATUS_OK;
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    (void)lseek(fd, -(off_t)(ending->n_bytes + 2), SEEK_END); /* a line may end behind it */
+    n = read(fd, last, ending->n_bytes + 2);
+    (void)close(fd);
+    for (length = n > 0 ? (size_t)n : 0; length > 0 && (last[length - 1] == '\n' || last[length - 1] == '\r'); length--)
+        ;
+    if (length >= ending->n_bytes && memcmp(last + length - ending->n_bytes, ending->bytes, ending->n_bytes) == 0)
+        return STATUS_OK;
+    return error_set(err, STATUS_IO, "%s was not written to its end; perhaps the disk is full", path_base(path));
+}
+
+static status check_pictures(const char *from, const folder_list *made, error_info *err) {
+    for (size_t i = 0; i < made->n; i++) {
+        AUTO_FREE char *path = path_join(from, made->names[i]);
+        CHECK_ALLOC(path);
+        CHECK(check_whole(path, err));
+    }
+    return STATUS_OK;
+}
+
+static status move_pictures(const char *from, const char *to, const folder_list *made, error_info *err) {
+    for (size_t i = 0; i < made->n; i++) {
+        AUTO_FREE char *old = path_join(from, made->names[i]), *new = path_join(to, made->names[i]);
+        CHECK_ALLOC(old);
+        CHECK_ALLOC(new);
+        if (rename(old, new) != 0)
+            return error_set(err, STATUS_IO, "%.300s: %s", new, strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+status drawing_program_draw(const drawing_program *program, const char *folder, const char *const *arguments,
+                            double timeout_s, error_info *err) {
+    AUTO_PTR(scratch_destroy) char *apart = NULL;
+    AUTO(folder_list_clear) folder_list made = {0};
+    CHECK(scratch_create(folder, ".drawing-", &apart, err));
+    CHECK(drawing_program_run(program, apart, arguments, timeout_s, err));
+    CHECK(folder_list_read(apart, "", &made, err));
+    CHECK(check_pictures(apart, &made, err));
+    return move_pictures(apart, folder, &made, err);
 }

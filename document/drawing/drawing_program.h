@@ -20,10 +20,18 @@ extern const drawing_program drawing_gnuplot, drawing_dot;
  *
  * @param arguments without the program itself; NULL-terminated, eight at most
  * @param timeout_s it is killed after so many seconds
- * @return STATUS_MISSING: there is no such program. STATUS_IO: it failed or took too long; the message holds what it
- * said.
+ * @return STATUS_MISSING: there is no such program. STATUS_INVALID: it failed or took too long; the message holds what
+ * it said. STATUS_IO: it could not be started.
  */
 BNB_MUST_CHECK status drawing_program_run(const drawing_program *program, const char *folder,
                                           const char *const *arguments, double timeout_s, error_info *err);
+
+/**
+ * The same in a private folder below `folder`, from which the pictures are moved into `folder` once each of them is
+ * whole: else what lay there before stays, and the status is STATUS_IO. The arguments name other files of `folder` as
+ * "../NAME".
+ */
+BNB_MUST_CHECK status drawing_program_draw(const drawing_program *program, const char *folder,
+                                           const char *const *arguments, double timeout_s, error_info *err);
 
 #endif

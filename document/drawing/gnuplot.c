@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document/drawing/gnuplot.h"
 
+#include "core/base/file.h"
 #include "document/display.h"
 #include "document/drawing/drawing_program.h"
 
@@ -23,6 +24,8 @@ void gnuplot_append_text(text_buffer *b, const char *text, size_t most) {
 }
 
 status gnuplot_run(const char *folder, const char *script, double timeout_s, error_info *err) {
-    const char *const arguments[] = {"--default-settings", script, NULL};
-    return drawing_program_run(&drawing_gnuplot, folder, arguments, timeout_s, err);
+    AUTO_FREE char *above = path_join("..", script);
+    const char *const arguments[] = {"--default-settings", above, NULL};
+    CHECK_ALLOC(above);
+    return drawing_program_draw(&drawing_gnuplot, folder, arguments, timeout_s, err);
 }

@@ -10,12 +10,13 @@
 #include "core/base/text.h"
 
 /**
- * Runs a script in its folder, its output files made there.
+ * Runs a script, whose pictures are moved into its folder once each of them is whole.
  *
- * @param folder    where the script lies and gnuplot works
+ * @param folder    where the script lies; gnuplot works in a private one below it
  * @param script    the file's name without folder
  * @param timeout_s gnuplot is killed after so many seconds
- * @return STATUS_MISSING: there is no gnuplot. STATUS_IO: it failed or took too long; the message holds what it said.
+ * @return STATUS_MISSING: there is no gnuplot. STATUS_INVALID: it failed or took too long; the message holds what it
+ * said. STATUS_IO: the pictures could not be written.
  */
 BNB_MUST_CHECK status gnuplot_run(const char *folder, const char *script, double timeout_s, error_info *err);
 

@@ -160,6 +160,8 @@ static status draw(part_output *out, const char *id, const char *name, bool *is_
     text_append_format(&script, "%s.gp", path_base(name));
     CHECK(text_buffer_check(&script, err));
     answer = out->gnuplot_is_missing ? STATUS_MISSING : gnuplot_run(folder, script.data, gnuplot_timeout_s, &why);
+    if (answer == STATUS_IO)
+        return error_set(err, STATUS_IO, "%s: %s", folder, why.message);
     *is_drawn = answer == STATUS_OK;
     for (size_t i = 0; *is_drawn && i < sizeof endings / sizeof *endings; i++)
         CHECK(part_list_file(out, name, endings[i], err));

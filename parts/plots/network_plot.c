@@ -124,14 +124,16 @@ static status run_dot(part_output *out, const char *id, const char *name, bool *
     error_info why = {0};
     status st = STATUS_OK, answer;
     CHECK_ALLOC(folder);
-    text_append_format(&dot, "%s.dot", path_base(name));
+    text_append_format(&dot, "../%s.dot", path_base(name));
     text_append_format(&svg, "%s.svg", path_base(name));
     CHECK(text_buffer_check(&dot, err));
     CHECK(text_buffer_check(&svg, err));
     arguments[2] = svg.data;
     arguments[3] = dot.data;
     answer = out->graphviz_is_missing ? STATUS_MISSING
-                                      : drawing_program_run(&drawing_dot, folder, arguments, dot_timeout_s, &why);
+                                      : drawing_program_draw(&drawing_dot, folder, arguments, dot_timeout_s, &why);
+    if (answer == STATUS_IO)
+        return error_set(err, STATUS_IO, "%s: %s", folder, why.message);
     *is_drawn = answer == STATUS_OK;
     if (*is_drawn) {
         st = part_list_file(out, name, ".svg", err);

@@ -19,8 +19,10 @@ enum { MOST_ANSWER_BYTES = 64 << 20, MOST_SAID = 400, END_MS = 10000, POLL_MS = 
 
 extern char **environ;
 
-static void wait_a_little(void) {
-    (void)poll(NULL, 0, POLL_MS);
+/* True where a signal came. */
+static bool wait_a_little(const helper *h) {
+    struct pollfd polled = {.fd = h->signals ? h->signals->fd : -1, .events = POLLIN};
+    return poll(&polled, 1, POLL_MS) > 0 && run_signals_read(h->signals);
 }
 
 static void close_one(int *fd) {
@@ -29,7 +31,7 @@ static void close_one(int *fd) {
     *fd = -1;
 }
 
-static int spawn(const char *const *argv, const sigset_t *mask, helper *h) {
+static int spawn(const char *const *argv, helper *h) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     int why;
@@ -38,7 +40,7 @@ static int spawn(const char *const *argv, const sigset_t *mask, helper *h) {
     (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     (void)posix_spawn_file_actions_adddup2(&files, h->out, STDOUT_FILENO);
     (void)posix_spawn_file_actions_adddup2(&files, h->errors, STDERR_FILENO);
-    (void)posix_spawnattr_setsigmask(&attributes, mask);
+    (void)posix_spawnattr_setsigmask(&attributes, &h->signals->mask_before);
     (void)posix_spawnattr_setpgroup(&attributes, 0);
     (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
     why = posix_spawnp(&h->pid, argv[0], &files, &attributes, (char *const *)argv,
@@ -50,17 +52,18 @@ static int spawn(const char *const *argv, const sigset_t *mask, helper *h) {
     return why;
 }
 
-status helper_start(helper_words command, const sigset_t *mask, helper *h, error_info *err) {
+status helper_start(helper_words command, run_signals *signals, helper *h, error_info *err) {
     AUTO_FREE const char **argv = calloc(command.n + 1, sizeof *argv);
     int why;
     CHECK_ALLOC(argv);
     memcpy(argv, command.words, command.n * sizeof *argv);
     h->name = command.words[0];
+    h->signals = signals;
     h->out = memfd_create("out", MFD_CLOEXEC);
     h->errors = memfd_create("errors", MFD_CLOEXEC);
     if (h->out < 0 || h->errors < 0)
         return error_set(err, STATUS_IO, "no file in memory: %s", strerror(errno));
-    why = spawn(argv, mask, h);
+    why = spawn(argv, h);
     if (why == ENOENT)
         return error_set(err, STATUS_MISSING, "there is no program '%s' in PATH", argv[0]);
     return why == 0 ? STATUS_OK : error_set(err, STATUS_IO, "'%s' cannot be started: %s", argv[0], strerror(why));
@@ -77,7 +80,8 @@ status helper_wait(helper *h, double most_s, error_info *err) {
     while (!helper_is_over(h)) {
         if (run_clock_s() > until_s)
             return error_set(err, STATUS_IO, "'%s' gave no answer in %g s", h->name, most_s);
-        wait_a_little();
+        if (wait_a_little(h))
+            return error_set(err, STATUS_IO, "'%s' had given no answer when a signal came", h->name);
     }
     return STATUS_OK;
 }
@@ -122,8 +126,8 @@ status helper_answer(helper *h, text_buffer *out, error_info *err) {
 void helper_clear(helper *h) {
     if (!helper_is_over(h)) {
         (void)kill(-h->pid, SIGTERM);
-        for (int ms = 0; ms < END_MS && !helper_is_over(h); ms += POLL_MS)
-            wait_a_little();
+        for (int ms = 0; ms < END_MS && !helper_is_over(h) && !wait_a_little(h); ms += POLL_MS)
+            ;
     }
     if (h->pid > 0) {
         (void)kill(-h->pid, SIGKILL);
@@ -134,9 +138,9 @@ void helper_clear(helper *h) {
     *h = (helper){.out = -1, .errors = -1};
 }
 
-status helper_ask(helper_words command, const sigset_t *mask, text_buffer *out, error_info *err) {
+status helper_ask(helper_words command, run_signals *signals, text_buffer *out, error_info *err) {
     AUTO(helper_clear) helper h = {.out = -1, .errors = -1};
-    CHECK(helper_start(command, mask, &h, err));
+    CHECK(helper_start(command, signals, &h, err));
     CHECK(helper_wait(&h, MOST_ANSWER_S, err));
     return helper_answer(&h, out, err);
 }

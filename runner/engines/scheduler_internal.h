@@ -20,7 +20,7 @@ typedef struct {
     size_t n_tasks;
     task_needs needs;
     const char *avoid; /* machines that lost workers of the last submission, with commas; empty for none */
-    const sigset_t *mask;
+    run_signals *signals;
 } submission;
 
 /** The tasks that the scheduler has. */
@@ -33,13 +33,13 @@ typedef struct {
 BNB_MUST_CHECK status slurm_words(const submission *s, const char *more, char ***words, size_t *n, error_info *err);
 
 /** Asks squeue. STATUS_IO: it gave no answer, which says nothing of the tasks. */
-BNB_MUST_CHECK status slurm_look(const char *name, const sigset_t *mask, task_counts *out, error_info *err);
+BNB_MUST_CHECK status slurm_look(const char *name, run_signals *signals, task_counts *out, error_info *err);
 
 /** Reads what squeue printed, a line "STATE|REASON" for each task. */
 void slurm_count(const char *lines, task_counts *out);
 
 /** Has the tasks removed that still wait; they would find nothing to do. */
-BNB_MUST_CHECK status slurm_cancel(const char *name, const sigset_t *mask, error_info *err);
+BNB_MUST_CHECK status slurm_cancel(const char *name, run_signals *signals, error_info *err);
 
 /**
  * The words of a template, parted as a shell does, with {tasks}, {script}, {folder}, {memory} (MiB), {time} (seconds),

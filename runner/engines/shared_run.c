@@ -128,7 +128,7 @@ static status open_run(shared_run *r, const experiment *e, error_info *err) {
     CHECK(lease_begin(r->folder, r->plan.lease_s, &r->lease, err));
     CHECK(collector_open(&r->collector, r->folder, &r->plan, o->store_folder, &n_damaged, err));
     say_damaged(r, laid.n_damaged + n_damaged);
-    r->tasks = (tasks){.options = o, .folder = r->folder, .plan = &r->plan, .mask = &r->signals.mask_before};
+    r->tasks = (tasks){.options = o, .folder = r->folder, .plan = &r->plan, .signals = &r->signals};
     tasks_init(&r->tasks);
     return losses_look(&r->losses, r->folder, &r->plan, NULL, err);
 }
@@ -144,7 +144,7 @@ static status ask_scheduler(shared_run *r, error_info *err) {
         return STATUS_OK;
     r->asked_s = run_clock_s();
     st = tasks_are_gone(&r->tasks, r->now_s, &r->are_gone, &why);
-    if (st == STATUS_IO && r->out->is_submitted && !r->options->submit) {
+    if (st == STATUS_IO && r->out->is_submitted && !r->options->submit && !r->signals.came) {
         say_trouble(r, "The scheduler gives no answer", &why);
         return STATUS_OK;
     }
@@ -211,7 +211,7 @@ static status submit(shared_run *r, error_info *err) {
     st = tasks_submit(&r->tasks, r->out->left.queued, avoid.data ? avoid.data : "", r->now_s, &r->out->said, &why);
     r->began_s = r->asked_s = run_clock_s();
     r->are_gone = false;
-    if (st == STATUS_IO && r->out->is_submitted) {
+    if (st == STATUS_IO && r->out->is_submitted && !r->signals.came) {
         say_trouble(r, "The workers were not submitted", &why);
         return STATUS_OK;
     }
@@ -230,40 +230,38 @@ static status keep_workers(shared_run *r, error_info *err) {
     return r->out->is_in_vain ? STATUS_OK : submit(r, err);
 }
 
-/* True where a signal came. */
-static bool wait_for_signal(const shared_run *r, double seconds) {
+/* True where a signal came, now or while the scheduler was asked. */
+static bool wait_for_signal(shared_run *r, double seconds) {
     struct pollfd polled = {.fd = r->signals.fd, .events = POLLIN};
-    return poll(&polled, 1, (int)(1000 * seconds)) > 0 && run_signals_read(&r->signals);
+    return r->signals.came || (poll(&polled, 1, (int)(1000 * seconds)) > 0 && run_signals_read(&r->signals));
 }
 
 static status follow(shared_run *r, error_info *err) {
     for (;;) {
         CHECK(look(r, err));
-        if (is_over(r))
+        if (is_over(r) || r->signals.came)
             return STATUS_OK;
         CHECK(keep_workers(r, err));
         if (r->out->is_in_vain)
             return STATUS_OK;
-        if (wait_for_signal(r, ROUND_S)) {
-            r->out->interrupted = true;
+        if (wait_for_signal(r, ROUND_S))
             return STATUS_OK;
-        }
     }
 }
 
 /* A template's command may stay until its workers are done, or just submit them. */
 static status wait_for_command(shared_run *r, error_info *err) {
     while (!helper_is_over(&r->tasks.command)) {
-        if (wait_for_signal(r, ROUND_S / 10)) {
-            r->out->interrupted = true;
+        if (wait_for_signal(r, ROUND_S / 10))
             return STATUS_OK;
-        }
     }
     return look(r, err);
 }
 
 static status submit_once(shared_run *r, error_info *err) {
     CHECK(look(r, err));
+    if (r->signals.came)
+        return STATUS_OK;
     CHECK(keep_workers(r, err));
     return r->options->submit && r->out->is_submitted ? wait_for_command(r, err) : STATUS_OK;
 }
@@ -271,8 +269,13 @@ static status submit_once(shared_run *r, error_info *err) {
 status runner_run_shared(const experiment *e, const shared_options *options, shared_outcome *out, error_info *err) {
     AUTO(clear)
     shared_run r = {.options = options, .signals = {.fd = -1}, .tasks.command = {.out = -1, .errors = -1}, .out = out};
+    error_info why = {0};
+    status st;
     CHECK(open_run(&r, e, err));
-    CHECK(options->follows ? follow(&r, err) : submit_once(&r, err));
+    st = options->follows ? follow(&r, &why) : submit_once(&r, &why);
+    out->interrupted = r.signals.came;
+    if (st != STATUS_OK && !(st == STATUS_IO && out->interrupted))
+        return error_set(err, st, "%s", why.message);
     end_line(&r);
     out->is_over = is_over(&r);
     out->has_ended_command = out->interrupted && !helper_is_over(&r.tasks.command);

@@ -79,15 +79,15 @@ void slurm_count(const char *lines, task_counts *out) {
     }
 }
 
-status slurm_look(const char *name, const sigset_t *mask, task_counts *out, error_info *err) {
+status slurm_look(const char *name, run_signals *signals, task_counts *out, error_info *err) {
     AUTO(text_buffer_clear) text_buffer answer = {0};
-    CHECK(helper_ask(HELPER_WORDS("squeue", "--noheader", "--array", "--format=%T|%r", "--name", name), mask, &answer,
-                     err));
+    CHECK(helper_ask(HELPER_WORDS("squeue", "--noheader", "--array", "--format=%T|%r", "--name", name), signals,
+                     &answer, err));
     slurm_count(answer.data ? answer.data : "", out);
     return STATUS_OK;
 }
 
-status slurm_cancel(const char *name, const sigset_t *mask, error_info *err) {
+status slurm_cancel(const char *name, run_signals *signals, error_info *err) {
     AUTO(text_buffer_clear) text_buffer answer = {0};
-    return helper_ask(HELPER_WORDS("scancel", "--state=PENDING", "--name", name), mask, &answer, err);
+    return helper_ask(HELPER_WORDS("scancel", "--state=PENDING", "--name", name), signals, &answer, err);
 }

@@ -49,7 +49,7 @@ static status start_command(tasks *t, const submission *s, error_info *err) {
     status st = error_at(template_words(t->options->submit, s, &words, &n, err), err, "--submit");
     helper_clear(&t->command);
     if (st == STATUS_OK)
-        st = helper_start((helper_words){(const char *const *)words, n}, s->mask, &t->command, err);
+        st = helper_start((helper_words){(const char *const *)words, n}, s->signals, &t->command, err);
     t->command.name = "--submit";
     t->has_command = st == STATUS_OK;
     texts_destroy(words, n);
@@ -61,7 +61,7 @@ static status start_slurm(const tasks *t, const submission *s, text_buffer *said
     size_t n = 0;
     status st = slurm_words(s, t->options->slurm_args, &words, &n, err);
     if (st == STATUS_OK)
-        st = helper_ask((helper_words){(const char *const *)words, n}, s->mask, said, err);
+        st = helper_ask((helper_words){(const char *const *)words, n}, s->signals, said, err);
     texts_destroy(words, n);
     return st;
 }
@@ -78,7 +78,7 @@ static status start_slurm_anywhere(const tasks *t, submission s, text_buffer *sa
 }
 
 status tasks_submit(tasks *t, size_t n_jobs, const char *avoid, double now_s, text_buffer *said, error_info *err) {
-    submission s = {.folder = t->folder, .name = t->name, .avoid = avoid, .mask = t->mask};
+    submission s = {.folder = t->folder, .name = t->name, .avoid = avoid, .signals = t->signals};
     AUTO_FREE char *script = NULL;
     t->n_submitted = n_jobs < t->options->n_tasks ? n_jobs : t->options->n_tasks;
     s.n_tasks = t->n_submitted;
@@ -114,7 +114,7 @@ status tasks_see_living(tasks *t, const lease *own, double now_s, error_info *er
     for (size_t i = 0; i < workers.n; i++) {
         const char *name = workers.names[i];
         int length = (int)strcspn(name, ".");
-        if (strcmp(name, own->worker) == 0 || now_s - lease_last_sign(own, name) > t->plan->lease_s)
+        if (strcmp(name, own->worker) == 0 || lease_is_over(t->plan->lease_s, lease_last_sign(own, name), now_s))
             continue;
         /* the names are sorted, so that those of a machine stand together */
         if (strncmp(listed, name, (size_t)length + 1) != 0)
@@ -132,7 +132,7 @@ static status are_done_beginning(const tasks *t, double now_s, bool *out, error_
     size_t n_begun;
     CHECK(worker_script_count_begun(t->folder, &n_begun, err));
     n_begun -= n_begun < t->n_begun_before ? n_begun : t->n_begun_before;
-    *out = n_begun >= t->n_submitted || (n_begun > 0 && now_s - t->seen_s > t->plan->lease_s);
+    *out = n_begun >= t->n_submitted || (n_begun > 0 && lease_is_over(t->plan->lease_s, t->seen_s, now_s));
     return STATUS_OK;
 }
 
@@ -161,13 +161,13 @@ status tasks_are_gone(tasks *t, double now_s, bool *out, error_info *err) {
     if (t->options->submit)
         return are_template_tasks_gone(t, now_s, out, err);
     *out = false;
-    CHECK(slurm_look(t->name, t->mask, &t->queue, err));
+    CHECK(slurm_look(t->name, t->signals, &t->queue, err));
     *out = t->queue.n_waiting + t->queue.n_running == 0;
     return STATUS_OK;
 }
 
 void tasks_cancel(tasks *t) {
     error_info quiet = {0};
-    if (!t->options->submit && t->queue.n_waiting > 0 && slurm_cancel(t->name, t->mask, &quiet) != STATUS_OK)
+    if (!t->options->submit && t->queue.n_waiting > 0 && slurm_cancel(t->name, t->signals, &quiet) != STATUS_OK)
         return; /* they find nothing to do, and end */
 }

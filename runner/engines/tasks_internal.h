@@ -11,7 +11,7 @@ typedef struct {
     const shared_options *options;
     const char *folder; /* absolute */
     const folder_plan *plan;
-    const sigset_t *mask; /* for the scheduler's programs */
+    run_signals *signals; /* for the scheduler's programs */
     char name[40];
     helper command;        /* that of a template, while it runs */
     bool has_command;      /* one was started, and its answer not read yet */

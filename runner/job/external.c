@@ -12,6 +12,7 @@
 #include "core/graph/graph_file.h"
 #include "core/run/run_context.h"
 #include "runner/job/control_group_internal.h"
+#include "runner/job/disk_room_internal.h"
 #include "runner/job/process_internal.h"
 
 #include <errno.h>
@@ -321,8 +322,10 @@ status external_learn(const job *j, const dataset *data, const char *scratch, ui
     AUTO(invocation_clear) invocation in = {0};
     pid_t child = 0;
     double began;
+    uint64_t used_before;
     status st = STATUS_OK;
     CHECK(prepare(j, data, scratch, seed, &in, err));
+    used_before = disk_room_used(scratch);
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1); /* what the program leaves behind becomes ours to end */
     began = run_clock_s();
     CHECK(start(j, &in, &child, &usage->was_in_group, err));
@@ -334,6 +337,7 @@ status external_learn(const job *j, const dataset *data, const char *scratch, ui
     if (usage->was_in_group && control_group_lacked_memory(j->group))
         return error_set(err, STATUS_MEMORY, "stopped at its limit of %.0f MiB",
                          (double)plan_experiment(j->plan)->memory_limit_bytes / 1048576);
+    CHECK(disk_room_check(scratch, used_before, err));
     CHECK(st);
     return read_graph(j, data, in.graph_path, out, err);
 }

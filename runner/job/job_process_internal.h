@@ -27,7 +27,8 @@ typedef struct {
     uint64_t peak_bytes; /* as far as it was looked at */
     kill_reason reason;
     bool is_over;
-    int how; /* wait status */
+    bool had_company; /* other jobs ran beside it at some time */
+    int how;          /* wait status */
     struct rusage usage;
     char *tail; /* the end of its standard error */
     size_t tail_length;

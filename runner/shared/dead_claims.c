@@ -15,7 +15,7 @@ double claim_last_sign(const lease *l, const char *claim) {
 }
 
 bool claim_is_dead(const folder_plan *p, double sign_s, double now_s) {
-    return now_s - sign_s > p->lease_s;
+    return lease_is_over(p->lease_s, sign_s, now_s);
 }
 
 /* The note comes before the claim goes, so that a kill between the two costs nothing: the next one to look writes it

@@ -69,11 +69,16 @@ double lease_last_sign(const lease *l, const char *worker) {
     return place ? time_of_change(place) : INFINITY;
 }
 
+/* INFINITY is no time: the place told none. */
+bool lease_is_over(double lease_s, double sign_s, double now_s) {
+    return now_s - sign_s > lease_s || (isfinite(sign_s) && sign_s - now_s > lease_s);
+}
+
 /* True for a worker of this host of which neither a sign of life nor the process is left. */
 static bool is_dead_here(const lease *l, const char *host_dot, const char *worker, double now_s) {
     size_t length = strlen(host_dot);
     long id;
-    if (strncmp(worker, host_dot, length) != 0 || now_s - lease_last_sign(l, worker) <= l->lease_s)
+    if (strncmp(worker, host_dot, length) != 0 || !lease_is_over(l->lease_s, lease_last_sign(l, worker), now_s))
         return false;
     id = strtol(worker + length, NULL, 10);
     return id > 0 && kill((pid_t)id, 0) != 0 && errno == ESRCH;

@@ -2,12 +2,16 @@
 /**
  * A worker's place in a plan folder, spool/WORKER, and its sign of life: the place's time of change, which the worker
  * renews every two seconds, or ten times in a shorter lease. A worker that gave none for a lease is taken for dead. All
- * times are those of the file system that the folder lies on, so that the hosts' clocks may differ.
+ * times are those of the file system that the folder lies on, so that the hosts' clocks may differ. Where that one's
+ * clock jumps by more than a lease, forward or back, a worker that lives is taken for dead until its next sign: its job
+ * may be done twice, and has one result.
  */
 #ifndef BNB_RUNNER_SHARED_LEASE_INTERNAL_H
 #define BNB_RUNNER_SHARED_LEASE_INTERNAL_H
 
 #include "core/base/status.h"
+
+#include <stdbool.h>
 
 /** Zero-initialise. */
 typedef struct {
@@ -29,6 +33,10 @@ void lease_renew(lease *l);
 
 /** Gives one now; the time that it is, in seconds. STATUS_IO: the place is gone. */
 BNB_MUST_CHECK status lease_now(lease *l, double *now_s, error_info *err);
+
+/** Whether a worker whose last sign was then is dead at `now_s`: no sign for a lease, or one of a time yet to come,
+ * from before the clock went back. */
+bool lease_is_over(double lease_s, double sign_s, double now_s);
 
 /** When a worker gave its last sign; -INFINITY where its place is gone. */
 double lease_last_sign(const lease *l, const char *worker);

@@ -199,6 +199,32 @@ static void an_interrupted_follower_says_how_to_go_on(void **state) {
     assert_int_equal(count_lines("sbatch"), 1);
 }
 
+/* squeue gives no answer, the first time or later, or sbatch: the first signal ends the waiting; where they are deaf to
+ * their end, the second does. */
+static void a_scheduler_that_gives_no_answer_holds_no_signal_up(void **state) {
+    static const char hangs[] = "#!/bin/sh\ntrap '' TERM\ntouch \"$STATE/asked\"\nwhile :; do sleep 1; done\n";
+    static const char *const signals[] = {"TERM", "TERM", "HUP"}; /* a shell starts it deaf to SIGINT */
+    static const char later[] =
+        "#!/bin/sh\ntest ! -e \"$STATE/sbatch\" && exit\ntouch \"$STATE/asked\"\nexec sleep 100\n";
+    (void)state;
+    (void)write_file("small.yaml", small);
+    for (int which = 0; which < 3; which++) {
+        char script[1024];
+        put_program("squeue", which == 0 ? hangs : which == 1 ? later : "#!/bin/sh\n");
+        put_program("sbatch", which == 2 ? hangs : "#!/bin/sh\necho >> \"$STATE/sbatch\"; echo 1\n");
+        (void)snprintf(
+            script, sizeof script,
+            "rm -f \"$1\"/asked; \"$0\" run \"$1/small.yaml\" --store \"$1/s%d\" --engine slurm --follow & "
+            "id=$!; while ! test -e \"$1/asked\"; do sleep 0.02; done; kill -%s $id; sleep 0.5; kill -%s $id "
+            "2>/dev/null; timeout 5 tail --pid=$id -f /dev/null || { kill -9 $id; exit 99; }; wait $id",
+            which, signals[which], signals[which]);
+        assert_int_equal(cli_call_shell(script), 130);
+        assert_text_has(cli_errors, "the workers go on; this follows them again:");
+        assert_text_lacks(cli_errors, "no answer");
+        (void)unlink(in_folder("sbatch"));
+    }
+}
+
 /* Its command stays, with the workers below it, and is ended. */
 static void an_interrupted_command_that_stays_is_ended_and_its_job_goes_back(void **state) {
     (void)state;
@@ -229,6 +255,7 @@ int main(void) {
         engine_test(a_node_that_loses_a_worker_is_named_and_avoided),
         engine_test(a_template_is_no_shell_and_its_command_may_stay),
         engine_test(an_interrupted_follower_says_how_to_go_on),
+        engine_test(a_scheduler_that_gives_no_answer_holds_no_signal_up),
         engine_test(an_interrupted_command_that_stays_is_ended_and_its_job_goes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

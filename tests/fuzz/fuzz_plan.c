@@ -54,7 +54,7 @@ static bool is_small(const experiment *e) {
 }
 
 static void describe(const experiment *e) {
-    AUTO(planned_run_clear) planned_run planned = {0};
+    AUTO(planned_run_clear) planned_run planned = {.wants_cells = true};
     error_info err = {0};
     if (runner_describe_plan(e, NULL, false, 1, NULL, &planned, &err) != STATUS_OK && err.message[0] == '\0')
         abort();

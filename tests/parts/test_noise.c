@@ -225,7 +225,7 @@ static void a_run_has_every_level_and_goes_on_where_it_stopped(void **state) {
     run_counts counts = run_in(&some, folder, 1);
     record_list records;
     size_t n_low = 0;
-    planned_run planned = {0};
+    planned_run planned = {.wants_cells = true};
     error_info err = {0};
     (void)state;
     assert_int_equal(counts.done, 12);

@@ -551,10 +551,10 @@ static void what_gnuplot_says_is_in_the_error(void **state) {
     error_info err = {0};
     (void)state;
     take_for_gnuplot(folder, "#!/bin/sh\necho \"$# $1 $2\" >&2; echo; echo bad  >&2; exit 3\n");
-    assert_int_equal(gnuplot_run(folder, "p q.gp", 5, &err), STATUS_IO);
-    assert_message_has(&err, "gnuplot failed: 2 --default-settings p q.gp bad");
+    assert_int_equal(gnuplot_run(folder, "p q.gp", 5, &err), STATUS_INVALID);
+    assert_message_has(&err, "gnuplot failed: 2 --default-settings ../p q.gp bad");
     take_for_gnuplot(folder, "#!/bin/sh\nkill -9 $$\n");
-    assert_int_equal(gnuplot_run(folder, "p.gp", 5, &err), STATUS_IO);
+    assert_int_equal(gnuplot_run(folder, "p.gp", 5, &err), STATUS_INVALID);
     assert_message_has(&err, "signal 9");
 }
 
@@ -567,8 +567,8 @@ static void a_gnuplot_that_hangs_is_stopped_with_its_children(void **state) {
     (void)snprintf(path, sizeof path, "%s/pipe", folder);
     assert_int_equal(mkfifo(path, 0600), 0);
     pipe_end.fd = open(path, O_RDONLY | O_NONBLOCK);
-    take_for_gnuplot(folder, "#!/bin/sh\nexec 3>pipe\necho >&3\nsleep 100 &\nsleep 100\n");
-    assert_int_equal(gnuplot_run(folder, "p.gp", 1, &err), STATUS_IO);
+    take_for_gnuplot(folder, "#!/bin/sh\nexec 3>../pipe\necho >&3\nsleep 100 &\nsleep 100\n");
+    assert_int_equal(gnuplot_run(folder, "p.gp", 1, &err), STATUS_INVALID);
     assert_message_has(&err, "took more than 1 s");
     /* What was written, if it came so far, and then the end, for nobody holds the other end any more. */
     while (poll(&pipe_end, 1, 20000) == 1 && read(pipe_end.fd, &byte, 1) == 1)

@@ -206,6 +206,13 @@ static void a_program_that_goes_wrong_is_a_failed_cell(void **state) {
         {"printf 'from,to,type\\nnobody,either,directed\\n' > \"$2\"", "nobody"},
         {"printf 'from,to,type\\ntub,either,sideways\\n' > \"$2\"", "sideways"},
         {": > \"$2\"", "the program's graph: "},
+        {"printf 'from,to,type\\ntub,either,NaN\\n' > \"$2\"", "NaN"},
+        {"printf 'from,to,type\\nnan,either,directed\\n' > \"$2\"", "'nan'"},
+        {"printf 'from,to,type\\ntub,tub,directed\\n' > \"$2\"", "tub"},
+        {"head -c 100000000 /dev/zero > \"$2\"", "the program's graph: "},
+        {"truncate -s 2G \"$2\"", "larger than 1 GiB"},
+        {"ln -s /dev/zero \"$2\"", "{graph} is no file"},
+        {"ln -s \"$2\" \"$2\"", "wrote no graph"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         job_record r = run_script(cases[i].script, "{}");
@@ -254,6 +261,19 @@ static void only_the_end_of_a_flood_of_messages_is_kept(void **state) {
     assert_int_equal(strlen(r.stderr_tail), 16384);
     assert_non_null(strstr(r.stderr_tail, "line number 2999\nlast?words"));
     assert_null(strstr(r.stderr_tail, "line number 5\n"));
+    job_record_clear(&r);
+}
+
+/* A gigabyte each to standard output, which nobody reads, and to standard error, of which the end is kept. */
+static void a_gigabyte_of_chatter_costs_no_memory(void **state) {
+    (void)state;
+    job_record r = run_script("head -c 1000000000 /dev/zero; head -c 1000000000 /dev/zero >&2; echo end >&2\n"
+                              "printf 'from,to,type\\n' > \"$2\"\n",
+                              "{memory: 100MiB}");
+    assert_int_equal(r.state, JOB_DONE);
+    assert_int_equal(strlen(r.stderr_tail), 16384);
+    assert_string_equal(r.stderr_tail + 16380, "end\n");
+    assert_that(run_peak_memory_bytes(), <, 200u << 20); /* of this process, which reads it all */
     job_record_clear(&r);
 }
 
@@ -615,6 +635,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_score_of_an_altered_graph_says_so),
         cmocka_unit_test(a_program_that_is_not_there_is_named),
         cmocka_unit_test(only_the_end_of_a_flood_of_messages_is_kept),
+        cmocka_unit_test(a_gigabyte_of_chatter_costs_no_memory),
         cmocka_unit_test(a_program_that_hangs_is_ended_at_its_limit),
         cmocka_unit_test(a_program_that_eats_memory_is_ended_at_its_limit),
         cmocka_unit_test(memory_of_a_programs_children_counts),

@@ -96,7 +96,7 @@ static void a_report_sees_only_what_the_last_run_planned(void **state) {
 }
 
 static planned_run describe(const experiment *e, const char *folder, bool retry_failed) {
-    planned_run planned = {0};
+    planned_run planned = {.wants_cells = true};
     error_info err = {0};
     assert_ok(runner_describe_plan(e, folder, retry_failed, 1, NULL, &planned, &err), &err);
     return planned;

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
+#include <time.h>
 
 #include <jansson.h>
 
@@ -233,20 +234,19 @@ static void a_worker_leaves_while_others_that_live_are_at_work(void **state) {
 /* Lays a plan out in which the job of `hc` is done and that of `or1`, which hangs on it, is queued. */
 static void do_base(const experiment *e, const char *folder) {
     char *todo;
-    (void)lay_plan(e, folder, (plan_options){.lease_s = 5});
+    (void)lay_plan(e, folder, (plan_options){.lease_s = 60});
     todo = job_path(folder, "todo", 1, "");
     assert_int_equal(unlink(todo), 0);
     assert_int_equal(work_on("here", folder), 1);
-    assert_int_equal(lay_plan(e, folder, (plan_options){.lease_s = 5}).queued, 1);
+    assert_int_equal(lay_plan(e, folder, (plan_options){.lease_s = 60}).queued, 1);
     free(todo);
 }
 
-/* The worker `other`, whose signs of life do not end, has the job of `hc` as long as this test likes. */
+/* The worker `other`, which has just given a sign of life, has the job of `hc` as long as this test likes. */
 static void a_worker_waits_while_a_living_one_has_the_job_that_gives_a_budget(void **state) {
     (void)state;
     const char *folder = scratch_folder();
     char *claim, *result, *kept = path_join(folder, "kept"), *place = plan_folder_path(folder, "spool", "other");
-    const struct timespec ahead[2] = {{.tv_sec = 4102444800}, {.tv_sec = 4102444800}};
     experiment e = declare(BUDGET);
     error_info err = {0};
     pid_t worker;
@@ -257,7 +257,6 @@ static void a_worker_waits_while_a_living_one_has_the_job_that_gives_a_budget(vo
     assert_int_equal(rename(result, kept), 0);
     assert_ok(file_write(claim, "", 0, &err), &err);
     assert_ok(folder_create(place, &err), &err);
-    assert_int_equal(utimensat(AT_FDCWD, place, ahead, 0), 0);
     worker = work_apart("here", folder);
     for (int i = 0; i < 10000 && count_in(folder, "spool") < 2; i++)
         (void)usleep(2000);
@@ -318,6 +317,83 @@ static void lose_worker(const char *folder, size_t cell, const char *worker) {
     assert_int_equal(rename(todo, claim), 0);
     free(todo);
     free(claim);
+}
+
+/* ---- clocks ---- */
+
+/* The last sign of a worker, as if it had been given so many seconds from now. */
+static void move_sign(const char *place, time_t by_s) {
+    struct timespec when[2];
+    (void)clock_gettime(CLOCK_REALTIME, &when[0]);
+    when[0].tv_sec += by_s;
+    when[1] = when[0];
+    (void)utimensat(AT_FDCWD, place, when, 0);
+}
+
+/* A worker died, and then the clock went back by an hour: nobody waits for that hour. */
+static void a_sign_of_life_of_a_time_to_come_is_none(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    char *place = plan_folder_path(folder, "spool", "other");
+    experiment e = declare(CELL);
+    error_info err = {0};
+    (void)lay_plan(&e, folder, (plan_options){.lease_s = 60});
+    lose_worker(folder, 0, ".other");
+    assert_ok(folder_create(place, &err), &err);
+    move_sign(place, 3600);
+    assert_int_equal(work_on("here", folder), 1);
+    assert_int_equal(count_in(folder, "results"), 1);
+    assert_int_equal(count_in(folder, "claimed"), 0);
+    free(place);
+    experiment_clear(&e);
+}
+
+/* Until it is killed: every worker's sign jumps, by up to two hours, again and again. */
+static pid_t let_clocks_jump(const char *folder) {
+    pid_t child = fork();
+    random_stream random;
+    if (child != 0)
+        return child;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    random_stream_init(&random, random_key_of(6));
+    for (;;) {
+        folder_list places = {0};
+        error_info quiet = {0};
+        if (plan_folder_list(folder, "spool", &places, &quiet) != STATUS_OK)
+            _exit(1);
+        for (size_t i = 0; i < places.n; i++) {
+            AUTO_FREE char *place = plan_folder_path(folder, "spool", places.names[i]);
+            move_sign(place, (time_t)random_below(&random, 14400) - 7200);
+        }
+        folder_list_clear(&places);
+        (void)usleep(20000);
+    }
+}
+
+static void clocks_that_jump_lose_and_double_no_job(void **state) {
+    (void)state;
+    const char *folder = scratch_folder(), *whole = new_store(), *collected = new_store();
+    experiment e = declare("name: a\nseed: 3\nnetworks: [asia]\ndata: {samples: [100, 300], replicates: 3}\n"
+                           "learners: [hc, {id: slow, command: [sh, -c, \"sleep 0.1; printf 'from,to,type\\n' > "
+                           "\\\"$1\\\"\", sh, \"{graph}\"]}]\n");
+    pid_t jumper, workers[3];
+    size_t n_lost;
+    (void)run_in(&e, whole, 2);
+    (void)lay_plan(&e, folder, (plan_options){.lease_s = 2, .retries = 1000});
+    jumper = let_clocks_jump(folder);
+    for (size_t i = 0; i < 3; i++)
+        workers[i] = work_apart("n", folder);
+    for (size_t i = 0; i < 3; i++)
+        (void)exit_of(workers[i]);
+    kill_worker(jumper);
+    n_lost = count_in(folder, "lost");
+    (void)work_on("n", folder); /* what one left that took the others for dead, or for living */
+    assert_int_equal(count_in(folder, "todo") + count_in(folder, "claimed") + count_in(folder, "given_up"), 0);
+    assert_int_equal(collect(folder, collected, 0, NULL), 12);
+    assert_int_equal(collect(folder, collected, 0, NULL), 0);
+    assert_same_results(whole, collected);
+    assert_true(n_lost > 0); /* workers were taken for dead meanwhile */
+    experiment_clear(&e);
 }
 
 static void a_job_that_costs_more_workers_than_the_plan_allows_is_given_up(void **state) {
@@ -850,6 +926,8 @@ int main(void) {
         cmocka_unit_test(a_worker_waits_while_a_living_one_has_the_job_that_gives_a_budget),
         cmocka_unit_test(a_worker_leaves_where_nobody_has_the_job_that_gives_a_budget),
         cmocka_unit_test(a_job_is_over_for_the_collector_only_with_its_result),
+        cmocka_unit_test(a_sign_of_life_of_a_time_to_come_is_none),
+        cmocka_unit_test(clocks_that_jump_lose_and_double_no_job),
         cmocka_unit_test(a_job_that_costs_more_workers_than_the_plan_allows_is_given_up),
         cmocka_unit_test(a_job_that_was_ended_right_before_its_worker_did_not_fail),
         cmocka_unit_test(a_worker_that_lost_its_job_drops_the_result),
