@@ -4,7 +4,7 @@
 #include "cli/info/info.h"
 
 #include "core/base/file.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "generators/catalogue/dataset_catalogue.h"
 #include "generators/catalogue/dataset_locate.h"
 
@@ -75,7 +75,7 @@ static status read_facts(const char *word, known_data *d, error_info *err) {
     AUTO_PTR(dataset_destroy) dataset *data = NULL;
     status st = STATUS_OK;
     CHECK(dataset_locate(word, ".csv", &d->path, err));
-    st = dataset_read_csv(d->path, NULL, 0, &data, NULL, err);
+    st = dataset_read(d->path, NULL, &data, NULL, err);
     if (st != STATUS_OK)
         error_context(err, "%.300s", d->path);
     CHECK(st);
