@@ -157,7 +157,7 @@ bnb_status bnb_data_read(const char *path, const bnb_network *states, bnb_data *
 }
 
 bnb_status bnb_data_write(const bnb_data *data, const char *path, bnb_error *error) {
-    LIBRARY_CALL(error, dataset_write_csv(data->rows, path, err));
+    LIBRARY_CALL(error, dataset_write(data->rows, path, err));
 }
 
 /* ---- what they hold ---- */

@@ -32,9 +32,9 @@ bool input_is_network_file(const char *word);
 enum { INPUT_MOST_THREADS = 1024 };
 
 /**
- * Data from a file, "-" for standard input, by as many threads as --threads says. State spaces from `states` where it
- * holds a network (it may be NULL), else as core/data/dataset_csv.h says; an inferred choice is reported on standard
- * error.
+ * Data from a file (CSV or packed columns), "-" for standard input, by as many threads as --threads says. State spaces
+ * from `states` where it holds a network (it may be NULL), else as core/data/dataset_csv.h says; an inferred choice is
+ * reported on standard error.
  */
 BNB_MUST_CHECK status input_data(cli *c, const char *path, const any_network *states, dataset **out, error_info *err);
 

@@ -194,6 +194,47 @@ status file_read(const char *path, size_t most, char **out, size_t *length, erro
     return STATUS_OK;
 }
 
+status file_read_at(int fd, size_t offset, void *out, size_t n, error_info *err) {
+    for (char *to = out; n > 0;) {
+        ssize_t got = pread(fd, to, n < MOST_AT_ONCE ? n : MOST_AT_ONCE, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got < 0 ? system_error("cannot be read", err)
+                           : error_set(err, STATUS_IO, "ends at byte %zu: it was cut short while it was read", offset);
+        to += got;
+        offset += (size_t)got;
+        n -= (size_t)got;
+    }
+    return STATUS_OK;
+}
+
+/* A pipe is not opened: what is read of it is gone. */
+static bool is_led_by(const char *path, const char *lead, size_t n, int *fd, size_t *size) {
+    struct stat about;
+    char found[16];
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || (uintmax_t)about.st_size < n)
+        return false;
+    *size = (size_t)about.st_size;
+    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    return *fd >= 0 && file_read_at(*fd, 0, found, n, NULL) == STATUS_OK && memcmp(found, lead, n) == 0;
+}
+
+status file_open_led_by(const char *path, const char *lead, size_t n, int *fd, size_t *size, error_info *err) {
+    bytes_buffer limit = {0};
+    status st = set_limit(&limit, FILE_READ_MOST, err);
+    *fd = -1;
+    if (st == STATUS_OK && is_led_by(path, lead, n, fd, size)) {
+        if (*size <= limit.most)
+            return STATUS_OK;
+        st = too_long(&limit, err);
+    }
+    if (*fd >= 0)
+        (void)close(*fd);
+    *fd = -1;
+    return st;
+}
+
 /* ---- writing ---- */
 
 /* Deterministic: zlib writes no time and no name into the header. */

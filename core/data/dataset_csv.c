@@ -147,7 +147,7 @@ static status parse(const char *text, size_t length, const schema_source *source
 }
 
 char *dataset_schema_path(const char *csv_path) {
-    AUTO_FREE char *stem = path_stem(csv_path, ".csv");
+    AUTO_FREE char *stem = path_stem(csv_path, path_ends_with(csv_path, ".bnd") ? ".bnd" : ".csv");
     return stem ? path_join_ending("", stem, ".schema.csv") : NULL;
 }
 

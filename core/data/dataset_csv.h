@@ -7,7 +7,7 @@
 #include "core/data/dataset.h"
 
 /** Where the state spaces of a file came from. */
-typedef enum { SCHEMA_GIVEN, SCHEMA_SIDECAR, SCHEMA_INFERRED } schema_origin;
+typedef enum { SCHEMA_GIVEN, SCHEMA_SIDECAR, SCHEMA_INFERRED, SCHEMA_OWN } schema_origin; /* own: in the file itself */
 
 /** How data are read; all zero, or NULL in its place, is the usual way. */
 typedef struct {
