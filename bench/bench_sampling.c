@@ -26,7 +26,8 @@ static status time_parsing(const text_buffer *text, const variable *given, size_
                            error_info *err) {
     dataset *data = NULL;
     double start = run_cpu_s();
-    status st = dataset_parse_csv(text->data, text->length, given, n_given, &data, NULL, err);
+    status st = dataset_parse_csv(text->data, text->length, &(data_reading){.given = given, .n_given = n_given}, &data,
+                                  NULL, err);
     *seconds = fmin(*seconds, run_cpu_s() - start);
     dataset_destroy(data);
     return st;

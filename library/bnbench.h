@@ -98,7 +98,7 @@ BNB_API bnb_status bnb_data_create(const bnb_column *columns, size_t n_columns, 
 /** Reads a file as `bnbench learn` does. State spaces are those of `states` where it is not NULL. */
 BNB_API bnb_status bnb_data_read(const char *path, const bnb_network *states, bnb_data **out, bnb_error *error);
 
-/** Writes CSV with its schema beside it. */
+/** Writes packed columns where the name ends in .bnd (docs/file-formats.md), else CSV with its schema beside it. */
 BNB_API bnb_status bnb_data_write(const bnb_data *data, const char *path, bnb_error *error);
 
 BNB_API void bnb_data_free(bnb_data *data);

@@ -2,7 +2,7 @@
 /* Data: from the caller's memory, from files, and back. */
 #include "library/library_internal.h"
 
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "discretizers/base/policy.h"
 #include "discretizers/registry.h"
 
@@ -144,8 +144,11 @@ bnb_status bnb_data_create(const bnb_column *columns, size_t n_columns, size_t n
 static status read_file(const char *path, const bnb_network *states, bnb_data **out, error_info *err) {
     AUTO_PTR(dataset_destroy) dataset *rows = NULL;
     schema_origin origin = SCHEMA_GIVEN;
-    CHECK(dataset_read_csv(path, states ? any_network_variables(&states->net) : NULL,
-                           states ? any_network_node_count(&states->net) : 0, &rows, &origin, err));
+    data_reading how = {0};
+    if (states)
+        how = (data_reading){.given = any_network_variables(&states->net),
+                             .n_given = any_network_node_count(&states->net)};
+    CHECK(dataset_read(path, &how, &rows, &origin, err));
     return wrap(&rows, out, err);
 }
 
@@ -154,7 +157,7 @@ bnb_status bnb_data_read(const char *path, const bnb_network *states, bnb_data *
 }
 
 bnb_status bnb_data_write(const bnb_data *data, const char *path, bnb_error *error) {
-    LIBRARY_CALL(error, dataset_write_csv(data->rows, path, err));
+    LIBRARY_CALL(error, dataset_write(data->rows, path, err));
 }
 
 /* ---- what they hold ---- */

@@ -4,7 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/name_index.h"
 #include "core/data/csv.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "core/graph/equivalence.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_locate.h"
@@ -88,10 +88,14 @@ static void say_what_was_inferred(const cli *c, const char *path, const dataset 
 
 status input_data(cli *c, const char *path, const any_network *states, dataset **out, error_info *err) {
     bool has_states = states && (states->tables || states->gaussian);
-    const variable *given = has_states ? any_network_variables(states) : NULL;
+    int64_t threads = 1;
+    data_reading how = {0};
     schema_origin origin = SCHEMA_GIVEN;
-    CHECK(cli_blame(c, BLAME_INPUT,
-                    dataset_read_csv(path, given, has_states ? any_network_node_count(states) : 0, out, &origin, err)));
+    if (has_states)
+        how = (data_reading){.given = any_network_variables(states), .n_given = any_network_node_count(states)};
+    CHECK(cli_blame(c, BLAME_WORDS, args_whole(c->args, "threads", 1, INPUT_MOST_THREADS, 1, &threads, err)));
+    how.n_threads = (size_t)threads;
+    CHECK(cli_blame(c, BLAME_INPUT, dataset_read(path, &how, out, &origin, err)));
     if (origin == SCHEMA_INFERRED)
         say_what_was_inferred(c, path, *out);
     return STATUS_OK;

@@ -29,9 +29,12 @@ bool input_data_is_here(const char *name);
 /** True if the word means a network file: it ends in .bif, .json, or one of these and .gz. */
 bool input_is_network_file(const char *word);
 
+enum { INPUT_MOST_THREADS = 1024 };
+
 /**
- * Data from CSV, "-" for standard input. State spaces from `states` where it holds a network (it may be NULL), else as
- * core/data/dataset_csv.h says; an inferred choice is reported on standard error.
+ * Data from a file (CSV or packed columns), "-" for standard input, by as many threads as --threads says. State spaces
+ * from `states` where it holds a network (it may be NULL), else as core/data/dataset_csv.h says; an inferred choice is
+ * reported on standard error.
  */
 BNB_MUST_CHECK status input_data(cli *c, const char *path, const any_network *states, dataset **out, error_info *err);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bnbench convert: networks and graphs from one form to another. */
+/* bnbench convert: networks, graphs and data from one form to another. */
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
 
+#include "core/data/dataset_file.h"
 #include "generators/networks/network_format.h"
 
 #include <string.h>
@@ -80,11 +81,42 @@ static status read_words(cli *c, const network_format **to, error_info *err) {
     return STATUS_OK;
 }
 
+/* ---- data ---- */
+
+/* A CSV may be data or a graph: packed columns on either side say that it is data. */
+static bool is_of_data(const char *const *words) {
+    return dataset_path_is_packed(words[0]) || dataset_path_is_packed(words[1]);
+}
+
+static status check_data_words(const cli *c, error_info *err) {
+    const char *to = c->args->words[1];
+    if (args_has(c->args, "to"))
+        return error_set(err, STATUS_INVALID, "--to is for networks and graphs; for data the ending of OUT says it");
+    if (!dataset_path_is_data(to))
+        return error_set(err, STATUS_INVALID,
+                         "the form of '%s' is not clear; for data, end it in .bnd or .csv (and .gz)", to);
+    return STATUS_OK;
+}
+
+static status convert_data(cli *c, error_info *err) {
+    const char *const *words = c->args->words;
+    AUTO_PTR(dataset_destroy) dataset *data = NULL;
+    CHECK(cli_blame(c, BLAME_WORDS, check_data_words(c, err)));
+    CHECK(input_data(c, words[0], NULL, &data, err));
+    CHECK(cli_blame(c, BLAME_OUTPUT, dataset_write(data, words[1], err)));
+    if (c->json)
+        c->answer = json_object_of({"from", json_of_text(words[0])}, {"file", json_of_text(words[1])},
+                                   {"to", json_of_text(dataset_path_is_packed(words[1]) ? "bnd" : "csv")});
+    return STATUS_OK;
+}
+
 static status run(cli *c, error_info *err) {
     const char *const *words = c->args->words;
     AUTO(text_buffer_clear) text_buffer text = {0};
     const network_format *to = NULL;
 
+    if (is_of_data(words))
+        return convert_data(c, err);
     CHECK(cli_blame(c, BLAME_WORDS, read_words(c, &to, err)));
     CHECK(to->append ? append_network(c, to, &text, err) : append_graph(c, to, &text, err));
     CHECK(cli_write(c, words[1], &text, err));
@@ -99,14 +131,17 @@ const command command_convert = {
     .syntax =
         {.name = "convert",
          .words = "IN OUT",
-         .summary = "write a network or a graph in another form",
+         .summary = "write a network, a graph or data in another form",
          .details =
              "IN is a network (name, .bif, .json) or a graph CSV; OUT ends in .bif, .json (linear-Gaussian networks),\n"
-             ".csv or .dot (and .gz to compress it), or is '-' with --to. For a network csv and dot hold its graph.",
+             ".csv or .dot (and .gz to compress it), or is '-' with --to. For a network csv and dot hold its graph.\n"
+             "Where IN or OUT ends in .bnd, they are data: packed columns or CSV, as each name says.",
          .examples = "  bnbench convert alarm alarm.bif.gz\n"
                      "  bnbench convert alarm alarm.csv\n"
                      "  bnbench convert alarm.csv alarm.dot\n"
-                     "  bnbench convert asia - --to csv",
+                     "  bnbench convert asia - --to csv\n"
+                     "  bnbench sample asia -n 100 -o data.csv\n"
+                     "  bnbench convert data.csv data.bnd",
          .least_words = 2,
          .most_words = 2,
          .options = options},

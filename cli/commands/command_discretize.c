@@ -5,7 +5,7 @@
 #include "cli/base/thresholds.h"
 
 #include "core/base/file.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "core/run/trace_json.h"
 #include "discretizers/base/discretizer.h"
 #include "discretizers/registry.h"
@@ -108,7 +108,7 @@ static status write_data(cli *c, const discretizing *d, error_info *err) {
     }
     if (!path)
         return STATUS_OK;
-    CHECK(cli_blame(c, BLAME_OUTPUT, dataset_write_csv(d->discrete, path, err)));
+    CHECK(cli_blame(c, BLAME_OUTPUT, dataset_write(d->discrete, path, err)));
     return cli_blame(c, BLAME_OUTPUT, write_policy(d, path, err));
 }
 

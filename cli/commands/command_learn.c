@@ -17,15 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 1024 };
-
 static const arg_option options[] = {
     {"network", 0, "TRUTH", "the network (name or file) that gives the state spaces,\nand the truth to compare with"},
     {"option", 'O', "K=V", "an option of the learner, as 'bnbench info LEARNER' lists\nthem; may be repeated"},
     {"discretize", 0, "METHOD",
      "make continuous columns discrete first, or together with the\ngraph where METHOD does that"},
     {"discretize-option", 0, "K=V", "an option of that method; may be repeated"},
-    {"threads", 0, "N", "threads that the learner may use (1)"},
+    {"threads", 0, "N", "threads that reading and the learner may use (1)"},
     {"seed", 0, "S", "of the learner's random numbers (1)"},
     {"time", 0, "LIMIT", "elapsed time at which the learner must stop: 30s, 5min, 1h"},
     {"output", 'o', "GRAPH", "write the graph there, as CSV"},
@@ -85,7 +83,7 @@ static status read_words(cli *c, learning *l, error_info *err) {
     CHECK_ALLOC(l->options = learner_options_create(l->kind));
     CHECK(input_options(c, "option", l->kind->options, l->options, err));
     CHECK(read_method(c, l, err));
-    CHECK(args_whole(c->args, "threads", 1, MOST_THREADS, 1, &threads, err));
+    CHECK(args_whole(c->args, "threads", 1, INPUT_MOST_THREADS, 1, &threads, err));
     CHECK(args_whole(c->args, "seed", 0, INT64_MAX, 1, &l->seed, err));
     if (limit && (!text_to_seconds(limit, &limit_s) || !(limit_s > 0)))
         return error_set(err, STATUS_INVALID, "--time is '%s'; it must be a duration above zero: 30s, 5min, 1h", limit);

@@ -4,7 +4,7 @@
 #include "cli/info/info.h"
 
 #include "core/base/file.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "generators/catalogue/dataset_catalogue.h"
 #include "generators/catalogue/dataset_locate.h"
 
@@ -22,8 +22,7 @@ static void known_data_clear(known_data *d) {
 }
 
 bool info_knows_dataset(const char *word) {
-    return dataset_catalogue_find(word) || path_ends_with(word, ".csv") || path_ends_with(word, ".csv.gz") ||
-           input_data_is_here(word);
+    return dataset_catalogue_find(word) || dataset_path_is_data(word) || input_data_is_here(word);
 }
 
 static status answer(cli *c, const known_data *d, error_info *err) {
@@ -75,7 +74,7 @@ static status read_facts(const char *word, known_data *d, error_info *err) {
     AUTO_PTR(dataset_destroy) dataset *data = NULL;
     status st = STATUS_OK;
     CHECK(dataset_locate(word, ".csv", &d->path, err));
-    st = dataset_read_csv(d->path, NULL, 0, &data, NULL, err);
+    st = dataset_read(d->path, NULL, &data, NULL, err);
     if (st != STATUS_OK)
         error_context(err, "%.300s", d->path);
     CHECK(st);

@@ -27,11 +27,10 @@ static inline uint64_t checksum_real(uint64_t sum, double value) {
     return checksum_number(sum, bits);
 }
 
-/** Their number, and eight bytes at a time, the first the lowest; the last word is filled up with zeros. */
-static inline uint64_t checksum_bytes(uint64_t sum, const void *bytes, size_t n) {
+/** Eight bytes at a time, the first the lowest; the last word is filled up with zeros. */
+static inline uint64_t checksum_words(uint64_t sum, const void *bytes, size_t n) {
     const char *at = bytes;
     uint64_t word;
-    sum = checksum_number(sum, n);
     for (; n >= sizeof word; n -= sizeof word, at += sizeof word) {
         memcpy(&word, at, sizeof word);
         sum = checksum_number(sum, le64toh(word));
@@ -41,6 +40,11 @@ static inline uint64_t checksum_bytes(uint64_t sum, const void *bytes, size_t n)
     word = 0;
     memcpy(&word, at, n);
     return checksum_number(sum, le64toh(word));
+}
+
+/** Their number, and themselves. */
+static inline uint64_t checksum_bytes(uint64_t sum, const void *bytes, size_t n) {
+    return checksum_words(checksum_number(sum, n), bytes, n);
 }
 
 /** NULL differs from an empty text. */

@@ -19,6 +19,17 @@ BNB_MUST_CHECK status file_read(const char *path, size_t most, char **out, size_
  * that is no size). */
 #define FILE_READ_MOST ((size_t)4 << 30)
 
+/**
+ * Opens a regular file that begins with the n <= 16 bytes of `lead`, for file_read_at; the caller closes it. `*fd` is
+ * -1 where there is none such: file_read tells what there is.
+ * @return STATUS_INVALID: it is larger than FILE_READ_MOST, or what BNBENCH_READ_LIMIT says
+ */
+BNB_MUST_CHECK status file_open_led_by(const char *path, const char *lead, size_t n, int *fd, size_t *size,
+                                       error_info *err);
+
+/** So many bytes from `offset` on. STATUS_IO, also where the file ends before. Threads may share the file. */
+BNB_MUST_CHECK status file_read_at(int fd, size_t offset, void *out, size_t n, error_info *err);
+
 /** Writes beside `path`, syncs and renames; "-" is standard output. gzip where the name ends in .gz. */
 BNB_MUST_CHECK status file_write(const char *path, const char *bytes, size_t length, error_info *err);
 

@@ -11,8 +11,13 @@ void csv_init(csv_reader *reader, const char *text, size_t length) {
         text += 3;
     while (end > text && (end[-1] == '\n' || end[-1] == '\r'))
         end--;
-    *reader = (csv_reader){.at = text, .end = end, .is_done = text == end, .next_line = 1, .row_ended = true};
-    reader->has_nul = memchr(text, '\0', (size_t)(end - text)) != NULL;
+    csv_init_part(reader, text, end, 1);
+    reader->is_done = text == end;
+}
+
+void csv_init_part(csv_reader *reader, const char *from, const char *end, size_t line) {
+    *reader = (csv_reader){.at = from, .end = end, .next_line = line, .row_ended = true};
+    reader->has_nul = memchr(from, '\0', (size_t)(end - from)) != NULL;
 }
 
 void csv_clear(csv_reader *reader) {

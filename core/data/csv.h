@@ -24,6 +24,9 @@ typedef struct {
 
 /** A byte order mark at the beginning and line ends at the end are left out; is_done if nothing is left. */
 void csv_init(csv_reader *reader, const char *text, size_t length);
+
+/** Whole rows out of the middle of a text, at least one, the first of which begins in that line. */
+void csv_init_part(csv_reader *reader, const char *from, const char *end, size_t line);
 void csv_clear(csv_reader *reader);
 
 /** STATUS_PARSE: a quoted field that is not closed, text behind a closing quote, a NUL byte. Not to be called when

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_WHOLE_STATES = 64 };
+
 void csv_columns_clear(csv_columns *table) {
     for (size_t c = 0; c < table->n_columns; c++) {
         free(table->columns[c].name);
@@ -13,6 +15,7 @@ void csv_columns_clear(csv_columns *table) {
         text_set_clear(&table->columns[c].values);
     }
     free(table->columns);
+    free(table->blocks.blocks);
     name_index_destroy(table->index);
     csv_clear(&table->reader);
     dataset_destroy(table->data);
@@ -33,50 +36,53 @@ static status add_column(csv_columns *table, size_t *capacity, const csv_field *
     return st;
 }
 
-status csv_columns_read_header(csv_columns *table, error_info *err) {
+static status read_names(csv_columns *table, error_info *err) {
     size_t capacity = 0;
-    csv_init(&table->reader, table->text, table->length);
-    table->reader.line = table->reader.column = 1;
-    if (table->reader.is_done)
-        return csv_error(&table->reader, err, "expected a header with the names of the columns, found an empty file");
-    CHECK(name_index_create(0, &table->index, err));
     do {
         csv_field field;
         CHECK(csv_read_field(&table->reader, &field, err));
         CHECK(add_column(table, &capacity, &field, err));
     } while (!table->reader.row_ended);
-    return table->reader.is_done
-               ? csv_error(&table->reader, err, "expected rows below the header, found the end of the file")
-               : STATUS_OK;
-}
-
-status csv_columns_skip_header(csv_columns *table, error_info *err) {
-    csv_clear(&table->reader);
-    csv_init(&table->reader, table->text, table->length);
-    do {
-        csv_field field;
-        CHECK(csv_read_field(&table->reader, &field, err));
-    } while (!table->reader.row_ended);
     return STATUS_OK;
 }
 
-static status walk_row(csv_columns *table, csv_visit visit, size_t row, error_info *err) {
+status csv_columns_read_header(csv_columns *table, error_info *err) {
+    csv_init(&table->reader, table->text, table->length);
+    table->reader.line = table->reader.column = 1;
+    if (table->reader.is_done)
+        return csv_error(&table->reader, err, "expected a header with the names of the columns, found an empty file");
+    CHECK(name_index_create(0, &table->index, err));
+    CHECK(read_names(table, err));
+    if (table->reader.is_done)
+        return csv_error(&table->reader, err, "expected rows below the header, found the end of the file");
+    table->body = table->reader.at;
+    table->body_end = table->reader.end;
+    table->body_line = table->reader.next_line;
+    CHECK(csv_blocks_find(table->body, table->body_end, table->block_bytes, table->n_threads, &table->blocks, err));
+    table->n_rows = table->blocks.n_rows;
+    return STATUS_OK;
+}
+
+status csv_columns_walk_row(csv_columns *table, csv_visit visit, size_t row, error_info *err) {
     for (size_t c = 0; c < table->n_columns; c++) {
         csv_field field;
         CHECK(csv_read_cell(&table->reader, c, table->n_columns, &field, err));
-        if (visit)
-            CHECK(visit(table, row, c, &field, err));
+        CHECK(visit(table, row, c, &field, err));
     }
     return STATUS_OK;
 }
 
 status csv_columns_walk(csv_columns *table, csv_visit visit, error_info *err) {
-    size_t row = 0;
-    status st = csv_columns_skip_header(table, err);
-    while (st == STATUS_OK && !table->reader.is_done)
-        st = walk_row(table, visit, row++, err);
-    table->n_rows = row;
-    return st;
+    csv_clear(&table->reader);
+    csv_init_part(&table->reader, table->body, table->body_end, table->body_line);
+    for (size_t row = 0; !table->reader.is_done; row++)
+        CHECK(csv_columns_walk_row(table, visit, row, err));
+    return STATUS_OK;
+}
+
+bool csv_column_looks_continuous(const csv_column *column) {
+    return column->n_states == 0 && column->all_numbers &&
+           (column->has_fraction || column->values.n > MOST_WHOLE_STATES);
 }
 
 bool csv_is_missing(const csv_field *field) {

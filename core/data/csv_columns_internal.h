@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/text_set.h"
 #include "core/data/csv.h"
+#include "core/data/csv_blocks_internal.h"
 #include "core/data/dataset.h"
 
 typedef struct {
@@ -21,9 +22,12 @@ typedef struct {
 
 typedef struct {
     const char *text;
-    size_t length;
+    size_t length, n_threads, block_bytes;
     csv_column *columns;
     size_t n_columns, n_rows;
+    const char *body, *body_end; /* below the header */
+    size_t body_line;
+    csv_blocks blocks; /* of the body */
     name_index *index;
     csv_reader reader;
     dataset *data; /* to be filled */
@@ -33,23 +37,34 @@ typedef status (*csv_visit)(csv_columns *table, size_t row, size_t column, const
 
 void csv_columns_clear(csv_columns *table);
 
-/** Reads the names of the columns. STATUS_PARSE: no row, a name that is empty or there twice. */
+/**
+ * Reads the names of the columns, and cuts what is below into blocks, whose rows it counts; as far as the file is
+ * sound. STATUS_PARSE: no row, a name that is empty or there twice.
+ */
 BNB_MUST_CHECK status csv_columns_read_header(csv_columns *table, error_info *err);
 
-/** Goes back to the first row. */
-BNB_MUST_CHECK status csv_columns_skip_header(csv_columns *table, error_info *err);
-
-/** Every cell below the header; checks that each row has as many fields as the header, and counts the rows. `visit` may
- * be NULL. */
+/** Every cell below the header, row by row; checks that each row has as many fields as the header. */
 BNB_MUST_CHECK status csv_columns_walk(csv_columns *table, csv_visit visit, error_info *err);
+
+/** The cells of the row where the reader stands. */
+BNB_MUST_CHECK status csv_columns_walk_row(csv_columns *table, csv_visit visit, size_t row, error_info *err);
+
+/**
+ * The same as csv_columns_walk by the table's threads, with the same outcome, for a visit that either fills the dataset
+ * or collects values in the columns; it is not called for a value that it has seen in that column, if it need not be.
+ */
+BNB_MUST_CHECK status csv_columns_walk_blocks(csv_columns *table, csv_visit visit, bool collects, error_info *err);
 
 /** True for an empty field, NA, NaN, ? and null. */
 bool csv_is_missing(const csv_field *field);
 status csv_missing_value(const csv_columns *table, size_t column, const csv_field *field, error_info *err);
 
+/** From the values so far: numbers, not all of them whole, or more different ones than a discrete column has. */
+bool csv_column_looks_continuous(const csv_column *column);
+
 bool csv_columns_is_known(const csv_columns *table);
 
-/** Completes the variables of columns that are not known from their values, and counts the rows. */
+/** Completes the variables of columns that are not known from their values. */
 BNB_MUST_CHECK status csv_columns_infer(csv_columns *table, error_info *err);
 
 /**

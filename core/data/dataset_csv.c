@@ -11,13 +11,15 @@
 
 /* ---- cells ---- */
 
+enum { FEW_STATES = 8, BLOCK_BYTES = 1 << 20 };
+
 /* "yes, no", the first few. */
-static void list_states_shown(const text_set *states, char *list, size_t size) {
+static void list_states_shown(const variable *v, char *list, size_t size) {
     enum { LISTED = 5 };
     size_t length = 0;
-    for (size_t k = 0; k < states->n && k <= LISTED && length < size; k++) {
+    for (size_t k = 0; k < v->n_states && k <= LISTED && length < size; k++) {
         char shown[TEXT_SHOWN_SIZE];
-        const char *state = k < LISTED ? text_show(states->texts[k], states->lengths[k], shown) : "...";
+        const char *state = k < LISTED ? text_show(v->states[k], strlen(v->states[k]), shown) : "...";
         length += (size_t)snprintf(list + length, size - length, "%s%s", k ? ", " : "", state);
     }
 }
@@ -25,14 +27,25 @@ static void list_states_shown(const text_set *states, char *list, size_t size) {
 static status unknown_state(const csv_columns *table, size_t c, const csv_field *field, error_info *err) {
     const csv_column *column = &table->columns[c];
     char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE], states[400] = "";
-    list_states_shown(&column->values, states, sizeof states);
+    list_states_shown(&column->variable, states, sizeof states);
     return csv_error(&table->reader, err, "'%s' is not a state of '%s'; expected one of %zu: %s",
                      text_show(field->text, field->length, shown),
-                     text_show(column->name, strlen(column->name), shown_name), column->values.n, states);
+                     text_show(column->name, strlen(column->name), shown_name), column->variable.n_states, states);
+}
+
+static size_t find_state(const csv_column *column, const csv_field *field) {
+    const variable *v = &column->variable;
+    if (column->values.n > 0)
+        return text_set_find(&column->values, field->text, field->length);
+    for (size_t k = 0; k < v->n_states; k++) {
+        if (csv_field_is(field, v->states[k]))
+            return k;
+    }
+    return NAME_NONE;
 }
 
 static status fill_state(csv_columns *table, size_t row, size_t c, const csv_field *field, error_info *err) {
-    size_t state = text_set_find(&table->columns[c].values, field->text, field->length);
+    size_t state = find_state(&table->columns[c], field);
     if (state == NAME_NONE)
         return csv_is_missing(field) ? csv_missing_value(table, c, field, err) : unknown_state(table, c, field, err);
     dataset_set_state(table->data, row, c, state);
@@ -56,28 +69,27 @@ static status fill_cell(csv_columns *table, size_t row, size_t c, const csv_fiel
     return fill_state(table, row, c, field, err);
 }
 
+/* By which they are found; few of them are found without, and the table of a wide file is all the smaller. */
 static status list_states(csv_column *column, error_info *err) {
     const variable *v = &column->variable;
     text_set_clear(&column->values);
-    for (size_t k = 0; k < v->n_states; k++) {
+    for (size_t k = 0; v->n_states > FEW_STATES && k < v->n_states; k++)
         CHECK(text_set_add(&column->values, v->states[k], strlen(v->states[k]), err));
-    }
     return STATUS_OK;
 }
 
-/* Without quotes every line end ends a row; the walk that fills the dataset checks the rest. */
-static status count_rows(csv_columns *table, error_info *err) {
-    const char *at, *end;
-    status st = csv_columns_skip_header(table, err);
-    if (st != STATUS_OK || memchr(table->text, '"', table->length))
-        return st == STATUS_OK ? csv_columns_walk(table, NULL, err) : st;
-    end = table->reader.end;
-    table->n_rows = 1;
-    for (at = table->reader.at; (at = memchr(at, '\n', (size_t)(end - at))); at++)
-        table->n_rows++;
-    if (table->n_rows > table->length / table->n_columns) /* no cell without a byte behind it: some row is short */
-        return csv_columns_walk(table, NULL, err);
+static status see_nothing(csv_columns *table, size_t row, size_t c, const csv_field *field, error_info *err) {
+    (void)table;
+    (void)row;
+    (void)c;
+    (void)field;
+    (void)err;
     return STATUS_OK;
+}
+
+/* No cell is without a byte behind it: where rows are too many, some row is short, and no room is made for them. */
+static status check_row_count(csv_columns *table, error_info *err) {
+    return table->n_rows > table->length / table->n_columns ? csv_columns_walk(table, see_nothing, err) : STATUS_OK;
 }
 
 /* The columns being known, and the rows counted. */
@@ -89,22 +101,22 @@ static status fill_dataset(csv_columns *table, error_info *err) {
         CHECK(list_states(&table->columns[c], err));
     }
     CHECK(dataset_create(variables, table->n_columns, table->n_rows, &table->data, err));
-    return csv_columns_walk(table, fill_cell, err);
+    return csv_columns_walk_blocks(table, fill_cell, false, err);
 }
 
 /* ---- files ---- */
 
 typedef struct {
-    const variable *given;
-    size_t n_given;
+    const data_reading *how;
     const char *sidecar_path, *sidecar; /* sidecar is NULL where there is none */
     size_t sidecar_length;
 } schema_source;
 
 static status use_schema(csv_columns *table, const schema_source *source, schema_origin *origin, error_info *err) {
-    *origin = source->given ? SCHEMA_GIVEN : source->sidecar ? SCHEMA_SIDECAR : SCHEMA_INFERRED;
-    if (source->given)
-        return csv_columns_use(table, source->given, source->n_given, err);
+    const data_reading *how = source->how;
+    *origin = how->given ? SCHEMA_GIVEN : source->sidecar ? SCHEMA_SIDECAR : SCHEMA_INFERRED;
+    if (how->given)
+        return csv_columns_use(table, how->given, how->n_given, err);
     if (source->sidecar)
         return error_at(csv_columns_use_sidecar(table, source->sidecar, source->sidecar_length, err), err,
                         source->sidecar_path);
@@ -113,12 +125,17 @@ static status use_schema(csv_columns *table, const schema_source *source, schema
 
 static status parse(const char *text, size_t length, const schema_source *source, dataset **out, schema_origin *origin,
                     error_info *err) {
-    AUTO(csv_columns_clear) csv_columns table = {.text = text, .length = length};
+    const data_reading *how = source->how;
+    AUTO(csv_columns_clear)
+    csv_columns table = {.text = text,
+                         .length = length,
+                         .n_threads = how->n_threads ? how->n_threads : 1,
+                         .block_bytes = how->block_bytes ? how->block_bytes : BLOCK_BYTES};
     schema_origin from;
     CHECK(csv_columns_read_header(&table, err));
     CHECK(use_schema(&table, source, &from, err));
     if (csv_columns_is_known(&table))
-        CHECK(count_rows(&table, err));
+        CHECK(check_row_count(&table, err));
     else
         CHECK(csv_columns_infer(&table, err));
     CHECK(fill_dataset(&table, err));
@@ -129,30 +146,26 @@ static status parse(const char *text, size_t length, const schema_source *source
     return STATUS_OK;
 }
 
-status dataset_parse_csv(const char *text, size_t length, const variable *given, size_t n_given, dataset **out,
-                         schema_origin *origin, error_info *err) {
-    return parse(text, length, &(schema_source){.given = given, .n_given = n_given}, out, origin, err);
-}
-
 char *dataset_schema_path(const char *csv_path) {
-    AUTO_FREE char *stem = path_stem(csv_path, ".csv");
+    AUTO_FREE char *stem = path_stem(csv_path, path_ends_with(csv_path, ".bnd") ? ".bnd" : ".csv");
     return stem ? path_join_ending("", stem, ".schema.csv") : NULL;
 }
 
-static status read_file(const char *path, const variable *given, size_t n_given, dataset **out, schema_origin *origin,
-                        error_info *err) {
-    AUTO_FREE char *text = NULL, *sidecar_path = dataset_schema_path(path), *sidecar = NULL;
-    size_t length, sidecar_length = 0;
-    CHECK_ALLOC(sidecar_path);
-    CHECK(file_read(path, FILE_READ_MOST, &text, &length, err));
-    if (!given && strcmp(path, "-") != 0 && file_exists(sidecar_path))
-        CHECK(file_read(sidecar_path, FILE_READ_MOST, &sidecar, &sidecar_length, err));
-    return parse(text, length, &(schema_source){given, n_given, sidecar_path, sidecar, sidecar_length}, out, origin,
-                 err);
+status dataset_parse_csv_of(const char *path, const char *text, size_t length, const data_reading *how, dataset **out,
+                            schema_origin *origin, error_info *err) {
+    static const data_reading usual = {0};
+    schema_source source = {.how = how ? how : &usual};
+    AUTO_FREE char *sidecar_path = NULL, *sidecar = NULL;
+    if (path && strcmp(path, "-") != 0)
+        CHECK_ALLOC(sidecar_path = dataset_schema_path(path));
+    if (sidecar_path && !source.how->given && file_exists(sidecar_path))
+        CHECK(file_read(sidecar_path, FILE_READ_MOST, &sidecar, &source.sidecar_length, err));
+    source.sidecar_path = sidecar_path;
+    source.sidecar = sidecar;
+    return parse(text, length, &source, out, origin, err);
 }
 
-status dataset_read_csv(const char *path, const variable *given, size_t n_given, dataset **out, schema_origin *origin,
-                        error_info *err) {
-    return error_at(read_file(path, given, n_given, out, origin, err), err,
-                    strcmp(path, "-") == 0 ? "standard input" : path);
+status dataset_parse_csv(const char *text, size_t length, const data_reading *how, dataset **out, schema_origin *origin,
+                         error_info *err) {
+    return dataset_parse_csv_of(NULL, text, length, how, out, origin, err);
 }

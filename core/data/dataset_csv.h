@@ -7,16 +7,23 @@
 #include "core/data/dataset.h"
 
 /** Where the state spaces of a file came from. */
-typedef enum { SCHEMA_GIVEN, SCHEMA_SIDECAR, SCHEMA_INFERRED } schema_origin;
+typedef enum { SCHEMA_GIVEN, SCHEMA_SIDECAR, SCHEMA_INFERRED, SCHEMA_OWN } schema_origin; /* own: in the file itself */
+
+/** How data are read; all zero, or NULL in its place, is the usual way. */
+typedef struct {
+    const variable *given; /* the state spaces, n_given of them, matched by name, in any order; NULL: see below */
+    size_t n_given;        /* more than the file has is fine */
+    size_t n_threads;      /* at most; 0: one. The outcome is the same with any number */
+    size_t block_bytes;    /* what a thread takes at a time; 0: 1 MiB */
+} data_reading;
 
 /**
- * Reads CSV (plain or gzip, "-" for standard input; RFC 4180 quoting, LF or CRLF, UTF-8, a byte order mark is skipped).
+ * Parses CSV (RFC 4180 quoting, LF or CRLF, UTF-8, a byte order mark is skipped).
  *
- * State spaces: `given` (n_given variables, matched by name, in any order; more than the file has is fine) if not NULL;
- * else the sidecar NAME.schema.csv beside NAME.csv or NAME.csv.gz if it is there; else inferred: a column is
- * continuous if every value is a number and some are not whole numbers or there are more than 64 of them; else
- * discrete, its states the values seen, whole numbers in numeric order, others sorted bytewise. A column of numbers in
- * which some are infinite or "nan" is an error.
+ * State spaces: those given; else the sidecar NAME.schema.csv beside the file NAME.csv or NAME.csv.gz if it is there;
+ * else inferred: a column is continuous if every value is a number and some are not whole numbers or there are more
+ * than 64 of them; else discrete, its states the values seen, whole numbers in numeric order, others sorted bytewise. A
+ * column of numbers in which some are infinite or "nan" is an error.
  *
  * The sidecar is CSV with the columns `column`, `type` (discrete or continuous), `cardinality` and optionally `states`,
  * separated by '|' (a '|' within a state is written \|, a backslash in front of one or of another is doubled). Without
@@ -24,18 +31,20 @@ typedef enum { SCHEMA_GIVEN, SCHEMA_SIDECAR, SCHEMA_INFERRED } schema_origin;
  * seen and all are whole numbers within 0 .. cardinality-1 or 1 .. cardinality, these are the states. The cardinality
  * of a continuous column is not looked at.
  *
- * Line ends at the end of the file are left out. Line and column count from 1, the column being the number of the
+ * Line ends at the end of the text are left out. Line and column count from 1, the column being the number of the
  * field.
- * @return STATUS_PARSE, the message "line L, column C: ...": ragged row, missing value (empty, or one of NA, NaN, ?,
- * null where it is not a declared state), unknown state, two columns of one name, no rows, no columns, a column of more
- *         than 65536 states. STATUS_MISSING, STATUS_IO, STATUS_MEMORY. On an error nothing is written to the outputs.
+ * @param path  of the file that the text is of, for its sidecar; NULL or "-": there is none
+ * @return STATUS_PARSE, the message "line L, column C: ...", the first that is wrong: ragged row, missing value (empty,
+ * or one of NA, NaN, ?, null where it is not a declared state), unknown state, two columns of one name, no rows, no
+ * columns, a column of more than 65536 states. STATUS_MEMORY; STATUS_IO for the sidecar. On an error nothing is written
+ * to the outputs.
  */
-BNB_MUST_CHECK status dataset_read_csv(const char *path, const variable *given, size_t n_given, dataset **out,
-                                       schema_origin *origin, error_info *err);
+BNB_MUST_CHECK status dataset_parse_csv_of(const char *path, const char *text, size_t length, const data_reading *how,
+                                           dataset **out, schema_origin *origin, error_info *err);
 
-/** The same from text; no sidecar. */
-BNB_MUST_CHECK status dataset_parse_csv(const char *text, size_t length, const variable *given, size_t n_given,
-                                        dataset **out, schema_origin *origin, error_info *err);
+/** The same of text alone. */
+BNB_MUST_CHECK status dataset_parse_csv(const char *text, size_t length, const data_reading *how, dataset **out,
+                                        schema_origin *origin, error_info *err);
 
 /** Appends header and rows. */
 void dataset_append_csv(const dataset *data, text_buffer *out);

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WHOLE_STATES = 64 };
-
 /* ---- given ---- */
 
 static status not_given(const csv_column *column, const variable *given, size_t n_given, error_info *err) {
@@ -57,11 +55,6 @@ static status add_value(csv_columns *table, csv_column *column, const csv_field 
     return text_set_add(&column->values, field->text, field->length, err);
 }
 
-static bool looks_continuous(const csv_column *column) {
-    return column->n_states == 0 && column->all_numbers &&
-           (column->has_fraction || column->values.n > MOST_WHOLE_STATES);
-}
-
 /*
  * The first look at a cell. A column that looks continuous keeps no more of its values, since each row would add one;
  * should a word come up further down, the values are collected again, in full.
@@ -80,7 +73,7 @@ static status look_at(csv_columns *table, size_t row, size_t c, const csv_field 
         column->has_fraction = column->has_fraction || value != floor(value);
     else
         column->all_numbers = false;
-    column->is_cut = column->is_cut || looks_continuous(column);
+    column->is_cut = column->is_cut || csv_column_looks_continuous(column);
     return column->is_cut ? STATUS_OK : add_value(table, column, field, err);
 }
 
@@ -160,7 +153,7 @@ static status complete_declared(csv_column *column, error_info *err) {
 
 static status complete(csv_column *column, error_info *err) {
     text_set *values = &column->values;
-    if (looks_continuous(column))
+    if (csv_column_looks_continuous(column))
         return variable_init_continuous(&column->variable, column->name, err);
     if (column->n_states > 0 && column->n_states != values->n)
         return complete_declared(column, err);
@@ -177,9 +170,9 @@ bool csv_columns_is_known(const csv_columns *table) {
 }
 
 status csv_columns_infer(csv_columns *table, error_info *err) {
-    CHECK(csv_columns_walk(table, look_at, err));
+    CHECK(csv_columns_walk_blocks(table, look_at, true, err));
     if (mark_incomplete(table))
-        CHECK(csv_columns_walk(table, collect, err));
+        CHECK(csv_columns_walk_blocks(table, collect, true, err));
     CHECK(csv_columns_refuse_spoilt(table, err));
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!table->columns[c].is_known)

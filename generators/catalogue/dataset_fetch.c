@@ -3,7 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/scratch.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_convert.h"
 
@@ -34,7 +34,7 @@ static void place_clear(place *p) {
 /* From the files, since that is what will be read later. */
 static status check_content(const dataset_entry *entry, const place *p, error_info *err) {
     AUTO_PTR(dataset_destroy) dataset *data = NULL;
-    status st = dataset_read_csv(p->data, NULL, 0, &data, NULL, err);
+    status st = dataset_read(p->data, NULL, &data, NULL, err);
     if (st == STATUS_PARSE)
         error_context(err, "these are not the data '%s'", entry->name);
     if (st == STATUS_OK)

@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/data/dataset_file.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_catalogue.h"
 
@@ -10,20 +11,26 @@
 #include <string.h>
 
 static bool is_path(const char *name) {
-    return strchr(name, '/') || path_ends_with(name, ".csv") || path_ends_with(name, ".csv.gz");
+    return strchr(name, '/') || dataset_path_is_data(name);
 }
 
-/* The file as it is, else with ".gz" behind it. */
-static status try_folder(const char *folder, const char *name, const char *ending, char **out, error_info *err) {
-    AUTO_FREE char *plain = path_join_ending(folder, name, ending), *packed = NULL;
-    CHECK_ALLOC(plain);
-    CHECK_ALLOC(packed = path_join_ending("", plain, ".gz"));
-    if (file_exists(plain)) {
-        *out = TAKE(plain);
-    } else if (file_exists(packed)) {
-        *out = TAKE(packed);
-    }
+static status try_file(const char *folder, const char *name, const char *ending, char **out, error_info *err) {
+    AUTO_FREE char *path = NULL;
+    if (*out)
+        return STATUS_OK;
+    CHECK_ALLOC(path = path_join_ending(folder, name, ending));
+    if (file_exists(path))
+        *out = TAKE(path);
     return STATUS_OK;
+}
+
+/* The file as it is, else with ".gz" behind it; data also as packed columns. */
+static status try_folder(const char *folder, const char *name, const char *ending, char **out, error_info *err) {
+    AUTO_FREE char *with_gz = path_join_ending("", ending, ".gz");
+    CHECK_ALLOC(with_gz);
+    CHECK(try_file(folder, name, ending, out, err));
+    CHECK(try_file(folder, name, with_gz, out, err));
+    return strcmp(ending, ".csv") == 0 ? try_file(folder, name, ".bnd", out, err) : STATUS_OK;
 }
 
 static status search_list(const char *folders, const char *name, const char *ending, char **out, error_info *err) {

@@ -6,9 +6,9 @@
 #include "core/base/status.h"
 
 /**
- * The file of a data set ("NAME.csv", "NAME.csv.gz") or, with `ending` ".edges.csv", of its arcs; on the heap. `name`
- * is a path (it holds a '/' or ends in .csv or .csv.gz), which is taken as it is, or looked for in the folders of
- * $BNBENCH_DATASETS (':' between them), then in the user's cache.
+ * The file of a data set ("NAME.csv", "NAME.csv.gz", "NAME.bnd") or, with `ending` ".edges.csv", of its arcs; on the
+ * heap. `name` is a path (it holds a '/' or ends as data do: .csv, .bnd, .gz), which is taken as it is, or looked for
+ * in the folders of $BNBENCH_DATASETS (':' between them), then in the user's cache.
  * @return STATUS_MISSING: what was searched, and what to do.
  */
 BNB_MUST_CHECK status dataset_locate(const char *name, const char *ending, char **path, error_info *err);

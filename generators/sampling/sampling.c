@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { FEW_STATES = 8 };
+/* Rows are drawn in blocks, node by node, of so many rows and so many bytes of random numbers at most. */
+enum { FEW_STATES = 8, MOST_BLOCK_ROWS = 64, BLOCK_BYTES = 1 << 25 };
 
 typedef struct {
     const double *table; /* q x r */
@@ -141,14 +142,17 @@ static size_t draw(const sampler *s, size_t row, double u) {
     return draw_by_guide(s->cumulative + at, s->guide + at, s->r, u);
 }
 
-static void draw_row(const plan *p, size_t row, random_stream *random, uint16_t *states) {
-    for (size_t i = 0; i < p->n_nodes; i++) {
-        const sampler *s = &p->samplers[p->order[i]];
+static inline size_t state_of(const sampler *s, size_t row) {
+    return s->bytes ? s->bytes[row] : s->words[row];
+}
+
+/* Rows from .. to of the node; uniform[i * step] is the number of the i-th of them. */
+static void draw_column(const plan *p, const sampler *s, size_t from, size_t to, const double *uniform, size_t step) {
+    for (size_t row = from; row < to; row++, uniform += step) {
         size_t j = 0, k;
         for (size_t a = 0; a < s->n_parents; a++)
-            j += s->strides[a] * states[s->parents[a]];
-        k = draw(s, j, random_uniform(random));
-        states[p->order[i]] = (uint16_t)k;
+            j += s->strides[a] * state_of(&p->samplers[s->parents[a]], row);
+        k = draw(s, j, *uniform);
         if (s->bytes)
             s->bytes[row] = (uint8_t)k;
         else
@@ -156,15 +160,29 @@ static void draw_row(const plan *p, size_t row, random_stream *random, uint16_t 
     }
 }
 
+/* The numbers of a row follow each other in the stream; a node's table is looked for once for all rows of a block. */
+static void draw_block(const plan *p, size_t from, size_t to, random_stream *random, double *uniform) {
+    for (size_t i = 0; i < (to - from) * p->n_nodes; i++)
+        uniform[i] = random_uniform(random);
+    for (size_t i = 0; i < p->n_nodes; i++)
+        draw_column(p, &p->samplers[p->order[i]], from, to, uniform + i, p->n_nodes);
+}
+
+static size_t rows_of_block(size_t n_nodes) {
+    size_t rows = BLOCK_BYTES / sizeof(double) / n_nodes;
+    return rows < 1 ? 1 : rows < MOST_BLOCK_ROWS ? rows : MOST_BLOCK_ROWS;
+}
+
 status sample_network(const bayes_net *net, size_t n_rows, random_stream *random, dataset **out, error_info *err) {
     AUTO_PTR(dataset_destroy) dataset *data = NULL;
     AUTO(plan_clear) plan p = {0};
-    AUTO_FREE uint16_t *states = NULL;
+    AUTO_FREE double *uniform = NULL;
+    size_t step = rows_of_block(bayes_net_node_count(net));
     CHECK(dataset_create(bayes_net_variables(net), bayes_net_node_count(net), n_rows, &data, err));
     CHECK(plan_init(&p, net, n_rows, data, err));
-    CHECK_ALLOC(states = calloc(p.n_nodes, sizeof *states));
-    for (size_t row = 0; row < n_rows; row++)
-        draw_row(&p, row, random, states);
+    CHECK_ALLOC(uniform = calloc(step * p.n_nodes, sizeof *uniform));
+    for (size_t row = 0; row < n_rows; row += step)
+        draw_block(&p, row, n_rows - row < step ? n_rows : row + step, random, uniform);
     *out = TAKE(data);
     return STATUS_OK;
 }

@@ -3,6 +3,7 @@
 #include "runner/declare/declare_internal.h"
 
 #include "core/base/file.h"
+#include "core/data/dataset_file.h"
 #include "generators/catalogue/dataset_locate.h"
 #include "runner/declare/fields_internal.h"
 
@@ -32,9 +33,7 @@ static status read_file_name(const yaml_node *node, const char *what, const char
     CHECK(field_text(node, what, &text, err));
     if (strlen(text) > 1000)
         return yaml_fail(node, err, "%s has %zu bytes; it may have 1000", what, strlen(text));
-    *out = strchr(text, '/') || path_ends_with(text, ".csv") || path_ends_with(text, ".csv.gz")
-               ? experiment_path(e, text)
-               : text_copy(text);
+    *out = strchr(text, '/') || dataset_path_is_data(text) ? experiment_path(e, text) : text_copy(text);
     CHECK_ALLOC(*out);
     if (check_files && strchr(*out, '/') && dataset_locate(*out, ending, &path, &why) != STATUS_OK)
         return yaml_fail(node, err, "%.400s", why.message);

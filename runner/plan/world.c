@@ -2,7 +2,7 @@
 #include "runner/plan/world_internal.h"
 
 #include "core/base/text.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "core/graph/arcs.h"
 #include "generators/catalogue/dataset_locate.h"
 #include "generators/genes/gene_expression.h"
@@ -97,7 +97,7 @@ static status read_arcs(const network_source *source, world *w, error_info *err)
 static status read_data(const network_source *source, world *w, error_info *err) {
     AUTO_FREE char *path = NULL;
     CHECK(dataset_locate(source->source, ".csv", &path, err));
-    CHECK(dataset_read_csv(path, NULL, 0, &w->data, NULL, err));
+    CHECK(dataset_read(path, NULL, &w->data, NULL, err));
     w->n_nodes = dataset_column_count(w->data);
     CHECK_ALLOC(w->names = calloc(w->n_nodes, sizeof *w->names));
     for (size_t i = 0; i < w->n_nodes; i++)

@@ -2,7 +2,7 @@
 #include "tests/support/support.h"
 
 #include "core/base/file.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "core/run/run_context.h"
 #include "generators/networks/bif.h"
 #include "generators/sampling/sampling.h"
@@ -15,7 +15,7 @@ static dataset *parse_well(const char *text) {
     dataset *data = NULL;
     schema_origin origin = SCHEMA_GIVEN;
     error_info err = {0};
-    assert_ok(dataset_parse_csv(text, strlen(text), NULL, 0, &data, &origin, &err), &err);
+    assert_ok(dataset_parse_csv(text, strlen(text), NULL, &data, &origin, &err), &err);
     assert_int_equal(origin, SCHEMA_INFERRED);
     return data;
 }
@@ -23,7 +23,8 @@ static dataset *parse_well(const char *text) {
 static void assert_refused_given(const char *text, const variable *given, size_t n_given, const char *message) {
     dataset *data = NULL;
     error_info err = {0};
-    status st = dataset_parse_csv(text, strlen(text), given, n_given, &data, NULL, &err);
+    status st =
+        dataset_parse_csv(text, strlen(text), &(data_reading){.given = given, .n_given = n_given}, &data, NULL, &err);
     if (st != STATUS_PARSE || !strstr(err.message, message))
         fail_msg("expected a refusal with '%s', found %s '%s' for\n%s", message, status_name(st), err.message, text);
     assert_null(data);
@@ -148,7 +149,9 @@ static void given_state_spaces_are_matched_by_name(void **state) {
     error_info err = {0};
     (void)state;
     make_given(given);
-    assert_ok(dataset_parse_csv(text, strlen(text), given, 3, &data, &origin, &err), &err);
+    assert_ok(
+        dataset_parse_csv(text, strlen(text), &(data_reading){.given = given, .n_given = 3}, &data, &origin, &err),
+        &err);
     assert_int_equal(origin, SCHEMA_GIVEN);
     assert_int_equal(dataset_column_count(data), 2);
     assert_states(data, 1, "small|NA|large"); /* NA is a state here */
@@ -237,7 +240,7 @@ static void a_nul_byte_is_refused(void **state) {
     dataset *data = NULL;
     error_info err = {0};
     (void)state;
-    assert_int_equal(dataset_parse_csv(text, sizeof text - 1, NULL, 0, &data, NULL, &err), STATUS_PARSE);
+    assert_int_equal(dataset_parse_csv(text, sizeof text - 1, NULL, &data, NULL, &err), STATUS_PARSE);
     assert_message_has(&err, "line 2, column 2: expected text, found a NUL byte");
 }
 
@@ -255,7 +258,7 @@ static void garbage_is_answered_quickly(void **state) {
         error_info err = {0};
         for (size_t c = 0; c < n; c++)
             text[c] = alphabet[random_below(&random, sizeof alphabet - 1)];
-        if (dataset_parse_csv(text, n, NULL, 0, &data, NULL, &err) != STATUS_OK)
+        if (dataset_parse_csv(text, n, NULL, &data, NULL, &err) != STATUS_OK)
             assert_message_has(&err, "line ");
         dataset_destroy(data);
         assert_between(run_cpu_s() - before, 0, 10);
@@ -288,12 +291,12 @@ static void what_is_written_reads_back(void **state) {
         schema_origin origin = SCHEMA_INFERRED;
         assert_ok(dataset_write_csv(data, path, &err), &err);
         assert_true(file_exists(schema));
-        assert_ok(dataset_read_csv(path, NULL, 0, &again, &origin, &err), &err);
+        assert_ok(dataset_read(path, NULL, &again, &origin, &err), &err);
         assert_int_equal(origin, SCHEMA_SIDECAR);
         assert_same_data(data, again);
         dataset_destroy(again);
         again = NULL;
-        assert_ok(dataset_read_csv(path, v, 3, &again, &origin, &err), &err);
+        assert_ok(dataset_read(path, &(data_reading){.given = v, .n_given = 3}, &again, &origin, &err), &err);
         assert_same_data(data, again);
         dataset_destroy(again);
         free(path);
@@ -315,7 +318,7 @@ static void one_column_of_an_empty_state_reads_back(void **state) {
     assert_ok(dataset_create(&v, 1, 3, &data, &err), &err);
     dataset_set_state(data, 1, 0, 1);
     assert_ok(dataset_write_csv(data, path, &err), &err);
-    assert_ok(dataset_read_csv(path, NULL, 0, &again, NULL, &err), &err);
+    assert_ok(dataset_read(path, NULL, &again, NULL, &err), &err);
     assert_same_data(data, again);
     dataset_destroy(data);
     dataset_destroy(again);
@@ -341,7 +344,7 @@ static dataset *read_beside(const char *csv, const char *schema, error_info *err
     char *path = write_text(folder, "x.csv", csv), *side = write_text(folder, "x.schema.csv", schema);
     dataset *data = NULL;
     schema_origin origin = SCHEMA_INFERRED;
-    status st = dataset_read_csv(path, NULL, 0, &data, &origin, err);
+    status st = dataset_read(path, NULL, &data, &origin, err);
     assert_int_equal(st == STATUS_OK, data != NULL);
     if (data)
         assert_int_equal(origin, SCHEMA_SIDECAR);
@@ -405,7 +408,7 @@ static void a_device_gets_no_sidecar_and_missing_files_are_missing(void **state)
     (void)state;
     assert_ok(dataset_write_csv(data, "/dev/null", &err), &err);
     assert_false(file_exists("/dev/null.schema.csv"));
-    assert_int_equal(dataset_read_csv("/nowhere/x.csv", NULL, 0, &none, NULL, &err), STATUS_MISSING);
+    assert_int_equal(dataset_read("/nowhere/x.csv", NULL, &none, NULL, &err), STATUS_MISSING);
     assert_message_has(&err, "/nowhere/x.csv");
     assert_null(none);
     dataset_destroy(data);
@@ -422,7 +425,9 @@ static void a_sample_of_a_network_reads_back_with_its_state_spaces(void **state)
     random_stream_init(&random, random_key_of(1));
     assert_ok(sample_network(net, 30, &random, &data, &err), &err);
     dataset_append_csv(data, &text);
-    assert_ok(dataset_parse_csv(text.data, text.length, bayes_net_variables(net), 20, &again, NULL, &err), &err);
+    assert_ok(dataset_parse_csv(text.data, text.length,
+                                &(data_reading){.given = bayes_net_variables(net), .n_given = 20}, &again, NULL, &err),
+              &err);
     assert_same_data(data, again);
     text_buffer_clear(&text);
     dataset_destroy(data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Policies, the discretizers that look at one column at a time, and codes of a reference. */
 #include "core/base/file.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "discretizers/base/partition.h"
 #include "discretizers/registry.h"
 #include "discretizers/univariate/mixture.h"
@@ -82,8 +82,8 @@ static void a_policy_is_applied_to_other_rows_and_leaves_discrete_columns_alone(
     dataset *data = NULL, *test = NULL, *made = NULL;
     error_info err = {0};
     cut_policy p;
-    assert_ok(dataset_parse_csv(text, sizeof text - 1, NULL, 0, &data, NULL, &err), &err);
-    assert_ok(dataset_parse_csv(later, sizeof later - 1, NULL, 0, &test, NULL, &err), &err);
+    assert_ok(dataset_parse_csv(text, sizeof text - 1, NULL, &data, NULL, &err), &err);
+    assert_ok(dataset_parse_csv(later, sizeof later - 1, NULL, &test, NULL, &err), &err);
     p = fit_with(data, "eqfreq", fit_options("k=3"));
     assert_ok(policy_apply(&p, test, &made, &err), &err);
     assert_true(dataset_is_discrete(made));
@@ -457,7 +457,7 @@ static void assert_codes(const dataset *data, const cut_policy *p, const char *f
     error_info err = {0};
     size_t compared = 0;
     assert_ok(policy_apply(p, data, &made, &err), &err);
-    assert_ok(dataset_read_csv(file, NULL, 0, &codes, NULL, &err), &err);
+    assert_ok(dataset_read(file, NULL, &codes, NULL, &err), &err);
     for (size_t c = 0; c < dataset_column_count(data); c++) {
         size_t of = dataset_find_column(codes, dataset_variable(data, c)->name);
         for (size_t r = 0; r < dataset_row_count(data); r++) {
@@ -497,7 +497,7 @@ static void the_codes_of_the_reference_come_out(void **state) {
     error_info err = {0};
     if (!path)
         skip();
-    assert_ok(dataset_read_csv(path, NULL, 0, &data, NULL, &err), &err);
+    assert_ok(dataset_read(path, NULL, &data, NULL, &err), &err);
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char name[80];
         cut_policy p = fit_with(data, runs[i].method, runs[i].options);

@@ -79,7 +79,9 @@ static void begin_example(problem *p, size_t method) {
     error_info err = {0};
     assert_ok(variable_init_continuous(&columns[0], "X", &err), &err);
     assert_ok(variable_init_discrete(&columns[1], "P", (const char *const[]){"a", "b"}, 2, &err), &err);
-    assert_ok(dataset_parse_csv(text, sizeof text - 1, columns, 2, &data, NULL, &err), &err);
+    assert_ok(
+        dataset_parse_csv(text, sizeof text - 1, &(data_reading){.given = columns, .n_given = 2}, &data, NULL, &err),
+        &err);
     variable_clear(&columns[0]);
     variable_clear(&columns[1]);
     assert_ok(dag_create(2, &graph, &err), &err);

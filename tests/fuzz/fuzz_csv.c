@@ -20,7 +20,8 @@ static void assert_survives(const dataset *data) {
     for (size_t c = 0; c < n; c++)
         given[c] = *dataset_variable(data, c);
     dataset_append_csv(data, &text);
-    if (dataset_parse_csv(text.data, text.length, given, n, &again, NULL, NULL) != STATUS_OK ||
+    if (dataset_parse_csv(text.data, text.length, &(data_reading){.given = given, .n_given = n}, &again, NULL, NULL) !=
+            STATUS_OK ||
         dataset_fingerprint(data, print, NULL) != STATUS_OK ||
         dataset_fingerprint(again, print_again, NULL) != STATUS_OK || strcmp(print, print_again) != 0)
         abort();
@@ -37,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     if (size)
         memcpy(text, data, size);
-    if (dataset_parse_csv(text, size, NULL, 0, &read, NULL, &err) == STATUS_OK)
+    if (dataset_parse_csv(text, size, NULL, &read, NULL, &err) == STATUS_OK)
         assert_survives(read);
     else if (err.message[0] == '\0')
         abort();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sidecars of data. The data are the same each time: words, whole numbers and reals. */
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "tests/fuzz/fuzz_file.h"
 
 #include <stdint.h>
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     schema_origin origin;
     error_info err = {0};
     (void)fuzz_file("a.schema.csv", data, size);
-    if (dataset_read_csv(path, NULL, 0, &read, &origin, &err) == STATUS_OK)
+    if (dataset_read(path, NULL, &read, &origin, &err) == STATUS_OK)
         look_at(read);
     else if (err.message[0] == '\0')
         abort();

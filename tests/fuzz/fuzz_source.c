@@ -24,7 +24,7 @@ static void convert(source_form form, const char *text, size_t size) {
     dataset *read = NULL;
     error_info err = {0};
     if (dataset_convert(&entry, text, size, &csv, &err) == STATUS_OK)
-        (void)(dataset_parse_csv(csv.data, csv.length, NULL, 0, &read, NULL, &err) == STATUS_OK);
+        (void)(dataset_parse_csv(csv.data, csv.length, NULL, &read, NULL, &err) == STATUS_OK);
     dataset_destroy(read);
     text_buffer_clear(&csv);
 }

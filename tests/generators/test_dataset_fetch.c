@@ -3,7 +3,7 @@
 #include "tests/support/support.h"
 
 #include "core/base/file.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "generators/catalogue/dataset_fetch.h"
 #include "generators/catalogue/dataset_locate.h"
 
@@ -140,7 +140,7 @@ static void what_comes_is_converted_checked_and_found_by_name(void **state) {
     assert_string_equal(located, path);
     assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
     assert_string_equal(text, rows);
-    assert_ok(dataset_read_csv(path, NULL, 0, &data, NULL, &err), &err);
+    assert_ok(dataset_read(path, NULL, &data, NULL, &err), &err);
     assert_int_equal(dataset_kind(data), DATA_MIXED); /* by the schema: the numbers are whole and few */
     text_append(&bytes, rows);
     assert_ok(transfer_digest(bytes.data, bytes.length, digest, &err), &err);

@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "core/data/dataset_numbers.h"
 #include "generators/catalogue/dataset_convert.h"
 #include "generators/catalogue/dataset_fetch.h"
@@ -78,7 +78,7 @@ static void the_catalogue_describes_the_shared_copies(void **state) {
         if (!e->columns)
             continue;
         (void)snprintf(relative, sizeof relative, "datasets/%s.csv.gz", e->name);
-        assert_ok(dataset_read_csv(shared_path(relative), NULL, 0, &data, NULL, &err), &err);
+        assert_ok(dataset_read(shared_path(relative), NULL, &data, NULL, &err), &err);
         assert_ok(dataset_entry_check(e, data, &err), &err);
         assert_ok(file_read(shared_path(relative), FILE_READ_MOST, &text, &length, &err), &err);
         text_append_bytes(&bytes, text, length);
@@ -179,7 +179,7 @@ static void states_become_numbers_by_name_and_else_by_place(void **state) {
     dataset *data = NULL, *numbers = NULL;
     error_info err = {0};
     (void)state;
-    assert_ok(dataset_parse_csv(text, strlen(text), NULL, 0, &data, NULL, &err), &err);
+    assert_ok(dataset_parse_csv(text, strlen(text), NULL, &data, NULL, &err), &err);
     assert_int_equal(dataset_kind(data), DATA_MIXED);
     assert_ok(dataset_as_numbers(data, &numbers, &err), &err);
     assert_int_equal(dataset_kind(numbers), DATA_CONTINUOUS);

@@ -8,7 +8,7 @@
 #include "tests/support/oracles.h"
 
 #include "core/base/text.h"
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "core/graph/equivalence.h"
 #include "core/graph/graph_file.h"
 
@@ -58,7 +58,8 @@ static inline dataset *golden_data(const golden_network *net, int n_rows) {
     variable *variables = golden_variables(net, &n_variables);
     dataset *data = NULL;
     error_info err = {0};
-    assert_ok(dataset_read_csv(golden_file(net, "data_n%d.csv.gz", n_rows), variables, n_variables, &data, NULL, &err),
+    assert_ok(dataset_read(golden_file(net, "data_n%d.csv.gz", n_rows),
+                           &(data_reading){.given = variables, .n_given = n_variables}, &data, NULL, &err),
               &err);
     variables_destroy(variables, n_variables);
     return data;

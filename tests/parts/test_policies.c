@@ -4,7 +4,7 @@
 #include "tests/support/records.h"
 #include "tests/support/run_support.h"
 
-#include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 #include "discretizers/base/discretizer.h"
 #include "parts/figures/policies.h"
 #include "parts/plots/policy_plot.h"
@@ -139,7 +139,7 @@ static void assert_is_policy_of(const job_record *r, const char *method, const c
     dataset *data = NULL;
     error_info err = {0};
     (void)snprintf(path, sizeof path, "%s/cells.csv", getenv("BNBENCH_DATASETS"));
-    assert_ok(dataset_read_csv(path, NULL, 0, &data, NULL, &err), &err);
+    assert_ok(dataset_read(path, NULL, &data, NULL, &err), &err);
     assert_ok(discretizer_find(method, &kind, &err), &err);
     options = discretizer_options_create(kind);
     assert_ok(options_set(kind->options, options, "k", option, &err), &err);

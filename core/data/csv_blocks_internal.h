@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The rows of a text in pieces, so that several threads read them side by side. */
+#ifndef BNB_CORE_DATA_CSV_BLOCKS_INTERNAL_H
+#define BNB_CORE_DATA_CSV_BLOCKS_INTERNAL_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+
+/** Whole rows, at least one: from the beginning of the first to the end of the last, without that one's line end. */
+typedef struct {
+    const char *from, *end;
+    size_t first_row; /* the number of its first row, counted from 0; known once n_rows of those before it are */
+    size_t n_rows;
+    bool has_quotes;
+} csv_block;
+
+/** Zero-initialise; free `blocks`. */
+typedef struct {
+    csv_block *blocks;
+    size_t n, n_rows; /* in all */
+} csv_blocks;
+
+/**
+ * Cuts from .. end, the text below a header, into pieces of some `size` bytes and counts their rows. A line end within
+ * quotes ends no row; behind a quoted field that is broken all is one piece, for its reader to refuse.
+ */
+BNB_MUST_CHECK status csv_blocks_find(const char *from, const char *end, size_t size, size_t n_threads, csv_blocks *out,
+                                      error_info *err);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/data/dataset_file.h"
+
+#include "core/base/file.h"
+#include "core/data/dataset_given.h"
+#include "core/data/dataset_packed.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static status unpack(const packed_source *source, const data_reading *how, dataset **out, schema_origin *origin,
+                     error_info *err) {
+    AUTO_PTR(dataset_destroy) dataset *data = NULL;
+    dataset *recoded = NULL;
+    CHECK(dataset_unpack(source, how ? how->n_threads : 1, &data, err));
+    if (how && how->given)
+        CHECK(dataset_use_given(data, how->given, how->n_given, &recoded, err));
+    if (origin)
+        *origin = how && how->given ? SCHEMA_GIVEN : SCHEMA_OWN;
+    *out = recoded ? recoded : TAKE(data);
+    return STATUS_OK;
+}
+
+static status read_whole(const char *path, const data_reading *how, dataset **out, schema_origin *origin,
+                         error_info *err) {
+    AUTO_FREE char *bytes = NULL;
+    size_t length;
+    CHECK(file_read(path, FILE_READ_MOST, &bytes, &length, err));
+    if (length >= PACKED_MAGIC_SIZE && memcmp(bytes, PACKED_MAGIC, PACKED_MAGIC_SIZE) == 0)
+        return unpack(&(packed_source){-1, bytes, length}, how, out, origin, err);
+    return dataset_parse_csv_of(path, bytes, length, how, out, origin, err);
+}
+
+static status read_file(const char *path, const data_reading *how, dataset **out, schema_origin *origin,
+                        error_info *err) {
+    packed_source source = {.fd = -1};
+    status st;
+    CHECK(file_open_led_by(path, PACKED_MAGIC, PACKED_MAGIC_SIZE, &source.fd, &source.size, err));
+    if (source.fd < 0)
+        return read_whole(path, how, out, origin, err);
+    st = unpack(&source, how, out, origin, err);
+    (void)close(source.fd);
+    return st;
+}
+
+status dataset_read(const char *path, const data_reading *how, dataset **out, schema_origin *origin, error_info *err) {
+    return error_at(read_file(path, how, out, origin, err), err, strcmp(path, "-") == 0 ? "standard input" : path);
+}
+
+bool dataset_path_is_packed(const char *path) {
+    return path_ends_with(path, ".bnd") || path_ends_with(path, ".bnd.gz");
+}
+
+bool dataset_path_is_data(const char *path) {
+    return dataset_path_is_packed(path) || path_ends_with(path, ".csv") || path_ends_with(path, ".csv.gz");
+}
+
+static status write_packed(const dataset *data, const char *path, error_info *err) {
+    AUTO_FREE char *bytes = NULL;
+    size_t length;
+    CHECK(dataset_pack(data, &bytes, &length, err));
+    return file_write(path, bytes, length, err);
+}
+
+status dataset_write(const dataset *data, const char *path, error_info *err) {
+    return dataset_path_is_packed(path) ? error_at(write_packed(data, path, err), err, path)
+                                        : dataset_write_csv(data, path, err);
+}
