@@ -147,6 +147,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
                              .decide = decide,
                              .attend = attend,
                              .release = asks_again ? NULL : release,
+                             .separate = asks_again ? NULL : separate,
                              .screen = screen,
                              .repeat = asks_once ? repeat : NULL};
     pc_rules rules = {is_stable, o->max_k, o->unreliable, &tests.limit, &quick};
