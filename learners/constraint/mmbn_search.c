@@ -9,9 +9,11 @@
 
 #include "core/base/array.h"
 #include "core/run/parallel.h"
+#include "learners/base/list_checkpoint.h"
 #include "metrics/tests/pair_screen.h"
 #include "metrics/tests/target_tests.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +55,11 @@ typedef struct {
     atomic_bool is_over; /* the deadline has passed, or a thread has failed */
     worker *workers;
     member_list *found;
+    statistics_count read;    /* the tests of blocks that the checkpoint had */
+    bool *is_done;            /* by block: the checkpoint had it */
+    list_checkpoint *written; /* NULL: there is none */
+    pthread_mutex_t lock;     /* of `written` and of: */
+    size_t n_done;            /* blocks */
 } task;
 
 /* The targets that a thread is at. */
@@ -193,21 +200,56 @@ static status search(task *t, worker *w, size_t target, const candidate_list *li
     return STATUS_OK;
 }
 
+static statistics_count tally_since(const statistics_count *now, const statistics_count *then) {
+    return (statistics_count){now->requests - then->requests, now->computed - then->computed,
+                              now->skipped - then->skipped};
+}
+
+/* Under the lock. */
+static status write_block(task *t, size_t block, const statistics_count *tests, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer lists = {0};
+    if (!t->written)
+        return STATUS_OK;
+    for (size_t i = t->blocks.starts[block]; i < t->blocks.starts[block + 1]; i++) {
+        const member_list *found = &t->found[t->blocks.columns[i]];
+        list_checkpoint_append(&lists, t->blocks.columns[i], found->items, found->count);
+    }
+    return list_checkpoint_write(t->written, block, tests, &lists, err);
+}
+
+static status finish_block(task *t, const worker *w, size_t block, const statistics_count *before, error_info *err) {
+    statistics_count tests = tally_since(&w->tally, before);
+    status st;
+    (void)pthread_mutex_lock(&t->lock);
+    st = write_block(t, block, &tests, err);
+    t->n_done++;
+    if (t->ctx->tell)
+        t->ctx->tell(t->ctx->listener, (double)t->n_done / (double)t->blocks.n_blocks);
+    (void)pthread_mutex_unlock(&t->lock);
+    return st;
+}
+
+static status search_block(task *t, worker *w, size_t block, error_info *err) {
+    size_t first = t->blocks.starts[block];
+    target_block b = {.columns = t->blocks.columns + first, .n = t->blocks.starts[block + 1] - first};
+    statistics_count before = w->tally;
+    CHECK(screen(t, w, &b, err));
+    for (size_t i = 0; i < b.n && !is_over(t); i++)
+        CHECK(search(t, w, b.columns[i], &w->lists[i], err));
+    return is_over(t) ? STATUS_OK : finish_block(t, w, block, &before, err);
+}
+
 static status work(void *self, size_t index, error_info *err) {
     status st = STATUS_OK;
     task *t = self;
     worker *w = &t->workers[index];
     TRY(init_worker(w, t, err));
     while (!is_over(t)) {
-        size_t taken = atomic_fetch_add(&t->next, 1), first;
-        target_block b;
+        size_t taken = atomic_fetch_add(&t->next, 1);
         if (taken >= t->blocks.n_blocks)
             break;
-        first = t->blocks.starts[taken];
-        b = (target_block){.columns = t->blocks.columns + first, .n = t->blocks.starts[taken + 1] - first};
-        TRY(screen(t, w, &b, err));
-        for (size_t i = 0; i < b.n && !is_over(t); i++)
-            TRY(search(t, w, b.columns[i], &w->lists[i], err));
+        if (!t->is_done[taken])
+            TRY(search_block(t, w, taken, err));
     }
 cleanup:
     if (st != STATUS_OK)
@@ -219,6 +261,33 @@ static void add_tally(statistics_count *sum, const statistics_count *part) {
     sum->requests += part->requests;
     sum->computed += part->computed;
     sum->skipped += part->skipped;
+}
+
+/* --- what a checkpoint has --- */
+
+static status take_list(void *self, size_t node, const size_t *members, size_t n, error_info *err) {
+    task *t = self;
+    free(t->found[node].items);
+    t->found[node] = (member_list){0};
+    return keep(&t->found[node], members, n, err);
+}
+
+static status take_block(void *self, size_t block, const statistics_count *tests, error_info *err) {
+    task *t = self;
+    (void)err;
+    t->is_done[block] = true;
+    t->n_done++;
+    add_tally(&t->read, tests);
+    return STATUS_OK;
+}
+
+static status open_checkpoint(task *t, const char *key, error_info *err) {
+    checkpoint_taker taker = {t, take_list, take_block};
+    if (t->ctx->checkpoint)
+        CHECK(list_checkpoint_open(t->ctx->checkpoint, key, t->p, t->blocks.n_blocks, &taker, &t->written, err));
+    if (t->ctx->tell)
+        t->ctx->tell(t->ctx->listener, (double)t->n_done / (double)t->blocks.n_blocks);
+    return STATUS_OK;
 }
 
 static status gather(const task *t, neighbour_lists **out, error_info *err) {
@@ -238,13 +307,14 @@ static status prepare_tables(task *t, error_info *err) {
     return pair_screen_margins(like.test, t->tables, &t->margins, err);
 }
 
-status mmbn_lists(const dataset *data, const skeleton_test_options *test, int max_k, run_context *ctx,
+status mmbn_lists(const dataset *data, const skeleton_test_options *test, int max_k, const char *key, run_context *ctx,
                   neighbour_lists **out, bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;
     size_t p = dataset_column_count(data),
            n_workers = 1; /* others call BLAS, which not every build lets two threads do */
     task t = {.data = data, .test = test, .ctx = ctx, .max_k = max_k, .p = p};
 
+    (void)pthread_mutex_init(&t.lock, NULL);
     TRY(pair_blocks_init(&t.blocks, data, err));
     if (test_source_is_of_tables(test, data) && dataset_is_discrete(data)) {
         TRY(prepare_tables(&t, err));
@@ -252,7 +322,10 @@ status mmbn_lists(const dataset *data, const skeleton_test_options *test, int ma
     }
     TRY_ALLOC(t.workers = calloc(n_workers, sizeof *t.workers));
     TRY_ALLOC(t.found = calloc(p, sizeof *t.found));
+    TRY_ALLOC(t.is_done = calloc(t.blocks.n_blocks, sizeof *t.is_done));
+    TRY(open_checkpoint(&t, key, err));
     TRY(parallel_run(n_workers, work, &t, err));
+    add_tally(&ctx->tests, &t.read);
     for (size_t i = 0; i < n_workers; i++)
         add_tally(&ctx->tests, &t.workers[i].tally);
     TRY(gather(&t, out, err));
@@ -264,6 +337,9 @@ cleanup:
         free(t.found[i].items);
     free(t.workers);
     free(t.found);
+    free(t.is_done);
+    list_checkpoint_close(t.written);
+    (void)pthread_mutex_destroy(&t.lock);
     free(t.margins);
     pair_tables_destroy(t.tables);
     pair_blocks_clear(&t.blocks);
