@@ -96,9 +96,14 @@ static status init_worker(worker *w, const task *t, error_info *err) {
     return mmpc_search_create(&source, t->p, &rules, t->ctx, &w->search, err);
 }
 
+static status push_estimate(candidate_list *list, size_t x, estimate e, error_info *err) {
+    return e.value.is_zero
+               ? STATUS_OK
+               : ARRAY_PUSH(list->items, list->count, list->capacity, err, (mmpc_candidate){x, e.value, e.df});
+}
+
 static status push(candidate_list *list, size_t x, association value, error_info *err) {
-    return value.is_zero ? STATUS_OK
-                         : ARRAY_PUSH(list->items, list->count, list->capacity, err, (mmpc_candidate){x, value});
+    return push_estimate(list, x, (estimate){value, 0}, err);
 }
 
 /* The pair without condition by a test of its own. */
@@ -148,7 +153,7 @@ static status pass_screened(worker *w, const target_block *b, size_t x, error_in
         others &= ~(UINT64_C(1) << (b->n_up_to - 1));
     for (uint64_t open = others & pair_screen_count(w->screen, x).may_be; open; open &= open - 1) {
         size_t i = (size_t)__builtin_ctzll(open);
-        CHECK(push(&w->lists[i], x, pair_screen_judge(w->screen, i), err));
+        CHECK(push_estimate(&w->lists[i], x, pair_screen_estimate(w->screen, i), err));
     }
     return STATUS_OK;
 }

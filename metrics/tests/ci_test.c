@@ -380,6 +380,13 @@ table_judgement ci_test_judge_sums(ci_test *t, const table_sums *sums, double r_
     return j;
 }
 
+table_judgement ci_test_begin_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                                   const ci_margin *y) {
+    table_sums sums = {0};
+    walk_pair(t, cells, r_x, r_y, x, y, &sums);
+    return ci_test_judge_sums(t, &sums, (double)r_x, (double)r_y, 1);
+}
+
 association ci_test_finish_judgement(ci_test *t, const table_judgement *j) {
     return judge(t, j->statistic, j->df);
 }

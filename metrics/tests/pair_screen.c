@@ -11,6 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Logs of tails are kept for so many statistics, STEPS to one, on fewer degrees of freedom than that. */
+enum { N_TAILS = 2048, STEPS = 32, MOST_DF = 64 };
+
 enum { L = PAIR_BLOCK_COLUMNS, KINDS = PAIR_MOST_STATES + 1, MOST_CELLS = 1 << 16 };
 
 /* What the cells' sum has to reach with columns of so many states, of which so many have rows. */
@@ -26,6 +29,7 @@ struct pair_screen {
     limits *limits; /* by states of x, and by those with rows */
     bool is_known[KINDS * KINDS];
     uint32_t *cells;
+    double *tails[MOST_DF]; /* by degrees of freedom, then by statistic; NULL before first use */
     const pair_column *columns;
     size_t x; /* counted last */
 };
@@ -45,6 +49,8 @@ void pair_screen_destroy(pair_screen *s) {
     if (!s)
         return;
     pair_block_clear(&s->block);
+    for (size_t i = 0; i < MOST_DF; i++)
+        free(s->tails[i]);
     free(s->limits);
     free(s->cells);
     free(s);
@@ -129,6 +135,35 @@ static association judge(pair_screen *s, size_t x, size_t y) {
 association pair_screen_judge(pair_screen *s, size_t lane) {
     pair_block_lay(&s->block, lane, s->cells);
     return judge(s, s->x, s->block.columns[lane]);
+}
+
+static const double *find_tails(pair_screen *s, double df) {
+    double **tails = df < MOST_DF ? &s->tails[(size_t)df] : NULL;
+    if (!tails)
+        return NULL;
+    if (!*tails && (*tails = calloc(N_TAILS, sizeof **tails))) {
+        for (size_t i = 0; i < N_TAILS; i++)
+            (*tails)[i] = chi_square_log_tail((double)i / STEPS, df);
+    }
+    return *tails;
+}
+
+/* The tail of the next larger statistic that is kept, which is less. */
+estimate pair_screen_estimate(pair_screen *s, size_t lane) {
+    size_t y = s->block.columns[lane];
+    table_judgement j;
+    const double *tails;
+    double place;
+    if (!s->test->is_g2)
+        return (estimate){pair_screen_judge(s, lane), 0};
+    pair_block_lay(&s->block, lane, s->cells);
+    j = ci_test_begin_pair(s->test, s->cells, s->columns[s->x].n_states, s->block.n_states, &s->margins[s->x],
+                           &s->margins[y]);
+    place = j.statistic * STEPS + 1;
+    tails = j.is_clearly_dependent && place < N_TAILS ? find_tails(s, j.df) : NULL;
+    if (!tails)
+        return (estimate){ci_test_finish_judgement(s->test, &j), 0};
+    return (estimate){{false, tails[(size_t)place] * (1 + 1e-9), j.statistic}, j.df};
 }
 
 association pair_screen_judge_alone(pair_screen *s, size_t x, size_t y) {

@@ -36,6 +36,16 @@ screened pair_screen_count(pair_screen *s, size_t x);
 /** The association of the column that was counted and that of a lane, as ci_test_judge_pair. */
 association pair_screen_judge(pair_screen *s, size_t lane);
 
+/** An association whose p-value may not have been looked at closely. */
+typedef struct {
+    association value;
+    double df; /* above 0: value.log_p is a little less than the log of the tail of its statistic on so many degrees of
+                  freedom; 0: it is exact */
+} estimate;
+
+/** The same, which costs less where the pair is dependent. */
+estimate pair_screen_estimate(pair_screen *s, size_t lane);
+
 /** The pair's table is counted by itself, and the association judged: of columns without bits too. */
 association pair_screen_judge_alone(pair_screen *s, size_t x, size_t y);
 
