@@ -30,24 +30,23 @@ INLINED float multiply_add(float a, float b, float c, int fused) {
 }
 
 /*
- * N log N. With N = 2^e m, 2/3 <= m < 4/3, log m by the polynomial in m - 1 that is nearest to it there: off by 2.6e-6
- * at most. Of N = 0 m is 1, and the term 0.
+ * N log2 N added to a sum. The bits of N = 2^e m as a number are 2^23 (e + m - 1) above those of 1; what log2 m has
+ * over m - 1 is the polynomial that is nearest to it for 1 <= m < 2, off by 1.3e-5 at most. Where N = 0, it is finite.
  */
-INLINED float term_of(uint32_t count, int fused) {
-    static const float c[] = {1.00004401F, -0.500038707F, 0.330859295F, -0.247824886F, 0.236083945F, -0.198357227F};
-    float n = (float)(int32_t)count, m, log_m;
-    int32_t bits, exponent;
+INLINED float add_term(float sum, uint32_t count, int fused) {
+    static const float c[] = {-1.80036404F, 4.09171081F, -3.55079293F, 1.63114877F, -0.416563687F, 0.0448736103F};
+    float n = (float)(int32_t)count, m, rest;
+    int32_t bits, mantissa;
     memcpy(&bits, &n, sizeof bits);
-    exponent = (bits - 0x3F2AAAAB) >> 23;
-    bits -= (int32_t)((uint32_t)exponent << 23);
-    memcpy(&m, &bits, sizeof m);
-    m -= 1;
-    log_m = multiply_add(c[5], m, c[4], fused);
-    log_m = multiply_add(log_m, m, c[3], fused);
-    log_m = multiply_add(log_m, m, c[2], fused);
-    log_m = multiply_add(log_m, m, c[1], fused);
-    log_m = multiply_add(log_m, m, c[0], fused);
-    return n * multiply_add((float)exponent, 0.693147181F, log_m * m, fused);
+    mantissa = (bits & 0x7FFFFF) | 0x3F800000;
+    memcpy(&m, &mantissa, sizeof m);
+    rest = multiply_add(c[5], m, c[4], fused);
+    rest = multiply_add(rest, m, c[3], fused);
+    rest = multiply_add(rest, m, c[2], fused);
+    rest = multiply_add(rest, m, c[1], fused);
+    rest = multiply_add(rest, m, c[0], fused);
+    rest = multiply_add((float)(bits - 0x3F800000), 0x1p-23F, rest, fused);
+    return multiply_add(n, rest, sum, fused);
 }
 
 INLINED void sum_terms_loop(const lane_tables *t, float *restrict sums, int fused) {
@@ -66,19 +65,21 @@ INLINED void sum_terms_loop(const lane_tables *t, float *restrict sums, int fuse
                 uint32_t cell = cells[k];
                 rest[k] -= cell;
                 below[k] -= cell;
-                sums[k] += term_of(cell, fused);
+                sums[k] = add_term(sums[k], cell, fused);
             }
         }
         for (size_t k = 0; k < L; k++) {
             last[columns * L + k] -= rest[k];
-            sums[k] += term_of(rest[k], fused);
+            sums[k] = add_term(sums[k], rest[k], fused);
         }
     }
     for (size_t j = 0; j < t->r_y; j++) {
         const uint32_t *restrict below = last + j * L;
         for (size_t k = 0; k < L; k++)
-            sums[k] += term_of(below[k], fused);
+            sums[k] = add_term(sums[k], below[k], fused);
     }
+    for (size_t k = 0; k < L; k++)
+        sums[k] *= 0.693147181F;
 }
 
 /* --- portable --- */

@@ -35,7 +35,7 @@ typedef struct lane_kernels {
     void (*count)(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets, size_t n_steps,
                   uint32_t *out);
 
-    /** By lane, the sum of N log N over all r_x * r_y cells, each log to 3e-6; at most 2^24 rows. */
+    /** By lane, the sum of N log N over all r_x * r_y cells, each log to 1e-5; at most 2^24 rows. */
     void (*sum_terms)(const lane_tables *t, float *out);
 
     /** Bit i: values[i] >= limits[i] + shift. */

@@ -138,8 +138,8 @@ void pair_block_compare(pair_block *b, float shift, const float *limits, uint64_
     *other_reached = b->kernels->at_least(b->sums, other_limits, shift);
 }
 
-/* Of each log 3e-6; the roundings of each term, of each addition, and of limit and shift, which are as large. */
+/* Of each log 1e-5; the roundings of each term and each addition, and of limit and shift, which are as large as sums. */
 double pair_block_error(const pair_tables *t, size_t n_cells) {
-    double n = (double)dataset_row_count(pair_tables_data(t)), unit = ldexp(1, -23);
-    return n > MOST_ROWS ? INFINITY : 3e-6 * n + ((double)n_cells + 12) * unit * n * log(n + 1);
+    double n = (double)dataset_row_count(pair_tables_data(t)), unit = ldexp(1, -24);
+    return n > MOST_ROWS ? INFINITY : 1e-5 * n + ((double)n_cells + 10) * unit * n * log(n + 1);
 }

@@ -117,7 +117,7 @@ static void every_level_sums_terms_as_closely_as_it_says(void **state) {
         for (size_t level = 0; lane_kernels_level(level); level++) {
             const lane_kernels *k = lane_kernels_level(level);
             lane_tables tables = {t->counts, r_x, r_y, t->x_margin, t->y_margins};
-            double n = t->n, most_error = 3e-6 * n + (double)(r_x * r_y + 4) * ldexp(1, -23) * n * log(n + 1);
+            double n = t->n, most_error = 1e-5 * n + (double)(r_x * r_y + 4) * ldexp(1, -24) * n * log(n + 1);
             uint64_t expected = 0;
             k->sum_terms(&tables, sums);
             for (size_t lane = 0; lane < L; lane++) {
