@@ -82,6 +82,51 @@ INLINED void sum_terms_loop(const lane_tables *t, float *restrict sums, int fuse
         sums[k] *= 0.693147181F;
 }
 
+INLINED void sum_stratum(const lane_strata *t, size_t stratum, float *restrict sums, uint32_t *restrict adjusted,
+                         int fused) {
+    uint32_t margins[PAIR_MOST_STATES * L], rest[L];
+    size_t columns = t->r - 1, first = t->starts[stratum], end = t->starts[stratum + 1];
+    uint32_t n_others = (uint32_t)(end - first - 1);
+    memset(margins, 0, t->r * L * sizeof *margins);
+    for (size_t i = first; i < end; i++) {
+        uint32_t tally = t->tallies[i];
+        for (size_t k = 0; k < L; k++)
+            rest[k] = tally;
+        for (size_t j = 0; j < columns; j++) {
+            const uint32_t *restrict cells = t->counts + (i * columns + j) * L;
+            uint32_t *restrict margin = margins + j * L;
+            for (size_t k = 0; k < L; k++) {
+                uint32_t cell = cells[k];
+                rest[k] -= cell;
+                margin[k] += cell;
+                sums[k] = add_term(sums[k], cell, fused);
+            }
+        }
+        for (size_t k = 0; k < L; k++) {
+            margins[columns * L + k] += rest[k];
+            sums[k] = add_term(sums[k], rest[k], fused);
+        }
+    }
+    for (size_t k = 0; k < L; k++)
+        adjusted[k] -= n_others;
+    for (size_t j = 0; j < t->r; j++) {
+        const uint32_t *restrict margin = margins + j * L;
+        for (size_t k = 0; k < L; k++) {
+            adjusted[k] += margin[k] > 0 ? n_others : 0;
+            sums[k] -= add_term(0, margin[k], fused);
+        }
+    }
+}
+
+INLINED void sum_strata_loop(const lane_strata *t, float *restrict sums, uint32_t *restrict adjusted, int fused) {
+    memset(sums, 0, L * sizeof *sums);
+    memset(adjusted, 0, L * sizeof *adjusted);
+    for (size_t s = 0; s < t->n_strata; s++)
+        sum_stratum(t, s, sums, adjusted, fused);
+    for (size_t k = 0; k < L; k++)
+        sums[k] *= 0.693147181F;
+}
+
 /* --- portable --- */
 
 /* Ones of each four bits. */
@@ -134,6 +179,10 @@ static void count_portable(const uint64_t *a, size_t n_a, size_t n_words, const 
     }
 }
 
+static void sum_strata_portable(const lane_strata *t, float *sums, uint32_t *adjusted) {
+    sum_strata_loop(t, sums, adjusted, 0);
+}
+
 static void sum_terms_portable(const lane_tables *t, float *out) {
     sum_terms_loop(t, out, 0);
 }
@@ -145,7 +194,8 @@ static uint64_t at_least_portable(const float *values, const float *limits, floa
     return mask;
 }
 
-static const lane_kernels portable = {"portable", count_portable, sum_terms_portable, at_least_portable};
+static const lane_kernels portable = {"portable", count_portable, sum_terms_portable, sum_strata_portable,
+                                      at_least_portable};
 
 #ifdef HAVE_X86
 
@@ -215,6 +265,10 @@ AVX2 static void count_avx2(const uint64_t *a, size_t n_a, size_t n_words, const
     }
 }
 
+AVX2 static void sum_strata_avx2(const lane_strata *t, float *sums, uint32_t *adjusted) {
+    sum_strata_loop(t, sums, adjusted, 0);
+}
+
 AVX2 static void sum_terms_avx2(const lane_tables *t, float *out) {
     sum_terms_loop(t, out, 0);
 }
@@ -230,7 +284,7 @@ AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, flo
     return mask;
 }
 
-static const lane_kernels avx2 = {"avx2", count_avx2, sum_terms_avx2, at_least_avx2};
+static const lane_kernels avx2 = {"avx2", count_avx2, sum_terms_avx2, sum_strata_avx2, at_least_avx2};
 
 /* --- avx512bw: the same of twice the width --- */
 
@@ -286,6 +340,10 @@ AVX512BW static void count_avx512bw(const uint64_t *a, size_t n_a, size_t n_word
     }
 }
 
+AVX512BW static void sum_strata_avx512(const lane_strata *t, float *sums, uint32_t *adjusted) {
+    sum_strata_loop(t, sums, adjusted, 1);
+}
+
 AVX512BW static void sum_terms_avx512(const lane_tables *t, float *out) {
     sum_terms_loop(t, out, 1);
 }
@@ -300,7 +358,7 @@ AVX512BW static uint64_t at_least_avx512(const float *values, const float *limit
     return mask;
 }
 
-static const lane_kernels avx512bw = {"avx512bw", count_avx512bw, sum_terms_avx512, at_least_avx512};
+static const lane_kernels avx512bw = {"avx512bw", count_avx512bw, sum_terms_avx512, sum_strata_avx512, at_least_avx512};
 
 /* --- avx512 with VPOPCNTDQ --- */
 
@@ -340,7 +398,7 @@ AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, c
     }
 }
 
-static const lane_kernels avx512 = {"avx512", count_avx512, sum_terms_avx512, at_least_avx512};
+static const lane_kernels avx512 = {"avx512", count_avx512, sum_terms_avx512, sum_strata_avx512, at_least_avx512};
 
 #endif
 

@@ -25,6 +25,14 @@ typedef struct {
     const uint32_t *y_margins; /* by state and lane */
 } lane_tables;
 
+/** Cells, those of a stratum side by side, by the states of each lane's column. */
+typedef struct {
+    const uint32_t *counts;  /* by cell, state but the last, and lane */
+    const uint32_t *tallies; /* by cell: its rows */
+    const uint32_t *starts;  /* stratum i is cells starts[i] .. starts[i + 1] - 1 */
+    size_t n_strata, r;      /* states of the lanes' columns */
+} lane_strata;
+
 typedef struct lane_kernels {
     const char *name;
 
@@ -37,6 +45,12 @@ typedef struct lane_kernels {
 
     /** By lane, the sum of N log N over all r_x * r_y cells, each log to 1e-5; at most 2^24 rows. */
     void (*sum_terms)(const lane_tables *t, float *out);
+
+    /**
+     * Of tables in strata: by lane, the sum of N log N over all cells less that over the strata's margins by state, and
+     * the sum of (states with rows - 1) (cells of the stratum - 1).
+     */
+    void (*sum_strata)(const lane_strata *t, float *sums, uint32_t *adjusted);
 
     /** Bit i: values[i] >= limits[i] + shift. */
     uint64_t (*at_least)(const float *values, const float *limits, float shift);

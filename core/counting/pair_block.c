@@ -65,10 +65,11 @@ static size_t steps_of(const pair_tables *t) {
 
 /* One piece of memory for whatever block may come. */
 static status reserve(pair_block *b, const pair_tables *t, error_info *err) {
-    size_t most = dataset_most_states(pair_tables_data(t)), n_lanes, n_margins, n_counts;
+    size_t most, n_lanes, n_margins, n_counts;
     if (b->memory && b->tables == t)
         return STATUS_OK;
     pair_block_clear(b);
+    most = dataset_most_states(pair_tables_data(t)); /* O(columns) */
     most = most < PAIR_MOST_STATES ? most : PAIR_MOST_STATES;
     n_lanes = (most - 1) * steps_of(t) * L;
     n_margins = most * L;
@@ -82,13 +83,24 @@ static status reserve(pair_block *b, const pair_tables *t, error_info *err) {
     return STATUS_OK;
 }
 
+enum { AHEAD = 6, MOST_LINES = 8 };
+
+/* Columns of a block may lie far apart. */
+static void fetch_ahead(const pair_block *b, size_t lane) {
+    const pair_column *c = &pair_tables_columns(b->tables)[b->columns[lane]];
+    size_t bytes = (b->n_states - 1) * pair_tables_word_count(b->tables) * sizeof *c->bits;
+    for (size_t i = 0; i < bytes && i < MOST_LINES * LINE; i += LINE)
+        __builtin_prefetch((const unsigned char *)c->bits + i);
+}
+
 static void fill_lane(pair_block *b, size_t lane) {
     size_t n_steps = steps_of(b->tables), n_words = pair_tables_word_count(b->tables);
     const pair_column *c = &pair_tables_columns(b->tables)[b->columns[lane]];
     for (size_t k = 0; k + 1 < b->n_states; k++) {
         const unsigned char *vector = (const unsigned char *)(c->bits + k * n_words);
+        uint32_t *at = b->lanes + k * n_steps * L + lane;
         for (size_t s = 0; s < n_steps; s++)
-            memcpy(&b->lanes[(k * n_steps + s) * L + lane], vector + s * sizeof(uint32_t), sizeof(uint32_t));
+            memcpy(at + s * L, vector + s * sizeof *at, sizeof *at);
     }
     for (size_t k = 0; k < b->n_states; k++)
         b->margins[k * L + lane] = c->margin[k];
@@ -100,10 +112,15 @@ status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *colum
     b->columns = columns;
     b->n_columns = n_columns;
     b->n_states = dataset_state_count(pair_tables_data(t), columns[0]);
-    memset(b->lanes, 0, (b->n_states - 1) * steps_of(t) * L * sizeof *b->lanes);
-    memset(b->margins, 0, b->n_states * L * sizeof *b->margins);
-    for (size_t lane = 0; lane < n_columns; lane++)
+    if (n_columns < L) {
+        memset(b->lanes, 0, (b->n_states - 1) * steps_of(t) * L * sizeof *b->lanes);
+        memset(b->margins, 0, b->n_states * L * sizeof *b->margins);
+    }
+    for (size_t lane = 0; lane < n_columns; lane++) {
+        if (lane + AHEAD < n_columns)
+            fetch_ahead(b, lane + AHEAD);
         fill_lane(b, lane);
+    }
     return STATUS_OK;
 }
 
@@ -138,7 +155,16 @@ void pair_block_compare(pair_block *b, float shift, const float *limits, uint64_
     *other_reached = b->kernels->at_least(b->sums, other_limits, shift);
 }
 
-/* Of each log 1e-5; the roundings of each term and each addition, and of limit and shift, which are as large as sums. */
+void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch, float *sums,
+                           uint32_t *adjusted) {
+    lane_strata t = {scratch, s->tallies, s->starts, s->n_strata, b->n_states};
+    b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
+                      steps_of(b->tables), scratch);
+    b->kernels->sum_strata(&t, sums, adjusted);
+}
+
+/* Of each log 1e-5; the roundings of each term and each addition, and of limit and shift, which are as large as sums.
+ */
 double pair_block_error(const pair_tables *t, size_t n_cells) {
     double n = (double)dataset_row_count(pair_tables_data(t)), unit = ldexp(1, -24);
     return n > MOST_ROWS ? INFINITY : 1e-5 * n + ((double)n_cells + 10) * unit * n * log(n + 1);

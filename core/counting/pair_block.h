@@ -54,6 +54,24 @@ void pair_block_lay(const pair_block *b, size_t lane, uint32_t *cells);
 void pair_block_compare(pair_block *b, float shift, const float *limits, uint64_t *reached, const float *other_limits,
                         uint64_t *other_reached);
 
+/** Configurations of some columns, those of a stratum side by side. */
+typedef struct {
+    const uint64_t *bits;             /* a vector a cell, as the tables' own */
+    const uint32_t *tallies, *starts; /* rows by cell; stratum i is cells starts[i] .. starts[i + 1] - 1 */
+    size_t n_cells, n_strata;
+} pair_strata;
+
+enum { PAIR_MOST_STRATA_CELLS = 64, PAIR_STRATA_SCRATCH = 64 * 31 * 64 };
+
+/**
+ * By lane, sums over the table of the strata and the lane's column: of N log N over all cells, less that over what each
+ * stratum has of each state; and of (states with rows - 1) (cells - 1) over the strata. At most PAIR_MOST_STRATA_CELLS
+ * cells. Wrong by twice pair_block_error of all the terms at most. `scratch`: PAIR_STRATA_SCRATCH numbers; all on 64
+ * bytes.
+ */
+void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch, float *sums,
+                           uint32_t *adjusted);
+
 /** Of sums over so many cells and of their limits together; infinite where there are too many rows for such sums. */
 double pair_block_error(const pair_tables *t, size_t n_cells);
 

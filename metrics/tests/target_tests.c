@@ -2,6 +2,8 @@
 #include "metrics/tests/target_tests.h"
 
 #include "metrics/tests/ci_test_internal.h"
+#include "metrics/tests/lane_tests.h"
+#include "metrics/tests/table_tests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,7 @@ struct target_tests {
     size_t target, z[MOST_GIVEN], n_z;
     double q;           /* its configurations as declared */
     const level *level; /* its configurations; NULL: the evaluator is asked */
+    lane_tests *lanes;
     bool has_target;
     size_t made_target, made_z[MOST_GIVEN], n_levels; /* what levels are made of */
     level levels[MOST_GIVEN + 1];
@@ -43,6 +46,7 @@ void target_tests_destroy(target_tests *t) {
         return;
     for (size_t i = 0; i <= MOST_GIVEN; i++)
         free(t->levels[i].bits);
+    lane_tests_destroy(t->lanes);
     free(t->last);
     free(t);
 }
@@ -56,6 +60,7 @@ status target_tests_create(ci_test *test, const pair_tables *tables, target_test
     t->n_words = pair_tables_word_count(tables);
     t->most_cells = MOST_WORDS / t->n_words < MOST_CELLS ? MOST_WORDS / t->n_words : MOST_CELLS;
     CHECK_ALLOC(t->last = aligned_alloc(64, t->n_words * sizeof *t->last));
+    CHECK(lane_tests_create(tables, &t->lanes, err));
     *out = TAKE(t);
     return STATUS_OK;
 }
@@ -261,6 +266,7 @@ static void turn_to(target_tests *t, size_t target, const size_t *z, size_t n_z)
         return;
     t->has_set = n_z <= MOST_GIVEN;
     t->level = t->test->is_g2 && t->has_set ? find_level(t, target, z, n_z) : NULL;
+    lane_tests_turn(t->lanes);
     t->q = 1;
     for (size_t i = 0; i < n_z; i++)
         t->q *= (double)t->columns[z[i]].n_states;
@@ -290,6 +296,31 @@ static bool sum_table(target_tests *t, size_t x, table_judgement *out) {
     return true;
 }
 
+/* What rounded sums say of a test of G2; false if they say nothing. */
+static bool decide_by_lanes(target_tests *t, size_t x, verdict *out) {
+    const level *l = t->level;
+    double full = ((double)t->columns[x].n_states - 1) * ((double)t->columns[t->target].n_states - 1), half, critical;
+    lane_sum sum;
+    double df = full * t->q;
+    if (!l || t->n_z == 0 || t->test->df == CI_DF_STECK || t->test->df == CI_DF_SGS ||
+        !lane_tests_sum(t->lanes, &(pair_strata){l->bits, l->tallies, l->starts, l->n_cells, l->n_strata}, x, &sum))
+        return false;
+    if (t->test->df == CI_DF_OBSERVED)
+        df = full * (double)l->n_strata;
+    if (t->test->df == CI_DF_ADJ)
+        df = (double)sum.adjusted;
+    df = df < 1 ? 1 : df;
+    critical = ci_test_critical_value(t->test, df) / 2;
+    half = sum.sum - whole_terms_value(&t->test->terms, l->terms);
+    if (critical > 0 && half + sum.error < critical * (1 - 1e-9))
+        *out = (verdict){.is_exact = true, .value = {.is_zero = true}};
+    else if (critical > 0 && half - sum.error > critical * (1 + 1e-9))
+        *out = (verdict){.least_statistic = 2 * (half - sum.error), .most_df = df};
+    else
+        return false;
+    return true;
+}
+
 static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
                       error_info *err) {
     target_tests *t = self;
@@ -311,6 +342,10 @@ static status decide(void *self, size_t x, size_t y, const size_t *z, size_t n_z
     turn_to(t, y, z, n_z);
     if (!is_performed(t, x, reliable))
         return STATUS_OK;
+    if (decide_by_lanes(t, x, out)) {
+        ci_test_count(t->test, n_z, false);
+        return STATUS_OK;
+    }
     if (!sum_table(t, x, &j))
         return ci_test_decide(t->test, x, y, z, n_z, reliable, out, err);
     ci_test_count(t->test, n_z, false);
@@ -331,10 +366,15 @@ static status resolve(void *self, size_t x, size_t y, const size_t *z, size_t n_
     return STATUS_OK;
 }
 
+static void attend(void *self, const size_t *columns, size_t n_columns) {
+    target_tests *t = self;
+    lane_tests_attend(t->lanes, columns, n_columns);
+}
+
 association_source target_tests_as_source(target_tests *t) {
     return (association_source){t, measure};
 }
 
 decision_source target_tests_as_decisions(target_tests *t) {
-    return (decision_source){.self = t, .decide = decide, .resolve = resolve};
+    return (decision_source){.self = t, .decide = decide, .resolve = resolve, .attend = attend};
 }

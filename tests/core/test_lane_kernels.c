@@ -131,10 +131,66 @@ static void every_level_sums_terms_as_closely_as_it_says(void **state) {
     free(t);
 }
 
+/* Cells of random rows in random strata: what a lane's column makes of them, summed one cell at a time. */
+static void every_level_sums_strata_as_closely_as_it_says(void **state) {
+    enum { CELLS = 12, STATES = 4 };
+    _Alignas(64) static uint32_t counts[CELLS * (STATES - 1) * L], adjusted[L];
+    _Alignas(64) static float sums[L];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(63));
+    for (int round = 0; round < 200; round++) {
+        uint32_t tallies[CELLS], starts[CELLS + 1] = {0}, cells[CELLS][STATES][L];
+        size_t r = 1 + (size_t)random_below(&random, STATES), n_strata = 0;
+        uint32_t most = 2U << random_below(&random, 12), n = 0;
+        for (uint32_t i = 0; i < CELLS; i++) {
+            tallies[i] = 1 + (uint32_t)random_below(&random, most);
+            n += tallies[i];
+            if (i + 1 == CELLS || random_below(&random, 3) == 0)
+                starts[++n_strata] = i + 1;
+            for (size_t k = 0; k < L; k++) {
+                uint32_t left = tallies[i];
+                for (size_t j = 0; j + 1 < r; j++) {
+                    cells[i][j][k] = random_below(&random, 3) ? (uint32_t)random_below(&random, left + 1) : 0;
+                    left -= cells[i][j][k];
+                    counts[(i * (r - 1) + j) * L + k] = cells[i][j][k];
+                }
+                cells[i][r - 1][k] = left;
+            }
+        }
+        for (size_t level = 0; lane_kernels_level(level); level++) {
+            lane_strata t = {counts, tallies, starts, n_strata, r};
+            double most_error = 2 * (1e-5 * n + (double)(2 * CELLS * r + 4) * ldexp(1, -24) * n * log(n + 1.0));
+            lane_kernels_level(level)->sum_strata(&t, sums, adjusted);
+            for (size_t k = 0; k < L; k++) {
+                double sum = 0;
+                uint32_t degrees = 0;
+                for (size_t s = 0; s < n_strata; s++) {
+                    uint32_t seen = 0;
+                    for (size_t j = 0; j < r; j++) {
+                        double margin = 0;
+                        for (size_t i = starts[s]; i < starts[s + 1]; i++) {
+                            double cell = cells[i][j][k];
+                            sum += cell > 0 ? cell * log(cell) : 0;
+                            margin += cell;
+                        }
+                        sum -= margin > 0 ? margin * log(margin) : 0;
+                        seen += margin > 0;
+                    }
+                    degrees += (seen - 1) * (starts[s + 1] - starts[s] - 1);
+                }
+                assert_that(fabs(sums[k] - sum), <=, most_error);
+                assert_int_equal(adjusted[k], degrees);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_counts_what_two_vectors_share),
         cmocka_unit_test(every_level_sums_terms_as_closely_as_it_says),
+        cmocka_unit_test(every_level_sums_strata_as_closely_as_it_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
