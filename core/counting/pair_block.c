@@ -83,25 +83,26 @@ static status reserve(pair_block *b, const pair_tables *t, error_info *err) {
     return STATUS_OK;
 }
 
-enum { AHEAD = 6, MOST_LINES = 8 };
-
-/* Columns of a block may lie far apart. */
-static void fetch_ahead(const pair_block *b, size_t lane) {
-    const pair_column *c = &pair_tables_columns(b->tables)[b->columns[lane]];
-    size_t bytes = (b->n_states - 1) * pair_tables_word_count(b->tables) * sizeof *c->bits;
-    for (size_t i = 0; i < bytes && i < MOST_LINES * LINE; i += LINE)
-        __builtin_prefetch((const unsigned char *)c->bits + i);
+/* The vectors of one state, word by word, so that whole lines are written. */
+static void fill_set(pair_block *b, size_t state) {
+    size_t n_steps = steps_of(b->tables), skipped = state * pair_tables_word_count(b->tables);
+    uint32_t *at = b->lanes + state * n_steps * L;
+    const uint64_t *vectors[L];
+    for (size_t lane = 0; lane < b->n_columns; lane++)
+        vectors[lane] = pair_tables_columns(b->tables)[b->columns[lane]].bits + skipped;
+    for (size_t s = 0; s < n_steps; s += 2, at += 2 * L) {
+        for (size_t lane = 0; lane < b->n_columns; lane++) {
+            uint32_t halves[2];
+            memcpy(halves, &vectors[lane][s / 2], sizeof halves);
+            at[lane] = halves[0];
+            if (s + 1 < n_steps)
+                at[L + lane] = halves[1];
+        }
+    }
 }
 
-static void fill_lane(pair_block *b, size_t lane) {
-    size_t n_steps = steps_of(b->tables), n_words = pair_tables_word_count(b->tables);
+static void fill_margins(pair_block *b, size_t lane) {
     const pair_column *c = &pair_tables_columns(b->tables)[b->columns[lane]];
-    for (size_t k = 0; k + 1 < b->n_states; k++) {
-        const unsigned char *vector = (const unsigned char *)(c->bits + k * n_words);
-        uint32_t *at = b->lanes + k * n_steps * L + lane;
-        for (size_t s = 0; s < n_steps; s++)
-            memcpy(at + s * L, vector + s * sizeof *at, sizeof *at);
-    }
     for (size_t k = 0; k < b->n_states; k++)
         b->margins[k * L + lane] = c->margin[k];
 }
@@ -116,11 +117,10 @@ status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *colum
         memset(b->lanes, 0, (b->n_states - 1) * steps_of(t) * L * sizeof *b->lanes);
         memset(b->margins, 0, b->n_states * L * sizeof *b->margins);
     }
-    for (size_t lane = 0; lane < n_columns; lane++) {
-        if (lane + AHEAD < n_columns)
-            fetch_ahead(b, lane + AHEAD);
-        fill_lane(b, lane);
-    }
+    for (size_t lane = 0; lane < n_columns; lane++)
+        fill_margins(b, lane);
+    for (size_t k = 0; k + 1 < b->n_states; k++)
+        fill_set(b, k);
     return STATUS_OK;
 }
 
