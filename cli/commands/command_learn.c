@@ -14,8 +14,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const arg_option options[] = {
     {"network", 0, "TRUTH", "the network (name or file) that gives the state spaces,\nand the truth to compare with"},
@@ -26,6 +28,8 @@ static const arg_option options[] = {
     {"threads", 0, "N", "threads that reading and the learner may use (1)"},
     {"seed", 0, "S", "of the learner's random numbers (1)"},
     {"time", 0, "LIMIT", "elapsed time at which the learner must stop: 30s, 5min, 1h"},
+    {"checkpoint", 0, "FILE",
+     "keep there what is found, and go on from what is there: a run\nthat is killed loses little (mmbn)"},
     {"output", 'o', "GRAPH", "write the graph there, as CSV"},
     {0},
 };
@@ -47,6 +51,10 @@ typedef struct {
     learner_result result;
     trace trace; /* what the learner tells of */
     double cpu_s, wall_s;
+    struct {
+        double began_s, said_s, first; /* on run_clock_s; the part that was done at first */
+        bool has_begun, is_shown;
+    } progress;
     bool is_compared; /* the truth has the nodes of the data */
     graph_distance distance;
 } learning;
@@ -74,6 +82,31 @@ static status read_method(cli *c, learning *l, error_info *err) {
     return input_options(c, "discretize-option", l->method->options, l->method_options, err);
 }
 
+/* A line that is written over, once a second: the part that is done, and by the pace since the start the time left. */
+static void say_progress(void *listener, double part) {
+    learning *l = listener;
+    double now = run_clock_s(), left;
+    if (!l->progress.has_begun) {
+        l->progress.has_begun = true;
+        l->progress.began_s = now;
+        l->progress.first = part;
+    }
+    if (now < l->progress.said_s + 1)
+        return;
+    l->progress.said_s = now;
+    l->progress.is_shown = true;
+    fprintf(stderr, "\r\033[K%s: %.1f%%", l->kind->name, 100 * part);
+    if (part > l->progress.first) {
+        left = (now - l->progress.began_s) / (part - l->progress.first) * (1 - part);
+        fprintf(stderr, left < 100 ? ", about %.0f s left" : ", about %.0f min left", left < 100 ? left : left / 60);
+    }
+}
+
+static void end_progress(const learning *l) {
+    if (l->progress.is_shown)
+        fprintf(stderr, "\r\033[K");
+}
+
 static status read_words(cli *c, learning *l, error_info *err) {
     const char *limit = args_value(c->args, "time"), *output = args_value(c->args, "output");
     double limit_s = INFINITY;
@@ -93,6 +126,13 @@ static status read_words(cli *c, learning *l, error_info *err) {
     l->ctx.n_threads = (size_t)threads;
     l->ctx.trace = &l->trace;
     l->ctx.deadline_s = limit_s; /* a duration until the run starts */
+    l->ctx.checkpoint = args_value(c->args, "checkpoint");
+    if (l->ctx.checkpoint && !l->kind->keeps_checkpoint)
+        return error_set(err, STATUS_INVALID, "--checkpoint: %s keeps none; mmbn does", l->kind->name);
+    if (!c->quiet && isatty(STDERR_FILENO)) {
+        l->ctx.tell = say_progress;
+        l->ctx.listener = l;
+    }
     return STATUS_OK;
 }
 
@@ -128,6 +168,7 @@ static status learn(learning *l, error_info *err) {
         st = learn_integrated(l, err);
     else
         st = learner_run(l->kind, l->discrete ? l->discrete : l->data, l->options, &l->ctx, &l->result, err);
+    end_progress(l);
     l->cpu_s = run_cpu_s() - start_cpu_s;
     l->wall_s = run_clock_s() - start_s;
     return st;

@@ -9,6 +9,11 @@
 #include "core/base/status.h"
 #include "core/data/dataset.h"
 
+#include <stdbool.h>
+
+/** A column with more states is not kept as bit vectors: 32 x 32 of a thousand rows cost more than the rows do. */
+enum { PAIR_MOST_STATES = 32 };
+
 typedef struct pair_tables pair_tables;
 
 /** `data` must be discrete and outlive it. O(rows x states / 8) bytes, of all states of a column but its last. */
@@ -16,11 +21,29 @@ BNB_MUST_CHECK status pair_tables_create(const dataset *data, pair_tables **out,
 void pair_tables_destroy(pair_tables *t); /* NULL is fine */
 AUTO_PTR_OF(pair_tables, pair_tables_destroy)
 
-/** Rows by state of a column; lives as long as the tables. */
-const uint32_t *pair_tables_margin(const pair_tables *t, size_t column);
+const dataset *pair_tables_data(const pair_tables *t);
 
-/** 64-bit words of a bit vector, a multiple of eight. */
-size_t pair_tables_words(const pair_tables *t);
+/** A column as tables see it. What is pointed to lives as long as the tables. */
+typedef struct {
+    size_t n_states;
+    const uint64_t *bits;   /* a vector a state but for the last, which is what the others leave: bit i is row i; NULL: the
+                               column has too many states */
+    const uint32_t *margin; /* rows by state */
+} pair_column;
+
+/** By column. */
+const pair_column *pair_tables_columns(const pair_tables *t);
+
+/** 64-bit words of every vector, a multiple of eight. */
+size_t pair_tables_word_count(const pair_tables *t);
+
+/** Ones in a AND b, vectors of so many words on 64 bytes; in store_joint the vector goes to `out`. */
+uint32_t pair_tables_count_joint(const pair_tables *t, const uint64_t *a, const uint64_t *b);
+uint32_t pair_tables_store_joint(const pair_tables *t, const uint64_t *a, const uint64_t *b, uint64_t *out);
+
+/** out[i] = ones in a AND vector i of n, one after the other. */
+void pair_tables_count_joints(const pair_tables *t, const uint64_t *a, const uint64_t *vectors, size_t n,
+                              uint32_t *out);
 
 /** How many bit vectors a column has: one for each state but the last; none where it has too many states, or one. */
 size_t pair_tables_vectors(const pair_tables *t, size_t column);
@@ -38,30 +61,8 @@ void pair_tables_count_sets(const pair_tables *t, size_t column, size_t k, const
 
 /**
  * The table of two columns: rows with state i of x and j of y at cells[i * r_y + j]; all r_x * r_y cells are written.
- * A caller with many pairs counts them by blocks.
+ * A caller with many pairs counts them by blocks: core/counting/pair_block.h.
  */
 void pair_tables_count(const pair_tables *t, size_t x, size_t y, uint32_t *cells);
-
-/** What one column has in common with each of a block of columns; of one thread. Zero-initialise. */
-typedef struct {
-    const pair_tables *tables;
-    size_t first, end; /* the columns of the block */
-    size_t x;          /* the column that was counted last */
-    size_t capacity;
-    uint32_t *counts;
-} pair_block;
-
-/**
- * Turns to the columns first .. end - 1. Blocks whose vectors (states x rows / 8 bytes a column) stay in the first
- * caches are the fastest.
- */
-BNB_MUST_CHECK status pair_block_begin(pair_block *b, const pair_tables *t, size_t first, size_t end, error_info *err);
-void pair_block_clear(pair_block *b);
-
-/** Counts x with every column of the block, one pass over their vectors for a state of x. */
-void pair_block_count(pair_block *b, size_t x);
-
-/** As pair_tables_count(x, y), of the column that was counted and a column y of the block. */
-void pair_block_lay(const pair_block *b, size_t y, uint32_t *cells);
 
 #endif

@@ -42,6 +42,11 @@ struct run_context {
     uint64_t threshold_evaluations, policy_scores, column_searches;
     trace *trace;     /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
     run_watch *watch; /* borrowed; NULL: nobody */
+    /* The file by which a learner that keeps checkpoints goes on after its process was killed (borrowed); NULL: none */
+    const char *checkpoint;
+    /* Is told from time to time what part of the work is done, from 0 to 1, by one thread at a time; NULL: nobody is */
+    void (*tell)(void *listener, double part);
+    void *listener;
 };
 
 /** No deadline, one thread, the stream of that seed. */

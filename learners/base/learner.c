@@ -22,6 +22,12 @@ static status check_data(const learner *l, const dataset *data, error_info *err)
     return STATUS_OK;
 }
 
+static status check_checkpoint(const learner *l, const run_context *ctx, error_info *err) {
+    if (ctx->checkpoint && !l->keeps_checkpoint)
+        return error_set(err, STATUS_INVALID, "%s keeps no checkpoint; mmbn does", l->name);
+    return STATUS_OK;
+}
+
 static status check_result(const learner *l, const dataset *data, const learner_result *result, error_info *err) {
     size_t p = dataset_column_count(data);
     if (!result->graph || pdag_node_count(result->graph) != p)
@@ -34,6 +40,7 @@ status learner_run(const learner *l, const dataset *data, const void *options, r
     AUTO(learner_result_clear) learner_result found = {0};
 
     CHECK(check_data(l, data, err));
+    CHECK(check_checkpoint(l, ctx, err));
     CHECK(l->run(l, data, options, ctx, &found, err));
     CHECK(check_result(l, data, &found, err));
     *result = TAKE(found);

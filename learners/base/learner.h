@@ -34,6 +34,7 @@ struct learner {
     graph_kind returns;
     bool is_anytime;
     bool depends_on_order; /* of the columns; false where the result does not */
+    bool keeps_checkpoint; /* in ctx->checkpoint */
     const option_spec *options;
     size_t options_size;
     int variant; /* for `run` alone: which of several learners that share it this one is */
@@ -45,7 +46,8 @@ struct learner {
 void *learner_options_create(const learner *l);
 
 /**
- * Checks that the learner takes this data (kinds of columns, at least one row), then runs it.
+ * Checks that the learner takes this data (kinds of columns, at least one row) and a checkpoint if one is named, then
+ * runs it.
  * @return STATUS_INVALID where it does not; else what the learner returns.
  */
 BNB_MUST_CHECK status learner_run(const learner *l, const dataset *data, const void *options, run_context *ctx,

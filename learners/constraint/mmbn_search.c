@@ -8,19 +8,17 @@
 #include "learners/constraint/mmbn_search.h"
 
 #include "core/base/array.h"
-#include "core/counting/pair_tables.h"
 #include "core/run/parallel.h"
+#include "learners/base/list_checkpoint.h"
+#include "metrics/tests/pair_screen.h"
+#include "metrics/tests/target_tests.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- every variable --- */
-
-/* Targets whose vectors stay in the cache together: at a thousand rows and three states a target takes 400 bytes. */
-enum { BLOCK = 64 };
-
-enum { MOST_CELLS = 1 << 16 }; /* of a table of two columns that is laid out; larger ones are counted by rows */
 
 typedef struct {
     mmpc_candidate *items; /* ascending by variable */
@@ -31,11 +29,11 @@ typedef struct {
 typedef struct {
     test_source tests;
     statistics_count tally;
+    target_tests *of_target; /* NULL: the tests are not of tables; and so is: */
+    decision_source quick;   /* the same */
+    pair_screen *screen;
     mmpc_search *search;
-    pair_block block;
-    uint32_t *cells;
-    ci_margin *margins; /* by column */
-    candidate_list lists[BLOCK];
+    candidate_list lists[PAIR_BLOCK_COLUMNS]; /* of the targets of a block */
 } worker;
 
 typedef struct {
@@ -48,46 +46,64 @@ typedef struct {
     const dataset *data;
     const skeleton_test_options *test;
     const run_context *ctx;
-    const pair_tables *tables; /* NULL: the tests are not of tables */
+    pair_tables *tables; /* NULL: the tests are not of tables; and so is: */
+    ci_margin *margins;  /* by column */
+    pair_blocks blocks;  /* of targets */
     int max_k;
     size_t p;
-    atomic_size_t next;  /* the first target that nobody has taken */
+    atomic_size_t next;  /* the first block that nobody has taken */
     atomic_bool is_over; /* the deadline has passed, or a thread has failed */
     worker *workers;
     member_list *found;
+    statistics_count read;    /* the tests of blocks that the checkpoint had */
+    bool *is_done;            /* by block: the checkpoint had it */
+    list_checkpoint *written; /* NULL: there is none */
+    pthread_mutex_t lock;     /* of `written` and of: */
+    size_t n_done;            /* blocks */
 } task;
+
+/* The targets that a thread is at. */
+typedef struct {
+    const size_t *columns; /* ascending */
+    size_t n;
+    size_t n_up_to; /* of them, those up to the column that goes by */
+    bool is_screened;
+} target_block;
 
 static void clear_worker(worker *w) {
     mmpc_search_destroy(w->search);
+    target_tests_destroy(w->of_target);
+    pair_screen_destroy(w->screen);
     test_source_clear(&w->tests);
-    pair_block_clear(&w->block);
-    free(w->cells);
-    free(w->margins);
-    for (size_t i = 0; i < BLOCK; i++)
+    for (size_t i = 0; i < PAIR_BLOCK_COLUMNS; i++)
         free(w->lists[i].items);
     *w = (worker){0};
 }
 
-static status init_pairs(worker *w, const task *t, error_info *err) {
-    CHECK_ALLOC(w->cells = calloc(MOST_CELLS, sizeof *w->cells));
-    CHECK_ALLOC(w->margins = calloc(t->p, sizeof *w->margins));
-    for (size_t i = 0; i < t->p; i++)
-        w->margins[i] = ci_test_margin(w->tests.test, pair_tables_margin(t->tables, i), w->tests.limit.n_states[i]);
-    return STATUS_OK;
-}
-
 static status init_worker(worker *w, const task *t, error_info *err) {
     mmpc_rules rules = {.max_k = t->max_k, .limit = &w->tests.limit};
+    association_source source;
     CHECK(test_source_init(&w->tests, t->data, t->test, &w->tally, err));
     ci_test_forgo_cache(w->tests.test); /* a search asks nothing twice */
-    CHECK(mmpc_search_create(&w->tests.source, t->p, &rules, t->ctx, &w->search, err));
-    if (t->tables)
-        CHECK(init_pairs(w, t, err));
-    return STATUS_OK;
+    source = w->tests.source;
+    if (t->tables) {
+        CHECK(pair_screen_create(w->tests.test, t->tables, t->margins, &w->screen, err));
+        CHECK(target_tests_create(w->tests.test, t->tables, &w->of_target, err));
+        source = target_tests_as_source(w->of_target);
+        w->quick = target_tests_as_decisions(w->of_target);
+        rules.quick = &w->quick;
+    }
+    return mmpc_search_create(&source, t->p, &rules, t->ctx, &w->search, err);
+}
+
+static status push_estimate(candidate_list *list, size_t x, estimate e, error_info *err) {
+    return e.value.is_zero
+               ? STATUS_OK
+               : ARRAY_PUSH(list->items, list->count, list->capacity, err, (mmpc_candidate){x, e.value, e.df});
 }
 
 static status push(candidate_list *list, size_t x, association value, error_info *err) {
-    return ARRAY_PUSH(list->items, list->count, list->capacity, err, (mmpc_candidate){x, value});
+    return push_estimate(list, x, (estimate){value, 0}, err);
 }
 
 /* The pair without condition by a test of its own. */
@@ -97,51 +113,74 @@ static status test_pair(worker *w, size_t x, size_t target, candidate_list *list
     uint64_t n_computed = w->tally.computed;
     status st = ci_test_associate(w->tests.test, x, target, NULL, 0, &reliable, &a, err);
     w->tally.computed = n_computed + (reliable && x < target);
-    return st != STATUS_OK || !reliable || a.is_zero ? st : push(list, x, a, err);
+    return st != STATUS_OK || !reliable ? st : push(list, x, a, err);
 }
 
-/* The same of its table, as ci_test_associate would judge it. */
-static status judge_pair(worker *w, size_t x, size_t target, candidate_list *list, error_info *err) {
+/* Are there rows for a table of both? Else that many tests are not performed. */
+static bool has_rows(worker *w, size_t x, size_t target, size_t n_tests) {
     const table_limit *limit = &w->tests.limit;
-    size_t r_x = limit->n_states[x], r_t = limit->n_states[target];
-    association a;
-    if (!table_limit_allows(limit, (double)r_x * (double)r_t)) {
-        w->tally.skipped++;
-        return STATUS_OK;
-    }
-    w->tally.requests++;
-    w->tally.computed += x < target; /* the same pair comes once more, from the other end */
-    pair_block_lay(&w->block, target, w->cells);
-    a = ci_test_judge_pair(w->tests.test, w->cells, r_x, r_t, &w->margins[x], &w->margins[target]);
-    return a.is_zero ? STATUS_OK : push(list, x, a, err);
+    bool has = table_limit_allows(limit, table_limit_states(limit, x) * table_limit_states(limit, target));
+    w->tally.skipped += has ? 0 : n_tests;
+    return has;
 }
 
-static bool is_laid_out(const task *t, const worker *w, size_t x, size_t target) {
-    return t->tables && w->tests.limit.n_states[x] * w->tests.limit.n_states[target] <= MOST_CELLS;
+/* A column goes by the targets one at a time. */
+static status pass_singly(const task *t, worker *w, const target_block *b, size_t x, error_info *err) {
+    for (size_t i = 0; i < b->n; i++) {
+        size_t target = b->columns[i];
+        if (x == target)
+            continue;
+        if (!t->tables || !pair_screen_takes(w->screen, x, target)) {
+            CHECK(test_pair(w, x, target, &w->lists[i], err));
+        } else if (has_rows(w, x, target, 1)) {
+            w->tally.requests++;
+            w->tally.computed += x < target; /* the same pair comes once more, from the other end */
+            CHECK(push(&w->lists[i], x, pair_screen_judge_alone(w->screen, x, target), err));
+        }
+    }
+    return STATUS_OK;
+}
+
+/* The same of all targets at once: associations are computed where they may not be zero. */
+static status pass_screened(worker *w, const target_block *b, size_t x, error_info *err) {
+    bool is_target = b->n_up_to > 0 && b->columns[b->n_up_to - 1] == x;
+    uint64_t others = b->n < 64 ? (UINT64_C(1) << b->n) - 1 : UINT64_MAX;
+    if (!has_rows(w, x, b->columns[0], b->n - is_target))
+        return STATUS_OK;
+    w->tally.requests += b->n - is_target;
+    w->tally.computed += b->n - b->n_up_to; /* the same pair comes once more, from the other end */
+    if (is_target)
+        others &= ~(UINT64_C(1) << (b->n_up_to - 1));
+    for (uint64_t open = others & pair_screen_count(w->screen, x).may_be; open; open &= open - 1) {
+        size_t i = (size_t)__builtin_ctzll(open);
+        CHECK(push_estimate(&w->lists[i], x, pair_screen_estimate(w->screen, i), err));
+    }
+    return STATUS_OK;
 }
 
 /* True once the work is to be left as it is. */
-static bool is_over(task *t) {
-    if (run_context_is_expired(t->ctx))
+static bool is_over_at(task *t, size_t i) {
+    if (run_context_is_expired_at(t->ctx, i))
         atomic_store(&t->is_over, true);
     return atomic_load(&t->is_over);
 }
 
+static bool is_over(task *t) {
+    return is_over_at(t, 0);
+}
+
 /* Every column goes by the block of targets. */
-static status screen(task *t, worker *w, size_t first, size_t end, error_info *err) {
-    for (size_t i = 0; i < BLOCK; i++)
+static status screen(task *t, worker *w, target_block *b, error_info *err) {
+    for (size_t i = 0; i < b->n; i++)
         w->lists[i].count = 0;
-    if (t->tables)
-        CHECK(pair_block_begin(&w->block, t->tables, first, end, err));
-    for (size_t x = 0; x < t->p && !is_over(t); x++) {
-        if (t->tables)
-            pair_block_count(&w->block, x);
-        for (size_t target = first; target < end; target++) {
-            candidate_list *list = &w->lists[target - first];
-            if (x != target)
-                CHECK(is_laid_out(t, w, x, target) ? judge_pair(w, x, target, list, err)
-                                                   : test_pair(w, x, target, list, err));
-        }
+    b->is_screened = t->tables && pair_tables_columns(t->tables)[b->columns[0]].bits;
+    if (b->is_screened)
+        CHECK(pair_screen_begin(w->screen, b->columns, b->n, err));
+    for (size_t x = 0; x < t->p && !is_over_at(t, x); x++) {
+        while (b->n_up_to < b->n && b->columns[b->n_up_to] <= x)
+            b->n_up_to++;
+        CHECK(b->is_screened && pair_tables_columns(t->tables)[x].bits ? pass_screened(w, b, x, err)
+                                                                       : pass_singly(t, w, b, x, err));
     }
     return STATUS_OK;
 }
@@ -166,19 +205,56 @@ static status search(task *t, worker *w, size_t target, const candidate_list *li
     return STATUS_OK;
 }
 
+static statistics_count tally_since(const statistics_count *now, const statistics_count *then) {
+    return (statistics_count){now->requests - then->requests, now->computed - then->computed,
+                              now->skipped - then->skipped};
+}
+
+/* Under the lock. */
+static status write_block(task *t, size_t block, const statistics_count *tests, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer lists = {0};
+    if (!t->written)
+        return STATUS_OK;
+    for (size_t i = t->blocks.starts[block]; i < t->blocks.starts[block + 1]; i++) {
+        const member_list *found = &t->found[t->blocks.columns[i]];
+        list_checkpoint_append(&lists, t->blocks.columns[i], found->items, found->count);
+    }
+    return list_checkpoint_write(t->written, block, tests, &lists, err);
+}
+
+static status finish_block(task *t, const worker *w, size_t block, const statistics_count *before, error_info *err) {
+    statistics_count tests = tally_since(&w->tally, before);
+    status st;
+    (void)pthread_mutex_lock(&t->lock);
+    st = write_block(t, block, &tests, err);
+    t->n_done++;
+    if (t->ctx->tell)
+        t->ctx->tell(t->ctx->listener, (double)t->n_done / (double)t->blocks.n_blocks);
+    (void)pthread_mutex_unlock(&t->lock);
+    return st;
+}
+
+static status search_block(task *t, worker *w, size_t block, error_info *err) {
+    size_t first = t->blocks.starts[block];
+    target_block b = {.columns = t->blocks.columns + first, .n = t->blocks.starts[block + 1] - first};
+    statistics_count before = w->tally;
+    CHECK(screen(t, w, &b, err));
+    for (size_t i = 0; i < b.n && !is_over(t); i++)
+        CHECK(search(t, w, b.columns[i], &w->lists[i], err));
+    return is_over(t) ? STATUS_OK : finish_block(t, w, block, &before, err);
+}
+
 static status work(void *self, size_t index, error_info *err) {
     status st = STATUS_OK;
     task *t = self;
     worker *w = &t->workers[index];
     TRY(init_worker(w, t, err));
-    for (;;) {
-        size_t first = atomic_fetch_add(&t->next, BLOCK), end;
-        if (first >= t->p || is_over(t))
+    while (!is_over(t)) {
+        size_t taken = atomic_fetch_add(&t->next, 1);
+        if (taken >= t->blocks.n_blocks)
             break;
-        end = t->p - first < BLOCK ? t->p : first + BLOCK;
-        TRY(screen(t, w, first, end, err));
-        for (size_t target = first; target < end && !is_over(t); target++)
-            TRY(search(t, w, target, &w->lists[target - first], err));
+        if (!t->is_done[taken])
+            TRY(search_block(t, w, taken, err));
     }
 cleanup:
     if (st != STATUS_OK)
@@ -192,6 +268,33 @@ static void add_tally(statistics_count *sum, const statistics_count *part) {
     sum->skipped += part->skipped;
 }
 
+/* --- what a checkpoint has --- */
+
+static status take_list(void *self, size_t node, const size_t *members, size_t n, error_info *err) {
+    task *t = self;
+    free(t->found[node].items);
+    t->found[node] = (member_list){0};
+    return keep(&t->found[node], members, n, err);
+}
+
+static status take_block(void *self, size_t block, const statistics_count *tests, error_info *err) {
+    task *t = self;
+    (void)err;
+    t->is_done[block] = true;
+    t->n_done++;
+    add_tally(&t->read, tests);
+    return STATUS_OK;
+}
+
+static status open_checkpoint(task *t, const char *key, error_info *err) {
+    checkpoint_taker taker = {t, take_list, take_block};
+    if (t->ctx->checkpoint)
+        CHECK(list_checkpoint_open(t->ctx->checkpoint, key, t->p, t->blocks.n_blocks, &taker, &t->written, err));
+    if (t->ctx->tell)
+        t->ctx->tell(t->ctx->listener, (double)t->n_done / (double)t->blocks.n_blocks);
+    return STATUS_OK;
+}
+
 static status gather(const task *t, neighbour_lists **out, error_info *err) {
     AUTO_PTR(neighbour_lists_destroy) neighbour_lists *lists = NULL;
     CHECK(neighbour_lists_create(t->p, &lists, err));
@@ -201,22 +304,33 @@ static status gather(const task *t, neighbour_lists **out, error_info *err) {
     return STATUS_OK;
 }
 
-status mmbn_lists(const dataset *data, const skeleton_test_options *test, int max_k, run_context *ctx,
+/* What tests of tables share: the bit vectors, and the margins, in the units of such a test. */
+static status prepare_tables(task *t, error_info *err) {
+    AUTO(test_source_clear) test_source like = {0};
+    CHECK(test_source_init(&like, t->data, t->test, NULL, err));
+    CHECK(pair_tables_create(t->data, &t->tables, err));
+    return pair_screen_margins(like.test, t->tables, &t->margins, err);
+}
+
+status mmbn_lists(const dataset *data, const skeleton_test_options *test, int max_k, const char *key, run_context *ctx,
                   neighbour_lists **out, bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;
-    size_t p = dataset_column_count(data), n_workers = (p + BLOCK - 1) / BLOCK;
-    pair_tables *tables = NULL;
+    size_t p = dataset_column_count(data),
+           n_workers = 1; /* others call BLAS, which not every build lets two threads do */
     task t = {.data = data, .test = test, .ctx = ctx, .max_k = max_k, .p = p};
 
-    n_workers = ctx->n_threads < n_workers ? ctx->n_threads : n_workers;
-    if (test_source_is_of_tables(test, data) && dataset_is_discrete(data))
-        TRY(pair_tables_create(data, &tables, err));
-    else
-        n_workers = 1; /* other tests call BLAS, which may not be called by two threads in every build */
-    t.tables = tables;
+    (void)pthread_mutex_init(&t.lock, NULL);
+    TRY(pair_blocks_init(&t.blocks, data, err));
+    if (test_source_is_of_tables(test, data) && dataset_is_discrete(data)) {
+        TRY(prepare_tables(&t, err));
+        n_workers = ctx->n_threads < t.blocks.n_blocks ? ctx->n_threads : t.blocks.n_blocks;
+    }
     TRY_ALLOC(t.workers = calloc(n_workers, sizeof *t.workers));
     TRY_ALLOC(t.found = calloc(p, sizeof *t.found));
+    TRY_ALLOC(t.is_done = calloc(t.blocks.n_blocks, sizeof *t.is_done));
+    TRY(open_checkpoint(&t, key, err));
     TRY(parallel_run(n_workers, work, &t, err));
+    add_tally(&ctx->tests, &t.read);
     for (size_t i = 0; i < n_workers; i++)
         add_tally(&ctx->tests, &t.workers[i].tally);
     TRY(gather(&t, out, err));
@@ -228,7 +342,12 @@ cleanup:
         free(t.found[i].items);
     free(t.workers);
     free(t.found);
-    pair_tables_destroy(tables);
+    free(t.is_done);
+    list_checkpoint_close(t.written);
+    (void)pthread_mutex_destroy(&t.lock);
+    free(t.margins);
+    pair_tables_destroy(t.tables);
+    pair_blocks_clear(&t.blocks);
     return st;
 }
 

@@ -15,18 +15,21 @@
 /**
  * MMPCbar of every column (mmpc_search_target): Figure 1 of the paper. The same lists on any number of threads.
  *
- * The associations of a target with all other columns come from one pass over pairs (core/counting/pair_tables.h): a
- * block of targets stays in the second-level cache while the other columns go by, and only what is dependent is kept. A
- * pair is so counted twice, once from either end, which costs less than to keep a list of all dependent pairs: memory
- * is O(data + threads x columns), whatever the level of the tests. Tests that are not of tables (zf, rcit, ...) are
- * asked pair by pair, on one thread.
+ * The associations of a target with all other columns come from one pass over pairs (metrics/tests/pair_screen.h): a
+ * block of targets stays in the first caches while the other columns go by, and only what is dependent is kept. A pair
+ * is so counted twice, once from either end: at level alpha a part alpha of all pairs seems dependent, and a list of
+ * those takes more memory than there is, or more time. Memory is O(data + threads x columns), whatever the level of the
+ * tests. Tests that are not of tables (zf, rcit, ...) are asked pair by pair, on one thread.
  *
- * ctx->n_threads, deadline_s; ctx->tests counts a pair without condition once, and every other test of every search.
+ * ctx->n_threads, deadline_s; ctx->tests counts a pair without condition once, and every other test of every search;
+ * ctx->tell. With ctx->checkpoint, blocks of targets that the file has are not searched, and each other one is written
+ * there when it is done: lists and counts are those of a run that nothing ended.
  *
+ * @param key  what the checkpoint is of, as list_checkpoint_open takes it; without one NULL
  * @param[out] is_cut_short  the deadline came first: the lists of targets whose search was not done are empty
  */
-BNB_MUST_CHECK status mmbn_lists(const dataset *data, const skeleton_test_options *test, int max_k, run_context *ctx,
-                                 neighbour_lists **out, bool *is_cut_short, error_info *err);
+BNB_MUST_CHECK status mmbn_lists(const dataset *data, const skeleton_test_options *test, int max_k, const char *key,
+                                 run_context *ctx, neighbour_lists **out, bool *is_cut_short, error_info *err);
 
 /**
  * Breadth first from `target`: MMPCbar of every variable that is reached in fewer than `depth` steps, each once; an

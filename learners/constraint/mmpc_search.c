@@ -22,6 +22,7 @@
 typedef struct {
     size_t variable;
     association minimum; /* over the sets tested so far, but for those that are pending */
+    double df;           /* as in mmpc_candidate */
     bool is_reliable;    /* some set of the present size was tested */
     bool is_closed;      /* no larger set can be */
 } candidate;
@@ -176,7 +177,17 @@ static status open_candidates(mmpc_search *s, error_info *err) {
     return STATUS_OK;
 }
 
+static void make_exact(candidate *c) {
+    if (c->df > 0)
+        c->minimum.log_p = chi_square_log_tail(c->minimum.statistic, c->df);
+    c->df = 0;
+}
+
 static void take_if_less(candidate *c, const association *a) {
+    if (a->is_zero)
+        c->df = 0; /* nothing is less */
+    else
+        make_exact(c);
     if (association_compare(a, &c->minimum) < 0)
         c->minimum = *a;
 }
@@ -236,6 +247,7 @@ static status settle_one(mmpc_search *s, candidate *c, const pending_set *p, err
 /* Brings the minimum up to date. */
 static status settle(mmpc_search *s, candidate *c, error_info *err) {
     pending_list *list = &s->pending[c->variable];
+    make_exact(c);
     while (list->count > 0 && !association_probe_is_expired(&s->probe))
         CHECK(settle_one(s, c, &list->items[--list->count], err));
     return STATUS_OK;
@@ -317,6 +329,10 @@ static status tighten(mmpc_search *s, size_t n_pool, bool with_next, error_info 
     return STATUS_OK;
 }
 
+static bool is_settled(const mmpc_search *s, const candidate *c) {
+    return c->df <= 0 && s->pending[c->variable].count == 0;
+}
+
 static size_t find_best(const mmpc_search *s) {
     size_t best = 0;
     for (size_t i = 1; i < s->n_open; i++) {
@@ -327,12 +343,13 @@ static size_t find_best(const mmpc_search *s) {
 }
 
 /*
- * Moves the candidate with the largest minimum, the first among equals, to the members. What is pending can only lower
- * a minimum, so the best of all is found once the best as it seems has nothing pending; a single one need not be known.
+ * Moves the candidate with the largest minimum, the first among equals, to the members. What is pending or not exact
+ * can only lower a minimum, so the best of all is found once the best as it seems has nothing pending; a single one
+ * need not be known.
  */
 static status enter_best(mmpc_search *s, error_info *err) {
     size_t best = find_best(s);
-    while (s->n_open > 1 && !s->probe.is_expired && s->pending[s->open[best].variable].count > 0) {
+    while (s->n_open > 1 && !s->probe.is_expired && !is_settled(s, &s->open[best])) {
         CHECK(settle(s, &s->open[best], err));
         best = find_best(s);
     }
@@ -594,7 +611,8 @@ status mmpc_search_candidates(mmpc_search *s, size_t target, const mmpc_candidat
     s->n_members = s->n_warm = 0;
     s->n_open = n_candidates;
     for (size_t i = 0; i < n_candidates; i++)
-        s->open[i] = (candidate){.variable = candidates[i].variable, .minimum = candidates[i].value};
+        s->open[i] =
+            (candidate){.variable = candidates[i].variable, .minimum = candidates[i].value, .df = candidates[i].df};
     CHECK(forward(s, err));
     CHECK(backward(s, err));
     *members = s->members;

@@ -53,6 +53,8 @@ BNB_MUST_CHECK status mmpc_search_target(mmpc_search *s, size_t target, const ne
 typedef struct {
     size_t variable;
     association value;
+    double df; /* above 0: value.log_p is too low, and is found where it matters: as chi_square_log_tail has it for the
+                  statistic on so many degrees of freedom */
 } mmpc_candidate;
 
 /**

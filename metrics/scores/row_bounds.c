@@ -60,7 +60,7 @@ status row_bounds_create(score *s, const pair_tables *tables, row_bounds **out, 
     CHECK_ALLOC(*out = calloc(1, sizeof **out));
     (*out)->scorer = s;
     (*out)->tables = tables;
-    (*out)->n_words = pair_tables_words(tables);
+    (*out)->n_words = pair_tables_word_count(tables);
     (*out)->margin = 1e-6 + 1e-13 * n * log(n);
     return STATUS_OK;
 }

@@ -8,7 +8,7 @@
 #include "metrics/scores/single_parents.h"
 
 #include "core/base/array.h"
-#include "core/counting/pair_tables.h"
+#include "core/counting/pair_block.h"
 #include "core/run/parallel.h"
 #include "metrics/scores/score_internal.h"
 
@@ -18,7 +18,6 @@
 #include <string.h>
 
 enum {
-    BLOCK = 64,           /* columns of a block: 16 KiB of vectors at 1,000 rows, three states */
     FEWEST_COLUMNS = 128, /* below, the pairs take no time worth the vectors */
     MOST_CELLS = 1 << 16, /* of a table of two columns */
 };
@@ -48,11 +47,12 @@ typedef struct {
     double least;
     bool lists_pairs; /* all that gain as much, and of each pair one direction */
     const run_context *ctx;
-    size_t p, n_blocks, most, n_kinds;
+    size_t p, most, n_kinds;
+    pair_blocks blocks;
     size_t *kind; /* of a column: those of one kind have as many declared states */
     const pair_tables *tables;
     double margin;         /* by which sums that are equal may differ */
-    atomic_size_t n_taken; /* blocks, from the last, which is the largest */
+    atomic_size_t n_taken; /* blocks, from the last */
     atomic_bool is_over;   /* the deadline has passed, or a thread has failed */
     worker *workers;
 } task;
@@ -200,14 +200,28 @@ static bool is_over(task *t) {
     return atomic_load(&t->is_over);
 }
 
-/* The columns before `end` go by those of the block first .. end - 1. */
-static status survey_block(task *t, worker *w, size_t first, size_t end, error_info *err) {
-    CHECK(pair_block_begin(&w->block, t->tables, first, end, err));
-    for (size_t x = 0; x + 1 < end && !is_over(t); x++) {
-        pair_block_count(&w->block, x);
-        for (size_t y = x < first ? first : x + 1; y < end; y++) {
-            pair_block_lay(&w->block, y, w->cells);
-            CHECK(t->lists_pairs ? list_pair(t, w, x, y, err) : score_both(t, w, x, y, err));
+static status look_at_pair(const task *t, worker *w, size_t x, size_t y, error_info *err) {
+    return t->lists_pairs ? list_pair(t, w, x, y, err) : score_both(t, w, x, y, err);
+}
+
+/* The columns before each of the block's go by it. */
+static status survey_block(task *t, worker *w, const size_t *columns, size_t n, error_info *err) {
+    const pair_column *all = pair_tables_columns(t->tables);
+    bool has_bits = all[columns[0]].bits != NULL;
+    size_t first = 0; /* of the block's columns behind x */
+    if (has_bits)
+        CHECK(pair_block_begin(&w->block, t->tables, columns, n, err));
+    for (size_t x = 0; x < columns[n - 1] && !is_over(t); x++) {
+        bool is_counted = has_bits && all[x].bits;
+        if (is_counted)
+            pair_block_count(&w->block, x);
+        first += columns[first] == x;
+        for (size_t lane = first; lane < n; lane++) {
+            if (is_counted)
+                pair_block_lay(&w->block, lane, w->cells);
+            else
+                pair_tables_count(t->tables, x, columns[lane], w->cells);
+            CHECK(look_at_pair(t, w, x, columns[lane], err));
         }
     }
     return STATUS_OK;
@@ -219,12 +233,11 @@ static status work(void *self, size_t index, error_info *err) {
     worker *w = &t->workers[index];
     TRY(init_worker(w, t, err));
     while (!is_over(t)) {
-        size_t taken = atomic_fetch_add(&t->n_taken, 1), first, end;
-        if (taken >= t->n_blocks)
+        size_t taken = atomic_fetch_add(&t->n_taken, 1), start;
+        if (taken >= t->blocks.n_blocks)
             break;
-        first = (t->n_blocks - 1 - taken) * BLOCK;
-        end = t->p - first < BLOCK ? t->p : first + BLOCK;
-        TRY(survey_block(t, w, first, end, err));
+        start = t->blocks.starts[t->blocks.n_blocks - 1 - taken];
+        TRY(survey_block(t, w, t->blocks.columns + start, t->blocks.starts[t->blocks.n_blocks - taken] - start, err));
     }
 cleanup:
     if (st != STATUS_OK)
@@ -286,13 +299,15 @@ static double margin(const score *s) {
 }
 
 static size_t count_workers(task *t) {
+    size_t n_blocks;
     t->p = dataset_column_count(t->scorer->data);
-    t->n_blocks = (t->p + BLOCK - 1) / BLOCK;
-    return t->ctx->n_threads < t->n_blocks ? t->ctx->n_threads : t->n_blocks;
+    n_blocks = (t->p + PAIR_BLOCK_COLUMNS - 1) / PAIR_BLOCK_COLUMNS;
+    return t->ctx->n_threads < n_blocks ? t->ctx->n_threads : n_blocks;
 }
 
 static status run(task *t, size_t n_workers, bool *is_cut_short, error_info *err) {
     t->margin = margin(t->scorer);
+    CHECK(pair_blocks_init(&t->blocks, t->scorer->seen, err));
     CHECK(make_kinds(t, err));
     CHECK_ALLOC(t->workers = calloc(n_workers, sizeof *t->workers));
     CHECK(parallel_run(n_workers, work, t, err));
@@ -305,6 +320,7 @@ static void clear(task *t, size_t n_workers) {
         clear_worker(&t->workers[i]);
     free(t->workers);
     free(t->kind);
+    pair_blocks_clear(&t->blocks);
 }
 
 status single_parents_survey(const score *s, const pair_tables *tables, const double *alone, double least, size_t most,

@@ -11,18 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one walk over a table finds: the statistic, and what the degrees of freedom are made of. */
-typedef struct {
-    double statistic;    /* of terms that are not those of G2 */
-    int64_t information; /* half of G2, in units of the terms */
-    int64_t cells;       /* of the information, what the cells give; without the margins */
-    double observed_strata;
-    double zero_expected; /* cells of observed strata whose expectation is 0 */
-    double adjusted;      /* sum of (rows - 1)(columns - 1) */
-    double positive;      /* cells with rows */
-    double steck;         /* sum of nz(cells) - nz(rows) - nz(columns) + 1 */
-} walk_result;
-
 void ci_test_destroy(ci_test *t) {
     if (!t)
         return;
@@ -31,8 +19,8 @@ void ci_test_destroy(ci_test *t) {
     counts_destroy(t->counts);
     whole_terms_clear(&t->terms);
     answer_cache_clear(&t->answers);
-    free(t->survey.bits);
     set_lattice_clear(&t->hub.lattice);
+    pair_survey_clear(&t->survey);
     ci_bounds_destroy(t->bounds);
     distinct_rows_destroy(t->rows);
     free(t->key);
@@ -94,7 +82,7 @@ status ci_test_create(const ci_test_kind *kind, const void *options, const datas
  * for each small r_y, so that the inner loops vanish. Where a variable does not vary, the terms cancel.
  */
 static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, const uint32_t *cells, size_t r_x,
-                                                                 size_t r_y, bool exact, walk_result *sum) {
+                                                                 size_t r_y, bool exact, table_sums *sum) {
     const int64_t *term = t->terms.at;
     uint32_t *x_margin = t->x_margin, *y_margin = t->y_margin, n = 0;
     size_t positive = 0, rows = 0, columns = 0;
@@ -134,7 +122,7 @@ static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, con
         sum->statistic += t->kind->of_tables->exact(cells, x_margin, y_margin, r_x, r_y, n);
 }
 
-static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, bool exact, walk_result *sum) {
+static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, bool exact, table_sums *sum) {
     switch (r_y) {
     case 2:
         add_stratum_of(t, cells, r_x, 2, exact, sum);
@@ -160,7 +148,7 @@ static int64_t sum_terms(const ci_test *t, const uint32_t *tallies, size_t n) {
 
 /* One stratum of a sparse table, of r_x by r_y declared states. */
 static void add_sparse_stratum(ci_test *t, const strata_reader *s, double r_x, double r_y, bool exact,
-                               walk_result *sum) {
+                               table_sums *sum) {
     double rows = (double)s->n_extra, columns = (double)s->n_first;
     int64_t cell_terms = sum_terms(t, s->tallies, s->n_cells);
     sum->observed_strata++;
@@ -175,7 +163,7 @@ static void add_sparse_stratum(ci_test *t, const strata_reader *s, double r_x, d
         sum->statistic += t->kind->of_tables->exact_sparse(s);
 }
 
-static status walk_sparse(ci_test *t, const counts_table *table, bool exact, walk_result *sum, error_info *err) {
+static status walk_sparse(ci_test *t, const counts_table *table, bool exact, table_sums *sum, error_info *err) {
     CHECK(strata_start(&t->strata, table, err));
     while (strata_next(&t->strata))
         add_sparse_stratum(t, &t->strata, (double)table->r_extra, (double)table->r_first, exact, sum);
@@ -183,15 +171,15 @@ static status walk_sparse(ci_test *t, const counts_table *table, bool exact, wal
 }
 
 /* The statistic of G2, but for an exact one, comes from the sums of terms. */
-static void finish(const ci_test *t, bool exact, walk_result *sum) {
+static void finish(const ci_test *t, bool exact, table_sums *sum) {
     if (!exact && t->is_g2)
         sum->statistic = 2 * whole_terms_value(&t->terms, sum->information);
     sum->statistic = fmax(sum->statistic, 0);
 }
 
-static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool exact, walk_result *out,
+static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool exact, table_sums *out,
                    counts_table *table, error_info *err) {
-    walk_result sum = {0};
+    table_sums sum = {0};
     if (!t->rows || !distinct_rows_count(t->rows, y, z, n_z, x, table))
         CHECK(counts_get(t->counts, y, z, n_z, x, table, err));
     if (table->cells) {
@@ -207,7 +195,7 @@ static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, 
 }
 
 /* A statistic above 0 has at least one degree of freedom; without any, the statistic is 0. */
-static double degrees_of_freedom(const ci_test *t, const walk_result *w, double r_x, double r_y, double q) {
+static double degrees_of_freedom(const ci_test *t, const table_sums *w, double r_x, double r_y, double q) {
     double full = (r_x - 1) * (r_y - 1);
     double df = 0;
     switch ((enum ci_df)t->df) {
@@ -245,7 +233,7 @@ bool ci_test_has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t 
 
 static status evaluate_table(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_result *out,
                              error_info *err) {
-    walk_result w;
+    table_sums w;
     counts_table table;
     CHECK(walk(t, x, y, z, n_z, true, &w, &table, err));
     out->df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
@@ -314,7 +302,7 @@ static status compute_by_evaluator(ci_test *t, size_t x, size_t y, const size_t 
 
 status ci_test_measure_table(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, ci_measurement *out,
                              error_info *err) {
-    walk_result w;
+    table_sums w;
     counts_table table;
     CHECK(walk(t, x, y, z, n_z, false, &w, &table, err));
     out->statistic = w.statistic;
@@ -379,7 +367,7 @@ ci_margin ci_test_margin(const ci_test *t, const uint32_t *rows, size_t r) {
 
 /* As add_stratum of one table, the margins known. */
 static void walk_pair(const ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
-                      const ci_margin *y, walk_result *out) {
+                      const ci_margin *y, table_sums *out) {
     int64_t information = t->terms.at[dataset_row_count(t->data)] - x->information - y->information;
     for (size_t i = 0; i < r_x * r_y; i++)
         information += t->terms.at[cells[i]];
@@ -394,9 +382,31 @@ static void walk_pair(const ci_test *t, const uint32_t *cells, size_t r_x, size_
     }
 }
 
+table_judgement ci_test_judge_sums(ci_test *t, const table_sums *sums, double r_x, double r_y, double q) {
+    table_judgement j = {.statistic = fmax(2 * whole_terms_value(&t->terms, sums->information), 0)};
+    table_sums whole = *sums;
+    double critical;
+    whole.statistic = j.statistic;
+    j.df = degrees_of_freedom(t, &whole, r_x, r_y, q);
+    critical = j.df > 0 ? ci_test_critical_value(t, j.df) : 0;
+    j.is_clearly_dependent = critical > 0 && j.statistic > critical * (1 + 1e-9);
+    return j;
+}
+
+table_judgement ci_test_begin_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                                   const ci_margin *y) {
+    table_sums sums = {0};
+    walk_pair(t, cells, r_x, r_y, x, y, &sums);
+    return ci_test_judge_sums(t, &sums, (double)r_x, (double)r_y, 1);
+}
+
+association ci_test_finish_judgement(ci_test *t, const table_judgement *j) {
+    return ci_test_judge(t, j->statistic, j->df);
+}
+
 association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
                                const ci_margin *y) {
-    walk_result w = {0};
+    table_sums w = {0};
     if (t->is_g2)
         walk_pair(t, cells, r_x, r_y, x, y, &w);
     else

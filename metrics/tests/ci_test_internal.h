@@ -77,6 +77,31 @@ struct ci_test {
 /** Is the test performed? */
 bool ci_test_has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z);
 
+/** What one walk over a table finds: the statistic, and what the degrees of freedom are made of. */
+typedef struct {
+    double statistic;    /* of terms that are not those of G2 */
+    int64_t information; /* half of G2, in units of the terms */
+    int64_t cells;       /* of the information, what the cells give; without the margins */
+    double observed_strata;
+    double zero_expected; /* cells of observed strata whose expectation is 0 */
+    double adjusted;      /* sum of (rows - 1)(columns - 1) */
+    double positive;      /* cells with rows */
+    double steck;         /* sum of nz(cells) - nz(rows) - nz(columns) + 1 */
+} table_sums;
+
+/** What is known of a test of G2 before its p-value. */
+typedef struct {
+    double statistic, df;
+    bool is_clearly_dependent; /* far enough from the critical value that rounding does not matter */
+} table_judgement;
+
+/** Of a table of r_x by r_y under q configurations of the set: of its sums all but `statistic` and `cells` is read. */
+table_judgement ci_test_judge_sums(ci_test *t, const table_sums *sums, double r_x, double r_y, double q);
+/** The same of a table of two columns, as ci_test_judge_pair. */
+table_judgement ci_test_begin_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                                   const ci_margin *y);
+association ci_test_finish_judgement(ci_test *t, const table_judgement *j);
+
 /** True, and *reliable, or a test that is counted as skipped. */
 bool ci_test_is_performed(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable);
 

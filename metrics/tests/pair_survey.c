@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every pair without condition, each once. A thread takes a block of columns whose bit vectors stay in its first caches
- * and lets all columns before them go by. Of the bits, kept for either end, a block has words of its own.
+ * and lets the columns of all blocks up to it go by. Columns have places by block, and a place a word for each block
+ * from its own on, which the thread of that block alone writes: one bit a pair.
  */
-#include "core/counting/pair_tables.h"
 #include "core/run/parallel.h"
 #include "metrics/tests/ci_test_internal.h"
+#include "metrics/tests/pair_screen.h"
 #include "metrics/tests/table_tests.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
 enum {
-    BLOCK = 64,             /* columns of a block: a word of bits; 16 KiB of vectors at 1,000 rows, three states */
+    LANES = PAIR_BLOCK_COLUMNS,
     FEWEST_COLUMNS = 128,   /* below, the pairs take no time worth the vectors */
-    MOST_COLUMNS = 1 << 17, /* two gigabytes of bits */
+    MOST_COLUMNS = 1 << 17, /* a gigabyte of bits */
     MOST_CELLS = 1 << 16,   /* of a table of two columns */
 };
 
 /* One thread's tools. */
 typedef struct {
     ci_test *test; /* the first thread's is the caller's */
-    pair_block block;
-    uint32_t *cells;
+    pair_screen *screen;
     uint64_t n_tested;
 } worker;
 
@@ -30,11 +30,12 @@ typedef struct {
     ci_test *test;
     const bool *left_out;
     const run_context *ctx;
-    size_t p, n_blocks;
+    pair_blocks blocks;
     pair_tables *tables;
     ci_margin *margins; /* by column */
+    uint32_t *places;
     uint64_t *bits;
-    atomic_size_t n_taken; /* blocks, from the last, which is the largest */
+    atomic_size_t n_taken; /* blocks, from the last, which meets all others */
     atomic_bool is_over;   /* the deadline has passed, or a thread has failed */
     worker *workers;
 } task;
@@ -42,42 +43,54 @@ typedef struct {
 static status init_worker(worker *w, const task *t, bool is_first, error_info *err) {
     const ci_test *like = t->test;
     table_test_options options = {like->alpha, like->min_rows, like->df};
-    CHECK_ALLOC(w->cells = calloc(MOST_CELLS, sizeof *w->cells));
     if (is_first)
         w->test = t->test;
     else
         CHECK(ci_test_create(like->kind, &options, like->data, NULL, &w->test, err));
-    return STATUS_OK;
+    return pair_screen_create(w->test, t->tables, t->margins, &w->screen, err);
 }
 
 static void clear_worker(worker *w, const task *t) {
+    pair_screen_destroy(w->screen);
     if (w->test != t->test)
         ci_test_destroy(w->test);
-    pair_block_clear(&w->block);
-    free(w->cells);
 }
 
 static bool is_left_out(const task *t, size_t column) {
     return t->left_out && t->left_out[column];
 }
 
-static void set_bit(const task *t, size_t x, size_t y) {
-    t->bits[y * t->n_blocks + x / BLOCK] |= UINT64_C(1) << x % BLOCK;
+/* A block that a thread is at. */
+typedef struct {
+    size_t number, n_columns;
+    const size_t *columns;
+    bool has_bits;
+    uint64_t wanted; /* lanes that are not left out */
+} current_block;
+
+static current_block find_block(const task *t, size_t number) {
+    const pair_blocks *b = &t->blocks;
+    size_t first = b->starts[number];
+    current_block c = {.number = number, .n_columns = b->starts[number + 1] - first, .columns = b->columns + first};
+    c.has_bits = pair_tables_columns(t->tables)[c.columns[0]].bits;
+    for (size_t i = 0; i < c.n_columns; i++)
+        c.wanted |= (uint64_t)!is_left_out(t, c.columns[i]) << i;
+    return c;
 }
 
-static void judge(const task *t, worker *w, size_t x, size_t y) {
-    const dataset *data = t->test->data;
-    size_t r_x = dataset_state_count(data, x), r_y = dataset_state_count(data, y);
-    association a;
-    if (is_left_out(t, y) || !ci_test_has_rows_for(t->test, (double)r_x * (double)r_y))
-        return;
-    pair_block_lay(&w->block, y, w->cells);
-    a = ci_test_judge_pair(w->test, w->cells, r_x, r_y, &t->margins[x], &t->margins[y]);
-    w->n_tested++;
-    if (!a.is_zero) {
-        set_bit(t, x, y);
-        set_bit(t, y, x);
+/* Those of the wanted lanes that are dependent on x. */
+static uint64_t test_lanes(worker *w, const current_block *b, size_t x, bool x_has_bits, uint64_t wanted) {
+    bool is_screened = b->has_bits && x_has_bits;
+    screened s = is_screened ? pair_screen_count(w->screen, x) : (screened){UINT64_MAX, 0};
+    uint64_t dependent = wanted & s.are;
+    for (uint64_t open = wanted & s.may_be & ~s.are; open; open &= open - 1) {
+        size_t lane = (size_t)__builtin_ctzll(open);
+        association a =
+            is_screened ? pair_screen_judge(w->screen, lane) : pair_screen_judge_alone(w->screen, x, b->columns[lane]);
+        dependent |= (uint64_t)!a.is_zero << lane;
     }
+    w->n_tested += (uint64_t)__builtin_popcountll(wanted);
+    return dependent;
 }
 
 static bool is_over(task *t) {
@@ -86,16 +99,18 @@ static bool is_over(task *t) {
     return atomic_load(&t->is_over);
 }
 
-/* The columns before `end` go by those of the block first .. end - 1. */
-static void survey_block(task *t, worker *w, size_t first, size_t end) {
-    for (size_t x = 0; x + 1 < end; x++) {
-        if (is_over(t))
-            return;
-        if (is_left_out(t, x))
-            continue;
-        pair_block_count(&w->block, x);
-        for (size_t y = x < first ? first : x + 1; y < end; y++)
-            judge(t, w, x, y);
+/* The columns of another block, or of the same one, go by. */
+static void pass_block(task *t, worker *w, const current_block *b, const current_block *by) {
+    double cells = (double)dataset_state_count(t->test->data, b->columns[0]) *
+                   (double)dataset_state_count(t->test->data, by->columns[0]);
+    if (!ci_test_has_rows_for(t->test, cells))
+        return;
+    for (size_t i = 0; i < by->n_columns; i++) {
+        size_t place = by->number * LANES + i;
+        uint64_t after = by->number < b->number ? UINT64_MAX : i + 1 < LANES ? UINT64_MAX << (i + 1) : 0;
+        if (by->wanted >> i & 1)
+            t->bits[pair_survey_row(t->blocks.n_blocks, place) + b->number - by->number] =
+                test_lanes(w, b, by->columns[i], by->has_bits, b->wanted & after);
     }
 }
 
@@ -105,13 +120,17 @@ static status work(void *self, size_t index, error_info *err) {
     worker *w = &t->workers[index];
     TRY(init_worker(w, t, index == 0, err));
     while (!is_over(t)) {
-        size_t taken = atomic_fetch_add(&t->n_taken, 1), first, end;
-        if (taken >= t->n_blocks)
+        size_t taken = atomic_fetch_add(&t->n_taken, 1);
+        current_block b;
+        if (taken >= t->blocks.n_blocks)
             break;
-        first = (t->n_blocks - 1 - taken) * BLOCK;
-        end = t->p - first < BLOCK ? t->p : first + BLOCK;
-        TRY(pair_block_begin(&w->block, t->tables, first, end, err));
-        survey_block(t, w, first, end);
+        b = find_block(t, t->blocks.n_blocks - 1 - taken);
+        if (b.has_bits)
+            TRY(pair_screen_begin(w->screen, b.columns, b.n_columns, err));
+        for (size_t i = 0; i <= b.number && !is_over(t); i++) {
+            current_block by = find_block(t, i);
+            pass_block(t, w, &b, &by);
+        }
     }
 cleanup:
     if (st != STATUS_OK)
@@ -126,33 +145,42 @@ static bool is_worth_it(const ci_test *t) {
 }
 
 static status prepare(task *t, size_t n_workers, error_info *err) {
-    const dataset *data = t->test->data;
-    CHECK(pair_tables_create(data, &t->tables, err));
-    CHECK_ALLOC(t->margins = calloc(t->p, sizeof *t->margins));
-    CHECK_ALLOC(t->bits = calloc(t->p * t->n_blocks, sizeof *t->bits));
+    for (size_t i = 0; i < t->blocks.n_blocks; i++) {
+        for (size_t k = t->blocks.starts[i]; k < t->blocks.starts[i + 1]; k++)
+            t->places[t->blocks.columns[k]] = (uint32_t)(i * LANES + k - t->blocks.starts[i]);
+    }
+    CHECK(pair_tables_create(t->test->data, &t->tables, err));
+    CHECK(pair_screen_margins(t->test, t->tables, &t->margins, err));
     CHECK_ALLOC(t->workers = calloc(n_workers, sizeof *t->workers));
-    for (size_t i = 0; i < t->p; i++)
-        t->margins[i] = ci_test_margin(t->test, pair_tables_margin(t->tables, i), dataset_state_count(data, i));
     return STATUS_OK;
 }
 
 static void take_result(task *t, size_t n_workers) {
     if (atomic_load(&t->is_over))
         return;
-    t->test->survey = (pair_survey){t->n_blocks, TAKE(t->bits)};
+    t->test->survey = (pair_survey){t->blocks.n_blocks, TAKE(t->places), TAKE(t->bits)};
     for (size_t i = 0; i < n_workers; i++)
         t->test->tally->computed += t->workers[i].n_tested;
 }
 
+/* False where there is no memory for a bit a pair: tests are then asked one by one. */
+static bool reserve_bits(task *t, size_t p) {
+    t->places = calloc(p, sizeof *t->places);
+    t->bits = calloc(pair_survey_row(t->blocks.n_blocks, t->blocks.n_blocks * LANES), sizeof *t->bits);
+    return t->places && t->bits;
+}
+
 status ci_test_survey(ci_test *test, const bool *left_out, const run_context *ctx, error_info *err) {
     status st = STATUS_OK;
-    task t = {.test = test, .left_out = left_out, .ctx = ctx, .p = dataset_column_count(test->data)};
+    task t = {.test = test, .left_out = left_out, .ctx = ctx};
     size_t n_workers = 0;
 
     if (!is_worth_it(test))
         return STATUS_OK;
-    t.n_blocks = (t.p + BLOCK - 1) / BLOCK;
-    n_workers = ctx->n_threads < t.n_blocks ? ctx->n_threads : t.n_blocks;
+    TRY(pair_blocks_init(&t.blocks, test->data, err));
+    if (!reserve_bits(&t, dataset_column_count(test->data)))
+        goto cleanup;
+    n_workers = ctx->n_threads < t.blocks.n_blocks ? ctx->n_threads : t.blocks.n_blocks;
     TRY(prepare(&t, n_workers, err));
     TRY(parallel_run(n_workers, work, &t, err));
     take_result(&t, n_workers);
@@ -161,7 +189,9 @@ cleanup:
         clear_worker(&t.workers[i], &t);
     free(t.workers);
     free(t.margins);
+    free(t.places);
     free(t.bits);
     pair_tables_destroy(t.tables);
+    pair_blocks_clear(&t.blocks);
     return st;
 }

@@ -6,19 +6,35 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
+/** A bit a pair: each place has a word for its own block of 64 places and one for each block after that. */
 typedef struct {
-    size_t n_words;
-    uint64_t *bits; /* a row of n_words a column: bit x of row y, and bit y of row x; NULL: there was no survey */
+    size_t n_blocks;
+    uint32_t *places; /* by column */
+    uint64_t *bits;   /* NULL: there was no survey */
 } pair_survey;
+
+static inline void pair_survey_clear(pair_survey *s) {
+    free(s->places);
+    free(s->bits);
+    *s = (pair_survey){0};
+}
 
 static inline bool pair_survey_was_made(const pair_survey *s) {
     return s->bits != NULL;
 }
 
+/** Where the words of a place begin. */
+static inline size_t pair_survey_row(size_t n_blocks, size_t place) {
+    size_t block = place / 64;
+    return 64 * (block * n_blocks - (block * block - block) / 2) + place % 64 * (n_blocks - block);
+}
+
 /** Of a pair that was tested: is it dependent? x and y differ. */
 static inline bool pair_survey_is_dependent(const pair_survey *s, size_t x, size_t y) {
-    return s->bits[y * s->n_words + x / 64] >> x % 64 & 1;
+    size_t a = s->places[x], b = s->places[y], first = a < b ? a : b, second = a < b ? b : a;
+    return s->bits[pair_survey_row(s->n_blocks, first) + second / 64 - first / 64] >> second % 64 & 1;
 }
 
 #endif

@@ -2,7 +2,7 @@
 #include "tests/support/support.h"
 
 #include "core/counting/counts.h"
-#include "core/counting/pair_tables.h"
+#include "core/counting/pair_block.h"
 #include "core/run/parallel.h"
 #include "metrics/tests/table_tests.h"
 
@@ -38,20 +38,19 @@ static dataset *make_data(random_stream *random, size_t n_rows) {
     return data;
 }
 
-/* The table of x and y from every block that holds y. */
+/* The table of x and y from a block of y and its copy, which has as many states. */
 static void assert_same_in_block(const pair_tables *tables, size_t x, size_t y, const uint32_t *expected, size_t n) {
     pair_block block = {0};
     error_info err = {0};
     uint32_t cells[MOST_STATES * MOST_STATES];
-    for (size_t first = 0; first <= y; first++) {
-        for (size_t end = y + 1; end <= COLUMNS; end++) {
-            memset(cells, 0xFF, sizeof cells);
-            assert_ok(pair_block_begin(&block, tables, first, end, &err), &err);
-            pair_block_count(&block, x);
-            pair_block_lay(&block, y, cells);
-            assert_memory_equal(cells, expected, n * sizeof *cells);
-        }
-    }
+    size_t columns[2] = {y == 5 ? 1 : y, y == 1 ? 5 : y}, lane = y == 5;
+    if (!pair_tables_columns(tables)[x].bits || !pair_tables_columns(tables)[y].bits)
+        return;
+    memset(cells, 0xFF, sizeof cells);
+    assert_ok(pair_block_begin(&block, tables, columns, y == 1 || y == 5 ? 2 : 1, &err), &err);
+    pair_block_count(&block, x);
+    pair_block_lay(&block, lane, cells);
+    assert_memory_equal(cells, expected, n * sizeof *cells);
     pair_block_clear(&block);
 }
 
@@ -117,8 +116,8 @@ static void a_pair_is_judged_as_the_test_judges_it(void **state) {
         for (size_t x = 0; x < COLUMNS; x++) {
             for (size_t y = 0; y < COLUMNS; y++) {
                 size_t r_x = dataset_state_count(data, x), r_y = dataset_state_count(data, y);
-                ci_margin of_x = ci_test_margin(test, pair_tables_margin(tables, x), r_x);
-                ci_margin of_y = ci_test_margin(test, pair_tables_margin(tables, y), r_y);
+                ci_margin of_x = ci_test_margin(test, pair_tables_columns(tables)[x].margin, r_x);
+                ci_margin of_y = ci_test_margin(test, pair_tables_columns(tables)[y].margin, r_y);
                 association expected, found;
                 bool reliable = false;
                 if (x == y)

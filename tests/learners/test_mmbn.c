@@ -2,6 +2,7 @@
 #include "learners/registry.h"
 #include "tests/support/oracles.h"
 
+#include "core/base/file.h"
 #include "generators/sampling/sampling.h"
 #include "learners/base/learner.h"
 #include "learners/constraint/mmbn_search.h"
@@ -253,7 +254,7 @@ static void lists_are_those_of_a_plain_search_on_any_number_of_threads(void **st
             error_info err = {0};
             run_context_init(&ctx, 1);
             ctx.n_threads = n_threads;
-            assert_ok(mmbn_lists(data, &options, i % 3 ? 10 : 1, &ctx, &found, &cut_short, &err), &err);
+            assert_ok(mmbn_lists(data, &options, i % 3 ? 10 : 1, NULL, &ctx, &found, &cut_short, &err), &err);
             assert_false(cut_short);
             assert_same_lists(found, expected);
             if (n_threads == 1)
@@ -264,6 +265,124 @@ static void lists_are_those_of_a_plain_search_on_any_number_of_threads(void **st
         neighbour_lists_destroy(expected);
         dataset_destroy(data);
     }
+}
+
+/* --- checkpoints --- */
+
+typedef struct {
+    size_t n_told;
+    double last;
+} listener;
+
+static void hear(void *self, double part) {
+    listener *l = self;
+    assert_true(part >= l->last && part <= 1);
+    l->last = part;
+    l->n_told++;
+}
+
+typedef struct {
+    neighbour_lists *lists;
+    statistics_count tests;
+    size_t n_told;
+} checkpointed;
+
+static checkpointed search_with_checkpoint(const dataset *data, const char *path, size_t n_threads) {
+    skeleton_test_options options = make_tests("g2", "adj");
+    checkpointed result = {0};
+    listener l = {0};
+    run_context ctx;
+    bool cut_short = true;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    ctx.n_threads = n_threads;
+    ctx.checkpoint = path;
+    ctx.tell = hear;
+    ctx.listener = &l;
+    assert_ok(mmbn_lists(data, &options, 10, "key", &ctx, &result.lists, &cut_short, &err), &err);
+    assert_false(cut_short);
+    assert_true(l.last == 1);
+    result.tests = ctx.tests;
+    result.n_told = l.n_told;
+    return result;
+}
+
+/* What a run makes of such a file is what one makes that nothing ended. */
+static void assert_same_from(const dataset *data, const char *path, const char *text, size_t length,
+                             const checkpointed *expected, size_t n_threads) {
+    checkpointed found;
+    error_info err = {0};
+    assert_ok(file_write(path, text, length, &err), &err);
+    found = search_with_checkpoint(data, path, n_threads);
+    assert_same_lists(found.lists, expected->lists);
+    assert_memory_equal(&found.tests, &expected->tests, sizeof found.tests);
+    neighbour_lists_destroy(found.lists);
+}
+
+static void a_checkpoint_is_gone_on_with_wherever_it_was_cut_or_damaged(void **state) {
+    char path[512], *text = NULL;
+    random_stream random;
+    dataset *data;
+    checkpointed whole, again;
+    size_t length = 0, head;
+    error_info err = {0};
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s/checkpoint", scratch_folder());
+    random_stream_init(&random, random_key_of(44));
+    data = sample_random(&random, 200, 300);
+    whole = search_with_checkpoint(data, path, 2);
+    assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
+    head = (size_t)(strchr(text, '\n') + 1 - text);
+    for (size_t kept = 0; kept <= length; kept += kept < head ? 5 : 1 + (size_t)random_below(&random, length / 20))
+        assert_same_from(data, path, text, kept, &whole, 1 + kept % 3);
+    for (int i = 0; i < 20; i++) {
+        size_t at = head + (size_t)random_below(&random, length - head);
+        text[at] ^= 1;
+        assert_same_from(data, path, text, length, &whole, 1);
+        text[at] ^= 1;
+    }
+    again = search_with_checkpoint(data, path, 1);
+    assert_that(whole.n_told, >, 3);
+    assert_int_equal(again.n_told, 1); /* nothing is searched once more */
+    neighbour_lists_destroy(again.lists);
+    neighbour_lists_destroy(whole.lists);
+    dataset_destroy(data);
+    free(text);
+}
+
+static void a_checkpoint_of_another_search_is_refused_and_left_as_it_is(void **state) {
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"bnbench checkpoint 1 other 200\n", "other data, another learner or other options"},
+        {"bnbench checkpoint 1 key 20\n", "other data, another learner or other options"},
+        {"A,B\n", "this is no checkpoint"},
+    };
+    char path[512];
+    random_stream random;
+    dataset *data;
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s/other", scratch_folder());
+    random_stream_init(&random, random_key_of(45));
+    data = sample_random(&random, 200, 50);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        skeleton_test_options options = make_tests("g2", "adj");
+        neighbour_lists *found = NULL;
+        run_context ctx;
+        bool cut_short;
+        char *text = NULL;
+        size_t length;
+        error_info err = {0};
+        assert_ok(file_write(path, cases[i].text, strlen(cases[i].text), &err), &err);
+        run_context_init(&ctx, 1);
+        ctx.checkpoint = path;
+        assert_int_equal(mmbn_lists(data, &options, 10, "key", &ctx, &found, &cut_short, &err), STATUS_INVALID);
+        assert_message_has(&err, cases[i].words);
+        assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
+        assert_string_equal(text, cases[i].text);
+        free(text);
+    }
+    dataset_destroy(data);
 }
 
 static void past_the_deadline_there_is_a_graph_and_a_mark(void **state) {
@@ -280,7 +399,7 @@ static void past_the_deadline_there_is_a_graph_and_a_mark(void **state) {
     run_context_init(&ctx, 1);
     ctx.n_threads = 2;
     ctx.deadline_s = -1;
-    assert_ok(mmbn_lists(data, &options, 10, &ctx, &found, &cut_short, &err), &err);
+    assert_ok(mmbn_lists(data, &options, 10, NULL, &ctx, &found, &cut_short, &err), &err);
     assert_true(cut_short);
     assert_int_equal(neighbour_lists_count(found), 100);
     neighbour_lists_destroy(found);
@@ -352,6 +471,8 @@ int main(void) {
         cmocka_unit_test(the_forty_rows_give_the_edges_of_the_worked_example),
         cmocka_unit_test(a_target_that_is_no_column_is_refused),
         cmocka_unit_test(lists_are_those_of_a_plain_search_on_any_number_of_threads),
+        cmocka_unit_test(a_checkpoint_is_gone_on_with_wherever_it_was_cut_or_damaged),
+        cmocka_unit_test(a_checkpoint_of_another_search_is_refused_and_left_as_it_is),
         cmocka_unit_test(past_the_deadline_there_is_a_graph_and_a_mark),
         cmocka_unit_test(mmbn_is_mmpc_by_the_or_rule_without_shared_results),
         cmocka_unit_test(pmms_is_a_learner_that_joins_what_pmmpc_finds_by_either_rule),

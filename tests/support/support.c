@@ -120,7 +120,10 @@ const char *scratch_folder(void) {
 }
 
 dataset *make_dataset(size_t n_rows, size_t n_columns, const size_t *n_states, const int *cells) {
-    static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"};
+    static const char *const digits[] = {"0",  "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",
+                                         "10", "11", "12", "13", "14", "15", "16", "17", "18", "19",
+                                         "20", "21", "22", "23", "24", "25", "26", "27", "28", "29",
+                                         "30", "31", "32", "33", "34", "35", "36", "37", "38", "39"};
     variable *variables = calloc(n_columns, sizeof *variables);
     dataset *data = NULL;
     error_info err = {0};

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What does a pair of columns cost in the pass over all pairs, at each level of the kernels, and what would it cost if
+ * nothing but the words of its bit vectors were counted?
+ *
+ *     bench_pairs [COLUMNS [ROWS [STATES]]]
+ *
+ * Each level counts and decides by G2 the pairs of COLUMNS independent columns (10,000; 1,000 rows, 3 states), one
+ * thread, CPU time, the best of three rounds. The roofline is the operations on words that no pass can do without, over
+ * the rate at which this processor does the same operations on registers alone, measured in the same minute: a pair has
+ * (states - 1)^2 * rows / 64 words, and each goes through an AND, has its ones counted, and is added. What deciding
+ * takes is no part of it. The clock is that of a chain of additions that wait for each other, one a cycle. `one by
+ * one`: pairs so near to the critical value that they were computed exactly.
+ */
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "core/counting/lane_kernels_internal.h"
+#include "core/run/run_context.h"
+#include "metrics/tests/pair_screen.h"
+#include "metrics/tests/table_tests.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 3, MOST_STATES = 8 };
+
+static dataset *make_data(size_t n_columns, size_t n_rows, size_t n_states) {
+    static const char *const states[MOST_STATES] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    variable *variables = calloc(n_columns, sizeof *variables);
+    dataset *data = NULL;
+    random_stream random;
+    error_info err = {0};
+    bool ok = variables;
+    random_stream_init(&random, random_key_of(1));
+    for (size_t c = 0; ok && c < n_columns; c++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "X%zu", c);
+        ok = variable_init_discrete(&variables[c], name, states, n_states, &err) == STATUS_OK;
+    }
+    ok = ok && dataset_create(variables, n_columns, n_rows, &data, &err) == STATUS_OK;
+    for (size_t c = 0; ok && c < n_columns; c++) {
+        uint8_t *values = dataset_build_bytes(data, c);
+        for (size_t i = 0; i < n_rows; i++)
+            values[i] = (uint8_t)random_below(&random, n_states);
+    }
+    if (!ok)
+        fprintf(stderr, "%s\n", err.message);
+    variables_destroy(variables, n_columns);
+    return data;
+}
+
+/* Cycles a nanosecond: every addition waits for the one before. */
+static double measure_clock(void) {
+    enum { CHAIN = 20000000 };
+    double best = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = run_cpu_s(), rate;
+        uint64_t sum = 1, step = (uint64_t)(start > 0);
+        for (int i = 0; i < CHAIN; i++) {
+            sum += step;
+            __asm__ volatile("" : "+r"(sum));
+        }
+        rate = CHAIN / (run_cpu_s() - start) * 1e-9;
+        best = rate > best ? rate : best;
+    }
+    return best;
+}
+
+/* --- the same operations on registers alone: words whose ones are counted in one call --- */
+
+enum { TURNS = 2000000, SUMS = 6 };
+
+#define VECTOR(type, bytes) typedef type __attribute__((vector_size(bytes)))
+
+VECTOR(uint32_t, 16) lanes_128;
+
+/* As the portable kernel counts three steps. */
+static double turn_portable(void) {
+    lanes_128 x = {1, 2, 3, 4}, y[SUMS], sums[SUMS] = {0};
+    for (int k = 0; k < SUMS; k++)
+        y[k] = x + (uint32_t)k;
+    for (int i = 0; i < TURNS; i++) {
+        for (int k = 0; k < SUMS; k += 3) {
+            lanes_128 nibbles = {0};
+            for (int j = 0; j < 3; j++) {
+                lanes_128 v = x & y[k + j];
+                v -= (v >> 1) & 0x55555555U;
+                nibbles += (v & 0x33333333U) + ((v >> 2) & 0x33333333U);
+            }
+            sums[k] += (nibbles & 0x0F0F0F0FU) + ((nibbles >> 4) & 0x0F0F0F0FU);
+        }
+        __asm__ volatile("" : "+x"(x));
+    }
+    for (int k = 0; k < SUMS; k++)
+        __asm__ volatile("" : : "x"(sums[k]));
+    return 2.0 * SUMS * TURNS;
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+__attribute__((target("avx2"))) static double turn_avx2(void) {
+    const __m256i low = _mm256_set1_epi8(0x0F);
+    __m256i table = _mm256_set1_epi8(1), x = _mm256_set1_epi8(3), y[SUMS], sums[SUMS];
+    for (int k = 0; k < SUMS; k++)
+        y[k] = sums[k] = _mm256_set1_epi8((char)k);
+    for (int i = 0; i < TURNS; i++) {
+        for (int k = 0; k < SUMS; k++) {
+            __m256i v = _mm256_and_si256(x, y[k]);
+            __m256i ones = _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(v, low)),
+                                           _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), low)));
+            sums[k] = _mm256_add_epi8(sums[k], ones);
+        }
+        __asm__ volatile("" : "+x"(x), "+x"(table));
+    }
+    for (int k = 0; k < SUMS; k++)
+        __asm__ volatile("" : : "x"(sums[k]));
+    return 4.0 * SUMS * TURNS;
+}
+
+__attribute__((target("avx512f,avx512bw,avx512vl"))) static double turn_avx512bw(void) {
+    const __m512i low = _mm512_set1_epi8(0x0F);
+    __m512i table = _mm512_set1_epi8(1), x = _mm512_set1_epi8(3), y[SUMS], sums[SUMS];
+    for (int k = 0; k < SUMS; k++)
+        y[k] = sums[k] = _mm512_set1_epi8((char)k);
+    for (int i = 0; i < TURNS; i++) {
+        for (int k = 0; k < SUMS; k++) {
+            __m512i v = _mm512_and_si512(x, y[k]);
+            __m512i ones = _mm512_add_epi8(_mm512_shuffle_epi8(table, _mm512_and_si512(v, low)),
+                                           _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(v, 4), low)));
+            sums[k] = _mm512_add_epi8(sums[k], ones);
+        }
+        __asm__ volatile("" : "+v"(x), "+v"(table));
+    }
+    for (int k = 0; k < SUMS; k++)
+        __asm__ volatile("" : : "v"(sums[k]));
+    return 8.0 * SUMS * TURNS;
+}
+
+__attribute__((target("avx512f,avx512bw,avx512vl,avx512vpopcntdq"))) static double turn_avx512(void) {
+    __m512i x = _mm512_set1_epi8(3), y[SUMS], sums[SUMS];
+    for (int k = 0; k < SUMS; k++)
+        y[k] = sums[k] = _mm512_set1_epi8((char)k);
+    for (int i = 0; i < TURNS; i++) {
+        for (int k = 0; k < SUMS; k++)
+            sums[k] = _mm512_add_epi32(sums[k], _mm512_popcnt_epi32(_mm512_and_si512(x, y[k])));
+        __asm__ volatile("" : "+v"(x));
+    }
+    for (int k = 0; k < SUMS; k++)
+        __asm__ volatile("" : : "v"(sums[k]));
+    return 8.0 * SUMS * TURNS;
+}
+#endif
+
+static double (*const turns[])(void) = {
+    turn_portable,
+#if defined(__x86_64__)
+    turn_avx2,
+    turn_avx512bw,
+    turn_avx512,
+#endif
+};
+
+/* Words a nanosecond. */
+static double measure_words(size_t level) {
+    double best = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = run_cpu_s(), words = turns[level](), rate = words / (run_cpu_s() - start) * 1e-9;
+        best = rate > best ? rate : best;
+    }
+    return best;
+}
+
+/* --- the pass --- */
+
+typedef struct {
+    ci_test *test;
+    pair_tables *tables;
+    ci_margin *margins;
+    pair_screen *screen;
+    pair_blocks blocks;
+} pass;
+
+static void clear_pass(pass *p) {
+    pair_screen_destroy(p->screen);
+    pair_blocks_clear(&p->blocks);
+    free(p->margins);
+    pair_tables_destroy(p->tables);
+    ci_test_destroy(p->test);
+}
+
+static status prepare(pass *p, const dataset *data, error_info *err) {
+    table_test_options options = {.alpha = 0.05, .min_rows = 5, .df = CI_DF_ADJ};
+    CHECK(ci_test_create(&ci_test_g2, &options, data, NULL, &p->test, err));
+    CHECK(pair_tables_create(data, &p->tables, err));
+    CHECK(pair_blocks_init(&p->blocks, data, err));
+    CHECK(pair_screen_margins(p->test, p->tables, &p->margins, err));
+    return pair_screen_create(p->test, p->tables, p->margins, &p->screen, err);
+}
+
+/* Every pair once; how many were decided by limits, and how many are dependent. */
+static status go(pass *p, size_t n_columns, size_t *n_pairs, size_t *n_open, size_t *n_dependent, error_info *err) {
+    *n_pairs = *n_open = *n_dependent = 0;
+    for (size_t b = 0; b < p->blocks.n_blocks; b++) {
+        size_t first = p->blocks.starts[b], n = p->blocks.starts[b + 1] - first;
+        CHECK(pair_screen_begin(p->screen, p->blocks.columns + first, n, err));
+        for (size_t x = 0; x < first + n && x < n_columns; x++) {
+            uint64_t wanted = x < first ? UINT64_MAX : x + 1 - first < 64 ? UINT64_MAX << (x + 1 - first) : 0;
+            screened s;
+            wanted &= n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+            s = pair_screen_count(p->screen, x);
+            *n_pairs += (size_t)__builtin_popcountll(wanted);
+            *n_dependent += (size_t)__builtin_popcountll(wanted & s.are);
+            for (uint64_t open = wanted & s.may_be & ~s.are; open; open &= open - 1, ++*n_open)
+                *n_dependent += !pair_screen_judge(p->screen, (size_t)__builtin_ctzll(open)).is_zero;
+        }
+    }
+    return STATUS_OK;
+}
+
+static status time_level(size_t level, const dataset *data, error_info *err) {
+    AUTO(clear_pass) pass p = {0};
+    size_t n_columns = dataset_column_count(data), n_pairs = 1, n_open = 0, n_dependent = 0;
+    double r = (double)dataset_state_count(data, 0), n_words = (double)dataset_row_count(data) / 64;
+    double best = INFINITY, words, roofline;
+    CHECK(prepare(&p, data, err));
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = run_cpu_s(), seconds;
+        CHECK(go(&p, n_columns, &n_pairs, &n_open, &n_dependent, err));
+        seconds = run_cpu_s() - start;
+        best = seconds < best ? seconds : best;
+    }
+    words = measure_words(level);
+    roofline = (r - 1) * (r - 1) * n_words / words;
+    best *= 1e9 / (double)n_pairs;
+    printf("%-10s %10.2f %10.2f %10.0f%% %10.2f %12.4f%% %12.4f%%\n", lane_kernels_level(level)->name, best, roofline,
+           100 * roofline / best, words, 100 * (double)n_open / (double)n_pairs,
+           100 * (double)n_dependent / (double)n_pairs);
+    return STATUS_OK;
+}
+
+static size_t argument(int argc, char **argv, int i, size_t usual, int64_t most) {
+    int64_t n = 0;
+    return argc > i && text_to_int(argv[i], &n) && n > 0 && n <= most ? (size_t)n : usual;
+}
+
+int main(int argc, char **argv) {
+    size_t n_columns = argument(argc, argv, 1, 10000, 1 << 20), n_rows = argument(argc, argv, 2, 1000, 1 << 24);
+    dataset *data = make_data(n_columns, n_rows, argument(argc, argv, 3, 3, MOST_STATES));
+    error_info err = {0};
+    status st = data ? STATUS_OK : STATUS_MEMORY;
+    printf("%zu columns, %zu rows; clock %.2f GHz\n%-10s %10s %10s %11s %10s %13s %13s\n", n_columns, n_rows,
+           measure_clock(), "level", "ns a pair", "roofline", "reached", "words/ns", "one by one", "dependent");
+    for (size_t level = 0; st == STATUS_OK && lane_kernels_level(level); level++) {
+        if (setenv("BNBENCH_SIMD", lane_kernels_level(level)->name, 1) != 0)
+            break;
+        st = time_level(level, data, &err);
+    }
+    if (st != STATUS_OK)
+        fprintf(stderr, "%s\n", err.message);
+    dataset_destroy(data);
+    return st == STATUS_OK ? 0 : 1;
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/counting/lane_kernels_internal.h"
+
+#include "core/counting/count_kernels_internal.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define HAVE_X86 1
+#endif
+
+#define INLINED static inline __attribute__((always_inline))
+
+enum { L = KERNEL_LANES };
+
+/* A byte holds at most 8 ones a step: so many steps fit before they are widened. */
+enum { STEPS = 31 };
+
+INLINED uint32_t bits_at(const uint64_t *vector, size_t step) {
+    uint32_t bits;
+    memcpy(&bits, (const unsigned char *)vector + step * sizeof bits, sizeof bits);
+    return bits;
+}
+
+/* --- sums of terms: plain loops that each level compiles for its own instructions --- */
+
+INLINED float multiply_add(float a, float b, float c, int fused) {
+    return fused ? __builtin_fmaf(a, b, c) : a * b + c;
+}
+
+/*
+ * N log2 N added to a sum. The bits of N = 2^e m as a number are 2^23 (e + m - 1) above those of 1; what log2 m has
+ * over m - 1 is the polynomial that is nearest to it for 1 <= m < 2, off by 1.3e-5 at most. Where N = 0, it is finite.
+ */
+INLINED float add_term(float sum, uint32_t count, int fused) {
+    static const float c[] = {-1.80036404F, 4.09171081F, -3.55079293F, 1.63114877F, -0.416563687F, 0.0448736103F};
+    float n = (float)(int32_t)count, m, rest;
+    int32_t bits, mantissa;
+    memcpy(&bits, &n, sizeof bits);
+    mantissa = (bits & 0x7FFFFF) | 0x3F800000;
+    memcpy(&m, &mantissa, sizeof m);
+    rest = multiply_add(c[5], m, c[4], fused);
+    rest = multiply_add(rest, m, c[3], fused);
+    rest = multiply_add(rest, m, c[2], fused);
+    rest = multiply_add(rest, m, c[1], fused);
+    rest = multiply_add(rest, m, c[0], fused);
+    rest = multiply_add((float)(bits - 0x3F800000), 0x1p-23F, rest, fused);
+    return multiply_add(n, rest, sum, fused);
+}
+
+INLINED void sum_terms_loop(const lane_tables *t, float *restrict sums, int fused) {
+    uint32_t last[PAIR_MOST_STATES * L], rest[L];
+    size_t columns = t->r_y - 1;
+    memcpy(last, t->y_margins, t->r_y * L * sizeof *last);
+    memset(sums, 0, L * sizeof *sums);
+    for (size_t i = 0; i + 1 < t->r_x; i++) {
+        uint32_t margin = t->x_margin[i];
+        for (size_t k = 0; k < L; k++)
+            rest[k] = margin;
+        for (size_t j = 0; j < columns; j++) {
+            const uint32_t *restrict cells = t->counts + (i * columns + j) * L;
+            uint32_t *restrict below = last + j * L;
+            for (size_t k = 0; k < L; k++) {
+                uint32_t cell = cells[k];
+                rest[k] -= cell;
+                below[k] -= cell;
+                sums[k] = add_term(sums[k], cell, fused);
+            }
+        }
+        for (size_t k = 0; k < L; k++) {
+            last[columns * L + k] -= rest[k];
+            sums[k] = add_term(sums[k], rest[k], fused);
+        }
+    }
+    for (size_t j = 0; j < t->r_y; j++) {
+        const uint32_t *restrict below = last + j * L;
+        for (size_t k = 0; k < L; k++)
+            sums[k] = add_term(sums[k], below[k], fused);
+    }
+    for (size_t k = 0; k < L; k++)
+        sums[k] *= 0.693147181F;
+}
+
+INLINED void sum_stratum(const lane_strata *t, size_t stratum, float *restrict sums, uint32_t *restrict adjusted,
+                         int fused) {
+    uint32_t margins[PAIR_MOST_STATES * L], rest[L];
+    size_t columns = t->r - 1, first = t->starts[stratum], end = t->starts[stratum + 1];
+    uint32_t n_others = (uint32_t)(end - first - 1);
+    memset(margins, 0, t->r * L * sizeof *margins);
+    for (size_t i = first; i < end; i++) {
+        uint32_t tally = t->tallies[i];
+        for (size_t k = 0; k < L; k++)
+            rest[k] = tally;
+        for (size_t j = 0; j < columns; j++) {
+            const uint32_t *restrict cells = t->counts + (i * columns + j) * L;
+            uint32_t *restrict margin = margins + j * L;
+            for (size_t k = 0; k < L; k++) {
+                uint32_t cell = cells[k];
+                rest[k] -= cell;
+                margin[k] += cell;
+                sums[k] = add_term(sums[k], cell, fused);
+            }
+        }
+        for (size_t k = 0; k < L; k++) {
+            margins[columns * L + k] += rest[k];
+            sums[k] = add_term(sums[k], rest[k], fused);
+        }
+    }
+    for (size_t k = 0; k < L; k++)
+        adjusted[k] -= n_others;
+    for (size_t j = 0; j < t->r; j++) {
+        const uint32_t *restrict margin = margins + j * L;
+        for (size_t k = 0; k < L; k++) {
+            adjusted[k] += margin[k] > 0 ? n_others : 0;
+            sums[k] -= add_term(0, margin[k], fused);
+        }
+    }
+}
+
+INLINED void sum_strata_loop(const lane_strata *t, float *restrict sums, uint32_t *restrict adjusted, int fused) {
+    memset(sums, 0, L * sizeof *sums);
+    memset(adjusted, 0, L * sizeof *adjusted);
+    for (size_t s = 0; s < t->n_strata; s++)
+        sum_stratum(t, s, sums, adjusted, fused);
+    for (size_t k = 0; k < L; k++)
+        sums[k] *= 0.693147181F;
+}
+
+/* --- portable --- */
+
+/* Ones of each four bits. */
+INLINED uint32_t ones_of_nibbles(uint32_t v) {
+    v -= (v >> 1) & 0x55555555U;
+    return (v & 0x33333333U) + ((v >> 2) & 0x33333333U);
+}
+
+INLINED uint32_t bytes_of_nibbles(uint32_t v) {
+    return (v & 0x0F0F0F0FU) + ((v >> 4) & 0x0F0F0F0FU);
+}
+
+/* So many lanes at a time that what they need stays in registers. */
+enum { FEW = 16, TRIPLES = STEPS / 3 };
+
+/* Ones of up to three steps are added up in four bits each, and those of up to ten triples in a byte. */
+static void count_few(const uint64_t *a, const uint32_t *lanes, size_t n_steps, uint32_t *restrict out) {
+    uint32_t sums[FEW] = {0};
+    for (size_t s = 0; s < n_steps;) {
+        size_t end = n_steps - s > 3 * TRIPLES ? s + 3 * TRIPLES : n_steps;
+        uint32_t bytes[FEW] = {0};
+        for (; s + 3 <= end; s += 3) {
+            uint32_t x = bits_at(a, s), y = bits_at(a, s + 1), z = bits_at(a, s + 2);
+            const uint32_t *restrict at = lanes + s * L;
+            for (size_t k = 0; k < FEW; k++)
+                bytes[k] += bytes_of_nibbles(ones_of_nibbles(x & at[k]) + ones_of_nibbles(y & at[L + k]) +
+                                             ones_of_nibbles(z & at[2 * L + k]));
+        }
+        for (; s < end; s++) {
+            uint32_t x = bits_at(a, s);
+            for (size_t k = 0; k < FEW; k++)
+                bytes[k] += bytes_of_nibbles(ones_of_nibbles(x & lanes[s * L + k]));
+        }
+        for (size_t k = 0; k < FEW; k++) {
+            uint32_t pairs = (bytes[k] & 0x00FF00FFU) + ((bytes[k] >> 8) & 0x00FF00FFU);
+            sums[k] += (pairs & 0xFFFF) + (pairs >> 16);
+        }
+    }
+    memcpy(out, sums, sizeof sums);
+}
+
+static void count_portable(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
+                           size_t n_steps, uint32_t *out) {
+    for (size_t i = 0; i < n_a; i++) {
+        for (size_t k = 0; k < n_sets; k++) {
+            for (size_t first = 0; first < L; first += FEW)
+                count_few(a + i * n_words, lanes + k * n_steps * L + first, n_steps,
+                          out + (i * n_sets + k) * L + first);
+        }
+    }
+}
+
+static void sum_strata_portable(const lane_strata *t, float *sums, uint32_t *adjusted) {
+    sum_strata_loop(t, sums, adjusted, 0);
+}
+
+static void sum_terms_portable(const lane_tables *t, float *out) {
+    sum_terms_loop(t, out, 0);
+}
+
+static uint64_t at_least_portable(const float *values, const float *limits, float shift) {
+    uint64_t mask = 0;
+    for (size_t k = 0; k < L; k++)
+        mask |= (uint64_t)(values[k] >= limits[k] + shift) << k;
+    return mask;
+}
+
+static const lane_kernels portable = {"portable", count_portable, sum_terms_portable, sum_strata_portable,
+                                      at_least_portable};
+
+#ifdef HAVE_X86
+
+#define AVX2 __attribute__((target("avx2")))
+#define AVX512BW __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")))
+
+/* --- avx2: ones of each byte by nibble look-up --- */
+
+AVX2 INLINED __m256i byte_ones_256(__m256i v) {
+    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
+                                           2, 3, 2, 3, 3, 4);
+    const __m256i low = _mm256_set1_epi8(0x0F);
+    __m256i lows = _mm256_shuffle_epi8(table, _mm256_and_si256(v, low));
+    __m256i highs = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), low));
+    return _mm256_add_epi8(lows, highs);
+}
+
+AVX2 INLINED __m256i load_256(const uint32_t *p) {
+    return _mm256_load_si256((const __m256i *)(const void *)p);
+}
+
+/* Four bytes added up in each lane. */
+AVX2 INLINED __m256i widen_256(__m256i bytes) {
+    return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
+}
+
+/* Two vectors of `a`, or one, with 16 lanes. */
+AVX2 INLINED void count_tile_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_steps,
+                                  uint32_t *out, size_t stride) {
+    __m256i sums[2][2] = {0};
+    for (size_t s = 0; s < n_steps;) {
+        size_t end = n_steps - s > STEPS ? s + STEPS : n_steps;
+        __m256i bytes[2][2] = {0};
+        for (; s < end; s++) {
+            __m256i low = load_256(lanes + s * L), high = load_256(lanes + s * L + 8);
+            for (size_t i = 0; i < n_a; i++) {
+                __m256i x = _mm256_set1_epi32((int)bits_at(a + i * n_words, s));
+                bytes[i][0] = _mm256_add_epi8(bytes[i][0], byte_ones_256(_mm256_and_si256(x, low)));
+                bytes[i][1] = _mm256_add_epi8(bytes[i][1], byte_ones_256(_mm256_and_si256(x, high)));
+            }
+        }
+        for (size_t i = 0; i < n_a; i++) {
+            sums[i][0] = _mm256_add_epi32(sums[i][0], widen_256(bytes[i][0]));
+            sums[i][1] = _mm256_add_epi32(sums[i][1], widen_256(bytes[i][1]));
+        }
+    }
+    for (size_t i = 0; i < n_a; i++) {
+        _mm256_store_si256((__m256i *)(void *)(out + i * stride), sums[i][0]);
+        _mm256_store_si256((__m256i *)(void *)(out + i * stride + 8), sums[i][1]);
+    }
+}
+
+AVX2 static void count_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
+                            size_t n_steps, uint32_t *out) {
+    for (size_t i = 0; i < n_a; i += 2) {
+        for (size_t k = 0; k < n_sets; k++) {
+            for (size_t first = 0; first < L; first += 16) {
+                const uint32_t *set = lanes + k * n_steps * L + first;
+                uint32_t *at = out + (i * n_sets + k) * L + first;
+                if (i + 2 <= n_a)
+                    count_tile_avx2(a + i * n_words, 2, n_words, set, n_steps, at, n_sets * L);
+                else
+                    count_tile_avx2(a + i * n_words, 1, n_words, set, n_steps, at, n_sets * L);
+            }
+        }
+    }
+}
+
+AVX2 static void sum_strata_avx2(const lane_strata *t, float *sums, uint32_t *adjusted) {
+    sum_strata_loop(t, sums, adjusted, 0);
+}
+
+AVX2 static void sum_terms_avx2(const lane_tables *t, float *out) {
+    sum_terms_loop(t, out, 0);
+}
+
+AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, float shift) {
+    __m256 s = _mm256_set1_ps(shift);
+    uint64_t mask = 0;
+    for (size_t k = 0; k < L; k += 8) {
+        __m256 limit = _mm256_add_ps(_mm256_load_ps(limits + k), s);
+        __m256 reached = _mm256_cmp_ps(_mm256_load_ps(values + k), limit, _CMP_GE_OQ);
+        mask |= (uint64_t)(uint32_t)_mm256_movemask_ps(reached) << k;
+    }
+    return mask;
+}
+
+static const lane_kernels avx2 = {"avx2", count_avx2, sum_terms_avx2, sum_strata_avx2, at_least_avx2};
+
+/* --- avx512bw: the same of twice the width --- */
+
+AVX512BW INLINED __m512i byte_ones_512(__m512i v) {
+    const __m512i table = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    const __m512i low = _mm512_set1_epi8(0x0F);
+    __m512i lows = _mm512_shuffle_epi8(table, _mm512_and_si512(v, low));
+    __m512i highs = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(v, 4), low));
+    return _mm512_add_epi8(lows, highs);
+}
+
+AVX512BW INLINED __m512i widen_512(__m512i bytes) {
+    return _mm512_madd_epi16(_mm512_maddubs_epi16(bytes, _mm512_set1_epi8(1)), _mm512_set1_epi16(1));
+}
+
+/* Two vectors of `a`, or one, with all lanes. */
+AVX512BW INLINED void count_tile_avx512bw(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes,
+                                          size_t n_steps, uint32_t *out, size_t stride) {
+    __m512i sums[2][4] = {0};
+    for (size_t s = 0; s < n_steps;) {
+        size_t end = n_steps - s > STEPS ? s + STEPS : n_steps;
+        __m512i bytes[2][4] = {0};
+        for (; s < end; s++) {
+            for (size_t i = 0; i < n_a; i++) {
+                __m512i x = _mm512_set1_epi32((int)bits_at(a + i * n_words, s));
+                for (size_t k = 0; k < 4; k++)
+                    bytes[i][k] = _mm512_add_epi8(
+                        bytes[i][k], byte_ones_512(_mm512_and_si512(x, _mm512_load_si512(lanes + s * L + k * 16))));
+            }
+        }
+        for (size_t i = 0; i < n_a; i++) {
+            for (size_t k = 0; k < 4; k++)
+                sums[i][k] = _mm512_add_epi32(sums[i][k], widen_512(bytes[i][k]));
+        }
+    }
+    for (size_t i = 0; i < n_a; i++) {
+        for (size_t k = 0; k < 4; k++)
+            _mm512_store_si512(out + i * stride + k * 16, sums[i][k]);
+    }
+}
+
+AVX512BW static void count_avx512bw(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
+                                    size_t n_steps, uint32_t *out) {
+    for (size_t i = 0; i < n_a; i += 2) {
+        for (size_t k = 0; k < n_sets; k++) {
+            const uint32_t *set = lanes + k * n_steps * L;
+            uint32_t *at = out + (i * n_sets + k) * L;
+            if (i + 2 <= n_a)
+                count_tile_avx512bw(a + i * n_words, 2, n_words, set, n_steps, at, n_sets * L);
+            else
+                count_tile_avx512bw(a + i * n_words, 1, n_words, set, n_steps, at, n_sets * L);
+        }
+    }
+}
+
+AVX512BW static void sum_strata_avx512(const lane_strata *t, float *sums, uint32_t *adjusted) {
+    sum_strata_loop(t, sums, adjusted, 1);
+}
+
+AVX512BW static void sum_terms_avx512(const lane_tables *t, float *out) {
+    sum_terms_loop(t, out, 1);
+}
+
+AVX512BW static uint64_t at_least_avx512(const float *values, const float *limits, float shift) {
+    __m512 s = _mm512_set1_ps(shift);
+    uint64_t mask = 0;
+    for (size_t k = 0; k < L; k += 16) {
+        __m512 limit = _mm512_add_ps(_mm512_load_ps(limits + k), s);
+        mask |= (uint64_t)_mm512_cmp_ps_mask(_mm512_load_ps(values + k), limit, _CMP_GE_OQ) << k;
+    }
+    return mask;
+}
+
+static const lane_kernels avx512bw = {"avx512bw", count_avx512bw, sum_terms_avx512, sum_strata_avx512, at_least_avx512};
+
+/* --- avx512 with VPOPCNTDQ --- */
+
+/* Up to three vectors of `a` with all lanes: twelve sums stay in registers. */
+AVX512 INLINED void count_tile_avx512(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes,
+                                      size_t n_steps, uint32_t *out, size_t stride) {
+    __m512i sums[3][4] = {0};
+    for (size_t s = 0; s < n_steps; s++) {
+        __m512i y[4];
+        for (size_t k = 0; k < 4; k++)
+            y[k] = _mm512_load_si512(lanes + s * L + k * 16);
+        for (size_t i = 0; i < n_a; i++) {
+            __m512i x = _mm512_set1_epi32((int)bits_at(a + i * n_words, s));
+            for (size_t k = 0; k < 4; k++)
+                sums[i][k] = _mm512_add_epi32(sums[i][k], _mm512_popcnt_epi32(_mm512_and_si512(x, y[k])));
+        }
+    }
+    for (size_t i = 0; i < n_a; i++) {
+        for (size_t k = 0; k < 4; k++)
+            _mm512_store_si512(out + i * stride + k * 16, sums[i][k]);
+    }
+}
+
+AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
+                                size_t n_steps, uint32_t *out) {
+    for (size_t i = 0; i < n_a; i += 3) {
+        for (size_t k = 0; k < n_sets; k++) {
+            const uint32_t *set = lanes + k * n_steps * L;
+            uint32_t *at = out + (i * n_sets + k) * L;
+            if (n_a - i >= 3)
+                count_tile_avx512(a + i * n_words, 3, n_words, set, n_steps, at, n_sets * L);
+            else if (n_a - i == 2)
+                count_tile_avx512(a + i * n_words, 2, n_words, set, n_steps, at, n_sets * L);
+            else
+                count_tile_avx512(a + i * n_words, 1, n_words, set, n_steps, at, n_sets * L);
+        }
+    }
+}
+
+static const lane_kernels avx512 = {"avx512", count_avx512, sum_terms_avx512, sum_strata_avx512, at_least_avx512};
+
+#endif
+
+static const lane_kernels *const levels[] = {
+    &portable,
+#ifdef HAVE_X86
+    &avx2,
+    &avx512bw,
+    &avx512,
+#endif
+};
+
+const lane_kernels *lane_kernels_level(size_t i) {
+    return count_kernels_level(i) ? levels[i] : NULL;
+}
+
+const lane_kernels *lane_kernels_choose(void) {
+    const char *wanted = count_kernels_choose()->name;
+    const lane_kernels *found = levels[0];
+    for (size_t i = 0; lane_kernels_level(i); i++) {
+        if (strcmp(levels[i]->name, wanted) == 0)
+            found = levels[i];
+    }
+    return found;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The loops of a pass over all pairs, at the best level that the processor has. Columns lie side by side in lanes, so
+ * that what a vector has in common with each of them needs no sum across a register, and the tables of all lanes are
+ * summed at once. All levels count the same integers; sums of terms differ in their last bits.
+ */
+#ifndef BNB_CORE_COUNTING_LANE_KERNELS_INTERNAL_H
+#define BNB_CORE_COUNTING_LANE_KERNELS_INTERNAL_H
+
+#include "core/counting/pair_tables.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    KERNEL_LANES = 64,
+    LANE_STEP_BITS = 32, /* rows that are counted in one step */
+};
+
+/** A table for each lane: KERNEL_LANES numbers by state of x and of the lane's column, but for the last states. */
+typedef struct {
+    const uint32_t *counts;
+    size_t r_x, r_y;
+    const uint32_t *x_margin;  /* by state of x */
+    const uint32_t *y_margins; /* by state and lane */
+} lane_tables;
+
+/** Cells, those of a stratum side by side, by the states of each lane's column. */
+typedef struct {
+    const uint32_t *counts;  /* by cell, state but the last, and lane */
+    const uint32_t *tallies; /* by cell: its rows */
+    const uint32_t *starts;  /* stratum i is cells starts[i] .. starts[i + 1] - 1 */
+    size_t n_strata, r;      /* states of the lanes' columns */
+} lane_strata;
+
+typedef struct lane_kernels {
+    const char *name;
+
+    /**
+     * out[(i * n_sets + k) * KERNEL_LANES + lane]: ones that vector i of `a` (n_words words each) has in common with
+     * the vector of that lane in set k; lanes[(k * n_steps + step) * KERNEL_LANES + lane] holds the bits of a step.
+     */
+    void (*count)(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets, size_t n_steps,
+                  uint32_t *out);
+
+    /** By lane, the sum of N log N over all r_x * r_y cells, each log to 1e-5; at most 2^24 rows. */
+    void (*sum_terms)(const lane_tables *t, float *out);
+
+    /**
+     * Of tables in strata: by lane, the sum of N log N over all cells less that over the strata's margins by state, and
+     * the sum of (states with rows - 1) (cells of the stratum - 1).
+     */
+    void (*sum_strata)(const lane_strata *t, float *sums, uint32_t *adjusted);
+
+    /** Bit i: values[i] >= limits[i] + shift. */
+    uint64_t (*at_least)(const float *values, const float *limits, float shift);
+} lane_kernels;
+
+/** Of the level that count_kernels_choose() takes. */
+const lane_kernels *lane_kernels_choose(void);
+
+/** Level i from the lowest, NULL past the last that this processor can run. */
+const lane_kernels *lane_kernels_level(size_t i);
+
+#endif

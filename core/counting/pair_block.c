@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/counting/pair_block.h"
+
+#include "core/counting/lane_kernels_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { L = KERNEL_LANES, LINE = 64, MOST_ROWS = 1 << 24 /* past them a float is no whole number */ };
+
+_Static_assert((int)PAIR_BLOCK_COLUMNS == (int)KERNEL_LANES, "a column a lane");
+
+/* --- blocks of equal numbers of states --- */
+
+static size_t columns_with(const dataset *data, size_t n_states, size_t *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < dataset_column_count(data); i++) {
+        if (dataset_state_count(data, i) == n_states)
+            out[n++] = i;
+    }
+    return n;
+}
+
+static size_t next_state_count(const dataset *data, size_t least) {
+    size_t next = SIZE_MAX;
+    for (size_t i = 0; i < dataset_column_count(data); i++) {
+        size_t r = dataset_state_count(data, i);
+        if (r >= least && r < next)
+            next = r;
+    }
+    return next;
+}
+
+status pair_blocks_init(pair_blocks *b, const dataset *data, error_info *err) {
+    size_t p = dataset_column_count(data), done = 0;
+    *b = (pair_blocks){0};
+    CHECK_ALLOC(b->columns = calloc(p + 1, sizeof *b->columns));
+    CHECK_ALLOC(b->starts = calloc(p + 2, sizeof *b->starts));
+    for (size_t r = next_state_count(data, 0); r != SIZE_MAX; r = next_state_count(data, r + 1)) {
+        size_t end = done + columns_with(data, r, b->columns + done);
+        for (; done<end; done = end - done> PAIR_BLOCK_COLUMNS ? done + PAIR_BLOCK_COLUMNS : end)
+            b->starts[b->n_blocks++] = done;
+    }
+    b->starts[b->n_blocks] = p;
+    return STATUS_OK;
+}
+
+void pair_blocks_clear(pair_blocks *b) {
+    free(b->columns);
+    free(b->starts);
+    *b = (pair_blocks){0};
+}
+
+/* --- one block --- */
+
+void pair_block_clear(pair_block *b) {
+    free(b->memory);
+    *b = (pair_block){0};
+}
+
+static size_t steps_of(const pair_tables *t) {
+    return (dataset_row_count(pair_tables_data(t)) + LANE_STEP_BITS - 1) / LANE_STEP_BITS;
+}
+
+/* One piece of memory for whatever block may come. */
+static status reserve(pair_block *b, const pair_tables *t, error_info *err) {
+    size_t most, n_lanes, n_margins, n_counts;
+    if (b->memory && b->tables == t)
+        return STATUS_OK;
+    pair_block_clear(b);
+    most = dataset_most_states(pair_tables_data(t)); /* O(columns) */
+    most = most < PAIR_MOST_STATES ? most : PAIR_MOST_STATES;
+    n_lanes = (most - 1) * steps_of(t) * L;
+    n_margins = most * L;
+    n_counts = (most - 1) * (most - 1) * L;
+    CHECK_ALLOC(b->memory = aligned_alloc(LINE, (n_lanes + n_margins + n_counts + L) * sizeof(uint32_t)));
+    b->lanes = b->memory;
+    b->margins = b->lanes + n_lanes;
+    b->counts = b->margins + n_margins;
+    b->sums = (float *)(void *)(b->counts + n_counts);
+    b->kernels = lane_kernels_choose();
+    return STATUS_OK;
+}
+
+/* The vectors of one state, word by word, so that whole lines are written. */
+static void fill_set(pair_block *b, size_t state) {
+    size_t n_steps = steps_of(b->tables), skipped = state * pair_tables_word_count(b->tables);
+    uint32_t *at = b->lanes + state * n_steps * L;
+    const uint64_t *vectors[L];
+    for (size_t lane = 0; lane < b->n_columns; lane++)
+        vectors[lane] = pair_tables_columns(b->tables)[b->columns[lane]].bits + skipped;
+    for (size_t s = 0; s < n_steps; s += 2, at += 2 * L) {
+        for (size_t lane = 0; lane < b->n_columns; lane++) {
+            uint32_t halves[2];
+            memcpy(halves, &vectors[lane][s / 2], sizeof halves);
+            at[lane] = halves[0];
+            if (s + 1 < n_steps)
+                at[L + lane] = halves[1];
+        }
+    }
+}
+
+static void fill_margins(pair_block *b, size_t lane) {
+    const pair_column *c = &pair_tables_columns(b->tables)[b->columns[lane]];
+    for (size_t k = 0; k < b->n_states; k++)
+        b->margins[k * L + lane] = c->margin[k];
+}
+
+status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *columns, size_t n_columns, error_info *err) {
+    CHECK(reserve(b, t, err));
+    b->tables = t;
+    b->columns = columns;
+    b->n_columns = n_columns;
+    b->n_states = dataset_state_count(pair_tables_data(t), columns[0]);
+    if (n_columns < L) {
+        memset(b->lanes, 0, (b->n_states - 1) * steps_of(t) * L * sizeof *b->lanes);
+        memset(b->margins, 0, b->n_states * L * sizeof *b->margins);
+    }
+    for (size_t lane = 0; lane < n_columns; lane++)
+        fill_margins(b, lane);
+    for (size_t k = 0; k + 1 < b->n_states; k++)
+        fill_set(b, k);
+    return STATUS_OK;
+}
+
+void pair_block_count(pair_block *b, size_t x) {
+    b->x = &pair_tables_columns(b->tables)[x];
+    b->kernels->count(b->x->bits, b->x->n_states - 1, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
+                      steps_of(b->tables), b->counts);
+}
+
+void pair_block_lay(const pair_block *b, size_t lane, uint32_t *cells) {
+    size_t r_x = b->x->n_states, r_y = b->n_states;
+    uint32_t *last = cells + (r_x - 1) * r_y;
+    for (size_t j = 0; j < r_y; j++)
+        last[j] = b->margins[j * L + lane];
+    for (size_t i = 0; i + 1 < r_x; i++) {
+        uint32_t *row = cells + i * r_y, rest = b->x->margin[i];
+        for (size_t j = 0; j + 1 < r_y; j++) {
+            row[j] = b->counts[(i * (r_y - 1) + j) * L + lane];
+            rest -= row[j];
+            last[j] -= row[j];
+        }
+        row[r_y - 1] = rest;
+        last[r_y - 1] -= rest;
+    }
+}
+
+void pair_block_compare(pair_block *b, float shift, const float *limits, uint64_t *reached, const float *other_limits,
+                        uint64_t *other_reached) {
+    lane_tables t = {b->counts, b->x->n_states, b->n_states, b->x->margin, b->margins};
+    b->kernels->sum_terms(&t, b->sums);
+    *reached = b->kernels->at_least(b->sums, limits, shift);
+    *other_reached = b->kernels->at_least(b->sums, other_limits, shift);
+}
+
+void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch, float *sums,
+                           uint32_t *adjusted) {
+    lane_strata t = {scratch, s->tallies, s->starts, s->n_strata, b->n_states};
+    b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
+                      steps_of(b->tables), scratch);
+    b->kernels->sum_strata(&t, sums, adjusted);
+}
+
+/* Of each log 1e-5; the roundings of each term and each addition, and of limit and shift, which are as large as sums.
+ */
+double pair_block_error(const pair_tables *t, size_t n_cells) {
+    double n = (double)dataset_row_count(pair_tables_data(t)), unit = ldexp(1, -24);
+    return n > MOST_ROWS ? INFINITY : 1e-5 * n + ((double)n_cells + 10) * unit * n * log(n + 1);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Tables of one column with each of a block of columns, all at once: the block's bit vectors lie side by side in lanes
+ * and stay in the first caches while other columns go by. Where every pair is
+ * wanted and few of them closely.
+ */
+#ifndef BNB_CORE_COUNTING_PAIR_BLOCK_H
+#define BNB_CORE_COUNTING_PAIR_BLOCK_H
+
+#include "core/counting/pair_tables.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PAIR_BLOCK_COLUMNS = 64 };
+
+/** The columns of a dataset in blocks of equal numbers of states, those of each ascending. */
+typedef struct {
+    size_t *columns;
+    size_t *starts; /* block i is columns[starts[i]] .. columns[starts[i + 1] - 1] */
+    size_t n_blocks;
+} pair_blocks;
+
+BNB_MUST_CHECK status pair_blocks_init(pair_blocks *b, const dataset *data, error_info *err);
+void pair_blocks_clear(pair_blocks *b);
+
+/** One of them, of one thread. Zero-initialise. */
+typedef struct {
+    const pair_tables *tables;
+    const size_t *columns; /* in order of the lanes */
+    size_t n_columns, n_states;
+    const pair_column *x; /* that was counted last */
+    const struct lane_kernels *kernels;
+    void *memory;
+    uint32_t *lanes, *margins, *counts;
+    float *sums;
+} pair_block;
+
+/** Turns to at most PAIR_BLOCK_COLUMNS columns of equal numbers of states, which must have bits and stay. */
+BNB_MUST_CHECK status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *columns, size_t n_columns,
+                                       error_info *err);
+void pair_block_clear(pair_block *b);
+
+/** Counts x, which must have bits, with every column of the block. */
+void pair_block_count(pair_block *b, size_t x);
+
+/** The table of x and the column of a lane, as pair_tables_count(x, y). */
+void pair_block_lay(const pair_block *b, size_t lane, uint32_t *cells);
+
+/**
+ * Compares the sums of N log N over the cells of each lane with two limits: bit i of each answer is set if the sum is
+ * at least limits[i] + shift, give or take pair_block_error. Limits lie on 64 bytes, one a lane.
+ */
+void pair_block_compare(pair_block *b, float shift, const float *limits, uint64_t *reached, const float *other_limits,
+                        uint64_t *other_reached);
+
+/** Configurations of some columns, those of a stratum side by side. */
+typedef struct {
+    const uint64_t *bits;             /* a vector a cell, as the tables' own */
+    const uint32_t *tallies, *starts; /* rows by cell; stratum i is cells starts[i] .. starts[i + 1] - 1 */
+    size_t n_cells, n_strata;
+} pair_strata;
+
+enum { PAIR_MOST_STRATA_CELLS = 64, PAIR_STRATA_SCRATCH = 64 * 31 * 64 };
+
+/**
+ * By lane, sums over the table of the strata and the lane's column: of N log N over all cells, less that over what each
+ * stratum has of each state; and of (states with rows - 1) (cells - 1) over the strata. At most PAIR_MOST_STRATA_CELLS
+ * cells. Wrong by twice pair_block_error of all the terms at most. `scratch`: PAIR_STRATA_SCRATCH numbers; all on 64
+ * bytes.
+ */
+void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch, float *sums,
+                           uint32_t *adjusted);
+
+/** Of sums over so many cells and of their limits together; infinite where there are too many rows for such sums. */
+double pair_block_error(const pair_tables *t, size_t n_cells);
+
+#endif

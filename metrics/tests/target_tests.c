@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "metrics/tests/target_tests.h"
+
+#include "metrics/tests/ci_test_internal.h"
+#include "metrics/tests/lane_tests.h"
+#include "metrics/tests/table_tests.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_CELLS = 256,     /* configurations of target and set that are kept as bit vectors */
+    MOST_WORDS = 1 << 19, /* of all their vectors: four megabytes */
+    MOST_GIVEN = 12,
+};
+
+/* The configurations with rows of the target and the first columns of a set; those of the same set side by side. */
+typedef struct {
+    size_t n_cells, n_strata;
+    uint32_t tallies[MOST_CELLS];
+    uint32_t starts[MOST_CELLS + 1]; /* of the strata */
+    uint64_t *bits;
+    size_t capacity; /* vectors */
+    int64_t terms;   /* of the cells less those of the strata: what every table of them loses to its margins */
+} level;
+
+struct target_tests {
+    ci_test *test;
+    const pair_tables *tables;
+    const pair_column *columns;
+    size_t n_words, most_cells;
+    bool has_set; /* the set of the last test is short enough to be compared */
+    size_t target, z[MOST_GIVEN], n_z;
+    double q;           /* its configurations as declared */
+    const level *level; /* its configurations; NULL: the evaluator is asked */
+    lane_tests *lanes;
+    bool has_target;
+    size_t made_target, made_z[MOST_GIVEN], n_levels; /* what levels are made of */
+    level levels[MOST_GIVEN + 1];
+    uint64_t *last; /* the vector of a column's last state */
+    uint32_t counts[PAIR_MOST_STATES * MOST_CELLS];
+};
+
+void target_tests_destroy(target_tests *t) {
+    if (!t)
+        return;
+    for (size_t i = 0; i <= MOST_GIVEN; i++)
+        free(t->levels[i].bits);
+    lane_tests_destroy(t->lanes);
+    free(t->last);
+    free(t);
+}
+
+status target_tests_create(ci_test *test, const pair_tables *tables, target_tests **out, error_info *err) {
+    AUTO_PTR(target_tests_destroy) target_tests *t = calloc(1, sizeof *t);
+    CHECK_ALLOC(t);
+    t->test = test;
+    t->tables = tables;
+    t->columns = pair_tables_columns(tables);
+    t->n_words = pair_tables_word_count(tables);
+    t->most_cells = MOST_WORDS / t->n_words < MOST_CELLS ? MOST_WORDS / t->n_words : MOST_CELLS;
+    CHECK_ALLOC(t->last = aligned_alloc(64, t->n_words * sizeof *t->last));
+    CHECK(lane_tests_create(tables, &t->lanes, err));
+    *out = TAKE(t);
+    return STATUS_OK;
+}
+
+/* --- configurations --- */
+
+static void find_last(target_tests *t, const uint64_t *bits, size_t r) {
+    size_t n = dataset_row_count(t->test->data);
+    for (size_t w = 0; w < t->n_words; w++) {
+        uint64_t others = 0, rows = w < n / 64 ? UINT64_MAX : w > n / 64 ? 0 : (UINT64_C(1) << n % 64) - 1;
+        for (size_t k = 0; k + 1 < r; k++)
+            others |= bits[k * t->n_words + w];
+        t->last[w] = rows & ~others;
+    }
+}
+
+static bool reserve(target_tests *t, level *l, size_t n_cells) {
+    size_t wanted = n_cells < t->most_cells ? n_cells : t->most_cells;
+    if (wanted <= l->capacity)
+        return true;
+    free(l->bits);
+    l->capacity = 0;
+    l->bits = aligned_alloc(64, wanted * t->n_words * sizeof *l->bits);
+    if (!l->bits)
+        return false; /* the evaluator does without */
+    l->capacity = wanted;
+    return true;
+}
+
+static uint64_t *vector_of(const target_tests *t, const level *l, size_t cell) {
+    return l->bits + cell * t->n_words;
+}
+
+/* Joins a cell and a state, if they have rows in common; false if that is one cell too many. */
+static bool add_cell(target_tests *t, level *l, const uint64_t *cell, const uint64_t *state) {
+    uint32_t tally;
+    if (l->n_cells == l->capacity)
+        return pair_tables_count_joint(t->tables, cell, state) == 0;
+    tally = pair_tables_store_joint(t->tables, cell, state, vector_of(t, l, l->n_cells));
+    if (tally > 0)
+        l->tallies[l->n_cells++] = tally;
+    return true;
+}
+
+static void close_stratum(level *l) {
+    if (l->n_cells > l->starts[l->n_strata])
+        l->starts[++l->n_strata] = (uint32_t)l->n_cells;
+}
+
+static void sum_terms(const target_tests *t, level *l) {
+    const int64_t *term = t->test->terms.at;
+    l->terms = 0;
+    for (size_t s = 0; s < l->n_strata; s++) {
+        uint32_t rows = 0;
+        for (size_t c = l->starts[s]; c < l->starts[s + 1]; c++) {
+            rows += l->tallies[c];
+            l->terms += term[l->tallies[c]];
+        }
+        l->terms -= term[rows];
+    }
+}
+
+static bool begin_target(target_tests *t, size_t target) {
+    level *l = &t->levels[0];
+    size_t r = t->columns[target].n_states;
+    const uint64_t *bits = t->columns[target].bits;
+    t->has_target = false;
+    t->n_levels = 0;
+    l->n_cells = l->n_strata = 0;
+    if (!reserve(t, l, r))
+        return false;
+    find_last(t, bits, r);
+    for (size_t k = 0; k < r; k++) {
+        const uint64_t *state = k + 1 < r ? bits + k * t->n_words : t->last;
+        if (!add_cell(t, l, state, state))
+            return false;
+    }
+    close_stratum(l);
+    sum_terms(t, l);
+    t->made_target = target;
+    t->has_target = true;
+    return true;
+}
+
+/* Every stratum is split by the states of one more column. */
+static bool extend(target_tests *t, size_t column) {
+    const level *from = &t->levels[t->n_levels];
+    level *to = &t->levels[t->n_levels + 1];
+    size_t r = t->columns[column].n_states;
+    const uint64_t *bits = t->columns[column].bits;
+    to->n_cells = to->n_strata = 0;
+    if (!reserve(t, to, from->n_cells * r))
+        return false;
+    find_last(t, bits, r);
+    for (size_t s = 0; s < from->n_strata; s++) {
+        for (size_t k = 0; k < r; k++) {
+            const uint64_t *state = k + 1 < r ? bits + k * t->n_words : t->last;
+            for (size_t c = from->starts[s]; c < from->starts[s + 1]; c++) {
+                if (!add_cell(t, to, vector_of(t, from, c), state))
+                    return false;
+            }
+            close_stratum(to);
+        }
+    }
+    sum_terms(t, to);
+    t->made_z[t->n_levels++] = column;
+    return true;
+}
+
+/* The configurations of target and set; NULL where they are too many. */
+static const level *find_level(target_tests *t, size_t target, const size_t *z, size_t n_z) {
+    size_t shared = 0;
+    bool has_bits = t->columns[target].bits;
+    for (size_t i = 0; i < n_z; i++)
+        has_bits = has_bits && t->columns[z[i]].bits;
+    if (!has_bits || ((!t->has_target || t->made_target != target) && !begin_target(t, target)))
+        return NULL;
+    while (shared < n_z && shared < t->n_levels && t->made_z[shared] == z[shared])
+        shared++;
+    if (shared < n_z) {
+        t->n_levels = shared;
+        while (t->n_levels < n_z) {
+            if (!extend(t, z[t->n_levels]))
+                return NULL;
+        }
+    }
+    return &t->levels[n_z];
+}
+
+/* --- tables --- */
+
+/* Rows of x's states but the last in every cell; those of the last cell are what the others leave. */
+static void count_cells(target_tests *t, const level *l, const pair_column *x) {
+    for (size_t i = 0; i + 1 < x->n_states; i++) {
+        uint32_t *row = t->counts + i * MOST_CELLS, rest = x->margin[i];
+        pair_tables_count_joints(t->tables, x->bits + i * t->n_words, l->bits, l->n_cells - 1, row);
+        for (size_t c = 0; c + 1 < l->n_cells; c++)
+            rest -= row[c];
+        row[l->n_cells - 1] = rest;
+    }
+}
+
+static inline __attribute__((always_inline)) void add_strata_of(const target_tests *t, const level *l, size_t r_x,
+                                                                table_sums *sums) {
+    const int64_t *term = t->test->terms.at;
+    double r_t = (double)t->columns[t->target].n_states;
+    int64_t information = -l->terms;
+    size_t all_positive = 0;
+    for (size_t s = 0; s < l->n_strata; s++) {
+        uint32_t margin[PAIR_MOST_STATES];
+        size_t rows = 0, columns = l->starts[s + 1] - l->starts[s], positive = 0;
+        for (size_t i = 0; i < r_x; i++)
+            margin[i] = 0;
+        for (size_t c = l->starts[s]; c < l->starts[s + 1]; c++) {
+            uint32_t rest = l->tallies[c];
+            for (size_t i = 0; i + 1 < r_x; i++) {
+                uint32_t count = t->counts[i * MOST_CELLS + c];
+                rest -= count;
+                margin[i] += count;
+                positive += count > 0;
+                information += term[count];
+            }
+            margin[r_x - 1] += rest;
+            positive += rest > 0;
+            information += term[rest];
+        }
+        for (size_t i = 0; i < r_x; i++) {
+            rows += margin[i] > 0;
+            information -= term[margin[i]];
+        }
+        sums->adjusted += (double)((rows - 1) * (columns - 1));
+        sums->zero_expected += (double)r_x * r_t - (double)(rows * columns);
+        sums->steck += (double)positive - (double)rows - (double)columns + 1;
+        all_positive += positive;
+    }
+    sums->information = information;
+    sums->positive = (double)all_positive;
+    sums->observed_strata = (double)l->n_strata;
+}
+
+static void add_strata(const target_tests *t, const level *l, size_t r_x, table_sums *sums) {
+    switch (r_x) {
+    case 2:
+        add_strata_of(t, l, 2, sums);
+        break;
+    case 3:
+        add_strata_of(t, l, 3, sums);
+        break;
+    case 4:
+        add_strata_of(t, l, 4, sums);
+        break;
+    default:
+        add_strata_of(t, l, r_x, sums);
+        break;
+    }
+}
+
+/* --- tests --- */
+
+/* Turns to target and set, if they are others than those of the last test: how many rows can be told at once then. */
+static void turn_to(target_tests *t, size_t target, const size_t *z, size_t n_z) {
+    if (t->has_set && t->target == target && t->n_z == n_z && (n_z == 0 || memcmp(t->z, z, n_z * sizeof *z) == 0))
+        return;
+    t->has_set = n_z <= MOST_GIVEN;
+    t->level = t->test->is_g2 && t->has_set ? find_level(t, target, z, n_z) : NULL;
+    lane_tests_turn(t->lanes);
+    t->q = 1;
+    for (size_t i = 0; i < n_z; i++)
+        t->q *= (double)t->columns[z[i]].n_states;
+    t->target = target;
+    t->n_z = n_z;
+    if (t->has_set && n_z > 0)
+        memcpy(t->z, z, n_z * sizeof *z);
+}
+
+/* True, and *reliable, or a test that is counted as skipped: as the evaluator says. */
+static bool is_performed(target_tests *t, size_t x, bool *reliable) {
+    double cells = (double)t->columns[x].n_states * (double)t->columns[t->target].n_states * t->q;
+    *reliable = ci_test_has_rows_for(t->test, cells);
+    t->test->tally->skipped += !*reliable;
+    return *reliable;
+}
+
+/* False where the evaluator has to be asked. */
+static bool sum_table(target_tests *t, size_t x, table_judgement *out) {
+    const pair_column *c = &t->columns[x];
+    table_sums sums = {0};
+    if (!t->level || !c->bits)
+        return false;
+    count_cells(t, t->level, c);
+    add_strata(t, t->level, c->n_states, &sums);
+    *out = ci_test_judge_sums(t->test, &sums, (double)c->n_states, (double)t->columns[t->target].n_states, t->q);
+    return true;
+}
+
+/* What rounded sums say of a test of G2; false if they say nothing. */
+static bool decide_by_lanes(target_tests *t, size_t x, verdict *out) {
+    const level *l = t->level;
+    double full = ((double)t->columns[x].n_states - 1) * ((double)t->columns[t->target].n_states - 1), half, critical;
+    lane_sum sum;
+    double df = full * t->q;
+    if (!l || t->n_z == 0 || t->test->df == CI_DF_STECK || t->test->df == CI_DF_SGS ||
+        !lane_tests_sum(t->lanes, &(pair_strata){l->bits, l->tallies, l->starts, l->n_cells, l->n_strata}, x, &sum))
+        return false;
+    if (t->test->df == CI_DF_OBSERVED)
+        df = full * (double)l->n_strata;
+    if (t->test->df == CI_DF_ADJ)
+        df = (double)sum.adjusted;
+    df = df < 1 ? 1 : df;
+    critical = ci_test_critical_value(t->test, df) / 2;
+    half = sum.sum - whole_terms_value(&t->test->terms, l->terms);
+    if (critical > 0 && half + sum.error < critical * (1 - 1e-9))
+        *out = (verdict){.is_exact = true, .value = {.is_zero = true}};
+    else if (critical > 0 && half - sum.error > critical * (1 + 1e-9))
+        *out = (verdict){.least_statistic = 2 * (half - sum.error), .most_df = df};
+    else
+        return false;
+    return true;
+}
+
+static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
+                      error_info *err) {
+    target_tests *t = self;
+    table_judgement j;
+    turn_to(t, y, z, n_z);
+    if (!is_performed(t, x, reliable))
+        return STATUS_OK;
+    if (!sum_table(t, x, &j))
+        return ci_test_associate(t->test, x, y, z, n_z, reliable, out, err);
+    ci_test_count(t->test, n_z, false);
+    *out = ci_test_finish_judgement(t->test, &j);
+    return STATUS_OK;
+}
+
+static status decide(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, verdict *out,
+                     error_info *err) {
+    target_tests *t = self;
+    table_judgement j;
+    turn_to(t, y, z, n_z);
+    if (!is_performed(t, x, reliable))
+        return STATUS_OK;
+    if (decide_by_lanes(t, x, out)) {
+        ci_test_count(t->test, n_z, false);
+        return STATUS_OK;
+    }
+    if (!sum_table(t, x, &j))
+        return ci_test_decide(t->test, x, y, z, n_z, reliable, out, err);
+    ci_test_count(t->test, n_z, false);
+    if (j.is_clearly_dependent) /* how small p is may never be asked */
+        *out = (verdict){.least_statistic = j.statistic, .most_df = j.df};
+    else
+        *out = (verdict){.is_exact = true, .value = ci_test_finish_judgement(t->test, &j)};
+    return STATUS_OK;
+}
+
+static status resolve(void *self, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err) {
+    target_tests *t = self;
+    table_judgement j;
+    turn_to(t, y, z, n_z);
+    if (!sum_table(t, x, &j))
+        return ci_test_resolve(t->test, x, y, z, n_z, out, err);
+    *out = ci_test_finish_judgement(t->test, &j);
+    return STATUS_OK;
+}
+
+static void attend(void *self, const size_t *columns, size_t n_columns) {
+    target_tests *t = self;
+    lane_tests_attend(t->lanes, columns, n_columns);
+}
+
+association_source target_tests_as_source(target_tests *t) {
+    return (association_source){t, measure};
+}
+
+decision_source target_tests_as_decisions(target_tests *t) {
+    return (decision_source){.self = t, .decide = decide, .resolve = resolve, .attend = attend};
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every level of the kernels for passes over all pairs, held against loops over single rows. */
+#include "tests/support/support.h"
+
+#include "core/base/random.h"
+#include "core/counting/lane_kernels_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { L = KERNEL_LANES, MOST_VECTORS = 5, MOST_SETS = 4, MOST_STEPS = 100, WORDS = 56 };
+
+static uint64_t random_word(random_stream *random) {
+    uint64_t word = random_next(random);
+    return random_below(random, 3) ? word : UINT64_MAX; /* runs of ones: the worst for counters of a byte */
+}
+
+static bool bit_of(const void *vector, size_t row) {
+    return ((const unsigned char *)vector)[row / 8] >> row % 8 & 1;
+}
+
+static uint32_t count_plainly(const uint64_t *a, const uint32_t *lanes, size_t lane, size_t n_steps) {
+    uint32_t sum = 0;
+    for (size_t s = 0; s < n_steps; s++) {
+        for (size_t bit = 0; bit < LANE_STEP_BITS; bit++)
+            sum += bit_of(a, s * LANE_STEP_BITS + bit) && bit_of(&lanes[s * L + lane], bit);
+    }
+    return sum;
+}
+
+static void every_level_counts_what_two_vectors_share(void **state) {
+    uint64_t *a = aligned_alloc(64, MOST_VECTORS * WORDS * 8);
+    uint32_t *lanes = aligned_alloc(64, MOST_SETS * MOST_STEPS * L * 4);
+    uint32_t *out = aligned_alloc(64, MOST_VECTORS * MOST_SETS * L * 4);
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(60));
+    for (size_t i = 0; i < MOST_VECTORS * WORDS; i++)
+        a[i] = random_word(&random);
+    for (size_t i = 0; i < MOST_SETS * MOST_STEPS * L; i++)
+        lanes[i] = (uint32_t)random_word(&random);
+    for (size_t level = 0; lane_kernels_level(level); level++) {
+        for (size_t n_a = 0; n_a <= MOST_VECTORS; n_a++) {
+            size_t n_sets = 1 + (size_t)random_below(&random, MOST_SETS);
+            size_t n_steps = 1 + (size_t)random_below(&random, MOST_STEPS);
+            lane_kernels_level(level)->count(a, n_a, WORDS, lanes, n_sets, n_steps, out);
+            for (size_t i = 0; i < n_a * n_sets * L; i++) {
+                size_t vector = i / L / n_sets, set = i / L % n_sets;
+                assert_int_equal(out[i], count_plainly(a + vector * WORDS, lanes + set * n_steps * L, i % L, n_steps));
+            }
+        }
+    }
+    free(a);
+    free(lanes);
+    free(out);
+}
+
+/* --- sums of terms --- */
+
+typedef struct {
+    uint32_t cells[6][6][L], counts[25 * L], x_margin[6], y_margins[6 * L], n;
+    size_t r_x, r_y;
+} lane_cells;
+
+/* Tables with one margin of x in all lanes. */
+static void fill(lane_cells *t, random_stream *random, size_t r_x, size_t r_y, uint32_t most) {
+    memset(t, 0, sizeof *t);
+    t->r_x = r_x;
+    t->r_y = r_y;
+    for (size_t i = 0; i < r_x; i++) {
+        uint32_t margin = (uint32_t)random_below(random, most);
+        t->x_margin[i] = margin;
+        t->n += margin;
+        for (size_t k = 0; k < L; k++) {
+            uint32_t left = margin;
+            for (size_t j = 0; j + 1 < r_y; j++) {
+                uint32_t cell = random_below(random, 4) ? (uint32_t)random_below(random, left + 1) : 0;
+                t->cells[i][j][k] = cell;
+                left -= cell;
+            }
+            t->cells[i][r_y - 1][k] = left;
+        }
+    }
+    for (size_t i = 0; i < r_x; i++) {
+        for (size_t j = 0; j < r_y; j++) {
+            for (size_t k = 0; k < L; k++) {
+                t->y_margins[j * L + k] += t->cells[i][j][k];
+                if (i + 1 < r_x && j + 1 < r_y)
+                    t->counts[(i * (r_y - 1) + j) * L + k] = t->cells[i][j][k];
+            }
+        }
+    }
+}
+
+static double sum_plainly(const lane_cells *t, size_t lane) {
+    double sum = 0;
+    for (size_t i = 0; i < t->r_x; i++) {
+        for (size_t j = 0; j < t->r_y; j++) {
+            double n = t->cells[i][j][lane];
+            sum += n > 0 ? n * log(n) : 0;
+        }
+    }
+    return sum;
+}
+
+static void every_level_sums_terms_as_closely_as_it_says(void **state) {
+    _Alignas(64) float sums[L], limits[L];
+    lane_cells *t = calloc(1, sizeof *t);
+    random_stream random;
+    (void)state;
+    assert_non_null(t);
+    random_stream_init(&random, random_key_of(61));
+    for (int round = 0; round < 300; round++) {
+        size_t r_x = 1 + (size_t)random_below(&random, 6), r_y = 1 + (size_t)random_below(&random, 6);
+        fill(t, &random, r_x, r_y, 2U << random_below(&random, 20));
+        for (size_t level = 0; lane_kernels_level(level); level++) {
+            const lane_kernels *k = lane_kernels_level(level);
+            lane_tables tables = {t->counts, r_x, r_y, t->x_margin, t->y_margins};
+            double n = t->n, most_error = 1e-5 * n + (double)(r_x * r_y + 4) * ldexp(1, -24) * n * log(n + 1);
+            uint64_t expected = 0;
+            k->sum_terms(&tables, sums);
+            for (size_t lane = 0; lane < L; lane++) {
+                assert_that(fabs(sums[lane] - sum_plainly(t, lane)), <=, most_error);
+                limits[lane] = sums[random_below(&random, L)] - 1;
+                expected |= (uint64_t)(sums[lane] >= limits[lane] + 1) << lane;
+            }
+            assert_true(k->at_least(sums, limits, 1) == expected);
+        }
+    }
+    free(t);
+}
+
+/* Cells of random rows in random strata: what a lane's column makes of them, summed one cell at a time. */
+static void every_level_sums_strata_as_closely_as_it_says(void **state) {
+    enum { CELLS = 12, STATES = 4 };
+    _Alignas(64) static uint32_t counts[CELLS * (STATES - 1) * L], adjusted[L];
+    _Alignas(64) static float sums[L];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(63));
+    for (int round = 0; round < 200; round++) {
+        uint32_t tallies[CELLS], starts[CELLS + 1] = {0}, cells[CELLS][STATES][L];
+        size_t r = 1 + (size_t)random_below(&random, STATES), n_strata = 0;
+        uint32_t most = 2U << random_below(&random, 12), n = 0;
+        for (uint32_t i = 0; i < CELLS; i++) {
+            tallies[i] = 1 + (uint32_t)random_below(&random, most);
+            n += tallies[i];
+            if (i + 1 == CELLS || random_below(&random, 3) == 0)
+                starts[++n_strata] = i + 1;
+            for (size_t k = 0; k < L; k++) {
+                uint32_t left = tallies[i];
+                for (size_t j = 0; j + 1 < r; j++) {
+                    cells[i][j][k] = random_below(&random, 3) ? (uint32_t)random_below(&random, left + 1) : 0;
+                    left -= cells[i][j][k];
+                    counts[(i * (r - 1) + j) * L + k] = cells[i][j][k];
+                }
+                cells[i][r - 1][k] = left;
+            }
+        }
+        for (size_t level = 0; lane_kernels_level(level); level++) {
+            lane_strata t = {counts, tallies, starts, n_strata, r};
+            double most_error = 2 * (1e-5 * n + (double)(2 * CELLS * r + 4) * ldexp(1, -24) * n * log(n + 1.0));
+            lane_kernels_level(level)->sum_strata(&t, sums, adjusted);
+            for (size_t k = 0; k < L; k++) {
+                double sum = 0;
+                uint32_t degrees = 0;
+                for (size_t s = 0; s < n_strata; s++) {
+                    uint32_t seen = 0;
+                    for (size_t j = 0; j < r; j++) {
+                        double margin = 0;
+                        for (size_t i = starts[s]; i < starts[s + 1]; i++) {
+                            double cell = cells[i][j][k];
+                            sum += cell > 0 ? cell * log(cell) : 0;
+                            margin += cell;
+                        }
+                        sum -= margin > 0 ? margin * log(margin) : 0;
+                        seen += margin > 0;
+                    }
+                    degrees += (seen - 1) * (starts[s + 1] - starts[s] - 1);
+                }
+                assert_that(fabs(sums[k] - sum), <=, most_error);
+                assert_int_equal(adjusted[k], degrees);
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_level_counts_what_two_vectors_share),
+        cmocka_unit_test(every_level_sums_terms_as_closely_as_it_says),
+        cmocka_unit_test(every_level_sums_strata_as_closely_as_it_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
