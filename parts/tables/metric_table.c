@@ -228,9 +228,8 @@ static status name_table(const table_work *w, table *t, error_info *err) {
     return STATUS_OK;
 }
 
-/* The outputs with the learners that the table compares; the baseline is always one of them. */
-static status choose_view(const experiment_outputs *outputs, const metric_table_spec *spec, experiment_outputs *view,
-                          error_info *err) {
+status metric_table_view(const experiment_outputs *outputs, const metric_table_spec *spec, experiment_outputs *view,
+                         error_info *err) {
     bool has_baseline = !spec->normalise_by;
     if (!outputs_with_learners(outputs, spec->learners, spec->n_learners, view))
         return error_out_of_memory(err);
@@ -293,7 +292,7 @@ status metric_table_compute(const experiment_outputs *outputs, const metric_tabl
     table t = {0};
     status st = STATUS_OK;
     w.info = metric_find(spec->metric);
-    TRY(choose_view(outputs, spec, &view, err));
+    TRY(metric_table_view(outputs, spec, &view, err));
     TRY(prepare(&w, records, n_records, err));
     for (size_t g = 0; g < w.n_groups; g++)
         TRY(compute_group(&w, g, err));

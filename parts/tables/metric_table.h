@@ -41,6 +41,13 @@ typedef struct {
 const metric_table_spec *metric_table_of(const declared_part *p);
 
 /**
+ * The outputs as the table sees them: its networks, sizes, noise levels and learners, the baseline always among these.
+ * Borrows everything but the array `learners`, which the caller frees. STATUS_MEMORY.
+ */
+BNB_MUST_CHECK status metric_table_view(const experiment_outputs *outputs, const metric_table_spec *spec,
+                                        experiment_outputs *view, error_info *err);
+
+/**
  * Computes a declared table.
  *
  * One axis holds learners, the other sample sizes or networks (any order); figures are aggregated over the third. Where
