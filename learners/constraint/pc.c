@@ -130,12 +130,73 @@ static status orient(pdag *g, const separating_sets *sets, const association_sou
     return STATUS_OK;
 }
 
+/* --- other threads --- */
+
+/* Tests of its own for one thread more. */
+typedef struct {
+    test_source tests;
+    source_of_varying varying;
+    decision_source quick;
+    statistics_count tally;
+} helper;
+
+typedef struct {
+    helper *items;
+    pc_helper *as_sources;
+    size_t count;
+} helper_list;
+
+static void helpers_clear(helper_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        test_source_clear(&list->items[i].tests);
+    free(list->items);
+    free(list->as_sources);
+}
+
+static status init_helper(helper *h, const dataset *data, const skeleton_test_options *test, const bool *constants,
+                          const decision_source *like, error_info *err) {
+    CHECK(test_source_init(&h->tests, data, test, &h->tally, err));
+    ci_test_forgo_cache(h->tests.test);
+    h->varying = (source_of_varying){&h->tests, constants};
+    h->quick = *like;
+    h->quick.self = &h->varying;
+    return STATUS_OK;
+}
+
+/* Tests of tables alone: others call BLAS, which not every build lets two threads do. */
+static status make_helpers(helper_list *list, const dataset *data, const skeleton_test_options *test,
+                           const bool *constants, const decision_source *like, size_t n_threads, error_info *err) {
+    size_t n = dataset_is_discrete(data) && test_source_is_of_tables(test, data) ? n_threads - 1 : 0;
+    CHECK_ALLOC(list->items = calloc(n + 1, sizeof *list->items));
+    CHECK_ALLOC(list->as_sources = calloc(n + 1, sizeof *list->as_sources));
+    for (; list->count < n; list->count++) {
+        helper *h = &list->items[list->count];
+        status st = init_helper(h, data, test, constants, like, err);
+        if (st != STATUS_OK) {
+            test_source_clear(&h->tests);
+            return st;
+        }
+        list->as_sources[list->count] = (pc_helper){{&h->varying, measure}, &h->quick};
+    }
+    return STATUS_OK;
+}
+
+static void add_tallies(const helper_list *list, statistics_count *sum) {
+    for (size_t i = 0; i < list->count; i++) {
+        const statistics_count *part = &list->items[i].tally;
+        sum->requests += part->requests;
+        sum->computed += part->computed;
+        sum->skipped += part->skipped;
+    }
+}
+
 /* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const options *o = opts;
     AUTO(test_source_clear) test_source tests = {0};
     AUTO_FREE bool *constants = NULL;
+    AUTO(helpers_clear) helper_list helpers = {0};
     AUTO_PTR(pdag_destroy) pdag *g = NULL;
     AUTO_PTR(separating_sets_destroy) separating_sets *sets = NULL;
     source_of_varying varying = {.tests = &tests};
@@ -150,7 +211,8 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
                              .separate = asks_again ? NULL : separate,
                              .screen = screen,
                              .repeat = asks_once ? repeat : NULL};
-    pc_rules rules = {is_stable, o->max_k, o->unreliable, &tests.limit, &quick};
+    pc_rules rules = {
+        .is_stable = is_stable, .max_k = o->max_k, .unreliable = o->unreliable, .limit = &tests.limit, .quick = &quick};
     bool is_cut_short = false;
 
     CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
@@ -159,7 +221,12 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     CHECK(find_constants(data, &constants, err));
     varying.is_constant = constants;
     CHECK(ci_test_survey(tests.test, constants, ctx, err));
+    if (asks_once)
+        CHECK(make_helpers(&helpers, data, &o->test, constants, &quick, ctx->n_threads, err));
+    rules.helpers = helpers.as_sources;
+    rules.n_helpers = helpers.count;
     CHECK(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
+    add_tallies(&helpers, &ctx->tests);
     if (!is_cut_short)
         CHECK(orient(g, sets, &source, &rules, o, ctx, &is_cut_short, err));
     result->graph = TAKE(g);

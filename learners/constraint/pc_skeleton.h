@@ -17,12 +17,22 @@
 enum { PC_UNRELIABLE_SKIP, PC_UNRELIABLE_INDEPENDENT, PC_UNRELIABLE_DEPENDENT };
 #define PC_UNRELIABLE_CHOICES "skip|indep|dep"
 
+/** The same answers as those of the source, for one thread more, with counters of its own. */
+typedef struct {
+    association_source source;
+    const decision_source *quick; /* borrowed */
+} pc_helper;
+
 typedef struct {
     bool is_stable; /* sets come from the neighbours as they were when their size began, not from the present ones */
     int max_k;      /* largest conditioning set; negative: no limit */
     int unreliable;
     const table_limit *limit; /* spares the search the sets that the source would refuse; NULL: ask for all. Borrowed */
     const decision_source *quick; /* the source, NULL: not used. Borrowed */
+    /* PC-stable shares the tests of one size with them where the source offers `repeat`: which thread tests what
+       changes neither the result nor the sum of the counters. Borrowed */
+    const pc_helper *helpers;
+    size_t n_helpers;
 } pc_rules;
 
 /**

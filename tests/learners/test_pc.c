@@ -215,7 +215,10 @@ static void tests_edges_and_sets_are_those_of_the_printed_algorithm(void **state
         hash_oracle oracle = {i, 0.05 + 0.25 * random_uniform(&random), i % 4 ? 10 << random_below(&random, 8) : 1e9,
                               50};
         table_limit limit = {n_states, oracle.most, 1};
-        pc_rules rules = {i % 2, i % 5 ? -1 : 2, (int)(i % 3), i % 7 < 4 ? &limit : NULL, NULL};
+        pc_rules rules = {.is_stable = i % 2,
+                          .max_k = i % 5 ? -1 : 2,
+                          .unreliable = (int)(i % 3),
+                          .limit = i % 7 < 4 ? &limit : NULL};
         assert_as_printed(oracle, 3 + (size_t)random_below(&random, MOST - 2), rules);
     }
 }
