@@ -55,8 +55,9 @@ BNB_MUST_CHECK status catalogue_load(const char *name, bayes_net **out, error_in
 char *catalogue_cache_folder(void);
 
 /**
- * The folder of networks that ship, on the heap: $BNBENCH_SHARE/networks, share/bnbench/networks beside the program's
- * folder, networks/ in the source tree, the first that is there; the last where none is. NULL without memory.
+ * The folder of networks that ship, on the heap: $BNBENCH_SHARE/networks, share/bnbench/networks beside the folder of
+ * the program or of the library, networks/ in the source tree (in a build for a package: where those of /usr would be),
+ * the first that is there; the last where none is. NULL without memory.
  */
 char *catalogue_shipped_folder(void);
 

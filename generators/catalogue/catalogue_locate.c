@@ -33,11 +33,24 @@ char *catalogue_cache_folder(void) {
     return path_join(home ? home : "/tmp", ".cache/bnbench");
 }
 
-/* "/opt/bnb/share/bnbench/networks" for the file /opt/bnb/bin/bnbench, and for /opt/bnb/lib/libbnbench.so.0. */
+static bool take_if_there(char *folder, char **out) {
+    if (folder && access(folder, R_OK | X_OK) == 0) {
+        *out = folder;
+        return true;
+    }
+    free(folder);
+    return false;
+}
+
+/* "/opt/bnb/share/bnbench/networks" for the file /opt/bnb/bin/bnbench, and for /opt/bnb/lib/libbnbench.so.0; in Debian
+ * a library lies one folder deeper. NULL where there is none. */
 static char *beside(const char *file) {
     const char *slash = strrchr(file, '/');
     AUTO_FREE char *folder = slash ? text_copy_n(file, (size_t)(slash - file)) : NULL;
-    return folder ? path_join(folder, "../share/bnbench/networks") : NULL;
+    char *found = NULL;
+    if (folder && !take_if_there(path_join(folder, "../share/bnbench/networks"), &found))
+        (void)take_if_there(path_join(folder, "../../share/bnbench/networks"), &found);
+    return found;
 }
 
 /* Of the program that runs; NULL where that cannot be told. */
@@ -50,7 +63,7 @@ static char *folder_of_program(void) {
     return beside(program);
 }
 
-/* Of the library that holds this function, where another program loaded it; in Debian it lies one folder deeper. */
+/* Of the library that holds this function, where another program loaded it. */
 static char *folder_of_library(void) {
     static const char mark;
     Dl_info found;
@@ -61,23 +74,15 @@ static char *folder_of_library(void) {
     return real ? beside(real) : NULL;
 }
 
-static bool take_if_there(char *folder, char **out) {
-    if (folder && access(folder, R_OK | X_OK) == 0) {
-        *out = folder;
-        return true;
-    }
-    free(folder);
-    return false;
-}
-
 char *catalogue_shipped_folder(void) {
     const char *share = environment("BNBENCH_SHARE");
     char *folder;
     if (share && take_if_there(path_join(share, "networks"), &folder))
         return folder;
-    if (take_if_there(folder_of_program(), &folder) || take_if_there(folder_of_library(), &folder))
-        return folder;
-    return path_join(BNB_SOURCE_FOLDER, "networks");
+    folder = folder_of_program();
+    if (!folder)
+        folder = folder_of_library();
+    return folder ? folder : path_join(BNB_SHARE_FOLDER, "networks");
 }
 
 /* The folder lies beside the networks that ship, or, in the source tree, in results/. */

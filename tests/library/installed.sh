@@ -22,6 +22,18 @@ done
 grep -q "structural Hamming distance" "$scratch/learn.out"
 grep -q -- "rain -> wet" "$scratch/own_data.out"
 
+# The library finds the networks that ship beside it, also where it lies one folder deeper, as in Debian.
+mkdir -p "$scratch/deeper/lib/of-some-kind" "$scratch/deeper/share"
+cp "$lib"/libbnbench.so.0 "$scratch/deeper/lib/of-some-kind/"
+cp -R "$scratch/usr/share/bnbench" "$scratch/deeper/share/"
+mv "$scratch/deeper/share/bnbench/networks/asia.bif" "$scratch/deeper/share/bnbench/networks/only_here.bif"
+sed 's/"asia"/"only_here"/' "$2/library/examples/learn.c" >"$scratch/deeper.c"
+# shellcheck disable=SC2046 # several words
+"${CC:-cc}" "$scratch/deeper.c" -o "$scratch/runs-deeper" \
+    $(pkg-config --define-variable=prefix="$scratch/usr" --cflags --libs bnbench)
+(unset BNBENCH_SHARE BNBENCH_NETWORKS
+    LD_LIBRARY_PATH=$scratch/deeper/lib/of-some-kind "$scratch/runs-deeper" | diff - "$scratch/learn.out")
+
 mkdir "$scratch/project"
 cat >"$scratch/project/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)
