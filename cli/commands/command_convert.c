@@ -51,12 +51,26 @@ static status check_kind(const any_network *net, const network_format *to, const
                      net->tables ? "network of tables" : "linear-Gaussian network", names.data);
 }
 
+/* What the format cannot hold, a line each. */
+static status say_loss(const cli *c, const network_format *to, const any_network *net, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer loss = {0};
+    if (to->append_loss)
+        to->append_loss(net, &loss);
+    CHECK(text_buffer_check(&loss, err));
+    for (const char *line = loss.data; line && *line;) {
+        size_t n = strcspn(line, "\n");
+        cli_say(c, "%.*s", (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+    return STATUS_OK;
+}
+
 static status append_network(cli *c, const network_format *to, text_buffer *text, error_info *err) {
     AUTO(any_network_clear) any_network net = {0};
     CHECK(input_any_network(c, c->args->words[0], &net, err));
     CHECK(cli_blame(c, BLAME_WORDS, check_kind(&net, to, c->args->words[0], err)));
     to->append(&net, text);
-    return STATUS_OK;
+    return say_loss(c, to, &net, err);
 }
 
 static status append_graph(cli *c, const network_format *to, text_buffer *text, error_info *err) {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "generators/networks/format_tables_internal.h"
+#include "generators/networks/network_draft.h"
+
+void table_append_row(const bayes_net *net, size_t node, size_t place, const char *between, text_buffer *out) {
+    size_t r = bayes_net_variable(net, node)->n_states;
+    const double *row = bayes_net_table(net, node) + network_row_of_place(net, node, place) * r;
+    char number[32];
+    for (size_t k = 0; k < r; k++) {
+        text_append(out, k ? between : "");
+        text_append(out, text_from_double(row[k], number));
+    }
+}
+
+void text_append_quoted(text_buffer *out, const char *text) {
+    text_append(out, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            text_append(out, "\\");
+        text_append_bytes(out, text, 1);
+    }
+    text_append(out, "\"");
+}
