@@ -239,6 +239,34 @@ static void bad_xdsl_is_refused_with_its_place(void **state) {
                    "expected a declared variable, found 'b'");
 }
 
+#define M_HEAD "belief network \"m\"\nnode a { type: discrete[2] { \"y\", \"n\" }; }\n"
+
+static void bad_dsc_is_refused_with_its_place(void **state) {
+    (void)state;
+    assert_refused("dsc", "network", "1:1: expected 'belief network', found 'network'");
+    assert_refused("dsc", "belief network \"m\" /* open", "1:20: expected '*/'");
+    assert_refused("dsc", "belief network \"m\"\nnode a { type: discrete[3] { y, n } }",
+                   "2:25: variable 'a' declares 3 states and lists 2");
+    assert_refused("dsc", M_HEAD "probability(a) { 0.5, 0.4; }", "3:18: a row of 'a' sums to 0.9");
+    assert_refused("dsc", M_HEAD "probability(a) { }", "3:18: expected 1 rows of 'a', found 0");
+    assert_refused("dsc", M_HEAD "probability(a) { 0.5, 0.5; 0.5, 0.5; }", "3:28: a second row of 'a'");
+    assert_refused("dsc", M_HEAD "node b { type: discrete[1] { z } }\nprobability(b | a) { (2): 1; }",
+                   "4:23: expected the number of a state of a parent, found '2'");
+}
+
+static void bad_uai_is_refused_with_its_place(void **state) {
+    (void)state;
+    assert_refused("uai", "MARKOV 1", "1:1: expected 'BAYES'");
+    assert_refused("uai", "BAYES\n1\n65537", "3:1: expected a number of states, found '65537'");
+    assert_refused("uai", "BAYES\n1\n65536", "more than a file of this size could fill");
+    assert_refused("uai", "BAYES\n1\n2\n2", "4:1: expected 1 tables, one for each variable, found 2");
+    assert_refused("uai", "BAYES\n1\n2\n1\n1 1", "5:3: expected the number of a variable, found '1'");
+    assert_refused("uai", "BAYES\n1\n2\n1\n1 0\n3", "6:1: expected 2 values in the table of 'X0', found 3");
+    assert_refused("uai", "BAYES\n1\n2\n1\n1 0\n2 0.5 0.4", "6:1: a row of 'X0' sums to 0.9");
+    assert_refused("uai", "BAYES\n1\n2\n1\n1 0\n2 0.5 0.5 7", "6:11: expected the end of the file");
+    assert_refused("uai", "BAYES 2 2 2 2\n2 0 1 2 1 0\n4 1 0 1 0\n4 1 0 1 0", "closes a cycle");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(networks_that_ship_survive_every_format),
@@ -250,6 +278,8 @@ int main(void) {
         cmocka_unit_test(a_table_of_xmlbif_whose_child_varies_slowest_is_read),
         cmocka_unit_test(bad_net_is_refused_with_its_place),
         cmocka_unit_test(bad_xdsl_is_refused_with_its_place),
+        cmocka_unit_test(bad_dsc_is_refused_with_its_place),
+        cmocka_unit_test(bad_uai_is_refused_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
