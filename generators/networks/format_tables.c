@@ -12,6 +12,19 @@ void table_append_row(const bayes_net *net, size_t node, size_t place, const cha
     }
 }
 
+void table_append_parentheses(const bayes_net *net, size_t node, size_t j, const char *sign, text_buffer *out) {
+    size_t n_parents;
+    const size_t *parents = bayes_net_parents(net, node, &n_parents);
+    text_append(out, sign);
+    for (size_t p = n_parents; p-- > 0;) {
+        size_t r = bayes_net_variable(net, parents[p])->n_states;
+        if (j % r != 0)
+            return;
+        text_append(out, sign);
+        j /= r;
+    }
+}
+
 void text_append_quoted(text_buffer *out, const char *text) {
     text_append(out, "\"");
     for (; *text; text++) {

@@ -209,20 +209,6 @@ static void append_node(const variable *v, text_buffer *out) {
     text_append(out, ");\n}\n");
 }
 
-/* As many parentheses open, or close, in front of row `j` as parents begin anew there. */
-static void append_parentheses(const bayes_net *net, size_t node, size_t j, const char *sign, text_buffer *out) {
-    size_t n_parents;
-    const size_t *parents = bayes_net_parents(net, node, &n_parents);
-    text_append(out, sign);
-    for (size_t p = n_parents; p-- > 0;) {
-        size_t r = bayes_net_variable(net, parents[p])->n_states;
-        if (j % r != 0)
-            return;
-        text_append(out, sign);
-        j /= r;
-    }
-}
-
 static void append_potential(const bayes_net *net, size_t node, text_buffer *out) {
     size_t n_parents, q = bayes_net_configuration_count(net, node);
     const size_t *parents = bayes_net_parents(net, node, &n_parents);
@@ -236,9 +222,9 @@ static void append_potential(const bayes_net *net, size_t node, text_buffer *out
     text_append(out, ")\n{\n  data = ");
     for (size_t j = 0; j < q; j++) {
         text_append(out, j ? "\n    " : "");
-        append_parentheses(net, node, j, "(", out);
+        table_append_parentheses(net, node, j, "(", out);
         table_append_row(net, node, j, " ", out);
-        append_parentheses(net, node, j + 1, ")", out);
+        table_append_parentheses(net, node, j + 1, ")", out);
     }
     text_append(out, ";\n}\n");
 }

@@ -5,6 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_format("net", data, size);
     fuzz_format("dsc", data, size);
+    fuzz_format("dne", data, size);
     fuzz_format("uai", data, size);
     return 0;
 }

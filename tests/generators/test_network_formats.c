@@ -254,6 +254,20 @@ static void bad_dsc_is_refused_with_its_place(void **state) {
                    "4:23: expected the number of a state of a parent, found '2'");
 }
 
+#define DNE_HEAD "bnet d {\nnode a { kind = NATURE; states = (y, n); "
+
+static void bad_dne_is_refused_with_its_place(void **state) {
+    (void)state;
+    assert_refused("dne", "net", "1:1: expected 'bnet', found 'net'");
+    assert_refused("dne", "bnet d {", "1:9: expected 'node', an attribute of the network or '}', found the end");
+    assert_refused("dne", "bnet d { node a { kind = UTILITY; } }", "1:26: expected 'NATURE'");
+    assert_refused("dne", DNE_HEAD "};\n};", "2:6: expected 'probs' of 'a', found none");
+    assert_refused("dne", DNE_HEAD "probs = (0.5, 0.4); }; };", "2:50: a row of 'a' sums to 0.9");
+    assert_refused("dne", DNE_HEAD "parents = (b); probs = (1, 0); }; };", "expected a declared variable, found 'b'");
+    assert_refused("dne", DNE_HEAD "functable = (z); }; };", "'z' is not a state of 'a'");
+    assert_refused("dne", "bnet d { node a { numstates = 60000; }; };", "more than a file of this size could fill");
+}
+
 static void bad_uai_is_refused_with_its_place(void **state) {
     (void)state;
     assert_refused("uai", "MARKOV 1", "1:1: expected 'BAYES'");
@@ -279,6 +293,7 @@ int main(void) {
         cmocka_unit_test(bad_net_is_refused_with_its_place),
         cmocka_unit_test(bad_xdsl_is_refused_with_its_place),
         cmocka_unit_test(bad_dsc_is_refused_with_its_place),
+        cmocka_unit_test(bad_dne_is_refused_with_its_place),
         cmocka_unit_test(bad_uai_is_refused_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
