@@ -146,6 +146,7 @@ static void assert_refused(const char *format, const char *text, const char *mes
     if (st != STATUS_PARSE || !strstr(err.message, message))
         fail_msg("expected a refusal with '%s', found %s '%s' for\n%s", message, status_name(st), err.message, text);
     assert_null(net.tables);
+    assert_null(net.gaussian);
 }
 
 #define X_HEAD                                                                                                         \
@@ -281,6 +282,56 @@ static void bad_uai_is_refused_with_its_place(void **state) {
     assert_refused("uai", "BAYES 2 2 2 2\n2 0 1 2 1 0\n4 1 0 1 0\n4 1 0 1 0", "closes a cycle");
 }
 
+/* ---- linear-Gaussian networks ---- */
+
+static void assert_gaussian_survives(const char *path) {
+    any_network net = {0}, again = {0};
+    text_buffer text = {0}, before = {0}, after = {0};
+    error_info err = {0};
+    const network_format *json = network_format_find("json"), *pgmpy = network_format_find("pgmpy");
+    assert_ok(any_network_read(path, &net, NULL, &err), &err);
+    pgmpy->append(&net, &text);
+    assert_ok(json->parse(text.data, text.length, gaussian_net_name(net.gaussian), &again, NULL, &err), &err);
+    json->append(&net, &before);
+    json->append(&again, &after);
+    assert_string_equal(before.data, after.data);
+    any_network_clear(&net);
+    any_network_clear(&again);
+    text_buffer_clear(&text);
+    text_buffer_clear(&before);
+    text_buffer_clear(&after);
+}
+
+static void linear_gaussian_networks_survive_the_form_of_pgmpy(void **state) {
+    const char *folder = shared_path("networks_gaussian");
+    folder_list files = {0};
+    error_info err = {0};
+    (void)state;
+    assert_gaussian_survives(source_path("tests/fuzz/corpus/gaussian/small.json"));
+    if (folder)
+        assert_ok(folder_list_read(folder, ".json", &files, &err), &err);
+    for (size_t i = 0; i < files.n; i++) {
+        char *path = path_join(folder, files.names[i]);
+        assert_gaussian_survives(path);
+        free(path);
+    }
+    folder_list_clear(&files);
+}
+
+#define P_A "{\"nodes\": [\"a\"], \"cpds\": {\"a\": {\"coefficients\": {\"(Intercept)\": [0]"
+
+static void bad_pgmpy_json_is_refused_with_its_node(void **state) {
+    (void)state;
+    assert_refused("pgmpy", "{\n]", "2:1: ");
+    assert_refused("pgmpy", "{\"nodes\": []}", "expected {\"nodes\": [...], \"arcs\": [...], \"cpds\": {...}}");
+    assert_refused("pgmpy", "{\"nodes\": [\"a\"], \"cpds\": {}}", "node 1 ('a'): it is missing in \"cpds\"");
+    assert_refused("pgmpy", P_A "}, \"variance\": [-1], \"parents\": []}}}", "node 1 ('a'): \"variance\" is -1");
+    assert_refused("pgmpy", P_A ", \"b\": [1]}, \"variance\": 1, \"parents\": []}}}", "1 coefficients for 0 parents");
+    assert_refused("pgmpy", P_A "}, \"variance\": 1, \"parents\": [\"b\"]}}}", "the parent 'b' is no node");
+    assert_refused("pgmpy", P_A "}, \"variance\": 1, \"parents\": []}}, \"arcs\": [[\"a\", \"b\"]]}",
+                   "arc 1 of \"arcs\" is none");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(networks_that_ship_survive_every_format),
@@ -295,6 +346,8 @@ int main(void) {
         cmocka_unit_test(bad_dsc_is_refused_with_its_place),
         cmocka_unit_test(bad_dne_is_refused_with_its_place),
         cmocka_unit_test(bad_uai_is_refused_with_its_place),
+        cmocka_unit_test(linear_gaussian_networks_survive_the_form_of_pgmpy),
+        cmocka_unit_test(bad_pgmpy_json_is_refused_with_its_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
