@@ -34,3 +34,16 @@ void text_append_quoted(text_buffer *out, const char *text) {
     }
     text_append(out, "\"");
 }
+
+void json_append_text(const char *text, text_buffer *out) {
+    text_append(out, "\"");
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            text_append_format(out, "\\%c", *c);
+        else if (*c < ' ')
+            text_append_format(out, "\\u%04x", *c);
+        else
+            text_append_bytes(out, (const char *)c, 1);
+    }
+    text_append(out, "\"");
+}

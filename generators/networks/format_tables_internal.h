@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What writers of tables share. */
+/** What writers share. */
 #ifndef BNB_GENERATORS_NETWORKS_FORMAT_TABLES_INTERNAL_H
 #define BNB_GENERATORS_NETWORKS_FORMAT_TABLES_INTERNAL_H
 
@@ -14,5 +14,8 @@ void table_append_parentheses(const bayes_net *net, size_t node, size_t j, const
 
 /** A text in quotes, with a backslash in front of quotes and backslashes. */
 void text_append_quoted(text_buffer *out, const char *text);
+
+/** A text as JSON, in quotes. */
+void json_append_text(const char *text, text_buffer *out);
 
 #endif

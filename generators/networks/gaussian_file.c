@@ -4,6 +4,7 @@
 #include "core/base/json.h"
 #include "core/base/name_index.h"
 #include "core/base/text.h"
+#include "generators/networks/format_tables_internal.h"
 #include "generators/networks/network_format.h"
 #include "generators/networks/pgmpy_json_internal.h"
 
@@ -144,19 +145,6 @@ status gaussian_file_parse(const char *text, size_t length, const char *name, ga
 }
 
 /* ---- writing ---- */
-
-void json_append_text(const char *text, text_buffer *out) {
-    text_append(out, "\"");
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            text_append_format(out, "\\%c", *c);
-        else if (*c < ' ')
-            text_append_format(out, "\\u%04x", *c);
-        else
-            text_append_bytes(out, (const char *)c, 1);
-    }
-    text_append(out, "\"");
-}
 
 static void append_number(text_buffer *out, double value) {
     char text[32];

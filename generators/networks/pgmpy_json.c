@@ -2,6 +2,7 @@
 /* Linear-Gaussian networks as pgmpy saves them (LinearGaussianBayesianNetwork.save), which is also the form of those of
    bnRep and of the bnlearn repository that pgmpy fetches: nodes, arcs, and by node its coefficients, variance and
    parents. */
+#include "generators/networks/format_tables_internal.h"
 #include "generators/networks/network_format.h"
 #include "generators/networks/pgmpy_json_internal.h"
 

@@ -4,15 +4,11 @@
 #define BNB_GENERATORS_NETWORKS_PGMPY_JSON_INTERNAL_H
 
 #include "core/base/json.h"
-#include "core/base/text.h"
 #include "core/models/gaussian_net.h"
 
 bool pgmpy_json_is(const json_t *root);
 
 /** STATUS_PARSE: "node 3 ('aceB'): ..." where a node does not say what it must; an arc that is nobody's parent. */
 BNB_MUST_CHECK status pgmpy_json_take(const json_t *root, const char *name, gaussian_net **out, error_info *err);
-
-/** A text in quotes (gaussian_file.c). */
-void json_append_text(const char *text, text_buffer *out);
 
 #endif
