@@ -9,23 +9,28 @@
 #include <string.h>
 
 static const arg_option options[] = {
-    {"to", 0, "FORMAT", "bif, json, csv or dot; by default the ending of OUT says it"},
+    {"to", 0, "FORMAT", "a format, as listed above; by default the ending of OUT says it"},
     {0},
 };
 
-/* ".bif, .json, .csv or .dot": names with `before` in front, of all but `left_out`, which may be NULL. */
+/* Whether a format may follow: any, or those that hold a network of the kind of `net`, or its graph. */
+static bool is_possible(const network_format *f, const any_network *net) {
+    return !net || !f->append || f->is_of_tables == (net->tables != NULL);
+}
+
+/* ".bif, .json, .csv or .dot": names with `before` in front; those that are possible for `net`, which may be NULL. */
 static void append_names(text_buffer *out, const char *before, const char *between, const char *last,
-                         const network_format *left_out) {
+                         const any_network *net) {
     size_t n = 0, n_said = 0;
-    while (network_format_at(n))
-        n++;
-    n -= left_out != NULL;
-    for (size_t i = 0; n_said < n; i++) {
-        if (network_format_at(i) == left_out)
+    const network_format *f;
+    for (size_t i = 0; (f = network_format_at(i)) != NULL; i++)
+        n += is_possible(f, net);
+    for (size_t i = 0; (f = network_format_at(i)) != NULL; i++) {
+        if (!is_possible(f, net))
             continue;
         if (n_said > 0)
             text_append(out, n_said + 1 == n ? last : between);
-        text_append_format(out, "%s%s", before, network_format_at(i)->name);
+        text_append_format(out, "%s%s", before, f->name);
         n_said++;
     }
 }
@@ -47,9 +52,23 @@ static status check_kind(const any_network *net, const network_format *to, const
     AUTO(text_buffer_clear) text_buffer names = {0};
     if (to->is_of_tables == (net->tables != NULL))
         return STATUS_OK;
-    append_names(&names, "", ", ", " and ", to);
+    append_names(&names, "", ", ", " and ", net);
     return error_set(err, STATUS_INVALID, "%s is a %s: %s are possible", word,
                      net->tables ? "network of tables" : "linear-Gaussian network", names.data);
+}
+
+/* What the format cannot hold, a line each. */
+static status say_loss(const cli *c, const network_format *to, const any_network *net, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer loss = {0};
+    if (to->append_loss)
+        to->append_loss(net, &loss);
+    CHECK(text_buffer_check(&loss, err));
+    for (const char *line = loss.data; line && *line;) {
+        size_t n = strcspn(line, "\n");
+        cli_say(c, "%.*s", (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+    return STATUS_OK;
 }
 
 static status append_network(cli *c, const network_format *to, text_buffer *text, error_info *err) {
@@ -57,7 +76,7 @@ static status append_network(cli *c, const network_format *to, text_buffer *text
     CHECK(input_any_network(c, c->args->words[0], &net, err));
     CHECK(cli_blame(c, BLAME_WORDS, check_kind(&net, to, c->args->words[0], err)));
     to->append(&net, text);
-    return STATUS_OK;
+    return say_loss(c, to, &net, err);
 }
 
 static status append_graph(cli *c, const network_format *to, text_buffer *text, error_info *err) {
@@ -128,21 +147,33 @@ static status run(cli *c, error_info *err) {
 
 const command command_convert = {
     .run = run,
-    .syntax =
-        {.name = "convert",
-         .words = "IN OUT",
-         .summary = "write a network, a graph or data in another form",
-         .details =
-             "IN is a network (name, .bif, .json) or a graph CSV; OUT ends in .bif, .json (linear-Gaussian networks),\n"
-             ".csv or .dot (and .gz to compress it), or is '-' with --to. For a network csv and dot hold its graph.\n"
-             "Where IN or OUT ends in .bnd, they are data: packed columns or CSV, as each name says.",
-         .examples = "  bnbench convert alarm alarm.bif.gz\n"
-                     "  bnbench convert alarm alarm.csv\n"
-                     "  bnbench convert alarm.csv alarm.dot\n"
-                     "  bnbench convert asia - --to csv\n"
-                     "  bnbench sample asia -n 100 -o data.csv\n"
-                     "  bnbench convert data.csv data.bnd",
-         .least_words = 2,
-         .most_words = 2,
-         .options = options},
+    .syntax = {.name = "convert",
+               .words = "IN OUT",
+               .summary = "write a network, a graph or data in another form",
+               .details = "IN is a network (name, or a file) or a graph CSV; OUT is named by its ending (and .gz to "
+                          "compress it), or is
+"
+                          "'-' with --to. Networks of tables: bif, xmlbif (also .bifxml, .xml), net (Hugin), xdsl "
+                          "(GeNIe), dsc (MSBN),
+"
+                          "dne (Netica), uai. Linear-Gaussian networks: json, pgmpy (.pgmpy.json). Graphs, also of a "
+                          "network: csv, dot.
+"
+                          "Where IN or OUT ends in .bnd, they are data: packed columns or CSV, as each name says.
+"
+                          "What a format cannot hold, or holds under another name, is said on standard error.",
+               .examples = "  bnbench convert alarm alarm.bif.gz
+"
+                           "  bnbench convert alarm alarm.csv
+"
+                           "  bnbench convert alarm.csv alarm.dot
+"
+                           "  bnbench convert asia - --to csv
+"
+                           "  bnbench sample asia -n 100 -o data.csv
+"
+                           "  bnbench convert data.csv data.bnd",
+               .least_words = 2,
+               .most_words = 2,
+               .options = options},
 };

@@ -4,7 +4,6 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "generators/catalogue/catalogue.h"
-#include "generators/networks/bif.h"
 #include "generators/networks/network_format.h"
 #include "generators/networks/tiling.h"
 
@@ -219,10 +218,13 @@ status catalogue_locate(const char *name, char **path, error_info *err) {
 
 static status read_located(const char *name, bayes_net **out, error_info *err) {
     AUTO_FREE char *path = NULL;
+    any_network found = {0};
     CHECK(catalogue_locate(name, &path, err));
     if (network_format_of_network(path) && !network_format_of_network(path)->is_of_tables)
         return error_set(err, STATUS_INVALID, "%.300s is a linear-Gaussian network; this takes one of tables", path);
-    return bif_read(path, out, NULL, err);
+    CHECK(any_network_read(path, &found, NULL, err));
+    *out = found.tables;
+    return STATUS_OK;
 }
 
 static status make_tiled(const catalogue_entry *entry, bayes_net **out, error_info *err) {

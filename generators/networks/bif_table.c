@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The numbers of a probability block. Rows are matched by their state names, not by their place. */
 #include "generators/networks/bif_reader_internal.h"
+#include "generators/networks/network_draft.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double REFUSE_FROM = 1e-4, COUNT_FROM = 1e-6, SCALE_FROM = 1e-10;
 
 /* One block while it is read. */
 typedef struct {
@@ -52,16 +50,10 @@ static status read_numbers(block *b, double *row, size_t n, error_info *err) {
 static status scale_row(block *b, const char *at, double *row, error_info *err) {
     size_t r = b->node->states.n;
     char shown[TEXT_SHOWN_SIZE];
-    double sum = 0, off;
-    for (size_t k = 0; k < r; k++)
-        sum += row[k];
-    off = fabs(sum - 1);
-    if (!(off <= REFUSE_FROM))
+    double sum;
+    if (!network_row_scale(row, r, &sum, &b->reader->n_scaled))
         return bif_error(b->cursor, at, err, "a row of '%s' sums to %.10g; expected one, within %g",
-                         bif_shown_name(b->node, shown), sum, REFUSE_FROM);
-    b->reader->n_scaled += off > COUNT_FROM;
-    for (size_t k = 0; off > SCALE_FROM && k < r; k++)
-        row[k] /= sum;
+                         bif_shown_name(b->node, shown), sum, NETWORK_ROW_REFUSED_FROM);
     return STATUS_OK;
 }
 

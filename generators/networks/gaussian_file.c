@@ -4,7 +4,9 @@
 #include "core/base/json.h"
 #include "core/base/name_index.h"
 #include "core/base/text.h"
+#include "generators/networks/format_tables_internal.h"
 #include "generators/networks/network_format.h"
+#include "generators/networks/pgmpy_json_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,23 +139,12 @@ static status make_network(const json_t *root, const char *file_name, gaussian_n
 status gaussian_file_parse(const char *text, size_t length, const char *name, gaussian_net **out, error_info *err) {
     AUTO_PTR(json_decref) json_t *root = NULL;
     CHECK(json_read(text, length, &root, err));
+    if (pgmpy_json_is(root))
+        return pgmpy_json_take(root, name, out, err);
     return make_network(root, name, out, err);
 }
 
 /* ---- writing ---- */
-
-static void append_text(text_buffer *out, const char *text) {
-    text_append(out, "\"");
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            text_append_format(out, "\\%c", *c);
-        else if (*c < ' ')
-            text_append_format(out, "\\u%04x", *c);
-        else
-            text_append_bytes(out, (const char *)c, 1);
-    }
-    text_append(out, "\"");
-}
 
 static void append_number(text_buffer *out, double value) {
     char text[32];
@@ -166,11 +157,11 @@ static void append_node(const gaussian_net *net, size_t node, text_buffer *out) 
     size_t n_parents;
     const size_t *parents = gaussian_net_parents(net, node, &n_parents);
     text_append(out, "    {\"name\": ");
-    append_text(out, variables[node].name);
+    json_append_text(variables[node].name, out);
     text_append(out, ", \"parents\": [");
     for (size_t i = 0; i < n_parents; i++) {
         text_append(out, i ? ", " : "");
-        append_text(out, variables[parents[i]].name);
+        json_append_text(variables[parents[i]].name, out);
     }
     text_append(out, "], \"intercept\": ");
     append_number(out, terms.intercept);
@@ -187,7 +178,7 @@ static void append_node(const gaussian_net *net, size_t node, text_buffer *out) 
 void gaussian_file_append(const gaussian_net *net, text_buffer *out) {
     size_t n = gaussian_net_node_count(net);
     text_append(out, "{\n  \"name\": ");
-    append_text(out, gaussian_net_name(net));
+    json_append_text(gaussian_net_name(net), out);
     text_append_format(out,
                        ",\n  \"type\": \"%s\",\n  \"model\": \"X = intercept + sum(coefficients[i] * parents[i]) + "
                        "Normal(0, sd^2)\",\n  \"nodes\": [\n",

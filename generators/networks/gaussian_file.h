@@ -8,7 +8,8 @@
 
 /**
  * Reads the text {"name", "type": "linear-gaussian", "nodes": [{"name", "parents", "intercept", "coefficients", "sd"},
- * ...]}. Nodes stand in any order; other keys are passed over. Without "name" the network has the name that is given.
+ * ...]}. Nodes stand in any order; other keys are passed over. Without "name" the network has the name that is given. A
+ * text in pgmpy's form (pgmpy_json.c) is read as such.
  * @return STATUS_PARSE: "line:column: ..." where it is no JSON; "node 3 ('aceB'): ..." where a node
  *         does not say what it must: a key missing or of the wrong type, coefficients of another number than parents,
  *         an unknown parent, a name twice, a cycle, sd below 0. STATUS_MEMORY.

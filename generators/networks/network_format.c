@@ -37,15 +37,37 @@ const network_format *network_format_find(const char *name) {
     return NULL;
 }
 
-const network_format *network_format_of_path(const char *path) {
-    for (size_t i = 0; i < N_FORMATS; i++) {
-        char plain[16], packed[20];
-        (void)snprintf(plain, sizeof plain, ".%s", formats[i]->name);
+/* The ending number `i` of a format: its name, then the others; NULL behind the last. */
+static const char *ending_at(const network_format *f, size_t i) {
+    return i == 0 ? f->name : f->endings ? f->endings[i - 1] : NULL;
+}
+
+/* Of the longest ending of the format that the path has, plain or packed; 0 where it has none. */
+static size_t ending_length(const network_format *f, const char *path) {
+    size_t longest = 0;
+    const char *ending;
+    for (size_t i = 0; (ending = ending_at(f, i)) != NULL; i++) {
+        char plain[20], packed[24];
+        size_t n = strlen(ending);
+        (void)snprintf(plain, sizeof plain, ".%s", ending);
         (void)snprintf(packed, sizeof packed, "%s.gz", plain);
-        if (path_ends_with(path, plain) || path_ends_with(path, packed))
-            return formats[i];
+        if (n > longest && (path_ends_with(path, plain) || path_ends_with(path, packed)))
+            longest = n;
     }
-    return NULL;
+    return longest;
+}
+
+const network_format *network_format_of_path(const char *path) {
+    const network_format *found = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < N_FORMATS; i++) {
+        size_t n = ending_length(formats[i], path);
+        if (n > longest) {
+            longest = n;
+            found = formats[i];
+        }
+    }
+    return found;
 }
 
 const network_format *network_format_of_network(const char *path) {
@@ -55,7 +77,7 @@ const network_format *network_format_of_network(const char *path) {
 
 /* ---- reading ---- */
 
-/* What standard input holds; the last format takes what no other does. */
+/* What standard input holds; the first format takes what no other does. */
 static const network_format *format_of_text(const char *text) {
     size_t i = 0;
     while (i < N_FORMATS && !(formats[i]->may_be && formats[i]->may_be(text)))
@@ -63,10 +85,18 @@ static const network_format *format_of_text(const char *text) {
     return i < N_FORMATS ? formats[i] : formats[0];
 }
 
+/* "asia" of "nets/asia.xml.gz". */
+static char *name_of_path(const char *path, const network_format *format) {
+    char ending[20];
+    const char *packed = path_ends_with(path, ".gz") ? ".gz" : "";
+    size_t n = ending_length(format, path), behind = n + strlen(packed);
+    (void)snprintf(ending, sizeof ending, ".%.*s", (int)(n < 18 ? n : 18), n ? path + strlen(path) - behind : "");
+    return path_name(path, n ? ending : "");
+}
+
 static status read_file(const char *path, any_network *out, size_t *n_scaled, error_info *err) {
     const network_format *format = network_format_of_network(path);
     AUTO_FREE char *text = NULL, *name = NULL;
-    char ending[16];
     size_t length;
     if (n_scaled)
         *n_scaled = 0;
@@ -75,8 +105,7 @@ static status read_file(const char *path, any_network *out, size_t *n_scaled, er
         format = format_of_text(text);
     else if (!format)
         format = formats[0];
-    (void)snprintf(ending, sizeof ending, ".%s", format->name);
-    CHECK_ALLOC(name = path_name(path, ending));
+    CHECK_ALLOC(name = name_of_path(path, format));
     return format->parse(text, length, name, out, n_scaled, err);
 }
 

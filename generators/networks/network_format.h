@@ -19,22 +19,26 @@ void any_network_clear(any_network *net);
 
 /** Of networks, with their numbers: `parse` and `append`. Of graphs alone: `append_graph`. */
 typedef struct {
-    const char *name;  /* "bif"; files end in ".bif", or ".bif.gz" */
-    const char *title; /* as sentences call it: "BIF" */
-    bool is_of_tables; /* else of linear-Gaussian networks; networks alone */
+    const char *name;           /* "bif"; files end in ".bif", or ".bif.gz" */
+    const char *title;          /* as sentences call it: "BIF" */
+    const char *const *endings; /* other endings than the name, NULL behind the last; may be NULL */
+    bool is_of_tables;          /* else of linear-Gaussian networks; networks alone */
     /** True if a text without a file name may be one. */
     bool (*may_be)(const char *text);
     /** `name`: that of the network where the text gives none. `n_scaled` (may be NULL) as bif_read says. */
     status (*parse)(const char *text, size_t length, const char *name, any_network *out, size_t *n_scaled,
                     error_info *err);
     void (*append)(const any_network *net, text_buffer *out); /* one of the format's kind */
+    /** Sentences, a line each, on what of the network `append` cannot write or writes otherwise; NULL: it writes all.
+     */
+    void (*append_loss)(const any_network *net, text_buffer *out);
     void (*append_graph)(const named_graph *g, text_buffer *out);
 } network_format;
 
 /** NULL past the last. */
 const network_format *network_format_at(size_t i);
 
-/** By its name, by the ending of a path; NULL where there is none. */
+/** By its name, by the ending of a path, the longest that fits; NULL where there is none. */
 const network_format *network_format_find(const char *name);
 const network_format *network_format_of_path(const char *path);
 
