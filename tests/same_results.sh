@@ -51,7 +51,7 @@ dump_jobs() { # store
 import sqlite3, sys
 store = sqlite3.connect(sys.argv[1])
 job = "j.network, j.n_samples, j.sigma, j.replicate, j.learner"
-measured = ("time", "wall_time", "memory", "calibration", "discretize_time", "total_time", "time_calibrated")
+measured = ("time", "wall_time", "memory", "calibration", "discretize_time", "learning_time", "total_time", "time_calibrated")
 for row in store.execute(f"select {job}, key, state, is_cut_short, options, seed, fingerprint, graph_kind, graph, policy, tests_requested, "
         "tests_computed, tests_skipped, scores_requested, scores_computed, scores_skipped from job j order by 1, 2, 3, 4, 5"):
     if "budget" not in (row[8] or ""): # seconds that it may take

@@ -40,7 +40,7 @@ enum { N_REPLACEMENTS = 4 };
 
 /* Everything that is prepared before the program starts. */
 typedef struct {
-    char *data_path, *graph_path;
+    char *data_path, *graph_path, *facts_path;
     replacement replacements[N_REPLACEMENTS];
     char **argv, **environment;
 } invocation;
@@ -54,6 +54,7 @@ static void free_list(char **list) {
 static void invocation_clear(invocation *in) {
     free(in->data_path);
     free(in->graph_path);
+    free(in->facts_path);
     for (size_t i = 0; i < N_REPLACEMENTS; i++)
         free(in->replacements[i].value);
     free_list(in->argv);
@@ -103,8 +104,9 @@ static status make_arguments(char *const *command, invocation *in, error_info *e
 /* The variables with which a program finds its parts; all others are left out, so that results do
  * not depend on them. */
 static bool is_passed_on(const char *entry) {
-    static const char *const names[] = {"PATH=",  "HOME=",      "LANG=",       "LC_",          "USER=",
-                                        "R_LIBS", "JAVA_HOME=", "PYTHONPATH=", "VIRTUAL_ENV=", "LD_LIBRARY_PATH="};
+    static const char *const names[] = {
+        "PATH=",      "HOME=",      "LANG=",       "LC_",          "USER=",           "R_LIBS",
+        "JAVA_HOME=", "CLASSPATH=", "PYTHONPATH=", "VIRTUAL_ENV=", "LD_LIBRARY_PATH="};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strncmp(entry, names[i], strlen(names[i])) == 0)
             return true;
@@ -127,7 +129,7 @@ static status make_environment(const char *scratch, const char *threads, invocat
     bool ok = true;
     while (environ[room])
         room++;
-    CHECK_ALLOC(in->environment = calloc(room + 5, sizeof *in->environment));
+    CHECK_ALLOC(in->environment = calloc(room + 6, sizeof *in->environment));
     for (size_t i = 0; i < room && ok; i++) {
         if (is_passed_on(environ[i]))
             ok = push(in->environment, &n, environ[i], "");
@@ -135,6 +137,7 @@ static status make_environment(const char *scratch, const char *threads, invocat
     for (size_t i = 0; i < 3 && ok; i++)
         ok = push(in->environment, &n, thread_names[i], threads);
     ok = ok && push(in->environment, &n, "TMPDIR=", scratch);
+    ok = ok && push(in->environment, &n, "BNBENCH_FACTS=", in->facts_path);
     return ok ? STATUS_OK : error_out_of_memory(err);
 }
 
@@ -164,6 +167,7 @@ static status prepare(const job *j, const dataset *data, const char *scratch, ui
                       error_info *err) {
     CHECK_ALLOC(in->data_path = path_join(scratch, "data.csv"));
     CHECK_ALLOC(in->graph_path = path_join(scratch, "graph.csv"));
+    CHECK_ALLOC(in->facts_path = path_join(scratch, "facts.json"));
     CHECK(fill_arguments(j, seed, in, err));
     CHECK(make_environment(scratch, in->replacements[3].value, in, err));
     return dataset_write_csv(data, in->data_path, err);
@@ -317,6 +321,13 @@ static status read_graph(const job *j, const dataset *data, const char *path, le
     return take_as_kind(job_variant(j), &g, out, err);
 }
 
+static status read_facts(const char *path, program_facts *out, error_info *err) {
+    status st = program_facts_read(path, out, err);
+    if (st == STATUS_OK)
+        return st;
+    return error_at(st, err, "what the program wrote to $BNBENCH_FACTS") == STATUS_MEMORY ? st : STATUS_INVALID;
+}
+
 status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed, int messages,
                       learned_graph *out, program_usage *usage, error_info *err) {
     AUTO(invocation_clear) invocation in = {0};
@@ -339,5 +350,6 @@ status external_learn(const job *j, const dataset *data, const char *scratch, ui
                          (double)plan_experiment(j->plan)->memory_limit_bytes / 1048576);
     CHECK(disk_room_check(scratch, used_before, err));
     CHECK(st);
+    CHECK(read_facts(in.facts_path, &usage->facts, err));
     return read_graph(j, data, in.graph_path, out, err);
 }

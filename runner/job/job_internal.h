@@ -4,6 +4,7 @@
 #define BNB_RUNNER_JOB_JOB_INTERNAL_H
 
 #include "core/data/dataset.h"
+#include "runner/job/program_facts_internal.h"
 #include "runner/plan/plan_internal.h"
 #include "store/store.h"
 
@@ -113,11 +114,12 @@ void *job_options_create(const job *j);
 BNB_MUST_CHECK status external_arguments(const job *j, const char *data_path, const char *graph_path, uint64_t seed,
                                          char ***out, error_info *err);
 
-/** What a program needed. */
+/** What a program needed, and what it tells of that. Zero-initialise; facts are to be cleared. */
 typedef struct {
     double cpu_seconds, wall_seconds;
     uint64_t peak_memory_bytes;
     bool was_in_group;
+    program_facts facts;
 } program_usage;
 
 /**

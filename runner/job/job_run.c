@@ -129,6 +129,7 @@ static status learn_built_in(const job *j, job_data *data, learned_graph *out, j
     CHECK(st);
     CHECK(check_result(v->kind, &result, data->ordered, err));
     CHECK(take_figures(record, err));
+    CHECK(job_record_set_metric(record, "learning_time", record->cpu_seconds, err));
     if (result.remark)
         CHECK_ALLOC(record->message = text_copy(result.remark));
     out->graph = result.graph;
@@ -147,15 +148,26 @@ static status note_confinement(const job *j, bool is_in_group, job_record *recor
     return record->confinement ? STATUS_OK : error_out_of_memory(err);
 }
 
+static void program_usage_clear(program_usage *usage) {
+    program_facts_clear(&usage->facts);
+}
+
+static status take_facts(const program_facts *facts, job_record *record, error_info *err) {
+    if (facts->has_learning_s)
+        CHECK(job_record_set_metric(record, "learning_time", facts->learning_s, err));
+    return facts->version ? job_record_remark(record, facts->version, err) : STATUS_OK;
+}
+
 static status learn_external(const job *j, const dataset *data, const char *scratch, int messages, learned_graph *out,
                              job_record *record, error_info *err) {
-    program_usage usage = {0};
+    AUTO(program_usage_clear) program_usage usage = {0};
     status st = external_learn(j, data, scratch, record->seed, messages, out, &usage, err);
     CHECK(note_confinement(j, usage.was_in_group, record, err));
     record->cpu_seconds = usage.cpu_seconds;
     record->wall_seconds = usage.wall_seconds;
     record->peak_memory_bytes = usage.peak_memory_bytes;
-    return st;
+    CHECK(st);
+    return take_facts(&usage.facts, record, err);
 }
 
 /* Its option `budget`, which an anytime learner alone has; 0 where it has none. */

@@ -63,10 +63,11 @@ static void every_command_and_its_options_are_named(void **state) {
     overview = text_copy(cli_out);
     rest = strstr(overview, "Commands:\n") + strlen("Commands:\n");
     for (; (line = strsep(&rest, "\n")) && *line; n++) {
-        char name[32] = "", row[64];
+        char name[32] = "", row[64], bare[64];
         (void)sscanf(line, "%31s", name);
         (void)snprintf(row, sizeof row, "`%s ", name);
-        assert_manual_has(row);
+        (void)snprintf(bare, sizeof bare, "| `%s` |", name); /* one that takes no words */
+        assert_manual_has(strstr(manual, bare) ? bare : row);
         assert_status(0, name, "--help");
         check_options(name);
     }

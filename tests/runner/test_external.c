@@ -173,6 +173,63 @@ static void a_program_sees_the_data_that_every_learner_sees(void **state) {
     free(copy);
 }
 
+/* ---- what a program tells of itself ---- */
+
+typedef struct {
+    const char *script, *message;
+} wrong_program;
+
+static job_record run_with_facts(const char *facts) {
+    AUTO(text_buffer_clear) text_buffer script = {0};
+    text_append_format(&script, "printf 'from,to,type\\n' > \"$2\"\n%s\n", facts);
+    return run_script(script.data, "{}");
+}
+
+static void a_program_tells_its_learning_seconds_and_its_version(void **state) {
+    (void)state;
+    job_record r =
+        run_with_facts("echo '{\"learning_seconds\": 0.0625, \"version\": \"peer 4.9\"}' > \"$BNBENCH_FACTS\"");
+    assert_int_equal(r.state, JOB_DONE);
+    assert_close(*job_record_metric(&r, "learning_time"), 0.0625, 0);
+    assert_string_equal(r.message, "peer 4.9");
+    job_record_clear(&r);
+    r = run_with_facts("echo '{}' > \"$BNBENCH_FACTS\"");
+    assert_int_equal(r.state, JOB_DONE);
+    assert_null(job_record_metric(&r, "learning_time"));
+    assert_null(r.message);
+    job_record_clear(&r);
+    r = run_with_facts("");
+    assert_int_equal(r.state, JOB_DONE);
+    assert_null(job_record_metric(&r, "learning_time"));
+    job_record_clear(&r);
+}
+
+static void what_a_program_tells_amiss_is_a_failed_cell(void **state) {
+    (void)state;
+    static const wrong_program cases[] = {
+        {"mkdir \"$BNBENCH_FACTS\"", "no file"},
+        {"mkfifo \"$BNBENCH_FACTS\"", "no file"},
+        {"ln -s /dev/zero \"$BNBENCH_FACTS\"", "no file"},
+        {"head -c 100000 /dev/zero > \"$BNBENCH_FACTS\"", "bytes"},
+        {": > \"$BNBENCH_FACTS\"", "no JSON"},
+        {"echo '[1]' > \"$BNBENCH_FACTS\"", "an object is expected"},
+        {"echo '{\"learning_seconds\": -1}' > \"$BNBENCH_FACTS\"", "a number from 0 on"},
+        {"echo '{\"learning_seconds\": \"1\"}' > \"$BNBENCH_FACTS\"", "a number from 0 on"},
+        {"echo '{\"learning_seconds\": 1e999}' > \"$BNBENCH_FACTS\"", "1:"},
+        {"echo '{\"version\": 4}' > \"$BNBENCH_FACTS\"", "version is to be a line"},
+        {"echo '{\"version\": \"a\\u0009b\"}' > \"$BNBENCH_FACTS\"", "version is to be a line"},
+        {"echo '{\"seconds\": 1}' > \"$BNBENCH_FACTS\"", "unknown member 'seconds'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        job_record r = run_with_facts(cases[i].script);
+        assert_int_equal(r.state, JOB_FAILED);
+        if (!strstr(r.message, "what the program wrote to $BNBENCH_FACTS: ") || !strstr(r.message, cases[i].message))
+            fail_msg("%s: '%s' does not hold '%s'", cases[i].script, r.message, cases[i].message);
+        assert_int_equal(r.n_metrics, 0);
+        job_record_clear(&r);
+    }
+}
+
 static void names_with_spaces_quotes_and_umlauts_reach_the_program_whole(void **state) {
     (void)state;
     char *folder = path_join(scratch_folder(), "ein Ordner mit 'ü' $(touch x) \"q\"");
@@ -187,10 +244,6 @@ static void names_with_spaces_quotes_and_umlauts_reach_the_program_whole(void **
 }
 
 /* ---- programs that go wrong ---- */
-
-typedef struct {
-    const char *script, *message;
-} wrong_program;
 
 static void a_program_that_goes_wrong_is_a_failed_cell(void **state) {
     (void)state;
@@ -628,6 +681,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(the_kind_of_a_graph_is_read_off_it_or_said_by_it_or_declared),
         cmocka_unit_test(a_program_gets_data_placeholders_and_a_small_environment),
         cmocka_unit_test(a_program_sees_the_data_that_every_learner_sees),
+        cmocka_unit_test(a_program_tells_its_learning_seconds_and_its_version),
+        cmocka_unit_test(what_a_program_tells_amiss_is_a_failed_cell),
         cmocka_unit_test(names_with_spaces_quotes_and_umlauts_reach_the_program_whole),
         cmocka_unit_test(a_program_that_goes_wrong_is_a_failed_cell),
         cmocka_unit_test(a_program_that_promised_a_dag_is_held_to_it),

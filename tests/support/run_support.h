@@ -64,8 +64,8 @@ static inline void assert_same_text(const char *a, const char *b, const char *wh
 
 static inline bool is_measured(const char *metric) {
     return strcmp(metric, "time") == 0 || strcmp(metric, "wall_time") == 0 || strcmp(metric, "memory") == 0 ||
-           strcmp(metric, "total_time") == 0 || strcmp(metric, "discretize_time") == 0 ||
-           strcmp(metric, "calibration") == 0;
+           strcmp(metric, "learning_time") == 0 || strcmp(metric, "total_time") == 0 ||
+           strcmp(metric, "discretize_time") == 0 || strcmp(metric, "calibration") == 0;
 }
 
 /** Everything but what is measured with a clock or a scale, bit for bit. */
