@@ -149,6 +149,29 @@ static void texts_of_other_programs_are_read(void **state) {
     assert_graph("tetrad", "Graph Nodes:\nX1,X2\n\nGraph Edges:\n1. X1 <-- X2\n", "X1 X2", "X2->X1");
 }
 
+static void matrices_without_names_are_read(void **state) {
+    (void)state;
+    assert_graph("mtx", "%%MatrixMarket matrix coordinate pattern general\n%\n3 3 3\n1 2\n2 3\n3 2\n", "X1 X2 X3",
+                 "X1->X2 X2-X3");
+    assert_graph("mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 1.0e+00\n", "X1 X2", "X1-X2");
+    /* numpy.save of [[0, 1], [0, 0]] as big-endian 16-bit numbers in the order of Fortran, and a header of version 2.
+     */
+    static const char npy[] = "\x93NUMPY\x02\x00\x40\x00\x00\x00"
+                              "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 2), }     \n"
+                              "\0\0\0\0\0\1\0\0";
+    error_info err = {0};
+    named_graph g = {0};
+    assert_ok(network_format_find("npy")->parse_graph(npy, sizeof npy - 1, NULL, 0, &g, &err), &err);
+    assert_int_equal(pdag_edge_count(g.graph), 1);
+    assert_int_equal(pdag_edge_between(g.graph, 0, 1), EDGE_OUT);
+    assert_true(g.is_unnamed);
+    named_graph_clear(&g);
+    for (size_t n = 0; n + 1 < sizeof npy; n++) {
+        assert_int_equal(network_format_find("npy")->parse_graph(npy, n, NULL, 0, &g, &err), STATUS_PARSE);
+        assert_null(g.graph);
+    }
+}
+
 /* ---- broken ---- */
 
 static void broken_files_are_refused_with_a_place(void **state) {
@@ -172,6 +195,13 @@ static void broken_files_are_refused_with_a_place(void **state) {
         {"modelstring", "[a", "the end"},
         {"modelstring", "[a|b:a:a][b|a]", "than the node itself"},
         {"modelstring", "[a|b][b|a]", "a second"},
+        {"mtx", "3 3 0\n", "%%MatrixMarket"},
+        {"mtx", "%%MatrixMarket matrix coordinate pattern general\n2 3 0\n", "as many rows"},
+        {"mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 3\n", "of 1 to 2"},
+        {"mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 3\n", "expected 0, 1 or 2"},
+        {"mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n1 2\n", "line 4"},
+        {"mtx", "%%MatrixMarket matrix coordinate pattern general\n999999999 999999999 0\n", "at most 100000"},
+        {"npy", "NUMPY", "an .npy file"},
         {"tetrad", "X1;X2\n", "Graph Nodes:"},
         {"tetrad", "Graph Nodes:\na;b\nGraph Edges:\n1. a o-> b\n", "no latent variables"},
         {"tetrad", "Graph Nodes:\na;b\nGraph Edges:\n1. a --> c\n", "listed on top"},
@@ -210,6 +240,7 @@ int main(void) {
         cmocka_unit_test(a_name_that_cannot_be_written_is_refused),
         cmocka_unit_test(matrices_are_read_as_their_programs_mean_them),
         cmocka_unit_test(texts_of_other_programs_are_read),
+        cmocka_unit_test(matrices_without_names_are_read),
         cmocka_unit_test(broken_files_are_refused_with_a_place),
         cmocka_unit_test(given_names_are_the_nodes),
     };
