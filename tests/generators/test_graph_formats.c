@@ -149,6 +149,22 @@ static void texts_of_other_programs_are_read(void **state) {
     assert_graph("tetrad", "Graph Nodes:\nX1,X2\n\nGraph Edges:\n1. X1 <-- X2\n", "X1 X2", "X2->X1");
 }
 
+static void dot_of_other_programs_is_read(void **state) {
+    (void)state;
+    assert_graph("dot", "strict digraph \"\" {\nA;\nB [color=red];\nA -> B -> C;\nC -> A;\nA -> C; D }", "A B C D",
+                 "A->B A-C B->C"); /* networkx, both ways */
+    assert_graph(
+        "dot",
+        "digraph {\nfontsize=18;\n0 [label=X1];\n1 [label=X2];\n2 [label=\"X 3\"];\n"
+        "0 -> 1  [arrowtail=none, arrowhead=normal, dir=both];\n1 -> 2 [arrowhead=none, arrowtail=none, dir=both];\n}",
+        "X1 X2 X 3", "X1->X2 X2-X 3"); /* causal-learn */
+    assert_graph("dot",
+                 "digraph \"asia\" { node [shape=box]\n \"a\"[label=\"{a|0}\", tooltip=\"x\"] ; \"a\"->\"b\" // c\n /* "
+                 "d */ b->c [dir=back]}",
+                 "a b c", "a->b c->b"); /* pyAgrum */
+    assert_graph("dot", "graph G { edge [len=2]; a -- b -- c }", "a b c", "a-b b-c");
+}
+
 static void matrices_without_names_are_read(void **state) {
     (void)state;
     assert_graph("mtx", "%%MatrixMarket matrix coordinate pattern general\n%\n3 3 3\n1 2\n2 3\n3 2\n", "X1 X2 X3",
@@ -202,6 +218,17 @@ static void broken_files_are_refused_with_a_place(void **state) {
         {"mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n1 2\n", "line 4"},
         {"mtx", "%%MatrixMarket matrix coordinate pattern general\n999999999 999999999 0\n", "at most 100000"},
         {"npy", "NUMPY", "an .npy file"},
+        {"dot", "", "expected a node"},
+        {"dot", "digraph { a -> b", "expected a node"},
+        {"dot", "digraph {\na -> b\na -> b }", "a second"},
+        {"dot", "digraph {\na -> b [arrowhead=odot] }", "2:23"},
+        {"dot", "digraph { a -> b [dir=both] }", "one end at most"},
+        {"dot", "digraph { a -- b }", "expected a node"},
+        {"dot", "digraph { subgraph x { a } }", "subgraphs"},
+        {"dot", "digraph { a -> a }", "to itself"},
+        {"dot", "digraph { kind=skeleton; a -> b }", "'skeleton'"},
+        {"dot", "digraph { \"a }", "closing quote"},
+        {"dot", "digraph { a } b", "the end"},
         {"tetrad", "X1;X2\n", "Graph Nodes:"},
         {"tetrad", "Graph Nodes:\na;b\nGraph Edges:\n1. a o-> b\n", "no latent variables"},
         {"tetrad", "Graph Nodes:\na;b\nGraph Edges:\n1. a --> c\n", "listed on top"},
@@ -240,6 +267,7 @@ int main(void) {
         cmocka_unit_test(a_name_that_cannot_be_written_is_refused),
         cmocka_unit_test(matrices_are_read_as_their_programs_mean_them),
         cmocka_unit_test(texts_of_other_programs_are_read),
+        cmocka_unit_test(dot_of_other_programs_is_read),
         cmocka_unit_test(matrices_without_names_are_read),
         cmocka_unit_test(broken_files_are_refused_with_a_place),
         cmocka_unit_test(given_names_are_the_nodes),
