@@ -147,7 +147,7 @@ const command command_convert = {
              "IN is a network (name, .bif, .json) or a graph; OUT ends in .bif, .json (linear-Gaussian networks), or\n"
              "a form of graphs (and .gz to compress it), or is '-' with --to. Of a network these hold its graph.\n"
              "Graphs: csv, dot, adjacency (0/1), gadjid (0/1/2), pcalg (amat.cpdag), modelstring (bnlearn),\n"
-             "tetrad, npy, mtx, mermaid (written alone). What a form cannot hold is said on standard error. docs/file-formats.md tells of each.",
+             "tetrad, npy, mtx, gml, mermaid (written alone). What a form cannot hold is said on standard error. docs/file-formats.md tells of each.",
          .examples = "  bnbench convert alarm alarm.bif.gz\n"
                      "  bnbench convert alarm alarm.csv\n"
                      "  bnbench convert alarm.csv alarm.dot\n"

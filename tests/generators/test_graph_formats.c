@@ -162,6 +162,14 @@ static void dot_of_other_programs_is_read(void **state) {
                  "digraph \"asia\" { node [shape=box]\n \"a\"[label=\"{a|0}\", tooltip=\"x\"] ; \"a\"->\"b\" // c\n /* "
                  "d */ b->c [dir=back]}",
                  "a b c", "a->b c->b"); /* pyAgrum */
+    assert_graph(
+        "gml",
+        "Creator \"igraph\"\ngraph [\n  directed 0\n  node [\n id 4 label \"x &#233;&quot;\" graphics [ x 1.0 ] ]\n"
+        "edge [ source 4 target 5 value 1 ]\n node [ id 5 ] ]\n",
+        "x é\" 5", "x é\"-5");
+    assert_graph("gml",
+                 "graph [ directed 1 node [ id 0 label \"a\" ] node [ id 1 label \"b\" ] edge [ source 1 target 0 ] ]",
+                 "a b", "b->a");
     assert_graph("dot", "graph G { edge [len=2]; a -- b -- c }", "a b c", "a-b b-c");
 }
 
@@ -229,6 +237,14 @@ static void broken_files_are_refused_with_a_place(void **state) {
         {"dot", "digraph { kind=skeleton; a -> b }", "'skeleton'"},
         {"dot", "digraph { \"a }", "closing quote"},
         {"dot", "digraph { a } b", "the end"},
+        {"gml", "", "graph ["},
+        {"gml", "graph [ node [ id 1 ]", "a key or ']'"},
+        {"gml", "graph [ node [ label \"a\" ] ]", "expected the id"},
+        {"gml", "graph [ node [ id 1 ] node [ id 1 ] ]", "there twice"},
+        {"gml", "graph [ node [ id 1 ] edge [ source 1 target 2 ] ]", "source and target"},
+        {"gml", "graph [ node [ id 1 x [ [ ] ", "found the end"},
+        {"gml", "graph [ node [ id \"1 ] ]", "closing quote"},
+        {"gml", "graph [ kind \"x\" ]", "expected the kind"},
         {"tetrad", "X1;X2\n", "Graph Nodes:"},
         {"tetrad", "Graph Nodes:\na;b\nGraph Edges:\n1. a o-> b\n", "no latent variables"},
         {"tetrad", "Graph Nodes:\na;b\nGraph Edges:\n1. a --> c\n", "listed on top"},
