@@ -175,7 +175,7 @@ typedef struct {
 BNB_API bnb_status bnb_graph_create(const char *const *names, size_t n_nodes, const bnb_edge *edges, size_t n_edges,
                                     bnb_graph_kind kind, bnb_graph **out, bnb_error *error);
 
-/** A graph CSV, or the graph of a network by file or name. */
+/** A graph file in the form of its ending, CSV without one, or the graph of a network by file or name. */
 BNB_API bnb_status bnb_graph_read(const char *path, bnb_graph **out, bnb_error *error);
 
 /** To a file in the format of its ending, or as text: "csv", "dot". */

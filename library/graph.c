@@ -75,7 +75,7 @@ bnb_status bnb_graph_create(const char *const *names, size_t n_nodes, const bnb_
 static status read_graph(const char *path, named_graph *g, error_info *err) {
     AUTO(any_network_clear) any_network net = {0};
     if (file_exists(path) && !network_format_of_network(path))
-        return graph_read_csv(path, NULL, 0, g, err);
+        return graph_file_read(path, NULL, NULL, 0, g, err);
     CHECK(any_network_load(path, &net, err));
     return any_network_graph(&net, g, err);
 }
@@ -96,8 +96,7 @@ static status append(const bnb_graph *graph, const network_format *f, const char
                      error_info *err) {
     if (!f || !f->append_graph)
         return error_set(err, STATUS_INVALID, "'%s' is no format of graphs", word);
-    f->append_graph(&graph->g, text);
-    return text_buffer_check(text, err);
+    return graph_format_append(f, &graph->g, text, NULL, err);
 }
 
 static status to_text(const bnb_graph *graph, const char *format, char **out, error_info *err) {

@@ -107,11 +107,16 @@ static status graph_of_network(cli *c, const char *word, named_graph *out, error
     return any_network_graph(&net, out, err);
 }
 
+static bool is_graph_file(const char *word) {
+    const network_format *format = network_format_of_path(word);
+    return format && !format->parse;
+}
+
 status input_graph_read(cli *c, const char *word, named_graph *out, error_info *err) {
     bool is_name = strcmp(word, "-") != 0 && !file_exists(word) && (catalogue_find(word) || input_is_available(word));
-    if (is_name || input_is_network_file(word))
+    if ((is_name && !is_graph_file(word)) || input_is_network_file(word))
         return graph_of_network(c, word, out, err);
-    return cli_blame(c, BLAME_INPUT, graph_read_csv(word, NULL, 0, out, err));
+    return cli_blame(c, BLAME_INPUT, graph_file_read(word, NULL, NULL, 0, out, err));
 }
 
 status input_graph_orient(cli *c, const named_graph *g, const char *word, dag **out, error_info *err) {
@@ -126,8 +131,13 @@ status input_graph_orient(cli *c, const named_graph *g, const char *word, dag **
 }
 
 status input_graph_columns(cli *c, const named_graph *g, const dataset *data, size_t *columns, error_info *err) {
+    if (g->is_unnamed && g->n_nodes != dataset_column_count(data))
+        return cli_blame(c, BLAME_INPUT,
+                         error_set(err, STATUS_INVALID,
+                                   "the graph has %zu nodes without names, and the data have %zu columns", g->n_nodes,
+                                   dataset_column_count(data)));
     for (size_t i = 0; i < g->n_nodes; i++) {
-        columns[i] = dataset_find_column(data, g->names[i]);
+        columns[i] = g->is_unnamed ? i : dataset_find_column(data, g->names[i]);
         if (columns[i] == NAME_NONE)
             return cli_blame(
                 c, BLAME_INPUT,

@@ -41,7 +41,8 @@ BNB_MUST_CHECK status input_data(cli *c, const char *path, const any_network *st
 /** The network named by --network; empty where that option was not given. */
 BNB_MUST_CHECK status input_states(cli *c, any_network *out, error_info *err);
 
-/** A graph from CSV ("-" for standard input), or the graph of a network by file or name. Clear it, on error too. */
+/** A graph from a file by its ending, else from CSV ("-" for standard input), or the graph of a network by file or
+ * name. Clear it, on error too. */
 BNB_MUST_CHECK status input_graph_read(cli *c, const char *word, named_graph *out, error_info *err);
 
 /**
@@ -50,7 +51,8 @@ BNB_MUST_CHECK status input_graph_read(cli *c, const char *word, named_graph *ou
  */
 BNB_MUST_CHECK status input_graph_orient(cli *c, const named_graph *g, const char *word, dag **out, error_info *err);
 
-/** The columns of the data that the graph's nodes are, into `columns`. STATUS_INVALID: a node is no column. */
+/** The columns of the data that the graph's nodes are, into `columns`: by name, or one after the other where the graph
+ * has no names. STATUS_INVALID: a node is no column. */
 BNB_MUST_CHECK status input_graph_columns(cli *c, const named_graph *g, const dataset *data, size_t *columns,
                                           error_info *err);
 

@@ -142,6 +142,13 @@ static status place(const comparison *k, const named_graph *g, pdag **out, error
     return pdag_from_pairs(k->n_names, pairs, n_pairs, out, err);
 }
 
+/* A graph without names has those of the other, in the same order. */
+static status name_nodes(named_graph *g, const named_graph *other, error_info *err) {
+    if (!g->is_unnamed || other->is_unnamed)
+        return STATUS_OK;
+    return named_graph_name(g, (const char *const *)other->names, other->n_nodes, err);
+}
+
 static status measure(comparison *k, error_info *err) {
     AUTO_PTR(pdag_destroy) pdag *learned = NULL, *truth = NULL;
     graph_kind kind, kind_of_truth;
@@ -184,6 +191,8 @@ static status run(cli *c, error_info *err) {
     CHECK(cli_blame(c, BLAME_WORDS, choose_listed(&k, err)));
     CHECK(input_graph_read(c, c->args->words[0], &k.learned, err));
     CHECK(input_graph_read(c, c->args->words[1], &k.truth, err));
+    CHECK(cli_blame(c, BLAME_INPUT, name_nodes(&k.learned, &k.truth, err)));
+    CHECK(cli_blame(c, BLAME_INPUT, name_nodes(&k.truth, &k.learned, err)));
     CHECK(cli_blame(c, BLAME_INPUT, join_nodes(&k, err)));
     CHECK(cli_blame(c, BLAME_WORK, measure(&k, err)));
     if (k.n_chosen == 0)

@@ -10,6 +10,8 @@
 
 static const arg_option options[] = {
     {"to", 0, "FORMAT", "a format, as listed above; by default the ending of OUT says it"},
+    {"from", 0, "FORMAT", "form of a graph IN; by default its ending says it, and csv without one"},
+    {"names", 0, "LIST", "names of the nodes, with commas between, in the order of a graph IN that has none"},
     {0},
 };
 
@@ -79,10 +81,51 @@ static status append_network(cli *c, const network_format *to, text_buffer *text
     return say_loss(c, to, &net, err);
 }
 
+typedef struct {
+    char **names;
+    size_t n;
+} name_list;
+
+static void name_list_clear(name_list *l) {
+    texts_destroy(l->names, l->n);
+}
+
+static status take_name(void *self, const char *part, error_info *err) {
+    name_list *l = self;
+    return texts_add(&l->names, &l->n, part, err);
+}
+
+static status read_graph(cli *c, named_graph *g, error_info *err) {
+    const char *from = args_value(c->args, "from"), *list = args_value(c->args, "names");
+    const network_format *format = from ? network_format_find(from) : NULL;
+    AUTO(name_list_clear) name_list l = {0};
+    if (from && (!format || !format->parse_graph))
+        return cli_refuse(c, err, "--from is '%s', which is no form of graphs that are read", from);
+    if (list)
+        CHECK(cli_blame(c, BLAME_WORDS, input_list(list, take_name, &l, err)));
+    if (!from)
+        CHECK(input_graph_read(c, c->args->words[0], g, err));
+    else
+        CHECK(cli_blame(c, BLAME_INPUT, graph_file_read(c->args->words[0], format, NULL, 0, g, err)));
+    if (list && !g->is_unnamed)
+        return cli_refuse(c, err, "--names is for a graph without names, and %s has them", c->args->words[0]);
+    return list ? cli_blame(c, BLAME_WORDS, named_graph_name(g, (const char *const *)l.names, l.n, err)) : STATUS_OK;
+}
+
+static void say_lines(const cli *c, const char *lines) {
+    while (*lines) {
+        size_t n = strcspn(lines, "\n");
+        cli_say(c, "%.*s", (int)n, lines);
+        lines += n + (lines[n] == '\n');
+    }
+}
+
 static status append_graph(cli *c, const network_format *to, text_buffer *text, error_info *err) {
     AUTO(named_graph_clear) named_graph g = {0};
-    CHECK(input_graph_read(c, c->args->words[0], &g, err));
-    to->append_graph(&g, text);
+    AUTO(text_buffer_clear) text_buffer losses = {0};
+    CHECK(read_graph(c, &g, err));
+    CHECK(cli_blame(c, BLAME_WORDS, graph_format_append(to, &g, text, &losses, err)));
+    say_lines(c, losses.length ? losses.data : "");
     return STATUS_OK;
 }
 
@@ -93,7 +136,7 @@ static status read_words(cli *c, const network_format **to, error_info *err) {
     from = network_format_of_path(words[0]);
     if ((*to)->append && from && !from->append)
         return error_set(err, STATUS_INVALID,
-                         "%s is a graph, and %s needs its numbers too (bnbench fit); only csv and dot are possible",
+                         "%s is a graph, and %s needs its numbers too (bnbench fit); only forms of graphs are possible",
                          words[0], (*to)->title);
     if (c->json && strcmp(words[1], "-") == 0)
         return error_set(err, STATUS_INVALID, "--json and '-' would both write to standard output; name a file");
@@ -150,28 +193,23 @@ const command command_convert = {
     .syntax = {.name = "convert",
                .words = "IN OUT",
                .summary = "write a network, a graph or data in another form",
-               .details = "IN is a network (name, or a file) or a graph CSV; OUT is named by its ending (and .gz to "
-                          "compress it), or is
-"
+               .details = "IN is a network (name, or a file), a graph or data; OUT is named by its ending (and .gz to "
+                          "compress it), or is\n"
                           "'-' with --to. Networks of tables: bif, xmlbif (also .bifxml, .xml), net (Hugin), xdsl "
-                          "(GeNIe), dsc (MSBN),
-"
+                          "(GeNIe), dsc (MSBN),\n"
                           "dne (Netica), uai. Linear-Gaussian networks: json, pgmpy (.pgmpy.json). Graphs, also of a "
-                          "network: csv, dot.
-"
-                          "Where IN or OUT ends in .bnd, they are data: packed columns or CSV, as each name says.
-"
+                          "network: csv, dot,\n"
+                          "adjacency (0/1), gadjid (0/1/2), pcalg (amat.cpdag), modelstring (bnlearn), tetrad, npy, "
+                          "mtx, gml, mermaid\n"
+                          "(written alone). Where IN or OUT ends in .bnd, they are data: packed columns or CSV, as "
+                          "each name says.\n"
                           "What a format cannot hold, or holds under another name, is said on standard error.",
-               .examples = "  bnbench convert alarm alarm.bif.gz
-"
-                           "  bnbench convert alarm alarm.csv
-"
-                           "  bnbench convert alarm.csv alarm.dot
-"
-                           "  bnbench convert asia - --to csv
-"
-                           "  bnbench sample asia -n 100 -o data.csv
-"
+               .examples = "  bnbench convert alarm alarm.bif.gz\n"
+                           "  bnbench convert alarm alarm.csv\n"
+                           "  bnbench convert alarm.csv alarm.dot\n"
+                           "  bnbench convert asia - --to csv\n"
+                           "  bnbench convert asia asia.gadjid\n"
+                           "  bnbench sample asia -n 100 -o data.csv\n"
                            "  bnbench convert data.csv data.bnd",
                .least_words = 2,
                .most_words = 2,

@@ -30,6 +30,20 @@ status named_graph_kind(const named_graph *g, graph_kind *out, error_info *err) 
     return STATUS_OK;
 }
 
+status named_graph_name(named_graph *g, const char *const *names, size_t n_names, error_info *err) {
+    if (n_names != g->n_nodes)
+        return error_set(err, STATUS_INVALID, "the graph has %zu nodes without names, and there are %zu names",
+                         g->n_nodes, n_names);
+    for (size_t i = 0; i < n_names; i++) {
+        char *name = text_copy(names[i]);
+        CHECK_ALLOC(name);
+        free(g->names[i]);
+        g->names[i] = name;
+    }
+    g->is_unnamed = false;
+    return STATUS_OK;
+}
+
 /* ---- writing ---- */
 
 typedef void (*edge_writer)(const char *from, const char *to, bool directed, text_buffer *out);

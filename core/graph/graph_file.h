@@ -15,6 +15,7 @@ typedef struct {
     bool lists_nodes; /* its source says which nodes there are: a network, or a CSV with `# nodes:` */
     bool has_kind;    /* its source says what it is meant as: a CSV with `# kind:` */
     graph_kind kind;  /* where it does */
+    bool is_unnamed;  /* its source has no names: nodes are called X1 .. Xn in their order */
 } named_graph;
 
 void named_graph_clear(named_graph *g);
@@ -49,5 +50,8 @@ void graph_append_dot(const pdag *g, const char *const *names, text_buffer *out)
 /** The same graph on other nodes by name: node i of `out` is names[i]. STATUS_INVALID if the node sets differ. */
 BNB_MUST_CHECK status named_graph_align(const named_graph *g, const char *const *names, size_t n_names, pdag **out,
                                         error_info *err);
+
+/** Gives an unnamed graph these names, in their order. STATUS_INVALID: it has another number of nodes. */
+BNB_MUST_CHECK status named_graph_name(named_graph *g, const char *const *names, size_t n_names, error_info *err);
 
 #endif

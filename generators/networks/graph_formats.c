@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formats of a graph without the numbers of a network: core/graph/graph_file.h. */
+/* Graphs without the numbers of a network: CSV (core/graph/graph_file.h). */
 #include "core/graph/graph_file.h"
 #include "generators/networks/network_format.h"
 
@@ -9,10 +9,5 @@ static void append_csv(const named_graph *g, text_buffer *out) {
     graph_append_csv(g->graph, (const char *const *)g->names, out);
 }
 
-static void append_dot(const named_graph *g, text_buffer *out) {
-    graph_append_dot(g->graph, (const char *const *)g->names, out);
-}
-
-const network_format network_format_csv = {.name = "csv", .title = "CSV", .append_graph = append_csv};
-
-const network_format network_format_dot = {.name = "dot", .title = "DOT", .append_graph = append_dot};
+const network_format network_format_csv = {
+    .name = "csv", .title = "CSV", .parse_graph = graph_parse_csv, .append_graph = append_csv};
