@@ -26,8 +26,8 @@ const dataset *pair_tables_data(const pair_tables *t);
 /** A column as tables see it. What is pointed to lives as long as the tables. */
 typedef struct {
     size_t n_states;
-    const uint64_t *bits;   /* a vector a state but for the last, which is what the others leave: bit i is row i; NULL: the
-                               column has too many states */
+    const uint64_t *bits;   /* a vector a state but for the last, which is what the others leave: bit i is row i; NULL:
+                               the   column has too many states */
     const uint32_t *margin; /* rows by state */
 } pair_column;
 
