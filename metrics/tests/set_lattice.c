@@ -275,8 +275,14 @@ __attribute__((target("avx2,popcnt"))) static void walk_avx2(walk *w, size_t fir
     walk_sets(w, first);
 }
 
-__attribute__((target("avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt,prefer-vector-width=512"))) static void
-walk_avx512(walk *w, size_t first) {
+/* Whole registers of 512 bits: the compilers have no common word for it. */
+#if defined(__clang__)
+#define WIDE_AVX512 target("avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt"), min_vector_width(512)
+#else
+#define WIDE_AVX512 target("avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt,prefer-vector-width=512")
+#endif
+
+__attribute__((WIDE_AVX512)) static void walk_avx512(walk *w, size_t first) {
     walk_sets(w, first);
 }
 #endif
