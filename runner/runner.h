@@ -131,4 +131,31 @@ void collect_outcome_clear(collect_outcome *o);
 BNB_MUST_CHECK status runner_collect(const char *folder, const char *store_folder, collect_outcome *out,
                                      error_info *err);
 
+/** A job that a worker has. Owns its texts. */
+typedef struct {
+    char *cell, *worker; /* "asia, 200 rows, replicate 2, hc"; HOST.PID-XXXXXX */
+    double since_s;      /* when it took the job, in seconds since 1970 by the clock of the folder's file system */
+    double silent_s;     /* since its last sign of life */
+    bool is_lost;        /* for longer than a lease, or its place is gone */
+} plan_claim;
+
+/** Zero-initialise. */
+typedef struct {
+    plan_jobs jobs;
+    size_t n_done, n_failed, n_limited; /* cells with a result, of which one failed, or met a limit of time or memory */
+    size_t n_refused;                   /* results that are none */
+    text_buffer refused;                /* a line for each: which, and why */
+    size_t n_losses;                    /* how often a worker was lost with a job */
+    size_t n_claims;
+    plan_claim *claims;
+} plan_look;
+
+void plan_look_clear(plan_look *l);
+
+/** Whether the folder is one that runner_write_plan made. */
+bool runner_is_plan(const char *folder);
+
+/** How the jobs of a plan stand, and what runner_collect would take or refuse. Changes nothing. */
+BNB_MUST_CHECK status runner_look_at_plan(const char *folder, plan_look *out, error_info *err);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bnbench status: how far the experiment of a store is. */
+/* bnbench status: how far the experiment of a store, or the jobs of a plan, are. */
 #include "cli/base/command.h"
+#include "cli/reports/plan_status.h"
 #include "cli/reports/runs.h"
 
 #include "store/store.h"
@@ -68,7 +69,20 @@ cleanup:
     return st;
 }
 
-static status run(cli *c, error_info *err) {
+static status tell_plan(cli *c, error_info *err) {
+    static const char *const of_stores[] = {"watch", "reading", "why"};
+    for (size_t i = 0; i < sizeof of_stores / sizeof *of_stores; i++) {
+        if (args_has(c->args, of_stores[i]))
+            return cli_blame(c, BLAME_WORDS,
+                             error_set(err, STATUS_INVALID,
+                                       "%s is the folder of a plan, of which there is no --%s; "
+                                       "'bnbench collect' makes a store of it",
+                                       c->args->words[0], of_stores[i]));
+    }
+    return plan_status_tell(c, c->args->words[0], err);
+}
+
+static status tell_store(cli *c, error_info *err) {
     AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
     run_counts counts = {0};
     AUTO(text_buffer_clear) text_buffer why = {0}, chosen = {0};
@@ -89,17 +103,26 @@ static status run(cli *c, error_info *err) {
     return STATUS_OK;
 }
 
+static status run(cli *c, error_info *err) {
+    return runner_is_plan(c->args->words[0]) ? tell_plan(c, err) : tell_store(c, err);
+}
+
 const command command_status = {
     .run = run,
     .is_for_people = true,
     .syntax = {.name = "status",
-               .words = "STORE",
+               .words = "STORE|DIR",
                .summary = "how far a run is, what failed, how long it may take",
-               .details = "STORE is the folder that 'bnbench run' names; it may be asked while the run goes on.",
+               .details =
+                   "STORE is the folder that 'bnbench run' names; it may be asked while the run goes on. DIR was\n"
+                   "made by 'bnbench plan': which jobs are queued, with which workers since when, done, lost or\n"
+                   "given up, and what 'bnbench collect' would bring.",
                .examples = "  bnbench run quickstart --profile quick\n"
                            "  bnbench status stores/quickstart-quick\n"
                            "  bnbench status stores/quickstart-quick --why\n"
-                           "  bnbench status stores/quickstart-quick --watch",
+                           "  bnbench status stores/quickstart-quick --watch\n"
+                           "  bnbench plan quickstart jobs\n"
+                           "  bnbench status jobs",
                .least_words = 1,
                .most_words = 1,
                .options = options},

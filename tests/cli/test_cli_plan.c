@@ -108,6 +108,74 @@ static void a_broken_result_is_told_of_and_ends_with_status_6(void **state) {
     json_decref(answer);
 }
 
+/* The one claim of a plan whose only job a worker has. */
+static json_t *read_claim(const char *jobs, json_t **answer) {
+    assert_status(0, "status", jobs, "--json");
+    *answer = parse_answer();
+    assert_close(number_at(*answer, "claimed"), 1, 0);
+    assert_int_equal(json_array_size(json_object_get(*answer, "claims")), 1);
+    return json_array_get(json_object_get(*answer, "claims"), 0);
+}
+
+static void status_tells_who_has_which_job_since_when_and_who_is_lost(void **state) {
+    const char *jobs = in_folder("jobs");
+    json_t *answer, *claim;
+    pid_t worker;
+    char id[32];
+    (void)state;
+    assert_status(0, "plan", write_gated(), jobs, "--lease", "5s");
+    assert_status(0, "status", jobs);
+    assert_string_equal(cli_out, "1 cells: 1 jobs queued, 0 with workers, 0 done, 0 given up\n"
+                                 "'bnbench collect' would bring 0 results\n");
+    worker = start_work(jobs);
+    wait_for(in_folder("begun"));
+    claim = read_claim(jobs, &answer);
+    (void)snprintf(id, sizeof id, ".%ld-", (long)worker);
+    assert_text_has(json_string_value(json_object_get(claim, "worker")), id);
+    assert_string_equal(json_string_value(json_object_get(claim, "cell")), "asia, 100 rows, replicate 1, gate");
+    assert_text_has(json_string_value(json_object_get(claim, "since")), "T");
+    json_decref(answer);
+    assert_status(0, "status", jobs);
+    assert_text_has(cli_out, "  asia, 100 rows, replicate 1, gate: ");
+    (void)kill(worker, SIGKILL);
+    (void)waitpid(worker, NULL, 0);
+    assert_int_equal(cli_call_shell("touch -d '8 seconds ago' \"$1\"/jobs/spool/*"), 0); /* longer than the lease */
+    claim = read_claim(jobs, &answer);
+    assert_true(json_is_true(json_object_get(claim, "is_lost")));
+    assert_true(number_at(claim, "silent_seconds") > 1);
+    json_decref(answer);
+    (void)write_file("go", "");
+    assert_status(0, "work", jobs, "-q");
+    assert_status(0, "status", jobs);
+    assert_string_equal(cli_out, "1 cells: 0 jobs queued, 0 with workers, 1 done, 0 given up\n"
+                                 "1 times a worker was lost with a job\n"
+                                 "'bnbench collect' would bring 1 results\n");
+}
+
+static void status_of_a_plan_tells_what_collect_would_take_and_changes_nothing(void **state) {
+    const char *jobs = in_folder("jobs");
+    json_t *answer;
+    (void)state;
+    assert_status(0, "plan", write_file("small.yaml", small), jobs);
+    assert_status(0, "work", jobs, "-q");
+    assert_int_equal(cli_call_shell("cd \"$1\"; for f in jobs/results/*; do truncate -s 300 \"$f\"; break; done; "
+                                    "find jobs -printf '%p %T@ %s\\n' | sort >before"),
+                     0);
+    assert_status(0, "status", jobs);
+    assert_text_has(cli_out, "8 cells: 0 jobs queued, 0 with workers, 7 done, 0 given up\n");
+    assert_text_has(cli_out, "'bnbench collect' would bring 7 results, and refuse 1 files:\n");
+    assert_text_has(cli_out, "no JSON");
+    assert_status(0, "status", jobs, "--json");
+    answer = parse_answer();
+    assert_close(number_at(answer, "refused"), 1, 0);
+    json_decref(answer);
+    assert_int_equal(cli_call_shell("cd \"$1\"; find jobs -printf '%p %T@ %s\\n' | sort | cmp - before"), 0);
+    assert_status(6, "collect", jobs, in_folder("s"));
+    assert_text_has(cli_out, "7 results added");
+    assert_status(2, "status", jobs, "--watch");
+    assert_text_has(cli_errors, "is the folder of a plan, of which there is no --watch");
+}
+
 static void damaged_results_of_the_store_are_told_of(void **state) {
     const char *file = write_file("small.yaml", small), *jobs = in_folder("jobs"), *into = in_folder("s");
     (void)state;
@@ -155,6 +223,8 @@ int main(void) {
         cli_test(a_plan_worked_and_collected_is_what_run_stores),
         cli_test(an_interrupted_worker_ends_with_status_75_and_gives_its_job_back),
         cli_test(a_broken_result_is_told_of_and_ends_with_status_6),
+        cli_test(status_tells_who_has_which_job_since_when_and_who_is_lost),
+        cli_test(status_of_a_plan_tells_what_collect_would_take_and_changes_nothing),
         cli_test(damaged_results_of_the_store_are_told_of),
         cli_test(a_worker_whose_time_is_up_takes_no_more_jobs),
         cli_test(a_lease_is_a_time_and_a_folder_holds_one_plan),
