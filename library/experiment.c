@@ -97,7 +97,7 @@ static void await(pid_t child, const bnb_experiment_options *o, bool *is_cancell
             errno = 0;
             continue;
         }
-        if (!o->proceed(o->context)) {
+        if (o->proceed && !o->proceed(o->context)) {
             *is_cancelled = true;
             (void)kill(child, SIGTERM);
         }

@@ -240,8 +240,10 @@ static const check checks[] = {
     {"Slurm", look_program, WORDS("sbatch", "--version"), "for --engine slurm: on a cluster"},
     {"PBS", look_program, WORDS("qsub", "--version"), "for --engine command: on a cluster"},
     {"GNU parallel", look_program, WORDS("parallel", "--version"), "for --engine command: Debian's parallel"},
+    /* NOLINTBEGIN(bugprone-suspicious-missing-comma): a script for R is made of pieces */
     {"bnlearn", look_program, R("bnlearn"), "in R: install.packages(\"bnlearn\")"},
     {"pcalg", look_program, R("pcalg"), "in R: install.packages(\"BiocManager\"); BiocManager::install(\"pcalg\")"},
+    /* NOLINTEND(bugprone-suspicious-missing-comma) */
     {"Tetrad", look_tetrad, WORDS("javap", "-public", "edu.cmu.tetrad.util.Version"),
      "docs/peers.md tells which jars CLASSPATH names"},
     {"causal-learn", look_program, PYTHON("causal-learn"), "pip install causal-learn"},

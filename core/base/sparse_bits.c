@@ -86,7 +86,7 @@ static status combine(sparse_bits *s, const sparse_bits *other, word_rule rule, 
         bool mine = i < s->n && (j == other->n || s->words[i].index <= other->words[j].index);
         size_t index = mine ? s->words[i].index : other->words[j].index;
         uint64_t a = take_word(s, &i, index), b = take_word(other, &j, index), bits = rule(a, b);
-        if (bits != out.others)
+        if (out.words && bits != out.others)
             out.words[out.n++] = (sparse_word){index, bits};
     }
     sparse_bits_clear(s);

@@ -146,7 +146,7 @@ static status take_head(const dot_reader *r, int *out, error_info *err) {
 static status take_direction(const dot_reader *r, char *out, error_info *err) {
     if (!id_is(r, "forward") && !id_is(r, "back") && !id_is(r, "both") && !id_is(r, "none"))
         return graph_complain(&r->in, err, "expected forward, back, both or none as direction");
-    *out = id_is(r, "back") ? '<' : r->id.data[0];
+    *out = (char)(id_is(r, "back") ? '<' : r->id.data[0]);
     return STATUS_OK;
 }
 
@@ -198,7 +198,7 @@ static status find_node(dot_reader *r, size_t *node, error_info *err) {
 
 /* The arrows that an edge has, by its direction and the shapes of its ends. */
 static status connect(dot_reader *r, size_t from, size_t to, const edge_look *look, error_info *err) {
-    char dir = look->dir ? look->dir : r->is_directed ? 'f' : 'n';
+    char dir = (char)(look->dir ? look->dir : r->is_directed ? 'f' : 'n');
     bool has_head = (dir == 'f' || dir == 'b') && look->head != 0,
          has_tail = (dir == '<' || dir == 'b') && look->tail != 0;
     if (from == to)

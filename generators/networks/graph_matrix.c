@@ -144,7 +144,7 @@ static void append_npy_row(const named_graph *g, size_t row, text_buffer *out) {
     for (size_t i = 0; i < g->n_nodes; i++) {
         char entry = 0;
         if (k < n && edges[k].node == i) {
-            entry = edges[k].kind == EDGE_OUT ? 1 : edges[k].kind == EDGE_UNDIRECTED ? 2 : 0;
+            entry = (char)(edges[k].kind == EDGE_OUT ? 1 : edges[k].kind == EDGE_UNDIRECTED ? 2 : 0);
             k++;
         }
         text_append_bytes(out, &entry, 1);

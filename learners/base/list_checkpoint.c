@@ -116,6 +116,16 @@ static bool is_end_of(const char *line, size_t block, const char *text, const ch
     return strcmp(line, wanted) == 0;
 }
 
+/* "block 12 ..." */
+static bool read_number(const char *line, size_t *out) {
+    static const char word[] = "block ";
+    char *rest = NULL;
+    if (strncmp(line, word, strlen(word)) != 0)
+        return false;
+    *out = strtoul(line + strlen(word), &rest, 10);
+    return rest != line + strlen(word) && *rest == ' ';
+}
+
 /* One block; `*good` is false where the text has no whole one. */
 static status read_block(reader *r, const reading *is, bool *good, error_info *err) {
     char *start = r->at, *lists, *line, *end;
@@ -135,7 +145,7 @@ static status read_block(reader *r, const reading *is, bool *good, error_info *e
     }
     r->at = end;
     line = next_line(r);
-    if (!line || sscanf(start, "block %zu ", &block) != 1 || !is_end_of(line, block, start, end))
+    if (!line || !read_number(start, &block) || !is_end_of(line, block, start, end))
         return STATUS_OK;
     lists[-1] = '\0';
     CHECK(read_start(r, is, start, good, err));

@@ -126,11 +126,12 @@ status score_create_within(const score_kind *kind, const void *options, const da
 }
 
 status score_create_twin(const score *s, score **out, error_info *err) {
-    *out = NULL;
-    if (s->kind->evaluator)
-        return STATUS_OK;
-    CHECK(create(s->kind, s->options, s->data, s->seen, NULL, NULL, out, err));
-    score_penalise_arcs(*out, s->arc_penalty);
+    score *twin = NULL;
+    if (!s->kind->evaluator)
+        CHECK(create(s->kind, s->options, s->data, s->seen, NULL, NULL, &twin, err));
+    if (twin)
+        score_penalise_arcs(twin, s->arc_penalty);
+    *out = twin;
     return STATUS_OK;
 }
 

@@ -209,6 +209,8 @@ static inline __attribute__((always_inline)) void add_strata_of(const target_tes
     double r_t = (double)t->columns[t->target].n_states;
     int64_t information = -l->terms;
     size_t all_positive = 0;
+    if (r_x == 0) /* no column has no state */
+        return;
     for (size_t s = 0; s < l->n_strata; s++) {
         uint32_t margin[PAIR_MOST_STATES];
         size_t rows = 0, columns = l->starts[s + 1] - l->starts[s], positive = 0;

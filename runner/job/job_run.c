@@ -129,7 +129,6 @@ static status learn_built_in(const job *j, job_data *data, learned_graph *out, j
     CHECK(st);
     CHECK(check_result(v->kind, &result, data->ordered, err));
     CHECK(take_figures(record, err));
-    CHECK(job_record_set_metric(record, "learning_time", record->cpu_seconds, err));
     if (result.remark)
         CHECK_ALLOC(record->message = text_copy(result.remark));
     out->graph = result.graph;

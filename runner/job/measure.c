@@ -238,8 +238,10 @@ status job_measure(const job *j, const job_data *data, const learned_graph *lear
                    error_info *err) {
     CHECK(set_graph(j, learned, record, err));
     CHECK(set_counts(record, learned->graph, err));
-    if (job_variant(j)->kind)
+    if (job_variant(j)->kind) {
         CHECK(set_statistics(record, err));
+        CHECK(set_if_finite(record, "learning_time", record->cpu_seconds, err)); /* a program tells its own */
+    }
     CHECK(set_distances(j, learned, record, err));
     if (j->world->truth)
         CHECK(set_arc_rates(j, learned, record, err));

@@ -97,8 +97,9 @@ static void draw_variable(random_stream *random, size_t i, variable *v) {
     error_info err = {0};
     (void)snprintf(name, sizeof name, "v %zu", i);
     for (size_t k = 0; k < n; k++) {
-        char text[32];
-        (void)snprintf(text, sizeof text, k ? "s%zu" : "", k);
+        char text[32] = "";
+        if (k > 0)
+            (void)snprintf(text, sizeof text, "s%zu", k);
         states[k] = text_copy(text);
     }
     if (n)

@@ -71,7 +71,7 @@ static void threads_change_neither_graph_nor_counters(void **state) {
     (void)state;
     random_stream_init(&random, random_key_of(57));
     for (size_t i = 0; i < 42; i++) {
-        dataset *data = sample_random(&random, 8 + 12 * (i % 4), 2 + (double)(i % 3), 100 << i % 5);
+        dataset *data = sample_random(&random, 8 + 12 * (i % 4), 2 + (double)(i % 3), (size_t)100 << i % 5);
         const char *const *pairs = options[i % 7];
         outcome one = learn(data, pairs, 1, INFINITY);
         for (size_t n_threads = 2; n_threads <= 3; n_threads++) {
