@@ -59,6 +59,8 @@ call 0 status store
 call 0 report store --format html
 call 0 job store asia/50/1/hc --repeat
 call 0 diff store store
+call 0 explain store t 50 hc
+call 0 init data.csv -o first.yaml
 call 0 plan inner.yaml plan
 call 0 work plan
 call 0 collect plan collected
@@ -67,7 +69,18 @@ call 4 reproduce nosuch --stores reproduced --quiet
 call 4 networks fetch nosuch
 call 4 datasets fetch nosuch
 call 2 learn nosuch data.csv
-for command in $("$program" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+call 0 learn pc-stable data.csv --threads 2
+call 0 learn mmbn data.csv --checkpoint found
+call 0 convert data.csv data.bnd
+call 0 convert asia asia.xdsl
+call 0 info asia.xdsl
+call 0 convert learned.csv learned.gml
+call 0 compare learned.gml asia
+call 0 doctor
+call 0 recommend data.csv --time 20s
+call 0 completion words -- learn hc -O sc
+call 0 man learn
+for command in $("$program" --help | sed -n '/^Commands:/,/^Options:/s/^  \([a-z]*\) .*/\1/p'); do
     case $called in *" $command "*) ;; *) printf 'no call of the command %s\n' "$command"; failed=1 ;; esac
 done
 [ $failed -eq 0 ] && printf 'valgrind: clean:%s\n' "$called"
