@@ -171,7 +171,6 @@ static finding look_groups(const check *k, text_buffer *out) {
 /* ---- what ships ---- */
 
 static finding look_networks(const check *k, text_buffer *out) {
-    AUTO_FREE char *path = NULL;
     AUTO_PTR(bayes_net_destroy) bayes_net *net = NULL;
     error_info err = {0};
     size_t n = 0;

@@ -291,11 +291,13 @@ static status read_graph(dot_reader *r, error_info *err) {
 /* ---- labels for names ---- */
 
 static bool has_numbers_with_labels(const dot_reader *r) {
+    if (!r->labels || r->b.are_given)
+        return false;
     for (size_t i = 0; i < r->b.n_names; i++) {
         if (!r->labels[i] || !*r->labels[i] || r->b.names[i][strspn(r->b.names[i], "0123456789")])
             return false;
     }
-    return r->b.n_names > 0 && !r->b.are_given;
+    return r->b.n_names > 0;
 }
 
 /* Unless two are equal. */

@@ -285,7 +285,8 @@ static status collect(const task *t, candidate_row *row, double *floor, error_in
 /* Sorts what was found, and keeps those that are wanted, and a few more. */
 static void keep_best(const task *t, candidate_row *row, double floor) {
     size_t kept = 0;
-    qsort(row->found, row->n_found, sizeof *row->found, by_score);
+    if (row->n_found > 1)
+        qsort(row->found, row->n_found, sizeof *row->found, by_score);
     while (kept < row->n_found && (kept < KEPT || row->found[kept].with - t->now > floor))
         kept++;
     if (kept < row->n_found)
