@@ -15,13 +15,15 @@ static void finish(error_info *err) {
 }
 
 status error_set(error_info *err, status code, const char *format, ...) {
+    char message[sizeof err->message] = ""; /* what is formatted may be the message that was there */
     va_list args;
     if (!err)
         return code;
     err->code = code;
     va_start(args, format);
-    (void)vsnprintf(err->message, sizeof err->message, format, args);
+    (void)vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    memcpy(err->message, message, sizeof message);
     finish(err);
     return code;
 }
