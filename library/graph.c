@@ -206,18 +206,10 @@ status library_graph_columns(const bnb_graph *graph, const dataset *data, size_t
     return STATUS_OK;
 }
 
-static status orient(const pdag *g, dag **out, error_info *err) {
-    if (pdag_directed_count(g) == pdag_edge_count(g))
-        return pdag_to_dag(g, out, err);
-    CHECK(pdag_extend(g, out, err));
-    return *out ? STATUS_OK
-                : error_set(err, STATUS_INVALID, "no DAG has the same skeleton, v-structures and directed edges");
-}
-
 status library_graph_on_columns(const bnb_graph *graph, const dataset *data, const size_t *columns, dag **out,
                                 error_info *err) {
     AUTO_PTR(dag_destroy) dag *of_nodes = NULL, *of_columns = NULL;
-    CHECK(orient(graph->g.graph, &of_nodes, err));
+    CHECK(pdag_orient(graph->g.graph, &of_nodes, err));
     CHECK(dag_create(dataset_column_count(data), &of_columns, err));
     for (size_t i = 0; i < graph->g.n_nodes; i++) {
         size_t n;

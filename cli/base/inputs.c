@@ -120,11 +120,7 @@ status input_graph_read(cli *c, const char *word, named_graph *out, error_info *
 }
 
 status input_graph_orient(cli *c, const named_graph *g, const char *word, dag **out, error_info *err) {
-    const pdag *graph = g->graph;
-    bool is_directed = pdag_directed_count(graph) == pdag_edge_count(graph);
-    status st = is_directed ? pdag_to_dag(graph, out, err) : pdag_extend(graph, out, err);
-    if (st == STATUS_OK && !*out)
-        st = error_set(err, STATUS_INVALID, "no DAG has the same skeleton, v-structures and directed edges");
+    status st = pdag_orient(g->graph, out, err);
     if (st != STATUS_OK)
         error_context(err, "%s", word);
     return cli_blame(c, BLAME_INPUT, st);

@@ -59,17 +59,21 @@ static status check_kind(const any_network *net, const network_format *to, const
                      net->tables ? "network of tables" : "linear-Gaussian network", names.data);
 }
 
+static void say_lines(const cli *c, const char *lines) {
+    while (*lines) {
+        size_t n = strcspn(lines, "\n");
+        cli_say(c, "%.*s", (int)n, lines);
+        lines += n + (lines[n] == '\n');
+    }
+}
+
 /* What the format cannot hold, a line each. */
 static status say_loss(const cli *c, const network_format *to, const any_network *net, error_info *err) {
     AUTO(text_buffer_clear) text_buffer loss = {0};
     if (to->append_loss)
         to->append_loss(net, &loss);
     CHECK(text_buffer_check(&loss, err));
-    for (const char *line = loss.data; line && *line;) {
-        size_t n = strcspn(line, "\n");
-        cli_say(c, "%.*s", (int)n, line);
-        line += n + (line[n] == '\n');
-    }
+    say_lines(c, loss.length ? loss.data : "");
     return STATUS_OK;
 }
 
@@ -110,14 +114,6 @@ static status read_graph(cli *c, named_graph *g, error_info *err) {
     if (list && !g->is_unnamed)
         return cli_refuse(c, err, "--names is for a graph without names, and %s has them", c->args->words[0]);
     return list ? cli_blame(c, BLAME_WORDS, named_graph_name(g, (const char *const *)l.names, l.n, err)) : STATUS_OK;
-}
-
-static void say_lines(const cli *c, const char *lines) {
-    while (*lines) {
-        size_t n = strcspn(lines, "\n");
-        cli_say(c, "%.*s", (int)n, lines);
-        lines += n + (lines[n] == '\n');
-    }
 }
 
 static status append_graph(cli *c, const network_format *to, text_buffer *text, error_info *err) {

@@ -20,6 +20,10 @@ BNB_MUST_CHECK status cpdag_from_dag(const dag *g, pdag **out, error_info *err);
  */
 BNB_MUST_CHECK status pdag_extend(const pdag *g, dag **out, error_info *err);
 
+/** The graph itself where it is a DAG, else what pdag_extend gives. STATUS_INVALID: a directed cycle, or there is none.
+ */
+BNB_MUST_CHECK status pdag_orient(const pdag *g, dag **out, error_info *err);
+
 /**
  * A DAG for scoring a PDAG that may have no consistent extension: Dor and Tarsi; else without the directions of edges
  * that lie on directed cycles; else the skeleton oriented along an order that keeps as many arrows as a greedy

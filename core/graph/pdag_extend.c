@@ -297,6 +297,14 @@ static status orient_greedily(const pdag *g, dag **out, error_info *err) {
     return orient_by_rank(g, r.rank, out, err);
 }
 
+status pdag_orient(const pdag *g, dag **out, error_info *err) {
+    if (pdag_directed_count(g) == pdag_edge_count(g))
+        return pdag_to_dag(g, out, err);
+    CHECK(pdag_extend(g, out, err));
+    return *out ? STATUS_OK
+                : error_set(err, STATUS_INVALID, "no DAG has the same skeleton, v-structures and directed edges");
+}
+
 status pdag_extend_anyway(const pdag *g, dag **out, int *fallback, error_info *err) {
     AUTO_PTR(pdag_destroy) pdag *uncycled = NULL;
     dag *member = NULL;
