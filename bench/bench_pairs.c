@@ -3,7 +3,7 @@
  * What does a pair of columns cost in the pass over all pairs, at each level of the kernels, and what would it cost if
  * nothing but the words of its bit vectors were counted?
  *
- *     bench_pairs [COLUMNS [ROWS [STATES]]]
+ *     bench_pairs [--json] [COLUMNS [ROWS [STATES]]]
  *
  * Each level counts and decides by G2 the pairs of COLUMNS independent columns (10,000; 1,000 rows, 3 states), one
  * thread, CPU time, the best of three rounds. The roofline is the operations on words that no pass can do without, over
@@ -12,6 +12,7 @@
  * takes is no part of it. The clock is that of a chain of additions that wait for each other, one a cycle. `one by
  * one`: pairs so near to the critical value that they were computed exactly.
  */
+#include "core/base/json.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/counting/lane_kernels_internal.h"
@@ -22,6 +23,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROUNDS = 3, MOST_STATES = 8 };
 
@@ -219,11 +221,16 @@ static status go(pass *p, size_t n_columns, size_t *n_pairs, size_t *n_open, siz
     return STATUS_OK;
 }
 
-static status time_level(size_t level, const dataset *data, error_info *err) {
+/* Of one level. */
+typedef struct {
+    double ns_a_pair, roofline_ns, words_a_ns, open, dependent; /* the last two: parts of all pairs */
+} level_time;
+
+static status time_level(size_t level, const dataset *data, level_time *out, error_info *err) {
     AUTO(clear_pass) pass p = {0};
     size_t n_columns = dataset_column_count(data), n_pairs = 1, n_open = 0, n_dependent = 0;
     double r = (double)dataset_state_count(data, 0), n_words = (double)dataset_row_count(data) / 64;
-    double best = INFINITY, words, roofline;
+    double best = INFINITY;
     CHECK(prepare(&p, data, err));
     for (int round = 0; round < ROUNDS; round++) {
         double start = run_cpu_s(), seconds;
@@ -231,13 +238,63 @@ static status time_level(size_t level, const dataset *data, error_info *err) {
         seconds = run_cpu_s() - start;
         best = seconds < best ? seconds : best;
     }
-    words = measure_words(level);
-    roofline = (r - 1) * (r - 1) * n_words / words;
-    best *= 1e9 / (double)n_pairs;
-    printf("%-10s %10.2f %10.2f %10.0f%% %10.2f %12.4f%% %12.4f%%\n", lane_kernels_level(level)->name, best, roofline,
-           100 * roofline / best, words, 100 * (double)n_open / (double)n_pairs,
-           100 * (double)n_dependent / (double)n_pairs);
+    out->words_a_ns = measure_words(level);
+    out->roofline_ns = (r - 1) * (r - 1) * n_words / out->words_a_ns;
+    out->ns_a_pair = best * 1e9 / (double)n_pairs;
+    out->open = (double)n_open / (double)n_pairs;
+    out->dependent = (double)n_dependent / (double)n_pairs;
     return STATUS_OK;
+}
+
+static void print_level(const char *name, const level_time *t) {
+    printf("%-10s %10.2f %10.2f %10.0f%% %10.2f %12.4f%% %12.4f%%\n", name, t->ns_a_pair, t->roofline_ns,
+           100 * t->roofline_ns / t->ns_a_pair, t->words_a_ns, 100 * t->open, 100 * t->dependent);
+}
+
+static json_t *object_of(const char *name, const level_time *t) {
+    return json_object_of({"level", json_of_text(name)}, {"ns_a_pair", json_of_double(t->ns_a_pair)},
+                          {"roofline_ns", json_of_double(t->roofline_ns)},
+                          {"words_a_ns", json_of_double(t->words_a_ns)}, {"one_by_one", json_of_double(t->open)},
+                          {"dependent", json_of_double(t->dependent)});
+}
+
+/* Every level that this processor has: printed, or into `levels` where that is no NULL. */
+static status time_levels(const dataset *data, json_t *levels, error_info *err) {
+    for (size_t level = 0; lane_kernels_level(level); level++) {
+        const char *name = lane_kernels_level(level)->name;
+        level_time t = {0};
+        if (setenv("BNBENCH_SIMD", name, 1) != 0)
+            return error_out_of_memory(err);
+        CHECK(time_level(level, data, &t, err));
+        if (levels)
+            CHECK(json_add(levels, object_of(name, &t), err));
+        else
+            print_level(name, &t);
+    }
+    return STATUS_OK;
+}
+
+static status print_json(const dataset *data, error_info *err) {
+    json_t *levels = json_array();
+    double r = (double)dataset_state_count(data, 0);
+    AUTO_PTR(json_decref)
+    json_t *o = json_object_of({"columns", json_of_size(dataset_column_count(data))},
+                               {"rows", json_of_size(dataset_row_count(data))}, {"states", json_of_double(r)},
+                               {"cells", json_of_double((r - 1) * (r - 1))},
+                               {"clock_ghz", json_of_double(measure_clock())}, {"levels", levels});
+    AUTO_FREE char *text = NULL;
+    CHECK_ALLOC(o);
+    CHECK(time_levels(data, levels, err));
+    CHECK_ALLOC(text = json_to_text(o, JSON_INDENT(1)));
+    puts(text);
+    return STATUS_OK;
+}
+
+static status print_table(const dataset *data, error_info *err) {
+    printf("%zu columns, %zu rows; clock %.2f GHz\n%-10s %10s %10s %11s %10s %13s %13s\n", dataset_column_count(data),
+           dataset_row_count(data), measure_clock(), "level", "ns a pair", "roofline", "reached", "words/ns",
+           "one by one", "dependent");
+    return time_levels(data, NULL, err);
 }
 
 static size_t argument(int argc, char **argv, int i, size_t usual, int64_t most) {
@@ -246,17 +303,13 @@ static size_t argument(int argc, char **argv, int i, size_t usual, int64_t most)
 }
 
 int main(int argc, char **argv) {
-    size_t n_columns = argument(argc, argv, 1, 10000, 1 << 20), n_rows = argument(argc, argv, 2, 1000, 1 << 24);
-    dataset *data = make_data(n_columns, n_rows, argument(argc, argv, 3, 3, MOST_STATES));
+    bool is_json = argc > 1 && strcmp(argv[1], "--json") == 0;
+    int first = is_json ? 2 : 1;
+    size_t n_columns = argument(argc, argv, first, 10000, 1 << 20);
+    size_t n_rows = argument(argc, argv, first + 1, 1000, 1 << 24);
+    dataset *data = make_data(n_columns, n_rows, argument(argc, argv, first + 2, 3, MOST_STATES));
     error_info err = {0};
-    status st = data ? STATUS_OK : STATUS_MEMORY;
-    printf("%zu columns, %zu rows; clock %.2f GHz\n%-10s %10s %10s %11s %10s %13s %13s\n", n_columns, n_rows,
-           measure_clock(), "level", "ns a pair", "roofline", "reached", "words/ns", "one by one", "dependent");
-    for (size_t level = 0; st == STATUS_OK && lane_kernels_level(level); level++) {
-        if (setenv("BNBENCH_SIMD", lane_kernels_level(level)->name, 1) != 0)
-            break;
-        st = time_level(level, data, &err);
-    }
+    status st = !data ? STATUS_MEMORY : is_json ? print_json(data, &err) : print_table(data, &err);
     if (st != STATUS_OK)
         fprintf(stderr, "%s\n", err.message);
     dataset_destroy(data);

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/suite/learners.h"
+
+#include "bench/suite/fit.h"
+#include "bench/suite/process.h"
+#include "bench/suite/recipe.h"
+#include "core/base/array.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/run/run_context.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <sys/stat.h>
+
+enum { MOST_RUNS = 16, MOST_WORDS = 32 };
+
+/* A row is not repeated once it took so long. */
+#define ENOUGH_S 12.0
+
+/* One row of the plan at one number of threads. */
+typedef struct {
+    const char *group, *data, *learner, *options, *asked;
+    int64_t n_runs, n_threads;
+    double most_s;
+    const char *path, *graph; /* the data, and what is learned */
+    size_t n;                 /* runs that ended */
+    double cpu_s[MOST_RUNS], elapsed_s[MOST_RUNS], read_s[MOST_RUNS], others[MOST_RUNS];
+    uint64_t memory_bytes;
+    int64_t columns, rows, edges;
+    const char *state;
+} measurement;
+
+bool suite_wants(const suite *s, const sheet *plan, size_t row) {
+    const char *at = sheet_cell(plan, row, "profiles");
+    size_t length = strlen(s->profile);
+    for (; *at; at += *at == ' ') {
+        size_t n = strcspn(at, " ");
+        if (n == length && strncmp(at, s->profile, n) == 0)
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+/* ---- one run ---- */
+
+static double number_of(const json_t *o, const char *key) {
+    return json_number_value(json_object_get(o, key));
+}
+
+static status take_answer(measurement *m, const char *answer, const process_cost *cost, error_info *err) {
+    AUTO_PTR(json_decref) json_t *o = NULL;
+    double memory;
+    CHECK(json_read_file(answer, 1 << 22, &o, err));
+    m->cpu_s[m->n] = number_of(o, "cpu_seconds");
+    m->elapsed_s[m->n] = number_of(o, "wall_seconds");
+    m->read_s[m->n] = cost->elapsed_s - m->elapsed_s[m->n];
+    m->others[m->n] = cost->others;
+    memory = number_of(o, "peak_memory_bytes");
+    if (memory > (double)m->memory_bytes)
+        m->memory_bytes = (uint64_t)memory;
+    m->columns = (int64_t)number_of(o, "nodes");
+    m->rows = (int64_t)number_of(o, "n");
+    m->edges = (int64_t)number_of(o, "edges");
+    m->n++;
+    return STATUS_OK;
+}
+
+static status run_once(const suite *s, measurement *m, error_info *err) {
+    AUTO_FREE char *answer = path_join(s->scratch, "answer.json"), *options = text_copy(m->options);
+    const char *words[MOST_WORDS + 8];
+    char threads[24], *left = options;
+    process_cost cost;
+    size_t n = 0;
+    CHECK_ALLOC(answer);
+    CHECK_ALLOC(options);
+    (void)snprintf(threads, sizeof threads, "%lld", (long long)m->n_threads);
+    words[n++] = s->program;
+    words[n++] = "learn";
+    words[n++] = m->learner;
+    words[n++] = m->path;
+    words[n++] = "--threads";
+    words[n++] = threads;
+    for (char *option; n < MOST_WORDS && (option = strtok_r(left, " ", &left));) {
+        words[n++] = "-O";
+        words[n++] = option;
+    }
+    words[n++] = "-o";
+    words[n++] = m->graph;
+    words[n++] = "--json";
+    words[n] = NULL;
+    CHECK(process_run(&(process_call){.words = words, .output = answer, .most_s = m->most_s}, &cost, err));
+    m->state = cost.is_stopped ? "stopped" : cost.exit_status != 0 ? "failed" : "ended";
+    return strcmp(m->state, "ended") == 0 ? take_answer(m, answer, &cost, err) : STATUS_OK;
+}
+
+/* ---- rows ---- */
+
+static json_t *spread_object(double *values, size_t n) {
+    spread s = spread_of(values, n);
+    return json_object_of({"median", json_of_double(s.median)}, {"low", json_of_double(s.low)},
+                          {"high", json_of_double(s.high)});
+}
+
+static json_t *object_of(measurement *m) {
+    struct stat file;
+    double asked;
+    bool is_asked = text_to_double(m->asked, &asked);
+    uint64_t bytes = m->path && stat(m->path, &file) == 0 ? (uint64_t)file.st_size : 0;
+    return json_object_of({"group", json_of_text(m->group)}, {"data", json_of_text(m->data)},
+                          {"variables", json_integer(m->columns)}, {"rows", json_integer(m->rows)},
+                          {"bytes", json_of_size(bytes)}, {"learner", json_of_text(m->learner)},
+                          {"options", json_of_text(m->options)}, {"threads", json_integer(m->n_threads)},
+                          {"state", json_of_text(m->state)}, {"limit_s", json_of_double(m->most_s)},
+                          {"asked_s", is_asked ? json_of_double(asked) : json_null()}, {"runs", json_of_size(m->n)},
+                          {"cpu_s", spread_object(m->cpu_s, m->n)}, {"elapsed_s", spread_object(m->elapsed_s, m->n)},
+                          {"read_s", spread_object(m->read_s, m->n)}, {"others", spread_object(m->others, m->n)},
+                          {"memory_bytes", json_of_size(m->memory_bytes)}, {"edges", json_integer(m->edges)});
+}
+
+static bool are_alike(const char *a, const char *b) {
+    AUTO_FREE char *one = NULL, *other = NULL;
+    size_t n = 0, m = 0;
+    return file_read(a, (size_t)1 << 30, &one, &n, NULL) == STATUS_OK &&
+           file_read(b, (size_t)1 << 30, &other, &m, NULL) == STATUS_OK && n == m && memcmp(one, other, n) == 0;
+}
+
+static status number_in(const sheet *plan, size_t row, const char *column, int64_t *out, error_info *err) {
+    if (!text_to_int(sheet_cell(plan, row, column), out) || *out < 1)
+        return error_set(err, STATUS_INVALID, "row %zu of the plan: '%s' is no number", row + 1, column);
+    return STATUS_OK;
+}
+
+static void say(const measurement *m) {
+    spread s = spread_of((double[]){m->n > 0 ? m->elapsed_s[0] : 0}, 1);
+    (void)fprintf(stderr, "%s: %s %s on %s, %lld thread%s: %s, %.3g s\n", m->group, m->learner, m->options, m->data,
+                  (long long)m->n_threads, m->n_threads == 1 ? "" : "s", m->state, s.median);
+}
+
+/* One or two measurements of the row: one thread, and where the plan says 1+N, N as well. */
+static status prepare(const sheet *plan, size_t row, measurement m[2], size_t *n, error_info *err) {
+    const char *threads = sheet_cell(plan, row, "threads"), *plus = strchr(threads, '+');
+    int64_t n_runs, most_s, n_threads[2] = {1, 1};
+    *n = plus ? 2 : 1;
+    CHECK(number_in(plan, row, "runs", &n_runs, err));
+    CHECK(number_in(plan, row, "most_s", &most_s, err));
+    if (!text_to_int(plus ? plus + 1 : threads, &n_threads[*n - 1]) || n_threads[*n - 1] < 1)
+        return error_set(err, STATUS_INVALID, "row %zu of the plan: '%s' threads", row + 1, threads);
+    for (size_t i = 0; i < *n; i++)
+        m[i] = (measurement){.group = sheet_cell(plan, row, "group"),
+                             .data = sheet_cell(plan, row, "data"),
+                             .learner = sheet_cell(plan, row, "learner"),
+                             .options = sheet_cell(plan, row, "options"),
+                             .asked = sheet_cell(plan, row, "asked_s"),
+                             .n_runs = n_runs < MOST_RUNS ? n_runs : MOST_RUNS,
+                             .n_threads = n_threads[i],
+                             .most_s = (double)most_s,
+                             .state = "no data"};
+    return STATUS_OK;
+}
+
+/* Every measurement in turn: what slows one then slows the other. */
+static status run_all(const suite *s, measurement *m, size_t n, error_info *err) {
+    double began = run_clock_s();
+    for (size_t i = 0; i < n; i++)
+        m[i].state = "ended";
+    for (int64_t run = 0; run < m[0].n_runs && (run == 0 || run_clock_s() - began < ENOUGH_S); run++) {
+        for (size_t i = 0; i < n && strcmp(m[i].state, "ended") == 0; i++)
+            CHECK(run_once(s, &m[i], err));
+    }
+    return STATUS_OK;
+}
+
+static status add_rows(measurement *m, size_t n, json_t *rows, error_info *err) {
+    for (size_t i = 0; i < n; i++) {
+        json_t *o = object_of(&m[i]);
+        say(&m[i]);
+        CHECK(json_add(rows, o, err));
+        if (i == 1 && m[0].n > 0 && m[1].n > 0)
+            CHECK(json_put(o, "same_graph", json_boolean(are_alike(m[0].graph, m[1].graph)), err));
+    }
+    return STATUS_OK;
+}
+
+/* A network that is not on this computer leaves the row without figures. */
+static status measure_row(const suite *s, const sheet *plan, size_t row, json_t *rows, error_info *err) {
+    AUTO_FREE char *path = NULL, *graph = path_join(s->scratch, "graph.csv"),
+                   *other = path_join(s->scratch, "graph-threads.csv");
+    measurement m[2];
+    size_t n = 0;
+    status st;
+    CHECK_ALLOC(graph);
+    CHECK_ALLOC(other);
+    CHECK(prepare(plan, row, m, &n, err));
+    st = recipe_file(m[0].data, s->program, s->data, &path, err);
+    m[0].path = m[1].path = path;
+    m[0].graph = graph;
+    m[1].graph = other;
+    if (st == STATUS_OK)
+        CHECK(run_all(s, m, n, err));
+    else if (st == STATUS_MEMORY)
+        return st;
+    else
+        (void)fprintf(stderr, "%s\n", err->message);
+    return add_rows(m, n, rows, err);
+}
+
+status learners_measure(const suite *s, const sheet *plan, json_t *rows, error_info *err) {
+    for (size_t i = 0; i < plan->n_rows; i++) {
+        if (suite_wants(s, plan, i))
+            CHECK(measure_row(s, plan, i, rows, err));
+    }
+    return STATUS_OK;
+}

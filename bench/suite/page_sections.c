@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/suite/page_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what bounds a row ---- */
+
+static int fits(const page *p, size_t i, const json_t *row) {
+    static const char *const keys[] = {"group", "data", "learner"};
+    int n = 1;
+    for (size_t k = 0; k < 3; k++) {
+        const char *wanted = sheet_cell(p->bounds, i, keys[k]);
+        if (!*wanted)
+            continue;
+        if (!row_is(row, keys[k], wanted))
+            return 0;
+        n++;
+    }
+    return n;
+}
+
+void page_append_bound(const page *p, const json_t *row, text_buffer *out) {
+    size_t best = 0;
+    int most = 0;
+    for (size_t i = 0; i < p->bounds->n_rows; i++) {
+        int n = fits(p, i, row);
+        if (n > most) {
+            most = n;
+            best = i;
+        }
+    }
+    if (most > 0)
+        text_append_format(out, "%s (%s)", sheet_cell(p->bounds, best, "bound"),
+                           sheet_cell(p->bounds, best, "profile"));
+}
+
+/* ---- pieces ---- */
+
+static void append_learner(const json_t *row, text_buffer *out) {
+    text_append_format(out, "`%s%s%s`", row_text(row, "learner"), *row_text(row, "options") ? " -O " : "",
+                       row_text(row, "options"));
+}
+
+static void append_seconds(const json_t *row, const char *quantity, text_buffer *out) {
+    if (row_is(row, "state", "ended"))
+        append_number(out, row_median(row, quantity));
+    else if (row_is(row, "state", "stopped"))
+        text_append_format(out, "> %.0f", row_number(row, "limit_s"));
+    else
+        text_append(out, row_text(row, "state"));
+}
+
+/* "alarm*270:1000" as "270 alarm, 1,000 rows, 9,990 variables". */
+static void append_data(const json_t *row, text_buffer *out) {
+    text_append_format(out, "`%s`", row_text(row, "data"));
+    if (row_number(row, "variables") > 0) {
+        text_append(out, ", ");
+        append_count(out, row_number(row, "variables"));
+        text_append(out, " variables");
+    }
+}
+
+#define FOR_ROWS_OF(group_name, p, i, row)                                                                             \
+    json_array_foreach(json_object_get((p)->measured, "rows"), i, row) if (row_is(row, "group", group_name))
+
+static size_t count(const page *p, const char *group) {
+    size_t i, n = 0;
+    json_t *row;
+    FOR_ROWS_OF(group, p, i, row)
+    n++;
+    return n;
+}
+
+/* ---- sections ---- */
+
+static void append_asked_row(const page *p, const json_t *row, text_buffer *out) {
+    double asked = row_number(row, "asked_s"), elapsed = row_median(row, "elapsed_s");
+    const json_t *range = json_object_get(row, "elapsed_s");
+    const char *mark = isfinite(asked) && !(elapsed <= asked) ? "**" : "";
+    text_append(out, "| ");
+    append_data(row, out);
+    text_append(out, " | ");
+    append_learner(row, out);
+    text_append_format(out, " | %.0f | ", row_number(row, "threads"));
+    append_number(out, asked);
+    text_append_format(out, " | %s", mark);
+    append_seconds(row, "elapsed_s", out);
+    text_append_format(out, "%s | ", mark);
+    append_number(out, row_number(range, "low"));
+    text_append(out, " to ");
+    append_number(out, row_number(range, "high"));
+    text_append(out, " | ");
+    append_seconds(row, "cpu_s", out);
+    text_append(out, " | ");
+    append_number(out, row_number(row, "memory_bytes") / (1 << 20));
+    text_append(out, " | ");
+    append_count(out, row_number(row, "edges"));
+    text_append(out, " | ");
+    page_append_bound(p, row, out);
+    text_append(out, " |\n");
+}
+
+static void append_asked_table(const page *p, const char *group, text_buffer *out) {
+    size_t i;
+    json_t *row;
+    text_append(out, "| data | learner | threads | asked | elapsed | of runs | CPU | MiB | edges | what bounds it |\n"
+                     "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    FOR_ROWS_OF(group, p, i, row)
+    append_asked_row(p, row, out);
+    text_append(out, "\n");
+}
+
+void page_append_asked(const page *p, text_buffer *out) {
+    if (count(p, "asked") == 0)
+        return;
+    text_append(out, "## What was asked, and what was measured\n\n"
+                     "Seconds of learning, the median; memory of the whole process. `NETWORK*COPIES:ROWS` are tiled "
+                     "copies. In bold: "
+                     "slower than asked.\n\n");
+    append_asked_table(p, "asked", out);
+}
+
+void page_append_large(const page *p, text_buffer *out) {
+    if (count(p, "large") == 0)
+        return;
+    text_append(out, "\n## A hundred thousand variables\n\nMeasured with the profile `large`, one run each.\n\n");
+    append_asked_table(p, "large", out);
+}
+
+/* The row of the same learner and data on one thread, which stands in front of it. */
+void page_append_threads(const page *p, text_buffer *out) {
+    const json_t *one = NULL;
+    size_t i;
+    json_t *row;
+    if (count(p, "threads") == 0)
+        return;
+    text_append(
+        out, "## Two threads\n\nElapsed seconds of learning on one thread and on two, in turn. Asked: at most 0.6.\n\n"
+             "| data | learner | one | two | ratio | same graph | what bounds it |\n"
+             "| --- | --- | --- | --- | --- | --- | --- |\n");
+    FOR_ROWS_OF("threads", p, i, row) {
+        double ratio;
+        if (row_number(row, "threads") == 1) {
+            one = row;
+            continue;
+        }
+        ratio = one ? row_median(row, "elapsed_s") / row_median(one, "elapsed_s") : NAN;
+        text_append_format(out, "| `%s` | ", row_text(row, "data"));
+        append_learner(row, out);
+        text_append(out, " | ");
+        append_seconds(one, "elapsed_s", out);
+        text_append(out, " | ");
+        append_seconds(row, "elapsed_s", out);
+        text_append_format(out, isfinite(ratio) ? ratio <= 0.6 ? " | %.2f | " : " | **%.2f** | " : " | - | ", ratio);
+        text_append(out, json_is_true(json_object_get(row, "same_graph"))    ? "yes"
+                         : json_is_false(json_object_get(row, "same_graph")) ? "**no**"
+                                                                             : "-");
+        text_append(out, " | ");
+        page_append_bound(p, row, out);
+        text_append(out, " |\n");
+    }
+    text_append(out, "\n");
+}
+
+static bool is_same_task(const json_t *row, const json_t *peer) {
+    return row_is(peer, "data", row_text(row, "data")) && row_is(peer, "learner", row_text(row, "learner")) &&
+           row_is(peer, "options", row_text(row, "options"));
+}
+
+static void append_peer(const json_t *row, const json_t *peer, text_buffer *out) {
+    double seconds = row_number(peer, "seconds"), ratio = seconds / row_median(row, "cpu_s");
+    bool is_capped = row_is(peer, "kind", "stopped");
+    text_append_format(out, "%s%s %s: %s", "", row_text(peer, "peer"), row_text(peer, "version"),
+                       is_capped ? "> " : "");
+    append_number(out, seconds);
+    text_append_format(out, "%s, %s | %s", row_is(peer, "kind", "process") ? " with reading" : "",
+                       row_text(peer, "date"), is_capped ? "> " : "");
+    append_number(out, ratio);
+}
+
+void page_append_beside(const page *p, text_buffer *out) {
+    const json_t *peers = json_object_get(p->measured, "peers");
+    size_t i, k;
+    json_t *row, *peer;
+    if (count(p, "beside") == 0)
+        return;
+    text_append(out, "## Beside other programs\n\n"
+                     "CPU seconds of learning, one thread. Figures of another day than this page's were measured then, "
+                     "on a machine of the "
+                     "same kind and on samples of their own from the same networks: a ratio across days is good to a "
+                     "factor of some 1.5. Tests, "
+                     "priors and samples differ between programs: equal names are not equal searches.\n\n"
+                     "| data | learner | CPU | another program: CPU, measured | times as fast | what bounds it |\n"
+                     "| --- | --- | --- | --- | --- | --- |\n");
+    FOR_ROWS_OF("beside", p, i, row) {
+        size_t n = 0;
+        json_array_foreach(peers, k, peer) {
+            if (!is_same_task(row, peer))
+                continue;
+            text_append_format(out, "| `%s` | ", row_text(row, "data"));
+            append_learner(row, out);
+            text_append(out, " | ");
+            append_seconds(row, "cpu_s", out);
+            text_append(out, " | ");
+            append_peer(row, peer, out);
+            text_append(out, " | ");
+            if (n++ == 0)
+                page_append_bound(p, row, out);
+            text_append(out, " |\n");
+        }
+    }
+    text_append(out, "\n");
+}
+
+void page_append_reading(const page *p, text_buffer *out) {
+    size_t i;
+    json_t *row;
+    if (count(p, "reading") == 0)
+        return;
+    text_append(out, "## Reading\n\nThe file was read before, and lies in memory. Start and end of the process are "
+                     "part of the time.\n\n"
+                     "| data | bytes | threads | seconds | MB/s | asked |\n| --- | --- | --- | --- | --- | --- |\n");
+    FOR_ROWS_OF("reading", p, i, row) {
+        double bytes = row_number(row, "bytes"), seconds = row_median(row, "read_s");
+        bool is_packed = strstr(row_text(row, "data"), ":bnd") != NULL;
+        text_append(out, "| ");
+        append_data(row, out);
+        text_append(out, " | ");
+        append_count(out, bytes);
+        text_append_format(out, " | %.0f | ", row_number(row, "threads"));
+        append_number(out, seconds);
+        text_append(out, " | ");
+        append_number(out, bytes / seconds / 1e6);
+        text_append_format(out, " | %s |\n", is_packed ? "the disk's rate" : "400");
+    }
+    text_append(out, "\n");
+}
+
+static void append_pairs(const json_t *pairs, text_buffer *out) {
+    size_t i;
+    json_t *level;
+    text_append(out,
+                "| level | ns a pair | ns a cell | roofline, ns a pair | reached |\n| --- | --- | --- | --- | --- |\n");
+    json_array_foreach(json_object_get(pairs, "levels"), i, level) {
+        double ns = row_number(level, "ns_a_pair"), roofline = row_number(level, "roofline_ns");
+        text_append_format(out, "| %s | %.2f | %.2f | %.2f | %.0f%% |\n", row_text(level, "level"), ns,
+                           ns / row_number(pairs, "cells"), roofline, 100 * roofline / ns);
+    }
+    text_append(out, "\n");
+}
+
+static void append_tables(const json_t *tables, text_buffer *out) {
+    static const char *const keys[] = {"auto_ns", "bits_ns", "histogram_ns", "sparse_ns"};
+    size_t i;
+    json_t *t;
+    text_append(out, "Tables given other columns, three states each, nanoseconds a table by the way of counting; "
+                     "`auto` is what learners get.\n\n"
+                     "| rows | given | cells | auto | ns a cell | bits | histogram | sparse |\n"
+                     "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    json_array_foreach(tables, i, t) {
+        double cells = row_number(t, "cells");
+        text_append(out, "| ");
+        append_count(out, row_number(t, "rows"));
+        text_append_format(out, " | %.0f | ", row_number(t, "given"));
+        append_count(out, cells);
+        for (size_t k = 0; k < 4; k++) {
+            text_append(out, " | ");
+            append_number(out, row_number(t, keys[k]));
+            if (k == 0) {
+                text_append(out, " | ");
+                append_number(out, row_number(t, keys[k]) / cells);
+            }
+        }
+        text_append(out, " |\n");
+    }
+    text_append(out, "\n");
+}
+
+void page_append_kernels(const page *p, text_buffer *out) {
+    const json_t *kernels = json_object_get(p->measured, "kernels"), *pairs = json_object_get(kernels, "pairs");
+    if (!kernels)
+        return;
+    text_append(out, "## Kernels\n\nAll pairs of ");
+    append_count(out, row_number(pairs, "columns"));
+    text_append_format(
+        out,
+        " columns of %.0f states, %.0f rows, each counted and decided by G2 on one thread, clock %.2f GHz. The "
+        "roofline is the operations on words that no pass can do without, over the rate at which this processor does "
+        "them on registers alone, measured in the same minute; deciding is no part of it. A pair has %.0f cells that "
+        "are "
+        "counted; the others follow from its margins.\n\n",
+        row_number(pairs, "states"), row_number(pairs, "rows"), row_number(pairs, "clock_ghz"),
+        row_number(pairs, "cells"));
+    append_pairs(pairs, out);
+    append_tables(json_object_get(kernels, "tables"), out);
+}
+
+void page_append_runner(const page *p, text_buffer *out) {
+    const json_t *runner = json_object_get(p->measured, "runner");
+    double jobs = row_number(runner, "jobs");
+    if (!runner)
+        return;
+    text_append(out, "## What the runner adds to a job\n\nAn experiment of ");
+    append_count(out, jobs);
+    text_append_format(out,
+                       " jobs that learn nothing (`empty` on 50 rows of asia), %s at once: %.1f s elapsed, %.1f s of "
+                       "CPU; %.2f ms elapsed a job, "
+                       "%.2f ms of CPU. Each job is a process of its own, and its result is in the store before the "
+                       "next starts in its place.\n",
+                       row_text(runner, "at_once"), row_number(runner, "elapsed_s"), row_number(runner, "cpu_s"),
+                       1e3 * row_number(runner, "elapsed_s") / jobs, 1e3 * row_number(runner, "cpu_s") / jobs);
+}

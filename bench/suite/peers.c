@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/suite/learners.h"
+#include "bench/suite/process.h"
+#include "bench/suite/recipe.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_WORDS = 32 };
+#define MOST_PEER_S 120.0
+
+/* Whether the profile measured such a row. */
+static bool is_measured(const json_t *rows, const sheet *peers, size_t row) {
+    static const char *const keys[] = {"data", "learner", "options"};
+    size_t i;
+    json_t *o;
+    json_array_foreach(rows, i, o) {
+        size_t n_same = 0;
+        for (size_t k = 0; k < 3; k++)
+            n_same += strcmp(json_string_value(json_object_get(o, keys[k])), sheet_cell(peers, row, keys[k])) == 0;
+        if (n_same == 3 && strcmp(json_string_value(json_object_get(o, "group")), "beside") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The command's words in an array; they point into `text`. */
+static void split(char *text, const char *data, const char *graph, const char *words[MOST_WORDS + 1]) {
+    char *left = text;
+    size_t n = 0;
+    for (char *word; n < MOST_WORDS && (word = strtok_r(left, " ", &left)); n++)
+        words[n] = strcmp(word, "{data}") == 0 ? data : strcmp(word, "{graph}") == 0 ? graph : word;
+    words[n] = NULL;
+}
+
+/* Its learning time as its adapter tells it (docs/peers.md); `*facts` is NULL where it told none. */
+static status measure(const suite *s, const char *command, const char *data, json_t **facts, error_info *err) {
+    AUTO_FREE char *path = path_join(s->scratch, "facts.json"), *graph = path_join(s->scratch, "peer.csv"),
+                   *folder = path_join(s->source, "contrib/adapters"), *text = text_copy(command);
+    const char *words[MOST_WORDS + 1];
+    process_cost cost = {0};
+    status st;
+    CHECK_ALLOC(path);
+    CHECK_ALLOC(graph);
+    CHECK_ALLOC(folder);
+    CHECK_ALLOC(text);
+    split(text, data, graph, words);
+    (void)unlink(path);
+    (void)setenv("BNBENCH_FACTS", path, 1);
+    st = process_run(&(process_call){.words = words, .folder = folder, .most_s = MOST_PEER_S}, &cost, err);
+    (void)unsetenv("BNBENCH_FACTS");
+    if (st == STATUS_MISSING || !file_exists(path))
+        return STATUS_OK;
+    CHECK(st);
+    return json_read_file(path, 1 << 16, facts, err);
+}
+
+static const char *today(char buffer[16]) {
+    time_t now = time(NULL);
+    struct tm parts;
+    (void)strftime(buffer, 16, "%Y-%m-%d", localtime_r(&now, &parts));
+    return buffer;
+}
+
+/* A program that told nothing once is not asked again. */
+static status add_peer(const suite *s, const sheet *peers, size_t row, json_t *absent, json_t *out, error_info *err) {
+    const char *peer = sheet_cell(peers, row, "peer"), *command = sheet_cell(peers, row, "command");
+    AUTO_PTR(json_decref) json_t *facts = NULL;
+    AUTO_FREE char *path = NULL;
+    double seconds = NAN;
+    char date[16];
+    if (*command && !json_object_get(absent, peer)) {
+        CHECK(recipe_file(sheet_cell(peers, row, "data"), s->program, s->data, &path, err));
+        CHECK(measure(s, command, path, &facts, err));
+        (void)fprintf(stderr, "beside: %s on %s: %s\n", peer, sheet_cell(peers, row, "data"),
+                      facts ? "measured" : "not installed; its earlier figures stand");
+        if (!facts)
+            CHECK(json_put(absent, peer, json_true(), err));
+    }
+    if (!facts)
+        (void)text_to_double(sheet_cell(peers, row, "seconds"), &seconds);
+    return json_add(out,
+                    json_object_of({"data", json_of_text(sheet_cell(peers, row, "data"))},
+                                   {"learner", json_of_text(sheet_cell(peers, row, "learner"))},
+                                   {"options", json_of_text(sheet_cell(peers, row, "options"))},
+                                   {"peer", json_of_text(peer)},
+                                   {"version", facts ? json_incref(json_object_get(facts, "version"))
+                                                     : json_of_text(sheet_cell(peers, row, "version"))},
+                                   {"seconds", facts ? json_incref(json_object_get(facts, "learning_seconds"))
+                                                     : json_of_double(seconds)},
+                                   {"kind", json_of_text(facts ? "learning" : sheet_cell(peers, row, "kind"))},
+                                   {"date", json_of_text(facts ? today(date) : sheet_cell(peers, row, "date"))}),
+                    err);
+}
+
+status peers_measure(const suite *s, const sheet *peers, const json_t *rows, json_t *out, error_info *err) {
+    AUTO_PTR(json_decref) json_t *absent = json_object();
+    CHECK_ALLOC(absent);
+    for (size_t i = 0; i < peers->n_rows; i++) {
+        if (is_measured(rows, peers, i))
+            CHECK(add_peer(s, peers, i, absent, out, err));
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command that measures speed: the form of what it finds, its plan, its page. No test asserts a time. */
+#include "bench/suite/fit.h"
+#include "bench/suite/page.h"
+#include "bench/suite/recipe.h"
+#include "core/base/file.h"
+#include "learners/registry.h"
+#include "tests/support/cli_support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *source_file(const char *name, char buffer[4096]) {
+    const char *source = getenv("BNB_SOURCE");
+    (void)snprintf(buffer, 4096, "%s/%s", source ? source : ".", name);
+    return buffer;
+}
+
+/* ---- the line through logarithms ---- */
+
+/* The first of Anscombe's four, The American Statistician 27 (1973): slope 0.500, its standard error 0.118. */
+static void the_exponent_and_its_error_are_those_of_anscombe(void **state) {
+    static const double u[] = {10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5};
+    static const double v[] = {8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68};
+    double x[11], y[11];
+    fit f;
+    (void)state;
+    for (size_t i = 0; i < 11; i++) {
+        x[i] = exp(u[i]);
+        y[i] = exp(v[i]);
+    }
+    f = fit_power(x, y, 11);
+    assert_int_equal(f.n, 11);
+    assert_true(fabs(f.exponent - 0.500) < 0.0005);
+    assert_true(fabs(f.error - 0.118) < 0.0005);
+}
+
+static void a_line_through_too_few_points_has_no_error(void **state) {
+    const double x[] = {1, 10, 0}, y[] = {1, 100, 5};
+    (void)state;
+    assert_true(fabs(fit_power(x, y, 3).exponent - 2) < 1e-12); /* the third is no point of a logarithmic plot */
+    assert_true(isnan(fit_power(x, y, 2).error));
+    assert_true(isnan(fit_power(x, y, 1).exponent));
+    assert_true(isnan(fit_power((const double[]){3, 3}, y, 2).exponent));
+}
+
+static void the_spread_is_median_least_and_greatest(void **state) {
+    double values[] = {5, 1, 4, 2};
+    spread s = spread_of(values, 4);
+    (void)state;
+    assert_true(s.median == 3 && s.low == 1 && s.high == 5);
+    assert_true(isnan(spread_of(values, 0).median));
+}
+
+/* ---- the files ---- */
+
+static void a_recipe_says_network_copies_rows_and_kind(void **state) {
+    static const char *const wrong[] = {"alarm",    "alarm:",      "alarm:0", "alarm*0:5",
+                                        "alarm*:5", "alarm:5:zip", "alarm:x"};
+    recipe r;
+    error_info err = {0};
+    (void)state;
+    assert_int_equal(recipe_read("alarm*270:1000:seen", &r, &err), STATUS_OK);
+    assert_string_equal(r.network, "alarm");
+    assert_true(r.copies == 270 && r.rows == 1000);
+    assert_string_equal(r.kind, "seen");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(recipe_read(wrong[i], &r, &err), STATUS_INVALID);
+}
+
+static void a_table_with_a_ragged_row_is_refused(void **state) {
+    sheet s = {0};
+    error_info err = {0};
+    (void)state;
+    assert_int_equal(sheet_read(write_file("a.csv", "one,two\n1,2\n\"3,4\",5\n"), &s, &err), STATUS_OK);
+    assert_int_equal(s.n_rows, 2);
+    assert_string_equal(sheet_cell(&s, 1, "one"), "3,4");
+    assert_string_equal(sheet_cell(&s, 1, "three"), "");
+    sheet_clear(&s);
+    assert_int_equal(sheet_read(write_file("b.csv", "one,two\n1,2,3\n"), &s, &err), STATUS_PARSE);
+    assert_int_equal(sheet_read(write_file("c.csv", "one,two\n1\n"), &s, &err), STATUS_PARSE);
+}
+
+static void every_row_of_the_plan_can_be_run(void **state) {
+    char path[4096];
+    sheet plan = {0};
+    error_info err = {0};
+    (void)state;
+    assert_int_equal(sheet_read(source_file("bench/plan.csv", path), &plan, &err), STATUS_OK);
+    for (size_t i = 0; i < plan.n_rows; i++) {
+        const learner *l = NULL;
+        recipe r;
+        if (recipe_read(sheet_cell(&plan, i, "data"), &r, &err) != STATUS_OK ||
+            learner_find(sheet_cell(&plan, i, "learner"), &l, &err) != STATUS_OK)
+            fail_msg("row %zu: %s", i + 1, err.message);
+        if (atoi(sheet_cell(&plan, i, "runs")) < 1 || atoi(sheet_cell(&plan, i, "most_s")) < 1)
+            fail_msg("row %zu: it has neither runs nor a limit", i + 1);
+    }
+    sheet_clear(&plan);
+}
+
+/* The first row of the plan that is like a row of another table in these columns; n_rows for none. */
+static size_t find_like(const sheet *plan, const sheet *other, size_t row, const char *const *columns) {
+    for (size_t i = 0; i < plan->n_rows; i++) {
+        size_t k = 0;
+        for (; columns[k]; k++) {
+            const char *wanted = sheet_cell(other, row, columns[k]);
+            bool is_any = !*wanted && strcmp(columns[k], "options") != 0;
+            if (!is_any && strcmp(wanted, sheet_cell(plan, i, columns[k])) != 0)
+                break;
+        }
+        if (!columns[k])
+            return i;
+    }
+    return plan->n_rows;
+}
+
+static void every_figure_of_others_and_every_bound_has_a_row_of_the_plan(void **state) {
+    static const char *const of_peers[] = {"data", "learner", "options", NULL};
+    static const char *const of_bounds[] = {"group", "data", "learner", NULL};
+    char path[4096];
+    sheet plan = {0}, peers = {0}, bounds = {0};
+    error_info err = {0};
+    (void)state;
+    assert_int_equal(sheet_read(source_file("bench/plan.csv", path), &plan, &err), STATUS_OK);
+    assert_int_equal(sheet_read(source_file("bench/peers.csv", path), &peers, &err), STATUS_OK);
+    assert_int_equal(sheet_read(source_file("bench/bounds.csv", path), &bounds, &err), STATUS_OK);
+    for (size_t i = 0; i < peers.n_rows; i++) {
+        if (find_like(&plan, &peers, i, of_peers) == plan.n_rows || atof(sheet_cell(&peers, i, "seconds")) <= 0)
+            fail_msg("row %zu of the peers: no such row in the plan, or no seconds", i + 1);
+    }
+    for (size_t i = 0; i < bounds.n_rows; i++) {
+        if (find_like(&plan, &bounds, i, of_bounds) == plan.n_rows || !*sheet_cell(&bounds, i, "profile"))
+            fail_msg("row %zu of the bounds: no such row in the plan, or no profile named", i + 1);
+    }
+    sheet_clear(&plan);
+    sheet_clear(&peers);
+    sheet_clear(&bounds);
+}
+
+/* ---- the command ---- */
+
+static void run_bench(int expected, const char *const *words) {
+    char *out = NULL, *errors = NULL;
+    int seen = run_program(words, &out, &errors);
+    if (seen != expected)
+        fail_msg("status %d, expected %d: %s", seen, expected, errors);
+    free(out);
+    free(errors);
+}
+
+#define bench(expected, ...) run_bench(expected, (const char *const[]){getenv("BNB_BENCH"), __VA_ARGS__, NULL})
+
+static json_t *read_json(const char *path) {
+    json_t *o = NULL;
+    error_info err = {0};
+    if (json_read_file(path, 1 << 24, &o, &err) != STATUS_OK)
+        fail_msg("%s", err.message);
+    return o;
+}
+
+static void assert_row_has_its_figures(const json_t *row) {
+    static const char *const spreads[] = {"cpu_s", "elapsed_s", "read_s", "others"};
+    assert_string_equal(text_at(row, "state"), "ended");
+    assert_true(number_at(row, "runs") >= 1);
+    assert_true(number_at(row, "memory_bytes") > 0);
+    assert_true(number_at(row, "variables") > 0 && number_at(row, "rows") > 0);
+    for (size_t k = 0; k < sizeof spreads / sizeof *spreads; k++) {
+        const json_t *s = json_object_get(row, spreads[k]);
+        assert_true(number_at(s, "low") <= number_at(s, "median") && number_at(s, "median") <= number_at(s, "high"));
+    }
+}
+
+static void assert_machine_is_named(const json_t *o) {
+    static const char *const keys[] = {"processor", "caches", "simd", "system"};
+    const json_t *machine = json_object_get(o, "machine");
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        assert_true(json_object_get(machine, keys[k]) != NULL);
+    assert_true(number_at(machine, "processors") >= 1 && number_at(machine, "memory_bytes") > 0);
+    assert_true(*text_at(json_object_get(o, "build"), "version") && *text_at(json_object_get(o, "build"), "compiler"));
+    assert_true(json_is_boolean(json_object_get(json_object_get(o, "load"), "is_busy")));
+}
+
+static void assert_kernels_are_there(const json_t *kernels) {
+    const json_t *pairs = json_object_get(kernels, "pairs"), *level;
+    size_t i;
+    assert_true(json_array_size(json_object_get(pairs, "levels")) > 0);
+    json_array_foreach(json_object_get(pairs, "levels"), i, level)
+        assert_true(number_at(level, "ns_a_pair") > 0 && number_at(level, "roofline_ns") > 0);
+    assert_true(json_array_size(json_object_get(kernels, "tables")) > 0);
+}
+
+static char *read_text(const char *path) {
+    char *text = NULL;
+    size_t length = 0;
+    error_info err = {0};
+    assert_ok(file_read(path, 1 << 24, &text, &length, &err), &err);
+    return text;
+}
+
+static void assert_page_has_its_sections(const char *path) {
+    static const char *const words[] = {"# Speed",
+                                        "| processor |",
+                                        "## What was asked, and what was measured",
+                                        "## How time grows",
+                                        "| exponent |",
+                                        "## Two threads",
+                                        "## Beside other programs",
+                                        "aGrUM 3.1.1: 0.05 with reading, 2026-11-20",
+                                        "## Reading",
+                                        "## Kernels",
+                                        "## What the runner adds to a job"};
+    char *page = read_text(path);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        assert_text_has(page, words[i]);
+    free(page);
+}
+
+static void the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_it(void **state) {
+    static const char *const groups[] = {"asked", "variables", "rows", "threads", "beside", "reading"};
+    const char *file = in_folder("quick.json"), *folder = in_folder("docs");
+    bool has[6] = {false};
+    json_t *o, *row;
+    size_t i;
+    (void)state;
+    bench(0, "measure", "-p", "quick", "-d", in_folder("data"), "-o", file);
+    o = read_json(file);
+    assert_machine_is_named(o);
+    json_array_foreach(json_object_get(o, "rows"), i, row) {
+        assert_row_has_its_figures(row);
+        for (size_t k = 0; k < 6; k++)
+            has[k] |= strcmp(text_at(row, "group"), groups[k]) == 0;
+        if (strcmp(text_at(row, "group"), "threads") == 0 && number_at(row, "threads") == 2)
+            assert_true(json_is_true(json_object_get(row, "same_graph")));
+    }
+    for (size_t k = 0; k < 6; k++)
+        assert_true(has[k]);
+    assert_kernels_are_there(json_object_get(o, "kernels"));
+    assert_true(number_at(json_object_get(o, "runner"), "jobs") == 100);
+    bench(0, "page", file, "-o", folder);
+    assert_page_has_its_sections(in_folder("docs/performance.md"));
+    json_decref(o);
+}
+
+static void what_is_no_measurement_makes_no_page(void **state) {
+    (void)state;
+    bench(1, "page", write_file("other.json", "{\"format\": 2, \"rows\": []}"), "-o", in_folder("docs"));
+    assert_false(is_there(in_folder("docs/performance.md")));
+    bench(2, "page");
+    bench(2, "measure", "twice");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_exponent_and_its_error_are_those_of_anscombe),
+        cmocka_unit_test(a_line_through_too_few_points_has_no_error),
+        cmocka_unit_test(the_spread_is_median_least_and_greatest),
+        cmocka_unit_test(a_recipe_says_network_copies_rows_and_kind),
+        cli_test(a_table_with_a_ragged_row_is_refused),
+        cmocka_unit_test(every_row_of_the_plan_can_be_run),
+        cmocka_unit_test(every_figure_of_others_and_every_bound_has_a_row_of_the_plan),
+        cli_test(the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_it),
+        cli_test(what_is_no_measurement_makes_no_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
