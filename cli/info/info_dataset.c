@@ -35,12 +35,13 @@ static status answer(cli *c, const known_data *d, error_info *err) {
     CHECK(json_put_all(distinct, err, {"min", json_of_size(f->distinct_min)}, {"max", json_of_size(f->distinct_max)},
                        {"mean", json_of_double(f->distinct_mean)}));
     return json_put_all(o, err, {"available", json_boolean(d->path != NULL)}, {"path", json_of_text(d->path)},
-                        {"url", json_of_text(e ? e->url : NULL)}, {"licence", json_of_text(e ? e->licence : NULL)},
+                        {"url", json_of_text(e ? e->url : NULL)}, {"page", json_of_text(e ? e->page : NULL)},
+                        {"licence", json_of_text(e ? e->licence : NULL)},
                         {"citation", json_of_text(e ? e->citation : NULL)}, {"note", json_of_text(e ? e->note : NULL)});
 }
 
 static void print_source(text_buffer *out, const dataset_entry *e) {
-    text_append_format(out, "source       %s\n", e->url ? e->url : "no public address is known");
+    text_append_format(out, "source       %s\n", e->url ? e->url : e->page ? e->page : "no public address is known");
     if (e->licence)
         text_append_format(out, "licence      %s\n", e->licence);
     text_append_format(out, "citation     %s\n", e->citation);
@@ -56,7 +57,7 @@ static void print(cli *c, const known_data *d) {
         text_append_format(out, "what         %s\n", d->entry->summary);
     text_append_format(out, "rows         %zu\ncolumns      %zu discrete, %zu continuous\n", f->rows, f->discrete,
                        f->continuous);
-    if (f->continuous > 0)
+    if (f->distinct_max > 0)
         text_append_format(out, "distinct     %zu to %zu values of a continuous column, %.2f on average\n",
                            f->distinct_min, f->distinct_max, f->distinct_mean);
     if (d->path)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The real data of Fu 2005, Table V-10, by that table's names, and two more: which columns, how many distinct values,
+ * The real data of Fu 2005, Table V-10, by that table's names, and some more: which columns, how many distinct values,
  * where they are to be had. The figures agree with Table V-10 but where a note says otherwise.
  */
 #include "generators/catalogue/dataset_catalogue.h"
@@ -258,6 +258,20 @@ static const dataset_entry entries[] = {
      .citation = "Hartemink, Gifford, Jaakkola and Young 2002, Bayesian methods for elucidating genetic "
                  "regulatory networks, IEEE Intelligent Systems 17(2), 37-43",
      .note = "the figures are those of Table V-10"},
+    {.name = "tchourine-yeast",
+     .summary = "expression of the genes of yeast in many studies, for learners on thousands of columns",
+     .facts = {.rows = 2577, .continuous = 5716},
+     .page = "https://zenodo.org/record/3355524",
+     .citation = "Tchourine, Vogel and Bonneau 2018, Cell Reports 23, 376-388 (PMC5987223)",
+     .note = "measured on by Srivastava, Chockalingam and Aluru (ramBLe), who call the file "
+             "yeast_microarray_expression.tsv, genes as rows, and discretized it as Friedman et al. 2000 did"},
+    {.name = "arabidopsis-development",
+     .summary = "expression of the genes of Arabidopsis in studies of its development, for learners on thousands of "
+                "columns",
+     .facts = {.rows = 5102, .continuous = 18373},
+     .page = "https://zenodo.org/record/4672797",
+     .citation = "Srivastava, Chockalingam and Aluru: the software ramBLe, its guide to experiments",
+     .note = "discretized there as Friedman et al. 2000 did"},
 };
 
 size_t dataset_catalogue_count(void) {

@@ -26,7 +26,8 @@ typedef struct {
     size_t n_columns;
     const dataset_column *columns; /* NULL where the data are not to be had: `facts` are as published */
     dataset_facts facts;
-    const char *url; /* of the source; NULL where no public address is known */
+    const char *url;  /* of the source; NULL where no public address is known */
+    const char *page; /* without `url`: the public record that holds the data in files unknown to us; NULL: none */
     source_form form;
     size_t n_fields;        /* of a row of the source */
     size_t n_left_out;      /* rows at the beginning that are not taken */

@@ -118,6 +118,11 @@ status dataset_fetch(const char *name, const fetch_options *o, char **path, fetc
     if (!entry)
         return error_set(err, STATUS_MISSING,
                          "no data set '%.200s' can be fetched; `bnbench list datasets` names those that can", name);
+    if (entry->page)
+        return error_set(err, STATUS_MISSING,
+                         "the data set '%s' is not fetched: %s holds it, in files that are not known here; who has it "
+                         "puts %s.csv, a gene a column, into a folder that BNBENCH_DATASETS names",
+                         name, entry->page, name);
     if (!entry->url)
         return error_set(err, STATUS_MISSING,
                          "no public address of the data set '%s' is known; who has it puts %s.csv and %s.schema.csv "

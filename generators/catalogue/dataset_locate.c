@@ -54,6 +54,11 @@ static status not_found(const char *name, const char *ending, const char *search
                          "the data set '%s' is not on this computer; `bnbench datasets fetch %s` gets it, or name its "
                          "folder in BNBENCH_DATASETS (searched: %s)",
                          name, name, searched);
+    if (is_data && entry && entry->page)
+        return error_set(err, STATUS_MISSING,
+                         "the data set '%s' is not on this computer: %s holds it; name the folder of %s.csv in "
+                         "BNBENCH_DATASETS (searched: %s)",
+                         name, entry->page, name, searched);
     if (is_data && entry)
         return error_set(err, STATUS_MISSING,
                          "the data set '%s' is not on this computer, and no public address of it is known; name its "

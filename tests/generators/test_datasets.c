@@ -55,6 +55,7 @@ static void every_entry_is_whole(void **state) {
             assert_true(e->columns[c].field < e->n_fields);
             assert_true(e->columns[c].n_distinct > 1);
         }
+        assert_true(!e->page || !e->url);
         if (e->url) {
             assert_memory_equal(e->url, "https://", 8);
             assert_int_equal(strlen(e->csv_sha256), 64);
@@ -207,6 +208,8 @@ static void the_search_says_what_to_do(void **state) {
     assert_message_has(&err, "did you mean 'pima'?");
     assert_int_equal(dataset_locate("hartemink-yeast", ".csv", &path, &err), STATUS_MISSING);
     assert_message_has(&err, "no public address");
+    assert_int_equal(dataset_locate("tchourine-yeast", ".csv", &path, &err), STATUS_MISSING);
+    assert_message_has(&err, "https://zenodo.org/record/3355524");
     (void)unsetenv("BNBENCH_DATASETS");
     assert_null(path);
 }
@@ -233,6 +236,9 @@ static void list_and_info_name_data_sets(void **state) {
     assert_status(0, "info", "abalone");
     assert_text_has(cli_out, "bnbench datasets fetch abalone");
     assert_text_has(cli_out, "licence");
+    assert_status(0, "info", "tchourine-yeast");
+    assert_text_has(cli_out, "https://zenodo.org/record/3355524");
+    assert_text_lacks(cli_out, "distinct");
 }
 
 static void info_reads_a_file_of_data(void **state) {
@@ -261,6 +267,8 @@ static void fetch_refuses_names_before_it_downloads(void **state) {
     assert_status(2, "datasets", "get", "abalone");
     assert_status(4, "datasets", "fetch", "hartemink-yeast");
     assert_text_has(cli_errors, "no public address");
+    assert_status(4, "datasets", "fetch", "arabidopsis-development");
+    assert_text_has(cli_errors, "https://zenodo.org/record/4672797");
 }
 
 int main(void) {
