@@ -171,8 +171,7 @@ static bool is_same_task(const json_t *row, const json_t *peer) {
 static void append_peer(const json_t *row, const json_t *peer, text_buffer *out) {
     double seconds = row_number(peer, "seconds"), ratio = seconds / row_median(row, "cpu_s");
     bool is_capped = row_is(peer, "kind", "stopped");
-    text_append_format(out, "%s%s %s: %s", "", row_text(peer, "peer"), row_text(peer, "version"),
-                       is_capped ? "> " : "");
+    text_append_format(out, "%s: %s", row_text(peer, "program"), is_capped ? "> " : "");
     append_number(out, seconds);
     text_append_format(out, "%s, %s | %s", row_is(peer, "kind", "process") ? " with reading" : "",
                        row_text(peer, "date"), is_capped ? "> " : "");

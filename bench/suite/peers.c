@@ -67,13 +67,30 @@ static const char *today(char buffer[16]) {
     return buffer;
 }
 
+/* With what its adapter told, or NULL: as the sheet has it. */
+static status add_figure(const sheet *peers, size_t row, const json_t *facts, json_t *out, error_info *err) {
+    double seconds = NAN;
+    char date[16], version[96];
+    (void)text_to_double(sheet_cell(peers, row, "seconds"), &seconds);
+    (void)snprintf(version, sizeof version, "%s %s", sheet_cell(peers, row, "peer"), sheet_cell(peers, row, "version"));
+    return json_add(
+        out,
+        json_object_of(
+            {"data", json_of_text(sheet_cell(peers, row, "data"))},
+            {"learner", json_of_text(sheet_cell(peers, row, "learner"))},
+            {"options", json_of_text(sheet_cell(peers, row, "options"))},
+            {"program", facts ? json_incref(json_object_get(facts, "version")) : json_of_text(version)},
+            {"seconds", facts ? json_incref(json_object_get(facts, "learning_seconds")) : json_of_double(seconds)},
+            {"kind", json_of_text(facts ? "learning" : sheet_cell(peers, row, "kind"))},
+            {"date", json_of_text(facts ? today(date) : sheet_cell(peers, row, "date"))}),
+        err);
+}
+
 /* A program that told nothing once is not asked again. */
 static status add_peer(const suite *s, const sheet *peers, size_t row, json_t *absent, json_t *out, error_info *err) {
     const char *peer = sheet_cell(peers, row, "peer"), *command = sheet_cell(peers, row, "command");
     AUTO_PTR(json_decref) json_t *facts = NULL;
     AUTO_FREE char *path = NULL;
-    double seconds = NAN;
-    char date[16];
     if (*command && !json_object_get(absent, peer)) {
         CHECK(recipe_file(sheet_cell(peers, row, "data"), s->program, s->data, &path, err));
         CHECK(measure(s, command, path, &facts, err));
@@ -82,20 +99,7 @@ static status add_peer(const suite *s, const sheet *peers, size_t row, json_t *a
         if (!facts)
             CHECK(json_put(absent, peer, json_true(), err));
     }
-    if (!facts)
-        (void)text_to_double(sheet_cell(peers, row, "seconds"), &seconds);
-    return json_add(out,
-                    json_object_of({"data", json_of_text(sheet_cell(peers, row, "data"))},
-                                   {"learner", json_of_text(sheet_cell(peers, row, "learner"))},
-                                   {"options", json_of_text(sheet_cell(peers, row, "options"))},
-                                   {"peer", json_of_text(peer)},
-                                   {"version", facts ? json_incref(json_object_get(facts, "version"))
-                                                     : json_of_text(sheet_cell(peers, row, "version"))},
-                                   {"seconds", facts ? json_incref(json_object_get(facts, "learning_seconds"))
-                                                     : json_of_double(seconds)},
-                                   {"kind", json_of_text(facts ? "learning" : sheet_cell(peers, row, "kind"))},
-                                   {"date", json_of_text(facts ? today(date) : sheet_cell(peers, row, "date"))}),
-                    err);
+    return add_figure(peers, row, facts, out, err);
 }
 
 status peers_measure(const suite *s, const sheet *peers, const json_t *rows, json_t *out, error_info *err) {
