@@ -198,6 +198,8 @@ static status measure_row(const suite *s, const sheet *plan, size_t row, json_t 
     m[0].path = m[1].path = path;
     m[0].graph = graph;
     m[1].graph = other;
+    if (process_is_over())
+        return st;
     if (st == STATUS_OK)
         CHECK(run_all(s, m, n, err));
     else if (st == STATUS_MEMORY)

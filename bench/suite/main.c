@@ -13,6 +13,7 @@
 #include "bench/suite/machine.h"
 #include "bench/suite/page.h"
 #include "bench/suite/parts.h"
+#include "bench/suite/process.h"
 #include "build_info.h"
 #include "core/base/file.h"
 #include "core/base/scratch.h"
@@ -89,6 +90,7 @@ static status measure(const request *r, error_info *err) {
     AUTO(sheet_clear) sheet plan = {0}, peers = {0};
     AUTO_PTR(json_decref) json_t *o = NULL;
     double load = machine_load();
+    status st;
     suite s;
     if (machine_is_busy(load))
         (void)fprintf(stderr, "this machine is busy (load %.1f): elapsed times will say little\n", load);
@@ -100,8 +102,10 @@ static status measure(const request *r, error_info *err) {
         CHECK(folder_create(r->data, err));
     CHECK_ALLOC(o = head(r, load));
     s = (suite){r->profile, program, r->data ? r->data : scratch, scratch, SOURCE, tools};
-    CHECK(measure_all(&s, &plan, &peers, o, err));
-    return write_json(r->output ? r->output : "-", o, err);
+    process_heed_signals();
+    st = measure_all(&s, &plan, &peers, o, err);
+    CHECK(write_json(r->output ? r->output : "-", o, st == STATUS_OK ? err : NULL)); /* whatever there is */
+    return st;
 }
 
 static status page(const request *r, error_info *err) {

@@ -17,6 +17,23 @@
 
 extern char **environ;
 
+#define MOST_ENDING_S 5.0
+
+/* Set by a signal: what runs is to end. */
+static volatile sig_atomic_t is_over;
+
+static void heed(int number) {
+    (void)number;
+    is_over = 1;
+}
+
+void process_heed_signals(void) {
+    struct sigaction action = {.sa_handler = heed};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
 /* Seconds of all processors that were not idle since the machine started; 0 where the kernel does not tell. */
 static double busy_s(void) {
     enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, N };
@@ -37,6 +54,10 @@ static double busy_s(void) {
     for (int i = 0; i < N; i++)
         sum += i == IDLE || i == IOWAIT ? 0 : t[i];
     return (double)sum / (double)sysconf(_SC_CLK_TCK);
+}
+
+bool process_is_over(void) {
+    return is_over != 0;
 }
 
 static const char *or_nowhere(const char *path) {
@@ -65,18 +86,24 @@ static status start(const process_call *call, pid_t *child, error_info *err) {
     return error_set(err, why == ENOENT ? STATUS_MISSING : STATUS_IO, "%.200s: %s", call->words[0], strerror(why));
 }
 
-/* Looks twice a millisecond; true where it had to be ended. */
-static bool wait_for(pid_t child, double until_s, int *how, struct rusage *used) {
+/* Looks every half millisecond; false at the end of the time, or of a signal's say. */
+static bool wait_for(pid_t child, double until_s, bool heeds, int *how, struct rusage *used) {
     const struct timespec pause = {.tv_nsec = 500000};
     while (wait4(child, how, WNOHANG, used) != child) {
-        if (run_clock_s() > until_s) {
-            (void)kill(-child, SIGKILL);
-            (void)wait4(child, how, 0, used);
-            return true;
-        }
+        if (run_clock_s() > until_s || (heeds && is_over))
+            return false;
         (void)nanosleep(&pause, NULL);
     }
-    return false;
+    return true;
+}
+
+/* A run of bnbench ends its jobs when it is asked to. */
+static void end(pid_t child, int *how, struct rusage *used) {
+    (void)kill(-child, SIGTERM);
+    if (wait_for(child, run_clock_s() + MOST_ENDING_S, false, how, used))
+        return;
+    (void)kill(-child, SIGKILL);
+    (void)wait4(child, how, 0, used);
 }
 
 static double seconds_of(struct timeval t) {
@@ -90,11 +117,15 @@ status process_run(const process_call *call, process_cost *cost, error_info *err
     int how = 0;
     *cost = (process_cost){0};
     CHECK(start(call, &child, err));
-    cost->is_stopped = wait_for(child, began + call->most_s, &how, &used);
+    cost->is_stopped = !wait_for(child, began + call->most_s, true, &how, &used);
+    if (cost->is_stopped)
+        end(child, &how, &used);
     cost->elapsed_s = run_clock_s() - began;
     cost->cpu_s = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
     cost->exit_status = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
     busy = busy_s() - busy - cost->cpu_s;
     cost->others = busy > 0 && cost->elapsed_s > 0 ? busy / cost->elapsed_s : 0;
+    if (is_over)
+        return error_set(err, STATUS_INVALID, "ended by a signal");
     return STATUS_OK;
 }

@@ -23,6 +23,10 @@ typedef struct {
     double most_s;            /* elapsed */
 } process_call;
 
+/** From here on SIGINT and SIGTERM end the program that runs, and then process_run returns STATUS_INVALID. */
+void process_heed_signals(void);
+bool process_is_over(void); /* one came */
+
 /** Runs it to its end. STATUS_MISSING: there is no such program. STATUS_IO: it could not be started. */
 BNB_MUST_CHECK status process_run(const process_call *call, process_cost *cost, error_info *err);
 

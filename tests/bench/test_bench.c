@@ -243,6 +243,20 @@ static void the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_i
     json_decref(o);
 }
 
+static void an_interrupted_measurement_leaves_what_it_has(void **state) {
+    const char *file = in_folder("cut.json");
+    const char *const words[] = {"timeout", "-s", "INT",   "1",  getenv("BNB_BENCH"),
+                                 "measure", "-p", "quick", "-d", in_folder("data"),
+                                 "-o",      file, NULL};
+    json_t *o;
+    (void)state;
+    run_bench(124, words);
+    o = read_json(file);
+    assert_true(json_is_array(json_object_get(o, "rows")));
+    assert_null(json_object_get(o, "runner"));
+    json_decref(o);
+}
+
 static void what_is_no_measurement_makes_no_page(void **state) {
     (void)state;
     bench(1, "page", write_file("other.json", "{\"format\": 2, \"rows\": []}"), "-o", in_folder("docs"));
@@ -261,6 +275,7 @@ int main(void) {
         cmocka_unit_test(every_row_of_the_plan_can_be_run),
         cmocka_unit_test(every_figure_of_others_and_every_bound_has_a_row_of_the_plan),
         cli_test(the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_it),
+        cli_test(an_interrupted_measurement_leaves_what_it_has),
         cli_test(what_is_no_measurement_makes_no_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
