@@ -60,13 +60,14 @@ static status measure_all(const suite *s, const sheet *plan, const sheet *peers,
     json_t *rows = json_array(), *others = json_array(), *part = NULL;
     CHECK(json_put(o, "rows", rows, err));
     CHECK(json_put(o, "peers", others, err));
+    if (!is_large) {
+        CHECK(kernels_measure(s, is_quick, &part, err));
+        CHECK(json_put(o, "kernels", part, err));
+    }
     CHECK(learners_measure(s, plan, rows, err));
     CHECK(peers_measure(s, peers, rows, others, err));
     if (is_large)
         return STATUS_OK;
-    CHECK(kernels_measure(s, is_quick, &part, err));
-    CHECK(json_put(o, "kernels", part, err));
-    part = NULL;
     CHECK(runner_measure(s, is_quick ? 100 : 20000, &part, err));
     return json_put(o, "runner", part, err);
 }

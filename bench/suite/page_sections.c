@@ -298,7 +298,7 @@ void page_append_kernels(const page *p, text_buffer *out) {
 void page_append_runner(const page *p, text_buffer *out) {
     const json_t *runner = json_object_get(p->measured, "runner");
     double jobs = row_number(runner, "jobs");
-    if (!runner)
+    if (!json_is_object(runner))
         return;
     text_append(out, "## What the runner adds to a job\n\nAn experiment of ");
     append_count(out, jobs);

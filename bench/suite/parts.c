@@ -60,6 +60,10 @@ status runner_measure(const suite *s, size_t n_jobs, json_t **out, error_info *e
                                                                      "--store", store, "--quiet", NULL},
                                       .most_s = MOST_RUNNER_S},
                       &cost, err));
+    if (cost.is_stopped) {
+        *out = json_null();
+        return STATUS_OK;
+    }
     if (cost.exit_status != 0)
         return error_set(err, STATUS_INVALID, "a run of %zu jobs ended with status %d", n_jobs, cost.exit_status);
     *out = json_object_of({"jobs", json_of_size(n_jobs)}, {"at_once", json_of_text(at_once)},

@@ -8,7 +8,8 @@
 /** {"pairs": what bench_pairs --json says, "tables": what bench_counts --json says}. */
 BNB_MUST_CHECK status kernels_measure(const suite *s, bool is_quick, json_t **out, error_info *err);
 
-/** An experiment of that many jobs that learn nothing: {"jobs", "at_once", "elapsed_s", "cpu_s", "others"}. */
+/** An experiment of that many jobs that learn nothing: {"jobs", "at_once", "elapsed_s", "cpu_s", "others"}, null where
+ * it did not end within a quarter of an hour. */
 BNB_MUST_CHECK status runner_measure(const suite *s, size_t n_jobs, json_t **out, error_info *err);
 
 #endif
