@@ -276,23 +276,28 @@ static void append_tables(const json_t *tables, text_buffer *out) {
     text_append(out, "\n");
 }
 
+static void append_pairs_section(const json_t *pairs, text_buffer *out) {
+    text_append(out, "All pairs of ");
+    append_count(out, row_number(pairs, "columns"));
+    text_append_format(out,
+                       " columns of %.0f states, %.0f rows, each counted and decided by G2 on one thread, clock %.2f "
+                       "GHz. The roofline is the operations on words that no pass can do without, over the rate at "
+                       "which this processor does them on registers alone, measured in the same minute; deciding is "
+                       "no part of it. A pair has %.0f cells that are counted; the others follow from its margins.\n\n",
+                       row_number(pairs, "states"), row_number(pairs, "rows"), row_number(pairs, "clock_ghz"),
+                       row_number(pairs, "cells"));
+    append_pairs(pairs, out);
+}
+
 void page_append_kernels(const page *p, text_buffer *out) {
     const json_t *kernels = json_object_get(p->measured, "kernels"), *pairs = json_object_get(kernels, "pairs");
-    if (!kernels)
-        return;
-    text_append(out, "## Kernels\n\nAll pairs of ");
-    append_count(out, row_number(pairs, "columns"));
-    text_append_format(
-        out,
-        " columns of %.0f states, %.0f rows, each counted and decided by G2 on one thread, clock %.2f GHz. The "
-        "roofline is the operations on words that no pass can do without, over the rate at which this processor does "
-        "them on registers alone, measured in the same minute; deciding is no part of it. A pair has %.0f cells that "
-        "are "
-        "counted; the others follow from its margins.\n\n",
-        row_number(pairs, "states"), row_number(pairs, "rows"), row_number(pairs, "clock_ghz"),
-        row_number(pairs, "cells"));
-    append_pairs(pairs, out);
-    append_tables(json_object_get(kernels, "tables"), out);
+    const json_t *tables = json_object_get(kernels, "tables");
+    if (json_is_object(pairs) || json_is_array(tables))
+        text_append(out, "## Kernels\n\n");
+    if (json_is_object(pairs))
+        append_pairs_section(pairs, out);
+    if (json_is_array(tables))
+        append_tables(tables, out);
 }
 
 void page_append_runner(const page *p, text_buffer *out) {

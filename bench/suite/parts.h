@@ -5,7 +5,8 @@
 
 #include "bench/suite/learners.h"
 
-/** {"pairs": what bench_pairs --json says, "tables": what bench_counts --json says}. */
+/** {"pairs": what bench_pairs --json says, "tables": what bench_counts --json says}; null where that did not end within
+ * five minutes. */
 BNB_MUST_CHECK status kernels_measure(const suite *s, bool is_quick, json_t **out, error_info *err);
 
 /** An experiment of that many jobs that learn nothing: {"jobs", "at_once", "elapsed_s", "cpu_s", "others"}, null where
