@@ -184,14 +184,15 @@ void page_append_beside(const page *p, text_buffer *out) {
     json_t *row, *peer;
     if (count(p, "beside") == 0)
         return;
-    text_append(out, "## Beside other programs\n\n"
-                     "CPU seconds of learning, one thread. Figures of another day than this page's were measured then, "
-                     "on a machine of the "
-                     "same kind and on samples of their own from the same networks: a ratio across days is good to a "
-                     "factor of some 1.5. Tests, "
-                     "priors and samples differ between programs: equal names are not equal searches.\n\n"
-                     "| data | learner | CPU | another program: CPU, measured | times as fast | what bounds it |\n"
-                     "| --- | --- | --- | --- | --- | --- |\n");
+    text_append(
+        out,
+        "## Beside other programs\n\n"
+        "CPU seconds of learning, one thread. Figures of another day than this page's were measured then, on another "
+        "machine (bench/README.md) and on samples of their own from the same networks: a ratio across days is good to "
+        "a "
+        "factor of some 1.5. Tests, priors and samples differ between programs: equal names are not equal searches.\n\n"
+        "| data | learner | CPU | another program: CPU, measured | times as fast | what bounds it |\n"
+        "| --- | --- | --- | --- | --- | --- |\n");
     FOR_ROWS_OF("beside", p, i, row) {
         size_t n = 0;
         json_array_foreach(peers, k, peer) {
