@@ -136,13 +136,13 @@ def commands_page(program, source):
     return '# Commands\n\n' + text + statuses.lstrip()
 
 
-def library_page(source):
+def library_page(source, has_index):
     """bnbench.h: its sections, each comment with what it is about."""
     with open(os.path.join(source, 'library/bnbench.h'), encoding='utf-8') as file:
         header = file.read()
     first, *sections = re.split(r'^/\* ---- (.*?) ---- \*/$', header, flags=re.M)
-    comment = re.search(r'/\*\*\n(.*?)\*/', first, re.S)[1]
-    text = '# bnbench.h\n\n' + '\n'.join(cell(line.strip()[1:].strip()) for line in comment.rstrip().split('\n')) + '\n\n'
+    comment = re.search(r'/\*\*\n \* @mainpage\n(.*?)\*/', first, re.S)[1]
+    text = '# bnbench.h\n\n' + ('With an index of its names: [by Doxygen](../api/index.html).\n\n' if has_index else '') + '\n'.join(cell(line.strip()[1:].strip()) for line in comment.rstrip().split('\n')) + '\n\n'
     for title, body in zip(sections[::2], sections[1::2]):
         body = re.sub(r'\n#.*', '', body).replace('BNB_API ', '').replace('\n#ifdef __cplusplus\n}', '')
         text += f'## {title}\n\n```c\n{body.strip()}\n```\n\n'
@@ -253,7 +253,10 @@ def main(program, source, folder):
     for kind in KINDS:
         pages.write(f'reference/{kind}.md', names_page(program, kind))
     pages.write('reference/commands.md', commands_page(program, source))
-    pages.write('reference/library.md', library_page(source))
+    has_index = shutil.which('doxygen') is not None
+    if has_index:
+        subprocess.run(['sh', os.path.join(source, 'cmake/make_api.sh'), source, os.path.join(pages.folder, 'api')], check=True)
+    pages.write('reference/library.md', library_page(source, has_index))
     write_schema(program, source, os.path.join(pages.folder, 'experiment.schema.json'))
     shutil.copyfile(os.path.join(source, 'cmake/mkdocs.yml'), os.path.join(folder, 'mkdocs.yml'))
     subprocess.run(['mkdocs', 'build', '--strict', '--quiet', '--clean', '--config-file', os.path.join(folder, 'mkdocs.yml')], check=True)

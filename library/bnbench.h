@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * libbnbench: structure learning of Bayesian networks, and the experiments that compare it, from C and from languages
- * that call C.
+ * @mainpage
+ * libbnbench (bnbench.h): structure learning of Bayesian networks, and the experiments that compare it, from C and from
+ * languages that call C.
  *
  * Handles are opaque. What a function gives through `out` is the caller's, to be freed with the function of its kind;
  * what a getter returns is borrowed and lives as long as the handle. On failure `out` is untouched. Handles do not
