@@ -193,30 +193,3 @@ static status compare(const bnb_graph *learned, const bnb_graph *truth, bnb_dist
 bnb_status bnb_compare(const bnb_graph *learned, const bnb_graph *truth, bnb_distance *out, bnb_error *error) {
     LIBRARY_CALL(error, compare(learned, truth, out, err));
 }
-
-/* ---- on data ---- */
-
-status library_graph_columns(const bnb_graph *graph, const dataset *data, size_t *columns, error_info *err) {
-    for (size_t i = 0; i < graph->g.n_nodes; i++) {
-        columns[i] = dataset_find_column(data, graph->g.names[i]);
-        if (columns[i] == NAME_NONE)
-            return error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data",
-                             graph->g.names[i]);
-    }
-    return STATUS_OK;
-}
-
-status library_graph_on_columns(const bnb_graph *graph, const dataset *data, const size_t *columns, dag **out,
-                                error_info *err) {
-    AUTO_PTR(dag_destroy) dag *of_nodes = NULL, *of_columns = NULL;
-    CHECK(pdag_orient(graph->g.graph, &of_nodes, err));
-    CHECK(dag_create(dataset_column_count(data), &of_columns, err));
-    for (size_t i = 0; i < graph->g.n_nodes; i++) {
-        size_t n;
-        const size_t *parents = dag_parents(of_nodes, i, &n);
-        for (size_t k = 0; k < n; k++)
-            CHECK(dag_add_arc(of_columns, columns[parents[k]], columns[i], err));
-    }
-    *out = TAKE(of_columns);
-    return STATUS_OK;
-}

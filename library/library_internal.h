@@ -42,12 +42,4 @@ BNB_MUST_CHECK status library_options(const char *const *pairs, const option_spe
 /** A handle around a graph that is handed over: it is empty then. */
 BNB_MUST_CHECK status library_graph_take(named_graph *g, graph_kind kind, bnb_graph **out, error_info *err);
 
-/** The columns of the data that the graph's nodes are. STATUS_INVALID: a node is no column. */
-BNB_MUST_CHECK status library_graph_columns(const bnb_graph *graph, const dataset *data, size_t *columns,
-                                            error_info *err);
-
-/** A DAG of the graph's class, on the columns of the data; columns that are no node have no parents. */
-BNB_MUST_CHECK status library_graph_on_columns(const bnb_graph *graph, const dataset *data, const size_t *columns,
-                                               dag **out, error_info *err);
-
 #endif

@@ -2,6 +2,7 @@
 /* Scores, tests, and the parameters of a graph. */
 #include "library/library_internal.h"
 
+#include "core/graph/graph_columns.h"
 #include "metrics/prediction/fit_options.h"
 #include "metrics/prediction/network_fit.h"
 #include "metrics/scores/score.h"
@@ -21,8 +22,8 @@ static status score_graph(const char *name, const char *const *pairs, const bnb_
     CHECK(score_kind_find(name, &kind, err));
     CHECK_ALLOC(options = options_create(kind->options, kind->options_size));
     CHECK(library_options(pairs, kind->options, options, err));
-    CHECK(library_graph_columns(graph, data->rows, columns, err));
-    CHECK(library_graph_on_columns(graph, data->rows, columns, &g, err));
+    CHECK(graph_columns(&graph->g, data->rows, columns, err));
+    CHECK(graph_on_columns(&graph->g, data->rows, &g, err));
     CHECK(score_create(kind, options, data->rows, NULL, &s, err));
     for (size_t i = 0; i < graph->g.n_nodes; i++) {
         size_t n;
@@ -85,16 +86,13 @@ bnb_status bnb_test(const char *test, const char *const *options, const bnb_data
 
 static status fit(const bnb_graph *graph, const bnb_data *data, const char *const *pairs, const char *name,
                   bnb_network **out, error_info *err) {
-    AUTO_FREE size_t *columns = calloc(graph->g.n_nodes + 1, sizeof *columns);
     AUTO_PTR(dag_destroy) dag *g = NULL;
     AUTO(any_network_clear) any_network net = {0};
     fit_options options;
     const option_spec *rows = fit_options_for(data->rows, &options);
     bnb_network *wrapped;
-    CHECK_ALLOC(columns);
     CHECK(library_options(pairs, rows, &options, err));
-    CHECK(library_graph_columns(graph, data->rows, columns, err));
-    CHECK(library_graph_on_columns(graph, data->rows, columns, &g, err));
+    CHECK(graph_on_columns(&graph->g, data->rows, &g, err));
     if (dataset_is_discrete(data->rows))
         CHECK(fit_tables(data->rows, g, name, (fit_estimate)options.estimate, options.ess, &net.tables, err));
     else

@@ -5,7 +5,6 @@
 #include "core/base/name_index.h"
 #include "core/data/csv.h"
 #include "core/data/dataset_file.h"
-#include "core/graph/equivalence.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_locate.h"
 #include "generators/networks/bif.h"
@@ -117,29 +116,6 @@ status input_graph_read(cli *c, const char *word, named_graph *out, error_info *
     if ((is_name && !is_graph_file(word)) || input_is_network_file(word))
         return graph_of_network(c, word, out, err);
     return cli_blame(c, BLAME_INPUT, graph_file_read(word, NULL, NULL, 0, out, err));
-}
-
-status input_graph_orient(cli *c, const named_graph *g, const char *word, dag **out, error_info *err) {
-    status st = pdag_orient(g->graph, out, err);
-    if (st != STATUS_OK)
-        error_context(err, "%s", word);
-    return cli_blame(c, BLAME_INPUT, st);
-}
-
-status input_graph_columns(cli *c, const named_graph *g, const dataset *data, size_t *columns, error_info *err) {
-    if (g->is_unnamed && g->n_nodes != dataset_column_count(data))
-        return cli_blame(c, BLAME_INPUT,
-                         error_set(err, STATUS_INVALID,
-                                   "the graph has %zu nodes without names, and the data have %zu columns", g->n_nodes,
-                                   dataset_column_count(data)));
-    for (size_t i = 0; i < g->n_nodes; i++) {
-        columns[i] = g->is_unnamed ? i : dataset_find_column(data, g->names[i]);
-        if (columns[i] == NAME_NONE)
-            return cli_blame(
-                c, BLAME_INPUT,
-                error_set(err, STATUS_INVALID, "the graph has a node '%s' that is no column of the data", g->names[i]));
-    }
-    return STATUS_OK;
 }
 
 status input_options(cli *c, const char *name, const option_spec *specs, void *options, error_info *err) {

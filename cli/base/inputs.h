@@ -45,17 +45,6 @@ BNB_MUST_CHECK status input_states(cli *c, any_network *out, error_info *err);
  * name. Clear it, on error too. */
 BNB_MUST_CHECK status input_graph_read(cli *c, const char *word, named_graph *out, error_info *err);
 
-/**
- * The DAG of a graph, one of its class where edges are undirected. `word` is what was typed for the graph.
- * STATUS_INVALID: there is none.
- */
-BNB_MUST_CHECK status input_graph_orient(cli *c, const named_graph *g, const char *word, dag **out, error_info *err);
-
-/** The columns of the data that the graph's nodes are, into `columns`: by name, or one after the other where the graph
- * has no names. STATUS_INVALID: a node is no column. */
-BNB_MUST_CHECK status input_graph_columns(cli *c, const named_graph *g, const dataset *data, size_t *columns,
-                                          error_info *err);
-
 /** Applies every `--NAME key=value` of the command line to an options struct that holds its initial values. */
 BNB_MUST_CHECK status input_options(cli *c, const char *name, const option_spec *specs, void *options, error_info *err);
 

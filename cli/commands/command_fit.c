@@ -4,6 +4,7 @@
 #include "cli/base/inputs.h"
 
 #include "core/base/file.h"
+#include "core/graph/graph_columns.h"
 #include "generators/networks/bif.h"
 #include "generators/networks/gaussian_file.h"
 #include "metrics/prediction/fit_options.h"
@@ -39,33 +40,14 @@ static void clear(fitting *f) {
     any_network_clear(&f->net);
 }
 
-/* The graph's nodes are columns; columns that it does not name have no parents. */
-static status place_on_columns(cli *c, const fitting *f, const dag *of_graph, dag **out, error_info *err) {
-    size_t n = f->graph.n_nodes;
-    AUTO_FREE size_t *columns = calloc(n + 1, sizeof *columns);
-    CHECK_ALLOC(columns);
-    CHECK(input_graph_columns(c, &f->graph, f->data, columns, err));
-    CHECK(dag_create(dataset_column_count(f->data), out, err));
-    for (size_t i = 0; i < n; i++) {
-        size_t n_parents;
-        const size_t *parents = dag_parents(of_graph, i, &n_parents);
-        for (size_t k = 0; k < n_parents; k++)
-            CHECK(dag_add_arc(*out, columns[parents[k]], columns[i], err));
-    }
-    return STATUS_OK;
-}
-
 static status orient(cli *c, fitting *f, error_info *err) {
     const pdag *g = f->graph.graph;
     size_t n_undirected = pdag_edge_count(g) - pdag_directed_count(g);
-    AUTO_PTR(dag_destroy) dag *of_graph = NULL;
-    status st;
-    CHECK(input_graph_orient(c, &f->graph, c->args->words[0], &of_graph, err));
-    if (n_undirected > 0)
-        cli_say(c, "%zu of %zu edges are undirected: fitted as a DAG of the class", n_undirected, pdag_edge_count(g));
-    st = place_on_columns(c, f, of_graph, &f->g, err);
+    status st = graph_on_columns(&f->graph, f->data, &f->g, err);
     if (st != STATUS_OK)
         error_context(err, "%s", c->args->words[0]);
+    else if (n_undirected > 0)
+        cli_say(c, "%zu of %zu edges are undirected: fitted as a DAG of the class", n_undirected, pdag_edge_count(g));
     return cli_blame(c, BLAME_INPUT, st);
 }
 

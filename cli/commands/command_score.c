@@ -3,6 +3,8 @@
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
 
+#include "core/graph/equivalence.h"
+#include "core/graph/graph_columns.h"
 #include "metrics/scores/score.h"
 
 #include <stdlib.h>
@@ -44,7 +46,7 @@ static status place_nodes(cli *c, scoring *s, error_info *err) {
     size_t n = s->graph.n_nodes, p = dataset_column_count(s->data);
 
     CHECK_ALLOC(s->columns = calloc(p + n + 1, sizeof *s->columns));
-    CHECK(input_graph_columns(c, &s->graph, s->data, s->columns, err));
+    CHECK(cli_blame(c, BLAME_INPUT, graph_columns(&s->graph, s->data, s->columns, err)));
     s->n = n;
     if (s->graph.lists_nodes && n < p)
         cli_say(c, "the graph lists %zu nodes, the data have %zu columns: the others are left out", n, p);
@@ -64,11 +66,13 @@ static status place_nodes(cli *c, scoring *s, error_info *err) {
 static status orient(cli *c, scoring *s, error_info *err) {
     const pdag *g = s->graph.graph;
     size_t n_undirected = pdag_edge_count(g) - pdag_directed_count(g);
-    CHECK(input_graph_orient(c, &s->graph, c->args->words[1], &s->g, err));
-    if (n_undirected > 0)
+    status st = pdag_orient(g, &s->g, err);
+    if (st != STATUS_OK)
+        error_context(err, "%s", c->args->words[1]);
+    else if (n_undirected > 0)
         cli_say(c, "%zu of %zu edges are undirected: scored as a DAG of the class%s", n_undirected, pdag_edge_count(g),
                 s->kind->is_equivalent ? "" : " (this score differs between the DAGs of a class)");
-    return STATUS_OK;
+    return cli_blame(c, BLAME_INPUT, st);
 }
 
 /* Nodes past the graph's own, columns that no edge names, have no parents. */

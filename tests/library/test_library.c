@@ -207,6 +207,26 @@ static void measures_are_those_of_the_commands(void **state) {
     bnb_data_free(data);
 }
 
+static void a_graph_without_names_is_placed_as_the_command_does(void **state) {
+    bnb_error error = {0};
+    bnb_graph *graph = NULL;
+    bnb_data *data = sample_of("asia", 100, 0);
+    double total = 0;
+    const char *rows = in_folder("rows.csv"),
+               *matrix = write_file("g.mtx", "%%MatrixMarket matrix coordinate pattern general\n8 8 2\n1 2\n3 2\n");
+    json_t *answer;
+    (void)state;
+    assert_fine(bnb_data_write(data, rows, &error));
+    assert_fine(bnb_graph_read(matrix, &graph, &error));
+    assert_fine(bnb_score("bic", NULL, data, graph, &total, NULL, &error));
+    assert_status(0, "score", "bic", matrix, rows, "--json");
+    answer = parse_answer();
+    assert_true(total == number_at(answer, "value"));
+    json_decref(answer);
+    bnb_graph_free(graph);
+    bnb_data_free(data);
+}
+
 static void graphs_are_made_compared_and_completed(void **state) {
     static const char *const names[] = {"A", "B", "C"}, *const turned[] = {"C", "A", "B"};
     static const bnb_edge chain[] = {{0, 1, 1}, {1, 2, 1}}, collider[] = {{1, 2, 1}, {0, 2, 1}}, /* A -> B <- C */
@@ -406,6 +426,7 @@ int main(void) {
         cli_test(columns_of_any_type_and_stride_are_copied),
         cli_test(data_that_cannot_be_are_refused),
         cli_test(measures_are_those_of_the_commands),
+        cli_test(a_graph_without_names_is_placed_as_the_command_does),
         cli_test(graphs_are_made_compared_and_completed),
         cli_test(a_wrong_name_is_said_with_the_right_one),
         cli_test(everything_there_is_describes_itself),
