@@ -44,7 +44,9 @@ else
     mkdir "$scratch/root/wheels"
     cp "$wheel" "$here/try_wheel.sh" "$scratch/root/wheels"
     timeout 120 "$scratch/fresh/bin/pip" -q download -d "$scratch/root/wheels" --only-binary=:all: --python-version 3.11 cffi
-    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 chroot "$scratch/root" sh -eu -c '
+    # With /proc: a program finds by it where it lies.
+    unshare --mount sh -eu -c 'mount -t proc proc "$0/proc"
+        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 chroot "$0" sh -eu -c "$1"' "$scratch/root" '
         python3 -m venv /fresh
         /fresh/bin/pip -q install --no-index --find-links /wheels bnbench
         sh /wheels/try_wheel.sh /fresh /home/try'
