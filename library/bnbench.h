@@ -255,8 +255,9 @@ BNB_API bnb_status bnb_discretize(const char *method, const char *const *options
 /* ---- scores, tests, parameters ---- */
 
 /**
- * The score of a graph on data; larger is better. Nodes are columns by name; of a CPDAG a DAG of its class is scored.
- * `by_node` (may be NULL): node_count entries.
+ * The score of a graph on data; larger is better. Nodes are columns by name, or in their order where the graph's file
+ * has no names; columns that are no node do not count. Of a CPDAG a DAG of its class is scored. `by_node` (may be
+ * NULL): node_count entries.
  */
 BNB_API bnb_status bnb_score(const char *score, const char *const *options, const bnb_data *data,
                              const bnb_graph *graph, double *total, double *by_node, bnb_error *error);
