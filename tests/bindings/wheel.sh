@@ -37,7 +37,7 @@ done
 # A Debian that has nothing but Python.
 if [ "$(id -u)" -ne 0 ] || ! command -v mmdebstrap >/dev/null; then
     echo "not tried in a fresh Debian 12: that takes root and mmdebstrap"
-elif ! timeout 300 mmdebstrap --quiet --mode=root --variant=minbase --include=python3-venv bookworm "$scratch/root" >"$scratch/log" 2>&1; then
+elif ! timeout 900 mmdebstrap --quiet --mode=root --variant=minbase --include=python3-venv bookworm "$scratch/root" >"$scratch/log" 2>&1; then
     tail -n 3 "$scratch/log"
     echo "not tried in a fresh Debian 12: mmdebstrap could not set it up"
 else

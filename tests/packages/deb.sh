@@ -15,7 +15,7 @@ command -v mmdebstrap >/dev/null || skip "no mmdebstrap (Debian: mmdebstrap)"
 scratch=$(mktemp -d)
 trap 'rm -rf --one-file-system -- "$scratch"' EXIT
 root=$scratch/root
-timeout 300 mmdebstrap --quiet --mode=root --variant=minbase --skip=cleanup/apt/lists bookworm "$root" >"$scratch/log" 2>&1 ||
+timeout 900 mmdebstrap --quiet --mode=root --variant=minbase --skip=cleanup/apt/lists bookworm "$root" >"$scratch/log" 2>&1 ||
     { tail -n 5 "$scratch/log"; skip "mmdebstrap could not set up Debian 12"; }
 
 [ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf "$root/etc/resolv.conf"

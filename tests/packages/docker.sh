@@ -13,7 +13,7 @@ git -C "$1" rev-parse HEAD >/dev/null 2>&1 || skip "$1 is no git clone"
 scratch=$(mktemp -d)
 trap 'rm -rf --one-file-system -- "$scratch"' EXIT
 for stage in build final; do
-    timeout 300 mmdebstrap --quiet --mode=root --variant=minbase bookworm "$scratch/$stage" >"$scratch/log" 2>&1 ||
+    timeout 900 mmdebstrap --quiet --mode=root --variant=minbase bookworm "$scratch/$stage" >"$scratch/log" 2>&1 ||
         { tail -n 5 "$scratch/log"; skip "mmdebstrap could not set up Debian 12"; }
     [ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf "$scratch/$stage/etc/resolv.conf"
 done
