@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/file.h"
 
-#include "core/base/array.h"
+#include "core/base/compression_internal.h"
 #include "core/base/text.h"
 
 #include <dirent.h>
@@ -16,21 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <zlib.h>
-
-enum { CHUNK = 1 << 16, MOST_AT_ONCE = 1 << 30, HUGE_BUFFER = 1 << 24, GZIP_WINDOW = 15 + 16, TEMPORARY_NAMES = 10000 };
-
-/* A byte buffer that grows by doubling and never past `most` (one more for the NUL). */
-typedef struct {
-    char *data;
-    size_t length, capacity, most;
-    bool has_users_limit;
-} bytes_buffer;
-
-static status too_long(const bytes_buffer *b, error_info *err) {
-    return error_set(err, STATUS_INVALID, "holds more than %zu bytes, the most that is read%s", b->most,
-                     b->has_users_limit ? "; BNBENCH_READ_LIMIT raises it" : "");
-}
+enum { CHUNK = 1 << 16, MOST_AT_ONCE = 1 << 30, HUGE_BUFFER = 1 << 24, TEMPORARY_NAMES = 10000 };
 
 /* Some readers have a limit of their own, which stays. */
 static status set_limit(bytes_buffer *b, size_t most, error_info *err) {
@@ -47,15 +33,6 @@ static status system_error(const char *what, error_info *err) {
     int code = errno;
     bool missing = code == ENOENT || code == ENOTDIR;
     return error_set(err, missing ? STATUS_MISSING : STATUS_IO, "%s: %s", what, strerror(code));
-}
-
-static void bytes_clear(bytes_buffer *b) {
-    free(b->data);
-}
-
-/* Room for `more` bytes and the NUL behind them. */
-static status reserve(bytes_buffer *b, size_t more, error_info *err) {
-    return ARRAY_RESERVE(b->data, b->capacity, b->length + more + 1, err);
 }
 
 /* ---- reading ---- */
@@ -77,8 +54,8 @@ static status reserve_whole(int fd, bytes_buffer *b, error_info *err) {
     if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0)
         return STATUS_OK;
     if ((uintmax_t)about.st_size > b->most)
-        return too_long(b, err);
-    CHECK(reserve(b, (size_t)about.st_size + CHUNK, err));
+        return bytes_too_long(b, err);
+    CHECK(bytes_reserve(b, (size_t)about.st_size + CHUNK, err));
     ask_for_huge_pages(b);
     return STATUS_OK;
 }
@@ -86,7 +63,7 @@ static status reserve_whole(int fd, bytes_buffer *b, error_info *err) {
 static status read_all(int fd, bytes_buffer *b, error_info *err) {
     CHECK(reserve_whole(fd, b, err));
     for (;;) {
-        CHECK(reserve(b, CHUNK, err));
+        CHECK(bytes_reserve(b, CHUNK, err));
         size_t room = b->capacity - b->length - 1;
         ssize_t got = read(fd, b->data + b->length, room < MOST_AT_ONCE ? room : MOST_AT_ONCE);
         if (got < 0 && errno == EINTR)
@@ -97,66 +74,9 @@ static status read_all(int fd, bytes_buffer *b, error_info *err) {
             break;
         b->length += (size_t)got;
         if (b->length > b->most)
-            return too_long(b, err);
+            return bytes_too_long(b, err);
     }
     b->data[b->length] = '\0';
-    return STATUS_OK;
-}
-
-static bool is_gzip(const bytes_buffer *b) {
-    return b->length >= 2 && (unsigned char)b->data[0] == 0x1f && (unsigned char)b->data[1] == 0x8b;
-}
-
-static uInt chunk_of(size_t bytes) {
-    return bytes > (1U << 30) ? 1U << 30 : (uInt)bytes;
-}
-
-static status inflate_error(const z_stream *z, error_info *err) {
-    return error_set(err, STATUS_PARSE, "broken gzip data at byte %lu: %s", z->total_in,
-                     z->msg ? z->msg : "ends in the middle");
-}
-
-/* Inflates one gzip member from *at on, and moves *at behind it. */
-static status inflate_member(const bytes_buffer *packed, size_t *at, bytes_buffer *plain, error_info *err) {
-    z_stream z = {0};
-    status st = STATUS_OK;
-    int code = Z_OK;
-
-    if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)
-        return error_out_of_memory(err);
-    while (code != Z_STREAM_END) {
-        TRY(reserve(plain, CHUNK, err));
-        uInt offered = chunk_of(packed->length - *at);
-        z.next_in = (Bytef *)(packed->data + *at);
-        z.avail_in = offered;
-        z.next_out = (Bytef *)(plain->data + plain->length);
-        z.avail_out = CHUNK;
-        code = inflate(&z, Z_NO_FLUSH);
-        *at += offered - z.avail_in;
-        plain->length += CHUNK - z.avail_out;
-        if (plain->length > plain->most)
-            TRY(too_long(plain, err));
-        if (code == Z_MEM_ERROR)
-            TRY(error_out_of_memory(err));
-        if (code != Z_OK && code != Z_STREAM_END)
-            TRY(inflate_error(&z, err));
-    }
-cleanup:
-    (void)inflateEnd(&z);
-    return st;
-}
-
-/* A gzip file may be several members in a row; zeros behind the last are padding, as gzip itself takes them. */
-static status inflate_all(const bytes_buffer *packed, bytes_buffer *plain, error_info *err) {
-    size_t at = 0;
-    while (at < packed->length) {
-        if (at > 0 && packed->data[at] == '\0') {
-            at++;
-            continue;
-        }
-        CHECK(inflate_member(packed, &at, plain, err));
-    }
-    plain->data[plain->length] = '\0';
     return STATUS_OK;
 }
 
@@ -185,9 +105,9 @@ status file_read(const char *path, size_t most, char **out, size_t *length, erro
     if (!standard)
         (void)close(fd);
     CHECK(st);
-    if (is_gzip(&raw))
-        CHECK(inflate_all(&raw, &plain, err));
-    bytes_buffer *wanted = is_gzip(&raw) ? &plain : &raw;
+    if (compression_is_of(&raw))
+        CHECK(compression_unpack(&raw, &plain, err));
+    bytes_buffer *wanted = compression_is_of(&raw) ? &plain : &raw;
     *out = wanted->data;
     *length = wanted->length;
     wanted->data = NULL;
@@ -227,7 +147,7 @@ status file_open_led_by(const char *path, const char *lead, size_t n, int *fd, s
     if (st == STATUS_OK && is_led_by(path, lead, n, fd, size)) {
         if (*size <= limit.most)
             return STATUS_OK;
-        st = too_long(&limit, err);
+        st = bytes_too_long(&limit, err);
     }
     if (*fd >= 0)
         (void)close(*fd);
@@ -236,33 +156,6 @@ status file_open_led_by(const char *path, const char *lead, size_t n, int *fd, s
 }
 
 /* ---- writing ---- */
-
-/* Deterministic: zlib writes no time and no name into the header. */
-static status deflate_all(const char *bytes, size_t length, bytes_buffer *packed, error_info *err) {
-    z_stream z = {0};
-    status st = STATUS_OK;
-    size_t at = 0;
-    int code = Z_OK;
-
-    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        return error_out_of_memory(err);
-    while (code != Z_STREAM_END) {
-        TRY(reserve(packed, CHUNK, err));
-        uInt offered = chunk_of(length - at);
-        z.next_in = (Bytef *)(uintptr_t)(bytes + at);
-        z.avail_in = offered;
-        z.next_out = (Bytef *)(packed->data + packed->length);
-        z.avail_out = CHUNK;
-        code = deflate(&z, at + offered == length ? Z_FINISH : Z_NO_FLUSH);
-        at += offered - z.avail_in;
-        packed->length += CHUNK - z.avail_out;
-        if (code == Z_STREAM_ERROR)
-            TRY(error_set(err, STATUS_BUG, "zlib refused to deflate"));
-    }
-cleanup:
-    (void)deflateEnd(&z);
-    return st;
-}
 
 static status write_all(int fd, const char *bytes, size_t length, error_info *err) {
     for (size_t at = 0; at < length;) {
@@ -403,19 +296,9 @@ static status write_to(const char *path, const char *bytes, size_t length, error
     return S_ISREG(about.st_mode) ? write_beside(path, bytes, length, err) : write_straight(path, bytes, length, err);
 }
 
-/* What goes into the file: the bytes themselves, or packed where its name ends in .gz. */
-static status pack(const char *path, const char **bytes, size_t *length, bytes_buffer *packed, error_info *err) {
-    if (!path_ends_with(path, ".gz"))
-        return STATUS_OK;
-    CHECK(deflate_all(*bytes, *length, packed, err));
-    *bytes = packed->data;
-    *length = packed->length;
-    return STATUS_OK;
-}
-
 status file_write(const char *path, const char *bytes, size_t length, error_info *err) {
     AUTO(bytes_clear) bytes_buffer packed = {.most = SIZE_MAX};
-    CHECK(pack(path, &bytes, &length, &packed, err));
+    CHECK(compression_pack(path_packing(path), &bytes, &length, &packed, err));
     return write_to(path, bytes, length, err);
 }
 
@@ -423,7 +306,7 @@ status file_write_with(const char *path, const char *bytes, size_t length, const
                        size_t text_length, error_info *err) {
     AUTO(bytes_clear) bytes_buffer packed = {.most = SIZE_MAX};
     AUTO(pending_clear) pending_file main = {0}, other = {0};
-    CHECK(pack(path, &bytes, &length, &packed, err));
+    CHECK(compression_pack(path_packing(path), &bytes, &length, &packed, err));
     CHECK(put_beside(companion, text, text_length, &other, err));
     CHECK(put_beside(path, bytes, length, &main, err));
     CHECK(move_into_place(&other, err));
@@ -527,12 +410,14 @@ char *path_relative(const char *from, const char *to) {
 }
 
 char *path_stem(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    if (path_ends_with(path, ".gz"))
-        length -= 3;
+    size_t length = strlen(path) - strlen(path_packing(path)), tail = strlen(ending);
     if (length >= tail && strncmp(path + length - tail, ending, tail) == 0)
         length -= tail;
     return text_copy_n(path, length);
+}
+
+const char *path_packing(const char *path) {
+    return path_ends_with(path, ".gz") ? ".gz" : path_ends_with(path, ".zst") ? ".zst" : "";
 }
 
 const char *path_base(const char *path) {
@@ -543,6 +428,11 @@ const char *path_base(const char *path) {
 bool path_ends_with(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);
     return length >= tail && strcmp(path + length - tail, ending) == 0;
+}
+
+bool path_ends_with_packed(const char *path, const char *ending) {
+    size_t length = strlen(path) - strlen(path_packing(path)), tail = strlen(ending);
+    return length >= tail && strncmp(path + length - tail, ending, tail) == 0;
 }
 
 bool file_exists(const char *path) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Whole files: read plain or gzip, write so that a reader sees the old content or the new, never half of it. */
+/** Whole files: read plain, gzip or zstd, write so that a reader sees the old content or the new, never half of it. */
 #ifndef BNB_CORE_BASE_FILE_H
 #define BNB_CORE_BASE_FILE_H
 
@@ -8,10 +8,10 @@
 #include <stdbool.h>
 
 /**
- * Reads a file, or standard input for "-", inflating gzip by its first bytes. `*out` is NUL-terminated and the caller's
- * to free; `*length` leaves the NUL out. The path is not part of the messages.
- * @return STATUS_MISSING, STATUS_IO, STATUS_PARSE (broken gzip), STATUS_MEMORY, STATUS_INVALID (a folder; or more than
- *         `most` bytes when inflated).
+ * Reads a file, or standard input for "-", unpacking gzip and zstd, known by their first bytes. `*out` is
+ * NUL-terminated and the caller's to free; `*length` leaves the NUL out. The path is not part of the messages.
+ * @return STATUS_MISSING, STATUS_IO, STATUS_PARSE (broken gzip or zstd), STATUS_MEMORY, STATUS_INVALID (a folder; or
+ * more than `most` bytes when unpacked).
  */
 BNB_MUST_CHECK status file_read(const char *path, size_t most, char **out, size_t *length, error_info *err);
 
@@ -30,7 +30,8 @@ BNB_MUST_CHECK status file_open_led_by(const char *path, const char *lead, size_
 /** So many bytes from `offset` on. STATUS_IO, also where the file ends before. Threads may share the file. */
 BNB_MUST_CHECK status file_read_at(int fd, size_t offset, void *out, size_t n, error_info *err);
 
-/** Writes beside `path`, syncs and renames; "-" is standard output. gzip where the name ends in .gz. */
+/** Writes beside `path`, syncs and renames; "-" is standard output. gzip where the name ends in .gz, zstd where in
+ * .zst. */
 BNB_MUST_CHECK status file_write(const char *path, const char *bytes, size_t length, error_info *err);
 
 /** The same of a file and of one that belongs to it, neither of them a device: both are written before either is
@@ -64,7 +65,8 @@ char *path_join_ending(const char *folder, const char *name, const char *ending)
  * same. NULL where they have nothing in common but the root, and without memory. */
 char *path_relative(const char *from, const char *to);
 
-/** The path without `ending` and a .gz behind it, as far as they are there: "asia" of "asia.bif.gz"; likewise. */
+/** The path without `ending` and a .gz or .zst behind it, as far as they are there: "asia" of "asia.bif.gz"; likewise.
+ */
 char *path_stem(const char *path, const char *ending);
 
 /** The last part of a path without folder; points into `path`. */
@@ -74,6 +76,12 @@ const char *path_base(const char *path);
 char *path_name(const char *path, const char *ending);
 
 bool path_ends_with(const char *path, const char *ending);
+
+/** ".gz" or ".zst" where the path ends so, else "". */
+const char *path_packing(const char *path);
+
+/** True if the path ends in `ending`, or in that and .gz or .zst. */
+bool path_ends_with_packed(const char *path, const char *ending);
 bool file_exists(const char *path);
 
 #endif

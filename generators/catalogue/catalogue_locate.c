@@ -123,15 +123,16 @@ static status try_file(search *s, const char *folder, const char *ending, error_
 }
 
 static status search_folder(search *s, const char *folder, error_info *err) {
+    static const char *const packings[] = {"", ".gz", ".zst"};
     size_t i = 0;
     text_append(&s->searched, s->searched.length ? ", " : "");
     text_append(&s->searched, folder);
     for (const network_format *f; (f = network_format_at(i)) != NULL; i++) {
-        char plain[16], packed[20];
-        (void)snprintf(plain, sizeof plain, ".%s", f->name);
-        (void)snprintf(packed, sizeof packed, "%s.gz", plain);
-        CHECK(f->parse ? try_file(s, folder, plain, err) : STATUS_OK);
-        CHECK(f->parse ? try_file(s, folder, packed, err) : STATUS_OK);
+        for (size_t k = 0; f->parse && k < sizeof packings / sizeof *packings; k++) {
+            char ending[24];
+            (void)snprintf(ending, sizeof ending, ".%s%s", f->name, packings[k]);
+            CHECK(try_file(s, folder, ending, err));
+        }
     }
     return STATUS_OK;
 }

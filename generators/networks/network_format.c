@@ -47,11 +47,10 @@ static size_t ending_length(const network_format *f, const char *path) {
     size_t longest = 0;
     const char *ending;
     for (size_t i = 0; (ending = ending_at(f, i)) != NULL; i++) {
-        char plain[20], packed[24];
+        char plain[20];
         size_t n = strlen(ending);
         (void)snprintf(plain, sizeof plain, ".%s", ending);
-        (void)snprintf(packed, sizeof packed, "%s.gz", plain);
-        if (n > longest && (path_ends_with(path, plain) || path_ends_with(path, packed)))
+        if (n > longest && path_ends_with_packed(path, plain))
             longest = n;
     }
     return longest;
@@ -88,7 +87,7 @@ static const network_format *format_of_text(const char *text) {
 /* "asia" of "nets/asia.xml.gz". */
 static char *name_of_path(const char *path, const network_format *format) {
     char ending[20];
-    const char *packed = path_ends_with(path, ".gz") ? ".gz" : "";
+    const char *packed = path_packing(path);
     size_t n = ending_length(format, path), behind = n + strlen(packed);
     (void)snprintf(ending, sizeof ending, ".%.*s", (int)(n < 18 ? n : 18), n ? path + strlen(path) - behind : "");
     return path_name(path, n ? ending : "");

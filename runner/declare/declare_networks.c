@@ -42,7 +42,7 @@ static status check_name(const yaml_node *node, const char *name, bool check_fil
 
 static status take_path(const yaml_node *node, const char *text, bool check_files, const experiment *e, char **name,
                         network_source *source, error_info *err) {
-    bool is_bif = path_ends_with(text, ".bif") || path_ends_with(text, ".bif.gz");
+    bool is_bif = path_ends_with_packed(text, ".bif");
     CHECK_ALLOC(source->source = experiment_path(e, text));
     if (check_files && !file_exists(source->source))
         return yaml_fail(node, err, "there is no file %.200s", source->source);

@@ -65,7 +65,8 @@ static status read_status(const char *path, size_t most, error_info *err) {
 
 static void what_was_written_is_read_back_byte_for_byte(void **state) {
     (void)state;
-    static const char *const names[] = {"plain.txt", "packed.txt.gz", "a name with \"quotes\" & more", "größe-名.bin"};
+    static const char *const names[] = {"plain.txt", "packed.txt.gz", "packed.csv.zst", "a name with \"quotes\" & more",
+                                        "größe-名.bin"};
     const char *folder = scratch_folder();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         for (size_t length = 0; length <= 300000; length = length * 7 + 1) {
@@ -78,7 +79,7 @@ static void what_was_written_is_read_back_byte_for_byte(void **state) {
             free(bytes);
         }
     }
-    assert_int_equal(entries_in(folder), 4); /* no temporary file is left */
+    assert_int_equal(entries_in(folder), 5); /* no temporary file is left */
 }
 
 static void gzip_files_are_really_smaller_and_always_the_same(void **state) {
@@ -147,6 +148,70 @@ static void more_than_the_limit_is_refused_also_when_it_hides_in_gzip(void **sta
     assert_message_has(&err, "more than 1048576 bytes");
     assert_int_equal(read_status(in_folder(folder, "big"), (1 << 22) - 1, &err), STATUS_INVALID);
     assert_int_equal(read_status(in_folder(folder, "big"), 1 << 22, &err), STATUS_OK);
+    free(zeros);
+}
+
+static void write_bytes(const char *path, const void *bytes, size_t length) {
+    FILE *f = fopen(path, "wb");
+    assert_int_equal(fwrite(bytes, 1, length, f), length);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* The program zstd 1.5.4 made the frame, of "first,"; before it is one that readers skip, behind it the same again. */
+static void frames_of_zstd_in_one_file_are_read_as_one_text(void **state) {
+    (void)state;
+    static const unsigned char bytes[] = {0x50, 0x2a, 0x4d, 0x18, 3,    0,    0,    0,    'x',  'y',  'z',  0x28, 0xb5,
+                                          0x2f, 0xfd, 0x04, 0x58, 0x31, 0x00, 0x00, 'f',  'i',  'r',  's',  't',  ',',
+                                          0xc7, 0x7b, 0x8b, 0xf0, 0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58, 0x31, 0x00, 0x00,
+                                          'f',  'i',  'r',  's',  't',  ',',  0xc7, 0x7b, 0x8b, 0xf0};
+    const char *path = in_folder(scratch_folder(), "frames");
+    write_bytes(path, bytes, sizeof bytes);
+    assert_holds(path, "first,first,", 12);
+    write_bytes(path, bytes, 11); /* the skipped one alone */
+    assert_holds(path, "", 0);
+}
+
+static void broken_zstd_is_a_parse_error_wherever_it_is_cut_or_changed(void **state) {
+    (void)state;
+    const char *folder = scratch_folder();
+    const char *whole = in_folder(folder, "whole.zst"), *cut = in_folder(folder, "cut");
+    char packed[512];
+    write_text(whole, "from,to,type\nA,B,directed\nB,C,directed\n");
+    FILE *f = fopen(whole, "rb");
+    size_t length = fread(packed, 1, sizeof packed, f);
+    (void)fclose(f);
+    for (size_t n = 4; n < length; n++) {
+        error_info err = {0};
+        write_bytes(cut, packed, n);
+        assert_int_equal(read_status(cut, MOST, &err), STATUS_PARSE);
+        assert_message_has(&err, "broken zstd data at byte");
+    }
+    for (size_t n = 4; n < length; n++) {
+        error_info err = {0};
+        packed[n] = (char)(packed[n] ^ 4);
+        write_bytes(cut, packed, length);
+        assert_int_equal(read_status(cut, MOST, &err), STATUS_PARSE);
+        packed[n] = (char)(packed[n] ^ 4);
+    }
+}
+
+static void more_than_the_limit_is_refused_also_when_it_hides_in_zstd(void **state) {
+    (void)state;
+    /* A frame that asks for a window of 2 GiB, which `zstd --long=31` makes. */
+    static const unsigned char greedy[] = {0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 0x01, 0x00, 0x00};
+    const char *folder = scratch_folder();
+    error_info err = {0};
+    char *zeros = calloc(1 << 22, 1);
+    struct stat about;
+    assert_ok(file_write(in_folder(folder, "bomb.zst"), zeros, 1 << 22, &err), &err);
+    assert_int_equal(stat(in_folder(folder, "bomb.zst"), &about), 0);
+    assert_true(about.st_size < 1000);
+    assert_int_equal(read_status(in_folder(folder, "bomb.zst"), 1 << 20, &err), STATUS_INVALID);
+    assert_message_has(&err, "more than 1048576 bytes");
+    assert_int_equal(read_status(in_folder(folder, "bomb.zst"), 1 << 22, &err), STATUS_OK);
+    write_bytes(in_folder(folder, "greedy.zst"), greedy, sizeof greedy);
+    assert_int_equal(read_status(in_folder(folder, "greedy.zst"), 1 << 22, &err), STATUS_PARSE);
+    assert_message_has(&err, "more than 128 MiB of memory");
     free(zeros);
 }
 
@@ -420,6 +485,9 @@ int main(void) {
         cmocka_unit_test(two_gzip_members_in_one_file_are_read_as_one_text),
         cmocka_unit_test(broken_gzip_is_a_parse_error_wherever_it_is_cut),
         cmocka_unit_test(more_than_the_limit_is_refused_also_when_it_hides_in_gzip),
+        cmocka_unit_test(frames_of_zstd_in_one_file_are_read_as_one_text),
+        cmocka_unit_test(broken_zstd_is_a_parse_error_wherever_it_is_cut_or_changed),
+        cmocka_unit_test(more_than_the_limit_is_refused_also_when_it_hides_in_zstd),
         cmocka_unit_test(what_cannot_be_read_says_why),
         cmocka_unit_test(what_cannot_be_written_says_why),
         cmocka_unit_test(a_new_file_has_the_rights_that_the_umask_leaves),
