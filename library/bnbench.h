@@ -99,7 +99,8 @@ BNB_API bnb_status bnb_data_create(const bnb_column *columns, size_t n_columns, 
 /** Reads a file as `bnbench learn` does. State spaces are those of `states` where it is not NULL. */
 BNB_API bnb_status bnb_data_read(const char *path, const bnb_network *states, bnb_data **out, bnb_error *error);
 
-/** Writes packed columns where the name ends in .bnd (docs/file-formats.md), else CSV with its schema beside it. */
+/** Writes in the form of the name's ending (docs/file-formats.md): .arff, packed columns for .bnd, else with its schema
+ * beside it, tabs between the values for .tsv and commas for any other. */
 BNB_API bnb_status bnb_data_write(const bnb_data *data, const char *path, bnb_error *error);
 
 BNB_API void bnb_data_free(bnb_data *data);

@@ -72,6 +72,8 @@ call 2 learn nosuch data.csv
 call 0 learn pc-stable data.csv --threads 2
 call 0 learn mmbn data.csv --checkpoint found
 call 0 convert data.csv data.bnd
+call 0 convert data.bnd data.arff.zst
+call 0 convert data.arff.zst data.tsv
 call 0 convert asia asia.xdsl
 call 0 info asia.xdsl
 call 0 convert learned.csv learned.gml

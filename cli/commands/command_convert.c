@@ -141,18 +141,24 @@ static status read_words(cli *c, const network_format **to, error_info *err) {
 
 /* ---- data ---- */
 
-/* A CSV may be data or a graph: packed columns on either side say that it is data. */
+/* A CSV may be data or a graph: what is data for certain on either side says that it is data. */
 static bool is_of_data(const char *const *words) {
-    return dataset_path_is_packed(words[0]) || dataset_path_is_packed(words[1]);
+    for (size_t i = 0; i < 2; i++) {
+        data_form form = data_form_of_path(words[i]);
+        if (form != DATA_FORM_NONE && form != DATA_FORM_CSV)
+            return true;
+    }
+    return false;
 }
 
 static status check_data_words(const cli *c, error_info *err) {
     const char *to = c->args->words[1];
     if (args_has(c->args, "to"))
         return error_set(err, STATUS_INVALID, "--to is for networks and graphs; for data the ending of OUT says it");
-    if (!dataset_path_is_data(to))
-        return error_set(err, STATUS_INVALID,
-                         "the form of '%s' is not clear; for data, end it in .bnd or .csv (and .gz)", to);
+    if (data_form_of_path(to) == DATA_FORM_NONE)
+        return error_set(
+            err, STATUS_INVALID,
+            "the form of '%s' is not clear; for data, end it in .csv, .tsv, .arff or .bnd (and .gz or .zst)", to);
     return STATUS_OK;
 }
 
@@ -164,7 +170,7 @@ static status convert_data(cli *c, error_info *err) {
     CHECK(cli_blame(c, BLAME_OUTPUT, dataset_write(data, words[1], err)));
     if (c->json)
         c->answer = json_object_of({"from", json_of_text(words[0])}, {"file", json_of_text(words[1])},
-                                   {"to", json_of_text(dataset_path_is_packed(words[1]) ? "bnd" : "csv")});
+                                   {"to", json_of_text(data_form_ending(data_form_of_path(words[1])) + 1)});
     return STATUS_OK;
 }
 
@@ -197,8 +203,9 @@ const command command_convert = {
                           "network: csv, dot,\n"
                           "adjacency (0/1), gadjid (0/1/2), pcalg (amat.cpdag), modelstring (bnlearn), tetrad, npy, "
                           "mtx, gml, mermaid\n"
-                          "(written alone). Where IN or OUT ends in .bnd, they are data: packed columns or CSV, as "
-                          "each name says.\n"
+                          "(written alone). Where IN or OUT ends in .tsv, .arff or .bnd (packed columns), they are "
+                          "data, in the form\n"
+                          "that each name says.\n"
                           "What a format cannot hold, or holds under another name, is said on standard error.",
                .examples = "  bnbench convert alarm alarm.bif.gz\n"
                            "  bnbench convert alarm alarm.csv\n"

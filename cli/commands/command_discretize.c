@@ -139,19 +139,21 @@ static status run(cli *c, error_info *err) {
 
 const command command_discretize = {
     .run = run,
-    .syntax = {.name = "discretize",
-               .words = "METHOD DATA",
-               .summary = "make the continuous columns of a file discrete",
-               .details =
-                   "METHOD is a name from 'bnbench list discretizers', DATA is CSV (plain or gzip, '-' for standard\n"
-                   "input). Columns that are discrete stay as they are; a constant column gets one state. The states\n"
-                   "of the others are 0, 1, ...; a value that equals a threshold is above it. The data go to standard\n"
-                   "output, or to -o with the thresholds beside them; --json answers with the thresholds.",
-               .examples = "  bnbench sample alarm -n 1000 --continuize sigma=0.35 -o noisy.csv\n"
-                           "  bnbench discretize eqfreq noisy.csv -O k=4 -o four.csv\n"
-                           "  bnbench discretize adaptive noisy.csv --json\n"
-                           "  bnbench discretize hartemink noisy.csv -o three.csv --plot three.svg",
-               .least_words = 2,
-               .most_words = 2,
-               .options = options},
+    .syntax =
+        {.name = "discretize",
+         .words = "METHOD DATA",
+         .summary = "make the continuous columns of a file discrete",
+         .details =
+             "METHOD is a name from 'bnbench list discretizers', DATA a file (CSV, .tsv, .arff, .bnd; '-' for\n"
+             "standard input). Columns that are discrete stay as they are; a constant column gets one state. The\n"
+             "states of the others are 0, 1, ...; a value that equals a threshold is above it. The data go to "
+             "standard\n"
+             "output, or to -o with the thresholds beside them; --json answers with the thresholds.",
+         .examples = "  bnbench sample alarm -n 1000 --continuize sigma=0.35 -o noisy.csv\n"
+                     "  bnbench discretize eqfreq noisy.csv -O k=4 -o four.csv\n"
+                     "  bnbench discretize adaptive noisy.csv --json\n"
+                     "  bnbench discretize hartemink noisy.csv -o three.csv --plot three.svg",
+         .least_words = 2,
+         .most_words = 2,
+         .options = options},
 };

@@ -4,6 +4,7 @@
 #include "cli/base/inputs.h"
 
 #include "core/base/file.h"
+#include "core/data/data_form.h"
 #include "core/base/shell_word.h"
 #include "core/data/dataset_csv.h"
 #include "runner/declare/experiment.h"
@@ -36,7 +37,7 @@ static void subject_clear(subject *s) {
 /* ---- what it is about ---- */
 
 static bool is_data_file(const char *word) {
-    return path_ends_with(word, ".csv") || path_ends_with(word, ".csv.gz");
+    return data_form_of_path(word) != DATA_FORM_NONE;
 }
 
 static status look_at_data(cli *c, const char *word, subject *s, error_info *err) {

@@ -334,7 +334,8 @@ const command command_learn = {
                .words = "LEARNER DATA",
                .summary = "learn a graph from a file of data",
                .details =
-                   "DATA is CSV (plain or gzip, '-' for standard input). The graph goes to standard output or to -o,\n"
+                   "DATA is a file (CSV, .tsv, .arff, .bnd; '-' for standard input). The graph goes to standard output "
+                   "or to -o,\n"
                    "what it took to standard error; with --json that is the answer. The CPU time is that of the\n"
                    "learner alone; where --discretize finds thresholds and graph together (friedman, monti, steck),\n"
                    "that of both.",

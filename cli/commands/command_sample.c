@@ -16,7 +16,8 @@ static const arg_option options[] = {
     {"seed", 0, "S", "of the random numbers (1)"},
     {"continuize", 0, "sigma=S", "make it continuous: state k = 1, 2, ... becomes a draw from N(k, S^2)"},
     {"output", 'o', "FILE",
-     "write the data there, and FILE's .schema.csv beside it; packed\ncolumns where FILE ends in .bnd"},
+     "write the data there, and FILE's .schema.csv beside it; with\ntabs where FILE ends in .tsv, as ARFF in .arff, "
+     "packed columns in .bnd"},
     {0},
 };
 
@@ -37,7 +38,7 @@ static double bytes_of_cell(const any_network *net, const wish *w, bool is_packe
 
 static status check_size(const any_network *net, const wish *w, const char *path, error_info *err) {
     double cells = (double)w->rows * (double)any_network_node_count(net);
-    double bytes = cells * bytes_of_cell(net, w, path && dataset_path_is_packed(path));
+    double bytes = cells * bytes_of_cell(net, w, path && data_form_of_path(path) == DATA_FORM_PACKED);
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (memory <= 0 || bytes < memory)
         return STATUS_OK;
@@ -120,10 +121,10 @@ const command command_sample = {
          .summary = "draw rows from a network",
          .details =
              "NETWORK is a name from 'bnbench list networks', or a file: .bif, or .json for a linear-Gaussian one\n"
-             "(and .gz). The data go to standard output, or to -o (gzip where the name ends in .gz). The same seed\n"
-             "gives the same rows, and a longer sample begins with the shorter one. With --continuize each state is\n"
-             "replaced by a draw from a normal distribution around its number, counted from 1; the states are those\n"
-             "of the same seed.",
+             "(and .gz). The data go to standard output, or to -o (packed where the name ends in .gz or .zst). The\n"
+             "same seed gives the same rows, and a longer sample begins with the shorter one. With --continuize each\n"
+             "state is replaced by a draw from a normal distribution around its number, counted from 1; the states\n"
+             "are those of the same seed.",
          .examples = "  bnbench sample asia -n 10\n"
                      "  bnbench sample alarm -n 5000 --seed 7 -o alarm.csv\n"
                      "  bnbench sample alarm -n 5000 --seed 7 --continuize sigma=0.35 -o noisy.csv\n"

@@ -74,7 +74,8 @@ const command command_info = {
          .summary = "facts about anything that 'bnbench list' shows, or about a file",
          .details =
              "NAME is a name that 'bnbench list' shows, a network file (.bif, .bif.gz), an experiment file (.yaml)\n"
-             "or data (.csv or .bnd). A file on this computer is read, and the figures are its own. For a kind of\n"
+             "or data (.csv, .tsv, .arff, .bnd). A file on this computer is read, and the figures are its own. For a "
+             "kind of\n"
              "table, test or plot the keys of its entry in an experiment are listed; 'tables', 'tests' and 'plots'\n"
              "list those of all kinds.",
          .examples = "  bnbench info alarm\n"

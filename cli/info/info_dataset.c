@@ -22,7 +22,7 @@ static void known_data_clear(known_data *d) {
 }
 
 bool info_knows_dataset(const char *word) {
-    return dataset_catalogue_find(word) || dataset_path_is_data(word) || input_data_is_here(word);
+    return dataset_catalogue_find(word) || data_form_of_path(word) != DATA_FORM_NONE || input_data_is_here(word);
 }
 
 static status answer(cli *c, const known_data *d, error_info *err) {

@@ -16,7 +16,7 @@ void csv_init(csv_reader *reader, const char *text, size_t length) {
 }
 
 void csv_init_part(csv_reader *reader, const char *from, const char *end, size_t line) {
-    *reader = (csv_reader){.at = from, .end = end, .next_line = line, .row_ended = true};
+    *reader = (csv_reader){.at = from, .end = end, .separator = ',', .next_line = line, .row_ended = true};
     reader->has_nul = memchr(from, '\0', (size_t)(end - from)) != NULL;
 }
 
@@ -33,7 +33,11 @@ status csv_error(const csv_reader *reader, error_info *err, const char *format, 
     return error_set(err, STATUS_PARSE, "line %zu, column %zu: %s", reader->line, reader->column, message);
 }
 
-/* Behind a field: a comma, a line end, or the end of the text. */
+static const char *name_of(char separator) {
+    return separator == '\t' ? "a tab" : separator == ';' ? "';'" : "','";
+}
+
+/* Behind a field: a separator, a line end, or the end of the text. */
 static status end_field(csv_reader *reader, error_info *err) {
     const char *at = reader->at;
     reader->row_ended = true;
@@ -43,8 +47,9 @@ static status end_field(csv_reader *reader, error_info *err) {
     }
     if (*at == '\r' && at + 1 < reader->end && at[1] == '\n')
         at++;
-    if (*at != '\n' && *at != ',')
-        return csv_error(reader, err, "expected ',' or the end of the line behind a closing quote");
+    if (*at != '\n' && *at != reader->separator)
+        return csv_error(reader, err, "expected %s or the end of the line behind a closing quote",
+                         name_of(reader->separator));
     reader->row_ended = *at == '\n';
     reader->next_line += reader->row_ended;
     reader->at = at + 1;
@@ -74,7 +79,7 @@ static status read_quoted(csv_reader *reader, csv_field *out, error_info *err) {
 
 static void read_plain(csv_reader *reader, csv_field *out) {
     const char *from = reader->at, *at = from;
-    while (at < reader->end && *at != ',' && *at != '\n')
+    while (at < reader->end && *at != reader->separator && *at != '\n')
         at++;
     reader->at = at;
     if (at < reader->end && *at == '\n' && at > from && at[-1] == '\r')

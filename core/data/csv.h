@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** CSV, field by field (RFC 4180; LF or CRLF). */
+/** CSV, field by field (RFC 4180; LF or CRLF), also with another separator than the comma. */
 #ifndef BNB_CORE_DATA_CSV_H
 #define BNB_CORE_DATA_CSV_H
 
@@ -8,6 +8,7 @@
 /** Where the reading stands. Made by csv_init; csv_clear frees the scratch space. */
 typedef struct {
     const char *at, *end;
+    char separator;      /* a comma, unless it is set to a tab or a semicolon */
     bool is_done;        /* the last field ended the text */
     bool has_nul;        /* somewhere in the text: fields are searched for it */
     size_t next_line;    /* from 1 */
@@ -35,6 +36,13 @@ BNB_MUST_CHECK status csv_read_field(csv_reader *reader, csv_field *out, error_i
 
 /** Field i (from 0) of a row of n: STATUS_PARSE also where the row ends before or goes on behind it. */
 BNB_MUST_CHECK status csv_read_cell(csv_reader *reader, size_t i, size_t n, csv_field *out, error_info *err);
+
+/**
+ * What separates the fields of a text whose first row is a header: the comma where header and first row then have as
+ * many fields, more than one; else a tab or a semicolon of which the same is true, or which both have; else the comma.
+ * STATUS_PARSE: both tab and semicolon would do.
+ */
+BNB_MUST_CHECK status csv_find_separator(const char *text, size_t length, char *out, error_info *err);
 
 bool csv_field_is(const csv_field *field, const char *word);
 

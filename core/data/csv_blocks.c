@@ -99,7 +99,8 @@ static void skip_quoted(const char **at, const char *end) {
 }
 
 /* One pass in one thread, since a byte alone does not tell whether it lies within quotes. */
-static status cut_between_quotes(const char *from, const char *end, size_t size, csv_blocks *out, error_info *err) {
+static status cut_between_quotes(const char *from, const char *end, size_t size, char separator, csv_blocks *out,
+                                 error_info *err) {
     size_t capacity = 0, n_rows = 1;
     bool at_field = true;
     for (const char *at = from; at < end;) {
@@ -114,14 +115,14 @@ static status cut_between_quotes(const char *from, const char *end, size_t size,
             n_rows = 0;
         }
         n_rows += *at == '\n';
-        at_field = *at == ',' || *at == '\n';
+        at_field = *at == separator || *at == '\n';
         at++;
     }
     return add_block(out, &capacity, from, end, n_rows, err);
 }
 
-status csv_blocks_find(const char *from, const char *end, size_t size, size_t n_threads, csv_blocks *out,
-                       error_info *err) {
+status csv_blocks_find(const char *from, const char *end, size_t size, size_t n_threads, char separator,
+                       csv_blocks *out, error_info *err) {
     counting c = {.all = out};
     CHECK(cut_at_line_ends(from, end, size, out, err));
     CHECK(parallel_run(n_threads < out->n ? n_threads : out->n, count_blocks, &c, err));
@@ -129,7 +130,7 @@ status csv_blocks_find(const char *from, const char *end, size_t size, size_t n_
         return STATUS_OK;
     free(out->blocks);
     *out = (csv_blocks){0};
-    CHECK(cut_between_quotes(from, end, size, out, err));
+    CHECK(cut_between_quotes(from, end, size, separator, out, err));
     for (size_t i = 0; i < out->n; i++)
         out->blocks[i].has_quotes = true;
     return STATUS_OK;

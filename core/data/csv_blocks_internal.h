@@ -23,9 +23,10 @@ typedef struct {
 
 /**
  * Cuts from .. end, the text below a header, into pieces of some `size` bytes and counts their rows. A line end within
- * quotes ends no row; behind a quoted field that is broken all is one piece, for its reader to refuse.
+ * quotes ends no row, and quotes are those at the beginning of a field; behind a quoted field that is broken all is one
+ * piece, for its reader to refuse.
  */
-BNB_MUST_CHECK status csv_blocks_find(const char *from, const char *end, size_t size, size_t n_threads, csv_blocks *out,
-                                      error_info *err);
+BNB_MUST_CHECK status csv_blocks_find(const char *from, const char *end, size_t size, size_t n_threads, char separator,
+                                      csv_blocks *out, error_info *err);
 
 #endif

@@ -47,7 +47,10 @@ static status read_names(csv_columns *table, error_info *err) {
 }
 
 status csv_columns_read_header(csv_columns *table, error_info *err) {
+    if (!table->separator)
+        CHECK(csv_find_separator(table->text, table->length, &table->separator, err));
     csv_init(&table->reader, table->text, table->length);
+    table->reader.separator = table->separator;
     table->reader.line = table->reader.column = 1;
     if (table->reader.is_done)
         return csv_error(&table->reader, err, "expected a header with the names of the columns, found an empty file");
@@ -58,7 +61,8 @@ status csv_columns_read_header(csv_columns *table, error_info *err) {
     table->body = table->reader.at;
     table->body_end = table->reader.end;
     table->body_line = table->reader.next_line;
-    CHECK(csv_blocks_find(table->body, table->body_end, table->block_bytes, table->n_threads, &table->blocks, err));
+    CHECK(csv_blocks_find(table->body, table->body_end, table->block_bytes, table->n_threads, table->separator,
+                          &table->blocks, err));
     table->n_rows = table->blocks.n_rows;
     return STATUS_OK;
 }
@@ -75,6 +79,7 @@ status csv_columns_walk_row(csv_columns *table, csv_visit visit, size_t row, err
 status csv_columns_walk(csv_columns *table, csv_visit visit, error_info *err) {
     csv_clear(&table->reader);
     csv_init_part(&table->reader, table->body, table->body_end, table->body_line);
+    table->reader.separator = table->separator;
     for (size_t row = 0; !table->reader.is_done; row++)
         CHECK(csv_columns_walk_row(table, visit, row, err));
     return STATUS_OK;

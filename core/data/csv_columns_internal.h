@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
     const char *text;
     size_t length, n_threads, block_bytes;
+    char separator; /* 0: the header tells */
     csv_column *columns;
     size_t n_columns, n_rows;
     const char *body, *body_end; /* below the header */

@@ -4,6 +4,7 @@
 #include "core/base/decimal.h"
 #include "core/base/file.h"
 #include "core/data/csv_columns_internal.h"
+#include "core/data/data_form.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,9 +111,10 @@ typedef struct {
     const data_reading *how;
     const char *sidecar_path, *sidecar; /* sidecar is NULL where there is none */
     size_t sidecar_length;
-} schema_source;
+    char separator; /* 0: the header tells */
+} csv_source;
 
-static status use_schema(csv_columns *table, const schema_source *source, schema_origin *origin, error_info *err) {
+static status use_schema(csv_columns *table, const csv_source *source, schema_origin *origin, error_info *err) {
     const data_reading *how = source->how;
     *origin = how->given ? SCHEMA_GIVEN : source->sidecar ? SCHEMA_SIDECAR : SCHEMA_INFERRED;
     if (how->given)
@@ -123,12 +125,13 @@ static status use_schema(csv_columns *table, const schema_source *source, schema
     return STATUS_OK;
 }
 
-static status parse(const char *text, size_t length, const schema_source *source, dataset **out, schema_origin *origin,
+static status parse(const char *text, size_t length, const csv_source *source, dataset **out, schema_origin *origin,
                     error_info *err) {
     const data_reading *how = source->how;
     AUTO(csv_columns_clear)
     csv_columns table = {.text = text,
                          .length = length,
+                         .separator = source->separator,
                          .n_threads = how->n_threads ? how->n_threads : 1,
                          .block_bytes = how->block_bytes ? how->block_bytes : BLOCK_BYTES};
     schema_origin from;
@@ -147,19 +150,20 @@ static status parse(const char *text, size_t length, const schema_source *source
 }
 
 char *dataset_schema_path(const char *csv_path) {
-    AUTO_FREE char *stem = path_stem(csv_path, path_ends_with(csv_path, ".bnd") ? ".bnd" : ".csv");
+    AUTO_FREE char *stem = path_stem(csv_path, data_form_ending(data_form_of_path(csv_path)));
     return stem ? path_join_ending("", stem, ".schema.csv") : NULL;
 }
 
 status dataset_parse_csv_of(const char *path, const char *text, size_t length, const data_reading *how, dataset **out,
                             schema_origin *origin, error_info *err) {
     static const data_reading usual = {0};
-    schema_source source = {.how = how ? how : &usual};
+    csv_source source = {.how = how ? how : &usual};
     AUTO_FREE char *sidecar_path = NULL, *sidecar = NULL;
     if (path && strcmp(path, "-") != 0)
         CHECK_ALLOC(sidecar_path = dataset_schema_path(path));
     if (sidecar_path && !source.how->given && file_exists(sidecar_path))
         CHECK(file_read(sidecar_path, FILE_READ_MOST, &sidecar, &source.sidecar_length, err));
+    source.separator = path && data_form_of_path(path) == DATA_FORM_TSV ? '\t' : 0;
     source.sidecar_path = sidecar_path;
     source.sidecar = sidecar;
     return parse(text, length, &source, out, origin, err);

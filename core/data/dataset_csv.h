@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Data as CSV with a `.schema.csv` sidecar. */
+/** Data as CSV, or with tabs or semicolons for its commas, with a `.schema.csv` sidecar. */
 #ifndef BNB_CORE_DATA_DATASET_CSV_H
 #define BNB_CORE_DATA_DATASET_CSV_H
 
@@ -18,12 +18,13 @@ typedef struct {
 } data_reading;
 
 /**
- * Parses CSV (RFC 4180 quoting, LF or CRLF, UTF-8, a byte order mark is skipped).
+ * Parses CSV (RFC 4180 quoting, LF or CRLF, UTF-8, a byte order mark is skipped). Tabs separate the fields of a file
+ * NAME.tsv; else commas, tabs or semicolons do, as csv_find_separator says.
  *
- * State spaces: those given; else the sidecar NAME.schema.csv beside the file NAME.csv or NAME.csv.gz if it is there;
- * else inferred: a column is continuous if every value is a number and some are not whole numbers or there are more
- * than 64 of them; else discrete, its states the values seen, whole numbers in numeric order, others sorted bytewise. A
- * column of numbers in which some are infinite or "nan" is an error.
+ * State spaces: those given; else the sidecar NAME.schema.csv beside the file NAME.csv, NAME.csv.gz, ... if it is
+ * there; else inferred: a column is continuous if every value is a number and some are not whole numbers or there are
+ * more than 64 of them; else discrete, its states the values seen, whole numbers in numeric order, others sorted
+ * bytewise. A column of numbers in which some are infinite or "nan" is an error.
  *
  * The sidecar is CSV with the columns `column`, `type` (discrete or continuous), `cardinality` and optionally `states`,
  * separated by '|' (a '|' within a state is written \|, a backslash in front of one or of another is doubled). Without
@@ -46,13 +47,16 @@ BNB_MUST_CHECK status dataset_parse_csv_of(const char *path, const char *text, s
 BNB_MUST_CHECK status dataset_parse_csv(const char *text, size_t length, const data_reading *how, dataset **out,
                                         schema_origin *origin, error_info *err);
 
-/** Appends header and rows. */
+/** Appends header and rows, with commas or with another separator of a byte. */
+void dataset_append_separated(const dataset *data, char separator, text_buffer *out);
 void dataset_append_csv(const dataset *data, text_buffer *out);
 
-/** Writes the file, and its sidecar beside it where `path` is a regular file (not "-", not a device). */
+/** Writes the file, tabs in place of commas where it ends in .tsv, and its sidecar beside it where `path` is a regular
+ * file (not "-", not a device). */
 BNB_MUST_CHECK status dataset_write_csv(const dataset *data, const char *path, error_info *err);
 
-/** The sidecar's path: "x/NAME.schema.csv" for "x/NAME.csv" and "x/NAME.csv.gz"; on the heap, NULL without memory. */
+/** The sidecar's path: "x/NAME.schema.csv" for "x/NAME.csv", "x/NAME.tsv.gz" and others of data_form; on the heap, NULL
+ * without memory. */
 char *dataset_schema_path(const char *csv_path);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/base/file.h"
+#include "core/data/data_form.h"
 #include "core/data/dataset_csv.h"
 
 #include <assert.h>
@@ -9,8 +10,8 @@
 
 /* An empty state is quoted, so that a row of it alone is no empty line; and a byte order mark, which would be skipped.
  */
-static void append_field(text_buffer *out, const char *field) {
-    if (!*field || strncmp(field, "\xEF\xBB\xBF", 3) == 0)
+static void append_field(text_buffer *out, const char *field, char separator) {
+    if (!*field || strncmp(field, "\xEF\xBB\xBF", 3) == 0 || strchr(field, separator))
         text_append_csv_quoted(out, field);
     else
         text_append_csv(out, field);
@@ -30,20 +31,20 @@ static void spelled_clear(spelled_states *columns, size_t n) {
     free(columns);
 }
 
-static bool spell(const variable *v, spelled_states *column) {
+static bool spell(const variable *v, char separator, spelled_states *column) {
     column->ends = calloc(v->n_states + 1, sizeof *column->ends);
     for (size_t k = 0; column->ends && k < v->n_states; k++) {
-        append_field(&column->text, v->states[k]);
+        append_field(&column->text, v->states[k], separator);
         column->ends[k + 1] = column->text.length;
     }
     return column->ends && !column->text.failed;
 }
 
-static spelled_states *spell_all(const dataset *data) {
+static spelled_states *spell_all(const dataset *data, char separator) {
     size_t n = dataset_column_count(data);
     spelled_states *columns = calloc(n, sizeof *columns);
     for (size_t c = 0; columns && c < n; c++) {
-        if (!spell(dataset_variable(data, c), &columns[c])) {
+        if (!spell(dataset_variable(data, c), separator, &columns[c])) {
             spelled_clear(columns, n);
             return NULL;
         }
@@ -64,25 +65,39 @@ static void append_cell(const dataset *data, const spelled_states *columns, size
     text_append_bytes(out, columns[c].text.data + columns[c].ends[k], columns[c].ends[k + 1] - columns[c].ends[k]);
 }
 
-void dataset_append_csv(const dataset *data, text_buffer *out) {
+/* The name of a single column is quoted where it would be taken for several. */
+static void append_header(const dataset *data, char separator, text_buffer *out) {
     size_t n = dataset_column_count(data);
-    spelled_states *columns = spell_all(data);
+    for (size_t c = 0; c < n; c++) {
+        const char *name = dataset_variable(data, c)->name;
+        text_append_bytes(out, &separator, c > 0);
+        if (n == 1 && strpbrk(name, ";\t"))
+            text_append_csv_quoted(out, name);
+        else
+            append_field(out, name, separator);
+    }
+    text_append(out, "\n");
+}
+
+void dataset_append_separated(const dataset *data, char separator, text_buffer *out) {
+    size_t n = dataset_column_count(data);
+    spelled_states *columns = spell_all(data, separator);
     if (!columns) {
         out->failed = true;
         return;
     }
-    for (size_t c = 0; c < n; c++) {
-        text_append(out, c ? "," : "");
-        append_field(out, dataset_variable(data, c)->name);
-    }
-    text_append(out, "\n");
+    append_header(data, separator, out);
     for (size_t row = 0; row < dataset_row_count(data); row++) {
         for (size_t c = 0; c < n; c++) {
             append_cell(data, columns, row, c, out);
-            text_append_bytes(out, c + 1 < n ? "," : "\n", 1);
+            text_append_bytes(out, c + 1 < n ? &separator : "\n", 1);
         }
     }
     spelled_clear(columns, n);
+}
+
+void dataset_append_csv(const dataset *data, text_buffer *out) {
+    dataset_append_separated(data, ',', out);
 }
 
 /* "a|b"; a '|' within a state is "\|", and a backslash is doubled where it would else be taken for such a mark. */
@@ -127,7 +142,7 @@ static status write_files(const dataset *data, const char *path, error_info *err
     AUTO(text_buffer_clear) text_buffer rows = {0}, schema = {0};
     AUTO_FREE char *schema_path = dataset_schema_path(path);
     CHECK_ALLOC(schema_path);
-    dataset_append_csv(data, &rows);
+    dataset_append_separated(data, data_form_of_path(path) == DATA_FORM_TSV ? '\t' : ',', &rows);
     append_schema(data, &schema);
     CHECK(text_buffer_check(&rows, err));
     CHECK(text_buffer_check(&schema, err));

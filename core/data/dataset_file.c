@@ -2,6 +2,7 @@
 #include "core/data/dataset_file.h"
 
 #include "core/base/file.h"
+#include "core/data/dataset_arff.h"
 #include "core/data/dataset_given.h"
 #include "core/data/dataset_packed.h"
 
@@ -25,10 +26,13 @@ static status unpack(const packed_source *source, const data_reading *how, datas
 static status read_whole(const char *path, const data_reading *how, dataset **out, schema_origin *origin,
                          error_info *err) {
     AUTO_FREE char *bytes = NULL;
+    data_form form = data_form_of_path(path);
     size_t length;
     CHECK(file_read(path, FILE_READ_MOST, &bytes, &length, err));
     if (length >= PACKED_MAGIC_SIZE && memcmp(bytes, PACKED_MAGIC, PACKED_MAGIC_SIZE) == 0)
         return unpack(&(packed_source){-1, bytes, length}, how, out, origin, err);
+    if (form == DATA_FORM_ARFF || (form == DATA_FORM_NONE && arff_may_be(bytes, length)))
+        return dataset_parse_arff(bytes, length, how, out, origin, err);
     return dataset_parse_csv_of(path, bytes, length, how, out, origin, err);
 }
 
@@ -48,13 +52,7 @@ status dataset_read(const char *path, const data_reading *how, dataset **out, sc
     return error_at(read_file(path, how, out, origin, err), err, strcmp(path, "-") == 0 ? "standard input" : path);
 }
 
-bool dataset_path_is_packed(const char *path) {
-    return path_ends_with(path, ".bnd") || path_ends_with(path, ".bnd.gz");
-}
-
-bool dataset_path_is_data(const char *path) {
-    return dataset_path_is_packed(path) || path_ends_with(path, ".csv") || path_ends_with(path, ".csv.gz");
-}
+/* ---- writing ---- */
 
 static status write_packed(const dataset *data, const char *path, error_info *err) {
     AUTO_FREE char *bytes = NULL;
@@ -63,7 +61,20 @@ static status write_packed(const dataset *data, const char *path, error_info *er
     return file_write(path, bytes, length, err);
 }
 
+static status write_arff(const dataset *data, const char *path, error_info *err) {
+    AUTO_FREE char *name = path_name(path, data_form_ending(DATA_FORM_ARFF));
+    AUTO(text_buffer_clear) text_buffer text = {0};
+    CHECK_ALLOC(name);
+    dataset_append_arff(data, name, &text);
+    CHECK(text_buffer_check(&text, err));
+    return file_write(path, text.data, text.length, err);
+}
+
 status dataset_write(const dataset *data, const char *path, error_info *err) {
-    return dataset_path_is_packed(path) ? error_at(write_packed(data, path, err), err, path)
-                                        : dataset_write_csv(data, path, err);
+    data_form form = data_form_of_path(path);
+    if (form == DATA_FORM_PACKED)
+        return error_at(write_packed(data, path, err), err, path);
+    if (form == DATA_FORM_ARFF)
+        return error_at(write_arff(data, path, err), err, path);
+    return dataset_write_csv(data, path, err);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static bool is_path(const char *name) {
-    return strchr(name, '/') || dataset_path_is_data(name);
+    return strchr(name, '/') || data_form_of_path(name) != DATA_FORM_NONE;
 }
 
 static status try_file(const char *folder, const char *name, const char *ending, char **out, error_info *err) {
@@ -24,13 +24,24 @@ static status try_file(const char *folder, const char *name, const char *ending,
     return STATUS_OK;
 }
 
-/* The file as it is, else with ".gz" behind it; data also as packed columns. */
-static status try_folder(const char *folder, const char *name, const char *ending, char **out, error_info *err) {
-    AUTO_FREE char *with_gz = path_join_ending("", ending, ".gz");
+/* The file as it is, else with ".gz" or ".zst" behind it. */
+static status try_packings(const char *folder, const char *name, const char *ending, char **out, error_info *err) {
+    AUTO_FREE char *with_gz = path_join_ending("", ending, ".gz"), *with_zst = path_join_ending("", ending, ".zst");
     CHECK_ALLOC(with_gz);
+    CHECK_ALLOC(with_zst);
     CHECK(try_file(folder, name, ending, out, err));
     CHECK(try_file(folder, name, with_gz, out, err));
-    return strcmp(ending, ".csv") == 0 ? try_file(folder, name, ".bnd", out, err) : STATUS_OK;
+    return try_file(folder, name, with_zst, out, err);
+}
+
+/* Data in any of their forms. */
+static status try_folder(const char *folder, const char *name, const char *ending, char **out, error_info *err) {
+    CHECK(try_packings(folder, name, ending, out, err));
+    if (strcmp(ending, ".csv") != 0)
+        return STATUS_OK;
+    CHECK(try_packings(folder, name, ".bnd", out, err));
+    CHECK(try_packings(folder, name, ".tsv", out, err));
+    return try_packings(folder, name, ".arff", out, err);
 }
 
 static status search_list(const char *folders, const char *name, const char *ending, char **out, error_info *err) {

@@ -33,7 +33,7 @@ static status read_file_name(const yaml_node *node, const char *what, const char
     CHECK(field_text(node, what, &text, err));
     if (strlen(text) > 1000)
         return yaml_fail(node, err, "%s has %zu bytes; it may have 1000", what, strlen(text));
-    *out = strchr(text, '/') || dataset_path_is_data(text) ? experiment_path(e, text) : text_copy(text);
+    *out = strchr(text, '/') || data_form_of_path(text) != DATA_FORM_NONE ? experiment_path(e, text) : text_copy(text);
     CHECK_ALLOC(*out);
     if (check_files && strchr(*out, '/') && dataset_locate(*out, ending, &path, &why) != STATUS_OK)
         return yaml_fail(node, err, "%.400s", why.message);
