@@ -31,6 +31,9 @@ status graph_file_read(const char *path, const network_format *format, const cha
 static status check_names(const network_format *format, const named_graph *g, error_info *err) {
     for (size_t i = 0; format->no_name_has && i < g->n_nodes; i++) {
         size_t n = strcspn(g->names[i], format->no_name_has);
+        if (g->names[i][n] && (unsigned char)g->names[i][n] < ' ')
+            return error_set(err, STATUS_INVALID, "%s cannot hold the name '%.200s', for it has a control character",
+                             format->title, g->names[i]);
         if (g->names[i][n])
             return error_set(err, STATUS_INVALID, "%s cannot hold the name '%.200s', for it has '%c' in it",
                              format->title, g->names[i], g->names[i][n]);

@@ -21,7 +21,6 @@ typedef struct {
     graph_cursor in;
     text_buffer word;
     graph_builder b;
-    name_index *ids; /* of nodes, to their numbers */
     text_buffer kind;
     bool is_directed;
     bool takes_edges; /* the second time through, when all nodes are there */
@@ -37,7 +36,6 @@ static void gml_item_clear(gml_item *item) {
 static void gml_reader_clear(gml_reader *r) {
     text_buffer_clear(&r->word);
     text_buffer_clear(&r->kind);
-    name_index_destroy(r->ids);
     graph_builder_clear(&r->b);
 }
 
@@ -169,31 +167,27 @@ static status read_item(gml_reader *r, gml_item *item, error_info *err) {
     }
 }
 
+/* What is wrong with a node or an edge gets its place. */
+static status at_place(const gml_reader *r, status st, error_info *err) {
+    error_info why = {0};
+    if (st != STATUS_INVALID || !err)
+        return st;
+    why = *err;
+    return graph_complain(&r->in, err, "%s", why.message);
+}
+
 static status take_node(gml_reader *r, const gml_item *item, error_info *err) {
     const text_buffer *name = item->label.length ? &item->label : &item->id;
-    size_t node, earlier;
-    bool is_new;
-    status st;
     if (item->id.length == 0)
         return graph_complain(&r->in, err, "expected the id of the node");
-    st = graph_builder_node(&r->b, name->data, name->length, &node, &is_new, err);
-    if (st == STATUS_INVALID)
-        return graph_complain(&r->in, err, "%s", err ? err->message : "");
-    CHECK(st);
-    CHECK(name_index_add(r->ids, item->id.data, node, &earlier, err));
-    if (earlier != NAME_NONE || (!is_new && !r->b.are_given))
-        return graph_complain(&r->in, err, "the node '%.60s' is there twice", r->b.names[node]);
-    return STATUS_OK;
+    return at_place(r, graph_builder_id(&r->b, item->id.data, name->data, name->length, err), err);
 }
 
 static status take_edge(gml_reader *r, const gml_item *item, error_info *err) {
-    size_t from = item->source.length ? name_index_find(r->ids, item->source.data) : NAME_NONE;
-    size_t to = item->target.length ? name_index_find(r->ids, item->target.data) : NAME_NONE;
-    if (from == NAME_NONE || to == NAME_NONE)
-        return graph_complain(&r->in, err, "expected ids of nodes as source and target of the edge");
-    if (from == to)
-        return graph_complain(&r->in, err, "expected an edge between two nodes, found one from a node to itself");
-    return graph_builder_edge(&r->b, from, to, r->is_directed ? EDGE_OUT : EDGE_UNDIRECTED, r->in.line, err);
+    const char *source = item->source.length ? item->source.data : NULL;
+    const char *target = item->target.length ? item->target.data : NULL;
+    edge_kind kind = r->is_directed ? EDGE_OUT : EDGE_UNDIRECTED;
+    return at_place(r, graph_builder_id_edge(&r->b, source, target, kind, r->in.line, err), err);
 }
 
 static status read_entry(gml_reader *r, error_info *err) {
@@ -244,7 +238,6 @@ static status parse(const char *text, size_t length, const char *const *names, s
     graph_cursor start;
     CHECK(graph_cursor_init(&start, text, length, err));
     CHECK(graph_builder_start(&r.b, names, n_names, err));
-    CHECK(name_index_create(64, &r.ids, err));
     for (int pass = 0; pass < 2; pass++) {
         r.in = start;
         r.takes_edges = pass == 1;

@@ -70,6 +70,7 @@ status graph_cursor_init(graph_cursor *c, const char *text, size_t length, error
 
 void graph_builder_clear(graph_builder *b) {
     name_index_destroy(b->index);
+    name_index_destroy(b->ids);
     texts_destroy(b->names, b->n_names);
     free(b->edges);
     *b = (graph_builder){0};
@@ -142,6 +143,31 @@ status graph_builder_edge(graph_builder *b, size_t from, size_t to, edge_kind ki
         return error_set(err, STATUS_INVALID, "expected an edge between two nodes, found one from '%s' to itself",
                          text_show(b->names[from], strlen(b->names[from]), shown));
     return ARRAY_PUSH(b->edges, b->n_edges, b->edges_capacity, err, edge);
+}
+
+/* ---- nodes with ids ---- */
+
+status graph_builder_id(graph_builder *b, const char *id, const char *name, size_t length, error_info *err) {
+    size_t node, earlier;
+    bool is_new;
+    char shown[TEXT_SHOWN_SIZE];
+    if (!b->ids)
+        CHECK(name_index_create(64, &b->ids, err));
+    CHECK(graph_builder_node(b, name, length, &node, &is_new, err));
+    CHECK(name_index_add(b->ids, id, node, &earlier, err));
+    if (earlier == NAME_NONE && (is_new || b->are_given))
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID, "the node '%s' is there twice",
+                     text_show(b->names[node], strlen(b->names[node]), shown));
+}
+
+status graph_builder_id_edge(graph_builder *b, const char *source, const char *target, edge_kind kind, size_t line,
+                             error_info *err) {
+    size_t from = b->ids && source ? name_index_find(b->ids, source) : NAME_NONE;
+    size_t to = b->ids && target ? name_index_find(b->ids, target) : NAME_NONE;
+    if (from == NAME_NONE || to == NAME_NONE)
+        return error_set(err, STATUS_INVALID, "expected ids of nodes as source and target of the edge");
+    return graph_builder_edge(b, from, to, kind, line, err);
 }
 
 static size_t low_end(const graph_edge *e) {

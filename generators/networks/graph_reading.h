@@ -38,6 +38,7 @@ typedef struct {
 /** Zero-initialise, then graph_builder_start; owns all. */
 typedef struct {
     name_index *index;
+    name_index *ids; /* of nodes that graph_builder_id added */
     char **names;
     size_t n_names, names_capacity;
     graph_edge *edges;
@@ -63,6 +64,14 @@ BNB_MUST_CHECK status graph_builder_number(graph_builder *b, size_t n, error_inf
 /** STATUS_INVALID: from a node to itself. */
 BNB_MUST_CHECK status graph_builder_edge(graph_builder *b, size_t from, size_t to, edge_kind kind, size_t line,
                                          error_info *err);
+
+/** A node that the file calls by an id, besides its name. STATUS_INVALID also: its id or its name is there already. */
+BNB_MUST_CHECK status graph_builder_id(graph_builder *b, const char *id, const char *name, size_t length,
+                                       error_info *err);
+
+/** An edge between nodes of those ids, which may be NULL. STATUS_INVALID: they are not there, or the same. */
+BNB_MUST_CHECK status graph_builder_id_edge(graph_builder *b, const char *source, const char *target, edge_kind kind,
+                                            size_t line, error_info *err);
 
 /** Hands over the graph. STATUS_PARSE: a second edge of a pair that may not be one with the first. */
 BNB_MUST_CHECK status graph_builder_finish(graph_builder *b, named_graph *out, error_info *err);

@@ -173,6 +173,49 @@ static void dot_of_other_programs_is_read(void **state) {
     assert_graph("dot", "graph G { edge [len=2]; a -- b -- c }", "a b c", "a-b b-c");
 }
 
+/* Attributes of nodes and edges as networkx 3.6, python-igraph and yEd write them. */
+static void graphml_of_other_programs_is_read(void **state) {
+    (void)state;
+#define GRAPHML(keys, graph)                                                                                           \
+    "<?xml version='1.0' encoding='utf-8'?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" "                \
+    "xmlns:y=\"http://www.yworks.com/xml/graphml\">" keys graph "</graphml>"
+    assert_graph("graphml",
+                 GRAPHML("<key id=\"d0\" for=\"edge\" attr.name=\"weight\" attr.type=\"long\"/>",
+                         "<graph edgedefault=\"directed\"><node id=\"a b\"/><node id=\"c&amp;d\"/><node id=\"0\"/>"
+                         "<edge source=\"c&amp;d\" target=\"a b\"><data key=\"d0\">3</data></edge>"
+                         "<edge source=\"a b\" target=\"0\"/><edge source=\"0\" target=\"a b\"/></graph>"),
+                 "a b c&d 0", "a b-0 c&d->a b"); /* networkx */
+    assert_graph("graphml",
+                 GRAPHML("<!-- Created by igraph --><key id=\"v_name\" for=\"node\" attr.name=\"name\" "
+                         "attr.type=\"string\"/><key id=\"e_name\" for=\"edge\" attr.name=\"name\" "
+                         "attr.type=\"string\"/>",
+                         "<graph id=\"G\" edgedefault=\"undirected\"><node id=\"n0\"><data key=\"v_name\">x y</data>"
+                         "</node><node id=\"n1\"><data key=\"v_name\"> z</data></node><edge source=\"n0\" "
+                         "target=\"n1\"><data key=\"e_name\">e</data></edge></graph>"),
+                 "x y  z", "x y- z"); /* igraph */
+    assert_graph(
+        "graphml",
+        GRAPHML("<key for=\"node\" id=\"d6\" yfiles.type=\"nodegraphics\"/><key for=\"edge\" id=\"d10\" "
+                "yfiles.type=\"edgegraphics\"/>",
+                "<graph edgedefault=\"directed\" id=\"G\"><node id=\"n0\"><data key=\"d6\"><y:ShapeNode><y:Fill "
+                "color=\"#FFCC00\"/><y:NodeLabel textColor=\"#000000\">age<y:LabelModel/>\n</y:NodeLabel></y:ShapeNode>"
+                "</data></node><node id=\"n1\"><data key=\"d6\"><y:ShapeNode><y:NodeLabel>sex</y:NodeLabel>"
+                "</y:ShapeNode></data></node><node id=\"n2\"><data key=\"d6\"><y:ShapeNode><y:NodeLabel "
+                "hasText=\"false\"/></y:ShapeNode></data></node>"
+                "<edge id=\"e0\" source=\"n0\" target=\"n1\"><data key=\"d10\"><y:PolyLineEdge><y:Arrows "
+                "source=\"none\" target=\"standard\"/></y:PolyLineEdge></data></edge>"
+                "<edge id=\"e1\" source=\"n1\" target=\"n2\"><data key=\"d10\"><y:PolyLineEdge><y:Arrows "
+                "source=\"none\" target=\"none\"/></y:PolyLineEdge></data></edge>"
+                "<edge id=\"e2\" source=\"n0\" target=\"n2\"><data key=\"d10\"><y:PolyLineEdge><y:Arrows "
+                "source=\"delta\" target=\"none\"/></y:PolyLineEdge></data></edge></graph>"),
+        "age sex n2", "age->sex sex-n2 n2->age"); /* yEd */
+    assert_graph("graphml",
+                 GRAPHML("", "<graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/><node id=\"c\"/>"
+                             "<edge source=\"a\" target=\"b\" directed=\"false\"/><edge source=\"b\" target=\"c\"/>"
+                             "</graph>"),
+                 "a b c", "a-b b->c"); /* the format itself mixes them */
+}
+
 static void matrices_without_names_are_read(void **state) {
     (void)state;
     assert_graph("mtx", "%%MatrixMarket matrix coordinate pattern general\n%\n3 3 3\n1 2\n2 3\n3 2\n", "X1 X2 X3",
@@ -237,6 +280,34 @@ static void broken_files_are_refused_with_a_place(void **state) {
         {"dot", "digraph { kind=skeleton; a -> b }", "'skeleton'"},
         {"dot", "digraph { \"a }", "closing quote"},
         {"dot", "digraph { a } b", "the end"},
+        {"graphml", "", "expected XML"},
+        {"graphml", "<gexf/>", "'graphml'"},
+        {"graphml", "<graphml/>", "expected a graph"},
+        {"graphml", "<graphml><graph/></graphml>", "edgedefault"},
+        {"graphml", GRAPHML("", "<graph edgedefault='directed'/>\n<graph edgedefault='directed'/>"), "a second"},
+        {"graphml", GRAPHML("", "<graph edgedefault='directed'><hyperedge/></graph>"), "a hyperedge"},
+        {"graphml", GRAPHML("", "<graph edgedefault='directed'><node/></graph>"), "the id of the node"},
+        {"graphml", GRAPHML("", "<graph edgedefault='directed'><node id='a'><graph/></node></graph>"), "ungroup"},
+        {"graphml", GRAPHML("", "<graph edgedefault='directed'><node id='a'/>\n<node id='a'/></graph>"),
+         "3:13: the node 'a' is there twice"},
+        {"graphml", GRAPHML("", "<graph edgedefault='directed'><node id='a'/><edge source='a' target='b'/></graph>"),
+         "source and target"},
+        {"graphml", GRAPHML("", "<graph edgedefault='directed'><node id='a'/><edge source='a' target='a'/></graph>"),
+         "to itself"},
+        {"graphml",
+         GRAPHML("", "<graph edgedefault='directed'><node id='a'/><node id='b'/><edge source='a' target='b'><data>"
+                     "<y:PolyLineEdge><y:Arrows source='standard' target='standard'/></y:PolyLineEdge></data></edge>"
+                     "</graph>"),
+         "two heads"},
+        {"graphml",
+         GRAPHML("", "<graph edgedefault='directed'><node id='a'/><node id='b'/><edge source='a' target='b'><data>"
+                     "<y:PolyLineEdge><y:Arrows source='circle' target='standard'/></y:PolyLineEdge></data></edge>"
+                     "</graph>"),
+         "a circle at an end"},
+        {"graphml",
+         GRAPHML("<key id='k' for='graph' attr.name='kind' attr.type='string'/>",
+                 "<graph edgedefault='directed'><data key='k'>x</data></graph>"),
+         "expected the kind"},
         {"gml", "", "graph ["},
         {"gml", "graph [ node [ id 1 ]", "a key or ']'"},
         {"gml", "graph [ node [ label \"a\" ] ]", "expected the id"},
@@ -284,6 +355,7 @@ int main(void) {
         cmocka_unit_test(matrices_are_read_as_their_programs_mean_them),
         cmocka_unit_test(texts_of_other_programs_are_read),
         cmocka_unit_test(dot_of_other_programs_is_read),
+        cmocka_unit_test(graphml_of_other_programs_is_read),
         cmocka_unit_test(matrices_without_names_are_read),
         cmocka_unit_test(broken_files_are_refused_with_a_place),
         cmocka_unit_test(given_names_are_the_nodes),
