@@ -217,11 +217,12 @@ size_t network_row_of_place(const bayes_net *net, size_t node, size_t place) {
     return row;
 }
 
-status draft_set_row(network_draft *d, size_t node, text_place place, size_t row, const double *values,
-                     error_info *err) {
+/* `row` is that of the table. */
+static status put_row(network_draft *d, size_t node, text_place place, size_t row, const double *values,
+                      error_info *err) {
     draft_node *v = &d->nodes[node];
     size_t r = v->states.n;
-    double sum, *to = v->table + row_of_place(d, v, row) * r;
+    double sum, *to = v->table + row * r;
     char shown[TEXT_SHOWN_SIZE];
     memcpy(to, values, r * sizeof *to);
     for (size_t k = 0; k < r; k++) {
@@ -236,8 +237,13 @@ status draft_set_row(network_draft *d, size_t node, text_place place, size_t row
     return STATUS_OK;
 }
 
-status draft_set_table(network_draft *d, size_t node, text_place place, const double *values, size_t n,
-                       draft_order order, error_info *err) {
+status draft_set_row(network_draft *d, size_t node, text_place place, size_t row, const double *values,
+                     error_info *err) {
+    return put_row(d, node, place, row_of_place(d, &d->nodes[node], row), values, err);
+}
+
+status draft_set_table(network_draft *d, size_t node, text_place place, const double *values, size_t n, unsigned order,
+                       error_info *err) {
     draft_node *v = &d->nodes[node];
     size_t r = v->states.n;
     char shown[TEXT_SHOWN_SIZE];
@@ -248,8 +254,8 @@ status draft_set_table(network_draft *d, size_t node, text_place place, const do
                                 shown_node(v, shown), n);
     for (size_t j = 0; j < v->q; j++) {
         for (size_t k = 0; k < r; k++)
-            row[k] = values[order == DRAFT_CHILD_FASTEST ? j * r + k : k * v->q + j];
-        CHECK(draft_set_row(d, node, place, j, row, err));
+            row[k] = values[order & DRAFT_CHILD_SLOWEST ? k * v->q + j : j * r + k];
+        CHECK(put_row(d, node, place, order & DRAFT_FIRST_PARENT_FASTER ? j : row_of_place(d, v, j), row, err));
     }
     return STATUS_OK;
 }

@@ -30,8 +30,9 @@ typedef struct {
     size_t n_families, n_scaled;
 } network_draft;
 
-/** How a file orders the numbers of a table: the last parent faster than the first in each of them. */
-typedef enum { DRAFT_CHILD_FASTEST, DRAFT_CHILD_SLOWEST } draft_order;
+/** How a file orders the numbers of a table: where the child varies, and whether the first parent is faster than the
+ * last rather than slower. */
+typedef enum { DRAFT_CHILD_FASTEST = 0, DRAFT_CHILD_SLOWEST = 1, DRAFT_FIRST_PARENT_FASTER = 2 } draft_order; /* ored */
 
 BNB_MUST_CHECK status network_draft_init(network_draft *d, size_t text_length, error_info *err);
 void network_draft_clear(network_draft *d);
@@ -57,7 +58,7 @@ BNB_MUST_CHECK status draft_set_parents(network_draft *d, size_t node, text_plac
 
 /** All the numbers of a table; STATUS_PARSE: another number of them, rows that do not sum to one. */
 BNB_MUST_CHECK status draft_set_table(network_draft *d, size_t node, text_place place, const double *values, size_t n,
-                                      draft_order order, error_info *err);
+                                      unsigned order, error_info *err);
 
 /** One row, for the configuration that has this place where the last parent varies fastest. */
 BNB_MUST_CHECK status draft_set_row(network_draft *d, size_t node, text_place place, size_t row, const double *values,

@@ -16,7 +16,8 @@
 typedef struct {
     token_reader tokens;
     network_draft draft;
-    size_t *nodes; /* by function: the variable whose table it is */
+    size_t *nodes;  /* by function: the variable whose table it is */
+    unsigned order; /* of the numbers in a table */
 } uai_reader;
 
 static void uai_reader_clear(uai_reader *r) {
@@ -82,12 +83,12 @@ static status read_table(uai_reader *r, size_t node, error_info *err) {
     CHECK_ALLOC(values = calloc(n, sizeof *values));
     for (size_t i = 0; i < n; i++)
         CHECK(token_take_number(&r->tokens, &values[i], err));
-    return draft_set_table(&r->draft, node, place, values, n, DRAFT_CHILD_FASTEST, err);
+    return draft_set_table(&r->draft, node, place, values, n, r->order, err);
 }
 
-static status parse(const char *text, size_t length, const char *name, any_network *out, size_t *n_scaled,
-                    error_info *err) {
-    AUTO(uai_reader_clear) uai_reader r = {0};
+static status read_in_order(const char *text, size_t length, const char *name, unsigned order, any_network *out,
+                            size_t *n_scaled, error_info *err) {
+    AUTO(uai_reader_clear) uai_reader r = {.order = order};
     CHECK(network_draft_init(&r.draft, length, err));
     CHECK(token_reader_init(&r.tokens, text, length, "#", false, err));
     CHECK(read_variables(&r, err));
@@ -100,6 +101,28 @@ static status parse(const char *text, size_t length, const char *name, any_netwo
     if (n_scaled)
         *n_scaled = r.draft.n_scaled;
     return STATUS_OK;
+}
+
+/* aGrUM puts the names of variables behind their families, as remarks that the format does not have. */
+static bool is_of_agrum(const char *text, size_t length) {
+    static const char mark[] = "   # ";
+    return memmem(text, length, mark, strlen(mark)) != NULL;
+}
+
+/*
+ * In the order of the format the last variable of a family, the child, varies fastest, and the first slowest. aGrUM (to
+ * 3.3 at least) lets the first parent vary faster than the last, and reads such files so itself. pgmpy (1.1) turns the
+ * families around, or the tables: the first variable varies fastest. Its rows hardly ever sum to one in the order of
+ * the format; a file whose rows do not is read in that one.
+ */
+static status parse(const char *text, size_t length, const char *name, any_network *out, size_t *n_scaled,
+                    error_info *err) {
+    unsigned order = is_of_agrum(text, length) ? DRAFT_FIRST_PARENT_FASTER : DRAFT_CHILD_FASTEST;
+    unsigned turned = DRAFT_CHILD_SLOWEST | DRAFT_FIRST_PARENT_FASTER;
+    status st = read_in_order(text, length, name, order, out, n_scaled, err);
+    if (st == STATUS_PARSE && read_in_order(text, length, name, turned, out, n_scaled, NULL) == STATUS_OK)
+        return STATUS_OK;
+    return st;
 }
 
 static bool may_be(const char *text) {

@@ -46,6 +46,15 @@ static status read_parents(const xml_tree *t, size_t element, network_draft *d, 
     return draft_set_parents(d, node, t->elements[element].place, parents, n, err);
 }
 
+/* SMILE lets the last parent vary fastest (BayesFusion, Using SMILE, "Multidimensional arrays"). aGrUM writes its name
+ * into what GeNIe calls the application, lets the first parent vary fastest, and reads such files so itself. */
+static unsigned order_of(const xml_tree *t) {
+    size_t extensions = xml_first(t, 0, "extensions");
+    size_t genie = extensions == XML_NONE ? XML_NONE : xml_first(t, extensions, "genie");
+    const char *app = genie == XML_NONE ? NULL : xml_attribute(t, genie, "app");
+    return app && strncmp(app, "aGrUM", 5) == 0 ? DRAFT_FIRST_PARENT_FASTER : DRAFT_CHILD_FASTEST;
+}
+
 static status read_probabilities(const xml_tree *t, size_t element, network_draft *d, size_t node, error_info *err) {
     size_t list = xml_first(t, element, "probabilities"), n = 0;
     AUTO_FREE double *numbers = NULL;
@@ -53,7 +62,7 @@ static status read_probabilities(const xml_tree *t, size_t element, network_draf
         return text_place_error(t->elements[element].place, err, "expected <probabilities> of '%.60s', found none",
                                 d->nodes[node].name);
     CHECK(xml_numbers(t, list, &numbers, &n, err));
-    return draft_set_table(d, node, t->elements[list].place, numbers, n, DRAFT_CHILD_FASTEST, err);
+    return draft_set_table(d, node, t->elements[list].place, numbers, n, order_of(t), err);
 }
 
 /* The state that each configuration of the parents leads to. */

@@ -2,8 +2,8 @@
 """Networks that pyAgrum and pgmpy write, read by bnbench, and those that bnbench writes, read by them.
 
 network_peers.py PROGRAM NETWORKS FOLDER. What a format does not hold is known here: pyAgrum writes six digits in all but BIF and
-NET, and its XDSL and UAI have the first parent fastest, so bnbench and other programs read these otherwise; pgmpy's UAI has
-scopes and tables in opposite order."""
+NET. pyAgrum's XDSL and UAI and pgmpy's UAI have orders of their own, which are read as they mean them; they read ours as if it
+were in theirs, so that is not tried."""
 import itertools
 import os
 import re
@@ -85,13 +85,26 @@ def read_as_bif(path):
     return read_bif(back)
 
 
+def by_number(net, names):
+    """As UAI knows it: `names` in the order of its variables; states by their numbers too."""
+    number = {v: f"X{i}" for i, v in enumerate(names)}
+    state = {v: {s: str(k) for k, s in enumerate(net[v][0])} for v in net}
+    return {number[v]: ([str(k) for k in range(len(states))], [number[p] for p in parents],
+                        {tuple(state[p][s] for p, s in zip(parents, key)): row for key, row in table.items()})
+            for v, (states, parents, table) in net.items()}
+
+
 def try_agrum(gum, name, bif, truth):
     bn = gum.loadBN(bif)
     written = from_agrum(bn)  # its reader of BIF rounds to 24 bits, so that rows are scaled
-    for ending, exact in (("net", 1e-7), ("bifxml", 1e-5)):
+    for ending, exact in (("net", 1e-7), ("bifxml", 1e-5), ("xdsl", 1e-5)):
         path = os.path.join(folder, name + "_agrum." + ending)
         gum.saveBN(bn, path)
         check(f"{name}: {ending} by pyAgrum is read", difference(written, read_as_bif(path)) <= exact)
+    path = os.path.join(folder, name + "_agrum.uai")
+    gum.saveBN(bn, path)
+    numbered = by_number(written, [bn.variable(i).name() for i in sorted(bn.nodes())])
+    check(f"{name}: uai by pyAgrum is read", difference(numbered, read_as_bif(path)) <= 1e-5)
     for ending in ("net", "bifxml"):
         path = os.path.join(folder, name + "_ours." + ending)
         convert(bif, path)
@@ -109,6 +122,14 @@ def try_pgmpy(rw, name, bif, truth):
         path = os.path.join(folder, name + "_ours." + ending)
         convert(bif, path)
         check(f"{name}: {ending} is read by pgmpy", difference(truth, from_pgmpy(reader(path).get_model())) <= 1e-15)
+
+
+def try_pgmpy_uai(rw, name, bif, truth):
+    path = os.path.join(folder, name + "_pgmpy.uai")
+    rw.UAIWriter(rw.BIFReader(bif).get_model()).write(path)
+    # Which variable is which the file does not say: the writer numbers them by their numbers of states as text, then names.
+    names = sorted(truth, key=lambda v: (str(len(truth[v][0])), v))
+    check(f"{name}: uai by pgmpy is read", difference(by_number(truth, names), read_as_bif(path)) <= 1e-12)
 
 
 def try_gaussian(LinearGaussian):
@@ -144,6 +165,7 @@ for name in ("asia", "survey", "alarm"):  # pyAgrum does not take the states of 
         try_agrum(pyagrum, name, bif, truth)
     if pgmpy:
         try_pgmpy(pgmpy.readwrite, name, bif, truth)
+        try_pgmpy_uai(pgmpy.readwrite, name, bif, truth)
 if pgmpy:
     try_gaussian(LinearGaussianBayesianNetwork)
 for peer, module in (("pyAgrum", pyagrum), ("pgmpy", pgmpy)):
