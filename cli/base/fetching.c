@@ -32,9 +32,8 @@ static status tell(const fetching *f, const char *name, const char *path, fetch_
                         json_object_of({"name", json_of_text(name)}, {"path", json_of_text(path)},
                                        {"verified_by", json_of_text(is_verified ? "checksum" : NULL)}),
                         err);
-    text_append_format(&c->out, "%s: %s (%s%s)\n", name, path,
-                       is_verified ? "checksum verified" : "not verified: another checksum; the same ",
-                       is_verified ? "" : f->catalogue->contents);
+    text_append_format(&c->out, "%s: %s (%s%s)\n", name, path, is_verified ? "checksum verified" : "not verified: ",
+                       is_verified ? "" : f->catalogue->doubt(name));
     return text_buffer_check(&c->out, err);
 }
 
@@ -55,12 +54,18 @@ static status fetch(fetching *f, const char *name, error_info *err) {
     return tell(f, name, path, check, err);
 }
 
-static status fetch_all(fetching *f, error_info *err) {
-    const fetch_catalogue *known = f->catalogue;
+static size_t count_group(const fetch_catalogue *known, const char *group) {
+    size_t n = 0;
     for (size_t i = 0; i < known->count(); i++)
-        f->n_wanted += known->has_address(i);
+        n += known->is_in(i, group);
+    return n;
+}
+
+static status fetch_group(fetching *f, const char *group, error_info *err) {
+    const fetch_catalogue *known = f->catalogue;
+    f->n_wanted = count_group(known, group);
     for (size_t i = 0; i < known->count(); i++) {
-        if (known->has_address(i))
+        if (known->is_in(i, group))
             CHECK(fetch(f, known->name_at(i), err));
     }
     return STATUS_OK;
@@ -112,8 +117,8 @@ status fetching_run(cli *c, const fetch_catalogue *catalogue, error_info *err) {
     CHECK(cli_blame(c, BLAME_WORDS, check_words(c, catalogue, err)));
     if (c->json)
         CHECK_ALLOC(c->answer = json_pack("{s:[]}", "fetched"));
-    if (c->args->n_words == 2 && strcmp(c->args->words[1], "all") == 0)
-        CHECK(fetch_all(&f, err));
+    if (c->args->n_words == 2 && count_group(catalogue, c->args->words[1]) > 0)
+        CHECK(fetch_group(&f, c->args->words[1], err));
     else
         CHECK(fetch_named(&f, err));
     if (f.n_failed == f.n_wanted) {

@@ -8,12 +8,12 @@
 
 /** A catalogue to fetch from. */
 typedef struct {
-    const char *command;  /* "networks" */
-    const char *noun;     /* "network" */
-    const char *contents; /* what was compared where the checksum is another */
+    const char *command;                    /* "networks" */
+    const char *noun;                       /* "network" */
+    const char *(*doubt)(const char *name); /* "another checksum; the same ...": of what is kept all the same */
     size_t (*count)(void);
     const char *(*name_at)(size_t i);
-    bool (*has_address)(size_t i);
+    bool (*is_in)(size_t i, const char *group); /* "all", and others of the catalogue, are fetched by one word */
     status (*fetch)(const char *name, const fetch_options *o, char **path, fetch_check *check, error_info *err);
 } fetch_catalogue;
 

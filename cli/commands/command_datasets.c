@@ -4,6 +4,8 @@
 
 #include "generators/catalogue/dataset_fetch.h"
 
+#include <string.h>
+
 static const arg_option options[] = {
     {"from", 0, "URL",
      "another place: the file is URL/NAME/FILE, FILE being the\nlast part of the catalogue's address"},
@@ -15,17 +17,22 @@ static const char *name_at(size_t i) {
     return dataset_catalogue_at(i)->name;
 }
 
-static bool has_address(size_t i) {
-    return dataset_catalogue_at(i)->url != NULL;
+static bool is_in(size_t i, const char *group) {
+    return strcmp(group, "all") == 0 && dataset_catalogue_at(i)->url;
+}
+
+static const char *doubt(const char *name) {
+    (void)name;
+    return "another checksum; the same rows, columns and numbers of distinct values";
 }
 
 static const fetch_catalogue datasets = {
     .command = "datasets",
     .noun = "data set",
-    .contents = "rows, columns and numbers of distinct values",
+    .doubt = doubt,
     .count = dataset_catalogue_count,
     .name_at = name_at,
-    .has_address = has_address,
+    .is_in = is_in,
     .fetch = dataset_fetch,
 };
 

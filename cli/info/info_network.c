@@ -4,6 +4,7 @@
 #include "cli/info/info.h"
 
 #include "core/base/file.h"
+#include "generators/catalogue/bnrep.h"
 #include "generators/catalogue/catalogue.h"
 
 #include <inttypes.h>
@@ -17,6 +18,7 @@ typedef struct {
     uint64_t parameters;
     bool is_available, is_gaussian;
     const catalogue_entry *entry; /* NULL for a file that the catalogue does not know */
+    const bnrep_entry *bnrep;     /* of one that is not here; else NULL */
 } network_facts;
 
 /* False for a tiled network of the catalogue, of which the catalogue's figures are told. */
@@ -26,7 +28,7 @@ static bool has_file(const char *word) {
 }
 
 bool info_knows_network(const char *word) {
-    return strcmp(word, "-") == 0 || input_is_network_file(word) || catalogue_find(word) != NULL ||
+    return strcmp(word, "-") == 0 || input_is_network_file(word) || catalogue_find(word) != NULL || bnrep_find(word) ||
            (!strchr(word, '/') && has_file(word));
 }
 
@@ -41,6 +43,15 @@ static network_facts facts_of_entry(const catalogue_entry *e) {
                            .max_out_degree = e->max_out_degree,
                            .parameters = e->parameters,
                            .entry = e};
+}
+
+static network_facts facts_of_bnrep(const bnrep_entry *e) {
+    return (network_facts){.name = e->name,
+                           .citation = BNREP_CITATION,
+                           .nodes = e->nodes,
+                           .arcs = e->arcs,
+                           .is_gaussian = e->is_gaussian,
+                           .bnrep = e};
 }
 
 static network_facts facts_of_network(const any_network *net) {
@@ -90,7 +101,7 @@ static void print(cli *c, const network_facts *f) {
         text_append_format(out, "states       %zu to %zu\n", f->min_states, f->max_states);
     if (f->is_gaussian)
         text_append(out, "data         continuous: each variable a linear function of its parents, and normal noise\n");
-    if (f->max_states > 0 || f->is_gaussian)
+    if (f->max_states > 0 || (f->is_gaussian && !f->bnrep))
         text_append_format(out, "in-degree    at most %zu\nout-degree   at most %zu\n", f->max_in_degree,
                            f->max_out_degree);
     if (f->citation)
@@ -100,7 +111,10 @@ static void print(cli *c, const network_facts *f) {
     if (f->is_available)
         return;
     text_append(out, "not on this computer: the figures are the catalogue's\n");
-    if (f->entry && f->entry->url)
+    if (f->bnrep)
+        text_append_format(out, "'bnbench networks fetch %s --unverified' downloads it from %s\n", f->name,
+                           BNREP_ADDRESS);
+    else if (f->entry && f->entry->url)
         text_append_format(out, "'bnbench networks fetch %s' downloads it from %s\n", f->name, f->entry->url);
     else if (f->entry && f->entry->tile)
         text_append_format(out, "'bnbench networks fetch %s' gets what it is made of\n", f->entry->tile);
@@ -108,12 +122,15 @@ static void print(cli *c, const network_facts *f) {
 
 status info_network(cli *c, const char *word, error_info *err) {
     const catalogue_entry *entry = catalogue_find(word);
+    const bnrep_entry *bnrep = bnrep_find(word);
     AUTO(any_network_clear) any_network net = {0};
     network_facts facts;
 
     if (entry && !has_file(word)) {
         facts = facts_of_entry(entry);
         facts.is_available = input_is_available(word);
+    } else if (bnrep && !has_file(word)) {
+        facts = facts_of_bnrep(bnrep);
     } else {
         CHECK(input_any_network(c, word, &net, err));
         facts = facts_of_network(&net);

@@ -3,6 +3,7 @@
 #include "build_info.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "generators/catalogue/bnrep.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/networks/network_format.h"
 #include "generators/networks/tiling.h"
@@ -180,6 +181,11 @@ static status not_found(const char *name, const char *searched, error_info *err)
         return error_set(err, STATUS_MISSING,
                          "the network '%s' is not on this computer; `bnbench networks fetch %s` gets it, or name its "
                          "folder in BNBENCH_NETWORKS (searched: %s)",
+                         name, name, searched);
+    if (bnrep_find(name))
+        return error_set(err, STATUS_MISSING,
+                         "the network '%s' of bnRep is not on this computer; `bnbench networks fetch %s --unverified` "
+                         "gets it (searched: %s)",
                          name, name, searched);
     if (near)
         return error_set(err, STATUS_MISSING, "there is no network '%.200s'; did you mean '%s'? (searched: %s)", name,

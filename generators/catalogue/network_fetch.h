@@ -16,6 +16,10 @@
  * unless the options allow another; and that it is a network with the nodes, arcs, parameters, states and degrees of
  * the catalogue. `*check` (may be NULL) says which of the two vouches for it.
  *
+ * A network of bnRep (generators/catalogue/bnrep.h) comes from BASE/bnrep/NAME.bif or .json, with BASE that of the
+ * options, else BNREP_ADDRESS. No checksum of these is known: they are taken where the options allow that, and have the
+ * nodes and arcs of the catalogue; FETCH_BY_CONTENT.
+ *
  * @param[out] path the file, on the heap; may be NULL
  * @return STATUS_INVALID: the address is http, and the options do not allow it. STATUS_MISSING: the name is not in the
  * catalogue, it is a tiled network, no server or no file there, the download broke off. STATUS_PARSE: what came is not

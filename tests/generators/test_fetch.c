@@ -4,6 +4,8 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "generators/catalogue/any_network.h"
+#include "generators/catalogue/bnrep.h"
 #include "generators/catalogue/network_fetch.h"
 
 #include <arpa/inet.h>
@@ -55,12 +57,24 @@ static void answer_endlessly(int fd) {
 
 /* /good/asia/..., and so on; for /wrong and /garbled other content, /half less than it declares. */
 static void serve(int fd, const server *s) {
+    /* Four nodes and three arcs, as algorithms1 of bnRep has, in the form of pgmpy's JSON. */
+    static const char gaussian[] =
+        "{\"nodes\": [\"a\", \"b\", \"c\", \"d\"], \"arcs\": [[\"a\", \"b\"], [\"b\", \"c\"], [\"c\", \"d\"]], "
+        "\"cpds\": {"
+        "\"a\": {\"coefficients\": {\"(Intercept)\": [0]}, \"variance\": [1], \"parents\": []},"
+        "\"b\": {\"coefficients\": {\"(Intercept)\": [0], \"a\": [1]}, \"variance\": [1], \"parents\": [\"a\"]},"
+        "\"c\": {\"coefficients\": {\"(Intercept)\": [0], \"b\": [1]}, \"variance\": [1], \"parents\": [\"b\"]},"
+        "\"d\": {\"coefficients\": {\"(Intercept)\": [0], \"c\": [1]}, \"variance\": [1], \"parents\": [\"c\"]}}}";
     char request[2048] = "";
     static const char wrong[] =
         "network x { } variable a { type discrete [ 1 ] { y }; } probability ( a ) { table 1; }";
     if (recv(fd, request, sizeof request - 1, 0) <= 0)
         return;
-    if (strncmp(request, "GET /good/asia/asia.bif.gz ", 27) == 0)
+    if (strncmp(request, "GET /rep/bnrep/", 15) == 0) /* asia, whatever is asked for, but for the one of JSON */
+        answer(fd, "200 OK", strstr(request, ".json ") ? strlen(gaussian) : s->asia_length,
+               strstr(request, ".json ") ? gaussian : s->asia,
+               strstr(request, ".json ") ? strlen(gaussian) : s->asia_length);
+    else if (strncmp(request, "GET /good/asia/asia.bif.gz ", 27) == 0)
         answer(fd, "200 OK", s->asia_length, s->asia, s->asia_length);
     else if (strncmp(request, "GET /moved/", 11) == 0)
         answer(fd, "302 Found\r\nLocation: /good/asia/asia.bif.gz", 0, "", 0);
@@ -331,6 +345,50 @@ static void only_networks_with_an_address_can_be_fetched(void **state) {
     assert_message_has(&err, "3 tiles of 'child'");
 }
 
+/* No checksum of these is known, so that nodes and arcs alone are compared; bnRep's asia has those of the other. */
+static void networks_of_bnrep_are_taken_unverified_where_nodes_and_arcs_are_theirs(void **state) {
+    const char *cache = scratch_folder();
+    fetch_options careful = {.base_url = base_of(*state, "rep"), .allows_http = true};
+    fetch_check check = FETCH_BY_DIGEST;
+    char *path = NULL, *located = NULL;
+    any_network net = {0};
+    error_info err = {0};
+    (void)setenv("BNBENCH_CACHE", cache, 1);
+    assert_int_equal(network_fetch("bnrep-asia", &careful, NULL, NULL, &err), STATUS_INVALID);
+    assert_message_has(&err, "no checksum of 'bnrep-asia' is known; --unverified");
+    assert_int_equal(catalogue_locate("bnrep-asia", &located, &err), STATUS_MISSING);
+    assert_message_has(&err, "`bnbench networks fetch bnrep-asia --unverified` gets it");
+    assert_int_equal(network_fetch("bnrep-bank", FROM(base_of(*state, "rep")), NULL, NULL, &err), STATUS_PARSE);
+    assert_message_has(&err, "it is not the network 'bnrep-bank': it has 8 nodes and 8 arcs, not 4 and 5");
+    assert_int_equal(network_fetch("bnrep-cachexia1", FROM(base_of(*state, "rep")), NULL, NULL, &err), STATUS_PARSE);
+    assert_int_equal(count_files(cache), 0);
+    assert_ok(network_fetch("bnrep-asia", FROM(base_of(*state, "rep")), &path, &check, &err), &err);
+    assert_int_equal(check, FETCH_BY_CONTENT);
+    assert_ok(catalogue_locate("bnrep-asia", &located, &err), &err);
+    assert_string_equal(located, path);
+    assert_ok(any_network_load("bnrep-asia", &net, &err), &err);
+    assert_int_equal(any_network_node_count(&net), 8);
+    any_network_clear(&net);
+    assert_ok(network_fetch("bnrep-algorithms1", FROM(base_of(*state, "rep")), NULL, NULL, &err), &err);
+    assert_ok(any_network_load("bnrep-algorithms1", &net, &err), &err);
+    assert_non_null(net.gaussian);
+    any_network_clear(&net);
+    free(located);
+    free(path);
+}
+
+static void the_names_of_bnrep_are_distinct_and_none_of_the_others(void **state) {
+    (void)state;
+    assert_int_equal(bnrep_count(), 217);
+    for (size_t i = 0; i < bnrep_count(); i++) {
+        const bnrep_entry *e = bnrep_at(i);
+        assert_ptr_equal(bnrep_find(e->name), e);
+        assert_null(catalogue_find(e->name));
+        assert_int_equal(strncmp(e->name, BNREP_PREFIX, strlen(BNREP_PREFIX)), 0);
+        assert_true(e->nodes > 0);
+    }
+}
+
 /* The shared copies are those whose digests the catalogue holds. */
 static void the_digests_of_the_catalogue_are_those_of_the_copies(void **state) {
     server *s = *state;
@@ -360,6 +418,8 @@ int main(void) {
         cmocka_unit_test(http_is_taken_only_where_it_is_allowed),
         cmocka_unit_test(no_server_and_other_protocols_are_errors),
         cmocka_unit_test(only_networks_with_an_address_can_be_fetched),
+        cmocka_unit_test(networks_of_bnrep_are_taken_unverified_where_nodes_and_arcs_are_theirs),
+        cmocka_unit_test(the_names_of_bnrep_are_distinct_and_none_of_the_others),
         cmocka_unit_test(the_digests_of_the_catalogue_are_those_of_the_copies),
     };
     return cmocka_run_group_tests(tests, start_server, stop_server);
