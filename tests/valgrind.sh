@@ -61,6 +61,12 @@ call 0 job store asia/50/1/hc --repeat
 call 0 diff store store
 call 0 explain store t 50 hc
 call 0 init data.csv -o first.yaml
+printf '%s' '{"benchmark_setup": {"data": [{"parameters_id": "asia.rds", "data_id": "s", "seed_range": [1, 2]}], "evaluation": {
+"benchmarks": {"ids": ["h", "g", "u"], "path": true}}}, "resources": {"data": {"iid": [{"id": "s", "n": [80]}]},
+"structure_learning_algorithms": {"bnlearn_hc": [{"id": "h", "score": "bde", "iss": [0.1, 2]}], "gobnilp": [{"id": "u"}],
+"pcalg_pc": [{"id": "g", "indepTest": "disCItest", "alpha": 0.1}]}}}' >config.json
+call 1 import benchpress config.json -o imported.yaml
+call 0 run imported.yaml --dry-run
 call 0 plan inner.yaml plan
 call 0 work plan
 call 0 collect plan collected

@@ -32,13 +32,24 @@ static bool is_success(const char *line, int leave) {
            (leave == 1 && (strncmp(line, "bnbench diff ", 13) == 0 || strncmp(line, "bnbench nightly ", 16) == 0));
 }
 
+/* What an example reads and bnbench does not write: a file of another program. */
+static void write_inputs(const char *folder) {
+    if (strcmp(folder, "import") == 0)
+        (void)write_file(
+            "config.json",
+            "{\"benchmark_setup\": {\"data\": [{\"parameters_id\": \"asia.rds\", \"data_id\": \"rows\"}], "
+            "\"evaluation\": {}}, \"resources\": {\"data\": {\"iid\": [{\"id\": \"rows\", \"n\": 100}]}, "
+            "\"structure_learning_algorithms\": {\"bnlearn_hc\": [{\"id\": \"hc\", \"score\": \"bde\"}]}}}");
+}
+
 static void run_line(const char *folder, const char *line) {
     text_buffer script = {0};
     int leave;
     text_append_format(&script,
                        "unset BNBENCH_NETWORKS BNBENCH_DATASETS XDG_CACHE_HOME\n"
                        "export BNBENCH_CACHE=\"$1/cache\" PATH=\"$(dirname \"$0\"):$PATH\"\n"
-                       "mkdir -p \"$1/%s\" && cd \"$1/%s\" || exit 99\n%s\n",
+                       "mkdir -p \"$1/%s\" && cd \"$1/%s\" || exit 99\n"
+                       "[ ! -e \"$1/config.json\" ] || mv \"$1/config.json\" .\n%s\n",
                        folder, folder, line);
     assert_false(script.failed);
     leave = cli_call_shell(script.data);
@@ -53,6 +64,7 @@ static size_t run_examples(const char *folder, const char *help) {
     size_t n = 0;
     if (!rest)
         fail_msg("%s --help has no examples", folder);
+    write_inputs(folder);
     for (rest += strlen("\nExamples:\n"); (line = strsep(&rest, "\n"));) {
         char *remark = strlen(line) > 41 && strcmp(folder, "overview") == 0 ? line + 41 : NULL;
         if (strncmp(line, "  ", 2) != 0)

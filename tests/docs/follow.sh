@@ -52,12 +52,12 @@ script_of() { # page
     ' "$1"
 }
 
-# 1 is an answer of two commands that compare times.
+# 1 is an answer of two commands that compare times, and of one that lists what it could not take over.
 run() { # command
     answer=0
     (eval "$1") >>"$printed" 2>"$errors" || answer=$?
     case $answer:$1 in
-    0:* | 1:'bnbench diff '* | 1:'bnbench nightly '*) cat "$errors" >>"$printed" ;;
+    0:* | 1:'bnbench diff '* | 1:'bnbench nightly '* | 1:'bnbench import '*) cat "$errors" >>"$printed" ;;
     *) echo "'$1' ends with status $answer:"; cat "$errors"; exit 1 ;;
     esac
 }
