@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bnbench init: a first experiment file, with comments, for networks or for data of one's own. */
+#include "cli/base/first_learners.h"
 #include "cli/base/command.h"
 #include "cli/base/inputs.h"
 
@@ -157,20 +158,34 @@ static void append_data(const subject *s, text_buffer *out) {
                          "  test_samples: 5000  # fresh rows on which the held-out score is measured\n");
 }
 
-/* Of each school one: score, hybrid, constraint, equivalence classes. */
-static const char *learners_for(int kind) {
-    if (kind == DATA_DISCRETE)
-        return "  - hc                                  # hill climbing with BDeu\n"
-               "  - {learner: ges, ess: 1}              # greedy search over equivalence classes\n"
-               "  - mmhc                                # max-min candidates, then hill climbing\n"
-               "  - {learner: pc-stable, alpha: 0.01}   # conditional independence tests\n";
-    if (kind == DATA_CONTINUOUS)
-        return "  - {learner: hc, score: bic-g}         # hill climbing with the Gaussian BIC\n"
-               "  - {learner: ges, score: bic-g}        # greedy search over equivalence classes\n"
-               "  - {learner: pc-stable, alpha: 0.01}   # conditional independence tests (Fisher's z)\n"
-               "  - bach                                # kernels: no assumption of linearity\n";
-    return "  - bach                                # kernels: columns of both kinds at once\n"
-           "  - {learner: pc-stable, test: rcit}    # conditional independence tests by random features\n";
+/* "ess=1" -> ", ess: 1". */
+static void append_option(text_buffer *out, const char *option) {
+    size_t n = strcspn(option, "=");
+    text_append_format(out, ", %.*s: %s", (int)n, option, option + n + 1);
+}
+
+/* "  - {learner: ges, ess: 1}              # greedy search over equivalence classes" */
+static void append_learner(const first_learner *l, text_buffer *out) {
+    AUTO(text_buffer_clear) text_buffer entry = {0};
+    text_append_format(&entry, l->options[0] ? "{learner: %s" : "%s", l->learner);
+    for (size_t i = 0; l->options[i]; i++)
+        append_option(&entry, l->options[i]);
+    text_append(&entry, l->options[0] ? "}" : "");
+    text_append_format(out, "  - %-35s # %s\n", entry.data ? entry.data : "", l->school);
+    out->failed |= entry.failed;
+}
+
+/* All candidates but the graph without edges, which is the first. */
+static void append_learners(int kind, text_buffer *out) {
+    size_t n;
+    const first_learner *all = first_learners_for(kind, true, &n);
+    text_append(out,
+                "\n# 'bnbench list learners' has more; 'bnbench info hc' lists the options of one. Any program is one "
+                "too:\n"
+                "#   - {id: mine, command: [python3, mine.py, \"{data}\", \"{graph}\"]}\n"
+                "learners:\n");
+    for (size_t i = 1; i < n; i++)
+        append_learner(&all[i], out);
 }
 
 static void append_tables(const cli *c, const subject *s, text_buffer *out) {
@@ -202,14 +217,8 @@ static void append_experiment(const cli *c, const subject *s, text_buffer *out) 
     append_networks(c, s, out);
     text_append(out, "\n");
     append_data(s, out);
-    text_append_format(
-        out,
-        "\n# 'bnbench list learners' has more; 'bnbench info hc' lists the options of one. Any program is one "
-        "too:\n"
-        "#   - {id: mine, command: [python3, mine.py, \"{data}\", \"{graph}\"]}\n"
-        "learners:\n%s"
-        "\nlimits: {time: 5min, memory: 4GiB}   # of one job\n\n",
-        learners_for(s->kind));
+    append_learners(s->kind, out);
+    text_append(out, "\nlimits: {time: 5min, memory: 4GiB}   # of one job\n\n");
     append_tables(c, s, out);
 }
 

@@ -57,7 +57,7 @@ static status read_words(cli *c, session *s, error_info *err) {
 
 /* The time that a candidate leaves goes to those behind it. */
 static status try_candidates(session *s, error_info *err) {
-    const candidate *all = candidates_for(dataset_kind(s->data), &s->n);
+    const first_learner *all = first_learners_for(dataset_kind(s->data), false, &s->n);
     double end_s = run_clock_s() + s->in.seconds;
     CHECK_ALLOC(s->trials = calloc(s->n + 1, sizeof *s->trials));
     s->in.data = s->data;
@@ -111,7 +111,7 @@ static status warn_of_rows(session *s, error_info *err) {
 /* ---- what to do ---- */
 
 static void append_command(const cli *c, const session *s, text_buffer *out) {
-    const candidate *of = s->trials[s->c.chosen].of;
+    const first_learner *of = s->trials[s->c.chosen].of;
     text_append_format(out, "bnbench learn %s ", of->learner);
     shell_append_word(out, c->args->words[0]);
     for (size_t i = 0; of->options[i]; i++)

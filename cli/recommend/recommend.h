@@ -3,20 +3,11 @@
 #ifndef BNB_CLI_RECOMMEND_RECOMMEND_H
 #define BNB_CLI_RECOMMEND_RECOMMEND_H
 
+#include "cli/base/first_learners.h"
 #include "core/data/dataset.h"
 #include "learners/base/learner.h"
 
-enum { TRIAL_FOLDS = 5, TRIAL_SAMPLES = 8, TRIAL_MOST_OPTIONS = 2 };
-
-/** A learner with options as `bnbench learn -O` takes them, NULL behind the last. */
-typedef struct {
-    const char *learner;
-    const char *options[TRIAL_MOST_OPTIONS + 1];
-    const char *school; /* what it does, in words */
-} candidate;
-
-/** Those for data of that kind (data_kinds); the first is the graph without edges, to compare with. */
-const candidate *candidates_for(int kind, size_t *n);
+enum { TRIAL_FOLDS = 5, TRIAL_SAMPLES = 8 };
 
 /** What a trial is given. */
 typedef struct {
@@ -28,7 +19,7 @@ typedef struct {
 
 /** What became of a candidate. */
 typedef struct {
-    const candidate *of;
+    const first_learner *of;
     bool is_over;      /* its share of the time ended before it did: what follows is partly there */
     char *failure;     /* what it said where it does not work on such data; owned; NULL: nothing */
     double seconds;    /* elapsed, on all rows */
@@ -43,7 +34,7 @@ typedef struct {
 void trial_clear(trial *t);
 
 /** Runs a candidate. Failures of the learner are in the trial. STATUS_MEMORY. */
-BNB_MUST_CHECK status trial_run(const trial_request *in, const candidate *of, trial *out, error_info *err);
+BNB_MUST_CHECK status trial_run(const trial_request *in, const first_learner *of, trial *out, error_info *err);
 
 /** A choice among trials. */
 typedef struct {

@@ -36,7 +36,7 @@ static void tried_clear(tried *t) {
     free(t->order);
 }
 
-static status prepare(const candidate *of, tried *t, error_info *err) {
+static status prepare(const first_learner *of, tried *t, error_info *err) {
     CHECK(learner_find(of->learner, &t->kind, err));
     CHECK_ALLOC(t->options = learner_options_create(t->kind));
     for (size_t i = 0; of->options[i]; i++)
@@ -199,7 +199,7 @@ static status try_halves(tried *t, error_info *err) {
     return STATUS_OK;
 }
 
-status trial_run(const trial_request *in, const candidate *of, trial *out, error_info *err) {
+status trial_run(const trial_request *in, const first_learner *of, trial *out, error_info *err) {
     AUTO(tried_clear) tried t = {.in = in, .out = out};
     *out = (trial){.of = of, .parameters = NAN, .mean_held_out = NAN, .stability = NAN};
     CHECK(prepare(of, &t, err));
