@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/base/inputs.h"
 
+#include "cli/base/data_doubts.h"
 #include "core/base/file.h"
 #include "core/base/name_index.h"
 #include "core/data/csv.h"
@@ -85,6 +86,15 @@ static void say_what_was_inferred(const cli *c, const char *path, const dataset 
             path, n_discrete, p - n_discrete, dataset_row_count(data));
 }
 
+static status say_doubts(const cli *c, const char *path, const dataset *data, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer doubts = {0};
+    data_doubts_append(data, &doubts);
+    CHECK(text_buffer_check(&doubts, err));
+    for (const char *at = doubts.length ? doubts.data : ""; *at; at += strcspn(at, "\n") + 1)
+        cli_say(c, "%s: %.*s", path, (int)strcspn(at, "\n"), at);
+    return STATUS_OK;
+}
+
 status input_data(cli *c, const char *path, const any_network *states, dataset **out, error_info *err) {
     bool has_states = states && (states->tables || states->gaussian);
     int64_t threads = 1;
@@ -95,9 +105,10 @@ status input_data(cli *c, const char *path, const any_network *states, dataset *
     CHECK(cli_blame(c, BLAME_WORDS, args_whole(c->args, "threads", 1, INPUT_MOST_THREADS, 1, &threads, err)));
     how.n_threads = (size_t)threads;
     CHECK(cli_blame(c, BLAME_INPUT, dataset_read(path, &how, out, &origin, err)));
-    if (origin == SCHEMA_INFERRED)
-        say_what_was_inferred(c, path, *out);
-    return STATUS_OK;
+    if (origin != SCHEMA_INFERRED)
+        return STATUS_OK;
+    say_what_was_inferred(c, path, *out);
+    return say_doubts(c, path, *out, err);
 }
 
 static status graph_of_network(cli *c, const char *word, named_graph *out, error_info *err) {

@@ -27,7 +27,9 @@ static status add_column(csv_columns *table, size_t *capacity, const csv_field *
     char *name;
     status st;
     if (field->length == 0)
-        return csv_error(&table->reader, err, "expected the name of a column, found an empty one");
+        return csv_error(&table->reader, err, "expected the name of a column, found an empty one%s",
+                         c == 0 ? "; names of rows, as R writes them, are left out by write.csv(..., row.names = FALSE)"
+                                : "");
     CHECK(ARRAY_PUSH(table->columns, table->n_columns, *capacity, err, (csv_column){.all_numbers = true}));
     CHECK_ALLOC(name = table->columns[c].name = text_copy_n(field->text, field->length));
     st = name_index_add(table->index, name, c, &earlier, err);
@@ -103,7 +105,10 @@ status csv_missing_value(const csv_columns *table, size_t column, const csv_fiel
     char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE];
     const char *name = text_show(table->columns[column].name, strlen(table->columns[column].name), shown_name);
     if (field->length == 0)
-        return csv_error(&table->reader, err, "a missing value of '%s'; every cell needs one", name);
+        return csv_error(&table->reader, err,
+                         "a missing value of '%s'; every cell needs one: leave out the row, or write a state of "
+                         "its own",
+                         name);
     return csv_error(&table->reader, err, "a missing value ('%s') of '%s'; every cell needs one",
                      text_show(field->text, field->length, shown), name);
 }

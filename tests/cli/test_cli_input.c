@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void bad_data_is_status_3_with_the_place_and_nothing_is_written(void **state) {
     static const struct {
@@ -121,6 +122,33 @@ static void bad_experiments_are_status_3_and_nothing_is_started(void **state) {
     }
 }
 
+/* Data that are read, but hardly as their owner means them; and what an error says of the way out. */
+static void what_is_odd_in_data_is_said(void **state) {
+    char rows[2000] = "id,a,b\n";
+    (void)state;
+    assert_status(0, "learn", "empty", write_file("semi.csv", "a;b\nx;y\nz;y\n"));
+    assert_text_has(cli_errors, "its one column is 'a;b': fields are separated by commas here, not by semicolons");
+    assert_status(0, "learn", "empty", write_file("tabs.csv", "a\tb\nx\ty\nz\ty\n"));
+    assert_text_has(cli_errors, "not by tabs");
+    assert_status(0, "learn", "empty", write_file("blanks.csv", "a, b\nx, y\nz, z\n"));
+    assert_text_has(cli_errors, "the blanks of ' b' are part of the column's name");
+    for (int i = 0; i < 30; i++)
+        (void)snprintf(rows + strlen(rows), sizeof rows - strlen(rows), "p%d,%d,x\n", i, i % 2);
+    assert_status(0, "learn", "empty", write_file("id.csv", rows));
+    assert_text_has(cli_errors, "'id' has another value in each row");
+    assert_text_has(cli_errors, "'b' has one value alone");
+    assert_text_lacks(cli_errors, "'a' has");
+    assert_status(0, "learn", "empty", write_file("mixed.csv", "a,b,c\n0.5,x,1.5\n0.25,y,2.5\n0.75,x,0.5\n"));
+    assert_text_has(cli_errors, "mixed.csv: discrete: b\n");
+    assert_status(3, "learn", "empty", write_file("r.csv", "\"\",\"a\"\n\"1\",\"x\"\n"));
+    assert_text_has(cli_errors, "row.names = FALSE");
+    assert_status(3, "learn", "empty", write_file("missing.csv", "a,b\nx,\n"));
+    assert_text_has(cli_errors, "leave out the row, or write a state of its own");
+    assert_status(0, "sample", "asia", "-n", "50", "-o", in_folder("asia.csv"));
+    assert_status(0, "learn", "empty", in_folder("asia.csv"));
+    assert_text_lacks(cli_errors, "asia.csv:");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(bad_data_is_status_3_with_the_place_and_nothing_is_written),
@@ -128,6 +156,7 @@ int main(void) {
         cli_test(a_network_that_would_not_fit_in_memory_is_bad_input),
         cli_test(bad_graphs_are_status_3_with_the_place),
         cli_test(bad_experiments_are_status_3_and_nothing_is_started),
+        cli_test(what_is_odd_in_data_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
