@@ -13,10 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK = 1 << 16, MOST_AT_ONCE = 1 << 30, HUGE_BUFFER = 1 << 24, TEMPORARY_NAMES = 10000 };
+enum { CHUNK = 1 << 16, MOST_AT_ONCE = 1 << 30, HUGE_BUFFER = 1 << 24, PRIVATE = 0600, PUBLIC = 0666 };
 
 /* Some readers have a limit of their own, which stays. */
 static status set_limit(bytes_buffer *b, size_t most, error_info *err) {
@@ -196,29 +197,30 @@ static char *folder_of(const char *path) {
     return text_copy_n(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
+/* A path in the folder that nobody can foresee; NULL with errno set. */
+static char *draw_temporary_path(const char *folder) {
+    unsigned long long drawn = 0;
+    char name[64];
+    if (getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
+        return NULL;
+    (void)snprintf(name, sizeof name, ".bnbench-%016llx.tmp", drawn);
+    return path_join(folder, name);
+}
+
 /*
  * A new file in the folder, opened for writing, its path in *out. Not mkstemp: that one sets mode 0600, and the umask
  * that would mend it can only be read by changing it, which other threads would see.
  */
-static status create_temporary(const char *folder, char **out, int *fd, error_info *err) {
-    for (unsigned attempt = 0; attempt < TEMPORARY_NAMES; attempt++) {
-        char name[64];
-        (void)snprintf(name, sizeof name, ".bnbench-%ld-%u.tmp", (long)getpid(), attempt);
-        char *path = path_join(folder, name);
-        CHECK_ALLOC(path);
-        *fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (*fd >= 0) {
-            *out = path;
-            return STATUS_OK;
-        }
-        int code = errno;
-        free(path);
-        errno = code;
-        if (code != EEXIST)
-            return code == ENOENT ? error_set(err, STATUS_MISSING, "the folder %s does not exist", folder)
-                                  : system_error("cannot be created", err);
-    }
-    return error_set(err, STATUS_IO, "cannot be created: the folder %s is full of temporary files", folder);
+static status create_temporary(const char *folder, mode_t mode, char **out, int *fd, error_info *err) {
+    AUTO_FREE char *path = draw_temporary_path(folder);
+    if (!path)
+        return error_set(err, STATUS_IO, "no random name: %s", strerror(errno));
+    *fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (*fd < 0)
+        return errno == ENOENT ? error_set(err, STATUS_MISSING, "the folder %s does not exist", folder)
+                               : system_error("cannot be created", err);
+    *out = TAKE(path);
+    return STATUS_OK;
 }
 
 /* So that the new name survives a power cut; file systems that cannot sync a folder say EINVAL. */
@@ -234,6 +236,8 @@ static status sync_folder(const char *folder, error_info *err) {
 /* A file that is written beside its place, and not renamed into it yet. Zero-initialise. */
 typedef struct {
     char *target, *folder, *temporary;
+    bool replaces; /* a file that is there, */
+    mode_t mode;   /* whose mode this is; else what the umask is taken from */
 } pending_file;
 
 static void pending_clear(pending_file *p) {
@@ -245,10 +249,12 @@ static void pending_clear(pending_file *p) {
 }
 
 /* A symbolic link keeps pointing: its target is what gets replaced. */
-static status find_target(const char *path, char **out, error_info *err) {
+static status find_target(const char *path, pending_file *p, error_info *err) {
     struct stat about;
-    *out = stat(path, &about) == 0 ? realpath(path, NULL) : text_copy(path);
-    return *out ? STATUS_OK : system_error("cannot be written", err);
+    p->replaces = stat(path, &about) == 0;
+    p->mode = p->replaces ? about.st_mode & ACCESSPERMS : PUBLIC;
+    p->target = p->replaces ? realpath(path, NULL) : text_copy(path);
+    return p->target ? STATUS_OK : system_error("cannot be written", err);
 }
 
 static status fill_and_close(int fd, const char *bytes, size_t length, error_info *err) {
@@ -262,9 +268,11 @@ static status fill_and_close(int fd, const char *bytes, size_t length, error_inf
 
 static status put_beside(const char *path, const char *bytes, size_t length, pending_file *p, error_info *err) {
     int fd = -1;
-    CHECK(find_target(path, &p->target, err));
+    CHECK(find_target(path, p, err));
     CHECK_ALLOC(p->folder = folder_of(p->target));
-    CHECK(create_temporary(p->folder, &p->temporary, &fd, err));
+    CHECK(create_temporary(p->folder, p->replaces ? PRIVATE : p->mode, &p->temporary, &fd, err));
+    if (p->replaces)
+        (void)fchmod(fd, p->mode); /* not every file system can */
     return fill_and_close(fd, bytes, length, err);
 }
 

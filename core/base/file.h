@@ -31,7 +31,7 @@ BNB_MUST_CHECK status file_open_led_by(const char *path, const char *lead, size_
 BNB_MUST_CHECK status file_read_at(int fd, size_t offset, void *out, size_t n, error_info *err);
 
 /** Writes beside `path`, syncs and renames; "-" is standard output. gzip where the name ends in .gz, zstd where in
- * .zst. */
+ * .zst. A file that is replaced hands its mode on. */
 BNB_MUST_CHECK status file_write(const char *path, const char *bytes, size_t length, error_info *err);
 
 /** The same of a file and of one that belongs to it, neither of them a device: both are written before either is

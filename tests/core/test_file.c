@@ -250,6 +250,21 @@ static void a_new_file_has_the_rights_that_the_umask_leaves(void **state) {
         (void)umask(before);
         assert_int_equal(stat(path, &about), 0);
         assert_int_equal(about.st_mode & 0777, 0666 & ~masks[i]);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
+static void a_file_that_is_replaced_stays_as_private_as_it_was(void **state) {
+    (void)state;
+    static const mode_t modes[] = {0600, 0640, 0400, 0666};
+    const char *path = in_folder(scratch_folder(), "rights.gz");
+    struct stat about;
+    write_text(path, "x");
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        assert_int_equal(chmod(path, modes[i]), 0);
+        write_text(path, "y");
+        assert_int_equal(stat(path, &about), 0);
+        assert_int_equal(about.st_mode & 07777, modes[i]);
     }
 }
 
@@ -491,6 +506,7 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_read_says_why),
         cmocka_unit_test(what_cannot_be_written_says_why),
         cmocka_unit_test(a_new_file_has_the_rights_that_the_umask_leaves),
+        cmocka_unit_test(a_file_that_is_replaced_stays_as_private_as_it_was),
         cmocka_unit_test(a_symbolic_link_keeps_pointing),
         cmocka_unit_test(a_device_takes_the_bytes_and_stays_a_device),
         cmocka_unit_test(a_named_pipe_is_written_and_read_straight),
