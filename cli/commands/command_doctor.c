@@ -10,6 +10,7 @@
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_catalogue.h"
 #include "runner/declare/shipped_experiments.h"
+#include "runner/runner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #define MOST_ANSWER_S 10.0
@@ -50,24 +52,21 @@ static bool wait_for(pid_t child, double until_s, int *how) {
     return true;
 }
 
-/* The variables with which a program finds its parts, and no others; of this process's own texts. */
+/* What programs of a run get, and where they may put what they do not keep; of this process's own texts. */
 static char **small_environment(void) {
-    static const char *const names[] = {"PATH",      "HOME",      "LANG",       "R_LIBS",      "R_LIBS_USER",
-                                        "JAVA_HOME", "CLASSPATH", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH"};
-    enum { N = sizeof names / sizeof *names };
-    char **kept = calloc(N + 1, sizeof *kept);
-    size_t n = 0;
+    size_t room = 0, n = 0;
+    char **kept;
+    while (environ[room])
+        room++;
+    kept = calloc(room + 1, sizeof *kept);
     for (char **at = environ; kept && *at; at++) {
-        for (size_t i = 0; i < N; i++) {
-            size_t length = strlen(names[i]);
-            if (n < N && strncmp(*at, names[i], length) == 0 && (*at)[length] == '=')
-                kept[n++] = *at;
-        }
+        if (runner_program_gets(*at) || strncmp(*at, "TMPDIR=", 7) == 0)
+            kept[n++] = *at;
     }
     return kept;
 }
 
-/* Its standard output goes to `answer`, all else nowhere. False where it cannot be started. */
+/* What it says goes to `answer`, and it has no other open file. False where it cannot be started. */
 static bool start(const char *const *words, int answer, pid_t *child) {
     AUTO_FREE char **environment = small_environment();
     posix_spawn_file_actions_t files;
@@ -80,6 +79,7 @@ static bool start(const char *const *words, int answer, pid_t *child) {
     (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
     (void)posix_spawn_file_actions_adddup2(&files, answer, STDOUT_FILENO);
     (void)posix_spawn_file_actions_adddup2(&files, answer, STDERR_FILENO);
+    (void)posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
     (void)posix_spawnattr_setpgroup(&attributes, 0);
     (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     why = posix_spawnp(child, words[0], &files, &attributes, (char *const *)words, environment);
@@ -102,12 +102,9 @@ static void append_first_line(int answer, text_buffer *out) {
 }
 
 static finding look_program(const check *k, text_buffer *out) {
-    char name[] = "/tmp/bnbench-doctor-XXXXXX";
-    int answer = mkostemp(name, O_CLOEXEC), how = 0;
+    int answer = memfd_create("answer", MFD_CLOEXEC), how = 0;
     pid_t child = 0;
     bool ended, well;
-    if (answer >= 0)
-        (void)unlink(name);
     if (answer < 0 || !start(k->program, answer, &child)) {
         if (answer >= 0)
             (void)close(answer);

@@ -40,6 +40,7 @@ static int spawn(const char *const *argv, helper *h) {
     (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     (void)posix_spawn_file_actions_adddup2(&files, h->out, STDOUT_FILENO);
     (void)posix_spawn_file_actions_adddup2(&files, h->errors, STDERR_FILENO);
+    (void)posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
     (void)posix_spawnattr_setsigmask(&attributes, &h->signals->mask_before);
     (void)posix_spawnattr_setpgroup(&attributes, 0);
     (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);

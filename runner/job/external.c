@@ -14,6 +14,7 @@
 #include "runner/job/control_group_internal.h"
 #include "runner/job/disk_room_internal.h"
 #include "runner/job/process_internal.h"
+#include "runner/runner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -101,19 +102,6 @@ static status make_arguments(char *const *command, invocation *in, error_info *e
     return STATUS_OK;
 }
 
-/* The variables with which a program finds its parts; all others are left out, so that results do
- * not depend on them. */
-static bool is_passed_on(const char *entry) {
-    static const char *const names[] = {
-        "PATH=",      "HOME=",      "LANG=",       "LC_",          "USER=",           "R_LIBS",
-        "JAVA_HOME=", "CLASSPATH=", "PYTHONPATH=", "VIRTUAL_ENV=", "LD_LIBRARY_PATH="};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strncmp(entry, names[i], strlen(names[i])) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool push(char **list, size_t *n, const char *name, const char *value) {
     size_t size = strlen(name) + strlen(value) + 1;
     list[*n] = malloc(size);
@@ -131,7 +119,7 @@ static status make_environment(const char *scratch, const char *threads, invocat
         room++;
     CHECK_ALLOC(in->environment = calloc(room + 6, sizeof *in->environment));
     for (size_t i = 0; i < room && ok; i++) {
-        if (is_passed_on(environ[i]))
+        if (runner_program_gets(environ[i]))
             ok = push(in->environment, &n, environ[i], "");
     }
     for (size_t i = 0; i < 3 && ok; i++)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <sys/stat.h>
 
@@ -21,11 +22,14 @@ static void what_it_can_do_without_is_absent(void **state) {
     char *path = strdup(getenv("PATH"));
     assert_int_equal(setenv("PATH", cli_folder, 1), 0);
     (void)write_file("dot", "#!/bin/sh\nexit 3\n");
-    (void)write_file("gnuplot", "#!/bin/sh\necho gnuplot 9.9 \"$SECRET_OF_THE_USER\"\n");
+    (void)write_file("gnuplot", "#!/bin/sh\n[ ! -e /proc/$$/fd/77 ] || inherited=' a secret file'\n"
+                                "echo gnuplot 9.9 \"$SECRET_OF_THE_USER$inherited\"\n");
     assert_int_equal(chmod(in_folder("dot"), 0755), 0);
     assert_int_equal(chmod(in_folder("gnuplot"), 0755), 0);
     assert_int_equal(setenv("SECRET_OF_THE_USER", "secret", 1), 0);
+    assert_int_equal(dup2(2, 77), 77); /* as where a shell started us with one more */
     assert_status(0, "doctor");
+    assert_int_equal(close(77), 0);
     assert_int_equal(setenv("PATH", path, 1), 0);
     assert_text_has(cli_out, "absent  Graphviz        'dot' ends with an error");
     assert_text_has(cli_out, "absent  pgmpy           no program 'python3'");
