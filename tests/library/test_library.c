@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The library from outside: what it gives is what the program gives, bit for bit. */
 #include "library/bnbench.h"
+#include "tests/library/every_call.h"
 #include "tests/support/cli_support.h"
 
+#include "core/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <limits.h>
+#include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #define assert_fine(call)                                                                                              \
     do {                                                                                                               \
@@ -419,6 +432,73 @@ static void an_experiment_can_be_cancelled_and_goes_on(void **state) {
     assert_int_equal(8, cells.done);
 }
 
+/* ---- the caller's process ---- */
+
+/* What of a process is its owner's: files, signals, variables, locale, folder, umask, how numbers are rounded. */
+typedef struct {
+    struct sigaction signals[NSIG];
+    sigset_t mask;
+    char folder[PATH_MAX], locale[200], *variables;
+    bool is_open[256];
+    mode_t mask_of_files;
+    int rounding;
+} belongings;
+
+static char *variables_of(char **from) {
+    text_buffer all = {0};
+    for (size_t i = 0; from[i]; i++)
+        text_append_format(&all, "%s\n", from[i]);
+    return all.data;
+}
+
+static void look(belongings *b) {
+    memset(b, 0, sizeof *b);
+    for (int i = 1; i < NSIG; i++)
+        (void)sigaction(i, NULL, &b->signals[i]);
+    (void)pthread_sigmask(SIG_SETMASK, NULL, &b->mask);
+    assert_non_null(getcwd(b->folder, sizeof b->folder));
+    (void)snprintf(b->locale, sizeof b->locale, "%s", setlocale(LC_ALL, NULL));
+    b->variables = variables_of(environ);
+    for (int fd = 0; fd < 256; fd++)
+        b->is_open[fd] = fcntl(fd, F_GETFD) >= 0;
+    b->mask_of_files = umask(0);
+    (void)umask(b->mask_of_files);
+    b->rounding = fegetround();
+}
+
+static void assert_untouched(const belongings *before) {
+    belongings now;
+    look(&now);
+    for (int i = 1; i < NSIG; i++)
+        assert_ptr_equal(before->signals[i].sa_handler, now.signals[i].sa_handler);
+    assert_memory_equal(&before->mask, &now.mask, sizeof now.mask);
+    assert_string_equal(before->folder, now.folder);
+    assert_string_equal(before->locale, now.locale);
+    assert_string_equal(before->variables, now.variables);
+    assert_memory_equal(before->is_open, now.is_open, sizeof now.is_open);
+    assert_int_equal(before->mask_of_files, now.mask_of_files);
+    assert_int_equal(before->rounding, now.rounding);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+    assert_int_equal(errno, ECHILD);
+    free(now.variables);
+}
+
+static void a_callers_process_stays_as_it_was(void **state) {
+    belongings before;
+    bnb_experiment_options options = {.store = in_folder("store"), .n_jobs = 2};
+    bnb_store *store = NULL;
+    bnb_error error = {0};
+    (void)state;
+    assert_true(call_everything()); /* libraries open what they keep open: once */
+    look(&before);
+    assert_true(call_everything());
+    assert_fine(bnb_experiment_run(declare(), &options, NULL, NULL, &error));
+    assert_fine(bnb_store_read(options.store, &store, &error));
+    bnb_store_free(store);
+    assert_untouched(&before);
+    free(before.variables);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(every_learner_gives_what_the_command_gives),
@@ -434,6 +514,7 @@ int main(void) {
         cli_test(several_threads_learn_from_the_same_data),
         cli_test(an_experiment_runs_and_its_store_is_read),
         cli_test(an_experiment_can_be_cancelled_and_goes_on),
+        cli_test(a_callers_process_stays_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
