@@ -86,14 +86,15 @@ static int complain(const char *command_name, const error_info *err) {
 
 static int unknown_command(const char *typed) {
     const char *names[N_COMMANDS], *near;
+    error_info err = {0}; /* for it shows no control character */
     for (size_t i = 0; i < N_COMMANDS; i++)
         names[i] = commands[i]->syntax.name;
     near = text_nearest(typed, names, N_COMMANDS);
     if (near)
-        (void)fprintf(stderr, "bnbench: unknown command '%s'; did you mean '%s'?\n", typed, near);
+        (void)error_set(&err, STATUS_INVALID, "unknown command '%s'; did you mean '%s'?", typed, near);
     else
-        (void)fprintf(stderr, "bnbench: unknown command '%s'; 'bnbench --help' lists what there is\n", typed);
-    return LEAVE_USAGE;
+        (void)error_set(&err, STATUS_INVALID, "unknown command '%s'; 'bnbench --help' lists what there is", typed);
+    return complain("", &err);
 }
 
 /* Writes standard output, which nothing else does; a command whose output cannot be written has failed. */

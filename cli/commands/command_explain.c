@@ -5,6 +5,7 @@
 #include "cli/reports/explained.h"
 #include "cli/reports/job_details.h"
 #include "cli/reports/stored_readings.h"
+#include "core/base/shell_word.h"
 #include "generators/catalogue/catalogue.h"
 #include "store/store.h"
 
@@ -100,12 +101,21 @@ static bool names_job(const args *a) {
     return a->n_words == 2 && strpbrk(a->words[1], "/,");
 }
 
+static status refuse_half_a_name(cli *c, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer line = {0};
+    text_append(&line, "bnbench explain ");
+    shell_append_word(&line, c->args->words[0]);
+    text_append(&line, " ");
+    shell_append_word(&line, c->args->words[1]);
+    CHECK(text_buffer_check(&line, err));
+    return cli_refuse(c, err, "a figure is named by its table, row and column; '%s' lists those", line.data);
+}
+
 static status run(cli *c, error_info *err) {
     AUTO(explained_store_clear) explained_store s = {0};
     size_t n = c->args->n_words;
     if (n == 3)
-        return cli_refuse(c, err, "a figure is named by its table, row and column; 'bnbench explain %s %s' lists those",
-                          c->args->words[0], c->args->words[1]);
+        return refuse_half_a_name(c, err);
     if (names_job(c->args))
         return show_job(c, err);
     CHECK(cli_blame(c, BLAME_INPUT, read_store(c->args->words[0], &s, err)));

@@ -107,12 +107,25 @@ static void append_path(const subject *s, const char *word, text_buffer *out) {
         out->failed = true;
 }
 
-/* "data/my.csv.gz" is called "my". */
-static void append_id(const char *word, text_buffer *out) {
-    const char *base = path_base(word);
-    AUTO_FREE char *id = text_copy_n(base, strcspn(base, "."));
-    for (char *at = id; at && *at; at++)
+enum { MOST_ID = 90 };
+
+/* What names files too: "data/my x.csv.gz" is called "my-x", and "(x)" "x-x-". On the heap; NULL without memory. */
+static char *id_of(const char *path) {
+    const char *base = path_base(path);
+    size_t n = strcspn(base, ".");
+    text_buffer id = {0};
+    text_append(&id, isalnum((unsigned char)*base) ? "" : "x");
+    text_append_bytes(&id, base, n < MOST_ID ? n : MOST_ID);
+    for (char *at = id.data; at && *at; at++)
         *at = isalnum((unsigned char)*at) || strchr("_-", *at) ? *at : '-';
+    if (id.failed)
+        text_buffer_clear(&id);
+    return id.data;
+}
+
+static void append_id(const char *word, text_buffer *out) {
+    AUTO_FREE char *id = id_of(word);
+    out->failed |= !id;
     text_append(out, id ? id : "");
 }
 
@@ -224,18 +237,14 @@ static void append_experiment(const cli *c, const subject *s, text_buffer *out) 
 
 /* ---- where it goes ---- */
 
-/* "a b.yaml" makes the experiment "a-b". */
 static status name_experiment(const cli *c, subject *s, error_info *err) {
-    const char *typed = args_value(c->args, "name"), *base = s->file ? path_base(s->file) : "experiment";
+    const char *typed = args_value(c->args, "name");
     for (const char *at = typed ? typed : ""; *at; at++) {
         if (!isalnum((unsigned char)*at) && !strchr("._-", *at))
             return error_set(err, STATUS_INVALID,
                              "--name is '%s'; it names files too: letters, digits, '.', '_' and '-'", typed);
     }
-    s->name = typed ? text_copy(typed) : text_copy_n(base, strcspn(base, "."));
-    CHECK_ALLOC(s->name);
-    for (char *at = s->name; !typed && *at; at++)
-        *at = isalnum((unsigned char)*at) || strchr("._-", *at) ? *at : '-';
+    CHECK_ALLOC(s->name = typed ? text_copy(typed) : id_of(s->file ? s->file : "experiment"));
     return STATUS_OK;
 }
 

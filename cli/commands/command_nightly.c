@@ -9,6 +9,7 @@
 #include "cli/reports/comparison_answer.h"
 
 #include "core/base/file.h"
+#include "core/base/shell_word.h"
 #include "parts/plots/trend.h"
 #include "store/history.h"
 
@@ -154,11 +155,11 @@ static void print(cli *c, const session *s) {
     }
     text_append_format(&c->out, "; compared with %s, the last good one.\n", s->baseline);
     difference_append_text(&s->c.d, &s->c.options, &c->out);
-    if (s->outcome != NIGHT_GOOD)
-        text_append_format(&c->out,
-                           "Until this is mended, or taken as good with 'bnbench nightly FILE --history %s --accept', "
-                           "the nights are compared with %s.\n",
-                           s->folder, s->baseline);
+    if (s->outcome == NIGHT_GOOD)
+        return;
+    text_append(&c->out, "Until this is mended, or taken as good with 'bnbench nightly FILE --history ");
+    shell_append_word(&c->out, s->folder);
+    text_append_format(&c->out, " --accept', the nights are compared with %s.\n", s->baseline);
 }
 
 static status answer(cli *c, const session *s, error_info *err) {

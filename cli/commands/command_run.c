@@ -217,6 +217,12 @@ static status print_job(cli *c, const session *s, error_info *err) {
     return job_details_print(&j, c, err);
 }
 
+static void append_why(const char *folder, const char *rest, text_buffer *out) {
+    text_append(out, "'bnbench status ");
+    shell_append_word(out, folder);
+    text_append(out, rest);
+}
+
 static status print(cli *c, const session *s, const report_files *wish, error_info *err) {
     report_files files = *wish;
     if (s->interrupted) {
@@ -231,10 +237,9 @@ static status print(cli *c, const session *s, const report_files *wish, error_in
     runs_append_counts(&c->out, &s->counts);
     chosen_readings_append(&s->readings, &c->out);
     if (s->counts.done < s->counts.total)
-        text_append_format(&c->out, "'bnbench status %s --why' says why the others have no result.\n", s->store);
+        append_why(s->store, " --why' says why the others have no result.\n", &c->out);
     if (!chosen_readings_are_complete(&s->readings))
-        text_append_format(&c->out, "'bnbench status %s --reading ID --why' says why cells of a reading have none.\n",
-                           s->store);
+        append_why(s->store, " --reading ID --why' says why cells of a reading have none.\n", &c->out);
     if (s->counts.failed > 0)
         text_append(&c->out, "The same command with --retry-failed runs failed cells again.\n");
     return st;

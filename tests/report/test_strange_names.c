@@ -125,8 +125,8 @@ static void a_spreadsheet_takes_no_name_of_a_report_for_a_formula(void **state) 
 
 /* ---- a terminal ---- */
 
-/* What the program prints where its standard output and error are a terminal. */
-static void call_in_terminal(const char *const *words, char *seen, size_t size) {
+/* What the program prints where its standard output and error are a terminal. Its exit status. */
+static int call_in_terminal(const char *const *words, char *seen, size_t size) {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), inside, how = 0;
     size_t n = 0;
     ssize_t got;
@@ -148,7 +148,8 @@ static void call_in_terminal(const char *const *words, char *seen, size_t size) 
     seen[n] = '\0';
     (void)close(terminal);
     assert_int_equal(waitpid(child, &how, 0), child);
-    assert_int_equal(how, 0);
+    assert_true(WIFEXITED(how));
+    return WEXITSTATUS(how);
 }
 
 /* It sets the title of a window, and begins red: by one byte, or by the two of C1. */
@@ -159,27 +160,99 @@ static const char commanding_network[] =
     "probability ( \"\033[31mred\" ) { table 0.4, 0.6; }\n"
     "probability ( \"\xC2\x9B\x31mb\" | \"\033[31mred\" ) { (\"y\033]0;t\007\") 0.9, 0.1; (\"n\") 0.1, 0.9; }\n";
 
+static const char commanding_experiment[] =
+    "name: e\nnetworks: [n.bif]\ndata: {samples: [200], replicates: 2, test_samples: 50}\n"
+    "learners: [hc, {id: own, command: [sh, own.sh, \"{graph}\"]}]\nmetrics: [shd, edges]\n"
+    "tables: [{id: t, metric: shd, rows: samples, columns: learner}]\n";
+
+/* What names files and columns, and what a program says of its end. */
+static void write_commanding_files(void) {
+    (void)write_file("n.bif", commanding_network);
+    (void)write_file("\033[32m.csv", "\"a\033[31m\",b\n0.5,1.5\n0.25,2.5\n0.75,3.5\n1.5,0.5\n2.5,0.75\n3.5,0.125\n");
+    (void)write_file("b.csv", "net,\"h\033[31mc\",chc\n\"a\xC2\x9B\",1,2\nb,1,3\nc,2,1\n");
+    (void)write_file("e.yaml", commanding_experiment);
+    (void)write_file("own.sh", "printf '\\033[31mbad\\007\\302\\233' >&2; exit 3\n");
+}
+
 static void no_name_commands_a_terminal(void **state) {
     static char seen[1 << 16];
-    const char *net = write_file("n.bif", commanding_network), *data = in_folder("d.csv");
-    const char *const calls[][8] = {
-        {"bnbench", "learn", "hc", data},
-        {"bnbench", "score", "bdeu", net, data, "--by-node"},
-        {"bnbench", "test", "g2", data, "\033[31mred", "\xC2\x9B\x31mb"},
-        {"bnbench", "sample", net, "-n", "3"},
-        {"bnbench", "convert", net, "-", "--to", "dot"},
-        {"bnbench", "info", net},
+    static const struct {
+        int leave;
+        const char *words[9];
+    } calls[] = {
+        {0, {"bnbench", "sample", "n.bif", "-n", "200", "-o", "d.csv"}},
+        {0, {"bnbench", "sample", "n.bif", "-n", "3"}},
+        {0, {"bnbench", "learn", "hc", "d.csv"}},
+        {0, {"bnbench", "learn", "hc", "d.csv", "-o", "\033[33m.csv"}},
+        {0, {"bnbench", "score", "bdeu", "n.bif", "d.csv", "--by-node"}},
+        {0, {"bnbench", "test", "g2", "d.csv", "\033[31mred", "\xC2\x9B\x31mb"}},
+        {0, {"bnbench", "compare", "\033[33m.csv", "n.bif"}},
+        {0, {"bnbench", "fit", "n.bif", "d.csv", "-o", "\033[34m.bif"}},
+        {0, {"bnbench", "convert", "n.bif", "-", "--to", "dot"}},
+        {0, {"bnbench", "convert", "n.bif", "-", "--to", "mermaid"}},
+        {0, {"bnbench", "convert", "n.bif", "-", "--to", "gml"}},
+        {0, {"bnbench", "convert", "n.bif", "-", "--to", "xdsl"}},
+        {0, {"bnbench", "tile", "n.bif", "--copies", "2"}},
+        {0, {"bnbench", "info", "n.bif"}},
+        {0, {"bnbench", "info", "\033[32m.csv"}},
+        {0, {"bnbench", "discretize", "eqfreq", "\033[32m.csv"}},
+        {0, {"bnbench", "stats", "friedman", "b.csv"}},
+        {3, {"bnbench", "init", "\033[32m.csv", "-o", "-"}},
+        {0, {"bnbench", "recommend", "d.csv", "--time", "2s"}},
+        {6, {"bnbench", "run", "e.yaml", "--store", "s\033[35m", "--quiet"}},
+        {0, {"bnbench", "status", "s\033[35m", "--why"}},
+        {0, {"bnbench", "report", "s\033[35m", "--out", "r\033[36m"}},
+        {0, {"bnbench", "job", "s\033[35m", "n/200/1/own"}},
+        {0, {"bnbench", "job", "s\033[35m", "n/200/1/hc"}},
+        {0, {"bnbench", "explain", "s\033[35m", "t", "200", "own"}},
+        {0, {"bnbench", "diff", "s\033[35m", "s\033[35m"}},
+        {0, {"bnbench", "plan", "e.yaml", "p\033[35m", "--quiet"}},
+        {0, {"bnbench", "work", "p\033[35m"}},
+        {0, {"bnbench", "status", "p\033[35m"}},
+        {0, {"bnbench", "collect", "p\033[35m", "c\033[35m"}},
+        {0, {"bnbench", "nightly", "e.yaml", "--history", "h\033[35m", "--quiet"}},
+        {0, {"bnbench", "completion", "words", "--", "job", "s\033[35m", ""}},
+        {2, {"bnbench", "man", "\033[31m"}},
+        {2, {"bnbench", "list", "\033[31m"}},
+        {2, {"bnbench", "\033[31m"}},
+        {2, {"bnbench", "learn", "\033[31m", "d.csv"}},
+        {2, {"bnbench", "learn", "hc", "d.csv", "-O", "\033[31m=1"}},
+        {2, {"bnbench", "--\033[31m"}},
+        {4, {"bnbench", "learn", "hc", "\033[31m.csv"}},
+        {4, {"bnbench", "networks", "fetch", "\033[31m"}},
+        {4, {"bnbench", "datasets", "fetch", "\033[31m"}},
+        {4, {"bnbench", "reproduce", "\033[31m", "--stores", "x"}},
     };
     (void)state;
-    assert_status(0, "sample", net, "-n", "200", "-o", data);
+    write_commanding_files();
+    assert_int_equal(chdir(cli_folder), 0);
+    assert_int_equal(setenv("NO_COLOR", "1", 1), 0); /* nor bold type, which is ours */
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        call_in_terminal(calls[i], seen, sizeof seen);
-        assert_true(*seen);
+        int leave = call_in_terminal(calls[i].words, seen, sizeof seen);
+        if (leave != calls[i].leave)
+            fail_msg("%s: status %d: %s", calls[i].words[1], leave, seen);
         if (strpbrk(seen, "\033\007") || strstr(seen, "\xC2\x9B"))
-            fail_msg("%s %s", calls[i][1], seen);
+            fail_msg("%s %s", calls[i].words[1], seen);
     }
-    assert_status(0, "learn", "hc", data); /* no terminal: the names as they are */
+    assert_status(0, "learn", "hc", "d.csv"); /* no terminal: the names as they are */
     assert_text_has(cli_out, "\033[31mred");
+}
+
+/* What bnbench says is to be typed next names files as a shell takes them. */
+static void a_command_to_copy_has_its_names_quoted(void **state) {
+    (void)state;
+    write_commanding_files();
+    assert_int_equal(chdir(cli_folder), 0);
+    assert_status(0, "sample", "asia", "-n", "50", "-o", "$(touch hit).csv");
+    assert_status(0, "recommend", "$(touch hit).csv", "--time", "1s");
+    assert_text_has(cli_out, " '$(touch hit).csv'");
+    assert_status(0, "init", "$(touch hit).csv", "-o", "`touch hit`.yaml");
+    assert_text_has(cli_errors, "bnbench run '`touch hit`.yaml'");
+    assert_status(6, "run", "e.yaml", "--store", "a;touch hit");
+    assert_text_has(cli_out, "bnbench status 'a;touch hit' --why'");
+    assert_status(2, "explain", "a;touch hit", "t;", "200");
+    assert_text_has(cli_errors, "bnbench explain 'a;touch hit' 't;''");
+    assert_false(is_there(in_folder("hit")));
 }
 
 /* Two nodes whose names differ by a control character alone. */
@@ -208,6 +281,7 @@ int main(void) {
         cli_test(data_of_any_names_are_learned_from_and_keep_them),
         cli_test(a_spreadsheet_takes_no_name_of_a_report_for_a_formula),
         cli_test(no_name_commands_a_terminal),
+        cli_test(a_command_to_copy_has_its_names_quoted),
         cli_test(names_that_look_alike_stay_apart_in_a_stored_graph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
