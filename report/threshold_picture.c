@@ -47,14 +47,17 @@ static status make_script(const char *method, const dataset *data, const policy_
 /* In a folder of its own beside the file, then moved: gnuplot is given no name that comes from outside. */
 static status draw(const text_buffer *script, const char *folder, const char *path, error_info *err) {
     AUTO_FREE char *gp = path_join(folder, "plot.gp"), *svg = path_join(folder, "plot.svg");
-    status st = STATUS_OK;
+    error_info why = {0};
+    status st;
     CHECK_ALLOC(gp);
     CHECK_ALLOC(svg);
     CHECK(file_write(gp, script->data, script->length, err));
-    CHECK(gnuplot_run(folder, "plot.gp", timeout_s, err));
+    st = gnuplot_run(folder, "plot.gp", timeout_s, &why);
+    if (st != STATUS_OK) /* no fault of the data that gnuplot fails */
+        return error_set(err, st == STATUS_INVALID ? STATUS_IO : st, "%s", why.message);
     if (rename(svg, path) != 0)
-        st = error_set(err, STATUS_IO, "%.300s: %s", path, strerror(errno));
-    return st;
+        return error_set(err, STATUS_IO, "%.300s: %s", path, strerror(errno));
+    return STATUS_OK;
 }
 
 status threshold_picture_draw(const char *method, const dataset *data, const cut_policy *policy, const char *path,

@@ -137,7 +137,7 @@ static status draw_trends(cli *c, const session *s, error_info *err) {
     bool drawn;
     for (size_t i = 0; i < s->c.options.n_metrics; i++) {
         status st = trend_write(&s->h, s->c.options.metrics[i], s->folder, &drawn, err);
-        if (st == STATUS_MISSING) {
+        if (st == STATUS_MISSING || st == STATUS_INVALID) {
             cli_say(c, "note: no pictures of trends: %s", err->message);
             return STATUS_OK;
         }

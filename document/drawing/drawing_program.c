@@ -209,6 +209,8 @@ status drawing_program_draw(const drawing_program *program, const char *folder, 
     CHECK(scratch_create(folder, ".drawing-", &apart, err));
     CHECK(drawing_program_run(program, apart, arguments, timeout_s, err));
     CHECK(folder_list_read(apart, "", &made, err));
+    if (made.n == 0)
+        return error_set(err, STATUS_INVALID, "%s ended well, but drew nothing", program->name);
     CHECK(check_pictures(apart, &made, err));
     return move_pictures(apart, folder, &made, err);
 }

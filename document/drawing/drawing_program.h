@@ -28,8 +28,8 @@ BNB_MUST_CHECK status drawing_program_run(const drawing_program *program, const 
 
 /**
  * The same in a private folder below `folder`, from which the pictures are moved into `folder` once each of them is
- * whole: else what lay there before stays, and the status is STATUS_IO. The arguments name other files of `folder` as
- * "../NAME".
+ * whole: else what lay there before stays, and the status is STATUS_IO. STATUS_INVALID also where there is none. The
+ * arguments name other files of `folder` as "../NAME".
  */
 BNB_MUST_CHECK status drawing_program_draw(const drawing_program *program, const char *folder,
                                            const char *const *arguments, double timeout_s, error_info *err);

@@ -12,7 +12,7 @@
  * drawn as a multiple of the first night; the CSV has it as it is.
  *
  * @param drawn false where fewer than two nights have a value in common: then nothing is written
- * @return STATUS_MISSING: there is no gnuplot; the CSV is written all the same. STATUS_IO.
+ * @return STATUS_MISSING: there is no gnuplot; STATUS_INVALID: it failed; the CSV is written all the same. STATUS_IO.
  */
 BNB_MUST_CHECK status trend_write(const history *h, const char *metric, const char *folder, bool *drawn,
                                   error_info *err);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/stat.h>
+
 static const char cells[] = "x,kind,flat\n1.5,a,2.5\n2.5,b,2.5\n3.5,a,2.5\n4.5,b,2.5\n";
 
 static void thresholds_are_written_beside_the_data(void **state) {
@@ -126,6 +128,16 @@ static void thresholds_are_drawn_into_an_svg_file(void **state) {
     assert_status(4, "discretize", "eqwidth", data, "-O", "k=2", "--plot", plot);
     assert_text_has(cli_errors, "gnuplot");
     assert_false(is_there(plot));
+    for (size_t i = 0; i < 3; i++) { /* no fault of the words or the data */
+        static const char *const ends[] = {"exit 0", "exit 1", "kill -9 $$"};
+        char script[64];
+        (void)snprintf(script, sizeof script, "#!/bin/sh\n%s\n", ends[i]);
+        assert_int_equal(chmod(write_file("fake", script), 0700), 0);
+        (void)setenv("BNBENCH_GNUPLOT", in_folder("fake"), 1);
+        assert_status(5, "discretize", "eqwidth", data, "-O", "k=2", "--plot", plot);
+        assert_text_has(cli_errors, "gnuplot");
+        assert_false(is_there(plot));
+    }
     (void)unsetenv("BNBENCH_GNUPLOT");
     if (cli_call("discretize", "eqwidth", data, "-O", "k=2", "--plot", plot) == 4)
         skip(); /* gnuplot is not here */

@@ -553,6 +553,9 @@ static void what_gnuplot_says_is_in_the_error(void **state) {
     take_for_gnuplot(folder, "#!/bin/sh\necho \"$# $1 $2\" >&2; echo; echo bad  >&2; exit 3\n");
     assert_int_equal(gnuplot_run(folder, "p q.gp", 5, &err), STATUS_INVALID);
     assert_message_has(&err, "gnuplot failed: 2 --default-settings ../p q.gp bad");
+    take_for_gnuplot(folder, "#!/bin/sh\nexit 0\n");
+    assert_int_equal(gnuplot_run(folder, "p.gp", 5, &err), STATUS_INVALID);
+    assert_message_has(&err, "drew nothing");
     take_for_gnuplot(folder, "#!/bin/sh\nkill -9 $$\n");
     assert_int_equal(gnuplot_run(folder, "p.gp", 5, &err), STATUS_INVALID);
     assert_message_has(&err, "signal 9");

@@ -97,6 +97,21 @@ static void a_regression_is_told_every_night_until_it_is_accepted(void **state) 
     assert_text_has(cli_out, "Better:");
 }
 
+/* What the night is looked at for is not lost for want of a picture. */
+static void a_gnuplot_that_fails_hides_no_regression(void **state) {
+    (void)state;
+    const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
+    assert_int_equal(chmod(write_file("fake", "#!/bin/sh\necho broken >&2\nexit 1\n"), 0700), 0);
+    assert_int_equal(setenv("BNBENCH_GNUPLOT", in_folder("fake"), 1), 0);
+    write_file("edges", good_edges);
+    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    write_file("edges", bad_edges);
+    assert_status(1, "nightly", file, "--history", history_folder);
+    assert_int_equal(unsetenv("BNBENCH_GNUPLOT"), 0);
+    assert_text_has(cli_errors, "note: no pictures of trends: gnuplot failed: broken");
+    assert_text_has(cli_out, "planted: edge_errors");
+}
+
 static void a_night_that_measures_less_says_so(void **state) {
     (void)state;
     const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
@@ -194,6 +209,7 @@ int main(void) {
         cli_test(three_nights_draw_a_trend_and_the_third_tells_of_its_regression),
         cli_test(a_trend_of_times_shows_each_learner_against_its_first_night),
         cli_test(a_regression_is_told_every_night_until_it_is_accepted),
+        cli_test(a_gnuplot_that_fails_hides_no_regression),
         cli_test(a_night_that_measures_less_says_so),
         cli_test(a_learner_that_fails_now_is_a_regression),
         cli_test(a_damaged_history_is_answered_with_its_place),
