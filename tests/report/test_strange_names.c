@@ -123,6 +123,21 @@ static void a_spreadsheet_takes_no_name_of_a_report_for_a_formula(void **state) 
     assert_file_has(in_folder("report/plots/n.dot"), "label=\"<b>h;{}\"");
 }
 
+/* Its drawings are files, and stay in the folder of the report. */
+static void an_id_of_a_learner_is_no_path(void **state) {
+    (void)state;
+    assert_status(0, "run",
+                  write_file("paths.yaml", "name: paths\nnetworks: [asia]\ndata: {samples: 50}\n"
+                                           "learners: [{learner: hc, id: '../../../up'}, {learner: empty, id: 'a/b'}]\n"
+                                           "metrics: [shd]\ntables: [{id: t, metric: shd}]\n"),
+                  "--store", in_folder("store"), "--quiet");
+    assert_status(0, "report", in_folder("store"), "--format", "html", "--out", in_folder("one/two"), "--quiet");
+    assert_true(is_there(in_folder("one/two/plots/network-asia-.._.._.._up.dot")));
+    assert_true(is_there(in_folder("one/two/plots/network-asia-a_b.dot")));
+    assert_int_equal(cli_call_shell("cd \"$1\" && ls; ls one; ls one/two"), 0);
+    assert_string_equal(cli_out, "one\npaths.yaml\nstore\ntwo\nexperiment.yaml\nindex.html\nplots\n");
+}
+
 /* ---- a terminal ---- */
 
 /* What the program prints where its standard output and error are a terminal. Its exit status. */
@@ -280,6 +295,7 @@ int main(void) {
         cli_test(graphviz_takes_any_name_as_text),
         cli_test(data_of_any_names_are_learned_from_and_keep_them),
         cli_test(a_spreadsheet_takes_no_name_of_a_report_for_a_formula),
+        cli_test(an_id_of_a_learner_is_no_path),
         cli_test(no_name_commands_a_terminal),
         cli_test(a_command_to_copy_has_its_names_quoted),
         cli_test(names_that_look_alike_stay_apart_in_a_stored_graph),
