@@ -52,6 +52,10 @@ status ancestry_create(const dag *g, ancestry **out, error_info *err) {
     return STATUS_OK;
 }
 
+bool ancestry_has_rows(const ancestry *a) {
+    return a->above != NULL;
+}
+
 bool ancestry_reaches(const ancestry *a, size_t x, size_t y) {
     return a->above ? has_bit(row_of(a, y), x) : dag_reaches(a->g, x, y);
 }

@@ -16,6 +16,9 @@ AUTO_PTR_OF(ancestry, ancestry_destroy)
 
 enum { ANCESTRY_MAX_NODES = 16384 };
 
+/** True where there are so few nodes that ancestry_reaches looks at one bit. */
+bool ancestry_has_rows(const ancestry *a);
+
 /** True if a directed path leads from x to y; a node reaches itself. */
 bool ancestry_reaches(const ancestry *a, size_t x, size_t y);
 

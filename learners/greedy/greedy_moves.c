@@ -4,7 +4,7 @@
  * are. What is chosen is what scoring everything would choose.
  */
 #include "core/base/array.h"
-#include "learners/greedy/greedy_state_internal.h"
+#include "learners/greedy/greedy_ahead_internal.h"
 
 #include <math.h>
 
@@ -56,6 +56,13 @@ static bool is_legal(const greedy_state *s, const arc_move *m) {
     return !ancestry_reaches(s->above, m->to, m->from);
 }
 
+size_t greedy_find_legal(const greedy_state *s, size_t y) {
+    size_t i = 0;
+    while (i < s->rows[y].n_found && ancestry_reaches(s->above, y, s->rows[y].found[i].node))
+        i++;
+    return i;
+}
+
 /* The gains of the best addition that is legal, and of the best that is not on the TABU list either, of those found. */
 typedef struct {
     double legal;
@@ -105,6 +112,7 @@ static status visit_row(greedy_state *s, scan *sc, size_t y, error_info *err) {
     s->visited_keys[s->n_visited] = fmax(best.legal, rest); /* not NaN, as `legal` is not */
     s->visited[s->n_visited++] = y;
     row_heap_set(&s->additions, y, -INFINITY);
+    greedy_ahead_ask(s, y);
     return STATUS_OK;
 }
 

@@ -9,11 +9,14 @@
  * descendants of the node all the time, of which a list is kept.
  */
 #include "core/base/array.h"
-#include "learners/greedy/greedy_state_internal.h"
+#include "learners/greedy/greedy_ahead_internal.h"
+#include "learners/greedy/greedy_worker_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { TABLES_FROM = 64 }; /* with no row of as many candidates, the bit vectors of all columns do not pay */
 
 /* --- memory --- */
 
@@ -58,6 +61,13 @@ static status make_kinds(greedy_state *s, error_info *err) {
     return STATUS_OK;
 }
 
+static size_t longest_row(const greedy_state *s) {
+    size_t longest = 0;
+    for (size_t y = 0; y < s->n; y++)
+        longest = s->rows[y].n_nodes > longest ? s->rows[y].n_nodes : longest;
+    return longest;
+}
+
 status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->now = calloc(s->n + 1, sizeof *s->now));
     CHECK_ALLOC(s->stale = calloc(s->n + 1, sizeof *s->stale));
@@ -70,7 +80,10 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK(row_heap_init(&s->arcs, s->n, err));
     CHECK(make_rows(s, err));
     CHECK(make_kinds(s, err));
-    return greedy_workers_init(s, err);
+    if (longest_row(s) >= TABLES_FROM)
+        CHECK(score_make_tables(s->scorer, &s->tables, err));
+    CHECK_ALLOC(s->worker = calloc(1, sizeof *s->worker));
+    return greedy_worker_init(s->worker, s, s->scorer, err);
 }
 
 void greedy_rows_clear(greedy_state *s) {
@@ -88,7 +101,10 @@ void greedy_rows_clear(greedy_state *s) {
     free(s->visited_keys);
     free(s->nodes);
     free(s->marks);
-    greedy_workers_clear(s);
+    if (s->worker)
+        greedy_worker_clear(s->worker);
+    free(s->worker);
+    pair_tables_destroy(s->tables);
     row_heap_clear(&s->additions);
     row_heap_clear(&s->arcs);
     free(s->lists);
@@ -130,10 +146,11 @@ static void forget_back(greedy_state *s, size_t x, size_t child) {
         row->arcs[at] = (arc_scores){row->arcs[at].drop, INFINITY, false};
 }
 
-void greedy_forget_row(greedy_state *s, size_t y) {
+void greedy_forget_row(greedy_state *s, size_t y, size_t x) {
     candidate_row *row = &s->rows[y];
     size_t n_children;
     const size_t *children = dag_children(s->current, y, &n_children);
+    greedy_ahead_note(s, y, x);
     row->was_looked_at = row->is_evaluated = false;
     row->depth = 0;
     row->n_arcs = row->n_unasked = row->n_reversed = 0;
@@ -326,8 +343,7 @@ static status find_most(greedy_state *s, size_t y, error_info *err) {
     return STATUS_OK;
 }
 
-/* Puts a candidate in its place among the found. */
-static status insert_found(candidate_row *row, const scored_parent *candidate, error_info *err) {
+status greedy_insert_found(candidate_row *row, const scored_parent *candidate, error_info *err) {
     size_t at = row->n_found;
     CHECK(ARRAY_ROOM(row->found, row->n_found, row->found_capacity, err));
     for (; at > 0 && greedy_scores_more(candidate, &row->found[at - 1]); at--)
@@ -342,16 +358,19 @@ static status shrink_unasked(greedy_state *s, size_t y, error_info *err) {
     candidate_row *row = &s->rows[y];
     size_t n = 0, n_parents;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
+    bool walks = !ancestry_has_rows(s->above) && row->n_unasked > 0;
+    if (walks)
+        (void)greedy_list_descendants(s, y, s->nodes);
     for (size_t i = 0; i < row->n_unasked; i++) {
         scored_parent freed = {0, row->unasked[i]};
-        if (greedy_is_marked(s, freed.node)) {
+        if (walks ? greedy_is_marked(s, freed.node) : ancestry_reaches(s->above, y, freed.node)) {
             row->unasked[n++] = freed.node;
             continue;
         }
         if (!row->is_evaluated || greedy_is_full(s, y))
             continue;
         CHECK(score_node_fresh(s->scorer, y, parents, n_parents, freed.node, &freed.with, err));
-        CHECK(insert_found(row, &freed, err));
+        CHECK(greedy_insert_found(row, &freed, err));
     }
     row->n_unasked = n;
     return STATUS_OK;
@@ -367,20 +386,21 @@ static double ceiling_of(const greedy_state *s, size_t y) {
     return isnan(with) ? -INFINITY : with;
 }
 
+/* Looks at a row for the first time since its node has these parents. */
+static status begin_row(greedy_state *s, size_t y, error_info *err) {
+    bool is_known = s->rows[y].is_evaluated;
+    CHECK(begin_unasked(s, y, s->nodes, greedy_list_descendants(s, y, s->nodes), err));
+    if (!is_known && !greedy_is_full(s, y))
+        CHECK(greedy_ahead_take(s, y, false, &is_known, err));
+    return is_known ? STATUS_OK : find_most(s, y, err);
+}
+
 status greedy_look_at_row(greedy_state *s, size_t y, error_info *err) {
     candidate_row *row = &s->rows[y];
-    bool is_first = !row->was_looked_at;
-    if (is_first || row->n_unasked > 0) {
-        size_t n_below = greedy_list_descendants(s, y, s->nodes);
-        if (is_first)
-            CHECK(begin_unasked(s, y, s->nodes, n_below, err));
-        else
-            CHECK(shrink_unasked(s, y, err));
-    }
-    if (is_first && !row->is_evaluated)
-        CHECK(find_most(s, y, err));
+    CHECK(row->was_looked_at ? shrink_unasked(s, y, err) : begin_row(s, y, err));
     row->was_looked_at = true;
     row->is_stale = false;
     row_heap_set(&s->additions, y, ceiling_of(s, y));
+    greedy_ahead_ask(s, y);
     return STATUS_OK;
 }

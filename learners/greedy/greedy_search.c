@@ -8,13 +8,14 @@
 #include "learners/greedy/greedy_search.h"
 
 #include "core/base/array.h"
-#include "learners/greedy/greedy_state_internal.h"
+#include "learners/greedy/greedy_ahead_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void state_clear(greedy_state *s) {
+    greedy_ahead_stop(s);
     score_destroy(s->own_scorer);
     dag_destroy(s->current);
     dag_destroy(s->best);
@@ -85,7 +86,7 @@ static status make_start(greedy_state *s, error_info *err) {
     for (size_t y = 0; y < s->n; y++) {
         size_t n_parents;
         const size_t *parents = dag_parents(s->current, y, &n_parents);
-        greedy_forget_row(s, y);
+        greedy_forget_row(s, y, SIZE_MAX);
         CHECK(score_node(s->scorer, y, parents, n_parents, &s->now[y], err));
     }
     if (s->plan->tabu_length > 0) {
@@ -129,20 +130,28 @@ static status score_toggled(greedy_state *s, size_t y, size_t x, double *out, er
     return STATUS_OK;
 }
 
+static status toggle_arc(greedy_state *s, size_t x, size_t y, error_info *err) {
+    if (dag_has_arc(s->current, x, y)) {
+        free_moves(s, x, y);
+        return dag_remove_arc(s->current, x, y, err);
+    }
+    return dag_add_arc(s->current, x, y, err);
+}
+
 static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err) {
     double now = 0;
+    status st;
     CHECK(score_toggled(s, y, x, &now, err));
     CHECK(greedy_count_row(s, y, err));
     s->now[y] = now;
-    if (dag_has_arc(s->current, x, y)) {
-        free_moves(s, x, y);
-        CHECK(dag_remove_arc(s->current, x, y, err));
-        CHECK(ancestry_arc_removed(s->above, y, err));
-    } else {
-        CHECK(dag_add_arc(s->current, x, y, err));
-        ancestry_arc_added(s->above, x, y);
-    }
-    greedy_forget_row(s, y);
+    greedy_ahead_lock(s);
+    st = toggle_arc(s, x, y, err);
+    greedy_forget_row(s, y, x);
+    greedy_ahead_unlock(s);
+    CHECK(st);
+    if (!dag_has_arc(s->current, x, y))
+        return ancestry_arc_removed(s->above, y, err);
+    ancestry_arc_added(s->above, x, y);
     return STATUS_OK;
 }
 
@@ -214,6 +223,8 @@ static status make_move(greedy_state *s, const arc_move *m, best_score *best, bo
         return apply(s, m, err);
     }
     settle_best(s, best);
+    if (s->tabu && best->is_current)
+        CHECK(keep_best(s, err)); /* the move may lead away from it for good */
     CHECK(apply(s, m, err));
     total = total_score(s);
     *is_gain = is_better(&total, &best->score);
@@ -235,12 +246,10 @@ static status climb(greedy_state *s, search_score *out, error_info *err) {
             break;
         CHECK(make_move(s, &m, &best, &is_gain, err));
         without_gain = is_gain ? 0 : without_gain + 1;
-        if (is_gain && s->tabu)
-            CHECK(keep_best(s, err));
     }
     settle_best(s, &best);
     *out = best.score;
-    return s->tabu ? STATUS_OK : keep_best(s, err);
+    return s->tabu && !best.is_current ? STATUS_OK : keep_best(s, err);
 }
 
 status greedy_search(const dataset *data, const greedy_search_plan *plan, run_context *ctx, learner_result *result,
@@ -249,6 +258,7 @@ status greedy_search(const dataset *data, const greedy_search_plan *plan, run_co
     search_score best;
     CHECK(state_init(&s, data, err));
     CHECK(greedy_survey(&s, err));
+    CHECK(greedy_ahead_start(&s, err));
     CHECK(climb(&s, &best, err));
     for (size_t y = 0; y < s.n; y++)
         CHECK(greedy_count_row(&s, y, err));

@@ -3,7 +3,6 @@
 #ifndef BNB_LEARNERS_GREEDY_GREEDY_STATE_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_GREEDY_STATE_INTERNAL_H
 
-#include "core/run/crew.h"
 #include "learners/greedy/ancestry_internal.h"
 #include "learners/greedy/arc_move.h"
 #include "learners/greedy/greedy_search.h"
@@ -43,17 +42,18 @@ typedef struct {
     bool has_stale_arcs; /* the same of the arcs into the node */
 } candidate_row;
 
+typedef struct greedy_ahead greedy_ahead;
+
 typedef struct {
     const greedy_search_plan *plan;
     run_context *ctx;
     const dataset *data;
     size_t n;
-    double least;               /* a move must gain more */
-    score *scorer, *own_scorer; /* the second is NULL where the plan lends one */
-    pair_tables *tables;        /* NULL where no row is long, or the score is no sum over a table */
-    crew *crew;                 /* NULL for one thread */
-    struct greedy_worker *workers;
-    size_t n_workers;
+    double least;                 /* a move must gain more */
+    score *scorer, *own_scorer;   /* the second is NULL where the plan lends one */
+    pair_tables *tables;          /* NULL where no row is long, or the score is no sum over a table */
+    struct greedy_worker *worker; /* this thread's */
+    greedy_ahead *ahead;          /* the others; NULL: there are none */
     dag *current, *best;
     ancestry *above;
     tabu_list *tabu;
@@ -77,10 +77,6 @@ typedef struct {
 BNB_MUST_CHECK status greedy_rows_init(greedy_state *s, error_info *err);
 void greedy_rows_clear(greedy_state *s);
 
-/** The tools of each thread that evaluates rows; `s` has its rows, scorer and kinds. */
-BNB_MUST_CHECK status greedy_workers_init(greedy_state *s, error_info *err);
-void greedy_workers_clear(greedy_state *s);
-
 /** True if x is a candidate of y. */
 bool greedy_is_candidate(const greedy_state *s, size_t y, size_t x);
 
@@ -93,11 +89,14 @@ BNB_MUST_CHECK status greedy_look_at_row(greedy_state *s, size_t y, error_info *
 /** Finds the best candidates of row y: the more the more often it is called. Stops at the deadline, with is_expired. */
 BNB_MUST_CHECK status greedy_evaluate_row(greedy_state *s, size_t y, error_info *err);
 
+/** The place among the found of the best candidate of row y that may be added now; n_found: none may. */
+size_t greedy_find_legal(const greedy_state *s, size_t y);
+
 /** Counts the additions of row y that were asked for; to be called before the parents of y change. */
 BNB_MUST_CHECK status greedy_count_row(greedy_state *s, size_t y, error_info *err);
 
-/** Forgets the scores of row y: its node has other parents. */
-void greedy_forget_row(greedy_state *s, size_t y);
+/** Forgets the scores of row y: x was toggled among the parents of its node; SIZE_MAX: all are new. */
+void greedy_forget_row(greedy_state *s, size_t y, size_t x);
 
 /** What may be added into y has changed; or what may be done to the arcs into it. */
 void greedy_touch_row(greedy_state *s, size_t y);
@@ -116,6 +115,9 @@ BNB_MUST_CHECK status greedy_score_without(greedy_state *s, size_t y, size_t x, 
 
 /** The best legal move that gains more than s->least, ties within the tolerance broken by (kind, from, to). */
 BNB_MUST_CHECK status greedy_find_move(greedy_state *s, bool *found, arc_move *out, error_info *err);
+
+/** Puts a candidate in its place among the found. */
+BNB_MUST_CHECK status greedy_insert_found(candidate_row *row, const scored_parent *candidate, error_info *err);
 
 /** The marks of nodes, one set at a time. */
 static inline void greedy_clear_marks(greedy_state *s) {

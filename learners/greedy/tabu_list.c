@@ -6,13 +6,15 @@
  */
 #include "learners/greedy/tabu_list_internal.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* A structure is its arcs, ascending; the hash is the exclusive or of the arcs' words (Zobrist 1970). */
 typedef struct {
     uint64_t hash;
-    size_t n_arcs;
+    size_t n_arcs, capacity;
     uint64_t *arcs; /* from << 32 | to, ascending */
 } structure;
 
@@ -52,10 +54,10 @@ status tabu_list_create(size_t length, tabu_list **out, error_info *err) {
 
 status tabu_list_push(tabu_list *t, const dag *g, error_info *err) {
     structure *s = &t->ring[t->next];
-    uint64_t *arcs = malloc((dag_arc_count(g) + 1) * sizeof *arcs);
-    CHECK_ALLOC(arcs);
-    free(s->arcs);
-    *s = (structure){.arcs = arcs};
+    uint64_t *arcs;
+    CHECK(ARRAY_RESERVE(s->arcs, s->capacity, dag_arc_count(g) + 1, err));
+    arcs = s->arcs;
+    s->hash = s->n_arcs = 0;
     for (size_t from = 0; from < dag_node_count(g); from++) {
         size_t n_children;
         const size_t *children = dag_children(g, from, &n_children);

@@ -135,6 +135,10 @@ status score_create_twin(const score *s, score **out, error_info *err) {
     return STATUS_OK;
 }
 
+bool score_has_twins(const score *s) {
+    return !s->kind->evaluator;
+}
+
 void score_penalise_arcs(score *s, double nats) {
     s->arc_penalty = nats;
 }

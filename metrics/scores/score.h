@@ -58,6 +58,9 @@ void score_penalise_arcs(score *s, double nats);
  */
 BNB_MUST_CHECK status score_create_twin(const score *s, score **out, error_info *err);
 
+/** Whether there can be others: scores that are a sum over a table. */
+bool score_has_twins(const score *s);
+
 void score_destroy(score *s);
 AUTO_PTR_OF(score, score_destroy)
 

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A search goes from move to move, and between two of them there is one row to evaluate: too little to share. But what
+ * a row is asked next depends on little else than the row: with its best addition made, which are the best candidates
+ * beside these parents? So every row waits with that question, and threads answer those first whose addition gains
+ * most. An answer that the search comes to need is there, or is being found; in this case the search answers others
+ * until it is. One that it never needs (the addition would close a cycle by then, another was better) is dropped.
+ *
+ * An answer left out what was a descendant when it was begun. When it is taken, those that are none any more are
+ * scored, and those that have become descendants are left out: it is then one that the search could have found itself.
+ */
+#include "learners/greedy/greedy_ahead_internal.h"
+
+#include "core/base/array.h"
+#include "learners/greedy/greedy_worker_internal.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    LOOKS = 1000,          /* before a thread sleeps: some 20 microseconds, what waking up costs */
+    WAKE_FROM = 4,         /* questions; fewer are answered sooner than a thread wakes up */
+    LEAST_WORK = 100000000 /* candidates of all rows times rows of data: a few milliseconds */
+};
+
+typedef enum { NOTHING, WAITING, TAKEN, READY } stage;
+
+/* The question about a row, and the answer to it. */
+typedef struct {
+    stage stage;
+    bool is_void;         /* while it is taken: nobody wants the answer any more */
+    size_t extra;         /* a parent more than now; SIZE_MAX: none */
+    double now;           /* the score with it */
+    scored_parent *found; /* the seeds; then the best candidates */
+    size_t n_found, capacity;
+    double rest, most;
+    uint32_t *left_out; /* descendants */
+    size_t n_left_out, left_out_capacity;
+} slot;
+
+/* A thread that answers. */
+typedef struct {
+    struct greedy_ahead *of;
+    greedy_worker *worker, own; /* the second where it is not the search's */
+    size_t *parents, n_parents;
+    uint32_t *below; /* y and its descendants */
+    size_t n_below;
+    scored_parent seeds[GREEDY_KEPT];
+    size_t n_seeds;
+    pthread_t thread;
+} member;
+
+struct greedy_ahead {
+    greedy_state *s;
+    run_context ctx; /* without the counters, which are the search's alone */
+    pthread_mutex_t lock;
+    pthread_cond_t there_is_work, one_is_done;
+    slot *slots;      /* by row */
+    row_heap waiting; /* by row; -INFINITY: it does not wait */
+    atomic_size_t n_waiting, n_done;
+    size_t n_asleep;
+    bool is_search_asleep;
+    atomic_bool is_over;
+    member *members; /* the first is the search */
+    size_t n_members;
+};
+
+static void pause_briefly(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* --- questions; with the lock --- */
+
+static void stop_waiting(greedy_ahead *a, size_t y) {
+    row_heap_set(&a->waiting, y, -INFINITY);
+    a->n_waiting--;
+}
+
+static void drop(greedy_ahead *a, size_t y) {
+    slot *q = &a->slots[y];
+    if (q->stage == WAITING)
+        stop_waiting(a, y);
+    if (q->stage == TAKEN)
+        q->is_void = true;
+    else
+        q->stage = NOTHING;
+}
+
+/* y and what it reaches, marked. */
+static void list_below(member *m, const greedy_state *s, size_t y) {
+    greedy_worker_clear_marks(m->worker, s->n);
+    greedy_worker_mark(m->worker, y);
+    m->below[0] = (uint32_t)y;
+    m->n_below = 1;
+    for (size_t i = 0; i < m->n_below; i++) {
+        size_t n_children;
+        const size_t *children = dag_children(s->current, m->below[i], &n_children);
+        for (size_t k = 0; k < n_children; k++) {
+            if (greedy_worker_has_marked(m->worker, children[k]))
+                continue;
+            greedy_worker_mark(m->worker, children[k]);
+            m->below[m->n_below++] = (uint32_t)children[k];
+        }
+    }
+}
+
+static void list_parents(member *m, const greedy_state *s, size_t y, size_t extra) {
+    size_t n, at = 0;
+    const size_t *parents = dag_parents(s->current, y, &n);
+    m->n_parents = 0;
+    for (; at < n && parents[at] < extra; at++)
+        m->parents[m->n_parents++] = parents[at];
+    if (extra != SIZE_MAX)
+        m->parents[m->n_parents++] = extra;
+    for (; at < n; at++)
+        m->parents[m->n_parents++] = parents[at];
+}
+
+/* Makes the question the member's; false where the addition would close a cycle by now. */
+static bool begin(member *m, size_t y) {
+    const greedy_state *s = m->of->s;
+    slot *q = &m->of->slots[y];
+    stop_waiting(m->of, y);
+    list_below(m, s, y);
+    q->stage = NOTHING;
+    if (q->extra != SIZE_MAX && greedy_worker_has_marked(m->worker, q->extra))
+        return false;
+    q->stage = TAKEN;
+    q->is_void = false;
+    list_parents(m, s, y, q->extra);
+    for (size_t i = 0; i < m->n_parents; i++)
+        greedy_worker_mark(m->worker, m->parents[i]);
+    m->n_seeds = q->n_found;
+    if (q->n_found > 0)
+        memcpy(m->seeds, q->found, q->n_found * sizeof *q->found);
+    return true;
+}
+
+/* The question that is best answered next. */
+static bool begin_any(member *m, size_t *y) {
+    greedy_ahead *a = m->of;
+    while (a->n_waiting > 0) {
+        *y = row_heap_top(&a->waiting);
+        if (begin(m, *y))
+            return true;
+    }
+    return false;
+}
+
+static status keep_answer(const member *m, slot *q, double most) {
+    const greedy_worker *w = m->worker;
+    CHECK(ARRAY_RESERVE(q->found, q->capacity, w->n_found, NULL));
+    CHECK(ARRAY_RESERVE(q->left_out, q->left_out_capacity, m->n_below - 1, NULL));
+    q->n_found = w->n_found;
+    q->n_left_out = m->n_below - 1;
+    if (q->n_found > 0)
+        memcpy(q->found, w->found, q->n_found * sizeof *q->found);
+    if (q->n_left_out > 0)
+        memcpy(q->left_out, m->below + 1, q->n_left_out * sizeof *q->left_out);
+    q->rest = w->rest;
+    q->most = most;
+    return STATUS_OK;
+}
+
+static void end(member *m, size_t y, bool is_answered, double most) {
+    greedy_ahead *a = m->of;
+    slot *q = &a->slots[y];
+    q->stage = NOTHING;
+    if (is_answered && !q->is_void && keep_answer(m, q, most) == STATUS_OK)
+        q->stage = READY;
+    a->n_done++;
+    if (a->is_search_asleep)
+        (void)pthread_cond_signal(&a->one_is_done);
+}
+
+/* --- answers; without it --- */
+
+static status find_most(member *m, const row_question *q, double *most, error_info *err) {
+    const greedy_state *s = m->of->s;
+    *most = -INFINITY;
+    for (size_t k = 0; k < s->n_kinds; k++) {
+        double ceiling = m->worker->kind_ceiling[k];
+        if (isnan(ceiling))
+            CHECK(score_ceiling_with(m->worker->scorer, q->y, q->parents, q->n_parents, s->kind_states[k], &ceiling,
+                                     err));
+        *most = fmax(*most, ceiling);
+    }
+    return STATUS_OK;
+}
+
+/* What fails here, the search does itself, and fails in its own time. */
+static bool answer(member *m, size_t y, double now, double *most) {
+    row_question q = {.y = y,
+                      .n_parents = m->n_parents,
+                      .parents = m->parents,
+                      .now = now,
+                      .size = 1,
+                      .seeds = m->seeds,
+                      .n_seeds = m->n_seeds};
+    return greedy_worker_answer(m->worker, m->of->s, &m->of->ctx, &q, NULL) == STATUS_OK && !m->worker->is_expired &&
+           find_most(m, &q, most, NULL) == STATUS_OK;
+}
+
+/* Answers one question; the lock is held before and after. False: none waits. */
+static bool answer_any(member *m) {
+    greedy_ahead *a = m->of;
+    double most = 0, now;
+    size_t y = 0;
+    bool is_answered;
+    if (!begin_any(m, &y))
+        return false;
+    now = a->slots[y].now;
+    (void)pthread_mutex_unlock(&a->lock);
+    is_answered = answer(m, y, now, &most);
+    (void)pthread_mutex_lock(&a->lock);
+    end(m, y, is_answered, most);
+    return true;
+}
+
+/* --- the threads --- */
+
+/* With the lock, which is given up meanwhile. */
+static void wait_for_questions(greedy_ahead *a) {
+    (void)pthread_mutex_unlock(&a->lock);
+    for (size_t i = 0; i < LOOKS && atomic_load(&a->n_waiting) == 0 && !atomic_load(&a->is_over); i++)
+        pause_briefly();
+    (void)pthread_mutex_lock(&a->lock);
+    a->n_asleep++;
+    while (a->n_waiting == 0 && !a->is_over)
+        (void)pthread_cond_wait(&a->there_is_work, &a->lock);
+    a->n_asleep--;
+}
+
+static void *serve(void *self) {
+    member *m = self;
+    greedy_ahead *a = m->of;
+    if (greedy_worker_init(&m->own, a->s, NULL, NULL) != STATUS_OK)
+        return NULL;
+    m->worker = &m->own;
+    (void)pthread_mutex_lock(&a->lock);
+    while (!a->is_over) {
+        if (!answer_any(m))
+            wait_for_questions(a);
+    }
+    (void)pthread_mutex_unlock(&a->lock);
+    return NULL;
+}
+
+static bool is_worth_sharing(const greedy_state *s) {
+    double work = 0;
+    for (size_t y = 0; y < s->n; y++)
+        work += (double)s->rows[y].n_nodes;
+    return work * (double)dataset_row_count(s->data) >= LEAST_WORK;
+}
+
+static status init_member(greedy_ahead *a, member *m, error_info *err) {
+    m->of = a;
+    CHECK_ALLOC(m->parents = calloc(a->s->n + 1, sizeof *m->parents));
+    CHECK_ALLOC(m->below = calloc(a->s->n + 1, sizeof *m->below));
+    return STATUS_OK;
+}
+
+static void clear_member(member *m) {
+    greedy_worker_clear(&m->own);
+    free(m->parents);
+    free(m->below);
+}
+
+static status create(greedy_state *s, size_t n_members, error_info *err) {
+    greedy_ahead *a;
+    CHECK_ALLOC(a = s->ahead = calloc(1, sizeof *a));
+    (void)pthread_mutex_init(&a->lock, NULL);
+    (void)pthread_cond_init(&a->there_is_work, NULL);
+    (void)pthread_cond_init(&a->one_is_done, NULL);
+    a->s = s;
+    a->ctx = *s->ctx;
+    a->ctx.most_scores = 0;
+    CHECK_ALLOC(a->slots = calloc(s->n + 1, sizeof *a->slots));
+    CHECK_ALLOC(a->members = calloc(n_members, sizeof *a->members));
+    CHECK(row_heap_init(&a->waiting, s->n, err));
+    CHECK(init_member(a, &a->members[0], err));
+    a->members[0].worker = s->worker;
+    for (a->n_members = 1; a->n_members < n_members; a->n_members++) {
+        member *m = &a->members[a->n_members];
+        CHECK(init_member(a, m, err));
+        if (pthread_create(&m->thread, NULL, serve, m) != 0) {
+            clear_member(m);
+            break;
+        }
+    }
+    return STATUS_OK;
+}
+
+status greedy_ahead_start(greedy_state *s, error_info *err) {
+    if (s->ctx->n_threads < 2 || !score_has_twins(s->scorer) || !is_worth_sharing(s))
+        return STATUS_OK;
+    return create(s, s->ctx->n_threads, err);
+}
+
+void greedy_ahead_stop(greedy_state *s) {
+    greedy_ahead *a = s->ahead;
+    if (!a)
+        return;
+    (void)pthread_mutex_lock(&a->lock);
+    a->is_over = true;
+    (void)pthread_cond_broadcast(&a->there_is_work);
+    (void)pthread_mutex_unlock(&a->lock);
+    for (size_t i = 1; i < a->n_members; i++)
+        (void)pthread_join(a->members[i].thread, NULL);
+    for (size_t i = 0; a->members && i < a->n_members; i++)
+        clear_member(&a->members[i]);
+    for (size_t y = 0; a->slots && y < s->n; y++) {
+        free(a->slots[y].found);
+        free(a->slots[y].left_out);
+    }
+    (void)pthread_mutex_destroy(&a->lock);
+    (void)pthread_cond_destroy(&a->there_is_work);
+    (void)pthread_cond_destroy(&a->one_is_done);
+    row_heap_clear(&a->waiting);
+    free(a->slots);
+    free(a->members);
+    free(a);
+    s->ahead = NULL;
+}
+
+/* --- the search --- */
+
+void greedy_ahead_lock(greedy_state *s) {
+    if (s->ahead)
+        (void)pthread_mutex_lock(&s->ahead->lock);
+}
+
+void greedy_ahead_unlock(greedy_state *s) {
+    if (s->ahead)
+        (void)pthread_mutex_unlock(&s->ahead->lock);
+}
+
+void greedy_ahead_note(greedy_state *s, size_t y, size_t x) {
+    slot *q = s->ahead ? &s->ahead->slots[y] : NULL;
+    if (!q)
+        return;
+    if (q->extra == x && q->stage != NOTHING && !q->is_void && dag_has_arc(s->current, x, y))
+        q->extra = SIZE_MAX;
+    else
+        drop(s->ahead, y);
+}
+
+/* The seeds are what is good now, but for the addition itself. */
+static status take_seeds(slot *q, const candidate_row *row) {
+    size_t n = 0;
+    CHECK(ARRAY_RESERVE(q->found, q->capacity, GREEDY_KEPT, NULL));
+    for (size_t i = 0; i < row->n_found && n < GREEDY_KEPT; i++) {
+        if (row->found[i].node != q->extra)
+            q->found[n++] = row->found[i];
+    }
+    q->n_found = n;
+    return STATUS_OK;
+}
+
+/* With the lock. */
+static void ask(greedy_ahead *a, size_t y, size_t extra, double now, double priority) {
+    slot *q = &a->slots[y];
+    bool is_same = q->stage != NOTHING && !q->is_void && q->extra == extra;
+    if (is_same && q->stage != WAITING)
+        return;
+    if (!is_same)
+        drop(a, y);
+    if (!(priority > SCORE_TOLERANCE) || q->stage == TAKEN)
+        return;
+    if (!is_same) {
+        q->extra = extra;
+        q->now = now;
+        q->is_void = false;
+        if (take_seeds(q, &a->s->rows[y]) != STATUS_OK)
+            return;
+        q->stage = WAITING;
+        a->n_waiting++;
+    }
+    row_heap_set(&a->waiting, y, priority);
+    if (a->n_asleep > 0 && a->n_waiting >= WAKE_FROM)
+        (void)pthread_cond_signal(&a->there_is_work);
+}
+
+void greedy_ahead_ask(greedy_state *s, size_t y) {
+    const candidate_row *row = &s->rows[y];
+    size_t n_parents, extra = SIZE_MAX;
+    double now = s->now[y], priority = s->additions.keys[y];
+    if (!s->ahead)
+        return;
+    (void)dag_parents(s->current, y, &n_parents);
+    if (row->is_evaluated) {
+        size_t at = greedy_find_legal(s, y);
+        int most = s->plan->options.max_parents;
+        bool has_room = most < 0 || n_parents + 1 < (size_t)most;
+        now = at < row->n_found ? row->found[at].with : now;
+        extra = at < row->n_found ? row->found[at].node : SIZE_MAX;
+        priority = has_room && extra != SIZE_MAX ? now - s->now[y] : -INFINITY;
+    }
+    greedy_ahead_lock(s);
+    ask(s->ahead, y, extra, now, priority);
+    greedy_ahead_unlock(s);
+}
+
+/* Answers other questions until that about row y is answered; with the lock. */
+static void wait_for_answer(greedy_ahead *a, size_t y) {
+    while (a->slots[y].stage == TAKEN) {
+        size_t n_done = a->n_done;
+        if (answer_any(&a->members[0]))
+            continue;
+        (void)pthread_mutex_unlock(&a->lock);
+        for (size_t i = 0; i < LOOKS && atomic_load(&a->n_done) == n_done; i++)
+            pause_briefly();
+        (void)pthread_mutex_lock(&a->lock);
+        a->is_search_asleep = true;
+        while (a->slots[y].stage == TAKEN)
+            (void)pthread_cond_wait(&a->one_is_done, &a->lock);
+        a->is_search_asleep = false;
+    }
+}
+
+/* The answer becomes the row's; what it left out stays with the slot. */
+static void adopt(candidate_row *row, slot *q) {
+    scored_parent *found = row->found;
+    size_t capacity = row->found_capacity;
+    row->found = q->found;
+    row->n_found = q->n_found;
+    row->found_capacity = q->capacity;
+    q->found = found;
+    q->n_found = 0;
+    q->capacity = capacity;
+    row->rest = q->rest;
+    row->most = q->most;
+    q->stage = NOTHING;
+}
+
+/* Makes the answer one that left out what is not asked for, neither more nor less. */
+static status mend(greedy_state *s, size_t y, const slot *q, error_info *err) {
+    candidate_row *row = &s->rows[y];
+    size_t n_parents, n = 0;
+    const size_t *parents = dag_parents(s->current, y, &n_parents);
+    greedy_clear_marks(s);
+    greedy_mark_all(s, row->unasked, row->n_unasked);
+    for (size_t i = 0; i < row->n_found; i++) {
+        if (!greedy_is_marked(s, row->found[i].node))
+            row->found[n++] = row->found[i];
+    }
+    row->n_found = n;
+    for (size_t i = 0; i < q->n_left_out; i++) {
+        scored_parent freed = {0, q->left_out[i]};
+        if (greedy_is_marked(s, freed.node) || !greedy_is_candidate(s, y, freed.node))
+            continue;
+        CHECK(score_node_fresh(s->scorer, y, parents, n_parents, freed.node, &freed.with, err));
+        CHECK(greedy_insert_found(row, &freed, err));
+    }
+    return STATUS_OK;
+}
+
+status greedy_ahead_take(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err) {
+    greedy_ahead *a = s->ahead;
+    slot *q = a ? &a->slots[y] : NULL;
+    *is_known = false;
+    if (!a)
+        return STATUS_OK;
+    (void)pthread_mutex_lock(&a->lock);
+    if (waits && q->stage == TAKEN && !q->is_void)
+        wait_for_answer(a, y);
+    if (waits && q->stage == WAITING)
+        drop(a, y);
+    *is_known = q->stage == READY && q->extra == SIZE_MAX;
+    if (*is_known)
+        adopt(&s->rows[y], q);
+    (void)pthread_mutex_unlock(&a->lock);
+    if (!*is_known)
+        return STATUS_OK;
+    s->rows[y].depth = 0;
+    s->rows[y].is_evaluated = true;
+    return mend(s, y, q, err);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Rows that further threads evaluate before the search asks for them: those that have not been evaluated, and those
+ * that the best addition will make new. All functions belong to the thread of the search, and do nothing where the
+ * search has no ahead.
+ */
+#ifndef BNB_LEARNERS_GREEDY_GREEDY_AHEAD_INTERNAL_H
+#define BNB_LEARNERS_GREEDY_GREEDY_AHEAD_INTERNAL_H
+
+#include "learners/greedy/greedy_state_internal.h"
+
+/** Starts the threads where the work is long enough. */
+BNB_MUST_CHECK status greedy_ahead_start(greedy_state *s, error_info *err);
+
+/** Waits until they have ended. */
+void greedy_ahead_stop(greedy_state *s);
+
+/** Says what will be asked of row y next, as far as one knows now. The row has been looked at. */
+void greedy_ahead_ask(greedy_state *s, size_t y);
+
+/** Takes what is known of row y. `waits`: also where a thread is about to know it. False into `*is_known`: nothing. */
+BNB_MUST_CHECK status greedy_ahead_take(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err);
+
+/** The graph changes between these two only. */
+void greedy_ahead_lock(greedy_state *s);
+void greedy_ahead_unlock(greedy_state *s);
+
+/** x was toggled among the parents of y; between lock and unlock. */
+void greedy_ahead_note(greedy_state *s, size_t y, size_t x);
+
+#endif

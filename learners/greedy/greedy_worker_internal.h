@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What one thread needs to find the best candidates of a row, and what it finds. */
+#ifndef BNB_LEARNERS_GREEDY_GREEDY_WORKER_INTERNAL_H
+#define BNB_LEARNERS_GREEDY_GREEDY_WORKER_INTERNAL_H
+
+#include "learners/greedy/greedy_state_internal.h"
+
+enum { GREEDY_KEPT = 16 }; /* candidates of which the score is kept once it is known */
+
+/** How a candidate is bounded before it is scored. */
+typedef enum { BY_NONE, BY_MIXED_ROWS, BY_ROW } greedy_bounding;
+
+/** The question: the `size` best candidates of row y, not marked, beside these parents. */
+typedef struct {
+    size_t y, n_parents;
+    const size_t *parents;
+    double now; /* the score with the parents */
+    size_t size;
+    const scored_parent *seeds; /* candidates that are likely good; only their nodes matter */
+    size_t n_seeds;
+} row_question;
+
+/** Zero-initialise. Candidates that gain no more than `floor` are not wanted. */
+typedef struct greedy_worker {
+    score *scorer, *own_scorer;           /* the second is NULL where the first is lent */
+    row_bounds *bounds;                   /* NULL without tables */
+    double *kind_ceiling, *kind_constant; /* of the row; NaN: not yet asked for */
+    greedy_bounding how;
+    uint32_t *marks, mark;    /* a node is marked where its entry is `mark` */
+    double best[GREEDY_KEPT]; /* the gains of the best so far, descending */
+    size_t n_best;
+    double floor;
+    /* the answer */
+    double rest;          /* no other candidate scores more; -INFINITY: or gains enough */
+    scored_parent *found; /* the best first */
+    size_t n_found, capacity;
+    bool is_expired; /* the deadline came first: there is no answer */
+} greedy_worker;
+
+/** `scorer` is borrowed; NULL: a twin of the search's is made. */
+BNB_MUST_CHECK status greedy_worker_init(greedy_worker *w, const greedy_state *s, score *scorer, error_info *err);
+void greedy_worker_clear(greedy_worker *w);
+
+/** Answers the question: `s` is only read, what of it does not change. */
+BNB_MUST_CHECK status greedy_worker_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx,
+                                           const row_question *q, error_info *err);
+
+static inline void greedy_worker_clear_marks(greedy_worker *w, size_t n) {
+    if (++w->mark == 0) {
+        memset(w->marks, 0, n * sizeof *w->marks);
+        w->mark = 1;
+    }
+}
+
+static inline void greedy_worker_mark(greedy_worker *w, size_t x) {
+    w->marks[x] = w->mark;
+}
+
+static inline bool greedy_worker_has_marked(const greedy_worker *w, size_t x) {
+    return w->marks[x] == w->mark;
+}
+
+#endif
