@@ -385,21 +385,50 @@ static void ask(greedy_ahead *a, size_t y, size_t extra, double now, double prio
         (void)pthread_cond_signal(&a->there_is_work);
 }
 
-void greedy_ahead_ask(greedy_state *s, size_t y) {
+/* The best addition into y that is known; NULL: there is none. */
+static const scored_parent *find_addition(const greedy_state *s, size_t y, arc_move *out) {
     const candidate_row *row = &s->rows[y];
-    size_t n_parents, extra = SIZE_MAX;
-    double now = s->now[y], priority = s->additions.keys[y];
+    size_t at = row->is_evaluated ? greedy_find_legal(s, y) : row->n_found;
+    if (at >= row->n_found)
+        return NULL;
+    *out = (arc_move){ARC_ADD, row->found[at].node, y, row->found[at].with - s->now[y]};
+    return &row->found[at];
+}
+
+/* Of x -> y and y -> x, where either is the best of its row, one is made and closes a cycle with the other. */
+static bool comes_second(const greedy_state *s, const arc_move *m) {
+    arc_move other;
+    if (!find_addition(s, m->from, &other) || other.from != m->to)
+        return false;
+    return other.gain > m->gain + SCORE_TOLERANCE ||
+           (other.gain >= m->gain - SCORE_TOLERANCE && arc_move_comes_first(&other, m));
+}
+
+static bool may_have_two_more(const greedy_state *s, size_t y) {
+    int most = s->plan->options.max_parents;
+    size_t n_parents;
+    (void)dag_parents(s->current, y, &n_parents);
+    return most < 0 || n_parents + 1 < (size_t)most;
+}
+
+/* What of an evaluated row will be asked next, with its best addition made; nothing: -INFINITY. */
+static double find_next(const greedy_state *s, size_t y, size_t *extra, double *now) {
+    arc_move m;
+    const scored_parent *best = find_addition(s, y, &m);
+    *extra = SIZE_MAX;
+    if (!best || !may_have_two_more(s, y) || comes_second(s, &m))
+        return -INFINITY;
+    *extra = best->node;
+    *now = best->with;
+    return m.gain;
+}
+
+void greedy_ahead_ask(greedy_state *s, size_t y) {
+    size_t extra = SIZE_MAX;
+    double now = s->now[y], priority;
     if (!s->ahead)
         return;
-    (void)dag_parents(s->current, y, &n_parents);
-    if (row->is_evaluated) {
-        size_t at = greedy_find_legal(s, y);
-        int most = s->plan->options.max_parents;
-        bool has_room = most < 0 || n_parents + 1 < (size_t)most;
-        now = at < row->n_found ? row->found[at].with : now;
-        extra = at < row->n_found ? row->found[at].node : SIZE_MAX;
-        priority = has_room && extra != SIZE_MAX ? now - s->now[y] : -INFINITY;
-    }
+    priority = s->rows[y].is_evaluated ? find_next(s, y, &extra, &now) : s->additions.keys[y];
     greedy_ahead_lock(s);
     ask(s->ahead, y, extra, now, priority);
     greedy_ahead_unlock(s);

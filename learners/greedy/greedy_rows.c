@@ -9,6 +9,7 @@
  * descendants of the node all the time, of which a list is kept.
  */
 #include "core/base/array.h"
+#include "core/counting/base_tables.h"
 #include "learners/greedy/greedy_ahead_internal.h"
 #include "learners/greedy/greedy_worker_internal.h"
 
@@ -80,7 +81,7 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK(row_heap_init(&s->arcs, s->n, err));
     CHECK(make_rows(s, err));
     CHECK(make_kinds(s, err));
-    if (longest_row(s) >= TABLES_FROM)
+    if (longest_row(s) >= TABLES_FROM || base_tables_suit(s->data))
         CHECK(score_make_tables(s->scorer, &s->tables, err));
     CHECK_ALLOC(s->worker = calloc(1, sizeof *s->worker));
     return greedy_worker_init(s->worker, s, s->scorer, err);

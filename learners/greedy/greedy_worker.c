@@ -7,6 +7,7 @@
 #include "learners/greedy/greedy_worker_internal.h"
 
 #include "core/base/array.h"
+#include "core/counting/base_tables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,11 +21,17 @@ status greedy_worker_init(greedy_worker *w, const greedy_state *s, score *scorer
     CHECK_ALLOC(w->kind_ceiling = calloc(s->n_kinds + 1, sizeof *w->kind_ceiling));
     CHECK_ALLOC(w->kind_constant = calloc(s->n_kinds + 1, sizeof *w->kind_constant));
     CHECK_ALLOC(w->marks = calloc(s->n + 1, sizeof *w->marks));
+    if (s->tables && base_tables_suit(s->data)) {
+        CHECK_ALLOC(w->extras = calloc(s->n + 1, sizeof *w->extras));
+        CHECK(scored_extras_create(w->scorer, s->tables, &w->all_scores, err));
+    }
     return s->tables ? row_bounds_create(w->scorer, s->tables, &w->bounds, err) : STATUS_OK;
 }
 
 void greedy_worker_clear(greedy_worker *w) {
     row_bounds_destroy(w->bounds);
+    scored_extras_destroy(w->all_scores);
+    free(w->extras);
     score_destroy(w->own_scorer);
     free(w->kind_ceiling);
     free(w->kind_constant);
@@ -40,15 +47,15 @@ static double slack(double now) {
 }
 
 static void note_gain(greedy_worker *w, const row_question *q, double gain) {
-    size_t at = w->n_best < q->size ? w->n_best : q->size - 1;
-    if (q->size > GREEDY_KEPT || (w->n_best == q->size && !(gain > w->best[at])))
+    size_t at = w->n_best < w->size ? w->n_best : w->size - 1;
+    if (w->size > GREEDY_KEPT || (w->n_best == w->size && !(gain > w->best[at])))
         return;
     for (; at > 0 && gain > w->best[at - 1]; at--)
         w->best[at] = w->best[at - 1];
     w->best[at] = gain;
-    w->n_best += w->n_best < q->size;
-    if (w->n_best == q->size)
-        w->floor = fmax(w->floor, w->best[q->size - 1] - slack(q->now));
+    w->n_best += w->n_best < w->size;
+    if (w->n_best == w->size)
+        w->floor = fmax(w->floor, w->best[w->size - 1] - slack(q->now));
 }
 
 /* A candidate that gains no more than the floor, or a bound that does not. */
@@ -96,6 +103,8 @@ static status score_candidate(greedy_worker *w, const greedy_state *s, const row
     bool is_exact = true;
     if (score_is_constant(w->scorer, x))
         return offer_constant(w, s, q, x, err);
+    if (w->how == BY_ALL_SCORES)
+        return offer(w, s, q, x, scored_extras_with(w->all_scores, x), err);
     CHECK(bound_candidate(w, s, q, x, &value, err));
     if (value - q->now <= w->floor) {
         pass_over(w, s, q, value);
@@ -114,9 +123,31 @@ static status score_candidate(greedy_worker *w, const greedy_state *s, const row
 
 /* --- the row --- */
 
+/* All scores at once; more of them are known then than were wanted. */
+static status score_all(greedy_worker *w, const greedy_state *s, const row_question *q, bool *is_done,
+                        error_info *err) {
+    const candidate_row *row = &s->rows[q->y];
+    size_t n = 0;
+    for (size_t i = 0; i < row->n_nodes; i++) {
+        size_t x = row->nodes ? row->nodes[i] : i;
+        if (!greedy_worker_has_marked(w, x) && !score_is_constant(w->scorer, x))
+            w->extras[n++] = x;
+    }
+    CHECK(scored_extras_set(w->all_scores, q->y, q->parents, q->n_parents, w->extras, n, is_done, err));
+    if (*is_done && w->size < GREEDY_KEPT)
+        w->size = GREEDY_KEPT;
+    return STATUS_OK;
+}
+
 static status choose_bounds(greedy_worker *w, const greedy_state *s, const row_question *q, error_info *err) {
     bool is_of_use = false;
     w->how = BY_NONE;
+    if (w->all_scores)
+        CHECK(score_all(w, s, q, &is_of_use, err));
+    if (is_of_use) {
+        w->how = BY_ALL_SCORES;
+        return STATUS_OK;
+    }
     if (s->rows[q->y].n_nodes < BOUND_MIN_OPEN)
         return STATUS_OK;
     if (w->bounds)
@@ -132,6 +163,7 @@ static status begin_row(greedy_worker *w, const greedy_state *s, const row_quest
     w->floor = s->least;
     w->rest = -INFINITY;
     w->is_expired = false;
+    w->size = q->size;
     return choose_bounds(w, s, q, err);
 }
 

@@ -4,11 +4,12 @@
 #define BNB_LEARNERS_GREEDY_GREEDY_WORKER_INTERNAL_H
 
 #include "learners/greedy/greedy_state_internal.h"
+#include "metrics/scores/scored_extras.h"
 
 enum { GREEDY_KEPT = 16 }; /* candidates of which the score is kept once it is known */
 
 /** How a candidate is bounded before it is scored. */
-typedef enum { BY_NONE, BY_MIXED_ROWS, BY_ROW } greedy_bounding;
+typedef enum { BY_NONE, BY_MIXED_ROWS, BY_ROW, BY_ALL_SCORES } greedy_bounding;
 
 /** The question: the `size` best candidates of row y, not marked, beside these parents. */
 typedef struct {
@@ -24,6 +25,9 @@ typedef struct {
 typedef struct greedy_worker {
     score *scorer, *own_scorer;           /* the second is NULL where the first is lent */
     row_bounds *bounds;                   /* NULL without tables */
+    scored_extras *all_scores;            /* NULL but on many rows */
+    size_t *extras;                       /* scratch of it */
+    size_t size;                          /* so many of the best are wanted */
     double *kind_ceiling, *kind_constant; /* of the row; NaN: not yet asked for */
     greedy_bounding how;
     uint32_t *marks, mark;    /* a node is marked where its entry is `mark` */
