@@ -10,6 +10,7 @@
 
 #include "core/counting/count_kernels_internal.h"
 #include "core/counting/counts_sparse_internal.h"
+#include "core/counting/row_chunks_internal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -66,6 +67,8 @@ struct counts {
     uint32_t *histogram;
     size_t histogram_capacity;
     sparse_scratch sparse;
+    row_chunks chunks;
+    size_t *base_columns; /* the first and the conditioning columns; NULL: no chunks so far */
 };
 
 const char *counts_simd_level(void) {
@@ -98,6 +101,8 @@ void counts_destroy(counts *c) {
     free(c->cells);
     free(c->histogram);
     sparse_scratch_clear(&c->sparse);
+    row_chunks_clear(&c->chunks);
+    free(c->base_columns);
     free(c);
 }
 
@@ -510,6 +515,26 @@ static bool bits_are_cheaper(const counts *c, size_t extra, size_t r_extra) {
     return c->method == COUNTS_BITS || calls * (6 + 0.19 * (double)c->n_words) < (double)c->n_rows;
 }
 
+/* The base alone on many rows, of which no index is there to count by. */
+static bool chunks_are_cheaper(const counts *c) {
+    bool fits = c->method == COUNTS_AUTO && !c->has_index && row_chunks_suit(c->n_rows) &&
+                c->n_base <= CHUNK_MOST_CELLS && c->r_first <= CHUNK_MOST_STATES;
+    for (size_t i = 0; i < c->n_conditioning && fits; i++)
+        fits = dataset_state_count(c->data, c->conditioning[i]) <= CHUNK_MOST_STATES;
+    return fits;
+}
+
+static status count_by_chunks(counts *c, size_t total, error_info *err) {
+    if (!c->base_columns)
+        CHECK_ALLOC(c->base_columns = calloc(c->n_columns + 1, sizeof *c->base_columns));
+    CHECK(row_chunks_init(&c->chunks, err));
+    c->base_columns[0] = c->first;
+    if (c->n_conditioning > 0)
+        memcpy(c->base_columns + 1, c->conditioning, c->n_conditioning * sizeof *c->conditioning);
+    memset(c->cells, 0, total * sizeof *c->cells);
+    return row_chunks_tally(&c->chunks, c->data, c->base_columns, c->n_conditioning + 1, c->cells, err);
+}
+
 static status count_dense(counts *c, size_t extra, size_t r_extra, size_t total, counts_table *out, error_info *err) {
     CHECK(reserve_cells(&c->cells, &c->cells_capacity, total, err));
     if (c->has_live && (extra == COUNTS_NO_EXTRA || bits_are_cheaper(c, extra, r_extra))) {
@@ -520,6 +545,8 @@ static status count_dense(counts *c, size_t extra, size_t r_extra, size_t total,
             CHECK(build_bits(c, extra, err));
             count_by_bits(c, extra, r_extra);
         }
+    } else if (extra == COUNTS_NO_EXTRA && chunks_are_cheaper(c)) {
+        CHECK(count_by_chunks(c, total, err));
     } else {
         CHECK(count_by_histogram(c, extra, r_extra, total, err));
     }

@@ -469,8 +469,7 @@ static void adopt(candidate_row *row, slot *q) {
 /* Makes the answer one that left out what is not asked for, neither more nor less. */
 static status mend(greedy_state *s, size_t y, const slot *q, error_info *err) {
     candidate_row *row = &s->rows[y];
-    size_t n_parents, n = 0;
-    const size_t *parents = dag_parents(s->current, y, &n_parents);
+    size_t n = 0;
     greedy_clear_marks(s);
     greedy_mark_all(s, row->unasked, row->n_unasked);
     for (size_t i = 0; i < row->n_found; i++) {
@@ -482,7 +481,7 @@ static status mend(greedy_state *s, size_t y, const slot *q, error_info *err) {
         scored_parent freed = {0, q->left_out[i]};
         if (greedy_is_marked(s, freed.node) || !greedy_is_candidate(s, y, freed.node))
             continue;
-        CHECK(score_node_fresh(s->scorer, y, parents, n_parents, freed.node, &freed.with, err));
+        CHECK(greedy_score_fresh(s, y, freed.node, &freed.with, err));
         CHECK(greedy_insert_found(row, &freed, err));
     }
     return STATUS_OK;

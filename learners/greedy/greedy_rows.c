@@ -163,10 +163,20 @@ void greedy_forget_row(greedy_state *s, size_t y, size_t x) {
 
 /* --- scores --- */
 
-status greedy_score_with(greedy_state *s, size_t y, size_t x, double *out, error_info *err) {
-    const candidate_row *row = &s->rows[y];
+status greedy_score_fresh(greedy_state *s, size_t y, size_t x, double *out, error_info *err) {
     size_t n_parents;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
+    bool is_done = false;
+    if (s->worker->all_scores && !score_is_constant(s->scorer, x))
+        CHECK(scored_extras_set(s->worker->all_scores, y, parents, n_parents, &x, 1, &is_done, err));
+    if (!is_done)
+        return score_node_fresh(s->scorer, y, parents, n_parents, x, out, err);
+    *out = scored_extras_with(s->worker->all_scores, x);
+    return STATUS_OK;
+}
+
+status greedy_score_with(greedy_state *s, size_t y, size_t x, double *out, error_info *err) {
+    const candidate_row *row = &s->rows[y];
     *out = -INFINITY;
     if (greedy_is_full(s, y))
         return STATUS_OK;
@@ -176,7 +186,7 @@ status greedy_score_with(greedy_state *s, size_t y, size_t x, double *out, error
             return STATUS_OK;
         }
     }
-    return score_node_fresh(s->scorer, y, parents, n_parents, x, out, err);
+    return greedy_score_fresh(s, y, x, out, err);
 }
 
 status greedy_score_without(greedy_state *s, size_t y, size_t x, double *out, error_info *err) {
@@ -357,8 +367,7 @@ status greedy_insert_found(candidate_row *row, const scored_parent *candidate, e
 /* Those that are no descendants any more can be added, and are asked for: the row was evaluated without them. */
 static status shrink_unasked(greedy_state *s, size_t y, error_info *err) {
     candidate_row *row = &s->rows[y];
-    size_t n = 0, n_parents;
-    const size_t *parents = dag_parents(s->current, y, &n_parents);
+    size_t n = 0;
     bool walks = !ancestry_has_rows(s->above) && row->n_unasked > 0;
     if (walks)
         (void)greedy_list_descendants(s, y, s->nodes);
@@ -370,7 +379,7 @@ static status shrink_unasked(greedy_state *s, size_t y, error_info *err) {
         }
         if (!row->is_evaluated || greedy_is_full(s, y))
             continue;
-        CHECK(score_node_fresh(s->scorer, y, parents, n_parents, freed.node, &freed.with, err));
+        CHECK(greedy_score_fresh(s, y, freed.node, &freed.with, err));
         CHECK(greedy_insert_found(row, &freed, err));
     }
     row->n_unasked = n;

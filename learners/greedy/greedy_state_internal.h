@@ -109,6 +109,9 @@ size_t greedy_list_ancestors(greedy_state *s, size_t y, size_t *out);
 /** The scores of the arcs into y, one a parent: all NaN, or bounds, where they are not known. */
 BNB_MUST_CHECK status greedy_arcs_of(greedy_state *s, size_t y, arc_scores **out, error_info *err);
 
+/** The score of y with one parent more, counted anew and not in the tally. */
+BNB_MUST_CHECK status greedy_score_fresh(greedy_state *s, size_t y, size_t x, double *out, error_info *err);
+
 /** The score of y with a candidate toggled that is no parent, and that of y without a parent. */
 BNB_MUST_CHECK status greedy_score_with(greedy_state *s, size_t y, size_t x, double *out, error_info *err);
 BNB_MUST_CHECK status greedy_score_without(greedy_state *s, size_t y, size_t x, double *out, error_info *err);

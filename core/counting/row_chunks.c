@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/counting/row_chunks_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_CHUNKS = 8 };
+
+status row_chunks_init(row_chunks *c, error_info *err) {
+    c->kernels = count_kernels_choose();
+    for (size_t i = 0; i < 2; i++) {
+        if (!c->level[i].bits)
+            CHECK_ALLOC(c->level[i].bits = aligned_alloc(64, sizeof(uint64_t) * CHUNK_MOST_CELLS * CHUNK_WORDS));
+    }
+    return STATUS_OK;
+}
+
+void row_chunks_clear(row_chunks *c) {
+    free(c->level[0].bits);
+    free(c->level[1].bits);
+    *c = (row_chunks){0};
+}
+
+bool row_chunks_suit(size_t n_rows) {
+    return n_rows >= (size_t)64 * CHUNK_WORDS * LEAST_CHUNKS;
+}
+
+/* --- splitting -------------------------------------------------------------------------------- */
+
+/* All rows are one cell. */
+static void start(chunk_cells *c, size_t n_words, size_t n_rows) {
+    memset(c->bits, 0, n_words * sizeof *c->bits);
+    for (size_t w = 0; w < n_words && w * 64 < n_rows; w++)
+        c->bits[w] = n_rows - w * 64 >= 64 ? UINT64_MAX : (UINT64_C(1) << (n_rows - w * 64)) - 1;
+    c->n = 1;
+    c->code[0] = 0;
+    c->tally[0] = (uint32_t)n_rows;
+}
+
+/* Each state takes its rows out of the set, and the last gets what is left. */
+static void split_cell(const row_chunks *c, uint64_t *set, uint32_t code, const chunk_column *column, size_t n_words,
+                       uint32_t scale, chunk_cells *out) {
+    for (size_t k = 0; k < column->n_states; k++) {
+        const uint64_t *state = k + 1 == column->n_states ? set : column->bits + k * column->stride;
+        uint64_t *part = out->bits + out->n * n_words;
+        uint32_t tally = c->kernels->store_and(set, state, part, n_words);
+        if (tally == 0)
+            continue;
+        for (size_t w = 0; w < n_words; w++)
+            set[w] &= ~part[w];
+        out->code[out->n] = code + scale * (uint32_t)k;
+        out->tally[out->n++] = tally;
+    }
+}
+
+static void split_cells(const row_chunks *c, const chunk_cells *from, const chunk_column *column, size_t n_words,
+                        uint32_t scale, chunk_cells *out) {
+    out->n = 0;
+    for (size_t i = 0; i < from->n; i++)
+        split_cell(c, from->bits + i * n_words, from->code[i], column, n_words, scale, out);
+}
+
+const chunk_cells *row_chunks_split(row_chunks *c, const chunk_column *columns, size_t n_columns, size_t n_words,
+                                    size_t n_rows) {
+    uint32_t scale = 1;
+    size_t now = 0;
+    start(&c->level[0], n_words, n_rows);
+    for (size_t i = 0; i < n_columns; i++, now = 1 - now) {
+        split_cells(c, &c->level[now], &columns[i], n_words, scale, &c->level[1 - now]);
+        scale *= (uint32_t)columns[i].n_states;
+    }
+    return &c->level[now];
+}
+
+/* --- tallies ---------------------------------------------------------------------------------- */
+
+/* The vectors of a column in the chunk, into `out`: how many words they take. */
+static size_t match(const row_chunks *c, const uint8_t *values, size_t n_rows, size_t n_words, size_t n_states,
+                    uint64_t *out) {
+    for (size_t k = 0; k + 1 < n_states; k++)
+        c->kernels->match(values, n_rows, (uint8_t)k, out + k * n_words, n_words);
+    return (n_states - 1) * n_words;
+}
+
+static const chunk_cells *split_bytes(row_chunks *c, const dataset *data, const size_t *columns, size_t n_columns,
+                                      size_t first_word, size_t n_words, chunk_column *views, uint64_t *bits) {
+    size_t at = first_word * 64, left = dataset_row_count(data) - at;
+    size_t n_rows = left < n_words * 64 ? left : n_words * 64;
+    for (size_t i = 0; i < n_columns; i++) {
+        size_t r = dataset_state_count(data, columns[i]);
+        views[i] = (chunk_column){r, n_words, bits};
+        bits += match(c, dataset_bytes(data, columns[i]) + at, n_rows, n_words, r, bits);
+    }
+    return row_chunks_split(c, views, n_columns, n_words, n_rows);
+}
+
+status row_chunks_tally(row_chunks *c, const dataset *data, const size_t *columns, size_t n_columns, uint32_t *tally,
+                        error_info *err) {
+    size_t n_words = (dataset_row_count(data) / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS, n_vectors = 1;
+    AUTO_FREE chunk_column *views = calloc(n_columns + 1, sizeof *views);
+    AUTO_FREE uint64_t *bits = NULL;
+    CHECK_ALLOC(views);
+    for (size_t i = 0; i < n_columns; i++)
+        n_vectors += dataset_state_count(data, columns[i]) - 1;
+    CHECK_ALLOC(bits = aligned_alloc(64, n_vectors * CHUNK_WORDS * sizeof *bits));
+    for (size_t at = 0; at < n_words; at += CHUNK_WORDS) {
+        size_t n = n_words - at < CHUNK_WORDS ? n_words - at : CHUNK_WORDS;
+        const chunk_cells *cells = split_bytes(c, data, columns, n_columns, at, n, views, bits);
+        for (size_t i = 0; i < cells->n; i++)
+            tally[cells->code[i]] += cells->tally[i];
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of data of many rows, counted in chunks, against a plain count; and the scores and the search by them. */
+#include "tests/support/support.h"
+
+#include "core/counting/base_tables.h"
+#include "core/counting/counts.h"
+#include "learners/greedy/greedy_search.h"
+#include "metrics/scores/scored_extras.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 7, MANY_ROWS = 131072 + 77, MOST_CELLS = 4096 };
+
+static const size_t n_states[COLUMNS] = {2, 3, 4, 2, 5, 1, 3};
+
+/* A chain with noise, the sixth column constant; some states of the fifth do not occur in the first half of the rows.
+ */
+static dataset *make_data(random_stream *random, size_t n_rows) {
+    int *cells = calloc(n_rows * COLUMNS, sizeof *cells);
+    dataset *data;
+    assert_non_null(cells);
+    for (size_t i = 0; i < n_rows; i++) {
+        int *row = cells + i * COLUMNS;
+        for (size_t c = 0; c < COLUMNS; c++) {
+            size_t r = c == 4 && i < n_rows / 2 ? 2 : n_states[c];
+            row[c] = (int)random_below(random, r);
+            if (c > 0 && random_below(random, 3) > 0)
+                row[c] = row[c - 1] % (int)r;
+        }
+    }
+    data = make_dataset(n_rows, COLUMNS, n_states, cells);
+    free(cells);
+    return data;
+}
+
+/* By (stratum, extra, first); without an extra by (stratum, first). */
+static void count_plainly(const dataset *data, const size_t *columns, size_t n, size_t extra, uint32_t *cells) {
+    memset(cells, 0, MOST_CELLS * sizeof *cells);
+    for (size_t i = 0; i < dataset_row_count(data); i++) {
+        size_t stratum = 0, r_extra = extra == COUNTS_NO_EXTRA ? 1 : n_states[extra];
+        size_t e = extra == COUNTS_NO_EXTRA ? 0 : dataset_state(data, i, extra);
+        for (size_t k = n; k-- > 1;)
+            stratum = stratum * n_states[columns[k]] + dataset_state(data, i, columns[k]);
+        cells[(stratum * r_extra + e) * n_states[columns[0]] + dataset_state(data, i, columns[0])]++;
+    }
+}
+
+static const size_t bases[][4] = {{0}, {4, 2}, {5, 1, 3}, {2, 0, 1, 3}};
+static const size_t base_sizes[] = {1, 2, 3, 4};
+
+static void tables_of_one_pass_are_plain_counts(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(61));
+    for (size_t round = 0; round < 3; round++) {
+        dataset *data = make_data(&random, (size_t[]){100, MANY_ROWS, 65536}[round]);
+        pair_tables *tables = NULL;
+        base_tables *b = NULL;
+        error_info err = {0};
+        uint32_t expected[MOST_CELLS];
+        assert_ok(pair_tables_create(data, &tables, &err), &err);
+        assert_ok(base_tables_create(tables, &b, &err), &err);
+        for (size_t i = 0; i < sizeof base_sizes / sizeof *base_sizes; i++) {
+            static const size_t extras[] = {6, 5, 4};
+            size_t first = i == 1 || i == 2; /* not the family's own */
+            bool is_done = false;
+            assert_ok(base_tables_count(b, bases[i][0], bases[i] + 1, base_sizes[i] - 1, extras, first ? 1 : 3,
+                                        &is_done, &err),
+                      &err);
+            assert_true(is_done);
+            for (size_t k = 0; k < (first ? 1 : 3); k++) {
+                count_plainly(data, bases[i], base_sizes[i], extras[k], expected);
+                assert_memory_equal(base_tables_cells(b, k), expected,
+                                    base_tables_strata(b) * n_states[extras[k]] * n_states[bases[i][0]] *
+                                        sizeof *expected);
+            }
+        }
+        base_tables_destroy(b);
+        pair_tables_destroy(tables);
+        dataset_destroy(data);
+    }
+}
+
+static void a_base_of_many_rows_is_a_plain_count(void **state) {
+    random_stream random;
+    counts *c = NULL;
+    dataset *data;
+    error_info err = {0};
+    uint32_t expected[MOST_CELLS];
+    (void)state;
+    random_stream_init(&random, random_key_of(62));
+    data = make_data(&random, MANY_ROWS * 10); /* too many for the vectors of all cells */
+    assert_ok(counts_create(data, &c, &err), &err);
+    for (size_t i = 0; i < sizeof base_sizes / sizeof *base_sizes; i++) {
+        counts_table t;
+        assert_ok(counts_get(c, bases[i][0], bases[i] + 1, base_sizes[i] - 1, COUNTS_NO_EXTRA, &t, &err), &err);
+        count_plainly(data, bases[i], base_sizes[i], COUNTS_NO_EXTRA, expected);
+        assert_memory_equal(t.cells, expected, t.n_strata * t.r_first * sizeof *expected);
+    }
+    counts_destroy(c);
+    dataset_destroy(data);
+}
+
+static void scores_of_one_pass_are_the_scores(void **state) {
+    static const char *const names[] = {"bdeu", "k2", "bic", "aic"};
+    random_stream random;
+    dataset *data;
+    (void)state;
+    random_stream_init(&random, random_key_of(63));
+    data = make_data(&random, MANY_ROWS);
+    for (size_t i = 0; i < 4; i++) {
+        static const size_t parents[] = {1, 5}, extras[] = {2, 3, 4, 6};
+        const score_kind *kind = NULL;
+        score *s = NULL;
+        pair_tables *tables = NULL;
+        scored_extras *e = NULL;
+        bool is_done = false;
+        error_info err = {0};
+        assert_ok(score_kind_find(names[i], &kind, &err), &err);
+        assert_ok(score_create(kind, NULL, data, NULL, &s, &err), &err);
+        assert_ok(score_make_tables(s, &tables, &err), &err);
+        assert_ok(scored_extras_create(s, tables, &e, &err), &err);
+        assert_ok(scored_extras_set(e, 0, parents, 2, extras, 4, &is_done, &err), &err);
+        assert_true(is_done);
+        for (size_t k = 0; k < 4; k++) {
+            double expected = 0;
+            assert_ok(score_node_with(s, 0, parents, 2, extras[k], &expected, &err), &err);
+            assert_true(scored_extras_with(e, extras[k]) == expected);
+        }
+        scored_extras_destroy(e);
+        pair_tables_destroy(tables);
+        score_destroy(s);
+    }
+    dataset_destroy(data);
+}
+
+static void a_search_on_many_rows_is_the_same_by_any_number_of_threads(void **state) {
+    random_stream random;
+    dataset *data;
+    learner_result results[3] = {0};
+    statistics_count scores[3];
+    (void)state;
+    random_stream_init(&random, random_key_of(64));
+    data = make_data(&random, MANY_ROWS * 16); /* so that rows are worth a thread */
+    for (size_t i = 0; i < 3; i++) {
+        greedy_search_plan plan = {.options = {.ess = 1, .max_parents = -1}};
+        run_context ctx;
+        error_info err = {0};
+        run_context_init(&ctx, 1);
+        ctx.n_threads = i + 1;
+        assert_ok(greedy_search(data, &plan, &ctx, &results[i], &err), &err);
+        scores[i] = ctx.scores;
+        assert_true(pdag_is_equal(results[0].graph, results[i].graph));
+        assert_true(results[0].score == results[i].score);
+        assert_int_equal(scores[0].requests, scores[i].requests);
+        assert_int_equal(scores[0].computed, scores[i].computed);
+    }
+    assert_true(pdag_edge_count(results[0].graph) >= 4);
+    for (size_t i = 0; i < 3; i++)
+        learner_result_clear(&results[i]);
+    dataset_destroy(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_of_one_pass_are_plain_counts),
+        cmocka_unit_test(a_base_of_many_rows_is_a_plain_count),
+        cmocka_unit_test(scores_of_one_pass_are_the_scores),
+        cmocka_unit_test(a_search_on_many_rows_is_the_same_by_any_number_of_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
