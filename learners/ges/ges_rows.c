@@ -10,6 +10,8 @@
 enum {
     MOST_BLOCKS_WAITING = 1 << 14, /* 8 MiB of scores */
     SHARES_PER_WORKER = 4,
+    LEAST_WORK = 120000, /* blocks times rows of data and what a block takes beside them: some 100 microseconds */
+    ROWS_OF_A_BLOCK = 2000,
     MOST_GAINS = 1 << 22 /* in the index: 64 MiB */
 };
 
@@ -38,7 +40,7 @@ void ges_row_release(void *row) {
 
 status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_t n_nodes, run_context *ctx,
                      error_info *err) {
-    *r = (ges_rows){.n = n_nodes, .ctx = ctx};
+    *r = (ges_rows){.n = n_nodes, .n_rows_of_data = score_row_count(scorers[0]), .ctx = ctx};
     CHECK(family_index_create(n_nodes, ges_row_release, &r->index, err));
     CHECK(score_columns_create(scorers[0], &r->columns, err));
     CHECK_ALLOC(r->workers = calloc(n_scorers, sizeof *r->workers));
@@ -183,8 +185,13 @@ static status fill(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
-static status share_out(ges_rows *r, error_info *err) {
-    size_t wanted = r->n_blocks_waiting / (r->n_workers * SHARES_PER_WORKER) + 1, place = 0;
+/* Waking a thread takes longer than what is less. */
+static bool is_worth_sharing(const ges_rows *r) {
+    return r->n_workers > 1 && r->n_blocks_waiting * (r->n_rows_of_data + ROWS_OF_A_BLOCK) >= LEAST_WORK;
+}
+
+static status share_out(ges_rows *r, size_t n_workers, error_info *err) {
+    size_t wanted = r->n_blocks_waiting / (n_workers * SHARES_PER_WORKER) + 1, place = 0;
     r->n_shares = 0;
     for (size_t i = 0; i < r->n_waiting; i++) {
         size_t n = blocks_of(r->waiting[i]);
@@ -225,12 +232,13 @@ static status take_found(ges_rows *r, error_info *err) {
 
 status ges_rows_fill(ges_rows *r, bool *is_expired, error_info *err) {
     filling f = {.rows = r};
+    bool is_shared = is_worth_sharing(r);
     if (r->n_waiting == 0)
         return STATUS_OK;
-    CHECK(share_out(r, err));
+    CHECK(share_out(r, is_shared ? r->n_workers : 1, err));
     CHECK(ARRAY_RESERVE(r->scores, r->scores_capacity, r->n_workers * COLUMN_BLOCK, err));
     CHECK(ARRAY_RESERVE(r->found, r->found_capacity, r->n_blocks_waiting * COLUMN_BLOCK, err));
-    CHECK(crew_run(r->crew, fill, &f, err));
+    CHECK(is_shared ? crew_run(r->crew, fill, &f, err) : fill(&f, 0, err));
     *is_expired = *is_expired || atomic_load(&f.is_over);
     CHECK(take_found(r, err));
     for (size_t i = 0; i < r->n_waiting; i++)

@@ -36,7 +36,7 @@ typedef struct {
 
 /** Zero-initialise. */
 typedef struct {
-    size_t n;
+    size_t n, n_rows_of_data;
     run_context *ctx;
     family_index *index;
     size_t n_gains; /* of all rows in the index: what they take */

@@ -7,7 +7,7 @@
  * same.
  */
 #include "core/base/array.h"
-#include "core/run/parallel.h"
+#include "core/run/crew.h"
 #include "learners/sgs/repair_memo_internal.h"
 
 #include <stdatomic.h>
@@ -15,12 +15,13 @@
 #include <string.h>
 
 enum {
-    LEAST_SHARE = 24, /* a thread takes as long to start as so many repairs */
+    LEAST_REPAIRS = 48, /* a thread takes as long to wake up as half of them */
     BLOCK = 8
 };
 
 struct sgs_crew {
     size_t n_threads, n_words;
+    crew *threads;
     sgs_repair **repairs; /* by thread */
 
     const sgs_state *state;
@@ -36,6 +37,7 @@ struct sgs_crew {
 void sgs_crew_destroy(sgs_crew *c) {
     if (!c)
         return;
+    crew_destroy(c->threads);
     for (size_t i = 0; c->repairs && i < c->n_threads; i++)
         sgs_repair_destroy(c->repairs[i]);
     free(c->repairs);
@@ -56,6 +58,7 @@ status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, err
     CHECK_ALLOC(c->repairs = calloc(n_threads, sizeof(sgs_repair *)));
     for (size_t i = 0; i < n_threads; i++)
         CHECK(sgs_repair_create(s, &c->repairs[i], err));
+    CHECK(crew_create(n_threads, &c->threads, err));
     *out = TAKE(c);
     return STATUS_OK;
 }
@@ -96,7 +99,6 @@ static status work(void *self, size_t worker, error_info *err) {
 }
 
 status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size_t n, error_info *err) {
-    size_t n_workers;
     CHECK(reserve(c, n, err));
     c->state = s;
     c->n = n;
@@ -107,9 +109,8 @@ status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size
         if (!repair_memo_knows(s->repairs, &moves[i]))
             c->wanted[c->n_wanted++] = i;
     }
-    n_workers = c->n_wanted / LEAST_SHARE < c->n_threads ? c->n_wanted / LEAST_SHARE : c->n_threads;
     atomic_store(&c->next, 0);
-    return n_workers > 1 ? parallel_run(n_workers, work, c, err) : STATUS_OK;
+    return c->n_wanted >= LEAST_REPAIRS ? crew_run(c->threads, work, c, err) : STATUS_OK;
 }
 
 bool sgs_crew_recall(const sgs_crew *c, size_t i, sgs_move *m, const uint64_t **met) {

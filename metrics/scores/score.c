@@ -135,6 +135,10 @@ status score_create_twin(const score *s, score **out, error_info *err) {
     return STATUS_OK;
 }
 
+size_t score_row_count(const score *s) {
+    return dataset_row_count(s->data);
+}
+
 bool score_has_twins(const score *s) {
     return !s->kind->evaluator;
 }

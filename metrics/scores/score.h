@@ -49,6 +49,9 @@ BNB_MUST_CHECK status score_create(const score_kind *kind, const void *options, 
 BNB_MUST_CHECK status score_create_within(const score_kind *kind, const void *options, const dataset *data,
                                           run_context *ctx, score **out, error_info *err);
 
+/** Rows of its data. */
+size_t score_row_count(const score *s);
+
 /** Takes `nats` off for every arc, in place of what the kind's options say. Before any score is asked for. */
 void score_penalise_arcs(score *s, double nats);
 
