@@ -6,8 +6,7 @@
  * most. An answer that the search comes to need is there, or is being found; in this case the search answers others
  * until it is. One that it never needs (the addition would close a cycle by then, another was better) is dropped.
  *
- * An answer left out what was a descendant when it was begun. When it is taken, those that are none any more are
- * scored, and those that have become descendants are left out: it is then one that the search could have found itself.
+ * An answer left out what was a descendant when it was begun.
  */
 #include "learners/greedy/greedy_ahead_internal.h"
 
@@ -385,10 +384,17 @@ static void ask(greedy_ahead *a, size_t y, size_t extra, double now, double prio
         (void)pthread_cond_signal(&a->there_is_work);
 }
 
+static size_t find_legal(const greedy_state *s, size_t y) {
+    size_t i = 0;
+    while (i < s->rows[y].n_found && ancestry_reaches(s->above, y, s->rows[y].found[i].node))
+        i++;
+    return i;
+}
+
 /* The best addition into y that is known; NULL: there is none. */
 static const scored_parent *find_addition(const greedy_state *s, size_t y, arc_move *out) {
     const candidate_row *row = &s->rows[y];
-    size_t at = row->is_evaluated ? greedy_find_legal(s, y) : row->n_found;
+    size_t at = row->is_evaluated ? find_legal(s, y) : row->n_found;
     if (at >= row->n_found)
         return NULL;
     *out = (arc_move){ARC_ADD, row->found[at].node, y, row->found[at].with - s->now[y]};
@@ -463,48 +469,27 @@ static void adopt(candidate_row *row, slot *q) {
     q->capacity = capacity;
     row->rest = q->rest;
     row->most = q->most;
+    row->depth = 0;
+    row->is_evaluated = true;
     q->stage = NOTHING;
 }
 
-/* Makes the answer one that left out what is not asked for, neither more nor less. */
-static status mend(greedy_state *s, size_t y, const slot *q, error_info *err) {
-    candidate_row *row = &s->rows[y];
-    size_t n = 0;
-    greedy_clear_marks(s);
-    greedy_mark_all(s, row->unasked, row->n_unasked);
-    for (size_t i = 0; i < row->n_found; i++) {
-        if (!greedy_is_marked(s, row->found[i].node))
-            row->found[n++] = row->found[i];
-    }
-    row->n_found = n;
-    for (size_t i = 0; i < q->n_left_out; i++) {
-        scored_parent freed = {0, q->left_out[i]};
-        if (greedy_is_marked(s, freed.node) || !greedy_is_candidate(s, y, freed.node))
-            continue;
-        CHECK(greedy_score_fresh(s, y, freed.node, &freed.with, err));
-        CHECK(greedy_insert_found(row, &freed, err));
-    }
-    return STATUS_OK;
-}
-
-status greedy_ahead_take(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err) {
+bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, const uint32_t **left_out, size_t *n_left_out) {
     greedy_ahead *a = s->ahead;
     slot *q = a ? &a->slots[y] : NULL;
-    *is_known = false;
+    bool is_known;
     if (!a)
-        return STATUS_OK;
+        return false;
     (void)pthread_mutex_lock(&a->lock);
     if (waits && q->stage == TAKEN && !q->is_void)
         wait_for_answer(a, y);
     if (waits && q->stage == WAITING)
         drop(a, y);
-    *is_known = q->stage == READY && q->extra == SIZE_MAX;
-    if (*is_known)
+    is_known = q->stage == READY && q->extra == SIZE_MAX;
+    if (is_known)
         adopt(&s->rows[y], q);
     (void)pthread_mutex_unlock(&a->lock);
-    if (!*is_known)
-        return STATUS_OK;
-    s->rows[y].depth = 0;
-    s->rows[y].is_evaluated = true;
-    return mend(s, y, q, err);
+    *left_out = q->left_out;
+    *n_left_out = q->n_left_out;
+    return is_known;
 }

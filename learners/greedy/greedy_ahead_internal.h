@@ -18,8 +18,11 @@ void greedy_ahead_stop(greedy_state *s);
 /** Says what will be asked of row y next, as far as one knows now. The row has been looked at. */
 void greedy_ahead_ask(greedy_state *s, size_t y);
 
-/** Takes what is known of row y. `waits`: also where a thread is about to know it. False into `*is_known`: nothing. */
-BNB_MUST_CHECK status greedy_ahead_take(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err);
+/**
+ * Makes what is known of row y the row's. `waits`: also where a thread is about to know it. False: nothing is known.
+ * `*left_out`, in no order, until the next question about y: the descendants that were not looked at.
+ */
+bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, const uint32_t **left_out, size_t *n_left_out);
 
 /** The graph changes between these two only. */
 void greedy_ahead_lock(greedy_state *s);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The best candidates of a row, or of all rows at once. */
 #include "core/base/array.h"
-#include "learners/greedy/greedy_ahead_internal.h"
 #include "learners/greedy/greedy_worker_internal.h"
 
 #include <math.h>
@@ -47,7 +46,7 @@ status greedy_evaluate_row(greedy_state *s, size_t y, error_info *err) {
     candidate_row *row = &s->rows[y];
     bool is_known = false;
     if (!row->is_evaluated)
-        CHECK(greedy_ahead_take(s, y, true, &is_known, err));
+        CHECK(greedy_take_answer(s, y, true, &is_known, err));
     if (is_known)
         return STATUS_OK;
     row->depth = (unsigned char)(row->depth + (row->is_evaluated && row->depth < ALL));

@@ -56,13 +56,6 @@ static bool is_legal(const greedy_state *s, const arc_move *m) {
     return !ancestry_reaches(s->above, m->to, m->from);
 }
 
-size_t greedy_find_legal(const greedy_state *s, size_t y) {
-    size_t i = 0;
-    while (i < s->rows[y].n_found && ancestry_reaches(s->above, y, s->rows[y].found[i].node))
-        i++;
-    return i;
-}
-
 /* The gains of the best addition that is legal, and of the best that is not on the TABU list either, of those found. */
 typedef struct {
     double legal;

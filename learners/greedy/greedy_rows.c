@@ -354,7 +354,8 @@ static status find_most(greedy_state *s, size_t y, error_info *err) {
     return STATUS_OK;
 }
 
-status greedy_insert_found(candidate_row *row, const scored_parent *candidate, error_info *err) {
+/* Puts a candidate in its place among the found. */
+static status insert_found(candidate_row *row, const scored_parent *candidate, error_info *err) {
     size_t at = row->n_found;
     CHECK(ARRAY_ROOM(row->found, row->n_found, row->found_capacity, err));
     for (; at > 0 && greedy_scores_more(candidate, &row->found[at - 1]); at--)
@@ -362,6 +363,35 @@ status greedy_insert_found(candidate_row *row, const scored_parent *candidate, e
     row->found[at] = *candidate;
     row->n_found++;
     return STATUS_OK;
+}
+
+/* Makes the answer one that left out what is not asked for, neither more nor less: one that the search could have found
+ * itself. */
+static status mend_answer(greedy_state *s, size_t y, const uint32_t *left_out, size_t n_left_out, error_info *err) {
+    candidate_row *row = &s->rows[y];
+    size_t n = 0;
+    greedy_clear_marks(s);
+    greedy_mark_all(s, row->unasked, row->n_unasked);
+    for (size_t i = 0; i < row->n_found; i++) {
+        if (!greedy_is_marked(s, row->found[i].node))
+            row->found[n++] = row->found[i];
+    }
+    row->n_found = n;
+    for (size_t i = 0; i < n_left_out; i++) {
+        scored_parent freed = {0, left_out[i]};
+        if (greedy_is_marked(s, freed.node) || !greedy_is_candidate(s, y, freed.node))
+            continue;
+        CHECK(greedy_score_fresh(s, y, freed.node, &freed.with, err));
+        CHECK(insert_found(row, &freed, err));
+    }
+    return STATUS_OK;
+}
+
+status greedy_take_answer(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err) {
+    const uint32_t *left_out;
+    size_t n_left_out;
+    *is_known = greedy_ahead_take(s, y, waits, &left_out, &n_left_out);
+    return *is_known ? mend_answer(s, y, left_out, n_left_out, err) : STATUS_OK;
 }
 
 /* Those that are no descendants any more can be added, and are asked for: the row was evaluated without them. */
@@ -380,7 +410,7 @@ static status shrink_unasked(greedy_state *s, size_t y, error_info *err) {
         if (!row->is_evaluated || greedy_is_full(s, y))
             continue;
         CHECK(greedy_score_fresh(s, y, freed.node, &freed.with, err));
-        CHECK(greedy_insert_found(row, &freed, err));
+        CHECK(insert_found(row, &freed, err));
     }
     row->n_unasked = n;
     return STATUS_OK;
@@ -401,7 +431,7 @@ static status begin_row(greedy_state *s, size_t y, error_info *err) {
     bool is_known = s->rows[y].is_evaluated;
     CHECK(begin_unasked(s, y, s->nodes, greedy_list_descendants(s, y, s->nodes), err));
     if (!is_known && !greedy_is_full(s, y))
-        CHECK(greedy_ahead_take(s, y, false, &is_known, err));
+        CHECK(greedy_take_answer(s, y, false, &is_known, err));
     return is_known ? STATUS_OK : find_most(s, y, err);
 }
 

@@ -89,9 +89,6 @@ BNB_MUST_CHECK status greedy_look_at_row(greedy_state *s, size_t y, error_info *
 /** Finds the best candidates of row y: the more the more often it is called. Stops at the deadline, with is_expired. */
 BNB_MUST_CHECK status greedy_evaluate_row(greedy_state *s, size_t y, error_info *err);
 
-/** The place among the found of the best candidate of row y that may be added now; n_found: none may. */
-size_t greedy_find_legal(const greedy_state *s, size_t y);
-
 /** Counts the additions of row y that were asked for; to be called before the parents of y change. */
 BNB_MUST_CHECK status greedy_count_row(greedy_state *s, size_t y, error_info *err);
 
@@ -119,8 +116,9 @@ BNB_MUST_CHECK status greedy_score_without(greedy_state *s, size_t y, size_t x, 
 /** The best legal move that gains more than s->least, ties within the tolerance broken by (kind, from, to). */
 BNB_MUST_CHECK status greedy_find_move(greedy_state *s, bool *found, arc_move *out, error_info *err);
 
-/** Puts a candidate in its place among the found. */
-BNB_MUST_CHECK status greedy_insert_found(candidate_row *row, const scored_parent *candidate, error_info *err);
+/** Takes what another thread knows of row y; `waits`: also where it is about to know it. False into `*is_known`:
+ * nothing. The row's `unasked` is right. */
+BNB_MUST_CHECK status greedy_take_answer(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err);
 
 /** The marks of nodes, one set at a time. */
 static inline void greedy_clear_marks(greedy_state *s) {
