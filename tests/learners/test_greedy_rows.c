@@ -177,9 +177,10 @@ static void any_number_of_threads_finds_the_same(void **state) {
     random_stream_init(&random, random_key_of(53));
     data = make_columns(&random, 12000);
     for (int round = 0; round < 4; round++) {
-        greedy_search_plan plan = {.options = {.score.chosen = round == 1, .ess = 1, .max_parents = 3},
-                                   .tabu_length = round == 2 ? 20 : 0,
-                                   .tabu_patience = 8};
+        greedy_search_plan plan = {
+            .options = {.score.chosen = round == 1, .ess = 1, .max_parents = round == 3 ? -1 : 3},
+            .tabu_length = round == 2 ? 20 : 0,
+            .tabu_patience = 8};
         run_context first_ctx, ctx;
         learner_result first = search(data, &plan, 1, &first_ctx);
         for (size_t n_threads = 2; n_threads < 4; n_threads++) {
