@@ -63,7 +63,7 @@ struct greedy_ahead {
     bool is_search_asleep;
     atomic_bool is_over;
     member *members; /* the first is the search */
-    size_t n_members;
+    size_t n_members, n_room;
 };
 
 static void pause_briefly(void) {
@@ -280,16 +280,15 @@ static status create(greedy_state *s, size_t n_members, error_info *err) {
     a->ctx.most_scores = 0;
     CHECK_ALLOC(a->slots = calloc(s->n + 1, sizeof *a->slots));
     CHECK_ALLOC(a->members = calloc(n_members, sizeof *a->members));
+    a->n_room = n_members;
     CHECK(row_heap_init(&a->waiting, s->n, err));
     CHECK(init_member(a, &a->members[0], err));
     a->members[0].worker = s->worker;
     for (a->n_members = 1; a->n_members < n_members; a->n_members++) {
         member *m = &a->members[a->n_members];
         CHECK(init_member(a, m, err));
-        if (pthread_create(&m->thread, NULL, serve, m) != 0) {
-            clear_member(m);
+        if (pthread_create(&m->thread, NULL, serve, m) != 0)
             break;
-        }
     }
     return STATUS_OK;
 }
@@ -310,7 +309,7 @@ void greedy_ahead_stop(greedy_state *s) {
     (void)pthread_mutex_unlock(&a->lock);
     for (size_t i = 1; i < a->n_members; i++)
         (void)pthread_join(a->members[i].thread, NULL);
-    for (size_t i = 0; a->members && i < a->n_members; i++)
+    for (size_t i = 0; i < a->n_room; i++)
         clear_member(&a->members[i]);
     for (size_t y = 0; a->slots && y < s->n; y++) {
         free(a->slots[y].found);
