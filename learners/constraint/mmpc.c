@@ -11,20 +11,86 @@
 #include "learners/constraint/mmpc_search.h"
 #include "learners/constraint/pmmpc_search.h"
 
+#include <stdlib.h>
+
+/* --- other threads --- */
+
+/* Tests of its own for one thread more. */
+typedef struct {
+    test_source tests;
+    statistics_count tally;
+} helper;
+
+typedef struct {
+    const dataset *data;
+    const skeleton_test_options *test;
+    const ci_test *first;
+    helper *items;
+    size_t count;
+} helper_list;
+
+static void helpers_clear(helper_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        test_source_clear(&list->items[i].tests);
+    free(list->items);
+}
+
+static status join(void *self, size_t number, association_source *source, const decision_source **quick,
+                   error_info *err) {
+    helper_list *list = self;
+    helper *h = &list->items[number];
+    CHECK(test_source_init(&h->tests, list->data, list->test, &h->tally, err));
+    ci_test_forgo_cache(h->tests.test);
+    ci_test_share_survey(list->first, h->tests.test);
+    *source = h->tests.source;
+    *quick = &h->tests.quick;
+    return STATUS_OK;
+}
+
+/* Where a survey has told which targets may be searched side by side. */
+static status prepare_helpers(helper_list *list, size_t n_threads, error_info *err) {
+    if (!ci_test_was_surveyed(list->first))
+        return STATUS_OK;
+    CHECK_ALLOC(list->items = calloc(n_threads, sizeof *list->items));
+    list->count = n_threads - 1;
+    return STATUS_OK;
+}
+
+static void add_tallies(const helper_list *list, statistics_count *sum) {
+    for (size_t i = 0; i < list->count; i++) {
+        const statistics_count *part = &list->items[i].tally;
+        sum->requests += part->requests;
+        sum->computed += part->computed;
+        sum->skipped += part->skipped;
+    }
+}
+
+/* --- the skeletons --- */
+
 status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *options, run_context *ctx, pdag **out,
                   bool *is_cut_short, error_info *err) {
     AUTO(test_source_clear) test_source tests = {0};
+    AUTO(helpers_clear) helper_list helpers = {.data = data, .test = &options->test};
     size_t p = dataset_column_count(data);
-    mmpc_rules rules = {options->max_k, options->symmetry, options->opt4, options->opt5, &tests.limit, &tests.quick};
+    mmpc_rules rules = {.max_k = options->max_k,
+                        .symmetry = options->symmetry,
+                        .use_refusals = options->opt4,
+                        .use_claims = options->opt5,
+                        .limit = &tests.limit,
+                        .quick = &tests.quick};
     pmmpc_rules greedy_rules = {options->symmetry, &tests.limit};
     CHECK(test_source_init(&tests, data, &options->test, &ctx->tests, err));
     if (kind == MMPC_BY_ALL_SETS && options->opt4 && options->opt5)
         ci_test_forgo_cache(tests.test); /* the search knows which tests it has asked for */
     CHECK(ci_test_survey(tests.test, NULL, ctx, err));
+    helpers.first = tests.test;
+    CHECK(prepare_helpers(&helpers, ctx->n_threads, err));
+    rules.helpers = (mmpc_helpers){helpers.count, &helpers, join};
     if (kind == MMPC_BY_ALL_SETS)
         CHECK(mmpc_skeleton(&tests.source, p, &rules, ctx, out, is_cut_short, err));
     else
         CHECK(pmmpc_skeleton(&tests.source, p, &greedy_rules, ctx, out, is_cut_short, err));
+    add_tallies(&helpers, &ctx->tests);
     return STATUS_OK;
 }
 

@@ -51,9 +51,10 @@ typedef struct {
 
 struct mmpc_search {
     association_probe probe;
-    bool keeps_records;            /* so the source need not know which test is a repetition */
-    search_record *records;        /* by target */
-    bool *was_before, *was_beside; /* by place of entry of a member: the two kinds of the record of another member */
+    bool keeps_records;              /* so the source need not know which test is a repetition */
+    search_record *records;          /* by target; those of: */
+    const struct mmpc_search *first; /* the search that they belong to, which may be this one */
+    bool *was_before, *was_beside;   /* by place of entry of a member: the two kinds of the record of another member */
     mmpc_rules rules;
     size_t n_variables, target;
     candidate *open; /* candidates that have not reached zero, by index */
@@ -67,6 +68,7 @@ struct mmpc_search {
     size_t *attended;
     uint64_t z_members;    /* the same by place of entry */
     pending_list *pending; /* by variable */
+    mmpc_watch watch;
 };
 
 static double states_of(const mmpc_search *s, size_t column) {
@@ -84,19 +86,19 @@ static bool reserve(mmpc_search *s, size_t n) {
     s->members = calloc(n + 1, sizeof *s->members);
     s->others = calloc(n + 1, sizeof *s->others);
     s->places = calloc(n + 1, sizeof *s->places);
-    s->records = calloc(n + 1, sizeof *s->records);
     s->was_before = calloc(n + 1, sizeof *s->was_before);
     s->was_beside = calloc(n + 1, sizeof *s->was_beside);
     s->chosen = calloc(n + 1, sizeof *s->chosen);
     s->z = calloc(n + 1, sizeof *s->z);
     s->attended = calloc(n + 1, sizeof *s->attended);
     s->pending = calloc(n + 1, sizeof *s->pending);
-    return s->places && s->records && s->was_before && s->was_beside && s->attended && s->others && s->open &&
-           s->members && s->chosen && s->z && s->pending;
+    return s->places && s->was_before && s->was_beside && s->attended && s->others && s->open && s->members &&
+           s->chosen && s->z && s->pending;
 }
 
-status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
-                          const run_context *ctx, mmpc_search **out, error_info *err) {
+/* A search without records. */
+static status create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
+                     const run_context *ctx, mmpc_search **out, error_info *err) {
     AUTO_PTR(mmpc_search_destroy) mmpc_search *s = calloc(1, sizeof *s);
     if (!s || !reserve(s, n_variables))
         return error_out_of_memory(err);
@@ -108,16 +110,41 @@ status mmpc_search_create(const association_source *source, size_t n_variables, 
     return STATUS_OK;
 }
 
+status mmpc_search_create(const association_source *source, size_t n_variables, const mmpc_rules *rules,
+                          const run_context *ctx, mmpc_search **out, error_info *err) {
+    AUTO_PTR(mmpc_search_destroy) mmpc_search *s = NULL;
+    CHECK(create(source, n_variables, rules, ctx, &s, err));
+    s->first = s;
+    CHECK_ALLOC(s->records = calloc(n_variables + 1, sizeof *s->records));
+    *out = TAKE(s);
+    return STATUS_OK;
+}
+
+status mmpc_search_create_beside(const mmpc_search *first, const association_source *source,
+                                 const decision_source *quick, mmpc_search **out, error_info *err) {
+    mmpc_rules rules = first->rules;
+    rules.quick = quick;
+    CHECK(create(source, first->n_variables, &rules, first->probe.ctx, out, err));
+    (*out)->first = first->first;
+    (*out)->records = first->records;
+    return STATUS_OK;
+}
+
+void mmpc_search_set_watch(mmpc_search *s, mmpc_watch watch) {
+    s->watch = watch;
+}
+
 void mmpc_search_destroy(mmpc_search *s) {
     if (!s)
         return;
     for (size_t x = 0; s->pending && x < s->n_variables; x++)
         free(s->pending[x].items);
-    for (size_t x = 0; s->records && x < s->n_variables; x++) {
+    for (size_t x = 0; s->first == s && s->records && x < s->n_variables; x++) {
         free(s->records[x].entered);
         free(s->records[x].is_removed);
     }
-    free(s->records);
+    if (s->first == s)
+        free(s->records);
     free(s->was_before);
     free(s->was_beside);
     free(s->places);
@@ -136,11 +163,13 @@ bool mmpc_search_is_cut_short(const mmpc_search *s) {
 }
 
 /* Optimisations 4 and 5 sort the variables into members, candidates and those that are neither. */
-static void sort_variables(mmpc_search *s, const neighbour_lists *earlier) {
-    size_t n_done = earlier ? neighbour_lists_count(earlier) : 0;
+static void sort_variables(mmpc_search *s, const mmpc_earlier *earlier) {
+    size_t n_claims = 0;
     s->n_open = s->n_members = 0;
     for (size_t x = 0; x < s->n_variables; x++) {
-        bool is_done = x < n_done, is_claimed = is_done && neighbour_lists_has(earlier, x, s->target);
+        bool is_done = x < earlier->n_done;
+        bool is_claimed = n_claims < earlier->n_claims && earlier->claims[n_claims] == x;
+        n_claims += is_claimed;
         if (x == s->target || (is_done && !is_claimed && s->rules.use_refusals))
             continue;
         if (is_claimed && s->rules.use_claims)
@@ -368,6 +397,8 @@ static void attend(mmpc_search *s) {
     for (size_t i = 0; i < s->n_open; i++)
         s->attended[n++] = s->open[i].variable;
     association_probe_attend(&s->probe, s->attended, n);
+    if (s->watch.left)
+        s->watch.left(s->watch.self, s->attended, n);
 }
 
 static status forward(mmpc_search *s, error_info *err) {
@@ -593,10 +624,10 @@ static status backward(mmpc_search *s, error_info *err) {
 
 /* --- both --- */
 
-status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *earlier, const size_t **members,
+status mmpc_search_target(mmpc_search *s, size_t target, const mmpc_earlier *earlier, const size_t **members,
                           size_t *n_members, error_info *err) {
     s->target = target;
-    sort_variables(s, earlier);
+    sort_variables(s, earlier ? earlier : &(mmpc_earlier){0});
     CHECK(open_candidates(s, err));
     CHECK(forward(s, err));
     CHECK(backward(s, err));
@@ -632,24 +663,7 @@ static bool is_of_member(void *self, size_t x, size_t y, const uint32_t *z, size
     return false;
 }
 
-status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,
-                     const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
-    AUTO_PTR(mmpc_search_destroy) mmpc_search *search = NULL;
-    AUTO_PTR(neighbour_lists_destroy) neighbour_lists *found = NULL;
-
-    CHECK(mmpc_search_create(source, n_variables, rules, ctx, &search, err));
-    CHECK(neighbour_lists_create(n_variables, &found, err));
-    for (size_t target = 0; target < n_variables; target++) {
-        const size_t *members = NULL;
-        size_t n_members = 0;
-        CHECK(mmpc_search_target(search, target, found, &members, &n_members, err));
-        if (mmpc_search_is_cut_short(search))
-            break; /* half a list says nothing that could be trusted */
-        CHECK(neighbour_lists_append(found, members, n_members, err));
-        if (rules->use_refusals) /* only its members will ask about this variable again */
-            association_probe_release(&search->probe, &(later_tests){search, is_of_member});
-    }
-    CHECK(neighbour_lists_skeleton(found, (symmetry_rule)rules->symmetry, out, err));
-    *is_cut_short = mmpc_search_is_cut_short(search);
-    return STATUS_OK;
+void mmpc_search_release(mmpc_search *s) {
+    if (s->rules.use_refusals) /* only its members will ask about this variable again */
+        association_probe_release(&s->probe, &(later_tests){s, is_of_member});
 }

@@ -12,6 +12,15 @@
 #include "learners/base/table_limit.h"
 #include "metrics/tests/association.h"
 
+/** Searches by other threads. The answers of their sources are those of the first; counters are their own. */
+typedef struct {
+    size_t count;
+    void *self;
+    /** Asked in the thread that will use it, once for each number below `count` at most. What is given is borrowed. */
+    status (*join)(void *self, size_t number, association_source *source, const decision_source **quick,
+                   error_info *err);
+} mmpc_helpers;
+
 typedef struct {
     int max_k;                /* largest conditioning set; negative: no limit */
     int symmetry;             /* symmetry_rule of the skeleton */
@@ -20,6 +29,7 @@ typedef struct {
     const table_limit *limit; /* spares the search the sets that the source would refuse; NULL: ask for all. Borrowed */
     const decision_source *quick; /* the source: where no more is needed, only whether a pair is independent is asked.
                                      NULL: associations always. Borrowed */
+    mmpc_helpers helpers; /* of mmpc_skeleton, with optimisations 4 and 5 and where the source offers `repeat` */
 } mmpc_rules;
 
 /** The search for one target after another, with its workspace: O(n_variables) memory. */
@@ -35,9 +45,30 @@ void mmpc_search_destroy(mmpc_search *s); /* NULL is fine */
 AUTO_PTR_OF(mmpc_search, mmpc_search_destroy)
 
 /**
+ * A search for other targets at the same time, in another thread and by a source of its own, that knows what the first
+ * one and those beside it have asked. It is destroyed before the first.
+ */
+BNB_MUST_CHECK status mmpc_search_create_beside(const mmpc_search *first, const association_source *source,
+                                                const decision_source *quick, mmpc_search **out, error_info *err);
+
+/** Is told, now and then, of the target and the variables that it may still find. */
+typedef struct {
+    void *self;
+    void (*left)(void *self, const size_t *columns, size_t n_columns);
+} mmpc_watch;
+void mmpc_search_set_watch(mmpc_search *s, mmpc_watch watch);
+
+/** What was found for the targets 0 .. n_done - 1, for the optimisations 4 and 5. */
+typedef struct {
+    size_t n_done;
+    const size_t *claims; /* those of them that found the present target, ascending */
+    size_t n_claims;
+} mmpc_earlier;
+
+/**
  * MMPCbar of one target (Algorithm 1): no symmetry correction.
  *
- * @param earlier      what was found for targets 0, 1, ..., for the optimisations 4 and 5; NULL: none
+ * @param earlier      NULL: nothing was found before
  * @param[out] members valid until the next call; in order of entry, those of a warm start first
  *
  * An association that the search knows is not asked for again: the backward phase leaves out the sets that the forward
@@ -46,8 +77,11 @@ AUTO_PTR_OF(mmpc_search, mmpc_search_destroy)
  * consecutive tests share target and set. Ties go to the lower index. A limit changes neither members nor the tests
  * that are performed, only how often the source has to refuse.
  */
-BNB_MUST_CHECK status mmpc_search_target(mmpc_search *s, size_t target, const neighbour_lists *earlier,
+BNB_MUST_CHECK status mmpc_search_target(mmpc_search *s, size_t target, const mmpc_earlier *earlier,
                                          const size_t **members, size_t *n_members, error_info *err);
+
+/** Says that the target is done: of its tests few will be asked again. */
+void mmpc_search_release(mmpc_search *s);
 
 /** A variable and its association with the target without condition. */
 typedef struct {
@@ -70,7 +104,9 @@ bool mmpc_search_is_cut_short(const mmpc_search *s);
 
 /**
  * MMPC of every variable (Algorithm 2) as a skeleton; targets in ascending order, on which results depend with
- * optimisations 4 and 5. At the deadline: what the targets done by then say, and `*is_cut_short`.
+ * optimisations 4 and 5. At the deadline: what the targets done by then say, and `*is_cut_short`. With helpers, where
+ * the rest is worth their start, by several threads: neither the skeleton nor the sum of the counters depends on their
+ * number.
  */
 BNB_MUST_CHECK status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,
                                     const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err);

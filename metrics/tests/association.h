@@ -104,6 +104,9 @@ typedef struct {
     bool (*depends)(void *self, size_t member, uint64_t given);
     /** Counts tests so found: how many of them were not asked before. */
     void (*tally)(void *self, uint64_t n_asked, uint64_t n_new);
+    /** False if it is known that the pair is independent without condition, or is not tested; counts nothing. NULL:
+     * nothing is known. Any thread may ask. */
+    bool (*may_depend)(void *self, size_t x, size_t y);
 } decision_source;
 
 #endif

@@ -284,6 +284,10 @@ size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n
     return n_left;
 }
 
+bool ci_test_may_depend(const ci_test *t, size_t x, size_t y) {
+    return !ci_test_has_surveyed(t, 0) || pair_survey_is_dependent(&t->survey, x, y);
+}
+
 bool ci_test_repeat(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
     bool reliable;
     if (ci_test_is_performed(t, x, y, z, n_z, &reliable))
@@ -336,6 +340,10 @@ static void tally(void *self, uint64_t n_asked, uint64_t n_new) {
     ci_test_tally(self, n_asked, n_new);
 }
 
+static bool may_depend(void *self, size_t x, size_t y) {
+    return ci_test_may_depend(self, x, y);
+}
+
 decision_source ci_test_as_decisions(ci_test *t) {
     return (decision_source){.self = t,
                              .decide = decide,
@@ -348,5 +356,6 @@ decision_source ci_test_as_decisions(ci_test *t) {
                              .expect = expect,
                              .depends_always = depends_always,
                              .depends = depends,
-                             .tally = tally};
+                             .tally = tally,
+                             .may_depend = may_depend};
 }

@@ -20,7 +20,8 @@ void ci_test_destroy(ci_test *t) {
     whole_terms_clear(&t->terms);
     answer_cache_clear(&t->answers);
     set_lattice_clear(&t->hub.lattice);
-    pair_survey_clear(&t->survey);
+    if (!t->borrows_survey)
+        pair_survey_clear(&t->survey);
     ci_bounds_destroy(t->bounds);
     distinct_rows_destroy(t->rows);
     free(t->key);

@@ -89,6 +89,12 @@ BNB_MUST_CHECK status ci_test_associate(ci_test *t, size_t x, size_t y, const si
  */
 BNB_MUST_CHECK status ci_test_survey(ci_test *t, const bool *left_out, const run_context *ctx, error_info *err);
 
+/** True where a survey has found which pairs are dependent. */
+bool ci_test_was_surveyed(const ci_test *t);
+
+/** The same pairs are known to another evaluator of the same test on the same data, which must not outlive this one. */
+void ci_test_share_survey(const ci_test *t, ci_test *with);
+
 /** From here on nothing is kept: for a search that never asks twice, where a cache of millions would only cost time. */
 void ci_test_forgo_cache(ci_test *t);
 
@@ -142,6 +148,7 @@ void ci_test_release(ci_test *t, const later_tests *later);
 BNB_MUST_CHECK status ci_test_separate(ci_test *t, const separation_task *task, separation *out, error_info *err);
 /** See decision_source; what is known at once is what a survey has found. */
 size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n_columns, size_t *left);
+bool ci_test_may_depend(const ci_test *t, size_t x, size_t y);
 bool ci_test_repeat(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z);
 BNB_MUST_CHECK status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most,
                                      error_info *err);

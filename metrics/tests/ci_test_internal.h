@@ -68,6 +68,7 @@ struct ci_test {
     strata_reader strata;          /* of a sparse one */
     double *critical;              /* by degrees of freedom, 0 where not yet computed */
     pair_survey survey;
+    bool borrows_survey;
     size_t focus; /* the column that the present tests are about; p: none */
     hub hub;
     ci_bounds *bounds;   /* NULL before first use */

@@ -195,3 +195,12 @@ cleanup:
     pair_blocks_clear(&t.blocks);
     return st;
 }
+
+bool ci_test_was_surveyed(const ci_test *t) {
+    return pair_survey_was_made(&t->survey);
+}
+
+void ci_test_share_survey(const ci_test *t, ci_test *with) {
+    with->survey = t->survey;
+    with->borrows_survey = true;
+}

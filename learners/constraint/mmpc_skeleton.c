@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The skeleton of MMPC. The search of a target needs to know which of the targets before it have found it, and of these
+ * all that they have asked. So threads take, of the next targets that nobody has begun, the first one for which that is
+ * settled: a target before it that is not done yet has dropped it from its candidates, or never had it among them as
+ * the two are independent without condition. Whatever the threads take, every search is that of one thread.
+ */
+#include "core/base/array.h"
+#include "core/run/parallel.h"
+#include "learners/constraint/mmpc_search.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    AHEAD = 48, /* targets that are looked at past the first that is not done */
+    WORD = 64
+};
+
+typedef enum { TARGET_WAITS, TARGET_RUNS, TARGET_DONE } target_state;
+
+typedef struct {
+    size_t *items;
+    size_t count, capacity;
+} index_array;
+
+typedef struct team team;
+
+/* One thread's search. */
+typedef struct {
+    team *of;
+    mmpc_search *search;
+    size_t target;  /* that it is at; n: none */
+    uint64_t *left; /* a bit a variable: the target may still find it; all, before the search has told */
+    index_array claims;
+} worker;
+
+struct team {
+    const mmpc_rules *rules;
+    size_t n, n_workers;
+    worker *workers; /* the first has the caller's source */
+    double start_s;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t change;
+    target_state *state;
+    size_t *worker_of;   /* by target that runs */
+    size_t n_done;       /* all targets before this one are */
+    index_array *claims; /* by target: those before it that found it */
+    index_array *found;  /* by target that is done */
+    bool is_over;        /* the deadline has passed, or a thread has failed */
+};
+
+static size_t words_of(const team *t) {
+    return t->n / WORD + 1;
+}
+
+/* --- what may still be found --- */
+
+static void set_left(worker *w, const size_t *columns, size_t n) {
+    memset(w->left, 0, words_of(w->of) * sizeof *w->left);
+    for (size_t i = 0; i < n; i++)
+        w->left[columns[i] / WORD] |= UINT64_C(1) << columns[i] % WORD;
+}
+
+static void watch_left(void *self, const size_t *columns, size_t n) {
+    worker *w = self;
+    (void)pthread_mutex_lock(&w->of->lock);
+    set_left(w, columns, n);
+    (void)pthread_cond_broadcast(&w->of->change);
+    (void)pthread_mutex_unlock(&w->of->lock);
+}
+
+/* Could an earlier target that is not done find this one? */
+static bool may_find(const team *t, size_t earlier, size_t target) {
+    const decision_source *quick = t->rules->quick;
+    if (t->state[earlier] == TARGET_RUNS)
+        return t->workers[t->worker_of[earlier]].left[target / WORD] >> target % WORD & 1;
+    return quick->may_depend(quick->self, earlier, target);
+}
+
+static bool is_settled(const team *t, size_t target) {
+    for (size_t x = t->n_done; x < target; x++) {
+        if (t->state[x] != TARGET_DONE && may_find(t, x, target))
+            return false;
+    }
+    return true;
+}
+
+/* --- targets --- */
+
+/* The next one to search; n: there is none now. */
+static size_t choose(const team *t) {
+    for (size_t target = t->n_done; target < t->n && target < t->n_done + AHEAD; target++) {
+        if (t->state[target] == TARGET_WAITS && is_settled(t, target))
+            return target;
+    }
+    return t->n;
+}
+
+static int compare_indices(const void *a, const void *b) {
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static status copy(index_array *to, const size_t *items, size_t n, error_info *err) {
+    CHECK(ARRAY_RESERVE(to->items, to->capacity, n + 1, err));
+    if (n > 0)
+        memcpy(to->items, items, n * sizeof *items);
+    to->count = n;
+    return STATUS_OK;
+}
+
+static status begin(team *t, worker *w, size_t target, error_info *err) {
+    CHECK(copy(&w->claims, t->claims[target].items, t->claims[target].count, err));
+    qsort(w->claims.items, w->claims.count, sizeof *w->claims.items, compare_indices);
+    memset(w->left, 0xFF, words_of(t) * sizeof *w->left);
+    w->target = target;
+    t->state[target] = TARGET_RUNS;
+    t->worker_of[target] = (size_t)(w - t->workers);
+    return STATUS_OK;
+}
+
+/* Half a list says nothing that could be trusted. */
+static status end(team *t, const worker *w, const size_t *members, size_t n, error_info *err) {
+    if (mmpc_search_is_cut_short(w->search)) {
+        t->is_over = true;
+        return STATUS_OK;
+    }
+    CHECK(copy(&t->found[w->target], members, n, err));
+    for (size_t i = 0; i < n; i++) {
+        index_array *claims = &t->claims[members[i]];
+        if (members[i] > w->target)
+            CHECK(ARRAY_PUSH(claims->items, claims->count, claims->capacity, err, w->target));
+    }
+    t->state[w->target] = TARGET_DONE;
+    while (t->n_done < t->n && t->state[t->n_done] == TARGET_DONE)
+        t->n_done++;
+    return STATUS_OK;
+}
+
+/* Without the lock. */
+static status search(worker *w, const size_t **members, size_t *n, error_info *err) {
+    mmpc_earlier earlier = {w->target, w->claims.items, w->claims.count};
+    CHECK(mmpc_search_target(w->search, w->target, &earlier, members, n, err));
+    mmpc_search_release(w->search);
+    return STATUS_OK;
+}
+
+/* --- by one thread --- */
+
+/* Is it time for other threads? Their start, with tables of their own, takes a millisecond or two. */
+static bool is_worth_a_team(const team *t) {
+    enum { LEAST_MS = 20 };
+    double spent_s;
+    if (t->n_workers < 2 || t->n_done == 0)
+        return false;
+    spent_s = run_clock_s() - t->start_s;
+    return spent_s / (double)t->n_done * (double)(t->n - t->n_done) >= LEAST_MS * 1e-3;
+}
+
+static status work_alone(team *t, error_info *err) {
+    worker *w = &t->workers[0];
+    while (t->n_done < t->n && !t->is_over && !is_worth_a_team(t)) {
+        const size_t *members = NULL;
+        size_t n = 0;
+        CHECK(begin(t, w, t->n_done, err));
+        CHECK(search(w, &members, &n, err));
+        CHECK(end(t, w, members, n, err));
+    }
+    return STATUS_OK;
+}
+
+/* --- by several --- */
+
+/* Under the lock; false once there are no more. */
+static bool wait_for_target(team *t, size_t *target) {
+    while (!t->is_over && t->n_done < t->n) {
+        *target = choose(t);
+        if (*target < t->n)
+            return true;
+        (void)pthread_cond_wait(&t->change, &t->lock);
+    }
+    return false;
+}
+
+static status join(team *t, size_t index, error_info *err) {
+    worker *w = &t->workers[index];
+    const mmpc_helpers *helpers = &t->rules->helpers;
+    association_source source;
+    const decision_source *quick;
+    if (!w->search) {
+        CHECK(helpers->join(helpers->self, index - 1, &source, &quick, err));
+        CHECK(mmpc_search_create_beside(t->workers[0].search, &source, quick, &w->search, err));
+    }
+    mmpc_search_set_watch(w->search, (mmpc_watch){w, watch_left});
+    return STATUS_OK;
+}
+
+static status work(void *self, size_t index, error_info *err) {
+    status st = STATUS_OK;
+    team *t = self;
+    worker *w = &t->workers[index];
+    size_t target;
+
+    st = join(t, index, err);
+    (void)pthread_mutex_lock(&t->lock);
+    while (st == STATUS_OK && wait_for_target(t, &target)) {
+        const size_t *members = NULL;
+        size_t n = 0;
+        TRY(begin(t, w, target, err));
+        (void)pthread_mutex_unlock(&t->lock);
+        st = search(w, &members, &n, err);
+        (void)pthread_mutex_lock(&t->lock);
+        if (st == STATUS_OK)
+            TRY(end(t, w, members, n, err));
+        (void)pthread_cond_broadcast(&t->change);
+    }
+cleanup:
+    t->is_over = t->is_over || st != STATUS_OK;
+    (void)pthread_cond_broadcast(&t->change);
+    (void)pthread_mutex_unlock(&t->lock);
+    return st;
+}
+
+/* --- all of it --- */
+
+static void clear_arrays(index_array *arrays, size_t n) {
+    for (size_t i = 0; arrays && i < n; i++)
+        free(arrays[i].items);
+    free(arrays);
+}
+
+static void team_clear(team *t) {
+    for (size_t i = t->workers ? t->n_workers : 0; i-- > 0;) { /* the first has the records of all */
+        mmpc_search_destroy(t->workers[i].search);
+        free(t->workers[i].left);
+        free(t->workers[i].claims.items);
+    }
+    free(t->workers);
+    free(t->state);
+    free(t->worker_of);
+    clear_arrays(t->claims, t->n);
+    clear_arrays(t->found, t->n);
+    (void)pthread_cond_destroy(&t->change);
+    (void)pthread_mutex_destroy(&t->lock);
+}
+
+static size_t count_workers(const mmpc_rules *rules) {
+    bool has_order = rules->use_refusals && rules->use_claims && rules->quick && rules->quick->repeat;
+    return has_order && rules->quick->may_depend ? rules->helpers.count + 1 : 1;
+}
+
+static status team_init(team *t, const association_source *source, const run_context *ctx, error_info *err) {
+    t->start_s = run_clock_s();
+    CHECK_ALLOC(t->workers = calloc(t->n_workers, sizeof *t->workers));
+    CHECK_ALLOC(t->state = calloc(t->n + 1, sizeof *t->state));
+    CHECK_ALLOC(t->worker_of = calloc(t->n + 1, sizeof *t->worker_of));
+    CHECK_ALLOC(t->claims = calloc(t->n + 1, sizeof *t->claims));
+    CHECK_ALLOC(t->found = calloc(t->n + 1, sizeof *t->found));
+    for (size_t i = 0; i < t->n_workers; i++) {
+        t->workers[i].of = t;
+        CHECK_ALLOC(t->workers[i].left = calloc(words_of(t), sizeof *t->workers[i].left));
+    }
+    return mmpc_search_create(source, t->n, t->rules, ctx, &t->workers[0].search, err);
+}
+
+static status gather(const team *t, pdag **out, error_info *err) {
+    AUTO_PTR(neighbour_lists_destroy) neighbour_lists *lists = NULL;
+    CHECK(neighbour_lists_create(t->n, &lists, err));
+    for (size_t i = 0; i < t->n_done; i++)
+        CHECK(neighbour_lists_append(lists, t->found[i].items, t->found[i].count, err));
+    return neighbour_lists_skeleton(lists, (symmetry_rule)t->rules->symmetry, out, err);
+}
+
+status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,
+                     const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
+    AUTO(team_clear) team t = {.rules = rules, .n = n_variables, .n_workers = count_workers(rules)};
+
+    (void)pthread_mutex_init(&t.lock, NULL);
+    (void)pthread_cond_init(&t.change, NULL);
+    CHECK(team_init(&t, source, ctx, err));
+    CHECK(work_alone(&t, err));
+    if (t.n_done < t.n && !t.is_over)
+        CHECK(parallel_run(t.n_workers, work, &t, err));
+    CHECK(gather(&t, out, err));
+    *is_cut_short = t.n_done < t.n;
+    return STATUS_OK;
+}
