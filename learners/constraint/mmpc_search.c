@@ -63,13 +63,17 @@ struct mmpc_search {
     size_t n_members, n_warm;
     size_t *places;     /* of the members in the backward phase, among those at its beginning */
     size_t *others;     /* the members less one, in the backward phase */
-    bool expects;       /* the source was told of the backward phase */
+    bool expects;       /* the source was told of tests of some columns, and: */
+    size_t *spots;      /* by column: the place among those that it was told of */
     size_t *chosen, *z; /* a subset by position, and its variables */
     size_t *attended;
     uint64_t z_members;    /* the same by place of entry */
     pending_list *pending; /* by variable */
     mmpc_watch watch;
 };
+
+/* The sets of which a source is told that they come: the fewer, the less there is to gain. */
+enum { EXPECTED_MEMBERS = 8, EXPECTED_MOST_MEMBERS = 64, EXPECTED_SIZE = 4, EXPECTED_OPEN = 4 };
 
 static double states_of(const mmpc_search *s, size_t column) {
     return table_limit_states(s->rules.limit, column);
@@ -91,9 +95,10 @@ static bool reserve(mmpc_search *s, size_t n) {
     s->chosen = calloc(n + 1, sizeof *s->chosen);
     s->z = calloc(n + 1, sizeof *s->z);
     s->attended = calloc(n + 1, sizeof *s->attended);
+    s->spots = calloc(n + 1, sizeof *s->spots);
     s->pending = calloc(n + 1, sizeof *s->pending);
-    return s->places && s->was_before && s->was_beside && s->attended && s->others && s->open && s->members &&
-           s->chosen && s->z && s->pending;
+    return s->places && s->was_before && s->was_beside && s->attended && s->spots && s->others && s->open &&
+           s->members && s->chosen && s->z && s->pending;
 }
 
 /* A search without records. */
@@ -150,6 +155,7 @@ void mmpc_search_destroy(mmpc_search *s) {
     free(s->places);
     free(s->pending);
     free(s->attended);
+    free(s->spots);
     free(s->open);
     free(s->members);
     free(s->others);
@@ -240,11 +246,30 @@ static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *
                       (pending_set){s->z_members, v->least_statistic, v->most_df, v->is_measured});
 }
 
+/* The members of z as the source was told of them. */
+static uint64_t expected_set(const mmpc_search *s, size_t n_z) {
+    uint64_t set = 0;
+    for (size_t i = 0; i < n_z; i++)
+        set |= UINT64_C(1) << s->spots[s->z[i]];
+    return set;
+}
+
+/* Does z leave an expected column dependent, as is known without a test? Counted then. */
+static bool is_expected_dependent(mmpc_search *s, size_t column, size_t n_z, verdict *out) {
+    const decision_source *quick = s->rules.quick;
+    if (!s->expects || n_z == 0 || !quick->depends(quick->self, s->spots[column], expected_set(s, n_z), out))
+        return false;
+    quick->tally(quick->self, 1, 1);
+    return true;
+}
+
 /* The set z on one candidate. */
 static status lower(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
-    bool reliable = false;
+    status st = STATUS_OK;
     verdict v = {0};
-    status st = association_probe_decide(&s->probe, c->variable, s->target, s->z, n_z, &reliable, &v, err);
+    bool reliable = is_expected_dependent(s, c->variable, n_z, &v);
+    if (!reliable)
+        st = association_probe_decide(&s->probe, c->variable, s->target, s->z, n_z, &reliable, &v, err);
     if (st != STATUS_OK || !reliable)
         return st;
     c->is_reliable = true;
@@ -327,11 +352,34 @@ static void reopen(mmpc_search *s) {
         s->open[i].is_closed = s->open[i].is_reliable = false;
 }
 
+static double choose(size_t n, size_t k) {
+    double c = 1;
+    for (size_t i = 0; i < k; i++)
+        c = c * ((double)n - (double)i) / (double)(i + 1);
+    return n < k ? 0 : c;
+}
+
+/* True if the only candidate that is left is dependent given any k of the members of a warm start; counted. It will
+ * enter, and how much it depends is never asked. */
+static bool last_depends_always(mmpc_search *s, size_t k) {
+    const decision_source *quick = s->rules.quick;
+    candidate *c = &s->open[0];
+    uint64_t warm = s->n_warm < 64 ? (UINT64_C(1) << s->n_warm) - 1 : UINT64_MAX;
+    if (!s->expects || s->n_open != 1 || c->is_closed || k == 0 || k > s->n_warm ||
+        !quick->depends_always(quick->self, s->spots[c->variable], warm, k))
+        return false;
+    quick->tally(quick->self, (uint64_t)choose(s->n_warm, k), (uint64_t)choose(s->n_warm, k));
+    c->is_reliable = true;
+    return true;
+}
+
 /* All sets of k of the first n_pool members, joined with the member after them if `with_next`, on all candidates. */
 static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next, error_info *err) {
     double cells = states_of(s, s->target) * fewest_states(s) * (with_next ? states_of(s, s->members[n_pool]) : 1);
     set_walk w = {s->rules.limit, cells, s->members, n_pool, k, s->chosen, s->z};
     bool more = set_walk_first(&w);
+    if (!with_next && n_pool == s->n_warm && last_depends_always(s, k))
+        return STATUS_OK;
     for (; more && s->n_open > 0 && !s->probe.is_expired; more = set_walk_next(&w)) {
         if (with_next)
             s->z[k] = s->members[n_pool];
@@ -401,7 +449,36 @@ static void attend(mmpc_search *s) {
         s->watch.left(s->watch.self, s->attended, n);
 }
 
+/* Tells the source that the columns are to be tested given nearly all sets of those of a warm start among them. */
+static status expect(mmpc_search *s, const size_t *columns, size_t n, error_info *err) {
+    const decision_source *quick = s->rules.quick;
+    s->expects = true;
+    for (size_t i = 0; i < n; i++) {
+        s->spots[columns[i]] = i;
+    }
+    return quick->expect(quick->self, s->target, columns, n, largest_set(s, EXPECTED_SIZE), err);
+}
+
+static bool may_expect(const mmpc_search *s, size_t n) {
+    const decision_source *quick = s->rules.quick;
+    return quick && quick->expect && n >= EXPECTED_MEMBERS && n <= EXPECTED_MOST_MEMBERS;
+}
+
+/* Where few candidates meet a warm start of many members. */
+static status expect_candidates(mmpc_search *s, error_info *err) {
+    size_t n = s->n_warm;
+    s->expects = false;
+    if (!s->keeps_records || s->n_open > EXPECTED_OPEN || s->n_open * 4 > s->n_warm ||
+        !may_expect(s, s->n_warm + s->n_open))
+        return STATUS_OK;
+    memcpy(s->attended, s->members, n * sizeof *s->attended);
+    for (size_t i = 0; i < s->n_open; i++)
+        s->attended[n++] = s->open[i].variable;
+    return expect(s, s->attended, n, err);
+}
+
 static status forward(mmpc_search *s, error_info *err) {
+    CHECK(expect_candidates(s, err));
     for (size_t i = 0; i < s->n_open; i++)
         s->pending[s->open[i].variable].count = 0;
     attend(s);
@@ -472,13 +549,6 @@ static bool is_repeated(const mmpc_search *s, size_t size) {
     return before || beside;
 }
 
-static double choose(size_t n, size_t k) {
-    double c = 1;
-    for (size_t i = 0; i < k; i++)
-        c = c * ((double)n - (double)i) / (double)(i + 1);
-    return n < k ? 0 : c;
-}
-
 /* Of all sets of that size those that are repeated. */
 static double count_repeated(const mmpc_search *s, size_t size) {
     size_t before = 0, beside = 0, both = 0;
@@ -490,39 +560,21 @@ static double count_repeated(const mmpc_search *s, size_t size) {
     return choose(before, size) + choose(beside, size) - choose(both, size);
 }
 
-/* The place at the beginning of the phase of one of the others. */
-static size_t place_of_other(const mmpc_search *s, size_t member, size_t i) {
-    return s->places[i < member ? i : i + 1];
-}
-
-static uint64_t chosen_places(const mmpc_search *s, size_t member, size_t size) {
-    uint64_t set = 0;
-    for (size_t i = 0; i < size; i++)
-        set |= UINT64_C(1) << place_of_other(s, member, s->chosen[i]);
-    return set;
-}
-
-static uint64_t places_of_others(const mmpc_search *s, size_t member) {
+static uint64_t expected_others(const mmpc_search *s) {
     uint64_t set = 0;
     for (size_t i = 0; i + 1 < s->n_members; i++)
-        set |= UINT64_C(1) << place_of_other(s, member, i);
+        set |= UINT64_C(1) << s->spots[s->others[i]];
     return set;
 }
 
-/* The sets of which a source is told that they come: the fewer, the less there is to gain. */
-enum { EXPECTED_MEMBERS = 8, EXPECTED_MOST_MEMBERS = 64, EXPECTED_SIZE = 4 };
-
-/* Tells the source that the members that stem from optimisation 5 are to be tested given nearly all sets. */
-static status expect(mmpc_search *s, error_info *err) {
-    const decision_source *quick = s->rules.quick;
-    s->expects = false;
+static status expect_members(mmpc_search *s, error_info *err) {
     for (size_t i = 0; i < s->n_members; i++)
         s->places[i] = i;
-    if (!quick || !quick->expect || s->n_members < EXPECTED_MEMBERS || s->n_members > EXPECTED_MOST_MEMBERS ||
-        s->n_warm < s->n_members / 2)
+    if (s->expects) /* since the forward phase */
         return STATUS_OK;
-    s->expects = true;
-    return quick->expect(quick->self, s->target, s->members, s->n_members, largest_set(s, EXPECTED_SIZE), err);
+    if (s->n_warm < s->n_members / 2 || !may_expect(s, s->n_members))
+        return STATUS_OK;
+    return expect(s, s->members, s->n_members, err);
 }
 
 /* What became of the sets of one size. */
@@ -535,7 +587,7 @@ static bool depends_always(const mmpc_search *s, size_t size, size_t member, boo
     const decision_source *quick = s->rules.quick;
     double n = choose(s->n_members - 1, size);
     if (!s->expects || size == 0 || member >= s->n_warm || n < 1 ||
-        !quick->depends_always(quick->self, s->places[member], places_of_others(s, member), size))
+        !quick->depends_always(quick->self, s->spots[s->members[member]], expected_others(s), size))
         return false;
     quick->tally(quick->self, (uint64_t)n, (uint64_t)(n - (has_record ? count_repeated(s, size) : 0)));
     return true;
@@ -544,15 +596,13 @@ static bool depends_always(const mmpc_search *s, size_t size, size_t member, boo
 /* True if the chosen set leaves the member dependent, as is known without a test; counted. */
 static bool is_known_dependent(mmpc_search *s, size_t size, size_t member, bool has_record, bool *reliable) {
     const decision_source *quick = s->rules.quick;
+    verdict ignored;
     if (has_record && is_repeated(s, size)) {
         *reliable = quick->repeat(quick->self, s->members[member], s->target, s->z, size);
         return true;
     }
-    if (!s->expects || size == 0 || !quick->depends(quick->self, s->places[member], chosen_places(s, member, size)))
-        return false;
-    quick->tally(quick->self, 1, 1);
-    *reliable = true;
-    return true;
+    *reliable = is_expected_dependent(s, s->members[member], size, &ignored);
+    return *reliable;
 }
 
 static status separate_by(mmpc_search *s, size_t size, size_t member, bool has_record, size_report *report,
@@ -610,7 +660,7 @@ static status backward(mmpc_search *s, error_info *err) {
     size_t member = 0;
     attend(s);
     CHECK(begin_record(s, err));
-    CHECK(expect(s, err));
+    CHECK(expect_members(s, err));
     while (member < s->n_members && !s->probe.is_expired) {
         bool separable = false;
         CHECK(is_separable(s, member, &separable, err));

@@ -100,8 +100,8 @@ typedef struct {
     status (*expect)(void *self, size_t target, const size_t *members, size_t n_members, size_t most, error_info *err);
     /** True if it is known that the member depends on the target given any n_given of the others; counts nothing. */
     bool (*depends_always)(void *self, size_t member, uint64_t others, size_t n_given);
-    /** The same given one set. */
-    bool (*depends)(void *self, size_t member, uint64_t given);
+    /** The same given one set; then also what is known of the test, never exactly. */
+    bool (*depends)(void *self, size_t member, uint64_t given, verdict *out);
     /** Counts tests so found: how many of them were not asked before. */
     void (*tally)(void *self, uint64_t n_asked, uint64_t n_new);
     /** False if it is known that the pair is independent without condition, or is not tested; counts nothing. NULL:

@@ -332,8 +332,8 @@ static bool depends_always(void *self, size_t member, uint64_t others, size_t n_
     return ci_test_depends_always(self, member, others, n_given);
 }
 
-static bool depends(void *self, size_t member, uint64_t given) {
-    return ci_test_depends(self, member, given);
+static bool depends(void *self, size_t member, uint64_t given, verdict *out) {
+    return ci_test_depends(self, member, given, out);
 }
 
 static void tally(void *self, uint64_t n_asked, uint64_t n_new) {

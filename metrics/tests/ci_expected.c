@@ -13,7 +13,7 @@ static size_t at_most(size_t a, size_t b) {
  * that a few tests are all. */
 static double patience(double m) {
     double prefixes = m * m / 2, columns = prefixes * m / 3, sets = columns * (m - 3) * (m - 4) / 20;
-    return (4 * columns + 0.2 * sets) / 8;
+    return (4 * columns + 0.2 * sets) / 32;
 }
 
 status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most,
@@ -79,15 +79,24 @@ bool ci_test_depends_always(ci_test *t, size_t member, uint64_t others, size_t n
     return least < INT64_MAX && set_lattice_always(&t->hub.lattice, member, others, n_given, least);
 }
 
-bool ci_test_depends(ci_test *t, size_t member, uint64_t given) {
-    double strata = 1;
-    int64_t least;
+bool ci_test_depends(ci_test *t, size_t member, uint64_t given, verdict *out) {
+    double strata = 1, r_x, r_t;
+    int64_t least, wanted;
     if (!has_lattice(t) || (size_t)__builtin_popcountll(given) > t->hub.most)
         return false;
     for (uint64_t left = given; left != 0; left &= left - 1)
         strata *= t->n_states[t->hub.members[__builtin_ctzll(left)]];
-    least = needed_by(t, member, strata);
-    return least < INT64_MAX && set_lattice_least(&t->hub.lattice, member, given) >= least;
+    wanted = needed_by(t, member, strata);
+    if (wanted == INT64_MAX)
+        return false;
+    least = set_lattice_least(&t->hub.lattice, member, given);
+    if (least < wanted)
+        return false;
+    r_x = t->n_states[t->hub.members[member]];
+    r_t = t->n_states[t->hub.target];
+    *out = (verdict){.least_statistic = 2 * whole_terms_value(&t->terms, least) * (1 - 1e-9),
+                     .most_df = fmax((r_x - 1) * (r_t - 1) * strata, 1)};
+    return true;
 }
 
 void ci_test_tally(ci_test *t, uint64_t n_asked, uint64_t n_new) {

@@ -122,41 +122,60 @@ static void sort_rows(walk *w, const size_t *prefix, size_t n) {
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Ones of a AND b by lane. */
-INLINE void count_lanes(const walk *w, const uint64_t *a, const uint64_t *b, uint32_t *out) {
-    for (size_t side = 0; side < w->n_sides; side++) {
-        uint64_t sum[SIDE] = {0};
-        for (size_t j = 0; j < w->depth[side]; j++, a += SIDE, b += SIDE) {
-            for (size_t i = 0; i < SIDE; i++)
-                sum[i] += (uint64_t)__builtin_popcountll(a[i] & b[i]);
+enum { ABREAST = 4 }; /* vectors that are counted with the same one */
+
+/* Ones by lane of n <= ABREAST vectors, w->n_words each, each AND b. */
+INLINE void count_abreast(const walk *w, const uint64_t *a, size_t n, const uint64_t *b, lane_counts *out) {
+    size_t at = 0;
+    for (size_t side = 0; side < LANES / SIDE; side++) {
+        uint64_t sum[ABREAST][SIDE] = {{0}};
+        for (size_t j = 0; side < w->n_sides && j < w->depth[side]; j++, at += SIDE) {
+            for (size_t k = 0; k < n; k++) {
+                for (size_t i = 0; i < SIDE; i++)
+                    sum[k][i] += (uint64_t)__builtin_popcountll(a[k * w->n_words + at + i] & b[at + i]);
+            }
         }
-        for (size_t i = 0; i < SIDE; i++)
-            out[side * SIDE + i] = (uint32_t)sum[i];
+        for (size_t k = 0; k < n; k++) {
+            for (size_t i = 0; i < SIDE; i++)
+                out[k][side * SIDE + i] = (uint32_t)sum[k][i];
+        }
     }
 }
 
-INLINE void subtract(const walk *w, uint32_t *from, const uint32_t *less) {
-    for (size_t side = 0; side < w->n_sides; side++) {
-        for (size_t i = 0; i < SIDE; i++)
-            from[side * SIDE + i] -= less[side * SIDE + i];
-    }
+/* The same of any number of them. */
+INLINE void count_lanes(const walk *w, const uint64_t *a, size_t n, const uint64_t *b, lane_counts *out) {
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        count_abreast(w, a + k * w->n_words, 4, b, out + k);
+    for (; k + 2 <= n; k += 2)
+        count_abreast(w, a + k * w->n_words, 2, b, out + k);
+    if (k < n)
+        count_abreast(w, a + k * w->n_words, 1, b, out + k);
 }
 
-INLINE void copy(const walk *w, uint32_t *to, const uint32_t *rows) {
-    for (size_t side = 0; side < w->n_sides; side++) {
-        for (size_t i = 0; i < SIDE; i++)
-            to[side * SIDE + i] = rows[side * SIDE + i];
-    }
+/* Lanes that are not in use have no rows. */
+INLINE void subtract(uint32_t *from, const uint32_t *less) {
+    for (size_t i = 0; i < LANES; i++)
+        from[i] -= less[i];
+}
+
+INLINE void copy(uint32_t *to, const uint32_t *rows) {
+    for (size_t i = 0; i < LANES; i++)
+        to[i] = rows[i];
 }
 
 INLINE int64_t sum_terms(const walk *w, lane_counts *cells, size_t n) {
     const int64_t *term = w->terms->at;
-    int64_t sum = 0;
+    int64_t sum = 0, more = 0;
     for (size_t c = 0; c < n; c++) {
-        for (size_t i = 0; i < w->n_lanes; i++)
+        for (size_t i = 0; i + 1 < w->n_lanes; i += 2) {
             sum += term[cells[c][i]];
+            more += term[cells[c][i + 1]];
+        }
+        if (w->n_lanes % 2)
+            sum += term[cells[c][w->n_lanes - 1]];
     }
-    return sum;
+    return sum + more;
 }
 
 INLINE lane_counts *pair_of(const walk *w, size_t c, size_t d) {
@@ -168,22 +187,21 @@ INLINE void count_pair(walk *w, size_t c, size_t d) {
     const lane_column *x = &w->column[c], *y = &w->column[d];
     lane_counts *cells = pair_of(w, c, d), *last = cells + (x->r - 1) * y->r;
     for (size_t j = 0; j < y->r; j++)
-        copy(w, last[j], y->rows[j]);
+        copy(last[j], y->rows[j]);
     for (size_t i = 0; i + 1 < x->r; i++) {
         lane_counts *row = cells + i * y->r;
-        copy(w, row[y->r - 1], x->rows[i]);
-        for (size_t j = 0; j + 1 < y->r; j++) {
-            count_lanes(w, x->bits + i * w->n_words, y->bits + j * w->n_words, row[j]);
-            subtract(w, row[y->r - 1], row[j]);
-        }
+        count_lanes(w, y->bits, y->r - 1, x->bits + i * w->n_words, row);
+        copy(row[y->r - 1], x->rows[i]);
+        for (size_t j = 0; j + 1 < y->r; j++)
+            subtract(row[y->r - 1], row[j]);
         for (size_t j = 0; j < y->r; j++)
-            subtract(w, last[j], row[j]);
+            subtract(last[j], row[j]);
     }
 }
 
 INLINE void lay_both(walk *w, size_t c, size_t d) {
     const lane_column *x = &w->column[c], *y = &w->column[d];
-    uint64_t *to = w->both;
+    uint64_t *restrict to = w->both;
     for (size_t i = 0; i + 1 < x->r; i++) {
         for (size_t j = 0; j + 1 < y->r; j++, to += w->n_words) {
             for (size_t k = 0; k < w->n_words; k++)
@@ -194,28 +212,30 @@ INLINE void lay_both(walk *w, size_t c, size_t d) {
 
 /* The sum over the table of three columns, the first two of which are laid out: cells[(i * r_d + j) * r_e + k]. */
 INLINE int64_t sum_triple(const walk *w, size_t c, size_t d, size_t e, size_t r_c, size_t r_d, size_t r_e) {
-    lane_counts cells[STATES * STATES * STATES];
+    lane_counts cells[STATES * STATES * STATES], common[STATES][CELLS]; /* by state of e, then by states of c and d */
     lane_counts *cd = pair_of(w, c, d), *ce = pair_of(w, c, e), *de = pair_of(w, d, e);
     lane_counts *last = cells + (r_c - 1) * r_d * r_e;
-    const uint64_t *both = w->both;
+    size_t n_both = (r_c - 1) * (r_d - 1);
+    for (size_t k = 0; k + 1 < r_e; k++)
+        count_lanes(w, w->both, n_both, w->column[e].bits + k * w->n_words, common[k]);
     for (size_t cell = 0; cell < r_d * r_e; cell++)
-        copy(w, last[cell], de[cell]);
+        copy(last[cell], de[cell]);
     for (size_t i = 0; i + 1 < r_c; i++) {
         lane_counts *table = cells + i * r_d * r_e, *last_row = table + (r_d - 1) * r_e;
         for (size_t k = 0; k < r_e; k++)
-            copy(w, last_row[k], ce[i * r_e + k]);
-        for (size_t j = 0; j + 1 < r_d; j++, both += w->n_words) {
+            copy(last_row[k], ce[i * r_e + k]);
+        for (size_t j = 0; j + 1 < r_d; j++) {
             lane_counts *row = table + j * r_e;
-            copy(w, row[r_e - 1], cd[i * r_d + j]);
+            copy(row[r_e - 1], cd[i * r_d + j]);
             for (size_t k = 0; k + 1 < r_e; k++) {
-                count_lanes(w, both, w->column[e].bits + k * w->n_words, row[k]);
-                subtract(w, row[r_e - 1], row[k]);
+                copy(row[k], common[k][i * (r_d - 1) + j]);
+                subtract(row[r_e - 1], row[k]);
             }
             for (size_t k = 0; k < r_e; k++)
-                subtract(w, last_row[k], row[k]);
+                subtract(last_row[k], row[k]);
         }
         for (size_t cell = 0; cell < r_d * r_e; cell++)
-            subtract(w, last[cell], table[cell]);
+            subtract(last[cell], table[cell]);
     }
     return sum_terms(w, cells, r_c * r_d * r_e);
 }
@@ -253,10 +273,10 @@ INLINE void walk_further(walk *w, size_t first) {
 
 INLINE void count_column(walk *w, size_t c) {
     lane_column *x = &w->column[c];
-    copy(w, x->rows[x->r - 1], w->lane_rows);
+    copy(x->rows[x->r - 1], w->lane_rows);
     for (size_t k = 0; k + 1 < x->r; k++) {
-        count_lanes(w, x->bits + k * w->n_words, x->bits + k * w->n_words, x->rows[k]);
-        subtract(w, x->rows[x->r - 1], x->rows[k]);
+        count_lanes(w, x->bits + k * w->n_words, 1, x->bits + k * w->n_words, &x->rows[k]);
+        subtract(x->rows[x->r - 1], x->rows[k]);
     }
 }
 
