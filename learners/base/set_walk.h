@@ -51,7 +51,24 @@ static inline bool set_walk_settle(set_walk *w, bool more) {
     return more;
 }
 
+/* True if k members of the fewest states that one has are too many. */
+static inline bool set_walk_is_hopeless(const set_walk *w) {
+    double fewest, cells = w->cells;
+    if (!w->limit || w->k == 0)
+        return false;
+    fewest = table_limit_states(w->limit, w->pool[0]);
+    for (size_t i = 1; i < w->n_pool; i++) {
+        double states = table_limit_states(w->limit, w->pool[i]);
+        fewest = states < fewest ? states : fewest;
+    }
+    for (size_t i = 0; i < w->k; i++)
+        cells *= fewest;
+    return !table_limit_allows(w->limit, cells);
+}
+
 static inline bool set_walk_first(set_walk *w) {
+    if (set_walk_is_hopeless(w))
+        return false;
     for (size_t i = 0; i < w->k; i++)
         w->places[i] = i;
     return set_walk_settle(w, true);

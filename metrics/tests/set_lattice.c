@@ -15,6 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 enum {
     STATES = LATTICE_MOST_STATES,
     LANES = 16, /* strata of two columns */
@@ -41,7 +45,12 @@ typedef struct {
     lane_counts rows[STATES];
 } lane_column;
 
-typedef struct {
+typedef struct walk walk;
+
+/* The sum over the table of three columns, the first two of which are laid out. */
+typedef int64_t (*triple_sum)(const walk *w, size_t c, size_t d, size_t e);
+
+struct walk {
     const dataset *data;
     const whole_terms *terms;
     const size_t *columns; /* the members */
@@ -59,7 +68,8 @@ typedef struct {
     uint64_t *both;    /* the bits of a pair of states: (STATES - 1)^2 x n_words */
     int64_t **out;     /* by number of members */
     size_t base, n_prefix, most_further;
-} walk;
+    triple_sum of_three; /* of columns of three states each; NULL: as all others */
+};
 
 /* --- the rows by the strata of a prefix --- */
 
@@ -210,7 +220,7 @@ INLINE void lay_both(walk *w, size_t c, size_t d) {
     }
 }
 
-/* The sum over the table of three columns, the first two of which are laid out: cells[(i * r_d + j) * r_e + k]. */
+/* cells[(i * r_d + j) * r_e + k] */
 INLINE int64_t sum_triple(const walk *w, size_t c, size_t d, size_t e, size_t r_c, size_t r_d, size_t r_e) {
     lane_counts cells[STATES * STATES * STATES], common[STATES][CELLS]; /* by state of e, then by states of c and d */
     lane_counts *cd = pair_of(w, c, d), *ce = pair_of(w, c, e), *de = pair_of(w, d, e);
@@ -248,8 +258,8 @@ INLINE void walk_triples(walk *w, size_t c, size_t d) {
     lay_both(w, c, d);
     for (size_t e = d + 1; e < w->n_columns; e++) {
         size_t r_e = w->column[e].r;
-        w->out[n][base + w->rank[e][n]] =
-            r_c == 3 && r_d == 3 && r_e == 3 ? sum_triple(w, c, d, e, 3, 3, 3) : sum_triple(w, c, d, e, r_c, r_d, r_e);
+        bool is_of_three = r_c == 3 && r_d == 3 && r_e == 3 && w->of_three;
+        w->out[n][base + w->rank[e][n]] = is_of_three ? w->of_three(w, c, d, e) : sum_triple(w, c, d, e, r_c, r_d, r_e);
     }
 }
 
@@ -302,6 +312,75 @@ __attribute__((target("avx2,popcnt"))) static void walk_avx2(walk *w, size_t fir
 #define WIDE_AVX512 target("avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt,prefer-vector-width=512")
 #endif
 
+/* Ones by lane of the four pairs of states of c and d that are not last, each with each of two states of e. */
+__attribute__((WIDE_AVX512)) static inline void count_eight(const walk *w, const uint64_t *e, __m512i out[8]) {
+    const uint64_t *both = w->both, *other = e + w->n_words;
+    size_t step = w->n_words, at = 0;
+    __m256i half[LANES / SIDE][8];
+    for (size_t side = 0; side < LANES / SIDE; side++) {
+        size_t end = side < w->n_sides ? at + SIDE * w->depth[side] : at;
+        __m512i sum[8];
+        for (size_t k = 0; k < 8; k++)
+            sum[k] = _mm512_setzero_si512();
+        for (; at < end; at += SIDE) {
+            __m512i first = _mm512_load_si512(e + at), second = _mm512_load_si512(other + at);
+            for (size_t k = 0; k < 4; k++) {
+                __m512i pair = _mm512_load_si512(both + k * step + at);
+                sum[2 * k] = _mm512_add_epi64(sum[2 * k], _mm512_popcnt_epi64(_mm512_and_si512(pair, first)));
+                sum[2 * k + 1] = _mm512_add_epi64(sum[2 * k + 1], _mm512_popcnt_epi64(_mm512_and_si512(pair, second)));
+            }
+        }
+        for (size_t k = 0; k < 8; k++)
+            half[side][k] = _mm512_cvtepi64_epi32(sum[k]);
+    }
+    for (size_t k = 0; k < 8; k++)
+        out[k] = _mm512_inserti64x4(_mm512_castsi256_si512(half[0][k]), half[1][k], 1);
+}
+
+__attribute__((WIDE_AVX512)) static inline __m512i load_lanes(lane_counts *cells, size_t i) {
+    return _mm512_loadu_si512(cells[i]);
+}
+
+/* As sum_triple: what of every row and column of the table is not counted is what its margin leaves. */
+__attribute__((WIDE_AVX512)) static int64_t sum_three_avx512(const walk *w, size_t c, size_t d, size_t e) {
+    lane_counts *cd = pair_of(w, c, d), *ce = pair_of(w, c, e), *de = pair_of(w, d, e);
+    lane_counts out[27];
+    __m512i counted[8], last[9];
+    const int64_t *term = w->terms->at;
+    int64_t sum[2] = {0, 0};
+    count_eight(w, w->column[e].bits, counted);
+    for (size_t i = 0; i < 9; i++)
+        last[i] = load_lanes(de, i);
+    for (size_t i = 0; i < 2; i++) {
+        __m512i row[3];
+        for (size_t k = 0; k < 3; k++)
+            row[k] = load_lanes(ce, 3 * i + k);
+        for (size_t j = 0; j < 2; j++) {
+            __m512i cell[3] = {counted[4 * i + 2 * j], counted[4 * i + 2 * j + 1], load_lanes(cd, 3 * i + j)};
+            cell[2] = _mm512_sub_epi32(cell[2], _mm512_add_epi32(cell[0], cell[1]));
+            for (size_t k = 0; k < 3; k++) {
+                row[k] = _mm512_sub_epi32(row[k], cell[k]);
+                last[3 * j + k] = _mm512_sub_epi32(last[3 * j + k], cell[k]);
+                _mm512_storeu_si512(out[9 * i + 3 * j + k], cell[k]);
+            }
+        }
+        for (size_t k = 0; k < 3; k++) {
+            last[6 + k] = _mm512_sub_epi32(last[6 + k], row[k]);
+            _mm512_storeu_si512(out[9 * i + 6 + k], row[k]);
+        }
+    }
+    for (size_t i = 0; i < 9; i++)
+        _mm512_storeu_si512(out[18 + i], last[i]);
+    for (size_t i = 0; i < w->n_lanes; i++) {
+        for (size_t cell = 0; cell < 26; cell += 2) {
+            sum[0] += term[out[cell][i]];
+            sum[1] += term[out[cell + 1][i]];
+        }
+        sum[0] += term[out[26][i]];
+    }
+    return sum[0] + sum[1];
+}
+
 __attribute__((WIDE_AVX512)) static void walk_avx512(walk *w, size_t first) {
     walk_sets(w, first);
 }
@@ -309,9 +388,10 @@ __attribute__((WIDE_AVX512)) static void walk_avx512(walk *w, size_t first) {
 
 static void walk_at_level(walk *w, size_t first) {
 #if defined(__x86_64__)
-    if (strcmp(counts_simd_level(), "avx512") == 0)
+    if (strcmp(counts_simd_level(), "avx512") == 0) {
+        w->of_three = sum_three_avx512;
         walk_avx512(w, first);
-    else if (strcmp(counts_simd_level(), "portable") != 0)
+    } else if (strcmp(counts_simd_level(), "portable") != 0)
         walk_avx2(w, first);
     else
 #endif
