@@ -41,7 +41,8 @@ typedef uint32_t lane_counts[LANES];
 /* A column in the order of the lanes. */
 typedef struct {
     size_t r;
-    uint64_t *bits; /* of all states but the last, n_words each */
+    size_t plane;   /* the first of its bits among those of a row, one for each state but the last */
+    uint64_t *bits; /* of these states, n_words each */
     lane_counts rows[STATES];
 } lane_column;
 
@@ -55,7 +56,9 @@ struct walk {
     const whole_terms *terms;
     const size_t *columns; /* the members */
     size_t n_columns, n_rows;
-    uint8_t *states;       /* by member, and the target after them: n_rows + 1, the last of no state */
+    uint8_t *states;  /* by member, and the target after them: n_rows + 1, the last of no state */
+    uint64_t *planes; /* by row, n_parts words: a bit for every state of a member but its last */
+    size_t n_parts;
     const set_ranks *rank; /* of the lattice */
 
     /* the prefix */
@@ -164,12 +167,12 @@ INLINE void count_lanes(const walk *w, const uint64_t *a, size_t n, const uint64
 }
 
 /* Lanes that are not in use have no rows. */
-INLINE void subtract(uint32_t *from, const uint32_t *less) {
+INLINE void subtract(uint32_t *restrict from, const uint32_t *restrict less) {
     for (size_t i = 0; i < LANES; i++)
         from[i] -= less[i];
 }
 
-INLINE void copy(uint32_t *to, const uint32_t *rows) {
+INLINE void copy(uint32_t *restrict to, const uint32_t *restrict rows) {
     for (size_t i = 0; i < LANES; i++)
         to[i] = rows[i];
 }
@@ -209,14 +212,17 @@ INLINE void count_pair(walk *w, size_t c, size_t d) {
     }
 }
 
+INLINE void lay_and(uint64_t *restrict to, const uint64_t *a, const uint64_t *b, size_t n) {
+    for (size_t k = 0; k < n; k++)
+        to[k] = a[k] & b[k];
+}
+
 INLINE void lay_both(walk *w, size_t c, size_t d) {
     const lane_column *x = &w->column[c], *y = &w->column[d];
-    uint64_t *restrict to = w->both;
+    size_t n = w->n_words, at = 0;
     for (size_t i = 0; i + 1 < x->r; i++) {
-        for (size_t j = 0; j + 1 < y->r; j++, to += w->n_words) {
-            for (size_t k = 0; k < w->n_words; k++)
-                to[k] = x->bits[i * w->n_words + k] & y->bits[j * w->n_words + k];
-        }
+        for (size_t j = 0; j + 1 < y->r; j++, at += n)
+            lay_and(w->both + at, x->bits + i * n, y->bits + j * n, n);
     }
 }
 
@@ -290,7 +296,50 @@ INLINE void count_column(walk *w, size_t c) {
     }
 }
 
+/* Of all squares of 2 half by 2 half bits the two quarters off the diagonal change places. */
+INLINE void exchange(uint64_t *restrict rows, size_t half, uint64_t mask) {
+    for (size_t block = 0; block < WORD; block += 2 * half) {
+        for (size_t i = block; i < block + half; i++) {
+            uint64_t change = (rows[i] >> half ^ rows[i + half]) & mask;
+            rows[i] ^= change << half;
+            rows[i + half] ^= change;
+        }
+    }
+}
+
+/* Bit j of word i becomes bit i of word j: Warren 2013, Hacker's Delight, 7-3. */
+INLINE void transpose(uint64_t *rows) {
+    exchange(rows, 32, 0x00000000FFFFFFFFu);
+    exchange(rows, 16, 0x0000FFFF0000FFFFu);
+    exchange(rows, 8, 0x00FF00FF00FF00FFu);
+    exchange(rows, 4, 0x0F0F0F0F0F0F0F0Fu);
+    exchange(rows, 2, 0x3333333333333333u);
+    exchange(rows, 1, 0x5555555555555555u);
+}
+
+/* One word of the vectors of the columns from `first` on: 64 rows at once. Lanes are as long as the longest of eight:
+ * words past a lane's own rows are empty. */
+INLINE void lay_word(walk *w, size_t first, size_t word) {
+    const uint32_t *rows = w->order + word * WORD;
+    bool is_empty = rows[0] == w->n_rows;
+    size_t c = first, k = 0;
+    for (size_t part = w->column[first].plane / WORD; part < w->n_parts; part++) {
+        uint64_t planes[WORD] = {0};
+        for (size_t i = 0; !is_empty && i < WORD; i++)
+            planes[i] = w->planes[rows[i] * w->n_parts + part];
+        if (!is_empty)
+            transpose(planes);
+        for (; c < w->n_columns && (w->column[c].plane + k) / WORD == part;) {
+            w->column[c].bits[k * w->n_words + word] = planes[(w->column[c].plane + k) % WORD];
+            k = k + 2 < w->column[c].r ? k + 1 : 0;
+            c += k == 0;
+        }
+    }
+}
+
 INLINE void walk_sets(walk *w, size_t first) {
+    for (size_t i = 0; i < w->n_words; i++)
+        lay_word(w, first, i);
     for (size_t c = first; c < w->n_columns; c++)
         count_column(w, c);
     walk_further(w, first);
@@ -400,45 +449,10 @@ static void walk_at_level(walk *w, size_t first) {
 
 /* --- all prefixes --- */
 
-/* A bit for each of eight states, set where it is k. The order of the eight is that of the machine's bytes, and the
- * same for all columns. */
-static uint64_t match_eight(const uint8_t *states, size_t k) {
-    const uint64_t low = 0x7F7F7F7F7F7F7F7Fu, ones = 0x0101010101010101u;
-    uint64_t eight;
-    memcpy(&eight, states, sizeof eight);
-    eight ^= ones * k;
-    eight = ~(((eight & low) + low) | eight | low); /* the first bit of a byte that is 0 */
-    return (eight >> 7) * 0x0102040810204080u >> 56;
-}
-
-static uint64_t match(const uint8_t *states, size_t k) {
-    uint64_t word = 0;
-    for (size_t i = 0; i < WORD; i += 8)
-        word |= match_eight(states + i, k) << i;
-    return word;
-}
-
-/* Lanes are as long as the longest of eight: words past a lane's own rows are empty. */
-static void lay_column(walk *w, size_t member) {
-    lane_column *x = &w->column[member];
-    const uint8_t *states = states_of(w, member);
-    for (size_t i = 0; i < w->n_words; i++) {
-        const uint32_t *rows = w->order + i * WORD;
-        uint8_t sorted[WORD];
-        bool is_empty = rows[0] == w->n_rows;
-        for (size_t j = 0; !is_empty && j < WORD; j++)
-            sorted[j] = states[rows[j]];
-        for (size_t k = 0; k + 1 < x->r; k++)
-            x->bits[k * w->n_words + i] = is_empty ? 0 : match(sorted, k);
-    }
-}
-
 /* The prefix and up to `most_further` of the members from `first` on. */
 static void visit(walk *w, const size_t *prefix, size_t n, size_t first, size_t most_further) {
     w->most_further = most_further;
     sort_rows(w, prefix, n);
-    for (size_t c = first; c < w->n_columns; c++)
-        lay_column(w, c);
     walk_at_level(w, first);
 }
 
@@ -479,6 +493,7 @@ static void walk_joined(walk *w, set_lattice *l) {
 
 static void walk_clear(walk *w) {
     free(w->states);
+    free(w->planes);
     free(w->order);
     free(w->pair);
     free(w->both);
@@ -489,8 +504,22 @@ static void *allocate_lines(size_t n, size_t size) {
     return aligned_alloc(WORD, (n * size + WORD - 1) / WORD * WORD + WORD);
 }
 
+static status lay_planes(walk *w, size_t n_planes, error_info *err) {
+    w->n_parts = n_planes / WORD + 1;
+    CHECK_ALLOC(w->planes = calloc((w->n_rows + 1) * w->n_parts, sizeof *w->planes));
+    for (size_t c = 0; c < w->n_columns; c++) {
+        const uint8_t *states = states_of(w, c);
+        for (size_t row = 0; row < w->n_rows; row++) {
+            size_t plane = w->column[c].plane + states[row];
+            if (states[row] + 1U < w->column[c].r)
+                w->planes[row * w->n_parts + plane / WORD] |= UINT64_C(1) << plane % WORD;
+        }
+    }
+    return STATUS_OK;
+}
+
 static status walk_init(walk *w, size_t target, error_info *err) {
-    size_t m = w->n_columns, words = LANES * (w->n_rows / WORD + 1);
+    size_t m = w->n_columns, words = LANES * (w->n_rows / WORD + 1), n_planes = 0;
     CHECK_ALLOC(w->states = calloc(m + 1, w->n_rows + 1));
     CHECK_ALLOC(w->order = calloc(words * WORD, sizeof *w->order));
     CHECK_ALLOC(w->pair = calloc((m * m / 2 + 1) * CELLS, sizeof *w->pair));
@@ -501,10 +530,12 @@ static status walk_init(walk *w, size_t target, error_info *err) {
         memcpy(w->states + i * (w->n_rows + 1), dataset_bytes(w->data, column), w->n_rows);
         w->states[i * (w->n_rows + 1) + w->n_rows] = UINT8_MAX;
     }
-    for (size_t i = 0; i < m; i++)
-        w->column[i] = (lane_column){.r = dataset_state_count(w->data, w->columns[i]),
-                                     .bits = w->vectors + i * (STATES - 1) * words};
-    return STATUS_OK;
+    for (size_t i = 0; i < m; i++) {
+        size_t r = dataset_state_count(w->data, w->columns[i]);
+        w->column[i] = (lane_column){.r = r, .plane = n_planes, .bits = w->vectors + i * (STATES - 1) * words};
+        n_planes += r - 1;
+    }
+    return lay_planes(w, n_planes, err);
 }
 
 static status init_sums(set_lattice *l, error_info *err) {
