@@ -15,4 +15,10 @@ typedef status (*parallel_work)(void *self, size_t worker, error_info *err);
  */
 BNB_MUST_CHECK status parallel_run(size_t n_workers, parallel_work work, void *self, error_info *err);
 
+/** Whoever may have threads to spare: `run` is as parallel_run, by as many of them as are idle. */
+typedef struct {
+    void *self;
+    status (*run)(void *self, parallel_work work, void *arg, error_info *err); /* NULL: nobody */
+} work_sharing;
+
 #endif

@@ -36,6 +36,17 @@ typedef struct {
     index_array claims;
 } worker;
 
+/* A long piece of a search, for threads that have no target. */
+typedef struct {
+    size_t number;      /* of all pieces; 0: none yet */
+    parallel_work work; /* NULL: nobody is needed any more, and so is: */
+    void *self;
+    size_t n_joined; /* threads that took part, the search's own among them */
+    size_t n_busy;   /* of the others, those that still do */
+    status result;   /* of the first of them that failed, and: */
+    error_info err;
+} shared_piece;
+
 struct team {
     const mmpc_rules *rules;
     size_t n, n_workers;
@@ -48,7 +59,8 @@ struct team {
     size_t n_done;       /* all targets before this one are */
     index_array *claims; /* by target: those before it that found it */
     index_array *found;  /* by target that is done */
-    bool is_over;        /* the deadline has passed, or a thread has failed */
+    shared_piece piece;
+    bool is_over; /* the deadline has passed, or a thread has failed */
 };
 
 static size_t words_of(const team *t) {
@@ -147,6 +159,63 @@ static status search(worker *w, const size_t **members, size_t *n, error_info *e
     return STATUS_OK;
 }
 
+/* --- pieces of a search that are shared --- */
+
+/* Under the lock, which it leaves for the while. */
+static void take_part(team *t) {
+    shared_piece *piece = &t->piece;
+    size_t number = piece->n_joined++;
+    error_info err = {0};
+    status st;
+    piece->n_busy++;
+    (void)pthread_mutex_unlock(&t->lock);
+    st = piece->work(piece->self, number, &err);
+    (void)pthread_mutex_lock(&t->lock);
+    if (piece->result == STATUS_OK && st != STATUS_OK) {
+        piece->result = st;
+        piece->err = err;
+    }
+    if (--piece->n_busy == 0)
+        (void)pthread_cond_broadcast(&t->change);
+}
+
+/* One piece at a time: a second one is not shared. */
+static status share_with_idle(void *self, parallel_work work, void *arg, error_info *err) {
+    team *t = self;
+    shared_piece *piece = &t->piece;
+    bool is_shared;
+    status st;
+    (void)pthread_mutex_lock(&t->lock);
+    is_shared = !piece->self;
+    if (is_shared)
+        *piece = (shared_piece){.number = piece->number + 1, .work = work, .self = arg, .n_joined = 1};
+    (void)pthread_cond_broadcast(&t->change);
+    (void)pthread_mutex_unlock(&t->lock);
+    st = work(arg, 0, err);
+    if (!is_shared)
+        return st;
+    (void)pthread_mutex_lock(&t->lock);
+    piece->work = NULL;
+    while (piece->n_busy > 0)
+        (void)pthread_cond_wait(&t->change, &t->lock);
+    if (st == STATUS_OK && piece->result != STATUS_OK)
+        st = error_set(err, piece->result, "%s", piece->err.message);
+    piece->self = NULL;
+    (void)pthread_mutex_unlock(&t->lock);
+    return st;
+}
+
+/* Before there are other threads. */
+static status share_with_new(void *self, parallel_work work, void *arg, error_info *err) {
+    const team *t = self;
+    return parallel_run(t->n_workers, work, arg, err);
+}
+
+static void share(team *t, const decision_source *quick, bool is_alone) {
+    if (quick && quick->share)
+        quick->share(quick->self, (work_sharing){t, is_alone ? share_with_new : share_with_idle});
+}
+
 /* --- by one thread --- */
 
 /* Is it time for other threads? Their start, with tables of their own, takes a millisecond or two. */
@@ -161,6 +230,8 @@ static bool is_worth_a_team(const team *t) {
 
 static status work_alone(team *t, error_info *err) {
     worker *w = &t->workers[0];
+    if (t->n_workers > 1)
+        share(t, t->rules->quick, true);
     while (t->n_done < t->n && !t->is_over && !is_worth_a_team(t)) {
         const size_t *members = NULL;
         size_t n = 0;
@@ -173,13 +244,19 @@ static status work_alone(team *t, error_info *err) {
 
 /* --- by several --- */
 
-/* Under the lock; false once there are no more. */
+/* Under the lock; false once there are no more. A thread without a target takes part once in what another shares. */
 static bool wait_for_target(team *t, size_t *target) {
+    size_t last = 0;
     while (!t->is_over && t->n_done < t->n) {
         *target = choose(t);
         if (*target < t->n)
             return true;
-        (void)pthread_cond_wait(&t->change, &t->lock);
+        if (t->piece.work && t->piece.number != last) {
+            last = t->piece.number;
+            take_part(t);
+        } else {
+            (void)pthread_cond_wait(&t->change, &t->lock);
+        }
     }
     return false;
 }
@@ -188,11 +265,12 @@ static status join(team *t, size_t index, error_info *err) {
     worker *w = &t->workers[index];
     const mmpc_helpers *helpers = &t->rules->helpers;
     association_source source;
-    const decision_source *quick;
+    const decision_source *quick = t->rules->quick;
     if (!w->search) {
         CHECK(helpers->join(helpers->self, index - 1, &source, &quick, err));
         CHECK(mmpc_search_create_beside(t->workers[0].search, &source, quick, &w->search, err));
     }
+    share(t, quick, false);
     mmpc_search_set_watch(w->search, (mmpc_watch){w, watch_left});
     return STATUS_OK;
 }

@@ -7,6 +7,7 @@
 #define BNB_METRICS_TESTS_ASSOCIATION_H
 
 #include "core/base/status.h"
+#include "core/run/parallel.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,6 +108,8 @@ typedef struct {
     /** False if it is known that the pair is independent without condition, or is not tested; counts nothing. NULL:
      * nothing is known. Any thread may ask. */
     bool (*may_depend)(void *self, size_t x, size_t y);
+    /** Long pieces of work may be shared so from here on. NULL: there are none. */
+    void (*share)(void *self, work_sharing sharing);
 } decision_source;
 
 #endif

@@ -340,6 +340,10 @@ static void tally(void *self, uint64_t n_asked, uint64_t n_new) {
     ci_test_tally(self, n_asked, n_new);
 }
 
+static void share(void *self, work_sharing sharing) {
+    ci_test_share(self, sharing);
+}
+
 static bool may_depend(void *self, size_t x, size_t y) {
     return ci_test_may_depend(self, x, y);
 }
@@ -357,5 +361,6 @@ decision_source ci_test_as_decisions(ci_test *t) {
                              .depends_always = depends_always,
                              .depends = depends,
                              .tally = tally,
-                             .may_depend = may_depend};
+                             .may_depend = may_depend,
+                             .share = share};
 }

@@ -39,7 +39,7 @@ static bool has_lattice(ci_test *t) {
     if (h->is_expected && h->n_before-- <= 0) {
         h->is_expected = false;
         h->is_there = set_lattice_count(&h->lattice, t->data, &t->terms, h->target, h->members, h->n_members, h->most,
-                                        NULL) == STATUS_OK;
+                                        &h->sharing, NULL) == STATUS_OK;
     }
     return h->is_there;
 }
@@ -97,6 +97,10 @@ bool ci_test_depends(ci_test *t, size_t member, uint64_t given, verdict *out) {
     *out = (verdict){.least_statistic = 2 * whole_terms_value(&t->terms, least) * (1 - 1e-9),
                      .most_df = fmax((r_x - 1) * (r_t - 1) * strata, 1)};
     return true;
+}
+
+void ci_test_share(ci_test *t, work_sharing sharing) {
+    t->hub.sharing = sharing;
 }
 
 void ci_test_tally(ci_test *t, uint64_t n_asked, uint64_t n_new) {

@@ -154,6 +154,7 @@ BNB_MUST_CHECK status ci_test_expect(ci_test *t, size_t target, const size_t *me
                                      error_info *err);
 bool ci_test_depends_always(ci_test *t, size_t member, uint64_t others, size_t n_given);
 bool ci_test_depends(ci_test *t, size_t member, uint64_t given, verdict *out);
+void ci_test_share(ci_test *t, work_sharing sharing);
 void ci_test_tally(ci_test *t, uint64_t n_asked, uint64_t n_new);
 
 decision_source ci_test_as_decisions(ci_test *t);

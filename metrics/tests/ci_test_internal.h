@@ -42,6 +42,7 @@ typedef struct {
     double n_before; /* tests until the lattice is worth it */
     size_t target, n_members, members[LATTICE_MOST_MEMBERS], most;
     set_lattice lattice;
+    work_sharing sharing;
 } hub;
 
 struct ci_test {

@@ -12,6 +12,7 @@
 
 #include "core/counting/counts.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -460,33 +461,50 @@ static size_t least_of(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static void walk_alone(walk *w, set_lattice *l) {
+/* Sets of members alone that begin with a and b. */
+static void walk_pair(walk *w, set_lattice *l, size_t a, size_t b) {
+    w->out = l->alone;
+    w->n_prefix = 2;
+    w->base = w->rank[a][1] + w->rank[b][2];
+    visit(w, (size_t[]){a, b}, 2, b + 1, least_of(3, l->most - 1));
+}
+
+/* Sets joined with the target that begin with a. */
+static void walk_target(walk *w, set_lattice *l, size_t a) {
+    size_t target = w->n_columns; /* its place behind the members */
+    w->out = l->joined;
+    w->n_prefix = 1;
+    w->base = w->rank[a][1];
+    visit(w, (size_t[]){target, a}, 2, a + 1, least_of(3, l->most - 1));
+}
+
+/* What is without a prefix. */
+static void walk_small(walk *w, set_lattice *l) {
+    size_t target = w->n_columns;
     w->out = l->alone;
     w->base = w->n_prefix = 0;
     l->alone[0][0] = l->none;
     visit(w, NULL, 0, 0, least_of(2, l->most + 1));
-    w->n_prefix = 2;
-    for (size_t a = 0; l->most > 1 && a < w->n_columns; a++) {
-        for (size_t b = a + 1; b + 1 < w->n_columns; b++) {
-            w->base = w->rank[a][1] + w->rank[b][2];
-            visit(w, (size_t[]){a, b}, 2, b + 1, least_of(3, l->most - 1));
-        }
-    }
-}
-
-static void walk_joined(walk *w, set_lattice *l) {
-    size_t target = w->n_columns; /* its place behind the members */
     w->out = l->joined;
-    w->base = w->n_prefix = 0;
     visit(w, &target, 1, 0, 1);
     l->joined[0][0] = 0;
     for (size_t i = 0; i < w->n_lanes; i++)
         l->joined[0][0] += w->terms->at[w->lane_rows[i]];
-    w->n_prefix = 1;
-    for (size_t a = 0; l->most > 1 && a + 1 < w->n_columns; a++) {
-        w->base = w->rank[a][1];
-        visit(w, (size_t[]){target, a}, 2, a + 1, least_of(3, l->most - 1));
-    }
+}
+
+/* All prefixes have numbers: none, those of the target and a member, those of two members. */
+static size_t prefix_count(const walk *w, const set_lattice *l) {
+    return l->most > 1 ? 1 + w->n_columns + w->n_columns * w->n_columns : 1;
+}
+
+static void walk_prefix(walk *w, set_lattice *l, size_t number) {
+    size_t m = w->n_columns, a = number > m ? (number - 1 - m) / m : 0, b = number > m ? (number - 1 - m) % m : 0;
+    if (number == 0)
+        walk_small(w, l);
+    else if (number < m)
+        walk_target(w, l, number - 1);
+    else if (number > m && a < b && b + 1 < m)
+        walk_pair(w, l, a, b);
 }
 
 /* --- memory --- */
@@ -565,26 +583,45 @@ bool set_lattice_takes(const dataset *data, size_t target, const size_t *members
     return takes;
 }
 
-status set_lattice_count(set_lattice *l, const dataset *data, const whole_terms *terms, size_t target,
-                         const size_t *members, size_t n_members, size_t most, error_info *err) {
+typedef struct {
+    set_lattice *lattice;
+    const walk *like;
+    size_t target;
+    atomic_size_t next; /* the first prefix that nobody has taken */
+} pile;
+
+static status work(void *self, size_t worker, error_info *err) {
     status st = STATUS_OK;
-    walk *w = calloc(1, sizeof *w);
-    CHECK_ALLOC(w);
-    *l = (set_lattice){.n_members = n_members, .most = most, .none = terms->at[dataset_row_count(data)]};
-    w->data = data;
-    w->terms = terms;
-    w->columns = members;
-    w->n_columns = n_members;
-    w->n_rows = dataset_row_count(data);
-    TRY(init_sums(l, err));
-    w->rank = (const set_ranks *)l->rank;
-    TRY(walk_init(w, target, err));
-    walk_alone(w, l);
-    walk_joined(w, l);
+    pile *p = self;
+    size_t number = atomic_fetch_add(&p->next, 1);
+    walk *w = NULL;
+    (void)worker;
+    if (number >= prefix_count(p->like, p->lattice))
+        return STATUS_OK;
+    TRY_ALLOC(w = calloc(1, sizeof *w));
+    *w = *p->like;
+    TRY(walk_init(w, p->target, err));
+    for (; number < prefix_count(w, p->lattice); number = atomic_fetch_add(&p->next, 1))
+        walk_prefix(w, p->lattice, number);
 cleanup:
-    walk_clear(w);
+    if (st != STATUS_OK && number < prefix_count(p->like, p->lattice))
+        atomic_store(&p->next, SIZE_MAX / 2); /* the lattice will have a hole */
+    if (w)
+        walk_clear(w);
     free(w);
     return st;
+}
+
+status set_lattice_count(set_lattice *l, const dataset *data, const whole_terms *terms, size_t target,
+                         const size_t *members, size_t n_members, size_t most, const work_sharing *sharing,
+                         error_info *err) {
+    walk like = {
+        .data = data, .terms = terms, .columns = members, .n_columns = n_members, .n_rows = dataset_row_count(data)};
+    pile p = {.lattice = l, .like = &like, .target = target};
+    *l = (set_lattice){.n_members = n_members, .most = most, .none = terms->at[dataset_row_count(data)]};
+    CHECK(init_sums(l, err));
+    like.rank = (const set_ranks *)l->rank;
+    return sharing && sharing->run ? sharing->run(sharing->self, work, &p, err) : work(&p, 0, err);
 }
 
 /* --- questions --- */

@@ -8,6 +8,7 @@
 #define BNB_METRICS_TESTS_SET_LATTICE_INTERNAL_H
 
 #include "core/data/dataset.h"
+#include "core/run/parallel.h"
 #include "metrics/numerics/whole_terms_internal.h"
 
 #include <stdbool.h>
@@ -28,10 +29,11 @@ bool set_lattice_takes(const dataset *data, size_t target, const size_t *members
 
 /**
  * Counts all sets: `n_members` at most LATTICE_MOST_MEMBERS, `most` from 1 to LATTICE_MOST_GIVEN. Some 0.2 microseconds
- * a set at 5,000 rows. The caller clears it, after a failure too.
+ * a set at 5,000 rows; `sharing`: with other threads, NULL: with none. The caller clears it, after a failure too.
  */
 BNB_MUST_CHECK status set_lattice_count(set_lattice *l, const dataset *data, const whole_terms *terms, size_t target,
-                                        const size_t *members, size_t n_members, size_t most, error_info *err);
+                                        const size_t *members, size_t n_members, size_t most,
+                                        const work_sharing *sharing, error_info *err);
 void set_lattice_clear(set_lattice *l);
 
 /**

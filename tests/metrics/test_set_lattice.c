@@ -9,13 +9,14 @@
 
 enum { N_COLUMNS = 9, N_MEMBERS = N_COLUMNS - 1, TARGET = 3 };
 
-static dataset *make_data(random_stream *random, size_t n_rows) {
+/* Columns of so many states; 0: of any number. */
+static dataset *make_data(random_stream *random, size_t n_rows, size_t states) {
     int *cells = calloc(n_rows * N_COLUMNS, sizeof *cells);
     size_t n_states[N_COLUMNS];
     dataset *data;
     assert_non_null(cells);
     for (size_t c = 0; c < N_COLUMNS; c++)
-        n_states[c] = 1 + random_below(random, LATTICE_MOST_STATES);
+        n_states[c] = states > 0 ? states : 1 + random_below(random, LATTICE_MOST_STATES);
     for (size_t i = 0; i < n_rows; i++) {
         for (size_t c = 0; c < N_COLUMNS; c++) {
             int last = c ? cells[i * N_COLUMNS + c - 1] : 0;
@@ -88,13 +89,19 @@ static void check_member(const set_lattice *l, const dataset *data, const whole_
     }
 }
 
+static status share(void *self, parallel_work work, void *arg, error_info *err) {
+    return parallel_run(*(const size_t *)self, work, arg, err);
+}
+
 static void sums_of_all_sets_are_those_of_the_rows(void **state) {
     static const char *const levels[] = {"portable", "avx2", "avx512bw", "avx512"};
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(31));
-    for (size_t round = 0; round < 4; round++) {
-        dataset *data = make_data(&random, 50 + random_below(&random, 400));
+    for (size_t round = 0; round < 8; round++) {
+        dataset *data = make_data(&random, 50 + random_below(&random, 400), round < 4 ? 0 : 3);
+        size_t n_threads = 1 + round % 3;
+        work_sharing sharing = {&n_threads, share};
         whole_terms terms;
         set_lattice l = {0};
         size_t members[N_MEMBERS];
@@ -102,10 +109,11 @@ static void sums_of_all_sets_are_those_of_the_rows(void **state) {
         columns_of_members(members);
         assert_true(set_lattice_takes(data, TARGET, members, N_MEMBERS));
         assert_ok(whole_terms_init(&terms, dataset_row_count(data), &err), &err);
-        assert_int_equal(setenv("BNBENCH_SIMD", levels[round], 1), 0);
-        assert_ok(set_lattice_count(&l, data, &terms, TARGET, members, N_MEMBERS, LATTICE_MOST_GIVEN - round % 2, &err),
+        assert_int_equal(setenv("BNBENCH_SIMD", levels[round % 4], 1), 0);
+        assert_ok(set_lattice_count(&l, data, &terms, TARGET, members, N_MEMBERS, LATTICE_MOST_GIVEN - round % 2,
+                                    round > 0 ? &sharing : NULL, &err),
                   &err);
-        for (size_t member = 0; member < N_MEMBERS; member += 1 + round)
+        for (size_t member = 0; member < N_MEMBERS; member += 1 + round % 4)
             check_member(&l, data, &terms, member);
         set_lattice_clear(&l);
         whole_terms_clear(&terms);
