@@ -25,13 +25,15 @@ typedef struct {
     double df;           /* as in mmpc_candidate */
     bool is_reliable;    /* some set of the present size was tested */
     bool is_closed;      /* no larger set can be */
+    size_t slot;         /* of what is pending */
 } candidate;
 
 /* A set of members, given which a candidate is known to be dependent and no more. */
 typedef struct {
+    double least_statistic;
     uint64_t members; /* by place of entry */
-    double least_statistic, most_df;
-    bool is_measured; /* these are the test's own */
+    double most_df;
+    bool is_measured; /* statistic and degrees of freedom are the test's own */
 } pending_set;
 
 typedef struct {
@@ -68,7 +70,7 @@ struct mmpc_search {
     size_t *chosen, *z; /* a subset by position, and its variables */
     size_t *attended;
     uint64_t z_members;    /* the same by place of entry */
-    pending_list *pending; /* by variable */
+    pending_list *pending; /* by slot: those of the candidates of a target lie side by side */
     mmpc_watch watch;
 };
 
@@ -219,10 +221,12 @@ static void make_exact(candidate *c) {
 }
 
 static void take_if_less(candidate *c, const association *a) {
-    if (a->is_zero)
-        c->df = 0; /* nothing is less */
-    else
-        make_exact(c);
+    if (a->is_zero) { /* nothing is less */
+        c->df = 0;
+        c->minimum.is_zero = true;
+        return;
+    }
+    make_exact(c);
     if (association_compare(a, &c->minimum) < 0)
         c->minimum = *a;
 }
@@ -239,11 +243,11 @@ static status resolve(mmpc_search *s, candidate *c, size_t n_z, error_info *err)
 enum { PENDING_PLACES = 64, PENDING_MOST = 1 << 17 };
 
 static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *v, error_info *err) {
-    pending_list *list = &s->pending[c->variable];
+    pending_list *list = &s->pending[c->slot];
     if (s->n_members > PENDING_PLACES || list->count == PENDING_MOST)
         return resolve(s, c, n_z, err);
     return ARRAY_PUSH(list->items, list->count, list->capacity, err,
-                      (pending_set){s->z_members, v->least_statistic, v->most_df, v->is_measured});
+                      (pending_set){v->least_statistic, s->z_members, v->most_df, v->is_measured});
 }
 
 /* The members of z as the source was told of them. */
@@ -300,7 +304,7 @@ static status settle_one(mmpc_search *s, candidate *c, const pending_set *p, err
 
 /* Brings the minimum up to date. */
 static status settle(mmpc_search *s, candidate *c, error_info *err) {
-    pending_list *list = &s->pending[c->variable];
+    pending_list *list = &s->pending[c->slot];
     make_exact(c);
     while (list->count > 0 && !association_probe_is_expired(&s->probe))
         CHECK(settle_one(s, c, &list->items[--list->count], err));
@@ -318,8 +322,11 @@ static status lower_all(mmpc_search *s, size_t n_z, error_info *err) {
         if (!c->is_closed && table_limit_allows(s->rules.limit, cells * states_of(s, c->variable))) {
             CHECK(lower(s, c, n_z, err));
         }
-        if (!c->minimum.is_zero)
-            s->open[n_kept++] = *c;
+        if (c->minimum.is_zero)
+            continue;
+        if (n_kept < i)
+            s->open[n_kept] = *c;
+        n_kept++;
     }
     s->n_open = n_kept;
     return STATUS_OK;
@@ -407,7 +414,7 @@ static status tighten(mmpc_search *s, size_t n_pool, bool with_next, error_info 
 }
 
 static bool is_settled(const mmpc_search *s, const candidate *c) {
-    return c->df <= 0 && s->pending[c->variable].count == 0;
+    return c->df <= 0 && s->pending[c->slot].count == 0;
 }
 
 static size_t find_best(const mmpc_search *s) {
@@ -479,8 +486,10 @@ static status expect_candidates(mmpc_search *s, error_info *err) {
 
 static status forward(mmpc_search *s, error_info *err) {
     CHECK(expect_candidates(s, err));
-    for (size_t i = 0; i < s->n_open; i++)
-        s->pending[s->open[i].variable].count = 0;
+    for (size_t i = 0; i < s->n_open; i++) {
+        s->open[i].slot = i;
+        s->pending[i].count = 0;
+    }
     attend(s);
     if (s->n_warm > 0)
         CHECK(tighten(s, s->n_warm, false, err));

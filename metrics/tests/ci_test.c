@@ -196,7 +196,8 @@ static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, 
 }
 
 /* A statistic above 0 has at least one degree of freedom; without any, the statistic is 0. */
-static double degrees_of_freedom(const ci_test *t, const table_sums *w, double r_x, double r_y, double q) {
+static double degrees_of_freedom(const ci_test *t, const table_sums *w, double statistic, double r_x, double r_y,
+                                 double q) {
     double full = (r_x - 1) * (r_y - 1);
     double df = 0;
     switch ((enum ci_df)t->df) {
@@ -216,7 +217,7 @@ static double degrees_of_freedom(const ci_test *t, const table_sums *w, double r
         df = full * q - w->zero_expected;
         break;
     }
-    return df < 1 ? (w->statistic > 0 ? 1 : 0) : df;
+    return df < 1 ? (statistic > 0 ? 1 : 0) : df;
 }
 
 static double cells_of(const ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
@@ -237,7 +238,8 @@ static status evaluate_table(ci_test *t, size_t x, size_t y, const size_t *z, si
     table_sums w;
     counts_table table;
     CHECK(walk(t, x, y, z, n_z, true, &w, &table, err));
-    out->df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
+    out->df =
+        degrees_of_freedom(t, &w, w.statistic, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
     out->statistic = out->df > 0 ? w.statistic : 0;
     out->log_p = chi_square_log_tail(out->statistic, out->df);
     out->p_value = exp(out->log_p);
@@ -307,7 +309,8 @@ status ci_test_measure_table(ci_test *t, size_t x, size_t y, const size_t *z, si
     counts_table table;
     CHECK(walk(t, x, y, z, n_z, false, &w, &table, err));
     out->statistic = w.statistic;
-    out->df = degrees_of_freedom(t, &w, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
+    out->df =
+        degrees_of_freedom(t, &w, w.statistic, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
     out->cells = (set_term){w.cells, w.positive};
     return STATUS_OK;
 }
@@ -383,22 +386,20 @@ static void walk_pair(const ci_test *t, const uint32_t *cells, size_t r_x, size_
     }
 }
 
-table_judgement ci_test_judge_sums(ci_test *t, const table_sums *sums, double r_x, double r_y, double q) {
-    table_judgement j = {.statistic = fmax(2 * whole_terms_value(&t->terms, sums->information), 0)};
-    table_sums whole = *sums;
-    double critical;
-    whole.statistic = j.statistic;
-    j.df = degrees_of_freedom(t, &whole, r_x, r_y, q);
-    critical = j.df > 0 ? ci_test_critical_value(t, j.df) : 0;
-    j.is_clearly_dependent = critical > 0 && j.statistic > critical * (1 + 1e-9);
-    return j;
+void ci_test_judge_sums(ci_test *t, const table_sums *sums, double r_x, double r_y, double q, table_judgement *out) {
+    double statistic = fmax(2 * whole_terms_value(&t->terms, sums->information), 0);
+    double df = degrees_of_freedom(t, sums, statistic, r_x, r_y, q);
+    double critical = df > 0 ? ci_test_critical_value(t, df) : 0;
+    out->statistic = statistic;
+    out->df = df;
+    out->is_clearly_dependent = critical > 0 && statistic > critical * (1 + 1e-9);
 }
 
-table_judgement ci_test_begin_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
-                                   const ci_margin *y) {
+void ci_test_begin_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                        const ci_margin *y, table_judgement *out) {
     table_sums sums = {0};
     walk_pair(t, cells, r_x, r_y, x, y, &sums);
-    return ci_test_judge_sums(t, &sums, (double)r_x, (double)r_y, 1);
+    ci_test_judge_sums(t, &sums, (double)r_x, (double)r_y, 1, out);
 }
 
 association ci_test_finish_judgement(ci_test *t, const table_judgement *j) {
@@ -413,7 +414,7 @@ association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, si
     else
         add_stratum(t, cells, r_x, r_y, false, &w);
     finish(t, false, &w);
-    return ci_test_judge(t, w.statistic, degrees_of_freedom(t, &w, (double)r_x, (double)r_y, 1));
+    return ci_test_judge(t, w.statistic, degrees_of_freedom(t, &w, w.statistic, (double)r_x, (double)r_y, 1));
 }
 
 static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,

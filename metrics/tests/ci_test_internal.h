@@ -98,10 +98,10 @@ typedef struct {
 } table_judgement;
 
 /** Of a table of r_x by r_y under q configurations of the set: of its sums all but `statistic` and `cells` is read. */
-table_judgement ci_test_judge_sums(ci_test *t, const table_sums *sums, double r_x, double r_y, double q);
+void ci_test_judge_sums(ci_test *t, const table_sums *sums, double r_x, double r_y, double q, table_judgement *out);
 /** The same of a table of two columns, as ci_test_judge_pair. */
-table_judgement ci_test_begin_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
-                                   const ci_margin *y);
+void ci_test_begin_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,
+                        const ci_margin *y, table_judgement *out);
 association ci_test_finish_judgement(ci_test *t, const table_judgement *j);
 
 /** True, and *reliable, or a test that is counted as skipped. */

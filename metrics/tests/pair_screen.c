@@ -157,8 +157,8 @@ estimate pair_screen_estimate(pair_screen *s, size_t lane) {
     if (!s->test->is_g2)
         return (estimate){pair_screen_judge(s, lane), 0};
     pair_block_lay(&s->block, lane, s->cells);
-    j = ci_test_begin_pair(s->test, s->cells, s->columns[s->x].n_states, s->block.n_states, &s->margins[s->x],
-                           &s->margins[y]);
+    ci_test_begin_pair(s->test, s->cells, s->columns[s->x].n_states, s->block.n_states, &s->margins[s->x],
+                       &s->margins[y], &j);
     place = j.statistic * STEPS + 1;
     tails = j.is_clearly_dependent && place < N_TAILS ? find_tails(s, j.df) : NULL;
     if (!tails)

@@ -294,7 +294,7 @@ static bool sum_table(target_tests *t, size_t x, table_judgement *out) {
         return false;
     count_cells(t, t->level, c);
     add_strata(t, t->level, c->n_states, &sums);
-    *out = ci_test_judge_sums(t->test, &sums, (double)c->n_states, (double)t->columns[t->target].n_states, t->q);
+    ci_test_judge_sums(t->test, &sums, (double)c->n_states, (double)t->columns[t->target].n_states, t->q, out);
     return true;
 }
 
