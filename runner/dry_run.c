@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The plan of a run that has not begun. */
+#include "core/base/array.h"
 #include "runner/due_cell_internal.h"
 #include "runner/plan/cells_internal.h"
 #include "runner/plan/pace_internal.h"
@@ -8,13 +9,15 @@
 #include "runner/runner.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
     const experiment *e;
     plan *plan;
-    char (*keys)[PLAN_KEY_SIZE];
-    record_index records;
-    bool *is_due; /* by cell */
+    store *store;     /* NULL: none */
+    planned_run *out; /* borrowed */
+    bool *is_due;     /* by cell */
+    bool retry_failed;
     pace *pace;
     reuse reuse;
 } drafted_run;
@@ -23,8 +26,7 @@ static void drafted_run_clear(drafted_run *r) {
     reuse_clear(&r->reuse);
     pace_destroy(r->pace);
     free(r->is_due);
-    record_index_clear(&r->records);
-    free(r->keys);
+    store_close(r->store);
     plan_destroy(r->plan);
 }
 
@@ -33,15 +35,9 @@ void planned_run_clear(planned_run *r) {
     text_buffer_clear(&r->summary);
 }
 
-static status read_store_if_there(const char *folder, const job_keys *of, record_index *records, error_info *err) {
-    store *s = NULL;
-    status st = folder ? store_open(folder, false, false, &s, err) : STATUS_MISSING;
-    if (st == STATUS_MISSING)
-        return STATUS_OK;
-    if (st == STATUS_OK)
-        st = record_index_create(s, of, false, records, err);
-    store_close(s);
-    return st;
+static status open_if_there(const char *folder, store **out, error_info *err) {
+    status st = folder ? store_open(folder, false, false, out, err) : STATUS_MISSING;
+    return st == STATUS_MISSING ? STATUS_OK : st;
 }
 
 static void describe_cell(const drafted_run *r, size_t i, const job_record *record, text_buffer *out) {
@@ -60,40 +56,72 @@ static void describe_cell(const drafted_run *r, size_t i, const job_record *reco
     text_append(out, "\n");
 }
 
+/* ---- what earlier plans run ---- */
+
 void planned_keys_clear(planned_keys *k) {
-    texts_destroy(k->keys, k->n);
+    free(k->keys);
     *k = (planned_keys){0};
 }
 
-static bool is_known(const planned_keys *earlier, size_t n, const char *key) {
-    return n > 0 && bsearch(&key, earlier->keys, n, sizeof *earlier->keys, texts_compare) != NULL;
+static int compare_planned(const void *a, const void *b) {
+    const planned_key *x = a, *y = b;
+    int by_high = (x->high > y->high) - (x->high < y->high);
+    return by_high ? by_high : (x->low > y->low) - (x->low < y->low);
+}
+
+static uint64_t sixteen_digits(const char *hex) {
+    char digits[17] = {0};
+    memcpy(digits, hex, 16);
+    return strtoull(digits, NULL, 16);
+}
+
+static status key_of(const drafted_run *r, size_t i, planned_key *out, error_info *err) {
+    char key[PLAN_KEY_SIZE];
+    CHECK(plan_key(r->plan, i, key, err));
+    *out = (planned_key){sixteen_digits(key), sixteen_digits(key + 16)};
+    return STATUS_OK;
 }
 
 /* The cells that are due and that no earlier plan runs, which are then known. */
 static status add_new(const drafted_run *r, planned_keys *earlier, size_t *n_new, error_info *err) {
     size_t n_known = earlier->n;
     for (size_t i = 0; i < plan_cell_count(r->plan); i++) {
-        if (r->is_due[i] && !is_known(earlier, n_known, r->keys[i]))
-            CHECK(texts_add(&earlier->keys, &earlier->n, r->keys[i], err));
+        planned_key key;
+        if (!r->is_due[i])
+            continue;
+        CHECK(key_of(r, i, &key, err));
+        if (n_known == 0 || !bsearch(&key, earlier->keys, n_known, sizeof key, compare_planned))
+            CHECK(ARRAY_PUSH(earlier->keys, earlier->n, earlier->capacity, err, key));
     }
     *n_new = earlier->n - n_known;
     if (earlier->n > 0)
-        qsort(earlier->keys, earlier->n, sizeof *earlier->keys, texts_compare);
+        qsort(earlier->keys, earlier->n, sizeof *earlier->keys, compare_planned);
     return STATUS_OK;
 }
 
-static status look_at_cells(drafted_run *r, bool retry_failed, planned_run *out, error_info *err) {
-    size_t n = plan_cell_count(r->plan);
-    CHECK_ALLOC(r->is_due = calloc(n + 1, sizeof *r->is_due));
-    for (size_t i = 0; i < n; i++) {
-        const job_record *record = record_index_find(&r->records, r->keys[i]);
-        r->is_due[i] = due_cell(r->plan, i, record, retry_failed, r->is_due);
-        if (out->wants_cells)
-            describe_cell(r, i, record, &out->cells);
-        cell_count(r->is_due[i] ? NULL : record, &out->counts);
-        pace_tell(r->pace, r->plan, i, r->is_due[i] ? NULL : record);
-    }
-    return text_buffer_check(&out->cells, err);
+/* ---- the cells ---- */
+
+static status see_cell(void *self, size_t i, const job_record *record, error_info *err) {
+    drafted_run *r = self;
+    bool is_due = r->is_due[i] = due_cell(r->plan, i, record, r->retry_failed, r->is_due);
+    if (r->out->wants_cells)
+        describe_cell(r, i, record, &r->out->cells);
+    cell_count(is_due ? NULL : record, &r->out->counts);
+    pace_tell(r->pace, r->plan, i, is_due ? NULL : record);
+    reuse_add(&r->reuse, r->plan, i, record, is_due);
+    return text_buffer_check(&r->out->cells, err);
+}
+
+static status look_at_cells(drafted_run *r, error_info *err) {
+    job_keys mine = plan_job_keys(r->plan);
+    CHECK_ALLOC(r->is_due = calloc(mine.n + 1, sizeof *r->is_due));
+    CHECK(pace_of_plan(r->plan, &r->pace, err));
+    CHECK(reuse_begin(r->plan, &r->reuse, err));
+    if (r->store)
+        return store_walk_keys(r->store, &mine, &(record_walk){r, see_cell}, err);
+    for (size_t i = 0; i < mine.n; i++)
+        CHECK(see_cell(r, i, NULL, err));
+    return STATUS_OK;
 }
 
 static void append_number(text_buffer *out, size_t n, const char *noun) {
@@ -137,17 +165,15 @@ static void append_learners(const drafted_run *r, text_buffer *out) {
 
 status runner_describe_plan(const experiment *e, const char *store_folder, bool retry_failed, size_t n_jobs,
                             planned_keys *earlier, planned_run *out, error_info *err) {
-    AUTO(drafted_run_clear) drafted_run r = {.e = e};
     AUTO(planned_run_clear) planned_run planned = {.wants_cells = out->wants_cells};
+    AUTO(drafted_run_clear) drafted_run r = {.e = e, .out = &planned, .retry_failed = retry_failed};
     CHECK(plan_create(e, &r.plan, err));
     CHECK(plan_load_networks(r.plan, err));
-    CHECK(plan_keys(r.plan, &r.keys, err));
-    CHECK(read_store_if_there(store_folder, &(job_keys){r.keys, plan_cell_count(r.plan)}, &r.records, err));
-    CHECK(pace_of_plan(r.plan, &r.pace, err));
-    CHECK(look_at_cells(&r, retry_failed, &planned, err));
+    CHECK(open_if_there(store_folder, &r.store, err));
+    CHECK(look_at_cells(&r, err));
     if (earlier)
         CHECK(add_new(&r, earlier, &planned.n_new, err));
-    CHECK(reuse_count(r.plan, (const char(*)[PLAN_KEY_SIZE])r.keys, &r.records, r.is_due, &r.reuse, err));
+    CHECK(reuse_look_for_relatives(&r.reuse, r.plan, r.store, err));
     append_factors(&r, &planned.summary);
     append_learners(&r, &planned.summary);
     if (reuse_again(&r.reuse) > 0)

@@ -24,14 +24,11 @@ typedef struct {
     const experiment *e;
     const run_options *options;
     plan *plan;
-    char (*keys)[PLAN_KEY_SIZE];
     store *store;
     char *spool;
-    size_t *due;     /* cells to run, in the plan's order */
-    bool *has_begun; /* by place in `due` */
-    bool *is_open;   /* by cell: it is to run, and has no result yet */
-    size_t n_due, n_begun_in_front;
-    pace *pace; /* until the run begins */
+    bool *is_open, *has_begun;     /* by cell: it is to run, and has no result yet; its job was started */
+    size_t n_due, n_over_in_front; /* cells to run; cells before the first that is open and has not begun */
+    pace *pace;                    /* until the run begins */
     run_counts counts;
     progress shown;
 } local_run;
@@ -39,9 +36,7 @@ typedef struct {
 static void local_run_clear(local_run *r) {
     store_close(r->store);
     plan_destroy(r->plan);
-    free(r->keys);
     free(r->spool);
-    free(r->due);
     free(r->has_begun);
     free(r->is_open);
     pace_destroy(r->pace);
@@ -76,13 +71,9 @@ static status import_leftovers(local_run *r, error_info *err) {
     return STATUS_OK;
 }
 
-static job_keys keys_of(const local_run *r) {
-    return (job_keys){r->keys, plan_cell_count(r->plan)};
-}
-
 /* Results of this plan that are no longer what was stored: their cells run again. Those of other declarations stay. */
 static status remove_damaged(local_run *r, error_info *err) {
-    job_keys mine = keys_of(r);
+    job_keys mine = plan_job_keys(r->plan);
     size_t n = 0;
     CHECK(store_remove_damaged(r->store, &mine, &n, err));
     if (n > 0 && !r->options->quiet)
@@ -128,40 +119,55 @@ static bool is_chosen(const local_run *r, size_t i) {
            (only->networks[cell.network] && only->sizes[cell.size] && is_learner_needed(only, r->e, cell.variant));
 }
 
+/* A choice of cells on its way. */
+typedef struct {
+    local_run *run;
+    reuse reuse;
+} choice;
+
+static void choice_clear(choice *c) {
+    reuse_clear(&c->reuse);
+}
+
 /* A run that continues tells what it need not do, and one that does something again, why. */
-static status say_reuse(local_run *r, const record_index *index, error_info *err) {
-    AUTO(reuse_clear) reuse counts = {0};
+static status say_reuse(choice *c, error_info *err) {
+    local_run *r = c->run;
     AUTO(text_buffer_clear) text_buffer sentence = {0};
-    if (r->options->quiet || r->options->only || index->n == 0)
+    size_t n_stored = 0;
+    CHECK(store_count(r->store, &n_stored, err));
+    if (r->options->quiet || r->options->only || n_stored == 0)
         return STATUS_OK;
-    CHECK(reuse_count(r->plan, (const char(*)[PLAN_KEY_SIZE])r->keys, index, r->is_open, &counts, err));
-    reuse_append_sentence(&counts, r->plan, &sentence);
+    CHECK(reuse_look_for_relatives(&c->reuse, r->plan, r->store, err));
+    reuse_append_sentence(&c->reuse, r->plan, &sentence);
     CHECK(text_buffer_check(&sentence, err));
     if (sentence.data)
         (void)fputs(sentence.data, stderr);
     return STATUS_OK;
 }
 
+static status see_cell(void *self, size_t i, const job_record *record, error_info *err) {
+    choice *c = self;
+    local_run *r = c->run;
+    (void)err;
+    if (!is_chosen(r, i))
+        return STATUS_OK;
+    r->is_open[i] = due_cell(r->plan, i, record, r->options->retry_failed, r->is_open);
+    cell_count(r->is_open[i] ? NULL : record, &r->counts);
+    pace_tell(r->pace, r->plan, i, r->is_open[i] ? NULL : record);
+    reuse_add(&c->reuse, r->plan, i, record, r->is_open[i]);
+    r->n_due += r->is_open[i];
+    return STATUS_OK;
+}
+
 static status choose_cells(local_run *r, error_info *err) {
-    size_t n = plan_cell_count(r->plan);
-    job_keys mine = keys_of(r);
-    AUTO(record_index_clear) record_index index = {0};
-    CHECK(record_index_create(r->store, &mine, false, &index, err));
+    job_keys mine = plan_job_keys(r->plan);
+    AUTO(choice_clear) choice c = {.run = r};
     CHECK(pace_of_plan(r->plan, &r->pace, err));
-    CHECK_ALLOC(r->due = calloc(n, sizeof *r->due));
-    CHECK_ALLOC(r->has_begun = calloc(n, sizeof *r->has_begun));
-    CHECK_ALLOC(r->is_open = calloc(n, sizeof *r->is_open));
-    for (size_t i = 0; i < n; i++) {
-        const job_record *record = record_index_find(&index, r->keys[i]);
-        if (!is_chosen(r, i))
-            continue;
-        r->is_open[i] = due_cell(r->plan, i, record, r->options->retry_failed, r->is_open);
-        cell_count(r->is_open[i] ? NULL : record, &r->counts);
-        pace_tell(r->pace, r->plan, i, r->is_open[i] ? NULL : record);
-        if (r->is_open[i])
-            r->due[r->n_due++] = i;
-    }
-    return say_reuse(r, &index, err);
+    CHECK(reuse_begin(r->plan, &c.reuse, err));
+    CHECK_ALLOC(r->has_begun = calloc(mine.n + 1, sizeof *r->has_begun));
+    CHECK_ALLOC(r->is_open = calloc(mine.n + 1, sizeof *r->is_open));
+    CHECK(store_walk_keys(r->store, &mine, &(record_walk){&c, see_cell}, err));
+    return say_reuse(&c, err);
 }
 
 /* ---- what the engine asks ---- */
@@ -179,26 +185,33 @@ static void mark_running(const local_run *r, const char *key, bool is_running) {
     (void)fclose(f);
 }
 
-/* The first cell that has not begun and waits for no other; n_due where there is none now. */
+static bool is_to_begin(const local_run *r, size_t i) {
+    return r->is_open[i] && !r->has_begun[i];
+}
+
+/* The first cell that is to begin and waits for no other; the number of cells where there is none now. */
 static size_t find_ready(local_run *r) {
-    while (r->n_begun_in_front < r->n_due && r->has_begun[r->n_begun_in_front])
-        r->n_begun_in_front++;
-    for (size_t i = r->n_begun_in_front; i < r->n_due; i++) {
+    size_t n = plan_cell_count(r->plan);
+    while (r->n_over_in_front < n && !is_to_begin(r, r->n_over_in_front))
+        r->n_over_in_front++;
+    for (size_t i = r->n_over_in_front; i < n; i++) {
         bool has_base;
-        size_t base = plan_base_cell(r->plan, r->due[i], &has_base);
-        if (!r->has_begun[i] && !(has_base && r->is_open[base]))
+        size_t base = plan_base_cell(r->plan, i, &has_base);
+        if (is_to_begin(r, i) && !(has_base && r->is_open[base]))
             return i;
     }
-    return r->n_due;
+    return n;
 }
 
 static status give_budget(const local_run *r, job *j, error_info *err) {
     bool has_base;
     size_t base = plan_base_cell(r->plan, j->cell, &has_base);
+    char key[PLAN_KEY_SIZE];
     AUTO(job_record_clear) job_record record = {0};
     if (!has_base)
         return STATUS_OK;
-    CHECK(store_find(r->store, r->keys[base], &record, err));
+    CHECK(plan_key(r->plan, base, key, err));
+    CHECK(store_find(r->store, key, &record, err));
     job_set_budget(j, &record);
     return STATUS_OK;
 }
@@ -206,13 +219,13 @@ static status give_budget(const local_run *r, job *j, error_info *err) {
 static status next_job(void *self, job *out, bool *has_job, error_info *err) {
     local_run *r = self;
     size_t i = find_ready(r);
-    *has_job = i < r->n_due;
+    *has_job = i < plan_cell_count(r->plan);
     if (!*has_job)
         return STATUS_OK;
-    CHECK(job_init(r->plan, r->due[i], out, err));
+    CHECK(job_init(r->plan, i, out, err));
     CHECK(give_budget(r, out, err));
     r->has_begun[i] = true;
-    progress_job_begins(&r->shown, r->due[i]);
+    progress_job_begins(&r->shown, i);
     mark_running(r, out->key, true);
     return STATUS_OK;
 }
@@ -255,13 +268,31 @@ static bool is_told(const local_run *r, const char *planned) {
 
 /* A store has one report, that of its last run. */
 static void say_other_declaration(const local_run *r) {
-    AUTO_FREE char *declaration = NULL, *keys = NULL;
+    AUTO_FREE char *declaration = NULL;
     error_info quiet = {0};
     if (!r->options->quiet &&
-        store_last_run(r->store, r->e->outputs.reading, &declaration, &keys, &quiet) == STATUS_OK &&
+        store_last_run(r->store, r->e->outputs.reading, &declaration, NULL, &quiet) == STATUS_OK &&
         strcmp(declaration, r->e->declaration) != 0)
         (void)fprintf(stderr, "The last run of this store declared something else: its results stay, and the report is "
                               "now that of this declaration. --store DIR keeps both.\n");
+}
+
+/* Records the run; `*is_needless` where there is nothing to record. The text of its keys lives as long as this takes.
+ */
+static status begin_run(local_run *r, int64_t *id, bool *is_needless, error_info *err) {
+    AUTO_FREE char *plan_text = NULL;
+    job_keys mine = plan_job_keys(r->plan);
+    store_run run = {.declaration = r->e->declaration,
+                     .file = r->options->file,
+                     .profile = r->options->profile,
+                     .reading = r->e->outputs.reading};
+    CHECK(keys_to_json(&mine, &plan_text, err));
+    run.plan = plan_text;
+    *is_needless = r->options->only && is_told(r, plan_text);
+    if (*is_needless)
+        return STATUS_OK;
+    say_other_declaration(r);
+    return error_at(store_begin_run(r->store, &run, id, err), err, r->options->store_folder);
 }
 
 static status run_due(local_run *r, bool *interrupted, error_info *err) {
@@ -269,20 +300,13 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
                               .n_jobs = r->options->n_jobs ? r->options->n_jobs : 1,
                               .memory_limit_bytes = r->e->memory_limit_bytes};
     engine_client client = {.self = r, .next = next_job, .finish = finish_job, .tick = tick};
-    AUTO_FREE char *plan_text = NULL;
-    store_run run = {.declaration = r->e->declaration,
-                     .file = r->options->file,
-                     .profile = r->options->profile,
-                     .reading = r->e->outputs.reading};
     int64_t id = 0;
+    bool is_needless;
     status st = STATUS_OK, ended;
     error_info late = {0};
-    CHECK(keys_to_json(r->keys, plan_cell_count(r->plan), &plan_text, err));
-    run.plan = plan_text;
-    if (r->options->only && is_told(r, plan_text))
+    CHECK(begin_run(r, &id, &is_needless, err));
+    if (is_needless)
         return STATUS_OK;
-    say_other_declaration(r);
-    CHECK(error_at(store_begin_run(r->store, &run, &id, err), err, r->options->store_folder));
     CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, TAKE(r->pace), err));
     st = engine_run(&options, &client, interrupted, err);
     progress_end(&r->shown);
@@ -297,7 +321,7 @@ status runner_run(const experiment *e, const run_options *options, run_counts *c
     AUTO(local_run_clear) local_run r = {.e = e, .options = options};
     *interrupted = false;
     CHECK(plan_create(e, &r.plan, err));
-    CHECK(plan_keys(r.plan, &r.keys, err));
+    CHECK(plan_check_networks(r.plan, err));
     CHECK(open_store(&r, err));
     CHECK(choose_cells(&r, err));
     CHECK(run_due(&r, interrupted, err));

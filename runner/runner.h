@@ -44,10 +44,15 @@ typedef struct {
     size_t n_new; /* cells to run that no earlier plan runs */
 } planned_run;
 
+/** The first 128 bits of a key. */
+typedef struct {
+    uint64_t high, low;
+} planned_key;
+
 /** Keys of cells that are to run, in order, each once. Zero-initialise. */
 typedef struct {
-    size_t n;
-    char **keys;
+    size_t n, capacity;
+    planned_key *keys;
 } planned_keys;
 
 void planned_keys_clear(planned_keys *k);

@@ -14,11 +14,15 @@
 
 enum { JOB_KEY_SIZE = 65 }; /* 64 hex digits and NUL */
 
-/** The keys of a declaration's cells; borrowed. */
+/** The keys of a declaration's cells; borrowed. They stand in an array, or each is made when it is asked for. */
 typedef struct {
-    char (*keys)[JOB_KEY_SIZE];
+    char (*keys)[JOB_KEY_SIZE]; /* NULL: */
     size_t n;
+    status (*make)(void *self, size_t i, char key[JOB_KEY_SIZE], error_info *err);
+    void *self;
 } job_keys;
+
+BNB_MUST_CHECK status job_keys_at(const job_keys *k, size_t i, char key[JOB_KEY_SIZE], error_info *err);
 
 /** How a job ended. */
 typedef enum { JOB_DONE, JOB_FAILED, JOB_TIMEOUT, JOB_MEMORY } job_state;
@@ -103,13 +107,13 @@ typedef struct {
 /** Records a run with version, commit, compiler, processor, system, time. A plan that an earlier run had is not stored
  * once more. Returns its number. */
 BNB_MUST_CHECK status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *err);
-/** What is added from here on is of the last run of an experiment as it is declared, as if that one went on.
- * STATUS_MISSING without one. */
-BNB_MUST_CHECK status store_continue_run(store *s, error_info *err);
+/** What is added from here on is of the last run of that reading (NULL: of an experiment as it is declared), as if that
+ * one went on. STATUS_MISSING without one. */
+BNB_MUST_CHECK status store_continue_run(store *s, const char *reading, error_info *err);
 BNB_MUST_CHECK status store_end_run(store *s, int64_t id, const char *outcome, error_info *err);
 
 /**
- * What the last run declared: `*declaration` and `*plan` on the heap, neither NULL.
+ * What the last run declared: `*declaration` and `*plan` on the heap, neither NULL. `plan` may be NULL: it is not read.
  * @param reading the last run of that reading; NULL: of an experiment as it is declared
  * @return STATUS_MISSING without a run, STATUS_INVALID where its row is damaged.
  */
@@ -154,6 +158,19 @@ BNB_MUST_CHECK status store_read_of(store *s, const job_keys *of, bool with_grap
 /** Those of these keys alone, in the order of the keys; one that has no record is left out. */
 BNB_MUST_CHECK status store_read_keys(store *s, const job_keys *keys, bool with_graphs, job_record **out, size_t *n,
                                       error_info *err);
+
+/**
+ * Hands each key's record to `see`, or NULL where there is none, in the order of the keys: one record at a time,
+ * without graph, stderr_tail and policy. An error of `see` ends it.
+ */
+typedef struct {
+    void *self;
+    status (*see)(void *self, size_t i, const job_record *record, error_info *err);
+} record_walk;
+BNB_MUST_CHECK status store_walk_keys(store *s, const job_keys *keys, const record_walk *walk, error_info *err);
+
+/** How many records there are. */
+BNB_MUST_CHECK status store_count(store *s, size_t *n, error_info *err);
 
 /**
  * Forgets every record that store_read_of would refuse, so that those jobs run again. Where there is none, nothing is

@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "store/job_digest.h"
 #include "store/job_fields.h"
+#include "store/key_set_internal.h"
 #include "store/store_internal.h"
 
 #include <math.h>
@@ -293,16 +294,13 @@ static status read_record(store *s, const reading *from, job_record *out, error_
 }
 
 /* False for a damaged row that is not of these keys. One whose key cannot be read may be of any. */
-static bool is_of(sqlite3_stmt *job, const job_keys *of) {
+static status is_of(sqlite3_stmt *job, key_set *set, bool *out, error_info *err) {
     const char *key;
     error_info quiet = {0};
-    if (!of || store_read_text(job, FIRST_FIELD, &key, &quiet) != STATUS_OK)
-        return true;
-    for (size_t i = 0; i < of->n; i++) {
-        if (strcmp(of->keys[i], key) == 0)
-            return true;
-    }
-    return false;
+    *out = true;
+    if (!set->of || store_read_text(job, FIRST_FIELD, &key, &quiet) != STATUS_OK)
+        return STATUS_OK;
+    return key_set_has(set, key, out, err);
 }
 
 /* Ends a transaction that has only read. */
@@ -329,8 +327,9 @@ status store_find(store *s, const char *key, job_record *out, error_info *err) {
 
 static status read_rows(store *s, const job_keys *of, bool with_graphs, job_record **out, size_t *n, error_info *err) {
     AUTO(reading_clear) reading r = {0};
+    AUTO(key_set_clear) key_set mine = {.of = of};
     size_t capacity = 0;
-    bool has_row;
+    bool has_row, is_mine;
     CHECK(prepare_reading(s, with_graphs,
                           s->format >= STORE_FORMAT_WITH_SIGMA
                               ? "ORDER BY network, n_samples, sigma, replicate, learner, id"
@@ -343,8 +342,11 @@ static status read_rows(store *s, const job_keys *of, bool with_graphs, job_reco
             return STATUS_OK;
         CHECK(ARRAY_ROOM(*out, *n, capacity, err));
         st = read_record(s, &r, &(*out)[*n], err);
-        if (st == STATUS_INVALID && !is_of(r.job, of))
-            continue;
+        if (st == STATUS_INVALID) {
+            CHECK(is_of(r.job, &mine, &is_mine, err));
+            if (!is_mine)
+                continue;
+        }
         CHECK(st);
         ++*n;
     }
@@ -366,20 +368,67 @@ status store_read_of(store *s, const job_keys *of, bool with_graphs, job_record 
     return STATUS_OK;
 }
 
+/* The record of a key by a statement that selects one; `*has_row` false where there is none. */
+static status read_key(store *s, const reading *r, const char *key, bool *has_row, job_record *out, error_info *err) {
+    (void)sqlite3_reset(r->job);
+    store_bind_text(r->job, 1, key);
+    CHECK(store_step(s, r->job, has_row, "reading the results", err));
+    return *has_row ? read_record(s, r, out, err) : STATUS_OK;
+}
+
 static status read_keys(store *s, const job_keys *keys, bool with_graphs, job_record *out, size_t *n, error_info *err) {
     AUTO(reading_clear) reading r = {0};
-    bool has_row;
     CHECK(prepare_reading(s, with_graphs, "WHERE key = ?", &r, err));
     for (size_t i = 0; i < keys->n; i++) {
-        (void)sqlite3_reset(r.job);
-        store_bind_text(r.job, 1, keys->keys[i]);
-        CHECK(store_step(s, r.job, &has_row, "reading the results", err));
-        if (!has_row)
-            continue;
-        CHECK(read_record(s, &r, &out[*n], err));
-        ++*n;
+        char key[JOB_KEY_SIZE];
+        bool has_row;
+        CHECK(job_keys_at(keys, i, key, err));
+        CHECK(read_key(s, &r, key, &has_row, &out[*n], err));
+        *n += has_row;
     }
     return STATUS_OK;
+}
+
+static status walk_keys(store *s, const job_keys *keys, const record_walk *walk, error_info *err) {
+    AUTO(reading_clear) reading r = {0};
+    CHECK(prepare_reading(s, false, "WHERE key = ?", &r, err));
+    for (size_t i = 0; i < keys->n; i++) {
+        AUTO(job_record_clear) job_record record = {0};
+        char key[JOB_KEY_SIZE];
+        bool has_row;
+        CHECK(job_keys_at(keys, i, key, err));
+        CHECK(read_key(s, &r, key, &has_row, &record, err));
+        CHECK(walk->see(walk->self, i, has_row ? &record : NULL, err));
+    }
+    return STATUS_OK;
+}
+
+status store_count(store *s, size_t *n, error_info *err) {
+    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
+    bool has_row;
+    CHECK(store_prepare(s, "SELECT count(*) FROM job", &statement, err));
+    CHECK(store_step(s, statement, &has_row, "counting the results", err));
+    *n = has_row ? (size_t)sqlite3_column_int64(statement, 0) : 0;
+    return STATUS_OK;
+}
+
+/* In an empty store no key is looked for, nor made. */
+static status walk_rows(store *s, const job_keys *keys, const record_walk *walk, error_info *err) {
+    size_t n_rows = 0;
+    CHECK(store_count(s, &n_rows, err));
+    if (n_rows > 0)
+        return walk_keys(s, keys, walk, err);
+    for (size_t i = 0; i < keys->n; i++)
+        CHECK(walk->see(walk->self, i, NULL, err));
+    return STATUS_OK;
+}
+
+status store_walk_keys(store *s, const job_keys *keys, const record_walk *walk, error_info *err) {
+    status st;
+    CHECK(store_execute(s, "BEGIN", "reading the results", err)); /* all of one moment, while a run may write */
+    st = walk_rows(s, keys, walk, err);
+    end_reading(s);
+    return st;
 }
 
 status store_read_keys(store *s, const job_keys *keys, bool with_graphs, job_record **out, size_t *n, error_info *err) {
@@ -422,18 +471,22 @@ static status add_id(int64_t **ids, size_t *n, size_t *capacity, int64_t id, err
 
 static status find_damaged(store *s, const job_keys *of, int64_t **ids, size_t *n, error_info *err) {
     AUTO(reading_clear) reading r = {0};
+    AUTO(key_set_clear) key_set mine = {.of = of};
     size_t capacity = 0;
-    bool has_row;
+    bool has_row, is_mine;
     CHECK(prepare_reading(s, true, "", &r, err));
     for (;;) {
         AUTO(job_record_clear) job_record record = {0};
+        is_mine = false;
         CHECK(store_step(s, r.job, &has_row, "checking the results", err));
         if (!has_row)
             return STATUS_OK;
         status st = read_record(s, &r, &record, err);
         if (st == STATUS_INVALID)
-            st = is_of(r.job, of) ? add_id(ids, n, &capacity, sqlite3_column_int64(r.job, 0), err) : STATUS_OK;
+            st = is_of(r.job, &mine, &is_mine, err);
         CHECK(st);
+        if (is_mine)
+            CHECK(add_id(ids, n, &capacity, sqlite3_column_int64(r.job, 0), err));
     }
 }
 

@@ -3,7 +3,7 @@
 #include "build_info.h"
 #include "core/base/checksum.h"
 #include "core/base/text.h"
-#include "store/store_internal.h"
+#include "store/plan_text_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,15 +47,18 @@ static void find_system(char out[FACT_LENGTH]) {
 
 /* ---- a run, sealed by its checksum ---- */
 
+/* A plan stands for itself by the type that it has in its row; what it holds is read apart. */
 #define SEALED_COLUMNS                                                                                                 \
-    "declaration, plan, plan_run, file, profile, started, ended, outcome, version, git_commit, compiler, build,"       \
-    " sanitizers, processor, system"
+    "declaration, typeof(plan), plan_run, file, profile, started, ended, outcome, version, git_commit, compiler,"      \
+    " build, sanitizers, processor, system"
 enum {
     FIRST_SEALED = 2,
     N_SEALED = 15,
     DECLARATION = FIRST_SEALED,
     PLAN,
     PLAN_RUN,
+    ENDED = PLAN_RUN + 4,
+    OUTCOME,
     READING = FIRST_SEALED + N_SEALED
 }; /* columns of prepare_run */
 
@@ -64,7 +67,7 @@ static status prepare_run(store *s, const char *rest, sqlite3_stmt **out, error_
     char sql[400];
     const char *columns = s->format >= STORE_FORMAT_WITH_READINGS  ? "digest, " SEALED_COLUMNS ", reading"
                           : s->format >= STORE_FORMAT_WITH_DIGESTS ? "digest, " SEALED_COLUMNS ", NULL"
-                                                                   : "NULL, declaration, plan, NULL";
+                                                                   : "NULL, declaration, typeof(plan), NULL";
     (void)snprintf(sql, sizeof sql, "SELECT id, %s FROM run %s", columns, rest);
     return store_prepare(s, sql, out, err);
 }
@@ -75,109 +78,191 @@ static uint64_t add_column(uint64_t sum, sqlite3_stmt *statement, int column) {
     return checksum_bytes(sum, bytes, (size_t)sqlite3_column_bytes(statement, column));
 }
 
-/* The name of a reading counts where there is one, so that the runs of format 4 keep their digests. */
-static uint64_t digest_run(sqlite3_stmt *statement) {
+static bool has_plan(sqlite3_stmt *run) {
+    const char *type = (const char *)sqlite3_column_text(run, PLAN);
+    return type && strcmp(type, "text") == 0;
+}
+
+/* What is neither text nor NULL was never stored: without its bytes its sum differs from theirs as well. */
+static status add_plan(store *s, sqlite3_stmt *run, uint64_t *sum, error_info *err) {
+    const char *type = (const char *)sqlite3_column_text(run, PLAN);
+    bool is_null = type && strcmp(type, "null") == 0;
+    if (has_plan(run)) {
+        *sum = checksum_number(*sum, SQLITE_TEXT);
+        return plan_text_add(s, sqlite3_column_int64(run, 0), sum, err);
+    }
+    *sum = checksum_bytes(checksum_number(*sum, is_null ? SQLITE_NULL : SQLITE_BLOB), NULL, 0);
+    return STATUS_OK;
+}
+
+static uint64_t add_value(uint64_t sum, int type, const char *text) {
+    return checksum_bytes(checksum_number(sum, (uint64_t)type), text, text ? strlen(text) : 0);
+}
+
+/* How a run ends. */
+typedef struct {
+    const char *ended, *outcome;
+} ending;
+
+/* With another end than the stored one, unless that is NULL. The name of a reading counts where there is one, so that
+ * the runs of format 4 keep their digests. */
+static status digest_run(store *s, sqlite3_stmt *run, const ending *other, uint64_t *out, error_info *err) {
     uint64_t sum = CHECKSUM_START;
-    for (int i = FIRST_SEALED; i < FIRST_SEALED + N_SEALED; i++)
-        sum = add_column(sum, statement, i);
-    return sqlite3_column_type(statement, READING) == SQLITE_NULL ? sum : add_column(sum, statement, READING);
+    for (int i = FIRST_SEALED; i < FIRST_SEALED + N_SEALED; i++) {
+        if (i == PLAN)
+            CHECK(add_plan(s, run, &sum, err));
+        else if (other && (i == ENDED || i == OUTCOME))
+            sum = add_value(sum, SQLITE_TEXT, i == ENDED ? other->ended : other->outcome);
+        else
+            sum = add_column(sum, run, i);
+    }
+    *out = sqlite3_column_type(run, READING) == SQLITE_NULL ? sum : add_column(sum, run, READING);
+    return STATUS_OK;
 }
 
 /* A run that was recorded before there were digests has none. */
-static bool is_whole(sqlite3_stmt *statement) {
-    int type = sqlite3_column_type(statement, 1);
-    return type == SQLITE_NULL ||
-           (type == SQLITE_INTEGER && sqlite3_column_int64(statement, 1) == (int64_t)digest_run(statement));
-}
-
-static status seal_run(store *s, int64_t id, error_info *err) {
-    AUTO(statement_finalize) sqlite3_stmt *reading = NULL, *writing = NULL;
-    bool has_row;
-    CHECK(prepare_run(s, "WHERE id = ?", &reading, err));
-    (void)sqlite3_bind_int64(reading, 1, id);
-    CHECK(store_step(s, reading, &has_row, "recording a run", err));
-    if (!has_row)
-        return error_set(err, STATUS_INVALID, "there is no run %lld in the store", (long long)id);
-    CHECK(store_prepare(s, "UPDATE run SET digest = ? WHERE id = ?", &writing, err));
-    (void)sqlite3_bind_int64(writing, 1, (int64_t)digest_run(reading));
-    (void)sqlite3_bind_int64(writing, 2, id);
-    (void)sqlite3_reset(reading);
-    return store_run_once(s, writing, "recording a run", err);
+static status check_whole(store *s, sqlite3_stmt *run, bool *out, error_info *err) {
+    int type = sqlite3_column_type(run, 1);
+    uint64_t digest;
+    *out = type == SQLITE_NULL;
+    if (type != SQLITE_INTEGER)
+        return STATUS_OK;
+    CHECK(digest_run(s, run, NULL, &digest, err));
+    *out = sqlite3_column_int64(run, 1) == (int64_t)digest;
+    return STATUS_OK;
 }
 
 /* ---- writing ---- */
 
-/* The run that holds this plan; 0 where there is none. */
+static status no_run(const char *reading, error_info *err) {
+    if (!reading)
+        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
+    return error_set(err, STATUS_MISSING,
+                     "no run of the reading '%.60s' is in this store; 'bnbench run FILE --readings ID' makes one",
+                     reading);
+}
+
+/* The last run that holds this plan; 0 where there is none, or that one is damaged. */
 static status find_plan(store *s, const char *plan, int64_t *id, error_info *err) {
-    AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
-    bool has_row;
-    CHECK(prepare_run(s, "WHERE plan = ? ORDER BY id DESC LIMIT 1", &statement, err));
-    store_bind_text(statement, 1, plan);
-    CHECK(store_step(s, statement, &has_row, "looking for a plan", err));
-    *id = has_row && is_whole(statement) ? sqlite3_column_int64(statement, 0) : 0;
+    AUTO(statement_finalize) sqlite3_stmt *runs = NULL;
+    bool has_row, is_same = false, is_whole;
+    CHECK(prepare_run(s, "WHERE typeof(plan) = 'text' ORDER BY id DESC", &runs, err));
+    *id = 0;
+    while (!is_same) {
+        CHECK(store_step(s, runs, &has_row, "looking for a plan", err));
+        if (!has_row)
+            return STATUS_OK;
+        CHECK(plan_text_is(s, sqlite3_column_int64(runs, 0), plan, &is_same, err));
+    }
+    CHECK(check_whole(s, runs, &is_whole, err));
+    *id = is_whole ? sqlite3_column_int64(runs, 0) : 0;
     return STATUS_OK;
 }
 
-static status insert_run(store *s, const store_run *run, error_info *err) {
+/* What digest_run will find, so that a long plan is written once. */
+static uint64_t digest_values(const char *const values[], size_t n, int64_t plan_run) {
+    uint64_t sum = CHECKSUM_START;
+    char digits[24];
+    (void)snprintf(digits, sizeof digits, "%lld", (long long)plan_run);
+    for (size_t i = 0; i < n; i++) {
+        if (i == PLAN_RUN - FIRST_SEALED && plan_run)
+            sum = add_value(sum, SQLITE_INTEGER, digits);
+        else if (i < N_SEALED || values[i])
+            sum = add_value(sum, values[i] ? SQLITE_TEXT : SQLITE_NULL, values[i]);
+    }
+    return sum;
+}
+
+/* The values in the order in which they are sealed. */
+static status insert_run(store *s, const store_run *run, int64_t plan_run, error_info *err) {
     char started[TIME_LENGTH], processor[FACT_LENGTH], system_text[FACT_LENGTH];
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
-    int64_t plan_run;
     now_as_text(started);
     find_processor(processor);
     find_system(system_text);
-    CHECK(find_plan(s, run->plan, &plan_run, err));
-    CHECK(
-        store_prepare(s,
-                      "INSERT INTO run(declaration, file, profile, plan, started, version, git_commit, compiler, build,"
-                      " sanitizers, processor, system, reading, plan_run) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                      &statement, err));
-    const char *values[] = {run->declaration, run->file,      run->profile, plan_run ? NULL : run->plan,
-                            started,          BNB_VERSION,    BNB_COMMIT,   BNB_COMPILER,
-                            BNB_BUILD_TYPE,   BNB_SANITIZERS, processor,    system_text,
-                            run->reading};
+    const char *const values[] = {run->declaration,
+                                  plan_run ? NULL : run->plan,
+                                  NULL,
+                                  run->file,
+                                  run->profile,
+                                  started,
+                                  NULL,
+                                  NULL,
+                                  BNB_VERSION,
+                                  BNB_COMMIT,
+                                  BNB_COMPILER,
+                                  BNB_BUILD_TYPE,
+                                  BNB_SANITIZERS,
+                                  processor,
+                                  system_text,
+                                  run->reading};
     const int n = sizeof values / sizeof *values;
+    CHECK(store_prepare(s,
+                        "INSERT INTO run(declaration, plan, plan_run, file, profile, started, ended, outcome, version,"
+                        " git_commit, compiler, build, sanitizers, processor, system, reading, digest)"
+                        " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                        &statement, err));
     for (int i = 0; i < n; i++)
         store_bind_text(statement, i + 1, values[i]);
     if (plan_run)
-        (void)sqlite3_bind_int64(statement, n + 1, plan_run);
+        (void)sqlite3_bind_int64(statement, PLAN_RUN - FIRST_SEALED + 1, plan_run);
+    (void)sqlite3_bind_int64(statement, n + 1, (int64_t)digest_values(values, (size_t)n, plan_run));
     return store_run_once(s, statement, "recording a run", err);
 }
 
+static status record_run(store *s, const store_run *run, int64_t *id, error_info *err) {
+    int64_t plan_run;
+    CHECK(find_plan(s, run->plan, &plan_run, err));
+    CHECK(insert_run(s, run, plan_run, err));
+    *id = sqlite3_last_insert_rowid(s->db);
+    return STATUS_OK;
+}
+
 status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *err) {
-    status st = STATUS_OK;
     int64_t made = 0;
     CHECK(store_execute(s, "BEGIN IMMEDIATE", "recording a run", err));
-    st = insert_run(s, run, err);
-    if (st == STATUS_OK) {
-        made = sqlite3_last_insert_rowid(s->db);
-        st = seal_run(s, made, err);
-    }
-    CHECK(store_end_transaction(s, st, "recording a run", err));
+    CHECK(store_end_transaction(s, record_run(s, run, &made, err), "recording a run", err));
     *id = s->run_id = made;
     return STATUS_OK;
 }
 
-status store_continue_run(store *s, error_info *err) {
+status store_continue_run(store *s, const char *reading, error_info *err) {
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
     bool has_row;
-    CHECK(store_prepare(s, "SELECT id FROM run WHERE reading IS NULL ORDER BY id DESC LIMIT 1", &statement, err));
+    CHECK(store_prepare(s, "SELECT id FROM run WHERE reading IS ? ORDER BY id DESC LIMIT 1", &statement, err));
+    store_bind_text(statement, 1, reading);
     CHECK(store_step(s, statement, &has_row, "looking for the last run", err));
     if (!has_row)
-        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
+        return no_run(reading, err);
     s->run_id = sqlite3_column_int64(statement, 0);
     return STATUS_OK;
 }
 
+static status digest_ended(store *s, int64_t id, const ending *end, uint64_t *digest, error_info *err) {
+    AUTO(statement_finalize) sqlite3_stmt *run = NULL;
+    bool has_row;
+    CHECK(prepare_run(s, "WHERE id = ?", &run, err));
+    (void)sqlite3_bind_int64(run, 1, id);
+    CHECK(store_step(s, run, &has_row, "recording the end of a run", err));
+    if (!has_row)
+        return error_set(err, STATUS_INVALID, "there is no run %lld in the store", (long long)id);
+    return digest_run(s, run, end, digest, err);
+}
+
+/* One statement, since the row is written anew, with a plan that may be long. */
 static status note_end(store *s, int64_t id, const char *outcome, error_info *err) {
-    char ended[TIME_LENGTH];
+    char now[TIME_LENGTH];
+    const ending end = {now, outcome};
+    uint64_t digest;
     AUTO(statement_finalize) sqlite3_stmt *statement = NULL;
-    now_as_text(ended);
-    CHECK(store_prepare(s, "UPDATE run SET ended = ?, outcome = ? WHERE id = ?", &statement, err));
-    store_bind_text(statement, 1, ended);
-    store_bind_text(statement, 2, outcome);
-    (void)sqlite3_bind_int64(statement, 3, id);
-    CHECK(store_run_once(s, statement, "recording the end of a run", err));
-    return seal_run(s, id, err);
+    now_as_text(now);
+    CHECK(digest_ended(s, id, &end, &digest, err));
+    CHECK(store_prepare(s, "UPDATE run SET ended = ?, outcome = ?, digest = ? WHERE id = ?", &statement, err));
+    store_bind_text(statement, 1, end.ended);
+    store_bind_text(statement, 2, end.outcome);
+    (void)sqlite3_bind_int64(statement, 3, (int64_t)digest);
+    (void)sqlite3_bind_int64(statement, 4, id);
+    return store_run_once(s, statement, "recording the end of a run", err);
 }
 
 status store_end_run(store *s, int64_t id, const char *outcome, error_info *err) {
@@ -195,21 +280,14 @@ static status say_damage(sqlite3_stmt *statement, error_info *err) {
         (long long)sqlite3_column_int64(statement, 0));
 }
 
-static status no_run(const char *reading, error_info *err) {
-    if (!reading)
-        return error_set(err, STATUS_MISSING, "no run was started in this store yet");
-    return error_set(err, STATUS_MISSING,
-                     "no run of the reading '%.60s' is in this store; 'bnbench run FILE --readings ID' makes one",
-                     reading);
-}
-
 /* The next row of a statement of prepare_run; `reading` is what was looked for. */
 static status step_to_run(store *s, sqlite3_stmt *statement, const char *reading, error_info *err) {
-    bool has_row;
+    bool has_row, is_whole;
     CHECK(store_step(s, statement, &has_row, "reading the last run", err));
     if (!has_row)
         return no_run(reading, err);
-    return is_whole(statement) ? STATUS_OK : say_damage(statement, err);
+    CHECK(check_whole(s, statement, &is_whole, err));
+    return is_whole ? STATUS_OK : say_damage(statement, err);
 }
 
 static status copy_text(sqlite3_stmt *run, int column, char **out, error_info *err) {
@@ -217,15 +295,19 @@ static status copy_text(sqlite3_stmt *run, int column, char **out, error_info *e
                                                            : say_damage(run, err);
 }
 
+static status copy_own_plan(store *s, sqlite3_stmt *run, char **plan, error_info *err) {
+    return has_plan(run) ? plan_text_read(s, sqlite3_column_int64(run, 0), plan, err) : say_damage(run, err);
+}
+
 static status copy_plan(store *s, sqlite3_stmt *run, char **plan, error_info *err) {
     AUTO(statement_finalize) sqlite3_stmt *other = NULL;
     if (sqlite3_column_type(run, PLAN_RUN) == SQLITE_NULL)
-        return copy_text(run, PLAN, plan, err);
+        return copy_own_plan(s, run, plan, err);
     CHECK(prepare_run(s, "WHERE id = ?", &other, err));
     (void)sqlite3_bind_int64(other, 1, sqlite3_column_int64(run, PLAN_RUN));
     if (step_to_run(s, other, NULL, err) != STATUS_OK)
         return say_damage(run, err);
-    return copy_text(other, PLAN, plan, err);
+    return copy_own_plan(s, other, plan, err);
 }
 
 /* Whether the row is a run of that reading; NULL: of an experiment as it is declared. */
@@ -249,9 +331,11 @@ status store_last_run(store *s, const char *reading, char **declaration, char **
     CHECK(prepare_run(s, "ORDER BY id DESC", &statement, err));
     CHECK(step_to_reading(s, statement, reading, err));
     CHECK(copy_text(statement, DECLARATION, &found_declaration, err));
-    CHECK(copy_plan(s, statement, &found_plan, err));
+    if (plan)
+        CHECK(copy_plan(s, statement, &found_plan, err));
     *declaration = TAKE(found_declaration);
-    *plan = TAKE(found_plan);
+    if (plan)
+        *plan = TAKE(found_plan);
     return STATUS_OK;
 }
 

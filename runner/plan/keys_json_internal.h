@@ -7,9 +7,9 @@
 #include "core/base/status.h"
 #include "runner/plan/plan_internal.h"
 
-BNB_MUST_CHECK status keys_to_json(char (*keys)[PLAN_KEY_SIZE], size_t n, char **out, error_info *err);
+BNB_MUST_CHECK status keys_to_json(const job_keys *keys, char **out, error_info *err);
 
-/** STATUS_PARSE where it is no array of keys. */
+/** STATUS_PARSE where it is no array of keys; a text, where it is not as it was written. */
 BNB_MUST_CHECK status keys_from_json(const char *text, char (**out)[PLAN_KEY_SIZE], size_t *n, error_info *err);
 BNB_MUST_CHECK status keys_from_array(const json_t *array, char (**out)[PLAN_KEY_SIZE], size_t *n, error_info *err);
 

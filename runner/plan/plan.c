@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/plan/plan_internal.h"
 
+#include "core/base/array.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "generators/sampling/continuize.h"
@@ -18,10 +19,22 @@
  * used. */
 enum { DATA_VERSION = 1, MOST_PROGRAM_BYTES = 1 << 26 };
 
+/* The positions of an axis that are run: all of the declaration's, or a chosen one. */
+typedef struct {
+    size_t first, n;
+} axis;
+
+/* The learners that run on a network; without any where it is not run. Cells are numbered, and not held. */
+typedef struct {
+    size_t first_cell;
+    size_t n_variants, *variants; /* ascending */
+} learners_here;
+
 struct plan {
     const experiment *e;
-    world **worlds;         /* of the networks; NULL until they are read */
-    size_t n_cells, *cells; /* of all combinations of a declaration those that are run, ascending */
+    world **worlds; /* of the networks; NULL until they are read */
+    axis sizes, sigmas, replicates;
+    learners_here *here; /* by network; and behind the last, with the number of all cells */
     char (*network_digests)[DIGEST_HEX_SIZE];
     char (*variant_digests)[DIGEST_HEX_SIZE];
     digest *hash;
@@ -111,43 +124,64 @@ static int current_version(const plan *p, size_t variant) {
     return kind ? kind->version : 0;
 }
 
-static plan_cell split(const experiment *e, size_t i) {
-    size_t rest = i / e->n_variants;
-    plan_cell cell = {.variant = i % e->n_variants};
-    cell.replicate = rest % e->outputs.n_replicates;
-    rest /= e->outputs.n_replicates;
-    cell.sigma = rest % outputs_sigma_count(&e->outputs);
-    rest /= outputs_sigma_count(&e->outputs);
-    cell.size = rest % e->outputs.n_sizes;
-    cell.network = rest / e->outputs.n_sizes;
-    return cell;
-}
-
-static bool is_chosen(size_t choice, size_t position) {
-    return choice == 0 || choice == position + 1;
+static axis axis_of(size_t choice, size_t n) {
+    return choice == 0 ? (axis){0, n} : (axis){choice - 1, 1};
 }
 
 /* With a chosen learner, the learner whose time is its budget is run too. */
-static bool is_wanted(const experiment *e, const plan_cell *cell) {
-    const cell_choice *only = &e->only;
-    const learner_budget *budget = only->variant == 0 ? NULL : &e->variants[only->variant - 1].budget;
-    bool is_base = budget && budget->is_relative && budget->base == cell->variant;
-    return is_chosen(only->network, cell->network) && is_chosen(only->size, cell->size) &&
-           is_chosen(only->sigma, cell->sigma) && is_chosen(only->replicate, cell->replicate) &&
-           (is_base || is_chosen(only->variant, cell->variant));
+static bool is_variant_wanted(const experiment *e, size_t variant) {
+    size_t only = e->only.variant;
+    const learner_budget *budget = only == 0 ? NULL : &e->variants[only - 1].budget;
+    return only == 0 || only == variant + 1 || (budget->is_relative && budget->base == variant);
+}
+
+static status choose_learners(const experiment *e, size_t network, learners_here *here, error_info *err) {
+    CHECK_ALLOC(here->variants = calloc(e->n_variants + 1, sizeof *here->variants));
+    for (size_t v = 0; v < e->n_variants; v++) {
+        const bool *runs_on = e->variants[v].runs_on;
+        if (is_variant_wanted(e, v) && (!runs_on || runs_on[network]))
+            here->variants[here->n_variants++] = v;
+    }
+    return STATUS_OK;
+}
+
+/* How many data sets a network has. */
+static size_t data_count(const plan *p) {
+    return p->sizes.n * p->sigmas.n * p->replicates.n;
 }
 
 static status choose_cells(plan *p, error_info *err) {
     const experiment_outputs *o = &p->e->outputs;
-    size_t n = outputs_place_count(o) * o->n_sizes * o->n_replicates * p->e->n_variants;
-    CHECK_ALLOC(p->cells = calloc(n + 1, sizeof *p->cells));
-    for (size_t i = 0; i < n; i++) {
-        plan_cell cell = split(p->e, i);
-        const bool *runs_on = p->e->variants[cell.variant].runs_on;
-        if (is_wanted(p->e, &cell) && (!runs_on || runs_on[cell.network]))
-            p->cells[p->n_cells++] = i;
+    const cell_choice *only = &p->e->only;
+    p->sizes = axis_of(only->size, o->n_sizes);
+    p->sigmas = axis_of(only->sigma, outputs_sigma_count(o));
+    p->replicates = axis_of(only->replicate, o->n_replicates);
+    for (size_t i = 0; i < o->n_networks; i++) {
+        learners_here *here = &p->here[i];
+        if (only->network == 0 || only->network == i + 1)
+            CHECK(choose_learners(p->e, i, here, err));
+        here[1].first_cell = here->first_cell + here->n_variants * data_count(p);
     }
     return STATUS_OK;
+}
+
+/* The network of a cell: the last one that begins no later, so that those without cells are passed over. */
+static size_t network_of(const plan *p, size_t i) {
+    size_t low = 0, high = p->e->outputs.n_networks;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (p->here[middle].first_cell <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static size_t take_position(const axis *a, size_t *rest) {
+    size_t position = a->first + *rest % a->n;
+    *rest /= a->n;
+    return position;
 }
 
 status plan_create(const experiment *e, plan **out, error_info *err) {
@@ -157,6 +191,7 @@ status plan_create(const experiment *e, plan **out, error_info *err) {
     CHECK_ALLOC(p->worlds = calloc(e->outputs.n_networks, sizeof(world *)));
     CHECK_ALLOC(p->network_digests = calloc(e->outputs.n_networks, sizeof *p->network_digests));
     CHECK_ALLOC(p->variant_digests = calloc(e->n_variants, sizeof *p->variant_digests));
+    CHECK_ALLOC(p->here = calloc(e->outputs.n_networks + 1, sizeof *p->here));
     CHECK(choose_cells(p, err));
     CHECK(digest_create(&p->hash, err));
     for (size_t i = 0; i < e->n_variants; i++)
@@ -170,8 +205,10 @@ void plan_destroy(plan *p) {
         return;
     for (size_t i = 0; p->worlds && i < p->e->outputs.n_networks; i++)
         world_destroy(p->worlds[i]);
+    for (size_t i = 0; p->here && i < p->e->outputs.n_networks; i++)
+        free(p->here[i].variants);
     free(p->worlds);
-    free(p->cells);
+    free(p->here);
     free(p->network_digests);
     free(p->variant_digests);
     digest_destroy(p->hash);
@@ -183,21 +220,28 @@ const experiment *plan_experiment(const plan *p) {
 }
 
 size_t plan_cell_count(const plan *p) {
-    return p->n_cells;
+    return p->here[p->e->outputs.n_networks].first_cell;
 }
 
 plan_cell plan_cell_at(const plan *p, size_t i) {
-    return split(p->e, p->cells[i]);
+    plan_cell cell = {.network = network_of(p, i)};
+    const learners_here *here = &p->here[cell.network];
+    size_t rest = i - here->first_cell;
+    cell.variant = here->variants[rest % here->n_variants];
+    rest /= here->n_variants;
+    cell.replicate = take_position(&p->replicates, &rest);
+    cell.sigma = take_position(&p->sigmas, &rest);
+    cell.size = take_position(&p->sizes, &rest);
+    return cell;
 }
 
 /* The base stands above in the declaration and runs on the same networks, so its cell is among those before. */
 size_t plan_base_cell(const plan *p, size_t i, bool *has_base) {
-    size_t variant = p->cells[i] % p->e->n_variants, base;
-    const learner_budget *budget = &p->e->variants[variant].budget;
+    const learners_here *here = &p->here[network_of(p, i)];
+    size_t place = (i - here->first_cell) % here->n_variants;
+    const learner_budget *budget = &p->e->variants[here->variants[place]].budget;
     *has_base = budget->is_relative;
-    for (base = i; budget->is_relative && p->cells[base] > p->cells[i] - variant + budget->base;)
-        base--;
-    return base;
+    return *has_base ? i - place + array_count_below(here->variants, place, budget->base) : i;
 }
 
 /* Refuses a sample size above the number of rows of a real data set. */
@@ -314,6 +358,23 @@ status plan_stored_version(plan *p, size_t i, const char *stored, int *version, 
             return STATUS_OK;
     }
     *version = -1;
+    return STATUS_OK;
+}
+
+static status key_at(void *self, size_t i, char key[PLAN_KEY_SIZE], error_info *err) {
+    return plan_key(self, i, key, err);
+}
+
+job_keys plan_job_keys(plan *p) {
+    return (job_keys){.n = plan_cell_count(p), .make = key_at, .self = p};
+}
+
+status plan_check_networks(plan *p, error_info *err) {
+    const world *w;
+    for (size_t i = 0; i < p->e->outputs.n_networks; i++) {
+        if (p->here[i].n_variants > 0)
+            CHECK(plan_world(p, i, &w, err));
+    }
     return STATUS_OK;
 }
 

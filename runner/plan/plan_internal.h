@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * The cells of an experiment and their keys. Cells are numbered 0 .. count-1, network by network, then sample size,
- * noise level, replicate and learner, so a number alone says which cell it is.
+ * noise level, replicate and learner, so a number alone says which cell it is, and none is held.
  */
 #ifndef BNB_RUNNER_PLAN_PLAN_INTERNAL_H
 #define BNB_RUNNER_PLAN_PLAN_INTERNAL_H
@@ -41,6 +41,9 @@ size_t plan_node_count(const plan *p, size_t network);
 /** Reads every network that is not read yet. */
 BNB_MUST_CHECK status plan_load_networks(plan *p, error_info *err);
 
+/** The same of those that have cells. */
+BNB_MUST_CHECK status plan_check_networks(plan *p, error_info *err);
+
 /**
  * The network at that position with its data, read or made when it is first asked for. Borrowed; lives as long as the
  * plan. STATUS_PARSE: a real data set has fewer rows than a sample size asks for.
@@ -57,6 +60,9 @@ BNB_MUST_CHECK status plan_key(plan *p, size_t i, char key[PLAN_KEY_SIZE], error
 /** Of which version of its learner the key of a cell is, up to that of this program; 0 for a program, and -1 where
  * something else differs too. */
 BNB_MUST_CHECK status plan_stored_version(plan *p, size_t i, const char *stored, int *version, error_info *err);
+
+/** The keys of all cells, each made when it is asked for; they live as long as the plan. */
+job_keys plan_job_keys(plan *p);
 
 /** Every key, `count` times PLAN_KEY_SIZE bytes, on the heap. */
 BNB_MUST_CHECK status plan_keys(plan *p, char (**out)[PLAN_KEY_SIZE], error_info *err);

@@ -8,6 +8,7 @@
 
 void reuse_clear(reuse *r) {
     free(r->learners);
+    free(r->is_unknown);
     *r = (reuse){0};
 }
 
@@ -57,23 +58,39 @@ static status count_unknown(reuse *r, plan *p, size_t i, const record_index *rec
     return STATUS_OK;
 }
 
-status reuse_count(plan *p, const char (*keys)[PLAN_KEY_SIZE], const record_index *records, const bool *is_due,
-                   reuse *out, error_info *err) {
+status reuse_begin(const plan *p, reuse *out, error_info *err) {
     AUTO(reuse_clear)
     reuse r = {.n_cells = plan_cell_count(p), .n_learners = plan_experiment(p)->n_variants};
     CHECK_ALLOC(r.learners = calloc(r.n_learners + 1, sizeof *r.learners));
-    for (size_t i = 0; i < r.n_cells; i++) {
-        const job_record *record = record_index_find(records, keys[i]);
-        reuse_learner *l = &r.learners[plan_cell_at(p, i).variant];
-        l->n_cells++;
-        l->n_taken += !is_due[i];
-        r.n_taken += !is_due[i];
-        if (is_due[i] && record)
-            count_known(&r, record);
-        else if (is_due[i])
-            CHECK(count_unknown(&r, p, i, records, err));
-    }
+    CHECK_ALLOC(r.is_unknown = calloc(r.n_cells + 1, sizeof *r.is_unknown));
     *out = TAKE(r);
+    return STATUS_OK;
+}
+
+void reuse_add(reuse *r, const plan *p, size_t i, const job_record *record, bool is_due) {
+    reuse_learner *l = &r->learners[plan_cell_at(p, i).variant];
+    l->n_cells++;
+    l->n_taken += !is_due;
+    r->n_taken += !is_due;
+    r->n_found += record != NULL;
+    r->is_unknown[i] = is_due && !record;
+    if (is_due && record)
+        count_known(r, record);
+}
+
+/* Only a store with more results than those found has others; they are read for it. */
+status reuse_look_for_relatives(reuse *r, plan *p, store *s, error_info *err) {
+    AUTO(record_index_clear) record_index others = {0};
+    job_keys mine = plan_job_keys(p);
+    size_t n_stored = 0;
+    if (s)
+        CHECK(store_count(s, &n_stored, err));
+    if (n_stored > r->n_found)
+        CHECK(record_index_create(s, &mine, false, &others, err));
+    for (size_t i = 0; i < r->n_cells; i++) {
+        if (r->is_unknown[i])
+            CHECK(count_unknown(r, p, i, &others, err));
+    }
     return STATUS_OK;
 }
 

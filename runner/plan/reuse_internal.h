@@ -16,19 +16,25 @@ typedef struct {
 
 /** Zero-initialise. */
 typedef struct {
-    size_t n_cells, n_taken, n_new;
+    size_t n_cells, n_found, n_taken, n_new; /* found: there is a result of its key */
     /* run again: a version is another one, or the declaration, data or a program; failed; a limit is higher now; the
      * learner whose time is the budget runs */
     size_t n_older, n_otherwise, n_failed, n_cut, n_budget;
     size_t n_learners;
     reuse_learner *learners;
+    bool *is_unknown; /* by cell: it runs, and there is no result of its key */
 } reuse;
+
+BNB_MUST_CHECK status reuse_begin(const plan *p, reuse *out, error_info *err);
 
 void reuse_clear(reuse *r);
 
-/** @param is_due by cell: it runs */
-BNB_MUST_CHECK status reuse_count(plan *p, const char (*keys)[PLAN_KEY_SIZE], const record_index *records,
-                                  const bool *is_due, reuse *out, error_info *err);
+/** Counts a cell by what the store has of its key; NULL: nothing. */
+void reuse_add(reuse *r, const plan *p, size_t i, const job_record *record, bool is_due);
+
+/** Looks whether the store has other results of the cells that it has none of by their keys; NULL: there is no store.
+ */
+BNB_MUST_CHECK status reuse_look_for_relatives(reuse *r, plan *p, store *s, error_info *err);
 
 /** How many cells run that the store had a result of. */
 size_t reuse_again(const reuse *r);

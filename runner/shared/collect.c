@@ -27,10 +27,10 @@ static status note_run(store *s, const char *folder, const folder_plan *p, error
     store_run run = {.declaration = p->declaration, .file = folder};
     int64_t id = 0;
     bool is_last;
-    CHECK(keys_to_json(p->keys, p->n_keys, &keys, err));
+    CHECK(keys_to_json(&(job_keys){p->keys, p->n_keys}, &keys, err));
     CHECK(is_last_run(s, p->declaration, keys, &is_last, err));
     if (is_last)
-        return store_continue_run(s, err);
+        return store_continue_run(s, NULL, err);
     run.plan = keys;
     CHECK(store_begin_run(s, &run, &id, err));
     return store_end_run(s, id, "collected", err);

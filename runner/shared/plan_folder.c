@@ -45,7 +45,7 @@ status folder_plan_write(const folder_plan *p, const char *folder, error_info *e
     CHECK_ALLOC(path);
     CHECK_ALLOC(text);
     CHECK_ALLOC(declaration = json_to_text(text, JSON_ENCODE_ANY));
-    CHECK(keys_to_json(p->keys, p->n_keys, &keys, err));
+    CHECK(keys_to_json(&(job_keys){p->keys, p->n_keys}, &keys, err));
     text_append_format(&out,
                        "{\"format\": %d,\n \"lease_seconds\": %.17g, \"retries\": %zu,\n \"declaration\": ", FORMAT,
                        p->lease_s, p->retries);

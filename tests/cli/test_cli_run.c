@@ -3,6 +3,8 @@
 #include "tests/support/cli_support.h"
 #include "tests/support/store_sql.h"
 
+#include "build_info.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -414,6 +416,26 @@ static void folders_that_hold_no_plan_are_refused(void **state) {
     assert_status(4, "collect", in_folder("none"), in_folder("s"));
 }
 
+/* In an address space that would not take their keys. */
+static void many_cells_are_planned_and_run_without_being_held(void **state) {
+    (void)state;
+    if (*BNB_SANITIZERS)
+        skip();
+    (void)write_file("ten.yaml",
+                     "name: ten\nnetworks: [asia]\ndata: {samples: [10, 11, 12, 13, 14, 15, 16, 17, 18, 19], "
+                     "replicates: 100000}\nlearners: [{learner: hc, max_parents: [1, 2, 3, 4, 5, 6, 7, 8, 9, "
+                     "10]}]\n");
+    (void)write_file("one.yaml",
+                     "name: one\nnetworks: [asia]\ndata: {samples: [10, 11, 12, 13, 14, 15, 16, 17, 18, 19], "
+                     "replicates: 100000}\nlearners: [empty]\n");
+    assert_int_equal(cli_call_shell("ulimit -v 300000; \"$0\" run \"$1/ten.yaml\" --store \"$1/ten\" --dry-run"), 0);
+    assert_text_has(cli_out, "10000000 cells of 1 network");
+    assert_int_equal(cli_call_shell("ulimit -v 330000; \"$0\" run \"$1/one.yaml\" --store \"$1/one\" --jobs 1 -q & "
+                                    "id=$!; while kill -0 $id && ! ls \"$1\"/one/jobs/*.running; do sleep 0.1; done "
+                                    ">/dev/null 2>&1; kill -TERM $id; wait $id"),
+                     130);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(a_run_prints_its_tables_and_names_what_it_wrote),
@@ -435,6 +457,7 @@ int main(void) {
         cli_test(a_damaged_store_is_refused_and_mended_by_its_run),
         cli_test(a_run_removes_only_its_own_damaged_results),
         cli_test(folders_that_hold_no_plan_are_refused),
+        cli_test(many_cells_are_planned_and_run_without_being_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,6 +225,58 @@ static void columns_stand_as_declared(void **state) {
     }
 }
 
+static const char places[] =
+    "name: a\nnetworks: [asia, survey, sachs]\n"
+    "data: {samples: [100, 200], replicates: 3, continuize: {sigma: [0.5, 1]}}\n"
+    "learners: [{learner: hc, id: h, discretize: eqwidth}, {learner: gts, id: g, networks: [survey], discretize: "
+    "eqwidth},\n {learner: or, id: m, networks: [asia, sachs], discretize: eqwidth, budget: {times: 2, of: h}}]\n";
+
+/* Every combination, one inside the other, as cells were listed before they were numbered. */
+static size_t list_cells(const experiment *e, plan_cell *out) {
+    const cell_choice *only = &e->only;
+    size_t n = 0;
+    for (size_t i = 0; i < 3 * 2 * 2 * 3 * 3; i++) {
+        plan_cell c = {i / 36, i / 18 % 2, i / 9 % 2, i / 3 % 3, i % 3};
+        const bool *runs_on = e->variants[c.variant].runs_on;
+        bool is_base = only->variant == 3 && c.variant == 0;
+        if ((!only->network || only->network == c.network + 1) && (!only->size || only->size == c.size + 1) &&
+            (!only->sigma || only->sigma == c.sigma + 1) && (!only->replicate || only->replicate == c.replicate + 1) &&
+            (!only->variant || only->variant == c.variant + 1 || is_base) && (!runs_on || runs_on[c.network]))
+            out[n++] = c;
+    }
+    return n;
+}
+
+/* Whatever is chosen, each with nothing chosen as well: 4 x 3 x 3 x 4 x 4 choices. */
+static void cells_that_are_numbered_are_those_that_a_list_holds(void **state) {
+    experiment e = declare(places);
+    (void)state;
+    for (size_t choice = 0; choice < 576; choice++) {
+        plan_cell listed[108];
+        plan *p = NULL;
+        error_info err = {0};
+        e.only = (cell_choice){.network = choice / 144,
+                               .size = choice / 48 % 3,
+                               .sigma = choice / 16 % 3,
+                               .replicate = choice / 4 % 4,
+                               .variant = choice % 4};
+        assert_ok(plan_create(&e, &p, &err), &err);
+        assert_int_equal(plan_cell_count(p), list_cells(&e, listed));
+        for (size_t i = 0; i < plan_cell_count(p); i++) {
+            plan_cell c = plan_cell_at(p, i);
+            bool has_base;
+            size_t base = plan_base_cell(p, i, &has_base);
+            assert_memory_equal(&c, &listed[i], sizeof c);
+            assert_int_equal(has_base, c.variant == 2);
+            c.variant = 0;
+            if (has_base)
+                assert_memory_equal(&c, &listed[base], sizeof c);
+        }
+        plan_destroy(p);
+    }
+    experiment_clear(&e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_key_is_the_same_whenever_it_is_computed),
@@ -232,6 +284,7 @@ int main(void) {
         cmocka_unit_test(what_does_not_change_a_result_leaves_the_key),
         cmocka_unit_test(options_that_came_later_leave_the_keys_of_stored_cells),
         cmocka_unit_test(every_cell_has_its_place),
+        cmocka_unit_test(cells_that_are_numbered_are_those_that_a_list_holds),
         cmocka_unit_test(a_learner_that_names_networks_runs_on_these_alone),
         cmocka_unit_test(a_smaller_sample_begins_the_larger_and_shares_its_order),
         cmocka_unit_test(columns_stand_as_declared),

@@ -353,6 +353,38 @@ static void a_plan_is_stored_once(void **state) {
     free(plan);
 }
 
+/* A plan is read in pieces of 64 KiB. Those of the first two sizes end with a piece, and within eight bytes. */
+static void a_long_plan_is_kept_compared_and_sealed_to_its_last_byte(void **state) {
+    static const size_t lengths[] = {1 << 16, (1 << 17) + 3, 200000};
+    (void)state;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        const char *folder = scratch_folder();
+        char *text = calloc(lengths[k] + 1, 1), *plan = NULL;
+        store *s = open_store(folder, true, false);
+        error_info err = {0};
+        assert_non_null(text);
+        for (size_t i = 0; i < lengths[k]; i++)
+            text[i] = (char)('a' + i % 23);
+        begin_run(s, text);
+        begin_run(s, text);
+        text[lengths[k] - 1] = '!';
+        begin_run(s, text); /* as long, and another one */
+        store_close(s);
+        assert_ok(read_last_run(folder, &plan, &err), &err);
+        assert_string_equal(plan, text);
+        free(plan);
+        assert_true(change(folder, "DELETE FROM run WHERE id = 3 AND plan_run IS NULL"));
+        assert_false(change(folder, "UPDATE run SET file = 'x' WHERE id = 2 AND plan_run IS NOT 1"));
+        text[lengths[k] - 1] = (char)('a' + (lengths[k] - 1) % 23);
+        assert_ok(read_last_run(folder, &plan, &err), &err);
+        assert_string_equal(plan, text);
+        free(plan);
+        assert_true(change(folder, "UPDATE run SET plan = substr(plan, 1, length(plan) - 1) || '!' WHERE id = 1"));
+        assert_int_equal(read_last_run(folder, &plan, &err), STATUS_INVALID);
+        free(text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_value_of_a_result_that_changes_is_noticed),
@@ -365,6 +397,7 @@ int main(void) {
         cmocka_unit_test(every_value_of_a_run_that_changes_is_noticed),
         cmocka_unit_test(a_run_without_declaration_or_plan_is_refused),
         cmocka_unit_test(a_plan_is_stored_once),
+        cmocka_unit_test(a_long_plan_is_kept_compared_and_sealed_to_its_last_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
