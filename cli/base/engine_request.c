@@ -29,12 +29,8 @@ static status check_local(cli *c, error_info *err) {
 }
 
 static status check_shared(cli *c, bool is_slurm, error_info *err) {
-    static const char *const others[] = {"jobs", "readings", NULL};
-    const char *wrong = first_given(c->args, others);
-    if (wrong)
-        return cli_refuse(c, err, "--%s is for --engine local; %s", wrong,
-                          strcmp(wrong, "jobs") == 0 ? "--tasks says how many workers there are"
-                                                     : "run the readings with that");
+    if (args_has(c->args, "jobs"))
+        return cli_refuse(c, err, "--jobs is for --engine local; --tasks says how many workers there are");
     if (is_slurm && args_has(c->args, "submit"))
         return cli_refuse(c, err, "--submit is for --engine command; slurm takes --slurm-args");
     if (!is_slurm && args_has(c->args, "slurm-args"))
@@ -82,10 +78,15 @@ status engine_request_read(cli *c, engine_request *out, error_info *err) {
     return cli_blame(c, BLAME_WORDS, read_shared(c, &out->options, err));
 }
 
-status engine_request_place(const cli *c, const char *store_folder, engine_request *r, error_info *err) {
+status engine_request_place(const cli *c, const char *store_folder, const char *reading, engine_request *r,
+                            error_info *err) {
     const char *typed = args_value(c->args, "shared");
     AUTO(text_buffer_clear) text_buffer name = {0};
     text_append_format(&name, "%s%s", typed ? typed : store_folder, typed ? "" : "-jobs");
+    if (reading)
+        text_append_format(&name, "-%s", reading);
+    free(r->folder);
+    r->folder = NULL;
     CHECK(text_buffer_take(&name, &r->folder, err));
     r->options.folder = r->folder;
     r->options.store_folder = r->options.plan.store_folder = store_folder;

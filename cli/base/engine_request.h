@@ -27,7 +27,8 @@ void engine_request_clear(engine_request *r);
 /** Reads ENGINE_OPTIONS, but not yet where the folder lies. STATUS_INVALID: options that do not go together. */
 BNB_MUST_CHECK status engine_request_read(cli *c, engine_request *out, error_info *err);
 
-/** Sets the folders, once the store is known. */
-BNB_MUST_CHECK status engine_request_place(const cli *c, const char *store_folder, engine_request *r, error_info *err);
+/** Sets the folders, once the store is known: those of the experiment, or of one of its readings. */
+BNB_MUST_CHECK status engine_request_place(const cli *c, const char *store_folder, const char *reading,
+                                           engine_request *r, error_info *err);
 
 #endif

@@ -29,6 +29,7 @@ typedef struct {
     char *store;
     run_counts counts;
     chosen_readings readings;
+    size_t n_readings_begun; /* with workers of a scheduler */
     engine_request engine;
     bool interrupted, is_submitted; /* is_submitted: workers are at it, and nobody waits for them */
 } session;
@@ -117,12 +118,12 @@ static status work(cli *c, session *s, error_info *err) {
 
 /* ---- with workers of a scheduler ---- */
 
-static status count_cells(session *s, error_info *err) {
+static status count_cells(const session *s, const char *reading, run_counts *counts, error_info *err) {
     AUTO_PTR(store_close) store *opened = NULL;
     AUTO_PTR(stored_run_destroy) stored_run *run = NULL;
     CHECK(store_open(s->store, false, false, &opened, err));
-    CHECK(stored_run_read(opened, NULL, 0, &run, err));
-    stored_run_count(run, &s->counts);
+    CHECK(stored_run_read(opened, reading, 0, &run, err));
+    stored_run_count(run, counts);
     return STATUS_OK;
 }
 
@@ -142,11 +143,14 @@ static status tell_submitted(cli *c, const session *s, const shared_outcome *o, 
     size_t length = strcspn(said, "\n");
     if (c->json) {
         CHECK_ALLOC(c->answer = runs_counts_object(&s->counts));
+        if (s->readings.n > 0)
+            CHECK(json_put(c->answer, "readings", chosen_readings_array(&s->readings), err));
         return json_put_all(c->answer, err, {"store", json_of_text(s->store)}, {"shared", json_of_text(folder)},
                             {"submitted", json_boolean(o->is_submitted)}, {"scheduler", json_of_buffer(&o->said)},
                             {"queued", json_of_size(o->left.queued)}, {"claimed", json_of_size(o->left.claimed)});
     }
     runs_append_counts(&c->out, &s->counts);
+    chosen_readings_append(&s->readings, &c->out);
     if (!o->is_submitted)
         text_append(&c->out, "Workers of an earlier call are at it.\n");
     else
@@ -155,6 +159,9 @@ static status tell_submitted(cli *c, const session *s, const shared_outcome *o, 
     append_call(&c->out, "  bnbench status ", s->store, NULL);
     text_append(&c->out, "take in what is done and say how far it is; the same command with --follow does both to the "
                          "end.\n");
+    if (s->n_readings_begun < s->readings.n)
+        text_append_format(&c->out, "Of %zu readings %zu wait for that; the same command goes on with them.\n",
+                           s->readings.n, s->readings.n - s->n_readings_begun);
     return STATUS_OK;
 }
 
@@ -167,26 +174,60 @@ static void say_how_to_follow(const cli *c, const shared_outcome *o) {
             again.data ? again.data : "");
 }
 
-static status work_shared(cli *c, session *s, error_info *err) {
-    AUTO(shared_outcome_clear) shared_outcome o = {0};
-    CHECK(engine_request_place(c, s->store, &s->engine, err));
-    CHECK(cli_blame(c, BLAME_WORDS, shared_options_check(&s->words.e, &s->engine.options, err)));
-    CHECK(cli_blame(c, BLAME_WORK, runner_run_shared(&s->words.e, &s->engine.options, &o, err)));
-    CHECK(count_cells(s, err));
-    s->interrupted = o.interrupted;
-    s->is_submitted = !o.interrupted && !o.is_over && !s->engine.options.follows;
-    if (o.trouble.data)
-        cli_say(c, "%.*s", (int)o.trouble.length - 1, o.trouble.data);
-    if (o.is_in_vain)
+static void say_what_ails(const cli *c, const session *s, const shared_outcome *o) {
+    if (o->trouble.data)
+        cli_say(c, "%.*s", (int)o->trouble.length - 1, o->trouble.data);
+    if (o->is_in_vain)
         cli_say(c,
                 "%zu submissions in a row brought no result, and jobs are left; the logs of the workers are in "
                 "%s/engine",
                 s->engine.options.plan.retries + 1, s->engine.folder);
+    if (o->interrupted)
+        say_how_to_follow(c, o);
+}
+
+/* The experiment, or one of its readings, in a plan folder of its own. */
+static status share(cli *c, session *s, const experiment *e, run_counts *counts, shared_outcome *out, error_info *err) {
+    const char *reading = e->outputs.reading;
+    shared_outcome_clear(out);
+    *out = (shared_outcome){0};
+    CHECK(engine_request_place(c, s->store, reading, &s->engine, err));
+    CHECK(cli_blame(c, BLAME_WORK, runner_run_shared(e, &s->engine.options, out, err)));
+    CHECK(count_cells(s, reading, counts, err));
+    say_what_ails(c, s, out);
+    return STATUS_OK;
+}
+
+/* Each reading when what is before it is over, since they have cells in common, which are computed once. */
+static status share_readings(cli *c, session *s, shared_outcome *o, error_info *err) {
+    chosen_readings *r = &s->readings;
+    while (s->n_readings_begun < r->n && o->is_over && !o->interrupted) {
+        size_t i = s->n_readings_begun++;
+        cli_say(c, "Reading '%s' (%zu of %zu):", r->experiments[i].outputs.reading, i + 1, r->n);
+        CHECK(share(c, s, &r->experiments[i], &r->counts[i], o, err));
+    }
+    return STATUS_OK;
+}
+
+static status check_shared(cli *c, const session *s, error_info *err) {
+    CHECK(cli_blame(c, BLAME_WORDS, shared_options_check(&s->words.e, &s->engine.options, err)));
+    for (size_t i = 0; i < s->readings.n; i++)
+        CHECK(cli_blame(c, BLAME_WORDS, shared_options_check(&s->readings.experiments[i], &s->engine.options, err)));
+    return STATUS_OK;
+}
+
+static status work_shared(cli *c, session *s, error_info *err) {
+    AUTO(shared_outcome_clear) shared_outcome o = {0};
+    CHECK(engine_request_place(c, s->store, NULL, &s->engine, err));
+    CHECK(check_shared(c, s, err));
+    CHECK(share(c, s, &s->words.e, &s->counts, &o, err));
+    CHECK(share_readings(c, s, &o, err));
+    s->interrupted = o.interrupted;
+    s->is_submitted = !o.interrupted && !o.is_over && !s->engine.options.follows;
     if (o.interrupted)
-        say_how_to_follow(c, &o);
-    c->exit_status = o.interrupted                                          ? LEAVE_INTERRUPTED
-                     : !s->is_submitted && s->counts.done < s->counts.total ? LEAVE_INCOMPLETE
-                                                                            : LEAVE_DONE;
+        c->exit_status = LEAVE_INTERRUPTED;
+    else if (!s->is_submitted && (s->counts.done < s->counts.total || !chosen_readings_are_complete(&s->readings)))
+        c->exit_status = LEAVE_INCOMPLETE;
     return s->is_submitted ? tell_submitted(c, s, &o, err) : STATUS_OK;
 }
 

@@ -14,23 +14,23 @@ void collect_outcome_clear(collect_outcome *o) {
 }
 
 /* Whether the last run has this plan; one that is damaged is recorded anew. */
-static status is_last_run(store *s, const char *declaration, const char *keys, bool *out, error_info *err) {
+static status is_last_run(store *s, const folder_plan *p, const char *keys, bool *out, error_info *err) {
     AUTO_FREE char *last_declaration = NULL, *last_keys = NULL;
-    status st = store_last_run(s, NULL, &last_declaration, &last_keys, err);
-    *out = st == STATUS_OK && strcmp(last_keys, keys) == 0 && strcmp(last_declaration, declaration) == 0;
+    status st = store_last_run(s, p->e.outputs.reading, &last_declaration, &last_keys, err);
+    *out = st == STATUS_OK && strcmp(last_keys, keys) == 0 && strcmp(last_declaration, p->declaration) == 0;
     return st == STATUS_MISSING || st == STATUS_INVALID ? STATUS_OK : st;
 }
 
 /* Notes the plan as a run of the store, unless the last run has the same plan: then that one goes on. */
 static status note_run(store *s, const char *folder, const folder_plan *p, error_info *err) {
     AUTO_FREE char *keys = NULL;
-    store_run run = {.declaration = p->declaration, .file = folder};
+    store_run run = {.declaration = p->declaration, .file = folder, .reading = p->e.outputs.reading};
     int64_t id = 0;
     bool is_last;
     CHECK(keys_to_json(&(job_keys){p->keys, p->n_keys}, &keys, err));
-    CHECK(is_last_run(s, p->declaration, keys, &is_last, err));
+    CHECK(is_last_run(s, p, keys, &is_last, err));
     if (is_last)
-        return store_continue_run(s, NULL, err);
+        return store_continue_run(s, p->e.outputs.reading, err);
     run.plan = keys;
     CHECK(store_begin_run(s, &run, &id, err));
     return store_end_run(s, id, "collected", err);

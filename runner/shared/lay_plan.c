@@ -35,13 +35,17 @@ static void layout_clear(layout *l) {
     free(l->has_file);
 }
 
+static bool is_same_reading(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
 /* Refuses a folder that holds another plan. */
-static status check_same_plan(const char *folder, const folder_plan *now, error_info *err) {
+static status check_same_plan(const char *folder, const folder_plan *now, const char *reading, error_info *err) {
     AUTO(folder_plan_clear) folder_plan there = {0};
     status st = folder_plan_read(folder, &there, err);
     if (st != STATUS_OK)
         return st == STATUS_MISSING ? STATUS_OK : st;
-    if (there.n_keys == now->n_keys &&
+    if (is_same_reading(there.e.outputs.reading, reading) && there.n_keys == now->n_keys &&
         (there.n_keys == 0 || memcmp(there.keys, now->keys, there.n_keys * sizeof *there.keys) == 0))
         return STATUS_OK;
     return error_set(err, STATUS_INVALID, "%s: another plan lies there; take an empty folder", folder);
@@ -61,7 +65,7 @@ static status write_plan(layout *l, const experiment *e, error_info *err) {
     now.n_keys = plan_cell_count(p);
     CHECK(plan_keys(p, &now.keys, err));
     CHECK_ALLOC(now.declaration = text_copy(e->declaration));
-    CHECK(check_same_plan(l->folder, &now, err));
+    CHECK(check_same_plan(l->folder, &now, e->outputs.reading, err));
     CHECK(plan_folder_make(l->folder, err));
     CHECK(folder_plan_write(&now, l->folder, err));
     return folder_plan_read(l->folder, &l->plan, err);

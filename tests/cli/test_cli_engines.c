@@ -2,6 +2,7 @@
 /* run --engine from outside, with a scheduler of shell scripts in front of PATH. */
 #include "tests/support/cli_support.h"
 #include "tests/support/run_support.h"
+#include "tests/support/store_sql.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -244,6 +245,71 @@ static void an_interrupted_command_that_stays_is_ended_and_its_job_goes_back(voi
     assert_int_equal(count_entries(in_folder("s-jobs/claimed")), 0);
 }
 
+/* The first reading has two cells of its own, the second none. */
+static const char two_readings[] =
+    "name: two\nnetworks: [asia]\ndata: {samples: [100, 200], test_samples: 50}\n"
+    "learners: [hc, {id: m, learner: mmhc, alpha: 0.01}]\nmetrics: [shd]\n"
+    "readings:\n"
+    "  - {id: strict, text: It says 0.05., basis: figures, change: {learners: {m: {alpha: 0.05}}}}\n"
+    "  - {id: small, text: Table 2 has 100 rows., change: {data: {samples: [100]}}}\n";
+
+static void assert_has_runs(const char *folder, const char *which) {
+    char sql[200];
+    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM run WHERE reading IS %s", which);
+    assert_int_equal(ask(folder, sql), 1);
+}
+
+static void readings_follow_the_experiment_each_in_a_folder_of_its_own(void **state) {
+    const char *file = write_file("two.yaml", two_readings), *local = in_folder("local"), *shared = in_folder("shared");
+    json_t *answer;
+    (void)state;
+    assert_status(0, "run", file, "--store", local, "--readings", "all", "--quiet");
+    assert_status(0, "run", file, "--store", shared, "--readings", "all", "--engine", "command", "--submit", "{script}",
+                  "--follow");
+    assert_text_has(cli_out, "4 of 4 cells done\nReading 'strict': 4 of 4 cells done\nReading 'small': 2 of 2");
+    assert_same_results(local, shared);
+    assert_has_runs(shared, "NULL");
+    assert_has_runs(shared, "'strict'");
+    assert_has_runs(shared, "'small'");
+    assert_int_equal(count_entries(in_folder("shared-jobs/results")), 4);
+    assert_int_equal(count_entries(in_folder("shared-jobs-strict/results")), 2); /* what it alone has */
+    assert_int_equal(count_entries(in_folder("shared-jobs-small/results")), 0);
+    assert_status(0, "status", shared, "--reading", "strict");
+    assert_text_has(cli_out, "4 of 4 cells done");
+    assert_status(0, "run", file, "--store", shared, "--readings", "strict", "--engine", "command", "--submit",
+                  "{script}", "--follow", "--json"); /* nothing is left to do, and it says so */
+    answer = parse_answer();
+    assert_close(number_at(json_object_get(json_array_get(json_object_get(answer, "readings"), 0), "cells"), "done"), 4,
+                 0);
+    json_decref(answer);
+    assert_has_runs(shared, "'strict'");
+}
+
+/* Without --follow: each call takes in what is done and submits what comes next. */
+static void readings_that_are_not_followed_wait_for_what_is_before_them(void **state) {
+    const char *file = write_file("two.yaml", two_readings), *place = in_folder("s");
+    (void)state;
+    put_program("sbatch", "#!/bin/sh\necho >> \"$STATE/sbatch\"; for script do :; done; cp \"$script\" "
+                          "\"$STATE/task\"; echo 1\n");
+    put_program("squeue", "#!/bin/sh\ntest ! -e \"$STATE/task\" || echo 'PENDING|Priority'\n");
+    assert_status(0, "run", file, "--store", place, "--readings", "all", "--engine", "slurm");
+    assert_text_has(cli_out, "0 of 4 cells done, 4 left");
+    assert_text_has(cli_out, "Of 2 readings 2 wait for that; the same command goes on with them.");
+    assert_int_equal(cli_call_shell("sh \"$1/task\" && rm \"$1/task\""), 0);
+    assert_status(0, "run", file, "--store", place, "--readings", "all", "--engine", "slurm");
+    assert_text_has(cli_out, "4 of 4 cells done\nReading 'strict': 2 of 4 cells done, 2 left");
+    assert_text_has(cli_out, "s-jobs-strict ");
+    assert_text_has(cli_out, "Of 2 readings 1 wait");
+    assert_int_equal(cli_call_shell("sh \"$1/task\" && rm \"$1/task\""), 0);
+    assert_status(0, "collect", in_folder("s-jobs-strict"), place);
+    assert_status(0, "status", place, "--reading", "strict");
+    assert_text_has(cli_out, "4 of 4 cells done");
+    assert_status(0, "run", file, "--store", place, "--readings", "all", "--engine", "slurm");
+    assert_text_has(cli_out, "Reading 'small': 2 of 2 cells done");
+    assert_int_equal(count_lines("sbatch"), 2); /* the last reading has no cell of its own */
+    assert_has_runs(place, "'strict'");
+}
+
 #define engine_test(name) cmocka_unit_test_setup_teardown(name, start, end)
 
 int main(void) {
@@ -254,6 +320,8 @@ int main(void) {
         engine_test(a_scheduler_that_is_not_there_or_refuses_is_told_of),
         engine_test(a_node_that_loses_a_worker_is_named_and_avoided),
         engine_test(a_template_is_no_shell_and_its_command_may_stay),
+        engine_test(readings_follow_the_experiment_each_in_a_folder_of_its_own),
+        engine_test(readings_that_are_not_followed_wait_for_what_is_before_them),
         engine_test(an_interrupted_follower_says_how_to_go_on),
         engine_test(a_scheduler_that_gives_no_answer_holds_no_signal_up),
         engine_test(an_interrupted_command_that_stays_is_ended_and_its_job_goes_back),
