@@ -88,7 +88,8 @@ const char *published_source(const char *file) {
     return source_path(relative);
 }
 
-/* One folder a test program, removed when it ends; BNB_KEEP_SCRATCH keeps it for a look. */
+/* One folder a test program, removed when it ends; BNB_KEEP_SCRATCH keeps it for a look. What it starts has its
+ * temporary folders there too: a run that a test kills, and whose store it removes, would leave them for ever. */
 static char scratch_root[256];
 static pid_t scratch_owner;
 
@@ -104,6 +105,7 @@ static void make_scratch_root(void) {
     if (!mkdtemp(scratch_root))
         fail_msg("no scratch folder: %s", strerror(errno));
     scratch_owner = getpid();
+    (void)setenv("TMPDIR", scratch_root, 1);
     (void)atexit(remove_scratch_root);
 }
 

@@ -8,6 +8,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd -P)
 parallel --version 2>/dev/null | grep -q 'GNU parallel' || { echo "Skipped: GNU parallel is missing (Debian: parallel)"; exit 77; }
 D=$(mktemp -d)
 trap 'rm -rf -- "$D"' EXIT
+export TMPDIR="$D"
 cd "$D" || exit 1
 fail() {
     printf 'FAILED: %s\n' "$*" >&2

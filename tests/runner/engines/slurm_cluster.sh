@@ -21,6 +21,7 @@ cluster_prepare() {
     trap 'cluster_stop; rm -rf -- "$D"' EXIT
     trap 'exit 1' INT TERM HUP
     chmod 755 "$D"
+    export TMPDIR="$D"
 }
 
 cluster_write() {
