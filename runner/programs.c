@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether the programs of external learners can be started, asked before anything runs, and which variables they get.
- */
+/* Whether the programs of external learners can be started, asked before anything runs. */
 #include "runner/runner.h"
 
 #include "core/base/file.h"
@@ -11,17 +10,6 @@
 #include <unistd.h>
 
 #include <sys/stat.h>
-
-bool runner_program_gets(const char *entry) {
-    static const char *const names[] = {
-        "PATH=",      "HOME=",      "LANG=",       "LC_",          "USER=",           "R_LIBS",
-        "JAVA_HOME=", "CLASSPATH=", "PYTHONPATH=", "VIRTUAL_ENV=", "LD_LIBRARY_PATH="};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strncmp(entry, names[i], strlen(names[i])) == 0)
-            return true;
-    }
-    return false;
-}
 
 /* A file that may be executed. A relative path starts in the folder where programs run. */
 static status is_program(const experiment *e, const char *path, bool *out, error_info *err) {

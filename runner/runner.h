@@ -31,10 +31,6 @@ typedef struct {
  */
 BNB_MUST_CHECK status runner_check_programs(const experiment *e, error_info *err);
 
-/** Whether external learners get a variable ("NAME=value"): those with which a program finds its parts. All others are
- * left out, so that results do not depend on them. */
-bool runner_program_gets(const char *entry);
-
 /** A run that has not begun. Zero-initialise. */
 typedef struct {
     text_buffer summary; /* how many cells, how many of them the store has, learner by learner */

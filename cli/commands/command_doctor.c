@@ -10,7 +10,7 @@
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_catalogue.h"
 #include "runner/declare/shipped_experiments.h"
-#include "runner/runner.h"
+#include "runner/job/program_variables.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +60,7 @@ static char **small_environment(void) {
         room++;
     kept = calloc(room + 1, sizeof *kept);
     for (char **at = environ; kept && *at; at++) {
-        if (runner_program_gets(*at) || strncmp(*at, "TMPDIR=", 7) == 0)
+        if (program_gets_variable(*at) || strncmp(*at, "TMPDIR=", 7) == 0)
             kept[n++] = *at;
     }
     return kept;

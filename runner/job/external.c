@@ -14,7 +14,7 @@
 #include "runner/job/control_group_internal.h"
 #include "runner/job/disk_room_internal.h"
 #include "runner/job/process_internal.h"
-#include "runner/runner.h"
+#include "runner/job/program_variables.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -119,7 +119,7 @@ static status make_environment(const char *scratch, const char *threads, invocat
         room++;
     CHECK_ALLOC(in->environment = calloc(room + 6, sizeof *in->environment));
     for (size_t i = 0; i < room && ok; i++) {
-        if (runner_program_gets(environ[i]))
+        if (program_gets_variable(environ[i]))
             ok = push(in->environment, &n, environ[i], "");
     }
     for (size_t i = 0; i < 3 && ok; i++)

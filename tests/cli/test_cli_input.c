@@ -126,10 +126,10 @@ static void bad_experiments_are_status_3_and_nothing_is_started(void **state) {
 static void what_is_odd_in_data_is_said(void **state) {
     char rows[2000] = "id,a,b\n";
     (void)state;
-    assert_status(0, "learn", "empty", write_file("semi.csv", "a;b\nx;y\nz;y\n"));
-    assert_text_has(cli_errors, "its one column is 'a;b': fields are separated by commas here, not by semicolons");
-    assert_status(0, "learn", "empty", write_file("tabs.csv", "a\tb\nx\ty\nz\ty\n"));
-    assert_text_has(cli_errors, "not by tabs");
+    assert_status(0, "learn", "empty", write_file("bars.csv", "a|b\nx|y\nz|y\n"));
+    assert_text_has(cli_errors, "its one column is 'a|b': fields are separated by commas here, not by bars");
+    assert_status(0, "learn", "empty", write_file("semicolons.csv", "a;b\nx;y\nz;y\n"));
+    assert_text_has(cli_errors, "'b' has one value alone");
     assert_status(0, "learn", "empty", write_file("blanks.csv", "a, b\nx, y\nz, z\n"));
     assert_text_has(cli_errors, "the blanks of ' b' are part of the column's name");
     for (int i = 0; i < 30; i++)

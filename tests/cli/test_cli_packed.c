@@ -61,7 +61,7 @@ static void what_is_no_packed_file_is_refused(void **state) {
     assert_text_has(cli_errors, "cut.bnd: has 500 bytes where its header says");
     assert_text_has(cli_errors, "it was cut short");
     assert_status(2, "convert", packed, in_folder("x.dot"));
-    assert_text_has(cli_errors, "end it in .bnd or .csv");
+    assert_text_has(cli_errors, "end it in .csv, .tsv, .arff or .bnd");
     assert_status(2, "convert", packed, in_folder("x.csv"), "--to", "csv");
     assert_status(3, "learn", "hc", packed, "--network", "child");
     assert_text_has(cli_errors, "is not among the 20 variables given");

@@ -49,10 +49,11 @@ static void hide_folder(char *text, const char *folder) {
     }
 }
 
-/* Puts 0 in place of what a clock or a scale measured. */
+/* Puts 0 in place of what a clock or a scale measured, and of the statistics that were computed: what a cache could not
+ * keep is computed again. */
 static void hide_measured(char *text) {
-    static const char *const keys[] = {"_seconds\": ", "_bytes\": "};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const keys[] = {"_seconds\": ", "_bytes\": ", "\"computed\": "};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         for (char *at = text; (at = strstr(at, keys[i]));) {
             size_t n;
             at += strlen(keys[i]);
