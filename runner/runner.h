@@ -158,7 +158,7 @@ typedef struct {
 void plan_look_clear(plan_look *l);
 
 /** Whether the folder is one that runner_write_plan made. */
-bool runner_is_plan(const char *folder);
+BNB_MUST_CHECK status runner_is_plan(const char *folder, bool *out, error_info *err);
 
 /** How the jobs of a plan stand, and what runner_collect would take or refuse. Changes nothing. */
 BNB_MUST_CHECK status runner_look_at_plan(const char *folder, plan_look *out, error_info *err);

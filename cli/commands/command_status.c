@@ -104,7 +104,9 @@ static status tell_store(cli *c, error_info *err) {
 }
 
 static status run(cli *c, error_info *err) {
-    return runner_is_plan(c->args->words[0]) ? tell_plan(c, err) : tell_store(c, err);
+    bool is_plan;
+    CHECK(runner_is_plan(c->args->words[0], &is_plan, err));
+    return is_plan ? tell_plan(c, err) : tell_store(c, err);
 }
 
 const command command_status = {

@@ -109,12 +109,14 @@ static status try_all(tried *t, error_info *err) {
 
 /* ---- folds ---- */
 
-static double measure(const dag *g, const dataset *train, const dataset *test) {
+/* NAN where the data do not give it. */
+static status measure(const dag *g, const dataset *train, const dataset *test, double *out, error_info *err) {
     double value = NAN;
     error_info quiet = {0};
     status st = dataset_is_discrete(train) ? held_out_loglik(g, train, test, ESTIMATE_BDEU, prior_ess, &value, &quiet)
                                            : held_out_gaussian_loglik(g, train, test, &value, &quiet);
-    return st == STATUS_OK && isfinite(value) ? value / (double)dataset_row_count(test) : NAN;
+    *out = st == STATUS_OK && isfinite(value) ? value / (double)dataset_row_count(test) : NAN;
+    return st == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
 }
 
 /* Fold k: the rows from k n / K on, of the shuffled ones. They are put last. */
@@ -138,7 +140,8 @@ static status try_fold(tried *t, size_t k, error_info *err) {
     if (!goes_on(t))
         return STATUS_OK;
     CHECK(pdag_extend_anyway(r.graph, &g, &fallback, err));
-    t->out->held_out[t->out->n_folds++] = measure(g, train, test);
+    CHECK(measure(g, train, test, &t->out->held_out[t->out->n_folds], err));
+    t->out->n_folds++;
     return STATUS_OK;
 }
 

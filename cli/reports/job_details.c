@@ -20,32 +20,31 @@ static void append_fact(text_buffer *out, const char *name, const char *value) {
 }
 
 /* NULL where they are no JSON, or none. */
-static json_t *read_options(const char *options) {
-    json_t *object = NULL;
-    if (options && json_read(options, strlen(options), &object, NULL) != STATUS_OK)
-        return NULL;
-    return object;
+static status read_options(const char *options, json_t **out, error_info *err) {
+    status st = options ? json_read(options, strlen(options), out, NULL) : STATUS_OK;
+    return st == STATUS_MEMORY ? error_out_of_memory(err) : STATUS_OK;
 }
 
 /* "score=bdeu, ess=10" of a JSON object; as it is where it is none. */
-static void append_options(text_buffer *out, const char *options) {
-    AUTO_PTR(json_decref) json_t *object = read_options(options);
+static status append_options(text_buffer *out, const char *options, error_info *err) {
+    AUTO_PTR(json_decref) json_t *object = NULL;
     const char *name;
     json_t *value;
     size_t n = 0;
+    CHECK(read_options(options, &object, err));
     if (!json_is_object(object)) {
         append_fact(out, "options", options);
-        return;
+        return STATUS_OK;
     }
     text_append_format(out, "%-*s ", NAME_WIDTH, "options");
     json_object_foreach(object, name, value) {
         AUTO_FREE char *text = json_to_text(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(12));
+        CHECK_ALLOC(text);
         text_append_format(out, "%s%s=%s", n++ ? ", " : "", name,
-                           json_is_string(value) ? json_string_value(value)
-                           : text                ? text
-                                                 : "");
+                           json_is_string(value) ? json_string_value(value) : text);
     }
     text_append(out, n ? "\n" : "none\n");
+    return STATUS_OK;
 }
 
 static void append_state(text_buffer *out, const job_record *r) {
@@ -123,7 +122,7 @@ static status append_details(const stored_job *j, text_buffer *out, error_info *
         text_append_format(out, "%-*s %g\n", NAME_WIDTH, "sigma", r->sigma);
     text_append_format(out, "%-*s %" PRIu64 "\n", NAME_WIDTH, "replicate", r->replicate + 1);
     append_fact(out, "learner", r->learner);
-    append_options(out, r->options);
+    CHECK(append_options(out, r->options, err));
     text_append_format(out, "%-*s %" PRIu64 "\n", NAME_WIDTH, "seed", r->seed);
     append_fact(out, "data", r->fingerprint);
     append_state(out, r);
@@ -142,11 +141,6 @@ status job_details_print(const stored_job *j, cli *c, error_info *err) {
 
 /* ---- for machines ---- */
 
-static json_t *options_of(const job_record *r) {
-    json_t *object = read_options(r->options);
-    return object ? object : json_of_text(r->options);
-}
-
 static json_t *counts_of(const statistics_count *n) {
     return json_object_of({"requests", json_of_size(n->requests)}, {"computed", json_of_size(n->computed)},
                           {"skipped", json_of_size(n->skipped)});
@@ -162,18 +156,20 @@ static status put_metrics(const job_record *r, json_t *object, error_info *err) 
 
 status job_details_put(const stored_job *j, json_t *object, error_info *err) {
     const job_record *r = j->record;
+    json_t *options = NULL;
     CHECK(json_put(object, "job", json_of_text(j->name), err));
     if (!r)
         return json_put(object, "state", json_null(), err);
+    CHECK(read_options(r->options, &options, err));
     CHECK(json_put_all(
         object, err, {"network", json_of_text(r->network)}, {"samples", json_of_size(r->n_samples)},
         {"sigma", r->sigma > 0 ? json_of_double(r->sigma) : json_null()}, {"replicate", json_of_size(r->replicate + 1)},
-        {"learner", json_of_text(r->learner)}, {"options", options_of(r)}, {"seed", json_of_size(r->seed)},
-        {"fingerprint", json_of_text(r->fingerprint)}, {"state", json_of_text(job_state_name(r->state))},
-        {"cut_short", json_boolean(r->is_cut_short)}, {"message", json_of_text(r->message)},
-        {"cpu_seconds", json_of_double(r->cpu_seconds)}, {"wall_seconds", json_of_double(r->wall_seconds)},
-        {"peak_memory_bytes", json_of_size(r->peak_memory_bytes)}, {"tests", counts_of(&r->tests)},
-        {"scores", counts_of(&r->scores)}, {"graph_kind", json_of_text(r->graph_kind)},
+        {"learner", json_of_text(r->learner)}, {"options", options ? options : json_of_text(r->options)},
+        {"seed", json_of_size(r->seed)}, {"fingerprint", json_of_text(r->fingerprint)},
+        {"state", json_of_text(job_state_name(r->state))}, {"cut_short", json_boolean(r->is_cut_short)},
+        {"message", json_of_text(r->message)}, {"cpu_seconds", json_of_double(r->cpu_seconds)},
+        {"wall_seconds", json_of_double(r->wall_seconds)}, {"peak_memory_bytes", json_of_size(r->peak_memory_bytes)},
+        {"tests", counts_of(&r->tests)}, {"scores", counts_of(&r->scores)}, {"graph_kind", json_of_text(r->graph_kind)},
         {"graph", json_of_text(r->graph)}, {"stderr", json_of_text(r->stderr_tail)},
         {"confinement", json_of_text(r->confinement)}));
     return put_metrics(r, object, err);

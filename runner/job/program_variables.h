@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The environment of external learners. */
 #ifndef BNB_RUNNER_JOB_PROGRAM_VARIABLES_H
 #define BNB_RUNNER_JOB_PROGRAM_VARIABLES_H
 

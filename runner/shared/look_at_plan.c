@@ -20,9 +20,11 @@ void plan_look_clear(plan_look *l) {
     *l = (plan_look){0};
 }
 
-bool runner_is_plan(const char *folder) {
+status runner_is_plan(const char *folder, bool *out, error_info *err) {
     AUTO_FREE char *path = path_join(folder, "plan.json");
-    return path && file_exists(path);
+    CHECK_ALLOC(path);
+    *out = file_exists(path);
+    return STATUS_OK;
 }
 
 /* ---- claims ---- */

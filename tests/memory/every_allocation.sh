@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each n-th allocation of a whole command fails, those of the libraries too: every_allocation.sh PROGRAM PRELOAD [STEP] [MOST].
+# Each n-th allocation of a whole command fails, those of the libraries too: every_allocation.sh PROGRAM PRELOAD [STEP [MOST [COMMAND]]].
 # The command answers as ever, or leaves with a sentence and status 3, 5 or 6; it never crashes, and never prints another
-# result. n goes from 1 to MOST (2000) by STEP (1). Prints how the runs of each command ended.
+# result. n goes from 1 to MOST (2000) by STEP (1). Prints how the runs of each command, or of that one, ended.
 set -u
-program=$1 preload=$2 step=${3:-1} most=${4:-2000}
+program=$1 preload=$2 step=${3:-1} most=${4:-2000} only=${5-}
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 cd -- "$scratch" || exit 5
@@ -27,6 +27,7 @@ answer() { grep -v -e '_seconds"' -e '_bytes"' "$1"; }
 one() { # what, command...
     what=$1
     shift
+    [ -z "$only" ] || [ "$only" = "$what" ] || return
     rm -rf store
     "$program" "$@" >whole.out 2>/dev/null || { echo "$what: fails with all its memory"; failed=1; return; }
     answer whole.out >whole.answer
