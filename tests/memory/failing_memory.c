@@ -209,6 +209,9 @@ static void commands_on_one_file_say_that_memory_ran_out(void **state) {
         {"list", "learners"},
         {"stats", "friedman", "@/blocks.csv"},
         {"discretize", "eqfreq", "@/reals.csv"},
+        {"convert", "@/words.arff", "@/words.tsv.zst"},
+        {"convert", "@/words.tab", "@/words2.arff"},
+        {"convert", "@/graph.graphml", "-", "--to", "graphml"},
     };
     json_malloc_t library_malloc;
     json_free_t library_free;
@@ -218,6 +221,10 @@ static void commands_on_one_file_say_that_memory_ran_out(void **state) {
     make_data();
     (void)write_file("blocks.csv", "net,hc,chc\na,1,2\nb,1,3\nc,2,1\n");
     (void)write_file("reals.csv", "x,y\n0.5,1.5\n0.25,2.5\n0.75,3.5\n1.5,0.5\n2.5,0.75\n3.5,0.125\n");
+    (void)write_file("words.arff", "@relation r\n@attribute 'a b' {x,'y z'}\n@attribute c real\n@data\nx,1\n'y z',2\n");
+    (void)write_file("words.tab", "a\t\"b\"\nx\t\"1\"\"\"\ny\t2\n");
+    (void)write_file("graph.graphml", "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/>"
+                                      "<edge source=\"a\" target=\"b\"/></graph></graphml>");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         const char *words[MAX_WORDS] = {"bnbench"};
         for (size_t k = 0; commands[i][k]; k++)
