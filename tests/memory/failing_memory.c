@@ -50,8 +50,8 @@ static void hide_folder(char *text, const char *folder) {
     }
 }
 
-/* Puts 0 in place of what a clock or a scale measured, of the day, and of the statistics that were computed: what a cache
- * could not keep is computed again. */
+/* Puts 0 in place of what a clock or a scale measured, of the day, and of the statistics that were computed: what a
+ * cache could not keep is computed again. */
 static void hide_measured(char *text) {
     static const char *const keys[] = {"seconds\": ", "_bytes\": ", "\"computed\": ", "Night "};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
