@@ -44,11 +44,20 @@ static bool is_among(char *const *texts, size_t n, const char *text) {
 
 /* ---- networks and data ---- */
 
-/* "bn.fit_networks/hepar2.rds" -> "hepar2"; NULL where it has another ending. On the heap. */
-static char *name_without(const char *path, const char *ending) {
+/* A name before the ending. */
+static bool has_name(const char *path, const char *ending) {
     const char *base = path_base(path);
     size_t n = strlen(base), k = strlen(ending);
-    return n > k && strcmp(base + n - k, ending) == 0 ? text_copy_n(base, n - k) : NULL;
+    return n > k && strcmp(base + n - k, ending) == 0;
+}
+
+/* "bn.fit_networks/hepar2.rds" -> "hepar2"; NULL where it has another ending. On the heap. */
+static status name_without(const char *path, const char *ending, char **out, error_info *err) {
+    const char *base = path_base(path);
+    *out = NULL;
+    if (has_name(path, ending))
+        CHECK_ALLOC(*out = text_copy_n(base, strlen(base) - strlen(ending)));
+    return STATUS_OK;
 }
 
 /* Names that need no quotes in YAML, and are no path. */
@@ -165,9 +174,10 @@ static const char *member(const json_t *entry, const char *key) {
 /* Fixed data: a file; or a network whose data are sampled. */
 static status take_entry(import *in, const char *path, const json_t *entry, bool is_of_data, error_info *err) {
     const char *parameters = member(entry, "parameters_id"), *graph = member(entry, "graph_id");
-    AUTO_FREE char *data = name_without(member(entry, "data_id"), ".csv");
-    AUTO_FREE char *network = name_without(parameters, ".rds");
+    AUTO_FREE char *data = NULL, *network = NULL;
     bool is_taken = false, is_continuous = false;
+    CHECK(name_without(member(entry, "data_id"), ".csv", &data, err));
+    CHECK(name_without(parameters, ".rds", &network, err));
     if (data && !is_of_data)
         return import_lose(in, err, path,
                            "data of a file, all of whose rows are taken, need an experiment of their own");
@@ -186,8 +196,7 @@ static bool all_are_files(const json_t *entries) {
     size_t i;
     json_t *entry;
     json_array_foreach((json_t *)entries, i, entry) {
-        AUTO_FREE char *name = name_without(member(entry, "data_id"), ".csv");
-        if (!name)
+        if (!has_name(member(entry, "data_id"), ".csv"))
             return false;
     }
     return true;

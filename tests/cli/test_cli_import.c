@@ -136,7 +136,7 @@ static void every_loss_is_said_with_its_path_on_both_streams(void **state) {
         ASIA ", {\"graph_id\": \"er\", \"parameters_id\": \"sem\", \"data_id\": \"sizes\", \"seed_range\": [1, 5]},"
              "{\"graph_id\": \"zoo.csv\", \"parameters_id\": \"zoo.rds\", \"data_id\": \"sizes\"},"
              "{\"graph_id\": \"g.csv\", \"parameters_id\": null, \"data_id\": \"mine.csv\"},"
-             "{\"graph_id\": \"cancer.csv\", \"parameters_id\": \"cancer.rds\", \"data_id\": \"one\"}",
+             "{\"graph_id\": \"survey.csv\", \"parameters_id\": \"survey.rds\", \"data_id\": \"one\"}",
         "\"benchmarks\": {\"ids\": [\"hc\", \"gs\", \"gob\", \"mmpc\", \"pcs\", \"nobody\"], \"errorbar\": true, "
         "\"path\": false}, \"ggally_ggpairs\": true, \"graph_true_plots\": false, \"mcmc_traj_plots\": [], "
         "\"mcmc_heatmaps\": [{\"id\": \"left\", \"active\": false}], "
@@ -153,7 +153,7 @@ static void every_loss_is_said_with_its_path_on_both_streams(void **state) {
     }
     assert_text_lacks(cli_out, "left");
     assert_text_lacks(cli_out, "limits");
-    assert_text_has(cli_out, "kind: network, network: \"cancer\", learner: \"hc:restart=0\", samples: 200}");
+    assert_text_has(cli_out, "kind: network, network: \"survey\", learner: \"hc:restart=0\", samples: 200}");
     assert_is_planned();
     assert_text_has(cli_out, "60 cells of 2 networks, 3 sample sizes, 5 replicates, 2 learners");
 }

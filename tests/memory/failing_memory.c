@@ -212,6 +212,7 @@ static void commands_on_one_file_say_that_memory_ran_out(void **state) {
         {"convert", "@/words.arff", "@/words.tsv.zst"},
         {"convert", "@/words.tab", "@/words2.arff"},
         {"convert", "@/graph.graphml", "-", "--to", "graphml"},
+        {"import", "benchpress", "@/config.json"},
     };
     json_malloc_t library_malloc;
     json_free_t library_free;
@@ -225,6 +226,12 @@ static void commands_on_one_file_say_that_memory_ran_out(void **state) {
     (void)write_file("words.tab", "a\t\"b\"\nx\t\"1\"\"\"\ny\t2\n");
     (void)write_file("graph.graphml", "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/>"
                                       "<edge source=\"a\" target=\"b\"/></graph></graphml>");
+    (void)write_file(
+        "config.json",
+        "{\"benchmark_setup\": [{\"title\": \"small\", \"data\": [{\"graph_id\": \"asia.csv\", \"parameters_id\": "
+        "\"asia.rds\", \"data_id\": \"d\", \"seed_range\": [1, 2]}], \"evaluation\": {}}], \"resources\": {\"data\": "
+        "{\"iid\": [{\"id\": \"d\", \"n\": [200, 100]}]}, \"structure_learning_algorithms\": {\"bnlearn_hc\": "
+        "[{\"id\": \"h\", \"score\": \"bde\", \"iss\": [0.5, 1]}]}}}");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         const char *words[MAX_WORDS] = {"bnbench"};
         for (size_t k = 0; commands[i][k]; k++)
