@@ -7,6 +7,7 @@
 #include "runner/run_signals_internal.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -236,6 +237,7 @@ status engine_run(const engine_options *options, const engine_client *client, bo
     CHECK_ALLOC(g.put_off = calloc(g.n_most, sizeof *g.put_off));
     CHECK_ALLOC(g.polled = calloc(2 * g.n_most + 1, sizeof *g.polled));
     CHECK(run_signals_take(&g.signals, err));
+    (void)malloc_trim(0); /* jobs start as copies of this process: what it freed would count as theirs */
     st = loop(&g, err);
     *interrupted = g.is_stopping;
     bury_the_rest(&g);

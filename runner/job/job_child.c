@@ -53,6 +53,7 @@ static void set_limits(const job *j, bool runs_program) {
         bytes = process_physical_memory();
     if (bytes == 0 || getrlimit(RLIMIT_DATA, &data) != 0)
         return;
+    bytes += process_data_bytes(); /* what it has of the runner is not the learner's */
     if (data.rlim_cur == RLIM_INFINITY || data.rlim_cur > bytes)
         data.rlim_cur = bytes;
     (void)setrlimit(RLIMIT_DATA, &data);

@@ -89,14 +89,25 @@ static process_list find_descendants(pid_t root) {
     return list;
 }
 
-static uint64_t resident_bytes(pid_t id) {
-    char path[64], text[128], *end;
-    unsigned long long pages;
+/* Fields of statm, pages each: size, resident, shared, text, 0, data. */
+enum { STATM_RESIDENT = 1, STATM_DATA = 5 };
+
+static uint64_t statm_bytes(pid_t id, int field) {
+    char path[64], text[128], *at = text;
+    unsigned long long pages = 0;
     (void)snprintf(path, sizeof path, "/proc/%ld/statm", (long)id);
     read_small(path, text, sizeof text);
-    (void)strtoull(text, &end, 10);
-    pages = strtoull(end, NULL, 10);
+    for (int i = 0; i <= field; i++)
+        pages = strtoull(at, &at, 10);
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static uint64_t resident_bytes(pid_t id) {
+    return statm_bytes(id, STATM_RESIDENT);
+}
+
+uint64_t process_data_bytes(void) {
+    return statm_bytes(getpid(), STATM_DATA);
 }
 
 static uint64_t proportional_bytes(pid_t id) {

@@ -33,6 +33,9 @@ const char *process_next_id(const char *text, pid_t *id);
  */
 void process_end_children(void);
 
+/** What RLIMIT_DATA counts of this process (a little more: its stack too). */
+uint64_t process_data_bytes(void);
+
 /** Memory of this machine or container, in bytes; 0 where it is not known. */
 uint64_t process_physical_memory(void);
 

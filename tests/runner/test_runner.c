@@ -2,6 +2,8 @@
 /* What a run promises: every cell once, in the store. */
 #include "tests/runner/runner_support.h"
 
+#include "build_info.h"
+
 static void a_run_stores_every_cell_with_every_metric(void **state) {
     (void)state;
     const char *folder = new_store();
@@ -31,6 +33,42 @@ static void a_run_stores_every_cell_with_every_metric(void **state) {
             assert_close(*job_record_metric(r, "edges"), 0, 0);
         }
     }
+    job_records_destroy(list.items, list.n);
+    experiment_clear(&e);
+}
+
+/* What a long run leaves behind: a heap of free memory that its last block keeps. */
+static void *leave_free_memory(void) {
+    enum { N_BLOCKS = 3000, BLOCK = 100000 };
+    void **blocks = calloc(N_BLOCKS, sizeof *blocks), *last;
+    assert_non_null(blocks);
+    for (size_t i = 0; i < N_BLOCKS; i++) {
+        assert_non_null(blocks[i] = malloc(BLOCK));
+        memset(blocks[i], 1, BLOCK);
+    }
+    assert_non_null(last = malloc(BLOCK));
+    for (size_t i = 0; i < N_BLOCKS; i++)
+        free(blocks[i]);
+    free(blocks);
+    return last;
+}
+
+static void what_the_runner_freed_is_no_memory_of_a_job(void **state) {
+    (void)state;
+    const char *folder = new_store();
+    experiment e = declare("name: a\nnetworks: [alarm]\ndata: {samples: [500]}\nlearners: [hc, mmhc]\n"
+                           "limits: {memory: 150MiB}\n");
+    void *last = leave_free_memory();
+    record_list list;
+    (void)run_in(&e, folder, 1);
+    list = read_records(folder);
+    assert_int_equal(list.n, 2);
+    for (size_t i = 0; i < list.n; i++) {
+        assert_int_equal(list.items[i].state, JOB_DONE);
+        if (!BNB_SANITIZERS[0]) /* which have an allocator of their own */
+            assert_that(list.items[i].peak_memory_bytes, <, 150000000);
+    }
+    free(last);
     job_records_destroy(list.items, list.n);
     experiment_clear(&e);
 }
@@ -260,6 +298,7 @@ static void results_of_an_earlier_version_are_found(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_stores_every_cell_with_every_metric),
+        cmocka_unit_test(what_the_runner_freed_is_no_memory_of_a_job),
         cmocka_unit_test(one_job_or_three_at_once_give_the_same_results),
         cmocka_unit_test(a_second_run_has_nothing_to_do),
         cmocka_unit_test(a_report_sees_only_what_the_last_run_planned),
