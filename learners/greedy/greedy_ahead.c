@@ -477,6 +477,8 @@ bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, const uint32_t **l
     greedy_ahead *a = s->ahead;
     slot *q = a ? &a->slots[y] : NULL;
     bool is_known;
+    *left_out = NULL;
+    *n_left_out = 0;
     if (!a)
         return false;
     (void)pthread_mutex_lock(&a->lock);
@@ -485,10 +487,11 @@ bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, const uint32_t **l
     if (waits && q->stage == WAITING)
         drop(a, y);
     is_known = q->stage == READY && q->extra == SIZE_MAX;
-    if (is_known)
+    if (is_known) { /* the list stays as it is until the search asks again */
         adopt(&s->rows[y], q);
+        *left_out = q->left_out;
+        *n_left_out = q->n_left_out;
+    }
     (void)pthread_mutex_unlock(&a->lock);
-    *left_out = q->left_out;
-    *n_left_out = q->n_left_out;
     return is_known;
 }
