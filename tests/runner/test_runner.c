@@ -58,15 +58,19 @@ static void what_the_runner_freed_is_no_memory_of_a_job(void **state) {
     const char *folder = new_store();
     experiment e = declare("name: a\nnetworks: [alarm]\ndata: {samples: [500]}\nlearners: [hc, mmhc]\n"
                            "limits: {memory: 150MiB}\n");
-    void *last = leave_free_memory();
+    void *last;
     record_list list;
+    if (BNB_SANITIZERS[0]) { /* which have an allocator of their own */
+        experiment_clear(&e);
+        skip();
+    }
+    last = leave_free_memory();
     (void)run_in(&e, folder, 1);
     list = read_records(folder);
     assert_int_equal(list.n, 2);
     for (size_t i = 0; i < list.n; i++) {
         assert_int_equal(list.items[i].state, JOB_DONE);
-        if (!BNB_SANITIZERS[0]) /* which have an allocator of their own */
-            assert_that(list.items[i].peak_memory_bytes, <, 150000000);
+        assert_that(list.items[i].peak_memory_bytes, <, 150000000);
     }
     free(last);
     job_records_destroy(list.items, list.n);
