@@ -93,13 +93,26 @@ static bool next_line(arff_reader *r) {
     return false;
 }
 
+/* A character behind a backslash. */
+static char meant_by(char letter) {
+    switch (letter) {
+    case 'n':
+        return '\n';
+    case 'r':
+        return '\r';
+    case 't':
+        return '\t';
+    default:
+        return letter;
+    }
+}
+
 static status read_quoted(arff_reader *r, error_info *err) {
     char quote = *r->at++;
     while (r->at < r->line_end && *r->at != quote) {
         char c = *r->at++;
         if (c == '\\' && r->at < r->line_end) {
-            c = *r->at++;
-            c = c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c;
+            c = meant_by(*r->at++);
         }
         text_append_bytes(&r->word, &c, 1);
     }
@@ -355,6 +368,20 @@ status dataset_parse_arff(const char *text, size_t length, const data_reading *h
 
 /* ---- writing ---- */
 
+/* What stands for it behind a backslash. */
+static char letter_for(char c) {
+    switch (c) {
+    case '\n':
+        return 'n';
+    case '\r':
+        return 'r';
+    case '\t':
+        return 't';
+    default:
+        return c;
+    }
+}
+
 /* In quotes where it would else be read as something else. */
 static void append_word(const char *word, text_buffer *out) {
     bool is_plain = *word && strcmp(word, "?") != 0;
@@ -366,7 +393,7 @@ static void append_word(const char *word, text_buffer *out) {
     }
     text_append(out, "'");
     for (const char *at = word; *at; at++) {
-        char letter = *at == '\n' ? 'n' : *at == '\r' ? 'r' : *at == '\t' ? 't' : *at;
+        char letter = letter_for(*at);
         if (letter != *at || *at == '\'' || *at == '"' || *at == '\\' || *at == '%')
             text_append(out, "\\");
         text_append_bytes(out, &letter, 1);

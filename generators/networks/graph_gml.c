@@ -169,7 +169,7 @@ static status read_item(gml_reader *r, gml_item *item, error_info *err) {
 
 /* What is wrong with a node or an edge gets its place. */
 static status at_place(const gml_reader *r, status st, error_info *err) {
-    error_info why = {0};
+    error_info why;
     if (st != STATUS_INVALID || !err)
         return st;
     why = *err;

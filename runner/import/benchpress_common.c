@@ -17,8 +17,10 @@ static bool is_among(char *const *texts, size_t n, const char *text) {
 
 /* A line of a comment: what is no printable ASCII is '?', for YAML has characters that even a comment cannot hold. */
 static void make_plain(char *text) {
-    for (; *text; text++)
-        *text = *text >= ' ' && *text <= '~' ? *text : '?';
+    for (; *text; text++) {
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+    }
 }
 
 status import_lose(import *in, error_info *err, const char *path, const char *format, ...) {

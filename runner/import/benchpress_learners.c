@@ -89,7 +89,9 @@ static status take_setting(const json_t *algorithm, size_t at, json_t *values, t
     json_object_foreach((json_t *)algorithm, key, value) {
         json_t *one = value;
         if (json_is_array(value)) {
-            n_left /= json_array_size(value);
+            n_left = json_array_size(value) > 0 ? n_left / json_array_size(value) : 0;
+            if (n_left == 0)
+                break; /* an empty list: there is no setting */
             one = json_array_get(value, at / n_left);
             at %= n_left;
             if (json_array_size(value) > 1)
