@@ -58,9 +58,16 @@ bool run_context_is_expired(const run_context *ctx) {
            (ctx->cpu_deadline_s > 0 && now_s >= ctx->cpu_soonest_s && run_cpu_s() >= ctx->cpu_deadline_s);
 }
 
+void statistics_count_add(statistics_count *sum, const statistics_count *part) {
+    sum->requests += part->requests;
+    sum->computed += part->computed;
+    sum->skipped += part->skipped;
+}
+
 statistics_count run_context_statistics(const run_context *ctx) {
-    return (statistics_count){ctx->tests.requests + ctx->scores.requests, ctx->tests.computed + ctx->scores.computed,
-                              ctx->tests.skipped + ctx->scores.skipped};
+    statistics_count sum = ctx->tests;
+    statistics_count_add(&sum, &ctx->scores);
+    return sum;
 }
 
 uint64_t run_peak_memory_bytes(void) {

@@ -73,6 +73,9 @@ static inline bool run_context_is_expired_at(const run_context *ctx, size_t i) {
     return i % 16 == 0 && run_context_is_expired(ctx);
 }
 
+/** Adds `part` to `sum`: what a thread of its own counted. */
+void statistics_count_add(statistics_count *sum, const statistics_count *part);
+
 /** Tests and scores together. */
 statistics_count run_context_statistics(const run_context *ctx);
 

@@ -262,12 +262,6 @@ cleanup:
     return st;
 }
 
-static void add_tally(statistics_count *sum, const statistics_count *part) {
-    sum->requests += part->requests;
-    sum->computed += part->computed;
-    sum->skipped += part->skipped;
-}
-
 /* --- what a checkpoint has --- */
 
 static status take_list(void *self, size_t node, const size_t *members, size_t n, error_info *err) {
@@ -282,7 +276,7 @@ static status take_block(void *self, size_t block, const statistics_count *tests
     (void)err;
     t->is_done[block] = true;
     t->n_done++;
-    add_tally(&t->read, tests);
+    statistics_count_add(&t->read, tests);
     return STATUS_OK;
 }
 
@@ -330,9 +324,9 @@ status mmbn_lists(const dataset *data, const skeleton_test_options *test, int ma
     TRY_ALLOC(t.is_done = calloc(t.blocks.n_blocks, sizeof *t.is_done));
     TRY(open_checkpoint(&t, key, err));
     TRY(parallel_run(n_workers, work, &t, err));
-    add_tally(&ctx->tests, &t.read);
+    statistics_count_add(&ctx->tests, &t.read);
     for (size_t i = 0; i < n_workers; i++)
-        add_tally(&ctx->tests, &t.workers[i].tally);
+        statistics_count_add(&ctx->tests, &t.workers[i].tally);
     TRY(gather(&t, out, err));
     *is_cut_short = atomic_load(&t.is_over);
 cleanup:

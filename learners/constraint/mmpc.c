@@ -57,12 +57,8 @@ static status prepare_helpers(helper_list *list, size_t n_threads, error_info *e
 }
 
 static void add_tallies(const helper_list *list, statistics_count *sum) {
-    for (size_t i = 0; i < list->count; i++) {
-        const statistics_count *part = &list->items[i].tally;
-        sum->requests += part->requests;
-        sum->computed += part->computed;
-        sum->skipped += part->skipped;
-    }
+    for (size_t i = 0; i < list->count; i++)
+        statistics_count_add(sum, &list->items[i].tally);
 }
 
 /* --- the skeletons --- */

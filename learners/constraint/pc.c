@@ -182,12 +182,8 @@ static status make_helpers(helper_list *list, const dataset *data, const skeleto
 }
 
 static void add_tallies(const helper_list *list, statistics_count *sum) {
-    for (size_t i = 0; i < list->count; i++) {
-        const statistics_count *part = &list->items[i].tally;
-        sum->requests += part->requests;
-        sum->computed += part->computed;
-        sum->skipped += part->skipped;
-    }
+    for (size_t i = 0; i < list->count; i++)
+        statistics_count_add(sum, &list->items[i].tally);
 }
 
 /* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
