@@ -42,7 +42,7 @@ static status write_json(const char *path, const json_t *o, error_info *err) {
 
 static json_t *load_of(double load) {
     return json_object_of({"at_start", json_of_double(load)}, {"is_busy", json_boolean(machine_is_busy(load))},
-                          {"fixed_work_s", json_of_double(calibration_s())});
+                          {"fixed_work_s", json_of_double(calibration_s(CALIBRATION_ROUNDS))});
 }
 
 static json_t *head(const request *r, double load) {

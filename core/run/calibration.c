@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdint.h>
 
-enum { N_ROUNDS = 5, N_PASSES = 4, N_WORDS = 8192, N_LOGARITHMS = 8192 };
+enum { N_PASSES = 4, N_WORDS = 8192, N_LOGARITHMS = 8192 };
 
 static uint64_t step(uint64_t x) {
     x ^= x << 13;
@@ -31,10 +31,10 @@ static double work(void) {
     return sum + (double)n_bits;
 }
 
-double calibration_s(void) {
+double calibration_s(size_t n_rounds) {
     double began = run_cpu_s(), sum = 0;
-    for (int round = 0; round < N_ROUNDS; round++)
+    for (size_t round = 0; round < n_rounds; round++)
         sum += work();
-    return sum > 0 ? (run_cpu_s() - began) / N_ROUNDS
+    return sum > 0 ? (run_cpu_s() - began) / (double)n_rounds
                    : 0; /* asked, so that the work is done: a sum of bits is positive */
 }

@@ -4,10 +4,16 @@
 #ifndef BNB_CORE_RUN_CALIBRATION_H
 #define BNB_CORE_RUN_CALIBRATION_H
 
+#include <stddef.h>
+
+/** Rounds that are worth their time beside most learners. */
+#define CALIBRATION_ROUNDS 5
+
 /**
  * CPU seconds of the fixed work: counting over 64 KiB of bits, byte histograms and logarithms, the inner loops of every
- * learner. The mean of five rounds of about half a millisecond each: what disturbs the learner disturbs them too.
+ * learner. The mean of n_rounds >= 1 of about a fifth of a millisecond each: what disturbs the learner disturbs them
+ * too.
  */
-double calibration_s(void);
+double calibration_s(size_t n_rounds);
 
 #endif

@@ -207,20 +207,30 @@ static status learn(const job *j, job_data *data, const char *scratch, int messa
     return st == STATUS_OK && record->is_cut_short ? judge_cut(j, record, err) : st;
 }
 
+/* One for every so many values of the data: a learner that is done in less needs no exact measure.
+ */
+static size_t calibration_rounds(const dataset *data) {
+    enum { VALUES_A_ROUND = 10000 };
+    size_t n = dataset_row_count(data) * dataset_column_count(data) / VALUES_A_ROUND;
+    return n < 1 ? 1 : n > CALIBRATION_ROUNDS ? CALIBRATION_ROUNDS : n;
+}
+
 static status do_job(const job *j, const char *scratch, int messages, job_record *record, error_info *err) {
     AUTO(job_data_clear) job_data data = {0};
     AUTO(learned_graph_clear) learned_graph learned = {0};
     char fingerprint[DATASET_FINGERPRINT_SIZE];
     double speed;
+    size_t n_rounds;
     CHECK(job_data_make(j, &data, err));
     CHECK(dataset_fingerprint(data.ordered, fingerprint, err));
     CHECK_ALLOC(record->fingerprint = text_copy(fingerprint));
-    speed = calibration_s();
+    n_rounds = calibration_rounds(data.ordered);
+    speed = calibration_s(n_rounds);
     CHECK(learn(j, &data, scratch, messages, &learned, record, err));
     if (record->state != JOB_DONE)
         return STATUS_OK;
     CHECK(job_take_integrated(&data, err));
-    CHECK(job_record_set_metric(record, "calibration", (speed + calibration_s()) / 2, err));
+    CHECK(job_record_set_metric(record, "calibration", (speed + calibration_s(n_rounds)) / 2, err));
     CHECK(to_network_order(&learned.graph, data.order, err));
     record->policy = data.policy;
     data.policy = NULL;
