@@ -133,9 +133,9 @@ BNB_MUST_CHECK status store_last_run_facts(store *s, const char *reading, store_
 void store_run_facts_clear(store_run_facts *f);
 
 /**
- * Stores a result, one transaction, durable on return. A key that is there already keeps its record, `*added` false,
- * unless the one there is not done and this attempt ran under a limit that is higher (then it replaces it). One that is
- * done but was cut short gives way to an attempt with more time.
+ * Stores a result, one transaction, durable on return; within a batch, when that ends. A key that is there already
+ * keeps its record, `*added` false, unless the one there is not done and this attempt ran under a limit that is higher
+ * (then it replaces it). One that is done but was cut short gives way to an attempt with more time.
  * @return STATUS_INVALID: no key, network or learner, or a number that is not finite. STATUS_IO: the disk is full, or
  * an error.
  */
@@ -180,5 +180,13 @@ BNB_MUST_CHECK status store_remove_damaged(store *s, const job_keys *of, size_t 
 
 /** Forgets a record, so that the job runs again. */
 BNB_MUST_CHECK status store_remove(store *s, const char *key, error_info *err);
+
+/**
+ * What store_add and store_remove do between these two is one transaction: others see it, and it is durable, when
+ * store_end_batch returns STATUS_OK; after an error of that, nothing of it is stored. A call that fails within a batch
+ * undoes what itself did. Runs are begun and ended, and damaged results removed, outside.
+ */
+BNB_MUST_CHECK status store_begin_batch(store *s, error_info *err);
+BNB_MUST_CHECK status store_end_batch(store *s, error_info *err);
 
 #endif

@@ -13,6 +13,7 @@ struct store {
     int lock_fd;    /* -1 without the lock */
     int64_t run_id; /* of store_begin_run or store_continue_run; 0 before */
     int format;     /* of its tables: below STORE_FORMAT where an earlier one may not be written */
+    bool is_in_batch;
 };
 
 /** For AUTO(statement_finalize). */
@@ -32,7 +33,16 @@ BNB_MUST_CHECK status store_step(store *s, sqlite3_stmt *statement, bool *has_ro
 /** A statement that returns no rows. */
 BNB_MUST_CHECK status store_run_once(store *s, sqlite3_stmt *statement, const char *doing, error_info *err);
 
-/** Ends the transaction in hand: commits where `st` is fine, else rolls back and keeps `st`. */
+/** Begins a transaction that reads, and may write what it has read; within a batch, a part of that. */
+BNB_MUST_CHECK status store_begin_reading(store *s, const char *doing, error_info *err);
+
+/** The same of one that writes, for which it waits until no other one does. */
+BNB_MUST_CHECK status store_begin_writing(store *s, const char *doing, error_info *err);
+
+/** Ends the transaction, or the part, in hand without writing. */
+void store_roll_back(store *s);
+
+/** Ends the transaction, or the part, in hand: commits where `st` is fine, else rolls back and keeps `st`. */
 BNB_MUST_CHECK status store_end_transaction(store *s, status st, const char *doing, error_info *err);
 
 /**

@@ -190,7 +190,7 @@ status store_add(store *s, const job_record *record, bool *added, error_info *er
     bool is_to_be_stored = false;
     status st = STATUS_OK;
     CHECK(check_record(record, err));
-    CHECK(store_execute(s, "BEGIN IMMEDIATE", "storing a result", err));
+    CHECK(store_begin_writing(s, "storing a result", err));
     st = gives_way(s, record, &is_to_be_stored, err);
     if (st == STATUS_OK && is_to_be_stored)
         st = delete_key(s, record->key, err);
@@ -303,11 +303,6 @@ static status is_of(sqlite3_stmt *job, key_set *set, bool *out, error_info *err)
     return key_set_has(set, key, out, err);
 }
 
-/* Ends a transaction that has only read. */
-static void end_reading(store *s) {
-    (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-}
-
 static status find_record(store *s, const char *key, job_record *out, error_info *err) {
     AUTO(reading_clear) reading r = {0};
     bool has_row;
@@ -319,9 +314,9 @@ static status find_record(store *s, const char *key, job_record *out, error_info
 
 status store_find(store *s, const char *key, job_record *out, error_info *err) {
     status st = STATUS_OK;
-    CHECK(store_execute(s, "BEGIN", "reading a result", err)); /* job and metrics of one moment */
+    CHECK(store_begin_reading(s, "reading a result", err)); /* job and metrics of one moment */
     st = find_record(s, key, out, err);
-    end_reading(s);
+    store_roll_back(s);
     return st;
 }
 
@@ -356,9 +351,9 @@ status store_read_of(store *s, const job_keys *of, bool with_graphs, job_record 
     status st = STATUS_OK;
     job_record *records = NULL;
     size_t count = 0;
-    CHECK(store_execute(s, "BEGIN", "reading the results", err)); /* all of one moment, while a run may write */
+    CHECK(store_begin_reading(s, "reading the results", err)); /* all of one moment, while a run may write */
     st = read_rows(s, of, with_graphs, &records, &count, err);
-    end_reading(s);
+    store_roll_back(s);
     if (st != STATUS_OK) {
         job_records_destroy(records, count);
         return st;
@@ -425,9 +420,9 @@ static status walk_rows(store *s, const job_keys *keys, const record_walk *walk,
 
 status store_walk_keys(store *s, const job_keys *keys, const record_walk *walk, error_info *err) {
     status st;
-    CHECK(store_execute(s, "BEGIN", "reading the results", err)); /* all of one moment, while a run may write */
+    CHECK(store_begin_reading(s, "reading the results", err)); /* all of one moment, while a run may write */
     st = walk_rows(s, keys, walk, err);
-    end_reading(s);
+    store_roll_back(s);
     return st;
 }
 
@@ -436,10 +431,10 @@ status store_read_keys(store *s, const job_keys *keys, bool with_graphs, job_rec
     size_t count = 0;
     job_record *records = calloc(keys->n + 1, sizeof *records);
     CHECK_ALLOC(records);
-    st = store_execute(s, "BEGIN", "reading the results", err); /* all of one moment, while a run may write */
+    st = store_begin_reading(s, "reading the results", err); /* all of one moment, while a run may write */
     if (st == STATUS_OK) {
         st = read_keys(s, keys, with_graphs, records, &count, err);
-        end_reading(s);
+        store_roll_back(s);
     }
     if (st != STATUS_OK) {
         job_records_destroy(records, count);
@@ -456,7 +451,7 @@ status store_read_all(store *s, bool with_graphs, job_record **out, size_t *n, e
 
 status store_remove(store *s, const char *key, error_info *err) {
     status st = STATUS_OK;
-    CHECK(store_execute(s, "BEGIN IMMEDIATE", "removing a result", err));
+    CHECK(store_begin_writing(s, "removing a result", err));
     st = delete_key(s, key, err);
     if (st == STATUS_OK && sqlite3_changes(s->db) == 0)
         st = error_set(err, STATUS_MISSING, "no result of the key '%.80s'", key);
@@ -504,7 +499,7 @@ status store_remove_damaged(store *s, const job_keys *of, size_t *n_removed, err
     AUTO_FREE int64_t *ids = NULL;
     size_t n = 0;
     status st;
-    CHECK(store_execute(s, "BEGIN", "checking the results", err)); /* writes, if it does, what it has read */
+    CHECK(store_begin_reading(s, "checking the results", err)); /* writes, if it does, what it has read */
     st = find_damaged(s, of, &ids, &n, err);
     if (st == STATUS_OK && n > 0)
         st = delete_rows(s, ids, n, err);

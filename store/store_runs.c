@@ -220,7 +220,7 @@ static status record_run(store *s, const store_run *run, int64_t *id, error_info
 
 status store_begin_run(store *s, const store_run *run, int64_t *id, error_info *err) {
     int64_t made = 0;
-    CHECK(store_execute(s, "BEGIN IMMEDIATE", "recording a run", err));
+    CHECK(store_begin_writing(s, "recording a run", err));
     CHECK(store_end_transaction(s, record_run(s, run, &made, err), "recording a run", err));
     *id = s->run_id = made;
     return STATUS_OK;
@@ -266,7 +266,7 @@ static status note_end(store *s, int64_t id, const char *outcome, error_info *er
 }
 
 status store_end_run(store *s, int64_t id, const char *outcome, error_info *err) {
-    CHECK(store_execute(s, "BEGIN IMMEDIATE", "recording the end of a run", err));
+    CHECK(store_begin_writing(s, "recording the end of a run", err));
     return store_end_transaction(s, note_end(s, id, outcome, err), "recording the end of a run", err);
 }
 

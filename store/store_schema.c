@@ -94,7 +94,7 @@ static status write_format(store *s, const char *doing, error_info *err) {
     bool is_empty = false;
     status st = STATUS_OK;
     (void)snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%d", APPLICATION_ID, STORE_FORMAT);
-    CHECK(store_execute(s, "BEGIN IMMEDIATE", doing, err));
+    CHECK(store_begin_writing(s, doing, err));
     st = check_identity(s, &is_empty, err);
     for (int format = s->format; st == STATUS_OK && format < STORE_FORMAT; format++)
         st = store_execute(s, steps[format], doing, err);
@@ -108,7 +108,7 @@ static status write_format(store *s, const char *doing, error_info *err) {
 /* In one reading transaction: another process may be making the tables between two reads of the header. */
 static status identify(store *s, bool *is_empty, error_info *err) {
     status st = STATUS_OK;
-    CHECK(store_execute(s, "BEGIN", "reading its header", err));
+    CHECK(store_begin_reading(s, "reading its header", err));
     st = check_identity(s, is_empty, err);
     return store_end_transaction(s, st, "reading its header", err);
 }

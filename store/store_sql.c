@@ -57,12 +57,39 @@ status store_run_once(store *s, sqlite3_stmt *statement, const char *doing, erro
     return st;
 }
 
+status store_begin_reading(store *s, const char *doing, error_info *err) {
+    return store_execute(s, s->is_in_batch ? "SAVEPOINT part" : "BEGIN", doing, err);
+}
+
+status store_begin_writing(store *s, const char *doing, error_info *err) {
+    return store_execute(s, s->is_in_batch ? "SAVEPOINT part" : "BEGIN IMMEDIATE", doing, err);
+}
+
+/* After some errors SQLite has done so itself. */
+void store_roll_back(store *s) {
+    if (!sqlite3_get_autocommit(s->db))
+        (void)sqlite3_exec(s->db, s->is_in_batch ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK", NULL, NULL, NULL);
+}
+
 status store_end_transaction(store *s, status st, const char *doing, error_info *err) {
     if (st == STATUS_OK)
-        st = store_execute(s, "COMMIT", doing, err);
-    if (st != STATUS_OK && !sqlite3_get_autocommit(s->db))
-        (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+        st = store_execute(s, s->is_in_batch ? "RELEASE part" : "COMMIT", doing, err);
+    if (st != STATUS_OK)
+        store_roll_back(s);
     return st;
+}
+
+status store_begin_batch(store *s, error_info *err) {
+    CHECK(store_begin_writing(s, "storing results", err));
+    s->is_in_batch = true;
+    return STATUS_OK;
+}
+
+status store_end_batch(store *s, error_info *err) {
+    bool is_lost = sqlite3_get_autocommit(s->db);
+    s->is_in_batch = false;
+    return is_lost ? error_set(err, STATUS_IO, "results that were to be stored together were not, after an error")
+                   : store_end_transaction(s, STATUS_OK, "storing results", err);
 }
 
 static status is_of_another_kind(sqlite3_stmt *statement, int column, const char *wanted, error_info *err) {

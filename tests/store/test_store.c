@@ -216,6 +216,81 @@ static void a_removed_record_is_gone_with_its_metrics(void **state) {
     store_close(s);
 }
 
+static size_t count_in(const char *folder) {
+    store *other = open_store(folder, false, false);
+    size_t n = 0;
+    error_info err = {0};
+    assert_ok(store_count(other, &n, &err), &err);
+    store_close(other);
+    return n;
+}
+
+/* Who has the batch in hand sees it at once. */
+static void others_see_a_batch_when_it_ends(void **state) {
+    const char *folder = scratch_folder();
+    store *s = open_store(folder, true, false);
+    job_record kept = make_record(1, "a", 1, "b"), one = make_record(2, "a", 1, "b"), two = make_record(3, "a", 1, "b");
+    error_info err = {0};
+    (void)state;
+    assert_true(add(s, &kept));
+    assert_ok(store_begin_batch(s, &err), &err);
+    assert_true(add(s, &one));
+    assert_true(add(s, &two));
+    assert_ok(store_remove(s, kept.key, &err), &err);
+    assert_stored(s, &one);
+    assert_int_equal(count_in(folder), 1);
+    assert_ok(store_end_batch(s, &err), &err);
+    assert_int_equal(count_in(folder), 2);
+    assert_true(add(s, &kept));
+    assert_int_equal(count_in(folder), 3);
+    job_record_clear(&kept);
+    job_record_clear(&one);
+    job_record_clear(&two);
+    store_close(s);
+}
+
+/* What cannot be removed or stored leaves the rest of its batch as it is. */
+static void a_call_that_fails_within_a_batch_undoes_itself_alone(void **state) {
+    const char *folder = scratch_folder();
+    store *s = open_store(folder, true, false);
+    job_record one = make_record(1, "a", 1, "b"), two = make_record(2, "a", 1, "b");
+    error_info err = {0};
+    job_record back = {0};
+    (void)state;
+    assert_ok(store_begin_batch(s, &err), &err);
+    assert_true(add(s, &one));
+    assert_int_equal(store_remove(s, two.key, &err), STATUS_MISSING);
+    assert_int_equal(store_find(s, two.key, &back, &err), STATUS_MISSING);
+    assert_true(add(s, &two));
+    assert_false(add(s, &two));
+    assert_ok(store_end_batch(s, &err), &err);
+    assert_stored(s, &one);
+    assert_stored(s, &two);
+    assert_int_equal(count_in(folder), 2);
+    job_record_clear(&one);
+    job_record_clear(&two);
+    store_close(s);
+}
+
+/* As of a process that is killed. */
+static void a_batch_that_does_not_end_is_not_stored(void **state) {
+    const char *folder = scratch_folder();
+    store *s = open_store(folder, true, false);
+    job_record kept = make_record(1, "a", 1, "b"), lost = make_record(2, "a", 1, "b");
+    error_info err = {0};
+    (void)state;
+    assert_true(add(s, &kept));
+    assert_ok(store_begin_batch(s, &err), &err);
+    assert_true(add(s, &lost));
+    store_close(s);
+    s = open_store(folder, false, false);
+    assert_stored(s, &kept);
+    assert_int_equal(count_in(folder), 1);
+    job_record_clear(&kept);
+    job_record_clear(&lost);
+    store_close(s);
+}
+
 static void records_that_say_too_little_are_refused(void **state) {
     store *s = open_store(scratch_folder(), true, false);
     job_record r = make_record(6, "a", 1, "b");
@@ -311,6 +386,9 @@ int main(void) {
         cmocka_unit_test(only_a_higher_limit_replaces_what_is_not_done),
         cmocka_unit_test(records_come_in_order_and_without_graphs_on_request),
         cmocka_unit_test(a_removed_record_is_gone_with_its_metrics),
+        cmocka_unit_test(others_see_a_batch_when_it_ends),
+        cmocka_unit_test(a_call_that_fails_within_a_batch_undoes_itself_alone),
+        cmocka_unit_test(a_batch_that_does_not_end_is_not_stored),
         cmocka_unit_test(records_that_say_too_little_are_refused),
         cmocka_unit_test(the_last_run_is_found_again),
         cmocka_unit_test(a_view_counts_replicates_from_one),
