@@ -206,7 +206,7 @@ static status loop(engine *g, error_info *err) {
         read_signals(g);
         CHECK(step_all(g, err));
         if (g->client->tick)
-            g->client->tick(g->client->self);
+            CHECK(g->client->tick(g->client->self, err));
     }
     return give_back(g, err);
 }

@@ -21,8 +21,8 @@ typedef struct {
     /** A job is over. `record` is NULL where it was stopped. `result_path` is its result file, which may be there. */
     status (*finish)(void *self, const job *j, const job_record *record, const char *result_path, error_info *err);
 
-    /** Called now and then; may be NULL. */
-    void (*tick)(void *self);
+    /** Called now and then, at least each half second while jobs run; may be NULL. */
+    status (*tick)(void *self, error_info *err);
 } engine_client;
 
 typedef struct {

@@ -13,6 +13,7 @@
 #include "runner/plan/plan_internal.h"
 #include "runner/plan/reuse_internal.h"
 #include "runner/progress_internal.h"
+#include "runner/result_batch_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +32,11 @@ typedef struct {
     pace *pace;                    /* until the run begins */
     run_counts counts;
     progress shown;
+    result_batch stored;
 } local_run;
 
 static void local_run_clear(local_run *r) {
+    result_batch_clear(&r->stored);
     store_close(r->store);
     plan_destroy(r->plan);
     free(r->spool);
@@ -43,22 +46,37 @@ static void local_run_clear(local_run *r) {
     progress_clear(&r->shown);
 }
 
+/* ---- storing a result ---- */
+
+/* Removes the record that the cell has, if any: it was cut by a limit, or its budget came from an older result. */
+static status make_room(local_run *r, const job_record *record, error_info *err) {
+    status st = store_remove(r->store, record->key, err);
+    return st == STATUS_MISSING ? STATUS_OK : st;
+}
+
+/* The result that lies in `path` takes the place of an older one: that was the reason why its job ran. */
+static status store_result(local_run *r, const job_record *record, const char *path, error_info *err) {
+    bool added = false;
+    CHECK(result_batch_open(&r->stored, err));
+    CHECK(make_room(r, record, err));
+    CHECK(store_add(r->store, record, &added, err));
+    return result_batch_remember(&r->stored, path, err);
+}
+
 /* ---- results that a killed run left in the spool ---- */
 
 /* KEY.json. One that cannot be read is half written or of another version: it is removed, and its job runs again. */
 static status import_file(local_run *r, const char *name, error_info *err) {
     AUTO(job_record_clear) job_record record = {0};
     AUTO_FREE char *path = path_join(r->spool, name);
-    bool added = false;
     status st;
     CHECK_ALLOC(path);
     st = record_read(path, &record, err);
-    if (st == STATUS_MEMORY || st == STATUS_IO)
-        return st;
     if (st == STATUS_OK)
-        CHECK(store_add(r->store, &record, &added, err));
-    (void)unlink(path);
-    return STATUS_OK;
+        return store_result(r, &record, path, err);
+    if (st != STATUS_MEMORY && st != STATUS_IO)
+        (void)unlink(path);
+    return st == STATUS_MEMORY || st == STATUS_IO ? st : STATUS_OK;
 }
 
 static status import_leftovers(local_run *r, error_info *err) {
@@ -68,7 +86,7 @@ static status import_leftovers(local_run *r, error_info *err) {
         if (spool_is_key(results.names[i], strlen(results.names[i]) - strlen(".json")))
             CHECK(import_file(r, results.names[i], err));
     }
-    return STATUS_OK;
+    return result_batch_settle(&r->stored, err);
 }
 
 /* Results of this plan that are no longer what was stored: their cells run again. Those of other declarations stay. */
@@ -86,6 +104,7 @@ static status remove_damaged(local_run *r, error_info *err) {
 
 static status open_store(local_run *r, error_info *err) {
     CHECK(store_open(r->options->store_folder, true, true, &r->store, err));
+    r->stored.store = r->store;
     CHECK(remove_damaged(r, err));
     CHECK_ALLOC(r->spool = path_join(r->options->store_folder, "jobs"));
     CHECK(spool_open(r->spool, err));
@@ -230,22 +249,13 @@ static status next_job(void *self, job *out, bool *has_job, error_info *err) {
     return STATUS_OK;
 }
 
-/* Removes the record that the cell has, if any: it was cut by a limit, or its budget came from an older result. */
-static status make_room(local_run *r, const job_record *record, error_info *err) {
-    status st = store_remove(r->store, record->key, err);
-    return st == STATUS_MISSING ? STATUS_OK : st;
-}
-
 static status finish_job(void *self, const job *j, const job_record *record, const char *result_path, error_info *err) {
     local_run *r = self;
-    bool added = false;
     mark_running(r, j->key, false);
     progress_job_ends(&r->shown, j->cell, record);
     if (!record)
         return STATUS_OK;
-    CHECK(error_at(make_room(r, record, err), err, r->options->store_folder));
-    CHECK(error_at(store_add(r->store, record, &added, err), err, r->options->store_folder));
-    (void)unlink(result_path);
+    CHECK(error_at(store_result(r, record, result_path, err), err, r->options->store_folder));
     r->is_open[j->cell] = false;
     r->counts.left--;
     r->counts.total--;
@@ -253,9 +263,10 @@ static status finish_job(void *self, const job *j, const job_record *record, con
     return STATUS_OK;
 }
 
-static void tick(void *self) {
+static status tick(void *self, error_info *err) {
     local_run *r = self;
     progress_show(&r->shown, &r->counts);
+    return result_batch_settle_when_due(&r->stored, err);
 }
 
 /* Whether nothing is to run, and the store tells of this declaration and plan already. */
@@ -295,25 +306,28 @@ static status begin_run(local_run *r, int64_t *id, bool *is_needless, error_info
     return error_at(store_begin_run(r->store, &run, id, err), err, r->options->store_folder);
 }
 
-static status run_due(local_run *r, bool *interrupted, error_info *err) {
+/* The jobs that are due, to the end: whatever that is, what is done is stored. */
+static status run_jobs(local_run *r, bool *interrupted, error_info *err) {
     engine_options options = {.spool = r->spool,
                               .n_jobs = r->options->n_jobs ? r->options->n_jobs : 1,
                               .memory_limit_bytes = r->e->memory_limit_bytes};
     engine_client client = {.self = r, .next = next_job, .finish = finish_job, .tick = tick};
+    return result_batch_settle_after(&r->stored, engine_run(&options, &client, interrupted, err), err);
+}
+
+static status run_due(local_run *r, bool *interrupted, error_info *err) {
     int64_t id = 0;
     bool is_needless;
-    status st = STATUS_OK, ended;
+    status st, ended;
     error_info late = {0};
     CHECK(begin_run(r, &id, &is_needless, err));
     if (is_needless)
         return STATUS_OK;
     CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, TAKE(r->pace), err));
-    st = engine_run(&options, &client, interrupted, err);
+    st = run_jobs(r, interrupted, err);
     progress_end(&r->shown);
     ended = store_end_run(r->store, id, st != STATUS_OK ? "error" : *interrupted ? "interrupted" : "complete", &late);
-    if (st == STATUS_OK && ended != STATUS_OK)
-        st = error_set(err, ended, "%s", late.message);
-    return st;
+    return st == STATUS_OK && ended != STATUS_OK ? error_set(err, ended, "%s", late.message) : st;
 }
 
 status runner_run(const experiment *e, const run_options *options, run_counts *counts, bool *interrupted,

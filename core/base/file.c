@@ -236,8 +236,9 @@ static status sync_folder(const char *folder, error_info *err) {
 /* A file that is written beside its place, and not renamed into it yet. Zero-initialise. */
 typedef struct {
     char *target, *folder, *temporary;
-    bool replaces; /* a file that is there, */
-    mode_t mode;   /* whose mode this is; else what the umask is taken from */
+    bool replaces;      /* a file that is there, */
+    mode_t mode;        /* whose mode this is; else what the umask is taken from */
+    bool is_in_passing; /* not to be brought to the disk */
 } pending_file;
 
 static void pending_clear(pending_file *p) {
@@ -257,9 +258,9 @@ static status find_target(const char *path, pending_file *p, error_info *err) {
     return p->target ? STATUS_OK : system_error("cannot be written", err);
 }
 
-static status fill_and_close(int fd, const char *bytes, size_t length, error_info *err) {
+static status fill_and_close(int fd, const char *bytes, size_t length, bool is_in_passing, error_info *err) {
     status st = write_all(fd, bytes, length, err);
-    if (st == STATUS_OK && fsync(fd) != 0)
+    if (st == STATUS_OK && !is_in_passing && fsync(fd) != 0)
         st = error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno));
     if (close(fd) != 0 && st == STATUS_OK)
         st = error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno));
@@ -273,7 +274,7 @@ static status put_beside(const char *path, const char *bytes, size_t length, pen
     CHECK(create_temporary(p->folder, p->replaces ? PRIVATE : p->mode, &p->temporary, &fd, err));
     if (p->replaces)
         (void)fchmod(fd, p->mode); /* not every file system can */
-    return fill_and_close(fd, bytes, length, err);
+    return fill_and_close(fd, bytes, length, p->is_in_passing, err);
 }
 
 static status move_into_place(pending_file *p, error_info *err) {
@@ -281,7 +282,7 @@ static status move_into_place(pending_file *p, error_info *err) {
         return error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno));
     free(p->temporary);
     p->temporary = NULL;
-    return sync_folder(p->folder, err);
+    return p->is_in_passing ? STATUS_OK : sync_folder(p->folder, err);
 }
 
 static status write_beside(const char *path, const char *bytes, size_t length, error_info *err) {
@@ -308,6 +309,12 @@ status file_write(const char *path, const char *bytes, size_t length, error_info
     AUTO(bytes_clear) bytes_buffer packed = {.most = SIZE_MAX};
     CHECK(compression_pack(path_packing(path), &bytes, &length, &packed, err));
     return write_to(path, bytes, length, err);
+}
+
+status file_write_in_passing(const char *path, const char *bytes, size_t length, error_info *err) {
+    AUTO(pending_clear) pending_file p = {.is_in_passing = true};
+    CHECK(put_beside(path, bytes, length, &p, err));
+    return move_into_place(&p, err);
 }
 
 status file_write_with(const char *path, const char *bytes, size_t length, const char *companion, const char *text,

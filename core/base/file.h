@@ -34,7 +34,11 @@ BNB_MUST_CHECK status file_read_at(int fd, size_t offset, void *out, size_t n, e
  * .zst. A file that is replaced hands its mode on. */
 BNB_MUST_CHECK status file_write(const char *path, const char *bytes, size_t length, error_info *err);
 
-/** The same of a file and of one that belongs to it, neither of them a device: both are written before either is
+/** The same of a file of ours that will soon be stored elsewhere: it is not brought to the disk, so that a power
+ * failure may lose it, or leave it empty or half written. */
+BNB_MUST_CHECK status file_write_in_passing(const char *path, const char *bytes, size_t length, error_info *err);
+
+/** As file_write, of a file and of one that belongs to it, neither of them a device: both are written before either is
  * renamed into place, so that a full disk leaves both as they were. */
 BNB_MUST_CHECK status file_write_with(const char *path, const char *bytes, size_t length, const char *companion,
                                       const char *text, size_t text_length, error_info *err);

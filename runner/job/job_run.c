@@ -268,7 +268,7 @@ static status make_result(const job *j, const char *result_path, const char *scr
         return st;
     if (st != STATUS_OK)
         record_failure(&record, st, err);
-    return record_write(&record, result_path, err);
+    return record_hand_over(&record, result_path, err);
 }
 
 int job_run(const job *j, const char *result_path, const char *scratch, int messages) {

@@ -70,15 +70,26 @@ static status put_record(const job_record *r, json_t *object, error_info *err) {
     return r->trace.n_series == 0 ? STATUS_OK : json_put(object, "trace", json_of_series(&r->trace), err);
 }
 
-status record_write(const job_record *record, const char *path, error_info *err) {
+static status record_to_text(const job_record *record, char **out, error_info *err) {
     AUTO_PTR(json_decref) json_t *object = json_object();
-    AUTO_FREE char *text = NULL;
     char hex[DIGEST_HEX_SIZE];
     CHECK(put_record(record, object, err));
     CHECK(digest_record(object, hex, err));
     CHECK(json_put(object, "sha256", json_of_text(hex), err));
-    CHECK_ALLOC(text = json_to_text(object, JSON_INDENT(1) | NUMBERS));
+    CHECK_ALLOC(*out = json_to_text(object, JSON_INDENT(1) | NUMBERS));
+    return STATUS_OK;
+}
+
+status record_write(const job_record *record, const char *path, error_info *err) {
+    AUTO_FREE char *text = NULL;
+    CHECK(record_to_text(record, &text, err));
     return error_at(file_write(path, text, strlen(text), err), err, path);
+}
+
+status record_hand_over(const job_record *record, const char *path, error_info *err) {
+    AUTO_FREE char *text = NULL;
+    CHECK(record_to_text(record, &text, err));
+    return error_at(file_write_in_passing(path, text, strlen(text), err), err, path);
 }
 
 static status read_field(const job_field *f, const json_t *value, job_record *r, error_info *err) {

@@ -9,6 +9,9 @@
 
 BNB_MUST_CHECK status record_write(const job_record *record, const char *path, error_info *err);
 
+/** The same of a job's result for its runner, which brings it to the disk: file_write_in_passing. */
+BNB_MUST_CHECK status record_hand_over(const job_record *record, const char *path, error_info *err);
+
 /** STATUS_PARSE where the file is no result, or not as record_write left it. */
 BNB_MUST_CHECK status record_read(const char *path, job_record *out, error_info *err);
 

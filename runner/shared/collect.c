@@ -95,20 +95,20 @@ static status refuse(const char *folder, const folder_plan *p, const char *name,
 }
 
 /* `*has_result` where the file is one. One that is gone since it was listed was refused elsewhere. */
-static status collect_file(store *s, const char *folder, const folder_plan *p, const char *name, bool *has_result,
-                           collect_outcome *out, error_info *err) {
+static status collect_file(collector *c, const char *name, bool *has_result, collect_outcome *out, error_info *err) {
     AUTO(job_record_clear) job_record record = {0};
     bool added = false;
     error_info why = {0};
-    status st = plan_result_read(folder, p, name, &record, &why);
+    status st = plan_result_read(c->folder, c->plan, name, &record, &why);
     *has_result = st == STATUS_OK;
     if (st == STATUS_PARSE)
-        return refuse(folder, p, name, &why, out, err);
+        return refuse(c->folder, c->plan, name, &why, out, err);
     if (st != STATUS_OK)
         return st == STATUS_MISSING ? STATUS_OK : error_set(err, st, "%s", why.message);
-    CHECK(store_result(s, p, folder_plan_find(p, name), &record, &added, err));
+    CHECK(result_batch_open(&c->stored, err));
+    CHECK(store_result(c->store, c->plan, folder_plan_find(c->plan, name), &record, &added, err));
     out->n_added += added;
-    return STATUS_OK;
+    return result_batch_settle_when_due(&c->stored, err);
 }
 
 /* The first result of a cell is taken, and the others are left. */
@@ -117,7 +117,7 @@ static status collect_cell(collector *c, const folder_list *results, size_t cell
     const char *key = c->plan->keys[cell];
     char *const *at = plan_folder_find_key(results, key);
     for (; !c->is_taken[cell] && plan_folder_is_of_key(results, at, key); at++)
-        CHECK(collect_file(c->store, c->folder, c->plan, *at, &c->is_taken[cell], out, err));
+        CHECK(collect_file(c, *at, &c->is_taken[cell], out, err));
     return STATUS_OK;
 }
 
@@ -127,28 +127,35 @@ status collector_open(collector *c, const char *folder, const folder_plan *p, co
     c->plan = p;
     CHECK_ALLOC(c->is_taken = calloc(p->n_keys + 1, sizeof *c->is_taken));
     CHECK(store_open(store_folder, true, true, &c->store, err));
+    c->stored.store = c->store;
     CHECK(note_run(c->store, folder, p, err));
     return store_remove_damaged(c->store, &(job_keys){p->keys, p->n_keys}, n_damaged, err);
 }
 
 void collector_clear(collector *c) {
+    result_batch_clear(&c->stored);
     store_close(c->store);
     free(c->is_taken);
     *c = (collector){0};
 }
 
 /* In the order of the cells, so that a time is in the store before the results whose budget it is. */
-static status take_all(collector *c, collect_outcome *out, error_info *err) {
-    AUTO(folder_list_clear) folder_list results = {0};
+static status take_listed(collector *c, const folder_list *results, collect_outcome *out, error_info *err) {
     bool ignored;
-    CHECK(plan_folder_list(c->folder, "results", &results, err));
-    for (size_t i = 0; i < results.n; i++) {
-        if (folder_plan_find(c->plan, results.names[i]) == HASH_NONE)
-            CHECK(collect_file(c->store, c->folder, c->plan, results.names[i], &ignored, out, err));
+    for (size_t i = 0; i < results->n; i++) {
+        if (folder_plan_find(c->plan, results->names[i]) == HASH_NONE)
+            CHECK(collect_file(c, results->names[i], &ignored, out, err));
     }
     for (size_t i = 0; i < c->plan->n_keys; i++)
-        CHECK(collect_cell(c, &results, i, out, err));
+        CHECK(collect_cell(c, results, i, out, err));
     return text_buffer_check(&out->refused, err);
+}
+
+/* What was taken before an error is stored. */
+static status take_all(collector *c, collect_outcome *out, error_info *err) {
+    AUTO(folder_list_clear) folder_list results = {0};
+    CHECK(plan_folder_list(c->folder, "results", &results, err));
+    return result_batch_settle_after(&c->stored, take_listed(c, &results, out, err), err);
 }
 
 /* Jobs are counted before and after. Before: one that is over by the second count may have left its result behind those

@@ -3,6 +3,7 @@
 #ifndef BNB_RUNNER_SHARED_COLLECT_INTERNAL_H
 #define BNB_RUNNER_SHARED_COLLECT_INTERNAL_H
 
+#include "runner/result_batch_internal.h"
 #include "runner/shared/plan_folder_internal.h"
 
 /** Zero-initialise. */
@@ -10,6 +11,7 @@ typedef struct {
     const char *folder;      /* borrowed */
     const folder_plan *plan; /* borrowed */
     store *store;
+    result_batch stored;
     bool *is_taken; /* by cell: its result was taken */
 } collector;
 

@@ -253,9 +253,11 @@ static status put_result(void *self, const job *j, const job_record *record, con
     return STATUS_OK;
 }
 
-static void renew(void *self) {
+static status renew(void *self, error_info *err) {
     session *s = self;
+    (void)err;
     lease_renew(&s->lease);
+    return STATUS_OK;
 }
 
 status runner_work(const char *folder, const work_options *options, work_outcome *out, error_info *err) {

@@ -193,6 +193,30 @@ static void what_a_killed_run_left_in_the_spool_is_imported_once(void **state) {
     experiment_clear(&e);
 }
 
+/* Its job ran since the older one was not enough: the older one was cut by a limit, say. */
+static void what_a_killed_run_left_takes_the_place_of_an_older_result(void **state) {
+    (void)state;
+    const char *folder = new_store();
+    experiment e = declare(CELL);
+    char *spool = path_join(folder, "jobs"), *file;
+    error_info err = {0};
+    job_record r;
+    (void)run_in(&e, folder, 1);
+    r = only_record(folder);
+    r.wall_seconds = 123;
+    file = path_join_ending(spool, r.key, ".json");
+    assert_ok(record_write(&r, file, &err), &err);
+    job_record_clear(&r);
+    assert_int_equal(run_in(&e, folder, 1).done, 1);
+    r = only_record(folder);
+    assert_close(r.wall_seconds, 123, 0);
+    assert_int_equal(count_entries(spool), 0);
+    job_record_clear(&r);
+    free(file);
+    free(spool);
+    experiment_clear(&e);
+}
+
 /* Thirty jobs at once do not fit among so few descriptors, the fewer the more of them are in use already. */
 static void where_descriptors_are_few_fewer_jobs_run_at_once(void **state) {
     (void)state;
@@ -277,6 +301,7 @@ int main(void) {
         cmocka_unit_test(a_signal_stops_the_run_and_the_same_command_goes_on),
         cmocka_unit_test(a_job_that_cannot_be_killed_is_left),
         cmocka_unit_test(what_a_killed_run_left_in_the_spool_is_imported_once),
+        cmocka_unit_test(what_a_killed_run_left_takes_the_place_of_an_older_result),
         cmocka_unit_test(where_descriptors_are_few_fewer_jobs_run_at_once),
         cmocka_unit_test(a_run_removes_no_file_of_another_name),
         cmocka_unit_test(a_folder_with_other_files_becomes_no_store),
