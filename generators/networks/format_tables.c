@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "generators/networks/format_tables_internal.h"
+
+#include "generators/networks/name_escape.h"
 #include "generators/networks/network_draft.h"
 
 void table_append_row(const bayes_net *net, size_t node, size_t place, const char *between, text_buffer *out) {
@@ -25,7 +27,7 @@ void table_append_parentheses(const bayes_net *net, size_t node, size_t j, const
     }
 }
 
-void text_append_quoted(text_buffer *out, const char *text) {
+static void text_append_quoted(text_buffer *out, const char *text) {
     text_append(out, "\"");
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
@@ -33,6 +35,13 @@ void text_append_quoted(text_buffer *out, const char *text) {
         text_append_bytes(out, text, 1);
     }
     text_append(out, "\"");
+}
+
+void name_append_quoted(const char *name, text_buffer *out) {
+    AUTO(text_buffer_clear) text_buffer escaped = {0};
+    name_escape(NAME_LINE, NULL, name, &escaped);
+    out->failed = out->failed || escaped.failed;
+    text_append_quoted(out, escaped.data ? escaped.data : "");
 }
 
 void json_append_text(const char *text, text_buffer *out) {

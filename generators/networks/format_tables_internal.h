@@ -12,8 +12,8 @@ void table_append_row(const bayes_net *net, size_t node, size_t place, const cha
 /** As many of the sign, ( or ), as parents begin anew at the row `j`, and one more for the row itself. */
 void table_append_parentheses(const bayes_net *net, size_t node, size_t j, const char *sign, text_buffer *out);
 
-/** A text in quotes, with a backslash in front of quotes and backslashes. */
-void text_append_quoted(text_buffer *out, const char *text);
+/** A name as NAME_LINE takes it, in quotes, with a backslash in front of quotes and backslashes. */
+void name_append_quoted(const char *name, text_buffer *out);
 
 /** A text as JSON, in quotes. */
 void json_append_text(const char *text, text_buffer *out);

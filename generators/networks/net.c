@@ -189,22 +189,15 @@ static const char *const reserved[] = {
 static const name_rules rules = {
     .nodes = NAME_IDENTIFIER, .states = NAME_LINE, .network = NAME_LINE, .reserved = reserved};
 
-static void append_text(const char *name, text_buffer *out) {
-    AUTO(text_buffer_clear) text_buffer escaped = {0};
-    name_escape(NAME_LINE, NULL, name, &escaped);
-    out->failed = out->failed || escaped.failed;
-    text_append_quoted(out, escaped.data ? escaped.data : "");
-}
-
 static void append_node(const variable *v, text_buffer *out) {
     text_append(out, "node ");
     name_escape(NAME_IDENTIFIER, reserved, v->name, out);
     text_append(out, "\n{\n  label = ");
-    append_text(v->name, out);
+    name_append_quoted(v->name, out);
     text_append(out, ";\n  states = (");
     for (size_t k = 0; k < v->n_states; k++) {
         text_append(out, k ? " " : "");
-        append_text(v->states[k], out);
+        name_append_quoted(v->states[k], out);
     }
     text_append(out, ");\n}\n");
 }
@@ -232,7 +225,7 @@ static void append_potential(const bayes_net *net, size_t node, text_buffer *out
 static void append(const any_network *any, text_buffer *out) {
     const bayes_net *net = any->tables;
     text_append(out, "net\n{\n  node_size = (80 40);\n  name = ");
-    append_text(bayes_net_name(net), out);
+    name_append_quoted(bayes_net_name(net), out);
     text_append(out, ";\n}\n");
     for (size_t i = 0; i < bayes_net_node_count(net); i++)
         append_node(bayes_net_variable(net, i), out);
