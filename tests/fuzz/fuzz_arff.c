@@ -2,6 +2,7 @@
 /* libFuzzer's target for ARFF data: no crash, and what is taken survives being written and read again, also with tabs
  * between its fields. */
 #include "core/data/dataset_arff.h"
+#include "fuzz_text.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -50,11 +51,9 @@ static void assert_survives_tabs(const dataset *data) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     dataset *read = NULL;
     error_info err = {0};
-    char *text = malloc(size ? size : 1); /* exactly: reading past the end is seen */
+    char *text = fuzz_copy(data, size);
     if (!text)
         return 0;
-    if (size)
-        memcpy(text, data, size);
     (void)arff_may_be(text, size);
     if (dataset_parse_arff(text, size, NULL, &read, NULL, &err) == STATUS_OK) {
         assert_survives(read);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* libFuzzer's target for BIF: no crash, and what is taken is valid and survives being written and read again. */
 #include "generators/networks/bif.h"
+#include "fuzz_text.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,11 +28,9 @@ static void assert_survives(const bayes_net *net) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bayes_net *net = NULL;
     error_info err = {0};
-    char *text = malloc(size ? size : 1); /* exactly: reading past the end is seen */
+    char *text = fuzz_copy(data, size);
     if (!text)
         return 0;
-    if (size)
-        memcpy(text, data, size);
     if (bif_parse(text, size, "fuzz", &net, NULL, &err) == STATUS_OK) {
         if (bayes_net_validate(net, &err) != STATUS_OK)
             abort();

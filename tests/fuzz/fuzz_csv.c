@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* libFuzzer's target for CSV data: no crash, and what is taken survives being written and read again. */
 #include "core/data/dataset_csv.h"
+#include "fuzz_text.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -33,11 +34,9 @@ static void assert_survives(const dataset *data) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     dataset *read = NULL;
     error_info err = {0};
-    char *text = malloc(size ? size : 1); /* exactly: reading past the end is seen */
+    char *text = fuzz_copy(data, size);
     if (!text)
         return 0;
-    if (size)
-        memcpy(text, data, size);
     if (dataset_parse_csv(text, size, NULL, &read, NULL, &err) == STATUS_OK)
         assert_survives(read);
     else if (err.message[0] == '\0')

@@ -2,6 +2,7 @@
 /* libFuzzer's target for linear-Gaussian networks: no crash, and what is taken survives being
  * written and read again. */
 #include "generators/networks/gaussian_file.h"
+#include "fuzz_text.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,11 +28,9 @@ static void assert_survives(const gaussian_net *net) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     gaussian_net *net = NULL;
     error_info err = {0};
-    char *text = malloc(size ? size : 1); /* exactly: reading past the end is seen */
+    char *text = fuzz_copy(data, size);
     if (!text)
         return 0;
-    if (size)
-        memcpy(text, data, size);
     if (gaussian_file_parse(text, size, "fuzz", &net, &err) == STATUS_OK)
         assert_survives(net);
     else if (err.message[0] == '\0')

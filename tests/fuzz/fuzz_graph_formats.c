@@ -2,6 +2,7 @@
 /* Every reader of graphs: no crash, a message where it refuses, and what is taken survives being written and read
  * again. */
 #include "generators/networks/network_format.h"
+#include "fuzz_text.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -42,11 +43,9 @@ static void try_format(const network_format *f, const char *text, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const network_format *f;
-    char *text = malloc(size ? size : 1); /* exactly: reading past the end is seen */
+    char *text = fuzz_copy(data, size);
     if (!text)
         return 0;
-    if (size)
-        memcpy(text, data, size);
     for (size_t i = 0; (f = network_format_at(i)) != NULL; i++) {
         if (f->parse_graph)
             try_format(f, text, size);
