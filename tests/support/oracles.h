@@ -173,6 +173,33 @@ static inline void assert_undirected(const pdag *g) {
     assert_int_equal(pdag_directed_count(g), 0);
 }
 
+/* No edge that the whole graph lacks. */
+static inline void assert_edges_of(const pdag *g, const pdag *whole) {
+    for (size_t a = 0; a < pdag_node_count(g); a++) {
+        for (size_t b = 0; b < pdag_node_count(g); b++) {
+            if (a != b && pdag_edge_between(g, a, b) != EDGE_NONE)
+                assert_int_equal(pdag_edge_between(whole, a, b), EDGE_UNDIRECTED);
+        }
+    }
+}
+
+/* Whichever test fails, the search that asks for tests of ten variables fails as it did. */
+static inline void assert_failing_tests_fail(status (*learn)(association_source source, run_context *ctx, pdag **out,
+                                                             error_info *err)) {
+    for (size_t after = 1; after < 60; after++) {
+        hash_oracle oracle = {7, 0.3, 1e9, 1000};
+        recorder log = {.fail_after = after};
+        run_context ctx;
+        error_info err = {0};
+        pdag *g = NULL;
+        run_context_init(&ctx, 1);
+        assert_int_equal(learn(record(&log, (association_source){&oracle, measure_hash}), &ctx, &g, &err),
+                         STATUS_MEMORY);
+        assert_null(g);
+        free(log.asked);
+    }
+}
+
 static inline pdag *skeleton_of_dag(const dag *g) {
     error_info err = {0};
     pdag *directed = NULL, *out = NULL;
