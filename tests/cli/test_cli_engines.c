@@ -169,6 +169,24 @@ static void a_node_that_loses_a_worker_is_named_and_avoided(void **state) {
     assert_int_equal(count_lines("sbatch"), 2);
 }
 
+/* Each worker is killed as soon as it has the job, each on a node of its own. */
+static void a_job_that_every_node_loses_is_given_up_with_their_names(void **state) {
+    const char *file =
+        write_file("hard.yaml", "name: hard\nnetworks: [asia]\ndata: {samples: [100]}\nlearners: [{id: hard, command: "
+                                "[sleep, \"60\", \"{data}\", \"{graph}\"]}]\n");
+    (void)state;
+    put_program("sbatch",
+                "#!/bin/sh\necho >> \"$STATE/sbatch\"; n=$(grep -c '' \"$STATE/sbatch\")\nfor script do :; done\n"
+                "SLURMD_NODENAME=n$n \"$script\" >/dev/null 2>&1 & echo $! >> \"$STATE/ids\"\n"
+                "while ! ls \"$STATE\"/s-jobs/claimed/*.n$n.* >/dev/null 2>&1; do sleep 0.02; done; kill -9 $!\n"
+                "echo 1\n");
+    assert_status(6, "run", file, "--store", in_folder("s"), "--engine", "slurm", "--follow", "--lease", "5s",
+                  "--tasks", "1", "--retries", "1");
+    assert_text_has(cli_errors, "hard: given up; its workers were lost on n1, n2\n");
+    assert_text_has(cli_out, "0 of 1 cells done");
+    assert_int_equal(count_lines("sbatch"), 2);
+}
+
 static void a_template_is_no_shell_and_its_command_may_stay(void **state) {
     const char *file = write_file("small.yaml", small), *folder = in_folder("a b;touch x'$(touch y)");
     char line[512];
@@ -319,6 +337,7 @@ int main(void) {
         engine_test(submissions_that_bring_no_result_end_the_run_with_6),
         engine_test(a_scheduler_that_is_not_there_or_refuses_is_told_of),
         engine_test(a_node_that_loses_a_worker_is_named_and_avoided),
+        engine_test(a_job_that_every_node_loses_is_given_up_with_their_names),
         engine_test(a_template_is_no_shell_and_its_command_may_stay),
         engine_test(readings_follow_the_experiment_each_in_a_folder_of_its_own),
         engine_test(readings_that_are_not_followed_wait_for_what_is_before_them),

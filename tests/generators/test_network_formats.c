@@ -283,6 +283,26 @@ static void tables_in_the_orders_of_other_programs_are_read_as_those_mean_them(v
                      2, 0, 1);
 }
 
+#define RESULTS(states)                                                                                                \
+    "<smile><nodes><cpt id='a'><state id='y'/><state id='n'/><probabilities>0.2 0.8</probabilities></cpt>\n"           \
+    "<deterministic id='d'><state id='p'/><state id='q'/><state id='r'/><parents>a</parents>" states                   \
+    "</deterministic></nodes></smile>"
+
+static void a_deterministic_node_of_xdsl_has_the_state_that_its_parents_lead_to(void **state) {
+    static const double table[] = {0, 0, 1, 1, 0, 0};
+    const char *text = RESULTS("<resultingstates>r p</resultingstates>");
+    any_network net = {0};
+    error_info err = {0};
+    (void)state;
+    assert_ok(network_format_find("xdsl")->parse(text, strlen(text), "n", &net, NULL, &err), &err);
+    assert_memory_equal(bayes_net_table(net.tables, 1), table, sizeof table);
+    any_network_clear(&net);
+    assert_refused("xdsl", RESULTS(""), "2:22: expected <resultingstates> of 'd', found none");
+    assert_refused("xdsl", RESULTS("<resultingstates>r</resultingstates>"), "expected 2 states for 'd', found 1");
+    assert_refused("xdsl", RESULTS("<resultingstates>r p q</resultingstates>"), "expected 2 states for 'd', found 3");
+    assert_refused("xdsl", RESULTS("<resultingstates>r x</resultingstates>"), "'x'");
+}
+
 static void bad_xdsl_is_refused_with_its_place(void **state) {
     (void)state;
     assert_refused("xdsl", "<smile></smile>", "expected <smile> with <nodes>");
@@ -415,6 +435,7 @@ int main(void) {
         cmocka_unit_test(a_table_of_xmlbif_whose_child_varies_slowest_is_read),
         cmocka_unit_test(bad_net_is_refused_with_its_place),
         cmocka_unit_test(tables_in_the_orders_of_other_programs_are_read_as_those_mean_them),
+        cmocka_unit_test(a_deterministic_node_of_xdsl_has_the_state_that_its_parents_lead_to),
         cmocka_unit_test(bad_xdsl_is_refused_with_its_place),
         cmocka_unit_test(bad_dsc_is_refused_with_its_place),
         cmocka_unit_test(bad_dne_is_refused_with_its_place),
